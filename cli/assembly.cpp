@@ -1,0 +1,97 @@
+// lanewise asm and lanewise dis: text to words and back.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "cli/command.h"
+#include "isa/assembly.h"
+#include "lab/file.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+struct AssemblyOptions {
+  std::string input;
+  std::string output;
+  Arch arch = Arch::Blackhole;
+  std::vector<std::string> words;
+};
+
+/// To a file as a whole, or to standard output.
+int deliver(const std::string& text, const std::string& path) {
+  if (path.empty()) {
+    fmt::print("{}", text);
+    return kSuccess;
+  }
+  const auto bytes = std::as_bytes(std::span(text));
+  if (auto written = lab::write_file_atomically(path, bytes); !written)
+    return fail(written.error());
+  return kSuccess;
+}
+
+int assemble(const AssemblyOptions& options) {
+  auto source = read_text(options.input);
+  if (!source) return fail(source.error());
+  auto program = isa::assemble(options.arch, *source, options.input);
+  if (!program) return fail(program.error());
+  if (!program->config.empty()) {
+    fmt::print(stderr, "warning: words carry no .cfg settings; the program's {} are left out\n",
+               program->config.size());
+  }
+  std::string text;
+  for (const ProgramWord& word : program->words) text += fmt::format("{:08x}\n", word.word);
+  return deliver(text, options.output);
+}
+
+int disassemble(const AssemblyOptions& options) {
+  std::string source;
+  std::string name = options.input;
+  if (!options.words.empty()) {
+    name = "command line";
+    for (const std::string& word : options.words) source += word + "\n";
+  } else {
+    auto read = read_text(options.input);
+    if (!read) return fail(read.error());
+    source = std::move(*read);
+  }
+  auto program = isa::parse_hex_words(source, name);
+  if (!program) return fail(program.error());
+  std::string text;
+  for (const ProgramWord& word : program->words) {
+    const std::string line = isa::disassemble(options.arch, word.word);
+    const std::string comment = isa::modifier_comment(options.arch, word.word);
+    text += comment.empty() ? line + "\n" : fmt::format("{:<40}; {}\n", line, comment);
+  }
+  return deliver(text, options.output);
+}
+
+} // namespace
+
+void add_asm(CLI::App& app, Action& action) {
+  auto* command = app.add_subcommand("asm", "Assemble a program into words in hexadecimal");
+  auto options = std::make_shared<AssemblyOptions>();
+  command->add_option("source", options->input, "Assembly file; - for standard input")->required();
+  command->add_option("-o,--out", options->output, "Write to a file instead of standard output");
+  add_arch_option(*command, options->arch);
+  command->callback([&action, options] { action = [options] { return assemble(*options); }; });
+}
+
+void add_dis(CLI::App& app, Action& action) {
+  auto* command = app.add_subcommand("dis", "Disassemble words in hexadecimal");
+  auto options = std::make_shared<AssemblyOptions>();
+  auto* file = command->add_option("-f,--file", options->input,
+                                   "File of words in hexadecimal; - for standard input");
+  auto* words = command->add_option("words", options->words, "Words, for instance 7d000010");
+  words->excludes(file);
+  command->add_option("-o,--out", options->output, "Write to a file instead of standard output");
+  add_arch_option(*command, options->arch);
+  command->callback([&action, options] {
+    if (options->words.empty() && options->input.empty())
+      throw CLI::RequiredError("words or --file");
+    action = [options] { return disassemble(*options); };
+  });
+}
+
+} // namespace lanewise::cli

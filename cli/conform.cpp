@@ -1,0 +1,92 @@
+// lanewise conform FILE...: runs conformance vectors.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "cli/command.h"
+#include "lab/conformance.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+struct ConformOptions {
+  std::vector<std::string> files;
+  std::uint64_t show = 10;
+};
+
+/// Progress on a terminal: the number of cases, rewritten in place.
+class ProgressLine {
+ public:
+  explicit ProgressLine(const std::string& name)
+      : name_(name), visible_(isatty(STDERR_FILENO) != 0) {}
+  ~ProgressLine() {
+    if (drawn_) fmt::print(stderr, "\r\033[K");
+  }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void update(const lab::ConformanceResult& result) {
+    if (!visible_ || result.cases % 500 != 0) return;
+    fmt::print(stderr, "\r{}: {} cases, {} differ", name_, result.cases, result.differing);
+    std::fflush(stderr);
+    drawn_ = true;
+  }
+
+ private:
+  const std::string& name_;
+  bool visible_;
+  bool drawn_ = false;
+};
+
+void print_difference(const std::string& file, const lab::VectorCase& test,
+                      const lab::Difference& difference) {
+  fmt::print("{}:{}: {}: {}", file, difference.line, test.name, difference.place);
+  if (!difference.expected.empty()) {
+    fmt::print(": expected {}, found {}", difference.expected, difference.found);
+  }
+  fmt::print("\n");
+}
+
+int conform(const ConformOptions& options) {
+  watch_for_interrupt();
+  bool all_agree = true;
+  for (const std::string& file : options.files) {
+    auto reader = lab::VectorReader::open(file);
+    if (!reader) return fail(reader.error());
+    std::uint64_t shown = 0;
+    ProgressLine progress(file);
+    const auto result = lab::run_conformance(
+        *reader,
+        [&](const lab::VectorCase& test, const lab::Difference& difference) {
+          if (shown++ < options.show) print_difference(file, test, difference);
+        },
+        [&](const lab::ConformanceResult& so_far) {
+          progress.update(so_far);
+          return !interrupted();
+        });
+    if (!result) return fail(result.error());
+    if (shown > options.show)
+      fmt::print("{}: {} more differ, see --show\n", file, shown - options.show);
+    fmt::print("{}: {} cases, {} differ{}\n", file, result->cases, result->differing,
+               interrupted() ? " (stopped before the end)" : "");
+    all_agree = all_agree && result->differing == 0 && !interrupted();
+    if (interrupted()) break;
+  }
+  return all_agree ? kSuccess : kFoundProblem;
+}
+
+} // namespace
+
+void add_conform(CLI::App& app, Action& action) {
+  auto* command = app.add_subcommand("conform", "Run conformance vectors and compare every bit");
+  auto options = std::make_shared<ConformOptions>();
+  command->add_option("files", options->files, "Vector files, *.vec or *.vec.gz")->required();
+  command->add_option("--show", options->show,
+                      "How many differing cases to show per file (default 10)");
+  command->footer("Exit status 0 only if every case of every file agrees.");
+  command->callback([&action, options] { action = [options] { return conform(*options); }; });
+}
+
+} // namespace lanewise::cli

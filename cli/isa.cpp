@@ -1,0 +1,66 @@
+// lanewise explain MNEMONIC and lanewise isa: what the instruction table says.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/command.h"
+#include "isa/explain.h"
+#include "isa/table.h"
+#include "report/isa_json.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+int explain(const std::string& mnemonic) {
+  const auto op = isa::find_op(mnemonic);
+  if (op) {
+    fmt::print("{}", isa::explain(*op));
+    return kSuccess;
+  }
+  std::string remedy = "'lanewise isa' lists the instructions";
+  if (const auto near = isa::suggestions(mnemonic); !near.empty()) {
+    remedy = fmt::format("did you mean {}?", fmt::join(near, ", "));
+  }
+  return fail(bad_input(fmt::format("there is no instruction '{}'", mnemonic), remedy).value());
+}
+
+std::string_view chips_text(isa::Chips chips) {
+  switch (chips) {
+    case isa::Chips::BH: return "bh";
+    case isa::Chips::WH: return "wh";
+    case isa::Chips::BOTH: return "bh wh";
+  }
+  return "";
+}
+
+int list(bool json) {
+  if (json) {
+    fmt::print("{}\n", report::isa_json().dump(2));
+    return kSuccess;
+  }
+  for (const isa::Row& row : isa::kTable) {
+    fmt::print("{:<14} {:02X}  {:<6} {}\n", row.mnemonic, row.opcode, chips_text(row.chips),
+               isa::unit_name(row.unit));
+  }
+  return kSuccess;
+}
+
+} // namespace
+
+void add_explain(CLI::App& app, Action& action) {
+  auto* command =
+      app.add_subcommand("explain", "Explain an instruction: encoding, modes, operation, pitfalls");
+  auto mnemonic = std::make_shared<std::string>();
+  command->add_option("mnemonic", *mnemonic, "For instance SFPMAD, or TTI_SFPMAD")->required();
+  command->callback([&action, mnemonic] { action = [mnemonic] { return explain(*mnemonic); }; });
+}
+
+void add_isa(CLI::App& app, Action& action) {
+  auto* command = app.add_subcommand("isa", "List every Tensix instruction of both chips");
+  auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "The whole table as JSON: fields, modifiers, latencies");
+  command->callback([&action, json] { action = [json] { return list(*json); }; });
+}
+
+} // namespace lanewise::cli

@@ -1,0 +1,192 @@
+// lanewise run PROGRAM: executes a program over tiles, on one chip or on both.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/command.h"
+#include "isa/assembly.h"
+#include "lab/npy.h"
+#include "lab/pattern.h"
+#include "lab/tile_runner.h"
+#include "machine/trace.h"
+#include "report/run_report.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+struct RunOptions {
+  std::string program;
+  std::vector<std::string> inputs;
+  std::vector<std::string> archs{"bh"};
+  std::string format = "bf16";
+  std::string out;
+  unsigned out_tile = 0;
+  std::string show = "32";
+  bool hex = false, json = false, trace = false;
+};
+
+/// --show N or --show all.
+Expected<std::size_t> shown_elements(const std::string& text) {
+  if (text == "all") return 0;
+  const bool digits = !text.empty() && text.size() < 10 &&
+                      text.find_first_not_of("0123456789") == std::string::npos;
+  if (!digits || text.find_first_not_of('0') == std::string::npos) {
+    return bad_input(fmt::format("--show takes a positive number or 'all', not '{}'", text),
+                     "try --show 64");
+  }
+  return std::stoul(text);
+}
+
+Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names) {
+  std::vector<Arch> chips;
+  for (const std::string& name : names) {
+    const auto arch = parse_arch(name);
+    if (!arch)
+      return bad_input(fmt::format("there is no chip '{}'", name), "use --arch bh, wh or bh,wh");
+    if (std::find(chips.begin(), chips.end(), *arch) == chips.end()) chips.push_back(*arch);
+  }
+  return chips;
+}
+
+Expected<Program> load_program(const RunOptions& options, Arch arch) {
+  auto source = read_text(options.program);
+  if (!source) return Unexpected(source.error());
+  const bool hex = options.hex || options.program.ends_with(".hex");
+  return hex ? isa::parse_hex_words(*source, options.program)
+             : isa::assemble(arch, *source, options.program);
+}
+
+/// An instruction with its modifiers in symbols, as in `lanewise dis`.
+std::string readable(Arch arch, std::uint32_t word) {
+  const std::string comment = isa::modifier_comment(arch, word);
+  const std::string text = isa::disassemble(arch, word);
+  return comment.empty() ? text : fmt::format("{:<36}; {}", text, comment);
+}
+
+/// Prints the trace of the first tile, and executes it on the way.
+void print_trace(Arch arch, MachineState& state, const MicroProgram& program) {
+  fmt::print("{}: trace of the first tile: source line, word, instruction, and what it changed\n",
+             arch_params(arch).name);
+  execute_traced(state, program.ops, [&](const MicroOp& op, const std::vector<Change>& changes) {
+    fmt::print("{:>5}  {:08X}  {}\n", op.line, op.word, readable(arch, op.word));
+    for (const Change& change : changes) fmt::print("                   {}\n", change);
+  });
+}
+
+bool report_faults(const lab::TileRun& run) {
+  bool valid = true;
+  for (const Fault& fault : run.faults) {
+    fmt::print(stderr, "{}: {}\n", arch_params(run.arch).name, to_string(fault));
+    valid = valid && leaves_results_valid(fault.kind);
+  }
+  return valid;
+}
+
+/// With two chips, the chip's name goes in front of the file's extension.
+std::string output_path(const std::string& path, Arch arch, std::size_t chips) {
+  if (chips == 1) return path;
+  const std::size_t dot = path.rfind(".npy");
+  return path.substr(0, dot) + "." + std::string(arch_params(arch).name) + ".npy";
+}
+
+Expected<std::vector<lab::Tensor>> load_inputs(const RunOptions& options, lab::Format format) {
+  std::vector<lab::Tensor> inputs;
+  for (const std::string& specification : options.inputs) {
+    auto input = lab::make_input(specification, format);
+    if (!input) return Unexpected(input.error());
+    inputs.push_back(std::move(*input));
+  }
+  return inputs;
+}
+
+Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
+                                            const std::vector<Arch>& chips,
+                                            const std::vector<lab::Tensor>& inputs,
+                                            lab::Format format) {
+  std::vector<lab::TileRun> runs;
+  for (Arch arch : chips) {
+    auto program = load_program(options, arch);
+    if (!program) return Unexpected(program.error());
+    lab::TileObserver observer;
+    if (options.trace) {
+      observer = [arch](MachineState& state, const MicroProgram& prepared) {
+        print_trace(arch, state, prepared);
+      };
+    }
+    auto run = lab::run_on_tiles(arch, *program, inputs,
+                                 {.format = format, .output_tile = options.out_tile}, observer);
+    if (!run) return Unexpected(run.error());
+    runs.push_back(std::move(*run));
+  }
+  return runs;
+}
+
+int run(const RunOptions& options) {
+  const auto elements = shown_elements(options.show);
+  if (!elements) return fail(elements.error());
+  const auto chips = chosen_chips(options.archs);
+  if (!chips) return fail(chips.error());
+  const auto format = lab::parse_format(options.format);
+  if (!format) return fail(format.error());
+  if (!options.out.empty() && !options.out.ends_with(".npy")) {
+    return fail(
+        bad_input(fmt::format("--out writes NumPy files, and '{}' is not named so", options.out),
+                  "end the name in .npy")
+            .value());
+  }
+  const auto inputs = load_inputs(options, *format);
+  if (!inputs) return fail(inputs.error());
+  const auto runs = run_all(options, *chips, *inputs, *format);
+  if (!runs) return fail(runs.error());
+
+  bool valid = true;
+  for (const lab::TileRun& each : *runs) {
+    valid = report_faults(each) && valid;
+    if (options.out.empty()) continue;
+    if (auto written =
+            lab::write_npy(output_path(options.out, each.arch, runs->size()), each.output);
+        !written) {
+      return fail(written.error());
+    }
+  }
+  if (options.json) {
+    fmt::print("{}\n", report::run_json(*inputs, *runs).dump(2));
+  } else {
+    fmt::print("{}", report::run_table(*inputs, *runs, {.elements = *elements}));
+  }
+  return valid ? kSuccess : kFoundProblem;
+}
+
+} // namespace
+
+void add_run(CLI::App& app, Action& action) {
+  auto* command = app.add_subcommand("run", "Execute a program over 32x32 tiles, bit for bit");
+  auto options = std::make_shared<RunOptions>();
+  command
+      ->add_option("program", options->program,
+                   "Assembly (docs/assembly.md), or words in hexadecimal; - for standard input")
+      ->required();
+  command->add_option("--in", options->inputs,
+                      "Input tile, the n-th into tile n-1 of Dst:\n" + lab::pattern_help());
+  command->add_option(
+      "--format", options->format,
+      "Format of the tiles in Dst: fp32 bf16 fp16 int32 int16 uint16 int8 uint32 (default bf16)");
+  command->add_option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh side by side")
+      ->delimiter(',');
+  command->add_flag("--hex", options->hex,
+                    "The program is words in hexadecimal (default for *.hex)");
+  command->add_option("--out", options->out, "Write the result as a NumPy file");
+  command->add_option("--out-tile", options->out_tile,
+                      "The tile of Dst that is the result (default 0)");
+  command->add_option("--show", options->show,
+                      "Elements in the table: a number (default 32, spread evenly) or all");
+  command->add_flag("--json", options->json, "Print the result as JSON");
+  command->add_flag("--trace", options->trace,
+                    "Print every instruction of the first tile and what it changed");
+  command->footer("Exit status 1 if the program did something whose result cannot be relied on.");
+  command->callback([&action, options] { action = [options] { return run(*options); }; });
+}
+
+} // namespace lanewise::cli

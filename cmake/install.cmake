@@ -1,0 +1,18 @@
+# cmake --install: the program, the library, its headers, and find_package(lanewise).
+include(CMakePackageConfigHelpers)
+
+install(TARGETS lanewise EXPORT lanewise-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS lanewise_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY ${LANEWISE_ROOMS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lanewise
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
+install(EXPORT lanewise-targets NAMESPACE lanewise:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lanewise)
+
+configure_package_config_file(
+  ${CMAKE_CURRENT_LIST_DIR}/lanewise-config.cmake.in
+  ${PROJECT_BINARY_DIR}/lanewise-config.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lanewise)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/lanewise-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/lanewise-config.cmake
+              ${PROJECT_BINARY_DIR}/lanewise-config-version.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lanewise)

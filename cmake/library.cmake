@@ -1,0 +1,44 @@
+# The library: every room below cli/. The lane kernels are compiled once per x86-64 level, and the
+# best one that the processor has is chosen at run time (machine/simd.h).
+find_package(fmt REQUIRED)
+find_package(tl-expected REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(Threads REQUIRED)
+
+set(LANEWISE_ROOMS isa semantics machine lab report)
+set(LANEWISE_SOURCES)
+foreach(room ${LANEWISE_ROOMS})
+  file(GLOB room_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${room}/*.cpp)
+  list(APPEND LANEWISE_SOURCES ${room_sources})
+endforeach()
+file(GLOB LANEWISE_CLI_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.cpp)
+
+add_library(lanewise STATIC ${LANEWISE_SOURCES})
+foreach(level baseline v3 v4)
+  if(level STREQUAL "baseline")
+    set(level_flags -march=x86-64)
+  else()
+    set(level_flags -march=x86-64-${level})
+    if(level STREQUAL "v4")
+      list(APPEND level_flags -mprefer-vector-width=512)
+    endif()
+  endif()
+  # -ffp-contract has nothing to contract, but no rounding may ever depend on a flag.
+  set(LANEWISE_FLAGS_${level} ${level_flags} -O3 -ffp-contract=off)
+  add_library(lanewise_kernels_${level} OBJECT ${PROJECT_SOURCE_DIR}/machine/kernels/level.cpp)
+  target_compile_options(lanewise_kernels_${level} PRIVATE ${LANEWISE_FLAGS_${level}})
+  target_compile_definitions(lanewise_kernels_${level} PRIVATE LANEWISE_LEVEL=${level})
+  target_include_directories(lanewise_kernels_${level} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(lanewise_kernels_${level} PRIVATE tl::expected fmt::fmt lanewise_warnings)
+  target_sources(lanewise PRIVATE $<TARGET_OBJECTS:lanewise_kernels_${level}>)
+endforeach()
+add_library(lanewise::lanewise ALIAS lanewise)
+target_compile_features(lanewise PUBLIC cxx_std_20)
+target_include_directories(lanewise PUBLIC
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/lanewise>)
+target_link_libraries(lanewise PUBLIC fmt::fmt tl::expected nlohmann_json::nlohmann_json
+                               PRIVATE ZLIB::ZLIB Threads::Threads $<BUILD_INTERFACE:lanewise_warnings>)

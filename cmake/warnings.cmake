@@ -1,0 +1,21 @@
+# Warnings and sanitizers, for this project's own targets only.
+add_library(lanewise_warnings INTERFACE)
+target_compile_options(lanewise_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                                                   -Wno-sign-conversion)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 sees overlaps in std::string that cannot be (GCC bug 105651).
+  target_compile_options(lanewise_warnings INTERFACE -Wno-restrict)
+endif()
+if(LANEWISE_WERROR)
+  target_compile_options(lanewise_warnings INTERFACE -Werror)
+endif()
+
+if(LANEWISE_SANITIZE)
+  add_compile_options(-fsanitize=${LANEWISE_SANITIZE} -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${LANEWISE_SANITIZE})
+endif()
+
+if(LANEWISE_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

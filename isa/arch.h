@@ -1,0 +1,169 @@
+// One record per chip: what differs between Blackhole and Wormhole, named and with its source.
+//
+// "VU" is the project's Vector Unit reference, "MU" its Matrix Unit reference (docs/sources.md);
+// the letter-number after it is the item there. Nothing outside this file asks "which chip is
+// this?": code asks for the parameter it needs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace lanewise {
+
+enum class Arch : std::uint8_t { Blackhole, Wormhole };
+
+inline constexpr std::array kArchs{Arch::Blackhole, Arch::Wormhole};
+
+/// The NaN that the multiply-add datapath produces.
+enum class NanForm : std::uint8_t {
+  Canonical,      ///< 7FC00000, whatever went in (VU 3.1).
+  LeakingMantissa ///< sign | 7F800001, OR-ed with the mantissa of the sum that was computed
+                  ///< (VU 3.2).
+};
+
+struct ArchParams {
+  std::string_view name;      ///< as on the command line and in vector files
+  std::string_view long_name; ///< for people
+  double clock_ghz;           ///< VU 4, last rows
+
+  // --- Multiply-add datapath (VU 3.1, 3.2)
+  NanForm nan_form;
+  bool signed_zero_results;      ///< false: every zero result is +0
+  bool mad_negate_bits;          ///< Mod1[1:0] of the MAD family negate VA and VC
+  bool overflow_loses_to_addend; ///< finite product overflow + opposite infinite addend = the
+                                 ///< addend; else NaN
+  bool exact_rounding_sticky;    ///< false: a two-place normalising shift loses dropped bit 1
+  bool rounds_into_normals;      ///< false: results below 2^-126 before rounding are flushed first
+
+  // --- Instructions and modes
+  bool has_compare_arecip_mul24; ///< SFPLE, SFPGT, SFPMUL24, SFPARECIP (VU 2)
+  bool logic_uses_vb;            ///< SFPAND/SFPOR Mod1[0] selects VB as second source
+  bool shift_has_modes;    ///< SFPSHFT Mod1[2:1]: arithmetic right shift, VC as the shifted value
+  bool shuffle_edge_latch; ///< SFPSHFT2 mode 4 leaks the last rotated value into lanes 0,8,16,24
+                           ///< (C36)
+  std::uint8_t cast_mode_mask; ///< bits of SFPCAST Mod1 that are decoded (C35)
+  bool round_toward_zero;      ///< SFPSTOCHRND RoundingMode 2 exists (C45)
+  bool pushc_mutates;          ///< SFPPUSHC Mod1 != 0 is defined (C9)
+  bool popc_full_stack_bug;    ///< SFPPOPC Mod1 != 0 overwrites the bottom of a full stack (C10)
+
+  // --- Dst access (VU 1.4, 3.4)
+  std::uint8_t int8_load_magnitude_bits; ///< SFPLOAD INT8
+  bool int_sm_converts; ///< INT32_SM / INT8_COMP convert sign-magnitude <-> two's complement
+  /// SFPSTORE FP32 flushes denormals to signed zero. Wormhole's ISA page says that it does not, the
+  /// simulator that the conformance vectors come from says that it does (VU Q9): the vectors are
+  /// followed until silicon has spoken.
+  bool fp32_store_flushes;
+  bool has_stack_pointer;       ///< Sp counter in Dst addresses (C17)
+  bool has_dst_format_override; ///< SFPU_DEST_FMT_* thread configuration (C21)
+  bool has_dst_row_remap;       ///< DEST_ACCESS_CFG_remap_addrs / _swizzle_32b (VU 3.4)
+
+  // --- Front end
+  std::uint8_t addr_mod_bits;     ///< width of the AddrMod field of SFPLOAD, SFPSTORE, SFPLOADMACRO
+  std::uint8_t addr_mod_sections; ///< ADDR_MOD sections of a thread
+  bool addr_mod_has_base;         ///< section + 4 if the bias bit or ADDR_MOD_SET_Base is set
+  std::uint8_t replay_slots;      ///< of each thread's replay buffer
+
+  // --- Configuration space (ISA BackendConfiguration)
+  std::uint16_t shared_config_words; ///< 32-bit words of thread-agnostic configuration
+  std::uint16_t global_config_base;  ///< from this word on there is one copy instead of two banks
+  std::uint16_t thread_config_words; ///< 16-bit words of each thread
+  std::uint16_t addr_mod_ab_word;    ///< thread word of ADDR_MOD_AB_SEC0 (MU 2.1)
+  std::uint16_t addr_mod_ab_stride;  ///< words from one AB section to the next
+  std::uint16_t addr_mod_dst_word;   ///< thread word of ADDR_MOD_DST_SEC0, stride 1
+  std::uint16_t addr_mod_bias_word;  ///< thread word of ADDR_MOD_BIAS_SEC0, stride 1
+};
+
+inline constexpr ArchParams kBlackhole{
+    .name = "bh",
+    .long_name = "Blackhole A0",
+    .clock_ghz = 1.35,
+    .nan_form = NanForm::Canonical,
+    .signed_zero_results = true,
+    .mad_negate_bits = true,
+    .overflow_loses_to_addend = true,
+    .exact_rounding_sticky = true,
+    .rounds_into_normals = true,
+    .has_compare_arecip_mul24 = true,
+    .logic_uses_vb = true,
+    .shift_has_modes = true,
+    .shuffle_edge_latch = false,
+    .cast_mode_mask = 3,
+    .round_toward_zero = true,
+    .pushc_mutates = true,
+    .popc_full_stack_bug = false,
+    .int8_load_magnitude_bits = 8,
+    .int_sm_converts = false,
+    .fp32_store_flushes = true,
+    .has_stack_pointer = true,
+    .has_dst_format_override = true,
+    .has_dst_row_remap = true,
+    .addr_mod_bits = 3,
+    .addr_mod_sections = 8,
+    .addr_mod_has_base = false,
+    .replay_slots = 32,
+    .shared_config_words = 224,
+    .global_config_base = 180,
+    .thread_config_words = 68,
+    .addr_mod_ab_word = 12,
+    .addr_mod_ab_stride = 1,
+    .addr_mod_dst_word = 28,
+    .addr_mod_bias_word = 47,
+};
+
+inline constexpr ArchParams kWormhole{
+    .name = "wh",
+    .long_name = "Wormhole B0",
+    .clock_ghz = 1.0,
+    .nan_form = NanForm::LeakingMantissa,
+    .signed_zero_results = false,
+    .mad_negate_bits = false,
+    .overflow_loses_to_addend = false,
+    .exact_rounding_sticky = false,
+    .rounds_into_normals = false,
+    .has_compare_arecip_mul24 = false,
+    .logic_uses_vb = false,
+    .shift_has_modes = false,
+    .shuffle_edge_latch = true,
+    .cast_mode_mask = 1,
+    .round_toward_zero = false,
+    .pushc_mutates = false,
+    .popc_full_stack_bug = true,
+    .int8_load_magnitude_bits = 7,
+    .int_sm_converts = true,
+    .fp32_store_flushes = true,
+    .has_stack_pointer = false,
+    .has_dst_format_override = false,
+    .has_dst_row_remap = false,
+    .addr_mod_bits = 2,
+    .addr_mod_sections = 8,
+    .addr_mod_has_base = true,
+    .replay_slots = 32,
+    .shared_config_words = 188,
+    .global_config_base = 152,
+    .thread_config_words = 57,
+    .addr_mod_ab_word = 7,
+    .addr_mod_ab_stride = 2,
+    .addr_mod_dst_word = 23,
+    .addr_mod_bias_word = 48,
+};
+
+/// The record of a chip, for templates: `if constexpr (kArch<A>.mad_negate_bits)`.
+template <Arch A>
+inline constexpr const ArchParams& kArch = A == Arch::Blackhole ? kBlackhole : kWormhole;
+
+/// The record of a chip known only at run time.
+constexpr const ArchParams& arch_params(Arch arch) {
+  return arch == Arch::Blackhole ? kBlackhole : kWormhole;
+}
+
+/// "bh" or "wh" to a chip; nothing for any other name.
+constexpr std::optional<Arch> parse_arch(std::string_view name) {
+  for (Arch arch : kArchs) {
+    if (arch_params(arch).name == name) return arch;
+  }
+  return std::nullopt;
+}
+
+} // namespace lanewise

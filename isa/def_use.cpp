@@ -1,0 +1,180 @@
+#include "isa/def_use.h"
+
+#include "isa/encoding.h"
+
+namespace lanewise::isa {
+
+namespace {
+
+constexpr LRegSet kNone = 0;
+constexpr LRegSet kFirstFour = 0x0F;
+constexpr LRegSet kGeneral = 0xFF;
+constexpr LRegSet kEvery = 0xFFFF;
+constexpr LRegSet kIndexRegister = 1U << 7;
+
+constexpr LRegSet reg(std::uint32_t index) {
+  return 1U << (index & 15);
+}
+
+unsigned modifier(const Decoded& d) {
+  return d.row->field("Mod0") != nullptr ? d["Mod0"] : d["Mod1"];
+}
+
+/// SFPSHFT2's Imm12 holds VB in its low bits.
+std::uint32_t shuffle_vb(const Decoded& d) {
+  return d["Imm12"] & 15;
+}
+
+bool has_indirect_vd(const Decoded& d) {
+  switch (d.row->op) {
+    case Op::SFPMAD:
+    case Op::SFPADD:
+    case Op::SFPMUL:
+    case Op::SFPMUL24:
+    case Op::SFPADDI:
+    case Op::SFPMULI:
+    case Op::SFPLUT:
+    case Op::SFPLUTFP32: return (modifier(d) & 8) != 0;
+    default: return false;
+  }
+}
+
+/// Registers that the fields name with a writing role.
+LRegSet named_writes(const Decoded& d) {
+  LRegSet set = kNone;
+  for (const Field& field : d.row->fields()) {
+    if (field.role == Role::Write || field.role == Role::ReadWrite)
+      set |= reg(field.extract(d.word));
+  }
+  return set;
+}
+
+LRegSet named_reads(const Decoded& d) {
+  LRegSet set = kNone;
+  for (const Field& field : d.row->fields()) {
+    if (field.role == Role::Read || field.role == Role::ReadWrite)
+      set |= reg(field.extract(d.word));
+  }
+  return set;
+}
+
+/// SFPSWAP with ENABLE_DEST_INDEX also exchanges the index registers of the pair (VU C33).
+LRegSet swapped_indices(const Decoded& d) {
+  return reg(4 + (d["VC"] & 3)) | reg(4 + (d["VD"] & 3));
+}
+
+LRegSet lut_reads(const Decoded& d) {
+  constexpr LRegSet kInput = reg(3);
+  constexpr LRegSet kSlopes = reg(0) | reg(1) | reg(2);
+  constexpr LRegSet kIntercepts = reg(4) | reg(5) | reg(6);
+  if (d.row->op == Op::SFPLUT) return kInput | kSlopes;
+  const bool three_packed_entries = (modifier(d) & 10) == 10;
+  return kInput | kSlopes | (three_packed_entries ? kNone : kIntercepts);
+}
+
+LRegSet logic_reads(Arch arch, const Decoded& d) {
+  const bool uses_vb = arch_params(arch).logic_uses_vb && (modifier(d) & 1) != 0;
+  return reg(d["VC"]) | reg(uses_vb ? d["VB"] : d["VD"]);
+}
+
+LRegSet shift_reads(Arch arch, const Decoded& d) {
+  const bool immediate = (modifier(d) & 1) != 0;
+  const bool shifts_vc = arch_params(arch).shift_has_modes && (modifier(d) & 4) != 0;
+  if (!immediate) return reg(d["VC"]) | reg(d["VD"]);
+  return reg(shifts_vc ? d["VC"] : d["VD"]);
+}
+
+LRegSet shuffle_reads(const Decoded& d) {
+  switch (modifier(d)) {
+    case 0: return reg(1) | reg(2) | reg(3);
+    case 1: return kFirstFour;
+    case 2: return reg(1) | reg(2) | reg(3) | reg(d["VC"]);
+    case 5: return reg(shuffle_vb(d)) | reg(d["VC"]);
+    case 6: return reg(shuffle_vb(d));
+    case 3:
+    case 4: return reg(d["VC"]);
+    default: return kNone;
+  }
+}
+
+/// Reads of instructions where the fields alone do not tell.
+LRegSet mode_dependent_reads(Arch arch, const Decoded& d) {
+  const unsigned mod = modifier(d);
+  const bool immediate = (mod & 1) != 0;
+  switch (d.row->op) {
+    case Op::SFPLOAD: // LO16_ONLY and HI16_ONLY keep the other half
+      return mod >= 14 ? reg(d["VD"]) : kNone;
+    case Op::SFPLOADI: // UPPER and LOWER
+      return mod >= 8 ? reg(d["VD"]) : kNone;
+    case Op::SFPLUT:
+    case Op::SFPLUTFP32: return lut_reads(d);
+    case Op::SFPIADD:
+    case Op::SFPSETMAN:
+    case Op::SFPSETSGN:
+    case Op::SFPSETEXP: return reg(d["VC"]) | (immediate ? kNone : reg(d["VD"]));
+    case Op::SFPSHFT: return shift_reads(arch, d);
+    case Op::SFPAND:
+    case Op::SFPOR: return logic_reads(arch, d);
+    case Op::SFPMOV: return (mod & 8) != 0 ? kNone : reg(d["VC"]);
+    case Op::SFPSETCC: return immediate || (mod & 8) != 0 ? kNone : reg(d["VC"]);
+    case Op::SFPSTOCHRND: return reg(d["VC"]) | ((mod & 14) == 4 ? reg(d["VB"]) : kNone);
+    case Op::SFPARECIP: return reg(d["VC"]) | (mod == 1 ? reg(d["VB"]) : kNone);
+    case Op::SFPSHFT2: return shuffle_reads(d);
+    case Op::SFPSWAP: return named_reads(d) | swapped_indices(d);
+    case Op::SFPTRANSP: return kGeneral;
+    case Op::SFPCONFIG: return immediate && d["ConfigDest"] > 3 ? kNone : reg(0);
+    default: return named_reads(d);
+  }
+}
+
+} // namespace
+
+LRegSet lregs_written(Arch arch, std::uint32_t word) {
+  const Decoded d = decode(arch, word);
+  if (d.row == nullptr || d.row->unit != Unit::Vector) return kNone;
+  if (has_indirect_vd(d)) return kGeneral;
+  switch (d.row->op) {
+    case Op::SFPLOAD: { // with CAPTURE_DEFAULT_DEST_INDEX, the position goes to LReg[VD + 4]
+      const std::uint32_t vd = d["VD"];
+      return (reg(vd) | (vd < 4 ? reg(vd + 4) : kNone)) & kGeneral;
+    }
+    case Op::SFPLE:
+    case Op::SFPGT: return (modifier(d) & 8) != 0 ? reg(d["VD"]) & kGeneral : kNone;
+    case Op::SFPSHFT2: return modifier(d) <= 2 ? kFirstFour : reg(d["VD"]) & kGeneral;
+    case Op::SFPSWAP: return (named_writes(d) | swapped_indices(d)) & kGeneral;
+    case Op::SFPTRANSP: return kGeneral;
+    case Op::SFPCONFIG: {
+      const std::uint32_t destination = d["ConfigDest"];
+      return destination >= 11 && destination <= 14 ? reg(destination) : kNone;
+    }
+    default: return named_writes(d) & kGeneral;
+  }
+}
+
+LRegSet lregs_read(Arch arch, std::uint32_t word) {
+  const Decoded d = decode(arch, word);
+  if (d.row == nullptr || d.row->unit != Unit::Vector) return kNone;
+  LRegSet set = mode_dependent_reads(arch, d);
+  const Op op = d.row->op;
+  const bool has_indirect_va =
+      op == Op::SFPMAD || op == Op::SFPADD || op == Op::SFPMUL || op == Op::SFPMUL24;
+  if (has_indirect_va && (modifier(d) & 4) != 0) set = kEvery;
+  if (has_indirect_vd(d)) set |= kIndexRegister;
+  return set;
+}
+
+unsigned latency(Arch arch, std::uint32_t word) {
+  const Decoded d = decode(arch, word);
+  if (d.row == nullptr) return 0;
+  if (d.row->op == Op::SFPSHFT2) { // VU 5.1: two cycles in modes 2, 3 and 4
+    const unsigned mod = modifier(d);
+    return mod >= 2 && mod <= 4 ? 2 : 1;
+  }
+  if (d.row->op == Op::SFPCONFIG) { // one cycle for LReg[11..14]
+    const std::uint32_t destination = d["ConfigDest"];
+    return destination >= 11 && destination <= 14 ? 1 : 2;
+  }
+  return d.row->latency;
+}
+
+} // namespace lanewise::isa

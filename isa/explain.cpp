@@ -1,0 +1,270 @@
+#include "isa/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "isa/documentation.h"
+#include "isa/modifiers.h"
+
+namespace lanewise::isa {
+namespace {
+
+constexpr std::size_t kColumns = 100;
+
+std::string_view unit_for_people(Unit unit) {
+  switch (unit) {
+    case Unit::FrontEnd: return "front end, before the Wait Gate";
+    case Unit::Vector: return "Vector Unit (SFPU)";
+    case Unit::Matrix: return "Matrix Unit (FPU)";
+    case Unit::Unpacker: return "unpackers";
+    case Unit::Packer: return "packers";
+    case Unit::Scalar: return "Scalar Unit (ThCon)";
+    case Unit::Sync: return "Sync Unit";
+    case Unit::Configuration: return "Configuration Unit";
+    case Unit::Mover: return "mover";
+    case Unit::Miscellaneous: return "Miscellaneous Unit";
+  }
+  return {};
+}
+
+std::string_view role_for_people(Role role) {
+  switch (role) {
+    case Role::Read: return "register that is read";
+    case Role::Write: return "register that is written";
+    case Role::ReadWrite: return "register that is read and written";
+    case Role::TemplateSelect: return "selects a macro template, or nothing";
+    case Role::Modifier: return "modifier";
+    case Role::AddrMod: return "ADDR_MOD section";
+    case Role::Immediate: return "unsigned immediate";
+    case Role::SignedImmediate: return "two's complement immediate";
+    case Role::Switch: return "switch";
+    case Role::Ignored: return "ignored";
+    case Role::Extra: return "not an operand of the macro";
+  }
+  return {};
+}
+
+std::string chips_for_people(Chips chips) {
+  std::string text;
+  for (Arch arch : kArchs) {
+    if (!includes(chips, arch)) continue;
+    if (!text.empty()) text += ", ";
+    text += arch_params(arch).long_name;
+  }
+  return text;
+}
+
+/// The last space in columns 0..kColumns that is outside of brackets, so that rule tags stay whole.
+std::size_t last_break(std::string_view line) {
+  std::size_t found = std::string_view::npos;
+  bool in_brackets = false;
+  for (std::size_t column = 0; column < line.size() && column <= kColumns; ++column) {
+    if (line[column] == '[') in_brackets = true;
+    if (line[column] == ']') in_brackets = false;
+    if (line[column] == ' ' && !in_brackets) found = column;
+  }
+  return found;
+}
+
+/// Appends a line, broken so that it ends within kColumns; `hanging` spaces begin the parts that
+/// follow the first.
+void append_wrapped(std::string& page, std::string_view line, std::size_t hanging) {
+  std::string rest;
+  while (line.size() > kColumns) {
+    const std::size_t space = last_break(line);
+    // A break must leave something after the indentation, or the line would not get shorter.
+    if (space == std::string_view::npos || space <= line.find_first_not_of(' ')) break;
+    page += line.substr(0, space);
+    page += '\n';
+    rest = std::string(hanging, ' ') + std::string(line.substr(space + 1));
+    line = rest;
+  }
+  page += line;
+  page += '\n';
+}
+
+void append_line(std::string& page, std::string_view line) {
+  append_wrapped(page, line, 6);
+}
+
+/// Calls `visit` with each line of a text.
+template <class Visit>
+void for_each_line(std::string_view text, Visit visit) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    visit(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+/// "TTI_MVMUL(FlipSrcB:FlipSrcA, BroadcastSrcBRow, AddrMod, DstRow)": a colon joins the fields of
+/// one operand.
+std::string macro_signature(const Row& row) {
+  std::string operands;
+  bool joins_previous = false;
+  for (const Field& field : row.fields()) {
+    if (field.role == Role::Extra) continue;
+    if (!operands.empty()) operands += joins_previous ? ":" : ", ";
+    operands += field.name;
+    joins_previous = field.joins_next;
+  }
+  const std::string name = fmt::format("TTI_{}", row.mnemonic);
+  return operands.empty() ? name : fmt::format("{}({})", name, operands);
+}
+
+/// "SFPABS VC, VD, Mod1": the operands of the bare form, which have no place for ignored fields.
+std::string bare_form(const Row& row) {
+  std::string text(row.mnemonic);
+  std::string_view separator = " ";
+  for (const Field& field : row.fields()) {
+    if (field.role == Role::Extra || field.role == Role::Ignored) continue;
+    text += separator;
+    text += field.name;
+    separator = ", ";
+  }
+  return text;
+}
+
+void append_encoding(std::string& page, const Row& row) {
+  append_line(page, fmt::format("Encoding on {}", chips_for_people(row.chips)));
+  append_wrapped(page, fmt::format("  {}", bare_form(row)), 8);
+  append_wrapped(page, fmt::format("  {}", macro_signature(row)), 8);
+  append_line(page, fmt::format("  31:24  opcode 0x{:02X}", row.opcode));
+  std::vector<Field> fields(row.fields().begin(), row.fields().end());
+  std::ranges::sort(fields, std::greater{}, &Field::high);
+  std::size_t name_width = 0;
+  for (const Field& field : fields) name_width = std::max(name_width, field.name.size());
+  for (const Field& field : fields) {
+    const std::string bits = field.high == field.low ? fmt::format("{}", field.high)
+                                                     : fmt::format("{}:{}", field.high, field.low);
+    append_line(page, fmt::format("  {:>5}  {:<{}}  {}", bits, field.name, name_width,
+                                  role_for_people(field.role)));
+  }
+}
+
+void append_modifiers(std::string& page, std::span<const Modifier> names, Chips chips) {
+  if (names.empty()) return;
+  append_line(page, "");
+  append_line(page, "Modifiers");
+  std::size_t width = 0;
+  for (const Modifier& modifier : names) width = std::max(width, modifier.field.size());
+  for (const Modifier& modifier : names) {
+    std::string line = fmt::format("  {:<{}} & {:>2} = {:>2}  {}", modifier.field, width,
+                                   modifier.mask, modifier.value, modifier.name);
+    if (modifier.chips != chips) line += fmt::format(" ({})", chips_for_people(modifier.chips));
+    append_line(page, line);
+  }
+}
+
+void append_documentation(std::string& page, const Documentation& words, Unit unit) {
+  if (!words.operation.empty()) {
+    append_line(page, "");
+    append_line(page, "Operation");
+    for_each_line(words.operation,
+                  [&](std::string_view line) { page += fmt::format("  {}\n", line); });
+    if (unit == Unit::Vector) {
+      append_line(
+          page, "  (VA..VD: LRegs of the lane; s(x): x as two's complement; {a, b}: joined bits)");
+    }
+  }
+  if (!words.notes.empty()) {
+    append_line(page, "");
+    append_line(page, "Notes");
+    for_each_line(words.notes, [&](std::string_view line) {
+      append_wrapped(page, fmt::format("  - {}", line), 4);
+    });
+  }
+}
+
+std::string latency_for_people(std::uint8_t latency) {
+  if (latency == 0) return "not documented";
+  return fmt::format("{} cycle{}", latency, latency == 1 ? "" : "s");
+}
+
+/// Levenshtein distance, with letters compared whatever their case.
+std::size_t edit_distance(std::string_view from, std::string_view to) {
+  const auto upper = [](char letter) { return std::toupper(static_cast<unsigned char>(letter)); };
+  std::vector<std::size_t> distances(to.size() + 1);
+  std::iota(distances.begin(), distances.end(), std::size_t{0});
+  for (std::size_t row = 0; row < from.size(); ++row) {
+    std::size_t diagonal = std::exchange(distances[0], row + 1);
+    for (std::size_t column = 0; column < to.size(); ++column) {
+      const std::size_t substituted = diagonal + (upper(from[row]) != upper(to[column]) ? 1 : 0);
+      diagonal = distances[column + 1];
+      distances[column + 1] =
+          std::min({substituted, distances[column] + 1, distances[column + 1] + 1});
+    }
+  }
+  return distances[to.size()];
+}
+
+} // namespace
+
+std::string explain(Op op) {
+  std::vector<const Row*> variants;
+  unsigned chip_bits = 0;
+  for (const Row& row : kTable) {
+    if (row.op != op) continue;
+    variants.push_back(&row);
+    chip_bits |= static_cast<unsigned>(row.chips);
+  }
+  const Row& row = *variants.front();
+  const Chips chips = static_cast<Chips>(chip_bits);
+  const Documentation& words = documentation(op);
+
+  std::string page;
+  append_line(page, fmt::format("{}: {}", row.mnemonic, words.summary));
+  append_line(page, "");
+  for (const Alias& alias : kAliases) {
+    if (alias.op == op) append_line(page, fmt::format("also     {}", alias.name));
+  }
+  append_line(page, fmt::format("chips    {}", chips_for_people(chips)));
+  std::string unit(unit_for_people(row.unit));
+  if (row.sub_unit != SubUnit::None) {
+    unit += fmt::format(", {} sub-unit", sub_unit_name(row.sub_unit));
+  }
+  append_line(page, fmt::format("unit     {}", unit));
+  append_line(page, fmt::format("opcode   0x{:02X}", row.opcode));
+  append_line(page, fmt::format("latency  {}", latency_for_people(row.latency)));
+  for (const Row* variant : variants) {
+    append_line(page, "");
+    append_encoding(page, *variant);
+  }
+  append_modifiers(page, modifiers(op), chips);
+  append_documentation(page, words, row.unit);
+  return page;
+}
+
+std::vector<std::string_view> suggestions(std::string_view mnemonic) {
+  constexpr std::size_t kMost = 3;
+  std::vector<std::pair<std::size_t, std::string_view>> candidates;
+  const auto consider = [&](std::string_view name) {
+    const std::size_t distance = edit_distance(mnemonic, name);
+    // Names that share less than half their letters are no help.
+    if (2 * distance < std::max(mnemonic.size(), name.size())) {
+      candidates.emplace_back(distance, name);
+    }
+  };
+  for (const Row& row : kTable) consider(row.mnemonic);
+  for (const Alias& alias : kAliases) consider(alias.name);
+  std::ranges::sort(candidates);
+  // Variants list their mnemonic twice.
+  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+
+  std::vector<std::string_view> names;
+  for (const auto& [distance, name] : candidates) {
+    if (names.size() == kMost) break;
+    names.push_back(name);
+  }
+  return names;
+}
+
+} // namespace lanewise::isa

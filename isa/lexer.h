@@ -1,0 +1,71 @@
+// Tokens of assembly text and of hex files: names, numbers, punctuation, line ends. Comments end
+// here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace lanewise::isa {
+
+enum class TokenKind : std::uint8_t {
+  Name,        ///< letters, digits, `_`; parts may be joined by `::`
+  Number,      ///< begins with a digit, or with a dot before a digit; not checked any further
+  Directive,   ///< a dot and a name
+  Punctuation, ///< one character, or `<<`, or `>>`
+  EndOfLine,
+  EndOfText,
+  UnclosedComment, ///< `/*` whose `*/` is missing
+  Stray            ///< a byte that begins no token
+};
+
+struct Token {
+  TokenKind kind = TokenKind::EndOfText;
+  std::string_view text = {}; ///< points into the source
+  std::uint32_t line = 0;     ///< from 1
+  std::uint32_t column = 0;   ///< from 1, in bytes
+
+  bool is(std::string_view punctuation) const {
+    return kind == TokenKind::Punctuation && text == punctuation;
+  }
+};
+
+/// Cuts a source into tokens. Any bytes will do; nothing is copied, so the source must stay alive.
+///
+/// `;` comes out as punctuation: it ends an instruction in the kernel form and begins a comment
+/// everywhere else, which only the parser can tell. A parser that meets a comment calls
+/// skip_line().
+class Lexer {
+ public:
+  explicit Lexer(std::string_view source) : source_(source) {}
+
+  Token next();
+
+  /// Goes on to the end of the current line; the next token is EndOfLine or EndOfText.
+  void skip_line();
+
+ private:
+  /// The byte at a distance from the position; NUL behind the end, where NUL begins no token
+  /// either.
+  char at(std::size_t distance) const {
+    return position_ + distance < source_.size() ? source_[position_ + distance] : '\0';
+  }
+  Token token(TokenKind kind, std::size_t length);
+  /// False if the comment at the position is not closed.
+  bool skip_block_comment();
+  /// Passes over blanks and comments. False at an unclosed comment.
+  bool skip_blanks();
+  std::size_t name_length(std::size_t start) const;
+  std::size_t number_length() const;
+
+  std::string_view source_;
+  std::size_t position_ = 0;
+  std::size_t line_start_ = 0;
+  std::uint32_t line_ = 1;
+};
+
+/// A piece of a source for a message: in quotes, unprintable bytes as \xNN, long pieces cut.
+std::string quoted(std::string_view text);
+
+} // namespace lanewise::isa

@@ -1,0 +1,32 @@
+// A program: instruction words in order, each with the source line it came from.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lanewise {
+
+struct ProgramWord {
+  std::uint32_t word = 0;
+  std::uint32_t line = 0; ///< source line, from 1; 0 = none
+
+  friend bool operator==(const ProgramWord&, const ProgramWord&) = default;
+};
+
+/// A configuration field that holds a value when the program starts (`.cfg NAME VALUE`).
+struct ConfigSetting {
+  std::string name; ///< as in isa/config.h
+  std::uint32_t value = 0;
+  std::uint32_t line = 0;
+
+  friend bool operator==(const ConfigSetting&, const ConfigSetting&) = default;
+};
+
+struct Program {
+  std::string name;                  ///< source file, for messages
+  std::vector<ProgramWord> words;    ///< in program order
+  std::vector<ConfigSetting> config; ///< applied before the first word
+};
+
+} // namespace lanewise

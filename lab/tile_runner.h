@@ -1,0 +1,48 @@
+// Runs a program over tiles: inputs into Dst, the program once per tile, the result out of Dst.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "isa/fault.h"
+#include "isa/program.h"
+#include "lab/tile.h"
+#include "machine/machine.h"
+
+namespace lanewise::lab {
+
+struct TileRunOptions {
+  Format format = Format::BF16; ///< of the tiles in Dst
+  unsigned output_tile = 0;     ///< the tile of Dst that is the result
+};
+
+struct TileRun {
+  Arch arch = Arch::Blackhole;
+  Tensor output;                  ///< shape of the first input, or one tile if there is none
+  std::vector<Fault> faults;      ///< of preparation and execution, over all tiles
+  std::uint64_t instructions = 0; ///< executed for one tile, REPLAY expanded
+  std::uint64_t tiles = 0;
+};
+
+/// Looks at the machine as one tile is executed instruction by instruction; see machine/trace.h.
+using TileObserver = std::function<void(MachineState&, const MicroProgram&)>;
+
+/// Number of tiles that Dst holds in a format: 16 of 16 bits or 8 of 32 bits (MU 1.1).
+unsigned dst_tiles(Format format);
+
+/// Puts one tile into Dst, at logical rows 64 * tile and up.
+void load_tile(Dst& dst, Format format, unsigned tile, const Tile& values);
+/// Takes one tile out of Dst; invalid rows read as zero.
+Tile read_tile(const Dst& dst, Format format, unsigned tile);
+
+/// Executes the program for every tile of the inputs, each time from reset: input i goes to tile i
+/// of Dst, and SRCB accesses are configured for the format, before the program's own .cfg settings.
+/// Inputs of a single tile serve every tile of the others. `observe` replaces the execution of the
+/// first tile, if given. Error: BadInput if inputs differ in their number of tiles, do not fit in
+/// Dst, or a .cfg setting is wrong.
+Expected<TileRun> run_on_tiles(Arch arch, const Program& program, std::span<const Tensor> inputs,
+                               const TileRunOptions& options, const TileObserver& observe = {});
+
+} // namespace lanewise::lab

@@ -1,0 +1,92 @@
+// The configuration registers: thread-agnostic words in two banks, and each thread's own words.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "isa/config.h"
+#include "machine/counters.h"
+
+namespace lanewise {
+
+inline constexpr unsigned kThreads = 3;
+/// The thread that runs the math kernels, T1: the one whose instructions are executed here.
+inline constexpr unsigned kMathThread = 1;
+
+class ConfigState {
+ public:
+  explicit ConfigState(Arch arch) : arch_(arch) {}
+
+  /// Value of a field as `thread` sees it; 0 for a field that the chip lacks.
+  std::uint32_t get(isa::ConfigField field, unsigned thread = kMathThread) const;
+
+  /// Sets a field: in both banks, or in one thread's words.
+  void set(isa::ConfigField field, std::uint32_t value, unsigned thread = kMathThread);
+
+  /// Replaces the bits of `mask` in a thread-agnostic word of the thread's bank; words from
+  /// ArchParams::global_config_base on change in both banks. False if the chip has no such word.
+  bool write_shared(unsigned word, std::uint32_t value, std::uint32_t mask, unsigned thread);
+
+  /// SETC16. False if the thread has no such word.
+  bool write_thread(unsigned word, std::uint16_t value, unsigned thread);
+
+  /// The section that an AddrMod field selects: on Wormhole + 4 with the bias bit or
+  /// ADDR_MOD_SET_Base.
+  AddrModSection addr_mod(unsigned field, const Rwc& rwc, unsigned thread = kMathThread) const {
+    return unpack_addr_mod(addr_mod_words(field, rwc, thread));
+  }
+  /// The same, not unpacked.
+  AddrModWords addr_mod_words(unsigned field, const Rwc& rwc, unsigned thread = kMathThread) const;
+
+  /// Section 0..7 itself.
+  AddrModSection addr_mod_section(unsigned section, unsigned thread = kMathThread) const {
+    return unpack_addr_mod(section_words(section, thread));
+  }
+  void set_addr_mod(unsigned section, const AddrModSection& value, unsigned thread = kMathThread);
+
+  Arch arch() const { return arch_; }
+
+ private:
+  static constexpr unsigned kMaxSharedWords = 224;
+  static constexpr unsigned kMaxThreadWords = 68;
+
+  AddrModWords section_words(unsigned section, unsigned thread) const;
+
+  Arch arch_;
+  std::array<std::array<std::uint32_t, kMaxSharedWords>, 2> shared_{};
+  std::array<std::array<std::uint16_t, kMaxThreadWords>, kThreads> thread_{};
+};
+
+// Inline, for SFPLOAD and SFPSTORE read many fields each: with the field known, little of this
+// remains.
+
+inline std::uint32_t ConfigState::get(isa::ConfigField field, unsigned thread) const {
+  const isa::ConfigPlace& place = isa::config_place(field);
+  if (!place.exists(arch_)) return 0;
+  const unsigned word = place.word_of(arch_);
+  if (place.scope == isa::ConfigScope::Thread) {
+    return (thread_[thread][word] & place.mask()) >> place.low;
+  }
+  const unsigned bank = thread_[thread][0] & 1U; // CFG_STATE_ID_StateID
+  return (shared_[bank][word] & place.mask()) >> place.low;
+}
+
+inline AddrModWords ConfigState::addr_mod_words(unsigned field, const Rwc& rwc,
+                                                unsigned thread) const {
+  unsigned section = field;
+  if (arch_params(arch_).addr_mod_has_base &&
+      (rwc.bias != 0 || get(isa::ConfigField::ADDR_MOD_SET_Base, thread) != 0)) {
+    section += 4;
+  }
+  return section_words(section, thread);
+}
+
+inline AddrModWords ConfigState::section_words(unsigned section, unsigned thread) const {
+  const ArchParams& chip = arch_params(arch_);
+  const auto& words = thread_[thread];
+  return {.ab = words[chip.addr_mod_ab_word + chip.addr_mod_ab_stride * section],
+          .dst = words[chip.addr_mod_dst_word + section],
+          .bias = words[chip.addr_mod_bias_word + section]};
+}
+
+} // namespace lanewise

@@ -1,0 +1,85 @@
+#include "machine/dst_address.h"
+
+namespace lanewise {
+
+using isa::ConfigField;
+
+namespace {
+
+/// Format codes that SRCB takes for BF16 (VU C21); 0 = FP32, 4 = TF32, 5 = BF16, 6 = BFP8, 7 =
+/// BFP4, 8 = INT32, 9 = INT16, 15 = BFP2. Every other code is FP16.
+constexpr std::uint32_t kBf16Codes =
+    1U << 0 | 1U << 4 | 1U << 5 | 1U << 6 | 1U << 7 | 1U << 8 | 1U << 9 | 1U << 15;
+
+constexpr std::uint32_t kAddressMask = 0x3FF;
+
+/// VU C17. DEST_REGW_BASE is documented as a further summand, but silicon does not instantiate it.
+std::uint32_t address_of(const MachineState& s, const MicroOp& op, DstMode mode) {
+  const ConfigState& config = s.config;
+  const std::uint32_t fixed = static_cast<std::uint32_t>(op.immediate) +
+                              config.get(ConfigField::DEST_TARGET_REG_CFG_MATH_Offset);
+  // On Wormhole the stack pointer and its base are always 0.
+  const std::uint32_t sp = s.rwc.sp + config.get(ConfigField::DEST_SP_BASE_Base);
+  const std::uint32_t moving =
+      mode == DstMode::Int32All ? sp + (s.rwc.dst & 3) : s.rwc.dst + (sp & 3);
+  return (fixed + moving) & kAddressMask;
+}
+
+DstAddress place(const MachineState& s, std::uint32_t address, bool wide) {
+  const unsigned row = address & ~3U;
+  unsigned adjusted = row;
+  if (s.config.get(ConfigField::DEST_ACCESS_CFG_remap_addrs) != 0) adjusted = remap_row(adjusted);
+  if (wide) {
+    if (s.config.get(ConfigField::DEST_ACCESS_CFG_swizzle_32b) != 0)
+      adjusted = swizzle_row_32(adjusted);
+    adjusted = adjust_row_32(adjusted);
+  }
+  return {.row = row, .physical_row = adjusted, .odd = address >> 1 & 1};
+}
+
+void apply_partial_addr_mod(MachineState& s, const MicroOp& op) {
+  const AddrModWords words = s.config.addr_mod_words(op.addr_mod, s.rwc);
+  if ((words.ab | words.dst | words.bias) == 0) return; // moves nothing, as most accesses do
+  apply_addr_mod(s.rwc, unpack_addr_mod(words), false);
+}
+
+bool uses_stack(const MachineState& s, DstMode mode) {
+  return mode == DstMode::Int32All && arch_params(s.config.arch()).has_stack_pointer;
+}
+
+} // namespace
+
+DstMode resolve_dst_mode(const ConfigState& config, DstMode mode) {
+  if (mode != DstMode::Srcb) return mode;
+  if (config.get(ConfigField::ALU_ACC_CTRL_SFPU_Fp32_enabled) != 0) return DstMode::Fp32;
+  std::uint32_t format = config.get(config.get(ConfigField::ALU_FORMAT_SPEC_REG_SrcB_override) != 0
+                                        ? ConfigField::ALU_FORMAT_SPEC_REG_SrcB_val
+                                        : ConfigField::ALU_FORMAT_SPEC_REG1_SrcB);
+  if (config.get(ConfigField::SFPU_DEST_FMT_Enable) != 0)
+    format = config.get(ConfigField::SFPU_DEST_FMT_Base);
+  return (kBf16Codes >> format & 1U) != 0 ? DstMode::Bf16 : DstMode::Fp16;
+}
+
+DstAddress load_address(MachineState& s, const MicroOp& op, DstMode mode) {
+  if (uses_stack(s, mode) && s.rwc.sp != 0) {
+    s.rwc.sp = (s.rwc.sp - s.config.get(ConfigField::SFPU_STACK_Incr)) & kAddressMask;
+  }
+  return place(s, address_of(s, op, mode), is_32bit(mode));
+}
+
+DstAddress store_address(const MachineState& s, const MicroOp& op, DstMode mode) {
+  return place(s, address_of(s, op, mode), store_is_32bit(mode));
+}
+
+void finish_load(MachineState& s, const MicroOp& op) {
+  apply_partial_addr_mod(s, op);
+}
+
+void finish_store(MachineState& s, const MicroOp& op, DstMode mode) {
+  if (uses_stack(s, mode)) {
+    s.rwc.sp = (s.rwc.sp + s.config.get(ConfigField::SFPU_STACK_Incr)) & kAddressMask;
+  }
+  apply_partial_addr_mod(s, op);
+}
+
+} // namespace lanewise

@@ -1,0 +1,241 @@
+// MAD sub-unit: SFPMAD, SFPADD, SFPMUL, SFPADDI, SFPMULI, SFPLUT, SFPLUTFP32, SFPMUL24.
+#pragma once
+
+#include "machine/kernels/lane_access.h"
+#include "machine/micro_op.h"
+#include "semantics/fma.h"
+#include "semantics/integer.h"
+#include "semantics/lut.h"
+
+namespace lanewise::LANEWISE_LEVEL {
+
+namespace sem = semantics;
+
+inline constexpr unsigned kNegateVa = 1;
+inline constexpr unsigned kNegateVc = 2;
+inline constexpr unsigned kIndirectVa = 4;
+inline constexpr unsigned kIndirectVd = 8;
+
+/// Index register of INDIRECT_VA and INDIRECT_VD; its low 4 bits count.
+inline constexpr unsigned kIndexLReg = 7;
+inline constexpr std::uint32_t kIndexMask = 15;
+
+/// Writes `value` to VD, or lane by lane to the register that LReg[7] names (VU C15).
+LANEWISE_INLINE void write_result(VectorState& v, const MicroOp& op, std::uint32_t lanes,
+                                  bool indirect, const LaneVector& value) {
+  if (!indirect) {
+    if (op.vd >= kWritableLRegs) return;
+    write_lanes(v.lreg[op.vd], lanes, [&](unsigned c) { return value.chunk[c]; });
+    return;
+  }
+  LaneVector index;
+  for (unsigned c = 0; c < kChunks; ++c) index.chunk[c] = load(v.lreg[kIndexLReg], c) & kIndexMask;
+  for (unsigned reg = 0; reg < kWritableLRegs; ++reg) {
+    const std::uint32_t chosen =
+        lanes & lanes_where([&](unsigned c) { return sem::equal(index.chunk[c], splat(reg)); });
+    if (chosen != 0) write_lanes(v.lreg[reg], chosen, [&](unsigned c) { return value.chunk[c]; });
+  }
+}
+
+/// VA, or lane by lane the register that LReg[7] names.
+LANEWISE_INLINE LaneVector read_va(const VectorState& v, const MicroOp& op, bool indirect) {
+  LaneVector value;
+  for (unsigned c = 0; c < kChunks; ++c) value.chunk[c] = load(v.lreg[indirect ? 0 : op.va], c);
+  if (!indirect) return value;
+  for (unsigned c = 0; c < kChunks; ++c) {
+    const U index = load(v.lreg[kIndexLReg], c) & kIndexMask;
+    for (unsigned reg = 1; reg <= kIndexMask; ++reg) {
+      value.chunk[c] =
+          sem::select(sem::equal(index, splat(reg)), load(v.lreg[reg], c), value.chunk[c]);
+    }
+  }
+  return value;
+}
+
+/// How a kernel multiplies and adds. Each kernel exists twice: the common form hands an instruction
+/// that has lanes in need of care over to the careful one, which begins anew. So the common form
+/// calls nothing and keeps all it has in registers.
+enum class MadForm { Common, Careful };
+
+/// x * y + z for the lanes of `careful` of one vector, step by step; the others keep their result.
+template <Arch A>
+[[gnu::noinline]] U repair(std::uint32_t careful, U x, U y, U z, U result) {
+  alignas(U) std::uint32_t xs[kWidth], ys[kWidth], zs[kWidth], results[kWidth];
+  store(xs, 0, x);
+  store(ys, 0, y);
+  store(zs, 0, z);
+  store(results, 0, result);
+  sem::fma_exact_lanes(A, careful, xs, ys, zs, results);
+  return load(results, 0);
+}
+
+/// result = x * y + z; x, y and z give the vector of a chunk. False if the careful form must do it.
+template <Arch A, MadForm Form, class X, class Y, class Z>
+LANEWISE_INLINE bool multiply_add(LaneVector& result, std::uint32_t lanes, X&& x, Y&& y, Z&& z) {
+  std::uint32_t all_careful = 0;
+  for (unsigned c = 0; c < kChunks; ++c) {
+    Mask care;
+    result.chunk[c] = sem::fma_common<A>(x(c), y(c), z(c), care);
+    const std::uint32_t careful = compress_mask(care, c) & lanes;
+    all_careful |= careful;
+    if constexpr (Form == MadForm::Careful) {
+      result.chunk[c] = repair<A>(careful >> (c * kWidth), x(c), y(c), z(c), result.chunk[c]);
+    }
+  }
+  return Form == MadForm::Careful || all_careful == 0;
+}
+
+/// SFPMAD; SFPADD and SFPMUL run the same datapath (VU C40).
+template <Arch A, MadForm Form = MadForm::Common>
+void sfpmad(MachineState& s, const MicroOp& op) {
+  VectorState& v = s.vector;
+  const std::uint32_t lanes = v.enabled();
+  const bool negates = kArch<A>.mad_negate_bits;
+  const U flip_x = splat(negates && (op.mod & kNegateVa) != 0 ? sem::kSign : 0);
+  const U flip_z = splat(negates && (op.mod & kNegateVc) != 0 ? sem::kSign : 0);
+  const LaneVector va = read_va(v, op, (op.mod & kIndirectVa) != 0);
+  const std::uint32_t* vb = v.lreg[op.vb];
+  const std::uint32_t* vc = v.lreg[op.vc];
+  LaneVector result;
+  if (!multiply_add<A, Form>(
+          result, lanes, [&](unsigned c) { return va.chunk[c] ^ flip_x; },
+          [&](unsigned c) { return load(vb, c); },
+          [&](unsigned c) { return load(vc, c) ^ flip_z; })) [[unlikely]]
+    return sfpmad<A, MadForm::Careful>(s, op);
+  write_result(v, op, lanes, (op.mod & kIndirectVd) != 0, result);
+}
+
+/// SFPADDI: Imm16 as BF16 times 1.0, plus VD (VU 3.1).
+template <Arch A, MadForm Form = MadForm::Common>
+void sfpaddi(MachineState& s, const MicroOp& op) {
+  VectorState& v = s.vector;
+  const std::uint32_t lanes = v.enabled();
+  const U immediate = splat(static_cast<std::uint32_t>(op.immediate) << 16);
+  const U flip = splat(kArch<A>.mad_negate_bits && (op.mod & kNegateVc) != 0 ? sem::kSign : 0);
+  const std::uint32_t* vd = v.lreg[op.vd];
+  LaneVector result;
+  if (!multiply_add<A, Form>(
+          result, lanes, [&](unsigned) { return immediate; },
+          [](unsigned) { return splat(sem::kOne); },
+          [&](unsigned c) { return load(vd, c) ^ flip; })) [[unlikely]]
+    return sfpaddi<A, MadForm::Careful>(s, op);
+  write_result(v, op, lanes, (op.mod & kIndirectVd) != 0, result);
+}
+
+/// SFPMULI: Imm16 as BF16 times VD, plus +0 (VU 3.1).
+template <Arch A, MadForm Form = MadForm::Common>
+void sfpmuli(MachineState& s, const MicroOp& op) {
+  VectorState& v = s.vector;
+  const std::uint32_t lanes = v.enabled();
+  const U immediate = splat(static_cast<std::uint32_t>(op.immediate) << 16);
+  const U flip = splat(kArch<A>.mad_negate_bits && (op.mod & kNegateVc) != 0 ? sem::kSign : 0);
+  const std::uint32_t* vd = v.lreg[op.vd];
+  LaneVector result;
+  if (!multiply_add<A, Form>(
+          result, lanes, [&](unsigned) { return immediate; },
+          [&](unsigned c) { return load(vd, c) ^ flip; }, [](unsigned) { return U{}; }))
+      [[unlikely]]
+    return sfpmuli<A, MadForm::Careful>(s, op);
+  write_result(v, op, lanes, (op.mod & kIndirectVd) != 0, result);
+}
+
+inline constexpr unsigned kLutInput = 3;
+
+/// slope * |LReg[3]| + intercept, with LReg[3]'s sign on the result if wanted (VU C44). False if
+/// the careful form must do it.
+template <Arch A, MadForm Form>
+LANEWISE_INLINE bool evaluate_lut(MachineState& s, const MicroOp& op, bool indirect,
+                                  const LaneVector& slope, const LaneVector& intercept) {
+  VectorState& v = s.vector;
+  const std::uint32_t lanes = v.enabled();
+  const std::uint32_t* input = v.lreg[kLutInput];
+  LaneVector result;
+  if (!multiply_add<A, Form>(
+          result, lanes, [&](unsigned c) { return slope.chunk[c]; },
+          [&](unsigned c) { return load(input, c) & ~sem::kSign; },
+          [&](unsigned c) { return intercept.chunk[c]; })) [[unlikely]]
+    return false;
+  if ((op.mod & 4) != 0) {
+    for (unsigned c = 0; c < kChunks; ++c) {
+      result.chunk[c] = (result.chunk[c] & ~sem::kSign) | (load(input, c) & sem::kSign);
+    }
+  }
+  write_result(v, op, lanes, indirect, result);
+  return true;
+}
+
+/// SFPLUT: slope and intercept are 8-bit numbers in the low half of LReg[0..2] (VU 3.6).
+template <Arch A, MadForm Form = MadForm::Common>
+void sfplut(MachineState& s, const MicroOp& op) {
+  const VectorState& v = s.vector;
+  LaneVector slope, intercept;
+  for (unsigned c = 0; c < kChunks; ++c) {
+    const U magnitude = load(v.lreg[kLutInput], c) & ~sem::kSign;
+    const U entry =
+        sem::choose_piece(magnitude, load(v.lreg[0], c), load(v.lreg[1], c), load(v.lreg[2], c));
+    slope.chunk[c] = sem::decode_lut8(entry >> 8);
+    intercept.chunk[c] = sem::decode_lut8(entry);
+  }
+  if (!evaluate_lut<A, Form>(s, op, (op.mod & kIndirectVd) != 0, slope, intercept)) [[unlikely]] {
+    return sfplut<A, MadForm::Careful>(s, op);
+  }
+}
+
+/// SFPLUTFP32 (VU C44).
+template <Arch A, MadForm Form = MadForm::Common>
+void sfplutfp32(MachineState& s, const MicroOp& op) {
+  const VectorState& v = s.vector;
+  const bool fp16_entries = (op.mod & 2) != 0;
+  const bool indirect = (op.mod & kIndirectVd) != 0;
+  const std::uint32_t last_cut = (op.mod & 1) != 0 ? sem::kFour : sem::kThree;
+  LaneVector slope, intercept;
+  for (unsigned c = 0; c < kChunks; ++c) {
+    const U magnitude = load(v.lreg[kLutInput], c) & ~sem::kSign;
+    const auto piece = [&](unsigned base) {
+      return sem::choose_piece(magnitude, load(v.lreg[base], c), load(v.lreg[base + 1], c),
+                               load(v.lreg[base + 2], c));
+    };
+    if (!fp16_entries) {
+      slope.chunk[c] = piece(0);
+      intercept.chunk[c] = piece(4);
+    } else if (indirect) { // three entries, slope above intercept; this mode always has indirect VD
+      slope.chunk[c] = sem::decode_lut16(piece(0) >> 16);
+      intercept.chunk[c] = sem::decode_lut16(piece(0));
+    } else {
+      const Mask high = sem::takes_high_half(magnitude, last_cut);
+      const auto half = [&](U entry) { return sem::select<U>(high, entry >> 16, entry); };
+      slope.chunk[c] = sem::decode_lut16(half(piece(0)));
+      intercept.chunk[c] = sem::decode_lut16(half(piece(4)));
+    }
+  }
+  if (!evaluate_lut<A, Form>(s, op, indirect, slope, intercept)) [[unlikely]] {
+    return sfplutfp32<A, MadForm::Careful>(s, op);
+  }
+}
+
+/// SFPMUL24 (VU 3.7).
+inline void sfpmul24(MachineState& s, const MicroOp& op) {
+  VectorState& v = s.vector;
+  const std::uint32_t lanes = v.enabled();
+  const bool upper = (op.mod & 1) != 0;
+  const LaneVector va = read_va(v, op, (op.mod & kIndirectVa) != 0);
+  const std::uint32_t* vb = v.lreg[op.vb];
+  const std::uint32_t* vc = v.lreg[op.vc];
+  LaneVector result;
+  for (unsigned c = 0; c < kChunks; ++c) {
+    result.chunk[c] = sem::multiply_24(va.chunk[c], load(vb, c), upper);
+  }
+  const std::uint32_t adjusted =
+      lanes & lanes_where([&](unsigned c) {
+        return sem::any_common_bit(load(vc, c), splat(sem::kExponentMask));
+      });
+  if (adjusted != 0) {
+    s.faults.add(RuntimeFault::Mul24Addend, op.word, op.line, adjusted);
+    for (unsigned c = 0; c < kChunks; ++c) {
+      result.chunk[c] = sem::adjust_multiply_24(result.chunk[c], load(vc, c));
+    }
+  }
+  write_result(v, op, lanes, (op.mod & kIndirectVd) != 0, result);
+}
+
+} // namespace lanewise::LANEWISE_LEVEL

@@ -1,0 +1,317 @@
+// Simple and Round sub-units: everything lanewise that is neither MAD nor a Dst access.
+//
+// Decoding has already dealt with VD 12..15 (template writes) and with result-gated instructions
+// whose VD is not writable; what arrives here is executed (machine/decode.cpp).
+#pragma once
+
+#include "isa/arch.h"
+#include "machine/kernels/lane_access.h"
+#include "machine/micro_op.h"
+#include "semantics/arecip.h"
+#include "semantics/convert.h"
+#include "semantics/integer.h"
+#include "semantics/prng.h"
+
+namespace lanewise::LANEWISE_LEVEL {
+
+namespace sem = semantics;
+
+/// Writes function(VC) to VD in enabled lanes. Returns the lanes whose result is negative.
+template <class Function>
+LANEWISE_INLINE std::uint32_t unary(MachineState& s, const MicroOp& op, Function&& function) {
+  VectorState& v = s.vector;
+  const std::uint32_t* source = v.lreg[op.vc];
+  return write_lanes(v.lreg[op.vd], v.enabled(),
+                     [&](unsigned c) { return function(load(source, c)); });
+}
+
+/// Writes function(VC, VD) to VD in enabled lanes. Returns the lanes whose result is negative.
+template <class Function>
+LANEWISE_INLINE std::uint32_t binary(MachineState& s, const MicroOp& op, Function&& function) {
+  VectorState& v = s.vector;
+  const std::uint32_t* source = v.lreg[op.vc];
+  std::uint32_t* target = v.lreg[op.vd];
+  return write_lanes(target, v.enabled(),
+                     [&](unsigned c) { return function(load(source, c), load(target, c)); });
+}
+
+inline void sfpabs(MachineState& s, const MicroOp& op) {
+  if ((op.mod & 1) != 0) {
+    unary(s, op, [](U x) { return sem::absolute_float(x); });
+  } else {
+    unary(s, op, [](U x) { return sem::absolute_integer(x); });
+  }
+}
+
+/// SFPAND, SFPOR: Blackhole's Mod1[0] takes VB instead of VD as second source.
+template <Arch A, class Function>
+LANEWISE_INLINE void logic(MachineState& s, const MicroOp& op, Function&& function) {
+  VectorState& v = s.vector;
+  const bool uses_vb = kArch<A>.logic_uses_vb && (op.mod & 1) != 0;
+  const std::uint32_t* first = v.lreg[uses_vb ? op.vb : op.vd];
+  const std::uint32_t* second = v.lreg[op.vc];
+  write_lanes(v.lreg[op.vd], v.enabled(),
+              [&](unsigned c) { return function(load(first, c), load(second, c)); });
+}
+
+template <Arch A>
+void sfpand(MachineState& s, const MicroOp& op) {
+  logic<A>(s, op, [](U a, U b) { return a & b; });
+}
+
+template <Arch A>
+void sfpor(MachineState& s, const MicroOp& op) {
+  logic<A>(s, op, [](U a, U b) { return a | b; });
+}
+
+inline void sfpxor(MachineState& s, const MicroOp& op) {
+  binary(s, op, [](U c, U d) { return c ^ d; });
+}
+
+inline void sfpnot(MachineState& s, const MicroOp& op) {
+  unary(s, op, [](U x) { return ~x; });
+}
+
+/// VU C28: adding is modulo 256 and leaves infinities and NaNs alone.
+inline void sfpdivp2(MachineState& s, const MicroOp& op) {
+  const U step = splat(static_cast<std::uint32_t>(op.immediate) << 23);
+  if ((op.mod & 1) != 0) {
+    unary(s, op, [&](U x) {
+      const U moved = (x & ~sem::kExponentMask) | ((x + step) & sem::kExponentMask);
+      return sem::select(sem::equal(x & sem::kExponentMask, splat(sem::kExponentMask)), x, moved);
+    });
+  } else {
+    unary(s, op, [&](U x) { return (x & ~sem::kExponentMask) | step; });
+  }
+}
+
+/// VU C27: bit 1 sets the flag, bit 3 then inverts whatever the flag is.
+LANEWISE_INLINE void update_flags(VectorState& v, std::uint32_t lanes, bool set, bool invert,
+                                  std::uint32_t condition) {
+  std::uint32_t flags = set ? condition : v.flags;
+  if (invert) flags = ~flags;
+  set_flags(v, lanes, flags);
+}
+
+inline void sfpexexp(MachineState& s, const MicroOp& op) {
+  VectorState& v = s.vector;
+  const std::uint32_t lanes = v.enabled();
+  const U bias = splat((op.mod & 1) != 0 ? 0 : sem::kBias);
+  const std::uint32_t negative = unary(s, op, [&](U x) { return sem::exponent_field(x) - bias; });
+  update_flags(v, lanes, (op.mod & 2) != 0, (op.mod & 8) != 0, negative);
+}
+
+inline void sfpexman(MachineState& s, const MicroOp& op) {
+  const U hidden = splat((op.mod & 1) != 0 ? 0 : sem::kHiddenOne);
+  unary(s, op, [&](U x) { return (x & sem::kMantissaMask) | hidden; });
+}
+
+/// VU C26.
+inline void sfpiadd(MachineState& s, const MicroOp& op) {
+  VectorState& v = s.vector;
+  const std::uint32_t lanes = v.enabled();
+  std::uint32_t negative = 0;
+  if ((op.mod & 1) != 0) {
+    const U immediate = splat(static_cast<std::uint32_t>(op.immediate));
+    negative = unary(s, op, [&](U c) { return c + immediate; });
+  } else if ((op.mod & 2) != 0) {
+    negative = binary(s, op, [](U c, U d) { return c - d; });
+  } else {
+    negative = binary(s, op, [](U c, U d) { return c + d; });
+  }
+  update_flags(v, lanes, (op.mod & 4) == 0, (op.mod & 8) != 0, negative);
+}
+
+inline void sfplz(MachineState& s, const MicroOp& op) {
+  VectorState& v = s.vector;
+  const std::uint32_t lanes = v.enabled();
+  const U kept = splat((op.mod & 4) != 0 ? ~sem::kSign : ~0U);
+  const std::uint32_t* source = v.lreg[op.vc];
+  const std::uint32_t not_zero =
+      lanes_where([&](unsigned c) { return sem::any_common_bit(load(source, c), kept); });
+  unary(s, op, [&](U x) { return sem::leading_zeros(x & kept); });
+  update_flags(v, lanes, (op.mod & 2) != 0, (op.mod & 8) != 0, not_zero);
+}
+
+/// VU C36.
+template <Arch A>
+void sfpshft(MachineState& s, const MicroOp& op) {
+  const bool immediate = (op.mod & 1) != 0;
+  const bool arithmetic = kArch<A>.shift_has_modes && (op.mod & 2) != 0;
+  const bool shifts_vc = kArch<A>.shift_has_modes && (op.mod & 4) != 0;
+  if (!immediate) {
+    binary(s, op, [&](U c, U d) { return sem::shift(d, c, arithmetic); });
+  } else if (shifts_vc) {
+    unary(s, op, [&](U c) { return sem::shift_all(c, op.immediate, arithmetic); });
+  } else {
+    binary(s, op, [&](U, U d) { return sem::shift_all(d, op.immediate, arithmetic); });
+  }
+}
+
+/// VU C8: first match wins; with flags not in use the flag is cleared.
+inline void sfpsetcc(MachineState& s, const MicroOp& op) {
+  VectorState& v = s.vector;
+  const std::uint32_t* source = v.lreg[op.vc];
+  std::uint32_t condition = 0;
+  if ((op.mod & 8) != 0) {
+    condition = 0;
+  } else if ((op.mod & 1) != 0) {
+    condition = (op.immediate & 1) != 0 ? kAllLanes : 0;
+  } else if ((op.mod & 2) != 0) { // 2: not zero, 6: zero
+    condition = lanes_where([&](unsigned c) { return sem::equal(load(source, c), splat(0)); });
+    if ((op.mod & 4) == 0) condition = ~condition;
+  } else { // 0: negative, 4: not negative
+    condition = lanes_where([&](unsigned c) { return sem::negative(load(source, c)); });
+    if ((op.mod & 4) != 0) condition = ~condition;
+  }
+  set_flags(v, v.enabled(), condition & v.use_flags);
+}
+
+/// The value of SFPMOV's special sources other than the PRNG, for one column (VU C30).
+inline std::uint32_t special_source(const VectorState& v, unsigned index, unsigned column) {
+  if (index < 4) return v.macro.instruction_template[index][column];
+  if (index < 8) return v.macro.sequence[index - 4][column];
+  if (index == 8) return v.macro.misc[column];
+  if (index == 15) return v.lane_config[column];
+  return 0;
+}
+
+/// Every use of the PRNG returns the old state of the lane and steps it, in enabled lanes (VU 3.8).
+LANEWISE_INLINE U take_random(VectorState& v, std::uint32_t lanes, unsigned chunk) {
+  const U state = load(v.prng, chunk);
+  store(v.prng, chunk, sem::select(expand_mask(lanes, chunk), sem::prng_next(state), state));
+  return state;
+}
+
+inline void sfpmov_special(MachineState& s, const MicroOp& op) {
+  VectorState& v = s.vector;
+  const std::uint32_t lanes = v.enabled();
+  LaneVector value;
+  if (op.vc == 9) {
+    for (unsigned c = 0; c < kChunks; ++c) value.chunk[c] = take_random(v, lanes, c);
+  } else {
+    std::uint32_t column_values[kLanes];
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      column_values[lane] = special_source(v, op.vc, lane % kColumns);
+    }
+    for (unsigned c = 0; c < kChunks; ++c) value.chunk[c] = load(column_values, c);
+  }
+  if (op.vd >= kWritableLRegs) return;
+  write_lanes(v.lreg[op.vd], lanes, [&](unsigned c) { return value.chunk[c]; });
+}
+
+/// VU C30: reserved Mod1[2] is dropped; "all lanes" needs Mod1 2 exactly; special sources are not
+/// negated.
+inline void sfpmov(MachineState& s, const MicroOp& op) {
+  VectorState& v = s.vector;
+  const unsigned mod = op.mod & ~4U;
+  if ((mod & 8) != 0) return sfpmov_special(s, op);
+  if (op.vd >= kWritableLRegs) return;
+  const std::uint32_t lanes = mod == 2 ? v.active : v.enabled();
+  const std::uint32_t* source = v.lreg[op.vc];
+  const U flip = splat((mod & 1) != 0 ? sem::kSign : 0);
+  write_lanes(v.lreg[op.vd], lanes, [&](unsigned c) { return load(source, c) ^ flip; });
+}
+
+/// VU C31: the immediate wins over the exponent of VD.
+inline void sfpsetexp(MachineState& s, const MicroOp& op) {
+  const U immediate = splat(static_cast<std::uint32_t>(op.immediate) << 23);
+  const auto with_exponent = [](U c, U exponent) { return (c & ~sem::kExponentMask) | exponent; };
+  if ((op.mod & 1) != 0) {
+    unary(s, op, [&](U c) { return with_exponent(c, immediate); });
+  } else if ((op.mod & 2) != 0) {
+    binary(s, op, [&](U c, U d) { return with_exponent(c, d & sem::kExponentMask); });
+  } else {
+    binary(s, op, [&](U c, U d) { return with_exponent(c, (d & 0xFF) << 23); });
+  }
+}
+
+inline void sfpsetman(MachineState& s, const MicroOp& op) {
+  const U immediate = splat(static_cast<std::uint32_t>(op.immediate) << 11);
+  if ((op.mod & 1) != 0) {
+    unary(s, op, [&](U c) { return (c & ~sem::kMantissaMask) | immediate; });
+  } else {
+    binary(s, op, [](U c, U d) { return (c & ~sem::kMantissaMask) | (d & sem::kMantissaMask); });
+  }
+}
+
+inline void sfpsetsgn(MachineState& s, const MicroOp& op) {
+  const U immediate = splat(static_cast<std::uint32_t>(op.immediate) << 31);
+  if ((op.mod & 1) != 0) {
+    unary(s, op, [&](U c) { return (c & ~sem::kSign) | immediate; });
+  } else {
+    binary(s, op, [](U c, U d) { return (c & ~sem::kSign) | (d & sem::kSign); });
+  }
+}
+
+/// SFPGT, SFPLE: flag, VD and the top of the flag stack may all be written (VU C32).
+template <bool Greater>
+void compare(MachineState& s, const MicroOp& op) {
+  VectorState& v = s.vector;
+  const std::uint32_t lanes = v.enabled();
+  const std::uint32_t* c_lanes = v.lreg[op.vc];
+  const std::uint32_t* d_lanes = v.lreg[op.vd];
+  std::uint32_t condition = lanes_where([&](unsigned c) {
+    return sem::greater_signed(sem::total_order_key(load(d_lanes, c)),
+                               sem::total_order_key(load(c_lanes, c)));
+  });
+  if (!Greater) condition = ~condition;
+  if ((op.mod & 8) != 0 && op.vd < kWritableLRegs) {
+    write_lanes(v.lreg[op.vd], lanes, [&](unsigned c) {
+      return sem::keep_where<U>(expand_mask(condition, c), splat(~0U));
+    });
+  }
+  if ((op.mod & 2) != 0) {
+    const bool combine_or = (op.mod & 4) != 0;
+    FlagStack::Entry top = v.stack.top();
+    top.flags = combine_or ? top.flags | condition : top.flags & condition;
+    v.stack.set_top(v.active, top);
+  }
+  if ((op.mod & 1) != 0) set_flags(v, lanes, condition);
+}
+
+/// VU C35. The decoder has sent modes 2 and 3 here only with a writable VD.
+template <Arch A>
+void sfpcast(MachineState& s, const MicroOp& op) {
+  VectorState& v = s.vector;
+  const bool writes = op.vd < kWritableLRegs;
+  switch (op.mod & kArch<A>.cast_mode_mask) {
+    case 0:
+      if (writes) unary(s, op, [](U x) { return sem::cast_to_float_nearest(x); });
+      break;
+    case 1: {
+      const std::uint32_t lanes = v.enabled();
+      const std::uint32_t* source = v.lreg[op.vc];
+      LaneVector value;
+      for (unsigned c = 0; c < kChunks; ++c) {
+        value.chunk[c] = sem::cast_to_float_stochastic(load(source, c), take_random(v, lanes, c));
+      }
+      if (writes) write_lanes(v.lreg[op.vd], lanes, [&](unsigned c) { return value.chunk[c]; });
+      break;
+    }
+    case 2: unary(s, op, [](U x) { return sem::absolute_integer(x); }); break;
+    default: unary(s, op, [](U x) { return sem::swap_integer_form(x); });
+  }
+}
+
+/// Look-ups in tables: lane by lane (VU 3.9, C46).
+inline void sfparecip(MachineState& s, const MicroOp& op) {
+  VectorState& v = s.vector;
+  std::uint32_t result[kLanes];
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const std::uint32_t x = v.lreg[op.vc][lane];
+    const std::uint32_t sign = x & sem::kSign;
+    const std::uint32_t magnitude = x & ~sem::kSign;
+    if (op.mod >= 2) {
+      result[lane] = sign | sem::approximate_exponential(magnitude);
+    } else if (op.mod == 0) {
+      result[lane] = sign | sem::approximate_reciprocal(magnitude);
+    } else {
+      const bool chosen = (v.lreg[op.vb][lane] & sem::kSign) != 0;
+      result[lane] = chosen ? sem::approximate_reciprocal(magnitude) : x;
+    }
+  }
+  write_lanes(v.lreg[op.vd], v.enabled(), [&](unsigned c) { return load(result, c); });
+}
+
+} // namespace lanewise::LANEWISE_LEVEL

@@ -1,0 +1,37 @@
+// The lane kernels exist once per x86-64 level. Each level is the same source compiled with other
+// flags into a namespace of its own; the best level that the processor has is taken at run time.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "isa/arch.h"
+#include "isa/table.h"
+#include "machine/micro_op.h"
+
+namespace lanewise {
+
+enum class SimdLevel : std::uint8_t {
+  Baseline, ///< x86-64 (SSE2)
+  V3,       ///< x86-64-v3 (AVX2)
+  V4        ///< x86-64-v4 (AVX-512)
+};
+
+std::string_view simd_level_name(SimdLevel level);
+
+/// The levels that this processor can run, lowest first.
+std::vector<SimdLevel> available_simd_levels();
+
+/// The level in use: the highest available one, or the one named by LANEWISE_SIMD=baseline|v3|v4,
+/// if available.
+SimdLevel simd_level();
+
+/// Chooses another level for micro-ops decoded from now on (for tests and benchmarks).
+void set_simd_level(SimdLevel level);
+
+/// The lane kernel of an instruction at the level in use; nullptr for instructions without lane
+/// data.
+Kernel find_lane_kernel(Arch arch, isa::Op op);
+
+} // namespace lanewise

@@ -1,0 +1,15 @@
+// What is wrong with an instruction word whatever the state of the machine is (VU 6).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/arch.h"
+#include "isa/fault.h"
+
+namespace lanewise {
+
+/// Undefined and non-contractual modes, reserved bits, and UnpredictableValue cases of one word.
+std::vector<Fault> static_faults(Arch arch, std::uint32_t word, std::uint32_t line);
+
+} // namespace lanewise

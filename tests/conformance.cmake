@@ -1,0 +1,11 @@
+# Conformance vectors at every SIMD level: a thinned set that is part of the project, and the full set where it is found.
+file(GLOB thinned ${CMAKE_CURRENT_SOURCE_DIR}/vectors/*.vec.gz)
+file(GLOB full ${PROJECT_SOURCE_DIR}/../shared/vectors/sfpu-*.vec.gz)
+foreach(level baseline v3 v4)
+  foreach(set thinned full)
+    if(${set})
+      add_test(NAME conform.${set}.${level} COMMAND lanewise_cli conform ${${set}})
+      set_tests_properties(conform.${set}.${level} PROPERTIES TIMEOUT 300 ENVIRONMENT LANEWISE_SIMD=${level})
+    endif()
+  endforeach()
+endforeach()

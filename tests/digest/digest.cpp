@@ -1,0 +1,100 @@
+// Prints, for every SIMD level that the processor has, a digest of what random programs leave
+// behind on both chips. All lines must agree, and so must the output of builds with other compilers
+// (tests/scripts/compare_digests.sh).
+#include <cstdint>
+#include <cstdio>
+#include <span>
+#include <string>
+
+#include "lab/pattern.h"
+#include "machine/machine.h"
+#include "machine/simd_level.h"
+
+namespace {
+
+using namespace lanewise;
+
+constexpr unsigned kPrograms = 3000;
+constexpr unsigned kWords = 40;
+constexpr std::uint64_t kSeed = 20'26;
+
+/// FNV-1a, 64 bits.
+class Digest {
+ public:
+  void add(std::span<const std::byte> bytes) {
+    for (std::byte each : bytes)
+      value_ = (value_ ^ static_cast<std::uint8_t>(each)) * 0x100000001B3U;
+  }
+  template <class T>
+  void add(const T& value) {
+    add(std::as_bytes(std::span(&value, 1)));
+  }
+  std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xCBF29CE484222325U;
+};
+
+/// Registers and Dst full of numbers whose exponents lie close enough together to interact.
+void randomise(MachineState& state, lab::SplitMix64& random) {
+  const auto number = [&] {
+    const std::uint64_t r = random();
+    const auto bits = static_cast<std::uint32_t>(r >> 32);
+    if ((r & 7) == 0) return bits;
+    return (bits & 0x807FFFFFU) | ((112 + (static_cast<std::uint32_t>(r) >> 8) % 32) << 23);
+  };
+  for (unsigned reg = 0; reg < kWritableLRegs; ++reg) {
+    for (std::uint32_t& lane : state.vector.lreg[reg]) lane = number();
+  }
+  for (std::uint32_t& lane : state.vector.prng) lane = number();
+  for (auto& row : state.dst.cell) {
+    for (std::uint16_t& cell : row) cell = static_cast<std::uint16_t>(number() >> 8);
+  }
+  state.vector.flags = number();
+  state.vector.use_flags = (random() & 1) != 0 ? kAllLanes : 0;
+}
+
+/// Mostly Vector Unit opcodes, 70..99.
+Program random_program(lab::SplitMix64& random) {
+  Program program{.name = "random", .words = {}, .config = {}};
+  for (unsigned i = 0; i < kWords; ++i) {
+    const std::uint64_t r = random();
+    const auto opcode = static_cast<std::uint32_t>(0x70 + (r >> 40) % 0x2A);
+    program.words.push_back({(opcode << 24) | (static_cast<std::uint32_t>(r) & 0xFFFFFF), i + 1});
+  }
+  return program;
+}
+
+void add_state(Digest& digest, const MachineState& state) {
+  digest.add(state.vector.lreg);
+  digest.add(state.vector.prng);
+  digest.add(state.vector.flags);
+  digest.add(state.vector.use_flags);
+  digest.add(state.dst.cell);
+  digest.add(state.dst.valid_bits);
+  digest.add(state.rwc);
+}
+
+std::uint64_t digest_of_level(SimdLevel level) {
+  set_simd_level(level);
+  Digest digest;
+  for (Arch arch : kArchs) {
+    lab::SplitMix64 random(kSeed);
+    for (unsigned i = 0; i < kPrograms; ++i) {
+      Machine machine(arch);
+      randomise(machine.state(), random);
+      machine.run(random_program(random));
+      add_state(digest, machine.state());
+    }
+  }
+  return digest.value();
+}
+
+} // namespace
+
+int main() {
+  for (SimdLevel level : available_simd_levels()) {
+    std::printf("%-9s %016llx\n", std::string(simd_level_name(level)).c_str(),
+                static_cast<unsigned long long>(digest_of_level(level)));
+  }
+}

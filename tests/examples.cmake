@@ -1,0 +1,20 @@
+# Every example runs on both chips, in the format that its first comment shows, without a fault: the exit status says so.
+# What the results have to be is in tests/cli/examples_test.cpp.
+file(GLOB example_programs CONFIGURE_DEPENDS
+     ${PROJECT_SOURCE_DIR}/examples/*.tt ${PROJECT_SOURCE_DIR}/examples/*.hex)
+
+set(example_options_integer --in ramp --in bits --format int32)
+set(example_options_stochastic --in random --format fp32)
+set(example_options_transpose --in ramp --format uint16)
+
+foreach(program ${example_programs})
+  get_filename_component(name ${program} NAME_WE)
+  set(options --in special)
+  if(DEFINED example_options_${name})
+    set(options ${example_options_${name}})
+  endif()
+  add_test(NAME example.${name} COMMAND ${LANEWISE_CLI} run ${program} ${options} --arch bh,wh --show 4)
+  # A fault that leaves the results valid does not change the exit status, but an example should not have it either.
+  set_tests_properties(example.${name} PROPERTIES TIMEOUT 60 LABELS unit
+                       FAIL_REGULAR_EXPRESSION "NonContractual|Hazard|Unpredictable|Unsupported|Undefined|error")
+endforeach()

@@ -1,0 +1,31 @@
+# Checks of the project as a whole: style, static analysis, the sanitizer build, both compilers, the installed package,
+# and what a user sees on the command line.
+set(scripts ${CMAKE_CURRENT_SOURCE_DIR}/scripts)
+
+add_test(NAME style.format COMMAND ${scripts}/check_format.sh ${PROJECT_SOURCE_DIR})
+add_test(NAME style.tidy COMMAND ${scripts}/check_tidy.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+set_tests_properties(style.tidy PROPERTIES TIMEOUT 1200 COST 1000)
+
+add_test(NAME package.consumer COMMAND ${scripts}/check_package.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+set_tests_properties(package.consumer PROPERTIES TIMEOUT 300)
+
+add_test(NAME cli.behaviour COMMAND ${scripts}/check_cli.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.behaviour PROPERTIES TIMEOUT 120)
+
+if(LANEWISE_SANITIZED_BUILD)
+  add_test(NAME sanitize.unit COMMAND ${CMAKE_CTEST_COMMAND} --output-on-failure -L unit
+           WORKING_DIRECTORY ${LANEWISE_SANITIZED_BUILD})
+  set_tests_properties(sanitize.unit PROPERTIES TIMEOUT 1200 COST 900)
+  if(LANEWISE_MODE STREQUAL "nightly")
+    set_tests_properties(sanitize.unit PROPERTIES ENVIRONMENT LANEWISE_FUZZ_WORDS=10000000 TIMEOUT 7200)
+  endif()
+
+  add_test(NAME sanitize.fuzz COMMAND ${scripts}/run_fuzzers.sh ${PROJECT_SOURCE_DIR} ${LANEWISE_SANITIZED_BUILD}
+                                       ${LANEWISE_MODE})
+  set_tests_properties(sanitize.fuzz PROPERTIES TIMEOUT 3600 COST 800)
+
+  add_test(NAME digest.compilers
+           COMMAND ${scripts}/compare_digests.sh $<TARGET_FILE:lanewise_digest>
+                   ${LANEWISE_SANITIZED_BUILD}/tests/lanewise_digest)
+  set_tests_properties(digest.compilers PROPERTIES TIMEOUT 300)
+endif()

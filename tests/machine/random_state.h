@@ -1,0 +1,126 @@
+// Random states, random instruction words, and comparison of whole states, for tests of properties.
+#pragma once
+
+#include <cstdlib>
+#include <cstring>
+#include <random>
+
+#include "machine/machine.h"
+#include "semantics/random_bits.h"
+
+namespace lanewise::test {
+
+class RandomMachine {
+ public:
+  RandomMachine(Arch arch, std::uint32_t seed) : arch_(arch), random_(seed), floats_(seed + 1) {}
+
+  std::uint32_t bits() { return static_cast<std::uint32_t>(random_()); }
+  bool one_in(std::uint32_t n) { return bits() % n == 0; }
+
+  /// A register value: floats of every kind, small integers, random bits.
+  std::uint32_t value() {
+    switch (bits() % 4) {
+      case 0: return bits();
+      case 1: return bits() % 64 - 32;
+      default: return floats_.any();
+    }
+  }
+
+  /// A state in which every part that an instruction can see is random.
+  MachineState state() {
+    MachineState s(arch_);
+    VectorState& v = s.vector;
+    for (unsigned reg = 0; reg < kLRegs; ++reg) {
+      if (reg >= 8 && reg <= 10) continue; // constants
+      if (reg == 15) continue;
+      for (std::uint32_t& lane : v.lreg[reg]) lane = value();
+    }
+    for (std::uint32_t& lane : v.prng) lane = bits();
+    for (std::uint32_t& lane : v.shuffle_latch) lane = bits();
+    v.flags = one_in(3) ? kAllLanes : bits();
+    v.use_flags = one_in(3) ? 0 : bits() | bits();
+    const unsigned depth = bits() % 9;
+    for (unsigned i = 0; i < depth; ++i)
+      v.stack.push(one_in(8) ? bits() : kAllLanes, {bits(), bits()});
+    std::array<std::uint32_t, kColumns> columns{};
+    if (one_in(2)) {
+      const std::uint32_t common = bits() & 0x30FFF;
+      for (std::uint32_t& column : columns)
+        column = one_in(4) ? bits() & lane_config::kBits : common;
+    }
+    v.set_lane_config(columns);
+    for (auto& words : v.macro.instruction_template) {
+      for (std::uint32_t& word : words) word = bits();
+    }
+    for (auto& row : s.dst.cell) {
+      for (std::uint16_t& cell : row) cell = static_cast<std::uint16_t>(bits());
+    }
+    for (std::uint64_t& valid : s.dst.valid_bits)
+      valid = std::uint64_t{bits() | bits()} << 32 | bits();
+    s.rwc = {.dst = bits() & Rwc::kDstMask,
+             .dst_cr = bits() & Rwc::kDstMask,
+             .srca = bits() & Rwc::kSrcMask,
+             .srca_cr = bits() & Rwc::kSrcMask,
+             .srcb = bits() & Rwc::kSrcMask,
+             .srcb_cr = bits() & Rwc::kSrcMask,
+             .fidelity = bits() & Rwc::kFidelityMask,
+             .bias = bits() & 1,
+             .sp = one_in(2) ? 0 : bits() & Rwc::kDstMask};
+    for (std::size_t i = 0; i < isa::kConfigFields.size(); ++i) {
+      if (one_in(2)) s.config.set(static_cast<isa::ConfigField>(i), bits());
+    }
+    for (unsigned section = 0; section < 8; ++section) {
+      const auto words = [&] { return static_cast<std::uint16_t>(bits()); };
+      s.config.set_addr_mod(section,
+                            unpack_addr_mod({.ab = words(), .dst = words(), .bias = words()}));
+    }
+    for (std::uint32_t& reg : s.gpr) reg = bits();
+    return s;
+  }
+
+  /// A word: mostly of the Vector Unit, with plain destinations preferred.
+  std::uint32_t word() {
+    const std::uint32_t any = bits();
+    if (one_in(8)) return any;
+    const std::uint32_t opcode = 0x70 + bits() % 0x2A;
+    std::uint32_t fields = any & 0xFFFFFF;
+    if (!one_in(4)) fields &= opcode <= 0x73 ? ~0x800000U : ~0x80U; // VD below 8
+    return opcode << 24 | fields;
+  }
+
+ private:
+  Arch arch_;
+  std::mt19937 random_;
+  BiasedFloats floats_;
+};
+
+/// Whether everything but the LRegs agrees.
+inline bool same_beside_lregs(const MachineState& a, const MachineState& b) {
+  const VectorState &v = a.vector, &w = b.vector;
+  for (std::size_t i = 0; i < isa::kConfigFields.size(); ++i) {
+    const auto field = static_cast<isa::ConfigField>(i);
+    if (a.config.get(field) != b.config.get(field)) return false;
+  }
+  return std::memcmp(v.prng, w.prng, sizeof v.prng) == 0 &&
+         std::memcmp(v.shuffle_latch, w.shuffle_latch, sizeof v.shuffle_latch) == 0 &&
+         v.flags == w.flags && v.use_flags == w.use_flags && v.active == w.active &&
+         v.stack.entry == w.stack.entry && v.stack.at_depth == w.stack.at_depth &&
+         v.lane_config == w.lane_config &&
+         v.macro.instruction_template == w.macro.instruction_template &&
+         v.macro.sequence == w.macro.sequence && v.macro.misc == w.macro.misc &&
+         std::memcmp(a.dst.cell, b.dst.cell, sizeof a.dst.cell) == 0 &&
+         a.dst.valid_bits == b.dst.valid_bits && a.rwc == b.rwc && a.srca == b.srca &&
+         a.srcb == b.srcb && a.gpr == b.gpr && a.faults.records() == b.faults.records();
+}
+
+inline bool same_lregs(const MachineState& a, const MachineState& b) {
+  return std::memcmp(a.vector.lreg, b.vector.lreg, sizeof a.vector.lreg) == 0;
+}
+
+/// How many random words a test runs: LANEWISE_FUZZ_WORDS, or this.
+inline std::size_t fuzz_words(std::size_t otherwise) {
+  const char* wanted = std::getenv("LANEWISE_FUZZ_WORDS");
+  return wanted == nullptr ? otherwise : std::strtoull(wanted, nullptr, 10);
+}
+
+} // namespace lanewise::test

@@ -1,0 +1,98 @@
+// REPLAY: recording and replaying through the front end (ISA REPLAY).
+#include "machine/machine_fixture.h"
+
+namespace lanewise::test {
+namespace {
+
+class Replay : public OnBothChips {
+ protected:
+  /// A program that adds 1, 2, 4, ... to L0..L3, one instruction each.
+  static std::string increments(unsigned count) {
+    std::string text;
+    for (unsigned i = 0; i < count; ++i)
+      text += fmt::format("SFPIADD {}, L{}, L{}, 5\n", 1 << i, i, i);
+    return text;
+  }
+  void expect_registers(std::array<std::uint32_t, 4> expected) {
+    for (unsigned reg = 0; reg < 4; ++reg) EXPECT_EQ(rig.lreg(reg), all(expected[reg])) << reg;
+  }
+};
+LANEWISE_ON_BOTH_CHIPS(Replay);
+
+TEST_P(Replay, RecordingDoesNotExecute) {
+  rig.run_clean("REPLAY 0, 4, 0, 1\n" + increments(4));
+  expect_registers({0, 0, 0, 0});
+  rig.run_clean("REPLAY 0, 4, 0, 0\nREPLAY 1, 2, 0, 0");
+  expect_registers({1, 4, 8, 8});
+}
+
+TEST_P(Replay, RecordingAndExecuting) {
+  rig.run_clean("REPLAY 0, 4, 1, 1\n" + increments(4) + "REPLAY 3, 1, 0, 0");
+  expect_registers({1, 2, 4, 16});
+}
+
+TEST_P(Replay, InstructionsAfterTheRecordExecute) {
+  rig.run_clean("REPLAY 0, 2, 0, 1\n" + increments(3));
+  expect_registers({0, 0, 4, 0});
+}
+
+TEST_P(Replay, SlotsWrapAround) { // 32 slots
+  rig.run_clean("REPLAY 30, 4, 0, 1\n" + increments(4));
+  rig.run_clean("REPLAY 0, 2, 0, 0");
+  expect_registers({0, 0, 4, 8});
+  rig.run_clean("REPLAY 31, 2, 0, 0");
+  expect_registers({0, 2, 8, 8});
+}
+
+TEST_P(Replay, CountZeroIs64) {
+  std::string program = "REPLAY 0, 0, 0, 1\n";
+  for (unsigned i = 0; i < 64; ++i)
+    program += fmt::format("SFPIADD 1, L{}, L{}, 5\n", i < 32 ? 0 : 1, i < 32 ? 0 : 1);
+  rig.run_clean(program + "SFPLOADI L2, USHORT, 5\n");
+  expect_registers({0, 0, 5, 0});
+  rig.run_clean("REPLAY 0, 0, 0, 0"); // the second 32 have replaced the first
+  expect_registers({0, 64, 5, 0});
+}
+
+TEST_P(Replay, BufferOutlivesAProgram) {
+  rig.run_clean("REPLAY 5, 1, 0, 1\n" + increments(1));
+  rig.run_clean("REPLAY 5, 1, 0, 0");
+  expect_registers({1, 0, 0, 0});
+}
+
+TEST_P(Replay, TooShortRecordingIsReported) {
+  const auto faults = rig.run("SFPNOP\nREPLAY 0, 4, 1, 1\n" + increments(2));
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_EQ(faults[0].kind, FaultKind::UndefinedBehavior);
+  EXPECT_EQ(faults[0].instruction, "REPLAY");
+  EXPECT_EQ(faults[0].line, 2U);
+  expect_registers({1, 2, 0, 0});
+}
+
+TEST_P(Replay, SlotWithoutRecordIsReported) {
+  rig.run_clean("REPLAY 0, 1, 0, 1\n" + increments(1));
+  const auto faults = rig.run("\nREPLAY 0, 2, 0, 0");
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_EQ(faults[0].kind, FaultKind::UnpredictableValue);
+  EXPECT_EQ(faults[0].line, 2U);
+  EXPECT_NE(faults[0].message.find("slot 1"), std::string::npos);
+  expect_registers({1, 0, 0, 0});
+}
+
+TEST_P(Replay, NestedReplayIsReported) {
+  const auto faults = rig.run("REPLAY 0, 1, 0, 1\nREPLAY 0, 1, 0, 0\nREPLAY 0, 1, 0, 0");
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_EQ(faults[0].kind, FaultKind::UndefinedBehavior);
+  EXPECT_EQ(faults[0].line, 2U) << "the line that was recorded";
+}
+
+TEST_P(Replay, FaultsNameTheRecordedLineOnce) {
+  const auto faults = rig.run(
+      "REPLAY 0, 2, 0, 1\nSFPNOP\nSFPSHFT2 0, L0, L0, 9\n.repeat 3\nREPLAY 0, 2, 0, 0\n.endr");
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_EQ(faults[0].line, 3U);
+  EXPECT_EQ(faults[0].instruction, "SFPSHFT2");
+}
+
+} // namespace
+} // namespace lanewise::test

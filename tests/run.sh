@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# './lanewise test': every check of the project in one ctest run, so that its last line tells all.
+#
+# Two builds: Release with g++, and one with clang++ under the address and undefined-behaviour sanitizers. The unit
+# tests run in both; results of both are compared bit for bit (tests/cross_compiler.cmake).
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$root/build
+jobs=$(nproc)
+mode=all
+while [ $# -gt 0 ]; do
+  case $1 in
+    --quick) mode=quick ;;
+    --nightly) mode=nightly ;;
+    *) printf "lanewise test: error: unknown option '%s'; there are --quick and --nightly\n" "$1" >&2; exit 2 ;;
+  esac
+  shift
+done
+
+step() { printf '== %s\n' "$*"; }
+
+configure() { # FOLDER OPTIONS...
+  local folder=$1
+  shift
+  cmake -S "$root" -B "$folder" -G Ninja "$@" >"$folder.log" 2>&1 || { cat "$folder.log"; exit 1; }
+}
+
+compile() { # FOLDER
+  ninja -C "$1" -j "$jobs" >"$1.log" 2>&1 || { grep -vE '^\[[0-9]+/[0-9]+\]' "$1.log" || cat "$1.log"; exit 1; }
+}
+
+mkdir -p "$build"
+step "building with $(c++ --version | head -1)"
+configure "$build/test" -DCMAKE_BUILD_TYPE=Release -DLANEWISE_BENCH=ON -DLANEWISE_MODE=$mode \
+  -DLANEWISE_SANITIZED_BUILD="$build/sanitize"
+compile "$build/test"
+
+if [ "$mode" = quick ]; then
+  cd "$build/test"
+  exec ctest -j "$jobs" --output-on-failure -L unit
+fi
+
+step "building with $(clang++ --version | head -1), sanitizers on"
+configure "$build/sanitize" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=clang++ \
+  -DCMAKE_CXX_FLAGS_RELEASE='-O1 -g1' -DLANEWISE_SANITIZE=address,undefined -DLANEWISE_MODE=$mode -DLANEWISE_FUZZ=ON
+compile "$build/sanitize"
+
+step "tests"
+cd "$build/test"
+exec ctest -j "$jobs" --output-on-failure

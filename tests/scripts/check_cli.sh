@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# check_cli.sh PROGRAM SOURCE: exit statuses, messages and files of the command line, as docs/cli.md states them.
+set -euo pipefail
+program=$1 source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failures=0
+
+# expect STATUS TEXT COMMAND...: the status, and the text somewhere in what is printed.
+expect() {
+  local status=$1 text=$2 got=0 output
+  shift 2
+  output=$("$@" 2>&1) || got=$?
+  if [ "$got" != "$status" ] || ! grep -qF -- "$text" <<<"$output"; then
+    printf 'FAILED: %s\n  expected status %s and "%s"\n  got status %s and:\n%s\n' "$*" "$status" "$text" "$got" "$output"
+    failures=$((failures + 1))
+  fi
+}
+
+printf 'SFPLOAD L0, 0, 3, 0\nSFPABS L0, L0, FLOAT\nSFPSTORE L0, 0, 3, 0\n' >good.tt
+printf 'SFPLOAD L0, 0, 3, 0\nSFPABSS L0, L0, 1\n' >unknown.tt
+printf 'SFPPOPC 0\n' >popc.tt
+printf 'MVMUL\n' >matrix.tt
+printf '.cfg DEST_REGW_BASE_Base 4\nSFPNOP\n' >base.tt
+printf 'SFPGT L0, L1, 1\n' >blackhole.tt
+printf '.cfg NO_SUCH_FIELD 1\nSFPNOP\n' >config.tt
+printf '7d000001 xyz\n' >bad.hex
+printf 'case a/1\narch bh\nlreg 0 1 2 3\nend\n' >short.vec
+printf 'case a/1\narch bh\nexec 8f000000\nexpect lreg 10 %s\nend\n' "$(yes 0 | head -32 | tr '\n' ' ')" >differs.vec
+
+# Help and version.
+expect 0 "conform" "$program" --help
+expect 0 "--format" "$program" run --help
+expect 0 "lanewise" "$program" --version
+
+# Bad input: one message, status 2.
+expect 2 "error" "$program"
+expect 2 "no command 'nonsense'" "$program" nonsense
+expect 2 "LANEWISE_SIMD" env LANEWISE_SIMD=v5 "$program" isa
+expect 0 "DEST_REGW_BASE" "$program" run base.tt
+expect 2 "error" "$program" run
+expect 2 "error" "$program" run good.tt --arch gs
+expect 2 "error" "$program" run good.tt --format fp7
+expect 2 "error" "$program" run good.tt --show none
+expect 2 "error" "$program" run good.tt --in every-thing
+expect 2 "error" "$program" run good.tt --out result.txt
+expect 2 "error" "$program" run missing.tt
+expect 2 "error" "$program" run .
+expect 2 "unknown.tt:2:1:" "$program" run unknown.tt
+expect 2 "SFPABS" "$program" run unknown.tt
+expect 2 "config.tt:1:" "$program" run config.tt
+expect 2 "bad.hex:1:10:" "$program" run bad.hex
+expect 2 "bh" "$program" run blackhole.tt --arch wh
+expect 2 "short.vec:3:" "$program" conform short.vec
+expect 2 "error" "$program" conform missing.vec
+expect 2 "SFPMAD" "$program" explain SFPMADD
+expect 2 "error" "$program" dis zz
+expect 2 "error" "$program" asm unknown.tt -o words.hex
+[ ! -e words.hex ] || { echo "FAILED: asm wrote a file in spite of an error"; failures=$((failures + 1)); }
+
+# Programs with faults: results are shown, the fault is named with its line, status 1.
+expect 1 "popc.tt:1: UndefinedBehavior: SFPPOPC" "$program" run popc.tt
+expect 1 "matrix.tt:1: Unsupported: MVMUL" "$program" run matrix.tt
+expect 1 "differs.vec:4: a/1: LReg[10] lane 0: expected 00000000, found 3f800000" "$program" conform differs.vec
+expect 1 "1 cases, 1 differ" "$program" conform differs.vec
+
+# Good input.
+expect 0 "elements differ" "$program" run good.tt --in ramp --arch bh,wh
+expect 0 '"differing": []' "$program" run good.tt --in ramp --arch bh,wh --json
+expect 0 "SFPABS" "$program" run good.tt --in ramp --trace
+expect 0 "" "$program" run good.tt --in ramp --out result.npy
+expect 0 "" "$program" run good.tt --in result.npy --out again.npy
+cmp -s result.npy again.npy || { echo "FAILED: abs of abs is not abs"; failures=$((failures + 1)); }
+expect 0 "" "$program" run good.tt --in ramp --arch bh,wh --out both.npy
+[ -e both.bh.npy ] && [ -e both.wh.npy ] || { echo "FAILED: --out with two chips"; failures=$((failures + 1)); }
+expect 0 "7d000001" "$program" asm good.tt
+expect 0 "FLOAT" "$program" dis 7d000001
+expect 0 "SFPIADD" "$program" explain sfpiadd
+expect 0 "MVMUL" "$program" isa
+expect 0 '"mnemonic"' "$program" isa --json
+"$program" asm good.tt -o good.hex && "$program" run good.hex --in ramp --show all | head -1025 >from_words
+"$program" run good.tt --in ramp --show all | head -1025 | cmp -s - from_words ||
+  { echo "FAILED: words and assembly give different results"; failures=$((failures + 1)); }
+
+[ "$failures" = 0 ] || { echo "$failures checks failed"; exit 1; }

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# run_fuzzers.sh SOURCE BUILD MODE: each libFuzzer target for a while, starting from the project's own files.
+set -euo pipefail
+source=$1 build=$2 mode=$3
+seconds=10
+[ "$mode" = nightly ] && seconds=300
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# seeds NAME: fills the corpus of a target.
+seeds() {
+  case $1 in
+    assembly_fuzzer) cp "$source"/examples/*.tt "$work/$1" ;;
+    hex_fuzzer) cp "$source"/examples/*.hex "$work/$1" ;;
+    vector_fuzzer) zcat "$source/tests/vectors/sfpu-bh.vec.gz" | awk 'NR <= 40' >"$work/$1/first_cases" ;;
+  esac
+}
+
+for fuzzer in "$build"/fuzz/*_fuzzer; do
+  name=$(basename "$fuzzer")
+  mkdir -p "$work/$name"
+  seeds "$name"
+  if ! "$fuzzer" -max_total_time=$seconds -rss_limit_mb=2048 -timeout=10 -artifact_prefix="$work/" \
+    "$work/$name" >"$work/log" 2>&1; then
+    tail -60 "$work/log"
+    for crash in "$work"/{crash,timeout,oom,leak}-*; do [ -e "$crash" ] && { echo "$crash"; base64 "$crash" | head -c 4000; }; done
+    exit 1
+  fi
+  printf '%s: %s\n' "$name" "$(grep -E '^Done' "$work/log")"
+done
