@@ -116,7 +116,11 @@ std::string macro_signature(const Row& row) {
     operands += field.name;
     joins_previous = field.joins_next;
   }
-  const std::string name = fmt::format("TTI_{}", row.mnemonic);
+  // Where software has another spelling, its macros have that one.
+  const auto* alias = std::find_if(kAliases.begin(), kAliases.end(),
+                                   [&](const Alias& each) { return each.op == row.op; });
+  const std::string name =
+      fmt::format("TTI_{}", alias == kAliases.end() ? row.mnemonic : alias->name);
   return operands.empty() ? name : fmt::format("{}({})", name, operands);
 }
 

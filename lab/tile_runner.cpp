@@ -124,9 +124,12 @@ Expected<TileRun> run_on_tiles(Arch arch, const Program& program, std::span<cons
     fault.file = program.name;
     run.faults.push_back(std::move(fault));
   }
-  const bool keeps_shape = !inputs.empty() && tiles.front().size() == *count;
-  const std::vector<std::size_t> shape =
-      keeps_shape ? inputs.front().shape : std::vector<std::size_t>{*count, kTileEdge, kTileEdge};
+  std::vector<std::size_t> shape{kTileEdge, kTileEdge};
+  if (!inputs.empty() && tiles.front().size() == *count) {
+    shape = inputs.front().shape;
+  } else if (*count != 1) {
+    shape.insert(shape.begin(), *count);
+  }
   auto output = join_tiles(results, shape, options.format);
   if (!output) return Unexpected(output.error());
   run.output = std::move(*output);
