@@ -1,5 +1,6 @@
 #include "machine/control.h"
 
+#include "machine/bits.h"
 #include "machine/predication.h"
 #include "machine/sfpconfig.h"
 #include "machine/state.h"
@@ -8,28 +9,25 @@ namespace lanewise {
 
 namespace {
 
-constexpr std::uint32_t field(std::uint32_t word, unsigned high, unsigned low) {
-  return (word >> low) & ((1U << (high - low + 1)) - 1);
-}
-
 /// MU 7, SETRWC: for each counter that is selected, value or value + copy, into counter and copy.
 void setrwc(MachineState& s, const MicroOp& op) {
   Rwc& rwc = s.rwc;
-  const std::uint32_t mask = field(op.word, 3, 0);
+  const std::uint32_t mask = bit_field(op.word, 3, 0);
   const auto set = [](std::uint32_t& counter, std::uint32_t& copy, std::uint32_t wrap,
                       std::uint32_t value) { counter = copy = value & wrap; };
   if ((mask & 1) != 0) {
-    const std::uint32_t base = field(op.word, 18, 18) != 0 ? rwc.srca_cr : 0;
-    set(rwc.srca, rwc.srca_cr, Rwc::kSrcMask, base + field(op.word, 9, 6));
+    const std::uint32_t base = bit_field(op.word, 18, 18) != 0 ? rwc.srca_cr : 0;
+    set(rwc.srca, rwc.srca_cr, Rwc::kSrcMask, base + bit_field(op.word, 9, 6));
   }
   if ((mask & 2) != 0) {
-    const std::uint32_t base = field(op.word, 19, 19) != 0 ? rwc.srcb_cr : 0;
-    set(rwc.srcb, rwc.srcb_cr, Rwc::kSrcMask, base + field(op.word, 13, 10));
+    const std::uint32_t base = bit_field(op.word, 19, 19) != 0 ? rwc.srcb_cr : 0;
+    set(rwc.srcb, rwc.srcb_cr, Rwc::kSrcMask, base + bit_field(op.word, 13, 10));
   }
-  const bool c_to_cr = field(op.word, 21, 21) != 0;
+  const bool c_to_cr = bit_field(op.word, 21, 21) != 0;
   if ((mask & 4) != 0 || c_to_cr) {
-    const std::uint32_t cr_base = field(op.word, 20, 20) != 0 ? rwc.dst_cr : 0;
-    set(rwc.dst, rwc.dst_cr, Rwc::kDstMask, (c_to_cr ? rwc.dst : cr_base) + field(op.word, 17, 14));
+    const std::uint32_t cr_base = bit_field(op.word, 20, 20) != 0 ? rwc.dst_cr : 0;
+    set(rwc.dst, rwc.dst_cr, Rwc::kDstMask,
+        (c_to_cr ? rwc.dst : cr_base) + bit_field(op.word, 17, 14));
   }
   if ((mask & 8) != 0) rwc.fidelity = 0;
   const auto flip = [](SourceBanks& banks, bool keeps_data) {
@@ -37,9 +35,9 @@ void setrwc(MachineState& s, const MicroOp& op) {
     banks.current ^= 1;
   };
   using isa::ConfigField;
-  if (field(op.word, 22, 22) != 0)
+  if (bit_field(op.word, 22, 22) != 0)
     flip(s.srca, s.config.get(ConfigField::CLR_DVALID_SrcA_Disable) != 0);
-  if (field(op.word, 23, 23) != 0)
+  if (bit_field(op.word, 23, 23) != 0)
     flip(s.srcb, s.config.get(ConfigField::CLR_DVALID_SrcB_Disable) != 0);
 }
 
@@ -54,9 +52,12 @@ void incrwc(MachineState& s, const MicroOp& op) {
       counter = (counter + increment) & wrap;
     }
   };
-  add(rwc.srca, rwc.srca_cr, Rwc::kSrcMask, field(op.word, 18, 18) != 0, field(op.word, 9, 6));
-  add(rwc.srcb, rwc.srcb_cr, Rwc::kSrcMask, field(op.word, 19, 19) != 0, field(op.word, 13, 10));
-  add(rwc.dst, rwc.dst_cr, Rwc::kDstMask, field(op.word, 20, 20) != 0, field(op.word, 17, 14));
+  add(rwc.srca, rwc.srca_cr, Rwc::kSrcMask, bit_field(op.word, 18, 18) != 0,
+      bit_field(op.word, 9, 6));
+  add(rwc.srcb, rwc.srcb_cr, Rwc::kSrcMask, bit_field(op.word, 19, 19) != 0,
+      bit_field(op.word, 13, 10));
+  add(rwc.dst, rwc.dst_cr, Rwc::kDstMask, bit_field(op.word, 20, 20) != 0,
+      bit_field(op.word, 17, 14));
 }
 
 /// Effects of a configuration write beyond the word itself.
@@ -84,33 +85,33 @@ void write_config(MachineState& s, const MicroOp& op, unsigned word, std::uint32
 /// RMWCIB0..3: the masked bits of one byte of a configuration word.
 template <unsigned Byte>
 void rmwcib(MachineState& s, const MicroOp& op) {
-  const std::uint32_t mask = field(op.word, 23, 16) << (8 * Byte);
-  const std::uint32_t value = field(op.word, 15, 8) << (8 * Byte);
-  write_config(s, op, field(op.word, 7, 0), value, mask);
+  const std::uint32_t mask = bit_field(op.word, 23, 16) << (8 * Byte);
+  const std::uint32_t value = bit_field(op.word, 15, 8) << (8 * Byte);
+  write_config(s, op, bit_field(op.word, 7, 0), value, mask);
 }
 
 /// WRCFG: one configuration word, or four aligned ones, from scalar registers.
 void wrcfg(MachineState& s, const MicroOp& op) {
-  const unsigned source = field(op.word, 21, 16);
-  const unsigned word = field(op.word, 10, 0);
-  if (field(op.word, 15, 15) == 0) return write_config(s, op, word, s.gpr[source], ~0U);
+  const unsigned source = bit_field(op.word, 21, 16);
+  const unsigned word = bit_field(op.word, 10, 0);
+  if (bit_field(op.word, 15, 15) == 0) return write_config(s, op, word, s.gpr[source], ~0U);
   for (unsigned i = 0; i < 4; ++i)
     write_config(s, op, (word & ~3U) + i, s.gpr[(source & ~3U) + i], ~0U);
 }
 
 void setc16(MachineState& s, const MicroOp& op) {
-  const auto value = static_cast<std::uint16_t>(field(op.word, 15, 0));
-  if (!s.config.write_thread(field(op.word, 23, 16), value, kMathThread)) {
+  const auto value = static_cast<std::uint16_t>(bit_field(op.word, 15, 0));
+  if (!s.config.write_thread(bit_field(op.word, 23, 16), value, kMathThread)) {
     s.faults.add(RuntimeFault::ConfigWordOutOfRange, op.word, op.line, 0);
   }
 }
 
 /// SETDMAREG, immediate form: 16 bits into one half of a scalar register.
 void setdmareg(MachineState& s, const MicroOp& op) {
-  const unsigned half = field(op.word, 6, 0);
+  const unsigned half = bit_field(op.word, 6, 0);
   const unsigned shift = (half & 1) * 16;
   std::uint32_t& target = s.gpr[half / 2];
-  target = (target & ~(0xFFFFU << shift)) | field(op.word, 23, 8) << shift;
+  target = (target & ~(0xFFFFU << shift)) | bit_field(op.word, 23, 8) << shift;
 }
 
 } // namespace

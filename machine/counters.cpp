@@ -1,12 +1,10 @@
 #include "machine/counters.h"
 
+#include "machine/bits.h"
+
 namespace lanewise {
 
 namespace {
-
-constexpr std::uint32_t bits(std::uint32_t word, unsigned high, unsigned low) {
-  return (word >> low) & ((1U << (high - low + 1)) - 1);
-}
 
 /// MU 3.2, first match wins: clear, carriage return, plain increment.
 void move(std::uint32_t& counter, std::uint32_t& copy, std::uint32_t mask, std::uint32_t increment,
@@ -23,20 +21,20 @@ void move(std::uint32_t& counter, std::uint32_t& copy, std::uint32_t mask, std::
 } // namespace
 
 AddrModSection unpack_addr_mod(AddrModWords words) {
-  return {.dst_increment = bits(words.dst, 9, 0),
-          .dst_cr = bits(words.dst, 10, 10) != 0,
-          .dst_clear = bits(words.dst, 11, 11) != 0,
-          .dst_c_to_cr = bits(words.dst, 12, 12) != 0,
-          .srca_increment = bits(words.ab, 5, 0),
-          .srca_cr = bits(words.ab, 6, 6) != 0,
-          .srca_clear = bits(words.ab, 7, 7) != 0,
-          .srcb_increment = bits(words.ab, 13, 8),
-          .srcb_cr = bits(words.ab, 14, 14) != 0,
-          .srcb_clear = bits(words.ab, 15, 15) != 0,
-          .fidelity_increment = bits(words.dst, 14, 13),
-          .fidelity_clear = bits(words.dst, 15, 15) != 0,
-          .bias_increment = bits(words.bias, 3, 0),
-          .bias_clear = bits(words.bias, 4, 4) != 0};
+  return {.dst_increment = bit_field(words.dst, 9, 0),
+          .dst_cr = bit_field(words.dst, 10, 10) != 0,
+          .dst_clear = bit_field(words.dst, 11, 11) != 0,
+          .dst_c_to_cr = bit_field(words.dst, 12, 12) != 0,
+          .srca_increment = bit_field(words.ab, 5, 0),
+          .srca_cr = bit_field(words.ab, 6, 6) != 0,
+          .srca_clear = bit_field(words.ab, 7, 7) != 0,
+          .srcb_increment = bit_field(words.ab, 13, 8),
+          .srcb_cr = bit_field(words.ab, 14, 14) != 0,
+          .srcb_clear = bit_field(words.ab, 15, 15) != 0,
+          .fidelity_increment = bit_field(words.dst, 14, 13),
+          .fidelity_clear = bit_field(words.dst, 15, 15) != 0,
+          .bias_increment = bit_field(words.bias, 3, 0),
+          .bias_clear = bit_field(words.bias, 4, 4) != 0};
 }
 
 AddrModWords pack_addr_mod(const AddrModSection& s) {

@@ -1,14 +1,11 @@
 #include "machine/predication.h"
 
+#include "machine/bits.h"
 #include "machine/state.h"
 
 namespace lanewise {
 
 namespace {
-
-constexpr std::uint32_t blend(std::uint32_t mask, std::uint32_t a, std::uint32_t b) {
-  return (a & mask) | (b & ~mask);
-}
 
 /// The boolean operations 1..12 of SFPPUSHC and SFPPOPC (seed 000, 4.8), on 32 lanes at once.
 std::uint32_t boolean_op(unsigned op, std::uint32_t a, std::uint32_t b) {

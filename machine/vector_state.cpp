@@ -3,15 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "machine/bits.h"
+
 namespace lanewise {
-
-namespace {
-
-constexpr std::uint32_t blend(std::uint32_t mask, std::uint32_t a, std::uint32_t b) {
-  return (a & mask) | (b & ~mask);
-}
-
-} // namespace
 
 unsigned FlagStack::depth(unsigned lane) const {
   unsigned d = 0;
