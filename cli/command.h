@@ -27,6 +27,7 @@ void add_dis(CLI::App& app, Action& action);
 void add_explain(CLI::App& app, Action& action);
 void add_isa(CLI::App& app, Action& action);
 void add_conform(CLI::App& app, Action& action);
+void add_llk(CLI::App& app, Action& action);
 
 /// Prints a fault on standard error and returns kBadInput.
 int fail(const Fault& fault);

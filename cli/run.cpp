@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 
 #include "cli/command.h"
+#include "cli/kernel.h"
 #include "isa/assembly.h"
 #include "lab/npy.h"
 #include "lab/pattern.h"
@@ -24,7 +26,9 @@ struct RunOptions {
   std::string out;
   unsigned out_tile = 0;
   std::string show = "32";
-  bool hex = false, json = false, trace = false;
+  bool hex = false, json = false, trace = false, interpret = false;
+  std::string emit;
+  KernelOptions kernel;
 };
 
 /// --show N or --show all.
@@ -101,26 +105,116 @@ Expected<std::vector<lab::Tensor>> load_inputs(const RunOptions& options, lab::F
   return inputs;
 }
 
-Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
-                                            const std::vector<Arch>& chips,
-                                            const std::vector<lab::Tensor>& inputs,
-                                            lab::Format format) {
-  std::vector<lab::TileRun> runs;
+/// A program for one chip, from a kernel or not.
+struct Loaded {
+  Arch arch;
+  Program program;
+  std::optional<report::Kernel> kernel;
+};
+
+Expected<std::vector<Loaded>> load_all(const RunOptions& options, const std::vector<Arch>& chips) {
+  std::vector<Loaded> loaded;
+  if (is_kernel_file(options.program)) {
+    auto kernels = load_kernels(options.program, chips, options.kernel);
+    if (!kernels) return Unexpected(kernels.error());
+    for (report::Kernel& kernel : *kernels) {
+      loaded.push_back({kernel.recording.arch, kernel.compiled.program, std::move(kernel)});
+    }
+    return loaded;
+  }
+  if (!options.emit.empty() || options.interpret) {
+    return bad_input(
+        fmt::format("{} is no kernel", options.program),
+        "--emit and --interpret are for C++ files; 'lanewise asm' and 'dis' are for assembly");
+  }
   for (Arch arch : chips) {
     auto program = load_program(options, arch);
     if (!program) return Unexpected(program.error());
+    loaded.push_back({arch, std::move(*program), std::nullopt});
+  }
+  return loaded;
+}
+
+void print_emitted(const RunOptions& options, const std::vector<Loaded>& programs) {
+  for (const Loaded& each : programs) {
+    if (programs.size() > 1) fmt::print("; {}\n", arch_params(each.arch).long_name);
+    if (options.emit == "asm") fmt::print("{}", report::kernel_assembly(*each.kernel));
+    if (options.emit == "words") fmt::print("{}", report::kernel_words(*each.kernel));
+    if (options.emit == "tti") fmt::print("{}", report::kernel_tti(*each.kernel));
+    if (options.emit == "ir") fmt::print("{}", compiler::to_text(each.kernel->recording));
+  }
+}
+
+/// The first tile goes through the interpreter as well. What the kernel prints comes from there, so
+/// that printing never changes the words; and only there a lane that was never computed shows.
+std::vector<Fault> interpret_first_tile(const Loaded& loaded,
+                                        const std::vector<lab::Tensor>& inputs,
+                                        const lab::TileRunOptions& tile,
+                                        const compiler::Options& options) {
+  std::vector<lab::Tensor> first;
+  for (const lab::Tensor& input : inputs) {
+    const lab::Tile values = lab::split_into_tiles(input).front();
+    first.push_back(
+        {{lab::kTileEdge, lab::kTileEdge}, {values.begin(), values.end()}, input.format});
+  }
+  const auto print = [](const lab::Printed& printed) { fmt::print("{}", to_text(printed)); };
+  auto run = lab::interpret_on_tiles(compiler::combined(loaded.kernel->recording, options), first,
+                                     tile, print);
+  if (!run) return {};
+  std::erase_if(run->faults,
+                [](const Fault& fault) { return fault.kind != FaultKind::UndefinedBehavior; });
+  return std::move(run->faults);
+}
+
+Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
+                                            const std::vector<Loaded>& programs,
+                                            const std::vector<lab::Tensor>& inputs,
+                                            lab::Format format) {
+  const auto compiler = compiler_options(options.kernel);
+  if (!compiler) return Unexpected(compiler.error());
+  std::vector<lab::TileRun> runs;
+  for (const Loaded& each : programs) {
     lab::TileObserver observer;
     if (options.trace) {
-      observer = [arch](MachineState& state, const MicroProgram& prepared) {
-        print_trace(arch, state, prepared);
+      observer = [&each](MachineState& state, const MicroProgram& prepared) {
+        print_trace(each.arch, state, prepared);
       };
     }
-    auto run = lab::run_on_tiles(arch, *program, inputs,
-                                 {.format = format, .output_tile = options.out_tile}, observer);
+    lab::TileRunOptions tile;
+    tile.format = format;
+    tile.output_tile = options.out_tile;
+    tile.as_kernel = each.kernel.has_value();
+    auto run = options.interpret
+                   ? lab::interpret_on_tiles(compiler::combined(each.kernel->recording, *compiler),
+                                             inputs, tile)
+                   : lab::run_on_tiles(each.arch, each.program, inputs, tile, observer);
     if (!run) return Unexpected(run.error());
+    if (each.kernel) {
+      for (Fault& fault : interpret_first_tile(each, inputs, tile, *compiler)) {
+        if (std::find(run->faults.begin(), run->faults.end(), fault) == run->faults.end())
+          run->faults.push_back(std::move(fault));
+      }
+    }
     runs.push_back(std::move(*run));
   }
   return runs;
+}
+
+void print_results(const RunOptions& options, const std::vector<Loaded>& programs,
+                   const std::vector<lab::Tensor>& inputs, const std::vector<lab::TileRun>& runs,
+                   std::size_t elements) {
+  if (options.json) {
+    nlohmann::json result = report::run_json(inputs, runs);
+    for (const Loaded& each : programs) {
+      if (each.kernel) result["kernels"].push_back(report::kernel_json(*each.kernel));
+    }
+    fmt::print("{}\n", result.dump(2));
+    return;
+  }
+  for (const Loaded& each : programs) {
+    if (each.kernel) fmt::print("{}\n", report::kernel_listing(*each.kernel));
+  }
+  fmt::print("{}", report::run_table(inputs, runs, {.elements = elements}));
 }
 
 int run(const RunOptions& options) {
@@ -138,7 +232,13 @@ int run(const RunOptions& options) {
   }
   const auto inputs = load_inputs(options, *format);
   if (!inputs) return fail(inputs.error());
-  const auto runs = run_all(options, *chips, *inputs, *format);
+  const auto programs = load_all(options, *chips);
+  if (!programs) return fail(programs.error());
+  if (!options.emit.empty()) {
+    print_emitted(options, *programs);
+    return kSuccess;
+  }
+  const auto runs = run_all(options, *programs, *inputs, *format);
   if (!runs) return fail(runs.error());
 
   bool valid = true;
@@ -151,11 +251,7 @@ int run(const RunOptions& options) {
       return fail(written.error());
     }
   }
-  if (options.json) {
-    fmt::print("{}\n", report::run_json(*inputs, *runs).dump(2));
-  } else {
-    fmt::print("{}", report::run_table(*inputs, *runs, {.elements = *elements}));
-  }
+  print_results(options, *programs, *inputs, *runs, *elements);
   return valid ? kSuccess : kFoundProblem;
 }
 
@@ -165,8 +261,10 @@ void add_run(CLI::App& app, Action& action) {
   auto* command = app.add_subcommand("run", "Execute a program over 32x32 tiles, bit for bit");
   auto options = std::make_shared<RunOptions>();
   command
-      ->add_option("program", options->program,
-                   "Assembly (docs/assembly.md), or words in hexadecimal; - for standard input")
+      ->add_option(
+          "program", options->program,
+          "A kernel (C++ with SFPI: docs/kernels.md), assembly (docs/assembly.md), or words in "
+          "hexadecimal; - for assembly from standard input")
       ->required();
   command->add_option("--in", options->inputs,
                       "Input tile, the n-th into tile n-1 of Dst:\n" + lab::pattern_help());
@@ -185,6 +283,13 @@ void add_run(CLI::App& app, Action& action) {
   command->add_flag("--json", options->json, "Print the result as JSON");
   command->add_flag("--trace", options->trace,
                     "Print every instruction of the first tile and what it changed");
+  command
+      ->add_option("--emit", options->emit,
+                   "Print the compiled kernel instead of running it: asm, words, tti or ir")
+      ->check(CLI::IsMember({"asm", "words", "tti", "ir"}));
+  command->add_flag("--interpret", options->interpret,
+                    "Interpret the kernel with unlimited registers instead of running its words");
+  add_kernel_options(*command, options->kernel);
   command->footer("Exit status 1 if the program did something whose result cannot be relied on.");
   command->callback([&action, options] { action = [options] { return run(*options); }; });
 }

@@ -7,7 +7,7 @@ find_package(ZLIB REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
 
-set(LANEWISE_ROOMS isa semantics machine lab report)
+set(LANEWISE_ROOMS isa semantics machine compiler sfpi lab report)
 set(LANEWISE_SOURCES)
 foreach(room ${LANEWISE_ROOMS})
   file(GLOB room_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${room}/*.cpp)
@@ -41,4 +41,8 @@ target_include_directories(lanewise PUBLIC
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/lanewise>)
 target_link_libraries(lanewise PUBLIC fmt::fmt tl::expected nlohmann_json::nlohmann_json
-                               PRIVATE ZLIB::ZLIB Threads::Threads $<BUILD_INTERFACE:lanewise_warnings>)
+                               PRIVATE ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS} $<BUILD_INTERFACE:lanewise_warnings>)
+# Where the headers that kernels include lie: in the source tree, and once installed.
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY COMPILE_DEFINITIONS
+  LANEWISE_SFPI_INCLUDE_DIR="${PROJECT_SOURCE_DIR}/sfpi/include"
+  LANEWISE_SFPI_INSTALL_DIR="${CMAKE_INSTALL_FULL_DATADIR}/lanewise/sfpi/include")

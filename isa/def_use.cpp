@@ -98,7 +98,7 @@ LRegSet shuffle_reads(const Decoded& d) {
 }
 
 /// Reads of instructions where the fields alone do not tell.
-LRegSet mode_dependent_reads(Arch arch, const Decoded& d) {
+LRegSet mode_dependent_reads(Arch arch, const Decoded& d, bool tracks_index) {
   const unsigned mod = modifier(d);
   const bool immediate = (mod & 1) != 0;
   switch (d.row->op) {
@@ -120,7 +120,7 @@ LRegSet mode_dependent_reads(Arch arch, const Decoded& d) {
     case Op::SFPSTOCHRND: return reg(d["VC"]) | ((mod & 14) == 4 ? reg(d["VB"]) : kNone);
     case Op::SFPARECIP: return reg(d["VC"]) | (mod == 1 ? reg(d["VB"]) : kNone);
     case Op::SFPSHFT2: return shuffle_reads(d);
-    case Op::SFPSWAP: return named_reads(d) | swapped_indices(d);
+    case Op::SFPSWAP: return named_reads(d) | (tracks_index ? swapped_indices(d) : kNone);
     case Op::SFPTRANSP: return kGeneral;
     case Op::SFPCONFIG: return immediate && d["ConfigDest"] > 3 ? kNone : reg(0);
     default: return named_reads(d);
@@ -129,19 +129,20 @@ LRegSet mode_dependent_reads(Arch arch, const Decoded& d) {
 
 } // namespace
 
-LRegSet lregs_written(Arch arch, std::uint32_t word) {
+LRegSet lregs_written(Arch arch, std::uint32_t word, bool tracks_index) {
   const Decoded d = decode(arch, word);
   if (d.row == nullptr || d.row->unit != Unit::Vector) return kNone;
   if (has_indirect_vd(d)) return kGeneral;
   switch (d.row->op) {
     case Op::SFPLOAD: { // with CAPTURE_DEFAULT_DEST_INDEX, the position goes to LReg[VD + 4]
       const std::uint32_t vd = d["VD"];
-      return (reg(vd) | (vd < 4 ? reg(vd + 4) : kNone)) & kGeneral;
+      return (reg(vd) | (tracks_index && vd < 4 ? reg(vd + 4) : kNone)) & kGeneral;
     }
     case Op::SFPLE:
     case Op::SFPGT: return (modifier(d) & 8) != 0 ? reg(d["VD"]) & kGeneral : kNone;
     case Op::SFPSHFT2: return modifier(d) <= 2 ? kFirstFour : reg(d["VD"]) & kGeneral;
-    case Op::SFPSWAP: return (named_writes(d) | swapped_indices(d)) & kGeneral;
+    case Op::SFPSWAP:
+      return (named_writes(d) | (tracks_index ? swapped_indices(d) : kNone)) & kGeneral;
     case Op::SFPTRANSP: return kGeneral;
     case Op::SFPCONFIG: {
       const std::uint32_t destination = d["ConfigDest"];
@@ -151,16 +152,24 @@ LRegSet lregs_written(Arch arch, std::uint32_t word) {
   }
 }
 
-LRegSet lregs_read(Arch arch, std::uint32_t word) {
+LRegSet lregs_read(Arch arch, std::uint32_t word, bool tracks_index) {
   const Decoded d = decode(arch, word);
   if (d.row == nullptr || d.row->unit != Unit::Vector) return kNone;
-  LRegSet set = mode_dependent_reads(arch, d);
+  LRegSet set = mode_dependent_reads(arch, d, tracks_index);
   const Op op = d.row->op;
   const bool has_indirect_va =
       op == Op::SFPMAD || op == Op::SFPADD || op == Op::SFPMUL || op == Op::SFPMUL24;
   if (has_indirect_va && (modifier(d) & 4) != 0) set = kEvery;
   if (has_indirect_vd(d)) set |= kIndexRegister;
   return set;
+}
+
+bool is_template_write(Arch arch, std::uint32_t word) {
+  constexpr std::uint32_t kFirstTemplate = 12;
+  const Decoded d = decode(arch, word);
+  if (d.row == nullptr || d.row->unit != Unit::Vector) return false;
+  const bool never = d.row->op == Op::SFPCONFIG || d.row->op == Op::SFPLOADMACRO;
+  return !never && d["VD"] >= kFirstTemplate;
 }
 
 unsigned latency(Arch arch, std::uint32_t word) {

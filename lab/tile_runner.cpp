@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "lab/interpreter.h"
+#include "lab/kernel_entry.h"
+
 namespace lanewise::lab {
 
 namespace {
@@ -23,14 +26,24 @@ Expected<std::size_t> common_tile_count(const std::vector<std::vector<Tile>>& in
   return count;
 }
 
-Expected<void> configure(Machine& machine, const Program& program, Format format) {
+/// What runs on every tile.
+struct Body {
+  const std::string& name;                 ///< for messages
+  std::span<const ConfigSetting> settings; ///< applied once, before `start`
+  /// Once; the state that it leaves is that before each tile. Returns what is wrong already.
+  std::function<std::vector<Fault>(Machine&)> start;
+  /// For each tile. Returns faults beside those of the machine's log.
+  std::function<std::vector<Fault>(Machine&, std::size_t tile)> run;
+};
+
+Expected<void> configure(Machine& machine, const Body& body, Format format) {
   ConfigState& config = machine.state().config;
   config.set(ConfigField::ALU_ACC_CTRL_SFPU_Fp32_enabled, sfpu_fp32_enabled(format) ? 1 : 0);
   config.set(ConfigField::ALU_FORMAT_SPEC_REG1_SrcB, srcb_code(format));
-  for (const ConfigSetting& setting : program.config) {
+  for (const ConfigSetting& setting : body.settings) {
     if (auto done = machine.set_config(setting.name, setting.value); !done) {
       Fault fault = done.error();
-      fault.file = program.name;
+      fault.file = body.name;
       fault.line = setting.line;
       return Unexpected(std::move(fault));
     }
@@ -38,16 +51,19 @@ Expected<void> configure(Machine& machine, const Program& program, Format format
   return {};
 }
 
-Expected<void> check_tile_numbers(std::size_t inputs, const TileRunOptions& options) {
-  const unsigned room = dst_tiles(options.format);
-  if (inputs > room) {
-    return bad_input(fmt::format("{} inputs, but Dst holds {} {} tiles", inputs, room,
-                                 format_name(options.format)),
+Expected<void> check_tile_numbers(std::span<const Tensor> inputs, const TileRunOptions& options,
+                                  Format output_format) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const unsigned room = dst_tiles(inputs[i].format);
+    if (i < room) continue;
+    return bad_input(fmt::format("{} inputs, but Dst holds {} {} tiles", inputs.size(), room,
+                                 format_name(inputs[i].format)),
                      "use fewer inputs");
   }
+  const unsigned room = dst_tiles(output_format);
   if (options.output_tile >= room) {
     return bad_input(fmt::format("output tile {}, but Dst holds {} {} tiles", options.output_tile,
-                                 room, format_name(options.format)),
+                                 room, format_name(output_format)),
                      fmt::format("name one of 0..{}", room - 1));
   }
   return {};
@@ -82,9 +98,30 @@ Tile read_tile(const Dst& dst, Format format, unsigned tile) {
   return values;
 }
 
-Expected<TileRun> run_on_tiles(Arch arch, const Program& program, std::span<const Tensor> inputs,
-                               const TileRunOptions& options, const TileObserver& observe) {
-  if (auto fits = check_tile_numbers(inputs.size(), options); !fits)
+namespace {
+
+/// Adds the faults that are not there yet, with the name of the file.
+void add_faults(std::vector<Fault>& all, std::vector<Fault> more, const std::string& name) {
+  for (Fault& fault : more) {
+    if (fault.file.empty()) fault.file = name;
+    if (std::find(all.begin(), all.end(), fault) == all.end()) all.push_back(std::move(fault));
+  }
+}
+
+/// The shape of the first input, if it has as many tiles as the result.
+std::vector<std::size_t> output_shape(std::span<const Tensor> inputs,
+                                      const std::vector<std::vector<Tile>>& tiles,
+                                      std::size_t count) {
+  if (!inputs.empty() && tiles.front().size() == count) return inputs.front().shape;
+  std::vector<std::size_t> shape{kTileEdge, kTileEdge};
+  if (count != 1) shape.insert(shape.begin(), count);
+  return shape;
+}
+
+Expected<TileRun> run_body(Arch arch, const Body& body, std::span<const Tensor> inputs,
+                           const TileRunOptions& options) {
+  const Format output_format = options.output_format.value_or(options.format);
+  if (auto fits = check_tile_numbers(inputs, options, output_format); !fits)
     return Unexpected(fits.error());
   std::vector<std::vector<Tile>> tiles;
   for (const Tensor& input : inputs) tiles.push_back(split_into_tiles(input));
@@ -92,9 +129,10 @@ Expected<TileRun> run_on_tiles(Arch arch, const Program& program, std::span<cons
   if (!count) return Unexpected(count.error());
 
   Machine machine(arch);
-  if (auto done = configure(machine, program, options.format); !done)
-    return Unexpected(done.error());
-  const MicroProgram prepared = machine.prepare(program);
+  if (options.as_kernel) enter_kernel(machine.state());
+  if (auto done = configure(machine, body, options.format); !done) return Unexpected(done.error());
+  TileRun run{.arch = arch, .output = {}, .faults = {}, .tiles = *count};
+  add_faults(run.faults, body.start(machine), body.name);
   const MachineState start = machine.state();
 
   std::vector<Tile> results;
@@ -104,36 +142,51 @@ Expected<TileRun> run_on_tiles(Arch arch, const Program& program, std::span<cons
     if (t != 0) state = start;
     state.faults = std::move(faults); // one log over all tiles
     for (unsigned i = 0; i < tiles.size(); ++i) {
-      load_tile(state.dst, options.format, i, tiles[i].size() == 1 ? tiles[i][0] : tiles[i][t]);
+      load_tile(state.dst, inputs[i].format, i, tiles[i].size() == 1 ? tiles[i][0] : tiles[i][t]);
     }
-    if (observe && t == 0) {
-      observe(state, prepared);
-    } else {
-      machine.execute(prepared);
-    }
-    results.push_back(read_tile(state.dst, options.format, options.output_tile));
+    add_faults(run.faults, body.run(machine, t), body.name);
+    results.push_back(read_tile(state.dst, output_format, options.output_tile));
     faults = std::move(state.faults);
   }
-
-  TileRun run{.arch = arch,
-              .output = {},
-              .faults = prepared.faults,
-              .instructions = prepared.ops.size(),
-              .tiles = *count};
-  for (Fault& fault : faults.to_faults(arch)) {
-    fault.file = program.name;
-    run.faults.push_back(std::move(fault));
-  }
-  std::vector<std::size_t> shape{kTileEdge, kTileEdge};
-  if (!inputs.empty() && tiles.front().size() == *count) {
-    shape = inputs.front().shape;
-  } else if (*count != 1) {
-    shape.insert(shape.begin(), *count);
-  }
-  auto output = join_tiles(results, shape, options.format);
+  add_faults(run.faults, faults.to_faults(arch), body.name);
+  auto output = join_tiles(results, output_shape(inputs, tiles, *count), output_format);
   if (!output) return Unexpected(output.error());
   run.output = std::move(*output);
   return run;
+}
+
+} // namespace
+
+Expected<TileRun> run_on_tiles(Arch arch, const Program& program, std::span<const Tensor> inputs,
+                               const TileRunOptions& options, const TileObserver& observe) {
+  MicroProgram prepared;
+  const auto start = [&](Machine& machine) {
+    prepared = machine.prepare(program);
+    return prepared.faults;
+  };
+  const auto execute = [&](Machine& machine, std::size_t tile) {
+    if (observe && tile == 0) {
+      observe(machine.state(), prepared);
+    } else {
+      machine.execute(prepared);
+    }
+    return std::vector<Fault>{};
+  };
+  auto run = run_body(arch, {program.name, program.config, start, execute}, inputs, options);
+  if (run) run->instructions = prepared.ops.size();
+  return run;
+}
+
+Expected<TileRun> interpret_on_tiles(const compiler::Recording& recording,
+                                     std::span<const Tensor> inputs, const TileRunOptions& options,
+                                     const PrintSink& print) {
+  const auto start = [](Machine&) { return std::vector<Fault>{}; };
+  const auto execute = [&](Machine& machine, std::size_t tile) {
+    FrontEnd front_end(recording.arch);
+    return interpret(recording, machine.state(), front_end,
+                     {.print = tile == 0 ? print : PrintSink{}});
+  };
+  return run_body(recording.arch, {recording.name, {}, start, execute}, inputs, options);
 }
 
 } // namespace lanewise::lab

@@ -3,19 +3,24 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "compiler/ir.h"
 #include "isa/fault.h"
 #include "isa/program.h"
+#include "lab/printed.h"
 #include "lab/tile.h"
 #include "machine/machine.h"
 
 namespace lanewise::lab {
 
 struct TileRunOptions {
-  Format format = Format::BF16; ///< of the tiles in Dst
+  Format format = Format::BF16; ///< that the Vector Unit is configured for; inputs have their own
   unsigned output_tile = 0;     ///< the tile of Dst that is the result
+  std::optional<Format> output_format = std::nullopt; ///< of the result, if it is not `format`
+  bool as_kernel = false; ///< start as the firmware enters a kernel (lab/kernel_entry.h)
 };
 
 struct TileRun {
@@ -44,5 +49,11 @@ Tile read_tile(const Dst& dst, Format format, unsigned tile);
 /// Dst, or a .cfg setting is wrong.
 Expected<TileRun> run_on_tiles(Arch arch, const Program& program, std::span<const Tensor> inputs,
                                const TileRunOptions& options, const TileObserver& observe = {});
+
+/// The same for a kernel's recording, interpreted instead of compiled. `print` gets what the kernel
+/// prints on the first tile.
+Expected<TileRun> interpret_on_tiles(const compiler::Recording& recording,
+                                     std::span<const Tensor> inputs, const TileRunOptions& options,
+                                     const PrintSink& print = {});
 
 } // namespace lanewise::lab

@@ -1,6 +1,7 @@
 // Words to micro-ops: operands are taken out once, and the guards that depend on VD are settled.
 #include <fmt/format.h>
 
+#include "isa/def_use.h"
 #include "machine/control.h"
 #include "machine/micro_op.h"
 #include "machine/simd_level.h"
@@ -36,12 +37,6 @@ bool is_result_gated(Arch arch, Op op, unsigned mod) {
     case Op::SFPSHFT2: return mod >= 4;
     default: return false;
   }
-}
-
-/// SFPCONFIG and SFPLOADMACRO are the only Vector Unit instructions that a template write cannot
-/// swallow (VU C13).
-bool can_be_template_write(const isa::Row& row) {
-  return row.unit == isa::Unit::Vector && row.op != Op::SFPCONFIG && row.op != Op::SFPLOADMACRO;
 }
 
 /// Modes that the ISA gives no meaning: the instruction is reported and left out (VU 6).
@@ -120,7 +115,7 @@ Expected<MicroOp> decode_micro_op(Arch arch, std::uint32_t word, std::uint32_t l
   if (is_undefined_mode(op.op, op.mod) || (result_gated && op.vd >= kWritableLRegs))
     kernel = no_effect;
   op.kernel = op.instruction = kernel;
-  if (can_be_template_write(*decoded.row) && op.vd >= kFirstTemplateVd) op.kernel = template_write;
+  if (isa::is_template_write(arch, word)) op.kernel = template_write;
   return op;
 }
 

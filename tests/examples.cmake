@@ -7,14 +7,18 @@ set(example_options_integer --in ramp --in bits --format int32)
 set(example_options_stochastic --in random --format fp32)
 set(example_options_transpose --in ramp --format uint16)
 
-foreach(program ${example_programs})
+file(GLOB example_kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.cpp)
+set(example_options_popcount --in bits --format uint32)
+
+foreach(program ${example_programs} ${example_kernels})
   get_filename_component(name ${program} NAME_WE)
+  get_filename_component(file ${program} NAME)
   set(options --in special)
   if(DEFINED example_options_${name})
     set(options ${example_options_${name}})
   endif()
-  add_test(NAME example.${name} COMMAND ${LANEWISE_CLI} run ${program} ${options} --arch bh,wh --show 4)
+  add_test(NAME example.${file} COMMAND ${LANEWISE_CLI} run ${program} ${options} --arch bh,wh --show 4)
   # A fault that leaves the results valid does not change the exit status, but an example should not have it either.
-  set_tests_properties(example.${name} PROPERTIES TIMEOUT 60 LABELS unit
+  set_tests_properties(example.${file} PROPERTIES TIMEOUT 60 LABELS unit
                        FAIL_REGULAR_EXPRESSION "NonContractual|Hazard|Unpredictable|Unsupported|Undefined|error")
 endforeach()

@@ -12,6 +12,9 @@ set_tests_properties(package.consumer PROPERTIES TIMEOUT 300)
 add_test(NAME cli.behaviour COMMAND ${scripts}/check_cli.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.behaviour PROPERTIES TIMEOUT 120)
 
+add_test(NAME cli.llk COMMAND ${scripts}/check_llk.sh $<TARGET_FILE:lanewise_cli>)
+set_tests_properties(cli.llk PROPERTIES TIMEOUT 120)
+
 if(LANEWISE_SANITIZED_BUILD)
   add_test(NAME sanitize.unit COMMAND ${CMAKE_CTEST_COMMAND} --output-on-failure -L unit
            WORKING_DIRECTORY ${LANEWISE_SANITIZED_BUILD})
@@ -28,4 +31,10 @@ if(LANEWISE_SANITIZED_BUILD)
            COMMAND ${scripts}/compare_digests.sh $<TARGET_FILE:lanewise_digest>
                    ${LANEWISE_SANITIZED_BUILD}/tests/lanewise_digest)
   set_tests_properties(digest.compilers PROPERTIES TIMEOUT 300)
+endif()
+
+# A hundred thousand random kernels per chip; the unit tests have a thousand.
+if(LANEWISE_MODE STREQUAL "nightly")
+  add_test(NAME nightly.kernels COMMAND test_lab --gtest_filter=*Differential.ProgramsDoWhatKernelsMean*)
+  set_tests_properties(nightly.kernels PROPERTIES ENVIRONMENT LANEWISE_RANDOM_KERNELS=100000 TIMEOUT 7200)
 endif()

@@ -243,8 +243,11 @@ TEST(ExamplesOnBothChips, StochasticGivesTheSameBits) {
 
 std::vector<std::string> example_names() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(LANEWISE_SOURCE_DIR "/examples"))
-    names.push_back(entry.path().filename().string());
+  for (const auto& entry : std::filesystem::directory_iterator(LANEWISE_SOURCE_DIR "/examples")) {
+    const auto extension = entry.path().extension();
+    if (extension == ".tt" || extension == ".hex")
+      names.push_back(entry.path().filename().string());
+  }
   std::ranges::sort(names);
   return names;
 }

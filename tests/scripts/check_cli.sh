@@ -34,6 +34,58 @@ expect 0 "conform" "$program" --help
 expect 0 "--format" "$program" run --help
 expect 0 "lanewise" "$program" --version
 
+# Kernels in C++ (docs/kernels.md).
+export LANEWISE_CACHE=$work/cache
+cat >kernel.cpp <<'END'
+#include "lanewise.h"
+#include "sfpi.h"
+using namespace sfpi;
+template <int N> void scale(float by) {
+  for (int i = 0; i < N; ++i) { dst_reg[0] = dst_reg[0] * by; dst_reg++; }
+}
+void kernel() { scale<32>(2.0f); }
+void prints() { vFloat x = dst_reg[0]; lanewise::print(x, "the first rows"); dst_reg[0] = x; }
+void too_many() {
+  vFloat v[9];
+  for (int i = 0; i < 9; ++i) v[i] = dst_reg[i];
+  for (int i = 0; i < 9; ++i) dst_reg[i] = v[8 - i] * v[i];
+}
+void unset() {
+  vFloat x;
+  dst_reg[0] = x + 1.0f;
+}
+void never_computed() {
+  vFloat x = dst_reg[0], y;
+  v_if (x < 0.0f) { y = x * 2.0f; }
+  v_endif;
+  dst_reg[0] = y;
+}
+void crashes() { *static_cast<volatile int*>(nullptr) = 1; }
+END
+printf 'void kernel() { int x = "text"; }\n' >broken.cpp
+printf '#include "sfpi.h"\nvoid kernel() { sfpi::vFloat x = sfpi::dst_reg[0]; v_if (x < 0.0f) { x = 0.0f; } }\n' >open.cpp
+expect 0 "5: for (int i = 0" "$program" run kernel.cpp --in value:3 --show 1
+expect 0 "6  40C0" "$program" run kernel.cpp --in value:3 --show 1 --arch wh
+expect 0 "6  40C0" "$program" run kernel.cpp --in value:3 --show 1 --interpret
+expect 0 "12  4140" "$program" run kernel.cpp --call 'scale<8>(4.0f)' --in value:3 --show 1
+expect 0 "TTI_SFPLOAD(" "$program" run kernel.cpp --emit tti
+expect 0 "FloatMul" "$program" run kernel.cpp --emit ir
+expect 0 "--- bh: allocate" "$program" run kernel.cpp --emit asm --dump allocate
+expect 0 "the first rows" "$program" run kernel.cpp --entry prints --in value:3
+"$program" run kernel.cpp --emit asm >kernel.tt
+expect 0 "6  40C0" "$program" run kernel.tt --in value:3 --show 1
+expect 2 "come from line 11 (9 times)" "$program" run kernel.cpp --entry too_many
+expect 2 "kernel.cpp:16: error" "$program" run kernel.cpp --entry unset
+expect 1 "kernel.cpp:22: UndefinedBehavior" "$program" run kernel.cpp --entry never_computed --in ramp:1:2
+expect 2 "SIGSEGV" "$program" run kernel.cpp --entry crashes
+expect 2 "no_such_function" "$program" run kernel.cpp --entry no_such_function
+expect 2 "broken.cpp:1:" "$program" run broken.cpp
+expect 2 "open.cpp" "$program" run open.cpp
+expect 2 "--faces" "$program" run kernel.cpp --faces x
+expect 2 "-fno-nothing" "$program" run kernel.cpp -fno-nothing
+expect 2 "no pass 'nothing'" "$program" run kernel.cpp --dump nothing
+expect 2 "is no kernel" "$program" run good.tt --emit asm
+
 # Bad input: one message, status 2.
 expect 2 "error" "$program"
 expect 2 "no command 'nonsense'" "$program" nonsense

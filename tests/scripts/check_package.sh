@@ -11,3 +11,7 @@ output=$("$work/build/consumer")
 printf '%s\n' "$output"
 [ "$output" = "-2.5 becomes 2.5" ]
 "$work/prefix/bin/lanewise" --version
+
+# The installed program finds the headers that kernels include.
+printf '#include "sfpi.h"\nvoid kernel() { sfpi::dst_reg[0] = sfpi::dst_reg[0] * 2.0f; }\n' >"$work/kernel.cpp"
+LANEWISE_CACHE="$work/cache" "$work/prefix/bin/lanewise" run "$work/kernel.cpp" --in value:3 --show 1 | grep -q '6  40C0'

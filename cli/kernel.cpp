@@ -1,0 +1,174 @@
+#include "cli/kernel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "cli/command.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+/// Switches of the compiler; the second name of each is that of the vendor's compiler.
+struct Switch {
+  std::string_view name, vendor_name;
+  bool compiler::Options::*option;
+};
+constexpr std::array kSwitches{
+    Switch{"combine", "rvtt-sfpu-combine", &compiler::Options::combine},
+    Switch{"cc", "rvtt-sfpu-cc", &compiler::Options::cc},
+    Switch{"replay", "rvtt-sfpu-replay", &compiler::Options::replay},
+    Switch{"warn", "rvtt-sfpu-warn", &compiler::Options::warn},
+    Switch{"dce", "rvtt-sfpu-dce", &compiler::Options::dce},
+    Switch{"rematerialize", "rvtt-sfpu-rematerialize", &compiler::Options::rematerialize},
+};
+
+bool apply_switch(std::string_view text, compiler::Options& options) {
+  const bool on = !text.starts_with("no-");
+  if (!on) text.remove_prefix(3);
+  for (const Switch& each : kSwitches) {
+    if (text != each.name && text != each.vendor_name) continue;
+    options.*each.option = on;
+    return true;
+  }
+  return false;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : " ") + name;
+  return text;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+} // namespace
+
+bool is_kernel_file(const std::string& path) {
+  constexpr std::array<std::string_view, 6> kEndings{".cpp", ".cc", ".cxx", ".h", ".hpp", ".hh"};
+  return std::any_of(kEndings.begin(), kEndings.end(),
+                     [&](std::string_view ending) { return path.ends_with(ending); });
+}
+
+void add_kernel_options(CLI::App& command, KernelOptions& options) {
+  constexpr const char* kGroup = "Kernels (C++ files that use SFPI)";
+  command
+      .add_option("--call", options.calls,
+                  "Statement that runs the kernel, instead of 'void kernel()': 'ns::f<true, 8>(8)'")
+      ->group(kGroup);
+  command.add_option("--init", options.init, "Statement that runs once before it")->group(kGroup);
+  command
+      .add_option("--entry", options.entry,
+                  "Function without parameters that is the kernel (default kernel)")
+      ->group(kGroup);
+  command
+      .add_option("--faces", options.faces,
+                  "Faces of the tile on which the kernel runs, as LLK's VectorMode: rc (all four, "
+                  "default with "
+                  "--call), r, c, or whole (once; it addresses the tile itself: default)")
+      ->group(kGroup);
+  command.add_option("--include,-I", options.include_dirs, "Folder with headers of the kernel")
+      ->group(kGroup);
+  command.add_option("--define,-D", options.defines, "Macro NAME or NAME=VALUE")->group(kGroup);
+  command
+      .add_option("--sfpi", options.epoch,
+                  "Version of the SFPI interface: 500 (5.0), 738 (7.38, which tt-llk pins: "
+                  "default) or 771 (7.71)")
+      ->check(CLI::IsMember({500, 738, 771}))
+      ->group(kGroup);
+  command
+      .add_option("-f", options.switches,
+                  "Compiler switch: -fno-combine -fno-cc -fno-replay -fno-warn -fno-dce "
+                  "-fno-rematerialize; "
+                  "the names -fno-rvtt-sfpu-... work, too (docs/compiler.md)")
+      ->group(kGroup);
+  command
+      .add_option("--dump", options.dump,
+                  "Print the kernel after a pass: " + joined(compiler::pass_names()) + ", or all")
+      ->delimiter(',')
+      ->group(kGroup);
+}
+
+Expected<compiler::Options> compiler_options(const KernelOptions& options) {
+  compiler::Options result;
+  for (const std::string& text : options.switches) {
+    if (!apply_switch(text, result)) {
+      return bad_input(fmt::format("there is no compiler switch -f{}", text),
+                       "use -fno- with combine, cc, replay, warn, dce or rematerialize");
+    }
+  }
+  for (const std::string& pass : options.dump) {
+    const auto& names = compiler::pass_names();
+    if (pass != "all" && std::find(names.begin(), names.end(), pass) == names.end()) {
+      return bad_input(fmt::format("there is no pass '{}'", pass),
+                       "use one of " + joined(names) + ", or all");
+    }
+  }
+  result.dump = options.dump;
+  return result;
+}
+
+Expected<sfpi::KernelSource> kernel_source(const std::string& file, const KernelOptions& options) {
+  const std::string faces = !options.faces.empty()  ? options.faces
+                            : options.calls.empty() ? "whole"
+                                                    : "rc";
+  sfpi::KernelSource source;
+  source.file = file;
+  source.is_header = file.ends_with(".h") || file.ends_with(".hpp") || file.ends_with(".hh");
+  source.entry = options.entry;
+  source.calls = options.calls;
+  source.init = options.init;
+  source.include_dirs = options.include_dirs;
+  source.defines = options.defines;
+  source.epoch = options.epoch;
+  if (faces == "whole") {
+    source.faces = sfpi::Faces::Whole;
+  } else if (faces == "rc") {
+    source.faces = sfpi::Faces::RC;
+  } else if (faces == "r") {
+    source.faces = sfpi::Faces::R;
+  } else if (faces == "c") {
+    source.faces = sfpi::Faces::C;
+  } else {
+    return bad_input(fmt::format("there are no faces '{}'", faces),
+                     "use --faces rc, r, c or whole");
+  }
+  return source;
+}
+
+Expected<std::vector<report::Kernel>> load_kernels(const std::string& file,
+                                                   std::span<const Arch> chips,
+                                                   const KernelOptions& options) {
+  const auto compiler = compiler_options(options);
+  if (!compiler) return Unexpected(compiler.error());
+  const auto source = kernel_source(file, options);
+  if (!source) return Unexpected(source.error());
+  const auto text = read_text(file);
+  if (!text) return Unexpected(text.error());
+
+  std::vector<report::Kernel> kernels;
+  for (auto& recording : sfpi::record_kernel(chips, *source)) {
+    if (!recording) return Unexpected(recording.error());
+    report::Kernel kernel{std::move(*recording), {}, lines_of(*text)};
+    kernel.compiled = compiler::compile(kernel.recording, *compiler);
+    const std::string_view chip = arch_params(kernel.recording.arch).name;
+    for (const auto& [pass, dump] : kernel.compiled.dumps)
+      fmt::print("--- {}: {}\n{}", chip, pass, dump);
+    for (const Fault& fault : kernel.compiled.diagnostics) {
+      if (fault.kind == FaultKind::BadInput) return Unexpected(fault);
+      fmt::print(stderr, "{}: {}\n", chip, to_string(fault));
+    }
+    kernels.push_back(std::move(kernel));
+  }
+  return kernels;
+}
+
+} // namespace lanewise::cli

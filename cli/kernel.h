@@ -1,0 +1,44 @@
+// Kernels on the command line: the options that say what a kernel file's kernel is, and how it is
+// compiled.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compiler/options.h"
+#include "report/kernel_listing.h"
+#include "sfpi/kernel.h"
+
+namespace lanewise::cli {
+
+struct KernelOptions {
+  std::vector<std::string> calls;
+  std::string init;
+  std::string entry = "kernel";
+  std::vector<std::string> include_dirs, defines;
+  std::string faces; ///< rc, r, c or whole; by default rc with --call, else whole
+  int epoch = sfpi::kDefaultEpoch;
+  std::vector<std::string> switches; ///< what stands behind -f
+  std::vector<std::string> dump;
+};
+
+/// Whether the file is C++, by its name.
+bool is_kernel_file(const std::string& path);
+
+void add_kernel_options(CLI::App& command, KernelOptions& options);
+
+/// The compiler's options. Error: BadInput for an unknown switch or pass.
+Expected<compiler::Options> compiler_options(const KernelOptions& options);
+
+/// Error: BadInput for faces that do not exist.
+Expected<sfpi::KernelSource> kernel_source(const std::string& file, const KernelOptions& options);
+
+/// Records and compiles the kernel for each chip. Warnings are printed, and what --dump asks for.
+/// Error: the first error of any chip; what else is wrong has been printed.
+Expected<std::vector<report::Kernel>> load_kernels(const std::string& file,
+                                                   std::span<const Arch> chips,
+                                                   const KernelOptions& options);
+
+} // namespace lanewise::cli

@@ -1,0 +1,124 @@
+#include "compiler/code.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "isa/assembly.h"
+#include "isa/encoding.h"
+
+namespace lanewise::compiler {
+
+namespace {
+
+using isa::Op;
+
+std::string text(Reg reg) {
+  if (reg.is_none()) return "-";
+  return fmt::format("{}{}", reg.is_virtual() ? "%" : "L", reg.number());
+}
+
+std::string text(Arch arch, const Instr& instr) {
+  switch (instr.kind) {
+    case InstrKind::Raw: return "raw " + isa::disassemble(arch, instr.word);
+    case InstrKind::ReadLReg: return fmt::format("{} = LReg[{}]", text(instr.vd), instr.imm);
+    case InstrKind::WriteLReg: return fmt::format("LReg[{}] = {}", instr.imm, text(instr.vc));
+    case InstrKind::Tensix: break;
+  }
+  std::string line(isa::find_row(arch, instr.op)->mnemonic);
+  const auto operand = [&](const char* name, Reg reg) {
+    if (!reg.is_none()) line += fmt::format(" {}={}", name, text(reg));
+  };
+  operand("VD", instr.vd);
+  operand("VC", instr.vc);
+  operand("VB", instr.vb);
+  operand("VA", instr.va);
+  for (const Pin& pin : instr.pins) line += fmt::format(" L{}={}", pin.lreg, text(pin.reg));
+  line += fmt::format(" imm={} mod={}", instr.imm, instr.mod);
+  if (instr.keeps_vd) line += " keeps";
+  return line;
+}
+
+/// The word's register field, or 0 for an operand that the instruction does not have.
+std::uint32_t register_field(Reg reg) {
+  return reg.is_none() ? 0 : reg.number();
+}
+
+std::uint32_t field_value(const Instr& instr, const isa::Field& field) {
+  const auto imm = static_cast<std::uint32_t>(instr.imm);
+  if (field.name == "VD") return register_field(instr.vd);
+  if (field.name == "VC") return register_field(instr.vc);
+  if (field.name == "VB") return register_field(instr.vb);
+  if (field.name == "VA") return register_field(instr.va);
+  if (field.name == "AddrMod") return instr.addr_mod;
+  if (field.name == "Mod0" || field.name == "Mod1") return instr.mod;
+  if (field.name == "RoundingMode" || field.name == "Stochastic") return imm >> 8;
+  if (field.name == "Imm16" && instr.op == Op::SFPCONFIG) return 0; // `imm` is the destination
+  const bool is_immediate =
+      field.role == isa::Role::Immediate || field.role == isa::Role::SignedImmediate;
+  return is_immediate ? imm : 0;
+}
+
+} // namespace
+
+bool writes_vd(const Instr& instr) {
+  if (instr.kind == InstrKind::ReadLReg) return true;
+  if (instr.kind != InstrKind::Tensix || instr.vd.is_none()) return false;
+  switch (instr.op) {
+    case Op::SFPSTORE:
+    case Op::SFPSETCC: return false;
+    case Op::SFPLE:
+    case Op::SFPGT: return (instr.mod & 8) != 0;
+    default: return true;
+  }
+}
+
+isa::LRegSet clobbered(Arch arch, const Instr& instr) {
+  constexpr isa::LRegSet kGeneral = 0xFF;
+  if (instr.kind == InstrKind::Raw) return raw_writes(arch, instr.word);
+  if (instr.kind == InstrKind::WriteLReg) return 1U << instr.imm;
+  if (instr.op != Op::SFPTRANSP) return 0;
+  isa::LRegSet set = kGeneral;
+  for (const Pin& pin : instr.pins) set &= ~(1U << pin.lreg);
+  return set;
+}
+
+isa::LRegSet raw_reads(Arch arch, std::uint32_t word) {
+  constexpr isa::LRegSet kGeneral = 0xFF;
+  return isa::is_template_write(arch, word) ? 0 : isa::lregs_read(arch, word) & kGeneral;
+}
+
+isa::LRegSet raw_writes(Arch arch, std::uint32_t word) {
+  constexpr isa::LRegSet kGeneral = 0xFF;
+  return isa::is_template_write(arch, word) ? 0 : isa::lregs_written(arch, word) & kGeneral;
+}
+
+bool same_instruction(const Instr& a, const Instr& b) {
+  const auto same_pin = [](const Pin& p, const Pin& q) {
+    return p.reg == q.reg && p.lreg == q.lreg;
+  };
+  return a.kind == b.kind && a.op == b.op && a.mod == b.mod && a.addr_mod == b.addr_mod &&
+         a.imm == b.imm && a.word == b.word && a.va == b.va && a.vb == b.vb && a.vc == b.vc &&
+         a.vd == b.vd &&
+         std::equal(a.pins.begin(), a.pins.end(), b.pins.begin(), b.pins.end(), same_pin);
+}
+
+std::uint32_t encode(Arch arch, const Instr& instr) {
+  if (instr.kind == InstrKind::Raw) return instr.word;
+  const isa::Row& row = *isa::find_row(arch, instr.op);
+  std::uint32_t word = std::uint32_t{row.opcode} << 24;
+  for (const isa::Field& each : row.fields()) {
+    word |= each.insert(field_value(instr, each));
+  }
+  return word;
+}
+
+std::string to_text(const Code& code) {
+  std::string lines;
+  for (std::size_t i = 0; i < code.instrs.size(); ++i) {
+    lines += fmt::format("{:>5}  {}\n", i, text(code.arch, code.instrs[i]));
+  }
+  return lines;
+}
+
+} // namespace lanewise::compiler

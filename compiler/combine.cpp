@@ -1,0 +1,206 @@
+#include "compiler/combine.h"
+
+#include <iterator>
+
+#include "compiler/uses.h"
+
+namespace lanewise::compiler {
+
+namespace {
+
+constexpr std::uint32_t kSign = 0x80000000U;
+
+class Combiner {
+ public:
+  explicit Combiner(Recording& recording)
+      : recording_(recording),
+        nodes_(recording.nodes),
+        can_negate_(arch_params(recording.arch).mad_negate_bits),
+        uses_(count_uses(recording)),
+        printed_(nodes_.size()),
+        alias_(nodes_.size(), kNone) {
+    for (const Node& node : nodes_) {
+      if (node.kind == Kind::Print) printed_[node.operand[0]] = true;
+    }
+  }
+
+  void run() {
+    for (Node& node : nodes_) simplify_condition(node);
+    for (Node& node : nodes_) fold_negation(node);
+    count_lane_changes();
+    for (Node& node : nodes_) form_mad(node);
+  }
+
+ private:
+  /// `vInt flag = condition; v_if (flag != 0)` tests the condition itself.
+  void simplify_condition(Node& node) {
+    for (unsigned i = 0; i < std::size(node.operand); ++i) {
+      if (node.operand[i] != kNone && alias_[node.operand[i]] != kNone)
+        replace(node, i, alias_[node.operand[i]]);
+    }
+    if (node.kind != Kind::Compare) return;
+    if (node.relation != Relation::NE && node.relation != Relation::EQ) return;
+    const Node& flag = nodes_[node.operand[0]];
+    std::uint32_t bits = 1;
+    if (flag.kind != Kind::FromCondition) return;
+    if (!constant_bits(nodes_[node.operand[1]], bits) || bits != 0) return;
+    const Value condition = flag.operand[0];
+    if (node.relation == Relation::NE) {
+      alias_[index(node)] = condition;
+      return;
+    }
+    drop_operands(node);
+    node.kind = Kind::Not;
+    use(node, 0, condition);
+  }
+
+  bool is_negation(Value value) const {
+    const Node& node = nodes_[value];
+    return node.kind == Kind::Instruction && operation(recording_, node) == isa::Op::SFPMOV &&
+           node.mod == 1;
+  }
+  Value negated(Value negation) const { return nodes_[negation].operand[2]; }
+
+  /// A literal that only one operation uses can change its sign in place.
+  bool is_own_constant(Value value) const {
+    return nodes_[value].kind == Kind::Constant && uses_[value] == 1 && !printed_[value];
+  }
+  void flip(Value constant) { nodes_[constant].imm ^= static_cast<std::int32_t>(kSign); }
+
+  void fold_negation(Node& node) {
+    if (is_negation(index(node)) && is_own_constant(negated(index(node)))) {
+      const Value constant = negated(index(node));
+      node.kind = Kind::Constant;
+      node.imm = nodes_[constant].imm ^ static_cast<std::int32_t>(kSign);
+      drop_operands(node);
+    } else if (node.kind == Kind::FloatAdd) {
+      fold_into_sum(node);
+    } else if (node.kind == Kind::FloatSub) {
+      fold_into_difference(node);
+    } else if (node.kind == Kind::FloatMul) {
+      fold_into_product(node);
+    }
+  }
+
+  void fold_into_sum(Node& node) {
+    for (unsigned i = 0; i < 2; ++i) {
+      if (!is_negation(node.operand[i])) continue;
+      const Value minuend = node.operand[1 - i];
+      const Value subtrahend = negated(node.operand[i]);
+      drop_operands(node);
+      node.kind = Kind::FloatSub;
+      use(node, 0, minuend);
+      use(node, 1, subtrahend);
+      return;
+    }
+  }
+
+  void fold_into_difference(Node& node) {
+    if (is_negation(node.operand[1])) {
+      const Value addend = negated(node.operand[1]);
+      node.kind = Kind::FloatAdd;
+      replace(node, 1, addend);
+    } else if (is_own_constant(node.operand[1])) {
+      node.kind = Kind::FloatAdd;
+      flip(node.operand[1]);
+    }
+  }
+
+  void fold_into_product(Node& node) {
+    for (unsigned i = 0; i < 2; ++i) {
+      if (!is_negation(node.operand[i]) || !is_own_constant(node.operand[1 - i])) continue;
+      flip(node.operand[1 - i]);
+      replace(node, i, negated(node.operand[i]));
+      return;
+    }
+  }
+
+  void count_lane_changes() {
+    lane_changes_.assign(nodes_.size() + 1, 0);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      lane_changes_[i + 1] = lane_changes_[i] + (changes_lanes(nodes_[i].kind) ? 1U : 0U);
+    }
+  }
+
+  /// A product that only `user` needs, made under the predicate that still holds there.
+  bool is_own_product(Value value, const Node& user) const {
+    return nodes_[value].kind == Kind::FloatMul && uses_[value] == 1 &&
+           lane_changes_[value] == lane_changes_[index(user)];
+  }
+
+  void form_mad(Node& node) {
+    if (node.kind != Kind::FloatAdd && node.kind != Kind::FloatSub) return;
+    if (is_own_product(node.operand[0], node)) {
+      fuse_first(node);
+    } else if (is_own_product(node.operand[1], node)) {
+      fuse_second(node);
+    }
+  }
+
+  /// a * b + c, a * b - c
+  void fuse_first(Node& node) {
+    if (node.kind == Kind::FloatSub && !can_negate_) return;
+    fuse(node, node.operand[0], node.operand[1], node.kind == Kind::FloatSub ? 2 : 0);
+  }
+
+  /// c + a * b, c - a * b
+  void fuse_second(Node& node) {
+    const Value product = node.operand[1];
+    if (node.kind == Kind::FloatAdd) return fuse(node, product, node.operand[0], 0);
+    if (can_negate_) return fuse(node, product, node.operand[0], 1);
+    for (const Value factor : {nodes_[product].operand[0], nodes_[product].operand[1]}) {
+      if (!is_own_constant(factor) || printed_[product]) continue;
+      flip(factor);
+      return fuse(node, product, node.operand[0], 0);
+    }
+  }
+
+  void fuse(Node& node, Value product, Value addend, std::uint8_t mod) {
+    const Value a = nodes_[product].operand[0];
+    const Value b = nodes_[product].operand[1];
+    drop_operands(node);
+    node.kind = Kind::FloatMad;
+    node.mod = mod;
+    use(node, 0, a);
+    use(node, 1, b);
+    use(node, 2, addend);
+    if (uses_[product] == 0) { // only Print may still look at it
+      --uses_[a];
+      --uses_[b];
+    }
+  }
+
+  Value index(const Node& node) const { return static_cast<Value>(&node - nodes_.data()); }
+
+  void drop_operands(Node& node) {
+    for (Value& operand : node.operand) {
+      if (operand == kNone) continue;
+      --uses_[operand];
+      operand = kNone;
+    }
+  }
+  void use(Node& node, unsigned place, Value value) {
+    node.operand[place] = value;
+    ++uses_[value];
+  }
+  void replace(Node& node, unsigned place, Value value) {
+    --uses_[node.operand[place]];
+    use(node, place, value);
+  }
+
+  Recording& recording_;
+  std::vector<Node>& nodes_;
+  bool can_negate_;
+  std::vector<std::uint32_t> uses_;
+  std::vector<bool> printed_;               ///< values that a Print shows: they must not change
+  std::vector<Value> alias_;                ///< the condition that stands for a comparison
+  std::vector<std::uint32_t> lane_changes_; ///< number of predicate changes before each node
+};
+
+} // namespace
+
+void combine(Recording& recording) {
+  Combiner(recording).run();
+}
+
+} // namespace lanewise::compiler

@@ -1,0 +1,36 @@
+// The compiler: a Recording in, a Program of instruction words out. Start here.
+//
+// docs/compiler.md describes the passes. Each is one file, and compile() is the list of them.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/ir.h"
+#include "compiler/options.h"
+#include "isa/program.h"
+
+namespace lanewise::compiler {
+
+struct Compiled {
+  bool ok = false;
+  Program program;                  ///< words, with lines of the kernel's main file
+  std::vector<std::uint32_t> sites; ///< of each word: index into Recording::sites
+  unsigned executed = 0;            ///< instructions that reach the execution units
+  unsigned lregs = 0;               ///< distinct LRegs 0..7 that are used
+  std::vector<Fault> diagnostics;   ///< errors (BadInput), and warnings (other kinds)
+  /// Text of the program after each pass that was asked for, in order.
+  std::vector<std::pair<std::string, std::string>> dumps;
+};
+
+/// Names of the passes, in the order in which they run.
+const std::vector<std::string>& pass_names();
+
+/// The recording after the passes that may change a rounding: what the interpreter runs.
+Recording combined(Recording recording, const Options& options);
+
+/// Compiles. Errors are in `diagnostics`; the program is empty then.
+Compiled compile(const Recording& recording, const Options& options);
+
+} // namespace lanewise::compiler

@@ -1,0 +1,147 @@
+#include "compiler/fold_flags.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace lanewise::compiler {
+
+namespace {
+
+using isa::Op;
+
+/// Modes of SFPSETCC.
+constexpr std::uint8_t kIfNegative = 0, kIfNotZero = 2, kIfNotNegative = 4, kIfZero = 6;
+/// Flag bits of SFPIADD, and those of SFPEXEXP and SFPLZ (VU C26, C27).
+constexpr std::uint8_t kAddNoFlag = 4, kSetFlag = 2, kInvertFlag = 8;
+
+bool is(const Instr& instr, Op op) {
+  return instr.kind == InstrKind::Tensix && instr.op == op;
+}
+
+bool tests_sign(const Instr& test) {
+  return test.mod == kIfNegative || test.mod == kIfNotNegative;
+}
+
+/// Whether the operation, which sets no flags yet, can set those of the test.
+bool can_set(const Instr& instr, const Instr& test) {
+  if (instr.kind != InstrKind::Tensix || !instr.vd.is_virtual()) return false;
+  switch (instr.op) {
+    case Op::SFPIADD:
+      return tests_sign(test) && instr.vd == test.vc &&
+             (instr.mod & (kAddNoFlag | kInvertFlag)) == kAddNoFlag;
+    case Op::SFPEXEXP: return tests_sign(test) && instr.vd == test.vc && instr.mod == 0;
+    case Op::SFPLZ:
+      return !tests_sign(test) && instr.vc == test.vc && instr.vd != test.vc && instr.mod == 0;
+    default: return false;
+  }
+}
+
+std::uint8_t mode_with_flags(const Instr& instr, const Instr& test) {
+  const bool inverts = test.mod == kIfNotNegative || test.mod == kIfZero;
+  const unsigned base = instr.op == Op::SFPIADD ? instr.mod & ~kAddNoFlag : instr.mod | kSetFlag;
+  return static_cast<std::uint8_t>(base | (inverts ? kInvertFlag : 0U));
+}
+
+/// What happens to the enabled lanes.
+enum class LaneChange { None, Narrower, Other };
+
+LaneChange lane_change(const Instr& instr) {
+  if (instr.kind == InstrKind::Raw) return LaneChange::Other;
+  if (instr.kind != InstrKind::Tensix) return LaneChange::None;
+  switch (instr.op) {
+    case Op::SFPSETCC: return LaneChange::Narrower;
+    case Op::SFPIADD:
+      return (instr.mod & kAddNoFlag) == 0 ? LaneChange::Narrower : LaneChange::None;
+    case Op::SFPEXEXP:
+    case Op::SFPLZ: return (instr.mod & kSetFlag) != 0 ? LaneChange::Narrower : LaneChange::None;
+    case Op::SFPLE:
+    case Op::SFPGT: return (instr.mod & 1) != 0 ? LaneChange::Narrower : LaneChange::None;
+    case Op::SFPCOMPC:
+    case Op::SFPPOPC:
+    case Op::SFPENCC: return LaneChange::Other;
+    default: return LaneChange::None;
+  }
+}
+
+bool reads(const Instr& instr, Reg reg) {
+  bool found = false;
+  for_each_use(instr, [&](Reg each) { found |= each == reg; });
+  return found;
+}
+
+bool writes(const Instr& instr, Reg reg) {
+  bool found = false;
+  for_each_def(instr, [&](Reg each) { found |= each == reg; });
+  return found;
+}
+
+class Folder {
+ public:
+  explicit Folder(Code& code) : instrs_(code.instrs), reads_(code.origins.size()) {
+    for (const Instr& instr : instrs_) {
+      for_each_use(instr, [&](Reg reg) {
+        if (reg.is_virtual()) ++reads_[reg.number()];
+      });
+    }
+  }
+
+  void run() {
+    std::vector<bool> moved(instrs_.size());
+    for (std::size_t i = 0; i < instrs_.size(); ++i) {
+      const Instr& test = instrs_[i];
+      if (!is(test, Op::SFPSETCC) || !test.vc.is_virtual() || test.mod > kIfZero) continue;
+      const auto setter = find_setter(i, moved);
+      if (!setter) continue;
+      Instr folded = instrs_[*setter];
+      folded.mod = mode_with_flags(folded, test);
+      --reads_[test.vc.number()];
+      instrs_[i] = std::move(folded);
+      moved[*setter] = true;
+    }
+    std::size_t next = 0;
+    std::erase_if(instrs_, [&](const Instr&) { return moved[next++]; });
+  }
+
+ private:
+  std::optional<std::size_t> find_setter(std::size_t test, const std::vector<bool>& moved) const {
+    constexpr std::size_t kReach = 64; // farther apart, it is not one expression
+    bool narrower = false;
+    for (std::size_t i = test; i-- > 0 && test - i <= kReach;) {
+      if (moved[i]) continue;
+      const Instr& instr = instrs_[i];
+      if (can_set(instr, instrs_[test]))
+        return may_move(i, test, narrower, moved) ? std::optional(i) : std::nullopt;
+      if (writes(instr, instrs_[test].vc)) return std::nullopt;
+      const LaneChange change = lane_change(instr);
+      if (change == LaneChange::Other) return std::nullopt;
+      narrower |= change == LaneChange::Narrower;
+    }
+    return std::nullopt;
+  }
+
+  /// `narrower`: fewer lanes are enabled at the test, so that nobody else may want the result.
+  bool may_move(std::size_t from, std::size_t to, bool narrower,
+                const std::vector<bool>& moved) const {
+    const Instr& instr = instrs_[from];
+    const unsigned own = instr.vd == instrs_[to].vc ? 1 : 0; // read by the test
+    if (narrower && (instr.keeps_vd || reads_[instr.vd.number()] != own)) return false;
+    for (std::size_t i = from + 1; i < to; ++i) {
+      if (moved[i]) continue;
+      const Instr& other = instrs_[i];
+      if (reads(other, instr.vd) || writes(other, instr.vd)) return false;
+      if (!instr.vc.is_none() && writes(other, instr.vc)) return false;
+    }
+    return true;
+  }
+
+  std::vector<Instr>& instrs_;
+  std::vector<unsigned> reads_; ///< of each virtual register
+};
+
+} // namespace
+
+void fold_flags(Code& code) {
+  Folder(code).run();
+}
+
+} // namespace lanewise::compiler

@@ -1,0 +1,114 @@
+#include "compiler/intervals.h"
+
+#include "isa/encoding.h"
+
+namespace lanewise::compiler {
+
+namespace {
+
+constexpr unsigned kLower = 1, kUpper = 2;
+
+/// Which half of the LReg a raw SFPLOADI loads: kernels load 32 bits in two halves, and the first
+/// of them does not need the old content. 0 for other words.
+unsigned loaded_half(Arch arch, std::uint32_t word, unsigned lreg) {
+  constexpr std::uint32_t kModeUpper = 8, kModeLower = 10; // seed 000
+  const isa::Decoded d = isa::decode(arch, word);
+  if (d.row == nullptr || d.row->op != isa::Op::SFPLOADI || d["VD"] != lreg) return 0;
+  if (d["Mod0"] == kModeUpper) return kUpper;
+  return d["Mod0"] == kModeLower ? kLower : 0;
+}
+
+class Finder {
+ public:
+  Finder(const Code& code, bool keep_raw) : code_(code), keep_raw_(keep_raw) {
+    found_.of.resize(code.origins.size());
+    found_.writes.resize(code.origins.size());
+  }
+
+  Intervals run() {
+    for (std::size_t i = 0; i < code_.instrs.size(); ++i) visit(i, code_.instrs[i]);
+    reserve();
+    return std::move(found_);
+  }
+
+ private:
+  void visit(std::size_t i, const Instr& instr) {
+    for_each_use(instr, [&](Reg reg) {
+      if (reg.is_virtual()) found_.of[reg.number()].include(read_time(i));
+    });
+    for_each_def(instr, [&](Reg reg) {
+      if (!reg.is_virtual()) return;
+      found_.of[reg.number()].include(write_time(i));
+      found_.writes[reg.number()].push_back(write_time(i));
+    });
+    if (const isa::LRegSet set = clobbered(code_.arch, instr);
+        set != 0 && instr.kind != InstrKind::WriteLReg)
+      found_.clobbers.emplace_back(write_time(i), set);
+  }
+
+  /// A reservation that is found from its end backwards.
+  struct Open {
+    bool is_open = false;
+    unsigned halves = 0; ///< that are needed: kLower, kUpper
+    Reservation reservation;
+
+    void begin(unsigned lreg, std::uint32_t last) {
+      is_open = true;
+      halves = kLower | kUpper;
+      reservation = {.lreg = lreg, .life = {.first = last, .last = last}, .sharers = {}};
+    }
+  };
+
+  /// LRegs of raw words and of l_reg are live from what writes them to what reads them last.
+  void reserve() {
+    for (unsigned lreg = 0; lreg < kAllocatable; ++lreg) {
+      Open open;
+      bool is_last = true; // no later instruction writes or reads it
+      for (std::size_t i = code_.instrs.size(); i-- > 0;) reserve_before(lreg, i, open, is_last);
+      if (open.is_open) close(open, 0); // held since before the kernel
+    }
+  }
+
+  void close(Open& open, std::uint32_t first) {
+    open.reservation.life.first = first;
+    found_.reservations.push_back(std::move(open.reservation));
+    open = {};
+  }
+
+  void reserve_before(unsigned lreg, std::size_t i, Open& open, bool& is_last) {
+    const Instr& instr = code_.instrs[i];
+    const isa::LRegSet bit = 1U << lreg;
+    const bool is_raw = instr.kind == InstrKind::Raw;
+    const bool is_this = static_cast<unsigned>(instr.imm) == lreg;
+    const bool is_write = instr.kind == InstrKind::WriteLReg && is_this;
+    const bool is_read = instr.kind == InstrKind::ReadLReg && is_this;
+    const unsigned half = is_raw ? loaded_half(code_.arch, instr.word, lreg) : 0;
+    if (is_write || (is_raw && (raw_writes(code_.arch, instr.word) & bit) != 0)) {
+      const bool stays = is_last && (keep_raw_ || is_write); // after the kernel
+      if (!open.is_open && (stays || is_write))
+        open.begin(lreg, write_time(stays ? code_.instrs.size() : i));
+      if (is_write && instr.vc.is_virtual()) open.reservation.sharers.push_back(instr.vc.number());
+      is_last = false;
+      if (half != 0) open.halves &= ~half;
+      if (open.is_open && (half == 0 || open.halves == 0)) close(open, write_time(i));
+      if (half != 0) return;
+    }
+    if (is_read || (is_raw && (raw_reads(code_.arch, instr.word) & bit) != 0)) {
+      if (!open.is_open) open.begin(lreg, read_time(i));
+      if (is_read) open.reservation.sharers.push_back(instr.vd.number());
+      is_last = false;
+    }
+  }
+
+  const Code& code_;
+  bool keep_raw_;
+  Intervals found_;
+};
+
+} // namespace
+
+Intervals find_intervals(const Code& code, bool keep_raw) {
+  return Finder(code, keep_raw).run();
+}
+
+} // namespace lanewise::compiler

@@ -1,0 +1,20 @@
+// What a user can switch in the compiler.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace lanewise::compiler {
+
+/// Optional passes; the names of the vendor's compiler switches are aliases (docs/compiler.md).
+struct Options {
+  bool combine = true;       ///< MAD formation, negations, immediates: -fno-rvtt-sfpu-combine
+  bool cc = true;            ///< fewer PUSHC and POPC, comparisons folded: -fno-rvtt-sfpu-cc
+  bool replay = true;        ///< repetition becomes REPLAY: -fno-rvtt-sfpu-replay
+  bool warn = true;          ///< warnings: -fno-rvtt-sfpu-warn
+  bool dce = true;           ///< operations without effect are left out: -fno-rvtt-sfpu-dce
+  bool rematerialize = true; ///< constants are loaded again rather than kept, if registers run out
+  std::vector<std::string> dump; ///< passes after which the program is printed; "all"
+};
+
+} // namespace lanewise::compiler

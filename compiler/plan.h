@@ -1,0 +1,43 @@
+// What instruction selection decides before it writes the first instruction: the order of the
+// operations, which constants become immediates, and which operations can write straight into the
+// variable they are assigned to.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "compiler/ir.h"
+#include "compiler/uses.h"
+
+namespace lanewise::compiler {
+
+struct Plan {
+  std::vector<Value> order;            ///< nodes that are emitted, in order
+  std::vector<std::uint32_t> position; ///< in `order`, of each node; kNone if it is not there
+  std::vector<std::uint32_t> last_use; ///< the last position that reads the value from a register
+  std::vector<std::uint32_t> uses;     ///< operands that read the value from a register
+  /// The Assign into whose variable the node writes its result at once, or kNone.
+  std::vector<Value> merge;
+  /// Set for a read of a programmable constant that changes before the last use of the value.
+  std::vector<bool> snapshot;
+};
+
+/// `keep_constants`: a constant is loaded once and kept; if not, it is loaded for each use.
+Plan make_plan(const Recording& recording, bool keep_constants);
+
+/// The operand of `node` that its instruction takes as an immediate, if any.
+std::optional<unsigned> immediate_operand(const Recording& recording, const Plan& plan, Value node);
+
+/// The constant register that holds the value, if one does: 8, 9, 10, 11 or a programmable one.
+std::optional<unsigned> constant_register(const Recording& recording, const Plan& plan,
+                                          Value value);
+
+/// Whether LReg[7] names the LReg of the result, lane by lane: SFPLUTFP32 with three entries of
+/// FP16 (VU C44).
+bool has_indirect_result(const Recording& recording, const Node& node);
+
+/// Whether the register of `value` is free to be overwritten by `user`: nobody reads it later, or
+/// it is the old value of the variable that `user` computes.
+bool may_overwrite(const Recording& recording, const Plan& plan, Value value, Value user);
+
+} // namespace lanewise::compiler

@@ -1,0 +1,160 @@
+#include "compiler/replay.h"
+
+#include <algorithm>
+#include <bitset>
+#include <map>
+#include <optional>
+#include <span>
+
+#include "isa/encoding.h"
+
+namespace lanewise::compiler {
+
+namespace {
+
+using isa::Op;
+
+constexpr unsigned kShortest = 2;
+
+struct Run {
+  std::size_t first = 0;
+  unsigned length = 0;
+  std::int64_t saved = 0; ///< words
+};
+
+std::uint32_t replay_word(Arch arch, unsigned slot, unsigned length, bool record) {
+  return *isa::encode(
+      arch, Op::REPLAY,
+      {{"Index", slot}, {"Count", length}, {"Exec", record ? 1U : 0U}, {"Load", record ? 1U : 0U}});
+}
+
+/// Words that the kernel's own REPLAY records: they stay as they are and where they are.
+void keep_recorded_words(Arch arch, std::vector<ReplayWord>& words) {
+  unsigned recorded = 0;
+  for (ReplayWord& each : words) {
+    if (recorded > 0) {
+      each.may_replay = false;
+      --recorded;
+      continue;
+    }
+    const isa::Decoded d = isa::decode(arch, each.word.word);
+    if (d.row == nullptr || d.row->op != Op::REPLAY || d["Load"] == 0) continue;
+    recorded = d["Count"] == 0 ? arch_params(arch).replay_slots : d["Count"];
+  }
+}
+
+/// The longest free stretch of the replay buffer: [first, first + count).
+std::pair<unsigned, unsigned> free_slots(Arch arch, std::span<const ReplayWord> words) {
+  const unsigned slots = arch_params(arch).replay_slots;
+  std::bitset<64> taken;
+  for (const ReplayWord& each : words) {
+    const isa::Decoded d = isa::decode(arch, each.word.word);
+    if (d.row == nullptr || d.row->op != Op::REPLAY) continue;
+    const unsigned count = d["Count"] == 0 ? slots : d["Count"];
+    for (unsigned i = 0; i < count; ++i) taken.set((d["Index"] + i) % slots);
+  }
+  std::pair<unsigned, unsigned> best{0, 0};
+  for (unsigned first = 0; first < slots; ++first) {
+    unsigned count = 0;
+    while (first + count < slots && !taken.test(first + count)) ++count;
+    if (count > best.second) best = {first, count};
+  }
+  return best;
+}
+
+class Compressor {
+ public:
+  Compressor(Arch arch, std::vector<ReplayWord> words) : arch_(arch), words_(std::move(words)) {
+    std::tie(slot_, room_) = free_slots(arch, words_);
+    keep_recorded_words(arch, words_);
+  }
+
+  std::vector<ReplayWord> run() {
+    while (room_ >= kShortest) {
+      const auto best = best_run();
+      if (!best) break;
+      apply(*best);
+      slot_ += best->length;
+      room_ -= best->length;
+    }
+    return std::move(words_);
+  }
+
+ private:
+  std::optional<Run> best_run() const {
+    std::optional<Run> best;
+    for (unsigned length = kShortest; length <= room_; ++length) {
+      for (const auto& [text, places] : runs_of(length)) {
+        const auto repeats = static_cast<std::int64_t>(places.size()) - 1;
+        const std::int64_t saved = repeats * (length - 1) - 1;
+        if (saved <= 0) continue;
+        if (best &&
+            (saved < best->saved || (saved == best->saved && places.front() >= best->first)))
+          continue;
+        best = Run{places.front(), length, saved};
+      }
+    }
+    return best;
+  }
+
+  /// Where each run of that length occurs, without overlap.
+  std::map<std::vector<std::uint32_t>, std::vector<std::size_t>> runs_of(unsigned length) const {
+    std::map<std::vector<std::uint32_t>, std::vector<std::size_t>> runs;
+    unsigned usable = 0;
+    for (std::size_t end = 0; end < words_.size(); ++end) {
+      usable = words_[end].may_replay ? usable + 1 : 0;
+      if (usable < length) continue;
+      const std::size_t first = end + 1 - length;
+      std::vector<std::uint32_t> text;
+      for (unsigned i = 0; i < length; ++i) text.push_back(words_[first + i].word.word);
+      auto& places = runs[std::move(text)];
+      if (places.empty() || places.back() + length <= first) places.push_back(first);
+    }
+    return runs;
+  }
+
+  void apply(const Run& run) {
+    std::vector<std::uint32_t> text;
+    for (unsigned i = 0; i < run.length; ++i) text.push_back(words_[run.first + i].word.word);
+    std::vector<ReplayWord> result;
+    unsigned usable = 0;
+    bool recorded = false;
+    for (const ReplayWord& each : words_) {
+      result.push_back(each);
+      usable = each.may_replay ? usable + 1 : 0;
+      if (usable < run.length || !ends_with(result, text)) continue;
+      const std::uint32_t site = result[result.size() - run.length].site;
+      const std::uint32_t line = result[result.size() - run.length].word.line;
+      const ReplayWord mark{{replay_word(arch_, slot_, run.length, !recorded), line}, site, false};
+      if (recorded) {
+        result.resize(result.size() - run.length);
+        result.push_back(mark);
+      } else {
+        result.insert(result.end() - run.length, mark);
+        for (unsigned i = 1; i <= run.length; ++i) result[result.size() - i].may_replay = false;
+      }
+      recorded = true;
+      usable = 0;
+    }
+    words_ = std::move(result);
+  }
+
+  static bool ends_with(const std::vector<ReplayWord>& words,
+                        const std::vector<std::uint32_t>& text) {
+    return std::equal(
+        text.rbegin(), text.rend(), words.rbegin(),
+        [](std::uint32_t word, const ReplayWord& each) { return each.word.word == word; });
+  }
+
+  Arch arch_;
+  std::vector<ReplayWord> words_;
+  unsigned slot_ = 0, room_ = 0;
+};
+
+} // namespace
+
+std::vector<ReplayWord> compress(Arch arch, std::vector<ReplayWord> words) {
+  return Compressor(arch, std::move(words)).run();
+}
+
+} // namespace lanewise::compiler

@@ -1,0 +1,498 @@
+#include "compiler/select.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "compiler/selector.h"
+#include "compiler/uses.h"
+
+namespace lanewise::compiler {
+
+namespace {
+
+using isa::Op;
+
+// Places of the operands of an Instruction node.
+constexpr unsigned kVa = 0, kVb = 1, kVc = 2, kVd = 3;
+
+/// Modes of SFPLOADI (seed 000).
+constexpr std::uint8_t kFloatB = 0, kFloatA = 1, kUShort = 2, kShort = 4, kUpper = 8;
+/// Modes of SFPMOV.
+constexpr std::uint8_t kMovAllLanes = 2;
+/// SFPIADD: VC + immediate.
+constexpr std::uint8_t kAddImmediate = 1;
+/// SFPIADD: no flags are set.
+constexpr std::uint8_t kAddNoFlag = 4;
+/// SFPAND and SFPOR on Blackhole: VB and VC, not VD and VC.
+constexpr std::uint8_t kLogicUsesVb = 1;
+/// SFPSHFT on Blackhole: with an immediate, VC is what is shifted.
+constexpr std::uint8_t kShiftImmediate = 1, kShiftUsesVc = 4;
+/// SFPLUT and SFPLUTFP32: where the input is, and what names the result of some modes (VU C15).
+constexpr unsigned kLutInput = 3, kLutIndex = 7;
+/// The first LReg that, as VD of a store, would select a macro template (VU C13).
+constexpr unsigned kFirstTemplate = 12;
+
+/// The FP16a pattern whose value as FP32 is `bits`, if there is an ordinary one.
+std::optional<std::uint16_t> as_fp16a(std::uint32_t bits) {
+  constexpr std::uint32_t kDroppedMantissa = 0x1FFF;
+  constexpr std::uint32_t kBiasDifference = 112, kLargestExponent = 30;
+  const std::uint32_t exponent = (bits >> 23 & 0xFF) - kBiasDifference;
+  if ((bits & kDroppedMantissa) != 0 || exponent == 0 || exponent > kLargestExponent)
+    return std::nullopt;
+  return static_cast<std::uint16_t>((bits >> 31) << 15 | exponent << 10 | (bits >> 13 & 0x3FF));
+}
+
+bool is_commutative(Op op, std::uint8_t mod) {
+  switch (op) {
+    case Op::SFPAND:
+    case Op::SFPOR:
+    case Op::SFPXOR: return true;
+    case Op::SFPIADD: return mod == kAddNoFlag;
+    default: return false;
+  }
+}
+
+} // namespace
+
+Code Selector::run() {
+  for (const Value value : plan_.order) emit_node(value);
+  return std::move(code_);
+}
+
+void Selector::emit_node(Value value) {
+  const Node& node = nodes_[value];
+  site_ = node.site;
+  switch (node.kind) {
+    case Kind::Constant: reg_[value] = new_constant(static_cast<std::uint32_t>(node.imm)); break;
+    case Kind::ConstRegister: // a snapshot: the register changes before the last use
+      reg_[value] = new_reg();
+      move(reg_[value], Reg::physical(static_cast<unsigned>(node.imm)), false);
+      break;
+    case Kind::FloatAdd:
+    case Kind::FloatSub:
+    case Kind::FloatMul:
+    case Kind::FloatMad: emit_float(value); break;
+    case Kind::Instruction: emit_instruction(value); break;
+    case Kind::Assign: emit_assign(value); break;
+    case Kind::FromCondition: emit_from_condition(value); break;
+    case Kind::ReadLReg:
+    case Kind::WriteLReg: {
+      Instr instr = make(Op::SFPNOP);
+      instr.kind = node.kind == Kind::ReadLReg ? InstrKind::ReadLReg : InstrKind::WriteLReg;
+      instr.imm = node.imm;
+      if (node.kind == Kind::ReadLReg) {
+        instr.vd = reg_[value] = new_reg();
+      } else {
+        instr.vc = general_source(node.operand[0]);
+      }
+      push(instr);
+      break;
+    }
+    case Kind::WriteConst: {
+      Instr instr = make(Op::SFPCONFIG);
+      instr.imm = node.imm;
+      instr.pins.push_back({.reg = general_source(node.operand[0]), .lreg = 0});
+      push(instr);
+      break;
+    }
+    case Kind::Raw: {
+      Instr instr = make(Op::SFPNOP);
+      instr.kind = InstrKind::Raw;
+      instr.word = static_cast<std::uint32_t>(node.imm);
+      push(instr);
+      break;
+    }
+    default: emit_predicate(node);
+  }
+}
+
+Instr Selector::make(Op op, std::uint8_t mod) const {
+  Instr instr;
+  instr.op = op;
+  instr.mod = mod;
+  instr.site = site_;
+  return instr;
+}
+
+void Selector::move(Reg to, Reg from, bool keeps, bool all_lanes) {
+  Instr instr = make(Op::SFPMOV, all_lanes ? kMovAllLanes : 0);
+  instr.vd = to;
+  instr.vc = from;
+  instr.keeps_vd = keeps;
+  push(instr);
+}
+
+void Selector::load_constant(Reg to, std::uint32_t bits, bool keeps) {
+  Instr instr = make(Op::SFPLOADI);
+  instr.vd = to;
+  instr.keeps_vd = keeps;
+  const auto load = [&](std::uint8_t mode, std::uint32_t imm) {
+    instr.mod = mode;
+    instr.imm = static_cast<std::int32_t>(imm & 0xFFFF);
+    push(instr);
+  };
+  const auto number = static_cast<std::int32_t>(bits);
+  if ((bits & 0xFFFF) == 0) return load(kFloatB, bits >> 16);
+  if (const auto pattern = as_fp16a(bits)) return load(kFloatA, *pattern);
+  if (bits <= 0xFFFF) return load(kUShort, bits);
+  if (number == static_cast<std::int16_t>(number)) return load(kShort, bits);
+  load(kUShort, bits);
+  instr.reads_vd = true;
+  load(kUpper, bits >> 16);
+}
+
+Reg Selector::new_constant(std::uint32_t bits) {
+  const Reg reg = new_reg();
+  code_.origins.back().is_constant = true;
+  code_.origins.back().constant = bits;
+  load_constant(reg, bits, false);
+  return reg;
+}
+
+Reg Selector::source(Value value) {
+  if (const auto constant = constant_register(recording_, plan_, value))
+    return Reg::physical(*constant);
+  return general_source(value);
+}
+
+Reg Selector::general_source(Value value) {
+  if (!reg_[value].is_none()) return reg_[value];
+  if (const auto constant = constant_register(recording_, plan_, value)) {
+    const Reg copy = new_reg();
+    move(copy, Reg::physical(*constant), false, true);
+    return copy;
+  }
+  const Node& node = nodes_[value];
+  if (node.kind == Kind::Constant) return new_constant(static_cast<std::uint32_t>(node.imm));
+  return reg_[value] = new_reg(); // never given a value
+}
+
+Reg Selector::overwritable(Value value, Value user) {
+  const Value merge = plan_.merge[user];
+  if (merge != kNone && nodes_[merge].operand[0] == value) {
+    bool keeps = false;
+    return variable(merge, keeps);
+  }
+  const Node& node = nodes_[value];
+  const bool is_fresh =
+      reg_[value].is_none() && (node.kind == Kind::Constant || node.kind == Kind::ConstRegister);
+  const Reg from = general_source(value);
+  if (is_fresh || may_overwrite(recording_, plan_, value, user)) return from;
+  const Reg copy = new_reg();
+  move(copy, from, false, moves_lanes(recording_, nodes_[user]));
+  return copy;
+}
+
+Reg Selector::variable(Value assign, bool& keeps) {
+  const Value old_value = nodes_[assign].operand[0];
+  keeps = true;
+  if (nodes_[old_value].kind == Kind::Undefined && reg_[old_value].is_none()) {
+    keeps = false;
+    return new_reg();
+  }
+  if (const auto constant = constant_register(recording_, plan_, old_value)) {
+    const Reg copy = new_reg();
+    move(copy, Reg::physical(*constant), false, true);
+    return copy;
+  }
+  const Reg from = general_source(old_value);
+  if (plan_.last_use[old_value] == plan_.position[assign]) return from;
+  const Reg copy = new_reg();
+  move(copy, from, false, true);
+  return copy;
+}
+
+Reg Selector::target(Value value, bool& keeps) {
+  keeps = false;
+  const Value assign = plan_.merge[value];
+  reg_[value] = assign == kNone ? new_reg() : variable(assign, keeps);
+  if (assign != kNone) reg_[assign] = reg_[value];
+  return reg_[value];
+}
+
+// -------------------------------------------------------------------- floats
+
+void Selector::emit_float(Value value) {
+  if (const auto constant = immediate_operand(recording_, plan_, value))
+    return emit_float_immediate(value, *constant);
+  const Node& node = nodes_[value];
+  const Reg a = source(node.operand[0]);
+  const Reg b = source(node.operand[1]);
+  Instr instr;
+  switch (node.kind) {
+    case Kind::FloatAdd: // 1 * a + b
+      instr = make(Op::SFPADD);
+      instr.va = kOne, instr.vb = a, instr.vc = b;
+      break;
+    case Kind::FloatSub:
+      if (chip_.mad_negate_bits) { // 1 * a + -b
+        instr = make(Op::SFPADD, 2);
+        instr.va = kOne, instr.vb = a, instr.vc = b;
+      } else { // b * -1 + a
+        instr = make(Op::SFPMAD);
+        instr.va = b, instr.vb = kMinusOne, instr.vc = a;
+      }
+      break;
+    case Kind::FloatMul: // a * b + 0
+      instr = make(Op::SFPMUL);
+      instr.va = a, instr.vb = b, instr.vc = kZero;
+      break;
+    default:
+      instr = make(Op::SFPMAD, node.mod);
+      instr.va = a, instr.vb = b, instr.vc = source(node.operand[2]);
+  }
+  instr.vd = target(value, instr.keeps_vd);
+  push(instr);
+}
+
+/// SFPADDI, SFPMULI: VD = VD + or * an immediate in FP16b.
+void Selector::emit_float_immediate(Value value, unsigned constant) {
+  const Node& node = nodes_[value];
+  Instr instr = make(node.kind == Kind::FloatAdd ? Op::SFPADDI : Op::SFPMULI);
+  instr.imm = static_cast<std::int32_t>(
+      static_cast<std::uint32_t>(nodes_[node.operand[constant]].imm) >> 16);
+  instr.vd = reg_[value] = overwritable(node.operand[1 - constant], value);
+  if (plan_.merge[value] != kNone) reg_[plan_.merge[value]] = reg_[value];
+  instr.reads_vd = true;
+  push(instr);
+}
+
+// -------------------------------------------------------------------- other instructions
+
+void Selector::emit_instruction(Value value) {
+  const Node& node = nodes_[value];
+  const Op op = op_of(value);
+  switch (op) {
+    case Op::SFPSTORE: return emit_store(node);
+    case Op::SFPLUT:
+    case Op::SFPLUTFP32: return emit_lut(value);
+    case Op::SFPSWAP: return emit_swap(value);
+    case Op::SFPTRANSP: return emit_transpose(value);
+    default: break;
+  }
+  if (const auto constant = immediate_operand(recording_, plan_, value))
+    return emit_integer_immediate(value, *constant);
+  Instr instr = make(op, node.mod);
+  instr.imm = node.imm;
+  instr.addr_mod = node.addr_mod;
+  if (node.operand[kVd] != kNone) return emit_two_address(value, std::move(instr));
+  if (node.operand[kVa] != kNone) instr.va = source(node.operand[kVa]);
+  if (node.operand[kVb] != kNone) instr.vb = source(node.operand[kVb]);
+  if (node.operand[kVc] != kNone) instr.vc = source(node.operand[kVc]);
+  instr.vd = target(value, instr.keeps_vd);
+  push(instr);
+}
+
+void Selector::emit_integer_immediate(Value value, unsigned constant) {
+  const Node& node = nodes_[value];
+  const bool subtracts = node.mod != kAddNoFlag;
+  Instr instr = make(Op::SFPIADD, kAddImmediate | kAddNoFlag);
+  const std::int32_t imm = nodes_[node.operand[constant]].imm;
+  instr.imm = subtracts ? -imm : imm;
+  instr.vc = source(node.operand[kVc + kVd - constant]);
+  instr.vd = target(value, instr.keeps_vd);
+  push(instr);
+}
+
+/// Instructions that read VD and overwrite it.
+void Selector::emit_two_address(Value value, Instr instr) {
+  const Node& node = nodes_[value];
+  const auto free = [&](unsigned place) {
+    return may_overwrite(recording_, plan_, node.operand[place], value);
+  };
+  unsigned overwritten = kVd, other = kVc;
+  if (is_commutative(instr.op, node.mod) && !free(kVd) && free(kVc)) std::swap(overwritten, other);
+
+  const bool is_logic = instr.op == Op::SFPAND || instr.op == Op::SFPOR;
+  const bool is_shift = instr.op == Op::SFPSHFT && (instr.mod & kShiftImmediate) != 0;
+  if (!free(overwritten) &&
+      ((is_logic && chip_.logic_uses_vb) || (is_shift && chip_.shift_has_modes))) {
+    // Blackhole has a three-address form.
+    const Reg from = source(node.operand[kVd]);
+    if (is_logic) {
+      instr.mod |= kLogicUsesVb;
+      instr.vb = from;
+      instr.vc = source(node.operand[kVc]);
+    } else {
+      instr.mod |= kShiftUsesVc;
+      instr.vc = from;
+    }
+    instr.vd = target(value, instr.keeps_vd);
+    return push(instr);
+  }
+
+  instr.reads_vd = true;
+  const Value assign = plan_.merge[value];
+  const bool in_place =
+      assign == kNone ||
+      (nodes_[assign].operand[0] == node.operand[overwritten] && free(overwritten));
+  if (in_place) {
+    if (node.operand[other] != kNone) instr.vc = source(node.operand[other]);
+    instr.vd = reg_[value] = overwritable(node.operand[overwritten], value);
+    if (assign != kNone) reg_[assign] = instr.vd;
+    return push(instr);
+  }
+  // The variable's register gets the operand first, then the operation, each in the enabled lanes.
+  const Reg from = source(node.operand[overwritten]);
+  if (node.operand[other] != kNone) instr.vc = source(node.operand[other]);
+  bool keeps = false;
+  const Reg result = target(value, keeps);
+  if (instr.vc == result) {
+    instr.vd = new_reg();
+    move(instr.vd, from, false);
+    push(instr);
+    return move(result, instr.vd, keeps);
+  }
+  move(result, from, keeps);
+  instr.vd = result;
+  push(instr);
+}
+
+void Selector::emit_store(const Node& node) {
+  Instr instr = make(Op::SFPSTORE, node.mod);
+  instr.imm = node.imm;
+  instr.addr_mod = node.addr_mod;
+  instr.vd = source(node.operand[kVd]);
+  if (instr.vd.is_physical() && instr.vd.number() >= kFirstTemplate)
+    instr.vd = general_source(node.operand[kVd]);
+  instr.reads_vd = true;
+  push(instr);
+}
+
+void Selector::emit_lut(Value value) {
+  const Node& node = nodes_[value];
+  const bool is_indirect = has_indirect_result(recording_, node);
+  Instr instr = make(op_of(value), node.mod);
+  instr.imm = node.imm;
+  for (unsigned i = 0; i < kAllocatable; ++i) {
+    if (node.operand[i] == kNone) continue;
+    const bool is_result = is_indirect && i == kLutInput;
+    const Reg reg =
+        is_result ? overwritable(node.operand[i], value) : general_source(node.operand[i]);
+    instr.pins.push_back({.reg = reg, .lreg = static_cast<std::uint8_t>(i), .written = is_result});
+    if (is_result) reg_[value] = reg;
+  }
+  if (is_indirect) {
+    // The result goes to the LReg that LReg[7] names: that of the input. The word names it, too,
+    // since that is the one for which Blackhole's interlock waits (VU 5.3).
+    instr.vd = Reg::physical(kLutInput);
+    instr.pins.push_back({.reg = new_constant(kLutInput), .lreg = kLutIndex});
+  } else {
+    instr.vd = target(value, instr.keeps_vd);
+  }
+  push(instr);
+}
+
+namespace {
+
+/// The nodes that take the results of a many-result instruction, and the Assigns that store them
+/// back into the variables that the operands came from.
+struct Exchange {
+  std::array<Value, kAllocatable> result;
+  std::array<Value, kAllocatable> assign;
+};
+
+Exchange find_exchange(const Recording& recording, const Plan& plan, Value value,
+                       unsigned first_operand, unsigned count) {
+  Exchange found;
+  found.result.fill(kNone);
+  found.assign.fill(kNone);
+  constexpr Value kReach = 64; // results and their assignments follow at once
+  const Value end = std::min<Value>(static_cast<Value>(recording.nodes.size()), value + kReach);
+  for (Value v = value + 1; v < end; ++v) {
+    const Node& node = recording.nodes[v];
+    if (node.dead) continue;
+    if (node.kind == Kind::Result && node.operand[0] == value)
+      found.result[static_cast<unsigned>(node.imm) & 7] = v;
+    if (node.kind != Kind::Assign || recording.nodes[node.operand[1]].kind != Kind::Result)
+      continue;
+    for (unsigned i = 0; i < count; ++i) {
+      const bool stores_back =
+          node.operand[1] == found.result[i] && plan.uses[node.operand[1]] == 1 &&
+          node.operand[0] == recording.nodes[value].operand[first_operand + i] &&
+          node.context == recording.nodes[value].context &&
+          plan.last_use[node.operand[0]] == plan.position[v];
+      if (stores_back) found.assign[i] = v;
+    }
+  }
+  return found;
+}
+
+} // namespace
+
+/// SFPSWAP changes both registers in the enabled lanes and keeps the others, so that storing the
+/// results back into the two variables costs nothing.
+void Selector::emit_swap(Value value) {
+  const Node& node = nodes_[value];
+  const Exchange exchange = find_exchange(recording_, plan_, value, kVc, 2);
+  Instr instr = make(Op::SFPSWAP, node.mod);
+  for (unsigned i = 0; i < 2; ++i) {
+    const Value operand = node.operand[kVc + i];
+    const bool twice = node.operand[kVc] == node.operand[kVd] && i == 1;
+    bool keeps = false;
+    Reg reg = exchange.assign[i] != kNone ? variable(exchange.assign[i], keeps)
+                                          : overwritable(operand, value);
+    if (twice && reg == instr.vc) {
+      reg = new_reg();
+      move(reg, instr.vc, false);
+    }
+    (i == 0 ? instr.vc : instr.vd) = reg;
+    if (exchange.result[i] != kNone) reg_[exchange.result[i]] = reg;
+    if (exchange.assign[i] != kNone) reg_[exchange.assign[i]] = reg;
+  }
+  instr.reads_vd = true;
+  push(instr);
+}
+
+void Selector::emit_transpose(Value value) {
+  const Node& node = nodes_[value];
+  Instr instr = make(Op::SFPTRANSP, node.mod);
+  const Exchange exchange = find_exchange(recording_, plan_, value, 0, kAllocatable);
+  for (unsigned i = 0; i < kAllocatable; ++i) {
+    if (node.operand[i] == kNone) continue;
+    bool keeps = false;
+    Reg reg = exchange.assign[i] != kNone ? variable(exchange.assign[i], keeps)
+                                          : overwritable(node.operand[i], value);
+    for (const Pin& pin : instr.pins) {
+      if (pin.reg != reg) continue; // the same value twice
+      reg = new_reg();
+      move(reg, pin.reg, false, true);
+      break;
+    }
+    instr.pins.push_back({.reg = reg, .lreg = static_cast<std::uint8_t>(i), .written = true});
+    if (exchange.result[i] != kNone) reg_[exchange.result[i]] = reg;
+    if (exchange.assign[i] != kNone) reg_[exchange.assign[i]] = reg;
+  }
+  push(instr);
+}
+
+// -------------------------------------------------------------------- variables and conditions
+
+void Selector::emit_assign(Value value) {
+  if (!reg_[value].is_none()) return; // the operation wrote into the variable
+  const Node& node = nodes_[value];
+  const Value made = node.operand[1];
+  bool keeps = false;
+  const Reg result = reg_[value] = variable(value, keeps);
+  const bool is_literal = nodes_[made].kind == Kind::Constant && reg_[made].is_none();
+  if (is_literal && !constant_register(recording_, plan_, made)) {
+    return load_constant(result, static_cast<std::uint32_t>(nodes_[made].imm), keeps);
+  }
+  move(result, source(made), keeps);
+}
+
+void Selector::emit_from_condition(Value value) {
+  const Reg result = reg_[value] = new_reg();
+  load_constant(result, 0, false);
+  push(make(Op::SFPPUSHC));
+  narrow(nodes_[value].operand[0], false, true);
+  load_constant(result, 1, true);
+  push(make(Op::SFPPOPC));
+}
+
+Code select(const Recording& recording, bool keep_constants) {
+  return Selector(recording, make_plan(recording, keep_constants)).run();
+}
+
+} // namespace lanewise::compiler

@@ -1,0 +1,87 @@
+// The state of instruction selection; select.cpp has the operations, conditions.cpp the predicates.
+#pragma once
+
+#include <vector>
+
+#include "compiler/code.h"
+#include "compiler/ir.h"
+#include "compiler/plan.h"
+
+namespace lanewise::compiler {
+
+class Selector {
+ public:
+  Selector(const Recording& recording, Plan plan)
+      : recording_(recording),
+        nodes_(recording.nodes),
+        arch_(recording.arch),
+        chip_(arch_params(recording.arch)),
+        plan_(std::move(plan)),
+        reg_(recording.nodes.size()) {
+    code_.arch = recording.arch;
+  }
+
+  Code run();
+
+ private:
+  // ------------------------------------------------------------ select.cpp
+  void emit_node(Value value);
+  void emit_float(Value value);
+  void emit_float_immediate(Value value, unsigned constant);
+  void emit_instruction(Value value);
+  void emit_integer_immediate(Value value, unsigned constant);
+  void emit_two_address(Value value, Instr instr);
+  void choose_overwritten(Value value, Instr& instr) const;
+  void emit_store(const Node& node);
+  void emit_lut(Value value);
+  void emit_swap(Value value);
+  void emit_transpose(Value value);
+  void emit_assign(Value value);
+  void emit_from_condition(Value value);
+
+  /// A register to read the value from: its own, or a constant register.
+  Reg source(Value value);
+  /// The same, but never a constant register.
+  Reg general_source(Value value);
+  /// A register with the value, that `user` may overwrite.
+  Reg overwritable(Value value, Value user);
+  /// The register for the result of a node: the variable's, or a new one.
+  Reg target(Value value, bool& keeps);
+  /// The register of the variable that an Assign changes, with the old value in all lanes.
+  Reg variable(Value assign, bool& keeps);
+
+  Instr make(isa::Op op, std::uint8_t mod = 0) const;
+  void push(Instr instr) { code_.instrs.push_back(std::move(instr)); }
+  void move(Reg to, Reg from, bool keeps, bool all_lanes = false);
+  void load_constant(Reg to, std::uint32_t bits, bool keeps);
+  Reg new_reg() { return code_.new_reg(site_); }
+  Reg new_constant(std::uint32_t bits);
+  isa::Op op_of(Value value) const { return operation(recording_, nodes_[value]); }
+
+  // ------------------------------------------------------------ conditions.cpp
+  void emit_predicate(const Node& node);
+  /// Keeps the enabled lanes where the condition holds (or not, if `negate`). `fresh`: the enabled
+  /// lanes are just those on the flag stack's top, so that SFPCOMPC complements within them.
+  void narrow(Value condition, bool negate, bool fresh);
+  void narrow_both(Value left, Value right, bool negate, bool fresh);
+  void narrow_through_register(Value condition, bool negate);
+  void narrow_compare(Value compare, bool negate, bool fresh);
+  void compare_integers(const Node& compare, Relation relation);
+  void compare_with_zero(const Node& compare, Relation relation, bool fresh);
+  void compare_floats(const Node& compare, Relation relation);
+  void compare_floats_by_order(const Node& compare, Relation relation);
+  void compare_bits(const Node& compare, Relation relation);
+  void test(Reg reg, std::uint8_t mode);
+  void complement() { push(make(isa::Op::SFPCOMPC)); }
+
+  const Recording& recording_;
+  const std::vector<Node>& nodes_;
+  Arch arch_;
+  const ArchParams& chip_;
+  Plan plan_;
+  Code code_;
+  std::vector<Reg> reg_;   ///< of each value that has one
+  std::uint32_t site_ = 0; ///< of the node that is being emitted
+};
+
+} // namespace lanewise::compiler

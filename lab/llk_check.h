@@ -1,0 +1,56 @@
+// Kernels of LLK against their specifications: compiled from the headers as they are, run on the
+// machine, held against the interpreter and against the reference.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/options.h"
+#include "lab/llk_checkout.h"
+#include "lab/llk_kernel.h"
+
+namespace lanewise::lab {
+
+enum class LlkVerdict : std::uint8_t {
+  Ok,
+  Fail,
+  NeedsLoadMacro ///< the words have SFPLOADMACRO, which the machine does not execute
+};
+
+/// A kernel in one configuration on one chip.
+struct LlkResult {
+  std::string kernel;
+  bool twin = false; ///< the version with DISABLE_SFPLOADMACRO
+  Arch arch = Arch::Blackhole;
+  Format format = Format::BF16; ///< that the Vector Unit was configured for
+
+  bool compiled = false;
+  std::size_t words = 0;
+  unsigned executed = 0, lregs = 0;
+
+  /// Largest errors: in ULP of the elements within the bound in ULP, absolute of the others. 0 and
+  /// 0 if all were exact.
+  LlkBound error, bound;
+  std::uint64_t compared = 0;
+
+  LlkVerdict verdict = LlkVerdict::Fail;
+  std::string reason; ///< why it is not Ok
+};
+
+/// What check_llk_kernel() can be told.
+struct LlkCheckOptions {
+  std::vector<Arch> chips{kArchs.begin(), kArchs.end()};
+  compiler::Options compiler = {};
+  /// Called before each compilation with the kernel's name; false stops.
+  std::function<bool(const std::string&)> progress = {};
+};
+
+/// Checks a kernel in all its configurations: a result for each of them, and chip, and version with
+/// or without SFPLOADMACRO. It never fails as a whole: what goes wrong is in the results.
+std::vector<LlkResult> check_llk_kernel(const LlkKernel& kernel, const LlkCheckout& checkout,
+                                        const LlkCheckOptions& options);
+
+} // namespace lanewise::lab

@@ -1,0 +1,57 @@
+#include "lab/llk_checkout.h"
+
+#include <fmt/format.h>
+
+#include <span>
+#include <string>
+#include <system_error>
+
+namespace lanewise::lab {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kKernelFolder = "sfpu";
+
+std::string_view chip_folder(Arch arch) {
+  return arch == Arch::Blackhole ? "tt_llk_blackhole" : "tt_llk_wormhole_b0";
+}
+
+} // namespace
+
+Expected<LlkCheckout> LlkCheckout::open(const fs::path& folder, std::span<const Arch> chips) {
+  LlkCheckout checkout(folder);
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) {
+    Unexpected fault =
+        bad_input("there is no such folder", "name a checkout of github.com/tenstorrent/tt-llk");
+    fault.value().file = folder.string();
+    return fault;
+  }
+  for (const Arch arch : chips) {
+    const fs::path kernels = checkout.common(arch) / kKernelFolder;
+    if (fs::is_directory(kernels, ignored)) continue;
+    Unexpected fault = bad_input(
+        fmt::format("this is no checkout of tt-llk: {} is missing",
+                    kernels.lexically_relative(folder).string()),
+        "name the folder that 'git clone https://github.com/tenstorrent/tt-llk' has made");
+    fault.value().file = folder.string();
+    return fault;
+  }
+  return checkout;
+}
+
+fs::path LlkCheckout::header(Arch arch, std::string_view name) const {
+  return common(arch) / kKernelFolder / fmt::format("ckernel_sfpu_{}.h", name);
+}
+
+std::vector<std::string> LlkCheckout::include_folders(Arch arch) const {
+  return {common(arch).string(), (common(arch) / kKernelFolder).string()};
+}
+
+fs::path LlkCheckout::common(Arch arch) const {
+  return folder_ / chip_folder(arch) / "common" / "inc";
+}
+
+} // namespace lanewise::lab

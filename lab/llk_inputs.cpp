@@ -1,0 +1,88 @@
+#include "lab/llk_inputs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "lab/pattern.h"
+
+namespace lanewise::lab {
+
+namespace {
+
+constexpr std::uint32_t kPatterns = 0x10000;
+constexpr unsigned kHalf = 16;
+
+/// The n-th pattern: n itself in 16 bits; with random bits behind it in 32.
+std::uint32_t pattern_bits(std::uint32_t n, Format format) {
+  if (!is_32bit(format)) return n;
+  return n << kHalf | static_cast<std::uint32_t>(SplitMix64(n)() >> 48);
+}
+
+/// One element for each pattern; `order` gives the pattern of a place.
+template <class Order>
+Tensor all_patterns(Format format, Order order) {
+  Tensor tensor{
+      .shape = {kPatterns / kTileElements, kTileEdge, kTileEdge}, .bits = {}, .format = format};
+  tensor.bits.reserve(kPatterns);
+  for (std::uint32_t n = 0; n < kPatterns; ++n) {
+    tensor.bits.push_back(pattern_bits(order(n) % kPatterns, format));
+  }
+  return tensor;
+}
+
+/// Rows 0..7 of the first face of each tile.
+Tensor narrow_patterns(Format format) {
+  constexpr unsigned kRows = 8, kPerTile = kRows * kFaceEdge;
+  Tensor tensor{
+      .shape = {kPatterns / kPerTile, kTileEdge, kTileEdge}, .bits = {}, .format = format};
+  tensor.bits.assign(std::size_t{kPatterns / kPerTile} * kTileElements, 0);
+  for (std::uint32_t n = 0; n < kPatterns; ++n) {
+    const std::uint32_t row = n % kPerTile / kFaceEdge;
+    tensor.bits[n / kPerTile * kTileElements + row * kTileEdge + n % kFaceEdge] =
+        pattern_bits(n, format);
+  }
+  return tensor;
+}
+
+/// The magnitudes of bf16 from 2^-5 to 8, which are 8 * 128 in number, in a random order. Every
+/// second one is negative; which of them depends on the seed, even or odd.
+Tensor distinct_numbers(std::uint64_t seed, Format format) {
+  constexpr std::uint32_t kFirst = 0x3D00; // 2^-5
+  Tensor tensor{.shape = {kTileEdge, kTileEdge}, .bits = {}, .format = format};
+  SplitMix64 random(seed);
+  for (std::uint32_t i = 0; i < kTileElements; ++i) {
+    const std::uint32_t sign = static_cast<std::uint32_t>((i + seed) % 2) << (kHalf - 1);
+    const double number = value_of_bits(Format::BF16, sign | (kFirst + i));
+    tensor.bits.push_back(round_to_bits(format, number));
+  }
+  for (std::size_t i = kTileElements - 1; i > 0; --i) {
+    std::swap(tensor.bits[i], tensor.bits[random() % (i + 1)]);
+  }
+  return tensor;
+}
+
+} // namespace
+
+Expected<Tensor> make_llk_input(std::string_view pattern, Format format) {
+  if (pattern == "every") return all_patterns(format, [](std::uint32_t n) { return n; });
+  if (pattern == "shuffled") {
+    // One to one, since the factor is odd.
+    return all_patterns(format, [](std::uint32_t n) { return n * 47845 + 12345; });
+  }
+  if (pattern == "narrow") return narrow_patterns(format);
+  if (pattern.starts_with("distinct")) {
+    constexpr std::size_t kSeedAt = std::string_view("distinct:").size();
+    const char seed = pattern.size() > kSeedAt ? pattern[kSeedAt] : '0';
+    return distinct_numbers(static_cast<std::uint64_t>(seed), format);
+  }
+  if (pattern == "index") {
+    Tensor tensor{.shape = {kTileEdge, kTileEdge}, .bits = {}, .format = format};
+    tensor.bits.resize(kTileElements);
+    std::iota(tensor.bits.begin(), tensor.bits.end(), 0U);
+    return tensor;
+  }
+  return make_input(pattern, format);
+}
+
+} // namespace lanewise::lab

@@ -1,0 +1,24 @@
+// Inputs for kernels of LLK.
+#pragma once
+
+#include <string_view>
+
+#include "isa/fault.h"
+#include "lab/tile.h"
+
+namespace lanewise::lab {
+
+/// The tensor of a pattern:
+///   every      64x32x32: an element for each of the 65,536 upper halves of a 32-bit word, in
+///   order,
+///              which for bf16 and 16-bit integers are all values. The lower halves are random.
+///   shuffled   the same in another order, so that with `every` each pair is a random one
+///   narrow     the first 128 places of 512 tiles: `every`, where only rows 0..7 of the first face
+///              are looked at; the rest is zero
+///   distinct, distinct:DIGIT   32x32 different numbers of (-8, 8) in a random order; with an even
+///              digit and with an odd one they have none in common
+///   index      32x32: 0, 1, 2...
+/// and all patterns of make_input().
+Expected<Tensor> make_llk_input(std::string_view pattern, Format format);
+
+} // namespace lanewise::lab

@@ -1,0 +1,38 @@
+// Shorthands for the files that specify kernels of LLK.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lab/llk_kernel.h"
+
+namespace lanewise::lab {
+
+/// The float formats that Dst holds in 16 and in 32 bits.
+inline std::vector<LlkDst> both_widths(LlkBound bf16 = {}, LlkBound fp32 = {}) {
+  return {{.format = Format::BF16, .bound = bf16}, {.format = Format::FP32, .bound = fp32}};
+}
+
+/// The call of a function of one vector, which is no kernel itself: for each vector v of a face,
+/// the statements, which leave their result in dst_reg[0].
+inline std::string each_vector(const std::string& statements) {
+  return "for (int d = 0; d < 8; d++) { vFloat v = dst_reg[0]; " + statements + " dst_reg++; }";
+}
+
+/// The same where an expression gives the result.
+inline std::string each_vector_is(const std::string& expression) {
+  return each_vector("dst_reg[0] = " + expression + ";");
+}
+
+/// The kernels of several lists.
+template <class... Parts>
+std::vector<LlkKernel> joined(Parts... parts) {
+  std::vector<LlkKernel> all;
+  for (std::vector<LlkKernel>* part : {&parts...}) {
+    for (LlkKernel& kernel : *part) all.push_back(std::move(kernel));
+  }
+  return all;
+}
+
+} // namespace lanewise::lab

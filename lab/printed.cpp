@@ -1,0 +1,57 @@
+#include "lab/printed.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace lanewise::lab {
+
+namespace {
+
+std::string number_text(compiler::NumberType type, std::uint32_t bits) {
+  switch (type) {
+    case compiler::NumberType::Float: return fmt::format("{}", std::bit_cast<float>(bits));
+    case compiler::NumberType::Int: return fmt::format("{}", static_cast<std::int32_t>(bits));
+    case compiler::NumberType::UInt: return fmt::format("{:#x}", bits);
+  }
+  return {};
+}
+
+std::string_view type_text(compiler::NumberType type) {
+  switch (type) {
+    case compiler::NumberType::Float: return "vFloat";
+    case compiler::NumberType::Int: return "vInt";
+    case compiler::NumberType::UInt: return "vUInt";
+  }
+  return {};
+}
+
+std::string lane_text(const Printed& printed, unsigned lane) {
+  if ((printed.defined >> lane & 1U) == 0) return "-";
+  std::string text = number_text(printed.type, printed.lanes[lane]);
+  return (printed.enabled >> lane & 1U) != 0 ? text : "(" + text + ")";
+}
+
+} // namespace
+
+std::string to_text(const Printed& printed) {
+  std::array<std::string, kLanes> texts;
+  std::size_t width = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    texts[lane] = lane_text(printed, lane);
+    width = std::max(width, texts[lane].size());
+  }
+  std::string result = fmt::format("{}: {}", printed.label, type_text(printed.type));
+  if (printed.site != nullptr && printed.site->line != 0)
+    result += fmt::format(", line {}", printed.site->line);
+  result += '\n';
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const bool ends_row = lane % kColumns == kColumns - 1;
+    result += fmt::format("  {:>{}}{}", texts[lane], width, ends_row ? "\n" : "");
+  }
+  return result;
+}
+
+} // namespace lanewise::lab

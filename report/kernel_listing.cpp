@@ -1,0 +1,109 @@
+#include "report/kernel_listing.h"
+
+#include <fmt/format.h>
+
+#include "isa/assembly.h"
+#include "isa/encoding.h"
+#include "isa/tti.h"
+
+namespace lanewise::report {
+
+namespace {
+
+constexpr std::size_t kSourceColumns = 70;
+
+/// SFPENCC with mode 10 and both bits: all lanes enabled, flags in use.
+std::uint32_t entry_word(Arch arch) {
+  return *isa::encode(arch, isa::Op::SFPENCC, {{"Imm2", 3}, {"Mod1", 10}});
+}
+constexpr std::string_view kEntryNote = "as the firmware enters a kernel: all lanes enabled";
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+/// "14: dst_reg[0] = x;", or an empty text where the line is not of the kernel's file.
+std::string source_of(const Kernel& kernel, std::uint32_t line) {
+  if (line == 0 || line > kernel.source.size()) return {};
+  return fmt::format("{}: {}", line, trimmed(kernel.source[line - 1]).substr(0, kSourceColumns));
+}
+
+/// Every word as `text(word)` with its source line as a comment, which is not repeated.
+template <class Text>
+std::string with_source(const Kernel& kernel, std::size_t width, std::string_view comment,
+                        Text text) {
+  std::string all;
+  std::uint32_t last_line = 0;
+  for (const ProgramWord& each : kernel.compiled.program.words) {
+    const std::string source = each.line == last_line ? "" : source_of(kernel, each.line);
+    last_line = each.line;
+    const std::string line = text(each.word);
+    all +=
+        source.empty() ? line + "\n" : fmt::format("{:<{}} {} {}\n", line, width, comment, source);
+  }
+  return all;
+}
+
+constexpr std::size_t kAssemblyColumns = 36, kTtiColumns = 44, kWordColumns = 10;
+
+} // namespace
+
+std::string kernel_listing(const Kernel& kernel) {
+  const Arch arch = kernel.recording.arch;
+  std::string all;
+  std::uint32_t last_line = 0;
+  std::size_t index = 0;
+  for (const ProgramWord& each : kernel.compiled.program.words) {
+    const std::string source = each.line == last_line ? "" : source_of(kernel, each.line);
+    last_line = each.line;
+    std::string line = fmt::format("{:>5}  {:08X}  {:<{}}  {}", index++, each.word,
+                                   isa::disassemble(arch, each.word), kAssemblyColumns, source);
+    line.resize(line.find_last_not_of(' ') + 1);
+    all += line + "\n";
+  }
+  return all + kernel_counts(kernel) + "\n";
+}
+
+std::string kernel_counts(const Kernel& kernel) {
+  return fmt::format("{}: {} words, {} instructions executed, {} of 8 LRegs",
+                     arch_params(kernel.recording.arch).name, kernel.compiled.program.words.size(),
+                     kernel.compiled.executed, kernel.compiled.lregs);
+}
+
+std::string kernel_assembly(const Kernel& kernel) {
+  const Arch arch = kernel.recording.arch;
+  const auto text = [&](std::uint32_t word) { return isa::disassemble(arch, word); };
+  return fmt::format("; {}\n{:<{}} ; {}\n", kernel_counts(kernel), text(entry_word(arch)),
+                     kAssemblyColumns, kEntryNote) +
+         with_source(kernel, kAssemblyColumns, ";", text);
+}
+
+std::string kernel_words(const Kernel& kernel) {
+  const auto text = [](std::uint32_t word) { return fmt::format("0x{:08X}", word); };
+  return fmt::format("{:<{}} ; {}\n", text(entry_word(kernel.recording.arch)), kWordColumns,
+                     kEntryNote) +
+         with_source(kernel, kWordColumns, ";", text);
+}
+
+std::string kernel_tti(const Kernel& kernel) {
+  return with_source(kernel, kTtiColumns, "//", [&](std::uint32_t word) {
+    return isa::tti_call(kernel.recording.arch, word);
+  });
+}
+
+nlohmann::json kernel_json(const Kernel& kernel) {
+  nlohmann::json words = nlohmann::json::array();
+  for (const ProgramWord& each : kernel.compiled.program.words) {
+    words.push_back({{"word", fmt::format("{:08X}", each.word)},
+                     {"assembly", isa::disassemble(kernel.recording.arch, each.word)},
+                     {"line", each.line}});
+  }
+  return {{"arch", arch_params(kernel.recording.arch).name},
+          {"words", words},
+          {"executed", kernel.compiled.executed},
+          {"lregs", kernel.compiled.lregs}};
+}
+
+} // namespace lanewise::report

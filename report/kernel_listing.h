@@ -1,0 +1,38 @@
+// A compiled kernel, for people and for other tools.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "compiler/compiler.h"
+#include "compiler/ir.h"
+
+namespace lanewise::report {
+
+/// A kernel on one chip.
+struct Kernel {
+  compiler::Recording recording;
+  compiler::Compiled compiled;
+  std::vector<std::string> source; ///< lines of the kernel's file
+};
+
+/// Every word as assembly with the kernel's line beside it, then the counts.
+std::string kernel_listing(const Kernel& kernel);
+
+/// "bh: 25 words, 200 instructions executed, 5 of 8 LRegs".
+std::string kernel_counts(const Kernel& kernel);
+
+/// Assembly that 'lanewise run' takes. It begins with the SFPENCC that the firmware has executed
+/// when a kernel is entered on hardware.
+std::string kernel_assembly(const Kernel& kernel);
+
+/// The same as words in hexadecimal.
+std::string kernel_words(const Kernel& kernel);
+
+/// C++ lines of TTI_ macros, for a kernel on real hardware.
+std::string kernel_tti(const Kernel& kernel);
+
+nlohmann::json kernel_json(const Kernel& kernel);
+
+} // namespace lanewise::report

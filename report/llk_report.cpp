@@ -1,0 +1,150 @@
+#include "report/llk_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+namespace lanewise::report {
+
+namespace {
+
+using lab::LlkBound;
+using lab::LlkResult;
+using lab::LlkVerdict;
+
+std::string row_name(const LlkResult& result) {
+  return result.kernel + (result.twin ? "-twin" : "");
+}
+
+std::string_view verdict_name(LlkVerdict verdict) {
+  switch (verdict) {
+    case LlkVerdict::Ok: return "ok";
+    case LlkVerdict::NeedsLoadMacro: return "needs SFPLOADMACRO";
+    case LlkVerdict::Fail: break;
+  }
+  return "FAIL";
+}
+
+/// "exact", "0.98 ULP", "1 ULP or abs 0.0061" if elements need only one of them.
+std::string error_text(const LlkBound& error) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " or ") + part; };
+  if (error.ulp != 0) add(fmt::format("{:.3g} ULP", error.ulp));
+  if (error.absolute != 0) add(fmt::format("abs {:.3g}", error.absolute));
+  if (error.relative != 0) add(fmt::format("rel {:.3g}", error.relative));
+  return text.empty() ? "exact" : text;
+}
+
+std::size_t count(std::span<const LlkResult> results, LlkVerdict verdict) {
+  return static_cast<std::size_t>(
+      std::count_if(results.begin(), results.end(),
+                    [verdict](const LlkResult& result) { return result.verdict == verdict; }));
+}
+
+constexpr std::size_t kColumns = 9;
+using Row = std::array<std::string, kColumns>;
+
+std::string largest_error(const LlkResult& result) {
+  if (result.compared == 0) return "-";
+  const bool wrong_bits = result.verdict == LlkVerdict::Fail && result.error == LlkBound{};
+  return wrong_bits ? "wrong" : error_text(result.error);
+}
+
+Row row_of(const LlkResult& result) {
+  const auto counted = [&](auto number) {
+    return result.compiled ? std::to_string(number) : std::string("-");
+  };
+  return {row_name(result),
+          std::string(arch_params(result.arch).name),
+          std::string(lab::format_name(result.format)),
+          counted(result.words),
+          counted(result.executed),
+          counted(result.lregs),
+          largest_error(result),
+          error_text(result.bound),
+          std::string(verdict_name(result.verdict))};
+}
+
+/// Columns as wide as they need to be, numbers to the right.
+std::string aligned(const std::vector<Row>& rows) {
+  constexpr auto is_number = [](std::size_t column) { return column >= 3 && column <= 5; };
+  std::array<std::size_t, kColumns> widths{};
+  for (const Row& row : rows) {
+    for (std::size_t c = 0; c < kColumns; ++c) widths[c] = std::max(widths[c], row[c].size());
+  }
+  std::string text;
+  for (const Row& row : rows) {
+    for (std::size_t c = 0; c + 1 < kColumns; ++c) {
+      text += is_number(c) ? fmt::format("{:>{}}  ", row[c], widths[c])
+                           : fmt::format("{:<{}}  ", row[c], widths[c]);
+    }
+    text += row.back() + "\n";
+  }
+  return text;
+}
+
+} // namespace
+
+std::string llk_table(std::span<const LlkResult> results) {
+  std::vector<Row> rows{
+      {"kernel", "chip", "Dst", "words", "executed", "LRegs", "largest error", "bound", "verdict"}};
+  for (const LlkResult& result : results) rows.push_back(row_of(result));
+  std::string text = aligned(rows) + "\n";
+  for (const LlkResult& result : results) {
+    if (result.verdict != LlkVerdict::Fail) continue;
+    text += fmt::format("{}, {}, {}: {}\n", row_name(result), arch_params(result.arch).name,
+                        lab::format_name(result.format), result.reason);
+  }
+  return text + fmt::format("{} runs: {} ok, {} need SFPLOADMACRO, {} failed\n", results.size(),
+                            count(results, LlkVerdict::Ok),
+                            count(results, LlkVerdict::NeedsLoadMacro),
+                            count(results, LlkVerdict::Fail));
+}
+
+nlohmann::json llk_json(std::span<const LlkResult> results) {
+  const auto bound = [](const LlkBound& value) {
+    return nlohmann::json{
+        {"ulp", value.ulp}, {"absolute", value.absolute}, {"relative", value.relative}};
+  };
+  nlohmann::json rows = nlohmann::json::array();
+  for (const LlkResult& result : results) {
+    rows.push_back({{"kernel", result.kernel},
+                    {"twin", result.twin},
+                    {"arch", arch_params(result.arch).name},
+                    {"format", lab::format_name(result.format)},
+                    {"compiled", result.compiled},
+                    {"words", result.words},
+                    {"executed", result.executed},
+                    {"lregs", result.lregs},
+                    {"compared", result.compared},
+                    {"error", bound(result.error)},
+                    {"bound", bound(result.bound)},
+                    {"verdict", verdict_name(result.verdict)},
+                    {"reason", result.reason}});
+  }
+  return rows;
+}
+
+std::string llk_list(std::span<const lab::LlkKernel* const> kernels) {
+  std::string text;
+  for (const lab::LlkKernel* kernel : kernels) {
+    std::string chips, formats;
+    for (const Arch arch : kernel->chips) {
+      chips += (chips.empty() ? "" : ",") + std::string(arch_params(arch).name);
+    }
+    for (const lab::LlkDst& dst : kernel->dst) {
+      formats += (formats.empty() ? "" : ",") + std::string(lab::format_name(dst.format));
+    }
+    text +=
+        fmt::format("{}: {}; {}; inputs: {}\n", kernel->name, chips, formats, kernel->domain.text);
+    text += fmt::format("    ckernel_sfpu_{}.h\n", kernel->header);
+    if (!kernel->init.empty()) text += fmt::format("    {};\n", kernel->init);
+    text += fmt::format("    {};\n", kernel->call);
+  }
+  return text;
+}
+
+} // namespace lanewise::report

@@ -1,0 +1,71 @@
+#include "sfpi/entry.h"
+
+#include <fmt/format.h>
+
+#include "sfpi/kernel_object.h"
+#include "sfpi/locations.h"
+
+namespace lanewise::sfpi {
+namespace {
+
+std::string generated_line(const std::string& text) {
+  return fmt::format("#line 1 \"{}\"\n{}\n", kGeneratedFile, text);
+}
+
+/// Statements of the user, at a place of their own.
+std::string statement(const char* option, const std::string& text) {
+  return text.empty() ? "" : fmt::format("#line 1 \"{}\"\n{};\n", option, text);
+}
+
+std::string calls(const KernelSource& source) {
+  if (source.calls.empty()) return statement(kEntryPlace, source.entry + "()");
+  std::string text;
+  for (const std::string& call : source.calls) text += statement(kCallOption, call);
+  return text;
+}
+
+/// The calls once per face. Each has a block of its own, since they may declare variables.
+std::string calls_on_faces(const KernelSource& source) {
+  std::string once = generated_line("{") + calls(source) + generated_line("}");
+  const std::string next = "lanewise_llk::next_face();";
+  switch (source.faces) {
+    case Faces::Whole: return once;
+    case Faces::R: return once + generated_line(next) + once;
+    case Faces::C: return once + generated_line(next + next) + once;
+    case Faces::RC: {
+      const std::string further = generated_line(next) + once;
+      return once + further + further + further;
+    }
+  }
+  return once;
+}
+
+} // namespace
+
+bool needs_llk(const KernelSource& source) {
+  return source.is_header || source.faces != Faces::Whole;
+}
+
+std::string entry_text(const KernelSource& source) {
+  const bool llk = needs_llk(source);
+  std::string text = "#include <lanewise_prelude.h>\n";
+  // The prelude is parsed before the kernel's folders are known.
+  if (llk) {
+    text +=
+        "#if __has_include(\"ckernel_sfpu_load_config.h\")\n"
+        "#include \"ckernel_sfpu_load_config.h\"\n#endif\n";
+  }
+  text += generated_line(fmt::format("#include \"{}\"", source.file));
+  text += generated_line(fmt::format("extern \"C\" void {}() {{", kEntryName));
+  text += generated_line("using namespace sfpi;");
+  if (llk) {
+    text += generated_line("using namespace ckernel; using namespace ckernel::sfpu;");
+    text += generated_line("lanewise_llk::init_unary();");
+  }
+  if (!source.setup.empty()) text += generated_line(source.setup + ";");
+  text += statement(kInitOption, source.init);
+  if (llk) text += generated_line("lanewise_llk::start();");
+  return text + calls_on_faces(source) + generated_line("}");
+}
+
+} // namespace lanewise::sfpi

@@ -1,0 +1,71 @@
+#include "sfpi/headers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "sfpi/cache.h"
+
+namespace lanewise::sfpi {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> candidates() {
+  std::vector<fs::path> folders;
+  const fs::path installed = fs::path("share") / "lanewise" / "sfpi" / "include";
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) folders.push_back(program.parent_path().parent_path() / installed);
+  folders.emplace_back(LANEWISE_SFPI_INCLUDE_DIR);
+  folders.emplace_back(LANEWISE_SFPI_INSTALL_DIR);
+  return folders;
+}
+
+bool has_sfpi(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_regular_file(folder / "sfpi.h", ignored);
+}
+
+} // namespace
+
+Expected<fs::path> sfpi_include_folder() {
+  constexpr const char* kVariable = "LANEWISE_SFPI";
+  if (const char* chosen = std::getenv(kVariable); chosen != nullptr && *chosen != '\0') {
+    if (has_sfpi(chosen)) return fs::absolute(chosen);
+    return bad_input(fmt::format("there is no sfpi.h in '{}', which {} names", chosen, kVariable),
+                     "let it name the folder with sfpi.h, or unset it");
+  }
+  const std::vector<fs::path> folders = candidates();
+  const auto found = std::ranges::find_if(folders, has_sfpi);
+  if (found != folders.end()) return *found;
+  return bad_input(
+      "sfpi.h is not where it was installed",
+      fmt::format("install lanewise again, or set {} to the folder with sfpi.h", kVariable));
+}
+
+std::string folder_digest(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::error_code ignored;
+    if (entry->is_regular_file(ignored)) files.push_back(entry->path());
+  }
+  std::ranges::sort(files); // directories have no order of their own
+  Digest digest;
+  for (const fs::path& file : files) {
+    std::ifstream stream(file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    digest.add(file.string()).add(text);
+  }
+  return digest.text();
+}
+
+} // namespace lanewise::sfpi

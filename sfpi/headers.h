@@ -1,0 +1,18 @@
+// Where the headers lie that kernels include.
+#pragma once
+
+#include <filesystem>
+
+#include "isa/fault.h"
+
+namespace lanewise::sfpi {
+
+/// The folder with sfpi.h: $LANEWISE_SFPI, or ../share/lanewise/sfpi/include as seen from the
+/// program, or the source tree or installation that the library was built for.
+/// Error: BadInput if no sfpi.h is at any of these places.
+Expected<std::filesystem::path> sfpi_include_folder();
+
+/// A digest of all files in a folder and below: names and contents.
+std::string folder_digest(const std::filesystem::path& folder);
+
+} // namespace lanewise::sfpi

@@ -1,0 +1,27 @@
+// From a kernel's source to a shared object, by the host's g++.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "isa/arch.h"
+#include "isa/fault.h"
+#include "sfpi/prelude.h"
+
+namespace lanewise::sfpi {
+
+struct CompileRequest {
+  PreludeOptions prelude;
+  std::string name;                  ///< the kernel's file, for messages
+  std::string text;                  ///< the translation unit; includes <lanewise_prelude.h> first
+  std::vector<std::string> includes; ///< folders for #include, searched after the prelude's
+  std::vector<std::string> defines;  ///< NAME or NAME=VALUE
+  std::vector<std::string> flags;    ///< further options of g++
+};
+
+/// The shared object of a request, from the cache if the same preprocessed text was compiled
+/// before. Error: BadInput; where g++ rejects the text, with what g++ says.
+Expected<std::filesystem::path> compile_kernel(const CompileRequest& request);
+
+} // namespace lanewise::sfpi

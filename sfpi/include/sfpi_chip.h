@@ -1,0 +1,96 @@
+// The chip that a kernel is compiled for, and the epoch of the SFPI interface that it is written
+// to.
+//
+// One of ARCH_BLACKHOLE and ARCH_WORMHOLE is defined by the command that compiles the kernel; so
+// may be LANEWISE_SFPI_EPOCH, where the epochs of the interface contradict each other:
+//   500  the interface of the first developer reference, up to release 7.35
+//   738  release 7.38, which the LLK library is written to
+//   771  release 7.71
+// What does not contradict is there in all of them.
+#pragma once
+
+#ifndef LANEWISE_SFPI_EPOCH
+#define LANEWISE_SFPI_EPOCH 738
+#endif
+
+#if defined(ARCH_WORMHOLE_B0) && !defined(ARCH_WORMHOLE)
+#define ARCH_WORMHOLE 1
+#endif
+
+// Kernels that are written to releases from 7 on ask for the chip by the compiler's own macros.
+#if defined(ARCH_WORMHOLE) && defined(ARCH_BLACKHOLE)
+#error "ARCH_WORMHOLE and ARCH_BLACKHOLE are both defined: a kernel is compiled for one chip"
+#elif defined(ARCH_WORMHOLE)
+#ifndef __riscv_xtttensixwh
+#define __riscv_xtttensixwh 1
+#endif
+#elif defined(ARCH_BLACKHOLE)
+#ifndef __riscv_xtttensixbh
+#define __riscv_xtttensixbh 1
+#endif
+#else
+#error "no chip: compile with -DARCH_BLACKHOLE or -DARCH_WORMHOLE"
+#endif
+
+namespace sfpi::impl_ {
+
+inline constexpr int kEpoch = LANEWISE_SFPI_EPOCH;
+static_assert(kEpoch == 500 || kEpoch == 738 || kEpoch == 771,
+              "LANEWISE_SFPI_EPOCH is 500, 738 or 771");
+
+/// Mod0 of loads and stores of the plain vector types.
+struct DstModes {
+  unsigned load_float;
+  unsigned store_float;
+  unsigned load_int;
+  unsigned store_int;
+  unsigned load_uint;
+  unsigned store_uint;
+};
+
+/// What kernels see of Blackhole.
+struct Blackhole {
+  static constexpr unsigned lanes = 32;
+  static constexpr unsigned lreg_count = 8;
+  static constexpr int dst_stride = 2;   ///< Dst address per step of dst_reg[]
+  static constexpr int keep_counter = 7; ///< the ADDR_MOD section that increments nothing
+  static constexpr DstModes dst_modes = kEpoch == 500   ? DstModes{0, 0, 12, 12, 12, 12}
+                                        : kEpoch == 738 ? DstModes{0, 0, 12, 4, 12, 4}
+                                                        : DstModes{0, 0, 4, 4, 4, 4};
+  static constexpr bool int_sm_converts = false;     ///< Mod0 12 changes the form of signed numbers
+  static constexpr unsigned first_programmable = 11; ///< LReg; L11 holds -1 by convention
+  static constexpr unsigned last_programmable = 14;
+  static constexpr bool arithmetic_shift = true;
+  static constexpr bool shift_from_vc = true; ///< SFPSHFT by an immediate may shift VC into VD
+  static constexpr bool round_to_zero = true; ///< SFPSTOCHRND RoundingMode 2
+  static constexpr bool arecip = true;
+  static constexpr bool mul24 = true;
+  static constexpr bool random_numbers = true; ///< SFPI's rand(); the hardware can on both chips
+};
+
+/// What kernels see of Wormhole, where it is another thing.
+struct Wormhole : Blackhole {
+  static constexpr int keep_counter = 3;
+  static constexpr DstModes dst_modes =
+      kEpoch == 500 ? DstModes{0, 0, 12, 12, 12, 12} : DstModes{0, 0, 12, 12, 4, 4};
+  static constexpr bool int_sm_converts = true;
+  static constexpr bool arithmetic_shift = false;
+  static constexpr bool shift_from_vc = false;
+  static constexpr bool round_to_zero = false;
+  static constexpr bool arecip = false;
+  static constexpr bool mul24 = false;
+  static constexpr bool random_numbers = false;
+};
+
+#if defined(ARCH_BLACKHOLE)
+using Chip = Blackhole;
+#else
+using Chip = Wormhole;
+#endif
+
+/// `has`, but known only when the template with these parameters is used: for static_assert in
+/// functions that this chip or epoch does not have.
+template <bool has, auto...>
+inline constexpr bool available = has;
+
+} // namespace sfpi::impl_

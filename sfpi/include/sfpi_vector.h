@@ -1,0 +1,277 @@
+// The vector types: vFloat, vInt, vUInt, sign-magnitude and narrowed ones, and conditions.
+//
+// A vector variable is a handle: the node that made its present value, and the predicate context in
+// which it was declared. An assignment asks the recorder for the value that the variable has then,
+// since lanes that are not enabled keep theirs.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "sfpi_registers.h"
+
+namespace sfpi {
+
+class vFloat;
+class vInt;
+class vUInt;
+class vSMag;
+
+namespace impl_ {
+
+template <class T, unsigned number>
+class vConst;
+
+/// What all vector types share.
+class vVal : public operators::Operand {
+ public:
+  vVal()
+      : value_(lanewise_sfpi::leaf(LanewiseKind::Undefined)), declared_(lanewise_sfpi::context()) {}
+  vVal(sfpu_t value) : value_(value), declared_(lanewise_sfpi::context()) {}
+  vVal(const vVal& other) : value_(other.value_), declared_(lanewise_sfpi::context()) {}
+  vVal& operator=(const vVal& other) {
+    lanewise_recorder* const recorder = lanewise_current_recorder;
+    if (recorder == nullptr) {
+      value_ = other.value_;
+    } else {
+      value_.node = recorder->assign(recorder->self, lanewise_sfpi::number_of(value_),
+                                     lanewise_sfpi::number_of(other.value_), declared_,
+                                     __builtin_frame_address(0));
+    }
+    return *this;
+  }
+
+  sfpu_t get() const { return value_; }
+
+ private:
+  sfpu_t value_;
+  std::uint32_t declared_;
+};
+
+inline sfpu_t vLReg::operator=(const vVal& value) const {
+  write(value.get());
+  return value.get();
+}
+
+/// The result of a comparison, a condition for v_if. Copies name the same condition.
+class vCond : public operators::Operand {
+ public:
+  explicit vCond(sfpu_t value) : value_(value) {}
+  /// An integer vector holds where it is not 0.
+  vCond(const vInt& value);
+  vCond(const vUInt& value);
+  vCond(const vSMag& value);
+
+  sfpu_t get() const { return value_; }
+
+  template <class T = void>
+  explicit operator bool() const {
+    static_assert(available<false, std::is_void_v<T>>,
+                  "a vector condition differs from lane to lane: use v_if, not if, ?: or a loop "
+                  "condition");
+    return false;
+  }
+
+ private:
+  sfpu_t value_;
+};
+
+} // namespace impl_
+
+namespace operators {
+
+using impl_::vCond;
+
+/// Both operands are computed, whatever they are: no lane knows of the others.
+inline vCond operator&&(const vCond& a, const vCond& b) {
+  return vCond(lanewise_sfpi::operation(LanewiseKind::And, a.get(), b.get()));
+}
+inline vCond operator||(const vCond& a, const vCond& b) {
+  return vCond(lanewise_sfpi::operation(LanewiseKind::Or, a.get(), b.get()));
+}
+inline vCond operator!(const vCond& a) {
+  return vCond(lanewise_sfpi::operation(LanewiseKind::Not, 0, a.get()));
+}
+
+} // namespace operators
+
+namespace impl_ {
+
+/// The 1 and 0 of a condition as an integer vector.
+inline sfpu_t condition_bits(const vCond& condition) {
+  return lanewise_sfpi::operation(LanewiseKind::FromCondition, 0, condition.get());
+}
+
+} // namespace impl_
+
+using vBool = impl_::vCond;
+
+/// 32-bit floats.
+class vFloat : public impl_::vVal {
+ public:
+  static constexpr impl_::View view = impl_::View::Float;
+
+  vFloat() = default;
+  vFloat(impl_::sfpu_t value) : vVal(value) {}
+  vFloat(const impl_::vDReg& element) : vVal(element.read(view)) {}
+  vFloat(const impl_::vLReg& reg) : vVal(reg.read()) {}
+  vFloat(const s2vFloat16& scalar)
+      : vVal(scalar.get_format() == s2vFloat16::fp16a
+                 ? impl_::load_fp16a(scalar.get())
+                 : lanewise_sfpi::constant(scalar.get() << 16)) {}
+  vFloat(float scalar) : vVal(lanewise_sfpi::constant(impl_::float_as_uint(scalar))) {}
+};
+
+/// 32-bit integers in two's complement.
+class vInt : public impl_::vVal {
+ public:
+  static constexpr impl_::View view = impl_::View::Int;
+
+  vInt() = default;
+  vInt(impl_::sfpu_t value) : vVal(value) {}
+  vInt(const impl_::vDReg& element) : vVal(element.read(view)) {}
+  vInt(const impl_::vLReg& reg) : vVal(reg.read()) {}
+  vInt(const impl_::vCond& condition) : vVal(condition_bits(condition)) {}
+  vInt(const vUInt& value);
+  template <class T, impl_::if_integer<T> = 0>
+  vInt(T scalar) : vVal(lanewise_sfpi::constant(impl_::bits_of(scalar))) {}
+};
+
+/// 32-bit unsigned integers.
+class vUInt : public impl_::vVal {
+ public:
+  static constexpr impl_::View view = impl_::View::UInt;
+
+  vUInt() = default;
+  vUInt(impl_::sfpu_t value) : vVal(value) {}
+  vUInt(const impl_::vDReg& element) : vVal(element.read(view)) {}
+  vUInt(const impl_::vLReg& reg) : vVal(reg.read()) {}
+  vUInt(const impl_::vCond& condition) : vVal(condition_bits(condition)) {}
+  vUInt(const vInt& value) : vVal(value.get()) {}
+  template <unsigned number>
+  vUInt(const impl_::vConst<vInt, number>& reg) : vUInt(static_cast<vInt>(reg)) {}
+  template <class T, impl_::if_integer<T> = 0>
+  vUInt(T scalar) : vVal(lanewise_sfpi::constant(impl_::bits_of(scalar))) {}
+};
+
+inline vInt::vInt(const vUInt& value) : vVal(value.get()) {}
+
+/// 32-bit sign-magnitude integers. A scalar is a bit pattern.
+class vSMag : public impl_::vVal {
+ public:
+  static constexpr impl_::View view = impl_::View::SMag;
+
+  vSMag() = default;
+  explicit vSMag(impl_::sfpu_t value) : vVal(value) {}
+  vSMag(const impl_::vDReg& element) : vVal(element.read(view)) {}
+  vSMag(const impl_::vLReg& reg) : vVal(reg.read()) {}
+  template <class T, impl_::if_integer<T> = 0>
+  explicit vSMag(T pattern) : vVal(lanewise_sfpi::constant(impl_::bits_of(pattern))) {}
+};
+
+namespace impl_ {
+
+/// A vector type with a narrower range, that its wider type `Vector` can stand for. `Scalar` is
+/// what it can be made of, void if nothing.
+template <class Vector, class Scalar, View own_view>
+class vNarrow : public Vector {
+ public:
+  static constexpr View view = own_view;
+
+  vNarrow() = default;
+  explicit vNarrow(sfpu_t value) : Vector(value) {}
+  vNarrow(const vDReg& element) : Vector(element.read(view)) {}
+  vNarrow(const vLReg& reg) : Vector(reg.read()) {}
+  template <class T, std::enable_if_t<std::is_same_v<T, Scalar> ||
+                                          (std::is_integral_v<Scalar> && is_integer<T>),
+                                      int> = 0>
+  explicit vNarrow(T scalar) : Vector(static_cast<Scalar>(scalar)) {}
+};
+
+} // namespace impl_
+
+using vFloat16a = impl_::vNarrow<vFloat, sFloat16a, impl_::View::Float16a>;
+using vFloat16b = impl_::vNarrow<vFloat, sFloat16b, impl_::View::Float16b>;
+using vMag = impl_::vNarrow<vUInt, std::uint32_t, impl_::View::Mag>;
+using vUInt16 = impl_::vNarrow<vMag, std::uint16_t, impl_::View::UInt16>;
+using vUInt8 = impl_::vNarrow<vUInt16, std::uint8_t, impl_::View::UInt16>;
+using vSMag16 = impl_::vNarrow<vSMag, void, impl_::View::SMag16>;
+using vSMag8 = impl_::vNarrow<vSMag16, void, impl_::View::SMag16>;
+
+namespace impl_ {
+
+/// A constant register, 8..15, which stands for a vector of type T.
+template <class T, unsigned number>
+class vConst : public operators::Operand {
+  template <class U>
+  static constexpr bool is_programmable =
+      available<(number >= Chip::first_programmable && number <= Chip::last_programmable),
+                sizeof(U)>;
+
+ public:
+  operator T() const {
+    return T(lanewise_sfpi::leaf(LanewiseKind::ConstRegister, static_cast<int>(number)));
+  }
+  /// Programs the register.
+  template <class U>
+  void operator=(const U& value) const {
+    static_assert(is_programmable<U>,
+                  "the hardware fixes this constant register; vConstFloatPrgm0..2, "
+                  "vConstIntPrgm0..2 and vConstNeg1 can be written");
+    lanewise_sfpi::operation(LanewiseKind::WriteConst, static_cast<int>(number), T(value).get());
+  }
+};
+
+/// The difference of abs(), lz() and their like between the epochs.
+using Magnitude = std::conditional_t<kEpoch == 771, vMag, vInt>;
+
+/// dst_reg[i] = value.
+template <class T>
+auto vDReg::operator=(const T& value) const {
+  if constexpr (std::is_base_of_v<vVal, T>) {
+    write(value.get(), T::view);
+    return value;
+  } else if constexpr (is_integer<T>) {
+    using Promoted = decltype(+value); // short integers become int, as C++ has it
+    using Vector = std::conditional_t<std::is_unsigned_v<Promoted>, vUInt, vInt>;
+    const Vector vector(value);
+    write(vector.get(), Vector::view);
+    return vector;
+  } else if constexpr (std::is_convertible_v<const T&, vFloat>) {
+    const vFloat vector(value);
+    write(vector.get(), View::Float);
+    return vector;
+  } else {
+    static_assert(std::is_convertible_v<const T&, vInt>,
+                  "dst_reg[i] takes a vector, a constant register, or a number");
+    const vInt vector(value);
+    write(vector.get(), View::Int);
+    return vector;
+  }
+}
+
+} // namespace impl_
+
+inline constexpr impl_::vConst<vFloat, CREG_IDX_0P837300003> vConst0p8373{};
+inline constexpr impl_::vConst<vFloat, CREG_IDX_0> vConst0{};
+inline constexpr impl_::vConst<vFloat, CREG_IDX_1> vConst1{};
+inline constexpr impl_::vConst<vFloat, CREG_IDX_NEG_1> vConstNeg1{};
+inline constexpr impl_::vConst<vFloat, CREG_IDX_PRGM1> vConstFloatPrgm0{};
+inline constexpr impl_::vConst<vFloat, CREG_IDX_PRGM2> vConstFloatPrgm1{};
+inline constexpr impl_::vConst<vFloat, CREG_IDX_PRGM3> vConstFloatPrgm2{};
+inline constexpr impl_::vConst<vInt, CREG_IDX_PRGM1> vConstIntPrgm0{};
+inline constexpr impl_::vConst<vInt, CREG_IDX_PRGM2> vConstIntPrgm1{};
+inline constexpr impl_::vConst<vInt, CREG_IDX_PRGM3> vConstIntPrgm2{};
+inline constexpr impl_::vConst<vInt, CREG_IDX_TILEID> vConstTileId{};
+
+/// The same bits as another type of vector.
+template <class T>
+inline T reinterpret(const impl_::vVal& value) {
+  return T(value.get());
+}
+template <class T>
+inline T as(const impl_::vVal& value) {
+  return T(value.get());
+}
+
+} // namespace sfpi

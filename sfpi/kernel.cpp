@@ -1,0 +1,127 @@
+#include "sfpi/kernel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <future>
+#include <string_view>
+#include <system_error>
+
+#include "sfpi/entry.h"
+#include "sfpi/headers.h"
+#include "sfpi/host_compiler.h"
+#include "sfpi/isolation.h"
+#include "sfpi/locations.h"
+#include "sfpi/process.h"
+
+namespace lanewise::sfpi {
+namespace {
+
+namespace fs = std::filesystem;
+using compiler::Recording;
+using compiler::Site;
+
+Expected<void> check_source(const KernelSource& source) {
+  std::error_code ignored;
+  const bool is_there = fs::is_regular_file(source.file, ignored);
+  const bool has_usable_name = source.file.find_first_of("\"\n") == std::string::npos;
+  if (is_there && has_usable_name) return {};
+  Unexpected fault = is_there ? bad_input("g++ cannot include a file of this name", "rename it")
+                              : bad_input("there is no such kernel file", "check the path");
+  fault.value().file = source.file;
+  return fault;
+}
+
+Expected<fs::path> compile(Arch arch, const KernelSource& source) {
+  if (auto checked = check_source(source); !checked) return Unexpected(checked.error());
+  CompileRequest request{
+      .prelude = {.arch = arch, .epoch = source.epoch, .llk = needs_llk(source)},
+      .name = source.file,
+      .text = entry_text(source),
+      .includes = {},
+      .defines = source.defines,
+      .flags = source.flags,
+  };
+  const std::string folder = fs::path(source.file).parent_path().string();
+  request.includes.push_back(folder.empty() ? "." : folder);
+  request.includes.insert(request.includes.end(), source.include_dirs.begin(),
+                          source.include_dirs.end());
+  return compile_kernel(request);
+}
+
+/// A fault at the place of the user's code that is nearest to what went wrong.
+Unexpected fault_at(const Site& site, std::string message, std::string remedy) {
+  Unexpected fault = bad_input(std::move(message), std::move(remedy));
+  if (!site.frames.empty()) {
+    fault.value().file = site.frames.front().file;
+    fault.value().line = site.frames.front().line;
+  }
+  return fault;
+}
+
+Unexpected death_fault(const Death& death, const Site& site) {
+  const std::string cause = death.signal == 0
+                                ? "the kernel called exit()"
+                                : "the kernel crashed with " + signal_name(death.signal);
+  const bool is_near = !death.at_fault && !site.frames.empty();
+  const std::string message = cause + (is_near ? " after its operation in this line" : "");
+  return fault_at(site, message,
+                  death.signal == 0 ? "let it return instead"
+                                    : "LANEWISE_IN_PROCESS=1 lets a debugger catch it");
+}
+
+bool runs_in_process() {
+  const char* value = std::getenv("LANEWISE_IN_PROCESS");
+  return value != nullptr && std::string_view(value) == "1";
+}
+
+Expected<Recording> run(Arch arch, const KernelSource& source, const fs::path& object) {
+  auto message = runs_in_process() ? run_here(object, arch, source.file)
+                                   : run_isolated(object, arch, source.file);
+  if (!message) return Unexpected(message.error());
+  const auto headers = sfpi_include_folder();
+  if (!headers) return Unexpected(headers.error());
+  const SourceFiles files{.kernel = source.file, .hidden = {*headers}};
+  if (const auto* death = std::get_if<Death>(&*message)) {
+    const auto sites = find_sites(object, {death->stack}, files);
+    return death_fault(*death, sites ? sites->front() : Site{});
+  }
+  auto& raw = std::get<RawRecording>(*message);
+  if (raw.failure) {
+    const auto sites = find_sites(object, {raw.stacks[raw.failure->stack]}, files);
+    return fault_at(sites ? sites->front() : Site{}, raw.failure->mistake.message,
+                    raw.failure->mistake.remedy);
+  }
+  const auto sites = find_sites(object, raw.stacks, files);
+  if (!sites) return Unexpected(sites.error());
+  set_sites(raw.recording, *sites);
+  return std::move(raw.recording);
+}
+
+} // namespace
+
+Expected<Recording> record_kernel(Arch arch, const KernelSource& source) {
+  const auto object = compile(arch, source);
+  if (!object) return Unexpected(object.error());
+  return run(arch, source, *object);
+}
+
+std::vector<Expected<Recording>> record_kernel(std::span<const Arch> archs,
+                                               const KernelSource& source) {
+  std::vector<std::future<Expected<fs::path>>> compilations;
+  for (const Arch arch : archs) {
+    compilations.push_back(
+        std::async(std::launch::async, [arch, &source] { return compile(arch, source); }));
+  }
+  std::vector<Expected<Recording>> recordings;
+  for (std::size_t i = 0; i < archs.size(); ++i) {
+    const auto object = compilations[i].get();
+    recordings.push_back(object ? run(archs[i], source, *object)
+                                : Expected<Recording>(Unexpected(object.error())));
+  }
+  return recordings;
+}
+
+} // namespace lanewise::sfpi

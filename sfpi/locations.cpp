@@ -1,0 +1,162 @@
+#include "sfpi/locations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+
+#include "sfpi/process.h"
+
+namespace lanewise::sfpi {
+namespace {
+
+namespace fs = std::filesystem;
+using compiler::Frame;
+using compiler::Site;
+
+/// The frames at an address, several where functions are inlined there.
+using FramesByAddress = std::map<std::uint64_t, std::vector<Frame>>;
+
+bool is_below(const fs::path& file, const fs::path& folder) {
+  const auto [rest, ignored] =
+      std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
+  return rest == folder.end();
+}
+
+/// File names as the user knows them.
+class Names {
+ public:
+  explicit Names(const SourceFiles& files) : files_(files) {
+    std::error_code ignored;
+    here_ = fs::current_path(ignored);
+    kernel_ = absolute(files.kernel);
+    for (const fs::path& folder : files.hidden) hidden_.push_back(absolute(folder));
+  }
+
+  /// Nothing for files that the user does not want to see.
+  std::optional<std::string> shown(const std::string& file) const {
+    const fs::path path = absolute(file);
+    if (path == kernel_) return files_.kernel;
+    const bool is_generated = path.filename() == kGeneratedFile || path.filename() == kEntryPlace;
+    if (is_generated || file == "??") return std::nullopt;
+    for (const fs::path& folder : hidden_) {
+      if (is_below(path, folder)) return std::nullopt;
+    }
+    return is_below(path, here_) ? path.lexically_relative(here_).string() : path.string();
+  }
+
+ private:
+  fs::path absolute(const fs::path& path) const { return (here_ / path).lexically_normal(); }
+
+  const SourceFiles& files_;
+  fs::path here_;
+  fs::path kernel_;
+  std::vector<fs::path> hidden_;
+};
+
+template <class Number>
+Number parse_number(std::string_view text, int base) {
+  Number number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number, base);
+  return number;
+}
+
+/// addr2line prints, for each address, the address, then for each frame two lines: the function,
+/// and "file:line" or "file:line (discriminator n)".
+FramesByAddress parse_addresses(const std::string& output) {
+  FramesByAddress frames;
+  std::vector<Frame>* at = nullptr;
+  std::istringstream stream(output);
+  for (std::string line, place; std::getline(stream, line);) {
+    if (line.starts_with("0x")) {
+      at = &frames[parse_number<std::uint64_t>(std::string_view(line).substr(2), 16)];
+      continue;
+    }
+    if (at == nullptr || !std::getline(stream, place)) break;
+    place = place.substr(0, place.find(" (discriminator"));
+    const std::size_t colon = place.rfind(':');
+    if (colon == std::string::npos) continue;
+    const auto number = parse_number<std::uint32_t>(std::string_view(place).substr(colon + 1), 10);
+    at->push_back({.file = place.substr(0, colon), .function = line, .line = number});
+  }
+  return frames;
+}
+
+Expected<FramesByAddress> ask_addr2line(const fs::path& object,
+                                        const std::vector<CallStack>& stacks) {
+  FramesByAddress addresses;
+  std::string question;
+  for (const CallStack& stack : stacks) {
+    for (const std::uint64_t address : stack) {
+      if (addresses.try_emplace(address).second) question += fmt::format("{:#x}\n", address);
+    }
+  }
+  if (addresses.empty()) return addresses;
+  auto answer = run_process({"addr2line", "-a", "-f", "-C", "-i", "-e", object.string()}, question);
+  if (!answer) {
+    answer.error().remedy = "install it, on Debian and Ubuntu with: apt-get install binutils";
+    return Unexpected(answer.error());
+  }
+  return parse_addresses(answer->out);
+}
+
+Site site_of(const CallStack& stack, const FramesByAddress& addresses, const Names& names,
+             const std::string& kernel) {
+  Site site;
+  for (const std::uint64_t address : stack) {
+    const auto known = addresses.find(address);
+    if (known == addresses.end()) continue;
+    for (const Frame& frame : known->second) {
+      const auto file = names.shown(frame.file);
+      if (!file) continue;
+      site.frames.push_back({*file, frame.function, frame.line});
+      if (site.line == 0 && *file == kernel) site.line = frame.line;
+    }
+  }
+  return site;
+}
+
+/// An order for std::map.
+struct Before {
+  bool operator()(const Site& a, const Site& b) const {
+    return std::ranges::lexicographical_compare(
+        a.frames, b.frames, [](const Frame& x, const Frame& y) {
+          return std::tie(x.file, x.line, x.function) < std::tie(y.file, y.line, y.function);
+        });
+  }
+};
+
+} // namespace
+
+Expected<std::vector<Site>> find_sites(const fs::path& object, const std::vector<CallStack>& stacks,
+                                       const SourceFiles& files) {
+  const auto addresses = ask_addr2line(object, stacks);
+  if (!addresses) return Unexpected(addresses.error());
+  const Names names(files);
+  std::vector<Site> sites;
+  sites.reserve(stacks.size());
+  for (const CallStack& stack : stacks) {
+    sites.push_back(site_of(stack, *addresses, names, files.kernel));
+  }
+  return sites;
+}
+
+void set_sites(compiler::Recording& recording, const std::vector<Site>& sites) {
+  std::map<Site, std::uint32_t, Before> numbers{{Site{}, 0}};
+  std::vector<std::uint32_t> new_number(sites.size());
+  recording.sites = {Site{}};
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    const auto [place, is_new] =
+        numbers.try_emplace(sites[i], static_cast<std::uint32_t>(recording.sites.size()));
+    if (is_new) recording.sites.push_back(sites[i]);
+    new_number[i] = place->second;
+  }
+  for (compiler::Node& node : recording.nodes) node.site = new_number[node.site];
+}
+
+} // namespace lanewise::sfpi

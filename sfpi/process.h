@@ -1,0 +1,31 @@
+// Other programs: the host's compiler and what comes with it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/fault.h"
+
+namespace lanewise::sfpi {
+
+/// How a program ended and what it wrote.
+struct ProcessResult {
+  int exit_status = 0; ///< if no signal ended it
+  int signal = 0;      ///< the signal that ended it, 0 for none
+  std::string out;
+  std::string err;
+
+  bool succeeded() const { return exit_status == 0 && signal == 0; }
+};
+
+/// Runs argv[0], found through PATH, without a shell, and waits for its end. `input` is its
+/// standard input. Ctrl-C reaches it, too, as it belongs to the same process group.
+/// Error: BadInput if it cannot be started.
+Expected<ProcessResult> run_process(const std::vector<std::string>& argv,
+                                    std::string_view input = {});
+
+/// "SIGSEGV", or "signal 40" for one without a name.
+std::string signal_name(int signal);
+
+} // namespace lanewise::sfpi

@@ -1,0 +1,281 @@
+// The check of LLK's kernels on kernels of our own, of the kinds that LLK has: SFPI, raw words,
+// tables handed over in LRegs, the replay buffer, SFPLOADMACRO.
+#include "lab/llk_check.h"
+
+#include <gtest/gtest.h>
+
+#include "report/llk_report.h"
+#include "sfpi/kernel_files.h"
+
+namespace lanewise::lab {
+namespace {
+
+constexpr const char* kHeaders = R"(#pragma once
+#include "ckernel_defs.h"
+#include "sfpi.h"
+#if defined(ARCH_WORMHOLE)
+#define NO_INCREMENT ADDR_MOD_3
+#else
+#define NO_INCREMENT ADDR_MOD_7
+#endif
+namespace ckernel::sfpu {
+template <int ITERATIONS>
+inline void twice() {
+  for (int d = 0; d < ITERATIONS; d++) {
+    sfpi::vFloat v = sfpi::dst_reg[0];
+    sfpi::dst_reg[0] = v + v;
+    sfpi::dst_reg++;
+  }
+}
+template <int ITERATIONS>
+inline void add_words(std::uint32_t in0, std::uint32_t in1, std::uint32_t out) {
+  for (int d = 0; d < ITERATIONS; d++) {
+    TT_SFPLOAD(p_sfpu::LREG0, InstrModLoadStore::INT32, NO_INCREMENT, in0 * 64);
+    TT_SFPLOAD(p_sfpu::LREG1, InstrModLoadStore::INT32, NO_INCREMENT, in1 * 64);
+    TTI_SFPIADD(0, p_sfpu::LREG0, p_sfpu::LREG1, 4);
+    TT_SFPSTORE(p_sfpu::LREG1, InstrModLoadStore::INT32, NO_INCREMENT, out * 64);
+    sfpi::dst_reg++;
+  }
+}
+inline void load_factor() {
+  TTI_SFPLOADI(p_sfpu::LREG2, 8, 0x4040);
+  TTI_SFPLOADI(p_sfpu::LREG2, 10, 0);
+}
+inline void scale() {
+  sfpi::vFloat factor = sfpi::l_reg[sfpi::LRegs::LReg2];
+  for (int d = 0; d < 8; d++) {
+    sfpi::vFloat v = sfpi::dst_reg[0];
+    sfpi::dst_reg[0] = v * factor;
+    sfpi::dst_reg++;
+  }
+  sfpi::l_reg[sfpi::LRegs::LReg2] = factor;
+}
+inline void record_negation() {
+  lltt::record(0, 3);
+  TTI_SFPLOAD(p_sfpu::LREG0, 0, NO_INCREMENT, 0);
+  TTI_SFPMOV(0, p_sfpu::LREG0, p_sfpu::LREG1, 1);
+  TTI_SFPSTORE(p_sfpu::LREG1, 0, NO_INCREMENT, 64);
+}
+inline void negate_to_next_tile() {
+  for (int d = 0; d < 32; d++) {
+    lltt::replay(0, 3);
+    sfpi::dst_reg++;
+  }
+}
+inline void copy_in_place() {
+#ifdef DISABLE_SFPLOADMACRO
+  TTI_SFPNOP;
+#else
+  TTI_SFPLOADMACRO(0, 0, NO_INCREMENT, 0);
+#endif
+}
+inline void wide_or_narrow(bool is_wide) {
+  for (int d = 0; d < 8; d++) {
+    sfpi::dst_reg[0] = is_wide ? 32.0f : 16.0f;
+    sfpi::dst_reg++;
+  }
+}
+} // namespace ckernel::sfpu
+)";
+
+class LlkCheck : public testing::Test {
+ protected:
+  LlkCheck() {
+    for (const char* chip : {"tt_llk_blackhole", "tt_llk_wormhole_b0"}) {
+      folder_.write(std::string(chip) + "/common/inc/sfpu/ckernel_sfpu_own.h", kHeaders);
+    }
+  }
+
+  std::vector<LlkResult> check(const LlkKernel& kernel,
+                               std::vector<Arch> chips = {kArchs.begin(), kArchs.end()}) {
+    const auto checkout = LlkCheckout::open(folder_.path(), chips);
+    EXPECT_TRUE(checkout.has_value());
+    return check_llk_kernel(kernel, *checkout, {.chips = std::move(chips)});
+  }
+  void expect_all_ok(const LlkKernel& kernel, std::size_t runs) {
+    const auto results = check(kernel);
+    EXPECT_EQ(results.size(), runs);
+    for (const LlkResult& result : results) {
+      EXPECT_EQ(result.verdict, LlkVerdict::Ok) << result.reason;
+      EXPECT_TRUE(result.compiled);
+      EXPECT_GT(result.words, 0U);
+      EXPECT_GT(result.compared, 0U);
+    }
+  }
+  /// Why the kernel fails on Blackhole.
+  std::string failure(const LlkKernel& kernel) {
+    const auto results = check(kernel, {Arch::Blackhole});
+    EXPECT_EQ(results.size(), 1U);
+    if (results.empty()) return "";
+    EXPECT_EQ(results[0].verdict, LlkVerdict::Fail);
+    return results[0].reason;
+  }
+
+  static LlkKernel twice() {
+    return {.name = "twice",
+            .header = "own",
+            .call = "twice<8>()",
+            .domain = {.text = "|x| < 2^126",
+                       .holds = [](double x, double) { return x < 0x1p126 && x > -0x1p126; }},
+            .reference = [](double x) { return x + x; }};
+  }
+
+  sfpi::TemporaryFolder folder_;
+  sfpi::Environment cache_{"LANEWISE_CACHE",
+                           (std::filesystem::current_path() / "kernel_cache").string()};
+};
+
+TEST_F(LlkCheck, SfpiKernelOnBothChipsAndWidths) {
+  LlkKernel kernel = twice();
+  kernel.dst = {{.format = Format::BF16}, {.format = Format::FP32}};
+  expect_all_ok(kernel, 4);
+}
+
+TEST_F(LlkCheck, RawWordsWithTwoInputs) {
+  expect_all_ok({.name = "add",
+                 .header = "own",
+                 .call = "add_words<8>(0, 1, 2)",
+                 .dst = {{.format = Format::UINT32}},
+                 .inputs = {{"every"}, {"shuffled"}},
+                 .outputs = {{.tile = 2}},
+                 .reference = [](std::uint32_t x, std::uint32_t y) { return x + y; }},
+                2);
+}
+
+TEST_F(LlkCheck, LRegsKeepWhatInitLoads) {
+  expect_all_ok({.name = "scale",
+                 .header = "own",
+                 .init = "load_factor()",
+                 .call = "scale()",
+                 .dst = {{.format = Format::BF16, .bound = {.ulp = 1}}},
+                 .domain = {.text = "|x| < 2^126",
+                            .holds = [](double x, double) { return x < 0x1p126 && x > -0x1p126; }},
+                 .reference = [](double x) { return x * 3; }},
+                2);
+}
+
+TEST_F(LlkCheck, ReplayAndATileFunction) {
+  expect_all_ok({.name = "negate",
+                 .header = "own",
+                 .init = "record_negation()",
+                 .call = "negate_to_next_tile()",
+                 .faces = sfpi::Faces::Whole,
+                 .inputs = {{"distinct"}},
+                 .outputs = {{.tile = 0}, {.tile = 1}},
+                 .reference =
+                     [](std::span<const NumberTile> in, std::span<Answers> out) {
+                       for (unsigned i = 0; i < kTileElements; ++i) {
+                         out[0][i] = in[0][i];
+                         out[1][i] = -in[0][i];
+                       }
+                     }},
+                2);
+}
+
+TEST_F(LlkCheck, WidthOfDstIsFilledIn) {
+  expect_all_ok({.name = "wide",
+                 .header = "own",
+                 .call = "wide_or_narrow({FP32})",
+                 .dst = {{.format = Format::FP32}},
+                 .reference = [](double) { return 32.0; }},
+                2);
+  expect_all_ok({.name = "narrow",
+                 .header = "own",
+                 .call = "wide_or_narrow({FP32})",
+                 .reference = [](double) { return 16.0; }},
+                2);
+}
+
+TEST_F(LlkCheck, LoadMacroIsNamedAndItsTwinRuns) {
+  const auto results = check({.name = "copy",
+                              .header = "own",
+                              .call = "copy_in_place()",
+                              .has_twin = true,
+                              .reference = [](std::uint32_t x) { return x; }},
+                             {Arch::Blackhole});
+  ASSERT_EQ(results.size(), 2U);
+  EXPECT_FALSE(results[0].twin);
+  EXPECT_EQ(results[0].verdict, LlkVerdict::NeedsLoadMacro);
+  EXPECT_TRUE(results[0].compiled);
+  EXPECT_TRUE(results[1].twin);
+  EXPECT_EQ(results[1].verdict, LlkVerdict::Ok) << results[1].reason;
+}
+
+TEST_F(LlkCheck, WrongResultsAreCountedAndShown) {
+  LlkKernel kernel = twice();
+  kernel.reference = [](double x) { return x == 4 ? 9 : x + x; };
+  const std::string reason = failure(kernel);
+  EXPECT_NE(reason.find("1 of "), std::string::npos) << reason;
+  EXPECT_NE(reason.find("of 4: 8 instead of 9"), std::string::npos) << reason;
+
+  kernel.reference = [](std::uint32_t x) { return x == 0x40800000 ? 0U : x + 0x00800000; };
+  kernel.domain = {.text = "1 <= x <= 8",
+                   .holds = [](double x, double) { return x >= 1 && x <= 8; }};
+  EXPECT_NE(failure(kernel).find("of 4: 41000000 instead of 00000000"), std::string::npos);
+}
+
+TEST_F(LlkCheck, VerdictOfRandomResults) {
+  LlkKernel kernel = twice();
+  kernel.reference = [](std::span<const NumberTile>, std::span<const NumberTile>) {
+    return std::optional<std::string>("too regular");
+  };
+  EXPECT_EQ(failure(kernel), "too regular");
+}
+
+TEST_F(LlkCheck, EmptyDomainIsAMistake) {
+  LlkKernel kernel = twice();
+  kernel.domain.holds = [](double, double) { return false; };
+  EXPECT_NE(failure(kernel).find("no input lies in the domain"), std::string::npos);
+}
+
+TEST_F(LlkCheck, KernelsThatDoNotCompileAreFailures) {
+  LlkKernel kernel = twice();
+  kernel.call = "thrice<8>()";
+  EXPECT_NE(failure(kernel).find("thrice"), std::string::npos);
+  kernel.header = "missing";
+  EXPECT_NE(failure(kernel).find("ckernel_sfpu_missing.h"), std::string::npos);
+}
+
+TEST_F(LlkCheck, ProgressCanStop) {
+  const auto checkout = LlkCheckout::open(folder_.path(), kArchs);
+  ASSERT_TRUE(checkout.has_value());
+  LlkCheckOptions options;
+  std::vector<std::string> names;
+  options.progress = [&](const std::string& name) {
+    names.push_back(name);
+    return false;
+  };
+  EXPECT_TRUE(check_llk_kernel(twice(), *checkout, options).empty());
+  EXPECT_EQ(names, std::vector<std::string>{"twice"});
+}
+
+TEST_F(LlkCheck, ReportHasARowPerResult) {
+  LlkKernel kernel = twice();
+  std::vector<LlkResult> results = check(kernel);
+  kernel.reference = [](double x) { return x; };
+  for (LlkResult& result : check(kernel)) results.push_back(std::move(result));
+  const std::string table = report::llk_table(results);
+  EXPECT_NE(table.find("4 runs: 2 ok, 0 need SFPLOADMACRO, 2 failed"), std::string::npos) << table;
+  EXPECT_NE(table.find("twice, wh, bf16: "), std::string::npos) << table;
+  const auto json = report::llk_json(results);
+  ASSERT_EQ(json.size(), 4U);
+  EXPECT_EQ(json[0]["verdict"], "ok");
+  EXPECT_EQ(json[0]["format"], "bf16");
+  EXPECT_EQ(json[3]["verdict"], "FAIL");
+  EXPECT_EQ(json[3]["arch"], "wh");
+}
+
+TEST(LlkReport, ListNamesCallsAndDomains) {
+  const LlkKernel kernel{.name = "twice",
+                         .header = "own",
+                         .call = "twice<8>()",
+                         .domain = {.text = "|x| < 2^126"},
+                         .reference = [](double x) { return x + x; }};
+  const std::array<const LlkKernel*, 1> kernels{&kernel};
+  const std::string list = report::llk_list(kernels);
+  EXPECT_NE(list.find("twice: bh,wh; bf16; inputs: |x| < 2^126"), std::string::npos) << list;
+  EXPECT_NE(list.find("twice<8>();"), std::string::npos) << list;
+}
+
+} // namespace
+} // namespace lanewise::lab

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# check_llk.sh PROGRAM: 'lanewise llk' on a checkout of our own, which has one kernel.
+set -euo pipefail
+program=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+export LANEWISE_CACHE="$work/cache"
+failures=0
+
+# expect STATUS TEXT COMMAND...: the status, and the text somewhere in what is printed.
+expect() {
+  local status=$1 text=$2 got=0 output
+  shift 2
+  output=$("$@" 2>&1) || got=$?
+  if [ "$got" != "$status" ] || ! grep -qF -- "$text" <<<"$output"; then
+    printf 'FAILED: %s\n  expected status %s and "%s"\n  got status %s and:\n%s\n' "$*" "$status" "$text" "$got" "$output"
+    failures=$((failures + 1))
+  fi
+}
+
+# kernel BODY: a checkout whose abs does that to the vector v.
+kernel() {
+  mkdir -p tt/tt_llk_blackhole/common/inc/sfpu
+  cat >tt/tt_llk_blackhole/common/inc/sfpu/ckernel_sfpu_abs.h <<EOF
+#pragma once
+#include "sfpi.h"
+namespace ckernel::sfpu {
+template <bool APPROXIMATION_MODE, int ITERATIONS>
+inline void _calculate_abs_(const int iterations) {
+  for (int d = 0; d < iterations; d++) {
+    sfpi::vFloat v = sfpi::dst_reg[0];
+    sfpi::dst_reg[0] = $1;
+    sfpi::dst_reg++;
+  }
+}
+} // namespace ckernel::sfpu
+EOF
+}
+
+mkdir empty
+expect 2 "no such folder" "$program" llk missing
+expect 2 "tt_llk_blackhole/common/inc/sfpu is missing" "$program" llk empty
+kernel "sfpi::abs(v)"
+expect 2 "tt_llk_wormhole_b0/common/inc/sfpu is missing" "$program" llk tt
+expect 2 "no kernel 'nonsense'" "$program" llk tt --arch bh --kernel nonsense
+expect 2 "no chip 'gs'" "$program" llk tt --arch gs
+expect 2 "no checkout of tt-llk is named" "$program" llk
+expect 0 "_calculate_abs_<true, 8>(8)" "$program" llk --list
+expect 0 "2 runs: 2 ok" "$program" llk tt --arch bh --kernel abs
+expect 0 '"verdict": "ok"' "$program" llk tt --arch bh --kernel abs --json
+kernel "v"
+expect 1 "32514 of 65282 are wrong" "$program" llk tt --arch bh --kernel abs
+kernel "no_such_function(v)"
+expect 1 "no_such_function" "$program" llk tt --arch bh --kernel abs
+expect 0 "tt_llk_wormhole_b0" "$program" llk --help
+
+[ "$failures" = 0 ] || { echo "$failures checks failed"; exit 1; }

@@ -1,0 +1,99 @@
+// The folder that keeps compiled kernels.
+#include "sfpi/cache.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <chrono>
+
+#include "sfpi/kernel_files.h"
+
+namespace lanewise::sfpi {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(Digest, ChangesWithContentsAndBoundaries) {
+  const auto digest = [](std::initializer_list<std::string_view> texts) {
+    Digest result;
+    for (const std::string_view text : texts) result.add(text);
+    return result.text();
+  };
+  EXPECT_EQ(digest({"ab", "c"}), digest({"ab", "c"}));
+  EXPECT_NE(digest({"ab", "c"}), digest({"a", "bc"}));
+  EXPECT_NE(digest({"a"}), digest({"b"}));
+  EXPECT_NE(digest({""}), digest({}));
+  EXPECT_EQ(digest({"a"}).size(), 32U);
+}
+
+TEST(Cache, IsWhereTheEnvironmentSays) {
+  const TemporaryFolder folder;
+  const Environment home("HOME", folder.path() / "home");
+  {
+    const Environment none("LANEWISE_CACHE", "");
+    const Environment no_xdg("XDG_CACHE_HOME", "");
+    EXPECT_EQ(cache_folder().value(), folder.path() / "home/.cache/lanewise");
+  }
+  const Environment xdg("XDG_CACHE_HOME", folder.path() / "xdg");
+  {
+    const Environment none("LANEWISE_CACHE", "");
+    EXPECT_EQ(cache_folder().value(), folder.path() / "xdg/lanewise");
+  }
+  const Environment own("LANEWISE_CACHE", folder.path() / "own");
+  EXPECT_EQ(cache_folder().value(), folder.path() / "own");
+  EXPECT_TRUE(fs::is_directory(folder.path() / "own"));
+}
+
+TEST(Cache, MustNotBeWritableForOthers) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(::chmod(folder.path().c_str(), 0777), 0);
+  const Environment own("LANEWISE_CACHE", folder.path());
+  const auto cache = cache_folder();
+  ASSERT_FALSE(cache.has_value());
+  EXPECT_NE(to_string(cache.error()).find("LANEWISE_CACHE"), std::string::npos);
+}
+
+TEST(Cache, CannotBeAFile) {
+  const TemporaryFolder folder;
+  const Environment own("LANEWISE_CACHE", folder.write("file", ""));
+  EXPECT_FALSE(cache_folder().has_value());
+}
+
+TEST(Cache, TheFirstToPublishWins) {
+  const TemporaryFolder folder;
+  const fs::path target = folder.path() / "entry";
+  const fs::path first = unfinished(target);
+  const fs::path second = unfinished(target);
+  EXPECT_NE(first, second);
+  fs::create_directories(first / "a");
+  fs::create_directories(second / "b");
+  EXPECT_TRUE(publish(first, target).has_value());
+  EXPECT_TRUE(publish(second, target).has_value());
+  EXPECT_TRUE(fs::exists(target / "a"));
+  EXPECT_FALSE(fs::exists(second));
+  EXPECT_FALSE(publish(folder.path() / "nothing", folder.path() / "no/where").has_value());
+}
+
+TEST(Cache, DropsWhatIsOldOrTooMuch) {
+  const TemporaryFolder folder;
+  const auto entry = [&](const char* name, int days) {
+    const fs::path path = folder.write(name, "");
+    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(24 * days));
+  };
+  entry("a", 0);
+  entry("b", 1);
+  entry("c", 2);
+  entry("old", 31);
+  drop_unused(folder.path(), 10);
+  EXPECT_FALSE(fs::exists(folder.path() / "old"));
+  EXPECT_TRUE(fs::exists(folder.path() / "c"));
+  EXPECT_TRUE(touch(folder.path() / "c")); // used now
+  drop_unused(folder.path(), 2);
+  EXPECT_TRUE(fs::exists(folder.path() / "c"));
+  EXPECT_TRUE(fs::exists(folder.path() / "a"));
+  EXPECT_FALSE(fs::exists(folder.path() / "b"));
+  EXPECT_FALSE(touch(folder.path() / "b"));
+}
+
+} // namespace
+} // namespace lanewise::sfpi

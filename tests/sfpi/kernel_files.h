@@ -1,0 +1,85 @@
+// Kernels for tests: files in a folder of their own, and the cache that all tests share.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "sfpi/kernel.h"
+
+namespace lanewise::sfpi {
+
+/// A folder that lives as long as the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "lanewise-test-XXXXXX").string();
+    if (::mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+  /// Writes a file into the folder and returns its path.
+  std::string write(const std::string& name, const std::string& text) const {
+    const std::filesystem::path file = path_ / name;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+    return file.string();
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// A variable of the environment for a while.
+class Environment {
+ public:
+  Environment(const char* name, const std::string& value) : name_(name) {
+    if (const char* old = std::getenv(name)) old_ = old;
+    ::setenv(name, value.c_str(), 1);
+  }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+  ~Environment() {
+    if (old_.empty()) {
+      ::unsetenv(name_);
+    } else {
+      ::setenv(name_, old_.c_str(), 1);
+    }
+  }
+
+ private:
+  const char* name_;
+  std::string old_;
+};
+
+/// A test that records kernels. Precompiled headers are made once for all tests of a build.
+class KernelTest : public testing::Test {
+ protected:
+  /// Records a kernel whose text begins in line 1 of kernel.cpp.
+  Expected<compiler::Recording> record_text(const std::string& text, Arch arch = Arch::Blackhole) {
+    source_.file = folder_.write("kernel.cpp", text);
+    return record_kernel(arch, source_);
+  }
+  /// The fault of such a kernel.
+  Fault fault_of(const std::string& text, Arch arch = Arch::Blackhole) {
+    const auto recording = record_text(text, arch);
+    EXPECT_FALSE(recording.has_value());
+    return recording ? Fault{} : recording.error();
+  }
+
+  TemporaryFolder folder_;
+  Environment cache_{"LANEWISE_CACHE", (std::filesystem::current_path() / "kernel_cache").string()};
+  KernelSource source_;
+};
+
+} // namespace lanewise::sfpi

@@ -1,0 +1,257 @@
+// From a kernel's file to its recording, through g++.
+#include "sfpi/kernel.h"
+
+#include <algorithm>
+
+#include "sfpi/kernel_files.h"
+
+namespace lanewise::sfpi {
+namespace {
+
+using compiler::Kind;
+using compiler::Recording;
+
+/// Lines of the nodes of a kind, in order.
+std::vector<std::uint32_t> lines_of(const Recording& recording, Kind kind) {
+  std::vector<std::uint32_t> lines;
+  for (const compiler::Node& node : recording.nodes) {
+    if (node.kind == kind) lines.push_back(recording.sites[node.site].line);
+  }
+  return lines;
+}
+
+using Lines = std::vector<std::uint32_t>;
+
+TEST_F(KernelTest, RecordsWhatTheKernelDoes) {
+  const auto recording = record_text(R"(#include "sfpi.h"
+using namespace sfpi;
+void kernel() {
+  for (int i = 0; i < 3; ++i) {
+    vFloat x = dst_reg[i];
+    dst_reg[i] = x * x + 1.5f;
+  }
+}
+)");
+  ASSERT_TRUE(recording.has_value()) << to_string(recording.error());
+  EXPECT_EQ(recording->name, source_.file);
+  EXPECT_EQ(lines_of(*recording, Kind::FloatMul), (Lines{6, 6, 6}));
+  EXPECT_EQ(lines_of(*recording, Kind::FloatAdd), (Lines{6, 6, 6}));
+  EXPECT_EQ(recording->contexts.size(), 1U);
+}
+
+TEST_F(KernelTest, LinesAreThoseOfOperatorsMacrosAndPredicates) {
+  const auto recording = record_text(R"(#include "sfpi.h"
+using namespace sfpi;
+#define SQUARE(x) ((x) * \
+                   (x))
+void kernel() {
+  vFloat x = dst_reg[0];
+  vFloat y = SQUARE(x);
+  v_if (x < y) {
+    y = y +
+        x;
+  }
+  v_else {
+    y = 2.0f;
+  }
+  v_endif;
+  dst_reg[0] = y;
+}
+)");
+  ASSERT_TRUE(recording.has_value()) << to_string(recording.error());
+  EXPECT_EQ(lines_of(*recording, Kind::FloatMul), (Lines{7}));
+  EXPECT_EQ(lines_of(*recording, Kind::Compare), (Lines{8}));
+  EXPECT_EQ(lines_of(*recording, Kind::If), (Lines{8}));
+  EXPECT_EQ(lines_of(*recording, Kind::FloatAdd), (Lines{9}));
+  EXPECT_EQ(lines_of(*recording, Kind::Else), (Lines{12}));
+  EXPECT_EQ(lines_of(*recording, Kind::EndIf), (Lines{15}));
+  EXPECT_EQ(recording->nodes.back().kind, Kind::Instruction);
+  EXPECT_EQ(recording->sites[recording->nodes.back().site].line, 16U);
+}
+
+TEST_F(KernelTest, CallsLeadFromHelpersToTheKernel) {
+  folder_.write("helper.h", R"(#pragma once
+inline sfpi::vFloat twice(sfpi::vFloat x) {
+  return x + x;
+}
+)");
+  const auto recording = record_text(R"(#include "sfpi.h"
+#include "helper.h"
+static sfpi::vFloat four_times(sfpi::vFloat x) {
+  return twice(twice(x));
+}
+void kernel() {
+  sfpi::dst_reg[0] = four_times(
+      sfpi::dst_reg[0]);
+}
+)");
+  ASSERT_TRUE(recording.has_value()) << to_string(recording.error());
+  EXPECT_EQ(lines_of(*recording, Kind::FloatAdd), (Lines{4, 4}));
+  const auto add = std::ranges::find(recording->nodes, Kind::FloatAdd, &compiler::Node::kind);
+  const compiler::Site& site = recording->sites[add->site];
+  ASSERT_EQ(site.frames.size(), 3U);
+  EXPECT_TRUE(site.frames[0].file.ends_with("helper.h"));
+  EXPECT_EQ(site.frames[0].line, 3U);
+  EXPECT_EQ(site.frames[0].function, "twice(sfpi::vFloat)");
+  EXPECT_EQ(site.frames[1].file, source_.file);
+  EXPECT_EQ(site.frames[1].line, 4U);
+  EXPECT_EQ(site.frames[2].function, "kernel()");
+  EXPECT_TRUE(site.frames[2].line == 7 || site.frames[2].line == 8);
+}
+
+TEST_F(KernelTest, EachChipHasItsOwnObject) {
+  const std::string text = R"(#include "sfpi.h"
+void kernel() {
+#if defined(ARCH_BLACKHOLE) && !defined(ARCH_WORMHOLE)
+  sfpi::dst_reg[0] = 1.0f;
+#elif defined(ARCH_WORMHOLE)
+  sfpi::dst_reg[0] = 2.0f;
+#endif
+}
+)";
+  source_.file = folder_.write("kernel.cpp", text);
+  const auto recordings = record_kernel(kArchs, source_);
+  ASSERT_EQ(recordings.size(), 2U);
+  for (std::size_t i = 0; i < 2; ++i) {
+    ASSERT_TRUE(recordings[i].has_value()) << to_string(recordings[i].error());
+    EXPECT_EQ(recordings[i]->arch, kArchs[i]);
+  }
+  EXPECT_EQ(lines_of(*recordings[0], Kind::Instruction), (Lines{4}));
+  EXPECT_EQ(lines_of(*recordings[1], Kind::Instruction), (Lines{6}));
+}
+
+TEST_F(KernelTest, NewerCppThanTheHostCompilerHas) {
+  const auto recording = record_text(R"(#include "sfpi.h"
+template <int N>
+void run() {
+#pragma GCC unroll N
+  for (int i = 0; i < N; ++i) sfpi::dst_reg[i] = 1.0f;
+  if constexpr (N == 2) {
+    sfpi::dst_reg[9] = 2.0f;
+  } else {
+    static_assert(false, "only two");
+  }
+}
+void kernel() { run<2>(); }
+)");
+  ASSERT_TRUE(recording.has_value()) << to_string(recording.error());
+  EXPECT_EQ(lines_of(*recording, Kind::Instruction), (Lines{5, 5, 7}));
+}
+
+TEST_F(KernelTest, AFalseAssertionStillFailsWhereItIsUsed) {
+  const Fault fault = fault_of(R"(#include "sfpi.h"
+template <int N> void run() { static_assert(false, "only two"); }
+void kernel() { run<3>(); }
+)");
+  EXPECT_NE(fault.message.find("static assertion failed: only two"), std::string::npos)
+      << fault.message;
+}
+
+TEST_F(KernelTest, CompilerErrorsAreInTheWordsOfTheCompiler) {
+  const Fault fault =
+      fault_of("#include \"sfpi.h\"\nvoid kernel() {\n  undeclared();\n}\n", Arch::Wormhole);
+  EXPECT_EQ(fault.kind, FaultKind::BadInput);
+  EXPECT_TRUE(
+      fault.message.starts_with("g++ could not compile " + source_.file + " for Wormhole B0\n"))
+      << fault.message;
+  EXPECT_NE(fault.message.find("kernel.cpp:3:3: error"), std::string::npos) << fault.message;
+  EXPECT_EQ(fault.message.find("<lanewise>"), std::string::npos) << fault.message;
+}
+
+TEST_F(KernelTest, MistakesInStatementsAreThoseOfTheirOption) {
+  source_.calls = {"run(1)", "run(nowhere)"};
+  const Fault fault = fault_of("#include \"sfpi.h\"\nvoid run(int) {}\n");
+  EXPECT_NE(fault.message.find("--call:1:5: error"), std::string::npos) << fault.message;
+  source_.calls.clear();
+  source_.entry = "main_kernel";
+  EXPECT_NE(fault_of("#include \"sfpi.h\"\n").message.find("--entry:1:1: error"),
+            std::string::npos);
+}
+
+TEST_F(KernelTest, MissingFunctionsAreNamed) {
+  const Fault fault = fault_of("void elsewhere();\nvoid kernel() {\n  elsewhere();\n}\n");
+  EXPECT_NE(fault.message.find("undefined reference to `elsewhere()'"), std::string::npos)
+      << fault.message;
+}
+
+TEST_F(KernelTest, StatementsRunInOrder) {
+  source_.setup = "run(1)";
+  source_.init = "run(2)";
+  source_.calls = {"int row = 3", "run(row)", "run(4)"};
+  source_.defines = {"SCALE=10"};
+  const auto recording = record_text(R"(#include "sfpi.h"
+void run(int row) { sfpi::dst_reg[SCALE * row] = 1.0f; }
+)");
+  ASSERT_TRUE(recording.has_value()) << to_string(recording.error());
+  std::vector<std::int32_t> addresses;
+  for (const compiler::Node& node : recording->nodes) {
+    if (node.kind == Kind::Instruction) addresses.push_back(node.imm);
+  }
+  EXPECT_EQ(addresses, (std::vector<std::int32_t>{20, 40, 60, 80})); // 2 rows per index
+}
+
+TEST_F(KernelTest, HeadersHaveTheNamesOfLlkAndRunPerFace) {
+  source_.is_header = true;
+  source_.calls = {"_calculate_it_<true>(8)"};
+  const auto counted = [&](Faces faces) {
+    source_.faces = faces;
+    source_.file = folder_.write("ckernel_sfpu_it.h", R"(#pragma once
+namespace ckernel::sfpu {
+template <bool APPROXIMATE>
+inline void _calculate_it_(int iterations) {
+  for (int i = 0; i < iterations; ++i) {
+    TTI_SFPLOADI(p_sfpu::LREG0, 0, 0x3f80);
+    sfpi::dst_reg[0] = sfpi::dst_reg[0] * 2.0f;
+    sfpi::dst_reg++;
+  }
+}
+}
+)");
+    const auto recording = record_kernel(Arch::Wormhole, source_);
+    EXPECT_TRUE(recording.has_value()) << to_string(recording.error());
+    return recording ? lines_of(*recording, Kind::FloatMul).size() : 0;
+  };
+  EXPECT_EQ(counted(Faces::Whole), 8U);
+  EXPECT_EQ(counted(Faces::R), 16U);
+  EXPECT_EQ(counted(Faces::C), 16U);
+  EXPECT_EQ(counted(Faces::RC), 32U);
+}
+
+TEST_F(KernelTest, AnUnchangedKernelIsNotCompiledAgain) {
+  source_.file = folder_.write("kernel.cpp", "#include \"sfpi.h\"\nvoid kernel() {}\n");
+  const Environment cache("LANEWISE_CACHE", folder_.path() / "cache");
+  const auto objects = [&] {
+    std::error_code ignored;
+    return std::distance(
+        std::filesystem::directory_iterator(folder_.path() / "cache/objects", ignored), {});
+  };
+  ASSERT_TRUE(record_kernel(Arch::Blackhole, source_).has_value());
+  EXPECT_EQ(objects(), 1);
+  ASSERT_TRUE(record_kernel(Arch::Blackhole, source_).has_value());
+  EXPECT_EQ(objects(), 1);
+  folder_.write("kernel.cpp", "#include \"sfpi.h\"\nvoid kernel() { sfpi::dst_reg[0] = 1.0f; }\n");
+  ASSERT_TRUE(record_kernel(Arch::Blackhole, source_).has_value());
+  EXPECT_EQ(objects(), 2);
+}
+
+TEST_F(KernelTest, WithoutACompilerTheMessageSaysHowToGetOne) {
+  const Environment compiler("CXX", "lanewise-no-such-compiler");
+  const Fault fault = fault_of("void kernel() {}\n");
+  EXPECT_NE(fault.message.find("lanewise-no-such-compiler"), std::string::npos);
+  EXPECT_NE(fault.remedy.find("install"), std::string::npos);
+}
+
+TEST_F(KernelTest, WithoutHeadersTheMessageNamesTheVariable) {
+  const Environment headers("LANEWISE_SFPI", folder_.path());
+  EXPECT_NE(fault_of("void kernel() {}\n").message.find("LANEWISE_SFPI"), std::string::npos);
+}
+
+TEST_F(KernelTest, AMissingFileIsAFault) {
+  source_.file = folder_.path() / "nothing.cpp";
+  const auto recording = record_kernel(Arch::Blackhole, source_);
+  ASSERT_FALSE(recording.has_value());
+  EXPECT_EQ(recording.error().file, source_.file);
+}
+
+} // namespace
+} // namespace lanewise::sfpi

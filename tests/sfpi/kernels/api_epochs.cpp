@@ -1,0 +1,49 @@
+// Where the epochs of the interface contradict each other. To be compiled for each of 500, 738,
+// 771.
+#include <type_traits>
+
+#include "sfpi.h"
+
+using namespace sfpi;
+
+namespace {
+
+template <class Vector, class Before, class Since771>
+inline constexpr bool is_of_epoch =
+    std::is_same_v<Vector, std::conditional_t<LANEWISE_SFPI_EPOCH == 771, Since771, Before>>;
+
+} // namespace
+
+void api_epoch_types() {
+  vInt n = dst_reg[0];
+  vUInt u = dst_reg[1];
+  dst_reg[2] = n;
+  dst_reg[3] = u;
+  static_assert(is_of_epoch<decltype(abs(n)), vInt, vMag>);
+  static_assert(is_of_epoch<decltype(lz(n)), vInt, vMag>);
+  static_assert(is_of_epoch<decltype(setsgn(u, 1)), vUInt, vSMag>);
+  vInt magnitude = abs(n);
+  dst_reg[4] = magnitude;
+  dst_reg[5] = lz(n) - 19;
+  dst_reg[6] = setsgn(u, 1);
+  dst_reg[7] = copysgn(u, n);
+  dst_reg[8] = shft(u, n & 7);
+}
+
+void api_epoch_increments() {
+  // Up to 7.38 the other way round than in C++.
+  vInt n = dst_reg[0];
+  vInt prefix = ++n;
+  vInt postfix = n++;
+  dst_reg[1] = prefix;
+  dst_reg[2] = postfix;
+  dst_reg[3] = n;
+}
+
+#if LANEWISE_SFPI_EPOCH == 500
+void api_epoch_constants() {
+  // Constant registers were neither signed nor unsigned.
+  vUInt shifted = vConstTileId >> 1;
+  dst_reg[0] = shifted;
+}
+#endif

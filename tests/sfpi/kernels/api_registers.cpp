@@ -1,0 +1,92 @@
+// Dst, LRegs, constant registers, raw words and the replay buffer.
+#include <cstdint>
+
+#include "lltt.h"
+#include "sfpi.h"
+
+using namespace sfpi;
+
+void api_dst_counter() {
+  for (int i = 0; i < 4; ++i) {
+    dst_reg[0] = dst_reg[0] + 1.0F;
+    dst_reg++;
+  }
+  ++dst_reg;
+  dst_reg += 2;
+  dst_reg += 9;
+  dst_reg[0] = 5.0F;
+}
+
+void api_dst_types() {
+  vInt n = dst_reg[0];
+  dst_reg[1] = n;
+  vUInt u = dst_reg[0];
+  dst_reg[2] = u;
+  vFloat x = dst_reg[0];
+  dst_reg[3] = x;
+  constexpr int kSection = static_cast<int>(SFPLOAD_ADDR_MODE_NOINC);
+  vFloat h = dst_reg[4].mode<DataLayout::F16b>();
+  dst_reg[5].mode<DataLayout::F32>(kSection) = h;
+  dst_reg[6].mode<DataLayout::U16>() = u & 0xFFFF;
+  dst_reg[7].mode<DataLayout::I32>() = n;
+  n = dst_reg[7].mode<DataLayout::I32>();
+  dst_reg[8].mode<DataLayout::SM32>() = n;
+  dst_reg[9] = dst_reg[8].mode(kSection);
+}
+
+void api_programmable_constants() {
+  vConstFloatPrgm0 = 3.14159265;
+  vConstFloatPrgm1 = 0.5F;
+  vConstIntPrgm2 = 0x12345;
+  vFloat x = dst_reg[0];
+  dst_reg[1] = 2.0F * vConstFloatPrgm0 + x;
+  dst_reg[2] = x * vConstFloatPrgm1;
+  vInt n = vConstIntPrgm2;
+  dst_reg[3] = n + 1;
+  vUInt u = vConstIntPrgm2;
+  dst_reg[4] = u;
+  vConstFloatPrgm2 = 2;
+  vConstIntPrgm0 = 7U;
+  vConstIntPrgm1 = -7;
+  dst_reg[5] = vConstIntPrgm0;
+  dst_reg[6] = vConstIntPrgm1;
+  dst_reg[7] = vConstFloatPrgm2;
+  dst_reg[8] = vConstTileId;
+}
+
+namespace {
+
+/// SFPLOADI lreg, mod0, imm16.
+constexpr std::uint32_t load_immediate(unsigned lreg, unsigned mod0, unsigned imm16) {
+  return 0x71000000U | lreg << 20 | mod0 << 16 | imm16;
+}
+
+} // namespace
+
+void api_lregs() {
+  lanewise_sfpi::emit(load_immediate(1, SFPLOADI_MOD0_FLOATB, 0x4040));
+  lanewise_sfpi::emit(load_immediate(4, SFPLOADI_MOD0_USHORT, 0x1234));
+  vFloat three = l_reg[LRegs::LReg1];
+  vUInt number = l_reg[LRegs::LReg4];
+  dst_reg[1] = three * dst_reg[0];
+  dst_reg[2] = number + 1;
+  dst_reg[3] = ((vFloat)l_reg[LRegs::LReg1]) + 0.5F;
+  l_reg[LRegs::LReg1] = three;
+  l_reg[LRegs::LReg4] = number;
+  l_reg[LRegs::LReg4].in_use();
+}
+
+void api_replay() {
+  constexpr unsigned kSlot = 0, kLength = 2;
+  lltt::record<lltt::Exec>(kSlot, kLength);
+  lanewise_sfpi::emit(load_immediate(0, SFPLOADI_MOD0_FLOATB, 0x3F80));
+  lanewise_sfpi::emit(load_immediate(2, SFPLOADI_MOD0_SHORT, 0x8000));
+  lltt::record(kSlot + kLength, 1);
+  lanewise_sfpi::emit(load_immediate(0, SFPLOADI_MOD0_FLOATB, 0x4000));
+  lltt::replay(kSlot, kLength + 1);
+  lanewise_sfpi::emit(lltt::replay_insn(kSlot, kLength));
+  vFloat one = l_reg[LRegs::LReg0];
+  vInt low = l_reg[LRegs::LReg2];
+  dst_reg[0] = one;
+  dst_reg[1] = low;
+}
