@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "compiler/intervals.h"
-#include "compiler/split.h"
+#include "compiler/walk.h"
 
 namespace lanewise::compiler {
 
@@ -19,18 +19,28 @@ using isa::Op;
 constexpr LRegSet kGeneral = 0xFF;
 constexpr int kUnplaced = -1;
 constexpr std::uint8_t kMovAllLanes = 2; ///< mode of SFPMOV
-/// Attempts of the search before it gives up; far more than real kernels need.
-constexpr unsigned kSearchLimit = 20000;
 
 bool is_move(const Instr& instr) {
   return instr.kind == InstrKind::Tensix && instr.op == Op::SFPMOV &&
          (instr.mod == 0 || instr.mod == kMovAllLanes);
 }
 
+Allocation done(Code code) {
+  LRegSet used = 0;
+  for (const Instr& instr : code.instrs) {
+    if (instr.kind != InstrKind::Tensix) continue;
+    const std::uint32_t word = encode(code.arch, instr);
+    used |= (isa::lregs_read(code.arch, word, false) | isa::lregs_written(code.arch, word, false)) &
+            kGeneral;
+  }
+  Allocation result{.done = true, .code = std::move(code), .pressure = {}};
+  result.lregs_used = static_cast<unsigned>(std::popcount(used));
+  return result;
+}
+
 class Allocator {
  public:
-  Allocator(Code code, const AllocationOptions& options)
-      : code_(std::move(code)), options_(options) {}
+  Allocator(Code code, bool keep_raw) : code_(std::move(code)), keep_raw_(keep_raw) {}
 
   Allocation run() {
     constexpr unsigned kMostRounds = 1024; // each inserts copies, or decides that one is needed
@@ -40,8 +50,8 @@ class Allocator {
         if (wanted_) break;
         continue; // copies were inserted: times have changed
       }
-      if (place_all()) return finish();
-      if (!was_split_) break;
+      if (place_in_order()) return finish();
+      break;
     }
     return fail();
   }
@@ -49,7 +59,7 @@ class Allocator {
  private:
   // ------------------------------------------------------------ what is allowed
   void prepare() {
-    intervals_ = find_intervals(code_, options_.keep_raw);
+    intervals_ = find_intervals(code_, keep_raw_);
     const std::size_t count = code_.origins.size();
     place_.assign(count, kUnplaced);
     allowed_.assign(count, kGeneral);
@@ -75,29 +85,10 @@ class Allocator {
       if (life.first == time) set &= ~clobbered;
     }
     for (const Reservation& reservation : intervals_.reservations) {
-      if (life.overlaps(reservation.life) && !shares(v, reservation))
+      if (life.overlaps(reservation.life) && !shares(code_, intervals_, v, reservation))
         set &= ~(1U << reservation.lreg);
     }
     return set;
-  }
-
-  /// v has the very content of the LReg and does not change while the LReg is reserved.
-  bool shares(unsigned v, const Reservation& reservation) const {
-    if (std::find(reservation.sharers.begin(), reservation.sharers.end(), v) ==
-        reservation.sharers.end())
-      return false;
-    const auto& writes = intervals_.writes[v];
-    const auto inside = std::count_if(writes.begin(), writes.end(), [&](std::uint32_t time) {
-      return reservation.life.first < time && time < reservation.life.last;
-    });
-    // The write of a ReadLReg puts in what is there already.
-    const auto own = std::count_if(writes.begin(), writes.end(), [&](std::uint32_t time) {
-      const Instr& writer = code_.instrs[time / 2];
-      return reservation.life.first < time && time < reservation.life.last &&
-             writer.kind == InstrKind::ReadLReg &&
-             static_cast<unsigned>(writer.imm) == reservation.lreg;
-    });
-    return inside == own;
   }
 
   void find_neighbours() {
@@ -198,10 +189,10 @@ class Allocator {
         const Reg from = pin.reg;
         pin.reg = new_copy(from, site);
         // All lanes: SFPCONFIG and SFPTRANSP look beyond the predicate.
-        instrs.push_back(move(pin.reg, from, site, true));
+        instrs.push_back(move_all_lanes(pin.reg, from, site));
         if (!pin.written) continue;
         const Reg after = code_.new_reg(site);
-        back.push_back(move(after, pin.reg, site, true));
+        back.push_back(move_all_lanes(after, pin.reg, site));
         for (auto& [old_reg, successor] : successors) {
           if (successor == from) successor = after;
         }
@@ -243,16 +234,6 @@ class Allocator {
     return set;
   }
 
-  bool place_all() {
-    steps_ = 0;
-    was_split_ = false;
-    const Places pinned = place_;
-    if (place_in_order()) return true;
-    if (options_.split) return false;
-    place_ = pinned;
-    return place_by_need();
-  }
-
   /// First fit in the order of the program: repeated pieces of it get the same registers.
   bool place_in_order() {
     for (const unsigned v : by_start_) {
@@ -262,51 +243,14 @@ class Allocator {
     for (const unsigned v : by_start_) {
       if (place_[v] != kUnplaced) continue;
       const LRegSet free = allowed_[v] & ~taken_around(v);
-      if (free == 0) {
-        if (options_.split) split_before_conflict(v);
-        return false;
-      }
+      if (free == 0) return false;
       try_place(v, (free & preferred(v)) != 0 ? free & preferred(v) : free);
     }
     return true;
   }
 
-  void split_before_conflict(unsigned v) {
-    const auto at = best_split(intervals_, place_, v);
-    if (!at || code_.origins[v].is_copy) return;
-    // The later part gets no further than its own move: all LRegs are taken.
-    if (code_.origins[v].is_split && *at <= intervals_.of[v].first / 2 + 1) return;
-    split(code_, v, *at);
-    was_split_ = true;
-  }
-
   void try_place(unsigned v, LRegSet set) {
     if (set != 0) place_[v] = std::countr_zero(set);
-  }
-
-  /// The register with the fewest LRegs left first, with backtracking.
-  bool place_by_need() {
-    if (++steps_ > kSearchLimit) return false;
-    std::optional<unsigned> tightest;
-    int fewest = 99;
-    for (const unsigned v : by_start_) {
-      if (place_[v] != kUnplaced) continue;
-      const int left = std::popcount(allowed_[v] & ~taken_around(v));
-      if (left < fewest) fewest = left, tightest = v;
-      if (fewest == 0) return false;
-    }
-    if (!tightest) return true;
-    LRegSet free = allowed_[*tightest] & ~taken_around(*tightest);
-    const LRegSet first = free & preferred(*tightest);
-    for (const LRegSet group : {first, free & ~first}) {
-      for (LRegSet left = group; left != 0; left &= left - 1) {
-        place_[*tightest] = std::countr_zero(left);
-        if (place_by_need()) return true;
-        place_[*tightest] = kUnplaced;
-        if (steps_ > kSearchLimit) return false;
-      }
-    }
-    return false;
   }
 
   // ------------------------------------------------------------ results
@@ -314,9 +258,9 @@ class Allocator {
     return reg.is_virtual() ? Reg::physical(static_cast<unsigned>(place_[reg.number()])) : reg;
   }
 
-  Allocation finish() {
-    Allocation result{.done = true, .code = {}, .pressure = {}};
-    LRegSet used = 0;
+  Allocation finish() const {
+    Code placed_code;
+    placed_code.arch = code_.arch;
     for (Instr instr : code_.instrs) {
       instr.va = placed(instr.va);
       instr.vb = placed(instr.vb);
@@ -328,27 +272,14 @@ class Allocator {
       } else if (instr.kind == InstrKind::WriteLReg) {
         instr = move(Reg::physical(static_cast<unsigned>(instr.imm)), instr.vc, instr.site);
       }
-      if (is_move(instr) && instr.vd == instr.vc) continue;
-      if (instr.kind == InstrKind::Tensix) {
-        const std::uint32_t word = encode(code_.arch, instr);
-        used |= (isa::lregs_read(code_.arch, word, false) |
-                 isa::lregs_written(code_.arch, word, false)) &
-                kGeneral;
-      }
-      result.code.instrs.push_back(std::move(instr));
+      if (!is_move(instr) || instr.vd != instr.vc) placed_code.instrs.push_back(std::move(instr));
     }
-    result.code.arch = code_.arch;
-    result.lregs_used = static_cast<unsigned>(std::popcount(used));
-    return result;
+    return done(std::move(placed_code));
   }
 
-  static Instr move(Reg to, Reg from, std::uint32_t site, bool all_lanes = false) {
-    Instr instr;
-    instr.op = Op::SFPMOV;
-    instr.mod = all_lanes ? kMovAllLanes : 0;
-    instr.vd = to;
-    instr.vc = from;
-    instr.site = site;
+  static Instr move(Reg to, Reg from, std::uint32_t site) {
+    Instr instr = move_all_lanes(to, from, site);
+    instr.mod = 0;
     return instr;
   }
 
@@ -391,25 +322,26 @@ class Allocator {
   }
 
   Code code_;
-  AllocationOptions options_;
+  bool keep_raw_;
   Intervals intervals_;
-  Places place_; ///< LReg of each virtual register
+  std::vector<int> place_; ///< LReg of each virtual register
   std::vector<LRegSet> allowed_;
   std::vector<bool> is_crowded_; ///< copied for each instruction that wants it in a certain LReg
   std::vector<LRegSet> wishes_;  ///< LRegs in which l_reg wants it
   std::vector<std::vector<unsigned>> friends_;
   std::vector<std::vector<unsigned>> neighbours_;
   std::vector<unsigned> by_start_;
-  unsigned steps_ = 0;
-  bool was_split_ = false;         ///< in this round
   std::optional<unsigned> wanted_; ///< an LReg that an instruction must have and cannot
   std::size_t blocked_ = 0;        ///< that instruction
 };
 
 } // namespace
 
-Allocation allocate(const Code& code, const AllocationOptions& options) {
-  return Allocator(code, options).run();
+Allocation allocate(const Code& code, bool keep_raw) {
+  Allocation whole_lives = Allocator(code, keep_raw).run();
+  if (whole_lives.done) return whole_lives;
+  if (auto placed = place_by_walk(code, keep_raw)) return done(std::move(*placed));
+  return whole_lives;
 }
 
 } // namespace lanewise::compiler

@@ -1,8 +1,9 @@
 // Pass "allocate": virtual registers become LReg[0..7].
 //
 // The program is a straight line, so the life of a virtual register is one interval of it.
-// Registers that an instruction wants in a certain LReg are placed first, the others by how few
-// LRegs are left for them. There is no spilling: the Vector Unit has no place to spill to.
+// Registers that an instruction wants in a certain LReg are placed first, the others in the order
+// of the program. Where that does not do, registers move between LRegs on the way
+// (compiler/walk.h). There is no spilling: the Vector Unit has no place to spill to.
 #pragma once
 
 #include <optional>
@@ -29,14 +30,8 @@ struct Allocation {
   unsigned lregs_used = 0; ///< distinct LRegs 0..7 that the code names
 };
 
-struct AllocationOptions {
-  /// LRegs that raw words have written are kept to the end of the program, since a later kernel may
-  /// read them.
-  bool keep_raw = true;
-  /// A value may change its LReg on the way, by a move, if no LReg has room for its whole life.
-  bool split = false;
-};
-
-Allocation allocate(const Code& code, const AllocationOptions& options);
+/// `keep_raw`: LRegs that raw words have written are kept to the end of the program, since a later
+/// kernel may read them.
+Allocation allocate(const Code& code, bool keep_raw);
 
 } // namespace lanewise::compiler

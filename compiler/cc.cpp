@@ -1,7 +1,6 @@
 #include "compiler/cc.h"
 
-#include <algorithm>
-#include <optional>
+#include <vector>
 
 #include "isa/encoding.h"
 
@@ -47,90 +46,106 @@ FlagEffect flag_effect(Arch arch, std::uint32_t word) {
   }
 }
 
+/// A SFPPUSHC and its SFPPOPC.
+struct Pair {
+  std::size_t push = 0, pop = 0;
+  unsigned complements = 0;   ///< SFPCOMPCs that need what was saved
+  bool has_raw_flags = false; ///< raw words in between do something to the flags
+  bool is_outermost = false;
+  bool finds_all_enabled =
+      false; ///< for outermost ones: nothing but raw words can have changed that
+};
+
 class Simplifier {
  public:
   explicit Simplifier(Code& code) : code_(code), instrs_(code.instrs) {}
 
   void run() {
-    while (remove_one_pair()) {
+    find_pairs();
+    link();
+    for (Pair& pair : pairs_) {
+      if (pair.has_raw_flags) continue;
+      drop_last_complements(pair);
+      const bool is_empty = next_[pair.push] == pair.pop;
+      const bool ends_with_other = is(at(next_[pair.pop]), Op::SFPPOPC);
+      if (is_empty || (ends_with_other && pair.complements == 0)) {
+        erase(pair.push);
+        erase(pair.pop);
+      } else if (pair.is_outermost && pair.finds_all_enabled) {
+        enable_all_at_end(pair);
+      }
     }
-    remove_outermost();
-    std::erase_if(instrs_, [](const Instr& instr) { return is(instr, Op::SFPNOP); });
+    std::vector<Instr> rest;
+    for (std::size_t i = next_[kBegin]; i != end(); i = next_[i])
+      rest.push_back(std::move(instrs_[i - 1]));
+    instrs_ = std::move(rest);
   }
 
  private:
-  /// The SFPPOPC of a SFPPUSHC, and whether a SFPCOMPC needs what it saved.
-  struct Pair {
-    std::size_t pop = 0;
-    bool has_complement = false;
-  };
+  // Instruction i has the number i + 1 in the chain of those that are left.
+  static constexpr std::size_t kBegin = 0;
+  std::size_t end() const { return instrs_.size() + 1; }
+  const Instr& at(std::size_t number) const {
+    static const Instr kNothing;
+    return number == kBegin || number == end() ? kNothing : instrs_[number - 1];
+  }
 
-  std::optional<Pair> pair_of(std::size_t push) const {
-    Pair pair;
-    unsigned depth = 0;
-    for (std::size_t i = push; i < instrs_.size(); ++i) {
-      if (is(instrs_[i], Op::SFPPUSHC)) ++depth;
-      if (is(instrs_[i], Op::SFPCOMPC) && depth == 1) pair.has_complement = true;
-      if (is(instrs_[i], Op::SFPPOPC) && --depth == 0) {
-        pair.pop = i;
-        return pair;
-      }
+  void link() {
+    for (std::size_t i = 0; i <= end(); ++i) {
+      next_.push_back(i + 1);
+      previous_.push_back(i - 1);
     }
-    return std::nullopt;
+  }
+  void erase(std::size_t number) {
+    next_[previous_[number]] = next_[number];
+    previous_[next_[number]] = previous_[number];
   }
 
-  void erase(std::size_t push, std::size_t pop) {
-    instrs_.erase(instrs_.begin() + static_cast<std::ptrdiff_t>(pop));
-    instrs_.erase(instrs_.begin() + static_cast<std::ptrdiff_t>(push));
-  }
-
-  /// A pair around nothing, or one that ends where its enclosing pair ends.
-  bool remove_one_pair() {
-    for (std::size_t i = instrs_.size(); i-- > 0;) {
-      if (!is(instrs_[i], Op::SFPPUSHC)) continue;
-      const auto pair = pair_of(i);
-      if (!pair) continue;
-      const bool ends_with_other =
-          pair->pop + 1 < instrs_.size() && is(instrs_[pair->pop + 1], Op::SFPPOPC);
-      if (pair->pop == i + 1 || (ends_with_other && !pair->has_complement)) {
-        erase(i, pair->pop);
-        return true;
-      }
-    }
-    return false;
-  }
-
-  void remove_outermost() {
+  /// In the order of their ends: inner ones first.
+  void find_pairs() {
+    std::vector<Pair> open;
     bool all_enabled = true; // at the entry of a kernel
     for (std::size_t i = 0; i < instrs_.size(); ++i) {
-      if (instrs_[i].kind == InstrKind::Raw) {
-        const FlagEffect effect = flag_effect(code_.arch, instrs_[i].word);
-        if (effect != FlagEffect::None) all_enabled = effect == FlagEffect::EnablesAll;
-      }
-      if (!is(instrs_[i], Op::SFPPUSHC)) continue;
-      const auto pair = pair_of(i);
-      if (!pair) return;
-      const bool has_raw_flags = std::any_of(
-          instrs_.begin() + static_cast<std::ptrdiff_t>(i),
-          instrs_.begin() + static_cast<std::ptrdiff_t>(pair->pop), [&](const Instr& instr) {
-            return instr.kind == InstrKind::Raw &&
-                   flag_effect(code_.arch, instr.word) == FlagEffect::Unknown;
-          });
-      if (all_enabled && !has_raw_flags) {
-        instrs_[i].op = Op::SFPNOP; // erased at the end
-        Instr& end = instrs_[pair->pop];
-        end.op = Op::SFPENCC;
-        end.mod = kEnccBoth;
-        end.imm = kEnccAll;
-      } else if (has_raw_flags) {
+      const Instr& instr = instrs_[i];
+      if (instr.kind == InstrKind::Raw) {
+        const FlagEffect effect = flag_effect(code_.arch, instr.word);
+        if (effect == FlagEffect::EnablesAll && open.empty()) all_enabled = true;
+        if (effect != FlagEffect::Unknown) continue;
         all_enabled = false;
+        for (Pair& pair : open) pair.has_raw_flags = true;
+      } else if (is(instr, Op::SFPPUSHC)) {
+        open.push_back(
+            {.push = i + 1, .is_outermost = open.empty(), .finds_all_enabled = all_enabled});
+      } else if (is(instr, Op::SFPCOMPC) && !open.empty()) {
+        ++open.back().complements;
+      } else if (is(instr, Op::SFPPOPC) && !open.empty()) {
+        open.back().pop = i + 1;
+        pairs_.push_back(open.back());
+        open.pop_back();
       }
-      i = pair->pop;
     }
+  }
+
+  /// A complement that ends at once, as of an empty v_else, is for nothing.
+  void drop_last_complements(Pair& pair) {
+    while (is(at(previous_[pair.pop]), Op::SFPCOMPC)) {
+      erase(previous_[pair.pop]);
+      --pair.complements;
+    }
+  }
+
+  void enable_all_at_end(const Pair& pair) {
+    erase(pair.push);
+    Instr& last = instrs_[pair.pop - 1];
+    last.op = Op::SFPENCC;
+    last.mod = kEnccBoth;
+    last.imm = kEnccAll;
   }
 
   Code& code_;
   std::vector<Instr>& instrs_;
+  std::vector<Pair> pairs_;
+  std::vector<std::size_t> next_, previous_;
 };
 
 } // namespace

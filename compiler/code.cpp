@@ -93,6 +93,17 @@ isa::LRegSet raw_writes(Arch arch, std::uint32_t word) {
   return isa::is_template_write(arch, word) ? 0 : isa::lregs_written(arch, word) & kGeneral;
 }
 
+Instr move_all_lanes(Reg to, Reg from, std::uint32_t site) {
+  constexpr std::uint8_t kAllLanes = 2;
+  Instr instr;
+  instr.op = Op::SFPMOV;
+  instr.mod = kAllLanes;
+  instr.vd = to;
+  instr.vc = from;
+  instr.site = site;
+  return instr;
+}
+
 bool same_instruction(const Instr& a, const Instr& b) {
   const auto same_pin = [](const Pin& p, const Pin& q) {
     return p.reg == q.reg && p.lreg == q.lreg;

@@ -78,7 +78,6 @@ struct RegOrigin {
   std::uint32_t site = 0;
   bool is_constant = false;
   std::uint32_t constant = 0; ///< its bits
-  bool is_split = false;      ///< the later part of a value that has changed its register
   bool is_copy = false;       ///< made for one instruction that wants the value in a certain LReg
 };
 
@@ -134,6 +133,9 @@ isa::LRegSet clobbered(Arch arch, const Instr& instr);
 /// neither.
 isa::LRegSet raw_reads(Arch arch, std::uint32_t word);
 isa::LRegSet raw_writes(Arch arch, std::uint32_t word);
+
+/// SFPMOV to all lanes, whatever the predicate.
+Instr move_all_lanes(Reg to, Reg from, std::uint32_t site);
 
 /// Two instructions do the same, wherever they came from.
 bool same_instruction(const Instr& a, const Instr& b);

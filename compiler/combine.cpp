@@ -65,10 +65,16 @@ class Combiner {
   bool is_own_constant(Value value) const {
     return nodes_[value].kind == Kind::Constant && uses_[value] == 1 && !printed_[value];
   }
+  /// One whose negative costs no more than a SFPMOV that negates it.
+  bool is_cheap_constant(Value value) const {
+    constexpr std::int32_t kLowHalf = 0xFFFF; // if it is 0, one SFPLOADI does
+    return is_own_constant(value) ||
+           (nodes_[value].kind == Kind::Constant && (nodes_[value].imm & kLowHalf) == 0);
+  }
   void flip(Value constant) { nodes_[constant].imm ^= static_cast<std::int32_t>(kSign); }
 
   void fold_negation(Node& node) {
-    if (is_negation(index(node)) && is_own_constant(negated(index(node)))) {
+    if (is_negation(index(node)) && is_cheap_constant(negated(index(node)))) {
       const Value constant = negated(index(node));
       node.kind = Kind::Constant;
       node.imm = nodes_[constant].imm ^ static_cast<std::int32_t>(kSign);

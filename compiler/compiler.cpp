@@ -6,6 +6,7 @@
 
 #include "compiler/allocate.h"
 #include "compiler/cc.h"
+#include "compiler/coalesce.h"
 #include "compiler/combine.h"
 #include "compiler/dead_code.h"
 #include "compiler/diagnostics.h"
@@ -69,20 +70,16 @@ class Compilation {
   /// From values to LRegs. What keeps values apart is given up step by step, until the LRegs do.
   bool make_code() {
     struct Attempt {
-      bool keep_constants;
-      AllocationOptions allocation;
+      bool keep_constants, keep_raw;
     };
-    std::vector<Attempt> attempts{{true, {.keep_raw = true, .split = false}},
-                                  {true, {.keep_raw = true, .split = true}},
-                                  {true, {.keep_raw = false, .split = true}}};
-    if (options_.rematerialize) {
-      attempts.push_back({false, {.keep_raw = true, .split = true}});
-      attempts.push_back({false, {.keep_raw = false, .split = true}});
-    }
+    std::vector<Attempt> attempts{{true, true}, {true, false}};
+    if (options_.rematerialize) attempts.insert(attempts.end(), {{false, true}, {false, false}});
     Allocation last;
     for (const Attempt& attempt : attempts) {
       code_ = select(recording_, attempt.keep_constants);
       const std::string selected = wanted("select") ? to_text(code_) : "";
+      coalesce(code_);
+      const std::string coalesced = wanted("coalesce") ? to_text(code_) : "";
       if (options_.cc) fold_flags(code_);
       const std::string folded = wanted("flags") ? to_text(code_) : "";
       if (options_.cc) simplify_predicates(code_);
@@ -91,12 +88,13 @@ class Compilation {
         return false;
       }
       const std::string simplified = wanted("cc") ? to_text(code_) : "";
-      Allocation allocation = allocate(code_, attempt.allocation);
+      Allocation allocation = allocate(code_, attempt.keep_raw);
       if (!allocation.done) {
         if (last.code.instrs.empty() || last.pressure.wanted) last = std::move(allocation);
         continue;
       }
       if (wanted("select")) result_.dumps.emplace_back("select", selected);
+      if (wanted("coalesce")) result_.dumps.emplace_back("coalesce", coalesced);
       if (wanted("flags")) result_.dumps.emplace_back("flags", folded);
       if (wanted("cc")) result_.dumps.emplace_back("cc", simplified);
       if (options_.warn) result_.diagnostics = check_raw_words(recording_, code_);
@@ -150,8 +148,9 @@ class Compilation {
 } // namespace
 
 const std::vector<std::string>& pass_names() {
-  static const std::vector<std::string> kNames{"record", "combine",  "dce",     "select", "flags",
-                                               "cc",     "allocate", "hazards", "replay"};
+  static const std::vector<std::string> kNames{
+      "record", "combine", "dce", "select", "coalesce", "flags", "cc", "allocate", "hazards",
+      "replay"};
   return kNames;
 }
 

@@ -1,12 +1,12 @@
-// Pass "dce": operations whose value nobody needs are marked dead.
+// Pass "dce": operations that nobody needs are marked as dead.
 #pragma once
 
 #include "compiler/ir.h"
 
 namespace lanewise::compiler {
 
-/// Keeps what changes Dst, LRegs that stay, constants, the predicate or the PRNG, and all that this
-/// needs. A Print keeps nothing: looking at a value does not change the program.
+/// Values without a user go, and predicates under which nothing is left to do. What must stay is in
+/// has_effect() (compiler/uses.h).
 void remove_dead_code(Recording& recording);
 
 } // namespace lanewise::compiler

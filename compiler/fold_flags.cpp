@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "compiler/lane_change.h"
+
 namespace lanewise::compiler {
 
 namespace {
@@ -10,7 +12,7 @@ namespace {
 using isa::Op;
 
 /// Modes of SFPSETCC.
-constexpr std::uint8_t kIfNegative = 0, kIfNotZero = 2, kIfNotNegative = 4, kIfZero = 6;
+constexpr std::uint8_t kIfNegative = 0, kIfNotNegative = 4, kIfZero = 6;
 /// Flag bits of SFPIADD, and those of SFPEXEXP and SFPLZ (VU C26, C27).
 constexpr std::uint8_t kAddNoFlag = 4, kSetFlag = 2, kInvertFlag = 8;
 
@@ -40,27 +42,6 @@ std::uint8_t mode_with_flags(const Instr& instr, const Instr& test) {
   const bool inverts = test.mod == kIfNotNegative || test.mod == kIfZero;
   const unsigned base = instr.op == Op::SFPIADD ? instr.mod & ~kAddNoFlag : instr.mod | kSetFlag;
   return static_cast<std::uint8_t>(base | (inverts ? kInvertFlag : 0U));
-}
-
-/// What happens to the enabled lanes.
-enum class LaneChange { None, Narrower, Other };
-
-LaneChange lane_change(const Instr& instr) {
-  if (instr.kind == InstrKind::Raw) return LaneChange::Other;
-  if (instr.kind != InstrKind::Tensix) return LaneChange::None;
-  switch (instr.op) {
-    case Op::SFPSETCC: return LaneChange::Narrower;
-    case Op::SFPIADD:
-      return (instr.mod & kAddNoFlag) == 0 ? LaneChange::Narrower : LaneChange::None;
-    case Op::SFPEXEXP:
-    case Op::SFPLZ: return (instr.mod & kSetFlag) != 0 ? LaneChange::Narrower : LaneChange::None;
-    case Op::SFPLE:
-    case Op::SFPGT: return (instr.mod & 1) != 0 ? LaneChange::Narrower : LaneChange::None;
-    case Op::SFPCOMPC:
-    case Op::SFPPOPC:
-    case Op::SFPENCC: return LaneChange::Other;
-    default: return LaneChange::None;
-  }
 }
 
 bool reads(const Instr& instr, Reg reg) {

@@ -1,5 +1,7 @@
 #include "compiler/intervals.h"
 
+#include <algorithm>
+
 #include "isa/encoding.h"
 
 namespace lanewise::compiler {
@@ -49,7 +51,9 @@ class Finder {
   /// A reservation that is found from its end backwards.
   struct Open {
     bool is_open = false;
-    unsigned halves = 0; ///< that are needed: kLower, kUpper
+    bool is_last = true;    ///< no later instruction writes or reads the LReg
+    std::vector<Reg> later; ///< registers that later instructions want there
+    unsigned halves = 0;    ///< that are needed: kLower, kUpper
     Reservation reservation;
 
     void begin(unsigned lreg, std::uint32_t last) {
@@ -57,26 +61,31 @@ class Finder {
       halves = kLower | kUpper;
       reservation = {.lreg = lreg, .life = {.first = last, .last = last}, .sharers = {}};
     }
+    void close(Intervals& found, std::uint32_t first) {
+      reservation.life.first = first;
+      found.reservations.push_back(std::move(reservation));
+      is_open = false;
+    }
+    /// What l_reg has left stays after the kernel, unless the kernel goes on to use the LReg.
+    bool is_left(Reg written) const {
+      return std::all_of(later.begin(), later.end(), [&](Reg reg) { return reg == written; });
+    }
   };
 
   /// LRegs of raw words and of l_reg are live from what writes them to what reads them last.
   void reserve() {
     for (unsigned lreg = 0; lreg < kAllocatable; ++lreg) {
       Open open;
-      bool is_last = true; // no later instruction writes or reads it
-      for (std::size_t i = code_.instrs.size(); i-- > 0;) reserve_before(lreg, i, open, is_last);
-      if (open.is_open) close(open, 0); // held since before the kernel
+      for (std::size_t i = code_.instrs.size(); i-- > 0;) reserve_before(lreg, i, open);
+      if (open.is_open) open.close(found_, 0); // held since before the kernel
     }
   }
 
-  void close(Open& open, std::uint32_t first) {
-    open.reservation.life.first = first;
-    found_.reservations.push_back(std::move(open.reservation));
-    open = {};
-  }
-
-  void reserve_before(unsigned lreg, std::size_t i, Open& open, bool& is_last) {
+  void reserve_before(unsigned lreg, std::size_t i, Open& open) {
     const Instr& instr = code_.instrs[i];
+    for (const Pin& pin : instr.pins) {
+      if (pin.lreg == lreg && open.is_last) open.later.push_back(pin.reg);
+    }
     const isa::LRegSet bit = 1U << lreg;
     const bool is_raw = instr.kind == InstrKind::Raw;
     const bool is_this = static_cast<unsigned>(instr.imm) == lreg;
@@ -84,19 +93,19 @@ class Finder {
     const bool is_read = instr.kind == InstrKind::ReadLReg && is_this;
     const unsigned half = is_raw ? loaded_half(code_.arch, instr.word, lreg) : 0;
     if (is_write || (is_raw && (raw_writes(code_.arch, instr.word) & bit) != 0)) {
-      const bool stays = is_last && (keep_raw_ || is_write); // after the kernel
+      const bool stays = open.is_last && (is_write ? open.is_left(instr.vc) : keep_raw_);
       if (!open.is_open && (stays || is_write))
         open.begin(lreg, write_time(stays ? code_.instrs.size() : i));
       if (is_write && instr.vc.is_virtual()) open.reservation.sharers.push_back(instr.vc.number());
-      is_last = false;
+      open.is_last = false;
       if (half != 0) open.halves &= ~half;
-      if (open.is_open && (half == 0 || open.halves == 0)) close(open, write_time(i));
+      if (open.is_open && (half == 0 || open.halves == 0)) open.close(found_, write_time(i));
       if (half != 0) return;
     }
     if (is_read || (is_raw && (raw_reads(code_.arch, instr.word) & bit) != 0)) {
       if (!open.is_open) open.begin(lreg, read_time(i));
       if (is_read) open.reservation.sharers.push_back(instr.vd.number());
-      is_last = false;
+      open.is_last = false;
     }
   }
 
@@ -106,6 +115,21 @@ class Finder {
 };
 
 } // namespace
+
+bool shares(const Code& code, const Intervals& intervals, unsigned v,
+            const Reservation& reservation) {
+  const auto& sharers = reservation.sharers;
+  if (std::find(sharers.begin(), sharers.end(), v) == sharers.end()) return false;
+  return std::all_of(intervals.writes[v].begin(), intervals.writes[v].end(),
+                     [&](std::uint32_t time) {
+                       if (time <= reservation.life.first || time >= reservation.life.last)
+                         return true;
+                       // The write of a ReadLReg puts in what is there already.
+                       const Instr& writer = code.instrs[time / 2];
+                       return writer.kind == InstrKind::ReadLReg &&
+                              static_cast<unsigned>(writer.imm) == reservation.lreg;
+                     });
+}
 
 Intervals find_intervals(const Code& code, bool keep_raw) {
   return Finder(code, keep_raw).run();

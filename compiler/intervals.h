@@ -50,4 +50,9 @@ struct Intervals {
 
 Intervals find_intervals(const Code& code, bool keep_raw);
 
+/// Whether virtual register v has the very content of the LReg and does not change while that is
+/// reserved.
+bool shares(const Code& code, const Intervals& intervals, unsigned v,
+            const Reservation& reservation);
+
 } // namespace lanewise::compiler

@@ -42,6 +42,7 @@ class Planner {
     plan_.position.assign(nodes_.size(), kNone);
     plan_.last_use.assign(nodes_.size(), 0);
     plan_.uses.assign(nodes_.size(), 0);
+    plan_.at_test.assign(nodes_.size(), false);
   }
 
   Plan run(bool keep_constants) {
@@ -50,6 +51,7 @@ class Planner {
       if (nodes_[v].dead) continue;
       if (!is_placeless(nodes_[v].kind) || plan_.snapshot[v]) plan_.order.push_back(v);
     }
+    if (!keep_constants) delay_loads();
     measure();
     find_merges();
     place_constants(keep_constants);
@@ -109,6 +111,31 @@ class Planner {
     ++plan_.uses[value];
     plan_.last_use[value] = std::max(plan_.last_use[value], place);
     if (node(value).kind == Kind::Result) read(node(value).operand[0], place);
+    if (plan_.at_test[value]) plan_.position[value] = place;
+  }
+
+  // ------------------------------------------------------------ loads for comparisons
+  void delay_loads() {
+    const std::vector<std::uint32_t> uses = count_uses(recording_);
+    Value last_effect = 0;
+    for (const Value user : plan_.order) {
+      for_each_operand(node(user), [&](Value operand) {
+        if (is_condition(node(operand).kind)) delay_loads_of(operand, last_effect, uses);
+      });
+      if (has_effect(recording_, node(user))) last_effect = user;
+    }
+    std::erase_if(plan_.order, [&](Value value) { return plan_.at_test[value]; });
+  }
+
+  /// Loads behind the last effect: nothing that they might see happens before the test.
+  void delay_loads_of(Value condition, Value last_effect, const std::vector<std::uint32_t>& uses) {
+    for_each_operand(node(condition), [&](Value operand) {
+      const Node& source = node(operand);
+      if (is_condition(source.kind)) return delay_loads_of(operand, last_effect, uses);
+      plan_.at_test[operand] = source.kind == Kind::Instruction && uses[operand] == 1 &&
+                               operand > last_effect &&
+                               operation(recording_, source) == Op::SFPLOAD;
+    });
   }
 
   // ------------------------------------------------------------ constants
@@ -289,9 +316,9 @@ std::optional<unsigned> float_immediate(const Recording& recording, const Plan& 
     if (!is_constant(recording, constant) || (recording.nodes[constant].imm & kLowHalf) != 0)
       continue;
     if (is_special(static_cast<std::uint32_t>(recording.nodes[constant].imm))) continue;
-    if (constant_register(recording, plan, constant) || is_constant(recording, other)) continue;
-    if (constant_register(recording, plan, other) || !may_overwrite(recording, plan, other, value))
+    if (constant_register(recording, plan, constant) || constant_register(recording, plan, other))
       continue;
+    if (!may_overwrite(recording, plan, other, value)) continue;
     const Value merge = plan.merge[value];
     if (merge != kNone && recording.nodes[merge].operand[0] != other) continue;
     return i;

@@ -18,11 +18,16 @@ struct Plan {
   std::vector<std::uint32_t> uses;     ///< operands that read the value from a register
   /// The Assign into whose variable the node writes its result at once, or kNone.
   std::vector<Value> merge;
+  /// Set for an operation that runs where the comparison that needs it is tested: it is not in
+  /// `order`, its position is that of the test.
+  std::vector<bool> at_test;
+
   /// Set for a read of a programmable constant that changes before the last use of the value.
   std::vector<bool> snapshot;
 };
 
-/// `keep_constants`: a constant is loaded once and kept; if not, it is loaded for each use.
+/// `keep_constants`: a constant is loaded once and kept; if not, it is loaded for each use, and
+/// what only a comparison reads is loaded from Dst where that is tested.
 Plan make_plan(const Recording& recording, bool keep_constants);
 
 /// The operand of `node` that its instruction takes as an immediate, if any.

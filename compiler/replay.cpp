@@ -66,6 +66,7 @@ class Compressor {
  public:
   Compressor(Arch arch, std::vector<ReplayWord> words) : arch_(arch), words_(std::move(words)) {
     std::tie(slot_, room_) = free_slots(arch, words_);
+    first_slot_ = slot_;
     keep_recorded_words(arch, words_);
   }
 
@@ -77,10 +78,53 @@ class Compressor {
       slot_ += best->length;
       room_ -= best->length;
     }
+    reuse_parts();
     return std::move(words_);
   }
 
  private:
+  /// The content of the slots that are recorded here, as the program goes by.
+  using Buffer = std::vector<std::optional<std::uint32_t>>;
+
+  /// Also parts of recorded runs can be replayed, such as all but the end of the last iteration.
+  void reuse_parts() {
+    Buffer buffer(arch_params(arch_).replay_slots);
+    std::vector<ReplayWord> result;
+    for (std::size_t i = 0; i < words_.size();) {
+      const auto [slot, length] = longest_match(buffer, i);
+      if (length >= kShortest) {
+        const ReplayWord& first = words_[i];
+        result.push_back({{replay_word(arch_, slot, length, false), first.word.line}, first.site});
+        i += length;
+        continue;
+      }
+      note_recording(buffer, i);
+      result.push_back(words_[i++]);
+    }
+    words_ = std::move(result);
+  }
+
+  void note_recording(Buffer& buffer, std::size_t at) const {
+    const isa::Decoded d = isa::decode(arch_, words_[at].word.word);
+    if (d.row == nullptr || d.row->op != Op::REPLAY || d["Load"] == 0) return;
+    if (d["Index"] < first_slot_ || d["Index"] >= slot_) return; // the kernel's own
+    for (unsigned i = 0; i < d["Count"]; ++i) buffer[d["Index"] + i] = words_[at + 1 + i].word.word;
+  }
+
+  /// The slots whose content is what comes next: the first of them, and how many.
+  std::pair<unsigned, unsigned> longest_match(const Buffer& buffer, std::size_t at) const {
+    std::pair<unsigned, unsigned> best{0, 0};
+    for (unsigned slot = first_slot_; slot < slot_; ++slot) {
+      unsigned length = 0;
+      while (slot + length < slot_ && at + length < words_.size() &&
+             words_[at + length].may_replay &&
+             buffer[slot + length] == words_[at + length].word.word)
+        ++length;
+      if (length > best.second) best = {slot, length};
+    }
+    return best;
+  }
+
   std::optional<Run> best_run() const {
     std::optional<Run> best;
     for (unsigned length = kShortest; length <= room_; ++length) {
@@ -148,7 +192,8 @@ class Compressor {
 
   Arch arch_;
   std::vector<ReplayWord> words_;
-  unsigned slot_ = 0, room_ = 0;
+  unsigned first_slot_ = 0;      ///< of those that are recorded here
+  unsigned slot_ = 0, room_ = 0; ///< the next that is free, and how many are
 };
 
 } // namespace

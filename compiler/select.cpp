@@ -163,6 +163,10 @@ Reg Selector::general_source(Value value) {
     move(copy, Reg::physical(*constant), false, true);
     return copy;
   }
+  if (plan_.at_test[value]) {
+    emit_node(value);
+    return reg_[value];
+  }
   const Node& node = nodes_[value];
   if (node.kind == Kind::Constant) return new_constant(static_cast<std::uint32_t>(node.imm));
   return reg_[value] = new_reg(); // never given a value
@@ -368,8 +372,14 @@ void Selector::emit_lut(Value value) {
   for (unsigned i = 0; i < kAllocatable; ++i) {
     if (node.operand[i] == kNone) continue;
     const bool is_result = is_indirect && i == kLutInput;
-    const Reg reg =
-        is_result ? overwritable(node.operand[i], value) : general_source(node.operand[i]);
+    Reg reg = is_result ? overwritable(node.operand[i], value) : general_source(node.operand[i]);
+    const bool is_table =
+        std::count(node.operand, node.operand + kAllocatable, node.operand[i]) > 1;
+    if (is_result && is_table) {
+      const Reg table = reg;
+      reg = new_reg();
+      move(reg, table, false);
+    }
     instr.pins.push_back({.reg = reg, .lreg = static_cast<std::uint8_t>(i), .written = is_result});
     if (is_result) reg_[value] = reg;
   }

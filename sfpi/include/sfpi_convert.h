@@ -56,7 +56,8 @@ inline sfpu_t negate_below_sign(sfpu_t value) {
   vInt v(value);
   Predicate predicate;
   predicate.if_(v < 0);
-  v = 0 - setsgn(v, 0);
+  v = setsgn(v, 0); // in two steps, so that both write into the variable
+  v = 0 - v;
   return v.get();
 }
 

@@ -1,0 +1,33 @@
+// What an instruction does to the enabled lanes.
+#pragma once
+
+#include "compiler/code.h"
+
+namespace lanewise::compiler {
+
+enum class LaneChange : std::uint8_t {
+  None,
+  Narrower, ///< only lanes that were enabled before are so afterwards
+  Other     ///< anything; raw words count as this
+};
+
+constexpr LaneChange lane_change(const Instr& instr) {
+  constexpr unsigned kAddNoFlag = 4, kSetsFlag = 2, kCompareSetsFlag = 1; // VU C26, C27, C32
+  if (instr.kind == InstrKind::Raw) return LaneChange::Other;
+  if (instr.kind != InstrKind::Tensix) return LaneChange::None;
+  const auto narrows = [](bool does) { return does ? LaneChange::Narrower : LaneChange::None; };
+  switch (instr.op) {
+    case isa::Op::SFPSETCC: return LaneChange::Narrower;
+    case isa::Op::SFPIADD: return narrows((instr.mod & kAddNoFlag) == 0);
+    case isa::Op::SFPEXEXP:
+    case isa::Op::SFPLZ: return narrows((instr.mod & kSetsFlag) != 0);
+    case isa::Op::SFPLE:
+    case isa::Op::SFPGT: return narrows((instr.mod & kCompareSetsFlag) != 0);
+    case isa::Op::SFPCOMPC:
+    case isa::Op::SFPPOPC:
+    case isa::Op::SFPENCC: return LaneChange::Other;
+    default: return LaneChange::None;
+  }
+}
+
+} // namespace lanewise::compiler

@@ -1,0 +1,136 @@
+// Kernels that use every part of the SFPI interface (tests/sfpi/kernels/api_*.cpp): they compile
+// for both chips, run without a fault, and their words do what the interpreter says.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "compiler/compiler.h"
+#include "lab/interpreter.h"
+#include "lab/kernel_check.h"
+#include "lab/kernel_entry.h"
+#include "sfpi/kernel.h"
+
+namespace lanewise::sfpi {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kFolder = LANEWISE_SOURCE_DIR "/tests/sfpi/kernels";
+
+/// Entries about operations that only Blackhole has.
+constexpr std::array<std::string_view, 3> kBlackholeOnly{"api_approximations",
+                                                         "api_fractional_products", "api_random"};
+
+std::vector<std::string> api_files() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(kFolder)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("api_")) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// The entry about what only SFPI 5.0 has.
+constexpr std::string_view kOldOnly = "api_epoch_constants";
+
+/// All functions void api_...() of the file, one call after the other.
+KernelSource source_of(Arch arch, const std::string& file, int epoch) {
+  std::ifstream stream(kFolder / file);
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  KernelSource source;
+  source.file = (kFolder / file).string();
+  source.epoch = epoch;
+  const std::regex entry(R"(void (api_\w+)\(\))");
+  for (std::sregex_iterator i(text.begin(), text.end(), entry), end; i != end; ++i) {
+    const std::string name = (*i)[1];
+    const bool is_missing =
+        arch != Arch::Blackhole &&
+        std::find(kBlackholeOnly.begin(), kBlackholeOnly.end(), name) != kBlackholeOnly.end();
+    if (name == kOldOnly && epoch != 500) continue;
+    if (!is_missing) source.calls.push_back(name + "()");
+  }
+  return source;
+}
+
+void expect_agreement(Arch arch, const std::string& file, int epoch) {
+  const KernelSource source = source_of(arch, file, epoch);
+  ASSERT_FALSE(source.calls.empty()) << file;
+  const auto recording = record_kernel(arch, source);
+  ASSERT_TRUE(recording) << to_string(recording.error());
+  for (const bool optimises : {true, false}) {
+    compiler::Options options;
+    options.combine = options.cc = options.dce = options.replay = optimises;
+    const auto compiled = compiler::compile(*recording, options);
+    ASSERT_TRUE(compiled.ok) << file << ": " << to_string(compiled.diagnostics.front());
+    const auto reference = compiler::combined(*recording, options);
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      const auto check = lab::check_kernel(reference, compiled.program, seed);
+      EXPECT_TRUE(check.ok()) << file << " epoch " << epoch << ": " << check.difference;
+      for (const Fault& fault : check.program_faults)
+        EXPECT_TRUE(leaves_results_valid(fault.kind)) << to_string(fault);
+      for (const Fault& fault : check.interpreter_faults) {
+        EXPECT_TRUE(leaves_results_valid(fault.kind)) << to_string(fault);
+      }
+    }
+  }
+}
+
+class ApiKernels : public testing::TestWithParam<std::tuple<Arch, std::string>> {};
+
+TEST_P(ApiKernels, WordsDoWhatTheInterpreterSays) {
+  const auto& [arch, file] = GetParam();
+  expect_agreement(arch, file, kDefaultEpoch);
+}
+
+std::string name_of(const testing::TestParamInfo<std::tuple<Arch, std::string>>& chosen) {
+  const std::string stem = fs::path(std::get<1>(chosen.param)).stem().string();
+  return fmt::format("{}_{}", arch_params(std::get<0>(chosen.param)).name, stem);
+}
+INSTANTIATE_TEST_SUITE_P(Files, ApiKernels,
+                         testing::Combine(testing::ValuesIn(kArchs),
+                                          testing::ValuesIn(api_files())),
+                         name_of);
+
+TEST(ApiEpochs, EveryVersionOfTheInterfaceCompiles) {
+  for (const Arch arch : kArchs) {
+    for (const int epoch : {500, 771}) expect_agreement(arch, "api_epochs.cpp", epoch);
+  }
+}
+
+// Each print's label is the bits that follow from the documented meaning of the operation.
+TEST(ApiValues, AreThoseOfTheDocumentation) {
+  for (const Arch arch : kArchs) {
+    const auto recording = record_kernel(arch, source_of(arch, "api_values.cpp", kDefaultEpoch));
+    ASSERT_TRUE(recording) << to_string(recording.error());
+    MachineState state(arch);
+    lab::enter_kernel(state);
+    FrontEnd front_end(arch);
+    unsigned prints = 0;
+    lab::InterpretOptions options;
+    options.print = [&](const lab::Printed& printed) {
+      ++prints;
+      const auto expected =
+          static_cast<std::uint32_t>(std::stoul(std::string(printed.label), nullptr, 16));
+      for (const std::uint32_t lane : printed.lanes) {
+        ASSERT_EQ(lane, expected) << "line " << printed.site->line;
+      }
+    };
+    const auto faults =
+        lab::interpret(compiler::combined(*recording, {}), state, front_end, options);
+    for (const Fault& fault : faults)
+      EXPECT_TRUE(leaves_results_valid(fault.kind)) << to_string(fault);
+    EXPECT_GT(prints, 50U);
+  }
+}
+
+} // namespace
+} // namespace lanewise::sfpi

@@ -1,0 +1,226 @@
+// The small kernels of the SFPI reference, 2.6: no more words than listed there, the instructions
+// that the row is about, and the same bits as interpreted. Row 26 is about Grayskull, which is not
+// supported.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "compiler/compiler.h"
+#include "isa/encoding.h"
+#include "lab/kernel_check.h"
+#include "sfpi/kernel.h"
+
+namespace lanewise::sfpi {
+namespace {
+
+using isa::Op;
+
+constexpr Arch kBh = Arch::Blackhole;
+constexpr Arch kWh = Arch::Wormhole;
+
+class SmallCase {
+ public:
+  SmallCase(Arch arch, const std::string& name, bool replay = false, int epoch = kDefaultEpoch)
+      : arch_(arch) {
+    KernelSource source;
+    source.file = LANEWISE_SOURCE_DIR "/tests/sfpi/kernels/small_cases.cpp";
+    source.entry = "case_" + name;
+    source.epoch = epoch;
+    auto recording = record_kernel(arch, source);
+    if (!recording) {
+      ADD_FAILURE() << to_string(recording.error());
+      return;
+    }
+    compiler::Options options;
+    options.replay = replay;
+    compiled_ = compiler::compile(*recording, options);
+    if (!compiled_.ok) return;
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      const auto check =
+          lab::check_kernel(compiler::combined(*recording, options), compiled_.program, seed);
+      EXPECT_TRUE(check.ok()) << source.entry << ": " << check.difference;
+    }
+  }
+
+  std::size_t words() const { return compiled_.program.words.size(); }
+  const compiler::Compiled& compiled() const { return compiled_; }
+
+  /// The instructions of that kind, in order.
+  std::vector<isa::Decoded> all(Op op) const {
+    std::vector<isa::Decoded> found;
+    for (const ProgramWord& each : compiled_.program.words) {
+      const isa::Decoded decoded = isa::decode(arch_, each.word);
+      if (decoded.row->op == op) found.push_back(decoded);
+    }
+    return found;
+  }
+  std::size_t count(Op op) const { return all(op).size(); }
+  bool has(Op op, std::string_view field, std::uint32_t value) const {
+    const auto found = all(op);
+    return std::any_of(found.begin(), found.end(),
+                       [&](const isa::Decoded& d) { return d[field] == value; });
+  }
+
+ private:
+  Arch arch_;
+  compiler::Compiled compiled_;
+};
+
+/// `listed`: words of the row, loads and stores included.
+void expect_at_most(Arch arch, const std::string& name, std::size_t listed) {
+  const SmallCase small(arch, name);
+  EXPECT_LE(small.words(), listed) << arch_params(arch).name << " case_" << name;
+  EXPECT_GT(small.words(), 0U) << arch_params(arch).name << " case_" << name;
+}
+
+// Old gold is Wormhole's; Blackhole, which waits by itself, needs the NOPs less.
+TEST(SmallCases, NoMoreWordsThanListed) {
+  struct Row {
+    const char* name;
+    std::size_t wormhole, blackhole;
+  };
+  for (const Row& row :
+       {Row{"1", 5, 4},       Row{"2", 4, 3},           Row{"3", 6, 5},
+        Row{"4", 8, 7},       Row{"5", 9, 9},           Row{"6", 8, 8},
+        Row{"7", 5, 5},       Row{"8", 5, 4},           Row{"9", 4, 4},
+        Row{"10", 7, 7},      Row{"11_negative", 4, 4}, Row{"11_not_negative", 4, 4},
+        Row{"12_zero", 5, 5}, Row{"12_not_zero", 5, 5}, Row{"13", 6, 6},
+        Row{"14", 11, 11},    Row{"15", 10, 10},        Row{"16", 24, 24},
+        Row{"17", 7, 7},      Row{"18", 5, 5},          Row{"19", 6, 6},
+        Row{"20", 7, 7},      Row{"21_one", 5, 5},      Row{"21_both", 7, 7},
+        Row{"22", 6, 6},      Row{"23", 6, 5},          Row{"28", 7, 7},
+        Row{"32", 15, 12},    Row{"33", 17, 17}}) {
+    expect_at_most(kWh, row.name, row.wormhole);
+    expect_at_most(kBh, row.name, row.blackhole);
+  }
+}
+
+TEST(SmallCases, ProductUsedTwiceIsNotFused) {
+  EXPECT_EQ(SmallCase(kWh, "4").count(Op::SFPMAD), 0U);
+}
+
+TEST(SmallCases, ProductIsNotFusedAcrossAChangeOfLanes) {
+  EXPECT_EQ(SmallCase(kWh, "5").count(Op::SFPMUL), 1U);
+  EXPECT_EQ(SmallCase(kWh, "5").count(Op::SFPADD), 1U);
+  EXPECT_EQ(SmallCase(kWh, "6").count(Op::SFPMAD), 1U);
+}
+
+TEST(SmallCases, FactorThatIsStillNeededTakesNoImmediate) {
+  EXPECT_EQ(SmallCase(kWh, "7").count(Op::SFPMULI), 0U);
+}
+
+TEST(SmallCases, ComparisonWithZeroComesFromTheOperationBefore) {
+  for (Arch arch : kArchs) {
+    EXPECT_TRUE(SmallCase(arch, "9").has(Op::SFPIADD, "Mod1", 1));
+    EXPECT_EQ(SmallCase(arch, "9").count(Op::SFPSETCC), 0U);
+    EXPECT_TRUE(SmallCase(arch, "11_negative").has(Op::SFPEXEXP, "Mod1", 2));
+    EXPECT_TRUE(SmallCase(arch, "11_not_negative").has(Op::SFPEXEXP, "Mod1", 10));
+    EXPECT_TRUE(SmallCase(arch, "12_zero").has(Op::SFPLZ, "Mod1", 10));
+    EXPECT_TRUE(SmallCase(arch, "12_not_zero").has(Op::SFPLZ, "Mod1", 2));
+  }
+}
+
+TEST(SmallCases, ComparisonsOfAConjunctionNarrowOneAfterTheOther) {
+  const SmallCase small(kWh, "10");
+  EXPECT_TRUE(small.has(Op::SFPIADD, "Mod1", 1));  // a - 5 < 0
+  EXPECT_TRUE(small.has(Op::SFPIADD, "Mod1", 5));  // b - 6
+  EXPECT_TRUE(small.has(Op::SFPSETCC, "Mod1", 6)); // == 0
+}
+
+TEST(SmallCases, NestedPredicatesThatEndTogetherNeedNoStack) {
+  const SmallCase small(kWh, "13");
+  EXPECT_EQ(small.count(Op::SFPPUSHC) + small.count(Op::SFPPOPC), 0U);
+  EXPECT_EQ(small.count(Op::SFPENCC), 1U);
+  EXPECT_EQ(small.all(Op::SFPIADD).size(), 2U);
+}
+
+TEST(SmallCases, StackStaysWhereTheOuterPredicateGoesOn) {
+  EXPECT_EQ(SmallCase(kWh, "14").count(Op::SFPPUSHC), 1U);
+  EXPECT_EQ(SmallCase(kWh, "14").count(Op::SFPPOPC), 1U);
+  const SmallCase with_else(kWh, "15");
+  EXPECT_EQ(with_else.count(Op::SFPPUSHC), 1U);
+  EXPECT_EQ(with_else.count(Op::SFPCOMPC), 1U);
+  EXPECT_EQ(with_else.count(Op::SFPPOPC), 1U);
+  EXPECT_EQ(with_else.count(Op::SFPENCC), 1U);
+}
+
+TEST(SmallCases, EachFurtherElseIfCostsComplementAndPush) {
+  const SmallCase small(kWh, "16");
+  EXPECT_EQ(small.count(Op::SFPCOMPC), 4U);
+  EXPECT_LE(small.count(Op::SFPPUSHC), 4U);
+  EXPECT_EQ(small.count(Op::SFPENCC), 1U);
+}
+
+TEST(SmallCases, DisjunctionIsAComplementOfAConjunction) {
+  const SmallCase small(kWh, "17");
+  std::vector<std::uint32_t> modes;
+  for (const isa::Decoded& each : small.all(Op::SFPSETCC)) modes.push_back(each["Mod1"]);
+  EXPECT_EQ(modes, (std::vector<std::uint32_t>{6, 4, 2}));
+  EXPECT_EQ(small.count(Op::SFPCOMPC), 1U);
+}
+
+TEST(SmallCases, NineLiveVectorsAreAnError) {
+  for (Arch arch : kArchs) {
+    const SmallCase small(arch, "25");
+    ASSERT_FALSE(small.compiled().ok);
+    ASSERT_EQ(small.compiled().diagnostics.size(), 1U);
+    const Fault& fault = small.compiled().diagnostics.front();
+    EXPECT_EQ(fault.kind, FaultKind::BadInput);
+    EXPECT_NE(fault.message.find("9 vectors"), std::string::npos) << fault.message;
+    EXPECT_NE(fault.line, 0U);
+  }
+}
+
+TEST(SmallCases, RepetitionIsReplayed) {
+  for (Arch arch : kArchs) {
+    EXPECT_LE(SmallCase(arch, "24_four", true).words(), 7U);    // 3 words recorded, 3 replays
+    EXPECT_LE(SmallCase(arch, "24_twelve", true).words(), 12U); // 6 words recorded, 5 replays
+    EXPECT_EQ(SmallCase(arch, "24_twelve", true).compiled().executed, 36U);
+  }
+}
+
+TEST(SmallCases, NegatedFactorGoesIntoTheConstant) {
+  EXPECT_TRUE(SmallCase(kBh, "27").has(Op::SFPMULI, "Imm16", 0xC000));
+  expect_at_most(kBh, "27", 3);
+}
+
+TEST(SmallCases, EqualityOfFloats) {
+  EXPECT_EQ(SmallCase(kBh, "28").count(Op::SFPLE), 2U);
+  EXPECT_TRUE(SmallCase(kWh, "28").has(Op::SFPIADD, "Mod1", 6)); // row 29
+}
+
+TEST(SmallCases, NestedPredicateInsideAnIfWithElse) {
+  const SmallCase small(kBh, "30");
+  EXPECT_LE(small.words(), 13U);
+  EXPECT_EQ(small.count(Op::SFPPUSHC), 1U);
+  EXPECT_EQ(small.count(Op::SFPGT), 2U);
+}
+
+// The vendor's compiler leaves one SFPENCC.
+TEST(SmallCases, EmptyBlockIsNothing) {
+  for (Arch arch : kArchs) EXPECT_LE(SmallCase(arch, "31").words(), 1U);
+}
+
+TEST(SmallCases, FactorsThatConstantRegistersHold) {
+  const SmallCase small(kWh, "32");
+  EXPECT_EQ(small.count(Op::SFPMULI), 1U);
+  EXPECT_EQ(small.count(Op::SFPMUL), 5U);
+  EXPECT_EQ(small.count(Op::SFPLOADI), 3U);
+}
+
+TEST(SmallCases, IntegersAreLoadedInOneWordWherePossible) {
+  EXPECT_EQ(SmallCase(kBh, "33").count(Op::SFPLOADI), 9U);
+}
+
+TEST(SmallCases, SignMagnitudeOfAnInteger) {
+  const SmallCase blackhole(kBh, "34", false, 771);
+  EXPECT_LE(blackhole.words(), 3U);
+  EXPECT_TRUE(blackhole.has(Op::SFPCAST, "Mod1", 3));
+  EXPECT_LE(SmallCase(kWh, "34", false, 771).words(), 6U);
+}
+
+} // namespace
+} // namespace lanewise::sfpi
