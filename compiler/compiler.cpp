@@ -148,9 +148,9 @@ class Compilation {
 } // namespace
 
 const std::vector<std::string>& pass_names() {
-  static const std::vector<std::string> kNames{
-      "record", "combine", "dce", "select", "coalesce", "flags", "cc", "allocate", "hazards",
-      "replay"};
+  static const std::vector<std::string> kNames{"record",   "combine", "dce", "select",
+                                               "coalesce", "flags",   "cc",  "allocate",
+                                               "hazards",  "replay"};
   return kNames;
 }
 
