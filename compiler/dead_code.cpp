@@ -17,6 +17,7 @@ class DeadCode {
   void run() {
     for (std::size_t i = nodes_.size(); i-- > 0;) {
       Node& node = nodes_[i];
+      if (node.dead) continue;
       if (!is_needed(node, static_cast<Value>(i))) {
         node.dead = true;
         continue;
@@ -51,7 +52,7 @@ class DeadCode {
   bool begins_something() {
     const Scope scope = scopes_.back();
     scopes_.pop_back();
-    nodes_[scope.end].dead = scope.is_empty;
+    if (scope.is_empty) nodes_[scope.end].dead = true;
     return !scope.is_empty;
   }
 

@@ -117,23 +117,24 @@ class Planner {
   // ------------------------------------------------------------ loads for comparisons
   void delay_loads() {
     const std::vector<std::uint32_t> uses = count_uses(recording_);
-    Value last_effect = 0;
+    Value behind_effects = 0;
     for (const Value user : plan_.order) {
       for_each_operand(node(user), [&](Value operand) {
-        if (is_condition(node(operand).kind)) delay_loads_of(operand, last_effect, uses);
+        if (is_condition(node(operand).kind)) delay_loads_of(operand, behind_effects, uses);
       });
-      if (has_effect(recording_, node(user))) last_effect = user;
+      if (has_effect(recording_, node(user))) behind_effects = user + 1;
     }
     std::erase_if(plan_.order, [&](Value value) { return plan_.at_test[value]; });
   }
 
   /// Loads behind the last effect: nothing that they might see happens before the test.
-  void delay_loads_of(Value condition, Value last_effect, const std::vector<std::uint32_t>& uses) {
+  void delay_loads_of(Value condition, Value behind_effects,
+                      const std::vector<std::uint32_t>& uses) {
     for_each_operand(node(condition), [&](Value operand) {
       const Node& source = node(operand);
-      if (is_condition(source.kind)) return delay_loads_of(operand, last_effect, uses);
+      if (is_condition(source.kind)) return delay_loads_of(operand, behind_effects, uses);
       plan_.at_test[operand] = source.kind == Kind::Instruction && uses[operand] == 1 &&
-                               operand > last_effect &&
+                               operand >= behind_effects &&
                                operation(recording_, source) == Op::SFPLOAD;
     });
   }

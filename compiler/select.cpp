@@ -1,7 +1,6 @@
 #include "compiler/select.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "compiler/selector.h"
@@ -28,8 +27,6 @@ constexpr std::uint8_t kAddNoFlag = 4;
 constexpr std::uint8_t kLogicUsesVb = 1;
 /// SFPSHFT on Blackhole: with an immediate, VC is what is shifted.
 constexpr std::uint8_t kShiftImmediate = 1, kShiftUsesVc = 4;
-/// SFPLUT and SFPLUTFP32: where the input is, and what names the result of some modes (VU C15).
-constexpr unsigned kLutInput = 3, kLutIndex = 7;
 /// The first LReg that, as VD of a store, would select a macro template (VU C13).
 constexpr unsigned kFirstTemplate = 12;
 
@@ -364,119 +361,6 @@ void Selector::emit_store(const Node& node) {
   push(instr);
 }
 
-void Selector::emit_lut(Value value) {
-  const Node& node = nodes_[value];
-  const bool is_indirect = has_indirect_result(recording_, node);
-  Instr instr = make(op_of(value), node.mod);
-  instr.imm = node.imm;
-  for (unsigned i = 0; i < kAllocatable; ++i) {
-    if (node.operand[i] == kNone) continue;
-    const bool is_result = is_indirect && i == kLutInput;
-    Reg reg = is_result ? overwritable(node.operand[i], value) : general_source(node.operand[i]);
-    const bool is_table =
-        std::count(node.operand, node.operand + kAllocatable, node.operand[i]) > 1;
-    if (is_result && is_table) {
-      const Reg table = reg;
-      reg = new_reg();
-      move(reg, table, false);
-    }
-    instr.pins.push_back({.reg = reg, .lreg = static_cast<std::uint8_t>(i), .written = is_result});
-    if (is_result) reg_[value] = reg;
-  }
-  if (is_indirect) {
-    // The result goes to the LReg that LReg[7] names: that of the input. The word names it, too,
-    // since that is the one for which Blackhole's interlock waits (VU 5.3).
-    instr.vd = Reg::physical(kLutInput);
-    instr.pins.push_back({.reg = new_constant(kLutInput), .lreg = kLutIndex});
-  } else {
-    instr.vd = target(value, instr.keeps_vd);
-  }
-  push(instr);
-}
-
-namespace {
-
-/// The nodes that take the results of a many-result instruction, and the Assigns that store them
-/// back into the variables that the operands came from.
-struct Exchange {
-  std::array<Value, kAllocatable> result;
-  std::array<Value, kAllocatable> assign;
-};
-
-Exchange find_exchange(const Recording& recording, const Plan& plan, Value value,
-                       unsigned first_operand, unsigned count) {
-  Exchange found;
-  found.result.fill(kNone);
-  found.assign.fill(kNone);
-  constexpr Value kReach = 64; // results and their assignments follow at once
-  const Value end = std::min<Value>(static_cast<Value>(recording.nodes.size()), value + kReach);
-  for (Value v = value + 1; v < end; ++v) {
-    const Node& node = recording.nodes[v];
-    if (node.dead) continue;
-    if (node.kind == Kind::Result && node.operand[0] == value)
-      found.result[static_cast<unsigned>(node.imm) & 7] = v;
-    if (node.kind != Kind::Assign || recording.nodes[node.operand[1]].kind != Kind::Result)
-      continue;
-    for (unsigned i = 0; i < count; ++i) {
-      const bool stores_back =
-          node.operand[1] == found.result[i] && plan.uses[node.operand[1]] == 1 &&
-          node.operand[0] == recording.nodes[value].operand[first_operand + i] &&
-          node.context == recording.nodes[value].context &&
-          plan.last_use[node.operand[0]] == plan.position[v];
-      if (stores_back) found.assign[i] = v;
-    }
-  }
-  return found;
-}
-
-} // namespace
-
-/// SFPSWAP changes both registers in the enabled lanes and keeps the others, so that storing the
-/// results back into the two variables costs nothing.
-void Selector::emit_swap(Value value) {
-  const Node& node = nodes_[value];
-  const Exchange exchange = find_exchange(recording_, plan_, value, kVc, 2);
-  Instr instr = make(Op::SFPSWAP, node.mod);
-  for (unsigned i = 0; i < 2; ++i) {
-    const Value operand = node.operand[kVc + i];
-    const bool twice = node.operand[kVc] == node.operand[kVd] && i == 1;
-    bool keeps = false;
-    Reg reg = exchange.assign[i] != kNone ? variable(exchange.assign[i], keeps)
-                                          : overwritable(operand, value);
-    if (twice && reg == instr.vc) {
-      reg = new_reg();
-      move(reg, instr.vc, false);
-    }
-    (i == 0 ? instr.vc : instr.vd) = reg;
-    if (exchange.result[i] != kNone) reg_[exchange.result[i]] = reg;
-    if (exchange.assign[i] != kNone) reg_[exchange.assign[i]] = reg;
-  }
-  instr.reads_vd = true;
-  push(instr);
-}
-
-void Selector::emit_transpose(Value value) {
-  const Node& node = nodes_[value];
-  Instr instr = make(Op::SFPTRANSP, node.mod);
-  const Exchange exchange = find_exchange(recording_, plan_, value, 0, kAllocatable);
-  for (unsigned i = 0; i < kAllocatable; ++i) {
-    if (node.operand[i] == kNone) continue;
-    bool keeps = false;
-    Reg reg = exchange.assign[i] != kNone ? variable(exchange.assign[i], keeps)
-                                          : overwritable(node.operand[i], value);
-    for (const Pin& pin : instr.pins) {
-      if (pin.reg != reg) continue; // the same value twice
-      reg = new_reg();
-      move(reg, pin.reg, false, true);
-      break;
-    }
-    instr.pins.push_back({.reg = reg, .lreg = static_cast<std::uint8_t>(i), .written = true});
-    if (exchange.result[i] != kNone) reg_[exchange.result[i]] = reg;
-    if (exchange.assign[i] != kNone) reg_[exchange.assign[i]] = reg;
-  }
-  push(instr);
-}
-
 // -------------------------------------------------------------------- variables and conditions
 
 void Selector::emit_assign(Value value) {
@@ -485,7 +369,8 @@ void Selector::emit_assign(Value value) {
   const Value made = node.operand[1];
   bool keeps = false;
   const Reg result = reg_[value] = variable(value, keeps);
-  const bool is_literal = nodes_[made].kind == Kind::Constant && reg_[made].is_none();
+  // Loaded anew: where the constant stands in a register already, fewer lanes may have it.
+  const bool is_literal = nodes_[made].kind == Kind::Constant;
   if (is_literal && !constant_register(recording_, plan_, made)) {
     return load_constant(result, static_cast<std::uint32_t>(nodes_[made].imm), keeps);
   }

@@ -1,4 +1,5 @@
-// The state of instruction selection; select.cpp has the operations, conditions.cpp the predicates.
+// The state of instruction selection: select.cpp has the operations, select_exchange.cpp those with
+// operands in certain LRegs or several results, conditions.cpp the predicates.
 #pragma once
 
 #include <vector>
@@ -33,9 +34,6 @@ class Selector {
   void emit_two_address(Value value, Instr instr);
   void choose_overwritten(Value value, Instr& instr) const;
   void emit_store(const Node& node);
-  void emit_lut(Value value);
-  void emit_swap(Value value);
-  void emit_transpose(Value value);
   void emit_assign(Value value);
   void emit_from_condition(Value value);
 
@@ -57,6 +55,11 @@ class Selector {
   Reg new_reg() { return code_.new_reg(site_); }
   Reg new_constant(std::uint32_t bits);
   isa::Op op_of(Value value) const { return operation(recording_, nodes_[value]); }
+
+  // ------------------------------------------------------------ select_exchange.cpp
+  void emit_lut(Value value);
+  void emit_swap(Value value);
+  void emit_transpose(Value value);
 
   // ------------------------------------------------------------ conditions.cpp
   void emit_predicate(const Node& node);

@@ -97,6 +97,16 @@ class Walker {
     return first;
   }
 
+  /// Raw words or l_reg have put something there that somebody needs after `time`.
+  bool is_reserved(unsigned lreg, int v, std::uint32_t time) const {
+    return std::any_of(intervals_.reservations.begin(), intervals_.reservations.end(),
+                       [&](const Reservation& each) {
+                         return each.lreg == lreg && each.life.first <= time &&
+                                time < each.life.last &&
+                                !shares(code_, intervals_, static_cast<unsigned>(v), each);
+                       });
+  }
+
   /// Where v is wanted next.
   int wanted_place(int v) const {
     for (std::size_t i = next_want_; i < wants_.size() && wants_[i].time <= life(v).last; ++i) {
@@ -136,6 +146,9 @@ class Walker {
   /// Moves what instruction i wants elsewhere, and what stands in its way.
   bool arrange(std::size_t i) {
     const Instr& instr = code_.instrs[i];
+    for (const Pin& pin : instr.pins) {
+      if (is_reserved(pin.lreg, index(pin.reg), read_time(i))) return false;
+    }
     if (!place_undefined(i)) return false;
     Map target;
     target.fill(kNone);

@@ -222,5 +222,19 @@ TEST(SmallCases, SignMagnitudeOfAnInteger) {
   EXPECT_LE(SmallCase(kWh, "34", false, 771).words(), 6U);
 }
 
+// The constant was loaded in the lanes of the first arm only.
+TEST(SmallCases, ConstantOfBothArmsIsLoadedInTheLanesOfEach) {
+  for (Arch arch : kArchs) EXPECT_TRUE(SmallCase(arch, "constant_in_both_arms").compiled().ok);
+}
+
+// What LReg[0] held before the kernel cannot outlive a table there: an error, not another value.
+TEST(SmallCases, LRegThatATableTakesIsAnError) {
+  for (Arch arch : kArchs) {
+    const SmallCase small(arch, "lreg_behind_a_table");
+    ASSERT_FALSE(small.compiled().ok);
+    EXPECT_NE(small.compiled().diagnostics.front().message.find("LReg[0]"), std::string::npos);
+  }
+}
+
 } // namespace
 } // namespace lanewise::sfpi

@@ -319,3 +319,25 @@ void case_34() {
   dst_reg[0] = convert<vSMag>(x);
 }
 #endif
+
+// Not of the reference: what went wrong once.
+
+void case_constant_in_both_arms() {
+  vFloat x = dst_reg[0], y = dst_reg[1];
+  vFloat c = 3.2f;
+  v_if (x < 0.0f) {
+    dst_reg[2] = c;
+  }
+  v_else {
+    y = c;
+  }
+  v_endif;
+  dst_reg[1] = y;
+}
+
+void case_lreg_behind_a_table() {
+  vUInt l0 = 1, l1 = 2, l2 = 3;
+  dst_reg[1] = lut(dst_reg[0], l0, l1, l2);
+  vFloat x = l_reg[LRegs::LReg0];
+  dst_reg[0] = x;
+}

@@ -1,0 +1,109 @@
+// Repetition becomes REPLAY: pass "replay" (SFPI 2.5).
+#include "compiler/replay.h"
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+
+#include "isa/encoding.h"
+
+namespace lanewise::compiler {
+namespace {
+
+using isa::Op;
+
+constexpr Arch kArch = Arch::Wormhole;
+
+/// A different word for each number.
+std::uint32_t word(unsigned number) {
+  return *isa::encode(kArch, Op::SFPLOADI, {{"VD", 0}, {"Mod0", 2}, {"Imm16", number}});
+}
+std::uint32_t replay(unsigned slot, unsigned count, bool record = false, bool execute = true) {
+  return *isa::encode(kArch, Op::REPLAY,
+                      {{"Index", slot},
+                       {"Count", count},
+                       {"Load", record ? 1U : 0U},
+                       {"Exec", record && execute ? 1U : 0U}});
+}
+
+std::vector<ReplayWord> program(std::initializer_list<std::uint32_t> words) {
+  std::vector<ReplayWord> made;
+  for (const std::uint32_t each : words) {
+    const isa::Decoded d = isa::decode(kArch, each);
+    made.push_back({{each, 0}, 0, d.row->op != Op::REPLAY});
+  }
+  return made;
+}
+std::vector<std::uint32_t> compressed(std::vector<ReplayWord> words) {
+  std::vector<std::uint32_t> result;
+  for (const ReplayWord& each : compress(kArch, std::move(words))) result.push_back(each.word.word);
+  return result;
+}
+std::vector<ReplayWord> repeated(unsigned length, unsigned times) {
+  std::vector<ReplayWord> words;
+  for (unsigned i = 0; i < length * times; ++i) words.push_back({{word(i % length), 0}, 0, true});
+  return words;
+}
+
+TEST(Replay, FirstOccurrenceIsExecutedAsItIsRecorded) {
+  EXPECT_EQ(compressed(repeated(3, 4)),
+            (std::vector<std::uint32_t>{replay(0, 3, true), word(0), word(1), word(2), replay(0, 3),
+                                        replay(0, 3), replay(0, 3)}));
+}
+
+TEST(Replay, ShortIterationsAreRecordedTwoAtOnceIfThatSavesMore) {
+  const auto words = compressed(repeated(3, 12));
+  EXPECT_EQ(words.size(), 12U);
+  EXPECT_EQ(words.front(), replay(0, 6, true));
+}
+
+TEST(Replay, RepetitionMustPayForTheRecording) {
+  // Twice two words: REPLAY, 2 words, REPLAY is no less.
+  EXPECT_EQ(compressed(program({word(0), word(1), word(0), word(1)})).size(), 4U);
+  EXPECT_EQ(compressed(repeated(2, 3)).size(), 5U);
+  EXPECT_EQ(compressed(repeated(1, 2)).size(), 2U);
+}
+
+TEST(Replay, RecordsNoMoreThanTheBufferHolds) {
+  const auto words = compressed(repeated(40, 2));
+  EXPECT_LT(words.size(), 80U);
+  for (const std::uint32_t each : words) {
+    const isa::Decoded d = isa::decode(kArch, each);
+    if (d.row->op == Op::REPLAY) {
+      EXPECT_LE(d["Index"] + d["Count"], 32U);
+    }
+  }
+}
+
+TEST(Replay, PartOfARecordedRunIsReplayed) {
+  std::vector<ReplayWord> words = repeated(4, 4);
+  words.pop_back(); // the last iteration lacks its end
+  EXPECT_EQ(compressed(words).back(), replay(0, 3));
+}
+
+TEST(Replay, SlotsOfTheKernelAreLeftAlone) {
+  std::vector<ReplayWord> words = program({replay(0, 2, true), word(7), word(8)});
+  for (const ReplayWord& each : repeated(3, 4)) words.push_back(each);
+  words.push_back(program({replay(0, 2)}).front());
+  const auto result = compressed(words);
+  EXPECT_EQ(result[3], replay(2, 3, true));
+}
+
+TEST(Replay, WordsThatTheKernelRecordsStay) {
+  // A REPLAY among them would be recorded itself.
+  std::vector<ReplayWord> words;
+  for (unsigned i = 0; i < 4; ++i) {
+    for (const ReplayWord& each : program({replay(8 * i, 3, true, false)})) words.push_back(each);
+    for (const ReplayWord& each : repeated(3, 1)) words.push_back(each);
+  }
+  EXPECT_EQ(compressed(words).size(), 16U);
+}
+
+TEST(Replay, WordsThatMayNotBeReplayedEndARun) {
+  std::vector<ReplayWord> words = repeated(4, 3);
+  for (std::size_t i = 1; i < words.size(); i += 2) words[i].may_replay = false;
+  EXPECT_EQ(compressed(words).size(), 12U);
+}
+
+} // namespace
+} // namespace lanewise::compiler
