@@ -101,12 +101,18 @@ inline vFloat addexp(const vFloat& v, T step) {
   return vFloat(lanewise_sfpi::unary(lanewise_sfpi::kSfpDivP2, SFPSDIVP2_MOD1_ADD, v.get(), imm));
 }
 
-/// The float with another mantissa: 12 bits that become the top ones, or the low 23 of a vector.
+/// The float with another mantissa: the low 23 bits of a vector, or a number. A number of up to 12
+/// bits becomes the top ones; a wider one is loaded and taken like a vector.
 template <class M>
 inline vFloat setman(const vFloat& v, const M& mantissa) {
   if constexpr (impl_::side<M> == impl_::Side::IntScalar) {
-    const std::int32_t imm = impl_::checked_field(
-        impl_::bits_of(mantissa), 12, "setman takes the top 12 bits of the mantissa as a number");
+    constexpr std::uint32_t kWidest = 0xFFF;
+    const std::uint32_t number = impl_::bits_of(mantissa);
+    if (number > kWidest) {
+      return vFloat(lanewise_sfpi::two_address(lanewise_sfpi::kSfpSetMan, 0, v.get(),
+                                               lanewise_sfpi::constant(number)));
+    }
+    const auto imm = static_cast<std::int32_t>(number);
     return vFloat(
         lanewise_sfpi::unary(lanewise_sfpi::kSfpSetMan, impl_::kFieldImmediate, v.get(), imm));
   } else {

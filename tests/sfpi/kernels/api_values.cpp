@@ -27,6 +27,7 @@ void api_values_of_floats() {
   vFloat y = hidden(-0.5F);
   lanewise::print(x + y, "40200000");
   lanewise::print(x - y, "40600000");
+  lanewise::print(setman(x, 0x123456), "40123456"); // more than the immediate holds
   lanewise::print(1 - x, "C0000000");
   lanewise::print(x * y, "BFC00000");
   lanewise::print(-x, "C0400000");
