@@ -11,7 +11,6 @@ namespace lanewise::lab {
 
 using compiler::Kind;
 using compiler::Recording;
-using compiler::Site;
 
 namespace {
 
