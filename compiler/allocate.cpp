@@ -18,7 +18,6 @@ using isa::Op;
 
 constexpr LRegSet kGeneral = 0xFF;
 constexpr int kUnplaced = -1;
-constexpr std::uint8_t kMovAllLanes = 2; ///< mode of SFPMOV
 
 bool is_move(const Instr& instr) {
   return instr.kind == InstrKind::Tensix && instr.op == Op::SFPMOV &&

@@ -11,8 +11,6 @@ namespace {
 
 using isa::Op;
 
-constexpr std::uint8_t kMovAllLanes = 2;
-
 /// Where a virtual register occurs.
 struct Occurrences {
   std::size_t first = 0, last = 0;

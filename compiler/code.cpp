@@ -94,24 +94,13 @@ isa::LRegSet raw_writes(Arch arch, std::uint32_t word) {
 }
 
 Instr move_all_lanes(Reg to, Reg from, std::uint32_t site) {
-  constexpr std::uint8_t kAllLanes = 2;
   Instr instr;
   instr.op = Op::SFPMOV;
-  instr.mod = kAllLanes;
+  instr.mod = kMovAllLanes;
   instr.vd = to;
   instr.vc = from;
   instr.site = site;
   return instr;
-}
-
-bool same_instruction(const Instr& a, const Instr& b) {
-  const auto same_pin = [](const Pin& p, const Pin& q) {
-    return p.reg == q.reg && p.lreg == q.lreg;
-  };
-  return a.kind == b.kind && a.op == b.op && a.mod == b.mod && a.addr_mod == b.addr_mod &&
-         a.imm == b.imm && a.word == b.word && a.va == b.va && a.vb == b.vb && a.vc == b.vc &&
-         a.vd == b.vd &&
-         std::equal(a.pins.begin(), a.pins.end(), b.pins.begin(), b.pins.end(), same_pin);
 }
 
 std::uint32_t encode(Arch arch, const Instr& instr) {

@@ -45,6 +45,9 @@ inline constexpr Reg kOne = Reg::physical(10);
 inline constexpr Reg kMinusOne = Reg::physical(11);
 inline constexpr unsigned kAllocatable = 8; ///< LReg[0..7]
 
+/// Mode of SFPMOV that copies all lanes, whatever the predicate (VU C30).
+inline constexpr std::uint8_t kMovAllLanes = 2;
+
 /// A virtual register that an instruction needs in a certain LReg.
 struct Pin {
   Reg reg;
@@ -136,9 +139,6 @@ isa::LRegSet raw_writes(Arch arch, std::uint32_t word);
 
 /// SFPMOV to all lanes, whatever the predicate.
 Instr move_all_lanes(Reg to, Reg from, std::uint32_t site);
-
-/// Two instructions do the same, wherever they came from.
-bool same_instruction(const Instr& a, const Instr& b);
 
 /// The instruction word. All registers must be physical.
 std::uint32_t encode(Arch arch, const Instr& instr);

@@ -144,10 +144,9 @@ void Selector::compare_integers(const Node& compare, Relation relation) {
   const bool by_zero = relation == Relation::EQ || relation == Relation::NE;
   if (is_zero(nodes_[right]) && !next) return test(source(left), setcc_mode(relation));
   std::uint32_t bits = 0;
-  constexpr std::int64_t kMin = -2048, kMax = 2047;
   if (constant_bits(nodes_[right], bits)) {
     const std::int64_t imm = -(std::int64_t{static_cast<std::int32_t>(bits)} + (next ? 1 : 0));
-    if (imm >= kMin && imm <= kMax) {
+    if (fits_imm12(imm)) {
       const bool negative = relation == Relation::LT || relation == Relation::LE;
       Instr instr = make(Op::SFPIADD, kImmediate | (by_zero    ? kNoFlag
                                                     : negative ? kFlagNegative

@@ -12,13 +12,6 @@ namespace {
 
 using isa::Op;
 
-constexpr std::int32_t kImm12Min = -2048;
-constexpr std::int32_t kImm12Max = 2047;
-
-bool fits_imm12(std::int64_t value) {
-  return value >= kImm12Min && value <= kImm12Max;
-}
-
 bool is_constant(const Recording& recording, Value value) {
   return recording.nodes[value].kind == Kind::Constant;
 }
@@ -340,6 +333,11 @@ std::optional<unsigned> integer_immediate(const Recording& recording, const Node
 }
 
 } // namespace
+
+bool fits_imm12(std::int64_t value) {
+  constexpr std::int64_t kLowest = -2048, kHighest = 2047;
+  return value >= kLowest && value <= kHighest;
+}
 
 bool has_indirect_result(const Recording& recording, const Node& node) {
   constexpr unsigned kIndirect = 8;

@@ -33,6 +33,9 @@ Plan make_plan(const Recording& recording, bool keep_constants);
 /// The operand of `node` that its instruction takes as an immediate, if any.
 std::optional<unsigned> immediate_operand(const Recording& recording, const Plan& plan, Value node);
 
+/// Whether SFPIADD takes the number as its immediate: 12 bits with sign.
+bool fits_imm12(std::int64_t value);
+
 /// The constant register that holds the value, if one does: 8, 9, 10, 11 or a programmable one.
 std::optional<unsigned> constant_register(const Recording& recording, const Plan& plan,
                                           Value value);

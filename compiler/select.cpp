@@ -17,8 +17,6 @@ constexpr unsigned kVa = 0, kVb = 1, kVc = 2, kVd = 3;
 
 /// Modes of SFPLOADI (seed 000).
 constexpr std::uint8_t kFloatB = 0, kFloatA = 1, kUShort = 2, kShort = 4, kUpper = 8;
-/// Modes of SFPMOV.
-constexpr std::uint8_t kMovAllLanes = 2;
 /// SFPIADD: VC + immediate.
 constexpr std::uint8_t kAddImmediate = 1;
 /// SFPIADD: no flags are set.

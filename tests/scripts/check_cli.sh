@@ -4,19 +4,8 @@ set -euo pipefail
 program=$1 source=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+source "$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/expect.sh"
 cd "$work"
-failures=0
-
-# expect STATUS TEXT COMMAND...: the status, and the text somewhere in what is printed.
-expect() {
-  local status=$1 text=$2 got=0 output
-  shift 2
-  output=$("$@" 2>&1) || got=$?
-  if [ "$got" != "$status" ] || ! grep -qF -- "$text" <<<"$output"; then
-    printf 'FAILED: %s\n  expected status %s and "%s"\n  got status %s and:\n%s\n' "$*" "$status" "$text" "$got" "$output"
-    failures=$((failures + 1))
-  fi
-}
 
 printf 'SFPLOAD L0, 0, 3, 0\nSFPABS L0, L0, FLOAT\nSFPSTORE L0, 0, 3, 0\n' >good.tt
 printf 'SFPLOAD L0, 0, 3, 0\nSFPABSS L0, L0, 1\n' >unknown.tt

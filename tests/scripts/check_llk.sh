@@ -4,20 +4,9 @@ set -euo pipefail
 program=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+source "$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/expect.sh"
 cd "$work"
 export LANEWISE_CACHE="$work/cache"
-failures=0
-
-# expect STATUS TEXT COMMAND...: the status, and the text somewhere in what is printed.
-expect() {
-  local status=$1 text=$2 got=0 output
-  shift 2
-  output=$("$@" 2>&1) || got=$?
-  if [ "$got" != "$status" ] || ! grep -qF -- "$text" <<<"$output"; then
-    printf 'FAILED: %s\n  expected status %s and "%s"\n  got status %s and:\n%s\n' "$*" "$status" "$text" "$got" "$output"
-    failures=$((failures + 1))
-  fi
-}
 
 # kernel BODY: a checkout whose abs does that to the vector v.
 kernel() {
