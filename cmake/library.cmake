@@ -7,7 +7,7 @@ find_package(ZLIB REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
 
-set(LANEWISE_ROOMS isa semantics machine compiler sfpi lab report)
+set(LANEWISE_ROOMS isa semantics machine timing compiler sfpi lab report)
 set(LANEWISE_SOURCES)
 foreach(room ${LANEWISE_ROOMS})
   file(GLOB room_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${room}/*.cpp)

@@ -59,6 +59,10 @@ struct ArchParams {
   bool has_dst_format_override; ///< SFPU_DEST_FMT_* thread configuration (C21)
   bool has_dst_row_remap;       ///< DEST_ACCESS_CFG_remap_addrs / _swizzle_32b (VU 3.4)
 
+  // --- Clock
+  bool has_result_interlock; ///< stalls what reads a two-cycle result too early, with holes
+                             ///< (VU 5.2, 5.3); false: software keeps the distance (VU 5.4)
+
   // --- Front end
   std::uint8_t addr_mod_bits;     ///< width of the AddrMod field of SFPLOAD, SFPSTORE, SFPLOADMACRO
   std::uint8_t addr_mod_sections; ///< ADDR_MOD sections of a thread
@@ -99,6 +103,7 @@ inline constexpr ArchParams kBlackhole{
     .has_stack_pointer = true,
     .has_dst_format_override = true,
     .has_dst_row_remap = true,
+    .has_result_interlock = true,
     .addr_mod_bits = 3,
     .addr_mod_sections = 8,
     .addr_mod_has_base = false,
@@ -136,6 +141,7 @@ inline constexpr ArchParams kWormhole{
     .has_stack_pointer = false,
     .has_dst_format_override = false,
     .has_dst_row_remap = false,
+    .has_result_interlock = false,
     .addr_mod_bits = 2,
     .addr_mod_sections = 8,
     .addr_mod_has_base = true,

@@ -97,13 +97,27 @@ LRegSet shuffle_reads(const Decoded& d) {
   }
 }
 
+/// With CAPTURE_DEFAULT_DEST_INDEX, the position of what is loaded goes to LReg[VD + 4].
+LRegSet loaded(std::uint32_t vd, bool tracks_index) {
+  return (reg(vd) | (tracks_index && vd < 4 ? reg(vd + 4) : kNone)) & kGeneral;
+}
+
+/// The load of an SFPLOADMACRO is an SFPLOAD (VU C51).
+std::uint32_t macro_vd(const Decoded& d) {
+  return d["VDHi"] << 2 | d["VDLo"];
+}
+
+bool keeps_half(unsigned load_mode) {
+  return load_mode >= 14; // LO16_ONLY and HI16_ONLY
+}
+
 /// Reads of instructions where the fields alone do not tell.
 LRegSet mode_dependent_reads(Arch arch, const Decoded& d, bool tracks_index) {
   const unsigned mod = modifier(d);
   const bool immediate = (mod & 1) != 0;
   switch (d.row->op) {
-    case Op::SFPLOAD: // LO16_ONLY and HI16_ONLY keep the other half
-      return mod >= 14 ? reg(d["VD"]) : kNone;
+    case Op::SFPLOAD: return keeps_half(mod) ? reg(d["VD"]) : kNone;
+    case Op::SFPLOADMACRO: return keeps_half(mod) ? reg(macro_vd(d)) : kNone;
     case Op::SFPLOADI: // UPPER and LOWER
       return mod >= 8 ? reg(d["VD"]) : kNone;
     case Op::SFPLUT:
@@ -134,10 +148,8 @@ LRegSet lregs_written(Arch arch, std::uint32_t word, bool tracks_index) {
   if (d.row == nullptr || d.row->unit != Unit::Vector) return kNone;
   if (has_indirect_vd(d)) return kGeneral;
   switch (d.row->op) {
-    case Op::SFPLOAD: { // with CAPTURE_DEFAULT_DEST_INDEX, the position goes to LReg[VD + 4]
-      const std::uint32_t vd = d["VD"];
-      return (reg(vd) | (tracks_index && vd < 4 ? reg(vd + 4) : kNone)) & kGeneral;
-    }
+    case Op::SFPLOAD: return loaded(d["VD"], tracks_index);
+    case Op::SFPLOADMACRO: return loaded(macro_vd(d), tracks_index);
     case Op::SFPLE:
     case Op::SFPGT: return (modifier(d) & 8) != 0 ? reg(d["VD"]) & kGeneral : kNone;
     case Op::SFPSHFT2: return modifier(d) <= 2 ? kFirstFour : reg(d["VD"]) & kGeneral;

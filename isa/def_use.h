@@ -14,7 +14,7 @@ using LRegSet = std::uint32_t;
 /// Every register that the word may write, in any lane and state. Indirect VD may reach LReg[0..7].
 /// A word that may be a template write (VD 12..15) counts as executed. `tracks_index`: whether
 /// ENABLE_DEST_INDEX or CAPTURE_DEFAULT_DEST_INDEX may be on, with which SFPSWAP and SFPLOAD move
-/// index registers, too (VU C33).
+/// index registers, too (VU C33). Of an SFPLOADMACRO, only the load counts here.
 LRegSet lregs_written(Arch arch, std::uint32_t word, bool tracks_index = true);
 
 /// Every register whose value the word's effect may depend on. A partial write (disabled lanes keep

@@ -4,6 +4,7 @@
 #include "isa/def_use.h"
 #include "machine/control.h"
 #include "machine/micro_op.h"
+#include "machine/scheduled.h"
 #include "machine/simd_level.h"
 #include "machine/vector_state.h"
 
@@ -77,7 +78,62 @@ MicroOp take_operands(const isa::Decoded& decoded, std::uint32_t line) {
   op.addr_mod = byte("AddrMod");
   // VU C36: SFPSHFT2 takes VB from the low bits of what is an immediate in mode 6.
   if (op.op == Op::SFPSHFT2) op.vb = static_cast<std::uint8_t>(op.immediate & 15);
+  if (op.op == Op::SFPLOADMACRO) {
+    op.vd = static_cast<std::uint8_t>(decoded["VDHi"] << 2 | decoded["VDLo"]);
+    op.immediate = static_cast<std::int32_t>(decoded["Imm9"] << 1 | decoded["VDHi"]);
+  }
   return op;
+}
+
+/// Whether the encoding names a second source apart from VD.
+bool has_vb(Arch arch, Op op) {
+  switch (op) {
+    case Op::SFPAND:
+    case Op::SFPOR: return arch_params(arch).logic_uses_vb;
+    case Op::SFPARECIP:
+    case Op::SFPSHFT2:
+    case Op::SFPSTOCHRND:
+    case Op::SFPMAD:
+    case Op::SFPADD:
+    case Op::SFPMUL:
+    case Op::SFPMUL24: return true;
+    default: return false;
+  }
+}
+
+bool adds_or_multiplies_immediate(Op op) {
+  return op == Op::SFPADDI || op == Op::SFPMULI;
+}
+
+/// VD as a source: VB in the Simple sub-unit, unless VB is chosen, and VC in SFPADDI and SFPMULI.
+void let_vd_be_source(Arch arch, MicroOp& op) {
+  const bool logic = op.op == Op::SFPAND || op.op == Op::SFPOR;
+  if (!has_vb(arch, op.op) || (logic && (op.mod & 1) == 0)) op.vb = op.vd;
+  if (adds_or_multiplies_immediate(op.op)) op.vc = op.vd;
+}
+
+/// VU C55. Encodings that name no VB, or no VC, have the template's VD in its place.
+void override_operands(Arch arch, MicroOp& op, MacroOperands operands) {
+  if (!has_vb(arch, op.op)) op.vb = op.vd;
+  if (adds_or_multiplies_immediate(op.op)) op.vc = op.vd;
+  (operands.macro_is_vb ? op.vb : op.vc) = operands.vd;
+  op.vd = operands.writes_macro_lreg ? kMacroLReg : operands.vd;
+}
+
+/// The word of an instruction whose operands were overridden, as far as a word can say it: VD 16
+/// reads as 0.
+std::uint32_t word_with_operands(Arch arch, const MicroOp& op) {
+  const isa::Row* row = isa::decode(arch, op.word).row;
+  std::uint32_t word = op.word;
+  const auto put = [&](std::string_view name, unsigned value) {
+    if (const isa::Field* field = row->field(name); field != nullptr)
+      word = (word & ~field->mask()) | field->insert(value);
+  };
+  // SFPSWAP operates on VB and VC (VU Q1).
+  put("VD", op.op == Op::SFPSWAP ? op.vb : op.vd & 15U);
+  put("VB", op.vb);
+  put("VC", op.vc);
+  return word;
 }
 
 Unexpected refuse(FaultKind kind, std::string message, std::string remedy,
@@ -89,9 +145,8 @@ Unexpected refuse(FaultKind kind, std::string message, std::string remedy,
                           .line = line});
 }
 
-} // namespace
-
-Expected<MicroOp> decode_micro_op(Arch arch, std::uint32_t word, std::uint32_t line) {
+/// Everything but what depends on who executes it.
+Expected<MicroOp> decode_operands(Arch arch, std::uint32_t word, std::uint32_t line) {
   const isa::Decoded decoded = isa::decode(arch, word);
   if (decoded.row == nullptr) {
     return refuse(FaultKind::UndefinedBehavior,
@@ -100,7 +155,9 @@ Expected<MicroOp> decode_micro_op(Arch arch, std::uint32_t word, std::uint32_t l
                   "check --arch and the byte order of the words", {}, line);
   }
   MicroOp op = take_operands(decoded, line);
-  Kernel kernel = find_lane_kernel(arch, op.op);
+  // The load of an SFPLOADMACRO is an SFPLOAD (VU C51, C52).
+  const Op executed = op.op == Op::SFPLOADMACRO ? Op::SFPLOAD : op.op;
+  Kernel kernel = find_lane_kernel(arch, executed);
   if (kernel == nullptr) kernel = find_control_kernel(arch, op.op);
   if (kernel == nullptr) {
     return refuse(FaultKind::Unsupported, "this instruction is decoded, but not executed yet",
@@ -111,11 +168,48 @@ Expected<MicroOp> decode_micro_op(Arch arch, std::uint32_t word, std::uint32_t l
                   "the form that reads packer and unpacker signals is not executed",
                   "use the immediate form", decoded.row->mnemonic, line);
   }
-  const bool result_gated = is_result_gated(arch, op.op, op.mod);
-  if (is_undefined_mode(op.op, op.mod) || (result_gated && op.vd >= kWritableLRegs))
-    kernel = no_effect;
   op.kernel = op.instruction = kernel;
-  if (isa::is_template_write(arch, word)) op.kernel = template_write;
+  return op;
+}
+
+/// Leaves out what the ISA gives no meaning and what its guard keeps from executing (VU C14).
+void apply_guards(Arch arch, MicroOp& op) {
+  const bool gated = is_result_gated(arch, op.op, op.mod) && !is_writable_lreg(op.vd);
+  if (gated || is_undefined_mode(op.op, op.mod)) op.kernel = op.instruction = no_effect;
+}
+
+} // namespace
+
+Expected<MicroOp> decode_micro_op(Arch arch, std::uint32_t word, std::uint32_t line) {
+  auto op = decode_operands(arch, word, line);
+  if (!op) return op;
+  let_vd_be_source(arch, *op);
+  apply_guards(arch, *op);
+  if (op->op == Op::SFPLOADMACRO) op->kernel = needs_schedule;
+  if (isa::is_template_write(arch, word)) op->kernel = template_write;
+  return op;
+}
+
+Expected<MicroOp> decode_scheduled(Arch arch, std::uint32_t word, MacroOperands operands,
+                                   std::uint32_t line) {
+  auto op = decode_operands(arch, word, line);
+  if (!op) return op;
+  override_operands(arch, *op, operands);
+  op->word = word_with_operands(arch, *op);
+  apply_guards(arch, *op);
+  return op;
+}
+
+MicroOp make_scheduled_store(Arch arch, unsigned vd, unsigned mod0, unsigned address_slot,
+                             std::uint32_t line) {
+  MicroOp op;
+  op.op = Op::SFPSTORE;
+  op.kernel = op.instruction = find_lane_kernel(arch, Op::SFPSTORE);
+  op.word = *isa::encode(arch, Op::SFPSTORE, {{"VD", vd & 15}, {"Mod0", mod0}});
+  op.line = line;
+  op.vd = static_cast<std::uint8_t>(vd);
+  op.mod = static_cast<std::uint8_t>(mod0);
+  op.address_slot = static_cast<std::uint8_t>(address_slot);
   return op;
 }
 

@@ -64,11 +64,16 @@ DstAddress load_address(MachineState& s, const MicroOp& op, DstMode mode) {
   if (uses_stack(s, mode) && s.rwc.sp != 0) {
     s.rwc.sp = (s.rwc.sp - s.config.get(ConfigField::SFPU_STACK_Incr)) & kAddressMask;
   }
-  return place(s, address_of(s, op, mode), is_32bit(mode));
+  const std::uint32_t address = address_of(s, op, mode);
+  if (op.address_slot != 0) [[unlikely]]
+    s.clock.address[op.address_slot] = static_cast<std::uint16_t>(address);
+  return place(s, address, is_32bit(mode));
 }
 
 DstAddress store_address(const MachineState& s, const MicroOp& op, DstMode mode) {
-  return place(s, address_of(s, op, mode), store_is_32bit(mode));
+  const std::uint32_t address =
+      op.address_slot == 0 ? address_of(s, op, mode) : s.clock.address[op.address_slot];
+  return place(s, address, store_is_32bit(mode));
 }
 
 void finish_load(MachineState& s, const MicroOp& op) {
@@ -76,6 +81,7 @@ void finish_load(MachineState& s, const MicroOp& op) {
 }
 
 void finish_store(MachineState& s, const MicroOp& op, DstMode mode) {
+  if (op.address_slot != 0) return; // a scheduled store moves nothing (VU 5.5)
   if (uses_stack(s, mode)) {
     s.rwc.sp = (s.rwc.sp + s.config.get(ConfigField::SFPU_STACK_Incr)) & kAddressMask;
   }

@@ -50,8 +50,9 @@ struct DstAddress {
 };
 
 /// Address of a load. On Blackhole, an INT32_ALL load first decrements the stack pointer (VU C17).
+/// The load of an SFPLOADMACRO keeps it in op.address_slot.
 DstAddress load_address(MachineState& state, const MicroOp& op, DstMode mode);
-/// Address of a store.
+/// Address of a store: for one that SFPLOADMACRO scheduled, what its load has kept.
 DstAddress store_address(const MachineState& state, const MicroOp& op, DstMode mode);
 
 /// ADDR_MOD, once per instruction and whatever the lanes did (VU C19).

@@ -51,6 +51,10 @@ Description describe(RuntimeFault what) {
       return {FaultKind::NonContractual,
               "sets DEST_REGW_BASE, which silicon does not instantiate: Dst addresses ignore it",
               "use DEST_TARGET_REG_CFG_MATH_Offset", "VU C17"};
+    case RuntimeFault::NeedsSchedule:
+      return {FaultKind::Unsupported,
+              "was executed without a schedule, so only its load took place",
+              "execute the ops of timing::schedule()", "VU 5.5"};
   }
   return {};
 }

@@ -19,6 +19,7 @@ enum class RuntimeFault : std::uint8_t {
   Mul24Addend,
   ConfigWordOutOfRange,
   DestBaseIgnored,
+  NeedsSchedule,
 };
 
 /// One entry per kind, instruction word and source line, with the lanes and the number of times.

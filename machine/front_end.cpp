@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "machine/control.h"
 #include "machine/static_faults.h"
 
 namespace lanewise {
@@ -41,7 +42,7 @@ class FrontEnd::Expansion {
       if (isa::opcode_of(word.word) == kReplayOpcode) {
         replay(word);
       } else {
-        emit(word);
+        emit(word, false);
       }
     }
     return std::move(result_);
@@ -58,6 +59,18 @@ class FrontEnd::Expansion {
   }
 
   void record(ProgramWord command, const Replay& r) {
+    if (r.count > front_end_.replay_.size()) {
+      report(
+          {.kind = FaultKind::Hazard,
+           .message = fmt::format("records {} instructions into {} slots: the last overwrite the "
+                                  "first",
+                                  r.count, front_end_.replay_.size()),
+           .remedy = "record at most 32 instructions",
+           .rule = "timing.md, patterns",
+           .instruction = "REPLAY",
+           .line = command.line});
+    }
+    ++front_end_.records_;
     for (unsigned i = 0; i < r.count; ++i) {
       if (next_ == program_.words.size()) {
         report({.kind = FaultKind::UndefinedBehavior,
@@ -69,14 +82,43 @@ class FrontEnd::Expansion {
         return;
       }
       const ProgramWord word = program_.words[next_++];
-      slot(r, i) = {word, true};
+      overwrite(slot(r, i), {word, true, front_end_.records_, command.line, 0});
       // What is recorded is not looked at: a REPLAY among it comes out as it is, behind the
       // expander.
-      if (r.execute) emit(word);
+      if (r.execute) emit(word, false);
+    }
+  }
+
+  /// What is left of a recording that loses a slot remembers who took it.
+  void overwrite(Slot& old, const Slot& by) {
+    const std::uint32_t lost = old.recorded && old.record != by.record ? old.record : 0;
+    old = by;
+    if (lost == 0) return;
+    for (Slot& each : front_end_.replay_) {
+      if (each.record == lost) each.overwritten_by = by.record_line;
+    }
+  }
+
+  /// timing.md, patterns: slots overwritten by another user.
+  void check_recordings(ProgramWord command, const Replay& r) {
+    for (unsigned i = 0; i < r.count; ++i) {
+      const Slot& each = slot(r, i);
+      if (!each.recorded || each.overwritten_by == 0) continue;
+      report({.kind = FaultKind::Hazard,
+              .message = fmt::format(
+                  "replays slot {} of what line {} recorded, of which line {} has "
+                  "overwritten a part",
+                  (r.index + i) % front_end_.replay_.size(), each.record_line, each.overwritten_by),
+              .remedy = "record again, or use other slots",
+              .rule = "timing.md, patterns",
+              .instruction = "REPLAY",
+              .line = command.line});
+      return;
     }
   }
 
   void play(ProgramWord command, const Replay& r) {
+    check_recordings(command, r);
     for (unsigned i = 0; i < r.count; ++i) {
       const Slot& each = slot(r, i);
       if (!each.recorded) {
@@ -90,7 +132,7 @@ class FrontEnd::Expansion {
                 .line = command.line});
         continue;
       }
-      emit(each.word);
+      emit(each.word, true);
     }
   }
 
@@ -98,7 +140,7 @@ class FrontEnd::Expansion {
     return front_end_.replay_[(r.index + i) % front_end_.replay_.size()];
   }
 
-  void emit(ProgramWord word) {
+  void emit(ProgramWord word, bool expanded) {
     if (isa::opcode_of(word.word) == kReplayOpcode) {
       report(
           {.kind = FaultKind::UndefinedBehavior,
@@ -112,11 +154,26 @@ class FrontEnd::Expansion {
     auto op = decode_micro_op(front_end_.arch_, word.word, word.line);
     if (!op) {
       report(op.error());
-      return;
+      op = unexecuted(word);
+      if (!op) return;
     }
     for (Fault& fault : static_faults(front_end_.arch_, word.word, word.line))
       report(std::move(fault));
     result_.ops.push_back(*op);
+    result_.supply.push_back({static_cast<std::uint32_t>(next_ - 1), expanded});
+  }
+
+  /// An instruction that the chip has and this program does not execute takes its time all the
+  /// same.
+  Expected<MicroOp> unexecuted(ProgramWord word) const {
+    const isa::Row* row = isa::decode(front_end_.arch_, word.word).row;
+    if (row == nullptr) return bad_input("no instruction");
+    MicroOp op;
+    op.kernel = op.instruction = no_effect;
+    op.word = word.word;
+    op.line = word.line;
+    op.op = row->op;
+    return op;
   }
 
   /// One entry per kind, text and line, however often the line is expanded.

@@ -21,6 +21,28 @@ struct SourceBanks {
   friend bool operator==(const SourceBanks&, const SourceBanks&) = default;
 };
 
+/// What scheduled execution keeps between micro-ops (machine/scheduled.h). Nothing that a program
+/// can see.
+struct ClockState {
+  static constexpr unsigned kAddressSlots = 9; ///< slot 0 is not used
+  static constexpr unsigned kHeldWrites = 12;  ///< at most five in a cycle, for two cycles
+
+  /// Addr of the load of an SFPLOADMACRO, for the store that it has scheduled (VU 5.5).
+  std::array<std::uint16_t, kAddressSlots> address{};
+
+  /// What an instruction wrote to LReg[0..7] and LReg[16], held back until the clock lets others
+  /// see it.
+  struct HeldWrite {
+    std::array<std::array<std::uint32_t, kLanes>, 9> value;
+    std::array<std::uint32_t, 9> lanes; ///< written lanes of each register
+    std::uint32_t flags, flag_lanes;
+  };
+  std::array<HeldWrite, kHeldWrites> held{};
+
+  /// A schedule met another configuration than the one it was made for; it must be made anew.
+  bool schedule_is_stale = false;
+};
+
 struct MachineState {
   explicit MachineState(Arch arch) : config(arch) { reset(); }
 
@@ -31,6 +53,7 @@ struct MachineState {
   SourceBanks srca, srcb;
   std::array<std::uint32_t, 64>
       gpr; ///< scalar registers of the math thread, for SETDMAREG and WRCFG
+  ClockState clock;
   FaultLog faults;
 
   /// Everything as after reset: FORMAT.md's reset values, which agree with VU C2.

@@ -16,6 +16,11 @@ inline constexpr unsigned kWritableLRegs = 8;    ///< LReg[0..7] (seed 000, 1.2)
 inline constexpr unsigned kMacroLReg = 16;       ///< only for what SFPLOADMACRO schedules
 inline constexpr unsigned kFirstTemplateVd = 12; ///< VD 12..15 selects a macro template (VU C13)
 
+/// Whether a result goes to the register that VD names: others are dropped (VU C14, C15).
+constexpr bool is_writable_lreg(unsigned vd) {
+  return vd < kWritableLRegs || vd == kMacroLReg;
+}
+
 /// Bits of LaneConfig (VU C39).
 namespace lane_config {
 inline constexpr std::uint32_t kEnableFp16aInf = 1U << 0;

@@ -27,8 +27,8 @@ Kernel find_for_chip(isa::Op op) {
     case Op::SFPSETCC: return sfpsetcc;
     case Op::SFPMOV: return sfpmov;
     case Op::SFPABS: return sfpabs;
-    case Op::SFPAND: return sfpand<A>;
-    case Op::SFPOR: return sfpor<A>;
+    case Op::SFPAND: return sfpand;
+    case Op::SFPOR: return sfpor;
     case Op::SFPNOT: return sfpnot;
     case Op::SFPLZ: return sfplz;
     case Op::SFPSETEXP: return sfpsetexp;

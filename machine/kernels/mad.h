@@ -23,8 +23,8 @@ inline constexpr std::uint32_t kIndexMask = 15;
 /// Writes `value` to VD, or lane by lane to the register that LReg[7] names (VU C15).
 LANEWISE_INLINE void write_result(VectorState& v, const MicroOp& op, std::uint32_t lanes,
                                   bool indirect, const LaneVector& value) {
-  if (!indirect) {
-    if (op.vd >= kWritableLRegs) return;
+  if (!indirect || op.vd == kMacroLReg) {
+    if (!is_writable_lreg(op.vd)) return;
     write_lanes(v.lreg[op.vd], lanes, [&](unsigned c) { return value.chunk[c]; });
     return;
   }
@@ -105,35 +105,35 @@ void sfpmad(MachineState& s, const MicroOp& op) {
   write_result(v, op, lanes, (op.mod & kIndirectVd) != 0, result);
 }
 
-/// SFPADDI: Imm16 as BF16 times 1.0, plus VD (VU 3.1).
+/// SFPADDI: Imm16 as BF16 times 1.0, plus VC, which is VD as a source (VU 3.1, C55).
 template <Arch A, MadForm Form = MadForm::Common>
 void sfpaddi(MachineState& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
   const U immediate = splat(static_cast<std::uint32_t>(op.immediate) << 16);
   const U flip = splat(kArch<A>.mad_negate_bits && (op.mod & kNegateVc) != 0 ? sem::kSign : 0);
-  const std::uint32_t* vd = v.lreg[op.vd];
+  const std::uint32_t* vc = v.lreg[op.vc];
   LaneVector result;
   if (!multiply_add<A, Form>(
           result, lanes, [&](unsigned) { return immediate; },
           [](unsigned) { return splat(sem::kOne); },
-          [&](unsigned c) { return load(vd, c) ^ flip; })) [[unlikely]]
+          [&](unsigned c) { return load(vc, c) ^ flip; })) [[unlikely]]
     return sfpaddi<A, MadForm::Careful>(s, op);
   write_result(v, op, lanes, (op.mod & kIndirectVd) != 0, result);
 }
 
-/// SFPMULI: Imm16 as BF16 times VD, plus +0 (VU 3.1).
+/// SFPMULI: Imm16 as BF16 times VC, which is VD as a source, plus +0 (VU 3.1, C55).
 template <Arch A, MadForm Form = MadForm::Common>
 void sfpmuli(MachineState& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
   const U immediate = splat(static_cast<std::uint32_t>(op.immediate) << 16);
   const U flip = splat(kArch<A>.mad_negate_bits && (op.mod & kNegateVc) != 0 ? sem::kSign : 0);
-  const std::uint32_t* vd = v.lreg[op.vd];
+  const std::uint32_t* vc = v.lreg[op.vc];
   LaneVector result;
   if (!multiply_add<A, Form>(
           result, lanes, [&](unsigned) { return immediate; },
-          [&](unsigned c) { return load(vd, c) ^ flip; }, [](unsigned) { return U{}; }))
+          [&](unsigned c) { return load(vc, c) ^ flip; }, [](unsigned) { return U{}; }))
       [[unlikely]]
     return sfpmuli<A, MadForm::Careful>(s, op);
   write_result(v, op, lanes, (op.mod & kIndirectVd) != 0, result);

@@ -18,7 +18,7 @@ LANEWISE_INLINE void round_to_threshold(VectorState& v, const MicroOp& op, bool 
     value.chunk[c] =
         function(c, stochastic ? random & sem::kThresholdMask : splat(fixed_threshold));
   }
-  if (op.vd >= kWritableLRegs) return;
+  if (!is_writable_lreg(op.vd)) return;
   write_lanes(v.lreg[op.vd], lanes, [&](unsigned c) { return value.chunk[c]; });
 }
 
@@ -114,7 +114,7 @@ void sfpshft2(MachineState& s, const MicroOp& op) {
         store(moved, c, sem::shift_all(load(v.lreg[op.vb], c), op.immediate, false));
       }
   }
-  if (op.vd >= kWritableLRegs) return;
+  if (!is_writable_lreg(op.vd)) return;
   write_lanes(v.lreg[op.vd], lanes, [&](unsigned c) { return load(moved, c); });
 }
 
@@ -136,13 +136,13 @@ LANEWISE_INLINE void exchange(std::uint32_t* c_lanes, bool may_write_c, std::uin
 }
 
 /// SFPSWAP (VU C33): equal values do swap in lanes where VD gets the maximum, which moves their
-/// indices.
+/// indices. The pair is VB, which is VD unless SFPLOADMACRO has overridden it, and VC (VU Q1).
 inline void sfpswap(MachineState& s, const MicroOp& op) {
   VectorState& v = s.vector;
   std::uint32_t swap = kAllLanes;
   if (op.mod != 0) {
     const std::uint32_t c_is_less = lanes_where([&](unsigned c) {
-      return sem::greater_signed(sem::total_order_key(load(v.lreg[op.vd], c)),
+      return sem::greater_signed(sem::total_order_key(load(v.lreg[op.vb], c)),
                                  sem::total_order_key(load(v.lreg[op.vc], c)));
     });
     // Minimum lanes swap where VC < VD, the others where not; EXCHANGE_SRCB_SRCC inverts both.
@@ -152,12 +152,12 @@ inline void sfpswap(MachineState& s, const MicroOp& op) {
   const std::uint32_t indexed = v.switches.dest_index;
   const auto exchange_values = [&](std::uint32_t lanes, unsigned writable) {
     if (lanes == 0) return;
-    exchange(v.lreg[op.vc], op.vc < writable, v.lreg[op.vd], op.vd < writable, lanes);
+    exchange(v.lreg[op.vc], op.vc < writable, v.lreg[op.vb], op.vb < writable, lanes);
   };
   exchange_values(swap & ~indexed, kWritableLRegs);
   exchange_values(swap & indexed, 4); // with ENABLE_DEST_INDEX, LReg[4..7] hold the indices
   if ((swap & indexed) != 0) {
-    exchange(v.lreg[4 + (op.vc & 3)], true, v.lreg[4 + (op.vd & 3)], true, swap & indexed);
+    exchange(v.lreg[4 + (op.vc & 3)], true, v.lreg[4 + (op.vb & 3)], true, swap & indexed);
   }
 }
 

@@ -25,14 +25,15 @@ LANEWISE_INLINE std::uint32_t unary(MachineState& s, const MicroOp& op, Function
                      [&](unsigned c) { return function(load(source, c)); });
 }
 
-/// Writes function(VC, VD) to VD in enabled lanes. Returns the lanes whose result is negative.
+/// Writes function(VC, VB) to VD in enabled lanes; VB is VD but for what SFPLOADMACRO schedules.
+/// Returns the lanes whose result is negative.
 template <class Function>
 LANEWISE_INLINE std::uint32_t binary(MachineState& s, const MicroOp& op, Function&& function) {
   VectorState& v = s.vector;
-  const std::uint32_t* source = v.lreg[op.vc];
-  std::uint32_t* target = v.lreg[op.vd];
-  return write_lanes(target, v.enabled(),
-                     [&](unsigned c) { return function(load(source, c), load(target, c)); });
+  const std::uint32_t* first = v.lreg[op.vc];
+  const std::uint32_t* second = v.lreg[op.vb];
+  return write_lanes(v.lreg[op.vd], v.enabled(),
+                     [&](unsigned c) { return function(load(first, c), load(second, c)); });
 }
 
 inline void sfpabs(MachineState& s, const MicroOp& op) {
@@ -43,25 +44,12 @@ inline void sfpabs(MachineState& s, const MicroOp& op) {
   }
 }
 
-/// SFPAND, SFPOR: Blackhole's Mod1[0] takes VB instead of VD as second source.
-template <Arch A, class Function>
-LANEWISE_INLINE void logic(MachineState& s, const MicroOp& op, Function&& function) {
-  VectorState& v = s.vector;
-  const bool uses_vb = kArch<A>.logic_uses_vb && (op.mod & 1) != 0;
-  const std::uint32_t* first = v.lreg[uses_vb ? op.vb : op.vd];
-  const std::uint32_t* second = v.lreg[op.vc];
-  write_lanes(v.lreg[op.vd], v.enabled(),
-              [&](unsigned c) { return function(load(first, c), load(second, c)); });
+inline void sfpand(MachineState& s, const MicroOp& op) {
+  binary(s, op, [](U c, U b) { return c & b; });
 }
 
-template <Arch A>
-void sfpand(MachineState& s, const MicroOp& op) {
-  logic<A>(s, op, [](U a, U b) { return a & b; });
-}
-
-template <Arch A>
-void sfpor(MachineState& s, const MicroOp& op) {
-  logic<A>(s, op, [](U a, U b) { return a | b; });
+inline void sfpor(MachineState& s, const MicroOp& op) {
+  binary(s, op, [](U c, U b) { return c | b; });
 }
 
 inline void sfpxor(MachineState& s, const MicroOp& op) {
@@ -85,9 +73,11 @@ inline void sfpdivp2(MachineState& s, const MicroOp& op) {
   }
 }
 
-/// VU C27: bit 1 sets the flag, bit 3 then inverts whatever the flag is.
-LANEWISE_INLINE void update_flags(VectorState& v, std::uint32_t lanes, bool set, bool invert,
-                                  std::uint32_t condition) {
+/// VU C27: bit 1 sets the flag, bit 3 then inverts whatever the flag is. An instruction that writes
+/// LReg[16] leaves the flags alone (VU C14).
+LANEWISE_INLINE void update_flags(VectorState& v, const MicroOp& op, std::uint32_t lanes, bool set,
+                                  bool invert, std::uint32_t condition) {
+  if (op.vd >= kWritableLRegs) return;
   std::uint32_t flags = set ? condition : v.flags;
   if (invert) flags = ~flags;
   set_flags(v, lanes, flags);
@@ -98,7 +88,7 @@ inline void sfpexexp(MachineState& s, const MicroOp& op) {
   const std::uint32_t lanes = v.enabled();
   const U bias = splat((op.mod & 1) != 0 ? 0 : sem::kBias);
   const std::uint32_t negative = unary(s, op, [&](U x) { return sem::exponent_field(x) - bias; });
-  update_flags(v, lanes, (op.mod & 2) != 0, (op.mod & 8) != 0, negative);
+  update_flags(v, op, lanes, (op.mod & 2) != 0, (op.mod & 8) != 0, negative);
 }
 
 inline void sfpexman(MachineState& s, const MicroOp& op) {
@@ -119,7 +109,7 @@ inline void sfpiadd(MachineState& s, const MicroOp& op) {
   } else {
     negative = binary(s, op, [](U c, U d) { return c + d; });
   }
-  update_flags(v, lanes, (op.mod & 4) == 0, (op.mod & 8) != 0, negative);
+  update_flags(v, op, lanes, (op.mod & 4) == 0, (op.mod & 8) != 0, negative);
 }
 
 inline void sfplz(MachineState& s, const MicroOp& op) {
@@ -130,7 +120,7 @@ inline void sfplz(MachineState& s, const MicroOp& op) {
   const std::uint32_t not_zero =
       lanes_where([&](unsigned c) { return sem::any_common_bit(load(source, c), kept); });
   unary(s, op, [&](U x) { return sem::leading_zeros(x & kept); });
-  update_flags(v, lanes, (op.mod & 2) != 0, (op.mod & 8) != 0, not_zero);
+  update_flags(v, op, lanes, (op.mod & 2) != 0, (op.mod & 8) != 0, not_zero);
 }
 
 /// VU C36.
@@ -196,7 +186,7 @@ inline void sfpmov_special(MachineState& s, const MicroOp& op) {
     }
     for (unsigned c = 0; c < kChunks; ++c) value.chunk[c] = load(column_values, c);
   }
-  if (op.vd >= kWritableLRegs) return;
+  if (!is_writable_lreg(op.vd)) return;
   write_lanes(v.lreg[op.vd], lanes, [&](unsigned c) { return value.chunk[c]; });
 }
 
@@ -206,7 +196,7 @@ inline void sfpmov(MachineState& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const unsigned mod = op.mod & ~4U;
   if ((mod & 8) != 0) return sfpmov_special(s, op);
-  if (op.vd >= kWritableLRegs) return;
+  if (!is_writable_lreg(op.vd)) return;
   const std::uint32_t lanes = mod == 2 ? v.active : v.enabled();
   const std::uint32_t* source = v.lreg[op.vc];
   const U flip = splat((mod & 1) != 0 ? sem::kSign : 0);
@@ -250,13 +240,13 @@ void compare(MachineState& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
   const std::uint32_t* c_lanes = v.lreg[op.vc];
-  const std::uint32_t* d_lanes = v.lreg[op.vd];
+  const std::uint32_t* d_lanes = v.lreg[op.vb]; // VD, before it is overwritten
   std::uint32_t condition = lanes_where([&](unsigned c) {
     return sem::greater_signed(sem::total_order_key(load(d_lanes, c)),
                                sem::total_order_key(load(c_lanes, c)));
   });
   if (!Greater) condition = ~condition;
-  if ((op.mod & 8) != 0 && op.vd < kWritableLRegs) {
+  if ((op.mod & 8) != 0 && is_writable_lreg(op.vd)) {
     write_lanes(v.lreg[op.vd], lanes, [&](unsigned c) {
       return sem::keep_where<U>(expand_mask(condition, c), splat(~0U));
     });
@@ -274,7 +264,7 @@ void compare(MachineState& s, const MicroOp& op) {
 template <Arch A>
 void sfpcast(MachineState& s, const MicroOp& op) {
   VectorState& v = s.vector;
-  const bool writes = op.vd < kWritableLRegs;
+  const bool writes = is_writable_lreg(op.vd);
   switch (op.mod & kArch<A>.cast_mode_mask) {
     case 0:
       if (writes) unary(s, op, [](U x) { return sem::cast_to_float_nearest(x); });

@@ -25,9 +25,10 @@ bool execute_word(MachineState& state, std::uint32_t word) {
 /// and SFPCONFIG.
 std::uint32_t writable_lanes(const VectorState& v, Arch arch, std::uint32_t word) {
   const isa::Decoded d = isa::decode(arch, word);
-  const bool all_lanes = (d.row->op == isa::Op::SFPMOV && (d["Mod1"] & 11) == 2) ||
-                         (d.row->op == isa::Op::SFPLOAD && d["Mod0"] == 10) ||
-                         d.row->op == isa::Op::SFPCONFIG;
+  const bool all_lanes =
+      (d.row->op == isa::Op::SFPMOV && (d["Mod1"] & 11) == 2) ||
+      ((d.row->op == isa::Op::SFPLOAD || d.row->op == isa::Op::SFPLOADMACRO) && d["Mod0"] == 10) ||
+      d.row->op == isa::Op::SFPCONFIG;
   return all_lanes ? kAllLanes : v.enabled();
 }
 

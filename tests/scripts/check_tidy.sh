@@ -3,5 +3,5 @@
 set -euo pipefail
 source=$1 build=$2
 cd "$source"
-ls isa/*.cpp semantics/*.cpp machine/*.cpp compiler/*.cpp sfpi/*.cpp lab/*.cpp report/*.cpp cli/*.cpp |
+ls isa/*.cpp semantics/*.cpp machine/*.cpp timing/*.cpp compiler/*.cpp sfpi/*.cpp lab/*.cpp report/*.cpp cli/*.cpp |
   xargs -P "$(nproc)" -n 4 clang-tidy -p "$build" --quiet --extra-arg=-Wno-unknown-warning-option 2>/dev/null

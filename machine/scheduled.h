@@ -1,0 +1,30 @@
+// Kernels of micro-ops that only a schedule contains (timing/schedule.h): they put into sequence
+// what hardware does at the same time.
+#pragma once
+
+#include <cstdint>
+
+#include "machine/micro_op.h"
+#include "machine/state.h"
+
+namespace lanewise {
+
+/// What SFPLOADMACRO does without a schedule: its load, and a fault that names it.
+void needs_schedule(MachineState& state, const MicroOp& op);
+
+/// Executes op.instruction in the lanes of op.lanes only.
+void in_some_lanes(MachineState& state, const MicroOp& op);
+
+/// Holding back a result: `begin_hold(i)`, the instruction, `end_hold(i)` leaves LRegs and flags as
+/// before and keeps what has changed; `release(i)` writes it. `i` is a slot of ClockState::held.
+MicroOp begin_hold(unsigned slot);
+MicroOp end_hold(unsigned slot);
+MicroOp release(unsigned slot);
+
+/// A digest of what a schedule depends on beside the program: macro configuration and LaneConfig.
+std::uint64_t configuration_digest(const VectorState& vector);
+
+/// Sets schedule_is_stale if the configuration has another digest than `expected`.
+MicroOp check_configuration(std::uint64_t expected);
+
+} // namespace lanewise
