@@ -1,1 +1,290 @@
 #include "timing/schedule.h"
+
+#include <algorithm>
+
+#include "isa/encoding.h"
+#include "isa/interlock.h"
+#include "machine/bits.h"
+#include "machine/scheduled.h"
+#include "timing/access.h"
+#include "timing/clocked_state.h"
+#include "timing/macro_unit.h"
+#include "timing/sequence.h"
+#include "timing/supply.h"
+
+namespace lanewise::timing {
+
+namespace {
+
+using isa::Op;
+using isa::SubUnit;
+
+/// What waits for nothing in the Vector Unit: a word that becomes a macro template.
+bool becomes_template(Arch arch, const MicroOp& op, const VectorState& vector) {
+  return isa::is_template_write(arch, op.word) && vector.switches.backdoor_closed == 0;
+}
+
+/// STALLWAIT's condition "the Vector Unit is busy": C11 on Blackhole, C14 on Wormhole (VU C49).
+bool waits_for_vector_unit(Arch arch, const MicroOp& op) {
+  if (op.op != Op::STALLWAIT) return false;
+  const unsigned condition = arch_params(arch).has_result_interlock ? 11 : 14;
+  return (isa::decode(arch, op.word)["ConditionMask"] >> condition & 1) != 0;
+}
+
+/// One run of schedule(): the cycles of a program, one after the other.
+class Clock {
+ public:
+  Clock(const MachineState& start, const MicroProgram& program, const ScheduleOptions& options)
+      : arch_(start.config.arch()),
+        program_(program),
+        options_(options),
+        state_(start, options.model),
+        macros_(arch_, options.empty_byte_cancels),
+        supply_(options.push_interval) {}
+
+  Schedule run() {
+    result_.arch = arch_;
+    result_.issues.reserve(program_.ops.size());
+    for (cycle_ = 0; !finished(); ++cycle_) {
+      state_.settle(cycle_);
+      step();
+    }
+    for (const Pending& each : macros_.pending())
+      result_.records.push_back(
+          {MacroNote::LeftPending, cycle_, each.issue, each.issue, each.sub_unit});
+    finish();
+    return std::move(result_);
+  }
+
+ private:
+  bool finished() const {
+    const bool counts_down = !macros_.empty() && !macros_.counts_instructions();
+    return next_ == program_.ops.size() && !waiting_ && !counts_down;
+  }
+
+  void step() {
+    events_.clear();
+    const std::optional<std::uint32_t> vector_op = vector_instruction();
+    take_due();
+    const bool issued = vector_op.has_value();
+    macros_.count(issued);
+    if (issued) execute_vector(*vector_op);
+    if (other_) execute_other(*other_);
+    other_.reset();
+    if (events_.empty()) return;
+    for (Event& event : events_) note_access(event);
+    state_.step(cycle_, events_);
+    result_.events.insert(result_.events.end(), events_.begin(), events_.end());
+  }
+
+  /// The instruction that enters the Vector Unit in this cycle: one that has waited in it, or the
+  /// next of the program. Sets other_ where the front end sends one elsewhere.
+  std::optional<std::uint32_t> vector_instruction() {
+    std::optional<std::uint32_t> entering;
+    const bool occupied = waiting_.has_value();
+    if (waiting_ && stall(*waiting_) == StallCause::None) {
+      entering = waiting_;
+      waiting_.reset();
+    } else if (waiting_) {
+      ++result_.issues[*waiting_].inside;
+    }
+    issue_next(occupied, entering);
+    return entering;
+  }
+
+  /// Lets the front end send its next instruction, if it is there and its unit takes it.
+  void issue_next(bool occupied, std::optional<std::uint32_t>& entering) {
+    if (next_ == program_.ops.size()) return;
+    const MicroOp& op = program_.ops[next_];
+    if (!arrival_) arrival_ = supply_.next(word_of(next_));
+    if (arrival_->cycle > cycle_ || blocked_until_ > cycle_) return;
+    const bool vector = is_vector(arch_, op);
+    if (vector && occupied) return;
+    const auto index = static_cast<std::uint32_t>(next_);
+    begin_issue(index);
+    if (waits_for_vector_unit(arch_, op)) blocked_until_ = std::max(cycle_ + 1, busy_until_);
+    if (!vector) {
+      other_ = index;
+      return;
+    }
+    const StallCause cause = stall(index);
+    if (cause == StallCause::None) {
+      entering = index;
+      return;
+    }
+    Issue& issue = result_.issues[index];
+    issue.inside = 1;
+    issue.inside_cause = cause;
+    waiting_ = index;
+  }
+
+  std::uint32_t word_of(std::size_t op) const {
+    return program_.supply.size() == program_.ops.size() ? program_.supply[op].word
+                                                         : static_cast<std::uint32_t>(op);
+  }
+
+  void begin_issue(std::uint32_t index) {
+    Issue issue{.op = index, .slot = cycle_, .execute = cycle_};
+    const std::uint64_t expected = result_.issues.empty() ? 0 : result_.issues.back().slot + 1;
+    issue.before = static_cast<std::uint32_t>(cycle_ - expected);
+    if (issue.before > 0) issue.before_cause = cause_of_gap(expected);
+    result_.issues.push_back(issue);
+    supply_.issued(cycle_);
+    arrival_.reset();
+    ++next_;
+  }
+
+  /// The reason of most of the cycles since `expected`.
+  StallCause cause_of_gap(std::uint64_t expected) const {
+    if (blocked_until_ > expected) return StallCause::Wait;
+    if (arrival_->cycle > expected) return arrival_->cause;
+    return result_.issues.back().inside_cause;
+  }
+
+  /// Why an instruction cannot enter the Vector Unit in this cycle (VU 5.2 to 5.4).
+  StallCause stall(std::uint32_t index) const {
+    if (!last_vector_ || *last_cycle_ + 1 != cycle_) return StallCause::None;
+    const MicroOp& before = program_.ops[*last_vector_];
+    const MicroOp& op = program_.ops[index];
+    if (op.op == Op::SFPNOP || becomes_template(arch_, before, state_.state().vector))
+      return StallCause::None;
+    if (holds_unit(before)) return StallCause::TwoCycles;
+    if (!options_.auto_stall || !arch_params(arch_).has_result_interlock ||
+        becomes_template(arch_, op, state_.state().vector))
+      return StallCause::None;
+    const isa::LRegSet believed =
+        isa::believed_writes(arch_, before.word) & isa::believed_reads(arch_, op.word);
+    if (!isa::is_mad_class(arch_, before.word) || believed == 0) return StallCause::None;
+    const isa::LRegSet real =
+        isa::lregs_written(arch_, before.word, false) & isa::first_cycle_reads(arch_, op.word);
+    return real != 0 ? StallCause::Result : StallCause::Spurious;
+  }
+
+  bool holds_unit(const MicroOp& op) const {
+    if (!options_.auto_stall || !isa::holds_unit(arch_, op.word)) return false;
+    return arch_params(arch_).has_result_interlock || options_.wormhole_swap_stalls;
+  }
+
+  void take_due() {
+    for (Pending& each : macros_.take_due()) {
+      Event event{.cycle = cycle_,
+                  .issue = each.issue,
+                  .op = each.op,
+                  .sub_unit = each.sub_unit,
+                  .scheduled = true};
+      events_.push_back(std::move(event));
+    }
+  }
+
+  void execute_vector(std::uint32_t index) {
+    Issue& issue = result_.issues[index];
+    issue.execute = cycle_;
+    const MicroOp& op = program_.ops[index];
+    const SubUnit sub_unit = sub_unit_of(arch_, op);
+    for (const Event& scheduled : events_) {
+      if (scheduled.sub_unit != sub_unit || sub_unit == SubUnit::Load) continue;
+      issue.discarded = true;
+      result_.records.push_back({MacroNote::Discarded, cycle_, index, scheduled.issue, sub_unit});
+      return;
+    }
+    last_vector_ = index;
+    last_cycle_ = cycle_;
+    Event event{.cycle = cycle_, .issue = index, .op = op, .sub_unit = sub_unit};
+    if (op.op == Op::SFPLOADMACRO) {
+      start_macro(event);
+    }
+    events_.push_back(std::move(event));
+  }
+
+  /// The load gets a slot for its address; sixteen are more than can be pending (delays are at most
+  /// 7).
+  void start_macro(Event& event) {
+    result_.has_macros = true;
+    address_slot_ = address_slot_ % (ClockState::kAddressSlots - 1) + 1;
+    event.op.kernel = event.op.instruction;
+    event.op.address_slot = static_cast<std::uint8_t>(address_slot_);
+    const VectorState& vector = state_.state().vector;
+    macros_.schedule(event.op, vector.macro, event.issue, cycle_, address_slot_, result_.records);
+    const std::uint64_t digest = configuration_digest(vector);
+    if (!checks_.empty() && checks_.back().digest == digest && !configuration_touched_) return;
+    checks_.push_back({result_.events.size() + events_.size(), digest});
+    configuration_touched_ = false;
+  }
+
+  void execute_other(std::uint32_t index) {
+    const MicroOp& op = program_.ops[index];
+    events_.push_back({.cycle = cycle_, .issue = index, .op = op});
+  }
+
+  /// Registers, latency and Dst rows of an event, as far as they depend on the state.
+  void note_access(Event& event) {
+    const MachineState& state = state_.state();
+    if (event.sub_unit == SubUnit::None) return;
+    if (event.op.op == Op::SFPCONFIG || isa::is_template_write(arch_, event.op.word))
+      configuration_touched_ = true;
+    const bool indices = state.vector.switches.dest_index != 0;
+    if (event.scheduled || !becomes_template(arch_, event.op, state.vector)) {
+      event.reads = reads_of(arch_, event.op, event.scheduled, indices);
+      event.writes = writes_of(arch_, event.op, event.scheduled, indices);
+      event.latency = static_cast<std::uint8_t>(std::max(
+          1U, isa::takes_two_cycles(arch_, event.op.word) || isa::is_mad_class(arch_, event.op.word)
+                  ? 2U
+                  : 1U));
+    }
+    event.dst_row = dst_row_of(state, event.op);
+    event.dst_wide = is_wide_access(state, event.op);
+    busy_until_ = std::max(busy_until_, event.cycle + event.latency);
+  }
+
+  void finish() {
+    if (!result_.issues.empty()) result_.cycles = result_.issues.back().slot + 1;
+    result_.drained = std::max(result_.cycles, busy_until_);
+    const bool as_written = !result_.has_macros && options_.model == HazardModel::Documented;
+    result_.ops =
+        as_written ? program_.ops : make_sequence(result_.events, checks_, options_.model);
+  }
+
+  Arch arch_;
+  const MicroProgram& program_;
+  ScheduleOptions options_;
+  ClockedState state_;
+  MacroUnit macros_;
+  FrontEndClock supply_;
+  Schedule result_;
+
+  std::uint64_t cycle_ = 0;
+  std::size_t next_ = 0;                          ///< the front end's next instruction
+  std::optional<FrontEndClock::Arrival> arrival_; ///< its arrival, once known
+  std::optional<std::uint32_t> waiting_;          ///< stalled inside the Vector Unit
+  std::optional<std::uint32_t> other_;            ///< sent to another unit in this cycle
+  std::optional<std::uint32_t> last_vector_;      ///< the last regular instruction that executed
+  std::optional<std::uint64_t> last_cycle_;       ///< its cycle
+  std::uint64_t blocked_until_ = 0;               ///< by STALLWAIT
+  std::uint64_t busy_until_ = 0;                  ///< the Vector Unit's last result
+  std::vector<Event> events_;                     ///< of this cycle
+  std::vector<ConfigurationCheck> checks_;
+  unsigned address_slot_ = 0;
+  bool configuration_touched_ = true;
+};
+
+} // namespace
+
+std::string_view stall_cause_name(StallCause cause) {
+  switch (cause) {
+    case StallCause::None: return "no stall";
+    case StallCause::Result: return "waits for a two-cycle result";
+    case StallCause::Spurious: return "spurious stall";
+    case StallCause::TwoCycles: return "unit held for two cycles";
+    case StallCause::Recording: return "replay buffer records";
+    case StallCause::Push: return "not pushed yet";
+    case StallCause::Wait: return "STALLWAIT";
+  }
+  return {};
+}
+
+Schedule schedule(const MachineState& start, const MicroProgram& program,
+                  const ScheduleOptions& options) {
+  return Clock(start, program, options).run();
+}
+
+} // namespace lanewise::timing

@@ -25,7 +25,8 @@ enum class StallCause : std::uint8_t {
   Spurious,  ///< the stall logic believes so, but it does not (VU 5.3)
   TwoCycles, ///< SFPSWAP or SFPSHFT2 before it holds the unit for two cycles (T3)
   Recording, ///< the replay expander takes in what it records (T1)
-  Push       ///< the RISC-V core has not pushed it yet (T5)
+  Push,      ///< the RISC-V core has not pushed it yet (T5)
+  Wait       ///< STALLWAIT blocks it until the Vector Unit is idle
 };
 
 /// "waits for a result", ...: for people.

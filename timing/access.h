@@ -1,0 +1,42 @@
+// What a micro-op reads, writes and occupies: the words' sets (isa/def_use.h), with the operands
+// that SFPLOADMACRO has overridden.
+#pragma once
+
+#include "isa/arch.h"
+#include "isa/table.h"
+#include "machine/micro_op.h"
+#include "machine/state.h"
+#include "timing/schedule.h"
+
+namespace lanewise::timing {
+
+/// LRegs that it reads. `indices`: whether ENABLE_DEST_INDEX is set, with which SFPSWAP moves index
+/// registers.
+LRegMask reads_of(Arch arch, const MicroOp& op, bool scheduled, bool indices);
+
+/// LRegs that it may write; bit 16 for LReg[16].
+LRegMask writes_of(Arch arch, const MicroOp& op, bool scheduled, bool indices);
+
+/// Whether it may change LaneFlags or UseLaneFlagsForLaneEnable.
+bool writes_flags(const MicroOp& op);
+
+/// Whether it is of the Vector Unit. SFPNOP is, and issues to its Load sub-unit (VU 5.5).
+bool is_vector(Arch arch, const MicroOp& op);
+
+/// The sub-unit that executes it; None outside the Vector Unit.
+isa::SubUnit sub_unit_of(Arch arch, const MicroOp& op);
+
+/// Whether a sub-unit can execute a scheduled instruction (VU 5.5).
+bool can_schedule(Arch arch, isa::SubUnit sub_unit, isa::Op op);
+
+/// First logical row of Dst that a load or store would access in this state; -1 for other
+/// instructions.
+std::int32_t dst_row_of(const MachineState& state, const MicroOp& op);
+
+/// Whether a load or store accesses 32-bit data in this state.
+bool is_wide_access(const MachineState& state, const MicroOp& op);
+
+bool is_load(const MicroOp& op);  ///< SFPLOAD, SFPLOADMACRO
+bool is_store(const MicroOp& op); ///< SFPSTORE
+
+} // namespace lanewise::timing

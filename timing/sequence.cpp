@@ -1,0 +1,268 @@
+#include "timing/sequence.h"
+
+#include <algorithm>
+
+#include "machine/scheduled.h"
+#include "timing/access.h"
+#include "timing/clocked_state.h"
+
+namespace lanewise::timing {
+
+namespace {
+
+using isa::Op;
+using isa::SubUnit;
+
+/// What events of one cycle compete for: LReg[0..16] are bits 0..16.
+namespace resource {
+constexpr std::uint32_t kRegisters = 0x1FFFF;
+constexpr std::uint32_t kFlags = 1U << 17;
+constexpr std::uint32_t kConfiguration = 1U << 18;
+constexpr std::uint32_t kDst = 1U << 19;
+constexpr std::uint32_t kEverything = (1U << 20) - 1;
+} // namespace resource
+
+bool draws_random_numbers(const MicroOp& op) {
+  return op.op == Op::SFPSTOCHRND || op.op == Op::SFPCAST || op.op == Op::SFPMOV;
+}
+
+/// One thing to do in a cycle: an event, or the release of a result that was held.
+struct Step {
+  const Event* event = nullptr; ///< nullptr: a release
+  std::uint32_t reads = 0, writes = 0;
+  bool held = false; ///< its result is written later
+  unsigned slot = 0; ///< of ClockState::held
+  bool regular = false;
+};
+
+Step step_of(const Event& event) {
+  Step step{
+      .event = &event, .reads = event.reads, .writes = event.writes, .held = false, .slot = 0};
+  step.regular = !event.scheduled;
+  if (event.sub_unit == SubUnit::None) {
+    step.reads = step.writes = resource::kEverything; // after everything else, see precedes()
+    return step;
+  }
+  step.reads |= resource::kFlags | resource::kConfiguration;
+  if (writes_flags(event.op)) step.writes |= resource::kFlags;
+  if (event.op.op == Op::SFPCONFIG) step.writes |= resource::kConfiguration;
+  if (is_load(event.op)) step.reads |= resource::kDst;
+  if (is_store(event.op)) step.writes |= resource::kDst;
+  return step;
+}
+
+/// Makes the sequence, cycle after cycle.
+class Sequencer {
+ public:
+  Sequencer(std::span<const Event> events, std::span<const ConfigurationCheck> checks,
+            HazardModel model)
+      : events_(events), checks_(checks), model_(model) {}
+
+  std::vector<MicroOp> run() {
+    for (std::size_t first = 0; first < events_.size();) {
+      const std::size_t last = end_of_cycle(first);
+      settle_before(events_[first].cycle);
+      cycle(events_.subspan(first, last - first),
+            events_.subspan(last, following_cycle_end(first, last) - last));
+      first = last;
+    }
+    for (const Step& release_step : carried_) ops_.push_back(release(release_step.slot));
+    return std::move(ops_);
+  }
+
+ private:
+  std::size_t end_of_cycle(std::size_t first) const {
+    std::size_t last = first;
+    while (last < events_.size() && events_[last].cycle == events_[first].cycle) ++last;
+    return last;
+  }
+
+  /// The end of the cycle right after that of `first`, or `last` if nothing happens in it.
+  std::size_t following_cycle_end(std::size_t first, std::size_t last) const {
+    const bool adjacent = last < events_.size() && events_[last].cycle == events_[first].cycle + 1;
+    return adjacent ? end_of_cycle(last) : last;
+  }
+
+  /// Results held over a cycle in which nothing happens.
+  void settle_before(std::uint64_t cycle) {
+    if (carried_until_ >= cycle) return;
+    for (const Step& each : carried_) ops_.push_back(release(each.slot));
+    carried_.clear();
+  }
+
+  bool documented() const { return model_ == HazardModel::Documented; }
+
+  /// In the documented model, a regular instruction sees what the regular one before it writes.
+  bool sees_at_once(const Step& reader, const Step& writer) const {
+    return documented() && reader.regular && writer.regular;
+  }
+
+  bool must_hold_until_next(const Step& step, std::span<const Event> same,
+                            std::span<const Event> next) const {
+    if (step.event->latency < 2) return false;
+    const std::uint32_t written = step.writes & resource::kRegisters;
+    for (const Event& other : same) {
+      if (&other != step.event && (other.writes & written) != 0) return true;
+    }
+    for (const Event& other : next) {
+      if (other.sub_unit == SubUnit::None) continue;
+      if (sees_at_once(step_of(other), step)) continue;
+      if (((other.reads | other.writes) & written) != 0) return true;
+    }
+    return false;
+  }
+
+  /// Whether `a` must come before `b` in their cycle; `a` stands before `b` in `steps_` if
+  /// `earlier`.
+  bool precedes(const Step& a, const Step& b, bool earlier) const {
+    const bool a_other = a.event != nullptr && a.event->sub_unit == SubUnit::None;
+    const bool b_other = b.event != nullptr && b.event->sub_unit == SubUnit::None;
+    if (a_other || b_other) return b_other && (!a_other || earlier);
+    const std::uint32_t b_writes = in_place(b);
+    if (a.event == nullptr && b.event != nullptr && sees_at_once(b, a)) return true;
+    if (b.event == nullptr && a.event != nullptr && sees_at_once(a, b)) return false;
+    // A held instruction takes what is there before its cycle for the value that it changes.
+    const std::uint32_t needed = a.reads | (a.held ? a.writes & resource::kRegisters : 0);
+    if ((needed & b_writes) != 0) return true;
+    const bool both_random = a.event != nullptr && b.event != nullptr &&
+                             draws_random_numbers(a.event->op) && draws_random_numbers(b.event->op);
+    return both_random && earlier;
+  }
+
+  /// What a step writes at its place in the sequence.
+  static std::uint32_t in_place(const Step& step) {
+    const std::uint32_t held = step.held ? resource::kRegisters | resource::kFlags : 0;
+    return step.writes & ~held;
+  }
+
+  void cycle(std::span<const Event> events, std::span<const Event> next) {
+    steps_ = std::move(carried_);
+    carried_.clear();
+    const std::size_t releases = steps_.size();
+    std::vector<const Event*> order;
+    for (const Event& event : events) order.push_back(&event);
+    std::stable_sort(order.begin(), order.end(), [](const Event* a, const Event* b) {
+      return execution_rank(*a) < execution_rank(*b);
+    });
+    std::vector<Step> until_next;
+    std::uint32_t written = 0;
+    for (std::size_t i = 0; i < releases; ++i) written |= steps_[i].writes;
+    for (const Event* event : order) {
+      Step step = step_of(*event);
+      const std::uint32_t registers = step.writes & resource::kRegisters;
+      if (event->sub_unit != SubUnit::None) {
+        if (must_hold_until_next(step, events, next)) {
+          hold(step);
+          until_next.push_back(step);
+        } else if (overwrites(registers, step)) {
+          hold(step); // the later result stays
+        }
+      }
+      steps_.push_back(step);
+    }
+    emit_in_order(until_next);
+    finish(until_next, events.front().cycle + 1);
+  }
+
+  /// Whether an earlier step of the cycle writes the same registers, and the two are not simply in
+  /// program order.
+  bool overwrites(std::uint32_t registers, const Step& step) const {
+    return std::any_of(steps_.begin(), steps_.end(), [&](const Step& before) {
+      return (before.writes & registers) != 0 && !sees_at_once(step, before);
+    });
+  }
+
+  void hold(Step& step) {
+    step.held = true;
+    step.slot = next_slot_;
+    next_slot_ = (next_slot_ + 1) % ClockState::kHeldWrites;
+  }
+
+  /// Appends the steps of the cycle. Where they wait for each other in a circle, one is held.
+  void emit_in_order(const std::vector<Step>& until_next) {
+    std::vector<bool> done(steps_.size(), false);
+    held_until_end_.clear();
+    for (std::size_t left = steps_.size(); left > 0; --left) {
+      std::size_t chosen = first_free(done);
+      if (chosen == steps_.size()) chosen = break_circle(done);
+      emit(steps_[chosen]);
+      done[chosen] = true;
+      const Step& step = steps_[chosen];
+      const bool later = std::any_of(until_next.begin(), until_next.end(),
+                                     [&](const Step& each) { return each.event == step.event; });
+      if (step.event != nullptr && step.held && !later) held_until_end_.push_back(chosen);
+    }
+    std::sort(held_until_end_.begin(), held_until_end_.end()); // the later result stays
+    for (std::size_t i : held_until_end_) ops_.push_back(release(steps_[i].slot));
+  }
+
+  std::size_t first_free(const std::vector<bool>& done) const {
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      if (done[i]) continue;
+      bool free = true;
+      for (std::size_t j = 0; j < steps_.size() && free; ++j)
+        free = j == i || done[j] || !precedes(steps_[j], steps_[i], j < i);
+      if (free) return i;
+    }
+    return steps_.size();
+  }
+
+  /// Holds the first step whose writes stand in the others' way.
+  std::size_t break_circle(const std::vector<bool>& done) {
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      if (done[i] || steps_[i].event == nullptr || steps_[i].held) continue;
+      if ((steps_[i].writes & resource::kRegisters) == 0) continue;
+      hold(steps_[i]);
+      const std::size_t free = first_free(done);
+      if (free != steps_.size()) return free;
+    }
+    // Nothing that can be held is left: program order.
+    return static_cast<std::size_t>(std::find(done.begin(), done.end(), false) - done.begin());
+  }
+
+  void emit(const Step& step) {
+    if (step.event == nullptr) {
+      ops_.push_back(release(step.slot));
+      return;
+    }
+    const auto index = static_cast<std::size_t>(step.event - events_.data());
+    for (; next_check_ < checks_.size() && checks_[next_check_].event <= index; ++next_check_)
+      ops_.push_back(check_configuration(checks_[next_check_].digest));
+    if (step.held) ops_.push_back(begin_hold(step.slot));
+    ops_.push_back(step.event->op);
+    if (step.held) ops_.push_back(end_hold(step.slot));
+  }
+
+  /// What is held until the end of the next cycle becomes a release there.
+  void finish(const std::vector<Step>& until_next, std::uint64_t next_cycle) {
+    for (const Step& each : until_next) {
+      carried_.push_back({.event = nullptr,
+                          .reads = 0,
+                          .writes = each.writes & resource::kRegisters,
+                          .held = false,
+                          .slot = each.slot,
+                          .regular = each.regular});
+    }
+    carried_until_ = next_cycle;
+  }
+
+  std::span<const Event> events_;
+  std::span<const ConfigurationCheck> checks_;
+  HazardModel model_;
+  std::vector<MicroOp> ops_;
+  std::vector<Step> steps_;   ///< of the current cycle: releases, then events by rank
+  std::vector<Step> carried_; ///< releases that belong to the end of cycle carried_until_
+  std::uint64_t carried_until_ = 0;
+  std::vector<std::size_t> held_until_end_;
+  unsigned next_slot_ = 0;
+  std::size_t next_check_ = 0;
+};
+
+} // namespace
+
+std::vector<MicroOp> make_sequence(std::span<const Event> events,
+                                   std::span<const ConfigurationCheck> checks, HazardModel model) {
+  return Sequencer(events, checks, model).run();
+}
+
+} // namespace lanewise::timing
