@@ -11,6 +11,7 @@
 #include "lab/npy.h"
 #include "lab/pattern.h"
 #include "lab/tile_runner.h"
+#include "machine/scheduled.h"
 #include "machine/trace.h"
 #include "report/run_report.h"
 
@@ -70,11 +71,15 @@ std::string readable(Arch arch, std::uint32_t word) {
 }
 
 /// Prints the trace of the first tile, and executes it on the way.
-void print_trace(Arch arch, MachineState& state, const MicroProgram& program) {
+void print_trace(Arch arch, MachineState& state, std::span<const MicroOp> ops) {
   fmt::print("{}: trace of the first tile: source line, word, instruction, and what it changed\n",
              arch_params(arch).name);
-  execute_traced(state, program.ops, [&](const MicroOp& op, const std::vector<Change>& changes) {
-    fmt::print("{:>5}  {:08X}  {}\n", op.line, op.word, readable(arch, op.word));
+  execute_traced(state, ops, [&](const MicroOp& op, const std::vector<Change>& changes) {
+    if (is_bookkeeping(op)) {
+      fmt::print("                 result of a two-cycle instruction\n");
+    } else {
+      fmt::print("{:>5}  {:08X}  {}\n", op.line, op.word, readable(arch, op.word));
+    }
     for (const Change& change : changes) fmt::print("                   {}\n", change);
   });
 }
@@ -176,7 +181,7 @@ Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
   for (const Loaded& each : programs) {
     lab::TileObserver observer;
     if (options.trace) {
-      observer = [&each](MachineState& state, const MicroProgram& prepared) {
+      observer = [&each](MachineState& state, std::span<const MicroOp> prepared) {
         print_trace(each.arch, state, prepared);
       };
     }

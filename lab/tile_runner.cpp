@@ -157,16 +157,73 @@ Expected<TileRun> run_body(Arch arch, const Body& body, std::span<const Tensor> 
 
 } // namespace
 
+namespace {
+
+bool has_macros(const MicroProgram& program) {
+  return std::any_of(program.ops.begin(), program.ops.end(),
+                     [](const MicroOp& op) { return op.op == isa::Op::SFPLOADMACRO; });
+}
+
+/// A program whose values need the clock: it has macros, or the hazards of silicon are wanted.
+class ClockedProgram {
+ public:
+  ClockedProgram(const MicroProgram& program, const TileRunOptions& options)
+      : program_(program), options_{.model = options.hazards} {}
+
+  const std::vector<MicroOp>& ops() const { return ops_; }
+
+  void schedule(const MachineState& start) {
+    ops_ = timing::schedule(start, program_, options_).ops;
+  }
+
+  /// Executes; where a tile leads to another macro configuration than the one before, the schedule
+  /// is made anew from that tile.
+  void execute(MachineState& state) {
+    const MachineState before = state;
+    lanewise::execute(state, ops_);
+    if (!state.clock.schedule_is_stale) return;
+    state = before;
+    schedule(state);
+    lanewise::execute(state, ops_);
+  }
+
+ private:
+  const MicroProgram& program_;
+  timing::ScheduleOptions options_;
+  std::vector<MicroOp> ops_;
+};
+
+} // namespace
+
+Expected<TimedProgram> schedule_on_tile(Arch arch, const Program& program,
+                                        const TileRunOptions& options,
+                                        const timing::ScheduleOptions& schedule_options) {
+  Machine machine(arch);
+  if (options.as_kernel) enter_kernel(machine.state());
+  const Body body{program.name, program.config, {}, {}};
+  if (auto done = configure(machine, body, options.format); !done) return Unexpected(done.error());
+  MicroProgram prepared = machine.prepare(program);
+  timing::Schedule schedule = timing::schedule(machine.state(), prepared, schedule_options);
+  return TimedProgram{machine.state(), std::move(prepared), std::move(schedule)};
+}
+
 Expected<TileRun> run_on_tiles(Arch arch, const Program& program, std::span<const Tensor> inputs,
                                const TileRunOptions& options, const TileObserver& observe) {
   MicroProgram prepared;
+  std::optional<ClockedProgram> clocked;
   const auto start = [&](Machine& machine) {
     prepared = machine.prepare(program);
+    if (has_macros(prepared) || options.hazards != timing::HazardModel::Documented) {
+      clocked.emplace(prepared, options);
+      clocked->schedule(machine.state());
+    }
     return prepared.faults;
   };
   const auto execute = [&](Machine& machine, std::size_t tile) {
     if (observe && tile == 0) {
-      observe(machine.state(), prepared);
+      observe(machine.state(), clocked ? clocked->ops() : prepared.ops);
+    } else if (clocked) {
+      clocked->execute(machine.state());
     } else {
       machine.execute(prepared);
     }

@@ -13,6 +13,7 @@
 #include "lab/printed.h"
 #include "lab/tile.h"
 #include "machine/machine.h"
+#include "timing/schedule.h"
 
 namespace lanewise::lab {
 
@@ -21,6 +22,8 @@ struct TileRunOptions {
   unsigned output_tile = 0;     ///< the tile of Dst that is the result
   std::optional<Format> output_format = std::nullopt; ///< of the result, if it is not `format`
   bool as_kernel = false; ///< start as the firmware enters a kernel (lab/kernel_entry.h)
+  /// What instructions that come too early read; scheduled ones follow the clock in any case.
+  timing::HazardModel hazards = timing::HazardModel::Documented;
 };
 
 struct TileRun {
@@ -32,7 +35,7 @@ struct TileRun {
 };
 
 /// Looks at the machine as one tile is executed instruction by instruction; see machine/trace.h.
-using TileObserver = std::function<void(MachineState&, const MicroProgram&)>;
+using TileObserver = std::function<void(MachineState&, std::span<const MicroOp>)>;
 
 /// Number of tiles that Dst holds in a format: 16 of 16 bits or 8 of 32 bits (MU 1.1).
 unsigned dst_tiles(Format format);
@@ -50,8 +53,21 @@ Tile read_tile(const Dst& dst, Format format, unsigned tile);
 Expected<TileRun> run_on_tiles(Arch arch, const Program& program, std::span<const Tensor> inputs,
                                const TileRunOptions& options, const TileObserver& observe = {});
 
-/// The same for a kernel's recording, interpreted instead of compiled. `print` gets what the kernel
-/// prints on the first tile.
+/// A program on the clock, as run_on_tiles() executes it.
+struct TimedProgram {
+  MachineState start; ///< before the first tile
+  MicroProgram program;
+  timing::Schedule schedule;
+};
+
+/// Schedules the program for a tile of zeros. Error: BadInput if a .cfg setting is wrong.
+Expected<TimedProgram> schedule_on_tile(Arch arch, const Program& program,
+                                        const TileRunOptions& options,
+                                        const timing::ScheduleOptions& schedule_options = {});
+
+/// The same as run_on_tiles() for a kernel's recording, interpreted instead of compiled. It has no
+/// clock, so of an SFPLOADMACRO only the load takes place, and a fault says so. `print` gets what
+/// the kernel prints on the first tile.
 Expected<TileRun> interpret_on_tiles(const compiler::Recording& recording,
                                      std::span<const Tensor> inputs, const TileRunOptions& options,
                                      const PrintSink& print = {});

@@ -87,6 +87,19 @@ MicroOp release(unsigned slot) {
   return pseudo_op(write_held, slot);
 }
 
+bool begins_hold(const MicroOp& op) {
+  return op.kernel == begin;
+}
+
+bool ends_hold(const MicroOp& op) {
+  return op.kernel == end;
+}
+
+bool is_bookkeeping(const MicroOp& op) {
+  return begins_hold(op) || ends_hold(op) || op.kernel == write_held ||
+         op.kernel == compare_configuration;
+}
+
 std::uint64_t configuration_digest(const VectorState& v) {
   // FNV-1a, a word at a time.
   std::uint64_t digest = 0xCBF29CE484222325U;

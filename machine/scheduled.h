@@ -21,6 +21,12 @@ MicroOp begin_hold(unsigned slot);
 MicroOp end_hold(unsigned slot);
 MicroOp release(unsigned slot);
 
+/// Whether a micro-op is no instruction, but one of those here.
+bool is_bookkeeping(const MicroOp& op);
+/// Whether it begins or ends a hold.
+bool begins_hold(const MicroOp& op);
+bool ends_hold(const MicroOp& op);
+
 /// A digest of what a schedule depends on beside the program: macro configuration and LaneConfig.
 std::uint64_t configuration_digest(const VectorState& vector);
 

@@ -24,7 +24,7 @@ struct SourceBanks {
 /// What scheduled execution keeps between micro-ops (machine/scheduled.h). Nothing that a program
 /// can see.
 struct ClockState {
-  static constexpr unsigned kAddressSlots = 9; ///< slot 0 is not used
+  static constexpr unsigned kAddressSlots = 17; ///< slot 0 is not used
   static constexpr unsigned kHeldWrites = 12;  ///< at most five in a cycle, for two cycles
 
   /// Addr of the load of an SFPLOADMACRO, for the store that it has scheduled (VU 5.5).

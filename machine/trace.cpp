@@ -1,5 +1,7 @@
 #include "machine/trace.h"
 
+#include "machine/scheduled.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -117,10 +119,16 @@ std::vector<Change> changes_between(const MachineState& before, const MachineSta
 
 void execute_traced(MachineState& state, std::span<const MicroOp> ops,
                     const TraceObserver& observe) {
-  for (const MicroOp& op : ops) {
+  for (std::size_t i = 0; i < ops.size(); ++i) {
     const MachineState before = state;
-    execute(state, std::span(&op, 1));
-    observe(op, changes_between(before, state));
+    // A held result shows where it is written.
+    const bool held = begins_hold(ops[i]);
+    const std::size_t shown = held ? i + 1 : i;
+    execute(state, ops.subspan(i, held ? 3 : 1));
+    if (held) i += 2;
+    const std::vector<Change> changes = changes_between(before, state);
+    if (is_bookkeeping(ops[shown]) && changes.empty()) continue;
+    observe(ops[shown], changes);
   }
 }
 

@@ -17,8 +17,8 @@ using Change = std::string;
 /// Called after each instruction with the state that it left.
 using TraceObserver = std::function<void(const MicroOp&, const std::vector<Change>&)>;
 
-/// Executes like execute(), and reports every instruction. Slow: compares the whole state each
-/// time.
+/// Executes like execute(), and reports every instruction, and where a schedule holds a result back
+/// (machine/scheduled.h) also when that appears. Slow: compares the whole state each time.
 void execute_traced(MachineState& state, std::span<const MicroOp> ops,
                     const TraceObserver& observe);
 

@@ -97,12 +97,16 @@ class Clock {
     if (next_ == program_.ops.size()) return;
     const MicroOp& op = program_.ops[next_];
     if (!arrival_) arrival_ = supply_.next(word_of(next_));
-    if (arrival_->cycle > cycle_ || blocked_until_ > cycle_) return;
+    if (arrival_->cycle > cycle_) return;
+    if (stall_wait_ && (occupied || busy_until_ > cycle_)) {
+      stall_wait_blocked_ = true;
+      return;
+    }
     const bool vector = is_vector(arch_, op);
     if (vector && occupied) return;
     const auto index = static_cast<std::uint32_t>(next_);
     begin_issue(index);
-    if (waits_for_vector_unit(arch_, op)) blocked_until_ = std::max(cycle_ + 1, busy_until_);
+    stall_wait_ = waits_for_vector_unit(arch_, op);
     if (!vector) {
       other_ = index;
       return;
@@ -131,12 +135,13 @@ class Clock {
     result_.issues.push_back(issue);
     supply_.issued(cycle_);
     arrival_.reset();
+    stall_wait_blocked_ = false;
     ++next_;
   }
 
   /// The reason of most of the cycles since `expected`.
   StallCause cause_of_gap(std::uint64_t expected) const {
-    if (blocked_until_ > expected) return StallCause::Wait;
+    if (stall_wait_blocked_) return StallCause::Wait;
     if (arrival_->cycle > expected) return arrival_->cause;
     return result_.issues.back().inside_cause;
   }
@@ -259,9 +264,10 @@ class Clock {
   std::optional<std::uint32_t> other_;            ///< sent to another unit in this cycle
   std::optional<std::uint32_t> last_vector_;      ///< the last regular instruction that executed
   std::optional<std::uint64_t> last_cycle_;       ///< its cycle
-  std::uint64_t blocked_until_ = 0;               ///< by STALLWAIT
-  std::uint64_t busy_until_ = 0;                  ///< the Vector Unit's last result
-  std::vector<Event> events_;                     ///< of this cycle
+  bool stall_wait_ = false;         ///< a STALLWAIT blocks the front end until the unit is idle
+  bool stall_wait_blocked_ = false; ///< and has done so
+  std::uint64_t busy_until_ = 0;    ///< the Vector Unit's last result
+  std::vector<Event> events_;       ///< of this cycle
   std::vector<ConfigurationCheck> checks_;
   unsigned address_slot_ = 0;
   bool configuration_touched_ = true;
