@@ -131,6 +131,7 @@ std::uint32_t word_with_operands(Arch arch, const MicroOp& op) {
   };
   // SFPSWAP operates on VB and VC (VU Q1).
   put("VD", op.op == Op::SFPSWAP ? op.vb : op.vd & 15U);
+  put("ConfigDest", op.vd & 15U);
   put("VB", op.vb);
   put("VC", op.vc);
   return word;

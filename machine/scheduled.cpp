@@ -20,6 +20,7 @@ MicroOp pseudo_op(Kernel kernel, unsigned slot) {
 }
 
 void begin(MachineState& s, const MicroOp& op) {
+  if (s.clock.held.size() <= op.vd) s.clock.held.resize(op.vd + 1U);
   ClockState::HeldWrite& held = s.clock.held[op.vd];
   for (unsigned i = 0; i < kHeldRegisters; ++i)
     std::copy_n(s.vector.lreg[held_register(i)], kLanes, held.value[i].begin());

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "machine/config_state.h"
 #include "machine/counters.h"
@@ -25,7 +26,6 @@ struct SourceBanks {
 /// can see.
 struct ClockState {
   static constexpr unsigned kAddressSlots = 17; ///< slot 0 is not used
-  static constexpr unsigned kHeldWrites = 12;  ///< at most five in a cycle, for two cycles
 
   /// Addr of the load of an SFPLOADMACRO, for the store that it has scheduled (VU 5.5).
   std::array<std::uint16_t, kAddressSlots> address{};
@@ -37,7 +37,7 @@ struct ClockState {
     std::array<std::uint32_t, 9> lanes; ///< written lanes of each register
     std::uint32_t flags, flag_lanes;
   };
-  std::array<HeldWrite, kHeldWrites> held{};
+  std::vector<HeldWrite> held; ///< as many as a schedule needs at once
 
   /// A schedule met another configuration than the one it was made for; it must be made anew.
   bool schedule_is_stale = false;

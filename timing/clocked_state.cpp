@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "machine/executor.h"
 #include "timing/access.h"
 
 namespace lanewise::timing {
@@ -67,6 +68,8 @@ void ClockedState::apply(Registers& registers, const Result& result) {
 
 void ClockedState::settle(std::uint64_t cycle) {
   if (results_.empty()) return;
+  std::stable_sort(results_.begin(), results_.end(),
+                   [](const Result& a, const Result& b) { return a.visible < b.visible; });
   Registers registers = take();
   for (const Result& each : results_) {
     if (each.visible <= cycle) apply(registers, each);
@@ -85,7 +88,7 @@ void ClockedState::execute(const Event& event, const Registers& base) {
     }
   }
   put(seen);
-  event.op.kernel(state_, event.op);
+  lanewise::execute(state_, std::span(&event.op, 1));
   if (event.sub_unit == isa::SubUnit::None) return;
   Result result = difference(seen, take());
   result.visible = event.cycle + event.latency;

@@ -134,6 +134,18 @@ std::optional<MicroOp> make_scheduled(const Request& r, std::optional<MacroNote>
   return scheduled_nop(r.arch, r.macro.line);
 }
 
+void set_lanes(MicroOp& op, std::uint32_t lanes) {
+  op.lanes = lanes;
+  op.kernel = lanes == kAllLanes ? op.instruction : in_some_lanes;
+}
+
+bool same_but_for_lanes(const Pending& a, const Pending& b) {
+  return a.sub_unit == b.sub_unit && a.counter == b.counter &&
+         a.counts_instructions == b.counts_instructions && a.op.instruction == b.op.instruction &&
+         a.op.word == b.op.word && a.op.va == b.op.va && a.op.vb == b.op.vb && a.op.vc == b.op.vc &&
+         a.op.vd == b.op.vd && a.op.mod == b.op.mod && a.op.immediate == b.op.immediate;
+}
+
 } // namespace
 
 bool is_armed_for_instructions(std::uint32_t misc) {
@@ -166,9 +178,19 @@ void MacroUnit::cancel(SubUnit sub_unit, unsigned delay, std::uint32_t lanes, st
     if (each.sub_unit != sub_unit || each.counter != delay || (each.op.lanes & lanes) == 0)
       continue;
     records.push_back({MacroNote::Cancelled, cycle, each.issue, by, sub_unit});
-    each.op.lanes &= ~lanes;
+    set_lanes(each.op, each.op.lanes & ~lanes);
   }
   std::erase_if(pending_, [](const Pending& each) { return each.op.lanes == 0; });
+}
+
+/// Columns whose configurations differ elsewhere may schedule the same.
+void MacroUnit::add(const Pending& added) {
+  for (Pending& each : pending_) {
+    if (each.issue != added.issue || !same_but_for_lanes(each, added)) continue;
+    set_lanes(each.op, each.op.lanes | added.op.lanes);
+    return;
+  }
+  pending_.push_back(added);
 }
 
 void MacroUnit::schedule(const MicroOp& macro, const LoadMacroConfig& config, std::uint32_t issue,
@@ -192,10 +214,9 @@ void MacroUnit::schedule(const MicroOp& macro, const LoadMacroConfig& config, st
       if (note) records.push_back({*note, cycle, issue, issue, sub_unit});
       if (!op) continue;
       if (sub_unit == SubUnit::Store) storing_lanes |= group.lanes;
-      op->lanes = group.lanes;
-      if (group.lanes != kAllLanes) op->kernel = in_some_lanes;
+      set_lanes(*op, group.lanes);
       const bool instructions = (group.config.misc >> (8 + i) & 1) != 0;
-      pending_.push_back({sub_unit, *op, byte.delay, instructions, issue});
+      add({sub_unit, *op, byte.delay, instructions, issue});
     }
   }
   if (storing_lanes != 0 && storing_lanes != kAllLanes)

@@ -45,6 +45,7 @@ class MacroUnit {
   const std::vector<Pending>& pending() const { return pending_; }
 
  private:
+  void add(const Pending& added);
   void cancel(isa::SubUnit sub_unit, unsigned delay, std::uint32_t lanes, std::uint32_t by,
               std::uint64_t cycle, std::vector<MacroRecord>& records);
 

@@ -66,7 +66,7 @@ class Sequencer {
             events_.subspan(last, following_cycle_end(first, last) - last));
       first = last;
     }
-    for (const Step& release_step : carried_) ops_.push_back(release(release_step.slot));
+    for (const Step& each : carried_) release_slot(each.slot);
     return std::move(ops_);
   }
 
@@ -86,7 +86,7 @@ class Sequencer {
   /// Results held over a cycle in which nothing happens.
   void settle_before(std::uint64_t cycle) {
     if (carried_until_ >= cycle) return;
-    for (const Step& each : carried_) ops_.push_back(release(each.slot));
+    for (const Step& each : carried_) release_slot(each.slot);
     carried_.clear();
   }
 
@@ -118,8 +118,10 @@ class Sequencer {
     const bool a_other = a.event != nullptr && a.event->sub_unit == SubUnit::None;
     const bool b_other = b.event != nullptr && b.event->sub_unit == SubUnit::None;
     if (a_other || b_other) return b_other && (!a_other || earlier);
-    const std::uint32_t b_writes = in_place(b);
-    if (a.event == nullptr && b.event != nullptr && sees_at_once(b, a)) return true;
+    const std::uint32_t b_writes = in_place(b) & ~ignored_;
+    if (a.event == nullptr && b.event == nullptr) return earlier && (a.writes & b.writes) != 0;
+    if (a.event == nullptr && b.event != nullptr && sees_at_once(b, a))
+      return ((b.reads | b.writes) & a.writes) != 0;
     if (b.event == nullptr && a.event != nullptr && sees_at_once(a, b)) return false;
     // A held instruction takes what is there before its cycle for the value that it changes.
     const std::uint32_t needed = a.reads | (a.held ? a.writes & resource::kRegisters : 0);
@@ -174,8 +176,15 @@ class Sequencer {
 
   void hold(Step& step) {
     step.held = true;
-    step.slot = next_slot_;
-    next_slot_ = (next_slot_ + 1) % ClockState::kHeldWrites;
+    const auto taken = std::find(slots_.begin(), slots_.end(), false);
+    step.slot = static_cast<unsigned>(taken - slots_.begin());
+    if (taken == slots_.end()) slots_.push_back(false);
+    slots_[step.slot] = true;
+  }
+
+  void release_slot(unsigned slot) {
+    ops_.push_back(release(slot));
+    slots_[slot] = false;
   }
 
   /// Appends the steps of the cycle. Where they wait for each other in a circle, one is held.
@@ -193,7 +202,7 @@ class Sequencer {
       if (step.event != nullptr && step.held && !later) held_until_end_.push_back(chosen);
     }
     std::sort(held_until_end_.begin(), held_until_end_.end()); // the later result stays
-    for (std::size_t i : held_until_end_) ops_.push_back(release(steps_[i].slot));
+    for (std::size_t i : held_until_end_) release_slot(steps_[i].slot);
   }
 
   std::size_t first_free(const std::vector<bool>& done) const {
@@ -216,15 +225,16 @@ class Sequencer {
       const std::size_t free = first_free(done);
       if (free != steps_.size()) return free;
     }
-    // Nothing that can be held is left: program order.
+    // Nothing that can be held is left. A load and a store of one cycle hardly ever meet in Dst.
+    ignored_ = resource::kDst;
+    const std::size_t free = first_free(done);
+    ignored_ = 0;
+    if (free != steps_.size()) return free;
     return static_cast<std::size_t>(std::find(done.begin(), done.end(), false) - done.begin());
   }
 
   void emit(const Step& step) {
-    if (step.event == nullptr) {
-      ops_.push_back(release(step.slot));
-      return;
-    }
+    if (step.event == nullptr) return release_slot(step.slot);
     const auto index = static_cast<std::size_t>(step.event - events_.data());
     for (; next_check_ < checks_.size() && checks_[next_check_].event <= index; ++next_check_)
       ops_.push_back(check_configuration(checks_[next_check_].digest));
@@ -254,8 +264,9 @@ class Sequencer {
   std::vector<Step> carried_; ///< releases that belong to the end of cycle carried_until_
   std::uint64_t carried_until_ = 0;
   std::vector<std::size_t> held_until_end_;
-  unsigned next_slot_ = 0;
+  std::vector<bool> slots_; ///< of ClockState::held, whether in use
   std::size_t next_check_ = 0;
+  std::uint32_t ignored_ = 0; ///< resources that decide no order for now
 };
 
 } // namespace
