@@ -137,9 +137,8 @@ void add_llk(CLI::App& app, Action& action) {
       "bit\n"
       "and with a reference (docs/llk.md). Exit status 0 if all are right, 1 if not, 2 if DIR is "
       "no\n"
-      "checkout. Kernels whose words need SFPLOADMACRO are no failures, but their versions "
-      "without\n"
-      "it (-twin) must be right.");
+      "checkout. Words with SFPLOADMACRO must leave the same in Dst as the version without it "
+      "(-twin).");
   command->callback([&action, options] { action = [options] { return llk(*options); }; });
 }
 

@@ -14,16 +14,15 @@
 
 namespace lanewise::lab {
 
-enum class LlkVerdict : std::uint8_t {
-  Ok,
-  Fail,
-  NeedsLoadMacro ///< the words have SFPLOADMACRO, which the machine does not execute
-};
+enum class LlkVerdict : std::uint8_t { Ok, Fail };
 
 /// A kernel in one configuration on one chip.
 struct LlkResult {
   std::string kernel;
-  bool twin = false; ///< the version with DISABLE_SFPLOADMACRO
+  bool twin = false;   ///< the version with DISABLE_SFPLOADMACRO
+  bool macros = false; ///< the words have SFPLOADMACRO
+  /// Of words with SFPLOADMACRO: compared with the twin, and all of Dst was the same.
+  bool equals_twin = false;
   Arch arch = Arch::Blackhole;
   Format format = Format::BF16; ///< that the Vector Unit was configured for
 
@@ -50,6 +49,10 @@ struct LlkCheckOptions {
 
 /// Checks a kernel in all its configurations: a result for each of them, and chip, and version with
 /// or without SFPLOADMACRO. It never fails as a whole: what goes wrong is in the results.
+///
+/// Words without SFPLOADMACRO must do what the interpreter does, bit for bit. The interpreter has
+/// no clock; words with SFPLOADMACRO must leave the same in all of Dst as the version without,
+/// where the header has one.
 std::vector<LlkResult> check_llk_kernel(const LlkKernel& kernel, const LlkCheckout& checkout,
                                         const LlkCheckOptions& options);
 

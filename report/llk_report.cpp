@@ -20,12 +20,12 @@ std::string row_name(const LlkResult& result) {
 }
 
 std::string_view verdict_name(LlkVerdict verdict) {
-  switch (verdict) {
-    case LlkVerdict::Ok: return "ok";
-    case LlkVerdict::NeedsLoadMacro: return "needs SFPLOADMACRO";
-    case LlkVerdict::Fail: break;
-  }
-  return "FAIL";
+  return verdict == LlkVerdict::Ok ? "ok" : "FAIL";
+}
+
+std::string verdict_text(const LlkResult& result) {
+  const std::string verdict(verdict_name(result.verdict));
+  return result.equals_twin ? verdict + ", equals twin" : verdict;
 }
 
 /// "exact", "0.98 ULP", "1 ULP or abs 0.0061" if elements need only one of them.
@@ -65,7 +65,7 @@ Row row_of(const LlkResult& result) {
           counted(result.lregs),
           largest_error(result),
           error_text(result.bound),
-          std::string(verdict_name(result.verdict))};
+          verdict_text(result)};
 }
 
 /// Columns as wide as they need to be, numbers to the right.
@@ -98,10 +98,16 @@ std::string llk_table(std::span<const LlkResult> results) {
     text += fmt::format("{}, {}, {}: {}\n", row_name(result), arch_params(result.arch).name,
                         lab::format_name(result.format), result.reason);
   }
-  return text + fmt::format("{} runs: {} ok, {} need SFPLOADMACRO, {} failed\n", results.size(),
-                            count(results, LlkVerdict::Ok),
-                            count(results, LlkVerdict::NeedsLoadMacro),
-                            count(results, LlkVerdict::Fail));
+  const auto having = [&](bool LlkResult::*property) {
+    return std::count_if(results.begin(), results.end(),
+                         [&](const LlkResult& result) { return result.*property; });
+  };
+  return text + fmt::format(
+                    "{} runs: {} ok, {} failed; {} with SFPLOADMACRO, {} of them equal to "
+                    "the version without\n",
+                    results.size(), count(results, LlkVerdict::Ok),
+                    count(results, LlkVerdict::Fail), having(&LlkResult::macros),
+                    having(&LlkResult::equals_twin));
 }
 
 nlohmann::json llk_json(std::span<const LlkResult> results) {
@@ -122,6 +128,8 @@ nlohmann::json llk_json(std::span<const LlkResult> results) {
                     {"compared", result.compared},
                     {"error", bound(result.error)},
                     {"bound", bound(result.bound)},
+                    {"macros", result.macros},
+                    {"equals_twin", result.equals_twin},
                     {"verdict", verdict_name(result.verdict)},
                     {"reason", result.reason}});
   }

@@ -62,12 +62,28 @@ inline void negate_to_next_tile() {
     sfpi::dst_reg++;
   }
 }
-inline void copy_in_place() {
-#ifdef DISABLE_SFPLOADMACRO
+// Macro 0: a negation on Simple with delay 0, and a store of the same register with delay 1.
+template <int mode>
+inline void negate_by_macro() {
+#ifndef DISABLE_SFPLOADMACRO
+  TTI_SFPMOV(0, 0, 12, mode);
+  TTI_SFPLOADI(0, 10, 0x0004);
+  TTI_SFPLOADI(0, 8, 0x0B00);
+  TTI_SFPCONFIG(0, 4, 0);
   TTI_SFPNOP;
-#else
-  TTI_SFPLOADMACRO(0, 0, NO_INCREMENT, 0);
 #endif
+  for (int d = 0; d < 8; d++) {
+#ifdef DISABLE_SFPLOADMACRO
+    TTI_SFPLOAD(p_sfpu::LREG0, 0, NO_INCREMENT, 0);
+    TTI_SFPMOV(0, p_sfpu::LREG0, p_sfpu::LREG0, 1);
+    TTI_SFPSTORE(p_sfpu::LREG0, 0, NO_INCREMENT, 0);
+#else
+    TTI_SFPLOADMACRO(0, 0, NO_INCREMENT, 0);
+#endif
+    sfpi::dst_reg++;
+    TTI_SFPNOP;
+    TTI_SFPNOP;
+  }
 }
 inline void wide_or_narrow(bool is_wide) {
   for (int d = 0; d < 8; d++) {
@@ -186,19 +202,35 @@ TEST_F(LlkCheck, WidthOfDstIsFilledIn) {
                 2);
 }
 
-TEST_F(LlkCheck, LoadMacroIsNamedAndItsTwinRuns) {
-  const auto results = check({.name = "copy",
-                              .header = "own",
-                              .call = "copy_in_place()",
-                              .has_twin = true,
-                              .reference = [](std::uint32_t x) { return x; }},
-                             {Arch::Blackhole});
+LlkKernel negation_by_macro(std::string call) {
+  return {.name = "negate",
+          .header = "own",
+          .call = std::move(call),
+          .domain = {.text = "finite"},
+          .has_twin = true,
+          .reference = [](double x) { return -x; }};
+}
+
+TEST_F(LlkCheck, MacrosRunAndEqualTheirTwin) {
+  const auto results = check(negation_by_macro("negate_by_macro<1>()"));
+  ASSERT_EQ(results.size(), 4U); // both chips with macros, then both without
+  for (const LlkResult& result : results) {
+    EXPECT_EQ(result.verdict, LlkVerdict::Ok) << result.reason;
+    EXPECT_EQ(result.macros, !result.twin);
+    EXPECT_EQ(result.equals_twin, !result.twin);
+  }
+}
+
+TEST_F(LlkCheck, MacrosThatDifferFromTheirTwinFail) {
+  LlkKernel kernel =
+      negation_by_macro("negate_by_macro<0>()"); // the macro copies, its twin negates
+  kernel.reference = +[](std::span<const NumberTile>, std::span<const NumberTile>) {
+    return std::optional<std::string>{};
+  };
+  const auto results = check(kernel, {Arch::Blackhole});
   ASSERT_EQ(results.size(), 2U);
-  EXPECT_FALSE(results[0].twin);
-  EXPECT_EQ(results[0].verdict, LlkVerdict::NeedsLoadMacro);
-  EXPECT_TRUE(results[0].compiled);
-  EXPECT_TRUE(results[1].twin);
-  EXPECT_EQ(results[1].verdict, LlkVerdict::Ok) << results[1].reason;
+  EXPECT_EQ(results[0].verdict, LlkVerdict::Fail);
+  EXPECT_NE(results[0].reason.find("with macros"), std::string::npos) << results[0].reason;
 }
 
 TEST_F(LlkCheck, WrongResultsAreCountedAndShown) {
@@ -255,7 +287,7 @@ TEST_F(LlkCheck, ReportHasARowPerResult) {
   kernel.reference = [](double x) { return x; };
   for (LlkResult& result : check(kernel)) results.push_back(std::move(result));
   const std::string table = report::llk_table(results);
-  EXPECT_NE(table.find("4 runs: 2 ok, 0 need SFPLOADMACRO, 2 failed"), std::string::npos) << table;
+  EXPECT_NE(table.find("4 runs: 2 ok, 2 failed; 0 with SFPLOADMACRO"), std::string::npos) << table;
   EXPECT_NE(table.find("twice, wh, bf16: "), std::string::npos) << table;
   const auto json = report::llk_json(results);
   ASSERT_EQ(json.size(), 4U);
