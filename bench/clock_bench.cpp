@@ -1,0 +1,145 @@
+// What the clock costs: executing with a schedule that is already known, and making one.
+//
+//   ./lanewise bench --clock
+//
+// 'execute/...' runs programs over a tile again and again. The counters:
+//
+//   lanes  simulated lanes per second: each instruction that executes counts 32, scheduled ones too
+//   ratio  how many times longer it takes than its reference in the same run: for 'plain_scheduled'
+//   the
+//          same program without a schedule (1 = the clock costs nothing), for 'macros' the version
+//          of the same function without SFPLOADMACRO
+//
+// 'schedule/...' makes schedules; 'ops' are micro-ops per second.
+//
+// Look at ratios; absolute numbers depend on the machine. Nothing here fails because of time.
+#include <benchmark/benchmark.h>
+
+#include <ctime>
+#include <string>
+
+#include "isa/assembly.h"
+#include "machine/machine.h"
+#include "timing/schedule.h"
+
+namespace lanewise::bench {
+
+namespace {
+
+/// -|x| + 1 for a tile of 32 accesses: a MAD, and an instruction of the Simple sub-unit.
+constexpr std::string_view kPlain = R"(
+.repeat 32
+SFPLOAD L0, FP32, 7, 0
+SFPSETSGN 1, L0, L0, 1
+SFPMAD L10, L10, L0, L0, 0
+SFPNOP
+SFPSTORE L0, FP32, 7, 0
+INCRWC DstInc=2
+.endr
+)";
+
+/// The same with macro 0: SFPSETSGN at once, SFPMAD in the next cycle, the store two later; four
+/// LRegs take turns, one access per two slots.
+constexpr std::string_view kMacros = R"(
+SFPSETSGN 1, L0, L12, 1
+SFPMAD L10, L10, L0, L13, 0
+SFPLOADI L0, LOWER, 0x0D04
+SFPLOADI L0, UPPER, 0x1B00
+SFPCONFIG 0, 4, 0
+SFPCONFIG 3, 8, 1
+SFPNOP
+.repeat 8
+SFPLOADMACRO 0, 0, FP32, 7, 0, 0
+INCRWC DstInc=2
+SFPLOADMACRO 0, 1, FP32, 7, 0, 0
+INCRWC DstInc=2
+SFPLOADMACRO 0, 2, FP32, 7, 0, 0
+INCRWC DstInc=2
+SFPLOADMACRO 0, 3, FP32, 7, 0, 0
+INCRWC DstInc=2
+.endr
+SFPNOP
+SFPNOP
+SFPNOP
+SFPNOP
+)";
+
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+struct Prepared {
+  Machine machine{Arch::Blackhole};
+  MicroProgram program;
+  timing::Schedule schedule;
+
+  explicit Prepared(std::string_view source) {
+    const auto assembled = isa::assemble(Arch::Blackhole, source, "bench.tt");
+    program = machine.prepare(assembled.value());
+    schedule = timing::schedule(machine.state(), program);
+  }
+};
+
+/// Runs of `ops` per second, each from the counters at zero.
+double rate(MachineState& state, std::span<const MicroOp> ops, double seconds = 0.2) {
+  std::uint64_t runs = 0;
+  const double begin = cpu_seconds();
+  double passed = 0;
+  while ((passed = cpu_seconds() - begin) < seconds) {
+    for (int i = 0; i < 64; ++i) {
+      state.rwc = {};
+      execute(state, ops);
+    }
+    benchmark::ClobberMemory();
+    runs += 64;
+  }
+  return static_cast<double>(runs) / passed;
+}
+
+/// Executes `ops` over and over; `reference` is what the ratio compares with.
+void run(benchmark::State& bench, Prepared& prepared, std::span<const MicroOp> ops,
+         double instructions, MachineState& other, std::span<const MicroOp> reference) {
+  MachineState& state = prepared.machine.state();
+  const double begin = cpu_seconds();
+  for (auto _ : bench) {
+    state.rwc = {};
+    execute(state, ops);
+    benchmark::ClobberMemory();
+  }
+  const double runs = static_cast<double>(bench.iterations()) / (cpu_seconds() - begin);
+  bench.counters["lanes"] = runs * instructions * kLanes;
+  bench.counters["ratio"] = rate(other, reference) / runs;
+}
+
+void plain_scheduled(benchmark::State& bench) {
+  Prepared mine(kPlain), other(kPlain);
+  run(bench, mine, mine.schedule.ops, static_cast<double>(mine.schedule.events.size()),
+      other.machine.state(), other.program.ops);
+}
+BENCHMARK(plain_scheduled)->Name("execute/plain_scheduled");
+
+void macros(benchmark::State& bench) {
+  Prepared mine(kMacros), other(kPlain);
+  run(bench, mine, mine.schedule.ops, static_cast<double>(mine.schedule.events.size()),
+      other.machine.state(), other.program.ops);
+}
+BENCHMARK(macros)->Name("execute/macros");
+
+void make_schedule(benchmark::State& bench, std::string_view source) {
+  Prepared prepared(source);
+  for (auto _ : bench) {
+    benchmark::DoNotOptimize(timing::schedule(prepared.machine.state(), prepared.program));
+  }
+  bench.counters["ops"] = benchmark::Counter(
+      static_cast<double>(bench.iterations()) * static_cast<double>(prepared.program.ops.size()),
+      benchmark::Counter::kIsRate);
+}
+BENCHMARK_CAPTURE(make_schedule, plain, kPlain)->Name("schedule/plain");
+BENCHMARK_CAPTURE(make_schedule, macros, kMacros)->Name("schedule/macros");
+
+} // namespace
+} // namespace lanewise::bench
+
+BENCHMARK_MAIN();
