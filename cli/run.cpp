@@ -7,6 +7,8 @@
 
 #include "cli/command.h"
 #include "cli/kernel.h"
+#include "cli/program.h"
+#include "cli/run_hazards.h"
 #include "isa/assembly.h"
 #include "lab/npy.h"
 #include "lab/pattern.h"
@@ -29,6 +31,8 @@ struct RunOptions {
   std::string show = "32";
   bool hex = false, json = false, trace = false, interpret = false;
   std::string emit;
+  std::string hazards_text = "warn";
+  HazardPolicy hazards = HazardPolicy::Warn;
   KernelOptions kernel;
 };
 
@@ -42,25 +46,6 @@ Expected<std::size_t> shown_elements(const std::string& text) {
                      "try --show 64");
   }
   return std::stoul(text);
-}
-
-Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names) {
-  std::vector<Arch> chips;
-  for (const std::string& name : names) {
-    const auto arch = parse_arch(name);
-    if (!arch)
-      return bad_input(fmt::format("there is no chip '{}'", name), "use --arch bh, wh or bh,wh");
-    if (std::find(chips.begin(), chips.end(), *arch) == chips.end()) chips.push_back(*arch);
-  }
-  return chips;
-}
-
-Expected<Program> load_program(const RunOptions& options, Arch arch) {
-  auto source = read_text(options.program);
-  if (!source) return Unexpected(source.error());
-  const bool hex = options.hex || options.program.ends_with(".hex");
-  return hex ? isa::parse_hex_words(*source, options.program)
-             : isa::assemble(arch, *source, options.program);
 }
 
 /// An instruction with its modifiers in symbols, as in `lanewise dis`.
@@ -88,7 +73,8 @@ bool report_faults(const lab::TileRun& run) {
   bool valid = true;
   for (const Fault& fault : run.faults) {
     fmt::print(stderr, "{}: {}\n", arch_params(run.arch).name, to_string(fault));
-    valid = valid && leaves_results_valid(fault.kind);
+    // Hazards have their own option; by default they only warn.
+    valid = valid && (leaves_results_valid(fault.kind) || fault.kind == FaultKind::Hazard);
   }
   return valid;
 }
@@ -110,38 +96,30 @@ Expected<std::vector<lab::Tensor>> load_inputs(const RunOptions& options, lab::F
   return inputs;
 }
 
-/// A program for one chip, from a kernel or not.
-struct Loaded {
-  Arch arch;
-  Program program;
-  std::optional<report::Kernel> kernel;
-};
-
-Expected<std::vector<Loaded>> load_all(const RunOptions& options, const std::vector<Arch>& chips) {
-  std::vector<Loaded> loaded;
-  if (is_kernel_file(options.program)) {
-    auto kernels = load_kernels(options.program, chips, options.kernel);
-    if (!kernels) return Unexpected(kernels.error());
-    for (report::Kernel& kernel : *kernels) {
-      loaded.push_back({kernel.recording.arch, kernel.compiled.program, std::move(kernel)});
-    }
-    return loaded;
-  }
-  if (!options.emit.empty() || options.interpret) {
+/// The programs of all chips. Error: BadInput as load_programs() says, or an option that only
+/// kernels have.
+Expected<std::vector<LoadedProgram>> load_all(const RunOptions& options,
+                                              const std::vector<Arch>& chips) {
+  if (!is_kernel_file(options.program) && (!options.emit.empty() || options.interpret)) {
     return bad_input(
         fmt::format("{} is no kernel", options.program),
         "--emit and --interpret are for C++ files; 'lanewise asm' and 'dis' are for assembly");
   }
-  for (Arch arch : chips) {
-    auto program = load_program(options, arch);
-    if (!program) return Unexpected(program.error());
-    loaded.push_back({arch, std::move(*program), std::nullopt});
-  }
-  return loaded;
+  return load_programs(options.program, options.hex, chips, options.kernel);
 }
 
-void print_emitted(const RunOptions& options, const std::vector<Loaded>& programs) {
-  for (const Loaded& each : programs) {
+lab::TileRunOptions tile_options(const RunOptions& options, const LoadedProgram& program,
+                                 lab::Format format) {
+  lab::TileRunOptions tile;
+  tile.format = format;
+  tile.output_tile = options.out_tile;
+  tile.as_kernel = program.kernel.has_value();
+  if (options.hazards == HazardPolicy::Model) tile.hazards = timing::HazardModel::Hardware;
+  return tile;
+}
+
+void print_emitted(const RunOptions& options, const std::vector<LoadedProgram>& programs) {
+  for (const LoadedProgram& each : programs) {
     if (programs.size() > 1) fmt::print("; {}\n", arch_params(each.arch).long_name);
     if (options.emit == "asm") fmt::print("{}", report::kernel_assembly(*each.kernel));
     if (options.emit == "words") fmt::print("{}", report::kernel_words(*each.kernel));
@@ -152,7 +130,7 @@ void print_emitted(const RunOptions& options, const std::vector<Loaded>& program
 
 /// The first tile goes through the interpreter as well. What the kernel prints comes from there, so
 /// that printing never changes the words; and only there a lane that was never computed shows.
-std::vector<Fault> interpret_first_tile(const Loaded& loaded,
+std::vector<Fault> interpret_first_tile(const LoadedProgram& loaded,
                                         const std::vector<lab::Tensor>& inputs,
                                         const lab::TileRunOptions& tile,
                                         const compiler::Options& options) {
@@ -172,23 +150,20 @@ std::vector<Fault> interpret_first_tile(const Loaded& loaded,
 }
 
 Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
-                                            const std::vector<Loaded>& programs,
+                                            const std::vector<LoadedProgram>& programs,
                                             const std::vector<lab::Tensor>& inputs,
                                             lab::Format format) {
   const auto compiler = compiler_options(options.kernel);
   if (!compiler) return Unexpected(compiler.error());
   std::vector<lab::TileRun> runs;
-  for (const Loaded& each : programs) {
+  for (const LoadedProgram& each : programs) {
     lab::TileObserver observer;
     if (options.trace) {
       observer = [&each](MachineState& state, std::span<const MicroOp> prepared) {
         print_trace(each.arch, state, prepared);
       };
     }
-    lab::TileRunOptions tile;
-    tile.format = format;
-    tile.output_tile = options.out_tile;
-    tile.as_kernel = each.kernel.has_value();
+    const lab::TileRunOptions tile = tile_options(options, each, format);
     auto run = options.interpret
                    ? lab::interpret_on_tiles(compiler::combined(each.kernel->recording, *compiler),
                                              inputs, tile)
@@ -205,24 +180,40 @@ Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
   return runs;
 }
 
-void print_results(const RunOptions& options, const std::vector<Loaded>& programs,
+void print_results(const RunOptions& options, const std::vector<LoadedProgram>& programs,
                    const std::vector<lab::Tensor>& inputs, const std::vector<lab::TileRun>& runs,
                    std::size_t elements) {
   if (options.json) {
     nlohmann::json result = report::run_json(inputs, runs);
-    for (const Loaded& each : programs) {
+    for (const LoadedProgram& each : programs) {
       if (each.kernel) result["kernels"].push_back(report::kernel_json(*each.kernel));
     }
     fmt::print("{}\n", result.dump(2));
     return;
   }
-  for (const Loaded& each : programs) {
+  for (const LoadedProgram& each : programs) {
     if (each.kernel) fmt::print("{}\n", report::kernel_listing(*each.kernel));
   }
   fmt::print("{}", report::run_table(inputs, runs, {.elements = elements}));
 }
 
-int run(const RunOptions& options) {
+/// Looks for hazards in what will run, as --hazards says. False if it must not run.
+Expected<bool> check_hazards(const RunOptions& options, const std::vector<LoadedProgram>& programs,
+                             lab::Format format) {
+  bool runs = true;
+  for (const LoadedProgram& each : programs) {
+    const auto allowed = report_hazards(each, tile_options(options, each, format), options.hazards);
+    if (!allowed) return Unexpected(allowed.error());
+    runs = runs && *allowed;
+  }
+  if (!runs) fmt::print(stderr, "nothing was run, as --hazards=error asks\n");
+  return runs;
+}
+
+int run(RunOptions options) {
+  const auto policy = parse_hazard_policy(options.hazards_text);
+  if (!policy) return fail(policy.error());
+  options.hazards = *policy;
   const auto elements = shown_elements(options.show);
   if (!elements) return fail(elements.error());
   const auto chips = chosen_chips(options.archs);
@@ -243,6 +234,9 @@ int run(const RunOptions& options) {
     print_emitted(options, *programs);
     return kSuccess;
   }
+  const auto allowed = check_hazards(options, *programs, *format);
+  if (!allowed) return fail(allowed.error());
+  if (!*allowed) return kFoundProblem;
   const auto runs = run_all(options, *programs, *inputs, *format);
   if (!runs) return fail(runs.error());
 
@@ -294,6 +288,10 @@ void add_run(CLI::App& app, Action& action) {
       ->check(CLI::IsMember({"asm", "words", "tti", "ir"}));
   command->add_flag("--interpret", options->interpret,
                     "Interpret the kernel with unlimited registers instead of running its words");
+  command->add_option("--hazards", options->hazards_text,
+                      "What to do about instructions that come too close together "
+                      "(docs/hazards.md): warn (default), "
+                      "model (execute what the hardware would read), error (do not run), off");
   add_kernel_options(*command, options->kernel);
   command->footer("Exit status 1 if the program did something whose result cannot be relied on.");
   command->callback([&action, options] { action = [options] { return run(*options); }; });

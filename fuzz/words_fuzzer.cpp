@@ -1,8 +1,11 @@
-// Instruction words: whatever they are, the machine executes or reports them.
+// Instruction words: whatever they are, the machine executes or reports them, and the clock and the
+// checker get through them.
 #include <cstdint>
 #include <cstring>
 
 #include "machine/machine.h"
+#include "timing/hazards.h"
+#include "timing/schedule.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace lanewise;
@@ -13,7 +16,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::memcpy(&word, data + i, sizeof word);
     program.words.push_back({word, static_cast<std::uint32_t>(i)});
   }
-  Machine machine(data[0] % 2 == 0 ? Arch::Blackhole : Arch::Wormhole);
+  const Arch arch = data[0] % 2 == 0 ? Arch::Blackhole : Arch::Wormhole;
+  Machine machine(arch);
   machine.run(program);
+
+  Machine clocked(arch);
+  const MachineState start = clocked.state();
+  const MicroProgram micro = clocked.prepare(program);
+  const auto model =
+      data[0] % 4 < 2 ? timing::HazardModel::Documented : timing::HazardModel::Hardware;
+  const timing::Schedule schedule = timing::schedule(start, micro, {.model = model});
+  execute(clocked.state(), schedule.ops);
+  timing::find_hazards(schedule, micro, start);
+  timing::find_contract_breaks(start, clocked.state(), schedule);
   return 0;
 }

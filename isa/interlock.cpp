@@ -60,8 +60,8 @@ LRegSet believed_reads(Arch arch, std::uint32_t word) {
     case Op::SFPOR: return vd | vc;
     case Op::SFPIADD:
     case Op::SFPSHFT: return vc;
-    case Op::SFPCONFIG: return 0;
-    case Op::SFPSWAP: return 0; // only what it reads in its second cycle
+    case Op::SFPCONFIG:
+    case Op::SFPSWAP: return 0; // of SFPSWAP only what it reads in its second cycle
     case Op::SFPSHFT2:
       if (mod >= 5) return vd;
       return mod >= 2 ? 0 : lregs_read(arch, word, false);

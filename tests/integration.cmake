@@ -3,7 +3,7 @@
 set(scripts ${CMAKE_CURRENT_SOURCE_DIR}/scripts)
 
 add_test(NAME style.format COMMAND ${scripts}/check_format.sh ${PROJECT_SOURCE_DIR})
-add_test(NAME style.tidy COMMAND ${scripts}/check_tidy.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+add_test(NAME style.tidy COMMAND ${scripts}/check_tidy.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${LANEWISE_MODE})
 set_tests_properties(style.tidy PROPERTIES TIMEOUT 1200 COST 1000)
 
 add_test(NAME package.consumer COMMAND ${scripts}/check_package.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})

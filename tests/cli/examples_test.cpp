@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -116,6 +117,18 @@ TEST_P(Examples, ReplayIsASquarePlusX) {
     expect_exact(GetParam(), "replay.tt", fmt::format("value:{}", x), Format::BF16,
                  [](double value) { return value * value + value; });
   }
+}
+
+/// To bf16, ties away from zero, as SFPSTOCHRND rounds to nearest (VU 3.5). Exact in fp32 before.
+double nearest_bf16_ties_away(double value) {
+  const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  return std::bit_cast<float>((bits + 0x8000U) & 0xFFFF0000U);
+}
+
+// 1 - |x| of these bf16 numbers is exact in fp32: the smallest but 0 is 2^-9.
+TEST_P(Examples, MacrosAreOneMinusTheMagnitude) {
+  expect_exact(GetParam(), "macros.tt", "ramp:-2:2", Format::BF16,
+               [](double x) { return nearest_bf16_ties_away(1 - std::abs(x)); });
 }
 
 TEST_P(Examples, IntegerSaturates) {

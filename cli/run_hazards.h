@@ -1,0 +1,28 @@
+// What 'lanewise run' does about hazards.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cli/program.h"
+#include "lab/tile_runner.h"
+
+namespace lanewise::cli {
+
+/// --hazards
+enum class HazardPolicy : std::uint8_t {
+  Warn,  ///< report; values are those that the program means
+  Model, ///< report; values are those that the hardware would read
+  Error, ///< report, and do not run
+  Off    ///< do not look
+};
+
+/// Error: BadInput for another word than warn, model, error or off.
+Expected<HazardPolicy> parse_hazard_policy(const std::string& text);
+
+/// Prints the hazards of a program on standard error; what only may be wrong is counted. Returns
+/// whether it may run. Error: BadInput if a .cfg setting is wrong.
+Expected<bool> report_hazards(const LoadedProgram& program, const lab::TileRunOptions& options,
+                              HazardPolicy policy);
+
+} // namespace lanewise::cli
