@@ -16,8 +16,8 @@ using timing::HazardModel;
 using timing::Schedule;
 using timing::ScheduleOptions;
 
-/// Programs of each kind; more with LANEWISE_FUZZ_WORDS.
-const std::size_t kPrograms = fuzz_words(1500);
+/// Programs of each kind: one for 400 random words that other tests run.
+const std::size_t kPrograms = fuzz_words(1500 * 400) / 400;
 
 /// Opcodes of words that a sub-unit can execute, by byte of the sequence.
 constexpr std::uint8_t kSimple[] = {0x76, 0x77, 0x78, 0x79, 0x7A, 0x7B, 0x7C, 0x7D, 0x7E,
