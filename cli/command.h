@@ -22,6 +22,8 @@ enum ExitStatus : int {
 using Action = std::function<int()>;
 
 void add_run(CLI::App& app, Action& action);
+void add_time(CLI::App& app, Action& action);
+void add_check(CLI::App& app, Action& action);
 void add_asm(CLI::App& app, Action& action);
 void add_dis(CLI::App& app, Action& action);
 void add_explain(CLI::App& app, Action& action);

@@ -40,6 +40,8 @@ int run(int argc, char** argv) {
       "input.");
   Action action;
   add_run(app, action);
+  add_time(app, action);
+  add_check(app, action);
   add_asm(app, action);
   add_dis(app, action);
   add_explain(app, action);

@@ -62,6 +62,10 @@ struct ArchParams {
   // --- Clock
   bool has_result_interlock; ///< stalls what reads a two-cycle result too early, with holes
                              ///< (VU 5.2, 5.3); false: software keeps the distance (VU 5.4)
+  /// A stalled instruction waits inside the Vector Unit, and others pass it (T4). Measured on
+  /// Blackhole only. Wormhole's reduce kernels in tt-llk need it to hold the thread: SFPSWAP,
+  /// SFPLOADMACRO, INCRWC, SFPLOADMACRO would otherwise let two scheduled SFPSWAPs overlap.
+  bool stalls_inside_unit;
 
   // --- Front end
   std::uint8_t addr_mod_bits;     ///< width of the AddrMod field of SFPLOAD, SFPSTORE, SFPLOADMACRO
@@ -104,6 +108,7 @@ inline constexpr ArchParams kBlackhole{
     .has_dst_format_override = true,
     .has_dst_row_remap = true,
     .has_result_interlock = true,
+    .stalls_inside_unit = true,
     .addr_mod_bits = 3,
     .addr_mod_sections = 8,
     .addr_mod_has_base = false,
@@ -142,6 +147,7 @@ inline constexpr ArchParams kWormhole{
     .has_dst_format_override = false,
     .has_dst_row_remap = false,
     .has_result_interlock = false,
+    .stalls_inside_unit = false,
     .addr_mod_bits = 2,
     .addr_mod_sections = 8,
     .addr_mod_has_base = true,

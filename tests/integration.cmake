@@ -12,6 +12,16 @@ set_tests_properties(package.consumer PROPERTIES TIMEOUT 300)
 add_test(NAME cli.behaviour COMMAND ${scripts}/check_cli.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.behaviour PROPERTIES TIMEOUT 120)
 
+add_test(NAME cli.time COMMAND ${scripts}/check_time.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.time PROPERTIES TIMEOUT 120)
+
+# The pages that 'time --html' writes, in headless Chromium.
+add_test(NAME cli.page COMMAND ${scripts}/check_page.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.page PROPERTIES TIMEOUT 300)
+
+add_test(NAME cli.hazards COMMAND ${scripts}/check_hazards.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.hazards PROPERTIES TIMEOUT 120)
+
 add_test(NAME cli.llk COMMAND ${scripts}/check_llk.sh $<TARGET_FILE:lanewise_cli>)
 set_tests_properties(cli.llk PROPERTIES TIMEOUT 120)
 

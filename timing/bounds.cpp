@@ -111,8 +111,7 @@ Bounds lower_bounds(const Schedule& schedule, const MicroProgram& program, std::
   bound(Resource::Round) = of(isa::SubUnit::Round);
   bound(Resource::Store) = of(isa::SubUnit::Store);
   bound(Resource::Results) = static_cast<double>(chain_of_results(schedule, issues));
-  bound(Resource::Push) = static_cast<double>(program.supply[issues - 1].word -
-                                              program.supply.front().word + std::uint64_t{1});
+  bound(Resource::Push) = static_cast<double>(program.supply[issues - 1].word + std::uint64_t{1});
   return bounds;
 }
 

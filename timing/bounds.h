@@ -31,11 +31,12 @@ std::string_view resource_name(Resource resource);
 /// Cycles that each resource needs at least, by Resource.
 using Bounds = std::array<double, kResources>;
 
-/// Bounds of the first `issues` instructions of a schedule, none of them above the cycles that
-/// these take in it, unless instructions collide or read too early.
+/// Bounds of the first `issues` instructions of a schedule. None is above the cycles that these
+/// take in it by more than two, in which the last may wait and work on, unless instructions collide
+/// or read too early.
 ///
 /// The chain goes through LRegs only, and every register that an instruction may read counts. Words
-/// count from the one that brought the first instruction to the one that brought the last.
+/// count up to the one that brought the last instruction.
 Bounds lower_bounds(const Schedule& schedule, const MicroProgram& program, std::size_t issues);
 
 /// The resource with the largest bound; of equals, the first.

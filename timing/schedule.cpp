@@ -105,13 +105,17 @@ class Clock {
     const bool vector = is_vector(arch_, op);
     if (vector && occupied) return;
     const auto index = static_cast<std::uint32_t>(next_);
+    const StallCause cause = vector ? stall(index) : StallCause::None;
+    if (cause != StallCause::None && !arch_params(arch_).stalls_inside_unit) {
+      gate_stall_ = cause;
+      return;
+    }
     begin_issue(index);
     stall_wait_ = waits_for_vector_unit(arch_, op);
     if (!vector) {
       other_ = index;
       return;
     }
-    const StallCause cause = stall(index);
     if (cause == StallCause::None) {
       entering = index;
       return;
@@ -136,12 +140,14 @@ class Clock {
     supply_.issued(cycle_);
     arrival_.reset();
     stall_wait_blocked_ = false;
+    gate_stall_ = StallCause::None;
     ++next_;
   }
 
   /// The reason of most of the cycles since `expected`.
   StallCause cause_of_gap(std::uint64_t expected) const {
     if (stall_wait_blocked_) return StallCause::Wait;
+    if (gate_stall_ != StallCause::None) return gate_stall_;
     if (arrival_->cycle > expected) return arrival_->cause;
     return result_.issues.back().inside_cause;
   }
@@ -266,8 +272,9 @@ class Clock {
   std::optional<std::uint64_t> last_cycle_;       ///< its cycle
   bool stall_wait_ = false;         ///< a STALLWAIT blocks the front end until the unit is idle
   bool stall_wait_blocked_ = false; ///< and has done so
-  std::uint64_t busy_until_ = 0;    ///< the Vector Unit's last result
-  std::vector<Event> events_;       ///< of this cycle
+  StallCause gate_stall_ = StallCause::None; ///< what holds the next instruction in the front end
+  std::uint64_t busy_until_ = 0;             ///< the Vector Unit's last result
+  std::vector<Event> events_;                ///< of this cycle
   std::vector<ConfigurationCheck> checks_;
   unsigned address_slot_ = 0;
   bool configuration_touched_ = true;

@@ -34,9 +34,10 @@ std::string_view stall_cause_name(StallCause cause);
 
 /// One instruction of the program on its way through the front end.
 ///
-/// It leaves the front end in cycle `slot` and executes in cycle `execute`. A stalled instruction
-/// waits inside the Vector Unit (`inside`), while others may go to other units (T4); only an
-/// instruction that finds its unit taken, or is not there yet, costs the program time (`before`).
+/// It leaves the front end in cycle `slot` and executes in cycle `execute`. On Blackhole a stalled
+/// instruction waits inside the Vector Unit (`inside`), while others may go to other units (T4);
+/// only an instruction that finds its unit taken, or is not there yet, costs the program time
+/// (`before`). On Wormhole a stalled instruction holds its thread.
 struct Issue {
   std::uint32_t op = 0;                       ///< index into MicroProgram::ops
   std::uint64_t slot = 0;                     ///< cycle in which it leaves the front end
@@ -107,7 +108,7 @@ struct Schedule {
   std::vector<Issue> issues;        ///< in program order: one for each micro-op
   std::vector<Event> events;        ///< by cycle; within a cycle scheduled ones first
   std::vector<MacroRecord> records; ///< by cycle
-  /// Cycles from the first slot to the last, both included: slots and visible stalls.
+  /// Cycles from cycle 0 to the last slot, both included: slots and visible stalls.
   std::uint64_t cycles = 0;
   /// Cycles until the last result is there.
   std::uint64_t drained = 0;

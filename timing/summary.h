@@ -12,7 +12,7 @@
 
 namespace lanewise::timing {
 
-inline constexpr std::size_t kStallCauses = 6; ///< of StallCause
+inline constexpr std::size_t kStallCauses = 7; ///< of StallCause
 inline constexpr std::size_t kSubUnits = 6;    ///< of isa::SubUnit
 inline constexpr std::size_t kUnits = 10;      ///< of isa::Unit
 
@@ -51,8 +51,8 @@ Figures count(const Schedule& schedule, const MicroProgram& program, std::size_t
 
 struct Summary {
   Figures total;
-  /// The average pass after the first, where a program runs several times: what each lengthens it
-  /// by.
+  /// The average pass of the later half, where a program runs several times: what each lengthens
+  /// it by.
   std::optional<Figures> pass;
 
   /// What to take for the rate: the average pass if there is one.
@@ -74,7 +74,9 @@ struct Timing {
   std::optional<std::array<Summary, 2>> pushed;
 };
 
-/// Schedules and summarises a program that consists of `passes` equal parts.
-Timing time_program(const MachineState& start, const MicroProgram& program, std::size_t passes = 1);
+/// Summarises a program that consists of `passes` equal parts; `schedule` is its schedule from
+/// `start`, at one word per cycle.
+Timing time_program(const MachineState& start, const MicroProgram& program, Schedule schedule,
+                    std::size_t passes = 1);
 
 } // namespace lanewise::timing

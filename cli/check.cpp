@@ -1,0 +1,155 @@
+// lanewise check TARGET...: what silicon may do otherwise than a program means.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "cli/check_program.h"
+#include "cli/command.h"
+#include "cli/program.h"
+#include "report/hazard_report.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+struct CheckCommand {
+  std::vector<std::string> targets;
+  std::vector<std::string> archs{"bh"};
+  std::string format = "bf16";
+  std::vector<std::string> llk_kernels;
+  bool hex = false, json = false, rules = false;
+  std::string rule;
+  KernelOptions kernel;
+};
+
+bool is_folder(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
+int explain_rules(const CheckCommand& options) {
+  if (options.rule.empty()) {
+    fmt::print("{}", options.json ? report::hazard_rules_json().dump(2) + "\n"
+                                  : report::hazard_rule_table());
+    return kSuccess;
+  }
+  const timing::HazardRule* rule = timing::find_hazard_rule(options.rule);
+  if (rule == nullptr) {
+    return fail(bad_input(fmt::format("there is no rule '{}'", options.rule),
+                          "'lanewise check --rules' lists them")
+                    .value());
+  }
+  fmt::print("{}", report::explain_hazard_rule(*rule));
+  return kSuccess;
+}
+
+/// What every target has in common.
+struct Chosen {
+  std::vector<Arch> chips;
+  lab::Format format;
+  compiler::Options compiler;
+};
+
+Expected<std::vector<report::CheckedProgram>> check_file(const std::string& target,
+                                                         const CheckCommand& options,
+                                                         const Chosen& chosen) {
+  const auto programs = load_programs(target, options.hex, chosen.chips, options.kernel);
+  if (!programs) return Unexpected(programs.error());
+  std::vector<report::CheckedProgram> results;
+  for (const LoadedProgram& each : *programs) {
+    lab::TileRunOptions tile;
+    tile.format = chosen.format;
+    tile.as_kernel = each.kernel.has_value();
+    auto checked = check_program(each.arch, each.program, tile);
+    if (!checked) return Unexpected(checked.error());
+    checked->name = target;
+    results.push_back(std::move(*checked));
+  }
+  return results;
+}
+
+/// Progress on a terminal goes to one line, which is wiped at the end.
+Expected<std::vector<report::CheckedProgram>> check_folder(const std::string& target,
+                                                           const CheckCommand& options,
+                                                           const Chosen& chosen) {
+  const bool visible = isatty(STDERR_FILENO) != 0;
+  const auto progress = [visible](std::size_t done, std::size_t all, const std::string& kernel) {
+    if (visible) {
+      fmt::print(stderr, "\r\033[K{} of {} kernels: {}", done, all, kernel);
+      std::fflush(stderr);
+    }
+    return !interrupted();
+  };
+  auto results =
+      check_llk_checkout({target, options.llk_kernels, chosen.chips, chosen.compiler}, progress);
+  if (visible) fmt::print(stderr, "\r\033[K");
+  return results;
+}
+
+Expected<Chosen> chosen_options(const CheckCommand& options) {
+  const auto chips = chosen_chips(options.archs);
+  if (!chips) return Unexpected(chips.error());
+  const auto format = lab::parse_format(options.format);
+  if (!format) return Unexpected(format.error());
+  const auto compiler = compiler_options(options.kernel);
+  if (!compiler) return Unexpected(compiler.error());
+  if (options.targets.empty())
+    return bad_input("there is nothing to check",
+                     "name a program, a kernel or a checkout of tt-llk, or use --rules");
+  return Chosen{*chips, *format, *compiler};
+}
+
+int check(const CheckCommand& options) {
+  if (options.rules || !options.rule.empty()) return explain_rules(options);
+  const auto chosen = chosen_options(options);
+  if (!chosen) return fail(chosen.error());
+
+  watch_for_interrupt();
+  std::vector<report::CheckedProgram> all;
+  std::string text;
+  for (const std::string& target : options.targets) {
+    const bool folder = is_folder(target);
+    auto checked =
+        folder ? check_folder(target, options, *chosen) : check_file(target, options, *chosen);
+    if (!checked) return fail(checked.error());
+    if (folder) text += report::hazard_table(*checked);
+    for (report::CheckedProgram& each : *checked) {
+      if (!folder) text += report::hazard_text(each);
+      all.push_back(std::move(each));
+    }
+    if (interrupted()) break;
+  }
+  fmt::print("{}", options.json ? report::hazard_json(all).dump(2) + "\n" : text);
+  if (interrupted()) fmt::print(stderr, "stopped before the end\n");
+  return interrupted() || std::ranges::any_of(all, report::has_problem) ? kFoundProblem : kSuccess;
+}
+
+} // namespace
+
+void add_check(CLI::App& app, Action& action) {
+  auto* command = app.add_subcommand(
+      "check", "Look for what silicon may do otherwise than a program means (docs/hazards.md)");
+  auto options = std::make_shared<CheckCommand>();
+  command->add_option(
+      "targets", options->targets,
+      "Programs: assembly, words in hexadecimal, kernels in C++, or - for assembly from standard "
+      "input; or the folder of a checkout of tt-llk");
+  command->add_option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh")->delimiter(',');
+  command->add_option("--format", options->format,
+                      "Format of the tiles in Dst, as for 'run' (default bf16)");
+  command->add_flag("--hex", options->hex, "Programs are words in hexadecimal (default for *.hex)");
+  command->add_option("--kernel", options->llk_kernels,
+                      "Of a checkout only these kernels, by their names or headers");
+  command->add_flag("--json", options->json, "Print the findings, or the rules, as JSON");
+  command->add_flag("--rules", options->rules, "Print all rules");
+  command->add_option("--rule", options->rule, "Explain one rule");
+  add_kernel_options(*command, options->kernel);
+  command->footer(
+      "Exit status 0 if nothing was found but warnings, 1 if a hazard was, 2 for bad input.");
+  command->callback([&action, options] { action = [options] { return check(*options); }; });
+}
+
+} // namespace lanewise::cli

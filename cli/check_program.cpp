@@ -1,0 +1,155 @@
+#include "cli/check_program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/compiler.h"
+#include "lab/llk_checkout.h"
+#include "lab/llk_corpus.h"
+#include "machine/executor.h"
+#include "sfpi/kernel.h"
+#include "timing/hazards.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+using report::CheckedProgram;
+
+/// Misc that counts instructions is one finding, whether or not plain code of the program met it.
+void drop_doubled_findings(std::vector<timing::Hazard>& hazards) {
+  const auto has = [&](std::string_view id) {
+    return std::ranges::any_of(hazards, [id](const auto& hazard) { return hazard.rule->id == id; });
+  };
+  if (has("macro-misc-armed"))
+    std::erase_if(hazards,
+                  [](const auto& hazard) { return hazard.rule->id == "macro-left-armed"; });
+}
+
+std::string with_format(std::string text, lab::Format format) {
+  constexpr std::string_view kPlace = "{FP32}"; // lab/llk_kernel.h
+  for (std::size_t at = text.find(kPlace); at != std::string::npos; at = text.find(kPlace, at))
+    text.replace(at, kPlace.size(), lab::is_32bit(format) ? "true" : "false");
+  return text;
+}
+
+/// A kernel of LLK in one configuration on one chip.
+struct LlkCase {
+  const lab::LlkKernel& kernel;
+  lab::Format format;
+  bool twin;
+  Arch arch;
+};
+
+sfpi::KernelSource source_of(const LlkCase& which, const lab::LlkCheckout& checkout) {
+  sfpi::KernelSource source;
+  source.file = checkout.header(which.arch, which.kernel.header).string();
+  source.is_header = true;
+  source.init = with_format(which.kernel.init, which.format);
+  source.calls = {with_format(which.kernel.call, which.format)};
+  source.include_dirs = checkout.include_folders(which.arch);
+  source.faces = which.kernel.faces;
+  if (which.twin) source.defines.emplace_back("DISABLE_SFPLOADMACRO");
+  return source;
+}
+
+Expected<CheckedProgram> compile_and_check(const LlkCase& which, const lab::LlkCheckout& checkout,
+                                           const compiler::Options& options) {
+  const auto recording = sfpi::record_kernel(which.arch, source_of(which, checkout));
+  if (!recording) return Unexpected(recording.error());
+  const compiler::Compiled compiled = compiler::compile(*recording, options);
+  for (const Fault& fault : compiled.diagnostics) {
+    if (fault.kind == FaultKind::BadInput) return Unexpected(fault);
+  }
+  lab::TileRunOptions tile;
+  tile.format = which.format;
+  tile.as_kernel = true;
+  return check_program(which.arch, compiled.program, tile);
+}
+
+CheckedProgram check_case(const LlkCase& which, const lab::LlkCheckout& checkout,
+                          const compiler::Options& options) {
+  auto checked = compile_and_check(which, checkout, options);
+  CheckedProgram result = checked ? std::move(*checked) : CheckedProgram{};
+  if (!checked) result.failure = to_string(checked.error());
+  result.name = which.kernel.name;
+  result.arch = which.arch;
+  result.variant = fmt::format("{}{}", lab::format_name(which.format), which.twin ? ", twin" : "");
+  return result;
+}
+
+Expected<std::vector<const lab::LlkKernel*>> chosen_kernels(const std::vector<std::string>& names) {
+  std::vector<const lab::LlkKernel*> kernels;
+  for (const lab::LlkKernel& kernel : lab::llk_corpus()) {
+    const bool chosen = std::ranges::any_of(names, [&](const std::string& name) {
+      return name == kernel.name || name == kernel.header;
+    });
+    if (names.empty() || chosen) kernels.push_back(&kernel);
+  }
+  if (kernels.empty())
+    return bad_input(fmt::format("there is no kernel '{}'", names.front()),
+                     "'lanewise llk --list' lists their names");
+  return kernels;
+}
+
+std::vector<LlkCase> cases_of(const lab::LlkKernel& kernel, std::span<const Arch> chips) {
+  std::vector<LlkCase> cases;
+  for (const lab::LlkDst& dst : kernel.dst) {
+    for (const bool twin : {false, true}) {
+      if (twin && !kernel.has_twin) continue;
+      for (const Arch arch : chips) {
+        if (std::ranges::find(kernel.chips, arch) != kernel.chips.end())
+          cases.push_back({kernel, dst.format, twin, arch});
+      }
+    }
+  }
+  return cases;
+}
+
+} // namespace
+
+Expected<CheckedProgram> check_program(Arch arch, const Program& program,
+                                       const lab::TileRunOptions& options) {
+  auto timed = lab::schedule_on_tile(arch, program, options);
+  if (!timed) return Unexpected(timed.error());
+  MachineState after = timed->start;
+  execute(after, timed->schedule.ops);
+
+  CheckedProgram checked{.name = program.name, .arch = arch};
+  checked.instructions = timed->program.ops.size();
+  checked.cycles = timed->schedule.cycles;
+  checked.hazards = timing::find_hazards(timed->schedule, timed->program, timed->start);
+  for (timing::Hazard& each : timing::find_contract_breaks(timed->start, after, timed->schedule))
+    checked.hazards.push_back(std::move(each));
+  drop_doubled_findings(checked.hazards);
+  checked.faults = timed->program.faults;
+  for (Fault& fault : after.faults.to_faults(arch)) {
+    fault.file = program.name;
+    checked.faults.push_back(std::move(fault));
+  }
+  return checked;
+}
+
+Expected<std::vector<CheckedProgram>> check_llk_checkout(
+    const LlkCheckoutCheck& check,
+    const std::function<bool(std::size_t, std::size_t, const std::string&)>& progress) {
+  const auto kernels = chosen_kernels(check.kernels);
+  if (!kernels) return Unexpected(kernels.error());
+  const auto checkout = lab::LlkCheckout::open(check.folder, check.chips);
+  if (!checkout) return Unexpected(checkout.error());
+  std::vector<CheckedProgram> results;
+  for (std::size_t i = 0; i < kernels->size(); ++i) {
+    const lab::LlkKernel& kernel = *(*kernels)[i];
+    for (const LlkCase& each : cases_of(kernel, check.chips)) {
+      if (!progress(i, kernels->size(), kernel.name)) return results;
+      CheckedProgram result = check_case(each, *checkout, check.compiler);
+      // Ctrl-C ends the host's compiler as well: that says nothing about the kernel.
+      if (!result.failure.empty() && !progress(i, kernels->size(), kernel.name)) return results;
+      results.push_back(std::move(result));
+    }
+  }
+  return results;
+}
+
+} // namespace lanewise::cli

@@ -1,0 +1,36 @@
+// One program through the checker, for 'lanewise check'.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compiler/options.h"
+#include "isa/program.h"
+#include "lab/llk_kernel.h"
+#include "lab/tile_runner.h"
+#include "report/hazard_report.h"
+
+namespace lanewise::cli {
+
+/// Schedules the program on a tile of zeros, executes it, and looks for hazards and for contracts
+/// between kernels that it breaks. Error: BadInput if a .cfg setting is wrong.
+Expected<report::CheckedProgram> check_program(Arch arch, const Program& program,
+                                               const lab::TileRunOptions& options);
+
+struct LlkCheckoutCheck {
+  std::string folder;
+  std::vector<std::string> kernels; ///< by name or header; all if empty
+  std::span<const Arch> chips;
+  compiler::Options compiler;
+};
+
+/// Checks the kernels of a checkout of tt-llk in all their configurations. A kernel that does not
+/// compile has its failure in the result. `progress` is called before each kernel; false stops.
+/// Error: BadInput if the folder is no checkout, or has no such kernel.
+Expected<std::vector<report::CheckedProgram>> check_llk_checkout(
+    const LlkCheckoutCheck& check,
+    const std::function<bool(std::size_t done, std::size_t all, const std::string&)>& progress);
+
+} // namespace lanewise::cli

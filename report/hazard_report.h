@@ -1,0 +1,45 @@
+// What the checker has found, for people and for other tools.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isa/arch.h"
+#include "isa/fault.h"
+#include "timing/hazards.h"
+
+namespace lanewise::report {
+
+/// A program on a chip, checked.
+struct CheckedProgram {
+  std::string name; ///< file, or kernel of a checkout
+  Arch arch = Arch::Blackhole;
+  std::string variant = {}; ///< what else distinguishes it, as "fp32, twin"; may be empty
+  std::size_t instructions = 0;
+  std::uint64_t cycles = 0;
+  std::vector<timing::Hazard> hazards = {};
+  std::vector<Fault> faults = {}; ///< found while it was prepared and executed
+  std::string failure = {};       ///< why it could not be checked; empty if it was
+};
+
+/// Findings that are no mere warnings, faults after which results do not hold, or a failure.
+bool has_problem(const CheckedProgram& checked);
+
+/// Every finding with what silicon may do, then a line that counts them.
+std::string hazard_text(const CheckedProgram& checked);
+
+/// A line for each program, findings below it, then a line that counts programs.
+std::string hazard_table(std::span<const CheckedProgram> programs);
+
+nlohmann::json hazard_json(std::span<const CheckedProgram> programs);
+
+/// All rules, one a line.
+std::string hazard_rule_table();
+nlohmann::json hazard_rules_json();
+
+/// Everything about one rule.
+std::string explain_hazard_rule(const timing::HazardRule& rule);
+
+} // namespace lanewise::report

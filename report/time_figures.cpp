@@ -1,0 +1,199 @@
+#include "report/time_figures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace lanewise::report {
+
+namespace {
+
+using timing::Figures;
+using timing::StallCause;
+using timing::Summary;
+
+/// Reads one number out of figures.
+using Reader = std::function<double(const Figures&)>;
+
+constexpr std::array kWaits{StallCause::Result,    StallCause::Spurious, StallCause::TwoCycles,
+                            StallCause::Recording, StallCause::Push,     StallCause::Wait};
+
+std::size_t index(StallCause cause) {
+  return static_cast<std::size_t>(cause);
+}
+
+FigureRow figure(const Summary& summary, std::string label, const Reader& read) {
+  FigureRow row{std::move(label), read(summary.total), std::nullopt, std::nullopt};
+  if (summary.pass) row.pass = read(*summary.pass);
+  if (summary.steady().rows > 0) row.row = read(summary.steady()) / summary.steady().rows;
+  return row;
+}
+
+FigureGroup cycles_group(const Summary& summary) {
+  FigureGroup group{"cycles", {}};
+  const auto add = [&](std::string label, const Reader& read) {
+    group.rows.push_back(figure(summary, std::move(label), read));
+  };
+  const auto add_stalls = [&](std::string_view kind, const timing::StallCycles Figures::*stalls) {
+    for (StallCause cause : kWaits) {
+      if ((summary.total.*stalls)[index(cause)] == 0) continue;
+      add(fmt::format("{}: {}", kind, stall_cause_name(cause)),
+          [=](const Figures& figures) { return (figures.*stalls)[index(cause)]; });
+    }
+  };
+  add("cycles", [](const Figures& f) { return f.cycles; });
+  add("slots (instructions)", [](const Figures& f) { return f.slots; });
+  add("stalls", [](const Figures& f) { return f.visible_stalls(); });
+  add_stalls("stalled", &Figures::visible);
+  add_stalls("hidden", &Figures::hidden);
+  if (summary.total.scheduled > 0)
+    add("scheduled by macros, without a slot", [](const Figures& f) { return f.scheduled; });
+  if (summary.total.discarded > 0)
+    add("discarded instructions", [](const Figures& f) { return f.discarded; });
+  add("rows of 32 lanes stored", [](const Figures& f) { return f.rows; });
+  return group;
+}
+
+FigureGroup units_group(const Summary& summary) {
+  FigureGroup group{"busy cycles", {}};
+  for (isa::SubUnit unit : {isa::SubUnit::Load, isa::SubUnit::Simple, isa::SubUnit::Mad,
+                            isa::SubUnit::Round, isa::SubUnit::Store}) {
+    group.rows.push_back(
+        figure(summary, unit == isa::SubUnit::Mad ? "MAD" : std::string(isa::sub_unit_name(unit)),
+               [=](const Figures& f) { return f.sub_unit_busy[static_cast<std::size_t>(unit)]; }));
+  }
+  for (std::size_t unit = 0; unit < timing::kUnits; ++unit) {
+    if (summary.total.unit_instructions[unit] == 0) continue;
+    group.rows.push_back(
+        figure(summary, fmt::format("{} unit", isa::unit_name(static_cast<isa::Unit>(unit))),
+               [=](const Figures& f) { return f.unit_instructions[unit]; }));
+  }
+  return group;
+}
+
+FigureGroup bounds_group(const Summary& summary) {
+  FigureGroup group{"at least, if only this counted", {}};
+  for (std::size_t resource = 0; resource < timing::kResources; ++resource) {
+    group.rows.push_back(figure(summary,
+                                std::string(resource_name(static_cast<timing::Resource>(resource))),
+                                [=](const Figures& f) { return f.bounds[resource]; }));
+  }
+  return group;
+}
+
+/// "128 cycles, 94.8 ns at 1.35 GHz".
+std::string with_time(Arch arch, double cycles) {
+  return fmt::format("{} cycles, {:.1f} ns at {} GHz", number(cycles), nanoseconds(arch, cycles),
+                     arch_params(arch).clock_ghz);
+}
+
+std::string row_sentence(const TimeReport& timed) {
+  const Summary& summary = timed.timing.summary;
+  const Figures& steady = summary.steady();
+  const auto k = steady.cycles_per_row();
+  if (!k) return "No row is stored, so there is no k.";
+  return fmt::format("k = {:.3f} cycles per row of 32 lanes = {:.3f} slots + {:.3f} stalls{}.", *k,
+                     steady.slots / steady.rows, steady.visible_stalls() / steady.rows,
+                     summary.pass ? " (average of the later half of the passes)" : "");
+}
+
+std::string bottleneck_sentence(const Figures& steady) {
+  const timing::Resource scarce = timing::bottleneck(steady.bounds);
+  const double bound = steady.bounds[static_cast<std::size_t>(scarce)];
+  return fmt::format("Bottleneck: {}, which needs {} of the {} cycles.", resource_name(scarce),
+                     number(bound), number(steady.cycles));
+}
+
+/// Wormhole, the words pushed by the core.
+std::string push_sentence(const TimeReport& timed) {
+  const auto& [fast, slow] = *timed.timing.pushed;
+  const auto k_fast = fast.steady().cycles_per_row(), k_slow = slow.steady().cycles_per_row();
+  const std::string rate =
+      k_fast && k_slow
+          ? fmt::format("k = {:.3f} to {:.3f}", *k_fast, *k_slow)
+          : fmt::format("{} to {} cycles", number(fast.total.cycles), number(slow.total.cycles));
+  return fmt::format(
+      "Pushed by the core instead of replayed, at {} to {} cycles per word: {} (T5).",
+      timing::kFastestPush, timing::kSlowestPush, rate);
+}
+
+std::string harness_sentence(const TimeReport& timed, double k) {
+  const double tile = tile_cycles(k, *timed.harness);
+  std::string pushed;
+  if (timed.timing.pushed) {
+    const auto& [fast, slow] = *timed.timing.pushed;
+    pushed = fmt::format("; pushed by the core {:.1f} to {:.1f}",
+                         tile_cycles(fast.steady().cycles_per_row().value_or(k), *timed.harness),
+                         tile_cycles(slow.steady().cycles_per_row().value_or(k), *timed.harness));
+  }
+  return fmt::format(
+      "A tile in harness {} ({}): 32 x {:.3f} + {} = {:.1f} cycles, {:.1f} ns{} (T6).",
+      timed.harness->name, timed.harness->summary, k, timed.harness->overhead, tile,
+      nanoseconds(timed.arch, tile), pushed);
+}
+
+} // namespace
+
+std::vector<FigureGroup> figure_groups(const TimeReport& timed) {
+  const Summary& summary = timed.timing.summary;
+  return {cycles_group(summary), units_group(summary), bounds_group(summary)};
+}
+
+std::vector<std::string> conclusions(const TimeReport& timed) {
+  const Summary& summary = timed.timing.summary;
+  std::vector<std::string> all;
+  all.push_back(fmt::format("The program: {}.", with_time(timed.arch, summary.total.cycles)));
+  all.push_back(row_sentence(timed));
+  const auto k = summary.steady().cycles_per_row();
+  if (k) {
+    all.push_back(
+        fmt::format("A tile (32 rows): {}.", with_time(timed.arch, *k * timing::kRowsPerTile)));
+  }
+  if (k && timed.passes == 1 && summary.total.rows < timing::kRowsPerTile) {
+    all.push_back(
+        "That is one pass, without what comes before and after it; --repeat N gives the steady "
+        "state.");
+  }
+  if (summary.total.slots > 0) all.push_back(bottleneck_sentence(summary.steady()));
+  if (timed.timing.pushed) all.push_back(push_sentence(timed));
+  if (timed.rolled_loop) {
+    all.push_back(
+        fmt::format("The rolled loop in the core adds about {} cycles to the program "
+                    "(an estimate, T5).",
+                    *timed.rolled_loop));
+  }
+  if (timed.harness != nullptr && k) all.push_back(harness_sentence(timed, *k));
+  if (timed.hazards != 0) {
+    all.push_back(
+        fmt::format("Hazards: {}; 'lanewise check' says where and what to do. Times of a "
+                    "program with hazards may differ on silicon.",
+                    timed.hazards));
+  }
+  return all;
+}
+
+std::vector<std::string> deciding_rules(const TimeReport& timed) {
+  const Figures& total = timed.timing.summary.total;
+  const auto waits = [&](StallCause cause) {
+    return total.visible[index(cause)] + total.hidden[index(cause)] > 0;
+  };
+  std::vector<std::string> rules{"T1: one instruction per cycle, in order"};
+  if (waits(StallCause::Result)) rules.push_back("T2, VU 5.2: a two-cycle result is waited for");
+  if (waits(StallCause::Spurious))
+    rules.push_back("VU 5.3: the stall logic believes in reads that do not happen");
+  if (waits(StallCause::TwoCycles))
+    rules.push_back("T3, VU 5.2: SFPSWAP and SFPSHFT2 hold the unit for two cycles");
+  if (total.hidden_stalls() > 0)
+    rules.push_back("T4: what waits inside the Vector Unit does not hold other units");
+  if (waits(StallCause::Recording)) rules.push_back("T1: recording for REPLAY costs a slot");
+  if (waits(StallCause::Wait)) rules.push_back("VU C49: STALLWAIT waits for a unit");
+  if (timed.timing.schedule.has_macros)
+    rules.push_back("VU 5.5: what SFPLOADMACRO schedules takes no slot");
+  if (timed.timing.pushed || timed.rolled_loop || waits(StallCause::Push))
+    rules.push_back("T5: how fast the core pushes words");
+  if (timed.harness != nullptr) rules.push_back("T6: T = 32 k + O");
+  return rules;
+}
+
+} // namespace lanewise::report

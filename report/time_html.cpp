@@ -1,0 +1,210 @@
+#include "report/time_html.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "isa/assembly.h"
+#include "report/time_figures.h"
+#include "report/time_style.h"
+#include "report/time_svg.h"
+
+namespace lanewise::report {
+
+namespace {
+
+/// Rows of the listing.
+constexpr std::size_t kMostWords = 1000;
+
+std::string card(std::string_view value, std::string_view label) {
+  return fmt::format("<div class=\"card\"><b>{}</b><span>{}</span></div>", escaped(value),
+                     escaped(label));
+}
+
+std::string cards(const TimeReport& timed) {
+  const timing::Figures& steady = timed.timing.summary.steady();
+  const double total = timed.timing.summary.total.cycles;
+  std::string all = "<div class=\"cards\">";
+  if (const auto k = steady.cycles_per_row()) {
+    const double tile = *k * timing::kRowsPerTile;
+    all += card(fmt::format("{:.3f}", *k), "k: cycles per row of 32 lanes");
+    all += card(number(tile), "cycles per tile (32 rows)");
+    all += card(fmt::format("{:.1f} ns", nanoseconds(timed.arch, tile)),
+                fmt::format("per tile at {} GHz", arch_params(timed.arch).clock_ghz));
+  }
+  all += card(number(total), "cycles in total");
+  if (steady.slots > 0)
+    all +=
+        card(resource_name(timing::bottleneck(steady.bounds)), "bottleneck (largest lower bound)");
+  if (timed.hazards > 0) all += card(std::to_string(timed.hazards), "hazards: see lanewise check");
+  return all + "</div>";
+}
+
+constexpr std::string_view kLegend =
+    R"(<div class="legend"><span><i class="issue"></i>leaves the front end (one slot)</span>)"
+    R"(<span><i class="stall"></i>nothing is issued</span>)"
+    R"(<span><i class="waits"></i>waits inside the Vector Unit</span>)"
+    R"(<span><i class="load"></i>Load</span><span><i class="simple"></i>Simple</span>)"
+    R"(<span><i class="mad"></i>MAD</span><span><i class="round"></i>Round</span>)"
+    R"(<span><i class="store"></i>Store</span><span><i class="other"></i>other units</span>)"
+    R"(<span><i class="mad scheduled"></i>scheduled by SFPLOADMACRO</span>)"
+    R"(<span><i class="mad tailkey"></i>until the result can be read</span></div>)";
+
+std::string picture(const TimeReport& timed, std::optional<CycleRange> wanted) {
+  const CycleRange all = clipped(timed, {0, ~std::uint64_t{0}}, ~std::uint64_t{0});
+  const CycleRange range =
+      clipped(timed, wanted.value_or(CycleRange{0, kDrawnCycles}), kMostDrawnCycles);
+  if (range.cycles() == 0) return "<p class=\"muted\">No cycles to draw.</p>";
+  const TimePicture drawn = time_picture(timed, range);
+  const std::string part =
+      range.cycles() == all.cycles()
+          ? ""
+          : fmt::format(" These are {} of {} cycles; --cycles draws others, at most {}.",
+                        range.cycles(), all.cycles(), kMostDrawnCycles);
+  return fmt::format(
+      "<div class=\"picture\">{}<div class=\"scroll\">{}</div></div>{}"
+      "<p class=\"muted\">Cycles {} to {} from left to right, {:.3f} ns each: what executes in "
+      "which sub-unit. Point at a box for details.{}</p>",
+      drawn.lanes, drawn.cycles, kLegend, range.first, range.end - 1, nanoseconds(timed.arch, 1),
+      part);
+}
+
+std::string figure_table(const TimeReport& timed, const FigureGroup& group, bool bars) {
+  const timing::Summary& summary = timed.timing.summary;
+  const bool passes = summary.pass.has_value(), rows = summary.steady().rows > 0;
+  std::string html =
+      fmt::format("<table><tr><th>{}</th><th class=\"n\">total</th>{}{}{}</tr>",
+                  escaped(group.title), passes ? "<th class=\"n\">per pass</th>" : "",
+                  rows ? "<th class=\"n\">per row</th>" : "", bars ? "<th>of the cycles</th>" : "");
+  for (const FigureRow& row : group.rows) {
+    html += fmt::format("<tr><td>{}</td><td class=\"n\">{}</td>", escaped(row.label),
+                        number(row.total));
+    if (passes) html += fmt::format("<td class=\"n\">{}</td>", number(row.pass.value_or(0)));
+    if (rows) html += fmt::format("<td class=\"n\">{}</td>", number(row.row.value_or(0)));
+    if (bars) {
+      const double value = row.pass.value_or(row.total);
+      const double share = std::min(1.0, value / std::max(1.0, summary.steady().cycles));
+      html += fmt::format(
+          "<td class=\"bar\" title=\"{0:.0f} %\"><div style=\"width:{0:.0f}%\"></div></td>",
+          100 * share);
+    }
+    html += "</tr>";
+  }
+  return html + "</table>";
+}
+
+std::string tables(const TimeReport& timed) {
+  std::string html = "<div class=\"columns\">";
+  const std::vector<FigureGroup> groups = figure_groups(timed);
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    html += "<div>" + figure_table(timed, groups[i], i != 0) + "</div>";
+  return html + "</div>";
+}
+
+/// What became of a word of one source line.
+struct WordUse {
+  std::uint64_t times = 0, stalls = 0, waits = 0;
+  std::optional<std::uint64_t> first_slot;
+  isa::SubUnit sub_unit = isa::SubUnit::None;
+};
+
+using WordKey = std::pair<std::uint32_t, std::uint32_t>; ///< line, word
+
+std::map<WordKey, WordUse> word_uses(const TimeReport& timed) {
+  std::map<WordKey, WordUse> uses;
+  for (const timing::Issue& issue : timed.timing.schedule.issues) {
+    const MicroOp& op = timed.prepared.ops[issue.op];
+    WordUse& use = uses[{op.line, op.word}];
+    ++use.times;
+    use.stalls += issue.before;
+    use.waits += issue.inside;
+    if (!use.first_slot) use.first_slot = issue.slot;
+    if (const isa::Row* row = isa::find_row(timed.arch, op.op)) use.sub_unit = row->sub_unit;
+  }
+  return uses;
+}
+
+std::string listing_row(const TimeReport& timed, const ProgramWord& word, const WordUse& use,
+                        bool new_line) {
+  const auto count = [](std::uint64_t value) { return value == 0 ? "" : std::to_string(value); };
+  return fmt::format(
+      "<tr data-line=\"{}\"><td class=\"n\">{}</td><td class=\"source\"><code>{}</code></td>"
+      "<td><i class=\"dot {}\"></i><code>{}</code></td><td class=\"n\">{}</td><td "
+      "class=\"n\">{}</td>"
+      "<td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
+      word.line, new_line && word.line != 0 ? std::to_string(word.line) : "",
+      new_line ? escaped(source_line(timed, word.line)) : "", unit_class(use.sub_unit),
+      escaped(isa::disassemble(timed.arch, word.word)), count(use.times),
+      use.first_slot ? std::to_string(*use.first_slot) : "", count(use.stalls), count(use.waits));
+}
+
+std::string listing(const TimeReport& timed) {
+  const std::map<WordKey, WordUse> uses = word_uses(timed);
+  std::map<WordKey, bool> shown;
+  std::string rows;
+  std::uint32_t last_line = 0;
+  bool cut = false;
+  for (const ProgramWord& word : timed.program.words) {
+    const WordKey key{word.line, word.word};
+    if (shown[key]) continue;
+    if (shown.size() > kMostWords) {
+      cut = true;
+      break;
+    }
+    shown[key] = true;
+    const auto use = uses.find(key);
+    rows += listing_row(timed, word, use == uses.end() ? WordUse{} : use->second,
+                        word.line != last_line);
+    last_line = word.line;
+  }
+  return fmt::format(
+      "<div class=\"listing\"><table><tr><th class=\"n\">line</th><th>source</th><th>assembly</th>"
+      "<th class=\"n\">executed</th><th class=\"n\">first cycle</th><th class=\"n\">stalls "
+      "in front</th><th class=\"n\">waits inside</th></tr>{}</table></div>"
+      "<p class=\"muted\">A word that occurs several times in a line has one row. Stalls and waits "
+      "in cycles, over the whole program.{}</p>",
+      rows, cut ? fmt::format(" Only the first {} rows are shown.", kMostWords) : "");
+}
+
+template <class Texts>
+std::string list_items(const Texts& texts) {
+  std::string html = "<ul>";
+  for (const std::string& text : texts) html += "<li>" + escaped(text) + "</li>";
+  return html + "</ul>";
+}
+
+std::string section(const TimeReport& timed, std::string_view title, const std::string& content) {
+  const ArchParams& chip = arch_params(timed.arch);
+  return fmt::format("<section data-chip=\"{}\"><h2>{}{}</h2>{}</section>", chip.name,
+                     chip.long_name, title, content);
+}
+
+std::string details(const TimeReport& timed) {
+  return fmt::format(
+      "<h3>Numbers</h3>{}<h3>What follows</h3>{}<h3>Listing</h3>{}"
+      "<h3>Rules that decided</h3>{}",
+      tables(timed), list_items(conclusions(timed)), listing(timed),
+      list_items(deciding_rules(timed)));
+}
+
+} // namespace
+
+std::string time_html(std::span<const TimeReport> reports, std::optional<CycleRange> range) {
+  const std::string name = reports.empty() ? "" : escaped(reports.front().program.name);
+  std::string body;
+  for (const TimeReport& timed : reports)
+    body += section(timed, "", cards(timed) + picture(timed, range));
+  for (const TimeReport& timed : reports) body += section(timed, ": details", details(timed));
+  const std::size_t passes = reports.empty() ? 1 : reports.front().passes;
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
+      "<title>{0}: cycles</title><style>{1}</style></head>\n<body><h1>{0}</h1>"
+      "<p class=\"muted\">lanewise time{2}</p>\n{3}\n<script>{4}</script></body></html>\n",
+      name, time_style(),
+      passes == 1 ? std::string() : fmt::format(", {} passes of the program", passes), body,
+      time_script());
+}
+
+} // namespace lanewise::report

@@ -1,0 +1,212 @@
+#include "report/time_json.h"
+
+#include <fmt/format.h>
+
+#include "isa/assembly.h"
+#include "report/time_figures.h"
+#include "report/timeline.h"
+
+namespace lanewise::report {
+
+namespace {
+
+using nlohmann::json;
+using timing::Figures;
+
+constexpr std::string_view cause_id(timing::StallCause cause) {
+  switch (cause) {
+    case timing::StallCause::None: return "none";
+    case timing::StallCause::Result: return "result";
+    case timing::StallCause::Spurious: return "spurious";
+    case timing::StallCause::TwoCycles: return "two_cycles";
+    case timing::StallCause::Recording: return "recording";
+    case timing::StallCause::Push: return "push";
+    case timing::StallCause::Wait: return "wait";
+  }
+  return {};
+}
+
+constexpr std::string_view resource_id(timing::Resource resource) {
+  switch (resource) {
+    case timing::Resource::FrontEnd: return "front_end";
+    case timing::Resource::Load: return "load";
+    case timing::Resource::Simple: return "simple";
+    case timing::Resource::Mad: return "mad";
+    case timing::Resource::Round: return "round";
+    case timing::Resource::Store: return "store";
+    case timing::Resource::Results: return "results";
+    case timing::Resource::Push: return "push";
+  }
+  return {};
+}
+
+constexpr std::string_view note_id(timing::MacroNote note) {
+  switch (note) {
+    case timing::MacroNote::Discarded: return "discarded";
+    case timing::MacroNote::Cancelled: return "cancelled";
+    case timing::MacroNote::UndefinedSelector: return "undefined_selector";
+    case timing::MacroNote::UnsuitableOpcode: return "unsuitable_opcode";
+    case timing::MacroNote::UnsuitableStore: return "unsuitable_store";
+    case timing::MacroNote::StoreLanesDiffer: return "store_lanes_differ";
+    case timing::MacroNote::LeftPending: return "left_pending";
+  }
+  return {};
+}
+
+json sub_unit_json(isa::SubUnit unit) {
+  return unit == isa::SubUnit::None ? json(nullptr) : json(isa::sub_unit_name(unit));
+}
+
+json stalls_json(const timing::StallCycles& stalls) {
+  json result = json::object();
+  for (std::size_t cause = 1; cause < stalls.size(); ++cause)
+    result[std::string(cause_id(static_cast<timing::StallCause>(cause)))] = stalls[cause];
+  return result;
+}
+
+json optional_json(std::optional<double> value) {
+  return value ? json(*value) : json(nullptr);
+}
+
+json figures_json(const Figures& figures) {
+  json busy = json::object(), units = json::object(), bounds = json::object();
+  for (std::size_t unit = 1; unit < timing::kSubUnits; ++unit) {
+    busy[std::string(sub_unit_name(static_cast<isa::SubUnit>(unit)))] = figures.sub_unit_busy[unit];
+  }
+  for (std::size_t unit = 0; unit < timing::kUnits; ++unit) {
+    if (figures.unit_instructions[unit] != 0) {
+      units[std::string(unit_name(static_cast<isa::Unit>(unit)))] = figures.unit_instructions[unit];
+    }
+  }
+  for (std::size_t resource = 0; resource < timing::kResources; ++resource) {
+    bounds[std::string(resource_id(static_cast<timing::Resource>(resource)))] =
+        figures.bounds[resource];
+  }
+  return {{"cycles", figures.cycles},
+          {"slots", figures.slots},
+          {"stalls", stalls_json(figures.visible)},
+          {"hidden_stalls", stalls_json(figures.hidden)},
+          {"front_end_bubbles", figures.front_end_bubbles()},
+          {"discarded", figures.discarded},
+          {"scheduled", figures.scheduled},
+          {"busy", busy},
+          {"other_units", units},
+          {"rows", figures.rows},
+          {"cycles_per_row", optional_json(figures.cycles_per_row())},
+          {"lower_bounds", bounds},
+          {"bottleneck", resource_id(timing::bottleneck(figures.bounds))}};
+}
+
+json summary_json(const timing::Summary& summary) {
+  return {{"total", figures_json(summary.total)},
+          {"pass", summary.pass ? figures_json(*summary.pass) : json(nullptr)}};
+}
+
+json registers_json(timing::LRegMask registers) {
+  json list = json::array();
+  for (unsigned reg = 0; registers >> reg != 0; ++reg) {
+    if ((registers >> reg & 1U) != 0) list.push_back(reg);
+  }
+  return list;
+}
+
+json instructions_json(const TimeReport& timed) {
+  json list = json::array();
+  for (const timing::Issue& issue : timed.timing.schedule.issues) {
+    const MicroOp& op = timed.prepared.ops[issue.op];
+    const Supply& supply = timed.prepared.supply[issue.op];
+    list.push_back({{"word", fmt::format("{:08X}", op.word)},
+                    {"assembly", isa::disassemble(timed.arch, op.word)},
+                    {"line", op.line},
+                    {"program_word", supply.word},
+                    {"replayed", supply.expanded},
+                    {"slot", issue.slot},
+                    {"execute", issue.execute},
+                    {"stall", issue.before},
+                    {"stall_cause", cause_id(issue.before_cause)},
+                    {"inside", issue.inside},
+                    {"inside_cause", cause_id(issue.inside_cause)},
+                    {"discarded", issue.discarded}});
+  }
+  return list;
+}
+
+json events_json(const TimeReport& timed) {
+  json list = json::array();
+  for (const timing::Event& event : timed.timing.schedule.events) {
+    list.push_back({{"cycle", event.cycle},
+                    {"instruction", event.issue},
+                    {"text", event_text(timed.arch, event)},
+                    {"sub_unit", sub_unit_json(event.sub_unit)},
+                    {"scheduled", event.scheduled},
+                    {"latency", event.latency},
+                    {"reads", registers_json(event.reads)},
+                    {"writes", registers_json(event.writes)},
+                    {"dst_row", event.dst_row < 0 ? json(nullptr) : json(event.dst_row)}});
+  }
+  return list;
+}
+
+json records_json(const TimeReport& timed) {
+  json list = json::array();
+  for (const timing::MacroRecord& record : timed.timing.schedule.records) {
+    list.push_back({{"note", note_id(record.note)},
+                    {"cycle", record.cycle},
+                    {"instruction", record.issue},
+                    {"other", record.other},
+                    {"sub_unit", sub_unit_json(record.sub_unit)}});
+  }
+  return list;
+}
+
+json tile_json(const TimeReport& timed, double k) {
+  const double cycles = k * timing::kRowsPerTile;
+  json tile = {{"cycles", cycles}, {"nanoseconds", nanoseconds(timed.arch, cycles)}};
+  if (timed.harness != nullptr) {
+    const double with_harness = tile_cycles(k, *timed.harness);
+    tile["harness"] = {{"name", timed.harness->name},
+                       {"overhead", timed.harness->overhead},
+                       {"cycles", with_harness},
+                       {"nanoseconds", nanoseconds(timed.arch, with_harness)}};
+  }
+  return tile;
+}
+
+json chip_json(const TimeReport& timed) {
+  const timing::Timing& timing = timed.timing;
+  const auto k = timing.summary.steady().cycles_per_row();
+  json pushed = nullptr;
+  if (timing.pushed) {
+    pushed = json::array();
+    for (std::size_t i = 0; i < timing.pushed->size(); ++i) {
+      json each = summary_json((*timing.pushed)[i]);
+      each["cycles_per_word"] = i == 0 ? timing::kFastestPush : timing::kSlowestPush;
+      pushed.push_back(std::move(each));
+    }
+  }
+  return {{"arch", arch_params(timed.arch).name},
+          {"clock_ghz", arch_params(timed.arch).clock_ghz},
+          {"program", timed.program.name},
+          {"passes", timed.passes},
+          {"summary", summary_json(timing.summary)},
+          {"nanoseconds", nanoseconds(timed.arch, timing.summary.total.cycles)},
+          {"drained", timing.schedule.drained},
+          {"tile", k ? tile_json(timed, *k) : json(nullptr)},
+          {"pushed", std::move(pushed)},
+          {"rolled_loop", timed.rolled_loop ? json(*timed.rolled_loop) : json(nullptr)},
+          {"hazards", timed.hazards},
+          {"rules", deciding_rules(timed)},
+          {"instructions", instructions_json(timed)},
+          {"events", events_json(timed)},
+          {"macro_notes", records_json(timed)}};
+}
+
+} // namespace
+
+json time_json(std::span<const TimeReport> reports) {
+  json chips = json::array();
+  for (const TimeReport& timed : reports) chips.push_back(chip_json(timed));
+  return {{"format", "lanewise-time"}, {"version", 1}, {"chips", std::move(chips)}};
+}
+
+} // namespace lanewise::report

@@ -1,0 +1,11 @@
+// Colours, layout and highlighting of the page of `lanewise time --html`.
+#pragma once
+
+#include <string_view>
+
+namespace lanewise::report {
+
+std::string_view time_style();  ///< CSS, light and dark
+std::string_view time_script(); ///< JavaScript: pointing at a line marks what belongs to it
+
+} // namespace lanewise::report

@@ -1,0 +1,27 @@
+// The picture of a schedule: the front end and the sub-units as lanes, cycles from left to right.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "report/time_report.h"
+
+namespace lanewise::report {
+
+/// An inline <svg> with the names of the lanes, and one with what happens in them; they have the
+/// same height and belong side by side. Colours come from the page (report/time_style.h).
+struct TimePicture {
+  std::string lanes;
+  std::string cycles;
+};
+
+TimePicture time_picture(const TimeReport& timed, CycleRange range);
+
+/// Text with & < > and quotes replaced, for content and attributes.
+std::string escaped(std::string_view text);
+
+/// The class that colours a sub-unit: "load", "simple", "mad", "round", "store", "other".
+std::string_view unit_class(isa::SubUnit unit);
+
+} // namespace lanewise::report

@@ -1,0 +1,85 @@
+// The page: what is drawn, what is not, and that it stands alone.
+#include "report/time_html.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <regex>
+
+#include "report/time_fixture.h"
+#include "report/time_svg.h"
+
+namespace lanewise {
+namespace {
+
+using test::timed;
+
+std::size_t count(const std::string& text, std::string_view part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++found;
+  return found;
+}
+
+TEST(TimeHtml, DrawsABoxForEveryIssueStallAndEvent) { // T4
+  const std::array reports{timed(Arch::Blackhole, test::kTanhRow)};
+  const std::string page = report::time_html(reports, std::nullopt);
+  EXPECT_EQ(count(page, "<g class=\"box issue\""), 4U);
+  EXPECT_EQ(count(page, "<g class=\"box waits\""), 1U);
+  EXPECT_EQ(count(page, "<g class=\"box load\""), 1U);
+  EXPECT_EQ(count(page, "<g class=\"box mad\""), 1U);
+  EXPECT_EQ(count(page, "<rect class=\"tail mad\""), 1U); // the result takes two cycles (T2)
+  EXPECT_EQ(count(page, "<g class=\"box store\""), 1U);
+  EXPECT_EQ(count(page, "<g class=\"box other\""), 1U);
+}
+
+TEST(TimeHtml, HasNoReferenceToTheOutside) {
+  const std::array reports{timed(Arch::Blackhole, test::kTanhRow),
+                           timed(Arch::Wormhole, test::kMacro)};
+  const std::string page = report::time_html(reports, std::nullopt);
+  for (const char* reference : {"http", "//cdn", " src=", " href=", "@import", "url("})
+    EXPECT_EQ(count(page, reference), 0U) << reference;
+}
+
+TEST(TimeHtml, BoxesOfALaneDoNotOverlap) {
+  for (std::string_view source : {test::kTanhRow, test::kSwaps, test::kMacro}) {
+    const report::TimeReport report = timed(Arch::Blackhole, source);
+    const std::string svg = time_picture(report, clipped(report, {0, 64}, 64)).cycles;
+    const std::regex box(R"re(<rect x="(\d+)" y="(\d+)" width="(\d+)")re");
+    std::map<std::string, std::vector<std::pair<int, int>>> lanes;
+    for (std::sregex_iterator each(svg.begin(), svg.end(), box), end; each != end; ++each) {
+      const int left = std::stoi((*each)[1]);
+      lanes[(*each)[2]].emplace_back(left, left + std::stoi((*each)[3]));
+    }
+    EXPECT_FALSE(lanes.empty());
+    for (auto& [lane, boxes] : lanes) {
+      std::sort(boxes.begin(), boxes.end());
+      for (std::size_t i = 1; i < boxes.size(); ++i)
+        EXPECT_LT(boxes[i - 1].second, boxes[i].first) << "lane at " << lane;
+    }
+  }
+}
+
+TEST(TimeHtml, SourceIsEscaped) {
+  report::TimeReport report = timed(Arch::Blackhole, "SFPMOV L0, L1, 0\n");
+  report.source = {"vInt<4> x = a & \"b\"; // </script>"};
+  report.program.name = "<name>";
+  const std::array reports{report};
+  const std::string page = report::time_html(reports, std::nullopt);
+  EXPECT_EQ(count(page, "vInt&lt;4&gt; x = a &amp; &quot;b&quot;; // &lt;/script&gt;"), 1U);
+  EXPECT_EQ(count(page, "<name>"), 0U);
+}
+
+TEST(TimeHtml, LongProgramsAreCut) {
+  std::string source;
+  for (unsigned i = 0; i < 3000; ++i) source += "SFPMOV L0, L1, 0\n";
+  const std::array reports{timed(Arch::Blackhole, source)};
+  const std::string some = report::time_html(reports, std::nullopt);
+  EXPECT_EQ(count(some, "<g class=\"box issue\""), report::kDrawnCycles);
+  EXPECT_EQ(count(some, "These are 256 of 3000 cycles"), 1U);
+  const std::string all = report::time_html(reports, report::CycleRange{0, 1U << 30});
+  EXPECT_EQ(count(all, "<g class=\"box issue\""), report::kMostDrawnCycles);
+}
+
+} // namespace
+} // namespace lanewise

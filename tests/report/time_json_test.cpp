@@ -1,0 +1,95 @@
+// The clock as JSON and as a trace for Perfetto.
+#include "report/time_json.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <map>
+#include <set>
+
+#include "report/time_fixture.h"
+#include "report/time_perfetto.h"
+
+namespace lanewise {
+namespace {
+
+using nlohmann::json;
+using test::timed;
+
+TEST(TimeJson, SummaryAndInstructions) {
+  const std::array reports{timed(Arch::Blackhole, test::kTanhRow)};
+  const json result = report::time_json(reports);
+  EXPECT_EQ(result["format"], "lanewise-time");
+  const json& chip = result["chips"][0];
+  EXPECT_EQ(chip["arch"], "bh");
+  EXPECT_EQ(chip["summary"]["total"]["cycles"], 4);
+  EXPECT_EQ(chip["summary"]["total"]["hidden_stalls"]["result"], 1); // T4
+  EXPECT_EQ(chip["summary"]["total"]["busy"]["Mad"], 1);
+  EXPECT_EQ(chip["summary"]["total"]["lower_bounds"]["front_end"], 4);
+  EXPECT_TRUE(chip["summary"]["pass"].is_null());
+  EXPECT_EQ(chip["tile"]["cycles"], 128);
+  EXPECT_TRUE(chip["pushed"].is_null());
+  const json& store = chip["instructions"][2];
+  EXPECT_EQ(store["assembly"], "SFPSTORE L3, 0, 3, 0");
+  EXPECT_EQ(store["line"], 3);
+  EXPECT_EQ(store["slot"], 2);
+  EXPECT_EQ(store["execute"], 3);
+  EXPECT_EQ(store["inside_cause"], "result");
+}
+
+TEST(TimeJson, ScheduledEventsNameTheirMacro) { // VU 5.5
+  const std::array reports{timed(Arch::Wormhole, test::kMacro)};
+  const json result = report::time_json(reports);
+  std::vector<json> scheduled;
+  for (const json& event : result["chips"][0]["events"]) {
+    if (event["scheduled"]) scheduled.push_back(event);
+  }
+  ASSERT_EQ(scheduled.size(), 2U);
+  EXPECT_EQ(scheduled[0]["sub_unit"], "Simple");
+  EXPECT_EQ(scheduled[0]["cycle"], 6); // the macro is the sixth instruction
+  EXPECT_EQ(scheduled[0]["instruction"], 5);
+  EXPECT_EQ(scheduled[0]["writes"], json::array({1}));
+  EXPECT_EQ(scheduled[1]["sub_unit"], "Store");
+  EXPECT_EQ(scheduled[1]["cycle"], 7);
+  EXPECT_EQ(scheduled[1]["dst_row"], 0);
+}
+
+TEST(TimeJson, WormholeGivesThePushBand) { // T5
+  const std::array reports{timed(Arch::Wormhole, test::kTanhRow)};
+  const json pushed = report::time_json(reports)["chips"][0]["pushed"];
+  ASSERT_EQ(pushed.size(), 2U);
+  EXPECT_EQ(pushed[0]["cycles_per_word"], 1.25);
+  EXPECT_EQ(pushed[1]["cycles_per_word"], 1.41);
+}
+
+TEST(TimePerfetto, SlicesOfATrackDoNotOverlap) {
+  const std::array reports{timed(Arch::Blackhole, test::kSwaps),
+                           timed(Arch::Wormhole, test::kMacro)};
+  const json trace = report::time_perfetto(reports);
+  std::map<std::pair<int, int>, std::set<std::uint64_t>> taken;
+  for (const json& event : trace["traceEvents"]) {
+    if (event["ph"] != "X") continue;
+    std::set<std::uint64_t>& of_track = taken[std::pair<int, int>(event["pid"], event["tid"])];
+    const std::uint64_t first = event["ts"], cycles = event["dur"];
+    for (std::uint64_t c = first; c < first + cycles; ++c)
+      EXPECT_TRUE(of_track.insert(c).second) << event.dump();
+  }
+  EXPECT_GE(taken.size(), 4U);
+}
+
+TEST(TimePerfetto, TracksHaveNamesAndStallsCauses) { // T3
+  const std::array reports{timed(Arch::Blackhole, test::kSwaps)};
+  const json trace = report::time_perfetto(reports);
+  std::set<std::string> names, slices;
+  for (const json& event : trace["traceEvents"]) {
+    if (event["name"] == "thread_name") names.insert(event["args"]["name"]);
+    if (event["ph"] == "X") slices.insert(event["name"]);
+  }
+  for (const char* track : {"front end", "Load", "Simple", "MAD", "Round", "Store"})
+    EXPECT_TRUE(names.contains(track)) << track;
+  EXPECT_TRUE(slices.contains("stall: unit held for two cycles"));
+  EXPECT_TRUE(slices.contains("SFPSWAP L0, L1, 0"));
+}
+
+} // namespace
+} // namespace lanewise

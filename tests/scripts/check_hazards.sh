@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# check_hazards.sh PROGRAM SOURCE: 'lanewise check' on programs, kernels and a checkout of our own, as docs/cli.md and
+# docs/hazards.md state it.
+set -euo pipefail
+program=$1 source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+source "$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/expect.sh"
+cd "$work"
+export LANEWISE_CACHE="$work/cache"
+
+printf 'SFPLOAD L0, FP32, 3, 0\nSFPMAD L0, L1, L9, L2, 0\nSFPSTORE L2, FP32, 3, 0\n' >early.tt
+printf 'SFPLOAD L0, FP32, 3, 0\nSFPMAD L0, L1, L9, L2, 0\nSFPNOP\nSFPSTORE L2, FP32, 3, 0\n' >padded.tt
+printf 'SFPMAD L0, L1, L9, L2, 0\nSFPLOADI L2, 2, 0\n' >order.tt
+printf 'SFPCONFIG 0x4, 15, 1\n' >leaves.tt
+printf 'SFPPOPC 0\n' >popc.tt
+printf 'MVMUL\nSFPLOAD L0, FP32, 3, 0\n' >matrix.tt
+printf 'SFPABSS L0\n' >unknown.tt
+printf '84800120 xyz\n' >bad.hex
+printf '84019020\n72230000\n' >early.hex
+cat >kernel.cpp <<'END'
+#include "ckernel_ops.h"
+#include "sfpi.h"
+using namespace sfpi;
+void kernel() {
+  for (int i = 0; i < 32; ++i) { dst_reg[0] = dst_reg[0] * 2.0f + 1.0f; dst_reg++; }
+}
+void raw() {
+  TTI_SFPMAD(0, 1, 9, 2, 0);
+  TTI_SFPSTORE(2, 0, 3, 0);
+}
+END
+
+# Findings, with the chip that they concern.
+expect 0 "bh: early.tt: nothing found in 3 instructions" "$program" check early.tt
+expect 1 "wh: early.tt: line 3, cycle 2: mad-result: SFPSTORE" "$program" check early.tt --arch wh
+expect 1 "insert SFPNOP before line 3" "$program" check early.tt --arch bh,wh
+expect 1 "silicon: the reader gets the value" "$program" check early.tt --arch wh
+expect 0 "wh: padded.tt: nothing found" "$program" check padded.tt --arch wh
+expect 1 "mad-result" "$program" check - --arch wh <early.tt
+expect 1 "mad-result" "$program" check early.hex --arch wh
+expect 1 "wh: padded.tt: nothing found" "$program" check early.tt padded.tt --arch wh
+expect 1 "contract-lane-config" "$program" check leaves.tt
+expect 1 "matrix-load" "$program" check matrix.tt
+expect 1 "UndefinedBehavior: SFPPOPC" "$program" check popc.tt
+expect 0 "warning: order.tt: line 2, cycle 1: write-order" "$program" check order.tt
+expect 1 '"rule": "mad-result"' "$program" check early.tt --arch wh --json
+
+# Kernels.
+expect 0 "bh: kernel.cpp: nothing found" "$program" check kernel.cpp --arch bh,wh
+expect 0 "wh: kernel.cpp: nothing found" "$program" check kernel.cpp --arch bh,wh
+expect 1 "kernel.cpp: line 9" "$program" check kernel.cpp --entry raw --arch wh
+
+# The controls: nothing may be said about them.
+for example in "$source"/examples/*.tt "$source"/examples/*.hex "$source"/examples/*.cpp; do
+  [ -e "$example" ] || continue
+  expect 0 "nothing found" "$program" check "$example" --arch bh,wh
+done
+
+# Rules.
+expect 0 "mad-result" "$program" check --rules
+expect 0 '"id": "mad-result"' "$program" check --rules --json
+expect 0 "silicon  the reader gets" "$program" check --rule mad-result
+expect 2 "there is no rule 'nonsense'" "$program" check --rule nonsense
+[ "$("$program" check --rules | wc -l)" -gt 50 ] || { echo "FAILED: too few rules"; failures=$((failures + 1)); }
+
+# Bad input.
+expect 2 "there is nothing to check" "$program" check
+expect 2 "unknown.tt:1:1:" "$program" check unknown.tt
+expect 2 "bad.hex:1:" "$program" check bad.hex
+expect 2 "error" "$program" check missing.tt
+expect 2 "no chip 'gs'" "$program" check early.tt --arch gs
+expect 2 "error" "$program" check early.tt --format fp7
+expect 2 "no_such_function" "$program" check kernel.cpp --entry no_such_function
+expect 2 "tt_llk_blackhole" "$program" check "$work"
+expect 2 "no kernel 'nonsense'" "$program" check "$work" --kernel nonsense
+
+# A checkout with one kernel.
+mkdir -p tt/tt_llk_blackhole/common/inc/sfpu
+cat >tt/tt_llk_blackhole/common/inc/sfpu/ckernel_sfpu_abs.h <<'END'
+#pragma once
+#include "sfpi.h"
+namespace ckernel::sfpu {
+template <bool APPROXIMATION_MODE, int ITERATIONS>
+inline void _calculate_abs_(const int iterations) {
+  for (int d = 0; d < iterations; d++) {
+    sfpi::vFloat v = sfpi::dst_reg[0];
+    sfpi::dst_reg[0] = sfpi::abs(v);
+    sfpi::dst_reg++;
+  }
+}
+} // namespace ckernel::sfpu
+END
+expect 0 "abs, bh, bf16  nothing found" "$program" check tt --kernel abs
+expect 0 "2 programs checked, 0 with hazards" "$program" check tt --kernel abs
+expect 0 '"variant": "fp32"' "$program" check tt --kernel abs --json
+expect 2 "tt_llk_wormhole_b0/common/inc/sfpu is missing" "$program" check tt --kernel abs --arch wh
+
+[ "$failures" = 0 ] || { echo "$failures checks failed"; exit 1; }

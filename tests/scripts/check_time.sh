@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# check_time.sh PROGRAM SOURCE: what 'lanewise time' prints and writes, as docs/timing.md and docs/cli.md state it.
+set -euo pipefail
+program=$1 source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+source "$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/expect.sh"
+export LANEWISE_CACHE=$work/cache
+cd "$work"
+
+printf 'SFPLOAD L0, SRCB, 3, 0\nSFPSTORE L0, SRCB, 3, 0\nINCRWC DstInc=2\n' >identity.tt
+printf 'SFPLOAD L3, SRCB, 3, 0\nSFPLUTFP32 L3, 2\nSFPSTORE L3, SRCB, 3, 0\n' >tanh.tt
+printf 'SFPMOV L0, L1, 0\n' >move.tt
+printf 'SFPMADD\n' >unknown.tt
+
+# The calibration table: k, and the tile with its harness (T6).
+expect 0 "k = 3.000 cycles per row" "$program" time identity.tt --repeat 32
+expect 0 "32 x 3.000 + 28.2 = 124.2 cycles" "$program" time identity.tt --repeat 32 --harness bh-copy
+expect 0 "k = 4.000 cycles per row of 32 lanes = 3.000 slots + 1.000 stalls" "$program" time tanh.tt --repeat 32
+expect 0 "cycles per word: k = 3.74" "$program" time identity.tt --repeat 100 --arch wh
+expect 0 "adds about 160 cycles" "$program" time identity.tt --repeat 32 --rolled 3
+expect 0 "wh: identity.tt" "$program" time identity.tt --arch bh,wh
+expect 0 "ns at 1.35 GHz" "$program" time identity.tt
+
+# Views and ranges.
+expect 0 "SFPSTORE L3, 0, 3, 0  . =W" "$program" time tanh.tt
+expect 0 "line issued" "$program" time tanh.tt --view units
+expect 0 "cycles 10 to 19 of" "$program" time tanh.tt --repeat 32 --cycles 10:19
+expect 0 "cycles 0 to 127 of 127" "$program" time tanh.tt --repeat 32 --cycles all
+expect 0 "No row is stored" "$program" time move.tt --view none
+expect 0 "k = " "$program" time "$source/examples/gelu.cpp" --arch bh,wh
+expect 0 "dst_reg[0]" "$program" time "$source/examples/gelu.cpp"
+expect 0 '"lanewise-time"' "$program" time identity.tt --json
+printf 'SFPNOP\n' | expect 0 "The program: 1 cycles" "$program" time -
+
+# Files: the trace is JSON with slices, written whole or not at all.
+expect 0 "" "$program" time tanh.tt --perfetto trace.json --html page.html
+grep -q '"ph":"X"' trace.json || { echo "FAILED: no slice in the trace"; failures=$((failures + 1)); }
+expect 2 "error" "$program" time tanh.tt --perfetto no/such/folder/trace.json
+expect 2 "unknown.tt:1" "$program" time unknown.tt --html none.html --perfetto none.json
+[ ! -e none.html ] && [ ! -e none.json ] || { echo "FAILED: files in spite of an error"; failures=$((failures + 1)); }
+
+# Bad input: one message, status 2.
+expect 2 "error" "$program" time
+expect 2 "error" "$program" time missing.tt
+expect 2 "no chip 'gs'" "$program" time identity.tt --arch gs
+expect 2 "--cycles" "$program" time identity.tt --cycles 9:3
+expect 2 "--cycles" "$program" time identity.tt --cycles 0
+expect 2 "--cycles" "$program" time identity.tt --cycles x
+expect 2 "no harness 'card'" "$program" time identity.tt --harness card
+expect 2 "measured on Wormhole" "$program" time identity.tt --harness wh-replay
+expect 2 "--repeat 0" "$program" time identity.tt --repeat 0
+expect 2 "too many" "$program" time identity.tt --repeat 100000000
+expect 2 "--rolled" "$program" time identity.tt --arch wh --rolled 3
+expect 2 "view" "$program" time identity.tt --view picture
+
+[ "$failures" = 0 ] || { echo "$failures checks failed"; exit 1; }

@@ -1,0 +1,136 @@
+// VU 5.5: SFPLOADMACRO.
+#include "timing/hazard_cases.h"
+
+namespace lanewise::test {
+
+namespace {
+
+using Setup = std::function<void(ClockRig&, bool)>;
+
+const std::string kMacro(kLoadMacro);
+const std::string kStoreIt = "SFPSTORE L0, FP32, 3, 0\n";
+const std::string kAbs = "SFPABS L1, L1, 1\n";
+constexpr timing::CheckOptions kReplayed{.pushed = false};
+
+/// One template and one sequence, the same for both programs.
+Setup with(std::string_view line, std::uint32_t bytes) {
+  return [=](ClockRig& rig, bool) {
+    rig.set_template(0, line);
+    rig.set_sequence(0, bytes);
+  };
+}
+
+/// A sequence that breaks the rule, or one that does not.
+Setup either(std::string_view line, std::uint32_t bad, std::uint32_t good) {
+  return [=](ClockRig& rig, bool is_bad) {
+    rig.set_template(0, line);
+    rig.set_template(1, "SFPSTOCHRND 0, 0, L0, L0, L0, 1");
+    rig.set_sequence(0, is_bad ? bad : good);
+  };
+}
+
+HazardCase of_programs(std::string_view rule, const Setup& setup, std::string bad,
+                       std::string good) {
+  return {.rule = rule,
+          .chips = "bh wh",
+          .bad = std::move(bad),
+          .good = std::move(good),
+          .setup = setup,
+          .check = kReplayed};
+}
+
+HazardCase of_sequences(std::string_view rule, std::string_view line, std::uint32_t bad,
+                        std::uint32_t good) {
+  return of_programs(rule, either(line, bad, good), kMacro, kMacro);
+}
+
+std::string replayed(const std::string& program, unsigned length) {
+  return fmt::format("REPLAY 0, {}, 0, 1\n{}REPLAY 0, {}, 0, 0\n", length, program, length);
+}
+
+constexpr std::string_view kAbsTemplate = "SFPABS L0, L0, 1";
+constexpr std::string_view kMadTemplate = "SFPMAD L0, L10, L9, L0, 0";
+constexpr std::string_view kSwapTemplate = "SFPSWAP L4, L6, 1";
+constexpr std::string_view kRotateTemplate = "SFPSHFT2 0, L4, L4, 3";
+
+void cancelling_macros(ClockRig& rig, bool) {
+  rig.set_template(0, kAbsTemplate);
+  rig.set_sequence(0, sequence({4, 2}, {}, {}, {}));
+  rig.set_sequence(1, sequence({4, 1}, {}, {}, {}));
+}
+
+void store_in_some_columns(ClockRig& rig, bool bad) {
+  rig.set_sequence(0, sequence({}, {}, {}, {3}));
+  if (bad) rig.vector().macro.sequence[0][5] = 0;
+}
+
+} // namespace
+
+std::vector<HazardCase> macro_cases() {
+  const std::string second = "SFPLOADMACRO 1, 1, FP32, 3, 0, 0\n";
+  std::vector<HazardCase> cases{
+      of_programs("macro-collision", with(kAbsTemplate, sequence({4}, {}, {}, {})), kMacro + kAbs,
+                  kMacro + "SFPNOP\n" + kAbs),
+      of_programs("macro-collision", with(kAbsTemplate, sequence({4}, {}, {}, {})),
+                  kMacro + "SFPSETCC 1, L1, 0, 1\nSFPNOP\n",
+                  kMacro + "SFPLOADI L1, 2, 0\n"), // another sub-unit
+      of_programs("macro-result", with(kMadTemplate, sequence({}, {4}, {}, {})),
+                  kMacro + "SFPNOP\n" + kStoreIt, kMacro + "SFPNOP\nSFPNOP\n" + kStoreIt),
+      // A regular writer and a scheduled reader: the store executes in cycle 2.
+      of_programs(
+          "macro-result",
+          [](ClockRig& rig, bool bad) {
+            rig.set_sequence(0, sequence({}, {}, {}, {3, bad ? 1U : 2U}));
+          },
+          kMacro + "SFPMAD L1, L1, L9, L0, 0\n", kMacro + "SFPMAD L1, L1, L9, L0, 0\n"),
+      of_sequences("macro-write-port", kAbsTemplate, sequence({4}, {}, {5}, {}),
+                   sequence({4}, {}, {5, 0, true}, {})),
+      of_sequences("macro-write-port", kAbsTemplate, sequence({4, 0, true}, {}, {5, 0, true}, {}),
+                   sequence({4, 0, true}, {}, {5}, {})),
+      of_programs("macro-swap-mad", with(kSwapTemplate, sequence({4}, {}, {}, {})),
+                  kMacro + "SFPMAD L1, L1, L9, L5, 0\n", kMacro + "SFPLOADI L5, 2, 0\n"),
+      of_programs("macro-swap-busy", with(kSwapTemplate, sequence({4}, {}, {}, {})),
+                  kMacro + "SFPNOP\n" + kAbs, kMacro + "SFPNOP\nSFPNOP\n" + kAbs),
+      of_sequences("macro-swap-lreg16", kSwapTemplate, sequence({4, 0, true}, {}, {}, {}),
+                   sequence({4}, {}, {}, {})),
+      of_programs("macro-shft2-busy", with(kRotateTemplate, sequence({}, {}, {4}, {})),
+                  kMacro + "SFPNOP\n" + kAbs, kMacro + "SFPNOP\nSFPNOP\n" + kAbs),
+      of_sequences("macro-selector", kAbsTemplate, sequence({1}, {}, {}, {}),
+                   sequence({2}, {}, {}, {})),
+      of_sequences("macro-selector", kAbsTemplate, sequence({}, {}, {}, {2}),
+                   sequence({}, {}, {}, {3})),
+      of_sequences("macro-template", kAbsTemplate, sequence({}, {4}, {}, {}),
+                   sequence({4}, {}, {}, {})),
+      of_sequences("macro-store-template", kAbsTemplate, sequence({}, {}, {}, {4}),
+                   sequence({}, {}, {}, {3})),
+      of_programs("macro-store-lanes", store_in_some_columns, kMacro, kMacro),
+      of_programs("macro-cancelled", cancelling_macros, kMacro + second,
+                  kMacro + "SFPNOP\nSFPNOP\nSFPNOP\n" + second),
+      of_sequences("macro-lreg16", kAbsTemplate, sequence({}, {}, {}, {3, 0, true}),
+                   sequence({4, 0, true}, {}, {}, {3, 1, true})),
+      of_programs(
+          "macro-unprogrammed",
+          [](ClockRig& rig, bool bad) {
+            if (!bad) rig.set_sequence(0, sequence({2}, {}, {}, {}));
+          },
+          kMacro, kMacro),
+      // The regular SFPABS executes before the scheduled one as long as the core pushes in time.
+      {.rule = "macro-core-timing",
+       .chips = "bh wh",
+       .bad = kMacro + kAbs,
+       .good = replayed(kMacro + kAbs, 2),
+       .setup = with(kAbsTemplate, sequence({4, 3}, {}, {}, {}))},
+      {.rule = "macro-pushed",
+       .chips = "bh wh",
+       .bad = kMacro,
+       .good = replayed(kMacro, 1),
+       .setup = with(kAbsTemplate, sequence({4, 3}, {}, {}, {}))},
+      {.rule = "macro-misc-armed",
+       .chips = "wh",
+       .bad = "SFPCONFIG 0x100, 8, 1\nSFPNOP\n" + kAbs,
+       .good = "SFPCONFIG 0x100, 8, 1\nSFPCONFIG 0, 8, 1\n" + kAbs},
+  };
+  return cases;
+}
+
+} // namespace lanewise::test

@@ -1,0 +1,66 @@
+// Random words in random states: the checker reports what it likes, and never crashes.
+#include "machine/random_state.h"
+#include "timing/hazard_cases.h"
+
+namespace lanewise::test {
+namespace {
+
+using timing::Hazard;
+
+constexpr std::size_t kWords = 60'000;
+constexpr std::size_t kWordsPerProgram = 40;
+
+class HazardsOfRandomPrograms : public ::testing::TestWithParam<Arch> {};
+LANEWISE_ON_BOTH_CHIPS(HazardsOfRandomPrograms);
+
+/// Words that make the checks meet: macros, configuration and waiting among random ones.
+std::uint32_t word(RandomMachine& random) {
+  constexpr std::uint8_t kOthers[] = {0x93, 0x93, 0x91, 0xA2, 0xB0, 0xB2, 0xB3, 0xB6, 0x26, 0x38};
+  if (!random.one_in(4)) return random.word();
+  return static_cast<std::uint32_t>(kOthers[random.bits() % std::size(kOthers)]) << 24 |
+         (random.bits() & 0xFFFFFF);
+}
+
+void expect_sound(const std::vector<Hazard>& hazards, Arch arch) {
+  std::uint64_t cycle = 0;
+  for (const Hazard& hazard : hazards) {
+    ASSERT_NE(hazard.rule, nullptr);
+    EXPECT_TRUE(arch == Arch::Blackhole ? hazard.rule->blackhole : hazard.rule->wormhole);
+    EXPECT_GE(hazard.cycle, cycle);
+    EXPECT_GE(hazard.count, 1U);
+    EXPECT_FALSE(hazard.message.empty()) << hazard.rule->id;
+    EXPECT_FALSE(hazard.mend.empty()) << hazard.rule->id;
+    EXPECT_FALSE(hazard.text("file").empty());
+    cycle = hazard.cycle;
+  }
+}
+
+TEST_P(HazardsOfRandomPrograms, NothingCrashes) {
+  RandomMachine random(GetParam(), 11);
+  const std::size_t programs = fuzz_words(kWords) / kWordsPerProgram + 1;
+  for (std::size_t i = 0; i < programs && !HasFailure(); ++i) {
+    Program program;
+    for (std::size_t k = 0; k < kWordsPerProgram; ++k)
+      program.words.push_back({word(random), random.one_in(5) ? 0 : random.bits() % 50});
+    MachineState start = random.state();
+    for (auto& columns : start.vector.macro.sequence) columns.fill(random.bits());
+    start.vector.macro.misc.fill(random.one_in(2) ? 0 : random.bits() & 0xFFF);
+    FrontEnd front_end(GetParam());
+    const MicroProgram prepared = front_end.expand(program);
+    const timing::Schedule schedule = timing::schedule(start, prepared);
+    expect_sound(timing::find_hazards(schedule, prepared, start), GetParam());
+    MachineState after = start;
+    execute(after, schedule.ops);
+    expect_sound(timing::find_contract_breaks(start, after, schedule), GetParam());
+  }
+}
+
+TEST_P(HazardsOfRandomPrograms, NothingIsFoundInNothing) {
+  const MachineState start(GetParam());
+  const timing::Schedule schedule = timing::schedule(start, {});
+  EXPECT_TRUE(timing::find_hazards(schedule, {}, start).empty());
+  EXPECT_TRUE(timing::find_contract_breaks(start, start, schedule).empty());
+}
+
+} // namespace
+} // namespace lanewise::test

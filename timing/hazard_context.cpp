@@ -1,0 +1,135 @@
+#include "timing/hazard_context.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "isa/assembly.h"
+#include "isa/def_use.h"
+#include "isa/encoding.h"
+#include "isa/interlock.h"
+#include "machine/dst.h"
+#include "timing/access.h"
+
+namespace lanewise::timing {
+
+namespace {
+
+using isa::Op;
+
+/// How far behind the reader an instruction to move is looked for.
+constexpr std::size_t kMoveReach = 4;
+
+/// Instructions that only compute, so that their place among others matters through registers
+/// alone.
+bool only_computes(Arch arch, const MicroOp& op) {
+  if (!is_vector(arch, op) || isa::is_template_write(arch, op.word) || writes_flags(op))
+    return false;
+  switch (op.op) {
+    case Op::SFPNOP:
+    case Op::SFPCONFIG:
+    case Op::SFPSTORE:
+    case Op::SFPLOAD: // its address may depend on the counters
+    case Op::SFPLOADMACRO:
+    case Op::SFPSTOCHRND: // draws random numbers, as may the next two
+    case Op::SFPCAST:
+    case Op::SFPMOV:
+    case Op::SFPSHFT2: // Wormhole's hidden latch
+    case Op::SFPSWAP: return false;
+    default: return true;
+  }
+}
+
+struct Registers {
+  LRegMask reads, writes;
+
+  Registers(Arch arch, const MicroOp& op)
+      : reads(isa::lregs_read(arch, op.word)), writes(isa::lregs_written(arch, op.word)) {}
+
+  bool independent_of(const Registers& other) const {
+    return (writes & (other.reads | other.writes)) == 0 && (reads & other.writes) == 0;
+  }
+};
+
+/// SFPSHFT2's result port on Wormhole (VU 5.4).
+bool meet_at_port(Arch arch, const MicroOp& first, const MicroOp& second) {
+  return first.op == Op::SFPSHFT2 && isa::takes_two_cycles(arch, first.word) &&
+         isa::shares_result_port(arch, second.word);
+}
+
+/// Whether what surrounds an instruction comes too close together without it.
+bool is_needed_as_distance(Arch arch, std::span<const MicroOp> ops, std::size_t i) {
+  if (i + 1 == ops.size() || isa::latency(arch, ops[i - 1].word) < 2) return false;
+  return !Registers(arch, ops[i + 1]).independent_of(Registers(arch, ops[i - 1])) ||
+         meet_at_port(arch, ops[i - 1], ops[i + 1]);
+}
+
+/// The instruction behind the reader that could be moved between writer and reader, or nullptr.
+const MicroOp* movable(Arch arch, std::span<const MicroOp> ops, std::size_t writer,
+                       std::size_t reader) {
+  const Registers written(arch, ops[writer]);
+  for (std::size_t i = reader + 1; i < ops.size() && i <= reader + kMoveReach; ++i) {
+    const MicroOp& candidate = ops[i];
+    if (!only_computes(arch, candidate) || candidate.line <= ops[reader].line) continue;
+    const Registers moved(arch, candidate);
+    bool free = moved.independent_of(written) && !meet_at_port(arch, ops[writer], candidate);
+    for (std::size_t k = reader; k < i && free; ++k) {
+      free = moved.independent_of(Registers(arch, ops[k])) && !writes_flags(ops[k]) &&
+             ops[k].op != Op::SFPCONFIG && ops[k].op != Op::SFPLOADMACRO;
+    }
+    if (free && !is_needed_as_distance(arch, ops, i)) return &candidate;
+  }
+  return nullptr;
+}
+
+} // namespace
+
+bool touches_same_elements(const EventFacts& a, const EventFacts& b) {
+  if (a.physical_row < 0 || b.physical_row < 0 || a.odd != b.odd) return false;
+  const auto has = [](const EventFacts& access, int row) {
+    return row == access.physical_row ||
+           (access.wide && row == access.physical_row + static_cast<int>(kDstLowHalf));
+  };
+  return has(a, b.physical_row) || (b.wide && has(a, b.physical_row + int{kDstLowHalf}));
+}
+
+std::size_t HazardContext::next_cycle(std::size_t i) const {
+  std::size_t next = i + 1;
+  while (next < events().size() && events()[next].cycle == events()[i].cycle) ++next;
+  return next;
+}
+
+std::pair<std::size_t, std::size_t> HazardContext::following(std::size_t i) const {
+  const std::size_t first = next_cycle(i);
+  if (first == events().size() || events()[first].cycle != events()[i].cycle + 1)
+    return {first, first};
+  return {first, next_cycle(first)};
+}
+
+Spot HazardContext::spot(std::size_t event, std::uint32_t other_line) const {
+  const Event& e = events()[event];
+  return {.op = &e.op, .cycle = e.cycle, .other_line = other_line, .scheduled = e.scheduled};
+}
+
+std::string HazardContext::name(std::size_t event) const {
+  return op_name(arch(), events()[event].op, events()[event].scheduled);
+}
+
+std::string mend_by_distance(const HazardContext& context, std::uint32_t writer,
+                             std::uint32_t reader) {
+  const auto& issues = context.schedule.issues;
+  const auto& ops = context.program.ops;
+  if (writer >= issues.size() || reader >= issues.size()) return "insert SFPNOP between the two";
+  const std::size_t first = issues[writer].op, second = issues[reader].op;
+  if (first >= ops.size() || second >= ops.size()) return "insert SFPNOP between the two";
+  std::string text = ops[second].line == 0
+                         ? "insert SFPNOP before it"
+                         : fmt::format("insert SFPNOP before line {}", ops[second].line);
+  if (const MicroOp* moved = movable(context.arch(), ops, first, second)) {
+    text += fmt::format(", or move line {} ({}), which is independent, here", moved->line,
+                        isa::disassemble(context.arch(), moved->word));
+  }
+  return text;
+}
+
+} // namespace lanewise::timing
