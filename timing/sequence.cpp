@@ -30,14 +30,17 @@ bool draws_random_numbers(const MicroOp& op) {
 struct Step {
   const Event* event = nullptr; ///< nullptr: a release
   std::uint32_t reads = 0, writes = 0;
-  bool held = false; ///< its result is written later
-  unsigned slot = 0; ///< of ClockState::held
+  bool held = false;       ///< its result is written at the end of the cycle
+  bool until_next = false; ///< or of the next
+  unsigned slot = 0;       ///< of ClockState::held
   bool regular = false;
 };
 
 Step step_of(const Event& event) {
-  Step step{
-      .event = &event, .reads = event.reads, .writes = event.writes, .held = false, .slot = 0};
+  Step step;
+  step.event = &event;
+  step.reads = event.reads;
+  step.writes = event.writes;
   step.regular = !event.scheduled;
   if (event.sub_unit == SubUnit::None) {
     step.reads = step.writes = resource::kEverything; // after everything else, see precedes()
@@ -140,35 +143,29 @@ class Sequencer {
   void cycle(std::span<const Event> events, std::span<const Event> next) {
     steps_ = std::move(carried_);
     carried_.clear();
-    const std::size_t releases = steps_.size();
     std::vector<const Event*> order;
     for (const Event& event : events) order.push_back(&event);
     std::stable_sort(order.begin(), order.end(), [](const Event* a, const Event* b) {
       return execution_rank(*a) < execution_rank(*b);
     });
-    std::vector<Step> until_next;
-    std::uint32_t written = 0;
-    for (std::size_t i = 0; i < releases; ++i) written |= steps_[i].writes;
-    for (const Event* event : order) {
-      Step step = step_of(*event);
-      const std::uint32_t registers = step.writes & resource::kRegisters;
-      if (event->sub_unit != SubUnit::None) {
-        if (must_hold_until_next(step, events, next)) {
-          hold(step);
-          until_next.push_back(step);
-        } else if (overwrites(registers, step)) {
-          hold(step); // the later result stays
-        }
-      }
-      steps_.push_back(step);
+    for (const Event* event : order) add_step(step_of(*event), events, next);
+    emit_in_order();
+    carry_over(events.front().cycle + 1);
+  }
+
+  /// Adds a step of the cycle, held where its result must not be seen yet, or must come last.
+  void add_step(Step step, std::span<const Event> same, std::span<const Event> next) {
+    if (step.event->sub_unit != SubUnit::None) {
+      step.until_next = must_hold_until_next(step, same, next);
+      if (step.until_next || overwrites(step)) hold(step);
     }
-    emit_in_order(until_next);
-    finish(until_next, events.front().cycle + 1);
+    steps_.push_back(step);
   }
 
   /// Whether an earlier step of the cycle writes the same registers, and the two are not simply in
   /// program order.
-  bool overwrites(std::uint32_t registers, const Step& step) const {
+  bool overwrites(const Step& step) const {
+    const std::uint32_t registers = step.writes & resource::kRegisters;
     return std::any_of(steps_.begin(), steps_.end(), [&](const Step& before) {
       return (before.writes & registers) != 0 && !sees_at_once(step, before);
     });
@@ -188,7 +185,7 @@ class Sequencer {
   }
 
   /// Appends the steps of the cycle. Where they wait for each other in a circle, one is held.
-  void emit_in_order(const std::vector<Step>& until_next) {
+  void emit_in_order() {
     std::vector<bool> done(steps_.size(), false);
     held_until_end_.clear();
     for (std::size_t left = steps_.size(); left > 0; --left) {
@@ -197,9 +194,7 @@ class Sequencer {
       emit(steps_[chosen]);
       done[chosen] = true;
       const Step& step = steps_[chosen];
-      const bool later = std::any_of(until_next.begin(), until_next.end(),
-                                     [&](const Step& each) { return each.event == step.event; });
-      if (step.event != nullptr && step.held && !later) held_until_end_.push_back(chosen);
+      if (step.held && !step.until_next) held_until_end_.push_back(chosen);
     }
     std::sort(held_until_end_.begin(), held_until_end_.end()); // the later result stays
     for (std::size_t i : held_until_end_) release_slot(steps_[i].slot);
@@ -244,14 +239,14 @@ class Sequencer {
   }
 
   /// What is held until the end of the next cycle becomes a release there.
-  void finish(const std::vector<Step>& until_next, std::uint64_t next_cycle) {
-    for (const Step& each : until_next) {
-      carried_.push_back({.event = nullptr,
-                          .reads = 0,
-                          .writes = each.writes & resource::kRegisters,
-                          .held = false,
-                          .slot = each.slot,
-                          .regular = each.regular});
+  void carry_over(std::uint64_t next_cycle) {
+    for (const Step& each : steps_) {
+      if (!each.until_next) continue;
+      Step written;
+      written.writes = each.writes & resource::kRegisters;
+      written.slot = each.slot;
+      written.regular = each.regular;
+      carried_.push_back(written);
     }
     carried_until_ = next_cycle;
   }
