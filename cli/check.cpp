@@ -1,6 +1,5 @@
 // lanewise check TARGET...: what silicon may do otherwise than a program means.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -9,6 +8,7 @@
 #include "cli/check_program.h"
 #include "cli/command.h"
 #include "cli/program.h"
+#include "cli/progress.h"
 #include "report/hazard_report.h"
 
 namespace lanewise::cli {
@@ -71,22 +71,15 @@ Expected<std::vector<report::CheckedProgram>> check_file(const std::string& targ
   return results;
 }
 
-/// Progress on a terminal goes to one line, which is wiped at the end.
 Expected<std::vector<report::CheckedProgram>> check_folder(const std::string& target,
                                                            const CheckCommand& options,
                                                            const Chosen& chosen) {
-  const bool visible = isatty(STDERR_FILENO) != 0;
-  const auto progress = [visible](std::size_t done, std::size_t all, const std::string& kernel) {
-    if (visible) {
-      fmt::print(stderr, "\r\033[K{} of {} kernels: {}", done, all, kernel);
-      std::fflush(stderr);
-    }
+  ProgressLine line;
+  const auto progress = [&line](std::size_t done, std::size_t all, const std::string& kernel) {
+    line.show(fmt::format("{} of {} kernels: {}", done, all, kernel));
     return !interrupted();
   };
-  auto results =
-      check_llk_checkout({target, options.llk_kernels, chosen.chips, chosen.compiler}, progress);
-  if (visible) fmt::print(stderr, "\r\033[K");
-  return results;
+  return check_llk_checkout({target, options.llk_kernels, chosen.chips, chosen.compiler}, progress);
 }
 
 Expected<Chosen> chosen_options(const CheckCommand& options) {

@@ -7,6 +7,7 @@
 #include "compiler/compiler.h"
 #include "lab/llk_checkout.h"
 #include "lab/llk_corpus.h"
+#include "lab/llk_source.h"
 #include "machine/executor.h"
 #include "sfpi/kernel.h"
 #include "timing/hazards.h"
@@ -27,13 +28,6 @@ void drop_doubled_findings(std::vector<timing::Hazard>& hazards) {
                   [](const auto& hazard) { return hazard.rule->id == "macro-left-armed"; });
 }
 
-std::string with_format(std::string text, lab::Format format) {
-  constexpr std::string_view kPlace = "{FP32}"; // lab/llk_kernel.h
-  for (std::size_t at = text.find(kPlace); at != std::string::npos; at = text.find(kPlace, at))
-    text.replace(at, kPlace.size(), lab::is_32bit(format) ? "true" : "false");
-  return text;
-}
-
 /// A kernel of LLK in one configuration on one chip.
 struct LlkCase {
   const lab::LlkKernel& kernel;
@@ -42,21 +36,10 @@ struct LlkCase {
   Arch arch;
 };
 
-sfpi::KernelSource source_of(const LlkCase& which, const lab::LlkCheckout& checkout) {
-  sfpi::KernelSource source;
-  source.file = checkout.header(which.arch, which.kernel.header).string();
-  source.is_header = true;
-  source.init = with_format(which.kernel.init, which.format);
-  source.calls = {with_format(which.kernel.call, which.format)};
-  source.include_dirs = checkout.include_folders(which.arch);
-  source.faces = which.kernel.faces;
-  if (which.twin) source.defines.emplace_back("DISABLE_SFPLOADMACRO");
-  return source;
-}
-
 Expected<CheckedProgram> compile_and_check(const LlkCase& which, const lab::LlkCheckout& checkout,
                                            const compiler::Options& options) {
-  const auto recording = sfpi::record_kernel(which.arch, source_of(which, checkout));
+  const auto recording = sfpi::record_kernel(
+      which.arch, lab::llk_source(which.kernel, which.format, which.twin, which.arch, checkout));
   if (!recording) return Unexpected(recording.error());
   const compiler::Compiled compiled = compiler::compile(*recording, options);
   for (const Fault& fault : compiled.diagnostics) {

@@ -1,10 +1,10 @@
 // lanewise conform FILE...: runs conformance vectors.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 
 #include "cli/command.h"
+#include "cli/progress.h"
 #include "lab/conformance.h"
 
 namespace lanewise::cli {
@@ -14,30 +14,6 @@ namespace {
 struct ConformOptions {
   std::vector<std::string> files;
   std::uint64_t show = 10;
-};
-
-/// Progress on a terminal: the number of cases, rewritten in place.
-class ProgressLine {
- public:
-  explicit ProgressLine(const std::string& name)
-      : name_(name), visible_(isatty(STDERR_FILENO) != 0) {}
-  ~ProgressLine() {
-    if (drawn_) fmt::print(stderr, "\r\033[K");
-  }
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-
-  void update(const lab::ConformanceResult& result) {
-    if (!visible_ || result.cases % 500 != 0) return;
-    fmt::print(stderr, "\r{}: {} cases, {} differ", name_, result.cases, result.differing);
-    std::fflush(stderr);
-    drawn_ = true;
-  }
-
- private:
-  const std::string& name_;
-  bool visible_;
-  bool drawn_ = false;
 };
 
 void print_difference(const std::string& file, const lab::VectorCase& test,
@@ -56,14 +32,18 @@ int conform(const ConformOptions& options) {
     auto reader = lab::VectorReader::open(file);
     if (!reader) return fail(reader.error());
     std::uint64_t shown = 0;
-    ProgressLine progress(file);
+    constexpr std::uint64_t kShownEvery = 500;
+    ProgressLine progress;
     const auto result = lab::run_conformance(
         *reader,
         [&](const lab::VectorCase& test, const lab::Difference& difference) {
           if (shown++ < options.show) print_difference(file, test, difference);
         },
         [&](const lab::ConformanceResult& so_far) {
-          progress.update(so_far);
+          if (so_far.cases % kShownEvery == 0) {
+            progress.show(
+                fmt::format("{}: {} cases, {} differ", file, so_far.cases, so_far.differing));
+          }
           return !interrupted();
         });
     if (!result) return fail(result.error());

@@ -1,11 +1,12 @@
 // lanewise llk DIR: runs the kernels of a checkout of tt-llk.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 
 #include "cli/command.h"
+#include "cli/program.h"
+#include "cli/progress.h"
 #include "lab/llk_check.h"
 #include "lab/llk_corpus.h"
 #include "report/llk_report.h"
@@ -19,41 +20,6 @@ struct LlkOptions {
   std::vector<std::string> kernels, archs{"bh", "wh"};
   bool json = false, list = false;
 };
-
-/// Progress on a terminal: the kernel that is being checked, rewritten in place.
-class ProgressLine {
- public:
-  explicit ProgressLine(std::size_t kernels)
-      : kernels_(kernels), visible_(isatty(STDERR_FILENO) != 0) {}
-  ~ProgressLine() {
-    if (drawn_) fmt::print(stderr, "\r\033[K");
-  }
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-
-  void update(std::size_t done, const std::string& kernel) {
-    if (!visible_) return;
-    fmt::print(stderr, "\r\033[K{} of {} kernels: {}", done, kernels_, kernel);
-    std::fflush(stderr);
-    drawn_ = true;
-  }
-
- private:
-  std::size_t kernels_;
-  bool visible_;
-  bool drawn_ = false;
-};
-
-Expected<std::vector<Arch>> chips_of(const LlkOptions& options) {
-  std::vector<Arch> chips;
-  for (const std::string& name : options.archs) {
-    const auto arch = parse_arch(name);
-    if (!arch)
-      return bad_input(fmt::format("there is no chip '{}'", name), "use --arch bh, wh or bh,wh");
-    if (std::find(chips.begin(), chips.end(), *arch) == chips.end()) chips.push_back(*arch);
-  }
-  return chips;
-}
 
 /// The kernels that --kernel names, by their names or their headers; all without it.
 Expected<std::vector<const lab::LlkKernel*>> chosen_kernels(const LlkOptions& options) {
@@ -77,7 +43,7 @@ Expected<std::vector<const lab::LlkKernel*>> chosen_kernels(const LlkOptions& op
 }
 
 int llk(const LlkOptions& options) {
-  const auto chips = chips_of(options);
+  const auto chips = chosen_chips(options.archs);
   if (!chips) return fail(chips.error());
   const auto kernels = chosen_kernels(options);
   if (!kernels) return fail(kernels.error());
@@ -96,11 +62,11 @@ int llk(const LlkOptions& options) {
   watch_for_interrupt();
   std::vector<lab::LlkResult> results;
   {
-    ProgressLine progress(kernels->size());
+    ProgressLine progress;
     lab::LlkCheckOptions check{.chips = *chips};
     for (std::size_t done = 0; done < kernels->size() && !interrupted(); ++done) {
       check.progress = [&](const std::string& name) {
-        progress.update(done, name);
+        progress.show(fmt::format("{} of {} kernels: {}", done, kernels->size(), name));
         return !interrupted();
       };
       for (lab::LlkResult& result : lab::check_llk_kernel(*(*kernels)[done], *checkout, check)) {

@@ -14,6 +14,7 @@
 #include "lab/kernel_check.h"
 #include "lab/llk_compare.h"
 #include "lab/llk_inputs.h"
+#include "lab/llk_source.h"
 #include "lab/tile_runner.h"
 #include "sfpi/kernel.h"
 
@@ -26,28 +27,6 @@ using compiler::Recording;
 /// States of the machine on which the compiled kernel has to do the same as the interpreted one, in
 /// addition to the inputs of its specification.
 constexpr std::uint64_t kRandomStates = 2;
-constexpr std::string_view kNoMacros = "DISABLE_SFPLOADMACRO";
-
-std::string filled_in(std::string text, Format format) {
-  constexpr std::string_view kPlace = "{FP32}";
-  for (std::size_t at = text.find(kPlace); at != std::string::npos; at = text.find(kPlace, at)) {
-    text.replace(at, kPlace.size(), is_32bit(format) ? "true" : "false");
-  }
-  return text;
-}
-
-sfpi::KernelSource source_of(const LlkKernel& kernel, Format format, bool twin, Arch arch,
-                             const LlkCheckout& checkout) {
-  sfpi::KernelSource source;
-  source.file = checkout.header(arch, kernel.header).string();
-  source.is_header = true;
-  source.init = filled_in(kernel.init, format);
-  source.calls = {filled_in(kernel.call, format)};
-  source.include_dirs = checkout.include_folders(arch);
-  source.faces = kernel.faces;
-  if (twin) source.defines.emplace_back(kNoMacros);
-  return source;
-}
 
 /// A value, or why the kernel is not "ok".
 template <class T>
@@ -209,7 +188,7 @@ Checked check_one(const LlkKernel& kernel, const LlkDst& dst, bool twin, Arch ar
                    .verdict = LlkVerdict::Ok,
                    .reason = {}};
   const auto recording =
-      sfpi::record_kernel(arch, source_of(kernel, dst.format, twin, arch, checkout));
+      sfpi::record_kernel(arch, llk_source(kernel, dst.format, twin, arch, checkout));
   auto compiled = compile_version(recording, options, result);
   OrReason<void> done;
   if (compiled) {
