@@ -59,6 +59,10 @@ struct ArchParams {
   bool has_dst_format_override; ///< SFPU_DEST_FMT_* thread configuration (C21)
   bool has_dst_row_remap;       ///< DEST_ACCESS_CFG_remap_addrs / _swizzle_32b (VU 3.4)
 
+  // --- Matrix Unit
+  bool has_implied_formats; ///< each bank of SrcA and SrcB carries a format code (MU 2.2)
+  bool minus_one_erratum;   ///< a sum of -1 unit in 32-bit Dst gets a wrong exponent (MU 5.5)
+
   // --- Clock
   bool has_result_interlock; ///< stalls what reads a two-cycle result too early, with holes
                              ///< (VU 5.2, 5.3); false: software keeps the distance (VU 5.4)
@@ -103,6 +107,8 @@ inline constexpr ArchParams kBlackhole{
     .has_stack_pointer = true,
     .has_dst_format_override = true,
     .has_dst_row_remap = true,
+    .has_implied_formats = true,
+    .minus_one_erratum = false,
     .has_result_interlock = true,
     .addr_mod_bits = 3,
     .addr_mod_sections = 8,
@@ -141,6 +147,8 @@ inline constexpr ArchParams kWormhole{
     .has_stack_pointer = false,
     .has_dst_format_override = false,
     .has_dst_row_remap = false,
+    .has_implied_formats = false,
+    .minus_one_erratum = true,
     .has_result_interlock = false,
     .addr_mod_bits = 2,
     .addr_mod_sections = 8,

@@ -89,7 +89,6 @@ class Words {
 };
 
 constexpr std::uint32_t kCell = 0xFFFF;
-constexpr unsigned kSourceRows = 64;
 
 void take_flags(Words& words, std::vector<std::uint32_t>& values) {
   values.push_back(words.decimal("use", 1));

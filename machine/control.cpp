@@ -30,7 +30,7 @@ void setrwc(MachineState& s, const MicroOp& op) {
         (c_to_cr ? rwc.dst : cr_base) + bit_field(op.word, 17, 14));
   }
   if ((mask & 8) != 0) rwc.fidelity = 0;
-  const auto flip = [](SourceBanks& banks, bool keeps_data) {
+  const auto flip = [](SourceFile& banks, bool keeps_data) {
     if (!keeps_data) banks.owned_by_matrix_unit[banks.current] = false;
     banks.current ^= 1;
   };
