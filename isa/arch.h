@@ -62,6 +62,12 @@ struct ArchParams {
   // --- Matrix Unit
   bool has_implied_formats; ///< each bank of SrcA and SrcB carries a format code (MU 2.2)
   bool minus_one_erratum;   ///< a sum of -1 unit in 32-bit Dst gets a wrong exponent (MU 5.5)
+  /// ZEROACC of 16 rows chooses the half of Dst by the counters, unless configured otherwise (MU
+  /// 7).
+  bool zeroacc_picks_half;
+  std::uint8_t zeroacc_wide_bit;   ///< use_32b of ZEROACC (MU 4)
+  std::uint8_t zeroacc_revert_bit; ///< revert, or clear_zero_flags (MU 4)
+  std::uint8_t movb2d_mode_bit;    ///< lowest of MOVB2D's three mode bits (MU 4)
 
   // --- Clock
   bool has_result_interlock; ///< stalls what reads a two-cycle result too early, with holes
@@ -109,6 +115,10 @@ inline constexpr ArchParams kBlackhole{
     .has_dst_row_remap = true,
     .has_implied_formats = true,
     .minus_one_erratum = false,
+    .zeroacc_picks_half = true,
+    .zeroacc_wide_bit = 18,
+    .zeroacc_revert_bit = 17,
+    .movb2d_mode_bit = 11,
     .has_result_interlock = true,
     .addr_mod_bits = 3,
     .addr_mod_sections = 8,
@@ -149,6 +159,10 @@ inline constexpr ArchParams kWormhole{
     .has_dst_row_remap = false,
     .has_implied_formats = false,
     .minus_one_erratum = true,
+    .zeroacc_picks_half = false,
+    .zeroacc_wide_bit = 21,
+    .zeroacc_revert_bit = 18,
+    .movb2d_mode_bit = 12,
     .has_result_interlock = false,
     .addr_mod_bits = 2,
     .addr_mod_sections = 8,
