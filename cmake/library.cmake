@@ -27,7 +27,8 @@ foreach(level baseline v3 v4)
   endif()
   # -ffp-contract has nothing to contract, but no rounding may ever depend on a flag.
   set(LANEWISE_FLAGS_${level} ${level_flags} -O3 -ffp-contract=off)
-  add_library(lanewise_kernels_${level} OBJECT ${PROJECT_SOURCE_DIR}/machine/kernels/level.cpp)
+  add_library(lanewise_kernels_${level} OBJECT ${PROJECT_SOURCE_DIR}/machine/kernels/level.cpp
+                                                 ${PROJECT_SOURCE_DIR}/machine/kernels/matrix_level.cpp)
   target_compile_options(lanewise_kernels_${level} PRIVATE ${LANEWISE_FLAGS_${level}})
   target_compile_definitions(lanewise_kernels_${level} PRIVATE LANEWISE_LEVEL=${level})
   target_include_directories(lanewise_kernels_${level} PRIVATE ${PROJECT_SOURCE_DIR})

@@ -59,6 +59,16 @@ struct ArchParams {
   bool has_dst_format_override; ///< SFPU_DEST_FMT_* thread configuration (C21)
   bool has_dst_row_remap;       ///< DEST_ACCESS_CFG_remap_addrs / _swizzle_32b (VU 3.4)
 
+  // --- Matrix Unit
+  bool has_implied_formats; ///< each bank of SrcA and SrcB carries a format code (MU 2.2)
+  bool minus_one_erratum;   ///< a sum of -1 unit in 32-bit Dst gets a wrong exponent (MU 5.5)
+  /// ZEROACC of 16 rows chooses the half of Dst by the counters, unless configured otherwise (MU
+  /// 7).
+  bool zeroacc_picks_half;
+  std::uint8_t zeroacc_wide_bit;   ///< use_32b of ZEROACC (MU 4)
+  std::uint8_t zeroacc_revert_bit; ///< revert, or clear_zero_flags (MU 4)
+  std::uint8_t movb2d_mode_bit;    ///< lowest of MOVB2D's three mode bits (MU 4)
+
   // --- Clock
   bool has_result_interlock; ///< stalls what reads a two-cycle result too early, with holes
                              ///< (VU 5.2, 5.3); false: software keeps the distance (VU 5.4)
@@ -107,6 +117,12 @@ inline constexpr ArchParams kBlackhole{
     .has_stack_pointer = true,
     .has_dst_format_override = true,
     .has_dst_row_remap = true,
+    .has_implied_formats = true,
+    .minus_one_erratum = false,
+    .zeroacc_picks_half = true,
+    .zeroacc_wide_bit = 18,
+    .zeroacc_revert_bit = 17,
+    .movb2d_mode_bit = 11,
     .has_result_interlock = true,
     .stalls_inside_unit = true,
     .addr_mod_bits = 3,
@@ -146,6 +162,12 @@ inline constexpr ArchParams kWormhole{
     .has_stack_pointer = false,
     .has_dst_format_override = false,
     .has_dst_row_remap = false,
+    .has_implied_formats = false,
+    .minus_one_erratum = true,
+    .zeroacc_picks_half = false,
+    .zeroacc_wide_bit = 21,
+    .zeroacc_revert_bit = 18,
+    .movb2d_mode_bit = 12,
     .has_result_interlock = false,
     .stalls_inside_unit = false,
     .addr_mod_bits = 2,

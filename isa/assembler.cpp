@@ -83,16 +83,22 @@ class Assembler {
   // -------------------------------------------------------------- Instructions
 
   void parse_instruction() {
-    const Token name = stream_.take();
-    const Row& row = row_of(name);
+    const Token name = stream_.token();
+    push(name, parse_instruction_word());
     if (macro_prefix_length(name.text) != 0) {
-      push(name, parse_kernel_operands(stream_, arch_, row, constants_));
       stream_.end_line("the end of the line",
                        "write one instruction a line, and comments behind // or #");
     } else {
-      push(name, parse_bare_operands(stream_, arch_, row, constants_));
       stream_.end_line("an operator, ',' or the end of the line", "separate operands with commas");
     }
+  }
+
+  std::uint32_t parse_instruction_word() {
+    const Token name = stream_.take();
+    const Row& row = row_of(name);
+    return macro_prefix_length(name.text) != 0
+               ? parse_kernel_operands(stream_, arch_, row, constants_)
+               : parse_bare_operands(stream_, arch_, row, constants_);
   }
 
   const Row& row_of(const Token& name) const {
@@ -135,14 +141,15 @@ class Assembler {
       void (Assembler::*parse)(const Token& directive);
     };
     static constexpr std::array kDirectives{
-        Directive{".arch", &Assembler::parse_arch},     Directive{".cfg", &Assembler::parse_cfg},
-        Directive{".endr", &Assembler::parse_endr},     Directive{".equ", &Assembler::parse_equ},
-        Directive{".repeat", &Assembler::parse_repeat}, Directive{".word", &Assembler::parse_word}};
+        Directive{".arch", &Assembler::parse_arch}, Directive{".cfg", &Assembler::parse_cfg},
+        Directive{".endr", &Assembler::parse_endr}, Directive{".equ", &Assembler::parse_equ},
+        Directive{".mop", &Assembler::parse_mop},   Directive{".repeat", &Assembler::parse_repeat},
+        Directive{".word", &Assembler::parse_word}};
     const Token token = stream_.take();
     const auto found = std::ranges::find(kDirectives, token.text, &Directive::name);
     if (found == kDirectives.end()) {
       fail(token, fmt::format("{} is not a directive", quoted(token.text)),
-           "the directives are .arch, .cfg, .endr, .equ, .repeat and .word");
+           "the directives are .arch, .cfg, .endr, .equ, .mop, .repeat and .word");
     }
     (this->*found->parse)(token);
     stream_.end_line("the end of the line");
@@ -178,6 +185,26 @@ class Assembler {
     if (!constants_.emplace(name.text, value).second) {
       fail(name, fmt::format("{} is defined already", quoted(name.text)), "use another name");
     }
+  }
+
+  /// A word of MopCfg: a number, or an instruction in either form.
+  void parse_mop(const Token& directive) {
+    if (!repeats_.empty()) {
+      fail(directive, ".mop stands in a .repeat", "write it before the .repeat");
+    }
+    const Token at = stream_.token();
+    const std::int64_t index = parse_expression(stream_, {arch_, constants_});
+    if (index < 0 || index >= kMopWords) {
+      fail(at, fmt::format("MopCfg has no word {}", index),
+           fmt::format("use 0 to {}", kMopWords - 1));
+    }
+    stream_.accept(",");
+    const Token& value = stream_.token();
+    const bool instruction = value.kind == TokenKind::Name && !constants_.contains(value.text) &&
+                             find_row(arch_, value.text) != nullptr;
+    program_.mop.push_back({program_.words.size(), static_cast<std::uint8_t>(index),
+                            instruction ? parse_instruction_word() : parse_u32("a word of MopCfg"),
+                            directive.line});
   }
 
   void parse_word(const Token& directive) { push(directive, parse_u32("a word")); }

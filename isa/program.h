@@ -1,6 +1,7 @@
 // A program: instruction words in order, each with the source line it came from.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,10 +24,24 @@ struct ConfigSetting {
   friend bool operator==(const ConfigSetting&, const ConfigSetting&) = default;
 };
 
+/// Words that configure the MOP expander: MopCfg[0..8] (ISA MOPExpander).
+inline constexpr unsigned kMopWords = 9;
+
+/// A write of the RISC-V core to MopCfg (`.mop INDEX VALUE`).
+struct MopSetting {
+  std::size_t before = 0; ///< index of the word that the core pushes next
+  std::uint8_t index = 0; ///< of MopCfg, 0..8
+  std::uint32_t value = 0;
+  std::uint32_t line = 0;
+
+  friend bool operator==(const MopSetting&, const MopSetting&) = default;
+};
+
 struct Program {
   std::string name;                  ///< source file, for messages
   std::vector<ProgramWord> words;    ///< in program order
   std::vector<ConfigSetting> config; ///< applied before the first word
+  std::vector<MopSetting> mop = {};  ///< in the order of `before`
 };
 
 } // namespace lanewise

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bitset>
 
 #include "machine/executor.h"
@@ -53,15 +52,31 @@ std::optional<Difference> compare_depth(std::uint32_t expected, const FlagStack&
   return std::nullopt;
 }
 
-std::optional<Difference> compare_row(unsigned row, const std::uint16_t* found,
-                                      const auto& expected) {
+/// `row`: for instance "Dst row 3".
+std::optional<Difference> compare_row(const std::string& row, const auto* found,
+                                      const auto* expected) {
   for (unsigned column = 0; column < kDstColumns; ++column) {
     if (found[column] != expected[column]) {
-      return differ(fmt::format("Dst row {} column {}", row, column), expected[column],
-                    found[column], 4);
+      return differ(fmt::format("{} column {}", row, column), expected[column], found[column],
+                    2 * static_cast<int>(sizeof *found));
     }
   }
   return std::nullopt;
+}
+
+std::optional<Difference> compare_dst_row(unsigned row, const Dst& dst, const auto* expected) {
+  return compare_row(fmt::format("Dst row {}", row), dst.cell[row], expected);
+}
+
+const SourceFile& source_file(const MachineState& s, VectorItem item) {
+  return item == VectorItem::SrcA ? s.srca : s.srcb;
+}
+
+std::optional<Difference> compare_source_row(VectorItem item, unsigned bank, unsigned row,
+                                             const MachineState& s, const std::uint32_t* expected) {
+  const std::string_view name = item == VectorItem::SrcA ? "SrcA" : "SrcB";
+  return compare_row(fmt::format("{} bank {} row {}", name, bank, row),
+                     source_file(s, item).cell[bank][row], expected);
 }
 
 std::optional<Difference> compare_numbers(const Values& expected,
@@ -96,8 +111,36 @@ std::optional<Difference> compare_unchanged_dst(const VectorCase& test, const Ds
   }
   for (unsigned row = 0; row < kDstRows; ++row) {
     if (exempt[row]) continue;
-    if (auto difference = compare_row(row, dst.cell[row], test.initial.dst.cell[row]))
-      return difference;
+    if (auto difference = compare_dst_row(row, dst, test.initial.dst.cell[row])) return difference;
+  }
+  return std::nullopt;
+}
+
+/// Every row of SrcA or SrcB, in both banks, that no expectation names still has its cells.
+std::optional<Difference> compare_unchanged_source(const VectorCase& test, VectorItem item,
+                                                   const MachineState& s) {
+  std::bitset<kSourceBanks * kSourceRows> exempt;
+  for (const Expectation& each : test.expectations) {
+    if (each.item == item) exempt.set(each.values[0] * kSourceRows + each.values[1]);
+  }
+  const SourceFile& initial = source_file(test.initial, item);
+  for (unsigned bank = 0; bank < kSourceBanks; ++bank) {
+    for (unsigned row = 0; row < kSourceRows; ++row) {
+      if (exempt[bank * kSourceRows + row]) continue;
+      if (auto difference = compare_source_row(item, bank, row, s, initial.cell[bank][row]))
+        return difference;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Difference> compare_unchanged(const VectorCase& test, const Values& files,
+                                            const MachineState& s) {
+  for (const std::uint32_t file : files) {
+    const auto item = static_cast<VectorItem>(file);
+    auto difference = item == VectorItem::Dst ? compare_unchanged_dst(test, s.dst)
+                                              : compare_unchanged_source(test, item, s);
+    if (difference) return difference;
   }
   return std::nullopt;
 }
@@ -111,7 +154,7 @@ std::optional<Difference> compare(const VectorCase& test, const Expectation& exp
     case VectorItem::Cc: return compare_flags(v, s.vector);
     case VectorItem::CcDepth: return compare_depth(v[0], s.vector.stack);
     case VectorItem::Prng: return compare_lanes("PRNG", v.data(), s.vector.prng);
-    case VectorItem::Dst: return compare_row(v[0], s.dst.cell[v[0]], std::span(v).subspan(1));
+    case VectorItem::Dst: return compare_dst_row(v[0], s.dst, v.data() + 1);
     case VectorItem::Rwc:
       return compare_numbers(v, {s.rwc.dst, s.rwc.srca, s.rwc.srcb, s.rwc.fidelity},
                              {"RWC Dst", "RWC SrcA", "RWC SrcB", "RWC Fidelity"});
@@ -129,14 +172,8 @@ std::optional<Difference> compare(const VectorCase& test, const Expectation& exp
     case VectorItem::DstValid: return compare_valid(v, s.dst);
     case VectorItem::AddrModBit: return compare_numbers(v, {s.rwc.bias}, {"ADDR_MOD bias bit"});
     case VectorItem::SrcA:
-    case VectorItem::SrcB:
-      return Difference{
-          .place = "SrcA and SrcB are not modelled yet", .expected = "a row", .found = "nothing"};
-    case VectorItem::Unchanged:
-      // No instruction that is executed writes SrcA or SrcB, so those are unchanged.
-      if (std::find(v.begin(), v.end(), static_cast<std::uint32_t>(VectorItem::Dst)) == v.end())
-        return std::nullopt;
-      return compare_unchanged_dst(test, s.dst);
+    case VectorItem::SrcB: return compare_source_row(expectation.item, v[0], v[1], s, v.data() + 2);
+    case VectorItem::Unchanged: return compare_unchanged(test, v, s);
   }
   return std::nullopt;
 }

@@ -7,8 +7,8 @@
 
 #include "isa/config.h"
 #include "lab/line_source.h"
+#include "machine/config_effects.h"
 #include "machine/dst.h"
-#include "machine/sfpconfig.h"
 
 namespace lanewise::lab {
 
@@ -89,7 +89,6 @@ class Words {
 };
 
 constexpr std::uint32_t kCell = 0xFFFF;
-constexpr unsigned kSourceRows = 64;
 
 void take_flags(Words& words, std::vector<std::uint32_t>& values) {
   values.push_back(words.decimal("use", 1));
@@ -207,9 +206,8 @@ void apply(VectorCase& target, VectorItem item, const std::vector<std::uint32_t>
       break;
     case VectorItem::SrcA:
     case VectorItem::SrcB: {
-      SourceRow row{.file = item, .bank = v[0], .row = v[1]};
-      std::copy(v.begin() + 2, v.end(), row.cells.begin());
-      target.source_rows.push_back(row);
+      SourceFile& file = item == VectorItem::SrcA ? s.srca : s.srcb;
+      std::copy(v.begin() + 2, v.end(), file.cell[v[0]][v[1]]);
       break;
     }
     case VectorItem::Rwc:
@@ -243,8 +241,7 @@ void take_config(Words& words, VectorCase& target) {
                                   arch_params(target.arch()).name, name.substr(0, 80)),
                       "docs/configuration.md lists the fields");
   }
-  target.initial.config.set(*field, value);
-  if (*field == isa::ConfigField::PRNG_SEED_Seed_Val) seed_prng(target.initial.vector, value);
+  set_config_field(target.initial, *field, value);
 }
 
 void take_addr_mod(Words& words, VectorCase& target) {
@@ -304,7 +301,10 @@ void take_line(Words& words, VectorCase& target) {
     std::copy(v.begin(), v.end(), columns.begin());
     target.initial.vector.set_lane_config(columns);
   } else if (keyword == "srcfmt") {
-    for (std::uint32_t& format : target.source_formats) format = words.decimal("format", 15);
+    for (SourceFile* file : {&target.initial.srca, &target.initial.srcb}) {
+      for (std::uint8_t& format : file->format)
+        format = static_cast<std::uint8_t>(words.decimal("format", 15));
+    }
   } else if (const auto item = find_item(keyword);
              item && *item != VectorItem::CcDepth && *item != VectorItem::Unchanged) {
     const std::vector<std::uint32_t> values = take_values(words, *item, kLastInitialLReg);

@@ -40,21 +40,12 @@ struct Expectation {
   std::uint32_t line = 0;
 };
 
-/// One row of SrcA or SrcB of the initial state.
-struct SourceRow {
-  VectorItem file; ///< SrcA or SrcB
-  unsigned bank = 0, row = 0;
-  std::array<std::uint32_t, 16> cells{};
-};
-
 struct VectorCase {
   explicit VectorCase(Arch arch) : initial(arch) {}
 
   std::string name;
   MachineState initial;
-  std::vector<SourceRow> source_rows;
-  std::array<std::uint32_t, 4> source_formats{}; ///< `srcfmt`
-  std::vector<ProgramWord> words;                ///< with the lines of their `exec`
+  std::vector<ProgramWord> words; ///< with the lines of their `exec`
   std::vector<Expectation> expectations;
 
   Arch arch() const { return initial.config.arch(); }

@@ -1,6 +1,7 @@
 #include "machine/control.h"
 
 #include "machine/bits.h"
+#include "machine/config_effects.h"
 #include "machine/predication.h"
 #include "machine/sfpconfig.h"
 #include "machine/state.h"
@@ -9,74 +10,10 @@ namespace lanewise {
 
 namespace {
 
-/// MU 7, SETRWC: for each counter that is selected, value or value + copy, into counter and copy.
-void setrwc(MachineState& s, const MicroOp& op) {
-  Rwc& rwc = s.rwc;
-  const std::uint32_t mask = bit_field(op.word, 3, 0);
-  const auto set = [](std::uint32_t& counter, std::uint32_t& copy, std::uint32_t wrap,
-                      std::uint32_t value) { counter = copy = value & wrap; };
-  if ((mask & 1) != 0) {
-    const std::uint32_t base = bit_field(op.word, 18, 18) != 0 ? rwc.srca_cr : 0;
-    set(rwc.srca, rwc.srca_cr, Rwc::kSrcMask, base + bit_field(op.word, 9, 6));
-  }
-  if ((mask & 2) != 0) {
-    const std::uint32_t base = bit_field(op.word, 19, 19) != 0 ? rwc.srcb_cr : 0;
-    set(rwc.srcb, rwc.srcb_cr, Rwc::kSrcMask, base + bit_field(op.word, 13, 10));
-  }
-  const bool c_to_cr = bit_field(op.word, 21, 21) != 0;
-  if ((mask & 4) != 0 || c_to_cr) {
-    const std::uint32_t cr_base = bit_field(op.word, 20, 20) != 0 ? rwc.dst_cr : 0;
-    set(rwc.dst, rwc.dst_cr, Rwc::kDstMask,
-        (c_to_cr ? rwc.dst : cr_base) + bit_field(op.word, 17, 14));
-  }
-  if ((mask & 8) != 0) rwc.fidelity = 0;
-  const auto flip = [](SourceBanks& banks, bool keeps_data) {
-    if (!keeps_data) banks.owned_by_matrix_unit[banks.current] = false;
-    banks.current ^= 1;
-  };
-  using isa::ConfigField;
-  if (bit_field(op.word, 22, 22) != 0)
-    flip(s.srca, s.config.get(ConfigField::CLR_DVALID_SrcA_Disable) != 0);
-  if (bit_field(op.word, 23, 23) != 0)
-    flip(s.srcb, s.config.get(ConfigField::CLR_DVALID_SrcB_Disable) != 0);
-}
-
-/// MU 7, INCRWC.
-void incrwc(MachineState& s, const MicroOp& op) {
-  Rwc& rwc = s.rwc;
-  const auto add = [](std::uint32_t& counter, std::uint32_t& copy, std::uint32_t wrap, bool cr,
-                      std::uint32_t increment) {
-    if (cr) {
-      counter = copy = (copy + increment) & wrap;
-    } else {
-      counter = (counter + increment) & wrap;
-    }
-  };
-  add(rwc.srca, rwc.srca_cr, Rwc::kSrcMask, bit_field(op.word, 18, 18) != 0,
-      bit_field(op.word, 9, 6));
-  add(rwc.srcb, rwc.srcb_cr, Rwc::kSrcMask, bit_field(op.word, 19, 19) != 0,
-      bit_field(op.word, 13, 10));
-  add(rwc.dst, rwc.dst_cr, Rwc::kDstMask, bit_field(op.word, 20, 20) != 0,
-      bit_field(op.word, 17, 14));
-}
-
-/// Effects of a configuration write beyond the word itself.
-void after_shared_write(MachineState& s, const MicroOp& op, unsigned word) {
-  using isa::ConfigField;
-  const Arch arch = s.config.arch();
-  if (word == isa::config_place(ConfigField::PRNG_SEED_Seed_Val).word_of(arch)) {
-    seed_prng(s.vector, s.config.get(ConfigField::PRNG_SEED_Seed_Val));
-  }
-  if (word == isa::config_place(ConfigField::DEST_REGW_BASE_Base).word_of(arch) &&
-      s.config.get(ConfigField::DEST_REGW_BASE_Base) != 0) {
-    s.faults.add(RuntimeFault::DestBaseIgnored, op.word, op.line, 0);
-  }
-}
-
 void write_config(MachineState& s, const MicroOp& op, unsigned word, std::uint32_t value,
                   std::uint32_t mask) {
   if (s.config.write_shared(word, value, mask, kMathThread)) {
-    after_shared_write(s, op, word);
+    after_config_write(s, isa::ConfigScope::Shared, word, op.word, op.line);
   } else {
     s.faults.add(RuntimeFault::ConfigWordOutOfRange, op.word, op.line, 0);
   }
@@ -101,7 +38,10 @@ void wrcfg(MachineState& s, const MicroOp& op) {
 
 void setc16(MachineState& s, const MicroOp& op) {
   const auto value = static_cast<std::uint16_t>(bit_field(op.word, 15, 0));
-  if (!s.config.write_thread(bit_field(op.word, 23, 16), value, kMathThread)) {
+  const unsigned word = bit_field(op.word, 23, 16);
+  if (s.config.write_thread(word, value, kMathThread)) {
+    after_config_write(s, isa::ConfigScope::Thread, word, op.word, op.line);
+  } else {
     s.faults.add(RuntimeFault::ConfigWordOutOfRange, op.word, op.line, 0);
   }
 }
@@ -129,8 +69,6 @@ Kernel find_control_kernel(Arch arch, isa::Op op) {
     case Op::SFPPOPC: return arch_params(arch).popc_full_stack_bug ? sfppopc_with_bug : sfppopc;
     case Op::SFPCOMPC: return sfpcompc;
     case Op::SFPCONFIG: return sfpconfig;
-    case Op::SETRWC: return setrwc;
-    case Op::INCRWC: return incrwc;
     case Op::SETC16: return setc16;
     case Op::RMWCIB0: return rmwcib<0>;
     case Op::RMWCIB1: return rmwcib<1>;

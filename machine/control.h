@@ -1,5 +1,4 @@
-// Kernels of the instructions that have no lane data: predication, SFPCONFIG, counters,
-// configuration.
+// Kernels of the instructions that have no data: predication, SFPCONFIG, configuration.
 #pragma once
 
 #include "isa/table.h"

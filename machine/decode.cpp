@@ -3,6 +3,9 @@
 
 #include "isa/def_use.h"
 #include "machine/control.h"
+#include "machine/matrix_arithmetic.h"
+#include "machine/matrix_control.h"
+#include "machine/matrix_moves.h"
 #include "machine/micro_op.h"
 #include "machine/scheduled.h"
 #include "machine/simd_level.h"
@@ -146,6 +149,13 @@ Unexpected refuse(FaultKind kind, std::string message, std::string remedy,
                           .line = line});
 }
 
+/// What the Matrix Unit executes, and SETDVALID, which belongs to its banks.
+Kernel find_matrix_unit_kernel(Arch arch, Op op) {
+  if (const Kernel kernel = find_matrix_kernel(arch, op)) return kernel;
+  if (const Kernel kernel = find_matrix_move_kernel(op)) return kernel;
+  return find_matrix_control_kernel(op);
+}
+
 /// Everything but what depends on who executes it.
 Expected<MicroOp> decode_operands(Arch arch, std::uint32_t word, std::uint32_t line) {
   const isa::Decoded decoded = isa::decode(arch, word);
@@ -160,6 +170,7 @@ Expected<MicroOp> decode_operands(Arch arch, std::uint32_t word, std::uint32_t l
   const Op executed = op.op == Op::SFPLOADMACRO ? Op::SFPLOAD : op.op;
   Kernel kernel = find_lane_kernel(arch, executed);
   if (kernel == nullptr) kernel = find_control_kernel(arch, op.op);
+  if (kernel == nullptr) kernel = find_matrix_unit_kernel(arch, op.op);
   if (kernel == nullptr) {
     return refuse(FaultKind::Unsupported, "this instruction is decoded, but not executed yet",
                   "leave it out; README.md lists what is executed", decoded.row->mnemonic, line);

@@ -55,6 +55,96 @@ Description describe(RuntimeFault what) {
       return {FaultKind::Unsupported,
               "was executed without a schedule, so only its load took place",
               "execute the ops of timing::schedule()", "VU 5.5"};
+    case RuntimeFault::WaitsForSrcA:
+      return {FaultKind::Hazard,
+              "waits for a bank of SrcA that belongs to the unpackers: hardware would wait until "
+              "another thread hands it over; executed as if it had come",
+              "load the bank and give it to the Matrix Unit first, for instance with SETDVALID",
+              "MU 1.2, 8"};
+    case RuntimeFault::WaitsForSrcB:
+      return {FaultKind::Hazard,
+              "waits for a bank of SrcB that belongs to the unpackers: hardware would wait until "
+              "another thread hands it over; executed as if it had come",
+              "load the bank and give it to the Matrix Unit first, for instance with SETDVALID",
+              "MU 1.2, 8"};
+    case RuntimeFault::FlipOfForeignBank:
+      return {FaultKind::NonContractual,
+              "hands over a bank of SrcA or SrcB that does not belong to the Matrix Unit",
+              "flip every bank once", "MU 1.2"};
+    case RuntimeFault::BiasWithoutUse:
+      return {FaultKind::NonContractual,
+              "sets the extra ADDR_MOD bit, which Blackhole does not use to choose sections",
+              "leave the bias increment 0 on Blackhole", "MU 3.2"};
+    case RuntimeFault::ZeroAccOutOfRange:
+      return {FaultKind::NonContractual, "clears a block of 16 rows that Dst does not have",
+              "use 0..63, with use_32b 0..31, and on Blackhole only the lower half of them unless "
+              "the tile mode is absolute; 0xFF clears nothing on purpose",
+              "MU 7, ZEROACC"};
+    case RuntimeFault::MoveOfOtherWidth:
+      return {FaultKind::UndefinedBehavior,
+              "writes Dst in another width than Fp32_enabled and INT8_math_enabled say, on which "
+              "sources disagree; the format of the source and lo decided",
+              "move TF32 or use lo if Dst is 32 bits wide, and neither if it is 16 bits wide",
+              "MU 7, MOVA2D"};
+    case RuntimeFault::MoveOfTf32Low:
+      return {FaultKind::UndefinedBehavior,
+              "moves TF32 with lo, which damages data on Blackhole (TEN-4245)",
+              "move TF32 without lo, or another format with it", "MU 7, MOVA2D"};
+    case RuntimeFault::MoveIntoInvalidRow:
+      return {FaultKind::UndefinedBehavior,
+              "writes a part of a row of Dst that has been cleared, whose other cells then show "
+              "what they held before",
+              "write the row once without BLOCK_DEST_MOV", "MU 1.1"};
+    case RuntimeFault::MoveOfMissingHalf:
+      return {FaultKind::UndefinedBehavior,
+              "asks for the low half of 16-bit data; it was given the data itself",
+              "clear lo, or set ALU_ACC_CTRL_Fp32_enabled", "MU 7, MOVD2A"};
+    case RuntimeFault::MoveOfMissingTf32:
+      return {FaultKind::UndefinedBehavior, "takes TF32 from 16-bit data; it was given BF16",
+              "set the format of the source to BF16, or ALU_ACC_CTRL_Fp32_enabled", "MU 7, MOVD2A"};
+    case RuntimeFault::MatrixFormatUnknown:
+      return {FaultKind::UndefinedBehavior,
+              "computes with format code 12 or 13, which mean nothing; taken for a format with "
+              "5-bit exponents",
+              "set the format of SrcA and SrcB, on Blackhole that of the bank too", "MU 2.2"};
+    case RuntimeFault::MatrixMixedExponents:
+      return {FaultKind::UnpredictableValue,
+              "computes with 5-bit exponents in one source and 8-bit exponents in the other; "
+              "SrcA's format decided",
+              "unpack both to formats with exponents of one width", "MU 9"};
+    case RuntimeFault::MatrixDenormalSums:
+      return {FaultKind::UnpredictableValue,
+              "sums products with Zero_Flag_disabled_src set, which is not characterised; "
+              "denormals were flushed",
+              "clear ALU_ACC_CTRL_Zero_Flag_disabled_src first", "MU 7, MVMUL"};
+    case RuntimeFault::MatrixStochasticRounding:
+      return {FaultKind::UnpredictableValue,
+              "computes with stochastic rounding, which is not documented; rounded to the nearest",
+              "clear ALU_ROUNDING_MODE_Fpu_srnd_en", "MU 2.1"};
+    case RuntimeFault::MatrixUnalignedSrcA:
+      return {FaultKind::NonContractual,
+              "begins at a row of SrcA that is no multiple of 16, on which sources disagree",
+              "move the SrcA counter in steps of 16", "MU 7, MVMUL"};
+    case RuntimeFault::MatrixStrayExponent:
+      return {FaultKind::UnpredictableValue,
+              "reads source data whose exponents do not fit the format: more than 5 bits, or for "
+              "INT8 neither 16 nor 0",
+              "load the sources in the format that is configured", "MU 6, 9"};
+    case RuntimeFault::MatrixElementwisePhase:
+      return {FaultKind::UnpredictableValue,
+              "adds in a fidelity phase other than 0, which divides the sum by 32 or 128 in a way "
+              "that is not known exactly",
+              "keep the fidelity phase 0", "MU 5.7"};
+    case RuntimeFault::MatrixFp16Forced:
+      return {FaultKind::NonContractual,
+              "computes with FP16A_FORCE_Enable, which is documented, but not known to exist in "
+              "silicon",
+              "set the formats instead", "MU 2.1"};
+    case RuntimeFault::MatrixPoolFp16:
+      return {FaultKind::UnpredictableValue,
+              "takes the maximum of FP16 into 32-bit Dst, whose exponents the documentation "
+              "leaves wrong; converted to TF32",
+              "use 16-bit Dst, or the index mode", "MU 7, GMPOOL"};
   }
   return {};
 }

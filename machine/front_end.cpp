@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <optional>
 
 #include "machine/control.h"
 #include "machine/static_faults.h"
@@ -11,7 +13,12 @@ namespace lanewise {
 
 namespace {
 
+constexpr std::uint8_t kMopOpcode = 0x01;
+constexpr std::uint8_t kMopCfgOpcode = 0x03;
 constexpr std::uint8_t kReplayOpcode = 0x04;
+
+/// 1 GB of micro-ops: more than any kernel has. A MOP of 32639 REPLAYs, repeated, has.
+constexpr std::size_t kMostOps = 20'000'000;
 
 /// REPLAY's fields (ISA REPLAY). A count of 0 means 64.
 struct Replay {
@@ -34,27 +41,80 @@ Replay decode_replay(Arch arch, std::uint32_t word) {
 class FrontEnd::Expansion {
  public:
   Expansion(FrontEnd& front_end, const Program& program)
-      : front_end_(front_end), program_(program) {}
+      : front_end_(front_end), program_(program) {
+    front_end_.mop_.forget_lines();
+  }
 
   MicroProgram run() {
-    for (next_ = 0; next_ < program_.words.size();) {
-      const ProgramWord word = program_.words[next_++];
-      if (isa::opcode_of(word.word) == kReplayOpcode) {
-        replay(word);
+    while (const std::optional<Incoming> incoming = pull()) {
+      if (isa::opcode_of(incoming->word.word) == kReplayOpcode) {
+        replay(*incoming);
       } else {
-        emit(word, false);
+        emit(incoming->word, incoming->supply);
       }
     }
     return std::move(result_);
   }
 
  private:
-  void replay(ProgramWord command) {
-    const Replay r = decode_replay(front_end_.arch_, command.word);
+  /// An instruction on its way to the replay expander.
+  struct Incoming {
+    ProgramWord word;
+    Supply supply;
+  };
+
+  /// The next instruction that leaves the MOP expander.
+  std::optional<Incoming> pull() {
+    for (;;) {
+      if (loop_next_ < loop_.size()) return Incoming{loop_[loop_next_++], {loop_word_, true}};
+      configure_mop();
+      if (next_ == program_.words.size() || full_) return std::nullopt;
+      const auto index = static_cast<std::uint32_t>(next_);
+      const ProgramWord word = program_.words[next_++];
+      switch (isa::opcode_of(word.word)) {
+        case kMopOpcode: expand_mop(word, index); break;
+        case kMopCfgOpcode:
+          front_end_.mop_.set_mask_high(static_cast<std::uint16_t>(word.word));
+          break;
+        default: return Incoming{word, {index, false}};
+      }
+    }
+  }
+
+  /// What the core has written to MopCfg up to the next word.
+  void configure_mop() {
+    for (; setting_ < program_.mop.size() && program_.mop[setting_].before <= next_; ++setting_) {
+      const MopSetting& setting = program_.mop[setting_];
+      front_end_.mop_.configure(setting.index, setting.value, setting.line);
+    }
+  }
+
+  void expand_mop(ProgramWord command, std::uint32_t index) {
+    MopExpansion expansion = front_end_.mop_.expand(command.word);
+    if (expansion.unset != 0) {
+      report({.kind = FaultKind::UnpredictableValue,
+              .message = fmt::format("expands MopCfg[{}], which nothing has written; NOP or 0 was "
+                                     "taken",
+                                     std::countr_zero(expansion.unset)),
+              .remedy = "write the words that the template uses with .mop",
+              .rule = "ISA MOPExpander",
+              .instruction = "MOP",
+              .line = command.line});
+    }
+    loop_ = std::move(expansion.words);
+    loop_next_ = 0;
+    loop_word_ = index;
+    for (ProgramWord& word : loop_) {
+      if (word.line == 0) word.line = command.line;
+    }
+  }
+
+  void replay(const Incoming& incoming) {
+    const Replay r = decode_replay(front_end_.arch_, incoming.word.word);
     if (r.load) {
-      record(command, r);
+      record(incoming.word, r);
     } else {
-      play(command, r);
+      play(incoming, r);
     }
   }
 
@@ -72,7 +132,8 @@ class FrontEnd::Expansion {
     }
     ++front_end_.records_;
     for (unsigned i = 0; i < r.count; ++i) {
-      if (next_ == program_.words.size()) {
+      const std::optional<Incoming> incoming = pull();
+      if (!incoming) {
         report({.kind = FaultKind::UndefinedBehavior,
                 .message = fmt::format("records {} instructions, but only {} follow", r.count, i),
                 .remedy = "make the count that of the recorded instructions",
@@ -81,11 +142,10 @@ class FrontEnd::Expansion {
                 .line = command.line});
         return;
       }
-      const ProgramWord word = program_.words[next_++];
-      overwrite(slot(r, i), {word, true, front_end_.records_, command.line, 0});
+      overwrite(slot(r, i), {incoming->word, true, front_end_.records_, command.line, 0});
       // What is recorded is not looked at: a REPLAY among it comes out as it is, behind the
       // expander.
-      if (r.execute) emit(word, false);
+      if (r.execute) emit(incoming->word, incoming->supply);
     }
   }
 
@@ -117,7 +177,8 @@ class FrontEnd::Expansion {
     }
   }
 
-  void play(ProgramWord command, const Replay& r) {
+  void play(const Incoming& incoming, const Replay& r) {
+    const ProgramWord command = incoming.word;
     check_recordings(command, r);
     for (unsigned i = 0; i < r.count; ++i) {
       const Slot& each = slot(r, i);
@@ -132,7 +193,7 @@ class FrontEnd::Expansion {
                 .line = command.line});
         continue;
       }
-      emit(each.word, true);
+      emit(each.word, {incoming.supply.word, true});
     }
   }
 
@@ -140,8 +201,10 @@ class FrontEnd::Expansion {
     return front_end_.replay_[(r.index + i) % front_end_.replay_.size()];
   }
 
-  void emit(ProgramWord word, bool expanded) {
-    if (isa::opcode_of(word.word) == kReplayOpcode) {
+  /// What only an expander understands, and what none of them has taken.
+  bool is_misplaced(ProgramWord word) {
+    const std::uint8_t opcode = isa::opcode_of(word.word);
+    if (opcode == kReplayOpcode) {
       report(
           {.kind = FaultKind::UndefinedBehavior,
            .message = "is itself recorded, so it would reach the execution units; it was left out",
@@ -149,8 +212,36 @@ class FrontEnd::Expansion {
            .rule = "ISA REPLAY",
            .instruction = "REPLAY",
            .line = word.line});
-      return;
+      return true;
     }
+    if (opcode == kMopOpcode || opcode == kMopCfgOpcode) {
+      report({.kind = FaultKind::UndefinedBehavior,
+              .message = "comes out of the MOP expander, so it would reach the execution units; it "
+                         "was left out",
+              .remedy = "do not nest MOP",
+              .rule = "ISA MOPExpander",
+              .instruction = opcode == kMopOpcode ? "MOP" : "MOP_CFG",
+              .line = word.line});
+      return true;
+    }
+    return false;
+  }
+
+  bool is_full(ProgramWord word) {
+    if (result_.ops.size() == kMostOps && !full_) {
+      full_ = true;
+      report({.kind = FaultKind::Unsupported,
+              .message = fmt::format("the program expands to more than {} instructions here; the "
+                                     "rest was left out",
+                                     kMostOps),
+              .remedy = "run it in parts",
+              .line = word.line});
+    }
+    return full_;
+  }
+
+  void emit(ProgramWord word, Supply supply) {
+    if (is_misplaced(word) || is_full(word)) return;
     auto op = decode_micro_op(front_end_.arch_, word.word, word.line);
     if (!op) {
       report(op.error());
@@ -160,7 +251,7 @@ class FrontEnd::Expansion {
     for (Fault& fault : static_faults(front_end_.arch_, word.word, word.line))
       report(std::move(fault));
     result_.ops.push_back(*op);
-    result_.supply.push_back({static_cast<std::uint32_t>(next_ - 1), expanded});
+    result_.supply.push_back(supply);
   }
 
   /// An instruction that the chip has and this program does not execute takes its time all the
@@ -189,7 +280,12 @@ class FrontEnd::Expansion {
 
   FrontEnd& front_end_;
   const Program& program_;
-  std::size_t next_ = 0;
+  std::size_t next_ = 0;          ///< of the program's words
+  std::size_t setting_ = 0;       ///< next of its MOP settings
+  std::vector<ProgramWord> loop_; ///< what the last MOP has expanded to
+  std::size_t loop_next_ = 0;     ///< next of those
+  std::uint32_t loop_word_ = 0;   ///< index of that MOP
+  bool full_ = false;             ///< kMostOps are reached
   MicroProgram result_;
 };
 

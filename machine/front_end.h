@@ -1,4 +1,4 @@
-// The front end: program words in, micro-ops out. REPLAY is expanded here.
+// The front end: program words in, micro-ops out. MOP and REPLAY are expanded here.
 #pragma once
 
 #include <array>
@@ -9,6 +9,7 @@
 #include "isa/fault.h"
 #include "isa/program.h"
 #include "machine/micro_op.h"
+#include "machine/mop_expander.h"
 
 namespace lanewise {
 
@@ -16,7 +17,7 @@ namespace lanewise {
 struct Supply {
   std::uint32_t word = 0; ///< index into Program::words of the word that brought it: itself, or the
                           ///< command that expanded to it
-  bool expanded = false;  ///< it came out of the replay buffer
+  bool expanded = false;  ///< it came out of the MOP expander or the replay buffer
 };
 
 /// A program as the execution units see it.
@@ -27,8 +28,8 @@ struct MicroProgram {
       faults; ///< what is wrong already before execution: one entry per kind and source line
 };
 
-/// The replay buffer of one thread. It outlives a program: what one kernel records, the next can
-/// replay.
+/// The MOP expander and, behind it, the replay buffer of one thread. Both outlive a program: what
+/// one kernel records, the next can replay.
 class FrontEnd {
  public:
   explicit FrontEnd(Arch arch) : arch_(arch) {}
@@ -52,6 +53,7 @@ class FrontEnd {
   class Expansion;
 
   Arch arch_;
+  MopExpander mop_;
   std::array<Slot, 32> replay_{};
   std::uint32_t records_ = 0; ///< REPLAYs that have recorded
 };

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "machine/sfpconfig.h"
+#include "machine/config_effects.h"
 
 namespace lanewise {
 
@@ -24,11 +24,7 @@ Expected<void> Machine::set_config(std::string_view name, std::uint32_t value) {
     return bad_input(fmt::format("{} holds values up to {:#x}, not {:#x}", name, largest, value),
                      "give a value that fits");
   }
-  state_.config.set(*field, value);
-  if (*field == isa::ConfigField::PRNG_SEED_Seed_Val) seed_prng(state_.vector, value);
-  if (*field == isa::ConfigField::DEST_REGW_BASE_Base && value != 0) {
-    state_.faults.add(RuntimeFault::DestBaseIgnored, 0, 0, 0);
-  }
+  set_config_field(state_, *field, value);
   return {};
 }
 

@@ -26,14 +26,14 @@ class Machine {
   MachineState& state() { return state_; }
   const MachineState& state() const { return state_; }
 
-  /// Everything as after reset, the replay buffer included.
+  /// Everything as after reset, MOP expander and replay buffer included.
   void reset();
 
   /// Sets a configuration field by name. Error: BadInput if the chip has no such field or the value
   /// is too wide.
   Expected<void> set_config(std::string_view name, std::uint32_t value);
 
-  /// Expands REPLAY and decodes; the result can be executed any number of times, on copies of the
+  /// Expands MOP and REPLAY and decodes; the result can be executed any number of times, on copies of the
   /// state too.
   MicroProgram prepare(const Program& program) { return front_end_.expand(program); }
 

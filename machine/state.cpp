@@ -16,6 +16,7 @@ void MachineState::reset() {
   config = ConfigState(config.arch());
   srca = {};
   srcb = {};
+  last_srca_row = 0;
   gpr = {};
   faults.clear();
 }

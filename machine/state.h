@@ -9,18 +9,10 @@
 #include "machine/counters.h"
 #include "machine/dst.h"
 #include "machine/fault_log.h"
+#include "machine/source_file.h"
 #include "machine/vector_state.h"
 
 namespace lanewise {
-
-/// Which bank of SrcA or SrcB the Matrix Unit uses, and who owns the banks (MU 1.2). The cells
-/// belong to the Matrix Unit, which is not executed yet; SETRWC's flips already count.
-struct SourceBanks {
-  std::uint8_t current = 0;
-  std::array<bool, 2> owned_by_matrix_unit{true, true};
-
-  friend bool operator==(const SourceBanks&, const SourceBanks&) = default;
-};
 
 /// What scheduled execution keeps between micro-ops (machine/scheduled.h). Nothing that a program
 /// can see.
@@ -50,7 +42,10 @@ struct MachineState {
   Dst dst;
   Rwc rwc; ///< of the math thread
   ConfigState config;
-  SourceBanks srca, srcb;
+  SourceFile srca, srcb;
+  /// The 16-aligned SrcA row that a Matrix Unit instruction last computed, whether it used SrcA or
+  /// not: where SHIFTXA reads (MU 7, a hardware bug).
+  std::uint8_t last_srca_row = 0;
   std::array<std::uint32_t, 64>
       gpr; ///< scalar registers of the math thread, for SETDMAREG and WRCFG
   ClockState clock;

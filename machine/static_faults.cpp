@@ -1,6 +1,7 @@
 #include "machine/static_faults.h"
 
 #include "isa/encoding.h"
+#include "machine/static_findings.h"
 
 namespace lanewise {
 
@@ -8,10 +9,7 @@ namespace {
 
 using isa::Op;
 
-struct Finding {
-  FaultKind kind;
-  std::string_view message, remedy, rule;
-};
+using Finding = StaticFinding;
 
 constexpr Finding kReservedModifier{FaultKind::NonContractual, "sets reserved bits of its modifier",
                                     "leave them 0; silicon is known to ignore them", "VU 6"};
@@ -40,7 +38,7 @@ unsigned reserved_modifier_bits(Arch arch, Op op) {
   }
 }
 
-std::vector<Finding> findings(Arch arch, const isa::Decoded& d) {
+std::vector<Finding> vector_findings(Arch arch, const isa::Decoded& d) {
   std::vector<Finding> found;
   const auto add = [&](bool condition, const Finding& finding) {
     if (condition) found.push_back(finding);
@@ -105,13 +103,21 @@ std::vector<Finding> findings(Arch arch, const isa::Decoded& d) {
   return found;
 }
 
+std::vector<Finding> findings(Arch arch, const isa::Decoded& d) {
+  switch (d.row->unit) {
+    case isa::Unit::Vector: return vector_findings(arch, d);
+    case isa::Unit::Matrix: return matrix_findings(arch, d);
+    default: return {};
+  }
+}
+
 } // namespace
 
 std::vector<Fault> static_faults(Arch arch, std::uint32_t word, std::uint32_t line) {
   const isa::Decoded decoded = isa::decode(arch, word);
-  if (decoded.row == nullptr || decoded.row->unit != isa::Unit::Vector) return {};
+  if (decoded.row == nullptr) return {};
   std::vector<Fault> faults;
-  for (const Finding& finding : findings(arch, decoded)) {
+  for (const StaticFinding& finding : findings(arch, decoded)) {
     faults.push_back({.kind = finding.kind,
                       .message = std::string(finding.message),
                       .remedy = std::string(finding.remedy),

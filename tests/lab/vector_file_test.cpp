@@ -73,8 +73,10 @@ TEST(VectorFile, EveryLineOfInitialStateIsApplied) {
   EXPECT_EQ(section.dst_increment, 1022U);
   EXPECT_TRUE(section.dst_c_to_cr && section.srca_clear && section.srcb_cr &&
               section.fidelity_clear && section.bias_clear);
-  EXPECT_EQ(test.source_rows.size(), 2U);
-  EXPECT_EQ(test.source_formats, (std::array<std::uint32_t, 4>{0, 5, 15, 1}));
+  EXPECT_EQ(s.srca.cell[1][63][15], 0xFFFFE000U);
+  EXPECT_EQ(s.srca.cell[0][63][15], 0U);
+  EXPECT_EQ(s.srca.format, (std::array<std::uint8_t, 2>{0, 5}));
+  EXPECT_EQ(s.srcb.format, (std::array<std::uint8_t, 2>{15, 1}));
   ASSERT_EQ(test.words.size(), 2U);
   EXPECT_EQ(test.words[1].word, 0x8F000000U);
 }
@@ -185,12 +187,27 @@ TEST(Conformance, RowsThatAreNotNamedMustStayUnlessExpectedInvalid) {
             "Dst row 3 column 0");
 }
 
+TEST(Conformance, RowsOfSourcesThatAreNotNamedMustStay) {
+  // ZEROSRC of the current bank of SrcA, which was not zero.
+  const std::string text = "case a\narch wh\nsrca 0 5" + row("40000000") + "\nexec 11000009\n";
+  const auto place = [&](const std::string& expectations) {
+    auto test = read(text + expectations + "end\n");
+    EXPECT_TRUE(test.has_value());
+    const auto difference = run_case(**test);
+    return difference ? difference->place : std::string();
+  };
+  EXPECT_EQ(place("expect unchanged srca\n"), "SrcA bank 0 row 5 column 0");
+  EXPECT_EQ(place("expect unchanged srcb\n"), "");
+  EXPECT_EQ(place("expect srca 0 5" + row("0") + "\nexpect unchanged srca\n"), "");
+  EXPECT_EQ(place("expect srca 0 5" + row("2000") + "\n"), "SrcA bank 0 row 5 column 0");
+}
+
 TEST(Conformance, InstructionsThatAreNotExecutedCountAsDifferences) {
-  auto test = read("case matrix/1\narch bh\nexec 26000000\nend\n");
+  auto test = read("case configuration/1\narch bh\nexec b1000000\nend\n");
   ASSERT_TRUE(test.has_value());
   const auto difference = run_case(**test);
   ASSERT_TRUE(difference.has_value());
-  EXPECT_NE(difference->place.find("MVMUL"), std::string::npos);
+  EXPECT_NE(difference->place.find("RDCFG"), std::string::npos);
 }
 
 TEST(Conformance, CountsCasesAndStopsWhenAsked) {

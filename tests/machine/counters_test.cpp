@@ -177,11 +177,14 @@ TEST_P(Counters, SetrwcCounterToCopyNeedsNoMask) {
 TEST_P(Counters,
        SetrwcFlipsBanks) { // MU 1.2: the bank goes to the unpackers unless CLR_DVALID is disabled
   rig.run_clean("SETRWC FlipSrcA=1");
-  EXPECT_EQ(rig.state().srca, (SourceBanks{.current = 1, .owned_by_matrix_unit = {false, true}}));
-  EXPECT_EQ(rig.state().srcb, SourceBanks{});
+  const SourceFile &srca = rig.state().srca, &srcb = rig.state().srcb;
+  EXPECT_EQ(srca.current, 1);
+  EXPECT_EQ(srca.owned_by_matrix_unit, (std::array<bool, 2>{false, true}));
+  EXPECT_EQ(srcb, SourceFile{});
   rig.configure("CLR_DVALID_SrcB_Disable", 1);
   rig.run_clean("SETRWC FlipSrcB=1");
-  EXPECT_EQ(rig.state().srcb, (SourceBanks{.current = 1, .owned_by_matrix_unit = {true, true}}));
+  EXPECT_EQ(srcb.current, 1);
+  EXPECT_EQ(srcb.owned_by_matrix_unit, (std::array<bool, 2>{true, true}));
 }
 
 TEST_P(Counters, IncrwcMovesAllThree) {

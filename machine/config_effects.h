@@ -1,0 +1,20 @@
+// What a write of configuration does beyond the value itself, wherever it comes from: an
+// instruction, Machine::set_config, or the initial state of a vector.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/config.h"
+#include "machine/state.h"
+
+namespace lanewise {
+
+/// To be called after a word has been written. `instruction` and `line`: what wrote it; 0 if it was
+/// set from outside.
+void after_config_write(MachineState& state, isa::ConfigScope scope, unsigned word,
+                        std::uint32_t instruction, std::uint32_t line);
+
+/// Sets a field as ConfigState::set() does, with all effects.
+void set_config_field(MachineState& state, isa::ConfigField field, std::uint32_t value);
+
+} // namespace lanewise

@@ -1,0 +1,59 @@
+// The arithmetic of the Matrix Unit: which kernel executes an instruction, and what every kernel
+// settles before it computes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "machine/matrix_mode.h"
+#include "machine/micro_op.h"
+#include "machine/state.h"
+
+namespace lanewise {
+
+/// The kernel of an arithmetic instruction of the Matrix Unit, at the x86-64 level in use:
+/// products, pools, element-wise and neutered legacy instructions. nullptr for every other
+/// instruction.
+Kernel find_matrix_kernel(Arch arch, isa::Op op);
+
+/// Bits of a row number that an instruction keeps, for each of its operands.
+struct MatrixAlignment {
+  std::uint16_t dst;
+  std::uint8_t srca, srcb;
+};
+
+inline constexpr unsigned kMatrixRows = 8; ///< rows of Dst that one instruction reaches at most
+
+/// Operands of an arithmetic instruction, as of its counters and its configuration.
+struct MatrixOperands {
+  MatrixMode mode;
+  std::uint8_t srca_row, srcb_row;
+  /// Physical rows of Dst[dst + i]; in 32-bit Dst those of the high halves (MU 1.1).
+  std::array<std::uint16_t, kMatrixRows> dst_row;
+  /// Exponent bits that no operand may have: Exponent5 data need 5 (MU 9), INT8 data 16 or 0 (MU
+  /// 6).
+  std::uint32_t stray_bits;
+};
+
+/// Finds the operands, remembers the row of SrcA for SHIFTXA, and reports modes that the
+/// documentation leaves open.
+MatrixOperands matrix_operands(MachineState& state, const MicroOp& op, MatrixAlignment alignment);
+
+/// Reports source data that have exponent bits which they may not have. `bits`: all cells, ORed.
+void check_stray_bits(MachineState& state, const MicroOp& op, const MatrixOperands& operands,
+                      std::uint32_t bits);
+
+/// Reports what is not known about sums of products: SrcA rows that are no multiple of 16, and
+/// Zero_Flag_disabled_src.
+void check_product(MachineState& state, const MicroOp& op, const MatrixOperands& operands);
+
+/// Reports ELWADD and ELWSUB in a phase other than 0.
+void check_element_phase(MachineState& state, const MicroOp& op, const MatrixOperands& operands);
+
+/// Makes the rows of an instruction read as 0, for what replaces Dst.
+void clear_rows(Dst& dst, const MatrixOperands& operands);
+
+/// Physical row of Dst[row] for the Matrix Unit: of the high half if `wide` (MU 1.1).
+unsigned matrix_dst_row(const ConfigState& config, unsigned row, bool wide);
+
+} // namespace lanewise

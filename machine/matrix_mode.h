@@ -1,0 +1,77 @@
+// In which way the Matrix Unit reads its operands: formats, arithmetic mode, masks, phase (MU 2.2).
+#pragma once
+
+#include <cstdint>
+
+#include "machine/state.h"
+#include "semantics/matrix.h"
+
+namespace lanewise {
+
+/// Format codes of SrcA, SrcB and Dst (MU 2.2). 12 and 13 have no meaning.
+enum class DataFormat : std::uint8_t {
+  Fp32 = 0,
+  Fp16 = 1,
+  Bfp8a = 2,
+  Bfp4a = 3,
+  Tf32 = 4,
+  Bf16 = 5,
+  Bfp8 = 6,
+  Bfp4 = 7,
+  Int32 = 8,
+  Int16 = 9,
+  Fp8 = 10,
+  Bfp2a = 11,
+  Int8 = 14,
+  Bfp2 = 15
+};
+
+/// Whether data of a format has a 5-bit exponent. The two codes without meaning count as such, as
+/// for SFPLOAD (VU C21).
+constexpr bool has_5bit_exponent(DataFormat format) {
+  constexpr std::uint32_t k8BitCodes =
+      1U << 0 | 1U << 4 | 1U << 5 | 1U << 6 | 1U << 7 | 1U << 8 | 1U << 9 | 1U << 15;
+  return (k8BitCodes >> static_cast<unsigned>(format) & 1U) == 0;
+}
+
+/// Bits of a cell of SourceFile that an operand of a format has.
+constexpr std::uint32_t operand_mask(DataFormat format) {
+  switch (format) {
+    case DataFormat::Tf32: return 0xFFFFE000U;
+    case DataFormat::Fp16:
+    case DataFormat::Fp8: return 0x8FFFE000U; // the exponent is in the low 5 bits of 8
+    default: return 0xFFFF0000U;              // 7 bits of mantissa
+  }
+}
+
+/// Format of SrcA and of SrcB, as arithmetic and MOVA2D take them: "fmtA" and "fmtB" of MU 2.2.
+DataFormat srca_format(const MachineState& state);
+DataFormat srcb_format(const MachineState& state);
+
+/// "fmtA" as MOVB2D and MOVD2B take it: on Blackhole the implied format is that of the current SrcB
+/// bank. Which thread bit switches it off is contradictory; here it is SrcA's, as in the simulator.
+DataFormat srcb_move_format(const MachineState& state);
+
+/// Fidelity phase of an instruction, 0..3 (MU 3.1).
+inline unsigned fidelity_phase(const MachineState& state) {
+  return (state.rwc.fidelity + state.config.get(isa::ConfigField::FIDELITY_BASE_Phase)) & 3;
+}
+
+/// Zero_Flag_disabled_src: denormals are kept where an instruction can keep them.
+inline bool keeps_denormals(const MachineState& state) {
+  return state.config.get(isa::ConfigField::ALU_ACC_CTRL_Zero_Flag_disabled_src) != 0;
+}
+
+/// All of it, for an arithmetic instruction.
+struct MatrixMode {
+  semantics::MatrixArithmetic arithmetic;
+  bool wide; ///< 32-bit Dst
+  bool keeps_denormals;
+  std::uint8_t phase;
+  DataFormat srca, srcb;
+  std::uint32_t srca_mask, srcb_mask;
+};
+
+MatrixMode matrix_mode(const MachineState& state);
+
+} // namespace lanewise

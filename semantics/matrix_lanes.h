@@ -1,0 +1,196 @@
+// The same arithmetic as semantics/matrix*.h for lanes: how the kernels compute it (MU 5, 6).
+//
+// Rounding to the nearest is done twice over: with x doubled first, floor(x * 2 / 2^d) has the bit
+// that decides, so ((x * 2 >> d) + 1) >> 1 is right for d = 0 too.
+#pragma once
+
+#include "semantics/float_fields.h"
+#include "semantics/integer.h"
+#include "semantics/matrix.h"
+
+namespace lanewise::semantics {
+
+/// A term of which `sum` has 10 fraction bits: every term is a multiple of that (MU 5.4).
+template <class U>
+struct TermLanes {
+  U sum, exponent;
+};
+
+namespace detail {
+
+/// Arithmetic shift right, the same for all lanes.
+template <class U>
+LANEWISE_INLINE constexpr U shift_all_signed(U a, int n) {
+  return (U)((Signed<U>)a >> n);
+}
+
+/// Arithmetic shift right for every n; above 31 as for 31.
+template <class U>
+LANEWISE_INLINE constexpr U shift_right_signed_any(U a, U n) {
+  if constexpr (in_zmm<U>) {
+    return (U)_mm512_maskz_srav_epi32(0xFFFF, (__m512i)a, (__m512i)n);
+  } else if constexpr (in_ymm<U>) {
+    return (U)_mm256_srav_epi32((__m256i)a, (__m256i)n);
+  } else {
+    const U last = splat<U>(31);
+    return shift_right_signed<U>(a, select<U>(at_most_unsigned<U>(n, last), n, last));
+  }
+}
+
+/// Rounds a doubled number, half toward +infinity, and undoes the doubling.
+template <class U>
+LANEWISE_INLINE constexpr U halve_upward(U doubled) {
+  return shift_all_signed<U>(doubled + 1, 1);
+}
+
+/// MU 5.5, step 3: 13 more places, half upward.
+template <class U>
+LANEWISE_INLINE constexpr U drop_to_10_bits(U value) {
+  return halve_upward<U>(shift_all_signed<U>(value, kProductToTerm - 1));
+}
+
+template <class U>
+LANEWISE_INLINE constexpr U align_sum(U sum, U distance) {
+  return halve_upward<U>(shift_right_signed_any<U>(sum << (kProductToTerm + 1), distance));
+}
+
+/// Of magnitudes, so that half goes away from zero.
+template <class U>
+LANEWISE_INLINE constexpr U align_magnitude(U magnitude, U distance) {
+  return (shift_right_or_zero<U>(magnitude << 1, distance) + 1) >> 1;
+}
+
+/// MU 5.5, step 6, of results that are not too small.
+template <bool Exponent5, bool Wide, class U>
+LANEWISE_INLINE constexpr U pack_lanes(U sign, U exponent, U mantissa) {
+  constexpr bool kSaturates = Exponent5 && !Wide;
+  constexpr Lane kOverflow = kSaturates ? 31U << 23 | 0x3FFU << 13 : kInfinity;
+  const Mask<U> overflow = greater_signed(exponent, splat<U>(kSaturates ? 31 : 254));
+  return sign | select<U>(overflow, splat<U>(kOverflow), (exponent << 23) | mantissa);
+}
+
+} // namespace detail
+
+/// accumulate() of semantics/matrix_accumulate.h.
+template <bool Exponent5, bool Wide, bool Erratum, class U>
+LANEWISE_INLINE constexpr U accumulate_lanes(TermLanes<U> first, TermLanes<U> second, U dst) {
+  const U dst_exponent = exponent_field(dst);
+  const U exponent = max_signed<U>(max_signed<U>(first.exponent, second.exponent), dst_exponent);
+  U value = detail::align_sum<U>(first.sum, exponent - first.exponent);
+  U other = detail::align_sum<U>(second.sum, exponent - second.exponent);
+  U magnitude = detail::align_magnitude<U>(significand(dst), exponent - dst_exponent);
+  if constexpr (!Wide) {
+    value = detail::drop_to_10_bits(value);
+    other = detail::drop_to_10_bits(other);
+    magnitude = detail::drop_to_10_bits(magnitude);
+  }
+  value = add_or_subtract<U>(negative(dst), value + other, magnitude);
+
+  // Normalised, the highest bit of the sum is bit 30; rounding may carry into bit 31.
+  constexpr int kUnitBit = Wide ? kTermFraction : kSourceFraction; ///< of 1.0 in `value`
+  constexpr int kKept = Wide ? 24 : Exponent5 ? 11 : 8;
+  const U absolute = absolute_signed(value);
+  const U zeros = leading_zeros(absolute);
+  const U normal = shift_left<U>(absolute, (zeros - 1) & 31) + (1U << (30 - kKept));
+  U result_exponent = exponent + (30 - kUnitBit) - zeros + (normal >> 30);
+  constexpr Lane kMantissaKept = kMantissaMask & ~((1U << (24 - kKept)) - 1);
+  U mantissa = (normal >> 7) & kMantissaKept;
+  if constexpr (Erratum && Wide) {
+    const Mask<U> minus_one = equal(value, splat<U>(~0U));
+    result_exponent = select<U>(minus_one, exponent + 4, result_exponent);
+    mantissa = select<U>(minus_one, splat<U>(0), mantissa);
+  }
+  // Zero sums, sums without exponent and results too small are +0. The negative of a number that
+  // is above 0 has its sign bit set.
+  const Mask<U> kept = negative<U>((-absolute) & (-exponent) & (-result_exponent));
+  return keep_where<U>(
+      kept, detail::pack_lanes<Exponent5, Wide, U>(value & kSign, result_exponent, mantissa));
+}
+
+/// Constants of an instruction for its lanes.
+struct MatrixParts {
+  unsigned shift_a, shift_b, scale_b; ///< part = (cell >> shift & mask | hidden) << scale
+  Lane mask_a, mask_b, hidden_a, hidden_b;
+  std::int32_t offset, zero_exponent; ///< K and Z
+};
+
+/// MU 5.3: the bits of a cell that a phase multiplies.
+constexpr MatrixParts matrix_parts(const MatrixFloat& mode) {
+  const bool low_a = (mode.phase & 1) != 0, low_b = (mode.phase & 2) != 0;
+  return {.shift_a = low_a ? 14U : 19U,
+          .shift_b = low_b ? 13U : 17U,
+          .scale_b = low_b ? 3U : 0U,
+          .mask_a = low_a ? 0x1FU : 0x0FU,
+          .mask_b = low_b ? 0x0FU : 0x3FU,
+          .hidden_a = low_a ? 0U : 0x10U,
+          .hidden_b = low_b ? 0U : 0x40U,
+          .offset = product_exponent_offset(mode),
+          .zero_exponent = zero_product_exponent(mode)};
+}
+
+/// multiply_term() of semantics/matrix_terms.h.
+template <class U>
+LANEWISE_INLINE constexpr TermLanes<U> multiply_term_lanes(const MatrixParts& parts,
+                                                           bool keeps_denormals, U a, U b) {
+  const U part_a = ((a >> parts.shift_a) & parts.mask_a) | parts.hidden_a;
+  const U part_b = (((b >> parts.shift_b) & parts.mask_b) | parts.hidden_b) << parts.scale_b;
+  const U exponent = exponent_field(a) + exponent_field(b) + static_cast<Lane>(parts.offset);
+  Mask<U> alive = both<Mask<U>>(any_common_bit(a, splat<U>(kExponentMask)),
+                                greater_signed(exponent, splat<U>(0)));
+  if (!keeps_denormals) alive = both<Mask<U>>(alive, any_common_bit(b, splat<U>(kExponentMask)));
+  const U product = part_a * part_b;
+  return {.sum = keep_where<U>(alive, add_or_subtract<U>(negative(a ^ b), U{}, product)),
+          .exponent = select<U>(alive, exponent, splat<U>(static_cast<Lane>(parts.zero_exponent)))};
+}
+
+/// add_term() of semantics/matrix_terms.h.
+template <bool Exponent5, bool Wide, class U>
+LANEWISE_INLINE constexpr TermLanes<U> add_term_lanes(unsigned phase, bool keeps_denormals, U a,
+                                                      U b) {
+  const auto flushed = [](U x) {
+    return keep_where<U>(any_common_bit(x, splat<U>(kExponentMask)), x);
+  };
+  a = flushed(a);
+  b = keeps_denormals ? keep_where<U>(any_common_bit(b, splat<U>(~kSign)), b) : flushed(b);
+  const Mask<U> swapped = greater_unsigned<U>(b & ~kSign, a & ~kSign);
+  const U larger = select<U>(swapped, b, a), smaller = select<U>(swapped, a, b);
+  const auto mantissa = [](U x) {
+    const U bits = ((x >> 13) & 0x3FF) | 0x400;
+    return keep_where<U>(any_common_bit(x, splat<U>(~kSign)), bits);
+  };
+  U exponent = exponent_field(larger);
+  const U aligned =
+      detail::align_magnitude<U>(mantissa(smaller), exponent - exponent_field(smaller));
+  const U magnitude = add_or_subtract<U>(negative(larger ^ smaller), mantissa(larger), aligned);
+  if constexpr (Exponent5 && Wide) {
+    exponent = select<U>(equal(exponent, splat<U>(0)), splat<U>(97), exponent + 112);
+  }
+  return {.sum = add_or_subtract<U>(negative(larger), U{}, magnitude),
+          .exponent = exponent - static_cast<Lane>(phase_offset(phase))};
+}
+
+/// int8_operand() of semantics/matrix_integer.h.
+template <class U>
+LANEWISE_INLINE constexpr U int8_lanes(U cell, Lane magnitude_mask, bool keeps_denormals) {
+  const U magnitude = (cell >> 13) & magnitude_mask;
+  const U value = add_or_subtract<U>(negative(cell), U{}, magnitude);
+  if (keeps_denormals) return value;
+  return keep_where<U>(any_common_bit(cell, splat<U>(kExponentMask)), value);
+}
+
+/// accumulate_integer() of semantics/matrix_integer.h.
+template <class U>
+LANEWISE_INLINE constexpr U accumulate_integer_lanes(U sum, U dst) {
+  const U magnitude = dst & ~kSign;
+  const U value = add_or_subtract<U>(negative(dst), U{}, magnitude);
+  const U total = value + sum;
+  const U largest = splat<U>(~kSign);
+  // Both of one sign and the total of the other; or -2^31, which sign-magnitude does not have.
+  const Mask<U> wrapped = negative<U>((value ^ total) & (sum ^ total));
+  const Mask<U> too_small = equal(total, splat<U>(kSign));
+  const U sign = select<U>(wrapped, value, total) & kSign;
+  const U clamped = select<U>(either<Mask<U>>(wrapped, too_small), largest, absolute_signed(total));
+  return select<U>(equal(clamped, U{}), U{}, sign | clamped);
+}
+
+} // namespace lanewise::semantics
