@@ -76,6 +76,8 @@ struct ArchParams {
   /// Blackhole only. Wormhole's reduce kernels in tt-llk need it to hold the thread: SFPSWAP,
   /// SFPLOADMACRO, INCRWC, SFPLOADMACRO would otherwise let two scheduled SFPSWAPs overlap.
   bool stalls_inside_unit;
+  std::uint8_t stallwait_vector_condition; ///< bit of STALLWAIT: the Vector Unit is busy (VU C49)
+  std::uint8_t stallwait_matrix_condition; ///< bit of STALLWAIT: the Matrix Unit is busy (VU C49)
 
   // --- Front end
   std::uint8_t addr_mod_bits;     ///< width of the AddrMod field of SFPLOAD, SFPSTORE, SFPLOADMACRO
@@ -125,6 +127,8 @@ inline constexpr ArchParams kBlackhole{
     .movb2d_mode_bit = 11,
     .has_result_interlock = true,
     .stalls_inside_unit = true,
+    .stallwait_vector_condition = 11,
+    .stallwait_matrix_condition = 4,
     .addr_mod_bits = 3,
     .addr_mod_sections = 8,
     .addr_mod_has_base = false,
@@ -170,6 +174,8 @@ inline constexpr ArchParams kWormhole{
     .movb2d_mode_bit = 12,
     .has_result_interlock = false,
     .stalls_inside_unit = false,
+    .stallwait_vector_condition = 14,
+    .stallwait_matrix_condition = 7,
     .addr_mod_bits = 2,
     .addr_mod_sections = 8,
     .addr_mod_has_base = true,

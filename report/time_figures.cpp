@@ -16,8 +16,9 @@ using timing::Summary;
 /// Reads one number out of figures.
 using Reader = std::function<double(const Figures&)>;
 
-constexpr std::array kWaits{StallCause::Result,    StallCause::Spurious, StallCause::TwoCycles,
-                            StallCause::Recording, StallCause::Push,     StallCause::Wait};
+constexpr std::array kWaits{StallCause::Result,    StallCause::Spurious,  StallCause::TwoCycles,
+                            StallCause::Recording, StallCause::Push,      StallCause::Wait,
+                            StallCause::DstBlock,  StallCause::MatrixUnit};
 
 std::size_t index(StallCause cause) {
   return static_cast<std::size_t>(cause);
@@ -98,6 +99,16 @@ std::string row_sentence(const TimeReport& timed) {
                      summary.pass ? " (average of the later half of the passes)" : "");
 }
 
+/// "Matrix Unit: 65536 operations, 4096 per cycle, 4.096 TFLOP/s at 1 GHz."
+std::string matrix_sentence(Arch arch, const Figures& steady) {
+  const double per_cycle = steady.operations / steady.cycles;
+  const double clock = arch_params(arch).clock_ghz;
+  return fmt::format(
+      "Matrix Unit: {} operations (multiplications and additions; each product once, whatever its "
+      "fidelity phases), {:.1f} per cycle, {:.3f} TFLOP/s at {} GHz (MU 8).",
+      number(steady.operations), per_cycle, per_cycle * clock / 1000, clock);
+}
+
 std::string bottleneck_sentence(const Figures& steady) {
   const timing::Resource scarce = timing::bottleneck(steady.bounds);
   const double bound = steady.bounds[static_cast<std::size_t>(scarce)];
@@ -155,6 +166,7 @@ std::vector<std::string> conclusions(const TimeReport& timed) {
         "That is one pass, without what comes before and after it; --repeat N gives the steady "
         "state.");
   }
+  if (summary.steady().operations > 0) all.push_back(matrix_sentence(timed.arch, summary.steady()));
   if (summary.total.slots > 0) all.push_back(bottleneck_sentence(summary.steady()));
   if (timed.timing.pushed) all.push_back(push_sentence(timed));
   if (timed.rolled_loop) {
@@ -187,6 +199,10 @@ std::vector<std::string> deciding_rules(const TimeReport& timed) {
   if (total.hidden_stalls() > 0)
     rules.push_back("T4: what waits inside the Vector Unit does not hold other units");
   if (waits(StallCause::Recording)) rules.push_back("T1: recording for REPLAY costs a slot");
+  if (waits(StallCause::DstBlock))
+    rules.push_back("MU 8: a block of 8 rows of Dst cannot be read for four cycles after a write");
+  if (waits(StallCause::MatrixUnit))
+    rules.push_back("MU 8: after SHIFTXB, MOVD2A, MOVD2B and MOVB2A only some instructions enter");
   if (waits(StallCause::Wait)) rules.push_back("VU C49: STALLWAIT waits for a unit");
   if (timed.timing.schedule.has_macros)
     rules.push_back("VU 5.5: what SFPLOADMACRO schedules takes no slot");

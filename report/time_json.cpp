@@ -22,6 +22,8 @@ constexpr std::string_view cause_id(timing::StallCause cause) {
     case timing::StallCause::Recording: return "recording";
     case timing::StallCause::Push: return "push";
     case timing::StallCause::Wait: return "wait";
+    case timing::StallCause::DstBlock: return "dst_block";
+    case timing::StallCause::MatrixUnit: return "matrix_unit";
   }
   return {};
 }
@@ -92,6 +94,7 @@ json figures_json(const Figures& figures) {
           {"busy", busy},
           {"other_units", units},
           {"rows", figures.rows},
+          {"operations", figures.operations},
           {"cycles_per_row", optional_json(figures.cycles_per_row())},
           {"lower_bounds", bounds},
           {"bottleneck", resource_id(timing::bottleneck(figures.bounds))}};

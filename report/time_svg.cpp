@@ -203,6 +203,8 @@ class Picture {
       case timing::StallCause::Recording: return "records";
       case timing::StallCause::Push: return "push";
       case timing::StallCause::Wait: return "STALLWAIT";
+      case timing::StallCause::DstBlock: return "Dst busy";
+      case timing::StallCause::MatrixUnit: return "move";
     }
     return "";
   }

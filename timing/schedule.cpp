@@ -9,6 +9,7 @@
 #include "timing/access.h"
 #include "timing/clocked_state.h"
 #include "timing/macro_unit.h"
+#include "timing/matrix_clock.h"
 #include "timing/sequence.h"
 #include "timing/supply.h"
 
@@ -24,11 +25,10 @@ bool becomes_template(Arch arch, const MicroOp& op, const VectorState& vector) {
   return isa::is_template_write(arch, op.word) && vector.switches.backdoor_closed == 0;
 }
 
-/// STALLWAIT's condition "the Vector Unit is busy": C11 on Blackhole, C14 on Wormhole (VU C49).
-bool waits_for_vector_unit(Arch arch, const MicroOp& op) {
-  if (op.op != Op::STALLWAIT) return false;
-  const unsigned condition = arch_params(arch).has_result_interlock ? 11 : 14;
-  return (isa::decode(arch, op.word)["ConditionMask"] >> condition & 1) != 0;
+/// Whether STALLWAIT waits for a unit to be idle.
+bool waits_for(Arch arch, const MicroOp& op, unsigned condition) {
+  return op.op == Op::STALLWAIT &&
+         (isa::decode(arch, op.word)["ConditionMask"] >> condition & 1) != 0;
 }
 
 /// One run of schedule(): the cycles of a program, one after the other.
@@ -40,6 +40,7 @@ class Clock {
         options_(options),
         state_(start, options.model),
         macros_(arch_, options.empty_byte_cancels),
+        matrix_(arch_),
         supply_(options.push_interval) {}
 
   Schedule run() {
@@ -98,20 +99,25 @@ class Clock {
     const MicroOp& op = program_.ops[next_];
     if (!arrival_) arrival_ = supply_.next(word_of(next_));
     if (arrival_->cycle > cycle_) return;
-    if (stall_wait_ && (occupied || busy_until_ > cycle_)) {
+    if ((wait_vector_ && (occupied || busy_until_ > cycle_)) ||
+        (wait_matrix_ && matrix_.busy_until() > cycle_)) {
       stall_wait_blocked_ = true;
       return;
     }
     const bool vector = is_vector(arch_, op);
     if (vector && occupied) return;
     const auto index = static_cast<std::uint32_t>(next_);
-    const StallCause cause = vector ? stall(index) : StallCause::None;
-    if (cause != StallCause::None && !arch_params(arch_).stalls_inside_unit) {
+    const bool matrix = is_matrix(arch_, op);
+    StallCause cause = StallCause::None;
+    if (vector) cause = stall(index);
+    if (matrix) cause = matrix_.stall(state_.state(), op, cycle_);
+    if (cause != StallCause::None && (matrix || !arch_params(arch_).stalls_inside_unit)) {
       gate_stall_ = cause;
       return;
     }
     begin_issue(index);
-    stall_wait_ = waits_for_vector_unit(arch_, op);
+    wait_vector_ = waits_for(arch_, op, arch_params(arch_).stallwait_vector_condition);
+    wait_matrix_ = waits_for(arch_, op, arch_params(arch_).stallwait_matrix_condition);
     if (!vector) {
       other_ = index;
       return;
@@ -224,7 +230,12 @@ class Clock {
 
   void execute_other(std::uint32_t index) {
     const MicroOp& op = program_.ops[index];
-    events_.push_back({.cycle = cycle_, .issue = index, .op = op});
+    Event event{.cycle = cycle_, .issue = index, .op = op};
+    if (is_matrix(arch_, op)) {
+      matrix_.enter(state_.state(), op, cycle_);
+      event.operations = static_cast<std::uint16_t>(useful_operations(state_.state(), op));
+    }
+    events_.push_back(std::move(event));
   }
 
   /// Registers, latency and Dst rows of an event, as far as they depend on the state.
@@ -249,7 +260,7 @@ class Clock {
 
   void finish() {
     if (!result_.issues.empty()) result_.cycles = result_.issues.back().slot + 1;
-    result_.drained = std::max(result_.cycles, busy_until_);
+    result_.drained = std::max({result_.cycles, busy_until_, matrix_.busy_until()});
     const bool as_written = !result_.has_macros && options_.model == HazardModel::Documented;
     result_.ops =
         as_written ? program_.ops : make_sequence(result_.events, checks_, options_.model);
@@ -260,6 +271,7 @@ class Clock {
   ScheduleOptions options_;
   ClockedState state_;
   MacroUnit macros_;
+  MatrixClock matrix_;
   FrontEndClock supply_;
   Schedule result_;
 
@@ -270,8 +282,9 @@ class Clock {
   std::optional<std::uint32_t> other_;            ///< sent to another unit in this cycle
   std::optional<std::uint32_t> last_vector_;      ///< the last regular instruction that executed
   std::optional<std::uint64_t> last_cycle_;       ///< its cycle
-  bool stall_wait_ = false;         ///< a STALLWAIT blocks the front end until the unit is idle
-  bool stall_wait_blocked_ = false; ///< and has done so
+  bool wait_vector_ = false; ///< a STALLWAIT blocks the front end until the Vector Unit is idle
+  bool wait_matrix_ = false; ///< until the Matrix Unit is
+  bool stall_wait_blocked_ = false;          ///< and has done so
   StallCause gate_stall_ = StallCause::None; ///< what holds the next instruction in the front end
   std::uint64_t busy_until_ = 0;             ///< the Vector Unit's last result
   std::vector<Event> events_;                ///< of this cycle
@@ -291,6 +304,8 @@ std::string_view stall_cause_name(StallCause cause) {
     case StallCause::Recording: return "replay buffer records";
     case StallCause::Push: return "not pushed yet";
     case StallCause::Wait: return "STALLWAIT";
+    case StallCause::DstBlock: return "Dst rows still being written";
+    case StallCause::MatrixUnit: return "Matrix Unit busy with a move";
   }
   return {};
 }

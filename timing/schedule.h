@@ -26,7 +26,9 @@ enum class StallCause : std::uint8_t {
   TwoCycles, ///< SFPSWAP or SFPSHFT2 before it holds the unit for two cycles (T3)
   Recording, ///< the replay expander takes in what it records (T1)
   Push,      ///< the RISC-V core has not pushed it yet (T5)
-  Wait       ///< STALLWAIT blocks it until the Vector Unit is idle
+  Wait,      ///< STALLWAIT blocks it until the unit that it names is idle
+  DstBlock,  ///< the Matrix Unit is still writing the rows of Dst that it reads (MU 8)
+  MatrixUnit ///< the instruction before it lets only some others into the Matrix Unit (MU 8)
 };
 
 /// "waits for a result", ...: for people.
@@ -63,6 +65,8 @@ struct Event {
   /// = none.
   std::int32_t dst_row = -1;
   bool dst_wide = false; ///< the access is of 32 bits
+  /// Of a Matrix Unit instruction: operations that it contributes, in fidelity phase 0 (MU 8).
+  std::uint16_t operations = 0;
 };
 
 /// What went wrong, or nearly so, among scheduled instructions.

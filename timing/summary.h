@@ -12,7 +12,7 @@
 
 namespace lanewise::timing {
 
-inline constexpr std::size_t kStallCauses = 7; ///< of StallCause
+inline constexpr std::size_t kStallCauses = 9; ///< of StallCause
 inline constexpr std::size_t kSubUnits = 6;    ///< of isa::SubUnit
 inline constexpr std::size_t kUnits = 10;      ///< of isa::Unit
 
@@ -33,6 +33,9 @@ struct Figures {
   /// Rows of 32 lanes: SFPSTOREs that execute, scheduled or not. A kernel that stores a row twice
   /// counts it twice.
   double rows = 0;
+  /// Multiplications and additions of the Matrix Unit that the result needs (MU 8): each product
+  /// once, however many fidelity phases it takes.
+  double operations = 0;
   Bounds bounds{};
 
   double visible_stalls() const;

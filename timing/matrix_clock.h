@@ -1,0 +1,53 @@
+// The Matrix Unit's part of the clock: what keeps an instruction waiting at the Wait Gate (MU 8).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "machine/micro_op.h"
+#include "machine/state.h"
+#include "timing/schedule.h"
+
+namespace lanewise::timing {
+
+/// Whether an instruction is of the Matrix Unit.
+bool is_matrix(Arch arch, const MicroOp& op);
+
+/// The aligned block of 8 logical rows of Dst that it reads (adds to, compares with or moves), or
+/// writes; nothing if it does neither.
+std::optional<unsigned> dst_block_read(const MachineState& state, const MicroOp& op);
+std::optional<unsigned> dst_block_written(const MachineState& state, const MicroOp& op);
+
+/// Multiplications and additions that an instruction contributes to the result, as MU 8 counts
+/// them: each product once, in fidelity phase 0.
+unsigned useful_operations(const MachineState& state, const MicroOp& op);
+
+/// One instruction per cycle enters the unit, in order; results in Dst are guarded by blocks of 8
+/// rows. Ownership of source banks is not waited for: no other thread is there that could hand them
+/// over.
+class MatrixClock {
+ public:
+  explicit MatrixClock(Arch arch) : arch_(arch) {}
+
+  /// Why it cannot enter in this cycle.
+  StallCause stall(const MachineState& state, const MicroOp& op, std::uint64_t cycle) const;
+
+  /// It enters in this cycle.
+  void enter(const MachineState& state, const MicroOp& op, std::uint64_t cycle);
+
+  /// First cycle in which all results are there.
+  std::uint64_t busy_until() const { return busy_until_; }
+
+ private:
+  static constexpr unsigned kBlocks = 128; ///< of 8 rows, in 1024
+
+  Arch arch_;
+  std::array<std::uint64_t, kBlocks> readable_from_{}; ///< cycle, by block
+  std::uint64_t moves_done_ = 0;     ///< after MOVA2D, MOVB2D: cycle from which Dst may be read
+  std::optional<isa::Op> exclusive_; ///< the last instruction that lets only some in after it
+  std::uint64_t exclusive_until_ = 0;
+  std::uint64_t busy_until_ = 0;
+};
+
+} // namespace lanewise::timing
