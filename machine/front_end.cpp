@@ -17,8 +17,9 @@ constexpr std::uint8_t kMopOpcode = 0x01;
 constexpr std::uint8_t kMopCfgOpcode = 0x03;
 constexpr std::uint8_t kReplayOpcode = 0x04;
 
-/// 1 GB of micro-ops: more than any kernel has. A MOP of 32639 REPLAYs, repeated, has.
-constexpr std::size_t kMostOps = 20'000'000;
+/// 480 MB of micro-ops: as many as the assembler lets a program have words. A MOP of 32639 REPLAYs
+/// alone could expand to a fifth of that.
+constexpr std::size_t kMostOps = 10'000'000;
 
 /// REPLAY's fields (ISA REPLAY). A count of 0 means 64.
 struct Replay {

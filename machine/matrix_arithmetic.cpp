@@ -80,19 +80,19 @@ MatrixOperands matrix_operands(MachineState& s, const MicroOp& op, MatrixAlignme
   const std::uint32_t dst = (bit_field(op.word, 9, 0) + s.rwc.dst +
                              s.config.get(ConfigField::DEST_TARGET_REG_CFG_MATH_Offset)) &
                             alignment.dst;
-  for (unsigned i = 0; i < kMatrixRows; ++i) {
-    operands.dst_row[i] = static_cast<std::uint16_t>(
-        matrix_dst_row(s.config, (dst + i) & Rwc::kDstMask, operands.mode.wide));
+  operands.dst_row.first = dst % 4;
+  for (unsigned group = 0; group < 2; ++group) {
+    const unsigned row = (dst - dst % 4 + 4 * group) & Rwc::kDstMask;
+    operands.dst_row.group[group] =
+        static_cast<std::uint16_t>(matrix_dst_row(s.config, row, operands.mode.wide));
   }
   operands.stray_bits = stray_bits(operands.mode);
   report_modes(s, op, operands.mode);
   return operands;
 }
 
-void check_stray_bits(MachineState& s, const MicroOp& op, const MatrixOperands& operands,
-                      std::uint32_t bits) {
-  if ((bits & operands.stray_bits) != 0) [[unlikely]]
-    s.faults.add(RuntimeFault::MatrixStrayExponent, op.word, op.line, 0);
+void report_stray_bits(MachineState& s, const MicroOp& op) {
+  s.faults.add(RuntimeFault::MatrixStrayExponent, op.word, op.line, 0);
 }
 
 void check_product(MachineState& s, const MicroOp& op, const MatrixOperands& operands) {
@@ -107,10 +107,6 @@ void check_element_phase(MachineState& s, const MicroOp& op, const MatrixOperand
   const bool integer = operands.mode.arithmetic == MatrixArithmetic::Int8;
   if (operands.mode.phase != 0 && !integer) [[unlikely]]
     s.faults.add(RuntimeFault::MatrixElementwisePhase, op.word, op.line, 0);
-}
-
-void clear_rows(Dst& dst, const MatrixOperands& operands) {
-  for (std::uint16_t row : operands.dst_row) dst.set_valid(row, false);
 }
 
 } // namespace lanewise

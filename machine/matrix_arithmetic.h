@@ -24,12 +24,23 @@ struct MatrixAlignment {
 
 inline constexpr unsigned kMatrixRows = 8; ///< rows of Dst that one instruction reaches at most
 
+/// Rows of Dst that an instruction reaches: Dst[dst + i] of two aligned groups of four, which stay
+/// together in every mapping of rows.
+struct MatrixDstRows {
+  std::array<std::uint16_t, 2> group; ///< physical rows; in 32-bit Dst of the high halves (MU 1.1)
+  std::uint8_t first;                 ///< of Dst[dst] in the first group
+
+  unsigned operator[](unsigned i) const {
+    const unsigned row = first + i;
+    return group[row / 4] + row % 4;
+  }
+};
+
 /// Operands of an arithmetic instruction, as of its counters and its configuration.
 struct MatrixOperands {
   MatrixMode mode;
   std::uint8_t srca_row, srcb_row;
-  /// Physical rows of Dst[dst + i]; in 32-bit Dst those of the high halves (MU 1.1).
-  std::array<std::uint16_t, kMatrixRows> dst_row;
+  MatrixDstRows dst_row;
   /// Exponent bits that no operand may have: Exponent5 data need 5 (MU 9), INT8 data 16 or 0 (MU
   /// 6).
   std::uint32_t stray_bits;
@@ -39,9 +50,8 @@ struct MatrixOperands {
 /// documentation leaves open.
 MatrixOperands matrix_operands(MachineState& state, const MicroOp& op, MatrixAlignment alignment);
 
-/// Reports source data that have exponent bits which they may not have. `bits`: all cells, ORed.
-void check_stray_bits(MachineState& state, const MicroOp& op, const MatrixOperands& operands,
-                      std::uint32_t bits);
+/// Reports source data that have one of stray_bits.
+void report_stray_bits(MachineState& state, const MicroOp& op);
 
 /// Reports what is not known about sums of products: SrcA rows that are no multiple of 16, and
 /// Zero_Flag_disabled_src.
@@ -49,9 +59,6 @@ void check_product(MachineState& state, const MicroOp& op, const MatrixOperands&
 
 /// Reports ELWADD and ELWSUB in a phase other than 0.
 void check_element_phase(MachineState& state, const MicroOp& op, const MatrixOperands& operands);
-
-/// Makes the rows of an instruction read as 0, for what replaces Dst.
-void clear_rows(Dst& dst, const MatrixOperands& operands);
 
 /// Physical row of Dst[row] for the Matrix Unit: of the high half if `wide` (MU 1.1).
 unsigned matrix_dst_row(const ConfigState& config, unsigned row, bool wide);

@@ -68,7 +68,7 @@ std::uint32_t result_of(const PoolMaximum& maximum, const PoolMode& mode) {
 /// source(row, column) gives the scaled numbers of SrcA.
 template <class Source>
 void pool_columns(Dst& dst, const MatrixOperands& operands, const PoolMode& mode, Source&& source) {
-  const auto& rows = operands.dst_row;
+  const MatrixDstRows& rows = operands.dst_row;
   for (unsigned column = 0; column < kDstColumns; ++column) {
     PoolMaximum maximum =
         semantics::start_pool_maximum(load_datum(dst, rows[0], column, mode.wide), mode.dst);

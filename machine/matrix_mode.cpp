@@ -50,11 +50,13 @@ MatrixMode matrix_mode(const MachineState& s) {
   mode.keeps_denormals = keeps_denormals(s);
   if (config.get(ConfigField::FP16A_FORCE_Enable) != 0) {
     mode.arithmetic = MatrixArithmetic::Exponent5;
+    mode.srca_mask = mode.srcb_mask = operand_mask(DataFormat::Fp16);
     return mode;
   }
   if (config.get(ConfigField::ALU_ACC_CTRL_INT8_math_enabled) != 0) {
     mode.arithmetic = MatrixArithmetic::Int8;
     mode.wide = true;
+    mode.srca_mask = mode.srcb_mask = operand_mask(DataFormat::Tf32); // the whole cell
     return mode;
   }
   mode.arithmetic =

@@ -20,12 +20,17 @@ LANEWISE_INLINE constexpr U absolute_float(U x) {
 /// Number of leading zero bits, 32 for zero.
 ///
 /// The exponent of x converted to FP32 names its highest bit, provided that rounding cannot reach
-/// the next power of two: x & ~(x >> 1) keeps the highest bit and clears the one below it.
+/// the next power of two: x & ~(x >> 1) keeps the highest bit and clears the one below it. AVX-512
+/// can count by itself.
 template <class U>
 LANEWISE_INLINE constexpr U leading_zeros(U x) {
-  const U exponent = float_of_int(x & ~(x >> 1)) >> 23;
-  const U count = splat<U>(kBias + 31) - exponent;
-  return select(equal(x, splat<U>(0)), splat<U>(32), count & ~sign_extended(x));
+  if constexpr (detail::in_zmm<U>) {
+    return (U)_mm512_maskz_lzcnt_epi32(0xFFFF, (__m512i)x);
+  } else {
+    const U exponent = float_of_int(x & ~(x >> 1)) >> 23;
+    const U count = splat<U>(kBias + 31) - exponent;
+    return select(equal(x, splat<U>(0)), splat<U>(32), count & ~sign_extended(x));
+  }
 }
 
 /// SFPSHFT, SFPSHFT2 5/6: a count >= 0 shifts left, a negative one right; counts work modulo 32 (VU

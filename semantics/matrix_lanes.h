@@ -10,11 +10,14 @@
 
 namespace lanewise::semantics {
 
-/// A term of which `sum` has 10 fraction bits: every term is a multiple of that (MU 5.4).
+/// A term (MU 5), its value doubled: value * 2, a multiple of 2^14.
 template <class U>
 struct TermLanes {
-  U sum, exponent;
+  U doubled, exponent;
 };
+
+/// Places from the 10 fraction bits of products and sums to those of a doubled term.
+inline constexpr int kSumToDoubled = kProductToTerm + 1;
 
 namespace detail {
 
@@ -50,61 +53,98 @@ LANEWISE_INLINE constexpr U drop_to_10_bits(U value) {
 }
 
 template <class U>
-LANEWISE_INLINE constexpr U align_sum(U sum, U distance) {
-  return halve_upward<U>(shift_right_signed_any<U>(sum << (kProductToTerm + 1), distance));
+LANEWISE_INLINE constexpr U align_term(U doubled, U distance) {
+  return halve_upward<U>(shift_right_signed_any<U>(doubled, distance));
 }
 
 /// Of magnitudes, so that half goes away from zero.
 template <class U>
-LANEWISE_INLINE constexpr U align_magnitude(U magnitude, U distance) {
-  return (shift_right_or_zero<U>(magnitude << 1, distance) + 1) >> 1;
-}
-
-/// MU 5.5, step 6, of results that are not too small.
-template <bool Exponent5, bool Wide, class U>
-LANEWISE_INLINE constexpr U pack_lanes(U sign, U exponent, U mantissa) {
-  constexpr bool kSaturates = Exponent5 && !Wide;
-  constexpr Lane kOverflow = kSaturates ? 31U << 23 | 0x3FFU << 13 : kInfinity;
-  const Mask<U> overflow = greater_signed(exponent, splat<U>(kSaturates ? 31 : 254));
-  return sign | select<U>(overflow, splat<U>(kOverflow), (exponent << 23) | mantissa);
+LANEWISE_INLINE constexpr U align_magnitude(U doubled, U distance) {
+  return (shift_right_or_zero<U>(doubled, distance) + 1) >> 1;
 }
 
 } // namespace detail
 
-/// accumulate() of semantics/matrix_accumulate.h.
-template <bool Exponent5, bool Wide, bool Erratum, class U>
-LANEWISE_INLINE constexpr U accumulate_lanes(TermLanes<U> first, TermLanes<U> second, U dst) {
-  const U dst_exponent = exponent_field(dst);
+/// Numbers of Dst as they are stored (MU 1.1): a cell in the low half of each lane, in 32-bit Dst
+/// the high one and the low one.
+template <class U>
+struct StoredLanes {
+  U high, low;
+};
+
+namespace detail {
+
+/// Where a cell has its parts. The mantissa's place is such that it moves by 9 to where a doubled
+/// term has it, and by 15 from where it is rounded.
+template <bool Exponent5, bool Wide>
+struct CellLayout {
+  static constexpr bool kFp16 = Exponent5 && !Wide;
+  static constexpr Lane kSign = 0x8000;
+  static constexpr Lane kExponent = kFp16 ? 0x1F : 0xFF;
+  static constexpr Lane kMantissa = 0x7FFF & ~kExponent;
+  /// MU 5.5, step 6: FP16 saturates, the others become infinite.
+  static constexpr Lane kOverflow = kFp16 ? 0x7FFF : 0x00FF;
+  static constexpr int kLargestExponent = kFp16 ? 31 : 254;
+  static constexpr int kToDoubledTerm = 9;
+  static constexpr int kFromRounded = 15;
+  static constexpr Lane kDoubledHiddenOne = 1U << (kTermFraction + 1);
+};
+
+} // namespace detail
+
+/// accumulate() of semantics/matrix_accumulate.h. `NoneIsZero`: terms without positive exponent are
+/// zero, as those of products are; then a sum of nothing but such is zero by itself.
+template <bool Exponent5, bool Wide, bool Erratum, bool NoneIsZero, class U>
+LANEWISE_INLINE constexpr StoredLanes<U> accumulate_lanes(TermLanes<U> first, TermLanes<U> second,
+                                                          StoredLanes<U> dst) {
+  using Cell = detail::CellLayout<Exponent5, Wide>;
+  const U dst_exponent = dst.high & Cell::kExponent;
+  U dst_doubled = ((dst.high << Cell::kToDoubledTerm) & (Cell::kMantissa << Cell::kToDoubledTerm)) |
+                  Cell::kDoubledHiddenOne;
+  if constexpr (Wide) dst_doubled |= dst.low << 1;
+  dst_doubled = keep_where<U>(any_common_bit(dst.high, splat<U>(Cell::kExponent)), dst_doubled);
+
   const U exponent = max_signed<U>(max_signed<U>(first.exponent, second.exponent), dst_exponent);
-  U value = detail::align_sum<U>(first.sum, exponent - first.exponent);
-  U other = detail::align_sum<U>(second.sum, exponent - second.exponent);
-  U magnitude = detail::align_magnitude<U>(significand(dst), exponent - dst_exponent);
+  U value = detail::align_term<U>(first.doubled, exponent - first.exponent);
+  U other = detail::align_term<U>(second.doubled, exponent - second.exponent);
+  U magnitude = detail::align_magnitude<U>(dst_doubled, exponent - dst_exponent);
   if constexpr (!Wide) {
     value = detail::drop_to_10_bits(value);
     other = detail::drop_to_10_bits(other);
     magnitude = detail::drop_to_10_bits(magnitude);
   }
-  value = add_or_subtract<U>(negative(dst), value + other, magnitude);
+  const Mask<U> dst_negative = any_common_bit(dst.high, splat<U>(Cell::kSign));
+  value = add_or_subtract<U>(dst_negative, value + other, magnitude);
 
   // Normalised, the highest bit of the sum is bit 30; rounding may carry into bit 31.
-  constexpr int kUnitBit = Wide ? kTermFraction : kSourceFraction; ///< of 1.0 in `value`
+  constexpr Lane kUnitBit = Wide ? kTermFraction : kSourceFraction; ///< of 1.0 in `value`
   constexpr int kKept = Wide ? 24 : Exponent5 ? 11 : 8;
   const U absolute = absolute_signed(value);
-  const U zeros = leading_zeros(absolute);
-  const U normal = shift_left<U>(absolute, (zeros - 1) & 31) + (1U << (30 - kKept));
-  U result_exponent = exponent + (30 - kUnitBit) - zeros + (normal >> 30);
-  constexpr Lane kMantissaKept = kMantissaMask & ~((1U << (24 - kKept)) - 1);
-  U mantissa = (normal >> 7) & kMantissaKept;
+  const U places = leading_zeros(absolute) - 1;
+  const U normal = shift_left<U>(absolute, places) + (1U << (30 - kKept));
+  U result_exponent = (exponent - places) + (normal >> 30) + (29 - kUnitBit);
+  U high = ((normal >> Cell::kFromRounded) & Cell::kMantissa) | result_exponent;
+  const Mask<U> overflow = greater_signed(result_exponent, splat<U>(Cell::kLargestExponent));
+  high = select<U>(overflow, splat<U>(Cell::kOverflow), high);
+  high |= (value >> 16) & Cell::kSign;
+  // Sums of zero, sums without exponent and results too small are +0.
+  Mask<U> kept =
+      both<Mask<U>>(not_equal(absolute, splat<U>(0)), greater_signed(result_exponent, splat<U>(0)));
+  if constexpr (!NoneIsZero) kept = both<Mask<U>>(kept, greater_signed(exponent, splat<U>(0)));
+  U low{};
+  if constexpr (Wide) {
+    low = keep_where<U>(and_not<Mask<U>>(kept, overflow), (normal >> 7) & 0xFFFF);
+  }
+  high = keep_where<U>(kept, high);
   if constexpr (Erratum && Wide) {
     const Mask<U> minus_one = equal(value, splat<U>(~0U));
-    result_exponent = select<U>(minus_one, exponent + 4, result_exponent);
-    mantissa = select<U>(minus_one, splat<U>(0), mantissa);
+    const U wrong = exponent + 4;
+    const U packed = select<U>(greater_signed(wrong, splat<U>(Cell::kLargestExponent)),
+                               splat<U>(Cell::kOverflow), wrong);
+    high = select<U>(minus_one, packed | Cell::kSign, high);
+    low = select<U>(minus_one, splat<U>(0), low);
   }
-  // Zero sums, sums without exponent and results too small are +0. The negative of a number that
-  // is above 0 has its sign bit set.
-  const Mask<U> kept = negative<U>((-absolute) & (-exponent) & (-result_exponent));
-  return keep_where<U>(
-      kept, detail::pack_lanes<Exponent5, Wide, U>(value & kSign, result_exponent, mantissa));
+  return {.high = high, .low = low};
 }
 
 /// Constants of an instruction for its lanes.
@@ -139,7 +179,8 @@ LANEWISE_INLINE constexpr TermLanes<U> multiply_term_lanes(const MatrixParts& pa
                                 greater_signed(exponent, splat<U>(0)));
   if (!keeps_denormals) alive = both<Mask<U>>(alive, any_common_bit(b, splat<U>(kExponentMask)));
   const U product = part_a * part_b;
-  return {.sum = keep_where<U>(alive, add_or_subtract<U>(negative(a ^ b), U{}, product)),
+  return {.doubled = keep_where<U>(
+              alive, add_or_subtract<U>(negative(a ^ b), U{}, product << kSumToDoubled)),
           .exponent = select<U>(alive, exponent, splat<U>(static_cast<Lane>(parts.zero_exponent)))};
 }
 
@@ -160,12 +201,12 @@ LANEWISE_INLINE constexpr TermLanes<U> add_term_lanes(unsigned phase, bool keeps
   };
   U exponent = exponent_field(larger);
   const U aligned =
-      detail::align_magnitude<U>(mantissa(smaller), exponent - exponent_field(smaller));
+      detail::align_magnitude<U>(mantissa(smaller) << 1, exponent - exponent_field(smaller));
   const U magnitude = add_or_subtract<U>(negative(larger ^ smaller), mantissa(larger), aligned);
   if constexpr (Exponent5 && Wide) {
     exponent = select<U>(equal(exponent, splat<U>(0)), splat<U>(97), exponent + 112);
   }
-  return {.sum = add_or_subtract<U>(negative(larger), U{}, magnitude),
+  return {.doubled = add_or_subtract<U>(negative(larger), U{}, magnitude << kSumToDoubled),
           .exponent = exponent - static_cast<Lane>(phase_offset(phase))};
 }
 
@@ -180,17 +221,19 @@ LANEWISE_INLINE constexpr U int8_lanes(U cell, Lane magnitude_mask, bool keeps_d
 
 /// accumulate_integer() of semantics/matrix_integer.h.
 template <class U>
-LANEWISE_INLINE constexpr U accumulate_integer_lanes(U sum, U dst) {
-  const U magnitude = dst & ~kSign;
-  const U value = add_or_subtract<U>(negative(dst), U{}, magnitude);
+LANEWISE_INLINE constexpr StoredLanes<U> accumulate_integer_lanes(U sum, StoredLanes<U> dst) {
+  const U magnitude = ((dst.high & 0xFF) << 23) | ((dst.high & 0x7F00) << 8) | dst.low;
+  const Mask<U> dst_negative = any_common_bit(dst.high, splat<U>(0x8000));
+  const U value = add_or_subtract<U>(dst_negative, U{}, magnitude);
   const U total = value + sum;
-  const U largest = splat<U>(~kSign);
   // Both of one sign and the total of the other; or -2^31, which sign-magnitude does not have.
   const Mask<U> wrapped = negative<U>((value ^ total) & (sum ^ total));
   const Mask<U> too_small = equal(total, splat<U>(kSign));
   const U sign = select<U>(wrapped, value, total) & kSign;
-  const U clamped = select<U>(either<Mask<U>>(wrapped, too_small), largest, absolute_signed(total));
-  return select<U>(equal(clamped, U{}), U{}, sign | clamped);
+  const U clamped =
+      select<U>(either<Mask<U>>(wrapped, too_small), splat<U>(~kSign), absolute_signed(total));
+  const U high = (sign >> 16) | ((clamped >> 8) & 0x7F00) | ((clamped >> 23) & 0xFF);
+  return {.high = high, .low = clamped & 0xFFFF};
 }
 
 } // namespace lanewise::semantics

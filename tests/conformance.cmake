@@ -1,6 +1,6 @@
 # Conformance vectors at every SIMD level: a thinned set that is part of the project, and the full set where it is found.
 file(GLOB thinned ${CMAKE_CURRENT_SOURCE_DIR}/vectors/*.vec.gz)
-file(GLOB full ${PROJECT_SOURCE_DIR}/../shared/vectors/sfpu-*.vec.gz)
+file(GLOB full ${PROJECT_SOURCE_DIR}/../shared/vectors/*.vec.gz)
 foreach(level baseline v3 v4)
   foreach(set thinned full)
     if(${set})

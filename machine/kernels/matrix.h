@@ -3,34 +3,67 @@
 #pragma once
 
 #include "machine/bits.h"
-#include "machine/kernels/matrix_sums.h"
+#if defined(__AVX512BW__)
+#include "machine/kernels/matrix_products_v4.h"
+#else
+#include "machine/kernels/matrix_products.h"
+#endif
 #include "machine/matrix_control.h"
 
 namespace lanewise::LANEWISE_LEVEL {
 
-/// Adds two terms to a row of Dst: terms(chunk) gives them.
-template <Arch A, bool Exponent5, bool Wide, class Terms>
-LANEWISE_INLINE void accumulate_row(Dst& dst, unsigned row, Terms&& terms) {
-  constexpr bool kErratum = kArch<A>.minus_one_erratum;
-  const bool valid = dst.valid(row);
-  for (unsigned c = 0; c < kRowChunks; ++c) {
-    const auto [first, second] = terms(c);
-    const U before = load_dst<Exponent5, Wide>(dst, row, valid, c);
-    const U after = sem::accumulate_lanes<Exponent5, Wide, kErratum, U>(first, second, before);
-    store_dst<Exponent5, Wide>(dst, row, c, after);
+/// Rows of Dst that an instruction changes. Their flags are read once and written once.
+class DstBlock {
+ public:
+  LANEWISE_INLINE DstBlock(Dst& dst, const MatrixDstRows& rows)
+      : dst_(dst),
+        rows_(rows),
+        valid_((dst.valid_group(rows.group[0]) | dst.valid_group(rows.group[1]) << 4) >>
+               rows.first) {}
+
+  /// From now on, the rows read as 0.
+  LANEWISE_INLINE void forget() { valid_ = 0; }
+
+  /// Puts function(before, chunk) in place of a row; a row that is not valid reads as 0.
+  template <bool Wide, class Function>
+  LANEWISE_INLINE void update(unsigned row, Function&& function) {
+    const unsigned place = rows_[row];
+    const bool valid = (valid_ >> row & 1U) != 0;
+    for (unsigned c = 0; c < kRowChunks; ++c) {
+      const Stored before = valid ? load_dst<Wide>(dst_, place, c) : Stored{};
+      store_dst<Wide>(dst_, place, c, function(before, c));
+    }
+    written_ |= 1U << row;
   }
-  dst.set_valid(row, true);
+
+  LANEWISE_INLINE void set_valid() {
+    const unsigned written = written_ << rows_.first;
+    dst_.set_valid_group(rows_.group[0], written & 15);
+    dst_.set_valid_group(rows_.group[1], written >> 4);
+  }
+
+ private:
+  Dst& dst_;
+  const MatrixDstRows& rows_;
+  unsigned valid_, written_ = 0;
+};
+
+/// Adds two terms to a row of Dst: terms(chunk) gives them.
+template <Arch A, bool Exponent5, bool Wide, bool NoneIsZero, class Terms>
+LANEWISE_INLINE void accumulate_row(DstBlock& dst, unsigned row, Terms&& terms) {
+  constexpr bool kErratum = kArch<A>.minus_one_erratum;
+  dst.update<Wide>(row, [&](const Stored& before, unsigned c) {
+    const auto [first, second] = terms(c);
+    return sem::accumulate_lanes<Exponent5, Wide, kErratum, NoneIsZero, U>(first, second, before);
+  });
 }
 
 /// Adds an integer sum(chunk) to a row of Dst.
 template <class Sum>
-LANEWISE_INLINE void accumulate_integer_row(Dst& dst, unsigned row, Sum&& sum) {
-  const bool valid = dst.valid(row);
-  for (unsigned c = 0; c < kRowChunks; ++c) {
-    const U before = load_dst<false, true>(dst, row, valid, c);
-    store_dst<false, true>(dst, row, c, sem::accumulate_integer_lanes<U>(sum(c), before));
-  }
-  dst.set_valid(row, true);
+LANEWISE_INLINE void accumulate_integer_row(DstBlock& dst, unsigned row, Sum&& sum) {
+  dst.update<true>(row, [&](const Stored& before, unsigned c) {
+    return sem::accumulate_integer_lanes<U>(sum(c), before);
+  });
 }
 
 template <class T>
@@ -38,18 +71,18 @@ struct TwoTerms {
   T first, second;
 };
 
-/// All cells of the rows of a sum, ORed.
-LANEWISE_INLINE std::uint32_t or_of_cells(const SumOperands& sum, const MatrixMode& mode) {
-  U a{}, b{};
+/// Whether a cell that an instruction reads has one of `bits`, after masking. a(row, chunk) and
+/// b(row, chunk) give the cells.
+template <class CellsOfA, class CellsOfB>
+LANEWISE_INLINE bool any_cell_has(std::uint32_t bits, const MatrixMode& mode, unsigned rows_a,
+                                  CellsOfA&& a, unsigned rows_b, CellsOfB&& b) {
+  U any_a{}, any_b{};
   for (unsigned c = 0; c < kRowChunks; ++c) {
-    for (const std::uint32_t* row : sum.a) a |= load(row, c);
-    for (unsigned i = 0; i < sum.rows; ++i) b |= load(sum.b[i], c);
+    for (unsigned row = 0; row < rows_a; ++row) any_a |= a(row, c);
+    for (unsigned row = 0; row < rows_b; ++row) any_b |= b(row, c);
   }
-  const bool integer = mode.arithmetic == sem::MatrixArithmetic::Int8;
-  const U all = integer ? a | b : (a & mode.srca_mask) | (b & mode.srcb_mask);
-  std::uint32_t bits = 0;
-  for (unsigned lane = 0; lane < kWidth; ++lane) bits |= all[lane];
-  return bits;
+  const U any = (any_a & mode.srca_mask) | (any_b & mode.srcb_mask);
+  return compress_mask(sem::any_common_bit(any, splat(bits)), 0) != 0;
 }
 
 /// Row i of the product goes to Dst[dst + i * step]; of SrcB, there are `source_rows`.
@@ -68,28 +101,36 @@ LANEWISE_INLINE void multiply_matrices(MachineState& s, const MicroOp& op,
   SumOperands sum{.a = {}, .b = s.srcb.rows() + operands.srcb_row, .rows = shape.source_rows};
   for (unsigned k = 0; k < kInner; ++k)
     sum.a[k] = s.srca.rows()[(operands.srca_row + k) % kSourceRows];
-  if (operands.stray_bits != 0) check_stray_bits(s, op, operands, or_of_cells(sum, operands.mode));
+  const std::uint32_t stray = operands.stray_bits;
+  if (stray != 0 &&
+      any_cell_has(
+          stray, operands.mode, kInner, [&](unsigned k, unsigned c) { return load(sum.a[k], c); },
+          sum.rows, [&](unsigned i, unsigned c) { return load(sum.b[i], c); })) [[unlikely]] {
+    report_stray_bits(s, op);
+  }
+  DstBlock dst(s.dst, operands.dst_row);
   const auto each_row = [&](auto&& add) {
+#pragma GCC unroll 2
     for (unsigned i = 0; i < shape.result_rows; ++i)
-      add(operands.dst_row[i * shape.step], shape.source_rows == 1 ? 0 : i);
+      add(i * shape.step, shape.source_rows == 1 ? 0 : i);
   };
   if (operands.mode.arithmetic == sem::MatrixArithmetic::Int8) {
     alignas(64) std::uint32_t sums[kMatrixRows][kDstColumns];
     sum_integers(sum, operands.mode, sums);
     each_row([&](unsigned row, unsigned i) {
-      accumulate_integer_row(s.dst, row, [&](unsigned c) { return load(sums[i], c); });
+      accumulate_integer_row(dst, row, [&](unsigned c) { return load(sums[i], c); });
     });
   } else {
-    GroupTerms terms;
-    sum_products(sum, operands.mode, terms);
+    const Products products(sum, operands.mode);
     with_float_mode(operands.mode, [&]<bool Exponent5, bool Wide>() {
       each_row([&](unsigned row, unsigned i) {
-        accumulate_row<A, Exponent5, Wide>(s.dst, row, [&](unsigned c) {
-          return TwoTerms{terms.term(0, i, c), terms.term(1, i, c)};
+        accumulate_row<A, Exponent5, Wide, true>(dst, row, [&](unsigned c) {
+          return TwoTerms{products.term(0, i, c), products.term(1, i, c)};
         });
       });
     });
   }
+  dst.set_valid();
   finish_matrix_instruction(s, op);
 }
 
@@ -180,17 +221,27 @@ void elementwise(MachineState& s, const MicroOp& op) {
   const MatrixOperands operands =
       matrix_operands(s, op, {.dst = 0x3F8, .srca = kAlignedTo8, .srcb = srcb_rows});
   const MatrixMode& mode = operands.mode;
+  constexpr bool kProduct = E == Elementwise::Multiply;
   if (E != Elementwise::Multiply) check_element_phase(s, op, operands);
   const ElementOperands elements{.a = s.srca.rows() + operands.srca_row,
                                  .b = s.srcb.rows() + operands.srcb_row,
                                  .one_row = one_row,
                                  .one_column = bit_field(op.word, 19, 19) != 0};
+  const std::uint32_t stray = operands.stray_bits;
+  if (stray != 0 &&
+      any_cell_has(
+          stray, mode, kMatrixRows, [&](unsigned i, unsigned c) { return elements.load_a(i, c); },
+          kMatrixRows, [&](unsigned i, unsigned c) { return elements.load_b(i, c); }))
+      [[unlikely]] {
+    report_stray_bits(s, op);
+  }
   // ELWMUL always accumulates; the others replace Dst unless told otherwise.
   const bool replaces = E != Elementwise::Multiply && bit_field(op.word, 21, 21) == 0;
-  if (replaces) clear_rows(s.dst, operands);
+  DstBlock dst(s.dst, operands.dst_row);
+  if (replaces) dst.forget();
   if (mode.arithmetic == sem::MatrixArithmetic::Int8) {
     for (unsigned i = 0; i < kMatrixRows; ++i) {
-      accumulate_integer_row(s.dst, operands.dst_row[i], [&](unsigned c) {
+      accumulate_integer_row(dst, i, [&](unsigned c) {
         return integer_element<E>(mode, elements.load_a(i, c), elements.load_b(i, c));
       });
     }
@@ -198,7 +249,7 @@ void elementwise(MachineState& s, const MicroOp& op) {
     const sem::MatrixParts parts = sem::matrix_parts(float_mode(mode));
     with_float_mode(mode, [&]<bool Exponent5, bool Wide>() {
       for (unsigned i = 0; i < kMatrixRows; ++i) {
-        accumulate_row<A, Exponent5, Wide>(s.dst, operands.dst_row[i], [&](unsigned c) {
+        accumulate_row<A, Exponent5, Wide, kProduct>(dst, i, [&](unsigned c) {
           return TwoTerms{float_element<E, Exponent5, Wide>(mode, parts, elements.load_a(i, c),
                                                             elements.load_b(i, c)),
                           sem::TermLanes<U>{}};
@@ -206,6 +257,7 @@ void elementwise(MachineState& s, const MicroOp& op) {
       }
     });
   }
+  dst.set_valid();
   finish_matrix_instruction(s, op);
 }
 
@@ -215,21 +267,23 @@ template <Arch A>
 void add_nothing(MachineState& s, const MicroOp& op) {
   const MatrixOperands operands =
       matrix_operands(s, op, {.dst = 0x3F8, .srca = kSrcARows, .srcb = kAlignedTo8});
+  DstBlock dst(s.dst, operands.dst_row);
   if (operands.mode.arithmetic == sem::MatrixArithmetic::Int8) {
-    for (std::uint16_t row : operands.dst_row)
-      accumulate_integer_row(s.dst, row, [](unsigned) { return U{}; });
+    for (unsigned row = 0; row < kMatrixRows; ++row)
+      accumulate_integer_row(dst, row, [](unsigned) { return U{}; });
   } else {
     const int zero_exponent = sem::zero_product_exponent(float_mode(operands.mode));
-    const sem::TermLanes<U> zero{.sum = U{},
+    const sem::TermLanes<U> zero{.doubled = U{},
                                  .exponent = splat(static_cast<std::uint32_t>(zero_exponent))};
     with_float_mode(operands.mode, [&]<bool Exponent5, bool Wide>() {
-      for (std::uint16_t row : operands.dst_row) {
-        accumulate_row<A, Exponent5, Wide>(s.dst, row, [&](unsigned) {
+      for (unsigned row = 0; row < kMatrixRows; ++row) {
+        accumulate_row<A, Exponent5, Wide, true>(dst, row, [&](unsigned) {
           return TwoTerms{zero, zero};
         });
       }
     });
   }
+  dst.set_valid();
   finish_matrix_instruction(s, op);
 }
 

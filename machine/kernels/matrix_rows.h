@@ -13,45 +13,54 @@ namespace sem = semantics;
 
 inline constexpr unsigned kRowChunks = kDstColumns / kWidth; ///< vectors of one row
 
-typedef std::uint16_t Cells __attribute__((vector_size(kVectorBytes / 2)));
+// Intrinsics, for compilers take the plain conversions between 16 and 32 bits to pieces.
 
+/// 16-bit cells, one per lane.
 LANEWISE_INLINE U load_cells(const std::uint16_t* row, unsigned chunk) {
-  Cells cells;
-  __builtin_memcpy(&cells, row + chunk * kWidth, sizeof cells);
-  return __builtin_convertvector(cells, U);
+  const std::uint16_t* cells = row + chunk * kWidth;
+#if defined(__AVX512F__)
+  const __m256i packed = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(cells));
+  return (U)_mm512_maskz_cvtepu16_epi32(0xFFFF, packed);
+#elif defined(__AVX2__)
+  return (U)_mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(cells)));
+#else
+  const __m128i packed = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(cells));
+  return (U)_mm_unpacklo_epi16(packed, _mm_setzero_si128());
+#endif
 }
 
+/// The low halves of the lanes.
 LANEWISE_INLINE void store_cells(std::uint16_t* row, unsigned chunk, U value) {
-  const Cells cells = __builtin_convertvector(value, Cells);
-  __builtin_memcpy(row + chunk * kWidth, &cells, sizeof cells);
+  std::uint16_t* cells = row + chunk * kWidth;
+#if defined(__AVX512F__)
+  const __m256i packed = _mm512_maskz_cvtepi32_epi16(0xFFFF, (__m512i)value);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(cells), packed);
+#elif defined(__AVX2__)
+  const auto halves = (__m256i)(value & 0xFFFF);
+  const __m128i packed =
+      _mm_packus_epi32(_mm256_castsi256_si128(halves), _mm256_extracti128_si256(halves, 1));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(cells), packed);
+#else
+  // Packing saturates signed numbers, so each half is extended with its sign.
+  const __m128i halves = _mm_srai_epi32(_mm_slli_epi32((__m128i)value, 16), 16);
+  _mm_storel_epi64(reinterpret_cast<__m128i*>(cells), _mm_packs_epi32(halves, halves));
+#endif
 }
 
-/// Columns of a row of Dst in register form (MU 5.1); a row that is not `valid` reads as 0. `row`
-/// is physical.
-template <bool Exponent5, bool Wide>
-LANEWISE_INLINE U load_dst(const Dst& dst, unsigned row, bool valid, unsigned chunk) {
-  if (!valid) return U{};
-  const U high = load_cells(dst.cell[row], chunk);
-  if constexpr (Wide) {
-    const U low = load_cells(dst.cell[row + kDstLowHalf], chunk);
-    return (sem::unshuffle_16(high) << 16) | low;
-  } else if constexpr (Exponent5) {
-    return ((high & 0x8000) << 16) | ((high & 31) << 23) | ((high & 0x7FE0) << 8);
-  } else {
-    return sem::unshuffle_16(high) << 16;
-  }
+using Stored = sem::StoredLanes<U>;
+
+/// Columns of a row of Dst; `row` is physical.
+template <bool Wide>
+LANEWISE_INLINE Stored load_dst(const Dst& dst, unsigned row, unsigned chunk) {
+  Stored stored{.high = load_cells(dst.cell[row], chunk), .low = U{}};
+  if constexpr (Wide) stored.low = load_cells(dst.cell[row + kDstLowHalf], chunk);
+  return stored;
 }
 
-/// Writes what is in register form.
-template <bool Exponent5, bool Wide>
-LANEWISE_INLINE void store_dst(Dst& dst, unsigned row, unsigned chunk, U value) {
-  if constexpr (!Wide && Exponent5) {
-    store_cells(dst.cell[row], chunk,
-                ((value >> 16) & 0x8000) | ((value >> 8) & 0x7FE0) | ((value >> 23) & 31));
-  } else {
-    store_cells(dst.cell[row], chunk, sem::shuffle_16(value >> 16));
-    if constexpr (Wide) store_cells(dst.cell[row + kDstLowHalf], chunk, value & 0xFFFF);
-  }
+template <bool Wide>
+LANEWISE_INLINE void store_dst(Dst& dst, unsigned row, unsigned chunk, const Stored& stored) {
+  store_cells(dst.cell[row], chunk, stored.high);
+  if constexpr (Wide) store_cells(dst.cell[row + kDstLowHalf], chunk, stored.low);
 }
 
 /// Whether the operands have 5-bit exponents, and Dst 32 bits, as template arguments.

@@ -57,6 +57,8 @@ class RandomMachine {
     }
     for (std::uint64_t& valid : s.dst.valid_bits)
       valid = std::uint64_t{bits() | bits()} << 32 | bits();
+    for (SourceFile* file : {&s.srca, &s.srcb}) fill(*file);
+    s.last_srca_row = bits() & 0x30;
     s.rwc = {.dst = bits() & Rwc::kDstMask,
              .dst_cr = bits() & Rwc::kDstMask,
              .srca = bits() & Rwc::kSrcMask,
@@ -78,10 +80,11 @@ class RandomMachine {
     return s;
   }
 
-  /// A word: mostly of the Vector Unit, with plain destinations preferred.
+  /// A word: mostly of the Vector Unit, with plain destinations preferred, and of the Matrix Unit.
   std::uint32_t word() {
     const std::uint32_t any = bits();
     if (one_in(8)) return any;
+    if (one_in(4)) return matrix_word(any);
     const std::uint32_t opcode = 0x70 + bits() % 0x2A;
     std::uint32_t fields = any & 0xFFFFFF;
     if (!one_in(4)) fields &= opcode <= 0x73 ? ~0x800000U : ~0x80U; // VD below 8
@@ -89,10 +92,38 @@ class RandomMachine {
   }
 
  private:
+  void fill(SourceFile& file) {
+    constexpr std::uint32_t kCellBits = 0xFFFFE000U;
+    for (auto& bank : file.cell) {
+      for (auto& row : bank) {
+        // Ordinary numbers are rare among random bits, equal exponents more so.
+        const std::uint32_t common = one_in(2) ? 0 : 0x40000000U | (bits() & 0x0F800000U);
+        const std::uint32_t random = common == 0 ? kCellBits : kCellBits & ~0x7F800000U;
+        for (std::uint32_t& cell : row) cell = common | (bits() & random);
+      }
+    }
+    for (std::uint8_t& format : file.format) format = bits() & 15;
+    file.current = bits() & 1;
+    file.filling = bits() & 1;
+    file.owned_by_matrix_unit = {!one_in(4), !one_in(4)};
+  }
+
+  /// An instruction of the Matrix Unit, or SETDVALID.
+  std::uint32_t matrix_word(std::uint32_t any) {
+    const std::uint32_t opcode = one_in(32) ? 0x57 : 0x08 + bits() % 0x33;
+    return opcode << 24 | (any & 0xFFFFFF);
+  }
+
   Arch arch_;
   std::mt19937 random_;
   BiasedFloats floats_;
 };
+
+inline bool same_source(const SourceFile& a, const SourceFile& b) {
+  return std::memcmp(a.cell, b.cell, sizeof a.cell) == 0 && a.format == b.format &&
+         a.current == b.current && a.filling == b.filling &&
+         a.owned_by_matrix_unit == b.owned_by_matrix_unit;
+}
 
 /// Whether everything but the LRegs agrees.
 inline bool same_beside_lregs(const MachineState& a, const MachineState& b) {
@@ -110,7 +141,8 @@ inline bool same_beside_lregs(const MachineState& a, const MachineState& b) {
          v.macro.sequence == w.macro.sequence && v.macro.misc == w.macro.misc &&
          std::memcmp(a.dst.cell, b.dst.cell, sizeof a.dst.cell) == 0 &&
          a.dst.valid_bits == b.dst.valid_bits && a.rwc == b.rwc && a.srca == b.srca &&
-         a.srcb == b.srcb && a.gpr == b.gpr && a.faults.records() == b.faults.records();
+         a.last_srca_row == b.last_srca_row && a.srcb == b.srcb && a.gpr == b.gpr &&
+         a.faults.records() == b.faults.records();
 }
 
 inline bool same_lregs(const MachineState& a, const MachineState& b) {

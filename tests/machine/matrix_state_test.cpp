@@ -1,0 +1,201 @@
+// Loading SrcA and SrcB, in every format as it arrives there, and the hand-over of banks (MU 1.2).
+#include <bit>
+#include <cmath>
+
+#include "machine/matrix_fixture.h"
+
+namespace lanewise::test {
+namespace {
+
+/// The cell that one number becomes, in a row of zeros.
+std::uint32_t cell_of(float number, DataFormat format) {
+  std::array<float, kSourceColumns> row{};
+  row[3] = number;
+  const auto cells = source_cells(row, format);
+  EXPECT_TRUE(cells.has_value());
+  return cells ? (*cells)[3] : 0;
+}
+
+TEST(SourceCells, FormatsWithEightBitExponents) { // MU 1.2: TF32 keeps 10 bits, BF16 7
+  EXPECT_EQ(cell_of(1.0F, DataFormat::Tf32), 0x3F800000U);
+  EXPECT_EQ(cell_of(std::bit_cast<float>(0xBF803000U), DataFormat::Tf32), 0xBF804000U)
+      << "a tie goes to even";
+  EXPECT_EQ(cell_of(std::bit_cast<float>(0x3F80C000U), DataFormat::Bf16), 0x3F810000U);
+  EXPECT_EQ(cell_of(std::bit_cast<float>(0x3F804000U), DataFormat::Fp32), 0x3F800000U);
+  EXPECT_EQ(cell_of(std::bit_cast<float>(0x807FFFFFU), DataFormat::Tf32), 0x80000000U)
+      << "denormals";
+  EXPECT_EQ(cell_of(std::bit_cast<float>(0x7F7FFFFFU), DataFormat::Bf16), 0x7F800000U);
+  EXPECT_EQ(cell_of(std::bit_cast<float>(0x7FFFFFFFU), DataFormat::Bf16), 0x7FFF0000U);
+}
+
+TEST(SourceCells, FormatsWithFiveBitExponents) { // MU 1.2: the low 5 bits of the exponent field
+  EXPECT_EQ(cell_of(1.0F, DataFormat::Fp16), 15U << 23);
+  EXPECT_EQ(cell_of(-1.5F, DataFormat::Fp16), 1U << 31 | 15U << 23 | 512U << 13);
+  EXPECT_EQ(cell_of(1.75F, DataFormat::Fp8), 15U << 23 | 0x300U << 13);
+  EXPECT_EQ(cell_of(1e6F, DataFormat::Fp16), 31U << 23 | 0x3FFU << 13) << "saturates";
+  EXPECT_EQ(cell_of(-1e6F, DataFormat::Fp8), 1U << 31 | 31U << 23 | 0x300U << 13);
+  EXPECT_EQ(cell_of(1e-5F, DataFormat::Fp16), 0U) << "too small for a normal number";
+  EXPECT_EQ(cell_of(65536.0F, DataFormat::Fp16), 31U << 23) << "31 is an ordinary exponent";
+}
+
+TEST(SourceCells, Integers) { // MU 1.2: INT8 has exponent 16, or 0 for zero; INT16 is opaque
+  EXPECT_EQ(cell_of(5.0F, DataFormat::Int8), 16U << 23 | 5U << 13);
+  EXPECT_EQ(cell_of(-127.0F, DataFormat::Int8), 1U << 31 | 16U << 23 | 127U << 13);
+  EXPECT_EQ(cell_of(-0.0F, DataFormat::Int8), 0U);
+  EXPECT_EQ(cell_of(2.5F, DataFormat::Int8), 16U << 23 | 2U << 13) << "ties to even";
+  EXPECT_EQ(cell_of(0.75F, DataFormat::Int8), 16U << 23 | 1U << 13);
+  EXPECT_EQ(cell_of(1e9F, DataFormat::Int8), 16U << 23 | 255U << 13);
+  EXPECT_EQ(cell_of(-0x1234.0p0F, DataFormat::Int16), 1U << 31 | 0x34U << 23 | 0x12U << 16);
+  EXPECT_EQ(cell_of(1e9F, DataFormat::Int16), 0xFFU << 23 | 0x7FU << 16);
+}
+
+TEST(SourceCells, BlockFormatsShareAnExponent) { // the numbers of a row are one block
+  std::array<float, kSourceColumns> row{};
+  row[0] = 64.0F;
+  row[1] = -1.0F;
+  row[2] = 3.0F;
+  row[3] = 0.25F;
+  const auto bfp8 = source_cells(row, DataFormat::Bfp8); // 7 bits of magnitude: units of 1
+  ASSERT_TRUE(bfp8.has_value());
+  EXPECT_EQ((*bfp8)[0], std::bit_cast<std::uint32_t>(64.0F));
+  EXPECT_EQ((*bfp8)[1], std::bit_cast<std::uint32_t>(-1.0F));
+  EXPECT_EQ((*bfp8)[2], std::bit_cast<std::uint32_t>(3.0F));
+  EXPECT_EQ((*bfp8)[3], 0U);
+  const auto bfp4 = source_cells(row, DataFormat::Bfp4); // 3 bits: units of 16
+  EXPECT_EQ((*bfp4)[0], std::bit_cast<std::uint32_t>(64.0F));
+  EXPECT_EQ((*bfp4)[2], 0U);
+  const auto bfp8a = source_cells(row, DataFormat::Bfp8a);
+  EXPECT_EQ((*bfp8a)[2], 16U << 23 | 512U << 13) << "the exponent has 5 bits";
+  EXPECT_EQ(cell_of(127.9F, DataFormat::Bfp8), std::bit_cast<std::uint32_t>(127.0F))
+      << "magnitudes saturate";
+}
+
+TEST(SourceCells, EveryCellHasNineteenBits) {
+  for (unsigned code = 0; code < 16; ++code) {
+    std::array<float, kSourceColumns> row{};
+    for (unsigned i = 0; i < kSourceColumns; ++i)
+      row[i] = std::ldexp(i % 2 == 0 ? 1.2345678F : -1.999999F, static_cast<int>(i) * 3 - 24);
+    const auto cells = source_cells(row, static_cast<DataFormat>(code));
+    const bool exists = code != 8 && code != 12 && code != 13;
+    ASSERT_EQ(cells.has_value(), exists) << code;
+    if (!exists) continue;
+    for (const std::uint32_t cell : *cells) EXPECT_EQ(cell & 0x1FFF, 0U) << code;
+  }
+}
+
+class SourceBanks : public MatrixRig {};
+LANEWISE_ON_BOTH_CHIPS(SourceBanks);
+
+TEST_P(SourceBanks, LoadingFillsRowsAndHandsTheBankOver) {
+  srca().owned_by_matrix_unit = {false, false};
+  const std::array<float, 32> numbers = [] {
+    std::array<float, 32> all{};
+    all.fill(2.0F);
+    return all;
+  }();
+  ASSERT_TRUE(rig.machine().load_srca(1, 62, numbers, DataFormat::Fp16).has_value());
+  EXPECT_EQ(srca().cell[1][61][15], cell_a(1, 61, 15));
+  EXPECT_EQ(srca().cell[1][62][0], 16U << 23);
+  EXPECT_EQ(srca().cell[1][63][15], 16U << 23);
+  EXPECT_EQ(srca().owned_by_matrix_unit, (std::array<bool, 2>{false, true}));
+  EXPECT_EQ(srca().filling, 0);
+  EXPECT_EQ(srca().format[1], kFp16);
+  const std::array<std::uint32_t, 16> cells{0xFFFFE000U};
+  ASSERT_TRUE(rig.machine().load_srcb(0, 0, cells).has_value());
+  EXPECT_EQ(srcb().cell[0][0][0], 0xFFFFE000U);
+}
+
+TEST_P(SourceBanks, WhatCannotBeLoadedIsRefused) {
+  const std::vector<std::uint32_t> cells(17 * 16);
+  const auto refused = [&](unsigned bank, unsigned row, std::size_t count) {
+    const auto done = rig.machine().load_srcb(bank, row, std::span(cells).first(count));
+    return !done.has_value() && done.error().kind == FaultKind::BadInput;
+  };
+  EXPECT_TRUE(refused(2, 0, 16));
+  EXPECT_TRUE(refused(0, 48, 17 * 16));
+  EXPECT_TRUE(refused(0, 65, 0));
+  EXPECT_TRUE(refused(0, 0, 15));
+  const std::array<std::uint32_t, 16> wide{1};
+  EXPECT_FALSE(rig.machine().load_srca(0, 0, wide).has_value());
+  const std::array<float, 16> numbers{};
+  EXPECT_FALSE(rig.machine().load_srca(0, 0, numbers, DataFormat::Int32).has_value());
+  EXPECT_EQ(srcb().cell[0][0][0], cell_b(0, 0, 0));
+}
+
+TEST_P(SourceBanks, SetdvalidHandsOverWhatTheUnpackersFill) { // MU 1.2
+  for (SourceFile* file : {&srca(), &srcb()}) file->owned_by_matrix_unit = {false, false};
+  rig.run_clean("SETDVALID FlipSrcA=1");
+  EXPECT_EQ(srca().owned_by_matrix_unit, (std::array<bool, 2>{true, false}));
+  EXPECT_EQ(srca().filling, 1);
+  EXPECT_EQ(srcb().filling, 0);
+  rig.run_clean("SETDVALID FlipSrcA=1, FlipSrcB=1");
+  EXPECT_EQ(srca().owned_by_matrix_unit, (std::array<bool, 2>{true, true}));
+  EXPECT_EQ(srcb().owned_by_matrix_unit, (std::array<bool, 2>{true, false}));
+  EXPECT_EQ(srca().filling, 0);
+}
+
+TEST_P(SourceBanks, CleardvalidIsNotGatedByTheDisableBits) { // MU 7, CLEARDVALID
+  rig.configure("CLR_DVALID_SrcA_Disable", 1);
+  rig.run_clean("CLEARDVALID FlipSrcA=1");
+  EXPECT_EQ(srca().owned_by_matrix_unit, (std::array<bool, 2>{false, true}));
+  EXPECT_EQ(srca().current, 1);
+  rig.run_clean("CLEARDVALID FlipSrcB=1, KeepReadingSameSrc=1");
+  EXPECT_EQ(srcb().owned_by_matrix_unit, (std::array<bool, 2>{false, true}));
+  EXPECT_EQ(srcb().current, 0);
+}
+
+TEST_P(SourceBanks, CleardvalidResets) { // MU 7: all banks to the unpackers, all cursors to 0
+  srca().current = srcb().filling = 1;
+  expect_fault("CLEARDVALID Reset=1", FaultKind::NonContractual, "22383");
+  for (const SourceFile* file : {&srca(), &srcb()}) {
+    EXPECT_EQ(file->owned_by_matrix_unit, (std::array<bool, 2>{false, false}));
+    EXPECT_EQ(file->current, 0);
+    EXPECT_EQ(file->filling, 0);
+  }
+}
+
+TEST_P(SourceBanks, FlipsHandBackUnlessDisabledAndGoOnInEitherCase) { // MU 1.2
+  rig.run_clean("ELWADD FlipSrcA=1");
+  EXPECT_EQ(srca().owned_by_matrix_unit, (std::array<bool, 2>{false, true}));
+  EXPECT_EQ(srca().current, 1);
+  EXPECT_EQ(srcb().current, 0);
+  rig.configure("CLR_DVALID_SrcB_Disable", 1);
+  rig.run_clean("ELWADD FlipSrcB=1");
+  EXPECT_EQ(srcb().owned_by_matrix_unit, (std::array<bool, 2>{true, true}));
+  EXPECT_EQ(srcb().current, 1);
+}
+
+TEST_P(SourceBanks, FlippingAForeignBankIsReported) { // MU 1.2
+  srca().owned_by_matrix_unit[0] = false;
+  expect_fault("SETRWC FlipSrcA=1", FaultKind::NonContractual, "SETRWC");
+  EXPECT_EQ(srca().current, 1);
+  srcb().owned_by_matrix_unit[0] = false;
+  expect_fault("CLEARDVALID FlipSrcB=1", FaultKind::NonContractual, "CLEARDVALID");
+}
+
+TEST_P(SourceBanks, WaitingForAForeignBankIsReportedAndGoesOn) { // MU 8
+  const auto waits = [&](const std::string& instruction) {
+    std::string found;
+    for (const Fault& fault : rig.run(instruction)) {
+      if (fault.kind == FaultKind::Hazard) found += fault.message.substr(0, 24) + ";";
+    }
+    return found;
+  };
+  const std::string a = "waits for a bank of SrcA;", b = "waits for a bank of SrcB;";
+  srca().owned_by_matrix_unit[0] = srcb().owned_by_matrix_unit[0] = false;
+  for (const char* both : {"MVMUL", "DOTPV", "GAPOOL Pool16x16=1", "GMPOOL Pool16x16=1", "ELWADD",
+                           "ELWSUB", "ELWMUL", "CONV3S1", "MPOOL3S1", "APOOL3S2"})
+    EXPECT_EQ(waits(both), a + b) << both;
+  for (const char* only_a : {"MOVA2D", "SHIFTXA Direction=2"})
+    EXPECT_EQ(waits(only_a), a) << only_a;
+  for (const char* only_b : {"MOVB2D", "MOVB2A", "SHIFTXB", "TRNSPSRCB"})
+    EXPECT_EQ(waits(only_b), b) << only_b;
+  for (const char* none : {"MOVD2A", "MOVD2B", "MOVDBGA2D", "ZEROACC", "ZEROSRC", "INCRWC",
+                           "GATESRCRST", "CLREXPHIST"})
+    EXPECT_EQ(waits(none), "") << none;
+  rig.run("MOVA2D SrcRow=40, DstRow=4");
+  EXPECT_EQ(dst().cell[4][3], stored_bf16(cell_a(0, 40, 3))) << "executed as if it had come";
+}
+
+} // namespace
+} // namespace lanewise::test
