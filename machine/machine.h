@@ -29,12 +29,13 @@ class Machine {
   /// Everything as after reset, MOP expander and replay buffer included.
   void reset();
 
-  /// Sets a configuration field by name. Error: BadInput if the chip has no such field or the value
-  /// is too wide.
+  /// Sets a configuration field by name, or a whole word of an ADDR_MOD section: ADDR_MOD_AB_SEC0,
+  /// ADDR_MOD_DST_SEC0, ADDR_MOD_BIAS_SEC0 and so on. Error: BadInput if the chip has no such field
+  /// or the value is too wide.
   Expected<void> set_config(std::string_view name, std::uint32_t value);
 
-  /// Expands MOP and REPLAY and decodes; the result can be executed any number of times, on copies of the
-  /// state too.
+  /// Expands MOP and REPLAY and decodes; the result can be executed any number of times, on copies
+  /// of the state too.
   MicroProgram prepare(const Program& program) { return front_end_.expand(program); }
 
   /// Executes. Faults of execution are in state().faults.
