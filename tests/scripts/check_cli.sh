@@ -10,7 +10,7 @@ cd "$work"
 printf 'SFPLOAD L0, 0, 3, 0\nSFPABS L0, L0, FLOAT\nSFPSTORE L0, 0, 3, 0\n' >good.tt
 printf 'SFPLOAD L0, 0, 3, 0\nSFPABSS L0, L0, 1\n' >unknown.tt
 printf 'SFPPOPC 0\n' >popc.tt
-printf 'MVMUL\n' >matrix.tt
+printf 'UNPACR_NOP\n' >unpack.tt
 printf '.cfg DEST_REGW_BASE_Base 4\nSFPNOP\n' >base.tt
 printf 'SFPGT L0, L1, 1\n' >blackhole.tt
 printf '.cfg NO_SUCH_FIELD 1\nSFPNOP\n' >config.tt
@@ -102,7 +102,7 @@ expect 2 "error" "$program" asm unknown.tt -o words.hex
 
 # Programs with faults: results are shown, the fault is named with its line, status 1.
 expect 1 "popc.tt:1: UndefinedBehavior: SFPPOPC" "$program" run popc.tt
-expect 1 "matrix.tt:1: Unsupported: MVMUL" "$program" run matrix.tt
+expect 1 "unpack.tt:1: Unsupported: UNPACR_NOP" "$program" run unpack.tt
 expect 1 "differs.vec:4: a/1: LReg[10] lane 0: expected 00000000, found 3f800000" "$program" conform differs.vec
 expect 1 "1 cases, 1 differ" "$program" conform differs.vec
 
@@ -123,5 +123,19 @@ expect 0 '"mnemonic"' "$program" isa --json
 "$program" asm good.tt -o good.hex && "$program" run good.hex --in ramp --show all | head -1025 >from_words
 "$program" run good.tt --in ramp --show all | head -1025 | cmp -s - from_words ||
   { echo "FAILED: words and assembly give different results"; failures=$((failures + 1)); }
+
+# SrcA and SrcB, and the product to compare with. A sum of 32 threes is exact in every step.
+matmul="$source/examples/matmul_bh.tt"
+expect 0 "largest 0, mean 0; relative: largest 0, mean 0" "$program" run "$matmul" --srca value:3 --srcb value:1 --reference matmul
+expect 0 '"largest_relative": 0.0' "$program" run "$matmul" --srca value:3 --srcb value:1 --reference matmul --json
+expect 0 "96" "$program" run "$matmul" --srca value:3 --srcb value:1 --srca-format int8 --srcb-format int8 --format int32
+"$program" run "$matmul" --srca value:3 --srcb value:1 --out ninety-six.npy >/dev/null
+expect 0 "28800" "$program" run "$matmul" --srca ninety-six.npy --srcb value:9.375 --show 1
+expect 2 "--reference matmul needs both sources" "$program" run "$matmul" --srca ramp --reference matmul
+expect 2 "leave --in or --reference out" "$program" run "$matmul" --srca ramp --srcb ramp --in ramp --reference matmul
+expect 2 "'fp32' is not a format of SrcA and SrcB" "$program" run "$matmul" --srca ramp --srca-format fp32
+expect 2 "is not a whole number" "$program" run "$matmul" --srcb value:0.5 --srcb-format int8
+expect 2 "neither infinity nor NaN" "$program" run "$matmul" --srcb special --srcb-format bfp8
+expect 2 "missing.npy" "$program" run "$matmul" --srca missing.npy
 
 [ "$failures" = 0 ] || { echo "$failures checks failed"; exit 1; }
