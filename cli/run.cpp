@@ -9,6 +9,7 @@
 #include "cli/kernel.h"
 #include "cli/program.h"
 #include "cli/run_hazards.h"
+#include "cli/run_sources.h"
 #include "isa/assembly.h"
 #include "lab/npy.h"
 #include "lab/pattern.h"
@@ -33,6 +34,7 @@ struct RunOptions {
   std::string emit;
   std::string hazards_text = "warn";
   HazardPolicy hazards = HazardPolicy::Warn;
+  SourceOptions sources;
   KernelOptions kernel;
 };
 
@@ -108,10 +110,19 @@ Expected<std::vector<LoadedProgram>> load_all(const RunOptions& options,
   return load_programs(options.program, options.hex, chips, options.kernel);
 }
 
+/// What all programs run on.
+struct Inputs {
+  lab::Format format = lab::Format::BF16;
+  std::vector<lab::Tensor> dst;
+  Sources sources;
+};
+
 lab::TileRunOptions tile_options(const RunOptions& options, const LoadedProgram& program,
-                                 lab::Format format) {
+                                 const Inputs& inputs) {
   lab::TileRunOptions tile;
-  tile.format = format;
+  tile.format = inputs.format;
+  tile.srca = inputs.sources.srca;
+  tile.srcb = inputs.sources.srcb;
   tile.output_tile = options.out_tile;
   tile.as_kernel = program.kernel.has_value();
   if (options.hazards == HazardPolicy::Model) tile.hazards = timing::HazardModel::Hardware;
@@ -151,8 +162,7 @@ std::vector<Fault> interpret_first_tile(const LoadedProgram& loaded,
 
 Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
                                             const std::vector<LoadedProgram>& programs,
-                                            const std::vector<lab::Tensor>& inputs,
-                                            lab::Format format) {
+                                            const Inputs& inputs) {
   const auto compiler = compiler_options(options.kernel);
   if (!compiler) return Unexpected(compiler.error());
   std::vector<lab::TileRun> runs;
@@ -163,14 +173,14 @@ Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
         print_trace(each.arch, state, prepared);
       };
     }
-    const lab::TileRunOptions tile = tile_options(options, each, format);
+    const lab::TileRunOptions tile = tile_options(options, each, inputs);
     auto run = options.interpret
                    ? lab::interpret_on_tiles(compiler::combined(each.kernel->recording, *compiler),
-                                             inputs, tile)
-                   : lab::run_on_tiles(each.arch, each.program, inputs, tile, observer);
+                                             inputs.dst, tile)
+                   : lab::run_on_tiles(each.arch, each.program, inputs.dst, tile, observer);
     if (!run) return Unexpected(run.error());
     if (each.kernel) {
-      for (Fault& fault : interpret_first_tile(each, inputs, tile, *compiler)) {
+      for (Fault& fault : interpret_first_tile(each, inputs.dst, tile, *compiler)) {
         if (std::find(run->faults.begin(), run->faults.end(), fault) == run->faults.end())
           run->faults.push_back(std::move(fault));
       }
@@ -180,29 +190,33 @@ Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
   return runs;
 }
 
-void print_results(const RunOptions& options, const std::vector<LoadedProgram>& programs,
-                   const std::vector<lab::Tensor>& inputs, const std::vector<lab::TileRun>& runs,
-                   std::size_t elements) {
+Expected<void> print_results(const RunOptions& options, const std::vector<LoadedProgram>& programs,
+                             const Inputs& inputs, const std::vector<lab::TileRun>& runs,
+                             std::size_t elements) {
   if (options.json) {
-    nlohmann::json result = report::run_json(inputs, runs);
+    nlohmann::json result = report::run_json(inputs.dst, runs);
+    const auto reference = reference_json(options.sources, inputs.sources, runs);
+    if (!reference) return Unexpected(reference.error());
+    if (!reference->is_null()) result["reference_error"] = *reference;
     for (const LoadedProgram& each : programs) {
       if (each.kernel) result["kernels"].push_back(report::kernel_json(*each.kernel));
     }
     fmt::print("{}\n", result.dump(2));
-    return;
+    return {};
   }
   for (const LoadedProgram& each : programs) {
     if (each.kernel) fmt::print("{}\n", report::kernel_listing(*each.kernel));
   }
-  fmt::print("{}", report::run_table(inputs, runs, {.elements = elements}));
+  fmt::print("{}", report::run_table(inputs.dst, runs, {.elements = elements}));
+  return print_reference(options.sources, inputs.sources, runs);
 }
 
 /// Looks for hazards in what will run, as --hazards says. False if it must not run.
 Expected<bool> check_hazards(const RunOptions& options, const std::vector<LoadedProgram>& programs,
-                             lab::Format format) {
+                             const Inputs& inputs) {
   bool runs = true;
   for (const LoadedProgram& each : programs) {
-    const auto allowed = report_hazards(each, tile_options(options, each, format), options.hazards);
+    const auto allowed = report_hazards(each, tile_options(options, each, inputs), options.hazards);
     if (!allowed) return Unexpected(allowed.error());
     runs = runs && *allowed;
   }
@@ -226,18 +240,21 @@ int run(RunOptions options) {
                   "end the name in .npy")
             .value());
   }
-  const auto inputs = load_inputs(options, *format);
-  if (!inputs) return fail(inputs.error());
+  auto dst = load_inputs(options, *format);
+  if (!dst) return fail(dst.error());
+  auto sources = load_sources(options.sources, !dst->empty());
+  if (!sources) return fail(sources.error());
+  const Inputs inputs{*format, std::move(*dst), std::move(*sources)};
   const auto programs = load_all(options, *chips);
   if (!programs) return fail(programs.error());
   if (!options.emit.empty()) {
     print_emitted(options, *programs);
     return kSuccess;
   }
-  const auto allowed = check_hazards(options, *programs, *format);
+  const auto allowed = check_hazards(options, *programs, inputs);
   if (!allowed) return fail(allowed.error());
   if (!*allowed) return kFoundProblem;
-  const auto runs = run_all(options, *programs, *inputs, *format);
+  const auto runs = run_all(options, *programs, inputs);
   if (!runs) return fail(runs.error());
 
   bool valid = true;
@@ -250,7 +267,8 @@ int run(RunOptions options) {
       return fail(written.error());
     }
   }
-  print_results(options, *programs, *inputs, *runs, *elements);
+  if (auto printed = print_results(options, *programs, inputs, *runs, *elements); !printed)
+    return fail(printed.error());
   return valid ? kSuccess : kFoundProblem;
 }
 
@@ -270,6 +288,7 @@ void add_run(CLI::App& app, Action& action) {
   command->add_option(
       "--format", options->format,
       "Format of the tiles in Dst: fp32 bf16 fp16 int32 int16 uint16 int8 uint32 (default bf16)");
+  add_source_options(*command, options->sources);
   command->add_option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh side by side")
       ->delimiter(',');
   command->add_flag("--hex", options->hex,

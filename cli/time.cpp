@@ -94,8 +94,13 @@ Expected<Program> repeated(const Program& program, std::size_t passes) {
   }
   Program result{program.name, {}, program.config};
   result.words.reserve(program.words.size() * passes);
-  for (std::size_t pass = 0; pass < passes; ++pass)
+  for (std::size_t pass = 0; pass < passes; ++pass) {
+    for (MopSetting setting : program.mop) {
+      setting.before += result.words.size();
+      result.mop.push_back(setting);
+    }
     result.words.insert(result.words.end(), program.words.begin(), program.words.end());
+  }
   return result;
 }
 

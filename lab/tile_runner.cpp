@@ -13,15 +13,37 @@ namespace {
 
 using isa::ConfigField;
 
-Expected<std::size_t> common_tile_count(const std::vector<std::vector<Tile>>& inputs) {
+/// The tiles of everything that a program reads.
+struct RunInputs {
+  std::vector<std::vector<Tile>> dst;
+  std::vector<SourceTile> srca, srcb; ///< empty if there is no input for it
+};
+
+Expected<RunInputs> cut_inputs(std::span<const Tensor> inputs, const TileRunOptions& options) {
+  RunInputs cut;
+  for (const Tensor& input : inputs) cut.dst.push_back(split_into_tiles(input));
+  for (const auto& [input, tiles] :
+       {std::pair{&options.srca, &cut.srca}, std::pair{&options.srcb, &cut.srcb}}) {
+    if (!input->has_value()) continue;
+    auto cells = source_tiles(**input);
+    if (!cells) return Unexpected(cells.error());
+    *tiles = std::move(*cells);
+  }
+  return cut;
+}
+
+Expected<std::size_t> common_tile_count(const RunInputs& inputs, const TileRunOptions& options) {
+  std::vector<std::pair<std::string, std::size_t>> counts;
+  for (const auto& tiles : inputs.dst)
+    counts.emplace_back(fmt::format("input {}", counts.size() + 1), tiles.size());
+  if (options.srca) counts.emplace_back("the input of SrcA", inputs.srca.size());
+  if (options.srcb) counts.emplace_back("the input of SrcB", inputs.srcb.size());
   std::size_t count = 1;
-  for (const auto& tiles : inputs) count = std::max(count, tiles.size());
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].size() != 1 && inputs[i].size() != count) {
-      return bad_input(
-          fmt::format("input {} has {} tiles where another has {}", i + 1, inputs[i].size(), count),
-          "give all inputs the same size, or a single tile");
-    }
+  for (const auto& [name, tiles] : counts) count = std::max(count, tiles);
+  for (const auto& [name, tiles] : counts) {
+    if (tiles == 1 || tiles == count) continue;
+    return bad_input(fmt::format("{} has {} tiles where another has {}", name, tiles, count),
+                     "give all inputs the same size, or a single tile");
   }
   return count;
 }
@@ -36,10 +58,27 @@ struct Body {
   std::function<std::vector<Fault>(Machine&, std::size_t tile)> run;
 };
 
-Expected<void> configure(Machine& machine, const Body& body, Format format) {
+/// What the firmware sets for the Matrix Unit: formats of the sources, and how wide Dst is.
+void configure_sources(ConfigState& config, const TileRunOptions& options) {
+  bool integers = false;
+  for (const auto& [input, field] :
+       {std::pair{&options.srca, ConfigField::ALU_FORMAT_SPEC_REG0_SrcA},
+        std::pair{&options.srcb, ConfigField::ALU_FORMAT_SPEC_REG1_SrcB}}) {
+    if (!input->has_value()) continue;
+    config.set(field, static_cast<std::uint32_t>((*input)->format));
+    integers = integers || (*input)->format == DataFormat::Int8;
+  }
+  integers = integers && options.format == Format::INT32;
+  config.set(ConfigField::ALU_ACC_CTRL_Fp32_enabled, is_32bit(options.format) ? 1 : 0);
+  config.set(ConfigField::ALU_ACC_CTRL_INT8_math_enabled, integers ? 1 : 0);
+}
+
+Expected<void> configure(Machine& machine, const Body& body, const TileRunOptions& options) {
   ConfigState& config = machine.state().config;
-  config.set(ConfigField::ALU_ACC_CTRL_SFPU_Fp32_enabled, sfpu_fp32_enabled(format) ? 1 : 0);
-  config.set(ConfigField::ALU_FORMAT_SPEC_REG1_SrcB, srcb_code(format));
+  config.set(ConfigField::ALU_ACC_CTRL_SFPU_Fp32_enabled,
+             sfpu_fp32_enabled(options.format) ? 1 : 0);
+  config.set(ConfigField::ALU_FORMAT_SPEC_REG1_SrcB, srcb_code(options.format));
+  if (options.srca || options.srcb) configure_sources(config, options);
   for (const ConfigSetting& setting : body.settings) {
     if (auto done = machine.set_config(setting.name, setting.value); !done) {
       Fault fault = done.error();
@@ -108,14 +147,29 @@ void add_faults(std::vector<Fault>& all, std::vector<Fault> more, const std::str
   }
 }
 
-/// The shape of the first input, if it has as many tiles as the result.
-std::vector<std::size_t> output_shape(std::span<const Tensor> inputs,
-                                      const std::vector<std::vector<Tile>>& tiles,
-                                      std::size_t count) {
-  if (!inputs.empty() && tiles.front().size() == count) return inputs.front().shape;
+/// The shape of the first input, if it has as many tiles as the result; else that of a source.
+std::vector<std::size_t> output_shape(std::span<const Tensor> inputs, const TileRunOptions& options,
+                                      const RunInputs& tiles, std::size_t count) {
+  if (!inputs.empty() && tiles.dst.front().size() == count) return inputs.front().shape;
+  if (inputs.empty() && options.srcb && tiles.srcb.size() == count)
+    return options.srcb->values.shape;
+  if (inputs.empty() && options.srca && tiles.srca.size() == count)
+    return options.srca->values.shape;
   std::vector<std::size_t> shape{kTileEdge, kTileEdge};
   if (count != 1) shape.insert(shape.begin(), count);
   return shape;
+}
+
+/// Puts the inputs of tile `t` where the program finds them; a single tile serves for all.
+void load_inputs(MachineState& state, std::span<const Tensor> inputs, const TileRunOptions& options,
+                 const RunInputs& tiles, std::size_t t) {
+  const auto of_tile = [t](const auto& all) -> const auto& {
+    return all.size() == 1 ? all[0] : all[t];
+  };
+  for (unsigned i = 0; i < tiles.dst.size(); ++i)
+    load_tile(state.dst, inputs[i].format, i, of_tile(tiles.dst[i]));
+  if (options.srca) load_source_tile(state.srca, options.srca->format, of_tile(tiles.srca));
+  if (options.srcb) load_source_tile(state.srcb, options.srcb->format, of_tile(tiles.srcb));
 }
 
 Expected<TileRun> run_body(Arch arch, const Body& body, std::span<const Tensor> inputs,
@@ -123,14 +177,14 @@ Expected<TileRun> run_body(Arch arch, const Body& body, std::span<const Tensor> 
   const Format output_format = options.output_format.value_or(options.format);
   if (auto fits = check_tile_numbers(inputs, options, output_format); !fits)
     return Unexpected(fits.error());
-  std::vector<std::vector<Tile>> tiles;
-  for (const Tensor& input : inputs) tiles.push_back(split_into_tiles(input));
-  const auto count = common_tile_count(tiles);
+  const auto tiles = cut_inputs(inputs, options);
+  if (!tiles) return Unexpected(tiles.error());
+  const auto count = common_tile_count(*tiles, options);
   if (!count) return Unexpected(count.error());
 
   Machine machine(arch);
   if (options.as_kernel) enter_kernel(machine.state());
-  if (auto done = configure(machine, body, options.format); !done) return Unexpected(done.error());
+  if (auto done = configure(machine, body, options); !done) return Unexpected(done.error());
   TileRun run{.arch = arch, .output = {}, .faults = {}, .tiles = *count};
   add_faults(run.faults, body.start(machine), body.name);
   const MachineState start = machine.state();
@@ -141,15 +195,13 @@ Expected<TileRun> run_body(Arch arch, const Body& body, std::span<const Tensor> 
     MachineState& state = machine.state();
     if (t != 0) state = start;
     state.faults = std::move(faults); // one log over all tiles
-    for (unsigned i = 0; i < tiles.size(); ++i) {
-      load_tile(state.dst, inputs[i].format, i, tiles[i].size() == 1 ? tiles[i][0] : tiles[i][t]);
-    }
+    load_inputs(state, inputs, options, *tiles, t);
     add_faults(run.faults, body.run(machine, t), body.name);
     results.push_back(read_tile(state.dst, output_format, options.output_tile));
     faults = std::move(state.faults);
   }
   add_faults(run.faults, faults.to_faults(arch), body.name);
-  auto output = join_tiles(results, output_shape(inputs, tiles, *count), output_format);
+  auto output = join_tiles(results, output_shape(inputs, options, *tiles, *count), output_format);
   if (!output) return Unexpected(output.error());
   run.output = std::move(*output);
   return run;
@@ -201,7 +253,7 @@ Expected<TimedProgram> schedule_on_tile(Arch arch, const Program& program,
   Machine machine(arch);
   if (options.as_kernel) enter_kernel(machine.state());
   const Body body{program.name, program.config, {}, {}};
-  if (auto done = configure(machine, body, options.format); !done) return Unexpected(done.error());
+  if (auto done = configure(machine, body, options); !done) return Unexpected(done.error());
   MicroProgram prepared = machine.prepare(program);
   timing::Schedule schedule = timing::schedule(machine.state(), prepared, schedule_options);
   return TimedProgram{machine.state(), std::move(prepared), std::move(schedule)};

@@ -11,6 +11,7 @@
 #include "isa/fault.h"
 #include "isa/program.h"
 #include "lab/printed.h"
+#include "lab/source_tile.h"
 #include "lab/tile.h"
 #include "machine/machine.h"
 #include "timing/schedule.h"
@@ -24,12 +25,16 @@ struct TileRunOptions {
   bool as_kernel = false; ///< start as the firmware enters a kernel (lab/kernel_entry.h)
   /// What instructions that come too early read; scheduled ones follow the clock in any case.
   timing::HazardModel hazards = timing::HazardModel::Documented;
+  /// Tiles for bank 0 of SrcA and SrcB, one each time that the program runs. With either of them
+  /// the Matrix Unit is configured for `format` as well: FP32 for 32-bit ones, integers if a source
+  /// is INT8 and `format` INT32.
+  std::optional<SourceInput> srca = std::nullopt, srcb = std::nullopt;
 };
 
 struct TileRun {
   Arch arch = Arch::Blackhole;
-  Tensor output;                  ///< shape of the first input, or one tile if there is none
-  std::vector<Fault> faults;      ///< of preparation and execution, over all tiles
+  Tensor output;             ///< shape of the first input, else that of SrcB, of SrcA, or one tile
+  std::vector<Fault> faults; ///< of preparation and execution, over all tiles
   std::uint64_t instructions = 0; ///< executed for one tile, REPLAY expanded
   std::uint64_t tiles = 0;
 };
@@ -47,9 +52,10 @@ Tile read_tile(const Dst& dst, Format format, unsigned tile);
 
 /// Executes the program for every tile of the inputs, each time from reset: input i goes to tile i
 /// of Dst, and SRCB accesses are configured for the format, before the program's own .cfg settings.
+/// SrcA and SrcB get their tiles, formats and configuration if `options` has inputs for them.
 /// Inputs of a single tile serve every tile of the others. `observe` replaces the execution of the
 /// first tile, if given. Error: BadInput if inputs differ in their number of tiles, do not fit in
-/// Dst, or a .cfg setting is wrong.
+/// Dst, have numbers that a source format does not have, or a .cfg setting is wrong.
 Expected<TileRun> run_on_tiles(Arch arch, const Program& program, std::span<const Tensor> inputs,
                                const TileRunOptions& options, const TileObserver& observe = {});
 

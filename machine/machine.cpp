@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "machine/config_effects.h"
 
 namespace lanewise {
@@ -11,7 +13,38 @@ void Machine::reset() {
   state_.reset();
 }
 
+namespace {
+
+/// The thread word of the name ADDR_MOD_AB_SECi, ADDR_MOD_DST_SECi or ADDR_MOD_BIAS_SECi (MU 2.1).
+std::optional<unsigned> addr_mod_word(const ArchParams& chip, std::string_view name) {
+  const auto section_of = [name](std::string_view prefix) -> std::optional<unsigned> {
+    if (name.size() != prefix.size() + 1 || !name.starts_with(prefix)) return std::nullopt;
+    const char digit = name.back();
+    return digit >= '0' && digit <= '7' ? std::optional(static_cast<unsigned>(digit - '0'))
+                                        : std::nullopt;
+  };
+  if (const auto section = section_of("ADDR_MOD_AB_SEC"))
+    return chip.addr_mod_ab_word + chip.addr_mod_ab_stride * *section;
+  if (const auto section = section_of("ADDR_MOD_DST_SEC")) return chip.addr_mod_dst_word + *section;
+  if (const auto section = section_of("ADDR_MOD_BIAS_SEC"))
+    return chip.addr_mod_bias_word + *section;
+  return std::nullopt;
+}
+
+Expected<void> check_width(std::string_view name, std::uint32_t value, std::uint32_t largest) {
+  if (value <= largest) return {};
+  return bad_input(fmt::format("{} holds values up to {:#x}, not {:#x}", name, largest, value),
+                   "give a value that fits");
+}
+
+} // namespace
+
 Expected<void> Machine::set_config(std::string_view name, std::uint32_t value) {
+  if (const auto word = addr_mod_word(arch_params(arch()), name)) {
+    if (auto fits = check_width(name, value, 0xFFFF); !fits) return fits;
+    state_.config.write_thread(*word, static_cast<std::uint16_t>(value), kMathThread);
+    return {};
+  }
   const auto field = isa::find_config_field(arch(), name);
   if (!field) {
     return bad_input(
@@ -19,11 +52,7 @@ Expected<void> Machine::set_config(std::string_view name, std::uint32_t value) {
         "docs/configuration.md lists the fields");
   }
   const isa::ConfigPlace& place = isa::config_place(*field);
-  const std::uint32_t largest = place.mask() >> place.low;
-  if (value > largest) {
-    return bad_input(fmt::format("{} holds values up to {:#x}, not {:#x}", name, largest, value),
-                     "give a value that fits");
-  }
+  if (auto fits = check_width(name, value, place.mask() >> place.low); !fits) return fits;
   set_config_field(state_, *field, value);
   return {};
 }

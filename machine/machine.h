@@ -31,8 +31,9 @@ class Machine {
   /// Everything as after reset, MOP expander and replay buffer included.
   void reset();
 
-  /// Sets a configuration field by name. Error: BadInput if the chip has no such field or the value
-  /// is too wide.
+  /// Sets a configuration field by name, or a whole word of an ADDR_MOD section: ADDR_MOD_AB_SEC0,
+  /// ADDR_MOD_DST_SEC0, ADDR_MOD_BIAS_SEC0 and so on. Error: BadInput if the chip has no such field
+  /// or the value is too wide.
   Expected<void> set_config(std::string_view name, std::uint32_t value);
 
   /// Loads rows of a bank of SrcA or SrcB, 16 cells or numbers per row, and gives the bank to the

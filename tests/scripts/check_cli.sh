@@ -124,4 +124,18 @@ expect 0 '"mnemonic"' "$program" isa --json
 "$program" run good.tt --in ramp --show all | head -1025 | cmp -s - from_words ||
   { echo "FAILED: words and assembly give different results"; failures=$((failures + 1)); }
 
+# SrcA and SrcB, and the product to compare with. A sum of 32 threes is exact in every step.
+matmul="$source/examples/matmul_bh.tt"
+expect 0 "largest 0, mean 0; relative: largest 0, mean 0" "$program" run "$matmul" --srca value:3 --srcb value:1 --reference matmul
+expect 0 '"largest_relative": 0.0' "$program" run "$matmul" --srca value:3 --srcb value:1 --reference matmul --json
+expect 0 "96" "$program" run "$matmul" --srca value:3 --srcb value:1 --srca-format int8 --srcb-format int8 --format int32
+"$program" run "$matmul" --srca value:3 --srcb value:1 --out ninety-six.npy >/dev/null
+expect 0 "28800" "$program" run "$matmul" --srca ninety-six.npy --srcb value:9.375 --show 1
+expect 2 "--reference matmul needs both sources" "$program" run "$matmul" --srca ramp --reference matmul
+expect 2 "leave --in or --reference out" "$program" run "$matmul" --srca ramp --srcb ramp --in ramp --reference matmul
+expect 2 "'fp32' is not a format of SrcA and SrcB" "$program" run "$matmul" --srca ramp --srca-format fp32
+expect 2 "is not a whole number" "$program" run "$matmul" --srcb value:0.5 --srcb-format int8
+expect 2 "neither infinity nor NaN" "$program" run "$matmul" --srcb special --srcb-format bfp8
+expect 2 "missing.npy" "$program" run "$matmul" --srca missing.npy
+
 [ "$failures" = 0 ] || { echo "$failures checks failed"; exit 1; }

@@ -54,4 +54,8 @@ expect 2 "too many" "$program" time identity.tt --repeat 100000000
 expect 2 "--rolled" "$program" time identity.tt --arch wh --rolled 3
 expect 2 "view" "$program" time identity.tt --view picture
 
+# MOP is expanded in every pass: 64 MVMUL, ZEROACC and SETRWC.
+expect 0 "slots (instructions)                             528          66" \
+  "$program" time "$source/examples/matmul_bh.tt" --repeat 8 --view none
+
 [ "$failures" = 0 ] || { echo "$failures checks failed"; exit 1; }
