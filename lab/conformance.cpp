@@ -119,7 +119,7 @@ std::optional<Difference> compare_unchanged_dst(const VectorCase& test, const Ds
 /// Every row of SrcA or SrcB, in both banks, that no expectation names still has its cells.
 std::optional<Difference> compare_unchanged_source(const VectorCase& test, VectorItem item,
                                                    const MachineState& s) {
-  std::bitset<kSourceBanks * kSourceRows> exempt;
+  std::bitset<std::size_t{kSourceBanks} * kSourceRows> exempt;
   for (const Expectation& each : test.expectations) {
     if (each.item == item) exempt.set(each.values[0] * kSourceRows + each.values[1]);
   }

@@ -162,7 +162,7 @@ void zeroacc(MachineState& s, const MicroOp& op) {
     case 1: zero_16_rows(s, op, fields); break;
     case 2: {
       const std::uint64_t flags = fields.revert ? ~std::uint64_t{0} : 0;
-      std::fill_n(s.dst.valid_bits.begin() + (fields.imm & 1) * 8, 8, flags);
+      std::fill_n(&s.dst.valid_bits[(fields.imm & 1) != 0 ? 8 : 0], 8, flags);
       return;
     }
     default: s.dst.valid_bits.fill(fields.revert ? ~std::uint64_t{0} : 0); return;
