@@ -151,8 +151,8 @@ TEST_P(MatrixKernels, Elwsub) {
   check_elementwise(GetParam(), Op::ELWSUB, Element::Subtract);
 }
 
-INSTANTIATE_TEST_SUITE_P(Chip, MatrixKernels, testing::ValuesIn(kArchs), [](const auto& info) {
-  return std::string(arch_params(info.param).name);
+INSTANTIATE_TEST_SUITE_P(Chip, MatrixKernels, testing::ValuesIn(kArchs), [](const auto& chip) {
+  return std::string(arch_params(chip.param).name);
 });
 
 } // namespace
