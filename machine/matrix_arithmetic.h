@@ -30,7 +30,7 @@ struct MatrixDstRows {
   std::array<std::uint16_t, 2> group; ///< physical rows; in 32-bit Dst of the high halves (MU 1.1)
   std::uint8_t first;                 ///< of Dst[dst] in the first group
 
-  unsigned operator[](unsigned i) const {
+  [[gnu::always_inline]] unsigned operator[](unsigned i) const {
     const unsigned row = first + i;
     return group[row / 4] + row % 4;
   }

@@ -10,6 +10,8 @@
 
 #include <cstdint>
 
+#include "semantics/lanes.h"
+
 namespace lanewise::semantics {
 
 /// How the Matrix Unit computes (MU 2.2).
@@ -42,12 +44,12 @@ inline constexpr int kSourceFraction = 10;
 inline constexpr int kProductToTerm = kTermFraction - kSourceFraction;
 
 /// What fidelity phases take off the exponent: they use the bits 5 below in SrcA, 7 below in SrcB.
-constexpr int phase_offset(unsigned phase) {
+LANEWISE_INLINE constexpr int phase_offset(unsigned phase) {
   return ((phase & 1) != 0 ? 5 : 0) + ((phase & 2) != 0 ? 7 : 0);
 }
 
 /// K of MU 5.2: exponent of a product is eA + eB + K.
-constexpr int product_exponent_offset(const MatrixFloat& mode) {
+LANEWISE_INLINE constexpr int product_exponent_offset(const MatrixFloat& mode) {
   constexpr int kRebias = 112; // from FP16's exponents to FP32's: 127 - 15
   const int bias = mode.exponent_5 ? 15 : 127;
   const int to_dst = mode.exponent_5 && mode.wide ? kRebias : 0;
@@ -55,7 +57,7 @@ constexpr int product_exponent_offset(const MatrixFloat& mode) {
 }
 
 /// Z of MU 5.2: the exponent of a product that is zero because an operand is.
-constexpr int zero_product_exponent(const MatrixFloat& mode) {
+LANEWISE_INLINE constexpr int zero_product_exponent(const MatrixFloat& mode) {
   const int offset = product_exponent_offset(mode);
   return offset > 0 ? offset : 0;
 }

@@ -5,14 +5,16 @@
 #include <cstdint>
 #include <limits>
 
+#include "semantics/lanes.h"
+
 namespace lanewise::semantics {
 
 /// Magnitude bits that a phase multiplies, in place. Phase 3 has the low ones, against the order of
 /// floating point; SrcA's bits 9:8 are never used.
-constexpr std::uint32_t int8_part_a(unsigned phase) {
+LANEWISE_INLINE constexpr std::uint32_t int8_part_a(unsigned phase) {
   return (phase & 1) != 0 ? 0x01F : 0x0E0;
 }
-constexpr std::uint32_t int8_part_b(unsigned phase) {
+LANEWISE_INLINE constexpr std::uint32_t int8_part_b(unsigned phase) {
   return (phase & 2) != 0 ? 0x00F : 0x3F0;
 }
 /// What ELWADD and ELWSUB use.

@@ -155,7 +155,7 @@ struct MatrixParts {
 };
 
 /// MU 5.3: the bits of a cell that a phase multiplies.
-constexpr MatrixParts matrix_parts(const MatrixFloat& mode) {
+LANEWISE_INLINE constexpr MatrixParts matrix_parts(const MatrixFloat& mode) {
   const bool low_a = (mode.phase & 1) != 0, low_b = (mode.phase & 2) != 0;
   return {.shift_a = low_a ? 14U : 19U,
           .shift_b = low_b ? 13U : 17U,

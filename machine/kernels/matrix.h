@@ -66,9 +66,8 @@ LANEWISE_INLINE void accumulate_integer_row(DstBlock& dst, unsigned row, Sum&& s
   });
 }
 
-template <class T>
 struct TwoTerms {
-  T first, second;
+  sem::TermLanes<U> first, second;
 };
 
 /// Whether a cell that an instruction reads has one of `bits`, after masking. a(row, chunk) and

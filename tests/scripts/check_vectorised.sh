@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# check_vectorised.sh LEVEL OBJECT: representative lane kernels consist of vector instructions of their level.
+# check_vectorised.sh LEVEL OBJECT...: representative kernels consist of vector instructions of their level.
 #
 # Each kernel must contain packed integer instructions on registers of the level's width, and nearly none of those that
 # appear when a compiler takes a vector operation apart into lanes: scalar conversions, insertions and extractions of
 # single lanes, shifts by %cl and multiplications of general registers. A few of the last two belong to addresses and
 # lane masks. Exit status 77 (skipped) without objdump.
 set -euo pipefail
-level=$1 object=$2
+level=$1
+shift
 command -v objdump >/dev/null || { echo "objdump is not installed"; exit 77; }
 
 case $level in
@@ -28,7 +29,7 @@ sfpswap 4'
 most_scalar=8 # a kernel taken apart has 32 of a kind, or 4 in a loop for each of several operations
 
 # One line per instruction: function, a tab, the instruction.
-instructions=$(objdump -d -C --no-show-raw-insn "$object" | awk -F'\t' -v level="$level" '
+instructions=$(objdump -d -C --no-show-raw-insn "$@" | awk -F'\t' -v level="$level" '
   /^[0-9a-f]+ <.*>:$/ {
     name = $0
     sub(/^[0-9a-f]+ </, "", name); sub(/>:$/, "", name)
