@@ -99,14 +99,19 @@ std::string row_sentence(const TimeReport& timed) {
                      summary.pass ? " (average of the later half of the passes)" : "");
 }
 
-/// "Matrix Unit: 65536 operations, 4096 per cycle, 4.096 TFLOP/s at 1 GHz."
+/// What the Matrix Unit delivers while it computes, and over everything.
 std::string matrix_sentence(Arch arch, const Figures& steady) {
-  const double per_cycle = steady.operations / steady.cycles;
-  const double clock = arch_params(arch).clock_ghz;
+  const double computing = steady.products + steady.visible[index(StallCause::DstBlock)] +
+                           steady.visible[index(StallCause::MatrixUnit)];
+  const auto tflops = [&](double cycles) {
+    return steady.operations / cycles * arch_params(arch).clock_ghz / 1000;
+  };
   return fmt::format(
-      "Matrix Unit: {} operations (multiplications and additions; each product once, whatever its "
-      "fidelity phases), {:.1f} per cycle, {:.3f} TFLOP/s at {} GHz (MU 8).",
-      number(steady.operations), per_cycle, per_cycle * clock / 1000, clock);
+      "Matrix Unit: {} multiplications and additions (each product once, whatever its fidelity "
+      "phases) in {} cycles of computing: {:.0f} per cycle, {:.3f} TFLOP/s at {} GHz; {:.3f} over "
+      "all {} cycles (MU 8).",
+      number(steady.operations), number(computing), steady.operations / computing,
+      tflops(computing), arch_params(arch).clock_ghz, tflops(steady.cycles), number(steady.cycles));
 }
 
 std::string bottleneck_sentence(const Figures& steady) {

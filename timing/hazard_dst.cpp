@@ -9,6 +9,7 @@
 #include "timing/hazard_context.h"
 #include "timing/hazard_stallwait.h"
 #include "timing/hazard_values.h"
+#include "timing/matrix_clock.h"
 
 namespace lanewise::timing {
 
@@ -65,6 +66,31 @@ void check_matrix_loads(const HazardContext& context) {
                           missing == 1 ? "" : "s", line_name(op.line),
                           wait_text(arch, WaitFor::MatrixUnit, kVectorUnitBlock))};
         });
+  }
+}
+
+bool is_move_to_dst(Op op) {
+  return op == Op::MOVA2D || op == Op::MOVB2D || op == Op::MOVDBGA2D;
+}
+
+/// MU 8: of what reads Dst behind a move, hardware holds all but ELWADD and ELWSUB.
+void check_moves_before_sums(const HazardContext& context) {
+  constexpr std::uint64_t kMoveCycles = 3;
+  for (std::size_t i = 0; i < context.events().size(); ++i) {
+    const Event& sum = context.events()[i];
+    const bool adds = sum.op.op == Op::ELWADD || sum.op.op == Op::ELWSUB;
+    if (!adds || !reads_dst_block(sum.op)) continue;
+    for (std::size_t j = i; j-- > 0 && context.events()[j].cycle + kMoveCycles >= sum.cycle;) {
+      const Event& move = context.events()[j];
+      if (!is_move_to_dst(move.op.op) || move.dst_row != sum.dst_row) continue;
+      const std::uint64_t missing = kMoveCycles + 1 - (sum.cycle - move.cycle);
+      context.findings.add(HazardId::MatrixMoveAdd, context.spot(i, move.op.line), [&] {
+        return HazardText{fmt::format("adds to rows that {} is still writing", context.name(j)),
+                          fmt::format("insert {} other instruction{} before {}", missing,
+                                      missing == 1 ? "" : "s", line_name(sum.op.line))};
+      });
+      break;
+    }
   }
 }
 
@@ -126,6 +152,7 @@ void check_reloads(const HazardContext& context) {
 
 void check_dst(const HazardContext& context) {
   check_matrix_loads(context);
+  check_moves_before_sums(context);
   check_store_before_matrix(context);
   check_reloads(context);
 }

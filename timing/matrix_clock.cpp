@@ -16,7 +16,6 @@ using isa::Op;
 constexpr unsigned kBlockBusy = 4;
 /// MU 8: after MOVA2D and MOVB2D, three.
 constexpr unsigned kMoveBusy = 3;
-constexpr unsigned kBlockRows = 8;
 constexpr std::uint32_t kDstRowMask = 0x3FF;
 
 bool is_legacy(Op op) {
@@ -58,7 +57,7 @@ unsigned block_of(const MachineState& state, const MicroOp& op) {
   const std::uint32_t field = bit_field(op.word, 9, 0);
   const std::uint32_t row =
       field + state.config.get(isa::ConfigField::DEST_TARGET_REG_CFG_MATH_Offset) + state.rwc.dst;
-  return (row & kDstRowMask) / kBlockRows;
+  return (row & kDstRowMask) / kDstBlockRows;
 }
 
 /// What may enter while an instruction has the unit to itself, and for how long (MU 8).
@@ -84,14 +83,21 @@ bool is_matrix(Arch arch, const MicroOp& op) {
   return row != nullptr && row->unit == isa::Unit::Matrix;
 }
 
+bool reads_dst_block(const MicroOp& op) {
+  return is_product_or_pool(op.op) || is_move_from_dst(op.op) ||
+         (is_element_sum(op.op) && accumulates(op));
+}
+
+bool is_matrix_arithmetic(const MicroOp& op) {
+  return is_product_or_pool(op.op) || is_element_sum(op.op);
+}
+
 std::optional<unsigned> dst_block_read(const MachineState& state, const MicroOp& op) {
-  const bool reads = is_product_or_pool(op.op) || is_move_from_dst(op.op) ||
-                     (is_element_sum(op.op) && accumulates(op));
-  return reads ? std::optional(block_of(state, op)) : std::nullopt;
+  return reads_dst_block(op) ? std::optional(block_of(state, op)) : std::nullopt;
 }
 
 std::optional<unsigned> dst_block_written(const MachineState& state, const MicroOp& op) {
-  const bool writes = is_product_or_pool(op.op) || is_element_sum(op.op) || is_move_to_dst(op.op);
+  const bool writes = is_matrix_arithmetic(op) || is_move_to_dst(op.op);
   return writes ? std::optional(block_of(state, op)) : std::nullopt;
 }
 

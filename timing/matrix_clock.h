@@ -11,6 +11,8 @@
 
 namespace lanewise::timing {
 
+inline constexpr unsigned kDstBlockRows = 8; ///< rows of Dst that are guarded together (MU 8)
+
 /// Whether an instruction is of the Matrix Unit.
 bool is_matrix(Arch arch, const MicroOp& op);
 
@@ -18,6 +20,12 @@ bool is_matrix(Arch arch, const MicroOp& op);
 /// writes; nothing if it does neither.
 std::optional<unsigned> dst_block_read(const MachineState& state, const MicroOp& op);
 std::optional<unsigned> dst_block_written(const MachineState& state, const MicroOp& op);
+
+/// Whether it reads rows of Dst at all.
+bool reads_dst_block(const MicroOp& op);
+
+/// Whether it computes: products, pools, sums, and the neutered legacy instructions.
+bool is_matrix_arithmetic(const MicroOp& op);
 
 /// Multiplications and additions that an instruction contributes to the result, as MU 8 counts
 /// them: each product once, in fidelity phase 0.

@@ -233,6 +233,9 @@ class Clock {
     Event event{.cycle = cycle_, .issue = index, .op = op};
     if (is_matrix(arch_, op)) {
       matrix_.enter(state_.state(), op, cycle_);
+      const auto read = dst_block_read(state_.state(), op);
+      const auto block = read ? read : dst_block_written(state_.state(), op);
+      if (block) event.dst_row = static_cast<std::int32_t>(*block * kDstBlockRows);
       event.operations = static_cast<std::uint16_t>(useful_operations(state_.state(), op));
     }
     events_.push_back(std::move(event));

@@ -1,5 +1,7 @@
 #include "timing/summary.h"
 
+#include "timing/matrix_clock.h"
+
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -20,8 +22,9 @@ double sum(const StallCycles& cycles) {
 template <class Operation>
 Figures combine(const Figures& a, const Figures& b, Operation operation) {
   Figures result;
-  for (double Figures::*member : {&Figures::cycles, &Figures::slots, &Figures::discarded,
-                                  &Figures::scheduled, &Figures::rows, &Figures::operations}) {
+  for (double Figures::*member :
+       {&Figures::cycles, &Figures::slots, &Figures::discarded, &Figures::scheduled, &Figures::rows,
+        &Figures::operations, &Figures::products}) {
     result.*member = operation(a.*member, b.*member);
   }
   const auto each = [&](auto member) {
@@ -54,6 +57,7 @@ void count_issues(const Schedule& schedule, std::size_t issues, Figures& figures
 void count_event(const Event& event, Arch arch, Figures& figures) {
   if (event.scheduled) ++figures.scheduled;
   figures.operations += event.operations;
+  if (is_matrix_arithmetic(event.op)) ++figures.products;
   // A store that becomes a macro template reads nothing (VU C13).
   if (event.op.op == isa::Op::SFPSTORE && event.reads != 0) ++figures.rows;
   if (event.sub_unit != isa::SubUnit::None) return;

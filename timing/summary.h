@@ -36,6 +36,7 @@ struct Figures {
   /// Multiplications and additions of the Matrix Unit that the result needs (MU 8): each product
   /// once, however many fidelity phases it takes.
   double operations = 0;
+  double products = 0; ///< Matrix Unit instructions that compute, in every fidelity phase
   Bounds bounds{};
 
   double visible_stalls() const;

@@ -63,6 +63,10 @@ std::vector<HazardCase> dst_cases() {
       {"matrix-load", "bh", "MVMUL\n" + load, "MVMUL\nSTALLWAIT 0x100, 0x10\n" + load},
       {"matrix-load", "wh", "ELWADD\n" + load, "ELWADD\nSTALLWAIT 0x100, 0x80\n" + load},
       {"matrix-load", "bh wh", "MOVA2D\n" + load, "SETRWC\n" + load}, // moves counters only
+      {"matrix-move-add", "bh wh", "MOVA2D DstRow=8\nELWADD AddDst=1, DstRow=8\n",
+       "MOVA2D DstRow=8\nSFPNOP\nSFPNOP\nSFPNOP\nELWADD AddDst=1, DstRow=8\n"},
+      {"matrix-move-add", "bh wh", "MOVB2D DstRow=8\nSFPNOP\nELWSUB AddDst=1, DstRow=8\n",
+       "MOVB2D DstRow=8\nELWSUB AddDst=1, DstRow=16\n"}, // other rows
       {"store-matrix", "bh", store + "MVMUL", store + "STALLWAIT 0x40, 0x800\nMVMUL"},
       {"store-matrix", "wh", store + "MVMUL", store + "STALLWAIT 0x40, 0x4000\nMVMUL"},
       {"store-matrix", "bh wh", store + "PACR", store + "INCRWC"},
