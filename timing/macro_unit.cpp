@@ -154,8 +154,8 @@ bool is_armed_for_instructions(std::uint32_t misc) {
 
 std::vector<Pending> MacroUnit::take_due() {
   std::vector<Pending> due;
-  for (Pending& each : pending_) {
-    if (each.counter == 0) due.push_back(std::move(each));
+  for (const Pending& each : pending_) {
+    if (each.counter == 0) due.push_back(each);
   }
   std::erase_if(pending_, [](const Pending& each) { return each.counter == 0; });
   return due;

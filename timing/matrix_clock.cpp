@@ -63,7 +63,7 @@ unsigned block_of(const MachineState& state, const MicroOp& op) {
 /// What may enter while an instruction has the unit to itself, and for how long (MU 8).
 struct Exclusive {
   unsigned cycles = 0;
-  bool (*admits)(Op) = nullptr;
+  bool (*admits)(Op) = [](Op) { return true; };
 };
 
 Exclusive exclusive_of(Op op) {
@@ -131,7 +131,7 @@ StallCause MatrixClock::stall(const MachineState& state, const MicroOp& op,
 void MatrixClock::enter(const MachineState& state, const MicroOp& op, std::uint64_t cycle) {
   const isa::Row* row = isa::decode(arch_, op.word).row;
   busy_until_ = std::max(busy_until_, cycle + std::max<unsigned>(row->latency, 1));
-  if (const Exclusive exclusive = exclusive_of(op.op); exclusive.admits != nullptr) {
+  if (const Exclusive exclusive = exclusive_of(op.op); exclusive.cycles != 0) {
     exclusive_ = op.op;
     exclusive_until_ = cycle + 1 + exclusive.cycles;
   }

@@ -189,7 +189,7 @@ class Clock {
                   .op = each.op,
                   .sub_unit = each.sub_unit,
                   .scheduled = true};
-      events_.push_back(std::move(event));
+      events_.push_back(event);
     }
   }
 
@@ -210,7 +210,7 @@ class Clock {
     if (op.op == Op::SFPLOADMACRO) {
       start_macro(event);
     }
-    events_.push_back(std::move(event));
+    events_.push_back(event);
   }
 
   /// The load gets a slot for its address; sixteen are more than can be pending (delays are at most
@@ -238,7 +238,7 @@ class Clock {
       if (block) event.dst_row = static_cast<std::int32_t>(*block * kDstBlockRows);
       event.operations = static_cast<std::uint16_t>(useful_operations(state_.state(), op));
     }
-    events_.push_back(std::move(event));
+    events_.push_back(event);
   }
 
   /// Registers, latency and Dst rows of an event, as far as they depend on the state.
