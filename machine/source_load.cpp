@@ -169,8 +169,9 @@ Expected<void> load_cells(SourceFile& file, unsigned bank, unsigned first_row,
     return bad_input("a cell of SrcA or SrcB has 19 bits, in the upper end of 32",
                      "leave the lower 13 bits 0");
   }
-  std::copy(cells.begin(), cells.end(),
-            file.cell[bank][0] + std::size_t{first_row} * kSourceColumns);
+  for (std::size_t i = 0; i < cells.size(); i += kSourceColumns)
+    std::copy_n(cells.begin() + static_cast<std::ptrdiff_t>(i), kSourceColumns,
+                file.cell[bank][first_row + i / kSourceColumns]);
   file.owned_by_matrix_unit[bank] = true;
   file.filling = static_cast<std::uint8_t>(bank ^ 1);
   return {};
