@@ -38,6 +38,9 @@ expect 0 "0,0    5  40A0" "$program" run hasty.tt --arch wh --show 1
 expect 0 "0,0    3  4040" "$program" run hasty.tt --arch wh --show 1 --hazards model
 expect 1 "nothing was run" "$program" run hasty.tt --arch wh --hazards=error
 expect 0 "0,0    5  40A0" "$program" run hasty.tt --arch bh --hazards=error --show 1
+printf "CLEARDVALID FlipSrcA=1\nCLEARDVALID FlipSrcA=1\nMVMUL\n" >forever.tt
+expect 0 "waits for a bank of SrcA" "$program" run forever.tt --show 1
+expect 1 "waits for a bank of SrcA" "$program" run forever.tt --show 1 --hazards=error
 expect 2 "use warn, model, error or off" "$program" run hasty.tt --hazards=stop
 if "$program" run hasty.tt --arch wh --hazards=off 2>&1 | grep -q mad-result; then echo "--hazards=off looks"; exit 1; fi
 
