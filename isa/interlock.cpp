@@ -1,22 +1,10 @@
 #include "isa/interlock.h"
 
-#include "isa/encoding.h"
+#include "isa/lreg_sets.h"
 
 namespace lanewise::isa {
 
 namespace {
-
-constexpr LRegSet kAll = 0xFFFF;
-constexpr LRegSet kGeneral = 0xFF;
-constexpr LRegSet kIndexRegister = 1U << 7;
-
-constexpr LRegSet reg(std::uint32_t index) {
-  return 1U << (index & 15);
-}
-
-unsigned modifier(const Decoded& d) {
-  return d.row->field("Mod0") != nullptr ? d["Mod0"] : d["Mod1"];
-}
 
 /// Mod1Mirror[3] tells the stall logic of SFPLUTFP32's indirect VD.
 bool mirrors_indirect_vd(const Decoded& d) {
@@ -34,7 +22,7 @@ bool takes_two_cycles(Arch arch, std::uint32_t word) {
   const Decoded d = decode(arch, word);
   if (d.row == nullptr) return false;
   if (d.row->op == Op::SFPSWAP) return true;
-  return d.row->op == Op::SFPSHFT2 && modifier(d) >= 2 && modifier(d) <= 4;
+  return d.row->op == Op::SFPSHFT2 && modifier_of(d) >= 2 && modifier_of(d) <= 4;
 }
 
 bool holds_unit(Arch arch, std::uint32_t word) {
@@ -46,15 +34,16 @@ bool holds_unit(Arch arch, std::uint32_t word) {
 LRegSet believed_writes(Arch arch, std::uint32_t word) {
   const Decoded d = decode(arch, word);
   if (d.row == nullptr || d.row->sub_unit != SubUnit::Mad) return 0;
-  if (d.row->op == Op::SFPLUTFP32) return mirrors_indirect_vd(d) ? kGeneral : reg(d["VD"]);
+  if (d.row->op == Op::SFPLUTFP32)
+    return mirrors_indirect_vd(d) ? kGeneralLRegs : lreg_set(d["VD"]);
   return lregs_written(arch, word, false);
 }
 
 LRegSet believed_reads(Arch arch, std::uint32_t word) {
   const Decoded d = decode(arch, word);
   if (d.row == nullptr || d.row->unit != Unit::Vector) return 0;
-  const unsigned mod = modifier(d);
-  const LRegSet vb = reg(d["VB"]), vc = reg(d["VC"]), vd = reg(d["VD"]);
+  const unsigned mod = modifier_of(d);
+  const LRegSet vb = lreg_set(d["VB"]), vc = lreg_set(d["VC"]), vd = lreg_set(d["VD"]);
   switch (d.row->op) {
     case Op::SFPAND:
     case Op::SFPOR: return vd | vc;
@@ -66,14 +55,14 @@ LRegSet believed_reads(Arch arch, std::uint32_t word) {
       if (mod >= 5) return vd;
       return mod >= 2 ? 0 : lregs_read(arch, word, false);
     case Op::SFPSTOCHRND: return vb | vc;
-    case Op::SFPLUTFP32: return mirrors_indirect_vd(d) ? kAll : kAll & ~kIndexRegister;
+    case Op::SFPLUTFP32: return mirrors_indirect_vd(d) ? kEveryLReg : kEveryLReg & ~kIndexLReg;
     default: return lregs_read(arch, word, false);
   }
 }
 
 LRegSet first_cycle_reads(Arch arch, std::uint32_t word) {
   const Decoded d = decode(arch, word);
-  if (d.row != nullptr && d.row->op == Op::SFPSWAP && modifier(d) == 0) return 0;
+  if (d.row != nullptr && d.row->op == Op::SFPSWAP && modifier_of(d) == 0) return 0;
   return lregs_read(arch, word, false);
 }
 
@@ -98,7 +87,7 @@ bool shares_result_port(Arch arch, std::uint32_t word) {
     case Op::SFPSHFT:
     case Op::SFPSTOCHRND:
     case Op::SFPXOR: return true;
-    case Op::SFPSHFT2: return !takes_two_cycles(arch, word) && modifier(d) <= 6;
+    case Op::SFPSHFT2: return !takes_two_cycles(arch, word) && modifier_of(d) <= 6;
     default: return false;
   }
 }

@@ -1,4 +1,5 @@
 #include "isa/encoding.h"
+#include "isa/matrix_ops.h"
 #include "machine/static_findings.h"
 
 namespace lanewise {
@@ -17,19 +18,6 @@ constexpr StaticFinding kIgnoredCarriageReturn{
     "sets a carriage return of SrcA or SrcB without its mask bit, which has no effect",
     "set the mask bit as well", "MU 7, SETRWC"};
 
-bool is_legacy(Op op) {
-  switch (op) {
-    case Op::CONV3S1:
-    case Op::CONV3S2:
-    case Op::MFCONV3S1:
-    case Op::APOOL3S1:
-    case Op::APOOL3S2:
-    case Op::MPOOL3S1:
-    case Op::MPOOL3S2: return true;
-    default: return false;
-  }
-}
-
 /// Blackhole's kernels mark the rows of a 16-row block as valid after unpacking into Dst.
 bool is_known_revert(Arch arch, const isa::Decoded& d) {
   return arch_params(arch).zeroacc_picks_half && d["Mode"] == 1;
@@ -43,7 +31,7 @@ std::vector<StaticFinding> matrix_findings(Arch arch, const isa::Decoded& d) {
     if (condition) found.push_back(finding);
   };
   const Op op = d.row->op;
-  add(is_legacy(op), kLegacy);
+  add(isa::is_matrix_legacy(op), kLegacy);
   switch (op) {
     case Op::ELWMUL:
       add(d["AddDst"] != 0,

@@ -5,6 +5,7 @@
 
 #include "isa/def_use.h"
 #include "isa/encoding.h"
+#include "isa/matrix_ops.h"
 #include "timing/access.h"
 #include "timing/hazard_context.h"
 #include "timing/hazard_stallwait.h"
@@ -28,7 +29,7 @@ bool is_access(Arch arch, const MicroOp& op) {
 
 /// Matrix Unit instructions that read or write Dst, and the packer's.
 bool uses_dst_elsewhere(Op op) {
-  return matrix_writes_dst(op) || op == Op::MOVD2A || op == Op::MOVD2B || op == Op::PACR;
+  return matrix_writes_dst(op) || isa::is_move_from_dst(op) || op == Op::PACR;
 }
 
 std::string wait_text(Arch arch, WaitFor unit, unsigned block) {
@@ -69,20 +70,15 @@ void check_matrix_loads(const HazardContext& context) {
   }
 }
 
-bool is_move_to_dst(Op op) {
-  return op == Op::MOVA2D || op == Op::MOVB2D || op == Op::MOVDBGA2D;
-}
-
 /// MU 8: of what reads Dst behind a move, hardware holds all but ELWADD and ELWSUB.
 void check_moves_before_sums(const HazardContext& context) {
   constexpr std::uint64_t kMoveCycles = 3;
   for (std::size_t i = 0; i < context.events().size(); ++i) {
     const Event& sum = context.events()[i];
-    const bool adds = sum.op.op == Op::ELWADD || sum.op.op == Op::ELWSUB;
-    if (!adds || !reads_dst_block(sum.op)) continue;
+    if (!isa::is_element_sum(sum.op.op) || !reads_dst_block(sum.op)) continue;
     for (std::size_t j = i; j-- > 0 && context.events()[j].cycle + kMoveCycles >= sum.cycle;) {
       const Event& move = context.events()[j];
-      if (!is_move_to_dst(move.op.op) || move.dst_row != sum.dst_row) continue;
+      if (!isa::is_move_to_dst(move.op.op) || move.dst_row != sum.dst_row) continue;
       const std::uint64_t missing = kMoveCycles + 1 - (sum.cycle - move.cycle);
       context.findings.add(HazardId::MatrixMoveAdd, context.spot(i, move.op.line), [&] {
         return HazardText{fmt::format("adds to rows that {} is still writing", context.name(j)),

@@ -6,6 +6,7 @@
 #include <bit>
 #include <optional>
 
+#include "isa/matrix_ops.h"
 #include "machine/dst.h"
 #include "machine/dst_address.h"
 #include "timing/access.h"
@@ -106,27 +107,7 @@ ValueChecks::ValueChecks(HazardContext& context)
                                       [](std::uint64_t rows) { return rows != 0; })) {}
 
 bool matrix_writes_dst(Op op) {
-  switch (op) {
-    case Op::MVMUL:
-    case Op::DOTPV:
-    case Op::GAPOOL:
-    case Op::GMPOOL:
-    case Op::ELWMUL:
-    case Op::ELWADD:
-    case Op::ELWSUB:
-    case Op::MOVA2D:
-    case Op::MOVB2D:
-    case Op::MOVDBGA2D:
-    case Op::ZEROACC:
-    case Op::CONV3S1:
-    case Op::CONV3S2:
-    case Op::MFCONV3S1:
-    case Op::MPOOL3S1:
-    case Op::MPOOL3S2:
-    case Op::APOOL3S1:
-    case Op::APOOL3S2: return true;
-    default: return false;
-  }
+  return isa::is_matrix_arithmetic(op) || isa::is_move_to_dst(op) || op == Op::ZEROACC;
 }
 
 void ValueChecks::look(std::size_t event, const MachineState& state) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "isa/encoding.h"
+#include "isa/matrix_ops.h"
 #include "machine/bits.h"
 #include "machine/matrix_mode.h"
 
@@ -17,36 +18,6 @@ constexpr unsigned kBlockBusy = 4;
 /// MU 8: after MOVA2D and MOVB2D, three.
 constexpr unsigned kMoveBusy = 3;
 constexpr std::uint32_t kDstRowMask = 0x3FF;
-
-bool is_legacy(Op op) {
-  switch (op) {
-    case Op::CONV3S1:
-    case Op::CONV3S2:
-    case Op::MFCONV3S1:
-    case Op::APOOL3S1:
-    case Op::APOOL3S2:
-    case Op::MPOOL3S1:
-    case Op::MPOOL3S2: return true;
-    default: return false;
-  }
-}
-
-bool is_element_sum(Op op) {
-  return op == Op::ELWADD || op == Op::ELWSUB;
-}
-
-bool is_product_or_pool(Op op) {
-  return op == Op::MVMUL || op == Op::DOTPV || op == Op::GAPOOL || op == Op::GMPOOL ||
-         op == Op::ELWMUL || is_legacy(op);
-}
-
-bool is_move_to_dst(Op op) {
-  return op == Op::MOVA2D || op == Op::MOVB2D || op == Op::MOVDBGA2D;
-}
-
-bool is_move_from_dst(Op op) {
-  return op == Op::MOVD2A || op == Op::MOVD2B;
-}
 
 /// ELWADD and ELWSUB read Dst only to accumulate.
 bool accumulates(const MicroOp& op) {
@@ -84,12 +55,8 @@ bool is_matrix(Arch arch, const MicroOp& op) {
 }
 
 bool reads_dst_block(const MicroOp& op) {
-  return is_product_or_pool(op.op) || is_move_from_dst(op.op) ||
-         (is_element_sum(op.op) && accumulates(op));
-}
-
-bool is_matrix_arithmetic(const MicroOp& op) {
-  return is_product_or_pool(op.op) || is_element_sum(op.op);
+  return isa::is_product_or_pool(op.op) || isa::is_move_from_dst(op.op) ||
+         (isa::is_element_sum(op.op) && accumulates(op));
 }
 
 std::optional<unsigned> dst_block_read(const MachineState& state, const MicroOp& op) {
@@ -97,14 +64,14 @@ std::optional<unsigned> dst_block_read(const MachineState& state, const MicroOp&
 }
 
 std::optional<unsigned> dst_block_written(const MachineState& state, const MicroOp& op) {
-  const bool writes = is_matrix_arithmetic(op) || is_move_to_dst(op.op);
+  const bool writes = isa::is_matrix_arithmetic(op.op) || isa::is_move_to_dst(op.op);
   return writes ? std::optional(block_of(state, op)) : std::nullopt;
 }
 
 unsigned useful_operations(const MachineState& state, const MicroOp& op) {
   constexpr unsigned kColumns = 16, kProducts = 16, kPerProduct = 2;
   constexpr unsigned kElements = 8 * kColumns;
-  if (is_element_sum(op.op)) return accumulates(op) ? 2 * kElements : kElements;
+  if (isa::is_element_sum(op.op)) return accumulates(op) ? 2 * kElements : kElements;
   if (op.op == Op::GMPOOL) return kProducts * kColumns;
   if (fidelity_phase(state) != 0) return 0;
   switch (op.op) {
@@ -124,7 +91,7 @@ StallCause MatrixClock::stall(const MachineState& state, const MicroOp& op,
   if (!block) return StallCause::None;
   if (cycle < readable_from_[*block]) return StallCause::DstBlock;
   // MU 8: ELWADD and ELWSUB are not held here.
-  if (!is_element_sum(op.op) && cycle < moves_done_) return StallCause::DstBlock;
+  if (!isa::is_element_sum(op.op) && cycle < moves_done_) return StallCause::DstBlock;
   return StallCause::None;
 }
 
@@ -137,7 +104,7 @@ void MatrixClock::enter(const MachineState& state, const MicroOp& op, std::uint6
   }
   const auto block = dst_block_written(state, op);
   if (!block) return;
-  if (is_move_to_dst(op.op)) {
+  if (isa::is_move_to_dst(op.op)) {
     moves_done_ = cycle + 1 + kMoveBusy;
   } else {
     readable_from_[*block] = cycle + 1 + kBlockBusy;

@@ -24,9 +24,6 @@ std::optional<unsigned> dst_block_written(const MachineState& state, const Micro
 /// Whether it reads rows of Dst at all.
 bool reads_dst_block(const MicroOp& op);
 
-/// Whether it computes: products, pools, sums, and the neutered legacy instructions.
-bool is_matrix_arithmetic(const MicroOp& op);
-
 /// Multiplications and additions that an instruction contributes to the result, as MU 8 counts
 /// them: each product once, in fidelity phase 0.
 unsigned useful_operations(const MachineState& state, const MicroOp& op);

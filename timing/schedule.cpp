@@ -251,10 +251,9 @@ class Clock {
     if (event.scheduled || !becomes_template(arch_, event.op, state.vector)) {
       event.reads = reads_of(arch_, event.op, event.scheduled, indices);
       event.writes = writes_of(arch_, event.op, event.scheduled, indices);
-      event.latency = static_cast<std::uint8_t>(std::max(
-          1U, isa::takes_two_cycles(arch_, event.op.word) || isa::is_mad_class(arch_, event.op.word)
-                  ? 2U
-                  : 1U));
+      const bool two_cycles =
+          isa::takes_two_cycles(arch_, event.op.word) || isa::is_mad_class(arch_, event.op.word);
+      event.latency = two_cycles ? 2 : 1;
     }
     event.dst_row = dst_row_of(state, event.op);
     event.dst_wide = is_wide_access(state, event.op);

@@ -1,6 +1,6 @@
 #include "timing/summary.h"
 
-#include "timing/matrix_clock.h"
+#include "isa/matrix_ops.h"
 
 #include <algorithm>
 #include <functional>
@@ -57,7 +57,7 @@ void count_issues(const Schedule& schedule, std::size_t issues, Figures& figures
 void count_event(const Event& event, Arch arch, Figures& figures) {
   if (event.scheduled) ++figures.scheduled;
   figures.operations += event.operations;
-  if (is_matrix_arithmetic(event.op)) ++figures.products;
+  if (isa::is_matrix_arithmetic(event.op.op)) ++figures.products;
   // A store that becomes a macro template reads nothing (VU C13).
   if (event.op.op == isa::Op::SFPSTORE && event.reads != 0) ++figures.rows;
   if (event.sub_unit != isa::SubUnit::None) return;

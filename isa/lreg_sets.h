@@ -1,0 +1,24 @@
+// Sets of LRegs and the modifier of a word, for the functions of words beside the table.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/def_use.h"
+#include "isa/encoding.h"
+
+namespace lanewise::isa {
+
+inline constexpr LRegSet kGeneralLRegs = 0xFF; ///< LReg[0..7]
+inline constexpr LRegSet kEveryLReg = 0xFFFF;
+inline constexpr LRegSet kIndexLReg = 1U << 7; ///< names the operand of indirect VA and VD
+
+constexpr LRegSet lreg_set(std::uint32_t index) {
+  return 1U << (index & 15);
+}
+
+/// Mod0 or Mod1, whichever the row has.
+constexpr unsigned modifier_of(const Decoded& d) {
+  return d.row->field("Mod0") != nullptr ? d["Mod0"] : d["Mod1"];
+}
+
+} // namespace lanewise::isa
