@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
-#include "isa/assembly.h"
+#include "report/page.h"
+#include "report/page_listing.h"
 #include "report/time_figures.h"
 #include "report/time_style.h"
 #include "report/time_svg.h"
@@ -14,18 +14,10 @@ namespace lanewise::report {
 
 namespace {
 
-/// Rows of the listing.
-constexpr std::size_t kMostWords = 1000;
-
-std::string card(std::string_view value, std::string_view label) {
-  return fmt::format("<div class=\"card\"><b>{}</b><span>{}</span></div>", escaped(value),
-                     escaped(label));
-}
-
 std::string cards(const TimeReport& timed) {
   const timing::Figures& steady = timed.timing.summary.steady();
   const double total = timed.timing.summary.total.cycles;
-  std::string all = "<div class=\"cards\">";
+  std::string all;
   if (const auto k = steady.cycles_per_row()) {
     const double tile = *k * timing::kRowsPerTile;
     all += card(fmt::format("{:.3f}", *k), "k: cycles per row of 32 lanes");
@@ -38,7 +30,7 @@ std::string cards(const TimeReport& timed) {
     all +=
         card(resource_name(timing::bottleneck(steady.bounds)), "bottleneck (largest lower bound)");
   if (timed.hazards > 0) all += card(std::to_string(timed.hazards), "hazards: see lanewise check");
-  return all + "</div>";
+  return card_row(all);
 }
 
 constexpr std::string_view kLegend =
@@ -102,78 +94,6 @@ std::string tables(const TimeReport& timed) {
   return html + "</div>";
 }
 
-/// What became of a word of one source line.
-struct WordUse {
-  std::uint64_t times = 0, stalls = 0, waits = 0;
-  std::optional<std::uint64_t> first_slot;
-  isa::SubUnit sub_unit = isa::SubUnit::None;
-};
-
-using WordKey = std::pair<std::uint32_t, std::uint32_t>; ///< line, word
-
-std::map<WordKey, WordUse> word_uses(const TimeReport& timed) {
-  std::map<WordKey, WordUse> uses;
-  for (const timing::Issue& issue : timed.timing.schedule.issues) {
-    const MicroOp& op = timed.prepared.ops[issue.op];
-    WordUse& use = uses[{op.line, op.word}];
-    ++use.times;
-    use.stalls += issue.before;
-    use.waits += issue.inside;
-    if (!use.first_slot) use.first_slot = issue.slot;
-    if (const isa::Row* row = isa::find_row(timed.arch, op.op)) use.sub_unit = row->sub_unit;
-  }
-  return uses;
-}
-
-std::string listing_row(const TimeReport& timed, const ProgramWord& word, const WordUse& use,
-                        bool new_line) {
-  const auto count = [](std::uint64_t value) { return value == 0 ? "" : std::to_string(value); };
-  return fmt::format(
-      "<tr data-line=\"{}\"><td class=\"n\">{}</td><td class=\"source\"><code>{}</code></td>"
-      "<td><i class=\"dot {}\"></i><code>{}</code></td><td class=\"n\">{}</td><td "
-      "class=\"n\">{}</td>"
-      "<td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
-      word.line, new_line && word.line != 0 ? std::to_string(word.line) : "",
-      new_line ? escaped(source_line(timed, word.line)) : "", unit_class(use.sub_unit),
-      escaped(isa::disassemble(timed.arch, word.word)), count(use.times),
-      use.first_slot ? std::to_string(*use.first_slot) : "", count(use.stalls), count(use.waits));
-}
-
-std::string listing(const TimeReport& timed) {
-  const std::map<WordKey, WordUse> uses = word_uses(timed);
-  std::map<WordKey, bool> shown;
-  std::string rows;
-  std::uint32_t last_line = 0;
-  bool cut = false;
-  for (const ProgramWord& word : timed.program.words) {
-    const WordKey key{word.line, word.word};
-    if (shown[key]) continue;
-    if (shown.size() > kMostWords) {
-      cut = true;
-      break;
-    }
-    shown[key] = true;
-    const auto use = uses.find(key);
-    rows += listing_row(timed, word, use == uses.end() ? WordUse{} : use->second,
-                        word.line != last_line);
-    last_line = word.line;
-  }
-  return fmt::format(
-      "<div class=\"listing\"><table><tr><th class=\"n\">line</th><th>source</th><th>assembly</th>"
-      "<th class=\"n\">executed</th><th class=\"n\">first cycle</th><th class=\"n\">stalls "
-      "in front</th><th class=\"n\">waits inside</th></tr>{}</table></div>"
-      "<p class=\"muted\">A word that occurs several times in a line has one row. Stalls and waits "
-      "in cycles, over the whole program.{}</p>",
-      rows, cut ? fmt::format(" Only the first {} rows are shown.", kMostWords) : "");
-}
-
-template <class Texts>
-std::string list_items(const Texts& texts) {
-  std::string html = "<ul>";
-  for (const std::string& text : texts) html += "<li>" + escaped(text) + "</li>";
-  return html + "</ul>";
-}
-
 std::string section(const TimeReport& timed, std::string_view title, const std::string& content) {
   const ArchParams& chip = arch_params(timed.arch);
   return fmt::format("<section data-chip=\"{}\"><h2>{}{}</h2>{}</section>", chip.name,
@@ -184,27 +104,28 @@ std::string details(const TimeReport& timed) {
   return fmt::format(
       "<h3>Numbers</h3>{}<h3>What follows</h3>{}<h3>Listing</h3>{}"
       "<h3>Rules that decided</h3>{}",
-      tables(timed), list_items(conclusions(timed)), listing(timed),
+      tables(timed), list_items(conclusions(timed)),
+      program_listing(
+          {timed.arch, timed.program, timed.prepared, timed.timing.schedule, timed.source}),
       list_items(deciding_rules(timed)));
 }
 
 } // namespace
 
 std::string time_html(std::span<const TimeReport> reports, std::optional<CycleRange> range) {
-  const std::string name = reports.empty() ? "" : escaped(reports.front().program.name);
+  const std::string name = reports.empty() ? "" : reports.front().program.name;
   std::string body;
   for (const TimeReport& timed : reports)
     body += section(timed, "", cards(timed) + picture(timed, range));
   for (const TimeReport& timed : reports) body += section(timed, ": details", details(timed));
   const std::size_t passes = reports.empty() ? 1 : reports.front().passes;
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
-      "<title>{0}: cycles</title><style>{1}</style></head>\n<body><h1>{0}</h1>"
-      "<p class=\"muted\">lanewise time{2}</p>\n{3}\n<script>{4}</script></body></html>\n",
-      name, time_style(),
-      passes == 1 ? std::string() : fmt::format(", {} passes of the program", passes), body,
-      time_script());
+  const std::string times = passes == 1 ? "" : fmt::format(", {} passes of the program", passes);
+  return html_page({.title = name + ": cycles",
+                    .heading = name,
+                    .subtitle = "lanewise time" + times,
+                    .style = std::string(time_style()),
+                    .body = body,
+                    .script = std::string(time_script())});
 }
 
 } // namespace lanewise::report

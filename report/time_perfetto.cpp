@@ -74,7 +74,7 @@ class Process {
   json arguments(const MicroOp& op) const {
     return {{"word", fmt::format("{:08X}", op.word)},
             {"line", op.line},
-            {"source", source_line(timed_, op.line)}};
+            {"source", source_line(timed_.source, op.line)}};
   }
 
   void add_issue(const timing::Issue& issue) {
@@ -97,7 +97,7 @@ class Process {
     const MicroOp& by = timed_.prepared.ops[timed_.timing.schedule.issues[event.issue].op];
     json args = arguments(event.op);
     args["line"] = by.line;
-    args["source"] = source_line(timed_, by.line);
+    args["source"] = source_line(timed_.source, by.line);
     args["reads"] = register_list(event.reads);
     args["writes"] = register_list(event.writes);
     args["result after"] = event.latency;

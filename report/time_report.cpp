@@ -7,9 +7,9 @@
 
 namespace lanewise::report {
 
-std::string_view source_line(const TimeReport& timed, std::uint32_t line) {
-  if (line == 0 || line > timed.source.size()) return {};
-  const std::string_view text = timed.source[line - 1];
+std::string_view source_line(std::span<const std::string> source, std::uint32_t line) {
+  if (line == 0 || line > source.size()) return {};
+  const std::string_view text = source[line - 1];
   const std::size_t first = text.find_first_not_of(" \t\r");
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,8 +28,8 @@ struct TimeReport {
   std::optional<std::uint64_t> rolled_loop = std::nullopt;
 };
 
-/// A source line without the blanks around it; empty where the program has no such line.
-std::string_view source_line(const TimeReport& timed, std::uint32_t line);
+/// A source line without the blanks around it; empty where there is no such line.
+std::string_view source_line(std::span<const std::string> source, std::uint32_t line);
 
 /// Nanoseconds at the chip's clock.
 double nanoseconds(Arch arch, double cycles);

@@ -5,7 +5,7 @@
 
 namespace lanewise::report {
 
-std::string_view time_style();  ///< CSS, light and dark
+std::string_view time_style();  ///< CSS, light and dark, in addition to page_style()
 std::string_view time_script(); ///< JavaScript: pointing at a line marks what belongs to it
 
 } // namespace lanewise::report

@@ -8,6 +8,8 @@
 
 #include "isa/assembly.h"
 #include "isa/interlock.h"
+#include "report/page.h"
+#include "report/page_listing.h"
 #include "report/timeline.h"
 
 namespace lanewise::report {
@@ -245,32 +247,6 @@ class Picture {
 
 TimePicture time_picture(const TimeReport& timed, CycleRange range) {
   return Picture(timed, range).draw();
-}
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (char letter : text) {
-    switch (letter) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += letter;
-    }
-  }
-  return result;
-}
-
-std::string_view unit_class(isa::SubUnit unit) {
-  switch (unit) {
-    case isa::SubUnit::Load: return "load";
-    case isa::SubUnit::Simple: return "simple";
-    case isa::SubUnit::Mad: return "mad";
-    case isa::SubUnit::Round: return "round";
-    case isa::SubUnit::Store: return "store";
-    case isa::SubUnit::None: break;
-  }
-  return "other";
 }
 
 } // namespace lanewise::report

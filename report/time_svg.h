@@ -18,10 +18,4 @@ struct TimePicture {
 
 TimePicture time_picture(const TimeReport& timed, CycleRange range);
 
-/// Text with & < > and quotes replaced, for content and attributes.
-std::string escaped(std::string_view text);
-
-/// The class that colours a sub-unit: "load", "simple", "mad", "round", "store", "other".
-std::string_view unit_class(isa::SubUnit unit);
-
 } // namespace lanewise::report

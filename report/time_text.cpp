@@ -82,7 +82,7 @@ std::string with_single_blanks(std::string_view text) {
 }
 
 std::string source_beside(const TimeReport& timed, const TimelineRow& row) {
-  const std::string_view source = source_line(timed, row.line);
+  const std::string_view source = source_line(timed.source, row.line);
   if (essence(source) == essence(row.text)) return "";
   return with_single_blanks(source).substr(0, kSourceColumns);
 }
