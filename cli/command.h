@@ -30,6 +30,7 @@ void add_explain(CLI::App& app, Action& action);
 void add_isa(CLI::App& app, Action& action);
 void add_conform(CLI::App& app, Action& action);
 void add_llk(CLI::App& app, Action& action);
+void add_fp16c(CLI::App& app, Action& action);
 
 /// Prints a fault on standard error and returns kBadInput.
 int fail(const Fault& fault);

@@ -48,6 +48,7 @@ int run(int argc, char** argv) {
   add_isa(app, action);
   add_conform(app, action);
   add_llk(app, action);
+  add_fp16c(app, action);
   if (argc > 1 && argv[1][0] != '-' && !has_command(app, argv[1])) {
     fmt::print(stderr, "error: there is no command '{}'; 'lanewise --help' lists the commands\n",
                argv[1]);

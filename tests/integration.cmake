@@ -25,6 +25,9 @@ set_tests_properties(cli.hazards PROPERTIES TIMEOUT 120)
 add_test(NAME cli.llk COMMAND ${scripts}/check_llk.sh $<TARGET_FILE:lanewise_cli>)
 set_tests_properties(cli.llk PROPERTIES TIMEOUT 120)
 
+add_test(NAME cli.fp16c COMMAND ${scripts}/check_fp16c.sh $<TARGET_FILE:lanewise_cli>)
+set_tests_properties(cli.fp16c PROPERTIES TIMEOUT 60)
+
 if(LANEWISE_SANITIZED_BUILD)
   add_test(NAME sanitize.unit COMMAND ${CMAKE_CTEST_COMMAND} --output-on-failure -L unit
            WORKING_DIRECTORY ${LANEWISE_SANITIZED_BUILD})

@@ -12,6 +12,7 @@ seeds() {
   case $1 in
     assembly_fuzzer) cp "$source"/examples/*.tt "$work/$1" ;;
     hex_fuzzer) cp "$source"/examples/*.hex "$work/$1" ;;
+    number_fuzzer) for text in 1.5 -2e-3 -inf nan 0x1.8p3 0x3FC0 16320 0x3FC00000; do printf %s "$text" >"$work/$1/$text"; done ;;
     rewrite_fuzzer) cp "$source"/examples/*.cpp "$source"/sfpi/include/sfpi_predicate.h "$work/$1" ;;
     vector_fuzzer) zcat "$source/tests/vectors/sfpu-bh.vec.gz" | awk 'NR <= 40' >"$work/$1/first_cases" ;;
   esac
