@@ -6,6 +6,11 @@ find_package(nlohmann_json REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
+# References (lab/reference_*.cpp): MPFR has no package of CMake's own; of Boost only Math's headers are used.
+find_package(Boost REQUIRED)
+find_path(LANEWISE_MPFR_INCLUDE mpfr.h REQUIRED)
+find_library(LANEWISE_MPFR_LIBRARY mpfr REQUIRED)
+find_library(LANEWISE_GMP_LIBRARY gmp REQUIRED)
 
 set(LANEWISE_ROOMS isa semantics machine timing compiler sfpi lab report)
 set(LANEWISE_SOURCES)
@@ -36,13 +41,19 @@ foreach(level baseline v3 v4)
   target_sources(lanewise PRIVATE $<TARGET_OBJECTS:lanewise_kernels_${level}>)
 endforeach()
 add_library(lanewise::lanewise ALIAS lanewise)
+add_library(lanewise_mpfr INTERFACE)
+target_include_directories(lanewise_mpfr SYSTEM INTERFACE ${LANEWISE_MPFR_INCLUDE} ${Boost_INCLUDE_DIRS})
+target_link_libraries(lanewise_mpfr INTERFACE ${LANEWISE_MPFR_LIBRARY} ${LANEWISE_GMP_LIBRARY})
 target_compile_features(lanewise PUBLIC cxx_std_20)
 target_include_directories(lanewise PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/lanewise>)
 target_link_libraries(lanewise PUBLIC fmt::fmt tl::expected nlohmann_json::nlohmann_json
-                               PRIVATE ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS} $<BUILD_INTERFACE:lanewise_warnings>)
+                               PRIVATE ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS}
+                                       $<BUILD_INTERFACE:lanewise_warnings> $<BUILD_INTERFACE:lanewise_mpfr>
+                                       # By name, since an installed package must not know this machine's folders.
+                                       $<INSTALL_INTERFACE:mpfr> $<INSTALL_INTERFACE:gmp>)
 # Where the headers that kernels include lie: in the source tree, and once installed.
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY COMPILE_DEFINITIONS
   LANEWISE_SFPI_INCLUDE_DIR="${PROJECT_SOURCE_DIR}/sfpi/include"
