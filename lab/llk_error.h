@@ -6,17 +6,9 @@
 
 #include "lab/format.h"
 #include "lab/llk_kernel.h"
+#include "lab/ulp.h"
 
 namespace lanewise::lab {
-
-/// One unit in the last place of a number in a format; 1 in integer formats. Below the smallest
-/// normal number it stays that of the smallest normal number.
-double ulp(Format format, double number);
-
-/// How far `got` is from `wanted` in units of the last place of `wanted`. Infinity if only one of
-/// them is a NaN or an infinity. Nothing (0) if both are below the smallest normal number of a
-/// float format: Dst flushes denormals.
-double error_in_ulps(Format format, double wanted, double got);
 
 /// The errors of many elements against one bound.
 class ErrorSum {

@@ -69,7 +69,7 @@ std::uint32_t magnitude_count(NumberForm form) {
 
 /// The pattern of the n-th magnitude with a sign.
 std::uint32_t nth_pattern(NumberForm form, std::uint32_t n, bool negative) {
-  const std::uint32_t sign = static_cast<std::uint32_t>(negative) << (form_width(form) - 1);
+  const std::uint32_t sign = negative ? 1U << (form_width(form) - 1) : 0;
   switch (form) {
     case NumberForm::Fp32:
     case NumberForm::Tf32:

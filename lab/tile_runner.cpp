@@ -6,12 +6,11 @@
 
 #include "lab/interpreter.h"
 #include "lab/kernel_entry.h"
+#include "lab/tile_machine.h"
 
 namespace lanewise::lab {
 
 namespace {
-
-using isa::ConfigField;
 
 /// The tiles of everything that a program reads.
 struct RunInputs {
@@ -57,38 +56,6 @@ struct Body {
   /// For each tile. Returns faults beside those of the machine's log.
   std::function<std::vector<Fault>(Machine&, std::size_t tile)> run;
 };
-
-/// What the firmware sets for the Matrix Unit: formats of the sources, and how wide Dst is.
-void configure_sources(ConfigState& config, const TileRunOptions& options) {
-  bool integers = false;
-  for (const auto& [input, field] :
-       {std::pair{&options.srca, ConfigField::ALU_FORMAT_SPEC_REG0_SrcA},
-        std::pair{&options.srcb, ConfigField::ALU_FORMAT_SPEC_REG1_SrcB}}) {
-    if (!input->has_value()) continue;
-    config.set(field, static_cast<std::uint32_t>((*input)->format));
-    integers = integers || (*input)->format == DataFormat::Int8;
-  }
-  integers = integers && options.format == Format::INT32;
-  config.set(ConfigField::ALU_ACC_CTRL_Fp32_enabled, is_32bit(options.format) ? 1 : 0);
-  config.set(ConfigField::ALU_ACC_CTRL_INT8_math_enabled, integers ? 1 : 0);
-}
-
-Expected<void> configure(Machine& machine, const Body& body, const TileRunOptions& options) {
-  ConfigState& config = machine.state().config;
-  config.set(ConfigField::ALU_ACC_CTRL_SFPU_Fp32_enabled,
-             sfpu_fp32_enabled(options.format) ? 1 : 0);
-  config.set(ConfigField::ALU_FORMAT_SPEC_REG1_SrcB, srcb_code(options.format));
-  if (options.srca || options.srcb) configure_sources(config, options);
-  for (const ConfigSetting& setting : body.settings) {
-    if (auto done = machine.set_config(setting.name, setting.value); !done) {
-      Fault fault = done.error();
-      fault.file = body.name;
-      fault.line = setting.line;
-      return Unexpected(std::move(fault));
-    }
-  }
-  return {};
-}
 
 Expected<void> check_tile_numbers(std::span<const Tensor> inputs, const TileRunOptions& options,
                                   Format output_format) {
@@ -184,7 +151,8 @@ Expected<TileRun> run_body(Arch arch, const Body& body, std::span<const Tensor> 
 
   Machine machine(arch);
   if (options.as_kernel) enter_kernel(machine.state());
-  if (auto done = configure(machine, body, options); !done) return Unexpected(done.error());
+  if (auto done = configure(machine, body.name, body.settings, options); !done)
+    return Unexpected(done.error());
   TileRun run{.arch = arch, .output = {}, .faults = {}, .tiles = *count};
   add_faults(run.faults, body.start(machine), body.name);
   const MachineState start = machine.state();
@@ -211,39 +179,17 @@ Expected<TileRun> run_body(Arch arch, const Body& body, std::span<const Tensor> 
 
 namespace {
 
-bool has_macros(const MicroProgram& program) {
-  return std::any_of(program.ops.begin(), program.ops.end(),
-                     [](const MicroOp& op) { return op.op == isa::Op::SFPLOADMACRO; });
+/// Executes; where a tile leads to another macro configuration than the one before, the schedule is
+/// made anew from that tile.
+void execute_tile(MachineState& state, PreparedProgram& program) {
+  if (!program.is_clocked()) return execute(state, program.ops());
+  const MachineState before = state;
+  execute(state, program.ops());
+  if (!state.clock.schedule_is_stale) return;
+  state = before;
+  program.schedule(state);
+  execute(state, program.ops());
 }
-
-/// A program whose values need the clock: it has macros, or the hazards of silicon are wanted.
-class ClockedProgram {
- public:
-  ClockedProgram(const MicroProgram& program, const TileRunOptions& options)
-      : program_(program), options_{.model = options.hazards} {}
-
-  const std::vector<MicroOp>& ops() const { return ops_; }
-
-  void schedule(const MachineState& start) {
-    ops_ = timing::schedule(start, program_, options_).ops;
-  }
-
-  /// Executes; where a tile leads to another macro configuration than the one before, the schedule
-  /// is made anew from that tile.
-  void execute(MachineState& state) {
-    const MachineState before = state;
-    lanewise::execute(state, ops_);
-    if (!state.clock.schedule_is_stale) return;
-    state = before;
-    schedule(state);
-    lanewise::execute(state, ops_);
-  }
-
- private:
-  const MicroProgram& program_;
-  timing::ScheduleOptions options_;
-  std::vector<MicroOp> ops_;
-};
 
 } // namespace
 
@@ -252,8 +198,8 @@ Expected<TimedProgram> schedule_on_tile(Arch arch, const Program& program,
                                         const timing::ScheduleOptions& schedule_options) {
   Machine machine(arch);
   if (options.as_kernel) enter_kernel(machine.state());
-  const Body body{program.name, program.config, {}, {}};
-  if (auto done = configure(machine, body, options); !done) return Unexpected(done.error());
+  if (auto done = configure(machine, program.name, program.config, options); !done)
+    return Unexpected(done.error());
   MicroProgram prepared = machine.prepare(program);
   timing::Schedule schedule = timing::schedule(machine.state(), prepared, schedule_options);
   return TimedProgram{machine.state(), std::move(prepared), std::move(schedule)};
@@ -261,28 +207,21 @@ Expected<TimedProgram> schedule_on_tile(Arch arch, const Program& program,
 
 Expected<TileRun> run_on_tiles(Arch arch, const Program& program, std::span<const Tensor> inputs,
                                const TileRunOptions& options, const TileObserver& observe) {
-  MicroProgram prepared;
-  std::optional<ClockedProgram> clocked;
+  std::optional<PreparedProgram> prepared;
   const auto start = [&](Machine& machine) {
-    prepared = machine.prepare(program);
-    if (has_macros(prepared) || options.hazards != timing::HazardModel::Documented) {
-      clocked.emplace(prepared, options);
-      clocked->schedule(machine.state());
-    }
-    return prepared.faults;
+    prepared.emplace(machine.prepare(program), options, machine.state());
+    return prepared->program().faults;
   };
   const auto execute = [&](Machine& machine, std::size_t tile) {
     if (observe && tile == 0) {
-      observe(machine.state(), clocked ? clocked->ops() : prepared.ops);
-    } else if (clocked) {
-      clocked->execute(machine.state());
+      observe(machine.state(), prepared->ops());
     } else {
-      machine.execute(prepared);
+      execute_tile(machine.state(), *prepared);
     }
     return std::vector<Fault>{};
   };
   auto run = run_body(arch, {program.name, program.config, start, execute}, inputs, options);
-  if (run) run->instructions = prepared.ops.size();
+  if (run) run->instructions = prepared->program().ops.size();
   return run;
 }
 

@@ -1,0 +1,136 @@
+// Functions of the kernels of LLK, in the words of lab/reference.h.
+//
+// Domains are those of the specifications (lab/llk_*.cpp), whose text says the same. Kernels that
+// stand there twice, once against the formula of their own tables, stand here once, against the
+// function that they are meant to be.
+#include "lab/accuracy_corpus.h"
+
+namespace lanewise::lab {
+
+namespace {
+
+AccuracyKernel llk(const char* name, const char* reference, const char* domain = "") {
+  return {.name = name, .is_llk = true, .reference = reference, .domain = domain};
+}
+
+AccuracyKernel llk_of_two(const char* name, const char* reference, const char* domain) {
+  return {.name = name, .is_llk = true, .reference = reference, .domain = domain, .operands = 2};
+}
+
+/// 1 where it holds, 0 where not.
+std::vector<AccuracyKernel> predicates() {
+  return {
+      llk("abs", "abs(x)"),
+      llk("negative", "-x"),
+      llk("isinf", "isinf(x)"),
+      llk("isposinf", "isinf(x) && x > 0"),
+      llk("isneginf", "isinf(x) && x < 0"),
+      llk("isnan", "isnan(x)"),
+      llk("isfinite", "isfinite(x)"),
+      llk("equal_zero", "x == 0"),
+      llk("not_equal_zero", "x != 0"),
+      llk("less_than_zero", "x < 0"),
+      llk("greater_than_equal_zero", "x >= 0"),
+      llk("greater_than_zero", "x > 0"),
+      llk("less_than_equal_zero", "x <= 0"),
+      llk("unary_eq", "x == 3"),
+      llk("unary_ne", "x != 3"),
+      llk("unary_gt", "x > 3"),
+      llk("unary_lt", "x < 3"),
+      llk("unary_ge", "x >= 3"),
+      llk("unary_le", "x <= 3"),
+      llk("is_fp16_zero", "x == 0"),
+  };
+}
+
+std::vector<AccuracyKernel> activations() {
+  return {
+      llk("relu_min", "max(x, 1.5)"),
+      llk("lrelu", "leaky_relu(x, 0.1)"),
+      llk("hardsigmoid", "clamp(x / 6 + 0.5, 0, 1)"),
+      llk("sigmoid", "sigmoid(x)"),
+      llk("tanh", "tanh(x)"),
+      llk("cdf", "erfc(-x / sqrt(2)) / 2"),
+      llk("gelu_approx", "gelu(x)"),
+      llk("gelu", "gelu(x)"),
+  };
+}
+
+std::vector<AccuracyKernel> polynomials() {
+  const char* const domain = "x >= 0 && x <= 8";
+  return {
+      llk("polyval5", "(((0.25 * x + 0.5) * x + 0.75) * x + 1.5) * x + 2", domain),
+      llk("polyval7",
+          "(((((0.125 * x + 0.25) * x + 0.25) * x + 0.5) * x + 0.75) * x + 1.5) * x + 2", domain),
+      llk("polynomial_evaluator", "((0.25 * x + 1) * x + 1.5) * x + 2", domain),
+  };
+}
+
+std::vector<AccuracyKernel> roots_and_reciprocals() {
+  const char* const invertible = "abs(x) >= 2^(-126) && abs(x) < 2^126";
+  const char* const invertible_compat = "abs(x) >= 2^(-126) && abs(x) <= 2^125";
+  const char* const has_root = "x >= 2^(-124) && x <= 2^125";
+  return {
+      llk("square", "x * x", "abs(x) >= 2^(-63) && abs(x) < 2^64"),
+      llk("recip_approx", "1 / x", invertible),
+      llk("recip", "1 / x", invertible),
+      llk("sqrt_compat_approx", "sqrt(x)", has_root),
+      llk("sqrt_compat", "sqrt(x)", has_root),
+      llk("recip_compat_approx", "1 / x", invertible_compat),
+      llk("recip_compat", "1 / x", invertible_compat),
+      llk("rsqrt_compat_approx", "rsqrt(x)", has_root),
+      llk("rsqrt_compat", "rsqrt(x)", has_root),
+  };
+}
+
+std::vector<AccuracyKernel> transcendental() {
+  const char* const hundred = "abs(x) <= 100";
+  const char* const above_one = "x >= 1 && x <= 2^63";
+  const char* const has_exponential = "x >= -87 && x <= 88";
+  return {
+      llk("sine_approx", "sin(x)", hundred),
+      llk("sine", "sin(x)", hundred),
+      llk("acosh_approx", "acosh(x)", above_one),
+      llk("acosh", "acosh(x)", above_one),
+      llk("exp_fast", "exp(x)", has_exponential),
+      llk("exp_approx", "exp(x)", "x >= -42 && x <= 44"),
+      llk("exp_approx_scaled", "exp(x / 2)", "x >= -84 && x <= 88"),
+      llk("exp_precise", "exp(x)", "x >= -1 && x <= 1"),
+      llk("exp_21f", "exp(x)", has_exponential),
+      llk("exp_accurate", "exp(x)", has_exponential),
+  };
+}
+
+/// The result of a sum is a normal number or 0, so that it is rounded and neither flushed nor
+/// infinite.
+std::vector<AccuracyKernel> arithmetic() {
+  return {
+      llk_of_two("binary_ADD", "x + y",
+                 "x + y == 0 || abs(x + y) >= 2^(-126) && abs(x + y) < 2^127"),
+      llk_of_two("binary_SUB", "x - y",
+                 "x - y == 0 || abs(x - y) >= 2^(-126) && abs(x - y) < 2^127"),
+      llk_of_two("binary_RSUB", "y - x",
+                 "x - y == 0 || abs(x - y) >= 2^(-126) && abs(x - y) < 2^127"),
+      llk_of_two("binary_MUL", "x * y",
+                 "x * y == 0 || abs(x * y) >= 2^(-126) && abs(x * y) < 2^127"),
+      llk_of_two("binary_DIV", "x / y",
+                 "abs(y) >= 2^(-126) && abs(y) < 2^126 && "
+                 "(x == 0 || abs(x / y) >= 2^(-126) && abs(x / y) < 2^127)"),
+      llk("trunc", "trunc(x)"),
+      llk("floor", "floor(x)"),
+      llk("frac", "x - trunc(x)"),
+  };
+}
+
+} // namespace
+
+std::vector<AccuracyKernel> accuracy_llk_kernels() {
+  std::vector<AccuracyKernel> all;
+  for (const auto& family : {predicates(), activations(), polynomials(), roots_and_reciprocals(),
+                             transcendental(), arithmetic()}) {
+    all.insert(all.end(), family.begin(), family.end());
+  }
+  return all;
+}
+
+} // namespace lanewise::lab

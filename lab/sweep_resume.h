@@ -1,0 +1,30 @@
+// What an interrupted sweep leaves in a file, so that it can go on.
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isa/fault.h"
+#include "lab/sweep_engine.h"
+#include "lab/sweep_worker.h"
+
+namespace lanewise::lab {
+
+/// What two sweeps must have in common for one to go on where the other stopped: names with values,
+/// digests where the thing itself is long.
+nlohmann::ordered_json sweep_key(const SweepPlan& plan);
+
+/// The bytes of the file.
+std::vector<std::byte> write_sweep_state(const nlohmann::ordered_json& key,
+                                         const SweepTotals& totals);
+
+/// The same back. `name` stands in messages. Error: BadInput if this is no such file, or that of
+/// another sweep, and in what it differs.
+Expected<SweepTotals> read_sweep_state(std::span<const std::byte> bytes, const SweepPlan& plan,
+                                       const std::string& name);
+
+} // namespace lanewise::lab

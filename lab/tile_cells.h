@@ -1,0 +1,22 @@
+// Tiles in the order of Dst: fast, for many tiles of which only the elements count, not the matrix.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "lab/format.h"
+#include "lab/tile.h"
+#include "machine/dst.h"
+
+namespace lanewise::lab {
+
+/// Puts 1024 value bits into tile `tile` of Dst: element i to logical row i / 16 of the tile,
+/// column i % 16. (load_tile() has the order of a matrix.)
+void load_cells(Dst& dst, Format format, unsigned tile,
+                std::span<const std::uint32_t, kTileElements> bits);
+
+/// The 1024 value bits of a tile, in the same order; invalid rows read as zero.
+void read_cells(const Dst& dst, Format format, unsigned tile,
+                std::span<std::uint32_t, kTileElements> bits);
+
+} // namespace lanewise::lab
