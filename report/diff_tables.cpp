@@ -1,0 +1,114 @@
+#include "report/diff_tables.h"
+
+#include <fmt/format.h>
+
+#include "report/sweep_errors.h"
+#include "report/sweep_values.h"
+
+namespace lanewise::report {
+
+namespace {
+
+using lab::DiffStatistics;
+
+std::vector<ErrorColumn> distance_columns(const lab::DiffResult& result) {
+  std::vector<ErrorColumn> columns;
+  for (const DiffStatistics& chip : result.chips)
+    columns.push_back({chip_name(chip.arch), &chip.distance});
+  return columns;
+}
+
+/// "bh first", "bh second", "wh first", ...
+std::vector<ErrorColumn> error_columns(const lab::DiffResult& result) {
+  std::vector<ErrorColumn> columns;
+  for (std::size_t i = 0; i < result.first_errors.size() && i < result.second_errors.size(); ++i) {
+    const std::string chip = chip_name(result.first_errors[i].arch);
+    columns.push_back({chip + " first", &result.first_errors[i].error});
+    columns.push_back({chip + " second", &result.second_errors[i].error});
+  }
+  return columns;
+}
+
+/// "+3", "-12 (-8.3 %)", "0".
+std::string change_text(std::uint64_t first, std::uint64_t second) {
+  if (first == second) return "same";
+  const auto change = static_cast<std::int64_t>(second - first);
+  if (first == 0) return fmt::format("{:+}", change);
+  return fmt::format("{:+} ({:+.1f} %)", change,
+                     100 * static_cast<double>(change) / static_cast<double>(first));
+}
+
+} // namespace
+
+std::string diff_title(const DiffReport& report) {
+  const lab::DiffResult& result = report.result;
+  std::string text = fmt::format("first: {}\nsecond: {}\n", report.first_name, report.second_name);
+  if (!report.reference.empty()) text += fmt::format("reference: {}\n", report.reference);
+  text += fmt::format("{} to {}, {}: {}", lab::format_name(result.format),
+                      lab::format_name(result.output_format), lab::to_string(result.space),
+                      counted(result.total, "input"));
+  if (result.done != result.total)
+    text += fmt::format("; stopped after {} of {}", result.done, result.total);
+  return text;
+}
+
+Table diff_cost_table(const DiffReport& report) {
+  Table table{"", {{"", 1}}, {{"", ColumnKind::Text}}, {}};
+  for (const DiffStatistics& chip : report.result.chips) {
+    table.groups.push_back({chip_name(chip.arch), 3});
+    for (const char* heading : {"first", "second", "change"})
+      table.columns.push_back({heading, ColumnKind::Number});
+  }
+  const auto add = [&](const char* name, std::uint64_t DiffStatistics::Side::*figure) {
+    std::vector<TableCell> row{name};
+    for (const DiffStatistics& chip : report.result.chips) {
+      const std::uint64_t first = chip.first.*figure, second = chip.second.*figure;
+      row.emplace_back(std::to_string(first));
+      row.emplace_back(std::to_string(second));
+      row.emplace_back(change_text(first, second));
+    }
+    table.rows.push_back(std::move(row));
+  };
+  add("words", &DiffStatistics::Side::words);
+  add("instructions per tile", &DiffStatistics::Side::instructions);
+  add("cycles per tile", &DiffStatistics::Side::cycles);
+  return table;
+}
+
+Table diff_distance_table(const DiffReport& report) {
+  Table table = ulp_row_table("", distance_columns(report.result));
+  std::vector<TableCell> changed{"bits changed"};
+  for (const DiffStatistics& chip : report.result.chips) {
+    changed.emplace_back(std::to_string(chip.changed));
+    changed.emplace_back(percent_text(chip.changed, chip.inputs));
+  }
+  table.rows.insert(table.rows.begin(), std::move(changed));
+  return table;
+}
+
+Table diff_distance_figures(const DiffReport& report) {
+  const lab::DiffResult& result = report.result;
+  return error_figure_table(result.format, result.operands, distance_columns(result), false);
+}
+
+Table diff_error_table(const DiffReport& report) {
+  const std::vector<ErrorColumn> columns = error_columns(report.result);
+  return columns.empty() ? Table{} : ulp_row_table("", columns);
+}
+
+Table diff_error_figures(const DiffReport& report) {
+  const lab::DiffResult& result = report.result;
+  const std::vector<ErrorColumn> columns = error_columns(result);
+  return columns.empty() ? Table{}
+                         : error_figure_table(result.format, result.operands, columns, true);
+}
+
+Table diff_worst_table(const DiffReport& report, std::size_t most) {
+  const lab::DiffResult& result = report.result;
+  std::vector<WorstCases> worst;
+  for (const DiffStatistics& chip : result.chips)
+    worst.push_back({chip_name(chip.arch), &chip.worst});
+  return worst_case_table(result.format, result.output_format, result.operands, false, worst, most);
+}
+
+} // namespace lanewise::report

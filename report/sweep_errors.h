@@ -1,0 +1,43 @@
+// Errors of several columns (chips, programs, ways to store) beside each other.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lab/sweep.h"
+#include "report/sweep_table.h"
+
+namespace lanewise::report {
+
+struct ErrorColumn {
+  std::string heading; ///< "bh"
+  const lab::UlpStatistics* errors = nullptr;
+};
+
+/// "0", "1", "2", "3-10", "11-100", "over 100".
+std::string ulp_row_name(std::size_t row);
+
+/// A row for each of kUlpRows with count and percent, and one for lost results if there are any.
+Table ulp_row_table(std::string title, const std::vector<ErrorColumn>& columns);
+
+/// Rows for the largest error and where it is, the mean, and the same against the reference before
+/// rounding if `exact`. One column for each heading.
+Table error_figure_table(lab::Format format, unsigned operands,
+                         const std::vector<ErrorColumn>& columns, bool exact);
+
+/// Sentences that are the same for several chips become one: "bh, wh: ...".
+std::vector<std::string> by_chip(const std::vector<std::pair<Arch, std::string>>& sentences);
+
+/// "bh: ..." for each fault.
+std::vector<std::string> fault_texts(Arch arch, const std::vector<Fault>& faults);
+
+/// A table of the worst inputs of several chips.
+struct WorstCases {
+  std::string heading; ///< "bh"
+  const std::vector<lab::SweepCase>* cases = nullptr;
+};
+Table worst_case_table(lab::Format format, lab::Format output_format, unsigned operands, bool exact,
+                       const std::vector<WorstCases>& worst, std::size_t most);
+
+} // namespace lanewise::report

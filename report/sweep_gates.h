@@ -1,0 +1,20 @@
+// What the gates of a sweep say.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/sweep_report.h"
+
+namespace lanewise::report {
+
+/// One gate: the option that sets it, and a sentence for each thing in its way.
+struct GateVerdict {
+  std::string option; ///< "--max-ulp 1"
+  std::vector<std::string> misses;
+};
+
+/// The verdict of every gate that is set.
+std::vector<GateVerdict> gate_verdicts(const SweepReport& report);
+
+} // namespace lanewise::report

@@ -1,0 +1,221 @@
+// The page and the picture of a sweep: well-formed, alone, and with everything in it.
+#include "report/sweep_html.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+#include "isa/assembly.h"
+#include "report/page.h"
+#include "report/sweep_axis.h"
+#include "report/sweep_fixture.h"
+#include "report/xml_check.h"
+
+namespace lanewise {
+namespace {
+
+using test::SweepSetup;
+using test::XmlCheck;
+
+std::size_t count(const std::string& text, std::string_view part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++found;
+  return found;
+}
+
+/// The quoted parts of tags, where paths and places are.
+std::string attribute_values(const std::string& text) {
+  std::string values;
+  bool in_tag = false, in_quotes = false;
+  for (const char each : text) {
+    if (in_tag && each == '"') in_quotes = !in_quotes;
+    if (!in_quotes && (each == '<' || each == '>')) in_tag = each == '<';
+    if (in_quotes) values += each;
+  }
+  return values;
+}
+
+report::SweepReport tanh_with_programs() {
+  report::SweepReport report = test::tanh_report();
+  constexpr std::string_view kSource = "SFPLOAD L3, SRCB, 3, 0\nSFPSTORE L3, SRCB, 3, 0\n";
+  for (const Arch arch : kArchs) {
+    const auto program = isa::assemble(arch, kSource, "tanh.tt");
+    EXPECT_TRUE(program);
+    if (program) report.programs.push_back({arch, *program, {"load & go", "store"}});
+  }
+  return report;
+}
+
+TEST(SweepHtml, StandsAlone) {
+  const report::SweepReport report = tanh_with_programs();
+  const std::string page = sweep_html(report);
+  std::string picture = sweep_svg(report);
+  constexpr std::string_view kNamespace = "http://www.w3.org/2000/svg"; // a name, not an address
+  ASSERT_EQ(count(picture, kNamespace), 1U);
+  picture.erase(picture.find(kNamespace), kNamespace.size());
+  for (const char* reference : {"http", "//cdn", " src=", "href=", "@import", "url("}) {
+    EXPECT_EQ(count(page, reference), 0U) << reference;
+    EXPECT_EQ(count(picture, reference), 0U) << reference;
+  }
+}
+
+TEST(SweepHtml, IsWellFormedAndSmall) {
+  const report::SweepReport report = tanh_with_programs();
+  const std::string page = sweep_html(report), picture = sweep_svg(report);
+  EXPECT_EQ(XmlCheck(page).wrong(), "");
+  EXPECT_EQ(XmlCheck(picture).wrong(), "");
+  EXPECT_GT(XmlCheck(picture).tags(), 500U);
+  EXPECT_LT(page.size(), 1'500'000U);
+}
+
+TEST(SweepHtml, NamesAreEscaped) {
+  report::SweepReport report = tanh_with_programs();
+  report.name = "a<b>&\"c\".cpp";
+  report.reference = "x < \x01\xFF";
+  report.domain = "x<1";
+  report.result.chips[0].faults.push_back({.message = "<script>"});
+  for (const std::string& text : {sweep_html(report), sweep_svg(report)}) {
+    EXPECT_EQ(XmlCheck(text).wrong(), "");
+    EXPECT_EQ(count(text, "<b>&"), 0U);
+    EXPECT_NE(count(text, "a&lt;b&gt;&amp;&quot;c&quot;.cpp against x &lt; \uFFFD\uFFFD"), 0U);
+    EXPECT_EQ(count(text, "<script"), 0U);
+  }
+}
+
+// (2^16 - 512) / 32 bins of tanh_report() lie in more than a hundred columns, whatever the width.
+TEST(SweepHtml, DrawsBothChipsInEveryPicture) {
+  const std::string page = sweep_html(tanh_with_programs());
+  EXPECT_EQ(count(page, "<svg "), 4U); // the first one for wide and for narrow windows
+  for (const char* part : {"chip0 circles", "chip1 diamonds", "chip0 bars", "chip1 bars"})
+    EXPECT_GE(count(page, part), 3U) << part;
+  EXPECT_EQ(count(page, "class=\"chip1 mean\""), 4U); // lines and their legends
+  EXPECT_GT(count(page, "wh: largest 2 ULP at x = "), 5U);
+  EXPECT_EQ(count(page, ">lost</text>"), 3U);                    // rows of two pictures, and a bar
+  EXPECT_NE(count(page, "−1 ULP\nbh: 382 results, 0.59 %"), 0U); // of 0.5 < x < 4 without 1
+}
+
+TEST(SweepHtml, ShowsTheProgramWithItsSource) {
+  const std::string page = sweep_html(tanh_with_programs());
+  EXPECT_EQ(count(page, "<h2>Blackhole A0: program</h2>"), 1U);
+  EXPECT_EQ(count(page, "<h2>Wormhole B0: program</h2>"), 1U);
+  EXPECT_EQ(count(page, "<code>load &amp; go</code>"), 2U);
+  EXPECT_EQ(count(page, "SFPSTORE"), 2U);
+}
+
+TEST(SweepHtml, LostRowIsThereOnlyIfSomethingIsLost) {
+  report::SweepReport report = test::tanh_report();
+  report.result.chips.pop_back();
+  EXPECT_EQ(count(sweep_svg(report), ">lost</text>"), 0U);
+}
+
+TEST(SweepHtml, GatesAndStopsStandAbove) {
+  report::SweepReport report = test::tanh_report();
+  report.gates.max_ulp = 3;
+  report.result.chips.pop_back();
+  EXPECT_EQ(count(sweep_html(report), "<li>gate --max-ulp 3: holds</li>"), 1U);
+  report.result.done = 7;
+  const std::string page = sweep_html(report);
+  EXPECT_EQ(count(page, "<li class=\"missed\">The sweep stopped after 7 of 65536 inputs.</li>"),
+            1U);
+}
+
+TEST(SweepHtml, EmptyAndExtremeResultsAreDrawn) {
+  const auto draws = [](const report::SweepReport& report) {
+    for (const std::string& text : {sweep_html(report), sweep_svg(report)}) {
+      EXPECT_EQ(XmlCheck(text).wrong(), "");
+      const std::string values = attribute_values(text);
+      EXPECT_EQ(count(values, "nan"), 0U);
+      EXPECT_EQ(count(values, "inf"), 0U);
+    }
+  };
+  draws({});
+  report::SweepReport report;
+  report.result.chips.resize(2);
+  draws(report);
+
+  SweepSetup setup;
+  setup.format = setup.output_format = lab::Format::FP32;
+  setup.bin_shift = 21;
+  setup.function = [](double x, double) { return 1 / x; };
+  setup.inputs = test::patterns(0, 0xFFFFFFFF, 0x2345678);
+  setup.inputs.insert(setup.inputs.end(), {0x7F800000, 0xFF800000, 0x7FC00000, 1, 0x80000001});
+  draws(test::swept(setup, {[](double, double, std::uint32_t bits) { return ~bits; },
+                            [](double, double, std::uint32_t) { return 0x7FC00000U; }}));
+  setup.inputs = {0x3F800000};
+  draws(test::swept(setup, {[](double, double, std::uint32_t bits) { return bits; }}));
+}
+
+/// Ticks in order, none outside, no two closer than `pitch` pixels.
+void expect_readable(const report::Axis& axis, double pixels, double pitch) {
+  EXPECT_GE(axis.ticks.size(), 2U);
+  std::vector<double> places;
+  for (const report::AxisTick& tick : axis.ticks) {
+    EXPECT_GE(tick.at, -1e-6);
+    EXPECT_LE(tick.at, 1 + 1e-6);
+    places.push_back(tick.at * pixels);
+  }
+  std::sort(places.begin(), places.end());
+  for (std::size_t i = 1; i < places.size(); ++i)
+    EXPECT_GE(places[i] - places[i - 1], pitch - 1e-6);
+}
+
+TEST(SweepAxis, LabelsNeverOverlap) {
+  constexpr double kPixels = 500, kPitch = 50; // of the longest power of ten
+  const auto room = report::horizontal_room(kPixels);
+  for (const double high : {1e-30, 0.5, 3.0, 1e6, 3e38})
+    expect_readable(report::linear_axis(high / 7, high, room), kPixels, kPitch);
+  for (const double high : {2.0, 100.0, 3e38}) {
+    for (const double low : {-3e38, -1.0, 0.0, 1e-30}) {
+      const std::array numbers{low, 1e-3, high};
+      expect_readable(report::symmetric_log_axis(numbers, 1e-38, room), kPixels, kPitch);
+    }
+  }
+  for (const double largest : {0.0, 1.0, 7.0, 1e3, 4294967296.0})
+    expect_readable(report::ulp_axis(largest, report::vertical_room(300)), 300, 17);
+}
+
+TEST(SweepAxis, KeepsTheOrderOfNumbers) {
+  const std::array numbers{-3e38, 1e-38, 5.0, 3e38};
+  const report::Axis axis =
+      report::symmetric_log_axis(numbers, 1e-38, report::horizontal_room(1000));
+  double before = -1;
+  for (const double number : {-3e38, -1.0, -1e-30, 0.0, 1e-30, 1.0, 10.0, 3e38}) {
+    EXPECT_GT(axis.at(number), before) << number;
+    before = axis.at(number);
+  }
+  EXPECT_NEAR(axis.at(0), 0.5, 1e-9);
+  EXPECT_NEAR(axis.at(-7) + axis.at(7), 1, 1e-9);
+  EXPECT_EQ(axis.at(-HUGE_VAL), 0);
+  EXPECT_EQ(axis.at(HUGE_VAL), 1);
+}
+
+TEST(SweepAxis, LabelsOfShortRangesDiffer) {
+  const report::Axis axis =
+      report::linear_axis(1000000.001, 1000000.002, report::horizontal_room(1000));
+  std::vector<std::string> labels;
+  for (const report::AxisTick& tick : axis.ticks) labels.push_back(tick.label);
+  std::sort(labels.begin(), labels.end());
+  EXPECT_GE(labels.size(), 2U);
+  EXPECT_EQ(std::unique(labels.begin(), labels.end()), labels.end());
+}
+
+TEST(SweepAxis, PowersAreWrittenOutWhereTheyAreShort) {
+  EXPECT_EQ(report::power_text(0), "1");
+  EXPECT_EQ(report::power_text(-2), "0.01");
+  EXPECT_EQ(report::power_text(38), "10³⁸");
+  EXPECT_EQ(report::power_text(-38), "10⁻³⁸");
+}
+
+// RFC 3629: overlong forms, surrogates, and what is cut off are no UTF-8.
+TEST(Page, BytesThatAreNotUtf8AreReplaced) {
+  EXPECT_EQ(report::valid_utf8("aé€😀"), "aé€😀");
+  EXPECT_EQ(report::valid_utf8("\xC0\xAF"), "\uFFFD\uFFFD");
+  EXPECT_EQ(report::valid_utf8("\xED\xA0\x80"), "\uFFFD\uFFFD\uFFFD");
+  EXPECT_EQ(report::valid_utf8("x\xE2\x82"), "x\uFFFD\uFFFD");
+  EXPECT_EQ(report::valid_utf8("\xF4\x90\x80\x80").substr(0, 3), "\uFFFD");
+}
+
+} // namespace
+} // namespace lanewise
