@@ -1,7 +1,7 @@
 // e^x for every element of a tile, as exactly as bf16 can have it.
 //
 //   ./lanewise run examples/exp.cpp --in ramp
-//   ./lanewise run examples/exp.cpp --in every-bf16 --arch bh,wh
+//   ./lanewise sweep examples/exp.cpp --ref 'exp(x)' --arch bh,wh
 //
 // Method: e^x = 2^(x log2(e)). The product is split into a whole number and a fraction
 // (elementary.h), after it has been kept within the exponents that a normal number can have: what

@@ -1,7 +1,7 @@
 // e^x for every element of a tile, roughly: within 3 percent, in a few instructions.
 //
 //   ./lanewise run examples/exp_approximate.cpp --in ramp
-//   ./lanewise run examples/exp_approximate.cpp --in every-bf16 --arch bh,wh
+//   ./lanewise sweep examples/exp_approximate.cpp --ref 'exp(x)' --arch bh,wh
 //
 // Method (Schraudolph, "A fast, compact approximation of the exponential function", 1999): the
 // upper 16 bits of a float, read as a whole number, grow by 128 when the float doubles. So 128 x

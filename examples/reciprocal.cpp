@@ -1,7 +1,7 @@
 // 1 / x for every element of a tile, by Newton's method.
 //
 //   ./lanewise run examples/reciprocal.cpp --in ramp:1:4
-//   ./lanewise run examples/reciprocal.cpp --in every-bf16 --arch bh,wh
+//   ./lanewise sweep examples/reciprocal.cpp --ref '1 / x' --arch bh,wh
 //
 // reciprocal_of() in elementary.h has the method. It knows positive, normal numbers of a middle
 // size; the sign, zero, infinity and the ends of the range are done here: from 2^126 on the result

@@ -1,7 +1,7 @@
 // softplus(x) = log(1 + e^x) for every element of a tile.
 //
 //   ./lanewise run examples/softplus.cpp --in ramp
-//   ./lanewise run examples/softplus.cpp --in every-bf16 --arch bh,wh
+//   ./lanewise sweep examples/softplus.cpp --ref 'softplus(x)' --arch bh,wh
 //
 // Method: softplus(x) = max(x, 0) + log(1 + t) with t = e^-|x|, which lies in [0, 1], so that
 // nothing overflows. examples/softplus.tt is the same by hand.
@@ -13,7 +13,7 @@ void kernel() {
   for (int row = 0; row < 32; ++row) {
     const vFloat x = dst_reg[0];
     vFloat y = setsgn(x, 1) * 1.442695f; // -|x| log2(e)
-    vFloat lowest = -126.0f;             // smaller results are no normal numbers
+    vFloat lowest = -127.0f;             // 2^-127 is no normal number and counts as 0 from here on
     vec_min_max(lowest, y);
     const vFloat t = power_of_two(y);
     // log(1 + t) on [0, 1]: the coefficients of least relative error, 6.7e-5.

@@ -1,7 +1,7 @@
 // tanh(x) for every element of a tile.
 //
 //   ./lanewise run examples/tanh.cpp --in ramp:-4:4
-//   ./lanewise run examples/tanh.cpp --in every-bf16 --arch bh,wh
+//   ./lanewise sweep examples/tanh.cpp --ref 'tanh(x)' --arch bh,wh
 //
 // Method: with t = e^(-2|x|), tanh|x| = (1 - t) / (1 + t). Near zero 1 - t would lose its digits;
 // there x - x^3/3 is good enough.
