@@ -31,6 +31,9 @@ void add_isa(CLI::App& app, Action& action);
 void add_conform(CLI::App& app, Action& action);
 void add_llk(CLI::App& app, Action& action);
 void add_fp16c(CLI::App& app, Action& action);
+void add_sweep(CLI::App& app, Action& action);
+void add_diff(CLI::App& app, Action& action);
+void add_accuracy(CLI::App& app, Action& action);
 
 /// Prints a fault on standard error and returns kBadInput.
 int fail(const Fault& fault);

@@ -49,6 +49,9 @@ int run(int argc, char** argv) {
   add_conform(app, action);
   add_llk(app, action);
   add_fp16c(app, action);
+  add_sweep(app, action);
+  add_diff(app, action);
+  add_accuracy(app, action);
   if (argc > 1 && argv[1][0] != '-' && !has_command(app, argv[1])) {
     fmt::print(stderr, "error: there is no command '{}'; 'lanewise --help' lists the commands\n",
                argv[1]);

@@ -19,14 +19,24 @@ set_tests_properties(cli.time PROPERTIES TIMEOUT 120)
 add_test(NAME cli.page COMMAND ${scripts}/check_page.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.page PROPERTIES TIMEOUT 300)
 
+# The page and the picture of 'sweep'.
+add_test(NAME cli.sweep-page COMMAND ${scripts}/check_sweep_page.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.sweep-page PROPERTIES TIMEOUT 300)
+
 add_test(NAME cli.hazards COMMAND ${scripts}/check_hazards.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.hazards PROPERTIES TIMEOUT 120)
+
+add_test(NAME cli.sweep COMMAND ${scripts}/check_sweep.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.sweep PROPERTIES TIMEOUT 300)
 
 add_test(NAME cli.llk COMMAND ${scripts}/check_llk.sh $<TARGET_FILE:lanewise_cli>)
 set_tests_properties(cli.llk PROPERTIES TIMEOUT 120)
 
 add_test(NAME cli.fp16c COMMAND ${scripts}/check_fp16c.sh $<TARGET_FILE:lanewise_cli>)
 set_tests_properties(cli.fp16c PROPERTIES TIMEOUT 60)
+
+add_test(NAME cli.accuracy COMMAND ${scripts}/check_accuracy.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.accuracy PROPERTIES TIMEOUT 120)
 
 if(LANEWISE_SANITIZED_BUILD)
   add_test(NAME sanitize.unit COMMAND ${CMAKE_CTEST_COMMAND} --output-on-failure -L unit
@@ -49,5 +59,8 @@ endif()
 # A hundred thousand random kernels per chip; the unit tests have a thousand.
 if(LANEWISE_MODE STREQUAL "nightly")
   add_test(NAME nightly.kernels COMMAND test_lab --gtest_filter=*Differential.ProgramsDoWhatKernelsMean*)
+  # Three hundred thousand points of each function and pair of formats; the unit tests have some hundreds.
+  add_test(NAME nightly.references COMMAND test_lab --gtest_filter=*CorrectRounding*)
+  set_tests_properties(nightly.references PROPERTIES ENVIRONMENT LANEWISE_REFERENCE_SAMPLES=300000 TIMEOUT 7200)
   set_tests_properties(nightly.kernels PROPERTIES ENVIRONMENT LANEWISE_RANDOM_KERNELS=100000 TIMEOUT 7200)
 endif()

@@ -1,0 +1,163 @@
+// lanewise accuracy: how exact the examples and the kernels of a tt-llk checkout are.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/program.h"
+#include "cli/progress.h"
+#include "lab/accuracy_sweep.h"
+#include "lab/file.h"
+#include "report/accuracy_table.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+struct AccuracyOptions {
+  std::string llk, examples = "examples", out;
+  std::vector<std::string> kernels, archs{"bh", "wh"};
+  bool json = false, list = false;
+};
+
+/// What --kernel names. Without it everything, kernels of LLK only where a checkout is named.
+Expected<std::vector<const lab::AccuracyKernel*>> chosen_kernels(const AccuracyOptions& options) {
+  std::vector<const lab::AccuracyKernel*> kernels;
+  for (const std::string& name : options.kernels) {
+    const auto& corpus = lab::accuracy_corpus();
+    const auto found = std::ranges::find(corpus, name, &lab::AccuracyKernel::name);
+    if (found == corpus.end()) {
+      return bad_input(fmt::format("there is no kernel '{}'", name),
+                       "'lanewise accuracy --list' lists their names");
+    }
+    if (std::ranges::find(kernels, &*found) == kernels.end()) kernels.push_back(&*found);
+  }
+  if (!options.kernels.empty()) return kernels;
+  for (const lab::AccuracyKernel& kernel : lab::accuracy_corpus()) {
+    if (!kernel.is_llk || options.list || !options.llk.empty()) kernels.push_back(&kernel);
+  }
+  return kernels;
+}
+
+void print_list(std::span<const lab::AccuracyKernel* const> kernels) {
+  std::size_t width = 0;
+  for (const lab::AccuracyKernel* kernel : kernels) width = std::max(width, kernel->name.size());
+  for (const lab::AccuracyKernel* kernel : kernels) {
+    fmt::print("{:<{}}  {:<7}  {}{}{}\n", kernel->name, width, kernel->is_llk ? "llk" : "example",
+               kernel->reference, kernel->domain.empty() ? "" : "   for ", kernel->domain);
+  }
+}
+
+/// What the user typed, but for the names of files.
+std::string command_text(const AccuracyOptions& options) {
+  std::string text = "./lanewise accuracy";
+  if (!options.llk.empty()) text += " --llk DIR";
+  if (options.archs != AccuracyOptions{}.archs)
+    text += fmt::format(" --arch {}", fmt::join(options.archs, ","));
+  for (const std::string& name : options.kernels) text += " --kernel " + name;
+  return text + (options.out.empty() ? "" : " --out FILE");
+}
+
+Expected<lab::AccuracySources> open_sources(const AccuracyOptions& options,
+                                            std::span<const Arch> chips) {
+  lab::AccuracySources sources{.examples = options.examples};
+  if (options.llk.empty()) return sources;
+  auto checkout = lab::LlkCheckout::open(options.llk, chips);
+  if (!checkout) return Unexpected(checkout.error());
+  sources.llk = std::move(*checkout);
+  return sources;
+}
+
+/// Sweeps the kernels one after the other, until the end or until Ctrl-C. The first that cannot be
+/// swept ends it, since the table would lack it.
+Expected<std::vector<report::AccuracyRow>> sweep_all(
+    std::span<const lab::AccuracyKernel* const> kernels, const lab::AccuracySources& sources,
+    std::span<const Arch> chips) {
+  std::vector<report::AccuracyRow> rows;
+  ProgressLine progress;
+  for (std::size_t done = 0; done < kernels.size() && !interrupted(); ++done) {
+    const lab::AccuracyKernel& kernel = *kernels[done];
+    const auto show = [&](const lab::SweepProgress& sweep) {
+      progress.show(fmt::format("{} of {} kernels: {}, {} of {} inputs", done, kernels.size(),
+                                kernel.name, sweep.done, sweep.total));
+      return !interrupted();
+    };
+    progress.show(fmt::format("{} of {} kernels: {}", done, kernels.size(), kernel.name));
+    const std::vector<Arch> own_chips = lab::accuracy_chips(kernel, chips);
+    if (own_chips.empty()) continue;
+    const auto result = lab::sweep_accuracy(kernel, sources, own_chips, show);
+    if (interrupted()) break; // which ends g++ as well, so that an error tells nothing
+    if (!result) return Unexpected(result.error());
+    if (!result->complete()) break;
+    for (report::AccuracyRow& row : report::accuracy_rows(kernel, *result))
+      rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+bool holds(const report::AccuracyRow& row) {
+  return std::ranges::all_of(row.statistics.faults,
+                             [](const Fault& fault) { return leaves_results_valid(fault.kind); });
+}
+
+int accuracy(const AccuracyOptions& options) {
+  const auto chips = chosen_chips(options.archs);
+  if (!chips) return fail(chips.error());
+  const auto kernels = chosen_kernels(options);
+  if (!kernels) return fail(kernels.error());
+  if (options.list) {
+    print_list(*kernels);
+    return kSuccess;
+  }
+  const auto sources = open_sources(options, *chips);
+  if (!sources) return fail(sources.error());
+
+  watch_for_interrupt();
+  const auto rows = sweep_all(*kernels, *sources, *chips);
+  if (!rows) return fail(rows.error());
+  if (interrupted()) {
+    fmt::print(stderr, "stopped before the end{}\n",
+               options.out.empty() ? "" : "; nothing was written");
+    if (!options.out.empty()) return kFoundProblem;
+  }
+  const std::string text = options.json ? report::accuracy_json(*rows).dump(2) + "\n"
+                                        : report::accuracy_markdown(*rows, command_text(options));
+  if (options.out.empty()) {
+    fmt::print("{}", text);
+  } else if (const auto written =
+                 lab::write_file_atomically(options.out, std::as_bytes(std::span(text)));
+             !written) {
+    return fail(written.error());
+  }
+  return interrupted() || !std::ranges::all_of(*rows, holds) ? kFoundProblem : kSuccess;
+}
+
+} // namespace
+
+void add_accuracy(CLI::App& app, Action& action) {
+  auto* command =
+      app.add_subcommand("accuracy", "Tell how exact the examples and the kernels of tt-llk are");
+  auto options = std::make_shared<AccuracyOptions>();
+  command->add_option("--llk", options->llk,
+                      "Checkout of github.com/tenstorrent/tt-llk; without it, only the examples");
+  command->add_option("--examples", options->examples,
+                      "Folder with the examples (default examples)");
+  command->add_option("--kernel", options->kernels, "Only these, by the names that --list prints");
+  command->add_option("--arch", options->archs, "Chips: bh, wh or bh,wh (default)")->delimiter(',');
+  command->add_option("--out", options->out, "Write to a file instead of standard output");
+  command->add_flag("--json", options->json, "JSON instead of a table in Markdown");
+  command->add_flag("--list", options->list,
+                    "Print the kernels with their functions and domains instead of running them");
+  command->footer(
+      "Each kernel gets every bf16 number (of two operands, a sample of pairs) on both chips, and "
+      "is\nheld against the correctly rounded function (docs/accuracy.md). The result is the same "
+      "whenever\nand wherever it is made.");
+  command->callback([&action, options] { action = [options] { return accuracy(*options); }; });
+}
+
+} // namespace lanewise::cli

@@ -1,0 +1,119 @@
+// lanewise diff A B: two kernels, or two versions of one, over every input there is.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/command.h"
+#include "cli/sweep_setup.h"
+#include "report/sweep_json.h"
+#include "report/sweep_text.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+/// What may be different for the second program; empty = as for the first.
+struct SecondOptions {
+  std::vector<std::string> calls;
+  std::string init, entry;
+  std::vector<std::string> include_dirs, defines, switches;
+};
+
+struct DiffOptions {
+  std::string first, second;
+  SweepSetupOptions setup;
+  unsigned operands = 1;
+  bool json = false;
+  KernelOptions kernel;
+  SecondOptions second_kernel;
+};
+
+KernelOptions second_kernel(const DiffOptions& options) {
+  KernelOptions kernel = options.kernel;
+  const SecondOptions& other = options.second_kernel;
+  if (!other.calls.empty()) kernel.calls = other.calls;
+  if (!other.init.empty()) kernel.init = other.init;
+  if (!other.entry.empty()) kernel.entry = other.entry;
+  if (!other.include_dirs.empty()) kernel.include_dirs = other.include_dirs;
+  if (!other.defines.empty()) kernel.defines = other.defines;
+  if (!other.switches.empty()) kernel.switches = other.switches;
+  return kernel;
+}
+
+bool has_invalid_results(const std::vector<Fault>& faults) {
+  return std::any_of(faults.begin(), faults.end(), [](const Fault& fault) {
+    return !leaves_results_valid(fault.kind) && fault.kind != FaultKind::Hazard;
+  });
+}
+
+int diff(const DiffOptions& options) {
+  auto setup = sweep_setup(options.setup);
+  if (!setup) return fail(setup.error());
+  const auto first = load_programs(options.first, options.setup.hex, setup->chips, options.kernel);
+  if (!first) return fail(first.error());
+  const auto second =
+      load_programs(options.second, options.setup.hex, setup->chips, second_kernel(options));
+  if (!second) return fail(second.error());
+  auto result = lab::diff_programs(sweep_programs(*first), sweep_programs(*second),
+                                   options.operands, setup->reference.get(), setup->sweep);
+  setup->sweep.progress = {}; // wipes the line
+  if (!result) return fail(result.error());
+
+  report::DiffReport report;
+  report.first_name = options.first;
+  report.second_name = options.second;
+  if (setup->reference) report.reference = setup->reference->text();
+  report.result = std::move(*result);
+  if (options.json) {
+    fmt::print("{}\n", report::diff_json(report).dump(2));
+  } else {
+    fmt::print("{}", report::diff_text(report));
+  }
+  const lab::DiffResult& compared = report.result;
+  if (compared.done != compared.total)
+    fmt::print(stderr, "stopped after {} of {} inputs\n", compared.done, compared.total);
+  bool same = compared.done == compared.total;
+  for (const lab::DiffStatistics& chip : compared.chips) {
+    same = same && chip.changed == 0 && !has_invalid_results(chip.first.faults) &&
+           !has_invalid_results(chip.second.faults);
+  }
+  return same ? kSuccess : kFoundProblem;
+}
+
+void add_second_options(CLI::App& command, SecondOptions& options) {
+  constexpr const char* kGroup = "The second kernel (default: as for the first)";
+  command.add_option("--call-b", options.calls, "Its --call")->group(kGroup);
+  command.add_option("--init-b", options.init, "Its --init")->group(kGroup);
+  command.add_option("--entry-b", options.entry, "Its --entry")->group(kGroup);
+  command.add_option("--include-b", options.include_dirs, "Its --include")->group(kGroup);
+  command.add_option("--define-b", options.defines, "Its --define")->group(kGroup);
+  command.add_option("--switch-b", options.switches, "Its -f, for instance no-combine")
+      ->group(kGroup);
+}
+
+} // namespace
+
+void add_diff(CLI::App& app, Action& action) {
+  auto* command = app.add_subcommand(
+      "diff", "Compare two kernels over every input: bits, ULP, cycles, instructions");
+  auto options = std::make_shared<DiffOptions>();
+  command->add_option("a", options->first, "Kernel, assembly or words, as for 'sweep'")->required();
+  command->add_option("b", options->second, "The one to compare with it")->required();
+  command->add_option("--ref", options->setup.reference,
+                      "Measure both against this expression as well");
+  command->add_option("--ref-file", options->setup.reference_file,
+                      "The same for a function in C++, as for 'sweep'");
+  command
+      ->add_option("--operands", options->operands,
+                   "Operands without a reference: 1 (default), or 2 for tiles 0 and 1")
+      ->check(CLI::Range(1, 2));
+  add_sweep_setup(*command, options->setup);
+  command->add_flag("--json", options->json, "Print everything as JSON");
+  add_kernel_options(*command, options->kernel);
+  add_second_options(*command, options->second_kernel);
+  command->footer("Exit status 0 if all bits are the same, 1 if not. docs/accuracy.md has more.");
+  command->callback([&action, options] { action = [options] { return diff(*options); }; });
+}
+
+} // namespace lanewise::cli

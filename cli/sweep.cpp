@@ -1,0 +1,153 @@
+// lanewise sweep KERNEL --ref EXPRESSION: every input there is, held against a function.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/command.h"
+#include "cli/sweep_setup.h"
+#include "report/sweep_html.h"
+#include "report/sweep_json.h"
+#include "report/sweep_text.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+struct SweepOptions {
+  std::string program;
+  SweepSetupOptions setup;
+  report::SweepGates gates;
+  std::string resume, html, svg;
+  bool json = false, no_decades = false;
+  KernelOptions kernel;
+};
+
+report::SweepReport make_report(const SweepOptions& options, const SweepSetup& setup,
+                                std::vector<LoadedProgram> programs, lab::SweepResult result) {
+  report::SweepReport swept;
+  swept.name = options.program;
+  swept.reference = setup.reference->text();
+  swept.domain = options.setup.domain;
+  swept.result = std::move(result);
+  swept.gates = options.gates;
+  for (LoadedProgram& each : programs)
+    swept.programs.push_back(
+        {each.arch, std::move(each.program), std::move(each.source), each.kernel.has_value()});
+  return swept;
+}
+
+Expected<void> write_files(const SweepOptions& options, const report::SweepReport& swept) {
+  if (!options.html.empty()) {
+    if (auto done = write_text_file(options.html, report::sweep_html(swept)); !done) return done;
+  }
+  if (options.svg.empty()) return {};
+  return write_text_file(options.svg, report::sweep_svg(swept));
+}
+
+void print_report(const SweepOptions& options, const report::SweepReport& swept) {
+  if (options.json) {
+    fmt::print("{}\n", report::sweep_json(swept).dump(2));
+    return;
+  }
+  fmt::print("{}", report::sweep_text(
+                       swept, {.worst = options.setup.worst, .decades = !options.no_decades}));
+}
+
+/// After Ctrl-C: what there is, and how to go on.
+void print_stopped(const SweepOptions& options, const lab::SweepResult& result) {
+  fmt::print(stderr, "stopped after {} of {} inputs; {}\n", result.done, result.total,
+             options.resume.empty()
+                 ? "with --resume FILE a sweep can go on where it was stopped"
+                 : fmt::format("the same command goes on from {}", options.resume));
+}
+
+bool holds(const report::SweepReport& swept) {
+  if (!swept.result.complete() || !report::missed_gates(swept).empty()) return false;
+  return std::all_of(swept.result.chips.begin(), swept.result.chips.end(), [](const auto& chip) {
+    return std::all_of(chip.faults.begin(), chip.faults.end(), [](const Fault& fault) {
+      return leaves_results_valid(fault.kind) || fault.kind == FaultKind::Hazard;
+    });
+  });
+}
+
+int sweep(const SweepOptions& options) {
+  if (options.setup.reference.empty() && options.setup.reference_file.empty()) {
+    return fail(bad_input("a sweep needs a reference",
+                          "add --ref 'tanh(x)' or another expression, or --ref-file FILE.cpp")
+                    .value());
+  }
+  if (options.gates.max_ulp.value_or(0) < 0 || options.gates.max_exact_ulp.value_or(0) < 0) {
+    return fail(bad_input("no error is below 0 ULP",
+                          "give --max-ulp and --max-exact-ulp a number "
+                          "that is not negative")
+                    .value());
+  }
+  for (const std::string& path : {options.html, options.svg, options.resume}) {
+    if (auto possible = check_can_write(path); !possible) return fail(possible.error());
+  }
+  auto setup = sweep_setup(options.setup);
+  if (!setup) return fail(setup.error());
+  setup->sweep.resume_file = options.resume;
+  auto programs = load_programs(options.program, options.setup.hex, setup->chips, options.kernel);
+  if (!programs) return fail(programs.error());
+  auto result = lab::sweep(sweep_programs(*programs), *setup->reference, setup->sweep);
+  setup->sweep.progress = {}; // wipes the line
+  if (!result) return fail(result.error());
+
+  const report::SweepReport swept =
+      make_report(options, *setup, std::move(*programs), std::move(*result));
+  const auto written = write_files(options, swept);
+  print_report(options, swept);
+  if (!written) return fail(written.error());
+  if (!swept.result.complete()) print_stopped(options, swept.result);
+  return holds(swept) ? kSuccess : kFoundProblem;
+}
+
+void add_gates(CLI::App& command, report::SweepGates& gates) {
+  constexpr const char* kGroup = "Gates (status 1 if missed)";
+  command
+      .add_option("--max-ulp", gates.max_ulp,
+                  "No result further than so many ULP from the rounded reference")
+      ->group(kGroup);
+  command
+      .add_option("--max-exact-ulp", gates.max_exact_ulp,
+                  "The same from the reference before rounding, which may be a fraction")
+      ->group(kGroup);
+  command
+      .add_flag(
+          "--specials", gates.specials,
+          "NaN, infinite and denormal inputs and the signs of zeros as the reference has them")
+      ->group(kGroup);
+}
+
+} // namespace
+
+void add_sweep(CLI::App& app, Action& action) {
+  auto* command = app.add_subcommand(
+      "sweep", "Run a kernel over every input there is, and measure its error in ULP");
+  auto options = std::make_shared<SweepOptions>();
+  command
+      ->add_option("program", options->program,
+                   "A kernel (C++ with SFPI), assembly, or words in hexadecimal; - for assembly "
+                   "from standard input")
+      ->required();
+  command->add_option("--ref", options->setup.reference,
+                      "What it should compute: an expression in x, and y for a second operand");
+  command->add_option("--ref-file", options->setup.reference_file,
+                      "A C++ file with 'double reference(double x)' or '(double x, double y)'");
+  add_sweep_setup(*command, options->setup);
+  command->add_option("--resume", options->resume,
+                      "Keep the state in this file, and go on from it after an interruption");
+  command->add_flag("--no-decades", options->no_decades, "Leave out the table per decade of input");
+  command->add_flag("--json", options->json, "Print everything as JSON");
+  command->add_option("--html", options->html, "Write a page with pictures, tables and assembly");
+  command->add_option("--svg", options->svg, "Write the pictures alone");
+  add_gates(*command, options->gates);
+  add_kernel_options(*command, options->kernel);
+  command->footer("Expressions:\n" + lab::reference_help() +
+                  "docs/accuracy.md explains ULP and the report.");
+  command->callback([&action, options] { action = [options] { return sweep(*options); }; });
+}
+
+} // namespace lanewise::cli

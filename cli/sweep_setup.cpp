@@ -1,0 +1,164 @@
+#include "cli/sweep_setup.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+
+#include "cli/command.h"
+#include "cli/progress.h"
+#include "lab/file.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The line on the terminal is not rewritten more often.
+constexpr std::chrono::milliseconds kBetweenShows{100};
+
+Expected<std::unique_ptr<lab::Reference>> parsed_option(const std::string& option,
+                                                        const std::string& expression) {
+  auto parsed = lab::parse_reference(expression);
+  if (parsed) return parsed;
+  Fault fault = parsed.error();
+  fault.file = option;
+  fault.column = 0; // the message has it
+  return Unexpected(std::move(fault));
+}
+
+/// --ref or --ref-file; nullptr if there is neither.
+Expected<std::unique_ptr<lab::Reference>> chosen_reference(const SweepSetupOptions& options) {
+  if (!options.reference.empty() && !options.reference_file.empty()) {
+    return bad_input("--ref and --ref-file are both given", "give one reference");
+  }
+  if (!options.reference_file.empty()) return lab::compile_reference(options.reference_file);
+  if (options.reference.empty()) return nullptr;
+  return parsed_option("--ref", options.reference);
+}
+
+Expected<std::unique_ptr<lab::Reference>> chosen_domain(const SweepSetupOptions& options) {
+  if (options.domain.empty()) return nullptr;
+  return parsed_option("--domain", options.domain);
+}
+
+/// Inputs below a thousand, million, ... are shown as they are.
+std::string short_count(std::uint64_t count) {
+  constexpr std::uint64_t kThousand = 1000, kMillion = 1000 * kThousand;
+  if (count < 10 * kThousand) return fmt::format("{}", count);
+  if (count < kMillion) return fmt::format("{} k", count / kThousand);
+  return fmt::format("{:.1f} M", static_cast<double>(count) / static_cast<double>(kMillion));
+}
+
+} // namespace
+
+void add_sweep_setup(CLI::App& command, SweepSetupOptions& options) {
+  command.add_option("--arch", options.archs, "Chip: bh (default), wh, or bh,wh")->delimiter(',');
+  command.add_option("--format", options.format,
+                     "Format of the inputs, and of the tiles in Dst (default bf16)");
+  command.add_option("--out-format", options.output_format,
+                     "Format of the result, if it is another one");
+  command.add_option("--out-tile", options.output_tile,
+                     "Tile of Dst that is the result (default 0)");
+  command.add_option("--inputs", options.inputs,
+                     "every (default), range:LO:HI, or sample:N[:SEED[:LO:HI]]; every pair if "
+                     "there are two operands");
+  command.add_option("--domain", options.domain,
+                     "Only inputs for which this expression is true: 'x > -80 && x < 80'");
+  command.add_option("--threads", options.threads, "Threads (default: as many as the machine has)");
+  command.add_option("--worst", options.worst, "Worst inputs to show for each chip (default 5)");
+  command.add_flag("--hex", options.hex, "The program is words in hexadecimal (default for *.hex)");
+}
+
+Expected<SweepSetup> sweep_setup(const SweepSetupOptions& options) {
+  SweepSetup setup;
+  auto chips = chosen_chips(options.archs);
+  if (!chips) return Unexpected(chips.error());
+  setup.chips = std::move(*chips);
+  const auto format = lab::parse_format(options.format);
+  if (!format) return Unexpected(format.error());
+  setup.sweep.format = *format;
+  if (!options.output_format.empty()) {
+    const auto output = lab::parse_format(options.output_format);
+    if (!output) return Unexpected(output.error());
+    setup.sweep.output_format = *output;
+  }
+  const auto space = lab::parse_sweep_space(options.inputs);
+  if (!space) return Unexpected(space.error());
+  setup.sweep.space = *space;
+  auto domain = chosen_domain(options);
+  if (!domain) return Unexpected(domain.error());
+  setup.domain = std::move(*domain);
+  auto reference = chosen_reference(options);
+  if (!reference) return Unexpected(reference.error());
+  setup.reference = std::move(*reference);
+  setup.sweep.domain = setup.domain.get();
+  setup.sweep.output_tile = options.output_tile;
+  setup.sweep.threads = options.threads;
+  setup.sweep.worst_cases = options.worst;
+  setup.sweep.progress = watched_progress();
+  return setup;
+}
+
+std::vector<lab::SweepProgram> sweep_programs(const std::vector<LoadedProgram>& programs) {
+  std::vector<lab::SweepProgram> result;
+  result.reserve(programs.size());
+  for (const LoadedProgram& each : programs)
+    result.push_back({each.arch, each.program, each.kernel.has_value()});
+  return result;
+}
+
+std::function<bool(const lab::SweepProgress&)> watched_progress() {
+  watch_for_interrupt();
+  const auto line = std::make_shared<ProgressLine>();
+  const Clock::time_point start = Clock::now();
+  return [line, start, shown = Clock::time_point()](const lab::SweepProgress& progress) mutable {
+    const Clock::time_point now = Clock::now();
+    if (now - shown < kBetweenShows) return !interrupted();
+    shown = now;
+    const double elapsed = std::chrono::duration<double>(now - start).count();
+    const std::uint64_t here = progress.done - progress.resumed;
+    const double left = here == 0 ? 0
+                                  : elapsed * static_cast<double>(progress.total - progress.done) /
+                                        static_cast<double>(here);
+    line->show(fmt::format("{} of {} inputs, {:.0f} %, {} left", short_count(progress.done),
+                           short_count(progress.total),
+                           100 * static_cast<double>(progress.done) /
+                               static_cast<double>(std::max<std::uint64_t>(1, progress.total)),
+                           here == 0 ? "?" : duration_text(left)));
+    return !interrupted();
+  };
+}
+
+std::string duration_text(double seconds) {
+  constexpr double kMinute = 60, kHour = 3600;
+  if (seconds < kMinute) return fmt::format("{:.0f} s", std::ceil(seconds));
+  const auto whole = static_cast<std::uint64_t>(std::min(seconds, 1e9));
+  if (seconds < kHour) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+Expected<void> check_can_write(const std::string& path) {
+  if (path.empty()) return {};
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  const std::filesystem::path folder = parent.empty() ? "." : parent;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    return bad_input(fmt::format("{} is a folder", path), "name a file");
+  if (access(folder.c_str(), W_OK) == 0 && std::filesystem::is_directory(folder, ignored))
+    return {};
+  return bad_input(fmt::format("{} cannot be written: the folder {} is not there or closed", path,
+                               folder.string()),
+                   "make the folder, or name another one");
+}
+
+Expected<void> write_text_file(const std::string& path, const std::string& text) {
+  if (path.empty()) return {};
+  return lab::write_file_atomically(path, std::as_bytes(std::span(text)));
+}
+
+} // namespace lanewise::cli

@@ -1,0 +1,55 @@
+// What 'sweep' and 'diff' have in common on the command line: inputs, formats, reference, progress.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/program.h"
+#include "lab/reference.h"
+#include "lab/sweep.h"
+
+namespace lanewise::cli {
+
+struct SweepSetupOptions {
+  std::vector<std::string> archs{"bh"};
+  std::string format = "bf16", output_format;
+  unsigned output_tile = 0;
+  std::string inputs = "every";
+  std::string reference, reference_file, domain;
+  unsigned threads = 0;
+  std::size_t worst = 5;
+  bool hex = false;
+};
+
+void add_sweep_setup(CLI::App& command, SweepSetupOptions& options);
+
+/// The same, understood. `sweep.domain` points into it.
+struct SweepSetup {
+  std::vector<Arch> chips;
+  std::unique_ptr<lab::Reference> reference; ///< nullptr if there is none
+  std::unique_ptr<lab::Reference> domain;    ///< nullptr = all inputs
+  lab::SweepOptions sweep;
+};
+
+/// Error: BadInput for whatever cannot be understood. A reference in C++ is compiled here.
+Expected<SweepSetup> sweep_setup(const SweepSetupOptions& options);
+
+/// The programs as sweep() takes them, in the order of the chips.
+std::vector<lab::SweepProgram> sweep_programs(const std::vector<LoadedProgram>& programs);
+
+/// Shows on a terminal how far a sweep is and how long it will take; stops it after Ctrl-C.
+std::function<bool(const lab::SweepProgress&)> watched_progress();
+
+/// "2 min 05 s", "1 h 12 min".
+std::string duration_text(double seconds);
+
+/// Whether a file can be written there, so that long work is not done in vain. "" = no file.
+/// Error: BadInput that names the folder.
+Expected<void> check_can_write(const std::string& path);
+
+/// Writes a text file whole or not at all; nothing for "".
+Expected<void> write_text_file(const std::string& path, const std::string& text);
+
+} // namespace lanewise::cli

@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# check_sweep.sh PROGRAM SOURCE: what 'lanewise sweep' and 'lanewise diff' print, write and refuse, as docs/accuracy.md states it.
+set -euo pipefail
+program=$1 source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+source "$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/expect.sh"
+export LANEWISE_CACHE=$work/cache
+cd "$work"
+examples=$source/examples
+complain() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+# tile.tt BODY: the body for each row of a tile, x in L0 and the result from L1.
+tile() { printf '.repeat 32\nSFPLOAD L0, SRCB, 3, 0\n%b\nSFPSTORE L1, SRCB, 3, 0\nINCRWC DstInc=2\n.endr\n' "$1"; }
+tile 'SFPMOV L0, L1, 0' >identity.tt
+tile 'SFPABS L0, L1, FLOAT' >abs.tt
+tile 'SFPMUL L0, L0, L9, L1, 0\nSFPNOP' >square.tt
+tile 'SFPIADD 1, L0, L1, CC_NONE | ARG_IMM' >next.tt # the next pattern of fp32
+printf '.repeat 32\nSFPLOAD L0, SRCB, 3, 0\nSFPLOAD L1, SRCB, 3, 64\nSFPADD L10, L0, L1, L1, 0\nSFPNOP\nSFPSTORE L1, SRCB, 3, 0\nINCRWC DstInc=2\n.endr\n' >sum.tt
+
+# Exact kernels have no error, on both chips; gates hold.
+expect 0 "65536 inputs" "$program" sweep abs.tt --ref 'abs(x)' --arch bh,wh --max-ulp 0
+expect 0 "holds" "$program" sweep identity.tt --ref x --max-ulp 0
+# A product of two bf16 numbers is exact in fp32, so truncation alone makes the error: below 1 ULP.
+expect 1 "--max-ulp 0" "$program" sweep square.tt --ref 'x * x' --max-ulp 0
+expect 0 "holds" "$program" sweep square.tt --ref 'square(x)' --max-ulp 1 --max-exact-ulp 1
+expect 0 "holds" "$program" sweep square.tt --ref 'square(x)' --format fp32 --inputs sample:100000:7 --max-ulp 1
+# The next pattern is one ULP away from zero, everywhere.
+expect 1 "largest is 1" "$program" sweep next.tt --ref x --format fp32 --inputs range:1:2 --max-ulp 0
+# The examples, as their comments state.
+expect 0 "holds" "$program" sweep "$examples/exp.tt" --ref 'exp(x)' --arch bh,wh --max-exact-ulp 0.501
+expect 0 "holds" "$program" sweep "$examples/tanh.cpp" --ref 'tanh(x)' --arch bh,wh --max-ulp 1
+# Two operands.
+expect 0 "y" "$program" sweep sum.tt --ref 'x + y' --inputs sample:50000 --max-ulp 1
+# Domains leave inputs out.
+expect 0 "holds" "$program" sweep square.tt --ref 'where(x < 0, 7, x * x)' --domain 'x >= 0' --max-ulp 1
+
+# A reference in C++.
+printf '#include <cmath>\ndouble reference(double x) { return std::fabs(x); }\n' >reference.cpp
+expect 0 "holds" "$program" sweep abs.tt --ref-file reference.cpp --max-ulp 0
+printf 'double reference(double x) { if (x > 3) __builtin_trap(); return x; }\n' >crash.cpp
+expect 2 "crash.cpp" "$program" sweep abs.tt --ref-file crash.cpp
+printf 'double other(double x) { return x; }\n' >other.cpp
+expect 2 "reference" "$program" sweep abs.tt --ref-file other.cpp
+
+# Files, whole or not at all.
+expect 0 '"lanewise-sweep"' "$program" sweep abs.tt --ref 'abs(x)' --json
+expect 0 "" "$program" sweep abs.tt --ref 'abs(x)' --html page.html --svg picture.svg
+[ -s page.html ] && [ -s picture.svg ] || complain "a page or a picture is missing"
+expect 2 "no/such" "$program" sweep abs.tt --ref 'abs(x)' --html no/such/page.html
+expect 2 "is a folder" "$program" sweep abs.tt --ref 'abs(x)' --svg "$work"
+
+# The number of threads changes nothing.
+"$program" sweep "$examples/tanh.cpp" --ref 'tanh(x)' --arch bh,wh --threads 1 --json >one.json
+"$program" sweep "$examples/tanh.cpp" --ref 'tanh(x)' --arch bh,wh --threads 3 --json >three.json
+cmp -s one.json three.json || complain "1 and 3 threads differ"
+
+# Ctrl-C: what was found so far, status 1, and the same command goes on.
+"$program" sweep square.tt --ref 'x * x' --format fp32 --resume state.json --threads 1 >stopped.txt 2>stopped.err &
+pid=$!
+sleep 1.5
+kill -INT "$pid"
+status=0
+wait "$pid" || status=$?
+[ "$status" = 1 ] || complain "a stopped sweep ends with status $status"
+grep -q 'stopped after' stopped.err || complain "a stopped sweep does not say so"
+grep -q 'ULP' stopped.txt || complain "a stopped sweep does not report"
+[ -s state.json ] || complain "a stopped sweep leaves no state"
+expect 2 "another sweep" "$program" sweep square.tt --ref 'x' --format fp32 --resume state.json
+[ -s state.json ] || complain "the state of another sweep is gone"
+printf '{' >state.json
+expect 2 "state.json" "$program" sweep square.tt --ref 'x * x' --format fp32 --resume state.json
+
+# Bad input: one message, status 2.
+expect 2 "needs a reference" "$program" sweep abs.tt
+expect 2 "one reference" "$program" sweep abs.tt --ref x --ref-file reference.cpp
+expect 2 "column 5" "$program" sweep abs.tt --ref 'abs(z)'
+expect 2 "--ref" "$program" sweep abs.tt --ref 'abs(x'
+expect 2 "--domain" "$program" sweep abs.tt --ref x --domain 'x >'
+expect 2 "inputs" "$program" sweep abs.tt --ref x --inputs all
+expect 2 "below 0 ULP" "$program" sweep abs.tt --ref x --max-ulp -1
+expect 2 "error" "$program" sweep missing.tt --ref x
+expect 2 "format" "$program" sweep abs.tt --ref x --format bf17
+expect 2 "sample" "$program" sweep sum.tt --ref 'x + y' --format fp32
+
+# diff: status 0 only where all bits are the same.
+expect 0 "bits changed        0    0 %" "$program" diff abs.tt abs.tt --arch bh,wh
+expect 1 "cycles" "$program" diff abs.tt identity.tt --ref 'abs(x)'
+expect 1 "instructions" "$program" diff "$examples/exp.cpp" "$examples/exp_approximate.cpp" --ref 'exp(x)' --arch bh,wh
+expect 0 '"lanewise-diff"' "$program" diff abs.tt abs.tt --json
+expect 2 "error" "$program" diff abs.tt missing.tt
+
+[ "$failures" = 0 ] || { echo "$failures checks failed"; exit 1; }
