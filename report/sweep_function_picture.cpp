@@ -52,10 +52,12 @@ Axis result_axis(const std::vector<double>& numbers, AxisRoom room) {
 
 ChartLabels labels_of(const SweepReport& report) {
   const lab::SweepResult& result = report.result;
-  ChartLabels labels{"Function and result",
-                     result.operands == 1 ? "input x" : "input x, with the first y of each",
+  const bool is_curve = result.operands == 1;
+  ChartLabels labels{is_curve ? "Function and result" : "Some results",
+                     is_curve ? "input x" : "input x, with the first y of each",
                      "result",
-                     {{0, SeriesShape::Reference, "reference"}}};
+                     {}};
+  if (is_curve) labels.legend.push_back({0, SeriesShape::Reference, "reference"});
   for (std::size_t i = 0; i < result.chips.size(); ++i)
     labels.legend.push_back({i, SeriesShape::Marks, chip_name(result.chips[i].arch)});
   return labels;
@@ -88,7 +90,8 @@ class FunctionPicture {
   std::string draw() {
     chart_.draw_axes(x_, y_);
     for (std::size_t i = 0; i < result_.chips.size(); ++i) draw_found(i);
-    if (!result_.chips.empty()) draw_reference();
+    // Of two operands, neighbours have another y: a line between them would mean nothing.
+    if (!result_.chips.empty() && result_.operands == 1) draw_reference();
     for (const Column& column : columns_)
       chart_.draw_tooltip(chart_.left() + column.x - kColumnWidth / 2, kColumnWidth,
                           tooltip(result_, column));

@@ -70,6 +70,20 @@ TEST(SweepHtml, IsWellFormedAndSmall) {
   EXPECT_LT(page.size(), 1'500'000U);
 }
 
+// Neighbours of a picture have another y, so that a line between them would be no function.
+TEST(SweepHtml, TwoOperandsHaveNoCurve) {
+  SweepSetup setup;
+  for (std::uint32_t bits = 0x3F80; bits <= 0x4000; ++bits) setup.inputs.push_back(bits);
+  const auto as_expected = [](double, double, std::uint32_t expected) { return expected; };
+  for (const unsigned operands : {1U, 2U}) {
+    setup.operands = operands;
+    setup.function = [](double x, double y) { return x + y; };
+    const std::string picture = sweep_svg(test::swept(setup, {as_expected}));
+    EXPECT_EQ(count(picture, "class=\"reference\"") != 0, operands == 1) << operands;
+    EXPECT_EQ(count(picture, ">reference</text>") != 0, operands == 1) << operands;
+  }
+}
+
 TEST(SweepHtml, NamesAreEscaped) {
   report::SweepReport report = tanh_with_programs();
   report.name = "a<b>&\"c\".cpp";
