@@ -55,6 +55,11 @@ target_link_libraries(lanewise PUBLIC fmt::fmt tl::expected nlohmann_json::nlohm
                                        # By name, since an installed package must not know this machine's folders.
                                        $<INSTALL_INTERFACE:mpfr> $<INSTALL_INTERFACE:gmp>)
 # Where the headers that kernels include lie: in the source tree, and once installed.
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY SKIP_PRECOMPILE_HEADERS ON)
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY COMPILE_DEFINITIONS
   LANEWISE_SFPI_INCLUDE_DIR="${PROJECT_SOURCE_DIR}/sfpi/include"
   LANEWISE_SFPI_INSTALL_DIR="${CMAKE_INSTALL_FULL_DATADIR}/lanewise/sfpi/include")
+
+# What most files of the library include.
+set(LANEWISE_COMMON_HEADERS <algorithm> <array> <bit> <cmath> <cstdint> <functional> <map> <optional> <span> <string>
+                            <string_view> <vector> <fmt/format.h> <tl/expected.hpp>)

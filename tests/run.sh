@@ -43,7 +43,7 @@ fi
 
 step "building with $(clang++ --version | head -1), sanitizers on"
 configure "$build/sanitize" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=clang++ \
-  -DCMAKE_CXX_FLAGS_RELEASE='-O1 -g1' -DLANEWISE_SANITIZE=address,undefined -DLANEWISE_MODE=$mode -DLANEWISE_FUZZ=ON
+  -DCMAKE_CXX_FLAGS_RELEASE='-O1 -g1' -DLANEWISE_SANITIZE=address,undefined -DLANEWISE_MODE=$mode -DLANEWISE_FUZZ=ON -DLANEWISE_PRECOMPILED=ON
 compile "$build/sanitize"
 
 step "tests"

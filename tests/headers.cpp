@@ -1,0 +1,1 @@
+// Nothing: the test programs share the precompiled headers of this file's target.
