@@ -64,11 +64,8 @@ void print_stopped(const SweepOptions& options, const lab::SweepResult& result) 
 
 bool holds(const report::SweepReport& swept) {
   if (!swept.result.complete() || !report::missed_gates(swept).empty()) return false;
-  return std::all_of(swept.result.chips.begin(), swept.result.chips.end(), [](const auto& chip) {
-    return std::all_of(chip.faults.begin(), chip.faults.end(), [](const Fault& fault) {
-      return leaves_results_valid(fault.kind) || fault.kind == FaultKind::Hazard;
-    });
-  });
+  return std::all_of(swept.result.chips.begin(), swept.result.chips.end(),
+                     [](const auto& chip) { return leave_results_valid(chip.faults); });
 }
 
 int sweep(const SweepOptions& options) {
