@@ -53,12 +53,18 @@ struct Chosen {
   compiler::Options compiler;
 };
 
-Expected<std::vector<report::CheckedProgram>> check_file(const std::string& target,
-                                                         const CheckCommand& options,
-                                                         const Chosen& chosen) {
+/// What a report says about one target.
+struct TargetReport {
+  std::vector<report::CheckedProgram> programs = {};
+  std::string text = {};
+  nlohmann::json missing = nlohmann::json::array(); ///< headers without a reference
+};
+
+Expected<TargetReport> check_file(const std::string& target, const CheckCommand& options,
+                                  const Chosen& chosen) {
   const auto programs = load_programs(target, options.hex, chosen.chips, options.kernel);
   if (!programs) return Unexpected(programs.error());
-  std::vector<report::CheckedProgram> results;
+  TargetReport result;
   for (const LoadedProgram& each : *programs) {
     lab::TileRunOptions tile;
     tile.format = chosen.format;
@@ -66,20 +72,28 @@ Expected<std::vector<report::CheckedProgram>> check_file(const std::string& targ
     auto checked = check_program(each.arch, each.program, tile);
     if (!checked) return Unexpected(checked.error());
     checked->name = target;
-    results.push_back(std::move(*checked));
+    result.text += report::hazard_text(*checked);
+    result.programs.push_back(std::move(*checked));
   }
-  return results;
+  return result;
 }
 
-Expected<std::vector<report::CheckedProgram>> check_folder(const std::string& target,
-                                                           const CheckCommand& options,
-                                                           const Chosen& chosen) {
+Expected<TargetReport> check_folder(const std::string& target, const CheckCommand& options,
+                                    const Chosen& chosen) {
   ProgressLine line;
   const auto progress = [&line](std::size_t done, std::size_t all, const std::string& kernel) {
     line.show(fmt::format("{} of {} kernels: {}", done, all, kernel));
     return !interrupted();
   };
-  return check_llk_checkout({target, options.llk_kernels, chosen.chips, chosen.compiler}, progress);
+  auto checked =
+      check_llk_checkout({target, options.llk_kernels, chosen.chips, chosen.compiler}, progress);
+  if (!checked) return Unexpected(checked.error());
+  report::LlkHeaderRows headers(std::move(checked->headers), options.llk_kernels.empty());
+  count_results(headers, checked->programs);
+  TargetReport result{.text = report::hazard_table(checked->programs, headers),
+                      .missing = headers.missing_json()};
+  result.programs = std::move(checked->programs);
+  return result;
 }
 
 Expected<Chosen> chosen_options(const CheckCommand& options) {
@@ -101,23 +115,26 @@ int check(const CheckCommand& options) {
   if (!chosen) return fail(chosen.error());
 
   watch_for_interrupt();
-  std::vector<report::CheckedProgram> all;
-  std::string text;
+  TargetReport all;
   for (const std::string& target : options.targets) {
-    const bool folder = is_folder(target);
-    auto checked =
-        folder ? check_folder(target, options, *chosen) : check_file(target, options, *chosen);
+    auto checked = is_folder(target) ? check_folder(target, options, *chosen)
+                                     : check_file(target, options, *chosen);
     if (!checked) return fail(checked.error());
-    if (folder) text += report::hazard_table(*checked);
-    for (report::CheckedProgram& each : *checked) {
-      if (!folder) text += report::hazard_text(each);
-      all.push_back(std::move(each));
-    }
+    all.text += checked->text;
+    for (report::CheckedProgram& each : checked->programs) all.programs.push_back(std::move(each));
+    for (nlohmann::json& each : checked->missing) all.missing.push_back(std::move(each));
     if (interrupted()) break;
   }
-  fmt::print("{}", options.json ? report::hazard_json(all).dump(2) + "\n" : text);
+  if (options.json) {
+    nlohmann::json entries = report::hazard_json(all.programs);
+    for (nlohmann::json& each : all.missing) entries.push_back(std::move(each));
+    fmt::print("{}\n", entries.dump(2));
+  } else {
+    fmt::print("{}", all.text);
+  }
   if (interrupted()) fmt::print(stderr, "stopped before the end\n");
-  return interrupted() || std::ranges::any_of(all, report::has_problem) ? kFoundProblem : kSuccess;
+  return interrupted() || std::ranges::any_of(all.programs, report::has_problem) ? kFoundProblem
+                                                                                 : kSuccess;
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/llk_kernels.h"
 #include "compiler/compiler.h"
 #include "lab/llk_checkout.h"
 #include "lab/llk_corpus.h"
@@ -57,23 +58,10 @@ CheckedProgram check_case(const LlkCase& which, const lab::LlkCheckout& checkout
   CheckedProgram result = checked ? std::move(*checked) : CheckedProgram{};
   if (!checked) result.failure = to_string(checked.error());
   result.name = which.kernel.name;
+  result.header = which.kernel.header;
   result.arch = which.arch;
   result.variant = fmt::format("{}{}", lab::format_name(which.format), which.twin ? ", twin" : "");
   return result;
-}
-
-Expected<std::vector<const lab::LlkKernel*>> chosen_kernels(const std::vector<std::string>& names) {
-  std::vector<const lab::LlkKernel*> kernels;
-  for (const lab::LlkKernel& kernel : lab::llk_corpus()) {
-    const bool chosen = std::ranges::any_of(names, [&](const std::string& name) {
-      return name == kernel.name || name == kernel.header;
-    });
-    if (names.empty() || chosen) kernels.push_back(&kernel);
-  }
-  if (kernels.empty())
-    return bad_input(fmt::format("there is no kernel '{}'", names.front()),
-                     "'lanewise llk --list' lists their names");
-  return kernels;
 }
 
 std::vector<LlkCase> cases_of(const lab::LlkKernel& kernel, std::span<const Arch> chips) {
@@ -114,14 +102,14 @@ Expected<CheckedProgram> check_program(Arch arch, const Program& program,
   return checked;
 }
 
-Expected<std::vector<CheckedProgram>> check_llk_checkout(
+Expected<CheckedCheckout> check_llk_checkout(
     const LlkCheckoutCheck& check,
     const std::function<bool(std::size_t, std::size_t, const std::string&)>& progress) {
-  const auto kernels = chosen_kernels(check.kernels);
-  if (!kernels) return Unexpected(kernels.error());
   const auto checkout = lab::LlkCheckout::open(check.folder, check.chips);
   if (!checkout) return Unexpected(checkout.error());
-  std::vector<CheckedProgram> results;
+  CheckedCheckout results{.headers = lab::llk_headers(*checkout, check.chips, lab::llk_corpus())};
+  const auto kernels = chosen_llk_kernels(check.kernels, results.headers);
+  if (!kernels) return Unexpected(kernels.error());
   for (std::size_t i = 0; i < kernels->size(); ++i) {
     const lab::LlkKernel& kernel = *(*kernels)[i];
     for (const LlkCase& each : cases_of(kernel, check.chips)) {
@@ -129,7 +117,7 @@ Expected<std::vector<CheckedProgram>> check_llk_checkout(
       CheckedProgram result = check_case(each, *checkout, check.compiler);
       // Ctrl-C ends the host's compiler as well: that says nothing about the kernel.
       if (!result.failure.empty() && !progress(i, kernels->size(), kernel.name)) return results;
-      results.push_back(std::move(result));
+      results.programs.push_back(std::move(result));
     }
   }
   return results;

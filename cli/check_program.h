@@ -8,7 +8,7 @@
 
 #include "compiler/options.h"
 #include "isa/program.h"
-#include "lab/llk_kernel.h"
+#include "lab/llk_coverage.h"
 #include "lab/tile_runner.h"
 #include "report/hazard_report.h"
 
@@ -26,10 +26,16 @@ struct LlkCheckoutCheck {
   compiler::Options compiler;
 };
 
+/// What is in a checkout, and its kernels that were checked.
+struct CheckedCheckout {
+  std::vector<lab::LlkHeader> headers;
+  std::vector<report::CheckedProgram> programs = {};
+};
+
 /// Checks the kernels of a checkout of tt-llk in all their configurations. A kernel that does not
 /// compile has its failure in the result. `progress` is called before each kernel; false stops.
 /// Error: BadInput if the folder is no checkout, or has no such kernel.
-Expected<std::vector<report::CheckedProgram>> check_llk_checkout(
+Expected<CheckedCheckout> check_llk_checkout(
     const LlkCheckoutCheck& check,
     const std::function<bool(std::size_t done, std::size_t all, const std::string&)>& progress);
 

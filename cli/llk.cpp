@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "cli/command.h"
+#include "cli/llk_kernels.h"
 #include "cli/program.h"
 #include "cli/progress.h"
 #include "lab/llk_check.h"
@@ -21,36 +22,28 @@ struct LlkOptions {
   bool json = false, list = false;
 };
 
-/// The kernels that --kernel names, by their names or their headers; all without it.
-Expected<std::vector<const lab::LlkKernel*>> chosen_kernels(const LlkOptions& options) {
-  std::vector<const lab::LlkKernel*> kernels;
-  std::vector<bool> used(options.kernels.size());
-  for (const lab::LlkKernel& kernel : lab::llk_corpus()) {
-    bool chosen = options.kernels.empty();
-    for (std::size_t i = 0; i < options.kernels.size(); ++i) {
-      if (options.kernels[i] != kernel.name && options.kernels[i] != kernel.header) continue;
-      chosen = used[i] = true;
-    }
-    if (chosen) kernels.push_back(&kernel);
+int list_kernels(const LlkOptions& options) {
+  const auto kernels = chosen_llk_kernels(options.kernels, {});
+  if (!kernels) return fail(kernels.error());
+  fmt::print("{}", report::llk_list(*kernels));
+  return kSuccess;
+}
+
+void print_results(const LlkOptions& options, const std::vector<lab::LlkHeader>& headers,
+                   const std::vector<lab::LlkResult>& results) {
+  report::LlkHeaderRows rows(headers, options.kernels.empty());
+  count_results(rows, results);
+  if (options.json) {
+    fmt::print("{}\n", report::llk_json(results, rows).dump(2));
+  } else {
+    fmt::print("{}", report::llk_table(results, rows));
   }
-  const auto unused = std::find(used.begin(), used.end(), false);
-  if (unused != used.end()) {
-    return bad_input(fmt::format("there is no kernel '{}'",
-                                 options.kernels[static_cast<std::size_t>(unused - used.begin())]),
-                     "'lanewise llk --list' lists their names");
-  }
-  return kernels;
 }
 
 int llk(const LlkOptions& options) {
   const auto chips = chosen_chips(options.archs);
   if (!chips) return fail(chips.error());
-  const auto kernels = chosen_kernels(options);
-  if (!kernels) return fail(kernels.error());
-  if (options.list) {
-    fmt::print("{}", report::llk_list(*kernels));
-    return kSuccess;
-  }
+  if (options.list) return list_kernels(options);
   if (options.folder.empty()) {
     return fail(bad_input("no checkout of tt-llk is named",
                           "write 'lanewise llk DIR', or --list for the kernels")
@@ -58,6 +51,9 @@ int llk(const LlkOptions& options) {
   }
   const auto checkout = lab::LlkCheckout::open(options.folder, *chips);
   if (!checkout) return fail(checkout.error());
+  const auto headers = lab::llk_headers(*checkout, *chips, lab::llk_corpus());
+  const auto kernels = chosen_llk_kernels(options.kernels, headers);
+  if (!kernels) return fail(kernels.error());
 
   watch_for_interrupt();
   std::vector<lab::LlkResult> results;
@@ -74,8 +70,7 @@ int llk(const LlkOptions& options) {
       }
     }
   }
-  fmt::print("{}",
-             options.json ? report::llk_json(results).dump(2) + "\n" : report::llk_table(results));
+  print_results(options, headers, results);
   if (interrupted()) fmt::print(stderr, "stopped before the end\n");
   const bool failed = std::any_of(results.begin(), results.end(), [](const auto& result) {
     return result.verdict == lab::LlkVerdict::Fail;

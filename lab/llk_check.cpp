@@ -180,6 +180,7 @@ struct Checked {
 Checked check_one(const LlkKernel& kernel, const LlkDst& dst, bool twin, Arch arch,
                   const LlkCheckout& checkout, const compiler::Options& options) {
   LlkResult result{.kernel = kernel.name,
+                   .header = kernel.header,
                    .twin = twin,
                    .arch = arch,
                    .format = dst.format,

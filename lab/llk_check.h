@@ -19,8 +19,9 @@ enum class LlkVerdict : std::uint8_t { Ok, Fail };
 /// A kernel in one configuration on one chip.
 struct LlkResult {
   std::string kernel;
-  bool twin = false;   ///< the version with DISABLE_SFPLOADMACRO
-  bool macros = false; ///< the words have SFPLOADMACRO
+  std::string header = {}; ///< which it is from
+  bool twin = false;       ///< the version with DISABLE_SFPLOADMACRO
+  bool macros = false;     ///< the words have SFPLOADMACRO
   /// Of words with SFPLOADMACRO: compared with the twin, and all of Dst was the same.
   bool equals_twin = false;
   Arch arch = Arch::Blackhole;

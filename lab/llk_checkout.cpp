@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <system_error>
@@ -13,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kKernelFolder = "sfpu";
+constexpr std::string_view kPrefix = "ckernel_sfpu_", kSuffix = ".h"; ///< of a header
 
 std::string_view chip_folder(Arch arch) {
   return arch == Arch::Blackhole ? "tt_llk_blackhole" : "tt_llk_wormhole_b0";
@@ -42,8 +44,21 @@ Expected<LlkCheckout> LlkCheckout::open(const fs::path& folder, std::span<const 
   return checkout;
 }
 
+std::vector<std::string> LlkCheckout::headers(Arch arch) const {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(common(arch) / kKernelFolder, ignored)) {
+    const std::string file = entry.path().filename().string();
+    if (!file.starts_with(kPrefix) || !file.ends_with(kSuffix)) continue;
+    names.push_back(file.substr(kPrefix.size(), file.size() - kPrefix.size() - kSuffix.size()));
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
 fs::path LlkCheckout::header(Arch arch, std::string_view name) const {
-  return common(arch) / kKernelFolder / fmt::format("ckernel_sfpu_{}.h", name);
+  return common(arch) / kKernelFolder / fmt::format("{}{}{}", kPrefix, name, kSuffix);
 }
 
 std::vector<std::string> LlkCheckout::include_folders(Arch arch) const {

@@ -19,6 +19,8 @@ class LlkCheckout {
   static Expected<LlkCheckout> open(const std::filesystem::path& folder,
                                     std::span<const Arch> chips);
 
+  /// The names of the headers of kernels that the checkout has for the chip, in order.
+  std::vector<std::string> headers(Arch arch) const;
   /// The file of a kernel, whether or not it is there.
   std::filesystem::path header(Arch arch, std::string_view name) const;
   /// Where kernels look for the files that they include.

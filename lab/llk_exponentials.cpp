@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "lab/llk_corpus.h"
+#include "lab/llk_formulas.h"
 #include "lab/llk_specification.h"
 
 namespace lanewise::lab {
@@ -10,18 +11,6 @@ namespace {
 
 double exponential(double x) {
   return std::exp(x);
-}
-
-/// _sfpu_exp_: a parabola for the fraction, then a square for each bit of the exponent. The
-/// constants are those of LReg[8] and sFloat16b(0.863281f), which cuts that down to 0.859375.
-double exponential_series(double x) {
-  constexpr double kSquare = 0.8373f, kLinear = 0.859375;
-  double y = std::abs(x);
-  const int squares = y < 1 ? 0 : std::ilogb(y) + 1;
-  y = std::ldexp(y, -squares);
-  y = (kSquare * y + kLinear) * y + 1;
-  for (int i = 0; i < squares; ++i) y *= y;
-  return x < 0 ? 1 / y : y;
 }
 
 template <int kLowest, int kHighest>
@@ -74,7 +63,7 @@ std::vector<LlkKernel> llk_exponentials() {
        // Up to 8 roundings, of which the squares double the first 7 times.
        .dst = both_widths({.ulp = 1}, {.ulp = 1, .relative = 1e-5}),
        .domain = {.text = "-80 <= x <= 80", .holds = is_between<-80, 80>},
-       .reference = exponential_series},
+       .reference = exp_series},
       {.name = "exp_21f",
        .header = "exp",
        .call = each_vector_is("_sfpu_exp_21f_bf16_<{FP32}>(v)"),

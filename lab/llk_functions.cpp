@@ -4,45 +4,16 @@
 // approximations themselves are in the bounds as they have been measured, rounded up. A kernel
 // whose approximation is coarse is here twice: against the function, and as ..._table against its
 // own formula, which it has to meet to the last bit or two.
+#include <array>
 #include <cmath>
-#include <numbers>
 
 #include "lab/llk_corpus.h"
+#include "lab/llk_formulas.h"
 #include "lab/llk_specification.h"
 
 namespace lanewise::lab {
 
 namespace {
-
-double normal_cdf(double x) {
-  return std::erfc(-x / std::numbers::sqrt2) / 2;
-}
-
-// -------------------------------------------------------------------- tables of the kernels
-
-/// A line on |x|, up to a bound.
-struct Piece {
-  double below, slope, offset;
-};
-
-/// What SFPLUT and SFPLUTFP32 compute before the sign.
-double table(std::span<const Piece> pieces, double x) {
-  for (const Piece& piece : pieces) {
-    if (std::abs(x) < piece.below) return piece.slope * std::abs(x) + piece.offset;
-  }
-  return 0;
-}
-
-double half(std::uint32_t bits) {
-  return value_of_bits(Format::FP16, bits);
-}
-
-/// _init_tanh_ loads 1DFF, 481A and FF00: two 8-bit floats each, slope and offset (ISA: SFPLUT).
-double tanh_table(double x) {
-  constexpr std::array kPieces{Piece{1, 0.90625, 0}, Piece{2, 0.09375, 0.8125},
-                               Piece{HUGE_VAL, 0, 1}};
-  return std::copysign(table(kPieces, x), x);
-}
 
 /// The constants of _init_sigmoid_ (ISA: SFPLUTFP32, FP16_6ENTRY_TABLE2).
 double sigmoid_table(double x) {
@@ -50,7 +21,7 @@ double sigmoid_table(double x) {
       Piece{0.5, half(0x33D9), half(0x9018)}, Piece{1, half(0x32F4), half(0x23C8)},
       Piece{1.5, half(0x318A), half(0x2BAA)}, Piece{2, half(0x300A), half(0x3027)},
       Piece{4, half(0x2A35), half(0x34CC)},   Piece{HUGE_VAL, 0, half(0x37FF)}};
-  return std::copysign(table(kPieces, x), x) + 0.5;
+  return std::copysign(line_table(kPieces, x), x) + 0.5;
 }
 
 /// The constants of _init_gelu_ (FP16_6ENTRY_TABLE1).
@@ -59,16 +30,7 @@ double gelu_table(double x) {
       Piece{0.5, half(0x322B), half(0x86D8)}, Piece{1, half(0x37E7), half(0xB122)},
       Piece{1.5, half(0x38F3), half(0xB479)}, Piece{2, half(0x38E1), half(0xB437)},
       Piece{3, half(0x3852), half(0xAFA4)},   Piece{HUGE_VAL, half(0x3800), 0}};
-  return 0.5 * x + table(kPieces, x);
-}
-
-/// _calculate_cdf_appx_: a polynomial up to 2.5, 1 beyond it.
-double cdf_table(double x) {
-  const double y = std::abs(x);
-  const double polynomial =
-      (((0.0122792f * y - 0.05281024f) * y - 0.03048313f) * y + 0.41314081f) * y + 0.49866379f;
-  const double positive = std::fmin(y < 2.5 ? polynomial : 1, 1);
-  return x < 0 ? 1 - positive : positive;
+  return 0.5 * x + line_table(kPieces, x);
 }
 
 // -------------------------------------------------------------------- domains

@@ -13,9 +13,12 @@ namespace {
 constexpr std::uint32_t kPatterns = 0x10000;
 constexpr unsigned kHalf = 16;
 
-/// The n-th pattern: n itself in 16 bits; with random bits behind it in 32.
+/// The n-th pattern: n itself in 16 bits; with random bits behind it in 32, or with zeros behind
+/// those that end with six zeros, so that zeros, infinities and powers of 2 are there as well.
 std::uint32_t pattern_bits(std::uint32_t n, Format format) {
+  constexpr std::uint32_t kExactEnd = 0x3F;
   if (!is_32bit(format)) return n;
+  if ((n & kExactEnd) == 0) return n << kHalf;
   return n << kHalf | static_cast<std::uint32_t>(SplitMix64(n)() >> 48);
 }
 
@@ -27,6 +30,29 @@ Tensor all_patterns(Format format, Order order) {
   tensor.bits.reserve(kPatterns);
   for (std::uint32_t n = 0; n < kPatterns; ++n) {
     tensor.bits.push_back(pattern_bits(order(n) % kPatterns, format));
+  }
+  return tensor;
+}
+
+/// `every`, where each second place has the next of the integers from -2^14 instead.
+Tensor many_integers(Format format) {
+  constexpr std::int32_t kFirst = -0x4000;
+  Tensor tensor = all_patterns(format, [](std::uint32_t n) { return n; });
+  for (std::uint32_t n = 1; n < kPatterns; n += 2) {
+    const auto integer = static_cast<std::uint32_t>(kFirst + static_cast<std::int32_t>(n / 2));
+    tensor.bits[n] = is_32bit(format) ? integer : integer % kPatterns;
+  }
+  return tensor;
+}
+
+/// Multiples of 1/2 from -8 to 7.5 in a random order, on and on.
+Tensor many_halves(Format format) {
+  constexpr std::uint64_t kHalves = 32;
+  Tensor tensor = all_patterns(format, [](std::uint32_t n) { return n; });
+  SplitMix64 random(0);
+  for (std::uint32_t& bits : tensor.bits) {
+    const auto half = static_cast<double>(random() % kHalves);
+    bits = round_to_bits(format, half / 2 - 8);
   }
   return tensor;
 }
@@ -70,6 +96,8 @@ Expected<Tensor> make_llk_input(std::string_view pattern, Format format) {
     // One to one, since the factor is odd.
     return all_patterns(format, [](std::uint32_t n) { return n * 47845 + 12345; });
   }
+  if (pattern == "integers") return many_integers(format);
+  if (pattern == "halves") return many_halves(format);
   if (pattern == "narrow") return narrow_patterns(format);
   if (pattern.starts_with("distinct")) {
     constexpr std::size_t kSeedAt = std::string_view("distinct:").size();

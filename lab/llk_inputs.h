@@ -11,7 +11,10 @@ namespace lanewise::lab {
 /// The tensor of a pattern:
 ///   every      64x32x32: an element for each of the 65,536 upper halves of a 32-bit word, in
 ///   order,
-///              which for bf16 and 16-bit integers are all values. The lower halves are random.
+///              which for bf16 and 16-bit integers are all values. The lower halves are random, or
+///              0 where the upper half is a multiple of 64, as those of zeros and infinities are.
+///   integers   `every`, but with -16384, -16383... in each second place
+///   halves     64x32x32 multiples of 1/2 from -8 to 7.5 in a random order
 ///   shuffled   the same in another order, so that with `every` each pair is a random one
 ///   narrow     the first 128 places of 512 tiles: `every`, where only rows 0..7 of the first face
 ///              are looked at; the rest is zero

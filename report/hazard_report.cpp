@@ -104,7 +104,11 @@ std::string hazard_text(const CheckedProgram& checked) {
          fmt::format("{}{}: {}\n", chip, checked.name, counts(checked));
 }
 
-std::string hazard_table(std::span<const CheckedProgram> programs) {
+void count_results(LlkHeaderRows& headers, std::span<const CheckedProgram> programs) {
+  for (const CheckedProgram& each : programs) headers.count(each.header, has_problem(each));
+}
+
+std::string hazard_table(std::span<const CheckedProgram> programs, const LlkHeaderRows& headers) {
   std::size_t width = 0;
   for (const CheckedProgram& each : programs) width = std::max(width, title_of(each).size());
   std::string text;
@@ -114,8 +118,9 @@ std::string hazard_table(std::span<const CheckedProgram> programs) {
     text += findings(each, "", "    ");
     problems += has_problem(each) ? 1 : 0;
   }
-  return text +
-         fmt::format("{} checked, {} with hazards\n", plural(programs.size(), "program"), problems);
+  text += "\n" + headers.table() + "\n";
+  return text + fmt::format("{} checked, {} with hazards; {}\n", plural(programs.size(), "program"),
+                            problems, headers.summary());
 }
 
 nlohmann::json hazard_json(std::span<const CheckedProgram> programs) {
@@ -125,6 +130,7 @@ nlohmann::json hazard_json(std::span<const CheckedProgram> programs) {
     for (const Hazard& hazard : each.hazards) hazards.push_back(hazard_entry(hazard));
     for (const Fault& fault : each.faults) faults.push_back(fault_entry(fault));
     all.push_back({{"name", each.name},
+                   {"header", each.header},
                    {"arch", arch_params(each.arch).name},
                    {"variant", each.variant},
                    {"instructions", each.instructions},

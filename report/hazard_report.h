@@ -8,13 +8,15 @@
 
 #include "isa/arch.h"
 #include "isa/fault.h"
+#include "report/llk_headers.h"
 #include "timing/hazards.h"
 
 namespace lanewise::report {
 
 /// A program on a chip, checked.
 struct CheckedProgram {
-  std::string name; ///< file, or kernel of a checkout
+  std::string name;        ///< file, or kernel of a checkout
+  std::string header = {}; ///< of a kernel of a checkout: which it is from
   Arch arch = Arch::Blackhole;
   std::string variant = {}; ///< what else distinguishes it, as "fp32, twin"; may be empty
   std::size_t instructions = 0;
@@ -30,8 +32,11 @@ bool has_problem(const CheckedProgram& checked);
 /// Every finding with what silicon may do, then a line that counts them.
 std::string hazard_text(const CheckedProgram& checked);
 
-/// A line for each program, findings below it, then a line that counts programs.
-std::string hazard_table(std::span<const CheckedProgram> programs);
+/// Counts the programs for the headers of their kernels.
+void count_results(LlkHeaderRows& headers, std::span<const CheckedProgram> programs);
+
+/// A line for each program, findings below it, a row per header, then a line that counts them.
+std::string hazard_table(std::span<const CheckedProgram> programs, const LlkHeaderRows& headers);
 
 nlohmann::json hazard_json(std::span<const CheckedProgram> programs);
 

@@ -88,7 +88,13 @@ std::string aligned(const std::vector<Row>& rows) {
 
 } // namespace
 
-std::string llk_table(std::span<const LlkResult> results) {
+void count_results(LlkHeaderRows& headers, std::span<const LlkResult> results) {
+  for (const LlkResult& result : results) {
+    headers.count(result.header, result.verdict == LlkVerdict::Fail);
+  }
+}
+
+std::string llk_table(std::span<const LlkResult> results, const LlkHeaderRows& headers) {
   std::vector<Row> rows{
       {"kernel", "chip", "Dst", "words", "executed", "LRegs", "largest error", "bound", "verdict"}};
   for (const LlkResult& result : results) rows.push_back(row_of(result));
@@ -102,15 +108,16 @@ std::string llk_table(std::span<const LlkResult> results) {
     return std::count_if(results.begin(), results.end(),
                          [&](const LlkResult& result) { return result.*property; });
   };
+  text += "\n" + headers.table() + "\n";
   return text + fmt::format(
-                    "{} runs: {} ok, {} failed; {} with SFPLOADMACRO, {} of them equal to "
+                    "{} runs: {} ok, {} failed; {}; {} with SFPLOADMACRO, {} of them equal to "
                     "the version without\n",
                     results.size(), count(results, LlkVerdict::Ok),
-                    count(results, LlkVerdict::Fail), having(&LlkResult::macros),
+                    count(results, LlkVerdict::Fail), headers.summary(), having(&LlkResult::macros),
                     having(&LlkResult::equals_twin));
 }
 
-nlohmann::json llk_json(std::span<const LlkResult> results) {
+nlohmann::json llk_json(std::span<const LlkResult> results, const LlkHeaderRows& headers) {
   const auto bound = [](const LlkBound& value) {
     return nlohmann::json{
         {"ulp", value.ulp}, {"absolute", value.absolute}, {"relative", value.relative}};
@@ -118,6 +125,7 @@ nlohmann::json llk_json(std::span<const LlkResult> results) {
   nlohmann::json rows = nlohmann::json::array();
   for (const LlkResult& result : results) {
     rows.push_back({{"kernel", result.kernel},
+                    {"header", result.header},
                     {"twin", result.twin},
                     {"arch", arch_params(result.arch).name},
                     {"format", lab::format_name(result.format)},
@@ -133,6 +141,7 @@ nlohmann::json llk_json(std::span<const LlkResult> results) {
                     {"verdict", verdict_name(result.verdict)},
                     {"reason", result.reason}});
   }
+  for (nlohmann::json& entry : headers.missing_json()) rows.push_back(std::move(entry));
   return rows;
 }
 

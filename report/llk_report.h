@@ -7,13 +7,18 @@
 
 #include "lab/llk_check.h"
 #include "lab/llk_kernel.h"
+#include "report/llk_headers.h"
 
 namespace lanewise::report {
 
-/// A row per result, then how many are right. Reasons of failures follow the table.
-std::string llk_table(std::span<const lab::LlkResult> results);
+/// Counts the results for the headers of their kernels.
+void count_results(LlkHeaderRows& headers, std::span<const lab::LlkResult> results);
 
-nlohmann::json llk_json(std::span<const lab::LlkResult> results);
+/// A row per result, reasons of failures, a row per header, then how many are right.
+std::string llk_table(std::span<const lab::LlkResult> results, const LlkHeaderRows& headers);
+
+/// An entry per result, then those of the headers' missing_json().
+nlohmann::json llk_json(std::span<const lab::LlkResult> results, const LlkHeaderRows& headers);
 
 /// Name, chips, formats, domain and call of each kernel.
 std::string llk_list(std::span<const lab::LlkKernel* const> kernels);

@@ -286,11 +286,22 @@ TEST_F(LlkCheck, ReportHasARowPerResult) {
   std::vector<LlkResult> results = check(kernel);
   kernel.reference = [](double x) { return x; };
   for (LlkResult& result : check(kernel)) results.push_back(std::move(result));
-  const std::string table = report::llk_table(results);
-  EXPECT_NE(table.find("4 runs: 2 ok, 2 failed; 0 with SFPLOADMACRO"), std::string::npos) << table;
+  report::LlkHeaderRows headers({{.name = "own", .chips = {Arch::Blackhole}, .kernels = {"twice"}},
+                                 {.name = "new", .chips = {Arch::Wormhole}, .unchecked = {"_f_"}}});
+  count_results(headers, results);
+  const std::string table = report::llk_table(results, headers);
+  EXPECT_NE(table.find("4 runs: 2 ok, 2 failed; 1 of 2 headers; 0 with SFPLOADMACRO"),
+            std::string::npos)
+      << table;
+  EXPECT_NE(table.find("own     bh           1     4  FAIL"), std::string::npos) << table;
+  EXPECT_NE(table.find("new     wh           0     0  no reference for _f_"), std::string::npos)
+      << table;
   EXPECT_NE(table.find("twice, wh, bf16: "), std::string::npos) << table;
-  const auto json = report::llk_json(results);
-  ASSERT_EQ(json.size(), 4U);
+  const auto json = report::llk_json(results, headers);
+  ASSERT_EQ(json.size(), 5U) << "the results, and the header without a reference";
+  EXPECT_EQ(json[0]["header"], "own");
+  EXPECT_EQ(json[4]["header"], "new");
+  EXPECT_EQ(json[4]["verdict"], "no reference");
   EXPECT_EQ(json[0]["verdict"], "ok");
   EXPECT_EQ(json[0]["format"], "bf16");
   EXPECT_EQ(json[3]["verdict"], "FAIL");

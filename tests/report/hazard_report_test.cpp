@@ -73,10 +73,11 @@ TEST(HazardReport, TableHasALineForEachProgram) {
   failed.variant = "fp32, twin";
   failed.failure = "does not compile";
   const std::vector<CheckedProgram> programs{checked({finding("mad-result")}), failed, checked({})};
-  const std::string table = hazard_table(programs);
+  LlkHeaderRows headers({});
+  const std::string table = hazard_table(programs, headers);
   EXPECT_TRUE(contains(table, "kernel.tt, wh, fp32, twin  not checked: does not compile\n"))
       << table;
-  EXPECT_TRUE(contains(table, "3 programs checked, 2 with hazards\n")) << table;
+  EXPECT_TRUE(contains(table, "3 programs checked, 2 with hazards; 0 of 0 headers\n")) << table;
   EXPECT_TRUE(contains(table, "    line 12, cycle 34: mad-result")) << table;
 }
 

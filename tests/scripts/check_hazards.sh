@@ -91,7 +91,6 @@ expect 2 "no chip 'gs'" "$program" check early.tt --arch gs
 expect 2 "error" "$program" check early.tt --format fp7
 expect 2 "no_such_function" "$program" check kernel.cpp --entry no_such_function
 expect 2 "tt_llk_blackhole" "$program" check "$work"
-expect 2 "no kernel 'nonsense'" "$program" check "$work" --kernel nonsense
 
 # A checkout with one kernel.
 mkdir -p tt/tt_llk_blackhole/common/inc/sfpu
@@ -112,6 +111,11 @@ END
 expect 0 "abs, bh, bf16  nothing found" "$program" check tt --kernel abs
 expect 0 "2 programs checked, 0 with hazards" "$program" check tt --kernel abs
 expect 0 '"variant": "fp32"' "$program" check tt --kernel abs --json
+expect 0 "0 with hazards; 1 of 1 headers" "$program" check tt --kernel abs
 expect 2 "tt_llk_wormhole_b0/common/inc/sfpu is missing" "$program" check tt --kernel abs --arch wh
+expect 2 "no kernel 'nonsense'" "$program" check tt --kernel abs --kernel nonsense
+echo 'inline void _calculate_novel_() {}' >tt/tt_llk_blackhole/common/inc/sfpu/ckernel_sfpu_novel.h
+expect 2 "header 'novel' has no reference" "$program" check tt --kernel novel
+expect 0 "1 of 2 headers" "$program" check tt --kernel abs
 
 [ "$failures" = 0 ] || { echo "$failures checks failed"; exit 1; }

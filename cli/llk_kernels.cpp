@@ -1,0 +1,42 @@
+#include "cli/llk_kernels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lab/llk_corpus.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+Unexpected no_such_kernel(const std::string& name, std::span<const lab::LlkHeader> headers) {
+  if (std::ranges::find(headers, name, &lab::LlkHeader::name) != headers.end()) {
+    return bad_input(
+        fmt::format("the header '{}' has no reference: no kernel of it is known", name),
+        "'lanewise llk --list' lists those that are");
+  }
+  return bad_input(fmt::format("there is no kernel '{}'", name),
+                   "'lanewise llk --list' lists their names");
+}
+
+} // namespace
+
+Expected<std::vector<const lab::LlkKernel*>> chosen_llk_kernels(
+    const std::vector<std::string>& names, std::span<const lab::LlkHeader> headers) {
+  std::vector<const lab::LlkKernel*> kernels;
+  std::vector<bool> used(names.size());
+  for (const lab::LlkKernel& kernel : lab::llk_corpus()) {
+    bool chosen = names.empty();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (names[i] != kernel.name && names[i] != kernel.header) continue;
+      chosen = used[i] = true;
+    }
+    if (chosen) kernels.push_back(&kernel);
+  }
+  const auto unused = std::ranges::find(used, false);
+  if (unused == used.end()) return kernels;
+  return no_such_kernel(names[static_cast<std::size_t>(unused - used.begin())], headers);
+}
+
+} // namespace lanewise::cli
