@@ -6,6 +6,7 @@
 
 #include "lab/kernel_writer.h"
 #include "lab/random_expression.h"
+#include "lab/random_raw.h"
 #include "machine/vector_state.h"
 
 namespace lanewise::lab {
@@ -23,7 +24,8 @@ class KernelMaker {
       : writer_(arch, "random"),
         dice_(seed),
         options_(options),
-        expressions_(writer_, dice_, variables_, options) {}
+        expressions_(writer_, dice_, variables_, options),
+        words_(writer_, dice_) {}
 
   compiler::Recording run() {
     if (options_.lregs) read_lregs();
@@ -38,8 +40,10 @@ class KernelMaker {
   void next_line() { writer_.line(++line_); }
 
   // ---------------------------------------------------------------- Registers at hand
-  /// Free LRegs beside the variables.
-  unsigned budget() const { return kWritableLRegs - static_cast<unsigned>(variables_.size()); }
+  /// Free LRegs beside the variables and what raw words hold.
+  unsigned budget() const {
+    return kWritableLRegs - held_ - static_cast<unsigned>(variables_.size());
+  }
 
   /// Variables that will not be used any more, so that there is room for `needed` others.
   void make_room(unsigned needed) {
@@ -308,10 +312,14 @@ class KernelMaker {
 
   // ---------------------------------------------------------------- Words and registers
   void raw_statement() {
-    if (options_.lregs && dice_.one_in(2)) return loaded_lreg();
+    if (options_.lregs && dice_.one_in(4)) return loaded_lreg();
     if (!options_.raw_words) return store();
     constexpr std::uint32_t kStep = 2;
-    switch (dice_.below(4)) {
+    switch (dice_.below(8)) {
+      case 4: return raw_flags();
+      case 5:
+      case 6:
+      case 7: return options_.lregs ? raw_lregs() : raw_flags();
       case 0: return writer_.raw(Op::SFPNOP, {});
       case 1: {
         const std::uint32_t slot = dice_.below(30);
@@ -335,6 +343,63 @@ class KernelMaker {
     constexpr std::uint32_t kShort = 4;
     writer_.raw(Op::SFPLOADI, {{"VD", lreg}, {"Mod0", kShort}, {"Imm16", dice_.bits() & 0xFFFF}});
     use(writer_.read_lreg(lreg));
+  }
+
+  /// Lanes are switched off by a word, what SFPI stores meanwhile reaches the others only.
+  void raw_flags() {
+    constexpr unsigned kOwnEntry = 1;
+    if (depth_ + kOwnEntry >= kStackEntries) return store();
+    words_.load(0);
+    // Out of any v_if, all lanes can be switched on again without the stack.
+    const bool with_stack = writer_.context() != 0 || dice_.one_in(2);
+    if (with_stack) words_.push();
+    narrowed_by_words(with_stack);
+    with_stack ? words_.pop() : words_.all_lanes();
+  }
+
+  /// With an entry on the stack, the lanes that it has and that are off can change places.
+  void narrowed_by_words(bool has_entry) {
+    const unsigned steps = 1 + dice_.below(4);
+    words_.narrow();
+    for (unsigned i = 0; i < steps; ++i) {
+      switch (dice_.below(words_.lregs().empty() ? 3 : 6)) {
+        case 0: store(); break;
+        case 1: words_.narrow(); break;
+        case 2:
+          if (has_entry) words_.complement();
+          break;
+        default: words_.compute(); break;
+      }
+    }
+  }
+
+  /// Words that compute on LRegs of their own, SFPI between them, and what they left.
+  void raw_lregs() {
+    constexpr unsigned kMostLRegs = 3, kForSfpi = 3, kSteps = 10;
+    if (writer_.context() != 0) return raw_flags(); // see loaded_lreg()
+    const unsigned count = 1 + dice_.below(kMostLRegs);
+    make_room(count + kForSfpi);
+    words_.load(count);
+    held_ = count;
+    for (unsigned left = 1 + dice_.below(kSteps); left > 0; --left) {
+      switch (dice_.below(8)) {
+        case 0:
+          store(); // between words; a variable's own value may go by as well
+          break;
+        case 1:
+          words_.push();
+          narrowed_by_words(true);
+          words_.pop();
+          break;
+        case 2: words_.record_and_replay(); break;
+        default: words_.compute(); break;
+      }
+    }
+    held_ = 0;
+    for (const unsigned lreg : words_.lregs()) {
+      if (dice_.one_in(4)) continue; // what is not read again is lost
+      if (budget() > 1) use(writer_.read_lreg(lreg));
+    }
   }
 
   void read_lregs() {
@@ -371,6 +436,8 @@ class KernelMaker {
   std::vector<Variable> variables_;
   std::vector<std::size_t> scope_begin_; ///< the first variable of each open scope
   ExpressionMaker expressions_;
+  RawWordMaker words_;
+  unsigned held_ = 0;  ///< LRegs that raw words use at the moment
   unsigned depth_ = 0; ///< entries on the flag stack
   unsigned left_ = 0;  ///< statements
   std::uint32_t line_ = 0;

@@ -19,7 +19,9 @@ struct RandomKernelOptions {
   bool fixed_registers = true; ///< look-up tables and transposes
   bool lregs =
       true; ///< l_reg[] at the beginning and the end, and words that load an LReg in between
-  bool raw_words = true; ///< words that do not touch LRegs: counters, replayed ones too, and NOPs
+  /// Words of the author's own: counters, replayed ones too, NOPs, flags; with `lregs` also words
+  /// that compute on LRegs, with SFPI between them.
+  bool raw_words = true;
 };
 
 /// The kernel of a seed, the same on every machine. Whatever the lanes hold when it runs, no lane

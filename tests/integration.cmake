@@ -32,6 +32,10 @@ set_tests_properties(cli.sweep PROPERTIES TIMEOUT 300)
 add_test(NAME cli.llk COMMAND ${scripts}/check_llk.sh $<TARGET_FILE:lanewise_cli>)
 set_tests_properties(cli.llk PROPERTIES TIMEOUT 120)
 
+# What the compiler makes of one kernel per pass, and of every example.
+add_test(NAME compiler.filetests COMMAND ${scripts}/check_filetests.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(compiler.filetests PROPERTIES TIMEOUT 120)
+
 add_test(NAME cli.fp16c COMMAND ${scripts}/check_fp16c.sh $<TARGET_FILE:lanewise_cli>)
 set_tests_properties(cli.fp16c PROPERTIES TIMEOUT 60)
 

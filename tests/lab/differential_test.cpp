@@ -81,7 +81,7 @@ class Differential : public ::testing::TestWithParam<Arch> {
 LANEWISE_ON_BOTH_CHIPS(Differential);
 
 TEST_P(Differential, ProgramsDoWhatKernelsMean) {
-  compare({}, kernels(1000));
+  compare({}, kernels(2500));
 }
 
 TEST_P(Differential, WithoutOptionalPasses) {
