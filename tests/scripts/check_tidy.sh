@@ -31,7 +31,7 @@ compile_options() {
   sed -nE 's/^ *"command": "(.*)",?$/\1/p' "$build/compile_commands.json" |
     grep -E " -c $source/(${rooms%|})/[^/ ]*\.cpp$" |
     sed -E 's/\\(.)/\1/g; s/ -isystem / -isystem/g' | xargs printf '%s\n' |
-    grep '^-' | grep -vxE -e '-o|-c' | awk '!seen[$0]++'
+    grep '^-' | grep -vxE -e '-o|-c|-include|-Winvalid-pch' | awk '!seen[$0]++'
   printf '%s\n' -Wno-unknown-warning-option -Wno-shadow
   [ "$mode" = nightly ] || printf '%s\n' -Xclang -analyzer-config -Xclang max-nodes=50000
 }
