@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compiler/replay_contents.h"
 #include "isa/assembly.h"
 #include "isa/encoding.h"
 
@@ -75,12 +76,29 @@ bool writes_vd(const Instr& instr) {
 
 isa::LRegSet clobbered(Arch arch, const Instr& instr) {
   constexpr isa::LRegSet kGeneral = 0xFF;
-  if (instr.kind == InstrKind::Raw) return raw_writes(arch, instr.word);
+  if (instr.kind == InstrKind::Raw) {
+    isa::LRegSet set = 0;
+    for (const std::uint32_t word : instr.executes) set |= raw_writes(arch, word);
+    return set;
+  }
   if (instr.kind == InstrKind::WriteLReg) return 1U << instr.imm;
   if (instr.op != Op::SFPTRANSP) return 0;
   isa::LRegSet set = kGeneral;
   for (const Pin& pin : instr.pins) set &= ~(1U << pin.lreg);
   return set;
+}
+
+void find_executed_words(Code& code) {
+  ReplayContents contents(code.arch);
+  for (Instr& instr : code.instrs) {
+    if (instr.kind != InstrKind::Raw) {
+      contents.pass_instruction();
+      continue;
+    }
+    auto words = contents.executed(instr.word);
+    instr.plays_unknown = !words.has_value();
+    instr.executes = std::move(words).value_or(std::vector<std::uint32_t>{});
+  }
 }
 
 isa::LRegSet raw_reads(Arch arch, std::uint32_t word) {

@@ -71,6 +71,9 @@ struct Instr {
   bool keeps_vd = false; ///< written under a predicate, and the other lanes of VD matter
   std::int32_t imm = 0;
   std::uint32_t word = 0; ///< Raw
+  /// Raw: the words that execute here, see find_executed_words(). Usually just `word`.
+  std::vector<std::uint32_t> executes;
+  bool plays_unknown = false; ///< Raw: REPLAY of slots that something else has filled
   Reg va, vb, vc, vd;
   std::vector<Pin> pins; ///< LUT and TRANSP operands, SFPCONFIG's source
   std::uint32_t site = 0;
@@ -132,8 +135,11 @@ void for_each_def(const Instr& instr, Visit visit) {
 /// and whatever a raw word may write.
 isa::LRegSet clobbered(Arch arch, const Instr& instr);
 
-/// LRegs 0..7 that a raw word reads and writes. A word that only sets up a macro template does
-/// neither.
+/// Fills `executes` of all raw words. To be called when all instructions are there.
+void find_executed_words(Code& code);
+
+/// LRegs 0..7 that a word of Instr::executes reads and writes. One that only sets up a macro
+/// template does neither.
 isa::LRegSet raw_reads(Arch arch, std::uint32_t word);
 isa::LRegSet raw_writes(Arch arch, std::uint32_t word);
 

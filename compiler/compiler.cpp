@@ -77,6 +77,7 @@ class Compilation {
     Allocation last;
     for (const Attempt& attempt : attempts) {
       code_ = select(recording_, attempt.keep_constants);
+      find_executed_words(code_);
       const std::string selected = wanted("select") ? to_text(code_) : "";
       coalesce(code_);
       const std::string coalesced = wanted("coalesce") ? to_text(code_) : "";

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <set>
 
@@ -34,9 +35,11 @@ Fault fault_at(const Recording& recording, std::uint32_t site, FaultKind kind, s
           .line = recording.sites[site].line};
 }
 
-/// Whether the raw word reads or writes LReg[0..7].
-bool uses_lregs(Arch arch, std::uint32_t word) {
-  return (raw_reads(arch, word) | raw_writes(arch, word)) != 0;
+/// Whether raw words read or write LReg[0..7] here.
+bool uses_lregs(Arch arch, const Instr& instr) {
+  return std::ranges::any_of(instr.executes, [&](std::uint32_t word) {
+    return (raw_reads(arch, word) | raw_writes(arch, word)) != 0;
+  });
 }
 
 } // namespace
@@ -62,7 +65,7 @@ std::vector<Fault> check_raw_words(const Recording& recording, const Code& code)
   std::set<std::pair<std::uint32_t, std::uint32_t>> told; // by source lines
   for (std::size_t i = 0; i < code.instrs.size(); ++i) {
     const Instr& instr = code.instrs[i];
-    if (instr.kind != InstrKind::Raw || !uses_lregs(code.arch, instr.word)) continue;
+    if (instr.kind != InstrKind::Raw || !uses_lregs(code.arch, instr)) continue;
     for (std::size_t v = 0; v < intervals.of.size(); ++v) {
       const Interval& life = intervals.of[v];
       if (life.first >= write_time(i) || life.last <= write_time(i)) continue;

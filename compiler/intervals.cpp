@@ -1,7 +1,9 @@
 #include "compiler/intervals.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "compiler/lane_sets.h"
 #include "isa/encoding.h"
 
 namespace lanewise::compiler {
@@ -20,9 +22,16 @@ unsigned loaded_half(Arch arch, std::uint32_t word, unsigned lreg) {
   return d["Mod0"] == kModeLower ? kLower : 0;
 }
 
+/// SFPMOV has a mode that ignores the flags (VU C30).
+bool writes_all_lanes(Arch arch, std::uint32_t word) {
+  const isa::Decoded d = isa::decode(arch, word);
+  return d.row != nullptr && d.row->op == isa::Op::SFPMOV && d["Mod1"] == kMovAllLanes;
+}
+
 class Finder {
  public:
-  Finder(const Code& code, bool keep_raw) : code_(code), keep_raw_(keep_raw) {
+  Finder(const Code& code, bool keep_raw)
+      : code_(code), keep_raw_(keep_raw), lanes_(find_lanes(code)) {
     found_.of.resize(code.origins.size());
     found_.writes.resize(code.origins.size());
   }
@@ -51,13 +60,20 @@ class Finder {
   /// A reservation that is found from its end backwards.
   struct Open {
     bool is_open = false;
-    bool is_last = true;    ///< no later instruction writes or reads the LReg
-    std::vector<Reg> later; ///< registers that later instructions want there
-    unsigned halves = 0;    ///< that are needed: kLower, kUpper
+    bool is_last = true;             ///< no later instruction writes or reads the LReg
+    std::vector<Reg> later;          ///< registers that later instructions want there
+    unsigned halves = 0;             ///< that are needed: kLower, kUpper
+    bool is_read = false;            ///< by an instruction of the kernel
+    std::vector<LaneSets::Id> lanes; ///< that are needed
+    std::optional<std::uint32_t>
+        first_partial; ///< the first write, of which some did not reach all
     Reservation reservation;
 
     void begin(unsigned lreg, std::uint32_t last) {
       is_open = true;
+      is_read = false;
+      lanes.clear();
+      first_partial.reset();
       halves = kLower | kUpper;
       reservation = {.lreg = lreg, .life = {.first = last, .last = last}, .sharers = {}};
     }
@@ -77,7 +93,8 @@ class Finder {
     for (unsigned lreg = 0; lreg < kAllocatable; ++lreg) {
       Open open;
       for (std::size_t i = code_.instrs.size(); i-- > 0;) reserve_before(lreg, i, open);
-      if (open.is_open) open.close(found_, 0); // held since before the kernel
+      // What is read and never written everywhere is held since before the kernel.
+      if (open.is_open) open.close(found_, open.is_read ? 0 : open.first_partial.value_or(0));
     }
   }
 
@@ -86,31 +103,69 @@ class Finder {
     for (const Pin& pin : instr.pins) {
       if (pin.lreg == lreg && open.is_last) open.later.push_back(pin.reg);
     }
-    const isa::LRegSet bit = 1U << lreg;
-    const bool is_raw = instr.kind == InstrKind::Raw;
     const bool is_this = static_cast<unsigned>(instr.imm) == lreg;
-    const bool is_write = instr.kind == InstrKind::WriteLReg && is_this;
-    const bool is_read = instr.kind == InstrKind::ReadLReg && is_this;
-    const unsigned half = is_raw ? loaded_half(code_.arch, instr.word, lreg) : 0;
-    if (is_write || (is_raw && (raw_writes(code_.arch, instr.word) & bit) != 0)) {
-      const bool stays = open.is_last && (is_write ? open.is_left(instr.vc) : keep_raw_);
-      if (!open.is_open && (stays || is_write))
-        open.begin(lreg, write_time(stays ? code_.instrs.size() : i));
-      if (is_write && instr.vc.is_virtual()) open.reservation.sharers.push_back(instr.vc.number());
+    if (is_this && instr.kind == InstrKind::WriteLReg) return reserve_for_write(lreg, i, open);
+    if (is_this && instr.kind == InstrKind::ReadLReg) {
+      reserve_for_read(lreg, i, lanes_.of[i], open);
+      return open.reservation.sharers.push_back(instr.vd.number());
+    }
+    for (std::size_t w = instr.executes.size(); w-- > 0;) reserve_for_raw(lreg, i, w, open);
+  }
+
+  void reserve_for_write(unsigned lreg, std::size_t i, Open& open) {
+    const Instr& instr = code_.instrs[i];
+    const bool stays = open.is_last && open.is_left(instr.vc);
+    if (!open.is_open) {
+      open.begin(lreg, write_time(stays ? code_.instrs.size() : i));
+      open.lanes.push_back(lanes_.of[i]);
+    }
+    if (instr.vc.is_virtual()) open.reservation.sharers.push_back(instr.vc.number());
+    open.is_last = false;
+    note_write(i, open, lanes_.of[i], 0);
+  }
+
+  /// Of word w that executes at instruction i.
+  void reserve_for_raw(unsigned lreg, std::size_t i, std::size_t w, Open& open) {
+    const std::uint32_t word = code_.instrs[i].executes[w];
+    const LaneSets::Id lanes = lanes_.of_executed[i][w];
+    const isa::LRegSet bit = 1U << lreg;
+    const unsigned half = loaded_half(code_.arch, word, lreg);
+    if ((raw_writes(code_.arch, word) & bit) != 0) {
+      if (open.is_last && keep_raw_) {
+        open.begin(lreg, write_time(code_.instrs.size()));
+        open.lanes.push_back(0);
+      }
       open.is_last = false;
-      if (half != 0) open.halves &= ~half;
-      if (open.is_open && (half == 0 || open.halves == 0)) open.close(found_, write_time(i));
+      note_write(i, open, writes_all_lanes(code_.arch, word) ? LaneSets::Id{0} : lanes, half);
       if (half != 0) return;
     }
-    if (is_read || (is_raw && (raw_reads(code_.arch, instr.word) & bit) != 0)) {
-      if (!open.is_open) open.begin(lreg, read_time(i));
-      if (is_read) open.reservation.sharers.push_back(instr.vd.number());
-      open.is_last = false;
+    if ((raw_reads(code_.arch, word) & bit) != 0) reserve_for_read(lreg, i, lanes, open);
+  }
+
+  void reserve_for_read(unsigned lreg, std::size_t i, LaneSets::Id lanes, Open& open) {
+    if (!open.is_open) open.begin(lreg, read_time(i));
+    open.is_read = true;
+    open.lanes.push_back(lanes);
+    open.is_last = false;
+  }
+
+  /// A write in all the lanes that are needed later is where the reservation begins; the lanes that
+  /// others leave out keep what an earlier word has put there.
+  void note_write(std::size_t i, Open& open, LaneSets::Id written, unsigned half) {
+    if (!open.is_open) return;
+    const bool reaches_all = std::ranges::all_of(
+        open.lanes, [&](LaneSets::Id needed) { return lanes_.sets.includes(written, needed); });
+    if (!reaches_all) {
+      open.first_partial = write_time(i);
+      return;
     }
+    if (half != 0) open.halves &= ~half;
+    if (half == 0 || open.halves == 0) open.close(found_, write_time(i));
   }
 
   const Code& code_;
   bool keep_raw_;
+  CodeLanes lanes_;
   Intervals found_;
 };
 

@@ -11,23 +11,28 @@ enum class LaneChange : std::uint8_t {
   Other     ///< anything; raw words count as this
 };
 
-constexpr LaneChange lane_change(const Instr& instr) {
+/// Of an instruction in one of its modes.
+constexpr LaneChange lane_change(isa::Op op, unsigned mod) {
   constexpr unsigned kAddNoFlag = 4, kSetsFlag = 2, kCompareSetsFlag = 1; // VU C26, C27, C32
-  if (instr.kind == InstrKind::Raw) return LaneChange::Other;
-  if (instr.kind != InstrKind::Tensix) return LaneChange::None;
   const auto narrows = [](bool does) { return does ? LaneChange::Narrower : LaneChange::None; };
-  switch (instr.op) {
+  switch (op) {
     case isa::Op::SFPSETCC: return LaneChange::Narrower;
-    case isa::Op::SFPIADD: return narrows((instr.mod & kAddNoFlag) == 0);
+    case isa::Op::SFPIADD: return narrows((mod & kAddNoFlag) == 0);
     case isa::Op::SFPEXEXP:
-    case isa::Op::SFPLZ: return narrows((instr.mod & kSetsFlag) != 0);
+    case isa::Op::SFPLZ: return narrows((mod & kSetsFlag) != 0);
     case isa::Op::SFPLE:
-    case isa::Op::SFPGT: return narrows((instr.mod & kCompareSetsFlag) != 0);
+    case isa::Op::SFPGT: return narrows((mod & kCompareSetsFlag) != 0);
     case isa::Op::SFPCOMPC:
     case isa::Op::SFPPOPC:
     case isa::Op::SFPENCC: return LaneChange::Other;
     default: return LaneChange::None;
   }
+}
+
+constexpr LaneChange lane_change(const Instr& instr) {
+  if (instr.kind == InstrKind::Raw) return LaneChange::Other;
+  if (instr.kind != InstrKind::Tensix) return LaneChange::None;
+  return lane_change(instr.op, instr.mod);
 }
 
 } // namespace lanewise::compiler

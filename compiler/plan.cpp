@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "compiler/lane_sets.h"
 #include "isa/def_use.h"
 
 namespace lanewise::compiler {
@@ -149,6 +150,7 @@ class Planner {
       if (keep_constants || node(user).kind == Kind::Assign || moves_lanes(recording_, node(user)))
         collect_constants(user, user, reads);
     }
+    add_raw_words(reads);
     std::vector<std::pair<std::uint32_t, Value>> places;
     for (Value v = 0; v < nodes_.size(); ++v) {
       if (!reads[v].empty()) places.emplace_back(best_place(reads[v]), v);
@@ -179,6 +181,28 @@ class Planner {
         reads[value].push_back(
             {plan_.position[place], context, beyond ? node(value).context : context});
       }
+    }
+  }
+
+  /// A constant that is read in other lanes than raw words have left enabled where it is loaded
+  /// first must be there before any of these words: as if the first of them read it.
+  void add_raw_words(std::vector<std::vector<Read>>& reads) const {
+    const std::vector<LaneSets::Id> lanes = raw_lanes(recording_);
+    for (Value v = 0; v < nodes_.size(); ++v) {
+      if (reads[v].empty()) continue;
+      const auto lanes_of = [&](const Read& read) {
+        return read.lanes == read.context ? lanes[plan_.order[read.place]] : lanes[v];
+      };
+      const std::uint32_t first = lanes[plan_.order[reads[v].front().place]];
+      if (std::ranges::all_of(reads[v], [&](const Read& r) { return lanes_of(r) == first; }))
+        continue;
+      const auto change = std::find_if(plan_.order.begin(), plan_.order.end(), [&](Value each) {
+        return each > v && node(each).kind == Kind::Raw;
+      });
+      if (change == plan_.order.end()) continue;
+      const std::uint32_t context = node(*change).context;
+      reads[v].push_back(
+          {static_cast<std::uint32_t>(change - plan_.order.begin()), context, context});
     }
   }
 

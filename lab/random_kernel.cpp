@@ -32,6 +32,7 @@ class KernelMaker {
     left_ = options_.statements;
     while (left_ > 0) statement();
     next_line();
+    if (options_.raw_words && options_.lregs) raw_lregs(); // in every kernel
     store_all();
     return writer_.take();
   }

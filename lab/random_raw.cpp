@@ -1,6 +1,7 @@
 #include "lab/random_raw.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "machine/vector_state.h"
 
@@ -49,9 +50,7 @@ void RawWordMaker::compute() {
                                         {"Mod0", dice_.one_in(2) ? kUpper : kLower},
                                         {"Imm16", dice_.bits() & 0xFFFF}});
     }
-    case 4:
-      return writer_.raw(Op::SFPSWAP,
-                         {{"VC", target()}, {"VD", target()}, {"Mod1", dice_.below(2)}});
+    case 4: return swap();
     default: return compare();
   }
 }
@@ -93,6 +92,16 @@ void RawWordMaker::two_address() {
         {{"Imm12", dice_.bits() & 0xFFF}, {"VC", source()}, {"VD", target()}, {"Mod1", form.mod}});
   }
   writer_.raw(form.op, {{"VC", source()}, {"VD", target()}, {"Mod1", form.mod}});
+}
+
+/// Registers below 4 may have an index in LReg[4..7] that goes with them (VU C33), so these are
+/// kept out.
+void RawWordMaker::swap() {
+  constexpr unsigned kFirst = 4;
+  std::vector<unsigned> own;
+  std::ranges::copy_if(lregs_, std::back_inserter(own), [](unsigned r) { return r >= kFirst; });
+  if (own.size() < 2) return unary();
+  writer_.raw(Op::SFPSWAP, {{"VC", own[0]}, {"VD", own[1]}, {"Mod1", dice_.below(2)}});
 }
 
 /// Blackhole: all ones or zero into VD, without touching flags (VU C32).

@@ -43,6 +43,7 @@ class RawWordMaker {
   void multiply_or_add();
   void unary();
   void two_address();
+  void swap();
   void compare();
 
   KernelWriter& writer_;

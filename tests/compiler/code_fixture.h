@@ -46,6 +46,7 @@ inline Instr raw(std::uint32_t word) {
   Instr made;
   made.kind = InstrKind::Raw;
   made.word = word;
+  made.executes = {word};
   return made;
 }
 

@@ -58,7 +58,7 @@ class Differential : public ::testing::TestWithParam<Arch> {
       if (!compiled.ok) {
         ASSERT_FALSE(compiled.diagnostics.empty()) << "seed " << seed;
         const std::string fault = to_string(compiled.diagnostics.front());
-        ASSERT_NE(fault.find("register"), std::string::npos) << "seed " << seed << ": " << fault;
+        ASSERT_NE(fault.find("LReg"), std::string::npos) << "seed " << seed << ": " << fault;
         ++out_of_registers;
         continue;
       }
