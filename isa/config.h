@@ -12,7 +12,8 @@ namespace lanewise::isa {
 
 enum class ConfigScope : std::uint8_t {
   Shared, ///< thread-agnostic, 32-bit words
-  Thread  ///< per thread, 16-bit words
+  Thread, ///< per thread, 16-bit words
+  Debug   ///< a register of the cores that the coprocessor looks at
 };
 
 enum class ConfigField : std::uint8_t {
@@ -24,7 +25,8 @@ enum class ConfigField : std::uint8_t {
 struct ConfigPlace {
   std::string_view name;
   ConfigScope scope;
-  std::array<std::uint16_t, 2> word; ///< by Arch; kNone where the chip lacks the field
+  /// By Arch; kNone where the chip lacks the field. Of a debug register the byte offset.
+  std::array<std::uint16_t, 2> word;
   std::uint8_t high, low;
 
   static constexpr std::uint16_t kNone = 0xFFFF;
@@ -47,6 +49,14 @@ inline constexpr auto kConfigFields = [] {
 
 constexpr const ConfigPlace& config_place(ConfigField field) {
   return kConfigFields[static_cast<std::size_t>(field)];
+}
+
+/// Where the debug registers lie in the cores' address space (ISA BabyRISCV, memory map).
+inline constexpr std::uint32_t kDebugRegisters = 0xFFB12000;
+
+/// The address of a debug register.
+constexpr std::uint32_t debug_address(Arch arch, const ConfigPlace& place) {
+  return kDebugRegisters + place.word_of(arch);
 }
 
 /// The field of that name on a chip; nothing if the chip has none.

@@ -54,6 +54,10 @@ void write_word(Text out, std::string_view name, unsigned word) {
 }
 
 void write_config_field(Text out, Arch arch, const ConfigPlace& place) {
+  if (place.scope == ConfigScope::Debug) {
+    fmt::format_to(out, "#define {} 0x{:X}U\n", place.name, debug_address(arch, place));
+    return;
+  }
   write_word(out, place.name, place.word_of(arch));
   fmt::format_to(out, "#define {0}_SHAMT {1}\n#define {0}_MASK 0x{2:X}U\n", place.name, place.low,
                  place.mask());

@@ -157,6 +157,7 @@ MachineState random_kernel_state(Arch arch, std::uint64_t seed) {
   for (std::uint32_t& lane : v.prng) lane = dice.bits();
   const bool wide = dice.one_in(2);
   state.config.set(ConfigField::ALU_ACC_CTRL_SFPU_Fp32_enabled, wide ? 1 : 0);
+  state.config.set(ConfigField::RISCV_DEBUG_REG_DBG_FEATURE_DISABLE, wide ? kHighHalfView : 0);
   constexpr std::uint32_t kBf16Code = 5, kFp16Code = 1;
   state.config.set(ConfigField::ALU_FORMAT_SPEC_REG1_SrcB, dice.one_in(3) ? kFp16Code : kBf16Code);
   fill_dst(state.dst, dice, wide);

@@ -57,17 +57,11 @@ Tensor many_halves(Format format) {
   return tensor;
 }
 
-/// Rows 0..7 of the first face of each tile.
-Tensor narrow_patterns(Format format) {
-  constexpr unsigned kRows = 8, kPerTile = kRows * kFaceEdge;
-  Tensor tensor{
-      .shape = {kPatterns / kPerTile, kTileEdge, kTileEdge}, .bits = {}, .format = format};
-  tensor.bits.assign(std::size_t{kPatterns / kPerTile} * kTileElements, 0);
-  for (std::uint32_t n = 0; n < kPatterns; ++n) {
-    const std::uint32_t row = n % kPerTile / kFaceEdge;
-    tensor.bits[n / kPerTile * kTileElements + row * kTileEdge + n % kFaceEdge] =
-        pattern_bits(n, format);
-  }
+/// `every`, each second one of them shifted down to 16 bits.
+Tensor short_patterns(Format format) {
+  Tensor tensor = all_patterns(format, [](std::uint32_t n) { return n; });
+  if (!is_32bit(format)) return tensor;
+  for (std::size_t i = 1; i < tensor.bits.size(); i += 2) tensor.bits[i] >>= kHalf;
   return tensor;
 }
 
@@ -98,7 +92,7 @@ Expected<Tensor> make_llk_input(std::string_view pattern, Format format) {
   }
   if (pattern == "integers") return many_integers(format);
   if (pattern == "halves") return many_halves(format);
-  if (pattern == "narrow") return narrow_patterns(format);
+  if (pattern == "short") return short_patterns(format);
   if (pattern.starts_with("distinct")) {
     constexpr std::size_t kSeedAt = std::string_view("distinct:").size();
     const char seed = pattern.size() > kSeedAt ? pattern[kSeedAt] : '0';

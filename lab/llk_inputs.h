@@ -16,8 +16,7 @@ namespace lanewise::lab {
 ///   integers   `every`, but with -16384, -16383... in each second place
 ///   halves     64x32x32 multiples of 1/2 from -8 to 7.5 in a random order
 ///   shuffled   the same in another order, so that with `every` each pair is a random one
-///   narrow     the first 128 places of 512 tiles: `every`, where only rows 0..7 of the first face
-///              are looked at; the rest is zero
+///   short      `every`, where each second word of 32 bits is shifted down by 16 places
 ///   distinct, distinct:DIGIT   32x32 different numbers of (-8, 8) in a random order; with an even
 ///              digit and with an odd one they have none in common
 ///   index      32x32: 0, 1, 2...

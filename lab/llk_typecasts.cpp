@@ -1,4 +1,5 @@
 // Kernels that convert between formats.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -64,22 +65,17 @@ std::vector<LlkKernel> llk_typecasts() {
                           .holds = [](double x, double) { return std::abs(x) < 0x1p127; }};
   fp32_to_fp16b.reference = [](double x) { return x; };
 
-  // A 16-bit datum lies where the upper half of a 32-bit one does, but only for the first 8 rows is
-  // that the same row (VU 3.4, Adj32): further ones are overwritten before they are read. So the
-  // kernel runs on 8 rows.
+  // In 32-bit Dst a 16-bit datum is the high half of a 32-bit one, as bit 11 of DBG_FEATURE_DISABLE
+  // says: what unpackers and packers of LLK see, and the kernels load and store.
   LlkKernel uint16_to_fp32 = typecast("uint16_to_fp32", true, true);
-  uint16_to_fp32.call = "_calculate_typecast_uint16_to_fp32_<true, 4>()";
-  uint16_to_fp32.faces = sfpi::Faces::Whole;
   uint16_to_fp32.dst = {{.format = Format::FP32}};
-  uint16_to_fp32.inputs = {{.pattern = "narrow", .format = Format::UINT16}};
+  uint16_to_fp32.inputs = {{.format = Format::UINT16}};
   uint16_to_fp32.domain = all;
   uint16_to_fp32.reference = [](std::uint32_t x) { return bits(static_cast<float>(x)); };
 
   LlkKernel uint16_to_uint32 = typecast("uint16_to_uint32", true, true);
-  uint16_to_uint32.call = "_calculate_typecast_uint16_to_uint32_<true, 4>()";
-  uint16_to_uint32.faces = sfpi::Faces::Whole;
   uint16_to_uint32.dst = {{.format = Format::UINT32}};
-  uint16_to_uint32.inputs = {{.pattern = "narrow", .format = Format::UINT16}};
+  uint16_to_uint32.inputs = {{.format = Format::UINT16}};
   uint16_to_uint32.domain = all;
   uint16_to_uint32.reference = [](std::uint32_t x) { return x; };
 
@@ -91,8 +87,15 @@ std::vector<LlkKernel> llk_typecasts() {
   int32_to_fp16b.domain = all;
   int32_to_fp16b.reference = [](double x) { return x < 0x1p31 ? x : x - 0x1p32; };
 
-  return {fp32_to_int32,  fp32_to_uint32,   fp32_to_fp16b,
-          uint16_to_fp32, uint16_to_uint32, int32_to_fp16b};
+  LlkKernel uint32_to_uint16 = typecast("uint32_to_uint16", true, true);
+  uint32_to_uint16.dst = {{.format = Format::UINT32}};
+  uint32_to_uint16.inputs = {{.pattern = "short"}};
+  uint32_to_uint16.outputs = {{.format = Format::UINT16}};
+  uint32_to_uint16.domain = all;
+  uint32_to_uint16.reference = [](std::uint32_t x) { return std::min(x, 0xFFFFU); };
+
+  return {fp32_to_int32,    fp32_to_uint32, fp32_to_fp16b,   uint16_to_fp32,
+          uint16_to_uint32, int32_to_fp16b, uint32_to_uint16};
 }
 
 } // namespace lanewise::lab

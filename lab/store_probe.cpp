@@ -48,10 +48,20 @@ std::uint32_t round_register(Format format, std::uint32_t fp32) {
                                 : round_to_bits(format, value_of_bits(Format::FP32, fp32));
 }
 
-StoreProbe::StoreProbe(Format format, unsigned tile)
+StoreProbe::StoreProbe(Format format, unsigned tile, Dst16View view)
     : format_(format),
       mode_(format == Format::BF16 ? DstMode::Bf16 : DstMode::Fp16),
-      first_row_(tile * kTileDstRows) {}
+      first_row_(tile * kTileDstRows),
+      view_(view) {}
+
+unsigned StoreProbe::row_of_tile(unsigned physical_row) const {
+  unsigned row = physical_row;
+  if (view_ == Dst16View::HighHalves) {
+    if ((physical_row & kDstLowHalf) != 0) return kTileDstRows; // a low half
+    row = row_of_high_half(physical_row);
+  }
+  return std::min(row - first_row_, kTileDstRows); // wraps in front of the tile
+}
 
 void StoreProbe::execute(MachineState& state, std::span<const MicroOp> ops) {
   is_noted_.fill(0);
@@ -77,7 +87,7 @@ void StoreProbe::note(const MachineState& state, const MicroOp& store) {
 
 void StoreProbe::note_cells(const MachineState& state, const MicroOp& store,
                             const DstAddress& address, std::uint32_t lanes) {
-  const unsigned row = address.physical_row - first_row_; // wraps in front of the tile
+  const unsigned row = row_of_tile(address.physical_row);
   if (row >= kTileDstRows) return;
   const std::uint32_t odd = address.odd != 0 ? kAllLanes : state.vector.switches.store_odd;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -90,7 +100,7 @@ void StoreProbe::note_cells(const MachineState& state, const MicroOp& store,
 
 void StoreProbe::forget_cells(const MachineState& state, unsigned physical_row, unsigned odd,
                               std::uint32_t lanes) {
-  const unsigned row = physical_row - first_row_;
+  const unsigned row = row_of_tile(physical_row);
   if (row >= kTileDstRows) return;
   const std::uint32_t odd_lanes = odd != 0 ? kAllLanes : state.vector.switches.store_odd;
   for (unsigned lane = 0; lane < kLanes; ++lane) {

@@ -26,8 +26,8 @@ class StoreProbe {
   /// Whether there is anything to know: 32-bit formats and integers store what the register holds.
   static bool suits(Format format) { return format == Format::BF16 || format == Format::FP16; }
 
-  /// `format` is one that suits, of the result in tile `tile` of Dst.
-  StoreProbe(Format format, unsigned tile);
+  /// `format` is one that suits, of the result in tile `tile` of Dst, which is looked at as `view`.
+  StoreProbe(Format format, unsigned tile, Dst16View view = Dst16View::Rows);
 
   /// Executes one tile, as lanewise::execute() does, without any notes from before.
   void execute(MachineState& state, std::span<const MicroOp> ops);
@@ -43,10 +43,13 @@ class StoreProbe {
                   std::uint32_t lanes);
   void forget_cells(const MachineState& state, unsigned physical_row, unsigned odd,
                     std::uint32_t lanes);
+  /// The row of the tile whose cells lie in a physical row; kTileDstRows if it is another tile's.
+  unsigned row_of_tile(unsigned physical_row) const;
 
   Format format_;
   DstMode mode_;
   unsigned first_row_; ///< of the tile
+  Dst16View view_;
   std::array<std::uint32_t, kTileElements> value_{};
   std::array<std::uint8_t, kTileElements> is_noted_{}; ///< 1 or 0
 };

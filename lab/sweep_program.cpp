@@ -12,7 +12,9 @@ namespace lanewise::lab {
 Expected<ChunkRunner> ChunkRunner::prepare(const SweepProgram& program,
                                            const SweepOptions& options) {
   auto machine = TileMachine::prepare(program.arch, program.program,
-                                      {.format = options.format, .as_kernel = program.as_kernel});
+                                      {.format = options.format,
+                                       .output_format = options.output_format,
+                                       .as_kernel = program.as_kernel});
   if (!machine) return Unexpected(machine.error());
   ChunkRunner runner;
   runner.name_ = program.program.name;
@@ -21,8 +23,9 @@ Expected<ChunkRunner> ChunkRunner::prepare(const SweepProgram& program,
   runner.output_format_ = options.output_format.value_or(options.format);
   runner.output_tile_ = options.output_tile;
   runner.machine_ = std::move(*machine);
+  runner.view_ = runner.machine_->state().config.dst16_view();
   if (StoreProbe::suits(runner.output_format_))
-    runner.probe_.emplace(runner.output_format_, runner.output_tile_);
+    runner.probe_.emplace(runner.output_format_, runner.output_tile_, runner.view_);
   return runner;
 }
 
@@ -47,8 +50,8 @@ void ChunkRunner::run(const ChunkInputs& inputs, FoundBits& results) {
 void ChunkRunner::run_tile(std::size_t count, bool has_y, std::uint32_t* found,
                            std::uint32_t* before_store) {
   const auto load = [&](MachineState& state) {
-    load_cells(state.dst, format_, 0, x_);
-    if (has_y) load_cells(state.dst, format_, 1, y_);
+    load_cells(state.dst, format_, 0, x_, view_);
+    if (has_y) load_cells(state.dst, format_, 1, y_, view_);
   };
   const auto run = [&](MachineState& state, std::span<const MicroOp> ops) {
     if (probe_) {
@@ -58,7 +61,7 @@ void ChunkRunner::run_tile(std::size_t count, bool has_y, std::uint32_t* found,
     }
   };
   machine_->run(load, run);
-  read_cells(machine_->state().dst, output_format_, output_tile_, found_);
+  read_cells(machine_->state().dst, output_format_, output_tile_, found_, view_);
   std::copy_n(found_.begin(), count, found);
   if (!probe_) return;
   probe_->round_before_store(found_, before_store_);

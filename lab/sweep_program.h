@@ -45,6 +45,7 @@ class ChunkRunner {
   Arch arch_ = Arch::Blackhole;
   Format format_ = Format::BF16, output_format_ = Format::BF16;
   unsigned output_tile_ = 0;
+  Dst16View view_ = Dst16View::Rows;
   std::unique_ptr<TileMachine> machine_;
   std::optional<StoreProbe> probe_;
   Cells x_{}, y_{}, found_{}, before_store_{};

@@ -35,57 +35,44 @@ void with_reading(Format format, Function&& function) {
 /// 8 rows of their low halves (adjust_row_32()).
 constexpr unsigned kRun = kDstLowHalf * kDstColumns;
 
-/// The first row of a tile of 16 bits.
-constexpr std::size_t first_row(std::size_t tile) {
-  return tile * kTileDstRows;
-}
-
-/// The first cell of element `first` of a tile, a multiple of kRun.
+/// The only or the high cell of element `first` of a tile, a multiple of kRun. Those of the rest of
+/// the run follow.
 template <class AnyDst>
-auto* cells_of_run(AnyDst& dst, unsigned tile, unsigned first) {
-  return dst.cell[adjust_row_32(tile * kTileDstRows + first / kDstColumns)];
+auto* cells_of_run(AnyDst& dst, unsigned tile, unsigned first, bool wide, Dst16View view) {
+  return dst.cell[physical_dst_row(tile * kTileDstRows + first / kDstColumns, wide, view)];
 }
 
 } // namespace
 
 void load_cells(Dst& dst, Format format, unsigned tile,
-                std::span<const std::uint32_t, kTileElements> bits) {
+                std::span<const std::uint32_t, kTileElements> bits, Dst16View view) {
+  const bool wide = is_32bit(format);
   with_storing(format, [&](auto stored) {
-    if (!is_32bit(format)) {
-      std::uint16_t* cells = dst.cell[first_row(tile)];
-      for (unsigned i = 0; i < kTileElements; ++i)
-        cells[i] = static_cast<std::uint16_t>(stored(bits[i]));
-      return;
-    }
     for (unsigned first = 0; first < kTileElements; first += kRun) {
-      std::uint16_t* high = cells_of_run(dst, tile, first);
+      std::uint16_t* cells = cells_of_run(dst, tile, first, wide, view);
       for (unsigned i = 0; i < kRun; ++i) {
         const std::uint32_t datum = stored(bits[first + i]);
-        high[i] = static_cast<std::uint16_t>(datum >> 16);
-        high[kRun + i] = static_cast<std::uint16_t>(datum);
+        cells[i] = static_cast<std::uint16_t>(wide ? datum >> 16 : datum);
+        if (wide) cells[kRun + i] = static_cast<std::uint16_t>(datum);
       }
     }
   });
 }
 
 void read_cells(const Dst& dst, Format format, unsigned tile,
-                std::span<std::uint32_t, kTileElements> bits) {
+                std::span<std::uint32_t, kTileElements> bits, Dst16View view) {
   const bool wide = is_32bit(format);
   with_reading(format, [&](auto read) {
-    if (!wide) {
-      const std::uint16_t* cells = dst.cell[first_row(tile)];
-      for (unsigned i = 0; i < kTileElements; ++i) bits[i] = read(std::uint32_t{cells[i]});
-      return;
-    }
     for (unsigned first = 0; first < kTileElements; first += kRun) {
-      const std::uint16_t* high = cells_of_run(dst, tile, first);
-      for (unsigned i = 0; i < kRun; ++i)
-        bits[first + i] = read(static_cast<std::uint32_t>(high[i]) << 16 | high[kRun + i]);
+      const std::uint16_t* cells = cells_of_run(dst, tile, first, wide, view);
+      for (unsigned i = 0; i < kRun; ++i) {
+        const std::uint32_t datum = cells[i];
+        bits[first + i] = read(wide ? datum << 16 | cells[kRun + i] : datum);
+      }
     }
   });
   for (unsigned row = 0; row < kTileDstRows; ++row) {
-    const unsigned logical = tile * kTileDstRows + row;
-    if (dst.valid(wide ? adjust_row_32(logical) : logical)) continue;
+    if (dst.valid(physical_dst_row(tile * kTileDstRows + row, wide, view))) continue;
     std::ranges::fill(bits.subspan(std::size_t{row} * kDstColumns, kDstColumns), 0U);
   }
 }

@@ -26,6 +26,14 @@ void configure_sources(ConfigState& config, const TileRunOptions& options) {
   config.set(ConfigField::ALU_ACC_CTRL_INT8_math_enabled, integers ? 1 : 0);
 }
 
+/// Whether LLK sets bit 11 of DBG_FEATURE_DISABLE: where 32-bit data come or go by way of Dst, and
+/// where the Matrix Unit computes with integers (docs/configuration.md).
+bool has_high_halves(const ConfigState& config, const TileRunOptions& options) {
+  if (options.srca || options.srcb)
+    return config.get(ConfigField::ALU_ACC_CTRL_INT8_math_enabled) != 0;
+  return is_32bit(options.format) || is_32bit(options.output_format.value_or(options.format));
+}
+
 } // namespace
 
 Expected<void> configure(Machine& machine, const std::string& name,
@@ -35,6 +43,8 @@ Expected<void> configure(Machine& machine, const std::string& name,
              sfpu_fp32_enabled(options.format) ? 1 : 0);
   config.set(ConfigField::ALU_FORMAT_SPEC_REG1_SrcB, srcb_code(options.format));
   if (options.srca || options.srcb) configure_sources(config, options);
+  config.set(ConfigField::RISCV_DEBUG_REG_DBG_FEATURE_DISABLE,
+             has_high_halves(config, options) ? kHighHalfView : 0);
   for (const ConfigSetting& setting : settings) {
     if (auto done = machine.set_config(setting.name, setting.value); !done) {
       Fault fault = done.error();

@@ -58,15 +58,15 @@ struct Body {
 };
 
 Expected<void> check_tile_numbers(std::span<const Tensor> inputs, const TileRunOptions& options,
-                                  Format output_format) {
+                                  Format output_format, Dst16View view) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const unsigned room = dst_tiles(inputs[i].format);
+    const unsigned room = dst_tiles(inputs[i].format, view);
     if (i < room) continue;
     return bad_input(fmt::format("{} inputs, but Dst holds {} {} tiles", inputs.size(), room,
                                  format_name(inputs[i].format)),
                      "use fewer inputs");
   }
-  const unsigned room = dst_tiles(output_format);
+  const unsigned room = dst_tiles(output_format, view);
   if (options.output_tile >= room) {
     return bad_input(fmt::format("output tile {}, but Dst holds {} {} tiles", options.output_tile,
                                  room, format_name(output_format)),
@@ -77,29 +77,31 @@ Expected<void> check_tile_numbers(std::span<const Tensor> inputs, const TileRunO
 
 } // namespace
 
-unsigned dst_tiles(Format format) {
-  return kDstRows / kTileDstRows / (is_32bit(format) ? 2 : 1);
+unsigned dst_tiles(Format format, Dst16View view) {
+  const bool wide = is_32bit(format) || view == Dst16View::HighHalves;
+  return kDstRows / kTileDstRows / (wide ? 2 : 1);
 }
 
-void load_tile(Dst& dst, Format format, unsigned tile, const Tile& values) {
+void load_tile(Dst& dst, Format format, unsigned tile, const Tile& values, Dst16View view) {
   for (unsigned i = 0; i < kTileElements; ++i) {
     const DstPosition p = dst_position(tile, i / kTileEdge, i % kTileEdge);
     const std::uint32_t stored = from_value_bits(format, values[i]);
     if (is_32bit(format)) {
       dst.store_32(p.row, p.column, stored);
     } else {
-      dst.cell[p.row][p.column] = static_cast<std::uint16_t>(stored);
+      dst.cell[physical_dst_row(p.row, false, view)][p.column] = static_cast<std::uint16_t>(stored);
     }
   }
 }
 
-Tile read_tile(const Dst& dst, Format format, unsigned tile) {
+Tile read_tile(const Dst& dst, Format format, unsigned tile, Dst16View view) {
   Tile values{};
   for (unsigned i = 0; i < kTileElements; ++i) {
     const DstPosition p = dst_position(tile, i / kTileEdge, i % kTileEdge);
     const bool wide = is_32bit(format);
-    if (!dst.valid(wide ? adjust_row_32(p.row) : p.row)) continue;
-    values[i] = value_bits(format, wide ? dst.load_32(p.row, p.column) : dst.cell[p.row][p.column]);
+    const unsigned row = physical_dst_row(p.row, wide, view);
+    if (!dst.valid(row)) continue;
+    values[i] = value_bits(format, wide ? dst.load_32(p.row, p.column) : dst.cell[row][p.column]);
   }
   return values;
 }
@@ -134,7 +136,7 @@ void load_inputs(MachineState& state, std::span<const Tensor> inputs, const Tile
     return all.size() == 1 ? all[0] : all[t];
   };
   for (unsigned i = 0; i < tiles.dst.size(); ++i)
-    load_tile(state.dst, inputs[i].format, i, of_tile(tiles.dst[i]));
+    load_tile(state.dst, inputs[i].format, i, of_tile(tiles.dst[i]), state.config.dst16_view());
   if (options.srca) load_source_tile(state.srca, options.srca->format, of_tile(tiles.srca));
   if (options.srcb) load_source_tile(state.srcb, options.srcb->format, of_tile(tiles.srcb));
 }
@@ -142,8 +144,6 @@ void load_inputs(MachineState& state, std::span<const Tensor> inputs, const Tile
 Expected<TileRun> run_body(Arch arch, const Body& body, std::span<const Tensor> inputs,
                            const TileRunOptions& options) {
   const Format output_format = options.output_format.value_or(options.format);
-  if (auto fits = check_tile_numbers(inputs, options, output_format); !fits)
-    return Unexpected(fits.error());
   const auto tiles = cut_inputs(inputs, options);
   if (!tiles) return Unexpected(tiles.error());
   const auto count = common_tile_count(*tiles, options);
@@ -153,6 +153,9 @@ Expected<TileRun> run_body(Arch arch, const Body& body, std::span<const Tensor> 
   if (options.as_kernel) enter_kernel(machine.state());
   if (auto done = configure(machine, body.name, body.settings, options); !done)
     return Unexpected(done.error());
+  const Dst16View view = machine.state().config.dst16_view();
+  if (auto fits = check_tile_numbers(inputs, options, output_format, view); !fits)
+    return Unexpected(fits.error());
   TileRun run{.arch = arch, .output = {}, .faults = {}, .tiles = *count};
   add_faults(run.faults, body.start(machine), body.name);
   const MachineState start = machine.state();
@@ -165,7 +168,7 @@ Expected<TileRun> run_body(Arch arch, const Body& body, std::span<const Tensor> 
     state.faults = std::move(faults); // one log over all tiles
     load_inputs(state, inputs, options, *tiles, t);
     add_faults(run.faults, body.run(machine, t), body.name);
-    results.push_back(read_tile(state.dst, output_format, options.output_tile));
+    results.push_back(read_tile(state.dst, output_format, options.output_tile, view));
     faults = std::move(state.faults);
   }
   add_faults(run.faults, faults.to_faults(arch), body.name);

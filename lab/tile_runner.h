@@ -42,13 +42,15 @@ struct TileRun {
 /// Looks at the machine as one tile is executed instruction by instruction; see machine/trace.h.
 using TileObserver = std::function<void(MachineState&, std::span<const MicroOp>)>;
 
-/// Number of tiles that Dst holds in a format: 16 of 16 bits or 8 of 32 bits (MU 1.1).
-unsigned dst_tiles(Format format);
+/// Number of tiles that Dst holds in a format: 8 of 32 bits, 16 of 16 bits or, if these are the
+/// high halves of 32 bits, 8 (MU 1.1).
+unsigned dst_tiles(Format format, Dst16View view = Dst16View::Rows);
 
 /// Puts one tile into Dst, at logical rows 64 * tile and up.
-void load_tile(Dst& dst, Format format, unsigned tile, const Tile& values);
+void load_tile(Dst& dst, Format format, unsigned tile, const Tile& values,
+               Dst16View view = Dst16View::Rows);
 /// Takes one tile out of Dst; invalid rows read as zero.
-Tile read_tile(const Dst& dst, Format format, unsigned tile);
+Tile read_tile(const Dst& dst, Format format, unsigned tile, Dst16View view = Dst16View::Rows);
 
 /// Executes the program for every tile of the inputs, each time from reset: input i goes to tile i
 /// of Dst, and SRCB accesses are configured for the format, before the program's own .cfg settings.

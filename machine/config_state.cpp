@@ -12,13 +12,17 @@ static_assert(kBlackhole.thread_config_words <= 68 && kWormhole.thread_config_wo
 void ConfigState::set(ConfigField field, std::uint32_t value, unsigned thread) {
   const ConfigPlace& place = isa::config_place(field);
   if (!place.exists(arch_)) return;
-  const unsigned word = place.word_of(arch_);
   const std::uint32_t bits = (value << place.low) & place.mask();
-  if (place.scope == ConfigScope::Thread) {
-    thread_[thread][word] =
-        static_cast<std::uint16_t>((thread_[thread][word] & ~place.mask()) | bits);
-  } else {
-    for (auto& bank : shared_) bank[word] = (bank[word] & ~place.mask()) | bits;
+  const unsigned word = place.word_of(arch_);
+  const auto replaced = [&](std::uint32_t old) { return (old & ~place.mask()) | bits; };
+  switch (place.scope) {
+    case ConfigScope::Thread:
+      thread_[thread][word] = static_cast<std::uint16_t>(replaced(thread_[thread][word]));
+      break;
+    case ConfigScope::Shared:
+      for (auto& bank : shared_) bank[word] = replaced(bank[word]);
+      break;
+    case ConfigScope::Debug: debug_feature_disable_ = replaced(debug_feature_disable_); break;
   }
 }
 

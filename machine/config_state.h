@@ -1,4 +1,5 @@
-// The configuration registers: thread-agnostic words in two banks, and each thread's own words.
+// The configuration registers: thread-agnostic words in two banks, each thread's own words, and the
+// debug register that Dst looks at.
 #pragma once
 
 #include <array>
@@ -6,10 +7,13 @@
 
 #include "isa/config.h"
 #include "machine/counters.h"
+#include "machine/dst.h"
 
 namespace lanewise {
 
 inline constexpr unsigned kThreads = 3;
+/// The bit of DBG_FEATURE_DISABLE that makes 16-bit accesses to Dst mean high halves.
+inline constexpr std::uint32_t kHighHalfView = 1U << 11;
 /// The thread that runs the math kernels, T1: the one whose instructions are executed here.
 inline constexpr unsigned kMathThread = 1;
 
@@ -20,7 +24,7 @@ class ConfigState {
   /// Value of a field as `thread` sees it; 0 for a field that the chip lacks.
   std::uint32_t get(isa::ConfigField field, unsigned thread = kMathThread) const;
 
-  /// Sets a field: in both banks, or in one thread's words.
+  /// Sets a field: in both banks, in one thread's words, or the debug register.
   void set(isa::ConfigField field, std::uint32_t value, unsigned thread = kMathThread);
 
   /// Replaces the bits of `mask` in a thread-agnostic word of the thread's bank; words from
@@ -29,6 +33,11 @@ class ConfigState {
 
   /// SETC16. False if the thread has no such word.
   bool write_thread(unsigned word, std::uint16_t value, unsigned thread);
+
+  /// By bit 11 of DBG_FEATURE_DISABLE (ISA Dst, MU 1.1).
+  Dst16View dst16_view() const {
+    return (debug_feature_disable_ & kHighHalfView) != 0 ? Dst16View::HighHalves : Dst16View::Rows;
+  }
 
   /// The section that an AddrMod field selects: on Wormhole + 4 with the bias bit or
   /// ADDR_MOD_SET_Base.
@@ -55,6 +64,7 @@ class ConfigState {
   Arch arch_;
   std::array<std::array<std::uint32_t, kMaxSharedWords>, 2> shared_{};
   std::array<std::array<std::uint16_t, kMaxThreadWords>, kThreads> thread_{};
+  std::uint32_t debug_feature_disable_ = 0;
 };
 
 // Inline, for SFPLOAD and SFPSTORE read many fields each: with the field known, little of this
@@ -63,6 +73,7 @@ class ConfigState {
 inline std::uint32_t ConfigState::get(isa::ConfigField field, unsigned thread) const {
   const isa::ConfigPlace& place = isa::config_place(field);
   if (!place.exists(arch_)) return 0;
+  if (place.scope == isa::ConfigScope::Debug) return debug_feature_disable_ & place.mask();
   const unsigned word = place.word_of(arch_);
   if (place.scope == isa::ConfigScope::Thread) {
     return (thread_[thread][word] & place.mask()) >> place.low;

@@ -54,6 +54,12 @@ void setdmareg(MachineState& s, const MicroOp& op) {
   target = (target & ~(0xFFFFU << shift)) | bit_field(op.word, 23, 8) << shift;
 }
 
+/// STOREREG: a scalar register into the one register of the cores that Dst looks at.
+void storereg(MachineState& s, const MicroOp& op) {
+  set_config_field(s, isa::ConfigField::RISCV_DEBUG_REG_DBG_FEATURE_DISABLE,
+                   s.gpr[bit_field(op.word, 23, 18)]);
+}
+
 } // namespace
 
 Kernel find_control_kernel(Arch arch, isa::Op op) {
@@ -76,6 +82,7 @@ Kernel find_control_kernel(Arch arch, isa::Op op) {
     case Op::RMWCIB3: return rmwcib<3>;
     case Op::WRCFG: return wrcfg;
     case Op::SETDMAREG: return setdmareg;
+    case Op::STOREREG: return storereg;
     default: return nullptr;
   }
 }

@@ -1,6 +1,7 @@
 // Words to micro-ops: operands are taken out once, and the guards that depend on VD are settled.
 #include <fmt/format.h>
 
+#include "isa/config.h"
 #include "isa/def_use.h"
 #include "machine/control.h"
 #include "machine/matrix_arithmetic.h"
@@ -156,6 +157,17 @@ Kernel find_matrix_unit_kernel(Arch arch, Op op) {
   return find_matrix_control_kernel(op);
 }
 
+/// Where STOREREG stores (ISA STOREREG).
+std::uint32_t stored_address(const isa::Decoded& storereg) {
+  constexpr std::uint32_t kRegisters = 0xFFB00000;
+  return kRegisters + (storereg["AddrLo"] << 2);
+}
+
+std::uint32_t feature_disable_address(Arch arch) {
+  return isa::debug_address(
+      arch, isa::config_place(isa::ConfigField::RISCV_DEBUG_REG_DBG_FEATURE_DISABLE));
+}
+
 /// Everything but what depends on who executes it.
 Expected<MicroOp> decode_operands(Arch arch, std::uint32_t word, std::uint32_t line) {
   const isa::Decoded decoded = isa::decode(arch, word);
@@ -179,6 +191,14 @@ Expected<MicroOp> decode_operands(Arch arch, std::uint32_t word, std::uint32_t l
     return refuse(FaultKind::Unsupported,
                   "the form that reads packer and unpacker signals is not executed",
                   "use the immediate form", decoded.row->mnemonic, line);
+  }
+  if (op.op == Op::STOREREG && stored_address(decoded) != feature_disable_address(arch)) {
+    return refuse(
+        FaultKind::Unsupported,
+        fmt::format("of the registers of the cores only DBG_FEATURE_DISABLE, at {:08X}, is "
+                    "there, not {:08X}",
+                    feature_disable_address(arch), stored_address(decoded)),
+        "leave it out", decoded.row->mnemonic, line);
   }
   op.kernel = op.instruction = kernel;
   return op;

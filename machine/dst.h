@@ -16,6 +16,12 @@ constexpr unsigned adjust_row_32(unsigned row) {
   return ((row & 0x1F8) << 1) | (row & 0x207);
 }
 
+/// The 32-bit row, below 512, whose high half lies in a physical row: the inverse of
+/// adjust_row_32().
+constexpr unsigned row_of_high_half(unsigned physical_row) {
+  return (physical_row >> 1 & 0x1F8) | (physical_row & 7);
+}
+
 /// Blackhole, DEST_ACCESS_CFG_remap_addrs.
 constexpr unsigned remap_row(unsigned row) {
   return (row & 0x3C7) ^ ((row & 0x030) >> 1) ^ ((row & 0x008) << 2);
@@ -23,6 +29,19 @@ constexpr unsigned remap_row(unsigned row) {
 /// Blackhole, DEST_ACCESS_CFG_swizzle_32b, before adjust_row_32().
 constexpr unsigned swizzle_row_32(unsigned row) {
   return (row & 0x3F3) ^ ((row & 0x018) >> 1) ^ ((row & 0x004) << 1);
+}
+
+/// What 16-bit accesses name by a row.
+enum class Dst16View : std::uint8_t {
+  Rows,      ///< the row itself
+  HighHalves ///< the high half of that row of the 32-bit view, with bit 11 of DBG_FEATURE_DISABLE
+             ///< (ISA Dst). No source gives what a write leaves in the low half; here it stays, on
+             ///< which kernels of LLK rely.
+};
+
+/// Physical row of the only or the high half of a datum, without remapping.
+constexpr unsigned physical_dst_row(unsigned row, bool wide, Dst16View view) {
+  return wide || view == Dst16View::HighHalves ? adjust_row_32(row) : row;
 }
 
 struct Dst {

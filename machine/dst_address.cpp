@@ -29,7 +29,7 @@ DstAddress place(const MachineState& s, std::uint32_t address, bool wide) {
   const unsigned row = address & ~3U;
   unsigned adjusted = row;
   if (s.config.get(ConfigField::DEST_ACCESS_CFG_remap_addrs) != 0) adjusted = remap_row(adjusted);
-  if (wide) {
+  if (wide || s.config.dst16_view() == Dst16View::HighHalves) {
     if (s.config.get(ConfigField::DEST_ACCESS_CFG_swizzle_32b) != 0)
       adjusted = swizzle_row_32(adjusted);
     adjusted = adjust_row_32(adjusted);

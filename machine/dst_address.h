@@ -42,9 +42,10 @@ enum class DstMode : std::uint8_t {
 DstMode resolve_dst_mode(const ConfigState& config, DstMode mode);
 
 struct DstAddress {
-  unsigned row;          ///< first of the four logical rows, a multiple of 4
-  unsigned physical_row; ///< of `row`; in 32-bit modes the row of the high halves. The other three
-                         ///< rows follow.
+  unsigned row; ///< first of the four logical rows, a multiple of 4
+  /// Of `row`; in 32-bit modes, and in all modes with the view of high halves, the row of the high
+  /// halves. The other three rows follow.
+  unsigned physical_row;
   unsigned odd; ///< Addr[1]: 1 for odd columns. (As wide as the others, so that all are returned in
                 ///< registers.)
 };

@@ -63,7 +63,7 @@ Kernel find_matrix_kernel(Arch arch, isa::Op op) {
   return baseline::find_matrix_kernel(arch, op);
 }
 
-unsigned matrix_dst_row(const ConfigState& config, unsigned row, bool wide) {
+unsigned stored_dst_row(const ConfigState& config, unsigned row, bool wide) {
   if (config.get(ConfigField::DEST_ACCESS_CFG_remap_addrs) != 0) row = remap_row(row);
   if (!wide) return row;
   if (config.get(ConfigField::DEST_ACCESS_CFG_swizzle_32b) != 0) row = swizzle_row_32(row);

@@ -60,7 +60,14 @@ void check_product(MachineState& state, const MicroOp& op, const MatrixOperands&
 /// Reports ELWADD and ELWSUB in a phase other than 0.
 void check_element_phase(MachineState& state, const MicroOp& op, const MatrixOperands& operands);
 
-/// Physical row of Dst[row] for the Matrix Unit: of the high half if `wide` (MU 1.1).
-unsigned matrix_dst_row(const ConfigState& config, unsigned row, bool wide);
+/// Physical row of row `row` of the 16-bit view of Dst or, if `wide`, of the high half in the
+/// 32-bit view, as Dst is stored (MU 1.1).
+unsigned stored_dst_row(const ConfigState& config, unsigned row, bool wide);
+
+/// The same for what the Matrix Unit accesses: with bit 11 of DBG_FEATURE_DISABLE that is the high
+/// half in either view.
+inline unsigned matrix_dst_row(const ConfigState& config, unsigned row, bool wide) {
+  return stored_dst_row(config, row, wide || config.dst16_view() == Dst16View::HighHalves);
+}
 
 } // namespace lanewise

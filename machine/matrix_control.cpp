@@ -146,7 +146,7 @@ void zero_16_rows(MachineState& s, const MicroOp& op, const ZeroAcc& fields) {
     return;
   }
   for (unsigned i = 0; i < 16; ++i)
-    s.dst.set_valid(matrix_dst_row(s.config, 16 * block + i, fields.wide), fields.revert);
+    s.dst.set_valid(stored_dst_row(s.config, 16 * block + i, fields.wide), fields.revert);
 }
 
 void zeroacc(MachineState& s, const MicroOp& op) {

@@ -118,7 +118,10 @@ DstTarget dst_target(MachineState& s, const MicroOp& op, DataFormat format) {
   }
   target.fp16 = forced || has_5bit_exponent(format);
   target.blocked = blocked_columns(s.vector);
-  if (target.wide() != has_32bit_dst(s.config)) report(s, op, RuntimeFault::MoveOfOtherWidth);
+  const bool wide_dst = has_32bit_dst(s.config);
+  // With the view of high halves, 16 bits have their place in 32-bit Dst too.
+  if (target.wide() != wide_dst && !(wide_dst && s.config.dst16_view() == Dst16View::HighHalves))
+    report(s, op, RuntimeFault::MoveOfOtherWidth);
   return target;
 }
 

@@ -72,7 +72,8 @@ constexpr std::array kSrcbFields{
     ConfigField::SFPU_DEST_FMT_Enable,         ConfigField::SFPU_DEST_FMT_Base};
 constexpr std::array kAccessFields{ConfigField::DEST_ACCESS_CFG_swizzle_32b,
                                    ConfigField::DEST_ACCESS_CFG_remap_addrs,
-                                   ConfigField::DEST_SP_BASE_Base, ConfigField::SFPU_STACK_Incr};
+                                   ConfigField::DEST_SP_BASE_Base, ConfigField::SFPU_STACK_Incr,
+                                   ConfigField::RISCV_DEBUG_REG_DBG_FEATURE_DISABLE};
 
 /// The configuration before a cycle that may change it.
 struct Configuration {
@@ -128,7 +129,8 @@ bool is_configuration_write(const MicroOp& op) {
     case Op::RMWCIB0:
     case Op::RMWCIB1:
     case Op::RMWCIB2:
-    case Op::RMWCIB3: return true;
+    case Op::RMWCIB3:
+    case Op::STOREREG: return true;
     default: return false;
   }
 }

@@ -99,6 +99,15 @@ TEST_F(LlkEnvironment, ConfigurationFieldsTouchTheirBitsOnly) {
                {0xB6404001U});
 }
 
+// SETDMAREG of both halves of register 60, and STOREREG to FFB12068.
+TEST_F(LlkEnvironment, DebugFeatureDisable) {
+  for (const Arch arch : kArchs) {
+    expect_words(arch, "reg_write(RISCV_DEBUG_REG_DBG_FEATURE_DISABLE, 1 << 11)",
+                 {0x45080078U, 0x45000079U, 0x67F0481AU});
+  }
+  expect_failure("reg_write(0xFFB12000U, 1)", "can be written on the host");
+}
+
 TEST_F(LlkEnvironment, WhatAHostCannotDoIsAnError) {
   expect_failure("volatile std::uint32_t* cfg = get_cfg_pointer(); cfg[1] = 2",
                  "plain pointer to configuration");

@@ -85,6 +85,28 @@ inline void cfg_reg_rmw_tensix(std::uint32_t value) {
   record_config_write(CfgAddr32, value << Shamt, Mask);
 }
 
+/// A store of the core to one of its own registers. Of these the coprocessor looks at
+/// DBG_FEATURE_DISABLE alone. It is recorded as what the coprocessor itself would do, by way of the
+/// general-purpose register that the library keeps for such purposes.
+inline void reg_write(std::uint32_t address, std::uint32_t value) {
+  constexpr std::uint32_t kScratch = 60;           // TMP0 of the math thread
+  constexpr std::uint32_t kRegisters = 0xFFB00000; // ISA STOREREG
+  if (address != RISCV_DEBUG_REG_DBG_FEATURE_DISABLE) {
+    lanewise_llk::fail(
+        "of the registers of the cores only RISCV_DEBUG_REG_DBG_FEATURE_DISABLE "
+        "can be written on the host",
+        "leave the write out");
+  }
+  TT_SETDMAREG(0, value & 0xFFFF, 0, 2 * kScratch);
+  TT_SETDMAREG(0, value >> 16, 0, 2 * kScratch + 1);
+  TT_STOREREG(kScratch, (address - kRegisters) >> 2);
+}
+
+/// What the debug register holds depends on words that have not run.
+inline std::uint32_t reg_read(std::uint32_t /*address*/) {
+  fail_config_read();
+}
+
 /// The other bank of the shared configuration, from the next two instructions on.
 inline void flip_cfg_state_id() {
   cfg_state_id = 1 - cfg_state_id;
