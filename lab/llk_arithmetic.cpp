@@ -1,7 +1,7 @@
-// Kernels with two operands, kernels that round, and kernels on integers.
+// Kernels with two float operands, and kernels that round.
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+#include <limits>
 
 #include "lab/llk_corpus.h"
 #include "lab/llk_specification.h"
@@ -62,109 +62,65 @@ std::vector<LlkKernel> float_binaries() {
   };
 }
 
+const LlkDomain kAll{.text = "all", .nan_and_infinity = true};
+
+LlkKernel rounding(const char* name, const char* arguments, const LlkDomain& domain,
+                   NumberOfOne reference) {
+  return {.name = name,
+          .header = "rounding_ops",
+          .call = std::string("_calculate_") + name + "_<true, 8>(" + arguments + ")",
+          .dst = both_widths(),
+          .domain = domain,
+          .reference = reference};
+}
+
+/// The products with a power of ten are rounded, so that what is next to a tie can go either way.
+bool is_no_tie(double x, double limit) {
+  constexpr double kDistance = 0.01;
+  return std::abs(x) <= limit && std::abs(std::abs(x - std::trunc(x)) - 0.5) > kDistance;
+}
+
 std::vector<LlkKernel> roundings() {
-  const auto kernel = [](const char* name, NumberOfOne reference) {
-    return LlkKernel{.name = name,
-                     .header = "rounding_ops",
-                     .call = std::string("_calculate_") + name + "_<true, 8>()",
-                     .dst = both_widths({}, {}),
-                     .reference = reference};
-  };
-  return {kernel("trunc", [](double x) { return std::trunc(x); }),
-          kernel("floor", [](double x) { return std::floor(x); }),
-          kernel("frac", [](double x) { return x - std::trunc(x); })};
+  LlkKernel hundredths =
+      rounding("round", "2", {}, [](double x) { return std::rint(x * 100) / 100; });
+  hundredths.name = "round_to_hundredths";
+  // 1/100 is rounded, and so is the product with it.
+  hundredths.dst = both_widths({.ulp = 1.01}, {.ulp = 1.5});
+  hundredths.domain = {.text = "|x| <= 1000, no ties",
+                       .holds = [](double x, double) { return is_no_tie(x * 100, 1e5); }};
+  LlkKernel hundreds =
+      rounding("round", "-2", {}, [](double x) { return std::rint(x / 100) * 100; });
+  hundreds.name = "round_to_hundreds";
+  hundreds.dst = both_widths({.ulp = 1}, {});
+  hundreds.domain = {.text = "|x| <= 10^6, no ties",
+                     .holds = [](double x, double) { return is_no_tie(x / 100, 1e4); }};
+  return {rounding("trunc", "", kAll, [](double x) { return std::trunc(x); }),
+          rounding("floor", "", kAll, [](double x) { return std::floor(x); }),
+          rounding("ceil", "", kAll, [](double x) { return std::ceil(x); }),
+          rounding("frac", "", {}, [](double x) { return x - std::trunc(x); }),
+          rounding("round", "0", {}, [](double x) { return std::rint(x); }),
+          hundredths,
+          hundreds};
 }
 
-// -------------------------------------------------------------------- integers
-
-/// Two's complement in Dst: UINT32, whose bits the kernel gets as they are. Sign and magnitude in
-/// Dst: INT32, of which the value bits are two's complement.
-std::vector<LlkDst> integers(Format format) {
-  return {{.format = format}};
-}
-
-/// Sums that sign and magnitude cannot hold are out of the domain; so is -0.
-bool sum_fits(double x, double y) {
-  return std::abs(x + y) < 0x1p31;
-}
-
-LlkKernel add_int(const char* name, const char* mode_and_form, Format format, LlkDomain domain,
-                  BitsOfTwo reference) {
-  return {.name = name,
-          .header = "add_int",
-          .call = std::string("_add_int_<false, 8, ") + mode_and_form + ">(0, 1, 2)",
-          .dst = integers(format),
-          .inputs = kTwoInputs,
-          .outputs = kThirdTile,
-          .domain = std::move(domain),
-          .reference = reference};
-}
-
-LlkKernel left_shift(const char* name, const char* second) {
-  return {
-      .name = name,
-      .header = "shift",
-      .call = "_calculate_binary_left_shift_<true, 8, InstrModLoadStore::INT32, false>(0, 1, 2)",
-      .dst = integers(Format::UINT32),
-      .inputs = {{"every"}, {second}},
-      .outputs = kThirdTile,
-      .domain = {.text = "all"},
-      // Amounts below 0 or above 31 give 0.
-      .reference = [](std::uint32_t x, std::uint32_t y) { return y < 32 ? x << y : 0U; }};
-}
-
-constexpr double kZeroPoint = 3.25;
-
-LlkKernel quant(const char* name, const char* sign_magnitude, Format out, NumberOfTwo reference) {
-  return {.name = name,
-          .header = "quant",
-          .init = "_init_quant_zero_point_<true>(0x40500000u)",
-          .call = std::string("_quant_int32_<true, 8, ") + sign_magnitude + ">(0, 1, 2)",
-          // One rounding to fp32 of x y + z, and one to the nearest integer.
-          .dst = {{.format = Format::FP32, .bound = {.ulp = 0.5 + 0x1p-16}}},
-          .inputs = {{"random:1:-20:20"}, {"random:2:0:20"}},
-          .outputs = {{.tile = 2, .format = out}},
-          .domain = {.text = "-20 <= x <= 20, 0 <= scale <= 20"},
-          .reference = reference};
-}
-
-double quantized(double x, double scale) {
-  return std::clamp(x * scale + kZeroPoint, -127.0, 127.0);
-}
-
-std::vector<LlkKernel> integer_kernels() {
-  const auto sum = [](std::uint32_t x, std::uint32_t y) { return x + y; };
-  return {
-      add_int("add_int32", "InstrModLoadStore::INT32, false", Format::UINT32,
-              {.text = "all, modulo 2^32"}, sum),
-      add_int("add_int32_sign_magnitude", "InstrModLoadStore::INT32, true", Format::INT32,
-              {.text = "sums of 31 bits", .holds = sum_fits}, sum),
-      add_int("add_uint16", "InstrModLoadStore::LO16, false", Format::UINT16,
-              {.text = "all, modulo 2^16"},
-              [](std::uint32_t x, std::uint32_t y) { return (x + y) & 0xFFFFU; }),
-      {.name = "negative_int",
-       .header = "negative",
-       .call = "_calculate_negative_int_<true, 8>()",
-       // Wormhole's kernel flips the sign bit between two conversions from and to sign and
-       // magnitude, which comes to the same.
-       .dst = integers(Format::UINT32),
-       .domain = {.text = "all, two's complement"},
-       .reference = [](std::uint32_t x) { return 0U - x; }},
-      left_shift("left_shift", "random:1:0:40"),
-      left_shift("left_shift_any", "shuffled"),
-      quant("quant_int32", "false", Format::UINT32,
-            [](double x, double scale) {
-              const double q = quantized(x, scale);
-              return q < -0.5 ? q + 0x1p32 : q; // two's complement, read as unsigned
-            }),
-      quant("quant_int32_sign_magnitude", "true", Format::INT32, quantized),
-  };
+std::vector<LlkKernel> squares() {
+  return {{.name = "square",
+           .header = "square",
+           .call = "_calculate_square_<true, 8>()",
+           .dst = both_widths({.ulp = 1}, {.ulp = 0.51}),
+           .domain = {.text = "all but NaN and denormal results",
+                      .holds = [](double x, double) { return !(x * x > 0 && x * x < 0x1p-126); },
+                      .nan_and_infinity = true},
+           // What is too large for a float is infinite.
+           .reference = [](double x) {
+             return x * x < 0x1p128 ? x * x : std::numeric_limits<double>::infinity() * (x * x);
+           }}};
 }
 
 } // namespace
 
 std::vector<LlkKernel> llk_arithmetic() {
-  return joined(float_binaries(), roundings(), integer_kernels());
+  return joined(float_binaries(), squares(), roundings());
 }
 
 } // namespace lanewise::lab

@@ -111,7 +111,10 @@ OrReason<void> check_run(const LlkKernel& specification, const Kernel& kernel, L
       compare_with_reference(specification, result.bound, *inputs, outputs);
   result.error = comparison.error;
   result.compared = comparison.compared;
-  if (!comparison.wrong.empty()) return failure(comparison.wrong);
+  if (comparison.wrong.empty()) return {};
+  if (specification.defect.empty()) return failure(comparison.wrong);
+  result.verdict = LlkVerdict::KnownDefect;
+  result.reason = specification.defect + ": " + comparison.wrong;
   return {};
 }
 
@@ -230,7 +233,8 @@ std::vector<LlkResult> check_llk_kernel(const LlkKernel& kernel, const LlkChecko
         const auto other = with_macros.find(arch);
         if (!twin && results.back().macros) {
           with_macros.emplace(arch, std::pair(results.size() - 1, std::move(*checked.kernel)));
-        } else if (twin && other != with_macros.end()) {
+        } else if (twin && other != with_macros.end() &&
+                   results[other->second.first].verdict == results.back().verdict) {
           note_difference(
               results[other->second.first],
               compare_versions(kernel, other->second.second, *checked.kernel, dst.format));

@@ -14,7 +14,11 @@
 
 namespace lanewise::lab {
 
-enum class LlkVerdict : std::uint8_t { Ok, Fail };
+enum class LlkVerdict : std::uint8_t {
+  Ok,
+  KnownDefect, ///< the results are wrong as LlkKernel::defect says
+  Fail
+};
 
 /// A kernel in one configuration on one chip.
 struct LlkResult {

@@ -69,19 +69,6 @@ std::vector<LlkKernel> polynomials() {
 
 std::vector<LlkKernel> activations() {
   return {
-      {.name = "relu_min",
-       .header = "relu",
-       .call = "_relu_min_<vFloat, true, 8, std::uint32_t>(0x3FC00000u)",
-       .dst = both_widths({}, {}),
-       .domain = {.text = "all but NaN",
-                  .holds = [](double x, double) { return !std::isnan(x); },
-                  .nan_and_infinity = true},
-       .reference = [](double x) { return std::fmax(x, 1.5); }},
-      {.name = "lrelu",
-       .header = "relu",
-       .call = "_calculate_lrelu_<true>(8, 0x3DCCCCCDu)",
-       .dst = both_widths({.ulp = 1}, {.ulp = 0.5}),
-       .reference = [](double x) { return x < 0 ? x * 0.1f : x; }},
       {.name = "hardsigmoid",
        .header = "activations",
        .init = "_init_hardsigmoid_<true>()",
@@ -151,10 +138,7 @@ std::vector<LlkKernel> activations() {
   };
 }
 
-std::vector<LlkKernel> roots_and_reciprocals() {
-  const LlkDomain invertible{.text = "2^-126 <= |x| < 2^126", .holds = [](double x, double) {
-                               return std::abs(x) >= 0x1p-126 && std::abs(x) < 0x1p126;
-                             }};
+std::vector<LlkKernel> compatible_roots() {
   // Beyond, the square of the root's estimate is a denormal, or half of x is.
   const LlkDomain has_root{.text = "2^-124 <= x <= 2^125",
                            .holds = [](double x, double) { return x >= 0x1p-124 && x <= 0x1p125; }};
@@ -164,42 +148,6 @@ std::vector<LlkKernel> roots_and_reciprocals() {
   const auto reciprocal = [](double x) { return 1 / x; };
   const auto reciprocal_root = [](double x) { return 1 / std::sqrt(x); };
   return {
-      {.name = "square",
-       .header = "square",
-       .call = "_calculate_square_<true, 8>()",
-       .dst = both_widths({.ulp = 1}, {.ulp = 0.51}),
-       .domain = {.text = "2^-63 <= |x| < 2^64",
-                  .holds = [](double x,
-                              double) { return std::abs(x) >= 0x1p-63 && std::abs(x) < 0x1p64; }},
-       .reference = [](double x) { return x * x; }},
-      {.name = "recip_approx",
-       .header = "recip",
-       .init = "_init_reciprocal_<true, {FP32}>()",
-       .call = "_calculate_reciprocal_<true, 8, {FP32}>(8)",
-       .chips = {Arch::Blackhole},
-       // SFPARECIP's table has 7 bits.
-       .dst = both_widths({.ulp = 1, .relative = 0.0056}, {.relative = 0.0056}),
-       .domain = invertible,
-       .has_twin = true,
-       .reference = reciprocal},
-      {.name = "recip_approx",
-       .header = "recip",
-       .init = "_init_reciprocal_<true, {FP32}>()",
-       .call = "_calculate_reciprocal_<true, 8, {FP32}>(8)",
-       .chips = {Arch::Wormhole},
-       // A parabola and one Newton step, too small by up to 1.1e-4, and the truncation.
-       .dst = both_widths({.ulp = 1.02}, {.relative = 1.1e-4}),
-       .domain = invertible,
-       .reference = reciprocal},
-      {.name = "recip",
-       .header = "recip",
-       .init = "_init_reciprocal_<false, {FP32}>()",
-       .call = "_calculate_reciprocal_<false, 8, {FP32}>(8)",
-       .chips = {Arch::Wormhole},
-       // Rounded to nearest in bf16; two Newton steps in fp32.
-       .dst = both_widths({.ulp = 0.52}, {.ulp = 0.9}),
-       .domain = invertible,
-       .reference = reciprocal},
       {.name = "sqrt_compat_approx",
        .header = "rsqrt_compat",
        .call = "_calculate_sqrt_compat_<true, 8, {FP32}>(8)",
@@ -291,7 +239,7 @@ std::vector<LlkKernel> transcendental() {
 } // namespace
 
 std::vector<LlkKernel> llk_functions() {
-  return joined(activations(), polynomials(), roots_and_reciprocals(), transcendental());
+  return joined(activations(), polynomials(), compatible_roots(), transcendental());
 }
 
 } // namespace lanewise::lab

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string>
 
 #include "lab/pattern.h"
 
@@ -82,6 +83,32 @@ Tensor distinct_numbers(std::uint64_t seed, Format format) {
   return tensor;
 }
 
+/// The digit behind the colon, if there is one.
+std::uint64_t seed_of(std::string_view pattern) {
+  const std::size_t colon = pattern.find(':');
+  return colon + 1 < pattern.size() ? static_cast<std::uint64_t>(pattern[colon + 1]) : '0';
+}
+
+/// Halves from -4 to 3.5.
+Tensor numbers_with_ties(std::uint64_t seed, Format format) {
+  constexpr int kNumbers = 16;
+  Tensor tensor{.shape = {kTileEdge, kTileEdge}, .bits = {}, .format = format};
+  SplitMix64 random(seed);
+  for (std::uint32_t i = 0; i < kTileElements; ++i) {
+    const int step = static_cast<int>(random() % kNumbers) - kNumbers / 2;
+    tensor.bits.push_back(round_to_bits(format, step / 2.0));
+  }
+  return tensor;
+}
+
+/// Value bits of a signed integer are two's complement (lab/format.h); here they are as well those
+/// of another format of 32 bits.
+Expected<Tensor> twos_complement(std::string_view range, Format format) {
+  auto tensor = make_input("random:" + std::string(range), Format::INT32);
+  if (tensor) tensor->format = format;
+  return tensor;
+}
+
 } // namespace
 
 Expected<Tensor> make_llk_input(std::string_view pattern, Format format) {
@@ -94,10 +121,11 @@ Expected<Tensor> make_llk_input(std::string_view pattern, Format format) {
   if (pattern == "halves") return many_halves(format);
   if (pattern == "short") return short_patterns(format);
   if (pattern.starts_with("distinct")) {
-    constexpr std::size_t kSeedAt = std::string_view("distinct:").size();
-    const char seed = pattern.size() > kSeedAt ? pattern[kSeedAt] : '0';
-    return distinct_numbers(static_cast<std::uint64_t>(seed), format);
+    return distinct_numbers(seed_of(pattern), format);
   }
+  if (pattern.starts_with("ties")) return numbers_with_ties(seed_of(pattern), format);
+  constexpr std::string_view kSigned = "signed:";
+  if (pattern.starts_with(kSigned)) return twos_complement(pattern.substr(kSigned.size()), format);
   if (pattern == "index") {
     Tensor tensor{.shape = {kTileEdge, kTileEdge}, .bits = {}, .format = format};
     tensor.bits.resize(kTileElements);

@@ -19,7 +19,9 @@ namespace lanewise::lab {
 ///   short      `every`, where each second word of 32 bits is shifted down by 16 places
 ///   distinct, distinct:DIGIT   32x32 different numbers of (-8, 8) in a random order; with an even
 ///              digit and with an odd one they have none in common
+///   ties, ties:DIGIT   32x32 numbers of which each occurs some 64 times, in a random order
 ///   index      32x32: 0, 1, 2...
+///   signed:SEED:LO:HI   as `random` gives signed integers: two's complement, whatever the format
 /// and all patterns of make_input().
 Expected<Tensor> make_llk_input(std::string_view pattern, Format format);
 

@@ -90,6 +90,9 @@ struct LlkKernel {
   LlkDomain domain = {};
   /// Whether DISABLE_SFPLOADMACRO gives another version, which is checked as well.
   bool has_twin = false;
+  /// What the kernel gets wrong, if the checkout is known to have a defect: results that differ
+  /// from the reference then have a verdict of their own.
+  std::string defect = {};
   LlkReference reference;
 };
 

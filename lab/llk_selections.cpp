@@ -1,4 +1,4 @@
-// Kernels that move indices along with values: maxima and sorting.
+// Maxima with their indices.
 #include <algorithm>
 #include <limits>
 
@@ -76,6 +76,18 @@ void max_pool_accumulated(std::span<const NumberTile> in, std::span<Answers> out
   }
 }
 
+/// The first chunk does not look at what the tiles 1 and 3 have kept.
+void max_pool_first_chunk(std::span<const NumberTile> in, std::span<Answers> out) {
+  for (unsigned half = 0; half < 2; ++half) {
+    for (unsigned column = 0; column < kFaceEdge; ++column) {
+      const unsigned place = at_dst(half, column);
+      const Entry best = row_major_maximum(in, 0, 2, kTileEdge, half, column);
+      out[0][place] = out[1][place] = best.value;
+      out[2][place] = out[3][place] = best.index;
+    }
+  }
+}
+
 /// The kernel for both widths of Dst, which hold indices of different formats.
 template <class Kernel>
 std::vector<LlkKernel> with_indices(Kernel kernel) {
@@ -102,11 +114,13 @@ LlkKernel max_pool(const char* name, const char* layout, const std::string& call
       .reference = reference};
 }
 
-LlkKernel accumulating_max_pool(Format index_format) {
-  LlkKernel kernel =
-      max_pool("max_pool_generic_accumulate", "ROW_MAJOR",
-               "_calculate_max_pool_with_indices_generic_<true, {FP32}, 8, true>(0, 2, 1)",
-               index_format, max_pool_accumulated);
+LlkKernel accumulating_max_pool(const char* name, const char* chunk, Format index_format,
+                                TileFunction reference) {
+  LlkKernel kernel = max_pool(
+      name, "ROW_MAJOR",
+      std::string("_calculate_max_pool_with_indices_generic_<true, {FP32}, 8, true>(0, 2, ") +
+          chunk + ")",
+      index_format, reference);
   // Of the values that were kept, some are larger than all of the new ones.
   kernel.inputs = {{"distinct:1"},
                    {"random:1:6:9"},
@@ -117,59 +131,6 @@ LlkKernel accumulating_max_pool(Format index_format) {
                     {.tile = 2, .format = index_format},
                     {.tile = 3, .format = index_format}};
   return kernel;
-}
-
-// -------------------------------------------------------------------- sorting
-
-/// A column of 64 elements: 32 rows of the tiles 0 and 1, with the indices in 2 and 3. Stretches of
-/// `length` are sorted, alternately falling and rising, or the other way round.
-void sort_columns(std::span<const NumberTile> in, std::span<Answers> out, unsigned length,
-                  bool falling) {
-  constexpr unsigned kLength = 2 * kTileEdge;
-  for (unsigned column = 0; column < kTileEdge; ++column) {
-    std::array<Entry, kLength> sequence;
-    for (unsigned i = 0; i < kLength; ++i) {
-      const unsigned place = at(i % kTileEdge, column);
-      sequence[i] = {in[i / kTileEdge][place], in[2 + i / kTileEdge][place]};
-    }
-    for (unsigned first = 0; first < kLength; first += length) {
-      const bool falls = (first / length % 2 == 0) == falling;
-      std::sort(sequence.begin() + first, sequence.begin() + first + length,
-                [falls](const Entry& a, const Entry& b) {
-                  return falls ? a.value > b.value : a.value < b.value;
-                });
-    }
-    for (unsigned i = 0; i < kLength; ++i) {
-      const unsigned place = at(i % kTileEdge, column);
-      out[i / kTileEdge][place] = sequence[i].value;
-      out[2 + i / kTileEdge][place] = sequence[i].index;
-    }
-  }
-}
-
-template <unsigned kLength, bool kFalling>
-void sorted_columns(std::span<const NumberTile> in, std::span<Answers> out) {
-  sort_columns(in, out, kLength, kFalling);
-}
-
-LlkKernel topk(const char* name, const std::string& stable_and_arguments, Format index_format,
-               TileFunction reference) {
-  return {.name = name,
-          .header = "topk",
-          // Local sorts move ADDR_MOD 6 by 32 rows.
-          .init = "lanewise_llk::init_unary<SfpuType::topk_local_sort>(); _init_topk()",
-          .call = "_bitonic_topk_phases_steps<true, {FP32}, " + stable_and_arguments,
-          .faces = sfpi::Faces::Whole,
-          .inputs = {{"distinct:1"},
-                     {"distinct:2"},
-                     {"index", index_format},
-                     {"random:2:2000:60000", index_format}},
-          .outputs = {{.tile = 0},
-                      {.tile = 1},
-                      {.tile = 2, .format = index_format},
-                      {.tile = 3, .format = index_format}},
-          .domain = {.text = "distinct values"},
-          .reference = reference};
 }
 
 } // namespace
@@ -196,18 +157,11 @@ std::vector<LlkKernel> llk_selections() {
                     "_calculate_max_pool_with_indices_generic_<true, {FP32}, 8>(0, 1, 0)", index,
                     max_pool_rows<32>);
   });
-  add(accumulating_max_pool);
   add([](Format index) {
-    return topk("topk_sort_64", "false>(0, 5, 0, 0, 0)", index, sorted_columns<64, true>);
+    return accumulating_max_pool("max_pool_generic_accumulate", "1", index, max_pool_accumulated);
   });
   add([](Format index) {
-    return topk("topk_sort_32", "false>(0, 4, 0, 0, 0)", index, sorted_columns<32, true>);
-  });
-  add([](Format index) {
-    return topk("topk_sort_64_rising", "false>(1, 5, 0, 0, 0)", index, sorted_columns<64, false>);
-  });
-  add([](Format index) {
-    return topk("topk_sort_64_stable", "true>(0, 5, 0, 0, 0)", index, sorted_columns<64, true>);
+    return accumulating_max_pool("max_pool_generic_first_chunk", "0", index, max_pool_first_chunk);
   });
   return all;
 }

@@ -1,8 +1,7 @@
-// Kernels that combine elements of different places in sums and extremes of columns; and random
-// numbers.
-#include <algorithm>
+// Kernels that combine rows of a tile: running sums and averages, scattered sums.
+#include <array>
 #include <cmath>
-#include <numeric>
+#include <string>
 
 #include "lab/llk_corpus.h"
 #include "lab/llk_specification.h"
@@ -13,11 +12,6 @@ namespace {
 
 constexpr unsigned at(unsigned row, unsigned column) {
   return row * kTileEdge + column;
-}
-
-/// Two's complement in 32 bits, as an unsigned number.
-double as_unsigned(std::int32_t number) {
-  return static_cast<double>(static_cast<std::uint32_t>(number));
 }
 
 // -------------------------------------------------------------------- sums
@@ -75,6 +69,18 @@ void moving_average(std::span<const NumberTile> in, std::span<Answers> out) {
   }
 }
 
+/// Tile 2 goes on where tile 0 has ended; the averages follow their inputs.
+void moving_average_of_two(std::span<const NumberTile> in, std::span<Answers> out) {
+  for (unsigned column = 0; column < kTileEdge; ++column) {
+    double average = 0;
+    for (unsigned row = 0; row < 2 * kTileEdge; ++row) {
+      const unsigned tile = row / kTileEdge, place = at(row % kTileEdge, column);
+      average = kAlpha * average + kBeta * in[2 * tile][place];
+      out[tile][place] = average;
+    }
+  }
+}
+
 std::vector<LlkKernel> sums() {
   const LlkDomain unit{.text = "0 <= x <= 1"};
   const std::vector<LlkInput> million{{"random:1:0:1000000"}, {"random:2:0:1000000"}};
@@ -117,139 +123,60 @@ std::vector<LlkKernel> sums() {
        .outputs = {{.tile = 1}},
        .domain = unit,
        .reference = moving_average},
+      {.name = "ema_two_tiles",
+       .header = "ema",
+       .init = "_load_alpha_beta_(0x3F400000u, 0x3E800000u); _clear_previous_output_()",
+       .call = "_calculate_ema_tile_(); "
+               "for (int i = 0; i < 16; i++) ckernel::math::inc_dst_addr<8>(); "
+               "_calculate_ema_tile_()",
+       .faces = sfpi::Faces::Whole,
+       .dst = both_widths({.ulp = 1}, {.ulp = 2}),
+       .inputs = {{"random:1:0:1"}, {"zero"}, {"random:2:0:1"}},
+       .outputs = {{.tile = 1}, {.tile = 3}},
+       .domain = unit,
+       .reference = moving_average_of_two},
   };
 }
 
-// -------------------------------------------------------------------- reductions of columns
+// -------------------------------------------------------------------- scattered sums
 
-/// Fills row 0 with a function of each column.
-template <class Function>
-void reduce_columns(const NumberTile& in, Answers& out, Function function) {
-  for (unsigned column = 0; column < kTileEdge; ++column) {
-    std::array<double, kTileEdge> values{};
-    for (unsigned row = 0; row < kTileEdge; ++row) values[row] = in[at(row, column)];
-    out[at(0, column)] = function(values);
-  }
-}
+/// To which row of tile 1 each row of tile 0 is added; 255 drops it.
+constexpr std::array<unsigned, kTileEdge> kTargets{7,  7, 0,  31, 255, 16, 15,  1,  2,  3, 4,
+                                                   5,  6, 7,  8,  9,   9,  9,   30, 29, 0, 17,
+                                                   18, 3, 31, 5,  4,   40, 255, 1,  2,  12};
 
-using Column = std::array<double, kTileEdge>;
-
-double sum_of(const Column& column) {
-  return std::accumulate(column.begin(), column.end(), 0.0);
-}
-/// Modulo 2^32, in two's complement.
-std::int32_t wrapped_sum_of(const Column& column) {
-  std::uint32_t sum = 0;
-  for (const double value : column) sum += static_cast<std::uint32_t>(value);
-  return static_cast<std::int32_t>(sum);
-}
-
-void column_sums(std::span<const NumberTile> in, std::span<Answers> out) {
-  reduce_columns(in[0], out[0], sum_of);
-}
-void column_averages(std::span<const NumberTile> in, std::span<Answers> out) {
-  reduce_columns(in[0], out[0], [](const Column& c) { return sum_of(c) / kTileEdge; });
-}
-void column_sums_int32(std::span<const NumberTile> in, std::span<Answers> out) {
-  reduce_columns(in[0], out[0], [](const Column& c) { return as_unsigned(wrapped_sum_of(c)); });
-}
-/// Towards zero.
-void column_averages_int32(std::span<const NumberTile> in, std::span<Answers> out) {
-  constexpr std::int32_t kRows = kTileEdge;
-  reduce_columns(in[0], out[0],
-                 [](const Column& c) { return as_unsigned(wrapped_sum_of(c) / kRows); });
-}
-void column_maxima(std::span<const NumberTile> in, std::span<Answers> out) {
-  reduce_columns(in[0], out[0],
-                 [](const Column& c) { return *std::max_element(c.begin(), c.end()); });
-}
-void column_minima(std::span<const NumberTile> in, std::span<Answers> out) {
-  reduce_columns(in[0], out[0],
-                 [](const Column& c) { return *std::min_element(c.begin(), c.end()); });
-}
-
-LlkKernel reduce(const char* pool, const char* data_format, LlkDst dst, const char* pattern,
-                 const char* domain, TileFunction reference) {
-  const std::string format = std::string("DataFormat::") + data_format + ">()";
-  const std::string type = std::string("PoolType::") + pool + ", ";
-  return {.name = std::string("reduce_") + pool + "_" + data_format,
-          .header = "reduce",
-          .init = "_init_reduce_<" + type + format,
-          .call = "_calculate_reduce_<" + type + "ReduceDim::REDUCE_COL, " + format,
-          .faces = sfpi::Faces::Whole,
-          .dst = {dst},
-          .inputs = {{pattern}},
-          .domain = {.text = domain},
-          .reference = reference};
-}
-
-std::vector<LlkKernel> reductions() {
-  // 31 additions in a tree of depth 5.
-  const LlkDst fp32{.format = Format::FP32, .bound = {.ulp = 2}};
-  const LlkDst bf16{.format = Format::BF16, .bound = {.ulp = 1}};
-  const LlkDst int32{.format = Format::UINT32};
-  const char *const kUnit = "random:1:0:1", *const kUnitText = "0 <= x <= 1";
-  return {
-      reduce("SUM", "Float32", fp32, kUnit, kUnitText, column_sums),
-      reduce("AVG", "Float32", fp32, kUnit, kUnitText, column_averages),
-      reduce("SUM", "Float16_b", bf16, kUnit, kUnitText, column_sums),
-      reduce("AVG", "Float16_b", bf16, kUnit, kUnitText, column_averages),
-      reduce("SUM", "Int32", int32, "every", "all, modulo 2^32", column_sums_int32),
-      reduce("AVG", "Int32", int32, "every", "all, modulo 2^32", column_averages_int32),
-      reduce("MAX", "Float32", {.format = Format::FP32}, "distinct", "distinct values",
-             column_maxima),
-      reduce("MIN", "Float32", {.format = Format::FP32}, "distinct", "distinct values",
-             column_minima),
-      reduce("MAX", "Float16_b", {.format = Format::BF16}, "distinct", "distinct values",
-             column_maxima),
-      reduce("MIN", "Float16_b", {.format = Format::BF16}, "distinct", "distinct values",
-             column_minima),
-  };
-}
-
-// -------------------------------------------------------------------- dropout
-
-constexpr double kDropProbability = 0.25, kScale = 2;
-
-/// Each element is dropped or scaled exactly, and their share is that of independent events, within
-/// four standard deviations.
-std::optional<std::string> wrong_with_dropout(std::span<const NumberTile> in,
-                                              std::span<const NumberTile> out) {
-  double dropped = 0;
-  for (std::size_t tile = 0; tile < out.size(); ++tile) {
-    for (unsigned i = 0; i < kTileElements; ++i) {
-      const double got = out[tile][i], scaled = in[tile][i] * kScale;
-      if (got != 0 && got != scaled) {
-        return "an element is neither dropped nor scaled";
-      }
-      dropped += got == 0 ? 1 : 0;
+void scattered_rows(std::span<const NumberTile> in, std::span<Answers> out) {
+  for (unsigned i = 0; i < kTileElements; ++i) out[0][i] = in[1][i];
+  for (unsigned row = 0; row < kTileEdge; ++row) {
+    if (kTargets[row] >= kTileEdge) continue;
+    for (unsigned column = 0; column < kTileEdge; ++column) {
+      *out[0][at(kTargets[row], column)] += in[0][at(row, column)];
     }
   }
-  const double count = static_cast<double>(out.size()) * kTileElements;
-  const double deviation = std::sqrt(count * kDropProbability * (1 - kDropProbability));
-  if (std::abs(dropped - count * kDropProbability) <= 4 * deviation) return std::nullopt;
-  return std::to_string(dropped / count) + " of the elements are dropped instead of 0.25";
 }
 
-std::vector<LlkKernel> dropout() {
-  LlkKernel kernel{.name = "dropout",
-                   .header = "dropout",
-                   .init = "_init_dropout_(1234)",
-                   .call = "_calculate_dropout_<true, 8>(256, 0x20000000u, 0x40000000u)",
-                   .faces = sfpi::Faces::Whole,
-                   .dst = both_widths({}, {}),
-                   .inputs = std::vector<LlkInput>(8, {"random:1:1:8"}),
-                   .outputs = {},
-                   .domain = {.text = "1 <= x <= 8; a quarter is dropped"},
-                   .reference = wrong_with_dropout};
-  for (unsigned tile = 0; tile < 8; ++tile) kernel.outputs.push_back({.tile = tile});
-  return {kernel};
+/// The kernel reads its targets from L1, behind a header of 16 bytes.
+LlkKernel reshuffle_rows() {
+  constexpr unsigned kHeaderBytes = 16;
+  std::string bytes;
+  for (unsigned i = 0; i < kHeaderBytes; ++i) bytes += "0, ";
+  for (const unsigned target : kTargets) bytes += std::to_string(target) + ", ";
+  return {.name = "reshuffle_rows",
+          .header = "reshuffle_rows",
+          .call = "_calculate_reshuffle_rows_(lanewise_llk::l1_write(0x20000, {" + bytes + "}))",
+          .faces = sfpi::Faces::Whole,
+          // Up to four sums that are each rounded, and in bf16 cut down.
+          .dst = both_widths({.ulp = 4}, {.ulp = 2}),
+          .inputs = {{"random:1:0:1"}, {"random:2:0:1"}},
+          .outputs = {{.tile = 1}},
+          .domain = {.text = "0 <= x <= 1"},
+          .reference = scattered_rows};
 }
 
 } // namespace
 
 std::vector<LlkKernel> llk_tile_kernels() {
-  return joined(sums(), reductions(), dropout());
+  return joined(sums(), std::vector{reshuffle_rows()});
 }
 
 } // namespace lanewise::lab

@@ -20,7 +20,8 @@ std::string chips_of(const lab::LlkHeader& header) {
 std::string verdict_of(const LlkHeaderRow& row) {
   if (!row.header.has_reference()) return std::string(kNoReference);
   if (row.runs == 0) return "not run";
-  return row.failed == 0 ? "ok" : "FAIL";
+  if (row.failed != 0) return "FAIL";
+  return row.defects == 0 ? "ok" : fmt::format("ok, {} known defects", row.defects);
 }
 
 std::string remark_of(const LlkHeaderRow& row) {
@@ -37,12 +38,13 @@ LlkHeaderRows::LlkHeaderRows(std::vector<lab::LlkHeader> headers, bool shows_all
   for (lab::LlkHeader& header : headers) rows_.push_back({.header = std::move(header)});
 }
 
-void LlkHeaderRows::count(const std::string& header, bool failed) {
+void LlkHeaderRows::count(const std::string& header, bool failed, bool has_defect) {
   const auto row = std::ranges::find_if(
       rows_, [&](const LlkHeaderRow& each) { return each.header.name == header; });
   if (row == rows_.end()) return;
   ++row->runs;
   row->failed += failed ? 1 : 0;
+  row->defects += has_defect ? 1 : 0;
 }
 
 std::vector<LlkHeaderRow> LlkHeaderRows::shown() const {

@@ -13,7 +13,7 @@ namespace lanewise::report {
 /// configuration.
 struct LlkHeaderRow {
   lab::LlkHeader header;
-  std::size_t runs = 0, failed = 0;
+  std::size_t runs = 0, failed = 0, defects = 0;
 };
 
 /// The headers of a checkout, all of which a report shows unless it is about some kernels only.
@@ -21,8 +21,9 @@ class LlkHeaderRows {
  public:
   explicit LlkHeaderRows(std::vector<lab::LlkHeader> headers, bool shows_all = true);
 
-  /// Counts a run of a kernel of that header, if the checkout has it.
-  void count(const std::string& header, bool failed);
+  /// Counts a run of a kernel of that header, if the checkout has it. `has_defect`: it is wrong, but
+  /// known to be.
+  void count(const std::string& header, bool failed, bool has_defect = false);
 
   /// A line for each header that is shown: all, or those with runs. Entry functions without a
   /// reference stand behind the verdict.

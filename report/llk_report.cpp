@@ -20,7 +20,12 @@ std::string row_name(const LlkResult& result) {
 }
 
 std::string_view verdict_name(LlkVerdict verdict) {
-  return verdict == LlkVerdict::Ok ? "ok" : "FAIL";
+  switch (verdict) {
+    case LlkVerdict::Ok: return "ok";
+    case LlkVerdict::KnownDefect: return "known defect";
+    case LlkVerdict::Fail: return "FAIL";
+  }
+  return "";
 }
 
 std::string verdict_text(const LlkResult& result) {
@@ -49,7 +54,7 @@ using Row = std::array<std::string, kColumns>;
 
 std::string largest_error(const LlkResult& result) {
   if (result.compared == 0) return "-";
-  const bool wrong_bits = result.verdict == LlkVerdict::Fail && result.error == LlkBound{};
+  const bool wrong_bits = result.verdict != LlkVerdict::Ok && result.error == LlkBound{};
   return wrong_bits ? "wrong" : error_text(result.error);
 }
 
@@ -90,7 +95,8 @@ std::string aligned(const std::vector<Row>& rows) {
 
 void count_results(LlkHeaderRows& headers, std::span<const LlkResult> results) {
   for (const LlkResult& result : results) {
-    headers.count(result.header, result.verdict == LlkVerdict::Fail);
+    headers.count(result.header, result.verdict == LlkVerdict::Fail,
+                  result.verdict == LlkVerdict::KnownDefect);
   }
 }
 
@@ -100,7 +106,7 @@ std::string llk_table(std::span<const LlkResult> results, const LlkHeaderRows& h
   for (const LlkResult& result : results) rows.push_back(row_of(result));
   std::string text = aligned(rows) + "\n";
   for (const LlkResult& result : results) {
-    if (result.verdict != LlkVerdict::Fail) continue;
+    if (result.verdict == LlkVerdict::Ok) continue;
     text += fmt::format("{}, {}, {}: {}\n", row_name(result), arch_params(result.arch).name,
                         lab::format_name(result.format), result.reason);
   }
@@ -110,9 +116,11 @@ std::string llk_table(std::span<const LlkResult> results, const LlkHeaderRows& h
   };
   text += "\n" + headers.table() + "\n";
   return text + fmt::format(
-                    "{} runs: {} ok, {} failed; {}; {} with SFPLOADMACRO, {} of them equal to "
-                    "the version without\n",
-                    results.size(), count(results, LlkVerdict::Ok),
+                    "{} runs: {} ok, {} known defects of the checkout, {} failed; {}; {} with "
+                    "SFPLOADMACRO, {} of them equal to the version without
+                    ",
+                    results.size(),
+                    count(results, LlkVerdict::Ok), count(results, LlkVerdict::KnownDefect),
                     count(results, LlkVerdict::Fail), headers.summary(), having(&LlkResult::macros),
                     having(&LlkResult::equals_twin));
 }

@@ -233,6 +233,31 @@ TEST_F(LlkCheck, MacrosThatDifferFromTheirTwinFail) {
   EXPECT_NE(results[0].reason.find("with macros"), std::string::npos) << results[0].reason;
 }
 
+TEST_F(LlkCheck, WrongResultsOfAKnownDefectHaveAVerdictOfTheirOwn) {
+  LlkKernel kernel = twice();
+  kernel.defect = "four is wrong";
+  kernel.reference = [](double x) { return x == 4 ? 9 : x + x; };
+  const auto results = check(kernel, {Arch::Blackhole});
+  ASSERT_EQ(results.size(), 1U);
+  EXPECT_EQ(results[0].verdict, LlkVerdict::KnownDefect);
+  EXPECT_NE(results[0].reason.find("four is wrong: 1 of "), std::string::npos);
+  kernel.reference = [](double x) { return x + x; };
+  EXPECT_EQ(check(kernel, {Arch::Blackhole})[0].verdict, LlkVerdict::Ok) << "a checkout without it";
+  kernel.call = "no_such_function()";
+  EXPECT_EQ(check(kernel, {Arch::Blackhole})[0].verdict, LlkVerdict::Fail) << "another reason";
+}
+
+TEST_F(LlkCheck, MacrosWithAKnownDefectAreNotHeldAgainstTheirTwin) {
+  LlkKernel kernel =
+      negation_by_macro("negate_by_macro<0>()"); // the macro copies, its twin negates
+  kernel.defect = "copies";
+  const auto results = check(kernel, {Arch::Blackhole});
+  ASSERT_EQ(results.size(), 2U);
+  EXPECT_EQ(results[0].verdict, LlkVerdict::KnownDefect);
+  EXPECT_FALSE(results[0].equals_twin);
+  EXPECT_EQ(results[1].verdict, LlkVerdict::Ok) << results[1].reason;
+}
+
 TEST_F(LlkCheck, WrongResultsAreCountedAndShown) {
   LlkKernel kernel = twice();
   kernel.reference = [](double x) { return x == 4 ? 9 : x + x; };

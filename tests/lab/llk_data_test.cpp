@@ -61,6 +61,20 @@ TEST(LlkInputs, DistinctNumbersDiffer) {
   }
 }
 
+TEST(LlkInputs, TiesRepeatAFewNumbers) {
+  const Tensor tensor = input("ties:1", Format::BF16);
+  EXPECT_EQ(tensor.bits.size(), kTileElements);
+  EXPECT_EQ(std::set(tensor.bits.begin(), tensor.bits.end()).size(), 16U);
+  EXPECT_NE(tensor.bits, input("ties:2", Format::BF16).bits);
+}
+
+TEST(LlkInputs, SignedIsTwosComplementInAnyFormat) {
+  const Tensor tensor = input("signed:1:-4:4", Format::UINT32);
+  EXPECT_EQ(tensor.format, Format::UINT32);
+  EXPECT_EQ(tensor.bits, input("random:1:-4:4", Format::INT32).bits);
+  EXPECT_EQ(*std::ranges::max_element(tensor.bits), 0xFFFFFFFFU); // -1
+}
+
 TEST(LlkInputs, OtherPatternsAreThoseOfRun) {
   EXPECT_EQ(input("value:2", Format::BF16).bits[0], 0x4000U);
   EXPECT_FALSE(make_llk_input("nonsense", Format::BF16).has_value());
