@@ -192,9 +192,11 @@ LlkKernel shift(const Shift& what) {
   return kernel;
 }
 
-/// With numbers of 31 bits, the sign is all that tells the representations apart.
+bool is_no_negative_zero(double x, double) {
+  return x != 0 || !std::signbit(x);
+}
 bool product_fits(double x, double amount) {
-  return std::abs(x) * std::exp2(amount) < 0x1p31;
+  return std::abs(x) * std::exp2(amount) < 0x1p31 && is_no_negative_zero(x, amount);
 }
 std::vector<LlkKernel> shifts() {
   const LlkDomain all{.text = "all; 0 if the amount is not from 0 to 31"};
@@ -203,7 +205,7 @@ std::vector<LlkKernel> shifts() {
   const char *const kLeft = "binary_left_shift", *const kRight = "binary_right_shift",
                     *const kLogical = "logical_right_shift";
   const LlkDomain fits{.text = "results of 31 bits", .holds = product_fits};
-  const LlkDomain valid{.text = "all, by 0 to 31"};
+  const LlkDomain valid{.text = "all but -0, by 0 to 31", .holds = is_no_negative_zero};
   const Representation on_blackhole{.suffix = "int32_sign_magnitude",
                                     .mode = "InstrModLoadStore::INT32, true",
                                     .format = Format::INT32,

@@ -130,7 +130,7 @@ std::vector<LlkKernel> sums() {
                "for (int i = 0; i < 16; i++) ckernel::math::inc_dst_addr<8>(); "
                "_calculate_ema_tile_()",
        .faces = sfpi::Faces::Whole,
-       .dst = both_widths({.ulp = 1}, {.ulp = 2}),
+       .dst = both_widths({.ulp = 1}, {.ulp = 3}),
        .inputs = {{"random:1:0:1"}, {"zero"}, {"random:2:0:1"}},
        .outputs = {{.tile = 1}, {.tile = 3}},
        .domain = unit,

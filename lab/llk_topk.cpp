@@ -150,6 +150,26 @@ std::string local_sort(unsigned phases, bool rising = false, bool stable = false
          ">(" + (rising ? "1, " : "0, ") + std::to_string(phases - 1) + ", 0, 0, 0)";
 }
 
+/// 8 rows on, the first four rows of the even columns.
+void eight_rows_on(std::span<const NumberTile> in, std::span<Answers> out) {
+  for (unsigned row = 0; row < kFaceEdge; ++row) {
+    for (unsigned column = 0; column < kFaceEdge; ++column) {
+      const bool is_reached = row >= 8 && row < 12 && column % 2 == 0;
+      out[0][at(row, column)] = is_reached ? 1 : in[0][at(row, column)];
+    }
+  }
+}
+
+/// A helper that nothing in the header calls.
+LlkKernel increment() {
+  return {.name = "topk_increment",
+          .header = "topk",
+          .call = "bitonic_topk_inc_x4_dest(8, false); dst_reg[0] = vConst1",
+          .faces = sfpi::Faces::Whole,
+          .inputs = {{"distinct"}},
+          .reference = eight_rows_on};
+}
+
 std::vector<LlkKernel> of_format(Format format) {
   const auto distinct = [format](const char* name, std::string call, TileFunction reference) {
     return topk(name, std::move(call), format, "distinct", reference);
@@ -184,7 +204,7 @@ std::vector<LlkKernel> of_format(Format format) {
 } // namespace
 
 std::vector<LlkKernel> llk_topk() {
-  return joined(of_format(Format::BF16), of_format(Format::FP32));
+  return joined(of_format(Format::BF16), of_format(Format::FP32), std::vector{increment()});
 }
 
 } // namespace lanewise::lab

@@ -21,8 +21,8 @@ class LlkHeaderRows {
  public:
   explicit LlkHeaderRows(std::vector<lab::LlkHeader> headers, bool shows_all = true);
 
-  /// Counts a run of a kernel of that header, if the checkout has it. `has_defect`: it is wrong, but
-  /// known to be.
+  /// Counts a run of a kernel of that header, if the checkout has it. `has_defect`: it is wrong,
+  /// but known to be.
   void count(const std::string& header, bool failed, bool has_defect = false);
 
   /// A line for each header that is shown: all, or those with runs. Entry functions without a

@@ -115,12 +115,13 @@ std::string llk_table(std::span<const LlkResult> results, const LlkHeaderRows& h
                          [&](const LlkResult& result) { return result.*property; });
   };
   text += "\n" + headers.table() + "\n";
+  const std::size_t defects = count(results, LlkVerdict::KnownDefect);
+  const std::string known =
+      defects == 0 ? "" : fmt::format(" {} known defects of the checkout,", defects);
   return text + fmt::format(
-                    "{} runs: {} ok, {} known defects of the checkout, {} failed; {}; {} with "
-                    "SFPLOADMACRO, {} of them equal to the version without
-                    ",
-                    results.size(),
-                    count(results, LlkVerdict::Ok), count(results, LlkVerdict::KnownDefect),
+                    "{} runs: {} ok,{} {} failed; {}; {} with SFPLOADMACRO, {} of them equal to "
+                    "the version without\n",
+                    results.size(), count(results, LlkVerdict::Ok), known,
                     count(results, LlkVerdict::Fail), headers.summary(), having(&LlkResult::macros),
                     having(&LlkResult::equals_twin));
 }

@@ -306,6 +306,23 @@ TEST_F(LlkCheck, ProgressCanStop) {
   EXPECT_EQ(names, std::vector<std::string>{"twice"});
 }
 
+TEST_F(LlkCheck, ReportNamesKnownDefects) {
+  LlkKernel kernel = twice();
+  kernel.defect = "it doubles";
+  kernel.reference = [](double x) { return x; };
+  const auto results = check(kernel, {Arch::Blackhole});
+  report::LlkHeaderRows headers(
+      {{.name = "own", .chips = {Arch::Blackhole}, .kernels = {"twice"}}});
+  count_results(headers, results);
+  const std::string table = report::llk_table(results, headers);
+  for (const char* part :
+       {"known defect\n", "twice, bh, bf16: it doubles: 64512 of 64514 are wrong",
+        "own     bh           1     1  ok, 1 known defects",
+        "1 runs: 0 ok, 1 known defects of the checkout, 0 failed"}) {
+    EXPECT_NE(table.find(part), std::string::npos) << part << " in\n" << table;
+  }
+}
+
 TEST_F(LlkCheck, ReportHasARowPerResult) {
   LlkKernel kernel = twice();
   std::vector<LlkResult> results = check(kernel);
