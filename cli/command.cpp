@@ -4,10 +4,8 @@
 
 #include <csignal>
 #include <cstdio>
-#include <iostream>
-#include <iterator>
 
-#include "lab/file.h"
+#include "lab/text_file.h"
 
 namespace lanewise::cli {
 
@@ -43,12 +41,7 @@ void add_arch_option(CLI::App& command, Arch& arch) {
 }
 
 Expected<std::string> read_text(const std::string& path) {
-  if (path == "-") {
-    return std::string(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
-  }
-  auto bytes = lab::read_file(path);
-  if (!bytes) return Unexpected(bytes.error());
-  return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  return lab::read_text_file(path);
 }
 
 } // namespace lanewise::cli

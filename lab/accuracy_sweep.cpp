@@ -9,10 +9,10 @@
 
 #include "compiler/compiler.h"
 #include "isa/assembly.h"
-#include "lab/file.h"
 #include "lab/llk_corpus.h"
 #include "lab/llk_source.h"
 #include "lab/reference.h"
+#include "lab/text_file.h"
 #include "sfpi/kernel.h"
 
 namespace lanewise::lab {
@@ -39,11 +39,10 @@ Expected<SweepProgram> compiled(Arch arch, const sfpi::KernelSource& source) {
 }
 
 Expected<SweepProgram> assembled(Arch arch, const std::filesystem::path& file) {
-  const auto bytes = read_file(file);
-  if (!bytes) return Unexpected(bytes.error());
-  const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-  auto program = file.extension() == ".hex" ? isa::parse_hex_words(text, file.string())
-                                            : isa::assemble(arch, text, file.string());
+  const auto text = read_text_file(file.string());
+  if (!text) return Unexpected(text.error());
+  auto program = file.extension() == ".hex" ? isa::parse_hex_words(*text, file.string())
+                                            : isa::assemble(arch, *text, file.string());
   if (!program) return Unexpected(program.error());
   return SweepProgram{.arch = arch, .program = std::move(*program)};
 }

@@ -9,6 +9,8 @@
 #include <string>
 #include <system_error>
 
+#include "lab/text_file.h"
+
 namespace lanewise::lab {
 namespace {
 
@@ -37,6 +39,35 @@ Unexpected read_fault(const fs::path& path, int error) {
 Unexpected write_fault(const fs::path& path, int error) {
   return file_fault(path, "cannot write the file: " + reason(error),
                     "check that the folder exists, that it may be written, and that space is left");
+}
+
+/// What is left of a stream, as a container of bytes. Never more than `most` is kept in memory.
+template <class Bytes>
+Expected<Bytes> read_to_end(std::FILE* file, const fs::path& name, std::size_t most) {
+  Bytes bytes;
+  std::array<typename Bytes::value_type, 1 << 16> chunk{};
+  while (const std::size_t got = std::fread(chunk.data(), 1, chunk.size(), file)) {
+    if (got > most - bytes.size()) {
+      return file_fault(
+          name, fmt::format("there are more than {} bytes", most),
+          "check that this is the right file; a device or a pipe has to end before that");
+    }
+    bytes.insert(bytes.end(), chunk.begin(), chunk.begin() + static_cast<std::ptrdiff_t>(got));
+  }
+  if (std::ferror(file) != 0) return read_fault(name, errno);
+  return bytes;
+}
+
+/// A whole file.
+template <class Bytes>
+Expected<Bytes> read_path(const fs::path& path, std::size_t most) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) {
+    return file_fault(path, "this is a folder", "give the path of a file");
+  }
+  const File file(std::fopen(path.c_str(), "rb"));
+  if (!file) return read_fault(path, errno);
+  return read_to_end<Bytes>(file.get(), path, most);
 }
 
 /// Error: the errno of what failed.
@@ -81,23 +112,12 @@ Expected<void> write_directly(const fs::path& path, std::span<const std::byte> b
 } // namespace
 
 Expected<std::vector<std::byte>> read_file(const fs::path& path) {
-  std::error_code ignored;
-  if (fs::is_directory(path, ignored)) {
-    return file_fault(path, "this is a folder", "give the path of a file");
-  }
-  const File file(std::fopen(path.c_str(), "rb"));
-  if (!file) return read_fault(path, errno);
-  std::vector<std::byte> bytes;
-  std::array<std::byte, 1 << 16> chunk{};
-  while (const std::size_t got = std::fread(chunk.data(), 1, chunk.size(), file.get())) {
-    if (bytes.size() + got > kLargestFile) {
-      return file_fault(path, fmt::format("the file has more than {} bytes", kLargestFile),
-                        "split it into smaller ones");
-    }
-    bytes.insert(bytes.end(), chunk.begin(), chunk.begin() + static_cast<std::ptrdiff_t>(got));
-  }
-  if (std::ferror(file.get()) != 0) return read_fault(path, errno);
-  return bytes;
+  return read_path<std::vector<std::byte>>(path, kLargestFile);
+}
+
+Expected<std::string> read_text_file(const std::string& path, std::size_t most) {
+  if (path == "-") return read_to_end<std::string>(stdin, "standard input", most);
+  return read_path<std::string>(path, most);
 }
 
 Expected<void> write_file_atomically(const fs::path& path, std::span<const std::byte> bytes) {

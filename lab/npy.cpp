@@ -331,6 +331,14 @@ Expected<NpyArray> parse_npy(std::span<const std::byte> bytes, std::string_view 
 }
 
 Expected<Tensor> tensor_from_npy(const NpyArray& array, Format format) {
+  if (array.values.empty()) {
+    Unexpected fault =
+        bad_input(fmt::format("the array has no elements: its shape is ({}), which is no tile",
+                              fmt::join(array.shape, ", ")),
+                  "save an array with at least one element");
+    fault.value().file = array.name;
+    return fault;
+  }
   Tensor tensor{.shape = array.shape, .bits = {}, .format = format};
   if (format == Format::FP32 && array.dtype == NpyDtype{NpyKind::Float, 4}) {
     tensor.bits = array.raw; // the same patterns, signalling NaNs included

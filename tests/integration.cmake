@@ -12,6 +12,9 @@ set_tests_properties(package.consumer PROPERTIES TIMEOUT 300)
 add_test(NAME cli.behaviour COMMAND ${scripts}/check_cli.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.behaviour PROPERTIES TIMEOUT 120)
 
+add_test(NAME cli.files COMMAND ${scripts}/check_files.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.files PROPERTIES TIMEOUT 300)
+
 add_test(NAME cli.time COMMAND ${scripts}/check_time.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.time PROPERTIES TIMEOUT 120)
 

@@ -230,6 +230,17 @@ TEST(TensorFromNpy, IntegersMustFit) {
             (std::vector<std::uint32_t>{0, 0x7FFF, 0x8001, 5}));
 }
 
+TEST(TensorFromNpy, AnArrayWithoutElementsIsNoTile) {
+  for (const char* shape : {"(0,)", "(32, 0)", "(0, 32, 32)"}) {
+    const auto array = parse_npy(npy_file_of("<f4", shape, ""), "a.npy");
+    ASSERT_TRUE(array) << shape;
+    const auto tensor = tensor_from_npy(*array, Format::FP32);
+    ASSERT_FALSE(tensor) << shape;
+    EXPECT_NE(tensor.error().message.find("no elements"), std::string::npos);
+    EXPECT_EQ(tensor.error().file, "a.npy");
+  }
+}
+
 TEST(TensorFromNpy, Binary32IsTakenAsItIs) {
   const auto file = npy_file_of("<f4", "(1,)", "\x01\x00\x80\x7F"s); // a signalling NaN
   EXPECT_EQ(tensor_from_npy(*parse_npy(file, "a.npy"), Format::FP32)->bits,
