@@ -8,7 +8,10 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
+#include <iterator>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -44,6 +47,19 @@ Unexpected cache_fault(const fs::path& folder, std::string message) {
   Unexpected fault = bad_input(std::move(message), "set LANEWISE_CACHE to a folder of your own");
   fault.value().file = folder.string();
   return fault;
+}
+
+/// Nothing if it cannot be read.
+std::optional<std::string> bytes_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) return std::nullopt;
+  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  if (stream.bad()) return std::nullopt;
+  return bytes;
+}
+
+std::string digest_of(std::string_view name, std::string_view bytes) {
+  return Digest().add(name).add(bytes).text();
 }
 
 } // namespace
@@ -97,6 +113,35 @@ Expected<void> publish(const fs::path& unfinished, const fs::path& target) {
   fs::remove_all(unfinished, ignored);
   if (fs::exists(target, ignored)) return {};
   return cache_fault(target, "cannot write a compiled kernel: " + error.message());
+}
+
+std::string file_digest(const fs::path& file, std::string_view name) {
+  const auto bytes = bytes_of(file);
+  return bytes ? digest_of(name, *bytes) : "";
+}
+
+Expected<void> seal(const fs::path& file, std::string_view name) {
+  const std::string digest = file_digest(file, name);
+  std::ofstream stream(file, std::ios::binary | std::ios::app);
+  stream << digest;
+  stream.close();
+  if (stream && !digest.empty()) return {};
+  return cache_fault(file, "cannot write a compiled kernel");
+}
+
+bool is_sealed(const fs::path& file) {
+  const auto bytes = bytes_of(file);
+  if (!bytes || bytes->size() < Digest::kDigits) return false;
+  const std::string_view all = *bytes;
+  const std::size_t end = all.size() - Digest::kDigits;
+  return digest_of(file.filename().string(), all.substr(0, end)) == all.substr(end);
+}
+
+void discard(const fs::path& entry) {
+  const fs::path aside = unfinished(entry);
+  std::error_code ignored; // what another process has taken away is gone
+  fs::rename(entry, aside, ignored);
+  fs::remove_all(aside, ignored);
 }
 
 bool touch(const fs::path& entry) {

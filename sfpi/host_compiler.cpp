@@ -82,6 +82,28 @@ Expected<fs::path> object_folder() {
   return folder;
 }
 
+/// A request on its way to an object.
+struct Preprocessed {
+  Words flags;
+  std::string text;
+  fs::path object; ///< where its object is, or will be
+};
+
+Expected<Preprocessed> preprocess(const HostCompiler& compiler, const CompileRequest& request,
+                                  const Prelude& prelude, const fs::path& folder) {
+  Preprocessed result{.flags = kernel_flags(request, prelude), .text = {}, .object = {}};
+  const auto text = run_compiler(
+      request, command_line(compiler, result.flags, {"-E", "-fpch-preprocess", "-x", "c++", "-"}),
+      request.text);
+  if (!text) return Unexpected(text.error());
+  result.text = rewrite_for_host_compiler(*text);
+  Digest digest;
+  digest.add(compiler.version).add(prelude.version).add(result.text);
+  for (const std::string& flag : result.flags) digest.add(flag);
+  result.object = folder / (digest.text() + ".so");
+  return result;
+}
+
 } // namespace
 
 Expected<fs::path> compile_kernel(const CompileRequest& request) {
@@ -91,30 +113,28 @@ Expected<fs::path> compile_kernel(const CompileRequest& request) {
   if (!prelude) return Unexpected(prelude.error());
   const auto folder = object_folder();
   if (!folder) return Unexpected(folder.error());
+  auto source = preprocess(*compiler, request, *prelude, *folder);
+  if (source && is_sealed(source->object) && touch(source->object)) return source->object;
 
-  const Words flags = kernel_flags(request, *prelude);
-  const auto preprocessed = run_compiler(
-      request, command_line(*compiler, flags, {"-E", "-fpch-preprocess", "-x", "c++", "-"}),
-      request.text);
-  if (!preprocessed) return Unexpected(preprocessed.error());
-  const std::string text = rewrite_for_host_compiler(*preprocessed);
-
-  Digest digest;
-  digest.add(compiler->version).add(prelude->version).add(text);
-  for (const std::string& flag : flags) digest.add(flag);
-  fs::path object = *folder / (digest.text() + ".so");
-  if (touch(object)) return object;
-
-  const fs::path temporary = unfinished(object);
+  // A damaged precompiled header makes g++ fail, or read the headers as text.
+  const auto mended = mend_prelude(*compiler, request.prelude, *prelude);
+  if (!mended) return Unexpected(mended.error());
+  if (*mended) source = preprocess(*compiler, request, *prelude, *folder);
+  if (!source) return Unexpected(source.error());
+  const fs::path temporary = unfinished(source->object);
   Words more{"-x", "c++-cpp-output", "-", "-o", temporary.string()};
   more.insert(more.end(), kLinkFlags.begin(), kLinkFlags.end());
-  const auto compiled = run_compiler(request, command_line(*compiler, flags, more), text);
+  const auto compiled =
+      run_compiler(request, command_line(*compiler, source->flags, more), source->text);
   if (!compiled) return Unexpected(compiled.error());
-  if (auto published = publish(temporary, object); !published) {
+  if (auto sealed = seal(temporary, source->object.filename().string()); !sealed) {
+    return Unexpected(sealed.error());
+  }
+  if (auto published = publish(temporary, source->object); !published) {
     return Unexpected(published.error());
   }
   drop_unused(*folder, kMostObjects);
-  return object;
+  return source->object;
 }
 
 } // namespace lanewise::sfpi

@@ -21,7 +21,8 @@ struct CompileRequest {
 };
 
 /// The shared object of a request, from the cache if the same preprocessed text was compiled
-/// before. Error: BadInput; where g++ rejects the text, with what g++ says.
+/// before. What is damaged there is made again. Error: BadInput; where g++ rejects the text, with
+/// what g++ says.
 Expected<std::filesystem::path> compile_kernel(const CompileRequest& request);
 
 } // namespace lanewise::sfpi

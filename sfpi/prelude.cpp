@@ -5,10 +5,12 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
-#include <mutex>
+#include <iterator>
+#include <optional>
 #include <sstream>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "isa/kernel_macros.h"
 #include "sfpi/cache.h"
@@ -30,6 +32,9 @@ constexpr std::array<std::string_view, 13> kStandardHeaders{
 constexpr std::size_t kMostPreludes = 16;
 
 constexpr std::string_view kHeaderName = "lanewise_prelude.h";
+constexpr std::string_view kPrecompiledName = "lanewise_prelude.h.gch";
+/// Has the digest of the precompiled header; empty if there is none.
+constexpr std::string_view kDigestName = "precompiled.digest";
 
 std::string header_text(const PreludeOptions& options) {
   std::string text;
@@ -69,26 +74,57 @@ Expected<void> write_text(const fs::path& path, std::string_view text) {
   return fault;
 }
 
+/// Nothing if it cannot be read.
+std::optional<std::string> text_of(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) return std::nullopt;
+  return std::string{std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// The generated headers of a folder.
+std::array<std::pair<std::string_view, std::string>, 2> generated_headers(
+    const PreludeOptions& options) {
+  return {std::pair{"ckernel_ops.h", isa::kernel_macros(options.arch)},
+          std::pair{kHeaderName, header_text(options)}};
+}
+
+/// Whether a folder is complete, as far as can be seen at once.
+bool has_headers(const fs::path& folder, const PreludeOptions& options) {
+  if (!text_of(folder / kDigestName)) return false;
+  for (const auto& [name, text] : generated_headers(options)) {
+    if (text_of(folder / name) != text) return false;
+  }
+  return true;
+}
+
 /// Fills a new folder with the generated headers and the precompiled one.
 Expected<void> make_folder(const HostCompiler& compiler, const PreludeOptions& options,
                            const Prelude& prelude) {
   std::error_code error;
   fs::create_directories(prelude.folder, error);
-  const fs::path header = prelude.folder / kHeaderName;
-  for (const auto& [path, text] :
-       {std::pair{prelude.folder / "ckernel_ops.h", isa::kernel_macros(options.arch)},
-        std::pair{header, header_text(options)}}) {
-    if (auto written = write_text(path, text); !written) return written;
+  for (const auto& [name, text] : generated_headers(options)) {
+    if (auto written = write_text(prelude.folder / name, text); !written) return written;
   }
+  const fs::path precompiled = prelude.folder / kPrecompiledName;
   std::vector<std::string> command = compiler.command;
   for (std::string& flag : common_flags(options)) command.push_back(std::move(flag));
   for (std::string& flag : include_flags(prelude)) command.push_back(std::move(flag));
-  command.insert(command.end(),
-                 {"-x", "c++-header", header.string(), "-o", header.string() + ".gch"});
+  command.insert(command.end(), {"-x", "c++-header", (prelude.folder / kHeaderName).string(), "-o",
+                                 precompiled.string()});
   const auto compiled = run_process(command);
   if (!compiled) return Unexpected(compiled.error());
-  if (!compiled->succeeded()) fs::remove(header.string() + ".gch", error);
-  return {};
+  if (!compiled->succeeded()) fs::remove(precompiled, error);
+  return write_text(prelude.folder / kDigestName, file_digest(precompiled, kPrecompiledName));
+}
+
+/// The folder of a prelude, in the place of what is incomplete there.
+Expected<void> replace_folder(const HostCompiler& compiler, const PreludeOptions& options,
+                              Prelude prelude) {
+  const fs::path folder = prelude.folder;
+  discard(folder);
+  prelude.folder = unfinished(folder);
+  if (auto made = make_folder(compiler, options, prelude); !made) return made;
+  return publish(prelude.folder, folder);
 }
 
 } // namespace
@@ -135,16 +171,22 @@ Expected<Prelude> prepare_prelude(const HostCompiler& compiler, const PreludeOpt
   for (const std::string& flag : common_flags(options)) digest.add(flag);
   const fs::path folder = *cache / "headers" / digest.text();
   Prelude prelude{.headers = *headers, .folder = folder, .version = digest.text()};
-  if (touch(folder)) return prelude;
-
-  prelude.folder = unfinished(folder);
-  if (auto made = make_folder(compiler, options, prelude); !made) return Unexpected(made.error());
-  if (auto published = publish(prelude.folder, folder); !published) {
-    return Unexpected(published.error());
+  if (has_headers(folder, options) && touch(folder)) return prelude;
+  if (auto made = replace_folder(compiler, options, prelude); !made) {
+    return Unexpected(made.error());
   }
   drop_unused(folder.parent_path(), kMostPreludes);
-  prelude.folder = folder;
   return prelude;
+}
+
+Expected<bool> mend_prelude(const HostCompiler& compiler, const PreludeOptions& options,
+                            const Prelude& prelude) {
+  const std::string digest = file_digest(prelude.folder / kPrecompiledName, kPrecompiledName);
+  if (text_of(prelude.folder / kDigestName) == digest) return false;
+  if (auto made = replace_folder(compiler, options, prelude); !made) {
+    return Unexpected(made.error());
+  }
+  return true;
 }
 
 } // namespace lanewise::sfpi

@@ -44,4 +44,9 @@ std::vector<std::string> include_flags(const Prelude& prelude);
 /// here: g++ then reads it as text, and says what is wrong with it.
 Expected<Prelude> prepare_prelude(const HostCompiler& compiler, const PreludeOptions& options);
 
+/// Makes the folder of a prelude again if its precompiled header is not as it was written, which
+/// takes a tenth of a second to find out; true if it was not. Error: as prepare_prelude().
+Expected<bool> mend_prelude(const HostCompiler& compiler, const PreludeOptions& options,
+                            const Prelude& prelude);
+
 } // namespace lanewise::sfpi

@@ -74,6 +74,19 @@ TEST(Cache, TheFirstToPublishWins) {
   EXPECT_FALSE(publish(folder.path() / "nothing", folder.path() / "no/where").has_value());
 }
 
+TEST(Cache, ASealHoldsForTheNameAndEveryByte) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("entry", "contents");
+  EXPECT_FALSE(is_sealed(file));
+  ASSERT_TRUE(seal(file, "entry").has_value());
+  EXPECT_TRUE(is_sealed(file));
+  fs::copy(file, folder.path() / "other");
+  EXPECT_FALSE(is_sealed(folder.path() / "other")) << "what another entry has";
+  EXPECT_FALSE(is_sealed(folder.write("empty", "")));
+  EXPECT_FALSE(is_sealed(folder.path() / "missing"));
+  EXPECT_FALSE(seal(folder.path() / "no/such", "such").has_value());
+}
+
 TEST(Cache, DropsWhatIsOldOrTooMuch) {
   const TemporaryFolder folder;
   const auto entry = [&](const char* name, int days) {

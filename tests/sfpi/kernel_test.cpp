@@ -1,8 +1,15 @@
 // From a kernel's file to its recording, through g++.
 #include "sfpi/kernel.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+
+#include "sfpi/cache.h"
 #include "sfpi/kernel_files.h"
 
 namespace lanewise::sfpi {
@@ -232,6 +239,76 @@ TEST_F(KernelTest, AnUnchangedKernelIsNotCompiledAgain) {
   folder_.write("kernel.cpp", "#include \"sfpi.h\"\nvoid kernel() { sfpi::dst_reg[0] = 1.0f; }\n");
   ASSERT_TRUE(record_kernel(Arch::Blackhole, source_).has_value());
   EXPECT_EQ(objects(), 2);
+}
+
+/// Damage to a file, by its bytes.
+using Damage = std::function<void(std::string&)>;
+
+void damage(const std::filesystem::path& file, const Damage& change) {
+  std::ifstream in(file, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  in.close();
+  ASSERT_FALSE(bytes.empty()) << file;
+  change(bytes);
+  std::ofstream(file, std::ios::binary) << bytes;
+}
+
+TEST_F(KernelTest, ADamagedObjectIsMadeAgain) {
+  const Environment cache("LANEWISE_CACHE", folder_.path() / "cache");
+  const std::string text = "#include \"sfpi.h\"\nvoid kernel() { sfpi::dst_reg[0] = 1.0f; }\n";
+  const auto first = record_text(text);
+  ASSERT_TRUE(first);
+  const auto object = std::filesystem::directory_iterator(folder_.path() / "cache/objects")->path();
+  const std::vector<Damage> damages{
+      [](std::string& bytes) { bytes.clear(); },
+      [](std::string& bytes) { bytes.resize(bytes.size() / 2); },
+      [](std::string& bytes) { bytes.pop_back(); },
+      [](std::string& bytes) { bytes[bytes.size() / 3] ^= 0x10; },
+      [](std::string& bytes) { bytes[0] ^= 1; },
+      [](std::string& bytes) { bytes.back() ^= 1; },
+      [](std::string& bytes) { bytes.assign(bytes.size(), '\0'); },
+      [](std::string& bytes) { bytes += bytes; },
+  };
+  for (std::size_t i = 0; i < damages.size(); ++i) {
+    SCOPED_TRACE(i);
+    damage(object, damages[i]);
+    EXPECT_FALSE(is_sealed(object));
+    const auto again = record_text(text);
+    ASSERT_TRUE(again) << to_string(again.error());
+    EXPECT_EQ(again->nodes.size(), first->nodes.size());
+    EXPECT_TRUE(is_sealed(object));
+  }
+}
+
+TEST_F(KernelTest, ADamagedPrecompiledHeaderIsMadeAgain) {
+  const Environment cache("LANEWISE_CACHE", folder_.path() / "cache");
+  // Another kernel each time, since an object that is there needs no header.
+  const auto records = [&](int number) {
+    const auto recording =
+        record_text(fmt::format("void kernel() {{ sfpi::dst_reg[0] = {}.0f; }}\n", number));
+    EXPECT_TRUE(recording) << to_string(recording.error());
+    return recording.has_value();
+  };
+  ASSERT_TRUE(records(0));
+  const auto folder = std::filesystem::directory_iterator(folder_.path() / "cache/headers")->path();
+  const auto is_whole = [&] {
+    std::ifstream stream(folder / "precompiled.digest");
+    const std::string digest{std::istreambuf_iterator<char>(stream), {}};
+    const std::string name = "lanewise_prelude.h.gch";
+    return !digest.empty() && digest == file_digest(folder / name, name);
+  };
+  EXPECT_TRUE(is_whole());
+  damage(folder / "lanewise_prelude.h.gch", [](std::string& bytes) {
+    for (std::size_t i = bytes.size() / 4; i < bytes.size(); i += 512) bytes[i] ^= 0x55;
+  });
+  EXPECT_TRUE(records(1));
+  EXPECT_TRUE(is_whole());
+  damage(folder / "lanewise_prelude.h.gch", [](std::string& bytes) { bytes.clear(); });
+  EXPECT_TRUE(records(2));
+  EXPECT_TRUE(is_whole());
+  damage(folder / "ckernel_ops.h", [](std::string& bytes) { bytes[bytes.size() / 2] ^= 1; });
+  EXPECT_TRUE(records(3));
+  EXPECT_TRUE(is_whole());
 }
 
 TEST_F(KernelTest, WithoutACompilerTheMessageSaysHowToGetOne) {
