@@ -45,7 +45,7 @@ double cdf_table(double x) {
   const double polynomial =
       (((0.0122792f * y - 0.05281024f) * y - 0.03048313f) * y + 0.41314081f) * y + 0.49866379f;
   const double positive = std::fmin(y < 2.5 ? polynomial : 1, 1);
-  return x < 0 ? 1 - positive : positive;
+  return std::signbit(x) ? 1 - positive : positive;
 }
 
 double normal_cdf(double x) {
@@ -65,7 +65,8 @@ double exp_series(double x) {
 
 double exp_21f(double x) {
   constexpr double kBias = 127, kUnits = 0x1p23;
-  const double scaled = std::clamp(x * 1.4426950216293335 + kBias, 0.0, 255.0);
+  // Rounded, since the parabola does not end where the next one begins.
+  const double scaled = static_cast<float>(std::clamp(x * 1.4426950216293335 + kBias, 0.0, 255.0));
   const double whole = std::floor(scaled);
   const double units = std::floor((scaled - whole) * kUnits);
   const double mantissa =

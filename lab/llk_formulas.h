@@ -34,7 +34,8 @@ double normal_cdf(double x);
 /// for each bit of the exponent.
 double exp_series(double x);
 
-/// _sfpu_exp_21f_bf16_ without its rounding to bf16: a parabola for the fraction of x / ln 2.
+/// _sfpu_exp_21f_bf16_ without its rounding to bf16: a parabola for the fraction of x / ln 2, which
+/// has been rounded to a float.
 double exp_21f(double x);
 
 /// _calculate_log_body_: a polynomial of third degree for the mantissa, and a multiple of ln 2.

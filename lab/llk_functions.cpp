@@ -115,6 +115,11 @@ std::vector<LlkKernel> activations() {
        // 1 - p cancels for negative numbers.
        .dst = both_widths({.ulp = 1}, {.ulp = 2, .absolute = 1.2e-7}),
        .reference = cdf_table},
+      {.name = "cdf_scaled_table",
+       .header = "cdf",
+       .call = each_vector_is("_calculate_cdf_appx_(v, true)"),
+       .dst = both_widths({.ulp = 1, .absolute = 3e-7}, {.ulp = 2, .absolute = 3e-7}),
+       .reference = [](double x) { return x * cdf_table(x); }},
       {.name = "gelu_approx",
        .header = "gelu",
        .init = "_init_gelu_<true>()",
@@ -197,6 +202,7 @@ std::vector<LlkKernel> compatible_roots() {
 
 std::vector<LlkKernel> transcendental() {
   const auto sine = [](double x) { return std::sin(x); };
+  const auto cosine = [](double x) { return std::cos(x); };
   const LlkDomain above_one{.text = "1 <= x <= 2^63",
                             .holds = [](double x, double) { return x >= 1 && x <= 0x1p63; }};
   const auto acosh = [](double x) { return std::acosh(x); };
@@ -219,6 +225,19 @@ std::vector<LlkKernel> transcendental() {
        .dst = both_widths({.ulp = 1.05, .absolute = 7e-6}, {.absolute = 7e-6}),
        .domain = kHundred,
        .reference = sine},
+      {.name = "cosine_approx",
+       .header = "trigonometry",
+       .call = "_calculate_cosine_<true, 8>(8)",
+       // Powers up to x^6: the next is 9.2e-4 at pi/2.
+       .dst = both_widths({.ulp = 1.35, .absolute = 1.1e-3}, {.absolute = 9.2e-4}),
+       .domain = kHundred,
+       .reference = cosine},
+      {.name = "cosine",
+       .header = "trigonometry",
+       .call = "_calculate_cosine_<false, 8>(8)",
+       .dst = both_widths({.ulp = 1.05, .absolute = 7e-6}, {.absolute = 7e-6}),
+       .domain = kHundred,
+       .reference = cosine},
       {.name = "acosh_approx",
        .header = "trigonometry",
        .init = "_init_inverse_hyperbolic_<true>()",

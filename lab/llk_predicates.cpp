@@ -57,6 +57,7 @@ LlkKernel comparison(const char* name, BitsOfOne reference) {
           .header = "comp",
           .call = std::string("_calculate_comp_unary_<true, SfpuType::") + name + ", 8>(3)",
           .dst = both_widths(),
+          .domain = all_but_nan(),
           .reference = reference};
 }
 

@@ -1,6 +1,7 @@
 // Shorthands for the files that specify kernels of LLK.
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,21 @@ inline std::string each_vector(const std::string& statements) {
 /// The same where an expression gives the result.
 inline std::string each_vector_is(const std::string& expression) {
   return each_vector("dst_reg[0] = " + expression + ";");
+}
+
+/// Where a kernel has a result for every number and for infinities.
+inline LlkDomain all_but_nan() {
+  return {.text = "all but NaN",
+          .holds = [](double x, double) { return !std::isnan(x); },
+          .nan_and_infinity = true};
+}
+
+/// The kernel again, against its own formula, which it has to meet within its roundings.
+inline LlkKernel by_formula(LlkKernel kernel, std::vector<LlkDst> dst, LlkReference formula) {
+  kernel.name += "_formula";
+  kernel.dst = std::move(dst);
+  kernel.reference = formula;
+  return kernel;
 }
 
 /// The kernels of several lists.

@@ -51,6 +51,33 @@ TEST(LlkInputs, ShortHasEvery16BitNumberOfOddPlaces) {
   EXPECT_EQ(input("short", Format::UINT16).bits, input("every", Format::UINT16).bits);
 }
 
+TEST(LlkInputs, EveryHasZerosAndInfinitiesInWideFormats) {
+  const Tensor tensor = input("every", Format::FP32);
+  for (const std::uint32_t bits : {0U, 0x80000000U, 0x7F800000U, 0xFF800000U, 0x3F800000U}) {
+    EXPECT_EQ(std::ranges::count(tensor.bits, bits), 1) << bits;
+  }
+}
+
+TEST(LlkInputs, IntegersStandInEachSecondPlace) {
+  const Tensor words = input("integers", Format::UINT32);
+  ASSERT_EQ(words.bits.size(), kAll);
+  EXPECT_EQ(words.bits[1], 0U - 0x4000);
+  EXPECT_EQ(words.bits[0x8001], 0U);
+  EXPECT_EQ(words.bits[kAll - 1], 0x3FFFU);
+  EXPECT_EQ(words.bits[2] >> 16, 2U) << "the others are those of every";
+  EXPECT_EQ(input("integers", Format::UINT16).bits[1], 0xC000U);
+}
+
+TEST(LlkInputs, HalvesAreMultiplesOfOneHalf) {
+  std::set<double> seen;
+  for (const std::uint32_t bits : input("halves", Format::BF16).bits) {
+    seen.insert(value_of_bits(Format::BF16, bits));
+  }
+  EXPECT_EQ(seen.size(), 32U);
+  EXPECT_EQ(*seen.begin(), -8);
+  EXPECT_EQ(*seen.rbegin(), 7.5);
+}
+
 TEST(LlkInputs, DistinctNumbersDiffer) {
   for (const Format format : {Format::BF16, Format::FP32}) {
     std::set<std::uint32_t> seen;
