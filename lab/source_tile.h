@@ -46,16 +46,8 @@ Expected<SourceInput> make_source_input(std::string_view specification, DataForm
 /// [32*row + column].
 using SourceTile = std::array<std::uint32_t, kTileElements>;
 
-/// The cells nearest to the numbers of a tile, ties to even; numbers are FP32 first.
-/// - TF32, BF16: beyond the range the pattern of an infinity, which the Matrix Unit takes for the
-///   number 2^128 (MU 5.1). Denormals become 0, as they would on the way into the arithmetic.
-/// - FP16, FP8 (5 bits of exponent, 2 of mantissa): beyond the range the largest magnitude, 131008
-///   and 114688; both have neither Inf nor NaN. Denormals become 0.
-/// - BFP8, BFP4, BFP2: 7, 3 or 1 bits of magnitude, and one exponent for 16 columns of a row, that
-///   of the largest number. With "a" the exponent has 5 bits, and magnitudes saturate.
-/// - INT8: whole numbers up to 1023.
-/// Error: BadInput for an infinity or NaN in a block format, and for a number that INT8 does not
-/// have.
+/// The cells of the numbers of a tile, each sixteen of a row of a face as machine/source_load.h
+/// converts them. Error: BadInput as there.
 Expected<SourceTile> source_cells(DataFormat format, Format values_format, const Tile& values);
 
 /// source_cells() of each tile of an input.

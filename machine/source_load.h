@@ -11,11 +11,11 @@
 
 namespace lanewise {
 
-/// Sixteen numbers as the cells in which they arrive in a row of SrcA or SrcB (MU 1.2). Numbers are
-/// rounded to nearest even. What is too small for a normal number becomes 0, FP16, FP8 and block
-/// formats saturate, integers are rounded and clamped to 255 (INT8) and 32767 (INT16). In block
-/// formats the sixteen numbers share an exponent, as in memory. FP32 keeps as much as BF16.
-/// Error: BadInput for INT32 and for codes without meaning, which no source register holds.
+/// Sixteen numbers as the row of SrcA or SrcB in which they arrive: each is made a datum as it lies
+/// in memory, to nearest even, and that is unpacked (core.md 11, 12.5). The rule of each format
+/// stands in source_number.cpp; a row is a block that shares its exponent in the block formats.
+/// Error: BadInput for a number that an integer format does not have, for infinities and NaNs in a
+/// block format, and for INT32 and codes without meaning, which no source register holds.
 Expected<std::array<std::uint32_t, kSourceColumns>> source_cells(
     std::span<const float, kSourceColumns> numbers, DataFormat format);
 
