@@ -1,19 +1,56 @@
 // Conformance vector files: whatever the text, reading and running it ends in cases or in one fault
-// with its place.
+// with its place, and a file gives what its text does.
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstdint>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 #include "lab/conformance.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace lanewise;
-  auto reader =
-      lab::VectorReader::from_text(std::string(reinterpret_cast<const char*>(data), size), "fuzz");
-  const auto result = lab::run_conformance(
+namespace {
+
+using namespace lanewise;
+
+Expected<lab::ConformanceResult> run(lab::VectorReader reader) {
+  auto result = lab::run_conformance(
       reader, [](const lab::VectorCase&, const lab::Difference&) {},
       [](const lab::ConformanceResult&) { return true; });
+  if (result && result->cases == 0) std::abort();
   if (!result && (result.error().kind != FaultKind::BadInput || result.error().line == 0))
+    std::abort();
+  return result;
+}
+
+/// A file in memory.
+class File {
+ public:
+  explicit File(std::string_view text) : descriptor_(memfd_create("fuzz", 0)) {
+    if (descriptor_ < 0 || write(descriptor_, text.data(), text.size()) < 0) std::abort();
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() { close(descriptor_); }
+
+  std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+
+ private:
+  int descriptor_;
+};
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  const auto from_text = run(lab::VectorReader::from_text(text, "fuzz"));
+  const File file(text);
+  const auto from_file = run(lab::VectorReader::open(file.path()).value());
+  if (text.starts_with("\x1f\x8b")) return 0; // compressed, which only files may be
+  if (from_text.has_value() != from_file.has_value()) std::abort();
+  if (!from_text && (from_text.error().line != from_file.error().line ||
+                     from_text.error().message != from_file.error().message))
     std::abort();
   return 0;
 }

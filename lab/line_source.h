@@ -16,7 +16,7 @@ class LineSource {
 
   /// The next line without its line end, valid until the next call. False at the end of the file.
   /// Error: BadInput if the file cannot be read, is damaged, or has a line of more than kMaxLine
-  /// bytes.
+  /// bytes or with a NUL byte.
   virtual Expected<bool> next(std::string_view& line) = 0;
 
   static constexpr std::size_t kMaxLine = 1U << 16;

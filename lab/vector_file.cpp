@@ -2,91 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <string_view>
+#include <unordered_map>
 
 #include "isa/config.h"
+#include "isa/encoding.h"
 #include "lab/line_source.h"
+#include "lab/vector_words.h"
 #include "machine/config_effects.h"
 #include "machine/dst.h"
 
 namespace lanewise::lab {
 
 namespace {
-
-/// The words of one line, taken one after the other. The first mistake stays; later takes give 0.
-class Words {
- public:
-  Words(std::string_view line, std::uint32_t number) : line_(line), number_(number) {
-    line_ = line_.substr(0, line_.find('#'));
-    skip_blanks();
-  }
-
-  bool at_end() const { return position_ == line_.size(); }
-  bool failed() const { return mistake_.has_value(); }
-  Unexpected mistake() const { return Unexpected(*mistake_); }
-  std::uint32_t number() const { return number_; }
-
-  std::string_view word(std::string_view what) {
-    start_ = position_;
-    if (at_end()) {
-      fail(fmt::format("{} is missing", what));
-      return {};
-    }
-    const std::size_t end = std::min(line_.find_first_of(" \t", position_), line_.size());
-    const std::string_view taken = line_.substr(position_, end - position_);
-    position_ = end;
-    skip_blanks();
-    return taken;
-  }
-
-  std::uint32_t hex(std::string_view what, std::uint32_t largest = 0xFFFFFFFFU) {
-    return integer(what, 16, largest);
-  }
-  std::uint32_t decimal(std::string_view what, std::uint32_t largest) {
-    return integer(what, 10, largest);
-  }
-
-  void finish() {
-    start_ = position_;
-    if (!at_end()) fail("has more on it than expected");
-  }
-
-  void fail(std::string message, std::string remedy = "see docs/conformance.md") {
-    if (mistake_) return;
-    mistake_ = bad_input(std::move(message), std::move(remedy), number_,
-                         static_cast<std::uint32_t>(start_) + 1)
-                   .value();
-  }
-
- private:
-  void skip_blanks() {
-    while (position_ < line_.size() && (line_[position_] == ' ' || line_[position_] == '\t'))
-      ++position_;
-  }
-
-  std::uint32_t integer(std::string_view what, int base, std::uint32_t largest) {
-    const std::string_view text = word(what);
-    std::uint32_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-    if (failed()) return 0;
-    if (error != std::errc{} || end != text.data() + text.size()) {
-      fail(fmt::format("{} should be a {} number, not '{}'", what,
-                       base == 16 ? "hexadecimal" : "decimal", text.substr(0, 40)));
-      return 0;
-    }
-    if (value > largest) {
-      fail(fmt::format("{} is {}, the largest is {}", what, text, largest));
-      return 0;
-    }
-    return value;
-  }
-
-  std::string_view line_;
-  std::uint32_t number_;
-  std::size_t position_ = 0, start_ = 0;
-  std::optional<Fault> mistake_;
-};
 
 constexpr std::uint32_t kCell = 0xFFFF;
 
@@ -270,11 +198,22 @@ void take_addr_mod_bias(Words& words, VectorCase& target) {
   if (!words.failed()) target.initial.config.set_addr_mod(section, s);
 }
 
+void take_word(Words& words, VectorCase& target) {
+  const std::uint32_t word = words.hex("instruction word");
+  if (words.failed()) return;
+  if (isa::decode(target.arch(), word).row == nullptr) {
+    return words.fail(fmt::format("{:08x} has opcode {:02X}, which {} does not have", word,
+                                  isa::opcode_of(word), arch_params(target.arch()).long_name),
+                      "check the chip and the byte order of the word");
+  }
+  target.words.push_back({word, words.number()});
+}
+
 /// A line of initial state or of the program.
 void take_line(Words& words, VectorCase& target) {
   const std::string_view keyword = words.word("keyword");
   if (keyword == "exec") {
-    target.words.push_back({words.hex("instruction word"), words.number()});
+    take_word(words, target);
   } else if (keyword == "expect") {
     const auto item = find_item(words.word("what is expected"));
     if (!item) return words.fail("this cannot be expected");
@@ -339,19 +278,39 @@ class VectorReader::Source {
       auto more = lines_->next(line);
       if (!more || !*more) return more;
       words.emplace(line, ++number_);
+      if (++lines_of_case_ > kMostLines) {
+        return bad_input(
+            fmt::format("a case, or what stands between two, has more than {} lines", kMostLines),
+            "is this a vector file?", number_, 1);
+      }
       if (!words->at_end()) return true;
     }
+  }
+
+  /// Remembers the name of a case.
+  void take_name(Words& words, const std::string& name) {
+    const auto [first, is_new] = names_.emplace(name, number_);
+    if (!is_new)
+      words.fail(fmt::format("there is a case {} already, in line {}", name, first->second),
+                 "give every case a name of its own");
+    if (names_.size() > kMostCases)
+      words.fail(fmt::format("the file has more than {} cases", kMostCases), "split it");
   }
 
   Expected<std::unique_ptr<VectorCase>> read() {
     std::optional<Words> words;
     auto more = advance(words);
     if (!more) return Unexpected(more.error());
-    if (!*more) return nullptr;
+    if (!*more) {
+      if (!names_.empty()) return nullptr;
+      return bad_input("there is no case in the file", "is this a vector file?", number_ + 1, 1);
+    }
     if (words->word("keyword") != "case") words->fail("a case starts with 'case NAME'");
     std::string name(words->word("name"));
+    if (!words->failed()) take_name(*words, name);
     if (!words->failed()) words->finish();
     if (words->failed()) return words->mistake();
+    lines_of_case_ = 0;
     return read_case(std::move(name));
   }
 
@@ -373,8 +332,16 @@ class VectorReader::Source {
         result->name = name;
         continue;
       }
-      Words probe = *words;
-      if (probe.word("keyword") == "end") return result;
+      Words last = *words;
+      if (last.word("keyword") == "end") {
+        lines_of_case_ = 0;
+        if (result->expectations.empty())
+          last.fail(fmt::format("case {} expects nothing, so that it cannot differ", result->name),
+                    "say what must come out");
+        if (!last.failed()) last.finish();
+        if (last.failed()) return last.mistake();
+        return result;
+      }
       take_line(*words, *result);
       if (words->failed()) return words->mistake();
     }
@@ -382,7 +349,12 @@ class VectorReader::Source {
 
   std::unique_ptr<LineSource> lines_;
   std::string name_;
+  static constexpr std::uint32_t kMostLines = 1'000'000;
+  static constexpr std::size_t kMostCases = 1'000'000;
+
   std::uint32_t number_ = 0;
+  std::uint32_t lines_of_case_ = 0;                      ///< since the last 'case' or 'end'
+  std::unordered_map<std::string, std::uint32_t> names_; ///< of cases, with their lines
 };
 
 Expected<VectorReader> VectorReader::open(const std::string& path) {

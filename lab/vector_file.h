@@ -51,7 +51,7 @@ struct VectorCase {
   Arch arch() const { return initial.config.arch(); }
 };
 
-/// Reads a file case by case in bounded memory.
+/// Reads a file case by case: of the others it keeps the names, at most a million.
 class VectorReader {
  public:
   /// Error: BadInput if the file cannot be opened.
@@ -64,7 +64,9 @@ class VectorReader {
   ~VectorReader();
 
   /// The next case; nullptr at the end of the file.
-  /// Error: BadInput with line and column of the first mistake; reading cannot go on.
+  /// Error: BadInput with line and column of the first mistake; reading cannot go on. A file
+  /// without a case is one, and so are a name that occurs twice, a case that expects nothing, and
+  /// an opcode that the chip does not have.
   Expected<std::unique_ptr<VectorCase>> next();
 
  private:

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "lab/conformance.h"
 
 namespace lanewise::lab {
@@ -40,7 +42,7 @@ TEST(VectorFile, EveryLineOfInitialStateIsApplied) {
                      "63 62 3\nrwccr 5 6 7\n"
                      "cfg ADDR_MOD_SET_Base 1\naddrmod 7 1022 1 0 1 63 0 1 62 1 0 3 1\naddrmodbias "
                      "7 3 1\naddrmodbit 1\n"
-                     "exec 7d000001\nexec 8F000000\nend\n");
+                     "exec 7d000001\nexec 8F000000\nexpect cc 1 f0\nend\n");
   ASSERT_TRUE(result.has_value()) << to_string(result.error());
   const VectorCase& test = **result;
   const MachineState& s = test.initial;
@@ -82,7 +84,7 @@ TEST(VectorFile, EveryLineOfInitialStateIsApplied) {
 }
 
 TEST(VectorFile, UnnamedStateHoldsTheResetValues) {
-  auto result = read("case reset/1\narch bh\nend\n");
+  auto result = read("case reset/1\narch bh\nexpect cc 0 0\nend\n");
   ASSERT_TRUE(result.has_value());
   const MachineState& s = (*result)->initial;
   EXPECT_EQ(s.vector.lreg[8][0], 0x3F56594BU);
@@ -121,7 +123,14 @@ TEST(VectorFile, MistakesAreNamedWithLineAndColumn) {
       {"case a\narch bh\ncfg ADDR_MOD_SET_Base 1\n", 3, 23}, // Wormhole only
       {"case a\narch bh\nexpect nothing\n", 3, 8},
       {"case a\narch bh\nexpect unchanged dst lreg\n", 3, 22},
-      {"case a\narch bh\nccdepth 0\n", 3, 1}, // can only be expected
+      {"case a\narch bh\nccdepth 0\n", 3, 1},          // can only be expected
+      {"case a\narch bh\nexec 00000000\n", 3, 6},      // no opcode of either chip
+      {"case a\narch wh\nexec 96000000\n", 3, 6},      // SFPLE is Blackhole's
+      {"case a\narch bh\nexec 8f000000\nend\n", 4, 1}, // expects nothing
+      {"case a\narch bh\nexpect cc 0 0\nend end\n", 4, 5},
+      {std::string("case a\narch bh\nexpect cc 0 0\0\nend\n", 36), 3, 14},
+      {"", 1, 1},
+      {"# nothing\n\n", 3, 1},
   };
   for (const Mistake& mistake : mistakes) {
     const Fault fault = mistake_of(mistake.text);
@@ -130,6 +139,48 @@ TEST(VectorFile, MistakesAreNamedWithLineAndColumn) {
     EXPECT_EQ(fault.line, mistake.line) << mistake.text << to_string(fault);
     EXPECT_EQ(fault.column, mistake.column) << mistake.text << to_string(fault);
   }
+}
+
+TEST(VectorFile, NamesAreUnique) {
+  const std::string one = "case a/1\narch bh\nexpect cc 0 0\nend\n";
+  VectorReader reader = VectorReader::from_text(one + "\n" + one, "twice.vec");
+  ASSERT_TRUE(reader.next().has_value());
+  const auto second = reader.next();
+  ASSERT_FALSE(second.has_value());
+  EXPECT_EQ(second.error().line, 6U);
+  EXPECT_EQ(second.error().column, 6U);
+  EXPECT_NE(second.error().message.find("in line 1"), std::string::npos);
+}
+
+TEST(VectorFile, EndlessInputIsRefused) {
+  const std::string many(2'000'000, '\n');
+  EXPECT_EQ(mistake_of(many).line, 1'000'001U);
+  EXPECT_EQ(mistake_of("case a\narch bh\n" + many).line, 1'000'002U);
+  EXPECT_EQ(mistake_of(std::string(100'000, 'x')).line, 1U);
+  const auto zeros = VectorReader::open("/dev/zero")->next();
+  ASSERT_FALSE(zeros.has_value());
+  EXPECT_EQ(zeros.error().line, 1U);
+}
+
+TEST(VectorFile, LinesOfAFile) { // read in pieces: long ones, the last without an end, NUL bytes
+  const std::string path = testing::TempDir() + "lines.vec";
+  const std::string comment = "#" + std::string(60'000, 'x') + "\n";
+  const auto mistake_in = [&](const std::string& text) {
+    std::ofstream(path, std::ios::binary) << text;
+    VectorReader reader = VectorReader::open(path).value();
+    for (;;) {
+      const auto test = reader.next();
+      if (!test) return test.error();
+      if (*test == nullptr) return Fault{};
+    }
+  };
+  const std::string good = "case a\narch bh\nexpect cc 0 0\nend";
+  EXPECT_EQ(mistake_in(comment + comment + good), Fault{});
+  EXPECT_EQ(mistake_in(comment + comment + good + "\r\n"), Fault{});
+  EXPECT_EQ(mistake_in(comment + good + "\n" + comment + comment + "nonsense").line, 8U);
+  EXPECT_EQ(mistake_in(good + std::string("\n# \0 x", 8)).line, 5U);
+  EXPECT_EQ(mistake_in(good + "\n#" + std::string(70'000, 'x')).line, 5U);
+  EXPECT_EQ(mistake_in("").message, "there is no case in the file");
 }
 
 TEST(VectorFile, NinthPushedEntryIsAMistake) {
@@ -203,7 +254,7 @@ TEST(Conformance, RowsOfSourcesThatAreNotNamedMustStay) {
 }
 
 TEST(Conformance, InstructionsThatAreNotExecutedCountAsDifferences) {
-  auto test = read("case configuration/1\narch bh\nexec b1000000\nend\n");
+  auto test = read("case configuration/1\narch bh\nexec b1000000\nexpect cc 0 0\nend\n");
   ASSERT_TRUE(test.has_value());
   const auto difference = run_case(**test);
   ASSERT_TRUE(difference.has_value());
@@ -211,9 +262,10 @@ TEST(Conformance, InstructionsThatAreNotExecutedCountAsDifferences) {
 }
 
 TEST(Conformance, CountsCasesAndStopsWhenAsked) {
-  const std::string good = "case a\narch bh\nexec 8f000000\nend\n";
+  const std::string good = "case a\narch bh\nexec 8f000000\nexpect cc 0 0\nend\n";
+  const std::string other = "case c\narch bh\nexec 8f000000\nexpect cc 0 0\nend\n";
   const std::string bad = "case b\narch bh\nexec 8f000000\nexpect ccdepth 3\nend\n";
-  VectorReader reader = VectorReader::from_text(good + bad + good, "three.vec");
+  VectorReader reader = VectorReader::from_text(good + bad + other, "three.vec");
   const auto result = run_conformance(
       reader, [](const VectorCase& test, const Difference&) { EXPECT_EQ(test.name, "b"); },
       [](const ConformanceResult& so_far) { return so_far.cases < 2; });
