@@ -11,17 +11,21 @@ enum class LaneChange : std::uint8_t {
   Other     ///< anything; raw words count as this
 };
 
-/// Of an instruction in one of its modes.
+/// Of an instruction in one of its modes. Bit 3 of SFPIADD, SFPEXEXP and SFPLZ inverts the flag,
+/// which they may not have set themselves.
 constexpr LaneChange lane_change(isa::Op op, unsigned mod) {
-  constexpr unsigned kAddNoFlag = 4, kSetsFlag = 2, kCompareSetsFlag = 1; // VU C26, C27, C32
+  // VU C9, C26, C27, C32
+  constexpr unsigned kInvertsFlags = 13;
+  constexpr unsigned kAddNoFlag = 4, kSetsFlag = 2, kInvertsFlag = 8, kCompareSetsFlag = 1;
   const auto narrows = [](bool does) { return does ? LaneChange::Narrower : LaneChange::None; };
   switch (op) {
     case isa::Op::SFPSETCC: return LaneChange::Narrower;
-    case isa::Op::SFPIADD: return narrows((mod & kAddNoFlag) == 0);
+    case isa::Op::SFPIADD: return narrows((mod & (kAddNoFlag | kInvertsFlag)) != kAddNoFlag);
     case isa::Op::SFPEXEXP:
-    case isa::Op::SFPLZ: return narrows((mod & kSetsFlag) != 0);
+    case isa::Op::SFPLZ: return narrows((mod & (kSetsFlag | kInvertsFlag)) != 0);
     case isa::Op::SFPLE:
     case isa::Op::SFPGT: return narrows((mod & kCompareSetsFlag) != 0);
+    case isa::Op::SFPPUSHC: return mod == kInvertsFlags ? LaneChange::Other : LaneChange::None;
     case isa::Op::SFPCOMPC:
     case isa::Op::SFPPOPC:
     case isa::Op::SFPENCC: return LaneChange::Other;

@@ -12,8 +12,9 @@ void LaneSets::follow(Op op, unsigned mod, std::int32_t imm) {
   constexpr unsigned kBothFlags = 3, kFromImmediates = 10; // SFPENCC: all lanes (VU C5)
   switch (op) {
     case Op::SFPPUSHC:
-      if (mod != 0) return change(0); // other modes change the entry (VU C9)
-      return saved_.push_back(now_);
+      if (mod == 0) return saved_.push_back(now_);
+      change_entry(0); // other modes change the entry (VU C9)
+      return change(0);
     case Op::SFPPOPC:
       if (mod != 0 || saved_.empty()) return change(0);
       now_ = saved_.back();
@@ -23,9 +24,20 @@ void LaneSets::follow(Op op, unsigned mod, std::int32_t imm) {
       if (mod != kFromImmediates || static_cast<unsigned>(imm) != kBothFlags) return change(0);
       now_ = 0;
       return;
-    default:
-      if (lane_change(op, mod) != LaneChange::None) change(now_);
+    case Op::SFPLE:
+    case Op::SFPGT: {
+      constexpr unsigned kMutatesStack = 2, kOr = 4; // the entry &= or |= the condition (VU C32)
+      if ((mod & kMutatesStack) != 0)
+        change_entry((mod & kOr) != 0 || saved_.empty() ? 0 : saved_.back());
+      break;
+    }
+    default: break;
   }
+  if (lane_change(op, mod) != LaneChange::None) change(now_);
+}
+
+void LaneSets::change_entry(Id parent) {
+  if (!saved_.empty()) saved_.back() = new_set(parent);
 }
 
 void LaneSets::follow(Arch arch, std::uint32_t word) {
@@ -51,9 +63,13 @@ bool LaneSets::includes(Id whole, Id part) const {
   return part == whole;
 }
 
-void LaneSets::change(Id parent) {
+LaneSets::Id LaneSets::new_set(Id parent) {
   parent_.push_back(parent);
-  now_ = static_cast<Id>(parent_.size() - 1);
+  return static_cast<Id>(parent_.size() - 1);
+}
+
+void LaneSets::change(Id parent) {
+  now_ = new_set(parent);
 }
 
 CodeLanes find_lanes(const Code& code) {

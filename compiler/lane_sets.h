@@ -37,7 +37,10 @@ class LaneSets {
   bool includes(Id whole, Id part) const;
 
  private:
+  Id new_set(Id parent);
   void change(Id parent);
+  /// The uppermost entry of the flag stack becomes another set.
+  void change_entry(Id parent);
 
   Id now_ = 0;
   std::vector<Id> parent_{0}; ///< of each set: one that includes it
