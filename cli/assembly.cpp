@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "isa/assembly.h"
+#include "isa/encoding.h"
 #include "lab/file.h"
 
 namespace lanewise::cli {
@@ -45,6 +46,20 @@ int assemble(const AssemblyOptions& options) {
   return deliver(text, options.output);
 }
 
+/// Bits that no field of an instruction covers mean nothing, so that the word may be a mistake.
+void warn_of_stray_bits(Arch arch, const Program& program) {
+  constexpr std::size_t kMostShown = 10;
+  std::size_t found = 0;
+  for (const ProgramWord& each : program.words) {
+    const isa::Decoded decoded = isa::decode(arch, each.word);
+    if (decoded.stray_bits() == 0 || ++found > kMostShown) continue;
+    fmt::print(stderr, "warning: {}:{}: {:08x}: {} has no field at bits {:08X}\n", program.name,
+               each.line, each.word, decoded.row->mnemonic, decoded.stray_bits());
+  }
+  if (found > kMostShown)
+    fmt::print(stderr, "warning: {} more words have such bits\n", found - kMostShown);
+}
+
 int disassemble(const AssemblyOptions& options) {
   std::string source;
   std::string name = options.input;
@@ -58,6 +73,7 @@ int disassemble(const AssemblyOptions& options) {
   }
   auto program = isa::parse_hex_words(source, name);
   if (!program) return fail(program.error());
+  warn_of_stray_bits(options.arch, *program);
   std::string text;
   for (const ProgramWord& word : program->words) {
     const std::string line = isa::disassemble(options.arch, word.word);

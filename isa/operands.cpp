@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "isa/operand_defaults.h"
 
 namespace lanewise::isa {
 namespace {
@@ -61,19 +64,31 @@ class BareOperands {
   }
 
   std::uint32_t parse() {
-    if (stream_.at_line_end()) return word_;
-    do {
-      const bool is_named = stream_.token().kind == TokenKind::Name && stream_.peek().is("=");
-      if (is_named) {
-        parse_named();
-      } else {
-        parse_positional();
-      }
-    } while (stream_.accept(","));
+    if (!stream_.at_line_end()) {
+      do {
+        const bool is_named = stream_.token().kind == TokenKind::Name && stream_.peek().is("=");
+        if (is_named) {
+          parse_named();
+        } else {
+          parse_positional();
+        }
+      } while (stream_.accept(","));
+    }
+    check_complete();
     return word_;
   }
 
  private:
+  /// What follows the operands is looked at first: a mistake there is the likelier one.
+  void check_complete() const {
+    if (!stream_.at_line_end()) return;
+    const std::optional<Field> missing = missing_operand(arch_, word_, given_);
+    if (!missing) return;
+    fail(stream_.token(), fmt::format("{} of {} is missing", missing->name, row_.mnemonic),
+         fmt::format("{} takes {}; modes, switches, ADDR_MOD and row offsets may be left out",
+                     row_.mnemonic, names_of(positional_)));
+  }
+
   void parse_positional() {
     const Token at = stream_.token();
     if (had_named_) {

@@ -1,5 +1,8 @@
 #include "machine/static_faults.h"
 
+#include <fmt/format.h>
+
+#include "isa/def_use.h"
 #include "isa/encoding.h"
 #include "machine/static_findings.h"
 
@@ -114,9 +117,21 @@ std::vector<Finding> findings(Arch arch, const isa::Decoded& d) {
 } // namespace
 
 std::vector<Fault> static_faults(Arch arch, std::uint32_t word, std::uint32_t line) {
+  if (isa::is_template_write(arch, word)) return {};
   const isa::Decoded decoded = isa::decode(arch, word);
   if (decoded.row == nullptr) return {};
   std::vector<Fault> faults;
+  if (const std::uint32_t stray = decoded.stray_bits(); stray != 0) {
+    faults.push_back(
+        {.kind = FaultKind::NonContractual,
+         .message = fmt::format("sets bits {:08X}, which belong to no field; they were "
+                                "ignored",
+                                stray),
+         .remedy = "leave them 0",
+         .rule = "VU 2, MU 4",
+         .instruction = std::string(decoded.row->mnemonic),
+         .line = line});
+  }
   for (const StaticFinding& finding : findings(arch, decoded)) {
     faults.push_back({.kind = finding.kind,
                       .message = std::string(finding.message),

@@ -81,6 +81,34 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"SFPMAD raw=FOO", 1, 12, "'FOO' is not defined"}));
 
 INSTANTIATE_TEST_SUITE_P(
+    MissingOperands, AssemblyErrors, // docs/assembly.md, what may be left out
+    testing::Values(Mistake{"SFPMAD", 1, 7, "VA of SFPMAD is missing"},
+                    Mistake{"SFPMAD L0, L1", 1, 14, "VC of SFPMAD is missing"},
+                    Mistake{"SFPMAD L0, L1, L9, Mod1=3", 1, 26, "VD of SFPMAD is missing"},
+                    Mistake{"SFPMAD L0, L1, Mod1=12, VD=L1", 1, 30, "VC of SFPMAD is missing"},
+                    Mistake{"NOP\nREPLAY ; all", 2, 8, "Index of REPLAY is missing"},
+                    Mistake{"REPLAY 0, Load=1", 1, 17, "Count of REPLAY is missing"},
+                    Mistake{"SFPLOAD", 1, 8, "VD of SFPLOAD is missing"},
+                    Mistake{"SFPSTORE Imm10=4", 1, 17, "VD of SFPSTORE is missing"},
+                    Mistake{"SFPLOADI L0", 1, 12, "Imm16 of SFPLOADI is missing"},
+                    Mistake{"SFPLOADI L0, FLOATB", 1, 20, "Imm16 of SFPLOADI is missing"},
+                    Mistake{"SFPADDI VD=L1", 1, 14, "Imm16 of SFPADDI is missing"},
+                    Mistake{"SFPIADD VC=L0, VD=L1, Mod1=ARG_IMM", 1, 35, "Imm12 of SFPIADD"},
+                    Mistake{"SFPSETCC Mod1=LREG_EQ0", 1, 23, "VC of SFPSETCC is missing"},
+                    Mistake{"SFPENCC Mod1=EI_RI", 1, 19, "Imm2 of SFPENCC is missing"},
+                    Mistake{"SFPAND VC=L0, VD=L1, Mod1=1", 1, 28, "VB of SFPAND is missing"},
+                    Mistake{"SFPSWAP L0", 1, 11, "VD of SFPSWAP is missing"},
+                    Mistake{"SFPCONFIG 4", 1, 12, "ConfigDest of SFPCONFIG is missing"},
+                    Mistake{"SFPCONFIG ConfigDest=15, Mod1=1", 1, 32, "Imm16 of SFPCONFIG"},
+                    Mistake{"SFPLOADMACRO 1", 1, 15, "VDLo of SFPLOADMACRO is missing"},
+                    Mistake{"MOP 0, 4", 1, 9, "MaskLo of MOP is missing"},
+                    Mistake{".mop 5, REPLAY", 1, 15, "Index of REPLAY is missing"},
+                    Mistake{"INCRWC", 1, 7, "DstInc of INCRWC is missing"},
+                    Mistake{"SETC16 1", 1, 9, "NewValue of SETC16 is missing"},
+                    Mistake{"RMWCIB0 1, 2", 1, 13, "Index4 of RMWCIB0 is missing"},
+                    Mistake{"STALLWAIT", 1, 10, "BlockMask of STALLWAIT is missing"}));
+
+INSTANTIATE_TEST_SUITE_P(
     Values, AssemblyErrors,
     testing::Values(Mistake{"SFPMAD 010", 1, 8, "no octal"},
                     Mistake{"SFPMAD 0x", 1, 8, "not a whole number"},

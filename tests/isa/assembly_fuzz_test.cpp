@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kValidSources{
     "# bare\n.equ ACC L2\n.cfg ALU_ACC_CTRL_Fp32_enabled 1\nSFPLOADI L0, FLOATB, bf16(1.5)\n"
-    "sfpmad L0, L1, L9, ACC, 3 ; note\nSFPIADD -5, VD=L2, Mod1=ARG_IMM|CC_NONE, raw=0\n",
+    "sfpmad L0, L1, L9, ACC, 3 ; note\nSFPIADD -5, VD=L2, VC=L0, Mod1=ARG_IMM|CC_NONE, raw=0\n",
     "/* kernel\n form */\nTTI_SFPMAD(p_sfpu::LREG0, 1,\n 9, (2 << 1) + 1, 0);\n"
     "TT_SFPLOAD(3, 3, ADDR_MOD_6, 0x1fff) // wide\nTT_OP_SFPSHFT(-8 & 0xfff, 0, 1, 1);\nTTI_NOP;\n",
     ".repeat 2\n.repeat 3\nSFPNOP\n.endr\n.word 0xDEADBEEF\n.endr\nSFPADDI fp16(-1e-3), L0, 0\n",

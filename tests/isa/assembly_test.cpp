@@ -120,8 +120,30 @@ TEST(BareForm, IgnoredAndExtraFieldsTakeNoPlace) {
 
 TEST(BareForm, NamedOperandsInAnyOrderAndOmittedOnes) {
   expect_same("SFPMAD L0, L1, Mod1=3, VD=L2, VC=L9", "SFPMAD L0, L1, L9, L2, 3");
-  EXPECT_EQ(words_of("SFPMAD"), Words{0x84000000});
-  EXPECT_EQ(words_of("SFPMAD L1"), Words{0x84010000});
+  EXPECT_EQ(words_of("SFPMAD L1, L2, L3, L4"), Words{0x84012340});
+  EXPECT_EQ(words_of("SFPLOAD L3"), Words{0x70300000});
+}
+
+TEST(BareForm, OperandsThatMayBeLeftOut) { // docs/assembly.md
+  expect_same("SFPSTORE L3", "SFPSTORE L3, 0, 0, 0");
+  expect_same("SFPLOADMACRO 1, 2", "SFPLOADMACRO 1, 2, 0, 0, 0, 0");
+  expect_same("SFPMAD L0, L1, L2, L3", "SFPMAD L0, L1, L2, L3, 0");
+  expect_same("SFPPUSHC", "SFPPUSHC L0, 0");
+  expect_same("SFPTRANSP", "SFPTRANSP L0");
+  expect_same("SFPENCC", "SFPENCC 0, L0, 0");
+  expect_same("SFPSETCC Mod1=CLEAR", "SFPSETCC 0, L0, L0, CLEAR");
+  expect_same("SFPAND VC=L3, VD=L2", "SFPAND L0, L3, L2, 0");
+  expect_same("SFPIADD VC=L3, VD=L2, Mod1=4", "SFPIADD 0, L3, L2, 4");
+  expect_same("SFPSHFT -8, VD=L2, Mod1=1", "SFPSHFT -8, L0, L2, 1");
+  expect_same("SFPSTOCHRND VC=L3, VD=L2", "SFPSTOCHRND 0, 0, L0, L3, L2, 0");
+  expect_same("SFPARECIP VC=L3, VD=L2", "SFPARECIP L0, L3, L2, 0");
+  expect_same("SFPCONFIG ConfigDest=4", "SFPCONFIG 0, 4, 0");
+  expect_same("REPLAY 3, 4", "REPLAY 3, 4, 0, 0");
+  expect_same("MOP 1", "MOP 1, 0, 0");
+  expect_same("MVMUL", "MVMUL 0, 0, 0, 0, 0");
+  expect_same("MOVA2D", "MOVA2D DstRow=0");
+  expect_same("ZEROACC 3", "ZEROACC 3, 0, 0, 0, 0");
+  expect_same("INCRWC SrcAInc=1", "INCRWC 0, 0, 0, 0, 0, 1");
 }
 
 TEST(BareForm, Numbers) {
@@ -248,7 +270,7 @@ TEST(Comments, EveryKind) {
   expect_same(
       "# a\n// b\n; c\n/* d */ NOP /* e\n f */\nNOP # g\nNOP // h\nNOP ; i /* j\n\r\nNOP\r\n",
       "NOP\nNOP\nNOP\nNOP\nNOP");
-  EXPECT_EQ(words_of("SFPMAD L0, /* VB */ L1 ; , L9"), Words{0x84001000});
+  EXPECT_EQ(words_of("SFPMAD L0, /* VB */ L1, L0, L0 ; , L9"), Words{0x84001000});
 }
 
 TEST(Directives, Word) {

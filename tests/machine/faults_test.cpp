@@ -1,5 +1,6 @@
 // Faults: kind, instruction, line and lane of everything that VU section 6 names and that does not
 // need time.
+#include "isa/encoding.h"
 #include "machine/machine_fixture.h"
 #include "machine/static_faults.h"
 
@@ -78,6 +79,8 @@ constexpr Case kClean[] = {
     {kBh, "SFPMAD L0, L0, L0, L0, 15", kNc},
     {kWh, "SFPMAD L0, L0, L0, L0, 12", kNc},
     {kBh, "SFPARECIP L0, L0, L0, 2", kNc},
+    {kBoth, "SFPDIVP2 -128, L0, L0, 1", kNc},
+    {kBoth, "SFPDIVP2 255, L0, L0, 0", kNc},
     {kBoth, "SFPNOP", kNc},
     {kBoth, "STALLWAIT 0x1, 0x1", kNc},
 };
@@ -105,6 +108,42 @@ TEST_P(Faults, WordsThatAreWrongWhateverTheState) { // VU section 6
     EXPECT_TRUE(faults[0].rule.starts_with("VU "));
     EXPECT_FALSE(faults[0].lane) << "concerns no lane in particular";
   }
+}
+
+/// The word of a case with another VD.
+std::uint32_t word_with_vd(Arch arch, const char* instruction, std::uint32_t vd) {
+  const auto program = isa::assemble(arch, instruction, "test.tt");
+  const std::uint32_t word = program->words.at(0).word;
+  const isa::Field& field = *isa::decode(arch, word).row->field("VD");
+  return (word & ~field.mask()) | field.insert(vd);
+}
+
+bool has_template_write(const Case& each) {
+  return !std::string_view(each.instruction).starts_with("SFPCONFIG");
+}
+
+TEST_P(Faults, TemplateWritesHaveNone) { // VU C13: not executed
+  for (const Case& each : kCases) {
+    if (!includes(each.chips, GetParam()) || !has_template_write(each)) continue;
+    for (std::uint32_t vd = 12; vd < 16; ++vd) {
+      const std::uint32_t word = word_with_vd(GetParam(), each.instruction, vd);
+      SCOPED_TRACE(fmt::format("{} with VD {}", each.instruction, vd));
+      Rig fresh(GetParam());
+      fresh.run_clean(fmt::format(".word {:#x}", word));
+      EXPECT_EQ(fresh.vector().macro.instruction_template[vd - 12][0], word);
+    }
+  }
+}
+
+TEST_P(Faults, BitsOfNoFieldAreReported) { // whatever the instruction, and not in template writes
+  for (const char* instruction : {"SFPMAD L0, L1, L9, L2, 0, raw=0x00F00000",
+                                  "SFPLOAD L0, raw=0x400", "INCRWC DstInc=2, raw=1"}) {
+    const auto faults = Rig(GetParam()).run(instruction);
+    ASSERT_EQ(faults.size(), 1U) << instruction;
+    EXPECT_EQ(faults[0].kind, kNc);
+    EXPECT_NE(faults[0].message.find("belong to no field"), std::string::npos);
+  }
+  rig.run_clean("SFPMAD L0, L1, L9, L12, 0, raw=0x00F00000");
 }
 
 TEST_P(Faults, LegalWordsAreNotReported) {

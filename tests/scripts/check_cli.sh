@@ -10,7 +10,7 @@ cd "$work"
 printf 'SFPLOAD L0, 0, 3, 0\nSFPABS L0, L0, FLOAT\nSFPSTORE L0, 0, 3, 0\n' >good.tt
 printf 'SFPLOAD L0, 0, 3, 0\nSFPABSS L0, L0, 1\n' >unknown.tt
 printf 'SFPPOPC 0\n' >popc.tt
-printf 'RDCFG\n' >unexecuted.tt
+printf 'RDCFG 0, 0\n' >unexecuted.tt
 printf '.cfg DEST_REGW_BASE_Base 4\nSFPNOP\n' >base.tt
 printf 'SFPGT L0, L1, 1\n' >blackhole.tt
 printf '.cfg NO_SUCH_FIELD 1\nSFPNOP\n' >config.tt
@@ -95,8 +95,22 @@ expect 2 "bad.hex:1:10:" "$program" run bad.hex
 expect 2 "bh" "$program" run blackhole.tt --arch wh
 expect 2 "short.vec:3:" "$program" conform short.vec
 expect 2 "error" "$program" conform missing.vec
+: >empty.vec
+printf 'case a\narch bh\nexec 00000000\nexpect cc 0 0\nend\n' >opcode.vec
+printf 'case a\narch bh\nexpect cc 0 0\nend\ncase a\n' >twice.vec
+printf 'case a\narch bh\nexpect cc 0 0 \000 0\nend\n' >nul.vec
+expect 2 "empty.vec:1:1: error: there is no case in the file" "$program" conform empty.vec
+expect 2 "opcode.vec:3:6: error: 00000000 has opcode 00" "$program" conform opcode.vec
+expect 2 "twice.vec:5:6: error: there is a case a already, in line 1" "$program" conform twice.vec
+expect 2 "nul.vec:3:" "$program" conform nul.vec
+expect 2 "/dev/zero:1:" "$program" conform /dev/zero
 expect 2 "SFPMAD" "$program" explain SFPMADD
 expect 2 "error" "$program" dis zz
+expect 0 "warning: command line:2: 84f12340: SFPMAD has no field at bits 00F00000" "$program" dis 84012340 84f12340
+printf 'SFPMAD L0, L1\n' >missing-operand.tt
+expect 2 "missing-operand.tt:1:14: error: VC of SFPMAD is missing" "$program" run missing-operand.tt
+printf '84f12340\n' >stray.hex
+expect 0 "stray.hex:1: NonContractual: SFPMAD: sets bits 00F00000" "$program" run stray.hex
 expect 2 "error" "$program" asm unknown.tt -o words.hex
 [ ! -e words.hex ] || { echo "FAILED: asm wrote a file in spite of an error"; failures=$((failures + 1)); }
 

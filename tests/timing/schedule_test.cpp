@@ -35,7 +35,7 @@ std::string source_of(const Pair& pair) {
 
 TEST_P(ScheduleOnBothChips, OneInstructionPerCycleInOrder) { // T1
   const Schedule s = rig.schedule(
-      "SFPLOAD L0, SRCB, 3, 0\nSFPABS L0, L1, 1\nSFPNOP\nSETRWC\nINCRWC\n"
+      "SFPLOAD L0, SRCB, 3, 0\nSFPABS L0, L1, 1\nSFPNOP\nSETRWC DstVal=0\nINCRWC DstInc=0\n"
       "SFPSTORE L1, SRCB, 3, 0\n");
   EXPECT_EQ(slots(s), (Cycles{0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(execute_cycles(s), slots(s));
