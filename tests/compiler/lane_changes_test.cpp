@@ -90,7 +90,9 @@ TEST_P(LaneChanges, OfAnInstruction) { // lane_change()
     if (effect.adds_lanes) {
       EXPECT_EQ(change, LaneChange::Other);
     }
-    if (change == LaneChange::Narrower) {
+    // An exponent with its bias is never negative: that flag is always false.
+    const bool never_sets = op == Op::SFPEXEXP && (mod & 1) != 0;
+    if (change == LaneChange::Narrower && !never_sets) {
       EXPECT_TRUE(effect.changes_lanes);
     }
   });
