@@ -9,8 +9,8 @@
 
 namespace lanewise {
 
-/// Undefined and non-contractual modes, reserved bits, and UnpredictableValue cases of one word. None
-/// for a word that only writes a macro template (VU C13).
+/// Undefined and non-contractual modes, reserved bits, and UnpredictableValue cases of one word.
+/// None for a word that only writes a macro template (VU C13).
 std::vector<Fault> static_faults(Arch arch, std::uint32_t word, std::uint32_t line);
 
 } // namespace lanewise

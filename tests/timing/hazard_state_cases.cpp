@@ -59,10 +59,12 @@ std::vector<HazardCase> dst_cases() {
   const std::string nops = "SFPNOP\nSFPNOP\n";
   constexpr timing::CheckOptions kReplayed{.pushed = false};
   return {
-      {"matrix-load", "bh wh", "MVMUL\n" + nops + load, "MVMUL\n" + nops + "INCRWC DstInc=0\n" + load},
+      {"matrix-load", "bh wh", "MVMUL\n" + nops + load,
+       "MVMUL\n" + nops + "INCRWC DstInc=0\n" + load},
       {"matrix-load", "bh", "MVMUL\n" + load, "MVMUL\nSTALLWAIT 0x100, 0x10\n" + load},
       {"matrix-load", "wh", "ELWADD\n" + load, "ELWADD\nSTALLWAIT 0x100, 0x80\n" + load},
-      {"matrix-load", "bh wh", "MOVA2D\n" + load, "SETRWC DstVal=0\n" + load}, // moves counters only
+      {"matrix-load", "bh wh", "MOVA2D\n" + load,
+       "SETRWC DstVal=0\n" + load}, // moves counters only
       {"matrix-move-add", "bh wh", "MOVA2D DstRow=8\nELWADD AddDst=1, DstRow=8\n",
        "MOVA2D DstRow=8\nSFPNOP\nSFPNOP\nSFPNOP\nELWADD AddDst=1, DstRow=8\n"},
       {"matrix-move-add", "bh wh", "MOVB2D DstRow=8\nSFPNOP\nELWSUB AddDst=1, DstRow=8\n",

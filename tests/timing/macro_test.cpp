@@ -61,8 +61,9 @@ TEST_P(MacroOnBothChips, DelayCountsInstructions) {
   rig.set_template(0, "SFPABS L0, L0, 1");
   rig.set_sequence(0, sequence({4, 2}, {}, {}, {}));
   rig.set_misc(1U << 8); // Simple waits for elapsed instructions
-  const Schedule s =
-      rig.schedule(std::string(kMacro) + "INCRWC DstInc=0\nSFPNOP\nINCRWC DstInc=0\nSFPNOP\nINCRWC DstInc=0\nINCRWC DstInc=0\n");
+  const Schedule s = rig.schedule(
+      std::string(kMacro) +
+      "INCRWC DstInc=0\nSFPNOP\nINCRWC DstInc=0\nSFPNOP\nINCRWC DstInc=0\nINCRWC DstInc=0\n");
   EXPECT_EQ(scheduled(s), (Names{"SFPABS@5"})); // the SFPNOPs execute in cycles 2 and 4
 }
 
@@ -70,7 +71,8 @@ TEST_P(MacroOnBothChips, DelayZeroExecutesAtOnceHoweverItCounts) { // VU 5.5
   rig.set_template(0, "SFPABS L0, L0, 1");
   rig.set_sequence(0, sequence({4, 0}, {}, {}, {}));
   rig.set_misc(1U << 8);
-  EXPECT_EQ(scheduled(rig.schedule(std::string(kMacro) + "INCRWC DstInc=0\nINCRWC DstInc=0\n")), (Names{"SFPABS@1"}));
+  EXPECT_EQ(scheduled(rig.schedule(std::string(kMacro) + "INCRWC DstInc=0\nINCRWC DstInc=0\n")),
+            (Names{"SFPABS@1"}));
 }
 
 TEST_P(MacroOnBothChips, OneThatCountsInstructionsMakesAllCountThem) { // VU C57
@@ -78,8 +80,9 @@ TEST_P(MacroOnBothChips, OneThatCountsInstructionsMakesAllCountThem) { // VU C57
   rig.set_template(1, "SFPMAD L0, L10, L9, L0, 0");
   rig.set_sequence(0, sequence({4, 1}, {5, 3}, {}, {}));
   rig.set_misc(1U << 8); // Simple only
-  const Schedule s =
-      rig.schedule(std::string(kMacro) + "INCRWC DstInc=0\nINCRWC DstInc=0\nSFPNOP\nINCRWC DstInc=0\nINCRWC DstInc=0\nINCRWC DstInc=0\n");
+  const Schedule s = rig.schedule(std::string(kMacro) +
+                                  "INCRWC DstInc=0\nINCRWC DstInc=0\nSFPNOP\nINCRWC "
+                                  "DstInc=0\nINCRWC DstInc=0\nINCRWC DstInc=0\n");
   // The SFPNOP in cycle 3 counts both down; SFPABS leaves in cycle 4, from then on cycles count.
   EXPECT_EQ(scheduled(s), (Names{"SFPABS@4", "SFPMAD@6"}));
 }
