@@ -70,7 +70,8 @@ struct Instr {
   bool reads_vd = false; ///< two-address: VD is an operand
   bool keeps_vd = false; ///< written under a predicate, and the other lanes of VD matter
   std::int32_t imm = 0;
-  std::uint32_t word = 0; ///< Raw
+  std::uint32_t word = 0;  ///< Raw
+  bool is_authors = false; ///< Raw, and not one that SFPI itself issues: its place is as written
   /// Raw: the words that execute here, see find_executed_words(). Usually just `word`.
   std::vector<std::uint32_t> executes;
   bool plays_unknown = false; ///< Raw: REPLAY of slots that something else has filled

@@ -13,6 +13,7 @@
 #include "compiler/fold_flags.h"
 #include "compiler/hazards.h"
 #include "compiler/replay.h"
+#include "compiler/replayable.h"
 #include "compiler/select.h"
 #include "isa/assembly.h"
 #include "isa/encoding.h"
@@ -22,16 +23,6 @@ namespace lanewise::compiler {
 namespace {
 
 using isa::Op;
-
-/// Raw words that may be part of a replayed run: what SFPI itself issues, and plain Vector Unit
-/// instructions. Macros are left out, since their meaning depends on the cycle.
-bool may_replay(Arch arch, const Instr& instr) {
-  if (instr.kind == InstrKind::Tensix) return true;
-  const isa::Decoded d = isa::decode(arch, instr.word);
-  if (d.row == nullptr) return false;
-  return d.row->op == Op::INCRWC ||
-         (d.row->unit == isa::Unit::Vector && d.row->op != Op::SFPLOADMACRO);
-}
 
 unsigned count_executed(Arch arch, const std::vector<ReplayWord>& words) {
   unsigned executed = 0;
@@ -109,11 +100,12 @@ class Compilation {
   }
 
   void emit() {
+    const std::vector<bool> free = replayable(code_);
     std::vector<ReplayWord> words;
-    for (const Instr& instr : code_.instrs) {
-      words.push_back({{encode(code_.arch, instr), recording_.sites[instr.site].line},
-                       instr.site,
-                       may_replay(code_.arch, instr)});
+    for (std::size_t i = 0; i < code_.instrs.size(); ++i) {
+      const Instr& instr = code_.instrs[i];
+      words.push_back(
+          {{encode(code_.arch, instr), recording_.sites[instr.site].line}, instr.site, free[i]});
     }
     if (options_.replay) words = compress(code_.arch, std::move(words));
     result_.program.name = recording_.name;

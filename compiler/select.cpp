@@ -95,6 +95,7 @@ void Selector::emit_node(Value value) {
       Instr instr = make(Op::SFPNOP);
       instr.kind = InstrKind::Raw;
       instr.word = static_cast<std::uint32_t>(node.imm);
+      instr.is_authors = node.mod == 0;
       push(instr);
       break;
     }

@@ -139,6 +139,14 @@ void KernelWriter::raw(std::uint32_t word) {
   add(Kind::Raw, {}, static_cast<std::int32_t>(word));
 }
 
+void KernelWriter::advance(std::uint32_t rows) {
+  lanewise_node node;
+  node.kind = Kind::Raw;
+  node.mod = 1;
+  node.imm = static_cast<std::int32_t>(*isa::encode(arch_, isa::Op::INCRWC, {{"DstInc", rows}}));
+  append(node);
+}
+
 void KernelWriter::raw(isa::Op op,
                        std::initializer_list<std::pair<std::string_view, std::uint32_t>> fields) {
   const auto word = isa::encode(arch_, op, fields);

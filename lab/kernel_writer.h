@@ -74,6 +74,8 @@ class KernelWriter {
   void write_lreg(unsigned lreg, Value value);
   void write_const(unsigned lreg, Value value);
   void raw(std::uint32_t word);
+  /// dst_reg++ and the like: INCRWC that SFPI itself issues.
+  void advance(std::uint32_t rows);
   /// A raw word by its fields.
   void raw(isa::Op op, std::initializer_list<std::pair<std::string_view, std::uint32_t>> fields);
   void print(std::string_view label, compiler::NumberType type, Value value);

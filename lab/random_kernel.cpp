@@ -330,7 +330,7 @@ class KernelMaker {
         writer_.raw(Op::INCRWC, {{"DstInc", 2 * kStep}});
         return writer_.raw(Op::REPLAY, {{"Index", slot}, {"Count", 2}});
       }
-      default: return writer_.raw(Op::INCRWC, {{"DstInc", kStep}});
+      default: return writer_.advance(kStep);
     }
   }
 

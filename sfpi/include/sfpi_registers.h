@@ -168,7 +168,7 @@ class DestRegFile {
     int rest = count * Chip::dst_stride;
     do {
       const int step = rest < kLargestStep ? rest : kLargestStep;
-      lanewise_sfpi::emit(kIncRwc | static_cast<std::uint32_t>(step) << kDstIncrement);
+      lanewise_sfpi::emit_own(kIncRwc | static_cast<std::uint32_t>(step) << kDstIncrement);
       rest -= step;
     } while (rest > 0);
   }
