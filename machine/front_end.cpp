@@ -42,7 +42,7 @@ Replay decode_replay(Arch arch, std::uint32_t word) {
 class FrontEnd::Expansion {
  public:
   Expansion(FrontEnd& front_end, const Program& program)
-      : front_end_(front_end), program_(program) {
+      : front_end_(front_end), program_(program), known_records_(front_end.records_) {
     front_end_.mop_.forget_lines();
   }
 
@@ -144,10 +144,29 @@ class FrontEnd::Expansion {
         return;
       }
       overwrite(slot(r, i), {incoming->word, true, front_end_.records_, command.line, 0});
-      // What is recorded is not looked at: a REPLAY among it comes out as it is, behind the
-      // expander.
-      if (r.execute) emit(incoming->word, incoming->supply);
+      if (is_replay(incoming->word)) {
+        report_swallowed(command, r, i, incoming->word);
+      } else if (r.execute) {
+        emit(incoming->word, incoming->supply);
+      }
     }
+  }
+
+  static bool is_replay(ProgramWord word) { return isa::opcode_of(word.word) == kReplayOpcode; }
+
+  /// What is recorded is not looked at: a REPLAY among it comes out as it is, behind the expander.
+  void report_swallowed(ProgramWord command, const Replay& r, unsigned before, ProgramWord lost) {
+    report({.kind = FaultKind::UndefinedBehavior,
+            .message = fmt::format("records {} instructions, and number {} of them is the REPLAY "
+                                   "of line {}: that is recorded instead of replaying, and was "
+                                   "left out",
+                                   r.count, before + 1, lost.line),
+            .remedy = fmt::format("make the count that of the instructions to record: {} {} before "
+                                  "that REPLAY",
+                                  before, before == 1 ? "stands" : "stand"),
+            .rule = "ISA REPLAY",
+            .instruction = "REPLAY",
+            .line = command.line});
   }
 
   /// What is left of a recording that loses a slot remembers who took it.
@@ -194,6 +213,7 @@ class FrontEnd::Expansion {
                 .line = command.line});
         continue;
       }
+      if (is_replay(each.word) && each.record > known_records_) continue; // has been reported
       emit(each.word, {incoming.supply.word, true});
     }
   }
@@ -281,6 +301,7 @@ class FrontEnd::Expansion {
 
   FrontEnd& front_end_;
   const Program& program_;
+  std::uint32_t known_records_;   ///< REPLAYs that have recorded before this program
   std::size_t next_ = 0;          ///< of the program's words
   std::size_t setting_ = 0;       ///< next of its MOP settings
   std::vector<ProgramWord> loop_; ///< what the last MOP has expanded to

@@ -81,11 +81,27 @@ TEST_P(Replay, SlotWithoutRecordIsReported) {
   expect_registers({1, 0, 0, 0});
 }
 
-TEST_P(Replay, NestedReplayIsReported) {
-  const auto faults = rig.run("REPLAY 0, 1, 0, 1\nREPLAY 0, 1, 0, 0\nREPLAY 0, 1, 0, 0");
-  ASSERT_EQ(faults.size(), 1U);
-  EXPECT_EQ(faults[0].kind, FaultKind::UndefinedBehavior);
-  EXPECT_EQ(faults[0].line, 2U) << "the line that was recorded";
+// A count that is too large takes in the REPLAY that should play: nothing of the loop remains.
+TEST_P(Replay, RecordedReplayIsReportedByName) {
+  for (const std::string execute : {"0", "1"}) {
+    const auto faults =
+        rig.run("REPLAY 0, 3, " + execute + ", 1\n" + increments(2) + "REPLAY 0, 3, 0, 0\nSFPNOP");
+    ASSERT_EQ(faults.size(), 1U);
+    EXPECT_EQ(faults[0].kind, FaultKind::UndefinedBehavior);
+    EXPECT_EQ(faults[0].instruction, "REPLAY");
+    EXPECT_EQ(faults[0].line, 1U) << "the one that records too much";
+    EXPECT_NE(faults[0].message.find("number 3 of them is the REPLAY of line 4"), std::string::npos)
+        << faults[0].message;
+    EXPECT_NE(faults[0].remedy.find("2 stand before"), std::string::npos) << faults[0].remedy;
+  }
+  // Played once more, it is still left out, and is no second fault.
+  EXPECT_EQ(rig.run("REPLAY 0, 1, 0, 1\nREPLAY 0, 1, 0, 0\nREPLAY 0, 1, 0, 0").size(), 1U);
+  EXPECT_EQ(rig.run("REPLAY 0, 1, 0, 0").size(), 1U) << "of an earlier program";
+}
+
+TEST_P(Replay, CountThatFitsIsSilent) {
+  rig.run_clean("REPLAY 0, 2, 1, 1\n" + increments(2) + "REPLAY 0, 2, 0, 0");
+  expect_registers({2, 4, 0, 0});
 }
 
 TEST_P(Replay, FaultsNameTheRecordedLineOnce) {
