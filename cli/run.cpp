@@ -140,6 +140,12 @@ void print_emitted(const RunOptions& options, const std::vector<LoadedProgram>& 
   }
 }
 
+bool prints(const compiler::Recording& recording) {
+  return std::ranges::any_of(recording.nodes, [](const compiler::Node& node) {
+    return node.kind == compiler::Kind::Print;
+  });
+}
+
 /// The first tile goes through the interpreter as well. What the kernel prints comes from there, so
 /// that printing never changes the words; and only there a lane that was never computed shows.
 std::vector<Fault> interpret_first_tile(const LoadedProgram& loaded,
@@ -155,7 +161,12 @@ std::vector<Fault> interpret_first_tile(const LoadedProgram& loaded,
   const auto print = [](const lab::Printed& printed) { fmt::print("{}", to_text(printed)); };
   auto run = lab::interpret_on_tiles(compiler::combined(loaded.kernel->recording, options), first,
                                      tile, print);
-  if (!run) return {};
+  if (!run) {
+    if (prints(loaded.kernel->recording))
+      fmt::print(stderr, "{}: what the kernel prints is not shown: {}\n",
+                 arch_params(loaded.arch).name, run.error().message);
+    return {};
+  }
   std::erase_if(run->faults,
                 [](const Fault& fault) { return fault.kind != FaultKind::UndefinedBehavior; });
   return std::move(run->faults);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "isa/encoding.h"
 #include "lab/interpreter.h"
 #include "lab/kernel_entry.h"
 #include "lab/tile_machine.h"
@@ -228,9 +229,37 @@ Expected<TileRun> run_on_tiles(Arch arch, const Program& program, std::span<cons
   return run;
 }
 
+namespace {
+
+/// The first SFPLOADMACRO of a kernel.
+const compiler::Node* find_macro(const compiler::Recording& recording) {
+  const auto found =
+      std::find_if(recording.nodes.begin(), recording.nodes.end(), [&](const compiler::Node& node) {
+        if (node.kind != compiler::Kind::Raw) return false;
+        const isa::Row* row = isa::decode(recording.arch, static_cast<std::uint32_t>(node.imm)).row;
+        return row != nullptr && row->op == isa::Op::SFPLOADMACRO;
+      });
+  return found == recording.nodes.end() ? nullptr : &*found;
+}
+
+Unexpected no_clock(const compiler::Recording& recording, const compiler::Node& macro) {
+  Fault fault = bad_input(
+                    "what SFPLOADMACRO schedules depends on the cycle, and the interpreter "
+                    "has no clock",
+                    "run the kernel's words, without --interpret")
+                    .value();
+  fault.file = recording.name;
+  fault.line = recording.sites[macro.site].line;
+  fault.instruction = "SFPLOADMACRO";
+  return Unexpected(std::move(fault));
+}
+
+} // namespace
+
 Expected<TileRun> interpret_on_tiles(const compiler::Recording& recording,
                                      std::span<const Tensor> inputs, const TileRunOptions& options,
                                      const PrintSink& print) {
+  if (const compiler::Node* macro = find_macro(recording)) return no_clock(recording, *macro);
   const auto start = [](Machine&) { return std::vector<Fault>{}; };
   const auto execute = [&](Machine& machine, std::size_t tile) {
     FrontEnd front_end(recording.arch);
