@@ -166,6 +166,13 @@ bool MacroUnit::counts_instructions() const {
                      [](const Pending& each) { return each.counts_instructions; });
 }
 
+bool MacroUnit::goes_on_alone() const {
+  if (pending_.empty()) return false;
+  const bool is_due = std::any_of(pending_.begin(), pending_.end(),
+                                  [](const Pending& each) { return each.counter == 0; });
+  return is_due || !counts_instructions();
+}
+
 void MacroUnit::count(bool vector_instruction_issued) {
   if (counts_instructions() && !vector_instruction_issued) return;
   for (Pending& each : pending_) --each.counter;

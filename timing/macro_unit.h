@@ -39,12 +39,15 @@ class MacroUnit {
   void schedule(const MicroOp& macro, const LoadMacroConfig& config, std::uint32_t issue,
                 std::uint64_t cycle, unsigned address_slot, std::vector<MacroRecord>& records);
 
-  bool empty() const { return pending_.empty(); }
-  /// Whether only an instruction of the Vector Unit can bring what is pending nearer.
-  bool counts_instructions() const;
+  /// Whether something pending executes although no instruction comes any more: a counter has
+  /// reached 0, whatever it counts (ISA SFPLOADMACRO: in the cycle after), or cycles bring it
+  /// there.
+  bool goes_on_alone() const;
   const std::vector<Pending>& pending() const { return pending_; }
 
  private:
+  /// Whether only an instruction of the Vector Unit can bring what is pending nearer.
+  bool counts_instructions() const;
   void add(const Pending& added);
   void cancel(isa::SubUnit sub_unit, unsigned delay, std::uint32_t lanes, std::uint32_t by,
               std::uint64_t cycle, std::vector<MacroRecord>& records);

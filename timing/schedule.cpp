@@ -59,8 +59,7 @@ class Clock {
 
  private:
   bool finished() const {
-    const bool counts_down = !macros_.empty() && !macros_.counts_instructions();
-    return next_ == program_.ops.size() && !waiting_ && !counts_down;
+    return next_ == program_.ops.size() && !waiting_ && !macros_.goes_on_alone();
   }
 
   void step() {

@@ -96,6 +96,62 @@ TEST_P(MacroOnBothChips, LeftPendingWhereNoInstructionComes) { // timing.md, pat
   EXPECT_EQ(notes(s), (Notes{MacroNote::LeftPending}));
 }
 
+// ISA SFPLOADMACRO: it executes in the cycle after the one in which its counter reaches 0, though
+// no instruction comes any more.
+TEST_P(MacroOnBothChips, CounterAtZeroExecutesBehindTheLastInstruction) {
+  rig.set_template(0, "SFPABS L0, L0, 1");
+  rig.set_misc(1U << 8);
+  for (unsigned delay = 0; delay <= 7; ++delay) {
+    rig.set_sequence(0, sequence({4, delay}, {}, {}, {}));
+    const auto program = [](unsigned later) {
+      return fmt::format("{}.repeat {}\nSFPNOP\n.endr\n", kMacro, later);
+    };
+    const Schedule enough = rig.schedule(delay == 0 ? std::string(kMacro) : program(delay));
+    EXPECT_EQ(scheduled(enough), (Names{fmt::format("SFPABS@{}", delay + 1)}));
+    EXPECT_TRUE(enough.records.empty()) << delay;
+    EXPECT_EQ(enough.cycles, delay + 1) << "it costs no slot";
+    if (delay < 2) continue;
+    const Schedule too_few = rig.schedule(program(delay - 1));
+    EXPECT_TRUE(scheduled(too_few).empty());
+    EXPECT_EQ(notes(too_few), (Notes{MacroNote::LeftPending})) << delay;
+  }
+}
+
+TEST_P(MacroOnBothChips, LastRowIsStoredWhereItsCounterIsAtZero) {
+  rig.set_template(0, "SFPIADD 1, L0, L0, 5");
+  rig.set_misc(4 | 0xF00); // INT32, all sub-units wait for elapsed instructions
+  rig.set_sequence(0, sequence({4, 0}, {}, {}, {3, 1}));
+  fill_dst(rig.state(), 0, 5);
+  rig.run_timed("SFPLOADMACRO 0, 0, INT32, 3, 0, 0\nSFPNOP\n");
+  EXPECT_EQ(dst_value(rig.state(), 0), 6U);
+}
+
+// Once the one that waits for instructions has gone, cycles count for the others (VU C57).
+TEST_P(MacroOnBothChips, CyclesCountAgainBehindTheLastInstruction) {
+  rig.set_template(0, "SFPABS L0, L0, 1");
+  rig.set_template(1, "SFPMAD L0, L10, L9, L0, 0");
+  rig.set_sequence(0, sequence({4, 0}, {5, 3}, {}, {}));
+  rig.set_misc(1U << 8); // Simple only
+  const Schedule s = rig.schedule(kMacro);
+  EXPECT_EQ(scheduled(s), (Names{"SFPABS@1", "SFPMAD@4"}));
+  EXPECT_TRUE(s.records.empty());
+}
+
+// Delay 7 keeps nine macros in flight, each with the address of its own load.
+TEST_P(MacroOnBothChips, EachStoreKeepsTheAddressOfItsLoad) {
+  constexpr unsigned kMacros = 20;
+  rig.set_misc(4);
+  rig.set_sequence(0, sequence({}, {}, {}, {3, 7, false, true})); // stores L0
+  rig.set_lreg(0, 77);
+  std::string program;
+  for (unsigned i = 0; i < kMacros; ++i) {
+    fill_dst(rig.state(), 4 * i, 5);
+    program += fmt::format("SFPLOADMACRO 0, 1, INT32, 3, {}, 0\n", 2 * i);
+  }
+  rig.run_timed(program);
+  for (unsigned i = 0; i < kMacros; ++i) EXPECT_EQ(dst_value(rig.state(), 4 * i), 77U) << i;
+}
+
 TEST_P(MacroOnBothChips, SelectorsWithoutMeaning) { // VU C54
   rig.set_sequence(0, sequence({1}, {}, {}, {}));
   EXPECT_EQ(notes(rig.schedule(kMacro)), (Notes{MacroNote::UndefinedSelector}));
