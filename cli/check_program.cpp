@@ -90,7 +90,8 @@ Expected<CheckedProgram> check_program(Arch arch, const Program& program,
   CheckedProgram checked{.name = program.name, .arch = arch};
   checked.instructions = timed->program.ops.size();
   checked.cycles = timed->schedule.cycles;
-  checked.hazards = timing::find_hazards(timed->schedule, timed->program, timed->start);
+  checked.hazards =
+      timing::find_hazards(timed->schedule, timed->program, timed->start, {.source = &program});
   for (timing::Hazard& each : timing::find_contract_breaks(timed->start, after, timed->schedule))
     checked.hazards.push_back(std::move(each));
   drop_doubled_findings(checked.hazards);

@@ -27,8 +27,8 @@ Expected<bool> report_hazards(const LoadedProgram& program, const lab::TileRunOp
   if (!timed) return Unexpected(timed.error());
   std::size_t wrong = 0, suspicious = 0;
   const std::string_view chip = arch_params(program.arch).name;
-  for (const timing::Hazard& hazard :
-       timing::find_hazards(timed->schedule, timed->program, timed->start)) {
+  for (const timing::Hazard& hazard : timing::find_hazards(
+           timed->schedule, timed->program, timed->start, {.source = &program.program})) {
     if (hazard.rule->warns_only) {
       ++suspicious;
       continue;

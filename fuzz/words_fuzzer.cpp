@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       data[0] % 4 < 2 ? timing::HazardModel::Documented : timing::HazardModel::Hardware;
   const timing::Schedule schedule = timing::schedule(start, micro, {.model = model});
   execute(clocked.state(), schedule.ops);
-  timing::find_hazards(schedule, micro, start);
+  timing::find_hazards(schedule, micro, start, {.source = &program});
   timing::find_contract_breaks(start, clocked.state(), schedule);
   return 0;
 }

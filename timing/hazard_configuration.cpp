@@ -58,9 +58,10 @@ std::uint32_t macro_parts_used(Arch arch, const MicroOp& op, const EventFacts& f
   return used;
 }
 
-std::string nop_after(const MicroOp& op) {
-  return op.line == 0 ? "insert SFPNOP behind it"
-                      : fmt::format("insert SFPNOP behind line {}", op.line);
+/// SFPNOP behind what changes the configuration: in front of its user, if that has a place.
+std::vector<ProposedChange> nop_between(const HazardContext& context, std::size_t user) {
+  const Event& event = context.events()[user];
+  return event.scheduled ? std::vector<ProposedChange>{} : nop_before(context, event.op.line);
 }
 
 void check_user(const HazardContext& context, std::size_t config, std::size_t user) {
@@ -73,7 +74,8 @@ void check_user(const HazardContext& context, std::size_t config, std::size_t us
       return HazardText{
           fmt::format("may see the old or the new DISABLE_BACKDOOR_LOAD, which {} has just changed",
                       context.name(config)),
-          nop_after(changer)};
+          {},
+          nop_between(context, user)};
     });
     return;
   }
@@ -87,7 +89,8 @@ void check_user(const HazardContext& context, std::size_t config, std::size_t us
     return HazardText{
         fmt::format("uses the {} that {} changes in the cycle before",
                     uses_lanes ? "LaneConfig" : "LoadMacroConfig", context.name(config)),
-        nop_after(changer)};
+        {},
+        nop_between(context, user)};
   });
 }
 
@@ -123,9 +126,8 @@ void check_in_flight(const HazardContext& context) {
       return HazardText{
           fmt::format("changes configuration that {} reads, which may still be in flight",
                       op_name(context.arch(), user->op, user->scheduled)),
-          fmt::format("insert STALLWAIT {:#x}, {:#x} before {}", 1U << kConfigurationBlock,
-                      1U << wait_condition(context.arch(), WaitFor::VectorUnit),
-                      line_name(event.op.line))};
+          {},
+          wait_before(context.arch(), event.op.line, WaitFor::VectorUnit, kConfigurationBlock)};
     });
   }
 }
@@ -158,10 +160,10 @@ void check_prng(const HazardContext& context) {
     const std::uint64_t distance = event.cycle - seeding->cycle;
     if (distance >= kSeedingCycles) continue;
     context.findings.add(HazardId::PrngSeeding, context.spot(i, seeding->op.line), [&] {
-      return HazardText{
-          fmt::format("draws a random number {} cycles after {} has written the seed", distance,
-                      op_name(context.arch(), seeding->op, false)),
-          fmt::format("issue {} more SFPNOPs behind the seed", kSeedingCycles - distance)};
+      return HazardText{fmt::format("draws a random number {} cycles after {} has written the seed",
+                                    distance, op_name(context.arch(), seeding->op, false)),
+                        {},
+                        nops_before(context, event.op.line, kSeedingCycles - distance)};
     });
   }
 }

@@ -106,6 +106,12 @@ std::pair<std::size_t, std::size_t> HazardContext::following(std::size_t i) cons
   return {first, next_cycle(first)};
 }
 
+bool HazardContext::is_pushed(std::uint32_t issue) const {
+  if (!options.pushed || issue >= schedule.issues.size()) return false;
+  const std::uint32_t op = schedule.issues[issue].op;
+  return op < program.ops.size() && (op >= program.supply.size() || !program.supply[op].expanded);
+}
+
 Spot HazardContext::spot(std::size_t event, std::uint32_t other_line) const {
   const Event& e = events()[event];
   return {.op = &e.op, .cycle = e.cycle, .other_line = other_line, .scheduled = e.scheduled};
@@ -115,21 +121,33 @@ std::string HazardContext::name(std::size_t event) const {
   return op_name(arch(), events()[event].op, events()[event].scheduled);
 }
 
-std::string mend_by_distance(const HazardContext& context, std::uint32_t writer,
-                             std::uint32_t reader) {
+std::vector<ProposedChange> nop_before(const HazardContext& context, std::uint32_t line) {
+  return insertion(line, "SFPNOP", *isa::encode(context.arch(), Op::SFPNOP, {}));
+}
+
+std::vector<ProposedChange> nops_before(const HazardContext& context, std::uint32_t line,
+                                        std::size_t count) {
+  return insertion(line,
+                   fmt::format("{} SFPNOP{} or other instructions", count, count == 1 ? "" : "s"),
+                   *isa::encode(context.arch(), Op::SFPNOP, {}), count);
+}
+
+std::vector<ProposedChange> keep_apart(const HazardContext& context, std::uint32_t writer,
+                                       std::uint32_t reader) {
   const auto& issues = context.schedule.issues;
   const auto& ops = context.program.ops;
-  if (writer >= issues.size() || reader >= issues.size()) return "insert SFPNOP between the two";
+  if (writer >= issues.size() || reader >= issues.size()) return {};
   const std::size_t first = issues[writer].op, second = issues[reader].op;
-  if (first >= ops.size() || second >= ops.size()) return "insert SFPNOP between the two";
-  std::string text = ops[second].line == 0
-                         ? "insert SFPNOP before it"
-                         : fmt::format("insert SFPNOP before line {}", ops[second].line);
-  if (const MicroOp* moved = movable(context.arch(), ops, first, second)) {
-    text += fmt::format(", or move line {} ({}), which is independent, here", moved->line,
-                        isa::disassemble(context.arch(), moved->word));
-  }
-  return text;
+  if (first >= ops.size() || second >= ops.size()) return {};
+  std::vector<ProposedChange> changes = nop_before(context, ops[second].line);
+  const MicroOp* moved = movable(context.arch(), ops, first, second);
+  if (changes.empty() || moved == nullptr || moved->line == 0) return changes;
+  changes.push_back({fmt::format("move line {} ({}), which is independent, here", moved->line,
+                                 isa::disassemble(context.arch(), moved->word)),
+                     ops[second].line,
+                     {},
+                     moved->line});
+  return changes;
 }
 
 } // namespace lanewise::timing

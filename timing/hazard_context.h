@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "timing/hazard_findings.h"
@@ -28,6 +30,7 @@ struct EventFacts {
   std::int16_t physical_row = -1;        ///< first of four, of a load or store
   bool wide = false;                     ///< and the four rows kDstLowHalf further on
   std::uint8_t odd = 0;                  ///< odd columns
+  bool all_lanes = false;                ///< no lane is switched off
   bool changes_srcb_format = false;      ///< configuration behind Mod0 = SRCB
   bool changes_dst_access = false;       ///< configuration that every load and store reads
   bool seeds_prng = false, seeds_ones = false;
@@ -52,14 +55,48 @@ struct HazardContext {
   /// The events of the cycle that follows that of event `i`, as [first, last).
   std::pair<std::size_t, std::size_t> following(std::size_t i) const;
 
+  /// Whether the core pushes an instruction itself, of Schedule::issues: the next may come late.
+  bool is_pushed(std::uint32_t issue) const;
+
   Spot spot(std::size_t event, std::uint32_t other_line) const;
   std::string name(std::size_t event) const;
 };
 
-/// "insert SFPNOP before line 12", and an independent instruction that could be moved there instead
-/// if one of the next few is. Indices into Schedule::issues.
-std::string mend_by_distance(const HazardContext& context, std::uint32_t writer,
-                             std::uint32_t reader);
+/// SFPNOP in front of an instruction.
+std::vector<ProposedChange> nop_before(const HazardContext& context, std::uint32_t line);
+
+/// The same for several, where other instructions do as well.
+std::vector<ProposedChange> nops_before(const HazardContext& context, std::uint32_t line,
+                                        std::size_t count);
+
+/// SFPNOP between two regular instructions, and an independent instruction that could be moved
+/// there instead if one of the next few is. Indices into Schedule::issues.
+std::vector<ProposedChange> keep_apart(const HazardContext& context, std::uint32_t writer,
+                                       std::uint32_t reader);
+
+/// Results of two cycles that a scheduled instruction reads too early, or that are scheduled
+/// themselves.
+class EarlyReads {
+ public:
+  explicit EarlyReads(const HazardContext& context) : context_(context) {}
+
+  /// Events: `reader` executes in the cycle after `writer` and reads these registers.
+  void add(std::size_t writer, std::size_t reader, LRegMask registers);
+  /// Reports all that have been added.
+  void report() const;
+
+ private:
+  struct Read {
+    std::size_t writer, reader;
+    LRegMask registers;
+  };
+  /// The two instructions wherever they stand: word, and whether it is scheduled. An unrolled loop
+  /// has them on many lines.
+  using Place = std::tuple<std::uint32_t, bool, std::uint32_t, bool>;
+
+  const HazardContext& context_;
+  std::map<Place, std::vector<Read>> reads_;
+};
 
 /// Executes the program and fills in the facts; checks of values report on the way.
 void trace_facts(HazardContext& context);

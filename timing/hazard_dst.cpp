@@ -32,10 +32,6 @@ bool uses_dst_elsewhere(Op op) {
   return matrix_writes_dst(op) || isa::is_move_from_dst(op) || op == Op::PACR;
 }
 
-std::string wait_text(Arch arch, WaitFor unit, unsigned block) {
-  return fmt::format("STALLWAIT {:#x}, {:#x}", 1U << block, 1U << wait_condition(arch, unit));
-}
-
 /// The Matrix Unit write that comes too shortly before ops[load]; a STALLWAIT between mends it,
 /// whatever it is there for.
 std::optional<std::size_t> matrix_write_before(std::span<const MicroOp> ops, std::size_t load) {
@@ -59,13 +55,16 @@ void check_matrix_loads(const HazardContext& context) {
     context.findings.add(
         HazardId::MatrixLoad, {.op = &op, .cycle = issue.execute, .other_line = ops[*write].line},
         [&] {
-          const std::size_t missing = kMatrixDistance - (issue.op - *write - 1);
+          std::vector<ProposedChange> changes =
+              nops_before(context, op.line, kMatrixDistance - (issue.op - *write - 1));
+          for (ProposedChange& wait :
+               wait_before(arch, op.line, WaitFor::MatrixUnit, kVectorUnitBlock))
+            changes.push_back(std::move(wait));
           return HazardText{
               fmt::format("may read what {} writes to Dst, which takes three more instructions",
                           op_name(arch, ops[*write], false)),
-              fmt::format("insert {} SFPNOP{} or other instructions before {}, or {}", missing,
-                          missing == 1 ? "" : "s", line_name(op.line),
-                          wait_text(arch, WaitFor::MatrixUnit, kVectorUnitBlock))};
+              {},
+              std::move(changes)};
         });
   }
 }
@@ -82,8 +81,8 @@ void check_moves_before_sums(const HazardContext& context) {
       const std::uint64_t missing = kMoveCycles + 1 - (sum.cycle - move.cycle);
       context.findings.add(HazardId::MatrixMoveAdd, context.spot(i, move.op.line), [&] {
         return HazardText{fmt::format("adds to rows that {} is still writing", context.name(j)),
-                          fmt::format("insert {} other instruction{} before {}", missing,
-                                      missing == 1 ? "" : "s", line_name(sum.op.line))};
+                          {},
+                          nops_before(context, sum.op.line, missing)};
       });
       break;
     }
@@ -103,11 +102,10 @@ void check_store_before_matrix(const HazardContext& context) {
     if (store == nullptr || !uses_dst_elsewhere(event.op.op)) continue;
     context.findings.add(HazardId::StoreMatrix, context.spot(i, store->op.line), [&] {
       const unsigned block = event.op.op == Op::PACR ? kPackerBlock : kMatrixBlock;
-      return HazardText{
-          fmt::format("uses Dst while {} may be on its way",
-                      op_name(arch, store->op, store->scheduled)),
-          fmt::format("insert {} before {}", wait_text(arch, WaitFor::VectorUnit, block),
-                      line_name(event.op.line))};
+      return HazardText{fmt::format("uses Dst while {} may be on its way",
+                                    op_name(arch, store->op, store->scheduled)),
+                        {},
+                        wait_before(arch, event.op.line, WaitFor::VectorUnit, block)};
     });
     store = nullptr; // once is enough for this store
   }
@@ -120,13 +118,11 @@ void report_reload(const HazardContext& context, std::size_t store, std::size_t 
   const HazardId id = measured ? HazardId::MacroReload : HazardId::StoreReload;
   context.findings.add(id, context.spot(load, s.op.line), [&] {
     const std::uint64_t distance = l.cycle - s.cycle;
-    return HazardText{
-        fmt::format("loads what {} stores {}", context.name(store),
-                    distance == 0   ? std::string("in the same cycle")
-                    : distance == 1 ? std::string("one cycle before")
-                                    : fmt::format("{} cycles before", distance)),
-        fmt::format("put {} more cycle{} between, or keep the value in a register",
-                    kReloadCycles + 1 - distance, kReloadCycles == distance ? "" : "s")};
+    return HazardText{fmt::format("loads what {} stores {}", context.name(store),
+                                  distance == 0   ? std::string("in the same cycle")
+                                  : distance == 1 ? std::string("one cycle before")
+                                                  : fmt::format("{} cycles before", distance)),
+                      {}};
   });
 }
 

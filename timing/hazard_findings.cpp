@@ -34,6 +34,16 @@ std::string register_names(LRegMask registers) {
   return text;
 }
 
+std::vector<ProposedChange> insertion(std::uint32_t before_line, std::string_view what,
+                                      std::uint32_t word, std::size_t copies) {
+  if (before_line == 0) return {};
+  ProposedChange change;
+  change.text = fmt::format("insert {} before line {}", what, before_line);
+  change.before_line = before_line;
+  change.words.assign(copies, word);
+  return {std::move(change)};
+}
+
 Hazard* Findings::merge(HazardId id, const Spot& spot) {
   const HazardRule& rule = hazard_rule(id);
   if (arch_ == Arch::Blackhole ? !rule.blackhole : !rule.wormhole) return nullptr;

@@ -41,8 +41,14 @@ struct Spot {
 
 /// A case in words.
 struct HazardText {
-  std::string message, mend;
+  std::string message;
+  std::string mend;                         ///< the rule's general advice if empty
+  std::vector<ProposedChange> changes = {}; ///< advised instead of that where they hold
 };
+
+/// Inserts copies of a word in front of a line; nothing without a line.
+std::vector<ProposedChange> insertion(std::uint32_t before_line, std::string_view what,
+                                      std::uint32_t word, std::size_t copies = 1);
 
 class Findings {
  public:
@@ -56,7 +62,8 @@ class Findings {
     if (Hazard* first = merge(id, spot)) {
       HazardText words = text();
       first->message = std::move(words.message);
-      first->mend = std::move(words.mend);
+      first->mend = words.mend.empty() ? std::string(first->rule->mend) : std::move(words.mend);
+      first->changes = std::move(words.changes);
     }
   }
 

@@ -27,14 +27,6 @@ bool has_delay(std::uint32_t sequence) {
   return false;
 }
 
-const MicroOp* pushed_op(const HazardContext& context, std::uint32_t issue) {
-  if (issue >= context.schedule.issues.size()) return nullptr;
-  const std::uint32_t op = context.schedule.issues[issue].op;
-  if (op >= context.program.ops.size()) return nullptr;
-  const bool expanded = op < context.program.supply.size() && context.program.supply[op].expanded;
-  return context.options.pushed && !expanded ? &context.program.ops[op] : nullptr;
-}
-
 /// Whether `later`, of an instruction behind the macro, and what the macro has scheduled come in
 /// another order, or meet in the same cycle, once the core pushes that instruction later.
 bool order_can_change(const HazardContext& context, std::size_t scheduled, std::size_t later) {
@@ -76,7 +68,7 @@ void check_pushed(const HazardContext& context) {
     const Event& event = context.events()[i];
     const EventFacts& facts = context.facts[i];
     if (event.op.op != Op::SFPLOADMACRO || is_armed_for_instructions(facts.misc)) continue;
-    if (facts.sequence == 0 || pushed_op(context, event.issue) == nullptr) continue;
+    if (facts.sequence == 0 || !context.is_pushed(event.issue)) continue;
     if (const auto moved = moved_by_core(context, i)) {
       context.findings.add(
           HazardId::MacroOrder, context.spot(i, context.events()[*moved].op.line), [&] {
@@ -84,7 +76,7 @@ void check_pushed(const HazardContext& context) {
                 fmt::format("counts cycles, and {} comes before or with what it has scheduled only "
                             "if the core pushes in time",
                             context.name(*moved)),
-                std::string(hazard_rule(HazardId::MacroOrder).mend)};
+                {}};
           });
     } else if (has_delay(facts.sequence)) {
       if (!first) first = i;
@@ -96,7 +88,7 @@ void check_pushed(const HazardContext& context) {
     return HazardText{
         fmt::format("counts cycles and is pushed by the core ({} macros of this program are)",
                     pushed),
-        std::string(hazard_rule(HazardId::MacroPushed).mend)};
+        {}};
   });
 }
 
@@ -120,31 +112,39 @@ bool is_plain_code(const Event& event) {
          event.op.op != Op::SFPLOADMACRO && (event.reads | event.writes) != 0;
 }
 
-/// Wormhole: plain code while Misc counts instructions, once the last macro is done.
+/// Misc from when it is set to when it is set again.
+struct Armed {
+  std::uint32_t by_line = 0;        ///< of the SFPCONFIG
+  bool is_used = false;             ///< an SFPLOADMACRO has executed
+  std::optional<std::size_t> plain; ///< the first event of plain code
+};
+
+/// Wormhole: plain code while Misc counts instructions and no macro has used it. Behind macros that
+/// have, kernels ship with plain code (docs/sources.md).
 void check_armed(const HazardContext& context) {
-  std::uint64_t macros_until = 0;
-  for (const Event& event : context.events()) {
-    if (event.scheduled || event.op.op == Op::SFPLOADMACRO)
-      macros_until = event.cycle + event.latency;
-  }
   // Misc before the program counts as another's: only what this one arms is its own doing.
-  std::optional<std::uint32_t> armed_by;
-  bool armed = false;
+  std::optional<Armed> armed;
+  const auto settle = [&] {
+    if (!armed || armed->is_used || !armed->plain) return;
+    context.findings.add(HazardId::MacroArmed, context.spot(*armed->plain, armed->by_line), [&] {
+      return HazardText{fmt::format("plain code while Misc, set by {}, makes macros count "
+                                    "instructions, and no macro uses it",
+                                    line_name(armed->by_line)),
+                        {}};
+    });
+  };
   for (std::size_t i = 0; i < context.events().size(); ++i) {
     const Event& event = context.events()[i];
     if (event.op.op == Op::SFPCONFIG && (context.facts[i].macro_changed & macro_part::kMisc) != 0) {
-      armed = is_armed_for_instructions(context.facts[i].misc);
-      armed_by = event.op.line;
+      settle();
+      armed.reset();
+      if (is_armed_for_instructions(context.facts[i].misc)) armed = Armed{event.op.line, false, {}};
     }
-    if (!armed || event.cycle < macros_until || !is_plain_code(event)) continue;
-    context.findings.add(HazardId::MacroArmed, context.spot(i, *armed_by), [&] {
-      return HazardText{
-          fmt::format("plain code while Misc, set by {}, makes macros count instructions",
-                      line_name(*armed_by)),
-          "set UnitDelayKind of Misc to 0 before it: SFPCONFIG 0, 8, 1"};
-    });
-    return;
+    if (!armed) continue;
+    if (event.op.op == Op::SFPLOADMACRO) armed->is_used = true;
+    if (!armed->plain && is_plain_code(event)) armed->plain = i;
   }
+  settle();
 }
 
 } // namespace

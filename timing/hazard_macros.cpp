@@ -47,7 +47,7 @@ void check_write_port(const HazardContext& context, const Cycle& cycle) {
     return HazardText{
         fmt::format("executes on Round in the same cycle as {} on Simple, and {} LReg[16]",
                     context.name(cycle.simple), first ? "both write" : "neither writes"),
-        "let exactly one of the two write LReg[16] (bit 6 of its byte), or change a delay by one"};
+        {}};
   });
 }
 
@@ -57,7 +57,7 @@ void check_swap(const HazardContext& context, const Cycle& cycle) {
   if (swap.scheduled && swap.op.vd == kMacroLReg) {
     context.findings.add(HazardId::MacroSwapTarget, context.spot(cycle.simple, 0), [&] {
       return HazardText{"is told to write LReg[16]; it is taken to write the registers it compares",
-                        std::string(hazard_rule(HazardId::MacroSwapTarget).mend)};
+                        {}};
     });
   }
   if (cycle.mad == kNobody) return;
@@ -66,7 +66,7 @@ void check_swap(const HazardContext& context, const Cycle& cycle) {
     return HazardText{
         fmt::format("executes in the same cycle as {}, and needs the MAD sub-unit, too",
                     context.name(cycle.mad)),
-        "change one of the delays, so that MAD is idle in that cycle"};
+        {}};
   });
 }
 
@@ -83,7 +83,7 @@ void check_same_register(const HazardContext& context, std::size_t first, std::s
       context.findings.add(HazardId::WriteOrder, context.spot(j, a.op.line), [&] {
         return HazardText{
             fmt::format("writes {} in the same cycle as {}", register_names(both), context.name(i)),
-            "let one of them write another register, or come a cycle later"};
+            {}};
       });
     }
   }
@@ -102,6 +102,12 @@ void check_cycles(const HazardContext& context) {
   }
 }
 
+const MicroOp* op_of(const HazardContext& context, std::uint32_t issue) {
+  if (issue >= context.schedule.issues.size()) return nullptr;
+  const std::uint32_t op = context.schedule.issues[issue].op;
+  return op < context.program.ops.size() ? &context.program.ops[op] : nullptr;
+}
+
 HazardText record_text(const HazardContext& context, const MacroRecord& record,
                        const MicroOp& other) {
   const std::string_view unit = name_of(record.sub_unit);
@@ -110,26 +116,23 @@ HazardText record_text(const HazardContext& context, const MacroRecord& record,
     case MacroNote::Discarded:
       return {
           fmt::format("is discarded: {} executes what {} has scheduled for this cycle", unit, by),
-          "insert SFPNOP before it, or change the delay of the scheduled instruction"};
+          {},
+          nop_before(context, op_of(context, record.issue)->line)};
     case MacroNote::Cancelled:
       return {fmt::format("loses what it has scheduled on {}: {} schedules something for the same "
                           "cycle",
                           unit, by),
-              "issue the second macro in another cycle, or change one of the delays"};
+              {}};
     case MacroNote::UndefinedSelector:
-      return {fmt::format("its sequence has an undefined selector for {}", unit),
-              std::string(hazard_rule(HazardId::MacroSelector).mend)};
+      return {fmt::format("its sequence has an undefined selector for {}", unit), {}};
     case MacroNote::UnsuitableOpcode:
       return {fmt::format("its sequence gives {} a template that it cannot execute: SFPNOP takes "
                           "its place",
                           unit),
-              std::string(hazard_rule(HazardId::MacroTemplate).mend)};
+              {}};
     case MacroNote::UnsuitableStore:
-      return {"its sequence gives Store a template that is not SFPSTORE",
-              std::string(hazard_rule(HazardId::MacroStoreTemplate).mend)};
-    case MacroNote::StoreLanesDiffer:
-      return {"schedules a store in some lanes only",
-              std::string(hazard_rule(HazardId::MacroStoreLanes).mend)};
+      return {"its sequence gives Store a template that is not SFPSTORE", {}};
+    case MacroNote::StoreLanesDiffer: return {"schedules a store in some lanes only", {}};
     case MacroNote::LeftPending: break;
   }
   return {};
@@ -147,12 +150,6 @@ std::optional<HazardId> rule_of(MacroNote note) {
     case MacroNote::LeftPending: break;
   }
   return std::nullopt;
-}
-
-const MicroOp* op_of(const HazardContext& context, std::uint32_t issue) {
-  if (issue >= context.schedule.issues.size()) return nullptr;
-  const std::uint32_t op = context.schedule.issues[issue].op;
-  return op < context.program.ops.size() ? &context.program.ops[op] : nullptr;
 }
 
 void check_records(const HazardContext& context) {
@@ -176,8 +173,7 @@ void check_macro_register(const HazardContext& context) {
     for (std::size_t i = first; i < last; ++i) {
       if ((context.events()[i].reads & kBit) == 0) continue;
       context.findings.add(HazardId::MacroRegister, context.spot(i, 0), [&] {
-        return HazardText{"stores LReg[16], which nothing in this program has written",
-                          std::string(hazard_rule(HazardId::MacroRegister).mend)};
+        return HazardText{"stores LReg[16], which nothing in this program has written", {}};
       });
     }
     for (std::size_t i = first; i < last; ++i)

@@ -28,6 +28,7 @@ struct Pair {
   Arch arch() const { return context.arch(); }
   LRegMask written() const { return context.facts[writer].writes; }
   LRegMask read_too_early() const;
+  std::vector<ProposedChange> distance() const;
   bool any_scheduled() const { return first().scheduled || second().scheduled; }
   bool first_is_shuffle() const { return first().op.op == Op::SFPSHFT2; }
   bool first_is_swap() const { return first().op.op == Op::SFPSWAP; }
@@ -41,6 +42,13 @@ LRegMask Pair::read_too_early() const {
   const bool reads_later = arch_params(arch()).has_result_interlock &&
                            second().op.op == Op::SFPSWAP && second().op.mod == 0; // VU 5.3
   return reads_later ? 0 : context.facts[reader].reads & written();
+}
+
+/// What puts a cycle between the two. The delay of a scheduled instruction is up to its author.
+std::vector<ProposedChange> Pair::distance() const {
+  if (second().scheduled) return {};
+  return first().scheduled ? nop_before(context, second().op.line)
+                           : keep_apart(context, first().issue, second().issue);
 }
 
 /// The row of VU 5.3 that a reader which the stall logic has missed stands in.
@@ -69,16 +77,11 @@ HazardId hole_of(const Pair& pair, LRegMask registers) {
 void report_registers(const Pair& pair, HazardId id, std::string_view verb, LRegMask registers,
                       std::string_view why) {
   pair.context.findings.add(id, pair.context.spot(pair.reader, pair.first().op.line), [&] {
-    std::string mend = mend_by_distance(pair.context, pair.first().issue, pair.second().issue);
-    if (pair.second().scheduled) mend = "raise its delay by one";
-    if (pair.first().scheduled && !pair.second().scheduled)
-      mend = pair.second().op.line == 0
-                 ? "insert SFPNOP before it"
-                 : fmt::format("insert SFPNOP before line {}", pair.second().op.line);
     return HazardText{
         fmt::format("{} {} in the cycle after {}, whose result takes two cycles{}", verb,
                     register_names(registers), pair.context.name(pair.writer), why),
-        std::move(mend)};
+        {},
+        pair.distance()};
   });
 }
 
@@ -86,9 +89,8 @@ void report_busy(const Pair& pair, HazardId id) {
   pair.context.findings.add(id, pair.context.spot(pair.reader, pair.first().op.line), [&] {
     return HazardText{
         fmt::format("executes in the second cycle of {}", pair.context.name(pair.writer)),
-        pair.second().scheduled
-            ? std::string("raise its delay by one")
-            : mend_by_distance(pair.context, pair.first().issue, pair.second().issue)};
+        {},
+        pair.distance()};
   });
 }
 
@@ -101,20 +103,19 @@ void check_write_order(const Pair& pair) {
         return HazardText{fmt::format("writes {} in the same cycle as {}, whose result takes two "
                                       "cycles",
                                       register_names(both), pair.context.name(pair.writer)),
-                          pair.any_scheduled() ? std::string("leave a cycle between them")
-                                               : mend_by_distance(pair.context, pair.first().issue,
-                                                                  pair.second().issue)};
+                          {},
+                          pair.distance()};
       });
 }
 
 /// One of the two was scheduled by an SFPLOADMACRO: nothing stalls (VU 5.5).
-void check_scheduled(const Pair& pair) {
+void check_scheduled(const Pair& pair, EarlyReads& early) {
   if (pair.second_is_in_the_way() && pair.first_is_swap())
     return report_busy(pair, HazardId::MacroSwapBusy);
   if (pair.second_is_in_the_way() && pair.first_is_shuffle())
     return report_busy(pair, HazardId::MacroShuffleBusy);
   if (const LRegMask registers = pair.read_too_early(); registers != 0)
-    return report_registers(pair, HazardId::MacroResult, "reads", registers, "");
+    return early.add(pair.writer, pair.reader, registers);
   check_write_order(pair);
 }
 
@@ -152,6 +153,7 @@ bool can_be_in_the_way(const Event& event) {
 
 void check_results(const HazardContext& context) {
   const std::span<const Event> events = context.events();
+  EarlyReads early(context);
   for (std::size_t writer = 0; writer < events.size(); ++writer) {
     if (events[writer].latency != 2 || events[writer].sub_unit == SubUnit::None) continue;
     const auto [first, last] = context.following(writer);
@@ -159,12 +161,13 @@ void check_results(const HazardContext& context) {
       if (!can_be_in_the_way(events[reader])) continue;
       const Pair pair{context, writer, reader};
       if (pair.any_scheduled()) {
-        check_scheduled(pair);
+        check_scheduled(pair, early);
       } else {
         check_regular(pair);
       }
     }
   }
+  early.report();
 }
 
 } // namespace lanewise::timing

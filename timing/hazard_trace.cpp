@@ -65,6 +65,10 @@ void note_macro(const Event& event, const MachineState& state, EventFacts& facts
   for (const std::uint32_t misc : state.vector.macro.misc) facts.misc |= misc;
 }
 
+bool enables_all_lanes(const VectorState& vector) {
+  return vector.enabled() == kAllLanes;
+}
+
 /// What SFPLOAD and SFPSTORE read of the configuration beside MATH_Offset and ADDR_MOD (VU C21).
 constexpr std::array kSrcbFields{
     ConfigField::ALU_FORMAT_SPEC_REG_SrcB_val, ConfigField::ALU_FORMAT_SPEC_REG_SrcB_override,
@@ -167,6 +171,7 @@ void trace_facts(HazardContext& context) {
       narrow(events[i], clocked.state(), facts);
       note_address(events[i], clocked.state(), facts);
       note_macro(events[i], clocked.state(), facts);
+      facts.all_lanes = enables_all_lanes(clocked.state().vector);
       values.look(i, clocked.state());
       changes = changes || is_configuration_write(events[i].op);
     }

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "timing/hazard_context.h"
+#include "timing/mend_trial.h"
 
 namespace lanewise::timing {
 
@@ -89,7 +90,9 @@ std::vector<Hazard> find_hazards(const Schedule& schedule, const MicroProgram& p
   check_macro_supply(context);
   check_dst(context);
   check_configuration(context);
-  return findings.take();
+  std::vector<Hazard> hazards = findings.take();
+  if (options.source != nullptr) try_changes(hazards, *options.source, start, options);
+  return hazards;
 }
 
 } // namespace lanewise::timing

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isa/fault.h"
+#include "isa/program.h"
 #include "machine/state.h"
 #include "timing/schedule.h"
 
@@ -32,6 +33,14 @@ std::span<const HazardRule> hazard_rules();
 /// The rule of an id, or nullptr.
 const HazardRule* find_hazard_rule(std::string_view id);
 
+/// A change of the program that mends a finding: of its words, in front of every word of a line.
+struct ProposedChange {
+  std::string text;                 ///< "insert SFPNOP before line 12"
+  std::uint32_t before_line = 0;    ///< from 1
+  std::vector<std::uint32_t> words; ///< to insert; empty = move the instruction of `moved_line`
+  std::uint32_t moved_line = 0;
+};
+
 /// One finding.
 struct Hazard {
   const HazardRule* rule = nullptr;
@@ -41,7 +50,11 @@ struct Hazard {
   std::uint32_t line = 0;       ///< source line of the instruction to blame, from 1; 0 = none
   std::uint32_t other_line = 0; ///< of the instruction that it is too close to; 0 = none
   std::string message;          ///< this case in one sentence, with registers and lines
-  std::string mend;        ///< for this case: "insert SFPNOP before line 12, or move line 14 here"
+  /// For this case, if changes have been tried: "insert SFPNOP before line 12, or move line 14
+  /// here"; else the rule's general advice.
+  std::string mend;
+  /// Not tried, or those that have held: see CheckOptions::source.
+  std::vector<ProposedChange> changes = {};
   std::uint64_t count = 1; ///< how often it happened (a line that is replayed)
 
   /// "line 12, cycle 34: mad-result: ... [VU 5.4]"; `file` in front if it is not empty.
@@ -55,6 +68,9 @@ struct CheckOptions {
   /// The program's words are pushed by the core one by one, not replayed: macros that count cycles
   /// then depend on the core's timing (timing.md, patterns).
   bool pushed = true;
+  /// The program's words, as the front end got them after a reset. With them, changes of the
+  /// program are tried before a finding advises them (timing/mend_trial.h).
+  const Program* source = nullptr;
 };
 
 /// Hazards of a scheduled program, one per rule and pair of lines, in order of cycle. `program` is

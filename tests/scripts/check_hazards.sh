@@ -64,6 +64,42 @@ expect 0 "bh: kernel.cpp: nothing found" "$program" check kernel.cpp --arch bh,w
 expect 0 "wh: kernel.cpp: nothing found" "$program" check kernel.cpp --arch bh,wh
 expect 1 "kernel.cpp: line 9" "$program" check kernel.cpp --entry raw --arch wh
 
+# |x| by macros that count instructions: their words stay as they are, and the last row is stored though no instruction of
+# the Vector Unit follows.
+cat >macros.cpp <<'END'
+#include "ckernel_ops.h"
+#include "sfpi.h"
+void kernel() {
+  TTI_SFPABS(0, 0, 12, 1); // template 0
+  TTI_SFPLOADI(0, 10, 0x0004); // sequence 0: template 0 on Simple at once,
+  TTI_SFPLOADI(0, 8, 0x0B00);  // and a store one instruction later
+  TTI_SFPCONFIG(0, 4, 0);
+  TTI_SFPCONFIG(0xF10, 8, 1); // stores as the load; all sub-units count instructions
+  TTI_SFPNOP;
+  for (int row = 0; row < 32; ++row) {
+    TTI_SFPLOADMACRO(0, 0, 3, 0);
+    TTI_INCRWC(0, 2, 0, 0);
+    TTI_SFPNOP;
+  }
+}
+END
+for arch in bh wh; do
+  expect 0 "$arch: macros.cpp: 0 hazards, 1 warning" "$program" check macros.cpp --arch $arch
+  expect 0 "macro-left-armed" "$program" check macros.cpp --arch $arch
+  expect 0 "31,31  -1    1  3F80" "$program" run macros.cpp --in ramp:-8:-1 --show 2 --arch $arch
+  expect 2 "the interpreter has no clock" "$program" run macros.cpp --in ramp --interpret --arch $arch
+  if "$program" run macros.cpp --arch $arch --emit asm | grep -q REPLAY; then
+    echo "FAILED: words of the author became a REPLAY"; failures=$((failures + 1))
+  fi
+done
+
+# A REPLAY that records too much, and a change that has no place among recorded words.
+printf 'REPLAY 0, 3, 0, 1\nSFPNOP\nSFPNOP\nREPLAY 0, 2, 0, 0\n' >swallows.tt
+expect 1 "swallows.tt:1: UndefinedBehavior: REPLAY: records 3 instructions, and number 3 of them is the REPLAY of line 4" \
+  "$program" check swallows.tt
+{ echo 'REPLAY 0, 3, 1, 1'; cat early.tt; } >recorded.tt
+expect 1 "put SFPNOP or something independent between the two" "$program" check recorded.tt --arch wh
+
 # The controls: nothing may be said about them.
 for example in "$source"/examples/*.tt "$source"/examples/*.hex "$source"/examples/*.cpp; do
   [ -e "$example" ] || continue

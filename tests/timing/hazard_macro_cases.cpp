@@ -66,8 +66,25 @@ void store_in_some_columns(ClockRig& rig, bool bad) {
 
 } // namespace
 
+/// MAD writes L0 in cycles 1 and 2, Simple reads it in the cycle after; a store takes L0 later.
+void copy_beside_product(ClockRig& rig, bool store_reads_copy) {
+  rig.set_template(0, "SFPMOV L3, L0, 0");
+  rig.set_template(1, kMadTemplate);
+  rig.set_misc(3); // stores are FP32
+  rig.set_sequence(0, sequence({4, 1, true}, {5, 0}, {}, {3, 3, store_reads_copy}));
+}
+
+/// A product in LReg[16], and a store of it two instructions later.
+void product_and_store(ClockRig& rig, bool) {
+  constexpr std::uint32_t kFp32 = 3, kAllCountInstructions = 0xF00;
+  rig.set_template(0, kMadTemplate);
+  rig.set_misc(kAllCountInstructions | kFp32);
+  rig.set_sequence(0, sequence({}, {4, 0, true}, {}, {3, 2, true}));
+}
+
 std::vector<HazardCase> macro_cases() {
   const std::string second = "SFPLOADMACRO 1, 1, FP32, 3, 0, 0\n";
+  const std::string two_macros = kMacro + "SFPLOADMACRO 0, 1, FP32, 3, 2, 0\n";
   std::vector<HazardCase> cases{
       of_programs("macro-collision", with(kAbsTemplate, sequence({4}, {}, {}, {})), kMacro + kAbs,
                   kMacro + "SFPNOP\n" + kAbs),
@@ -83,6 +100,21 @@ std::vector<HazardCase> macro_cases() {
             rig.set_sequence(0, sequence({}, {}, {}, {3, bad ? 1U : 2U}));
           },
           kMacro + "SFPMAD L1, L1, L9, L0, 0\n", kMacro + "SFPMAD L1, L1, L9, L0, 0\n"),
+      // Who reads the old value, and the result is read later, wants it so.
+      of_programs("macro-result", copy_beside_product, kMacro + "SFPNOP\nSFPNOP\nSFPNOP\nSFPNOP\n",
+                  kMacro + "SFPNOP\nSFPNOP\nSFPNOP\nSFPNOP\n"),
+      // The store of the first macro executes while the product of the second is on its way.
+      {.rule = "macro-old-value",
+       .chips = "bh wh",
+       .bad = two_macros + "SFPNOP\nSFPNOP\n",
+       .good = replayed(two_macros + "SFPNOP\nSFPNOP\n", 4),
+       .setup = product_and_store},
+      // One cycle further from the next macro, the new value is not there yet by far.
+      {.rule = "macro-old-value",
+       .chips = "bh wh",
+       .bad = two_macros + "SFPNOP\nSFPNOP\n",
+       .good = kMacro + "SFPNOP\nSFPLOADMACRO 0, 1, FP32, 3, 2, 0\nSFPNOP\nSFPNOP\n",
+       .setup = product_and_store},
       of_sequences("macro-write-port", kAbsTemplate, sequence({4}, {}, {5}, {}),
                    sequence({4}, {}, {5, 0, true}, {})),
       of_sequences("macro-write-port", kAbsTemplate, sequence({4, 0, true}, {}, {5, 0, true}, {}),
@@ -129,6 +161,18 @@ std::vector<HazardCase> macro_cases() {
        .chips = "wh",
        .bad = "SFPCONFIG 0x100, 8, 1\nSFPNOP\n" + kAbs,
        .good = "SFPCONFIG 0x100, 8, 1\nSFPCONFIG 0, 8, 1\n" + kAbs},
+      // Behind macros that have used it, and before them, plain code belongs to the kernel.
+      {.rule = "macro-misc-armed",
+       .chips = "wh",
+       .bad = "SFPCONFIG 0x100, 8, 1\nSFPNOP\n" + kAbs + "SFPCONFIG 0, 8, 1\n",
+       .good = "SFPCONFIG 0x100, 8, 1\nSFPNOP\n" + kAbs + kMacro + "SFPNOP\nSFPNOP\n" + kAbs,
+       .setup = with(kAbsTemplate, sequence({4}, {}, {}, {}))},
+      {.rule = "write-order",
+       .chips = "bh wh",
+       .bad = kMacro + "SFPLOADI L0, 2, 0\n", // Load and Simple write L0 in cycle 1
+       .good = kMacro + "SFPNOP\nSFPLOADI L0, 2, 0\n",
+       .setup = with(kAbsTemplate, sequence({4}, {}, {}, {})),
+       .check = kReplayed},
   };
   return cases;
 }

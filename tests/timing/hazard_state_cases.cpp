@@ -80,12 +80,12 @@ std::vector<HazardCase> dst_cases() {
        .check = kReplayed},
       {.rule = "macro-store-load",
        .chips = "bh",
-       .bad = kMacro + nops + "SFPLOAD L1, FP32, 3, 0",
+       .bad = kMacro + nops + nops + "SFPLOAD L1, FP32, 3, 0", // four cycles behind the store
        .good = kMacro + nops + nops + "SFPNOP\nSFPLOAD L1, FP32, 3, 0",
        .setup = scheduled_store,
        .check = kReplayed},
       {"store-load", "bh wh", store + load, store + "SFPLOAD L0, FP32, 3, 4"},
-      {"store-load", "bh wh", store + load, store + nops + nops + load},
+      {"store-load", "bh wh", store + nops + "SFPNOP\n" + load, store + nops + nops + load},
       {.rule = "dst-unwritten",
        .chips = "bh wh",
        .bad = "SFPLOAD L0, BF16, 3, 64",
@@ -177,7 +177,7 @@ std::vector<HazardCase> contract_cases() {
       contract("contract-addr-mod", "wh", "SETC16 26, 2", "SETC16 25, 2"),
       contract("contract-addr-mod", "wh", "SETC16 30, 2", "SETC16 29, 2"),
       contract("macro-left-armed", "bh wh", "SFPCONFIG 0x100, 8, 1", "SFPCONFIG 0xF, 8, 1"),
-      contract("macro-pending", "bh wh", kMacro + "SFPNOP", kMacro + "SFPNOP\nSFPNOP\nSFPNOP"),
+      contract("macro-pending", "bh wh", kMacro + "SFPNOP", kMacro + "SFPNOP\nSFPNOP"),
   };
   cases.back().setup = scheduled_after_instructions;
   return cases;

@@ -10,9 +10,16 @@ using timing::Hazard;
 
 std::vector<Hazard> hazards_of(ClockRig& rig, std::string_view source,
                                const CheckOptions& options = {}) {
-  const MicroProgram program = rig.prepare(source);
+  const Expected<Program> words = isa::assemble(rig.arch(), source, "test.tt");
+  if (!words) {
+    ADD_FAILURE() << to_string(words.error());
+    return {};
+  }
+  const MicroProgram program = FrontEnd(rig.arch()).expand(*words);
+  CheckOptions with_words = options;
+  with_words.source = &*words;
   return timing::find_hazards(timing::schedule(rig.state(), program), program, rig.state(),
-                              options);
+                              with_words);
 }
 
 std::string texts(const std::vector<Hazard>& hazards) {
@@ -144,6 +151,36 @@ TEST_P(HazardsOnBothChips, SilentOnOneMacroPerCycle) {
   program += "REPLAY 0, 8, 0, 0\n";
   const auto hazards = hazards_of(rig, program, {.pushed = true});
   EXPECT_TRUE(hazards.empty()) << texts(hazards);
+}
+
+/// A macro per cycle, each with a product in LReg[16] and a store of it, replayed.
+std::string products_and_stores(ClockRig& rig, unsigned delay, std::uint32_t misc) {
+  rig.set_template(0, "SFPMAD L0, L10, L9, L0, 0");
+  constexpr std::uint32_t kFp32 = 3;
+  rig.set_misc(misc | kFp32);
+  rig.set_sequence(0, sequence({}, {4, 0, true}, {}, {3, delay, true}));
+  std::string macros;
+  for (unsigned i = 0; i < 6; ++i)
+    macros += fmt::format("SFPLOADMACRO 0, {}, FP32, 3, {}, 0\n", i % 4, 2 * i);
+  return "REPLAY 0, 8, 0, 1\n" + macros + "SFPNOP\nSFPNOP\nREPLAY 0, 8, 0, 0\n";
+}
+
+// The store of each macro takes the product of its own, while that of the next is on its way: what
+// it reads is what was there before, on purpose.
+TEST_P(HazardsOnBothChips, SilentOnOldValuesThatAreWanted) {
+  for (const std::uint32_t misc : {0U, 0xF00U}) {
+    const auto hazards = hazards_of(rig, products_and_stores(rig, 2, misc));
+    EXPECT_TRUE(hazards.empty()) << texts(hazards);
+  }
+}
+
+// One instruction earlier it takes the product of the macro before, and puts it into its own row.
+TEST_P(HazardsOnBothChips, StoresOfAnotherMacrosResultAreFound) {
+  for (const std::uint32_t misc : {0U, 0xF00U}) {
+    const auto hazards = hazards_of(rig, products_and_stores(rig, 1, misc));
+    ASSERT_EQ(hazards.size(), 6U) << texts(hazards);
+    for (const Hazard& each : hazards) EXPECT_EQ(each.rule->id, "macro-result");
+  }
 }
 
 // Where the distance holds, two-cycle results of macros may be used.
