@@ -28,12 +28,15 @@ void kernel() {
 // REPLAY 0, 4, 0, 0
 // REPLAY 0, 4, 0, 0
 // REPLAY 0, 4, 0, 0
-// REPLAY 4, 3, 1, 1
 // SFPLOADI L1, 2, 0x7
 // SFPLOADI L2, 2, 0x8
 // SFPIADD 0, L1, L2, 4
-// REPLAY 4, 3, 0, 0
-// REPLAY 4, 3, 0, 0
+// SFPLOADI L1, 2, 0x7
+// SFPLOADI L2, 2, 0x8
+// SFPIADD 0, L1, L2, 4
+// SFPLOADI L1, 2, 0x7
+// SFPLOADI L2, 2, 0x8
+// SFPIADD 0, L1, L2, 4
 // -- wh
 // --- wh: replay
 // REPLAY 0, 4, 1, 1
@@ -46,9 +49,12 @@ void kernel() {
 // REPLAY 0, 4, 0, 0
 // REPLAY 0, 4, 0, 0
 // REPLAY 0, 4, 0, 0
-// REPLAY 4, 3, 1, 1
 // SFPLOADI L1, 2, 0x7
 // SFPLOADI L2, 2, 0x8
 // SFPIADD 0, L1, L2, 4
-// REPLAY 4, 3, 0, 0
-// REPLAY 4, 3, 0, 0
+// SFPLOADI L1, 2, 0x7
+// SFPLOADI L2, 2, 0x8
+// SFPIADD 0, L1, L2, 4
+// SFPLOADI L1, 2, 0x7
+// SFPLOADI L2, 2, 0x8
+// SFPIADD 0, L1, L2, 4
