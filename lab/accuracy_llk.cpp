@@ -46,6 +46,7 @@ std::vector<AccuracyKernel> predicates() {
 std::vector<AccuracyKernel> activations() {
   return {
       llk("relu_min", "max(x, 1.5)"),
+      llk("relu_max", "clamp(x, 0, 1.5)"),
       llk("lrelu", "leaky_relu(x, 0.1)"),
       llk("hardsigmoid", "clamp(x / 6 + 0.5, 0, 1)"),
       llk("sigmoid", "sigmoid(x)"),
@@ -118,6 +119,12 @@ std::vector<AccuracyKernel> arithmetic() {
                  "(x == 0 || abs(x / y) >= 2^(-126) && abs(x / y) < 2^127)"),
       llk("trunc", "trunc(x)"),
       llk("floor", "floor(x)"),
+      llk("ceil", "ceil(x)"),
+      llk("round", "rint(x)"),
+      llk("round_to_hundredths", "rint(x * 100) / 100",
+          "abs(x * 100) <= 100000 && abs(abs(x * 100 - trunc(x * 100)) - 0.5) > 0.01"),
+      llk("round_to_hundreds", "rint(x / 100) * 100",
+          "abs(x / 100) <= 10000 && abs(abs(x / 100 - trunc(x / 100)) - 0.5) > 0.01"),
       llk("frac", "x - trunc(x)"),
   };
 }

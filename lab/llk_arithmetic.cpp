@@ -104,17 +104,23 @@ std::vector<LlkKernel> roundings() {
 }
 
 std::vector<LlkKernel> squares() {
-  return {{.name = "square",
-           .header = "square",
-           .call = "_calculate_square_<true, 8>()",
-           .dst = both_widths({.ulp = 1}, {.ulp = 0.51}),
-           .domain = {.text = "all but NaN and denormal results",
-                      .holds = [](double x, double) { return x == 0 || x * x >= 0x1p-126; },
-                      .nan_and_infinity = true},
-           // What is too large for a float is infinite.
-           .reference = [](double x) {
-             return x * x < 0x1p128 ? x * x : std::numeric_limits<double>::infinity() * (x * x);
-           }}};
+  LlkKernel square{
+      .name = "square",
+      .header = "square",
+      .call = "_calculate_square_<true, 8>()",
+      .dst = both_widths({.ulp = 1}, {.ulp = 0.51}),
+      .domain = {.text = "2^-63 <= |x| < 2^64",
+                 .holds = [](double x,
+                             double) { return std::abs(x) >= 0x1p-63 && std::abs(x) < 0x1p64; }},
+      .reference = [](double x) { return x * x; }};
+  LlkKernel limits = square;
+  limits.name = "square_limits";
+  limits.dst = both_widths();
+  limits.domain = {.text = "0, |x| >= 2^64, infinity",
+                   .holds = [](double x, double) { return x == 0 || std::abs(x) >= 0x1p64; },
+                   .nan_and_infinity = true};
+  limits.reference = [](double x) { return x == 0 ? 0 : std::numeric_limits<double>::infinity(); };
+  return {square, limits};
 }
 
 } // namespace

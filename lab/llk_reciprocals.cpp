@@ -15,11 +15,10 @@ double reciprocal(double x) {
 const LlkDomain kInvertible{.text = "2^-126 <= |x| < 2^126", .holds = [](double x, double) {
                               return std::abs(x) >= 0x1p-126 && std::abs(x) < 0x1p126;
                             }};
-/// Of what is left out of kInvertible, SFPARECIP gives the reciprocal where it is 0 or infinite.
-const LlkDomain kWithLimits{
-    .text = "all but NaN and 2^126 <= |x| < inf",
-    .holds = [](double x, double) { return std::abs(x) < 0x1p126 || std::isinf(x); },
-    .nan_and_infinity = true};
+/// Their reciprocals are infinite and 0.
+const LlkDomain kLimits{.text = "0 and infinity",
+                        .holds = [](double x, double) { return x == 0 || std::isinf(x); },
+                        .nan_and_infinity = true};
 
 LlkKernel recip(const char* name, bool approximate, Arch chip, std::vector<LlkDst> dst) {
   const std::string mode = approximate ? "true" : "false";
@@ -29,10 +28,17 @@ LlkKernel recip(const char* name, bool approximate, Arch chip, std::vector<LlkDs
           .call = "_calculate_reciprocal_<" + mode + ", 8, {FP32}>(8)",
           .chips = {chip},
           .dst = std::move(dst),
-          .domain = chip == Arch::Blackhole ? kWithLimits : kInvertible,
+          .domain = kInvertible,
           // Only Blackhole's are made of macros.
           .has_twin = chip == Arch::Blackhole,
           .reference = reciprocal};
+}
+
+LlkKernel at_limits(LlkKernel kernel) {
+  kernel.name += "_limits";
+  kernel.dst = both_widths();
+  kernel.domain = kLimits;
+  return kernel;
 }
 
 /// The function that other kernels call, with so many Newton steps.
@@ -57,15 +63,24 @@ std::vector<LlkKernel> llk_reciprocals() {
       both_widths({.ulp = 1, .relative = 0.0056}, {.relative = 0.0056});
   // A parabola and one Newton step, too small by up to 1.1e-4, and the truncation.
   const std::vector<LlkDst> parabola = both_widths({.ulp = 1.02}, {.relative = 1.1e-4});
+  const LlkKernel approximate_bh = recip("recip_approx", true, bh, table);
+  const LlkKernel approximate_wh = recip("recip_approx", true, wh, parabola);
+  // In bf16, the sign of x y - 1 corrects the last bit of the table's value; in fp32, a polynomial
+  // of degree 3 in 1 - x y, whose own error is the fourth power of the table's. What it adds to the
+  // table's value is lost where it is a denormal.
+  const LlkKernel exact_bh =
+      recip("recip", false, bh, both_widths({.ulp = 1}, {.ulp = 1, .absolute = 0x1p-126}));
+  // Rounded to nearest in bf16; two Newton steps in fp32.
+  const LlkKernel exact_wh = recip("recip", false, wh, both_widths({.ulp = 0.52}, {.ulp = 0.9}));
   return {
-      recip("recip_approx", true, bh, table),
-      recip("recip_approx", true, wh, parabola),
-      // In bf16, the sign of x y - 1 corrects the last bit of the table's value; in fp32, a
-      // polynomial of degree 3 in 1 - x y, whose own error is the fourth power of the table's. What
-      // it adds to the table's value is lost where it is a denormal.
-      recip("recip", false, bh, both_widths({.ulp = 1}, {.ulp = 1, .absolute = 0x1p-126})),
-      // Rounded to nearest in bf16; two Newton steps in fp32.
-      recip("recip", false, wh, both_widths({.ulp = 0.52}, {.ulp = 0.9})),
+      approximate_bh,
+      approximate_wh,
+      exact_bh,
+      exact_wh,
+      at_limits(approximate_bh),
+      at_limits(approximate_wh),
+      at_limits(exact_bh),
+      at_limits(exact_wh),
       steps(0, bh, table),
       // A Newton step squares the relative error.
       steps(1, bh, both_widths({.ulp = 1.02}, {.relative = 3.2e-5})),

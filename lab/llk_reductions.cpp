@@ -42,10 +42,12 @@ double sum_16(const Numbers& numbers) {
 double signed_average(const Numbers& numbers) {
   const auto sum = static_cast<std::int32_t>(wrapped_sum(numbers));
   constexpr std::int32_t kRows = kTileEdge;
-  return static_cast<double>(static_cast<std::uint32_t>(sum / kRows));
+  const auto average = static_cast<std::uint32_t>(sum / kRows);
+  return static_cast<double>(average);
 }
 double unsigned_average(const Numbers& numbers) {
-  return static_cast<double>(wrapped_sum(numbers) / kTileEdge);
+  const std::uint32_t average = wrapped_sum(numbers) / kTileEdge;
+  return static_cast<double>(average);
 }
 double largest(const Numbers& numbers) {
   return *std::ranges::max_element(numbers);
@@ -226,28 +228,33 @@ std::vector<LlkKernel> extremes() {
   return all;
 }
 
-/// Two columns of up to four tiles, one tile below the other, interleaved.
+/// Two columns of up to four tiles, one tile below the other, interleaved. A second call goes on
+/// with the next tiles and leaves its results in the first of them.
+LlkKernel subblock(unsigned height, unsigned calls) {
+  const std::string call =
+      "_calculate_reduce_max_col_subblock_4x2_<PoolType::MAX, "
+      "ReduceDim::REDUCE_COL, DataFormat::Float16_b>(" +
+      std::to_string(height) + "); ";
+  const std::string next = "lanewise_llk::start(" + std::to_string(2 * height) + "); " + call;
+  const unsigned first_output = (calls - 1) * 2 * height;
+  LlkKernel kernel{.name = "reduce_max_subblock_" + std::to_string(height * calls) + "x2",
+                   .header = "reduce_custom",
+                   .init = "_init_reduce_max_col_subblock_4x2_<DataFormat::Float16_b>()",
+                   .call = "_reduce_max_col_subblock_4x2_prologue_(); " + call +
+                           (calls > 1 ? next : "") + "_reduce_max_col_subblock_4x2_epilogue_()",
+                   .faces = sfpi::Faces::Whole,
+                   .inputs = {},
+                   .outputs = {{.tile = first_output}, {.tile = first_output + 1}},
+                   .domain = {.text = "-8 < x < 8"},
+                   .reference = of_columns<largest, 2>};
+  for (unsigned tile = 0; tile < calls * 2 * height; ++tile) {
+    kernel.inputs.push_back({std::string("distinct:") + static_cast<char>('0' + tile)});
+  }
+  return kernel;
+}
+
 std::vector<LlkKernel> subblocks() {
-  const auto of_height = [](unsigned height) {
-    LlkKernel kernel{.name = "reduce_max_subblock_" + std::to_string(height) + "x2",
-                     .header = "reduce_custom",
-                     .init = "_init_reduce_max_col_subblock_4x2_<DataFormat::Float16_b>()",
-                     .call =
-                         "_reduce_max_col_subblock_4x2_prologue_(); "
-                         "_calculate_reduce_max_col_subblock_4x2_<PoolType::MAX, "
-                         "ReduceDim::REDUCE_COL, DataFormat::Float16_b>(" +
-                         std::to_string(height) + "); _reduce_max_col_subblock_4x2_epilogue_()",
-                     .faces = sfpi::Faces::Whole,
-                     .inputs = {},
-                     .outputs = {{.tile = 0}, {.tile = 1}},
-                     .domain = {.text = "-8 < x < 8"},
-                     .reference = of_columns<largest, 2>};
-    for (unsigned tile = 0; tile < 2 * height; ++tile) {
-      kernel.inputs.push_back({"distinct:" + std::to_string(tile + 1)});
-    }
-    return kernel;
-  };
-  return {of_height(1), of_height(2), of_height(4)};
+  return {subblock(1, 1), subblock(2, 1), subblock(4, 1), subblock(4, 2)};
 }
 
 } // namespace

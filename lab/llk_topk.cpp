@@ -118,6 +118,11 @@ LlkKernel topk(const char* name, std::string call, Format format, const char* va
           .reference = reference};
 }
 
+std::string local_sort(unsigned phases, bool rising = false, bool stable = false) {
+  return fmt::format("_bitonic_topk_phases_steps<true, {{FP32}}, {}>({}, {}, 0, 0, 0)", stable,
+                     rising ? 1 : 0, phases - 1);
+}
+
 /// How a selection of the largest or smallest is called.
 struct Selection {
   unsigned count, log_count;
@@ -127,27 +132,19 @@ struct Selection {
 /// Sorts stretches of k, then halves their number: the k best of two stretches become the first of
 /// them, sorted again, until one is left. The library sets up the tile before each function.
 std::string selection(const Selection& what) {
-  const std::string stable = what.stable ? "true" : "false";
-  const std::string modes = "<true, {FP32}, ";
-  const std::string direction = what.smallest ? "1, " : "0, ";
-  const std::string start = "; lanewise_llk::start(0); ";
-  std::string calls = "_bitonic_topk_phases_steps" + modes + stable + ">(" + direction +
-                      std::to_string(what.log_count - 1) + ", 0, 0, 0)";
+  std::string calls = local_sort(what.log_count, what.smallest, what.stable);
   for (unsigned step = 0; kLength >> step > what.count; ++step) {
     const bool is_last = kLength >> (step + 1) == what.count;
-    const std::string number = std::to_string(step) + ", ";
-    calls += start + "_bitonic_topk_merge" + modes + (what.smallest ? "true, " : "false, ") +
-             stable + ">(" + number + std::to_string(what.count) + ")";
-    calls += start + "_bitonic_topk_rebuild" + modes + stable + ">(" + direction + number +
-             std::to_string(what.count) + ", " + std::to_string(what.log_count) + ", " +
-             (is_last ? "1)" : "0)");
+    calls += fmt::format(
+        "; lanewise_llk::start(0); "
+        "_bitonic_topk_merge<true, {{FP32}}, {}, {}>({}, {})",
+        what.smallest, what.stable, step, what.count);
+    calls += fmt::format(
+        "; lanewise_llk::start(0); "
+        "_bitonic_topk_rebuild<true, {{FP32}}, {}>({}, {}, {}, {}, {})",
+        what.stable, what.smallest ? 1 : 0, step, what.count, what.log_count, is_last ? 1 : 0);
   }
   return calls;
-}
-
-std::string local_sort(unsigned phases, bool rising = false, bool stable = false) {
-  return std::string("_bitonic_topk_phases_steps<true, {FP32}, ") + (stable ? "true" : "false") +
-         ">(" + (rising ? "1, " : "0, ") + std::to_string(phases - 1) + ", 0, 0, 0)";
 }
 
 /// 8 rows on, the first four rows of the even columns.

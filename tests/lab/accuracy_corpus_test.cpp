@@ -98,7 +98,10 @@ TEST(AccuracyCorpus, HasEveryFunctionOfLlk) {
   }
   for (const LlkKernel& kernel : llk_corpus()) {
     if (operands_of(kernel) == 0 || !takes_bf16(kernel)) continue;
-    if (kernel.header == "fill") continue;        // a constant, whatever was there
+    if (kernel.header == "fill") continue;                         // a constant, whatever was there
+    if (kernel.header.find("cast") != std::string::npos) continue; // from format to format
+    // Other ways to call what is listed.
+    if (kernel.name.ends_with("_of_a_float") || kernel.name.starts_with("recip_steps_")) continue;
     if (kernel.name == "is_fp16a_zero") continue; // tests for a pattern that no bf16 gives
     EXPECT_TRUE(covered.contains(signature(kernel))) << kernel.name;
   }
