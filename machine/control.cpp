@@ -5,6 +5,7 @@
 #include "machine/predication.h"
 #include "machine/sfpconfig.h"
 #include "machine/state.h"
+#include "machine/static_faults.h"
 
 namespace lanewise {
 
@@ -96,9 +97,15 @@ void template_write(MachineState& s, const MicroOp& op) {
     }
   }
   if (executing == 0) return;
+  report_executed_template(s, op);
   v.active = executing;
   op.instruction(s, op);
   v.active = kAllLanes;
+}
+
+void report_executed_template(MachineState& s, const MicroOp& op) {
+  if (!execution_faults(s.config.arch(), op.word, op.line).empty())
+    s.faults.add(RuntimeFault::ExecutedTemplate, op.word, op.line, 0);
 }
 
 void no_effect(MachineState&, const MicroOp&) {}

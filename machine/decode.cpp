@@ -229,6 +229,7 @@ Expected<MicroOp> decode_scheduled(Arch arch, std::uint32_t word, MacroOperands 
   override_operands(arch, *op, operands);
   op->word = word_with_operands(arch, *op);
   apply_guards(arch, *op);
+  if (is_undefined_mode(op->op, op->mod)) op->kernel = op->instruction = report_executed_template;
   return op;
 }
 

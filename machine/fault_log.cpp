@@ -4,8 +4,10 @@
 
 #include <bit>
 #include <string>
+#include <utility>
 
 #include "isa/encoding.h"
+#include "machine/static_faults.h"
 
 namespace lanewise {
 
@@ -145,8 +147,24 @@ Description describe(RuntimeFault what) {
               "takes the maximum of FP16 into 32-bit Dst, whose exponents the documentation "
               "leaves wrong; converted to TF32",
               "use 16-bit Dst, or the index mode", "MU 7, GMPOOL"};
+    case RuntimeFault::ExecutedTemplate: break; // has faults of its own
   }
   return {};
+}
+
+std::vector<Fault> faults_of(Arch arch, const RuntimeFaultRecord& record) {
+  if (record.what == RuntimeFault::ExecutedTemplate)
+    return execution_faults(arch, record.word, record.line);
+  const Description text = describe(record.what);
+  Fault fault{.kind = text.kind,
+              .message = std::string(text.message),
+              .remedy = std::string(text.remedy),
+              .rule = std::string(text.rule),
+              .line = record.line};
+  // Settings made from outside have no instruction word.
+  const isa::Row* row = record.word == 0 ? nullptr : isa::decode(arch, record.word).row;
+  if (row != nullptr) fault.instruction = row->mnemonic;
+  return {std::move(fault)};
 }
 
 } // namespace
@@ -174,18 +192,11 @@ void FaultLog::clear() {
 std::vector<Fault> FaultLog::to_faults(Arch arch) const {
   std::vector<Fault> faults;
   for (const RuntimeFaultRecord& record : records_) {
-    const Description text = describe(record.what);
-    Fault fault{.kind = text.kind,
-                .message = std::string(text.message),
-                .remedy = std::string(text.remedy),
-                .rule = std::string(text.rule),
-                .line = record.line};
-    if (record.count > 1) fault.message += fmt::format(" ({} times)", record.count);
-    // Settings made from outside have no instruction word.
-    const isa::Row* row = record.word == 0 ? nullptr : isa::decode(arch, record.word).row;
-    if (row != nullptr) fault.instruction = row->mnemonic;
-    if (record.lanes != 0) fault.lane = static_cast<std::uint8_t>(std::countr_zero(record.lanes));
-    faults.push_back(std::move(fault));
+    for (Fault& fault : faults_of(arch, record)) {
+      if (record.count > 1) fault.message += fmt::format(" ({} times)", record.count);
+      if (record.lanes != 0) fault.lane = static_cast<std::uint8_t>(std::countr_zero(record.lanes));
+      faults.push_back(std::move(fault));
+    }
   }
   return faults;
 }

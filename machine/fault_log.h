@@ -39,6 +39,7 @@ enum class RuntimeFault : std::uint8_t {
   MatrixElementwisePhase,
   MatrixFp16Forced,
   MatrixPoolFp16,
+  ExecutedTemplate, ///< what execution_faults() says about the word
 };
 
 /// One entry per kind, instruction word and source line, with the lanes and the number of times.

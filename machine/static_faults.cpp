@@ -50,6 +50,15 @@ std::vector<Finding> vector_findings(Arch arch, const isa::Decoded& d) {
   const Op op = d.row->op;
   add((mod & reserved_modifier_bits(arch, op)) != 0, kReservedModifier);
   switch (op) {
+    case Op::SFPDIVP2: {
+      constexpr unsigned kBits = 12;
+      const std::int32_t step = isa::sign_extend(d["Imm12"], kBits);
+      add(step < -128 || step > 255,
+          {FaultKind::NonContractual,
+           "has an immediate of more than 8 bits; silicon takes the low 8", "use -128 to 255",
+           "VU C28"});
+      break;
+    }
     case Op::SFPLOADI:
       add(mod != 0 && mod != 1 && mod != 2 && mod != 4 && mod != 8 && mod != 10,
           {FaultKind::UndefinedBehavior,
@@ -118,6 +127,10 @@ std::vector<Finding> findings(Arch arch, const isa::Decoded& d) {
 
 std::vector<Fault> static_faults(Arch arch, std::uint32_t word, std::uint32_t line) {
   if (isa::is_template_write(arch, word)) return {};
+  return execution_faults(arch, word, line);
+}
+
+std::vector<Fault> execution_faults(Arch arch, std::uint32_t word, std::uint32_t line) {
   const isa::Decoded decoded = isa::decode(arch, word);
   if (decoded.row == nullptr) return {};
   std::vector<Fault> faults;

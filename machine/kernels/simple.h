@@ -62,7 +62,7 @@ inline void sfpnot(MachineState& s, const MicroOp& op) {
 
 /// VU C28: adding is modulo 256 and leaves infinities and NaNs alone.
 inline void sfpdivp2(MachineState& s, const MicroOp& op) {
-  const U step = splat(static_cast<std::uint32_t>(op.immediate) << 23);
+  const U step = splat(static_cast<std::uint32_t>(op.immediate) << 23 & sem::kExponentMask);
   if ((op.mod & 1) != 0) {
     unary(s, op, [&](U x) {
       const U moved = (x & ~sem::kExponentMask) | ((x + step) & sem::kExponentMask);

@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"SFPMAD FOO", 1, 8, "'FOO' is no name of VA of SFPMAD"},
         Mistake{"SFPIADD 4096", 1, 9, "use -2048 to 4095"},
         Mistake{"SFPIADD -2049", 1, 9, "use -2048 to 4095"},
-        Mistake{"SFPDIVP2 -129", 1, 10, "use -128 to 255"},
+        Mistake{"SFPDIVP2 -2049", 1, 10, "use -2048 to 4095"},
         Mistake{"SFPLOADI L0, 0, 0x10000", 1, 17, "65536 does not fit Imm16"},
         Mistake{"SFPMAD raw=1", 1, 12, "overlap"}, Mistake{"SFPMAD raw=-1", 1, 12, "32 bits"},
         Mistake{"SFPMAD raw=FOO", 1, 12, "'FOO' is not defined"}));

@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <fstream>
 #include <random>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "isa/encoding.h"
+#include "isa/kernel_macros.h"
 #include "isa/table.h"
 
 namespace lanewise::isa {
@@ -150,7 +152,7 @@ TEST(BareForm, Numbers) {
   expect_same("SFPLOADI 1, 2, 0x1F", "SFPLOADI 0b1, 0b10, 31");
   expect_same("SFPIADD -1, L0, L0, 0", "SFPIADD 0xFFF, L0, L0, 0");
   expect_same("SFPIADD -2048, L0, L0, 0", "SFPIADD 0x800, L0, L0, 0");
-  expect_same("SFPDIVP2 -1, L0, L0, 1", "SFPDIVP2 255, L0, L0, 1");
+  expect_same("SFPDIVP2 -1, L0, L0, 1", "SFPDIVP2 0xFFF, L0, L0, 1");
 }
 
 TEST(BareForm, Operators) {
@@ -254,6 +256,41 @@ TEST(KernelForm, OperandsMayReachUnusedBits) {
 TEST(KernelForm, NegativeAndMaskedNumbers) {
   expect_same("TTI_SFPSHFT(-8 & 0xfff, 0, 1, 1);\nTTI_SFPSHFT(-8, 0, 1, 1);",
               "SFPSHFT -8, L0, L1, 1\nSFPSHFT -8, L0, L1, 1");
+}
+
+/// The kernel form with one operand, zeros elsewhere.
+std::string kernel_form(const Row& row, std::string_view operand, const std::string& value) {
+  std::string arguments;
+  for (const MacroOperand& each : macro_operands(row))
+    arguments += (arguments.empty() ? "" : ", ") + (each.name == operand ? value : "0");
+  return "TTI_" + std::string(row.mnemonic) + "(" + arguments + ");";
+}
+
+/// Kernels give signed numbers masked to the 12 bits of the word's operand.
+TEST(KernelForm, SignedNumbersAreThoseOfTheBareForm) {
+  std::set<std::string_view> found;
+  for (const Arch arch : kArchs) {
+    for (const Row& row : kTable) {
+      if (!includes(row.chips, arch)) continue;
+      for (const Field& field : row.fields()) {
+        if (field.role != Role::SignedImmediate) continue;
+        found.insert(row.mnemonic);
+        ASSERT_EQ(field.width(), 12U) << row.mnemonic;
+        for (const int number : {-1, -28, -128, -2048, 0, 127, 2047}) {
+          const std::uint32_t bits = static_cast<std::uint32_t>(number) & 0xFFF;
+          const Words word{std::uint32_t{row.opcode} << 24 | field.insert(bits)};
+          const std::string decimal = std::to_string(number);
+          EXPECT_EQ(words_of(kernel_form(row, field.name, decimal), arch), word) << row.mnemonic;
+          EXPECT_EQ(words_of(kernel_form(row, field.name, decimal + " & 0xfff"), arch), word);
+          EXPECT_EQ(words_of(kernel_form(row, field.name, std::to_string(bits)), arch), word);
+          const std::string bare = disassemble(arch, word[0]);
+          EXPECT_NE(bare.find(decimal), std::string::npos) << bare;
+          EXPECT_EQ(words_of(bare, arch), word) << bare;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(found, (std::set<std::string_view>{"SFPDIVP2", "SFPIADD", "SFPSHFT", "SFPSHFT2"}));
 }
 
 TEST(KernelForm, LinesMayBreakInsideTheParentheses) {

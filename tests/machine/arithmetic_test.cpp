@@ -265,6 +265,8 @@ TEST_P(Mad, ExponentArithmeticWraps) { // VU C28
   EXPECT_EQ(rig.lreg(1)[0], 0x02800000U) << "zero becomes a power of two";
   rig.run_clean("SFPDIVP2 5, L0, L1, 0");
   EXPECT_EQ(rig.lreg(1)[1], 0x82800000U) << "replaced";
+  rig.run_clean("SFPDIVP2 -128, L0, L1, 0");
+  EXPECT_EQ(rig.lreg(1)[0], 0x40000000U) << "the low 8 bits alone, and the sign stays";
 }
 
 TEST_P(Mad, SetFields) { // seed 000, 3.18, 3.19, 3.26; VU C31

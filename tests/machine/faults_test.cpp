@@ -45,6 +45,8 @@ constexpr Case kCases[] = {
     {kBoth, "SFPABS L0, L0, 2", kNc},
     {kBoth, "SFPEXMAN L0, L0, 2", kNc},
     {kBoth, "SFPDIVP2 0, L0, L0, 2", kNc},
+    {kBoth, "SFPDIVP2 -129, L0, L0, 1", kNc},
+    {kBoth, "SFPDIVP2 256, L0, L0, 1", kNc},
     {kBoth, "SFPSETSGN 0, L0, L0, 2", kNc},
     {kBoth, "SFPSETMAN 0, L0, L0, 2", kNc},
     {kBoth, "SFPSETEXP 0, L0, L0, 4", kNc},
@@ -131,6 +133,23 @@ TEST_P(Faults, TemplateWritesHaveNone) { // VU C13: not executed
       Rig fresh(GetParam());
       fresh.run_clean(fmt::format(".word {:#x}", word));
       EXPECT_EQ(fresh.vector().macro.instruction_template[vd - 12][0], word);
+    }
+  }
+}
+
+TEST_P(Faults, TemplateWritesThatExecuteHaveThem) { // VU C13: DISABLE_BACKDOOR_LOAD
+  for (const Case& each : kCases) {
+    if (!includes(each.chips, GetParam()) || !has_template_write(each)) continue;
+    for (const std::uint32_t columns : {0xFFU, 0x01U}) {
+      const std::uint32_t word = word_with_vd(GetParam(), each.instruction, 13);
+      SCOPED_TRACE(fmt::format("{} executed in columns {:#x}", each.instruction, columns));
+      Rig fresh(GetParam());
+      fresh.set_lane_config_of(columns, lane_config::kDisableBackdoorLoad);
+      const auto faults = fresh.run(fmt::format("SFPNOP\n.word {:#x}", word));
+      ASSERT_EQ(faults.size(), 1U);
+      EXPECT_EQ(faults[0].kind, each.kind);
+      EXPECT_EQ(faults[0].line, 2U);
+      EXPECT_TRUE(std::string_view(each.instruction).starts_with(faults[0].instruction));
     }
   }
 }
