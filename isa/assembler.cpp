@@ -15,6 +15,7 @@
 #include "isa/assembly.h"
 #include "isa/explain.h"
 #include "isa/expression.h"
+#include "isa/limits.h"
 #include "isa/operands.h"
 #include "isa/registers.h"
 #include "isa/table.h"
@@ -24,8 +25,6 @@ namespace lanewise::isa {
 namespace {
 
 constexpr std::int64_t kMostRepeats = 1'000'000;
-/// 80 MB of ProgramWords: more than any kernel has, less than a machine has.
-constexpr std::size_t kMostWords = 10'000'000;
 
 std::string upper_case(std::string_view text) {
   std::string result(text);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "isa/assembly.h"
+#include "isa/limits.h"
 #include "isa/token_stream.h"
 
 namespace lanewise::isa {
@@ -43,6 +44,10 @@ Expected<Program> parse_hex_words(std::string_view source, std::string_view name
     while (stream.token().kind != TokenKind::EndOfText) {
       while (is_word(stream.token())) {
         const Token word = stream.take();
+        if (program.words.size() == kMostWords) {
+          fail(word, fmt::format("the program has more than {} words", kMostWords),
+               "run it in parts");
+        }
         program.words.push_back({parse_word(word), word.line});
       }
       stream.end_line("a hexadecimal word");

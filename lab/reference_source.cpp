@@ -16,6 +16,7 @@
 
 #include "lab/reference_worker.h"
 #include "sfpi/cache.h"
+#include "sfpi/limits.h"
 #include "sfpi/prelude.h"
 #include "sfpi/process.h"
 
@@ -56,6 +57,9 @@ class PrivateFolder {
 /// No contractions: a * b + c has two roundings, on every host.
 constexpr std::array<const char*, 3> kFlags{"-std=c++20", "-O2", "-ffp-contract=off"};
 
+/// With optimisation, g++ takes longer than for a kernel.
+constexpr sfpi::ProcessLimits kCompileLimits{std::chrono::minutes(1), sfpi::kKernelLimits.memory};
+
 /// g++ with the text on its standard input; what it prints.
 Expected<std::string> run_compiler(const sfpi::HostCompiler& compiler, const std::string& file,
                                    const Words& more, const std::string& text) {
@@ -63,9 +67,13 @@ Expected<std::string> run_compiler(const sfpi::HostCompiler& compiler, const std
   command.insert(command.end(), kFlags.begin(), kFlags.end());
   command.insert(command.end(), more.begin(), more.end());
   command.insert(command.end(), {"-x", "c++", "-"});
-  auto result = sfpi::run_process(command, text);
+  auto result = sfpi::run_process(command, text, kCompileLimits);
   if (!result) return Unexpected(result.error());
   if (result->succeeded()) return std::move(result->out);
+  if (result->was_late) {
+    return file_fault(file, "g++ was not done with it within " + sfpi::time_text(kCompileLimits),
+                      "look for templates or includes without end");
+  }
   if (result->err.find(kNoReference) != std::string::npos) {
     return file_fault(file, "it has no function 'reference' of one or two numbers",
                       "define double reference(double x) or double reference(double x, double y)");

@@ -28,16 +28,23 @@ using Clock = std::chrono::steady_clock;
 /// Where the process finds its end of the socket, and the shared memory.
 constexpr int kSocketInChild = 3, kMemoryInChild = 4;
 
+/// Its exit status when operator new finds no memory.
+constexpr int kNoMemoryStatus = 125;
+
 /// The numbers above in the program's own terms; SharedBlock is written twice, here and there.
 constexpr std::string_view kDefinitions = R"(
 #include <concepts>
 #include <cstdint>
+#include <new>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 namespace lanewise_worker {{
 constexpr int kSocket = {}, kMemory = {};
 constexpr unsigned kBlock = {};
 constexpr unsigned kSecondsBeforeSuicide = {};
+constexpr rlim_t kMostMemory = {};
+constexpr int kNoMemory = {};
 template <class Number>
 concept OfTwo = requires(Number n) {{ {{ reference(n, n) }} -> std::convertible_to<double>; }};
 template <class Number>
@@ -51,6 +58,11 @@ static_assert(kOperands != 0, "{}");
 /// done so, in case there is nobody left to do it.
 constexpr std::string_view kMain = R"(
 namespace lanewise_worker {
+[[gnu::constructor(101)]] void limit_memory() { // before static variables are initialised
+  const rlimit limit{kMostMemory, kMostMemory};
+  ::setrlimit(RLIMIT_AS, &limit);
+  std::set_new_handler([] { ::_exit(kNoMemory); });
+}
 struct SharedBlock {
   double x[kBlock], y[kBlock], result[kBlock];
   std::uint32_t count;
@@ -140,7 +152,7 @@ struct ReferenceWorker::SharedBlock {
 std::string worker_source() {
   constexpr unsigned kSecondsBeforeSuicide = 600;
   return fmt::format(kDefinitions, kSocketInChild, kMemoryInChild, kWorkerBlock,
-                     kSecondsBeforeSuicide, kNoReference) +
+                     kSecondsBeforeSuicide, kWorkerMemory, kNoMemoryStatus, kNoReference) +
          std::string(kMain);
 }
 
@@ -211,6 +223,8 @@ std::string ReferenceWorker::end_of_process() {
   }
   process_ = -1;
   if (WIFSIGNALED(status)) return "was ended by " + sfpi::signal_name(WTERMSIG(status));
+  if (WEXITSTATUS(status) == kNoMemoryStatus)
+    return fmt::format("needs more than {} MiB of memory", kWorkerMemory >> 20);
   return fmt::format("ended its process with exit status {}", WEXITSTATUS(status));
 }
 

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -16,6 +17,9 @@ namespace lanewise::lab {
 
 /// Inputs that go to the process at once.
 inline constexpr std::size_t kWorkerBlock = 4096;
+
+/// The address space that the process may use, in bytes.
+inline constexpr std::uint64_t kWorkerMemory = std::uint64_t{2} << 30;
 
 /// What a program has to contain besides the function `reference`, which stands before it: main(),
 /// which takes blocks out of shared memory. Refused by static_assert with kNoReference where there

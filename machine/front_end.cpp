@@ -6,6 +6,7 @@
 #include <bit>
 #include <optional>
 
+#include "isa/limits.h"
 #include "machine/control.h"
 #include "machine/static_faults.h"
 
@@ -16,10 +17,6 @@ namespace {
 constexpr std::uint8_t kMopOpcode = 0x01;
 constexpr std::uint8_t kMopCfgOpcode = 0x03;
 constexpr std::uint8_t kReplayOpcode = 0x04;
-
-/// 480 MB of micro-ops: as many as the assembler lets a program have words. A MOP of 32639 REPLAYs
-/// alone could expand to a fifth of that.
-constexpr std::size_t kMostOps = 10'000'000;
 
 /// REPLAY's fields (ISA REPLAY). A count of 0 means 64.
 struct Replay {
@@ -203,6 +200,7 @@ class FrontEnd::Expansion {
     for (unsigned i = 0; i < r.count; ++i) {
       const Slot& each = slot(r, i);
       if (!each.recorded) {
+        if (is_full(command)) return;
         report({.kind = FaultKind::UnpredictableValue,
                 .message = fmt::format(
                     "replays slot {}, into which nothing has been recorded; it was left out",
@@ -248,13 +246,15 @@ class FrontEnd::Expansion {
     return false;
   }
 
+  /// Counts an instruction, whether or not it can be executed. True if there is no room for it.
   bool is_full(ProgramWord word) {
-    if (result_.ops.size() == kMostOps && !full_) {
-      full_ = true;
+    if (full_) return true;
+    full_ = issued_++ == isa::kMostWords;
+    if (full_) {
       report({.kind = FaultKind::Unsupported,
               .message = fmt::format("the program expands to more than {} instructions here; the "
                                      "rest was left out",
-                                     kMostOps),
+                                     isa::kMostWords),
               .remedy = "run it in parts",
               .line = word.line});
     }
@@ -262,7 +262,7 @@ class FrontEnd::Expansion {
   }
 
   void emit(ProgramWord word, Supply supply) {
-    if (is_misplaced(word) || is_full(word)) return;
+    if (is_full(word) || is_misplaced(word)) return;
     auto op = decode_micro_op(front_end_.arch_, word.word, word.line);
     if (!op) {
       report(op.error());
@@ -307,7 +307,8 @@ class FrontEnd::Expansion {
   std::vector<ProgramWord> loop_; ///< what the last MOP has expanded to
   std::size_t loop_next_ = 0;     ///< next of those
   std::uint32_t loop_word_ = 0;   ///< index of that MOP
-  bool full_ = false;             ///< kMostOps are reached
+  std::size_t issued_ = 0;        ///< instructions that have come out of the replay expander
+  bool full_ = false;             ///< there were more than a program may have
   MicroProgram result_;
 };
 

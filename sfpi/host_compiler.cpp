@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <system_error>
@@ -58,13 +59,42 @@ std::string user_messages(std::string messages) {
   return messages;
 }
 
+/// Whether g++ ended for want of memory, or as it wrote a file that was too long: the messages of
+/// its parts, of the driver about them, and of the linker.
+bool was_short_of_memory(const ProcessResult& result) {
+  constexpr std::array kSigns{"out of memory",
+                              "virtual memory exhausted",
+                              "Cannot allocate memory",
+                              "memory exhausted",
+                              "File size limit exceeded",
+                              "File too large",
+                              "signal terminated program",
+                              "std::bad_alloc"};
+  return std::ranges::any_of(
+      kSigns, [&](const char* sign) { return result.err.find(sign) != std::string::npos; });
+}
+
 /// The standard output of g++, or its messages as a fault.
 Expected<std::string> run_compiler(const CompileRequest& request, const Words& command,
                                    std::string_view input) {
-  auto result = run_process(command, input);
+  auto result = run_process(command, input, request.limits);
   if (!result) return Unexpected(result.error());
   if (result->succeeded()) return std::move(result->out);
   const std::string_view chip = arch_params(request.prelude.arch).long_name;
+  if (result->was_late) {
+    return bad_input(
+        fmt::format("g++ was not done with {} for {} within {}", request.name, chip,
+                    time_text(request.limits)),
+        fmt::format("look for templates or includes without end, or allow more with {}",
+                    kTimeOption));
+  }
+  if (was_short_of_memory(*result)) {
+    return bad_input(
+        fmt::format("g++ needs more than {} for {}, for {}", memory_text(request.limits),
+                    request.name, chip),
+        fmt::format("look for templates or includes without end, or allow more with {}",
+                    kMemoryOption));
+  }
   if (result->signal != 0) {
     return bad_input(fmt::format("g++ was ended by {} while it compiled {} for {}",
                                  signal_name(result->signal), request.name, chip));

@@ -7,6 +7,7 @@
 
 #include "isa/arch.h"
 #include "isa/fault.h"
+#include "sfpi/limits.h"
 #include "sfpi/prelude.h"
 
 namespace lanewise::sfpi {
@@ -18,11 +19,12 @@ struct CompileRequest {
   std::vector<std::string> includes; ///< folders for #include, searched after the prelude's
   std::vector<std::string> defines;  ///< NAME or NAME=VALUE
   std::vector<std::string> flags;    ///< further options of g++
+  ProcessLimits limits;              ///< of each of the two steps
 };
 
 /// The shared object of a request, from the cache if the same preprocessed text was compiled
 /// before. What is damaged there is made again. Error: BadInput; where g++ rejects the text, with
-/// what g++ says.
+/// what g++ says; or if g++ goes beyond the limits.
 Expected<std::filesystem::path> compile_kernel(const CompileRequest& request);
 
 } // namespace lanewise::sfpi

@@ -1,7 +1,7 @@
 #include "sfpi/isolation.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <ucontext.h>
@@ -15,12 +15,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <mutex>
+#include <new>
+#include <optional>
 #include <system_error>
 
 #include "sfpi/file_descriptor.h"
 #include "sfpi/kernel_object.h"
 #include "sfpi/process.h"
+#include "sfpi/supervisor.h"
 
 namespace lanewise::sfpi {
 namespace {
@@ -40,11 +42,12 @@ RawRecording with_file_addresses(RawRecording raw, const KernelObject& object) {
 
 // --- In the kernel's process
 
-constexpr std::array kFatalSignals{SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
+const std::array kFatalSignals{SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, kTimeIsOver};
 
 /// What the handlers need; a process runs one kernel.
 struct Witness {
-  int pipe = -1;
+  pid_t process = 0; ///< not those that the kernel forks
+  int file = -1;
   const Recorder* recorder = nullptr;
   const KernelObject* object = nullptr;
 };
@@ -62,21 +65,23 @@ using Addresses = std::array<std::uint64_t, kDeepestStack>;
 
 /// Where the kernel is, if `here` lies in it, else where it was at its last operation.
 void report_death(int signal, std::span<std::uint64_t> here) {
+  if (::getpid() != witness.process) return;
   std::array<std::byte, kLongestDeath> buffer{};
   const std::size_t known = witness.object->to_file_addresses(here);
   if (known != 0) {
-    return write_all(witness.pipe, encode_death(signal, true, here.first(known), buffer));
+    return write_all(witness.file, encode_death(signal, true, here.first(known), buffer));
   }
   const CallStack& last = witness.recorder->last_stack();
   Addresses copy{};
   const auto end = std::copy(last.begin(), last.end(), copy.begin());
   const auto used = std::span(copy).first(static_cast<std::size_t>(end - copy.begin()));
   const std::size_t left = witness.object->to_file_addresses(used);
-  write_all(witness.pipe, encode_death(signal, false, used.first(left), buffer));
+  write_all(witness.file, encode_death(signal, false, used.first(left), buffer));
 }
 
 /// The kernel's heap may be damaged or locked: nothing here allocates.
 extern "C" void on_fatal_signal(int signal, siginfo_t*, void* context) {
+  const int cause = signal == kTimeIsOver ? kTimeOver : errno == ENOMEM ? kMemoryUsedUp : signal;
   const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   const auto* frame = std::bit_cast<const void*>(registers[REG_RBP]);
   const auto* stack = std::bit_cast<const std::uint64_t*>(registers[REG_RSP]);
@@ -90,14 +95,24 @@ extern "C" void on_fatal_signal(int signal, siginfo_t*, void* context) {
     here[count++] = *stack - 1;
   }
   count += follow_frames(frame, stack, outermost, std::span(here).subspan(count));
-  report_death(signal, std::span(here).first(count));
+  report_death(cause, std::span(here).first(count));
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
 
+/// Operator new has found no memory.
+void on_memory_used_up() {
+  const void* frame = __builtin_frame_address(0);
+  Addresses here{};
+  const std::size_t count = follow_frames(frame, static_cast<const std::uint64_t*>(frame),
+                                          witness.recorder->outermost_frame(), here);
+  report_death(kMemoryUsedUp, std::span(here).first(count));
+  ::_exit(EXIT_FAILURE);
+}
+
 /// Runs after the kernel's own exit handlers and instead of those of the program.
 void on_exit() {
-  report_death(0, {});
+  report_death(kCalledExit, {});
   std::fflush(nullptr);
   ::_exit(EXIT_FAILURE);
 }
@@ -117,32 +132,37 @@ void watch_signals() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-[[noreturn]] void be_the_kernel(const fs::path& path, Arch arch, const std::string& name,
-                                FileDescriptor pipe) {
+[[noreturn]] void be_the_kernel(const fs::path& path, Arch arch, const std::string& name, int file,
+                                std::uint64_t memory) {
   Recorder recorder(arch, name);
+  limit_memory(memory_in_use() + memory);
   const auto object = KernelObject::load(path);
   if (!object) {
     RawRecording raw;
     raw.failure = Failure{{object.error()}, 0};
-    write_all(pipe.number(), encode(raw));
+    write_all(file, encode(raw));
     ::_exit(EXIT_FAILURE);
   }
-  witness = {pipe.number(), &recorder, &*object};
+  witness = {::getpid(), file, &recorder, &*object};
   watch_signals();
   std::atexit(on_exit);
+  std::set_new_handler(on_memory_used_up);
+  errno = 0;
   object->run(recorder);
   std::fflush(nullptr);
-  write_all(pipe.number(), encode(with_file_addresses(recorder.take(), *object)));
+  if (::getpid() == witness.process)
+    write_all(file, encode(with_file_addresses(recorder.take(), *object)));
   ::_exit(EXIT_SUCCESS);
 }
 
 // --- In the process that wants the recording
 
-/// Everything up to the end; less if it is more than any recording has.
+/// Everything in the file; less if it is more than any recording has.
 std::vector<std::byte> read_all(int file) {
   constexpr std::size_t kMost = std::size_t{1} << 31;
   std::vector<std::byte> bytes;
   std::vector<std::byte> chunk(1 << 16);
+  if (::lseek(file, 0, SEEK_SET) != 0) return bytes;
   while (bytes.size() < kMost) {
     const ssize_t got = ::read(file, chunk.data(), chunk.size());
     if (got < 0 && errno == EINTR) continue;
@@ -152,31 +172,10 @@ std::vector<std::byte> read_all(int file) {
   return bytes;
 }
 
-struct Child {
-  pid_t id = 0;
-  FileDescriptor pipe;
-};
-
-Expected<Child> fork_kernel(const fs::path& object, Arch arch, const std::string& name) {
-  // A process that is forked while another's pipe is open would hold that open as well.
-  static std::mutex one_at_a_time;
-  const std::lock_guard lock(one_at_a_time);
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    return bad_input("cannot make a pipe: " + std::generic_category().message(errno));
-  }
-  FileDescriptor reading(ends[0]);
-  FileDescriptor writing(ends[1]);
-  std::fflush(nullptr); // or both processes would print what is still in the buffers
-  const pid_t child = ::fork();
-  if (child < 0) {
-    return bad_input("cannot make a process: " + std::generic_category().message(errno));
-  }
-  if (child == 0) {
-    reading.close();
-    be_the_kernel(object, arch, name, std::move(writing));
-  }
-  return Child{child, std::move(reading)};
+/// Where the kernel was when its time was over, if it could still say so.
+Message late_message(const std::optional<Message>& message) {
+  const auto* death = message ? std::get_if<Death>(&*message) : nullptr;
+  return death == nullptr ? Death{kTimeOver, false, {}} : *death;
 }
 
 Unexpected end_fault(int status) {
@@ -192,19 +191,24 @@ Unexpected end_fault(int status) {
 
 } // namespace
 
-Expected<Message> run_isolated(const fs::path& object, Arch arch, const std::string& name) {
-  auto child = fork_kernel(object, arch, name);
-  if (!child) return Unexpected(child.error());
-  const std::vector<std::byte> bytes = read_all(child->pipe.number());
-  child->pipe.close();
-  int status = 0;
-  while (::waitpid(child->id, &status, 0) < 0) {
-    if (errno != EINTR) return bad_input("the kernel's process is lost");
-  }
-  auto message = decode(bytes, arch, name);
-  if (!message) return end_fault(status);
+Expected<Message> run_isolated(const fs::path& object, Arch arch, const std::string& name,
+                               const ProcessLimits& limits) {
+  // A file in memory: nobody waits for the end of a pipe that something the kernel has started
+  // keeps open.
+  const FileDescriptor file(::memfd_create("lanewise-recording", MFD_CLOEXEC));
+  if (!file.is_open())
+    return bad_input("cannot make a file in memory: " + std::generic_category().message(errno));
+  const auto end = run_supervised(limits.time, [&]() -> int {
+    be_the_kernel(object, arch, name, file.number(), limits.memory);
+  });
+  if (!end) return Unexpected(end.error());
+  if (end->start_error != 0)
+    return bad_input("cannot make a process: " + std::generic_category().message(end->start_error));
+  auto message = decode(read_all(file.number()), arch, name);
+  if (end->was_late) return late_message(message);
+  if (!message) return end_fault(end->status);
   const auto* raw = std::get_if<RawRecording>(&*message);
-  const bool was_loaded = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
+  const bool was_loaded = WIFEXITED(end->status) && WEXITSTATUS(end->status) == EXIT_SUCCESS;
   if (raw != nullptr && raw->failure && !was_loaded) {
     return load_fault(object, raw->failure->mistake.message);
   }

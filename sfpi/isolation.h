@@ -4,16 +4,18 @@
 #include <filesystem>
 #include <string>
 
+#include "sfpi/limits.h"
 #include "sfpi/wire.h"
 
 namespace lanewise::sfpi {
 
 /// Loads the object in a forked process and runs its kernel there: a crash, exit(), or endless
-/// recursion ends that process only, and static variables start anew. What the kernel prints goes
-/// to standard output. Error: BadInput if the process cannot be made, the object cannot be loaded,
-/// or the kernel's end left no trace.
+/// recursion ends that process only, and static variables start anew. So does a kernel that needs
+/// more time or memory than it may have; processes that it has started end with it. What the kernel
+/// prints goes to standard output. Error: BadInput if the process cannot be made, the object cannot
+/// be loaded, or the kernel's end left no trace.
 Expected<Message> run_isolated(const std::filesystem::path& object, Arch arch,
-                               const std::string& name);
+                               const std::string& name, const ProcessLimits& limits);
 
 /// The same within this process, for debuggers.
 Expected<Message> run_here(const std::filesystem::path& object, Arch arch, const std::string& name);

@@ -43,6 +43,7 @@ Expected<fs::path> compile(Arch arch, const KernelSource& source) {
       .includes = {},
       .defines = source.defines,
       .flags = source.flags,
+      .limits = source.limits,
   };
   const std::string folder = fs::path(source.file).parent_path().string();
   request.includes.push_back(folder.empty() ? "." : folder);
@@ -54,22 +55,40 @@ Expected<fs::path> compile(Arch arch, const KernelSource& source) {
 /// A fault at the place of the user's code that is nearest to what went wrong.
 Unexpected fault_at(const Site& site, std::string message, std::string remedy) {
   Unexpected fault = bad_input(std::move(message), std::move(remedy));
-  if (!site.frames.empty()) {
-    fault.value().file = site.frames.front().file;
-    fault.value().line = site.frames.front().line;
-  }
+  if (site.frames.empty()) return fault;
+  // std::vector allocates in a header of the compiler's; the user's code is what called it.
+  const auto of_user = std::ranges::find_if(
+      site.frames, [](const auto& frame) { return !frame.file.starts_with("/usr/"); });
+  const auto& frame = of_user == site.frames.end() ? site.frames.front() : *of_user;
+  fault.value().file = frame.file;
+  fault.value().line = frame.line;
   return fault;
 }
 
-Unexpected death_fault(const Death& death, const Site& site) {
-  const std::string cause = death.signal == 0
-                                ? "the kernel called exit()"
-                                : "the kernel crashed with " + signal_name(death.signal);
+/// What ended a kernel, and what to do about it.
+struct Cause {
+  std::string message, remedy;
+};
+
+Cause cause_of(const Death& death, const ProcessLimits& limits) {
+  switch (death.signal) {
+    case kCalledExit: return {"the kernel called exit()", "let it return instead"};
+    case kMemoryUsedUp:
+      return {"the kernel needs more than " + memory_text(limits),
+              fmt::format("use less, or allow more with {}", kMemoryOption)};
+    case kTimeOver:
+      return {"the kernel did not end within " + time_text(limits),
+              fmt::format("look for a loop without end, or allow more with {}", kTimeOption)};
+  }
+  return {"the kernel crashed with " + signal_name(death.signal),
+          "LANEWISE_IN_PROCESS=1 lets a debugger catch it"};
+}
+
+Unexpected death_fault(const Death& death, const Site& site, const ProcessLimits& limits) {
+  const Cause cause = cause_of(death, limits);
   const bool is_near = !death.at_fault && !site.frames.empty();
-  const std::string message = cause + (is_near ? " after its operation in this line" : "");
-  return fault_at(site, message,
-                  death.signal == 0 ? "let it return instead"
-                                    : "LANEWISE_IN_PROCESS=1 lets a debugger catch it");
+  return fault_at(site, cause.message + (is_near ? " after its operation in this line" : ""),
+                  cause.remedy);
 }
 
 bool runs_in_process() {
@@ -79,14 +98,14 @@ bool runs_in_process() {
 
 Expected<Recording> run(Arch arch, const KernelSource& source, const fs::path& object) {
   auto message = runs_in_process() ? run_here(object, arch, source.file)
-                                   : run_isolated(object, arch, source.file);
+                                   : run_isolated(object, arch, source.file, source.limits);
   if (!message) return Unexpected(message.error());
   const auto headers = sfpi_include_folder();
   if (!headers) return Unexpected(headers.error());
   const SourceFiles files{.kernel = source.file, .hidden = {*headers}};
   if (const auto* death = std::get_if<Death>(&*message)) {
     const auto sites = find_sites(object, {death->stack}, files);
-    return death_fault(*death, sites ? sites->front() : Site{});
+    return death_fault(*death, sites && !sites->empty() ? sites->front() : Site{}, source.limits);
   }
   auto& raw = std::get<RawRecording>(*message);
   if (raw.failure) {

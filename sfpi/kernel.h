@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compiler/ir.h"
+#include "sfpi/limits.h"
 
 namespace lanewise::sfpi {
 
@@ -32,6 +33,7 @@ struct KernelSource {
   int epoch = kDefaultEpoch;
   Faces faces = Faces::Whole;
   std::string setup; ///< statements that run before everything else
+  ProcessLimits limits = kKernelLimits;
 
   friend bool operator==(const KernelSource&, const KernelSource&) = default;
 };
@@ -42,7 +44,7 @@ inline constexpr const char* kInitOption = "--init";
 
 /// Compiles the kernel for a chip, runs it, and returns what it did.
 /// Error: BadInput, at the kernel's line where there is one: g++ rejects it, it breaks a rule of
-/// SFPI, it crashes, or it does not end.
+/// SFPI, it crashes, or it or g++ goes beyond the limits.
 /// With LANEWISE_IN_PROCESS=1 in the environment, the kernel runs in this process, so that a
 /// debugger of this program sees it; a crash is then one of this program.
 Expected<compiler::Recording> record_kernel(Arch arch, const KernelSource& source);

@@ -1,11 +1,9 @@
 #include "sfpi/process.h"
 
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -13,6 +11,7 @@
 #include <system_error>
 
 #include "sfpi/file_descriptor.h"
+#include "sfpi/supervisor.h"
 
 namespace lanewise::sfpi {
 namespace {
@@ -44,21 +43,6 @@ std::string contents(int file) {
   }
 }
 
-class FileActions {
- public:
-  FileActions() { ::posix_spawn_file_actions_init(&actions_); }
-  FileActions(const FileActions&) = delete;
-  FileActions& operator=(const FileActions&) = delete;
-  ~FileActions() { ::posix_spawn_file_actions_destroy(&actions_); }
-  bool redirect(const FileDescriptor& from, int to) {
-    return ::posix_spawn_file_actions_adddup2(&actions_, from.number(), to) == 0;
-  }
-  const posix_spawn_file_actions_t* get() const { return &actions_; }
-
- private:
-  posix_spawn_file_actions_t actions_;
-};
-
 Unexpected start_fault(const std::string& program, int error) {
   return bad_input(
       fmt::format("cannot run '{}': {}", program, std::generic_category().message(error)),
@@ -68,31 +52,33 @@ Unexpected start_fault(const std::string& program, int error) {
 
 } // namespace
 
-Expected<ProcessResult> run_process(const std::vector<std::string>& argv, std::string_view input) {
+Expected<ProcessResult> run_process(const std::vector<std::string>& argv, std::string_view input,
+                                    const ProcessLimits& limits) {
   const FileDescriptor in = make_memory_file("lanewise-stdin");
   const FileDescriptor out = make_memory_file("lanewise-stdout");
   const FileDescriptor err = make_memory_file("lanewise-stderr");
-  FileActions actions;
-  const bool ready = in.is_open() && out.is_open() && err.is_open() &&
-                     write_all(in.number(), input) && actions.redirect(in, STDIN_FILENO) &&
-                     actions.redirect(out, STDOUT_FILENO) && actions.redirect(err, STDERR_FILENO);
+  const bool ready =
+      in.is_open() && out.is_open() && err.is_open() && write_all(in.number(), input);
   if (!ready) return start_fault(argv.front(), errno);
 
   std::vector<char*> arguments;
   arguments.reserve(argv.size() + 1);
   for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
-  pid_t child = 0;
-  const int error =
-      ::posix_spawnp(&child, arguments.front(), actions.get(), nullptr, arguments.data(), environ);
-  if (error != 0) return start_fault(argv.front(), error);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return start_fault(argv.front(), errno);
-  }
+  const auto end = run_supervised(limits.time, [&] {
+    ::dup2(in.number(), STDIN_FILENO);
+    ::dup2(out.number(), STDOUT_FILENO);
+    ::dup2(err.number(), STDERR_FILENO);
+    limit_memory(limits.memory);
+    ::execvp(arguments.front(), arguments.data());
+    return errno;
+  });
+  if (!end) return Unexpected(end.error());
+  if (end->start_error != 0) return start_fault(argv.front(), end->start_error);
   ProcessResult result;
-  if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
-  if (WIFEXITED(status)) result.exit_status = WEXITSTATUS(status);
+  if (WIFSIGNALED(end->status)) result.signal = WTERMSIG(end->status);
+  if (WIFEXITED(end->status)) result.exit_status = WEXITSTATUS(end->status);
+  result.was_late = end->was_late;
   result.out = contents(out.number());
   result.err = contents(err.number());
   return result;

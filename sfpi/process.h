@@ -6,24 +6,28 @@
 #include <vector>
 
 #include "isa/fault.h"
+#include "sfpi/limits.h"
 
 namespace lanewise::sfpi {
 
 /// How a program ended and what it wrote.
 struct ProcessResult {
-  int exit_status = 0; ///< if no signal ended it
-  int signal = 0;      ///< the signal that ended it, 0 for none
+  int exit_status = 0;   ///< if no signal ended it
+  int signal = 0;        ///< the signal that ended it, 0 for none
+  bool was_late = false; ///< it was ended since its time was over
   std::string out;
   std::string err;
 
-  bool succeeded() const { return exit_status == 0 && signal == 0; }
+  bool succeeded() const { return exit_status == 0 && signal == 0 && !was_late; }
 };
 
 /// Runs argv[0], found through PATH, without a shell, and waits for its end. `input` is its
-/// standard input. Ctrl-C reaches it, too, as it belongs to the same process group.
+/// standard input. Ctrl-C reaches it, too, as it belongs to the same process group. What it prints
+/// may be as long as it may have memory.
 /// Error: BadInput if it cannot be started.
 Expected<ProcessResult> run_process(const std::vector<std::string>& argv,
-                                    std::string_view input = {});
+                                    std::string_view input = {},
+                                    const ProcessLimits& limits = kProgramLimits);
 
 /// "SIGSEGV", or "signal 40" for one without a name.
 std::string signal_name(int signal);

@@ -46,8 +46,8 @@ class RecordingBuilder {
   std::unordered_map<std::string, std::uint32_t> text_numbers_;
 };
 
-/// A kernel of more nodes has an endless loop, in all likelihood.
-inline constexpr std::size_t kMostNodes = 4'000'000;
+/// A kernel of more nodes has an endless loop, in all likelihood: those of LLK have some thousands.
+inline constexpr std::size_t kMostNodes = 1'000'000;
 /// Texts of Print: the longest, in bytes, and how many there may be.
 inline constexpr std::size_t kLongestText = 4096;
 inline constexpr std::size_t kMostTexts = 65536;

@@ -14,9 +14,12 @@
 
 namespace lanewise::sfpi {
 
+/// In place of a signal that ended a kernel's process.
+inline constexpr int kCalledExit = 0, kMemoryUsedUp = -1, kTimeOver = -2;
+
 /// A kernel's process ended before its recording was complete.
 struct Death {
-  int signal = 0;        ///< 0 if the kernel called exit()
+  int signal = 0;        ///< or one of the numbers below
   bool at_fault = false; ///< `stack` is where it happened, not the last operation before it
   CallStack stack;       ///< file addresses
 

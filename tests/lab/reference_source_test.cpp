@@ -160,6 +160,22 @@ TEST_F(ReferenceSource, AnEndlessLoop) {
       "did not come back within 300 ms", milliseconds(300));
 }
 
+TEST_F(ReferenceSource, MemoryWithoutEnd) {
+  expect_failure(R"(#include <vector>
+double reference(double x) {
+  std::vector<std::vector<char>> all;
+  while (x > 2) all.emplace_back(64 << 20);
+  return x;
+}
+)",
+                 "needs more than 2048 MiB of memory");
+  expect_refused(R"(#include <vector>
+std::vector<char> all(std::size_t{1} << 40);
+double reference(double x) { return x; }
+)",
+                 "needs more than 2048 MiB of memory before the function was called");
+}
+
 TEST_F(ReferenceSource, LeavesNoProcessesAndNoFiles) {
   const auto files_before = std::distance(
       std::filesystem::directory_iterator(std::filesystem::temp_directory_path()), {});

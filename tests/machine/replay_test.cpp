@@ -112,5 +112,13 @@ TEST_P(Replay, FaultsNameTheRecordedLineOnce) {
   EXPECT_EQ(faults[0].instruction, "SFPSHFT2");
 }
 
+/// A REPLAY is up to 64 instructions, also where nothing has been recorded.
+TEST_P(Replay, AProgramExpandsToSoMuchAndNoMore) {
+  const auto faults = rig.run(".repeat 100000\nREPLAY 0, 0, 0, 0\n.endr");
+  ASSERT_FALSE(faults.empty());
+  EXPECT_NE(faults.back().message.find("more than 2000000 instructions"), std::string::npos)
+      << to_string(faults.back());
+}
+
 } // namespace
 } // namespace lanewise::test
