@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/output.h"
 #include "cli/program.h"
 #include "cli/progress.h"
 #include "lab/accuracy_sweep.h"
-#include "lab/file.h"
 #include "report/accuracy_table.h"
 
 namespace lanewise::cli {
@@ -114,6 +114,7 @@ int accuracy(const AccuracyOptions& options) {
     print_list(*kernels);
     return kSuccess;
   }
+  if (auto possible = check_can_write(options.out); !possible) return fail(possible.error());
   const auto sources = open_sources(options, *chips);
   if (!sources) return fail(sources.error());
 
@@ -121,19 +122,12 @@ int accuracy(const AccuracyOptions& options) {
   const auto rows = sweep_all(*kernels, *sources, *chips);
   if (!rows) return fail(rows.error());
   if (interrupted()) {
-    fmt::print(stderr, "stopped before the end{}\n",
-               options.out.empty() ? "" : "; nothing was written");
+    tell("stopped before the end{}\n", options.out.empty() ? "" : "; nothing was written");
     if (!options.out.empty()) return kFoundProblem;
   }
   const std::string text = options.json ? report::accuracy_json(*rows).dump(2) + "\n"
                                         : report::accuracy_markdown(*rows, command_text(options));
-  if (options.out.empty()) {
-    fmt::print("{}", text);
-  } else if (const auto written =
-                 lab::write_file_atomically(options.out, std::as_bytes(std::span(text)));
-             !written) {
-    return fail(written.error());
-  }
+  if (const auto written = deliver(text, options.out); !written) return fail(written.error());
   return interrupted() || !std::ranges::all_of(*rows, holds) ? kFoundProblem : kSuccess;
 }
 

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "cli/command.h"
+#include "cli/output.h"
 #include "isa/assembly.h"
 #include "isa/encoding.h"
-#include "lab/file.h"
 
 namespace lanewise::cli {
 
@@ -20,30 +20,19 @@ struct AssemblyOptions {
   std::vector<std::string> words;
 };
 
-/// To a file as a whole, or to standard output.
-int deliver(const std::string& text, const std::string& path) {
-  if (path.empty()) {
-    fmt::print("{}", text);
-    return kSuccess;
-  }
-  const auto bytes = std::as_bytes(std::span(text));
-  if (auto written = lab::write_file_atomically(path, bytes); !written)
-    return fail(written.error());
-  return kSuccess;
-}
-
 int assemble(const AssemblyOptions& options) {
   auto source = read_text(options.input);
   if (!source) return fail(source.error());
   auto program = isa::assemble(options.arch, *source, options.input);
   if (!program) return fail(program.error());
   if (!program->config.empty()) {
-    fmt::print(stderr, "warning: words carry no .cfg settings; the program's {} are left out\n",
-               program->config.size());
+    tell("warning: words carry no .cfg settings; the program's {} are left out\n",
+         program->config.size());
   }
   std::string text;
   for (const ProgramWord& word : program->words) text += fmt::format("{:08x}\n", word.word);
-  return deliver(text, options.output);
+  if (const auto done = deliver(text, options.output); !done) return fail(done.error());
+  return kSuccess;
 }
 
 /// Bits that no field of an instruction covers mean nothing, so that the word may be a mistake.
@@ -53,11 +42,10 @@ void warn_of_stray_bits(Arch arch, const Program& program) {
   for (const ProgramWord& each : program.words) {
     const isa::Decoded decoded = isa::decode(arch, each.word);
     if (decoded.stray_bits() == 0 || ++found > kMostShown) continue;
-    fmt::print(stderr, "warning: {}:{}: {:08x}: {} has no field at bits {:08X}\n", program.name,
-               each.line, each.word, decoded.row->mnemonic, decoded.stray_bits());
+    tell("warning: {}:{}: {:08x}: {} has no field at bits {:08X}\n", program.name, each.line,
+         each.word, decoded.row->mnemonic, decoded.stray_bits());
   }
-  if (found > kMostShown)
-    fmt::print(stderr, "warning: {} more words have such bits\n", found - kMostShown);
+  if (found > kMostShown) tell("warning: {} more words have such bits\n", found - kMostShown);
 }
 
 int disassemble(const AssemblyOptions& options) {
@@ -80,7 +68,8 @@ int disassemble(const AssemblyOptions& options) {
     const std::string comment = isa::modifier_comment(options.arch, word.word);
     text += comment.empty() ? line + "\n" : fmt::format("{:<40}; {}\n", line, comment);
   }
-  return deliver(text, options.output);
+  if (const auto done = deliver(text, options.output); !done) return fail(done.error());
+  return kSuccess;
 }
 
 } // namespace

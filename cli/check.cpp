@@ -7,6 +7,7 @@
 
 #include "cli/check_program.h"
 #include "cli/command.h"
+#include "cli/output.h"
 #include "cli/program.h"
 #include "cli/progress.h"
 #include "report/hazard_report.h"
@@ -132,7 +133,7 @@ int check(const CheckCommand& options) {
   } else {
     fmt::print("{}", all.text);
   }
-  if (interrupted()) fmt::print(stderr, "stopped before the end\n");
+  if (interrupted()) tell("stopped before the end\n");
   return interrupted() || std::ranges::any_of(all.programs, report::has_problem) ? kFoundProblem
                                                                                  : kSuccess;
 }

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdio>
 
+#include "cli/output.h"
 #include "lab/text_file.h"
 
 namespace lanewise::cli {
@@ -13,14 +14,16 @@ namespace {
 
 volatile std::sig_atomic_t interrupt_seen = 0;
 
+/// The second Ctrl-C ends the program, whatever it is doing.
 extern "C" void note_interrupt(int) {
   interrupt_seen = 1;
+  std::signal(SIGINT, SIG_DFL);
 }
 
 } // namespace
 
 int fail(const Fault& fault) {
-  fmt::print(stderr, "{}\n", to_string(fault));
+  tell("{}\n", to_string(fault));
   return kBadInput;
 }
 

@@ -38,7 +38,8 @@ void add_accuracy(CLI::App& app, Action& action);
 /// Prints a fault on standard error and returns kBadInput.
 int fail(const Fault& fault);
 
-/// True once Ctrl-C has been pressed, if watch_for_interrupt() was called before.
+/// True once Ctrl-C has been pressed, if watch_for_interrupt() was called before. The second one
+/// ends the program at once.
 bool interrupted();
 void watch_for_interrupt();
 

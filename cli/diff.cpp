@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "cli/command.h"
+#include "cli/output.h"
 #include "cli/sweep_setup.h"
 #include "report/sweep_json.h"
 #include "report/sweep_text.h"
@@ -65,7 +66,7 @@ int diff(const DiffOptions& options) {
   }
   const lab::DiffResult& compared = report.result;
   if (compared.done != compared.total)
-    fmt::print(stderr, "stopped after {} of {} inputs\n", compared.done, compared.total);
+    tell("stopped after {} of {} inputs\n", compared.done, compared.total);
   bool same = compared.done == compared.total;
   for (const lab::DiffStatistics& chip : compared.chips) {
     same = same && chip.changed == 0 && leave_results_valid(chip.first.faults) &&

@@ -3,10 +3,10 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/unknown_word.h"
 #include "lab/format.h"
 #include "lab/number_argument.h"
 #include "lab/number_forms.h"
@@ -53,8 +53,10 @@ Expected<NumberReport> read_from_dst(const NumberOptions& options) {
 }
 
 /// What CLI11 takes for options, such as -inf and -.5, may be the number.
-Expected<void> find_value(NumberOptions& options, std::vector<std::string> unknown) {
+Expected<void> find_value(NumberOptions& options, const CLI::App& command) {
+  std::vector<std::string> unknown = command.remaining();
   std::erase(unknown, "--"); // ends the options, and is none itself
+  if (const auto mistake = unknown_option(command)) return bad_input(*mistake);
   if (!options.value.empty()) unknown.insert(unknown.begin(), options.value);
   if (unknown.size() == 1) {
     options.value = unknown.front();
@@ -75,9 +77,8 @@ Expected<NumberReport> read_argument(const NumberOptions& options) {
   return NumberReport{options.value, is_fp32 ? "as fp32" : "", *argument};
 }
 
-int fp16c(NumberOptions options, std::vector<std::string> unknown) {
-  if (const auto found = find_value(options, std::move(unknown)); !found)
-    return fail(found.error());
+int fp16c(NumberOptions options, const CLI::App& command) {
+  if (const auto found = find_value(options, command); !found) return fail(found.error());
   const auto report = read_argument(options);
   if (!report) return fail(report.error());
   fmt::print("{}", options.json ? report::number_json(*report).dump(2) + "\n"
@@ -109,7 +110,7 @@ void add_fp16c(CLI::App& app, Action& action) {
       "Takes what SFPI's tool fp16c takes, and prints what that prints; and then what "
       "the chip does (docs/numbers.md).");
   command->callback([&action, command, options] {
-    action = [command, options] { return fp16c(*options, command->remaining()); };
+    action = [command, options] { return fp16c(*options, *command); };
   });
 }
 

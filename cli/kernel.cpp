@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cmath>
 #include <sstream>
 
 #include "cli/command.h"
+#include "cli/output.h"
 
 namespace lanewise::cli {
 
@@ -25,6 +28,10 @@ constexpr std::array kSwitches{
     Switch{"dce", "rvtt-sfpu-dce", &compiler::Options::dce},
     Switch{"rematerialize", "rvtt-sfpu-rematerialize", &compiler::Options::rematerialize},
 };
+
+/// What --kernel-time and --kernel-memory take: up to a day, and up to a TiB.
+constexpr double kLeastSeconds = 0.001, kMostSeconds = 24 * 60 * 60;
+constexpr std::uint64_t kLeastMebibytes = 16, kMostMebibytes = 1 << 20;
 
 bool apply_switch(std::string_view text, compiler::Options& options) {
   const bool on = !text.starts_with("no-");
@@ -91,6 +98,19 @@ void add_kernel_options(CLI::App& command, KernelOptions& options) {
                   "the names -fno-rvtt-sfpu-... work, too (docs/compiler.md)")
       ->group(kGroup);
   command
+      .add_option(
+          sfpi::kTimeOption, options.seconds,
+          fmt::format("Seconds that the kernel may run, and g++ may take over it (default {})",
+                      kKernelSeconds))
+      ->check(CLI::Range(kLeastSeconds, kMostSeconds))
+      ->group(kGroup);
+  command
+      .add_option(
+          sfpi::kMemoryOption, options.mebibytes,
+          fmt::format("MiB of memory for the kernel, and for g++ (default {})", options.mebibytes))
+      ->check(CLI::Range(kLeastMebibytes, kMostMebibytes))
+      ->group(kGroup);
+  command
       .add_option("--dump", options.dump,
                   "Print the kernel after a pass: " + joined(compiler::pass_names()) + ", or all")
       ->delimiter(',')
@@ -129,6 +149,8 @@ Expected<sfpi::KernelSource> kernel_source(const std::string& file, const Kernel
   source.include_dirs = options.include_dirs;
   source.defines = options.defines;
   source.epoch = options.epoch;
+  source.limits = {std::chrono::milliseconds(std::llround(options.seconds * 1000)),
+                   options.mebibytes << 20};
   if (faces == "whole") {
     source.faces = sfpi::Faces::Whole;
   } else if (faces == "rc") {
@@ -164,7 +186,7 @@ Expected<std::vector<report::Kernel>> load_kernels(const std::string& file,
       fmt::print("--- {}: {}\n{}", chip, pass, dump);
     for (const Fault& fault : kernel.compiled.diagnostics) {
       if (fault.kind == FaultKind::BadInput) return Unexpected(fault);
-      fmt::print(stderr, "{}: {}\n", chip, to_string(fault));
+      tell("{}: {}\n", chip, to_string(fault));
     }
     kernels.push_back(std::move(kernel));
   }

@@ -13,6 +13,9 @@
 
 namespace lanewise::cli {
 
+inline constexpr double kKernelSeconds =
+    std::chrono::duration<double>(sfpi::kKernelLimits.time).count();
+
 struct KernelOptions {
   std::vector<std::string> calls;
   std::string init;
@@ -22,6 +25,8 @@ struct KernelOptions {
   int epoch = sfpi::kDefaultEpoch;
   std::vector<std::string> switches; ///< what stands behind -f
   std::vector<std::string> dump;
+  double seconds = kKernelSeconds; ///< that the kernel, or g++ for it, may take
+  std::uint64_t mebibytes = sfpi::kKernelLimits.memory >> 20; ///< of memory, likewise
 };
 
 /// Whether the file is C++, by its name.

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/llk_kernels.h"
+#include "cli/output.h"
 #include "cli/program.h"
 #include "cli/progress.h"
 #include "lab/llk_check.h"
@@ -71,7 +72,7 @@ int llk(const LlkOptions& options) {
     }
   }
   print_results(options, headers, results);
-  if (interrupted()) fmt::print(stderr, "stopped before the end\n");
+  if (interrupted()) tell("stopped before the end\n");
   const bool failed = std::any_of(results.begin(), results.end(), [](const auto& result) {
     return result.verdict == lab::LlkVerdict::Fail;
   });

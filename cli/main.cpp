@@ -1,12 +1,16 @@
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <optional>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
+#include "cli/output.h"
+#include "cli/unknown_word.h"
 #include "machine/simd_level.h"
 
 namespace {
@@ -23,11 +27,6 @@ std::optional<std::string> unknown_simd_level() {
     if (lanewise::simd_level_name(level) == wanted) return std::nullopt;
   }
   return wanted;
-}
-
-bool has_command(CLI::App& app, const std::string& name) {
-  return !app.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; })
-              .empty();
 }
 
 int run(int argc, char** argv) {
@@ -52,23 +51,27 @@ int run(int argc, char** argv) {
   add_sweep(app, action);
   add_diff(app, action);
   add_accuracy(app, action);
-  if (argc > 1 && argv[1][0] != '-' && !has_command(app, argv[1])) {
-    fmt::print(stderr, "error: there is no command '{}'; 'lanewise --help' lists the commands\n",
-               argv[1]);
+  const std::vector<std::string> commands = command_names(app);
+  if (argc > 1 && argv[1][0] != '-' && std::ranges::find(commands, argv[1]) == commands.end()) {
+    tell("error: {}\n",
+         unknown_word("command", argv[1], commands, "'lanewise --help' lists the commands"));
     return kBadInput;
   }
   if (const auto wrong = unknown_simd_level()) {
-    fmt::print(stderr, "error: LANEWISE_SIMD is '{}'; it takes baseline, v3 or v4\n", *wrong);
+    tell("error: LANEWISE_SIMD is '{}'; it takes baseline, v3 or v4\n", *wrong);
     return kBadInput;
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error); // --help, --version
+    if (error.get_exit_code() == 0) { // --help, --version
+      std::ostringstream text;
+      const int status = app.exit(error, text, text);
+      fmt::print("{}", text.str());
+      return status;
+    }
     const auto chosen = app.get_subcommands();
-    const std::string command =
-        chosen.empty() ? "lanewise" : "lanewise " + chosen.front()->get_name();
-    fmt::print(stderr, "error: {}; '{} --help' lists what there is\n", error.what(), command);
+    tell("error: {}\n", option_mistake(chosen.empty() ? app : *chosen.front(), error.what()));
     return kBadInput;
   }
   return action();
@@ -77,10 +80,12 @@ int run(int argc, char** argv) {
 } // namespace
 
 int main(int argc, char** argv) {
+  prepare_streams();
+  int status = kBadInput;
   try {
-    return run(argc, argv);
+    status = run(argc, argv);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "error: {}\n", error.what());
-    return kBadInput;
+    status = fail(error);
   }
+  return finish_output(status);
 }

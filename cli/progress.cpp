@@ -1,4 +1,5 @@
 #include "cli/progress.h"
+#include "cli/output.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -10,12 +11,12 @@ namespace lanewise::cli {
 ProgressLine::ProgressLine() : visible_(isatty(STDERR_FILENO) != 0) {}
 
 ProgressLine::~ProgressLine() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
+  if (drawn_) tell("\r\033[K");
 }
 
 void ProgressLine::show(std::string_view text) {
   if (!visible_) return;
-  fmt::print(stderr, "\r\033[K{}", text);
+  tell("\r\033[K{}", text);
   std::fflush(stderr);
   drawn_ = true;
 }

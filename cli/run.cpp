@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <optional>
 
 #include "cli/command.h"
 #include "cli/kernel.h"
+#include "cli/output.h"
 #include "cli/program.h"
 #include "cli/run_hazards.h"
 #include "cli/run_sources.h"
@@ -31,12 +33,16 @@ struct RunOptions {
   unsigned out_tile = 0;
   std::string show = "32";
   bool hex = false, json = false, trace = false, interpret = false;
+  bool listing = false, quiet = false;
   std::string emit;
   std::string hazards_text = "warn";
   HazardPolicy hazards = HazardPolicy::Warn;
   SourceOptions sources;
   KernelOptions kernel;
 };
+
+/// Lines of a kernel's listing, of both chips together, unless --listing asks for all.
+constexpr std::size_t kListedLines = 20;
 
 /// --show N or --show all.
 Expected<std::size_t> shown_elements(const std::string& text) {
@@ -74,7 +80,7 @@ void print_trace(Arch arch, MachineState& state, std::span<const MicroOp> ops) {
 bool report_faults(const lab::TileRun& run, HazardPolicy hazards) {
   bool valid = true;
   for (const Fault& fault : run.faults) {
-    fmt::print(stderr, "{}: {}\n", arch_params(run.arch).name, to_string(fault));
+    tell("{}: {}\n", arch_params(run.arch).name, to_string(fault));
     // Hazards have their own option; by default they only warn.
     const bool warns = fault.kind == FaultKind::Hazard && hazards != HazardPolicy::Error;
     valid = valid && (leaves_results_valid(fault.kind) || warns);
@@ -163,8 +169,8 @@ std::vector<Fault> interpret_first_tile(const LoadedProgram& loaded,
                                      tile, print);
   if (!run) {
     if (prints(loaded.kernel->recording))
-      fmt::print(stderr, "{}: what the kernel prints is not shown: {}\n",
-                 arch_params(loaded.arch).name, run.error().message);
+      tell("{}: what the kernel prints is not shown: {}\n", arch_params(loaded.arch).name,
+           run.error().message);
     return {};
   }
   std::erase_if(run->faults,
@@ -216,11 +222,16 @@ Expected<void> print_results(const RunOptions& options, const std::vector<Loaded
     fmt::print("{}\n", result.dump(2));
     return {};
   }
+  fmt::print(
+      "{}", report::run_table(inputs.dst, runs, {.elements = elements, .summary = !options.quiet}));
+  if (auto printed = print_reference(options.sources, inputs.sources, runs); !printed)
+    return printed;
+  if (options.quiet) return {};
+  const std::size_t most_lines = options.listing ? SIZE_MAX : kListedLines / programs.size();
   for (const LoadedProgram& each : programs) {
-    if (each.kernel) fmt::print("{}\n", report::kernel_listing(*each.kernel));
+    if (each.kernel) fmt::print("\n{}", report::kernel_listing(*each.kernel, most_lines));
   }
-  fmt::print("{}", report::run_table(inputs.dst, runs, {.elements = elements}));
-  return print_reference(options.sources, inputs.sources, runs);
+  return {};
 }
 
 /// Looks for hazards in what will run, as --hazards says. False if it must not run.
@@ -232,7 +243,7 @@ Expected<bool> check_hazards(const RunOptions& options, const std::vector<Loaded
     if (!allowed) return Unexpected(allowed.error());
     runs = runs && *allowed;
   }
-  if (!runs) fmt::print(stderr, "nothing was run, as --hazards=error asks\n");
+  if (!runs) tell("nothing was run, as --hazards=error asks\n");
   return runs;
 }
 
@@ -310,6 +321,12 @@ void add_run(CLI::App& app, Action& action) {
                       "The tile of Dst that is the result (default 0)");
   command->add_option("--show", options->show,
                       "Elements in the table: a number (default 32, spread evenly) or all");
+  auto* quiet = command->add_flag("--quiet", options->quiet,
+                                  "Print the table of results only, and no listing");
+  command
+      ->add_flag("--listing", options->listing,
+                 "List all words of a kernel instead of the first, with the lines they come from")
+      ->excludes(quiet);
   command->add_flag("--json", options->json, "Print the result as JSON");
   command->add_flag("--trace", options->trace,
                     "Print every instruction of the first tile and what it changed");

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "cli/output.h"
 #include "timing/hazards.h"
 
 namespace lanewise::cli {
@@ -34,12 +35,11 @@ Expected<bool> report_hazards(const LoadedProgram& program, const lab::TileRunOp
       continue;
     }
     ++wrong;
-    fmt::print(stderr, "{}: {}\n", chip, hazard.text(program.program.name));
+    tell("{}: {}\n", chip, hazard.text(program.program.name));
   }
   if (suspicious != 0) {
-    fmt::print(stderr, "{}: {} suspicious place{}; 'lanewise check {}' shows {}\n", chip,
-               suspicious, suspicious == 1 ? "" : "s", program.program.name,
-               suspicious == 1 ? "it" : "them");
+    tell("{}: {} suspicious place{}; 'lanewise check {}' shows {}\n", chip, suspicious,
+         suspicious == 1 ? "" : "s", program.program.name, suspicious == 1 ? "it" : "them");
   }
   return policy != HazardPolicy::Error || wrong == 0;
 }

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "cli/command.h"
+#include "cli/output.h"
 #include "cli/sweep_setup.h"
 #include "report/sweep_html.h"
 #include "report/sweep_json.h"
@@ -56,10 +57,9 @@ void print_report(const SweepOptions& options, const report::SweepReport& swept)
 
 /// After Ctrl-C: what there is, and how to go on.
 void print_stopped(const SweepOptions& options, const lab::SweepResult& result) {
-  fmt::print(stderr, "stopped after {} of {} inputs; {}\n", result.done, result.total,
-             options.resume.empty()
-                 ? "with --resume FILE a sweep can go on where it was stopped"
-                 : fmt::format("the same command goes on from {}", options.resume));
+  tell("stopped after {} of {} inputs; {}\n", result.done, result.total,
+       options.resume.empty() ? "with --resume FILE a sweep can go on where it was stopped"
+                              : fmt::format("the same command goes on from {}", options.resume));
 }
 
 bool holds(const report::SweepReport& swept) {

@@ -1,16 +1,13 @@
 #include "cli/sweep_setup.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 
 #include "cli/command.h"
 #include "cli/progress.h"
-#include "lab/file.h"
 
 namespace lanewise::cli {
 
@@ -146,25 +143,6 @@ std::string duration_text(double seconds) {
   const auto whole = static_cast<std::uint64_t>(std::min(seconds, 1e9));
   if (seconds < kHour) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
-}
-
-Expected<void> check_can_write(const std::string& path) {
-  if (path.empty()) return {};
-  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
-  const std::filesystem::path folder = parent.empty() ? "." : parent;
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    return bad_input(fmt::format("{} is a folder", path), "name a file");
-  if (access(folder.c_str(), W_OK) == 0 && std::filesystem::is_directory(folder, ignored))
-    return {};
-  return bad_input(fmt::format("{} cannot be written: the folder {} is not there or closed", path,
-                               folder.string()),
-                   "make the folder, or name another one");
-}
-
-Expected<void> write_text_file(const std::string& path, const std::string& text) {
-  if (path.empty()) return {};
-  return lab::write_file_atomically(path, std::as_bytes(std::span(text)));
 }
 
 } // namespace lanewise::cli

@@ -48,11 +48,4 @@ bool leave_results_valid(const std::vector<Fault>& faults);
 /// "2 min 05 s", "1 h 12 min".
 std::string duration_text(double seconds);
 
-/// Whether a file can be written there, so that long work is not done in vain. "" = no file.
-/// Error: BadInput that names the folder.
-Expected<void> check_can_write(const std::string& path);
-
-/// Writes a text file whole or not at all; nothing for "".
-Expected<void> write_text_file(const std::string& path, const std::string& text);
-
 } // namespace lanewise::cli

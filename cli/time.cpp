@@ -6,8 +6,9 @@
 #include <span>
 
 #include "cli/command.h"
+#include "cli/output.h"
 #include "cli/program.h"
-#include "lab/file.h"
+#include "isa/limits.h"
 #include "lab/tile_runner.h"
 #include "report/time_html.h"
 #include "report/time_json.h"
@@ -22,8 +23,6 @@ namespace {
 /// Cycles that are shown unless --cycles says otherwise.
 constexpr report::CycleRange kShownCycles{0, 64};
 constexpr std::uint64_t kAllCycles = ~std::uint64_t{0};
-/// Words of a program that runs several times; as many as a program may have.
-constexpr std::size_t kMostWords = 10'000'000;
 
 struct TimeOptions {
   std::string program;
@@ -87,10 +86,10 @@ Expected<std::vector<const timing::Harness*>> chosen_harnesses(
 
 Expected<Program> repeated(const Program& program, std::size_t passes) {
   if (passes == 0) return bad_input("--repeat 0 leaves nothing to time", "repeat at least once");
-  if (program.words.size() > kMostWords / passes) {
+  if (program.words.size() > isa::kMostWords / passes) {
     return bad_input(fmt::format("{} words {} times are too many", program.words.size(), passes),
                      fmt::format("repeat at most {} times",
-                                 kMostWords / std::max<std::size_t>(1, program.words.size())));
+                                 isa::kMostWords / std::max<std::size_t>(1, program.words.size())));
   }
   Program result{program.name, {}, program.config};
   result.words.reserve(program.words.size() * passes);
@@ -115,7 +114,7 @@ Expected<report::TimeReport> time_one(LoadedProgram loaded, const TimeOptions& o
   auto timed = lab::schedule_on_tile(loaded.arch, *program, tile);
   if (!timed) return Unexpected(timed.error());
   for (const Fault& fault : timed->program.faults)
-    fmt::print(stderr, "{}: {}\n", arch_params(loaded.arch).name, to_string(fault));
+    tell("{}: {}\n", arch_params(loaded.arch).name, to_string(fault));
 
   report::TimeReport result;
   result.arch = loaded.arch;
@@ -133,10 +132,6 @@ Expected<report::TimeReport> time_one(LoadedProgram loaded, const TimeOptions& o
     if (each->arch == loaded.arch) result.harness = each;
   }
   return result;
-}
-
-Expected<void> write_text(const std::string& path, const std::string& text) {
-  return lab::write_file_atomically(path, std::as_bytes(std::span(text)));
 }
 
 report::TimeView chosen_view(const std::string& name) {
@@ -169,12 +164,12 @@ int time_programs(const TimeOptions& options) {
     reports.push_back(std::move(*timed));
   }
   if (!options.perfetto.empty()) {
-    if (auto done = write_text(options.perfetto, report::time_perfetto(reports).dump() + "\n");
+    if (auto done = write_text_file(options.perfetto, report::time_perfetto(reports).dump() + "\n");
         !done)
       return fail(done.error());
   }
   if (!options.html.empty()) {
-    if (auto done = write_text(options.html, report::time_html(reports, *cycles)); !done)
+    if (auto done = write_text_file(options.html, report::time_html(reports, *cycles)); !done)
       return fail(done.error());
   }
   if (options.json) {

@@ -3,16 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <numeric>
 #include <span>
-#include <utility>
 
 #include "isa/documentation.h"
 #include "isa/modifiers.h"
+#include "isa/near_names.h"
 
 namespace lanewise::isa {
 namespace {
@@ -193,23 +191,6 @@ std::string latency_for_people(std::uint8_t latency) {
   return fmt::format("{} cycle{}", latency, latency == 1 ? "" : "s");
 }
 
-/// Levenshtein distance, with letters compared whatever their case.
-std::size_t edit_distance(std::string_view from, std::string_view to) {
-  const auto upper = [](char letter) { return std::toupper(static_cast<unsigned char>(letter)); };
-  std::vector<std::size_t> distances(to.size() + 1);
-  std::iota(distances.begin(), distances.end(), std::size_t{0});
-  for (std::size_t row = 0; row < from.size(); ++row) {
-    std::size_t diagonal = std::exchange(distances[0], row + 1);
-    for (std::size_t column = 0; column < to.size(); ++column) {
-      const std::size_t substituted = diagonal + (upper(from[row]) != upper(to[column]) ? 1 : 0);
-      diagonal = distances[column + 1];
-      distances[column + 1] =
-          std::min({substituted, distances[column] + 1, distances[column + 1] + 1});
-    }
-  }
-  return distances[to.size()];
-}
-
 } // namespace
 
 std::string explain(Op op) {
@@ -248,27 +229,10 @@ std::string explain(Op op) {
 }
 
 std::vector<std::string_view> suggestions(std::string_view mnemonic) {
-  constexpr std::size_t kMost = 3;
-  std::vector<std::pair<std::size_t, std::string_view>> candidates;
-  const auto consider = [&](std::string_view name) {
-    const std::size_t distance = edit_distance(mnemonic, name);
-    // Names that share less than half their letters are no help.
-    if (2 * distance < std::max(mnemonic.size(), name.size())) {
-      candidates.emplace_back(distance, name);
-    }
-  };
-  for (const Row& row : kTable) consider(row.mnemonic);
-  for (const Alias& alias : kAliases) consider(alias.name);
-  std::ranges::sort(candidates);
-  // Variants list their mnemonic twice.
-  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
-
   std::vector<std::string_view> names;
-  for (const auto& [distance, name] : candidates) {
-    if (names.size() == kMost) break;
-    names.push_back(name);
-  }
-  return names;
+  for (const Row& row : kTable) names.push_back(row.mnemonic);
+  for (const Alias& alias : kAliases) names.push_back(alias.name);
+  return near_names(mnemonic, names);
 }
 
 } // namespace lanewise::isa

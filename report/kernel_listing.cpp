@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <span>
+
 #include "isa/assembly.h"
 #include "isa/encoding.h"
 #include "isa/tti.h"
@@ -50,12 +52,15 @@ constexpr std::size_t kAssemblyColumns = 36, kTtiColumns = 44, kWordColumns = 10
 
 } // namespace
 
-std::string kernel_listing(const Kernel& kernel) {
+std::string kernel_listing(const Kernel& kernel, std::size_t most_lines) {
   const Arch arch = kernel.recording.arch;
+  const auto& words = kernel.compiled.program.words;
+  // Behind the words come the counts, and before those what is left out.
+  const std::size_t shown = words.size() < most_lines ? words.size() : most_lines - 2;
   std::string all;
   std::uint32_t last_line = 0;
   std::size_t index = 0;
-  for (const ProgramWord& each : kernel.compiled.program.words) {
+  for (const ProgramWord& each : std::span(words).first(shown)) {
     const std::string source = each.line == last_line ? "" : source_of(kernel, each.line);
     last_line = each.line;
     std::string line = fmt::format("{:>5}  {:08X}  {:<{}}  {}", index++, each.word,
@@ -63,6 +68,8 @@ std::string kernel_listing(const Kernel& kernel) {
     line.resize(line.find_last_not_of(' ') + 1);
     all += line + "\n";
   }
+  if (shown < words.size())
+    all += fmt::format("       ... {} more words; --listing shows all\n", words.size() - shown);
   return all + kernel_counts(kernel) + "\n";
 }
 

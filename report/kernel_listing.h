@@ -1,6 +1,7 @@
 // A compiled kernel, for people and for other tools.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -17,8 +18,9 @@ struct Kernel {
   std::vector<std::string> source; ///< lines of the kernel's file
 };
 
-/// Every word as assembly with the kernel's line beside it, then the counts.
-std::string kernel_listing(const Kernel& kernel);
+/// Words as assembly with the kernel's line beside them, then the counts. Where that would be more
+/// than `most_lines`, a line says how many words are left out.
+std::string kernel_listing(const Kernel& kernel, std::size_t most_lines = SIZE_MAX);
 
 /// "bh: 25 words, 200 instructions executed, 5 of 8 LRegs".
 std::string kernel_counts(const Kernel& kernel);

@@ -116,6 +116,7 @@ std::string run_table(std::span<const Tensor> inputs, std::span<const TileRun> r
     grid.add(std::move(cells));
   }
   std::string text = grid.text();
+  if (!options.summary) return text;
   if (runs.size() > 1) {
     text += fmt::format("{} of {} elements differ between the chips\n", differing.size(),
                         first.bits.size());

@@ -10,9 +10,9 @@
 
 namespace lanewise::report {
 
-/// Number of elements to show; 0 = all.
 struct TableOptions {
-  std::size_t elements = 32;
+  std::size_t elements = 32; ///< to show; 0 = all
+  bool summary = true;       ///< lines that count instructions, tiles and differences come last
 };
 
 /// A table with a row per element: place, inputs, and for each chip the output and its bits. Rows

@@ -3,10 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "isa/documentation.h"
 #include "isa/modifiers.h"
+#include "isa/near_names.h"
 
 namespace lanewise {
 namespace {
@@ -129,6 +133,14 @@ TEST(Suggestions, NearestFirst) {
   EXPECT_EQ(isa::suggestions("SFPIAD").front(), "SFPIADD");
   EXPECT_EQ(isa::suggestions("SETWC").front(), "SETRWC");
   EXPECT_EQ(isa::suggestions("SFP_STOCHRND").front(), "SFPSTOCHRND");
+}
+
+TEST(Suggestions, TwoLettersInTheWrongOrderAreOneMistake) {
+  constexpr std::array<std::string_view, 3> kNames{"run", "time", "--format"};
+  EXPECT_EQ(isa::near_names("rnu", kNames), std::vector<std::string_view>{"run"});
+  EXPECT_EQ(isa::near_names("tiem", kNames), std::vector<std::string_view>{"time"});
+  EXPECT_EQ(isa::near_names("--fromat", kNames), std::vector<std::string_view>{"--format"});
+  EXPECT_TRUE(isa::near_names("rm", kNames).empty());
 }
 
 TEST(Suggestions, NoneForWhatResemblesNothing) {

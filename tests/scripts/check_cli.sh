@@ -120,6 +120,38 @@ expect 1 "unexecuted.tt:1: Unsupported: RDCFG" "$program" run unexecuted.tt
 expect 1 "differs.vec:4: a/1: LReg[10] lane 0: expected 00000000, found 3f800000" "$program" conform differs.vec
 expect 1 "1 cases, 1 differ" "$program" conform differs.vec
 
+# What was meant.
+expect 2 "there is no command 'rum'; did you mean run?" "$program" rum good.tt
+expect 2 "there is no command 'tiem'; did you mean time?" "$program" tiem good.tt
+expect 2 "there is no option '--formt'; did you mean --format?" "$program" run good.tt --formt bf16
+expect 2 "there is no option '--formt'; did you mean --format?" "$program" run --formt=bf16
+expect 2 "there is no option '--aRhc'; did you mean --arch?" "$program" sweep good.tt --ref x --aRhc bh
+expect 2 "there is no option '--nothing-like-it'; 'lanewise time --help' lists what there is" "$program" time good.tt --nothing-like-it
+expect 2 "there is no option '--jsno'; did you mean --json?" "$program" fp16c 1.5 --jsno
+
+# Kernels: the result comes first, then at most 20 lines of listing.
+listing() { "$program" run kernel.cpp --in value:3 --show 1 "$@" | sed '1,/^$/d'; }
+expect 0 "element  in  out  bits" bash -c "'$program' run kernel.cpp --in value:3 --show 1 | head -1"
+expect 0 "... 1 more words; --listing shows all" listing --call 'scale<3>(2.0f)' -fno-replay
+[ "$(listing -fno-replay | wc -l)" = 20 ] || { echo "FAILED: the listing is longer than 20 lines"; failures=$((failures + 1)); }
+[ "$(listing -fno-replay --arch bh,wh | wc -l)" -le 21 ] || { echo "FAILED: the listings of both chips are longer than 20 lines"; failures=$((failures + 1)); }
+[ "$(listing -fno-replay --listing | wc -l)" -gt 100 ] || { echo "FAILED: --listing does not list all"; failures=$((failures + 1)); }
+[ "$("$program" run kernel.cpp --in value:3 --show 1 --quiet | wc -l)" = 2 ] || { echo "FAILED: --quiet prints more than the table"; failures=$((failures + 1)); }
+expect 2 "--quiet" "$program" run kernel.cpp --quiet --listing
+
+# Programs and kernels that ask for more than a machine has.
+printf '.mop 0 127\n.mop 1 127\n.mop 5 SFPNOP\n.mop 7 SFPNOP\n.mop 8 SFPNOP\n.repeat 1000000\nMOP 1, 0, 0\n.endr\n' >bomb.tt
+printf 'template <int N, long P> struct B { static constexpr long v = B<N - 1, 2 * P>::v + B<N - 1, 2 * P + 1>::v; };\ntemplate <long P> struct B<0, P> { static constexpr long v = 1; };\nvoid kernel() { volatile long x = B<40, 1>::v; }\n' >templates.cpp
+printf '#include "sfpi.h"\nvoid kernel() { volatile bool on = true; while (on) {} }\n' >endless.cpp
+bounded() { ( ulimit -v 2000000; exec timeout 60 "$@" ); }
+expect 1 "more than 2000000 instructions" bounded "$program" run bomb.tt
+expect 2 "g++" timeout 60 "$program" run templates.cpp --kernel-time 2
+expect 2 "endless.cpp:2: error: the kernel did not end within 2 s; look for a loop without end, or allow more with --kernel-time" \
+  timeout 60 "$program" check endless.cpp --kernel-time 2
+expect 130 "" timeout --preserve-status -s INT 3 "$program" run endless.cpp --kernel-time 1000
+expect 2 "--kernel-memory" "$program" run kernel.cpp --kernel-memory 0
+expect 2 "MiB of memory" "$program" run broken.cpp --kernel-memory 16
+
 # Good input.
 expect 0 "elements differ" "$program" run good.tt --in ramp --arch bh,wh
 expect 0 '"differing": []' "$program" run good.tt --in ramp --arch bh,wh --json

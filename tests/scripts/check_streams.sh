@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# check_streams.sh PROGRAM SOURCE: what every command does where standard output or standard error is closed, full, or a
+# pipe that nobody reads, and where a file cannot be written (docs/cli.md, "Exit status").
+set -euo pipefail
+program=$1 source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+source "$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/expect.sh"
+ln -s "$source/examples" "$source/tests" "$work"
+cd "$work"
+export LANEWISE_CACHE=${LANEWISE_CACHE-$work/cache}
+
+printf 'SFPLOAD L0, 0, 3, 0\nSFPABS L0, L0, FLOAT\nSFPSTORE L0, 0, 3, 0\n' >good.tt
+printf '#include "sfpi.h"\nvoid kernel() { sfpi::dst_reg[0] = sfpi::dst_reg[0] * 2.0f; }\n' >kernel.cpp
+
+# Every command at its work: it succeeds, and prints something.
+works=("--help" "--version" "run --help" "run good.tt --in ramp" "run good.tt --in ramp --json" "run good.tt --trace"
+  "run kernel.cpp" "run kernel.cpp --emit tti" "time good.tt" "time good.tt --json" "check good.tt" "check good.tt --json"
+  "check --rules" "check --rule mad-result" "asm good.tt" "dis 7d000011" "explain SFPMAD" "isa" "isa --json"
+  "conform tests/vectors/sfpu-bh.vec.gz" "llk --list" "fp16c 1.5" "fp16c 1.5 --json" "sweep good.tt --ref abs(x)"
+  "sweep good.tt --ref abs(x) --json" "diff good.tt good.tt" "diff good.tt good.tt --json" "accuracy --list")
+# Every command with something wrong: it says so.
+fails=("" "nonsense" "--nonsense" "run missing.tt" "run good.tt --nonsense" "time missing.tt" "check missing.tt" "asm missing.tt"
+  "dis zz" "explain nonsense" "isa --nonsense" "conform missing.vec" "llk missing" "fp16c nonsense"
+  "sweep missing.tt --ref x" "diff missing.tt good.tt" "accuracy --kernel nonsense")
+
+# ends STATUS WHAT COMMAND: a command of the shell has to end so.
+ends() {
+  local got=0
+  bash -c "$3" >"$work/out" 2>"$work/err" || got=$?
+  [ "$got" = "$1" ] && return
+  printf 'FAILED: %s: status %s instead of %s: %s\n' "$2" "$got" "$1" "$3"
+  cat "$work/err"
+  failures=$((failures + 1))
+}
+says() { # TEXT WHAT: in the messages of the last command
+  grep -qF -- "$1" "$work/err" && return
+  printf 'FAILED: %s: no "%s" among the messages:\n' "$2" "$1"
+  cat "$work/err"
+  failures=$((failures + 1))
+}
+is_quiet() { # WHAT
+  [ ! -s "$work/err" ] && return
+  printf 'FAILED: %s is not quiet:\n' "$1"
+  cat "$work/err"
+  failures=$((failures + 1))
+}
+
+for words in "${works[@]}"; do
+  command="'$program' ${words//(x)/\\(x\\)}"
+  ends 0 "at its work" "$command"
+  ends 2 "full output" "$command >/dev/full"
+  says "cannot write to standard output: No space left" "$words >/dev/full"
+  ends 2 "closed output" "$command >&-"
+  says "cannot write to standard output" "$words >&-"
+  ends 2 "closed output and errors" "$command >&- 2>&-"
+  ends 2 "full output and errors" "$command >/dev/full 2>/dev/full"
+  ends 0 "closed errors" "$command 2>&-"
+  ends 0 "full errors" "$command 2>/dev/full"
+  # SIGPIPE ends it, or where that is ignored, the error: without a word either way.
+  ends 0 "a reader that has enough" "$command | true"
+  is_quiet "$words | true"
+  ends 0 "a reader that has enough, no SIGPIPE" "trap '' PIPE; $command | true"
+  is_quiet "$words | true without SIGPIPE"
+done
+for words in "${fails[@]}"; do
+  command="'$program' $words"
+  ends 2 "a mistake" "$command"
+  says "error" "$words"
+  for redirection in "2>/dev/full" "2>&-" ">&-" ">&- 2>&-" "<&- >&- 2>&-"; do
+    ends 2 "a mistake" "$command $redirection"
+  done
+done
+
+# Files that are closed when the program starts do not take in what belongs into others.
+ends 0 "files with closed streams" "'$program' run good.tt --in ramp --out r.npy 2>&- <&-"
+ends 0 "files with closed streams" "'$program' run r.npy --help <&- 2>&-"
+
+# Every option that writes a file: nothing half written is left, neither under the name nor beside it.
+writes=("run good.tt --in every-bf16 --out F.npy" "run good.tt --in every-bf16 --arch bh,wh --out F.npy" "time good.tt --html F"
+  "time good.tt --perfetto F" "asm long.tt -o F" "dis --file long.hex -o F" "sweep good.tt --ref abs\(x\) --html F"
+  "sweep good.tt --ref abs\(x\) --svg F" "accuracy --kernel abs.tt --out F")
+printf '.repeat 2000\nSFPABS L0, L0, FLOAT\n.endr\n' >long.tt
+"$program" asm long.tt >long.hex
+mkdir target
+for words in "${writes[@]}"; do
+  command="'$program' ${words/F/target\/file}"
+  ends 0 "writing" "$command"
+  [ -n "$(ls -A target)" ] || { echo "FAILED: nothing written by $words"; failures=$((failures + 1)); }
+  rm -f target/*
+  # One block of 512 or 1024 bytes: less than any of these files has. That is how a full disk looks from here.
+  ends 2 "a disk that is full" "set -o pipefail; ulimit -f 1; $command | cat >/dev/null"
+  says "cannot write the file" "$words"
+  [ -z "$(ls -A target)" ] || { echo "FAILED: left by $words: $(ls -A target)"; failures=$((failures + 1)); rm -f target/*; }
+  ends 2 "a folder that is not there" "${command/target/missing}"
+  case $words in *.npy) continue ;; esac
+  ends 2 "a full device" "'$program' ${words/F//dev/full}"
+done
+
+[ "$failures" = 0 ] || { echo "$failures checks failed"; exit 1; }
