@@ -10,7 +10,11 @@ add_test(NAME package.consumer COMMAND ${scripts}/check_package.sh ${PROJECT_SOU
 set_tests_properties(package.consumer PROPERTIES TIMEOUT 300)
 
 add_test(NAME cli.behaviour COMMAND ${scripts}/check_cli.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
-set_tests_properties(cli.behaviour PROPERTIES TIMEOUT 120)
+set_tests_properties(cli.behaviour PROPERTIES TIMEOUT 300)
+
+# Closed and full streams, and files that cannot be written.
+add_test(NAME cli.streams COMMAND ${scripts}/check_streams.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.streams PROPERTIES TIMEOUT 300 ENVIRONMENT "LANEWISE_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
 
 add_test(NAME cli.files COMMAND ${scripts}/check_files.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.files PROPERTIES TIMEOUT 300)
@@ -44,6 +48,17 @@ set_tests_properties(cli.fp16c PROPERTIES TIMEOUT 60)
 
 add_test(NAME cli.accuracy COMMAND ${scripts}/check_accuracy.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.accuracy PROPERTIES TIMEOUT 120)
+
+# Every sample of README.md and docs/ prints what the page shows.
+file(GLOB doc_test_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/docs/*.cpp)
+add_executable(lanewise_doc_test ${doc_test_sources})
+target_link_libraries(lanewise_doc_test PRIVATE lanewise lanewise_warnings)
+target_include_directories(lanewise_doc_test PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_compile_options(lanewise_doc_test PRIVATE -O1)
+add_test(NAME docs.samples COMMAND lanewise_doc_test $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(docs.samples PROPERTIES TIMEOUT 300 ENVIRONMENT "LANEWISE_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
+add_test(NAME docs.test COMMAND ${scripts}/check_doc_test.sh $<TARGET_FILE:lanewise_doc_test>)
+set_tests_properties(docs.test PROPERTIES TIMEOUT 60)
 
 if(LANEWISE_SANITIZED_BUILD)
   add_test(NAME sanitize.unit COMMAND ${CMAKE_CTEST_COMMAND} --output-on-failure -L unit
