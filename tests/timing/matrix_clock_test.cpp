@@ -63,12 +63,14 @@ TEST_P(MatrixClockOnBothChips, MovesIntoDst) {
 }
 
 TEST_P(MatrixClockOnBothChips, InstructionsThatKeepOthersOut) { // MU 8, table
-  EXPECT_EQ(execute_cycles(rig.schedule("SHIFTXB\nSETRWC\n")), (Cycles{0, 2}));
+  EXPECT_EQ(execute_cycles(rig.schedule("SHIFTXB\nSETRWC DstVal=0\n")), (Cycles{0, 2}));
   EXPECT_EQ(execute_cycles(rig.schedule("SHIFTXB\nSHIFTXB\n")), (Cycles{0, 2}));
   EXPECT_EQ(execute_cycles(rig.schedule("SHIFTXB\nSFPNOP\n")), (Cycles{0, 1})) << "another unit";
-  EXPECT_EQ(execute_cycles(rig.schedule("MOVD2A\nMOVD2A\nMOVB2A\nSETRWC\n")), (Cycles{0, 1, 2, 4}));
-  EXPECT_EQ(execute_cycles(rig.schedule("MOVD2B\nMOVD2B\nSETRWC\n")), (Cycles{0, 1, 5}));
-  EXPECT_EQ(rig.schedule("MOVD2B\nSETRWC\n").issues[1].before_cause, StallCause::MatrixUnit);
+  EXPECT_EQ(execute_cycles(rig.schedule("MOVD2A\nMOVD2A\nMOVB2A\nSETRWC DstVal=0\n")),
+            (Cycles{0, 1, 2, 4}));
+  EXPECT_EQ(execute_cycles(rig.schedule("MOVD2B\nMOVD2B\nSETRWC DstVal=0\n")), (Cycles{0, 1, 5}));
+  EXPECT_EQ(rig.schedule("MOVD2B\nSETRWC DstVal=0\n").issues[1].before_cause,
+            StallCause::MatrixUnit);
 }
 
 TEST_P(MatrixClockOnBothChips,

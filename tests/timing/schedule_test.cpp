@@ -251,10 +251,11 @@ TEST_P(ScheduleOnBothChips, PushedWordsComeAtTheCoresRate) {
 }
 
 TEST_F(ScheduleOnBlackhole, StallWaitForTheVectorUnit) { // VU C49: C11 on Blackhole
-  const Schedule s = rig.schedule("SFPMAD L0, L1, L2, L3, 0\nSTALLWAIT 0x100, 0x800\nSETRWC\n");
+  const Schedule s =
+      rig.schedule("SFPMAD L0, L1, L2, L3, 0\nSTALLWAIT 0x100, 0x800\nSETRWC DstVal=0\n");
   EXPECT_EQ(slots(s), (Cycles{0, 1, 2}));
-  const Schedule later =
-      rig.schedule("SFPSWAP L0, L1, 1\nSFPMAD L0, L1, L2, L3, 0\nSTALLWAIT 0x100, 0x800\nSETRWC\n");
+  const Schedule later = rig.schedule(
+      "SFPSWAP L0, L1, 1\nSFPMAD L0, L1, L2, L3, 0\nSTALLWAIT 0x100, 0x800\nSETRWC DstVal=0\n");
   EXPECT_EQ(slots(later), (Cycles{0, 1, 2, 4}));
   EXPECT_EQ(later.issues[3].before_cause, StallCause::Wait);
 }
