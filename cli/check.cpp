@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/progress.h"
+#include "lab/kernel_faults.h"
 #include "report/hazard_report.h"
 
 namespace lanewise::cli {
@@ -54,6 +55,17 @@ struct Chosen {
   compiler::Options compiler;
 };
 
+/// What the interpreter finds on the tile of zeros.
+void add_kernel_faults(report::CheckedProgram& checked, const report::Kernel& kernel,
+                       const compiler::Options& options, const lab::TileRunOptions& tile) {
+  auto faults = lab::kernel_faults(kernel.recording, options, {}, tile);
+  if (!faults) return; // what has no clock cannot follow macros
+  for (Fault& fault : *faults) {
+    if (std::ranges::find(checked.faults, fault) == checked.faults.end())
+      checked.faults.push_back(std::move(fault));
+  }
+}
+
 /// What a report says about one target.
 struct TargetReport {
   std::vector<report::CheckedProgram> programs = {};
@@ -73,6 +85,7 @@ Expected<TargetReport> check_file(const std::string& target, const CheckCommand&
     auto checked = check_program(each.arch, each.program, tile);
     if (!checked) return Unexpected(checked.error());
     checked->name = target;
+    if (each.kernel) add_kernel_faults(*checked, *each.kernel, chosen.compiler, tile);
     result.text += report::hazard_text(*checked);
     result.programs.push_back(std::move(*checked));
   }

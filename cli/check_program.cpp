@@ -27,6 +27,16 @@ void drop_doubled_findings(std::vector<timing::Hazard>& hazards) {
   if (has("macro-misc-armed"))
     std::erase_if(hazards,
                   [](const auto& hazard) { return hazard.rule->id == "macro-left-armed"; });
+  // A sequence that nobody has programmed is empty, and its templates suit nothing.
+  std::vector<std::uint32_t> unprogrammed;
+  for (const timing::Hazard& hazard : hazards) {
+    if (hazard.rule->id == "unprogrammed-macro") unprogrammed.push_back(hazard.line);
+  }
+  std::erase_if(hazards, [&](const auto& hazard) {
+    const std::string_view id = hazard.rule->id;
+    return (id == "macro-unprogrammed" || id == "macro-template" || id == "macro-store-template") &&
+           std::ranges::find(unprogrammed, hazard.line) != unprogrammed.end();
+  });
 }
 
 /// A kernel of LLK in one configuration on one chip.
@@ -49,7 +59,10 @@ Expected<CheckedProgram> compile_and_check(const LlkCase& which, const lab::LlkC
   lab::TileRunOptions tile;
   tile.format = which.format;
   tile.as_kernel = true;
-  return check_program(which.arch, compiled.program, tile);
+  std::vector<lab::Format> filled;
+  for (const lab::LlkInput& input : which.kernel.inputs)
+    filled.push_back(input.format.value_or(which.format));
+  return check_program(which.arch, compiled.program, tile, filled);
 }
 
 CheckedProgram check_case(const LlkCase& which, const lab::LlkCheckout& checkout,
@@ -81,7 +94,8 @@ std::vector<LlkCase> cases_of(const lab::LlkKernel& kernel, std::span<const Arch
 } // namespace
 
 Expected<CheckedProgram> check_program(Arch arch, const Program& program,
-                                       const lab::TileRunOptions& options) {
+                                       const lab::TileRunOptions& options,
+                                       const lab::FilledTiles& filled) {
   auto timed = lab::schedule_on_tile(arch, program, options);
   if (!timed) return Unexpected(timed.error());
   MachineState after = timed->start;
@@ -93,6 +107,8 @@ Expected<CheckedProgram> check_program(Arch arch, const Program& program,
   checked.hazards =
       timing::find_hazards(timed->schedule, timed->program, timed->start, {.source = &program});
   for (timing::Hazard& each : timing::find_contract_breaks(timed->start, after, timed->schedule))
+    checked.hazards.push_back(std::move(each));
+  for (timing::Hazard& each : lab::find_unprogrammed(*timed, program, filled))
     checked.hazards.push_back(std::move(each));
   drop_doubled_findings(checked.hazards);
   checked.faults = timed->program.faults;

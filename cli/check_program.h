@@ -10,14 +10,17 @@
 #include "isa/program.h"
 #include "lab/llk_coverage.h"
 #include "lab/tile_runner.h"
+#include "lab/unprogrammed.h"
 #include "report/hazard_report.h"
 
 namespace lanewise::cli {
 
 /// Schedules the program on a tile of zeros, executes it, and looks for hazards and for contracts
-/// between kernels that it breaks. Error: BadInput if a .cfg setting is wrong.
+/// between kernels that it breaks. `filled`: the tiles of Dst that are inputs, if that is known.
+/// Error: BadInput if a .cfg setting is wrong.
 Expected<report::CheckedProgram> check_program(Arch arch, const Program& program,
-                                               const lab::TileRunOptions& options);
+                                               const lab::TileRunOptions& options,
+                                               const lab::FilledTiles& filled = std::nullopt);
 
 struct LlkCheckoutCheck {
   std::string folder;

@@ -8,14 +8,17 @@
 
 #include "cli/command.h"
 #include "cli/kernel.h"
+#include "cli/kernel_hints.h"
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/run_hazards.h"
 #include "cli/run_sources.h"
 #include "isa/assembly.h"
+#include "lab/kernel_faults.h"
 #include "lab/npy.h"
 #include "lab/pattern.h"
 #include "lab/tile_runner.h"
+#include "lab/unprogrammed.h"
 #include "machine/scheduled.h"
 #include "machine/trace.h"
 #include "report/run_report.h"
@@ -158,24 +161,21 @@ std::vector<Fault> interpret_first_tile(const LoadedProgram& loaded,
                                         const std::vector<lab::Tensor>& inputs,
                                         const lab::TileRunOptions& tile,
                                         const compiler::Options& options) {
-  std::vector<lab::Tensor> first;
-  for (const lab::Tensor& input : inputs) {
-    const lab::Tile values = lab::split_into_tiles(input).front();
-    first.push_back(
-        {{lab::kTileEdge, lab::kTileEdge}, {values.begin(), values.end()}, input.format});
+  lab::PrintedLines lines([](const std::string& text) { fmt::print("{}", text); });
+  auto faults = lab::kernel_faults(loaded.kernel->recording, options, inputs, tile,
+                                   [&lines](const lab::Printed& printed) { lines.add(printed); });
+  if (faults) return std::move(*faults);
+  if (prints(loaded.kernel->recording))
+    tell("{}: what the kernel prints is not shown: {}\n", arch_params(loaded.arch).name,
+         faults.error().message);
+  return {};
+}
+
+/// Adds the faults that are not there yet.
+void add_faults(std::vector<Fault>& all, std::vector<Fault> more) {
+  for (Fault& fault : more) {
+    if (std::find(all.begin(), all.end(), fault) == all.end()) all.push_back(std::move(fault));
   }
-  const auto print = [](const lab::Printed& printed) { fmt::print("{}", to_text(printed)); };
-  auto run = lab::interpret_on_tiles(compiler::combined(loaded.kernel->recording, options), first,
-                                     tile, print);
-  if (!run) {
-    if (prints(loaded.kernel->recording))
-      tell("{}: what the kernel prints is not shown: {}\n", arch_params(loaded.arch).name,
-           run.error().message);
-    return {};
-  }
-  std::erase_if(run->faults,
-                [](const Fault& fault) { return fault.kind != FaultKind::UndefinedBehavior; });
-  return std::move(run->faults);
 }
 
 Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
@@ -198,11 +198,13 @@ Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
                    : lab::run_on_tiles(each.arch, each.program, inputs.dst, tile, observer);
     if (!run) return Unexpected(run.error());
     if (each.kernel) {
-      for (Fault& fault : interpret_first_tile(each, inputs.dst, tile, *compiler)) {
-        if (std::find(run->faults.begin(), run->faults.end(), fault) == run->faults.end())
-          run->faults.push_back(std::move(fault));
-      }
+      add_faults(run->faults, interpret_first_tile(each, inputs.dst, tile, *compiler));
+      const std::string hint = loop_hint(each.kernel->recording);
+      if (!hint.empty()) tell("{}: {}\n", arch_params(each.arch).name, hint);
     }
+    auto unprogrammed = lab::unprogrammed_faults(each.arch, each.program, inputs.dst, tile);
+    if (!unprogrammed) return Unexpected(unprogrammed.error());
+    add_faults(run->faults, std::move(*unprogrammed));
     runs.push_back(std::move(*run));
   }
   return runs;

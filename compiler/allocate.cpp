@@ -27,11 +27,21 @@ bool is_move(const Instr& instr) {
 Allocation done(Code code) {
   LRegSet used = 0;
   for (const Instr& instr : code.instrs) {
-    if (instr.kind != InstrKind::Tensix) continue;
-    const std::uint32_t word = encode(code.arch, instr);
-    used |= (isa::lregs_read(code.arch, word, false) | isa::lregs_written(code.arch, word, false)) &
-            kGeneral;
+    switch (instr.kind) {
+      case InstrKind::Raw:
+        used |= raw_reads(code.arch, instr.word) | raw_writes(code.arch, instr.word);
+        break;
+      case InstrKind::ReadLReg:
+      case InstrKind::WriteLReg: used |= 1U << instr.imm; break;
+      case InstrKind::Tensix: {
+        const std::uint32_t word = encode(code.arch, instr);
+        used |=
+            isa::lregs_read(code.arch, word, false) | isa::lregs_written(code.arch, word, false);
+        break;
+      }
+    }
   }
+  used &= kGeneral;
   Allocation result{.done = true, .code = std::move(code), .pressure = {}};
   result.lregs_used = static_cast<unsigned>(std::popcount(used));
   return result;

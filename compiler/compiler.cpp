@@ -10,6 +10,7 @@
 #include "compiler/combine.h"
 #include "compiler/dead_code.h"
 #include "compiler/diagnostics.h"
+#include "compiler/first_values.h"
 #include "compiler/fold_flags.h"
 #include "compiler/hazards.h"
 #include "compiler/replay.h"
@@ -47,6 +48,7 @@ class Compilation {
     dump_ir("record");
     if (options_.combine) combine(recording_);
     dump_ir("combine");
+    take_first_values(recording_);
     if (options_.dce) remove_dead_code(recording_);
     dump_ir("dce");
     if (!make_code()) return std::move(result_);

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "lab/dst_range.h"
 #include "lab/lane_moves.h"
 #include "lab/lane_values.h"
 #include "lab/raw_words.h"
@@ -83,8 +84,8 @@ class Interpretation {
         vector(number).lanes.fill(static_cast<std::uint32_t>(node.imm));
         vector(number).defined = enabled();
         break;
-      case Kind::ConstRegister: read_lreg(number, kAllLanes); break;
-      case Kind::ReadLReg: read_lreg(number, enabled()); break;
+      case Kind::ConstRegister:
+      case Kind::ReadLReg: read_lreg(number); break;
       case Kind::Instruction:
       case Kind::FloatAdd:
       case Kind::FloatSub:
@@ -112,10 +113,7 @@ class Interpretation {
       case Kind::Block:
       case Kind::EndBlock: scopes_.change(number, kAllLanes); break;
       case Kind::WriteLReg: write_lreg(number); break;
-      case Kind::Raw:
-        if (raw_.add({.word = static_cast<std::uint32_t>(node.imm), .line = line_of(number)}))
-          run_raw_words(number);
-        break;
+      case Kind::Raw: raw_word(number); break;
       case Kind::Print: print(node); break;
     }
   }
@@ -132,9 +130,9 @@ class Interpretation {
   }
 
   // ---------------------------------------------------------------- Registers and variables
-  void read_lreg(Value number, std::uint32_t lanes) {
+  void read_lreg(Value number) {
     std::copy_n(vector_.lreg[nodes_[number].imm], kLanes, vector(number).lanes.begin());
-    vector(number).defined = lanes;
+    vector(number).defined = enabled();
   }
 
   void write_lreg(Value number) {
@@ -210,6 +208,7 @@ class Interpretation {
       return;
     }
     check_effect(number, op->op);
+    check_range(number);
     BorrowedRegisters registers(vector_, scopes_.lanes());
     // SFPLUTFP32 with a table of three has an indirect VD: LReg[7] names it (VU C44).
     constexpr unsigned kIndexLReg = 7;
@@ -221,6 +220,12 @@ class Interpretation {
     }
     op->kernel(state_, *op);
     take_results(number, *op, registers);
+  }
+
+  /// Once per source line.
+  void check_range(Value number) {
+    auto fault = range_.check(recording_, nodes_[number], state_);
+    if (fault && outside_lines_.insert(fault->line).second) report(std::move(*fault));
   }
 
   void check_effect(Value number, Op op) {
@@ -280,6 +285,14 @@ class Interpretation {
   }
 
   // ---------------------------------------------------------------- Raw words
+  void raw_word(Value number) {
+    const auto word = static_cast<std::uint32_t>(nodes_[number].imm);
+    const std::uint32_t dst = state_.rwc.dst;
+    if (!raw_.add({.word = word, .line = line_of(number)})) return;
+    run_raw_words(number);
+    range_.follow(state_, word, dst);
+  }
+
   void run_raw_words(Value last) {
     give_lanes_to_machine();
     for (Fault& fault : raw_.run(state_)) report(std::move(fault));
@@ -340,9 +353,11 @@ class Interpretation {
   const InterpretOptions& options_;
   Comparison comparison_;
   RawWords raw_;
+  DstRange range_;
   LaneScopes scopes_;
   LaneValues values_;
-  std::set<std::uint32_t> faulty_lines_; ///< that have had their fault
+  std::set<std::uint32_t> faulty_lines_;  ///< that have had their fault
+  std::set<std::uint32_t> outside_lines_; ///< the same for what lies outside of Dst
   std::vector<Fault> faults_;
 };
 

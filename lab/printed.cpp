@@ -46,12 +46,43 @@ std::string to_text(const Printed& printed) {
   std::string result = fmt::format("{}: {}", printed.label, type_text(printed.type));
   if (printed.site != nullptr && printed.site->line != 0)
     result += fmt::format(", line {}", printed.site->line);
+  if (std::equal(texts.begin() + 1, texts.end(), texts.begin()))
+    return result + fmt::format(": {} in all lanes\n", texts.front());
   result += '\n';
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const bool ends_row = lane % kColumns == kColumns - 1;
-    result += fmt::format("  {:>{}}{}", texts[lane], width, ends_row ? "\n" : "");
+  const auto row_begins = [&](unsigned row) { return texts.begin() + row * kColumns; };
+  for (unsigned row = 0; row < kLanes / kColumns;) {
+    unsigned next = row + 1;
+    while (next < kLanes / kColumns &&
+           std::equal(row_begins(row), row_begins(row) + kColumns, row_begins(next)))
+      ++next;
+    for (unsigned column = 0; column < kColumns; ++column)
+      result += fmt::format("  {:>{}}", *(row_begins(row) + column), width);
+    result += next == row + 1 ? "\n" : fmt::format("  in rows {} to {}\n", row, next - 1);
+    row = next;
   }
   return result;
+}
+
+PrintedLines::~PrintedLines() {
+  flush();
+}
+
+void PrintedLines::add(const Printed& printed) {
+  std::string text = to_text(printed);
+  if (text == text_) {
+    ++repeats_;
+    return;
+  }
+  flush();
+  write_(text);
+  text_ = std::move(text);
+}
+
+void PrintedLines::flush() {
+  if (repeats_ != 0)
+    write_(fmt::format("  the same {} more time{}\n", repeats_, repeats_ == 1 ? "" : "s"));
+  repeats_ = 0;
+  text_.clear();
 }
 
 } // namespace lanewise::lab

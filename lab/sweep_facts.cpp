@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "lab/tile_runner.h"
+#include "lab/unprogrammed.h"
 
 namespace lanewise::lab {
 
@@ -21,6 +22,8 @@ Expected<std::vector<ProgramFacts>> facts_of(const SweepPlan& plan, SweepWorker&
                        .faults = {},
                        .specials = {}};
     merge_faults(facts.faults, machine.faults());
+    const std::vector<Format> filled(plan.operands, plan.options.format);
+    merge_faults(facts.faults, unprogrammed_faults(*timed, program.program, filled));
     all.push_back(std::move(facts));
   }
   if (plan.reference == nullptr) return all;

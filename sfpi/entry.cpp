@@ -24,20 +24,24 @@ std::string calls(const KernelSource& source) {
   return text;
 }
 
-/// The calls once per face. Each has a block of its own, since they may declare variables.
+/// A loop over the faces, so that the statements are compiled once. They have a block of their own,
+/// since they may declare variables.
 std::string calls_on_faces(const KernelSource& source) {
-  std::string once = generated_line("{") + calls(source) + generated_line("}");
-  const std::string next = "lanewise_llk::next_face();";
+  const auto loop = [&](unsigned faces, std::string_view next) {
+    return generated_line(fmt::format("for (int lanewise_face = 0; lanewise_face < {}; "
+                                      "++lanewise_face) {{ if (lanewise_face != 0) {{ {} }} {{",
+                                      faces, next)) +
+           calls(source) + generated_line("} }");
+  };
+  constexpr std::string_view kNext = "lanewise_llk::next_face();";
+  constexpr std::string_view kNextButOne = "lanewise_llk::next_face(); lanewise_llk::next_face();";
   switch (source.faces) {
-    case Faces::Whole: return once;
-    case Faces::R: return once + generated_line(next) + once;
-    case Faces::C: return once + generated_line(next + next) + once;
-    case Faces::RC: {
-      const std::string further = generated_line(next) + once;
-      return once + further + further + further;
-    }
+    case Faces::Whole: return generated_line("{") + calls(source) + generated_line("}");
+    case Faces::R: return loop(2, kNext);
+    case Faces::C: return loop(2, kNextButOne);
+    case Faces::RC: return loop(4, kNext);
   }
-  return once;
+  return "";
 }
 
 } // namespace

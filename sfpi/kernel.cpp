@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <future>
+#include <iterator>
 #include <string_view>
 #include <system_error>
 
+#include "sfpi/compile_hints.h"
 #include "sfpi/entry.h"
 #include "sfpi/headers.h"
 #include "sfpi/host_compiler.h"
@@ -34,6 +37,11 @@ Expected<void> check_source(const KernelSource& source) {
   return fault;
 }
 
+std::string file_text(const std::string& path) {
+  std::ifstream stream(path);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
 Expected<fs::path> compile(Arch arch, const KernelSource& source) {
   if (auto checked = check_source(source); !checked) return Unexpected(checked.error());
   CompileRequest request{
@@ -49,7 +57,11 @@ Expected<fs::path> compile(Arch arch, const KernelSource& source) {
   request.includes.push_back(folder.empty() ? "." : folder);
   request.includes.insert(request.includes.end(), source.include_dirs.begin(),
                           source.include_dirs.end());
-  return compile_kernel(request);
+  auto object = compile_kernel(request);
+  if (object) return object;
+  const std::string hint = compile_hint(source, file_text(source.file), object.error().message);
+  if (!hint.empty()) object.error().message += "\nhint: " + hint;
+  return object;
 }
 
 /// A fault at the place of the user's code that is nearest to what went wrong.

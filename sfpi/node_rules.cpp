@@ -183,6 +183,20 @@ bool has_own_kind(isa::Op op) {
   }
 }
 
+/// The address field of a load or store lies below that of ADDR_MOD. Its numbers are taken as
+/// signed or not, since the address counts modulo 1024.
+Checked check_address(const Recording& recording, const isa::Row& row, const lanewise_node& node) {
+  if (row.op != isa::Op::SFPLOAD && row.op != isa::Op::SFPSTORE) return {};
+  constexpr std::int32_t kStride = 2;
+  const unsigned bits = 16 - arch_params(recording.arch).addr_mod_bits;
+  const std::int32_t end = 1 << bits;
+  if (node.imm >= -end / 2 && node.imm < end) return {};
+  return mistake(
+      fmt::format("dst_reg[{}] needs an address that does not fit into the {} bits of {}",
+                  node.imm / kStride, bits, row.mnemonic),
+      "Dst has elements 0 to 511; tile n begins at dst_reg[32 * n]");
+}
+
 Checked check_instruction(const Recording& recording, const lanewise_node& node) {
   const isa::Row* row = isa::find_row(recording.arch, node.opcode);
   const std::string_view chip = arch_params(recording.arch).long_name;
@@ -198,6 +212,7 @@ Checked check_instruction(const Recording& recording, const lanewise_node& node)
   if (Checked checked = check_range("modifier", node.mod, 0, kLargestModifier); !checked) {
     return checked;
   }
+  if (Checked checked = check_address(recording, *row, node); !checked) return checked;
   const std::int32_t sections = 1 << arch_params(recording.arch).addr_mod_bits;
   return check_range("ADDR_MOD", node.addr_mod, 0, sections - 1);
 }

@@ -44,9 +44,16 @@ tl::expected<Value, Mistake> RecordingBuilder::assign(Value old_value, Value val
   if (declared >= recording_.contexts.size()) {
     return tl::unexpected(Mistake{fmt::format("there is no predicate context {}", declared)});
   }
-  const bool has_no_old_lanes = recording_.nodes[old_value].kind == Kind::Undefined;
-  if (has_no_old_lanes || compiler::is_within(recording_, declared, context())) return value;
+  if (compiler::is_within(recording_, declared, context())) return value;
+  if (recording_.nodes[old_value].kind == Kind::Undefined && has_only_lanes_of_here(value))
+    return value;
   return append(node, site);
+}
+
+/// An Assign has lanes of its variable that were assigned elsewhere.
+bool RecordingBuilder::has_only_lanes_of_here(Value value) const {
+  const compiler::Node& node = recording_.nodes[value];
+  return node.kind != Kind::Assign && compiler::is_within(recording_, node.context, context());
 }
 
 tl::expected<std::uint32_t, Mistake> RecordingBuilder::text(std::string_view text) {

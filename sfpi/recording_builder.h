@@ -24,7 +24,8 @@ class RecordingBuilder {
 
   /// The value of a variable after `variable = value` at this place: `value` itself where no lane
   /// can tell the difference, which is so if every lane of the context `declared`, where the
-  /// variable comes from, is enabled, or if the variable had no value; else an Assign node.
+  /// variable comes from, is enabled, or if the variable had no value and `value` was made in no
+  /// other lanes than those enabled here; else an Assign node.
   tl::expected<compiler::Value, Mistake> assign(compiler::Value old_value, compiler::Value value,
                                                 std::uint32_t declared, std::uint32_t site);
 
@@ -41,6 +42,8 @@ class RecordingBuilder {
   compiler::Recording take() { return std::move(recording_); }
 
  private:
+  bool has_only_lanes_of_here(compiler::Value value) const;
+
   compiler::Recording recording_;
   PredicateStack predicates_;
   std::unordered_map<std::string, std::uint32_t> text_numbers_;

@@ -132,19 +132,6 @@ void check_in_flight(const HazardContext& context) {
   }
 }
 
-bool draws_random_number(Arch arch, const MicroOp& op) {
-  constexpr unsigned kPrngSource = 9;
-  switch (op.op) {
-    case Op::SFPMOV: return (op.mod & 8) != 0 && op.vc == kPrngSource;
-    case Op::SFPCAST: return op.mod == 1;
-    case Op::SFPSTOCHRND: { // VU 3.5: Blackhole's modes 1 and 3, Wormhole's one bit
-      const isa::Decoded d = isa::decode(arch, op.word);
-      return ((d["RoundingMode"] | d["Stochastic"]) & 1) != 0;
-    }
-    default: return false;
-  }
-}
-
 void check_prng(const HazardContext& context) {
   const Event* seeding = nullptr;
   for (std::size_t i = 0; i < context.events().size(); ++i) {
@@ -219,6 +206,19 @@ void check_words(const HazardContext& context) {
 }
 
 } // namespace
+
+bool draws_random_number(Arch arch, const MicroOp& op) {
+  constexpr unsigned kPrngSource = 9;
+  switch (op.op) {
+    case Op::SFPMOV: return (op.mod & 8) != 0 && op.vc == kPrngSource;
+    case Op::SFPCAST: return op.mod == 1;
+    case Op::SFPSTOCHRND: { // VU 3.5: Blackhole's modes 1 and 3, Wormhole's one bit
+      const isa::Decoded d = isa::decode(arch, op.word);
+      return ((d["RoundingMode"] | d["Stochastic"]) & 1) != 0;
+    }
+    default: return false;
+  }
+}
 
 void check_configuration(const HazardContext& context) {
   check_latency(context);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -98,8 +99,15 @@ class EarlyReads {
   std::map<Place, std::vector<Read>> reads_;
 };
 
-/// Executes the program and fills in the facts; checks of values report on the way.
-void trace_facts(HazardContext& context);
+/// Sees each event with the state at the start of its cycle. Facts of the event itself are there as
+/// far as that state decides them, those of earlier cycles altogether.
+using EventObserver = std::function<void(std::size_t event, const MachineState& state)>;
+
+/// Executes the program and fills in the facts.
+void trace_facts(HazardContext& context, const EventObserver& look);
+
+/// Whether the instruction takes a number from the PRNG.
+bool draws_random_number(Arch arch, const MicroOp& op);
 
 void check_results(const HazardContext& context);       ///< VU 5.2 to 5.4
 void check_macros(const HazardContext& context);        ///< VU 5.5

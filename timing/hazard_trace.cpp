@@ -9,7 +9,6 @@
 #include "timing/access.h"
 #include "timing/clocked_state.h"
 #include "timing/hazard_context.h"
-#include "timing/hazard_values.h"
 
 namespace lanewise::timing {
 
@@ -157,11 +156,10 @@ void note_changes(const Event& event, const Configuration& before, const Machine
 
 } // namespace
 
-void trace_facts(HazardContext& context) {
+void trace_facts(HazardContext& context, const EventObserver& look) {
   const std::span<const Event> events = context.events();
   context.facts.resize(events.size());
   ClockedState clocked(context.start, HazardModel::Documented);
-  ValueChecks values(context);
   for (std::size_t first = 0; first < events.size();) {
     const std::size_t last = context.next_cycle(first);
     clocked.settle(events[first].cycle);
@@ -172,7 +170,7 @@ void trace_facts(HazardContext& context) {
       note_address(events[i], clocked.state(), facts);
       note_macro(events[i], clocked.state(), facts);
       facts.all_lanes = enables_all_lanes(clocked.state().vector);
-      values.look(i, clocked.state());
+      look(i, clocked.state());
       changes = changes || is_configuration_write(events[i].op);
     }
     const auto before = changes ? std::optional<Configuration>(clocked.state()) : std::nullopt;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "timing/hazard_context.h"
+#include "timing/hazard_values.h"
 #include "timing/mend_trial.h"
 
 namespace lanewise::timing {
@@ -84,7 +85,10 @@ std::vector<Hazard> find_hazards(const Schedule& schedule, const MicroProgram& p
                         .start = start,
                         .options = options,
                         .findings = findings};
-  trace_facts(context);
+  ValueChecks values(context);
+  trace_facts(context, [&values](std::size_t event, const MachineState& state) {
+    values.look(event, state);
+  });
   check_results(context);
   check_macros(context);
   check_macro_supply(context);

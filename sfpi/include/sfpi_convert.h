@@ -8,25 +8,35 @@ namespace sfpi {
 
 namespace impl_ {
 
-/// The rounding mode as SFPSTOCHRND's field (VU C45: 0 nearest, 1 stochastic, 2 towards zero).
-inline int rounding_field(RoundMode mode) {
-  const int value = mode;
-  if (value < 0 || value > 2 || (value == 2 && !Chip::round_to_zero)) {
+// SFPSTOCHRND's field (VU C45).
+inline constexpr int kNearest = 0, kStochastic = 1, kTowardsZero = 2;
+
+/// The rounding mode as the field has it. What is no mode is taken as each epoch does: as
+/// stochastic by 5.0, which asks for 0 only, as nearest by 7.38, and as a mistake by 7.71.
+inline int rounding_mode(Rounding mode) {
+  const int value = mode.value();
+  if (kEpoch == 500) return value == kNearest ? kNearest : kStochastic;
+  if (value == kNearest || value == kStochastic) return value;
+  if (value == kTowardsZero && Chip::round_to_zero) return value;
+  if (kEpoch == 771) {
     lanewise_sfpi::fail("this chip has no such rounding mode",
                         "use RoundMode::Nearest or RoundMode::Stochastic; Blackhole has "
                         "RoundMode::Zero");
   }
-  return value << 8;
+  return kNearest;
+}
+inline int rounding_field(Rounding mode) {
+  return rounding_mode(mode) << 8;
 }
 
-inline sfpu_t round_float(const vFloat& v, unsigned conversion, RoundMode mode) {
+inline sfpu_t round_float(const vFloat& v, unsigned conversion, Rounding mode) {
   return lanewise_sfpi::unary(lanewise_sfpi::kSfpStochRnd, conversion, v.get(),
                               rounding_field(mode));
 }
 
 /// A sign-magnitude integer, divided by 2^descale, as 8 bits.
 template <class D>
-inline vUInt descale(const vVal& v, const D& amount, unsigned conversion, RoundMode mode) {
+inline vUInt descale(const vVal& v, const D& amount, unsigned conversion, Rounding mode) {
   if constexpr (side<D> == Side::IntScalar) {
     const std::int32_t imm =
         checked_field(bits_of(amount), 5, "a conversion divides by 2^0 to 2^31");
@@ -41,13 +51,14 @@ inline vUInt descale(const vVal& v, const D& amount, unsigned conversion, RoundM
   }
 }
 
-inline vFloat cast_smag_to_float(const vVal& v, RoundMode mode) {
-  if (mode != RoundMode::Nearest && mode != RoundMode::Stochastic) {
+/// SFPCAST knows two modes. Up to 7.38, all but 0 is stochastic.
+inline vFloat cast_smag_to_float(const vVal& v, Rounding mode) {
+  if (kEpoch == 771 && mode.value() != kNearest && mode.value() != kStochastic) {
     lanewise_sfpi::fail("integers become floats rounded to nearest or stochastically",
                         "use RoundMode::Nearest or RoundMode::Stochastic");
   }
   const unsigned mod =
-      mode == RoundMode::Nearest ? SFPCAST_MOD1_INT32_TO_FP32_RNE : SFPCAST_MOD1_INT32_TO_FP32_RNS;
+      mode.value() == kNearest ? SFPCAST_MOD1_INT32_TO_FP32_RNE : SFPCAST_MOD1_INT32_TO_FP32_RNS;
   return vFloat(lanewise_sfpi::unary(lanewise_sfpi::kSfpCast, mod, v.get()));
 }
 
@@ -74,47 +85,50 @@ inline sfpu_t smag_to_int_bits(sfpu_t value) {
 } // namespace impl_
 
 /// A float from a *sign-magnitude* integer, whatever the argument's type says.
-template <class V, impl_::if_vector<V> = 0>
-inline vFloat int32_to_float(const V& v, RoundMode mode = RoundMode::Stochastic) {
+inline vFloat int32_to_float(const vInt& v, impl_::Rounding mode = RoundMode::Stochastic) {
+  return impl_::cast_smag_to_float(v, mode);
+}
+template <class V, std::enable_if_t<std::is_base_of_v<vSMag, V>, int> = 0>
+inline vFloat int32_to_float(const V& v, impl_::Rounding mode = RoundMode::Stochastic) {
   return impl_::cast_smag_to_float(v, mode);
 }
 /// Its name in the first developer reference.
-template <class V, impl_::if_vector<V> = 0>
-inline vFloat int_to_float(const V& v, RoundMode mode = RoundMode::Stochastic) {
-  return impl_::cast_smag_to_float(v, mode);
+template <class V>
+inline vFloat int_to_float(const V& v, impl_::Rounding mode = RoundMode::Stochastic) {
+  return int32_to_float(v, mode);
 }
 
 // A float rounded to another format; integers are clamped, signed ones in sign-magnitude form. The
 // 16-bit floats stay fp32 numbers, rounded.
 
-inline vUInt float_to_fp16a(const vFloat& v, RoundMode mode = RoundMode::Stochastic) {
+inline vUInt float_to_fp16a(const vFloat& v, impl_::Rounding mode = RoundMode::Stochastic) {
   return vUInt(impl_::round_float(v, SFPSTOCHRND_MOD1_FP32_TO_FP16A, mode));
 }
-inline vUInt float_to_fp16b(const vFloat& v, RoundMode mode = RoundMode::Stochastic) {
+inline vUInt float_to_fp16b(const vFloat& v, impl_::Rounding mode = RoundMode::Stochastic) {
   return vUInt(impl_::round_float(v, SFPSTOCHRND_MOD1_FP32_TO_FP16B, mode));
 }
-inline vUInt float_to_uint8(const vFloat& v, RoundMode mode = RoundMode::Stochastic) {
+inline vUInt float_to_uint8(const vFloat& v, impl_::Rounding mode = RoundMode::Stochastic) {
   return vUInt(impl_::round_float(v, SFPSTOCHRND_MOD1_FP32_TO_UINT8, mode));
 }
-inline vUInt float_to_int8(const vFloat& v, RoundMode mode = RoundMode::Stochastic) {
+inline vUInt float_to_int8(const vFloat& v, impl_::Rounding mode = RoundMode::Stochastic) {
   return vUInt(impl_::round_float(v, SFPSTOCHRND_MOD1_FP32_TO_INT8, mode));
 }
-inline vUInt float_to_uint16(const vFloat& v, RoundMode mode = RoundMode::Stochastic) {
+inline vUInt float_to_uint16(const vFloat& v, impl_::Rounding mode = RoundMode::Stochastic) {
   return vUInt(impl_::round_float(v, SFPSTOCHRND_MOD1_FP32_TO_UINT16, mode));
 }
-inline vUInt float_to_int16(const vFloat& v, RoundMode mode = RoundMode::Stochastic) {
+inline vUInt float_to_int16(const vFloat& v, impl_::Rounding mode = RoundMode::Stochastic) {
   return vUInt(impl_::round_float(v, SFPSTOCHRND_MOD1_FP32_TO_INT16, mode));
 }
 
 /// 8 bits of a sign-magnitude integer divided by 2^descale; `descale` is 0..31 or a vector.
 template <class D>
 inline vUInt int32_to_uint8(const vInt& v, const D& descale,
-                            RoundMode mode = RoundMode::Stochastic) {
+                            impl_::Rounding mode = RoundMode::Stochastic) {
   return impl_::descale(v, descale, SFPSTOCHRND_MOD1_INT32_TO_UINT8, mode);
 }
 template <class D>
 inline vUInt int32_to_int8(const vInt& v, const D& descale,
-                           RoundMode mode = RoundMode::Stochastic) {
+                           impl_::Rounding mode = RoundMode::Stochastic) {
   return impl_::descale(v, descale, SFPSTOCHRND_MOD1_INT32_TO_INT8, mode);
 }
 
@@ -136,7 +150,7 @@ constexpr int conversion_to() {
 
 /// The number of `v` in the format of T.
 template <class T, class V, impl_::if_vector<V> = 0>
-inline T convert(const V& v, RoundMode mode = RoundMode::Stochastic) {
+inline T convert(const V& v, impl_::Rounding mode = RoundMode::Stochastic) {
   if constexpr (std::is_same_v<T, V>) {
     return v;
   } else if constexpr (std::is_base_of_v<vFloat, V>) {

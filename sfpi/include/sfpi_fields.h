@@ -74,12 +74,13 @@ inline sfpu_t field_bits(const T& field) {
 
 } // namespace impl_
 
-/// The float with another exponent field: 0..255, or the low 8 bits of an integer vector.
+/// The float with another exponent field: the low 8 bits of a number of up to 12, which is what the
+/// instruction has room for, or of an integer vector.
 template <class E>
 inline vFloat setexp(const vFloat& v, const E& exponent) {
   if constexpr (impl_::side<E> == impl_::Side::IntScalar) {
     const std::int32_t imm =
-        impl_::checked_field(impl_::bits_of(exponent), 8, "setexp takes an exponent of 8 bits");
+        impl_::checked_field(impl_::bits_of(exponent), 12, "setexp takes a number of 12 bits");
     return vFloat(
         lanewise_sfpi::unary(lanewise_sfpi::kSfpSetExp, impl_::kFieldImmediate, v.get(), imm));
   } else {

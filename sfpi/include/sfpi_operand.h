@@ -143,6 +143,8 @@ inline sfpu_t bits(const T& operand) {
     return operand.get();
   } else if constexpr (std::is_same_v<V, vFloat> && std::is_arithmetic_v<T>) {
     return V(static_cast<float>(operand)).get();
+  } else if constexpr (std::is_floating_point_v<T>) { // in a comparison
+    return V(static_cast<std::int32_t>(operand)).get();
   } else {
     return V(operand).get();
   }

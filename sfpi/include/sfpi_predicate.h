@@ -53,18 +53,32 @@ inline vCond compare_sides(LanewiseRelation relation, const A& a, const B& b) {
   }
 }
 
+/// A C++ floating-point number beside an integer vector counts as the integer that C++ converts it
+/// to, as with the first epoch's operators on int32_t.
+template <class Vector, class Scalar>
+constexpr Side compared_scalar_side() {
+  return std::is_floating_point_v<Scalar> && is_whole_vector(side<Vector>) ? Side::IntScalar
+                                                                           : side<Scalar>;
+}
+template <class A, class B>
+inline constexpr Side left_side = compared_scalar_side<B, A>();
+template <class A, class B>
+inline constexpr Side right_side = compared_scalar_side<A, B>();
+
 template <class A, class B, bool equality>
-using IfComparable = std::enable_if_t<compared_side(side<A>, side<B>, equality) != Side::None, int>;
+inline constexpr Side compared = compared_side(left_side<A, B>, right_side<A, B>, equality);
+
+template <class A, class B, bool equality>
+using IfComparable = std::enable_if_t<compared<A, B, equality> != Side::None, int>;
 
 } // namespace sfpi::impl_
 
 namespace sfpi::operators {
 
-#define LANEWISE_SFPI_COMPARISON(symbol, relation, equality)                                       \
-  template <class A, class B, IfComparable<A, B, equality> = 0>                                    \
-  inline vCond operator symbol(const A& a, const B& b) {                                           \
-    return compare_sides<compared_side(side<A>, side<B>, equality)>(LanewiseRelation::relation, a, \
-                                                                    b);                            \
+#define LANEWISE_SFPI_COMPARISON(symbol, relation, equality)                          \
+  template <class A, class B, IfComparable<A, B, equality> = 0>                       \
+  inline vCond operator symbol(const A& a, const B& b) {                              \
+    return compare_sides<compared<A, B, equality>>(LanewiseRelation::relation, a, b); \
   }
 LANEWISE_SFPI_COMPARISON(==, EQ, true)
 LANEWISE_SFPI_COMPARISON(!=, NE, true)
@@ -122,7 +136,9 @@ class Predicate {
 } // namespace sfpi::impl_
 
 // The braces that a macro opens are closed by v_endif or v_endblock, so that a missing one is an
-// error of the C++ compiler. v_and() finds the innermost of both by the name that they share.
+// error of the C++ compiler (sfpi/compile_hints.h names it). Both ends are the same braces, since
+// up to release 5.0 v_endif may close a v_block. v_and() finds the innermost of both by the name
+// that they share.
 
 #define v_if(...)                            \
   {                                          \
@@ -145,8 +161,10 @@ class Predicate {
 #define v_block                              \
   {                                          \
     ::sfpi::impl_::Predicate sfpi_predicate; \
-    sfpi_predicate.block();
-
-#define v_endblock }
+    sfpi_predicate.block();                  \
+    {
+#define v_endblock \
+  }                \
+  }
 
 #define v_and(...) sfpi_predicate.and_(__VA_ARGS__)

@@ -56,22 +56,20 @@ enum class ShiftMode {
 
 enum class ExponentMode { Unbiased, Biased, Debias = Unbiased, NoDebias = Biased };
 
-/// How a conversion rounds. Functions of release 7.38 take it as an integer, too.
+/// How a conversion rounds: the names of all releases.
+#define LANEWISE_SFPI_ROUND_MODES                                                    \
+  Nearest, NearestEven = Nearest, NearestAway = Nearest, Even = Nearest, Stochastic, \
+           NearestStochastic = Stochastic
+#if LANEWISE_SFPI_EPOCH == 771
 class RoundMode {
  public:
   enum Values {
-    Nearest,
-    NearestEven = Nearest,
-    NearestAway = Nearest,
-    Even = Nearest,
-    Stochastic,
-    NearestStochastic = Stochastic,
+    LANEWISE_SFPI_ROUND_MODES,
 #if defined(ARCH_BLACKHOLE)
     Zero,
 #endif
   };
   constexpr RoundMode(Values value) : value_(value) {}
-  constexpr RoundMode(int value) : value_(static_cast<Values>(value)) {}
   constexpr operator Values() const {
     return value_;
   }
@@ -79,8 +77,36 @@ class RoundMode {
  private:
   Values value_;
 };
+#else
+/// A namespace up to release 7.46: a mode is an integer for the functions, and the type of the
+/// names is RoundMode::RoundMode.
+namespace RoundMode {
+enum RoundMode {
+  LANEWISE_SFPI_ROUND_MODES,
+#if defined(ARCH_BLACKHOLE)
+  Zero,
+#endif
+};
+} // namespace RoundMode
+#endif
+#undef LANEWISE_SFPI_ROUND_MODES
 
 namespace impl_ {
+
+/// What a conversion takes for its rounding mode: a RoundMode or an integer.
+class Rounding {
+ public:
+  constexpr Rounding(int value) : value_(value) {}
+#if LANEWISE_SFPI_EPOCH == 771
+  constexpr Rounding(RoundMode mode) : value_(static_cast<RoundMode::Values>(mode)) {}
+#endif
+  constexpr int value() const {
+    return value_;
+  }
+
+ private:
+  int value_;
+};
 
 using sfpu_t = ::__xtt_vector;
 

@@ -115,6 +115,103 @@ TEST_P(InterpreterEffects, LaneThatWasNeverComputed) {
             "held");
 }
 
+/// What was never computed stays so through copies, constants, constant registers and arms.
+TEST_P(InterpreterEffects, LaneThatWasNeverCopied) {
+  const auto outside = k.context();
+  const auto x = k.load(0);
+  const auto stored_line_faults = [&](auto&& make) {
+    auto y = k.undefined();
+    k.line(12);
+    k.begin_if(lane_below(3));
+    y = k.assign(y, make(), outside);
+    k.end_if();
+    return y;
+  };
+  const std::array values{
+      stored_line_faults([&] { return x; }),
+      stored_line_faults([&] { return k.constant(2.0F); }),
+      stored_line_faults([&] { return k.const_register(10); }),
+      stored_line_faults([&] { return k.read_lreg(2); }),
+  };
+  for (unsigned i = 0; i < values.size(); ++i) {
+    k.line(20 + i);
+    k.store(values[i], 0);
+  }
+  const auto faults = bench.run();
+  ASSERT_EQ(faults.size(), values.size());
+  for (unsigned i = 0; i < values.size(); ++i) {
+    EXPECT_EQ(faults[i].kind, FaultKind::UndefinedBehavior);
+    EXPECT_EQ(faults[i].line, 20 + i);
+    EXPECT_EQ(faults[i].lane, 3);
+  }
+}
+
+TEST_P(InterpreterEffects, ArmsAndNestedPredicatesTogether) {
+  const auto outside = k.context();
+  const auto x = k.load(0);
+  auto y = k.undefined();
+  k.begin_if(lane_below(3));
+  y = k.assign(y, x, outside);
+  k.begin_else();
+  k.begin_if(lane_below(8));
+  y = k.assign(y, x, outside);
+  k.end_if();
+  k.end_if();
+  k.line(9);
+  k.begin_if(lane_below(8));
+  k.store(y, 0); // all of these have a value
+  k.end_if();
+  k.line(10);
+  k.store(y, 0);
+  const auto faults = bench.run();
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_EQ(faults[0].line, 10U);
+  EXPECT_EQ(faults[0].lane, 8);
+}
+
+TEST_P(InterpreterEffects, ElementsOutsideOfDst) {
+  const auto x = k.load(0);
+  k.line(1);
+  k.store(x, 1022, 2); // the last one of 16 bits
+  k.line(2);
+  k.store(x, 1024, 2);
+  k.line(3);
+  k.store(x, -10, 2);
+  k.raw(Op::INCRWC, {{"DstInc", 10}});
+  k.line(4);
+  k.store(x, -10, 2);
+  k.line(5);
+  k.store(x, 1014, 2);
+  k.raw(Op::SETRWC, {{"Dst", 1}});
+  k.line(6);
+  k.store(x, 512, kInt32); // 32-bit elements are half as many
+  const auto faults = bench.run();
+  std::vector<std::uint32_t> lines;
+  for (const Fault& fault : faults) {
+    EXPECT_EQ(fault.kind, FaultKind::NonContractual);
+    lines.push_back(fault.line);
+  }
+  ASSERT_EQ(lines, (std::vector<std::uint32_t>{2, 3, 5, 6}));
+  EXPECT_EQ(faults[0].message,
+            "dst_reg[512] lies outside of Dst, which has elements 0 to 511; the address wraps, and "
+            "this is element 0");
+  EXPECT_NE(faults[1].message.find("dst_reg[-5]"), std::string::npos);
+  EXPECT_NE(faults[1].message.find("this is element 507"), std::string::npos);
+  EXPECT_NE(faults[2].message.find("5 elements on by the counter"), std::string::npos);
+  EXPECT_NE(faults[3].message.find("elements 0 to 255 of 32 bits"), std::string::npos);
+}
+
+TEST_P(InterpreterEffects, CounterBehindTheEndOfDst) {
+  const auto x = k.load(0);
+  for (unsigned i = 0; i < 86; ++i) k.raw(Op::INCRWC, {{"DstInc", 12}}); // 1032
+  k.line(7);
+  k.store(x, 0, 2);
+  const auto faults = bench.run();
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_EQ(faults[0].line, 7U);
+  EXPECT_NE(faults[0].message.find("this is element 4"), std::string::npos) << faults[0].message;
+}
+
 TEST_P(InterpreterEffects, OutermostPredicateIsToBlame) {
   auto x = k.undefined();
   k.line(2);

@@ -9,9 +9,9 @@ source "$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/expect.sh"
 cd "$work"
 export LANEWISE_CACHE="$work/cache"
 
-printf 'SFPLOAD L0, FP32, 3, 0\nSFPMAD L0, L1, L9, L2, 0\nSFPSTORE L2, FP32, 3, 0\n' >early.tt
-printf 'SFPLOAD L0, FP32, 3, 0\nSFPMAD L0, L1, L9, L2, 0\nSFPNOP\nSFPSTORE L2, FP32, 3, 0\n' >padded.tt
-printf 'SFPMAD L0, L1, L9, L2, 0\nSFPLOADI L2, 2, 0\n' >order.tt
+printf 'SFPLOAD L0, FP32, 3, 0\nSFPMAD L0, L0, L9, L2, 0\nSFPSTORE L2, FP32, 3, 0\n' >early.tt
+printf 'SFPLOAD L0, FP32, 3, 0\nSFPMAD L0, L0, L9, L2, 0\nSFPNOP\nSFPSTORE L2, FP32, 3, 0\n' >padded.tt
+printf 'SFPMAD L10, L10, L9, L2, 0\nSFPLOADI L2, 2, 0\n' >order.tt
 printf 'SFPCONFIG 0x4, 15, 1\n' >leaves.tt
 printf 'SFPPOPC 0\n' >popc.tt
 printf 'MVMUL\nSFPLOAD L0, FP32, 3, 0\n' >matrix.tt
@@ -99,6 +99,33 @@ expect 1 "swallows.tt:1: UndefinedBehavior: REPLAY: records 3 instructions, and 
   "$program" check swallows.tt
 { echo 'REPLAY 0, 3, 1, 1'; cat early.tt; } >recorded.tt
 expect 1 "put SFPNOP or something independent between the two" "$program" check recorded.tt --arch wh
+
+# State that nobody has programmed: by check, run and sweep, whatever --hazards says.
+printf 'SFPADD L10, L9, L12, L0, 0\nSFPNOP\nSFPSTORE L0, SRCB, 3, 0\n' >constant.tt
+printf 'SFPLOAD L0, SRCB, 3, 64\nSFPSTORE L0, SRCB, 3, 0\n' >second.tt
+printf 'SFPLOAD L0, SRCB, 3, 0\nSFPSTOCHRND VC=L0, VD=L0, Mod1=1, RoundingMode=1\nSFPSTORE L0, SRCB, 3, 0\n' >dice.tt
+expect 1 "unprogrammed-constant: SFPADD L10, L9, L12, L0, 0: reads L12 (vConstFloatPrgm0)" "$program" check constant.tt --arch bh,wh
+expect 1 "constant.tt:1: UnpredictableValue: SFPADD: reads L12" "$program" run constant.tt --show 1
+expect 1 "SFPCONFIG 0, 12, 0" "$program" run constant.tt --show 1 --hazards=off
+expect 1 "reads L12" "$program" sweep constant.tt --ref x --inputs range:1:2
+expect 1 "(tile 1), which no input has filled" "$program" run second.tt --in ramp --show 1
+expect 0 "0,0" "$program" run second.tt --in ramp --in ramp --show 1
+expect 1 "(tile 1), which no input has filled" "$program" sweep second.tt --ref x --inputs range:1:2
+expect 0 "nothing found" "$program" check second.tt
+expect 0 "warning: dice.tt: line 2, cycle 1: unprogrammed-prng" "$program" check dice.tt
+expect 0 "nothing has seeded" "$program" run dice.tt --in ramp --show 1
+
+# What only the interpreter tells of a kernel.
+printf '#include "sfpi.h"\nusing namespace sfpi;\nvoid kernel() {\n  vFloat x = dst_reg[0], y;\n  v_if (x > 0.0f) { y = x; } v_endif;\n  dst_reg[0] = y;\n}\n' >copied.cpp
+printf '#include "sfpi.h"\nvoid kernel() { sfpi::dst_reg[512] = sfpi::dst_reg[-5]; }\n' >outside.cpp
+printf '#include "sfpi.h"\nvoid kernel() { sfpi::dst_reg[5000] = 1.0f; }\n' >wide.cpp
+expect 1 "copied.cpp:6: UndefinedBehavior" "$program" check copied.cpp
+expect 1 "copied.cpp:6: UndefinedBehavior" "$program" run copied.cpp --in ramp --show 1
+expect 0 "hint: this stores 32 of a tile's 1024 elements" "$program" run copied.cpp --in value:1 --show 1
+expect 1 "outside.cpp:2: NonContractual: SFPLOAD: dst_reg[-5] lies outside of Dst" "$program" run outside.cpp --in ramp --show 1
+expect 1 "(tile 15), which no input has filled" "$program" run outside.cpp --in ramp --show 1
+expect 0 "dst_reg[-5] lies outside of Dst" "$program" check outside.cpp
+expect 2 "wide.cpp:2: error: dst_reg[5000] needs an address that does not fit into the 13 bits" "$program" run wide.cpp
 
 # The controls: nothing may be said about them.
 for example in "$source"/examples/*.tt "$source"/examples/*.hex "$source"/examples/*.cpp; do

@@ -27,11 +27,12 @@ class AbiKernel {
     return add(node);
   }
   std::uint32_t instruction(std::uint8_t opcode, std::initializer_list<std::uint32_t> operands,
-                            std::uint8_t mod = 0) {
+                            std::uint8_t mod = 0, std::int32_t imm = 0) {
     lanewise_node node;
     node.kind = LanewiseKind::Instruction;
     node.opcode = opcode;
     node.mod = mod;
+    node.imm = imm;
     std::size_t index = 0;
     for (const std::uint32_t operand : operands) node.operand[index++] = operand;
     return add(node);

@@ -125,15 +125,49 @@ TEST(Assignment, KeepsTheOldLanesUnderANarrowerPredicate) {
 TEST(Assignment, OfAVariableWithoutAValueKeepsNothing) {
   const RawRecording raw = record([](AbiKernel& k) {
     const std::uint32_t nothing = k.undefined();
-    const std::uint32_t a = k.constant(1);
     const std::uint32_t b = k.constant(2);
-    k.add(Kind::If, {k.less(a, b)});
+    k.add(Kind::If, {k.less(b, b)});
+    const std::uint32_t a = k.constant(1);
     EXPECT_EQ(k.assign(nothing, a, 0), a);
     k.add(Kind::Else);
     EXPECT_NE(k.assign(a, b, 0), b); // v_if (c) { y = 1; } v_else { y = 2; }: both are kept
     k.add(Kind::EndIf, {}, 1);
   });
   EXPECT_FALSE(raw.failure);
+}
+
+/// vFloat y; v_if (c) { y = x; } v_endif: y has no value elsewhere, though x has.
+TEST(Assignment, OfAWiderValueToAVariableWithoutAValueIsSeen) {
+  const RawRecording raw = record([](AbiKernel& k) {
+    const std::uint32_t nothing = k.undefined();
+    const std::uint32_t x = k.constant(1);
+    k.add(Kind::If, {k.less(x, x)});
+    const std::uint32_t y = k.assign(nothing, x, 0);
+    EXPECT_NE(y, x);
+    k.add(Kind::If, {k.less(x, x)});
+    // An Assign of this very context has lanes from elsewhere.
+    const std::uint32_t both = k.assign(x, k.constant(2), 0);
+    EXPECT_NE(k.assign(nothing, both, 0), both);
+    k.add(Kind::EndIf, {}, 1);
+    k.add(Kind::EndIf, {}, 1);
+  });
+  EXPECT_FALSE(raw.failure);
+  EXPECT_EQ(raw.recording.nodes[4].kind, Kind::Assign);
+  EXPECT_EQ(raw.recording.nodes[4].operand[0], 0U);
+}
+
+TEST(Rules, AddressesThatTheFieldCannotHold) {
+  const auto store = [](std::int32_t address) {
+    return [address](AbiKernel& k) {
+      k.instruction(kStore, {kNone, kNone, kNone, k.constant(1)}, 0, address);
+    };
+  };
+  EXPECT_EQ(mistake_of(store(8191)), "");
+  EXPECT_EQ(mistake_of(store(-4096)), "");
+  EXPECT_EQ(mistake_of(store(8192)),
+            "dst_reg[4096] needs an address that does not fit into the 13 bits of SFPSTORE");
+  EXPECT_EQ(mistake_of(store(-4098)),
+            "dst_reg[-2049] needs an address that does not fit into the 13 bits of SFPSTORE");
 }
 
 TEST(Rules, AVariableMustHaveAValueBeforeItIsUsed) {

@@ -19,7 +19,8 @@ struct HazardCase {
   std::function<void(ClockRig&, bool bad)> setup = {};
   timing::CheckOptions check = {};
   timing::ScheduleOptions schedule = {};
-  bool contract = false; ///< find_contract_breaks() reports it
+  bool contract = false;     ///< find_contract_breaks() reports it
+  bool unprogrammed = false; ///< find_unprogrammed() does; tile 0 of Dst, of 16 bits, is filled
 };
 
 /// SFPLOADMACRO 0 with VD = L0: MacroIndex, VDLo, Mod0, AddrMod, Imm9, VDHi. Section 3 moves
@@ -32,5 +33,6 @@ std::vector<HazardCase> dst_cases();
 std::vector<HazardCase> configuration_cases();
 std::vector<HazardCase> value_cases();
 std::vector<HazardCase> contract_cases();
+std::vector<HazardCase> unprogrammed_cases();
 
 } // namespace lanewise::test

@@ -3,7 +3,9 @@
 #include <set>
 
 #include "lab/kernel_entry.h"
+#include "lab/tile.h"
 #include "timing/hazard_cases.h"
+#include "timing/unprogrammed.h"
 
 namespace lanewise::test {
 namespace {
@@ -14,7 +16,7 @@ using timing::Schedule;
 std::vector<HazardCase> all_cases() {
   std::vector<HazardCase> all;
   for (const auto& group : {result_cases(), macro_cases(), dst_cases(), configuration_cases(),
-                            value_cases(), contract_cases()})
+                            value_cases(), contract_cases(), unprogrammed_cases()})
     all.insert(all.end(), group.begin(), group.end());
   return all;
 }
@@ -27,6 +29,11 @@ std::vector<Hazard> found(const HazardCase& each, Arch arch, bool bad) {
   const MachineState start = rig.state();
   const MicroProgram program = rig.prepare(bad ? each.bad : each.good);
   const Schedule schedule = timing::schedule(start, program, each.schedule);
+  if (each.unprogrammed) {
+    timing::Programmed programmed{.knows_dst = true};
+    std::fill_n(programmed.dst.begin(), lab::kTileDstRows, 0xFFFF);
+    return timing::find_unprogrammed(schedule, program, start, programmed);
+  }
   if (!each.contract) return timing::find_hazards(schedule, program, start, each.check);
   execute(rig.state(), schedule.ops);
   return timing::find_contract_breaks(start, rig.state(), schedule);

@@ -169,6 +169,38 @@ void api_block() {
   dst_reg[3] = y;
 }
 
+/// Release 5.0 closes both by the same brace.
+void api_block_with_endif() {
+  vFloat x = dst_reg[0];
+  v_block {
+    v_and(x >= 0.0F);
+    x = x + 1.0F;
+  }
+  v_endif;
+  v_if (x < 2.0F) {
+    x = x * 2.0F;
+  }
+  v_endblock;
+  dst_reg[2] = x;
+}
+
+/// A C++ float beside an integer vector is converted as C++ does.
+void api_integers_and_floats() {
+  vInt n = dst_reg[0];
+  vUInt u = vConstTileId;
+  v_if (n == 2.0) {
+    n = 1;
+  }
+  v_elseif (n < -1.5F) {
+    n = 2;
+  }
+  v_elseif (3.0F <= u) {
+    n = 3;
+  }
+  v_endif;
+  dst_reg[1] = n;
+}
+
 namespace {
 
 sfpi_inline vFloat leave_early(vFloat x, int depth) {

@@ -20,6 +20,19 @@ void api_casts() {
 #endif
 }
 
+/// What becomes an integer vector is taken, too.
+void api_casts_of_others() {
+  vUInt n = dst_reg[0];
+  dst_reg[1] = int32_to_float(n, 0);
+  dst_reg[2] = int32_to_float(dst_reg[0], 0);
+  dst_reg[3] = int32_to_float(vConstTileId, 0);
+  dst_reg[4] = int32_to_float(n > 5U, 0);
+  dst_reg[5] = int32_to_float(5, 0);
+  dst_reg[6] = int_to_float(vConstTileId, 0);
+  const int mode = RoundMode::Nearest;
+  dst_reg[7] = float_to_fp16b(dst_reg[0], mode);
+}
+
 void api_stochastic_casts() {
   vInt n = dst_reg[0];
   dst_reg[1] = int32_to_float(n);

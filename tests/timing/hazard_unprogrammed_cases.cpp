@@ -1,0 +1,89 @@
+// State that a program uses, and whether somebody has put a value there.
+#include "timing/hazard_cases.h"
+
+namespace lanewise::test {
+
+namespace {
+
+const std::string kMacro(kLoadMacro);
+
+HazardCase unprogrammed(std::string_view rule, std::string bad, std::string good,
+                        std::string_view chips = "bh wh") {
+  return {.rule = rule,
+          .chips = chips,
+          .bad = std::move(bad),
+          .good = std::move(good),
+          .unprogrammed = true};
+}
+
+/// SFPCONFIG of L0 to a destination, with a number in L0.
+std::string configure(unsigned destination, unsigned number = 0) {
+  return fmt::format("SFPLOADI L0, 2, {}\nSFPCONFIG 0, {}, 0\nSFPNOP\n", number, destination);
+}
+
+} // namespace
+
+std::vector<HazardCase> unprogrammed_cases() {
+  const std::string one = "SFPLOADI L0, 0, 0x3F80\n", two = "SFPLOADI L1, 0, 0x4000\n";
+  const std::string lanes_with_tile_id_0 = "SFPENCC 3, 10\nSFPSETCC 0, L15, 6\n";
+  const std::string all_lanes = "SFPENCC 3, 10\n";
+  const std::string draw = "SFPMOV L9, L0, 8\nSFPSTORE L0, INT32, 3, 0\n";
+  // Simple: template 0, one cycle after the load.
+  const std::string simple_0 = configure(4, 4);
+  return {
+      // The class: each of the three, as any operand, and as a copy.
+      unprogrammed("unprogrammed-constant", "SFPADD L10, L9, L12, L0, 0",
+                   configure(12) + "SFPADD L10, L9, L12, L0, 0"),
+      unprogrammed("unprogrammed-constant", one + "SFPMUL L13, L0, L9, L1, 0",
+                   configure(13) + "SFPMUL L13, L0, L9, L1, 0"),
+      unprogrammed("unprogrammed-constant", "SFPMOV L14, L0, 0", "SFPMOV L11, L0, 0"),
+      unprogrammed("unprogrammed-constant", "SFPADD L10, L9, L12, L0, 0",
+                   "SFPCONFIG 0, 12, 1\nSFPADD L10, L9, L12, L0, 0"), // the register's own value
+
+      unprogrammed("unprogrammed-lreg", "SFPABS L0, L1, 1", one + "SFPABS L0, L1, 1"),
+      unprogrammed("unprogrammed-lreg", "SFPSTORE L7, BF16, 3, 0",
+                   "SFPLOAD L7, BF16, 3, 0\nSFPSTORE L7, BF16, 3, 0"),
+      // What an instruction reads without naming it.
+      unprogrammed("unprogrammed-lreg", "SFPLOADI L3, 0, 0x3F80\nSFPLUT L3, 4",
+                   "SFPLOADI L3, 0, 0x3F80\n" + one + two + "SFPLOADI L2, 0, 0\nSFPLUT L3, 4"),
+      unprogrammed("unprogrammed-lreg", "SFPCONFIG 0, 12, 0", configure(12)),
+      // A half is not the whole.
+      unprogrammed("unprogrammed-lreg", "SFPLOADI L0, 8, 0x3F80\nSFPABS L0, L1, 1",
+                   "SFPLOADI L0, 10, 1\nSFPLOADI L0, 8, 0x3F80\nSFPABS L0, L1, 1"),
+      // Lane by lane.
+      unprogrammed("unprogrammed-lreg", lanes_with_tile_id_0 + one + all_lanes + "SFPABS L0, L1, 1",
+                   lanes_with_tile_id_0 + one + "SFPABS L0, L1, 1"),
+      // A copy brings it along, and does no harm by itself.
+      unprogrammed("unprogrammed-lreg", "SFPMOV L1, L0, 0\nSFPABS L0, L2, 1", "SFPMOV L1, L0, 0"),
+      unprogrammed("unprogrammed-lreg", one + "SFPTRANSP\nSFPSTORE L0, BF16, 3, 0",
+                   "SFPLOADI L4, 0, 0\nSFPLOADI L5, 0, 0\nSFPLOADI L6, 0, 0\nSFPLOADI L7, 0, 0\n"
+                   "SFPTRANSP\nSFPSTORE L4, BF16, 3, 0"),
+      unprogrammed("unprogrammed-lreg", one + "SFPSWAP L0, L1, 0\nSFPNOP\nSFPABS L0, L2, 1",
+                   one + "SFPSWAP L0, L1, 0\nSFPNOP\nSFPABS L1, L2, 1"),
+
+      unprogrammed("unprogrammed-addr-mod", "SFPLOAD L0, BF16, 6, 0", "SFPLOAD L0, BF16, 7, 0",
+                   "bh"),
+      unprogrammed("unprogrammed-addr-mod", "SFPLOAD L0, BF16, 2, 0", "SFPLOAD L0, BF16, 3, 0"),
+      unprogrammed("unprogrammed-addr-mod", one + "SFPSTORE L0, BF16, 2, 0",
+                   one + "SETC16 CfgIndex=30, NewValue=2\nSFPSTORE L0, BF16, 2, 0", "bh"),
+
+      unprogrammed("unprogrammed-macro", kMacro, configure(4) + kMacro),
+      unprogrammed("unprogrammed-macro", simple_0 + "SFPCONFIG 0, 8, 1\n" + kMacro,
+                   simple_0 + "SFPCONFIG 0, 8, 1\nSFPABS L0, L12, 1\n" + kMacro),
+      unprogrammed("unprogrammed-misc", simple_0 + "SFPABS L0, L12, 1\n" + kMacro,
+                   simple_0 + "SFPABS L0, L12, 1\nSFPCONFIG 0, 8, 1\n" + kMacro),
+
+      // The fixture fills tile 0.
+      unprogrammed("unprogrammed-dst", "SFPLOAD L0, BF16, 3, 64", "SFPLOAD L0, BF16, 3, 62"),
+      unprogrammed("unprogrammed-dst", one + "SFPSTORE L0, BF16, 3, 64\nSFPLOAD L0, BF16, 3, 66",
+                   one + "SFPSTORE L0, BF16, 3, 64\nSFPLOAD L0, BF16, 3, 64"),
+
+      unprogrammed("unprogrammed-prng", draw, one + "SFPSTORE L0, INT32, 3, 0"),
+      unprogrammed("unprogrammed-prng", one + "SFPSTOCHRND VC=L0, VD=L1, Mod1=1, RoundingMode=1",
+                   one + "SFPSTOCHRND VC=L0, VD=L1, Mod1=1, RoundingMode=0", "bh"),
+      unprogrammed("unprogrammed-prng", one + "SFPSTOCHRND VC=L0, VD=L1, Mod1=1, Stochastic=1",
+                   one + "SFPSTOCHRND VC=L0, VD=L1, Mod1=1, Stochastic=0", "wh"),
+  };
+}
+
+} // namespace lanewise::test
