@@ -17,6 +17,7 @@
 #include "lab/kernel_faults.h"
 #include "lab/npy.h"
 #include "lab/pattern.h"
+#include "lab/printed_lines.h"
 #include "lab/tile_runner.h"
 #include "lab/unprogrammed.h"
 #include "machine/scheduled.h"

@@ -29,11 +29,10 @@ struct InterpretOptions {
 ///
 /// Returns what is wrong with the kernel, one fault per source line and kind; the run goes on
 /// behind it. UndefinedBehavior: a lane that was never computed reaches Dst, an LReg, a
-/// programmable constant, or decides a predicate. NonContractual: dst_reg outside of Dst
-/// (lab/dst_range.h). Unsupported: a node that the machine cannot
+/// programmable constant, or decides a predicate. Unsupported: a node that the machine cannot
 /// execute, which gives 0; or a SFPI operation among words that REPLAY records, whose number only
 /// the compiler knows. BadInput, and nothing is run: operands that are no earlier nodes. Also the
-/// faults of the front end and of the machine.
+/// faults of the front end and of the machine, and NonContractual ones of lab/dst_range.h.
 std::vector<Fault> interpret(const compiler::Recording& recording, MachineState& state,
                              FrontEnd& front_end, const InterpretOptions& options = {});
 

@@ -23,27 +23,8 @@ struct Printed {
 
 using PrintSink = std::function<void(const Printed&)>;
 
-/// A head line with label and source line, then 4 rows of 8 columns, as the lanes lie in Dst; rows
-/// that follow each other and are equal only once, and one line if all lanes are equal. A lane that
-/// is not enabled stands in parentheses, one without a value is "-".
+/// A line with label and place, then 4 rows of 8 columns, as the lanes lie in Dst; what repeats
+/// once. A lane that is not enabled stands in parentheses, one without a value is "-".
 std::string to_text(const Printed& printed);
-
-/// What a kernel prints, with repetitions (a loop over rows that are all alike) only counted.
-class PrintedLines {
- public:
-  explicit PrintedLines(std::function<void(const std::string&)> write) : write_(std::move(write)) {}
-  ~PrintedLines();
-  PrintedLines(const PrintedLines&) = delete;
-  PrintedLines& operator=(const PrintedLines&) = delete;
-
-  void add(const Printed& printed);
-
- private:
-  void flush();
-
-  std::function<void(const std::string&)> write_;
-  std::string text_; ///< written last
-  unsigned repeats_ = 0;
-};
 
 } // namespace lanewise::lab

@@ -9,6 +9,17 @@ namespace lanewise::sfpi {
 using compiler::Kind;
 using compiler::Value;
 
+namespace {
+
+/// Whether a value has none but in lanes of the context. An Assign has lanes of its variable, which
+/// were assigned elsewhere.
+bool has_only_lanes_of(const compiler::Recording& recording, Value value, std::uint32_t context) {
+  const compiler::Node& node = recording.nodes[value];
+  return node.kind != Kind::Assign && compiler::is_within(recording, node.context, context);
+}
+
+} // namespace
+
 RecordingBuilder::RecordingBuilder(Arch arch, std::string name) {
   recording_.arch = arch;
   recording_.name = std::move(name);
@@ -45,15 +56,10 @@ tl::expected<Value, Mistake> RecordingBuilder::assign(Value old_value, Value val
     return tl::unexpected(Mistake{fmt::format("there is no predicate context {}", declared)});
   }
   if (compiler::is_within(recording_, declared, context())) return value;
-  if (recording_.nodes[old_value].kind == Kind::Undefined && has_only_lanes_of_here(value))
+  if (recording_.nodes[old_value].kind == Kind::Undefined &&
+      has_only_lanes_of(recording_, value, context()))
     return value;
   return append(node, site);
-}
-
-/// An Assign has lanes of its variable that were assigned elsewhere.
-bool RecordingBuilder::has_only_lanes_of_here(Value value) const {
-  const compiler::Node& node = recording_.nodes[value];
-  return node.kind != Kind::Assign && compiler::is_within(recording_, node.context, context());
 }
 
 tl::expected<std::uint32_t, Mistake> RecordingBuilder::text(std::string_view text) {

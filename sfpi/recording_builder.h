@@ -22,10 +22,9 @@ class RecordingBuilder {
   /// before it.
   tl::expected<compiler::Value, Mistake> append(const lanewise_node& node, std::uint32_t site);
 
-  /// The value of a variable after `variable = value` at this place: `value` itself where no lane
-  /// can tell the difference, which is so if every lane of the context `declared`, where the
-  /// variable comes from, is enabled, or if the variable had no value and `value` was made in no
-  /// other lanes than those enabled here; else an Assign node.
+  /// The value of a variable after `variable = value` here: `value` itself where no lane can tell,
+  /// since all lanes of its context `declared` are enabled, or since it had no value, and `value`
+  /// has none but in lanes that are enabled here; else an Assign node.
   tl::expected<compiler::Value, Mistake> assign(compiler::Value old_value, compiler::Value value,
                                                 std::uint32_t declared, std::uint32_t site);
 
@@ -42,8 +41,6 @@ class RecordingBuilder {
   compiler::Recording take() { return std::move(recording_); }
 
  private:
-  bool has_only_lanes_of_here(compiler::Value value) const;
-
   compiler::Recording recording_;
   PredicateStack predicates_;
   std::unordered_map<std::string, std::uint32_t> text_numbers_;

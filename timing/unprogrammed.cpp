@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <optional>
 
 #include "isa/def_use.h"
 #include "isa/encoding.h"
@@ -199,7 +200,7 @@ class Uses {
   }
 
   /// A load or store that executes as such, not one that becomes a macro template.
-  bool accesses_dst(const Event& e) const {
+  static bool accesses_dst(const Event& e) {
     return (is_load(e.op) || is_store(e.op)) && (e.reads | e.writes) != 0;
   }
 
