@@ -138,7 +138,7 @@ std::string calls_to_try(const Tokens& tokens) {
   const std::string init_option =
       init == functions.end() ? "" : fmt::format(" {} '{}'", kInitOption, call_of(*init));
   std::erase_if(functions, is_initialisation);
-  std::ranges::stable_partition(functions, [](const Function& function) {
+  std::stable_partition(functions.begin(), functions.end(), [](const Function& function) {
     return function.name.find("calculate") != std::string::npos;
   });
   std::string text;

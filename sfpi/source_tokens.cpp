@@ -26,12 +26,10 @@ class Reader {
       begins_line_ = true;
     } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
       advance();
-    } else if (text_.substr(at_, 2) == "//") {
+    } else if (text_.substr(at_, 2) == "//" || (c == '#' && begins_line_)) {
       skip_line();
     } else if (text_.substr(at_, 2) == "/*") {
       skip_to("*/");
-    } else if (c == '#' && begins_line_) {
-      skip_line();
     } else if (c == '"' || c == '\'') {
       skip_literal(c);
     } else {
