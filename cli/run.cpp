@@ -165,6 +165,7 @@ std::vector<Fault> interpret_first_tile(const LoadedProgram& loaded,
   lab::PrintedLines lines([](const std::string& text) { fmt::print("{}", text); });
   auto faults = lab::kernel_faults(loaded.kernel->recording, options, inputs, tile,
                                    [&lines](const lab::Printed& printed) { lines.add(printed); });
+  lines.finish();
   if (faults) return std::move(*faults);
   if (prints(loaded.kernel->recording))
     tell("{}: what the kernel prints is not shown: {}\n", arch_params(loaded.arch).name,

@@ -6,22 +6,18 @@
 
 namespace lanewise::lab {
 
-PrintedLines::~PrintedLines() {
-  flush();
-}
-
 void PrintedLines::add(const Printed& printed) {
   std::string text = to_text(printed);
   if (text == text_) {
     ++repeats_;
     return;
   }
-  flush();
+  finish();
   write_(text);
   text_ = std::move(text);
 }
 
-void PrintedLines::flush() {
+void PrintedLines::finish() {
   if (repeats_ != 0)
     write_(fmt::format("  the same {} more time{}\n", repeats_, repeats_ == 1 ? "" : "s"));
   repeats_ = 0;

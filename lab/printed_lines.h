@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "lab/printed.h"
 
@@ -12,15 +13,12 @@ namespace lanewise::lab {
 class PrintedLines {
  public:
   explicit PrintedLines(std::function<void(const std::string&)> write) : write_(std::move(write)) {}
-  ~PrintedLines();
-  PrintedLines(const PrintedLines&) = delete;
-  PrintedLines& operator=(const PrintedLines&) = delete;
 
   void add(const Printed& printed);
+  /// Behind the last one: what has been counted is written.
+  void finish();
 
  private:
-  void flush();
-
   std::function<void(const std::string&)> write_;
   std::string text_; ///< written last
   unsigned repeats_ = 0;

@@ -41,10 +41,9 @@ TEST(PrintedText, LanesThatAreOffOrEmptyDiffer) {
 
 TEST(PrintedText, RepetitionsAreCounted) {
   std::string text;
-  {
-    PrintedLines lines([&text](const std::string& more) { text += more; });
-    for (const std::uint32_t bits : {kOne, kOne, kOne, kTwo, kTwo}) lines.add(printed(bits));
-  }
+  PrintedLines lines([&text](const std::string& more) { text += more; });
+  for (const std::uint32_t bits : {kOne, kOne, kOne, kTwo, kTwo}) lines.add(printed(bits));
+  lines.finish();
   EXPECT_EQ(text,
             "x: vFloat: 1 in all lanes\n  the same 2 more times\n"
             "x: vFloat: 2 in all lanes\n  the same 1 more time\n");
