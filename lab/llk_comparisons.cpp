@@ -19,8 +19,6 @@ const LlkDomain kAllBits{.text = "all", .nan_and_infinity = true};
 
 // -------------------------------------------------------------------- older comparisons with zero
 
-/// _calculate_comp_ sets both of its flags from the one test that it makes, so that the two with a
-/// second check, by which "less or equal" would be less or zero, are no different from the first.
 LlkKernel older_comparison(const char* name, const std::string& modes, BitsOfOne reference) {
   return {.name = std::string("comp_") + name,
           .header = "comp",
@@ -28,6 +26,12 @@ LlkKernel older_comparison(const char* name, const std::string& modes, BitsOfOne
           .dst = both_widths(),
           .domain = kAllBits,
           .reference = reference};
+}
+
+LlkKernel with_second_check(const char* name, const std::string& modes, BitsOfOne reference) {
+  LlkKernel kernel = older_comparison(name, modes, reference);
+  kernel.defect = "both flags come from the one test of the sign, and 0 is none";
+  return kernel;
 }
 
 std::vector<LlkKernel> older_comparisons() {
@@ -42,8 +46,13 @@ std::vector<LlkKernel> older_comparisons() {
                        [](std::uint32_t x) { return one_if(x != 0); }),
       older_comparison("less_than_zero", "false, false, false, false", is_negative),
       older_comparison("greater_than_equal_zero", "true, false, false, false", is_positive),
-      older_comparison("less_than_equal_zero", "false, false, true, true", is_negative),
-      older_comparison("greater_than_zero", "true, false, true, false", is_positive),
+      with_second_check("less_than_equal_zero", "false, false, true, true",
+                        [](std::uint32_t x) { return one_if(x >= kSign || x == 0); }),
+      with_second_check("greater_than_zero", "true, false, true, false",
+                        [](std::uint32_t x) { return one_if(x < kSign && x != 0); }),
+      // What is left of them without the second check.
+      older_comparison("less_than_equal_zero_as_is", "false, false, true, true", is_negative),
+      older_comparison("greater_than_zero_as_is", "true, false, true, false", is_positive),
   };
 }
 

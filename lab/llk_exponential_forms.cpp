@@ -94,8 +94,8 @@ std::vector<LlkKernel> schraudolph() {
   unclamped_formula_row.dst = formula;
   unclamped_formula_row.domain = all_but_nan();
   unclamped_formula_row.reference = unclamped_formula;
-  LlkKernel whole_tile = unclamped_formula_row;
-  whole_tile.name = "exp_fast_unclamped_32_formula";
+  LlkKernel whole_tile = unclamped;
+  whole_tile.name = "exp_fast_unclamped_32";
   whole_tile.call = "_calculate_exponential_<true, false, 32, true, false, false>(0x3F80)";
   whole_tile.faces = sfpi::Faces::Whole;
   return {clamped, scaled, unclamped, unclamped_formula_row, whole_tile};
@@ -129,8 +129,8 @@ std::vector<LlkKernel> approximate() {
   };
   return {
       kernel("exp_approx_formula", "false, 8, false, false>(0x3F80)", has_formula, line_formula),
-      kernel("exp_approx_unchecked_formula", "false, 8, false, true>(0x3F80)", up_to<44>(),
-             line_formula),
+      kernel("exp_approx_unchecked_formula", "false, 8, false, true>(0x3F80)",
+             {.text = "x <= 44", .holds = [](double x, double) { return x <= 44; }}, line_formula),
       kernel("exp_approx_scaled_formula", "true, 8, false, false>(0x3F00)", up_to<88>(),
              [](double x) { return line_formula(x / 2); }),
   };
