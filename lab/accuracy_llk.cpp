@@ -43,7 +43,18 @@ std::vector<AccuracyKernel> predicates() {
   };
 }
 
+/// Limits of a number.
+std::vector<AccuracyKernel> limits() {
+  return {
+      llk("sign", "sign(x)"),
+      llk("threshold", "x <= 1.5 ? -3.25 : x"),
+      llk("clamp", "clamp(x, -1.5, 2.25) + 0.75"),
+      llk("hardtanh", "clamp(x, -1, 2)"),
+  };
+}
+
 std::vector<AccuracyKernel> activations() {
+  const char* const gelu_derivative = "erfc(-x / sqrt(2)) / 2 + x * exp(-x * x / 2) / sqrt(2 * pi)";
   return {
       llk("relu_min", "max(x, 1.5)"),
       llk("relu_max", "clamp(x, 0, 1.5)"),
@@ -54,6 +65,14 @@ std::vector<AccuracyKernel> activations() {
       llk("cdf", "erfc(-x / sqrt(2)) / 2"),
       llk("gelu_approx", "gelu(x)"),
       llk("gelu", "gelu(x)"),
+      llk("cdf_scaled_table", "gelu(x)"),
+      llk("gelu_derivative_approx", gelu_derivative),
+      llk("gelu_derivative", gelu_derivative, "abs(x) <= 2^60"),
+      llk("celu", "x < 0 ? 2 * expm1(x / 2) : x"),
+      llk("elu", "x < 0 ? 1.5 * expm1(x) : x"),
+      llk("silu", "silu(x)"),
+      llk("tanh_derivative", "1 - tanh(x) * tanh(x)"),
+      llk("tanh_derivative_of_tanh", "1 - x * x", "abs(x) <= 2^63"),
   };
 }
 
@@ -81,6 +100,10 @@ std::vector<AccuracyKernel> roots_and_reciprocals() {
       llk("recip_compat", "1 / x", invertible_compat),
       llk("rsqrt_compat_approx", "rsqrt(x)", has_root),
       llk("rsqrt_compat", "rsqrt(x)", has_root),
+      llk("sqrt_approx", "sqrt(x)"),
+      llk("sqrt", "sqrt(x)"),
+      llk("rsqrt_approx", "rsqrt(x)"),
+      llk("rsqrt", "rsqrt(x)"),
   };
 }
 
@@ -91,6 +114,15 @@ std::vector<AccuracyKernel> transcendental() {
   return {
       llk("sine_approx", "sin(x)", hundred),
       llk("sine", "sin(x)", hundred),
+      llk("cosine_approx", "cos(x)", hundred),
+      llk("cosine", "cos(x)", hundred),
+      llk("log", "log(x)", "x >= 0"),
+      llk("log_with_base", "log10(x)", "x >= 0"),
+      llk("log_no_init", "log(x)", "x >= 0"),
+      llk("asinh_approx", "asinh(x)", "abs(x) <= 2^63"),
+      llk("asinh", "asinh(x)", "abs(x) <= 2^63"),
+      llk("atanh_approx", "atanh(x)"),
+      llk("atanh", "atanh(x)"),
       llk("acosh_approx", "acosh(x)", above_one),
       llk("acosh", "acosh(x)", above_one),
       llk("exp_fast", "exp(x)", has_exponential),
@@ -99,6 +131,11 @@ std::vector<AccuracyKernel> transcendental() {
       llk("exp_precise", "exp(x)", "x >= -1 && x <= 1"),
       llk("exp_21f", "exp(x)", has_exponential),
       llk("exp_accurate", "exp(x)", has_exponential),
+      llk("exp_accurate_by_width", "exp(x)", has_exponential),
+      llk("exp_fast_scaled", "exp(x / 2)", "x >= -174 && x <= 176"),
+      llk("exp_fast_unclamped", "exp(min(x, 0.7207))", has_exponential),
+      llk("exp_precise_scaled_series", "exp(x / 2)", "abs(x) <= 160"),
+      llk("exp2", "2^x", "x >= -125 && x <= 127"),
   };
 }
 
@@ -117,6 +154,8 @@ std::vector<AccuracyKernel> arithmetic() {
       llk_of_two("binary_DIV", "x / y",
                  "abs(y) >= 2^(-126) && abs(y) < 2^126 && "
                  "(x == 0 || abs(x / y) >= 2^(-126) && abs(x / y) < 2^127)"),
+      llk_of_two("binary_POW", "x^y", "x >= 0.5 && x <= 2 && abs(y) <= 1"),
+      llk_of_two("binary_XLOGY", "x * log(y)", ""),
       llk("trunc", "trunc(x)"),
       llk("floor", "floor(x)"),
       llk("ceil", "ceil(x)"),
@@ -133,8 +172,8 @@ std::vector<AccuracyKernel> arithmetic() {
 
 std::vector<AccuracyKernel> accuracy_llk_kernels() {
   std::vector<AccuracyKernel> all;
-  for (const auto& family : {predicates(), activations(), polynomials(), roots_and_reciprocals(),
-                             transcendental(), arithmetic()}) {
+  for (const auto& family : {predicates(), limits(), activations(), polynomials(),
+                             roots_and_reciprocals(), transcendental(), arithmetic()}) {
     all.insert(all.end(), family.begin(), family.end());
   }
   return all;
