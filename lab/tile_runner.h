@@ -73,9 +73,9 @@ Expected<TimedProgram> schedule_on_tile(Arch arch, const Program& program,
                                         const TileRunOptions& options,
                                         const timing::ScheduleOptions& schedule_options = {});
 
-/// The same as run_on_tiles() for a kernel's recording, interpreted instead of compiled. It has no
-/// clock, so of an SFPLOADMACRO only the load takes place, and a fault says so. `print` gets what
-/// the kernel prints on the first tile.
+/// The same as run_on_tiles() for a kernel's recording, interpreted instead of compiled. `print`
+/// gets what the kernel prints on the first tile. Error also: BadInput if the kernel has an
+/// SFPLOADMACRO, since what that schedules needs the clock, which the interpreter does not have.
 Expected<TileRun> interpret_on_tiles(const compiler::Recording& recording,
                                      std::span<const Tensor> inputs, const TileRunOptions& options,
                                      const PrintSink& print = {});

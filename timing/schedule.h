@@ -77,7 +77,7 @@ enum class MacroNote : std::uint8_t {
   UnsuitableOpcode,  ///< a template that its sub-unit cannot execute became SFPNOP (VU C54)
   UnsuitableStore,   ///< a template on Store that is not SFPSTORE: nothing was scheduled (VU C54)
   StoreLanesDiffer,  ///< only some lanes scheduled a store (VU 5.5)
-  LeftPending        ///< still waiting when the program ended
+  LeftPending        ///< still waiting for instructions when the program ended
 };
 
 struct MacroRecord {

@@ -44,7 +44,7 @@ enum class LanewiseKind : std::uint8_t {
   // Effects
   WriteLReg,  ///< LReg[imm], 0..7, := operand[0] at this point
   WriteConst, ///< programmable constant LReg[imm], 11..14, := operand[0]
-  Raw,        ///< the instruction word `imm`, verbatim
+  Raw,        ///< the instruction word `imm`, verbatim; `mod` = 1: SFPI's own (dst_reg++)
   Print       ///< shows operand[0] as `type` under the label number `imm`
 };
 
