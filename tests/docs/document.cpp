@@ -50,7 +50,7 @@ class Parser {
       skipped_ = line.substr(kSkip.size(), line.size() - around);
       return;
     }
-    if (line.find("doc-test") != std::string::npos) {
+    if (line.starts_with("<!--") && line.find("doc-test") != std::string::npos) {
       mistake(at_, fmt::format("is no marker; write '{}REASON{}'", kSkip, kCommentEnd));
     }
     if (!skipped_.empty()) mistake(at_, "stands between a marker and its block");
