@@ -205,7 +205,8 @@ void add_time(CLI::App& app, Action& action) {
                       "state (default 1)");
   command
       ->add_option("--harness", options->harnesses,
-                   "Add what a harness costs to the tile: bh-copy, bh-32bit, wh-replay, wh-rolled")
+                   "Add what a harness costs to the tile: bh-copy, bh-32bit, bh-binary, "
+                   "llk-bench, llk-bench-pushed, wh-replay, wh-rolled")
       ->delimiter(',');
   command->add_option("--rolled", options->rolled,
                       "Blackhole: estimate what a loop in the core costs that pushes so many words "

@@ -143,10 +143,12 @@ std::string harness_sentence(const TimeReport& timed, double k) {
                          tile_cycles(fast.steady().cycles_per_row().value_or(k), *timed.harness),
                          tile_cycles(slow.steady().cycles_per_row().value_or(k), *timed.harness));
   }
-  return fmt::format(
-      "A tile in harness {} ({}): 32 x {:.3f} + {} = {:.1f} cycles, {:.1f} ns{} (T6).",
-      timed.harness->name, timed.harness->summary, k, timed.harness->overhead, tile,
-      nanoseconds(timed.arch, tile), pushed);
+  const double loop = timed.harness->slots_per_row;
+  const std::string row =
+      loop == 0 ? fmt::format("{:.3f}", k) : fmt::format("({:.3f} + {})", k, loop);
+  return fmt::format("A tile in harness {} ({}): 32 x {} + {} = {:.1f} cycles, {:.1f} ns{} (T6).",
+                     timed.harness->name, timed.harness->summary, row, timed.harness->overhead,
+                     tile, nanoseconds(timed.arch, tile), pushed);
 }
 
 } // namespace

@@ -21,6 +21,8 @@ struct Harness {
   Arch arch;                ///< chip on which it was measured
   double overhead;          ///< O of T = 32 k + O, in cycles
   std::string_view summary; ///< what it consists of
+  /// What a pass of its loop over the rows takes beside the row's own instructions (T6).
+  double slots_per_row = 0;
 };
 
 std::span<const Harness> harnesses();
@@ -28,12 +30,12 @@ std::span<const Harness> harnesses();
 /// The harness of a name, or nullptr.
 const Harness* find_harness(std::string_view name);
 
-/// T = 32 k + O, in cycles.
+/// T = 32 (k + slots of the loop) + O, in cycles.
 double tile_cycles(double cycles_per_row, const Harness& harness);
 
 /// An estimate of the cycles that a loop in the core adds on Blackhole to a program that it pushes,
 /// `words_per_pass` words in each pass: about 5 per pass, less the stalls of the pass, in which the
-/// core can catch up (T5).
+/// core can catch up (T5). The last pass does not go back.
 std::uint64_t rolled_loop_cycles(const Schedule& schedule, const MicroProgram& program,
                                  std::size_t words_per_pass);
 

@@ -1,5 +1,6 @@
 // The clock against figures measured on silicon and published by kernel developers: every row of
 // the calibration table in docs/timing.md, from its instruction sequence (T1 to T6).
+#include <algorithm>
 #include <cmath>
 
 #include "timing/clock_fixture.h"
@@ -188,6 +189,25 @@ TEST(Calibration, HarnessConstants) { // T6
   EXPECT_EQ(timing::find_harness("wh-rolled")->overhead, 55.8);
   EXPECT_DOUBLE_EQ(timing::tile_cycles(3, *timing::find_harness("bh-copy")), 96 + 28.2);
   EXPECT_EQ(timing::find_harness("bh"), nullptr);
+}
+
+TEST(Calibration, KernelsInTheirHarness) { // T6: within 4 cycles or 2 %
+  struct Published {
+    std::string_view harness;
+    double k, cycles;
+  };
+  // Wormhole: floor, trunc, frac, heaviside in rolled loops (tt-metal PR 48925, 48696). Blackhole:
+  // add of two tiles, abs through the tile API and its version by macros (PR 57292).
+  for (const Published& each :
+       {Published{"wh-rolled", 15, 567.8}, Published{"wh-rolled", 11, 439.8},
+        Published{"wh-rolled", 13, 503.8}, Published{"wh-rolled", 14, 536.8},
+        Published{"bh-binary", 5, 180.56}, Published{"llk-bench", 4, 146},
+        Published{"llk-bench", 1, 47}}) {
+    const timing::Harness* harness = timing::find_harness(each.harness);
+    ASSERT_NE(harness, nullptr);
+    EXPECT_NEAR(timing::tile_cycles(each.k, *harness), each.cycles,
+                std::max(4.0, 0.02 * each.cycles));
+  }
 }
 
 } // namespace

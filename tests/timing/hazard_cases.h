@@ -34,5 +34,6 @@ std::vector<HazardCase> configuration_cases();
 std::vector<HazardCase> value_cases();
 std::vector<HazardCase> contract_cases();
 std::vector<HazardCase> unprogrammed_cases();
+std::vector<HazardCase> edge_cases();
 
 } // namespace lanewise::test

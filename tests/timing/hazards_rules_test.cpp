@@ -16,7 +16,7 @@ using timing::Schedule;
 std::vector<HazardCase> all_cases() {
   std::vector<HazardCase> all;
   for (const auto& group : {result_cases(), macro_cases(), dst_cases(), configuration_cases(),
-                            value_cases(), contract_cases(), unprogrammed_cases()})
+                            value_cases(), contract_cases(), unprogrammed_cases(), edge_cases()})
     all.insert(all.end(), group.begin(), group.end());
   return all;
 }
