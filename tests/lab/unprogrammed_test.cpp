@@ -84,7 +84,8 @@ TEST_P(Unprogrammed, InputsAreOnTheFirstTile) {
 TEST_P(Unprogrammed, NoCorrectKernelIsBlamed) {
   constexpr std::uint64_t kKernels = 200;
   for (std::uint64_t seed = 0; seed < kKernels; ++seed) {
-    const auto compiled = compiler::compile(random_kernel(GetParam(), seed, {.lregs = false}), {});
+    const auto compiled = compiler::compile(
+        random_kernel(GetParam(), seed, {.lregs = false, .raw_words = false}), {});
     ASSERT_TRUE(compiled.ok);
     const auto timed = schedule_on_tile(GetParam(), compiled.program, {.as_kernel = true});
     for (const timing::Hazard& hazard : find_unprogrammed(*timed, compiled.program, std::nullopt))
