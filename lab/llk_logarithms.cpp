@@ -130,6 +130,7 @@ bool has_no_power(double x, double y) {
 
 double power_formula(double x, double y) {
   if (has_no_power(x, y)) return kNan;
+  if (x == 0) return y < 0 ? HUGE_VAL : 0;
   const double magnitude = exp_series(y * log_minimax(std::abs(x)));
   const bool is_odd = std::fmod(y, 2) != 0;
   return std::signbit(x) && is_odd ? -magnitude : magnitude;
@@ -153,8 +154,11 @@ std::vector<LlkKernel> powers() {
   const LlkDomain small{.text = "0.5 <= x <= 2, |y| <= 1", .holds = [](double x, double y) {
                           return x >= 0.5 && x <= 2 && std::abs(y) <= 1;
                         }};
-  const LlkDomain medium{.text = "|y ln x| <= 80", .holds = [](double x, double y) {
-                           return x != 0 && std::abs(y * std::log(std::abs(x))) <= 80;
+  // Of 0, not -0.
+  const LlkDomain medium{.text = "|y ln x| <= 80; 0 to a power but 0",
+                         .holds = [](double x, double y) {
+                           if (x == 0) return !std::signbit(x) && y != 0;
+                           return std::abs(y * std::log(std::abs(x))) <= 80;
                          }};
   const LlkKernel power = binary("POW", {{"every"}, {"random:1:-1:1"}},
                                  both_widths({.ulp = 1, .relative = 0.02}, {.relative = 0.02}),
