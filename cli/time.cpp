@@ -103,6 +103,17 @@ Expected<Program> repeated(const Program& program, std::size_t passes) {
   return result;
 }
 
+/// Whether a program's times say nothing: words that mean nothing on the chip, or that nobody
+/// knows, take a time that nobody knows, and a program that is too long was cut. Instructions that
+/// are only not executed have their slot.
+bool cannot_be_timed(const MicroProgram& program) {
+  return program.ops.size() >= isa::kMostWords ||
+         std::any_of(program.faults.begin(), program.faults.end(), [](const Fault& fault) {
+           return fault.kind == FaultKind::UndefinedBehavior ||
+                  fault.kind == FaultKind::UnpredictableValue;
+         });
+}
+
 Expected<report::TimeReport> time_one(LoadedProgram loaded, const TimeOptions& options,
                                       lab::Format format,
                                       std::span<const timing::Harness* const> harnesses) {
@@ -161,6 +172,11 @@ int time_programs(const TimeOptions& options) {
   for (LoadedProgram& each : *programs) {
     auto timed = time_one(std::move(each), options, *format, *harnesses);
     if (!timed) return fail(timed.error());
+    if (cannot_be_timed(timed->prepared)) {
+      tell("{}: {}: not timed: nothing says how long what the faults name takes\n",
+           arch_params(timed->arch).name, timed->program.name);
+      return kFoundProblem;
+    }
     reports.push_back(std::move(*timed));
   }
   if (!options.perfetto.empty()) {

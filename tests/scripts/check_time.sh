@@ -41,6 +41,12 @@ expect 2 "error" "$program" time tanh.tt --perfetto no/such/folder/trace.json
 expect 2 "unknown.tt:1" "$program" time unknown.tt --html none.html --perfetto none.json
 [ ! -e none.html ] && [ ! -e none.json ] || { echo "FAILED: files in spite of an error"; failures=$((failures + 1)); }
 
+# What cannot be timed has no numbers.
+printf '9a000000\n' >undefined.hex
+expect 1 "not timed" "$program" time undefined.hex
+expect 1 "not timed" "$program" time undefined.hex --html untimed.html
+[ ! -e untimed.html ] || { echo "FAILED: a page of what cannot be timed"; failures=$((failures + 1)); }
+
 # Bad input: one message, status 2.
 expect 2 "error" "$program" time
 expect 2 "error" "$program" time missing.tt
