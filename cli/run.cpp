@@ -18,6 +18,7 @@
 #include "lab/npy.h"
 #include "lab/pattern.h"
 #include "lab/printed_lines.h"
+#include "lab/tile_input.h"
 #include "lab/tile_runner.h"
 #include "lab/unprogrammed.h"
 #include "machine/scheduled.h"
@@ -32,7 +33,7 @@ struct RunOptions {
   std::string program;
   std::vector<std::string> inputs;
   std::vector<std::string> archs{"bh"};
-  std::string format = "bf16";
+  std::string format = "bf16", output_format;
   std::string out;
   unsigned out_tile = 0;
   std::string show = "32";
@@ -47,6 +48,14 @@ struct RunOptions {
 
 /// Lines of a kernel's listing, of both chips together, unless --listing asks for all.
 constexpr std::size_t kListedLines = 20;
+
+/// --out-format; nothing without it.
+Expected<std::optional<lab::Format>> chosen_output_format(const RunOptions& options) {
+  if (options.output_format.empty()) return std::nullopt;
+  const auto format = lab::parse_format(options.output_format);
+  if (!format) return Unexpected(format.error());
+  return *format;
+}
 
 /// --show N or --show all.
 Expected<std::size_t> shown_elements(const std::string& text) {
@@ -102,10 +111,11 @@ std::string output_path(const std::string& path, Arch arch, std::size_t chips) {
 Expected<std::vector<lab::Tensor>> load_inputs(const RunOptions& options, lab::Format format) {
   std::vector<lab::Tensor> inputs;
   for (const std::string& specification : options.inputs) {
-    auto input = lab::make_input(specification, format);
+    auto input = lab::make_tile_input(specification, format);
     if (!input) return Unexpected(input.error());
     inputs.push_back(std::move(*input));
   }
+  if (auto apart = lab::check_tiles_apart(inputs); !apart) return Unexpected(apart.error());
   return inputs;
 }
 
@@ -124,6 +134,7 @@ Expected<std::vector<LoadedProgram>> load_all(const RunOptions& options,
 /// What all programs run on.
 struct Inputs {
   lab::Format format = lab::Format::BF16;
+  std::optional<lab::Format> output_format;
   std::vector<lab::Tensor> dst;
   Sources sources;
 };
@@ -135,6 +146,7 @@ lab::TileRunOptions tile_options(const RunOptions& options, const LoadedProgram&
   tile.srca = inputs.sources.srca;
   tile.srcb = inputs.sources.srcb;
   tile.output_tile = options.out_tile;
+  tile.output_format = inputs.output_format;
   tile.as_kernel = program.kernel.has_value();
   if (options.hazards == HazardPolicy::Model) tile.hazards = timing::HazardModel::Hardware;
   return tile;
@@ -261,6 +273,8 @@ int run(RunOptions options) {
   if (!chips) return fail(chips.error());
   const auto format = lab::parse_format(options.format);
   if (!format) return fail(format.error());
+  const auto output_format = chosen_output_format(options);
+  if (!output_format) return fail(output_format.error());
   if (!options.out.empty() && !options.out.ends_with(".npy")) {
     return fail(
         bad_input(fmt::format("--out writes NumPy files, and '{}' is not named so", options.out),
@@ -271,7 +285,7 @@ int run(RunOptions options) {
   if (!dst) return fail(dst.error());
   auto sources = load_sources(options.sources, !dst->empty());
   if (!sources) return fail(sources.error());
-  const Inputs inputs{*format, std::move(*dst), std::move(*sources)};
+  const Inputs inputs{*format, *output_format, std::move(*dst), std::move(*sources)};
   const auto programs = load_all(options, *chips);
   if (!programs) return fail(programs.error());
   if (!options.emit.empty()) {
@@ -311,7 +325,9 @@ void add_run(CLI::App& app, Action& action) {
           "hexadecimal; - for assembly from standard input")
       ->required();
   command->add_option("--in", options->inputs,
-                      "Input tile, the n-th into tile n-1 of Dst:\n" + lab::pattern_help());
+                      "Input tile, the n-th into tile n-1 of Dst; INPUT@FORMAT if it has another "
+                      "format than --format:\n" +
+                          lab::pattern_help());
   command->add_option(
       "--format", options->format,
       "Format of the tiles in Dst: fp32 bf16 fp16 int32 int16 uint16 int8 uint32 (default bf16)");
@@ -321,6 +337,8 @@ void add_run(CLI::App& app, Action& action) {
   command->add_flag("--hex", options->hex,
                     "The program is words in hexadecimal (default for *.hex)");
   command->add_option("--out", options->out, "Write the result as a NumPy file");
+  command->add_option("--out-format", options->output_format,
+                      "Format of the result, if it is another one than --format");
   command->add_option("--out-tile", options->out_tile,
                       "The tile of Dst that is the result (default 0)");
   command->add_option("--show", options->show,

@@ -83,6 +83,12 @@ expect 0 "DEST_REGW_BASE" "$program" run base.tt
 expect 2 "error" "$program" run
 expect 2 "error" "$program" run good.tt --arch gs
 expect 2 "error" "$program" run good.tt --format fp7
+# Formats of single tiles: -5 as int32 becomes -5.0.
+printf 'SFPLOAD L0, INT32, 3, 0\nSFPCAST L0, L1, 0\nSFPSTORE L1, FP32, 3, 0\n' >cast.tt
+expect 0 "-5  C0A00000" "$program" run cast.tt --in value:-5@int32 --format fp32 --show 1
+expect 0 "3  00000003" "$program" run good.tt --in value:2 --in value:3@int32 --out-tile 1 --out-format int32 --show 1
+expect 2 "same rows of Dst" "$program" run good.tt --in ramp@int32 --in ramp
+expect 2 "int33" "$program" run good.tt --in ramp@int33
 expect 2 "error" "$program" run good.tt --show none
 expect 2 "error" "$program" run good.tt --in every-thing
 expect 2 "error" "$program" run good.tt --out result.txt
