@@ -22,6 +22,7 @@ namespace {
 struct AccuracyOptions {
   std::string llk, examples = "examples", out;
   std::vector<std::string> kernels, archs{"bh", "wh"};
+  std::string ulp = "line";
   bool json = false, list = false;
 };
 
@@ -59,6 +60,7 @@ std::string command_text(const AccuracyOptions& options) {
   if (!options.llk.empty()) text += " --llk DIR";
   if (options.archs != AccuracyOptions{}.archs)
     text += fmt::format(" --arch {}", fmt::join(options.archs, ","));
+  if (options.ulp != AccuracyOptions{}.ulp) text += " --ulp " + options.ulp;
   for (const std::string& name : options.kernels) text += " --kernel " + name;
   return text + (options.out.empty() ? "" : " --out FILE");
 }
@@ -77,7 +79,7 @@ Expected<lab::AccuracySources> open_sources(const AccuracyOptions& options,
 /// swept ends it, since the table would lack it.
 Expected<std::vector<report::AccuracyRow>> sweep_all(
     std::span<const lab::AccuracyKernel* const> kernels, const lab::AccuracySources& sources,
-    std::span<const Arch> chips) {
+    std::span<const Arch> chips, lab::UlpMeasure measure) {
   std::vector<report::AccuracyRow> rows;
   ProgressLine progress;
   for (std::size_t done = 0; done < kernels.size() && !interrupted(); ++done) {
@@ -90,7 +92,7 @@ Expected<std::vector<report::AccuracyRow>> sweep_all(
     progress.show(fmt::format("{} of {} kernels: {}", done, kernels.size(), kernel.name));
     const std::vector<Arch> own_chips = lab::accuracy_chips(kernel, chips);
     if (own_chips.empty()) continue;
-    const auto result = lab::sweep_accuracy(kernel, sources, own_chips, show);
+    const auto result = lab::sweep_accuracy(kernel, sources, own_chips, show, measure);
     if (interrupted()) break; // which ends g++ as well, so that an error tells nothing
     if (!result) return Unexpected(result.error());
     if (!result->complete()) break;
@@ -108,6 +110,8 @@ bool holds(const report::AccuracyRow& row) {
 int accuracy(const AccuracyOptions& options) {
   const auto chips = chosen_chips(options.archs);
   if (!chips) return fail(chips.error());
+  const auto measure = lab::parse_ulp_measure(options.ulp);
+  if (!measure) return fail(measure.error());
   const auto kernels = chosen_kernels(options);
   if (!kernels) return fail(kernels.error());
   if (options.list) {
@@ -119,7 +123,7 @@ int accuracy(const AccuracyOptions& options) {
   if (!sources) return fail(sources.error());
 
   watch_for_interrupt();
-  const auto rows = sweep_all(*kernels, *sources, *chips);
+  const auto rows = sweep_all(*kernels, *sources, *chips, *measure);
   if (!rows) return fail(rows.error());
   if (interrupted()) {
     tell("stopped before the end{}\n", options.out.empty() ? "" : "; nothing was written");
@@ -143,6 +147,8 @@ void add_accuracy(CLI::App& app, Action& action) {
                       "Folder with the examples (default examples)");
   command->add_option("--kernel", options->kernels, "Only these, by the names that --list prints");
   command->add_option("--arch", options->archs, "Chips: bh, wh or bh,wh (default)")->delimiter(',');
+  command->add_option("--ulp", options->ulp,
+                      "How errors are counted (docs/ulp.md):\n" + lab::ulp_measure_help());
   command->add_option("--out", options->out, "Write to a file instead of standard output");
   command->add_flag("--json", options->json, "JSON instead of a table in Markdown");
   command->add_flag("--list", options->list,

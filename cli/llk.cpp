@@ -20,6 +20,7 @@ namespace {
 struct LlkOptions {
   std::string folder;
   std::vector<std::string> kernels, archs{"bh", "wh"};
+  std::string ulp = "line";
   bool json = false, list = false;
 };
 
@@ -44,6 +45,8 @@ void print_results(const LlkOptions& options, const std::vector<lab::LlkHeader>&
 int llk(const LlkOptions& options) {
   const auto chips = chosen_chips(options.archs);
   if (!chips) return fail(chips.error());
+  const auto measure = lab::parse_ulp_measure(options.ulp);
+  if (!measure) return fail(measure.error());
   if (options.list) return list_kernels(options);
   if (options.folder.empty()) {
     return fail(bad_input("no checkout of tt-llk is named",
@@ -60,7 +63,7 @@ int llk(const LlkOptions& options) {
   std::vector<lab::LlkResult> results;
   {
     ProgressLine progress;
-    lab::LlkCheckOptions check{.chips = *chips};
+    lab::LlkCheckOptions check{.chips = *chips, .measure = *measure};
     for (std::size_t done = 0; done < kernels->size() && !interrupted(); ++done) {
       check.progress = [&](const std::string& name) {
         progress.show(fmt::format("{} of {} kernels: {}", done, kernels->size(), name));
@@ -91,6 +94,9 @@ void add_llk(CLI::App& app, Action& action) {
   command->add_option("--kernel", options->kernels,
                       "Only these kernels, by their names or the names of their headers");
   command->add_option("--arch", options->archs, "Chips: bh, wh or bh,wh (default)")->delimiter(',');
+  command->add_option("--ulp", options->ulp,
+                      "How errors and bounds in ULP are counted; bounds are made for line:\n" +
+                          lab::ulp_measure_help());
   command->add_flag("--json", options->json, "Print the results as JSON");
   command->add_flag("--list", options->list,
                     "Print the kernels with their calls and domains instead of running them");

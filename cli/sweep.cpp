@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/output.h"
@@ -74,7 +75,8 @@ int sweep(const SweepOptions& options) {
                           "add --ref 'tanh(x)' or another expression, or --ref-file FILE.cpp")
                     .value());
   }
-  if (options.gates.max_ulp.value_or(0) < 0 || options.gates.max_exact_ulp.value_or(0) < 0) {
+  const auto is_bound = [](std::optional<double> ulp) { return ulp.value_or(0) >= 0; }; // no NaN
+  if (!is_bound(options.gates.max_ulp) || !is_bound(options.gates.max_exact_ulp)) {
     return fail(bad_input("no error is below 0 ULP",
                           "give --max-ulp and --max-exact-ulp a number "
                           "that is not negative")
@@ -86,6 +88,13 @@ int sweep(const SweepOptions& options) {
   auto setup = sweep_setup(options.setup);
   if (!setup) return fail(setup.error());
   setup->sweep.resume_file = options.resume;
+  if (options.gates.max_exact_ulp && !lab::has_exact_errors(setup->sweep.measure)) {
+    return fail(bad_input(fmt::format("--ulp {} has no errors before rounding, which "
+                                      "--max-exact-ulp would bound",
+                                      options.setup.ulp),
+                          "use --max-ulp, or another way to count")
+                    .value());
+  }
   auto programs = load_programs(options.program, options.setup.hex, setup->chips, options.kernel);
   if (!programs) return fail(programs.error());
   auto result = lab::sweep(sweep_programs(*programs), *setup->reference, setup->sweep);

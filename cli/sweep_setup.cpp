@@ -66,6 +66,9 @@ void add_sweep_setup(CLI::App& command, SweepSetupOptions& options) {
                      "there are two operands");
   command.add_option("--domain", options.domain,
                      "Only inputs for which this expression is true: 'x > -80 && x < 80'");
+  command.add_option(
+      "--ulp", options.ulp,
+      "How errors are counted (docs/ulp.md; default line):\n" + lab::ulp_measure_help());
   command.add_option("--threads", options.threads, "Threads (default: as many as the machine has)");
   command.add_option("--worst", options.worst, "Worst inputs to show for each chip (default 5)");
   command.add_flag("--hex", options.hex, "The program is words in hexadecimal (default for *.hex)");
@@ -84,6 +87,9 @@ Expected<SweepSetup> sweep_setup(const SweepSetupOptions& options) {
     if (!output) return Unexpected(output.error());
     setup.sweep.output_format = *output;
   }
+  const auto measure = lab::parse_ulp_measure(options.ulp);
+  if (!measure) return Unexpected(measure.error());
+  setup.sweep.measure = *measure;
   const auto space = lab::parse_sweep_space(options.inputs);
   if (!space) return Unexpected(space.error());
   setup.sweep.space = *space;

@@ -18,6 +18,7 @@ struct SweepSetupOptions {
   unsigned output_tile = 0;
   std::string inputs = "every";
   std::string reference, reference_file, domain;
+  std::string ulp = "line";
   unsigned threads = 0;
   std::size_t worst = 5;
   bool hex = false;

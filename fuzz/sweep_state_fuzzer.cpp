@@ -34,13 +34,13 @@ const SweepPlan& plan() {
   return made;
 }
 
-/// The file with these chips, so that a fuzzer need not find the key.
+/// The file with these chips, so that a fuzzer need find neither key nor digest.
 std::string with_key(std::string_view chips) {
   auto file = sweep_key(plan());
   file["chunks"] = 1;
   std::string text = file.dump();
   text.back() = ',';
-  return text.append("\"chips\":").append(chips).append("}");
+  return sealed_sweep_state(text.append("\"chips\":").append(chips).append("}"));
 }
 
 } // namespace

@@ -102,7 +102,8 @@ Expected<std::vector<SweepProgram>> accuracy_programs(const AccuracyKernel& kern
 
 Expected<SweepResult> sweep_accuracy(const AccuracyKernel& kernel, const AccuracySources& sources,
                                      std::span<const Arch> chips,
-                                     std::function<bool(const SweepProgress&)> progress) {
+                                     std::function<bool(const SweepProgress&)> progress,
+                                     UlpMeasure measure) {
   const auto programs = accuracy_programs(kernel, sources, chips);
   if (!programs) return Unexpected(programs.error());
   const auto reference = parse_reference(kernel.reference);
@@ -118,6 +119,7 @@ Expected<SweepResult> sweep_accuracy(const AccuracyKernel& kernel, const Accurac
   options.output_tile = chips.empty() ? 0 : output_tile(kernel, chips.front());
   options.space = accuracy_space(kernel);
   options.domain = domain.get();
+  options.measure = measure;
   options.progress = std::move(progress);
   return sweep(*programs, **reference, options);
 }

@@ -29,9 +29,11 @@ Expected<std::vector<SweepProgram>> accuracy_programs(const AccuracyKernel& kern
                                                       std::span<const Arch> chips);
 
 /// The sweep of the kernel, with the space, the domain and the tile of the result that belong to
-/// it. `progress` as in SweepOptions. Errors as accuracy_programs() and sweep() have them.
+/// it. `measure` and `progress` as in SweepOptions. Errors as accuracy_programs() and sweep() have
+/// them.
 Expected<SweepResult> sweep_accuracy(const AccuracyKernel& kernel, const AccuracySources& sources,
                                      std::span<const Arch> chips,
-                                     std::function<bool(const SweepProgress&)> progress = {});
+                                     std::function<bool(const SweepProgress&)> progress = {},
+                                     UlpMeasure measure = UlpMeasure::Line);
 
 } // namespace lanewise::lab

@@ -108,7 +108,7 @@ OrReason<void> check_run(const LlkKernel& specification, const Kernel& kernel, L
     if (!check.ok()) return failure("words and interpreter differ: " + check.difference);
   }
   const LlkComparison comparison =
-      compare_with_reference(specification, result.bound, *inputs, outputs);
+      compare_with_reference(specification, result.bound, *inputs, outputs, result.measure);
   result.error = comparison.error;
   result.compared = comparison.compared;
   if (comparison.wrong.empty()) return {};
@@ -181,19 +181,20 @@ struct Checked {
 };
 
 Checked check_one(const LlkKernel& kernel, const LlkDst& dst, bool twin, Arch arch,
-                  const LlkCheckout& checkout, const compiler::Options& options) {
+                  const LlkCheckout& checkout, const LlkCheckOptions& options) {
   LlkResult result{.kernel = kernel.name,
                    .header = kernel.header,
                    .twin = twin,
                    .arch = arch,
                    .format = dst.format,
+                   .measure = options.measure,
                    .error = {},
                    .bound = arch == Arch::Wormhole ? dst.wormhole.value_or(dst.bound) : dst.bound,
                    .verdict = LlkVerdict::Ok,
                    .reason = {}};
   const auto recording =
       sfpi::record_kernel(arch, llk_source(kernel, dst.format, twin, arch, checkout));
-  auto compiled = compile_version(recording, options, result);
+  auto compiled = compile_version(recording, options.compiler, result);
   OrReason<void> done;
   if (compiled) {
     done = check_run(kernel, *compiled, result);
@@ -227,7 +228,7 @@ std::vector<LlkResult> check_llk_kernel(const LlkKernel& kernel, const LlkChecko
       for (const Arch arch : options.chips) {
         if (std::ranges::find(kernel.chips, arch) == kernel.chips.end()) continue;
         if (options.progress && !options.progress(kernel.name)) return results;
-        Checked checked = check_one(kernel, dst, twin, arch, checkout, options.compiler);
+        Checked checked = check_one(kernel, dst, twin, arch, checkout, options);
         results.push_back(std::move(checked.result));
         if (!checked.kernel) continue;
         const auto other = with_macros.find(arch);

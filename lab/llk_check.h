@@ -11,6 +11,7 @@
 #include "compiler/options.h"
 #include "lab/llk_checkout.h"
 #include "lab/llk_kernel.h"
+#include "lab/ulp_measure.h"
 
 namespace lanewise::lab {
 
@@ -29,7 +30,8 @@ struct LlkResult {
   /// Of words with SFPLOADMACRO: compared with the twin, and all of Dst was the same.
   bool equals_twin = false;
   Arch arch = Arch::Blackhole;
-  Format format = Format::BF16; ///< that the Vector Unit was configured for
+  Format format = Format::BF16;          ///< that the Vector Unit was configured for
+  UlpMeasure measure = UlpMeasure::Line; ///< of `error` and `bound`
 
   bool compiled = false;
   std::size_t words = 0;
@@ -48,6 +50,7 @@ struct LlkResult {
 struct LlkCheckOptions {
   std::vector<Arch> chips{kArchs.begin(), kArchs.end()};
   compiler::Options compiler = {};
+  UlpMeasure measure = UlpMeasure::Line; ///< of errors and bounds in ULP
   /// Called before each compilation with the kernel's name; false stops.
   std::function<bool(const std::string&)> progress = {};
 };

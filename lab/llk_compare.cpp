@@ -94,8 +94,8 @@ class Elements {
 /// Compares in the way that a kind of reference asks for.
 class Comparison {
  public:
-  Comparison(const LlkKernel& kernel, LlkBound bound, const Elements& elements)
-      : kernel_(kernel), bound_(bound), elements_(elements) {}
+  Comparison(const LlkKernel& kernel, LlkBound bound, UlpMeasure measure, const Elements& elements)
+      : kernel_(kernel), bound_(bound), measure_(measure), elements_(elements) {}
 
   void operator()(NumberOfOne reference) {
     numbers([&](std::size_t at) { return reference(elements_.input(0, at)); });
@@ -118,7 +118,7 @@ class Comparison {
       std::vector<Answers> answers(kernel_.outputs.size());
       reference(elements_.input_tiles(run), answers);
       for (std::size_t output = 0; output < answers.size(); ++output) {
-        ErrorSum sum(elements_.output_format(output), bound_);
+        ErrorSum sum(elements_.output_format(output), bound_, measure_);
         for (unsigned e = 0; e < kTileElements; ++e) {
           if (!answers[output][e]) continue;
           const std::size_t at = run * kTileElements + e;
@@ -146,7 +146,7 @@ class Comparison {
 
  private:
   void numbers(const std::function<double(std::size_t)>& wanted) {
-    ErrorSum sum(elements_.output_format(0), bound_);
+    ErrorSum sum(elements_.output_format(0), bound_, measure_);
     for (std::size_t at = 0; at < elements_.count(); ++at) {
       if (!elements_.is_in_domain(at)) continue;
       sum.add(wanted(at), elements_.output(0, at), [&] { return elements_.inputs_text(at); });
@@ -181,6 +181,7 @@ class Comparison {
 
   const LlkKernel& kernel_;
   LlkBound bound_;
+  UlpMeasure measure_;
   const Elements& elements_;
   LlkComparison result_;
 };
@@ -189,9 +190,9 @@ class Comparison {
 
 LlkComparison compare_with_reference(const LlkKernel& kernel, LlkBound bound,
                                      std::span<const Tensor> inputs,
-                                     std::span<const Tensor> outputs) {
+                                     std::span<const Tensor> outputs, UlpMeasure measure) {
   const Elements elements(kernel, inputs, outputs);
-  Comparison comparison(kernel, bound, elements);
+  Comparison comparison(kernel, bound, measure, elements);
   std::visit(comparison, kernel.reference);
   return std::move(comparison).result();
 }

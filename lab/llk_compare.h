@@ -6,6 +6,7 @@
 #include <string>
 
 #include "lab/llk_kernel.h"
+#include "lab/ulp_measure.h"
 
 namespace lanewise::lab {
 
@@ -20,7 +21,8 @@ struct LlkComparison {
 /// and `outputs` are in the order of the specification; an input of one tile serves all runs.
 LlkComparison compare_with_reference(const LlkKernel& kernel, LlkBound bound,
                                      std::span<const Tensor> inputs,
-                                     std::span<const Tensor> outputs);
+                                     std::span<const Tensor> outputs,
+                                     UlpMeasure measure = UlpMeasure::Line);
 
 /// "element 3,17 of run 5", for an index into a tensor of tiles.
 std::string element_name(std::size_t index);

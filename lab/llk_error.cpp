@@ -14,15 +14,22 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 } // namespace
 
+double ErrorSum::ulps(double wanted, double got) const {
+  const UlpError error = ulp_error(measure_, format_, wanted, round_to_bits(format_, wanted),
+                                   round_to_bits(format_, got));
+  if (error.distance == kLost) return kInfinity;
+  return error.exact == kNotCompared ? std::abs(error.distance) : error.exact;
+}
+
 double ErrorSum::count(double wanted, double got) {
   ++compared_;
   const auto keep = [](double& worst, double error) { worst = std::max(worst, error); };
-  const double ulps = error_in_ulps(format_, wanted, got);
+  const double ulps = this->ulps(wanted, got);
   if (ulps <= bound_.ulp) {
     keep(worst_.ulp, ulps);
     return 0;
   }
-  const bool finite = std::isfinite(ulps);
+  const bool finite = std::isfinite(wanted) && std::isfinite(got);
   const double absolute = finite ? std::abs(got - wanted) : kInfinity;
   const double relative = finite ? absolute / std::abs(wanted) : kInfinity;
   const bool is_right = absolute <= bound_.absolute || relative <= bound_.relative;
@@ -40,7 +47,7 @@ double ErrorSum::count(double wanted, double got) {
 
 std::string ErrorSum::describe(const std::string& place, double wanted, double got) const {
   return fmt::format("{}: {:.9g} instead of {:.9g} ({:.3g} ULP)", place, got, wanted,
-                     error_in_ulps(format_, wanted, got));
+                     ulps(wanted, got));
 }
 
 } // namespace lanewise::lab

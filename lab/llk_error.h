@@ -6,14 +6,17 @@
 
 #include "lab/format.h"
 #include "lab/llk_kernel.h"
-#include "lab/ulp.h"
+#include "lab/ulp_measure.h"
 
 namespace lanewise::lab {
 
 /// The errors of many elements against one bound.
 class ErrorSum {
  public:
-  ErrorSum(Format format, LlkBound bound) : format_(format), bound_(bound) {}
+  /// ULP are those of `measure` (lab/ulp_measure.h): against the reference before it is rounded, if
+  /// the measure has that, else against the rounded one.
+  ErrorSum(Format format, LlkBound bound, UlpMeasure measure = UlpMeasure::Line)
+      : format_(format), bound_(bound), measure_(measure) {}
 
   /// `place` says which element it is, and is called only if that is of interest.
   template <class Place>
@@ -36,10 +39,12 @@ class ErrorSum {
  private:
   /// Counts an element. The error if it is too large, else 0.
   double count(double wanted, double got);
+  double ulps(double wanted, double got) const;
   std::string describe(const std::string& place, double wanted, double got) const;
 
   Format format_;
   LlkBound bound_, worst_;
+  UlpMeasure measure_;
   std::uint64_t compared_ = 0, wrong_ = 0;
   double worst_error_ = 0;
   std::string example_;

@@ -2,6 +2,7 @@
 // which the compiler then writes for one format without a branch.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -48,6 +49,15 @@ struct FloatLine {
     return is_negative(bits) ? -steps : steps;
   }
 
+  /// From a finite number to the next larger magnitude; from 0 and denormals to the next denormal
+  /// of IEEE 754, as far as from the smallest normal number.
+  static constexpr double gap(std::uint32_t bits) {
+    constexpr std::uint32_t kSmallestField = 1;
+    constexpr std::uint32_t kToDouble = 1023 - kBias - MantissaBits; // of exponent fields
+    const std::uint32_t field = std::max((bits & kMagnitude) >> MantissaBits, kSmallestField);
+    return std::bit_cast<double>(std::uint64_t{field + kToDouble} << 52);
+  }
+
   /// Exactly; value_of_bits() but for the payloads of NaNs.
   static constexpr double number(std::uint32_t bits) { return std::bit_cast<float>(as_fp32(bits)); }
 
@@ -80,6 +90,7 @@ struct IntegerLine {
   static constexpr int kSmallestExponent = 0;
   static constexpr std::uint32_t kMask = 0xFFFF'FFFFU >> (32 - Width);
   static constexpr std::uint32_t kTop = 1U << (Width - 1);
+  static constexpr std::uint32_t kLargest = IsSigned ? kTop - 1 : kMask;
 
   static constexpr bool is_nan(std::uint32_t) { return false; }
   static constexpr bool is_infinite(std::uint32_t) { return false; }
@@ -94,6 +105,8 @@ struct IntegerLine {
     // The pattern 80..0 is the magnitude 0 with a sign (lab/format.h).
     return value == kTop ? 0 : std::int64_t{value} - 2 * std::int64_t{kTop};
   }
+
+  static constexpr double gap(std::uint32_t) { return 1; }
 
   static constexpr double number(std::uint32_t bits) {
     return IsSigned && (bits & kMask) == kTop ? -0.0 : static_cast<double>(position(bits));

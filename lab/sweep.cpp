@@ -105,6 +105,7 @@ Expected<SweepResult> sweep(std::span<const SweepProgram> programs, const Refere
 
   SweepResult result{.format = options.format,
                      .output_format = plan->output_format(),
+                     .measure = options.measure,
                      .operands = plan->operands,
                      .space = options.space,
                      .total = plan->order.inputs(),

@@ -13,6 +13,7 @@
 #include "lab/reference.h"
 #include "lab/sweep_space.h"
 #include "lab/sweep_statistics.h"
+#include "lab/ulp_measure.h"
 
 namespace lanewise::lab {
 
@@ -35,8 +36,9 @@ struct SweepOptions {
   SweepSpace space = {};
   /// Only inputs for which this is neither 0 nor NaN are looked at; nullptr = all.
   const Reference* domain = nullptr;
-  unsigned threads = 0;         ///< 0 = as many as the machine has
-  std::size_t worst_cases = 10; ///< to keep for each chip
+  unsigned threads = 0;                  ///< 0 = as many as the machine has
+  std::size_t worst_cases = 10;          ///< to keep for each chip
+  UlpMeasure measure = UlpMeasure::Line; ///< in which errors are counted
   /// Where the state of the sweep is kept, so that it can go on after an interruption: read if it
   /// exists, rewritten now and then, removed at the end. Empty = nowhere.
   std::filesystem::path resume_file = {};
@@ -47,6 +49,7 @@ struct SweepOptions {
 /// All chips over the same inputs.
 struct SweepResult {
   Format format = Format::BF16, output_format = Format::BF16;
+  UlpMeasure measure = UlpMeasure::Line;
   unsigned operands = 1;
   SweepSpace space;
   std::uint64_t total = 0;            ///< inputs of the space

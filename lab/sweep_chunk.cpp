@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lab/number_line.h"
+#include "lab/ulp_rules.h"
 
 namespace lanewise::lab {
 
@@ -53,11 +53,7 @@ void ChunkExpectation::finish(Format output_format) {
     for (std::size_t i = 0; i < bits.size(); ++i) {
       const bool is_nan = Line::is_nan(bits[i]);
       position[i] = is_nan ? 0 : Line::position(bits[i]);
-      if constexpr (Line::kIsInteger) {
-        place[i] = std::clamp(exact[i], range.lowest, range.highest);
-      } else {
-        place[i] = place_in_line<Line>(exact[i]);
-      }
+      place[i] = place_of<Line>(exact[i], range);
       if (is_nan && kind[i] == InputKind::Counted) kind[i] = InputKind::ExpectedNaN;
     }
   });

@@ -31,6 +31,8 @@ DiffResult result_of(const SweepPlan& plan, const std::vector<ProgramFacts>& fac
                      const SweepTotals& totals) {
   DiffResult result{.format = plan.options.format,
                     .output_format = plan.output_format(),
+                    .measure = plan.options.measure,
+                    .operands = plan.operands,
                     .space = plan.options.space,
                     .total = plan.order.inputs(),
                     .done = plan.order.inputs_before(totals.chunks),

@@ -25,6 +25,7 @@ struct DiffStatistics {
 
 struct DiffResult {
   Format format = Format::BF16, output_format = Format::BF16;
+  UlpMeasure measure = UlpMeasure::Line;
   unsigned operands = 1;
   SweepSpace space;
   std::uint64_t total = 0, done = 0;

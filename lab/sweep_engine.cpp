@@ -100,12 +100,11 @@ std::uint64_t thread_count(unsigned wanted, std::uint64_t chunks) {
 }
 
 void merge_chunk(const SweepPlan& plan, const ChunkOutcome& outcome, SweepTotals& totals) {
-  const Format output_format = plan.output_format();
-  const std::size_t worst_cases = plan.options.worst_cases;
+  const Judgement judgement = plan.judgement();
   for (std::size_t i = 0; i < outcome.chips.size(); ++i)
-    merge(output_format, worst_cases, totals.chips[i], outcome.chips[i]);
+    merge(judgement, totals.chips[i], outcome.chips[i]);
   for (std::size_t i = 0; i < outcome.diffs.size(); ++i)
-    merge(output_format, worst_cases, totals.diffs[i], outcome.diffs[i]);
+    merge(judgement, totals.diffs[i], outcome.diffs[i]);
   ++totals.chunks;
 }
 

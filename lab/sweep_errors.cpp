@@ -2,35 +2,28 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <cstdlib>
 
 #include "lab/number_line.h"
 #include "lab/sweep_merge.h"
+#include "lab/ulp_rules.h"
 
 namespace lanewise::lab {
 
 namespace {
 
-template <class Line>
+template <class Rule, class Line>
 void measure_as(const ChunkExpectation& expected, std::span<const std::uint32_t> found,
                 ChunkErrors& errors) {
   for (std::size_t i = 0; i < found.size(); ++i) {
-    const bool is_nan = Line::is_nan(found[i]);
-    const bool is_infinite = Line::is_infinite(found[i]);
-    const std::int64_t position = Line::position(found[i]);
-    const std::int64_t distance = position - expected.position[i];
-    const bool is_near = distance >= -1 && distance <= 1;
-    errors.position[i] = is_nan ? kNoPosition : position;
-    errors.distance[i] = is_nan || (is_infinite && !is_near) ? kLost : distance;
-
-    // A result that Dst has to flush is as good as the format allows.
-    const bool is_flushed = !Line::kIsInteger && position == 0 && expected.position[i] == 0;
-    const double error =
-        is_flushed ? 0 : std::abs(static_cast<double>(position) - expected.place[i]);
-    const bool is_compared = errors.distance[i] != kLost && error >= 0; // no NaN
-    errors.exact[i] = is_compared ? error : -1;
+    const WantedResult wanted{.bits = expected.bits[i],
+                              .exact = expected.exact[i],
+                              .position = expected.position[i],
+                              .place = expected.place[i]};
+    const UlpError error = Rule::template error<Line>(wanted, found[i]);
+    errors.position[i] = Line::is_nan(found[i]) ? kNoPosition : Line::position(found[i]);
+    errors.distance[i] = error.distance;
+    errors.exact[i] = error.exact;
   }
 }
 
@@ -38,13 +31,9 @@ bool is_counted(const ChunkResults& results, std::size_t i) {
   return results.expected.kind[i] == InputKind::Counted;
 }
 
-std::int64_t size_of(std::int64_t distance) {
-  return distance < 0 ? -distance : distance; // kLost stays
-}
-
 constexpr std::int64_t kLargestTabled = kUlpRowEnds.back();
 
-/// The row of every |ULP| up to 100.
+/// The row of every whole |ULP| up to 100.
 constexpr auto kRowOf = [] {
   std::array<std::uint8_t, kLargestTabled + 1> rows{};
   for (std::int64_t ulp = 0; ulp <= kLargestTabled; ++ulp) {
@@ -55,24 +44,26 @@ constexpr auto kRowOf = [] {
   return rows;
 }();
 
-std::size_t row_of(std::int64_t size) {
-  return size <= kLargestTabled ? kRowOf[static_cast<std::size_t>(size)] : kUlpRows - 1;
+std::size_t row_of(double size) {
+  if (size > kLargestTabled) return kUlpRows - 1;
+  return kRowOf[static_cast<std::size_t>(std::ceil(size))];
 }
 
-/// Sum and largest of |ULP| in whole numbers, which no order of summing changes: at most 2^15
-/// inputs of 2^33 ULP.
+/// Sum and largest of |ULP|. Whole numbers add up exactly, which no order of summing changes: at
+/// most 2^15 inputs of 2^33 ULP.
 struct SizeTally {
-  std::uint64_t inputs = 0, lost = 0, sum = 0;
-  std::int64_t largest = -1; ///< none yet
+  std::uint64_t inputs = 0, lost = 0;
+  double sum = 0;
+  double largest = -1; ///< none yet
   std::size_t first = 0, first_largest = 0;
 
-  void add(std::size_t i, std::int64_t size) {
+  void add(std::size_t i, double size) {
     if (inputs++ == 0) first = i;
     if (size == kLost) {
       ++lost;
       return;
     }
-    sum += static_cast<std::uint64_t>(size);
+    sum += size;
     if (size > largest) {
       largest = size;
       first_largest = i;
@@ -80,10 +71,26 @@ struct SizeTally {
   }
 };
 
+template <class Line>
+void count_kind(std::uint32_t expected, std::uint32_t found, WrongKinds& wrong) {
+  const bool is_zero = Line::position(found) == 0, wants_zero = Line::position(expected) == 0;
+  if (Line::is_nan(found)) {
+    ++wrong.nan;
+  } else if (Line::is_infinite(found) && !Line::is_infinite(expected)) {
+    ++wrong.infinite;
+  } else if (!Line::is_infinite(found) && Line::is_infinite(expected)) {
+    ++wrong.finite;
+  } else if (is_zero != wants_zero) {
+    ++(is_zero ? wrong.zero : wrong.nonzero);
+  } else if (!is_zero && Line::is_negative(found) != Line::is_negative(expected)) {
+    ++wrong.sign;
+  }
+}
+
 PartStatistics part_of(const ChunkResults& results, const SizeTally& tally) {
   PartStatistics part{.inputs = tally.inputs,
-                      .largest = std::max<std::int64_t>(tally.largest, 0),
-                      .sum = static_cast<double>(tally.sum),
+                      .largest = std::max(tally.largest, 0.0),
+                      .sum = tally.sum,
                       .lost = tally.lost,
                       .worst = {},
                       .sample = results.at(tally.first)};
@@ -91,15 +98,15 @@ PartStatistics part_of(const ChunkResults& results, const SizeTally& tally) {
   return part;
 }
 
-/// The k of the histogram: 2^(k-1) <= |ULP| < 2^k.
-int bit_length(std::int64_t size) {
-  return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(size)));
+/// The k of the histogram: 2^(k-1) <= |ULP| < 2^k; 1 for fractions.
+int key_of(double size) {
+  return size == 0 ? 0 : std::max(std::ilogb(size) + 1, 1);
 }
 
-constexpr std::int64_t kNoCase = -1;
+constexpr double kNoCase = -1;
 
 struct Candidate {
-  std::int64_t size;
+  double size;
   std::size_t i;
   friend bool operator<(const Candidate& a, const Candidate& b) {
     return a.size != b.size ? a.size > b.size : a.i < b.i;
@@ -114,9 +121,9 @@ std::vector<SweepCase> worst_by(const ChunkResults& results, std::size_t most, S
   const std::size_t room = 2 * std::min<std::size_t>(most, results.found.size()) + 64;
   std::vector<Candidate> worst;
   worst.reserve(room);
-  std::int64_t no_place = most == 0 ? kLost : kNoCase; // sizes up to here have none
+  double no_place = most == 0 ? kLost : kNoCase; // sizes up to here have none
   for (std::size_t i = 0; i < results.found.size(); ++i) {
-    const std::int64_t size = size_of(i);
+    const double size = size_of(i);
     if (size <= no_place) continue;
     worst.push_back({size, i});
     if (worst.size() < room) continue;
@@ -142,22 +149,36 @@ bool is_same_result(Format format, std::uint32_t expected, std::uint32_t found) 
 
 } // namespace
 
-void ChunkErrors::measure(Format output_format, const ChunkExpectation& expected,
-                          std::span<const std::uint32_t> found) {
+void ChunkErrors::measure(UlpMeasure measure, Format output_format,
+                          const ChunkExpectation& expected, std::span<const std::uint32_t> found) {
   position.resize(found.size());
   distance.resize(found.size());
   exact.resize(found.size());
-  with_line(output_format, [&]<class Line>(Line) { measure_as<Line>(expected, found, *this); });
+  with_rule(measure, [&]<class Rule>(Rule) {
+    with_line(output_format,
+              [&]<class Line>(Line) { measure_as<Rule, Line>(expected, found, *this); });
+  });
 }
 
-UlpStatistics count_errors(const ChunkResults& results) {
+WrongKinds count_kinds(Format output_format, const ChunkResults& results) {
+  WrongKinds wrong;
+  with_line(output_format, [&]<class Line>(Line) {
+    for (std::size_t i = 0; i < results.found.size(); ++i) {
+      if (results.errors.distance[i] != 0 && is_counted(results, i))
+        count_kind<Line>(results.expected.bits[i], results.found[i], wrong);
+    }
+  });
+  return wrong;
+}
+
+UlpStatistics count_errors(Format output_format, const ChunkResults& results) {
   UlpStatistics statistics;
   SizeTally tally;
   double largest_exact = -1;
   std::size_t first_exact = 0;
   for (std::size_t i = 0; i < results.found.size(); ++i) {
     if (!is_counted(results, i)) continue;
-    const std::int64_t size = size_of(results.errors.distance[i]);
+    const double size = std::abs(results.errors.distance[i]);
     ++statistics.rows[row_of(size)];
     tally.add(i, size);
     const double exact = results.errors.exact[i];
@@ -170,7 +191,8 @@ UlpStatistics count_errors(const ChunkResults& results) {
     }
   }
   statistics.lost = tally.lost;
-  statistics.sum = static_cast<double>(tally.sum);
+  statistics.sum = tally.sum;
+  statistics.wrong = count_kinds(output_format, results);
   if (tally.largest >= 0) {
     statistics.largest = tally.largest;
     statistics.worst = results.at(tally.first_largest);
@@ -183,17 +205,17 @@ UlpStatistics count_errors(const ChunkResults& results) {
 }
 
 std::map<int, std::uint64_t> count_distances(const ChunkResults& results) {
-  constexpr int kMostBits = 64;
+  constexpr int kMostBits = 300; // 2^128 in gaps of 2^-149 is 2^277
   std::array<std::uint64_t, 2 * kMostBits + 1> counts{};
   const auto place_of = [](int key) {
     const int place = kMostBits + key;
     return static_cast<std::size_t>(place);
   };
   for (std::size_t i = 0; i < results.found.size(); ++i) {
-    const std::int64_t distance = results.errors.distance[i];
+    const double distance = results.errors.distance[i];
     if (!is_counted(results, i) || distance == kLost) continue;
-    const int length = bit_length(size_of(distance));
-    ++counts[place_of(distance < 0 ? -length : length)];
+    const int key = key_of(std::abs(distance));
+    ++counts[place_of(distance < 0 ? -key : key)];
   }
   std::map<int, std::uint64_t> histogram;
   for (int key = -kMostBits; key <= kMostBits; ++key) {
@@ -215,7 +237,7 @@ ChunkParts PartCounter::count(const ChunkResults& results, std::span<const PartS
   for (const PartSegment& segment : segments) {
     SizeTally tally;
     for (std::size_t i = segment.begin; i < segment.end; ++i) {
-      if (is_counted(results, i)) tally.add(i, size_of(results.errors.distance[i]));
+      if (is_counted(results, i)) tally.add(i, std::abs(results.errors.distance[i]));
     }
     if (tally.inputs == 0) continue;
     const PartStatistics part = part_of(results, tally);
@@ -230,7 +252,7 @@ ChunkParts PartCounter::count(const ChunkResults& results, std::span<const PartS
 
 std::vector<SweepCase> worst_of(const ChunkResults& results, std::size_t most) {
   return worst_by(results, most, [&](std::size_t i) {
-    const std::int64_t size = size_of(results.errors.distance[i]);
+    const double size = std::abs(results.errors.distance[i]);
     return size != 0 && is_counted(results, i) ? size : kNoCase;
   });
 }
@@ -238,8 +260,8 @@ std::vector<SweepCase> worst_of(const ChunkResults& results, std::size_t most) {
 std::vector<SweepCase> worst_changes(const ChunkResults& results, std::size_t most) {
   return worst_by(results, most, [&](std::size_t i) {
     if (results.found[i] == results.expected.bits[i]) return kNoCase;
-    if (is_counted(results, i)) return size_of(results.errors.distance[i]);
-    return results.errors.position[i] == kNoPosition ? std::int64_t{0} : kLost;
+    if (is_counted(results, i)) return std::abs(results.errors.distance[i]);
+    return results.errors.position[i] == kNoPosition ? 0.0 : kLost;
   });
 }
 

@@ -11,21 +11,20 @@
 #include "lab/sweep_chunk.h"
 #include "lab/sweep_parts.h"
 #include "lab/sweep_statistics.h"
+#include "lab/ulp_measure.h"
 
 namespace lanewise::lab {
 
-/// Instead of a distance: the result is lost (lab/sweep_statistics.h).
-inline constexpr std::int64_t kLost = std::numeric_limits<std::int64_t>::max();
 /// Instead of a position: the result is a NaN.
 inline constexpr std::int64_t kNoPosition = std::numeric_limits<std::int64_t>::max();
 
 /// Results beside what they should be, element by element.
 struct ChunkErrors {
   std::vector<std::int64_t> position; ///< of the result, or kNoPosition
-  std::vector<std::int64_t> distance; ///< ULP, or kLost; of counted inputs
-  std::vector<double> exact;          ///< ULP from the exact result; negative = not compared
+  std::vector<double> distance;       ///< ULP, or kLost; of counted inputs
+  std::vector<double> exact;          ///< ULP from the exact result, or kNotCompared
 
-  void measure(Format output_format, const ChunkExpectation& expected,
+  void measure(UlpMeasure measure, Format output_format, const ChunkExpectation& expected,
                std::span<const std::uint32_t> found);
 };
 
@@ -46,7 +45,7 @@ struct ChunkResults {
 };
 
 /// The statistics of the counted inputs.
-UlpStatistics count_errors(const ChunkResults& results);
+UlpStatistics count_errors(Format output_format, const ChunkResults& results);
 
 /// Signed ULP, as SweepStatistics::histogram.
 std::map<int, std::uint64_t> count_distances(const ChunkResults& results);

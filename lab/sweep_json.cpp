@@ -171,8 +171,10 @@ void members(Archive& archive, Value& v) {
   } else if constexpr (std::is_same_v<Value, decltype(UlpStatistics::rows)>) {
     for (std::uint64_t& row : v) archive(row);
   } else if constexpr (std::is_same_v<Value, UlpStatistics>) {
-    archive(v.rows, v.lost, v.largest, v.sum, v.largest_exact, v.sum_exact, v.exact_count, v.worst,
-            v.worst_exact);
+    archive(v.rows, v.lost, v.wrong, v.largest, v.sum, v.largest_exact, v.sum_exact, v.exact_count,
+            v.worst, v.worst_exact);
+  } else if constexpr (std::is_same_v<Value, WrongKinds>) {
+    archive(v.nan, v.infinite, v.finite, v.zero, v.nonzero, v.sign);
   } else if constexpr (std::is_same_v<Value, ClassStatistics>) {
     archive(v.inputs, v.differ, v.first);
   } else if constexpr (std::is_same_v<Value, PartStatistics>) {

@@ -1,9 +1,8 @@
 #include "lab/sweep_merge.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
-
-#include "lab/number_line.h"
 
 namespace lanewise::lab {
 
@@ -33,6 +32,15 @@ Fault without_numbers(Fault fault) {
 
 } // namespace
 
+void merge(WrongKinds& all, const WrongKinds& more) {
+  all.nan += more.nan;
+  all.infinite += more.infinite;
+  all.finite += more.finite;
+  all.zero += more.zero;
+  all.nonzero += more.nonzero;
+  all.sign += more.sign;
+}
+
 void merge(UlpStatistics& all, const UlpStatistics& more) {
   merge_largest(all, more);
   if (more.exact_count != 0 && (all.exact_count == 0 || more.largest_exact > all.largest_exact)) {
@@ -41,6 +49,7 @@ void merge(UlpStatistics& all, const UlpStatistics& more) {
   }
   for (std::size_t row = 0; row < kUlpRows; ++row) all.rows[row] += more.rows[row];
   all.lost += more.lost;
+  merge(all.wrong, more.wrong);
   all.sum += more.sum;
   all.sum_exact += more.sum_exact;
   all.exact_count += more.exact_count;
@@ -90,38 +99,31 @@ void merge_faults(std::vector<Fault>& all, const std::vector<Fault>& more) {
   }
 }
 
-std::int64_t badness(Format output_format, const SweepCase& result) {
-  return with_line(output_format, [&](auto line) -> std::int64_t {
-    const bool is_nan = line.is_nan(result.found);
-    if (is_nan || line.is_nan(result.expected))
-      return is_nan && line.is_nan(result.expected) ? 0 : kLost;
-    const std::int64_t distance = line.position(result.found) - line.position(result.expected);
-    const std::int64_t size = distance < 0 ? -distance : distance;
-    return line.is_infinite(result.found) && size > 1 ? kLost : size;
-  });
+double badness(const Judgement& judgement, const SweepCase& result) {
+  return std::abs(distance_of(judgement.measure, judgement.output_format, result));
 }
 
-void merge_worst(Format output_format, std::vector<SweepCase>& all,
-                 const std::vector<SweepCase>& more, std::size_t most) {
+void merge_worst(const Judgement& judgement, std::vector<SweepCase>& all,
+                 const std::vector<SweepCase>& more) {
   if (more.empty()) return;
-  const bool is_full = all.size() >= most;
+  const bool is_full = all.size() >= judgement.worst_cases;
   if (is_full &&
-      (all.empty() || badness(output_format, more.front()) <= badness(output_format, all.back())))
+      (all.empty() || badness(judgement, more.front()) <= badness(judgement, all.back())))
     return;
   const auto middle = static_cast<std::ptrdiff_t>(all.size());
   all.insert(all.end(), more.begin(), more.end());
   std::inplace_merge(all.begin(), all.begin() + middle, all.end(),
                      [&](const SweepCase& a, const SweepCase& b) {
-                       return badness(output_format, a) > badness(output_format, b);
+                       return badness(judgement, a) > badness(judgement, b);
                      });
-  if (all.size() > most) all.resize(most);
+  if (all.size() > judgement.worst_cases) all.resize(judgement.worst_cases);
 }
 
-void merge(Format output_format, std::size_t worst_cases, DiffCounts& all, const DiffCounts& more) {
+void merge(const Judgement& judgement, DiffCounts& all, const DiffCounts& more) {
   all.inputs += more.inputs;
   all.changed += more.changed;
   merge(all.distance, more.distance);
-  merge_worst(output_format, all.worst, more.worst, worst_cases);
+  merge_worst(judgement, all.worst, more.worst);
 }
 
 ChipTotals empty_totals(const SweepParts& parts) {
@@ -131,8 +133,7 @@ ChipTotals empty_totals(const SweepParts& parts) {
   return totals;
 }
 
-void merge(Format output_format, std::size_t worst_cases, ChipTotals& all,
-           const ChunkStatistics& more) {
+void merge(const Judgement& judgement, ChipTotals& all, const ChunkStatistics& more) {
   SweepStatistics& to = all.statistics;
   const SweepStatistics& from = more.statistics;
   to.outside += from.outside;
@@ -147,7 +148,7 @@ void merge(Format output_format, std::size_t worst_cases, ChipTotals& all,
   merge(to.denormal, from.denormal);
   merge(to.infinite, from.infinite);
   merge(to.nan, from.nan);
-  merge_worst(output_format, to.worst, from.worst, worst_cases);
+  merge_worst(judgement, to.worst, from.worst);
   merge(to.histogram, from.histogram);
   join_runs(all.ends, more.ends, to.monotonicity);
   merge(to.monotonicity, from.monotonicity);

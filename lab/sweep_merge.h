@@ -13,6 +13,7 @@
 
 namespace lanewise::lab {
 
+void merge(WrongKinds& all, const WrongKinds& more);
 void merge(UlpStatistics& all, const UlpStatistics& more);
 void merge(ClassStatistics& all, const ClassStatistics& more);
 void merge(PartStatistics& all, const PartStatistics& more);
@@ -24,12 +25,19 @@ void merge(std::map<int, std::uint64_t>& all, const std::map<int, std::uint64_t>
 /// looked at: it would depend on how inputs lie in tiles.
 void merge_faults(std::vector<Fault>& all, const std::vector<Fault>& more);
 
+/// How the results of a sweep are judged.
+struct Judgement {
+  Format output_format = Format::BF16;
+  UlpMeasure measure = UlpMeasure::Line;
+  std::size_t worst_cases = 0; ///< to keep
+};
+
 /// How bad a case is, for the list of worst cases: |ULP|, or kLost; also where only the expected
 /// result is a NaN.
-std::int64_t badness(Format output_format, const SweepCase& result);
-/// Both lists have the worst cases first, and so will `all`, with `most` of them.
-void merge_worst(Format output_format, std::vector<SweepCase>& all,
-                 const std::vector<SweepCase>& more, std::size_t most);
+double badness(const Judgement& judgement, const SweepCase& result);
+/// Both lists have the worst cases first, and so will `all`.
+void merge_worst(const Judgement& judgement, std::vector<SweepCase>& all,
+                 const std::vector<SweepCase>& more);
 
 /// What has changed between two programs, in a chunk or until now (lab/sweep_diff.h).
 struct DiffCounts {
@@ -37,7 +45,7 @@ struct DiffCounts {
   UlpStatistics distance;
   std::vector<SweepCase> worst;
 };
-void merge(Format output_format, std::size_t worst_cases, DiffCounts& all, const DiffCounts& more);
+void merge(const Judgement& judgement, DiffCounts& all, const DiffCounts& more);
 
 /// One chip's results over a chunk. Of `statistics`, decades and bins stand in `parts`, and
 /// everything that is said of a whole program is empty.
@@ -55,8 +63,7 @@ struct ChipTotals {
 };
 
 ChipTotals empty_totals(const SweepParts& parts);
-void merge(Format output_format, std::size_t worst_cases, ChipTotals& all,
-           const ChunkStatistics& more);
+void merge(const Judgement& judgement, ChipTotals& all, const ChunkStatistics& more);
 /// The statistics with their decades and bins.
 SweepStatistics statistics_of(const SweepParts& parts, const ChipTotals& totals);
 

@@ -7,36 +7,37 @@
 #include <utility>
 
 #include "lab/sweep_json.h"
+#include "sfpi/cache.h"
 
 namespace lanewise::lab {
 
 namespace {
 
 /// Raised whenever the file, or what the numbers in it mean, changes.
-constexpr unsigned kVersion = 1;
+constexpr unsigned kVersion = 2;
 constexpr const char* kVersionName = "lanewise sweep";
 
-/// FNV-1a of 64 bits.
-class Digest {
+/// Ends the file: digest of all bytes before, and what closes the object that they began.
+constexpr std::string_view kSealStart = ",\"digest\":\"", kSealEnd = "\"}\n";
+
+std::string seal_of(std::string_view content) {
+  return fmt::format("{}{}{}", kSealStart, sfpi::Digest().add(content).text(), kSealEnd);
+}
+
+/// The same of numbers and texts, one after the other.
+class Description {
  public:
-  void add(std::string_view text) {
-    for (const char byte : text) add_byte(static_cast<unsigned char>(byte));
-    add_byte(0); // so that "ab", "c" is not "a", "bc"
-  }
-  void add(std::uint64_t number) {
-    for (unsigned shift = 0; shift < 64; shift += 8)
-      add_byte(static_cast<unsigned char>(number >> shift));
-  }
-  std::string text() const { return fmt::format("{:016x}", hash_); }
+  void add(std::string_view text) { digest_.add(text); }
+  void add(std::uint64_t number) { digest_.add(std::to_string(number)); }
+  std::string text() const { return digest_.text(); }
 
  private:
-  void add_byte(unsigned char byte) { hash_ = (hash_ ^ byte) * 0x100000001B3U; }
-  std::uint64_t hash_ = 0xCBF29CE484222325U;
+  sfpi::Digest digest_;
 };
 
 /// Chip, and everything that decides what a program does.
 std::string describe(const SweepProgram& program) {
-  Digest digest;
+  Description digest;
   digest.add(program.as_kernel ? 1U : 0U);
   digest.add(program.program.words.size());
   for (const ProgramWord& word : program.program.words) digest.add(word.word);
@@ -106,8 +107,14 @@ Json sweep_key(const SweepPlan& plan) {
   key["reference"] = plan.reference == nullptr ? "" : plan.reference->identity();
   key["operands"] = plan.operands;
   key["domain"] = plan.options.domain == nullptr ? "" : plan.options.domain->identity();
+  key["ulp"] = ulp_measure_name(plan.options.measure);
   key["worst cases"] = plan.options.worst_cases;
   return key;
+}
+
+std::string sealed_sweep_state(std::string object) {
+  object.pop_back(); // the seal closes it
+  return object + seal_of(object);
 }
 
 std::vector<std::byte> write_sweep_state(const Json& key, const SweepTotals& totals) {
@@ -116,17 +123,23 @@ std::vector<std::byte> write_sweep_state(const Json& key, const SweepTotals& tot
   Json& chips = file["chips"] = Json::array();
   for (const ChipTotals& chip : totals.chips) chips.push_back(chip_to_json(chip));
   // What a user has named need not be UTF-8.
-  const std::string text = file.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+  const std::string text =
+      sealed_sweep_state(file.dump(-1, ' ', false, Json::error_handler_t::replace));
   const auto bytes = std::as_bytes(std::span(text));
   return {bytes.begin(), bytes.end()};
 }
 
 Expected<SweepTotals> read_sweep_state(std::span<const std::byte> bytes, const SweepPlan& plan,
                                        const std::string& name) {
-  const auto* begin = reinterpret_cast<const char*>(bytes.data());
-  const Json file = Json::parse(begin, begin + bytes.size(), nullptr, false);
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::size_t seal = kSealStart.size() + sfpi::Digest::kDigits + kSealEnd.size();
+  const std::size_t content = text.size() - std::min(text.size(), seal);
+  if (text.substr(content) != seal_of(text.substr(0, content)))
+    return malformed(name,
+                     "it is damaged or cut off, or another version of Lanewise has written it");
+  const Json file = Json::parse(text, nullptr, false);
   if (!file.is_object() || !file.contains(kVersionName))
-    return malformed(name, "it is not one that Lanewise has written, or cut off");
+    return malformed(name, "Lanewise has not written it");
   if (auto same = check_key(file, sweep_key(plan), name); !same) return Unexpected(same.error());
   try {
     return totals_of(file, plan);

@@ -18,12 +18,15 @@ namespace lanewise::lab {
 /// digests where the thing itself is long.
 nlohmann::ordered_json sweep_key(const SweepPlan& plan);
 
-/// The bytes of the file.
+/// A JSON object with, as its last member, a digest of everything before it.
+std::string sealed_sweep_state(std::string object);
+
+/// The bytes of the file: the key and the totals, sealed.
 std::vector<std::byte> write_sweep_state(const nlohmann::ordered_json& key,
                                          const SweepTotals& totals);
 
-/// The same back. `name` stands in messages. Error: BadInput if this is no such file, or that of
-/// another sweep, and in what it differs.
+/// The same back. `name` stands in messages. Error: BadInput if a byte is not as it was
+/// written, or if this is the file of another sweep, and in what it differs.
 Expected<SweepTotals> read_sweep_state(std::span<const std::byte> bytes, const SweepPlan& plan,
                                        const std::string& name);
 

@@ -20,6 +20,14 @@ double UlpStatistics::mean() const {
   return ratio(sum, count() - lost);
 }
 
+double distance_of(UlpMeasure measure, Format output_format, const SweepCase& result) {
+  return ulp_error(measure, output_format, result.exact, result.expected, result.found).distance;
+}
+
+double UlpStatistics::mean_nonzero() const {
+  return ratio(sum, count() - lost - rows[0]);
+}
+
 double UlpStatistics::mean_exact() const {
   return ratio(sum_exact, exact_count);
 }

@@ -11,6 +11,7 @@
 #include "isa/arch.h"
 #include "isa/fault.h"
 #include "lab/ulp.h"
+#include "lab/ulp_measure.h"
 
 namespace lanewise::lab {
 
@@ -27,27 +28,46 @@ struct SweepCase {
   }
 };
 
-/// The rows of the table that kernel writers use: |ULP| 0, 1, 2, 3..10, 11..100, over 100.
+/// The rows of the table that kernel writers use: |ULP| 0, 1, 2, 3..10, 11..100, over 100. A
+/// fraction counts in the row of the next whole number.
 inline constexpr std::size_t kUlpRows = 6;
 inline constexpr std::array<std::int64_t, kUlpRows - 1> kUlpRowEnds{0, 1, 2, 10, 100};
 
-/// Errors of many results, in ULP (lab/ulp.h). Results that are NaN where a number is expected, or
-/// infinite where the expected one is not 1 ULP from it, count in the last row and as `lost`.
+/// Results that are another kind of number than expected, whatever their error in ULP; each result
+/// counts once, for the first of these that it is. The ends count as well: infinity instead of the
+/// largest number, 0 instead of the smallest one.
+struct WrongKinds {
+  std::uint64_t nan = 0;      ///< NaN where a number is expected
+  std::uint64_t infinite = 0; ///< infinite where a finite number is
+  std::uint64_t finite = 0;   ///< finite where infinity is
+  std::uint64_t zero = 0;     ///< 0, or a denormal, where another number is
+  std::uint64_t nonzero = 0;  ///< another number where 0 is
+  std::uint64_t sign = 0;     ///< of the other sign, and neither is 0
+  friend bool operator==(const WrongKinds&, const WrongKinds&) = default;
+};
+
+/// Errors of many results, in ULP (lab/ulp_measure.h). Results for which the measure has no number
+/// count in the last row and as `lost`.
 struct UlpStatistics {
   std::array<std::uint64_t, kUlpRows> rows{};
-  std::uint64_t lost = 0;        ///< found NaN where a number is expected; not in largest and mean
-  std::int64_t largest = 0;      ///< |ULP|
+  std::uint64_t lost = 0; ///< not in largest and mean
+  WrongKinds wrong;
+  double largest = 0;            ///< |ULP|
   double sum = 0;                ///< of |ULP|
-  double largest_exact = 0;      ///< steps from the exact result's place in the line, a fraction
+  double largest_exact = 0;      ///< from the reference before rounding
   double sum_exact = 0;          ///< of the same
   std::uint64_t exact_count = 0; ///< results in sum_exact
   SweepCase worst, worst_exact;  ///< the first with `largest` and with `largest_exact`
 
   std::uint64_t count() const;
-  double mean() const; ///< |ULP| without the lost ones; 0 if there are none
+  double mean() const;         ///< |ULP| without the lost ones; 0 if there are none
+  double mean_nonzero() const; ///< of those above 0
   double mean_exact() const;
   friend bool operator==(const UlpStatistics&, const UlpStatistics&) = default;
 };
+
+/// The signed ULP of a case, or kLost (lab/ulp_measure.h).
+double distance_of(UlpMeasure measure, Format output_format, const SweepCase& result);
 
 /// Inputs of a kind of their own, apart from UlpStatistics.
 struct ClassStatistics {
@@ -60,8 +80,8 @@ struct ClassStatistics {
 /// A part of the inputs: a decade, or a bin of the picture.
 struct PartStatistics {
   std::uint64_t inputs = 0;
-  std::int64_t largest = 0; ///< |ULP|
-  double sum = 0;           ///< of |ULP|
+  double largest = 0; ///< |ULP|
+  double sum = 0;     ///< of |ULP|
   std::uint64_t lost = 0;
   SweepCase worst;  ///< the first with `largest`
   SweepCase sample; ///< the first of the part
@@ -86,7 +106,7 @@ struct Decade {
 struct Monotonicity {
   bool looked_at = false;
   std::uint64_t reversals = 0;
-  std::int64_t largest = 0; ///< of the step in the wrong direction, in ULP
+  std::int64_t largest = 0; ///< of the step in the wrong direction, in steps of lab/ulp.h
   SweepCase left, right;    ///< the first pair with the largest step
   friend bool operator==(const Monotonicity&, const Monotonicity&) = default;
 };
@@ -125,7 +145,7 @@ struct SweepStatistics {
   /// Patterns of x with the same bits above `bin_shift`, at most 2048 parts of the space.
   std::map<std::uint32_t, PartStatistics> bins;
   unsigned bin_shift = 0;
-  /// Signed ULP: 0 has the key 0, 2^(k-1) <= |ULP| < 2^k the key k or -k.
+  /// Signed ULP: 0 has the key 0, 2^(k-1) <= |ULP| < 2^k the key k or -k, fractions 1 or -1.
   std::map<int, std::uint64_t> histogram;
   Monotonicity monotonicity;
   Symmetry symmetry;

@@ -99,15 +99,15 @@ ChunkStatistics SweepWorker::look_at(const FoundBits& results) {
   ChunkStatistics chip;
   SweepStatistics& statistics = chip.statistics;
   if (!results.before_store.empty()) {
-    errors_.measure(output_format, chunk_.expected, results.before_store);
-    statistics.before_store =
-        count_errors({chunk_.inputs, chunk_.expected, results.before_store, errors_});
+    errors_.measure(plan_->options.measure, output_format, chunk_.expected, results.before_store);
+    statistics.before_store = count_errors(
+        output_format, {chunk_.inputs, chunk_.expected, results.before_store, errors_});
   }
-  errors_.measure(output_format, chunk_.expected, results.found);
+  errors_.measure(plan_->options.measure, output_format, chunk_.expected, results.found);
   const ChunkResults chunk{chunk_.inputs, chunk_.expected, results.found, errors_};
   statistics.outside = chunk_.outside;
   statistics.undecided = chunk_.expected.undecided;
-  statistics.error = count_errors(chunk);
+  statistics.error = count_errors(output_format, chunk);
   statistics.histogram = count_distances(chunk);
   statistics.worst = worst_of(chunk, plan_->options.worst_cases);
   count_classes(output_format, chunk, statistics);
@@ -129,11 +129,11 @@ DiffCounts SweepWorker::compare(const FoundBits& first, const FoundBits& second)
   });
   expected.kind.assign(first.found.size(), InputKind::Counted);
   expected.finish(output_format);
-  errors_.measure(output_format, expected, second.found);
+  errors_.measure(plan_->options.measure, output_format, expected, second.found);
   const ChunkResults chunk{chunk_.inputs, expected, second.found, errors_};
   DiffCounts counts{.inputs = first.found.size(),
                     .changed = 0,
-                    .distance = count_errors(chunk),
+                    .distance = count_errors(output_format, chunk),
                     .worst = worst_changes(chunk, plan_->options.worst_cases)};
   for (std::size_t i = 0; i < first.found.size(); ++i)
     counts.changed += first.found[i] != second.found[i] ? 1 : 0;

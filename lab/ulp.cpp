@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "lab/number_line.h"
 
@@ -31,18 +30,6 @@ double ulp(Format format, double number) {
     const int exponent = number == 0 ? smallest : std::max(std::ilogb(number), smallest);
     return std::ldexp(1.0, exponent - line.kMantissaBits);
   });
-}
-
-double error_in_ulps(Format format, double wanted, double got) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (std::isnan(wanted) || std::isnan(got))
-    return std::isnan(wanted) && std::isnan(got) ? 0 : kInfinity;
-  if (wanted == got) return 0;
-  if (std::isinf(wanted) || std::isinf(got)) return kInfinity;
-  const double smallest =
-      with_line(format, [](auto line) { return std::ldexp(1.0, line.kSmallestExponent); });
-  if (!is_integer(format) && std::abs(wanted) < smallest && std::abs(got) < smallest) return 0;
-  return std::abs(got - wanted) / ulp(format, wanted);
 }
 
 NumberClass number_class(Format format, std::uint32_t value_bits) {

@@ -1,4 +1,5 @@
-// Units in the last place: how far a result is from what it should be.
+// Units in the last place: how far a result is from what it should be, by this project's
+// definition. lab/ulp_measure.h has it beside those of other tools.
 //
 // The numbers of a float format, as the chip keeps them, stand in a line:
 //
@@ -25,14 +26,10 @@ std::optional<std::int64_t> ulp_position(Format format, std::uint32_t value_bits
 std::optional<std::int64_t> ulp_distance(Format format, std::uint32_t expected,
                                          std::uint32_t found);
 
-/// One unit in the last place of a number in a format; 1 in integer formats. Below the smallest
-/// normal number it stays that of the smallest normal number.
+/// The distance of a format's numbers in the binade of a number, which need not be one of them; 1
+/// in integer formats. Below the smallest normal number it stays that of the smallest normal
+/// number.
 double ulp(Format format, double number);
-
-/// How far `got` is from `wanted`, which need not be a number of the format, in units of the last
-/// place of `wanted`. Infinity if only one of them is a NaN or an infinity. Nothing (0) if both are
-/// below the smallest normal number of a float format: Dst flushes denormals.
-double error_in_ulps(Format format, double wanted, double got);
 
 /// What kind of number value bits are.
 enum class NumberClass : std::uint8_t { Normal, Zero, Denormal, Infinite, NaN };

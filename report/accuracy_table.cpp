@@ -6,6 +6,10 @@
 #include <array>
 #include <utility>
 
+#include "report/sweep_headline.h"
+#include "report/sweep_json_parts.h"
+#include "report/sweep_values.h"
+
 namespace lanewise::report {
 
 namespace {
@@ -62,14 +66,18 @@ std::string input_text(const AccuracyRow& row, const lab::SweepCase& at) {
 }
 
 std::string largest_text(const AccuracyRow& row, const UlpStatistics& error) {
-  std::string text = std::to_string(error.largest);
+  std::string text = ulp_count_text(error.largest);
   if (error.largest != 0) text += " at " + input_text(row, error.worst);
   if (error.lost != 0) text += fmt::format("; {} lost", error.lost);
   return text;
 }
 
-std::string mean_text(double mean) {
-  return mean == 0 ? "0" : fmt::format("{:.3g}", mean);
+std::string mean_text(const AccuracyRow& row, const UlpStatistics& error) {
+  const double mean = error.mean();
+  if (mean == 0) return "0";
+  std::string text = fmt::format("{:.3g}", mean);
+  if (row.measure != lab::UlpMeasure::Line) text += fmt::format(" ({:.3g})", error.mean_nonzero());
+  return text;
 }
 
 std::string monotone_text(const lab::Monotonicity& monotonicity) {
@@ -106,10 +114,10 @@ Cells cells_of(const AccuracyRow& row) {
   std::size_t at = kFirstNumber;
   for (const std::uint64_t count : error.rows) cells[at++] = percent(count, error.count());
   cells[at++] = largest_text(row, error);
-  cells[at++] = mean_text(error.mean());
+  cells[at++] = mean_text(row, error);
   const auto& before = statistics.before_store;
   cells[at++] = before ? largest_text(row, *before) : "-";
-  cells[at++] = before ? mean_text(before->mean()) : "-";
+  cells[at++] = before ? mean_text(row, *before) : "-";
   cells[at++] = monotone_text(statistics.monotonicity);
   cells[at++] = special_text(statistics);
   cells[at++] = std::to_string(statistics.instructions);
@@ -155,11 +163,25 @@ std::string fault_lines(std::span<const AccuracyRow> rows) {
   return text.empty() ? "" : "\nResults that do not hold:\n\n" + text;
 }
 
+/// If ULP are not those of docs/ulp.md: how they are counted.
+std::string measure_text(std::span<const AccuracyRow> rows) {
+  if (rows.empty() || rows.front().measure == lab::UlpMeasure::Line) return "";
+  const lab::UlpMeasure measure = rows.front().measure;
+  return fmt::format(
+      "\n\nULP are those of {}: {}. \"Lost\" is what it has no number\nfor. In parentheses is the "
+      "mean "
+      "of those above 0.",
+      lab::ulp_measure_name(measure), lab::ulp_measure_meaning(measure));
+}
+
 nlohmann::json ulp_json(const AccuracyRow& row, const UlpStatistics& error) {
   nlohmann::json json{{"rows", error.rows},
                       {"lost", error.lost},
-                      {"largest", error.largest},
+                      {"wrong", wrong_json(error.wrong)},
+                      {"largest", ulp_count_json(error.largest)},
                       {"mean", error.mean()},
+                      {"mean_nonzero", error.mean_nonzero()},
+                      {"largest_exact", error.largest_exact},
                       {"x", input_text(row, error.worst)}};
   if (error.largest == 0) json["x"] = nullptr;
   return json;
@@ -172,7 +194,7 @@ std::vector<AccuracyRow> accuracy_rows(const lab::AccuracyKernel& kernel,
   std::vector<AccuracyRow> rows;
   for (const SweepStatistics& statistics : result.chips) {
     rows.push_back({kernel.name, kernel.reference, kernel.domain, result.operands, result.format,
-                    result.output_format, statistics});
+                    result.output_format, result.measure, statistics});
   }
   return rows;
 }
@@ -189,9 +211,9 @@ std::string accuracy_markdown(std::span<const AccuracyRow> rows, const std::stri
       "correctly rounded ones; \"lost\" is NaN\nor infinity instead of a number. \"Stored to "
       "nearest\" is what would be left if the kernel rounded to nearest\nbefore its store. Special "
       "values are inputs, or results that should be NaN, with another result than\nexpected. "
-      "Instructions and cycles are those of a tile.\n\n{}{}",
+      "Instructions and cycles are those of a tile.{}\n\n{}{}",
       command, lab::accuracy_space({.name = {}, .reference = {}, .operands = 2}).sample->count,
-      table(lines), fault_lines(rows));
+      measure_text(rows), table(lines), fault_lines(rows));
 }
 
 nlohmann::json accuracy_json(std::span<const AccuracyRow> rows) {
@@ -206,6 +228,7 @@ nlohmann::json accuracy_json(std::span<const AccuracyRow> rows) {
                         {"domain", row.domain},
                         {"arch", arch_params(statistics.arch).name},
                         {"format", lab::format_name(row.format)},
+                        {"ulp_measure", lab::ulp_measure_name(row.measure)},
                         {"inputs", statistics.error.count()},
                         {"ulp", ulp_json(row, statistics.error)},
                         {"before_store", nullptr},

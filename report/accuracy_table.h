@@ -17,6 +17,7 @@ struct AccuracyRow {
   std::string domain; ///< of the finite inputs; empty = all
   unsigned operands = 1;
   lab::Format format = lab::Format::BF16, output_format = lab::Format::BF16;
+  lab::UlpMeasure measure = lab::UlpMeasure::Line; ///< the same for all rows of a table
   lab::SweepStatistics statistics;
 };
 

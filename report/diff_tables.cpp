@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "report/sweep_errors.h"
+#include "report/sweep_headline.h"
 #include "report/sweep_values.h"
 
 namespace lanewise::report {
@@ -49,6 +50,7 @@ std::string diff_title(const DiffReport& report) {
                       counted(result.total, "input"));
   if (result.done != result.total)
     text += fmt::format("; stopped after {} of {}", result.done, result.total);
+  for (const std::string& sentence : measure_sentences(result.measure)) text += "\n" + sentence;
   return text;
 }
 
@@ -88,7 +90,8 @@ Table diff_distance_table(const DiffReport& report) {
 
 Table diff_distance_figures(const DiffReport& report) {
   const lab::DiffResult& result = report.result;
-  return error_figure_table(result.format, result.operands, distance_columns(result), false);
+  return error_figure_table(result.format, result.operands, distance_columns(result),
+                            result.measure, false);
 }
 
 Table diff_error_table(const DiffReport& report) {
@@ -99,8 +102,9 @@ Table diff_error_table(const DiffReport& report) {
 Table diff_error_figures(const DiffReport& report) {
   const lab::DiffResult& result = report.result;
   const std::vector<ErrorColumn> columns = error_columns(result);
-  return columns.empty() ? Table{}
-                         : error_figure_table(result.format, result.operands, columns, true);
+  return columns.empty()
+             ? Table{}
+             : error_figure_table(result.format, result.operands, columns, result.measure, true);
 }
 
 Table diff_worst_table(const DiffReport& report, std::size_t most) {
@@ -108,7 +112,13 @@ Table diff_worst_table(const DiffReport& report, std::size_t most) {
   std::vector<WorstCases> worst;
   for (const DiffStatistics& chip : result.chips)
     worst.push_back({chip_name(chip.arch), &chip.worst});
-  return worst_case_table(result.format, result.output_format, result.operands, false, worst, most);
+  return worst_case_table({.format = result.format,
+                           .output_format = result.output_format,
+                           .measure = result.measure,
+                           .operands = result.operands,
+                           .has_reference = false,
+                           .most = most},
+                          worst);
 }
 
 } // namespace lanewise::report

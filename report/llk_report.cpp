@@ -105,6 +105,9 @@ std::string llk_table(std::span<const LlkResult> results, const LlkHeaderRows& h
       {"kernel", "chip", "Dst", "words", "executed", "LRegs", "largest error", "bound", "verdict"}};
   for (const LlkResult& result : results) rows.push_back(row_of(result));
   std::string text = aligned(rows) + "\n";
+  if (!results.empty() && results.front().measure != lab::UlpMeasure::Line)
+    text += fmt::format("ULP of {}: {}\n", lab::ulp_measure_name(results.front().measure),
+                        lab::ulp_measure_meaning(results.front().measure));
   for (const LlkResult& result : results) {
     if (result.verdict == LlkVerdict::Ok) continue;
     text += fmt::format("{}, {}, {}: {}\n", row_name(result), arch_params(result.arch).name,
@@ -138,6 +141,7 @@ nlohmann::json llk_json(std::span<const LlkResult> results, const LlkHeaderRows&
                     {"twin", result.twin},
                     {"arch", arch_params(result.arch).name},
                     {"format", lab::format_name(result.format)},
+                    {"ulp_measure", lab::ulp_measure_name(result.measure)},
                     {"compiled", result.compiled},
                     {"words", result.words},
                     {"executed", result.executed},

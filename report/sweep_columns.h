@@ -15,7 +15,7 @@ inline constexpr double kColumnWidth = 2;
 /// What one chip made of the inputs of a column; errors as in lab::PartStatistics.
 struct ColumnPart {
   std::uint64_t inputs = 0, lost = 0;
-  std::int64_t largest = 0;
+  double largest = 0;
   double sum = 0;
   lab::SweepCase worst, sample;
 

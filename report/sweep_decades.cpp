@@ -83,9 +83,9 @@ std::string where_text(const lab::SweepResult& result, const PartStatistics& par
 }
 
 /// Of the bar: 0 for no error, 1 for the largest of all, on a logarithmic scale.
-double share(std::int64_t ulp, std::int64_t largest) {
+double share(double ulp, double largest) {
   if (largest == 0) return 0;
-  return std::log1p(static_cast<double>(ulp)) / std::log1p(static_cast<double>(largest));
+  return std::log1p(ulp) / std::log1p(largest);
 }
 
 } // namespace
@@ -93,7 +93,7 @@ double share(std::int64_t ulp, std::int64_t largest) {
 Table decade_table(const SweepReport& report) {
   const lab::SweepResult& result = report.result;
   const std::vector<DecadeRange> ranges = decade_ranges(result.chips);
-  std::int64_t largest = 0;
+  double largest = 0;
   bool any_lost = false;
   for (const DecadeRange& range : ranges) {
     for (const PartStatistics& part : range.chips) {
@@ -115,8 +115,8 @@ Table decade_table(const SweepReport& report) {
     for (const PartStatistics& part : range.chips) inputs = std::max(inputs, part.inputs);
     std::vector<TableCell> row{range_text(range), std::to_string(inputs)};
     for (const PartStatistics& part : range.chips) {
-      row.emplace_back(std::to_string(part.largest));
-      row.emplace_back(fmt::format("{} ULP", part.largest), share(part.largest, largest));
+      row.emplace_back(ulp_count_text(part.largest));
+      row.emplace_back(ulp_count_text(part.largest) + " ULP", share(part.largest, largest));
       row.emplace_back(mean_text(part));
       if (any_lost) row.emplace_back(std::to_string(part.lost));
       row.emplace_back(where_text(result, part));

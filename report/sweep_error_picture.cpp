@@ -33,7 +33,8 @@ std::string tooltip(const lab::SweepResult& result, const Column& column) {
     if (text.empty())
       text = fmt::format("{} from x = {}", counted(part.inputs, "input"),
                          value_text(result.format, part.sample.x));
-    text += fmt::format("\n{}: largest {} ULP", chip_name(result.chips[i].arch), part.largest);
+    text += fmt::format("\n{}: largest {} ULP", chip_name(result.chips[i].arch),
+                        ulp_count_text(part.largest));
     if (part.largest != 0) text += " at " + place_text(result, part.worst);
     text += fmt::format(", mean {}", ulp_text(part.mean()));
     if (part.lost != 0) text += fmt::format(", {} lost", part.lost);
@@ -43,7 +44,7 @@ std::string tooltip(const lab::SweepResult& result, const Column& column) {
 
 /// Errors and lost results of all bins.
 struct Extent {
-  std::int64_t largest = 0;
+  double largest = 0;
   bool any_lost = false;
   bool means = false; ///< bins hold enough inputs for a mean to say more than the largest
 };
@@ -71,7 +72,7 @@ class ErrorPicture {
         extent_(extent_of(result)),
         chart_(labels_of(result, extent_.means), size, extent_.any_lost ? kLostRow : 0),
         x_(input_axis(result, chart_.width())),
-        y_(ulp_axis(static_cast<double>(extent_.largest), vertical_room(chart_.height()))),
+        y_(ulp_axis(extent_.largest, vertical_room(chart_.height()))),
         columns_(columns_of(result, x_, chart_.width())) {}
 
   std::string draw() {
@@ -97,7 +98,7 @@ class ErrorPicture {
     std::vector<ChartMark> marks;
     for (const Column& column : columns_) {
       if (column.chips[chip].inputs == 0) continue;
-      const Point at = point(column, static_cast<double>(column.chips[chip].largest));
+      const Point at = point(column, column.chips[chip].largest);
       marks.push_back({at, marks.empty() ? at.y : marks.back().at.y});
     }
     chart_.draw_marks(chip, marks);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "report/sweep_headline.h"
 #include "report/sweep_values.h"
 
 namespace lanewise::report {
@@ -31,6 +32,14 @@ class FigureRows {
     std::vector<TableCell> row{name};
     for (const ErrorColumn& column : columns_) row.emplace_back(text_of(*column.errors));
     table_.rows.push_back(std::move(row));
+  }
+
+  /// Counts, if one of them is not 0.
+  template <class CountOf>
+  void add_if_any(const std::string& name, const CountOf& count_of) {
+    if (std::any_of(columns_.begin(), columns_.end(),
+                    [&](const ErrorColumn& column) { return count_of(*column.errors) != 0; }))
+      add(name, [&](const UlpStatistics& errors) { return std::to_string(count_of(errors)); });
   }
 
   /// Where something is, a row for each operand; "-" where `is_there` says no.
@@ -90,14 +99,18 @@ Table ulp_row_table(std::string title, const std::vector<ErrorColumn>& columns) 
 }
 
 Table error_figure_table(lab::Format format, unsigned operands,
-                         const std::vector<ErrorColumn>& columns, bool exact) {
+                         const std::vector<ErrorColumn>& columns, lab::UlpMeasure measure,
+                         bool has_reference) {
   FigureRows rows(format, operands, columns);
   rows.add("largest |ULP|",
-           [](const UlpStatistics& errors) { return std::to_string(errors.largest); });
+           [](const UlpStatistics& errors) { return ulp_count_text(errors.largest); });
   rows.add_place(&UlpStatistics::worst,
                  [](const UlpStatistics& errors) { return errors.largest != 0; });
   rows.add("mean |ULP|", [](const UlpStatistics& errors) { return ulp_text(errors.mean()); });
-  if (exact) {
+  if (measure != lab::UlpMeasure::Line)
+    rows.add("mean of those above 0",
+             [](const UlpStatistics& errors) { return ulp_text(errors.mean_nonzero()); });
+  if (has_reference && lab::has_exact_errors(measure)) {
     rows.add("largest exact error", [](const UlpStatistics& errors) {
       return ulp_text(errors.largest_exact, kExactDigits);
     });
@@ -106,6 +119,10 @@ Table error_figure_table(lab::Format format, unsigned operands,
     rows.add("mean exact error",
              [](const UlpStatistics& errors) { return ulp_text(errors.mean_exact()); });
   }
+  rows.add_if_any("lost, in no figure", [](const UlpStatistics& errors) { return errors.lost; });
+  for (const KindName& kind : kWrongKinds)
+    rows.add_if_any(kind.name,
+                    [&](const UlpStatistics& errors) { return errors.wrong.*kind.count; });
   return rows.take();
 }
 
@@ -135,21 +152,22 @@ std::vector<std::string> fault_texts(Arch arch, const std::vector<Fault>& faults
   return texts;
 }
 
-Table worst_case_table(lab::Format format, lab::Format output_format, unsigned operands, bool exact,
-                       const std::vector<WorstCases>& worst, std::size_t most) {
+Table worst_case_table(const WorstCaseOptions& options, const std::vector<WorstCases>& worst) {
+  const lab::Format format = options.format, output_format = options.output_format;
+  const bool exact = options.has_reference, is_pair = options.operands > 1;
   Table table{"", {}, {{"chip", ColumnKind::Text}}, {}};
   const auto add_datum = [&](const std::string& name) {
     table.columns.push_back({name, ColumnKind::Number});
     table.columns.push_back({"bits", ColumnKind::Bits});
   };
   add_datum("x");
-  if (operands > 1) add_datum("y");
+  if (is_pair) add_datum("y");
   if (exact) table.columns.push_back({"exact", ColumnKind::Number});
   add_datum(exact ? "expected" : "first");
   add_datum(exact ? "found" : "second");
   table.columns.push_back({"ULP", ColumnKind::Number});
   for (const WorstCases& chip : worst) {
-    for (std::size_t i = 0; i < std::min(most, chip.cases->size()); ++i) {
+    for (std::size_t i = 0; i < std::min(options.most, chip.cases->size()); ++i) {
       const SweepCase& at = (*chip.cases)[i];
       std::vector<TableCell> row{chip.heading};
       const auto put = [&](const std::string& value, lab::Format of, std::uint32_t bits) {
@@ -160,11 +178,11 @@ Table worst_case_table(lab::Format format, lab::Format output_format, unsigned o
         put(result_text(output_format, bits), output_format, bits);
       };
       put(value_text(format, at.x), format, at.x);
-      if (operands > 1) put(value_text(format, at.y), format, at.y);
+      if (is_pair) put(value_text(format, at.y), format, at.y);
       if (exact) row.emplace_back(exact_text(output_format, at.exact));
       put_result(at.expected);
       put_result(at.found);
-      row.emplace_back(case_ulp_text(output_format, at));
+      row.emplace_back(case_ulp_text(options.measure, output_format, at));
       table.rows.push_back(std::move(row));
     }
   }

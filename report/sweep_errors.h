@@ -21,10 +21,12 @@ std::string ulp_row_name(std::size_t row);
 /// A row for each of kUlpRows with count and percent, and one for lost results if there are any.
 Table ulp_row_table(std::string title, const std::vector<ErrorColumn>& columns);
 
-/// Rows for the largest error and where it is, the mean, and the same against the reference before
-/// rounding if `exact`. One column for each heading.
+/// Rows for the largest error and where it is, the mean, the same against the reference before
+/// rounding if there is one and the measure has that, and for lost results and those of another
+/// kind if there are any. One column for each heading.
 Table error_figure_table(lab::Format format, unsigned operands,
-                         const std::vector<ErrorColumn>& columns, bool exact);
+                         const std::vector<ErrorColumn>& columns, lab::UlpMeasure measure,
+                         bool has_reference);
 
 /// Sentences that are the same for several chips become one: "bh, wh: ...".
 std::vector<std::string> by_chip(const std::vector<std::pair<Arch, std::string>>& sentences);
@@ -37,7 +39,13 @@ struct WorstCases {
   std::string heading; ///< "bh"
   const std::vector<lab::SweepCase>* cases = nullptr;
 };
-Table worst_case_table(lab::Format format, lab::Format output_format, unsigned operands, bool exact,
-                       const std::vector<WorstCases>& worst, std::size_t most);
+struct WorstCaseOptions {
+  lab::Format format = lab::Format::BF16, output_format = lab::Format::BF16;
+  lab::UlpMeasure measure = lab::UlpMeasure::Line;
+  unsigned operands = 1;
+  bool has_reference = true; ///< else the first program stands for it
+  std::size_t most = 0;      ///< for each chip
+};
+Table worst_case_table(const WorstCaseOptions& options, const std::vector<WorstCases>& worst);
 
 } // namespace lanewise::report

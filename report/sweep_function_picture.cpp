@@ -73,7 +73,7 @@ std::string tooltip(const lab::SweepResult& result, const Column& column) {
                          value_text(result.output_format, part.sample.expected));
     text += fmt::format("\n{}: {} ({} ULP)", chip_name(result.chips[i].arch),
                         value_text(result.output_format, part.sample.found),
-                        case_ulp_text(result.output_format, part.sample));
+                        case_ulp_text(result.measure, result.output_format, part.sample));
   }
   return text;
 }

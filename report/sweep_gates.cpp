@@ -1,9 +1,13 @@
 #include "report/sweep_gates.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "report/sweep_errors.h"
+#include "report/sweep_headline.h"
 #include "report/sweep_values.h"
 
 namespace lanewise::report {
@@ -36,7 +40,7 @@ void add_lost(Sentences& sentences, const lab::SweepResult& result, const SweepS
   if (chip.error.lost == 0) return;
   const auto first =
       std::find_if(chip.worst.begin(), chip.worst.end(), [&](const lab::SweepCase& at) {
-        return !lab::ulp_distance(result.output_format, at.expected, at.found).has_value();
+        return lab::distance_of(result.measure, result.output_format, at) == lab::kLost;
       });
   sentences.push_back(fmt::format(
       "{}: {} lost{}", chip_name(chip.arch), counted(chip.error.lost, "result"),
@@ -50,18 +54,19 @@ void add_nothing(Sentences& sentences, const SweepStatistics& chip) {
 }
 
 void add_ulp(Sentences& sentences, const lab::SweepResult& result, const SweepStatistics& chip,
-             std::int64_t limit) {
+             double limit) {
   add_nothing(sentences, chip);
-  if (chip.error.largest > limit)
+  // A NaN holds no bound.
+  if (!(chip.error.largest <= limit))
     sentences.push_back(fmt::format("{}: the largest is {} at {}", chip_name(chip.arch),
-                                    chip.error.largest, place_text(result, chip.error.worst)));
+                                    ulp_count_text(chip.error.largest),
+                                    place_text(result, chip.error.worst)));
   add_lost(sentences, result, chip);
 }
 
 void add_exact(Sentences& sentences, const lab::SweepResult& result, const SweepStatistics& chip,
                double limit) {
   add_nothing(sentences, chip);
-  // A NaN holds no bound.
   if (!(chip.error.largest_exact <= limit))
     sentences.push_back(fmt::format("{}: the largest is {:.6g} at {}", chip_name(chip.arch),
                                     chip.error.largest_exact,
@@ -89,19 +94,40 @@ void add_specials(Sentences& sentences, const lab::SweepResult& result,
                     chip.zero_signs == 1 ? "1 zero" : fmt::format("{} zeros", chip.zero_signs)));
 }
 
+/// What --max-ulp and --max-exact-ulp leave to --specials.
+Sentences not_gated(const lab::SweepResult& result) {
+  std::vector<std::pair<Arch, std::string>> sentences;
+  for (const SweepStatistics& chip : result.chips) {
+    for (const std::string& text : apart(chip)) sentences.emplace_back(chip.arch, text);
+  }
+  return by_chip(sentences);
+}
+
 } // namespace
+
+std::vector<std::string> verdict_lines(const GateVerdict& verdict) {
+  std::vector<std::string> lines;
+  for (const std::string& miss : verdict.misses)
+    lines.push_back(fmt::format("gate {}: missed: {}", verdict.option, miss));
+  if (!lines.empty()) return lines;
+  std::string holds = fmt::format("gate {}: holds", verdict.option);
+  if (!verdict.not_gated.empty())
+    holds += fmt::format("; without --specials it does not look at {}",
+                         fmt::join(verdict.not_gated, "; "));
+  return {std::move(holds)};
+}
 
 std::vector<GateVerdict> gate_verdicts(const SweepReport& report) {
   const SweepGates& gates = report.gates;
   std::vector<GateVerdict> verdicts;
   const Sentences common = obstacles(report.result);
   const auto add = [&](std::string option, const auto& look_at) {
-    GateVerdict verdict{std::move(option), common};
+    GateVerdict verdict{std::move(option), common, {}};
     for (const SweepStatistics& chip : report.result.chips) look_at(verdict.misses, chip);
     verdicts.push_back(std::move(verdict));
   };
   if (gates.max_ulp)
-    add(fmt::format("--max-ulp {}", *gates.max_ulp),
+    add(fmt::format("--max-ulp {}", ulp_count_text(*gates.max_ulp)),
         [&](Sentences& misses, const SweepStatistics& chip) {
           add_ulp(misses, report.result, chip, *gates.max_ulp);
         });
@@ -110,6 +136,9 @@ std::vector<GateVerdict> gate_verdicts(const SweepReport& report) {
         [&](Sentences& misses, const SweepStatistics& chip) {
           add_exact(misses, report.result, chip, *gates.max_exact_ulp);
         });
+  for (GateVerdict& verdict : verdicts) {
+    if (!gates.specials) verdict.not_gated = not_gated(report.result);
+  }
   if (gates.specials)
     add("--specials", [&](Sentences& misses, const SweepStatistics& chip) {
       add_specials(misses, report.result, chip);

@@ -12,7 +12,12 @@ namespace lanewise::report {
 struct GateVerdict {
   std::string option; ///< "--max-ulp 1"
   std::vector<std::string> misses;
+  /// What is not right, and what the gate does not look at, with the chip.
+  std::vector<std::string> not_gated;
 };
+
+/// A line for each thing in its way, or one that says that it holds.
+std::vector<std::string> verdict_lines(const GateVerdict& verdict);
 
 /// The verdict of every gate that is set.
 std::vector<GateVerdict> gate_verdicts(const SweepReport& report);

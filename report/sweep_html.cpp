@@ -8,6 +8,7 @@
 #include "report/page.h"
 #include "report/page_listing.h"
 #include "report/sweep_gates.h"
+#include "report/sweep_headline.h"
 #include "report/sweep_pictures.h"
 #include "report/sweep_style.h"
 #include "report/sweep_tables.h"
@@ -45,11 +46,11 @@ std::string cards(const SweepReport& report) {
   for (std::size_t i = 0; i < report.result.chips.size(); ++i) {
     const lab::SweepStatistics& chip = report.result.chips[i];
     const std::string name = chip_name(chip.arch) + ": ";
-    std::string row = chip_card(i, std::to_string(chip.error.largest), name + "largest |ULP|");
+    std::string largest = ulp_count_text(chip.error.largest);
+    if (chip.error.lost != 0) largest += fmt::format(" and {} lost", chip.error.lost);
+    std::string row = chip_card(i, largest, name + "largest |ULP|");
     row += chip_card(i, ulp_text(chip.error.mean()), name + "mean |ULP|");
     row += chip_card(i, percent_text(chip.error.rows[0], chip.error.count()), name + "0 ULP");
-    if (chip.error.lost != 0)
-      row += chip_card(i, std::to_string(chip.error.lost), name + "lost results");
     row += chip_card(i, std::to_string(chip.cycles), name + "cycles per tile");
     all += card_row(row);
   }
@@ -64,11 +65,11 @@ std::string verdicts(const SweepReport& report) {
   if (!report.result.complete())
     add(true, fmt::format("The sweep stopped after {} of {} inputs.", report.result.done,
                           report.result.total));
+  for (const std::string& text : measure_sentences(report.result.measure)) add(false, text);
+  for (const std::string& text : headlines(report)) add(false, text);
   for (const std::string& fault : fault_texts(report)) add(true, fault);
   for (const GateVerdict& verdict : gate_verdicts(report)) {
-    if (verdict.misses.empty()) add(false, fmt::format("gate {}: holds", verdict.option));
-    for (const std::string& miss : verdict.misses)
-      add(true, fmt::format("gate {}: missed: {}", verdict.option, miss));
+    for (const std::string& line : verdict_lines(verdict)) add(!verdict.misses.empty(), line);
   }
   return items.empty() ? "" : "<ul class=\"verdicts\">" + items + "</ul>";
 }

@@ -13,14 +13,19 @@ using nlohmann::json;
 /// Of the fields; a change of their meaning makes a new one.
 constexpr int kVersion = 1;
 
+json texts_json(const std::vector<std::string>& texts) {
+  json list = json::array();
+  for (const std::string& text : texts) list.push_back(text_json(text));
+  return list;
+}
+
 json gates_json(const SweepReport& report) {
   json list = json::array();
   for (const GateVerdict& verdict : gate_verdicts(report)) {
-    json misses = json::array();
-    for (const std::string& miss : verdict.misses) misses.push_back(text_json(miss));
     list.push_back({{"gate", verdict.option},
                     {"holds", verdict.misses.empty()},
-                    {"misses", std::move(misses)}});
+                    {"misses", texts_json(verdict.misses)},
+                    {"not_gated", texts_json(verdict.not_gated)}});
   }
   return list;
 }
@@ -43,7 +48,7 @@ json errors_at(const JsonFormats& formats, const std::vector<lab::SweepStatistic
 
 json sweep_json(const SweepReport& report) {
   const lab::SweepResult& result = report.result;
-  const JsonFormats formats{result.format, result.output_format, result.operands};
+  const JsonFormats formats{result.format, result.output_format, result.operands, result.measure};
   json chips = json::array();
   for (const lab::SweepStatistics& chip : result.chips)
     chips.push_back(statistics_json(formats, chip));
@@ -55,6 +60,7 @@ json sweep_json(const SweepReport& report) {
           {"input_format", lab::format_name(result.format)},
           {"output_format", lab::format_name(result.output_format)},
           {"operands", result.operands},
+          {"ulp_measure", lab::ulp_measure_name(result.measure)},
           {"space", lab::to_string(result.space)},
           {"total", result.total},
           {"done", result.done},
@@ -65,7 +71,7 @@ json sweep_json(const SweepReport& report) {
 
 json diff_json(const DiffReport& report) {
   const lab::DiffResult& result = report.result;
-  const JsonFormats formats{result.format, result.output_format, result.operands};
+  const JsonFormats formats{result.format, result.output_format, result.operands, result.measure};
   json chips = json::array();
   for (std::size_t i = 0; i < result.chips.size(); ++i) {
     const lab::DiffStatistics& chip = result.chips[i];
@@ -85,6 +91,7 @@ json diff_json(const DiffReport& report) {
           {"input_format", lab::format_name(result.format)},
           {"output_format", lab::format_name(result.output_format)},
           {"operands", result.operands},
+          {"ulp_measure", lab::ulp_measure_name(result.measure)},
           {"space", lab::to_string(result.space)},
           {"total", result.total},
           {"done", result.done},

@@ -6,6 +6,7 @@
 
 #include "report/page.h"
 #include "report/sweep_errors.h"
+#include "report/sweep_headline.h"
 #include "report/sweep_values.h"
 
 namespace lanewise::report {
@@ -24,7 +25,7 @@ json class_json(const JsonFormats& formats, const lab::ClassStatistics& of) {
 
 json part_json(const JsonFormats& formats, const PartStatistics& part) {
   return {{"inputs", part.inputs},
-          {"largest", part.largest},
+          {"largest", ulp_count_json(part.largest)},
           {"sum", number_json(part.sum)},
           {"lost", part.lost},
           {"worst", case_json(formats, part.worst)},
@@ -92,6 +93,12 @@ json number_json(double value) {
   return value;
 }
 
+json ulp_count_json(double ulp) {
+  constexpr double kExact = 0x1p53; // whole numbers below are exact
+  if (ulp == std::floor(ulp) && std::abs(ulp) < kExact) return static_cast<std::int64_t>(ulp);
+  return number_json(ulp);
+}
+
 json text_json(std::string_view text) {
   return valid_utf8(text);
 }
@@ -106,8 +113,8 @@ json case_json(const JsonFormats& formats, const lab::SweepCase& at) {
   if (formats.operands > 1) add("y", formats.input, at.y);
   add("expected", formats.output, at.expected);
   add("found", formats.output, at.found);
-  const auto distance = lab::ulp_distance(formats.output, at.expected, at.found);
-  entry["ulp"] = distance ? json(*distance) : json(nullptr);
+  const double distance = lab::distance_of(formats.measure, formats.output, at);
+  entry["ulp"] = std::isinf(distance) ? json(nullptr) : ulp_count_json(distance);
   return entry;
 }
 
@@ -117,6 +124,11 @@ json cases_json(const JsonFormats& formats, const std::vector<lab::SweepCase>& c
   return list;
 }
 
+json wrong_json(const lab::WrongKinds& wrong) {
+  return {{"nan", wrong.nan},   {"infinite", wrong.infinite}, {"finite", wrong.finite},
+          {"zero", wrong.zero}, {"nonzero", wrong.nonzero},   {"sign", wrong.sign}};
+}
+
 json errors_json(const JsonFormats& formats, const lab::UlpStatistics& errors) {
   json rows = json::array();
   for (std::size_t i = 0; i < errors.rows.size(); ++i)
@@ -124,9 +136,11 @@ json errors_json(const JsonFormats& formats, const lab::UlpStatistics& errors) {
   return {{"rows", std::move(rows)},
           {"count", errors.count()},
           {"lost", errors.lost},
-          {"largest", errors.largest},
+          {"wrong", wrong_json(errors.wrong)},
+          {"largest", ulp_count_json(errors.largest)},
           {"sum", number_json(errors.sum)},
           {"mean", number_json(errors.mean())},
+          {"mean_nonzero", number_json(errors.mean_nonzero())},
           {"largest_exact", number_json(errors.largest_exact)},
           {"sum_exact", number_json(errors.sum_exact)},
           {"exact_count", errors.exact_count},
@@ -153,6 +167,7 @@ json faults_json(const std::vector<Fault>& faults) {
 
 json statistics_json(const JsonFormats& formats, const SweepStatistics& chip) {
   return {{"arch", chip_name(chip.arch)},
+          {"headline", headline(chip)},
           {"outside", chip.outside},
           {"error", errors_json(formats, chip.error)},
           {"before_store",

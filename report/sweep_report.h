@@ -21,7 +21,7 @@ struct SweptProgram {
 
 /// What a user wants to hold; a sweep that misses it ends with status 1.
 struct SweepGates {
-  std::optional<std::int64_t> max_ulp; ///< of every result, and none of them lost
+  std::optional<double> max_ulp;       ///< of every result, and none of them lost
   std::optional<double> max_exact_ulp; ///< against the reference before rounding
   bool specials = false; ///< NaN, infinite and denormal inputs, and signs of zero, as the reference
 };

@@ -48,14 +48,19 @@ void add_row(Table& table, const SweepReport& report, const std::string& name,
 }
 
 std::string store_sentence(const lab::UlpStatistics& stored, const lab::UlpStatistics& rounded) {
-  if (stored.largest == rounded.largest && stored.sum == rounded.sum)
+  if (stored.largest == rounded.largest && stored.sum == rounded.sum && stored.lost == rounded.lost)
     return "rounding before the store would change nothing.";
-  const bool helps = rounded.largest <= stored.largest && rounded.sum < stored.sum;
-  return fmt::format("{} at most {} ULP (mean {}) instead of {} (mean {}).",
+  const bool helps =
+      rounded.largest <= stored.largest && rounded.lost <= stored.lost && rounded.sum < stored.sum;
+  const auto figures = [](const lab::UlpStatistics& errors) {
+    return fmt::format("(mean {}{})", ulp_text(errors.mean()),
+                       errors.lost == 0 ? "" : fmt::format(", {} lost", errors.lost));
+  };
+  return fmt::format("{} at most {} ULP {} instead of {} {}.",
                      helps ? "the store truncates: rounding before it would leave"
                            : "rounding before the store would not help: it would leave",
-                     rounded.largest, ulp_text(rounded.mean()), stored.largest,
-                     ulp_text(stored.mean()));
+                     ulp_count_text(rounded.largest), figures(rounded),
+                     ulp_count_text(stored.largest), figures(stored));
 }
 
 /// "inf gives nan, not 1".
@@ -91,8 +96,8 @@ Table ulp_table(const SweepReport& report) {
 
 Table figure_table(const SweepReport& report) {
   const lab::SweepResult& result = report.result;
-  Table table =
-      error_figure_table(result.format, result.operands, error_columns(report, false), true);
+  Table table = error_figure_table(result.format, result.operands, error_columns(report, false),
+                                   result.measure, true);
   add_row(table, report, "zeros with another sign",
           [](const SweepStatistics& chip) { return std::to_string(chip.zero_signs); });
   const auto add_count = [&](const std::string& name, std::uint64_t SweepStatistics::*count) {
@@ -158,7 +163,13 @@ Table worst_table(const SweepReport& report, std::size_t most) {
   std::vector<WorstCases> worst;
   for (const SweepStatistics& chip : result.chips)
     worst.push_back({chip_name(chip.arch), &chip.worst});
-  return worst_case_table(result.format, result.output_format, result.operands, true, worst, most);
+  return worst_case_table({.format = result.format,
+                           .output_format = result.output_format,
+                           .measure = result.measure,
+                           .operands = result.operands,
+                           .has_reference = true,
+                           .most = most},
+                          worst);
 }
 
 std::vector<std::string> fault_texts(const SweepReport& report) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "report/sweep_gates.h"
+#include "report/sweep_headline.h"
 #include "report/sweep_tables.h"
 
 namespace lanewise::report {
@@ -28,6 +29,19 @@ std::string lines(const std::vector<std::string>& sentences) {
   return text;
 }
 
+/// Broken behind a comma or a semicolon where it is wider than a terminal.
+std::string wrapped(const std::string& sentence) {
+  constexpr std::size_t kWidest = 110;
+  std::string text, rest = sentence;
+  while (rest.size() > kWidest) {
+    const std::size_t end = rest.find_last_of(",;", kWidest);
+    if (end == std::string::npos) break;
+    text += rest.substr(0, end + 1) + "\n   ";
+    rest.erase(0, end + 1);
+  }
+  return text + rest + "\n";
+}
+
 std::string headed(std::string_view heading, const std::string& content) {
   return content.empty() ? "" : fmt::format("{}\n{}", heading, content);
 }
@@ -38,13 +52,15 @@ std::string special_text(const SweepReport& report) {
   return sentence + "\n" + table_text(special_table(report));
 }
 
+std::string headline_text(const SweepReport& report) {
+  std::string text;
+  for (const std::string& sentence : headlines(report)) text += wrapped(sentence);
+  return text;
+}
+
 std::string gates_text(const SweepReport& report) {
   std::string text;
-  for (const GateVerdict& verdict : gate_verdicts(report)) {
-    if (verdict.misses.empty()) text += fmt::format("gate {}: holds\n", verdict.option);
-    for (const std::string& miss : verdict.misses)
-      text += fmt::format("gate {}: missed: {}\n", verdict.option, miss);
-  }
+  for (const GateVerdict& verdict : gate_verdicts(report)) text += lines(verdict_lines(verdict));
   return text;
 }
 
@@ -52,7 +68,8 @@ std::string gates_text(const SweepReport& report) {
 
 std::string sweep_text(const SweepReport& report, const SweepTextOptions& options) {
   Paragraphs paragraphs;
-  paragraphs.add(sweep_title(report) + "\n" + sweep_inputs(report) + "\n");
+  paragraphs.add(sweep_title(report) + "\n" + sweep_inputs(report) + "\n" +
+                 lines(measure_sentences(report.result.measure)) + headline_text(report));
   if (!report.result.chips.empty()) {
     paragraphs.add(table_text(ulp_table(report)));
     paragraphs.add(table_text(figure_table(report)));

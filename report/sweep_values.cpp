@@ -90,9 +90,16 @@ std::string place_text(const lab::SweepResult& result, const lab::SweepCase& at)
   return result.operands == 1 ? operand('x', at.x) : operand('x', at.x) + ", " + operand('y', at.y);
 }
 
-std::string case_ulp_text(lab::Format format, const lab::SweepCase& at) {
-  const auto distance = lab::ulp_distance(format, at.expected, at.found);
-  return distance ? fmt::format("{:+}", *distance) : "lost";
+std::string ulp_count_text(double ulp) {
+  constexpr double kLongestWhole = 1e12;
+  return ulp == std::floor(ulp) && std::abs(ulp) < kLongestWhole ? fmt::format("{:.0f}", ulp)
+                                                                 : number_text(ulp);
+}
+
+std::string case_ulp_text(lab::UlpMeasure measure, lab::Format format, const lab::SweepCase& at) {
+  const double distance = lab::distance_of(measure, format, at) + 0.0; // no -0
+  if (std::isinf(distance)) return "lost";
+  return (std::signbit(distance) ? "" : "+") + ulp_count_text(distance);
 }
 
 bool agrees(lab::Format format, const lab::SweepCase& at) {

@@ -40,8 +40,11 @@ std::string counted(std::uint64_t count, const std::string& noun);
 /// Where a case is: "x = 1.5 (3FC0)", for two operands "x = 1.5 (3FC0), y = 2 (4000)".
 std::string place_text(const lab::SweepResult& result, const lab::SweepCase& at);
 
-/// Signed ULP of a case; "lost" where only one of expected and found is a NaN.
-std::string case_ulp_text(lab::Format format, const lab::SweepCase& at);
+/// |ULP|: a whole number as such, else six digits.
+std::string ulp_count_text(double ulp);
+
+/// Signed ULP of a case; "lost" where the measure has no number for it.
+std::string case_ulp_text(lab::UlpMeasure measure, lab::Format format, const lab::SweepCase& at);
 
 /// Whether a result is as expected: the same bits, or both NaN.
 bool agrees(lab::Format format, const lab::SweepCase& at);

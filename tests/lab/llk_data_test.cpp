@@ -6,11 +6,13 @@
 #include <limits>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "lab/llk_checkout.h"
 #include "lab/llk_corpus.h"
 #include "lab/llk_error.h"
 #include "lab/llk_inputs.h"
+#include "lab/ulp.h"
 #include "sfpi/kernel_files.h"
 
 namespace lanewise::lab {
@@ -107,25 +109,42 @@ TEST(LlkInputs, OtherPatternsAreThoseOfRun) {
   EXPECT_FALSE(make_llk_input("nonsense", Format::BF16).has_value());
 }
 
+std::string nowhere() {
+  return "x";
+}
+
+/// The largest error in ULP of one element.
+double llk_ulps(Format format, double wanted, double got, UlpMeasure measure = UlpMeasure::Line) {
+  ErrorSum sum(format, {.ulp = kInfinity}, measure);
+  sum.add(wanted, got, nowhere);
+  return sum.worst().ulp;
+}
+
 TEST(LlkError, UnitsInTheLastPlace) {
   EXPECT_EQ(ulp(Format::FP32, 1), 0x1p-23);
   EXPECT_EQ(ulp(Format::BF16, -1.5), 0x1p-7);
   EXPECT_EQ(ulp(Format::BF16, 0), 0x1p-133);
   EXPECT_EQ(ulp(Format::INT32, 1000), 1);
-  EXPECT_EQ(error_in_ulps(Format::BF16, 1, 1 + 0x1p-7), 1);
-  EXPECT_EQ(error_in_ulps(Format::INT32, 7, 5), 2);
 }
 
-TEST(LlkError, SpecialNumbers) {
-  EXPECT_EQ(error_in_ulps(Format::FP32, kNan, kNan), 0);
-  EXPECT_EQ(error_in_ulps(Format::FP32, kInfinity, kInfinity), 0);
-  EXPECT_EQ(error_in_ulps(Format::FP32, 1, kNan), kInfinity);
-  EXPECT_EQ(error_in_ulps(Format::FP32, kInfinity, -kInfinity), kInfinity);
-  EXPECT_EQ(error_in_ulps(Format::FP32, 0x1p-130, 0), 0) << "Dst flushes denormals";
+TEST(LlkError, CountsAsSweepsDo) {
+  EXPECT_EQ(llk_ulps(Format::BF16, 1, 1 + 0x1p-7), 1);
+  EXPECT_EQ(llk_ulps(Format::BF16, 1, 1 - 0x1p-8), 1) << "a step below a power of two is one";
+  EXPECT_EQ(llk_ulps(Format::BF16, 1 + 0x1p-9, 1), 0.25) << "the wanted one is not rounded";
+  EXPECT_EQ(llk_ulps(Format::INT32, 7, 5), 2);
+  EXPECT_EQ(llk_ulps(Format::FP32, kNan, kNan), 0);
+  EXPECT_EQ(llk_ulps(Format::FP32, 0x1p-130, 0), 0) << "Dst flushes denormals";
+  EXPECT_EQ(llk_ulps(Format::FP32, 1e39, kInfinity), 0) << "1e39 is infinite in FP32";
+  EXPECT_EQ(llk_ulps(Format::FP32, 0x1.FFFFFEp127, kInfinity), 1) << "one step behind the largest";
+  for (const auto& [wanted, got] :
+       {std::pair{1.0, kNan}, {kNan, 1.0}, {1.0, kInfinity}, {kInfinity, -kInfinity}})
+    EXPECT_EQ(llk_ulps(Format::FP32, wanted, got), kInfinity) << wanted << ' ' << got;
 }
 
-std::string nowhere() {
-  return "x";
+TEST(LlkError, OtherMeasuresCountTheirWay) {
+  EXPECT_EQ(llk_ulps(Format::BF16, 1, 1 - 0x1p-8, UlpMeasure::Ttnn), 0.5);
+  EXPECT_EQ(llk_ulps(Format::BF16, 1 + 0x1p-9, 1, UlpMeasure::TtLlk), 0) << "rounded first";
+  EXPECT_EQ(llk_ulps(Format::FP32, 0x1.FFFFFEp127, kInfinity, UlpMeasure::TtLlk), kInfinity);
 }
 
 TEST(LlkError, AnyOfTheBoundsIsEnough) {

@@ -139,6 +139,9 @@ TEST_F(SweepResume, AFileOfAnotherSweepIsRefused) {
   changed.format = Format::FP16;
   EXPECT_TRUE(differs_in(message(rough_programs(), reference, changed), "format"));
   changed = options;
+  changed.measure = UlpMeasure::Ttnn;
+  EXPECT_TRUE(differs_in(message(rough_programs(), reference, changed), "ulp"));
+  changed = options;
   changed.domain = &reference;
   EXPECT_TRUE(differs_in(message(rough_programs(), reference, changed), "domain"));
   EXPECT_TRUE(fs::exists(path_)) << "the other sweep can still go on";
@@ -165,11 +168,24 @@ TEST_F(SweepResume, DamagedFilesAreErrors) {
   EXPECT_TRUE(refuses("{}"));
   EXPECT_TRUE(refuses("[[[["));
   EXPECT_TRUE(refuses(whole.substr(0, whole.size() / 2)));
-  const auto replaced = [&](std::string_view from, std::string_view to) {
+  EXPECT_TRUE(refuses(whole.substr(0, whole.size() - 1)));
+  EXPECT_TRUE(refuses(whole + "\n"));
+  for (std::size_t place = 0; place < whole.size(); place += 97) {
     std::string text = whole;
+    text[place] ^= 1; // of a digit, another digit
+    EXPECT_TRUE(refuses(text)) << place;
+    std::ifstream kept(path_, std::ios::binary);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(kept), {}), text) << "nothing is lost";
+  }
+
+  // With a right digest, the contents are still looked at.
+  const std::string object = whole.substr(0, whole.rfind(",\"digest\"")) + "}";
+  EXPECT_EQ(sealed_sweep_state(object), whole);
+  const auto replaced = [&](std::string_view from, std::string_view to) {
+    std::string text = object;
     const std::size_t place = text.find(from);
     EXPECT_NE(place, std::string::npos) << from;
-    return text.replace(place, from.size(), to);
+    return sealed_sweep_state(text.replace(place, from.size(), to));
   };
   EXPECT_TRUE(refuses(replaced("\"chunks\":1", "\"chunks\":3"))) << "BF16 has two";
   EXPECT_TRUE(refuses(replaced("\"chunks\":1", "\"chunks\":-1")));

@@ -31,14 +31,15 @@ inline void add_error(lab::UlpStatistics& errors, const lab::SweepCase& at,
                       std::optional<std::int64_t> distance, double exact) {
   if (!distance) {
     ++errors.lost;
+    ++errors.wrong.nan;
     ++errors.rows.back();
     return;
   }
-  const std::int64_t size = std::abs(*distance);
+  const auto size = static_cast<double>(std::abs(*distance));
   std::size_t row = 0;
-  while (row < lab::kUlpRowEnds.size() && size > lab::kUlpRowEnds[row]) ++row;
+  while (row < lab::kUlpRowEnds.size() && std::abs(*distance) > lab::kUlpRowEnds[row]) ++row;
   ++errors.rows[row];
-  errors.sum += static_cast<double>(size);
+  errors.sum += size;
   errors.sum_exact += exact;
   ++errors.exact_count;
   if (size > errors.largest) {
@@ -58,8 +59,8 @@ inline void add_part(lab::PartStatistics& part, const lab::SweepCase& at,
     ++part.lost;
     return;
   }
-  const std::int64_t size = std::abs(*distance);
-  part.sum += static_cast<double>(size);
+  const auto size = static_cast<double>(std::abs(*distance));
+  part.sum += size;
   if (size > part.largest) {
     part.largest = size;
     part.worst = at;

@@ -128,7 +128,9 @@ TEST(SweepHtml, GatesAndStopsStandAbove) {
   report::SweepReport report = test::tanh_report();
   report.gates.max_ulp = 3;
   report.result.chips.pop_back();
-  EXPECT_EQ(count(sweep_html(report), "<li>gate --max-ulp 3: holds</li>"), 1U);
+  EXPECT_EQ(count(sweep_html(report), "<li>gate --max-ulp 3: holds; without --specials it does"),
+            1U);
+  EXPECT_EQ(count(sweep_html(report), "<li>bh: 65026 results, largest 3 ULP, mean"), 1U);
   report.result.done = 7;
   const std::string page = sweep_html(report);
   EXPECT_EQ(count(page, "<li class=\"missed\">The sweep stopped after 7 of 65536 inputs.</li>"),

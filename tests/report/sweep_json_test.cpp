@@ -39,6 +39,9 @@ lab::UlpStatistics errors_of(const json& entry) {
   lab::UlpStatistics errors;
   for (std::size_t i = 0; i < errors.rows.size(); ++i) errors.rows[i] = entry["rows"][i]["results"];
   errors.lost = entry["lost"];
+  const json& wrong = entry["wrong"];
+  errors.wrong = {wrong["nan"],  wrong["infinite"], wrong["finite"],
+                  wrong["zero"], wrong["nonzero"],  wrong["sign"]};
   errors.largest = entry["largest"];
   errors.sum = number_of(entry["sum"]);
   errors.largest_exact = number_of(entry["largest_exact"]);

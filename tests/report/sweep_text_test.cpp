@@ -1,10 +1,12 @@
 // The text of a sweep says what the fixture's functions do.
 #include "report/sweep_text.h"
 
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "report/sweep_fixture.h"
+#include "report/sweep_headline.h"
 #include "report/sweep_tables.h"
 #include "report/sweep_values.h"
 
@@ -71,6 +73,57 @@ TEST(SweepText, CountsAreThoseOfTheRows) {
   EXPECT_TRUE(has(text, "at x 1 (3F80) 0.252 (3E81)"));
   EXPECT_TRUE(has(text, "cycles per tile 865 897"));
   EXPECT_TRUE(has(text, "cycles per input 0.845 0.876")); // 865 / 1024, 897 / 1024
+}
+
+TEST(SweepText, TheHeadlineLeavesNothingOut) {
+  report::SweepReport report = test::tanh_report();
+  std::string text = fmt::format("{}\n", fmt::join(report::headlines(report), "\n"));
+  // 254 NaN give 1; 764 numbers are wrong by 1, and two by 3: (764 + 6) / 65026.
+  EXPECT_TRUE(has(text,
+                  "bh: 65026 results, largest 3 ULP, mean 0.0118; apart from these, 254 of "
+                  "254 NaN inputs differ\n"));
+  EXPECT_TRUE(has(text, "wh: 65026 results, 1 lost; the others: largest 2 ULP, mean "));
+  EXPECT_TRUE(has(text, "; among all: 1 NaN where a number is expected\n"));
+  lab::SweepStatistics& first = report.result.chips[0];
+  first.error.wrong = {.nan = 1, .infinite = 2, .finite = 3, .zero = 4, .nonzero = 5, .sign = 6};
+  first.zero_signs = 7;
+  first.undecided = 8;
+  first.infinite.differ = 2;
+  text = fmt::format("{}\n", fmt::join(report::headlines(report), "\n"));
+  EXPECT_TRUE(has(text,
+                  "among all: 1 NaN where a number is expected, 2 infinite where a finite "
+                  "number is expected, 3 finite where infinity is expected, 4 0 where "
+                  "another number is expected, 5 another number where 0 is expected, 6 of "
+                  "the wrong sign; apart from these, 2 of 2 infinite inputs differ, 254 of "
+                  "254 NaN inputs differ, 7 zeros with the wrong sign, 8 references "
+                  "undecided\n"));
+  const std::string figures = without_blanks(sweep_text(report, {}));
+  EXPECT_TRUE(has(figures, "\nlost, in no figure 0 1\n"));
+  EXPECT_TRUE(has(figures, "\nof the wrong sign 6 0\n"));
+  first.error = {};
+  EXPECT_TRUE(has(sweep_text(report, {}), "bh: no result was compared"));
+}
+
+TEST(SweepText, AnotherMeasureIsNamed) {
+  report::SweepReport report = test::tanh_report();
+  EXPECT_FALSE(has(sweep_text(report, {}), "ULP of"));
+  report.result.measure = lab::UlpMeasure::Ttnn;
+  EXPECT_TRUE(has(sweep_text(report, {}), "\nULP of ttnn: |found - golden| / gap above"));
+  EXPECT_TRUE(has(sweep_text(report, {}), "largest exact error"));
+  report.result.measure = lab::UlpMeasure::TtLlk;
+  EXPECT_FALSE(has(sweep_text(report, {}), "exact error")) << "it has none";
+}
+
+TEST(SweepText, AGateThatHoldsSaysWhatItDoesNotLookAt) {
+  report::SweepReport report = test::tanh_report();
+  report.result.chips.pop_back();
+  report.gates.max_ulp = 3;
+  const std::string rest =
+      "; without --specials it does not look at bh: 254 of 254 NaN inputs "
+      "differ\n";
+  EXPECT_TRUE(has(sweep_text(report, {}), "gate --max-ulp 3: holds" + rest));
+  report.gates.specials = true;
+  EXPECT_TRUE(has(sweep_text(report, {}), "gate --max-ulp 3: holds\n"));
 }
 
 TEST(SweepText, ConcludesWhatTheStoreCosts) {

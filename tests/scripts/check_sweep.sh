@@ -38,6 +38,25 @@ expect 0 "y" "$program" sweep sum.tt --ref 'x + y' --inputs sample:50000 --max-u
 # Domains leave inputs out.
 expect 0 "holds" "$program" sweep square.tt --ref 'where(x < 0, 7, x * x)' --domain 'x >= 0' --max-ulp 1
 
+# Ways to count: a step below a power of two is one in the line, half a gap for ttnn.
+tile 'SFPIADD -1, L0, L1, CC_NONE | ARG_IMM' >previous.tt
+expect 1 "largest is 1" "$program" sweep previous.tt --ref x --format fp32 --inputs range:1:1 --max-ulp 0
+expect 1 "largest is 0.5" "$program" sweep previous.tt --ref x --format fp32 --inputs range:1:1 --ulp ttnn --max-ulp 0
+expect 0 "ULP of ttnn" "$program" sweep previous.tt --ref x --format fp32 --inputs range:1:1 --ulp ttnn --max-ulp 0.5
+for name in line tt-llk ttnn accuracy-report accuracy-report-unrounded; do
+  expect 0 "holds" "$program" sweep identity.tt --ref x --ulp "$name" --max-ulp 0
+  expect 0 "\"ulp_measure\": \"$name\"" "$program" diff abs.tt abs.tt --ulp "$name" --json
+done
+expect 2 "called 'ulps'" "$program" sweep identity.tt --ref x --ulp ulps
+expect 2 "no errors before rounding" "$program" sweep identity.tt --ref x --ulp tt-llk --max-exact-ulp 1
+# Nothing is left out in silence.
+tile 'SFPLOADI L1, FLOATB, 0x7FC0' >nan.tt
+expect 1 "65026 results, 65026 lost; among all: 65026 NaN where a number is expected" "$program" sweep nan.tt --ref x --max-ulp 9
+tile 'SFPMOV L9, L1, 0' >zero.tt
+expect 0 "65024 0 where another number is expected" "$program" sweep zero.tt --ref x
+expect 0 "65024 lost" "$program" sweep zero.tt --ref x --ulp accuracy-report
+expect 0 "holds; without --specials it does not look at" "$program" sweep "$examples/exp.tt" --ref 'exp(x)' --max-ulp 1
+
 # A reference in C++.
 printf '#include <cmath>\ndouble reference(double x) { return std::fabs(x); }\n' >reference.cpp
 expect 0 "holds" "$program" sweep abs.tt --ref-file reference.cpp --max-ulp 0
@@ -71,6 +90,10 @@ grep -q 'ULP' stopped.txt || complain "a stopped sweep does not report"
 [ -s state.json ] || complain "a stopped sweep leaves no state"
 expect 2 "another sweep" "$program" sweep square.tt --ref 'x' --format fp32 --resume state.json
 [ -s state.json ] || complain "the state of another sweep is gone"
+sed 's/"chunks":[0-9]*/"chunks":1/' state.json >damaged.json
+cp damaged.json kept.json
+expect 2 "damaged" "$program" sweep square.tt --ref 'x * x' --format fp32 --resume damaged.json
+cmp -s damaged.json kept.json || complain "a damaged state is not left as it is"
 printf '{' >state.json
 expect 2 "state.json" "$program" sweep square.tt --ref 'x * x' --format fp32 --resume state.json
 
