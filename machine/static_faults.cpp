@@ -42,7 +42,9 @@ unsigned reserved_modifier_bits(Arch arch, Op op) {
 }
 
 std::vector<Finding> vector_findings(Arch arch, const isa::Decoded& d) {
+  constexpr std::size_t kMost = 4; // of one word
   std::vector<Finding> found;
+  found.reserve(kMost);
   const auto add = [&](bool condition, const Finding& finding) {
     if (condition) found.push_back(finding);
   };
