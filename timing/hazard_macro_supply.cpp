@@ -114,6 +114,7 @@ bool is_plain_code(const Event& event) {
 
 /// Misc from when it is set to when it is set again.
 struct Armed {
+  bool counts = false;              ///< instructions, not cycles
   std::uint32_t by_line = 0;        ///< of the SFPCONFIG
   bool is_used = false;             ///< an SFPLOADMACRO has executed
   std::optional<std::size_t> plain; ///< the first event of plain code
@@ -123,13 +124,13 @@ struct Armed {
 /// have, kernels ship with plain code (docs/sources.md).
 void check_armed(const HazardContext& context) {
   // Misc before the program counts as another's: only what this one arms is its own doing.
-  std::optional<Armed> armed;
+  Armed armed;
   const auto settle = [&] {
-    if (!armed || armed->is_used || !armed->plain) return;
-    context.findings.add(HazardId::MacroArmed, context.spot(*armed->plain, armed->by_line), [&] {
+    if (!armed.counts || armed.is_used || !armed.plain) return;
+    context.findings.add(HazardId::MacroArmed, context.spot(*armed.plain, armed.by_line), [&] {
       return HazardText{fmt::format("plain code while Misc, set by {}, makes macros count "
                                     "instructions, and no macro uses it",
-                                    line_name(armed->by_line)),
+                                    line_name(armed.by_line)),
                         {}};
     });
   };
@@ -137,12 +138,13 @@ void check_armed(const HazardContext& context) {
     const Event& event = context.events()[i];
     if (event.op.op == Op::SFPCONFIG && (context.facts[i].macro_changed & macro_part::kMisc) != 0) {
       settle();
-      armed.reset();
-      if (is_armed_for_instructions(context.facts[i].misc)) armed = Armed{event.op.line, false, {}};
+      armed = {};
+      armed.counts = is_armed_for_instructions(context.facts[i].misc);
+      armed.by_line = event.op.line;
     }
-    if (!armed) continue;
-    if (event.op.op == Op::SFPLOADMACRO) armed->is_used = true;
-    if (!armed->plain && is_plain_code(event)) armed->plain = i;
+    if (!armed.counts) continue;
+    if (event.op.op == Op::SFPLOADMACRO) armed.is_used = true;
+    if (!armed.plain && is_plain_code(event)) armed.plain = i;
   }
   settle();
 }
