@@ -115,8 +115,8 @@ expect 2 "error" "$program" dis zz
 expect 0 "warning: command line:2: 84f12340: SFPMAD has no field at bits 00F00000" "$program" dis 84012340 84f12340
 printf 'SFPMAD L0, L1\n' >missing-operand.tt
 expect 2 "missing-operand.tt:1:14: error: VC of SFPMAD is missing" "$program" run missing-operand.tt
-printf '84f12340\n' >stray.hex
-expect 0 "stray.hex:1: NonContractual: SFPMAD: sets bits 00F00000" "$program" run stray.hex
+printf '90f00900\n' >stray.hex
+expect 0 "stray.hex:1: NonContractual: SFPCAST: sets bits 00F00000" "$program" run stray.hex
 expect 2 "error" "$program" asm unknown.tt -o words.hex
 [ ! -e words.hex ] || { echo "FAILED: asm wrote a file in spite of an error"; failures=$((failures + 1)); }
 

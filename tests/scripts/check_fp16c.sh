@@ -33,7 +33,7 @@ expect 0 '"number": "-inf"' "${fp16c[@]}" --json -inf
 
 # Anything else: one message, status 2.
 expect 2 "'abc' is neither a number nor a pattern" "${fp16c[@]}" abc
-expect 2 "'--abc' is neither a number nor a pattern" "${fp16c[@]}" --abc
+expect 2 "there is no option '--abc'" "${fp16c[@]}" --abc
 expect 2 "no number is given" "${fp16c[@]}"
 expect 2 "one number is wanted, not '1.5' and '2.5'" "${fp16c[@]}" 1.5 2.5
 expect 2 "write -5.0 for the number" "${fp16c[@]}" -5

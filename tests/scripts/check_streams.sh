@@ -11,11 +11,11 @@ cd "$work"
 export LANEWISE_CACHE=${LANEWISE_CACHE-$work/cache}
 
 printf 'SFPLOAD L0, 0, 3, 0\nSFPABS L0, L0, FLOAT\nSFPSTORE L0, 0, 3, 0\n' >good.tt
-printf '#include "sfpi.h"\nvoid kernel() { sfpi::dst_reg[0] = sfpi::dst_reg[0] * 2.0f; }\n' >kernel.cpp
+printf '#include "sfpi.h"\nvoid kernel() {\n  for (int i = 0; i < 32; ++i) {\n    sfpi::dst_reg[0] = sfpi::dst_reg[0] * 2.0f;\n    sfpi::dst_reg++;\n  }\n}\n' >kernel.cpp
 
 # Every command at its work: it succeeds, and prints something.
-works=("--help" "--version" "run --help" "run good.tt --in ramp" "run good.tt --in ramp --json" "run good.tt --trace"
-  "run kernel.cpp" "run kernel.cpp --emit tti" "time good.tt" "time good.tt --json" "check good.tt" "check good.tt --json"
+works=("--help" "--version" "run --help" "run good.tt --in ramp" "run good.tt --in ramp --json" "run good.tt --in zero --trace"
+  "run kernel.cpp --in ramp" "run kernel.cpp --emit tti" "time good.tt" "time good.tt --json" "check good.tt" "check good.tt --json"
   "check --rules" "check --rule mad-result" "asm good.tt" "dis 7d000011" "explain SFPMAD" "isa" "isa --json"
   "conform tests/vectors/sfpu-bh.vec.gz" "llk --list" "fp16c 1.5" "fp16c 1.5 --json" "sweep good.tt --ref abs(x)"
   "sweep good.tt --ref abs(x) --json" "diff good.tt good.tt" "diff good.tt good.tt --json" "accuracy --list")
