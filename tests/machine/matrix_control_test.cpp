@@ -219,7 +219,7 @@ TEST_P(MatrixControl, WordsThatKernelsDoNotUseAreNamed) { // MU 7, 9
 }
 
 TEST_P(MatrixControl, WhatNobodyDocumentsIsRefusedByName) { // MU 7, SETIBRWC, TRNSPSRCA
-  expect_fault("SETIBRWC", FaultKind::Unsupported, "SETIBRWC");
+  expect_fault("SETIBRWC 0, 0, 0", FaultKind::Unsupported, "SETIBRWC");
   expect_fault("TRNSPSRCA", FaultKind::Unsupported, "TRNSPSRCA");
 }
 

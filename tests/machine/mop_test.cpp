@@ -175,9 +175,11 @@ TEST_P(Mop, TheDirectiveChecksItsPlaceAndNumbers) {
 
 /// What cannot be executed counts as well: it takes its time.
 TEST_P(Mop, ProgramsThatGrowTooLongWithNothingToExecuteAreCutAsWell) {
-  EXPECT_EQ(expanded(".mop 0 127\n.mop 1 127\n.mop 5 MOP\n.mop 7 MOP\n.mop 8 MOP\n"
-                     ".repeat 1000000\nMOP 1, 0, 0\n.endr\n"),
-            List{});
+  EXPECT_EQ(
+      expanded(
+          ".mop 0 127\n.mop 1 127\n.mop 5 MOP 0, 0, 0\n.mop 7 MOP 0, 0, 0\n.mop 8 MOP 0, 0, 0\n"
+          ".repeat 1000000\nMOP 1, 0, 0\n.endr\n"),
+      List{});
   ASSERT_FALSE(last_.faults.empty());
   EXPECT_NE(last_.faults.back().message.find("more than 2000000 instructions"), std::string::npos);
 }
