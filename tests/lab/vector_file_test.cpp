@@ -11,6 +11,8 @@
 namespace lanewise::lab {
 namespace {
 
+using namespace std::string_literals;
+
 std::string lanes(const std::string& value) {
   std::string text;
   for (unsigned lane = 0; lane < kLanes; ++lane) text += " " + value;
@@ -128,7 +130,7 @@ TEST(VectorFile, MistakesAreNamedWithLineAndColumn) {
       {"case a\narch wh\nexec 96000000\n", 3, 6},      // SFPLE is Blackhole's
       {"case a\narch bh\nexec 8f000000\nend\n", 4, 1}, // expects nothing
       {"case a\narch bh\nexpect cc 0 0\nend end\n", 4, 5},
-      {std::string("case a\narch bh\nexpect cc 0 0\0\nend\n", 36), 3, 14},
+      {"case a\narch bh\nexpect cc 0 0\0\nend\n"s, 3, 14},
       {"", 1, 1},
       {"# nothing\n\n", 3, 1},
   };
@@ -178,7 +180,7 @@ TEST(VectorFile, LinesOfAFile) { // read in pieces: long ones, the last without 
   EXPECT_EQ(mistake_in(comment + comment + good), Fault{});
   EXPECT_EQ(mistake_in(comment + comment + good + "\r\n"), Fault{});
   EXPECT_EQ(mistake_in(comment + good + "\n" + comment + comment + "nonsense").line, 8U);
-  EXPECT_EQ(mistake_in(good + std::string("\n# \0 x", 8)).line, 5U);
+  EXPECT_EQ(mistake_in(good + "\n# \0 x"s).line, 5U);
   EXPECT_EQ(mistake_in(good + "\n#" + std::string(70'000, 'x')).line, 5U);
   EXPECT_EQ(mistake_in("").message, "there is no case in the file");
 }
