@@ -82,14 +82,23 @@ void expect_same_function(const AccuracyKernel& kernel, const LlkKernel& specifi
         << kernel.name << " of " << x << ", " << y;
     if (inside[i] == 0) continue;
     const double wanted = specified(specification, x, y);
-    // Constants of specifications are those of the kernels, rounded to fp32.
-    ASSERT_NEAR(exact[i], wanted, std::abs(wanted) * 0x1p-23)
+    // What a kernel gives where the function has no number is its own.
+    if (std::isnan(exact[i]) || exact[i] == wanted) continue;
+    // Constants of specifications are those of the kernels, rounded to fp32; denormals are 0.
+    ASSERT_NEAR(exact[i], wanted, std::max(std::abs(wanted) * 0x1p-23, 0x1p-126))
         << kernel.name << " of " << x << ", " << y;
   }
 }
 
+/// A row of `llk` that holds a coarse kernel against the formula of its header; accuracy is that
+/// against the function.
+bool is_held_against_own_formula(const std::string& name) {
+  return name.ends_with("_table") || name.ends_with("_series") || name.ends_with("_formula");
+}
+
 TEST(AccuracyReferences, AreThoseOfTheSpecifications) {
   for (const AccuracyKernel& kernel : accuracy_llk_kernels()) {
+    if (is_held_against_own_formula(kernel.name)) continue;
     for (const LlkKernel& specification : llk_corpus()) {
       if (specification.name == kernel.name) expect_same_function(kernel, specification);
     }
