@@ -168,13 +168,18 @@ class Interpretation {
            (node.kind == Kind::ConstRegister && node.imm == kZeroLReg);
   }
 
+  /// A constant register can be tested wherever the condition decides.
+  std::uint32_t testable(Value value) const {
+    return nodes_[value].kind == Kind::ConstRegister ? kAllLanes : defined(value);
+  }
+
   void compare(Value number) {
     const Node& node = nodes_[number];
     const auto [left, right] = std::pair{node.operand[0], node.operand[1]};
     values_.conditions[number] = {
         .holds = comparison_.holds(state_, node.relation, node.type, vector(left).lanes,
                                    vector(right).lanes, is_literal_zero(right)),
-        .defined = defined(left) & defined(right)};
+        .defined = testable(left) & testable(right)};
   }
 
   LaneCondition combined(const Node& node) const {

@@ -92,11 +92,11 @@ UnwrittenLanes::Use UnwrittenLanes::look(const Event& event, const EventFacts& f
   }
   const Half half = written_half(op);
   if (half != Half::None) {
-    write(facts.writes, lanes, half == Half::Low ? kHighHalf : kLowHalf);
+    write(facts.writes, kAllLanes, half == Half::Low ? kHighHalf : kLowHalf);
     return {};
   }
-  const bool configures = op.op == Op::SFPCONFIG; // columns, and from an immediate all of them
-  write(facts.writes, configures ? kAllLanes : lanes, 0);
+  // Under flags, too, it counts for all lanes: kernels compute in lanes of which they use nothing.
+  write(facts.writes, kAllLanes, 0);
   return use_of(facts.reads, lanes);
 }
 

@@ -336,8 +336,7 @@ TEST_P(InterpreterEffects, PrintShowsLanesAndPredicate) {
             "partly: vFloat, line 8\n"
             "  0  0  0  0  0  0  0  0\n"
             "  0  0  -  -  -  -  -  -\n"
-            "  -  -  -  -  -  -  -  -\n"
-            "  -  -  -  -  -  -  -  -\n");
+            "  -  -  -  -  -  -  -  -  in rows 2 to 3\n");
 }
 
 } // namespace

@@ -58,25 +58,7 @@ TEST_P(Unprogrammed, SettingsProgram) {
 TEST_P(Unprogrammed, OncePerRuleAndLine) {
   EXPECT_EQ(rules(".repeat 3\nSFPADD L10, L12, L1, L2, 0\n.endr\nSFPADD L10, L13, L12, L3, 0\n",
                   std::nullopt),
-            (Names{"2:unprogrammed-lreg", "2:unprogrammed-constant", "4:unprogrammed-constant"}));
-}
-
-TEST_P(Unprogrammed, InputsAreOnTheFirstTile) {
-  const auto input = make_input("value:3", Format::BF16);
-  ASSERT_TRUE(input.has_value());
-  // Only where the input is not 0 has L1 a value.
-  const Program program = assembled(
-      "SFPENCC 3, 10\nSFPLOAD L0, SRCB, 3, 0\nSFPSETCC 0, L0, 2\nSFPLOADI L1, 0, 0x3F80\n"
-      "SFPENCC 3, 10\nSFPSTORE L1, SRCB, 3, 0\n");
-  const auto on_three = unprogrammed_faults(GetParam(), program, std::vector{*input}, {});
-  ASSERT_TRUE(on_three.has_value());
-  EXPECT_TRUE(on_three->empty());
-  const auto zero = make_input("zero", Format::BF16);
-  const auto on_zero = unprogrammed_faults(GetParam(), program, std::vector{*zero}, {});
-  ASSERT_EQ(on_zero->size(), 1U);
-  EXPECT_EQ(on_zero->front().kind, FaultKind::UnpredictableValue);
-  EXPECT_EQ(on_zero->front().line, 6U);
-  EXPECT_EQ(on_zero->front().file, "test.tt");
+            (Names{"2:unprogrammed-constant", "2:unprogrammed-lreg", "4:unprogrammed-constant"}));
 }
 
 /// The interpreter finds nothing wrong with these kernels, so their words use no lane of an LReg
