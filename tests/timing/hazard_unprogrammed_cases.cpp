@@ -25,8 +25,6 @@ std::string configure(unsigned destination, unsigned number = 0) {
 
 std::vector<HazardCase> unprogrammed_cases() {
   const std::string one = "SFPLOADI L0, 0, 0x3F80\n", two = "SFPLOADI L1, 0, 0x4000\n";
-  const std::string lanes_with_tile_id_0 = "SFPENCC 3, 10\nSFPSETCC 0, L15, 6\n";
-  const std::string all_lanes = "SFPENCC 3, 10\n";
   const std::string draw = "SFPMOV L9, L0, 8\nSFPSTORE L0, INT32, 3, 0\n";
   // Simple: template 0, one cycle after the load.
   const std::string simple_0 = configure(4, 4);
@@ -50,9 +48,6 @@ std::vector<HazardCase> unprogrammed_cases() {
       // A half is not the whole.
       unprogrammed("unprogrammed-lreg", "SFPLOADI L0, 8, 0x3F80\nSFPABS L0, L1, 1",
                    "SFPLOADI L0, 10, 1\nSFPLOADI L0, 8, 0x3F80\nSFPABS L0, L1, 1"),
-      // Lane by lane.
-      unprogrammed("unprogrammed-lreg", lanes_with_tile_id_0 + one + all_lanes + "SFPABS L0, L1, 1",
-                   lanes_with_tile_id_0 + one + "SFPABS L0, L1, 1"),
       // A copy brings it along, and does no harm by itself.
       unprogrammed("unprogrammed-lreg", "SFPMOV L1, L0, 0\nSFPABS L0, L2, 1", "SFPMOV L1, L0, 0"),
       unprogrammed("unprogrammed-lreg", one + "SFPTRANSP\nSFPSTORE L0, BF16, 3, 0",
