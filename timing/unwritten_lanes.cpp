@@ -87,8 +87,13 @@ UnwrittenLanes::Use UnwrittenLanes::look(const Event& event, const EventFacts& f
   if (facts.reads == 0 && facts.writes == 0) return {};
   const std::uint32_t lanes = using_lanes(op, state);
   if (only_moves(op)) {
-    move(event, facts, state);
-    return use_of(facts.reads & ~kGeneral, lanes); // a constant is read on purpose
+    const Use use = use_of(facts.reads & ~kGeneral, lanes); // a constant is read on purpose
+    if (use.lanes == 0) {
+      move(event, facts, state);
+    } else {
+      write(facts.writes, kAllLanes, 0); // said once is enough
+    }
+    return use;
   }
   const Half half = written_half(op);
   if (half != Half::None) {
