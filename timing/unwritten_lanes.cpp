@@ -16,12 +16,12 @@ constexpr unsigned kFirstPlainConstant = 12, kLastPlainConstant = 14;
 /// Instructions whose results are bits of their operands, at other places: they hand on what was
 /// never written, and nobody minds if it goes no further.
 bool only_moves(const MicroOp& op) {
-  constexpr unsigned kReadsSpecial = 8, kExchange = 0, kLastShuffle = 4;
+  constexpr unsigned kReadsSpecial = 8, kExchange = 0, kLastCopy = 2; // 3 and 4 fill lanes
   switch (op.op) {
     case Op::SFPMOV: return (op.mod & kReadsSpecial) == 0;
     case Op::SFPSWAP: return op.mod == kExchange;
     case Op::SFPTRANSP: return true;
-    case Op::SFPSHFT2: return op.mod <= kLastShuffle;
+    case Op::SFPSHFT2: return op.mod <= kLastCopy;
     default: return false;
   }
 }
