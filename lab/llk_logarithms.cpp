@@ -11,7 +11,7 @@ namespace lanewise::lab {
 
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 // -------------------------------------------------------------------- logarithms
 
@@ -69,7 +69,7 @@ double asinh_formula(double x) {
   return std::copysign(log_minimax(rounded(root + std::abs(x))), x);
 }
 double acosh_formula(double x) {
-  if (x < 1) return kNan;
+  if (x < 1) return kNoNumber;
   const double root = rounded(std::sqrt(rounded(rounded(x * x) - 1)));
   return x == 1 ? 0 : log_minimax(rounded(root + x));
 }
@@ -129,7 +129,7 @@ bool has_no_power(double x, double y) {
 }
 
 double power_formula(double x, double y) {
-  if (has_no_power(x, y)) return kNan;
+  if (has_no_power(x, y)) return kNoNumber;
   if (x == 0) return y < 0 ? HUGE_VAL : 0;
   const double magnitude = exp_series(y * log_minimax(std::abs(x)));
   const bool is_odd = std::fmod(y, 2) != 0;
@@ -168,7 +168,9 @@ std::vector<LlkKernel> powers() {
   signed_power.name += "_signed";
   // Eight squares double the rounding of the exponent, 2^-18 below 64, and add their own.
   const auto power_dst = both_widths({.ulp = 1.01}, {.relative = 2e-5});
-  const auto product = [](double x, double y) { return std::signbit(y) ? kNan : std::log(y) * x; };
+  const auto product = [](double x, double y) {
+    return std::signbit(y) ? kNoNumber : std::log(y) * x;
+  };
   const LlkKernel product_of_log =
       binary("XLOGY", {{"random:1:-8:8"}, {"every"}},
              // 8 times the error of the logarithm.
@@ -183,7 +185,7 @@ std::vector<LlkKernel> powers() {
       // while, which cuts it down.
       by_formula(
           product_of_log, both_widths({.ulp = 3, .absolute = 5e-6}, {.ulp = 2, .absolute = 5e-6}),
-          +[](double x, double y) { return std::signbit(y) ? kNan : log_series(y) * x; }),
+          +[](double x, double y) { return std::signbit(y) ? kNoNumber : log_series(y) * x; }),
   };
 }
 

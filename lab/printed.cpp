@@ -49,7 +49,9 @@ std::string to_text(const Printed& printed) {
   if (std::equal(texts.begin() + 1, texts.end(), texts.begin()))
     return result + fmt::format(": {} in all lanes\n", texts.front());
   result += '\n';
-  const auto row_begins = [&](unsigned row) { return texts.begin() + row * kColumns; };
+  const auto row_begins = [&](unsigned row) {
+    return texts.begin() + std::ptrdiff_t{row} * kColumns;
+  };
   for (unsigned row = 0; row < kLanes / kColumns;) {
     unsigned next = row + 1;
     while (next < kLanes / kColumns &&
