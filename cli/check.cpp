@@ -69,7 +69,7 @@ Expected<TargetReport> check_file(const std::string& target, const CheckCommand&
     lab::TileRunOptions tile;
     tile.format = chosen.format;
     tile.as_kernel = each.kernel.has_value();
-    auto checked = check_program(each.arch, each.program, tile);
+    auto checked = check_and_cost(each.arch, each.program, tile);
     if (!checked) return Unexpected(checked.error());
     checked->name = target;
     result.text += report::hazard_text(*checked);

@@ -9,6 +9,7 @@
 #include "lab/llk_checkout.h"
 #include "lab/llk_corpus.h"
 #include "lab/llk_source.h"
+#include "lab/tile_cost.h"
 #include "machine/executor.h"
 #include "sfpi/kernel.h"
 #include "timing/hazards.h"
@@ -49,7 +50,7 @@ Expected<CheckedProgram> compile_and_check(const LlkCase& which, const lab::LlkC
   lab::TileRunOptions tile;
   tile.format = which.format;
   tile.as_kernel = true;
-  return check_program(which.arch, compiled.program, tile);
+  return check_and_cost(which.arch, compiled.program, tile);
 }
 
 CheckedProgram check_case(const LlkCase& which, const lab::LlkCheckout& checkout,
@@ -96,9 +97,19 @@ Expected<CheckedProgram> check_program(Arch arch, const Program& program,
   drop_doubled_findings(checked.hazards);
   checked.faults = timed->program.faults;
   for (Fault& fault : after.faults.to_faults(arch)) {
-    fault.file = program.name;
+    if (fault.file.empty()) fault.file = program.name;
     checked.faults.push_back(std::move(fault));
   }
+  return checked;
+}
+
+Expected<CheckedProgram> check_and_cost(Arch arch, const Program& program,
+                                        const lab::TileRunOptions& options) {
+  auto checked = check_program(arch, program, options);
+  if (!checked) return checked;
+  const auto cost = lab::tile_cost_of(arch, program, options);
+  if (!cost) return Unexpected(cost.error());
+  checked->cost = *cost;
   return checked;
 }
 

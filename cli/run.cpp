@@ -11,6 +11,7 @@
 #include "cli/run_hazards.h"
 #include "cli/run_sources.h"
 #include "isa/assembly.h"
+#include "isa/source_line.h"
 #include "lab/npy.h"
 #include "lab/pattern.h"
 #include "lab/tile_runner.h"
@@ -65,7 +66,7 @@ void print_trace(Arch arch, MachineState& state, std::span<const MicroOp> ops) {
     if (is_bookkeeping(op)) {
       fmt::print("                 result of a two-cycle instruction\n");
     } else {
-      fmt::print("{:>5}  {:08X}  {}\n", op.line, op.word, readable(arch, op.word));
+      fmt::print("{:>5}  {:08X}  {}\n", line_label(op.line), op.word, readable(arch, op.word));
     }
     for (const Change& change : changes) fmt::print("                   {}\n", change);
   });

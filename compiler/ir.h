@@ -44,7 +44,7 @@ struct Frame {
 /// The calls that led to an operation, the innermost first, without the frames of sfpi.h itself.
 struct Site {
   std::vector<Frame> frames;
-  /// Line in the kernel's main file: of the innermost frame that lies there; 0 if none does.
+  /// Place of the innermost frame, and what it is there for (isa/source_line.h); 0 if unknown.
   std::uint32_t line = 0;
 
   friend bool operator==(const Site&, const Site&) = default;

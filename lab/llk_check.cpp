@@ -15,6 +15,7 @@
 #include "lab/llk_compare.h"
 #include "lab/llk_inputs.h"
 #include "lab/llk_source.h"
+#include "lab/tile_cost.h"
 #include "lab/tile_runner.h"
 #include "sfpi/kernel.h"
 
@@ -138,6 +139,11 @@ OrReason<Kernel> compile_version(const Expected<Recording>& recording,
   result.words = compiled.program.words.size();
   result.executed = compiled.executed;
   result.lregs = used_lregs(result.arch, compiled.program);
+  const auto cost =
+      tile_cost_of(result.arch, compiled.program, {.format = result.format, .as_kernel = true});
+  if (!cost) return failure(to_string(cost.error()));
+  result.init_cycles = cost->init;
+  result.cycles = cost->pass.cycles;
   Kernel kernel{compiler::combined(*recording, options), std::move(compiled.program)};
   result.macros = kernel.has_macros();
   return kernel;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "isa/encoding.h"
+#include "isa/source_line.h"
 
 namespace lanewise {
 
@@ -185,6 +186,7 @@ std::vector<Fault> FaultLog::to_faults(Arch arch) const {
     const isa::Row* row = record.word == 0 ? nullptr : isa::decode(arch, record.word).row;
     if (row != nullptr) fault.instruction = row->mnemonic;
     if (record.lanes != 0) fault.lane = static_cast<std::uint8_t>(std::countr_zero(record.lanes));
+    settle_place(fault);
     faults.push_back(std::move(fault));
   }
   return faults;

@@ -7,6 +7,7 @@
 #include "lab/tile_runner.h"
 #include "report/page.h"
 #include "report/page_listing.h"
+#include "report/plain_number.h"
 #include "report/sweep_gates.h"
 #include "report/sweep_pictures.h"
 #include "report/sweep_style.h"
@@ -50,7 +51,7 @@ std::string cards(const SweepReport& report) {
     row += chip_card(i, percent_text(chip.error.rows[0], chip.error.count()), name + "0 ULP");
     if (chip.error.lost != 0)
       row += chip_card(i, std::to_string(chip.error.lost), name + "lost results");
-    row += chip_card(i, std::to_string(chip.cycles), name + "cycles per tile");
+    row += chip_card(i, number(chip.cycles), name + "cycles per tile");
     all += card_row(row);
   }
   return all;

@@ -4,6 +4,7 @@
 
 #include "isa/def_use.h"
 #include "isa/encoding.h"
+#include "isa/source_line.h"
 #include "machine/dst_address.h"
 #include "timing/access.h"
 #include "timing/hazard_context.h"
@@ -59,8 +60,8 @@ std::uint32_t macro_parts_used(Arch arch, const MicroOp& op, const EventFacts& f
 }
 
 std::string nop_after(const MicroOp& op) {
-  return op.line == 0 ? "insert SFPNOP behind it"
-                      : fmt::format("insert SFPNOP behind line {}", op.line);
+  return has_line(op.line) ? "insert SFPNOP behind " + line_name(op.line)
+                           : "insert SFPNOP behind it";
 }
 
 void check_user(const HazardContext& context, std::size_t config, std::size_t user) {

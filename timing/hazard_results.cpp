@@ -4,6 +4,7 @@
 #include "isa/def_use.h"
 #include "isa/encoding.h"
 #include "isa/interlock.h"
+#include "isa/source_line.h"
 #include "timing/access.h"
 #include "timing/hazard_context.h"
 
@@ -72,9 +73,9 @@ void report_registers(const Pair& pair, HazardId id, std::string_view verb, LReg
     std::string mend = mend_by_distance(pair.context, pair.first().issue, pair.second().issue);
     if (pair.second().scheduled) mend = "raise its delay by one";
     if (pair.first().scheduled && !pair.second().scheduled)
-      mend = pair.second().op.line == 0
+      mend = !has_line(pair.second().op.line)
                  ? "insert SFPNOP before it"
-                 : fmt::format("insert SFPNOP before line {}", pair.second().op.line);
+                 : "insert SFPNOP before " + line_name(pair.second().op.line);
     return HazardText{
         fmt::format("{} {} in the cycle after {}, whose result takes two cycles{}", verb,
                     register_names(registers), pair.context.name(pair.writer), why),

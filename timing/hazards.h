@@ -40,12 +40,15 @@ struct Hazard {
   std::string instruction;      ///< disassembled
   std::uint32_t line = 0;       ///< source line of the instruction to blame, from 1; 0 = none
   std::uint32_t other_line = 0; ///< of the instruction that it is too close to; 0 = none
+  std::string file;             ///< of `line`, if that is not the program's own; else empty
+  std::string other_file;       ///< the same of `other_line`
   std::string message;          ///< this case in one sentence, with registers and lines
   std::string mend;        ///< for this case: "insert SFPNOP before line 12, or move line 14 here"
   std::uint64_t count = 1; ///< how often it happened (a line that is replayed)
 
-  /// "line 12, cycle 34: mad-result: ... [VU 5.4]"; `file` in front if it is not empty.
-  std::string text(std::string_view file) const;
+  /// "line 12, cycle 34: mad-result: ... [VU 5.4]"; in front the file of the line, which is
+  /// `program` (may be empty) where it is the program's own.
+  std::string text(std::string_view program) const;
   /// As a fault, for the reports that list faults.
   Fault to_fault() const;
 };

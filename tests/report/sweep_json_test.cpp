@@ -108,6 +108,7 @@ lab::SweepStatistics statistics_of(const json& entry) {
   for (const json& each : entry["faults"]) chip.faults.push_back(fault_of(each));
   chip.instructions = entry["instructions"];
   chip.cycles = entry["cycles"];
+  chip.init_cycles = entry["init_cycles"];
   return chip;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "isa/source_line.h"
 #include "sfpi/kernel_files.h"
 
 namespace lanewise::sfpi {
@@ -86,7 +87,11 @@ void kernel() {
 }
 )");
   ASSERT_TRUE(recording.has_value()) << to_string(recording.error());
-  EXPECT_EQ(lines_of(*recording, Kind::FloatAdd), (Lines{4, 4}));
+  for (const std::uint32_t line : lines_of(*recording, Kind::FloatAdd)) {
+    const SourcePlace place = source_place(line);
+    EXPECT_TRUE(place.file.ends_with("helper.h")) << place.file;
+    EXPECT_EQ(place.line, 3U);
+  }
   const auto add = std::ranges::find(recording->nodes, Kind::FloatAdd, &compiler::Node::kind);
   const compiler::Site& site = recording->sites[add->site];
   ASSERT_EQ(site.frames.size(), 3U);

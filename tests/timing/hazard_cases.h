@@ -32,5 +32,6 @@ std::vector<HazardCase> dst_cases();
 std::vector<HazardCase> configuration_cases();
 std::vector<HazardCase> value_cases();
 std::vector<HazardCase> contract_cases();
+std::vector<HazardCase> edge_cases();
 
 } // namespace lanewise::test

@@ -14,7 +14,7 @@ using timing::Schedule;
 std::vector<HazardCase> all_cases() {
   std::vector<HazardCase> all;
   for (const auto& group : {result_cases(), macro_cases(), dst_cases(), configuration_cases(),
-                            value_cases(), contract_cases()})
+                            value_cases(), contract_cases(), edge_cases()})
     all.insert(all.end(), group.begin(), group.end());
   return all;
 }
