@@ -137,27 +137,26 @@ int accuracy(const AccuracyOptions& options) {
 
 } // namespace
 
-void add_accuracy(CLI::App& app, Action& action) {
-  auto* command =
-      app.add_subcommand("accuracy", "Tell how exact the examples and the kernels of tt-llk are");
+void add_accuracy(CommandLine& line) {
+  const Command command =
+      line.add_command("accuracy", "Tell how exact the examples and the kernels of tt-llk are");
   auto options = std::make_shared<AccuracyOptions>();
-  command->add_option("--llk", options->llk,
-                      "Checkout of github.com/tenstorrent/tt-llk; without it, only the examples");
-  command->add_option("--examples", options->examples,
-                      "Folder with the examples (default examples)");
-  command->add_option("--kernel", options->kernels, "Only these, by the names that --list prints");
-  command->add_option("--arch", options->archs, "Chips: bh, wh or bh,wh (default)")->delimiter(',');
-  command->add_option("--ulp", options->ulp,
-                      "How errors are counted (docs/ulp.md):\n" + lab::ulp_measure_help());
-  command->add_option("--out", options->out, "Write to a file instead of standard output");
-  command->add_flag("--json", options->json, "JSON instead of a table in Markdown");
-  command->add_flag("--list", options->list,
-                    "Print the kernels with their functions and domains instead of running them");
-  command->footer(
+  command.option("--llk", options->llk,
+                 "Checkout of github.com/tenstorrent/tt-llk; without it, only the examples");
+  command.option("--examples", options->examples, "Folder with the examples (default examples)");
+  command.option("--kernel", options->kernels, "Only these, by the names that --list prints");
+  command.option("--arch", options->archs, "Chips: bh, wh or bh,wh (default)").delimiter(',');
+  command.option("--ulp", options->ulp,
+                 "How errors are counted (docs/ulp.md):\n" + lab::ulp_measure_help());
+  command.option("--out", options->out, "Write to a file instead of standard output");
+  command.flag("--json", options->json, "JSON instead of a table in Markdown");
+  command.flag("--list", options->list,
+               "Print the kernels with their functions and domains instead of running them");
+  command.footer(
       "Each kernel gets every bf16 number (of two operands, a sample of pairs) on both chips, and "
       "is\nheld against the correctly rounded function (docs/accuracy.md). The result is the same "
       "whenever\nand wherever it is made.");
-  command->callback([&action, options] { action = [options] { return accuracy(*options); }; });
+  command.action([options] { return accuracy(*options); });
 }
 
 } // namespace lanewise::cli

@@ -54,6 +54,10 @@ int disassemble(const AssemblyOptions& options) {
   if (!options.words.empty()) {
     name = "command line";
     for (const std::string& word : options.words) source += word + "\n";
+  } else if (options.input.empty()) {
+    return fail(bad_input("there are no words to disassemble",
+                          "give them, or --file FILE; 'lanewise dis --help' lists what there is")
+                    .value());
   } else {
     auto read = read_text(options.input);
     if (!read) return fail(read.error());
@@ -74,29 +78,25 @@ int disassemble(const AssemblyOptions& options) {
 
 } // namespace
 
-void add_asm(CLI::App& app, Action& action) {
-  auto* command = app.add_subcommand("asm", "Assemble a program into words in hexadecimal");
+void add_asm(CommandLine& line) {
+  const Command command = line.add_command("asm", "Assemble a program into words in hexadecimal");
   auto options = std::make_shared<AssemblyOptions>();
-  command->add_option("source", options->input, "Assembly file; - for standard input")->required();
-  command->add_option("-o,--out", options->output, "Write to a file instead of standard output");
-  add_arch_option(*command, options->arch);
-  command->callback([&action, options] { action = [options] { return assemble(*options); }; });
+  command.option("source", options->input, "Assembly file; - for standard input").required();
+  command.option("-o,--out", options->output, "Write to a file instead of standard output");
+  add_arch_option(command, options->arch);
+  command.action([options] { return assemble(*options); });
 }
 
-void add_dis(CLI::App& app, Action& action) {
-  auto* command = app.add_subcommand("dis", "Disassemble words in hexadecimal");
+void add_dis(CommandLine& line) {
+  const Command command = line.add_command("dis", "Disassemble words in hexadecimal");
   auto options = std::make_shared<AssemblyOptions>();
-  auto* file = command->add_option("-f,--file", options->input,
-                                   "File of words in hexadecimal; - for standard input");
-  auto* words = command->add_option("words", options->words, "Words, for instance 7d000010");
-  words->excludes(file);
-  command->add_option("-o,--out", options->output, "Write to a file instead of standard output");
-  add_arch_option(*command, options->arch);
-  command->callback([&action, options] {
-    if (options->words.empty() && options->input.empty())
-      throw CLI::RequiredError("words or --file");
-    action = [options] { return disassemble(*options); };
-  });
+  const Option file = command.option("-f,--file", options->input,
+                                     "File of words in hexadecimal; - for standard input");
+  const Option words = command.option("words", options->words, "Words, for instance 7d000010");
+  words.excludes(file);
+  command.option("-o,--out", options->output, "Write to a file instead of standard output");
+  add_arch_option(command, options->arch);
+  command.action([options] { return disassemble(*options); });
 }
 
 } // namespace lanewise::cli

@@ -82,7 +82,7 @@ Expected<TargetReport> check_file(const std::string& target, const CheckCommand&
     lab::TileRunOptions tile;
     tile.format = chosen.format;
     tile.as_kernel = each.kernel.has_value();
-    auto checked = check_program(each.arch, each.program, tile);
+    auto checked = check_and_cost(each.arch, each.program, tile);
     if (!checked) return Unexpected(checked.error());
     checked->name = target;
     if (each.kernel) add_kernel_faults(*checked, *each.kernel, chosen.compiler, tile);
@@ -153,27 +153,27 @@ int check(const CheckCommand& options) {
 
 } // namespace
 
-void add_check(CLI::App& app, Action& action) {
-  auto* command = app.add_subcommand(
+void add_check(CommandLine& line) {
+  const Command command = line.add_command(
       "check", "Look for what silicon may do otherwise than a program means (docs/hazards.md)");
   auto options = std::make_shared<CheckCommand>();
-  command->add_option(
+  command.option(
       "targets", options->targets,
       "Programs: assembly, words in hexadecimal, kernels in C++, or - for assembly from standard "
       "input; or the folder of a checkout of tt-llk");
-  command->add_option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh")->delimiter(',');
-  command->add_option("--format", options->format,
-                      "Format of the tiles in Dst, as for 'run' (default bf16)");
-  command->add_flag("--hex", options->hex, "Programs are words in hexadecimal (default for *.hex)");
-  command->add_option("--kernel", options->llk_kernels,
-                      "Of a checkout only these kernels, by their names or headers");
-  command->add_flag("--json", options->json, "Print the findings, or the rules, as JSON");
-  command->add_flag("--rules", options->rules, "Print all rules");
-  command->add_option("--rule", options->rule, "Explain one rule");
-  add_kernel_options(*command, options->kernel);
-  command->footer(
+  command.option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh").delimiter(',');
+  command.option("--format", options->format,
+                 "Format of the tiles in Dst, as for 'run' (default bf16)");
+  command.flag("--hex", options->hex, "Programs are words in hexadecimal (default for *.hex)");
+  command.option("--kernel", options->llk_kernels,
+                 "Of a checkout only these kernels, by their names or headers");
+  command.flag("--json", options->json, "Print the findings, or the rules, as JSON");
+  command.flag("--rules", options->rules, "Print all rules");
+  command.option("--rule", options->rule, "Explain one rule");
+  add_kernel_options(command, options->kernel);
+  command.footer(
       "Exit status 0 if nothing was found but warnings, 1 if a hazard was, 2 for bad input.");
-  command->callback([&action, options] { action = [options] { return check(*options); }; });
+  command.action([options] { return check(*options); });
 }
 
 } // namespace lanewise::cli

@@ -9,6 +9,7 @@
 #include "lab/llk_checkout.h"
 #include "lab/llk_corpus.h"
 #include "lab/llk_source.h"
+#include "lab/tile_cost.h"
 #include "machine/executor.h"
 #include "sfpi/kernel.h"
 #include "timing/hazards.h"
@@ -62,7 +63,7 @@ Expected<CheckedProgram> compile_and_check(const LlkCase& which, const lab::LlkC
   std::vector<lab::Format> filled;
   for (const lab::LlkInput& input : which.kernel.inputs)
     filled.push_back(input.format.value_or(which.format));
-  return check_program(which.arch, compiled.program, tile, filled);
+  return check_and_cost(which.arch, compiled.program, tile, filled);
 }
 
 CheckedProgram check_case(const LlkCase& which, const lab::LlkCheckout& checkout,
@@ -113,9 +114,20 @@ Expected<CheckedProgram> check_program(Arch arch, const Program& program,
   drop_doubled_findings(checked.hazards);
   checked.faults = timed->program.faults;
   for (Fault& fault : after.faults.to_faults(arch)) {
-    fault.file = program.name;
+    if (fault.file.empty()) fault.file = program.name;
     checked.faults.push_back(std::move(fault));
   }
+  return checked;
+}
+
+Expected<CheckedProgram> check_and_cost(Arch arch, const Program& program,
+                                        const lab::TileRunOptions& options,
+                                        const lab::FilledTiles& filled) {
+  auto checked = check_program(arch, program, options, filled);
+  if (!checked) return checked;
+  const auto cost = lab::tile_cost_of(arch, program, options);
+  if (!cost) return Unexpected(cost.error());
+  checked->cost = *cost;
   return checked;
 }
 

@@ -1,4 +1,4 @@
-// One program through the checker, for 'lanewise check'.
+// One program through the checker: everything that says how many hazards there are asks here.
 #pragma once
 
 #include <functional>
@@ -15,12 +15,17 @@
 
 namespace lanewise::cli {
 
-/// Schedules the program on a tile of zeros, executes it, and looks for hazards and for contracts
-/// between kernels that it breaks. `filled`: the tiles of Dst that are inputs, if that is known.
-/// Error: BadInput if a .cfg setting is wrong.
+/// What 'check', 'time' and 'run' say of a program: schedules it on a tile of zeros, executes it,
+/// and looks for hazards and for contracts between kernels that it breaks. `filled`: the tiles of
+/// Dst that are inputs, if that is known. Error: BadInput if a .cfg setting is wrong.
 Expected<report::CheckedProgram> check_program(Arch arch, const Program& program,
                                                const lab::TileRunOptions& options,
                                                const lab::FilledTiles& filled = std::nullopt);
+
+/// The same, with what a tile costs.
+Expected<report::CheckedProgram> check_and_cost(Arch arch, const Program& program,
+                                                const lab::TileRunOptions& options,
+                                                const lab::FilledTiles& filled = std::nullopt);
 
 struct LlkCheckoutCheck {
   std::string folder;

@@ -35,12 +35,12 @@ void watch_for_interrupt() {
   std::signal(SIGINT, note_interrupt);
 }
 
-void add_arch_option(CLI::App& command, Arch& arch) {
+void add_arch_option(const Command& command, Arch& arch) {
   command
-      .add_option_function<std::string>(
+      .option(
           "--arch", [&arch](const std::string& name) { arch = parse_arch(name).value(); },
           "Chip: bh (Blackhole, default) or wh (Wormhole)")
-      ->check(CLI::IsMember({"bh", "wh"}));
+      .one_of({"bh", "wh"});
 }
 
 Expected<std::string> read_text(const std::string& path) {

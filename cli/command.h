@@ -1,11 +1,11 @@
 // What the subcommands share. One file per subcommand; each adds itself to the command line.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "cli/command_line.h"
 #include "isa/arch.h"
 #include "isa/fault.h"
 
@@ -18,22 +18,19 @@ enum ExitStatus : int {
   kBadInput = 2,     ///< an option, a file or a kernel that cannot be used; nothing was written
 };
 
-/// What the chosen subcommand does; returns the exit status.
-using Action = std::function<int()>;
-
-void add_run(CLI::App& app, Action& action);
-void add_time(CLI::App& app, Action& action);
-void add_check(CLI::App& app, Action& action);
-void add_asm(CLI::App& app, Action& action);
-void add_dis(CLI::App& app, Action& action);
-void add_explain(CLI::App& app, Action& action);
-void add_isa(CLI::App& app, Action& action);
-void add_conform(CLI::App& app, Action& action);
-void add_llk(CLI::App& app, Action& action);
-void add_fp16c(CLI::App& app, Action& action);
-void add_sweep(CLI::App& app, Action& action);
-void add_diff(CLI::App& app, Action& action);
-void add_accuracy(CLI::App& app, Action& action);
+void add_run(CommandLine& line);
+void add_time(CommandLine& line);
+void add_check(CommandLine& line);
+void add_asm(CommandLine& line);
+void add_dis(CommandLine& line);
+void add_explain(CommandLine& line);
+void add_isa(CommandLine& line);
+void add_conform(CommandLine& line);
+void add_llk(CommandLine& line);
+void add_fp16c(CommandLine& line);
+void add_sweep(CommandLine& line);
+void add_diff(CommandLine& line);
+void add_accuracy(CommandLine& line);
 
 /// Prints a fault on standard error and returns kBadInput.
 int fail(const Fault& fault);
@@ -44,7 +41,7 @@ bool interrupted();
 void watch_for_interrupt();
 
 /// Adds `--arch bh|wh`, default bh.
-void add_arch_option(CLI::App& command, Arch& arch);
+void add_arch_option(const Command& command, Arch& arch);
 
 /// The contents of a file, or of standard input for "-".
 Expected<std::string> read_text(const std::string& path);

@@ -59,14 +59,14 @@ int conform(const ConformOptions& options) {
 
 } // namespace
 
-void add_conform(CLI::App& app, Action& action) {
-  auto* command = app.add_subcommand("conform", "Run conformance vectors and compare every bit");
+void add_conform(CommandLine& line) {
+  const Command command =
+      line.add_command("conform", "Run conformance vectors and compare every bit");
   auto options = std::make_shared<ConformOptions>();
-  command->add_option("files", options->files, "Vector files, *.vec or *.vec.gz")->required();
-  command->add_option("--show", options->show,
-                      "How many differing cases to show per file (default 10)");
-  command->footer("Exit status 0 only if every case of every file agrees.");
-  command->callback([&action, options] { action = [options] { return conform(*options); }; });
+  command.option("files", options->files, "Vector files, *.vec or *.vec.gz").required();
+  command.option("--show", options->show, "How many differing cases to show per file (default 10)");
+  command.footer("Exit status 0 only if every case of every file agrees.");
+  command.action([options] { return conform(*options); });
 }
 
 } // namespace lanewise::cli

@@ -75,39 +75,37 @@ int diff(const DiffOptions& options) {
   return same ? kSuccess : kFoundProblem;
 }
 
-void add_second_options(CLI::App& command, SecondOptions& options) {
+void add_second_options(const Command& command, SecondOptions& options) {
   constexpr const char* kGroup = "The second kernel (default: as for the first)";
-  command.add_option("--call-b", options.calls, "Its --call")->group(kGroup);
-  command.add_option("--init-b", options.init, "Its --init")->group(kGroup);
-  command.add_option("--entry-b", options.entry, "Its --entry")->group(kGroup);
-  command.add_option("--include-b", options.include_dirs, "Its --include")->group(kGroup);
-  command.add_option("--define-b", options.defines, "Its --define")->group(kGroup);
-  command.add_option("--switch-b", options.switches, "Its -f, for instance no-combine")
-      ->group(kGroup);
+  command.option("--call-b", options.calls, "Its --call").group(kGroup);
+  command.option("--init-b", options.init, "Its --init").group(kGroup);
+  command.option("--entry-b", options.entry, "Its --entry").group(kGroup);
+  command.option("--include-b", options.include_dirs, "Its --include").group(kGroup);
+  command.option("--define-b", options.defines, "Its --define").group(kGroup);
+  command.option("--switch-b", options.switches, "Its -f, for instance no-combine").group(kGroup);
 }
 
 } // namespace
 
-void add_diff(CLI::App& app, Action& action) {
-  auto* command = app.add_subcommand(
+void add_diff(CommandLine& line) {
+  const Command command = line.add_command(
       "diff", "Compare two kernels over every input: bits, ULP, cycles, instructions");
   auto options = std::make_shared<DiffOptions>();
-  command->add_option("a", options->first, "Kernel, assembly or words, as for 'sweep'")->required();
-  command->add_option("b", options->second, "The one to compare with it")->required();
-  command->add_option("--ref", options->setup.reference,
-                      "Measure both against this expression as well");
-  command->add_option("--ref-file", options->setup.reference_file,
-                      "The same for a function in C++, as for 'sweep'");
+  command.option("a", options->first, "Kernel, assembly or words, as for 'sweep'").required();
+  command.option("b", options->second, "The one to compare with it").required();
+  command.option("--ref", options->setup.reference, "Measure both against this expression as well");
+  command.option("--ref-file", options->setup.reference_file,
+                 "The same for a function in C++, as for 'sweep'");
   command
-      ->add_option("--operands", options->operands,
-                   "Operands without a reference: 1 (default), or 2 for tiles 0 and 1")
-      ->check(CLI::Range(1, 2));
-  add_sweep_setup(*command, options->setup);
-  command->add_flag("--json", options->json, "Print everything as JSON");
-  add_kernel_options(*command, options->kernel);
-  add_second_options(*command, options->second_kernel);
-  command->footer("Exit status 0 if all bits are the same, 1 if not. docs/accuracy.md has more.");
-  command->callback([&action, options] { action = [options] { return diff(*options); }; });
+      .option("--operands", options->operands,
+              "Operands without a reference: 1 (default), or 2 for tiles 0 and 1")
+      .range(std::uint64_t{1}, std::uint64_t{2});
+  add_sweep_setup(command, options->setup);
+  command.flag("--json", options->json, "Print everything as JSON");
+  add_kernel_options(command, options->kernel);
+  add_second_options(command, options->second_kernel);
+  command.footer("Exit status 0 if all bits are the same, 1 if not. docs/accuracy.md has more.");
+  command.action([options] { return diff(*options); });
 }
 
 } // namespace lanewise::cli

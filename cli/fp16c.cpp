@@ -53,10 +53,11 @@ Expected<NumberReport> read_from_dst(const NumberOptions& options) {
 }
 
 /// What CLI11 takes for options, such as -inf and -.5, may be the number.
-Expected<void> find_value(NumberOptions& options, const CLI::App& command) {
-  std::vector<std::string> unknown = command.remaining();
+Expected<void> find_value(NumberOptions& options, const Command& command) {
+  std::vector<std::string> unknown = command.extras();
   std::erase(unknown, "--"); // ends the options, and is none itself
-  if (const auto mistake = unknown_option(command)) return bad_input(*mistake);
+  if (const std::string mistake = command.unknown_option(); !mistake.empty())
+    return bad_input(mistake);
   if (!options.value.empty()) unknown.insert(unknown.begin(), options.value);
   if (unknown.size() == 1) {
     options.value = unknown.front();
@@ -77,7 +78,7 @@ Expected<NumberReport> read_argument(const NumberOptions& options) {
   return NumberReport{options.value, is_fp32 ? "as fp32" : "", *argument};
 }
 
-int fp16c(NumberOptions options, const CLI::App& command) {
+int fp16c(NumberOptions options, const Command& command) {
   if (const auto found = find_value(options, command); !found) return fail(found.error());
   const auto report = read_argument(options);
   if (!report) return fail(report.error());
@@ -88,30 +89,28 @@ int fp16c(NumberOptions options, const CLI::App& command) {
 
 } // namespace
 
-void add_fp16c(CLI::App& app, Action& action) {
-  auto* command =
-      app.add_subcommand("fp16c", "Convert a number into every format of the chip, and back");
+void add_fp16c(CommandLine& line) {
+  const Command command =
+      line.add_command("fp16c", "Convert a number into every format of the chip, and back");
   auto options = std::make_shared<NumberOptions>();
-  command->allow_extras();
-  command->add_option("value", options->value,
-                      "A number with a point or an exponent (1.5, -2e-3, 0x1.8p3), inf or nan; the "
-                      "pattern of an fp32 (0x and more than four digits); or another integer, the "
-                      "pattern of a smaller format");
-  auto* from = command->add_option("--from", options->from,
-                                   "VALUE is a pattern of this format: fp32, tf32, bf16 (or "
-                                   "fp16b), fp16, fp16a, lut16, fp8");
+  command.allow_extras();
+  command.option("value", options->value,
+                 "A number with a point or an exponent (1.5, -2e-3, 0x1.8p3), inf or nan; the "
+                 "pattern of an fp32 (0x and more than four digits); or another integer, the "
+                 "pattern of a smaller format");
+  const Option from = command.option("--from", options->from,
+                                     "VALUE is a pattern of this format: fp32, tf32, bf16 (or "
+                                     "fp16b), fp16, fp16a, lut16, fp8");
   command
-      ->add_option("--dst", options->dst,
-                   "VALUE is a datum as Dst stores it: fp32, bf16, fp16, int32, int16, uint16, "
-                   "int8, uint32")
-      ->excludes(from);
-  command->add_flag("--json", options->json, "Print everything as JSON");
-  command->footer(
+      .option("--dst", options->dst,
+              "VALUE is a datum as Dst stores it: fp32, bf16, fp16, int32, int16, uint16, "
+              "int8, uint32")
+      .excludes(from);
+  command.flag("--json", options->json, "Print everything as JSON");
+  command.footer(
       "Takes what SFPI's tool fp16c takes, and prints what that prints; and then what "
       "the chip does (docs/numbers.md).");
-  command->callback([&action, command, options] {
-    action = [command, options] { return fp16c(*options, *command); };
-  });
+  command.action([command, options] { return fp16c(*options, command); });
 }
 
 } // namespace lanewise::cli

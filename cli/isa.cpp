@@ -48,19 +48,19 @@ int list(bool json) {
 
 } // namespace
 
-void add_explain(CLI::App& app, Action& action) {
-  auto* command =
-      app.add_subcommand("explain", "Explain an instruction: encoding, modes, operation, pitfalls");
+void add_explain(CommandLine& line) {
+  const Command command =
+      line.add_command("explain", "Explain an instruction: encoding, modes, operation, pitfalls");
   auto mnemonic = std::make_shared<std::string>();
-  command->add_option("mnemonic", *mnemonic, "For instance SFPMAD, or TTI_SFPMAD")->required();
-  command->callback([&action, mnemonic] { action = [mnemonic] { return explain(*mnemonic); }; });
+  command.option("mnemonic", *mnemonic, "For instance SFPMAD, or TTI_SFPMAD").required();
+  command.action([mnemonic] { return explain(*mnemonic); });
 }
 
-void add_isa(CLI::App& app, Action& action) {
-  auto* command = app.add_subcommand("isa", "List every Tensix instruction of both chips");
+void add_isa(CommandLine& line) {
+  const Command command = line.add_command("isa", "List every Tensix instruction of both chips");
   auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "The whole table as JSON: fields, modifiers, latencies");
-  command->callback([&action, json] { action = [json] { return list(*json); }; });
+  command.flag("--json", *json, "The whole table as JSON: fields, modifiers, latencies");
+  command.action([json] { return list(*json); });
 }
 
 } // namespace lanewise::cli

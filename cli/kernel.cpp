@@ -6,10 +6,10 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <sstream>
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "lab/text_file.h"
 
 namespace lanewise::cli {
 
@@ -50,13 +50,6 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
 } // namespace
 
 bool is_kernel_file(const std::string& path) {
@@ -65,56 +58,55 @@ bool is_kernel_file(const std::string& path) {
                      [&](std::string_view ending) { return path.ends_with(ending); });
 }
 
-void add_kernel_options(CLI::App& command, KernelOptions& options) {
+void add_kernel_options(const Command& command, KernelOptions& options) {
   constexpr const char* kGroup = "Kernels (C++ files that use SFPI)";
   command
-      .add_option("--call", options.calls,
-                  "Statement that runs the kernel, instead of 'void kernel()': 'ns::f<true, 8>(8)'")
-      ->group(kGroup);
-  command.add_option("--init", options.init, "Statement that runs once before it")->group(kGroup);
+      .option("--call", options.calls,
+              "Statement that runs the kernel, instead of 'void kernel()': 'ns::f<true, 8>(8)'")
+      .group(kGroup);
+  command.option("--init", options.init, "Statement that runs once before it").group(kGroup);
   command
-      .add_option("--entry", options.entry,
-                  "Function without parameters that is the kernel (default kernel)")
-      ->group(kGroup);
+      .option("--entry", options.entry,
+              "Function without parameters that is the kernel (default kernel)")
+      .group(kGroup);
   command
-      .add_option("--faces", options.faces,
-                  "Faces of the tile on which the kernel runs, as LLK's VectorMode: rc (all four, "
-                  "default with "
-                  "--call), r, c, or whole (once; it addresses the tile itself: default)")
-      ->group(kGroup);
-  command.add_option("--include,-I", options.include_dirs, "Folder with headers of the kernel")
-      ->group(kGroup);
-  command.add_option("--define,-D", options.defines, "Macro NAME or NAME=VALUE")->group(kGroup);
+      .option("--faces", options.faces,
+              "Faces of the tile on which the kernel runs, as LLK's VectorMode: rc (all four, "
+              "default with "
+              "--call), r, c, or whole (once; it addresses the tile itself: default)")
+      .group(kGroup);
+  command.option("--include,-I", options.include_dirs, "Folder with headers of the kernel")
+      .group(kGroup);
+  command.option("--define,-D", options.defines, "Macro NAME or NAME=VALUE").group(kGroup);
   command
-      .add_option("--sfpi", options.epoch,
-                  "Version of the SFPI interface: 500 (5.0), 738 (7.38, which tt-llk pins: "
-                  "default) or 771 (7.71)")
-      ->check(CLI::IsMember({500, 738, 771}))
-      ->group(kGroup);
+      .option("--sfpi", options.epoch,
+              "Version of the SFPI interface: 500 (5.0), 738 (7.38, which tt-llk pins: "
+              "default) or 771 (7.71)")
+      .one_of({500, 738, 771})
+      .group(kGroup);
   command
-      .add_option("-f", options.switches,
-                  "Compiler switch: -fno-combine -fno-cc -fno-replay -fno-warn -fno-dce "
-                  "-fno-rematerialize; "
-                  "the names -fno-rvtt-sfpu-... work, too (docs/compiler.md)")
-      ->group(kGroup);
+      .option("-f", options.switches,
+              "Compiler switch: -fno-combine -fno-cc -fno-replay -fno-warn -fno-dce "
+              "-fno-rematerialize; "
+              "the names -fno-rvtt-sfpu-... work, too (docs/compiler.md)")
+      .group(kGroup);
   command
-      .add_option(
-          sfpi::kTimeOption, options.seconds,
-          fmt::format("Seconds that the kernel may run, and g++ may take over it (default {})",
-                      kKernelSeconds))
-      ->check(CLI::Range(kLeastSeconds, kMostSeconds))
-      ->group(kGroup);
+      .option(sfpi::kTimeOption, options.seconds,
+              fmt::format("Seconds that the kernel may run, and g++ may take over it (default {})",
+                          kKernelSeconds))
+      .range(kLeastSeconds, kMostSeconds)
+      .group(kGroup);
   command
-      .add_option(
+      .option(
           sfpi::kMemoryOption, options.mebibytes,
           fmt::format("MiB of memory for the kernel, and for g++ (default {})", options.mebibytes))
-      ->check(CLI::Range(kLeastMebibytes, kMostMebibytes))
-      ->group(kGroup);
+      .range(kLeastMebibytes, kMostMebibytes)
+      .group(kGroup);
   command
-      .add_option("--dump", options.dump,
-                  "Print the kernel after a pass: " + joined(compiler::pass_names()) + ", or all")
-      ->delimiter(',')
-      ->group(kGroup);
+      .option("--dump", options.dump,
+              "Print the kernel after a pass: " + joined(compiler::pass_names()) + ", or all")
+      .delimiter(',')
+      .group(kGroup);
 }
 
 Expected<compiler::Options> compiler_options(const KernelOptions& options) {
@@ -179,7 +171,7 @@ Expected<std::vector<report::Kernel>> load_kernels(const std::string& file,
   std::vector<report::Kernel> kernels;
   for (auto& recording : sfpi::record_kernel(chips, *source)) {
     if (!recording) return Unexpected(recording.error());
-    report::Kernel kernel{std::move(*recording), {}, lines_of(*text)};
+    report::Kernel kernel{std::move(*recording), {}, lab::lines_of(*text)};
     kernel.compiled = compiler::compile(kernel.recording, *compiler);
     const std::string_view chip = arch_params(kernel.recording.arch).name;
     for (const auto& [pass, dump] : kernel.compiled.dumps)

@@ -2,11 +2,11 @@
 // compiled.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "cli/command_line.h"
 #include "compiler/options.h"
 #include "report/kernel_listing.h"
 #include "sfpi/kernel.h"
@@ -32,7 +32,7 @@ struct KernelOptions {
 /// Whether the file is C++, by its name.
 bool is_kernel_file(const std::string& path);
 
-void add_kernel_options(CLI::App& command, KernelOptions& options);
+void add_kernel_options(const Command& command, KernelOptions& options);
 
 /// The compiler's options. Error: BadInput for an unknown switch or pass.
 Expected<compiler::Options> compiler_options(const KernelOptions& options);

@@ -84,30 +84,30 @@ int llk(const LlkOptions& options) {
 
 } // namespace
 
-void add_llk(CLI::App& app, Action& action) {
-  auto* command =
-      app.add_subcommand("llk", "Run the kernels of a tt-llk checkout, unmodified, and check them");
+void add_llk(CommandLine& line) {
+  const Command command =
+      line.add_command("llk", "Run the kernels of a tt-llk checkout, unmodified, and check them");
   auto options = std::make_shared<LlkOptions>();
-  command->add_option("dir", options->folder,
-                      "Checkout of github.com/tenstorrent/tt-llk: the folder that has "
-                      "tt_llk_blackhole and tt_llk_wormhole_b0");
-  command->add_option("--kernel", options->kernels,
-                      "Only these kernels, by their names or the names of their headers");
-  command->add_option("--arch", options->archs, "Chips: bh, wh or bh,wh (default)")->delimiter(',');
-  command->add_option("--ulp", options->ulp,
-                      "How errors and bounds in ULP are counted; bounds are made for line:\n" +
-                          lab::ulp_measure_help());
-  command->add_flag("--json", options->json, "Print the results as JSON");
-  command->add_flag("--list", options->list,
-                    "Print the kernels with their calls and domains instead of running them");
-  command->footer(
+  command.option("dir", options->folder,
+                 "Checkout of github.com/tenstorrent/tt-llk: the folder that has "
+                 "tt_llk_blackhole and tt_llk_wormhole_b0");
+  command.option("--kernel", options->kernels,
+                 "Only these kernels, by their names or the names of their headers");
+  command.option("--arch", options->archs, "Chips: bh, wh or bh,wh (default)").delimiter(',');
+  command.option("--ulp", options->ulp,
+                 "How errors and bounds in ULP are counted; bounds are made for line:\n" +
+                     lab::ulp_measure_help());
+  command.flag("--json", options->json, "Print the results as JSON");
+  command.flag("--list", options->list,
+               "Print the kernels with their calls and domains instead of running them");
+  command.footer(
       "Each kernel is compiled from its header, run, and compared with the interpreter bit for "
       "bit\n"
       "and with a reference (docs/llk.md). Exit status 0 if all are right, 1 if not, 2 if DIR is "
       "no\n"
       "checkout. Words with SFPLOADMACRO must leave the same in Dst as the version without it "
       "(-twin).");
-  command->callback([&action, options] { action = [options] { return llk(*options); }; });
+  command.action([options] { return llk(*options); });
 }
 
 } // namespace lanewise::cli

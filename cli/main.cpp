@@ -1,16 +1,10 @@
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <optional>
-#include <sstream>
 #include <string>
-#include <vector>
 
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/unknown_word.h"
 #include "machine/simd_level.h"
 
 namespace {
@@ -30,51 +24,29 @@ std::optional<std::string> unknown_simd_level() {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app{"Lanewise: write, run, time and check Tensix compute kernels without a card",
-               "lanewise"};
-  app.require_subcommand(1);
-  app.set_version_flag("--version", "lanewise " LANEWISE_VERSION);
-  app.footer(
+  CommandLine line(
+      "lanewise", "Lanewise: write, run, time and check Tensix compute kernels without a card",
+      LANEWISE_VERSION,
       "'lanewise COMMAND --help' tells more. Exit status: 0 done, 1 a check does not hold, 2 bad "
       "input.");
-  Action action;
-  add_run(app, action);
-  add_time(app, action);
-  add_check(app, action);
-  add_asm(app, action);
-  add_dis(app, action);
-  add_explain(app, action);
-  add_isa(app, action);
-  add_conform(app, action);
-  add_llk(app, action);
-  add_fp16c(app, action);
-  add_sweep(app, action);
-  add_diff(app, action);
-  add_accuracy(app, action);
-  const std::vector<std::string> commands = command_names(app);
-  if (argc > 1 && argv[1][0] != '-' && std::ranges::find(commands, argv[1]) == commands.end()) {
-    tell("error: {}\n",
-         unknown_word("command", argv[1], commands, "'lanewise --help' lists the commands"));
-    return kBadInput;
-  }
+  add_run(line);
+  add_time(line);
+  add_check(line);
+  add_asm(line);
+  add_dis(line);
+  add_explain(line);
+  add_isa(line);
+  add_conform(line);
+  add_llk(line);
+  add_fp16c(line);
+  add_sweep(line);
+  add_diff(line);
+  add_accuracy(line);
   if (const auto wrong = unknown_simd_level()) {
     tell("error: LANEWISE_SIMD is '{}'; it takes baseline, v3 or v4\n", *wrong);
     return kBadInput;
   }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) { // --help, --version
-      std::ostringstream text;
-      const int status = app.exit(error, text, text);
-      fmt::print("{}", text.str());
-      return status;
-    }
-    const auto chosen = app.get_subcommands();
-    tell("error: {}\n", option_mistake(chosen.empty() ? app : *chosen.front(), error.what()));
-    return kBadInput;
-  }
-  return action();
+  return line.run(argc, argv);
 }
 
 } // namespace

@@ -3,21 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "cli/command.h"
 #include "isa/assembly.h"
+#include "lab/text_file.h"
 
 namespace lanewise::cli {
 
 namespace {
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
 
 Expected<std::vector<LoadedProgram>> compiled_programs(const std::string& file,
                                                        std::span<const Arch> chips,
@@ -56,7 +49,7 @@ Expected<std::vector<LoadedProgram>> load_programs(const std::string& file, bool
     auto program = hex || file.ends_with(".hex") ? isa::parse_hex_words(*text, file)
                                                  : isa::assemble(arch, *text, file);
     if (!program) return Unexpected(program.error());
-    programs.push_back({arch, std::move(*program), lines_of(*text), std::nullopt});
+    programs.push_back({arch, std::move(*program), lab::lines_of(*text), std::nullopt});
   }
   return programs;
 }

@@ -14,6 +14,7 @@
 #include "cli/run_hazards.h"
 #include "cli/run_sources.h"
 #include "isa/assembly.h"
+#include "isa/source_line.h"
 #include "lab/kernel_faults.h"
 #include "lab/npy.h"
 #include "lab/pattern.h"
@@ -84,7 +85,7 @@ void print_trace(Arch arch, MachineState& state, std::span<const MicroOp> ops) {
     if (is_bookkeeping(op)) {
       fmt::print("                 result of a two-cycle instruction\n");
     } else {
-      fmt::print("{:>5}  {:08X}  {}\n", op.line, op.word, readable(arch, op.word));
+      fmt::print("{:>5}  {:08X}  {}\n", line_label(op.line), op.word, readable(arch, op.word));
     }
     for (const Change& change : changes) fmt::print("                   {}\n", change);
   });
@@ -315,56 +316,54 @@ int run(RunOptions options) {
 
 } // namespace
 
-void add_run(CLI::App& app, Action& action) {
-  auto* command = app.add_subcommand("run", "Execute a program over 32x32 tiles, bit for bit");
+void add_run(CommandLine& line) {
+  const Command command =
+      line.add_command("run", "Execute a program over 32x32 tiles, bit for bit");
   auto options = std::make_shared<RunOptions>();
   command
-      ->add_option(
-          "program", options->program,
-          "A kernel (C++ with SFPI: docs/kernels.md), assembly (docs/assembly.md), or words in "
-          "hexadecimal; - for assembly from standard input")
-      ->required();
-  command->add_option("--in", options->inputs,
-                      "Input tile, the n-th into tile n-1 of Dst; INPUT@FORMAT if it has another "
-                      "format than --format:\n" +
-                          lab::pattern_help());
-  command->add_option(
+      .option("program", options->program,
+              "A kernel (C++ with SFPI: docs/kernels.md), assembly (docs/assembly.md), or words in "
+              "hexadecimal; - for assembly from standard input")
+      .required();
+  command.option("--in", options->inputs,
+                 "Input tile, the n-th into tile n-1 of Dst; INPUT@FORMAT if it has another "
+                 "format than --format:\n" +
+                     lab::pattern_help());
+  command.option(
       "--format", options->format,
       "Format of the tiles in Dst: fp32 bf16 fp16 int32 int16 uint16 int8 uint32 (default bf16)");
-  add_source_options(*command, options->sources);
-  command->add_option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh side by side")
-      ->delimiter(',');
-  command->add_flag("--hex", options->hex,
-                    "The program is words in hexadecimal (default for *.hex)");
-  command->add_option("--out", options->out, "Write the result as a NumPy file");
-  command->add_option("--out-format", options->output_format,
-                      "Format of the result, if it is another one than --format");
-  command->add_option("--out-tile", options->out_tile,
-                      "The tile of Dst that is the result (default 0)");
-  command->add_option("--show", options->show,
-                      "Elements in the table: a number (default 32, spread evenly) or all");
-  auto* quiet = command->add_flag("--quiet", options->quiet,
-                                  "Print the table of results only, and no listing");
+  add_source_options(command, options->sources);
+  command.option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh side by side")
+      .delimiter(',');
+  command.flag("--hex", options->hex, "The program is words in hexadecimal (default for *.hex)");
+  command.option("--out", options->out, "Write the result as a NumPy file");
+  command.option("--out-format", options->output_format,
+                 "Format of the result, if it is another one than --format");
+  command.option("--out-tile", options->out_tile, "The tile of Dst that is the result (default 0)");
+  command.option("--show", options->show,
+                 "Elements in the table: a number (default 32, spread evenly) or all");
+  const Option quiet =
+      command.flag("--quiet", options->quiet, "Print the table of results only, and no listing");
   command
-      ->add_flag("--listing", options->listing,
-                 "List all words of a kernel instead of the first, with the lines they come from")
-      ->excludes(quiet);
-  command->add_flag("--json", options->json, "Print the result as JSON");
-  command->add_flag("--trace", options->trace,
-                    "Print every instruction of the first tile and what it changed");
+      .flag("--listing", options->listing,
+            "List all words of a kernel instead of the first, with the lines they come from")
+      .excludes(quiet);
+  command.flag("--json", options->json, "Print the result as JSON");
+  command.flag("--trace", options->trace,
+               "Print every instruction of the first tile and what it changed");
   command
-      ->add_option("--emit", options->emit,
-                   "Print the compiled kernel instead of running it: asm, words, tti or ir")
-      ->check(CLI::IsMember({"asm", "words", "tti", "ir"}));
-  command->add_flag("--interpret", options->interpret,
-                    "Interpret the kernel with unlimited registers instead of running its words");
-  command->add_option("--hazards", options->hazards_text,
-                      "What to do about instructions that come too close together "
-                      "(docs/hazards.md): warn (default), "
-                      "model (execute what the hardware would read), error (do not run), off");
-  add_kernel_options(*command, options->kernel);
-  command->footer("Exit status 1 if the program did something whose result cannot be relied on.");
-  command->callback([&action, options] { action = [options] { return run(*options); }; });
+      .option("--emit", options->emit,
+              "Print the compiled kernel instead of running it: asm, words, tti or ir")
+      .one_of({"asm", "words", "tti", "ir"});
+  command.flag("--interpret", options->interpret,
+               "Interpret the kernel with unlimited registers instead of running its words");
+  command.option("--hazards", options->hazards_text,
+                 "What to do about instructions that come too close together "
+                 "(docs/hazards.md): warn (default), "
+                 "model (execute what the hardware would read), error (do not run), off");
+  add_kernel_options(command, options->kernel);
+  command.footer("Exit status 1 if the program did something whose result cannot be relied on.");
+  command.action([options] { return run(*options); });
 }
 
 } // namespace lanewise::cli

@@ -5,8 +5,9 @@
 #include <array>
 #include <utility>
 
+#include "cli/check_program.h"
 #include "cli/output.h"
-#include "timing/hazards.h"
+#include "report/hazard_report.h"
 
 namespace lanewise::cli {
 
@@ -24,24 +25,18 @@ Expected<HazardPolicy> parse_hazard_policy(const std::string& text) {
 Expected<bool> report_hazards(const LoadedProgram& program, const lab::TileRunOptions& options,
                               HazardPolicy policy) {
   if (policy == HazardPolicy::Off) return true;
-  const auto timed = lab::schedule_on_tile(program.arch, program.program, options);
-  if (!timed) return Unexpected(timed.error());
-  std::size_t wrong = 0, suspicious = 0;
+  const auto checked = check_program(program.arch, program.program, options);
+  if (!checked) return Unexpected(checked.error());
+  if (checked->hazards.empty()) return true;
   const std::string_view chip = arch_params(program.arch).name;
-  for (const timing::Hazard& hazard : timing::find_hazards(
-           timed->schedule, timed->program, timed->start, {.source = &program.program})) {
-    if (hazard.rule->warns_only) {
-      ++suspicious;
-      continue;
-    }
-    ++wrong;
-    tell("{}: {}\n", chip, hazard.text(program.program.name));
+  for (const timing::Hazard& hazard : checked->hazards) {
+    const bool comes_with_results = hazard.rule->id.starts_with("unprogrammed-");
+    if (!hazard.rule->warns_only && !comes_with_results)
+      tell("{}: {}\n", chip, hazard.text(program.program.name));
   }
-  if (suspicious != 0) {
-    tell("{}: {} suspicious place{}; 'lanewise check {}' shows {}\n", chip, suspicious,
-         suspicious == 1 ? "" : "s", program.program.name, suspicious == 1 ? "it" : "them");
-  }
-  return policy != HazardPolicy::Error || wrong == 0;
+  tell("{}: {}: {}; 'lanewise check' has more about them\n", chip, program.program.name,
+       report::finding_counts(*checked));
+  return policy != HazardPolicy::Error || report::count_findings(*checked).hazards == 0;
 }
 
 } // namespace lanewise::cli

@@ -20,8 +20,9 @@ enum class HazardPolicy : std::uint8_t {
 /// Error: BadInput for another word than warn, model, error or off.
 Expected<HazardPolicy> parse_hazard_policy(const std::string& text);
 
-/// Prints the hazards of a program on standard error; what only may be wrong is counted. Returns
-/// whether it may run. Error: BadInput if a .cfg setting is wrong.
+/// Prints the hazards of a program on standard error, then how much 'check' finds in it. What it
+/// uses that nothing has programmed is told with its results. Returns whether it may run. Error:
+/// BadInput if a .cfg setting is wrong.
 Expected<bool> report_hazards(const LoadedProgram& program, const lab::TileRunOptions& options,
                               HazardPolicy policy);
 

@@ -25,21 +25,20 @@ Expected<std::optional<lab::SourceInput>> load_source(const std::string& specifi
 
 } // namespace
 
-void add_source_options(CLI::App& command, SourceOptions& options) {
-  command.add_option("--srca", options.srca,
-                     "Input tile for SrcA of the Matrix Unit; the same words as for --in");
-  command.add_option("--srcb", options.srcb, "Input tile for SrcB");
+void add_source_options(const Command& command, SourceOptions& options) {
+  command.option("--srca", options.srca,
+                 "Input tile for SrcA of the Matrix Unit; the same words as for --in");
+  command.option("--srcb", options.srcb, "Input tile for SrcB");
   std::string names;
   for (const lab::SourceFormatRow& row : lab::kSourceFormats) names += fmt::format(" {}", row.name);
-  command.add_option("--srca-format", options.srca_format,
-                     fmt::format("Format of SrcA:{} (default bf16)", names));
-  command.add_option("--srcb-format", options.srcb_format,
-                     "Format of SrcB, likewise (default bf16)");
+  command.option("--srca-format", options.srca_format,
+                 fmt::format("Format of SrcA:{} (default bf16)", names));
+  command.option("--srcb-format", options.srcb_format, "Format of SrcB, likewise (default bf16)");
   command
-      .add_option("--reference", options.reference,
-                  "Print how far the result is from a product in double precision: matmul, "
-                  "SrcB x SrcA")
-      ->check(CLI::IsMember({"matmul"}));
+      .option("--reference", options.reference,
+              "Print how far the result is from a product in double precision: matmul, "
+              "SrcB x SrcA")
+      .one_of({"matmul"});
 }
 
 Expected<Sources> load_sources(const SourceOptions& options, bool has_dst_inputs) {

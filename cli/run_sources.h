@@ -1,12 +1,12 @@
 // What 'lanewise run' has to do with SrcA and SrcB: their inputs, and the product to compare with.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
 
+#include "cli/command_line.h"
 #include "lab/tile_runner.h"
 
 namespace lanewise::cli {
@@ -18,7 +18,7 @@ struct SourceOptions {
 };
 
 /// --srca, --srcb, their formats, and --reference.
-void add_source_options(CLI::App& command, SourceOptions& options);
+void add_source_options(const Command& command, SourceOptions& options);
 
 /// The inputs of SrcA and SrcB that the options name.
 struct Sources {

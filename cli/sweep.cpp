@@ -110,50 +110,49 @@ int sweep(const SweepOptions& options) {
   return holds(swept) ? kSuccess : kFoundProblem;
 }
 
-void add_gates(CLI::App& command, report::SweepGates& gates) {
+void add_gates(const Command& command, report::SweepGates& gates) {
   constexpr const char* kGroup = "Gates (status 1 if missed)";
   command
-      .add_option("--max-ulp", gates.max_ulp,
-                  "No result further than so many ULP from the rounded reference")
-      ->group(kGroup);
+      .option("--max-ulp", gates.max_ulp,
+              "No result further than so many ULP from the rounded reference")
+      .group(kGroup);
   command
-      .add_option("--max-exact-ulp", gates.max_exact_ulp,
-                  "The same from the reference before rounding, which may be a fraction")
-      ->group(kGroup);
+      .option("--max-exact-ulp", gates.max_exact_ulp,
+              "The same from the reference before rounding, which may be a fraction")
+      .group(kGroup);
   command
-      .add_flag(
-          "--specials", gates.specials,
-          "NaN, infinite and denormal inputs and the signs of zeros as the reference has them")
-      ->group(kGroup);
+      .flag("--specials", gates.specials,
+            "NaN, infinite and denormal inputs and the signs of zeros as the reference has them")
+      .group(kGroup);
 }
 
 } // namespace
 
-void add_sweep(CLI::App& app, Action& action) {
-  auto* command = app.add_subcommand(
+void add_sweep(CommandLine& line) {
+  const Command command = line.add_command(
       "sweep", "Run a kernel over every input there is, and measure its error in ULP");
   auto options = std::make_shared<SweepOptions>();
   command
-      ->add_option("program", options->program,
-                   "A kernel (C++ with SFPI), assembly, or words in hexadecimal; - for assembly "
-                   "from standard input")
-      ->required();
-  command->add_option("--ref", options->setup.reference,
-                      "What it should compute: an expression in x, and y for a second operand");
-  command->add_option("--ref-file", options->setup.reference_file,
-                      "A C++ file with 'double reference(double x)' or '(double x, double y)'");
-  add_sweep_setup(*command, options->setup);
-  command->add_option("--resume", options->resume,
-                      "Keep the state in this file, and go on from it after an interruption");
-  command->add_flag("--no-decades", options->no_decades, "Leave out the table per decade of input");
-  command->add_flag("--json", options->json, "Print everything as JSON");
-  command->add_option("--html", options->html, "Write a page with pictures, tables and assembly");
-  command->add_option("--svg", options->svg, "Write the pictures alone");
-  add_gates(*command, options->gates);
-  add_kernel_options(*command, options->kernel);
-  command->footer("Expressions:\n" + lab::reference_help() +
-                  "docs/accuracy.md explains ULP and the report.");
-  command->callback([&action, options] { action = [options] { return sweep(*options); }; });
+      .option("program", options->program,
+              "A kernel (C++ with SFPI), assembly, or words in hexadecimal; - for assembly "
+              "from standard input")
+      .required();
+  command.option("--ref", options->setup.reference,
+                 "What it should compute: an expression in x, and y for a second operand");
+  command.option("--ref-file", options->setup.reference_file,
+                 "A C++ file with 'double reference(double x)' or '(double x, double y)'");
+  add_sweep_setup(command, options->setup);
+  command.option("--resume", options->resume,
+                 "Keep the state in this file, and go on from it after an interruption");
+  command.flag("--no-decades", options->no_decades, "Leave out the table per decade of input");
+  command.flag("--json", options->json, "Print everything as JSON");
+  command.option("--html", options->html, "Write a page with pictures, tables and assembly");
+  command.option("--svg", options->svg, "Write the pictures alone");
+  add_gates(command, options->gates);
+  add_kernel_options(command, options->kernel);
+  command.footer("Expressions:\n" + lab::reference_help() +
+                 "docs/accuracy.md explains ULP and the report.");
+  command.action([options] { return sweep(*options); });
 }
 
 } // namespace lanewise::cli

@@ -53,25 +53,23 @@ std::string short_count(std::uint64_t count) {
 
 } // namespace
 
-void add_sweep_setup(CLI::App& command, SweepSetupOptions& options) {
-  command.add_option("--arch", options.archs, "Chip: bh (default), wh, or bh,wh")->delimiter(',');
-  command.add_option("--format", options.format,
-                     "Format of the inputs, and of the tiles in Dst (default bf16)");
-  command.add_option("--out-format", options.output_format,
-                     "Format of the result, if it is another one");
-  command.add_option("--out-tile", options.output_tile,
-                     "Tile of Dst that is the result (default 0)");
-  command.add_option("--inputs", options.inputs,
-                     "every (default), range:LO:HI, or sample:N[:SEED[:LO:HI]]; every pair if "
-                     "there are two operands");
-  command.add_option("--domain", options.domain,
-                     "Only inputs for which this expression is true: 'x > -80 && x < 80'");
-  command.add_option(
-      "--ulp", options.ulp,
-      "How errors are counted (docs/ulp.md; default line):\n" + lab::ulp_measure_help());
-  command.add_option("--threads", options.threads, "Threads (default: as many as the machine has)");
-  command.add_option("--worst", options.worst, "Worst inputs to show for each chip (default 5)");
-  command.add_flag("--hex", options.hex, "The program is words in hexadecimal (default for *.hex)");
+void add_sweep_setup(const Command& command, SweepSetupOptions& options) {
+  command.option("--arch", options.archs, "Chip: bh (default), wh, or bh,wh").delimiter(',');
+  command.option("--format", options.format,
+                 "Format of the inputs, and of the tiles in Dst (default bf16)");
+  command.option("--out-format", options.output_format,
+                 "Format of the result, if it is another one");
+  command.option("--out-tile", options.output_tile, "Tile of Dst that is the result (default 0)");
+  command.option("--inputs", options.inputs,
+                 "every (default), range:LO:HI, or sample:N[:SEED[:LO:HI]]; every pair if "
+                 "there are two operands");
+  command.option("--domain", options.domain,
+                 "Only inputs for which this expression is true: 'x > -80 && x < 80'");
+  command.option("--ulp", options.ulp,
+                 "How errors are counted (docs/ulp.md; default line):\n" + lab::ulp_measure_help());
+  command.option("--threads", options.threads, "Threads (default: as many as the machine has)");
+  command.option("--worst", options.worst, "Worst inputs to show for each chip (default 5)");
+  command.flag("--hex", options.hex, "The program is words in hexadecimal (default for *.hex)");
 }
 
 Expected<SweepSetup> sweep_setup(const SweepSetupOptions& options) {

@@ -1,11 +1,11 @@
 // What 'sweep' and 'diff' have in common on the command line: inputs, formats, reference, progress.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "cli/command_line.h"
 #include "cli/program.h"
 #include "lab/reference.h"
 #include "lab/sweep.h"
@@ -24,7 +24,7 @@ struct SweepSetupOptions {
   bool hex = false;
 };
 
-void add_sweep_setup(CLI::App& command, SweepSetupOptions& options);
+void add_sweep_setup(const Command& command, SweepSetupOptions& options);
 
 /// The same, understood. `sweep.domain` points into it.
 struct SweepSetup {

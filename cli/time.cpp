@@ -3,18 +3,20 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <span>
 
+#include "cli/check_program.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/program.h"
 #include "isa/limits.h"
 #include "lab/tile_runner.h"
+#include "machine/front_end.h"
 #include "report/time_html.h"
 #include "report/time_json.h"
 #include "report/time_perfetto.h"
 #include "report/time_text.h"
-#include "timing/hazards.h"
 
 namespace lanewise::cli {
 
@@ -63,16 +65,21 @@ Expected<std::optional<report::CycleRange>> chosen_cycles(const std::string& tex
                    "try --cycles 128, or --cycles 100:163");
 }
 
+std::string harness_names() {
+  std::string names;
+  for (const timing::Harness& each : timing::harnesses())
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
+  return names;
+}
+
 Expected<std::vector<const timing::Harness*>> chosen_harnesses(
     const std::vector<std::string>& names, std::span<const Arch> chips) {
   std::vector<const timing::Harness*> chosen;
   for (const std::string& name : names) {
     const timing::Harness* harness = timing::find_harness(name);
     if (harness == nullptr) {
-      std::string known;
-      for (const timing::Harness& each : timing::harnesses())
-        known += fmt::format("{}{}", known.empty() ? "" : ", ", each.name);
-      return bad_input(fmt::format("there is no harness '{}'", name), "use one of " + known);
+      return bad_input(fmt::format("there is no harness '{}'", name),
+                       "use one of " + harness_names());
     }
     if (std::find(chips.begin(), chips.end(), harness->arch) == chips.end()) {
       return bad_input(fmt::format("harness {} was measured on {}, which --arch leaves out", name,
@@ -84,61 +91,90 @@ Expected<std::vector<const timing::Harness*>> chosen_harnesses(
   return chosen;
 }
 
-Expected<Program> repeated(const Program& program, std::size_t passes) {
+Expected<void> check_repeat(const Program& program, std::size_t passes) {
   if (passes == 0) return bad_input("--repeat 0 leaves nothing to time", "repeat at least once");
-  if (program.words.size() > isa::kMostWords / passes) {
-    return bad_input(fmt::format("{} words {} times are too many", program.words.size(), passes),
-                     fmt::format("repeat at most {} times",
-                                 isa::kMostWords / std::max<std::size_t>(1, program.words.size())));
-  }
-  Program result{program.name, {}, program.config};
-  result.words.reserve(program.words.size() * passes);
-  for (std::size_t pass = 0; pass < passes; ++pass) {
-    for (MopSetting setting : program.mop) {
-      setting.before += result.words.size();
-      result.mop.push_back(setting);
-    }
-    result.words.insert(result.words.end(), program.words.begin(), program.words.end());
-  }
-  return result;
+  if (program.words.size() <= isa::kMostWords / passes) return {};
+  return bad_input(fmt::format("{} words {} times are too many", program.words.size(), passes),
+                   fmt::format("repeat at most {} times",
+                               isa::kMostWords / std::max<std::size_t>(1, program.words.size())));
 }
 
-/// Whether a program's times say nothing: words that mean nothing on the chip, or that nobody
-/// knows, take a time that nobody knows, and a program that is too long was cut. Instructions that
-/// are only not executed have their slot.
-bool cannot_be_timed(const MicroProgram& program) {
-  return program.ops.size() >= isa::kMostWords ||
-         std::any_of(program.faults.begin(), program.faults.end(), [](const Fault& fault) {
-           return fault.kind == FaultKind::UndefinedBehavior ||
-                  fault.kind == FaultKind::UnpredictableValue;
-         });
+/// Why no time can be told for a program: words that mean nothing, or that nobody knows, take a
+/// time that nobody knows, too. Instructions that are only not executed have their slot.
+std::string untimed_reason(const MicroProgram& prepared) {
+  const bool unknown = std::ranges::any_of(prepared.faults, [](const Fault& fault) {
+    return fault.kind == FaultKind::UndefinedBehavior ||
+           fault.kind == FaultKind::UnpredictableValue;
+  });
+  if (prepared.ops.size() >= isa::kMostWords) return "not timed: the program is too long";
+  return unknown
+             ? "not timed: nothing says how long what the faults name takes, or whether it is there"
+             : "";
+}
+
+void print_faults(Arch arch, const std::vector<Fault>& faults) {
+  for (const Fault& fault : faults) tell("{}: {}\n", arch_params(arch).name, to_string(fault));
+}
+
+/// Passes per tile of the loop that stays one in the core: --rolled says how many words a pass has;
+/// without it, it has a row.
+double loop_passes(const Program& program, const timing::TileCost& tile, std::size_t words) {
+  if (words == 0) return timing::kRowsPerTile;
+  const auto of_kernel = std::ranges::count(timing::parts_of(program), ProgramPart::Tile);
+  return std::ceil(static_cast<double>(of_kernel) * tile.passes() / static_cast<double>(words));
+}
+
+/// Cycles that the loop adds to a tile, on Blackhole.
+Expected<double> rolled_loop(const LoadedProgram& loaded, const timing::TileCost& tile,
+                             const lab::TileRunOptions& options, std::size_t words) {
+  const auto passes = static_cast<std::size_t>(std::ceil(tile.passes()));
+  const Program program = timing::on_tiles(loaded.program, passes);
+  const auto timed = lab::schedule_on_tile(loaded.arch, program, options);
+  if (!timed) return Unexpected(timed.error());
+  return static_cast<double>(
+      timing::rolled_loop_cycles(timed->schedule, timed->program, program, words));
+}
+
+/// Everything that takes the clock.
+Expected<void> take_times(const LoadedProgram& loaded, const TimeOptions& options,
+                          const lab::TileRunOptions& tile, report::TimeReport& result) {
+  auto timed = lab::schedule_on_tile(loaded.arch, result.program, tile);
+  if (!timed) return Unexpected(timed.error());
+  result.timing = timing::time_program(timed->start, loaded.program, tile.as_kernel, timed->program,
+                                       std::move(timed->schedule));
+  result.prepared = std::move(timed->program);
+  result.loop_passes = loop_passes(loaded.program, result.timing.tile, options.rolled);
+  if (options.rolled != 0 && loaded.arch == Arch::Blackhole) {
+    const auto loop = rolled_loop(loaded, result.timing.tile, tile, options.rolled);
+    if (!loop) return Unexpected(loop.error());
+    result.rolled_loop = *loop;
+  }
+  auto checked = check_program(loaded.arch, loaded.program, tile);
+  if (!checked) return Unexpected(checked.error());
+  result.checked = std::move(*checked);
+  return {};
 }
 
 Expected<report::TimeReport> time_one(LoadedProgram loaded, const TimeOptions& options,
                                       lab::Format format,
                                       std::span<const timing::Harness* const> harnesses) {
-  auto program = repeated(loaded.program, options.repeat);
-  if (!program) return Unexpected(program.error());
+  if (auto fits = check_repeat(loaded.program, options.repeat); !fits)
+    return Unexpected(fits.error());
+  report::TimeReport result;
+  result.arch = loaded.arch;
+  result.passes = options.repeat;
+  result.program = timing::on_tiles(loaded.program, options.repeat);
+  const MicroProgram prepared = FrontEnd(loaded.arch).expand(result.program);
+  print_faults(loaded.arch, prepared.faults);
+  result.untimed = untimed_reason(prepared);
+  if (!result.untimed.empty()) return result;
+
   lab::TileRunOptions tile;
   tile.format = format;
   tile.as_kernel = loaded.kernel.has_value();
-  auto timed = lab::schedule_on_tile(loaded.arch, *program, tile);
-  if (!timed) return Unexpected(timed.error());
-  for (const Fault& fault : timed->program.faults)
-    tell("{}: {}\n", arch_params(loaded.arch).name, to_string(fault));
-
-  report::TimeReport result;
-  result.arch = loaded.arch;
-  result.hazards = timing::find_hazards(timed->schedule, timed->program, timed->start).size();
-  if (options.rolled != 0 && loaded.arch == Arch::Blackhole)
-    result.rolled_loop =
-        timing::rolled_loop_cycles(timed->schedule, timed->program, options.rolled);
-  result.timing = timing::time_program(timed->start, timed->program, std::move(timed->schedule),
-                                       options.repeat);
-  result.program = std::move(*program);
-  result.prepared = std::move(timed->program);
+  if (auto taken = take_times(loaded, options, tile, result); !taken)
+    return Unexpected(taken.error());
   result.source = std::move(loaded.source);
-  result.passes = options.repeat;
   for (const timing::Harness* each : harnesses) {
     if (each->arch == loaded.arch) result.harness = each;
   }
@@ -150,6 +186,20 @@ report::TimeView chosen_view(const std::string& name) {
   return name == "none" ? report::TimeView::None : report::TimeView::Timeline;
 }
 
+/// A picture of a program that cannot be timed would look like any other.
+Expected<void> write_files(const std::vector<report::TimeReport>& reports,
+                           const TimeOptions& options,
+                           const std::optional<report::CycleRange>& cycles, bool all_timed) {
+  if (!all_timed) return {};
+  if (!options.perfetto.empty()) {
+    if (auto done = write_text_file(options.perfetto, report::time_perfetto(reports).dump() + "\n");
+        !done)
+      return done;
+  }
+  if (options.html.empty()) return {};
+  return write_text_file(options.html, report::time_html(reports, cycles));
+}
+
 int time_programs(const TimeOptions& options) {
   const auto chips = chosen_chips(options.archs);
   if (!chips) return fail(chips.error());
@@ -159,12 +209,6 @@ int time_programs(const TimeOptions& options) {
   if (!cycles) return fail(cycles.error());
   const auto harnesses = chosen_harnesses(options.harnesses, *chips);
   if (!harnesses) return fail(harnesses.error());
-  if (options.rolled != 0 &&
-      std::find(chips->begin(), chips->end(), Arch::Blackhole) == chips->end()) {
-    return fail(bad_input("--rolled is known for Blackhole only, which --arch leaves out",
-                          "add --arch bh, or leave --rolled out")
-                    .value());
-  }
   auto programs = load_programs(options.program, options.hex, *chips, options.kernel);
   if (!programs) return fail(programs.error());
 
@@ -172,75 +216,63 @@ int time_programs(const TimeOptions& options) {
   for (LoadedProgram& each : *programs) {
     auto timed = time_one(std::move(each), options, *format, *harnesses);
     if (!timed) return fail(timed.error());
-    if (cannot_be_timed(timed->prepared)) {
-      tell("{}: {}: not timed: nothing says how long what the faults name takes\n",
-           arch_params(timed->arch).name, timed->program.name);
-      return kFoundProblem;
-    }
     reports.push_back(std::move(*timed));
   }
-  if (!options.perfetto.empty()) {
-    if (auto done = write_text_file(options.perfetto, report::time_perfetto(reports).dump() + "\n");
-        !done)
-      return fail(done.error());
-  }
-  if (!options.html.empty()) {
-    if (auto done = write_text_file(options.html, report::time_html(reports, *cycles)); !done)
-      return fail(done.error());
-  }
+  const bool all_timed = std::ranges::all_of(
+      reports, [](const report::TimeReport& timed) { return timed.untimed.empty(); });
+  if (auto done = write_files(reports, options, *cycles, all_timed); !done)
+    return fail(done.error());
   if (options.json) {
     fmt::print("{}\n", report::time_json(reports).dump(2));
-    return kSuccess;
+    return all_timed ? kSuccess : kFoundProblem;
   }
   for (std::size_t i = 0; i < reports.size(); ++i) {
     fmt::print(
         "{}{}", i == 0 ? "" : "\n",
         report::time_text(reports[i], chosen_view(options.view), cycles->value_or(kShownCycles)));
   }
-  return kSuccess;
+  return all_timed ? kSuccess : kFoundProblem;
 }
 
 } // namespace
 
-void add_time(CLI::App& app, Action& action) {
-  auto* command = app.add_subcommand(
-      "time", "Show what happens in which cycle, and what a row and a tile cost");
+void add_time(CommandLine& line) {
+  const Command command =
+      line.add_command("time", "Show what happens in which cycle, and what a row and a tile cost");
   auto options = std::make_shared<TimeOptions>();
   command
-      ->add_option("program", options->program,
-                   "A kernel (C++ with SFPI), assembly, or words in hexadecimal; - for assembly "
-                   "from standard input")
-      ->required();
-  command->add_option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh")->delimiter(',');
-  command->add_option("--format", options->format,
-                      "Format of the tiles in Dst, as in 'run' (default bf16)");
-  command->add_flag("--hex", options->hex,
-                    "The program is words in hexadecimal (default for *.hex)");
-  command->add_option("--repeat", options->repeat,
-                      "Run the program so many times, and report what a pass adds in the steady "
-                      "state (default 1)");
+      .option("program", options->program,
+              "A kernel (C++ with SFPI), assembly, or words in hexadecimal; - for assembly "
+              "from standard input")
+      .required();
+  command.option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh").delimiter(',');
+  command.option("--format", options->format,
+                 "Format of the tiles in Dst, as in 'run' (default bf16)");
+  command.flag("--hex", options->hex, "The program is words in hexadecimal (default for *.hex)");
+  command.option("--repeat", options->repeat,
+                 "Passes to show in the timeline and in the totals (default 1); what runs once "
+                 "comes once");
   command
-      ->add_option("--harness", options->harnesses,
-                   "Add what a harness costs to the tile: bh-copy, bh-32bit, bh-binary, "
-                   "llk-bench, llk-bench-pushed, wh-replay, wh-rolled")
-      ->delimiter(',');
-  command->add_option("--rolled", options->rolled,
-                      "Blackhole: estimate what a loop in the core costs that pushes so many words "
-                      "in each pass");
+      .option("--harness", options->harnesses,
+              "Add what a harness costs to the tile: " + harness_names())
+      .delimiter(',');
+  command.option("--rolled", options->rolled,
+                 "Words that a loop of the core pushes in each pass: estimates what it costs on "
+                 "Blackhole, and says how many passes wh-rolled has (default one per row)");
   command
-      ->add_option("--view", options->view,
-                   "timeline (default: a row per operation), units (a row per cycle, a column per "
-                   "sub-unit) or none")
-      ->check(CLI::IsMember({"timeline", "units", "none"}));
-  command->add_option("--cycles", options->cycles,
-                      "Cycles to show: a number (default 64), FIRST:LAST or all");
-  command->add_flag("--json", options->json, "Print everything as JSON");
-  command->add_option("--perfetto", options->perfetto,
-                      "Write a trace for ui.perfetto.dev; 1 us in it is 1 cycle");
-  command->add_option("--html", options->html, "Write a page with picture, listing and table");
-  add_kernel_options(*command, options->kernel);
-  command->footer("docs/timing.md explains the rules and the output.");
-  command->callback([&action, options] { action = [options] { return time_programs(*options); }; });
+      .option("--view", options->view,
+              "timeline (default: a row per operation), units (a row per cycle, a column per "
+              "sub-unit) or none")
+      .one_of({"timeline", "units", "none"});
+  command.option("--cycles", options->cycles,
+                 "Cycles to show: a number (default 64), FIRST:LAST or all");
+  command.flag("--json", options->json, "Print everything as JSON");
+  command.option("--perfetto", options->perfetto,
+                 "Write a trace for ui.perfetto.dev; 1 us in it is 1 cycle");
+  command.option("--html", options->html, "Write a page with picture, listing and table");
+  add_kernel_options(command, options->kernel);
+  command.footer("docs/timing.md explains the rules and the output.");
+  command.action([options] { return time_programs(*options); });
 }
 
 } // namespace lanewise::cli

@@ -8,6 +8,8 @@
 
 #include "compiler/intervals.h"
 #include "compiler/walk.h"
+#include "isa/def_use.h"
+#include "isa/lreg_sets.h"
 
 namespace lanewise::compiler {
 
@@ -16,7 +18,6 @@ namespace {
 using isa::LRegSet;
 using isa::Op;
 
-constexpr LRegSet kGeneral = 0xFF;
 constexpr int kUnplaced = -1;
 
 bool is_move(const Instr& instr) {
@@ -41,7 +42,7 @@ Allocation done(Code code) {
       }
     }
   }
-  used &= kGeneral;
+  used &= isa::kGeneralLRegs;
   Allocation result{.done = true, .code = std::move(code), .pressure = {}};
   result.lregs_used = static_cast<unsigned>(std::popcount(used));
   return result;
@@ -71,7 +72,7 @@ class Allocator {
     intervals_ = find_intervals(code_, keep_raw_);
     const std::size_t count = code_.origins.size();
     place_.assign(count, kUnplaced);
-    allowed_.assign(count, kGeneral);
+    allowed_.assign(count, isa::kGeneralLRegs);
     for (unsigned v = 0; v < count; ++v) allowed_[v] = allowed_by_others(v);
     find_friends();
     by_start_.clear();
@@ -87,7 +88,7 @@ class Allocator {
   /// LRegs that neither raw words nor l_reg occupy during the life of v.
   LRegSet allowed_by_others(unsigned v) const {
     const Interval& life = intervals_.of[v];
-    LRegSet set = kGeneral;
+    LRegSet set = isa::kGeneralLRegs;
     if (life.is_empty()) return set;
     for (const auto& [time, clobbered] : intervals_.clobbers) {
       if (life.first < time && time < life.last) set &= ~clobbered;

@@ -6,7 +6,9 @@
 
 #include "compiler/replay_contents.h"
 #include "isa/assembly.h"
+#include "isa/def_use.h"
 #include "isa/encoding.h"
+#include "isa/lreg_sets.h"
 
 namespace lanewise::compiler {
 
@@ -75,7 +77,6 @@ bool writes_vd(const Instr& instr) {
 }
 
 isa::LRegSet clobbered(Arch arch, const Instr& instr) {
-  constexpr isa::LRegSet kGeneral = 0xFF;
   if (instr.kind == InstrKind::Raw) {
     isa::LRegSet set = 0;
     for (const std::uint32_t word : instr.executes) set |= raw_writes(arch, word);
@@ -83,7 +84,7 @@ isa::LRegSet clobbered(Arch arch, const Instr& instr) {
   }
   if (instr.kind == InstrKind::WriteLReg) return 1U << instr.imm;
   if (instr.op != Op::SFPTRANSP) return 0;
-  isa::LRegSet set = kGeneral;
+  isa::LRegSet set = isa::kGeneralLRegs;
   for (const Pin& pin : instr.pins) set &= ~(1U << pin.lreg);
   return set;
 }
@@ -102,13 +103,12 @@ void find_executed_words(Code& code) {
 }
 
 isa::LRegSet raw_reads(Arch arch, std::uint32_t word) {
-  constexpr isa::LRegSet kGeneral = 0xFF;
-  return isa::is_template_write(arch, word) ? 0 : isa::lregs_read(arch, word) & kGeneral;
+  return isa::is_template_write(arch, word) ? 0 : isa::lregs_read(arch, word) & isa::kGeneralLRegs;
 }
 
 isa::LRegSet raw_writes(Arch arch, std::uint32_t word) {
-  constexpr isa::LRegSet kGeneral = 0xFF;
-  return isa::is_template_write(arch, word) ? 0 : isa::lregs_written(arch, word) & kGeneral;
+  return isa::is_template_write(arch, word) ? 0
+                                            : isa::lregs_written(arch, word) & isa::kGeneralLRegs;
 }
 
 Instr move_all_lanes(Reg to, Reg from, std::uint32_t site) {

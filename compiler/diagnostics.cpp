@@ -8,6 +8,7 @@
 
 #include "compiler/intervals.h"
 #include "isa/encoding.h"
+#include "isa/source_line.h"
 
 namespace lanewise::compiler {
 
@@ -19,20 +20,19 @@ constexpr unsigned kFlagStackEntries = 8; // seed 000, 4.1
 
 /// "line 12", with the file if it is not the kernel's own.
 std::string place(const Recording& recording, std::uint32_t site) {
-  const Site& at = recording.sites[site];
-  if (at.line != 0) return fmt::format("line {}", at.line);
-  if (!at.frames.empty())
-    return fmt::format("{}:{}", at.frames.front().file, at.frames.front().line);
-  return "an unknown line";
+  const std::uint32_t line = recording.sites[site].line;
+  return has_line(line) ? line_text(line) : "an unknown line";
 }
 
 Fault fault_at(const Recording& recording, std::uint32_t site, FaultKind kind, std::string message,
                std::string remedy) {
-  return {.kind = kind,
-          .message = std::move(message),
-          .remedy = std::move(remedy),
-          .file = recording.name,
-          .line = recording.sites[site].line};
+  Fault fault{.kind = kind,
+              .message = std::move(message),
+              .remedy = std::move(remedy),
+              .file = recording.name,
+              .line = recording.sites[site].line};
+  settle_place(fault);
+  return fault;
 }
 
 /// Whether raw words read or write LReg[0..7] here.

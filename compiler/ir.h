@@ -44,11 +44,14 @@ struct Frame {
 /// The calls that led to an operation, the innermost first, without the frames of sfpi.h itself.
 struct Site {
   std::vector<Frame> frames;
-  /// Line in the kernel's main file: of the innermost frame that lies there; 0 if none does.
+  /// Place of the innermost frame, and what it is there for (isa/source_line.h); 0 if unknown.
   std::uint32_t line = 0;
 
   friend bool operator==(const Site&, const Site&) = default;
 };
+
+/// Places of the operands of an Instruction node.
+inline constexpr unsigned kVa = 0, kVb = 1, kVc = 2, kVd = 3;
 
 struct Node : lanewise_node {
   std::uint32_t context = 0; ///< predicate context, see Recording::contexts

@@ -7,6 +7,7 @@
 
 #include "compiler/ir.h"
 #include "isa/assembly.h"
+#include "isa/source_line.h"
 
 namespace lanewise::compiler {
 namespace {
@@ -140,7 +141,8 @@ std::string to_text(const Recording& recording) {
     if (has_number(recording, node)) line += fmt::format("%{} = ", number);
     line += node_text(recording, node);
     const std::uint32_t source_line = recording.sites[node.site].line;
-    if (source_line != 0) line = fmt::format("{:<{}} ; line {}", line, kCommentColumn, source_line);
+    if (has_line(source_line))
+      line = fmt::format("{:<{}} ; {}", line, kCommentColumn, line_text(source_line));
     text += line + "\n";
   }
   return text;

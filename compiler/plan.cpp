@@ -345,7 +345,6 @@ std::optional<unsigned> float_immediate(const Recording& recording, const Plan& 
 }
 
 std::optional<unsigned> integer_immediate(const Recording& recording, const Node& node) {
-  constexpr unsigned kVc = 2, kVd = 3;
   for (const unsigned i : {kVd, kVc}) {
     if (i == kVc && node.mod == 6) continue; // constant - x has no immediate form
     if (node.operand[i] == kNone || !is_constant(recording, node.operand[i])) continue;

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "isa/encoding.h"
+#include "isa/source_line.h"
 
 namespace lanewise::compiler {
 
@@ -117,7 +118,7 @@ class Compressor {
     for (unsigned slot = first_slot_; slot < slot_; ++slot) {
       unsigned length = 0;
       while (slot + length < slot_ && at + length < words_.size() &&
-             words_[at + length].may_replay &&
+             words_[at + length].may_replay && (length == 0 || !starts_part(at + length)) &&
              buffer[slot + length] == words_[at + length].word.word)
         ++length;
       if (length > best.second) best = {slot, length};
@@ -146,6 +147,7 @@ class Compressor {
     std::map<std::vector<std::uint32_t>, std::vector<std::size_t>> runs;
     unsigned usable = 0;
     for (std::size_t end = 0; end < words_.size(); ++end) {
+      if (starts_part(end)) usable = 0;
       usable = words_[end].may_replay ? usable + 1 : 0;
       if (usable < length) continue;
       const std::size_t first = end + 1 - length;
@@ -163,9 +165,10 @@ class Compressor {
     std::vector<ReplayWord> result;
     unsigned usable = 0;
     bool recorded = false;
-    for (const ReplayWord& each : words_) {
-      result.push_back(each);
-      usable = each.may_replay ? usable + 1 : 0;
+    for (std::size_t at = 0; at < words_.size(); ++at) {
+      result.push_back(words_[at]);
+      if (starts_part(at)) usable = 0;
+      usable = words_[at].may_replay ? usable + 1 : 0;
       if (usable < run.length || !ends_with(result, text)) continue;
       const std::uint32_t site = result[result.size() - run.length].site;
       const std::uint32_t line = result[result.size() - run.length].word.line;
@@ -181,6 +184,11 @@ class Compressor {
       usable = 0;
     }
     words_ = std::move(result);
+  }
+
+  /// A run has one part: what runs once is not replayed for a tile.
+  bool starts_part(std::size_t at) const {
+    return at != 0 && part_of_line(words_[at].word.line) != part_of_line(words_[at - 1].word.line);
   }
 
   static bool ends_with(const std::vector<ReplayWord>& words,

@@ -12,9 +12,6 @@ namespace {
 
 using isa::Op;
 
-// Places of the operands of an Instruction node.
-constexpr unsigned kVa = 0, kVb = 1, kVc = 2, kVd = 3;
-
 /// Modes of SFPLOADI (seed 000).
 constexpr std::uint8_t kFloatB = 0, kFloatA = 1, kUShort = 2, kShort = 4, kUpper = 8;
 /// SFPIADD: VC + immediate.

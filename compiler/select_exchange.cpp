@@ -11,7 +11,6 @@ namespace {
 using isa::Op;
 
 // Places of the operands of SFPSWAP.
-constexpr unsigned kVc = 2, kVd = 3;
 /// SFPLUT and SFPLUTFP32: where the input is, and what names the result of some modes (VU C15).
 constexpr unsigned kLutInput = 3, kLutIndex = 7;
 
@@ -61,8 +60,9 @@ Exchange find_exchange(const Recording& recording, const Plan& plan, Value value
   Exchange found;
   found.result.fill(kNone);
   found.assign.fill(kNone);
-  constexpr Value kReach = 64; // results and their assignments follow at once
-  const Value end = std::min<Value>(static_cast<Value>(recording.nodes.size()), value + kReach);
+  constexpr Value kExchangeReach = 64; // results and their assignments follow at once
+  const Value end =
+      std::min<Value>(static_cast<Value>(recording.nodes.size()), value + kExchangeReach);
   for (Value v = value + 1; v < end; ++v) {
     const Node& node = recording.nodes[v];
     if (node.dead) continue;

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "compiler/intervals.h"
+#include "isa/def_use.h"
+#include "isa/lreg_sets.h"
 
 namespace lanewise::compiler {
 
@@ -12,7 +14,6 @@ namespace {
 
 using isa::LRegSet;
 
-constexpr LRegSet kGeneral = 0xFF;
 constexpr int kNone = -1; ///< no virtual register, or no LReg
 constexpr std::uint32_t kNever = 0xFFFFFFFF;
 
@@ -205,7 +206,7 @@ class Walker {
       }
     }
     for (const unsigned lreg : displaced) {
-      target[lreg] = choose(holder_[lreg], kGeneral & ~occupied, read_time(i), end);
+      target[lreg] = choose(holder_[lreg], isa::kGeneralLRegs & ~occupied, read_time(i), end);
       if (target[lreg] == kNone) return false;
       occupied |= 1U << target[lreg];
     }

@@ -165,7 +165,7 @@ class BareOperands {
 // ---------------------------------------------------------------- The kernel form
 
 /// The fields of each operand of the kernel macro.
-std::vector<std::span<const Field>> macro_operands(const Row& row) {
+std::vector<std::span<const Field>> operand_fields(const Row& row) {
   std::vector<std::span<const Field>> operands;
   const std::span<const Field> fields = row.fields();
   for (std::size_t first = 0; first < fields.size();) {
@@ -220,7 +220,7 @@ std::uint32_t parse_bare_operands(TokenStream& stream, Arch arch, const Row& row
 
 std::uint32_t parse_kernel_operands(TokenStream& stream, Arch arch, const Row& row,
                                     const Constants& constants) {
-  const std::vector<std::span<const Field>> operands = macro_operands(row);
+  const std::vector<std::span<const Field>> operands = operand_fields(row);
   std::uint32_t word = opcode_bits(row);
   if (!stream.token().is("(")) {
     // Macros without operands are written without parentheses.

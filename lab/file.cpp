@@ -1,6 +1,7 @@
 #include "lab/file.h"
 
 #include <fmt/format.h>
+#include <sstream>
 
 #include <array>
 #include <cerrno>
@@ -141,6 +142,13 @@ Expected<void> write_file_atomically(const fs::path& path, std::span<const std::
     return write_fault(path, failed.value());
   }
   return {};
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
 }
 
 } // namespace lanewise::lab

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "isa/source_line.h"
 #include "lab/dst_range.h"
 #include "lab/lane_moves.h"
 #include "lab/lane_values.h"
@@ -306,9 +307,9 @@ class Interpretation {
 
   void break_off_recording(Value number) {
     report({.kind = FaultKind::Unsupported,
-            .message = fmt::format("lies among the words that the REPLAY of line {} records; how "
-                                   "many words it takes, only the compiler knows",
-                                   raw_.line()),
+            .message = fmt::format("lies among the words that the REPLAY of {} records; how many "
+                                   "words it takes, only the compiler knows",
+                                   line_text(raw_.line())),
             .remedy = "record instruction words only (TTI_...), or compile the kernel",
             .rule = "ISA REPLAY",
             .file = recording_.name,
@@ -329,6 +330,7 @@ class Interpretation {
   std::uint32_t line_of(Value number) const { return recording_.sites[nodes_[number].site].line; }
 
   void report(Fault fault) {
+    settle_place(fault);
     constexpr std::size_t kMaxFaults = 1000;
     if (faults_.size() < kMaxFaults &&
         std::find(faults_.begin(), faults_.end(), fault) == faults_.end())

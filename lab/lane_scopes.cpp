@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "isa/source_line.h"
+
 namespace lanewise::lab {
 
 using compiler::Kind;
@@ -70,7 +72,7 @@ std::string LaneScopes::why_not_enabled(Scope scope, unsigned lane) const {
   const Node& node = recording_.nodes[opener];
   const std::uint32_t line = recording_.sites[node.site].line;
   const std::string place =
-      line != 0 ? fmt::format("of line {}", line) : fmt::format("of node {}", opener);
+      has_line(line) ? "of " + line_text(line) : fmt::format("of node {}", opener);
   switch (node.kind) {
     case Kind::Else: return fmt::format("in the v_else {}", place);
     case Kind::ElseIf: return fmt::format("where the v_elseif {} held", place);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "isa/source_line.h"
 #include "lab/lane_moves.h"
 
 namespace lanewise::lab {
@@ -68,8 +69,9 @@ std::string why_undefined(const Recording& recording, const LaneValues& values,
   }
   const std::uint32_t line =
       place.value == kNone ? 0 : recording.sites[recording.nodes[place.value].site].line;
-  return line == 0 ? "was never assigned"
-                   : fmt::format("was never assigned (declared without a value in line {})", line);
+  return has_line(line)
+             ? fmt::format("was never assigned (declared without a value in {})", line_text(line))
+             : "was never assigned";
 }
 
 } // namespace lanewise::lab

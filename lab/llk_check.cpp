@@ -11,10 +11,12 @@
 #include "compiler/compiler.h"
 #include "isa/def_use.h"
 #include "isa/encoding.h"
+#include "isa/lreg_sets.h"
 #include "lab/kernel_check.h"
 #include "lab/llk_compare.h"
 #include "lab/llk_inputs.h"
 #include "lab/llk_source.h"
+#include "lab/tile_cost.h"
 #include "lab/tile_runner.h"
 #include "sfpi/kernel.h"
 
@@ -120,10 +122,9 @@ OrReason<void> check_run(const LlkKernel& specification, const Kernel& kernel, L
 
 /// How many of LReg[0..7] the words write.
 unsigned used_lregs(Arch arch, const Program& program) {
-  constexpr isa::LRegSet kGeneral = 0xFF;
   isa::LRegSet used = 0;
   for (const ProgramWord& word : program.words) used |= isa::lregs_written(arch, word.word);
-  return static_cast<unsigned>(std::popcount(used & kGeneral));
+  return static_cast<unsigned>(std::popcount(used & isa::kGeneralLRegs));
 }
 
 /// Compiles a version of the kernel; figures go to the result.
@@ -138,6 +139,11 @@ OrReason<Kernel> compile_version(const Expected<Recording>& recording,
   result.words = compiled.program.words.size();
   result.executed = compiled.executed;
   result.lregs = used_lregs(result.arch, compiled.program);
+  const auto cost =
+      tile_cost_of(result.arch, compiled.program, {.format = result.format, .as_kernel = true});
+  if (!cost) return failure(to_string(cost.error()));
+  result.init_cycles = cost->init;
+  result.cycles = cost->pass.cycles;
   Kernel kernel{compiler::combined(*recording, options), std::move(compiled.program)};
   result.macros = kernel.has_macros();
   return kernel;

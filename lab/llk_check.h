@@ -36,6 +36,7 @@ struct LlkResult {
   bool compiled = false;
   std::size_t words = 0;
   unsigned executed = 0, lregs = 0;
+  double init_cycles = 0, cycles = 0; ///< once, and per tile in the steady state
 
   /// Largest errors: in ULP of the elements within the bound in ULP, absolute of the others. 0 and
   /// 0 if all were exact.

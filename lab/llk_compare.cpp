@@ -92,9 +92,10 @@ class Elements {
 };
 
 /// Compares in the way that a kind of reference asks for.
-class Comparison {
+class ReferenceComparison {
  public:
-  Comparison(const LlkKernel& kernel, LlkBound bound, UlpMeasure measure, const Elements& elements)
+  ReferenceComparison(const LlkKernel& kernel, LlkBound bound, UlpMeasure measure,
+                      const Elements& elements)
       : kernel_(kernel), bound_(bound), measure_(measure), elements_(elements) {}
 
   void operator()(NumberOfOne reference) {
@@ -192,7 +193,7 @@ LlkComparison compare_with_reference(const LlkKernel& kernel, LlkBound bound,
                                      std::span<const Tensor> inputs,
                                      std::span<const Tensor> outputs, UlpMeasure measure) {
   const Elements elements(kernel, inputs, outputs);
-  Comparison comparison(kernel, bound, measure, elements);
+  ReferenceComparison comparison(kernel, bound, measure, elements);
   std::visit(comparison, kernel.reference);
   return std::move(comparison).result();
 }

@@ -10,14 +10,14 @@ namespace lanewise::lab {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kInfiniteError = std::numeric_limits<double>::infinity();
 
 } // namespace
 
 double ErrorSum::ulps(double wanted, double got) const {
   const UlpError error = ulp_error(measure_, format_, wanted, round_to_bits(format_, wanted),
                                    round_to_bits(format_, got));
-  if (error.distance == kLost) return kInfinity;
+  if (error.distance == kLost) return kInfiniteError;
   return error.exact == kNotCompared ? std::abs(error.distance) : error.exact;
 }
 
@@ -30,8 +30,8 @@ double ErrorSum::count(double wanted, double got) {
     return 0;
   }
   const bool finite = std::isfinite(wanted) && std::isfinite(got);
-  const double absolute = finite ? std::abs(got - wanted) : kInfinity;
-  const double relative = finite ? absolute / std::abs(wanted) : kInfinity;
+  const double absolute = finite ? std::abs(got - wanted) : kInfiniteError;
+  const double relative = finite ? absolute / std::abs(wanted) : kInfiniteError;
   const bool is_right = absolute <= bound_.absolute || relative <= bound_.relative;
   if (absolute <= bound_.absolute || (!is_right && bound_.absolute != 0 && bound_.relative == 0)) {
     keep(worst_.absolute, absolute);

@@ -19,11 +19,6 @@ double half_exponential(double x) {
   return std::exp(x / 2);
 }
 
-template <int kLowest, int kHighest>
-bool is_between(double x, double /*y*/) {
-  return x >= kLowest && x <= kHighest;
-}
-
 template <int kHighest>
 LlkDomain up_to() {
   return {.text = "x <= " + std::to_string(kHighest),

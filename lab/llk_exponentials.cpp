@@ -9,13 +9,8 @@ namespace lanewise::lab {
 
 namespace {
 
-double exponential(double x) {
+double natural_exponential(double x) {
   return std::exp(x);
-}
-
-template <int kLowest, int kHighest>
-bool is_between(double x, double /*y*/) {
-  return x >= kLowest && x <= kHighest;
 }
 
 } // namespace
@@ -31,7 +26,7 @@ std::vector<LlkKernel> llk_exponentials() {
        .dst = both_widths({.ulp = 1, .relative = 0.034}, {.relative = 0.032}),
        .domain = {.text = "-87 <= x <= 88", .holds = is_between<-87, 88>},
        .has_twin = true,
-       .reference = exponential},
+       .reference = natural_exponential},
       {.name = "exp_approx",
        .header = "exp",
        .init = "_init_exponential_<true, false, 0x3F800000>()",
@@ -40,7 +35,7 @@ std::vector<LlkKernel> llk_exponentials() {
        // leaves [2^7, 2^8), and the formula no longer holds.
        .dst = both_widths({.ulp = 1, .relative = 0.062}, {.ulp = 1, .relative = 0.062}),
        .domain = {.text = "-42 <= x <= 44", .holds = is_between<-42, 44>},
-       .reference = exponential},
+       .reference = natural_exponential},
       {.name = "exp_approx_scaled",
        .header = "exp",
        .init = "_init_exponential_<true, false, 0x3F800000>()",
@@ -55,7 +50,7 @@ std::vector<LlkKernel> llk_exponentials() {
        // The parabola is 0.6 % off at 0.5, and the squares double that error with each power of 2.
        .dst = both_widths({.ulp = 1, .relative = 0.02}, {.ulp = 1, .relative = 0.014}),
        .domain = {.text = "-1 <= x <= 1", .holds = is_between<-1, 1>},
-       .reference = exponential},
+       .reference = natural_exponential},
       {.name = "exp_precise_series",
        .header = "exp",
        .init = "_init_exponential_<false, false, 0x3F800000>()",
@@ -70,14 +65,14 @@ std::vector<LlkKernel> llk_exponentials() {
        // A parabola for the fraction, 0.17 % off at worst; in bf16, rounded to nearest.
        .dst = both_widths({.ulp = 0.95}, {.relative = 0.00175}),
        .domain = {.text = "-87 <= x <= 88", .holds = is_between<-87, 88>},
-       .reference = exponential},
+       .reference = natural_exponential},
       {.name = "exp_accurate",
        .header = "exp",
        .call = each_vector_is("_sfpu_exp_fp32_accurate_(v)"),
        // Reduction in two steps and powers up to r^7.
        .dst = both_widths({.ulp = 1}, {.ulp = 0.85}),
        .domain = {.text = "-87 <= x <= 88", .holds = is_between<-87, 88>},
-       .reference = exponential},
+       .reference = natural_exponential},
   };
 }
 

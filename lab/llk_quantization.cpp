@@ -17,8 +17,8 @@ struct Integers {
   const char* flag; ///< template argument SIGN_MAGNITUDE_FORMAT
   Format format;
 };
-constexpr Integers kTwosComplement{"", "false", Format::UINT32};
-constexpr Integers kSignMagnitude{"_sign_magnitude", "true", Format::INT32};
+constexpr Integers kQuantizedTwosComplement{"", "false", Format::UINT32};
+constexpr Integers kQuantizedSignMagnitude{"_sign_magnitude", "true", Format::INT32};
 
 double quantized(double x, double scale) {
   return std::clamp(x * scale + kZeroPoint, -127.0, 127.0);
@@ -75,13 +75,15 @@ LlkKernel dequant(const Integers& integers, NumberOfTwo reference) {
 
 std::vector<LlkKernel> llk_quantization() {
   return {
-      quant(kTwosComplement, [](double x, double s) { return as_unsigned(quantized(x, s)); }),
-      quant(kSignMagnitude, quantized),
-      requant(kTwosComplement,
+      quant(kQuantizedTwosComplement,
+            [](double x, double s) { return as_unsigned(quantized(x, s)); }),
+      quant(kQuantizedSignMagnitude, quantized),
+      requant(kQuantizedTwosComplement,
               [](double x, double s) { return as_unsigned(quantized(as_signed(x), s)); }),
-      requant(kSignMagnitude, quantized),
-      dequant(kTwosComplement, [](double x, double s) { return (as_signed(x) + kZeroPoint) * s; }),
-      dequant(kSignMagnitude, [](double x, double s) { return (x + kZeroPoint) * s; }),
+      requant(kQuantizedSignMagnitude, quantized),
+      dequant(kQuantizedTwosComplement,
+              [](double x, double s) { return (as_signed(x) + kZeroPoint) * s; }),
+      dequant(kQuantizedSignMagnitude, [](double x, double s) { return (x + kZeroPoint) * s; }),
   };
 }
 

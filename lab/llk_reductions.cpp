@@ -11,10 +11,6 @@ namespace lanewise::lab {
 
 namespace {
 
-constexpr unsigned at(unsigned row, unsigned column) {
-  return row * kTileEdge + column;
-}
-
 // -------------------------------------------------------------------- of a row or column
 
 using Numbers = std::vector<double>;
@@ -126,7 +122,7 @@ const Data kUInt16{"UInt16", {.format = Format::UINT16}, "bits:", "", "all, modu
 const Data kDistinct32{"Float32", {.format = Format::FP32}, "distinct:", "", "-8 < x < 8"};
 const Data kDistinct16{"Float16_b", {.format = Format::BF16}, "distinct:", "", "-8 < x < 8"};
 const Data kAny32{"Int32", {.format = Format::UINT32}, "bits:", "", "all, two's complement"};
-const Data kSignMagnitude{
+const Data kSignedMagnitude32{
     "Int32", {.format = Format::INT32}, "bits:", "", "all, sign and magnitude"};
 const Data kHalf32{"UInt32", {.format = Format::UINT32}, "random:", ":0:2147483647", "x < 2^31"};
 const Data kAny16{"UInt16", {.format = Format::UINT16}, "bits:", "", "all"};
@@ -167,7 +163,7 @@ LlkKernel reduce(const char* pool, const char* dim, const Data& data, const Bloc
   return kernel;
 }
 
-std::vector<LlkKernel> sums() {
+std::vector<LlkKernel> pooled_sums() {
   const auto of_column = [](const char* pool, const Data& data, TileFunction reference) {
     return reduce(pool, "COL", data, {}, reference);
   };
@@ -221,7 +217,7 @@ std::vector<LlkKernel> extremes() {
     // Of a wide block, a call does one column of tiles.
     both(data, wide, of_columns<largest, 2>, of_columns<smallest, 2>);
   }
-  for (const Data& data : {kDistinct32, kDistinct16, kSignMagnitude}) {
+  for (const Data& data : {kDistinct32, kDistinct16, kSignedMagnitude32}) {
     all.push_back(reduce("MAX", "ROW", data, {}, of_rows<largest>));
     all.push_back(reduce("MAX", "ROW", data, wide, of_rows<largest>));
   }
@@ -260,7 +256,7 @@ std::vector<LlkKernel> subblocks() {
 } // namespace
 
 std::vector<LlkKernel> llk_reductions() {
-  return joined(sums(), extremes(), subblocks());
+  return joined(pooled_sums(), extremes(), subblocks());
 }
 
 } // namespace lanewise::lab

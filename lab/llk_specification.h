@@ -10,6 +10,17 @@
 
 namespace lanewise::lab {
 
+/// Place of an element in a tile.
+constexpr unsigned at(unsigned row, unsigned column) {
+  return row * kTileEdge + column;
+}
+
+/// A domain: LlkDomain::holds.
+template <int kLowest, int kHighest>
+bool is_between(double x, double /*y*/) {
+  return x >= kLowest && x <= kHighest;
+}
+
 /// The float formats that Dst holds in 16 and in 32 bits.
 inline std::vector<LlkDst> both_widths(LlkBound bf16 = {}, LlkBound fp32 = {}) {
   return {{.format = Format::BF16, .bound = bf16}, {.format = Format::FP32, .bound = fp32}};

@@ -1,4 +1,4 @@
-// Kernels that combine rows of a tile: running sums and averages, scattered sums.
+// Kernels that combine rows of a tile: running row_sums and averages, scattered row_sums.
 #include <array>
 #include <cmath>
 #include <string>
@@ -10,11 +10,7 @@ namespace lanewise::lab {
 
 namespace {
 
-constexpr unsigned at(unsigned row, unsigned column) {
-  return row * kTileEdge + column;
-}
-
-// -------------------------------------------------------------------- sums
+// -------------------------------------------------------------------- row_sums
 
 /// The kernel adds what one SFPLOAD reaches: the first four rows.
 constexpr unsigned kTopRows = 4;
@@ -44,7 +40,7 @@ LlkKernel add_top_row(const char* name, const char* data_format, Format format, 
           .reference = reference};
 }
 
-/// Running sums down the columns, on through the tiles.
+/// Running row_sums down the columns, on through the tiles.
 void running_sums(std::span<const NumberTile> in, std::span<Answers> out) {
   for (unsigned column = 0; column < kTileEdge; ++column) {
     double sum = 0;
@@ -81,7 +77,7 @@ void moving_average_of_two(std::span<const NumberTile> in, std::span<Answers> ou
   }
 }
 
-std::vector<LlkKernel> sums() {
+std::vector<LlkKernel> row_sums() {
   const LlkDomain unit{.text = "0 <= x <= 1"};
   const std::vector<LlkInput> million{{"random:1:0:1000000"}, {"random:2:0:1000000"}};
   return {
@@ -138,7 +134,7 @@ std::vector<LlkKernel> sums() {
   };
 }
 
-// -------------------------------------------------------------------- scattered sums
+// -------------------------------------------------------------------- scattered row_sums
 
 /// To which row of tile 1 each row of tile 0 is added; 255 drops it.
 constexpr std::array<unsigned, kTileEdge> kTargets{7,  7, 0,  31, 255, 16, 15,  1,  2,  3, 4,
@@ -165,7 +161,7 @@ LlkKernel reshuffle_rows() {
           .header = "reshuffle_rows",
           .call = "_calculate_reshuffle_rows_(lanewise_llk::l1_write(0x20000, {" + bytes + "}))",
           .faces = sfpi::Faces::Whole,
-          // Up to four sums that are each rounded, and in bf16 cut down.
+          // Up to four row_sums that are each rounded, and in bf16 cut down.
           .dst = both_widths({.ulp = 4}, {.ulp = 2}),
           .inputs = {{"random:1:0:1"}, {"random:2:0:1"}},
           .outputs = {{.tile = 1}},
@@ -176,7 +172,7 @@ LlkKernel reshuffle_rows() {
 } // namespace
 
 std::vector<LlkKernel> llk_tile_kernels() {
-  return joined(sums(), std::vector{reshuffle_rows()});
+  return joined(row_sums(), std::vector{reshuffle_rows()});
 }
 
 } // namespace lanewise::lab

@@ -11,19 +11,15 @@ namespace lanewise::lab {
 
 namespace {
 
-constexpr unsigned at(unsigned row, unsigned column) {
-  return row * kTileEdge + column;
-}
-
 /// A column of 64 elements: 32 rows of the tiles 0 and 1, with the indices in 2 and 3.
 constexpr unsigned kLength = 2 * kTileEdge;
 
-struct Entry {
+struct RankedEntry {
   double value = 0, index = 0;
 
-  friend bool operator==(const Entry&, const Entry&) = default;
+  friend bool operator==(const RankedEntry&, const RankedEntry&) = default;
 };
-using Sequence = std::array<Entry, kLength>;
+using Sequence = std::array<RankedEntry, kLength>;
 
 Sequence column_of(std::span<const NumberTile> tiles, unsigned column) {
   Sequence sequence;
@@ -39,7 +35,7 @@ void sort(Sequence& sequence, unsigned length, bool falling) {
   for (unsigned first = 0; first < kLength; first += length) {
     const bool falls = (first / length % 2 == 0) == falling;
     std::stable_sort(sequence.begin() + first, sequence.begin() + first + length,
-                     [falls](const Entry& a, const Entry& b) {
+                     [falls](const RankedEntry& a, const RankedEntry& b) {
                        return falls ? a.value > b.value : a.value < b.value;
                      });
   }

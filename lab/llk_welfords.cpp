@@ -8,10 +8,6 @@ namespace lanewise::lab {
 
 namespace {
 
-constexpr unsigned at(unsigned row, unsigned column) {
-  return row * kTileEdge + column;
-}
-
 /// Of `rows` rows of a column from `first` on, which go on in the tiles that follow: the mean, and
 /// the sum of the squared distances from it.
 struct Moments {

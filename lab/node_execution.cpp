@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "isa/encoding.h"
+#include "isa/source_line.h"
 
 namespace lanewise::lab {
 
@@ -169,6 +170,7 @@ Expected<MicroOp> node_micro_op(const Recording& recording, const Node& node) {
   if (!op) {
     op.error().file = recording.name;
     op.error().line = line;
+    settle_place(op.error());
   }
   return op;
 }

@@ -6,6 +6,8 @@
 #include <array>
 #include <bit>
 
+#include "isa/source_line.h"
+
 namespace lanewise::lab {
 
 namespace {
@@ -44,8 +46,8 @@ std::string to_text(const Printed& printed) {
     width = std::max(width, texts[lane].size());
   }
   std::string result = fmt::format("{}: {}", printed.label, type_text(printed.type));
-  if (printed.site != nullptr && printed.site->line != 0)
-    result += fmt::format(", line {}", printed.site->line);
+  if (printed.site != nullptr && has_line(printed.site->line))
+    result += ", " + line_text(printed.site->line);
   if (std::equal(texts.begin() + 1, texts.end(), texts.begin()))
     return result + fmt::format(": {} in all lanes\n", texts.front());
   result += '\n';

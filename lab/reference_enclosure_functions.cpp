@@ -7,7 +7,7 @@
 namespace lanewise::lab {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 Enclosure half(const Enclosure& a) {
   return a * Enclosure(0.5);
@@ -100,20 +100,20 @@ Enclosure expm1(const Enclosure& a) {
   return rising(mpfr_expm1, a);
 }
 Enclosure log(const Enclosure& a) {
-  return rising(mpfr_log, within(a, 0, kInfinity));
+  return rising(mpfr_log, within(a, 0, kNoBound));
 }
 Enclosure log2(const Enclosure& a) {
-  return rising(mpfr_log2, within(a, 0, kInfinity));
+  return rising(mpfr_log2, within(a, 0, kNoBound));
 }
 Enclosure log10(const Enclosure& a) {
-  return rising(mpfr_log10, within(a, 0, kInfinity));
+  return rising(mpfr_log10, within(a, 0, kNoBound));
 }
 Enclosure log1p(const Enclosure& a) {
-  return rising(mpfr_log1p, within(a, -1, kInfinity));
+  return rising(mpfr_log1p, within(a, -1, kNoBound));
 }
 
 Enclosure sqrt(const Enclosure& a) {
-  return rising(mpfr_sqrt, within(a, 0, kInfinity));
+  return rising(mpfr_sqrt, within(a, 0, kNoBound));
 }
 Enclosure cbrt(const Enclosure& a) {
   return rising(mpfr_cbrt, a);
@@ -151,7 +151,7 @@ Enclosure asinh(const Enclosure& a) {
   return rising(mpfr_asinh, a);
 }
 Enclosure acosh(const Enclosure& a) {
-  return rising(mpfr_acosh, within(a, 1, kInfinity));
+  return rising(mpfr_acosh, within(a, 1, kNoBound));
 }
 Enclosure atanh(const Enclosure& a) {
   return rising(mpfr_atanh, within(a, -1, 1));

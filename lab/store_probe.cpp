@@ -13,13 +13,13 @@ namespace {
 constexpr std::uint32_t kFp32Sign = 1U << 31, kFp32Infinity = 0x7F80'0000U;
 
 std::uint32_t round_to_bf16(std::uint32_t fp32) {
-  constexpr std::uint32_t kSign = 0x8000, kExponent = 0x7F80, kQuiet = 0x40;
+  constexpr std::uint32_t kBf16Sign = 0x8000, kBf16Exponent = 0x7F80, kQuiet = 0x40;
   if ((fp32 & ~kFp32Sign) > kFp32Infinity) {
     const std::uint32_t upper = fp32 >> 16;
-    return (upper & ~(kSign | kExponent)) != 0 ? upper : upper | kQuiet;
+    return (upper & ~(kBf16Sign | kBf16Exponent)) != 0 ? upper : upper | kQuiet;
   }
   const std::uint32_t rounded = (fp32 + 0x7FFF + (fp32 >> 16 & 1)) >> 16;
-  return (rounded & kExponent) != 0 ? rounded : rounded & kSign;
+  return (rounded & kBf16Exponent) != 0 ? rounded : rounded & kBf16Sign;
 }
 
 /// The value bits that SFPSTORE leaves of a register.

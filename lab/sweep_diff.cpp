@@ -23,7 +23,8 @@ Expected<void> check_pairs(std::span<const SweepProgram> first,
 DiffStatistics::Side side_of(const SweepProgram& program, const SweepStatistics& statistics) {
   return {.instructions = statistics.instructions,
           .cycles = statistics.cycles,
-          .words = program.program.words.size(),
+          .init_cycles = statistics.init_cycles,
+          .words = static_cast<double>(program.program.words.size()),
           .faults = statistics.faults};
 }
 

@@ -16,8 +16,8 @@ struct DiffStatistics {
   UlpStatistics distance;    ///< between both, of all inputs that give a number in the first
   std::vector<SweepCase> worst;
   struct Side {
-    std::uint64_t instructions = 0, cycles = 0; ///< of one tile
-    std::uint64_t words = 0;                    ///< of the program
+    double instructions = 0, cycles = 0, init_cycles = 0; ///< as SweepStatistics has them
+    double words = 0;                                     ///< of the program
     std::vector<Fault> faults;
   };
   Side first, second;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "lab/tile_cost.h"
 #include "lab/tile_runner.h"
 #include "lab/unprogrammed.h"
 
@@ -12,15 +13,12 @@ Expected<std::vector<ProgramFacts>> facts_of(const SweepPlan& plan, SweepWorker&
   for (std::size_t i = 0; i < plan.programs.size(); ++i) {
     const SweepProgram& program = plan.programs[i];
     const TileMachine& machine = worker.programs()[i].machine();
-    const auto timed =
-        schedule_on_tile(program.arch, program.program,
-                         {.format = plan.options.format, .as_kernel = program.as_kernel});
+    const TileRunOptions tile{.format = plan.options.format, .as_kernel = program.as_kernel};
+    const auto cost = tile_cost_of(program.arch, program.program, tile);
+    if (!cost) return Unexpected(cost.error());
+    const auto timed = schedule_on_tile(program.arch, program.program, tile);
     if (!timed) return Unexpected(timed.error());
-    ProgramFacts facts{.arch = program.arch,
-                       .instructions = machine.instructions(),
-                       .cycles = timed->schedule.cycles,
-                       .faults = {},
-                       .specials = {}};
+    ProgramFacts facts{.arch = program.arch, .cost = *cost, .faults = {}, .specials = {}};
     merge_faults(facts.faults, machine.faults());
     const std::vector<Format> filled(plan.operands, plan.options.format);
     merge_faults(facts.faults, unprogrammed_faults(*timed, program.program, filled));
@@ -40,8 +38,9 @@ SweepStatistics chip_result(const SweepPlan& plan, const ProgramFacts& facts,
                             const ChipTotals& totals) {
   SweepStatistics statistics = statistics_of(plan.parts, totals);
   statistics.arch = facts.arch;
-  statistics.instructions = facts.instructions;
-  statistics.cycles = facts.cycles;
+  statistics.instructions = facts.cost.pass.slots * facts.cost.passes();
+  statistics.cycles = facts.cost.pass.cycles * facts.cost.passes();
+  statistics.init_cycles = facts.cost.init;
   statistics.specials = facts.specials;
   statistics.faults = facts.faults;
   merge_faults(statistics.faults, totals.statistics.faults);

@@ -6,14 +6,15 @@
 
 #include "lab/sweep_merge.h"
 #include "lab/sweep_worker.h"
+#include "timing/tile_cost.h"
 
 namespace lanewise::lab {
 
 struct ProgramFacts {
   Arch arch = Arch::Blackhole;
-  std::uint64_t instructions = 0, cycles = 0; ///< of one tile
-  std::vector<Fault> faults;                  ///< of preparation, and of the special inputs
-  std::vector<SweepCase> specials;            ///< empty without a reference
+  timing::TileCost cost;           ///< per tile
+  std::vector<Fault> faults;       ///< of preparation, and of the special inputs
+  std::vector<SweepCase> specials; ///< empty without a reference
 };
 
 /// Of each program of the plan, which `worker` has prepared. Error: what the reference says.

@@ -149,9 +149,11 @@ struct SweepStatistics {
   std::map<int, std::uint64_t> histogram;
   Monotonicity monotonicity;
   Symmetry symmetry;
-  std::vector<Fault> faults;      ///< of preparation and execution
-  std::uint64_t instructions = 0; ///< executed for one tile, REPLAY expanded
-  std::uint64_t cycles = 0;       ///< of one tile (timing/schedule.h)
+  std::vector<Fault> faults; ///< of preparation and execution
+  /// Executed per tile in the steady state, REPLAY expanded, and the cycles that they take
+  /// (timing/tile_cost.h).
+  double instructions = 0, cycles = 0;
+  double init_cycles = 0; ///< of what runs once, before the first tile
 
   friend bool operator==(const SweepStatistics&, const SweepStatistics&) = default;
 };

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "isa/fault.h"
 
@@ -15,5 +16,8 @@ inline constexpr std::size_t kLargestText = std::size_t{1} << 26;
 /// more than `most` bytes are kept in memory.
 /// Error: BadInput with the path, if it is not there, not readable, a folder, or has more bytes.
 Expected<std::string> read_text_file(const std::string& path, std::size_t most = kLargestText);
+
+/// The lines of a text, without their ends.
+std::vector<std::string> lines_of(const std::string& text);
 
 } // namespace lanewise::lab

@@ -33,7 +33,7 @@ std::vector<Fault> unprogrammed_faults(const TimedProgram& timed, const Program&
   std::vector<Fault> faults;
   for (const timing::Hazard& hazard : find_unprogrammed(timed, program, filled)) {
     faults.push_back(hazard.to_fault());
-    faults.back().file = program.name;
+    if (faults.back().file.empty()) faults.back().file = program.name;
   }
   return faults;
 }

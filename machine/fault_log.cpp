@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "isa/encoding.h"
+#include "isa/source_line.h"
 #include "machine/static_faults.h"
 
 namespace lanewise {
@@ -195,6 +196,7 @@ std::vector<Fault> FaultLog::to_faults(Arch arch) const {
     for (Fault& fault : faults_of(arch, record)) {
       if (record.count > 1) fault.message += fmt::format(" ({} times)", record.count);
       if (record.lanes != 0) fault.lane = static_cast<std::uint8_t>(std::countr_zero(record.lanes));
+      settle_place(fault);
       faults.push_back(std::move(fault));
     }
   }

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "isa/limits.h"
+#include "isa/source_line.h"
 #include "machine/control.h"
 #include "machine/static_faults.h"
 
@@ -183,9 +184,9 @@ class FrontEnd::Expansion {
       if (!each.recorded || each.overwritten_by == 0) continue;
       report({.kind = FaultKind::Hazard,
               .message = fmt::format(
-                  "replays slot {} of what line {} recorded, of which line {} has "
-                  "overwritten a part",
-                  (r.index + i) % front_end_.replay_.size(), each.record_line, each.overwritten_by),
+                  "replays slot {} of what {} recorded, of which {} has overwritten a part",
+                  (r.index + i) % front_end_.replay_.size(), line_text(each.record_line),
+                  line_text(each.overwritten_by)),
               .remedy = "record again, or use other slots",
               .rule = "timing.md, patterns",
               .instruction = "REPLAY",
@@ -291,6 +292,7 @@ class FrontEnd::Expansion {
   /// One entry per kind, text and line, however often the line is expanded.
   void report(Fault fault) {
     fault.file = program_.name;
+    settle_place(fault);
     if (std::find(result_.faults.begin(), result_.faults.end(), fault) == result_.faults.end() &&
         result_.faults.size() < kMaxFaults) {
       result_.faults.push_back(std::move(fault));

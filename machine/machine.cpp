@@ -71,7 +71,7 @@ std::vector<Fault> Machine::run(const Program& program) {
   execute(prepared);
   faults.insert(faults.end(), prepared.faults.begin(), prepared.faults.end());
   for (Fault& fault : state_.faults.to_faults(arch())) {
-    fault.file = program.name;
+    if (fault.file.empty()) fault.file = program.name;
     faults.push_back(std::move(fault));
   }
   state_.faults.clear(); // the next program is not to blame for them

@@ -5,20 +5,13 @@
 #include "machine/bits.h"
 #include "machine/control.h"
 #include "machine/matrix_arithmetic.h"
+#include "machine/matrix_word.h"
 
 namespace lanewise {
 
 namespace {
 
 using isa::ConfigField;
-
-bool bit(const MicroOp& op, unsigned place) {
-  return (op.word >> place & 1U) != 0;
-}
-
-void report(MachineState& s, const MicroOp& op, RuntimeFault what) {
-  s.faults.add(what, op.word, op.line, 0);
-}
 
 bool owns_current(const SourceFile& file) {
   return file.owned_by_matrix_unit[file.current];
@@ -30,21 +23,21 @@ void setrwc(MachineState& s, const MicroOp& op) {
   Rwc& rwc = s.rwc;
   const auto set = [](std::uint32_t& counter, std::uint32_t& copy, std::uint32_t wrap,
                       std::uint32_t value) { counter = copy = value & wrap; };
-  if (bit(op, 0)) {
-    const std::uint32_t base = bit(op, 18) ? rwc.srca_cr : 0;
+  if (word_bit(op, 0)) {
+    const std::uint32_t base = word_bit(op, 18) ? rwc.srca_cr : 0;
     set(rwc.srca, rwc.srca_cr, Rwc::kSrcMask, base + bit_field(op.word, 9, 6));
   }
-  if (bit(op, 1)) {
-    const std::uint32_t base = bit(op, 19) ? rwc.srcb_cr : 0;
+  if (word_bit(op, 1)) {
+    const std::uint32_t base = word_bit(op, 19) ? rwc.srcb_cr : 0;
     set(rwc.srcb, rwc.srcb_cr, Rwc::kSrcMask, base + bit_field(op.word, 13, 10));
   }
-  const bool c_to_cr = bit(op, 21);
-  if (bit(op, 2) || c_to_cr) {
-    const std::uint32_t cr_base = bit(op, 20) ? rwc.dst_cr : 0;
+  const bool c_to_cr = word_bit(op, 21);
+  if (word_bit(op, 2) || c_to_cr) {
+    const std::uint32_t cr_base = word_bit(op, 20) ? rwc.dst_cr : 0;
     set(rwc.dst, rwc.dst_cr, Rwc::kDstMask,
         (c_to_cr ? rwc.dst : cr_base) + bit_field(op.word, 17, 14));
   }
-  if (bit(op, 3)) rwc.fidelity = 0;
+  if (word_bit(op, 3)) rwc.fidelity = 0;
 }
 
 void incrwc(MachineState& s, const MicroOp& op) {
@@ -57,9 +50,9 @@ void incrwc(MachineState& s, const MicroOp& op) {
       counter = (counter + increment) & wrap;
     }
   };
-  add(rwc.srca, rwc.srca_cr, Rwc::kSrcMask, bit(op, 18), bit_field(op.word, 9, 6));
-  add(rwc.srcb, rwc.srcb_cr, Rwc::kSrcMask, bit(op, 19), bit_field(op.word, 13, 10));
-  add(rwc.dst, rwc.dst_cr, Rwc::kDstMask, bit(op, 20), bit_field(op.word, 17, 14));
+  add(rwc.srca, rwc.srca_cr, Rwc::kSrcMask, word_bit(op, 18), bit_field(op.word, 9, 6));
+  add(rwc.srcb, rwc.srcb_cr, Rwc::kSrcMask, word_bit(op, 19), bit_field(op.word, 13, 10));
+  add(rwc.dst, rwc.dst_cr, Rwc::kDstMask, word_bit(op, 20), bit_field(op.word, 17, 14));
 }
 
 // -------------------------------------------------------------- Banks
@@ -72,15 +65,15 @@ void flip(SourceFile& file, bool hands_back, bool goes_on) {
 
 /// The flips of bits 22 and 23 (MU 1.2).
 void flip_by_word(MachineState& s, const MicroOp& op) {
-  if (bit(op, 22)) flip(s.srca, s.config.get(ConfigField::CLR_DVALID_SrcA_Disable) == 0, true);
-  if (bit(op, 23)) flip(s.srcb, s.config.get(ConfigField::CLR_DVALID_SrcB_Disable) == 0, true);
+  if (word_bit(op, 22)) flip(s.srca, s.config.get(ConfigField::CLR_DVALID_SrcA_Disable) == 0, true);
+  if (word_bit(op, 23)) flip(s.srcb, s.config.get(ConfigField::CLR_DVALID_SrcB_Disable) == 0, true);
 }
 
 /// MU 1.2: nobody says what becomes of such a flip.
 void check_flipped_banks(MachineState& s, const MicroOp& op) {
   const bool strange =
-      (bit(op, 22) && !owns_current(s.srca)) || (bit(op, 23) && !owns_current(s.srcb));
-  if (strange) report(s, op, RuntimeFault::FlipOfForeignBank);
+      (word_bit(op, 22) && !owns_current(s.srca)) || (word_bit(op, 23) && !owns_current(s.srcb));
+  if (strange) report_fault(s, op, RuntimeFault::FlipOfForeignBank);
 }
 
 void setrwc_and_flip(MachineState& s, const MicroOp& op) {
@@ -90,7 +83,7 @@ void setrwc_and_flip(MachineState& s, const MicroOp& op) {
 }
 
 void cleardvalid(MachineState& s, const MicroOp& op) {
-  if (bit(op, 0)) {
+  if (word_bit(op, 0)) {
     for (SourceFile* file : {&s.srca, &s.srcb}) {
       file->owned_by_matrix_unit = {false, false};
       file->current = file->filling = 0;
@@ -98,9 +91,9 @@ void cleardvalid(MachineState& s, const MicroOp& op) {
     return;
   }
   check_flipped_banks(s, op);
-  const bool goes_on = !bit(op, 1);
-  if (bit(op, 22)) flip(s.srca, true, goes_on);
-  if (bit(op, 23)) flip(s.srcb, true, goes_on);
+  const bool goes_on = !word_bit(op, 1);
+  if (word_bit(op, 22)) flip(s.srca, true, goes_on);
+  if (word_bit(op, 23)) flip(s.srcb, true, goes_on);
 }
 
 /// MU 1.2. The row cursors of the unpackers, which this restarts, are not part of the machine.
@@ -109,8 +102,8 @@ void setdvalid(MachineState& s, const MicroOp& op) {
     file.owned_by_matrix_unit[file.filling] = true;
     file.filling ^= 1;
   };
-  if (bit(op, 0)) hand_over(s.srca);
-  if (bit(op, 1)) hand_over(s.srcb);
+  if (word_bit(op, 0)) hand_over(s.srca);
+  if (word_bit(op, 1)) hand_over(s.srcb);
 }
 
 // -------------------------------------------------------------- Clearing
@@ -124,8 +117,8 @@ struct ZeroAcc {
 
 ZeroAcc zeroacc_fields(Arch arch, const MicroOp& op) {
   return {.mode = bit_field(op.word, 20, 19),
-          .wide = bit(op, arch_params(arch).zeroacc_wide_bit),
-          .revert = bit(op, arch_params(arch).zeroacc_revert_bit),
+          .wide = word_bit(op, arch_params(arch).zeroacc_wide_bit),
+          .revert = word_bit(op, arch_params(arch).zeroacc_revert_bit),
           .imm = bit_field(op.word, 9, 0)};
 }
 
@@ -142,7 +135,7 @@ void zero_16_rows(MachineState& s, const MicroOp& op, const ZeroAcc& fields) {
     if ((base & (fields.wide ? 768U : 512U)) != 0) block += blocks / 2;
   }
   if (block >= blocks) {
-    if (imm != kNoBlock) report(s, op, RuntimeFault::ZeroAccOutOfRange);
+    if (imm != kNoBlock) report_fault(s, op, RuntimeFault::ZeroAccOutOfRange);
     return;
   }
   for (unsigned i = 0; i < 16; ++i)
@@ -171,17 +164,17 @@ void zeroacc(MachineState& s, const MicroOp& op) {
 }
 
 void fill_banks(SourceFile& file, const MicroOp& op, std::uint32_t cell) {
-  const unsigned single = bit(op, 3) ? file.current : file.filling;
+  const unsigned single = word_bit(op, 3) ? file.current : file.filling;
   for (unsigned bank = 0; bank < kSourceBanks; ++bank) {
-    if (bit(op, 2) || bank == single)
+    if (word_bit(op, 2) || bank == single)
       std::fill_n(&file.cell[bank][0][0], kSourceRows * kSourceColumns, cell);
   }
 }
 
 void zerosrc(MachineState& s, const MicroOp& op) {
   constexpr std::uint32_t kAllOnes = 0xFFFFE000U;
-  if (bit(op, 0)) fill_banks(s.srca, op, bit(op, 4) ? kAllOnes : 0);
-  if (bit(op, 1)) fill_banks(s.srcb, op, 0);
+  if (word_bit(op, 0)) fill_banks(s.srca, op, word_bit(op, 4) ? kAllOnes : 0);
+  if (word_bit(op, 1)) fill_banks(s.srcb, op, 0);
 }
 
 // -------------------------------------------------------------- Shifting
@@ -216,7 +209,7 @@ void shiftxb(MachineState& s, const MicroOp& op) {
   await_srcb(s, op);
   auto* const row = s.srcb.rows()[(bit_field(op.word, 5, 0) + s.rwc.srcb) & Rwc::kSrcMask];
   std::rotate(row, row + 1, row + kSourceColumns);
-  if (bit(op, 10)) row[kSourceColumns - 1] = 0;
+  if (word_bit(op, 10)) row[kSourceColumns - 1] = 0;
   apply_matrix_addr_mod(s, op);
 }
 
@@ -248,12 +241,12 @@ bool has_32bit_dst(const ConfigState& config) {
 
 void await_srca(MachineState& s, const MicroOp& op) {
   if (!owns_current(s.srca)) [[unlikely]]
-    report(s, op, RuntimeFault::WaitsForSrcA);
+    report_fault(s, op, RuntimeFault::WaitsForSrcA);
 }
 
 void await_srcb(MachineState& s, const MicroOp& op) {
   if (!owns_current(s.srcb)) [[unlikely]]
-    report(s, op, RuntimeFault::WaitsForSrcB);
+    report_fault(s, op, RuntimeFault::WaitsForSrcB);
 }
 
 void apply_matrix_addr_mod(MachineState& s, const MicroOp& op) {
@@ -261,7 +254,7 @@ void apply_matrix_addr_mod(MachineState& s, const MicroOp& op) {
   if ((words.ab | words.dst | words.bias) == 0) return;
   apply_addr_mod(s.rwc, unpack_addr_mod(words), true);
   if (s.rwc.bias != 0 && !arch_params(s.config.arch()).addr_mod_has_base) [[unlikely]]
-    report(s, op, RuntimeFault::BiasWithoutUse);
+    report_fault(s, op, RuntimeFault::BiasWithoutUse);
 }
 
 void finish_matrix_instruction(MachineState& s, const MicroOp& op) {

@@ -4,6 +4,7 @@
 #include "machine/matrix_arithmetic.h"
 #include "machine/matrix_control.h"
 #include "machine/matrix_mode.h"
+#include "machine/matrix_word.h"
 
 namespace lanewise {
 
@@ -11,29 +12,20 @@ namespace {
 
 using isa::ConfigField;
 
-constexpr std::uint32_t kSign = 0x80000000U;
-constexpr std::uint32_t kExponent = 0x7F800000U;
-constexpr unsigned kCellShift = 13; ///< a cell of 19 bits stands in the upper end of 32
-
-bool bit(const MicroOp& op, unsigned place) {
-  return (op.word >> place & 1U) != 0;
-}
-
-void report(MachineState& s, const MicroOp& op, RuntimeFault what) {
-  s.faults.add(what, op.word, op.line, 0);
-}
+constexpr std::uint32_t kCellSign = 0x80000000U;
+constexpr std::uint32_t kCellExponent = 0x7F800000U;
 
 // -------------------------------------------------------------- Cells and stored halves
 
 /// The stored BF16 of a cell: sign, 7 bits of mantissa, exponent.
 std::uint16_t bf16_of_cell(std::uint32_t cell) {
-  return static_cast<std::uint16_t>((cell & kSign) >> 16 | (cell >> 16 & 0x7F) << 8 |
+  return static_cast<std::uint16_t>((cell & kCellSign) >> 16 | (cell >> 16 & 0x7F) << 8 |
                                     (cell >> 23 & 0xFF));
 }
 
 /// The stored FP16 of a cell: sign, mantissa, the low 5 bits of the exponent.
 std::uint16_t fp16_of_cell(std::uint32_t cell) {
-  return static_cast<std::uint16_t>((cell & kSign) >> 16 | (cell >> kCellShift & 0x3FF) << 5 |
+  return static_cast<std::uint16_t>((cell & kCellSign) >> 16 | (cell >> kCellShift & 0x3FF) << 5 |
                                     (cell >> 23 & 0x1F));
 }
 
@@ -108,11 +100,11 @@ DstTarget dst_target(MachineState& s, const MicroOp& op, DataFormat format) {
   using Part = DstTarget::Part;
   DstTarget target;
   const bool forced = s.config.get(ConfigField::FP16A_FORCE_Enable) != 0;
-  if (forced) report(s, op, RuntimeFault::MatrixFp16Forced);
-  const bool low = bit(op, 23);
+  if (forced) report_fault(s, op, RuntimeFault::MatrixFp16Forced);
+  const bool low = word_bit(op, 23);
   if (format == DataFormat::Tf32) {
     target.part = low ? Part::Tf32Low : Part::Tf32;
-    if (low) report(s, op, RuntimeFault::MoveOfTf32Low);
+    if (low) report_fault(s, op, RuntimeFault::MoveOfTf32Low);
   } else if (low) {
     target.part = Part::Low;
   }
@@ -121,7 +113,7 @@ DstTarget dst_target(MachineState& s, const MicroOp& op, DataFormat format) {
   const bool wide_dst = has_32bit_dst(s.config);
   // With the view of high halves, 16 bits have their place in 32-bit Dst too.
   if (target.wide() != wide_dst && !(wide_dst && s.config.dst16_view() == Dst16View::HighHalves))
-    report(s, op, RuntimeFault::MoveOfOtherWidth);
+    report_fault(s, op, RuntimeFault::MoveOfOtherWidth);
   return target;
 }
 
@@ -133,7 +125,7 @@ void write_dst_row(MachineState& s, const MicroOp& op, const DstTarget& target, 
   Dst& dst = s.dst;
   const unsigned high = matrix_dst_row(s.config, row, target.wide());
   const bool was_valid = dst.valid(high);
-  if (!was_valid && target.blocked != 0) report(s, op, RuntimeFault::MoveIntoInvalidRow);
+  if (!was_valid && target.blocked != 0) report_fault(s, op, RuntimeFault::MoveIntoInvalidRow);
   for (unsigned column = 0; column < kDstColumns; ++column) {
     if ((target.blocked >> column & 1U) != 0) continue;
     const std::uint32_t cell = cells[column];
@@ -153,7 +145,7 @@ void write_dst_row(MachineState& s, const MicroOp& op, const DstTarget& target, 
 
 /// MU 7: unless denormals are kept, a cell whose exponent field is 0 counts as 0.
 std::uint32_t flushed(std::uint32_t cell, bool keeps) {
-  return keeps || (cell & kExponent) != 0 ? cell : 0;
+  return keeps || (cell & kCellExponent) != 0 ? cell : 0;
 }
 
 /// Bits that MOVB2D takes of a cell. Unlike arithmetic, it takes FP8 for BF16 (MU 7).
@@ -162,7 +154,7 @@ std::uint32_t movb2d_mask(DataFormat format) {
 }
 
 void mova2d_without_wait(MachineState& s, const MicroOp& op) {
-  const unsigned rows = bit(op, 13) ? 8 : 1;
+  const unsigned rows = word_bit(op, 13) ? 8 : 1;
   const unsigned source = source_row_of(op, s.rwc.srca, rows);
   const unsigned first = dst_row_of(s, op, rows);
   remember_srca_row(s, source);
@@ -185,9 +177,9 @@ void mova2d(MachineState& s, const MicroOp& op) {
 void movb2d(MachineState& s, const MicroOp& op) {
   await_srcb(s, op);
   const unsigned mode_bit = arch_params(s.config.arch()).movb2d_mode_bit;
-  const bool column_0 = bit(op, mode_bit);
-  const bool one_to_8 = bit(op, mode_bit + 1);
-  const unsigned source_rows = !one_to_8 && bit(op, mode_bit + 2) ? 4 : 1;
+  const bool column_0 = word_bit(op, mode_bit);
+  const bool one_to_8 = word_bit(op, mode_bit + 1);
+  const unsigned source_rows = !one_to_8 && word_bit(op, mode_bit + 2) ? 4 : 1;
   const unsigned rows = one_to_8 ? 8 : source_rows;
   const unsigned source = source_row_of(op, s.rwc.srcb, source_rows);
   const unsigned first = dst_row_of(s, op, rows);
@@ -219,9 +211,9 @@ struct DstSource {
 /// MU 7, MOVD2A and MOVD2B.
 DstSource dst_source(MachineState& s, const MicroOp& op, DataFormat format) {
   using Style = DstSource::Style;
-  DstSource source{.wide = has_32bit_dst(s.config), .low = bit(op, 23)};
+  DstSource source{.wide = has_32bit_dst(s.config), .low = word_bit(op, 23)};
   if (s.config.get(ConfigField::FP16A_FORCE_Enable) != 0) {
-    report(s, op, RuntimeFault::MatrixFp16Forced);
+    report_fault(s, op, RuntimeFault::MatrixFp16Forced);
     source.style = Style::Fp16;
     source.wide = false;
   } else if (format == DataFormat::Tf32) {
@@ -230,10 +222,10 @@ DstSource dst_source(MachineState& s, const MicroOp& op, DataFormat format) {
     source.style = Style::Fp16;
   }
   if (source.wide) return source;
-  if (source.low) report(s, op, RuntimeFault::MoveOfMissingHalf);
+  if (source.low) report_fault(s, op, RuntimeFault::MoveOfMissingHalf);
   source.low = false;
   if (source.style == Style::Tf32) {
-    report(s, op, RuntimeFault::MoveOfMissingTf32);
+    report_fault(s, op, RuntimeFault::MoveOfMissingTf32);
     source.style = Style::Bf16;
   }
   return source;
@@ -271,14 +263,14 @@ void move_from_dst(MachineState& s, const MicroOp& op, SourceFile& target, unsig
 }
 
 void movd2a(MachineState& s, const MicroOp& op) {
-  const unsigned rows = bit(op, 13) ? 4 : 1;
+  const unsigned rows = word_bit(op, 13) ? 4 : 1;
   const unsigned row = source_row_of(op, s.rwc.srca, rows);
   remember_srca_row(s, row);
   move_from_dst(s, op, s.srca, row, rows, dst_source(s, op, srca_format(s)));
 }
 
 void movd2b(MachineState& s, const MicroOp& op) {
-  const unsigned rows = bit(op, 13) ? 4 : 1;
+  const unsigned rows = word_bit(op, 13) ? 4 : 1;
   const unsigned row = source_row_of(op, s.rwc.srcb, rows);
   remember_srca_row(s, s.rwc.srca);
   move_from_dst(s, op, s.srcb, row, rows, dst_source(s, op, srcb_move_format(s)));
@@ -290,7 +282,7 @@ void movd2b(MachineState& s, const MicroOp& op) {
 /// that are not clean for it would show (MU 7, MOVB2A).
 void movb2a(MachineState& s, const MicroOp& op) {
   await_srcb(s, op);
-  const unsigned rows = bit(op, 13) ? 4 : 1;
+  const unsigned rows = word_bit(op, 13) ? 4 : 1;
   const unsigned to = source_row_of(op, s.rwc.srca, rows);
   const unsigned from = (bit_field(op.word, 5, 0) + s.rwc.srcb) & Rwc::kSrcMask & ~(rows - 1);
   remember_srca_row(s, to);

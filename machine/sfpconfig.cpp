@@ -9,9 +9,7 @@ namespace lanewise {
 
 namespace {
 
-constexpr unsigned kMiscDestination = 8;
 constexpr unsigned kFirstConstant = 11, kLastConstant = 14;
-constexpr unsigned kLaneConfigDestination = 15;
 constexpr std::uint32_t kMiscBits = 0xFFF;
 
 /// What LReg[11..14] get from an immediate write, which ignores Imm16 (VU C2, C38).

@@ -6,6 +6,9 @@
 
 namespace lanewise {
 
+/// Destinations of SFPCONFIG beside the constants LReg[11..14] (VU C38).
+inline constexpr unsigned kMiscDestination = 8, kLaneConfigDestination = 15;
+
 void sfpconfig(MachineState& state, const MicroOp& op);
 
 /// PRNG_SEED_Seed_Val has been written (VU 3.8).

@@ -6,6 +6,8 @@
 
 namespace lanewise {
 
+inline constexpr unsigned kCellShift = 13; ///< a cell of 19 bits stands in the upper end of 32
+
 inline constexpr unsigned kSourceBanks = 2;
 inline constexpr unsigned kSourceRows = 64;
 inline constexpr unsigned kSourceColumns = 16;

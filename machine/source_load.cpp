@@ -9,8 +9,6 @@ namespace lanewise {
 
 namespace {
 
-constexpr unsigned kCellShift = 13; ///< of the lowest bit of a cell
-
 /// Whether rows from `first_row` on exist for so many cells.
 Expected<void> check_place(unsigned bank, unsigned first_row, std::size_t cells) {
   if (bank >= kSourceBanks) {

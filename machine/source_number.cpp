@@ -39,7 +39,6 @@ constexpr std::uint32_t kMantissa = kHiddenOne - 1;
 constexpr int kTopExponent = 255;
 constexpr int kRebias = 127 - 15; ///< from FP32's exponents to those of 5 bits
 constexpr int kTopExponent5 = 31;
-constexpr unsigned kCellShift = 13; ///< of the lowest bit of a cell
 constexpr int kLowerHalf = 16;
 
 /// value / 2^drop, to nearest, ties to even; value < 2^31.

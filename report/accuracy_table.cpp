@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "report/plain_number.h"
 #include "report/sweep_headline.h"
 #include "report/sweep_json_parts.h"
 #include "report/sweep_values.h"
@@ -120,8 +121,8 @@ Cells cells_of(const AccuracyRow& row) {
   cells[at++] = before ? mean_text(row, *before) : "-";
   cells[at++] = monotone_text(statistics.monotonicity);
   cells[at++] = special_text(statistics);
-  cells[at++] = std::to_string(statistics.instructions);
-  cells[at++] = std::to_string(statistics.cycles);
+  cells[at++] = number(statistics.instructions);
+  cells[at++] = number(statistics.cycles);
   return cells;
 }
 
@@ -211,7 +212,7 @@ std::string accuracy_markdown(std::span<const AccuracyRow> rows, const std::stri
       "correctly rounded ones; \"lost\" is NaN\nor infinity instead of a number. \"Stored to "
       "nearest\" is what would be left if the kernel rounded to nearest\nbefore its store. Special "
       "values are inputs, or results that should be NaN, with another result than\nexpected. "
-      "Instructions and cycles are those of a tile.{}\n\n{}{}",
+      "Instructions and cycles are those of a tile in the steady state.{}\n\n{}{}",
       command, lab::accuracy_space({.name = {}, .reference = {}, .operands = 2}).sample->count,
       measure_text(rows), table(lines), fault_lines(rows));
 }
@@ -236,7 +237,8 @@ nlohmann::json accuracy_json(std::span<const AccuracyRow> rows) {
                         {"differing_specials", std::move(specials)},
                         {"undecided", statistics.undecided},
                         {"instructions", statistics.instructions},
-                        {"cycles", statistics.cycles}};
+                        {"cycles", statistics.cycles},
+                        {"init_cycles", statistics.init_cycles}};
     if (statistics.before_store) json["before_store"] = ulp_json(row, *statistics.before_store);
     if (monotone.looked_at)
       json["reversals"] = {{"count", monotone.reversals}, {"largest", monotone.largest}};

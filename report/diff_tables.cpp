@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/plain_number.h"
 #include "report/sweep_errors.h"
 #include "report/sweep_headline.h"
 #include "report/sweep_values.h"
@@ -31,12 +32,12 @@ std::vector<ErrorColumn> error_columns(const lab::DiffResult& result) {
 }
 
 /// "+3", "-12 (-8.3 %)", "0".
-std::string change_text(std::uint64_t first, std::uint64_t second) {
+std::string change_text(double first, double second) {
   if (first == second) return "same";
-  const auto change = static_cast<std::int64_t>(second - first);
-  if (first == 0) return fmt::format("{:+}", change);
-  return fmt::format("{:+} ({:+.1f} %)", change,
-                     100 * static_cast<double>(change) / static_cast<double>(first));
+  const double change = second - first;
+  const std::string text = (change > 0 ? "+" : "") + number(change);
+  if (first == 0) return text;
+  return fmt::format("{} ({:+.1f} %)", text, 100 * change / first);
 }
 
 } // namespace
@@ -61,18 +62,19 @@ Table diff_cost_table(const DiffReport& report) {
     for (const char* heading : {"first", "second", "change"})
       table.columns.push_back({heading, ColumnKind::Number});
   }
-  const auto add = [&](const char* name, std::uint64_t DiffStatistics::Side::*figure) {
+  const auto add = [&](const char* name, double DiffStatistics::Side::*figure) {
     std::vector<TableCell> row{name};
     for (const DiffStatistics& chip : report.result.chips) {
-      const std::uint64_t first = chip.first.*figure, second = chip.second.*figure;
-      row.emplace_back(std::to_string(first));
-      row.emplace_back(std::to_string(second));
+      const double first = chip.first.*figure, second = chip.second.*figure;
+      row.emplace_back(number(first));
+      row.emplace_back(number(second));
       row.emplace_back(change_text(first, second));
     }
     table.rows.push_back(std::move(row));
   };
   add("words", &DiffStatistics::Side::words);
   add("instructions per tile", &DiffStatistics::Side::instructions);
+  add("cycles of init, once", &DiffStatistics::Side::init_cycles);
   add("cycles per tile", &DiffStatistics::Side::cycles);
   return table;
 }

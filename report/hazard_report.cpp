@@ -8,6 +8,7 @@ namespace lanewise::report {
 
 namespace {
 
+using nlohmann::json;
 using timing::Hazard;
 using timing::HazardRule;
 
@@ -30,17 +31,18 @@ std::string plural(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+/// "4 instructions, 5 cycles"; of a kernel what runs once and what a tile takes.
+std::string size_text(const CheckedProgram& checked) {
+  std::string text = plural(checked.instructions, "instruction");
+  const auto tile = checked.cost ? checked.cost->cycles() : std::nullopt;
+  if (!tile || !checked.cost->is_tile) return text + ", " + plural(checked.cycles, "cycle");
+  if (checked.cost->init != 0) text += fmt::format(", {:.0f} cycles of init", checked.cost->init);
+  return text + fmt::format(", {:.0f} cycles per tile", *tile);
+}
+
 std::string counts(const CheckedProgram& checked) {
   if (!checked.failure.empty()) return "not checked: " + checked.failure;
-  const std::size_t wrong = count_wrong(checked.hazards);
-  const std::size_t faults = checked.faults.size();
-  std::string text = checked.hazards.empty() && faults == 0
-                         ? std::string("nothing found")
-                         : fmt::format("{}, {}", plural(wrong, "hazard"),
-                                       plural(checked.hazards.size() - wrong, "warning"));
-  if (faults != 0) text += ", " + plural(faults, "fault");
-  return text + fmt::format(" in {}, {}", plural(checked.instructions, "instruction"),
-                            plural(checked.cycles, "cycle"));
+  return fmt::format("{} in {}", finding_counts(checked), size_text(checked));
 }
 
 /// Findings and faults, each indented by `indent`; `file` stands in front of findings.
@@ -73,7 +75,9 @@ nlohmann::json hazard_entry(const Hazard& hazard) {
           {"warning", hazard.rule->warns_only},
           {"cycle", hazard.cycle},
           {"instruction", hazard.instruction},
+          {"file", hazard.file.empty() ? json(nullptr) : json(hazard.file)},
           {"line", hazard.line},
+          {"other_file", hazard.other_file.empty() ? json(nullptr) : json(hazard.other_file)},
           {"other_line", hazard.other_line},
           {"message", hazard.message},
           {"mend", hazard.mend},
@@ -85,6 +89,7 @@ nlohmann::json hazard_entry(const Hazard& hazard) {
 nlohmann::json fault_entry(const Fault& fault) {
   return {{"kind", fault_kind_name(fault.kind)},
           {"instruction", fault.instruction},
+          {"file", fault.file.empty() ? json(nullptr) : json(fault.file)},
           {"line", fault.line},
           {"message", fault.message},
           {"mend", fault.remedy},
@@ -92,6 +97,26 @@ nlohmann::json fault_entry(const Fault& fault) {
 }
 
 } // namespace
+
+FindingCounts count_findings(const CheckedProgram& checked) {
+  const std::size_t wrong = count_wrong(checked.hazards);
+  return {.hazards = wrong,
+          .warnings = checked.hazards.size() - wrong,
+          .faults = checked.faults.size()};
+}
+
+std::string finding_counts(const CheckedProgram& checked) {
+  if (!finds_anything(checked)) return "nothing found";
+  const FindingCounts counts = count_findings(checked);
+  std::string text =
+      fmt::format("{}, {}", plural(counts.hazards, "hazard"), plural(counts.warnings, "warning"));
+  if (counts.faults != 0) text += ", " + plural(counts.faults, "fault");
+  return text;
+}
+
+bool finds_anything(const CheckedProgram& checked) {
+  return !checked.hazards.empty() || !checked.faults.empty();
+}
 
 bool has_problem(const CheckedProgram& checked) {
   return !checked.failure.empty() || count_wrong(checked.hazards) != 0 ||
@@ -129,12 +154,15 @@ nlohmann::json hazard_json(std::span<const CheckedProgram> programs) {
     nlohmann::json hazards = nlohmann::json::array(), faults = nlohmann::json::array();
     for (const Hazard& hazard : each.hazards) hazards.push_back(hazard_entry(hazard));
     for (const Fault& fault : each.faults) faults.push_back(fault_entry(fault));
+    const auto tile = each.cost ? each.cost->cycles() : std::nullopt;
     all.push_back({{"name", each.name},
                    {"header", each.header},
                    {"arch", arch_params(each.arch).name},
                    {"variant", each.variant},
                    {"instructions", each.instructions},
                    {"cycles", each.cycles},
+                   {"init_cycles", each.cost ? json(each.cost->init) : json(nullptr)},
+                   {"tile_cycles", tile ? json(*tile) : json(nullptr)},
                    {"problem", has_problem(each)},
                    {"hazards", hazards},
                    {"faults", faults},

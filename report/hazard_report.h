@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "isa/fault.h"
 #include "report/llk_headers.h"
 #include "timing/hazards.h"
+#include "timing/tile_cost.h"
 
 namespace lanewise::report {
 
@@ -20,11 +22,23 @@ struct CheckedProgram {
   Arch arch = Arch::Blackhole;
   std::string variant = {}; ///< what else distinguishes it, as "fp32, twin"; may be empty
   std::size_t instructions = 0;
-  std::uint64_t cycles = 0;
+  std::uint64_t cycles = 0;                  ///< of one pass, with what runs once
+  std::optional<timing::TileCost> cost = {}; ///< what of it a tile takes, where asked for
   std::vector<timing::Hazard> hazards = {};
   std::vector<Fault> faults = {}; ///< found while it was prepared and executed
   std::string failure = {};       ///< why it could not be checked; empty if it was
 };
+
+/// How much was found.
+struct FindingCounts {
+  std::size_t hazards = 0, warnings = 0, faults = 0;
+};
+FindingCounts count_findings(const CheckedProgram& checked);
+
+/// "1 hazard, 2 warnings", with faults if there are any; or "nothing found".
+std::string finding_counts(const CheckedProgram& checked);
+
+bool finds_anything(const CheckedProgram& checked);
 
 /// Findings that are no mere warnings, faults after which results do not hold, or a failure.
 bool has_problem(const CheckedProgram& checked);

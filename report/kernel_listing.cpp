@@ -6,11 +6,15 @@
 
 #include "isa/assembly.h"
 #include "isa/encoding.h"
+#include "isa/source_line.h"
 #include "isa/tti.h"
+#include "report/source_text.h"
 
 namespace lanewise::report {
 
 namespace {
+
+using nlohmann::json;
 
 constexpr std::size_t kSourceColumns = 70;
 
@@ -20,16 +24,10 @@ std::uint32_t entry_word(Arch arch) {
 }
 constexpr std::string_view kEntryNote = "as the firmware enters a kernel: all lanes enabled";
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
-/// "14: dst_reg[0] = x;", or an empty text where the line is not of the kernel's file.
+/// "14: dst_reg[0] = x;", with the file in front of the number where it is not the kernel's own.
 std::string source_of(const Kernel& kernel, std::uint32_t line) {
-  if (line == 0 || line > kernel.source.size()) return {};
-  return fmt::format("{}: {}", line, trimmed(kernel.source[line - 1]).substr(0, kSourceColumns));
+  const std::string text = source_line(kernel.source, line);
+  return text.empty() ? text : line_label(line) + ": " + text.substr(0, kSourceColumns);
 }
 
 /// Every word as `text(word)` with its source line as a comment, which is not repeated.
@@ -100,12 +98,13 @@ std::string kernel_tti(const Kernel& kernel) {
   });
 }
 
-nlohmann::json kernel_json(const Kernel& kernel) {
-  nlohmann::json words = nlohmann::json::array();
+json kernel_json(const Kernel& kernel) {
+  json words = json::array();
   for (const ProgramWord& each : kernel.compiled.program.words) {
-    words.push_back({{"word", fmt::format("{:08X}", each.word)},
-                     {"assembly", isa::disassemble(kernel.recording.arch, each.word)},
-                     {"line", each.line}});
+    json word = place_json(each.line);
+    word["word"] = fmt::format("{:08X}", each.word);
+    word["assembly"] = isa::disassemble(kernel.recording.arch, each.word);
+    words.push_back(std::move(word));
   }
   return {{"arch", arch_params(kernel.recording.arch).name},
           {"words", words},

@@ -146,6 +146,8 @@ nlohmann::json llk_json(std::span<const LlkResult> results, const LlkHeaderRows&
                     {"words", result.words},
                     {"executed", result.executed},
                     {"lregs", result.lregs},
+                    {"init_cycles", result.init_cycles},
+                    {"cycles", result.cycles},
                     {"compared", result.compared},
                     {"error", bound(result.error)},
                     {"bound", bound(result.bound)},

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "isa/assembly.h"
+#include "isa/source_line.h"
 #include "report/page.h"
 #include "report/time_report.h"
 
@@ -47,7 +48,7 @@ std::string listing_row(const ListedProgram& listed, const ProgramWord& word, co
       "<td><i class=\"dot {}\"></i><code>{}</code></td><td class=\"n\">{}</td><td "
       "class=\"n\">{}</td>"
       "<td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
-      word.line, new_line && word.line != 0 ? std::to_string(word.line) : "",
+      word.line, new_line ? escaped(line_label(word.line)) : "",
       new_line ? escaped(source_line(listed.source, word.line)) : "", unit_class(use.sub_unit),
       escaped(isa::disassemble(listed.arch, word.word)), count(use.times),
       use.first_slot ? std::to_string(*use.first_slot) : "", count(use.stalls), count(use.waits));

@@ -14,9 +14,9 @@ namespace {
 // Pixels around the field.
 constexpr double kLeft = 74, kRight = 18, kBottom = 48;
 constexpr double kTitle = 20, kLegendLine = 20, kLegendGap = 12;
-constexpr double kKeyWidth = 28; ///< of the sample in front of a legend's text
-constexpr double kItemGap = 20;  ///< between two items
-constexpr double kLetter = 6.7;  ///< width of an average letter at 12 px
+constexpr double kKeyWidth = 28;      ///< of the sample in front of a legend's text
+constexpr double kItemGap = 20;       ///< between two items
+constexpr double kLegendLetter = 6.7; ///< width of an average letter at 12 px
 constexpr std::size_t kColours = 2;
 
 /// Marks are small where they stand close together.
@@ -69,7 +69,7 @@ std::string chip_class(std::size_t chip) {
 double text_width(std::string_view text) {
   const auto letters =
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; });
-  return kLetter * static_cast<double>(letters);
+  return kLegendLetter * static_cast<double>(letters);
 }
 
 Chart::Chart(ChartLabels labels, ChartSize size, double reserved)

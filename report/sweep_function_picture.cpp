@@ -63,7 +63,7 @@ ChartLabels labels_of(const SweepReport& report) {
   return labels;
 }
 
-std::string tooltip(const lab::SweepResult& result, const Column& column) {
+std::string result_tooltip(const lab::SweepResult& result, const Column& column) {
   std::string text;
   for (std::size_t i = 0; i < column.chips.size(); ++i) {
     const ColumnPart& part = column.chips[i];
@@ -94,7 +94,7 @@ class FunctionPicture {
     if (!result_.chips.empty() && result_.operands == 1) draw_reference();
     for (const Column& column : columns_)
       chart_.draw_tooltip(chart_.left() + column.x - kColumnWidth / 2, kColumnWidth,
-                          tooltip(result_, column));
+                          result_tooltip(result_, column));
     return chart_.svg();
   }
 

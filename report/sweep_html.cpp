@@ -7,6 +7,7 @@
 #include "lab/tile_runner.h"
 #include "report/page.h"
 #include "report/page_listing.h"
+#include "report/plain_number.h"
 #include "report/sweep_gates.h"
 #include "report/sweep_headline.h"
 #include "report/sweep_pictures.h"
@@ -51,7 +52,7 @@ std::string cards(const SweepReport& report) {
     std::string row = chip_card(i, largest, name + "largest |ULP|");
     row += chip_card(i, ulp_text(chip.error.mean()), name + "mean |ULP|");
     row += chip_card(i, percent_text(chip.error.rows[0], chip.error.count()), name + "0 ULP");
-    row += chip_card(i, std::to_string(chip.cycles), name + "cycles per tile");
+    row += chip_card(i, number(chip.cycles), name + "cycles per tile");
     all += card_row(row);
   }
   return all;

@@ -31,11 +31,9 @@ json gates_json(const SweepReport& report) {
 }
 
 json side_json(const std::string& name, const lab::DiffStatistics::Side& side) {
-  return {{"name", text_json(name)},
-          {"instructions", side.instructions},
-          {"cycles", side.cycles},
-          {"words", side.words},
-          {"faults", faults_json(side.faults)}};
+  return {{"name", text_json(name)}, {"instructions", side.instructions},
+          {"cycles", side.cycles},   {"init_cycles", side.init_cycles},
+          {"words", side.words},     {"faults", faults_json(side.faults)}};
 }
 
 /// Entry i of a list that may be shorter, or empty.

@@ -187,7 +187,8 @@ json statistics_json(const JsonFormats& formats, const SweepStatistics& chip) {
           {"symmetry", symmetry_json(formats, chip.symmetry)},
           {"faults", faults_json(chip.faults)},
           {"instructions", chip.instructions},
-          {"cycles", chip.cycles}};
+          {"cycles", chip.cycles},
+          {"init_cycles", chip.init_cycles}};
 }
 
 } // namespace lanewise::report

@@ -10,7 +10,7 @@ namespace lanewise::report {
 
 namespace {
 
-constexpr std::size_t kGap = 2; ///< blanks between two columns
+constexpr std::size_t kColumnGap = 2; ///< blanks between two columns
 
 bool is_shown(const TableColumn& column) {
   return column.kind != ColumnKind::Bar;
@@ -52,7 +52,7 @@ Span span_of(const Table& table, const std::vector<std::size_t>& widths, std::si
   Span span{first, first + columns, 0};
   for (std::size_t c = first; c < span.end; ++c) {
     if (!is_shown(table.columns[c])) continue;
-    span.width += widths[c] + (span.width == 0 ? 0 : kGap);
+    span.width += widths[c] + (span.width == 0 ? 0 : kColumnGap);
   }
   return span;
 }
@@ -82,7 +82,7 @@ std::string group_line(const Table& table, const std::vector<std::size_t>& width
     text += ruled ? std::string(free / 2, '-') + " " + group.heading + " " +
                         std::string(free - free / 2, '-')
                   : padded(group.heading, span.width, group.columns == 1);
-    text += std::string(kGap, ' ');
+    text += std::string(kColumnGap, ' ');
   }
   end_line(text);
   return text;
@@ -127,7 +127,7 @@ std::string table_text(const Table& table) {
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       if (!is_shown(table.columns[c])) continue;
       line += padded(text_of(c), widths[c], table.columns[c].kind != ColumnKind::Text);
-      line += std::string(kGap, ' ');
+      line += std::string(kColumnGap, ' ');
     }
     end_line(line);
     text += line;

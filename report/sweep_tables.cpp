@@ -6,6 +6,7 @@
 #include <array>
 
 #include "lab/tile.h"
+#include "report/plain_number.h"
 #include "report/sweep_errors.h"
 #include "report/sweep_values.h"
 
@@ -108,11 +109,13 @@ Table figure_table(const SweepReport& report) {
   };
   add_count("reference undecided", &SweepStatistics::undecided);
   add_row(table, report, "instructions per tile",
-          [](const SweepStatistics& chip) { return std::to_string(chip.instructions); });
+          [](const SweepStatistics& chip) { return number(chip.instructions); });
+  add_row(table, report, "cycles of init, once",
+          [](const SweepStatistics& chip) { return number(chip.init_cycles); });
   add_row(table, report, "cycles per tile",
-          [](const SweepStatistics& chip) { return std::to_string(chip.cycles); });
+          [](const SweepStatistics& chip) { return number(chip.cycles); });
   add_row(table, report, "cycles per input", [](const SweepStatistics& chip) {
-    return fmt::format("{:.3f}", static_cast<double>(chip.cycles) / lab::kTileElements);
+    return fmt::format("{:.3f}", chip.cycles / lab::kTileElements);
   });
   return table;
 }

@@ -9,12 +9,12 @@
 
 namespace lanewise::report {
 
-/// One number: over the whole program, in the average pass, and per row of 32 lanes.
+/// One number: over the whole program, in a pass of the steady state, and per row of 32 lanes.
 struct FigureRow {
   std::string label;
   double total = 0;
-  std::optional<double> pass; ///< nothing if there is one pass only
-  std::optional<double> row;  ///< nothing if no row is stored
+  double pass = 0;
+  std::optional<double> row; ///< nothing if no row is stored
 };
 
 struct FigureGroup {
@@ -26,8 +26,8 @@ struct FigureGroup {
 /// nothing follows from that.
 std::vector<FigureGroup> figure_groups(const TimeReport& timed);
 
-/// What follows from them: k and its parts, the tile, the bottleneck, Wormhole's push, the harness,
-/// the hazards. A sentence each.
+/// What follows from them: what runs once, the tile in the steady state, k and its parts, the
+/// bottleneck, Wormhole's push, the harness, the hazards. A sentence each.
 std::vector<std::string> conclusions(const TimeReport& timed);
 
 /// The rules that decided, as "T2, VU 5.2: ...".

@@ -15,21 +15,26 @@ namespace lanewise::report {
 namespace {
 
 std::string cards(const TimeReport& timed) {
-  const timing::Figures& steady = timed.timing.summary.steady();
-  const double total = timed.timing.summary.total.cycles;
+  const timing::TileCost& cost = timed.timing.tile;
   std::string all;
-  if (const auto k = steady.cycles_per_row()) {
-    const double tile = *k * timing::kRowsPerTile;
+  if (const auto k = cost.cycles_per_row())
     all += card(fmt::format("{:.3f}", *k), "k: cycles per row of 32 lanes");
-    all += card(number(tile), "cycles per tile (32 rows)");
-    all += card(fmt::format("{:.1f} ns", nanoseconds(timed.arch, tile)),
+  if (const auto tile = cost.cycles()) {
+    all += card(number(*tile), "cycles per tile in the steady state");
+    all += card(fmt::format("{:.1f} ns", nanoseconds(timed.arch, *tile)),
                 fmt::format("per tile at {} GHz", arch_params(timed.arch).clock_ghz));
   }
-  all += card(number(total), "cycles in total");
-  if (steady.slots > 0)
-    all +=
-        card(resource_name(timing::bottleneck(steady.bounds)), "bottleneck (largest lower bound)");
-  if (timed.hazards > 0) all += card(std::to_string(timed.hazards), "hazards: see lanewise check");
+  if (cost.init > 0) all += card(number(cost.init), "cycles of init, once");
+  if (const auto with_harness = timed.harness_cycles())
+    all += card(fmt::format("{:.1f}", *with_harness),
+                fmt::format("cycles per tile in {}", timed.harness->name));
+  all += card(number(timed.timing.total.cycles), "cycles in total");
+  if (cost.pass.slots > 0) {
+    all += card(resource_name(timing::bottleneck(cost.pass.bounds)),
+                "bottleneck (largest lower bound)");
+  }
+  if (finds_anything(timed.checked))
+    all += card(finding_counts(timed.checked), "see lanewise check");
   return card_row(all);
 }
 
@@ -63,20 +68,19 @@ std::string picture(const TimeReport& timed, std::optional<CycleRange> wanted) {
 }
 
 std::string figure_table(const TimeReport& timed, const FigureGroup& group, bool bars) {
-  const timing::Summary& summary = timed.timing.summary;
-  const bool passes = summary.pass.has_value(), rows = summary.steady().rows > 0;
-  std::string html =
-      fmt::format("<table><tr><th>{}</th><th class=\"n\">total</th>{}{}{}</tr>",
-                  escaped(group.title), passes ? "<th class=\"n\">per pass</th>" : "",
-                  rows ? "<th class=\"n\">per row</th>" : "", bars ? "<th>of the cycles</th>" : "");
+  const timing::TileCost& tile = timed.timing.tile;
+  const bool rows = tile.rows > 0;
+  std::string html = fmt::format(
+      "<table><tr><th>{}</th><th class=\"n\">total</th><th class=\"n\">per pass</th>"
+      "{}{}</tr>",
+      escaped(group.title), rows ? "<th class=\"n\">per row</th>" : "",
+      bars ? "<th>of the cycles</th>" : "");
   for (const FigureRow& row : group.rows) {
-    html += fmt::format("<tr><td>{}</td><td class=\"n\">{}</td>", escaped(row.label),
-                        number(row.total));
-    if (passes) html += fmt::format("<td class=\"n\">{}</td>", number(row.pass.value_or(0)));
+    html += fmt::format("<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>",
+                        escaped(row.label), number(row.total), number(row.pass));
     if (rows) html += fmt::format("<td class=\"n\">{}</td>", number(row.row.value_or(0)));
     if (bars) {
-      const double value = row.pass.value_or(row.total);
-      const double share = std::min(1.0, value / std::max(1.0, summary.steady().cycles));
+      const double share = std::min(1.0, row.pass / std::max(1.0, tile.pass.cycles));
       html += fmt::format(
           "<td class=\"bar\" title=\"{0:.0f} %\"><div style=\"width:{0:.0f}%\"></div></td>",
           100 * share);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "isa/assembly.h"
+#include "isa/source_line.h"
 #include "report/time_figures.h"
 #include "report/timeline.h"
 
@@ -24,6 +25,15 @@ constexpr std::string_view cause_id(timing::StallCause cause) {
     case timing::StallCause::Wait: return "wait";
     case timing::StallCause::DstBlock: return "dst_block";
     case timing::StallCause::MatrixUnit: return "matrix_unit";
+  }
+  return {};
+}
+
+constexpr std::string_view part_id(ProgramPart part) {
+  switch (part) {
+    case ProgramPart::Tile: return "tile";
+    case ProgramPart::Init: return "init";
+    case ProgramPart::Around: return "around";
   }
   return {};
 }
@@ -93,16 +103,10 @@ json figures_json(const Figures& figures) {
           {"scheduled", figures.scheduled},
           {"busy", busy},
           {"other_units", units},
-          {"rows", figures.rows},
+          {"stores", figures.stores},
           {"operations", figures.operations},
-          {"cycles_per_row", optional_json(figures.cycles_per_row())},
           {"lower_bounds", bounds},
           {"bottleneck", resource_id(timing::bottleneck(figures.bounds))}};
-}
-
-json summary_json(const timing::Summary& summary) {
-  return {{"total", figures_json(summary.total)},
-          {"pass", summary.pass ? figures_json(*summary.pass) : json(nullptr)}};
 }
 
 json registers_json(timing::LRegMask registers) {
@@ -118,18 +122,20 @@ json instructions_json(const TimeReport& timed) {
   for (const timing::Issue& issue : timed.timing.schedule.issues) {
     const MicroOp& op = timed.prepared.ops[issue.op];
     const Supply& supply = timed.prepared.supply[issue.op];
-    list.push_back({{"word", fmt::format("{:08X}", op.word)},
-                    {"assembly", isa::disassemble(timed.arch, op.word)},
-                    {"line", op.line},
-                    {"program_word", supply.word},
-                    {"replayed", supply.expanded},
-                    {"slot", issue.slot},
-                    {"execute", issue.execute},
-                    {"stall", issue.before},
-                    {"stall_cause", cause_id(issue.before_cause)},
-                    {"inside", issue.inside},
-                    {"inside_cause", cause_id(issue.inside_cause)},
-                    {"discarded", issue.discarded}});
+    json entry = place_json(op.line);
+    entry.update({{"word", fmt::format("{:08X}", op.word)},
+                  {"assembly", isa::disassemble(timed.arch, op.word)},
+                  {"program_word", supply.word},
+                  {"part", part_id(part_of_line(timed.program.words[supply.word].line))},
+                  {"replayed", supply.expanded},
+                  {"slot", issue.slot},
+                  {"execute", issue.execute},
+                  {"stall", issue.before},
+                  {"stall_cause", cause_id(issue.before_cause)},
+                  {"inside", issue.inside},
+                  {"inside_cause", cause_id(issue.inside_cause)},
+                  {"discarded", issue.discarded}});
+    list.push_back(std::move(entry));
   }
   return list;
 }
@@ -162,42 +168,64 @@ json records_json(const TimeReport& timed) {
   return list;
 }
 
-json tile_json(const TimeReport& timed, double k) {
-  const double cycles = k * timing::kRowsPerTile;
-  json tile = {{"cycles", cycles}, {"nanoseconds", nanoseconds(timed.arch, cycles)}};
-  if (timed.harness != nullptr) {
-    const double with_harness = tile_cycles(k, *timed.harness);
+json cost_json(const timing::TileCost& cost) {
+  return {{"init", cost.init},
+          {"around", cost.around},
+          {"pass", figures_json(cost.pass)},
+          {"rows", cost.rows},
+          {"passes", cost.passes()},
+          {"cycles", optional_json(cost.cycles())},
+          {"cycles_per_row", optional_json(cost.cycles_per_row())}};
+}
+
+json tile_json(const TimeReport& timed) {
+  json tile = cost_json(timed.timing.tile);
+  const auto cycles = timed.timing.tile.cycles();
+  tile["nanoseconds"] = cycles ? json(nanoseconds(timed.arch, *cycles)) : json(nullptr);
+  tile["harness"] = nullptr;
+  if (const auto with_harness = timed.harness_cycles()) {
     tile["harness"] = {{"name", timed.harness->name},
                        {"overhead", timed.harness->overhead},
-                       {"cycles", with_harness},
-                       {"nanoseconds", nanoseconds(timed.arch, with_harness)}};
+                       {"loop", timed.harness->per_pass * timed.loop_passes},
+                       {"cycles", *with_harness},
+                       {"nanoseconds", nanoseconds(timed.arch, *with_harness)}};
   }
   return tile;
 }
 
-json chip_json(const TimeReport& timed) {
-  const timing::Timing& timing = timed.timing;
-  const auto k = timing.summary.steady().cycles_per_row();
-  json pushed = nullptr;
-  if (timing.pushed) {
-    pushed = json::array();
-    for (std::size_t i = 0; i < timing.pushed->size(); ++i) {
-      json each = summary_json((*timing.pushed)[i]);
-      each["cycles_per_word"] = i == 0 ? timing::kFastestPush : timing::kSlowestPush;
-      pushed.push_back(std::move(each));
-    }
+json pushed_json(const timing::Timing& timing) {
+  if (!timing.pushed) return nullptr;
+  json pushed = json::array();
+  for (std::size_t i = 0; i < timing.pushed->size(); ++i) {
+    json each = cost_json((*timing.pushed)[i]);
+    each["cycles_per_word"] = i == 0 ? timing::kFastestPush : timing::kSlowestPush;
+    pushed.push_back(std::move(each));
   }
+  return pushed;
+}
+
+json chip_json(const TimeReport& timed) {
+  if (!timed.untimed.empty()) {
+    return {{"arch", arch_params(timed.arch).name},
+            {"program", timed.program.name},
+            {"failure", timed.untimed}};
+  }
+  const timing::Timing& timing = timed.timing;
+  const FindingCounts counts = count_findings(timed.checked);
   return {{"arch", arch_params(timed.arch).name},
           {"clock_ghz", arch_params(timed.arch).clock_ghz},
           {"program", timed.program.name},
+          {"failure", ""},
           {"passes", timed.passes},
-          {"summary", summary_json(timing.summary)},
-          {"nanoseconds", nanoseconds(timed.arch, timing.summary.total.cycles)},
+          {"total", figures_json(timing.total)},
+          {"nanoseconds", nanoseconds(timed.arch, timing.total.cycles)},
           {"drained", timing.schedule.drained},
-          {"tile", k ? tile_json(timed, *k) : json(nullptr)},
-          {"pushed", std::move(pushed)},
-          {"rolled_loop", timed.rolled_loop ? json(*timed.rolled_loop) : json(nullptr)},
-          {"hazards", timed.hazards},
+          {"tile", tile_json(timed)},
+          {"pushed", pushed_json(timing)},
+          {"rolled_loop", optional_json(timed.rolled_loop)},
+          {"hazards", counts.hazards},
+          {"warnings", counts.warnings},
+          {"faults", counts.faults},
           {"rules", deciding_rules(timed)},
           {"instructions", instructions_json(timed)},
           {"events", events_json(timed)},
@@ -209,7 +237,7 @@ json chip_json(const TimeReport& timed) {
 json time_json(std::span<const TimeReport> reports) {
   json chips = json::array();
   for (const TimeReport& timed : reports) chips.push_back(chip_json(timed));
-  return {{"format", "lanewise-time"}, {"version", 1}, {"chips", std::move(chips)}};
+  return {{"format", "lanewise-time"}, {"version", 2}, {"chips", std::move(chips)}};
 }
 
 } // namespace lanewise::report

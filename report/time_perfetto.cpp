@@ -71,33 +71,34 @@ class Process {
                        {"args", std::move(args)}});
   }
 
-  json arguments(const MicroOp& op) const {
-    return {{"word", fmt::format("{:08X}", op.word)},
-            {"line", op.line},
-            {"source", source_line(timed_.source, op.line)}};
+  json arguments(const MicroOp& op, std::uint32_t line) const {
+    json args = place_json(line);
+    args["word"] = fmt::format("{:08X}", op.word);
+    args["source"] = source_line(timed_.source, line);
+    return args;
   }
 
   void add_issue(const timing::Issue& issue) {
     const MicroOp& op = timed_.prepared.ops[issue.op];
     const std::string text = isa::disassemble(timed_.arch, op.word);
     if (issue.before > 0) {
+      json args = place_json(op.line);
+      args["in front of"] = text;
       slice(kFrontEnd, fmt::format("stall: {}", stall_cause_name(issue.before_cause)),
-            issue.slot - issue.before, issue.before, {{"in front of", text}, {"line", op.line}});
+            issue.slot - issue.before, issue.before, std::move(args));
     }
-    json args = arguments(op);
+    json args = arguments(op, op.line);
     args["discarded"] = issue.discarded;
     slice(kFrontEnd, text, issue.slot, 1, std::move(args));
     if (issue.inside > 0) {
       slice(kWaiting, fmt::format("{}: {}", stall_cause_name(issue.inside_cause), text), issue.slot,
-            issue.inside, arguments(op));
+            issue.inside, arguments(op, op.line));
     }
   }
 
   void add_event(const timing::Event& event) {
     const MicroOp& by = timed_.prepared.ops[timed_.timing.schedule.issues[event.issue].op];
-    json args = arguments(event.op);
-    args["line"] = by.line;
-    args["source"] = source_line(timed_.source, by.line);
+    json args = arguments(event.op, by.line);
     args["reads"] = register_list(event.reads);
     args["writes"] = register_list(event.writes);
     args["result after"] = event.latency;

@@ -1,27 +1,18 @@
 #include "report/time_report.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 
 namespace lanewise::report {
-
-std::string_view source_line(std::span<const std::string> source, std::uint32_t line) {
-  if (line == 0 || line > source.size()) return {};
-  const std::string_view text = source[line - 1];
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 double nanoseconds(Arch arch, double cycles) {
   return cycles / arch_params(arch).clock_ghz;
 }
 
-std::string number(double value) {
-  if (std::abs(value - std::round(value)) < 1e-9) return fmt::format("{:.0f}", value);
-  return fmt::format("{:.3f}", value);
+std::optional<double> TimeReport::harness_cycles() const {
+  const auto cycles = timing.tile.cycles();
+  if (harness == nullptr || !cycles) return std::nullopt;
+  const double loop = harness->replayed ? rolled_loop.value_or(0) : 0;
+  return timing::harness_cycles(*harness, *cycles, loop_passes) + loop;
 }
 
 CycleRange clipped(const TimeReport& timed, CycleRange range, std::uint64_t cap) {

@@ -10,8 +10,11 @@
 #include <vector>
 
 #include "isa/program.h"
+#include "report/hazard_report.h"
+#include "report/plain_number.h"
+#include "report/source_text.h"
 #include "timing/harness.h"
-#include "timing/summary.h"
+#include "timing/tile_cost.h"
 
 namespace lanewise::report {
 
@@ -21,21 +24,21 @@ struct TimeReport {
   MicroProgram prepared;                    ///< what was scheduled
   timing::Timing timing;                    ///< of `prepared`
   std::vector<std::string> source;          ///< lines of the file; empty where there is none
-  std::size_t passes = 1;                   ///< equal parts of which the program consists
-  std::size_t hazards = 0;                  ///< what the checker finds
+  std::size_t passes = 1;                   ///< tiles, or parts of one, on which the program runs
+  CheckedProgram checked = {};              ///< what the checker says of one pass
+  std::string untimed = {};                 ///< why its times mean nothing; empty if they do
   const timing::Harness* harness = nullptr; ///< to add to the tile; nullptr = none
-  /// Estimated cycles for a rolled loop in Blackhole's core; nothing = not asked for.
-  std::optional<std::uint64_t> rolled_loop = std::nullopt;
-};
+  /// Passes per tile of a loop that stays one in the core, for a harness with such a loop.
+  double loop_passes = timing::kRowsPerTile;
+  /// Estimated cycles per tile for a rolled loop in Blackhole's core; nothing = not asked for.
+  std::optional<double> rolled_loop = std::nullopt;
 
-/// A source line without the blanks around it; empty where there is no such line.
-std::string_view source_line(std::span<const std::string> source, std::uint32_t line);
+  /// Cycles per tile in the harness, if there are both.
+  std::optional<double> harness_cycles() const;
+};
 
 /// Nanoseconds at the chip's clock.
 double nanoseconds(Arch arch, double cycles);
-
-/// "12" or "4.031": a count without decimals, anything else with three.
-std::string number(double value);
 
 /// Cycles [first, end) of a schedule.
 struct CycleRange {

@@ -8,6 +8,7 @@
 
 #include "isa/assembly.h"
 #include "isa/interlock.h"
+#include "isa/source_line.h"
 #include "report/page.h"
 #include "report/page_listing.h"
 #include "report/timeline.h"
@@ -179,11 +180,11 @@ class Picture {
                       stall_cause_name(issue.before_cause)),
           op.line);
     }
-    const std::string title = fmt::format("cycle {}: line {}: {}{}", issue.slot, op.line, text,
-                                          issue.discarded ? " (discarded)" : "");
+    const std::string title = fmt::format("cycle {}: {}: {}{}", issue.slot, line_text(op.line),
+                                          text, issue.discarded ? " (discarded)" : "");
     if (range_.contains(issue.slot)) {
       Label label = split_label(text);
-      label.second = issue.discarded ? "discarded" : fmt::format("line {}", op.line);
+      label.second = issue.discarded ? "discarded" : short_line(op.line);
       box(Lane::FrontEnd, issue.slot, 1, issue.discarded ? "issue discarded" : "issue", label,
           title, op.line);
     }
@@ -194,6 +195,11 @@ class Picture {
           fmt::format("cycle {}: {} {}", issue.slot, text, stall_cause_name(issue.inside_cause)),
           op.line);
     }
+  }
+
+  /// Boxes have no room for folders.
+  static std::string short_line(std::uint32_t line) {
+    return source_place(line).file.empty() ? line_text(line) : line_label(line);
   }
 
   static std::string stall_label(timing::StallCause cause) {
@@ -222,7 +228,7 @@ class Picture {
     const bool vector = event.sub_unit != isa::SubUnit::None;
     const bool holds = vector && isa::holds_unit(timed_.arch, event.op.word) && next_is_free;
     const std::string by_macro =
-        event.scheduled ? fmt::format(", scheduled by line {}", by.line) : std::string();
+        event.scheduled ? ", scheduled by " + line_text(by.line) : std::string();
     box(lane, event.cycle, holds ? 2 : 1, classes, split_label(short_text(event)),
         fmt::format("cycle {}: {}{}", event.cycle, event_text(timed_.arch, event), by_macro),
         by.line);

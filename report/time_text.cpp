@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "isa/source_line.h"
 #include "report/time_figures.h"
 #include "report/timeline.h"
 
@@ -14,7 +15,7 @@ namespace {
 /// Cycles side by side in the timeline; a longer range comes in pieces.
 constexpr std::uint64_t kPieceCycles = 64;
 constexpr std::uint64_t kTick = 10; ///< cycles from one number of the ruler to the next
-constexpr std::size_t kTextColumns = 34, kSourceColumns = 48;
+constexpr std::size_t kLineColumns = 5, kTextColumns = 34, kSourceColumns = 48;
 constexpr std::string_view kBelowMacro = "  > "; ///< in front of what a macro has scheduled
 
 constexpr std::string_view kLegend =
@@ -82,20 +83,22 @@ std::string with_single_blanks(std::string_view text) {
 }
 
 std::string source_beside(const TimeReport& timed, const TimelineRow& row) {
-  const std::string_view source = source_line(timed.source, row.line);
+  const std::string source = source_line(timed.source, row.line);
   if (essence(source) == essence(row.text)) return "";
   return with_single_blanks(source).substr(0, kSourceColumns);
 }
 
 std::string timeline_piece(const TimeReport& timed, CycleRange range) {
   const std::vector<TimelineRow> rows = timeline_rows(timed, range);
-  std::size_t width = 0;
-  for (const TimelineRow& row : rows)
+  std::size_t width = 0, line_width = kLineColumns;
+  for (const TimelineRow& row : rows) {
     width = std::max(width, row.text.size() + (row.scheduled ? kBelowMacro.size() : 0));
+    line_width = std::max(line_width, line_label(row.line).size());
+  }
   width = std::min(width, kTextColumns);
 
-  std::string text = without_trailing_blanks(
-                         fmt::format("{:>5}  {:<{}}  {}", "line", "cycle", width, ruler(range))) +
+  std::string text = without_trailing_blanks(fmt::format("{:>{}}  {:<{}}  {}", "line", line_width,
+                                                         "cycle", width, ruler(range))) +
                      "\n";
   std::uint32_t last_line = 0;
   for (const TimelineRow& row : rows) {
@@ -103,13 +106,12 @@ std::string timeline_piece(const TimeReport& timed, CycleRange range) {
     for (const Mark& mark : row.marks) cells[mark.cycle - range.first] = letter(row, mark.kind);
     std::string name = (row.scheduled ? std::string(kBelowMacro) : "") + row.text;
     name.resize(std::min(name.size(), width));
-    const std::string number = row.line == 0 ? "" : std::to_string(row.line);
+    const std::string number = row.scheduled ? "" : line_label(row.line);
     const std::string source = row.line == last_line ? "" : source_beside(timed, row);
     if (!row.scheduled) last_line = row.line;
-    text +=
-        without_trailing_blanks(fmt::format("{:>5}  {:<{}}  {}  {}", row.scheduled ? "" : number,
-                                            name, width, cells, row.scheduled ? "" : source)) +
-        "\n";
+    text += without_trailing_blanks(fmt::format("{:>{}}  {:<{}}  {}  {}", number, line_width, name,
+                                                width, cells, row.scheduled ? "" : source)) +
+            "\n";
   }
   return text;
 }
@@ -157,7 +159,7 @@ std::vector<UnitsRow> units_rows(const TimeReport& timed, CycleRange range) {
         put(at.sub_unit[static_cast<std::size_t>(row.sub_unit)], "X discarded");
     }
     if (range.contains(slot))
-      rows[slot - range.first].issue = fmt::format("{:>4} {}", row.line, row.text);
+      rows[slot - range.first].issue = fmt::format("{:>4} {}", line_label(row.line), row.text);
   }
   return rows;
 }
@@ -198,17 +200,15 @@ std::string units_view(const TimeReport& timed, CycleRange range) {
 }
 
 std::string figures_table(const TimeReport& timed) {
-  const bool passes = timed.timing.summary.pass.has_value();
   const auto cell = [](std::optional<double> value) {
     return value ? number(*value) : std::string("-");
   };
   std::string text;
   for (const FigureGroup& group : figure_groups(timed)) {
-    text += fmt::format("{:<44}{:>10}{}{:>12}\n", group.title, "total",
-                        passes ? fmt::format("{:>12}", "per pass") : "", "per row");
+    text += fmt::format("{:<44}{:>10}{:>12}{:>12}\n", group.title, "total", "per pass", "per row");
     for (const FigureRow& row : group.rows) {
-      text += fmt::format("  {:<42}{:>10}{}{:>12}\n", row.label, number(row.total),
-                          passes ? fmt::format("{:>12}", cell(row.pass)) : "", cell(row.row));
+      text += fmt::format("  {:<42}{:>10}{:>12}{:>12}\n", row.label, number(row.total),
+                          number(row.pass), cell(row.row));
     }
   }
   return text;
@@ -219,6 +219,7 @@ std::string figures_table(const TimeReport& timed) {
 std::string time_text(const TimeReport& timed, TimeView view, CycleRange range) {
   const CycleRange shown = clipped(timed, range, ~std::uint64_t{0});
   std::string text = fmt::format("{}: {}", arch_params(timed.arch).name, timed.program.name);
+  if (!timed.untimed.empty()) return text + ": " + timed.untimed + "\n";
   if (view != TimeView::None && shown.cycles() != 0) {
     text += fmt::format(", cycles {} to {} of {}", shown.first, shown.end - 1,
                         timed.timing.schedule.cycles);

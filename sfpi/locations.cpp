@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -10,6 +11,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "isa/source_line.h"
+#include "sfpi/kernel.h"
 #include "sfpi/process.h"
 
 namespace lanewise::sfpi {
@@ -105,25 +108,49 @@ Expected<FramesByAddress> ask_addr2line(const fs::path& object,
   return parse_addresses(answer->out);
 }
 
+/// What a call says about the operations below it; nothing for most calls.
+std::optional<ProgramPart> part_of(const Frame& frame) {
+  // Of sfpi/include/llk/lanewise_harness.h; kernels may call these themselves.
+  constexpr std::array<std::string_view, 3> kAroundTheKernel{
+      "lanewise_llk::start", "lanewise_llk::next_face", "lanewise_llk::done"};
+  constexpr std::array<std::string_view, 2> kBeforeTheFirstTile{"lanewise_llk::boot",
+                                                                "lanewise_llk::init"};
+  const auto calls = [&](std::string_view name) {
+    return frame.function.find(name) != std::string::npos;
+  };
+  if (std::ranges::any_of(kAroundTheKernel, calls)) return ProgramPart::Around;
+  if (std::ranges::any_of(kBeforeTheFirstTile, calls)) return ProgramPart::Init;
+  const fs::path file = fs::path(frame.file).filename();
+  if (file == kCallOption || file == kEntryPlace) return ProgramPart::Tile;
+  if (file == kInitOption || file == kGeneratedFile) return ProgramPart::Init;
+  return std::nullopt;
+}
+
 Site site_of(const CallStack& stack, const FramesByAddress& addresses, const Names& names,
              const std::string& kernel) {
   Site site;
+  SourcePlace place;
+  std::optional<ProgramPart> part; // the innermost call that says anything
   for (const std::uint64_t address : stack) {
     const auto known = addresses.find(address);
     if (known == addresses.end()) continue;
     for (const Frame& frame : known->second) {
+      if (!part) part = part_of(frame);
       const auto file = names.shown(frame.file);
       if (!file) continue;
+      if (site.frames.empty()) place = {*file == kernel ? "" : *file, frame.line};
       site.frames.push_back({*file, frame.function, frame.line});
-      if (site.line == 0 && *file == kernel) site.line = frame.line;
     }
   }
+  place.part = part.value_or(ProgramPart::Tile);
+  site.line = line_number(place);
   return site;
 }
 
 /// An order for std::map.
 struct Before {
   bool operator()(const Site& a, const Site& b) const {
+    if (a.line != b.line) return a.line < b.line;
     return std::ranges::lexicographical_compare(
         a.frames, b.frames, [](const Frame& x, const Frame& y) {
           return std::tie(x.file, x.line, x.function) < std::tie(y.file, y.line, y.function);

@@ -23,10 +23,6 @@ constexpr unsigned bit(std::size_t operand) {
   return 1U << operand;
 }
 
-tl::unexpected<Mistake> mistake(std::string message, std::string remedy = {}) {
-  return tl::unexpected(Mistake{std::move(message), std::move(remedy)});
-}
-
 /// Operands of a kind, as masks: bit i is operand[i].
 struct Signature {
   unsigned values = 0;     ///< vectors

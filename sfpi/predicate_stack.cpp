@@ -8,10 +8,6 @@ namespace {
 using compiler::Context;
 using compiler::Kind;
 
-tl::unexpected<Mistake> mistake(std::string message, std::string remedy) {
-  return tl::unexpected(Mistake{std::move(message), std::move(remedy)});
-}
-
 } // namespace
 
 void PredicateStack::enter(std::uint32_t parent, std::vector<Context>& contexts) {

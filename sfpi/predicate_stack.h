@@ -18,6 +18,10 @@ struct Mistake {
   friend bool operator==(const Mistake&, const Mistake&) = default;
 };
 
+inline tl::unexpected<Mistake> mistake(std::string message, std::string remedy = {}) {
+  return tl::unexpected(Mistake{std::move(message), std::move(remedy)});
+}
+
 class PredicateStack {
  public:
   std::uint32_t current() const { return current_; }

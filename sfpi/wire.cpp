@@ -34,9 +34,9 @@ class Writer {
 };
 
 /// Gives zeros and fails for good once the bytes have run out or a number is too large.
-class Reader {
+class WireReader {
  public:
-  explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  explicit WireReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
   bool failed() const { return failed_; }
   bool at_end() const { return !failed_ && bytes_.empty(); }
@@ -85,7 +85,7 @@ std::string shortened(const std::string& text) {
 }
 
 /// Runs the nodes through the rules once more, which also gives the contexts.
-bool decode_nodes(Reader& reader, std::size_t stacks, RecordingBuilder& builder) {
+bool decode_nodes(WireReader& reader, std::size_t stacks, RecordingBuilder& builder) {
   const std::uint32_t count = reader.get_count(kMostNodes);
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto node = reader.get<lanewise_node>();
@@ -95,7 +95,7 @@ bool decode_nodes(Reader& reader, std::size_t stacks, RecordingBuilder& builder)
   return true;
 }
 
-std::optional<Message> decode_recording(Reader& reader, Arch arch, const std::string& name) {
+std::optional<Message> decode_recording(WireReader& reader, Arch arch, const std::string& name) {
   RecordingBuilder builder(arch, name);
   RawRecording raw;
   for (std::uint32_t left = reader.get_count(kMostTexts); left != 0; --left) {
@@ -122,7 +122,7 @@ std::optional<Message> decode_recording(Reader& reader, Arch arch, const std::st
   return raw;
 }
 
-std::optional<Message> decode_death(Reader& reader) {
+std::optional<Message> decode_death(WireReader& reader) {
   Death death;
   death.signal = reader.get<std::int32_t>();
   death.at_fault = reader.get<std::uint32_t>() != 0;
@@ -179,7 +179,7 @@ std::span<const std::byte> encode_death(int signal, bool at_fault,
 
 std::optional<Message> decode(std::span<const std::byte> bytes, Arch arch,
                               const std::string& name) {
-  Reader reader(bytes);
+  WireReader reader(bytes);
   switch (reader.get<Tag>()) {
     case Tag::Recording: return decode_recording(reader, arch, name);
     case Tag::Death: return decode_death(reader);

@@ -14,7 +14,7 @@ set_tests_properties(cli.behaviour PROPERTIES TIMEOUT 300)
 
 # Closed and full streams, and files that cannot be written.
 add_test(NAME cli.streams COMMAND ${scripts}/check_streams.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
-set_tests_properties(cli.streams PROPERTIES TIMEOUT 300 ENVIRONMENT "LANEWISE_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
+set_tests_properties(cli.streams PROPERTIES TIMEOUT 300)
 
 add_test(NAME cli.files COMMAND ${scripts}/check_files.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.files PROPERTIES TIMEOUT 300)
@@ -56,7 +56,7 @@ target_link_libraries(lanewise_doc_test PRIVATE lanewise lanewise_warnings)
 target_include_directories(lanewise_doc_test PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_compile_options(lanewise_doc_test PRIVATE -O1)
 add_test(NAME docs.samples COMMAND lanewise_doc_test $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
-set_tests_properties(docs.samples PROPERTIES TIMEOUT 300 ENVIRONMENT "LANEWISE_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
+set_tests_properties(docs.samples PROPERTIES TIMEOUT 300)
 add_test(NAME docs.test COMMAND ${scripts}/check_doc_test.sh $<TARGET_FILE:lanewise_doc_test>)
 set_tests_properties(docs.test PROPERTIES TIMEOUT 60)
 

@@ -18,6 +18,9 @@ while [ $# -gt 0 ]; do
   shift
 done
 
+# Kernels that tests compile, and the precompiled headers that those need, once for all of them.
+export LANEWISE_TEST_CACHE=$build/kernel_cache LANEWISE_CACHE=$build/kernel_cache
+
 step() { printf '== %s\n' "$*"; }
 
 configure() { # FOLDER OPTIONS...

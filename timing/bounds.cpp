@@ -47,11 +47,12 @@ class ChainOfResults {
   std::uint64_t longest_ = 0;
 };
 
-std::uint64_t chain_of_results(const Schedule& schedule, std::size_t issues) {
+std::uint64_t chain_of_results(const Schedule& schedule, const MicroProgram& program,
+                               Selection selection) {
   ChainOfResults chain(schedule);
   std::vector<const Event*> same_cycle;
   for (const Event& event : schedule.events) {
-    if (event.issue >= issues) continue;
+    if (!selection.contains(schedule, program, event.issue)) continue;
     if (!same_cycle.empty() && same_cycle.front()->cycle != event.cycle) {
       chain.add_cycle(same_cycle);
       same_cycle.clear();
@@ -60,6 +61,18 @@ std::uint64_t chain_of_results(const Schedule& schedule, std::size_t issues) {
   }
   chain.add_cycle(same_cycle);
   return chain.cycles();
+}
+
+/// Words that the core has pushed for these instructions.
+std::uint64_t pushed_words(const Schedule& schedule, const MicroProgram& program,
+                           Selection selection) {
+  std::uint64_t words = 0, up_to = 0;
+  for (std::size_t i = 0; i < selection.issues; ++i) {
+    const std::uint64_t now = program.supply[schedule.issues[i].op].word + std::uint64_t{1};
+    if (selection.contains(schedule, program, i)) words += now - up_to;
+    up_to = now;
+  }
+  return words;
 }
 
 } // namespace
@@ -78,11 +91,13 @@ std::string_view resource_name(Resource resource) {
   return {};
 }
 
-std::array<std::uint64_t, 6> busy_cycles(const Schedule& schedule, std::size_t issues) {
+std::array<std::uint64_t, 6> busy_cycles(const Schedule& schedule, const MicroProgram& program,
+                                         Selection selection) {
   std::array<std::uint64_t, 6> busy{};
   std::array<std::uint64_t, 6> free_again{};
   for (const Event& event : schedule.events) {
-    if (event.issue >= issues || event.op.op == isa::Op::SFPNOP) continue;
+    if (event.op.op == isa::Op::SFPNOP || !selection.contains(schedule, program, event.issue))
+      continue;
     const auto unit = static_cast<std::size_t>(event.sub_unit);
     const std::uint64_t end = event.cycle + (isa::holds_unit(schedule.arch, event.op.word) ? 2 : 1);
     const std::uint64_t begin = std::max(event.cycle, free_again[unit]);
@@ -94,24 +109,27 @@ std::array<std::uint64_t, 6> busy_cycles(const Schedule& schedule, std::size_t i
   return busy;
 }
 
-Bounds lower_bounds(const Schedule& schedule, const MicroProgram& program, std::size_t issues) {
+Bounds lower_bounds(const Schedule& schedule, const MicroProgram& program, Selection selection) {
   Bounds bounds{};
-  if (issues == 0) return bounds;
   const auto bound = [&](Resource resource) -> double& {
     return bounds[static_cast<std::size_t>(resource)];
   };
-  const auto busy = busy_cycles(schedule, issues);
+  std::size_t selected = 0;
+  for (std::size_t i = 0; i < selection.issues; ++i)
+    selected += selection.contains(schedule, program, i) ? 1 : 0;
+  if (selected == 0) return bounds;
+  const auto busy = busy_cycles(schedule, program, selection);
   const auto of = [&](isa::SubUnit unit) {
     return static_cast<double>(busy[static_cast<std::size_t>(unit)]);
   };
-  bound(Resource::FrontEnd) = static_cast<double>(issues);
+  bound(Resource::FrontEnd) = static_cast<double>(selected);
   bound(Resource::Load) = of(isa::SubUnit::Load);
   bound(Resource::Simple) = of(isa::SubUnit::Simple);
   bound(Resource::Mad) = of(isa::SubUnit::Mad);
   bound(Resource::Round) = of(isa::SubUnit::Round);
   bound(Resource::Store) = of(isa::SubUnit::Store);
-  bound(Resource::Results) = static_cast<double>(chain_of_results(schedule, issues));
-  bound(Resource::Push) = static_cast<double>(program.supply[issues - 1].word + std::uint64_t{1});
+  bound(Resource::Results) = static_cast<double>(chain_of_results(schedule, program, selection));
+  bound(Resource::Push) = static_cast<double>(pushed_words(schedule, program, selection));
   return bounds;
 }
 

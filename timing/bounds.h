@@ -5,8 +5,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string_view>
 
+#include "isa/source_line.h"
 #include "timing/schedule.h"
 
 namespace lanewise::timing {
@@ -31,19 +34,33 @@ std::string_view resource_name(Resource resource);
 /// Cycles that each resource needs at least, by Resource.
 using Bounds = std::array<double, kResources>;
 
-/// Bounds of the first `issues` instructions of a schedule. None is above the cycles that these
-/// take in it by more than two, in which the last may wait and work on, unless instructions collide
-/// or read too early.
+/// What is counted: of the first `issues` instructions of a schedule those of a part, or all.
+struct Selection {
+  std::size_t issues = 0;
+  std::optional<ProgramPart> part = std::nullopt;
+  std::span<const ProgramPart> parts = {}; ///< of the program's words; needed with `part`
+
+  /// Whether it has an instruction, by its index into Schedule::issues.
+  bool contains(const Schedule& schedule, const MicroProgram& program, std::size_t issue) const {
+    if (issue >= issues) return false;
+    return !part || parts[program.supply[schedule.issues[issue].op].word] == *part;
+  }
+};
+
+/// Bounds of some instructions of a schedule. None is above the cycles that the first `issues` take
+/// in it by more than two, in which the last may wait and work on, unless instructions collide or
+/// read too early.
 ///
 /// The chain goes through LRegs only, and every register that an instruction may read counts. Words
 /// count up to the one that brought the last instruction.
-Bounds lower_bounds(const Schedule& schedule, const MicroProgram& program, std::size_t issues);
+Bounds lower_bounds(const Schedule& schedule, const MicroProgram& program, Selection selection);
 
 /// The resource with the largest bound; of equals, the first.
 Resource bottleneck(const Bounds& bounds);
 
-/// Cycles in which each sub-unit works, by isa::SubUnit, for the first `issues` instructions and
-/// what they schedule. SFPNOP does not work.
-std::array<std::uint64_t, 6> busy_cycles(const Schedule& schedule, std::size_t issues);
+/// Cycles in which each sub-unit works, by isa::SubUnit, for some instructions and what they
+/// schedule. SFPNOP does not work.
+std::array<std::uint64_t, 6> busy_cycles(const Schedule& schedule, const MicroProgram& program,
+                                         Selection selection);
 
 } // namespace lanewise::timing

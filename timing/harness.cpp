@@ -4,24 +4,56 @@
 #include <array>
 #include <vector>
 
+#include "isa/source_line.h"
+
 namespace lanewise::timing {
 
 namespace {
 
-/// "Harness constants" of timing.md; the two-operand one is read from int32 add there. llk-bench is
-/// tt-metal PR 57292: pushed, its rows lie 15 above the replayed ones, three ways back at 5 cycles.
+/// Those with a chip's name are the harness constants of timing.md; the two-operand one is read
+/// from int32 add there. llk-bench is tt-metal PR 57292 (ecosystem.md 3): its pushed rows lie 15
+/// above the replayed ones, which is what a loop over four faces costs (T5). bh-isolate fits the
+/// MATH_ISOLATE rows of tt-lang's table: abs 42.20 with k = 1, acos 586.20 with k = 18.
 constexpr std::array kHarnesses{
-    Harness{"bh-copy", Arch::Blackhole, 28.2, "bf16, with the copy into Dst"},
-    Harness{"bh-32bit", Arch::Blackhole, 7.4, "32-bit formats, without the copy"},
-    Harness{"bh-binary", Arch::Blackhole, 18.5, "32-bit formats, two operands"},
-    Harness{"llk-bench", Arch::Blackhole, 15.1, "tile API, replayed"},
-    Harness{"llk-bench-pushed", Arch::Blackhole, 30.1, "tile API, pushed in a loop over the faces"},
-    Harness{"wh-replay", Arch::Wormhole, 30.9, "instructions replayed"},
-    Harness{"wh-rolled", Arch::Wormhole, 55.8, "rolled loops in the core", 1},
+    Harness{.name = "bh-copy",
+            .arch = Arch::Blackhole,
+            .overhead = 28.2,
+            .summary = "bf16, with the copy into Dst"},
+    Harness{.name = "bh-32bit",
+            .arch = Arch::Blackhole,
+            .overhead = 7.4,
+            .summary = "32-bit formats, without the copy"},
+    Harness{.name = "bh-binary",
+            .arch = Arch::Blackhole,
+            .overhead = 18.5,
+            .summary = "32-bit formats, two operands"},
+    Harness{.name = "bh-isolate",
+            .arch = Arch::Blackhole,
+            .overhead = 10.2,
+            .summary = "LLK's MATH_ISOLATE, one operand"},
+    Harness{.name = "llk-bench",
+            .arch = Arch::Blackhole,
+            .overhead = 15.1,
+            .summary = "tile API, replayed",
+            .replayed = true},
+    Harness{.name = "llk-bench-pushed",
+            .arch = Arch::Blackhole,
+            .overhead = 30.1,
+            .summary = "tile API, pushed in a loop over the faces"},
+    Harness{.name = "wh-replay",
+            .arch = Arch::Wormhole,
+            .overhead = 30.9,
+            .summary = "replayed",
+            .replayed = true},
+    Harness{.name = "wh-rolled",
+            .arch = Arch::Wormhole,
+            .overhead = 55.8,
+            .summary = "rolled loops in the core",
+            .per_pass = 1},
 };
 
-/// What a pass of a rolled loop costs the core on Blackhole (T5: "about 5").
-constexpr std::uint64_t kCyclesPerPass = 5;
+/// What going back to the start of a rolled loop costs the core on Blackhole (T5: "about 5").
+constexpr std::uint64_t kCyclesPerReturn = 5;
 
 } // namespace
 
@@ -35,20 +67,29 @@ const Harness* find_harness(std::string_view name) {
   return found == kHarnesses.end() ? nullptr : &*found;
 }
 
-double tile_cycles(double cycles_per_row, const Harness& harness) {
-  return kRowsPerTile * (cycles_per_row + harness.slots_per_row) + harness.overhead;
+double harness_cycles(const Harness& harness, double tile, double passes) {
+  return tile + harness.per_pass * passes + harness.overhead;
 }
 
-std::uint64_t rolled_loop_cycles(const Schedule& schedule, const MicroProgram& program,
-                                 std::size_t words_per_pass) {
-  if (program.supply.empty() || words_per_pass == 0) return 0;
-  std::vector<std::uint64_t> stalls(program.supply.back().word / words_per_pass); // not of the last
+std::uint64_t rolled_loop_cycles(const Schedule& schedule, const MicroProgram& prepared,
+                                 const Program& program, std::size_t words_per_pass) {
+  if (words_per_pass == 0) return 0;
+  std::vector<std::size_t> pass_of; // of each word
+  std::size_t words = 0;            // of the kernel
+  for (const ProgramWord& word : program.words) {
+    pass_of.push_back(words / words_per_pass);
+    if (part_of_line(word.line) == ProgramPart::Tile) ++words;
+  }
+  if (words == 0) return 0;
+  std::vector<std::uint64_t> stalls((words - 1) / words_per_pass); // of all passes but the last
   for (const Issue& issue : schedule.issues) {
-    const std::size_t pass = program.supply[issue.op].word / words_per_pass;
-    if (pass < stalls.size()) stalls[pass] += issue.before;
+    const std::uint32_t word = prepared.supply[issue.op].word;
+    const bool of_kernel = part_of_line(program.words[word].line) == ProgramPart::Tile;
+    if (of_kernel && pass_of[word] < stalls.size()) stalls[pass_of[word]] += issue.before;
   }
   std::uint64_t added = 0;
-  for (std::uint64_t of_pass : stalls) added += kCyclesPerPass - std::min(kCyclesPerPass, of_pass);
+  for (std::uint64_t of_pass : stalls)
+    added += kCyclesPerReturn - std::min(kCyclesPerReturn, of_pass);
   return added;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "isa/arch.h"
+#include "isa/program.h"
 #include "timing/schedule.h"
 
 namespace lanewise::timing {
@@ -21,8 +22,11 @@ struct Harness {
   Arch arch;                ///< chip on which it was measured
   double overhead;          ///< O of T = 32 k + O, in cycles
   std::string_view summary; ///< what it consists of
-  /// What a pass of its loop over the rows takes beside the row's own instructions (T6).
-  double slots_per_row = 0;
+  /// Slots of each pass of a loop over the rows that stays a loop in the core: T = 32 k + n + O
+  /// with n passes. 0 where there is no such loop, or the constant has it.
+  double per_pass = 0;
+  /// Every word is replayed, so that what a loop of the core costs comes on top (`--rolled`).
+  bool replayed = false;
 };
 
 std::span<const Harness> harnesses();
@@ -30,13 +34,16 @@ std::span<const Harness> harnesses();
 /// The harness of a name, or nullptr.
 const Harness* find_harness(std::string_view name);
 
-/// T = 32 (k + slots of the loop) + O, in cycles.
-double tile_cycles(double cycles_per_row, const Harness& harness);
+/// What a harness shows for a tile: the tile itself, its loop and its constant. `tile` is in
+/// cycles; a rolled loop has `passes` passes per tile.
+double harness_cycles(const Harness& harness, double tile, double passes);
 
-/// An estimate of the cycles that a loop in the core adds on Blackhole to a program that it pushes,
-/// `words_per_pass` words in each pass: about 5 per pass, less the stalls of the pass, in which the
-/// core can catch up (T5). The last pass does not go back.
-std::uint64_t rolled_loop_cycles(const Schedule& schedule, const MicroProgram& program,
-                                 std::size_t words_per_pass);
+/// An estimate of the cycles that a loop in the core adds to a tile on Blackhole, where the core
+/// pushes `words_per_pass` words of the kernel in each pass: about 5 whenever it goes back, less
+/// the stalls of the pass, in which it catches up (T5). The last pass does not go back.
+///
+/// `schedule` is that of `prepared`, which is made of `program`.
+std::uint64_t rolled_loop_cycles(const Schedule& schedule, const MicroProgram& prepared,
+                                 const Program& program, std::size_t words_per_pass);
 
 } // namespace lanewise::timing

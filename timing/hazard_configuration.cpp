@@ -4,7 +4,9 @@
 
 #include "isa/def_use.h"
 #include "isa/encoding.h"
+#include "isa/source_line.h"
 #include "machine/dst_address.h"
+#include "machine/sfpconfig.h"
 #include "timing/access.h"
 #include "timing/hazard_context.h"
 #include "timing/hazard_stallwait.h"
@@ -18,8 +20,6 @@ using isa::SubUnit;
 
 /// SFPNOPs that shipping kernels issue behind a seed (VU 3.8).
 constexpr std::uint64_t kSeedingCycles = 600;
-
-constexpr unsigned kMiscDestination = 8, kLaneConfigDestination = 15;
 
 /// Instructions that no lane enable concerns (VU C6, C37).
 bool ignores_lane_enables(Op op) {

@@ -8,6 +8,7 @@
 #include "isa/def_use.h"
 #include "isa/encoding.h"
 #include "isa/interlock.h"
+#include "isa/source_line.h"
 #include "machine/dst.h"
 #include "timing/access.h"
 
@@ -64,13 +65,19 @@ bool is_needed_as_distance(Arch arch, std::span<const MicroOp> ops, std::size_t 
          meet_at_port(arch, ops[i - 1], ops[i + 1]);
 }
 
+/// Whether the line of an instruction stands further down in the same file.
+bool stands_below(const MicroOp& op, const MicroOp& above) {
+  const SourcePlace lower = source_place(op.line), upper = source_place(above.line);
+  return lower.file == upper.file && lower.line > upper.line;
+}
+
 /// The instruction behind the reader that could be moved between writer and reader, or nullptr.
 const MicroOp* movable(Arch arch, std::span<const MicroOp> ops, std::size_t writer,
                        std::size_t reader) {
   const Registers written(arch, ops[writer]);
   for (std::size_t i = reader + 1; i < ops.size() && i <= reader + kMoveReach; ++i) {
     const MicroOp& candidate = ops[i];
-    if (!only_computes(arch, candidate) || candidate.line <= ops[reader].line) continue;
+    if (!only_computes(arch, candidate) || !stands_below(candidate, ops[reader])) continue;
     const Registers moved(arch, candidate);
     bool free = moved.independent_of(written) && !meet_at_port(arch, ops[writer], candidate);
     for (std::size_t k = reader; k < i && free; ++k) {
@@ -141,8 +148,8 @@ std::vector<ProposedChange> keep_apart(const HazardContext& context, std::uint32
   if (first >= ops.size() || second >= ops.size()) return {};
   std::vector<ProposedChange> changes = nop_before(context, ops[second].line);
   const MicroOp* moved = movable(context.arch(), ops, first, second);
-  if (changes.empty() || moved == nullptr || moved->line == 0) return changes;
-  changes.push_back({fmt::format("move line {} ({}), which is independent, here", moved->line,
+  if (changes.empty() || moved == nullptr || !has_line(moved->line)) return changes;
+  changes.push_back({fmt::format("move {} ({}), which is independent, here", line_name(moved->line),
                                  isa::disassemble(context.arch(), moved->word)),
                      ops[second].line,
                      {},

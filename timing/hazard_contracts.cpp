@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "isa/encoding.h"
+#include "machine/sfpconfig.h"
 #include "timing/access.h"
 #include "timing/hazard_findings.h"
 #include "timing/hazards.h"
@@ -17,7 +18,6 @@ using isa::Op;
 
 /// SFPI's -1.0 (VU C3).
 constexpr unsigned kMinusOneLReg = 11;
-constexpr unsigned kMiscDestination = 8, kLaneConfigDestination = 15;
 
 struct Contracts {
   const MachineState& before;

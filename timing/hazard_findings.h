@@ -22,7 +22,7 @@ enum class HazardId : std::uint8_t {
 
 const HazardRule& hazard_rule(HazardId id);
 
-/// "line 12", or "an instruction without a line".
+/// "line 12", "header.h:12", or "an instruction without a line".
 std::string line_name(std::uint32_t line);
 
 /// "SFPMAD of line 12", or "SFPMAD that line 12 schedules".

@@ -4,6 +4,7 @@
 #include "isa/def_use.h"
 #include "isa/encoding.h"
 #include "isa/interlock.h"
+#include "isa/source_line.h"
 #include "timing/access.h"
 #include "timing/hazard_context.h"
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "isa/def_use.h"
+#include "isa/lreg_sets.h"
 #include "machine/dst_address.h"
 #include "machine/state.h"
 #include "timing/access.h"
@@ -18,7 +19,6 @@ using isa::ConfigField;
 using isa::Op;
 using isa::SubUnit;
 
-constexpr LRegMask kGeneral = 0xFF;
 constexpr LRegMask kEveryNamed = 0xFFFF;
 constexpr unsigned kIndexLReg = 7;
 
@@ -34,7 +34,8 @@ void narrow(const Event& event, const MachineState& state, EventFacts& facts) {
   facts.reads = event.reads;
   facts.writes = event.writes;
   if (event.sub_unit != SubUnit::Mad) return;
-  if (event.writes == kGeneral) facts.writes = indexed_registers(state) & kGeneral;
+  if (event.writes == isa::kGeneralLRegs)
+    facts.writes = indexed_registers(state) & isa::kGeneralLRegs;
   if ((event.reads & kEveryNamed) == kEveryNamed) {
     facts.reads =
         indexed_registers(state) | 1U << event.op.vb | 1U << event.op.vc | 1U << kIndexLReg;

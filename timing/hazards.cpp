@@ -59,10 +59,14 @@ const HazardRule* find_hazard_rule(std::string_view id) {
   return found == kRules.end() ? nullptr : found;
 }
 
-std::string Hazard::text(std::string_view file) const {
+std::string Hazard::text(std::string_view program) const {
   std::string text;
-  if (!file.empty()) text += fmt::format("{}: ", file);
-  if (line != 0) text += fmt::format("line {}, ", line);
+  if (!file.empty()) {
+    text = fmt::format("{}:{}: ", file, line);
+  } else {
+    if (!program.empty()) text += fmt::format("{}: ", program);
+    if (line != 0) text += fmt::format("line {}, ", line);
+  }
   text += fmt::format("cycle {}: {}: ", cycle, rule->id);
   if (!instruction.empty()) text += instruction + ": ";
   return text + fmt::format("{}{}; {} [{}]", message, times(count), mend, rule->source);
@@ -74,6 +78,7 @@ Fault Hazard::to_fault() const {
           .remedy = mend,
           .rule = fmt::format("{}, {}", rule->id, rule->source),
           .instruction = instruction.substr(0, instruction.find(' ')),
+          .file = file,
           .line = line};
 }
 

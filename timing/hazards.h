@@ -36,7 +36,7 @@ const HazardRule* find_hazard_rule(std::string_view id);
 /// A change of the program that mends a finding: of its words, in front of every word of a line.
 struct ProposedChange {
   std::string text;                 ///< "insert SFPNOP before line 12"
-  std::uint32_t before_line = 0;    ///< from 1
+  std::uint32_t before_line = 0;    ///< as ProgramWord::line
   std::vector<std::uint32_t> words; ///< to insert; empty = move the instruction of `moved_line`
   std::uint32_t moved_line = 0;
 };
@@ -49,6 +49,8 @@ struct Hazard {
   std::string instruction;      ///< disassembled
   std::uint32_t line = 0;       ///< source line of the instruction to blame, from 1; 0 = none
   std::uint32_t other_line = 0; ///< of the instruction that it is too close to; 0 = none
+  std::string file;             ///< of `line`, if that is not the program's own; else empty
+  std::string other_file;       ///< the same of `other_line`
   std::string message;          ///< this case in one sentence, with registers and lines
   /// For this case, if changes have been tried: "insert SFPNOP before line 12, or move line 14
   /// here"; else the rule's general advice.
@@ -57,8 +59,9 @@ struct Hazard {
   std::vector<ProposedChange> changes = {};
   std::uint64_t count = 1; ///< how often it happened (a line that is replayed)
 
-  /// "line 12, cycle 34: mad-result: ... [VU 5.4]"; `file` in front if it is not empty.
-  std::string text(std::string_view file) const;
+  /// "line 12, cycle 34: mad-result: ... [VU 5.4]"; in front the file of the line, which is
+  /// `program` (may be empty) where it is the program's own.
+  std::string text(std::string_view program) const;
   /// As a fault, for the reports that list faults.
   Fault to_fault() const;
 };

@@ -8,6 +8,7 @@
 
 #include "isa/encoding.h"
 #include "isa/interlock.h"
+#include "isa/source_line.h"
 #include "machine/executor.h"
 #include "machine/front_end.h"
 #include "timing/access.h"
@@ -107,10 +108,17 @@ MachineState run_events(const MachineState& start, std::span<const Event> events
   return clocked.state();
 }
 
-using Finding = std::tuple<std::string_view, std::uint32_t, std::uint32_t>;
+/// Rule, and the two places.
+using Finding =
+    std::tuple<std::string_view, std::string, std::uint32_t, std::string, std::uint32_t>;
 
 Finding key_of(const Hazard& hazard) {
-  return {hazard.rule->id, hazard.line, hazard.other_line};
+  return {hazard.rule->id, hazard.file, hazard.line, hazard.other_file, hazard.other_line};
+}
+
+bool stands_at(const MicroOp& op, const std::string& file, std::uint32_t line) {
+  const SourcePlace place = source_place(op.line);
+  return place.line == line && place.file == file;
 }
 
 /// One program whose findings are looked at.
@@ -179,7 +187,7 @@ class Trial {
     for (const MacroRecord& record : timed.records) {
       if (record.note != MacroNote::Discarded) continue;
       const MicroOp& op = original_.ops[timed.issues[record.issue].op];
-      if (op.line != hazard.line) continue;
+      if (!stands_at(op, hazard.file, hazard.line)) continue;
       const bool two_cycles =
           isa::takes_two_cycles(arch(), op.word) || isa::is_mad_class(arch(), op.word);
       const Event event{.cycle = record.cycle,
@@ -197,7 +205,8 @@ class Trial {
   /// The reader of the next cycle sees the result.
   static void give_results_at_once(Schedule& timed, const Hazard& hazard) {
     for (Event& event : timed.events) {
-      if (event.latency == 2 && event.op.line == hazard.other_line) event.latency = 1;
+      if (event.latency == 2 && stands_at(event.op, hazard.other_file, hazard.other_line))
+        event.latency = 1;
     }
   }
 

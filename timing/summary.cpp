@@ -23,8 +23,8 @@ template <class Operation>
 Figures combine(const Figures& a, const Figures& b, Operation operation) {
   Figures result;
   for (double Figures::*member :
-       {&Figures::cycles, &Figures::slots, &Figures::discarded, &Figures::scheduled, &Figures::rows,
-        &Figures::operations, &Figures::products}) {
+       {&Figures::cycles, &Figures::slots, &Figures::discarded, &Figures::scheduled,
+        &Figures::stores, &Figures::operations, &Figures::products}) {
     result.*member = operation(a.*member, b.*member);
   }
   const auto each = [&](auto member) {
@@ -40,10 +40,14 @@ Figures combine(const Figures& a, const Figures& b, Operation operation) {
   return result;
 }
 
-void count_issues(const Schedule& schedule, std::size_t issues, Figures& figures) {
+void count_issues(const Schedule& schedule, const MicroProgram& program, Selection selection,
+                  Figures& figures) {
   StallCycles waited{};
-  for (std::size_t i = 0; i < issues; ++i) {
+  for (std::size_t i = 0; i < selection.issues; ++i) {
+    if (!selection.contains(schedule, program, i)) continue;
     const Issue& issue = schedule.issues[i];
+    ++figures.slots;
+    figures.cycles += 1 + issue.before;
     figures.visible[index(issue.before_cause)] += issue.before;
     waited[index(issue.inside_cause)] += issue.inside;
     if (issue.discarded) ++figures.discarded;
@@ -59,7 +63,7 @@ void count_event(const Event& event, Arch arch, Figures& figures) {
   figures.operations += event.operations;
   if (isa::is_matrix_arithmetic(event.op.op)) ++figures.products;
   // A store that becomes a macro template reads nothing (VU C13).
-  if (event.op.op == isa::Op::SFPSTORE && event.reads != 0) ++figures.rows;
+  if (event.op.op == isa::Op::SFPSTORE && event.reads != 0) ++figures.stores;
   if (event.sub_unit != isa::SubUnit::None) return;
   if (const isa::Row* row = isa::find_row(arch, event.op.op))
     ++figures.unit_instructions[static_cast<std::size_t>(row->unit)];
@@ -79,11 +83,6 @@ double Figures::front_end_bubbles() const {
   return visible[index(StallCause::Recording)] + visible[index(StallCause::Push)];
 }
 
-std::optional<double> Figures::cycles_per_row() const {
-  if (rows <= 0) return std::nullopt;
-  return cycles / rows;
-}
-
 Figures Figures::operator-(const Figures& other) const {
   return combine(*this, other, std::minus<>());
 }
@@ -92,44 +91,22 @@ Figures Figures::operator/(double divisor) const {
   return combine(*this, *this, [divisor](double value, double) { return value / divisor; });
 }
 
-Figures count(const Schedule& schedule, const MicroProgram& program, std::size_t issues) {
+Figures count(const Schedule& schedule, const MicroProgram& program, Selection selection) {
   Figures figures;
-  if (issues == 0) return figures;
-  figures.slots = static_cast<double>(issues);
-  figures.cycles = static_cast<double>(schedule.issues[issues - 1].slot + 1);
-  count_issues(schedule, issues, figures);
+  count_issues(schedule, program, selection, figures);
   for (const Event& event : schedule.events) {
-    if (event.issue < issues) count_event(event, schedule.arch, figures);
+    if (selection.contains(schedule, program, event.issue))
+      count_event(event, schedule.arch, figures);
   }
-  const auto busy = busy_cycles(schedule, issues);
+  const auto busy = busy_cycles(schedule, program, selection);
   std::transform(busy.begin(), busy.end(), figures.sub_unit_busy.begin(),
                  [](std::uint64_t cycles) { return static_cast<double>(cycles); });
-  figures.bounds = lower_bounds(schedule, program, issues);
+  figures.bounds = lower_bounds(schedule, program, selection);
   return figures;
 }
 
-Summary summarize(const Schedule& schedule, const MicroProgram& program, std::size_t passes) {
-  Summary summary{count(schedule, program, schedule.issues.size()), std::nullopt};
-  if (passes > 1) {
-    const std::size_t earlier = passes / 2;
-    const Figures before = count(schedule, program, schedule.issues.size() / passes * earlier);
-    summary.pass = (summary.total - before) / static_cast<double>(passes - earlier);
-  }
-  return summary;
-}
-
-Timing time_program(const MachineState& start, const MicroProgram& program, Schedule schedule,
-                    std::size_t passes) {
-  Timing timing{std::move(schedule), {}, std::nullopt};
-  timing.summary = summarize(timing.schedule, program, passes);
-  if (timing.schedule.arch != Arch::Wormhole) return timing;
-  const auto pushed = [&](double interval) {
-    return summarize(timing::schedule(start, program, {.push_interval = interval}), program,
-                     passes);
-  };
-  const std::array band{pushed(kFastestPush), pushed(kSlowestPush)};
-  if (band[1].total.cycles > timing.summary.total.cycles) timing.pushed = band;
-  return timing;
+Figures count(const Schedule& schedule, const MicroProgram& program) {
+  return count(schedule, program, Selection{.issues = schedule.issues.size()});
 }
 
 } // namespace lanewise::timing

@@ -9,6 +9,9 @@
 
 #include "isa/def_use.h"
 #include "isa/encoding.h"
+#include "isa/lreg_sets.h"
+#include "isa/source_line.h"
+#include "machine/sfpconfig.h"
 #include "timing/access.h"
 #include "timing/hazard_context.h"
 #include "timing/hazard_values.h"
@@ -20,9 +23,7 @@ namespace {
 
 using isa::Op;
 
-constexpr LRegMask kGeneral = 0xFF;
 constexpr unsigned kTemplates = 4, kSequences = 4;
-constexpr unsigned kMiscDestination = 8;
 constexpr int kFirstConstant = 12; ///< vConstFloatPrgm0
 
 /// "L12 (vConstFloatPrgm0)".
@@ -115,7 +116,8 @@ class Uses {
   void note(HazardId id, std::size_t event, Use use) {
     const MicroOp& op = context_.events()[event].op;
     use.event = event;
-    const auto [entry, is_new] = uses_.try_emplace({id, op.line, op.line != 0 ? 0 : op.word}, use);
+    const auto [entry, is_new] =
+        uses_.try_emplace({id, op.line, has_line(op.line) ? 0 : op.word}, use);
     if (is_new) return;
     entry->second.what |= use.what;
     entry->second.lanes |= use.lanes;
@@ -191,12 +193,12 @@ class Uses {
   void look_at_registers(std::size_t event, const MachineState& state) {
     const Event& e = context_.events()[event];
     const auto use = registers_.look(e, context_.facts[event], state);
-    if ((use.registers & kGeneral) != 0) {
+    if ((use.registers & isa::kGeneralLRegs) != 0) {
       note(HazardId::UnprogrammedLReg, event,
-           {.what = use.registers & kGeneral, .lanes = use.lanes});
+           {.what = use.registers & isa::kGeneralLRegs, .lanes = use.lanes});
     }
-    if ((use.registers & ~kGeneral) != 0)
-      note(HazardId::UnprogrammedConstant, event, {.what = use.registers & ~kGeneral});
+    if ((use.registers & ~isa::kGeneralLRegs) != 0)
+      note(HazardId::UnprogrammedConstant, event, {.what = use.registers & ~isa::kGeneralLRegs});
   }
 
   /// A load or store that executes as such, not one that becomes a macro template.

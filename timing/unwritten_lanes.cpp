@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isa/def_use.h"
+#include "isa/lreg_sets.h"
 #include "machine/dst_address.h"
 
 namespace lanewise::timing {
@@ -10,7 +12,6 @@ namespace {
 
 using isa::Op;
 
-constexpr LRegMask kGeneral = 0xFF;
 constexpr unsigned kFirstPlainConstant = 12, kLastPlainConstant = 14;
 
 /// Instructions whose results are bits of their operands, at other places: they hand on what was
@@ -87,7 +88,8 @@ UnwrittenLanes::Use UnwrittenLanes::look(const Event& event, const EventFacts& f
   if (facts.reads == 0 && facts.writes == 0) return {};
   const std::uint32_t lanes = using_lanes(op, state);
   if (only_moves(op)) {
-    const Use use = use_of(facts.reads & ~kGeneral, lanes); // a constant is read on purpose
+    const Use use =
+        use_of(facts.reads & ~isa::kGeneralLRegs, lanes); // a constant is read on purpose
     if (use.lanes == 0) {
       move(event, facts, state);
     } else {

@@ -8,10 +8,10 @@ namespace {
 
 using namespace test;
 
-constexpr Arch kArch = Arch::Blackhole;
+constexpr Arch kChip = Arch::Blackhole;
 
 std::vector<Op> simplified(std::vector<Instr> instrs) {
-  Code made = code(kArch, std::move(instrs));
+  Code made = code(kChip, std::move(instrs));
   simplify_predicates(made);
   return ops(made);
 }
@@ -25,7 +25,7 @@ const Instr kStore = store(v(1));
 // ---------------------------------------------------------------- cc
 
 TEST(Predicates, OutermostPairBecomesEnable) {
-  Code made = code(kArch, {push(), kTest, kStore, pop()});
+  Code made = code(kChip, {push(), kTest, kStore, pop()});
   simplify_predicates(made);
   EXPECT_EQ(ops(made), list({Op::SFPSETCC, Op::SFPSTORE, Op::SFPENCC}));
   EXPECT_EQ(made.instrs.back().imm, 3); // both, and every lane
@@ -59,7 +59,7 @@ TEST(Predicates, PairsAroundNothingGo) {
 }
 
 TEST(Predicates, RawFlagsKeepTheStack) {
-  const std::uint32_t raw_test = encode(kArch, test_lanes(l(0), 0));
+  const std::uint32_t raw_test = encode(kChip, test_lanes(l(0), 0));
   // Inside: whatever it does ends with the pair. Before: some lanes are off already.
   EXPECT_EQ(simplified({push(), raw(raw_test), kStore, pop()}).front(), Op::SFPPUSHC);
   const auto behind = simplified({raw(raw_test), push(), kTest, kStore, pop()});
@@ -67,8 +67,8 @@ TEST(Predicates, RawFlagsKeepTheStack) {
 }
 
 TEST(Predicates, RawEnableBringsAllLanesBack) {
-  const std::uint32_t raw_test = encode(kArch, test_lanes(l(0), 0));
-  const std::uint32_t enable = encode(kArch, instr(Op::SFPENCC, 10, {.imm = 3}));
+  const std::uint32_t raw_test = encode(kChip, test_lanes(l(0), 0));
+  const std::uint32_t enable = encode(kChip, instr(Op::SFPENCC, 10, {.imm = 3}));
   EXPECT_EQ(simplified({raw(raw_test), raw(enable), push(), kTest, kStore, pop()}).back(),
             Op::SFPENCC);
 }
@@ -76,7 +76,7 @@ TEST(Predicates, RawEnableBringsAllLanesBack) {
 // ---------------------------------------------------------------- flags
 
 Code folded(std::vector<Instr> instrs) {
-  Code made = code(kArch, std::move(instrs));
+  Code made = code(kChip, std::move(instrs));
   fold_flags(made);
   return made;
 }

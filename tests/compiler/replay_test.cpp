@@ -12,14 +12,14 @@ namespace {
 
 using isa::Op;
 
-constexpr Arch kArch = Arch::Wormhole;
+constexpr Arch kReplayChip = Arch::Wormhole;
 
 /// A different word for each number.
 std::uint32_t word(unsigned number) {
-  return *isa::encode(kArch, Op::SFPLOADI, {{"VD", 0}, {"Mod0", 2}, {"Imm16", number}});
+  return *isa::encode(kReplayChip, Op::SFPLOADI, {{"VD", 0}, {"Mod0", 2}, {"Imm16", number}});
 }
 std::uint32_t replay(unsigned slot, unsigned count, bool record = false, bool execute = true) {
-  return *isa::encode(kArch, Op::REPLAY,
+  return *isa::encode(kReplayChip, Op::REPLAY,
                       {{"Index", slot},
                        {"Count", count},
                        {"Load", record ? 1U : 0U},
@@ -29,14 +29,15 @@ std::uint32_t replay(unsigned slot, unsigned count, bool record = false, bool ex
 std::vector<ReplayWord> program(std::initializer_list<std::uint32_t> words) {
   std::vector<ReplayWord> made;
   for (const std::uint32_t each : words) {
-    const isa::Decoded d = isa::decode(kArch, each);
+    const isa::Decoded d = isa::decode(kReplayChip, each);
     made.push_back({{each, 0}, 0, d.row->op != Op::REPLAY});
   }
   return made;
 }
 std::vector<std::uint32_t> compressed(std::vector<ReplayWord> words) {
   std::vector<std::uint32_t> result;
-  for (const ReplayWord& each : compress(kArch, std::move(words))) result.push_back(each.word.word);
+  for (const ReplayWord& each : compress(kReplayChip, std::move(words)))
+    result.push_back(each.word.word);
   return result;
 }
 std::vector<ReplayWord> repeated(unsigned length, unsigned times) {
@@ -69,7 +70,7 @@ TEST(Replay, RecordsNoMoreThanTheBufferHolds) {
   const auto words = compressed(repeated(40, 2));
   EXPECT_LT(words.size(), 80U);
   for (const std::uint32_t each : words) {
-    const isa::Decoded d = isa::decode(kArch, each);
+    const isa::Decoded d = isa::decode(kReplayChip, each);
     if (d.row->op == Op::REPLAY) {
       EXPECT_LE(d["Index"] + d["Count"], 32U);
     }

@@ -137,8 +137,7 @@ class LlkCheck : public testing::Test {
   }
 
   sfpi::TemporaryFolder folder_;
-  sfpi::Environment cache_{"LANEWISE_CACHE",
-                           (std::filesystem::current_path() / "kernel_cache").string()};
+  sfpi::Environment cache_{"LANEWISE_CACHE", sfpi::test_cache()};
 };
 
 TEST_F(LlkCheck, SfpiKernelOnBothChipsAndWidths) {

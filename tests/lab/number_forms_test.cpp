@@ -20,7 +20,7 @@ namespace lanewise::lab {
 namespace {
 
 constexpr std::uint32_t kPatterns = 0x10000;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kEndless = std::numeric_limits<double>::infinity();
 
 std::uint32_t bits_of(float number) {
   return std::bit_cast<std::uint32_t>(number);
@@ -172,7 +172,7 @@ TEST(NumberForms, EveryNumberOfAFormIsItsOwnNearest) {
 
 /// The best that any pattern can do, by looking at all of them.
 double least_error(NumberForm form, double number) {
-  double least = kInfinity;
+  double least = kEndless;
   for (std::uint32_t pattern = 0; pattern >> form_width(form) == 0; ++pattern)
     least = std::min(least, std::abs(form_value(form, pattern) - number));
   return least;
@@ -228,7 +228,7 @@ TEST(NumberForms, EndsOfTheRanges) {
   EXPECT_EQ(round_to_form(NumberForm::Lut8, 3)->pattern, 0x0FU);
   EXPECT_EQ(round_to_form(NumberForm::Tf32, 1e39)->pattern, 255U << 10);
   EXPECT_EQ(cut_to_form(NumberForm::Tf32, 1e39)->pattern, (255U << 10) - 1);
-  EXPECT_EQ(round_to_form(NumberForm::Tf32, kInfinity)->ulps, 0.0);
+  EXPECT_EQ(round_to_form(NumberForm::Tf32, kEndless)->ulps, 0.0);
   EXPECT_EQ(round_to_form(NumberForm::Tf32, -1e-40)->pattern, 1U << 18); // denormals are flushed
   EXPECT_FALSE(round_to_form(NumberForm::Fp16, std::nan("")));
   EXPECT_FALSE(round_to_form(NumberForm::Lut8, std::nan("")));
@@ -281,11 +281,11 @@ TEST(NumberArguments, NumbersAreRoundedToFp32Once) {
   EXPECT_EQ(parse_number_argument("2e-3")->bits, bits_of(2e-3F));
   EXPECT_EQ(parse_number_argument("0x1.8p3"), (NumberArgument{Kind::Number, 12, 0x41400000}));
   EXPECT_EQ(parse_number_argument("-0.0")->bits, 0x80000000U);
-  EXPECT_EQ(parse_number_argument("-INF"), (NumberArgument{Kind::Number, -kInfinity, 0xFF800000}));
+  EXPECT_EQ(parse_number_argument("-INF"), (NumberArgument{Kind::Number, -kEndless, 0xFF800000}));
   EXPECT_EQ(parse_number_argument("nan")->bits, 0x7FC00000U);
   // Just above the middle between 1 and the next FP32, by less than a double has.
   EXPECT_EQ(parse_number_argument("1.000000059604644775390625000001")->bits, 0x3F800001U);
-  EXPECT_EQ(parse_number_argument("1.0e400")->number, kInfinity);
+  EXPECT_EQ(parse_number_argument("1.0e400")->number, kEndless);
   EXPECT_EQ(parse_number_argument("0." + std::string(400, '0') + "1")->number, 0);
 }
 

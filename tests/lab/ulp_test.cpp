@@ -16,7 +16,7 @@
 namespace lanewise::lab {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kEndlessUlp = std::numeric_limits<double>::infinity();
 
 std::int64_t position(Format format, double number) {
   return ulp_position(format, round_to_bits(format, number)).value();
@@ -56,8 +56,8 @@ TEST(UlpPosition, DenormalsAndZerosAreOnePlace) {
 
 TEST(UlpPosition, TheLastNumberIsOneStepBeforeInfinity) {
   for (const Format format : {Format::FP32, Format::BF16})
-    EXPECT_EQ(position(format, kInfinity), position(format, value_range(format).highest) + 1);
-  EXPECT_EQ(position(Format::FP16, kInfinity), position(Format::FP16, 131008))
+    EXPECT_EQ(position(format, kEndlessUlp), position(format, value_range(format).highest) + 1);
+  EXPECT_EQ(position(Format::FP16, kEndlessUlp), position(Format::FP16, 131008))
       << "FP16 has no infinity";
 }
 

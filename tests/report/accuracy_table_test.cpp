@@ -23,6 +23,7 @@ AccuracyRow some_row() {
   s.before_store.emplace().rows = {100000};
   s.instructions = 161;
   s.cycles = 96;
+  s.init_cycles = 19;
   return row;
 }
 

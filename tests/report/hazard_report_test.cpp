@@ -46,6 +46,31 @@ TEST(HazardReport, TextSaysEverything) {
   EXPECT_TRUE(contains(text, "1 hazard, 0 warnings in 3 instructions, 1 cycle\n")) << text;
 }
 
+TEST(HazardReport, LinesOfOtherFilesHaveTheirFile) {
+  timing::Hazard hazard = finding("mad-result");
+  hazard.file = "folder/other.h";
+  EXPECT_TRUE(contains(hazard_text(checked({hazard})),
+                       "wh: folder/other.h:12: cycle 34: mad-result: SFPSTORE"));
+  const nlohmann::json json = hazard_json(std::vector{checked({hazard})})[0]["hazards"][0];
+  EXPECT_EQ(json["file"], "folder/other.h");
+  EXPECT_TRUE(json["other_file"].is_null());
+  EXPECT_EQ(hazard.to_fault().file, "folder/other.h");
+}
+
+TEST(HazardReport, KernelsHaveInitAndTile) {
+  CheckedProgram program = checked({});
+  timing::TileCost& cost = program.cost.emplace();
+  cost.init = 19;
+  cost.pass.cycles = 128;
+  cost.is_tile = true;
+  EXPECT_TRUE(
+      contains(hazard_text(program),
+               "nothing found in 3 instructions, 19 cycles of init, 128 cycles per tile\n"));
+  const nlohmann::json json = hazard_json(std::vector{program})[0];
+  EXPECT_EQ(json["init_cycles"], 19);
+  EXPECT_EQ(json["tile_cycles"], 128);
+}
+
 TEST(HazardReport, NothingFoundIsSaid) {
   EXPECT_EQ(hazard_text(checked({})), "wh: kernel.tt: nothing found in 3 instructions, 1 cycle\n");
 }

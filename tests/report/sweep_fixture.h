@@ -106,6 +106,7 @@ inline lab::SweepStatistics swept_chip(Arch arch, const SweepSetup& setup,
   chip.bin_shift = setup.bin_shift;
   chip.instructions = 832;
   chip.cycles = arch == Arch::Blackhole ? 865 : 897;
+  chip.init_cycles = 19;
   for (const std::uint32_t x_bits : setup.inputs) {
     for (std::size_t i = 0; i < setup.inputs.size(); i += 8) {
       const std::uint32_t y_bits = setup.operands == 1 ? 0 : setup.inputs[i];

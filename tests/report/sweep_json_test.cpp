@@ -111,6 +111,7 @@ lab::SweepStatistics statistics_of(const json& entry) {
   for (const json& each : entry["faults"]) chip.faults.push_back(fault_of(each));
   chip.instructions = entry["instructions"];
   chip.cycles = entry["cycles"];
+  chip.init_cycles = entry["init_cycles"];
   return chip;
 }
 
@@ -208,8 +209,11 @@ report::DiffReport diff_report(bool with_reference) {
     diff.changed = 1024;
     diff.distance = chip.error;
     diff.worst = chip.worst;
-    diff.first = {800, 850, 25, {}};
-    diff.second = {800, 833, 30, {{.kind = FaultKind::Hazard, .message = "too close"}}};
+    diff.first = {.instructions = 800, .cycles = 850, .words = 25, .faults = {}};
+    diff.second = {.instructions = 800,
+                   .cycles = 833,
+                   .words = 30,
+                   .faults = {{.kind = FaultKind::Hazard, .message = "too close"}}};
     report.result.chips.push_back(diff);
   }
   if (with_reference) report.result.first_errors = report.result.second_errors = swept.result.chips;

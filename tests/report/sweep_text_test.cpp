@@ -71,6 +71,7 @@ TEST(SweepText, CountsAreThoseOfTheRows) {
   EXPECT_TRUE(has(text, "of these lost 0 0 % 0 0 % 1 <0.01 %"));
   EXPECT_TRUE(has(text, "largest |ULP| 3 2"));
   EXPECT_TRUE(has(text, "at x 1 (3F80) 0.252 (3E81)"));
+  EXPECT_TRUE(has(text, "cycles of init, once 19 19"));
   EXPECT_TRUE(has(text, "cycles per tile 865 897"));
   EXPECT_TRUE(has(text, "cycles per input 0.845 0.876")); // 865 / 1024, 897 / 1024
 }

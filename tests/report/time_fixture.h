@@ -26,7 +26,8 @@ inline report::TimeReport timed(Arch arch, std::string_view source) {
     ADD_FAILURE() << to_string(made.error());
     return result;
   }
-  result.timing = timing::time_program(made->start, made->program, std::move(made->schedule));
+  result.timing =
+      timing::time_program(made->start, *program, false, made->program, std::move(made->schedule));
   result.program = *program;
   result.prepared = std::move(made->program);
   std::istringstream lines{std::string(source)};

@@ -14,7 +14,7 @@ namespace {
 
 using test::timed;
 
-std::size_t count(const std::string& text, std::string_view part) {
+std::size_t occurrences(const std::string& text, std::string_view part) {
   std::size_t found = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
     ++found;
@@ -24,13 +24,13 @@ std::size_t count(const std::string& text, std::string_view part) {
 TEST(TimeHtml, DrawsABoxForEveryIssueStallAndEvent) { // T4
   const std::array reports{timed(Arch::Blackhole, test::kTanhRow)};
   const std::string page = report::time_html(reports, std::nullopt);
-  EXPECT_EQ(count(page, "<g class=\"box issue\""), 4U);
-  EXPECT_EQ(count(page, "<g class=\"box waits\""), 1U);
-  EXPECT_EQ(count(page, "<g class=\"box load\""), 1U);
-  EXPECT_EQ(count(page, "<g class=\"box mad\""), 1U);
-  EXPECT_EQ(count(page, "<rect class=\"tail mad\""), 1U); // the result takes two cycles (T2)
-  EXPECT_EQ(count(page, "<g class=\"box store\""), 1U);
-  EXPECT_EQ(count(page, "<g class=\"box other\""), 1U);
+  EXPECT_EQ(occurrences(page, "<g class=\"box issue\""), 4U);
+  EXPECT_EQ(occurrences(page, "<g class=\"box waits\""), 1U);
+  EXPECT_EQ(occurrences(page, "<g class=\"box load\""), 1U);
+  EXPECT_EQ(occurrences(page, "<g class=\"box mad\""), 1U);
+  EXPECT_EQ(occurrences(page, "<rect class=\"tail mad\""), 1U); // the result takes two cycles (T2)
+  EXPECT_EQ(occurrences(page, "<g class=\"box store\""), 1U);
+  EXPECT_EQ(occurrences(page, "<g class=\"box other\""), 1U);
 }
 
 TEST(TimeHtml, HasNoReferenceToTheOutside) {
@@ -38,7 +38,7 @@ TEST(TimeHtml, HasNoReferenceToTheOutside) {
                            timed(Arch::Wormhole, test::kMacro)};
   const std::string page = report::time_html(reports, std::nullopt);
   for (const char* reference : {"http", "//cdn", " src=", " href=", "@import", "url("})
-    EXPECT_EQ(count(page, reference), 0U) << reference;
+    EXPECT_EQ(occurrences(page, reference), 0U) << reference;
 }
 
 TEST(TimeHtml, BoxesOfALaneDoNotOverlap) {
@@ -66,8 +66,8 @@ TEST(TimeHtml, SourceIsEscaped) {
   report.program.name = "<name>";
   const std::array reports{report};
   const std::string page = report::time_html(reports, std::nullopt);
-  EXPECT_EQ(count(page, "vInt&lt;4&gt; x = a &amp; &quot;b&quot;; // &lt;/script&gt;"), 1U);
-  EXPECT_EQ(count(page, "<name>"), 0U);
+  EXPECT_EQ(occurrences(page, "vInt&lt;4&gt; x = a &amp; &quot;b&quot;; // &lt;/script&gt;"), 1U);
+  EXPECT_EQ(occurrences(page, "<name>"), 0U);
 }
 
 TEST(TimeHtml, LongProgramsAreCut) {
@@ -75,10 +75,10 @@ TEST(TimeHtml, LongProgramsAreCut) {
   for (unsigned i = 0; i < 3000; ++i) source += "SFPMOV L0, L1, 0\n";
   const std::array reports{timed(Arch::Blackhole, source)};
   const std::string some = report::time_html(reports, std::nullopt);
-  EXPECT_EQ(count(some, "<g class=\"box issue\""), report::kDrawnCycles);
-  EXPECT_EQ(count(some, "These are 256 of 3000 cycles"), 1U);
+  EXPECT_EQ(occurrences(some, "<g class=\"box issue\""), report::kDrawnCycles);
+  EXPECT_EQ(occurrences(some, "These are 256 of 3000 cycles"), 1U);
   const std::string all = report::time_html(reports, report::CycleRange{0, 1U << 30});
-  EXPECT_EQ(count(all, "<g class=\"box issue\""), report::kMostDrawnCycles);
+  EXPECT_EQ(occurrences(all, "<g class=\"box issue\""), report::kMostDrawnCycles);
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "isa/source_line.h"
 #include "report/time_fixture.h"
 #include "report/time_perfetto.h"
 
@@ -22,19 +23,60 @@ TEST(TimeJson, SummaryAndInstructions) {
   EXPECT_EQ(result["format"], "lanewise-time");
   const json& chip = result["chips"][0];
   EXPECT_EQ(chip["arch"], "bh");
-  EXPECT_EQ(chip["summary"]["total"]["cycles"], 4);
-  EXPECT_EQ(chip["summary"]["total"]["hidden_stalls"]["result"], 1); // T4
-  EXPECT_EQ(chip["summary"]["total"]["busy"]["Mad"], 1);
-  EXPECT_EQ(chip["summary"]["total"]["lower_bounds"]["front_end"], 4);
-  EXPECT_TRUE(chip["summary"]["pass"].is_null());
+  EXPECT_EQ(chip["total"]["cycles"], 4);
+  EXPECT_EQ(chip["total"]["hidden_stalls"]["result"], 1); // T4
+  EXPECT_EQ(chip["total"]["busy"]["Mad"], 1);
+  EXPECT_EQ(chip["total"]["lower_bounds"]["front_end"], 4);
+  EXPECT_EQ(chip["tile"]["pass"]["cycles"], 4);
+  EXPECT_EQ(chip["tile"]["passes"], 32);
   EXPECT_EQ(chip["tile"]["cycles"], 128);
+  EXPECT_EQ(chip["tile"]["cycles_per_row"], 4);
+  EXPECT_EQ(chip["tile"]["init"], 0);
   EXPECT_TRUE(chip["pushed"].is_null());
   const json& store = chip["instructions"][2];
   EXPECT_EQ(store["assembly"], "SFPSTORE L3, 0, 3, 0");
   EXPECT_EQ(store["line"], 3);
+  EXPECT_TRUE(store["file"].is_null());
+  EXPECT_EQ(store["part"], "tile");
   EXPECT_EQ(store["slot"], 2);
   EXPECT_EQ(store["execute"], 3);
   EXPECT_EQ(store["inside_cause"], "result");
+}
+
+TEST(TimeJson, WhatCannotBeTimedHasNoTimes) {
+  report::TimeReport report = timed(Arch::Blackhole, test::kTanhRow);
+  report.untimed = "not timed: a reason";
+  const json chip = report::time_json(std::array{report})["chips"][0];
+  EXPECT_EQ(chip["failure"], "not timed: a reason");
+  EXPECT_FALSE(chip.contains("tile"));
+  EXPECT_FALSE(chip.contains("total"));
+}
+
+TEST(TimeJson, HarnessAddsItsConstantAndItsLoop) { // T6
+  report::TimeReport report = timed(Arch::Wormhole, test::kTanhRow);
+  report.harness = timing::find_harness("wh-rolled");
+  const json tile = report::time_json(std::array{report})["chips"][0]["tile"];
+  const double cycles = tile["cycles"];
+  EXPECT_DOUBLE_EQ(tile["harness"]["cycles"], cycles + 32 + 55.8);
+  report.loop_passes = 16;
+  EXPECT_DOUBLE_EQ(report.harness_cycles().value_or(0), cycles + 16 + 55.8);
+}
+
+TEST(TimeJson, RolledLoopComesOnTopOfHarnessesThatReplayOnly) { // T5
+  report::TimeReport report = timed(Arch::Blackhole, test::kTanhRow);
+  report.rolled_loop = 15;
+  report.harness = timing::find_harness("llk-bench");
+  EXPECT_DOUBLE_EQ(report.harness_cycles().value_or(0), 128 + 15.1 + 15);
+  report.harness = timing::find_harness("llk-bench-pushed");
+  EXPECT_DOUBLE_EQ(report.harness_cycles().value_or(0), 128 + 30.1);
+}
+
+TEST(TimeJson, LinesOfOtherFilesHaveTheirFile) {
+  report::TimeReport report = timed(Arch::Blackhole, test::kTanhRow);
+  report.prepared.ops[2].line = line_number({"folder/other.h", 7});
+  const json store = report::time_json(std::array{report})["chips"][0]["instructions"][2];
+  EXPECT_EQ(store["file"], "folder/other.h");
+  EXPECT_EQ(store["line"], 7);
 }
 
 TEST(TimeJson, ScheduledEventsNameTheirMacro) { // VU 5.5

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "isa/source_line.h"
 #include "report/time_fixture.h"
 #include "report/timeline.h"
 
@@ -79,6 +80,22 @@ TEST(TimeText, EveryInstructionHasItsRowInALongProgram) {
   EXPECT_EQ(timeline_rows(moves, {0, 300}).size(), 300U);
   EXPECT_EQ(timeline_rows(moves, {100, 164}).size(), 64U);
   EXPECT_EQ(timeline_rows(moves, {100, 164}).front().issue, 100U);
+}
+
+TEST(TimeText, LinesOfOtherFilesAreNamed) {
+  report::TimeReport macro = timed(Arch::Blackhole, test::kTanhRow);
+  macro.prepared.ops[2].line = line_number({"folder/other.h", 7});
+  const std::string text = time_text(macro, TimeView::Timeline, kEverything);
+  EXPECT_TRUE(contains(text, "       1  SFPLOAD")) << text;
+  EXPECT_TRUE(contains(text, "\n other.h:7  SFPSTORE") || contains(text, "\nother.h:7  SFPSTORE"))
+      << text;
+}
+
+TEST(TimeText, WhatCannotBeTimedHasNoFigures) {
+  report::TimeReport report = timed(Arch::Blackhole, test::kTanhRow);
+  report.untimed = "not timed: a reason";
+  EXPECT_EQ(time_text(report, TimeView::Timeline, kEverything),
+            "bh: test.tt: not timed: a reason\n");
 }
 
 TEST(TimeText, AnEmptyProgramHasATableOfZeros) {

@@ -24,7 +24,7 @@ expect 0 "--format" "$program" run --help
 expect 0 "lanewise" "$program" --version
 
 # Kernels in C++ (docs/kernels.md).
-export LANEWISE_CACHE=$work/cache
+export LANEWISE_CACHE=${LANEWISE_TEST_CACHE:-$work/cache}
 cat >kernel.cpp <<'END'
 #include "lanewise.h"
 #include "sfpi.h"

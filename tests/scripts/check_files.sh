@@ -5,7 +5,7 @@ program=$1 source=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 source "$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/expect.sh"
-export LANEWISE_CACHE=$work/cache
+export LANEWISE_CACHE=${LANEWISE_TEST_CACHE:-$work/cache}
 cd "$work"
 
 # A device or a pipe without an end, by its name or as standard input.

@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 source "$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/expect.sh"
 cd "$work"
-export LANEWISE_CACHE="$work/cache"
+export LANEWISE_CACHE=${LANEWISE_TEST_CACHE:-$work/cache}
 
 printf 'SFPLOAD L0, FP32, 3, 0\nSFPMAD L0, L0, L9, L2, 0\nSFPSTORE L2, FP32, 3, 0\n' >early.tt
 printf 'SFPLOAD L0, FP32, 3, 0\nSFPMAD L0, L0, L9, L2, 0\nSFPNOP\nSFPSTORE L2, FP32, 3, 0\n' >padded.tt
@@ -58,6 +58,17 @@ expect 1 "matrix-load" "$program" check matrix.tt
 expect 1 "UndefinedBehavior: SFPPOPC" "$program" check popc.tt
 expect 0 "warning: order.tt: line 2, cycle 1: write-order" "$program" check order.tt
 expect 1 '"rule": "mad-result"' "$program" check early.tt --arch wh --json
+
+# 'time' and 'run' count what 'check' counts, whatever the passes and inputs.
+printf 'SFPLOADI L0, 0, 0x4000\nSFPMAD L0, L1, L9, L2, 0\nSFPSTORE L2, SRCB, 3, 0\nSFPMAD L0, L1, L9, L2, 0\nSFPLOADI L2, 2, 0\nSFPCONFIG 0x4, 15, 1\nSFPSETCC 0, L0, 0, 2\n' >all.tt
+counts=$("$program" check all.tt --arch wh 2>/dev/null | sed -n 's/^wh: all.tt: \(.*\) in .*/\1/p')
+[ "$counts" = "2 hazards, 2 warnings" ] || { echo "FAILED: check says '$counts'"; failures=$((failures + 1)); }
+expect 0 "$counts" "$program" run all.tt --arch wh --in special --show 1
+expect 0 "contract-flags" "$program" run all.tt --arch wh --show 1
+expect 0 "The checker: $counts;" "$program" time all.tt --arch wh --view none
+expect 0 "The checker: $counts;" "$program" time all.tt --arch wh --view none --repeat 5
+expect 0 '"warnings": 2' "$program" time all.tt --arch wh --json
+expect 1 "nothing was run" "$program" run all.tt --arch wh --hazards=error
 
 # Kernels.
 expect 0 "bh: kernel.cpp: nothing found" "$program" check kernel.cpp --arch bh,wh
@@ -126,6 +137,23 @@ expect 1 "outside.cpp:2: NonContractual: SFPLOAD: dst_reg[-5] lies outside of Ds
 expect 1 "(tile 15), which no input has filled" "$program" run outside.cpp --in ramp --show 1
 expect 0 "dst_reg[-5] lies outside of Dst" "$program" check outside.cpp
 expect 2 "wide.cpp:2: error: dst_reg[5000] needs an address that does not fit into the 13 bits" "$program" run wide.cpp
+# What stands in an included header keeps its file and line.
+cat >early.h <<'END'
+#pragma once
+inline void early() {
+  TTI_SFPMAD(0, 1, 9, 2, 0);
+  TTI_SFPSTORE(2, 0, 3, 0);
+  TTI_SFPPOPC(0, 0, 0, 0);
+}
+END
+printf '#include "ckernel_ops.h"\n#include "early.h"\nvoid kernel() { early(); }\n' >including.cpp
+expect 1 "wh: early.h:4: cycle 1: mad-result: SFPSTORE L2, 0, 3, 0: reads L2 in the cycle after SFPMAD of early.h:3" \
+  "$program" check including.cpp --arch wh
+expect 1 "wh: early.h:5: UndefinedBehavior: SFPPOPC" "$program" check including.cpp --arch wh
+expect 1 '"file": "early.h"' "$program" check including.cpp --arch wh --json
+expect 1 "wh: early.h:4: cycle 1: mad-result" "$program" run including.cpp --arch wh --show 1
+expect 0 "; early.h:4: TTI_SFPSTORE(2, 0, 3, 0);" "$program" run including.cpp --arch wh --emit asm
+expect 0 "early.h:4  SFPSTORE L2" "$program" time including.cpp --arch wh
 
 # The controls: nothing may be said about them.
 for example in "$source"/examples/*.tt "$source"/examples/*.hex "$source"/examples/*.cpp; do

@@ -6,7 +6,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 source "$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/expect.sh"
 cd "$work"
-export LANEWISE_CACHE="$work/cache"
+export LANEWISE_CACHE=${LANEWISE_TEST_CACHE:-$work/cache}
 
 # kernel BODY: a checkout whose abs does that to the vector v.
 kernel() {

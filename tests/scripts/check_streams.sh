@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 source "$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/expect.sh"
 ln -s "$source/examples" "$source/tests" "$work"
 cd "$work"
-export LANEWISE_CACHE=${LANEWISE_CACHE-$work/cache}
+export LANEWISE_CACHE=${LANEWISE_TEST_CACHE:-$work/cache}
 
 printf 'SFPLOAD L0, 0, 3, 0\nSFPABS L0, L0, FLOAT\nSFPSTORE L0, 0, 3, 0\n' >good.tt
 printf '#include "sfpi.h"\nvoid kernel() {\n  for (int i = 0; i < 32; ++i) {\n    sfpi::dst_reg[0] = sfpi::dst_reg[0] * 2.0f;\n    sfpi::dst_reg++;\n  }\n}\n' >kernel.cpp

@@ -5,7 +5,7 @@ set -euo pipefail
 program=$1 source=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export LANEWISE_CACHE=$work/cache HOME=$work
+export LANEWISE_CACHE=${LANEWISE_TEST_CACHE:-$work/cache} HOME=$work
 cd "$work"
 failures=0
 complain() {

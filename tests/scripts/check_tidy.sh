@@ -29,9 +29,9 @@ compile_options() {
   local rooms
   rooms=$(room_groups | tr ' \n' '||')
   sed -nE 's/^ *"command": "(.*)",?$/\1/p' "$build/compile_commands.json" |
-    grep -E " -c $source/(${rooms%|})/[^/ ]*\.cpp$" |
+    grep -E " -o [^ ]*lanewise_(${rooms%|})\.dir/" |
     sed -E 's/\\(.)/\1/g; s/ -isystem / -isystem/g' | xargs printf '%s\n' |
-    grep '^-' | grep -vxE -e '-o|-c|-include|-Winvalid-pch' | awk '!seen[$0]++'
+    grep '^-' | grep -vxE -e '-o|-c|-include|-Winvalid-pch|-fPIC|-O[0-3]' | awk '!seen[$0]++'
   printf '%s\n' -Wno-unknown-warning-option -Wno-shadow
   [ "$mode" = nightly ] || printf '%s\n' -Xclang -analyzer-config -Xclang max-nodes=50000
 }

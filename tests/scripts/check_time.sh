@@ -5,7 +5,7 @@ program=$1 source=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 source "$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/expect.sh"
-export LANEWISE_CACHE=$work/cache
+export LANEWISE_CACHE=${LANEWISE_TEST_CACHE:-$work/cache}
 cd "$work"
 
 printf 'SFPLOAD L0, SRCB, 3, 0\nSFPSTORE L0, SRCB, 3, 0\nINCRWC DstInc=2\n' >identity.tt
@@ -17,9 +17,51 @@ printf 'SFPMADD\n' >unknown.tt
 expect 0 "k = 3.000 cycles per row" "$program" time identity.tt --repeat 32
 expect 0 "32 x 3.000 + 28.2 = 124.2 cycles" "$program" time identity.tt --repeat 32 --harness bh-copy
 expect 0 "k = 4.000 cycles per row of 32 lanes = 3.000 slots + 1.000 stalls" "$program" time tanh.tt --repeat 32
-expect 0 "cycles per word: k = 3.74" "$program" time identity.tt --repeat 100 --arch wh
-expect 0 "32 x (3.000 + 1) + 55.8 = 183.8 cycles" "$program" time identity.tt --repeat 32 --arch wh --harness wh-rolled
-expect 0 "adds about 155 cycles" "$program" time identity.tt --repeat 32 --rolled 3
+expect 0 "cycles per word: k = 3.75" "$program" time identity.tt --arch wh
+expect 0 "adds about 155 cycles to a tile" "$program" time identity.tt --rolled 3
+expect 0 "which the constant of this harness has already" "$program" time identity.tt --rolled 24 --harness bh-copy
+expect 0 "32 x 3.000 + 15 for the loop + 15.1 = 126.1 cycles" "$program" time identity.tt --rolled 24 --harness llk-bench
+expect 0 "32 x 3.000 + 30.1 = 126.1 cycles" "$program" time identity.tt --harness llk-bench-pushed
+expect 0 "32 x 3.000 + 32 passes x 1 + 55.8 = 183.8 cycles" "$program" time identity.tt --arch wh --harness wh-rolled
+expect 0 "32 x 3.000 + 4 passes x 1 + 55.8 = 155.8 cycles" "$program" time identity.tt --arch wh --harness wh-rolled --rolled 24
+
+# One number per tile, whoever prints it: what runs once and what the library does around the kernel is no part of it.
+cat >ckernel_sfpu_it.h <<'END'
+#pragma once
+#include "sfpi.h"
+inline void init_it() { sfpi::vConstFloatPrgm0 = 2.0f; sfpi::vConstFloatPrgm1 = 3.0f; }
+inline void calculate_it() {
+  for (int i = 0; i < 8; ++i) { sfpi::vFloat v = sfpi::dst_reg[0]; sfpi::dst_reg[0] = sfpi::abs(v); sfpi::dst_reg++; }
+}
+END
+kernel=(ckernel_sfpu_it.h --call 'calculate_it()' --init 'init_it()')
+expect 0 "A tile in the steady state: 128 cycles" "$program" time "${kernel[@]}" --view none
+expect 0 "A tile in the steady state: 128 cycles" "$program" time "${kernel[@]}" --view none --repeat 3
+expect 0 "32 x 4.000 + 15.1 = 143.1 cycles" "$program" time "${kernel[@]}" --view none --harness llk-bench
+expect 0 "cycles per tile                    128" "$program" sweep "${kernel[@]}" --ref 'abs(x)'
+expect 0 "cycles per tile                    128" "$program" sweep ckernel_sfpu_it.h --call 'calculate_it()' --ref 'abs(x)'
+expect 0 ", 128 cycles per tile" "$program" check "${kernel[@]}"
+expect 0 "cycles per tile          128     128  same" "$program" diff ckernel_sfpu_it.h ckernel_sfpu_it.h --call 'calculate_it()' --init-b 'init_it()'
+printf 'SFPLOAD L0, SRCB, 3, 0\nSFPSTORE L0, SRCB, 3, 0\nSFPSTORE L0, SRCB, 3, 0\nINCRWC DstInc=2\n' >twice.tt
+expect 0 "A tile in the steady state: 128 cycles" "$program" time twice.tt --view none
+
+# What cannot be timed has no numbers.
+printf '9a000000\n' >undefined.hex
+printf 'SFPLOAD L0, SRCB, 3, 0\nSFPGT 0, L0, L0, 1\nSFPSTORE L0, SRCB, 3, 0\n' >bh_only.tt
+"$program" asm bh_only.tt -o bh_only.hex
+printf 'REPLAY 0, 32, 0, 1\n.repeat 32\nSFPNOP\n.endr\n.repeat 400000\nREPLAY 0, 32, 0, 0\n.endr\n' >long.tt
+for untimed in undefined.hex "bh_only.hex --arch wh" long.tt; do
+  # shellcheck disable=SC2086
+  expect 1 "not timed" "$program" time $untimed
+  # shellcheck disable=SC2086
+  if "$program" time $untimed 2>&1 | grep -q 'cycles per row\|The program:'; then
+    echo "FAILED: numbers for $untimed"
+    failures=$((failures + 1))
+  fi
+done
+expect 1 '"failure": "not timed' "$program" time undefined.hex --json
+expect 1 "not timed" "$program" time undefined.hex --html untimed.html
+[ ! -e untimed.html ] || { echo "FAILED: a page of what cannot be timed"; failures=$((failures + 1)); }
 expect 0 "wh: identity.tt" "$program" time identity.tt --arch bh,wh
 expect 0 "ns at 1.35 GHz" "$program" time identity.tt
 
@@ -58,7 +100,6 @@ expect 2 "no harness 'card'" "$program" time identity.tt --harness card
 expect 2 "measured on Wormhole" "$program" time identity.tt --harness wh-replay
 expect 2 "--repeat 0" "$program" time identity.tt --repeat 0
 expect 2 "too many" "$program" time identity.tt --repeat 100000000
-expect 2 "--rolled" "$program" time identity.tt --arch wh --rolled 3
 expect 2 "view" "$program" time identity.tt --view picture
 
 # MOP is expanded in every pass: 64 MVMUL, ZEROACC and SETRWC.

@@ -97,8 +97,8 @@ void expect_vectors_agree() {
 }
 
 TEST(LeadingZeros, Vectors) {
-  typedef Lane Vector16 __attribute__((vector_size(16)));
-  expect_vectors_agree<Vector16>();
+  typedef Lane FourLanes __attribute__((vector_size(16)));
+  expect_vectors_agree<FourLanes>();
 }
 
 TEST(AbsoluteInteger, KeepsTheSmallestNumber) { // seed 000, 3.15

@@ -62,7 +62,14 @@ class Environment {
   std::string old_;
 };
 
-/// A test that records kernels. Precompiled headers are made once for all tests of a build.
+/// Where tests keep precompiled headers and kernels: $LANEWISE_TEST_CACHE, which all tests of a run
+/// share, or a folder beside the program.
+inline std::string test_cache() {
+  const char* shared = std::getenv("LANEWISE_TEST_CACHE");
+  return shared != nullptr ? shared : (std::filesystem::current_path() / "kernel_cache").string();
+}
+
+/// A test that records kernels.
 class KernelTest : public testing::Test {
  protected:
   /// Records a kernel whose text begins in line 1 of kernel.cpp.
@@ -78,7 +85,7 @@ class KernelTest : public testing::Test {
   }
 
   TemporaryFolder folder_;
-  Environment cache_{"LANEWISE_CACHE", (std::filesystem::current_path() / "kernel_cache").string()};
+  Environment cache_{"LANEWISE_CACHE", test_cache()};
   KernelSource source_;
 };
 

@@ -9,6 +9,7 @@
 #include <functional>
 #include <iterator>
 
+#include "isa/source_line.h"
 #include "sfpi/cache.h"
 #include "sfpi/kernel_files.h"
 
@@ -93,7 +94,11 @@ void kernel() {
 }
 )");
   ASSERT_TRUE(recording.has_value()) << to_string(recording.error());
-  EXPECT_EQ(lines_of(*recording, Kind::FloatAdd), (Lines{4, 4}));
+  for (const std::uint32_t line : lines_of(*recording, Kind::FloatAdd)) {
+    const SourcePlace place = source_place(line);
+    EXPECT_TRUE(place.file.ends_with("helper.h")) << place.file;
+    EXPECT_EQ(place.line, 3U);
+  }
   const auto add = std::ranges::find(recording->nodes, Kind::FloatAdd, &compiler::Node::kind);
   const compiler::Site& site = recording->sites[add->site];
   ASSERT_EQ(site.frames.size(), 3U);

@@ -7,7 +7,7 @@ namespace {
 
 using Setup = std::function<void(ClockRig&, bool)>;
 
-const std::string kMacro(kLoadMacro);
+const std::string kStateMacro(kLoadMacro);
 
 Setup value_of_l0(std::uint32_t bad, std::uint32_t good) {
   return [=](ClockRig& rig, bool is_bad) {
@@ -74,14 +74,14 @@ std::vector<HazardCase> dst_cases() {
       {"store-matrix", "bh wh", store + "PACR Last=1", store + "INCRWC DstInc=0"},
       {.rule = "macro-store-load",
        .chips = "bh",
-       .bad = kMacro + nops + "SFPLOAD L1, FP32, 3, 0",
-       .good = kMacro + nops + "SFPLOAD L1, FP32, 3, 2", // the other columns
+       .bad = kStateMacro + nops + "SFPLOAD L1, FP32, 3, 0",
+       .good = kStateMacro + nops + "SFPLOAD L1, FP32, 3, 2", // the other columns
        .setup = scheduled_store,
        .check = kReplayed},
       {.rule = "macro-store-load",
        .chips = "bh",
-       .bad = kMacro + nops + nops + "SFPLOAD L1, FP32, 3, 0", // four cycles behind the store
-       .good = kMacro + nops + nops + "SFPNOP\nSFPLOAD L1, FP32, 3, 0",
+       .bad = kStateMacro + nops + nops + "SFPLOAD L1, FP32, 3, 0", // four cycles behind the store
+       .good = kStateMacro + nops + nops + "SFPNOP\nSFPLOAD L1, FP32, 3, 0",
        .setup = scheduled_store,
        .check = kReplayed},
       {"store-load", "bh wh", store + load, store + "SFPLOAD L0, FP32, 3, 4"},
@@ -118,8 +118,8 @@ std::vector<HazardCase> configuration_cases() {
        "SFPCONFIG 0, 15, 1\n" + abs}, // the bit does not change
       {"config-latency", "bh wh", "SFPCONFIG 0x10, 15, 1\n" + store,
        "SFPCONFIG 0x10, 15, 1\n" + abs},
-      {"config-latency", "bh wh", "SFPCONFIG 0x2, 4, 1\n" + kMacro,
-       "SFPCONFIG 0x2, 4, 1\nSFPNOP\n" + kMacro},
+      {"config-latency", "bh wh", "SFPCONFIG 0x2, 4, 1\n" + kStateMacro,
+       "SFPCONFIG 0x2, 4, 1\nSFPNOP\n" + kStateMacro},
       {"config-latency", "bh wh", "SFPCONFIG 0x3, 8, 1\nSFPCONFIG 0xC, 8, 3",
        "SFPCONFIG 0x3, 8, 1\nSFPCONFIG 0xC, 8, 1"}, // only OR reads what was there
       {"config-in-flight", "bh", store + enable, store + "STALLWAIT 0x80, 0x800\n" + enable},
@@ -177,7 +177,7 @@ std::vector<HazardCase> contract_cases() {
       contract("contract-addr-mod", "wh", "SETC16 26, 2", "SETC16 25, 2"),
       contract("contract-addr-mod", "wh", "SETC16 30, 2", "SETC16 29, 2"),
       contract("macro-left-armed", "bh wh", "SFPCONFIG 0x100, 8, 1", "SFPCONFIG 0xF, 8, 1"),
-      contract("macro-pending", "bh wh", kMacro + "SFPNOP", kMacro + "SFPNOP\nSFPNOP"),
+      contract("macro-pending", "bh wh", kStateMacro + "SFPNOP", kStateMacro + "SFPNOP\nSFPNOP"),
   };
   cases.back().setup = scheduled_after_instructions;
   return cases;

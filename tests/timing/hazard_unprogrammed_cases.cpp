@@ -5,7 +5,7 @@ namespace lanewise::test {
 
 namespace {
 
-const std::string kMacro(kLoadMacro);
+const std::string kSomeMacro(kLoadMacro);
 
 HazardCase unprogrammed(std::string_view rule, std::string bad, std::string good,
                         std::string_view chips = "bh wh") {
@@ -62,11 +62,11 @@ std::vector<HazardCase> unprogrammed_cases() {
       unprogrammed("unprogrammed-addr-mod", one + "SFPSTORE L0, BF16, 2, 0",
                    one + "SETC16 CfgIndex=30, NewValue=2\nSFPSTORE L0, BF16, 2, 0", "bh"),
 
-      unprogrammed("unprogrammed-macro", kMacro, configure(4) + kMacro),
-      unprogrammed("unprogrammed-macro", simple_0 + "SFPCONFIG 0, 8, 1\n" + kMacro,
-                   simple_0 + "SFPCONFIG 0, 8, 1\nSFPABS L0, L12, 1\n" + kMacro),
-      unprogrammed("unprogrammed-misc", simple_0 + "SFPABS L0, L12, 1\n" + kMacro,
-                   simple_0 + "SFPABS L0, L12, 1\nSFPCONFIG 0, 8, 1\n" + kMacro),
+      unprogrammed("unprogrammed-macro", kSomeMacro, configure(4) + kSomeMacro),
+      unprogrammed("unprogrammed-macro", simple_0 + "SFPCONFIG 0, 8, 1\n" + kSomeMacro,
+                   simple_0 + "SFPCONFIG 0, 8, 1\nSFPABS L0, L12, 1\n" + kSomeMacro),
+      unprogrammed("unprogrammed-misc", simple_0 + "SFPABS L0, L12, 1\n" + kSomeMacro,
+                   simple_0 + "SFPABS L0, L12, 1\nSFPCONFIG 0, 8, 1\n" + kSomeMacro),
 
       // The fixture fills tile 0.
       unprogrammed("unprogrammed-dst", "SFPLOAD L0, BF16, 3, 64", "SFPLOAD L0, BF16, 3, 62"),

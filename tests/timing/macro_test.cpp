@@ -15,7 +15,7 @@ using MacroOnBlackhole = ClockOnBlackhole;
 LANEWISE_ON_BOTH_CHIPS(MacroOnBothChips);
 
 // SFPLOADMACRO's fields: MacroIndex, VDLo, Mod0, AddrMod, Imm9, VDHi. Section 3 moves nothing.
-constexpr std::string_view kMacro = "SFPLOADMACRO 0, 0, FP32, 3, 0, 0\n";
+constexpr std::string_view kPlainMacro = "SFPLOADMACRO 0, 0, FP32, 3, 0, 0\n";
 
 std::vector<MacroNote> notes(const Schedule& schedule) {
   std::vector<MacroNote> found;
@@ -41,7 +41,7 @@ TEST_P(MacroOnBothChips, DelayCountsCyclesFromTheNextOne) { // VU 5.5: t + 1 + d
   rig.set_template(0, "SFPABS L0, L0, 1");
   for (unsigned delay = 0; delay <= 7; ++delay) {
     rig.set_sequence(0, sequence({4, delay}, {}, {}, {}));
-    const Schedule s = rig.schedule(std::string("SFPNOP\n") + std::string(kMacro));
+    const Schedule s = rig.schedule(std::string("SFPNOP\n") + std::string(kPlainMacro));
     EXPECT_EQ(scheduled(s), (Names{fmt::format("SFPABS@{}", 2 + delay)}));
     EXPECT_EQ(s.cycles, 2U) << "what a macro schedules costs no slot (T1)";
   }
@@ -52,7 +52,7 @@ TEST_P(MacroOnBothChips, FourSubUnitsAtOnce) { // seed 001
   rig.set_template(1, "SFPMAD L0, L10, L9, L0, 0");
   rig.set_template(2, "SFPSTOCHRND 0, 0, L0, L0, L0, 1");
   rig.set_sequence(0, sequence({4, 0}, {5, 0}, {6, 0, true}, {3, 0}));
-  const Schedule s = rig.schedule(kMacro);
+  const Schedule s = rig.schedule(kPlainMacro);
   EXPECT_EQ(scheduled(s), (Names{"SFPABS@1", "SFPMAD@1", "SFPSTOCHRND@1", "SFPSTORE@1"}));
 }
 
@@ -62,7 +62,7 @@ TEST_P(MacroOnBothChips, DelayCountsInstructions) {
   rig.set_sequence(0, sequence({4, 2}, {}, {}, {}));
   rig.set_misc(1U << 8); // Simple waits for elapsed instructions
   const Schedule s = rig.schedule(
-      std::string(kMacro) +
+      std::string(kPlainMacro) +
       "INCRWC DstInc=0\nSFPNOP\nINCRWC DstInc=0\nSFPNOP\nINCRWC DstInc=0\nINCRWC DstInc=0\n");
   EXPECT_EQ(scheduled(s), (Names{"SFPABS@5"})); // the SFPNOPs execute in cycles 2 and 4
 }
@@ -71,8 +71,9 @@ TEST_P(MacroOnBothChips, DelayZeroExecutesAtOnceHoweverItCounts) { // VU 5.5
   rig.set_template(0, "SFPABS L0, L0, 1");
   rig.set_sequence(0, sequence({4, 0}, {}, {}, {}));
   rig.set_misc(1U << 8);
-  EXPECT_EQ(scheduled(rig.schedule(std::string(kMacro) + "INCRWC DstInc=0\nINCRWC DstInc=0\n")),
-            (Names{"SFPABS@1"}));
+  EXPECT_EQ(
+      scheduled(rig.schedule(std::string(kPlainMacro) + "INCRWC DstInc=0\nINCRWC DstInc=0\n")),
+      (Names{"SFPABS@1"}));
 }
 
 TEST_P(MacroOnBothChips, OneThatCountsInstructionsMakesAllCountThem) { // VU C57
@@ -80,7 +81,7 @@ TEST_P(MacroOnBothChips, OneThatCountsInstructionsMakesAllCountThem) { // VU C57
   rig.set_template(1, "SFPMAD L0, L10, L9, L0, 0");
   rig.set_sequence(0, sequence({4, 1}, {5, 3}, {}, {}));
   rig.set_misc(1U << 8); // Simple only
-  const Schedule s = rig.schedule(std::string(kMacro) +
+  const Schedule s = rig.schedule(std::string(kPlainMacro) +
                                   "INCRWC DstInc=0\nINCRWC DstInc=0\nSFPNOP\nINCRWC "
                                   "DstInc=0\nINCRWC DstInc=0\nINCRWC DstInc=0\n");
   // The SFPNOP in cycle 3 counts both down; SFPABS leaves in cycle 4, from then on cycles count.
@@ -91,7 +92,7 @@ TEST_P(MacroOnBothChips, LeftPendingWhereNoInstructionComes) { // timing.md, pat
   rig.set_template(0, "SFPABS L0, L0, 1");
   rig.set_sequence(0, sequence({4, 3}, {}, {}, {}));
   rig.set_misc(1U << 8);
-  const Schedule s = rig.schedule(std::string(kMacro) + "SFPNOP\n");
+  const Schedule s = rig.schedule(std::string(kPlainMacro) + "SFPNOP\n");
   EXPECT_TRUE(scheduled(s).empty());
   EXPECT_EQ(notes(s), (Notes{MacroNote::LeftPending}));
 }
@@ -104,9 +105,9 @@ TEST_P(MacroOnBothChips, CounterAtZeroExecutesBehindTheLastInstruction) {
   for (unsigned delay = 0; delay <= 7; ++delay) {
     rig.set_sequence(0, sequence({4, delay}, {}, {}, {}));
     const auto program = [](unsigned later) {
-      return fmt::format("{}.repeat {}\nSFPNOP\n.endr\n", kMacro, later);
+      return fmt::format("{}.repeat {}\nSFPNOP\n.endr\n", kPlainMacro, later);
     };
-    const Schedule enough = rig.schedule(delay == 0 ? std::string(kMacro) : program(delay));
+    const Schedule enough = rig.schedule(delay == 0 ? std::string(kPlainMacro) : program(delay));
     EXPECT_EQ(scheduled(enough), (Names{fmt::format("SFPABS@{}", delay + 1)}));
     EXPECT_TRUE(enough.records.empty()) << delay;
     EXPECT_EQ(enough.cycles, delay + 1) << "it costs no slot";
@@ -132,7 +133,7 @@ TEST_P(MacroOnBothChips, CyclesCountAgainBehindTheLastInstruction) {
   rig.set_template(1, "SFPMAD L0, L10, L9, L0, 0");
   rig.set_sequence(0, sequence({4, 0}, {5, 3}, {}, {}));
   rig.set_misc(1U << 8); // Simple only
-  const Schedule s = rig.schedule(kMacro);
+  const Schedule s = rig.schedule(kPlainMacro);
   EXPECT_EQ(scheduled(s), (Names{"SFPABS@1", "SFPMAD@4"}));
   EXPECT_TRUE(s.records.empty());
 }
@@ -154,18 +155,18 @@ TEST_P(MacroOnBothChips, EachStoreKeepsTheAddressOfItsLoad) {
 
 TEST_P(MacroOnBothChips, SelectorsWithoutMeaning) { // VU C54
   rig.set_sequence(0, sequence({1}, {}, {}, {}));
-  EXPECT_EQ(notes(rig.schedule(kMacro)), (Notes{MacroNote::UndefinedSelector}));
+  EXPECT_EQ(notes(rig.schedule(kPlainMacro)), (Notes{MacroNote::UndefinedSelector}));
   rig.set_sequence(0, sequence({}, {}, {}, {2}));
-  EXPECT_EQ(notes(rig.schedule(kMacro)), (Notes{MacroNote::UndefinedSelector}));
+  EXPECT_EQ(notes(rig.schedule(kPlainMacro)), (Notes{MacroNote::UndefinedSelector}));
   rig.set_template(0, "SFPABS L0, L0, 1");
   rig.set_sequence(0, sequence({}, {}, {}, {4}));
-  EXPECT_EQ(notes(rig.schedule(kMacro)), (Notes{MacroNote::UnsuitableStore}));
+  EXPECT_EQ(notes(rig.schedule(kPlainMacro)), (Notes{MacroNote::UnsuitableStore}));
 }
 
 TEST_P(MacroOnBothChips, UnsuitableTemplatesBecomeNops) { // VU C54
   rig.set_template(0, "SFPMAD L0, L10, L9, L0, 0");
   rig.set_sequence(0, sequence({4}, {3}, {4}, {}));
-  const Schedule s = rig.schedule(kMacro);
+  const Schedule s = rig.schedule(kPlainMacro);
   EXPECT_EQ(scheduled(s), (Names{"SFPNOP@1", "SFPNOP@1", "SFPNOP@1"}));
   EXPECT_EQ(notes(s), (Notes{MacroNote::UnsuitableOpcode, MacroNote::UnsuitableOpcode,
                              MacroNote::UnsuitableOpcode}));
@@ -173,7 +174,7 @@ TEST_P(MacroOnBothChips, UnsuitableTemplatesBecomeNops) { // VU C54
 
 TEST_P(MacroOnBothChips, SelectorTwoIsANopAndNoMistake) {
   rig.set_sequence(0, sequence({2}, {2, 1}, {2, 2}, {}));
-  const Schedule s = rig.schedule(kMacro);
+  const Schedule s = rig.schedule(kPlainMacro);
   EXPECT_EQ(scheduled(s), (Names{"SFPNOP@1", "SFPNOP@2", "SFPNOP@3"}));
   EXPECT_TRUE(s.records.empty());
 }
@@ -228,7 +229,7 @@ TEST_P(MacroOnBothChips, LegalOpcodesOfEachSubUnit) { // VU 5.5; seed 001, table
     rig.set_template(0, legal.line);
     for (unsigned sub_unit = 0; sub_unit < 3; ++sub_unit) {
       rig.set_sequence(0, 4U << (8 * sub_unit));
-      const bool refused = notes(rig.schedule(kMacro)) == Notes{MacroNote::UnsuitableOpcode};
+      const bool refused = notes(rig.schedule(kPlainMacro)) == Notes{MacroNote::UnsuitableOpcode};
       EXPECT_EQ(refused, sub_unit != legal.sub_unit) << legal.line << " on " << sub_unit;
     }
   }
@@ -240,7 +241,7 @@ TEST_P(MacroOnBothChips, LoadsCannotBeScheduled) { // VU 5.5
     rig.set_template(0, line);
     for (unsigned sub_unit = 0; sub_unit < 3; ++sub_unit) {
       rig.set_sequence(0, 4U << (8 * sub_unit));
-      EXPECT_EQ(notes(rig.schedule(kMacro)), (Notes{MacroNote::UnsuitableOpcode})) << line;
+      EXPECT_EQ(notes(rig.schedule(kPlainMacro)), (Notes{MacroNote::UnsuitableOpcode})) << line;
     }
   }
 }
@@ -286,10 +287,10 @@ TEST_P(MacroOnBothChips, ImmediateArithmeticOperands) {
   rig.set_lreg(5, 0x41000000);          // 8
   rig.set_template(0, "SFPMULI bf16(3), L5, 0");
   rig.set_sequence(0, sequence({}, {4, 0, false, false}, {}, {}));
-  rig.run_timed(kMacro);
+  rig.run_timed(kPlainMacro);
   EXPECT_EQ(rig.lreg(0), all(0x40C00000)) << "3 * what was loaded";
   rig.set_sequence(0, sequence({}, {4, 0, false, true}, {}, {}));
-  rig.run_timed(kMacro);
+  rig.run_timed(kPlainMacro);
   EXPECT_EQ(rig.lreg(0), all(0x41C00000)) << "3 * the template's VD";
 }
 
@@ -402,11 +403,11 @@ TEST_P(MacroOnBothChips, ScheduledMultiplyAddTakesTwoCycles) { // VU 5.1, 5.5
   // The move reads in the cycle after the multiply-add: the loaded value. One later it reads the
   // sum.
   rig.set_sequence(0, sequence({5, 1, true, false}, {4, 0}, {}, {}));
-  rig.run_timed(kMacro);
+  rig.run_timed(kPlainMacro);
   EXPECT_EQ(rig.lreg(16), all(0x3F800000));
   EXPECT_EQ(rig.lreg(0), all(0x40000000));
   rig.set_sequence(0, sequence({5, 2, true, false}, {4, 0}, {}, {}));
-  rig.run_timed(kMacro);
+  rig.run_timed(kPlainMacro);
   EXPECT_EQ(rig.lreg(16), all(0x40000000));
 }
 
@@ -427,7 +428,7 @@ TEST_P(MacroOnBothChips, RegularInstructionOfTheSameSubUnitVanishes) { // VU C58
   rig.set_template(0, "SFPABS L0, L0, 0");
   rig.set_sequence(0, sequence({4, 0}, {}, {}, {}));
   const Schedule s =
-      rig.run_timed(std::string(kMacro) + "SFPIADD 5, L1, L1, 5\nSFPIADD 1, L1, L1, 5\n");
+      rig.run_timed(std::string(kPlainMacro) + "SFPIADD 5, L1, L1, 5\nSFPIADD 1, L1, L1, 5\n");
   EXPECT_TRUE(s.issues[1].discarded);
   EXPECT_EQ(notes(s), (Notes{MacroNote::Discarded}));
   EXPECT_EQ(rig.lreg(1), all(1));
@@ -436,7 +437,8 @@ TEST_P(MacroOnBothChips, RegularInstructionOfTheSameSubUnitVanishes) { // VU C58
 TEST_P(MacroOnBothChips, OtherSubUnitsAreLeftAlone) { // VU C58
   rig.set_template(0, "SFPABS L0, L0, 0");
   rig.set_sequence(0, sequence({4, 0}, {}, {}, {}));
-  const Schedule s = rig.run_timed(std::string(kMacro) + "SFPMAD L10, L10, L10, L1, 0\nSFPNOP\n");
+  const Schedule s =
+      rig.run_timed(std::string(kPlainMacro) + "SFPMAD L10, L10, L10, L1, 0\nSFPNOP\n");
   EXPECT_TRUE(s.records.empty());
   EXPECT_EQ(rig.lreg(1), all(0x40000000));
 }
@@ -445,7 +447,7 @@ TEST_P(MacroOnBothChips, ScheduledInstructionsAreNeverStalled) { // VU 5.3
   rig.set_template(0, "SFPMAD L0, L10, L9, L0, 0");
   rig.set_template(1, "SFPABS L0, L0, 0");
   rig.set_sequence(0, sequence({5, 1}, {4, 0}, {}, {}));
-  const Schedule s = rig.schedule(std::string(kMacro) + "SFPNOP\nSFPIADD 1, L0, L3, 5\n");
+  const Schedule s = rig.schedule(std::string(kPlainMacro) + "SFPNOP\nSFPIADD 1, L0, L3, 5\n");
   EXPECT_EQ(execute_cycles(s), (Cycles{0, 1, 2})) << "and they stall nobody";
 }
 
@@ -455,18 +457,19 @@ TEST_P(MacroOnBothChips, CancelledByOneForTheSameCycle) {
   rig.set_template(1, "SFPNOT L0, L0");
   rig.set_sequence(0, sequence({4, 3}, {}, {}, {}));
   rig.set_sequence(1, sequence({5, 2}, {}, {}, {}));
-  const Schedule s = rig.schedule(std::string(kMacro) + "SFPLOADMACRO 1, 0, FP32, 3, 0, 0\n");
+  const Schedule s = rig.schedule(std::string(kPlainMacro) + "SFPLOADMACRO 1, 0, FP32, 3, 0, 0\n");
   EXPECT_EQ(scheduled(s), (Names{"SFPNOT@4"}));
   EXPECT_EQ(notes(s), (Notes{MacroNote::Cancelled}));
   rig.set_sequence(1, sequence({5, 3}, {}, {}, {}));
-  EXPECT_EQ(scheduled(rig.schedule(std::string(kMacro) + "SFPLOADMACRO 1, 0, FP32, 3, 0, 0\n")),
-            (Names{"SFPABS@4", "SFPNOT@5"}));
+  EXPECT_EQ(
+      scheduled(rig.schedule(std::string(kPlainMacro) + "SFPLOADMACRO 1, 0, FP32, 3, 0, 0\n")),
+      (Names{"SFPABS@4", "SFPNOT@5"}));
 }
 
 TEST_P(MacroOnBothChips, EmptyByteCancelsOnlyInTheOfficialReading) { // VU C53, Q1b
   rig.set_template(0, "SFPABS L0, L0, 0");
   rig.set_sequence(0, sequence({4, 1}, {}, {}, {}));
-  const std::string program = std::string(kMacro) + "SFPLOADMACRO 1, 0, FP32, 3, 0, 0\n";
+  const std::string program = std::string(kPlainMacro) + "SFPLOADMACRO 1, 0, FP32, 3, 0, 0\n";
   EXPECT_EQ(scheduled(rig.schedule(program)), (Names{"SFPABS@2"}));
   EXPECT_TRUE(scheduled(rig.schedule(program, {.empty_byte_cancels = true})).empty());
 }
@@ -481,14 +484,14 @@ TEST_P(MacroOnBothChips, ColumnsMayBeConfiguredDifferently) { // VU C4
 
 TEST_P(MacroOnBothChips, LanesMustAgreeOnStores) { // VU 6
   rig.vector().macro.sequence[0] = {3U << 24, 0, 0, 0, 0, 0, 0, 0};
-  EXPECT_EQ(notes(rig.schedule(kMacro)), (Notes{MacroNote::StoreLanesDiffer}));
+  EXPECT_EQ(notes(rig.schedule(kPlainMacro)), (Notes{MacroNote::StoreLanesDiffer}));
 }
 
 TEST_P(MacroOnBothChips, FlagsAreLeftAloneByResultsInTheHiddenRegister) { // VU C14
   rig.predicate(kAllLanes);
   rig.set_template(0, "SFPIADD -1, L0, L0, 1"); // sets flags: result < 0
   rig.set_sequence(0, sequence({4, 0, true}, {}, {}, {}));
-  rig.run_timed(kMacro);
+  rig.run_timed(kPlainMacro);
   EXPECT_EQ(rig.vector().flags, kAllLanes);
   rig.set_sequence(0, sequence({4, 0, false}, {}, {}, {}));
   rig.run_timed("SFPLOADMACRO 0, 0, FP32, 3, 4, 0\n");
@@ -530,7 +533,7 @@ TEST_P(MacroOnBothChips, ScheduleKnowsWhenItIsStale) {
 }
 
 TEST_P(MacroOnBothChips, WithoutAScheduleTheMachineSaysSo) { // design: never silently skipped
-  execute(rig.state(), rig.prepare(kMacro).ops);
+  execute(rig.state(), rig.prepare(kPlainMacro).ops);
   const auto faults = rig.state().faults.to_faults(GetParam());
   ASSERT_EQ(faults.size(), 1U);
   EXPECT_EQ(faults[0].kind, FaultKind::Unsupported);

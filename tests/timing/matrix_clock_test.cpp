@@ -100,7 +100,7 @@ TEST_P(MatrixClockOnBothChips, OperationsOfFidelityPhases) {
     }
     const MicroProgram program = rig.prepare(source);
     const Schedule s = timing::schedule(rig.state(), program);
-    const timing::Figures figures = timing::summarize(s, program).total;
+    const timing::Figures figures = timing::count(s, program);
     EXPECT_EQ(figures.operations, 2 * 32 * 32 * 32) << "a product of two 32x32 tiles";
     EXPECT_EQ(figures.operations / figures.cycles, 4096.0 / phases);
   }
@@ -109,7 +109,7 @@ TEST_P(MatrixClockOnBothChips, OperationsOfFidelityPhases) {
 TEST_P(MatrixClockOnBothChips, OperationsOfOtherInstructions) { // MU 8, peak
   const auto operations = [&](std::string_view line) {
     const MicroProgram program = rig.prepare(line);
-    return timing::summarize(timing::schedule(rig.state(), program), program).total.operations;
+    return timing::count(timing::schedule(rig.state(), program), program).operations;
   };
   EXPECT_EQ(operations("GAPOOL"), 2048);
   EXPECT_EQ(operations("ELWMUL"), 256);

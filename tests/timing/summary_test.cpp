@@ -8,6 +8,7 @@
 
 #include "timing/clock_fixture.h"
 #include "timing/harness.h"
+#include "timing/tile_cost.h"
 
 namespace lanewise {
 namespace {
@@ -37,7 +38,7 @@ struct Counted {
 Counted count(ClockRig& rig, std::string_view source) {
   const MicroProgram program = rig.prepare(source);
   Counted result{timing::schedule(rig.state(), program), {}};
-  result.figures = timing::count(result.schedule, program, program.ops.size());
+  result.figures = timing::count(result.schedule, program);
   return result;
 }
 
@@ -52,7 +53,7 @@ TEST_F(SummaryOnBlackhole, StoreThatWaitsInsideIsHiddenByTheCounters) { // T4
   EXPECT_EQ(counted.figures.cycles, 5);
   EXPECT_EQ(counted.figures.visible_stalls(), 0);
   EXPECT_EQ(counted.hidden(StallCause::Result), 1);
-  EXPECT_EQ(counted.figures.rows, 1);
+  EXPECT_EQ(counted.figures.stores, 1);
 }
 
 TEST_F(SummaryOnBlackhole, StoreThatWaitsInsideShowsInTheVectorUnit) { // T4, without an INCRWC
@@ -91,7 +92,7 @@ TEST_F(SummaryOnBlackhole, SwapsOccupyTheirSubUnitForTwoCycles) { // T3
 }
 
 TEST_F(SummaryOnBlackhole, StoresOfTemplatesStoreNoRow) { // VU C13
-  EXPECT_EQ(count(rig, "SFPSTORE L12, SRCB, 3, 0\nSFPSTORE L3, SRCB, 3, 0\n").figures.rows, 1);
+  EXPECT_EQ(count(rig, "SFPSTORE L12, SRCB, 3, 0\nSFPSTORE L3, SRCB, 3, 0\n").figures.stores, 1);
 }
 
 TEST_F(SummaryOnBlackhole, OtherUnitsAreCountedByName) {
@@ -127,7 +128,6 @@ TEST_F(SummaryOnBlackhole, WordsAreCountedWhereTheyArePushed) {
 TEST_F(SummaryOnBlackhole, NothingIsCountedOfNothing) {
   const Counted counted = count(rig, "");
   EXPECT_EQ(counted.figures.cycles, 0);
-  EXPECT_FALSE(counted.figures.cycles_per_row().has_value());
   EXPECT_EQ(counted.figures.bounds, Bounds{});
 }
 
@@ -144,10 +144,10 @@ TEST(Summary, DiscardedInstructionsAndScheduledStores) { // by hand: VU C58, 5.5
   scheduled.reads = 1U << 16;
   schedule.events = {{.cycle = 0, .op = MicroOp{}, .sub_unit = isa::SubUnit::Load}, scheduled};
   schedule.cycles = 2;
-  const Figures figures = timing::count(schedule, program, 2);
+  const Figures figures = timing::count(schedule, program);
   EXPECT_EQ(figures.discarded, 1);
   EXPECT_EQ(figures.scheduled, 1);
-  EXPECT_EQ(figures.rows, 1);
+  EXPECT_EQ(figures.stores, 1);
   EXPECT_EQ(figures.cycles, 2);
 }
 
@@ -163,8 +163,8 @@ TEST(Summary, WhatOneCycleReadsTheSameCycleDoesNotWrite) { // VU 5.1, by hand
   timing::Event store{.cycle = 5, .op = MicroOp{}, .sub_unit = isa::SubUnit::Store};
   store.reads = 1U << 16;
   schedule.events = {round, store};
-  EXPECT_EQ(timing::lower_bounds(schedule, program, 1)[static_cast<std::size_t>(Resource::Results)],
-            1);
+  EXPECT_EQ(
+      timing::lower_bounds(schedule, program, {1})[static_cast<std::size_t>(Resource::Results)], 1);
 }
 
 /// Instructions without hazards that the stall logic of Blackhole overlooks.
@@ -187,31 +187,69 @@ RC_GTEST_PROP(SummaryProperties, CyclesAreSlotsAndStallsAndNoBoundIsAboveThem, (
   for (double bound : counted.figures.bounds) RC_ASSERT(bound <= counted.figures.cycles + 2);
 }
 
-timing::Timing time_passes(ClockRig& rig, std::string_view pass, unsigned passes) {
-  std::string source;
-  for (unsigned i = 0; i < passes; ++i) source += pass;
-  const MicroProgram program = rig.prepare(source);
-  return timing::time_program(rig.state(), program, timing::schedule(rig.state(), program), passes);
+Program assembled(Arch arch, std::string_view source) {
+  const auto program = isa::assemble(arch, source, "test.tt");
+  EXPECT_TRUE(program.has_value()) << to_string(program.error());
+  return program.value_or(Program{});
+}
+
+timing::TileCost cost_of(ClockRig& rig, std::string_view source, bool is_kernel = false) {
+  return timing::tile_cost(rig.state(), assembled(rig.arch(), source), is_kernel);
 }
 
 TEST_F(SummaryOnBlackhole, PassesShowWhatOneAloneDoesNot) { // T4: the next load meets the stall
   constexpr std::string_view kPass =
       "SFPLOAD L3, SRCB, 3, 0\nSFPLUTFP32 L3, 2\nSFPSTORE L3, SRCB, 3, 0\n";
-  EXPECT_FALSE(time_passes(rig, kPass, 1).summary.pass.has_value());
-  EXPECT_EQ(time_passes(rig, kPass, 1).summary.steady().cycles_per_row(), 3);
-  EXPECT_EQ(time_passes(rig, kPass, 8).summary.steady().cycles_per_row(), 4);
+  EXPECT_EQ(count(rig, kPass).figures.cycles, 3);
+  EXPECT_EQ(cost_of(rig, kPass).cycles_per_row(), 4);
+}
+
+TEST_F(SummaryOnBlackhole, WhatRunsOnceIsNoPartOfATile) {
+  Program program = assembled(rig.arch(),
+                              "SFPLOADI L1, 0, 0x3F80\nSFPLOADI L2, 0, 0x4000\nSETRWC DstVal=0\n"
+                              "SFPLOAD L0, SRCB, 3, 0\nSFPSTORE L0, SRCB, 3, 0\nINCRWC DstInc=2\n");
+  program.words[0].line = program.words[1].line = line_number({"", 1, ProgramPart::Init});
+  program.words[2].line = line_number({"", 3, ProgramPart::Around});
+  const timing::TileCost cost = timing::tile_cost(rig.state(), program, true);
+  EXPECT_EQ(cost.init, 2);
+  EXPECT_EQ(cost.around, 1);
+  EXPECT_EQ(cost.pass.cycles, 3);
+  EXPECT_EQ(cost.cycles(), 3);
+  EXPECT_EQ(timing::on_tiles(program, 3).words.size(), 2U + 3 * 4);
+}
+
+TEST_F(SummaryOnBlackhole, RowsAreThoseOfDstWhateverIsStored) {
+  const std::string load = "SFPLOAD L0, SRCB, 3, 0\n";
+  const timing::TileCost twice =
+      cost_of(rig, load + "SFPSTORE L0, SRCB, 3, 0\nSFPSTORE L0, SRCB, 3, 0\n");
+  EXPECT_EQ(twice.rows, 1);
+  EXPECT_EQ(twice.cycles(), 32 * 3);
+  const timing::TileCost both = // even and odd columns
+      cost_of(rig, load + "SFPSTORE L0, SRCB, 3, 0\nSFPSTORE L0, SRCB, 3, 2\n");
+  EXPECT_EQ(both.rows, 2);
+  EXPECT_EQ(both.cycles(), 16 * 3);
+  // A kernel's pass is its tile; what it stores only says what a row costs.
+  EXPECT_EQ(cost_of(rig, load + "SFPSTORE L0, SRCB, 3, 0\n", true).cycles(), 2);
+  EXPECT_FALSE(cost_of(rig, "SFPMOV L0, L1, 0\n").cycles().has_value());
+  EXPECT_EQ(cost_of(rig, "SFPMOV L0, L1, 0\n", true).cycles(), 1);
 }
 
 TEST_F(SummaryOnBlackhole, PushingCostsNothing) { // T5: 1.0 cycle per word
-  EXPECT_FALSE(time_passes(rig, "SFPMOV L0, L1, 0\n", 8).pushed.has_value());
+  const Program program = assembled(rig.arch(), "SFPMOV L0, L1, 0\n");
+  EXPECT_FALSE(timing::pushed_tile_cost(rig.state(), program, true, {}).has_value());
 }
 
 TEST_F(SummaryOnWormhole, PushingCostsUnlessStallsHideIt) { // T5, T3
-  const auto moves = time_passes(rig, "SFPMOV L0, L1, 0\n", 101);
-  ASSERT_TRUE(moves.pushed.has_value());
-  EXPECT_NEAR((*moves.pushed)[0].steady().cycles, 1.25, 0.011);
-  EXPECT_NEAR((*moves.pushed)[1].steady().cycles, 1.41, 0.011);
-  EXPECT_FALSE(time_passes(rig, "SFPSWAP L0, L1, 0\n", 101).pushed.has_value());
+  const auto pushed = [&](std::string_view source) {
+    const Program program = assembled(rig.arch(), source);
+    return timing::pushed_tile_cost(rig.state(), program, true,
+                                    timing::tile_cost(rig.state(), program, true));
+  };
+  const auto moves = pushed("SFPMOV L0, L1, 0\n");
+  ASSERT_TRUE(moves.has_value());
+  EXPECT_NEAR((*moves)[0].pass.cycles, 1.25, 0.02);
+  EXPECT_NEAR((*moves)[1].pass.cycles, 1.41, 0.02);
+  EXPECT_FALSE(pushed("SFPSWAP L0, L1, 0\n").has_value());
 }
 
 TEST_F(SummaryOnWormhole, ReplayRestoresOneCyclePerInstruction) { // T5
@@ -223,14 +261,20 @@ TEST_F(SummaryOnWormhole, ReplayRestoresOneCyclePerInstruction) { // T5
   EXPECT_EQ(slow.issues.back().slot - slow.issues.front().slot + 1, 160U);
 }
 
-TEST_F(SummaryOnBlackhole, RolledLoopsCostUnlessStallsHideThem) { // T5: about 5 per pass
+TEST_F(SummaryOnBlackhole, RolledLoopsCostUnlessStallsHideThem) { // T5: about 5 per way back
   const auto added = [&](std::string_view pass, std::size_t words) {
-    std::string source;
-    for (unsigned i = 0; i < 4; ++i) source += pass;
-    const MicroProgram program = rig.prepare(source);
-    return timing::rolled_loop_cycles(timing::schedule(rig.state(), program), program, words);
+    Program program = assembled(rig.arch(), "SFPLOADI L1, 0, 0x3F80\n");
+    program.words[0].line = line_number({"", 1, ProgramPart::Init}); // pushed before the loop
+    for (unsigned i = 0; i < 4; ++i) {
+      for (const ProgramWord& word : assembled(rig.arch(), pass).words)
+        program.words.push_back(word);
+    }
+    const MicroProgram prepared = rig.machine().prepare(program);
+    return timing::rolled_loop_cycles(timing::schedule(rig.state(), prepared), prepared, program,
+                                      words);
   };
-  EXPECT_EQ(added("SFPMOV L0, L1, 0\nSFPMOV L0, L1, 0\n", 2), 15U); // three ways back
+  EXPECT_EQ(added("SFPMOV L0, L1, 0\nSFPMOV L0, L1, 0\n", 2), 15U);
+  EXPECT_EQ(added("SFPMOV L0, L1, 0\nSFPMOV L0, L1, 0\n", 8), 0U);
   EXPECT_EQ(added("SFPMOV L0, L1, 0\nSFPMOV L0, L1, 0\n", 0), 0U);
   std::string swaps;
   for (unsigned i = 0; i < 8; ++i) swaps += "SFPSWAP L0, L1, 0\n"; // a stall each

@@ -1,0 +1,91 @@
+// The command line: commands with their options. CLI11 does the work behind it; its headers take
+// seconds to compile, and only command_line.cpp has them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+} // namespace CLI
+
+namespace lanewise::cli {
+
+/// What the chosen command does; returns the exit status.
+using Action = std::function<int()>;
+
+/// An option of a command, or a word that it takes. Every function returns the option again.
+class Option {
+ public:
+  explicit Option(CLI::Option* option) : option_(option) {}
+
+  Option required() const;
+  /// The character between the elements of a list.
+  Option delimiter(char separator) const;
+  Option one_of(std::initializer_list<std::string> values) const;
+  Option one_of(std::initializer_list<int> values) const;
+  Option range(std::uint64_t least, std::uint64_t most) const;
+  Option range(double least, double most) const;
+  /// The heading under which --help shows it.
+  Option group(const std::string& heading) const;
+  /// Not together with another one.
+  Option excludes(Option other) const;
+
+ private:
+  CLI::Option* option_;
+};
+
+/// A command while options are added to it. A copy is the same command.
+class Command {
+ public:
+  Command(CLI::App* app, Action* action) : app_(app), action_(action) {}
+
+  /// "-o,--out" with a value, or a word such as "program". `Value`: std::string, an unsigned
+  /// integer, double, an std::optional of one, or a vector of strings.
+  template <class Value>
+  Option option(const std::string& names, Value& value, const std::string& help) const;
+  /// Calls `take` with the value.
+  Option option(const std::string& names, std::function<void(const std::string&)> take,
+                const std::string& help) const;
+  Option flag(const std::string& name, bool& value, const std::string& help) const;
+
+  void footer(const std::string& text) const;
+  /// Words that look like options and are none are no error: see extras().
+  void allow_extras() const;
+  void action(Action action) const;
+
+  /// The words that no option has taken.
+  std::vector<std::string> extras() const;
+  /// What is to be said about the first of them that looks like an option; "" if none does.
+  std::string unknown_option() const;
+
+ private:
+  CLI::App* app_;
+  Action* action_;
+};
+
+/// All commands of the program.
+class CommandLine {
+ public:
+  CommandLine(const std::string& name, const std::string& summary, const std::string& version,
+              const std::string& footer);
+  ~CommandLine();
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
+
+  Command add_command(const std::string& name, const std::string& summary);
+
+  /// Does what the arguments ask for. Returns the exit status; a mistake is told on standard error.
+  int run(int argc, char** argv);
+
+ private:
+  std::unique_ptr<CLI::App> app_;
+  Action action_;
+};
+
+} // namespace lanewise::cli

@@ -1,0 +1,82 @@
+#include "isa/source_line.h"
+
+#include <fmt/format.h>
+
+#include <deque>
+#include <map>
+#include <mutex>
+#include <tuple>
+#include <utility>
+
+namespace lanewise {
+
+namespace {
+
+/// Every place that is no plain line, in the order in which they came up.
+class Places {
+ public:
+  std::uint32_t number_of(const SourcePlace& place) {
+    const std::scoped_lock lock(mutex_);
+    const auto [entry, is_new] = numbers_.try_emplace({place.file, place.line, place.part},
+                                                      static_cast<std::uint32_t>(places_.size()));
+    if (is_new) places_.push_back(place);
+    return kFirstPlace + entry->second;
+  }
+
+  SourcePlace at(std::uint32_t number) {
+    const std::scoped_lock lock(mutex_);
+    const std::size_t index = number - kFirstPlace;
+    return index < places_.size() ? places_[index] : SourcePlace{};
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::tuple<std::string, std::uint32_t, ProgramPart>, std::uint32_t> numbers_;
+  std::deque<SourcePlace> places_;
+};
+
+Places& places() {
+  static Places all;
+  return all;
+}
+
+} // namespace
+
+std::uint32_t line_number(const SourcePlace& place) {
+  const bool is_plain = place.file.empty() && place.part == ProgramPart::Tile;
+  return is_plain && place.line < kFirstPlace ? place.line : places().number_of(place);
+}
+
+SourcePlace source_place(std::uint32_t number) {
+  return number < kFirstPlace ? SourcePlace{.file = {}, .line = number} : places().at(number);
+}
+
+ProgramPart part_of_line(std::uint32_t number) {
+  return source_place(number).part;
+}
+
+bool has_line(std::uint32_t number) {
+  return source_place(number).line != 0;
+}
+
+std::string line_text(std::uint32_t number) {
+  const SourcePlace place = source_place(number);
+  return place.file.empty() ? fmt::format("line {}", place.line)
+                            : fmt::format("{}:{}", place.file, place.line);
+}
+
+std::string line_label(std::uint32_t number) {
+  const SourcePlace place = source_place(number);
+  if (place.line == 0) return {};
+  if (place.file.empty()) return std::to_string(place.line);
+  return fmt::format("{}:{}", place.file.substr(place.file.rfind('/') + 1), place.line);
+}
+
+void settle_place(Fault& fault) {
+  if (fault.line < kFirstPlace) return;
+  SourcePlace place = source_place(fault.line);
+  if (!place.file.empty()) fault.file = std::move(place.file);
+  fault.line = place.line;
+}
+
+} // namespace lanewise

@@ -1,0 +1,14 @@
+#include "report/plain_number.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace lanewise::report {
+
+std::string number(double value) {
+  if (std::abs(value - std::round(value)) < 1e-9) return fmt::format("{:.0f}", value);
+  return fmt::format("{:.3f}", value);
+}
+
+} // namespace lanewise::report

@@ -1,0 +1,11 @@
+// Counts and averages of counts as text.
+#pragma once
+
+#include <string>
+
+namespace lanewise::report {
+
+/// "12" or "4.031": a count without decimals, anything else with three.
+std::string number(double value);
+
+} // namespace lanewise::report
