@@ -117,9 +117,10 @@ template Option Command::option(const std::string&, std::optional<double>&,
 template Option Command::option(const std::string&, std::optional<std::uint64_t>&,
                                 const std::string&) const;
 
-Option Command::option(const std::string& names, std::function<void(const std::string&)> take,
+Option Command::option(const std::string& names,
+                       const std::function<void(const std::string&)>& take,
                        const std::string& help) const {
-  return Option(app_->add_option_function<std::string>(names, std::move(take), help));
+  return Option(app_->add_option_function<std::string>(names, take, help));
 }
 
 Option Command::flag(const std::string& name, bool& value, const std::string& help) const {

@@ -50,7 +50,7 @@ class Command {
   template <class Value>
   Option option(const std::string& names, Value& value, const std::string& help) const;
   /// Calls `take` with the value.
-  Option option(const std::string& names, std::function<void(const std::string&)> take,
+  Option option(const std::string& names, const std::function<void(const std::string&)>& take,
                 const std::string& help) const;
   Option flag(const std::string& name, bool& value, const std::string& help) const;
 

@@ -114,6 +114,7 @@ std::vector<LlkHeader> llk_headers(const LlkCheckout& checkout, std::span<const 
     }
   }
   std::vector<LlkHeader> all;
+  all.reserve(all.size() + headers.size());
   for (auto& [name, header] : headers) all.push_back(std::move(header));
   return all;
 }

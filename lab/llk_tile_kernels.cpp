@@ -70,7 +70,7 @@ void moving_average_of_two(std::span<const NumberTile> in, std::span<Answers> ou
   for (unsigned column = 0; column < kTileEdge; ++column) {
     double average = 0;
     for (unsigned row = 0; row < 2 * kTileEdge; ++row) {
-      const unsigned tile = row / kTileEdge, place = at(row % kTileEdge, column);
+      const std::size_t tile = row / kTileEdge, place = at(row % kTileEdge, column);
       average = kAlpha * average + kBeta * in[2 * tile][place];
       out[tile][place] = average;
     }

@@ -55,6 +55,7 @@ Expected<UlpMeasure> parse_ulp_measure(std::string_view name) {
   const auto* const found = std::ranges::find(kUlpMeasures, name, ulp_measure_name);
   if (found != kUlpMeasures.end()) return *found;
   std::vector<std::string_view> names;
+  names.reserve(kUlpMeasures.size());
   for (const UlpMeasure measure : kUlpMeasures) names.push_back(ulp_measure_name(measure));
   return bad_input(fmt::format("there is no way to count ULP called '{}'", name),
                    fmt::format("use one of {}", fmt::join(names, ", ")));

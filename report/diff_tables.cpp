@@ -35,7 +35,7 @@ std::vector<ErrorColumn> error_columns(const lab::DiffResult& result) {
 std::string change_text(double first, double second) {
   if (first == second) return "same";
   const double change = second - first;
-  const std::string text = (change > 0 ? "+" : "") + number(change);
+  std::string text = (change > 0 ? "+" : "") + number(change);
   if (first == 0) return text;
   return fmt::format("{} ({:+.1f} %)", text, 100 * change / first);
 }
