@@ -230,6 +230,7 @@ std::string explain(Op op) {
 
 std::vector<std::string_view> suggestions(std::string_view mnemonic) {
   std::vector<std::string_view> names;
+  names.reserve(std::size(kTable) + std::size(kAliases));
   for (const Row& row : kTable) names.push_back(row.mnemonic);
   for (const Alias& alias : kAliases) names.push_back(alias.name);
   return near_names(mnemonic, names);

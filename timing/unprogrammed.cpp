@@ -176,7 +176,7 @@ class Uses {
   void note_configuration(const Event& e) {
     if (isa::is_template_write(context_.arch(), e.op.word) && e.sub_unit != isa::SubUnit::None) {
       const unsigned vd = isa::decode(context_.arch(), e.op.word)["VD"];
-      macro_ |= macro_part::kTemplate0 << (vd - kFirstTemplateVd);
+      macro_ |= macro_part::kTemplate0 << (vd & 3); // VD 12 to 15
     }
     if (e.op.op == Op::SFPCONFIG && e.op.vd <= kMiscDestination) macro_ |= 1U << e.op.vd;
     if (e.op.op == Op::SETC16) note_section(isa::decode(context_.arch(), e.op.word)["CfgIndex"]);
