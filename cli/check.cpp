@@ -99,8 +99,9 @@ Expected<TargetReport> check_folder(const std::string& target, const CheckComman
     line.show(fmt::format("{} of {} kernels: {}", done, all, kernel));
     return !interrupted();
   };
-  auto checked =
-      check_llk_checkout({target, options.llk_kernels, chosen.chips, chosen.compiler}, progress);
+  auto checked = check_llk_checkout(
+      {target, options.llk_kernels, chosen.chips, chosen.compiler, kernel_limits(options.kernel)},
+      progress);
   if (!checked) return Unexpected(checked.error());
   report::LlkHeaderRows headers(std::move(checked->headers), options.llk_kernels.empty());
   count_results(headers, checked->programs);

@@ -49,11 +49,13 @@ struct LlkCase {
 };
 
 Expected<CheckedProgram> compile_and_check(const LlkCase& which, const lab::LlkCheckout& checkout,
-                                           const compiler::Options& options) {
-  const auto recording = sfpi::record_kernel(
-      which.arch, lab::llk_source(which.kernel, which.format, which.twin, which.arch, checkout));
+                                           const LlkCheckoutCheck& check) {
+  sfpi::KernelSource source =
+      lab::llk_source(which.kernel, which.format, which.twin, which.arch, checkout);
+  source.limits = check.limits;
+  const auto recording = sfpi::record_kernel(which.arch, source);
   if (!recording) return Unexpected(recording.error());
-  const compiler::Compiled compiled = compiler::compile(*recording, options);
+  const compiler::Compiled compiled = compiler::compile(*recording, check.compiler);
   for (const Fault& fault : compiled.diagnostics) {
     if (fault.kind == FaultKind::BadInput) return Unexpected(fault);
   }
@@ -67,8 +69,8 @@ Expected<CheckedProgram> compile_and_check(const LlkCase& which, const lab::LlkC
 }
 
 CheckedProgram check_case(const LlkCase& which, const lab::LlkCheckout& checkout,
-                          const compiler::Options& options) {
-  auto checked = compile_and_check(which, checkout, options);
+                          const LlkCheckoutCheck& check) {
+  auto checked = compile_and_check(which, checkout, check);
   CheckedProgram result = checked ? std::move(*checked) : CheckedProgram{};
   if (!checked) result.failure = to_string(checked.error());
   result.name = which.kernel.name;
@@ -143,7 +145,7 @@ Expected<CheckedCheckout> check_llk_checkout(
     const lab::LlkKernel& kernel = *(*kernels)[i];
     for (const LlkCase& each : cases_of(kernel, check.chips)) {
       if (!progress(i, kernels->size(), kernel.name)) return results;
-      CheckedProgram result = check_case(each, *checkout, check.compiler);
+      CheckedProgram result = check_case(each, *checkout, check);
       // Ctrl-C ends the host's compiler as well: that says nothing about the kernel.
       if (!result.failure.empty() && !progress(i, kernels->size(), kernel.name)) return results;
       results.programs.push_back(std::move(result));

@@ -12,6 +12,7 @@
 #include "lab/tile_runner.h"
 #include "lab/unprogrammed.h"
 #include "report/hazard_report.h"
+#include "sfpi/limits.h"
 
 namespace lanewise::cli {
 
@@ -32,6 +33,7 @@ struct LlkCheckoutCheck {
   std::vector<std::string> kernels; ///< by name or header; all if empty
   std::span<const Arch> chips;
   compiler::Options compiler;
+  sfpi::ProcessLimits limits = sfpi::kKernelLimits;
 };
 
 /// What is in a checkout, and its kernels that were checked.

@@ -109,6 +109,10 @@ void add_kernel_options(const Command& command, KernelOptions& options) {
       .group(kGroup);
 }
 
+sfpi::ProcessLimits kernel_limits(const KernelOptions& options) {
+  return {std::chrono::milliseconds(std::llround(options.seconds * 1000)), options.mebibytes << 20};
+}
+
 Expected<compiler::Options> compiler_options(const KernelOptions& options) {
   compiler::Options result;
   for (const std::string& text : options.switches) {
@@ -141,8 +145,7 @@ Expected<sfpi::KernelSource> kernel_source(const std::string& file, const Kernel
   source.include_dirs = options.include_dirs;
   source.defines = options.defines;
   source.epoch = options.epoch;
-  source.limits = {std::chrono::milliseconds(std::llround(options.seconds * 1000)),
-                   options.mebibytes << 20};
+  source.limits = kernel_limits(options);
   if (faces == "whole") {
     source.faces = sfpi::Faces::Whole;
   } else if (faces == "rc") {

@@ -34,6 +34,9 @@ bool is_kernel_file(const std::string& path);
 
 void add_kernel_options(const Command& command, KernelOptions& options);
 
+/// --kernel-time and --kernel-memory.
+sfpi::ProcessLimits kernel_limits(const KernelOptions& options);
+
 /// The compiler's options. Error: BadInput for an unknown switch or pass.
 Expected<compiler::Options> compiler_options(const KernelOptions& options);
 

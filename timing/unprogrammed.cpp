@@ -107,7 +107,8 @@ class Uses {
   struct Use {
     std::uint32_t what = 0;  ///< registers, parts of the macro configuration, sections
     std::uint32_t lanes = 0; ///< of registers
-    std::size_t event = 0;   ///< the first
+    UnwrittenLanes::Origin origin = {};
+    std::size_t event = 0; ///< the first
     std::uint64_t count = 1;
   };
   /// Rule, line, and the word where there is no line.
@@ -130,6 +131,12 @@ class Uses {
       case HazardId::UnprogrammedConstant:
         return fmt::format("reads {}, which nothing has programmed", constant_names(use.what));
       case HazardId::UnprogrammedLReg:
+        if (use.origin.computed != nullptr) {
+          return fmt::format("reads {}, which {} has computed from {}, which nothing has written{}",
+                             register_names(use.what),
+                             op_name(context_.arch(), *use.origin.computed, false),
+                             register_names(use.origin.registers), lanes_text(use.lanes));
+        }
         return fmt::format("reads {}, which nothing has written{}", register_names(use.what),
                            lanes_text(use.lanes));
       case HazardId::UnprogrammedAddrMod:
@@ -195,7 +202,7 @@ class Uses {
     const auto use = registers_.look(e, context_.facts[event], state);
     if ((use.registers & isa::kGeneralLRegs) != 0) {
       note(HazardId::UnprogrammedLReg, event,
-           {.what = use.registers & isa::kGeneralLRegs, .lanes = use.lanes});
+           {.what = use.registers & isa::kGeneralLRegs, .lanes = use.lanes, .origin = use.origin});
     }
     if ((use.registers & ~isa::kGeneralLRegs) != 0)
       note(HazardId::UnprogrammedConstant, event, {.what = use.registers & ~isa::kGeneralLRegs});

@@ -56,9 +56,10 @@ TEST_P(Unprogrammed, SettingsProgram) {
 }
 
 TEST_P(Unprogrammed, OncePerRuleAndLine) {
-  EXPECT_EQ(rules(".repeat 3\nSFPADD L10, L12, L1, L2, 0\n.endr\nSFPADD L10, L13, L12, L3, 0\n",
+  EXPECT_EQ(rules(".repeat 3\nSFPADD L10, L12, L10, L2, 0\nSFPSTORE L1, BF16, 3, 0\n.endr\n"
+                  "SFPADD L10, L13, L12, L3, 0\n",
                   std::nullopt),
-            (Names{"2:unprogrammed-constant", "2:unprogrammed-lreg", "4:unprogrammed-constant"}));
+            (Names{"2:unprogrammed-constant", "3:unprogrammed-lreg", "5:unprogrammed-constant"}));
 }
 
 /// The interpreter finds nothing wrong with these kernels, so their words use no lane of an LReg

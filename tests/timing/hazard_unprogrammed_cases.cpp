@@ -25,6 +25,11 @@ std::string configure(unsigned destination, unsigned number = 0) {
 
 std::vector<HazardCase> unprogrammed_cases() {
   const std::string one = "SFPLOADI L0, 0, 0x3F80\n", two = "SFPLOADI L1, 0, 0x4000\n";
+  const std::string store_l0 = "SFPSTORE L0, BF16, 3, 0", store_l1 = "SFPSTORE L1, BF16, 3, 0",
+                    store_l2 = "SFPSTORE L2, BF16, 3, 0";
+  // Lanes whose number of the tile (LReg[15]) is 0: lane 0.
+  const std::string some_lanes = "SFPENCC 3, 10\nSFPSETCC 0, L15, 6\n";
+  const std::string all_lanes = "SFPENCC 3, 10\n";
   const std::string draw = "SFPMOV L9, L0, 8\nSFPSTORE L0, INT32, 3, 0\n";
   // Simple: template 0, one cycle after the load.
   const std::string simple_0 = configure(4, 4);
@@ -38,23 +43,36 @@ std::vector<HazardCase> unprogrammed_cases() {
       unprogrammed("unprogrammed-constant", "SFPADD L10, L9, L12, L0, 0",
                    "SFPCONFIG 0, 12, 1\nSFPADD L10, L9, L12, L0, 0"), // the register's own value
 
-      unprogrammed("unprogrammed-lreg", "SFPABS L0, L1, 1", one + "SFPABS L0, L1, 1"),
+      unprogrammed("unprogrammed-lreg", "SFPABS L0, L1, 1\n" + store_l1,
+                   one + "SFPABS L0, L1, 1\n" + store_l1),
+      // Computing alone does no harm: kernels compute in lanes of which they use nothing.
+      unprogrammed("unprogrammed-lreg", "SFPABS L0, L1, 1\nSFPABS L1, L2, 1\n" + store_l2,
+                   "SFPABS L0, L1, 1\n" + one + store_l0),
+      unprogrammed("unprogrammed-lreg", "SFPSETCC 0, L0, 0", one + "SFPSETCC 0, L0, 0"),
+      // Lane by lane.
+      unprogrammed("unprogrammed-lreg", some_lanes + one + all_lanes + store_l0,
+                   all_lanes + one + some_lanes + one + all_lanes + store_l0),
+      unprogrammed("unprogrammed-lreg",
+                   some_lanes + one + all_lanes + "SFPABS L0, L1, 1\n" + store_l1,
+                   some_lanes + one + all_lanes + "SFPABS L0, L1, 1\n" + some_lanes + store_l1),
       unprogrammed("unprogrammed-lreg", "SFPSTORE L7, BF16, 3, 0",
                    "SFPLOAD L7, BF16, 3, 0\nSFPSTORE L7, BF16, 3, 0"),
       // What an instruction reads without naming it.
-      unprogrammed("unprogrammed-lreg", "SFPLOADI L3, 0, 0x3F80\nSFPLUT L3, 4",
-                   "SFPLOADI L3, 0, 0x3F80\n" + one + two + "SFPLOADI L2, 0, 0\nSFPLUT L3, 4"),
+      unprogrammed("unprogrammed-lreg",
+                   "SFPLOADI L3, 0, 0x3F80\nSFPLUT L3, 4\nSFPSTORE L3, BF16, 3, 0",
+                   "SFPLOADI L3, 0, 0x3F80\n" + one + two +
+                       "SFPLOADI L2, 0, 0\nSFPLUT L3, 4\nSFPNOP\nSFPSTORE L3, BF16, 3, 0"),
       unprogrammed("unprogrammed-lreg", "SFPCONFIG 0, 12, 0", configure(12)),
       // A half is not the whole.
-      unprogrammed("unprogrammed-lreg", "SFPLOADI L0, 8, 0x3F80\nSFPABS L0, L1, 1",
-                   "SFPLOADI L0, 10, 1\nSFPLOADI L0, 8, 0x3F80\nSFPABS L0, L1, 1"),
+      unprogrammed("unprogrammed-lreg", "SFPLOADI L0, 8, 0x3F80\n" + store_l0,
+                   "SFPLOADI L0, 10, 1\nSFPLOADI L0, 8, 0x3F80\n" + store_l0),
       // A copy brings it along, and does no harm by itself.
-      unprogrammed("unprogrammed-lreg", "SFPMOV L1, L0, 0\nSFPABS L0, L2, 1", "SFPMOV L1, L0, 0"),
+      unprogrammed("unprogrammed-lreg", "SFPMOV L1, L0, 0\n" + store_l0, "SFPMOV L1, L0, 0"),
       unprogrammed("unprogrammed-lreg", one + "SFPTRANSP\nSFPSTORE L0, BF16, 3, 0",
                    "SFPLOADI L4, 0, 0\nSFPLOADI L5, 0, 0\nSFPLOADI L6, 0, 0\nSFPLOADI L7, 0, 0\n"
                    "SFPTRANSP\nSFPSTORE L4, BF16, 3, 0"),
-      unprogrammed("unprogrammed-lreg", one + "SFPSWAP L0, L1, 0\nSFPNOP\nSFPABS L0, L2, 1",
-                   one + "SFPSWAP L0, L1, 0\nSFPNOP\nSFPABS L1, L2, 1"),
+      unprogrammed("unprogrammed-lreg", one + "SFPSWAP L0, L1, 0\nSFPNOP\n" + store_l0,
+                   one + "SFPSWAP L0, L1, 0\nSFPNOP\n" + store_l1),
 
       unprogrammed("unprogrammed-addr-mod", "SFPLOAD L0, BF16, 6, 0", "SFPLOAD L0, BF16, 7, 0",
                    "bh"),
