@@ -7,6 +7,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # clang++, its sanitizers and clang-tidy look for both.
   target_compile_options(lanewise_warnings INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
 endif()
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND LANEWISE_UNITY)
+  # It would see the names of other files of a unit; g++ warns of the shadows in one file.
+  target_compile_options(lanewise_warnings INTERFACE -Wno-shadow)
+endif()
 if(LANEWISE_WERROR)
   target_compile_options(lanewise_warnings INTERFACE -Werror)
 endif()
