@@ -56,6 +56,18 @@ TEST_P(Passes, ProductWithTwoUsesStays) {
   EXPECT_EQ(count(combined(), Kind::FloatMad), 0U);
 }
 
+TEST_P(Passes,
+       ASharedLiteralKeepsItsSign) { // -a * 3 may become a * -3, unless 3 is wanted elsewhere
+  const auto a = k.load(0), three = k.constant(3.0F);
+  k.store(k.mul(k.unary(Op::SFPMOV, 1, a), three), 4);
+  k.store(k.add(a, three), 6);
+  const Recording recording = combined();
+  const Node& literal = recording.nodes[three];
+  EXPECT_EQ(literal.kind, Kind::Constant);
+  EXPECT_EQ(literal.imm, 0x40400000);
+  EXPECT_EQ(count(recording, Kind::Constant), 1U);
+}
+
 TEST_P(Passes, ProductFromBeforeAPredicateStays) {
   const auto a = k.load(0), b = k.load(2);
   const auto product = k.mul(a, b);

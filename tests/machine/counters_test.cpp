@@ -62,6 +62,12 @@ TEST_P(Counters,
   apply(1);
   EXPECT_EQ(rig.rwc().dst, 108U);
   EXPECT_EQ(rig.rwc().dst_cr, 108U) << "counter to copy";
+
+  rig.rwc() = start;
+  set_section(1, {.dst_increment = 8, .dst_clear = true, .dst_c_to_cr = true});
+  apply(1);
+  EXPECT_EQ(rig.rwc().dst, 0U) << "clear comes first";
+  EXPECT_EQ(rig.rwc().dst_cr, 0U);
 }
 
 TEST_P(Counters, WrapAtTheirWidths) { // MU 3.1: 10 and 6 bits; a two's complement step works
