@@ -26,7 +26,7 @@ step() { printf '== %s\n' "$*"; }
 configure() { # FOLDER OPTIONS...
   local folder=$1
   shift
-  cmake -S "$root" -B "$folder" -G Ninja "$@" >"$folder.log" 2>&1 || { cat "$folder.log"; exit 1; }
+  cmake -S "$root" -B "$folder" -G Ninja -DLANEWISE_WERROR=ON "$@" >"$folder.log" 2>&1 || { cat "$folder.log"; exit 1; }
 }
 
 compile() { # FOLDER
