@@ -66,12 +66,16 @@ LlkKernel integer_kernel(const char* name, const Representation& data, std::stri
 
 // -------------------------------------------------------------------- sums and differences
 
-/// Results that sign and magnitude cannot hold are out of the domain; so is -0.
+bool is_no_negative_zero(double x, double /*y*/ = 0) {
+  return x != 0 || !std::signbit(x);
+}
+/// Results that sign and magnitude cannot hold are out of the domain; so is -0, which a converting
+/// load takes for -2^31 (VU 3.4).
 bool sum_fits(double x, double y) {
-  return std::abs(x + y) < 0x1p31;
+  return std::abs(x + y) < 0x1p31 && is_no_negative_zero(x) && is_no_negative_zero(y);
 }
 bool difference_fits(double x, double y) {
-  return std::abs(x - y) < 0x1p31;
+  return std::abs(x - y) < 0x1p31 && is_no_negative_zero(x) && is_no_negative_zero(y);
 }
 
 LlkDomain sums_of(const Representation& data, bool (*fits)(double, double)) {
@@ -192,9 +196,6 @@ LlkKernel shift(const Shift& what) {
   return kernel;
 }
 
-bool is_no_negative_zero(double x, double) {
-  return x != 0 || !std::signbit(x);
-}
 bool product_fits(double x, double amount) {
   return std::abs(x) * std::exp2(amount) < 0x1p31 && is_no_negative_zero(x, amount);
 }
