@@ -29,6 +29,6 @@ foreach(program ${example_programs} ${example_kernels})
   endif()
   add_test(NAME example.${file} COMMAND ${LANEWISE_CLI} run ${program} ${options} --arch ${chips} --show 4)
   # A fault that leaves the results valid does not change the exit status, but an example should not have it either.
-  set_tests_properties(example.${file} PROPERTIES TIMEOUT 60 LABELS unit
+  set_tests_properties(example.${file} PROPERTIES TIMEOUT 120 LABELS unit
                        FAIL_REGULAR_EXPRESSION "NonContractual|Hazard|Unpredictable|Unsupported|Undefined|error")
 endforeach()

@@ -21,7 +21,7 @@ add_test(NAME cli.files COMMAND ${scripts}/check_files.sh $<TARGET_FILE:lanewise
 set_tests_properties(cli.files PROPERTIES TIMEOUT 300)
 
 add_test(NAME cli.time COMMAND ${scripts}/check_time.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
-set_tests_properties(cli.time PROPERTIES TIMEOUT 120)
+set_tests_properties(cli.time PROPERTIES TIMEOUT 300)
 
 # The pages that 'time --html' writes, in headless Chromium.
 add_test(NAME cli.page COMMAND ${scripts}/check_page.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
@@ -32,23 +32,23 @@ add_test(NAME cli.sweep-page COMMAND ${scripts}/check_sweep_page.sh $<TARGET_FIL
 set_tests_properties(cli.sweep-page PROPERTIES TIMEOUT 300)
 
 add_test(NAME cli.hazards COMMAND ${scripts}/check_hazards.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
-set_tests_properties(cli.hazards PROPERTIES TIMEOUT 120)
+set_tests_properties(cli.hazards PROPERTIES TIMEOUT 300)
 
 add_test(NAME cli.sweep COMMAND ${scripts}/check_sweep.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.sweep PROPERTIES TIMEOUT 300)
 
 add_test(NAME cli.llk COMMAND ${scripts}/check_llk.sh $<TARGET_FILE:lanewise_cli>)
-set_tests_properties(cli.llk PROPERTIES TIMEOUT 120)
+set_tests_properties(cli.llk PROPERTIES TIMEOUT 300)
 
 # What the compiler makes of one kernel per pass, and of every example.
 add_test(NAME compiler.filetests COMMAND ${scripts}/check_filetests.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
-set_tests_properties(compiler.filetests PROPERTIES TIMEOUT 120)
+set_tests_properties(compiler.filetests PROPERTIES TIMEOUT 300)
 
 add_test(NAME cli.fp16c COMMAND ${scripts}/check_fp16c.sh $<TARGET_FILE:lanewise_cli>)
 set_tests_properties(cli.fp16c PROPERTIES TIMEOUT 60)
 
 add_test(NAME cli.accuracy COMMAND ${scripts}/check_accuracy.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
-set_tests_properties(cli.accuracy PROPERTIES TIMEOUT 120)
+set_tests_properties(cli.accuracy PROPERTIES TIMEOUT 300)
 
 # Every sample of README.md and docs/ prints what the page shows.
 file(GLOB doc_test_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/docs/*.cpp)
