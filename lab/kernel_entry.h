@@ -13,7 +13,7 @@ namespace lanewise::lab {
 inline constexpr unsigned kMinusOneLReg = 11;
 inline constexpr std::uint32_t kMinusOne = 0xBF800000U;
 
-/// Flags in use and every lane enabled, as SFPENCC 3, 10 leaves them, and LReg[11] = -1.0. Nothing
+/// Flags in use and every lane enabled, as SFPENCC Imm2=3, Mod1=10 leaves them, and LReg[11] = -1.0. Nothing
 /// else changes.
 inline void enter_kernel(MachineState& state) {
   VectorState& v = state.vector;

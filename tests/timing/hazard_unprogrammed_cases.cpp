@@ -28,8 +28,8 @@ std::vector<HazardCase> unprogrammed_cases() {
   const std::string store_l0 = "SFPSTORE L0, BF16, 3, 0", store_l1 = "SFPSTORE L1, BF16, 3, 0",
                     store_l2 = "SFPSTORE L2, BF16, 3, 0";
   // Lanes whose number of the tile (LReg[15]) is 0: lane 0.
-  const std::string some_lanes = "SFPENCC 3, 10\nSFPSETCC 0, L15, 6\n";
-  const std::string all_lanes = "SFPENCC 3, 10\n";
+  const std::string some_lanes = "SFPENCC Imm2=3, Mod1=10\nSFPSETCC VC=L15, Mod1=6\n";
+  const std::string all_lanes = "SFPENCC Imm2=3, Mod1=10\n";
   const std::string draw = "SFPMOV L9, L0, 8\nSFPSTORE L0, INT32, 3, 0\n";
   // Simple: template 0, one cycle after the load.
   const std::string simple_0 = configure(4, 4);

@@ -193,7 +193,7 @@ constexpr Legal kLegal[] = {
     {"SFPCOMPC", 0},
     {"SFPCONFIG 0, 4, 0", 0},
     {"SFPDIVP2 0, L1, L2, 0", 0},
-    {"SFPENCC 3, 10", 0},
+    {"SFPENCC Imm2=3, Mod1=10", 0},
     {"SFPEXEXP L1, L2, 0", 0},
     {"SFPEXMAN L1, L2, 0", 0},
     {"SFPIADD 0, L1, L2, 5", 0},
