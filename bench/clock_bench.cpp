@@ -18,7 +18,7 @@
 #include <ctime>
 #include <string>
 
-#include "isa/assembly.h"
+#include "isa/assembly/assembly.h"
 #include "machine/machine.h"
 #include "timing/schedule.h"
 

@@ -22,8 +22,8 @@
 #include <ctime>
 #include <string>
 
-#include "isa/assembly.h"
-#include "lab/sweep_worker.h"
+#include "isa/assembly/assembly.h"
+#include "sweep/worker.h"
 
 namespace lanewise::bench {
 

@@ -6,13 +6,13 @@
 
 #include "cli/llk_kernels.h"
 #include "compiler/compiler.h"
-#include "lab/llk_checkout.h"
-#include "lab/llk_corpus.h"
-#include "lab/llk_source.h"
-#include "lab/tile_cost.h"
+#include "corpus/llk/checkout.h"
+#include "corpus/llk/corpus.h"
+#include "corpus/llk/source.h"
+#include "execution/tile_cost.h"
 #include "machine/executor.h"
 #include "sfpi/kernel.h"
-#include "timing/hazards.h"
+#include "timing/hazards/hazards.h"
 
 namespace lanewise::cli {
 

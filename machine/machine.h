@@ -11,11 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/fault.h"
+#include "base/fault.h"
 #include "isa/program.h"
 #include "machine/executor.h"
-#include "machine/front_end.h"
-#include "machine/source_load.h"
+#include "machine/frontend/front_end.h"
+#include "machine/matrix/source_load.h"
 #include "machine/state.h"
 
 namespace lanewise {
@@ -37,7 +37,7 @@ class Machine {
   Expected<void> set_config(std::string_view name, std::uint32_t value);
 
   /// Loads rows of a bank of SrcA or SrcB, 16 cells or numbers per row, and gives the bank to the
-  /// Matrix Unit (machine/source_load.h). Errors: BadInput.
+  /// Matrix Unit (machine/matrix/source_load.h). Errors: BadInput.
   Expected<void> load_srca(unsigned bank, unsigned first_row,
                            std::span<const std::uint32_t> cells) {
     return load_cells(state_.srca, bank, first_row, cells);

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/process.h"
 #include "isa/source_line.h"
 #include "sfpi/kernel.h"
-#include "sfpi/process.h"
 
 namespace lanewise::sfpi {
 namespace {
@@ -110,7 +110,7 @@ Expected<FramesByAddress> ask_addr2line(const fs::path& object,
 
 /// What a call says about the operations below it; nothing for most calls.
 std::optional<ProgramPart> part_of(const Frame& frame) {
-  // Of sfpi/include/llk/lanewise_harness.h; kernels may call these themselves.
+  // Of include/llk/lanewise_harness.h; kernels may call these themselves.
   constexpr std::array<std::string_view, 3> kAroundTheKernel{
       "lanewise_llk::start", "lanewise_llk::next_face", "lanewise_llk::done"};
   constexpr std::array<std::string_view, 2> kBeforeTheFirstTile{"lanewise_llk::boot",

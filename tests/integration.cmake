@@ -3,6 +3,7 @@
 set(scripts ${CMAKE_CURRENT_SOURCE_DIR}/scripts)
 
 add_test(NAME style.format COMMAND ${scripts}/check_format.sh ${PROJECT_SOURCE_DIR})
+add_test(NAME style.rooms COMMAND ${scripts}/check_rooms.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME style.tidy COMMAND ${scripts}/check_tidy.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${LANEWISE_MODE})
 # It keeps all cores busy: beside it, others would run out of their time.
 set_tests_properties(style.tidy PROPERTIES TIMEOUT 1800 COST 1000 PROCESSORS 2)
@@ -81,9 +82,9 @@ endif()
 
 # A hundred thousand random kernels per chip; the unit tests have a thousand.
 if(LANEWISE_MODE STREQUAL "nightly")
-  add_test(NAME nightly.kernels COMMAND test_lab --gtest_filter=*Differential.ProgramsDoWhatKernelsMean*)
+  add_test(NAME nightly.kernels COMMAND test_oracle --gtest_filter=*Differential.ProgramsDoWhatKernelsMean*)
   # Three hundred thousand points of each function and pair of formats; the unit tests have some hundreds.
-  add_test(NAME nightly.references COMMAND test_lab --gtest_filter=*CorrectRounding*)
+  add_test(NAME nightly.references COMMAND test_reference --gtest_filter=*CorrectRounding*)
   set_tests_properties(nightly.references PROPERTIES ENVIRONMENT LANEWISE_REFERENCE_SAMPLES=300000 TIMEOUT 7200)
   set_tests_properties(nightly.kernels PROPERTIES ENVIRONMENT LANEWISE_RANDOM_KERNELS=100000 TIMEOUT 7200)
 endif()

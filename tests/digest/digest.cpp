@@ -6,9 +6,9 @@
 #include <span>
 #include <string>
 
-#include "lab/pattern.h"
 #include "machine/machine.h"
 #include "machine/simd_level.h"
+#include "tiles/pattern.h"
 
 namespace {
 

@@ -1,13 +1,13 @@
 // The page: what is drawn, what is not, and that it stands alone.
-#include "report/time_html.h"
+#include "report/time/html.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <regex>
 
+#include "report/time/svg.h"
 #include "report/time_fixture.h"
-#include "report/time_svg.h"
 
 namespace lanewise {
 namespace {

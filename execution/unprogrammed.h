@@ -1,0 +1,30 @@
+// What a program uses although neither it, nor the firmware, nor an input has put a value there.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "execution/tile_runner.h"
+#include "timing/hazards/unprogrammed.h"
+
+namespace lanewise::lab {
+
+/// The tiles of Dst that hold inputs: the n-th is tile n. Nothing is known of Dst without a list.
+using FilledTiles = std::optional<std::vector<Format>>;
+
+/// timing::find_unprogrammed() for a program that was scheduled on a tile, with what its .cfg
+/// settings and the inputs leave.
+std::vector<timing::Hazard> find_unprogrammed(const TimedProgram& timed, const Program& program,
+                                              const FilledTiles& filled);
+
+/// The same, as faults of the program.
+std::vector<Fault> unprogrammed_faults(const TimedProgram& timed, const Program& program,
+                                       const FilledTiles& filled);
+
+/// The same from the beginning, on the first tile of each input. Error: BadInput if a .cfg setting
+/// is wrong.
+Expected<std::vector<Fault>> unprogrammed_faults(Arch arch, const Program& program,
+                                                 std::span<const Tensor> inputs,
+                                                 const TileRunOptions& options);
+
+} // namespace lanewise::lab
