@@ -62,6 +62,10 @@ set_tests_properties(docs.samples PROPERTIES TIMEOUT 300)
 add_test(NAME docs.test COMMAND ${scripts}/check_doc_test.sh $<TARGET_FILE:lanewise_doc_test>)
 set_tests_properties(docs.test PROPERTIES TIMEOUT 60)
 
+# Every rule that is cited somewhere stands in docs/rules.
+add_test(NAME docs.rules COMMAND ${scripts}/check_rules.sh ${PROJECT_SOURCE_DIR})
+set_tests_properties(docs.rules PROPERTIES TIMEOUT 60)
+
 if(LANEWISE_SANITIZED_BUILD)
   add_test(NAME sanitize.unit COMMAND ${CMAKE_CTEST_COMMAND} --output-on-failure -L unit
            WORKING_DIRECTORY ${LANEWISE_SANITIZED_BUILD})
