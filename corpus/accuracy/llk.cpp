@@ -1,6 +1,6 @@
 // Functions of the kernels of LLK, in the words of reference/reference.h.
 //
-// Domains are those of the specifications (lab/llk_*.cpp), whose text says the same. Kernels that
+// Domains are those of the specifications (corpus/llk/), whose text says the same. Kernels that
 // stand there twice, once against the formula of their own tables, stand here once, against the
 // function that they are meant to be.
 #include "corpus/accuracy/corpus.h"
