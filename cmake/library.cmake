@@ -12,9 +12,17 @@ find_path(LANEWISE_MPFR_INCLUDE mpfr.h REQUIRED)
 find_library(LANEWISE_MPFR_LIBRARY mpfr REQUIRED)
 find_library(LANEWISE_GMP_LIBRARY gmp REQUIRED)
 
+# Lines of kernels (sfpi/debug_frames.cpp): elfutils' libdw, which has no package of CMake's own either.
+find_path(LANEWISE_DW_INCLUDE elfutils/libdwfl.h REQUIRED)
+find_library(LANEWISE_DW_LIBRARY dw REQUIRED)
+
 add_library(lanewise_mpfr INTERFACE)
 target_include_directories(lanewise_mpfr SYSTEM INTERFACE ${LANEWISE_MPFR_INCLUDE} ${Boost_INCLUDE_DIRS})
 target_link_libraries(lanewise_mpfr INTERFACE ${LANEWISE_MPFR_LIBRARY} ${LANEWISE_GMP_LIBRARY})
+
+add_library(lanewise_dw INTERFACE)
+target_include_directories(lanewise_dw SYSTEM INTERFACE ${LANEWISE_DW_INCLUDE})
+target_link_libraries(lanewise_dw INTERFACE ${LANEWISE_DW_LIBRARY})
 
 # In this order: a room includes only what stands before it (tests/scripts/check_rooms.sh).
 set(LANEWISE_ROOMS base isa semantics machine timing compiler sfpi numbers tiles oracle execution vectors reference sweep
@@ -37,7 +45,7 @@ foreach(room ${LANEWISE_ROOMS})
   set_target_properties(lanewise_${room} PROPERTIES UNITY_BUILD ${LANEWISE_UNITY} UNITY_BUILD_BATCH_SIZE ${LANEWISE_UNIT_SIZE}
                                                     POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(lanewise_${room} PRIVATE fmt::fmt tl::expected nlohmann_json::nlohmann_json lanewise_warnings
-                                                 lanewise_mpfr)
+                                                 lanewise_mpfr lanewise_dw)
   target_include_directories(lanewise_${room} PRIVATE ${PROJECT_SOURCE_DIR})
   if(NOT LANEWISE_SANITIZE AND NOT room IN_LIST LANEWISE_FAST_ROOMS)
     target_compile_options(lanewise_${room} PRIVATE -O1)
@@ -75,8 +83,10 @@ target_include_directories(lanewise PUBLIC
 target_link_libraries(lanewise PUBLIC fmt::fmt tl::expected nlohmann_json::nlohmann_json
                                PRIVATE ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS}
                                        $<BUILD_INTERFACE:lanewise_warnings> $<BUILD_INTERFACE:lanewise_mpfr>
+                                       $<BUILD_INTERFACE:lanewise_dw>
                                        # By name, since an installed package must not know this machine's folders.
-                                       $<INSTALL_INTERFACE:mpfr> $<INSTALL_INTERFACE:gmp>)
+                                       $<INSTALL_INTERFACE:mpfr> $<INSTALL_INTERFACE:gmp>
+                                       $<INSTALL_INTERFACE:dw>)
 # Where the headers that kernels include lie: in the source tree, and once installed.
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY SKIP_PRECOMPILE_HEADERS ON)
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY COMPILE_DEFINITIONS

@@ -1,18 +1,16 @@
 #include "sfpi/locations.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <optional>
-#include <sstream>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 
 #include "base/process.h"
 #include "isa/source_line.h"
+#include "sfpi/debug_frames.h"
 #include "sfpi/kernel.h"
 
 namespace lanewise::sfpi {
@@ -21,9 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 using compiler::Frame;
 using compiler::Site;
-
-/// The frames at an address, several where functions are inlined there.
-using FramesByAddress = std::map<std::uint64_t, std::vector<Frame>>;
 
 bool is_below(const fs::path& file, const fs::path& folder) {
   const auto [rest, ignored] =
@@ -46,7 +41,7 @@ class Names {
     const fs::path path = absolute(file);
     if (path == kernel_) return files_.kernel;
     const bool is_generated = path.filename() == kGeneratedFile || path.filename() == kEntryPlace;
-    if (is_generated || file == "??") return std::nullopt;
+    if (is_generated) return std::nullopt;
     for (const fs::path& folder : hidden_) {
       if (is_below(path, folder)) return std::nullopt;
     }
@@ -61,52 +56,6 @@ class Names {
   fs::path kernel_;
   std::vector<fs::path> hidden_;
 };
-
-template <class Number>
-Number parse_number(std::string_view text, int base) {
-  Number number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number, base);
-  return number;
-}
-
-/// addr2line prints, for each address, the address, then for each frame two lines: the function,
-/// and "file:line" or "file:line (discriminator n)".
-FramesByAddress parse_addresses(const std::string& output) {
-  FramesByAddress frames;
-  std::vector<Frame>* at = nullptr;
-  std::istringstream stream(output);
-  for (std::string line, place; std::getline(stream, line);) {
-    if (line.starts_with("0x")) {
-      at = &frames[parse_number<std::uint64_t>(std::string_view(line).substr(2), 16)];
-      continue;
-    }
-    if (at == nullptr || !std::getline(stream, place)) break;
-    place = place.substr(0, place.find(" (discriminator"));
-    const std::size_t colon = place.rfind(':');
-    if (colon == std::string::npos) continue;
-    const auto number = parse_number<std::uint32_t>(std::string_view(place).substr(colon + 1), 10);
-    at->push_back({.file = place.substr(0, colon), .function = line, .line = number});
-  }
-  return frames;
-}
-
-Expected<FramesByAddress> ask_addr2line(const fs::path& object,
-                                        const std::vector<CallStack>& stacks) {
-  FramesByAddress addresses;
-  std::string question;
-  for (const CallStack& stack : stacks) {
-    for (const std::uint64_t address : stack) {
-      if (addresses.try_emplace(address).second) question += fmt::format("{:#x}\n", address);
-    }
-  }
-  if (addresses.empty()) return addresses;
-  auto answer = run_process({"addr2line", "-a", "-f", "-C", "-i", "-e", object.string()}, question);
-  if (!answer) {
-    answer.error().remedy = "install it, on Debian and Ubuntu with: apt-get install binutils";
-    return Unexpected(answer.error());
-  }
-  return parse_addresses(answer->out);
-}
 
 /// What a call says about the operations below it; nothing for most calls.
 std::optional<ProgramPart> part_of(const Frame& frame) {
@@ -162,7 +111,7 @@ struct Before {
 
 Expected<std::vector<Site>> find_sites(const fs::path& object, const std::vector<CallStack>& stacks,
                                        const SourceFiles& files) {
-  const auto addresses = ask_addr2line(object, stacks);
+  const auto addresses = read_frames(object, stacks);
   if (!addresses) return Unexpected(addresses.error());
   const Names names(files);
   std::vector<Site> sites;

@@ -22,7 +22,7 @@ inline constexpr const char* kGeneratedFile = "<lanewise>";
 inline constexpr const char* kEntryPlace = "--entry";
 
 /// The place of each call stack, by the debug information of the object. A stack of which nothing
-/// remains has an empty Site. Error: BadInput if addr2line cannot be run.
+/// remains has an empty Site. Error: BadInput if the object cannot be read.
 Expected<std::vector<compiler::Site>> find_sites(const std::filesystem::path& object,
                                                  const std::vector<CallStack>& stacks,
                                                  const SourceFiles& files);

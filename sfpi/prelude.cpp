@@ -144,7 +144,6 @@ std::vector<std::string> common_flags(const PreludeOptions& options) {
   return {"-std=c++20",
           "-O0", // a recording is made once: compile time counts, run time does not
           "-g",
-          "-gdwarf-4", // addr2line of binutils 2.40 mixes up the files of g++'s DWARF 5
           "-fPIC",
           "-fno-omit-frame-pointer", // the recorder follows the frames to the source line
           "-fvisibility=default",

@@ -2,7 +2,7 @@
 # './lanewise test': every check of the project in one ctest run, so that its last line tells all.
 #
 # Two builds: Release with g++, and one with clang++ under the address and undefined-behaviour sanitizers. The unit
-# tests run in both; results of both are compared bit for bit (tests/cross_compiler.cmake).
+# tests run in both; results of both are compared bit for bit (digest.compilers).
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

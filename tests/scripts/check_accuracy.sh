@@ -1,12 +1,7 @@
 #!/usr/bin/env bash
 # check_accuracy.sh PROGRAM SOURCE: 'lanewise accuracy' on a few examples, as docs/cli.md states it.
-set -euo pipefail
 program=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-source "$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/expect.sh"
-export LANEWISE_CACHE=${LANEWISE_TEST_CACHE:-$work/cache}
-cd "$work"
+source "$(dirname "$0")/expect.sh"
 accuracy=("$program" accuracy --examples "$source/examples")
 
 # The magnitude is exact, so all of the results are 0 ULP off. The polynomial of softplus is not.
@@ -19,7 +14,7 @@ expect 0 "exp_accurate" "$program" accuracy --list
 # A file has what the terminal would have had, and comes out the same each time.
 expect 0 "" "${accuracy[@]}" --kernel exp.tt --out one.md
 expect 0 "" "${accuracy[@]}" --kernel exp.tt --out other.md
-cmp one.md other.md || failures=$((failures + 1))
+cmp one.md other.md || complain "another table the second time"
 expect 0 "| exp.tt " cat one.md
 
 # The page in docs/ is of the examples as they are now. (Columns there are as wide as the kernels of tt-llk need.)
@@ -28,8 +23,7 @@ narrowed() { grep '^| [a-z_]*\.' "$1" | tr -s ' '; }
 narrowed examples.md >now.txt
 narrowed "$source/docs/accuracy-table.md" >then.txt
 if [ ! -s now.txt ] || ! diff then.txt now.txt; then
-  echo "FAILED: docs/accuracy-table.md is of other examples; './lanewise accuracy --llk DIR --out docs/accuracy-table.md' makes it again"
-  failures=$((failures + 1))
+  complain "docs/accuracy-table.md is of other examples; './lanewise accuracy --llk DIR --out docs/accuracy-table.md' makes it again"
 fi
 
 # Bad input: one message, status 2, no file.
@@ -38,6 +32,4 @@ expect 2 "no chip 'gs'" "${accuracy[@]}" --arch gs
 expect 2 "no checkout is named" "${accuracy[@]}" --kernel gelu --out none.md
 expect 2 "no such folder" "${accuracy[@]}" --llk missing
 expect 2 "abs.tt" "$program" accuracy --examples missing --kernel abs.tt --out none.md
-[ ! -e none.md ] || { echo "FAILED: a file in spite of an error"; failures=$((failures + 1)); }
-
-[ "$failures" = 0 ] || { echo "$failures checks failed"; exit 1; }
+[ ! -e none.md ] || complain "a file in spite of an error"

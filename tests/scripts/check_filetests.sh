@@ -4,12 +4,9 @@
 # tests/filetests/*.cpp is one kernel per pass: its comment '// run: OPTIONS' says how it is run on both chips, and what is
 # printed stands in the comment behind '// expected:'. Beside them lies the code of every example, as EXAMPLE.tt.
 # LANEWISE_BLESS=1 writes what is printed now; look at it before it is committed.
-set -euo pipefail
 program=$1 source=$2
+source "$(dirname "$0")/expect.sh"
 bless=${LANEWISE_BLESS-}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failures=0
 shown=80
 
 # printed KERNEL OPTIONS...: what both chips get, one after the other.
@@ -25,14 +22,13 @@ printed() {
 # compare NAME EXPECTED ACTUAL
 compare() {
   diff -u --label "$1, expected" --label "$1, now" "$2" "$3" && return
-  printf 'FAILED: %s; if it is right, run this check again with LANEWISE_BLESS=1\n' "$1"
-  failures=$((failures + 1))
+  complain "$1; if it is right, run this check again with LANEWISE_BLESS=1"
 }
 
 cd "$source/tests/filetests"
 for kernel in *.cpp; do
   options=$(sed -n 's,^// run: ,,p' "$kernel")
-  [ -n "$options" ] || { printf 'FAILED: %s has no line "// run: OPTIONS"\n' "$kernel"; failures=$((failures + 1)); continue; }
+  [ -n "$options" ] || { complain "$kernel has no line '// run: OPTIONS'"; continue; }
   # shellcheck disable=SC2086  # options are words
   printed "$kernel" $options --emit words | sed '/^0x/d; s,^,// ,; s, *$,,' >"$work/now"
   if [ -n "$bless" ]; then
@@ -54,10 +50,8 @@ for example in "$source"/examples/*.cpp; do
     continue
   fi
   if [ ! -e "examples/$name.tt" ]; then
-    printf 'FAILED: tests/filetests/examples/%s.tt is missing\n' "$name"
-    failures=$((failures + 1))
+    complain "tests/filetests/examples/$name.tt is missing"
     continue
   fi
   compare "examples/$name.cpp" "examples/$name.tt" "$work/now"
 done
-[ "$failures" = 0 ]

@@ -1,12 +1,7 @@
 #!/usr/bin/env bash
 # check_time.sh PROGRAM SOURCE: what 'lanewise time' prints and writes, as docs/timing.md and docs/cli.md state it.
-set -euo pipefail
 program=$1 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-source "$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/expect.sh"
-export LANEWISE_CACHE=${LANEWISE_TEST_CACHE:-$work/cache}
-cd "$work"
+source "$(dirname "$0")/expect.sh"
 
 printf 'SFPLOAD L0, SRCB, 3, 0\nSFPSTORE L0, SRCB, 3, 0\nINCRWC DstInc=2\n' >identity.tt
 printf 'SFPLOAD L3, SRCB, 3, 0\nSFPLUTFP32 L3, 2\nSFPSTORE L3, SRCB, 3, 0\n' >tanh.tt
@@ -56,13 +51,12 @@ for untimed in undefined.hex "bh_only.hex --arch wh" long.tt; do
   expect 1 "not timed" "$program" time $untimed
   # shellcheck disable=SC2086
   if "$program" time $untimed 2>&1 | grep -q 'cycles per row\|The program:'; then
-    echo "FAILED: numbers for $untimed"
-    failures=$((failures + 1))
+    complain "numbers for $untimed"
   fi
 done
 expect 1 '"failure": "not timed' "$program" time undefined.hex --json
 expect 1 "not timed" "$program" time undefined.hex --html untimed.html
-[ ! -e untimed.html ] || { echo "FAILED: a page of what cannot be timed"; failures=$((failures + 1)); }
+[ ! -e untimed.html ] || complain "a page of what cannot be timed"
 expect 0 "wh: identity.tt" "$program" time identity.tt --arch bh,wh
 expect 0 "ns at 1.35 GHz" "$program" time identity.tt
 
@@ -79,16 +73,16 @@ printf 'SFPNOP\n' | expect 0 "The program: 1 cycles" "$program" time -
 
 # Files: the trace is JSON with slices, written whole or not at all.
 expect 0 "" "$program" time tanh.tt --perfetto trace.json --html page.html
-grep -q '"ph":"X"' trace.json || { echo "FAILED: no slice in the trace"; failures=$((failures + 1)); }
+grep -q '"ph":"X"' trace.json || complain "no slice in the trace"
 expect 2 "error" "$program" time tanh.tt --perfetto no/such/folder/trace.json
 expect 2 "unknown.tt:1" "$program" time unknown.tt --html none.html --perfetto none.json
-[ ! -e none.html ] && [ ! -e none.json ] || { echo "FAILED: files in spite of an error"; failures=$((failures + 1)); }
+[ ! -e none.html ] && [ ! -e none.json ] || complain "files in spite of an error"
 
 # What cannot be timed has no numbers.
 printf '9a000000\n' >undefined.hex
 expect 1 "not timed" "$program" time undefined.hex
 expect 1 "not timed" "$program" time undefined.hex --html untimed.html
-[ ! -e untimed.html ] || { echo "FAILED: a page of what cannot be timed"; failures=$((failures + 1)); }
+[ ! -e untimed.html ] || complain "a page of what cannot be timed"
 
 # Bad input: one message, status 2.
 expect 2 "error" "$program" time
@@ -106,5 +100,3 @@ expect 2 "view" "$program" time identity.tt --view picture
 # MOP is expanded in every pass: 64 MVMUL, ZEROACC and SETRWC.
 expect 0 "slots (instructions)                             528          66" \
   "$program" time "$source/examples/matmul_bh.tt" --repeat 8 --view none
-
-[ "$failures" = 0 ] || { echo "$failures checks failed"; exit 1; }

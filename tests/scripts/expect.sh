@@ -1,5 +1,23 @@
-# To be sourced. `failures` counts what did not hold.
+# To be sourced by a check, which then stands in an empty folder, `work`, that goes away with it. At its end it fails if
+# there was anything to complain about.
+set -euo pipefail
 failures=0
+work=$(mktemp -d)
+finish() {
+  local status=$?
+  rm -rf "$work"
+  [ "$failures" = 0 ] && exit $status
+  echo "$failures checks failed"
+  exit 1
+}
+trap finish EXIT
+export LANEWISE_CACHE=${LANEWISE_TEST_CACHE:-$work/cache}
+cd "$work"
+
+complain() {
+  printf 'FAILED: %s\n' "$*"
+  failures=$((failures + 1))
+}
 
 # expect STATUS TEXT COMMAND...: the status, and the text somewhere in what is printed.
 expect() {
@@ -7,7 +25,7 @@ expect() {
   shift 2
   output=$("$@" 2>&1) || got=$?
   if [ "$got" != "$status" ] || ! grep -qF -- "$text" <<<"$output"; then
-    printf 'FAILED: %s\n  expected status %s and "%s"\n  got status %s and:\n%s\n' "$*" "$status" "$text" "$got" "$output"
-    failures=$((failures + 1))
+    complain "$*"
+    printf '  expected status %s and "%s"\n  got status %s and:\n%s\n' "$status" "$text" "$got" "$output"
   fi
 }

@@ -111,6 +111,67 @@ void kernel() {
   EXPECT_TRUE(site.frames[2].line == 7 || site.frames[2].line == 8);
 }
 
+TEST_F(KernelTest, InlinedCallsHaveFramesToo) {
+  folder_.write("helper.h", R"(#pragma once
+#define TWICE(x) add_itself(x)
+namespace inner {
+[[gnu::always_inline]] static inline sfpi::vFloat add_itself(sfpi::vFloat x) {
+  return x + x;
+}
+[[gnu::always_inline]] inline sfpi::vFloat four_times(sfpi::vFloat x) {
+  sfpi::vFloat y = TWICE(x);
+  { return TWICE(y); }
+}
+}
+)");
+  const auto recording = record_text(R"(#include "sfpi.h"
+#include "helper.h"
+void kernel() {
+  sfpi::dst_reg[0] = inner::four_times(sfpi::dst_reg[0]);
+}
+)");
+  ASSERT_TRUE(recording.has_value()) << to_string(recording.error());
+  EXPECT_EQ(lines_of(*recording, Kind::FloatAdd).size(), 2U);
+  std::vector<std::vector<std::uint32_t>> lines;
+  for (const compiler::Node& node : recording->nodes) {
+    if (node.kind != Kind::FloatAdd) continue;
+    const auto& frames = recording->sites[node.site].frames;
+    ASSERT_EQ(frames.size(), 3U);
+    lines.push_back({frames[0].line, frames[1].line, frames[2].line});
+    EXPECT_TRUE(frames[1].file.ends_with("helper.h")) << frames[1].file;
+    EXPECT_EQ(frames[2].file, source_.file);
+    EXPECT_TRUE(frames[0].function.starts_with("add_itself")) << frames[0].function;
+    EXPECT_EQ(frames[1].function, "inner::four_times(sfpi::vFloat)");
+    EXPECT_EQ(frames[2].function, "kernel()");
+  }
+  EXPECT_EQ(lines, (std::vector<std::vector<std::uint32_t>>{{5, 8, 4}, {5, 9, 4}}));
+}
+
+TEST_F(KernelTest, LambdasHaveTheirLines) {
+  const auto recording = record_text(R"(#include "sfpi.h"
+template <class Work>
+void twice(Work work) {
+  work();
+  work();
+}
+template <int kSign>
+void body() {
+  twice([] {
+    sfpi::dst_reg[0] = sfpi::dst_reg[0] + sfpi::dst_reg[0];
+  });
+}
+void kernel() {
+  body<1>();
+  const auto here = [](auto value) {
+    return value + value;
+  };
+  sfpi::dst_reg[0] = here(sfpi::vFloat(sfpi::dst_reg[0]));
+}
+)");
+  ASSERT_TRUE(recording.has_value()) << to_string(recording.error());
+  EXPECT_EQ(lines_of(*recording, Kind::FloatAdd), (Lines{10, 10, 16}));
+}
+
 TEST_F(KernelTest, EachChipHasItsOwnObject) {
   const std::string text = R"(#include "sfpi.h"
 void kernel() {
