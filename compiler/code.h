@@ -45,6 +45,8 @@ inline constexpr Reg kOne = Reg::physical(10);
 inline constexpr Reg kMinusOne = Reg::physical(11);
 inline constexpr unsigned kAllocatable = 8; ///< LReg[0..7]
 
+inline constexpr unsigned kFlagStackEntries = 8; ///< seed 000, 4.1
+
 /// Mode of SFPMOV that copies all lanes, whatever the predicate (VU C30).
 inline constexpr std::uint8_t kMovAllLanes = 2;
 

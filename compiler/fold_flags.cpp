@@ -58,7 +58,8 @@ bool writes(const Instr& instr, Reg reg) {
 
 class Folder {
  public:
-  explicit Folder(Code& code) : instrs_(code.instrs), reads_(code.origins.size()) {
+  explicit Folder(Code& code)
+      : arch_(code.arch), instrs_(code.instrs), reads_(code.origins.size()) {
     for (const Instr& instr : instrs_) {
       for_each_use(instr, [&](Reg reg) {
         if (reg.is_virtual()) ++reads_[reg.number()];
@@ -93,7 +94,7 @@ class Folder {
       if (can_set(instr, instrs_[test]))
         return may_move(i, test, narrower, moved) ? std::optional(i) : std::nullopt;
       if (writes(instr, instrs_[test].vc)) return std::nullopt;
-      const LaneChange change = lane_change(instr);
+      const LaneChange change = lane_change(arch_, instr);
       if (change == LaneChange::Other) return std::nullopt;
       narrower |= change == LaneChange::Narrower;
     }
@@ -115,6 +116,7 @@ class Folder {
     return true;
   }
 
+  Arch arch_;
   std::vector<Instr>& instrs_;
   std::vector<unsigned> reads_; ///< of each virtual register
 };

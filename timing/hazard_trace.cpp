@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "isa/def_use.h"
+#include "isa/effects.h"
 #include "isa/lreg_sets.h"
 #include "machine/dst_address.h"
 #include "machine/state.h"
@@ -126,17 +127,8 @@ bool writes_seed(Arch arch, const MicroOp& op) {
 }
 
 bool is_configuration_write(const MicroOp& op) {
-  switch (op.op) {
-    case Op::SFPCONFIG:
-    case Op::WRCFG:
-    case Op::SETC16:
-    case Op::RMWCIB0:
-    case Op::RMWCIB1:
-    case Op::RMWCIB2:
-    case Op::RMWCIB3:
-    case Op::STOREREG: return true;
-    default: return false;
-  }
+  constexpr unsigned kConfiguration = isa::part::kConfig | isa::part::kVectorConfig;
+  return (isa::parts_written(op.op) & kConfiguration) != 0;
 }
 
 void note_changes(const Event& event, const Configuration& before, const MachineState& after,

@@ -6,6 +6,7 @@
 #include <bit>
 #include <optional>
 
+#include "isa/effects.h"
 #include "isa/matrix_ops.h"
 #include "machine/dst.h"
 #include "machine/dst_address.h"
@@ -36,35 +37,17 @@ bool is_float_mode(DstMode mode) {
   return mode == DstMode::Fp16 || mode == DstMode::Bf16 || mode == DstMode::Fp32;
 }
 
-/// SFPLOADI's modes FLOATB and FLOATA.
-constexpr unsigned kFloatImmediates = 1;
-
 /// What the instruction leaves in its registers: floats or something else. Nothing where it keeps
 /// what there was.
 std::optional<bool> computes_float(const MachineState& state, const MicroOp& op, LRegMask floats) {
-  const bool vc_is_float = (floats >> op.vc & 1U) != 0;
-  switch (op.op) {
-    case Op::SFPLOAD:
-    case Op::SFPLOADMACRO: return is_float_mode(mode_of(state, op));
-    case Op::SFPLOADI: return op.mod <= kFloatImmediates;
-    case Op::SFPMAD:
-    case Op::SFPADD:
-    case Op::SFPMUL:
-    case Op::SFPADDI:
-    case Op::SFPMULI:
-    case Op::SFPLUT:
-    case Op::SFPLUTFP32:
-    case Op::SFPARECIP:
-    case Op::SFPDIVP2: return true;
-    case Op::SFPCAST: return op.mod <= 1;
-    case Op::SFPSTOCHRND: return (op.mod & 7) <= 1;
-    case Op::SFPMOV: return (op.mod & 8) == 0 && vc_is_float;
-    case Op::SFPABS: return op.mod == 1;
-    case Op::SFPSETSGN: return vc_is_float;
-    case Op::SFPSWAP:
-    case Op::SFPTRANSP: return std::nullopt;
-    default: return false;
+  switch (isa::Effects(state.config.arch(), op.word).result()) {
+    case isa::ResultKind::Integer: return false;
+    case isa::ResultKind::Float: return true;
+    case isa::ResultKind::LikeVc: return (floats >> op.vc & 1U) != 0;
+    case isa::ResultKind::Loaded: return is_float_mode(mode_of(state, op));
+    case isa::ResultKind::Moved: return std::nullopt;
   }
+  return false;
 }
 
 /// Lanes in which an event takes part.
@@ -106,14 +89,10 @@ ValueChecks::ValueChecks(HazardContext& context)
       has_inputs_(std::ranges::any_of(context.start.dst.valid_bits,
                                       [](std::uint64_t rows) { return rows != 0; })) {}
 
-bool matrix_writes_dst(Op op) {
-  return isa::is_matrix_arithmetic(op) || isa::is_move_to_dst(op) || op == Op::ZEROACC;
-}
-
 void ValueChecks::look(std::size_t event, const MachineState& state) {
   const Event& e = context_.events()[event];
   const MicroOp& op = e.op;
-  if (matrix_writes_dst(op.op)) matrix_may_have_written_ = true;
+  if (isa::matrix_writes_dst(op.op)) matrix_may_have_written_ = true;
   if (e.sub_unit == isa::SubUnit::None) return;
   const bool is_template = e.reads == 0 && e.writes == 0 && op.kernel != op.instruction;
   if (is_template && (is_load(op) || is_store(op))) return;

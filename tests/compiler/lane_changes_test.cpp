@@ -83,7 +83,7 @@ LANEWISE_ON_BOTH_CHIPS(LaneChanges);
 
 TEST_P(LaneChanges, OfAnInstruction) { // lane_change()
   for_each([](Op op, unsigned mod, const Effect& effect) {
-    const LaneChange change = lane_change(op, mod);
+    const LaneChange change = lane_change(GetParam(), op, mod);
     if (effect.changes_lanes) {
       EXPECT_NE(change, LaneChange::None);
     }
@@ -126,9 +126,9 @@ TEST_P(LaneChanges, RawComparisonsWithoutFlagsDoNotKeepIt) { // SFPLE and SFPGT 
 TEST_P(LaneChanges, OfRawWordsInLaneSets) { // LaneSets::follow()
   for_each([&](Op op, unsigned mod, const Effect& effect) {
     LaneSets sets;
-    sets.follow(Op::SFPSETCC, 0, 0);
-    sets.follow(Op::SFPPUSHC, 0, 0);
-    sets.follow(Op::SFPSETCC, 0, 0);
+    sets.follow(GetParam(), Op::SFPSETCC, 0, 0);
+    sets.follow(GetParam(), Op::SFPPUSHC, 0, 0);
+    sets.follow(GetParam(), Op::SFPSETCC, 0, 0);
     const LaneSets::Id before = sets.now();
     sets.follow(GetParam(), word_of(GetParam(), op, mod));
     if (effect.changes_lanes) {
@@ -144,11 +144,11 @@ TEST_P(LaneChanges, OfEntriesInLaneSets) { // what SFPPOPC brings back
   for_each([&](Op op, unsigned mod, const Effect& effect) {
     if (op == Op::SFPPOPC || (op == Op::SFPPUSHC && mod == 0)) return;
     LaneSets sets;
-    sets.follow(Op::SFPSETCC, 0, 0);
+    sets.follow(GetParam(), Op::SFPSETCC, 0, 0);
     const LaneSets::Id saved = sets.now();
-    sets.follow(Op::SFPPUSHC, 0, 0);
+    sets.follow(GetParam(), Op::SFPPUSHC, 0, 0);
     sets.follow(GetParam(), word_of(GetParam(), op, mod));
-    sets.follow(Op::SFPPOPC, 0, 0);
+    sets.follow(GetParam(), Op::SFPPOPC, 0, 0);
     if (effect.changes_stack) {
       EXPECT_NE(sets.now(), saved);
     }

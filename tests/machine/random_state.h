@@ -80,6 +80,18 @@ class RandomMachine {
     return s;
   }
 
+  /// A word of a row of the table: a plain destination preferred, and now and then a bit that no
+  /// field covers.
+  std::uint32_t word_of(const isa::Row& row) {
+    std::uint32_t word = bits();
+    if (!one_in(8)) word &= row.covered_bits();
+    for (const isa::Field& field : row.fields()) {
+      constexpr std::uint32_t kGeneral = 7;
+      if (field.name == "VD" && !one_in(4)) word &= ~field.insert(~kGeneral);
+    }
+    return std::uint32_t{row.opcode} << 24 | (word & 0xFFFFFF);
+  }
+
   /// A word: mostly of the Vector Unit, with plain destinations preferred, and of the Matrix Unit.
   std::uint32_t word() {
     const std::uint32_t any = bits();
