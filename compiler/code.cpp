@@ -85,7 +85,7 @@ isa::LRegSet clobbered(Arch arch, const Instr& instr) {
 }
 
 void find_executed_words(Code& code) {
-  ReplayContents contents(code.arch);
+  ReplayContents contents;
   for (Instr& instr : code.instrs) {
     if (instr.kind != InstrKind::Raw) {
       contents.pass_instruction();

@@ -98,7 +98,7 @@ CodeLanes find_lanes(const Code& code) {
 
 std::vector<LaneSets::Id> raw_lanes(const Recording& recording) {
   LaneSets sets;
-  ReplayContents contents(recording.arch);
+  ReplayContents contents;
   std::vector<LaneSets::Mark> scopes;
   std::vector<LaneSets::Id> lanes;
   for (const Node& node : recording.nodes) {
