@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "isa/effects.h"
+#include "isa/fields.h"
 
 namespace lanewise::compiler {
 
@@ -11,7 +12,8 @@ namespace {
 using isa::Op;
 
 /// SFPENCC that enables all lanes, and its operands (seed 000).
-constexpr std::uint8_t kEnccBoth = 10;
+constexpr std::uint8_t kEnccBoth =
+    isa::kMode<Op::SFPENCC, "EI_R1"> | isa::kMode<Op::SFPENCC, "EU_RI">;
 constexpr std::int32_t kEnccAll = 3;
 
 bool is(const Instr& instr, Op op) {

@@ -6,6 +6,9 @@
 //   kMode<Op::SFPIADD, "CC_NONE">                   what the name adds to the modifier
 //   has_mode<Op::SFPIADD, "CC_NONE">(mod)           whether the name applies
 //   has_mode<Op::SFPSHFT, "ARITHMETIC">(arch, mod)  where the chips differ
+//
+// Kernels that are compiled for several processor levels call the first and the fourth, which are
+// therefore always inlined.
 #pragma once
 
 #include <algorithm>
@@ -114,8 +117,10 @@ consteval Field field_place() {
 
 /// The bits of such a field, shifted down, not sign-extended.
 template <Literal Name, Op First, Op... Others>
-constexpr std::uint32_t field(std::uint32_t word) {
-  return field_place<Name, First, Others...>().extract(word);
+[[gnu::always_inline]] constexpr std::uint32_t field(std::uint32_t word) {
+  constexpr Field kPlace = field_place<Name, First, Others...>();
+  constexpr std::uint32_t kMask = kPlace.mask();
+  return (word & kMask) >> kPlace.low;
 }
 
 /// The bits of a field whose place depends on the chip.
@@ -134,11 +139,11 @@ requires(detail::has_one_value(O, Name.view())) inline constexpr std::uint8_t kM
 
 /// Whether a modifier has the meaning of a name, the same on each chip that has the instruction.
 template <Op O, Literal Name>
-constexpr bool has_mode(unsigned modifier) {
+[[gnu::always_inline]] constexpr bool has_mode(unsigned modifier) {
   static_assert(detail::is_same_mode_everywhere(O, Name.view()),
                 "modifiers.def has no such name for every chip: ask by chip");
   constexpr Modifier kNamed = detail::first_mode(O, Name.view());
-  return kNamed.applies_to(modifier);
+  return (modifier & kNamed.mask) == kNamed.value;
 }
 
 /// Whether a modifier has the meaning of a name on a chip.

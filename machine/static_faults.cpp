@@ -100,8 +100,16 @@ std::vector<Finding> findings(Arch arch, const isa::Decoded& d) {
   switch (d.row->unit) {
     case isa::Unit::Vector: return vector_findings(arch, d);
     case isa::Unit::Matrix: return matrix_findings(arch, d);
-    default: return {};
+    case isa::Unit::FrontEnd:
+    case isa::Unit::Unpacker:
+    case isa::Unit::Packer:
+    case isa::Unit::Scalar:
+    case isa::Unit::Sync:
+    case isa::Unit::Configuration:
+    case isa::Unit::Mover:
+    case isa::Unit::Miscellaneous: return {};
   }
+  return {};
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "isa/def_use.h"
 #include "isa/effects.h"
 #include "isa/encoding.h"
+#include "isa/fields.h"
 #include "isa/source_line.h"
 #include "machine/dst_address.h"
 #include "machine/sfpconfig.h"
@@ -194,7 +195,8 @@ void check_words(const HazardContext& context) {
                                       wait_condition(context.arch(), WaitFor::VectorUnit))};
       });
     }
-    constexpr unsigned kImmediateAndMask = 9;
+    constexpr unsigned kImmediateAndMask = isa::kMode<Op::SFPCONFIG, "IMM16_IS_VALUE"> |
+                                           isa::kMode<Op::SFPCONFIG, "IMM16_IS_LANE_MASK">;
     if (op.op == Op::SFPCONFIG && (op.mod & kImmediateAndMask) == kImmediateAndMask) {
       context.findings.add(HazardId::ConfigMask, context.spot(i, 0), [&] {
         return HazardText{fmt::format("Imm16 = {:#x} is the value and the lane mask",

@@ -115,15 +115,9 @@ std::uint32_t changed_macro(const Configuration& a, const Configuration& b) {
 bool writes_seed(Arch arch, const MicroOp& op) {
   const unsigned seed = isa::config_place(ConfigField::PRNG_SEED_Seed_Val).word_of(arch);
   const isa::Decoded d = isa::decode(arch, op.word);
-  switch (op.op) {
-    case Op::WRCFG:
-      return d["Is128Bit"] != 0 ? (d["CfgIndex"] & ~3U) == (seed & ~3U) : d["CfgIndex"] == seed;
-    case Op::RMWCIB0:
-    case Op::RMWCIB1:
-    case Op::RMWCIB2:
-    case Op::RMWCIB3: return d["Index4"] == seed;
-    default: return false;
-  }
+  if ((isa::parts_written(op.op) & isa::part::kPrngSeed) == 0) return false;
+  if (op.op != Op::WRCFG) return d["Index4"] == seed;
+  return d["Is128Bit"] != 0 ? (d["CfgIndex"] & ~3U) == (seed & ~3U) : d["CfgIndex"] == seed;
 }
 
 bool is_configuration_write(const MicroOp& op) {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "isa/effects.h"
+#include "isa/fields.h"
 #include "isa/matrix_ops.h"
 #include "machine/dst.h"
 #include "machine/dst_address.h"
@@ -100,10 +101,9 @@ void ValueChecks::look(std::size_t event, const MachineState& state) {
   if (is_load(op)) check_load(event, state);
   if (op.op == Op::SFPSETCC) check_setcc(event, state);
   if (op.op == Op::SFPMUL24) check_mul24(event, state);
-  constexpr unsigned kMagnitudeToComplement = 3; // SFPCAST
-  if (op.op == Op::SFPCAST && op.mod == kMagnitudeToComplement)
+  if (op.op == Op::SFPCAST && isa::has_mode<Op::SFPCAST, "INT32_SM32">(state.config.arch(), op.mod))
     check_vc(event, state, HazardId::CastEdge, [](std::uint32_t bits) { return bits == kSign; });
-  constexpr unsigned kExp = 2; // SFPARECIP: EXP from here on (VU C46)
+  constexpr unsigned kExp = isa::kMode<Op::SFPARECIP, "EXP">; // and all modes above (VU C46)
   if (op.op == Op::SFPARECIP && op.mod >= kExp)
     check_vc(event, state, HazardId::ArecipRange,
              [](std::uint32_t bits) { return (bits & ~kSign) >= kTwo; });
@@ -169,7 +169,7 @@ void ValueChecks::check_address(std::size_t event, const MachineState& state) {
 
 void ValueChecks::check_setcc(std::size_t event, const MachineState& state) {
   const MicroOp& op = context_.events()[event].op;
-  const bool tests_vc = (op.mod & 9) == 0; // VU C8: Mod1[3] clears, Mod1[0] takes the immediate
+  const bool tests_vc = isa::Effects(state.config.arch(), op.word).lregs_read() != 0; // VU C8
   const bool is_float = (floats_ >> op.vc & 1U) != 0;
   if (!tests_vc || !is_float || state.vector.use_flags == 0) return;
   check_vc(event, state, HazardId::SetccSpecial,
