@@ -2,7 +2,8 @@
 
 #include <vector>
 
-#include "isa/encoding.h"
+#include "isa/effects.h"
+#include "isa/fields.h"
 
 namespace lanewise::compiler {
 
@@ -11,7 +12,8 @@ namespace {
 using isa::Op;
 
 /// SFPENCC that enables all lanes, and its operands (seed 000).
-constexpr std::uint8_t kEnccBoth = 10;
+constexpr std::uint8_t kEnccBoth =
+    isa::kMode<Op::SFPENCC, "EI_R1"> | isa::kMode<Op::SFPENCC, "EU_RI">;
 constexpr std::int32_t kEnccAll = 3;
 
 bool is(const Instr& instr, Op op) {
@@ -22,28 +24,18 @@ bool is(const Instr& instr, Op op) {
 enum class FlagEffect { None, EnablesAll, Unknown };
 
 FlagEffect flag_effect(Arch arch, std::uint32_t word) {
-  const isa::Decoded d = isa::decode(arch, word);
-  if (d.row == nullptr) return FlagEffect::Unknown;
-  switch (d.row->op) {
-    case Op::SFPENCC: { // VU C7: modes 0 and 10 with both bits
-      const bool sets_flags = d["Mod1"] == 0 || (d["Mod1"] == kEnccBoth && d["Imm2"] == kEnccAll);
-      return sets_flags ? FlagEffect::EnablesAll : FlagEffect::Unknown;
-    }
-    case Op::SFPIADD:
-      return (d["Mod1"] & 4) != 0 && (d["Mod1"] & 8) == 0 ? FlagEffect::None : FlagEffect::Unknown;
-    case Op::SFPEXEXP:
-    case Op::SFPLZ: return (d["Mod1"] & 10) == 0 ? FlagEffect::None : FlagEffect::Unknown;
-    case Op::SFPLE:
-    case Op::SFPGT: return (d["Mod1"] & 7) == 0 ? FlagEffect::None : FlagEffect::Unknown;
-    case Op::SFPSETCC:
-    case Op::SFPPUSHC:
-    case Op::SFPPOPC:
-    case Op::SFPCOMPC:
-    case Op::SFPLOADMACRO:
-    case Op::MOP:
-    case Op::REPLAY: return FlagEffect::Unknown;
-    default: return FlagEffect::None;
+  const isa::Effects effects(arch, word);
+  if (effects.row() == nullptr) return FlagEffect::Unknown;
+  if (effects.row()->op == Op::SFPENCC) { // VU C7: modes 0 and 10 with both bits
+    const bool sets_flags = effects.modifier() == 0 || (effects.modifier() == kEnccBoth &&
+                                                        effects.decoded()["Imm2"] == kEnccAll);
+    return sets_flags ? FlagEffect::EnablesAll : FlagEffect::Unknown;
   }
+  const bool brings_words = (effects.parts_written() & isa::part::kInstructions) != 0;
+  return effects.lane_change() == isa::LaneChange::None &&
+                 effects.stack_use() == isa::StackUse::None && !brings_words
+             ? FlagEffect::None
+             : FlagEffect::Unknown;
 }
 
 /// A SFPPUSHC and its SFPPOPC.

@@ -19,7 +19,8 @@ struct Occurrences {
 
 class Coalescer {
  public:
-  explicit Coalescer(Code& code) : instrs_(code.instrs), found_(code.origins.size()) {
+  explicit Coalescer(Code& code)
+      : arch_(code.arch), instrs_(code.instrs), found_(code.origins.size()) {
     for (std::size_t i = instrs_.size(); i-- > 0;) note(i);
   }
 
@@ -62,7 +63,7 @@ class Coalescer {
     for (std::size_t i = first; i < copy; ++i) {
       if (gone[i]) continue;
       if (i > first && mentions(instrs_[i], variable)) return false;
-      if (lane_change(instrs_[i]) != LaneChange::None) return false;
+      if (lane_change(arch_, instrs_[i]) != LaneChange::None) return false;
       if (instrs_[i].vd == result && is_for_all_lanes(instrs_[i])) return false;
     }
     for (std::size_t i = first; i < copy; ++i) {
@@ -89,6 +90,7 @@ class Coalescer {
     return found;
   }
 
+  Arch arch_;
   std::vector<Instr>& instrs_;
   std::vector<Occurrences> found_;
 };

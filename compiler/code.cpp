@@ -7,6 +7,7 @@
 #include "compiler/replay_contents.h"
 #include "isa/assembly/assembly.h"
 #include "isa/def_use.h"
+#include "isa/effects.h"
 #include "isa/encoding.h"
 #include "isa/lreg_sets.h"
 
@@ -67,13 +68,7 @@ std::uint32_t field_value(const Instr& instr, const isa::Field& field) {
 bool writes_vd(const Instr& instr) {
   if (instr.kind == InstrKind::ReadLReg) return true;
   if (instr.kind != InstrKind::Tensix || instr.vd.is_none()) return false;
-  switch (instr.op) {
-    case Op::SFPSTORE:
-    case Op::SFPSETCC: return false;
-    case Op::SFPLE:
-    case Op::SFPGT: return (instr.mod & 8) != 0;
-    default: return true;
-  }
+  return isa::writes_lregs(instr.op, instr.mod);
 }
 
 isa::LRegSet clobbered(Arch arch, const Instr& instr) {
@@ -90,7 +85,7 @@ isa::LRegSet clobbered(Arch arch, const Instr& instr) {
 }
 
 void find_executed_words(Code& code) {
-  ReplayContents contents(code.arch);
+  ReplayContents contents;
   for (Instr& instr : code.instrs) {
     if (instr.kind != InstrKind::Raw) {
       contents.pass_instruction();

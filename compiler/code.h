@@ -11,6 +11,7 @@
 
 #include "isa/arch.h"
 #include "isa/def_use.h"
+#include "isa/fields.h"
 #include "isa/table.h"
 
 namespace lanewise::compiler {
@@ -45,8 +46,10 @@ inline constexpr Reg kOne = Reg::physical(10);
 inline constexpr Reg kMinusOne = Reg::physical(11);
 inline constexpr unsigned kAllocatable = 8; ///< LReg[0..7]
 
+inline constexpr unsigned kFlagStackEntries = 8; ///< seed 000, 4.1
+
 /// Mode of SFPMOV that copies all lanes, whatever the predicate (VU C30).
-inline constexpr std::uint8_t kMovAllLanes = 2;
+inline constexpr auto kMovAllLanes = isa::kMode<isa::Op::SFPMOV, "ALL_LANES_ENABLED">;
 
 /// A virtual register that an instruction needs in a certain LReg.
 struct Pin {

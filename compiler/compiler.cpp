@@ -17,23 +17,20 @@
 #include "compiler/replayable.h"
 #include "compiler/select.h"
 #include "isa/assembly/assembly.h"
-#include "isa/encoding.h"
+#include "isa/replay.h"
 
 namespace lanewise::compiler {
 
 namespace {
 
-using isa::Op;
-
-unsigned count_executed(Arch arch, const std::vector<ReplayWord>& words) {
+unsigned count_executed(const std::vector<ReplayWord>& words) {
   unsigned executed = 0;
   for (const ReplayWord& each : words) {
-    const isa::Decoded d = isa::decode(arch, each.word.word);
-    const bool is_replay = d.row != nullptr && d.row->op == Op::REPLAY;
-    if (!is_replay) {
+    const auto command = isa::replay_command(each.word.word);
+    if (!command) {
       ++executed;
-    } else if (d["Load"] == 0) {
-      executed += d["Count"];
+    } else if (!command->load) {
+      executed += command->count;
     }
   }
   return executed;
@@ -115,7 +112,7 @@ class Compilation {
       result_.program.words.push_back(each.word);
       result_.sites.push_back(each.site);
     }
-    result_.executed = count_executed(code_.arch, words);
+    result_.executed = count_executed(words);
     if (!wanted("replay")) return;
     std::string text;
     for (const ReplayWord& each : words)

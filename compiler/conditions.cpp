@@ -5,20 +5,27 @@
 // much, the lanes of the condition go through a register as 0 and 1.
 #include "compiler/selector.h"
 #include "compiler/uses.h"
+#include "isa/fields.h"
 
 namespace lanewise::compiler {
 
 namespace {
 
+using isa::kMode;
 using isa::Op;
 
-/// Modes of SFPSETCC.
-constexpr std::uint8_t kIfNegative = 0, kIfNotZero = 2, kIfNotNegative = 4, kIfZero = 6;
-/// Modes of SFPIADD: flag from the sign of the result, its complement, or none; the operands.
-constexpr std::uint8_t kFlagNegative = 0, kFlagNotNegative = 8, kNoFlag = 4;
-constexpr std::uint8_t kImmediate = 1, kSubtract = 2;
-/// Mode of SFPGT and SFPLE: set the flags only.
-constexpr std::uint8_t kSetFlags = 1;
+constexpr auto kIfNegative = kMode<Op::SFPSETCC, "LREG_LT0">;
+constexpr auto kIfNotZero = kMode<Op::SFPSETCC, "LREG_NE0">;
+constexpr auto kIfNotNegative = kMode<Op::SFPSETCC, "LREG_GTE0">;
+constexpr auto kIfZero = kMode<Op::SFPSETCC, "LREG_EQ0">;
+/// SFPIADD: flag from the sign of the result, its complement, or none; the operands.
+constexpr auto kFlagNegative = kMode<Op::SFPIADD, "CC_LT0">;
+constexpr auto kFlagNotNegative = kMode<Op::SFPIADD, "CC_GTE0">;
+constexpr auto kNoFlag = kMode<Op::SFPIADD, "CC_NONE">;
+constexpr auto kImmediate = kMode<Op::SFPIADD, "ARG_IMM">;
+constexpr auto kSubtract = kMode<Op::SFPIADD, "ARG_2SCOMP_LREG_DST">;
+/// SFPGT and SFPLE: the flags only.
+constexpr auto kSetFlags = kMode<Op::SFPGT, "SET_CC">;
 
 Relation inverse(Relation relation) {
   switch (relation) {

@@ -16,8 +16,6 @@ namespace {
 
 using isa::Op;
 
-constexpr unsigned kFlagStackEntries = 8; // seed 000, 4.1
-
 /// "line 12", with the file if it is not the kernel's own.
 std::string place(const Recording& recording, std::uint32_t site) {
   const std::uint32_t line = recording.sites[site].line;

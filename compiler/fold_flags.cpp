@@ -4,24 +4,32 @@
 #include <optional>
 
 #include "compiler/lane_change.h"
+#include "isa/fields.h"
 
 namespace lanewise::compiler {
 
 namespace {
 
+using isa::kMode;
 using isa::Op;
 
-/// Modes of SFPSETCC.
-constexpr std::uint8_t kIfNegative = 0, kIfNotNegative = 4, kIfZero = 6;
+constexpr auto kTestNegative = kMode<Op::SFPSETCC, "LREG_LT0">;
+constexpr auto kTestNotNegative = kMode<Op::SFPSETCC, "LREG_GTE0">;
+constexpr auto kTestZero = kMode<Op::SFPSETCC, "LREG_EQ0">;
 /// Flag bits of SFPIADD, and those of SFPEXEXP and SFPLZ (VU C26, C27).
-constexpr std::uint8_t kAddNoFlag = 4, kSetFlag = 2, kInvertFlag = 8;
+constexpr auto kSumWithoutFlag = kMode<Op::SFPIADD, "CC_NONE">;
+constexpr auto kSetFlag = kMode<Op::SFPLZ, "CC_NE0">;
+constexpr auto kInvertFlag = kMode<Op::SFPLZ, "CC_COMP">;
+static_assert(kSetFlag == kMode<Op::SFPEXEXP, "SET_CC_SGN_EXP">);
+static_assert(kInvertFlag == kMode<Op::SFPEXEXP, "SET_CC_COMP_EXP"> &&
+              kInvertFlag == kMode<Op::SFPIADD, "CC_GTE0">);
 
 bool is(const Instr& instr, Op op) {
   return instr.kind == InstrKind::Tensix && instr.op == op;
 }
 
 bool tests_sign(const Instr& test) {
-  return test.mod == kIfNegative || test.mod == kIfNotNegative;
+  return test.mod == kTestNegative || test.mod == kTestNotNegative;
 }
 
 /// Whether the operation, which sets no flags yet, can set those of the test.
@@ -30,7 +38,7 @@ bool can_set(const Instr& instr, const Instr& test) {
   switch (instr.op) {
     case Op::SFPIADD:
       return tests_sign(test) && instr.vd == test.vc &&
-             (instr.mod & (kAddNoFlag | kInvertFlag)) == kAddNoFlag;
+             (instr.mod & (kSumWithoutFlag | kInvertFlag)) == kSumWithoutFlag;
     case Op::SFPEXEXP: return tests_sign(test) && instr.vd == test.vc && instr.mod == 0;
     case Op::SFPLZ:
       return !tests_sign(test) && instr.vc == test.vc && instr.vd != test.vc && instr.mod == 0;
@@ -39,8 +47,9 @@ bool can_set(const Instr& instr, const Instr& test) {
 }
 
 std::uint8_t mode_with_flags(const Instr& instr, const Instr& test) {
-  const bool inverts = test.mod == kIfNotNegative || test.mod == kIfZero;
-  const unsigned base = instr.op == Op::SFPIADD ? instr.mod & ~kAddNoFlag : instr.mod | kSetFlag;
+  const bool inverts = test.mod == kTestNotNegative || test.mod == kTestZero;
+  const unsigned base =
+      instr.op == Op::SFPIADD ? instr.mod & ~kSumWithoutFlag : instr.mod | kSetFlag;
   return static_cast<std::uint8_t>(base | (inverts ? kInvertFlag : 0U));
 }
 
@@ -58,7 +67,8 @@ bool writes(const Instr& instr, Reg reg) {
 
 class Folder {
  public:
-  explicit Folder(Code& code) : instrs_(code.instrs), reads_(code.origins.size()) {
+  explicit Folder(Code& code)
+      : arch_(code.arch), instrs_(code.instrs), reads_(code.origins.size()) {
     for (const Instr& instr : instrs_) {
       for_each_use(instr, [&](Reg reg) {
         if (reg.is_virtual()) ++reads_[reg.number()];
@@ -70,7 +80,7 @@ class Folder {
     std::vector<bool> moved(instrs_.size());
     for (std::size_t i = 0; i < instrs_.size(); ++i) {
       const Instr& test = instrs_[i];
-      if (!is(test, Op::SFPSETCC) || !test.vc.is_virtual() || test.mod > kIfZero) continue;
+      if (!is(test, Op::SFPSETCC) || !test.vc.is_virtual() || test.mod > kTestZero) continue;
       const auto setter = find_setter(i, moved);
       if (!setter) continue;
       Instr folded = instrs_[*setter];
@@ -93,7 +103,7 @@ class Folder {
       if (can_set(instr, instrs_[test]))
         return may_move(i, test, narrower, moved) ? std::optional(i) : std::nullopt;
       if (writes(instr, instrs_[test].vc)) return std::nullopt;
-      const LaneChange change = lane_change(instr);
+      const LaneChange change = lane_change(arch_, instr);
       if (change == LaneChange::Other) return std::nullopt;
       narrower |= change == LaneChange::Narrower;
     }
@@ -115,6 +125,7 @@ class Folder {
     return true;
   }
 
+  Arch arch_;
   std::vector<Instr>& instrs_;
   std::vector<unsigned> reads_; ///< of each virtual register
 };

@@ -15,7 +15,8 @@ constexpr unsigned kLower = 1, kUpper = 2;
 /// Which half of the LReg a raw SFPLOADI loads: kernels load 32 bits in two halves, and the first
 /// of them does not need the old content. 0 for other words.
 unsigned loaded_half(Arch arch, std::uint32_t word, unsigned lreg) {
-  constexpr std::uint32_t kModeUpper = 8, kModeLower = 10; // seed 000
+  constexpr std::uint32_t kModeUpper = isa::kMode<isa::Op::SFPLOADI, "UPPER">;
+  constexpr std::uint32_t kModeLower = isa::kMode<isa::Op::SFPLOADI, "LOWER">;
   const isa::Decoded d = isa::decode(arch, word);
   if (d.row == nullptr || d.row->op != isa::Op::SFPLOADI || d["VD"] != lreg) return 0;
   if (d["Mod0"] == kModeUpper) return kUpper;

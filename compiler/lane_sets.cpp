@@ -1,39 +1,47 @@
 #include "compiler/lane_sets.h"
 
-#include "compiler/lane_change.h"
 #include "compiler/replay_contents.h"
-#include "isa/encoding.h"
+#include "isa/effects.h"
+#include "isa/fields.h"
 
 namespace lanewise::compiler {
 
 using isa::Op;
 
-void LaneSets::follow(Op op, unsigned mod, std::int32_t imm) {
-  constexpr unsigned kBothFlags = 3, kFromImmediates = 10; // SFPENCC: all lanes (VU C5)
-  switch (op) {
-    case Op::SFPPUSHC:
-      if (mod == 0) return saved_.push_back(now_);
-      change_entry(0); // other modes change the entry (VU C9)
-      return change(0);
-    case Op::SFPPOPC:
-      if (mod != 0 || saved_.empty()) return change(0);
-      now_ = saved_.back();
-      return saved_.pop_back();
-    case Op::SFPCOMPC: return change(saved_.empty() ? 0 : saved_.back());
-    case Op::SFPENCC:
-      if (mod != kFromImmediates || static_cast<unsigned>(imm) != kBothFlags) return change(0);
-      now_ = 0;
-      return;
-    case Op::SFPLE:
-    case Op::SFPGT: {
-      constexpr unsigned kMutatesStack = 2, kOr = 4; // the entry &= or |= the condition (VU C32)
-      if ((mod & kMutatesStack) != 0)
-        change_entry((mod & kOr) != 0 || saved_.empty() ? 0 : saved_.back());
-      break;
-    }
-    default: break;
+namespace {
+
+constexpr unsigned kEnccFromImmediates =
+    isa::kMode<Op::SFPENCC, "EI_R1"> | isa::kMode<Op::SFPENCC, "EU_RI">;
+
+} // namespace
+
+void LaneSets::follow(Arch arch, Op op, unsigned mod, std::int32_t imm) {
+  constexpr unsigned kBothFlags = 3; // SFPENCC: all lanes (VU C5)
+  const isa::Effects effects(arch, op, mod);
+  if (op == Op::SFPENCC && mod == kEnccFromImmediates && static_cast<unsigned>(imm) == kBothFlags) {
+    now_ = 0;
+    return;
   }
-  if (lane_change(op, mod) != LaneChange::None) change(now_);
+  const Id entry = saved_.empty() ? 0 : saved_.back();
+  switch (effects.stack_use()) {
+    case isa::StackUse::None: break;
+    case isa::StackUse::Push: return saved_.push_back(now_);
+    case isa::StackUse::Pop:
+      if (saved_.empty()) return change(0);
+      now_ = entry;
+      return saved_.pop_back();
+    case isa::StackUse::Look: return change(op == Op::SFPCOMPC ? entry : 0);
+    case isa::StackUse::Spoil:
+      if (saved_.size() >= kFlagStackEntries) saved_.front() = new_set(0);
+      return change(0);
+    case isa::StackUse::Narrow: change_entry(entry); break;
+    case isa::StackUse::Change: change_entry(0); break;
+  }
+  switch (effects.lane_change()) {
+    case isa::LaneChange::None: return;
+    case isa::LaneChange::Narrower: return change(now_);
+    case isa::LaneChange::Other: return change(0);
+  }
 }
 
 void LaneSets::change_entry(Id parent) {
@@ -45,12 +53,12 @@ void LaneSets::follow(Arch arch, std::uint32_t word) {
   const isa::Decoded d = isa::decode(arch, word);
   if (d.row == nullptr || isa::is_template_write(arch, word)) return;
   if (d.row->op == Op::SFPCONFIG) {
-    if (d["ConfigDest"] == kLaneConfig) change(0);
+    if (d["ConfigDest"] == kLaneConfig) change(0); // ROW_MASK
     return;
   }
   const isa::Field* mod = d.row->field("Mod1");
   const std::uint32_t imm = d.row->op == Op::SFPENCC ? d["Imm2"] : 0;
-  follow(d.row->op, mod == nullptr ? 0 : mod->extract(word), static_cast<std::int32_t>(imm));
+  follow(arch, d.row->op, mod == nullptr ? 0 : mod->extract(word), static_cast<std::int32_t>(imm));
 }
 
 void LaneSets::return_to(const Mark& mark) {
@@ -76,7 +84,8 @@ CodeLanes find_lanes(const Code& code) {
   CodeLanes lanes;
   for (const Instr& instr : code.instrs) {
     lanes.of.push_back(lanes.sets.now());
-    if (instr.kind == InstrKind::Tensix) lanes.sets.follow(instr.op, instr.mod, instr.imm);
+    if (instr.kind == InstrKind::Tensix)
+      lanes.sets.follow(code.arch, instr.op, instr.mod, instr.imm);
     auto& words = lanes.of_executed.emplace_back();
     for (const std::uint32_t word : instr.executes) {
       words.push_back(lanes.sets.now());
@@ -89,7 +98,7 @@ CodeLanes find_lanes(const Code& code) {
 
 std::vector<LaneSets::Id> raw_lanes(const Recording& recording) {
   LaneSets sets;
-  ReplayContents contents(recording.arch);
+  ReplayContents contents;
   std::vector<LaneSets::Mark> scopes;
   std::vector<LaneSets::Id> lanes;
   for (const Node& node : recording.nodes) {

@@ -19,7 +19,7 @@ class LaneSets {
   Id now() const { return now_; }
 
   /// What an instruction does to the lanes of those that come after it (VU 4).
-  void follow(isa::Op op, unsigned mod, std::int32_t imm);
+  void follow(Arch arch, isa::Op op, unsigned mod, std::int32_t imm);
   /// The same of an instruction word that is no REPLAY. LaneConfig may switch rows.
   void follow(Arch arch, std::uint32_t word);
   /// Of something whose words are not known.

@@ -6,6 +6,7 @@
 
 #include "compiler/lane_sets.h"
 #include "isa/def_use.h"
+#include "isa/fields.h"
 
 namespace lanewise::compiler {
 
@@ -363,8 +364,8 @@ bool fits_imm12(std::int64_t value) {
 }
 
 bool has_indirect_result(const Recording& recording, const Node& node) {
-  constexpr unsigned kIndirect = 8;
-  return operation(recording, node) == Op::SFPLUTFP32 && (node.mod & kIndirect) != 0;
+  return operation(recording, node) == Op::SFPLUTFP32 &&
+         isa::has_mode<Op::SFPLUTFP32, "INDIRECT_VD">(node.mod);
 }
 
 bool may_overwrite(const Recording& recording, const Plan& plan, Value value, Value user) {

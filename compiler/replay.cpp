@@ -7,6 +7,7 @@
 #include <span>
 
 #include "isa/encoding.h"
+#include "isa/replay.h"
 #include "isa/source_line.h"
 
 namespace lanewise::compiler {
@@ -30,17 +31,10 @@ std::uint32_t replay_word(Arch arch, unsigned slot, unsigned length, bool record
 }
 
 /// Words that the kernel's own REPLAY records: they stay as they are and where they are.
-void keep_recorded_words(Arch arch, std::vector<ReplayWord>& words) {
-  unsigned recorded = 0;
+void keep_recorded_words(std::vector<ReplayWord>& words) {
+  isa::RecordedWords recorded;
   for (ReplayWord& each : words) {
-    if (recorded > 0) {
-      each.may_replay = false;
-      --recorded;
-      continue;
-    }
-    const isa::Decoded d = isa::decode(arch, each.word.word);
-    if (d.row == nullptr || d.row->op != Op::REPLAY || d["Load"] == 0) continue;
-    recorded = d["Count"] == 0 ? arch_params(arch).replay_slots : d["Count"];
+    if (recorded.records(each.word.word)) each.may_replay = false;
   }
 }
 
@@ -49,10 +43,9 @@ std::pair<unsigned, unsigned> free_slots(Arch arch, std::span<const ReplayWord> 
   const unsigned slots = arch_params(arch).replay_slots;
   std::bitset<64> taken;
   for (const ReplayWord& each : words) {
-    const isa::Decoded d = isa::decode(arch, each.word.word);
-    if (d.row == nullptr || d.row->op != Op::REPLAY) continue;
-    const unsigned count = d["Count"] == 0 ? slots : d["Count"];
-    for (unsigned i = 0; i < count; ++i) taken.set((d["Index"] + i) % slots);
+    const auto command = isa::replay_command(each.word.word);
+    if (!command) continue;
+    for (unsigned i = 0; i < command->count; ++i) taken.set((command->index + i) % slots);
   }
   std::pair<unsigned, unsigned> best{0, 0};
   for (unsigned first = 0; first < slots; ++first) {
@@ -68,7 +61,7 @@ class Compressor {
   Compressor(Arch arch, std::vector<ReplayWord> words) : arch_(arch), words_(std::move(words)) {
     std::tie(slot_, room_) = free_slots(arch, words_);
     first_slot_ = slot_;
-    keep_recorded_words(arch, words_);
+    keep_recorded_words(words_);
   }
 
   std::vector<ReplayWord> run() {
@@ -106,10 +99,11 @@ class Compressor {
   }
 
   void note_recording(Buffer& buffer, std::size_t at) const {
-    const isa::Decoded d = isa::decode(arch_, words_[at].word.word);
-    if (d.row == nullptr || d.row->op != Op::REPLAY || d["Load"] == 0) return;
-    if (d["Index"] < first_slot_ || d["Index"] >= slot_) return; // the kernel's own
-    for (unsigned i = 0; i < d["Count"]; ++i) buffer[d["Index"] + i] = words_[at + 1 + i].word.word;
+    const auto command = isa::replay_command(words_[at].word.word);
+    if (!command || !command->load) return;
+    if (command->index < first_slot_ || command->index >= slot_) return; // the kernel's own
+    for (unsigned i = 0; i < command->count; ++i)
+      buffer[command->index + i] = words_[at + 1 + i].word.word;
   }
 
   /// The slots whose content is what comes next: the first of them, and how many.

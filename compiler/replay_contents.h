@@ -6,15 +6,11 @@
 #include <optional>
 #include <vector>
 
-#include "isa/arch.h"
-
 namespace lanewise::compiler {
 
 /// The replay buffer, as far as the kernel's own words fill it.
 class ReplayContents {
  public:
-  explicit ReplayContents(Arch arch) : arch_(arch) {}
-
   /// What executes where a raw word stands: itself; nothing, if it is only recorded; or what REPLAY
   /// plays. Nothing known (nullopt) where REPLAY plays a slot that something else has filled.
   std::optional<std::vector<std::uint32_t>> executed(std::uint32_t word);
@@ -27,7 +23,6 @@ class ReplayContents {
   bool record(std::optional<std::uint32_t> word);
 
   static constexpr unsigned kSlots = 32; // both chips
-  Arch arch_;
   std::array<std::optional<std::uint32_t>, kSlots> slots_;
   unsigned next_ = 0, left_ = 0; ///< of the recording that is under way
   bool executes_ = false;        ///< while it is recorded

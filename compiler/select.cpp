@@ -5,23 +5,25 @@
 
 #include "compiler/selector.h"
 #include "compiler/uses.h"
+#include "isa/fields.h"
 
 namespace lanewise::compiler {
 
 namespace {
 
+using isa::kMode;
 using isa::Op;
 
-/// Modes of SFPLOADI (seed 000).
-constexpr std::uint8_t kFloatB = 0, kFloatA = 1, kUShort = 2, kShort = 4, kUpper = 8;
-/// SFPIADD: VC + immediate.
-constexpr std::uint8_t kAddImmediate = 1;
-/// SFPIADD: no flags are set.
-constexpr std::uint8_t kAddNoFlag = 4;
+constexpr auto kFloatB = kMode<Op::SFPLOADI, "FLOATB">, kFloatA = kMode<Op::SFPLOADI, "FLOATA">;
+constexpr auto kUShort = kMode<Op::SFPLOADI, "USHORT">, kShort = kMode<Op::SFPLOADI, "SHORT">;
+constexpr auto kUpper = kMode<Op::SFPLOADI, "UPPER">;
+constexpr auto kAddImmediate = kMode<Op::SFPIADD, "ARG_IMM">;
+constexpr auto kAddNoFlag = kMode<Op::SFPIADD, "CC_NONE">;
 /// SFPAND and SFPOR on Blackhole: VB and VC, not VD and VC.
-constexpr std::uint8_t kLogicUsesVb = 1;
+constexpr auto kLogicUsesVb = kMode<Op::SFPAND, "USE_VB">;
 /// SFPSHFT on Blackhole: with an immediate, VC is what is shifted.
-constexpr std::uint8_t kShiftImmediate = 1, kShiftUsesVc = 4;
+constexpr auto kShiftImmediate = kMode<Op::SFPSHFT, "ARG_IMM">;
+constexpr auto kShiftUsesVc = kMode<Op::SFPSHFT, "ARG_IMM_USE_VC">;
 /// The first LReg that, as VD of a store, would select a macro template (VU C13).
 constexpr unsigned kFirstTemplate = 12;
 

@@ -1,5 +1,7 @@
 #include "compiler/uses.h"
 
+#include "isa/effects.h"
+
 namespace lanewise::compiler {
 
 namespace {
@@ -10,16 +12,11 @@ using isa::Op;
 /// one out would shift all later ones. A rotation on Wormhole, of which a later shift shows the
 /// lanes at the edge (VU C36).
 bool has_hidden_effect(Arch arch, const Node& node, Op op) {
-  constexpr unsigned kRotateAndCopy = 2, kRotate = 3;
-  switch (op) {
-    case Op::SFPMOV: return (node.mod & 8) != 0;
-    case Op::SFPCAST: return node.mod == 1;
-    case Op::SFPSTOCHRND: return true;
-    case Op::SFPSHFT2:
-      return arch_params(arch).shuffle_edge_latch &&
-             (node.mod == kRotateAndCopy || node.mod == kRotate);
-    default: return false;
-  }
+  const isa::Effects effects(arch, op, node.mod);
+  const bool rotates = effects.movement() == isa::Movement::Rotated ||
+                       effects.movement() == isa::Movement::RotatedWithCopy;
+  return effects.random_use() != isa::RandomUse::Never ||
+         (rotates && arch_params(arch).shuffle_edge_latch);
 }
 
 } // namespace
@@ -53,17 +50,17 @@ bool has_effect(const Recording& recording, const Node& node) {
     case Kind::Raw: return true;
     case Kind::Instruction: {
       const Op op = operation(recording, node);
-      return op == Op::SFPSTORE || has_hidden_effect(recording.arch, node, op);
+      return (isa::parts_written(op) & isa::part::kDst) != 0 ||
+             has_hidden_effect(recording.arch, node, op);
     }
     default: return changes_lanes(node.kind);
   }
 }
 
 bool moves_lanes(const Recording& recording, const Node& node) {
-  constexpr unsigned kShift = 5; // and the next
   if (node.kind != Kind::Instruction) return false;
-  const Op op = operation(recording, node);
-  return op == Op::SFPTRANSP || (op == Op::SFPSHFT2 && node.mod < kShift);
+  return isa::moves_lanes(
+      isa::Effects(recording.arch, operation(recording, node), node.mod).movement());
 }
 
 bool constant_bits(const Node& node, std::uint32_t& bits) {

@@ -65,9 +65,6 @@ struct ArchParams {
   /// ZEROACC of 16 rows chooses the half of Dst by the counters, unless configured otherwise (MU
   /// 7).
   bool zeroacc_picks_half;
-  std::uint8_t zeroacc_wide_bit;   ///< use_32b of ZEROACC (MU 4)
-  std::uint8_t zeroacc_revert_bit; ///< revert, or clear_zero_flags (MU 4)
-  std::uint8_t movb2d_mode_bit;    ///< lowest of MOVB2D's three mode bits (MU 4)
 
   // --- Clock
   bool has_result_interlock; ///< stalls what reads a two-cycle result too early, with holes
@@ -122,9 +119,6 @@ inline constexpr ArchParams kBlackhole{
     .has_implied_formats = true,
     .minus_one_erratum = false,
     .zeroacc_picks_half = true,
-    .zeroacc_wide_bit = 18,
-    .zeroacc_revert_bit = 17,
-    .movb2d_mode_bit = 11,
     .has_result_interlock = true,
     .stalls_inside_unit = true,
     .stallwait_vector_condition = 11,
@@ -169,9 +163,6 @@ inline constexpr ArchParams kWormhole{
     .has_implied_formats = false,
     .minus_one_erratum = true,
     .zeroacc_picks_half = false,
-    .zeroacc_wide_bit = 21,
-    .zeroacc_revert_bit = 18,
-    .movb2d_mode_bit = 12,
     .has_result_interlock = false,
     .stalls_inside_unit = false,
     .stallwait_vector_condition = 14,

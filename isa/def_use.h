@@ -1,5 +1,4 @@
-// Which LRegs an instruction reads and writes, and when its result is there: what depends on a
-// mode.
+// Which LRegs a word reads and writes, and when its result is there: isa/effects.h in short.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +10,8 @@ namespace lanewise::isa {
 /// Registers as a mask: bit i = LReg[i], i in 0..15.
 using LRegSet = std::uint32_t;
 
-/// Every register that the word may write, in any lane and state. Indirect VD may reach LReg[0..7].
-/// A word that may be a template write (VD 12..15) counts as executed. `tracks_index`: whether
-/// ENABLE_DEST_INDEX or CAPTURE_DEFAULT_DEST_INDEX may be on, with which SFPSWAP and SFPLOAD move
-/// index registers, too (VU C33). Of an SFPLOADMACRO, only the load counts here.
+/// Effects::lregs_written() and lregs_read() of a word.
 LRegSet lregs_written(Arch arch, std::uint32_t word, bool tracks_index = true);
-
-/// Every register whose value the word's effect may depend on. A partial write (disabled lanes keep
-/// their value) does not count as a read of the destination.
 LRegSet lregs_read(Arch arch, std::uint32_t word, bool tracks_index = true);
 
 /// Whether the word writes a macro template instead of executing, as long as DISABLE_BACKDOOR_LOAD

@@ -1,95 +1,48 @@
 #include "isa/interlock.h"
 
-#include "isa/lreg_sets.h"
+#include "isa/effect_rules.h"
+#include "isa/effects.h"
 
 namespace lanewise::isa {
 
-namespace {
-
-/// Mod1Mirror[3] tells the stall logic of SFPLUTFP32's indirect VD.
-bool mirrors_indirect_vd(const Decoded& d) {
-  return (d["Mod1Mirror"] & 8) != 0;
-}
-
-} // namespace
-
 bool is_mad_class(Arch arch, std::uint32_t word) {
-  const Decoded d = decode(arch, word);
-  return d.row != nullptr && d.row->sub_unit == SubUnit::Mad;
+  return Effects(arch, word).pace() == Pace::Pipelined;
 }
 
 bool takes_two_cycles(Arch arch, std::uint32_t word) {
-  const Decoded d = decode(arch, word);
-  if (d.row == nullptr) return false;
-  if (d.row->op == Op::SFPSWAP) return true;
-  return d.row->op == Op::SFPSHFT2 && modifier_of(d) >= 2 && modifier_of(d) <= 4;
+  const Pace pace = Effects(arch, word).pace();
+  return pace == Pace::Exclusive || pace == Pace::Shuffle;
 }
 
 bool holds_unit(Arch arch, std::uint32_t word) {
-  const Decoded d = decode(arch, word);
-  if (d.row != nullptr && d.row->op == Op::SFPSWAP) return true;
-  return arch_params(arch).has_result_interlock && takes_two_cycles(arch, word);
+  const Pace pace = Effects(arch, word).pace();
+  return pace == Pace::Exclusive ||
+         (pace == Pace::Shuffle && arch_params(arch).has_result_interlock);
 }
 
 LRegSet believed_writes(Arch arch, std::uint32_t word) {
-  const Decoded d = decode(arch, word);
-  if (d.row == nullptr || d.row->sub_unit != SubUnit::Mad) return 0;
-  if (d.row->op == Op::SFPLUTFP32)
-    return mirrors_indirect_vd(d) ? kGeneralLRegs : lreg_set(d["VD"]);
-  return lregs_written(arch, word, false);
+  const Effects effects(arch, word);
+  if (effects.pace() != Pace::Pipelined) return 0;
+  if (effects.row()->op == Op::SFPLUTFP32) { // hears of its indirect VD by Mod1Mirror only
+    const bool mirrored = rules::mirrors_indirect_vd({arch, effects.decoded(), effects.modifier()});
+    return mirrored ? kGeneralLRegs : lreg_set(effects.decoded()["VD"]);
+  }
+  return effects.lregs_written(false);
 }
 
 LRegSet believed_reads(Arch arch, std::uint32_t word) {
-  const Decoded d = decode(arch, word);
-  if (d.row == nullptr || d.row->unit != Unit::Vector) return 0;
-  const unsigned mod = modifier_of(d);
-  const LRegSet vb = lreg_set(d["VB"]), vc = lreg_set(d["VC"]), vd = lreg_set(d["VD"]);
-  switch (d.row->op) {
-    case Op::SFPAND:
-    case Op::SFPOR: return vd | vc;
-    case Op::SFPIADD:
-    case Op::SFPSHFT: return vc;
-    case Op::SFPCONFIG:
-    case Op::SFPSWAP: return 0; // of SFPSWAP only what it reads in its second cycle
-    case Op::SFPSHFT2:
-      if (mod >= 5) return vd;
-      return mod >= 2 ? 0 : lregs_read(arch, word, false);
-    case Op::SFPSTOCHRND: return vb | vc;
-    case Op::SFPLUTFP32: return mirrors_indirect_vd(d) ? kEveryLReg : kEveryLReg & ~kIndexLReg;
-    default: return lregs_read(arch, word, false);
-  }
+  return Effects(arch, word).lregs_believed_read();
 }
 
 LRegSet first_cycle_reads(Arch arch, std::uint32_t word) {
-  const Decoded d = decode(arch, word);
-  if (d.row != nullptr && d.row->op == Op::SFPSWAP && modifier_of(d) == 0) return 0;
-  return lregs_read(arch, word, false);
+  const Effects effects(arch, word);
+  const bool reads_later =
+      effects.pace() == Pace::Exclusive && has_mode<Op::SFPSWAP, "SWAP">(effects.modifier());
+  return reads_later ? 0 : effects.lregs_read(false);
 }
 
 bool shares_result_port(Arch arch, std::uint32_t word) {
-  const Decoded d = decode(arch, word);
-  if (d.row == nullptr) return false;
-  switch (d.row->op) {
-    case Op::SFPABS:
-    case Op::SFPAND:
-    case Op::SFPCAST:
-    case Op::SFPDIVP2:
-    case Op::SFPEXEXP:
-    case Op::SFPEXMAN:
-    case Op::SFPIADD:
-    case Op::SFPLZ:
-    case Op::SFPMOV:
-    case Op::SFPNOT:
-    case Op::SFPOR:
-    case Op::SFPSETEXP:
-    case Op::SFPSETMAN:
-    case Op::SFPSETSGN:
-    case Op::SFPSHFT:
-    case Op::SFPSTOCHRND:
-    case Op::SFPXOR: return true;
-    case Op::SFPSHFT2: return !takes_two_cycles(arch, word) && modifier_of(d) <= 6;
-    default: return false;
-  }
+  return Effects(arch, word).shares_result_port();
 }
 
 } // namespace lanewise::isa

@@ -1,6 +1,6 @@
 #include "machine/control.h"
 
-#include "machine/bits.h"
+#include "isa/fields.h"
 #include "machine/config_effects.h"
 #include "machine/frontend/static_faults.h"
 #include "machine/state.h"
@@ -11,6 +11,8 @@ namespace lanewise {
 
 namespace {
 
+using isa::Op;
+
 void write_config(MachineState& s, const MicroOp& op, unsigned word, std::uint32_t value,
                   std::uint32_t mask) {
   if (s.config.write_shared(word, value, mask, kMathThread)) {
@@ -20,26 +22,32 @@ void write_config(MachineState& s, const MicroOp& op, unsigned word, std::uint32
   }
 }
 
+template <isa::Literal Name>
+std::uint32_t rmwcib_field(const MicroOp& op) {
+  return isa::field<Name, Op::RMWCIB0, Op::RMWCIB1, Op::RMWCIB2, Op::RMWCIB3>(op.word);
+}
+
 /// RMWCIB0..3: the masked bits of one byte of a configuration word.
 template <unsigned Byte>
 void rmwcib(MachineState& s, const MicroOp& op) {
-  const std::uint32_t mask = bit_field(op.word, 23, 16) << (8 * Byte);
-  const std::uint32_t value = bit_field(op.word, 15, 8) << (8 * Byte);
-  write_config(s, op, bit_field(op.word, 7, 0), value, mask);
+  const std::uint32_t mask = rmwcib_field<"Mask">(op) << (8 * Byte);
+  const std::uint32_t value = rmwcib_field<"NewValue">(op) << (8 * Byte);
+  write_config(s, op, rmwcib_field<"Index4">(op), value, mask);
 }
 
 /// WRCFG: one configuration word, or four aligned ones, from scalar registers.
 void wrcfg(MachineState& s, const MicroOp& op) {
-  const unsigned source = bit_field(op.word, 21, 16);
-  const unsigned word = bit_field(op.word, 10, 0);
-  if (bit_field(op.word, 15, 15) == 0) return write_config(s, op, word, s.gpr[source], ~0U);
+  const unsigned source = isa::field<"InputReg", Op::WRCFG>(op.word);
+  const unsigned word = isa::field<"CfgIndex", Op::WRCFG>(op.word);
+  if (isa::field<"Is128Bit", Op::WRCFG>(op.word) == 0)
+    return write_config(s, op, word, s.gpr[source], ~0U);
   for (unsigned i = 0; i < 4; ++i)
     write_config(s, op, (word & ~3U) + i, s.gpr[(source & ~3U) + i], ~0U);
 }
 
 void setc16(MachineState& s, const MicroOp& op) {
-  const auto value = static_cast<std::uint16_t>(bit_field(op.word, 15, 0));
-  const unsigned word = bit_field(op.word, 23, 16);
+  const auto value = static_cast<std::uint16_t>(isa::field<"NewValue", Op::SETC16>(op.word));
+  const unsigned word = isa::field<"CfgIndex", Op::SETC16>(op.word);
   if (s.config.write_thread(word, value, kMathThread)) {
     after_config_write(s, isa::ConfigScope::Thread, word, op.word, op.line);
   } else {
@@ -49,22 +57,26 @@ void setc16(MachineState& s, const MicroOp& op) {
 
 /// SETDMAREG, immediate form: 16 bits into one half of a scalar register.
 void setdmareg(MachineState& s, const MicroOp& op) {
-  const unsigned half = bit_field(op.word, 6, 0);
+  const unsigned half = isa::field<"ResultHalfReg", Op::SETDMAREG>(op.word);
+  // The immediate form has its 16 bits in the fields of the other one.
+  constexpr isa::Field kLow = isa::field_place<"PayloadSigSel", Op::SETDMAREG>();
+  const std::uint32_t value = isa::field<"PayloadSigSelSize", Op::SETDMAREG>(op.word)
+                                  << kLow.width() |
+                              kLow.extract(op.word);
   const unsigned shift = (half & 1) * 16;
   std::uint32_t& target = s.gpr[half / 2];
-  target = (target & ~(0xFFFFU << shift)) | bit_field(op.word, 23, 8) << shift;
+  target = (target & ~(0xFFFFU << shift)) | value << shift;
 }
 
 /// STOREREG: a scalar register into the one register of the cores that Dst looks at.
 void storereg(MachineState& s, const MicroOp& op) {
   set_config_field(s, isa::ConfigField::RISCV_DEBUG_REG_DBG_FEATURE_DISABLE,
-                   s.gpr[bit_field(op.word, 23, 18)]);
+                   s.gpr[isa::field<"DataReg", Op::STOREREG>(op.word)]);
 }
 
 } // namespace
 
-Kernel find_control_kernel(Arch arch, isa::Op op) {
-  using isa::Op;
+Kernel find_control_kernel(Arch arch, Op op) {
   switch (op) {
     case Op::NOP:
     case Op::SFPNOP:

@@ -1,27 +1,24 @@
 #include "machine/executor.h"
 
-#include "isa/def_use.h"
+#include "isa/effects.h"
 
 namespace lanewise {
 
 namespace {
 
+/// VU C34 names them.
 bool may_write_indices(isa::Op op) {
   return op == isa::Op::SFPLOAD || op == isa::Op::SFPLOADI || op == isa::Op::SFPSWAP ||
          op == isa::Op::SFPTRANSP;
 }
 
-/// SFPMOV's ALL_LANES_ENABLED, whose reserved bit 2 is dropped (VU C30).
-bool ignores_lane_enables(const MicroOp& op) {
-  return op.op == isa::Op::SFPMOV && (op.mod & ~4U) == 2;
-}
-
 /// Lanes in which an instruction that may not do so writes one of LReg[4..7].
 std::uint32_t lanes_writing_indices(const VectorState& v, Arch arch, const MicroOp& op) {
   constexpr isa::LRegSet kIndices = 0xF0, kAnyGeneral = 0xFF;
-  const isa::LRegSet written = isa::lregs_written(arch, op.word);
+  const isa::Effects effects(arch, op.word);
+  const isa::LRegSet written = effects.lregs_written();
   if (may_write_indices(op.op) || (written & kIndices) == 0) return 0;
-  std::uint32_t lanes = ignores_lane_enables(op) ? kAllLanes : v.enabled();
+  std::uint32_t lanes = effects.lane_scope() == isa::LaneScope::Enabled ? v.enabled() : kAllLanes;
   // A template write executes only where the back door is closed (VU C13).
   if (op.vd >= kFirstTemplateVd) lanes &= v.switches.backdoor_closed;
   if (written != kAnyGeneral) return lanes;

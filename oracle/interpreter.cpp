@@ -261,7 +261,8 @@ class Interpretation {
 
   /// Lanes of a result that come from lanes that have a value.
   std::uint32_t result_lanes(const Node& node, const MicroOp& op, unsigned index) const {
-    if (!moves_lanes(op.op, op.mod)) {
+    const isa::Movement movement = isa::Effects(recording_.arch, op.word).movement();
+    if (!isa::moves_lanes(movement)) {
       std::uint32_t result = kAllLanes;
       for (const Value operand : node.operand) {
         if (operand != kNone) result &= defined(operand);
@@ -270,7 +271,7 @@ class Interpretation {
     }
     std::uint32_t result = 0;
     for (unsigned lane = 0; lane < kLanes; ++lane) {
-      const auto source = lane_source(op.op, op.mod, index, lane);
+      const auto source = lane_source(movement, index, lane);
       const Value operand = source ? node.operand[source->operand] : kNone;
       const bool has_value =
           !source || (operand != kNone && (defined(operand) >> source->lane & 1U) != 0);

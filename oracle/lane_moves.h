@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "isa/table.h"
+#include "isa/effects.h"
 #include "machine/vector/vector_state.h"
 
 namespace lanewise::lab {
@@ -14,25 +14,26 @@ struct LaneSource {
   unsigned lane;
 };
 
-/// Whether results come from other lanes.
-constexpr bool moves_lanes(isa::Op op, unsigned mod) {
-  constexpr unsigned kRotate = 3, kShift = 4; // SFPSHFT2's SUBVEC_SHFLROR1 and _SHFLSHR1
-  return op == isa::Op::SFPTRANSP || (op == isa::Op::SFPSHFT2 && (mod == kRotate || mod == kShift));
-}
-
 /// Where lane `lane` of result `result` comes from, for an instruction that moves lanes (VU C36,
 /// C59); nothing where SFPSHFT2 shifts in.
-constexpr std::optional<LaneSource> lane_source(isa::Op op, unsigned mod, unsigned result,
+constexpr std::optional<LaneSource> lane_source(isa::Movement movement, unsigned result,
                                                 unsigned lane) {
-  constexpr unsigned kVc = 2, kShift = 4;
+  constexpr unsigned kVc = 2;
   const unsigned row = lane / kColumns;
   const unsigned column = lane % kColumns;
-  if (op == isa::Op::SFPTRANSP) {
-    return LaneSource{(result & 4U) + row, (result & 3U) * kColumns + column};
+  switch (movement) {
+    case isa::Movement::Transposed:
+      return LaneSource{(result & 4U) + row, (result & 3U) * kColumns + column};
+    case isa::Movement::Rotated:
+      return LaneSource{kVc, column != 0 ? lane - 1 : lane + kColumns - 1};
+    case isa::Movement::Shifted:
+      return column != 0 ? std::optional(LaneSource{kVc, lane - 1}) : std::nullopt;
+    case isa::Movement::Computed:
+    case isa::Movement::Copied:
+    case isa::Movement::ChainedCopy: // these two have no form whose result is a value
+    case isa::Movement::RotatedWithCopy: break;
   }
-  if (column != 0) return LaneSource{kVc, lane - 1};
-  if (mod == kShift) return std::nullopt;
-  return LaneSource{kVc, lane + kColumns - 1};
+  return LaneSource{kVc, lane};
 }
 
 } // namespace lanewise::lab

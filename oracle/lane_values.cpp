@@ -34,8 +34,9 @@ Place undefined_operand(const Recording& recording, const LaneValues& values, co
                         unsigned result, unsigned lane) {
   if (node.kind == Kind::Result) return {node.operand[0], lane};
   const isa::Op op = node.kind == Kind::Instruction ? operation(recording, node) : isa::Op::NOP;
-  if (moves_lanes(op, node.mod)) {
-    const auto source = lane_source(op, node.mod, result, lane);
+  const isa::Movement movement = isa::Effects(recording.arch, op, node.mod).movement();
+  if (isa::moves_lanes(movement)) {
+    const auto source = lane_source(movement, result, lane);
     if (!source) return {kNone, lane};
     return {node.operand[source->operand], source->lane};
   }

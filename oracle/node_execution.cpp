@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "isa/encoding.h"
+#include "isa/fields.h"
 #include "isa/source_line.h"
 
 namespace lanewise::lab {
@@ -19,10 +20,10 @@ using compiler::Relation;
 using isa::Op;
 
 constexpr unsigned kZero = 9, kOne = 10, kMinusOne = 11; ///< constant registers
-constexpr std::uint32_t kNegateVc = 2;
+constexpr std::uint32_t kNegateVc = isa::kMode<Op::SFPADD, "NEGATE_VC">;
 
-constexpr std::uint32_t kShiftImmediate = 6; ///< SFPSHFT2's SHFT_IMM
-constexpr std::uint32_t kShiftRegister = 5;  ///< SFPSHFT2's SHFT_LREG
+constexpr std::uint32_t kShiftImmediate = isa::kMode<Op::SFPSHFT2, "SHFT_IMM">;
+constexpr std::uint32_t kShiftRegister = isa::kMode<Op::SFPSHFT2, "SHFT_LREG">;
 
 /// SFPSTOCHRND's imm is RoundingMode << 8 | Imm5.
 constexpr unsigned kRoundingShift = 8;
@@ -30,8 +31,7 @@ constexpr unsigned kRoundingShift = 8;
 /// The register number by which SFPMOV names a special source, such as 9 for the PRNG (VU C30):
 /// that of the constant register that is its operand.
 std::optional<std::uint32_t> special_source(const Recording& recording, const Node& node, Op op) {
-  constexpr std::uint32_t kFromSpecial = 8;
-  if (op != Op::SFPMOV || (node.mod & kFromSpecial) == 0) return std::nullopt;
+  if (op != Op::SFPMOV || !isa::has_mode<Op::SFPMOV, "FROM_SPECIAL">(node.mod)) return std::nullopt;
   if (node.operand[2] == compiler::kNone) return static_cast<std::uint32_t>(node.imm);
   return static_cast<std::uint32_t>(recording.nodes[node.operand[2]].imm);
 }
@@ -116,8 +116,9 @@ MicroOp known_op(Arch arch, Op op, std::initializer_list<isa::FieldValue> fields
   return *decode_micro_op(arch, *isa::encode(arch, op, fields), 0);
 }
 
-constexpr std::uint32_t kSetccNegative = 0, kSetccZero = 6;
-constexpr std::uint32_t kCompareSetsFlag = 1;
+constexpr std::uint32_t kSetccNegative = isa::kMode<Op::SFPSETCC, "LREG_LT0">;
+constexpr std::uint32_t kSetccZero = isa::kMode<Op::SFPSETCC, "LREG_EQ0">;
+constexpr std::uint32_t kCompareSetsFlag = isa::kMode<Op::SFPGT, "SET_CC">;
 
 /// Lanes of which `condition(lane)` is true.
 template <class Condition>

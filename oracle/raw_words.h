@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compiler/ir.h"
+#include "isa/replay.h"
 #include "machine/frontend/front_end.h"
 #include "machine/state.h"
 
@@ -28,10 +29,9 @@ class RawWords {
   std::vector<Fault> run(MachineState& state);
 
  private:
-  Arch arch_;
   FrontEnd& front_end_;
   Program waiting_;
-  unsigned missing_ = 0; ///< words that REPLAY still has to record
+  isa::RecordedWords recorded_;
 };
 
 } // namespace lanewise::lab

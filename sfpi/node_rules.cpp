@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "isa/def_use.h"
+#include "isa/effects.h"
 #include "isa/table.h"
 
 namespace lanewise::sfpi {
@@ -167,16 +168,10 @@ Checked check_result(const Recording& recording, const lanewise_node& node) {
 /// Instructions that change lanes or configuration without a vector that tells so. The passes learn
 /// of them as If, Narrow, WriteConst..., or as Raw words.
 bool has_own_kind(isa::Op op) {
-  switch (op) {
-    case isa::Op::SFPSETCC:
-    case isa::Op::SFPENCC:
-    case isa::Op::SFPPUSHC:
-    case isa::Op::SFPPOPC:
-    case isa::Op::SFPCOMPC:
-    case isa::Op::SFPCONFIG:
-    case isa::Op::SFPLOADMACRO: return true;
-    default: return false;
-  }
+  constexpr unsigned kOwn = isa::part::kVectorConfig | isa::part::kInstructions;
+  // Comparisons and sums that set flags give a vector as well.
+  const bool gives_no_vector = !isa::may_write_lregs(op);
+  return (gives_no_vector && isa::may_change_lanes(op)) || (isa::parts_written(op) & kOwn) != 0;
 }
 
 /// The address field of a load or store lies below that of ADDR_MOD. Its numbers are taken as

@@ -1,6 +1,7 @@
 #include "timing/access.h"
 
 #include "isa/def_use.h"
+#include "isa/effects.h"
 #include "isa/encoding.h"
 #include "machine/dst_address.h"
 #include "machine/vector/vector_state.h"
@@ -47,19 +48,7 @@ LRegMask writes_of(Arch arch, const MicroOp& op, bool scheduled, bool indices) {
 }
 
 bool writes_flags(const MicroOp& op) {
-  switch (op.op) {
-    case Op::SFPSETCC:
-    case Op::SFPENCC:
-    case Op::SFPPUSHC:
-    case Op::SFPPOPC:
-    case Op::SFPCOMPC:
-    case Op::SFPIADD:
-    case Op::SFPLZ:
-    case Op::SFPEXEXP:
-    case Op::SFPGT:
-    case Op::SFPLE: return true;
-    default: return false;
-  }
+  return isa::may_change_lanes(op.op);
 }
 
 bool is_vector(Arch arch, const MicroOp& op) {

@@ -17,7 +17,7 @@ LRegMask reads_of(Arch arch, const MicroOp& op, bool scheduled, bool indices);
 /// LRegs that it may write; bit 16 for LReg[16].
 LRegMask writes_of(Arch arch, const MicroOp& op, bool scheduled, bool indices);
 
-/// Whether it may change LaneFlags or UseLaneFlagsForLaneEnable.
+/// Whether it may change LaneFlags or UseLaneFlagsForLaneEnable, in whichever mode.
 bool writes_flags(const MicroOp& op);
 
 /// Whether it is of the Vector Unit. SFPNOP is, and issues to its Load sub-unit (VU 5.5).

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "isa/effects.h"
 #include "machine/executor.h"
 #include "timing/access.h"
 
@@ -17,8 +18,7 @@ unsigned register_number(unsigned i) {
 }
 
 bool changes_predication_or_configuration(Op op) {
-  return op == Op::SFPCONFIG || op == Op::SFPENCC || op == Op::SFPPUSHC || op == Op::SFPPOPC ||
-         op == Op::SFPCOMPC;
+  return isa::may_enable_lanes(op) || (isa::parts_written(op) & isa::part::kVectorConfig) != 0;
 }
 
 } // namespace

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "isa/encoding.h"
-#include "machine/bits.h"
+#include "isa/fields.h"
 #include "machine/control.h"
 #include "machine/scheduled.h"
 #include "timing/access.h"
@@ -203,7 +203,7 @@ void MacroUnit::add(const Pending& added) {
 void MacroUnit::schedule(const MicroOp& macro, const LoadMacroConfig& config, std::uint32_t issue,
                          std::uint64_t cycle, unsigned address_slot,
                          std::vector<MacroRecord>& records) {
-  const unsigned index = bit_field(macro.word, 23, 22);
+  const unsigned index = isa::field<"MacroIndex", Op::SFPLOADMACRO>(macro.word);
   const std::vector<Group> groups = group_columns(config, index);
   std::uint32_t storing_lanes = 0;
   for (const Group& group : groups) {

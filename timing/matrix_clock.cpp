@@ -4,8 +4,8 @@
 
 #include "isa/encoding.h"
 #include "isa/matrix_ops.h"
-#include "machine/bits.h"
 #include "machine/matrix/mode.h"
+#include "machine/matrix/word.h"
 
 namespace lanewise::timing {
 
@@ -21,11 +21,13 @@ constexpr std::uint32_t kDstRowMask = 0x3FF;
 
 /// ELWADD and ELWSUB read Dst only to accumulate.
 bool accumulates(const MicroOp& op) {
-  return bit_field(op.word, 21, 21) != 0;
+  return isa::field<"AddDst", Op::ELWADD, Op::ELWSUB>(op.word) != 0;
 }
 
 unsigned block_of(const MachineState& state, const MicroOp& op) {
-  const std::uint32_t field = bit_field(op.word, 9, 0);
+  // Arithmetic and moves have it at the same bits.
+  static_assert(isa::field_place<"DstRow", Op::MVMUL, Op::MOVA2D, Op::MOVD2A>().low == 0);
+  const std::uint32_t field = arithmetic_field<"DstRow">(op);
   const std::uint32_t row =
       field + state.config.get(isa::ConfigField::DEST_TARGET_REG_CFG_MATH_Offset) + state.rwc.dst;
   return (row & kDstRowMask) / kDstBlockRows;

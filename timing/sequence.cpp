@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "isa/effects.h"
 #include "machine/scheduled.h"
 #include "timing/access.h"
 #include "timing/clocked_state.h"
@@ -22,8 +23,9 @@ constexpr std::uint32_t kDst = 1U << 19;
 constexpr std::uint32_t kEverything = (1U << 20) - 1;
 } // namespace resource
 
+/// In whichever mode.
 bool draws_random_numbers(const MicroOp& op) {
-  return op.op == Op::SFPSTOCHRND || op.op == Op::SFPCAST || op.op == Op::SFPMOV;
+  return isa::may_draw_random_numbers(op.op);
 }
 
 /// One thing to do in a cycle: an event, or the release of a result that was held.
@@ -48,7 +50,8 @@ Step step_of(const Event& event) {
   }
   step.reads |= resource::kFlags | resource::kConfiguration;
   if (writes_flags(event.op)) step.writes |= resource::kFlags;
-  if (event.op.op == Op::SFPCONFIG) step.writes |= resource::kConfiguration;
+  if ((isa::parts_written(event.op.op) & isa::part::kVectorConfig) != 0)
+    step.writes |= resource::kConfiguration;
   if (is_load(event.op)) step.reads |= resource::kDst;
   if (is_store(event.op)) step.writes |= resource::kDst;
   return step;

@@ -6,6 +6,7 @@
 
 #include "isa/assembly/operands.h"
 #include "isa/def_use.h"
+#include "isa/effects.h"
 #include "isa/encoding.h"
 
 namespace lanewise::isa {
@@ -39,25 +40,6 @@ bool decides(Arch arch, std::uint32_t word, const Field& field, RegisterSet set_
 bool uses_register(Arch arch, std::uint32_t word, const Field& field) {
   return (field.role != Role::Write && decides(arch, word, field, lregs_read)) ||
          (field.role != Role::Read && decides(arch, word, field, lregs_written));
-}
-
-/// Whether the mode of the word uses its immediate. (VU 3: the pages of the instructions.)
-bool uses_immediate(const Decoded& d) {
-  const std::uint32_t mod = d["Mod1"];
-  switch (d.row->op) {
-    case Op::SFPIADD:
-    case Op::SFPSHFT:
-    case Op::SFPSETEXP:
-    case Op::SFPSETMAN:
-    case Op::SFPSETSGN: return (mod & 1) != 0;
-    case Op::SFPSETCC: return (mod & 9) == 1;
-    case Op::SFPENCC: return (mod & 0b1010) != 0;
-    case Op::SFPSTOCHRND: return (mod & 8) != 0;
-    case Op::SFPSHFT2: return mod == 5 || mod == 6; // VB in its low bits, or the number itself
-    case Op::SFPCONFIG: return mod != 0;
-    case Op::MOP: return d["Template"] == 0;
-    default: return true;
-  }
 }
 
 /// Of these at least one number has to be given, whichever.
@@ -95,7 +77,9 @@ bool may_be_left_out(Arch arch, const Decoded& d, const Field& field, std::uint3
       // The number of a register or a destination counts in every mode.
       if (d.row->op == Op::SFPCONFIG && field.name == "ConfigDest") return false;
       if (d.row->op == Op::MOP && field.name == "Template") return false;
-      return !uses_immediate(d);
+      // The immediates of a MOP belong to one of its two templates.
+      if (d.row->op == Op::MOP) return d["Template"] != 0;
+      return !Effects(arch, d.word).uses_immediate();
     case Role::TemplateSelect:
     case Role::Modifier:
     case Role::AddrMod:

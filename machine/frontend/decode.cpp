@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "isa/config.h"
-#include "isa/def_use.h"
+#include "isa/effects.h"
 #include "machine/control.h"
 #include "machine/matrix/arithmetic.h"
 #include "machine/matrix/control.h"
@@ -17,40 +17,6 @@ namespace lanewise {
 namespace {
 
 using isa::Op;
-
-/// Instructions that do nothing at all, not even to flags, unless VD is writable (VU C14). The
-/// others of the Vector Unit execute for any VD below 12 and merely leave out the write.
-bool is_result_gated(Arch arch, Op op, unsigned mod) {
-  switch (op) {
-    case Op::SFPLOADI:
-    case Op::SFPABS:
-    case Op::SFPAND:
-    case Op::SFPOR:
-    case Op::SFPXOR:
-    case Op::SFPNOT:
-    case Op::SFPDIVP2:
-    case Op::SFPEXEXP:
-    case Op::SFPEXMAN:
-    case Op::SFPIADD:
-    case Op::SFPLZ:
-    case Op::SFPSETEXP:
-    case Op::SFPSETMAN:
-    case Op::SFPSETSGN:
-    case Op::SFPSHFT:
-    case Op::SFPARECIP: return true;
-    case Op::SFPCAST: return (mod & arch_params(arch).cast_mode_mask) >= 2;
-    case Op::SFPSHFT2: return mod >= 4;
-    default: return false;
-  }
-}
-
-/// Modes that the ISA gives no meaning: the instruction is reported and left out (VU 6).
-bool is_undefined_mode(Op op, unsigned mod) {
-  if (op == Op::SFPSHFT2) return mod > 6;
-  if (op == Op::SFPLOADI)
-    return mod != 0 && mod != 1 && mod != 2 && mod != 4 && mod != 8 && mod != 10;
-  return false;
-}
 
 /// The one field of a row that holds its number: immediates of the Vector Unit come singly.
 std::int32_t immediate_of(const isa::Decoded& decoded) {
@@ -89,20 +55,9 @@ MicroOp take_operands(const isa::Decoded& decoded, std::uint32_t line) {
   return op;
 }
 
-/// Whether the encoding names a second source apart from VD.
-bool has_vb(Arch arch, Op op) {
-  switch (op) {
-    case Op::SFPAND:
-    case Op::SFPOR: return arch_params(arch).logic_uses_vb;
-    case Op::SFPARECIP:
-    case Op::SFPSHFT2:
-    case Op::SFPSTOCHRND:
-    case Op::SFPMAD:
-    case Op::SFPADD:
-    case Op::SFPMUL:
-    case Op::SFPMUL24: return true;
-    default: return false;
-  }
+/// Whether the encoding names a second source apart from VD: SFPSHFT2's is in its immediate.
+bool has_vb(Arch arch, const MicroOp& op) {
+  return op.op == Op::SFPSHFT2 || isa::decode(arch, op.word).row->field("VB") != nullptr;
 }
 
 bool adds_or_multiplies_immediate(Op op) {
@@ -112,13 +67,13 @@ bool adds_or_multiplies_immediate(Op op) {
 /// VD as a source: VB in the Simple sub-unit, unless VB is chosen, and VC in SFPADDI and SFPMULI.
 void let_vd_be_source(Arch arch, MicroOp& op) {
   const bool logic = op.op == Op::SFPAND || op.op == Op::SFPOR;
-  if (!has_vb(arch, op.op) || (logic && (op.mod & 1) == 0)) op.vb = op.vd;
+  if (!has_vb(arch, op) || (logic && (op.mod & 1) == 0)) op.vb = op.vd;
   if (adds_or_multiplies_immediate(op.op)) op.vc = op.vd;
 }
 
 /// VU C55. Encodings that name no VB, or no VC, have the template's VD in its place.
 void override_operands(Arch arch, MicroOp& op, MacroOperands operands) {
-  if (!has_vb(arch, op.op)) op.vb = op.vd;
+  if (!has_vb(arch, op)) op.vb = op.vd;
   if (adds_or_multiplies_immediate(op.op)) op.vc = op.vd;
   (operands.macro_is_vb ? op.vb : op.vc) = operands.vd;
   op.vd = operands.writes_macro_lreg ? kMacroLReg : operands.vd;
@@ -206,8 +161,9 @@ Expected<MicroOp> decode_operands(Arch arch, std::uint32_t word, std::uint32_t l
 
 /// Leaves out what the ISA gives no meaning and what its guard keeps from executing (VU C14).
 void apply_guards(Arch arch, MicroOp& op) {
-  const bool gated = is_result_gated(arch, op.op, op.mod) && !is_writable_lreg(op.vd);
-  if (gated || is_undefined_mode(op.op, op.mod)) op.kernel = op.instruction = no_effect;
+  const isa::Effects effects(arch, op.word);
+  const bool gated = effects.needs_writable_vd() && !is_writable_lreg(op.vd);
+  if (gated || effects.has_undefined_mode()) op.kernel = op.instruction = no_effect;
 }
 
 } // namespace
@@ -218,7 +174,7 @@ Expected<MicroOp> decode_micro_op(Arch arch, std::uint32_t word, std::uint32_t l
   let_vd_be_source(arch, *op);
   apply_guards(arch, *op);
   if (op->op == Op::SFPLOADMACRO) op->kernel = needs_schedule;
-  if (isa::is_template_write(arch, word)) op->kernel = template_write;
+  if (isa::Effects(arch, word).is_template_write()) op->kernel = template_write;
   return op;
 }
 
@@ -229,7 +185,8 @@ Expected<MicroOp> decode_scheduled(Arch arch, std::uint32_t word, MacroOperands 
   override_operands(arch, *op, operands);
   op->word = word_with_operands(arch, *op);
   apply_guards(arch, *op);
-  if (is_undefined_mode(op->op, op->mod)) op->kernel = op->instruction = report_executed_template;
+  if (isa::Effects(arch, word).has_undefined_mode())
+    op->kernel = op->instruction = report_executed_template;
   return op;
 }
 

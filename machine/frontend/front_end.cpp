@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "isa/limits.h"
+#include "isa/replay.h"
 #include "isa/source_line.h"
 #include "machine/control.h"
 #include "machine/frontend/static_faults.h"
@@ -17,23 +18,6 @@ namespace {
 
 constexpr std::uint8_t kMopOpcode = 0x01;
 constexpr std::uint8_t kMopCfgOpcode = 0x03;
-constexpr std::uint8_t kReplayOpcode = 0x04;
-
-/// REPLAY's fields (ISA REPLAY). A count of 0 means 64.
-struct Replay {
-  unsigned index, count;
-  bool execute, load;
-};
-
-Replay decode_replay(Arch arch, std::uint32_t word) {
-  const isa::Decoded d = isa::decode(arch, word);
-  const unsigned count = d["Count"];
-  return {.index = d["Index"],
-          .count = count == 0 ? 64 : count,
-          .execute = d["Exec"] != 0,
-          .load = d["Load"] != 0};
-}
-
 } // namespace
 
 /// One run of expand().
@@ -46,8 +30,8 @@ class FrontEnd::Expansion {
 
   MicroProgram run() {
     while (const std::optional<Incoming> incoming = pull()) {
-      if (isa::opcode_of(incoming->word.word) == kReplayOpcode) {
-        replay(*incoming);
+      if (const auto command = isa::replay_command(incoming->word.word)) {
+        replay(*incoming, *command);
       } else {
         emit(incoming->word, incoming->supply);
       }
@@ -108,8 +92,7 @@ class FrontEnd::Expansion {
     }
   }
 
-  void replay(const Incoming& incoming) {
-    const Replay r = decode_replay(front_end_.arch_, incoming.word.word);
+  void replay(const Incoming& incoming, const isa::ReplayCommand& r) {
     if (r.load) {
       record(incoming.word, r);
     } else {
@@ -117,7 +100,7 @@ class FrontEnd::Expansion {
     }
   }
 
-  void record(ProgramWord command, const Replay& r) {
+  void record(ProgramWord command, const isa::ReplayCommand& r) {
     if (r.count > front_end_.replay_.size()) {
       report(
           {.kind = FaultKind::Hazard,
@@ -150,10 +133,11 @@ class FrontEnd::Expansion {
     }
   }
 
-  static bool is_replay(ProgramWord word) { return isa::opcode_of(word.word) == kReplayOpcode; }
+  static bool is_replay(ProgramWord word) { return isa::replay_command(word.word).has_value(); }
 
   /// What is recorded is not looked at: a REPLAY among it comes out as it is, behind the expander.
-  void report_swallowed(ProgramWord command, const Replay& r, unsigned before, ProgramWord lost) {
+  void report_swallowed(ProgramWord command, const isa::ReplayCommand& r, unsigned before,
+                        ProgramWord lost) {
     report({.kind = FaultKind::UndefinedBehavior,
             .message = fmt::format("records {} instructions, and number {} of them is the REPLAY "
                                    "of line {}: that is recorded instead of replaying, and was "
@@ -178,7 +162,7 @@ class FrontEnd::Expansion {
   }
 
   /// timing.md, patterns: slots overwritten by another user.
-  void check_recordings(ProgramWord command, const Replay& r) {
+  void check_recordings(ProgramWord command, const isa::ReplayCommand& r) {
     for (unsigned i = 0; i < r.count; ++i) {
       const Slot& each = slot(r, i);
       if (!each.recorded || each.overwritten_by == 0) continue;
@@ -195,7 +179,7 @@ class FrontEnd::Expansion {
     }
   }
 
-  void play(const Incoming& incoming, const Replay& r) {
+  void play(const Incoming& incoming, const isa::ReplayCommand& r) {
     const ProgramWord command = incoming.word;
     check_recordings(command, r);
     for (unsigned i = 0; i < r.count; ++i) {
@@ -217,14 +201,14 @@ class FrontEnd::Expansion {
     }
   }
 
-  Slot& slot(const Replay& r, unsigned i) {
+  Slot& slot(const isa::ReplayCommand& r, unsigned i) {
     return front_end_.replay_[(r.index + i) % front_end_.replay_.size()];
   }
 
   /// What only an expander understands, and what none of them has taken.
   bool is_misplaced(ProgramWord word) {
     const std::uint8_t opcode = isa::opcode_of(word.word);
-    if (opcode == kReplayOpcode) {
+    if (is_replay(word)) {
       report(
           {.kind = FaultKind::UndefinedBehavior,
            .message = "is itself recorded, so it would reach the execution units; it was left out",

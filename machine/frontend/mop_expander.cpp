@@ -1,7 +1,7 @@
 #include "machine/frontend/mop_expander.h"
 
 #include "isa/encoding.h"
-#include "machine/bits.h"
+#include "isa/fields.h"
 
 namespace lanewise {
 
@@ -94,9 +94,10 @@ void MopExpander::forget_lines() {
 
 MopExpansion MopExpander::expand(std::uint32_t mop) const {
   Template expansion(*this);
-  if (bit_field(mop, 23, 23) != 0) return expansion.double_loop();
-  const std::uint32_t mask = std::uint32_t{mask_high_} << 16 | bit_field(mop, 15, 0);
-  return expansion.masked(mask, bit_field(mop, 22, 16) + 1);
+  if (isa::field<"Template", isa::Op::MOP>(mop) != 0) return expansion.double_loop();
+  const std::uint32_t mask =
+      std::uint32_t{mask_high_} << 16 | isa::field<"MaskLo", isa::Op::MOP>(mop);
+  return expansion.masked(mask, isa::field<"Count1", isa::Op::MOP>(mop) + 1);
 }
 
 } // namespace lanewise

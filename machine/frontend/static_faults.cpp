@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "isa/def_use.h"
+#include "isa/effects.h"
 #include "isa/encoding.h"
 #include "machine/frontend/static_findings.h"
 
@@ -17,30 +18,6 @@ using Finding = StaticFinding;
 constexpr Finding kReservedModifier{FaultKind::NonContractual, "sets reserved bits of its modifier",
                                     "leave them 0; silicon is known to ignore them", "VU 6"};
 
-/// Modifier bits without documented function, of instructions where the reference names them (VU
-/// 6).
-unsigned reserved_modifier_bits(Arch arch, Op op) {
-  const bool negates = arch_params(arch).mad_negate_bits;
-  switch (op) {
-    case Op::SFPABS:
-    case Op::SFPEXMAN:
-    case Op::SFPDIVP2:
-    case Op::SFPSETSGN:
-    case Op::SFPSETMAN: return 0b1110;
-    case Op::SFPSETEXP: return 0b1100;
-    case Op::SFPMOV:
-    case Op::SFPEXEXP: return 0b0100;
-    case Op::SFPLZ: return 0b0001;
-    case Op::SFPSHFT: return arch_params(arch).shift_has_modes ? 0b1000 : 0b1110;
-    case Op::SFPCAST: return ~static_cast<unsigned>(arch_params(arch).cast_mode_mask) & 15;
-    case Op::SFPMUL24: return 0b0010;
-    case Op::SFPMAD:
-    case Op::SFPADD:
-    case Op::SFPMUL: return negates ? 0 : 0b0011;
-    default: return 0;
-  }
-}
-
 std::vector<Finding> vector_findings(Arch arch, const isa::Decoded& d) {
   constexpr std::size_t kMost = 4; // of one word
   std::vector<Finding> found;
@@ -48,9 +25,10 @@ std::vector<Finding> vector_findings(Arch arch, const isa::Decoded& d) {
   const auto add = [&](bool condition, const Finding& finding) {
     if (condition) found.push_back(finding);
   };
-  const unsigned mod = d.row->field("Mod0") != nullptr ? d["Mod0"] : d["Mod1"];
+  const isa::Effects effects(arch, d.word);
+  const unsigned mod = effects.modifier();
   const Op op = d.row->op;
-  add((mod & reserved_modifier_bits(arch, op)) != 0, kReservedModifier);
+  add(effects.reserved_modifier_bits() != 0, kReservedModifier);
   switch (op) {
     case Op::SFPDIVP2: {
       constexpr unsigned kBits = 12;
@@ -62,14 +40,15 @@ std::vector<Finding> vector_findings(Arch arch, const isa::Decoded& d) {
       break;
     }
     case Op::SFPLOADI:
-      add(mod != 0 && mod != 1 && mod != 2 && mod != 4 && mod != 8 && mod != 10,
+      add(effects.has_undefined_mode(),
           {FaultKind::UndefinedBehavior,
            "has a Mod0 that means nothing; the instruction was left out", "use 0, 1, 2, 4, 8 or 10",
            "VU 3.4"});
       break;
     case Op::SFPSHFT2:
-      add(mod > 6, {FaultKind::UndefinedBehavior,
-                    "has a Mod1 above 6; the instruction was left out", "use 0..6", "VU C36"});
+      add(effects.has_undefined_mode(),
+          {FaultKind::UndefinedBehavior, "has a Mod1 above 6; the instruction was left out",
+           "use 0..6", "VU C36"});
       add(mod == 4 && arch_params(arch).shuffle_edge_latch,
           {FaultKind::NonContractual,
            "shifts old data into lanes 0, 8, 16 and 24 on Wormhole, where 0 is meant",
@@ -121,8 +100,16 @@ std::vector<Finding> findings(Arch arch, const isa::Decoded& d) {
   switch (d.row->unit) {
     case isa::Unit::Vector: return vector_findings(arch, d);
     case isa::Unit::Matrix: return matrix_findings(arch, d);
-    default: return {};
+    case isa::Unit::FrontEnd:
+    case isa::Unit::Unpacker:
+    case isa::Unit::Packer:
+    case isa::Unit::Scalar:
+    case isa::Unit::Sync:
+    case isa::Unit::Configuration:
+    case isa::Unit::Mover:
+    case isa::Unit::Miscellaneous: return {};
   }
+  return {};
 }
 
 } // namespace

@@ -184,4 +184,16 @@ inline void sfploadi(MachineState& s, const MicroOp& op) {
   }
 }
 
+/// The kernel of an instruction that this file has, or nullptr.
+template <Arch A>
+Kernel find_access_kernel(isa::Op op) {
+  using isa::Op;
+  switch (op) {
+    case Op::SFPLOAD: return sfpload<A>;
+    case Op::SFPLOADI: return sfploadi;
+    case Op::SFPSTORE: return sfpstore<A>;
+    default: return nullptr;
+  }
+}
+
 } // namespace lanewise::LANEWISE_LEVEL

@@ -11,45 +11,11 @@ namespace {
 
 template <Arch A>
 Kernel find_for_chip(isa::Op op) {
-  using isa::Op;
-  switch (op) {
-    case Op::SFPLOAD: return sfpload<A>;
-    case Op::SFPLOADI: return sfploadi;
-    case Op::SFPSTORE: return sfpstore<A>;
-    case Op::SFPLUT: return sfplut<A>;
-    case Op::SFPMULI: return sfpmuli<A>;
-    case Op::SFPADDI: return sfpaddi<A>;
-    case Op::SFPDIVP2: return sfpdivp2;
-    case Op::SFPEXEXP: return sfpexexp;
-    case Op::SFPEXMAN: return sfpexman;
-    case Op::SFPIADD: return sfpiadd;
-    case Op::SFPSHFT: return sfpshft<A>;
-    case Op::SFPSETCC: return sfpsetcc;
-    case Op::SFPMOV: return sfpmov;
-    case Op::SFPABS: return sfpabs;
-    case Op::SFPAND: return sfpand;
-    case Op::SFPOR: return sfpor;
-    case Op::SFPNOT: return sfpnot;
-    case Op::SFPLZ: return sfplz;
-    case Op::SFPSETEXP: return sfpsetexp;
-    case Op::SFPSETMAN: return sfpsetman;
-    case Op::SFPMAD:
-    case Op::SFPADD:
-    case Op::SFPMUL: return sfpmad<A>;
-    case Op::SFPSETSGN: return sfpsetsgn;
-    case Op::SFPTRANSP: return sfptransp;
-    case Op::SFPXOR: return sfpxor;
-    case Op::SFPSTOCHRND: return sfpstochrnd<A>;
-    case Op::SFPCAST: return sfpcast<A>;
-    case Op::SFPSWAP: return sfpswap;
-    case Op::SFPSHFT2: return sfpshft2<A>;
-    case Op::SFPLUTFP32: return sfplutfp32<A>;
-    case Op::SFPLE: return compare<false>;
-    case Op::SFPGT: return compare<true>;
-    case Op::SFPMUL24: return sfpmul24;
-    case Op::SFPARECIP: return sfparecip;
-    default: return nullptr;
+  for (const auto find :
+       {find_access_kernel<A>, find_simple_kernel<A>, find_round_kernel<A>, find_mad_kernel<A>}) {
+    if (const Kernel kernel = find(op)) return kernel;
   }
+  return nullptr;
 }
 
 } // namespace

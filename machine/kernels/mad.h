@@ -238,4 +238,21 @@ inline void sfpmul24(MachineState& s, const MicroOp& op) {
   write_result(v, op, lanes, (op.mod & kIndirectVd) != 0, result);
 }
 
+/// The kernel of an instruction that this file has, or nullptr.
+template <Arch A>
+Kernel find_mad_kernel(isa::Op op) {
+  using isa::Op;
+  switch (op) {
+    case Op::SFPLUT: return sfplut<A>;
+    case Op::SFPMULI: return sfpmuli<A>;
+    case Op::SFPADDI: return sfpaddi<A>;
+    case Op::SFPMAD:
+    case Op::SFPADD:
+    case Op::SFPMUL: return sfpmad<A>;
+    case Op::SFPLUTFP32: return sfplutfp32<A>;
+    case Op::SFPMUL24: return sfpmul24;
+    default: return nullptr;
+  }
+}
+
 } // namespace lanewise::LANEWISE_LEVEL

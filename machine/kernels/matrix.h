@@ -2,7 +2,7 @@
 // 7).
 #pragma once
 
-#include "machine/bits.h"
+#include "isa/fields.h"
 #if defined(__AVX512BW__)
 #include "machine/kernels/matrix_products_v4.h"
 #else
@@ -151,7 +151,7 @@ void dotpv(MachineState& s, const MicroOp& op) {
 /// With broadcast, one row of SrcB makes one row of sums, which is added to every other of 7 rows.
 template <Arch A>
 void mvmul(MachineState& s, const MicroOp& op) {
-  const bool broadcast = bit_field(op.word, 19, 19) != 0;
+  const bool broadcast = isa::field<"BroadcastSrcBRow", isa::Op::MVMUL>(op.word) != 0;
   if (!broadcast) return dotpv<A>(s, op);
   multiply_matrices<A>(s, op,
                        {.alignment = {.dst = 0x3F9, .srca = kSrcARows, .srcb = 0x3F},
@@ -213,9 +213,14 @@ LANEWISE_INLINE sem::TermLanes<U> float_element(const MatrixMode& mode,
   }
 }
 
+template <isa::Literal Name>
+std::uint32_t elementwise_field(const MicroOp& op) {
+  return isa::field<Name, isa::Op::ELWMUL, isa::Op::ELWADD, isa::Op::ELWSUB>(op.word);
+}
+
 template <Arch A, Elementwise E>
 void elementwise(MachineState& s, const MicroOp& op) {
-  const bool one_row = bit_field(op.word, 20, 20) != 0;
+  const bool one_row = elementwise_field<"BroadcastSrcBRow">(op) != 0;
   const auto srcb_rows = static_cast<std::uint8_t>(one_row ? 0x3F : 0x38);
   const MatrixOperands operands =
       matrix_operands(s, op, {.dst = 0x3F8, .srca = kAlignedTo8, .srcb = srcb_rows});
@@ -225,7 +230,7 @@ void elementwise(MachineState& s, const MicroOp& op) {
   const ElementOperands elements{.a = s.srca.rows() + operands.srca_row,
                                  .b = s.srcb.rows() + operands.srcb_row,
                                  .one_row = one_row,
-                                 .one_column = bit_field(op.word, 19, 19) != 0};
+                                 .one_column = elementwise_field<"BroadcastSrcBCol0">(op) != 0};
   const std::uint32_t stray = operands.stray_bits;
   if (stray != 0 &&
       any_cell_has(
@@ -235,7 +240,7 @@ void elementwise(MachineState& s, const MicroOp& op) {
     report_stray_bits(s, op);
   }
   // ELWMUL always accumulates; the others replace Dst unless told otherwise.
-  const bool replaces = E != Elementwise::Multiply && bit_field(op.word, 21, 21) == 0;
+  const bool replaces = E != Elementwise::Multiply && elementwise_field<"AddDst">(op) == 0;
   DstBlock dst(s.dst, operands.dst_row);
   if (replaces) dst.forget();
   if (mode.arithmetic == sem::MatrixArithmetic::Int8) {

@@ -179,4 +179,17 @@ inline void sfptransp(MachineState& s, const MicroOp& op) {
   }
 }
 
+/// The kernel of an instruction that this file has, or nullptr.
+template <Arch A>
+Kernel find_round_kernel(isa::Op op) {
+  using isa::Op;
+  switch (op) {
+    case Op::SFPSTOCHRND: return sfpstochrnd<A>;
+    case Op::SFPSHFT2: return sfpshft2<A>;
+    case Op::SFPSWAP: return sfpswap;
+    case Op::SFPTRANSP: return sfptransp;
+    default: return nullptr;
+  }
+}
+
 } // namespace lanewise::LANEWISE_LEVEL

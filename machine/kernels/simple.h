@@ -5,6 +5,7 @@
 #pragma once
 
 #include "isa/arch.h"
+#include "isa/fields.h"
 #include "machine/kernels/lane_access.h"
 #include "machine/micro_op.h"
 #include "semantics/arecip.h"
@@ -37,7 +38,7 @@ LANEWISE_INLINE std::uint32_t binary(MachineState& s, const MicroOp& op, Functio
 }
 
 inline void sfpabs(MachineState& s, const MicroOp& op) {
-  if ((op.mod & 1) != 0) {
+  if (isa::has_mode<isa::Op::SFPABS, "FLOAT">(op.mod)) {
     unary(s, op, [](U x) { return sem::absolute_float(x); });
   } else {
     unary(s, op, [](U x) { return sem::absolute_integer(x); });
@@ -302,6 +303,35 @@ inline void sfparecip(MachineState& s, const MicroOp& op) {
     }
   }
   write_lanes(v.lreg[op.vd], v.enabled(), [&](unsigned c) { return load(result, c); });
+}
+
+/// The kernel of an instruction that this file has, or nullptr.
+template <Arch A>
+Kernel find_simple_kernel(isa::Op op) {
+  using isa::Op;
+  switch (op) {
+    case Op::SFPDIVP2: return sfpdivp2;
+    case Op::SFPEXEXP: return sfpexexp;
+    case Op::SFPEXMAN: return sfpexman;
+    case Op::SFPIADD: return sfpiadd;
+    case Op::SFPSHFT: return sfpshft<A>;
+    case Op::SFPSETCC: return sfpsetcc;
+    case Op::SFPMOV: return sfpmov;
+    case Op::SFPABS: return sfpabs;
+    case Op::SFPAND: return sfpand;
+    case Op::SFPOR: return sfpor;
+    case Op::SFPNOT: return sfpnot;
+    case Op::SFPLZ: return sfplz;
+    case Op::SFPSETEXP: return sfpsetexp;
+    case Op::SFPSETMAN: return sfpsetman;
+    case Op::SFPSETSGN: return sfpsetsgn;
+    case Op::SFPXOR: return sfpxor;
+    case Op::SFPCAST: return sfpcast<A>;
+    case Op::SFPLE: return compare<false>;
+    case Op::SFPGT: return compare<true>;
+    case Op::SFPARECIP: return sfparecip;
+    default: return nullptr;
+  }
 }
 
 } // namespace lanewise::LANEWISE_LEVEL

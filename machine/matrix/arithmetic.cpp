@@ -1,7 +1,7 @@
 #include "machine/matrix/arithmetic.h"
 
-#include "machine/bits.h"
 #include "machine/matrix/arithmetic_pool.h"
+#include "machine/matrix/word.h"
 #include "machine/simd_level.h"
 
 namespace lanewise {
@@ -77,7 +77,7 @@ MatrixOperands matrix_operands(MachineState& s, const MicroOp& op, MatrixAlignme
   operands.srcb_row = static_cast<std::uint8_t>(s.rwc.srcb & alignment.srcb);
   s.last_srca_row = operands.srca_row & 0x30;
   // DEST_REGW_BASE is documented as a further summand, but silicon does not instantiate it.
-  const std::uint32_t dst = (bit_field(op.word, 9, 0) + s.rwc.dst +
+  const std::uint32_t dst = (arithmetic_field<"DstRow">(op) + s.rwc.dst +
                              s.config.get(ConfigField::DEST_TARGET_REG_CFG_MATH_Offset)) &
                             alignment.dst;
   operands.dst_row.first = dst % 4;

@@ -1,6 +1,6 @@
 #include "machine/matrix/arithmetic_pool.h"
 
-#include "machine/bits.h"
+#include "isa/fields.h"
 #include "machine/matrix/arithmetic.h"
 #include "machine/matrix/control.h"
 #include "semantics/matrix_maximum.h"
@@ -92,8 +92,12 @@ MatrixOperands pool_operands(MachineState& s, const MicroOp& op) {
   return matrix_operands(s, op, {.dst = 0x3FC, .srca = 0x30, .srcb = 0x38});
 }
 
+/// GMPOOL's ArgMax is IndexEn in what older chips have left over.
 PoolMode pool_mode_of(const MatrixOperands& operands, const MicroOp& op) {
-  return pool_mode(operands.mode, bit_field(op.word, 14, 14) != 0);
+  constexpr isa::Field kIndexed = isa::field_place<"ArgMax", isa::Op::GMPOOL>();
+  static_assert(kIndexed.mask() ==
+                isa::field_place<"IndexEn", isa::Op::MPOOL3S1, isa::Op::MPOOL3S2>().mask());
+  return pool_mode(operands.mode, kIndexed.extract(op.word) != 0);
 }
 
 } // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "machine/bits.h"
 #include "machine/control.h"
 #include "machine/matrix/arithmetic.h"
 #include "machine/matrix/word.h"
@@ -12,6 +11,7 @@ namespace lanewise {
 namespace {
 
 using isa::ConfigField;
+using isa::Op;
 
 bool owns_current(const SourceFile& file) {
   return file.owned_by_matrix_unit[file.current];
@@ -19,25 +19,35 @@ bool owns_current(const SourceFile& file) {
 
 // -------------------------------------------------------------- Counters
 
+template <isa::Literal Name>
+std::uint32_t setrwc_field(const MicroOp& op) {
+  return isa::field<Name, Op::SETRWC>(op.word);
+}
+
 void setrwc(MachineState& s, const MicroOp& op) {
   Rwc& rwc = s.rwc;
   const auto set = [](std::uint32_t& counter, std::uint32_t& copy, std::uint32_t wrap,
                       std::uint32_t value) { counter = copy = value & wrap; };
-  if (word_bit(op, 0)) {
-    const std::uint32_t base = word_bit(op, 18) ? rwc.srca_cr : 0;
-    set(rwc.srca, rwc.srca_cr, Rwc::kSrcMask, base + bit_field(op.word, 9, 6));
+  if (setrwc_field<"SrcA">(op) != 0) {
+    const std::uint32_t base = setrwc_field<"SrcACr">(op) != 0 ? rwc.srca_cr : 0;
+    set(rwc.srca, rwc.srca_cr, Rwc::kSrcMask, base + setrwc_field<"SrcAVal">(op));
   }
-  if (word_bit(op, 1)) {
-    const std::uint32_t base = word_bit(op, 19) ? rwc.srcb_cr : 0;
-    set(rwc.srcb, rwc.srcb_cr, Rwc::kSrcMask, base + bit_field(op.word, 13, 10));
+  if (setrwc_field<"SrcB">(op) != 0) {
+    const std::uint32_t base = setrwc_field<"SrcBCr">(op) != 0 ? rwc.srcb_cr : 0;
+    set(rwc.srcb, rwc.srcb_cr, Rwc::kSrcMask, base + setrwc_field<"SrcBVal">(op));
   }
-  const bool c_to_cr = word_bit(op, 21);
-  if (word_bit(op, 2) || c_to_cr) {
-    const std::uint32_t cr_base = word_bit(op, 20) ? rwc.dst_cr : 0;
+  const bool c_to_cr = setrwc_field<"DstCtoCr">(op) != 0;
+  if (setrwc_field<"Dst">(op) != 0 || c_to_cr) {
+    const std::uint32_t cr_base = setrwc_field<"DstCr">(op) != 0 ? rwc.dst_cr : 0;
     set(rwc.dst, rwc.dst_cr, Rwc::kDstMask,
-        (c_to_cr ? rwc.dst : cr_base) + bit_field(op.word, 17, 14));
+        (c_to_cr ? rwc.dst : cr_base) + setrwc_field<"DstVal">(op));
   }
-  if (word_bit(op, 3)) rwc.fidelity = 0;
+  if (setrwc_field<"Fidelity">(op) != 0) rwc.fidelity = 0;
+}
+
+template <isa::Literal Name>
+std::uint32_t incrwc_field(const MicroOp& op) {
+  return isa::field<Name, Op::INCRWC>(op.word);
 }
 
 void incrwc(MachineState& s, const MicroOp& op) {
@@ -50,9 +60,12 @@ void incrwc(MachineState& s, const MicroOp& op) {
       counter = (counter + increment) & wrap;
     }
   };
-  add(rwc.srca, rwc.srca_cr, Rwc::kSrcMask, word_bit(op, 18), bit_field(op.word, 9, 6));
-  add(rwc.srcb, rwc.srcb_cr, Rwc::kSrcMask, word_bit(op, 19), bit_field(op.word, 13, 10));
-  add(rwc.dst, rwc.dst_cr, Rwc::kDstMask, word_bit(op, 20), bit_field(op.word, 17, 14));
+  add(rwc.srca, rwc.srca_cr, Rwc::kSrcMask, incrwc_field<"SrcACr">(op) != 0,
+      incrwc_field<"SrcAInc">(op));
+  add(rwc.srcb, rwc.srcb_cr, Rwc::kSrcMask, incrwc_field<"SrcBCr">(op) != 0,
+      incrwc_field<"SrcBInc">(op));
+  add(rwc.dst, rwc.dst_cr, Rwc::kDstMask, incrwc_field<"DstCr">(op) != 0,
+      incrwc_field<"DstInc">(op));
 }
 
 // -------------------------------------------------------------- Banks
@@ -63,16 +76,29 @@ void flip(SourceFile& file, bool hands_back, bool goes_on) {
   if (goes_on) file.current ^= 1;
 }
 
-/// The flips of bits 22 and 23 (MU 1.2).
+/// Arithmetic, SETRWC and CLEARDVALID have their flips at the same bits.
+bool flips_srca(const MicroOp& op) {
+  static_assert(isa::field_place<"FlipSrcA", Op::SETRWC, Op::CLEARDVALID, Op::MVMUL>().width() ==
+                1);
+  return arithmetic_field<"FlipSrcA">(op) != 0;
+}
+
+bool flips_srcb(const MicroOp& op) {
+  static_assert(isa::field_place<"FlipSrcB", Op::SETRWC, Op::CLEARDVALID, Op::MVMUL>().width() ==
+                1);
+  return arithmetic_field<"FlipSrcB">(op) != 0;
+}
+
+/// The flips that a word asks for (MU 1.2).
 void flip_by_word(MachineState& s, const MicroOp& op) {
-  if (word_bit(op, 22)) flip(s.srca, s.config.get(ConfigField::CLR_DVALID_SrcA_Disable) == 0, true);
-  if (word_bit(op, 23)) flip(s.srcb, s.config.get(ConfigField::CLR_DVALID_SrcB_Disable) == 0, true);
+  if (flips_srca(op)) flip(s.srca, s.config.get(ConfigField::CLR_DVALID_SrcA_Disable) == 0, true);
+  if (flips_srcb(op)) flip(s.srcb, s.config.get(ConfigField::CLR_DVALID_SrcB_Disable) == 0, true);
 }
 
 /// MU 1.2: nobody says what becomes of such a flip.
 void check_flipped_banks(MachineState& s, const MicroOp& op) {
   const bool strange =
-      (word_bit(op, 22) && !owns_current(s.srca)) || (word_bit(op, 23) && !owns_current(s.srcb));
+      (flips_srca(op) && !owns_current(s.srca)) || (flips_srcb(op) && !owns_current(s.srcb));
   if (strange) report_fault(s, op, RuntimeFault::FlipOfForeignBank);
 }
 
@@ -83,7 +109,7 @@ void setrwc_and_flip(MachineState& s, const MicroOp& op) {
 }
 
 void cleardvalid(MachineState& s, const MicroOp& op) {
-  if (word_bit(op, 0)) {
+  if (isa::field<"Reset", Op::CLEARDVALID>(op.word) != 0) {
     for (SourceFile* file : {&s.srca, &s.srcb}) {
       file->owned_by_matrix_unit = {false, false};
       file->current = file->filling = 0;
@@ -91,9 +117,9 @@ void cleardvalid(MachineState& s, const MicroOp& op) {
     return;
   }
   check_flipped_banks(s, op);
-  const bool goes_on = !word_bit(op, 1);
-  if (word_bit(op, 22)) flip(s.srca, true, goes_on);
-  if (word_bit(op, 23)) flip(s.srcb, true, goes_on);
+  const bool goes_on = isa::field<"KeepReadingSameSrc", Op::CLEARDVALID>(op.word) == 0;
+  if (flips_srca(op)) flip(s.srca, true, goes_on);
+  if (flips_srcb(op)) flip(s.srcb, true, goes_on);
 }
 
 /// MU 1.2. The row cursors of the unpackers, which this restarts, are not part of the machine.
@@ -102,8 +128,8 @@ void setdvalid(MachineState& s, const MicroOp& op) {
     file.owned_by_matrix_unit[file.filling] = true;
     file.filling ^= 1;
   };
-  if (word_bit(op, 0)) hand_over(s.srca);
-  if (word_bit(op, 1)) hand_over(s.srcb);
+  if (isa::field<"FlipSrcA", Op::SETDVALID>(op.word) != 0) hand_over(s.srca);
+  if (isa::field<"FlipSrcB", Op::SETDVALID>(op.word) != 0) hand_over(s.srcb);
 }
 
 // -------------------------------------------------------------- Clearing
@@ -116,10 +142,10 @@ struct ZeroAcc {
 };
 
 ZeroAcc zeroacc_fields(Arch arch, const MicroOp& op) {
-  return {.mode = bit_field(op.word, 20, 19),
-          .wide = word_bit(op, arch_params(arch).zeroacc_wide_bit),
-          .revert = word_bit(op, arch_params(arch).zeroacc_revert_bit),
-          .imm = bit_field(op.word, 9, 0)};
+  return {.mode = isa::field<"Mode", Op::ZEROACC>(op.word),
+          .wide = isa::field<"UseDst32b", Op::ZEROACC>(arch, op.word) != 0,
+          .revert = isa::field<"Revert", Op::ZEROACC>(arch, op.word) != 0,
+          .imm = isa::field<"Imm10", Op::ZEROACC>(op.word)};
 }
 
 /// Rows 16 imm .. 16 imm + 15 of one view of Dst.
@@ -163,18 +189,24 @@ void zeroacc(MachineState& s, const MicroOp& op) {
   apply_matrix_addr_mod(s, op);
 }
 
+template <isa::Literal Name>
+bool zerosrc_bit(const MicroOp& op) {
+  return isa::field<Name, Op::ZEROSRC>(op.word) != 0;
+}
+
 void fill_banks(SourceFile& file, const MicroOp& op, std::uint32_t cell) {
-  const unsigned single = word_bit(op, 3) ? file.current : file.filling;
+  const unsigned single = zerosrc_bit<"SingleBankMatrixUnit">(op) ? file.current : file.filling;
   for (unsigned bank = 0; bank < kSourceBanks; ++bank) {
-    if (word_bit(op, 2) || bank == single)
+    if (zerosrc_bit<"BothBanks">(op) || bank == single)
       std::fill_n(&file.cell[bank][0][0], kSourceRows * kSourceColumns, cell);
   }
 }
 
 void zerosrc(MachineState& s, const MicroOp& op) {
   constexpr std::uint32_t kAllOnes = 0xFFFFE000U;
-  if (word_bit(op, 0)) fill_banks(s.srca, op, word_bit(op, 4) ? kAllOnes : 0);
-  if (word_bit(op, 1)) fill_banks(s.srcb, op, 0);
+  if (zerosrc_bit<"ClearSrcA">(op))
+    fill_banks(s.srca, op, zerosrc_bit<"NegativeInfSrcA">(op) ? kAllOnes : 0);
+  if (zerosrc_bit<"ClearSrcB">(op)) fill_banks(s.srcb, op, 0);
 }
 
 // -------------------------------------------------------------- Shifting
@@ -190,7 +222,7 @@ void trnspsrcb(MachineState& s, const MicroOp& op) {
 void shiftxa(MachineState& s, const MicroOp& op) {
   await_srca(s, op);
   constexpr unsigned kRight = 2, kLeft = 3;
-  const unsigned direction = bit_field(op.word, 1, 0);
+  const unsigned direction = isa::field<"Direction", Op::SHIFTXA>(op.word);
   auto* const rows = s.srca.rows();
   for (unsigned row = 0; row < 16; ++row) {
     const auto* from = rows[s.last_srca_row + row];
@@ -207,16 +239,16 @@ void shiftxa(MachineState& s, const MicroOp& op) {
 
 void shiftxb(MachineState& s, const MicroOp& op) {
   await_srcb(s, op);
-  auto* const row = s.srcb.rows()[(bit_field(op.word, 5, 0) + s.rwc.srcb) & Rwc::kSrcMask];
+  auto* const row =
+      s.srcb.rows()[(isa::field<"SrcRow", Op::SHIFTXB>(op.word) + s.rwc.srcb) & Rwc::kSrcMask];
   std::rotate(row, row + 1, row + kSourceColumns);
-  if (word_bit(op, 10)) row[kSourceColumns - 1] = 0;
+  if (isa::field<"ShiftInZero", Op::SHIFTXB>(op.word) != 0) row[kSourceColumns - 1] = 0;
   apply_matrix_addr_mod(s, op);
 }
 
 } // namespace
 
-Kernel find_matrix_control_kernel(isa::Op op) {
-  using isa::Op;
+Kernel find_matrix_control_kernel(Op op) {
   switch (op) {
     case Op::SETRWC: return setrwc_and_flip;
     case Op::INCRWC: return incrwc;

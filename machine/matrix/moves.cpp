@@ -11,6 +11,7 @@ namespace lanewise {
 namespace {
 
 using isa::ConfigField;
+using isa::Op;
 
 constexpr std::uint32_t kCellSign = 0x80000000U;
 constexpr std::uint32_t kCellExponent = 0x7F800000U;
@@ -61,14 +62,14 @@ std::uint32_t blocked_columns(const VectorState& v) {
 constexpr std::uint32_t kAllColumns = 0xFFFF;
 
 unsigned dst_row_of(const MachineState& s, const MicroOp& op, unsigned rows) {
-  const std::uint32_t row = bit_field(op.word, 9, 0) + s.rwc.dst +
+  const std::uint32_t row = dst_move_field<"DstRow">(op) + s.rwc.dst +
                             s.config.get(ConfigField::DEST_TARGET_REG_CFG_MATH_Offset);
   return row & Rwc::kDstMask & ~(rows - 1);
 }
 
-/// Row of SrcA or SrcB that bits 22:17 and a counter name.
-unsigned source_row_of(const MicroOp& op, std::uint32_t counter, unsigned rows) {
-  return (bit_field(op.word, 22, 17) + counter) & Rwc::kSrcMask & ~(rows - 1);
+/// Row of SrcA or SrcB that a field and a counter name.
+unsigned source_row_of(std::uint32_t row, std::uint32_t counter, unsigned rows) {
+  return (row + counter) & Rwc::kSrcMask & ~(rows - 1);
 }
 
 /// SHIFTXA's row. Moves that do not use SrcA compute one all the same (MU 7); what they add to the
@@ -101,7 +102,7 @@ DstTarget dst_target(MachineState& s, const MicroOp& op, DataFormat format) {
   DstTarget target;
   const bool forced = s.config.get(ConfigField::FP16A_FORCE_Enable) != 0;
   if (forced) report_fault(s, op, RuntimeFault::MatrixFp16Forced);
-  const bool low = word_bit(op, 23);
+  const bool low = dst_move_field<"UseDst32bLo">(op) != 0;
   if (format == DataFormat::Tf32) {
     target.part = low ? Part::Tf32Low : Part::Tf32;
     if (low) report_fault(s, op, RuntimeFault::MoveOfTf32Low);
@@ -154,8 +155,8 @@ std::uint32_t movb2d_mask(DataFormat format) {
 }
 
 void mova2d_without_wait(MachineState& s, const MicroOp& op) {
-  const unsigned rows = word_bit(op, 13) ? 8 : 1;
-  const unsigned source = source_row_of(op, s.rwc.srca, rows);
+  const unsigned rows = isa::field<"Move8Rows", Op::MOVA2D, Op::MOVDBGA2D>(op.word) != 0 ? 8 : 1;
+  const unsigned source = source_row_of(dst_move_field<"SrcRow">(op), s.rwc.srca, rows);
   const unsigned first = dst_row_of(s, op, rows);
   remember_srca_row(s, source);
   const DstTarget target = dst_target(s, op, srca_format(s));
@@ -176,12 +177,13 @@ void mova2d(MachineState& s, const MicroOp& op) {
 
 void movb2d(MachineState& s, const MicroOp& op) {
   await_srcb(s, op);
-  const unsigned mode_bit = arch_params(s.config.arch()).movb2d_mode_bit;
-  const bool column_0 = word_bit(op, mode_bit);
-  const bool one_to_8 = word_bit(op, mode_bit + 1);
-  const unsigned source_rows = !one_to_8 && word_bit(op, mode_bit + 2) ? 4 : 1;
+  const Arch arch = s.config.arch();
+  const bool column_0 = isa::field<"BroadcastCol0", Op::MOVB2D>(arch, op.word) != 0;
+  const bool one_to_8 = isa::field<"Broadcast1RowTo8", Op::MOVB2D>(arch, op.word) != 0;
+  const bool four_rows = isa::field<"Move4Rows", Op::MOVB2D>(arch, op.word) != 0;
+  const unsigned source_rows = !one_to_8 && four_rows ? 4 : 1;
   const unsigned rows = one_to_8 ? 8 : source_rows;
-  const unsigned source = source_row_of(op, s.rwc.srcb, source_rows);
+  const unsigned source = source_row_of(dst_move_field<"SrcRow">(op), s.rwc.srcb, source_rows);
   const unsigned first = dst_row_of(s, op, rows);
   remember_srca_row(s, s.rwc.srca);
   const DstTarget target = dst_target(s, op, srcb_move_format(s));
@@ -211,7 +213,7 @@ struct DstSource {
 /// MU 7, MOVD2A and MOVD2B.
 DstSource dst_source(MachineState& s, const MicroOp& op, DataFormat format) {
   using Style = DstSource::Style;
-  DstSource source{.wide = has_32bit_dst(s.config), .low = word_bit(op, 23)};
+  DstSource source{.wide = has_32bit_dst(s.config), .low = dst_move_field<"UseDst32bLo">(op) != 0};
   if (s.config.get(ConfigField::FP16A_FORCE_Enable) != 0) {
     report_fault(s, op, RuntimeFault::MatrixFp16Forced);
     source.style = Style::Fp16;
@@ -262,16 +264,20 @@ void move_from_dst(MachineState& s, const MicroOp& op, SourceFile& target, unsig
   apply_matrix_addr_mod(s, op);
 }
 
+bool moves_4_rows(const MicroOp& op) {
+  return isa::field<"Move4Rows", Op::MOVD2A, Op::MOVD2B, Op::MOVB2A>(op.word) != 0;
+}
+
 void movd2a(MachineState& s, const MicroOp& op) {
-  const unsigned rows = word_bit(op, 13) ? 4 : 1;
-  const unsigned row = source_row_of(op, s.rwc.srca, rows);
+  const unsigned rows = moves_4_rows(op) ? 4 : 1;
+  const unsigned row = source_row_of(dst_move_field<"SrcRow">(op), s.rwc.srca, rows);
   remember_srca_row(s, row);
   move_from_dst(s, op, s.srca, row, rows, dst_source(s, op, srca_format(s)));
 }
 
 void movd2b(MachineState& s, const MicroOp& op) {
-  const unsigned rows = word_bit(op, 13) ? 4 : 1;
-  const unsigned row = source_row_of(op, s.rwc.srcb, rows);
+  const unsigned rows = moves_4_rows(op) ? 4 : 1;
+  const unsigned row = source_row_of(dst_move_field<"SrcRow">(op), s.rwc.srcb, rows);
   remember_srca_row(s, s.rwc.srca);
   move_from_dst(s, op, s.srcb, row, rows, dst_source(s, op, srcb_move_format(s)));
 }
@@ -282,9 +288,9 @@ void movd2b(MachineState& s, const MicroOp& op) {
 /// that are not clean for it would show (MU 7, MOVB2A).
 void movb2a(MachineState& s, const MicroOp& op) {
   await_srcb(s, op);
-  const unsigned rows = word_bit(op, 13) ? 4 : 1;
-  const unsigned to = source_row_of(op, s.rwc.srca, rows);
-  const unsigned from = (bit_field(op.word, 5, 0) + s.rwc.srcb) & Rwc::kSrcMask & ~(rows - 1);
+  const unsigned rows = moves_4_rows(op) ? 4 : 1;
+  const unsigned to = source_row_of(isa::field<"SrcARow", Op::MOVB2A>(op.word), s.rwc.srca, rows);
+  const unsigned from = source_row_of(isa::field<"SrcBRow", Op::MOVB2A>(op.word), s.rwc.srcb, rows);
   remember_srca_row(s, to);
   const std::uint32_t blocked = blocked_columns(s.vector);
   const bool keeps = keeps_denormals(s);
@@ -299,8 +305,7 @@ void movb2a(MachineState& s, const MicroOp& op) {
 
 } // namespace
 
-Kernel find_matrix_move_kernel(isa::Op op) {
-  using isa::Op;
+Kernel find_matrix_move_kernel(Op op) {
   switch (op) {
     case Op::MOVA2D: return mova2d;
     case Op::MOVDBGA2D: return mova2d_without_wait;

@@ -5,6 +5,7 @@
 
 #include <initializer_list>
 
+#include "compiler/replay_contents.h"
 #include "isa/encoding.h"
 
 namespace lanewise::compiler {
@@ -44,6 +45,16 @@ std::vector<ReplayWord> repeated(unsigned length, unsigned times) {
   std::vector<ReplayWord> words;
   for (unsigned i = 0; i < length * times; ++i) words.push_back({{word(i % length), 0}, 0, true});
   return words;
+}
+
+TEST(ReplayContents, ACountOfZeroRecords64Words) {
+  ReplayContents contents;
+  ASSERT_EQ(contents.executed(replay(0, 0, true, false)), std::vector<std::uint32_t>{});
+  for (unsigned i = 0; i < 64; ++i)
+    EXPECT_EQ(contents.executed(word(i)), std::vector<std::uint32_t>{}) << i << " is only recorded";
+  EXPECT_EQ(contents.executed(word(64)), std::vector{word(64)});
+  EXPECT_EQ(contents.executed(replay(3, 1)), std::vector{word(32 + 3)})
+      << "the buffer has 32 slots";
 }
 
 TEST(Replay, FirstOccurrenceIsExecutedAsItIsRecorded) {

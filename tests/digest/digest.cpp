@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "machine/machine.h"
 #include "machine/simd_level.h"
@@ -54,12 +55,22 @@ void randomise(MachineState& state, lab::SplitMix64& random) {
   state.vector.use_flags = (random() & 1) != 0 ? kAllLanes : 0;
 }
 
-/// Mostly Vector Unit opcodes, 70..99.
+/// The opcodes of Blackhole's Vector Unit, on both chips.
+std::vector<std::uint32_t> vector_opcodes() {
+  std::vector<std::uint32_t> opcodes;
+  for (const isa::Row& row : isa::kTable) {
+    if (row.unit == isa::Unit::Vector && includes(row.chips, Arch::Blackhole))
+      opcodes.push_back(row.opcode);
+  }
+  return opcodes;
+}
+
 Program random_program(lab::SplitMix64& random) {
+  static const std::vector<std::uint32_t> opcodes = vector_opcodes();
   Program program{.name = "random", .words = {}, .config = {}};
   for (unsigned i = 0; i < kWords; ++i) {
     const std::uint64_t r = random();
-    const auto opcode = static_cast<std::uint32_t>(0x70 + (r >> 40) % 0x2A);
+    const std::uint32_t opcode = opcodes[(r >> 40) % opcodes.size()];
     program.words.push_back({(opcode << 24) | (static_cast<std::uint32_t>(r) & 0xFFFFFF), i + 1});
   }
   return program;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <random>
+#include <vector>
 
 #include "machine/machine.h"
 #include "semantics/random_bits.h"
@@ -12,7 +13,12 @@ namespace lanewise::test {
 
 class RandomMachine {
  public:
-  RandomMachine(Arch arch, std::uint32_t seed) : arch_(arch), random_(seed), floats_(seed + 1) {}
+  RandomMachine(Arch arch, std::uint32_t seed)
+      : arch_(arch),
+        random_(seed),
+        floats_(seed + 1),
+        vector_rows_(find_rows(arch, isa::Unit::Vector)),
+        matrix_rows_(find_rows(arch, isa::Unit::Matrix)) {}
 
   std::uint32_t bits() { return static_cast<std::uint32_t>(random_()); }
   bool one_in(std::uint32_t n) { return bits() % n == 0; }
@@ -80,15 +86,23 @@ class RandomMachine {
     return s;
   }
 
+  /// A word of a row of the table: a plain destination preferred, and now and then a bit that no
+  /// field covers.
+  std::uint32_t word_of(const isa::Row& row) {
+    std::uint32_t word = bits();
+    if (!one_in(8)) word &= row.covered_bits();
+    for (const isa::Field& field : row.fields()) {
+      constexpr std::uint32_t kGeneral = 7;
+      if (field.name == "VD" && !one_in(4)) word &= ~field.insert(~kGeneral);
+    }
+    return std::uint32_t{row.opcode} << 24 | (word & 0xFFFFFF);
+  }
+
   /// A word: mostly of the Vector Unit, with plain destinations preferred, and of the Matrix Unit.
   std::uint32_t word() {
-    const std::uint32_t any = bits();
-    if (one_in(8)) return any;
-    if (one_in(4)) return matrix_word(any);
-    const std::uint32_t opcode = 0x70 + bits() % 0x2A;
-    std::uint32_t fields = any & 0xFFFFFF;
-    if (!one_in(4)) fields &= opcode <= 0x73 ? ~0x800000U : ~0x80U; // VD below 8
-    return opcode << 24 | fields;
+    if (one_in(8)) return bits();
+    const isa::Unit unit = one_in(4) ? isa::Unit::Matrix : isa::Unit::Vector;
+    return word_of(*rows_of(unit)[bits() % rows_of(unit).size()]);
   }
 
  private:
@@ -108,15 +122,24 @@ class RandomMachine {
     file.owned_by_matrix_unit = {!one_in(4), !one_in(4)};
   }
 
-  /// An instruction of the Matrix Unit, or SETDVALID.
-  std::uint32_t matrix_word(std::uint32_t any) {
-    const std::uint32_t opcode = one_in(32) ? 0x57 : 0x08 + bits() % 0x33;
-    return opcode << 24 | (any & 0xFFFFFF);
+  static std::vector<const isa::Row*> find_rows(Arch arch, isa::Unit unit) {
+    std::vector<const isa::Row*> rows;
+    for (const isa::Row& row : isa::kTable) {
+      // SETDVALID belongs to the Matrix Unit's banks.
+      const bool belongs =
+          row.unit == unit || (unit == isa::Unit::Matrix && row.op == isa::Op::SETDVALID);
+      if (belongs && includes(row.chips, arch)) rows.push_back(&row);
+    }
+    return rows;
+  }
+  const std::vector<const isa::Row*>& rows_of(isa::Unit unit) const {
+    return unit == isa::Unit::Matrix ? matrix_rows_ : vector_rows_;
   }
 
   Arch arch_;
   std::mt19937 random_;
   BiasedFloats floats_;
+  std::vector<const isa::Row*> vector_rows_, matrix_rows_;
 };
 
 inline bool same_source(const SourceFile& a, const SourceFile& b) {

@@ -24,7 +24,7 @@ class Sfpconfig : public OnBothChips {
 LANEWISE_ON_BOTH_CHIPS(Sfpconfig);
 
 /// VU C38: Mod1[2:1].
-std::uint32_t combine(unsigned mode, std::uint32_t old, std::uint32_t value) {
+std::uint32_t combined_value(unsigned mode, std::uint32_t old, std::uint32_t value) {
   switch (mode >> 1 & 3) {
     case 1: return old | value;
     case 2: return old & value;
@@ -84,7 +84,7 @@ TEST_P(Sfpconfig, MiscHasTwelveBitsAndOperations) { // VU C38
     config(0xF3C3, 8, mode);
     const bool immediate = (mode & 1) != 0;
     EXPECT_EQ(special(8), by_lane([&](unsigned lane) {
-                return combine(mode, 0x5A5, immediate ? 0xF3C3 : source(lane)) & 0xFFF;
+                return combined_value(mode, 0x5A5, immediate ? 0xF3C3 : source(lane)) & 0xFFF;
               }))
         << mode;
   }
@@ -99,7 +99,7 @@ TEST_P(Sfpconfig, LaneConfigHasEighteenBitsAndOperations) { // VU C38
     config(0x0341, 15, mode);
     const auto expected = [&](unsigned lane) {
       const std::uint32_t value = immediate ? 0x0341 : 0xFFFD0300U + (lane % 8);
-      const std::uint32_t result = combine(mode, kOld, value) & 0x3FFFF;
+      const std::uint32_t result = combined_value(mode, kOld, value) & 0x3FFFF;
       return immediate ? result | 0x20000U : result; // [17:16] stay with an immediate
     };
     for (unsigned column = 0; column < kColumns; ++column) {

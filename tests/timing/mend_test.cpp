@@ -194,7 +194,7 @@ TEST(ChangedProgram, SettingsOfTheMopStayInFrontOfTheirWords) {
   Program program = assembled(Arch::Wormhole, "SFPNOP\nSFPABS L0, L0, 1\nSFPNOP\n");
   program.mop = {{.before = 0}, {.before = 1}, {.before = 2}};
   const timing::ProposedChange change{"", 2, {program.words[0].word}, 0};
-  const auto changed = timing::changed_program(Arch::Wormhole, program, change);
+  const auto changed = timing::changed_program(program, change);
   ASSERT_TRUE(changed.has_value());
   EXPECT_EQ(changed->words.size(), 4U);
   EXPECT_EQ(changed->words[2].line, 2U);
@@ -205,8 +205,8 @@ TEST(ChangedProgram, SettingsOfTheMopStayInFrontOfTheirWords) {
 
 TEST(ChangedProgram, LinesThatAreNotThereHaveNoPlace) {
   const Program program = assembled(Arch::Wormhole, "SFPNOP\n");
-  EXPECT_FALSE(timing::changed_program(Arch::Wormhole, program, {"", 7, {0x02000000}, 0}));
-  EXPECT_FALSE(timing::changed_program(Arch::Wormhole, program, {"", 1, {}, 7}));
+  EXPECT_FALSE(timing::changed_program(program, {"", 7, {0x02000000}, 0}));
+  EXPECT_FALSE(timing::changed_program(program, {"", 1, {}, 7}));
 }
 
 } // namespace

@@ -19,12 +19,19 @@ using timing::ScheduleOptions;
 /// Programs of each kind: one for 400 random words that other tests run.
 const std::size_t kPrograms = fuzz_words(1500 * 400) / 400;
 
-/// Opcodes of words that a sub-unit can execute, by byte of the sequence.
-constexpr std::uint8_t kSimple[] = {0x76, 0x77, 0x78, 0x79, 0x7A, 0x7B, 0x7C, 0x7D, 0x7E,
-                                    0x7F, 0x80, 0x81, 0x82, 0x83, 0x87, 0x88, 0x89, 0x8A,
-                                    0x8B, 0x8C, 0x8D, 0x90, 0x91, 0x92, 0x96, 0x97, 0x99};
-constexpr std::uint8_t kMad[] = {0x73, 0x74, 0x75, 0x84, 0x85, 0x86, 0x95, 0x98};
-constexpr std::uint8_t kRound[] = {0x8E, 0x94};
+/// Opcodes of words that a sub-unit can execute, on Blackhole.
+std::vector<std::uint8_t> opcodes_of(isa::SubUnit sub_unit) {
+  std::vector<std::uint8_t> opcodes;
+  for (const isa::Row& row : isa::kTable) {
+    if (row.sub_unit == sub_unit && includes(row.chips, Arch::Blackhole))
+      opcodes.push_back(row.opcode);
+  }
+  return opcodes;
+}
+
+const std::vector<std::uint8_t> kSimple = opcodes_of(isa::SubUnit::Simple);
+const std::vector<std::uint8_t> kMad = opcodes_of(isa::SubUnit::Mad);
+const std::vector<std::uint8_t> kRound = opcodes_of(isa::SubUnit::Round);
 
 class RandomMacros : public ::testing::TestWithParam<Arch> {
  protected:

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "isa/def_use.h"
+#include "isa/effects.h"
 #include "isa/encoding.h"
+#include "isa/fields.h"
 #include "isa/source_line.h"
 #include "machine/dst_address.h"
 #include "machine/vector/sfpconfig.h"
@@ -21,18 +23,17 @@ using isa::SubUnit;
 /// SFPNOPs that shipping kernels issue behind a seed (VU 3.8).
 constexpr std::uint64_t kSeedingCycles = 600;
 
-/// Instructions that no lane enable concerns (VU C6, C37).
-bool ignores_lane_enables(Op op) {
-  return op == Op::SFPNOP || op == Op::SFPCONFIG || op == Op::SFPENCC || op == Op::SFPPUSHC ||
-         op == Op::SFPPOPC || op == Op::SFPCOMPC;
+/// Instructions that no lane enable concerns, in whichever mode (VU C6, C37).
+bool ignores_lane_enables(Arch arch, Op op) {
+  return isa::Effects(arch, op, 0).lane_scope() != isa::LaneScope::Enabled;
 }
 
 /// Bits of LaneConfig on which an instruction depends (VU C39).
-std::uint32_t lane_config_used(const MicroOp& op) {
+std::uint32_t lane_config_used(Arch arch, const MicroOp& op) {
   using namespace lane_config;
   constexpr std::uint32_t kRowMask = 0xFU << kRowMaskShift;
   constexpr unsigned kSpecialLaneConfig = 15;
-  std::uint32_t used = ignores_lane_enables(op.op) ? 0 : kRowMask;
+  std::uint32_t used = ignores_lane_enables(arch, op.op) ? 0 : kRowMask;
   if (is_load(op))
     used |= kEnableFp16aInf | kCaptureDefaultDestIndex | kBlockSfpuRdFromDest | kDestRdColExchange;
   if (is_store(op)) used |= kBlockDestWrFromSfpu | kDestWrColExchange;
@@ -81,7 +82,7 @@ void check_user(const HazardContext& context, std::size_t config, std::size_t us
   }
   // A word that becomes a template executes nothing.
   if (!context.events()[user].scheduled && isa::is_template_write(context.arch(), op.word)) return;
-  const bool uses_lanes = (facts.lane_config_changed & lane_config_used(op)) != 0;
+  const bool uses_lanes = (facts.lane_config_changed & lane_config_used(context.arch(), op)) != 0;
   const bool uses_macro =
       (facts.macro_changed & macro_parts_used(context.arch(), op, context.facts[user])) != 0;
   if (!uses_lanes && !uses_macro) return;
@@ -194,7 +195,8 @@ void check_words(const HazardContext& context) {
                                       wait_condition(context.arch(), WaitFor::VectorUnit))};
       });
     }
-    constexpr unsigned kImmediateAndMask = 9;
+    constexpr unsigned kImmediateAndMask = isa::kMode<Op::SFPCONFIG, "IMM16_IS_VALUE"> |
+                                           isa::kMode<Op::SFPCONFIG, "IMM16_IS_LANE_MASK">;
     if (op.op == Op::SFPCONFIG && (op.mod & kImmediateAndMask) == kImmediateAndMask) {
       context.findings.add(HazardId::ConfigMask, context.spot(i, 0), [&] {
         return HazardText{fmt::format("Imm16 = {:#x} is the value and the lane mask",
@@ -208,16 +210,7 @@ void check_words(const HazardContext& context) {
 } // namespace
 
 bool draws_random_number(Arch arch, const MicroOp& op) {
-  constexpr unsigned kPrngSource = 9;
-  switch (op.op) {
-    case Op::SFPMOV: return (op.mod & 8) != 0 && op.vc == kPrngSource;
-    case Op::SFPCAST: return op.mod == 1;
-    case Op::SFPSTOCHRND: { // VU 3.5: Blackhole's modes 1 and 3, Wormhole's one bit
-      const isa::Decoded d = isa::decode(arch, op.word);
-      return ((d["RoundingMode"] | d["Stochastic"]) & 1) != 0;
-    }
-    default: return false;
-  }
+  return isa::Effects(arch, op.word).depends_on_random_numbers();
 }
 
 void check_configuration(const HazardContext& context) {

@@ -6,6 +6,7 @@
 
 #include "isa/assembly/assembly.h"
 #include "isa/def_use.h"
+#include "isa/effects.h"
 #include "isa/encoding.h"
 #include "isa/interlock.h"
 #include "isa/source_line.h"
@@ -26,19 +27,9 @@ constexpr std::size_t kMoveReach = 4;
 bool only_computes(Arch arch, const MicroOp& op) {
   if (!is_vector(arch, op) || isa::is_template_write(arch, op.word) || writes_flags(op))
     return false;
-  switch (op.op) {
-    case Op::SFPNOP:
-    case Op::SFPCONFIG:
-    case Op::SFPSTORE:
-    case Op::SFPLOAD: // its address may depend on the counters
-    case Op::SFPLOADMACRO:
-    case Op::SFPSTOCHRND: // draws random numbers, as may the next two
-    case Op::SFPCAST:
-    case Op::SFPMOV:
-    case Op::SFPSHFT2: // Wormhole's hidden latch
-    case Op::SFPSWAP: return false;
-    default: return true;
-  }
+  if (isa::may_draw_random_numbers(op.op) || isa::may_hold_unit(op.op)) return false;
+  // Dst, the counters that its addresses depend on, the configuration; there is nothing to SFPNOP.
+  return isa::parts_written(op.op) == isa::part::kNone && op.op != Op::SFPNOP;
 }
 
 struct Registers {

@@ -29,7 +29,7 @@ bool is_access(Arch arch, const MicroOp& op) {
 
 /// Matrix Unit instructions that read or write Dst, and the packer's.
 bool uses_dst_elsewhere(Op op) {
-  return matrix_writes_dst(op) || isa::is_move_from_dst(op) || op == Op::PACR;
+  return isa::matrix_writes_dst(op) || isa::is_move_from_dst(op) || op == Op::PACR;
 }
 
 /// The Matrix Unit write that comes too shortly before ops[load]; a STALLWAIT between mends it,
@@ -38,7 +38,7 @@ std::optional<std::size_t> matrix_write_before(std::span<const MicroOp> ops, std
   for (std::size_t back = 1; back <= kMatrixDistance && back <= load; ++back) {
     const MicroOp& before = ops[load - back];
     if (before.op == Op::STALLWAIT) return std::nullopt;
-    if (matrix_writes_dst(before.op)) return load - back;
+    if (isa::matrix_writes_dst(before.op)) return load - back;
   }
   return std::nullopt;
 }

@@ -6,8 +6,8 @@
 #include <set>
 #include <tuple>
 
-#include "isa/encoding.h"
 #include "isa/interlock.h"
+#include "isa/replay.h"
 #include "isa/source_line.h"
 #include "machine/executor.h"
 #include "machine/frontend/front_end.h"
@@ -27,20 +27,10 @@ constexpr std::size_t kMostFindings = 64;
 constexpr unsigned kTiles = 3;
 
 /// Words that a REPLAY of the program records.
-std::vector<bool> recorded_words(Arch arch, const Program& program) {
+std::vector<bool> recorded_words(const Program& program) {
   std::vector<bool> recorded;
-  unsigned left = 0;
-  for (const ProgramWord& each : program.words) {
-    recorded.push_back(left > 0);
-    if (left > 0) {
-      --left;
-      continue;
-    }
-    const isa::Decoded d = isa::decode(arch, each.word);
-    constexpr unsigned kZeroMeans = 64;
-    if (d.row != nullptr && d.row->op == Op::REPLAY && d["Load"] != 0)
-      left = d["Count"] == 0 ? kZeroMeans : d["Count"];
-  }
+  isa::RecordedWords follower;
+  for (const ProgramWord& each : program.words) recorded.push_back(follower.records(each.word));
   return recorded;
 }
 
@@ -140,7 +130,7 @@ class Trial {
 
  private:
   bool holds(const Hazard& hazard, const ProposedChange& change, LineIs line) const {
-    const auto changed = changed_program(arch(), program_, change, line);
+    const auto changed = changed_program(program_, change, line);
     if (!changed) return false;
     const MicroProgram micro = expand(*changed);
     if (micro.faults.size() != original_.faults.size() || !mends(hazard, micro)) return false;
@@ -225,9 +215,9 @@ std::string joined(std::span<const ProposedChange> changes) {
 
 } // namespace
 
-std::optional<Program> changed_program(Arch arch, const Program& program,
-                                       const ProposedChange& change, LineIs line) {
-  const std::vector<bool> recorded = recorded_words(arch, program);
+std::optional<Program> changed_program(const Program& program, const ProposedChange& change,
+                                       LineIs line) {
+  const std::vector<bool> recorded = recorded_words(program);
   if (change.words.empty()) return with_move(program, recorded, change);
   const auto places = words_of_line(program, change.before_line);
   const bool is_recorded =

@@ -22,8 +22,7 @@ enum class LineIs : std::uint8_t { EachWord, AllWords };
 /// The words with the change made. Nothing if it has no place: no word of that line, one that a
 /// REPLAY records (its count would no longer fit), or an instruction to move that is not the only
 /// one of its line.
-std::optional<Program> changed_program(Arch arch, const Program& program,
-                                       const ProposedChange& change,
+std::optional<Program> changed_program(const Program& program, const ProposedChange& change,
                                        LineIs line = LineIs::EachWord);
 
 /// Tries the changes of each finding of a program that starts in state `start` with an empty front

@@ -3,6 +3,7 @@
 
 #include "isa/def_use.h"
 #include "isa/encoding.h"
+#include "isa/fields.h"
 #include "isa/interlock.h"
 #include "isa/source_line.h"
 #include "timing/access.h"
@@ -17,7 +18,7 @@ using isa::SubUnit;
 
 /// What SFPSHFT2 in mode 2 keeps the next cycle from writing (VU 5.4).
 constexpr LRegMask kRotatedWrites = 0xE;
-constexpr unsigned kRotateMode = 2;
+constexpr unsigned kRotateMode = isa::kMode<Op::SFPSHFT2, "SUBVEC_SHFLROR1_AND_COPY4">;
 
 /// A two-cycle instruction, and one that executes in the cycle after it.
 struct Pair {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "isa/def_use.h"
+#include "isa/effects.h"
 #include "isa/lreg_sets.h"
 #include "machine/dst_address.h"
 #include "machine/state.h"
@@ -114,29 +115,14 @@ std::uint32_t changed_macro(const Configuration& a, const Configuration& b) {
 bool writes_seed(Arch arch, const MicroOp& op) {
   const unsigned seed = isa::config_place(ConfigField::PRNG_SEED_Seed_Val).word_of(arch);
   const isa::Decoded d = isa::decode(arch, op.word);
-  switch (op.op) {
-    case Op::WRCFG:
-      return d["Is128Bit"] != 0 ? (d["CfgIndex"] & ~3U) == (seed & ~3U) : d["CfgIndex"] == seed;
-    case Op::RMWCIB0:
-    case Op::RMWCIB1:
-    case Op::RMWCIB2:
-    case Op::RMWCIB3: return d["Index4"] == seed;
-    default: return false;
-  }
+  if ((isa::parts_written(op.op) & isa::part::kPrngSeed) == 0) return false;
+  if (op.op != Op::WRCFG) return d["Index4"] == seed;
+  return d["Is128Bit"] != 0 ? (d["CfgIndex"] & ~3U) == (seed & ~3U) : d["CfgIndex"] == seed;
 }
 
 bool is_configuration_write(const MicroOp& op) {
-  switch (op.op) {
-    case Op::SFPCONFIG:
-    case Op::WRCFG:
-    case Op::SETC16:
-    case Op::RMWCIB0:
-    case Op::RMWCIB1:
-    case Op::RMWCIB2:
-    case Op::RMWCIB3:
-    case Op::STOREREG: return true;
-    default: return false;
-  }
+  constexpr unsigned kConfiguration = isa::part::kConfig | isa::part::kVectorConfig;
+  return (isa::parts_written(op.op) & kConfiguration) != 0;
 }
 
 void note_changes(const Event& event, const Configuration& before, const MachineState& after,

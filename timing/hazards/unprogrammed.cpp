@@ -10,6 +10,7 @@
 #include "isa/def_use.h"
 #include "isa/encoding.h"
 #include "isa/lreg_sets.h"
+#include "isa/matrix_ops.h"
 #include "isa/source_line.h"
 #include "machine/vector/sfpconfig.h"
 #include "timing/access.h"
@@ -187,7 +188,7 @@ class Uses {
     }
     if (e.op.op == Op::SFPCONFIG && e.op.vd <= kMiscDestination) macro_ |= 1U << e.op.vd;
     if (e.op.op == Op::SETC16) note_section(isa::decode(context_.arch(), e.op.word)["CfgIndex"]);
-    if (matrix_writes_dst(e.op.op)) programmed_.knows_dst = false;
+    if (isa::matrix_writes_dst(e.op.op)) programmed_.knows_dst = false;
   }
 
   void note_section(unsigned word) {

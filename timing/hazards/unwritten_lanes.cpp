@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "isa/def_use.h"
+#include "isa/effects.h"
 #include "isa/lreg_sets.h"
 #include "machine/dst_address.h"
 #include "timing/access.h"
@@ -17,40 +17,24 @@ constexpr unsigned kFirstPlainConstant = 12, kLastPlainConstant = 14;
 
 /// Instructions whose results are bits of their operands, at other places: they hand on what was
 /// never written, and nobody minds if it goes no further.
-bool only_moves(const MicroOp& op) {
-  constexpr unsigned kReadsSpecial = 8, kExchange = 0, kLastCopy = 3; // 4 fills lanes
-  switch (op.op) {
-    case Op::SFPMOV: return (op.mod & kReadsSpecial) == 0;
-    case Op::SFPSWAP: return op.mod == kExchange;
-    case Op::SFPTRANSP: return true;
-    case Op::SFPSHFT2: return op.mod <= kLastCopy;
-    default: return false;
+bool only_moves(const isa::Effects& effects) {
+  switch (effects.movement()) {
+    case isa::Movement::Copied:
+    case isa::Movement::Transposed:
+    case isa::Movement::ChainedCopy:
+    case isa::Movement::RotatedWithCopy:
+    case isa::Movement::Rotated: return true;
+    case isa::Movement::Shifted: // fills lanes
+    case isa::Movement::Computed: return false;
   }
-}
-
-/// Instructions that write one half of VD and keep the other.
-enum class Half : std::uint8_t { None, Low, High };
-
-Half written_half(const MicroOp& op) {
-  constexpr unsigned kUpper = 8, kLower = 10;       // SFPLOADI
-  constexpr unsigned kLowOnly = 14, kHighOnly = 15; // SFPLOAD, SFPLOADMACRO
-  switch (op.op) {
-    case Op::SFPLOADI:
-      return op.mod == kUpper ? Half::High : op.mod == kLower ? Half::Low : Half::None;
-    case Op::SFPLOAD:
-    case Op::SFPLOADMACRO:
-      return op.mod == kHighOnly ? Half::High : op.mod == kLowOnly ? Half::Low : Half::None;
-    default: return Half::None;
-  }
+  return false;
 }
 
 /// Lanes whose operands matter, and which are written.
-std::uint32_t using_lanes(const MicroOp& op, const MachineState& state) {
+std::uint32_t using_lanes(const isa::Effects& effects, const MicroOp& op,
+                          const MachineState& state) {
   constexpr std::uint32_t kFirstRow = 0xFF; // SFPCONFIG reads row 0 (VU C37)
-  constexpr unsigned kMovesAllLanes = 2;    // Mod1 of SFPMOV
-  const bool all = ((op.op == Op::SFPLOAD || op.op == Op::SFPSTORE) &&
-                    static_cast<DstMode>(op.mod) == DstMode::Int32All) ||
-                   (op.op == Op::SFPMOV && op.mod == kMovesAllLanes);
+  const bool all = effects.lane_scope() == isa::LaneScope::All;
   const std::uint32_t lanes = (all ? state.vector.active : state.vector.enabled()) & op.lanes;
   if (op.op == Op::SFPCONFIG) return lanes & kFirstRow;
   if (op.op == Op::SFPLOAD) return lanes & ~state.vector.switches.block_load;
@@ -59,7 +43,8 @@ std::uint32_t using_lanes(const MicroOp& op, const MachineState& state) {
 
 /// Whether what an instruction reads shows outside of the lane that it reads it in.
 bool has_effect(const MicroOp& op) {
-  return is_store(op) || op.op == Op::SFPCONFIG || writes_flags(op);
+  constexpr unsigned kShown = isa::part::kDst | isa::part::kVectorConfig;
+  return (isa::parts_written(op.op) & kShown) != 0 || writes_flags(op);
 }
 
 } // namespace
@@ -107,17 +92,18 @@ UnwrittenLanes::Use UnwrittenLanes::look(const Event& event, const EventFacts& f
                                          const MachineState& state) {
   const MicroOp& op = event.op;
   if (facts.reads == 0 && facts.writes == 0) return {};
-  const std::uint32_t lanes = using_lanes(op, state);
+  const isa::Effects effects(state.config.arch(), op.word);
+  const std::uint32_t lanes = using_lanes(effects, op, state);
   const std::uint32_t written = op.op == Op::SFPCONFIG ? kAllLanes : lanes; // VU C37: every row
   const LRegMask used = has_effect(op) ? facts.reads : facts.reads & ~isa::kGeneralLRegs;
   const Use use = use_of(used, lanes);
-  const Half half = written_half(op);
+  const isa::WrittenHalf half = effects.written_half();
   if (use.lanes != 0) {
     write(facts.writes, written, 0); // said once is enough
-  } else if (only_moves(op)) {
+  } else if (only_moves(effects)) {
     move(event, facts, state);
-  } else if (half != Half::None) {
-    write(facts.writes, written, half == Half::Low ? kHighHalf : kLowHalf);
+  } else if (half != isa::WrittenHalf::Both) {
+    write(facts.writes, written, half == isa::WrittenHalf::Low ? kHighHalf : kLowHalf);
   } else {
     compute(event, facts, written);
   }

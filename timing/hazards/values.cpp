@@ -6,6 +6,8 @@
 #include <bit>
 #include <optional>
 
+#include "isa/effects.h"
+#include "isa/fields.h"
 #include "isa/matrix_ops.h"
 #include "machine/dst.h"
 #include "machine/dst_address.h"
@@ -36,35 +38,17 @@ bool is_float_mode(DstMode mode) {
   return mode == DstMode::Fp16 || mode == DstMode::Bf16 || mode == DstMode::Fp32;
 }
 
-/// SFPLOADI's modes FLOATB and FLOATA.
-constexpr unsigned kFloatImmediates = 1;
-
 /// What the instruction leaves in its registers: floats or something else. Nothing where it keeps
 /// what there was.
 std::optional<bool> computes_float(const MachineState& state, const MicroOp& op, LRegMask floats) {
-  const bool vc_is_float = (floats >> op.vc & 1U) != 0;
-  switch (op.op) {
-    case Op::SFPLOAD:
-    case Op::SFPLOADMACRO: return is_float_mode(mode_of(state, op));
-    case Op::SFPLOADI: return op.mod <= kFloatImmediates;
-    case Op::SFPMAD:
-    case Op::SFPADD:
-    case Op::SFPMUL:
-    case Op::SFPADDI:
-    case Op::SFPMULI:
-    case Op::SFPLUT:
-    case Op::SFPLUTFP32:
-    case Op::SFPARECIP:
-    case Op::SFPDIVP2: return true;
-    case Op::SFPCAST: return op.mod <= 1;
-    case Op::SFPSTOCHRND: return (op.mod & 7) <= 1;
-    case Op::SFPMOV: return (op.mod & 8) == 0 && vc_is_float;
-    case Op::SFPABS: return op.mod == 1;
-    case Op::SFPSETSGN: return vc_is_float;
-    case Op::SFPSWAP:
-    case Op::SFPTRANSP: return std::nullopt;
-    default: return false;
+  switch (isa::Effects(state.config.arch(), op.word).result()) {
+    case isa::ResultKind::Integer: return false;
+    case isa::ResultKind::Float: return true;
+    case isa::ResultKind::LikeVc: return (floats >> op.vc & 1U) != 0;
+    case isa::ResultKind::Loaded: return is_float_mode(mode_of(state, op));
+    case isa::ResultKind::Moved: return std::nullopt;
   }
+  return false;
 }
 
 /// Lanes in which an event takes part.
@@ -106,14 +90,10 @@ ValueChecks::ValueChecks(HazardContext& context)
       has_inputs_(std::ranges::any_of(context.start.dst.valid_bits,
                                       [](std::uint64_t rows) { return rows != 0; })) {}
 
-bool matrix_writes_dst(Op op) {
-  return isa::is_matrix_arithmetic(op) || isa::is_move_to_dst(op) || op == Op::ZEROACC;
-}
-
 void ValueChecks::look(std::size_t event, const MachineState& state) {
   const Event& e = context_.events()[event];
   const MicroOp& op = e.op;
-  if (matrix_writes_dst(op.op)) matrix_may_have_written_ = true;
+  if (isa::matrix_writes_dst(op.op)) matrix_may_have_written_ = true;
   if (e.sub_unit == isa::SubUnit::None) return;
   const bool is_template = e.reads == 0 && e.writes == 0 && op.kernel != op.instruction;
   if (is_template && (is_load(op) || is_store(op))) return;
@@ -121,10 +101,9 @@ void ValueChecks::look(std::size_t event, const MachineState& state) {
   if (is_load(op)) check_load(event, state);
   if (op.op == Op::SFPSETCC) check_setcc(event, state);
   if (op.op == Op::SFPMUL24) check_mul24(event, state);
-  constexpr unsigned kMagnitudeToComplement = 3; // SFPCAST
-  if (op.op == Op::SFPCAST && op.mod == kMagnitudeToComplement)
+  if (op.op == Op::SFPCAST && isa::has_mode<Op::SFPCAST, "INT32_SM32">(state.config.arch(), op.mod))
     check_vc(event, state, HazardId::CastEdge, [](std::uint32_t bits) { return bits == kSign; });
-  constexpr unsigned kExp = 2; // SFPARECIP: EXP from here on (VU C46)
+  constexpr unsigned kExp = isa::kMode<Op::SFPARECIP, "EXP">; // and all modes above (VU C46)
   if (op.op == Op::SFPARECIP && op.mod >= kExp)
     check_vc(event, state, HazardId::ArecipRange,
              [](std::uint32_t bits) { return (bits & ~kSign) >= kTwo; });
@@ -190,7 +169,7 @@ void ValueChecks::check_address(std::size_t event, const MachineState& state) {
 
 void ValueChecks::check_setcc(std::size_t event, const MachineState& state) {
   const MicroOp& op = context_.events()[event].op;
-  const bool tests_vc = (op.mod & 9) == 0; // VU C8: Mod1[3] clears, Mod1[0] takes the immediate
+  const bool tests_vc = isa::Effects(state.config.arch(), op.word).lregs_read() != 0; // VU C8
   const bool is_float = (floats_ >> op.vc & 1U) != 0;
   if (!tests_vc || !is_float || state.vector.use_flags == 0) return;
   check_vc(event, state, HazardId::SetccSpecial,

@@ -30,7 +30,4 @@ class ValueChecks {
   bool matrix_may_have_written_ = false;
 };
 
-/// Whether the instruction is of the Matrix Unit and writes Dst; ZEROACC counts.
-bool matrix_writes_dst(isa::Op op);
-
 } // namespace lanewise::timing
