@@ -56,7 +56,7 @@ struct Chosen {
 };
 
 /// What the interpreter finds on the tile of zeros.
-void add_kernel_faults(report::CheckedProgram& checked, const report::Kernel& kernel,
+void add_kernel_faults(report::CheckedProgram& checked, const lab::CompiledKernel& kernel,
                        const compiler::Options& options, const lab::TileRunOptions& tile) {
   auto faults = lab::kernel_faults(kernel.recording, options, {}, tile);
   if (!faults) return; // what has no clock cannot follow macros

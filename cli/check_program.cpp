@@ -5,13 +5,12 @@
 #include <algorithm>
 
 #include "cli/llk_kernels.h"
-#include "compiler/compiler.h"
 #include "corpus/llk/checkout.h"
 #include "corpus/llk/corpus.h"
 #include "corpus/llk/source.h"
+#include "execution/compiled_kernel.h"
 #include "execution/tile_cost.h"
 #include "machine/executor.h"
-#include "sfpi/kernel.h"
 #include "timing/hazards/hazards.h"
 
 namespace lanewise::cli {
@@ -53,19 +52,15 @@ Expected<CheckedProgram> compile_and_check(const LlkCase& which, const lab::LlkC
   sfpi::KernelSource source =
       lab::llk_source(which.kernel, which.format, which.twin, which.arch, checkout);
   source.limits = check.limits;
-  const auto recording = sfpi::record_kernel(which.arch, source);
-  if (!recording) return Unexpected(recording.error());
-  const compiler::Compiled compiled = compiler::compile(*recording, check.compiler);
-  for (const Fault& fault : compiled.diagnostics) {
-    if (fault.kind == FaultKind::BadInput) return Unexpected(fault);
-  }
+  const auto compiled = lab::compile_kernel(which.arch, source, check.compiler);
+  if (!compiled) return Unexpected(compiled.error());
   lab::TileRunOptions tile;
   tile.format = which.format;
   tile.as_kernel = true;
   std::vector<lab::Format> filled;
   for (const lab::LlkInput& input : which.kernel.inputs)
     filled.push_back(input.format.value_or(which.format));
-  return check_and_cost(which.arch, compiled.program, tile, filled);
+  return check_and_cost(which.arch, compiled->compiled.program, tile, filled);
 }
 
 CheckedProgram check_case(const LlkCase& which, const lab::LlkCheckout& checkout,

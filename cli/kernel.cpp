@@ -7,9 +7,8 @@
 #include <chrono>
 #include <cmath>
 
-#include "base/text_file.h"
 #include "cli/command.h"
-#include "cli/output.h"
+#include "compiler/compiler.h"
 
 namespace lanewise::cli {
 
@@ -51,12 +50,6 @@ std::string joined(const std::vector<std::string>& names) {
 }
 
 } // namespace
-
-bool is_kernel_file(const std::string& path) {
-  constexpr std::array<std::string_view, 6> kEndings{".cpp", ".cc", ".cxx", ".h", ".hpp", ".hh"};
-  return std::any_of(kEndings.begin(), kEndings.end(),
-                     [&](std::string_view ending) { return path.ends_with(ending); });
-}
 
 void add_kernel_options(const Command& command, KernelOptions& options) {
   constexpr const char* kGroup = "Kernels (C++ files that use SFPI)";
@@ -132,13 +125,11 @@ Expected<compiler::Options> compiler_options(const KernelOptions& options) {
   return result;
 }
 
-Expected<sfpi::KernelSource> kernel_source(const std::string& file, const KernelOptions& options) {
+Expected<sfpi::KernelSource> kernel_source(const KernelOptions& options) {
   const std::string faces = !options.faces.empty()  ? options.faces
                             : options.calls.empty() ? "whole"
                                                     : "rc";
   sfpi::KernelSource source;
-  source.file = file;
-  source.is_header = file.ends_with(".h") || file.ends_with(".hpp") || file.ends_with(".hh");
   source.entry = options.entry;
   source.calls = options.calls;
   source.init = options.init;
@@ -159,33 +150,6 @@ Expected<sfpi::KernelSource> kernel_source(const std::string& file, const Kernel
                      "use --faces rc, r, c or whole");
   }
   return source;
-}
-
-Expected<std::vector<report::Kernel>> load_kernels(const std::string& file,
-                                                   std::span<const Arch> chips,
-                                                   const KernelOptions& options) {
-  const auto compiler = compiler_options(options);
-  if (!compiler) return Unexpected(compiler.error());
-  const auto source = kernel_source(file, options);
-  if (!source) return Unexpected(source.error());
-  const auto text = read_text(file);
-  if (!text) return Unexpected(text.error());
-
-  std::vector<report::Kernel> kernels;
-  for (auto& recording : sfpi::record_kernel(chips, *source)) {
-    if (!recording) return Unexpected(recording.error());
-    report::Kernel kernel{std::move(*recording), {}, lines_of(*text)};
-    kernel.compiled = compiler::compile(kernel.recording, *compiler);
-    const std::string_view chip = arch_params(kernel.recording.arch).name;
-    for (const auto& [pass, dump] : kernel.compiled.dumps)
-      fmt::print("--- {}: {}\n{}", chip, pass, dump);
-    for (const Fault& fault : kernel.compiled.diagnostics) {
-      if (fault.kind == FaultKind::BadInput) return Unexpected(fault);
-      tell("{}: {}\n", chip, to_string(fault));
-    }
-    kernels.push_back(std::move(kernel));
-  }
-  return kernels;
 }
 
 } // namespace lanewise::cli

@@ -3,26 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
-#include "base/text_file.h"
 #include "cli/command.h"
-#include "isa/assembly/assembly.h"
+#include "cli/output.h"
 
 namespace lanewise::cli {
 
 namespace {
 
-Expected<std::vector<LoadedProgram>> compiled_programs(const std::string& file,
-                                                       std::span<const Arch> chips,
-                                                       const KernelOptions& options) {
-  auto kernels = load_kernels(file, chips, options);
-  if (!kernels) return Unexpected(kernels.error());
-  std::vector<LoadedProgram> programs;
-  for (report::Kernel& kernel : *kernels) {
-    programs.push_back(
-        {kernel.recording.arch, kernel.compiled.program, kernel.source, std::move(kernel)});
+/// What --dump asks for, and the warnings.
+void print_kernel(const lab::CompiledKernel& kernel) {
+  const std::string_view chip = arch_params(kernel.recording.arch).name;
+  for (const auto& [pass, dump] : kernel.compiled.dumps)
+    fmt::print("--- {}: {}\n{}", chip, pass, dump);
+  for (const Fault& fault : kernel.compiled.diagnostics) {
+    if (fault.kind == FaultKind::BadInput) return; // becomes the error
+    tell("{}: {}\n", chip, to_string(fault));
   }
-  return programs;
 }
 
 } // namespace
@@ -41,17 +39,18 @@ Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names) 
 Expected<std::vector<LoadedProgram>> load_programs(const std::string& file, bool hex,
                                                    std::span<const Arch> chips,
                                                    const KernelOptions& options) {
-  if (is_kernel_file(file)) return compiled_programs(file, chips, options);
+  lab::ProgramFile source{.name = file, .hex = hex};
+  if (lab::is_kernel_file(file)) {
+    auto compiler = compiler_options(options);
+    if (!compiler) return Unexpected(compiler.error());
+    source.compiler = std::move(*compiler);
+    auto kernel = kernel_source(options);
+    if (!kernel) return Unexpected(kernel.error());
+    source.kernel = std::move(*kernel);
+  }
   const auto text = read_text(file);
   if (!text) return Unexpected(text.error());
-  std::vector<LoadedProgram> programs;
-  for (Arch arch : chips) {
-    auto program = hex || file.ends_with(".hex") ? isa::parse_hex_words(*text, file)
-                                                 : isa::assemble(arch, *text, file);
-    if (!program) return Unexpected(program.error());
-    programs.push_back({arch, std::move(*program), lines_of(*text), std::nullopt});
-  }
-  return programs;
+  return lab::load_program(source, *text, chips, print_kernel);
 }
 
 } // namespace lanewise::cli

@@ -21,6 +21,7 @@
 #include "machine/scheduled.h"
 #include "machine/trace.h"
 #include "oracle/printed_lines.h"
+#include "report/run/kernel_listing.h"
 #include "report/run/report.h"
 #include "tiles/npy.h"
 #include "tiles/pattern.h"
@@ -124,7 +125,7 @@ Expected<std::vector<lab::Tensor>> load_inputs(const RunOptions& options, lab::F
 /// kernels have.
 Expected<std::vector<LoadedProgram>> load_all(const RunOptions& options,
                                               const std::vector<Arch>& chips) {
-  if (!is_kernel_file(options.program) && (!options.emit.empty() || options.interpret)) {
+  if (!lab::is_kernel_file(options.program) && (!options.emit.empty() || options.interpret)) {
     return bad_input(
         fmt::format("{} is no kernel", options.program),
         "--emit and --interpret are for C++ files; 'lanewise asm' and 'dis' are for assembly");

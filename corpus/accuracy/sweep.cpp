@@ -3,17 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "base/text_file.h"
-#include "compiler/compiler.h"
 #include "corpus/llk/corpus.h"
 #include "corpus/llk/source.h"
-#include "isa/assembly/assembly.h"
+#include "execution/load_program.h"
 #include "reference/reference.h"
-#include "sfpi/kernel.h"
 
 namespace lanewise::lab {
 
@@ -29,29 +28,21 @@ const LlkKernel* find_llk_kernel(std::string_view name, Arch arch) {
 }
 
 Expected<SweepProgram> compiled(Arch arch, const sfpi::KernelSource& source) {
-  const auto recording = sfpi::record_kernel(arch, source);
-  if (!recording) return Unexpected(recording.error());
-  compiler::Compiled result = compiler::compile(*recording, {});
-  for (const Fault& fault : result.diagnostics) {
-    if (fault.kind == FaultKind::BadInput) return Unexpected(fault);
-  }
-  return SweepProgram{.arch = arch, .program = std::move(result.program), .as_kernel = true};
-}
-
-Expected<SweepProgram> assembled(Arch arch, const std::filesystem::path& file) {
-  const auto text = read_text_file(file.string());
-  if (!text) return Unexpected(text.error());
-  auto program = file.extension() == ".hex" ? isa::parse_hex_words(*text, file.string())
-                                            : isa::assemble(arch, *text, file.string());
-  if (!program) return Unexpected(program.error());
-  return SweepProgram{.arch = arch, .program = std::move(*program)};
+  auto kernel = compile_kernel(arch, source, {});
+  if (!kernel) return Unexpected(kernel.error());
+  return SweepProgram{
+      .arch = arch, .program = std::move(kernel->compiled.program), .as_kernel = true};
 }
 
 Expected<SweepProgram> example_program(Arch arch, const std::filesystem::path& file) {
-  if (file.extension() != ".cpp") return assembled(arch, file);
-  sfpi::KernelSource source;
-  source.file = file.string();
-  return compiled(arch, source);
+  const auto text = read_text_file(file.string());
+  if (!text) return Unexpected(text.error());
+  const std::array chips{arch};
+  auto loaded = load_program({.name = file.string()}, *text, chips);
+  if (!loaded) return Unexpected(loaded.error());
+  LoadedProgram& only = loaded->front();
+  return SweepProgram{
+      .arch = arch, .program = std::move(only.program), .as_kernel = only.kernel.has_value()};
 }
 
 Expected<SweepProgram> llk_program(const AccuracyKernel& kernel, Arch arch,

@@ -12,6 +12,7 @@
 #include "corpus/llk/compare.h"
 #include "corpus/llk/inputs.h"
 #include "corpus/llk/source.h"
+#include "execution/compiled_kernel.h"
 #include "execution/tile_cost.h"
 #include "execution/tile_runner.h"
 #include "isa/def_use.h"
@@ -132,9 +133,7 @@ OrReason<Kernel> compile_version(const Expected<Recording>& recording,
                                  const compiler::Options& options, LlkResult& result) {
   if (!recording) return failure(to_string(recording.error()));
   compiler::Compiled compiled = compiler::compile(*recording, options);
-  for (const Fault& fault : compiled.diagnostics) {
-    if (fault.kind == FaultKind::BadInput) return failure(to_string(fault));
-  }
+  if (const Fault* error = compile_error(compiled)) return failure(to_string(*error));
   result.compiled = true;
   result.words = compiled.program.words.size();
   result.executed = compiled.executed;

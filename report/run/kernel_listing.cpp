@@ -25,14 +25,14 @@ std::uint32_t entry_word(Arch arch) {
 constexpr std::string_view kEntryNote = "as the firmware enters a kernel: all lanes enabled";
 
 /// "14: dst_reg[0] = x;", with the file in front of the number where it is not the kernel's own.
-std::string source_of(const Kernel& kernel, std::uint32_t line) {
+std::string source_of(const CompiledKernel& kernel, std::uint32_t line) {
   const std::string text = source_line(kernel.source, line);
   return text.empty() ? text : line_label(line) + ": " + text.substr(0, kSourceColumns);
 }
 
 /// Every word as `text(word)` with its source line as a comment, which is not repeated.
 template <class Text>
-std::string with_source(const Kernel& kernel, std::size_t width, std::string_view comment,
+std::string with_source(const CompiledKernel& kernel, std::size_t width, std::string_view comment,
                         Text text) {
   std::string all;
   std::uint32_t last_line = 0;
@@ -50,7 +50,7 @@ constexpr std::size_t kAssemblyColumns = 36, kTtiColumns = 44, kWordColumns = 10
 
 } // namespace
 
-std::string kernel_listing(const Kernel& kernel, std::size_t most_lines) {
+std::string kernel_listing(const CompiledKernel& kernel, std::size_t most_lines) {
   const Arch arch = kernel.recording.arch;
   const auto& words = kernel.compiled.program.words;
   // Behind the words come the counts, and before those what is left out.
@@ -71,13 +71,13 @@ std::string kernel_listing(const Kernel& kernel, std::size_t most_lines) {
   return all + kernel_counts(kernel) + "\n";
 }
 
-std::string kernel_counts(const Kernel& kernel) {
+std::string kernel_counts(const CompiledKernel& kernel) {
   return fmt::format("{}: {} words, {} instructions executed, {} of 8 LRegs",
                      arch_params(kernel.recording.arch).name, kernel.compiled.program.words.size(),
                      kernel.compiled.executed, kernel.compiled.lregs);
 }
 
-std::string kernel_assembly(const Kernel& kernel) {
+std::string kernel_assembly(const CompiledKernel& kernel) {
   const Arch arch = kernel.recording.arch;
   const auto text = [&](std::uint32_t word) { return isa::disassemble(arch, word); };
   return fmt::format("; {}\n{:<{}} ; {}\n", kernel_counts(kernel), text(entry_word(arch)),
@@ -85,20 +85,20 @@ std::string kernel_assembly(const Kernel& kernel) {
          with_source(kernel, kAssemblyColumns, ";", text);
 }
 
-std::string kernel_words(const Kernel& kernel) {
+std::string kernel_words(const CompiledKernel& kernel) {
   const auto text = [](std::uint32_t word) { return fmt::format("0x{:08X}", word); };
   return fmt::format("{:<{}} ; {}\n", text(entry_word(kernel.recording.arch)), kWordColumns,
                      kEntryNote) +
          with_source(kernel, kWordColumns, ";", text);
 }
 
-std::string kernel_tti(const Kernel& kernel) {
+std::string kernel_tti(const CompiledKernel& kernel) {
   return with_source(kernel, kTtiColumns, "//", [&](std::uint32_t word) {
     return isa::tti_call(kernel.recording.arch, word);
   });
 }
 
-json kernel_json(const Kernel& kernel) {
+json kernel_json(const CompiledKernel& kernel) {
   json words = json::array();
   for (const ProgramWord& each : kernel.compiled.program.words) {
     json word = place_json(each.line);

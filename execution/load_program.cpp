@@ -1,0 +1,62 @@
+#include "execution/load_program.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "base/text_file.h"
+#include "isa/assembly/assembly.h"
+
+namespace lanewise::lab {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kHeaderEndings{".h", ".hpp", ".hh"};
+constexpr std::array<std::string_view, 3> kSourceEndings{".cpp", ".cc", ".cxx"};
+
+bool has_ending(const std::string& name, std::span<const std::string_view> endings) {
+  return std::ranges::any_of(endings,
+                             [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+Expected<std::vector<LoadedProgram>> load_kernels(
+    const ProgramFile& file, const std::string& text, std::span<const Arch> chips,
+    const std::function<void(const CompiledKernel&)>& on_kernel) {
+  sfpi::KernelSource source = file.kernel;
+  source.file = file.name;
+  source.is_header = has_ending(file.name, kHeaderEndings);
+  std::vector<LoadedProgram> programs;
+  for (auto& recording : sfpi::record_kernel(chips, source)) {
+    if (!recording) return Unexpected(recording.error());
+    CompiledKernel kernel{std::move(*recording), {}, lines_of(text)};
+    kernel.compiled = compiler::compile(kernel.recording, file.compiler);
+    if (on_kernel) on_kernel(kernel);
+    if (const Fault* error = compile_error(kernel.compiled)) return Unexpected(*error);
+    programs.push_back(
+        {kernel.recording.arch, kernel.compiled.program, kernel.source, std::move(kernel)});
+  }
+  return programs;
+}
+
+} // namespace
+
+bool is_kernel_file(const std::string& name) {
+  return has_ending(name, kSourceEndings) || has_ending(name, kHeaderEndings);
+}
+
+Expected<std::vector<LoadedProgram>> load_program(
+    const ProgramFile& file, const std::string& text, std::span<const Arch> chips,
+    const std::function<void(const CompiledKernel&)>& on_kernel) {
+  if (is_kernel_file(file.name)) return load_kernels(file, text, chips, on_kernel);
+  std::vector<LoadedProgram> programs;
+  for (const Arch arch : chips) {
+    auto program = file.hex || file.name.ends_with(".hex") ? isa::parse_hex_words(text, file.name)
+                                                           : isa::assemble(arch, text, file.name);
+    if (!program) return Unexpected(program.error());
+    programs.push_back({.arch = arch, .program = std::move(*program), .source = lines_of(text)});
+  }
+  return programs;
+}
+
+} // namespace lanewise::lab

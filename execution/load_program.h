@@ -1,0 +1,41 @@
+// From a file to programs: a kernel in C++, assembly, or words in hexadecimal.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "execution/compiled_kernel.h"
+#include "isa/program.h"
+
+namespace lanewise::lab {
+
+/// A program for one chip.
+struct LoadedProgram {
+  Arch arch = Arch::Blackhole;
+  Program program;
+  std::vector<std::string> source = {};      ///< lines of its file
+  std::optional<CompiledKernel> kernel = {}; ///< where the program is one in C++
+};
+
+/// What a file is, which its name tells, and how it becomes a program.
+struct ProgramFile {
+  std::string name; ///< .cpp, .cc, .cxx, .h, .hpp, .hh: C++; .hex: words; else assembly
+  bool hex = false; ///< words, whatever the name is
+  /// How a kernel is recorded and compiled; its file is `name`.
+  sfpi::KernelSource kernel = {};
+  compiler::Options compiler = {};
+};
+
+/// Whether the file is C++, by its name.
+bool is_kernel_file(const std::string& name);
+
+/// Makes a program of the file for each chip. `text`: its contents. `on_kernel` sees every kernel
+/// that was compiled, one with errors too. Error: BadInput with the place of the mistake.
+Expected<std::vector<LoadedProgram>> load_program(
+    const ProgramFile& file, const std::string& text, std::span<const Arch> chips,
+    const std::function<void(const CompiledKernel&)>& on_kernel = {});
+
+} // namespace lanewise::lab
