@@ -149,9 +149,9 @@ Expected<void> take_times(const LoadedProgram& loaded, const TimeOptions& option
     if (!loop) return Unexpected(loop.error());
     result.rolled_loop = *loop;
   }
-  auto checked = check_program(loaded.arch, loaded.program, tile);
-  if (!checked) return Unexpected(checked.error());
-  result.checked = std::move(*checked);
+  const auto once = lab::schedule_on_tile(loaded.arch, loaded.program, tile);
+  if (!once) return Unexpected(once.error());
+  result.checked = check_program(*once, loaded.program);
   return {};
 }
 
