@@ -17,7 +17,7 @@
 
 #include <string>
 
-#include "isa/assembly.h"
+#include "isa/assembly/assembly.h"
 #include "machine/machine.h"
 #include "processor_time.h"
 #include "timing/schedule.h"

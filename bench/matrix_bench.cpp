@@ -22,7 +22,7 @@
 #include <string>
 #include <string_view>
 
-#include "isa/assembly.h"
+#include "isa/assembly/assembly.h"
 #include "machine/machine.h"
 #include "machine/simd_level.h"
 #include "native_products.h"

@@ -21,9 +21,9 @@
 
 #include <string>
 
-#include "isa/assembly.h"
-#include "lab/sweep_worker.h"
+#include "isa/assembly/assembly.h"
 #include "processor_time.h"
+#include "sweep/worker.h"
 
 namespace lanewise::bench {
 

@@ -12,8 +12,8 @@
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/progress.h"
-#include "lab/accuracy_sweep.h"
-#include "report/accuracy_table.h"
+#include "corpus/accuracy/sweep.h"
+#include "report/accuracy/table.h"
 
 namespace lanewise::cli {
 

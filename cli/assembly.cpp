@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
-#include "isa/assembly.h"
+#include "isa/assembly/assembly.h"
 #include "isa/encoding.h"
 
 namespace lanewise::cli {

@@ -10,8 +10,8 @@
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/progress.h"
-#include "lab/kernel_faults.h"
-#include "report/hazard_report.h"
+#include "execution/kernel_faults.h"
+#include "report/check/hazard_report.h"
 
 namespace lanewise::cli {
 

@@ -6,12 +6,12 @@
 
 #include "cli/llk_kernels.h"
 #include "compiler/compiler.h"
-#include "lab/llk_checkout.h"
-#include "lab/llk_corpus.h"
-#include "lab/llk_source.h"
+#include "corpus/llk/checkout.h"
+#include "corpus/llk/corpus.h"
+#include "corpus/llk/source.h"
 #include "machine/executor.h"
 #include "sfpi/kernel.h"
-#include "timing/hazards.h"
+#include "timing/hazards/hazards.h"
 #include "timing/tile_cost.h"
 
 namespace lanewise::cli {

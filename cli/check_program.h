@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "base/limits.h"
 #include "compiler/options.h"
+#include "corpus/llk/coverage.h"
+#include "execution/tile_runner.h"
+#include "execution/unprogrammed.h"
 #include "isa/program.h"
-#include "lab/llk_coverage.h"
-#include "lab/tile_runner.h"
-#include "lab/unprogrammed.h"
-#include "report/hazard_report.h"
-#include "sfpi/limits.h"
+#include "report/check/hazard_report.h"
 
 namespace lanewise::cli {
 
@@ -32,7 +32,7 @@ struct LlkCheckoutCheck {
   std::vector<std::string> kernels; ///< by name or header; all if empty
   std::span<const Arch> chips;
   compiler::Options compiler;
-  sfpi::ProcessLimits limits = sfpi::kKernelLimits;
+  ProcessLimits limits = kKernelLimits;
 };
 
 /// What is in a checkout, and its kernels that were checked.

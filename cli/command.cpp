@@ -5,8 +5,8 @@
 #include <csignal>
 #include <cstdio>
 
+#include "base/text_file.h"
 #include "cli/output.h"
-#include "lab/text_file.h"
 
 namespace lanewise::cli {
 
@@ -44,7 +44,7 @@ void add_arch_option(const Command& command, Arch& arch) {
 }
 
 Expected<std::string> read_text(const std::string& path) {
-  return lab::read_text_file(path);
+  return read_text_file(path);
 }
 
 } // namespace lanewise::cli

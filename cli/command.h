@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "base/fault.h"
 #include "cli/command_line.h"
 #include "isa/arch.h"
-#include "isa/fault.h"
 
 namespace lanewise::cli {
 

@@ -5,7 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/progress.h"
-#include "lab/conformance.h"
+#include "vectors/conformance.h"
 
 namespace lanewise::cli {
 

@@ -7,11 +7,11 @@
 
 #include "cli/command.h"
 #include "cli/unknown_word.h"
-#include "lab/format.h"
-#include "lab/number_argument.h"
-#include "lab/number_forms.h"
-#include "report/number_facts.h"
-#include "report/number_report.h"
+#include "numbers/format.h"
+#include "numbers/number_argument.h"
+#include "numbers/number_forms.h"
+#include "report/number/facts.h"
+#include "report/number/report.h"
 
 namespace lanewise::cli {
 

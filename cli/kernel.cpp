@@ -7,9 +7,9 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/text_file.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "lab/text_file.h"
 
 namespace lanewise::cli {
 
@@ -91,14 +91,14 @@ void add_kernel_options(const Command& command, KernelOptions& options) {
               "the names -fno-rvtt-sfpu-... work, too (docs/compiler.md)")
       .group(kGroup);
   command
-      .option(sfpi::kTimeOption, options.seconds,
+      .option(kTimeOption, options.seconds,
               fmt::format("Seconds that the kernel may run, and g++ may take over it (default {})",
                           kKernelSeconds))
       .range(kLeastSeconds, kMostSeconds)
       .group(kGroup);
   command
       .option(
-          sfpi::kMemoryOption, options.mebibytes,
+          kMemoryOption, options.mebibytes,
           fmt::format("MiB of memory for the kernel, and for g++ (default {})", options.mebibytes))
       .range(kLeastMebibytes, kMostMebibytes)
       .group(kGroup);
@@ -109,7 +109,7 @@ void add_kernel_options(const Command& command, KernelOptions& options) {
       .group(kGroup);
 }
 
-sfpi::ProcessLimits kernel_limits(const KernelOptions& options) {
+ProcessLimits kernel_limits(const KernelOptions& options) {
   return {std::chrono::milliseconds(std::llround(options.seconds * 1000)), options.mebibytes << 20};
 }
 
@@ -174,7 +174,7 @@ Expected<std::vector<report::Kernel>> load_kernels(const std::string& file,
   std::vector<report::Kernel> kernels;
   for (auto& recording : sfpi::record_kernel(chips, *source)) {
     if (!recording) return Unexpected(recording.error());
-    report::Kernel kernel{std::move(*recording), {}, lab::lines_of(*text)};
+    report::Kernel kernel{std::move(*recording), {}, lines_of(*text)};
     kernel.compiled = compiler::compile(kernel.recording, *compiler);
     const std::string_view chip = arch_params(kernel.recording.arch).name;
     for (const auto& [pass, dump] : kernel.compiled.dumps)

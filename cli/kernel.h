@@ -8,13 +8,12 @@
 
 #include "cli/command_line.h"
 #include "compiler/options.h"
-#include "report/kernel_listing.h"
+#include "report/run/kernel_listing.h"
 #include "sfpi/kernel.h"
 
 namespace lanewise::cli {
 
-inline constexpr double kKernelSeconds =
-    std::chrono::duration<double>(sfpi::kKernelLimits.time).count();
+inline constexpr double kKernelSeconds = std::chrono::duration<double>(kKernelLimits.time).count();
 
 struct KernelOptions {
   std::vector<std::string> calls;
@@ -26,7 +25,7 @@ struct KernelOptions {
   std::vector<std::string> switches; ///< what stands behind -f
   std::vector<std::string> dump;
   double seconds = kKernelSeconds; ///< that the kernel, or g++ for it, may take
-  std::uint64_t mebibytes = sfpi::kKernelLimits.memory >> 20; ///< of memory, likewise
+  std::uint64_t mebibytes = kKernelLimits.memory >> 20; ///< of memory, likewise
 };
 
 /// Whether the file is C++, by its name.
@@ -35,7 +34,7 @@ bool is_kernel_file(const std::string& path);
 void add_kernel_options(const Command& command, KernelOptions& options);
 
 /// --kernel-time and --kernel-memory.
-sfpi::ProcessLimits kernel_limits(const KernelOptions& options);
+ProcessLimits kernel_limits(const KernelOptions& options);
 
 /// The compiler's options. Error: BadInput for an unknown switch or pass.
 Expected<compiler::Options> compiler_options(const KernelOptions& options);

@@ -9,9 +9,9 @@
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/progress.h"
-#include "lab/llk_check.h"
-#include "lab/llk_corpus.h"
-#include "report/llk_report.h"
+#include "corpus/llk/check.h"
+#include "corpus/llk/corpus.h"
+#include "report/llk/report.h"
 
 namespace lanewise::cli {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "lab/llk_corpus.h"
+#include "corpus/llk/corpus.h"
 
 namespace lanewise::cli {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "isa/fault.h"
-#include "lab/llk_coverage.h"
+#include "base/fault.h"
+#include "corpus/llk/coverage.h"
 
 namespace lanewise::cli {
 

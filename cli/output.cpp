@@ -13,8 +13,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/file.h"
 #include "cli/command.h"
-#include "lab/file.h"
 
 namespace lanewise::cli {
 
@@ -67,7 +67,7 @@ Expected<void> check_can_write(const std::string& path) {
 }
 
 Expected<void> write_text_file(const std::string& path, const std::string& text) {
-  return lab::write_file_atomically(path, std::as_bytes(std::span(text)));
+  return write_file_atomically(path, std::as_bytes(std::span(text)));
 }
 
 Expected<void> deliver(const std::string& text, const std::string& path) {

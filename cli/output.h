@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "isa/fault.h"
+#include "base/fault.h"
 
 namespace lanewise::cli {
 

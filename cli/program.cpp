@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "base/text_file.h"
 #include "cli/command.h"
-#include "isa/assembly.h"
-#include "lab/text_file.h"
+#include "isa/assembly/assembly.h"
 
 namespace lanewise::cli {
 
@@ -49,7 +49,7 @@ Expected<std::vector<LoadedProgram>> load_programs(const std::string& file, bool
     auto program = hex || file.ends_with(".hex") ? isa::parse_hex_words(*text, file)
                                                  : isa::assemble(arch, *text, file);
     if (!program) return Unexpected(program.error());
-    programs.push_back({arch, std::move(*program), lab::lines_of(*text), std::nullopt});
+    programs.push_back({arch, std::move(*program), lines_of(*text), std::nullopt});
   }
   return programs;
 }

@@ -7,7 +7,7 @@
 
 #include "cli/check_program.h"
 #include "cli/output.h"
-#include "report/hazard_report.h"
+#include "report/check/hazard_report.h"
 
 namespace lanewise::cli {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/program.h"
-#include "lab/tile_runner.h"
+#include "execution/tile_runner.h"
 
 namespace lanewise::cli {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "lab/matmul_reference.h"
+#include "tiles/matmul_reference.h"
 
 namespace lanewise::cli {
 

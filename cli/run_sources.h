@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/command_line.h"
-#include "lab/tile_runner.h"
+#include "execution/tile_runner.h"
 
 namespace lanewise::cli {
 

@@ -8,9 +8,9 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/sweep_setup.h"
-#include "report/sweep_html.h"
-#include "report/sweep_json.h"
-#include "report/sweep_text.h"
+#include "report/sweep/html.h"
+#include "report/sweep/json.h"
+#include "report/sweep/text.h"
 
 namespace lanewise::cli {
 

@@ -7,8 +7,8 @@
 
 #include "cli/command_line.h"
 #include "cli/program.h"
-#include "lab/reference.h"
-#include "lab/sweep.h"
+#include "reference/reference.h"
+#include "sweep/sweep.h"
 
 namespace lanewise::cli {
 

@@ -10,13 +10,13 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/program.h"
+#include "execution/tile_runner.h"
 #include "isa/limits.h"
-#include "lab/tile_runner.h"
-#include "machine/front_end.h"
-#include "report/time_html.h"
-#include "report/time_json.h"
-#include "report/time_perfetto.h"
-#include "report/time_text.h"
+#include "machine/frontend/front_end.h"
+#include "report/time/html.h"
+#include "report/time/json.h"
+#include "report/time/perfetto.h"
+#include "report/time/text.h"
 
 namespace lanewise::cli {
 

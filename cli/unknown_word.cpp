@@ -4,14 +4,14 @@
 
 #include <string_view>
 
-#include "isa/near_names.h"
+#include "base/near_names.h"
 
 namespace lanewise::cli {
 
 std::string unknown_word(const std::string& kind, const std::string& word,
                          const std::vector<std::string>& known, const std::string& otherwise) {
   const std::vector<std::string_view> names(known.begin(), known.end());
-  const auto near = isa::near_names(word, names);
+  const auto near = near_names(word, names);
   return fmt::format("there is no {} '{}'; {}", kind, word,
                      near.empty() ? otherwise : fmt::format("did you mean {}?", near.front()));
 }

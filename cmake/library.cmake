@@ -1,4 +1,4 @@
-# The library: every room below cli/. The lane kernels are compiled once per x86-64 level, and the
+# The library: every room but cli/. The lane kernels are compiled once per x86-64 level, and the
 # best one that the processor has is chosen at run time (machine/simd_level.h).
 find_package(fmt REQUIRED)
 find_package(tl-expected REQUIRED)
@@ -6,7 +6,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
-# References (lab/reference_*.cpp): MPFR has no package of CMake's own; of Boost only Math's headers are used.
+# References (reference/): MPFR has no package of CMake's own; of Boost only Math's headers are used.
 find_package(Boost REQUIRED)
 find_path(LANEWISE_MPFR_INCLUDE mpfr.h REQUIRED)
 find_library(LANEWISE_MPFR_LIBRARY mpfr REQUIRED)
@@ -24,9 +24,11 @@ add_library(lanewise_dw INTERFACE)
 target_include_directories(lanewise_dw SYSTEM INTERFACE ${LANEWISE_DW_INCLUDE})
 target_link_libraries(lanewise_dw INTERFACE ${LANEWISE_DW_LIBRARY})
 
-set(LANEWISE_ROOMS isa semantics machine timing compiler sfpi lab report)
+# In this order: a room includes only what stands before it (tests/scripts/check_rooms.sh).
+set(LANEWISE_ROOMS base isa semantics machine timing compiler sfpi numbers tiles oracle execution vectors reference sweep
+                   corpus report)
 # Where an instruction is executed or an input measured, speed counts; the other rooms only have to be ready soon.
-set(LANEWISE_FAST_ROOMS semantics machine timing lab)
+set(LANEWISE_FAST_ROOMS semantics machine timing numbers tiles oracle execution reference sweep)
 file(GLOB LANEWISE_CLI_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.cpp)
 
 # What most files of the library include.
@@ -37,7 +39,8 @@ set(LANEWISE_COMMON_HEADERS <algorithm> <array> <bit> <cmath> <cstdint> <functio
 set(LANEWISE_UNIT_SIZE 8)
 add_library(lanewise STATIC)
 foreach(room ${LANEWISE_ROOMS})
-  file(GLOB room_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${room}/*.cpp)
+  file(GLOB_RECURSE room_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${room}/*.cpp)
+  list(FILTER room_sources EXCLUDE REGEX "/machine/kernels/") # once per level, below
   add_library(lanewise_${room} OBJECT ${room_sources})
   set_target_properties(lanewise_${room} PROPERTIES UNITY_BUILD ${LANEWISE_UNITY} UNITY_BUILD_BATCH_SIZE ${LANEWISE_UNIT_SIZE}
                                                     POSITION_INDEPENDENT_CODE ON)
@@ -87,5 +90,5 @@ target_link_libraries(lanewise PUBLIC fmt::fmt tl::expected nlohmann_json::nlohm
 # Where the headers that kernels include lie: in the source tree, and once installed.
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY SKIP_PRECOMPILE_HEADERS ON)
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY COMPILE_DEFINITIONS
-  LANEWISE_SFPI_INCLUDE_DIR="${PROJECT_SOURCE_DIR}/sfpi/include"
+  LANEWISE_SFPI_INCLUDE_DIR="${PROJECT_SOURCE_DIR}/include"
   LANEWISE_SFPI_INSTALL_DIR="${CMAKE_INSTALL_FULL_DATADIR}/lanewise/sfpi/include")

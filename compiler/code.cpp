@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "compiler/replay_contents.h"
-#include "isa/assembly.h"
+#include "isa/assembly/assembly.h"
 #include "isa/def_use.h"
 #include "isa/encoding.h"
 #include "isa/lreg_sets.h"

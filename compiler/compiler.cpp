@@ -16,7 +16,7 @@
 #include "compiler/replay.h"
 #include "compiler/replayable.h"
 #include "compiler/select.h"
-#include "isa/assembly.h"
+#include "isa/assembly/assembly.h"
 #include "isa/encoding.h"
 
 namespace lanewise::compiler {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "compiler/ir.h"
-#include "isa/assembly.h"
+#include "isa/assembly/assembly.h"
 #include "isa/source_line.h"
 
 namespace lanewise::compiler {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "isa/assembly.h"
+#include "isa/assembly/assembly.h"
 
 namespace {
 

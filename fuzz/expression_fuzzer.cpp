@@ -7,8 +7,8 @@
 #include <limits>
 #include <string_view>
 
-#include "lab/expression.h"
-#include "lab/reference.h"
+#include "reference/expression.h"
+#include "reference/reference.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace lanewise::lab;

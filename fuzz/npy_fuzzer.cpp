@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "lab/npy.h"
+#include "tiles/npy.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace lanewise::lab;

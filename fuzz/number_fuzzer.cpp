@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "lab/number_argument.h"
-#include "report/number_report.h"
+#include "numbers/number_argument.h"
+#include "report/number/report.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);

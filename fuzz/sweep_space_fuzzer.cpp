@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "lab/sweep_order.h"
-#include "lab/sweep_space.h"
+#include "sweep/order.h"
+#include "sweep/space.h"
 
 namespace {
 

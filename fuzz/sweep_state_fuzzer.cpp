@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "lab/sweep_resume.h"
+#include "sweep/resume.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "lab/conformance.h"
+#include "vectors/conformance.h"
 
 namespace {
 

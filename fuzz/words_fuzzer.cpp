@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "machine/machine.h"
-#include "timing/hazards.h"
+#include "timing/hazards/hazards.h"
 #include "timing/schedule.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

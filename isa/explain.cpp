@@ -8,9 +8,9 @@
 #include <functional>
 #include <span>
 
+#include "base/near_names.h"
 #include "isa/documentation.h"
 #include "isa/modifiers.h"
-#include "isa/near_names.h"
 
 namespace lanewise::isa {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "isa/fault.h"
+#include "base/fault.h"
 
 namespace lanewise {
 

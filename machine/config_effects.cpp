@@ -1,6 +1,6 @@
 #include "machine/config_effects.h"
 
-#include "machine/sfpconfig.h"
+#include "machine/vector/sfpconfig.h"
 
 namespace lanewise {
 

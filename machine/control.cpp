@@ -2,10 +2,10 @@
 
 #include "machine/bits.h"
 #include "machine/config_effects.h"
-#include "machine/predication.h"
-#include "machine/sfpconfig.h"
+#include "machine/frontend/static_faults.h"
 #include "machine/state.h"
-#include "machine/static_faults.h"
+#include "machine/vector/predication.h"
+#include "machine/vector/sfpconfig.h"
 
 namespace lanewise {
 

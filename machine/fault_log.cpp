@@ -8,7 +8,7 @@
 
 #include "isa/encoding.h"
 #include "isa/source_line.h"
-#include "machine/static_faults.h"
+#include "machine/frontend/static_faults.h"
 
 namespace lanewise {
 

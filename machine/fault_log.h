@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/fault.h"
 #include "isa/arch.h"
-#include "isa/fault.h"
 
 namespace lanewise {
 

@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/fault.h"
+#include "base/fault.h"
 #include "isa/program.h"
 #include "machine/executor.h"
-#include "machine/front_end.h"
+#include "machine/frontend/front_end.h"
 #include "machine/state.h"
 
 namespace lanewise {

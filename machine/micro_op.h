@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "base/fault.h"
 #include "isa/encoding.h"
-#include "isa/fault.h"
 
 namespace lanewise {
 

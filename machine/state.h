@@ -9,8 +9,8 @@
 #include "machine/counters.h"
 #include "machine/dst.h"
 #include "machine/fault_log.h"
-#include "machine/source_file.h"
-#include "machine/vector_state.h"
+#include "machine/matrix/source_file.h"
+#include "machine/vector/vector_state.h"
 
 namespace lanewise {
 

@@ -4,8 +4,8 @@
 #include <mutex>
 #include <vector>
 
+#include "base/text_file.h"
 #include "isa/source_line.h"
-#include "lab/text_file.h"
 
 namespace lanewise::report {
 
@@ -20,7 +20,7 @@ const Lines& lines_of_file(const std::string& file) {
   const std::scoped_lock lock(mutex);
   const auto [entry, is_new] = files.try_emplace(file);
   if (is_new) {
-    if (const auto text = lab::read_text_file(file)) entry->second = lab::lines_of(*text);
+    if (const auto text = read_text_file(file)) entry->second = lines_of(*text);
   }
   return entry->second;
 }

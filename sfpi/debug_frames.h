@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "base/fault.h"
 #include "compiler/ir.h"
-#include "isa/fault.h"
 #include "sfpi/call_stack.h"
 
 namespace lanewise::sfpi {

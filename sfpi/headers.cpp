@@ -10,7 +10,7 @@
 #include <system_error>
 #include <vector>
 
-#include "sfpi/cache.h"
+#include "base/cache.h"
 
 namespace lanewise::sfpi {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "isa/fault.h"
+#include "base/fault.h"
 
 namespace lanewise::sfpi {
 

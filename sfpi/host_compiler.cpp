@@ -8,9 +8,9 @@
 #include <string_view>
 #include <system_error>
 
-#include "sfpi/cache.h"
+#include "base/cache.h"
+#include "base/process.h"
 #include "sfpi/locations.h"
-#include "sfpi/process.h"
 #include "sfpi/rewrite.h"
 
 namespace lanewise::sfpi {

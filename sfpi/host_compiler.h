@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "base/fault.h"
+#include "base/limits.h"
 #include "isa/arch.h"
-#include "isa/fault.h"
-#include "sfpi/limits.h"
 #include "sfpi/prelude.h"
 
 namespace lanewise::sfpi {

@@ -19,10 +19,10 @@
 #include <optional>
 #include <system_error>
 
-#include "sfpi/file_descriptor.h"
+#include "base/file_descriptor.h"
+#include "base/process.h"
+#include "base/supervisor.h"
 #include "sfpi/kernel_object.h"
-#include "sfpi/process.h"
-#include "sfpi/supervisor.h"
 
 namespace lanewise::sfpi {
 namespace {

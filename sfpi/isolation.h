@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "sfpi/limits.h"
+#include "base/limits.h"
 #include "sfpi/wire.h"
 
 namespace lanewise::sfpi {

@@ -11,13 +11,13 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/process.h"
 #include "sfpi/compile_hints.h"
 #include "sfpi/entry.h"
 #include "sfpi/headers.h"
 #include "sfpi/host_compiler.h"
 #include "sfpi/isolation.h"
 #include "sfpi/locations.h"
-#include "sfpi/process.h"
 
 namespace lanewise::sfpi {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/limits.h"
 #include "compiler/ir.h"
-#include "sfpi/limits.h"
 
 namespace lanewise::sfpi {
 

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <tuple>
 
+#include "base/process.h"
 #include "isa/source_line.h"
 #include "sfpi/debug_frames.h"
 #include "sfpi/kernel.h"
@@ -58,7 +59,7 @@ class Names {
 
 /// What a call says about the operations below it; nothing for most calls.
 std::optional<ProgramPart> part_of(const Frame& frame) {
-  // Of sfpi/include/llk/lanewise_harness.h; kernels may call these themselves.
+  // Of include/llk/lanewise_harness.h; kernels may call these themselves.
   constexpr std::array<std::string_view, 3> kAroundTheKernel{
       "lanewise_llk::start", "lanewise_llk::next_face", "lanewise_llk::done"};
   constexpr std::array<std::string_view, 2> kBeforeTheFirstTile{"lanewise_llk::boot",

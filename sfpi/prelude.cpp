@@ -12,11 +12,11 @@
 #include <system_error>
 #include <utility>
 
-#include "isa/kernel_macros.h"
-#include "sfpi/cache.h"
+#include "base/cache.h"
+#include "base/process.h"
+#include "include/lanewise_recorder.h"
+#include "isa/assembly/kernel_macros.h"
 #include "sfpi/headers.h"
-#include "sfpi/include/lanewise_recorder.h"
-#include "sfpi/process.h"
 
 namespace lanewise::sfpi {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/fault.h"
 #include "isa/arch.h"
-#include "isa/fault.h"
 
 namespace lanewise::sfpi {
 

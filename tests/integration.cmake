@@ -4,6 +4,7 @@ set(scripts ${CMAKE_CURRENT_SOURCE_DIR}/scripts)
 
 add_test(NAME style.format COMMAND ${scripts}/check_format.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME style.arch COMMAND ${scripts}/check_arch.sh ${PROJECT_SOURCE_DIR})
+add_test(NAME style.rooms COMMAND ${scripts}/check_rooms.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME style.tidy COMMAND ${scripts}/check_tidy.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${LANEWISE_MODE})
 # It keeps all cores busy: beside it, others would run out of their time.
 set_tests_properties(style.tidy PROPERTIES TIMEOUT 1800 COST 1000 PROCESSORS 2)
@@ -62,6 +63,10 @@ set_tests_properties(docs.samples PROPERTIES TIMEOUT 300)
 add_test(NAME docs.test COMMAND ${scripts}/check_doc_test.sh $<TARGET_FILE:lanewise_doc_test>)
 set_tests_properties(docs.test PROPERTIES TIMEOUT 60)
 
+# Every rule that is cited somewhere stands in docs/rules.
+add_test(NAME docs.rules COMMAND ${scripts}/check_rules.sh ${PROJECT_SOURCE_DIR})
+set_tests_properties(docs.rules PROPERTIES TIMEOUT 60)
+
 if(LANEWISE_SANITIZED_BUILD)
   add_test(NAME sanitize.unit COMMAND ${CMAKE_CTEST_COMMAND} --output-on-failure -L unit
            WORKING_DIRECTORY ${LANEWISE_SANITIZED_BUILD})
@@ -82,9 +87,9 @@ endif()
 
 # A hundred thousand random kernels per chip; the unit tests have a thousand.
 if(LANEWISE_MODE STREQUAL "nightly")
-  add_test(NAME nightly.kernels COMMAND test_lab --gtest_filter=*Differential.ProgramsDoWhatKernelsMean*)
+  add_test(NAME nightly.kernels COMMAND test_oracle --gtest_filter=*Differential.ProgramsDoWhatKernelsMean*)
   # Three hundred thousand points of each function and pair of formats; the unit tests have some hundreds.
-  add_test(NAME nightly.references COMMAND test_lab --gtest_filter=*CorrectRounding*)
+  add_test(NAME nightly.references COMMAND test_reference --gtest_filter=*CorrectRounding*)
   set_tests_properties(nightly.references PROPERTIES ENVIRONMENT LANEWISE_REFERENCE_SAMPLES=300000 TIMEOUT 7200)
   set_tests_properties(nightly.kernels PROPERTIES ENVIRONMENT LANEWISE_RANDOM_KERNELS=100000 TIMEOUT 7200)
 endif()

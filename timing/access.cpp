@@ -3,7 +3,7 @@
 #include "isa/def_use.h"
 #include "isa/encoding.h"
 #include "machine/dst_address.h"
-#include "machine/vector_state.h"
+#include "machine/vector/vector_state.h"
 
 namespace lanewise::timing {
 

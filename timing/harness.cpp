@@ -11,7 +11,7 @@ namespace lanewise::timing {
 namespace {
 
 /// Those with a chip's name are the harness constants of timing.md; the two-operand one is read
-/// from int32 add there. llk-bench is tt-metal PR 57292 (ecosystem.md 3): its pushed rows lie 15
+/// from int32 add there. llk-bench is tt-metal PR 57292: its pushed rows lie 15
 /// above the replayed ones, which is what a loop over four faces costs (T5). bh-isolate fits the
 /// MATH_ISOLATE rows of tt-lang's table: abs 42.20 with k = 1, acos 586.20 with k = 18.
 constexpr std::array kHarnesses{

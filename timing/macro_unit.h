@@ -6,7 +6,7 @@
 
 #include "isa/table.h"
 #include "machine/micro_op.h"
-#include "machine/vector_state.h"
+#include "machine/vector/vector_state.h"
 #include "timing/schedule.h"
 
 namespace lanewise::timing {

@@ -5,7 +5,7 @@
 #include "isa/encoding.h"
 #include "isa/matrix_ops.h"
 #include "machine/bits.h"
-#include "machine/matrix_mode.h"
+#include "machine/matrix/mode.h"
 
 namespace lanewise::timing {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "isa/table.h"
-#include "machine/front_end.h"
+#include "machine/frontend/front_end.h"
 #include "machine/state.h"
 
 namespace lanewise::timing {

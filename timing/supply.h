@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "machine/front_end.h"
+#include "machine/frontend/front_end.h"
 #include "timing/schedule.h"
 
 namespace lanewise::timing {

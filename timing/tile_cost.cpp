@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "machine/dst_address.h"
-#include "machine/front_end.h"
+#include "machine/frontend/front_end.h"
 #include "timing/access.h"
 #include "timing/clocked_state.h"
 

@@ -8,7 +8,7 @@
 #else
 #include "machine/kernels/matrix_products.h"
 #endif
-#include "machine/matrix_control.h"
+#include "machine/matrix/control.h"
 
 namespace lanewise::LANEWISE_LEVEL {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "machine/kernels/lane_access.h"
-#include "machine/matrix_arithmetic.h"
+#include "machine/matrix/arithmetic.h"
 #include "semantics/dst_format.h"
 #include "semantics/matrix_integer.h"
 #include "semantics/matrix_lanes.h"

@@ -1,7 +1,7 @@
 // Simple and Round sub-units: everything lanewise that is neither MAD nor a Dst access.
 //
 // Decoding has already dealt with VD 12..15 (template writes) and with result-gated instructions
-// whose VD is not writable; what arrives here is executed (machine/decode.cpp).
+// whose VD is not writable; what arrives here is executed (machine/frontend/decode.cpp).
 #pragma once
 
 #include "isa/arch.h"

@@ -15,11 +15,11 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/assembly.h"
+#include "execution/tile_runner.h"
+#include "isa/assembly/assembly.h"
 #include "isa/def_use.h"
 #include "isa/encoding.h"
-#include "lab/pattern.h"
-#include "lab/tile_runner.h"
+#include "tiles/pattern.h"
 
 namespace lanewise {
 namespace {

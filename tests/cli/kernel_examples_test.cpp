@@ -12,9 +12,9 @@
 #include <string>
 
 #include "compiler/compiler.h"
-#include "lab/pattern.h"
-#include "lab/tile_runner.h"
+#include "execution/tile_runner.h"
 #include "sfpi/kernel.h"
+#include "tiles/pattern.h"
 
 namespace lanewise {
 namespace {

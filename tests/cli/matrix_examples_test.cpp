@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/assembly.h"
-#include "lab/matmul_reference.h"
-#include "lab/tile_runner.h"
+#include "execution/tile_runner.h"
+#include "isa/assembly/assembly.h"
+#include "tiles/matmul_reference.h"
 #include "timing/schedule.h"
 
 namespace lanewise {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "compiler/compiler.h"
-#include "lab/kernel_writer.h"
+#include "oracle/kernel_writer.h"
 
 namespace lanewise::compiler {
 namespace {

@@ -6,8 +6,8 @@
 #include "compiler/combine.h"
 #include "compiler/dead_code.h"
 #include "compiler/select.h"
-#include "lab/kernel_writer.h"
 #include "machine/machine_fixture.h"
+#include "oracle/kernel_writer.h"
 
 namespace lanewise::compiler {
 namespace {

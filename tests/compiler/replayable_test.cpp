@@ -6,8 +6,8 @@
 #include "compiler/code_fixture.h"
 #include "compiler/compiler.h"
 #include "isa/encoding.h"
-#include "lab/kernel_writer.h"
 #include "machine/machine_fixture.h"
+#include "oracle/kernel_writer.h"
 
 namespace lanewise::compiler {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "base/digest.h"
-#include "lab/pattern.h"
 #include "machine/machine.h"
 #include "machine/simd_level.h"
+#include "tiles/pattern.h"
 
 namespace {
 

@@ -16,10 +16,10 @@
 #include <thread>
 #include <vector>
 
+#include "base/file.h"
 #include "docs/document.h"
 #include "docs/outputs.h"
 #include "docs/session.h"
-#include "lab/file.h"
 
 namespace lanewise::docs {
 namespace {
@@ -78,7 +78,7 @@ void compare(Document& document, std::span<const Outcome> outcomes, PageReport& 
 PageReport check_page(const std::string& name, const Stage& stage) {
   PageReport report;
   const fs::path path = stage.source / name;
-  const auto bytes = lab::read_file(path);
+  const auto bytes = read_file(path);
   if (!bytes) {
     report.messages.push_back(to_string(bytes.error()) + "\n");
     return report;
@@ -99,8 +99,7 @@ PageReport check_page(const std::string& name, const Stage& stage) {
   compare(document, *outcomes, report);
   if (report.blessed == 0) return report;
   const std::string text = join_lines(document.lines);
-  if (const auto written = lab::write_file_atomically(path, std::as_bytes(std::span(text)));
-      !written)
+  if (const auto written = write_file_atomically(path, std::as_bytes(std::span(text))); !written)
     report.messages.push_back(to_string(written.error()) + "\n");
   return report;
 }

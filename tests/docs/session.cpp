@@ -7,8 +7,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/process.h"
 #include "docs/outputs.h"
-#include "sfpi/process.h"
 
 namespace lanewise::docs {
 namespace {
@@ -118,8 +118,8 @@ Expected<std::vector<Outcome>> run_samples(const Document& document, const Stage
     return bad_input("cannot make a folder for temporary files", "set TMPDIR to one of your own");
   const fs::path script = folder.path() / ".script";
   if (!write_file(script, script_of(document))) return bad_input("cannot write the script");
-  const auto result = sfpi::run_process({"env", "-C", folder.path().string(), "-u", "LANEWISE_SIMD",
-                                         "timeout", kPatience, "bash", script.string()});
+  const auto result = run_process({"env", "-C", folder.path().string(), "-u", "LANEWISE_SIMD",
+                                   "timeout", kPatience, "bash", script.string()});
   if (!result) return Unexpected(result.error());
   std::vector<Outcome> outcomes = outcomes_of(document, result->out);
   if (outcomes.size() == count_commands(document)) return outcomes;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/fault.h"
 #include "docs/document.h"
-#include "isa/fault.h"
 
 namespace lanewise::docs {
 

@@ -5,7 +5,7 @@
 #include <ostream>
 #include <string>
 
-#include "isa/assembly.h"
+#include "isa/assembly/assembly.h"
 
 namespace lanewise::isa {
 namespace {

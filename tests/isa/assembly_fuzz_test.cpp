@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "isa/assembly.h"
+#include "isa/assembly/assembly.h"
 
 namespace lanewise::isa {
 namespace {

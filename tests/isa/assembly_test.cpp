@@ -1,5 +1,5 @@
 // The assembly language: what each construct assembles to, and that text and words agree.
-#include "isa/assembly.h"
+#include "isa/assembly/assembly.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/assembly/kernel_macros.h"
 #include "isa/encoding.h"
-#include "isa/kernel_macros.h"
 #include "isa/limits.h"
 #include "isa/table.h"
 

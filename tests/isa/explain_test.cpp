@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/near_names.h"
 #include "isa/documentation.h"
 #include "isa/modifiers.h"
-#include "isa/near_names.h"
 
 namespace lanewise {
 namespace {
@@ -137,10 +137,10 @@ TEST(Suggestions, NearestFirst) {
 
 TEST(Suggestions, TwoLettersInTheWrongOrderAreOneMistake) {
   constexpr std::array<std::string_view, 3> kNames{"run", "time", "--format"};
-  EXPECT_EQ(isa::near_names("rnu", kNames), std::vector<std::string_view>{"run"});
-  EXPECT_EQ(isa::near_names("tiem", kNames), std::vector<std::string_view>{"time"});
-  EXPECT_EQ(isa::near_names("--fromat", kNames), std::vector<std::string_view>{"--format"});
-  EXPECT_TRUE(isa::near_names("rm", kNames).empty());
+  EXPECT_EQ(near_names("rnu", kNames), std::vector<std::string_view>{"run"});
+  EXPECT_EQ(near_names("tiem", kNames), std::vector<std::string_view>{"time"});
+  EXPECT_EQ(near_names("--fromat", kNames), std::vector<std::string_view>{"--format"});
+  EXPECT_TRUE(near_names("rm", kNames).empty());
 }
 
 TEST(Suggestions, NoneForWhatResemblesNothing) {

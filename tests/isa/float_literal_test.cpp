@@ -1,5 +1,5 @@
 // Decimal numbers in 16-bit formats, against every number that the formats have.
-#include "isa/float_literal.h"
+#include "isa/assembly/float_literal.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/assembly.h"
+#include "isa/assembly/assembly.h"
 
 namespace lanewise::isa {
 namespace {

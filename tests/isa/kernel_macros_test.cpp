@@ -1,5 +1,5 @@
 // The generated ckernel_ops.h against what the references say about words, macros and places.
-#include "isa/kernel_macros.h"
+#include "isa/assembly/kernel_macros.h"
 
 #include <gtest/gtest.h>
 

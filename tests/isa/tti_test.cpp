@@ -1,4 +1,4 @@
-#include "isa/tti.h"
+#include "isa/assembly/tti.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Faults: kind, instruction, line and lane of everything that VU section 6 names and that does not
 // need time.
 #include "isa/encoding.h"
+#include "machine/frontend/static_faults.h"
 #include "machine/machine_fixture.h"
-#include "machine/static_faults.h"
 
 namespace lanewise::test {
 namespace {
@@ -241,7 +241,7 @@ TEST(FaultLogTest, CountsWhatItDoesNotKeep) {
   EXPECT_EQ(log.dropped(), 0U);
 }
 
-TEST(FaultKinds, OnlyNonContractualResultsHold) { // isa/fault.h
+TEST(FaultKinds, OnlyNonContractualResultsHold) { // base/fault.h
   EXPECT_TRUE(leaves_results_valid(FaultKind::NonContractual));
   for (FaultKind kind : {FaultKind::Hazard, FaultKind::UnpredictableValue, FaultKind::Unsupported,
                          FaultKind::UndefinedBehavior, FaultKind::BadInput}) {

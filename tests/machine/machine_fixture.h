@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/assembly.h"
+#include "isa/assembly/assembly.h"
 #include "machine/machine.h"
 
 namespace lanewise::test {

@@ -78,7 +78,7 @@ TEST_P(MatrixControl, ZeroaccOfSixteenRows) { // MU 7: rows 16 imm .. + 15; 32-b
     ASSERT_EQ(dst().valid(row), row / 32 != 2 || row % 16 >= 8) << row;
 }
 
-TEST_P(MatrixControl, ZeroaccPicksTheHalfOnBlackhole) { // MU 7, 12.14
+TEST_P(MatrixControl, ZeroaccPicksTheHalfOnBlackhole) { // MU 7; MU 12, item 14
   rig.rwc() = {.dst = 512};
   rig.run_clean("ZEROACC Mode=1, Imm10=3");
   const unsigned first = blackhole() ? 16 * 35 : 48;

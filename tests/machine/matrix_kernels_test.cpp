@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "isa/encoding.h"
+#include "machine/matrix_reference.h"
 #include "machine/simd_level.h"
-#include "matrix_reference.h"
 
 namespace lanewise::test {
 namespace {

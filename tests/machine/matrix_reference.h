@@ -5,7 +5,7 @@
 #include <array>
 #include <random>
 
-#include "machine/matrix_arithmetic.h"
+#include "machine/matrix/arithmetic.h"
 #include "machine/state.h"
 #include "semantics/dst_format.h"
 #include "semantics/matrix_accumulate.h"

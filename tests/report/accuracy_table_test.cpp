@@ -1,5 +1,5 @@
 // The table of accuracy as text and as JSON.
-#include "report/accuracy_table.h"
+#include "report/accuracy/table.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Findings as text and JSON, and the page that lists the rules.
-#include "report/hazard_report.h"
+#include "report/check/hazard_report.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

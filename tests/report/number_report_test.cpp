@@ -1,5 +1,5 @@
 // What 'lanewise fp16c' prints.
-#include "report/number_report.h"
+#include "report/number/report.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <sstream>
 #include <string>
 
-#include "isa/assembly.h"
-#include "report/number_facts.h"
+#include "isa/assembly/assembly.h"
+#include "report/number/facts.h"
 
 namespace lanewise::report {
 namespace {

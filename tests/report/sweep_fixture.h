@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "report/sweep_report.h"
+#include "report/sweep/report.h"
 
 namespace lanewise::test {
 

@@ -1,15 +1,15 @@
 // The page and the picture of a sweep: well-formed, alone, and with everything in it.
-#include "report/sweep_html.h"
+#include "report/sweep/html.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 
-#include "isa/assembly.h"
+#include "isa/assembly/assembly.h"
 #include "report/occurrences.h"
-#include "report/page.h"
-#include "report/sweep_axis.h"
+#include "report/page/page.h"
+#include "report/sweep/axis.h"
 #include "report/sweep_fixture.h"
 #include "report/xml_check.h"
 

@@ -1,10 +1,10 @@
 // The JSON of a sweep has every field of its result, and comparisons say what changed.
-#include "report/sweep_json.h"
+#include "report/sweep/json.h"
 
 #include <gtest/gtest.h>
 
+#include "report/sweep/text.h"
 #include "report/sweep_fixture.h"
-#include "report/sweep_text.h"
 
 namespace lanewise {
 namespace {

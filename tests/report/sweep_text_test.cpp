@@ -1,14 +1,14 @@
 // The text of a sweep says what the fixture's functions do.
-#include "report/sweep_text.h"
+#include "report/sweep/text.h"
 
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "report/sweep/headline.h"
+#include "report/sweep/tables.h"
+#include "report/sweep/values.h"
 #include "report/sweep_fixture.h"
-#include "report/sweep_headline.h"
-#include "report/sweep_tables.h"
-#include "report/sweep_values.h"
 
 namespace lanewise {
 namespace {

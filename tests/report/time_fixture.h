@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "isa/assembly.h"
-#include "lab/tile_runner.h"
-#include "report/time_report.h"
+#include "execution/tile_runner.h"
+#include "isa/assembly/assembly.h"
+#include "report/time/report.h"
 
 namespace lanewise::test {
 

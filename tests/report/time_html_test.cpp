@@ -1,5 +1,5 @@
 // The page: what is drawn, what is not, and that it stands alone.
-#include "report/time_html.h"
+#include "report/time/html.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <regex>
 
 #include "report/occurrences.h"
+#include "report/time/svg.h"
 #include "report/time_fixture.h"
-#include "report/time_svg.h"
 
 namespace lanewise {
 namespace {

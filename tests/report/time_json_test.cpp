@@ -1,5 +1,5 @@
 // The clock as JSON and as a trace for Perfetto.
-#include "report/time_json.h"
+#include "report/time/json.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <set>
 
 #include "isa/source_line.h"
+#include "report/time/perfetto.h"
 #include "report/time_fixture.h"
-#include "report/time_perfetto.h"
 
 namespace lanewise {
 namespace {

@@ -1,11 +1,11 @@
 // The timeline in text: rows, letters, ranges, and the table below.
-#include "report/time_text.h"
+#include "report/time/text.h"
 
 #include <gtest/gtest.h>
 
 #include "isa/source_line.h"
+#include "report/time/timeline.h"
 #include "report/time_fixture.h"
-#include "report/timeline.h"
 
 namespace lanewise {
 namespace {

@@ -7,7 +7,7 @@ chip='(lanewise::)?(Arch::)?(Blackhole|Wormhole)'
 asks="[=!]= *$chip\b|\bArch::(Blackhole|Wormhole) *[=!]=|\bcase +$chip *:|[=!]= *\"(bh|wh)\"|[=!]= *&?(kBlackhole|kWormhole)\b"
 # The tests compare what differs between the chips, and kernels are compiled for one of them.
 if found=$(grep -rnE --include='*.h' --include='*.cpp' --include='*.def' --exclude-dir=build --exclude-dir=tests "$asks" . |
-  grep -vE '^\./(isa/arch\.h:|sfpi/include/)'); then
+  grep -vE '^\./(isa/arch\.h:|include/)'); then
   printf '%s\nask for a parameter of ArchParams (isa/arch.h) instead\n' "$found"
   exit 1
 fi

@@ -16,9 +16,10 @@ mkdir -p "$work"
 room_groups() {
   cat <<'END'
 report cli
-lab
-compiler sfpi
-isa semantics machine timing
+corpus sweep
+execution oracle reference vectors
+compiler sfpi numbers tiles
+base isa semantics machine timing
 END
 }
 
@@ -41,7 +42,7 @@ check() {
   local number=0 status=0 group unit options files rest
   group=$work/$(IFS=+ && echo "$*")
   mapfile -t options <"$work/options"
-  mapfile -t rest < <(find "${@/#/$source/}" -maxdepth 1 -name '*.cpp' | sort)
+  mapfile -t rest < <(find "${@/#/$source/}" -name '*.cpp' | sort)
   printf '%s\n' "${rest[@]}" >"$group.files"
   sha256sum --check --status "$group.passed" 2>/dev/null && return
   rm -f "$group".*

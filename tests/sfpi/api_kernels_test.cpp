@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "compiler/compiler.h"
-#include "lab/interpreter.h"
-#include "lab/kernel_check.h"
-#include "lab/kernel_entry.h"
+#include "machine/kernel_entry.h"
+#include "oracle/interpreter.h"
+#include "oracle/kernel_check.h"
 #include "sfpi/kernel.h"
 
 namespace lanewise::sfpi {
@@ -112,7 +112,7 @@ TEST(ApiValues, AreThoseOfTheDocumentation) {
     const auto recording = record_kernel(arch, source_of(arch, "api_values.cpp", kDefaultEpoch));
     ASSERT_TRUE(recording) << to_string(recording.error());
     MachineState state(arch);
-    lab::enter_kernel(state);
+    enter_kernel(state);
     FrontEnd front_end(arch);
     unsigned prints = 0;
     lab::InterpretOptions options;

@@ -1,5 +1,5 @@
 // The folder that keeps compiled kernels.
-#include "sfpi/cache.h"
+#include "base/cache.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

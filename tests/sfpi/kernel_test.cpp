@@ -9,8 +9,8 @@
 #include <functional>
 #include <iterator>
 
+#include "base/cache.h"
 #include "isa/source_line.h"
-#include "sfpi/cache.h"
 #include "sfpi/kernel_files.h"
 
 namespace lanewise::sfpi {

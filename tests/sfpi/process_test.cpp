@@ -1,5 +1,5 @@
 // Other programs are run without a shell, and nothing they do gets lost.
-#include "sfpi/process.h"
+#include "base/process.h"
 
 #include <gtest/gtest.h>
 

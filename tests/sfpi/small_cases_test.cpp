@@ -10,7 +10,7 @@
 
 #include "compiler/compiler.h"
 #include "isa/encoding.h"
-#include "lab/kernel_check.h"
+#include "oracle/kernel_check.h"
 #include "sfpi/kernel.h"
 
 namespace lanewise::sfpi {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "timing/clock_fixture.h"
-#include "timing/hazards.h"
+#include "timing/hazards/hazards.h"
 
 namespace lanewise::test {
 

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <set>
 
-#include "lab/kernel_entry.h"
-#include "lab/tile.h"
+#include "machine/kernel_entry.h"
+#include "tiles/tile.h"
 #include "timing/hazard_cases.h"
-#include "timing/unprogrammed.h"
+#include "timing/hazards/unprogrammed.h"
 
 namespace lanewise::test {
 namespace {
@@ -24,7 +24,7 @@ std::vector<HazardCase> all_cases() {
 /// The rules that are found broken, each with its text for when a test fails.
 std::vector<Hazard> found(const HazardCase& each, Arch arch, bool bad) {
   ClockRig rig(arch);
-  lab::enter_kernel(rig.state());
+  enter_kernel(rig.state());
   if (each.setup) each.setup(rig, bad);
   const MachineState start = rig.state();
   const MicroProgram program = rig.prepare(bad ? each.bad : each.good);

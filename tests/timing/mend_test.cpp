@@ -4,9 +4,9 @@
 #include <regex>
 #include <sstream>
 
-#include "lab/kernel_entry.h"
+#include "machine/kernel_entry.h"
 #include "timing/hazard_cases.h"
-#include "timing/mend_trial.h"
+#include "timing/hazards/mend_trial.h"
 
 namespace lanewise::test {
 namespace {
@@ -103,7 +103,7 @@ TEST_P(MendsOnBothChips, AdviceThatNamesLinesHolds) {
       const bool on_chip = each.chips.find(arch_params(GetParam()).name) != std::string_view::npos;
       if (!on_chip || !each.schedule.auto_stall) continue;
       ClockRig fresh(GetParam());
-      lab::enter_kernel(fresh.state());
+      enter_kernel(fresh.state());
       if (each.setup) each.setup(fresh, true);
       const auto hazards = findings(fresh, each.bad, each.check.pushed);
       ASSERT_EQ(hazards.size(), 1U) << each.bad;

@@ -1,0 +1,170 @@
+#include "base/cache.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace lanewise {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::hours kKeptUnused{24 * 30};
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+fs::path wanted_folder() {
+  if (const std::string own = environment("LANEWISE_CACHE"); !own.empty()) {
+    return fs::absolute(own);
+  }
+  // The XDG base directory specification ignores relative paths.
+  if (const fs::path xdg = environment("XDG_CACHE_HOME"); xdg.is_absolute()) {
+    return xdg / "lanewise";
+  }
+  if (const fs::path home = environment("HOME"); home.is_absolute()) {
+    return home / ".cache" / "lanewise";
+  }
+  std::error_code ignored;
+  return fs::temp_directory_path(ignored) / fmt::format("lanewise-{}", ::geteuid());
+}
+
+Unexpected cache_fault(const fs::path& folder, std::string message) {
+  Unexpected fault = bad_input(std::move(message), "set LANEWISE_CACHE to a folder of your own");
+  fault.value().file = folder.string();
+  return fault;
+}
+
+/// Nothing if it cannot be read.
+std::optional<std::string> bytes_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) return std::nullopt;
+  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  if (stream.bad()) return std::nullopt;
+  return bytes;
+}
+
+std::string digest_of(std::string_view name, std::string_view bytes) {
+  return Digest().add(name).add(bytes).text();
+}
+
+} // namespace
+
+Digest& Digest::add(std::string_view text) {
+  const auto mix = [this](unsigned char byte) {
+    first_.add(byte);
+    second_ = (second_ ^ byte) * Fnv1a::kPrime;
+    second_ ^= second_ >> 29; // without this, both would differ by the start only
+  };
+  for (std::size_t size = text.size(), i = 0; i < sizeof size; ++i) {
+    mix(static_cast<unsigned char>(size >> (8 * i)));
+  }
+  for (const char byte : text) mix(static_cast<unsigned char>(byte));
+  return *this;
+}
+
+std::string Digest::text() const {
+  return fmt::format("{:016x}{:016x}", first_.value(), second_);
+}
+
+Expected<fs::path> cache_folder() {
+  fs::path folder = wanted_folder();
+  std::error_code error;
+  if (fs::create_directories(folder, error); error) {
+    return cache_fault(folder, "cannot create the folder for compiled kernels: " + error.message());
+  }
+  struct stat info {};
+  if (::stat(folder.c_str(), &info) != 0 || ::access(folder.c_str(), W_OK) != 0) {
+    return cache_fault(folder, "the folder for compiled kernels cannot be written");
+  }
+  if (info.st_uid != ::geteuid() || (info.st_mode & S_IWOTH) != 0) {
+    return cache_fault(folder, "others may write the folder for compiled kernels");
+  }
+  return folder;
+}
+
+fs::path unfinished(const fs::path& target) {
+  static std::atomic<unsigned> count{0};
+  fs::path path = target;
+  path += fmt::format(".{}.{}.tmp", ::getpid(), count++);
+  return path;
+}
+
+Expected<void> publish(const fs::path& unfinished, const fs::path& target) {
+  std::error_code error;
+  fs::rename(unfinished, target, error);
+  if (!error) return {};
+  std::error_code ignored;
+  fs::remove_all(unfinished, ignored);
+  if (fs::exists(target, ignored)) return {};
+  return cache_fault(target, "cannot write a compiled kernel: " + error.message());
+}
+
+std::string file_digest(const fs::path& file, std::string_view name) {
+  const auto bytes = bytes_of(file);
+  return bytes ? digest_of(name, *bytes) : "";
+}
+
+Expected<void> seal(const fs::path& file, std::string_view name) {
+  const std::string digest = file_digest(file, name);
+  std::ofstream stream(file, std::ios::binary | std::ios::app);
+  stream << digest;
+  stream.close();
+  if (stream && !digest.empty()) return {};
+  return cache_fault(file, "cannot write a compiled kernel");
+}
+
+bool is_sealed(const fs::path& file) {
+  const auto bytes = bytes_of(file);
+  if (!bytes || bytes->size() < Digest::kDigits) return false;
+  const std::string_view all = *bytes;
+  const std::size_t end = all.size() - Digest::kDigits;
+  return digest_of(file.filename().string(), all.substr(0, end)) == all.substr(end);
+}
+
+void discard(const fs::path& entry) {
+  const fs::path aside = unfinished(entry);
+  std::error_code ignored; // what another process has taken away is gone
+  fs::rename(entry, aside, ignored);
+  fs::remove_all(aside, ignored);
+}
+
+bool touch(const fs::path& entry) {
+  std::error_code error;
+  fs::last_write_time(entry, fs::file_time_type::clock::now(), error);
+  return !error;
+}
+
+void drop_unused(const fs::path& folder, std::size_t most) {
+  // Whatever another process removes at the same time is simply gone.
+  std::vector<std::pair<fs::file_time_type, fs::path>> entries;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::error_code gone;
+    const auto used = fs::last_write_time(entry->path(), gone);
+    if (!gone) entries.emplace_back(used, entry->path());
+  }
+  std::ranges::sort(entries, std::greater<>());
+  const auto now = fs::file_time_type::clock::now();
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const auto& [used, path] = entries[i];
+    if (i >= most || now - used > kKeptUnused) fs::remove_all(path, error);
+  }
+}
+
+} // namespace lanewise

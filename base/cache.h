@@ -1,0 +1,68 @@
+// The folder that keeps compiled kernels between runs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "base/digest.h"
+#include "base/fault.h"
+
+namespace lanewise {
+
+/// A name for contents: two 64-bit FNV-1a hashes, 128 bits together.
+class Digest {
+ public:
+  /// Digits of text().
+  static constexpr std::size_t kDigits = 32;
+
+  /// Adds a text; its length counts, so that "ab" + "c" differs from "a" + "bc".
+  Digest& add(std::string_view text);
+  /// 32 hexadecimal digits.
+  std::string text() const;
+
+ private:
+  Fnv1a first_;
+  // The same with another start so that both differ.
+  std::uint64_t second_ = 0x9AE16A3B2F90404FU;
+};
+
+/// $LANEWISE_CACHE, or lanewise/ in $XDG_CACHE_HOME, in ~/.cache or, where there is no home, in the
+/// folder for temporary files. Created if it is not there.
+/// Error: BadInput if it cannot be created or written, or if others may write it: what lies there
+/// is loaded into a process of the user.
+Expected<std::filesystem::path> cache_folder();
+
+/// A new name in the folder of `target` for a file or folder that shall become `target`.
+std::filesystem::path unfinished(const std::filesystem::path& target);
+
+/// Gives a finished file or folder its name in one step. A file replaces what is there; of a
+/// folder, the work of another process that was faster stays. Error: BadInput if it cannot be
+/// renamed.
+Expected<void> publish(const std::filesystem::path& unfinished,
+                       const std::filesystem::path& target);
+
+/// The digest of a file's name and bytes; empty if it cannot be read.
+std::string file_digest(const std::filesystem::path& file, std::string_view name);
+
+/// Appends to a file the digest of what it has, and of the name under which it will be found.
+/// Loaders of objects ignore what follows their sections. Error: BadInput if it cannot be written.
+Expected<void> seal(const std::filesystem::path& file, std::string_view name);
+
+/// Whether a file is there, under the name that it was sealed for, and every byte as it was then. A
+/// full disk, a crash or a copy may have left something else.
+bool is_sealed(const std::filesystem::path& file);
+
+/// Takes away an entry that is damaged, in one step.
+void discard(const std::filesystem::path& entry);
+
+/// Marks an entry as used now. False if there is no such entry.
+bool touch(const std::filesystem::path& entry);
+
+/// Removes the entries of a folder that have not been used for 30 days, and of the others the
+/// oldest if there are more than `most`.
+void drop_unused(const std::filesystem::path& folder, std::size_t most);
+
+} // namespace lanewise

@@ -1,0 +1,119 @@
+#include "execution/store_probe.h"
+
+#include <algorithm>
+
+#include "machine/executor.h"
+#include "machine/scheduled.h"
+#include "semantics/dst_format.h"
+
+namespace lanewise::lab {
+
+namespace {
+
+constexpr std::uint32_t kFp32Sign = 1U << 31, kFp32Infinity = 0x7F80'0000U;
+
+std::uint32_t round_to_bf16(std::uint32_t fp32) {
+  constexpr std::uint32_t kBf16Sign = 0x8000, kBf16Exponent = 0x7F80, kQuiet = 0x40;
+  if ((fp32 & ~kFp32Sign) > kFp32Infinity) {
+    const std::uint32_t upper = fp32 >> 16;
+    return (upper & ~(kBf16Sign | kBf16Exponent)) != 0 ? upper : upper | kQuiet;
+  }
+  const std::uint32_t rounded = (fp32 + 0x7FFF + (fp32 >> 16 & 1)) >> 16;
+  return (rounded & kBf16Exponent) != 0 ? rounded : rounded & kBf16Sign;
+}
+
+/// The value bits that SFPSTORE leaves of a register.
+std::uint32_t stored_bits(Format format, std::uint32_t fp32) {
+  if (format == Format::BF16) return semantics::flush_denormal(fp32) >> 16;
+  return value_bits(format, semantics::store_fp16(fp32));
+}
+
+/// The lanes that a store writes (VU 3.4).
+std::uint32_t stored_lanes(const MachineState& state, const MicroOp& store, DstMode mode) {
+  const VectorState& v = state.vector;
+  std::uint32_t lanes = mode == DstMode::Int32All ? v.active : v.enabled();
+  if (store.kernel == in_some_lanes) lanes &= store.lanes;
+  return lanes & ~v.switches.block_store;
+}
+
+/// The cell of a lane in four rows: two columns for each lane, from row 0 on.
+unsigned cell_of_lane(unsigned lane, std::uint32_t odd) {
+  return 2 * lane + (odd >> lane & 1U);
+}
+
+} // namespace
+
+std::uint32_t round_register(Format format, std::uint32_t fp32) {
+  return format == Format::BF16 ? round_to_bf16(fp32)
+                                : round_to_bits(format, value_of_bits(Format::FP32, fp32));
+}
+
+StoreProbe::StoreProbe(Format format, unsigned tile, Dst16View view)
+    : format_(format),
+      mode_(format == Format::BF16 ? DstMode::Bf16 : DstMode::Fp16),
+      first_row_(tile * kTileDstRows),
+      view_(view) {}
+
+unsigned StoreProbe::row_of_tile(unsigned physical_row) const {
+  unsigned row = physical_row;
+  if (view_ == Dst16View::HighHalves) {
+    if ((physical_row & kDstLowHalf) != 0) return kTileDstRows; // a low half
+    row = row_of_high_half(physical_row);
+  }
+  return std::min(row - first_row_, kTileDstRows); // wraps in front of the tile
+}
+
+void StoreProbe::execute(MachineState& state, std::span<const MicroOp> ops) {
+  is_noted_.fill(0);
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    if (ops[i].op != isa::Op::SFPSTORE) continue;
+    lanewise::execute(state, ops.subspan(first, i - first));
+    note(state, ops[i]);
+    first = i;
+  }
+  lanewise::execute(state, ops.subspan(first));
+}
+
+void StoreProbe::note(const MachineState& state, const MicroOp& store) {
+  const DstMode mode = resolve_dst_mode(state.config, static_cast<DstMode>(store.mod));
+  const DstAddress address = store_address(state, store, mode);
+  const std::uint32_t lanes = stored_lanes(state, store, mode);
+  if (mode == mode_) return note_cells(state, store, address, lanes);
+  forget_cells(state, address.physical_row, address.odd, lanes);
+  if (store_is_32bit(mode))
+    forget_cells(state, address.physical_row + kDstLowHalf, address.odd, lanes);
+}
+
+void StoreProbe::note_cells(const MachineState& state, const MicroOp& store,
+                            const DstAddress& address, std::uint32_t lanes) {
+  const unsigned row = row_of_tile(address.physical_row);
+  if (row >= kTileDstRows) return;
+  const std::uint32_t odd = address.odd != 0 ? kAllLanes : state.vector.switches.store_odd;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if ((lanes >> lane & 1U) == 0) continue;
+    const unsigned cell = row * kDstColumns + cell_of_lane(lane, odd);
+    value_[cell] = state.vector.lreg[store.vd][lane];
+    is_noted_[cell] = 1;
+  }
+}
+
+void StoreProbe::forget_cells(const MachineState& state, unsigned physical_row, unsigned odd,
+                              std::uint32_t lanes) {
+  const unsigned row = row_of_tile(physical_row);
+  if (row >= kTileDstRows) return;
+  const std::uint32_t odd_lanes = odd != 0 ? kAllLanes : state.vector.switches.store_odd;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if ((lanes >> lane & 1U) != 0) is_noted_[row * kDstColumns + cell_of_lane(lane, odd_lanes)] = 0;
+  }
+}
+
+void StoreProbe::round_before_store(std::span<const std::uint32_t, kTileElements> found,
+                                    std::span<std::uint32_t, kTileElements> rounded) const {
+  for (unsigned i = 0; i < kTileElements; ++i) {
+    const bool is_stored = is_noted_[i] != 0 && stored_bits(format_, value_[i]) == found[i];
+    rounded[i] = is_stored ? round_register(format_, value_[i]) : found[i];
+  }
+}
+
+} // namespace lanewise::lab

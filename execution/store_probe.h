@@ -1,0 +1,57 @@
+// What the registers held when a program stored them: how much of an error is the store's.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "machine/dst_address.h"
+#include "machine/micro_op.h"
+#include "machine/state.h"
+#include "numbers/format.h"
+#include "tiles/tile.h"
+
+namespace lanewise::lab {
+
+/// An fp32 rounded to BF16 or FP16, to nearest, ties to even: what round_to_bits() makes of its
+/// number. Denormal results are zeros of the same sign, as Dst has them; a NaN becomes the same
+/// quiet NaN or, in FP16, its largest magnitude.
+std::uint32_t round_register(Format format, std::uint32_t fp32);
+
+/// Executes programs and notes, element by element of one tile of Dst, the register that each
+/// SFPSTORE of one mode stores, those included that an SFPLOADMACRO has scheduled. An element that
+/// is stored in another mode afterwards, or that something else overwrites, has no note.
+class StoreProbe {
+ public:
+  /// Whether there is anything to know: 32-bit formats and integers store what the register holds.
+  static bool suits(Format format) { return format == Format::BF16 || format == Format::FP16; }
+
+  /// `format` is one that suits, of the result in tile `tile` of Dst, which is looked at as `view`.
+  StoreProbe(Format format, unsigned tile, Dst16View view = Dst16View::Rows);
+
+  /// Executes one tile, as lanewise::execute() does, without any notes from before.
+  void execute(MachineState& state, std::span<const MicroOp> ops);
+
+  /// What rounding to nearest before the store would have left, as value bits; elements in the
+  /// order of read_cells(), `found` as that has read them. Where there is no note, it is `found`.
+  void round_before_store(std::span<const std::uint32_t, kTileElements> found,
+                          std::span<std::uint32_t, kTileElements> rounded) const;
+
+ private:
+  void note(const MachineState& state, const MicroOp& store);
+  void note_cells(const MachineState& state, const MicroOp& store, const DstAddress& address,
+                  std::uint32_t lanes);
+  void forget_cells(const MachineState& state, unsigned physical_row, unsigned odd,
+                    std::uint32_t lanes);
+  /// The row of the tile whose cells lie in a physical row; kTileDstRows if it is another tile's.
+  unsigned row_of_tile(unsigned physical_row) const;
+
+  Format format_;
+  DstMode mode_;
+  unsigned first_row_; ///< of the tile
+  Dst16View view_;
+  std::array<std::uint32_t, kTileElements> value_{};
+  std::array<std::uint8_t, kTileElements> is_noted_{}; ///< 1 or 0
+};
+
+} // namespace lanewise::lab

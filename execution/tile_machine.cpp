@@ -1,0 +1,119 @@
+#include "execution/tile_machine.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "machine/kernel_entry.h"
+
+namespace lanewise::lab {
+
+namespace {
+
+using isa::ConfigField;
+
+/// What the firmware sets for the Matrix Unit: formats of the sources, and how wide Dst is.
+void configure_sources(ConfigState& config, const TileRunOptions& options) {
+  bool integers = false;
+  for (const auto& [input, field] :
+       {std::pair{&options.srca, ConfigField::ALU_FORMAT_SPEC_REG0_SrcA},
+        std::pair{&options.srcb, ConfigField::ALU_FORMAT_SPEC_REG1_SrcB}}) {
+    if (!input->has_value()) continue;
+    config.set(field, static_cast<std::uint32_t>((*input)->format));
+    integers = integers || (*input)->format == DataFormat::Int8;
+  }
+  integers = integers && options.format == Format::INT32;
+  config.set(ConfigField::ALU_ACC_CTRL_Fp32_enabled, is_32bit(options.format) ? 1 : 0);
+  config.set(ConfigField::ALU_ACC_CTRL_INT8_math_enabled, integers ? 1 : 0);
+}
+
+/// Whether LLK sets bit 11 of DBG_FEATURE_DISABLE: where 32-bit data come or go by way of Dst, and
+/// where the Matrix Unit computes with integers (docs/configuration.md).
+bool has_high_halves(const ConfigState& config, const TileRunOptions& options) {
+  if (options.srca || options.srcb)
+    return config.get(ConfigField::ALU_ACC_CTRL_INT8_math_enabled) != 0;
+  return is_32bit(options.format) || is_32bit(options.output_format.value_or(options.format));
+}
+
+} // namespace
+
+Expected<void> configure(Machine& machine, const std::string& name,
+                         std::span<const ConfigSetting> settings, const TileRunOptions& options) {
+  ConfigState& config = machine.state().config;
+  config.set(ConfigField::ALU_ACC_CTRL_SFPU_Fp32_enabled,
+             sfpu_fp32_enabled(options.format) ? 1 : 0);
+  config.set(ConfigField::ALU_FORMAT_SPEC_REG1_SrcB, srcb_code(options.format));
+  if (options.srca || options.srcb) configure_sources(config, options);
+  config.set(ConfigField::RISCV_DEBUG_REG_DBG_FEATURE_DISABLE,
+             has_high_halves(config, options) ? kHighHalfView : 0);
+  for (const ConfigSetting& setting : settings) {
+    if (auto done = machine.set_config(setting.name, setting.value); !done) {
+      Fault fault = done.error();
+      fault.file = name;
+      fault.line = setting.line;
+      return Unexpected(std::move(fault));
+    }
+  }
+  return {};
+}
+
+bool has_macros(const MicroProgram& program) {
+  return std::any_of(program.ops.begin(), program.ops.end(),
+                     [](const MicroOp& op) { return op.op == isa::Op::SFPLOADMACRO; });
+}
+
+PreparedProgram::PreparedProgram(MicroProgram program, const TileRunOptions& options,
+                                 const MachineState& start)
+    : program_(std::move(program)),
+      options_{.model = options.hazards},
+      is_clocked_(has_macros(program_) || options.hazards != timing::HazardModel::Documented) {
+  if (is_clocked_) schedule(start);
+}
+
+void PreparedProgram::schedule(const MachineState& start) {
+  clocked_ops_ = timing::schedule(start, program_, options_).ops;
+}
+
+Expected<std::unique_ptr<TileMachine>> TileMachine::prepare(Arch arch, const Program& program,
+                                                            const TileRunOptions& options) {
+  std::unique_ptr<TileMachine> made(new TileMachine(arch));
+  MachineState& state = made->machine_.state();
+  if (options.as_kernel) enter_kernel(state);
+  if (auto done = configure(made->machine_, program.name, program.config, options); !done)
+    return Unexpected(done.error());
+  made->program_.emplace(made->machine_.prepare(program), options, state);
+  made->faults_ = made->program_->program().faults;
+  for (Fault& fault : state.faults.to_faults(arch)) made->faults_.push_back(std::move(fault));
+  state.faults.clear();
+  for (Fault& fault : made->faults_) {
+    if (fault.file.empty()) fault.file = program.name;
+  }
+  made->start_ = state;
+  return made;
+}
+
+void TileMachine::start_tile(const Load& load) {
+  MachineState& state = machine_.state();
+  FaultLog faults = std::move(state.faults); // one log over all tiles
+  state = start_;
+  state.faults = std::move(faults);
+  load(state);
+}
+
+void TileMachine::run(const Load& load, const Execute& execute) {
+  MachineState& state = machine_.state();
+  if (!program_->is_clocked()) {
+    start_tile(load);
+    execute(state, program_->ops());
+    return;
+  }
+  const FaultLog before = state.faults;
+  start_tile(load);
+  execute(state, program_->ops());
+  if (!state.clock.schedule_is_stale) return;
+  state.faults = before;
+  start_tile(load);
+  program_->schedule(state);
+  execute(state, program_->ops());
+}
+
+} // namespace lanewise::lab

@@ -1,0 +1,112 @@
+#include "machine/matrix/arithmetic.h"
+
+#include "machine/bits.h"
+#include "machine/matrix/arithmetic_pool.h"
+#include "machine/simd_level.h"
+
+namespace lanewise {
+
+// Each defined by kernels/matrix_level.cpp as compiled for that level.
+namespace baseline {
+Kernel find_matrix_kernel(Arch arch, isa::Op op);
+}
+namespace v3 {
+Kernel find_matrix_kernel(Arch arch, isa::Op op);
+}
+namespace v4 {
+Kernel find_matrix_kernel(Arch arch, isa::Op op);
+}
+
+using isa::ConfigField;
+using semantics::MatrixArithmetic;
+
+namespace {
+
+constexpr bool means_nothing(DataFormat format) {
+  const auto code = static_cast<unsigned>(format);
+  return code == 12 || code == 13;
+}
+
+/// Modes that concern every arithmetic instruction.
+void report_modes(MachineState& s, const MicroOp& op, const MatrixMode& mode) {
+  const auto report = [&](RuntimeFault what) { s.faults.add(what, op.word, op.line, 0); };
+  if (s.config.get(ConfigField::ALU_ROUNDING_MODE_Fpu_srnd_en) != 0)
+    report(RuntimeFault::MatrixStochasticRounding);
+  if (s.config.get(ConfigField::FP16A_FORCE_Enable) != 0)
+    return report(RuntimeFault::MatrixFp16Forced);
+  if (mode.arithmetic == MatrixArithmetic::Int8) return;
+  if (means_nothing(mode.srca) || means_nothing(mode.srcb))
+    report(RuntimeFault::MatrixFormatUnknown);
+  if (has_5bit_exponent(mode.srca) != has_5bit_exponent(mode.srcb))
+    report(RuntimeFault::MatrixMixedExponents);
+}
+
+/// Exponent bits that no operand may have.
+std::uint32_t stray_bits(const MatrixMode& mode) {
+  constexpr std::uint32_t kHigh3 = 0x70000000U;    // of 8 bits, where 5 are used
+  constexpr std::uint32_t kAllBut16 = 0xEFU << 23; // INT8's exponent field is 16 or 0
+  if (mode.arithmetic == MatrixArithmetic::Int8) return kAllBut16;
+  return mode.arithmetic == MatrixArithmetic::Exponent5 ? kHigh3 : 0;
+}
+
+} // namespace
+
+Kernel find_matrix_kernel(Arch arch, isa::Op op) {
+  using isa::Op;
+  if (op == Op::GMPOOL) return gmpool;
+  if (op == Op::MPOOL3S1 || op == Op::MPOOL3S2) return mpool_of_zeros;
+  switch (simd_level()) {
+    case SimdLevel::V4: return v4::find_matrix_kernel(arch, op);
+    case SimdLevel::V3: return v3::find_matrix_kernel(arch, op);
+    case SimdLevel::Baseline: break;
+  }
+  return baseline::find_matrix_kernel(arch, op);
+}
+
+unsigned stored_dst_row(const ConfigState& config, unsigned row, bool wide) {
+  if (config.get(ConfigField::DEST_ACCESS_CFG_remap_addrs) != 0) row = remap_row(row);
+  if (!wide) return row;
+  if (config.get(ConfigField::DEST_ACCESS_CFG_swizzle_32b) != 0) row = swizzle_row_32(row);
+  return adjust_row_32(row);
+}
+
+MatrixOperands matrix_operands(MachineState& s, const MicroOp& op, MatrixAlignment alignment) {
+  MatrixOperands operands{};
+  operands.mode = matrix_mode(s);
+  operands.srca_row = static_cast<std::uint8_t>(s.rwc.srca & alignment.srca);
+  operands.srcb_row = static_cast<std::uint8_t>(s.rwc.srcb & alignment.srcb);
+  s.last_srca_row = operands.srca_row & 0x30;
+  // DEST_REGW_BASE is documented as a further summand, but silicon does not instantiate it.
+  const std::uint32_t dst = (bit_field(op.word, 9, 0) + s.rwc.dst +
+                             s.config.get(ConfigField::DEST_TARGET_REG_CFG_MATH_Offset)) &
+                            alignment.dst;
+  operands.dst_row.first = dst % 4;
+  for (unsigned group = 0; group < 2; ++group) {
+    const unsigned row = (dst - dst % 4 + 4 * group) & Rwc::kDstMask;
+    operands.dst_row.group[group] =
+        static_cast<std::uint16_t>(matrix_dst_row(s.config, row, operands.mode.wide));
+  }
+  operands.stray_bits = stray_bits(operands.mode);
+  report_modes(s, op, operands.mode);
+  return operands;
+}
+
+void report_stray_bits(MachineState& s, const MicroOp& op) {
+  s.faults.add(RuntimeFault::MatrixStrayExponent, op.word, op.line, 0);
+}
+
+void check_product(MachineState& s, const MicroOp& op, const MatrixOperands& operands) {
+  const bool integer = operands.mode.arithmetic == MatrixArithmetic::Int8;
+  if (operands.mode.keeps_denormals && !integer) [[unlikely]]
+    s.faults.add(RuntimeFault::MatrixDenormalSums, op.word, op.line, 0);
+  if (operands.srca_row % 16 != 0) [[unlikely]]
+    s.faults.add(RuntimeFault::MatrixUnalignedSrcA, op.word, op.line, 0);
+}
+
+void check_element_phase(MachineState& s, const MicroOp& op, const MatrixOperands& operands) {
+  const bool integer = operands.mode.arithmetic == MatrixArithmetic::Int8;
+  if (operands.mode.phase != 0 && !integer) [[unlikely]]
+    s.faults.add(RuntimeFault::MatrixElementwisePhase, op.word, op.line, 0);
+}
+
+} // namespace lanewise

@@ -1,0 +1,269 @@
+#include "machine/matrix/control.h"
+
+#include <algorithm>
+
+#include "machine/bits.h"
+#include "machine/control.h"
+#include "machine/matrix/arithmetic.h"
+#include "machine/matrix/word.h"
+
+namespace lanewise {
+
+namespace {
+
+using isa::ConfigField;
+
+bool owns_current(const SourceFile& file) {
+  return file.owned_by_matrix_unit[file.current];
+}
+
+// -------------------------------------------------------------- Counters
+
+void setrwc(MachineState& s, const MicroOp& op) {
+  Rwc& rwc = s.rwc;
+  const auto set = [](std::uint32_t& counter, std::uint32_t& copy, std::uint32_t wrap,
+                      std::uint32_t value) { counter = copy = value & wrap; };
+  if (word_bit(op, 0)) {
+    const std::uint32_t base = word_bit(op, 18) ? rwc.srca_cr : 0;
+    set(rwc.srca, rwc.srca_cr, Rwc::kSrcMask, base + bit_field(op.word, 9, 6));
+  }
+  if (word_bit(op, 1)) {
+    const std::uint32_t base = word_bit(op, 19) ? rwc.srcb_cr : 0;
+    set(rwc.srcb, rwc.srcb_cr, Rwc::kSrcMask, base + bit_field(op.word, 13, 10));
+  }
+  const bool c_to_cr = word_bit(op, 21);
+  if (word_bit(op, 2) || c_to_cr) {
+    const std::uint32_t cr_base = word_bit(op, 20) ? rwc.dst_cr : 0;
+    set(rwc.dst, rwc.dst_cr, Rwc::kDstMask,
+        (c_to_cr ? rwc.dst : cr_base) + bit_field(op.word, 17, 14));
+  }
+  if (word_bit(op, 3)) rwc.fidelity = 0;
+}
+
+void incrwc(MachineState& s, const MicroOp& op) {
+  Rwc& rwc = s.rwc;
+  const auto add = [](std::uint32_t& counter, std::uint32_t& copy, std::uint32_t wrap, bool cr,
+                      std::uint32_t increment) {
+    if (cr) {
+      counter = copy = (copy + increment) & wrap;
+    } else {
+      counter = (counter + increment) & wrap;
+    }
+  };
+  add(rwc.srca, rwc.srca_cr, Rwc::kSrcMask, word_bit(op, 18), bit_field(op.word, 9, 6));
+  add(rwc.srcb, rwc.srcb_cr, Rwc::kSrcMask, word_bit(op, 19), bit_field(op.word, 13, 10));
+  add(rwc.dst, rwc.dst_cr, Rwc::kDstMask, word_bit(op, 20), bit_field(op.word, 17, 14));
+}
+
+// -------------------------------------------------------------- Banks
+
+/// Hands the current bank to the unpackers and goes on to the other one, each if asked to.
+void flip(SourceFile& file, bool hands_back, bool goes_on) {
+  if (hands_back) file.owned_by_matrix_unit[file.current] = false;
+  if (goes_on) file.current ^= 1;
+}
+
+/// The flips of bits 22 and 23 (MU 1.2).
+void flip_by_word(MachineState& s, const MicroOp& op) {
+  if (word_bit(op, 22)) flip(s.srca, s.config.get(ConfigField::CLR_DVALID_SrcA_Disable) == 0, true);
+  if (word_bit(op, 23)) flip(s.srcb, s.config.get(ConfigField::CLR_DVALID_SrcB_Disable) == 0, true);
+}
+
+/// MU 1.2: nobody says what becomes of such a flip.
+void check_flipped_banks(MachineState& s, const MicroOp& op) {
+  const bool strange =
+      (word_bit(op, 22) && !owns_current(s.srca)) || (word_bit(op, 23) && !owns_current(s.srcb));
+  if (strange) report_fault(s, op, RuntimeFault::FlipOfForeignBank);
+}
+
+void setrwc_and_flip(MachineState& s, const MicroOp& op) {
+  setrwc(s, op);
+  check_flipped_banks(s, op);
+  flip_by_word(s, op);
+}
+
+void cleardvalid(MachineState& s, const MicroOp& op) {
+  if (word_bit(op, 0)) {
+    for (SourceFile* file : {&s.srca, &s.srcb}) {
+      file->owned_by_matrix_unit = {false, false};
+      file->current = file->filling = 0;
+    }
+    return;
+  }
+  check_flipped_banks(s, op);
+  const bool goes_on = !word_bit(op, 1);
+  if (word_bit(op, 22)) flip(s.srca, true, goes_on);
+  if (word_bit(op, 23)) flip(s.srcb, true, goes_on);
+}
+
+/// MU 1.2. The row cursors of the unpackers, which this restarts, are not part of the machine.
+void setdvalid(MachineState& s, const MicroOp& op) {
+  const auto hand_over = [](SourceFile& file) {
+    file.owned_by_matrix_unit[file.filling] = true;
+    file.filling ^= 1;
+  };
+  if (word_bit(op, 0)) hand_over(s.srca);
+  if (word_bit(op, 1)) hand_over(s.srcb);
+}
+
+// -------------------------------------------------------------- Clearing
+
+/// ZEROACC's fields; the switches moved between the chips (MU 4).
+struct ZeroAcc {
+  unsigned mode;
+  bool wide, revert;
+  unsigned imm;
+};
+
+ZeroAcc zeroacc_fields(Arch arch, const MicroOp& op) {
+  return {.mode = bit_field(op.word, 20, 19),
+          .wide = word_bit(op, arch_params(arch).zeroacc_wide_bit),
+          .revert = word_bit(op, arch_params(arch).zeroacc_revert_bit),
+          .imm = bit_field(op.word, 9, 0)};
+}
+
+/// Rows 16 imm .. 16 imm + 15 of one view of Dst.
+void zero_16_rows(MachineState& s, const MicroOp& op, const ZeroAcc& fields) {
+  constexpr unsigned kNoBlock = 0xFF; // documented way to apply an ADDR_MOD and clear nothing
+  const unsigned blocks = fields.wide ? 32 : 64;
+  const unsigned imm = fields.imm & 0xFF;
+  unsigned block = imm;
+  if (arch_params(s.config.arch()).zeroacc_picks_half &&
+      s.config.get(ConfigField::DEST_ACCESS_CFG_zeroacc_absolute_tile_mode) == 0) {
+    const std::uint32_t base =
+        s.config.get(ConfigField::DEST_TARGET_REG_CFG_MATH_Offset) + s.rwc.dst;
+    if ((base & (fields.wide ? 768U : 512U)) != 0) block += blocks / 2;
+  }
+  if (block >= blocks) {
+    if (imm != kNoBlock) report_fault(s, op, RuntimeFault::ZeroAccOutOfRange);
+    return;
+  }
+  for (unsigned i = 0; i < 16; ++i)
+    s.dst.set_valid(stored_dst_row(s.config, 16 * block + i, fields.wide), fields.revert);
+}
+
+void zeroacc(MachineState& s, const MicroOp& op) {
+  const ZeroAcc fields = zeroacc_fields(s.config.arch(), op);
+  switch (fields.mode) {
+    case 0: {
+      const std::uint32_t row =
+          fields.imm + s.rwc.dst + s.config.get(ConfigField::DEST_TARGET_REG_CFG_MATH_Offset);
+      s.dst.set_valid(matrix_dst_row(s.config, row & Rwc::kDstMask, has_32bit_dst(s.config)),
+                      fields.revert);
+      break;
+    }
+    case 1: zero_16_rows(s, op, fields); break;
+    case 2: {
+      const std::uint64_t flags = fields.revert ? ~std::uint64_t{0} : 0;
+      std::fill_n(&s.dst.valid_bits[(fields.imm & 1) != 0 ? 8 : 0], 8, flags);
+      return;
+    }
+    default: s.dst.valid_bits.fill(fields.revert ? ~std::uint64_t{0} : 0); return;
+  }
+  apply_matrix_addr_mod(s, op);
+}
+
+void fill_banks(SourceFile& file, const MicroOp& op, std::uint32_t cell) {
+  const unsigned single = word_bit(op, 3) ? file.current : file.filling;
+  for (unsigned bank = 0; bank < kSourceBanks; ++bank) {
+    if (word_bit(op, 2) || bank == single)
+      std::fill_n(&file.cell[bank][0][0], kSourceRows * kSourceColumns, cell);
+  }
+}
+
+void zerosrc(MachineState& s, const MicroOp& op) {
+  constexpr std::uint32_t kAllOnes = 0xFFFFE000U;
+  if (word_bit(op, 0)) fill_banks(s.srca, op, word_bit(op, 4) ? kAllOnes : 0);
+  if (word_bit(op, 1)) fill_banks(s.srcb, op, 0);
+}
+
+// -------------------------------------------------------------- Shifting
+
+void trnspsrcb(MachineState& s, const MicroOp& op) {
+  await_srcb(s, op);
+  auto* rows = s.srcb.rows() + 16;
+  for (unsigned i = 0; i < 16; ++i) {
+    for (unsigned j = 0; j < i; ++j) std::swap(rows[i][j], rows[j][i]);
+  }
+}
+
+void shiftxa(MachineState& s, const MicroOp& op) {
+  await_srca(s, op);
+  constexpr unsigned kRight = 2, kLeft = 3;
+  const unsigned direction = bit_field(op.word, 1, 0);
+  auto* const rows = s.srca.rows();
+  for (unsigned row = 0; row < 16; ++row) {
+    const auto* from = rows[s.last_srca_row + row];
+    auto* to = rows[row];
+    if (direction == kRight) {
+      std::copy_backward(from, from + kSourceColumns - 1, to + kSourceColumns);
+      to[0] = 0;
+    } else if (direction == kLeft) {
+      std::copy(from + 1, from + kSourceColumns, to);
+      to[kSourceColumns - 1] = 0;
+    }
+  }
+}
+
+void shiftxb(MachineState& s, const MicroOp& op) {
+  await_srcb(s, op);
+  auto* const row = s.srcb.rows()[(bit_field(op.word, 5, 0) + s.rwc.srcb) & Rwc::kSrcMask];
+  std::rotate(row, row + 1, row + kSourceColumns);
+  if (word_bit(op, 10)) row[kSourceColumns - 1] = 0;
+  apply_matrix_addr_mod(s, op);
+}
+
+} // namespace
+
+Kernel find_matrix_control_kernel(isa::Op op) {
+  using isa::Op;
+  switch (op) {
+    case Op::SETRWC: return setrwc_and_flip;
+    case Op::INCRWC: return incrwc;
+    case Op::CLEARDVALID: return cleardvalid;
+    case Op::SETDVALID: return setdvalid;
+    case Op::ZEROACC: return zeroacc;
+    case Op::ZEROSRC: return zerosrc;
+    case Op::TRNSPSRCB: return trnspsrcb;
+    case Op::SHIFTXA: return shiftxa;
+    case Op::SHIFTXB: return shiftxb;
+    // The histograms of the packers and the operand caches are no part of the machine (MU 7).
+    case Op::CLREXPHIST:
+    case Op::GATESRCRST: return no_effect;
+    default: return nullptr;
+  }
+}
+
+bool has_32bit_dst(const ConfigState& config) {
+  return config.get(ConfigField::ALU_ACC_CTRL_Fp32_enabled) != 0 ||
+         config.get(ConfigField::ALU_ACC_CTRL_INT8_math_enabled) != 0;
+}
+
+void await_srca(MachineState& s, const MicroOp& op) {
+  if (!owns_current(s.srca)) [[unlikely]]
+    report_fault(s, op, RuntimeFault::WaitsForSrcA);
+}
+
+void await_srcb(MachineState& s, const MicroOp& op) {
+  if (!owns_current(s.srcb)) [[unlikely]]
+    report_fault(s, op, RuntimeFault::WaitsForSrcB);
+}
+
+void apply_matrix_addr_mod(MachineState& s, const MicroOp& op) {
+  const AddrModWords words = s.config.addr_mod_words(op.addr_mod, s.rwc);
+  if ((words.ab | words.dst | words.bias) == 0) return;
+  apply_addr_mod(s.rwc, unpack_addr_mod(words), true);
+  if (s.rwc.bias != 0 && !arch_params(s.config.arch()).addr_mod_has_base) [[unlikely]]
+    report_fault(s, op, RuntimeFault::BiasWithoutUse);
+}
+
+void finish_matrix_instruction(MachineState& s, const MicroOp& op) {
+  // The wait comes before everything else, but only its report can be seen, and nothing has changed
+  // the banks since.
+  await_srca(s, op);
+  await_srcb(s, op);
+  apply_matrix_addr_mod(s, op);
+  flip_by_word(s, op);
+}
+
+} // namespace lanewise

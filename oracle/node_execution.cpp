@@ -1,0 +1,258 @@
+#include "oracle/node_execution.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "isa/encoding.h"
+#include "isa/source_line.h"
+
+namespace lanewise::lab {
+
+namespace {
+
+using compiler::Kind;
+using compiler::Node;
+using compiler::NumberType;
+using compiler::Recording;
+using compiler::Relation;
+using isa::Op;
+
+constexpr unsigned kZero = 9, kOne = 10, kMinusOne = 11; ///< constant registers
+constexpr std::uint32_t kNegateVc = 2;
+
+constexpr std::uint32_t kShiftImmediate = 6; ///< SFPSHFT2's SHFT_IMM
+constexpr std::uint32_t kShiftRegister = 5;  ///< SFPSHFT2's SHFT_LREG
+
+/// SFPSTOCHRND's imm is RoundingMode << 8 | Imm5.
+constexpr unsigned kRoundingShift = 8;
+
+/// The register number by which SFPMOV names a special source, such as 9 for the PRNG (VU C30):
+/// that of the constant register that is its operand.
+std::optional<std::uint32_t> special_source(const Recording& recording, const Node& node, Op op) {
+  constexpr std::uint32_t kFromSpecial = 8;
+  if (op != Op::SFPMOV || (node.mod & kFromSpecial) == 0) return std::nullopt;
+  if (node.operand[2] == compiler::kNone) return static_cast<std::uint32_t>(node.imm);
+  return static_cast<std::uint32_t>(recording.nodes[node.operand[2]].imm);
+}
+
+/// The value of a field of an Instruction node; operand i is in LReg[i].
+std::uint32_t field_value(const Recording& recording, const Node& node, Op op,
+                          const isa::Field& field) {
+  const auto imm = static_cast<std::uint32_t>(node.imm);
+  if (field.name == "VA") return 0;
+  if (field.name == "VB") return 1;
+  if (field.name == "VC") return special_source(recording, node, op).value_or(2);
+  if (field.name == "VD") return kResultLReg;
+  if (field.name == "Mod0" || field.name == "Mod1") return node.mod;
+  if (field.name == "AddrMod") return node.addr_mod;
+  if (field.name == "RoundingMode" || field.name == "Stochastic") return imm >> kRoundingShift;
+  // VU C36: SFPSHFT2 has VB in the low bits of Imm12.
+  if (op == Op::SFPSHFT2) return node.mod == kShiftRegister ? 1 : 0;
+  return field.name.starts_with("Imm") ? imm : 0;
+}
+
+Expected<std::uint32_t> instruction_word(const Recording& recording, const Node& node) {
+  const std::uint32_t opcode = static_cast<std::uint32_t>(node.opcode) << 24;
+  const isa::Row* row = isa::find_row(recording.arch, node.opcode);
+  if (row == nullptr) return opcode; // decoding says what is wrong
+  if (row->unit != isa::Unit::Vector || row->op == Op::SFPCONFIG || row->op == Op::SFPLOADMACRO ||
+      (row->op == Op::SFPSHFT2 && (node.mod < 3 || node.mod == kShiftImmediate))) {
+    return Unexpected(Fault{.kind = FaultKind::Unsupported,
+                            .message = "has no form whose result is a value",
+                            .remedy = "use the instruction word itself (TTI_...)",
+                            .instruction = std::string(row->mnemonic)});
+  }
+  std::uint32_t word = opcode;
+  for (const isa::Field& field : row->fields()) {
+    word |= field.insert(field_value(recording, node, row->op, field));
+  }
+  return word;
+}
+
+Expected<std::uint32_t> mad_word(Arch arch, const Node& node) {
+  const std::uint32_t mod = node.mod & 3U;
+  if (mod != 0 && !arch_params(arch).mad_negate_bits) {
+    return Unexpected(Fault{.kind = FaultKind::Unsupported,
+                            .message = "negates an operand of SFPMAD, which this chip cannot do",
+                            .remedy = "multiply by LReg[11] = -1.0 instead",
+                            .rule = "VU 3.2",
+                            .instruction = "SFPMAD"});
+  }
+  return *isa::encode(arch, Op::SFPMAD,
+                      {{"VA", 0}, {"VB", 1}, {"VC", 2}, {"VD", kResultLReg}, {"Mod1", mod}});
+}
+
+std::uint32_t difference_word(Arch arch) {
+  if (arch_params(arch).mad_negate_bits) {
+    return *isa::encode(
+        arch, Op::SFPADD,
+        {{"VA", kOne}, {"VB", 0}, {"VC", 1}, {"VD", kResultLReg}, {"Mod1", kNegateVc}});
+  }
+  return *isa::encode(arch, Op::SFPMAD,
+                      {{"VA", 1}, {"VB", kMinusOne}, {"VC", 0}, {"VD", kResultLReg}});
+}
+
+Expected<std::uint32_t> node_word(const Recording& recording, const Node& node) {
+  const Arch arch = recording.arch;
+  switch (node.kind) {
+    case Kind::FloatAdd:
+      return *isa::encode(arch, Op::SFPADD,
+                          {{"VA", kOne}, {"VB", 0}, {"VC", 1}, {"VD", kResultLReg}});
+    case Kind::FloatMul:
+      return *isa::encode(arch, Op::SFPMUL,
+                          {{"VA", 0}, {"VB", 1}, {"VC", kZero}, {"VD", kResultLReg}});
+    case Kind::FloatSub: return difference_word(arch);
+    case Kind::FloatMad: return mad_word(arch, node);
+    case Kind::WriteConst:
+      return *isa::encode(arch, Op::SFPCONFIG,
+                          {{"ConfigDest", static_cast<std::uint32_t>(node.imm)}});
+    default: return instruction_word(recording, node);
+  }
+}
+
+/// A word that every chip which gets here has.
+MicroOp known_op(Arch arch, Op op, std::initializer_list<isa::FieldValue> fields) {
+  return *decode_micro_op(arch, *isa::encode(arch, op, fields), 0);
+}
+
+constexpr std::uint32_t kSetccNegative = 0, kSetccZero = 6;
+constexpr std::uint32_t kCompareSetsFlag = 1;
+
+/// Lanes of which `condition(lane)` is true.
+template <class Condition>
+std::uint32_t lanes_where(Condition&& condition) {
+  std::uint32_t mask = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    mask |= static_cast<std::uint32_t>(condition(lane)) << lane;
+  }
+  return mask;
+}
+
+/// The flags that an instruction leaves, with every lane enabled before.
+std::uint32_t flags_after(MachineState& state, const MicroOp& op, const Lanes& lreg0,
+                          const Lanes* lreg1 = nullptr) {
+  BorrowedRegisters registers(state.vector, kAllLanes);
+  registers.put(0, lreg0);
+  if (lreg1 != nullptr) registers.put(1, *lreg1);
+  op.kernel(state, op);
+  return state.vector.flags;
+}
+
+bool negative(std::uint32_t bits) {
+  return bits >> 31 != 0;
+}
+
+/// The sign of a wrapping difference decides: no chip has an instruction that knows better.
+std::uint32_t integer_holds(Relation relation, const Lanes& left, const Lanes& right) {
+  const std::uint32_t equal = lanes_where([&](unsigned l) { return left[l] == right[l]; });
+  const std::uint32_t less = lanes_where([&](unsigned l) { return negative(left[l] - right[l]); });
+  const std::uint32_t greater =
+      lanes_where([&](unsigned l) { return negative(right[l] - left[l]); });
+  switch (relation) {
+    case Relation::LT: return less;
+    case Relation::GE: return ~less;
+    case Relation::GT: return greater;
+    case Relation::LE: return ~greater;
+    case Relation::EQ: return equal;
+    case Relation::NE: return ~equal;
+  }
+  return 0;
+}
+
+} // namespace
+
+Expected<MicroOp> node_micro_op(const Recording& recording, const Node& node) {
+  const std::uint32_t line = recording.sites[node.site].line;
+  const auto word = node_word(recording, node);
+  auto op = word ? decode_micro_op(recording.arch, *word, line)
+                 : Expected<MicroOp>(Unexpected(word.error()));
+  if (!op) {
+    op.error().file = recording.name;
+    op.error().line = line;
+    settle_place(op.error());
+  }
+  return op;
+}
+
+BorrowedRegisters::BorrowedRegisters(VectorState& vector, std::uint32_t lanes)
+    : vector_(vector), flags_(vector.flags), use_flags_(vector.use_flags) {
+  std::memcpy(saved_, vector.lreg, sizeof saved_);
+  vector.flags = lanes;
+  vector.use_flags = kAllLanes;
+}
+
+BorrowedRegisters::~BorrowedRegisters() {
+  std::memcpy(vector_.lreg, saved_, sizeof saved_);
+  vector_.flags = flags_;
+  vector_.use_flags = use_flags_;
+}
+
+void BorrowedRegisters::put(unsigned lreg, const Lanes& value) {
+  std::copy(value.begin(), value.end(), vector_.lreg[lreg]);
+}
+
+Lanes BorrowedRegisters::take(unsigned lreg) const {
+  Lanes value;
+  std::copy_n(vector_.lreg[lreg], kLanes, value.begin());
+  return value;
+}
+
+Comparison::Comparison(Arch arch)
+    : is_negative_(known_op(arch, Op::SFPSETCC, {{"VC", 0}, {"Mod1", kSetccNegative}})),
+      is_zero_(known_op(arch, Op::SFPSETCC, {{"VC", 0}, {"Mod1", kSetccZero}})),
+      has_compare_(arch_params(arch).has_compare_arecip_mul24) {
+  order_ = has_compare_
+               ? known_op(arch, Op::SFPGT, {{"VD", 1}, {"VC", 0}, {"Mod1", kCompareSetsFlag}})
+               : known_op(arch, Op::SFPMAD,
+                          {{"VA", 1}, {"VB", kMinusOne}, {"VC", 0}, {"VD", kResultLReg}});
+}
+
+std::uint32_t Comparison::float_with_zero(MachineState& state, Relation relation,
+                                          const Lanes& left) const {
+  const std::uint32_t is_negative = flags_after(state, is_negative_, left);
+  const std::uint32_t is_zero = flags_after(state, is_zero_, left);
+  switch (relation) {
+    case Relation::LT: return is_negative;
+    case Relation::GE: return ~is_negative;
+    case Relation::GT: return ~is_negative & ~is_zero;
+    case Relation::LE: return is_negative | is_zero;
+    case Relation::EQ: return is_zero;
+    case Relation::NE: return ~is_zero;
+  }
+  return 0;
+}
+
+/// LT or GT: right > left, or left > right.
+std::uint32_t Comparison::float_order(MachineState& state, Relation relation, const Lanes& left,
+                                      const Lanes& right) const {
+  const Lanes& lreg0 = relation == Relation::LT ? left : right;
+  const Lanes& lreg1 = relation == Relation::LT ? right : left;
+  if (has_compare_) return flags_after(state, order_, lreg0, &lreg1);
+  Lanes difference;
+  {
+    BorrowedRegisters registers(state.vector, kAllLanes);
+    registers.put(0, lreg0);
+    registers.put(1, lreg1);
+    order_.kernel(state, order_);
+    difference = registers.take(kResultLReg);
+  }
+  return lanes_where([&](unsigned l) { return negative(difference[l]); });
+}
+
+std::uint32_t Comparison::holds(MachineState& state, Relation relation, NumberType type,
+                                const Lanes& left, const Lanes& right, bool against_zero) const {
+  if (type != NumberType::Float) return integer_holds(relation, left, right);
+  if (against_zero) return float_with_zero(state, relation, left);
+  switch (relation) {
+    case Relation::LT:
+    case Relation::GT: return float_order(state, relation, left, right);
+    case Relation::GE: return ~float_order(state, Relation::LT, left, right);
+    case Relation::LE: return ~float_order(state, Relation::GT, left, right);
+    case Relation::EQ:
+    case Relation::NE: return integer_holds(relation, left, right);
+  }
+  return 0;
+}
+
+} // namespace lanewise::lab

@@ -1,0 +1,70 @@
+// One arithmetic node on the machine's own Vector Unit: the node as an instruction whose operands
+// are in fixed registers, and the registers borrowed for it.
+//
+// Operand i of a node is put into LReg[i] and the result is taken from LReg[3], whatever the node.
+// So an interpreter needs no register allocation, and shares none with the compiler.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "base/fault.h"
+#include "compiler/ir.h"
+#include "machine/micro_op.h"
+#include "machine/state.h"
+
+namespace lanewise::lab {
+
+/// A value of 32 lanes.
+using Lanes = std::array<std::uint32_t, kLanes>;
+
+/// The register from which the result of a node is taken.
+inline constexpr unsigned kResultLReg = 3;
+
+/// An Instruction, FloatAdd, FloatSub, FloatMul, FloatMad or WriteConst node as an instruction with
+/// operand i in LReg[i]: FloatAdd is SFPADD with VA = L10, FloatMul is SFPMUL with VC = L9,
+/// FloatSub is SFPADD with VC negated where the chip can do that, else SFPMAD with VB = L11. Error:
+/// of decode_micro_op(), or Unsupported for a form that cannot be had in these registers.
+Expected<MicroOp> node_micro_op(const compiler::Recording& recording, const compiler::Node& node);
+
+/// LReg[0..7] and the flags, free to use until this goes away; then they are as before. The
+/// programmable constants, the PRNG, Dst and the counters are the machine's own all the time.
+class BorrowedRegisters {
+ public:
+  /// `lanes` are those that instructions may touch.
+  BorrowedRegisters(VectorState& vector, std::uint32_t lanes);
+  ~BorrowedRegisters();
+  BorrowedRegisters(const BorrowedRegisters&) = delete;
+  BorrowedRegisters& operator=(const BorrowedRegisters&) = delete;
+
+  void put(unsigned lreg, const Lanes& value);
+  Lanes take(unsigned lreg) const;
+
+ private:
+  VectorState& vector_;
+  std::uint32_t saved_[kWritableLRegs][kLanes];
+  std::uint32_t flags_, use_flags_;
+};
+
+/// Comparisons as docs/comparisons.md has them.
+class Comparison {
+ public:
+  explicit Comparison(Arch arch);
+
+  /// The lanes in which `left relation right` holds, all 32 of them. `against_zero`: the right side
+  /// is the literal 0.
+  std::uint32_t holds(MachineState& state, compiler::Relation relation, compiler::NumberType type,
+                      const Lanes& left, const Lanes& right, bool against_zero) const;
+
+ private:
+  std::uint32_t float_with_zero(MachineState& state, compiler::Relation relation,
+                                const Lanes& left) const;
+  std::uint32_t float_order(MachineState& state, compiler::Relation relation, const Lanes& left,
+                            const Lanes& right) const;
+
+  MicroOp is_negative_, is_zero_; ///< SFPSETCC of LReg[0]
+  MicroOp order_; ///< SFPGT of LReg[1] and LReg[0], or the SFPMAD of their difference
+  bool has_compare_;
+};
+
+} // namespace lanewise::lab

@@ -1,0 +1,30 @@
+// What a kernel prints, and how people see it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "compiler/ir.h"
+#include "oracle/node_execution.h"
+
+namespace lanewise::lab {
+
+/// One execution of a Print node. The views and the pointer last as long as the recording.
+struct Printed {
+  std::string_view label;
+  compiler::NumberType type = compiler::NumberType::Float;
+  Lanes lanes{};
+  std::uint32_t enabled = 0; ///< lanes that are enabled there
+  std::uint32_t defined = 0; ///< lanes that have a value
+  const compiler::Site* site = nullptr;
+};
+
+using PrintSink = std::function<void(const Printed&)>;
+
+/// A line with label and place, then 4 rows of 8 columns, as the lanes lie in Dst; what repeats
+/// once. A lane that is not enabled stands in parentheses, one without a value is "-".
+std::string to_text(const Printed& printed);
+
+} // namespace lanewise::lab

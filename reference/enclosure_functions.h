@@ -1,0 +1,67 @@
+// The functions of expressions on intervals of MPFR numbers, under the names that they have for
+// intervals of doubles (reference/interval_functions.h).
+#pragma once
+
+#include "reference/enclosure.h"
+
+namespace lanewise::lab {
+
+Enclosure exp(const Enclosure& a);
+Enclosure exp2(const Enclosure& a);
+Enclosure exp10(const Enclosure& a);
+Enclosure expm1(const Enclosure& a);
+Enclosure log(const Enclosure& a);
+Enclosure log2(const Enclosure& a);
+Enclosure log10(const Enclosure& a);
+Enclosure log1p(const Enclosure& a);
+
+Enclosure sqrt(const Enclosure& a);
+Enclosure cbrt(const Enclosure& a);
+
+Enclosure sin(const Enclosure& a);
+Enclosure cos(const Enclosure& a);
+Enclosure tan(const Enclosure& a);
+Enclosure asin(const Enclosure& a);
+Enclosure acos(const Enclosure& a);
+Enclosure atan(const Enclosure& a);
+Enclosure sinh(const Enclosure& a);
+Enclosure cosh(const Enclosure& a);
+Enclosure tanh(const Enclosure& a);
+Enclosure asinh(const Enclosure& a);
+Enclosure acosh(const Enclosure& a);
+Enclosure atanh(const Enclosure& a);
+
+Enclosure erf(const Enclosure& a);
+Enclosure erfc(const Enclosure& a);
+Enclosure erfinv(const Enclosure& a);
+Enclosure bessel_i0(const Enclosure& a);
+Enclosure bessel_i1(const Enclosure& a);
+
+Enclosure sigmoid(const Enclosure& a);
+Enclosure softplus(const Enclosure& a);
+Enclosure silu(const Enclosure& a);
+Enclosure mish(const Enclosure& a);
+Enclosure gelu(const Enclosure& a);
+Enclosure gelu_tanh(const Enclosure& a);
+
+Enclosure round_down(const Enclosure& a);
+Enclosure round_up(const Enclosure& a);
+Enclosure round_to_zero(const Enclosure& a);
+Enclosure round_half_away(const Enclosure& a);
+Enclosure round_half_even(const Enclosure& a);
+
+/// A function that never falls, of doubles and NaN, which steps only at numbers with at most 51
+/// bits, so that it is the same for a number and for its double rounded to odd.
+template <class At>
+Enclosure stepwise(const Enclosure& a, At at) {
+  Enclosure of_nan(at(__builtin_nan("")));
+  if (a.is_nan) return of_nan;
+  const DoubleEnds ends = to_double_ends(a);
+  const Enclosure result = Enclosure::between(at(ends.low), at(ends.high));
+  return a.maybe_nan ? hull(result, of_nan) : result;
+}
+
+Enclosure constant_pi();
+Enclosure constant_e();
+
+} // namespace lanewise::lab

@@ -1,0 +1,23 @@
+// An expression at one point, at any precision.
+#pragma once
+
+#include "numbers/format.h"
+#include "reference/enclosure.h"
+#include "reference/expression.h"
+#include "reference/interval.h"
+#include "reference/reference.h"
+
+namespace lanewise::lab {
+
+/// The value of the node and what is below it, at the calling thread's precision.
+Enclosure evaluate_node(const Expression& expression, std::size_t node, double x, double y);
+
+/// A part without x and y, between two doubles.
+Interval evaluate_constant(const Expression& expression, std::size_t node);
+
+/// The whole expression, rounded to a format: with as many bits as that takes, up to
+/// kHighestPrecision.
+inline constexpr mpfr_prec_t kLowestPrecision = 128, kHighestPrecision = 4096;
+ReferenceValue evaluate_precisely(const Expression& expression, Format format, double x, double y);
+
+} // namespace lanewise::lab

@@ -1,0 +1,209 @@
+#include "report/check/hazard_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace lanewise::report {
+
+namespace {
+
+using nlohmann::json;
+using timing::Hazard;
+using timing::HazardRule;
+
+bool is_wrong(const Hazard& hazard) {
+  return !hazard.rule->warns_only;
+}
+
+/// Instructions that are not executed yet say nothing about the program.
+bool is_wrong(const Fault& fault) {
+  return !leaves_results_valid(fault.kind) && fault.kind != FaultKind::Unsupported;
+}
+
+template <class Entry>
+std::size_t count_wrong(const std::vector<Entry>& entries) {
+  return static_cast<std::size_t>(
+      std::count_if(entries.begin(), entries.end(), [](const Entry& e) { return is_wrong(e); }));
+}
+
+std::string plural(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+/// "4 instructions, 5 cycles"; of a kernel what runs once and what a tile takes.
+std::string size_text(const CheckedProgram& checked) {
+  std::string text = plural(checked.instructions, "instruction");
+  const auto tile = checked.cost ? checked.cost->cycles() : std::nullopt;
+  if (!tile || !checked.cost->is_tile) return text + ", " + plural(checked.cycles, "cycle");
+  if (checked.cost->init != 0) text += fmt::format(", {:.0f} cycles of init", checked.cost->init);
+  return text + fmt::format(", {:.0f} cycles per tile", *tile);
+}
+
+std::string counts(const CheckedProgram& checked) {
+  if (!checked.failure.empty()) return "not checked: " + checked.failure;
+  return fmt::format("{} in {}", finding_counts(checked), size_text(checked));
+}
+
+/// Findings and faults, each indented by `indent`; `file` stands in front of findings.
+std::string findings(const CheckedProgram& checked, std::string_view file,
+                     std::string_view indent) {
+  std::string text;
+  for (const Hazard& hazard : checked.hazards) {
+    text += fmt::format("{}{}{}\n{}    silicon: {}\n", indent,
+                        is_wrong(hazard) ? "" : "warning: ", hazard.text(file), indent,
+                        hazard.rule->silicon);
+  }
+  for (const Fault& fault : checked.faults) text += fmt::format("{}{}\n", indent, to_string(fault));
+  return text;
+}
+
+std::string chips_of(const HazardRule& rule) {
+  return fmt::format("{}", fmt::join(isa::chip_names(rule.chips), " "));
+}
+
+std::string title_of(const CheckedProgram& checked) {
+  return checked.variant.empty()
+             ? fmt::format("{}, {}", checked.name, arch_params(checked.arch).name)
+             : fmt::format("{}, {}, {}", checked.name, arch_params(checked.arch).name,
+                           checked.variant);
+}
+
+nlohmann::json hazard_entry(const Hazard& hazard) {
+  return {{"rule", hazard.rule->id},
+          {"kind", fault_kind_name(hazard.rule->kind)},
+          {"warning", hazard.rule->warns_only},
+          {"cycle", hazard.cycle},
+          {"instruction", hazard.instruction},
+          {"file", hazard.file.empty() ? json(nullptr) : json(hazard.file)},
+          {"line", hazard.line},
+          {"other_file", hazard.other_file.empty() ? json(nullptr) : json(hazard.other_file)},
+          {"other_line", hazard.other_line},
+          {"message", hazard.message},
+          {"mend", hazard.mend},
+          {"silicon", hazard.rule->silicon},
+          {"source", hazard.rule->source},
+          {"count", hazard.count}};
+}
+
+nlohmann::json fault_entry(const Fault& fault) {
+  return {{"kind", fault_kind_name(fault.kind)},
+          {"instruction", fault.instruction},
+          {"file", fault.file.empty() ? json(nullptr) : json(fault.file)},
+          {"line", fault.line},
+          {"message", fault.message},
+          {"mend", fault.remedy},
+          {"source", fault.rule}};
+}
+
+} // namespace
+
+FindingCounts count_findings(const CheckedProgram& checked) {
+  const std::size_t wrong = count_wrong(checked.hazards);
+  return {.hazards = wrong,
+          .warnings = checked.hazards.size() - wrong,
+          .faults = checked.faults.size()};
+}
+
+std::string finding_counts(const CheckedProgram& checked) {
+  if (!finds_anything(checked)) return "nothing found";
+  const FindingCounts counts = count_findings(checked);
+  std::string text =
+      fmt::format("{}, {}", plural(counts.hazards, "hazard"), plural(counts.warnings, "warning"));
+  if (counts.faults != 0) text += ", " + plural(counts.faults, "fault");
+  return text;
+}
+
+bool finds_anything(const CheckedProgram& checked) {
+  return !checked.hazards.empty() || !checked.faults.empty();
+}
+
+bool has_problem(const CheckedProgram& checked) {
+  return !checked.failure.empty() || count_wrong(checked.hazards) != 0 ||
+         count_wrong(checked.faults) != 0;
+}
+
+std::string hazard_text(const CheckedProgram& checked) {
+  const std::string chip = fmt::format("{}: ", arch_params(checked.arch).name);
+  return findings(checked, checked.name, chip) +
+         fmt::format("{}{}: {}\n", chip, checked.name, counts(checked));
+}
+
+void count_results(LlkHeaderRows& headers, std::span<const CheckedProgram> programs) {
+  for (const CheckedProgram& each : programs) headers.count(each.header, has_problem(each));
+}
+
+std::string hazard_table(std::span<const CheckedProgram> programs, const LlkHeaderRows& headers) {
+  std::size_t width = 0;
+  for (const CheckedProgram& each : programs) width = std::max(width, title_of(each).size());
+  std::string text;
+  std::size_t problems = 0;
+  for (const CheckedProgram& each : programs) {
+    text += fmt::format("{:<{}}  {}\n", title_of(each), width, counts(each));
+    text += findings(each, "", "    ");
+    problems += has_problem(each) ? 1 : 0;
+  }
+  text += "\n" + headers.table() + "\n";
+  return text + fmt::format("{} checked, {} with hazards; {}\n", plural(programs.size(), "program"),
+                            problems, headers.summary());
+}
+
+nlohmann::json hazard_json(std::span<const CheckedProgram> programs) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const CheckedProgram& each : programs) {
+    nlohmann::json hazards = nlohmann::json::array(), faults = nlohmann::json::array();
+    for (const Hazard& hazard : each.hazards) hazards.push_back(hazard_entry(hazard));
+    for (const Fault& fault : each.faults) faults.push_back(fault_entry(fault));
+    const auto tile = each.cost ? each.cost->cycles() : std::nullopt;
+    all.push_back({{"name", each.name},
+                   {"header", each.header},
+                   {"arch", arch_params(each.arch).name},
+                   {"variant", each.variant},
+                   {"instructions", each.instructions},
+                   {"cycles", each.cycles},
+                   {"init_cycles", each.cost ? json(each.cost->init) : json(nullptr)},
+                   {"tile_cycles", tile ? json(*tile) : json(nullptr)},
+                   {"problem", has_problem(each)},
+                   {"hazards", hazards},
+                   {"faults", faults},
+                   {"failure", each.failure}});
+  }
+  return all;
+}
+
+std::string hazard_rule_table() {
+  std::size_t width = 0;
+  for (const HazardRule& rule : timing::hazard_rules()) width = std::max(width, rule.id.size());
+  std::string text;
+  for (const HazardRule& rule : timing::hazard_rules()) {
+    text += fmt::format("{:<{}}  {:<5}  {:<7}  {}\n", rule.id, width, chips_of(rule),
+                        rule.warns_only ? "warning" : "hazard", rule.summary);
+  }
+  return text;
+}
+
+nlohmann::json hazard_rules_json() {
+  nlohmann::json all = nlohmann::json::array();
+  for (const HazardRule& rule : timing::hazard_rules()) {
+    all.push_back({{"id", rule.id},
+                   {"kind", fault_kind_name(rule.kind)},
+                   {"warning", rule.warns_only},
+                   {"chips", isa::chip_names(rule.chips)},
+                   {"summary", rule.summary},
+                   {"silicon", rule.silicon},
+                   {"mend", rule.mend},
+                   {"source", rule.source}});
+  }
+  return all;
+}
+
+std::string explain_hazard_rule(const HazardRule& rule) {
+  return fmt::format(
+      "{}: {}\n\nchips    {}\nkind     {}{}\nsilicon  {}\nmend     {}\nsource   {}\n", rule.id,
+      rule.summary, chips_of(rule), fault_kind_name(rule.kind),
+      rule.warns_only ? ", a warning: the exit status stays 0" : "", rule.silicon, rule.mend,
+      rule.source);
+}
+
+} // namespace lanewise::report

@@ -1,0 +1,30 @@
+// What a comparison of two programs has found, in tables and sentences.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/sweep/report.h"
+#include "report/sweep/table.h"
+
+namespace lanewise::report {
+
+/// "old.cpp and new.cpp", with formats and inputs on a second line.
+std::string diff_title(const DiffReport& report);
+
+/// Bits changed, words, instructions and cycles of both programs and what lies between them.
+Table diff_cost_table(const DiffReport& report);
+
+/// ULP rows of the distance between both.
+Table diff_distance_table(const DiffReport& report);
+/// The largest distance and where it is, the mean.
+Table diff_distance_figures(const DiffReport& report);
+
+/// Errors of both programs against the reference beside each other; without rows if there is none.
+Table diff_error_table(const DiffReport& report);
+Table diff_error_figures(const DiffReport& report);
+
+/// The inputs whose results lie farthest apart.
+Table diff_worst_table(const DiffReport& report, std::size_t most);
+
+} // namespace lanewise::report

@@ -1,0 +1,182 @@
+#include "report/llk/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+namespace lanewise::report {
+
+namespace {
+
+using lab::LlkBound;
+using lab::LlkResult;
+using lab::LlkVerdict;
+
+std::string row_name(const LlkResult& result) {
+  return result.kernel + (result.twin ? "-twin" : "");
+}
+
+std::string_view verdict_name(LlkVerdict verdict) {
+  switch (verdict) {
+    case LlkVerdict::Ok: return "ok";
+    case LlkVerdict::KnownDefect: return "known defect";
+    case LlkVerdict::Fail: return "FAIL";
+  }
+  return "";
+}
+
+std::string verdict_text(const LlkResult& result) {
+  const std::string verdict(verdict_name(result.verdict));
+  return result.equals_twin ? verdict + ", equals twin" : verdict;
+}
+
+/// "exact", "0.98 ULP", "1 ULP or abs 0.0061" if elements need only one of them.
+std::string error_text(const LlkBound& error) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " or ") + part; };
+  if (error.ulp != 0) add(fmt::format("{:.3g} ULP", error.ulp));
+  if (error.absolute != 0) add(fmt::format("abs {:.3g}", error.absolute));
+  if (error.relative != 0) add(fmt::format("rel {:.3g}", error.relative));
+  return text.empty() ? "exact" : text;
+}
+
+std::size_t count(std::span<const LlkResult> results, LlkVerdict verdict) {
+  return static_cast<std::size_t>(
+      std::count_if(results.begin(), results.end(),
+                    [verdict](const LlkResult& result) { return result.verdict == verdict; }));
+}
+
+constexpr std::size_t kColumns = 9;
+using Row = std::array<std::string, kColumns>;
+
+std::string largest_error(const LlkResult& result) {
+  if (result.compared == 0) return "-";
+  const bool wrong_bits = result.verdict != LlkVerdict::Ok && result.error == LlkBound{};
+  return wrong_bits ? "wrong" : error_text(result.error);
+}
+
+Row row_of(const LlkResult& result) {
+  const auto counted = [&](auto number) {
+    return result.compiled ? std::to_string(number) : std::string("-");
+  };
+  return {row_name(result),
+          std::string(arch_params(result.arch).name),
+          std::string(lab::format_name(result.format)),
+          counted(result.words),
+          counted(result.executed),
+          counted(result.lregs),
+          largest_error(result),
+          error_text(result.bound),
+          verdict_text(result)};
+}
+
+/// Columns as wide as they need to be, numbers to the right.
+std::string aligned(const std::vector<Row>& rows) {
+  constexpr auto is_number = [](std::size_t column) { return column >= 3 && column <= 5; };
+  std::array<std::size_t, kColumns> widths{};
+  for (const Row& row : rows) {
+    for (std::size_t c = 0; c < kColumns; ++c) widths[c] = std::max(widths[c], row[c].size());
+  }
+  std::string text;
+  for (const Row& row : rows) {
+    for (std::size_t c = 0; c + 1 < kColumns; ++c) {
+      text += is_number(c) ? fmt::format("{:>{}}  ", row[c], widths[c])
+                           : fmt::format("{:<{}}  ", row[c], widths[c]);
+    }
+    text += row.back() + "\n";
+  }
+  return text;
+}
+
+} // namespace
+
+void count_results(LlkHeaderRows& headers, std::span<const LlkResult> results) {
+  for (const LlkResult& result : results) {
+    headers.count(result.header, result.verdict == LlkVerdict::Fail,
+                  result.verdict == LlkVerdict::KnownDefect);
+  }
+}
+
+std::string llk_table(std::span<const LlkResult> results, const LlkHeaderRows& headers) {
+  std::vector<Row> rows{
+      {"kernel", "chip", "Dst", "words", "executed", "LRegs", "largest error", "bound", "verdict"}};
+  for (const LlkResult& result : results) rows.push_back(row_of(result));
+  std::string text = aligned(rows) + "\n";
+  if (!results.empty() && results.front().measure != lab::UlpMeasure::Line)
+    text += fmt::format("ULP of {}: {}\n", lab::ulp_measure_name(results.front().measure),
+                        lab::ulp_measure_meaning(results.front().measure));
+  for (const LlkResult& result : results) {
+    if (result.verdict == LlkVerdict::Ok) continue;
+    text += fmt::format("{}, {}, {}: {}\n", row_name(result), arch_params(result.arch).name,
+                        lab::format_name(result.format), result.reason);
+  }
+  const auto having = [&](bool LlkResult::*property) {
+    return std::count_if(results.begin(), results.end(),
+                         [&](const LlkResult& result) { return result.*property; });
+  };
+  text += "\n" + headers.table() + "\n";
+  const std::size_t defects = count(results, LlkVerdict::KnownDefect);
+  const std::string known =
+      defects == 0 ? "" : fmt::format(" {} known defects of the checkout,", defects);
+  return text + fmt::format(
+                    "{} runs: {} ok,{} {} failed; {}; {} with SFPLOADMACRO, {} of them equal to "
+                    "the version without\n",
+                    results.size(), count(results, LlkVerdict::Ok), known,
+                    count(results, LlkVerdict::Fail), headers.summary(), having(&LlkResult::macros),
+                    having(&LlkResult::equals_twin));
+}
+
+nlohmann::json llk_json(std::span<const LlkResult> results, const LlkHeaderRows& headers) {
+  const auto bound = [](const LlkBound& value) {
+    return nlohmann::json{
+        {"ulp", value.ulp}, {"absolute", value.absolute}, {"relative", value.relative}};
+  };
+  nlohmann::json rows = nlohmann::json::array();
+  for (const LlkResult& result : results) {
+    rows.push_back({{"kernel", result.kernel},
+                    {"header", result.header},
+                    {"twin", result.twin},
+                    {"arch", arch_params(result.arch).name},
+                    {"format", lab::format_name(result.format)},
+                    {"ulp_measure", lab::ulp_measure_name(result.measure)},
+                    {"compiled", result.compiled},
+                    {"words", result.words},
+                    {"executed", result.executed},
+                    {"lregs", result.lregs},
+                    {"init_cycles", result.init_cycles},
+                    {"cycles", result.cycles},
+                    {"compared", result.compared},
+                    {"error", bound(result.error)},
+                    {"bound", bound(result.bound)},
+                    {"macros", result.macros},
+                    {"equals_twin", result.equals_twin},
+                    {"verdict", verdict_name(result.verdict)},
+                    {"reason", result.reason}});
+  }
+  for (nlohmann::json& entry : headers.missing_json()) rows.push_back(std::move(entry));
+  return rows;
+}
+
+std::string llk_list(std::span<const lab::LlkKernel* const> kernels) {
+  std::string text;
+  for (const lab::LlkKernel* kernel : kernels) {
+    std::string chips, formats;
+    for (const Arch arch : kernel->chips) {
+      chips += (chips.empty() ? "" : ",") + std::string(arch_params(arch).name);
+    }
+    for (const lab::LlkDst& dst : kernel->dst) {
+      formats += (formats.empty() ? "" : ",") + std::string(lab::format_name(dst.format));
+    }
+    text +=
+        fmt::format("{}: {}; {}; inputs: {}\n", kernel->name, chips, formats, kernel->domain.text);
+    text += fmt::format("    ckernel_sfpu_{}.h\n", kernel->header);
+    if (!kernel->init.empty()) text += fmt::format("    {};\n", kernel->init);
+    text += fmt::format("    {};\n", kernel->call);
+  }
+  return text;
+}
+
+} // namespace lanewise::report

@@ -1,0 +1,30 @@
+// The result of a run, for people and for programs.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+
+#include "execution/tile_runner.h"
+
+namespace lanewise::report {
+
+struct TableOptions {
+  std::size_t elements = 32; ///< to show; 0 = all
+  bool summary = true;       ///< lines that count instructions, tiles and differences come last
+};
+
+/// A table with a row per element: place, inputs, and for each chip the output and its bits. Rows
+/// are taken evenly over the whole array; of two chips, elements that differ are marked and the
+/// first of them are shown as well.
+std::string run_table(std::span<const lab::Tensor> inputs, std::span<const lab::TileRun> runs,
+                      const TableOptions& options);
+
+/// The same as JSON: format, shape, per chip instructions, faults, output values and bits.
+nlohmann::json run_json(std::span<const lab::Tensor> inputs, std::span<const lab::TileRun> runs);
+
+/// Indices at which the outputs of the runs are not all the same bits.
+std::vector<std::size_t> differing_elements(std::span<const lab::TileRun> runs);
+
+} // namespace lanewise::report

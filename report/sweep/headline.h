@@ -1,0 +1,39 @@
+// What a sweep comes to in a sentence, with everything that its figures leave out.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "report/sweep/report.h"
+
+namespace lanewise::report {
+
+/// "65026 results, largest 1 ULP, mean 1.54e-5; apart from these, 254 of 254 NaN inputs differ".
+std::string headline(const lab::SweepStatistics& chip);
+
+/// How ULP are counted, if it is not this project's way: one sentence or none.
+std::vector<std::string> measure_sentences(lab::UlpMeasure measure);
+
+/// The headline of each chip, "bh, wh: ..." where they agree.
+std::vector<std::string> headlines(const SweepReport& report);
+
+/// What no figure in ULP counts, if it is not right: classes of inputs, signs of zeros, undecided
+/// references. "254 of 254 NaN inputs differ", ...
+std::vector<std::string> apart(const lab::SweepStatistics& chip);
+
+/// Results of another kind than expected, by name.
+struct KindName {
+  std::uint64_t lab::WrongKinds::*count;
+  const char* name;
+};
+inline constexpr std::array kWrongKinds{
+    KindName{&lab::WrongKinds::nan, "NaN where a number is expected"},
+    KindName{&lab::WrongKinds::infinite, "infinite where a finite number is expected"},
+    KindName{&lab::WrongKinds::finite, "finite where infinity is expected"},
+    KindName{&lab::WrongKinds::zero, "0 where another number is expected"},
+    KindName{&lab::WrongKinds::nonzero, "another number where 0 is expected"},
+    KindName{&lab::WrongKinds::sign, "of the wrong sign"}};
+
+} // namespace lanewise::report

@@ -1,0 +1,17 @@
+// A sweep as a page, and as a picture.
+#pragma once
+
+#include <string>
+
+#include "report/sweep/report.h"
+
+namespace lanewise::report {
+
+/// A page that needs nothing else: pictures of both chips, tables, assembly with cycles.
+std::string sweep_html(const SweepReport& report);
+
+/// The pictures alone as one SVG file with its own colours: error over input, histogram, function
+/// and result.
+std::string sweep_svg(const SweepReport& report);
+
+} // namespace lanewise::report

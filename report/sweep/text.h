@@ -1,0 +1,24 @@
+// A sweep for the terminal.
+#pragma once
+
+#include <string>
+
+#include "report/sweep/report.h"
+
+namespace lanewise::report {
+
+struct SweepTextOptions {
+  std::size_t worst = 5; ///< cases to show for each chip
+  bool decades = true;   ///< the table per decade of input
+};
+
+/// Tables with one column (or group of columns) per chip, side by side: ULP rows, before the store,
+/// largest, mean, where; classes of inputs and special values; monotonicity and symmetry; decades;
+/// worst inputs. Then the gates.
+std::string sweep_text(const SweepReport& report, const SweepTextOptions& options);
+
+/// Both programs and both chips in one table: bits changed, ULP, cycles, instructions, words, and
+/// errors where there is a reference.
+std::string diff_text(const DiffReport& report);
+
+} // namespace lanewise::report

@@ -1,0 +1,116 @@
+#include "report/sweep/values.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace lanewise::report {
+
+namespace {
+
+/// Significant digits that tell any two numbers of a format apart: 1 + ceil(p log10 2) for p bits
+/// of precision.
+int most_digits(lab::Format format) {
+  switch (format) {
+    case lab::Format::FP32: return 9;
+    case lab::Format::BF16: return 4;
+    case lab::Format::FP16: return 5;
+    default: return 10;
+  }
+}
+
+/// "1e+38" without the plus sign and the leading zeros of the exponent.
+std::string compact(std::string text) {
+  const std::size_t exponent = text.find('e');
+  if (exponent == std::string::npos) return text;
+  std::size_t digits = exponent + 1;
+  if (text[digits] == '-') ++digits;
+  while (digits + 1 < text.size() && (text[digits] == '+' || text[digits] == '0'))
+    text.erase(digits, 1);
+  return text;
+}
+
+} // namespace
+
+std::string value_text(lab::Format format, std::uint32_t bits) {
+  const double value = lab::value_of_bits(format, bits);
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  if (lab::is_integer(format)) return fmt::format("{:.0f}", value);
+  for (int digits = 1; digits < most_digits(format); ++digits) {
+    const std::string text = fmt::format("{:.{}g}", value, digits);
+    if (lab::round_to_bits(format, std::stod(text)) == bits) return compact(text);
+  }
+  return compact(fmt::format("{:.{}g}", value, most_digits(format)));
+}
+
+std::string result_text(lab::Format format, std::uint32_t bits) {
+  if (lab::is_integer(format)) return value_text(format, bits);
+  return number_text(lab::value_of_bits(format, bits), most_digits(format) + 2);
+}
+
+std::string exact_text(lab::Format format, double value) {
+  return number_text(value, most_digits(format) + 4);
+}
+
+std::string bits_text(lab::Format format, std::uint32_t bits) {
+  return fmt::format("{:0{}X}", bits, lab::is_32bit(format) ? 8 : 4);
+}
+
+std::string datum_text(lab::Format format, std::uint32_t bits) {
+  return bits_text(format, bits) + " " + value_text(format, bits);
+}
+
+std::string number_text(double value, int significant_digits) {
+  if (std::isnan(value)) return "nan";
+  return compact(fmt::format("{:.{}g}", value, significant_digits));
+}
+
+std::string ulp_text(double value, int significant_digits) {
+  return compact(fmt::format("{:.{}g}", value, significant_digits));
+}
+
+std::string percent_text(std::uint64_t part, std::uint64_t whole) {
+  if (whole == 0) return "-";
+  const double percent = 100 * static_cast<double>(part) / static_cast<double>(whole);
+  if (part == 0 || part == whole) return fmt::format("{:.0f} %", percent);
+  if (percent < 0.01) return "<0.01 %";
+  return percent > 99.99 ? ">99.99 %" : fmt::format("{:.2f} %", percent);
+}
+
+std::string counted(std::uint64_t count, const std::string& noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string place_text(const lab::SweepResult& result, const lab::SweepCase& at) {
+  const auto operand = [&](char name, std::uint32_t bits) {
+    return fmt::format("{} = {} ({})", name, value_text(result.format, bits),
+                       bits_text(result.format, bits));
+  };
+  return result.operands == 1 ? operand('x', at.x) : operand('x', at.x) + ", " + operand('y', at.y);
+}
+
+std::string ulp_count_text(double ulp) {
+  constexpr double kLongestWhole = 1e12;
+  return ulp == std::floor(ulp) && std::abs(ulp) < kLongestWhole ? fmt::format("{:.0f}", ulp)
+                                                                 : number_text(ulp);
+}
+
+std::string case_ulp_text(lab::UlpMeasure measure, lab::Format format, const lab::SweepCase& at) {
+  const double distance = lab::distance_of(measure, format, at) + 0.0; // no -0
+  if (std::isinf(distance)) return "lost";
+  return (std::signbit(distance) ? "" : "+") + ulp_count_text(distance);
+}
+
+bool agrees(lab::Format format, const lab::SweepCase& at) {
+  const auto is_nan = [&](std::uint32_t bits) {
+    return lab::number_class(format, bits) == lab::NumberClass::NaN;
+  };
+  return at.expected == at.found || (is_nan(at.expected) && is_nan(at.found));
+}
+
+std::string chip_name(Arch arch) {
+  return std::string(arch_params(arch).name);
+}
+
+} // namespace lanewise::report

@@ -1,0 +1,55 @@
+// A program with its clock, as every form of the report takes it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/program.h"
+#include "report/check/hazard_report.h"
+#include "report/plain_number.h"
+#include "report/source_text.h"
+#include "timing/harness.h"
+#include "timing/tile_cost.h"
+
+namespace lanewise::report {
+
+struct TimeReport {
+  Arch arch = Arch::Blackhole;
+  Program program;                          ///< all passes
+  MicroProgram prepared;                    ///< what was scheduled
+  timing::Timing timing;                    ///< of `prepared`
+  std::vector<std::string> source;          ///< lines of the file; empty where there is none
+  std::size_t passes = 1;                   ///< tiles, or parts of one, on which the program runs
+  CheckedProgram checked = {};              ///< what the checker says of one pass
+  std::string untimed = {};                 ///< why its times mean nothing; empty if they do
+  const timing::Harness* harness = nullptr; ///< to add to the tile; nullptr = none
+  /// Passes per tile of a loop that stays one in the core, for a harness with such a loop.
+  double loop_passes = timing::kRowsPerTile;
+  /// Estimated cycles per tile for a rolled loop in Blackhole's core; nothing = not asked for.
+  std::optional<double> rolled_loop = std::nullopt;
+
+  /// Cycles per tile in the harness, if there are both.
+  std::optional<double> harness_cycles() const;
+};
+
+/// Nanoseconds at the chip's clock.
+double nanoseconds(Arch arch, double cycles);
+
+/// Cycles [first, end) of a schedule.
+struct CycleRange {
+  std::uint64_t first = 0;
+  std::uint64_t end = 64;
+
+  std::uint64_t cycles() const { return end - first; }
+  bool contains(std::uint64_t cycle) const { return cycle >= first && cycle < end; }
+};
+
+/// The part of a range that the schedule has, at most `cap` cycles of it.
+CycleRange clipped(const TimeReport& timed, CycleRange range, std::uint64_t cap);
+
+} // namespace lanewise::report

@@ -1,0 +1,54 @@
+#include "sweep/facts.h"
+
+#include <utility>
+
+#include "execution/tile_runner.h"
+#include "execution/unprogrammed.h"
+
+namespace lanewise::lab {
+
+Expected<std::vector<ProgramFacts>> facts_of(const SweepPlan& plan, SweepWorker& worker) {
+  std::vector<ProgramFacts> all;
+  for (std::size_t i = 0; i < plan.programs.size(); ++i) {
+    const SweepProgram& program = plan.programs[i];
+    const TileMachine& machine = worker.programs()[i].machine();
+    const TileRunOptions tile{.format = plan.options.format, .as_kernel = program.as_kernel};
+    const auto timed = schedule_on_tile(program.arch, program.program, tile);
+    if (!timed) return Unexpected(timed.error());
+    ProgramFacts facts{.arch = program.arch,
+                       .cost = timing::tile_cost(timed->start, program.program, tile.as_kernel),
+                       .faults = {},
+                       .specials = {}};
+    merge_faults(facts.faults, machine.faults());
+    const std::vector<Format> filled(plan.operands, plan.options.format);
+    merge_faults(facts.faults, unprogrammed_faults(*timed, program.program, filled));
+    all.push_back(std::move(facts));
+  }
+  if (plan.reference == nullptr) return all;
+  auto specials = worker.run_specials();
+  if (!specials) return Unexpected(specials.error());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i].specials = std::move((*specials)[i].cases);
+    merge_faults(all[i].faults, (*specials)[i].faults);
+  }
+  return all;
+}
+
+SweepStatistics chip_result(const SweepPlan& plan, const ProgramFacts& facts,
+                            const ChipTotals& totals) {
+  SweepStatistics statistics = statistics_of(plan.parts, totals);
+  statistics.arch = facts.arch;
+  statistics.instructions = facts.cost.pass.slots * facts.cost.passes();
+  statistics.cycles = facts.cost.pass.cycles * facts.cost.passes();
+  statistics.init_cycles = facts.cost.init;
+  statistics.specials = facts.specials;
+  statistics.faults = facts.faults;
+  merge_faults(statistics.faults, totals.statistics.faults);
+  if (StoreProbe::suits(plan.output_format()) && !statistics.before_store)
+    statistics.before_store.emplace();
+  statistics.monotonicity.looked_at = plan.looks_at_monotonicity();
+  statistics.symmetry.looked_at = statistics.symmetry.pairs != 0;
+  return statistics;
+}
+
+} // namespace lanewise::lab

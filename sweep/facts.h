@@ -1,0 +1,27 @@
+// What a sweep knows of a program before it has run through the inputs.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sweep/merge.h"
+#include "sweep/worker.h"
+#include "timing/tile_cost.h"
+
+namespace lanewise::lab {
+
+struct ProgramFacts {
+  Arch arch = Arch::Blackhole;
+  timing::TileCost cost;           ///< per tile
+  std::vector<Fault> faults;       ///< of preparation, and of the special inputs
+  std::vector<SweepCase> specials; ///< empty without a reference
+};
+
+/// Of each program of the plan, which `worker` has prepared. Error: what the reference says.
+Expected<std::vector<ProgramFacts>> facts_of(const SweepPlan& plan, SweepWorker& worker);
+
+/// Both parts of the statistics of one program as one.
+SweepStatistics chip_result(const SweepPlan& plan, const ProgramFacts& facts,
+                            const ChipTotals& totals);
+
+} // namespace lanewise::lab

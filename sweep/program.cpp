@@ -1,0 +1,83 @@
+#include "sweep/program.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "machine/executor.h"
+#include "tiles/tile_cells.h"
+
+namespace lanewise::lab {
+
+Expected<ChunkRunner> ChunkRunner::prepare(const SweepProgram& program,
+                                           const SweepOptions& options) {
+  auto machine = TileMachine::prepare(program.arch, program.program,
+                                      {.format = options.format,
+                                       .output_format = options.output_format,
+                                       .as_kernel = program.as_kernel});
+  if (!machine) return Unexpected(machine.error());
+  ChunkRunner runner;
+  runner.name_ = program.program.name;
+  runner.arch_ = program.arch;
+  runner.format_ = options.format;
+  runner.output_format_ = options.output_format.value_or(options.format);
+  runner.output_tile_ = options.output_tile;
+  runner.machine_ = std::move(*machine);
+  runner.view_ = runner.machine_->state().config.dst16_view();
+  if (StoreProbe::suits(runner.output_format_))
+    runner.probe_.emplace(runner.output_format_, runner.output_tile_, runner.view_);
+  return runner;
+}
+
+void ChunkRunner::run(const ChunkInputs& inputs, FoundBits& results) {
+  const std::size_t count = inputs.x.size();
+  const bool has_y = !inputs.y.empty();
+  results.found.resize(count);
+  results.before_store.resize(probe_ ? count : 0);
+  const auto fill = [](const std::vector<std::uint32_t>& bits, std::size_t first, std::size_t size,
+                       Cells& cells) {
+    std::copy_n(bits.begin() + static_cast<std::ptrdiff_t>(first), size, cells.begin());
+    std::fill(cells.begin() + static_cast<std::ptrdiff_t>(size), cells.end(), cells.front());
+  };
+  for (std::size_t first = 0; first < count; first += kTileElements) {
+    const std::size_t size = std::min<std::size_t>(kTileElements, count - first);
+    fill(inputs.x, first, size, x_);
+    if (has_y) fill(inputs.y, first, size, y_);
+    run_tile(size, has_y, &results.found[first], probe_ ? &results.before_store[first] : nullptr);
+  }
+}
+
+void ChunkRunner::run_tile(std::size_t count, bool has_y, std::uint32_t* found,
+                           std::uint32_t* before_store) {
+  const auto load = [&](MachineState& state) {
+    load_cells(state.dst, format_, 0, x_, view_);
+    if (has_y) load_cells(state.dst, format_, 1, y_, view_);
+  };
+  const auto run = [&](MachineState& state, std::span<const MicroOp> ops) {
+    if (probe_) {
+      probe_->execute(state, ops);
+    } else {
+      execute(state, ops);
+    }
+  };
+  machine_->run(load, run);
+  read_cells(machine_->state().dst, output_format_, output_tile_, found_, view_);
+  std::copy_n(found_.begin(), count, found);
+  if (!probe_) return;
+  probe_->round_before_store(found_, before_store_);
+  std::copy_n(before_store_.begin(), count, before_store);
+}
+
+std::vector<Fault> ChunkRunner::take_faults() {
+  FaultLog& log = machine_->state().faults;
+  if (log.records().empty()) return {};
+  FaultLog once;
+  for (const RuntimeFaultRecord& record : log.records())
+    once.add(record.what, record.word, record.line, record.lanes);
+  log.clear();
+  std::vector<Fault> faults = once.to_faults(arch_);
+  for (Fault& fault : faults) fault.file = name_;
+  return faults;
+}
+
+} // namespace lanewise::lab

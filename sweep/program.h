@@ -1,0 +1,54 @@
+// A program that runs on chunk after chunk of inputs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "execution/store_probe.h"
+#include "execution/tile_machine.h"
+#include "sweep/order.h"
+#include "sweep/sweep.h"
+
+namespace lanewise::lab {
+
+/// The results of a chunk, as value bits of the output format.
+struct FoundBits {
+  std::vector<std::uint32_t> found;
+  std::vector<std::uint32_t> before_store; ///< empty where StoreProbe has nothing to tell
+};
+
+class ChunkRunner {
+ public:
+  /// Error: BadInput for a .cfg setting that is wrong.
+  static Expected<ChunkRunner> prepare(const SweepProgram& program, const SweepOptions& options);
+
+  /// Inputs stand in tiles in their order (tiles/tile_cells.h); what is left of the last tile
+  /// repeats its first input.
+  void run(const ChunkInputs& inputs, FoundBits& results);
+
+  /// Of execution, since this was last called. How often something happened is left out, since it
+  /// would depend on how inputs lie in tiles.
+  std::vector<Fault> take_faults();
+
+  const TileMachine& machine() const { return *machine_; }
+
+ private:
+  using Cells = std::array<std::uint32_t, kTileElements>;
+
+  void run_tile(std::size_t count, bool has_y, std::uint32_t* found, std::uint32_t* before_store);
+
+  std::string name_;
+  Arch arch_ = Arch::Blackhole;
+  Format format_ = Format::BF16, output_format_ = Format::BF16;
+  unsigned output_tile_ = 0;
+  Dst16View view_ = Dst16View::Rows;
+  std::unique_ptr<TileMachine> machine_;
+  std::optional<StoreProbe> probe_;
+  Cells x_{}, y_{}, found_{}, before_store_{};
+};
+
+} // namespace lanewise::lab

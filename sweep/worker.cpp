@@ -1,0 +1,159 @@
+#include "sweep/worker.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "numbers/number_line.h"
+#include "sweep/specials.h"
+
+namespace lanewise::lab {
+
+namespace {
+
+Expected<void> check_functions(const Reference* reference, unsigned operands,
+                               const Reference* domain) {
+  if (operands != 1 && operands != 2) {
+    return bad_input(fmt::format("a sweep over {} operands", operands),
+                     "sweeps have one operand or two");
+  }
+  if (reference != nullptr && reference->operands() != operands) {
+    return bad_input(fmt::format("the reference has {} operands where there are {}",
+                                 reference->operands(), operands),
+                     "give a function of as many operands");
+  }
+  if (domain != nullptr && domain->operands() > operands) {
+    return bad_input("the domain is a function of x and y, but the reference one of x alone",
+                     "use x only, or a reference that has both");
+  }
+  return {};
+}
+
+Expected<void> check_output_tile(Format output_format, unsigned tile) {
+  const unsigned room = dst_tiles(output_format);
+  if (tile < room) return {};
+  return bad_input(fmt::format("output tile {}, but Dst holds {} {} tiles", tile, room,
+                               format_name(output_format)),
+                   fmt::format("name one of 0..{}", room - 1));
+}
+
+} // namespace
+
+Expected<SweepPlan> make_plan(std::vector<SweepProgram> programs, const Reference* reference,
+                              unsigned operands, const SweepOptions& options) {
+  if (programs.empty()) return bad_input("a sweep without a program", "give at least one");
+  if (auto fits = check_functions(reference, operands, options.domain); !fits)
+    return Unexpected(fits.error());
+  const Format output_format = options.output_format.value_or(options.format);
+  if (auto fits = check_output_tile(output_format, options.output_tile); !fits)
+    return Unexpected(fits.error());
+  auto order = SweepOrder::make(options.format, operands, options.space);
+  if (!order) return Unexpected(order.error());
+  SweepParts parts(order->patterns());
+  return SweepPlan{.programs = std::move(programs),
+                   .is_comparison = false,
+                   .reference = reference,
+                   .operands = operands,
+                   .options = options,
+                   .order = std::move(*order),
+                   .parts = std::move(parts)};
+}
+
+Expected<SweepWorker> SweepWorker::prepare(const SweepPlan& plan) {
+  SweepWorker worker(plan);
+  for (const SweepProgram& program : plan.programs) {
+    auto runner = ChunkRunner::prepare(program, plan.options);
+    if (!runner) return Unexpected(runner.error());
+    worker.programs_.push_back(std::move(*runner));
+  }
+  worker.found_.resize(worker.programs_.size());
+  return worker;
+}
+
+Expected<ChunkOutcome> SweepWorker::run(std::uint64_t chunk) {
+  plan_->order.fill(chunk, chunk_.inputs);
+  if (auto done = evaluator_.evaluate(chunk_); !done) return Unexpected(done.error());
+  if (plan_->reference != nullptr) {
+    cut_into_segments(plan_->parts, chunk_.inputs.x, chunk_.inputs.positives,
+                      !plan_->options.space.sample, segments_);
+  }
+
+  ChunkOutcome outcome;
+  for (std::size_t i = 0; i < programs_.size(); ++i) {
+    programs_[i].run(chunk_.inputs, found_[i]);
+    ChunkStatistics chip;
+    if (plan_->reference != nullptr) chip = look_at(found_[i]);
+    chip.statistics.faults = programs_[i].take_faults();
+    outcome.chips.push_back(std::move(chip));
+  }
+  if (plan_->is_comparison) {
+    const std::size_t pairs = programs_.size() / 2;
+    for (std::size_t i = 0; i < pairs; ++i)
+      outcome.diffs.push_back(compare(found_[i], found_[pairs + i]));
+  }
+  return outcome;
+}
+
+ChunkStatistics SweepWorker::look_at(const FoundBits& results) {
+  const Format output_format = plan_->output_format();
+  ChunkStatistics chip;
+  SweepStatistics& statistics = chip.statistics;
+  if (!results.before_store.empty()) {
+    errors_.measure(plan_->options.measure, output_format, chunk_.expected, results.before_store);
+    statistics.before_store = count_errors(
+        output_format, {chunk_.inputs, chunk_.expected, results.before_store, errors_});
+  }
+  errors_.measure(plan_->options.measure, output_format, chunk_.expected, results.found);
+  const ChunkResults chunk{chunk_.inputs, chunk_.expected, results.found, errors_};
+  statistics.outside = chunk_.outside;
+  statistics.undecided = chunk_.expected.undecided;
+  statistics.error = count_errors(output_format, chunk);
+  statistics.histogram = count_distances(chunk);
+  statistics.worst = worst_of(chunk, plan_->options.worst_cases);
+  count_classes(output_format, chunk, statistics);
+  chip.parts = part_counter_.count(chunk, segments_);
+  if (plan_->looks_at_symmetry()) count_symmetry(plan_->options.format, chunk, statistics.symmetry);
+  if (plan_->looks_at_monotonicity())
+    chip.ends = count_reversals(plan_->options.format, chunk, statistics.monotonicity);
+  return chip;
+}
+
+DiffCounts SweepWorker::compare(const FoundBits& first, const FoundBits& second) {
+  const Format output_format = plan_->output_format();
+  ChunkExpectation& expected = first_program_;
+  expected.resize(first.found.size());
+  expected.bits = first.found;
+  with_line(output_format, [&]<class Line>(Line) {
+    for (std::size_t i = 0; i < first.found.size(); ++i)
+      expected.exact[i] = Line::number(first.found[i]);
+  });
+  expected.kind.assign(first.found.size(), InputKind::Counted);
+  expected.finish(output_format);
+  errors_.measure(plan_->options.measure, output_format, expected, second.found);
+  const ChunkResults chunk{chunk_.inputs, expected, second.found, errors_};
+  DiffCounts counts{.inputs = first.found.size(),
+                    .changed = 0,
+                    .distance = count_errors(output_format, chunk),
+                    .worst = worst_changes(chunk, plan_->options.worst_cases)};
+  for (std::size_t i = 0; i < first.found.size(); ++i)
+    counts.changed += first.found[i] != second.found[i] ? 1 : 0;
+  return counts;
+}
+
+Expected<std::vector<SweepWorker::Specials>> SweepWorker::run_specials() {
+  chunk_.inputs =
+      special_inputs(plan_->options.format, plan_->operands, plan_->options.space.range);
+  if (auto done = evaluator_.evaluate(chunk_); !done) return Unexpected(done.error());
+  std::vector<Specials> all;
+  for (std::size_t i = 0; i < programs_.size(); ++i) {
+    programs_[i].run(chunk_.inputs, found_[i]);
+    Specials specials;
+    const ChunkResults chunk{chunk_.inputs, chunk_.expected, found_[i].found, errors_};
+    for (std::size_t k = 0; k < chunk.found.size(); ++k) specials.cases.push_back(chunk.at(k));
+    specials.faults = programs_[i].take_faults();
+    all.push_back(std::move(specials));
+  }
+  return all;
+}
+
+} // namespace lanewise::lab

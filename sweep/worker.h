@@ -1,0 +1,84 @@
+// One thread's part in a sweep: everything that is needed to look at one chunk after the other.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sweep/chunk.h"
+#include "sweep/errors.h"
+#include "sweep/merge.h"
+#include "sweep/order.h"
+#include "sweep/parts.h"
+#include "sweep/program.h"
+#include "sweep/sweep.h"
+
+namespace lanewise::lab {
+
+/// What a sweep is about; the same for all threads.
+struct SweepPlan {
+  /// Of a comparison: the first programs, then as many second ones.
+  std::vector<SweepProgram> programs;
+  bool is_comparison = false;
+  const Reference* reference = nullptr; ///< may be nullptr for a comparison
+  unsigned operands = 1;
+  const SweepOptions& options;
+  SweepOrder order;
+  SweepParts parts;
+
+  Format output_format() const { return options.output_format.value_or(options.format); }
+  Judgement judgement() const { return {output_format(), options.measure, options.worst_cases}; }
+  bool looks_at_symmetry() const { return operands == 1 && !options.space.sample; }
+  bool looks_at_monotonicity() const {
+    return looks_at_symmetry() && !is_integer(options.format) && !is_integer(output_format());
+  }
+};
+
+/// Error: BadInput for what neither `reference` nor the formats have: operands, space, output tile.
+Expected<SweepPlan> make_plan(std::vector<SweepProgram> programs, const Reference* reference,
+                              unsigned operands, const SweepOptions& options);
+
+/// What a chunk has brought.
+struct ChunkOutcome {
+  std::vector<ChunkStatistics> chips; ///< for each program; only faults if there is no reference
+  std::vector<DiffCounts> diffs;      ///< for each pair of programs of a comparison
+};
+
+class SweepWorker {
+ public:
+  /// Error: BadInput for a .cfg setting that is wrong.
+  static Expected<SweepWorker> prepare(const SweepPlan& plan);
+
+  /// Error: what the reference says.
+  Expected<ChunkOutcome> run(std::uint64_t chunk);
+
+  /// The special inputs (sweep/specials.h) on every program, with the faults that they lead to.
+  struct Specials {
+    std::vector<SweepCase> cases;
+    std::vector<Fault> faults;
+  };
+  Expected<std::vector<Specials>> run_specials();
+
+  const std::vector<ChunkRunner>& programs() const { return programs_; }
+
+ private:
+  explicit SweepWorker(const SweepPlan& plan)
+      : plan_(&plan),
+        evaluator_(plan.options.format, plan.output_format(), plan.reference, plan.options.domain),
+        part_counter_(plan.parts) {}
+
+  ChunkStatistics look_at(const FoundBits& results);
+  DiffCounts compare(const FoundBits& first, const FoundBits& second);
+
+  const SweepPlan* plan_;
+  ChunkEvaluator evaluator_;
+  PartCounter part_counter_;
+  std::vector<ChunkRunner> programs_;
+  std::vector<FoundBits> found_; ///< of each program
+  SweepChunk chunk_;
+  std::vector<PartSegment> segments_;
+  ChunkErrors errors_;
+  ChunkExpectation first_program_; ///< of a comparison: what the first one gives
+};
+
+} // namespace lanewise::lab

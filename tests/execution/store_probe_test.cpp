@@ -1,0 +1,180 @@
+#include "execution/store_probe.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "execution/tile_machine.h"
+#include "sweep/sweep_doubles.h"
+#include "tiles/tile_cells.h"
+
+namespace lanewise::lab {
+namespace {
+
+RC_GTEST_PROP(RoundRegister, IsRoundToBits, (std::uint32_t fp32)) {
+  for (const Format format : {Format::BF16, Format::FP16})
+    RC_ASSERT(round_register(format, fp32) ==
+              round_to_bits(format, value_of_bits(Format::FP32, fp32)));
+}
+
+TEST(RoundRegister, TiesGoToEvenAndDenormalsToZero) {
+  EXPECT_EQ(round_register(Format::BF16, 0x3F80'8000), 0x3F80u);
+  EXPECT_EQ(round_register(Format::BF16, 0x3F81'8000), 0x3F82u);
+  EXPECT_EQ(round_register(Format::BF16, 0x7F7F'FFFF), 0x7F80u);
+  EXPECT_EQ(round_register(Format::BF16, 0x8001'0000), 0x8000u);
+  EXPECT_EQ(round_register(Format::BF16, 0x007F'FFFF), 0x0080u) << "rounded, then flushed";
+  EXPECT_EQ(round_register(Format::BF16, 0x7F80'0001), 0x7FC0u);
+}
+
+/// A tile of `input` on one chip: what is found, and what rounding before the store would have
+/// left.
+struct Probed {
+  std::array<std::uint32_t, kTileElements> found{}, rounded{};
+};
+
+Probed probe(Arch arch, std::string_view source, Format format, std::uint32_t input) {
+  const Program program = assembled(arch, source);
+  const auto machine =
+      TileMachine::prepare(arch, program, {.format = format, .as_kernel = true}).value();
+  StoreProbe probe(format, 0);
+  std::array<std::uint32_t, kTileElements> inputs{};
+  inputs.fill(input);
+  machine->run(
+      [&](MachineState& state) { load_cells(state.dst, format, 0, inputs); },
+      [&](MachineState& state, std::span<const MicroOp> ops) { probe.execute(state, ops); });
+  Probed result;
+  read_cells(machine->state().dst, format, 0, result.found);
+  probe.round_before_store(result.found, result.rounded);
+  return result;
+}
+
+/// x * (1 + 3/4 ULP of BF16): 1 becomes 0x3F80'C000.
+constexpr std::string_view kThreeQuarters =
+    "SFPLOADI L1, UPPER, 0x3F80\nSFPLOADI L1, LOWER, 0xC000\nSFPMUL L0, L1, L9, L0, 0\nSFPNOP";
+
+TEST(StoreProbe, RoundsWhatTheStoreTruncates) {
+  for (const Arch arch : {Arch::Blackhole, Arch::Wormhole}) {
+    const Probed result = probe(arch, tile_kernel(kThreeQuarters), Format::BF16, 0x3F80);
+    for (unsigned i = 0; i < kTileElements; ++i) {
+      ASSERT_EQ(result.found[i], 0x3F80u);
+      ASSERT_EQ(result.rounded[i], 0x3F81u);
+    }
+  }
+}
+
+TEST(StoreProbe, SweepsTellTheErrorOfTheStore) {
+  const auto reference =
+      function_of_x("x*(1+3/4*2^-7)", [](double x) { return x * (1 + 0.75 * 0x1p-7); });
+  const auto result = swept(on_both_chips(tile_kernel(kThreeQuarters)), reference,
+                            {.space = {.range = SweepRange{1, 1}}});
+  for (const SweepStatistics& chip : result.chips) {
+    EXPECT_EQ(chip.error.largest, 1);
+    EXPECT_EQ(chip.error.largest_exact, 0.75);
+    EXPECT_EQ(chip.before_store->largest, 0);
+    EXPECT_EQ(chip.before_store->largest_exact, 0.25);
+  }
+}
+
+TEST(StoreProbe, LanesThatDoNotStoreHaveNoNote) {
+  // Lanes with an even index store; the others keep x, which needs no rounding.
+  const std::string source = tile_kernel(fmt::format(R"({}
+SFPMOV L15, L2, 0
+SFPLOADI L3, SHORT, 2
+SFPAND VC=L3, VD=L2
+SFPSETCC VC=L2, Mod1=LREG_EQ0)",
+                                                     kThreeQuarters)) +
+                             "SFPENCC 3, Mod1=EI_RI\n";
+  // The predicate stays until the end, so only one access is made.
+  std::string once = source;
+  once.replace(once.find(".repeat 32"), 10, ".repeat 1");
+  const Probed result = probe(Arch::Blackhole, once, Format::BF16, 0x3F80);
+  unsigned rounded = 0;
+  for (unsigned i = 0; i < kTileElements; ++i) rounded += result.rounded[i] == 0x3F81 ? 1 : 0;
+  EXPECT_EQ(rounded, 16u) << "LReg[15] is twice the lane, so bit 1 is that of odd lanes";
+  EXPECT_EQ(result.rounded[0], 0x3F81u);
+  EXPECT_EQ(result.rounded[1], 0x3F80u) << "an odd column is not accessed";
+  EXPECT_EQ(result.rounded[2], 0x3F80u) << "lane 1";
+  EXPECT_EQ(result.rounded[4], 0x3F81u) << "lane 2";
+}
+
+TEST(StoreProbe, OddColumnsAreTheirOwn) {
+  const std::string source = fmt::format(R"(
+SFPLOAD L0, SRCB, ADDR_MOD_3, 2
+{}
+SFPSTORE L0, SRCB, ADDR_MOD_3, 2
+)",
+                                         kThreeQuarters);
+  const Probed result = probe(Arch::Wormhole, source, Format::BF16, 0x3F80);
+  for (unsigned i = 0; i < kTileElements; ++i)
+    ASSERT_EQ(result.rounded[i], i < 64 && i % 2 == 1 ? 0x3F81u : 0x3F80u) << i;
+}
+
+TEST(StoreProbe, AStoreInAnotherModeTakesTheNoteAway) {
+  const std::string source = fmt::format(R"(
+SFPLOAD L0, BF16, ADDR_MOD_3, 0
+{}
+SFPSTORE L0, BF16, ADDR_MOD_3, 0
+SFPSTORE L1, UINT16, ADDR_MOD_3, 4
+SFPSTORE L0, BF16, ADDR_MOD_3, 4
+SFPSTORE L0, BF16, ADDR_MOD_3, 8
+SFPLOAD L2, UINT16, ADDR_MOD_3, 8
+SFPSTORE L2, UINT16, ADDR_MOD_3, 8
+)",
+                                         kThreeQuarters);
+  const Probed result = probe(Arch::Blackhole, source, Format::BF16, 0x3F80);
+  EXPECT_EQ(result.rounded[0], 0x3F81u);
+  EXPECT_EQ(result.rounded[64], 0x3F81u) << "the last store counts";
+  EXPECT_EQ(result.rounded[128], 0x3F80u) << "the same bits, but stored as an integer";
+}
+
+TEST(StoreProbe, ScheduledStoresAreNoted) {
+  // Macro 0: a product into LReg[VD] after the load, then a store of it.
+  constexpr std::string_view kMacros = R"(
+SFPLOADI  L1, UPPER, 0x3F80
+SFPLOADI  L1, LOWER, 0xC000
+SFPMAD    L1, L0, L9, L13, 0              // template 1: L1 * VB + 0
+SFPLOADI  L0, LOWER, 0x8500
+SFPLOADI  L0, UPPER, 0x1B00
+SFPCONFIG 0, 4, 0
+SFPCONFIG 0x010, 8, 1                     // stores in the mode of the load
+SFPNOP
+SFPLOADMACRO 0, 0, SRCB, ADDR_MOD_3, 0, 0
+SFPNOP
+SFPNOP
+SFPNOP
+SFPNOP
+SFPNOP
+SFPNOP
+)";
+  const Probed result = probe(Arch::Blackhole, kMacros, Format::BF16, 0x3F80);
+  EXPECT_EQ(result.found[0], 0x3F80u);
+  EXPECT_EQ(result.rounded[0], 0x3F81u);
+  EXPECT_EQ(result.rounded[64], 0x3F80u) << "not accessed";
+}
+
+TEST(TileCells, AreThoseOfTheMatrixOrderElsewhere) {
+  for (const Format format : kFormats) {
+    std::array<std::uint32_t, kTileElements> bits{}, back{};
+    for (unsigned i = 0; i < kTileElements; ++i) bits[i] = i; // a pattern of every format
+    Dst dst;
+    dst.reset();
+    load_cells(dst, format, 2, bits);
+    const Tile tile = read_tile(dst, format, 2);
+    for (unsigned row = 0; row < kTileEdge; ++row) {
+      for (unsigned column = 0; column < kTileEdge; ++column) {
+        const DstPosition place = dst_position(0, row, column);
+        ASSERT_EQ(tile[row * kTileEdge + column], bits[place.row * kDstColumns + place.column])
+            << format_name(format);
+      }
+    }
+    read_cells(dst, format, 2, back);
+    EXPECT_EQ(back, bits) << format_name(format);
+    const unsigned last = 3 * kTileDstRows - 1;
+    dst.set_valid(is_32bit(format) ? adjust_row_32(last) : last, false);
+    read_cells(dst, format, 2, back);
+    EXPECT_EQ(back[kTileElements - 1], 0u) << "an invalid row reads as zero";
+    EXPECT_EQ(back[kTileElements - kDstColumns - 1], bits[kTileElements - kDstColumns - 1]);
+  }
+}
+
+} // namespace
+} // namespace lanewise::lab
