@@ -4,8 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "machine/matrix/source_load.h"
 #include "machine/matrix_fixture.h"
-#include "machine/source_load.h"
 
 namespace lanewise::test {
 namespace {

@@ -13,12 +13,12 @@ namespace lanewise::test {
 
 class XmlCheck {
  public:
-  explicit XmlCheck(std::string_view text)
-      : document_(::xmlReadMemory(text.data(), static_cast<int>(text.size()), nullptr, nullptr,
-                                  XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING)) {
+  explicit XmlCheck(std::string_view text) : document_(read(text)) {
     if (document_) return;
     const auto* error = ::xmlGetLastError();
-    wrong_ = fmt::format("line {}, column {}: {}", error->line, error->int2, error->message);
+    wrong_ = error == nullptr
+                 ? "there is no document"
+                 : fmt::format("line {}, column {}: {}", error->line, error->int2, error->message);
   }
 
   /// What is wrong, with the place; empty if nothing is.
@@ -29,6 +29,12 @@ class XmlCheck {
   struct Free {
     void operator()(xmlDoc* document) const { ::xmlFreeDoc(document); }
   };
+
+  static xmlDoc* read(std::string_view text) {
+    ::xmlResetLastError();
+    return ::xmlReadMemory(text.data(), static_cast<int>(text.size()), nullptr, nullptr,
+                           XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+  }
 
   /// The element and what is in it.
   static std::size_t elements_in(xmlNode* element) {
