@@ -68,12 +68,21 @@ add_test(NAME docs.rules COMMAND ${scripts}/check_rules.sh ${PROJECT_SOURCE_DIR}
 set_tests_properties(docs.rules PROPERTIES TIMEOUT 60)
 
 if(LANEWISE_SANITIZED_BUILD)
-  add_test(NAME sanitize.unit COMMAND ${CMAKE_CTEST_COMMAND} --output-on-failure -L unit
+  # One after the other would keep one core busy long after the other has nothing left to do.
+  foreach(room ${LANEWISE_ROOMS} cli)
+    file(GLOB room_tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${room}/*.cpp)
+    if(room_tests)
+      add_test(NAME sanitize.${room} COMMAND ${CMAKE_CTEST_COMMAND} --output-on-failure --no-tests=error -R ^unit.${room}$
+               WORKING_DIRECTORY ${LANEWISE_SANITIZED_BUILD})
+      set_tests_properties(sanitize.${room} PROPERTIES TIMEOUT 1900 COST 900)
+      if(LANEWISE_MODE STREQUAL "nightly")
+        set_tests_properties(sanitize.${room} PROPERTIES ENVIRONMENT LANEWISE_FUZZ_WORDS=10000000 TIMEOUT 7200)
+      endif()
+    endif()
+  endforeach()
+  add_test(NAME sanitize.examples COMMAND ${CMAKE_CTEST_COMMAND} --output-on-failure --no-tests=error -R ^example
            WORKING_DIRECTORY ${LANEWISE_SANITIZED_BUILD})
-  set_tests_properties(sanitize.unit PROPERTIES TIMEOUT 3000 COST 900)
-  if(LANEWISE_MODE STREQUAL "nightly")
-    set_tests_properties(sanitize.unit PROPERTIES ENVIRONMENT LANEWISE_FUZZ_WORDS=10000000 TIMEOUT 7200)
-  endif()
+  set_tests_properties(sanitize.examples PROPERTIES TIMEOUT 1900 COST 900)
 
   add_test(NAME sanitize.fuzz COMMAND ${scripts}/run_fuzzers.sh ${PROJECT_SOURCE_DIR} ${LANEWISE_SANITIZED_BUILD}
                                        ${LANEWISE_MODE})

@@ -1,5 +1,5 @@
 // The smallest use of the installed library: assemble, run, look.
-#include <lanewise/isa/assembly.h>
+#include <lanewise/isa/assembly/assembly.h>
 #include <lanewise/machine/machine.h>
 #include <bit>
 #include <cstdio>
