@@ -65,10 +65,9 @@ std::string digest_of(std::string_view name, std::string_view bytes) {
 } // namespace
 
 Digest& Digest::add(std::string_view text) {
-  constexpr std::uint64_t kPrime = 0x100000001B3U; // FNV-1a, 64 bits
   const auto mix = [this](unsigned char byte) {
-    first_ = (first_ ^ byte) * kPrime;
-    second_ = (second_ ^ byte) * kPrime;
+    first_.add(byte);
+    second_ = (second_ ^ byte) * Fnv1a::kPrime;
     second_ ^= second_ >> 29; // without this, both would differ by the start only
   };
   for (std::size_t size = text.size(), i = 0; i < sizeof size; ++i) {
@@ -79,7 +78,7 @@ Digest& Digest::add(std::string_view text) {
 }
 
 std::string Digest::text() const {
-  return fmt::format("{:016x}{:016x}", first_, second_);
+  return fmt::format("{:016x}{:016x}", first_.value(), second_);
 }
 
 Expected<fs::path> cache_folder() {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/digest.h"
 #include "base/fault.h"
 
 namespace lanewise {
@@ -23,8 +24,8 @@ class Digest {
   std::string text() const;
 
  private:
-  // FNV-1a's offset basis, and the same with another start so that both differ.
-  std::uint64_t first_ = 0xCBF29CE484222325U;
+  Fnv1a first_;
+  // The same with another start so that both differ.
   std::uint64_t second_ = 0x9AE16A3B2F90404FU;
 };
 

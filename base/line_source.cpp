@@ -34,7 +34,8 @@ Expected<std::string_view> checked_line(std::string_view line, std::uint32_t num
 /// zlib reads plain files through the same calls.
 class FileLines final : public LineSource {
  public:
-  FileLines(gzFile_s* file, std::string path) : file_(file), path_(std::move(path)) {}
+  FileLines(gzFile_s* file, std::string path, std::uint64_t most)
+      : file_(file), path_(std::move(path)), most_(most) {}
 
   Expected<bool> next(std::string_view& line) override {
     ++line_number_;
@@ -66,6 +67,11 @@ class FileLines final : public LineSource {
           gzread(file_.get(), &buffer_[kept], static_cast<unsigned>(buffer_.size() - kept));
       buffer_.resize(kept + static_cast<std::size_t>(std::max(read, 0)));
       if (read < 0 || !is_sound()) return Unexpected(damage());
+      total_ += static_cast<std::uint64_t>(read);
+      if (total_ > most_) {
+        return bad_input(fmt::format("{} has more than {} bytes of text", path_, most_),
+                         "split it into several files", line_number_, 1);
+      }
       if (read == 0 || buffer_.find('\n', kept) != std::string::npos) break;
     }
     return true;
@@ -91,6 +97,8 @@ class FileLines final : public LineSource {
 
   std::unique_ptr<gzFile_s, CloseGzip> file_;
   std::string path_;
+  std::uint64_t most_;
+  std::uint64_t total_ = 0;  ///< bytes of text that have been read
   std::string buffer_;       ///< at most kMaxLine + kChunk bytes
   std::size_t position_ = 0; ///< of what has not been read yet
   std::uint32_t line_number_ = 0;
@@ -119,7 +127,8 @@ class TextLines final : public LineSource {
 
 } // namespace
 
-Expected<std::unique_ptr<LineSource>> LineSource::open_file(const std::string& path) {
+Expected<std::unique_ptr<LineSource>> LineSource::open_file(const std::string& path,
+                                                            std::uint64_t most) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
     return bad_input(fmt::format("{} is a folder", path), "name a file");
@@ -129,7 +138,7 @@ Expected<std::unique_ptr<LineSource>> LineSource::open_file(const std::string& p
     return bad_input(fmt::format("{} cannot be opened: {}", path, std::strerror(errno)),
                      "check the path");
   }
-  return std::make_unique<FileLines>(file, path);
+  return std::make_unique<FileLines>(file, path, most);
 }
 
 std::unique_ptr<LineSource> LineSource::from_text(std::string text) {

@@ -15,11 +15,11 @@
 // Look at ratios; absolute numbers depend on the machine. Nothing here fails because of time.
 #include <benchmark/benchmark.h>
 
-#include <ctime>
 #include <string>
 
 #include "isa/assembly/assembly.h"
 #include "machine/machine.h"
+#include "processor_time.h"
 #include "timing/schedule.h"
 
 namespace lanewise::bench {
@@ -64,12 +64,6 @@ SFPNOP
 SFPNOP
 )";
 
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 struct Prepared {
   Machine machine{Arch::Blackhole};
   MicroProgram program;
@@ -82,50 +76,28 @@ struct Prepared {
   }
 };
 
-/// Runs of `ops` per second, each from the counters at zero.
-double rate(MachineState& state, std::span<const MicroOp> ops, double seconds = 0.2) {
-  std::uint64_t runs = 0;
+/// One run, from the counters at zero.
+void execute_anew(MachineState& state, std::span<const MicroOp> ops) {
+  state.rwc = {};
+  execute(state, ops);
+  benchmark::ClobberMemory();
+}
+
+/// Executes the schedule of a program over and over; the ratio compares it with the plain program,
+/// which has none.
+void scheduled(benchmark::State& bench, std::string_view source) {
+  Prepared prepared(source), plain(kPlain);
   const double begin = cpu_seconds();
-  double passed = 0;
-  while ((passed = cpu_seconds() - begin) < seconds) {
-    for (int i = 0; i < 64; ++i) {
-      state.rwc = {};
-      execute(state, ops);
-    }
-    benchmark::ClobberMemory();
-    runs += 64;
-  }
-  return static_cast<double>(runs) / passed;
+  for (auto _ : bench) execute_anew(prepared.machine.state(), prepared.schedule.ops);
+  const double seconds = (cpu_seconds() - begin) / static_cast<double>(bench.iterations());
+  constexpr double kDuration = 0.2; // enough for three digits
+  const double plain_seconds =
+      seconds_of(kDuration, [&] { execute_anew(plain.machine.state(), plain.program.ops); });
+  bench.counters["lanes"] = static_cast<double>(prepared.schedule.events.size()) * kLanes / seconds;
+  bench.counters["ratio"] = seconds / plain_seconds;
 }
-
-/// Executes `ops` over and over; `reference` is what the ratio compares with.
-void run(benchmark::State& bench, Prepared& prepared, std::span<const MicroOp> ops,
-         double instructions, MachineState& other, std::span<const MicroOp> reference) {
-  MachineState& state = prepared.machine.state();
-  const double begin = cpu_seconds();
-  for (auto _ : bench) {
-    state.rwc = {};
-    execute(state, ops);
-    benchmark::ClobberMemory();
-  }
-  const double runs = static_cast<double>(bench.iterations()) / (cpu_seconds() - begin);
-  bench.counters["lanes"] = runs * instructions * kLanes;
-  bench.counters["ratio"] = rate(other, reference) / runs;
-}
-
-void plain_scheduled(benchmark::State& bench) {
-  Prepared mine(kPlain), other(kPlain);
-  run(bench, mine, mine.schedule.ops, static_cast<double>(mine.schedule.events.size()),
-      other.machine.state(), other.program.ops);
-}
-BENCHMARK(plain_scheduled)->Name("execute/plain_scheduled");
-
-void macros(benchmark::State& bench) {
-  Prepared mine(kMacros), other(kPlain);
-  run(bench, mine, mine.schedule.ops, static_cast<double>(mine.schedule.events.size()),
-      other.machine.state(), other.program.ops);
-}
-BENCHMARK(macros)->Name("execute/macros");
+BENCHMARK_CAPTURE(scheduled, plain, kPlain)->Name("execute/plain_scheduled");
+BENCHMARK_CAPTURE(scheduled, macros, kMacros)->Name("execute/macros");
 
 void make_schedule(benchmark::State& bench, std::string_view source) {
   Prepared prepared(source);

@@ -18,7 +18,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -27,6 +26,7 @@
 #include "machine/machine.h"
 #include "machine/simd_level.h"
 #include "native_products.h"
+#include "processor_time.h"
 
 namespace lanewise::bench {
 
@@ -105,13 +105,6 @@ void fill(Machine& machine, const Mode& mode, unsigned phase) {
   }
 }
 
-/// Processor time of this thread in seconds: other work on the machine does not count.
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 /// Multiply-adds per second of a plain loop.
 template <class T>
 double native_rate(void (*loop)(ProductArrays<T>&, unsigned)) {
@@ -120,15 +113,9 @@ double native_rate(void (*loop)(ProductArrays<T>&, unsigned)) {
   static ProductArrays<T> arrays;
   for (auto& row : arrays.a) std::fill(std::begin(row), std::end(row), T{1});
   for (auto& row : arrays.b) std::fill(std::begin(row), std::end(row), T{2});
-  loop(arrays, kProducts); // into the caches
-  double products = 0;
-  const double start = cpu_seconds();
-  double passed = 0;
-  for (; passed < kDuration; passed = cpu_seconds() - start) {
-    loop(arrays, kProducts);
-    products += kProducts;
-  }
-  return products * kProductRows * kProductInner * kProductColumns / passed;
+  constexpr double kMultiplyAdds =
+      double{kProducts} * kProductRows * kProductInner * kProductColumns;
+  return kMultiplyAdds / seconds_of(kDuration, [&] { loop(arrays, kProducts); });
 }
 
 void run(benchmark::State& bench, SimdLevel level, const Instruction& instruction, const Mode& mode,

@@ -10,19 +10,19 @@
 //
 //   machine     nanoseconds per input: state from reset, load, kernel, read back
 //   reference   of the correctly rounded function, once for all chips
-//   statistics  of everything else that is done for a chip
 //   whole       of all of it, as sweep() does it
-//   share_...   the share of each in the sum of the three, in the same run
+//   statistics  the rest of the whole
+//   share_...   the share of each in the whole, in the same run
 //
 // Look at the shares and at the parts beside each other; absolute numbers depend on the machine and
 // what else it does. Nothing here fails because of time.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include <ctime>
 #include <string>
 
 #include "isa/assembly/assembly.h"
+#include "processor_time.h"
 #include "sweep/worker.h"
 
 namespace lanewise::bench {
@@ -47,25 +47,11 @@ INCRWC DstInc=2
   return text;
 }
 
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 /// Nanoseconds of one call for each input.
 template <class Work>
 double time_of(std::size_t inputs, Work&& work) {
   constexpr double kDuration = 0.1; // enough for three digits
-  work();                           // into the caches
-  double runs = 0, passed = 0;
-  const double begin = cpu_seconds();
-  do {
-    work();
-    ++runs;
-    passed = cpu_seconds() - begin;
-  } while (passed < kDuration);
-  return passed / runs / static_cast<double>(inputs) * 1e9;
+  return seconds_of(kDuration, work) / static_cast<double>(inputs) * 1e9;
 }
 
 /// The middle of the numbers that a kernel gets most: about 1 to 4.
@@ -99,16 +85,13 @@ void sweep(benchmark::State& bench, const char* expression, lab::Format format) 
   const double machine_time = time_of(inputs, [&] { machine->run(chunk.inputs, found); });
   const double reference_time =
       time_of(inputs, [&] { benchmark::DoNotOptimize(evaluator.evaluate(chunk)); });
-  const double statistics_time =
-      time_of(inputs, [&] { benchmark::DoNotOptimize(worker->look_at_again()); });
-  const double sum = machine_time + reference_time + statistics_time;
   bench.counters["whole"] = whole;
   bench.counters["machine"] = machine_time;
   bench.counters["reference"] = reference_time;
-  bench.counters["statistics"] = statistics_time;
-  bench.counters["share_machine"] = machine_time / sum;
-  bench.counters["share_reference"] = reference_time / sum;
-  bench.counters["share_statistics"] = statistics_time / sum;
+  bench.counters["statistics"] = whole - machine_time - reference_time;
+  bench.counters["share_machine"] = machine_time / whole;
+  bench.counters["share_reference"] = reference_time / whole;
+  bench.counters["share_statistics"] = (whole - machine_time - reference_time) / whole;
 }
 BENCHMARK_CAPTURE(sweep, exp_bf16, "exp(x)", lab::Format::BF16)->Name("sweep/exp/bf16");
 BENCHMARK_CAPTURE(sweep, exp_fp32, "exp(x)", lab::Format::FP32)->Name("sweep/exp/fp32");

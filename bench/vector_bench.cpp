@@ -24,7 +24,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <ctime>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -33,6 +32,7 @@
 #include "machine/machine.h"
 #include "machine/simd_level.h"
 #include "native_loops.h"
+#include "processor_time.h"
 
 namespace lanewise::bench {
 
@@ -201,31 +201,16 @@ void fill(NativeArrays& arrays) {
   }
 }
 
-/// Processor time of this thread in seconds: other work on the machine does not count.
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 /// Runs of `native_operations` operations of the plain loop, per second.
 double native_rate(SimdLevel level, const Case& each) {
   constexpr double kDuration = 0.02; // enough for three digits
   static NativeArrays arrays;
   fill(arrays);
   const NativeFunction loop = native_loop(level, each.native);
-  loop(arrays, each.native_operations); // into the caches
-  std::uint64_t runs = 0;
-  const double start = cpu_seconds();
-  double passed = 0;
-  for (; passed < kDuration; passed = cpu_seconds() - start) {
-    for (int i = 0; i < 64; ++i) {
-      loop(arrays, each.native_operations);
-      benchmark::ClobberMemory();
-    }
-    runs += 64;
-  }
-  return static_cast<double>(runs) / passed;
+  return 1 / seconds_of(kDuration, [&] {
+           loop(arrays, each.native_operations);
+           benchmark::ClobberMemory();
+         });
 }
 
 void run(benchmark::State& bench, SimdLevel level, const Case& each) {

@@ -9,9 +9,9 @@
 #include "corpus/llk/corpus.h"
 #include "corpus/llk/source.h"
 #include "execution/compiled_kernel.h"
-#include "execution/tile_cost.h"
 #include "machine/executor.h"
 #include "timing/hazards/hazards.h"
+#include "timing/tile_cost.h"
 
 namespace lanewise::cli {
 
@@ -91,26 +91,23 @@ std::vector<LlkCase> cases_of(const lab::LlkKernel& kernel, std::span<const Arch
 
 } // namespace
 
-Expected<CheckedProgram> check_program(Arch arch, const Program& program,
-                                       const lab::TileRunOptions& options,
-                                       const lab::FilledTiles& filled) {
-  auto timed = lab::schedule_on_tile(arch, program, options);
-  if (!timed) return Unexpected(timed.error());
-  MachineState after = timed->start;
-  execute(after, timed->schedule.ops);
+CheckedProgram check_program(const lab::TimedProgram& timed, const Program& program,
+                             const lab::FilledTiles& filled) {
+  MachineState after = timed.start;
+  execute(after, timed.schedule.ops);
 
-  CheckedProgram checked{.name = program.name, .arch = arch};
-  checked.instructions = timed->program.ops.size();
-  checked.cycles = timed->schedule.cycles;
+  CheckedProgram checked{.name = program.name, .arch = timed.schedule.arch};
+  checked.instructions = timed.program.ops.size();
+  checked.cycles = timed.schedule.cycles;
   checked.hazards =
-      timing::find_hazards(timed->schedule, timed->program, timed->start, {.source = &program});
-  for (timing::Hazard& each : timing::find_contract_breaks(timed->start, after, timed->schedule))
+      timing::find_hazards(timed.schedule, timed.program, timed.start, {.source = &program});
+  for (timing::Hazard& each : timing::find_contract_breaks(timed.start, after, timed.schedule))
     checked.hazards.push_back(std::move(each));
-  for (timing::Hazard& each : lab::find_unprogrammed(*timed, program, filled))
+  for (timing::Hazard& each : lab::find_unprogrammed(timed, program, filled))
     checked.hazards.push_back(std::move(each));
   drop_doubled_findings(checked.hazards);
-  checked.faults = timed->program.faults;
-  for (Fault& fault : after.faults.to_faults(arch)) {
+  checked.faults = timed.program.faults;
+  for (Fault& fault : after.faults.to_faults(checked.arch)) {
     if (fault.file.empty()) fault.file = program.name;
     checked.faults.push_back(std::move(fault));
   }
@@ -120,11 +117,10 @@ Expected<CheckedProgram> check_program(Arch arch, const Program& program,
 Expected<CheckedProgram> check_and_cost(Arch arch, const Program& program,
                                         const lab::TileRunOptions& options,
                                         const lab::FilledTiles& filled) {
-  auto checked = check_program(arch, program, options, filled);
-  if (!checked) return checked;
-  const auto cost = lab::tile_cost_of(arch, program, options);
-  if (!cost) return Unexpected(cost.error());
-  checked->cost = *cost;
+  const auto timed = lab::schedule_on_tile(arch, program, options);
+  if (!timed) return Unexpected(timed.error());
+  CheckedProgram checked = check_program(*timed, program, filled);
+  checked.cost = timing::tile_cost(timed->start, program, options.as_kernel);
   return checked;
 }
 

@@ -16,14 +16,13 @@
 
 namespace lanewise::cli {
 
-/// What 'check', 'time' and 'run' say of a program: schedules it on a tile of zeros, executes it,
-/// and looks for hazards and for contracts between kernels that it breaks. `filled`: the tiles of
-/// Dst that are inputs, if that is known. Error: BadInput if a .cfg setting is wrong.
-Expected<report::CheckedProgram> check_program(Arch arch, const Program& program,
-                                               const lab::TileRunOptions& options,
-                                               const lab::FilledTiles& filled = std::nullopt);
+/// What 'check', 'time' and 'run' say of a program that was scheduled on a tile of zeros: executes
+/// it, and looks for hazards and for contracts between kernels that it breaks. `filled`: the tiles
+/// of Dst that are inputs, if that is known.
+report::CheckedProgram check_program(const lab::TimedProgram& timed, const Program& program,
+                                     const lab::FilledTiles& filled = std::nullopt);
 
-/// The same, with what a tile costs.
+/// The same from the beginning, with what a tile costs. Error: BadInput if a .cfg setting is wrong.
 Expected<report::CheckedProgram> check_and_cost(Arch arch, const Program& program,
                                                 const lab::TileRunOptions& options,
                                                 const lab::FilledTiles& filled = std::nullopt);

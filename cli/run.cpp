@@ -194,9 +194,31 @@ void add_faults(std::vector<Fault>& all, std::vector<Fault> more) {
   }
 }
 
+/// What is known of the programs before they run.
+struct Outlook {
+  bool may_run = true;                          ///< as --hazards says
+  std::vector<std::vector<Fault>> unprogrammed; ///< of each program
+};
+
+/// Schedules what will run, and looks for hazards and for what nobody has programmed.
+Expected<Outlook> look_ahead(const RunOptions& options, const std::vector<LoadedProgram>& programs,
+                             const Inputs& inputs) {
+  Outlook outlook;
+  for (const LoadedProgram& each : programs) {
+    auto timed =
+        lab::schedule_on_tile(each.arch, each.program, tile_options(options, each, inputs));
+    if (!timed) return Unexpected(timed.error());
+    const bool may_run = report_hazards(*timed, each.program, options.hazards);
+    outlook.may_run = outlook.may_run && may_run;
+    outlook.unprogrammed.push_back(
+        lab::unprogrammed_faults(std::move(*timed), each.program, inputs.dst));
+  }
+  return outlook;
+}
+
 Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
                                             const std::vector<LoadedProgram>& programs,
-                                            const Inputs& inputs) {
+                                            const Inputs& inputs, const Outlook& outlook) {
   const auto compiler = compiler_options(options.kernel);
   if (!compiler) return Unexpected(compiler.error());
   std::vector<lab::TileRun> runs;
@@ -218,9 +240,7 @@ Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
       const std::string hint = loop_hint(each.kernel->recording);
       if (!hint.empty()) tell("{}: {}\n", arch_params(each.arch).name, hint);
     }
-    auto unprogrammed = lab::unprogrammed_faults(each.arch, each.program, inputs.dst, tile);
-    if (!unprogrammed) return Unexpected(unprogrammed.error());
-    add_faults(run->faults, std::move(*unprogrammed));
+    add_faults(run->faults, outlook.unprogrammed[runs.size()]);
     runs.push_back(std::move(*run));
   }
   return runs;
@@ -252,19 +272,6 @@ Expected<void> print_results(const RunOptions& options, const std::vector<Loaded
   return {};
 }
 
-/// Looks for hazards in what will run, as --hazards says. False if it must not run.
-Expected<bool> check_hazards(const RunOptions& options, const std::vector<LoadedProgram>& programs,
-                             const Inputs& inputs) {
-  bool runs = true;
-  for (const LoadedProgram& each : programs) {
-    const auto allowed = report_hazards(each, tile_options(options, each, inputs), options.hazards);
-    if (!allowed) return Unexpected(allowed.error());
-    runs = runs && *allowed;
-  }
-  if (!runs) tell("nothing was run, as --hazards=error asks\n");
-  return runs;
-}
-
 int run(RunOptions options) {
   const auto policy = parse_hazard_policy(options.hazards_text);
   if (!policy) return fail(policy.error());
@@ -294,10 +301,13 @@ int run(RunOptions options) {
     print_emitted(options, *programs);
     return kSuccess;
   }
-  const auto allowed = check_hazards(options, *programs, inputs);
-  if (!allowed) return fail(allowed.error());
-  if (!*allowed) return kFoundProblem;
-  const auto runs = run_all(options, *programs, inputs);
+  const auto outlook = look_ahead(options, *programs, inputs);
+  if (!outlook) return fail(outlook.error());
+  if (!outlook->may_run) {
+    tell("nothing was run, as --hazards=error asks\n");
+    return kFoundProblem;
+  }
+  const auto runs = run_all(options, *programs, inputs, *outlook);
   if (!runs) return fail(runs.error());
 
   bool valid = true;

@@ -22,21 +22,19 @@ Expected<HazardPolicy> parse_hazard_policy(const std::string& text) {
                    "use warn, model, error or off");
 }
 
-Expected<bool> report_hazards(const LoadedProgram& program, const lab::TileRunOptions& options,
-                              HazardPolicy policy) {
+bool report_hazards(const lab::TimedProgram& timed, const Program& program, HazardPolicy policy) {
   if (policy == HazardPolicy::Off) return true;
-  const auto checked = check_program(program.arch, program.program, options);
-  if (!checked) return Unexpected(checked.error());
-  if (checked->hazards.empty()) return true;
-  const std::string_view chip = arch_params(program.arch).name;
-  for (const timing::Hazard& hazard : checked->hazards) {
+  const report::CheckedProgram checked = check_program(timed, program);
+  if (checked.hazards.empty()) return true;
+  const std::string_view chip = arch_params(checked.arch).name;
+  for (const timing::Hazard& hazard : checked.hazards) {
     const bool comes_with_results = hazard.rule->id.starts_with("unprogrammed-");
     if (!hazard.rule->warns_only && !comes_with_results)
-      tell("{}: {}\n", chip, hazard.text(program.program.name));
+      tell("{}: {}\n", chip, hazard.text(program.name));
   }
-  tell("{}: {}: {}; 'lanewise check' has more about them\n", chip, program.program.name,
-       report::finding_counts(*checked));
-  return policy != HazardPolicy::Error || report::count_findings(*checked).hazards == 0;
+  tell("{}: {}: {}; 'lanewise check' has more about them\n", chip, program.name,
+       report::finding_counts(checked));
+  return policy != HazardPolicy::Error || report::count_findings(checked).hazards == 0;
 }
 
 } // namespace lanewise::cli

@@ -21,9 +21,8 @@ enum class HazardPolicy : std::uint8_t {
 Expected<HazardPolicy> parse_hazard_policy(const std::string& text);
 
 /// Prints the hazards of a program on standard error, then how much 'check' finds in it. What it
-/// uses that nothing has programmed is told with its results. Returns whether it may run. Error:
-/// BadInput if a .cfg setting is wrong.
-Expected<bool> report_hazards(const LoadedProgram& program, const lab::TileRunOptions& options,
-                              HazardPolicy policy);
+/// uses that nothing has programmed is told with its results. Returns whether it may run. `timed`:
+/// the program on a tile of zeros.
+bool report_hazards(const lab::TimedProgram& timed, const Program& program, HazardPolicy policy);
 
 } // namespace lanewise::cli

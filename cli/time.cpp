@@ -144,14 +144,14 @@ Expected<void> take_times(const LoadedProgram& loaded, const TimeOptions& option
                                        std::move(timed->schedule));
   result.prepared = std::move(timed->program);
   result.loop_passes = loop_passes(loaded.program, result.timing.tile, options.rolled);
-  if (options.rolled != 0 && loaded.arch == Arch::Blackhole) {
+  if (options.rolled != 0 && arch_params(loaded.arch).loop_return_cycles != 0) {
     const auto loop = rolled_loop(loaded, result.timing.tile, tile, options.rolled);
     if (!loop) return Unexpected(loop.error());
     result.rolled_loop = *loop;
   }
-  auto checked = check_program(loaded.arch, loaded.program, tile);
-  if (!checked) return Unexpected(checked.error());
-  result.checked = std::move(*checked);
+  const auto once = lab::schedule_on_tile(loaded.arch, loaded.program, tile);
+  if (!once) return Unexpected(once.error());
+  result.checked = check_program(*once, loaded.program);
   return {};
 }
 

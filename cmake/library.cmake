@@ -1,5 +1,5 @@
 # The library: every room but cli/. The lane kernels are compiled once per x86-64 level, and the
-# best one that the processor has is chosen at run time (machine/simd.h).
+# best one that the processor has is chosen at run time (machine/simd_level.h).
 find_package(fmt REQUIRED)
 find_package(tl-expected REQUIRED)
 find_package(nlohmann_json REQUIRED)

@@ -32,7 +32,6 @@ class Selector {
   void emit_instruction(Value value);
   void emit_integer_immediate(Value value, unsigned constant);
   void emit_two_address(Value value, Instr instr);
-  void choose_overwritten(Value value, Instr& instr) const;
   void emit_store(const Node& node);
   void emit_assign(Value value);
   void emit_from_condition(Value value);

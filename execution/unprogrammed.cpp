@@ -38,18 +38,15 @@ std::vector<Fault> unprogrammed_faults(const TimedProgram& timed, const Program&
   return faults;
 }
 
-Expected<std::vector<Fault>> unprogrammed_faults(Arch arch, const Program& program,
-                                                 std::span<const Tensor> inputs,
-                                                 const TileRunOptions& options) {
-  auto timed = schedule_on_tile(arch, program, options);
-  if (!timed) return Unexpected(timed.error());
+std::vector<Fault> unprogrammed_faults(TimedProgram timed, const Program& program,
+                                       std::span<const Tensor> inputs) {
   std::vector<Format> filled;
   for (const Tensor& input : inputs) {
     const auto tile = static_cast<unsigned>(filled.size());
-    load_tile(timed->start.dst, input.format, tile, split_into_tiles(input).front());
+    load_tile(timed.start.dst, input.format, tile, split_into_tiles(input).front());
     filled.push_back(input.format);
   }
-  return unprogrammed_faults(*timed, program, filled);
+  return unprogrammed_faults(timed, program, filled);
 }
 
 } // namespace lanewise::lab

@@ -21,10 +21,8 @@ std::vector<timing::Hazard> find_unprogrammed(const TimedProgram& timed, const P
 std::vector<Fault> unprogrammed_faults(const TimedProgram& timed, const Program& program,
                                        const FilledTiles& filled);
 
-/// The same from the beginning, on the first tile of each input. Error: BadInput if a .cfg setting
-/// is wrong.
-Expected<std::vector<Fault>> unprogrammed_faults(Arch arch, const Program& program,
-                                                 std::span<const Tensor> inputs,
-                                                 const TileRunOptions& options);
+/// The same on the first tile of each input, which the program finds in the place of zeros.
+std::vector<Fault> unprogrammed_faults(TimedProgram timed, const Program& program,
+                                       std::span<const Tensor> inputs);
 
 } // namespace lanewise::lab

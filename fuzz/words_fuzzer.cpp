@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::memcpy(&word, data + i, sizeof word);
     program.words.push_back({word, static_cast<std::uint32_t>(i)});
   }
-  const Arch arch = data[0] % 2 == 0 ? Arch::Blackhole : Arch::Wormhole;
+  const Arch arch = kArchs[data[0] % 2];
   Machine machine(arch);
   machine.run(program);
 

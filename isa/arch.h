@@ -23,10 +23,17 @@ enum class NanForm : std::uint8_t {
                   ///< (VU 3.2).
 };
 
+/// What STALLWAIT waits for if a condition is named by the number that it has on the other chip
+/// (VU C49, MU 8).
+enum class MistakenCondition : std::uint8_t { None, SrcA, SrcB, Packer };
+
 struct ArchParams {
-  std::string_view name;      ///< as on the command line and in vector files
-  std::string_view long_name; ///< for people
-  double clock_ghz;           ///< VU 4, last rows
+  std::string_view name;          ///< as on the command line and in vector files
+  std::string_view family;        ///< for people
+  std::string_view long_name;     ///< with the stepping
+  std::string_view kernel_define; ///< the macro by which kernels know the chip
+  std::string_view llk_folder;    ///< of a checkout of tt-llk
+  double clock_ghz;               ///< VU 4, last rows
 
   // --- Multiply-add datapath (VU 3.1, 3.2)
   NanForm nan_form;
@@ -75,6 +82,11 @@ struct ArchParams {
   bool stalls_inside_unit;
   std::uint8_t stallwait_vector_condition; ///< bit of STALLWAIT: the Vector Unit is busy (VU C49)
   std::uint8_t stallwait_matrix_condition; ///< bit of STALLWAIT: the Matrix Unit is busy (VU C49)
+  MistakenCondition mistaken_vector_condition; ///< here, of the other chip's bit for the same
+  MistakenCondition mistaken_matrix_condition;
+  /// Cycles per word that the cores push where the code is a straight line (T5).
+  double fastest_push, slowest_push;
+  std::uint8_t loop_return_cycles; ///< of a core that goes back to a loop's start (T5); 0: unknown
 
   // --- Front end
   std::uint8_t addr_mod_bits;     ///< width of the AddrMod field of SFPLOAD, SFPSTORE, SFPLOADMACRO
@@ -89,12 +101,16 @@ struct ArchParams {
   std::uint16_t addr_mod_ab_word;    ///< thread word of ADDR_MOD_AB_SEC0 (MU 2.1)
   std::uint16_t addr_mod_ab_stride;  ///< words from one AB section to the next
   std::uint16_t addr_mod_dst_word;   ///< thread word of ADDR_MOD_DST_SEC0, stride 1
-  std::uint16_t addr_mod_bias_word;  ///< thread word of ADDR_MOD_BIAS_SEC0, stride 1
+  std::uint16_t addr_mod_pack_word; ///< thread word of ADDR_MOD_PACK_SEC0, stride 1 (cfg_defines.h)
+  std::uint16_t addr_mod_bias_word; ///< thread word of ADDR_MOD_BIAS_SEC0, stride 1
 };
 
 inline constexpr ArchParams kBlackhole{
     .name = "bh",
+    .family = "Blackhole",
     .long_name = "Blackhole A0",
+    .kernel_define = "ARCH_BLACKHOLE",
+    .llk_folder = "tt_llk_blackhole",
     .clock_ghz = 1.35,
     .nan_form = NanForm::Canonical,
     .signed_zero_results = true,
@@ -123,6 +139,11 @@ inline constexpr ArchParams kBlackhole{
     .stalls_inside_unit = true,
     .stallwait_vector_condition = 11,
     .stallwait_matrix_condition = 4,
+    .mistaken_vector_condition = MistakenCondition::None,
+    .mistaken_matrix_condition = MistakenCondition::SrcA,
+    .fastest_push = 1,
+    .slowest_push = 1,
+    .loop_return_cycles = 5,
     .addr_mod_bits = 3,
     .addr_mod_sections = 8,
     .addr_mod_has_base = false,
@@ -133,12 +154,16 @@ inline constexpr ArchParams kBlackhole{
     .addr_mod_ab_word = 12,
     .addr_mod_ab_stride = 1,
     .addr_mod_dst_word = 28,
+    .addr_mod_pack_word = 37,
     .addr_mod_bias_word = 47,
 };
 
 inline constexpr ArchParams kWormhole{
     .name = "wh",
+    .family = "Wormhole",
     .long_name = "Wormhole B0",
+    .kernel_define = "ARCH_WORMHOLE",
+    .llk_folder = "tt_llk_wormhole_b0",
     .clock_ghz = 1.0,
     .nan_form = NanForm::LeakingMantissa,
     .signed_zero_results = false,
@@ -167,6 +192,11 @@ inline constexpr ArchParams kWormhole{
     .stalls_inside_unit = false,
     .stallwait_vector_condition = 14,
     .stallwait_matrix_condition = 7,
+    .mistaken_vector_condition = MistakenCondition::SrcB,
+    .mistaken_matrix_condition = MistakenCondition::Packer,
+    .fastest_push = 1.25,
+    .slowest_push = 1.41,
+    .loop_return_cycles = 0,
     .addr_mod_bits = 2,
     .addr_mod_sections = 8,
     .addr_mod_has_base = true,
@@ -177,6 +207,7 @@ inline constexpr ArchParams kWormhole{
     .addr_mod_ab_word = 7,
     .addr_mod_ab_stride = 2,
     .addr_mod_dst_word = 23,
+    .addr_mod_pack_word = 31,
     .addr_mod_bias_word = 48,
 };
 
@@ -187,6 +218,21 @@ inline constexpr const ArchParams& kArch = A == Arch::Blackhole ? kBlackhole : k
 /// The record of a chip known only at run time.
 constexpr const ArchParams& arch_params(Arch arch) {
   return arch == Arch::Blackhole ? kBlackhole : kWormhole;
+}
+
+constexpr Arch other_chip(Arch arch) {
+  return arch == Arch::Blackhole ? Arch::Wormhole : Arch::Blackhole;
+}
+
+/// A chip as a type.
+template <Arch A>
+struct Chip {};
+
+/// Leads from a chip known only at run time to templates over it: the result of `work` for
+/// Chip<arch>.
+template <class Work>
+constexpr decltype(auto) with_chip(Arch arch, const Work& work) {
+  return arch == Arch::Blackhole ? work(Chip<Arch::Blackhole>()) : work(Chip<Arch::Wormhole>());
 }
 
 /// "bh" or "wh" to a chip; nothing for any other name.

@@ -28,7 +28,7 @@ struct Literal {
   char text[Size];
 
   // NOLINTNEXTLINE(google-explicit-constructor): a template argument is written as "name"
-  consteval Literal(const char (&from)[Size]) { std::copy_n(from, Size, text); }
+  constexpr Literal(const char (&from)[Size]) { std::copy_n(from, Size, text); }
   constexpr std::string_view view() const { return {text, Size - 1}; }
 };
 
@@ -39,7 +39,7 @@ struct RowCount {
   unsigned all = 0, with_field = 0;
 };
 
-consteval RowCount count_rows(Op op, std::string_view name) {
+constexpr RowCount count_rows(Op op, std::string_view name) {
   RowCount count;
   for (const Row& row : kTable) {
     if (row.op != op) continue;
@@ -49,31 +49,31 @@ consteval RowCount count_rows(Op op, std::string_view name) {
   return count;
 }
 
-consteval bool has_field(Op op, std::string_view name) {
+constexpr bool has_field(Op op, std::string_view name) {
   const RowCount count = count_rows(op, name);
   return count.all != 0 && count.all == count.with_field;
 }
 
 /// The field in the first row of an instruction.
-consteval Field first_field(Op op, std::string_view name) {
+constexpr Field first_field(Op op, std::string_view name) {
   return *std::ranges::find(kTable, op, &Row::op)->field(name);
 }
 
 /// Whether all rows of an instruction have the field at the bits of `place`.
-consteval bool has_field_at(Op op, std::string_view name, Field place) {
+constexpr bool has_field_at(Op op, std::string_view name, Field place) {
   return std::ranges::all_of(kTable, [&](const Row& row) {
     return row.op != op || row.field(name)->mask() == place.mask();
   });
 }
 
 /// The field on a chip; that of the other chip where this one lacks the instruction.
-consteval Field field_on(Arch arch, Op op, std::string_view name) {
+constexpr Field field_on(Arch arch, Op op, std::string_view name) {
   const Row* row = find_row(arch, op);
   return row == nullptr ? first_field(op, name) : *row->field(name);
 }
 
 /// Whether the chips that have the instruction agree on a name, and all of them have it.
-consteval bool is_same_mode_everywhere(Op op, std::string_view name) {
+constexpr bool is_same_mode_everywhere(Op op, std::string_view name) {
   unsigned of_name = 0, of_op = 0;
   const Modifier* first = nullptr;
   for (const Modifier& each : modifiers(op)) {
@@ -87,12 +87,12 @@ consteval bool is_same_mode_everywhere(Op op, std::string_view name) {
 }
 
 /// The name's row, the first if there are several.
-consteval Modifier first_mode(Op op, std::string_view name) {
+constexpr Modifier first_mode(Op op, std::string_view name) {
   return *std::ranges::find(modifiers(op), name, &Modifier::name);
 }
 
 /// Whether there is such a name, with one value wherever it occurs.
-consteval bool has_one_value(Op op, std::string_view name) {
+constexpr bool has_one_value(Op op, std::string_view name) {
   const auto named = modifiers(op);
   const auto first = std::ranges::find(named, name, &Modifier::name);
   return first != named.end() && std::ranges::all_of(named, [&](const Modifier& each) {
@@ -104,7 +104,7 @@ consteval bool has_one_value(Op op, std::string_view name) {
 
 /// The place of a field that the instructions, on each chip that has them, have at the same bits.
 template <Literal Name, Op First, Op... Others>
-consteval Field field_place() {
+constexpr Field field_place() {
   static_assert(
       (detail::has_field(First, Name.view()) && ... && detail::has_field(Others, Name.view())),
       "instructions.def has no field of this name");
@@ -127,9 +127,10 @@ template <Literal Name, Op First, Op... Others>
 template <Literal Name, Op O>
 constexpr std::uint32_t field(Arch arch, std::uint32_t word) {
   static_assert(detail::has_field(O, Name.view()), "instructions.def has no field of this name");
-  constexpr Field kBlackholePlace = detail::field_on(Arch::Blackhole, O, Name.view());
-  constexpr Field kWormholePlace = detail::field_on(Arch::Wormhole, O, Name.view());
-  return (arch == Arch::Blackhole ? kBlackholePlace : kWormholePlace).extract(word);
+  return with_chip(arch, [word]<Arch A>(Chip<A>) {
+    constexpr Field kPlace = detail::field_on(A, O, Name.view());
+    return kPlace.extract(word);
+  });
 }
 
 /// What a name of modifiers.def adds to its field.

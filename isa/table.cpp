@@ -51,6 +51,14 @@ std::string_view sub_unit_name(SubUnit sub_unit) {
   return {};
 }
 
+std::vector<std::string_view> chip_names(Chips chips) {
+  std::vector<std::string_view> names;
+  for (const Arch arch : kArchs) {
+    if (includes(chips, arch)) names.push_back(arch_params(arch).name);
+  }
+  return names;
+}
+
 std::string_view role_name(Role role) {
   switch (role) {
     case Role::Read: return "Read";

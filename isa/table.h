@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "isa/arch.h"
 
@@ -83,6 +84,9 @@ enum class Chips : std::uint8_t { BH = 1, WH = 2, BOTH = 3 };
 constexpr bool includes(Chips chips, Arch arch) {
   return (static_cast<unsigned>(chips) >> static_cast<unsigned>(arch) & 1U) != 0;
 }
+
+/// "bh", "wh".
+std::vector<std::string_view> chip_names(Chips chips);
 
 /// UNPACR, the widest row, has 16.
 inline constexpr std::size_t kMaxFields = 16;

@@ -15,7 +15,6 @@
 #include "isa/program.h"
 #include "machine/executor.h"
 #include "machine/frontend/front_end.h"
-#include "machine/matrix/source_load.h"
 #include "machine/state.h"
 
 namespace lanewise {
@@ -35,25 +34,6 @@ class Machine {
   /// ADDR_MOD_DST_SEC0, ADDR_MOD_BIAS_SEC0 and so on. Error: BadInput if the chip has no such field
   /// or the value is too wide.
   Expected<void> set_config(std::string_view name, std::uint32_t value);
-
-  /// Loads rows of a bank of SrcA or SrcB, 16 cells or numbers per row, and gives the bank to the
-  /// Matrix Unit (machine/matrix/source_load.h). Errors: BadInput.
-  Expected<void> load_srca(unsigned bank, unsigned first_row,
-                           std::span<const std::uint32_t> cells) {
-    return load_cells(state_.srca, bank, first_row, cells);
-  }
-  Expected<void> load_srca(unsigned bank, unsigned first_row, std::span<const float> numbers,
-                           DataFormat format) {
-    return load_numbers(state_.srca, bank, first_row, numbers, format);
-  }
-  Expected<void> load_srcb(unsigned bank, unsigned first_row,
-                           std::span<const std::uint32_t> cells) {
-    return load_cells(state_.srcb, bank, first_row, cells);
-  }
-  Expected<void> load_srcb(unsigned bank, unsigned first_row, std::span<const float> numbers,
-                           DataFormat format) {
-    return load_numbers(state_.srcb, bank, first_row, numbers, format);
-  }
 
   /// Expands MOP and REPLAY and decodes; the result can be executed any number of times, on copies
   /// of the state too.

@@ -22,7 +22,7 @@ struct MicroOp {
   std::uint32_t word = 0;
   std::uint32_t line = 0;     ///< source line, from 1; 0 = none
   std::int32_t immediate = 0; ///< the immediate field, sign-extended where the table says so
-  /// Lanes that take part, of what SFPLOADMACRO schedules; only in_some_lanes() looks at it.
+  /// Lanes that take part, of what SFPLOADMACRO schedules (in_some_lanes(), machine/scheduled.h).
   std::uint32_t lanes = ~0U;
   isa::Op op = isa::Op::NOP;
   /// Operands. Where the ISA lets VD double as a source, that source is named apart from the
@@ -30,8 +30,8 @@ struct MicroOp {
   std::uint8_t va = 0, vb = 0, vc = 0, vd = 0;
   std::uint8_t mod = 0; ///< Mod0 or Mod1
   std::uint8_t addr_mod = 0;
-  /// Of MachineState::macro_address, where the load of an SFPLOADMACRO leaves its address for its
-  /// store; 0 = neither.
+  /// Of ClockState::address, where the load of an SFPLOADMACRO leaves its address for its store; 0
+  /// = neither.
   std::uint8_t address_slot = 0;
 };
 static_assert(sizeof(MicroOp) == 40, "programs of many thousand micro-ops are kept in memory");

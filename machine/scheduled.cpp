@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/digest.h"
+
 namespace lanewise {
 
 namespace {
@@ -102,15 +104,14 @@ bool is_bookkeeping(const MicroOp& op) {
 }
 
 std::uint64_t configuration_digest(const VectorState& v) {
-  // FNV-1a, a word at a time.
-  std::uint64_t digest = 0xCBF29CE484222325U;
-  const auto mix = [&](std::uint32_t word) { digest = (digest ^ word) * 0x100000001B3U; };
+  Fnv1a digest;
+  const auto mix = [&](std::uint32_t word) { digest.add(word); };
   for (const auto& columns : v.macro.instruction_template)
     std::for_each(columns.begin(), columns.end(), mix);
   for (const auto& columns : v.macro.sequence) std::for_each(columns.begin(), columns.end(), mix);
   std::for_each(v.macro.misc.begin(), v.macro.misc.end(), mix);
   std::for_each(v.lane_config.begin(), v.lane_config.end(), mix);
-  return digest;
+  return digest.value();
 }
 
 MicroOp check_configuration(std::uint64_t expected) {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
+#include "base/near_names.h"
 #include "reference/expression_lexer.h"
 
 namespace lanewise::lab {
@@ -16,21 +16,6 @@ using NodeKind = ExpressionNode::Kind;
 /// Where the node of what was parsed stands.
 using Parsed = Expected<std::size_t>;
 
-/// How many letters must change to make one word of the other (Levenshtein).
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({changed, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
-
 constexpr std::array<std::pair<std::string_view, NodeKind>, 6> kLeaves{{{"x", NodeKind::X},
                                                                         {"y", NodeKind::Y},
                                                                         {"pi", NodeKind::Pi},
@@ -39,18 +24,12 @@ constexpr std::array<std::pair<std::string_view, NodeKind>, 6> kLeaves{{{"x", No
                                                                         {"nan", NodeKind::NaN}}};
 
 std::string advice_for(std::string_view name) {
-  constexpr std::size_t kLongestSimilar = 20, kFarthest = 2;
-  std::string_view best;
-  std::size_t nearest = kFarthest + 1;
+  std::vector<std::string_view> names;
   for (const ReferenceFunction& function : reference_functions()) {
-    if (function.group == FunctionGroup::Operator || name.size() > kLongestSimilar) continue;
-    const std::size_t far = distance(name, function.name);
-    if (far < nearest) {
-      nearest = far;
-      best = function.name;
-    }
+    if (function.group != FunctionGroup::Operator) names.push_back(function.name);
   }
-  if (!best.empty()) return fmt::format("did you mean '{}'?", best);
+  const auto near = near_names(name, names);
+  if (!near.empty()) return fmt::format("did you mean '{}'?", near.front());
   return "use x, y, pi, e, inf, nan, numbers, or a function such as exp";
 }
 

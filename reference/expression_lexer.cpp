@@ -7,24 +7,13 @@
 #include <charconv>
 #include <string>
 
+#include "base/characters.h"
+
 namespace lanewise::lab {
 namespace {
 
 using Kind = ExpressionToken::Kind;
 
-// The C library's functions would ask the locale.
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_hex_digit(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-bool is_name_start(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-bool is_name_part(char c) {
-  return is_name_start(c) || is_digit(c);
-}
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }

@@ -11,14 +11,6 @@ namespace {
 
 using nlohmann::json;
 
-json chip_names(isa::Chips chips) {
-  json names = json::array();
-  for (Arch arch : kArchs) {
-    if (includes(chips, arch)) names.push_back(arch_params(arch).name);
-  }
-  return names;
-}
-
 json aliases_json(isa::Op op) {
   json names = json::array();
   for (const isa::Alias& alias : isa::kAliases) {
@@ -47,7 +39,7 @@ json modifiers_json(const isa::Row& row) {
   for (const isa::Modifier& modifier : isa::modifiers(row.op)) {
     const auto shared = static_cast<isa::Chips>(static_cast<unsigned>(modifier.chips) &
                                                 static_cast<unsigned>(row.chips));
-    const json chips = chip_names(shared);
+    const json chips = isa::chip_names(shared);
     if (chips.empty()) continue;
     names.push_back({{"field", modifier.field},
                      {"name", modifier.name},
@@ -63,7 +55,7 @@ json row_json(const isa::Row& row) {
   return {{"mnemonic", row.mnemonic},
           {"aliases", aliases_json(row.op)},
           {"opcode", row.opcode},
-          {"chips", chip_names(row.chips)},
+          {"chips", isa::chip_names(row.chips)},
           {"unit", unit_name(row.unit)},
           {"sub_unit", has_sub_unit ? json(sub_unit_name(row.sub_unit)) : json()},
           {"latency", row.latency != 0 ? json(row.latency) : json()},

@@ -1,10 +1,10 @@
 #include "report/source_text.h"
 
-#include <fstream>
 #include <map>
 #include <mutex>
 #include <vector>
 
+#include "base/text_file.h"
 #include "isa/source_line.h"
 
 namespace lanewise::report {
@@ -20,8 +20,7 @@ const Lines& lines_of_file(const std::string& file) {
   const std::scoped_lock lock(mutex);
   const auto [entry, is_new] = files.try_emplace(file);
   if (is_new) {
-    std::ifstream stream(file);
-    for (std::string line; std::getline(stream, line);) entry->second.push_back(line);
+    if (const auto text = read_text_file(file)) entry->second = lines_of(*text);
   }
   return entry->second;
 }

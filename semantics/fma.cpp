@@ -165,11 +165,12 @@ Lane fma_exact<Arch::Wormhole>(Lane x, Lane y, Lane z) {
 
 void fma_exact_lanes(Arch arch, std::uint32_t lanes, const Lane* x, const Lane* y, const Lane* z,
                      Lane* result) {
-  for (; lanes != 0; lanes &= lanes - 1) {
-    const int i = std::countr_zero(lanes);
-    result[i] = arch == Arch::Blackhole ? fma_exact<Arch::Blackhole>(x[i], y[i], z[i])
-                                        : fma_exact<Arch::Wormhole>(x[i], y[i], z[i]);
-  }
+  with_chip(arch, [&]<Arch A>(Chip<A>) {
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const int i = std::countr_zero(lanes);
+      result[i] = fma_exact<A>(x[i], y[i], z[i]);
+    }
+  });
 }
 
 } // namespace lanewise::semantics

@@ -140,7 +140,6 @@ Expected<HostCompiler> find_host_compiler() {
 }
 
 std::vector<std::string> common_flags(const PreludeOptions& options) {
-  const bool is_blackhole = options.arch == Arch::Blackhole;
   return {"-std=c++20",
           "-O0", // a recording is made once: compile time counts, run time does not
           "-g",
@@ -149,7 +148,7 @@ std::vector<std::string> common_flags(const PreludeOptions& options) {
           "-fvisibility=default",
           "-fno-gnu-unique", // or static variables would survive from one load to the next
           "-w",
-          is_blackhole ? "-DARCH_BLACKHOLE" : "-DARCH_WORMHOLE",
+          fmt::format("-D{}", arch_params(options.arch).kernel_define),
           fmt::format("-DLANEWISE_SFPI_EPOCH={}", options.epoch)};
 }
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+
+#include "base/characters.h"
 
 namespace lanewise::sfpi {
 namespace {
@@ -13,12 +14,7 @@ constexpr std::string_view kFalseWhenInstantiated =
     "[](auto lanewise_never) { return sizeof(lanewise_never) == 0; }(0)";
 
 bool is_identifier_start(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
+  return is_name_start(c) || c == '$' || static_cast<unsigned char>(c) >= 0x80;
 }
 
 bool is_identifier_part(char c) {

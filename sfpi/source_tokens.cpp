@@ -2,12 +2,10 @@
 
 #include <cctype>
 
+#include "base/characters.h"
+
 namespace lanewise::sfpi {
 namespace {
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 class Reader {
  public:
@@ -69,11 +67,9 @@ class Reader {
   void take() {
     begins_line_ = false;
     std::size_t length = 1;
-    if (is_word(text_[at_])) { // 1'000'000 is one number
-      while (at_ + length < text_.size() &&
-             (is_word(text_[at_ + length]) ||
-              (text_[at_ + length] == '\'' &&
-               std::isdigit(static_cast<unsigned char>(text_[at_])) != 0)))
+    if (is_name_part(text_[at_])) { // 1'000'000 is one number
+      while (at_ + length < text_.size() && (is_name_part(text_[at_ + length]) ||
+                                             (text_[at_ + length] == '\'' && is_digit(text_[at_]))))
         ++length;
     }
     tokens_.push_back({text_.substr(at_, length), line_});

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "execution/tile_cost.h"
 #include "execution/tile_runner.h"
 #include "execution/unprogrammed.h"
 
@@ -14,11 +13,12 @@ Expected<std::vector<ProgramFacts>> facts_of(const SweepPlan& plan, SweepWorker&
     const SweepProgram& program = plan.programs[i];
     const TileMachine& machine = worker.programs()[i].machine();
     const TileRunOptions tile{.format = plan.options.format, .as_kernel = program.as_kernel};
-    const auto cost = tile_cost_of(program.arch, program.program, tile);
-    if (!cost) return Unexpected(cost.error());
     const auto timed = schedule_on_tile(program.arch, program.program, tile);
     if (!timed) return Unexpected(timed.error());
-    ProgramFacts facts{.arch = program.arch, .cost = *cost, .faults = {}, .specials = {}};
+    ProgramFacts facts{.arch = program.arch,
+                       .cost = timing::tile_cost(timed->start, program.program, tile.as_kernel),
+                       .faults = {},
+                       .specials = {}};
     merge_faults(facts.faults, machine.faults());
     const std::vector<Format> filled(plan.operands, plan.options.format);
     merge_faults(facts.faults, unprogrammed_faults(*timed, program.program, filled));

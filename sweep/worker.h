@@ -52,10 +52,6 @@ class SweepWorker {
   /// Error: what the reference says.
   Expected<ChunkOutcome> run(std::uint64_t chunk);
 
-  /// The statistics of the first program over the last chunk once more: for measuring what they
-  /// cost.
-  ChunkStatistics look_at_again() { return look_at(found_.front()); }
-
   /// The special inputs (sweep/specials.h) on every program, with the faults that they lead to.
   struct Specials {
     std::vector<SweepCase> cases;

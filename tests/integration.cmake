@@ -3,6 +3,7 @@
 set(scripts ${CMAKE_CURRENT_SOURCE_DIR}/scripts)
 
 add_test(NAME style.format COMMAND ${scripts}/check_format.sh ${PROJECT_SOURCE_DIR})
+add_test(NAME style.arch COMMAND ${scripts}/check_arch.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME style.rooms COMMAND ${scripts}/check_rooms.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME style.tidy COMMAND ${scripts}/check_tidy.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${LANEWISE_MODE})
 # It keeps all cores busy: beside it, others would run out of their time.

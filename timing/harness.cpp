@@ -52,9 +52,6 @@ constexpr std::array kHarnesses{
             .per_pass = 1},
 };
 
-/// What going back to the start of a rolled loop costs the core on Blackhole (T5: "about 5").
-constexpr std::uint64_t kCyclesPerReturn = 5;
-
 } // namespace
 
 std::span<const Harness> harnesses() {
@@ -87,9 +84,9 @@ std::uint64_t rolled_loop_cycles(const Schedule& schedule, const MicroProgram& p
     const bool of_kernel = part_of_line(program.words[word].line) == ProgramPart::Tile;
     if (of_kernel && pass_of[word] < stalls.size()) stalls[pass_of[word]] += issue.before;
   }
+  const std::uint64_t per_return = arch_params(schedule.arch).loop_return_cycles;
   std::uint64_t added = 0;
-  for (std::uint64_t of_pass : stalls)
-    added += kCyclesPerReturn - std::min(kCyclesPerReturn, of_pass);
+  for (std::uint64_t of_pass : stalls) added += per_return - std::min(per_return, of_pass);
   return added;
 }
 

@@ -38,9 +38,10 @@ const Harness* find_harness(std::string_view name);
 /// cycles; a rolled loop has `passes` passes per tile.
 double harness_cycles(const Harness& harness, double tile, double passes);
 
-/// An estimate of the cycles that a loop in the core adds to a tile on Blackhole, where the core
-/// pushes `words_per_pass` words of the kernel in each pass: about 5 whenever it goes back, less
-/// the stalls of the pass, in which it catches up (T5). The last pass does not go back.
+/// An estimate of the cycles that a loop in the core adds to a tile where the core pushes
+/// `words_per_pass` words of the kernel in each pass: ArchParams::loop_return_cycles whenever it
+/// goes back, less the stalls of the pass, in which it catches up (T5). The last pass does not go
+/// back.
 ///
 /// `schedule` is that of `prepared`, which is made of `program`.
 std::uint64_t rolled_loop_cycles(const Schedule& schedule, const MicroProgram& prepared,

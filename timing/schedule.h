@@ -126,7 +126,7 @@ struct Schedule {
 ///
 /// What a schedule depends on beside the program is the configuration, which a program can compute:
 /// the macro configuration, LaneConfig and the counters. `ops` checks the first two as it executes;
-/// if another tile has led to others, MachineState::schedule_is_stale is set and the schedule must
+/// if another tile has led to others, ClockState::schedule_is_stale is set and the schedule must
 /// be made anew from that tile. Counters only move Event::dst_row.
 Schedule schedule(const MachineState& start, const MicroProgram& program,
                   const ScheduleOptions& options = {});

@@ -130,11 +130,12 @@ TileCost tile_cost(const MachineState& start, const Program& program, bool is_ke
 std::optional<std::array<TileCost, 2>> pushed_tile_cost(const MachineState& start,
                                                         const Program& program, bool is_kernel,
                                                         const TileCost& replayed) {
-  if (start.config.arch() != Arch::Wormhole) return std::nullopt;
+  const ArchParams& chip = arch_params(start.config.arch());
+  if (chip.slowest_push <= 1) return std::nullopt;
   const auto at = [&](double interval) {
     return tile_cost(start, program, is_kernel, {.push_interval = interval});
   };
-  const std::array band{at(kFastestPush), at(kSlowestPush)};
+  const std::array band{at(chip.fastest_push), at(chip.slowest_push)};
   if (band[1].pass.cycles <= replayed.pass.cycles) return std::nullopt;
   return band;
 }

@@ -46,9 +46,6 @@ Program on_tiles(const Program& program, std::size_t passes);
 TileCost tile_cost(const MachineState& start, const Program& program, bool is_kernel,
                    const ScheduleOptions& options = {});
 
-/// Wormhole's cores push 1.25 to 1.41 cycles per word where the code is a straight line (T5).
-inline constexpr double kFastestPush = 1.25, kSlowestPush = 1.41;
-
 /// The cost at Wormhole's fastest and slowest push. Nothing on a chip whose core keeps up, or where
 /// pushing costs no more than `replayed`.
 std::optional<std::array<TileCost, 2>> pushed_tile_cost(const MachineState& start,

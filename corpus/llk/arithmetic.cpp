@@ -39,7 +39,7 @@ std::vector<LlkKernel> float_binaries() {
   // x times the reciprocal, whose last Newton step has two roundings more; Blackhole's computes
   // 2 - x y in one number, Wormhole's the smaller 1 - x y.
   std::vector<LlkDst> quotient = both_widths({.ulp = 1}, {.ulp = 2.3});
-  quotient[1].wormhole = {.ulp = 1.65};
+  quotient[1].exception = {Arch::Wormhole, {.ulp = 1.65}};
   return {
       binary(
           "ADD", one_rounding, [](double x, double y) { return is_normal(x + y); },

@@ -194,7 +194,7 @@ Checked check_one(const LlkKernel& kernel, const LlkDst& dst, bool twin, Arch ar
                    .format = dst.format,
                    .measure = options.measure,
                    .error = {},
-                   .bound = arch == Arch::Wormhole ? dst.wormhole.value_or(dst.bound) : dst.bound,
+                   .bound = dst.bound_on(arch),
                    .verdict = LlkVerdict::Ok,
                    .reason = {}};
   const auto recording =

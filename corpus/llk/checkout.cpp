@@ -16,10 +16,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kKernelFolder = "sfpu";
 constexpr std::string_view kPrefix = "ckernel_sfpu_", kSuffix = ".h"; ///< of a header
 
-std::string_view chip_folder(Arch arch) {
-  return arch == Arch::Blackhole ? "tt_llk_blackhole" : "tt_llk_wormhole_b0";
-}
-
 } // namespace
 
 Expected<LlkCheckout> LlkCheckout::open(const fs::path& folder, std::span<const Arch> chips) {
@@ -66,7 +62,7 @@ std::vector<std::string> LlkCheckout::include_folders(Arch arch) const {
 }
 
 fs::path LlkCheckout::common(Arch arch) const {
-  return folder_ / chip_folder(arch) / "common" / "inc";
+  return folder_ / arch_params(arch).llk_folder / "common" / "inc";
 }
 
 } // namespace lanewise::lab

@@ -8,6 +8,8 @@
 #include <set>
 #include <string_view>
 
+#include "base/characters.h"
+
 namespace lanewise::lab {
 
 namespace {
@@ -15,10 +17,6 @@ namespace {
 std::string read(const std::filesystem::path& file) {
   std::ifstream stream(file);
   return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-bool is_in_name(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
 /// Names, and each other character on its own; without white space and comments.
@@ -32,7 +30,7 @@ std::vector<std::string_view> tokens_of(std::string_view text) {
       end = text.find("*/", at + 2);
       if (end != std::string_view::npos) end += 2;
     } else if (std::isspace(static_cast<unsigned char>(text[at])) == 0) {
-      while (is_in_name(text[at]) && end < text.size() && is_in_name(text[end])) ++end;
+      while (is_name_part(text[at]) && end < text.size() && is_name_part(text[end])) ++end;
       tokens.push_back(text.substr(at, end - at));
     }
     at = std::min(end, text.size());
@@ -46,7 +44,7 @@ class Functions {
   void add(const std::string& header, const std::string& text) {
     const auto tokens = tokens_of(text);
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-      if (!is_in_name(tokens[i].front())) continue;
+      if (!is_name_part(tokens[i].front())) continue;
       const std::string name(tokens[i]);
       const std::string_view before = i == 0 ? "" : tokens[i - 1];
       const std::string_view after = i + 1 == tokens.size() ? "" : tokens[i + 1];

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -32,7 +33,12 @@ struct LlkBound {
 struct LlkDst {
   Format format = Format::BF16; ///< that the Vector Unit is configured for; default of all tiles
   LlkBound bound = {};
-  std::optional<LlkBound> wormhole = std::nullopt; ///< if that chip's rounding needs another one
+  /// The bound of a chip whose kernel computes otherwise.
+  std::optional<std::pair<Arch, LlkBound>> exception = std::nullopt;
+
+  const LlkBound& bound_on(Arch arch) const {
+    return exception && exception->first == arch ? exception->second : bound;
+  }
 };
 
 /// A tile of Dst that the kernel reads; the n-th is tile n.

@@ -29,9 +29,13 @@ LlkKernel recip(const char* name, bool approximate, Arch chip, std::vector<LlkDs
           .chips = {chip},
           .dst = std::move(dst),
           .domain = kInvertible,
-          // Only Blackhole's are made of macros.
-          .has_twin = chip == Arch::Blackhole,
           .reference = reciprocal};
+}
+
+/// Made of SFPLOADMACROs, with a version that is not.
+LlkKernel of_macros(LlkKernel kernel) {
+  kernel.has_twin = true;
+  return kernel;
 }
 
 LlkKernel at_limits(LlkKernel kernel) {
@@ -63,13 +67,13 @@ std::vector<LlkKernel> llk_reciprocals() {
       both_widths({.ulp = 1, .relative = 0.0056}, {.relative = 0.0056});
   // A parabola and one Newton step, too small by up to 1.1e-4, and the truncation.
   const std::vector<LlkDst> parabola = both_widths({.ulp = 1.02}, {.relative = 1.1e-4});
-  const LlkKernel approximate_bh = recip("recip_approx", true, bh, table);
+  const LlkKernel approximate_bh = of_macros(recip("recip_approx", true, bh, table));
   const LlkKernel approximate_wh = recip("recip_approx", true, wh, parabola);
   // In bf16, the sign of x y - 1 corrects the last bit of the table's value; in fp32, a polynomial
   // of degree 3 in 1 - x y, whose own error is the fourth power of the table's. What it adds to the
   // table's value is lost where it is a denormal.
-  const LlkKernel exact_bh =
-      recip("recip", false, bh, both_widths({.ulp = 1}, {.ulp = 1, .absolute = 0x1p-126}));
+  const LlkKernel exact_bh = of_macros(
+      recip("recip", false, bh, both_widths({.ulp = 1}, {.ulp = 1, .absolute = 0x1p-126})));
   // Rounded to nearest in bf16; two Newton steps in fp32.
   const LlkKernel exact_wh = recip("recip", false, wh, both_widths({.ulp = 0.52}, {.ulp = 0.9}));
   return {

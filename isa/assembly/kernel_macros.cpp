@@ -12,11 +12,8 @@ namespace {
 
 using Text = std::back_insert_iterator<std::string>;
 
-/// ADDR_MOD_PACK sections of a thread and where the first one lies (peers' cfg_defines.h).
+/// ADDR_MOD_PACK sections of a thread (peers' cfg_defines.h).
 constexpr unsigned kPackSections = 4;
-constexpr unsigned pack_section_word(Arch arch) {
-  return arch == Arch::Blackhole ? 37 : 31;
-}
 
 /// "(a, b, c)", or nothing without operands: then the macro has no parentheses either.
 std::string parameter_list(const std::vector<MacroOperand>& operands) {
@@ -73,7 +70,7 @@ void write_addr_mods(Text out, Arch arch) {
     write_word(out, fmt::format("ADDR_MOD_BIAS_SEC{}_BiasIncr", i), chip.addr_mod_bias_word + i);
   }
   for (unsigned i = 0; i < kPackSections; ++i) {
-    write_word(out, fmt::format("ADDR_MOD_PACK_SEC{}_YsrcIncr", i), pack_section_word(arch) + i);
+    write_word(out, fmt::format("ADDR_MOD_PACK_SEC{}_YsrcIncr", i), chip.addr_mod_pack_word + i);
   }
 }
 

@@ -2,19 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "base/characters.h"
+
 namespace lanewise::isa {
 namespace {
 
-// <cctype> depends on the locale and is undefined for negative char.
-constexpr bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-constexpr bool is_name_start(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-constexpr bool is_name_part(char c) {
-  return is_name_start(c) || is_digit(c);
-}
 constexpr bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\f';
 }

@@ -21,8 +21,7 @@ Kernel find_for_chip(isa::Op op) {
 } // namespace
 
 Kernel find_kernel(Arch arch, isa::Op op) {
-  return arch == Arch::Blackhole ? find_for_chip<Arch::Blackhole>(op)
-                                 : find_for_chip<Arch::Wormhole>(op);
+  return with_chip(arch, [op]<Arch A>(Chip<A>) { return find_for_chip<A>(op); });
 }
 
 } // namespace lanewise::LANEWISE_LEVEL

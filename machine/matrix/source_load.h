@@ -1,4 +1,4 @@
-// Loads SrcA and SrcB from the host, in the place of unpackers.
+// Numbers for SrcA and SrcB, in the place of unpackers.
 #pragma once
 
 #include <array>
@@ -18,16 +18,5 @@ namespace lanewise {
 /// block format, and for INT32 and codes without meaning, which no source register holds.
 Expected<std::array<std::uint32_t, kSourceColumns>> source_cells(
     std::span<const float, kSourceColumns> numbers, DataFormat format);
-
-/// Writes whole rows, from `first_row` on, and hands the bank to the Matrix Unit, as an unpacker
-/// does that sets it valid. `cells`: as SourceFile keeps them.
-/// Error: BadInput if bank or rows do not exist, rows are not complete, or a cell has more than 19
-/// bits.
-Expected<void> load_cells(SourceFile& file, unsigned bank, unsigned first_row,
-                          std::span<const std::uint32_t> cells);
-
-/// The same from numbers in a format, which becomes the bank's implied one (MU 2.2).
-Expected<void> load_numbers(SourceFile& file, unsigned bank, unsigned first_row,
-                            std::span<const float> numbers, DataFormat format);
 
 } // namespace lanewise

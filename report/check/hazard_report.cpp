@@ -1,6 +1,7 @@
 #include "report/check/hazard_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -59,7 +60,7 @@ std::string findings(const CheckedProgram& checked, std::string_view file,
 }
 
 std::string chips_of(const HazardRule& rule) {
-  return rule.blackhole && rule.wormhole ? "bh wh" : rule.blackhole ? "bh" : "wh";
+  return fmt::format("{}", fmt::join(isa::chip_names(rule.chips), " "));
 }
 
 std::string title_of(const CheckedProgram& checked) {
@@ -185,13 +186,10 @@ std::string hazard_rule_table() {
 nlohmann::json hazard_rules_json() {
   nlohmann::json all = nlohmann::json::array();
   for (const HazardRule& rule : timing::hazard_rules()) {
-    nlohmann::json chips = nlohmann::json::array();
-    if (rule.blackhole) chips.push_back("bh");
-    if (rule.wormhole) chips.push_back("wh");
     all.push_back({{"id", rule.id},
                    {"kind", fault_kind_name(rule.kind)},
                    {"warning", rule.warns_only},
-                   {"chips", chips},
+                   {"chips", isa::chip_names(rule.chips)},
                    {"summary", rule.summary},
                    {"silicon", rule.silicon},
                    {"mend", rule.mend},

@@ -36,6 +36,18 @@ json side_json(const std::string& name, const lab::DiffStatistics::Side& side) {
           {"words", side.words},     {"faults", faults_json(side.faults)}};
 }
 
+/// What was measured, of a SweepResult or a DiffResult.
+template <class Result>
+json inputs_json(const Result& result) {
+  return {{"input_format", lab::format_name(result.format)},
+          {"output_format", lab::format_name(result.output_format)},
+          {"operands", result.operands},
+          {"ulp_measure", lab::ulp_measure_name(result.measure)},
+          {"space", lab::to_string(result.space)},
+          {"total", result.total},
+          {"done", result.done}};
+}
+
 /// Entry i of a list that may be shorter, or empty.
 json errors_at(const JsonFormats& formats, const std::vector<lab::SweepStatistics>& list,
                std::size_t i) {
@@ -50,21 +62,16 @@ json sweep_json(const SweepReport& report) {
   json chips = json::array();
   for (const lab::SweepStatistics& chip : result.chips)
     chips.push_back(statistics_json(formats, chip));
-  return {{"format", "lanewise-sweep"},
-          {"version", kVersion},
-          {"kernel", text_json(report.name)},
-          {"reference", text_json(report.reference)},
-          {"domain", report.domain.empty() ? json(nullptr) : text_json(report.domain)},
-          {"input_format", lab::format_name(result.format)},
-          {"output_format", lab::format_name(result.output_format)},
-          {"operands", result.operands},
-          {"ulp_measure", lab::ulp_measure_name(result.measure)},
-          {"space", lab::to_string(result.space)},
-          {"total", result.total},
-          {"done", result.done},
-          {"complete", result.complete()},
-          {"chips", std::move(chips)},
-          {"gates", gates_json(report)}};
+  json all = {{"format", "lanewise-sweep"},
+              {"version", kVersion},
+              {"kernel", text_json(report.name)},
+              {"reference", text_json(report.reference)},
+              {"domain", report.domain.empty() ? json(nullptr) : text_json(report.domain)},
+              {"complete", result.complete()},
+              {"chips", std::move(chips)},
+              {"gates", gates_json(report)}};
+  all.update(inputs_json(result));
+  return all;
 }
 
 json diff_json(const DiffReport& report) {
@@ -83,17 +90,12 @@ json diff_json(const DiffReport& report) {
                      {"first_errors", errors_at(formats, result.first_errors, i)},
                      {"second_errors", errors_at(formats, result.second_errors, i)}});
   }
-  return {{"format", "lanewise-diff"},
-          {"version", kVersion},
-          {"reference", report.reference.empty() ? json(nullptr) : text_json(report.reference)},
-          {"input_format", lab::format_name(result.format)},
-          {"output_format", lab::format_name(result.output_format)},
-          {"operands", result.operands},
-          {"ulp_measure", lab::ulp_measure_name(result.measure)},
-          {"space", lab::to_string(result.space)},
-          {"total", result.total},
-          {"done", result.done},
-          {"chips", std::move(chips)}};
+  json all = {{"format", "lanewise-diff"},
+              {"version", kVersion},
+              {"reference", report.reference.empty() ? json(nullptr) : text_json(report.reference)},
+              {"chips", std::move(chips)}};
+  all.update(inputs_json(result));
+  return all;
 }
 
 } // namespace lanewise::report

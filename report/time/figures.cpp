@@ -143,10 +143,11 @@ std::string push_sentence(const TimeReport& timed) {
       k_fast && k_slow
           ? fmt::format("k = {:.3f} to {:.3f}", *k_fast, *k_slow)
           : fmt::format("{} to {} cycles", number(fast.pass.cycles), number(slow.pass.cycles));
+  const ArchParams& chip = arch_params(timed.arch);
   return fmt::format(
       "Pushed by the core in a straight line instead of replayed, at {} to {} cycles per word: {} "
       "(T5).",
-      timing::kFastestPush, timing::kSlowestPush, rate);
+      chip.fastest_push, chip.slowest_push, rate);
 }
 
 /// What pushing makes of a harness that replays.

@@ -195,10 +195,11 @@ json tile_json(const TimeReport& timed) {
 
 json pushed_json(const timing::Timing& timing) {
   if (!timing.pushed) return nullptr;
+  const ArchParams& chip = arch_params(timing.schedule.arch);
   json pushed = json::array();
   for (std::size_t i = 0; i < timing.pushed->size(); ++i) {
     json each = cost_json((*timing.pushed)[i]);
-    each["cycles_per_word"] = i == 0 ? timing::kFastestPush : timing::kSlowestPush;
+    each["cycles_per_word"] = i == 0 ? chip.fastest_push : chip.slowest_push;
     pushed.push_back(std::move(each));
   }
   return pushed;

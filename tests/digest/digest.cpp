@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/digest.h"
 #include "machine/machine.h"
 #include "machine/simd_level.h"
 #include "tiles/pattern.h"
@@ -19,21 +20,19 @@ constexpr unsigned kPrograms = 3000;
 constexpr unsigned kWords = 40;
 constexpr std::uint64_t kSeed = 20'26;
 
-/// FNV-1a, 64 bits.
 class Digest {
  public:
   void add(std::span<const std::byte> bytes) {
-    for (std::byte each : bytes)
-      value_ = (value_ ^ static_cast<std::uint8_t>(each)) * 0x100000001B3U;
+    for (std::byte each : bytes) value_.add(static_cast<std::uint8_t>(each));
   }
   template <class T>
   void add(const T& value) {
     add(std::as_bytes(std::span(&value, 1)));
   }
-  std::uint64_t value() const { return value_; }
+  std::uint64_t value() const { return value_.value(); }
 
  private:
-  std::uint64_t value_ = 0xCBF29CE484222325U;
+  Fnv1a value_;
 };
 
 /// Registers and Dst full of numbers whose exponents lie close enough together to interact.

@@ -1,9 +1,10 @@
-// Loading SrcA and SrcB, in every format as it arrives there (core.md 11, 12.5), and the hand-over
-// of banks (MU 1.2).
+// Numbers in SrcA and SrcB, in every format as they arrive there (core.md 11, 12.5), and the
+// hand-over of banks (MU 1.2).
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
+#include "machine/matrix/source_load.h"
 #include "machine/matrix_fixture.h"
 
 namespace lanewise::test {
@@ -154,42 +155,6 @@ TEST(SourceCells, EveryCellHasNineteenBits) {
 
 class SourceBanks : public MatrixRig {};
 LANEWISE_ON_BOTH_CHIPS(SourceBanks);
-
-TEST_P(SourceBanks, LoadingFillsRowsAndHandsTheBankOver) {
-  srca().owned_by_matrix_unit = {false, false};
-  const std::array<float, 32> numbers = [] {
-    std::array<float, 32> all{};
-    all.fill(2.0F);
-    return all;
-  }();
-  ASSERT_TRUE(rig.machine().load_srca(1, 62, numbers, DataFormat::Fp16).has_value());
-  EXPECT_EQ(srca().cell[1][61][15], cell_a(1, 61, 15));
-  EXPECT_EQ(srca().cell[1][62][0], 16U << 23);
-  EXPECT_EQ(srca().cell[1][63][15], 16U << 23);
-  EXPECT_EQ(srca().owned_by_matrix_unit, (std::array<bool, 2>{false, true}));
-  EXPECT_EQ(srca().filling, 0);
-  EXPECT_EQ(srca().format[1], kFp16);
-  const std::array<std::uint32_t, 16> cells{0xFFFFE000U};
-  ASSERT_TRUE(rig.machine().load_srcb(0, 0, cells).has_value());
-  EXPECT_EQ(srcb().cell[0][0][0], 0xFFFFE000U);
-}
-
-TEST_P(SourceBanks, WhatCannotBeLoadedIsRefused) {
-  const std::vector<std::uint32_t> cells(17 * 16);
-  const auto refused = [&](unsigned bank, unsigned row, std::size_t count) {
-    const auto done = rig.machine().load_srcb(bank, row, std::span(cells).first(count));
-    return !done.has_value() && done.error().kind == FaultKind::BadInput;
-  };
-  EXPECT_TRUE(refused(2, 0, 16));
-  EXPECT_TRUE(refused(0, 48, 17 * 16));
-  EXPECT_TRUE(refused(0, 65, 0));
-  EXPECT_TRUE(refused(0, 0, 15));
-  const std::array<std::uint32_t, 16> wide{1};
-  EXPECT_FALSE(rig.machine().load_srca(0, 0, wide).has_value());
-  const std::array<float, 16> numbers{};
-  EXPECT_FALSE(rig.machine().load_srca(0, 0, numbers, DataFormat::Int32).has_value());
-  EXPECT_EQ(srcb().cell[0][0][0], cell_b(0, 0, 0));
-}
 
 TEST_P(SourceBanks, SetdvalidHandsOverWhatTheUnpackersFill) { // MU 1.2
   for (SourceFile* file : {&srca(), &srcb()}) file->owned_by_matrix_unit = {false, false};

@@ -139,9 +139,9 @@ TEST(HazardReport, DocumentedTableIsThatOfTheProgram) {
   ASSERT_FALSE(page.empty());
   std::size_t at = 0, rows = 0;
   for (const timing::HazardRule& rule : timing::hazard_rules()) {
-    const std::string chips = rule.blackhole && rule.wormhole ? "both"
-                              : rule.blackhole                ? "BH"
-                                                              : "WH";
+    const std::string chips = rule.chips == isa::Chips::BOTH ? "both"
+                              : rule.chips == isa::Chips::BH ? "BH"
+                                                             : "WH";
     const std::string row =
         fmt::format("\n| `{}` | {} | {} | {} | {} |", rule.id, chips,
                     rule.warns_only ? "warning" : "hazard", rule.summary, rule.source);

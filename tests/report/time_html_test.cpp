@@ -6,20 +6,15 @@
 #include <array>
 #include <regex>
 
+#include "report/occurrences.h"
 #include "report/time/svg.h"
 #include "report/time_fixture.h"
 
 namespace lanewise {
 namespace {
 
+using test::occurrences;
 using test::timed;
-
-std::size_t occurrences(const std::string& text, std::string_view part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-    ++found;
-  return found;
-}
 
 TEST(TimeHtml, DrawsABoxForEveryIssueStallAndEvent) { // T4
   const std::array reports{timed(Arch::Blackhole, test::kTanhRow)};

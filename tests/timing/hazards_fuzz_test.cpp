@@ -25,7 +25,7 @@ void expect_sound(const std::vector<Hazard>& hazards, Arch arch) {
   std::uint64_t cycle = 0;
   for (const Hazard& hazard : hazards) {
     ASSERT_NE(hazard.rule, nullptr);
-    EXPECT_TRUE(arch == Arch::Blackhole ? hazard.rule->blackhole : hazard.rule->wormhole);
+    EXPECT_TRUE(isa::includes(hazard.rule->chips, arch));
     EXPECT_GE(hazard.cycle, cycle);
     EXPECT_GE(hazard.count, 1U);
     EXPECT_FALSE(hazard.message.empty()) << hazard.rule->id;

@@ -2,6 +2,8 @@
 // 5.1, 5.6, 6).
 #include <fmt/format.h>
 
+#include <tuple>
+
 #include "isa/def_use.h"
 #include "isa/effects.h"
 #include "isa/encoding.h"
@@ -156,29 +158,44 @@ void check_prng(const HazardContext& context) {
   }
 }
 
+std::string_view here_it_concerns(MistakenCondition here) {
+  switch (here) {
+    case MistakenCondition::SrcA: return "; here it concerns SrcA";
+    case MistakenCondition::SrcB: return "; here it concerns SrcB";
+    case MistakenCondition::Packer: return "; here it concerns a packer";
+    case MistakenCondition::None: break;
+  }
+  return "";
+}
+
 /// What is wrong with the conditions of a STALLWAIT, or an empty text. Conditions that make sense
 /// for the blocked instructions are left alone: on Blackhole C7, and on Wormhole C11, are what the
 /// Matrix Unit waits for before it uses SrcA and SrcB (MU 8).
 std::string wrong_condition(Arch arch, std::uint32_t word) {
   constexpr std::uint32_t kMatrixBlock = 1U << 6;
+  constexpr std::uint32_t kPackers = 0x78; // C3 to C6, which come together
   const isa::Decoded d = isa::decode(arch, word);
   const std::uint32_t conditions = d["ConditionMask"];
   const bool blocks_matrix = (d["BlockMask"] & kMatrixBlock) != 0;
-  const auto has = [&](unsigned condition) { return (conditions >> condition & 1U) != 0; };
-  if (arch == Arch::Blackhole) {
-    if (has(14)) return "waits for C14, which is Wormhole's number for 'Vector Unit busy'";
-    if (has(7) && !blocks_matrix)
-      return "waits for C7, which is Wormhole's number for 'Matrix Unit busy'; here it concerns "
-             "SrcA";
-    return {};
+  const auto makes_sense = [&](unsigned condition, MistakenCondition here) {
+    switch (here) {
+      case MistakenCondition::SrcA:
+      case MistakenCondition::SrcB: return blocks_matrix;
+      case MistakenCondition::Packer: return (conditions & kPackers) != 1U << condition;
+      case MistakenCondition::None: break;
+    }
+    return false;
+  };
+  const Arch other = other_chip(arch);
+  const ArchParams& chip = arch_params(arch);
+  for (const auto& [unit, name, here] :
+       {std::tuple(WaitFor::VectorUnit, "Vector Unit", chip.mistaken_vector_condition),
+        std::tuple(WaitFor::MatrixUnit, "Matrix Unit", chip.mistaken_matrix_condition)}) {
+    const unsigned condition = wait_condition(other, unit);
+    if ((conditions >> condition & 1U) == 0 || makes_sense(condition, here)) continue;
+    return fmt::format("waits for C{}, which is {}'s number for '{} busy'{}", condition,
+                       arch_params(other).family, name, here_it_concerns(here));
   }
-  constexpr std::uint32_t kPackers = 0x78; // C3 to C6, which come together
-  if (has(11) && !blocks_matrix)
-    return "waits for C11, which is Blackhole's number for 'Vector Unit busy'; here it concerns "
-           "SrcB";
-  if ((conditions & kPackers) == 1U << 4)
-    return "waits for C4, which is Blackhole's number for 'Matrix Unit busy'; here it concerns a "
-           "packer";
   return {};
 }
 

@@ -114,7 +114,8 @@ void check_store_before_matrix(const HazardContext& context) {
 void report_reload(const HazardContext& context, std::size_t store, std::size_t load) {
   const Event& s = context.events()[store];
   const Event& l = context.events()[load];
-  const bool measured = s.scheduled && context.arch() == Arch::Blackhole;
+  const isa::Chips measured_on = hazard_rule(HazardId::MacroReload).chips;
+  const bool measured = s.scheduled && isa::includes(measured_on, context.arch());
   const HazardId id = measured ? HazardId::MacroReload : HazardId::StoreReload;
   context.findings.add(id, context.spot(load, s.op.line), [&] {
     const std::uint64_t distance = l.cycle - s.cycle;

@@ -47,7 +47,7 @@ std::vector<ProposedChange> insertion(std::uint32_t before_line, std::string_vie
 
 Hazard* Findings::merge(HazardId id, const Spot& spot) {
   const HazardRule& rule = hazard_rule(id);
-  if (arch_ == Arch::Blackhole ? !rule.blackhole : !rule.wormhole) return nullptr;
+  if (!isa::includes(rule.chips, arch_)) return nullptr;
   const std::uint32_t line = spot.op == nullptr ? 0 : spot.op->line;
   const std::uint32_t word = spot.op == nullptr || has_line(line) ? 0 : spot.op->word;
   const auto [entry, is_new] =

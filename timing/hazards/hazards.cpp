@@ -28,8 +28,7 @@ constexpr auto kRules = [] {
                       .silicon = silicon,
                       .mend = mend,
                       .source = source,
-                      .blackhole = isa::includes(chips, Arch::Blackhole),
-                      .wormhole = isa::includes(chips, Arch::Wormhole),
+                      .chips = chips,
                       .warns_only = severity == Warning};
   };
   return std::to_array<HazardRule>({

@@ -23,7 +23,7 @@ struct HazardRule {
   std::string_view silicon; ///< what silicon may do
   std::string_view mend;    ///< what to do about it, in general
   std::string_view source;  ///< "VU 5.3", "timing.md, patterns"
-  bool blackhole, wormhole; ///< chips that it concerns
+  isa::Chips chips;         ///< that it concerns
   bool warns_only;          ///< nothing is wrong for sure: exit status stays 0
 };
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -16,16 +17,17 @@ enum class WaitFor : std::uint8_t { MatrixUnit, VectorUnit };
 
 /// Number of the condition "that unit is busy": the bit of ConditionMask.
 constexpr unsigned wait_condition(Arch arch, WaitFor unit) {
-  if (unit == WaitFor::MatrixUnit) return arch == Arch::Blackhole ? 4 : 7;
-  return arch == Arch::Blackhole ? 11 : 14;
+  const ArchParams& chip = arch_params(arch);
+  return unit == WaitFor::MatrixUnit ? chip.stallwait_matrix_condition
+                                     : chip.stallwait_vector_condition;
 }
 
 /// Whether a STALLWAIT waits for the unit, by the number of either chip: that of the wrong one is a
 /// finding of its own.
 constexpr bool waits_for(std::uint32_t word, WaitFor unit) {
-  const std::uint32_t mask = isa::decode(Arch::Blackhole, word)["ConditionMask"];
-  return (mask >> wait_condition(Arch::Blackhole, unit) & 1U) != 0 ||
-         (mask >> wait_condition(Arch::Wormhole, unit) & 1U) != 0;
+  return std::ranges::any_of(kArchs, [&](Arch arch) {
+    return (isa::decode(arch, word)["ConditionMask"] >> wait_condition(arch, unit) & 1U) != 0;
+  });
 }
 
 /// STALLWAIT in front of a line, which holds the units of `block` (a bit of BlockMask) until that

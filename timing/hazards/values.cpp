@@ -143,7 +143,8 @@ void ValueChecks::check_store(std::size_t event, const MachineState& state) {
 void ValueChecks::check_load(std::size_t event, const MachineState& state) {
   const MicroOp& op = context_.events()[event].op;
   if (op.op == Op::SFPLOAD) check_address(event, state); // a macro's bit 0 is VD[2] (VU C51)
-  // What the Matrix Unit writes is not executed, and a Dst without any row is one without inputs.
+  // What the Matrix Unit writes depends on sources that need not be there, and a Dst without any
+  // row is one without inputs.
   if (matrix_may_have_written_ || !has_inputs_) return;
   const std::int16_t row = context_.facts[event].physical_row;
   constexpr unsigned kFourRows = 15;
