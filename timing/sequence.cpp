@@ -11,7 +11,6 @@ namespace lanewise::timing {
 
 namespace {
 
-using isa::Op;
 using isa::SubUnit;
 
 /// What events of one cycle compete for: LReg[0..16] are bits 0..16.

@@ -17,6 +17,7 @@ namespace {
 namespace part = isa::part;
 
 constexpr std::size_t kWordsOfARow = 300;
+constexpr std::size_t kRows = 1000; ///< more than the table has, for LANEWISE_FUZZ_WORDS
 
 /// What the front end expands before anything is executed.
 bool is_expanded(const isa::Row& row) {
@@ -145,7 +146,7 @@ class EffectsOfWords : public ::testing::TestWithParam<Arch> {
     for (const isa::Row& row : isa::kTable) {
       if (!includes(row.chips, GetParam())) continue;
       MachineState state = random.state();
-      const std::size_t count = fuzz_words(kWordsOfARow);
+      const std::size_t count = fuzz_words(kWordsOfARow * kRows) / kRows;
       for (std::size_t i = 0; i < count && !HasFailure(); ++i) {
         if (i % kWordsPerState == 0) state = random.state();
         const std::uint32_t word = word_of(random, row);
