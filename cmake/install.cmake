@@ -3,10 +3,10 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS lanewise EXPORT lanewise-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS lanewise_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY ${LANEWISE_ROOMS} include DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lanewise
+install(DIRECTORY ${LANEWISE_ROOMS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lanewise
         FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 # What kernels include; sfpi/headers.cpp finds it beside the installed program.
-install(DIRECTORY include DESTINATION ${CMAKE_INSTALL_DATADIR}/lanewise/sfpi)
+install(DIRECTORY sfpi/include DESTINATION ${CMAKE_INSTALL_DATADIR}/lanewise/sfpi)
 install(EXPORT lanewise-targets NAMESPACE lanewise:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lanewise)
 
 configure_package_config_file(

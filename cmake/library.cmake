@@ -90,5 +90,5 @@ target_link_libraries(lanewise PUBLIC fmt::fmt tl::expected nlohmann_json::nlohm
 # Where the headers that kernels include lie: in the source tree, and once installed.
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY SKIP_PRECOMPILE_HEADERS ON)
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY COMPILE_DEFINITIONS
-  LANEWISE_SFPI_INCLUDE_DIR="${PROJECT_SOURCE_DIR}/include"
+  LANEWISE_SFPI_INCLUDE_DIR="${PROJECT_SOURCE_DIR}/sfpi/include"
   LANEWISE_SFPI_INSTALL_DIR="${CMAKE_INSTALL_FULL_DATADIR}/lanewise/sfpi/include")

@@ -8,7 +8,7 @@
 // Every node runs under the predicate of its place in the line: in lanes that are not enabled there
 // its value is undefined (a kernel that lets such a lane reach Dst is wrong), and an effect on Dst
 // or on an LReg leaves those lanes alone. Assign is what gives a value more lanes.
-// Each kind is described in include/lanewise_recorder.h.
+// Each kind is described in sfpi/include/lanewise_recorder.h.
 #pragma once
 
 #include <array>
@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "base/fault.h"
-#include "include/lanewise_recorder.h"
 #include "isa/arch.h"
 #include "isa/table.h"
+#include "sfpi/include/lanewise_recorder.h"
 
 namespace lanewise::compiler {
 

@@ -59,7 +59,7 @@ class Names {
 
 /// What a call says about the operations below it; nothing for most calls.
 std::optional<ProgramPart> part_of(const Frame& frame) {
-  // Of include/llk/lanewise_harness.h; kernels may call these themselves.
+  // Of sfpi/include/llk/lanewise_harness.h; kernels may call these themselves.
   constexpr std::array<std::string_view, 3> kAroundTheKernel{
       "lanewise_llk::start", "lanewise_llk::next_face", "lanewise_llk::done"};
   constexpr std::array<std::string_view, 2> kBeforeTheFirstTile{"lanewise_llk::boot",

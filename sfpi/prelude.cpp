@@ -14,9 +14,9 @@
 
 #include "base/cache.h"
 #include "base/process.h"
-#include "include/lanewise_recorder.h"
 #include "isa/assembly/kernel_macros.h"
 #include "sfpi/headers.h"
+#include "sfpi/include/lanewise_recorder.h"
 
 namespace lanewise::sfpi {
 namespace {

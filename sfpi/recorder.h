@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "include/lanewise_recorder.h"
 #include "sfpi/call_stack.h"
+#include "sfpi/include/lanewise_recorder.h"
 #include "sfpi/recording_builder.h"
 
 namespace lanewise::sfpi {

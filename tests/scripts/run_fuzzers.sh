@@ -14,7 +14,7 @@ seeds() {
     assembly_fuzzer) cp "$source"/examples/*.tt "$work/$1" ;;
     hex_fuzzer) cp "$source"/examples/*.hex "$work/$1" ;;
     number_fuzzer) for text in 1.5 -2e-3 -inf nan 0x1.8p3 0x3FC0 16320 0x3FC00000; do printf %s "$text" >"$work/$1/$text"; done ;;
-    rewrite_fuzzer) cp "$source"/examples/*.cpp "$source"/include/sfpi_predicate.h "$work/$1" ;;
+    rewrite_fuzzer) cp "$source"/examples/*.cpp "$source"/sfpi/include/sfpi_predicate.h "$work/$1" ;;
     source_fuzzer) cp "$source"/examples/*.cpp "$work/$1" ;;
     sweep_space_fuzzer)
       for space in every range:-inf:1e-3 sample:1000 sample:40000:7 sample:5:7:0:1; do echo -n "$space" >"$work/$1/$space"; done ;;
