@@ -8,25 +8,11 @@
 #include <cmath>
 
 #include "cli/command.h"
-#include "compiler/compiler.h"
+#include "compiler/passes.h"
 
 namespace lanewise::cli {
 
 namespace {
-
-/// Switches of the compiler; the second name of each is that of the vendor's compiler.
-struct Switch {
-  std::string_view name, vendor_name;
-  bool compiler::Options::*option;
-};
-constexpr std::array kSwitches{
-    Switch{"combine", "rvtt-sfpu-combine", &compiler::Options::combine},
-    Switch{"cc", "rvtt-sfpu-cc", &compiler::Options::cc},
-    Switch{"replay", "rvtt-sfpu-replay", &compiler::Options::replay},
-    Switch{"warn", "rvtt-sfpu-warn", &compiler::Options::warn},
-    Switch{"dce", "rvtt-sfpu-dce", &compiler::Options::dce},
-    Switch{"rematerialize", "rvtt-sfpu-rematerialize", &compiler::Options::rematerialize},
-};
 
 /// What --kernel-time and --kernel-memory take: up to a day, and up to a TiB.
 constexpr double kLeastSeconds = 0.001, kMostSeconds = 24 * 60 * 60;
@@ -35,7 +21,7 @@ constexpr std::uint64_t kLeastMebibytes = 16, kMostMebibytes = 1 << 20;
 bool apply_switch(std::string_view text, compiler::Options& options) {
   const bool on = !text.starts_with("no-");
   if (!on) text.remove_prefix(3);
-  for (const Switch& each : kSwitches) {
+  for (const compiler::Switch& each : compiler::kSwitches) {
     if (text != each.name && text != each.vendor_name) continue;
     options.*each.option = on;
     return true;

@@ -30,7 +30,7 @@ Allocation done(Code code) {
   for (const Instr& instr : code.instrs) {
     switch (instr.kind) {
       case InstrKind::Raw:
-        used |= raw_reads(code.arch, instr.word) | raw_writes(code.arch, instr.word);
+        used |= raw_reads(code.arch, instr.word, false) | raw_writes(code.arch, instr.word, false);
         break;
       case InstrKind::ReadLReg:
       case InstrKind::WriteLReg: used |= 1U << instr.imm; break;

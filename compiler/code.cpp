@@ -97,13 +97,14 @@ void find_executed_words(Code& code) {
   }
 }
 
-isa::LRegSet raw_reads(Arch arch, std::uint32_t word) {
-  return isa::is_template_write(arch, word) ? 0 : isa::lregs_read(arch, word) & isa::kGeneralLRegs;
+isa::LRegSet raw_reads(Arch arch, std::uint32_t word, bool tracks_index) {
+  if (isa::is_template_write(arch, word)) return 0;
+  return isa::lregs_read(arch, word, tracks_index) & isa::kGeneralLRegs;
 }
 
-isa::LRegSet raw_writes(Arch arch, std::uint32_t word) {
-  return isa::is_template_write(arch, word) ? 0
-                                            : isa::lregs_written(arch, word) & isa::kGeneralLRegs;
+isa::LRegSet raw_writes(Arch arch, std::uint32_t word, bool tracks_index) {
+  if (isa::is_template_write(arch, word)) return 0;
+  return isa::lregs_written(arch, word, tracks_index) & isa::kGeneralLRegs;
 }
 
 Instr move_all_lanes(Reg to, Reg from, std::uint32_t site) {

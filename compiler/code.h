@@ -144,8 +144,8 @@ void find_executed_words(Code& code);
 
 /// LRegs 0..7 that a word of Instr::executes reads and writes. One that only sets up a macro
 /// template does neither.
-isa::LRegSet raw_reads(Arch arch, std::uint32_t word);
-isa::LRegSet raw_writes(Arch arch, std::uint32_t word);
+isa::LRegSet raw_reads(Arch arch, std::uint32_t word, bool tracks_index = true);
+isa::LRegSet raw_writes(Arch arch, std::uint32_t word, bool tracks_index = true);
 
 /// SFPMOV to all lanes, whatever the predicate.
 Instr move_all_lanes(Reg to, Reg from, std::uint32_t site);

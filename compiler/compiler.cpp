@@ -4,19 +4,9 @@
 
 #include <algorithm>
 
-#include "compiler/allocate.h"
-#include "compiler/cc.h"
-#include "compiler/coalesce.h"
 #include "compiler/combine.h"
-#include "compiler/dead_code.h"
 #include "compiler/diagnostics.h"
-#include "compiler/first_values.h"
-#include "compiler/fold_flags.h"
-#include "compiler/hazards.h"
-#include "compiler/replay.h"
-#include "compiler/replayable.h"
-#include "compiler/select.h"
-#include "isa/assembly/assembly.h"
+#include "compiler/passes.h"
 #include "isa/replay.h"
 
 namespace lanewise::compiler {
@@ -39,18 +29,12 @@ unsigned count_executed(const std::vector<ReplayWord>& words) {
 class Compilation {
  public:
   Compilation(const Recording& recording, const Options& options)
-      : recording_(recording), options_(options) {}
+      : work_{.recording = recording, .options = options} {}
 
   Compiled run() {
-    dump_ir("record");
-    if (options_.combine) combine(recording_);
-    dump_ir("combine");
-    take_first_values(recording_);
-    if (options_.dce) remove_dead_code(recording_);
-    dump_ir("dce");
+    run_phase(Phase::Values);
     if (!make_code()) return std::move(result_);
-    insert_nops(code_);
-    dump_code("hazards");
+    run_phase(Phase::Words);
     emit();
     result_.ok = true;
     return std::move(result_);
@@ -59,92 +43,61 @@ class Compilation {
  private:
   /// From values to LRegs. What keeps values apart is given up step by step, until the LRegs do.
   bool make_code() {
-    struct Attempt {
-      bool keep_constants, keep_raw;
-    };
     std::vector<Attempt> attempts{{true, true}, {true, false}};
-    if (options_.rematerialize) attempts.insert(attempts.end(), {{false, true}, {false, false}});
+    if (work_.options.rematerialize)
+      attempts.insert(attempts.end(), {{false, true}, {false, false}});
     Allocation last;
     for (const Attempt& attempt : attempts) {
-      code_ = select(recording_, attempt.keep_constants);
-      find_executed_words(code_);
-      const std::string selected = wanted("select") ? to_text(code_) : "";
-      coalesce(code_);
-      const std::string coalesced = wanted("coalesce") ? to_text(code_) : "";
-      if (options_.cc) fold_flags(code_);
-      const std::string folded = wanted("flags") ? to_text(code_) : "";
-      if (options_.cc) simplify_predicates(code_);
-      if (auto faults = check_nesting(recording_, code_); !faults.empty()) {
+      work_.attempt = attempt;
+      const std::size_t dumped = result_.dumps.size();
+      run_phase(Phase::Instructions);
+      if (auto faults = check_nesting(work_.recording, work_.code); !faults.empty()) {
+        result_.dumps.resize(dumped);
         result_.diagnostics = std::move(faults);
         return false;
       }
-      const std::string simplified = wanted("cc") ? to_text(code_) : "";
-      Allocation allocation = allocate(code_, attempt.keep_raw);
-      if (!allocation.done) {
-        if (last.code.instrs.empty() || last.pressure.wanted) last = std::move(allocation);
-        continue;
+      run_phase(Phase::Registers);
+      if (work_.allocation.done) {
+        if (work_.options.warn) result_.diagnostics = check_raw_words(work_.recording, work_.code);
+        result_.lregs = work_.allocation.lregs_used;
+        work_.code = std::move(work_.allocation.code);
+        return true;
       }
-      if (wanted("select")) result_.dumps.emplace_back("select", selected);
-      if (wanted("coalesce")) result_.dumps.emplace_back("coalesce", coalesced);
-      if (wanted("flags")) result_.dumps.emplace_back("flags", folded);
-      if (wanted("cc")) result_.dumps.emplace_back("cc", simplified);
-      if (options_.warn) result_.diagnostics = check_raw_words(recording_, code_);
-      result_.lregs = allocation.lregs_used;
-      code_ = std::move(allocation.code);
-      dump_code("allocate");
-      return true;
+      result_.dumps.resize(dumped);
+      if (last.code.instrs.empty() || last.pressure.wanted) last = std::move(work_.allocation);
     }
-    result_.diagnostics.push_back(out_of_registers(recording_, last.code, last.pressure));
+    result_.diagnostics.push_back(out_of_registers(work_.recording, last.code, last.pressure));
     return false;
   }
 
   void emit() {
-    const std::vector<bool> free = replayable(code_);
-    std::vector<ReplayWord> words;
-    for (std::size_t i = 0; i < code_.instrs.size(); ++i) {
-      const Instr& instr = code_.instrs[i];
-      words.push_back(
-          {{encode(code_.arch, instr), recording_.sites[instr.site].line}, instr.site, free[i]});
-    }
-    if (options_.replay) words = compress(code_.arch, std::move(words));
-    result_.program.name = recording_.name;
-    for (const ReplayWord& each : words) {
+    result_.program.name = work_.recording.name;
+    for (const ReplayWord& each : work_.words) {
       result_.program.words.push_back(each.word);
       result_.sites.push_back(each.site);
     }
-    result_.executed = count_executed(words);
-    if (!wanted("replay")) return;
-    std::string text;
-    for (const ReplayWord& each : words)
-      text += isa::disassemble(code_.arch, each.word.word) + "\n";
-    result_.dumps.emplace_back("replay", std::move(text));
+    result_.executed = count_executed(work_.words);
   }
 
-  bool wanted(const std::string& pass) const {
-    return std::any_of(options_.dump.begin(), options_.dump.end(),
-                       [&](const std::string& name) { return name == pass || name == "all"; });
-  }
-  void dump_ir(const std::string& pass) {
-    if (wanted(pass)) result_.dumps.emplace_back(pass, to_text(recording_));
-  }
-  void dump_code(const std::string& pass) {
-    if (wanted(pass)) result_.dumps.emplace_back(pass, to_text(code_));
+  void run_phase(Phase phase) {
+    for (const Pass& pass : passes()) {
+      if (pass.phase != phase) continue;
+      if (pass.option == nullptr || work_.options.*pass.option) pass.run(work_);
+      if (wanted(pass.name)) result_.dumps.emplace_back(pass.name, pass.text(work_));
+    }
   }
 
-  Recording recording_;
-  const Options& options_;
-  Code code_;
+  bool wanted(std::string_view pass) const {
+    return !pass.empty() && std::ranges::any_of(work_.options.dump, [&](const std::string& name) {
+      return name == pass || name == "all";
+    });
+  }
+
+  Work work_;
   Compiled result_;
 };
 
 } // namespace
-
-const std::vector<std::string>& pass_names() {
-  static const std::vector<std::string> kNames{"record",   "combine", "dce", "select",
-                                               "coalesce", "flags",   "cc",  "allocate",
-                                               "hazards",  "replay"};
-  return kNames;
-}
 
 Recording combined(Recording recording, const Options& options) {
   if (options.combine) combine(recording);

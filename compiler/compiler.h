@@ -1,6 +1,6 @@
 // The compiler: a Recording in, a Program of instruction words out. Start here.
 //
-// docs/compiler.md describes the passes. Each is one file, and compile() is the list of them.
+// docs/compiler.md describes the passes. Each is one file; passes.cpp is the list of them.
 #pragma once
 
 #include <string>
@@ -23,9 +23,6 @@ struct Compiled {
   /// Text of the program after each pass that was asked for, in order.
   std::vector<std::pair<std::string, std::string>> dumps;
 };
-
-/// Names of the passes, in the order in which they run.
-const std::vector<std::string>& pass_names();
 
 /// The recording after the passes that may change a rounding: what the interpreter runs.
 Recording combined(Recording recording, const Options& options);

@@ -6,6 +6,7 @@
 #include "compiler/coalesce.h"
 #include "compiler/code_fixture.h"
 #include "compiler/walk.h"
+#include "isa/encoding.h"
 
 namespace lanewise::compiler {
 namespace {
@@ -55,6 +56,16 @@ TEST(Allocate, ResultTakesTheRegisterOfAnOperandThatDies) {
       allocate(code(kArch, {load(v(0)), add_immediate(v(1), v(0), 1), store(v(1))}), true);
   ASSERT_TRUE(done.done);
   EXPECT_EQ(done.lregs_used, 1U);
+}
+
+/// Index registers move only with ENABLE_DEST_INDEX or its like (VU C33): they are not counted.
+TEST(Allocate, ARawLoadUsesOneRegister) {
+  Code code;
+  Instr load;
+  load.kind = InstrKind::Raw;
+  load.word = *isa::encode(code.arch, Op::SFPLOAD, {{"VD", 0}, {"AddrMod", 3}});
+  code.instrs.push_back(load);
+  EXPECT_EQ(allocate(code, true).lregs_used, 1U);
 }
 
 TEST(Allocate, EightLivesFitAndNineDoNot) {

@@ -1,0 +1,88 @@
+#include "compiler/passes.h"
+
+#include <utility>
+
+#include "compiler/cc.h"
+#include "compiler/coalesce.h"
+#include "compiler/combine.h"
+#include "compiler/dead_code.h"
+#include "compiler/first_values.h"
+#include "compiler/fold_flags.h"
+#include "compiler/hazards.h"
+#include "compiler/replayable.h"
+#include "compiler/select.h"
+#include "isa/assembly/assembly.h"
+
+namespace lanewise::compiler {
+
+namespace {
+
+std::string text_of_recording(const Work& work) {
+  return to_text(work.recording);
+}
+std::string text_of_code(const Work& work) {
+  return to_text(work.code);
+}
+std::string text_of_allocation(const Work& work) {
+  return to_text(work.allocation.code);
+}
+std::string text_of_words(const Work& work) {
+  std::string text;
+  for (const ReplayWord& each : work.words)
+    text += isa::disassemble(work.code.arch, each.word.word) + "\n";
+  return text;
+}
+
+void select_instructions(Work& work) {
+  work.code = select(work.recording, work.attempt.keep_constants);
+  find_executed_words(work.code);
+}
+
+void encode_instructions(Work& work) {
+  const std::vector<bool> free = replayable(work.code);
+  for (std::size_t i = 0; i < work.code.instrs.size(); ++i) {
+    const Instr& instr = work.code.instrs[i];
+    const std::uint32_t line = work.recording.sites[instr.site].line;
+    work.words.push_back({{encode(work.code.arch, instr), line}, instr.site, free[i]});
+  }
+}
+
+constexpr std::array kPasses{
+    Pass{Phase::Values, "record", nullptr, [](Work&) {}, text_of_recording},
+    Pass{Phase::Values, "combine", &Options::combine, [](Work& w) { combine(w.recording); },
+         text_of_recording},
+    Pass{Phase::Values, "", nullptr, [](Work& w) { take_first_values(w.recording); }, nullptr},
+    Pass{Phase::Values, "dce", &Options::dce, [](Work& w) { remove_dead_code(w.recording); },
+         text_of_recording},
+    Pass{Phase::Instructions, "select", nullptr, select_instructions, text_of_code},
+    Pass{Phase::Instructions, "coalesce", nullptr, [](Work& w) { coalesce(w.code); }, text_of_code},
+    Pass{Phase::Instructions, "flags", &Options::cc, [](Work& w) { fold_flags(w.code); },
+         text_of_code},
+    Pass{Phase::Instructions, "cc", &Options::cc, [](Work& w) { simplify_predicates(w.code); },
+         text_of_code},
+    Pass{Phase::Registers, "allocate", nullptr,
+         [](Work& w) { w.allocation = allocate(w.code, w.attempt.keep_raw); }, text_of_allocation},
+    Pass{Phase::Words, "hazards", nullptr, [](Work& w) { insert_nops(w.code); }, text_of_code},
+    Pass{Phase::Words, "", nullptr, encode_instructions, nullptr},
+    Pass{Phase::Words, "replay", &Options::replay,
+         [](Work& w) { w.words = compress(w.code.arch, std::move(w.words)); }, text_of_words},
+};
+
+} // namespace
+
+std::span<const Pass> passes() {
+  return kPasses;
+}
+
+const std::vector<std::string>& pass_names() {
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    for (const Pass& pass : kPasses) {
+      if (!pass.name.empty()) names.emplace_back(pass.name);
+    }
+    return names;
+  }();
+  return kNames;
+}
+
+} // namespace lanewise::compiler

@@ -1,0 +1,72 @@
+// The list of passes: what each is called, which switch turns it off, what it does, and what
+// --dump prints after it. docs/compiler.md describes them; compile() takes a kernel through them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/allocate.h"
+#include "compiler/code.h"
+#include "compiler/ir.h"
+#include "compiler/options.h"
+#include "compiler/replay.h"
+
+namespace lanewise::compiler {
+
+/// What is given up, step by step, where LRegs run out.
+struct Attempt {
+  bool keep_constants; ///< in a register from their first use to their last
+  bool keep_raw;       ///< what raw words have written, to the end
+};
+
+/// A kernel on its way. Each part is filled by the passes of its phase.
+struct Work {
+  Recording recording;
+  const Options& options;
+  Attempt attempt{true, true};
+  Code code = {};
+  Allocation allocation = {};
+  std::vector<ReplayWord> words = {};
+};
+
+enum class Phase : std::uint8_t {
+  Values,       ///< of the recording; once
+  Instructions, ///< from values to instructions; again with each attempt
+  Registers,    ///< from values to LRegs, if the instructions nest; again with each attempt
+  Words         ///< from LRegs to instruction words; once
+};
+
+struct Pass {
+  Phase phase;
+  std::string_view name; ///< for --dump; empty for what belongs to the next one
+  bool Options::*option; ///< it runs if this is set; null: always
+  void (*run)(Work&);
+  std::string (*text)(const Work&); ///< the kernel after it
+};
+
+/// All passes, in the order in which they run.
+std::span<const Pass> passes();
+
+/// Names for --dump, in the order in which the passes run.
+const std::vector<std::string>& pass_names();
+
+/// Something that a user can turn off with -fno-NAME.
+struct Switch {
+  std::string_view name;
+  std::string_view vendor_name; ///< that of the vendor's compiler, as another name
+  bool Options::*option;
+};
+inline constexpr std::array kSwitches{
+    Switch{"combine", "rvtt-sfpu-combine", &Options::combine},
+    Switch{"cc", "rvtt-sfpu-cc", &Options::cc},
+    Switch{"replay", "rvtt-sfpu-replay", &Options::replay},
+    Switch{"warn", "rvtt-sfpu-warn", &Options::warn},
+    Switch{"dce", "rvtt-sfpu-dce", &Options::dce},
+    Switch{"rematerialize", "rvtt-sfpu-rematerialize", &Options::rematerialize},
+};
+
+} // namespace lanewise::compiler
