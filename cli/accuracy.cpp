@@ -107,7 +107,7 @@ bool holds(const report::AccuracyRow& row) {
                              [](const Fault& fault) { return leaves_results_valid(fault.kind); });
 }
 
-int accuracy(const AccuracyOptions& options) {
+ExitStatus accuracy(const AccuracyOptions& options) {
   const auto chips = chosen_chips(options.archs);
   if (!chips) return fail(chips.error());
   const auto measure = lab::parse_ulp_measure(options.ulp);
@@ -116,7 +116,7 @@ int accuracy(const AccuracyOptions& options) {
   if (!kernels) return fail(kernels.error());
   if (options.list) {
     print_list(*kernels);
-    return kSuccess;
+    return ExitStatus::Success;
   }
   if (auto possible = check_can_write(options.out); !possible) return fail(possible.error());
   const auto sources = open_sources(options, *chips);
@@ -127,12 +127,12 @@ int accuracy(const AccuracyOptions& options) {
   if (!rows) return fail(rows.error());
   if (interrupted()) {
     tell("stopped before the end{}\n", options.out.empty() ? "" : "; nothing was written");
-    if (!options.out.empty()) return kFoundProblem;
+    if (!options.out.empty()) return exit_status(false);
   }
   const std::string text = options.json ? report::accuracy_json(*rows).dump(2) + "\n"
                                         : report::accuracy_markdown(*rows, command_text(options));
   if (const auto written = deliver(text, options.out); !written) return fail(written.error());
-  return interrupted() || !std::ranges::all_of(*rows, holds) ? kFoundProblem : kSuccess;
+  return exit_status(!interrupted() && std::ranges::all_of(*rows, holds));
 }
 
 } // namespace

@@ -20,7 +20,7 @@ struct AssemblyOptions {
   std::vector<std::string> words;
 };
 
-int assemble(const AssemblyOptions& options) {
+ExitStatus assemble(const AssemblyOptions& options) {
   auto source = read_text(options.input);
   if (!source) return fail(source.error());
   auto program = isa::assemble(options.arch, *source, options.input);
@@ -32,7 +32,7 @@ int assemble(const AssemblyOptions& options) {
   std::string text;
   for (const ProgramWord& word : program->words) text += fmt::format("{:08x}\n", word.word);
   if (const auto done = deliver(text, options.output); !done) return fail(done.error());
-  return kSuccess;
+  return ExitStatus::Success;
 }
 
 /// Bits that no field of an instruction covers mean nothing, so that the word may be a mistake.
@@ -48,7 +48,7 @@ void warn_of_stray_bits(Arch arch, const Program& program) {
   if (found > kMostShown) tell("warning: {} more words have such bits\n", found - kMostShown);
 }
 
-int disassemble(const AssemblyOptions& options) {
+ExitStatus disassemble(const AssemblyOptions& options) {
   std::string source;
   std::string name = options.input;
   if (!options.words.empty()) {
@@ -73,7 +73,7 @@ int disassemble(const AssemblyOptions& options) {
     text += comment.empty() ? line + "\n" : fmt::format("{:<40}; {}\n", line, comment);
   }
   if (const auto done = deliver(text, options.output); !done) return fail(done.error());
-  return kSuccess;
+  return ExitStatus::Success;
 }
 
 } // namespace

@@ -5,11 +5,11 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "cli/check_program.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/progress.h"
+#include "corpus/llk/check_hazards.h"
 #include "execution/kernel_faults.h"
 #include "report/check/hazard_report.h"
 
@@ -32,11 +32,11 @@ bool is_folder(const std::string& path) {
   return std::filesystem::is_directory(path, ignored);
 }
 
-int explain_rules(const CheckCommand& options) {
+ExitStatus explain_rules(const CheckCommand& options) {
   if (options.rule.empty()) {
     fmt::print("{}", options.json ? report::hazard_rules_json().dump(2) + "\n"
                                   : report::hazard_rule_table());
-    return kSuccess;
+    return ExitStatus::Success;
   }
   const timing::HazardRule* rule = timing::find_hazard_rule(options.rule);
   if (rule == nullptr) {
@@ -45,7 +45,7 @@ int explain_rules(const CheckCommand& options) {
                     .value());
   }
   fmt::print("{}", report::explain_hazard_rule(*rule));
-  return kSuccess;
+  return ExitStatus::Success;
 }
 
 /// What every target has in common.
@@ -56,7 +56,7 @@ struct Chosen {
 };
 
 /// What the interpreter finds on the tile of zeros.
-void add_kernel_faults(report::CheckedProgram& checked, const lab::CompiledKernel& kernel,
+void add_kernel_faults(lab::CheckedProgram& checked, const lab::CompiledKernel& kernel,
                        const compiler::Options& options, const lab::TileRunOptions& tile) {
   auto faults = lab::kernel_faults(kernel.recording, options, {}, tile);
   if (!faults) return; // what has no clock cannot follow macros
@@ -68,7 +68,7 @@ void add_kernel_faults(report::CheckedProgram& checked, const lab::CompiledKerne
 
 /// What a report says about one target.
 struct TargetReport {
-  std::vector<report::CheckedProgram> programs = {};
+  std::vector<lab::CheckedProgram> programs = {};
   std::string text = {};
   nlohmann::json missing = nlohmann::json::array(); ///< headers without a reference
 };
@@ -82,7 +82,7 @@ Expected<TargetReport> check_file(const std::string& target, const CheckCommand&
     lab::TileRunOptions tile;
     tile.format = chosen.format;
     tile.as_kernel = each.kernel.has_value();
-    auto checked = check_and_cost(each.arch, each.program, tile);
+    auto checked = lab::check_and_cost(each.arch, each.program, tile);
     if (!checked) return Unexpected(checked.error());
     checked->name = target;
     if (each.kernel) add_kernel_faults(*checked, *each.kernel, chosen.compiler, tile);
@@ -99,7 +99,7 @@ Expected<TargetReport> check_folder(const std::string& target, const CheckComman
     line.show(fmt::format("{} of {} kernels: {}", done, all, kernel));
     return !interrupted();
   };
-  auto checked = check_llk_checkout(
+  auto checked = lab::check_llk_checkout(
       {target, options.llk_kernels, chosen.chips, chosen.compiler, kernel_limits(options.kernel)},
       progress);
   if (!checked) return Unexpected(checked.error());
@@ -124,7 +124,7 @@ Expected<Chosen> chosen_options(const CheckCommand& options) {
   return Chosen{*chips, *format, *compiler};
 }
 
-int check(const CheckCommand& options) {
+ExitStatus check(const CheckCommand& options) {
   if (options.rules || !options.rule.empty()) return explain_rules(options);
   const auto chosen = chosen_options(options);
   if (!chosen) return fail(chosen.error());
@@ -136,7 +136,7 @@ int check(const CheckCommand& options) {
                                      : check_file(target, options, *chosen);
     if (!checked) return fail(checked.error());
     all.text += checked->text;
-    for (report::CheckedProgram& each : checked->programs) all.programs.push_back(std::move(each));
+    for (lab::CheckedProgram& each : checked->programs) all.programs.push_back(std::move(each));
     for (nlohmann::json& each : checked->missing) all.missing.push_back(std::move(each));
     if (interrupted()) break;
   }
@@ -148,8 +148,7 @@ int check(const CheckCommand& options) {
     fmt::print("{}", all.text);
   }
   if (interrupted()) tell("stopped before the end\n");
-  return interrupted() || std::ranges::any_of(all.programs, report::has_problem) ? kFoundProblem
-                                                                                 : kSuccess;
+  return exit_status(!interrupted() && std::ranges::none_of(all.programs, lab::has_problem));
 }
 
 } // namespace

@@ -22,9 +22,9 @@ extern "C" void note_interrupt(int) {
 
 } // namespace
 
-int fail(const Fault& fault) {
+ExitStatus fail(const Fault& fault) {
   tell("{}\n", to_string(fault));
-  return kBadInput;
+  return ExitStatus::BadInput;
 }
 
 bool interrupted() {

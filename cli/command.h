@@ -7,16 +7,10 @@
 
 #include "base/fault.h"
 #include "cli/command_line.h"
+#include "cli/exit_status.h"
 #include "isa/arch.h"
 
 namespace lanewise::cli {
-
-/// Exit status of every subcommand.
-enum ExitStatus : int {
-  kSuccess = 0,
-  kFoundProblem = 1, ///< ran to its end, and what it checks does not hold
-  kBadInput = 2,     ///< an option, a file or a kernel that cannot be used; nothing was written
-};
 
 void add_run(CommandLine& line);
 void add_time(CommandLine& line);
@@ -32,8 +26,8 @@ void add_sweep(CommandLine& line);
 void add_diff(CommandLine& line);
 void add_accuracy(CommandLine& line);
 
-/// Prints a fault on standard error and returns kBadInput.
-int fail(const Fault& fault);
+/// Prints a fault on standard error.
+ExitStatus fail(const Fault& fault);
 
 /// True once Ctrl-C has been pressed, if watch_for_interrupt() was called before. The second one
 /// ends the program at once.

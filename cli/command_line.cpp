@@ -162,25 +162,25 @@ Command CommandLine::add_command(const std::string& name, const std::string& sum
   return {app_->add_subcommand(name, summary), &action_};
 }
 
-int CommandLine::run(int argc, char** argv) {
+ExitStatus CommandLine::run(int argc, char** argv) {
   const std::vector<std::string> commands = command_names(*app_);
   if (argc > 1 && argv[1][0] != '-' && std::ranges::find(commands, argv[1]) == commands.end()) {
     tell("error: {}\n",
          unknown_word("command", argv[1], commands, "'lanewise --help' lists the commands"));
-    return kBadInput;
+    return ExitStatus::BadInput;
   }
   try {
     app_->parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) { // --help, --version
       std::ostringstream text;
-      const int status = app_->exit(error, text, text);
+      app_->exit(error, text, text);
       fmt::print("{}", text.str());
-      return status;
+      return ExitStatus::Success;
     }
     const auto chosen = app_->get_subcommands();
     tell("error: {}\n", option_mistake(chosen.empty() ? *app_ : *chosen.front(), error.what()));
-    return kBadInput;
+    return ExitStatus::BadInput;
   }
   return action_();
 }

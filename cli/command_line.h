@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/exit_status.h"
+
 namespace CLI {
 class App;
 class Option;
@@ -17,7 +19,7 @@ class Option;
 namespace lanewise::cli {
 
 /// What the chosen command does; returns the exit status.
-using Action = std::function<int()>;
+using Action = std::function<ExitStatus()>;
 
 /// An option of a command, or a word that it takes. Every function returns the option again.
 class Option {
@@ -81,7 +83,7 @@ class CommandLine {
   Command add_command(const std::string& name, const std::string& summary);
 
   /// Does what the arguments ask for. Returns the exit status; a mistake is told on standard error.
-  int run(int argc, char** argv);
+  ExitStatus run(int argc, char** argv);
 
  private:
   std::unique_ptr<CLI::App> app_;

@@ -25,7 +25,7 @@ void print_difference(const std::string& file, const lab::VectorCase& test,
   fmt::print("\n");
 }
 
-int conform(const ConformOptions& options) {
+ExitStatus conform(const ConformOptions& options) {
   watch_for_interrupt();
   bool all_agree = true;
   for (const std::string& file : options.files) {
@@ -54,7 +54,7 @@ int conform(const ConformOptions& options) {
     all_agree = all_agree && result->differing == 0 && !interrupted();
     if (interrupted()) break;
   }
-  return all_agree ? kSuccess : kFoundProblem;
+  return exit_status(all_agree);
 }
 
 } // namespace

@@ -41,7 +41,7 @@ KernelOptions second_kernel(const DiffOptions& options) {
   return kernel;
 }
 
-int diff(const DiffOptions& options) {
+ExitStatus diff(const DiffOptions& options) {
   auto setup = sweep_setup(options.setup);
   if (!setup) return fail(setup.error());
   const auto first = load_programs(options.first, options.setup.hex, setup->chips, options.kernel);
@@ -67,12 +67,7 @@ int diff(const DiffOptions& options) {
   const lab::DiffResult& compared = report.result;
   if (compared.done != compared.total)
     tell("stopped after {} of {} inputs\n", compared.done, compared.total);
-  bool same = compared.done == compared.total;
-  for (const lab::DiffStatistics& chip : compared.chips) {
-    same = same && chip.changed == 0 && leave_results_valid(chip.first.faults) &&
-           leave_results_valid(chip.second.faults);
-  }
-  return same ? kSuccess : kFoundProblem;
+  return exit_status(lab::is_same(compared));
 }
 
 void add_second_options(const Command& command, SecondOptions& options) {

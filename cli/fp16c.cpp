@@ -78,13 +78,13 @@ Expected<NumberReport> read_argument(const NumberOptions& options) {
   return NumberReport{options.value, is_fp32 ? "as fp32" : "", *argument};
 }
 
-int fp16c(NumberOptions options, const Command& command) {
+ExitStatus fp16c(NumberOptions options, const Command& command) {
   if (const auto found = find_value(options, command); !found) return fail(found.error());
   const auto report = read_argument(options);
   if (!report) return fail(report.error());
   fmt::print("{}", options.json ? report::number_json(*report).dump(2) + "\n"
                                 : report::number_text(*report));
-  return kSuccess;
+  return ExitStatus::Success;
 }
 
 } // namespace

@@ -12,11 +12,11 @@ namespace lanewise::cli {
 
 namespace {
 
-int explain(const std::string& mnemonic) {
+ExitStatus explain(const std::string& mnemonic) {
   const auto op = isa::find_op(mnemonic);
   if (op) {
     fmt::print("{}", isa::explain(*op));
-    return kSuccess;
+    return ExitStatus::Success;
   }
   std::string remedy = "'lanewise isa' lists the instructions";
   if (const auto near = isa::suggestions(mnemonic); !near.empty()) {
@@ -34,16 +34,16 @@ std::string_view chips_text(isa::Chips chips) {
   return "";
 }
 
-int list(bool json) {
+ExitStatus list(bool json) {
   if (json) {
     fmt::print("{}\n", report::isa_json().dump(2));
-    return kSuccess;
+    return ExitStatus::Success;
   }
   for (const isa::Row& row : isa::kTable) {
     fmt::print("{:<14} {:02X}  {:<6} {}\n", row.mnemonic, row.opcode, chips_text(row.chips),
                isa::unit_name(row.unit));
   }
-  return kSuccess;
+  return ExitStatus::Success;
 }
 
 } // namespace

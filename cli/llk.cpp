@@ -5,11 +5,11 @@
 #include <cstdio>
 
 #include "cli/command.h"
-#include "cli/llk_kernels.h"
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/progress.h"
 #include "corpus/llk/check.h"
+#include "corpus/llk/choose.h"
 #include "corpus/llk/corpus.h"
 #include "report/llk/report.h"
 
@@ -24,11 +24,11 @@ struct LlkOptions {
   bool json = false, list = false;
 };
 
-int list_kernels(const LlkOptions& options) {
-  const auto kernels = chosen_llk_kernels(options.kernels, {});
+ExitStatus list_kernels(const LlkOptions& options) {
+  const auto kernels = lab::chosen_llk_kernels(options.kernels, {});
   if (!kernels) return fail(kernels.error());
   fmt::print("{}", report::llk_list(*kernels));
-  return kSuccess;
+  return ExitStatus::Success;
 }
 
 void print_results(const LlkOptions& options, const std::vector<lab::LlkHeader>& headers,
@@ -42,7 +42,7 @@ void print_results(const LlkOptions& options, const std::vector<lab::LlkHeader>&
   }
 }
 
-int llk(const LlkOptions& options) {
+ExitStatus llk(const LlkOptions& options) {
   const auto chips = chosen_chips(options.archs);
   if (!chips) return fail(chips.error());
   const auto measure = lab::parse_ulp_measure(options.ulp);
@@ -56,7 +56,7 @@ int llk(const LlkOptions& options) {
   const auto checkout = lab::LlkCheckout::open(options.folder, *chips);
   if (!checkout) return fail(checkout.error());
   const auto headers = lab::llk_headers(*checkout, *chips, lab::llk_corpus());
-  const auto kernels = chosen_llk_kernels(options.kernels, headers);
+  const auto kernels = lab::chosen_llk_kernels(options.kernels, headers);
   if (!kernels) return fail(kernels.error());
 
   watch_for_interrupt();
@@ -79,7 +79,7 @@ int llk(const LlkOptions& options) {
   const bool failed = std::any_of(results.begin(), results.end(), [](const auto& result) {
     return result.verdict == lab::LlkVerdict::Fail;
   });
-  return failed || interrupted() ? kFoundProblem : kSuccess;
+  return exit_status(!failed && !interrupted());
 }
 
 } // namespace

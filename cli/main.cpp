@@ -23,7 +23,7 @@ std::optional<std::string> unknown_simd_level() {
   return wanted;
 }
 
-int run(int argc, char** argv) {
+ExitStatus run(int argc, char** argv) {
   CommandLine line(
       "lanewise", "Lanewise: write, run, time and check Tensix compute kernels without a card",
       LANEWISE_VERSION,
@@ -44,7 +44,7 @@ int run(int argc, char** argv) {
   add_accuracy(line);
   if (const auto wrong = unknown_simd_level()) {
     tell("error: LANEWISE_SIMD is '{}'; it takes baseline, v3 or v4\n", *wrong);
-    return kBadInput;
+    return ExitStatus::BadInput;
   }
   return line.run(argc, argv);
 }
@@ -53,11 +53,11 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   prepare_streams();
-  int status = kBadInput;
+  ExitStatus status = ExitStatus::BadInput;
   try {
     status = run(argc, argv);
   } catch (const std::exception& error) {
     status = fail(error);
   }
-  return finish_output(status);
+  return static_cast<int>(finish_output(status));
 }

@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "base/file.h"
-#include "cli/command.h"
 
 namespace lanewise::cli {
 
@@ -76,21 +75,21 @@ Expected<void> deliver(const std::string& text, const std::string& path) {
   return {};
 }
 
-int fail(const std::exception& error) {
+ExitStatus fail(const std::exception& error) {
   const auto* system = dynamic_cast<const std::system_error*>(&error);
   if (std::ferror(stdout) == 0) {
     tell("error: {}\n", error.what());
   } else if (system != nullptr) {
     output_error = system->code().value();
   }
-  return kBadInput;
+  return ExitStatus::BadInput;
 }
 
-int finish_output(int status) {
+ExitStatus finish_output(ExitStatus status) {
   errno = 0;
   if (std::fflush(stdout) != 0 && output_error == 0) output_error = errno;
   if (std::ferror(stdout) != 0) tell_lost_output();
-  return std::ferror(stdout) == 0 && std::ferror(stderr) == 0 ? status : kBadInput;
+  return std::ferror(stdout) == 0 && std::ferror(stderr) == 0 ? status : ExitStatus::BadInput;
 }
 
 } // namespace lanewise::cli

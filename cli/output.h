@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/fault.h"
+#include "cli/exit_status.h"
 
 namespace lanewise::cli {
 
@@ -38,10 +39,10 @@ Expected<void> write_text_file(const std::string& path, const std::string& text)
 Expected<void> deliver(const std::string& text, const std::string& path);
 
 /// The exit status after an exception, and what is to be said about it.
-int fail(const std::exception& error);
+ExitStatus fail(const std::exception& error);
 
-/// Writes what is still buffered. The exit status of the program: `status`, or kBadInput if
+/// Writes what is still buffered. The exit status of the program: `status`, or BadInput if
 /// something could not be written, with a message where there is still a stream for it.
-int finish_output(int status);
+ExitStatus finish_output(ExitStatus status);
 
 } // namespace lanewise::cli

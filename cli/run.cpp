@@ -272,7 +272,7 @@ Expected<void> print_results(const RunOptions& options, const std::vector<Loaded
   return {};
 }
 
-int run(RunOptions options) {
+ExitStatus run(RunOptions options) {
   const auto policy = parse_hazard_policy(options.hazards_text);
   if (!policy) return fail(policy.error());
   options.hazards = *policy;
@@ -299,13 +299,13 @@ int run(RunOptions options) {
   if (!programs) return fail(programs.error());
   if (!options.emit.empty()) {
     print_emitted(options, *programs);
-    return kSuccess;
+    return ExitStatus::Success;
   }
   const auto outlook = look_ahead(options, *programs, inputs);
   if (!outlook) return fail(outlook.error());
   if (!outlook->may_run) {
     tell("nothing was run, as --hazards=error asks\n");
-    return kFoundProblem;
+    return exit_status(false);
   }
   const auto runs = run_all(options, *programs, inputs, *outlook);
   if (!runs) return fail(runs.error());
@@ -322,7 +322,7 @@ int run(RunOptions options) {
   }
   if (auto printed = print_results(options, *programs, inputs, *runs, *elements); !printed)
     return fail(printed.error());
-  return valid ? kSuccess : kFoundProblem;
+  return exit_status(valid);
 }
 
 } // namespace

@@ -5,8 +5,8 @@
 #include <array>
 #include <utility>
 
-#include "cli/check_program.h"
 #include "cli/output.h"
+#include "execution/check_program.h"
 #include "report/check/hazard_report.h"
 
 namespace lanewise::cli {
@@ -24,7 +24,7 @@ Expected<HazardPolicy> parse_hazard_policy(const std::string& text) {
 
 bool report_hazards(const lab::TimedProgram& timed, const Program& program, HazardPolicy policy) {
   if (policy == HazardPolicy::Off) return true;
-  const report::CheckedProgram checked = check_program(timed, program);
+  const lab::CheckedProgram checked = lab::check_program(timed, program);
   if (checked.hazards.empty()) return true;
   const std::string_view chip = arch_params(checked.arch).name;
   for (const timing::Hazard& hazard : checked.hazards) {
@@ -34,7 +34,7 @@ bool report_hazards(const lab::TimedProgram& timed, const Program& program, Haza
   }
   tell("{}: {}: {}; 'lanewise check' has more about them\n", chip, program.name,
        report::finding_counts(checked));
-  return policy != HazardPolicy::Error || report::count_findings(checked).hazards == 0;
+  return policy != HazardPolicy::Error || lab::count_findings(checked).hazards == 0;
 }
 
 } // namespace lanewise::cli

@@ -1,7 +1,6 @@
 // lanewise sweep KERNEL --ref EXPRESSION: every input there is, held against a function.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <optional>
 
@@ -19,7 +18,7 @@ namespace {
 struct SweepOptions {
   std::string program;
   SweepSetupOptions setup;
-  report::SweepGates gates;
+  lab::SweepGates gates;
   std::string resume, html, svg;
   bool json = false, no_decades = false;
   KernelOptions kernel;
@@ -63,13 +62,7 @@ void print_stopped(const SweepOptions& options, const lab::SweepResult& result) 
                               : fmt::format("the same command goes on from {}", options.resume));
 }
 
-bool holds(const report::SweepReport& swept) {
-  if (!swept.result.complete() || !report::missed_gates(swept).empty()) return false;
-  return std::all_of(swept.result.chips.begin(), swept.result.chips.end(),
-                     [](const auto& chip) { return leave_results_valid(chip.faults); });
-}
-
-int sweep(const SweepOptions& options) {
+ExitStatus sweep(const SweepOptions& options) {
   if (options.setup.reference.empty() && options.setup.reference_file.empty()) {
     return fail(bad_input("a sweep needs a reference",
                           "add --ref 'tanh(x)' or another expression, or --ref-file FILE.cpp")
@@ -107,10 +100,10 @@ int sweep(const SweepOptions& options) {
   print_report(options, swept);
   if (!written) return fail(written.error());
   if (!swept.result.complete()) print_stopped(options, swept.result);
-  return holds(swept) ? kSuccess : kFoundProblem;
+  return exit_status(lab::sweep_holds(swept.result, swept.gates));
 }
 
-void add_gates(const Command& command, report::SweepGates& gates) {
+void add_gates(const Command& command, lab::SweepGates& gates) {
   constexpr const char* kGroup = "Gates (status 1 if missed)";
   command
       .option("--max-ulp", gates.max_ulp,

@@ -135,12 +135,6 @@ std::function<bool(const lab::SweepProgress&)> watched_progress() {
   };
 }
 
-bool leave_results_valid(const std::vector<Fault>& faults) {
-  return std::all_of(faults.begin(), faults.end(), [](const Fault& fault) {
-    return leaves_results_valid(fault.kind) || fault.kind == FaultKind::Hazard;
-  });
-}
-
 std::string duration_text(double seconds) {
   constexpr double kMinute = 60, kHour = 3600;
   if (seconds < kMinute) return fmt::format("{:.0f} s", std::ceil(seconds));

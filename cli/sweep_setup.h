@@ -43,9 +43,6 @@ std::vector<lab::SweepProgram> sweep_programs(const std::vector<LoadedProgram>& 
 /// Shows on a terminal how far a sweep is and how long it will take; stops it after Ctrl-C.
 std::function<bool(const lab::SweepProgress&)> watched_progress();
 
-/// Whether results hold in spite of the faults. Hazards have their own command, 'check'.
-bool leave_results_valid(const std::vector<Fault>& faults);
-
 /// "2 min 05 s", "1 h 12 min".
 std::string duration_text(double seconds);
 

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <span>
 
-#include "cli/check_program.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/program.h"
+#include "execution/check_program.h"
 #include "execution/tile_runner.h"
 #include "isa/limits.h"
 #include "machine/frontend/front_end.h"
@@ -151,7 +151,7 @@ Expected<void> take_times(const LoadedProgram& loaded, const TimeOptions& option
   }
   const auto once = lab::schedule_on_tile(loaded.arch, loaded.program, tile);
   if (!once) return Unexpected(once.error());
-  result.checked = check_program(*once, loaded.program);
+  result.checked = lab::check_program(*once, loaded.program);
   return {};
 }
 
@@ -200,7 +200,7 @@ Expected<void> write_files(const std::vector<report::TimeReport>& reports,
   return write_text_file(options.html, report::time_html(reports, cycles));
 }
 
-int time_programs(const TimeOptions& options) {
+ExitStatus time_programs(const TimeOptions& options) {
   const auto chips = chosen_chips(options.archs);
   if (!chips) return fail(chips.error());
   const auto format = lab::parse_format(options.format);
@@ -224,14 +224,14 @@ int time_programs(const TimeOptions& options) {
     return fail(done.error());
   if (options.json) {
     fmt::print("{}\n", report::time_json(reports).dump(2));
-    return all_timed ? kSuccess : kFoundProblem;
+    return exit_status(all_timed);
   }
   for (std::size_t i = 0; i < reports.size(); ++i) {
     fmt::print(
         "{}{}", i == 0 ? "" : "\n",
         report::time_text(reports[i], chosen_view(options.view), cycles->value_or(kShownCycles)));
   }
-  return all_timed ? kSuccess : kFoundProblem;
+  return exit_status(all_timed);
 }
 
 } // namespace

@@ -1,9 +1,11 @@
 #include "sweep/diff.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "sweep/engine.h"
 #include "sweep/facts.h"
+#include "sweep/gates.h"
 #include "sweep/worker.h"
 
 namespace lanewise::lab {
@@ -62,6 +64,14 @@ DiffResult result_of(const SweepPlan& plan, const std::vector<ProgramFacts>& fac
 }
 
 } // namespace
+
+bool is_same(const DiffResult& result) {
+  return result.done == result.total &&
+         std::ranges::all_of(result.chips, [](const DiffStatistics& chip) {
+           return chip.changed == 0 && leave_results_valid(chip.first.faults) &&
+                  leave_results_valid(chip.second.faults);
+         });
+}
 
 Expected<DiffResult> diff_programs(std::span<const SweepProgram> first,
                                    std::span<const SweepProgram> second, unsigned operands,

@@ -34,6 +34,9 @@ struct DiffResult {
   std::vector<SweepStatistics> first_errors, second_errors;
 };
 
+/// Whether a comparison has come to its end, results mean something, and all bits are the same.
+bool is_same(const DiffResult& result);
+
 /// Runs `first[i]` and `second[i]`, which are for the same chip, over the inputs. `reference` may
 /// be nullptr; `operands` then says how many there are (a reference has its own number). The resume
 /// file is not used. Errors as sweep() has them.

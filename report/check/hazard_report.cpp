@@ -9,24 +9,10 @@ namespace lanewise::report {
 
 namespace {
 
+using lab::CheckedProgram;
 using nlohmann::json;
 using timing::Hazard;
 using timing::HazardRule;
-
-bool is_wrong(const Hazard& hazard) {
-  return !hazard.rule->warns_only;
-}
-
-/// Instructions that are not executed yet say nothing about the program.
-bool is_wrong(const Fault& fault) {
-  return !leaves_results_valid(fault.kind) && fault.kind != FaultKind::Unsupported;
-}
-
-template <class Entry>
-std::size_t count_wrong(const std::vector<Entry>& entries) {
-  return static_cast<std::size_t>(
-      std::count_if(entries.begin(), entries.end(), [](const Entry& e) { return is_wrong(e); }));
-}
 
 std::string plural(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
@@ -52,7 +38,7 @@ std::string findings(const CheckedProgram& checked, std::string_view file,
   std::string text;
   for (const Hazard& hazard : checked.hazards) {
     text += fmt::format("{}{}{}\n{}    silicon: {}\n", indent,
-                        is_wrong(hazard) ? "" : "warning: ", hazard.text(file), indent,
+                        hazard.rule->warns_only ? "warning: " : "", hazard.text(file), indent,
                         hazard.rule->silicon);
   }
   for (const Fault& fault : checked.faults) text += fmt::format("{}{}\n", indent, to_string(fault));
@@ -99,29 +85,13 @@ nlohmann::json fault_entry(const Fault& fault) {
 
 } // namespace
 
-FindingCounts count_findings(const CheckedProgram& checked) {
-  const std::size_t wrong = count_wrong(checked.hazards);
-  return {.hazards = wrong,
-          .warnings = checked.hazards.size() - wrong,
-          .faults = checked.faults.size()};
-}
-
 std::string finding_counts(const CheckedProgram& checked) {
   if (!finds_anything(checked)) return "nothing found";
-  const FindingCounts counts = count_findings(checked);
+  const lab::FindingCounts counts = count_findings(checked);
   std::string text =
       fmt::format("{}, {}", plural(counts.hazards, "hazard"), plural(counts.warnings, "warning"));
   if (counts.faults != 0) text += ", " + plural(counts.faults, "fault");
   return text;
-}
-
-bool finds_anything(const CheckedProgram& checked) {
-  return !checked.hazards.empty() || !checked.faults.empty();
-}
-
-bool has_problem(const CheckedProgram& checked) {
-  return !checked.failure.empty() || count_wrong(checked.hazards) != 0 ||
-         count_wrong(checked.faults) != 0;
 }
 
 std::string hazard_text(const CheckedProgram& checked) {

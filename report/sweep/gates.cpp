@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "report/sweep/errors.h"
@@ -14,88 +15,74 @@ namespace lanewise::report {
 
 namespace {
 
+using lab::Gate;
 using lab::SweepStatistics;
-using Sentences = std::vector<std::string>;
 
-/// Why no gate can hold, whatever the errors are.
-Sentences obstacles(const lab::SweepResult& result) {
-  Sentences sentences;
-  if (!result.complete())
-    sentences.push_back(
-        fmt::format("the sweep stopped after {} of {} inputs", result.done, result.total));
-  if (result.chips.empty()) sentences.emplace_back("there are no results");
-  for (const SweepStatistics& chip : result.chips) {
-    const auto fault = std::find_if(chip.faults.begin(), chip.faults.end(), [](const Fault& each) {
-      return !leaves_results_valid(each.kind);
-    });
-    if (fault != chip.faults.end())
-      sentences.push_back(fmt::format("{}: a fault makes results worthless: {}",
-                                      chip_name(chip.arch), fault->message));
-  }
-  return sentences;
+std::string fault_sentence(const SweepStatistics& chip) {
+  const auto fault = std::ranges::find_if(
+      chip.faults, [](const Fault& each) { return !leaves_results_valid(each.kind); });
+  return "a fault makes results worthless: " + fault->message;
 }
 
-/// A lost result has no error that could be within a bound.
-void add_lost(Sentences& sentences, const lab::SweepResult& result, const SweepStatistics& chip) {
-  if (chip.error.lost == 0) return;
-  const auto first =
-      std::find_if(chip.worst.begin(), chip.worst.end(), [&](const lab::SweepCase& at) {
-        return lab::distance_of(result.measure, result.output_format, at) == lab::kLost;
-      });
-  sentences.push_back(fmt::format(
-      "{}: {} lost{}", chip_name(chip.arch), counted(chip.error.lost, "result"),
-      first == chip.worst.end() ? "" : ", for instance at " + place_text(result, *first)));
+std::string lost_sentence(const lab::SweepResult& result, const SweepStatistics& chip) {
+  const auto first = std::ranges::find_if(chip.worst, [&](const lab::SweepCase& at) {
+    return lab::distance_of(result.measure, result.output_format, at) == lab::kLost;
+  });
+  return fmt::format(
+      "{} lost{}", counted(chip.error.lost, "result"),
+      first == chip.worst.end() ? "" : ", for instance at " + place_text(result, *first));
 }
 
-/// Nothing that was compared is nothing that holds.
-void add_nothing(Sentences& sentences, const SweepStatistics& chip) {
-  if (chip.error.count() == 0)
-    sentences.push_back(fmt::format("{}: no result was compared", chip_name(chip.arch)));
+/// The largest error of those that the gate bounds.
+std::string largest_sentence(Gate gate, const lab::SweepResult& result,
+                             const lab::UlpStatistics& error) {
+  if (gate == Gate::MaxExactUlp)
+    return fmt::format("the largest is {:.6g} at {}", error.largest_exact,
+                       place_text(result, error.worst_exact));
+  return fmt::format("the largest is {} at {}", ulp_count_text(error.largest),
+                     place_text(result, error.worst));
 }
 
-void add_ulp(Sentences& sentences, const lab::SweepResult& result, const SweepStatistics& chip,
-             double limit) {
-  add_nothing(sentences, chip);
-  // A NaN holds no bound.
-  if (!(chip.error.largest <= limit))
-    sentences.push_back(fmt::format("{}: the largest is {} at {}", chip_name(chip.arch),
-                                    ulp_count_text(chip.error.largest),
-                                    place_text(result, chip.error.worst)));
-  add_lost(sentences, result, chip);
+std::string class_sentence(const lab::SweepResult& result, const SweepStatistics& chip,
+                           lab::ClassStatistics SweepStatistics::*inputs) {
+  constexpr std::array kNames{
+      std::pair{&SweepStatistics::nan, "NaN inputs"},
+      std::pair{&SweepStatistics::infinite, "infinite inputs"},
+      std::pair{&SweepStatistics::denormal, "denormal inputs"},
+      std::pair{&SweepStatistics::expected_nan, "inputs with NaN as the reference"}};
+  const auto name = std::ranges::find(kNames, inputs, [](const auto& each) { return each.first; });
+  const lab::ClassStatistics& of = chip.*inputs;
+  return fmt::format("{} of {} {} differ, the first at {}: {} instead of {}", of.differ, of.inputs,
+                     name->second, place_text(result, of.first),
+                     value_text(result.output_format, of.first.found),
+                     value_text(result.output_format, of.first.expected));
 }
 
-void add_exact(Sentences& sentences, const lab::SweepResult& result, const SweepStatistics& chip,
-               double limit) {
-  add_nothing(sentences, chip);
-  if (!(chip.error.largest_exact <= limit))
-    sentences.push_back(fmt::format("{}: the largest is {:.6g} at {}", chip_name(chip.arch),
-                                    chip.error.largest_exact,
-                                    place_text(result, chip.error.worst_exact)));
-  add_lost(sentences, result, chip);
-}
-
-void add_specials(Sentences& sentences, const lab::SweepResult& result,
-                  const SweepStatistics& chip) {
-  const auto add = [&](std::string_view kind, const lab::ClassStatistics& of) {
-    if (of.differ == 0) return;
-    sentences.push_back(fmt::format("{}: {} of {} {} differ, the first at {}: {} instead of {}",
-                                    chip_name(chip.arch), of.differ, of.inputs, kind,
-                                    place_text(result, of.first),
-                                    value_text(result.output_format, of.first.found),
-                                    value_text(result.output_format, of.first.expected)));
+std::string miss_sentence(Gate gate, const lab::SweepResult& result, const lab::GateMiss& miss) {
+  using Kind = lab::GateMiss::Kind;
+  if (miss.kind == Kind::Stopped)
+    return fmt::format("the sweep stopped after {} of {} inputs", result.done, result.total);
+  if (miss.kind == Kind::NoResults) return "there are no results";
+  const SweepStatistics& chip = result.chips[miss.chip];
+  const auto sentence = [&]() -> std::string {
+    switch (miss.kind) {
+      case Kind::Stopped:
+      case Kind::NoResults: break; // of no chip
+      case Kind::Fault: return fault_sentence(chip);
+      case Kind::NothingCompared: return "no result was compared";
+      case Kind::TooFar: return largest_sentence(gate, result, chip.error);
+      case Kind::Lost: return lost_sentence(result, chip);
+      case Kind::Class: return class_sentence(result, chip, miss.inputs);
+      case Kind::ZeroSigns:
+        return counted(chip.zero_signs, "zero") + " with another sign than the reference";
+    }
+    return "";
   };
-  add("NaN inputs", chip.nan);
-  add("infinite inputs", chip.infinite);
-  add("denormal inputs", chip.denormal);
-  add("inputs with NaN as the reference", chip.expected_nan);
-  if (chip.zero_signs != 0)
-    sentences.push_back(
-        fmt::format("{}: {} with another sign than the reference", chip_name(chip.arch),
-                    chip.zero_signs == 1 ? "1 zero" : fmt::format("{} zeros", chip.zero_signs)));
+  return fmt::format("{}: {}", chip_name(chip.arch), sentence());
 }
 
 /// What --max-ulp and --max-exact-ulp leave to --specials.
-Sentences not_gated(const lab::SweepResult& result) {
+std::vector<std::string> not_gated(const lab::SweepResult& result) {
   std::vector<std::pair<Arch, std::string>> sentences;
   for (const SweepStatistics& chip : result.chips) {
     for (const std::string& text : apart(chip)) sentences.emplace_back(chip.arch, text);
@@ -103,47 +90,40 @@ Sentences not_gated(const lab::SweepResult& result) {
   return by_chip(sentences);
 }
 
+/// As the user writes it.
+std::string gate_option(Gate gate, const lab::SweepGates& gates) {
+  switch (gate) {
+    case Gate::MaxUlp: return "--max-ulp " + ulp_count_text(*gates.max_ulp);
+    case Gate::MaxExactUlp: return fmt::format("--max-exact-ulp {}", *gates.max_exact_ulp);
+    case Gate::Specials: return "--specials";
+  }
+  return "";
+}
+
 } // namespace
 
-std::vector<std::string> verdict_lines(const GateVerdict& verdict) {
+std::vector<std::string> gate_lines(const GateText& gate) {
   std::vector<std::string> lines;
-  for (const std::string& miss : verdict.misses)
-    lines.push_back(fmt::format("gate {}: missed: {}", verdict.option, miss));
+  for (const std::string& miss : gate.misses)
+    lines.push_back(fmt::format("gate {}: missed: {}", gate.option, miss));
   if (!lines.empty()) return lines;
-  std::string holds = fmt::format("gate {}: holds", verdict.option);
-  if (!verdict.not_gated.empty())
-    holds += fmt::format("; without --specials it does not look at {}",
-                         fmt::join(verdict.not_gated, "; "));
+  std::string holds = fmt::format("gate {}: holds", gate.option);
+  if (!gate.not_gated.empty())
+    holds +=
+        fmt::format("; without --specials it does not look at {}", fmt::join(gate.not_gated, "; "));
   return {std::move(holds)};
 }
 
-std::vector<GateVerdict> gate_verdicts(const SweepReport& report) {
-  const SweepGates& gates = report.gates;
-  std::vector<GateVerdict> verdicts;
-  const Sentences common = obstacles(report.result);
-  const auto add = [&](std::string option, const auto& look_at) {
-    GateVerdict verdict{std::move(option), common, {}};
-    for (const SweepStatistics& chip : report.result.chips) look_at(verdict.misses, chip);
-    verdicts.push_back(std::move(verdict));
-  };
-  if (gates.max_ulp)
-    add(fmt::format("--max-ulp {}", ulp_count_text(*gates.max_ulp)),
-        [&](Sentences& misses, const SweepStatistics& chip) {
-          add_ulp(misses, report.result, chip, *gates.max_ulp);
-        });
-  if (gates.max_exact_ulp)
-    add(fmt::format("--max-exact-ulp {}", *gates.max_exact_ulp),
-        [&](Sentences& misses, const SweepStatistics& chip) {
-          add_exact(misses, report.result, chip, *gates.max_exact_ulp);
-        });
-  for (GateVerdict& verdict : verdicts) {
-    if (!gates.specials) verdict.not_gated = not_gated(report.result);
+std::vector<GateText> gate_texts(const SweepReport& report) {
+  std::vector<GateText> texts;
+  for (const lab::GateVerdict& verdict : lab::gate_verdicts(report.result, report.gates)) {
+    GateText text{.option = gate_option(verdict.gate, report.gates), .misses = {}, .not_gated = {}};
+    for (const lab::GateMiss& miss : verdict.misses)
+      text.misses.push_back(miss_sentence(verdict.gate, report.result, miss));
+    if (!report.gates.specials) text.not_gated = not_gated(report.result);
+    texts.push_back(std::move(text));
   }
-  if (gates.specials)
-    add("--specials", [&](Sentences& misses, const SweepStatistics& chip) {
-      add_specials(misses, report.result, chip);
-    });
-  return verdicts;
+  return texts;
 }
 
 } // namespace lanewise::report

@@ -8,8 +8,8 @@
 
 namespace lanewise::report {
 
-/// One gate: the option that sets it, and a sentence for each thing in its way.
-struct GateVerdict {
+/// The verdict of one gate: the option that sets it, and a sentence for each thing in its way.
+struct GateText {
   std::string option; ///< "--max-ulp 1"
   std::vector<std::string> misses;
   /// What is not right, and what the gate does not look at, with the chip.
@@ -17,9 +17,9 @@ struct GateVerdict {
 };
 
 /// A line for each thing in its way, or one that says that it holds.
-std::vector<std::string> verdict_lines(const GateVerdict& verdict);
+std::vector<std::string> gate_lines(const GateText& gate);
 
-/// The verdict of every gate that is set.
-std::vector<GateVerdict> gate_verdicts(const SweepReport& report);
+/// Every gate that is set.
+std::vector<GateText> gate_texts(const SweepReport& report);
 
 } // namespace lanewise::report

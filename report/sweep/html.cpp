@@ -69,8 +69,8 @@ std::string verdicts(const SweepReport& report) {
   for (const std::string& text : measure_sentences(report.result.measure)) add(false, text);
   for (const std::string& text : headlines(report)) add(false, text);
   for (const std::string& fault : fault_texts(report)) add(true, fault);
-  for (const GateVerdict& verdict : gate_verdicts(report)) {
-    for (const std::string& line : verdict_lines(verdict)) add(!verdict.misses.empty(), line);
+  for (const GateText& gate : gate_texts(report)) {
+    for (const std::string& line : gate_lines(gate)) add(!gate.misses.empty(), line);
   }
   return items.empty() ? "" : "<ul class=\"verdicts\">" + items + "</ul>";
 }

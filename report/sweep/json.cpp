@@ -21,11 +21,11 @@ json texts_json(const std::vector<std::string>& texts) {
 
 json gates_json(const SweepReport& report) {
   json list = json::array();
-  for (const GateVerdict& verdict : gate_verdicts(report)) {
-    list.push_back({{"gate", verdict.option},
-                    {"holds", verdict.misses.empty()},
-                    {"misses", texts_json(verdict.misses)},
-                    {"not_gated", texts_json(verdict.not_gated)}});
+  for (const GateText& gate : gate_texts(report)) {
+    list.push_back({{"gate", gate.option},
+                    {"holds", gate.misses.empty()},
+                    {"misses", texts_json(gate.misses)},
+                    {"not_gated", texts_json(gate.not_gated)}});
   }
   return list;
 }

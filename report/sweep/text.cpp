@@ -60,7 +60,7 @@ std::string headline_text(const SweepReport& report) {
 
 std::string gates_text(const SweepReport& report) {
   std::string text;
-  for (const GateVerdict& verdict : gate_verdicts(report)) text += lines(verdict_lines(verdict));
+  for (const GateText& gate : gate_texts(report)) text += lines(gate_lines(gate));
   return text;
 }
 

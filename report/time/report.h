@@ -25,7 +25,7 @@ struct TimeReport {
   timing::Timing timing;                    ///< of `prepared`
   std::vector<std::string> source;          ///< lines of the file; empty where there is none
   std::size_t passes = 1;                   ///< tiles, or parts of one, on which the program runs
-  CheckedProgram checked = {};              ///< what the checker says of one pass
+  lab::CheckedProgram checked = {};         ///< what the checker says of one pass
   std::string untimed = {};                 ///< why its times mean nothing; empty if they do
   const timing::Harness* harness = nullptr; ///< to add to the tile; nullptr = none
   /// Passes per tile of a loop that stays one in the core, for a harness with such a loop.

@@ -12,6 +12,8 @@
 namespace lanewise::report {
 namespace {
 
+using lab::CheckedProgram;
+
 timing::Hazard finding(std::string_view rule) {
   timing::Hazard hazard;
   hazard.rule = timing::find_hazard_rule(rule);

@@ -1,4 +1,4 @@
-#include "cli/llk_kernels.h"
+#include "corpus/llk/choose.h"
 
 #include <fmt/format.h>
 
@@ -6,12 +6,12 @@
 
 #include "corpus/llk/corpus.h"
 
-namespace lanewise::cli {
+namespace lanewise::lab {
 
 namespace {
 
-Unexpected no_such_kernel(const std::string& name, std::span<const lab::LlkHeader> headers) {
-  if (std::ranges::find(headers, name, &lab::LlkHeader::name) != headers.end()) {
+Unexpected no_such_kernel(const std::string& name, std::span<const LlkHeader> headers) {
+  if (std::ranges::find(headers, name, &LlkHeader::name) != headers.end()) {
     return bad_input(
         fmt::format("the header '{}' has no reference: no kernel of it is known", name),
         "'lanewise llk --list' lists those that are");
@@ -22,11 +22,11 @@ Unexpected no_such_kernel(const std::string& name, std::span<const lab::LlkHeade
 
 } // namespace
 
-Expected<std::vector<const lab::LlkKernel*>> chosen_llk_kernels(
-    const std::vector<std::string>& names, std::span<const lab::LlkHeader> headers) {
-  std::vector<const lab::LlkKernel*> kernels;
+Expected<std::vector<const LlkKernel*>> chosen_llk_kernels(const std::vector<std::string>& names,
+                                                           std::span<const LlkHeader> headers) {
+  std::vector<const LlkKernel*> kernels;
   std::vector<bool> used(names.size());
-  for (const lab::LlkKernel& kernel : lab::llk_corpus()) {
+  for (const LlkKernel& kernel : llk_corpus()) {
     bool chosen = names.empty();
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (names[i] != kernel.name && names[i] != kernel.header) continue;
@@ -39,4 +39,4 @@ Expected<std::vector<const lab::LlkKernel*>> chosen_llk_kernels(
   return no_such_kernel(names[static_cast<std::size_t>(unused - used.begin())], headers);
 }
 
-} // namespace lanewise::cli
+} // namespace lanewise::lab
