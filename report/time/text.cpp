@@ -85,11 +85,11 @@ std::string source_beside(const TimeReport& timed, const TimelineRow& row) {
   return with_single_blanks(source).substr(0, kSourceColumns);
 }
 
-std::string row_name(const TimelineRow& row) {
+std::string timeline_name(const TimelineRow& row) {
   return (row.scheduled ? std::string(kBelowMacro) : "") + row.text;
 }
 
-std::string cells_of(const TimelineRow& row, CycleRange range) {
+std::string timeline_cells(const TimelineRow& row, CycleRange range) {
   std::string cells = empty_cells(range);
   for (const Mark& mark : row.marks) cells[mark.cycle - range.first] = letter(row, mark.kind);
   return cells;
@@ -102,9 +102,10 @@ std::string timeline_piece(const TimeReport& timed, CycleRange range) {
   for (const TimelineRow& row : timeline_rows(timed, range)) {
     const bool has_source = !row.scheduled && row.line != last_line;
     if (!row.scheduled) last_line = row.line;
-    table.rows.push_back(
-        {row.scheduled ? "" : line_label(row.line), row_name(row).substr(0, kTextColumns),
-         fmt::format("{}  {}", cells_of(row, range), has_source ? source_beside(timed, row) : "")});
+    table.rows.push_back({row.scheduled ? "" : line_label(row.line),
+                          timeline_name(row).substr(0, kTextColumns),
+                          fmt::format("{}  {}", timeline_cells(row, range),
+                                      has_source ? source_beside(timed, row) : "")});
   }
   return table_text(table);
 }
