@@ -14,6 +14,7 @@
 #include "cli/progress.h"
 #include "corpus/accuracy/sweep.h"
 #include "report/accuracy/table.h"
+#include "report/table/table.h"
 
 namespace lanewise::cli {
 
@@ -46,12 +47,13 @@ Expected<std::vector<const lab::AccuracyKernel*>> chosen_kernels(const AccuracyO
 }
 
 void print_list(std::span<const lab::AccuracyKernel* const> kernels) {
-  std::size_t width = 0;
-  for (const lab::AccuracyKernel* kernel : kernels) width = std::max(width, kernel->name.size());
+  report::Table table{.columns = {{}, {}, {}}};
   for (const lab::AccuracyKernel* kernel : kernels) {
-    fmt::print("{:<{}}  {:<7}  {}{}{}\n", kernel->name, width, kernel->is_llk ? "llk" : "example",
-               kernel->reference, kernel->domain.empty() ? "" : "   for ", kernel->domain);
+    const std::string domain = kernel->domain.empty() ? "" : "   for " + kernel->domain;
+    table.rows.push_back(
+        {kernel->name, kernel->is_llk ? "llk" : "example", kernel->reference + domain});
   }
+  fmt::print("{}", report::table_text(table));
 }
 
 /// What the user typed, but for the names of files.

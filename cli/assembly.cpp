@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "isa/assembly/assembly.h"
 #include "isa/encoding.h"
+#include "report/table/table.h"
 
 namespace lanewise::cli {
 
@@ -48,6 +49,9 @@ void warn_of_stray_bits(Arch arch, const Program& program) {
   if (found > kMostShown) tell("warning: {} more words have such bits\n", found - kMostShown);
 }
 
+/// Where comments begin.
+constexpr std::size_t kCommentColumn = 40;
+
 ExitStatus disassemble(const AssemblyOptions& options) {
   std::string source;
   std::string name = options.input;
@@ -66,13 +70,14 @@ ExitStatus disassemble(const AssemblyOptions& options) {
   auto program = isa::parse_hex_words(source, name);
   if (!program) return fail(program.error());
   warn_of_stray_bits(options.arch, *program);
-  std::string text;
+  report::Table table{.columns = {{.least = kCommentColumn, .most = kCommentColumn}, {.gap = ""}}};
   for (const ProgramWord& word : program->words) {
-    const std::string line = isa::disassemble(options.arch, word.word);
     const std::string comment = isa::modifier_comment(options.arch, word.word);
-    text += comment.empty() ? line + "\n" : fmt::format("{:<40}; {}\n", line, comment);
+    table.rows.push_back(
+        {isa::disassemble(options.arch, word.word), comment.empty() ? "" : "; " + comment});
   }
-  if (const auto done = deliver(text, options.output); !done) return fail(done.error());
+  if (const auto done = deliver(report::table_text(table), options.output); !done)
+    return fail(done.error());
   return ExitStatus::Success;
 }
 

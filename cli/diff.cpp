@@ -6,8 +6,8 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/sweep_setup.h"
+#include "report/diff/text.h"
 #include "report/sweep/json.h"
-#include "report/sweep/text.h"
 
 namespace lanewise::cli {
 

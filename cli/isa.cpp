@@ -6,7 +6,8 @@
 #include "cli/command.h"
 #include "isa/explain.h"
 #include "isa/table.h"
-#include "report/isa_json.h"
+#include "report/isa/json.h"
+#include "report/table/table.h"
 
 namespace lanewise::cli {
 
@@ -39,10 +40,12 @@ ExitStatus list(bool json) {
     fmt::print("{}\n", report::isa_json().dump(2));
     return ExitStatus::Success;
   }
+  report::Table table{.columns = {{}, {.gap = "   "}, {}, {}}};
   for (const isa::Row& row : isa::kTable) {
-    fmt::print("{:<14} {:02X}  {:<6} {}\n", row.mnemonic, row.opcode, chips_text(row.chips),
-               isa::unit_name(row.unit));
+    table.rows.push_back({row.mnemonic, fmt::format("{:02X}", row.opcode), chips_text(row.chips),
+                          isa::unit_name(row.unit)});
   }
+  fmt::print("{}", report::table_text(table));
   return ExitStatus::Success;
 }
 

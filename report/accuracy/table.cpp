@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include "report/sweep/headline.h"
 #include "report/sweep/json_parts.h"
 #include "report/sweep/values.h"
+#include "report/table/table.h"
 
 namespace lanewise::report {
 
@@ -18,28 +18,21 @@ namespace {
 using lab::SweepStatistics;
 using lab::UlpStatistics;
 
-constexpr std::array<const char*, 18> kHeads{"kernel",
-                                             "function",
-                                             "inputs",
-                                             "chip",
-                                             "0",
-                                             "1",
-                                             "2",
-                                             "3-10",
-                                             "11-100",
-                                             "> 100",
-                                             "largest",
-                                             "mean",
-                                             "stored to nearest: largest",
-                                             "mean",
-                                             "monotone",
-                                             "special values",
-                                             "instructions",
-                                             "cycles"};
-constexpr std::size_t kFirstNumber = 4;
-static_assert(kFirstNumber + lab::kUlpRows == 10, "the heads name the rows of UlpStatistics");
-
-using Cells = std::array<std::string, kHeads.size()>;
+/// Without rows.
+Table empty_table() {
+  Table table{.columns = table_columns({"kernel", "function", "inputs", "chip"})};
+  const auto add = [&](std::initializer_list<const char*> headings, ColumnKind kind) {
+    for (TableColumn& column : table_columns(headings, kind))
+      table.columns.push_back(std::move(column));
+  };
+  constexpr std::array kUlpHeadings{"0", "1", "2", "3-10", "11-100", "> 100"};
+  static_assert(kUlpHeadings.size() == lab::kUlpRows, "they name the rows of UlpStatistics");
+  for (const char* heading : kUlpHeadings) add({heading}, ColumnKind::Number);
+  add({"largest", "mean", "stored to nearest: largest", "mean", "monotone", "special values"},
+      ColumnKind::Text);
+  add({"instructions", "cycles"}, ColumnKind::Number);
+  return table;
+}
 
 /// In code, where a | would end the cell.
 std::string code(std::string_view text) {
@@ -107,47 +100,22 @@ std::string special_text(const SweepStatistics& statistics) {
   return text.empty() ? "as expected" : text;
 }
 
-Cells cells_of(const AccuracyRow& row) {
+TableRow table_row(const AccuracyRow& row) {
   const SweepStatistics& statistics = row.statistics;
   const UlpStatistics& error = statistics.error;
-  Cells cells{row.kernel, code(row.reference), row.domain.empty() ? "all" : code(row.domain),
-              std::string(arch_params(statistics.arch).name)};
-  std::size_t at = kFirstNumber;
-  for (const std::uint64_t count : error.rows) cells[at++] = percent(count, error.count());
-  cells[at++] = largest_text(row, error);
-  cells[at++] = mean_text(row, error);
+  TableRow cells{row.kernel, code(row.reference), row.domain.empty() ? "all" : code(row.domain),
+                 arch_params(statistics.arch).name};
+  for (const std::uint64_t count : error.rows) cells.emplace_back(percent(count, error.count()));
+  cells.emplace_back(largest_text(row, error));
+  cells.emplace_back(mean_text(row, error));
   const auto& before = statistics.before_store;
-  cells[at++] = before ? largest_text(row, *before) : "-";
-  cells[at++] = before ? mean_text(row, *before) : "-";
-  cells[at++] = monotone_text(statistics.monotonicity);
-  cells[at++] = special_text(statistics);
-  cells[at++] = number(statistics.instructions);
-  cells[at++] = number(statistics.cycles);
+  cells.emplace_back(before ? largest_text(row, *before) : "-");
+  cells.emplace_back(before ? mean_text(row, *before) : "-");
+  cells.emplace_back(monotone_text(statistics.monotonicity));
+  cells.emplace_back(special_text(statistics));
+  cells.emplace_back(number(statistics.instructions));
+  cells.emplace_back(number(statistics.cycles));
   return cells;
-}
-
-constexpr bool is_right_aligned(std::size_t column) {
-  const bool is_percentage = column >= kFirstNumber && column < kFirstNumber + lab::kUlpRows;
-  return is_percentage || column + 2 >= kHeads.size();
-}
-
-std::string table(const std::vector<Cells>& rows) {
-  std::array<std::size_t, kHeads.size()> widths{};
-  for (const Cells& row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
-  }
-  std::string text;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    std::string rule;
-    for (std::size_t c = 0; c < widths.size(); ++c) {
-      const bool right = is_right_aligned(c);
-      text += right ? fmt::format("| {:>{}} ", rows[r][c], widths[c])
-                    : fmt::format("| {:<{}} ", rows[r][c], widths[c]);
-      rule += "|" + std::string(widths[c] + 1, '-') + (right ? ":" : "-");
-    }
-    text += "|\n" + (r == 0 ? rule + "|\n" : "");
-  }
-  return text;
 }
 
 /// What went wrong while the kernels ran, as far as it makes results worthless.
@@ -201,9 +169,8 @@ std::vector<AccuracyRow> accuracy_rows(const lab::AccuracyKernel& kernel,
 }
 
 std::string accuracy_markdown(std::span<const AccuracyRow> rows, const std::string& command) {
-  std::vector<Cells> lines(1);
-  std::ranges::copy(kHeads, lines.front().begin());
-  for (const AccuracyRow& row : rows) lines.push_back(cells_of(row));
+  Table table = empty_table();
+  for (const AccuracyRow& row : rows) table.rows.push_back(table_row(row));
   return fmt::format(
       "# Accuracy of the kernels at hand\n\n"
       "Made by `{}`. [accuracy.md](accuracy.md) explains what is measured.\n\n"
@@ -214,7 +181,7 @@ std::string accuracy_markdown(std::span<const AccuracyRow> rows, const std::stri
       "values are inputs, or results that should be NaN, with another result than\nexpected. "
       "Instructions and cycles are those of a tile in the steady state.{}\n\n{}{}",
       command, lab::accuracy_space({.name = {}, .reference = {}, .operands = 2}).sample->count,
-      measure_text(rows), table(lines), fault_lines(rows));
+      measure_text(rows), table_markdown(table), fault_lines(rows));
 }
 
 nlohmann::json accuracy_json(std::span<const AccuracyRow> rows) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "report/table/table.h"
+
 namespace lanewise::report {
 
 namespace {
@@ -105,14 +107,14 @@ void count_results(LlkHeaderRows& headers, std::span<const CheckedProgram> progr
 }
 
 std::string hazard_table(std::span<const CheckedProgram> programs, const LlkHeaderRows& headers) {
-  std::size_t width = 0;
-  for (const CheckedProgram& each : programs) width = std::max(width, title_of(each).size());
+  Table table{.columns = {{}, {}}};
+  for (const CheckedProgram& each : programs) table.rows.push_back({title_of(each), counts(each)});
+  const std::vector<std::string> lines = table_lines(table);
   std::string text;
   std::size_t problems = 0;
-  for (const CheckedProgram& each : programs) {
-    text += fmt::format("{:<{}}  {}\n", title_of(each), width, counts(each));
-    text += findings(each, "", "    ");
-    problems += has_problem(each) ? 1 : 0;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    text += lines[i] + "\n" + findings(programs[i], "", "    ");
+    problems += has_problem(programs[i]) ? 1 : 0;
   }
   text += "\n" + headers.table() + "\n";
   return text + fmt::format("{} checked, {} with hazards; {}\n", plural(programs.size(), "program"),
@@ -143,14 +145,12 @@ nlohmann::json hazard_json(std::span<const CheckedProgram> programs) {
 }
 
 std::string hazard_rule_table() {
-  std::size_t width = 0;
-  for (const HazardRule& rule : timing::hazard_rules()) width = std::max(width, rule.id.size());
-  std::string text;
+  Table table{.columns = {{}, {}, {}, {}}};
   for (const HazardRule& rule : timing::hazard_rules()) {
-    text += fmt::format("{:<{}}  {:<5}  {:<7}  {}\n", rule.id, width, chips_of(rule),
-                        rule.warns_only ? "warning" : "hazard", rule.summary);
+    table.rows.push_back(
+        {rule.id, chips_of(rule), rule.warns_only ? "warning" : "hazard", rule.summary});
   }
-  return text;
+  return table_text(table);
 }
 
 nlohmann::json hazard_rules_json() {
@@ -169,11 +169,16 @@ nlohmann::json hazard_rules_json() {
 }
 
 std::string explain_hazard_rule(const HazardRule& rule) {
-  return fmt::format(
-      "{}: {}\n\nchips    {}\nkind     {}{}\nsilicon  {}\nmend     {}\nsource   {}\n", rule.id,
-      rule.summary, chips_of(rule), fault_kind_name(rule.kind),
-      rule.warns_only ? ", a warning: the exit status stays 0" : "", rule.silicon, rule.mend,
-      rule.source);
+  const std::string kind =
+      fmt::format("{}{}", fault_kind_name(rule.kind),
+                  rule.warns_only ? ", a warning: the exit status stays 0" : "");
+  const Table table{.columns = {{}, {}},
+                    .rows = {{"chips", chips_of(rule)},
+                             {"kind", kind},
+                             {"silicon", rule.silicon},
+                             {"mend", rule.mend},
+                             {"source", rule.source}}};
+  return fmt::format("{}: {}\n\n{}", rule.id, rule.summary, table_text(table));
 }
 
 } // namespace lanewise::report

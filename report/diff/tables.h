@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "report/sweep/report.h"
-#include "report/sweep/table.h"
+#include "report/table/table.h"
 
 namespace lanewise::report {
 

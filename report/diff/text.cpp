@@ -1,8 +1,9 @@
+#include "report/diff/text.h"
+
 #include <fmt/format.h>
 
 #include "report/diff/tables.h"
 #include "report/sweep/errors.h"
-#include "report/sweep/text.h"
 
 namespace lanewise::report {
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "report/table/table.h"
+
 namespace lanewise::report {
 
 namespace {
@@ -54,16 +56,17 @@ std::vector<LlkHeaderRow> LlkHeaderRows::shown() const {
 }
 
 std::string LlkHeaderRows::table() const {
-  const std::vector<LlkHeaderRow> rows = shown();
-  std::size_t width = std::string_view("header").size();
-  for (const LlkHeaderRow& row : rows) width = std::max(width, row.header.name.size());
-  std::string text = fmt::format("{:<{}}  {:<5}  {:>7}  {:>4}  {}\n", "header", width, "chips",
-                                 "kernels", "runs", "verdict");
-  for (const LlkHeaderRow& row : rows) {
-    text += fmt::format("{:<{}}  {:<5}  {:>7}  {:>4}  {}\n", row.header.name, width,
-                        chips_of(row.header), row.header.kernels.size(), row.runs, remark_of(row));
+  Table table{.columns = {{"header"},
+                          {"chips"},
+                          {"kernels", ColumnKind::Number},
+                          {"runs", ColumnKind::Number},
+                          {"verdict"}}};
+  for (const LlkHeaderRow& row : shown()) {
+    table.rows.push_back({row.header.name, chips_of(row.header),
+                          std::to_string(row.header.kernels.size()), std::to_string(row.runs),
+                          remark_of(row)});
   }
-  return text;
+  return table_text(table);
 }
 
 std::string LlkHeaderRows::summary() const {

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
+
+#include "report/table/table.h"
 
 namespace lanewise::report {
 
@@ -49,46 +50,29 @@ std::size_t count(std::span<const LlkResult> results, LlkVerdict verdict) {
                     [verdict](const LlkResult& result) { return result.verdict == verdict; }));
 }
 
-constexpr std::size_t kColumns = 9;
-using Row = std::array<std::string, kColumns>;
-
 std::string largest_error(const LlkResult& result) {
   if (result.compared == 0) return "-";
   const bool wrong_bits = result.verdict != LlkVerdict::Ok && result.error == LlkBound{};
   return wrong_bits ? "wrong" : error_text(result.error);
 }
 
-Row row_of(const LlkResult& result) {
+TableRow row_of(const LlkResult& result) {
   const auto counted = [&](auto number) {
     return result.compiled ? std::to_string(number) : std::string("-");
   };
-  return {row_name(result),
-          std::string(arch_params(result.arch).name),
-          std::string(lab::format_name(result.format)),
-          counted(result.words),
-          counted(result.executed),
-          counted(result.lregs),
-          largest_error(result),
-          error_text(result.bound),
-          verdict_text(result)};
+  return {row_name(result),      arch_params(result.arch).name, lab::format_name(result.format),
+          counted(result.words), counted(result.executed),      counted(result.lregs),
+          largest_error(result), error_text(result.bound),      verdict_text(result)};
 }
 
-/// Columns as wide as they need to be, numbers to the right.
-std::string aligned(const std::vector<Row>& rows) {
-  constexpr auto is_number = [](std::size_t column) { return column >= 3 && column <= 5; };
-  std::array<std::size_t, kColumns> widths{};
-  for (const Row& row : rows) {
-    for (std::size_t c = 0; c < kColumns; ++c) widths[c] = std::max(widths[c], row[c].size());
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    for (std::size_t c = 0; c + 1 < kColumns; ++c) {
-      text += is_number(c) ? fmt::format("{:>{}}  ", row[c], widths[c])
-                           : fmt::format("{:<{}}  ", row[c], widths[c]);
-    }
-    text += row.back() + "\n";
-  }
-  return text;
+Table result_table(std::span<const LlkResult> results) {
+  Table table{.columns = table_columns({"kernel", "chip", "Dst"})};
+  for (const char* heading : {"words", "executed", "LRegs"})
+    table.columns.push_back({heading, ColumnKind::Number});
+  for (const char* heading : {"largest error", "bound", "verdict"})
+    table.columns.push_back({heading, ColumnKind::Text});
+  for (const LlkResult& result : results) table.rows.push_back(row_of(result));
+  return table;
 }
 
 } // namespace
@@ -101,10 +85,7 @@ void count_results(LlkHeaderRows& headers, std::span<const LlkResult> results) {
 }
 
 std::string llk_table(std::span<const LlkResult> results, const LlkHeaderRows& headers) {
-  std::vector<Row> rows{
-      {"kernel", "chip", "Dst", "words", "executed", "LRegs", "largest error", "bound", "verdict"}};
-  for (const LlkResult& result : results) rows.push_back(row_of(result));
-  std::string text = aligned(rows) + "\n";
+  std::string text = table_text(result_table(results)) + "\n";
   if (!results.empty() && results.front().measure != lab::UlpMeasure::Line)
     text += fmt::format("ULP of {}: {}\n", lab::ulp_measure_name(results.front().measure),
                         lab::ulp_measure_meaning(results.front().measure));

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "report/number/facts.h"
+#include "report/table/table.h"
 
 namespace lanewise::report {
 
@@ -17,22 +17,11 @@ namespace {
 using lab::NumberArgument;
 using lab::NumberForm;
 
-using Row = std::vector<std::string>;
+constexpr std::size_t kIndent = 2;
 
-/// Rows as long as each other, indented, with columns as wide as they need to be.
-std::string aligned(const std::vector<Row>& rows) {
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const Row& row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c) line += fmt::format("  {:<{}}", row[c], widths[c]);
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
+/// Indented, with a column for each heading.
+Table indented_table(std::initializer_list<const char*> headings) {
+  return {.columns = table_columns(headings), .indent = kIndent};
 }
 
 std::string warning_lines(const std::vector<std::string>& warnings) {
@@ -52,7 +41,7 @@ std::string exponent_text(const lab::FormFields& fields) {
   return fields.power ? fmt::format("{}  2^{}", bits, *fields.power) : bits;
 }
 
-Row field_cells(NumberForm form, std::uint32_t pattern) {
+TableRow field_cells(NumberForm form, std::uint32_t pattern) {
   const lab::FormFields fields = lab::form_fields(form, pattern);
   return {hexadecimal(form, pattern), std::to_string(fields.sign), exponent_text(fields),
           fmt::format("{:0{}b}", fields.mantissa, fields.mantissa_bits)};
@@ -66,36 +55,36 @@ std::string error_text(const std::optional<double>& ulps) {
   return size >= 0.001 && size < 10 ? fmt::format("{:+.3f}", *ulps) : fmt::format("{:+.3g}", *ulps);
 }
 
-void add_pattern(std::vector<Row>& rows, NumberForm form, std::string_view how,
+void add_pattern(Table& table, NumberForm form, std::string_view how,
                  const std::optional<lab::FormPattern>& pattern) {
-  Row row{std::string(lab::form_name(form)), std::string(how)};
+  TableRow row{lab::form_name(form), how};
   if (!pattern) {
     row.insert(row.end(), {"none", "", "", "", "", ""});
   } else {
-    const Row cells = field_cells(form, pattern->pattern);
+    const TableRow cells = field_cells(form, pattern->pattern);
     row.insert(row.end(), cells.begin(), cells.end());
-    row.push_back(fmt::format("{}", pattern->value));
-    row.push_back(error_text(pattern->ulps));
+    row.emplace_back(fmt::format("{}", pattern->value));
+    row.emplace_back(error_text(pattern->ulps));
   }
-  rows.push_back(std::move(row));
+  table.rows.push_back(std::move(row));
 }
 
 std::string pattern_section(double number) {
-  std::vector<Row> rows{
-      {"form", "how", "bits", "sign", "exponent", "mantissa", "number", "error in ULP"}};
+  Table table = indented_table(
+      {"form", "how", "bits", "sign", "exponent", "mantissa", "number", "error in ULP"});
   for (const NumberForm form : lab::kNumberForms) {
     const auto cut = lab::cut_to_form(form, number);
     const auto nearest = lab::round_to_form(form, number);
     if (cut && nearest && cut->pattern == nearest->pattern) {
-      add_pattern(rows, form, "both", cut);
+      add_pattern(table, form, "both", cut);
     } else if (!cut && !nearest) {
-      add_pattern(rows, form, "both", std::nullopt);
+      add_pattern(table, form, "both", std::nullopt);
     } else {
-      add_pattern(rows, form, "cut", cut);
-      add_pattern(rows, form, "nearest", nearest);
+      add_pattern(table, form, "cut", cut);
+      add_pattern(table, form, "nearest", nearest);
     }
   }
-  return "Formats: the rest of the mantissa cut off, and to nearest\n" + aligned(rows);
+  return "Formats: the rest of the mantissa cut off, and to nearest\n" + table_text(table);
 }
 
 std::string tool_section(const NumberArgument& argument) {
@@ -105,35 +94,35 @@ std::string tool_section(const NumberArgument& argument) {
     return fmt::format("0x{:0{}X}", value, digits);
   };
   const bool has_fp8 = tool.fp8 != lab::kToolBadFp8;
-  const std::vector<Row> rows{
-      {"fp16a", pattern(tool.fp16a, 4), std::to_string(tool.fp16a), ""},
-      {"fp16b", pattern(tool.fp16b, 4), std::to_string(tool.fp16b), ""},
-      {"fp8", pattern(tool.fp8, 2), has_fp8 ? std::to_string(tool.fp8) : "", ""},
-      {"fp32", pattern(bits, 8), std::to_string(bits),
-       fmt::format("halves {} and {}", bits >> 16, bits & 0xFFFF)}};
-  return "As fp16c\n" + aligned(rows) + warning_lines(number_warnings(argument));
+  Table table = indented_table({"", "", "", ""});
+  table.rows = {{"fp16a", pattern(tool.fp16a, 4), std::to_string(tool.fp16a), ""},
+                {"fp16b", pattern(tool.fp16b, 4), std::to_string(tool.fp16b), ""},
+                {"fp8", pattern(tool.fp8, 2), has_fp8 ? std::to_string(tool.fp8) : "", ""},
+                {"fp32", pattern(bits, 8), std::to_string(bits),
+                 fmt::format("halves {} and {}", bits >> 16, bits & 0xFFFF)}};
+  return "As fp16c\n" + table_text(table) + warning_lines(number_warnings(argument));
 }
 
 std::string load_section(const NumberArgument& argument) {
-  std::vector<Row> rows{{"SFPLOADI", "loads", "number", "assembly", "in a kernel"}};
+  Table table = indented_table({"SFPLOADI", "loads", "number", "assembly", "in a kernel"});
   for (const LoadFact& fact : load_facts(argument)) {
     const double value = lab::form_value(NumberForm::Fp32, fact.loaded);
-    rows.push_back({std::string(fact.modes), fmt::format("{:08X}", fact.loaded),
-                    fmt::format("{}", value), fact.assembly[0], fact.macros[0]});
+    table.rows.push_back({fact.modes, fmt::format("{:08X}", fact.loaded), fmt::format("{}", value),
+                          fact.assembly[0], fact.macros[0]});
     for (std::size_t i = 1; i < fact.assembly.size(); ++i)
-      rows.push_back({"", "", "", fact.assembly[i], fact.macros[i]});
+      table.rows.push_back({"", "", "", fact.assembly[i], fact.macros[i]});
   }
-  return "Into an LReg\n" + aligned(rows);
+  return "Into an LReg\n" + table_text(table);
 }
 
 std::string dst_section(double number) {
-  std::vector<Row> rows{{"format", "stored", "field by field", "holds"}};
+  Table table = indented_table({"format", "stored", "field by field", "holds"});
   for (const DstFact& fact : dst_facts(number)) {
-    rows.push_back({std::string(lab::format_name(fact.format)),
-                    fmt::format("{:0{}X}", fact.stored, lab::is_32bit(fact.format) ? 8 : 4),
-                    fact.cells, fmt::format("{}", fact.holds)});
+    table.rows.push_back({lab::format_name(fact.format),
+                          fmt::format("{:0{}X}", fact.stored, lab::is_32bit(fact.format) ? 8 : 4),
+                          fact.cells, fmt::format("{}", fact.holds)});
   }
-  return "In Dst\n" + aligned(rows);
+  return "In Dst\n" + table_text(table);
 }
 
 std::string number_head(const NumberReport& report) {
@@ -152,21 +141,22 @@ std::string pattern_text(const NumberReport& report) {
   const auto number = [](std::uint32_t bits) {
     return fmt::format("{:.12f}", std::bit_cast<float>(bits));
   };
-  const std::vector<Row> values{
+  Table values = indented_table({"", ""});
+  values.rows = {
       {"fp16a", number(tool.fp16a)}, {"fp16b", number(tool.fp16b)}, {"fp8", number(tool.fp8)}};
-  std::vector<Row> reads{
-      {"read by", "as", "bits", "sign", "exponent", "mantissa", "number", "fp32"}};
+  Table reads =
+      indented_table({"read by", "as", "bits", "sign", "exponent", "mantissa", "number", "fp32"});
   for (const ReadFact& fact : read_facts(pattern)) {
-    Row row{std::string(fact.reader), std::string(lab::form_name(fact.form))};
-    const Row cells = field_cells(fact.form, pattern);
+    TableRow row{fact.reader, lab::form_name(fact.form)};
+    const TableRow cells = field_cells(fact.form, pattern);
     row.insert(row.end(), cells.begin(), cells.end());
-    row.push_back(fmt::format("{}", fact.value));
-    row.push_back(fmt::format("{:08X}", fact.fp32));
-    reads.push_back(std::move(row));
+    row.emplace_back(fmt::format("{}", fact.value));
+    row.emplace_back(fmt::format("{:08X}", fact.fp32));
+    reads.rows.push_back(std::move(row));
   }
   return fmt::format("{}: {:04X}, a pattern of 16 bits\n\nAs fp16c\n{}{}\nOn the chip\n{}",
-                     report.text, pattern, aligned(values),
-                     warning_lines(pattern_warnings(pattern)), aligned(reads));
+                     report.text, pattern, table_text(values),
+                     warning_lines(pattern_warnings(pattern)), table_text(reads));
 }
 
 } // namespace

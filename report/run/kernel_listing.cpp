@@ -9,6 +9,7 @@
 #include "isa/encoding.h"
 #include "isa/source_line.h"
 #include "report/source_text.h"
+#include "report/table/table.h"
 
 namespace lanewise::report {
 
@@ -30,23 +31,49 @@ std::string source_of(const CompiledKernel& kernel, std::uint32_t line) {
   return text.empty() ? text : line_label(line) + ": " + text.substr(0, kSourceColumns);
 }
 
-/// Every word as `text(word)` with its source line as a comment, which is not repeated.
-template <class Text>
-std::string with_source(const CompiledKernel& kernel, std::size_t width, std::string_view comment,
-                        Text text) {
-  std::string all;
-  std::uint32_t last_line = 0;
-  for (const ProgramWord& each : kernel.compiled.program.words) {
-    const std::string source = each.line == last_line ? "" : source_of(kernel, each.line);
-    last_line = each.line;
-    const std::string line = text(each.word);
-    all +=
-        source.empty() ? line + "\n" : fmt::format("{:<{}} {} {}\n", line, width, comment, source);
+/// Columns of a listing; a long instruction does not move those of the other lines.
+constexpr std::size_t kIndexColumns = 5, kAssemblyColumns = 36, kTtiColumns = 44, kWordColumns = 10;
+
+/// source_of() for one word after the other; empty where the line is that of the word before.
+class SourceBeside {
+ public:
+  explicit SourceBeside(const CompiledKernel& kernel) : kernel_(kernel) {}
+
+  std::string of(const ProgramWord& word) {
+    const std::string source = word.line == last_line_ ? "" : source_of(kernel_, word.line);
+    last_line_ = word.line;
+    return source;
   }
-  return all;
+
+ private:
+  const CompiledKernel& kernel_;
+  std::uint32_t last_line_ = 0;
+};
+
+/// Two columns: what a word is, and a comment.
+Table commented_table(std::size_t width) {
+  return {.columns = {{.least = width, .most = width}, {.gap = " "}}};
 }
 
-constexpr std::size_t kAssemblyColumns = 36, kTtiColumns = 44, kWordColumns = 10;
+/// Adds every word as `text(word)` with its source line as a comment.
+template <class Text>
+void add_words(Table& table, const CompiledKernel& kernel, std::string_view comment, Text text) {
+  SourceBeside beside(kernel);
+  for (const ProgramWord& each : kernel.compiled.program.words) {
+    const std::string source = beside.of(each);
+    table.rows.push_back(
+        {text(each.word), source.empty() ? "" : fmt::format("{} {}", comment, source)});
+  }
+}
+
+/// The word that the firmware has executed, then those of the kernel.
+template <class Text>
+std::string program_text(const CompiledKernel& kernel, std::size_t width, Text text) {
+  Table table = commented_table(width);
+  table.rows.push_back({text(entry_word(kernel.recording.arch)), fmt::format("; {}", kEntryNote)});
+  add_words(table, kernel, ";", text);
+  return table_text(table);
+}
 
 } // namespace
 
@@ -55,17 +82,16 @@ std::string kernel_listing(const CompiledKernel& kernel, std::size_t most_lines)
   const auto& words = kernel.compiled.program.words;
   // Behind the words come the counts, and before those what is left out.
   const std::size_t shown = words.size() < most_lines ? words.size() : most_lines - 2;
-  std::string all;
-  std::uint32_t last_line = 0;
-  std::size_t index = 0;
+  Table table{.columns = {{.kind = ColumnKind::Number, .least = kIndexColumns},
+                          {},
+                          {.least = kAssemblyColumns, .most = kAssemblyColumns},
+                          {}}};
+  SourceBeside beside(kernel);
   for (const ProgramWord& each : std::span(words).first(shown)) {
-    const std::string source = each.line == last_line ? "" : source_of(kernel, each.line);
-    last_line = each.line;
-    std::string line = fmt::format("{:>5}  {:08X}  {:<{}}  {}", index++, each.word,
-                                   isa::disassemble(arch, each.word), kAssemblyColumns, source);
-    line.resize(line.find_last_not_of(' ') + 1);
-    all += line + "\n";
+    table.rows.push_back({std::to_string(table.rows.size()), fmt::format("{:08X}", each.word),
+                          isa::disassemble(arch, each.word), beside.of(each)});
   }
+  std::string all = table_text(table);
   if (shown < words.size())
     all += fmt::format("       ... {} more words; --listing shows all\n", words.size() - shown);
   return all + kernel_counts(kernel) + "\n";
@@ -78,24 +104,22 @@ std::string kernel_counts(const CompiledKernel& kernel) {
 }
 
 std::string kernel_assembly(const CompiledKernel& kernel) {
-  const Arch arch = kernel.recording.arch;
-  const auto text = [&](std::uint32_t word) { return isa::disassemble(arch, word); };
-  return fmt::format("; {}\n{:<{}} ; {}\n", kernel_counts(kernel), text(entry_word(arch)),
-                     kAssemblyColumns, kEntryNote) +
-         with_source(kernel, kAssemblyColumns, ";", text);
+  return fmt::format("; {}\n{}", kernel_counts(kernel),
+                     program_text(kernel, kAssemblyColumns, [&](std::uint32_t word) {
+                       return isa::disassemble(kernel.recording.arch, word);
+                     }));
 }
 
 std::string kernel_words(const CompiledKernel& kernel) {
-  const auto text = [](std::uint32_t word) { return fmt::format("0x{:08X}", word); };
-  return fmt::format("{:<{}} ; {}\n", text(entry_word(kernel.recording.arch)), kWordColumns,
-                     kEntryNote) +
-         with_source(kernel, kWordColumns, ";", text);
+  return program_text(kernel, kWordColumns,
+                      [](std::uint32_t word) { return fmt::format("0x{:08X}", word); });
 }
 
 std::string kernel_tti(const CompiledKernel& kernel) {
-  return with_source(kernel, kTtiColumns, "//", [&](std::uint32_t word) {
-    return isa::tti_call(kernel.recording.arch, word);
-  });
+  Table table = commented_table(kTtiColumns);
+  add_words(table, kernel, "//",
+            [&](std::uint32_t word) { return isa::tti_call(kernel.recording.arch, word); });
+  return table_text(table);
 }
 
 json kernel_json(const CompiledKernel& kernel) {

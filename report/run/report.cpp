@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "report/table/table.h"
+
 namespace lanewise::report {
 
 namespace {
@@ -47,39 +49,32 @@ std::vector<std::size_t> shown_elements(std::size_t count,
   return {chosen.begin(), chosen.end()};
 }
 
-/// Cells of a table, printed with every column as wide as its widest cell.
-class Grid {
- public:
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-
-  std::string text() const {
-    std::vector<std::size_t> widths;
-    for (const auto& row : rows_) {
-      widths.resize(std::max(widths.size(), row.size()));
-      for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-    }
-    std::string text;
-    for (const auto& row : rows_) {
-      std::string line;
-      for (std::size_t i = 0; i < row.size(); ++i)
-        line += fmt::format("{}{:>{}}", i == 0 ? "" : "  ", row[i], widths[i]);
-      text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-    }
-    return text;
-  }
-
- private:
-  std::vector<std::vector<std::string>> rows_;
-};
-
-std::vector<std::string> heading(std::size_t inputs, std::span<const TileRun> runs) {
-  std::vector<std::string> cells{"element"};
-  for (std::size_t i = 0; i < inputs; ++i)
-    cells.push_back(inputs == 1 ? "in" : fmt::format("in {}", i + 1));
+std::vector<TableColumn> element_columns(std::size_t inputs, std::span<const TileRun> runs) {
+  std::vector<TableColumn> columns;
+  const auto add = [&](std::string heading) {
+    columns.push_back({std::move(heading), ColumnKind::Number});
+  };
+  add("element");
+  for (std::size_t i = 0; i < inputs; ++i) add(inputs == 1 ? "in" : fmt::format("in {}", i + 1));
   for (const TileRun& run : runs) {
-    cells.push_back(runs.size() == 1 ? "out" : fmt::format("out {}", arch_params(run.arch).name));
-    cells.emplace_back("bits");
+    add(runs.size() == 1 ? "out" : fmt::format("out {}", arch_params(run.arch).name));
+    add("bits");
   }
+  add(""); // marks what differs
+  return columns;
+}
+
+TableRow element_row(std::span<const Tensor> inputs, std::span<const TileRun> runs,
+                     std::size_t element, bool differs) {
+  TableRow cells{place_text(runs.front().output.shape, element)};
+  for (const Tensor& input : inputs) {
+    cells.emplace_back(value_text(input.format, input.bits[element % input.bits.size()]));
+  }
+  for (const TileRun& run : runs) {
+    cells.emplace_back(value_text(run.output.format, run.output.bits[element]));
+    cells.emplace_back(bits_text(run.output.format, run.output.bits[element]));
+  }
+  cells.emplace_back(differs ? "<- differs" : "");
   return cells;
 }
 
@@ -101,21 +96,12 @@ std::string run_table(std::span<const Tensor> inputs, std::span<const TileRun> r
                       const TableOptions& options) {
   const Tensor& first = runs.front().output;
   const std::vector<std::size_t> differing = differing_elements(runs);
-  Grid grid;
-  grid.add(heading(inputs.size(), runs));
+  Table table{.columns = element_columns(inputs.size(), runs)};
   for (std::size_t i : shown_elements(first.bits.size(), differing, options)) {
-    std::vector<std::string> cells{place_text(first.shape, i)};
-    for (const Tensor& input : inputs) {
-      cells.push_back(value_text(input.format, input.bits[i % input.bits.size()]));
-    }
-    for (const TileRun& run : runs) {
-      cells.push_back(value_text(run.output.format, run.output.bits[i]));
-      cells.push_back(bits_text(run.output.format, run.output.bits[i]));
-    }
-    if (std::binary_search(differing.begin(), differing.end(), i)) cells.emplace_back("<- differs");
-    grid.add(std::move(cells));
+    const bool differs = std::binary_search(differing.begin(), differing.end(), i);
+    table.rows.push_back(element_row(inputs, runs, i, differs));
   }
-  std::string text = grid.text();
+  std::string text = table_text(table);
   if (!options.summary) return text;
   if (runs.size() > 1) {
     text += fmt::format("{} of {} elements differ between the chips\n", differing.size(),

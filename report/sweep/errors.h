@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "report/sweep/table.h"
+#include "report/table/table.h"
 #include "sweep/sweep.h"
 
 namespace lanewise::report {

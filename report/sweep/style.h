@@ -6,6 +6,14 @@
 
 namespace lanewise::report {
 
+// Files of this folder that are compiled in (cmake/embed.cmake).
+
+/// colours.css: variables, light and dark. Blue and orange stay apart for every kind of colour
+/// blindness; circles and diamonds, full and dashed lines say the same without colour.
+std::string_view sweep_colours();
+std::string_view sweep_pictures(); ///< pictures.css: the pictures, in these variables
+std::string_view sweep_layout();   ///< style.css: the page around the pictures
+
 /// CSS in addition to page_style(): the page's layout, and the pictures in both schemes.
 std::string sweep_page_style();
 

@@ -39,7 +39,7 @@ std::string sweep_svg(const SweepReport& report) {
   const double lower = kHead + kErrorHeight + kGap;
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
-      "viewBox=\"0 0 {0} {1}\"><title>{2}</title><style>{3}"
+      "viewBox=\"0 0 {0} {1}\"><title>{2}</title><style>\n{3}"
       ".head {{ font: 600 18px system-ui, \"DejaVu Sans\", sans-serif; fill: #1c2024; }}\n"
       ".subhead {{ font: 12px system-ui, \"DejaVu Sans\", sans-serif; fill: #5b6570; }}\n"
       "</style><rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>"

@@ -17,8 +17,4 @@ struct SweepTextOptions {
 /// worst inputs. Then the gates.
 std::string sweep_text(const SweepReport& report, const SweepTextOptions& options);
 
-/// Both programs and both chips in one table: bits changed, ULP, cycles, instructions, words, and
-/// errors where there is a reference.
-std::string diff_text(const DiffReport& report);
-
 } // namespace lanewise::report

@@ -6,6 +6,7 @@
 
 #include "report/page/listing.h"
 #include "report/page/page.h"
+#include "report/table/table.h"
 #include "report/time/figures.h"
 #include "report/time/style.h"
 #include "report/time/svg.h"
@@ -67,34 +68,32 @@ std::string picture(const TimeReport& timed, std::optional<CycleRange> wanted) {
       part);
 }
 
-std::string figure_table(const TimeReport& timed, const FigureGroup& group, bool bars) {
-  const timing::TileCost& tile = timed.timing.tile;
-  const bool rows = tile.rows > 0;
-  std::string html = fmt::format(
-      "<table><tr><th>{}</th><th class=\"n\">total</th><th class=\"n\">per pass</th>"
-      "{}{}</tr>",
-      escaped(group.title), rows ? "<th class=\"n\">per row</th>" : "",
-      bars ? "<th>of the cycles</th>" : "");
+/// The share of the cycles as a bar.
+TableCell share_cell(double pass, double cycles) {
+  const double share = std::min(1.0, pass / std::max(1.0, cycles));
+  return {fmt::format("{:.0f} %", 100 * share), share};
+}
+
+Table figure_group_table(const timing::TileCost& tile, const FigureGroup& group, bool bars) {
+  Table table{
+      .columns = {{group.title}, {"total", ColumnKind::Number}, {"per pass", ColumnKind::Number}}};
+  if (tile.rows > 0) table.columns.push_back({"per row", ColumnKind::Number});
+  if (bars) table.columns.push_back({"of the cycles", ColumnKind::Bar});
   for (const FigureRow& row : group.rows) {
-    html += fmt::format("<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>",
-                        escaped(row.label), number(row.total), number(row.pass));
-    if (rows) html += fmt::format("<td class=\"n\">{}</td>", number(row.row.value_or(0)));
-    if (bars) {
-      const double share = std::min(1.0, row.pass / std::max(1.0, tile.pass.cycles));
-      html += fmt::format(
-          "<td class=\"bar\" title=\"{0:.0f} %\"><div style=\"width:{0:.0f}%\"></div></td>",
-          100 * share);
-    }
-    html += "</tr>";
+    TableRow cells{row.label, number(row.total), number(row.pass)};
+    if (tile.rows > 0) cells.emplace_back(number(row.row.value_or(0)));
+    if (bars) cells.push_back(share_cell(row.pass, tile.pass.cycles));
+    table.rows.push_back(std::move(cells));
   }
-  return html + "</table>";
+  return table;
 }
 
 std::string tables(const TimeReport& timed) {
   std::string html = "<div class=\"columns\">";
   const std::vector<FigureGroup> groups = figure_groups(timed);
   for (std::size_t i = 0; i < groups.size(); ++i)
-    html += "<div>" + figure_table(timed, groups[i], i != 0) + "</div>";
+    html +=
+        "<div>" + table_html(figure_group_table(timed.timing.tile, groups[i], i != 0)) + "</div>";
   return html + "</div>";
 }
 

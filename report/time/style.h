@@ -1,4 +1,5 @@
-// Colours, layout and highlighting of the page of `lanewise time --html`.
+// Colours, layout and highlighting of the page of `lanewise time --html`: style.css and script.js,
+// compiled in (cmake/embed.cmake).
 #pragma once
 
 #include <string_view>

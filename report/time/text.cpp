@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "isa/source_line.h"
+#include "report/table/table.h"
 #include "report/time/figures.h"
 #include "report/time/timeline.h"
 
@@ -16,6 +17,7 @@ namespace {
 constexpr std::uint64_t kPieceCycles = 64;
 constexpr std::uint64_t kTick = 10; ///< cycles from one number of the ruler to the next
 constexpr std::size_t kLineColumns = 5, kTextColumns = 34, kSourceColumns = 48;
+constexpr std::size_t kCycleColumns = 6, kLabelColumns = 44, kTotalColumns = 8, kPartColumns = 10;
 constexpr std::string_view kBelowMacro = "  > "; ///< in front of what a macro has scheduled
 
 constexpr std::string_view kLegend =
@@ -23,11 +25,6 @@ constexpr std::string_view kLegend =
     "cycle;\n"
     "- the front end issues nothing, = waits inside the Vector Unit, X discarded, > scheduled by "
     "SFPLOADMACRO\n";
-
-std::string without_trailing_blanks(std::string line) {
-  line.resize(line.find_last_not_of(' ') + 1);
-  return line;
-}
 
 char letter(const TimelineRow& row, MarkKind kind) {
   switch (kind) {
@@ -88,32 +85,29 @@ std::string source_beside(const TimeReport& timed, const TimelineRow& row) {
   return with_single_blanks(source).substr(0, kSourceColumns);
 }
 
-std::string timeline_piece(const TimeReport& timed, CycleRange range) {
-  const std::vector<TimelineRow> rows = timeline_rows(timed, range);
-  std::size_t width = 0, line_width = kLineColumns;
-  for (const TimelineRow& row : rows) {
-    width = std::max(width, row.text.size() + (row.scheduled ? kBelowMacro.size() : 0));
-    line_width = std::max(line_width, line_label(row.line).size());
-  }
-  width = std::min(width, kTextColumns);
+std::string timeline_name(const TimelineRow& row) {
+  return (row.scheduled ? std::string(kBelowMacro) : "") + row.text;
+}
 
-  std::string text = without_trailing_blanks(fmt::format("{:>{}}  {:<{}}  {}", "line", line_width,
-                                                         "cycle", width, ruler(range))) +
-                     "\n";
+std::string timeline_cells(const TimelineRow& row, CycleRange range) {
+  std::string cells = empty_cells(range);
+  for (const Mark& mark : row.marks) cells[mark.cycle - range.first] = letter(row, mark.kind);
+  return cells;
+}
+
+std::string timeline_piece(const TimeReport& timed, CycleRange range) {
+  // Cycles and source are one column: the ruler may be longer than the cycles.
+  Table table{.columns = {{"line", ColumnKind::Number, kLineColumns}, {"cycle"}, {ruler(range)}}};
   std::uint32_t last_line = 0;
-  for (const TimelineRow& row : rows) {
-    std::string cells = empty_cells(range);
-    for (const Mark& mark : row.marks) cells[mark.cycle - range.first] = letter(row, mark.kind);
-    std::string name = (row.scheduled ? std::string(kBelowMacro) : "") + row.text;
-    name.resize(std::min(name.size(), width));
-    const std::string number = row.scheduled ? "" : line_label(row.line);
-    const std::string source = row.line == last_line ? "" : source_beside(timed, row);
+  for (const TimelineRow& row : timeline_rows(timed, range)) {
+    const bool has_source = !row.scheduled && row.line != last_line;
     if (!row.scheduled) last_line = row.line;
-    text += without_trailing_blanks(fmt::format("{:>{}}  {:<{}}  {}  {}", number, line_width, name,
-                                                width, cells, row.scheduled ? "" : source)) +
-            "\n";
+    table.rows.push_back({row.scheduled ? "" : line_label(row.line),
+                          timeline_name(row).substr(0, kTextColumns),
+                          fmt::format("{}  {}", timeline_cells(row, range),
+                                      has_source ? source_beside(timed, row) : "")});
   }
-  return text;
+  return table_text(table);
 }
 
 std::string timeline(const TimeReport& timed, CycleRange range) {
@@ -164,52 +158,40 @@ std::vector<UnitsRow> units_rows(const TimeReport& timed, CycleRange range) {
   return rows;
 }
 
-std::string units_view(const TimeReport& timed, CycleRange range) {
-  const std::vector<UnitsRow> rows = units_rows(timed, range);
-  UnitsRow heading{"line issued", {}};
-  for (isa::SubUnit unit : kColumns) {
-    heading.sub_unit[static_cast<std::size_t>(unit)] = unit == isa::SubUnit::None ? "other"
-                                                       : unit == isa::SubUnit::Mad
-                                                           ? "MAD"
-                                                           : isa::sub_unit_name(unit);
-  }
-  std::array<std::size_t, 6> width{};
-  std::size_t issue_width = 0;
-  const auto measure = [&](const UnitsRow& row) {
-    issue_width = std::max(issue_width, row.issue.size());
-    for (std::size_t unit = 0; unit < width.size(); ++unit)
-      width[unit] = std::max(width[unit], row.sub_unit[unit].size());
-  };
-  measure(heading);
-  for (const UnitsRow& row : rows) measure(row);
+std::string unit_heading(isa::SubUnit unit) {
+  if (unit == isa::SubUnit::None) return "other";
+  return unit == isa::SubUnit::Mad ? "MAD" : std::string(isa::sub_unit_name(unit));
+}
 
-  std::string text;
-  const auto add = [&](std::string_view cycle, const UnitsRow& row) {
-    std::string line = fmt::format("{:>6}  {:<{}}", cycle, row.issue, issue_width);
-    for (isa::SubUnit unit : kColumns) {
-      const auto at = static_cast<std::size_t>(unit);
-      line += fmt::format(" | {:<{}}", row.sub_unit[at], width[at]);
-    }
-    text += without_trailing_blanks(std::move(line)) + "\n";
-  };
-  add("cycle", heading);
-  for (std::size_t i = 0; i < rows.size(); ++i) add(std::to_string(range.first + i), rows[i]);
-  return text +
+std::string units_view(const TimeReport& timed, CycleRange range) {
+  Table table{.columns = {{"cycle", ColumnKind::Number, kCycleColumns}, {"line issued"}}};
+  for (isa::SubUnit unit : kColumns)
+    table.columns.push_back({.heading = unit_heading(unit), .gap = " | "});
+  std::uint64_t cycle = range.first;
+  for (const UnitsRow& row : units_rows(timed, range)) {
+    TableRow cells{std::to_string(cycle++), row.issue};
+    for (isa::SubUnit unit : kColumns)
+      cells.emplace_back(row.sub_unit[static_cast<std::size_t>(unit)]);
+    table.rows.push_back(std::move(cells));
+  }
+  return table_text(table) +
          "> scheduled by SFPLOADMACRO; names without SFP, then the registers that are "
          "written, or the row of Dst\n";
 }
 
 std::string figures_table(const TimeReport& timed) {
-  const auto cell = [](std::optional<double> value) {
-    return value ? number(*value) : std::string("-");
-  };
   std::string text;
   for (const FigureGroup& group : figure_groups(timed)) {
-    text += fmt::format("{:<44}{:>10}{:>12}{:>12}\n", group.title, "total", "per pass", "per row");
+    // Widths that do not depend on the figures put the groups below each other.
+    Table table{.columns = {{group.title, ColumnKind::Text, kLabelColumns},
+                            {"total", ColumnKind::Number, kTotalColumns},
+                            {"per pass", ColumnKind::Number, kPartColumns},
+                            {"per row", ColumnKind::Number, kPartColumns}}};
     for (const FigureRow& row : group.rows) {
-      text += fmt::format("  {:<42}{:>10}{:>12}{:>12}\n", row.label, number(row.total),
-                          number(row.pass), cell(row.row));
+      table.rows.push_back({"  " + row.label, number(row.total), number(row.pass),
+                            row.row ? number(*row.row) : "-"});
     }
+    text += table_text(table);
   }
   return text;
 }

@@ -1,5 +1,5 @@
 // The instruction table as JSON.
-#include "report/isa_json.h"
+#include "report/isa/json.h"
 
 #include <gtest/gtest.h>
 

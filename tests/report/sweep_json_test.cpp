@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/sweep/text.h"
+#include "report/diff/text.h"
 #include "report/sweep_fixture.h"
 
 namespace lanewise {

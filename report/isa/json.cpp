@@ -1,4 +1,4 @@
-#include "report/isa_json.h"
+#include "report/isa/json.h"
 
 #include <cstddef>
 
