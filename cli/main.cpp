@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/command.h"
+#include "cli/commands.h"
 #include "cli/output.h"
 #include "machine/simd_level.h"
 
@@ -29,19 +30,7 @@ ExitStatus run(int argc, char** argv) {
       LANEWISE_VERSION,
       "'lanewise COMMAND --help' tells more. Exit status: 0 done, 1 a check does not hold, 2 bad "
       "input.");
-  add_run(line);
-  add_time(line);
-  add_check(line);
-  add_asm(line);
-  add_dis(line);
-  add_explain(line);
-  add_isa(line);
-  add_conform(line);
-  add_llk(line);
-  add_fp16c(line);
-  add_sweep(line);
-  add_diff(line);
-  add_accuracy(line);
+  add_commands(line);
   if (const auto wrong = unknown_simd_level()) {
     tell("error: LANEWISE_SIMD is '{}'; it takes baseline, v3 or v4\n", *wrong);
     return ExitStatus::BadInput;

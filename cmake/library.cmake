@@ -29,31 +29,78 @@ set(LANEWISE_ROOMS base isa semantics machine timing compiler sfpi numbers tiles
                    corpus report)
 # Where an instruction is executed or an input measured, speed counts; the other rooms only have to be ready soon.
 set(LANEWISE_FAST_ROOMS semantics machine timing numbers tiles oracle execution reference sweep)
-file(GLOB LANEWISE_CLI_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.cpp)
 
-# What most files of the library include.
-set(LANEWISE_COMMON_HEADERS <algorithm> <array> <bit> <cmath> <cstdint> <functional> <map> <optional> <span> <string>
-                            <string_view> <vector> <fmt/format.h> <tl/expected.hpp>)
+# What lanewise_first is made of, which the first commands of a new user need: these rooms, and of report and cli these
+# files. The rest is built when a command asks for it (./lanewise).
+set(LANEWISE_FIRST_ROOMS base isa semantics machine timing compiler sfpi numbers tiles oracle execution)
+set(LANEWISE_FIRST_REPORT report/run/ report/isa/ report/table/text.cpp report/check/ report/llk/headers.cpp report/source_text.cpp)
+set(LANEWISE_FIRST_CLI assembly command command_line isa kernel kernel_hints main output program run run_hazards run_sources
+                       unknown_word)
+
+# What most files include, precompiled where LANEWISE_PRECOMPILED says so: once for the rooms where speed counts, once for
+# all others.
+set(LANEWISE_COMMON_HEADERS <algorithm> <array> <bit> <cmath> <cstdint> <filesystem> <functional> <map> <optional> <span>
+                            <string> <string_view> <vector> <fmt/format.h> <fmt/ranges.h> <tl/expected.hpp>)
 
 # In one unit, so many files are compiled: most of the time goes into the headers that they have in common.
 set(LANEWISE_UNIT_SIZE 8)
+
+# add_room_objects(TARGET OPTIMISED SOURCES...): an object library of files of one room. OPTIMISED: speed counts in it.
+function(add_room_objects target optimised)
+  add_library(${target} OBJECT ${ARGN})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${LANEWISE_UNITY} UNITY_BUILD_BATCH_SIZE ${LANEWISE_UNIT_SIZE}
+                                             POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(${target} PRIVATE fmt::fmt tl::expected nlohmann_json::nlohmann_json lanewise_warnings
+                                          lanewise_mpfr lanewise_dw)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+  set(precompiled lanewise_semantics)
+  if(NOT LANEWISE_SANITIZE AND NOT optimised)
+    target_compile_options(${target} PRIVATE -O1)
+    set(precompiled lanewise_base)
+  endif()
+  if(LANEWISE_PRECOMPILED AND target STREQUAL precompiled)
+    target_precompile_headers(${target} PRIVATE ${LANEWISE_COMMON_HEADERS})
+  elseif(LANEWISE_PRECOMPILED)
+    target_precompile_headers(${target} REUSE_FROM ${precompiled})
+  endif()
+endfunction()
+
+# Sources of a room in RESULT.
+function(find_room_sources room result)
+  file(GLOB_RECURSE sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${room}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "^machine/kernels/") # once per level, below
+  set(${result} ${sources} PARENT_SCOPE)
+endfunction()
+
 add_library(lanewise STATIC)
 foreach(room ${LANEWISE_ROOMS})
-  file(GLOB_RECURSE room_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${room}/*.cpp)
-  list(FILTER room_sources EXCLUDE REGEX "/machine/kernels/") # once per level, below
-  add_library(lanewise_${room} OBJECT ${room_sources})
-  set_target_properties(lanewise_${room} PROPERTIES UNITY_BUILD ${LANEWISE_UNITY} UNITY_BUILD_BATCH_SIZE ${LANEWISE_UNIT_SIZE}
-                                                    POSITION_INDEPENDENT_CODE ON)
-  target_link_libraries(lanewise_${room} PRIVATE fmt::fmt tl::expected nlohmann_json::nlohmann_json lanewise_warnings
-                                                 lanewise_mpfr lanewise_dw)
-  target_include_directories(lanewise_${room} PRIVATE ${PROJECT_SOURCE_DIR})
-  if(NOT LANEWISE_SANITIZE AND NOT room IN_LIST LANEWISE_FAST_ROOMS)
-    target_compile_options(lanewise_${room} PRIVATE -O1)
+  find_room_sources(${room} room_sources)
+  set(optimised OFF)
+  if(room IN_LIST LANEWISE_FAST_ROOMS)
+    set(optimised ON)
   endif()
-  if(LANEWISE_PRECOMPILED)
-    target_precompile_headers(lanewise_${room} PRIVATE ${LANEWISE_COMMON_HEADERS})
+  set(targets lanewise_${room})
+  if(room STREQUAL "report")
+    list(JOIN LANEWISE_FIRST_REPORT "|" first)
+    set(first_sources ${room_sources})
+    list(FILTER first_sources INCLUDE REGEX "^(${first})")
+    list(FILTER room_sources EXCLUDE REGEX "^(${first})")
+    list(APPEND targets lanewise_report_first)
+    add_room_objects(lanewise_report OFF ${room_sources})
+    add_room_objects(lanewise_report_first OFF ${first_sources})
+    # Its folders stand beside each other, so that only files of one folder share a unit.
+    foreach(source ${room_sources} ${first_sources})
+      cmake_path(GET source PARENT_PATH folder)
+      string(MAKE_C_IDENTIFIER ${folder} folder)
+      set_property(SOURCE ${source} PROPERTY UNITY_GROUP ${folder})
+    endforeach()
+    set_target_properties(lanewise_report lanewise_report_first PROPERTIES UNITY_BUILD_MODE GROUP)
+  else()
+    add_room_objects(lanewise_${room} ${optimised} ${room_sources})
   endif()
-  target_sources(lanewise PRIVATE $<TARGET_OBJECTS:lanewise_${room}>)
+  foreach(target ${targets})
+    target_sources(lanewise PRIVATE $<TARGET_OBJECTS:${target}>)
+  endforeach()
 endforeach()
 # Styles and scripts of the pages.
 lanewise_embed(lanewise_report report/page/style.css report/page/style.h page_style)
@@ -62,6 +109,9 @@ lanewise_embed(lanewise_report report/time/script.js report/time/style.h time_sc
 lanewise_embed(lanewise_report report/sweep/colours.css report/sweep/style.h sweep_colours)
 lanewise_embed(lanewise_report report/sweep/pictures.css report/sweep/style.h sweep_pictures)
 lanewise_embed(lanewise_report report/sweep/style.css report/sweep/style.h sweep_layout)
+
+set(LANEWISE_LEVELS baseline v3 v4 CACHE STRING
+    "x86-64 levels to compile the lane kernels for; a program with fewer is built sooner and runs on fewer processors")
 foreach(level baseline v3 v4)
   if(level STREQUAL "baseline")
     set(level_flags -march=x86-64)
@@ -73,8 +123,12 @@ foreach(level baseline v3 v4)
   endif()
   # -ffp-contract has nothing to contract, but no rounding may ever depend on a flag.
   set(LANEWISE_FLAGS_${level} ${level_flags} -O3 -ffp-contract=off)
-  add_library(lanewise_kernels_${level} OBJECT ${PROJECT_SOURCE_DIR}/machine/kernels/level.cpp
+  if(level IN_LIST LANEWISE_LEVELS)
+    add_library(lanewise_kernels_${level} OBJECT ${PROJECT_SOURCE_DIR}/machine/kernels/level.cpp
                                                  ${PROJECT_SOURCE_DIR}/machine/kernels/matrix_level.cpp)
+  else()
+    add_library(lanewise_kernels_${level} OBJECT ${PROJECT_SOURCE_DIR}/machine/kernels/absent_level.cpp)
+  endif()
   target_compile_options(lanewise_kernels_${level} PRIVATE ${LANEWISE_FLAGS_${level}})
   target_compile_definitions(lanewise_kernels_${level} PRIVATE LANEWISE_LEVEL=${level})
   target_include_directories(lanewise_kernels_${level} PRIVATE ${PROJECT_SOURCE_DIR})
@@ -99,3 +153,4 @@ set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY SKIP_PRECOMP
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY COMPILE_DEFINITIONS
   LANEWISE_SFPI_INCLUDE_DIR="${PROJECT_SOURCE_DIR}/sfpi/include"
   LANEWISE_SFPI_INSTALL_DIR="${CMAKE_INSTALL_FULL_DATADIR}/lanewise/sfpi/include")
+

@@ -1,7 +1,11 @@
 # Warnings and sanitizers, for this project's own targets only.
 add_library(lanewise_warnings INTERFACE)
-target_compile_options(lanewise_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-                                                   -Wno-sign-conversion)
+if(LANEWISE_WARNINGS)
+  target_compile_options(lanewise_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                                                     -Wno-sign-conversion)
+else()
+  target_compile_options(lanewise_warnings INTERFACE -w)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 sees overlaps in std::string that cannot be (GCC bug 105651), and std::optional used before it is set (80635).
   # clang++, its sanitizers and clang-tidy look for both.

@@ -1,41 +1,53 @@
 #include "machine/simd_level.h"
 
+#include <array>
 #include <atomic>
 #include <cstdlib>
+#include <stdexcept>
 
 namespace lanewise {
 
-// Each defined by kernels/level.cpp as compiled for that level.
-namespace baseline {
-Kernel find_kernel(Arch arch, isa::Op op);
-}
-namespace v3 {
-Kernel find_kernel(Arch arch, isa::Op op);
-}
-namespace v4 {
-Kernel find_kernel(Arch arch, isa::Op op);
-}
-
 namespace {
 
-bool is_available(SimdLevel level) {
+constexpr std::array kLevels{SimdLevel::Baseline, SimdLevel::V3, SimdLevel::V4};
+
+/// nullptr for a level that was not built.
+const LevelKernels* built_kernels(SimdLevel level) {
+  switch (level) {
+    case SimdLevel::Baseline: return baseline::level_kernels();
+    case SimdLevel::V3: return v3::level_kernels();
+    case SimdLevel::V4: return v4::level_kernels();
+  }
+  return nullptr;
+}
+
+bool processor_has(SimdLevel level) {
   switch (level) {
     case SimdLevel::Baseline: return true;
     case SimdLevel::V3:
       return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
              __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
     case SimdLevel::V4:
-      return is_available(SimdLevel::V3) && __builtin_cpu_supports("avx512f") &&
+      return processor_has(SimdLevel::V3) && __builtin_cpu_supports("avx512f") &&
              __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
              __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
   }
   return false;
 }
 
+bool is_available(SimdLevel level) {
+  return built_kernels(level) != nullptr && processor_has(level);
+}
+
 SimdLevel choose_level() {
-  SimdLevel best = SimdLevel::Baseline;
+  const std::vector<SimdLevel> available = available_simd_levels();
+  if (available.empty())
+    throw std::runtime_error(
+        "error: this build has no kernels for this processor; build Lanewise again on it, "
+        "or with all of LANEWISE_LEVELS");
+  SimdLevel best = available.front();
   const char* wanted = std::getenv("LANEWISE_SIMD");
-  for (SimdLevel level : available_simd_levels()) {
+  for (SimdLevel level : available) {
     best = level;
     if (wanted != nullptr && simd_level_name(level) == wanted) break;
   }
@@ -60,7 +72,7 @@ std::string_view simd_level_name(SimdLevel level) {
 
 std::vector<SimdLevel> available_simd_levels() {
   std::vector<SimdLevel> levels;
-  for (SimdLevel level : {SimdLevel::Baseline, SimdLevel::V3, SimdLevel::V4}) {
+  for (SimdLevel level : kLevels) {
     if (is_available(level)) levels.push_back(level);
   }
   return levels;
@@ -74,13 +86,12 @@ void set_simd_level(SimdLevel level) {
   if (is_available(level)) current_level() = level;
 }
 
+const LevelKernels& level_kernels() {
+  return *built_kernels(simd_level());
+}
+
 Kernel find_lane_kernel(Arch arch, isa::Op op) {
-  switch (simd_level()) {
-    case SimdLevel::V4: return v4::find_kernel(arch, op);
-    case SimdLevel::V3: return v3::find_kernel(arch, op);
-    case SimdLevel::Baseline: break;
-  }
-  return baseline::find_kernel(arch, op);
+  return level_kernels().lane(arch, op);
 }
 
 } // namespace lanewise

@@ -8,6 +8,7 @@
 
 #include "isa/arch.h"
 #include "isa/table.h"
+#include "machine/kernels/level_kernels.h"
 #include "machine/micro_op.h"
 
 namespace lanewise {
@@ -20,15 +21,18 @@ enum class SimdLevel : std::uint8_t {
 
 std::string_view simd_level_name(SimdLevel level);
 
-/// The levels that this processor can run, lowest first.
+/// The levels that this processor can run and this build has, lowest first.
 std::vector<SimdLevel> available_simd_levels();
 
 /// The level in use: the highest available one, or the one named by LANEWISE_SIMD=baseline|v3|v4,
-/// if available.
+/// if available. Throws std::runtime_error if this build has none for this processor.
 SimdLevel simd_level();
 
 /// Chooses another level for micro-ops decoded from now on (for tests and benchmarks).
 void set_simd_level(SimdLevel level);
+
+/// The kernels of the level in use.
+const LevelKernels& level_kernels();
 
 /// The lane kernel of an instruction at the level in use; nullptr for instructions without lane
 /// data.

@@ -1,6 +1,7 @@
 // The lane kernels of one x86-64 level. This file is compiled once per level, with LANEWISE_LEVEL
 // as its namespace.
 #include "machine/kernels/dst_access.h"
+#include "machine/kernels/level_kernels.h"
 #include "machine/kernels/mad.h"
 #include "machine/kernels/round.h"
 #include "machine/kernels/simple.h"
@@ -22,6 +23,13 @@ Kernel find_for_chip(isa::Op op) {
 
 Kernel find_kernel(Arch arch, isa::Op op) {
   return with_chip(arch, [op]<Arch A>(Chip<A>) { return find_for_chip<A>(op); });
+}
+
+Kernel find_matrix_kernel(Arch arch, isa::Op op); // matrix_level.cpp
+
+const LevelKernels* level_kernels() {
+  static constexpr LevelKernels kKernels{.lane = find_kernel, .matrix = find_matrix_kernel};
+  return &kKernels;
 }
 
 } // namespace lanewise::LANEWISE_LEVEL

@@ -6,17 +6,6 @@
 
 namespace lanewise {
 
-// Each defined by kernels/matrix_level.cpp as compiled for that level.
-namespace baseline {
-Kernel find_matrix_kernel(Arch arch, isa::Op op);
-}
-namespace v3 {
-Kernel find_matrix_kernel(Arch arch, isa::Op op);
-}
-namespace v4 {
-Kernel find_matrix_kernel(Arch arch, isa::Op op);
-}
-
 using isa::ConfigField;
 using semantics::MatrixArithmetic;
 
@@ -55,12 +44,7 @@ Kernel find_matrix_kernel(Arch arch, isa::Op op) {
   using isa::Op;
   if (op == Op::GMPOOL) return gmpool;
   if (op == Op::MPOOL3S1 || op == Op::MPOOL3S2) return mpool_of_zeros;
-  switch (simd_level()) {
-    case SimdLevel::V4: return v4::find_matrix_kernel(arch, op);
-    case SimdLevel::V3: return v3::find_matrix_kernel(arch, op);
-    case SimdLevel::Baseline: break;
-  }
-  return baseline::find_matrix_kernel(arch, op);
+  return level_kernels().matrix(arch, op);
 }
 
 unsigned stored_dst_row(const ConfigState& config, unsigned row, bool wide) {

@@ -39,7 +39,7 @@ std::string cards(const TimeReport& timed) {
   return card_row(all);
 }
 
-constexpr std::string_view kLegend =
+constexpr std::string_view kPageLegend =
     R"(<div class="legend"><span><i class="issue"></i>leaves the front end (one slot)</span>)"
     R"(<span><i class="stall"></i>nothing is issued</span>)"
     R"(<span><i class="waits"></i>waits inside the Vector Unit</span>)"
@@ -64,7 +64,7 @@ std::string picture(const TimeReport& timed, std::optional<CycleRange> wanted) {
       "<div class=\"picture\">{}<div class=\"scroll\">{}</div></div>{}"
       "<p class=\"muted\">Cycles {} to {} from left to right, {:.3f} ns each: what executes in "
       "which sub-unit. Point at a box for details.{}</p>",
-      drawn.lanes, drawn.cycles, kLegend, range.first, range.end - 1, nanoseconds(timed.arch, 1),
+      drawn.lanes, drawn.cycles, kPageLegend, range.first, range.end - 1, nanoseconds(timed.arch, 1),
       part);
 }
 

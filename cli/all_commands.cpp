@@ -1,0 +1,23 @@
+// The commands of lanewise, in the order of its help.
+#include "cli/command.h"
+#include "cli/commands.h"
+
+namespace lanewise::cli {
+
+void add_commands(CommandLine& line) {
+  add_run(line);
+  add_time(line);
+  add_check(line);
+  add_asm(line);
+  add_dis(line);
+  add_explain(line);
+  add_isa(line);
+  add_conform(line);
+  add_llk(line);
+  add_fp16c(line);
+  add_sweep(line);
+  add_diff(line);
+  add_accuracy(line);
+}
+
+} // namespace lanewise::cli

@@ -1,0 +1,35 @@
+# The programs: lanewise has every command; lanewise_first has those that a new user begins with, needs only a part of
+# the library, and is there much sooner. They have the objects of that part in common.
+find_room_sources(cli cli_sources)
+set(first_sources ${cli_sources})
+list(JOIN LANEWISE_FIRST_CLI "|" first)
+list(FILTER first_sources INCLUDE REGEX "^cli/(${first})[.]cpp$")
+list(FILTER cli_sources EXCLUDE REGEX "^cli/(${first}|first_commands|all_commands)[.]cpp$")
+# The command line only parses options and calls the library; optimising it takes longer than it gains.
+add_room_objects(lanewise_cli_first OFF ${first_sources})
+target_link_libraries(lanewise_cli_first PRIVATE CLI11::CLI11)
+add_room_objects(lanewise_cli_others OFF ${cli_sources} cli/all_commands.cpp)
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/cli/main.cpp PROPERTY COMPILE_DEFINITIONS LANEWISE_VERSION="${PROJECT_VERSION}")
+# Only CLI11 is in it: optimising it takes seconds, sanitizers take minutes.
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/cli/command_line.cpp PROPERTY COMPILE_OPTIONS -O0)
+if(LANEWISE_SANITIZE)
+  set_property(SOURCE ${PROJECT_SOURCE_DIR}/cli/command_line.cpp PROPERTY COMPILE_OPTIONS -O0 -fno-sanitize=all)
+endif()
+foreach(alone command_line main)
+  set_property(SOURCE ${PROJECT_SOURCE_DIR}/cli/${alone}.cpp PROPERTY SKIP_PRECOMPILE_HEADERS ON)
+  set_property(SOURCE ${PROJECT_SOURCE_DIR}/cli/${alone}.cpp PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
+endforeach()
+
+add_executable(lanewise_cli $<TARGET_OBJECTS:lanewise_cli_first> $<TARGET_OBJECTS:lanewise_cli_others>)
+set_target_properties(lanewise_cli PROPERTIES OUTPUT_NAME lanewise)
+target_link_libraries(lanewise_cli PRIVATE lanewise)
+
+set(first_objects)
+foreach(part ${LANEWISE_FIRST_ROOMS} kernels_baseline kernels_v3 kernels_v4 report_first cli_first)
+  list(APPEND first_objects $<TARGET_OBJECTS:lanewise_${part}>)
+endforeach()
+add_executable(lanewise_first ${first_objects} cli/first_commands.cpp)
+set_target_properties(lanewise_first PROPERTIES OUTPUT_NAME lanewise RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/first)
+target_include_directories(lanewise_first PRIVATE ${PROJECT_SOURCE_DIR})
+target_link_libraries(lanewise_first PRIVATE fmt::fmt tl::expected lanewise_mpfr lanewise_dw ZLIB::ZLIB Threads::Threads
+                                             ${CMAKE_DL_LIBS} lanewise_warnings)

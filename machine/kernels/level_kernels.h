@@ -1,0 +1,28 @@
+// What each x86-64 level has in place of the other ones: kernels/level.cpp and
+// kernels/matrix_level.cpp, compiled for it.
+#pragma once
+
+#include "isa/arch.h"
+#include "isa/table.h"
+#include "machine/micro_op.h"
+
+namespace lanewise {
+
+/// Kernels of one level, each nullptr for an instruction that has none.
+struct LevelKernels {
+  Kernel (*lane)(Arch arch, isa::Op op);
+  Kernel (*matrix)(Arch arch, isa::Op op);
+};
+
+// nullptr for a level that this build does not have (kernels/absent_level.cpp).
+namespace baseline {
+const LevelKernels* level_kernels();
+}
+namespace v3 {
+const LevelKernels* level_kernels();
+}
+namespace v4 {
+const LevelKernels* level_kernels();
+}
+
+} // namespace lanewise
