@@ -94,7 +94,7 @@ constexpr std::uint32_t sign_of_width(int width) {
 
 /// Sign-magnitude to two's complement, and back: the conversion is its own inverse, with -0 and the
 /// pattern 80..0 as a pair (VU 3.5).
-std::uint32_t swap_signed_notation(std::uint32_t bits, int width) {
+constexpr std::uint32_t swap_signed_notation(std::uint32_t bits, int width) {
   const std::uint32_t sign = sign_of_width(width);
   if ((bits & sign) == 0) return bits & width_mask(width);
   return (sign - (bits & (sign - 1))) | sign;
@@ -122,41 +122,59 @@ constexpr int kCellBits = 16;
 constexpr std::uint32_t kCellSign = 0x8000;
 
 /// S, exponent, mantissa to the order of a cell; 16 bits.
-std::uint32_t shuffle_cell(std::uint32_t cell, const isa::CellFields& fields) {
+constexpr std::uint32_t shuffle_cell(std::uint32_t cell, const isa::CellFields& fields) {
   const std::uint32_t mantissa = cell & isa::low_ones(fields.mantissa);
   const std::uint32_t exponent = (cell >> fields.mantissa) & isa::low_ones(fields.exponent);
   return (cell & kCellSign) | mantissa << fields.exponent | exponent;
 }
 
 /// The inverse of shuffle_cell().
-std::uint32_t unshuffle_cell(std::uint32_t cell, const isa::CellFields& fields) {
+constexpr std::uint32_t unshuffle_cell(std::uint32_t cell, const isa::CellFields& fields) {
   const std::uint32_t mantissa = (cell >> fields.exponent) & isa::low_ones(fields.mantissa);
   const std::uint32_t exponent = cell & isa::low_ones(fields.exponent);
   return (cell & kCellSign) | exponent << fields.mantissa | mantissa;
 }
 
 /// An integer in a cell that has an exponent: Integer "8".
-std::uint32_t cell_with_exponent(std::uint32_t sign_magnitude, const isa::NumberFormat& row) {
+constexpr std::uint32_t cell_with_exponent(std::uint32_t sign_magnitude,
+                                           const isa::NumberFormat& row) {
   const std::uint32_t magnitude =
       std::min(sign_magnitude & ~kCellSign, row.integer->magnitude_mask());
   return (sign_magnitude & kCellSign) | magnitude << row.dst->cell.exponent |
          (magnitude != 0 ? isa::kInt8Exponent : 0);
 }
 
-std::uint32_t without_exponent(std::uint32_t cell, const isa::NumberFormat& row) {
+constexpr std::uint32_t without_exponent(std::uint32_t cell, const isa::NumberFormat& row) {
   const std::uint32_t magnitude = cell >> row.dst->cell.exponent & row.integer->magnitude_mask();
   return (cell & kCellSign) | magnitude;
 }
 
 /// Whether an integer is stored with an exponent that means nothing.
-bool is_int8(const isa::NumberFormat& row) {
+constexpr bool is_int8(const isa::NumberFormat& row) {
   return row.integer && row.integer->width == kCellBits && row.dst->cell.exponent != 0;
 }
 
 /// A signed integer's other notation; other value bits as they are.
-std::uint32_t other_notation(std::uint32_t bits, const isa::NumberFormat& row) {
+constexpr std::uint32_t other_notation(std::uint32_t bits, const isa::NumberFormat& row) {
   const bool is_signed = row.integer && row.integer->is_signed;
   return is_signed ? swap_signed_notation(bits, row.integer->width) : bits;
+}
+
+// Of a row that is known when this is compiled: many data of one format are converted.
+
+constexpr std::uint32_t value_bits_in(const isa::NumberFormat& row, std::uint32_t stored) {
+  if (is_int8(row)) return other_notation(without_exponent(stored, row), row);
+  const auto plain = [&](std::uint32_t cell) { return unshuffle_cell(cell, row.dst->cell); };
+  if (row.width() == kCellBits) return other_notation(plain(stored & 0xFFFF), row);
+  return other_notation(plain(stored >> kCellBits) << kCellBits | (stored & 0xFFFF), row);
+}
+
+constexpr std::uint32_t stored_bits_in(const isa::NumberFormat& row, std::uint32_t bits) {
+  const std::uint32_t datum = other_notation(bits, row);
+  if (is_int8(row)) return cell_with_exponent(datum, row);
+  const auto shuffled = [&](std::uint32_t cell) { return shuffle_cell(cell, row.dst->cell); };
+  if (row.width() == kCellBits) return shuffled(datum & 0xFFFF);
+  return shuffled(datum >> kCellBits) << kCellBits | (datum & 0xFFFF);
 }
 
 } // namespace
@@ -195,20 +213,15 @@ double value_of_bits(Format format, std::uint32_t bits) {
 }
 
 std::uint32_t value_bits(Format format, std::uint32_t stored) {
-  const isa::NumberFormat& row = isa::number_format(format);
-  if (is_int8(row)) return other_notation(without_exponent(stored, row), row);
-  const auto plain = [&](std::uint32_t cell) { return unshuffle_cell(cell, row.dst->cell); };
-  if (row.width() == kCellBits) return other_notation(plain(stored & 0xFFFF), row);
-  return other_notation(plain(stored >> kCellBits) << kCellBits | (stored & 0xFFFF), row);
+  return with_format(format, [stored]<Format kFormat>(std::integral_constant<Format, kFormat>) {
+    return value_bits_in(isa::number_format(kFormat), stored);
+  });
 }
 
 std::uint32_t from_value_bits(Format format, std::uint32_t bits) {
-  const isa::NumberFormat& row = isa::number_format(format);
-  const std::uint32_t datum = other_notation(bits, row);
-  if (is_int8(row)) return cell_with_exponent(datum, row);
-  const auto shuffled = [&](std::uint32_t cell) { return shuffle_cell(cell, row.dst->cell); };
-  if (row.width() == kCellBits) return shuffled(datum & 0xFFFF);
-  return shuffled(datum >> kCellBits) << kCellBits | (datum & 0xFFFF);
+  return with_format(format, [bits]<Format kFormat>(std::integral_constant<Format, kFormat>) {
+    return stored_bits_in(isa::number_format(kFormat), bits);
+  });
 }
 
 } // namespace lanewise::lab
