@@ -101,10 +101,10 @@ void add_fp16c(CommandLine& line) {
   const Option from = command.option("--from", options->from,
                                      "VALUE is a pattern of this format: fp32, tf32, bf16 (or "
                                      "fp16b), fp16, fp16a, lut16, fp8");
-  command
-      .option("--dst", options->dst,
-              "VALUE is a datum as Dst stores it: fp32, bf16, fp16, int32, int16, uint16, "
-              "int8, uint32")
+  std::string names;
+  for (const lab::Format format : lab::kFormats)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", lab::format_name(format));
+  command.option("--dst", options->dst, fmt::format("VALUE is a datum as Dst stores it: {}", names))
       .excludes(from);
   command.flag("--json", options->json, "Print everything as JSON");
   command.footer(

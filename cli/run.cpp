@@ -340,9 +340,11 @@ void add_run(CommandLine& line) {
                  "Input tile, the n-th into tile n-1 of Dst; INPUT@FORMAT if it has another "
                  "format than --format:\n" +
                      lab::pattern_help());
-  command.option(
-      "--format", options->format,
-      "Format of the tiles in Dst: fp32 bf16 fp16 int32 int16 uint16 int8 uint32 (default bf16)");
+  std::string formats;
+  for (const lab::Format format : lab::kFormats)
+    formats += fmt::format(" {}", lab::format_name(format));
+  command.option("--format", options->format,
+                 fmt::format("Format of the tiles in Dst:{} (default bf16)", formats));
   add_source_options(command, options->sources);
   command.option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh side by side")
       .delimiter(',');

@@ -24,7 +24,9 @@ std::uint32_t round_register(Format format, std::uint32_t fp32);
 class StoreProbe {
  public:
   /// Whether there is anything to know: 32-bit formats and integers store what the register holds.
-  static bool suits(Format format) { return format == Format::BF16 || format == Format::FP16; }
+  static bool suits(Format format) {
+    return isa::number_format(format).dst->store == isa::Rounding::Cut;
+  }
 
   /// `format` is one that suits, of the result in tile `tile` of Dst, which is looked at as `view`.
   StoreProbe(Format format, unsigned tile, Dst16View view = Dst16View::Rows);

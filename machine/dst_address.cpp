@@ -1,15 +1,12 @@
 #include "machine/dst_address.h"
 
+#include "isa/number_format.h"
+
 namespace lanewise {
 
 using isa::ConfigField;
 
 namespace {
-
-/// Format codes that SRCB takes for BF16 (VU C21); 0 = FP32, 4 = TF32, 5 = BF16, 6 = BFP8, 7 =
-/// BFP4, 8 = INT32, 9 = INT16, 15 = BFP2. Every other code is FP16.
-constexpr std::uint32_t kBf16Codes =
-    1U << 0 | 1U << 4 | 1U << 5 | 1U << 6 | 1U << 7 | 1U << 8 | 1U << 9 | 1U << 15;
 
 constexpr std::uint32_t kAddressMask = 0x3FF;
 
@@ -57,7 +54,8 @@ DstMode resolve_dst_mode(const ConfigState& config, DstMode mode) {
                                         : ConfigField::ALU_FORMAT_SPEC_REG1_SrcB);
   if (config.get(ConfigField::SFPU_DEST_FMT_Enable) != 0)
     format = config.get(ConfigField::SFPU_DEST_FMT_Base);
-  return (kBf16Codes >> format & 1U) != 0 ? DstMode::Bf16 : DstMode::Fp16;
+  // VU C21.
+  return (isa::kExponent8Codes >> format & 1U) != 0 ? DstMode::Bf16 : DstMode::Fp16;
 }
 
 DstAddress load_address(MachineState& s, const MicroOp& op, DstMode mode) {

@@ -13,58 +13,87 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "base/fault.h"
+#include "isa/number_format.h"
 
 namespace lanewise::lab {
 
+/// The rows of isa/number_formats.def that have a form in Dst; everything about them stands there.
 enum class Format : std::uint8_t {
-  FP32,   ///< IEEE binary32. Stored as S, M7 (high), E8, M16 (low). Denormals are kept.
-  BF16,   ///< the upper half of an FP32. Stored as S, M7, E8.
-  FP16,   ///< S, E5, M10, bias 15, without Inf and NaN: exponent 31 is an ordinary one, and the
-          ///< largest magnitude is 131008. Stored as S, M10, E5.
-  INT32,  ///< sign and 31-bit magnitude, stored with the FP32 shuffle
-  INT16,  ///< sign and 15-bit magnitude, stored as they are
-  UINT16, ///< sixteen opaque bits, stored as they are
-  INT8,  ///< sign and 10-bit magnitude in the FP16 layout; exponent field 16, or 0 for magnitude 0.
-         ///< Value bits are 16-bit two's complement; the exponent field has no place in them.
-  UINT32 ///< 32 opaque bits, stored with the FP32 shuffle, so that a load as INT32 gives them back;
-         ///< the format for kernels that keep two's complement in Dst
+  FP32 = isa::row_number(isa::NumberFormatId::Fp32), ///< IEEE binary32. Denormals are kept.
+  BF16 = isa::row_number(isa::NumberFormatId::Bf16), ///< the upper half of an FP32
+  /// S, E5, M10, bias 15, without Inf and NaN: exponent 31 is an ordinary one, and the largest
+  /// magnitude is 131008.
+  FP16 = isa::row_number(isa::NumberFormatId::Fp16),
+  INT32 = isa::row_number(isa::NumberFormatId::Int32),   ///< sign and 31-bit magnitude
+  INT16 = isa::row_number(isa::NumberFormatId::Int16),   ///< sign and 15-bit magnitude
+  UINT16 = isa::row_number(isa::NumberFormatId::Uint16), ///< sixteen opaque bits
+  /// Sign and 10-bit magnitude in the FP16 layout; exponent field 16, or 0 for magnitude 0. Value
+  /// bits are 16-bit two's complement; the exponent field has no place in them.
+  INT8 = isa::row_number(isa::NumberFormatId::Int8),
+  /// 32 opaque bits; the format for kernels that keep two's complement in Dst.
+  UINT32 = isa::row_number(isa::NumberFormatId::Uint32)
 };
 
-inline constexpr std::array kFormats{Format::FP32,  Format::BF16,   Format::FP16, Format::INT32,
-                                     Format::INT16, Format::UINT16, Format::INT8, Format::UINT32};
+inline constexpr auto kFormats =
+    isa::rows_where<Format>([](const isa::NumberFormat& row) { return row.dst.has_value(); });
+
+/// Calls `function` with a std::integral_constant that has the format.
+template <std::size_t kIndex = 0, class Function>
+constexpr auto with_format(Format format, Function&& function) {
+  if constexpr (kIndex + 1 < kFormats.size()) {
+    if (format != kFormats[kIndex])
+      return with_format<kIndex + 1>(format, std::forward<Function>(function));
+  }
+  return function(std::integral_constant<Format, kFormats[kIndex]>{});
+}
 
 /// "fp32", "bf16", ...: the name on the command line.
-std::string_view format_name(Format format);
+constexpr std::string_view format_name(Format format) {
+  return isa::number_format(format).name;
+}
 
 /// The format of such a name. Error: BadInput that lists the names.
 Expected<Format> parse_format(std::string_view name);
 
 /// Whether the datum takes a pair of Dst cells (Dst32b) and not one (Dst16b).
-bool is_32bit(Format format);
+constexpr bool is_32bit(Format format) {
+  return isa::number_format(format).width() == 32;
+}
 
 /// Whether the numbers are whole.
-bool is_integer(Format format);
+constexpr bool is_integer(Format format) {
+  return isa::number_format(format).integer.has_value();
+}
 
 /// ALU_ACC_CTRL_SFPU_Fp32_enabled with which an SFPLOAD or SFPSTORE of mode SRCB reads Dst as this
 /// format is stored, 32 bits or 16 (VU C21).
-inline bool sfpu_fp32_enabled(Format format) {
+constexpr bool sfpu_fp32_enabled(Format format) {
   return is_32bit(format);
 }
 
 /// The code for ALU_FORMAT_SPEC_REG1_SrcB (VU C21, MU 2.2). An unsigned format has the code of the
 /// signed one of its width: the hardware has no other.
-std::uint32_t srcb_code(Format format);
+constexpr std::uint32_t srcb_code(Format format) {
+  return static_cast<std::uint32_t>(isa::number_format(format).operand->code);
+}
 
 /// The finite numbers of a format lie between these, both included.
 struct ValueRange {
   double lowest;
   double highest;
 };
-ValueRange value_range(Format format);
+constexpr ValueRange value_range(Format format) {
+  const isa::NumberFormat& row = isa::number_format(format);
+  if (row.real) return {-row.real->largest(), row.real->largest()};
+  return {row.integer->lowest(), row.integer->largest()};
+}
 
 /// Whether an integer format has this very number; a float format takes every number, rounded.
 /// Error: BadInput that says whether the number is not whole or out of range.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 
 #include "semantics/dst_format.h"
 #include "semantics/float_fields.h"
@@ -18,71 +19,49 @@ using semantics::kExponentMask;
 using semantics::kMantissaMask;
 using semantics::kSign;
 
-constexpr int kFp32Bias = 127;
-constexpr int kFp16Bias = 15;
-constexpr std::uint32_t kRebias = kFp32Bias - kFp16Bias;
-constexpr std::uint32_t kTopExponent8 = 255, kTopExponent5 = 31;
-constexpr std::uint32_t kLut8Zero = 0xFF;
-
-struct FormRow {
-  std::string_view name;
-  unsigned exponent_bits, mantissa_bits;
-  /// Of numbers with a hidden one.
-  int lowest_power, highest_power;
-  bool has_specials; ///< infinities and NaN
-
-  constexpr unsigned width() const { return 1 + exponent_bits + mantissa_bits; }
-};
-
-constexpr FormRow row_of(NumberForm form) {
-  switch (form) {
-    case NumberForm::Fp32: return {"fp32", 8, 23, -126, 127, true};
-    case NumberForm::Tf32: return {"tf32", 8, 10, -126, 127, true};
-    case NumberForm::Bf16: return {"bf16", 8, 7, -126, 127, true};
-    case NumberForm::Fp16: return {"fp16", 5, 10, -14, 16, false};
-    case NumberForm::Fp16a: return {"fp16a", 5, 10, -15, 16, false};
-    case NumberForm::Lut16: return {"lut16", 5, 10, -15, 15, false};
-    case NumberForm::Lut8: break;
-  }
-  return {"fp8", 3, 4, -7, 0, false};
+constexpr const isa::FloatLayout& layout_of(NumberForm form) {
+  return *isa::number_format(form).real;
 }
+
+constexpr int kFp32Bias = layout_of(NumberForm::Fp32).bias;
+constexpr std::uint32_t kRebias = kFp32Bias - layout_of(NumberForm::Fp16).bias;
+constexpr std::uint32_t kTopExponent8 = layout_of(NumberForm::Fp32).top_exponent();
+constexpr std::uint32_t kTopExponent5 = layout_of(NumberForm::Fp16).top_exponent();
+constexpr std::uint32_t kLut8Zero = *layout_of(NumberForm::Lut8).zero();
 
 /// Bits of an FP32 behind those of a form that is its upper part.
 constexpr unsigned dropped_bits(NumberForm form) {
-  return 32 - row_of(form).width();
+  return 32 - form_width(form);
 }
 
 // Magnitudes in rising order: the n-th from 0. The finite ones; then, if the form has it, infinity.
 
 std::uint32_t magnitude_count(NumberForm form) {
-  switch (form) {
-    case NumberForm::Fp32:
-    case NumberForm::Tf32:
-    case NumberForm::Bf16: return (semantics::kInfinity >> dropped_bits(form)) + 1;
-    case NumberForm::Fp16: return 1 + (kTopExponent5 << 10);  // 0, then exponents 1..31
-    case NumberForm::Fp16a: return (kTopExponent5 + 1) << 10; // exponents 0..31
-    case NumberForm::Lut16: return 1 + (kTopExponent5 << 10); // 0, then exponents 0..30
-    case NumberForm::Lut8: break;
-  }
-  return 1 + (1U << 7); // 0, then all of 7 bits; see nth_pattern() for the one that is lost
+  const isa::FloatLayout& layout = layout_of(form);
+  if (layout.has_specials()) return layout.infinity() + 1;
+  // Without denormals; 0, if there is one, and the ordinary exponents. nth_pattern() has the one of
+  // Lut8 that is lost.
+  const int exponents = layout.highest_power() - layout.lowest_power() + 1;
+  return (layout.zero() ? 1U : 0U) +
+         (static_cast<std::uint32_t>(exponents) << layout.mantissa_bits);
+}
+
+std::uint32_t nth_lut8_pattern(std::uint32_t n, std::uint32_t sign) {
+  if (n == 0) return kLut8Zero;
+  // The largest of exponent 7 would be FF with a minus, which is 0: the next one takes its place.
+  const bool is_behind_zero = n > 15 && n < magnitude_count(NumberForm::Lut8) - 1;
+  const std::uint32_t rank = n - 1 + (sign != 0 && is_behind_zero ? 1 : 0);
+  return sign | (7 - rank / 16) << 4 | rank % 16;
 }
 
 /// The pattern of the n-th magnitude with a sign.
 std::uint32_t nth_pattern(NumberForm form, std::uint32_t n, bool negative) {
-  const std::uint32_t sign = negative ? 1U << (form_width(form) - 1) : 0;
-  switch (form) {
-    case NumberForm::Fp32:
-    case NumberForm::Tf32:
-    case NumberForm::Bf16:
-    case NumberForm::Fp16a: return sign | n;
-    case NumberForm::Fp16: return sign | (n == 0 ? 0 : (1U << 10) + n - 1);
-    case NumberForm::Lut16: return sign | (n == 0 ? kTopExponent5 << 10 : n - 1);
-    case NumberForm::Lut8: break;
-  }
-  if (n == 0) return kLut8Zero;
-  // The largest of exponent 7 would be FF with a minus, which is 0: the next one takes its place.
-  const std::uint32_t rank = n - 1 + (negative && n > 15 && n < magnitude_count(form) - 1 ? 1 : 0);
-  return sign | (7 - rank / 16) << 4 | rank % 16;
+  const isa::FloatLayout& layout = layout_of(form);
+  const std::uint32_t sign = negative ? layout.sign_bit() : 0;
+  if (form == NumberForm::Lut8) return nth_lut8_pattern(n, sign);
+  if (layout.has_specials() || !layout.zero()) return sign | n;
+  const auto first = static_cast<std::uint32_t>(layout.first_field()) << layout.mantissa_bits;
+  return sign | (n == 0 ? *layout.zero() : first + n - 1);
 }
 
 double magnitude_of(NumberForm form, std::uint32_t pattern) {
@@ -92,7 +71,7 @@ double magnitude_of(NumberForm form, std::uint32_t pattern) {
 /// The same, but infinity is the number that would stand in its place.
 double magnitude_or_next(NumberForm form, std::uint32_t pattern) {
   const double magnitude = magnitude_of(form, pattern);
-  return std::isinf(magnitude) ? std::ldexp(1.0, row_of(form).highest_power + 1) : magnitude;
+  return std::isinf(magnitude) ? std::ldexp(1.0, layout_of(form).highest_power() + 1) : magnitude;
 }
 
 /// How many of the magnitudes are at most `magnitude`.
@@ -110,15 +89,15 @@ std::uint32_t magnitudes_up_to(NumberForm form, double magnitude, bool negative)
 }
 
 double unit_in_last_place(NumberForm form, double number) {
-  const FormRow row = row_of(form);
-  const int power = number == 0 ? row.lowest_power : std::ilogb(number);
-  return std::ldexp(1.0, std::clamp(power, row.lowest_power, row.highest_power) -
-                             static_cast<int>(row.mantissa_bits));
+  const isa::FloatLayout& layout = layout_of(form);
+  const int lowest = layout.lowest_power();
+  const int power = number == 0 ? lowest : std::ilogb(number);
+  return std::ldexp(1.0, std::clamp(power, lowest, layout.highest_power()) - layout.mantissa_bits);
 }
 
 /// The upper part of a NaN, which has lost all of its mantissa if that was small.
 std::optional<FormPattern> cut_nan(NumberForm form, double nan) {
-  if (!row_of(form).has_specials) return std::nullopt;
+  if (!layout_of(form).has_specials()) return std::nullopt;
   return in_place_of(form, nan, round_to_bits(Format::FP32, nan) >> dropped_bits(form));
 }
 
@@ -132,40 +111,29 @@ std::optional<FormPattern> rounded_nan(NumberForm form, double nan) {
 
 /// Of the forms that Dst stores as such.
 std::optional<Format> dst_format(NumberForm form) {
-  switch (form) {
-    case NumberForm::Fp32: return Format::FP32;
-    case NumberForm::Bf16: return Format::BF16;
-    case NumberForm::Fp16: return Format::FP16;
-    default: return std::nullopt;
-  }
+  if (!isa::number_format(form).dst) return std::nullopt;
+  return static_cast<Format>(form);
 }
 
 /// Denormals of the forms that have an FP32's exponent become zeros, but for FP32 itself.
 std::uint32_t flushed(NumberForm form, std::uint32_t pattern) {
-  if (form != NumberForm::Tf32 && form != NumberForm::Bf16) return pattern;
+  const isa::FloatLayout& layout = layout_of(form);
+  const bool is_upper_part = layout.exponent_bits == layout_of(NumberForm::Fp32).exponent_bits;
+  if (!is_upper_part || layout.keeps_denormals()) return pattern;
   const unsigned shift = dropped_bits(form);
   return semantics::flush_denormal<semantics::Lane>(pattern << shift) >> shift;
 }
 
 } // namespace
 
-std::string_view form_name(NumberForm form) {
-  return row_of(form).name;
-}
-
 Expected<NumberForm> parse_form(std::string_view name) {
-  if (name == "fp16b") return NumberForm::Bf16;
-  if (name == "lut8") return NumberForm::Lut8;
   std::string names;
   for (const NumberForm form : kNumberForms) {
-    if (form_name(form) == name) return form;
+    const std::string_view other_name = isa::number_format(form).pattern->other_name;
+    if (form_name(form) == name || (!name.empty() && other_name == name)) return form;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", form_name(form));
   }
   return bad_input(fmt::format("'{}' is no format of patterns", name), "use one of " + names);
-}
-
-unsigned form_width(NumberForm form) {
-  return row_of(form).width();
 }
 
 std::uint32_t form_to_fp32(NumberForm form, std::uint32_t pattern) {
@@ -191,13 +159,12 @@ double form_value(NumberForm form, std::uint32_t pattern) {
 }
 
 FormFields form_fields(NumberForm form, std::uint32_t pattern) {
-  const FormRow row = row_of(form);
-  const unsigned sign_bit = row.exponent_bits + row.mantissa_bits;
-  FormFields fields{.sign = pattern >> sign_bit & 1,
-                    .exponent = pattern >> row.mantissa_bits & ((1U << row.exponent_bits) - 1),
-                    .mantissa = pattern & ((1U << row.mantissa_bits) - 1),
-                    .exponent_bits = row.exponent_bits,
-                    .mantissa_bits = row.mantissa_bits,
+  const isa::FloatLayout& layout = layout_of(form);
+  FormFields fields{.sign = (pattern & layout.sign_bit()) != 0 ? 1U : 0U,
+                    .exponent = pattern >> layout.mantissa_bits & layout.top_exponent(),
+                    .mantissa = pattern & layout.mantissa_mask(),
+                    .exponent_bits = static_cast<unsigned>(layout.exponent_bits),
+                    .mantissa_bits = static_cast<unsigned>(layout.mantissa_bits),
                     .power = std::nullopt};
   const std::uint32_t exponent = (form_to_fp32(form, pattern) & kExponentMask) >> 23;
   if (exponent != 0 && exponent != kTopExponent8)

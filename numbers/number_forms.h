@@ -13,32 +13,35 @@
 
 namespace lanewise::lab {
 
-/// How the bits of a number can be read. Patterns stand in the low bits, sign first.
+/// How the bits of a number can be read: the rows of isa/number_formats.def that have patterns.
+/// These stand in the low bits, sign first.
 enum class NumberForm : std::uint8_t {
-  Fp32,
-  Tf32,  ///< 19 bits: sign, 8 of exponent, 10 of mantissa; what a 32-bit source of the Matrix Unit
-         ///< keeps of an FP32 (MU 1.2)
-  Bf16,  ///< the upper half of an FP32; SFPI's fp16b, SFPLOADI's FLOATB
-  Fp16,  ///< as SFPLOAD reads it from Dst: exponent 31 is an ordinary one (VU 3.4)
-  Fp16a, ///< as SFPLOADI FLOATA reads it: exponent 0 is an ordinary one as well, so there is no 0
-  Lut16, ///< an entry of SFPLUTFP32's tables: as Fp16a, but exponent 31 is 0 (VU 3.6)
-  Lut8   ///< an entry of SFPLUT's tables, SFPI's fp8: sign, 3 bits of exponent downwards, 4 of
-         ///< mantissa; FF is 0 (VU 3.6)
+  Fp32 = isa::row_number(isa::NumberFormatId::Fp32),
+  Tf32 =
+      isa::row_number(isa::NumberFormatId::Tf32), ///< 19 bits, the upper ones of an FP32 (MU 1.2)
+  Bf16 = isa::row_number(isa::NumberFormatId::Bf16),   ///< SFPI's fp16b, SFPLOADI's FLOATB
+  Fp16 = isa::row_number(isa::NumberFormatId::Fp16),   ///< as SFPLOAD reads it from Dst (VU 3.4)
+  Fp16a = isa::row_number(isa::NumberFormatId::Fp16a), ///< as SFPLOADI FLOATA reads it: without a 0
+  Lut16 = isa::row_number(isa::NumberFormatId::Lut16), ///< of SFPLUTFP32: exponent 31 is 0 (VU 3.6)
+  Lut8 = isa::row_number(isa::NumberFormatId::Lut8)    ///< of SFPLUT, SFPI's fp8: FF is 0 (VU 3.6)
 };
 
-inline constexpr std::array kNumberForms{NumberForm::Fp32, NumberForm::Tf32,  NumberForm::Bf16,
-                                         NumberForm::Fp16, NumberForm::Fp16a, NumberForm::Lut16,
-                                         NumberForm::Lut8};
+inline constexpr auto kNumberForms = isa::rows_where<NumberForm>(
+    [](const isa::NumberFormat& row) { return row.pattern.has_value(); });
 
 /// "fp32", "tf32", "bf16", "fp16", "fp16a", "lut16", "fp8": the name on the command line.
-std::string_view form_name(NumberForm form);
+constexpr std::string_view form_name(NumberForm form) {
+  return isa::number_format(form).name;
+}
 
 /// The form of such a name, or of fp16b (bf16) and lut8 (fp8). Error: BadInput that lists the
 /// names.
 Expected<NumberForm> parse_form(std::string_view name);
 
 /// Bits of a pattern: 32, 19, 16 or 8.
-unsigned form_width(NumberForm form);
+constexpr unsigned form_width(NumberForm form) {
+  return static_cast<unsigned>(isa::number_format(form).width());
+}
 
 /// A pattern, field by field.
 struct FormFields {

@@ -13,30 +13,29 @@
 namespace lanewise::lab {
 
 /// A float format: sign, exponent, mantissa. Without specials the top exponent is an ordinary one.
-template <int Width, int MantissaBits, bool HasSpecials>
+template <isa::FloatLayout kLayout>
 struct FloatLine {
   static constexpr bool kIsInteger = false;
-  static constexpr bool kHasSpecials = HasSpecials;
-  static constexpr int kMantissaBits = MantissaBits;
-  static constexpr int kExponentBits = Width - 1 - MantissaBits;
-  static constexpr std::uint32_t kSign = 1U << (Width - 1);
-  static constexpr std::uint32_t kMagnitude = kSign - 1;
-  static constexpr std::uint32_t kSmallestNormal = 1U << MantissaBits;
-  static constexpr std::uint32_t kInfinity = kMagnitude & ~(kSmallestNormal - 1);
-  static constexpr std::uint32_t kLargest = HasSpecials ? kInfinity - 1 : kMagnitude;
-  static constexpr int kBias = (1 << (kExponentBits - 1)) - 1;
-  static constexpr int kSmallestExponent = 1 - kBias;
+  static constexpr bool kHasSpecials = kLayout.has_specials();
+  static constexpr int kMantissaBits = kLayout.mantissa_bits;
+  static constexpr std::uint32_t kSign = kLayout.sign_bit();
+  static constexpr std::uint32_t kMagnitude = kLayout.magnitude_mask();
+  static constexpr std::uint32_t kSmallestNormal = kLayout.hidden_one();
+  static constexpr std::uint32_t kInfinity = kLayout.infinity();
+  static constexpr std::uint32_t kLargest = kHasSpecials ? kInfinity - 1 : kMagnitude;
+  static constexpr int kBias = kLayout.bias;
+  static constexpr int kSmallestExponent = kLayout.lowest_power();
   /// The pattern of the smallest normal number as a double, and how many steps of the format one
   /// step of doubles is.
   static constexpr std::uint64_t kSmallestNormalDouble =
       static_cast<std::uint64_t>(kSmallestExponent + 1023) << 52;
-  static constexpr double kStepsPerDoubleStep = 1.0 / (std::uint64_t{1} << (52 - MantissaBits));
+  static constexpr double kStepsPerDoubleStep = 1.0 / (std::uint64_t{1} << (52 - kMantissaBits));
 
   static constexpr bool is_nan(std::uint32_t bits) {
-    return HasSpecials && (bits & kMagnitude) > kInfinity;
+    return kHasSpecials && (bits & kMagnitude) > kInfinity;
   }
   static constexpr bool is_infinite(std::uint32_t bits) {
-    return HasSpecials && (bits & kMagnitude) == kInfinity;
+    return kHasSpecials && (bits & kMagnitude) == kInfinity;
   }
   static constexpr bool is_negative(std::uint32_t bits) { return (bits & kSign) != 0; }
   static constexpr std::uint32_t magnitude(std::uint32_t bits) { return bits & kMagnitude; }
@@ -53,8 +52,8 @@ struct FloatLine {
   /// of IEEE 754, as far as from the smallest normal number.
   static constexpr double gap(std::uint32_t bits) {
     constexpr std::uint32_t kSmallestField = 1;
-    constexpr std::uint32_t kToDouble = 1023 - kBias - MantissaBits; // of exponent fields
-    const std::uint32_t field = std::max((bits & kMagnitude) >> MantissaBits, kSmallestField);
+    constexpr std::uint32_t kToDouble = 1023 - kBias - kMantissaBits; // of exponent fields
+    const std::uint32_t field = std::max((bits & kMagnitude) >> kMantissaBits, kSmallestField);
     return std::bit_cast<double>(std::uint64_t{field + kToDouble} << 52);
   }
 
@@ -74,7 +73,7 @@ struct FloatLine {
     constexpr int kFp32Bias = 127, kFp32MantissaBits = 23;
     constexpr std::uint32_t kRebias = static_cast<std::uint32_t>(kFp32Bias - kBias)
                                       << kFp32MantissaBits;
-    const std::uint32_t moved = (bits & kMagnitude) << (kFp32MantissaBits - MantissaBits);
+    const std::uint32_t moved = (bits & kMagnitude) << (kFp32MantissaBits - kMantissaBits);
     // A denormal FP16 has the FP32 exponent 0 when it is loaded (VU 3.4).
     const bool is_small = (bits & kMagnitude) < kSmallestNormal;
     return (is_small ? moved : moved + kRebias) | (is_negative(bits) ? 1U << 31 : 0U);
@@ -82,19 +81,19 @@ struct FloatLine {
 };
 
 /// An integer format of so many value bits.
-template <int Width, bool IsSigned>
+template <int kWidth, bool kIsSigned>
 struct IntegerLine {
   static constexpr bool kIsInteger = true;
   static constexpr bool kHasSpecials = false;
   static constexpr int kMantissaBits = 0;
   static constexpr int kSmallestExponent = 0;
-  static constexpr std::uint32_t kMask = 0xFFFF'FFFFU >> (32 - Width);
-  static constexpr std::uint32_t kTop = 1U << (Width - 1);
-  static constexpr std::uint32_t kLargest = IsSigned ? kTop - 1 : kMask;
+  static constexpr std::uint32_t kMask = 0xFFFF'FFFFU >> (32 - kWidth);
+  static constexpr std::uint32_t kTop = 1U << (kWidth - 1);
+  static constexpr std::uint32_t kLargest = kIsSigned ? kTop - 1 : kMask;
 
   static constexpr bool is_nan(std::uint32_t) { return false; }
   static constexpr bool is_infinite(std::uint32_t) { return false; }
-  static constexpr bool is_negative(std::uint32_t bits) { return IsSigned && (bits & kTop) != 0; }
+  static constexpr bool is_negative(std::uint32_t bits) { return kIsSigned && (bits & kTop) != 0; }
   static constexpr std::uint32_t magnitude(std::uint32_t bits) {
     return (is_negative(bits) ? -bits : bits) & kMask;
   }
@@ -109,7 +108,7 @@ struct IntegerLine {
   static constexpr double gap(std::uint32_t) { return 1; }
 
   static constexpr double number(std::uint32_t bits) {
-    return IsSigned && (bits & kMask) == kTop ? -0.0 : static_cast<double>(position(bits));
+    return kIsSigned && (bits & kMask) == kTop ? -0.0 : static_cast<double>(position(bits));
   }
 
   static constexpr NumberClass kind(std::uint32_t bits) {
@@ -117,20 +116,22 @@ struct IntegerLine {
   }
 };
 
+template <Format kFormat>
+constexpr auto line_of() {
+  constexpr const isa::NumberFormat& kRow = isa::number_format(kFormat);
+  if constexpr (kRow.real.has_value()) {
+    return FloatLine<*kRow.real>{};
+  } else {
+    return IntegerLine<kRow.integer->width, kRow.integer->is_signed>{};
+  }
+}
+
 /// Calls `function` with the line of a format.
 template <class Function>
 auto with_line(Format format, Function&& function) {
-  switch (format) {
-    case Format::FP32: return function(FloatLine<32, 23, true>{});
-    case Format::BF16: return function(FloatLine<16, 7, true>{});
-    case Format::FP16: return function(FloatLine<16, 10, false>{});
-    case Format::INT32: return function(IntegerLine<32, true>{});
-    case Format::INT16:
-    case Format::INT8: return function(IntegerLine<16, true>{});
-    case Format::UINT16: return function(IntegerLine<16, false>{});
-    case Format::UINT32: break;
-  }
-  return function(IntegerLine<32, false>{});
+  return with_format(format, [&]<Format kFormat>(std::integral_constant<Format, kFormat>) {
+    return function(line_of<kFormat>());
+  });
 }
 
 /// Where a number that need not be one of a float format stands in the line: between its neighbours

@@ -51,16 +51,9 @@ class ExpressionReference final : public Reference {
                           std::span<ReferenceValue> results) const override {
     if (expression_.uses_y && y.empty())
       return bad_input("the expression needs a second number, y");
-    switch (format) {
-      case Format::FP32: evaluate_as<Format::FP32>(x, y, results); break;
-      case Format::BF16: evaluate_as<Format::BF16>(x, y, results); break;
-      case Format::FP16: evaluate_as<Format::FP16>(x, y, results); break;
-      case Format::INT32: evaluate_as<Format::INT32>(x, y, results); break;
-      case Format::INT16: evaluate_as<Format::INT16>(x, y, results); break;
-      case Format::UINT16: evaluate_as<Format::UINT16>(x, y, results); break;
-      case Format::INT8: evaluate_as<Format::INT8>(x, y, results); break;
-      case Format::UINT32: evaluate_as<Format::UINT32>(x, y, results); break;
-    }
+    with_format(format, [&]<Format kFormat>(std::integral_constant<Format, kFormat>) {
+      evaluate_as<kFormat>(x, y, results);
+    });
     return {};
   }
 

@@ -12,11 +12,14 @@
 namespace lanewise::lab {
 
 /// BF16 and FP16: a narrower exponent, fewer bits of mantissa, denormal results become zeros.
-template <int kExponentBits, int kMantissaBits, std::uint32_t kCeiling>
+template <isa::FloatLayout kLayout>
 inline std::uint32_t round_to_narrow(double value) {
-  constexpr int kDropped = 52 - kMantissaBits;
-  constexpr int kBias = (1 << (kExponentBits - 1)) - 1, kDoubleBias = 1023;
-  constexpr std::uint64_t kHiddenOne = std::uint64_t{1} << kMantissaBits;
+  static_assert(kLayout.denormals == isa::Denormals::Flushed);
+  constexpr int kMantissaBits = kLayout.mantissa_bits, kDropped = 52 - kMantissaBits;
+  constexpr int kBias = kLayout.bias, kDoubleBias = 1023;
+  constexpr std::uint64_t kHiddenOne = kLayout.hidden_one();
+  constexpr std::uint64_t kCeiling =
+      kLayout.has_specials() ? kLayout.infinity() : kLayout.magnitude_mask();
   constexpr std::uint64_t kHalf = std::uint64_t{1} << (kDropped - 1);
   // Numbers are in the order of their patterns.
   constexpr std::uint64_t kSmallestNormal = std::uint64_t{kDoubleBias - kBias + 1} << 52;
@@ -30,8 +33,8 @@ inline std::uint32_t round_to_narrow(double value) {
   // The exponent field counts from the double's bias.
   const std::uint64_t offset = (std::uint64_t{kDoubleBias - kBias} << kMantissaBits);
   const std::uint64_t magnitude = std::max(rounded, offset + kHiddenOne) - offset;
-  const std::uint64_t kept = size >= kToNormal ? std::min<std::uint64_t>(magnitude, kCeiling) : 0;
-  const auto sign = static_cast<std::uint32_t>(pattern >> 63) << (kExponentBits + kMantissaBits);
+  const std::uint64_t kept = size >= kToNormal ? std::min(magnitude, kCeiling) : 0;
+  const auto sign = static_cast<std::uint32_t>(pattern >> 63) << (kLayout.width() - 1);
   return sign | static_cast<std::uint32_t>(kept);
 }
 
@@ -39,10 +42,8 @@ template <Format format>
 inline std::uint32_t round_number(double value) {
   if constexpr (format == Format::FP32) {
     return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-  } else if constexpr (format == Format::BF16) {
-    return round_to_narrow<8, 7, 0x7F80>(value);
-  } else if constexpr (format == Format::FP16) {
-    return round_to_narrow<5, 10, 0x7FFF>(value);
+  } else if constexpr (!is_integer(format)) {
+    return round_to_narrow<*isa::number_format(format).real>(value);
   } else {
     return round_to_bits(format, value);
   }

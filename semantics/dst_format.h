@@ -5,6 +5,7 @@
 #pragma once
 
 #include "isa/arch.h"
+#include "isa/number_format.h"
 #include "semantics/convert.h"
 
 namespace lanewise::semantics {
@@ -78,7 +79,7 @@ LANEWISE_INLINE constexpr U load_int8(U d16, unsigned bits) {
 /// Sign-magnitude of up to 10 bits as Integer "8", whose exponent field is always 16.
 template <class U>
 LANEWISE_INLINE constexpr U store_int8(U v) {
-  return ((v >> 16) & 0x8000) | ((v & 0x3FF) << 5) | 16;
+  return ((v >> 16) & 0x8000) | ((v & 0x3FF) << 5) | isa::kInt8Exponent;
 }
 
 /// Integer "16", sign at 15 and magnitude in [14:0].

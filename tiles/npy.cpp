@@ -258,19 +258,12 @@ std::string index_text(std::size_t element, std::span<const std::size_t> shape) 
   return fmt::format("({})", fmt::join(index, ", "));
 }
 
-/// NumPy's name of the dtype that npy_bytes() writes.
-std::string_view written_dtype(Format format) {
-  switch (format) {
-    case Format::FP32:
-    case Format::BF16:
-    case Format::FP16: return "<f4";
-    case Format::INT32: return "<i4";
-    case Format::INT16:
-    case Format::INT8: return "<i2";
-    case Format::UINT16: return "<u2";
-    case Format::UINT32: break;
-  }
-  return "<u4";
+/// The dtype that npy_bytes() writes: the smallest one that has all numbers of the format.
+NpyDtype written_dtype(Format format) {
+  const isa::NumberFormat& row = isa::number_format(format);
+  if (row.real) return {NpyKind::Float, 4};
+  return {row.integer->is_signed ? NpyKind::Signed : NpyKind::Unsigned,
+          static_cast<unsigned>(row.integer->width) / 8};
 }
 
 } // namespace
@@ -364,11 +357,12 @@ Expected<std::vector<std::byte>> npy_bytes(const Tensor& tensor) {
                                  tensor.shape.size(), kNpyLargestRank),
                      "reshape it to fewer");
   }
-  const std::string_view dtype = written_dtype(tensor.format);
+  const NpyDtype dtype = written_dtype(tensor.format);
   // A tuple of one element has a comma in Python.
   std::string header =
-      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", dtype,
-                  fmt::join(tensor.shape, ", "), tensor.shape.size() == 1 ? "," : "");
+      fmt::format("{{'descr': '<{}{}', 'fortran_order': False, 'shape': ({}{}), }}",
+                  static_cast<char>(dtype.kind), dtype.bytes, fmt::join(tensor.shape, ", "),
+                  tensor.shape.size() == 1 ? "," : "");
   const std::size_t header_at = kMagic.size() + kVersionBytes + 2;
   const std::size_t unpadded = header_at + header.size() + 1; // and the newline
   header.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');
@@ -379,7 +373,7 @@ Expected<std::vector<std::byte>> npy_bytes(const Tensor& tensor) {
     for (std::size_t i = 0; i < size; ++i)
       bytes.push_back(static_cast<std::byte>(value >> (8 * i)));
   };
-  const auto element_size = static_cast<std::size_t>(dtype.back() - '0');
+  const std::size_t element_size = dtype.bytes;
   bytes.reserve(header_at + header.size() + tensor.bits.size() * element_size);
   for (const char character : kMagic) append(static_cast<unsigned char>(character), 1);
   append(1, 1); // version 1.0

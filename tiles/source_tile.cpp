@@ -7,7 +7,7 @@
 #include <bit>
 #include <cmath>
 
-#include "machine/matrix/source_load.h"
+#include "machine/matrix/source_number.h"
 #include "tiles/pattern.h"
 
 namespace lanewise::lab {
@@ -28,12 +28,11 @@ float fp32_of(Format format, std::uint32_t bits) {
 
 /// The format in which numbers for a source format are made.
 Format input_format(DataFormat format) {
-  switch (format) {
-    case DataFormat::Bf16: return Format::BF16;
-    case DataFormat::Fp16: return Format::FP16;
-    case DataFormat::Int8: return Format::INT8;
-    default: return Format::FP32;
+  for (const Format each : kFormats) {
+    const isa::NumberFormat& row = isa::number_format(each);
+    if (row.operand->code == format && row.source && row.source->is_input) return each;
   }
+  return Format::FP32;
 }
 
 } // namespace

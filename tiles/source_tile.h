@@ -2,11 +2,13 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
 #include "base/fault.h"
+#include "isa/number_format.h"
 #include "machine/matrix/mode.h"
 #include "machine/matrix/source_file.h"
 #include "tiles/tile.h"
@@ -20,13 +22,19 @@ struct SourceFormatRow {
   DataFormat format;
 };
 
-inline constexpr std::array kSourceFormats{
-    SourceFormatRow{"tf32", DataFormat::Tf32},   SourceFormatRow{"bf16", DataFormat::Bf16},
-    SourceFormatRow{"fp16", DataFormat::Fp16},   SourceFormatRow{"fp8", DataFormat::Fp8},
-    SourceFormatRow{"bfp8", DataFormat::Bfp8},   SourceFormatRow{"bfp4", DataFormat::Bfp4},
-    SourceFormatRow{"bfp2", DataFormat::Bfp2},   SourceFormatRow{"bfp8a", DataFormat::Bfp8a},
-    SourceFormatRow{"bfp4a", DataFormat::Bfp4a}, SourceFormatRow{"bfp2a", DataFormat::Bfp2a},
-    SourceFormatRow{"int8", DataFormat::Int8}};
+namespace detail {
+inline constexpr auto kSourceInputs = isa::rows_where<isa::NumberFormatId>(
+    [](const isa::NumberFormat& row) { return row.source && row.source->is_input; });
+}
+
+inline constexpr auto kSourceFormats = [] {
+  std::array<SourceFormatRow, detail::kSourceInputs.size()> formats{};
+  for (std::size_t i = 0; i < formats.size(); ++i) {
+    const isa::NumberFormat& row = isa::number_format(detail::kSourceInputs[i]);
+    formats[i] = {row.name, row.operand->code};
+  }
+  return formats;
+}();
 
 /// The format of such a name. Error: BadInput that lists the names.
 Expected<DataFormat> parse_source_format(std::string_view name);
@@ -47,7 +55,7 @@ Expected<SourceInput> make_source_input(std::string_view specification, DataForm
 using SourceTile = std::array<std::uint32_t, kTileElements>;
 
 /// The cells of the numbers of a tile, each sixteen of a row of a face as
-/// machine/matrix/source_load.h converts them. Error: BadInput as there.
+/// machine/matrix/source_number.h converts them. Error: BadInput as there.
 Expected<SourceTile> source_cells(DataFormat format, Format values_format, const Tile& values);
 
 /// source_cells() of each tile of an input.

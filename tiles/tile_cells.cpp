@@ -8,27 +8,28 @@ namespace lanewise::lab {
 
 namespace {
 
+/// Whether value bits become stored ones by the shuffle of an FP32 or of its upper half.
+bool is_shuffled_only(Format format) {
+  const isa::NumberFormat& row = isa::number_format(format);
+  return row.dst->cell.exponent == 8 && !(row.integer && row.integer->is_signed);
+}
+
 /// Calls `function` with how a format is stored, as a function that the compiler sees through; for
 /// the formats of which nobody sweeps billions, as one that it does not.
 template <class Function>
 void with_storing(Format format, Function&& function) {
-  switch (format) {
-    case Format::FP32:
-    case Format::UINT32: return function([](std::uint32_t v) { return semantics::shuffle_32(v); });
-    case Format::BF16: return function([](std::uint32_t v) { return semantics::shuffle_16(v); });
-    default: return function([format](std::uint32_t v) { return from_value_bits(format, v); });
-  }
+  if (!is_shuffled_only(format))
+    return function([format](std::uint32_t v) { return from_value_bits(format, v); });
+  if (is_32bit(format)) return function([](std::uint32_t v) { return semantics::shuffle_32(v); });
+  function([](std::uint32_t v) { return semantics::shuffle_16(v); });
 }
 
 template <class Function>
 void with_reading(Format format, Function&& function) {
-  switch (format) {
-    case Format::FP32:
-    case Format::UINT32:
-      return function([](std::uint32_t v) { return semantics::unshuffle_32(v); });
-    case Format::BF16: return function([](std::uint32_t v) { return semantics::unshuffle_16(v); });
-    default: return function([format](std::uint32_t v) { return value_bits(format, v); });
-  }
+  if (!is_shuffled_only(format))
+    return function([format](std::uint32_t v) { return value_bits(format, v); });
+  if (is_32bit(format)) return function([](std::uint32_t v) { return semantics::unshuffle_32(v); });
+  function([](std::uint32_t v) { return semantics::unshuffle_16(v); });
 }
 
 /// Elements of a 32-bit tile whose high halves lie in rows one after the other: 8 rows, before the

@@ -12,8 +12,7 @@ using semantics::MatrixArithmetic;
 namespace {
 
 constexpr bool means_nothing(DataFormat format) {
-  const auto code = static_cast<unsigned>(format);
-  return code == 12 || code == 13;
+  return isa::format_of_code(format) == nullptr;
 }
 
 /// Modes that concern every arithmetic instruction.

@@ -3,45 +3,24 @@
 
 #include <cstdint>
 
+#include "isa/number_format.h"
 #include "machine/state.h"
 #include "semantics/matrix.h"
 
 namespace lanewise {
 
-/// Format codes of SrcA, SrcB and Dst (MU 2.2). 12 and 13 have no meaning.
-enum class DataFormat : std::uint8_t {
-  Fp32 = 0,
-  Fp16 = 1,
-  Bfp8a = 2,
-  Bfp4a = 3,
-  Tf32 = 4,
-  Bf16 = 5,
-  Bfp8 = 6,
-  Bfp4 = 7,
-  Int32 = 8,
-  Int16 = 9,
-  Fp8 = 10,
-  Bfp2a = 11,
-  Int8 = 14,
-  Bfp2 = 15
-};
+using isa::DataFormat;
 
 /// Whether data of a format has a 5-bit exponent. The two codes without meaning count as such, as
 /// for SFPLOAD (VU C21).
 constexpr bool has_5bit_exponent(DataFormat format) {
-  constexpr std::uint32_t k8BitCodes =
-      1U << 0 | 1U << 4 | 1U << 5 | 1U << 6 | 1U << 7 | 1U << 8 | 1U << 9 | 1U << 15;
-  return (k8BitCodes >> static_cast<unsigned>(format) & 1U) == 0;
+  return (isa::kExponent8Codes >> static_cast<unsigned>(format) & 1U) == 0;
 }
 
 /// Bits of a cell of SourceFile that an operand of a format has.
 constexpr std::uint32_t operand_mask(DataFormat format) {
-  switch (format) {
-    case DataFormat::Tf32: return 0xFFFFE000U;
-    case DataFormat::Fp16:
-    case DataFormat::Fp8: return 0x8FFFE000U; // the exponent is in the low 5 bits of 8
-    default: return 0xFFFF0000U;              // 7 bits of mantissa
-  }
+  const isa::NumberFormat* row = isa::format_of_code(format);
+  return row == nullptr ? isa::kUpperCell : row->operand->mask;
 }
 
 /// Format of SrcA and of SrcB, as arithmetic and MOVA2D take them: "fmtA" and "fmtB" of MU 2.2.

@@ -20,25 +20,30 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <string>
 #include <string_view>
 
-#include "machine/matrix/source_load.h"
+#include "machine/matrix/source_number.h"
 
 namespace lanewise {
 
 namespace {
+
+using isa::SourceForm;
 
 /// A row of SrcA or SrcB, as SourceFile keeps it.
 using SourceRow = std::array<std::uint32_t, kSourceColumns>;
 
 constexpr std::uint32_t kSign = 0x80000000U;
 constexpr std::uint32_t kMagnitude = 0x7FFFFFFFU;
-constexpr int kMantissaBits = 23;
+constexpr isa::FloatLayout kFp32 = *isa::number_format(isa::NumberFormatId::Fp32).real;
+constexpr isa::FloatLayout kFp16 = *isa::number_format(isa::NumberFormatId::Fp16).real;
+constexpr int kMantissaBits = kFp32.mantissa_bits;
 constexpr std::uint32_t kHiddenOne = 1U << kMantissaBits;
 constexpr std::uint32_t kMantissa = kHiddenOne - 1;
-constexpr int kTopExponent = 255;
-constexpr int kRebias = 127 - 15; ///< from FP32's exponents to those of 5 bits
-constexpr int kTopExponent5 = 31;
+constexpr int kTopExponent = kFp32.top_exponent();
+constexpr int kRebias = kFp32.bias - kFp16.bias; ///< from FP32's exponents to those of 5 bits
+constexpr int kTopExponent5 = kFp16.top_exponent();
 constexpr int kLowerHalf = 16;
 
 /// value / 2^drop, to nearest, ties to even; value < 2^31.
@@ -61,14 +66,11 @@ std::uint32_t significand_of(std::uint32_t fp32) {
 
 // ---------------------------------------------------------------- Numbers of their own
 
-std::uint32_t tf32_cell(std::uint32_t fp32) {
-  return fp32 & ~((1U << kCellShift) - 1);
-}
-
-/// FP32 in memory, unpacked as BF16.
-std::uint32_t shortened_cell(std::uint32_t fp32) {
-  const std::uint32_t number = exponent_of(fp32) == 0 ? fp32 & kSign : fp32;
-  return number >> kLowerHalf << kLowerHalf;
+/// FP32 in memory: the upper bits of it.
+std::uint32_t cut_cell(std::uint32_t fp32, const SourceForm& form) {
+  const bool is_flushed = form.denormals == isa::Denormals::Flushed && exponent_of(fp32) == 0;
+  const std::uint32_t number = is_flushed ? fp32 & kSign : fp32;
+  return number & ~isa::low_ones(static_cast<unsigned>(kMantissaBits - form.mantissa_bits));
 }
 
 std::uint32_t bf16_cell(std::uint32_t fp32) {
@@ -96,11 +98,6 @@ std::uint32_t exponent_5_cell(std::uint32_t fp32, int mantissa_bits) {
 
 // ---------------------------------------------------------------- Blocks
 
-struct BlockFormat {
-  int magnitude_bits;
-  bool exponent_5;
-};
-
 /// What the unpacker makes of a magnitude of 7 bits under an exponent. (A zero with a sign would
 /// become -infinity; the conversion makes none.)
 std::uint32_t block_cell(std::uint32_t sign, std::uint32_t magnitude, int exponent) {
@@ -121,18 +118,20 @@ std::uint32_t block_magnitude(std::uint32_t fp32, int shared, int bits) {
   return std::min(round_off(significand_of(fp32), drop), most);
 }
 
-SourceRow block_cells(const SourceRow& fp32, BlockFormat format) {
+SourceRow block_cells(const SourceRow& fp32, const isa::L1Form& format) {
   constexpr int kAligned = 7;
-  const int offset = format.exponent_5 ? kRebias : 0;
+  const auto magnitude_bits = static_cast<int>(format.magnitude_bits());
+  const bool exponent_5 = format.shared_exponent_bits == 5;
+  const int offset = exponent_5 ? kRebias : 0;
   int shared = 0;
   for (const std::uint32_t number : fp32) shared = std::max(shared, exponent_of(number));
-  if (format.exponent_5) shared = std::min(shared, kRebias + kTopExponent5);
+  if (exponent_5) shared = std::min(shared, kRebias + kTopExponent5);
   SourceRow cells{};
   for (unsigned i = 0; i < kSourceColumns; ++i) {
     if (exponent_of(fp32[i]) <= offset) continue; // below the normal numbers
-    const std::uint32_t magnitude = block_magnitude(fp32[i], shared, format.magnitude_bits);
-    cells[i] = block_cell(fp32[i] & kSign, magnitude << (kAligned - format.magnitude_bits),
-                          shared - offset);
+    const std::uint32_t magnitude = block_magnitude(fp32[i], shared, magnitude_bits);
+    cells[i] =
+        block_cell(fp32[i] & kSign, magnitude << (kAligned - magnitude_bits), shared - offset);
   }
   return cells;
 }
@@ -140,36 +139,42 @@ SourceRow block_cells(const SourceRow& fp32, BlockFormat format) {
 // ---------------------------------------------------------------- Integers
 
 std::uint32_t int8_cell(std::uint32_t sign, std::uint32_t magnitude) {
-  constexpr std::uint32_t kExponent = 16; // fixed, but 0 for zero (MU 1.2)
-  return magnitude == 0 ? 0 : sign | kExponent << kMantissaBits | magnitude << kCellShift;
+  // Fixed, but 0 for zero (MU 1.2).
+  return magnitude == 0 ? 0 : sign | isa::kInt8Exponent << kMantissaBits | magnitude << kCellShift;
 }
 
 std::uint32_t int16_cell(std::uint32_t sign, std::uint32_t magnitude) {
   return sign | (magnitude & 0xFF) << kMantissaBits | (magnitude >> 8) << kLowerHalf;
 }
 
-struct IntegerFormat {
-  std::string_view name;
-  float lowest, highest;
-  std::uint32_t (*cell)(std::uint32_t sign, std::uint32_t magnitude);
-};
+/// As messages have it.
+std::string upper_case(std::string_view name) {
+  std::string text(name);
+  for (char& letter : text) letter = letter >= 'a' ? static_cast<char>(letter - 'a' + 'A') : letter;
+  return text;
+}
+
+Expected<void> check_integer(float number, const isa::NumberFormat& row) {
+  const auto [lowest, highest] = *row.source->integers;
+  if (!(number >= static_cast<float>(lowest) && number <= static_cast<float>(highest))) {
+    return bad_input(fmt::format("{} is outside the range of {} in memory, {} to {}", number,
+                                 upper_case(row.name), lowest, highest),
+                     "use a number of that range, or another source format");
+  }
+  if (number == std::floor(number)) return {};
+  return bad_input(
+      fmt::format("{} is not a whole number, as {} needs", number, upper_case(row.name)),
+      "round the numbers first, or use a float format");
+}
 
 Expected<SourceRow> integer_cells(std::span<const float, kSourceColumns> numbers,
-                                  const IntegerFormat& format) {
+                                  const isa::NumberFormat& row) {
+  const auto cell = row.operand->exponent_bits == 5 ? int8_cell : int16_cell;
   SourceRow cells{};
   for (unsigned i = 0; i < kSourceColumns; ++i) {
-    const float number = numbers[i];
-    if (!(number >= format.lowest && number <= format.highest)) {
-      return bad_input(fmt::format("{} is outside the range of {} in memory, {} to {}", number,
-                                   format.name, format.lowest, format.highest),
-                       "use a number of that range, or another source format");
-    }
-    if (number != std::floor(number)) {
-      return bad_input(fmt::format("{} is not a whole number, as {} needs", number, format.name),
-                       "round the numbers first, or use a float format");
-    }
-    const auto magnitude = static_cast<std::uint32_t>(std::abs(number));
-    cells[i] = magnitude == 0 ? 0 : format.cell(number < 0 ? kSign : 0, magnitude);
+    if (auto fits = check_integer(numbers[i], row); !fits) return Unexpected(fits.error());
+    const auto magnitude = static_cast<std::uint32_t>(std::abs(numbers[i]));
+    cells[i] = magnitude == 0 ? 0 : cell(numbers[i] < 0 ? kSign : 0, magnitude);
   }
   return cells;
 }
@@ -181,7 +186,7 @@ SourceRow each(const SourceRow& fp32, Function&& function) {
   return cells;
 }
 
-Expected<SourceRow> checked_block(const SourceRow& fp32, BlockFormat format) {
+Expected<SourceRow> checked_block(const SourceRow& fp32, const isa::L1Form& format) {
   if (std::ranges::any_of(fp32, [](std::uint32_t x) { return exponent_of(x) == kTopExponent; })) {
     return bad_input("a block format has neither infinity nor NaN",
                      "use finite numbers, or a format such as bf16");
@@ -189,37 +194,31 @@ Expected<SourceRow> checked_block(const SourceRow& fp32, BlockFormat format) {
   return block_cells(fp32, format);
 }
 
+SourceRow float_cells(const SourceRow& fp32, const isa::NumberFormat& row) {
+  const SourceForm& form = *row.source;
+  if (row.operand->exponent_bits == 5)
+    return each(fp32, [&](std::uint32_t x) { return exponent_5_cell(x, form.mantissa_bits); });
+  if (form.rounding == isa::Rounding::Cut)
+    return each(fp32, [&](std::uint32_t x) { return cut_cell(x, form); });
+  return each(fp32, bf16_cell);
+}
+
 } // namespace
 
 Expected<SourceRow> source_cells(std::span<const float, kSourceColumns> numbers,
                                  DataFormat format) {
+  const isa::NumberFormat* row = isa::format_of_code(format);
+  if (row == nullptr || !row->source) {
+    return bad_input(
+        fmt::format("SrcA and SrcB hold no data of format code {}", static_cast<unsigned>(format)),
+        "docs/configuration.md lists the formats");
+  }
+  if (row->integer) return integer_cells(numbers, *row);
   SourceRow fp32{};
   std::transform(numbers.begin(), numbers.end(), fp32.begin(),
                  [](float number) { return std::bit_cast<std::uint32_t>(number); });
-  switch (format) {
-    case DataFormat::Tf32: return each(fp32, tf32_cell);
-    case DataFormat::Fp32: return each(fp32, shortened_cell);
-    case DataFormat::Bf16: return each(fp32, bf16_cell);
-    case DataFormat::Fp16:
-      return each(fp32, [](std::uint32_t x) { return exponent_5_cell(x, 10); });
-    case DataFormat::Fp8: return each(fp32, [](std::uint32_t x) { return exponent_5_cell(x, 2); });
-    case DataFormat::Bfp8: return checked_block(fp32, {.magnitude_bits = 7, .exponent_5 = false});
-    case DataFormat::Bfp4: return checked_block(fp32, {.magnitude_bits = 3, .exponent_5 = false});
-    case DataFormat::Bfp2: return checked_block(fp32, {.magnitude_bits = 1, .exponent_5 = false});
-    case DataFormat::Bfp8a: return checked_block(fp32, {.magnitude_bits = 7, .exponent_5 = true});
-    case DataFormat::Bfp4a: return checked_block(fp32, {.magnitude_bits = 3, .exponent_5 = true});
-    case DataFormat::Bfp2a: return checked_block(fp32, {.magnitude_bits = 1, .exponent_5 = true});
-    case DataFormat::Int8:
-      return integer_cells(numbers,
-                           {.name = "INT8", .lowest = -127, .highest = 255, .cell = int8_cell});
-    case DataFormat::Int16:
-      return integer_cells(
-          numbers, {.name = "INT16", .lowest = -32767, .highest = 32767, .cell = int16_cell});
-    case DataFormat::Int32: break;
-  }
-  return bad_input(
-      fmt::format("SrcA and SrcB hold no data of format code {}", static_cast<unsigned>(format)),
-      "docs/configuration.md lists the formats");
+  if (row->l1->is_block()) return checked_block(fp32, *row->l1);
+  return float_cells(fp32, *row);
 }
 
 } // namespace lanewise

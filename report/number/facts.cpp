@@ -5,7 +5,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <span>
 
 #include "isa/assembly/tti.h"
 #include "isa/encoding.h"
@@ -42,30 +41,13 @@ LoadFact short_load(LoadMode mode, NumberForm form, std::uint32_t pattern) {
   return fact;
 }
 
-/// Widths of the fields of a cell, from the top bit (VU 3.4).
-std::span<const unsigned> cell_fields(Format format) {
-  static constexpr std::array<unsigned, 3> kBf16{1, 7, 8}, kFp16{1, 10, 5};
-  static constexpr std::array<unsigned, 2> kInt16{1, 15};
-  static constexpr std::array<unsigned, 1> kOpaque{16};
-  switch (format) {
-    case Format::FP32:
-    case Format::BF16:
-    case Format::INT32:
-    case Format::UINT32: return kBf16;
-    case Format::FP16:
-    case Format::INT8: return kFp16;
-    case Format::INT16: return kInt16;
-    case Format::UINT16: break;
-  }
-  return kOpaque;
-}
-
-std::string grouped_bits(std::uint32_t cell, std::span<const unsigned> widths) {
+/// The bits of a cell, with a space between fields, of which an absent one has no bits.
+std::string grouped_bits(std::uint32_t cell, const isa::CellFields& fields) {
   const std::string bits = fmt::format("{:016b}", cell & 0xFFFF);
   std::string text;
   std::size_t at = 0;
-  for (const unsigned width : widths) {
-    text += (text.empty() ? "" : " ") + bits.substr(at, width);
+  for (const unsigned width : {fields.sign, fields.mantissa, fields.exponent}) {
+    text += (text.empty() || width == 0 ? "" : " ") + bits.substr(at, width);
     at += width;
   }
   return text;
@@ -92,9 +74,9 @@ std::vector<LoadFact> load_facts(const lab::NumberArgument& argument) {
 }
 
 std::string cell_text(Format format, std::uint32_t stored) {
-  if (!lab::is_32bit(format)) return grouped_bits(stored, cell_fields(format));
-  constexpr std::array<unsigned, 1> kWhole{16};
-  return grouped_bits(stored >> 16, cell_fields(format)) + " | " + grouped_bits(stored, kWhole);
+  const isa::CellFields& fields = isa::number_format(format).dst->cell;
+  if (!lab::is_32bit(format)) return grouped_bits(stored, fields);
+  return fmt::format("{} | {:016b}", grouped_bits(stored >> 16, fields), stored & 0xFFFF);
 }
 
 std::vector<DstFact> dst_facts(double number) {
@@ -151,8 +133,7 @@ std::vector<std::string> pattern_warnings(std::uint32_t pattern) {
   const lab::FormFields fields = lab::form_fields(NumberForm::Fp16a, pattern);
   if (loaded != tool)
     warnings.push_back(fmt::format("fp16a: SFPLOAD FP16 reads {} from Dst", loaded));
-  constexpr std::uint32_t kTopExponent = 31;
-  if (fields.exponent == kTopExponent)
+  if (fields.exponent == isa::number_format(NumberForm::Fp16a).real->top_exponent())
     warnings.push_back(
         fmt::format("fp16a: IEEE's binary16 means {} by it, the chip does not",
                     fields.mantissa == 0 ? (fields.sign != 0 ? "-inf" : "inf") : "nan"));

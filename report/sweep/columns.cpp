@@ -15,7 +15,7 @@ constexpr double kGapFactor = 4, kLeastGap = 6;
 
 /// The smallest normal number of a float format (numbers/ulp.h).
 double smallest_normal(lab::Format format) {
-  return format == lab::Format::FP16 ? std::ldexp(1.0, -14) : std::ldexp(1.0, -126);
+  return isa::number_format(format).real->smallest_normal();
 }
 
 std::vector<double> bin_inputs(const lab::SweepResult& result) {

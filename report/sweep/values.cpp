@@ -8,15 +8,13 @@ namespace lanewise::report {
 
 namespace {
 
-/// Significant digits that tell any two numbers of a format apart: 1 + ceil(p log10 2) for p bits
-/// of precision.
+/// Significant digits that tell any two numbers of a format apart: of floats 1 + ceil(p log10 2)
+/// for p bits of precision, the hidden one included.
 int most_digits(lab::Format format) {
-  switch (format) {
-    case lab::Format::FP32: return 9;
-    case lab::Format::BF16: return 4;
-    case lab::Format::FP16: return 5;
-    default: return 10;
-  }
+  constexpr int kIntegerDigits = 10;
+  const auto& real = isa::number_format(format).real;
+  if (!real) return kIntegerDigits;
+  return 1 + static_cast<int>(std::ceil((1 + real->mantissa_bits) * std::log10(2)));
 }
 
 /// "1e+38" without the plus sign and the leading zeros of the exponent.

@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
+#include <utility>
 
 #include "base/file.h"
 
@@ -57,6 +60,23 @@ TEST(Npy, WritesTheLayoutOfNep1) {
   expected += std::string(127 - expected.size(), ' ') + '\n';
   expected += "\0\0\x80\x3F\0\0\0\xC0\0\0\0\0"s; // 1, -2, 0 in little-endian binary32
   EXPECT_EQ(npy_bytes(tensor), to_bytes(expected));
+}
+
+// tiles/npy.h: the dtype has all numbers of the format.
+TEST(Npy, WritesADtypeThatHasAllNumbers) {
+  constexpr std::array<std::pair<Format, std::string_view>, 8> kDtypes{{{Format::FP32, "<f4"},
+                                                                        {Format::BF16, "<f4"},
+                                                                        {Format::FP16, "<f4"},
+                                                                        {Format::INT32, "<i4"},
+                                                                        {Format::INT16, "<i2"},
+                                                                        {Format::UINT16, "<u2"},
+                                                                        {Format::INT8, "<i2"},
+                                                                        {Format::UINT32, "<u4"}}};
+  for (const auto& [format, dtype] : kDtypes) {
+    const auto bytes = npy_bytes({.shape = {1}, .bits = {0}, .format = format});
+    const std::string text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    EXPECT_NE(text.find("{'descr': '" + std::string(dtype) + "',"), std::string::npos) << dtype;
+  }
 }
 
 TEST(Npy, WritesShapesAsPythonTuples) {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "machine/matrix/source_load.h"
+#include "machine/matrix/source_number.h"
 
 namespace lanewise::lab {
 namespace {
