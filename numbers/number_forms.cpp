@@ -136,8 +136,12 @@ std::optional<Format> dst_format(NumberForm form) {
     case NumberForm::Fp32: return Format::FP32;
     case NumberForm::Bf16: return Format::BF16;
     case NumberForm::Fp16: return Format::FP16;
-    default: return std::nullopt;
+    case NumberForm::Tf32:
+    case NumberForm::Fp16a:
+    case NumberForm::Lut16:
+    case NumberForm::Lut8: return std::nullopt;
   }
+  return std::nullopt;
 }
 
 /// Denormals of the forms that have an FP32's exponent become zeros, but for FP32 itself.

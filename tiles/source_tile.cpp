@@ -32,8 +32,19 @@ Format input_format(DataFormat format) {
     case DataFormat::Bf16: return Format::BF16;
     case DataFormat::Fp16: return Format::FP16;
     case DataFormat::Int8: return Format::INT8;
-    default: return Format::FP32;
+    case DataFormat::Fp32:
+    case DataFormat::Bfp8a:
+    case DataFormat::Bfp4a:
+    case DataFormat::Tf32:
+    case DataFormat::Bfp8:
+    case DataFormat::Bfp4:
+    case DataFormat::Int32:
+    case DataFormat::Int16:
+    case DataFormat::Fp8:
+    case DataFormat::Bfp2a:
+    case DataFormat::Bfp2: return Format::FP32;
   }
+  return Format::FP32; // a code without meaning
 }
 
 } // namespace

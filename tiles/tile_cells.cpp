@@ -16,8 +16,13 @@ void with_storing(Format format, Function&& function) {
     case Format::FP32:
     case Format::UINT32: return function([](std::uint32_t v) { return semantics::shuffle_32(v); });
     case Format::BF16: return function([](std::uint32_t v) { return semantics::shuffle_16(v); });
-    default: return function([format](std::uint32_t v) { return from_value_bits(format, v); });
+    case Format::FP16:
+    case Format::INT32:
+    case Format::INT16:
+    case Format::UINT16:
+    case Format::INT8: break;
   }
+  return function([format](std::uint32_t v) { return from_value_bits(format, v); });
 }
 
 template <class Function>
@@ -27,8 +32,13 @@ void with_reading(Format format, Function&& function) {
     case Format::UINT32:
       return function([](std::uint32_t v) { return semantics::unshuffle_32(v); });
     case Format::BF16: return function([](std::uint32_t v) { return semantics::unshuffle_16(v); });
-    default: return function([format](std::uint32_t v) { return value_bits(format, v); });
+    case Format::FP16:
+    case Format::INT32:
+    case Format::INT16:
+    case Format::UINT16:
+    case Format::INT8: break;
   }
+  return function([format](std::uint32_t v) { return value_bits(format, v); });
 }
 
 /// Elements of a 32-bit tile whose high halves lie in rows one after the other: 8 rows, before the
