@@ -1,21 +1,57 @@
 #include "oracle/random_raw.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
+#include "isa/fields.h"
+#include "machine/frontend/static_faults.h"
 #include "machine/vector/vector_state.h"
 
 namespace lanewise::lab {
 
+using isa::kMode;
 using isa::Op;
 
 namespace {
 
-/// An instruction and a mode that may occur in it.
-struct Form {
-  Op op;
-  std::uint32_t mod;
-};
+/// Instructions of the Vector Unit.
+const std::vector<const isa::Row*>& vector_rows(Arch arch) {
+  static const auto kRows = [] {
+    std::array<std::vector<const isa::Row*>, 2> rows;
+    for (const isa::Row& row : isa::kTable) {
+      for (const Arch chip : kArchs) {
+        if (row.unit == isa::Unit::Vector && includes(row.chips, chip))
+          rows[static_cast<std::size_t>(chip)].push_back(&row);
+      }
+    }
+    return rows;
+  }();
+  return kRows[static_cast<std::size_t>(arch)];
+}
+
+/// Whether it depends on LRegs and flags of its own lane, and on its word, alone.
+bool is_of_its_lane(const isa::Effects& effects) {
+  // Of these, only what moves lanes or comes from a special source depends.
+  constexpr unsigned kWithoutMatter = isa::part::kVectorConfig | isa::part::kLatch;
+  return effects.stack_use() == isa::StackUse::None &&
+         effects.random_use() == isa::RandomUse::Never && !moves_lanes(effects.movement()) &&
+         ((effects.parts_read() | effects.parts_written()) & ~kWithoutMatter) == 0;
+}
+
+bool computes(const isa::Effects& effects) {
+  return is_of_its_lane(effects) && effects.lane_change() == isa::LaneChange::None &&
+         effects.lregs_written() != 0;
+}
+
+bool narrows_lanes(const isa::Effects& effects) {
+  return is_of_its_lane(effects) && effects.lane_change() == isa::LaneChange::Narrower;
+}
+
+bool has_a_meaning(Arch arch, std::uint32_t word) {
+  return std::ranges::all_of(execution_faults(arch, word, 0),
+                             [](const Fault& fault) { return leaves_results_valid(fault.kind); });
+}
 
 } // namespace
 
@@ -29,7 +65,9 @@ void RawWordMaker::load(unsigned count) {
 }
 
 void RawWordMaker::load_immediate(std::uint32_t lreg) {
-  constexpr std::uint32_t kModes[] = {0, 1, 2, 4}; // FP16b, FP16a, unsigned, signed: all 32 bits
+  constexpr std::uint32_t kModes[] = {kMode<Op::SFPLOADI, "FLOATB">, kMode<Op::SFPLOADI, "FLOATA">,
+                                      kMode<Op::SFPLOADI, "USHORT">,
+                                      kMode<Op::SFPLOADI, "SHORT">}; // all 32 bits
   writer_.raw(Op::SFPLOADI, {{"VD", lreg},
                              {"Mod0", kModes[dice_.below(std::size(kModes))]},
                              {"Imm16", dice_.bits() & 0xFFFF}});
@@ -40,75 +78,54 @@ std::uint32_t RawWordMaker::source() {
 }
 
 void RawWordMaker::compute() {
-  switch (dice_.below(is_blackhole() ? 6 : 5)) {
-    case 0: return multiply_or_add();
-    case 1: return unary();
-    case 2: return two_address();
-    case 3: {
-      constexpr std::uint32_t kUpper = 8, kLower = 10; // one half; the other stays
-      return writer_.raw(Op::SFPLOADI, {{"VD", target()},
-                                        {"Mod0", dice_.one_in(2) ? kUpper : kLower},
-                                        {"Imm16", dice_.bits() & 0xFFFF}});
-    }
-    case 4: return swap();
-    default: return compare();
+  writer_.raw(word_that(computes));
+}
+
+std::uint32_t RawWordMaker::word_that(bool (*fits)(const isa::Effects&)) {
+  const Arch arch = writer_.arch();
+  const auto& rows = vector_rows(arch);
+  while (true) {
+    const std::uint32_t word = random_word(*rows[dice_.below(static_cast<unsigned>(rows.size()))]);
+    const isa::Effects effects(arch, word);
+    if (!effects.is_template_write() && fits(effects) && keeps_to_own(effects) &&
+        has_a_meaning(arch, word))
+      return word;
   }
 }
 
-void RawWordMaker::multiply_or_add() {
-  switch (dice_.below(4)) {
-    case 0:
-      return writer_.raw(dice_.one_in(2) ? Op::SFPMULI : Op::SFPADDI,
-                         {{"VD", target()}, {"Imm16", dice_.bits() & 0xFFFF}});
-    case 1: {
-      constexpr std::uint32_t kZeroLReg = 9;
-      return writer_.raw(Op::SFPMUL,
-                         {{"VA", source()}, {"VB", source()}, {"VC", kZeroLReg}, {"VD", target()}});
-    }
-    default:
-      return writer_.raw(dice_.one_in(2) ? Op::SFPMAD : Op::SFPADD,
-                         {{"VA", source()}, {"VB", source()}, {"VC", source()}, {"VD", target()}});
+std::uint32_t RawWordMaker::random_word(const isa::Row& row) {
+  std::uint32_t word = std::uint32_t{row.opcode} << 24;
+  for (const isa::Field& field : row.fields()) word |= field.insert(operand(row, field));
+  return word;
+}
+
+std::uint32_t RawWordMaker::operand(const isa::Row& row, const isa::Field& field) {
+  constexpr std::uint32_t kZeroLReg = 9;
+  // VU 3.7: with another addend the result is no number that anybody promises.
+  if (row.op == Op::SFPMUL24 && field.name == "VC") return kZeroLReg;
+  switch (field.role) {
+    case isa::Role::Read: return source();
+    case isa::Role::Write:
+    case isa::Role::ReadWrite: return lregs_.empty() ? constant() : target();
+    case isa::Role::TemplateSelect: return 0;
+    case isa::Role::Modifier:
+    case isa::Role::AddrMod:
+    case isa::Role::Immediate:
+    case isa::Role::SignedImmediate:
+    case isa::Role::Switch:
+    case isa::Role::Ignored:
+    case isa::Role::Extra: return dice_.bits();
   }
+  return 0;
 }
 
-void RawWordMaker::unary() {
-  constexpr Form kForms[] = {
-      {Op::SFPMOV, 0},   {Op::SFPMOV, 1},   {Op::SFPMOV, 2}, {Op::SFPABS, 0},   {Op::SFPABS, 1},
-      {Op::SFPNOT, 0},   {Op::SFPLZ, 0},    {Op::SFPLZ, 4},  {Op::SFPEXEXP, 0}, {Op::SFPEXEXP, 1},
-      {Op::SFPEXMAN, 0}, {Op::SFPEXMAN, 1}, {Op::SFPCAST, 0}};
-  const Form form = kForms[dice_.below(std::size(kForms))];
-  writer_.raw(form.op, {{"VC", source()}, {"VD", target()}, {"Mod1", form.mod}});
-}
-
-void RawWordMaker::two_address() {
-  constexpr Form kForms[] = {{Op::SFPIADD, 4},   {Op::SFPIADD, 5},   {Op::SFPIADD, 6},
-                             {Op::SFPSHFT, 0},   {Op::SFPAND, 0},    {Op::SFPOR, 0},
-                             {Op::SFPXOR, 0},    {Op::SFPSETEXP, 0}, {Op::SFPSETMAN, 0},
-                             {Op::SFPSETSGN, 0}, {Op::SFPSETEXP, 2}};
-  const Form form = kForms[dice_.below(std::size(kForms))];
-  if (form.op == Op::SFPIADD) {
-    return writer_.raw(
-        form.op,
-        {{"Imm12", dice_.bits() & 0xFFF}, {"VC", source()}, {"VD", target()}, {"Mod1", form.mod}});
-  }
-  writer_.raw(form.op, {{"VC", source()}, {"VD", target()}, {"Mod1", form.mod}});
-}
-
-/// Registers below 4 may have an index in LReg[4..7] that goes with them (VU C33), so these are
-/// kept out.
-void RawWordMaker::swap() {
-  constexpr unsigned kFirst = 4;
-  std::vector<unsigned> own;
-  std::ranges::copy_if(lregs_, std::back_inserter(own), [](unsigned r) { return r >= kFirst; });
-  if (own.size() < 2) return unary();
-  writer_.raw(Op::SFPSWAP, {{"VC", own[0]}, {"VD", own[1]}, {"Mod1", dice_.below(2)}});
-}
-
-/// Blackhole: all ones or zero into VD, without touching flags (VU C32).
-void RawWordMaker::compare() {
-  constexpr std::uint32_t kSetVd = 8;
-  writer_.raw(dice_.one_in(2) ? Op::SFPLE : Op::SFPGT,
-              {{"VC", source()}, {"VD", target()}, {"Mod1", kSetVd}});
+/// With SFPSWAP, registers below 4 may have an index in LReg[4..7] that goes with them (VU C33);
+/// that counts as well.
+bool RawWordMaker::keeps_to_own(const isa::Effects& effects) const {
+  isa::LRegSet own = 0;
+  for (const unsigned lreg : lregs_) own |= 1U << lreg;
+  const isa::LRegSet others = isa::kGeneralLRegs & ~own;
+  return (effects.lregs_read() & others) == 0 && (effects.lregs_written() & ~own) == 0;
 }
 
 void RawWordMaker::record_and_replay() {
@@ -122,34 +139,13 @@ void RawWordMaker::record_and_replay() {
 }
 
 void RawWordMaker::narrow() {
-  const unsigned kinds = is_blackhole() ? 4 : 3;
-  const unsigned kind = dice_.below(kinds);
-  if (lregs_.empty() || kind == 0) {
-    constexpr std::uint32_t kTests[] = {0, 2, 4, 6}; // < 0, != 0, >= 0, == 0
-    return writer_.raw(Op::SFPSETCC,
-                       {{"VC", source()}, {"Mod1", kTests[dice_.below(std::size(kTests))]}});
-  }
-  if (kind == 1) {
-    constexpr std::uint32_t kModes[] = {0, 1, 2, 8, 9, 10}; // with < 0 or >= 0 into the flags
-    return writer_.raw(Op::SFPIADD, {{"Imm12", dice_.bits() & 0xFFF},
-                                     {"VC", source()},
-                                     {"VD", target()},
-                                     {"Mod1", kModes[dice_.below(std::size(kModes))]}});
-  }
-  if (kind == 2) {
-    constexpr Form kForms[] = {
-        {Op::SFPLZ, 2}, {Op::SFPLZ, 10}, {Op::SFPEXEXP, 2}, {Op::SFPEXEXP, 10}};
-    const Form form = kForms[dice_.below(std::size(kForms))];
-    return writer_.raw(form.op, {{"VC", source()}, {"VD", target()}, {"Mod1", form.mod}});
-  }
-  constexpr std::uint32_t kSetCc = 1, kSetVd = 8;
-  writer_.raw(
-      dice_.one_in(2) ? Op::SFPLE : Op::SFPGT,
-      {{"VC", source()}, {"VD", target()}, {"Mod1", kSetCc | (dice_.one_in(3) ? kSetVd : 0)}});
+  writer_.raw(word_that(narrows_lanes));
 }
 
 void RawWordMaker::all_lanes() {
-  constexpr std::uint32_t kBoth = 3, kFromImmediates = 10; // VU C5: flags in use, all of them set
+  constexpr std::uint32_t kBoth = 3; // VU C5: flags in use, all of them set
+  constexpr std::uint32_t kFromImmediates =
+      kMode<Op::SFPENCC, "EI_R1"> | kMode<Op::SFPENCC, "EU_RI">;
   writer_.raw(Op::SFPENCC, {{"Imm2", kBoth}, {"Mod1", kFromImmediates}});
 }
 

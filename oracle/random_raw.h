@@ -4,13 +4,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "isa/effects.h"
+#include "isa/table.h"
 #include "oracle/kernel_writer.h"
 #include "oracle/random_expression.h"
 
 namespace lanewise::lab {
 
-/// Appends words on a few LRegs of its own to a kernel. What they read, they have written, or it is
-/// a constant register; so the rest of the kernel may use all other LRegs.
+/// Appends words on a few LRegs of its own to a kernel: whatever isa/effects.h says
+/// computes there, so that a new instruction is among them. What they read, they have written, or
+/// it is a constant register; so the rest of the kernel may use all other LRegs.
 class RawWordMaker {
  public:
   RawWordMaker(KernelWriter& writer, Dice& dice) : writer_(writer), dice_(dice) {}
@@ -33,18 +36,17 @@ class RawWordMaker {
   const std::vector<unsigned>& lregs() const { return lregs_; }
 
  private:
-  bool is_blackhole() const { return arch_params(writer_.arch()).has_compare_arecip_mul24; }
   /// An own LReg, or a constant register.
   std::uint32_t source();
   std::uint32_t target() { return lregs_[dice_.below(static_cast<unsigned>(lregs_.size()))]; }
   std::uint32_t constant() { return 8 + dice_.below(8); }
 
   void load_immediate(std::uint32_t lreg);
-  void multiply_or_add();
-  void unary();
-  void two_address();
-  void swap();
-  void compare();
+  /// A word of any instruction in any mode that fits, on own LRegs and with a meaning.
+  std::uint32_t word_that(bool (*fits)(const isa::Effects&));
+  std::uint32_t random_word(const isa::Row& row);
+  std::uint32_t operand(const isa::Row& row, const isa::Field& field);
+  bool keeps_to_own(const isa::Effects& effects) const;
 
   KernelWriter& writer_;
   Dice& dice_;

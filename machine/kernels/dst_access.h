@@ -4,6 +4,7 @@
 // l. So a load is a vector load of pairs of which each lane keeps one half.
 #pragma once
 
+#include "isa/fields.h"
 #include "machine/dst_address.h"
 #include "machine/kernels/lane_access.h"
 #include "machine/micro_op.h"
@@ -167,12 +168,14 @@ inline void sfploadi(MachineState& s, const MicroOp& op) {
   std::uint32_t kept = 0; ///< bits of VD that stay
   std::uint32_t value = 0;
   switch (op.mod) {
-    case 0: value = imm << 16; break;                                                  // FLOATB
-    case 1: value = sem::immediate_fp16(imm); break;                                   // FLOATA
-    case 2: value = imm; break;                                                        // USHORT
-    case 4: value = static_cast<std::uint32_t>(static_cast<std::int16_t>(imm)); break; // SHORT
-    case 8: kept = 0xFFFF, value = imm << 16; break;                                   // UPPER
-    default: kept = 0xFFFF0000U, value = imm;                                          // LOWER
+    case isa::kMode<isa::Op::SFPLOADI, "FLOATB">: value = imm << 16; break;
+    case isa::kMode<isa::Op::SFPLOADI, "FLOATA">: value = sem::immediate_fp16(imm); break;
+    case isa::kMode<isa::Op::SFPLOADI, "USHORT">: value = imm; break;
+    case isa::kMode<isa::Op::SFPLOADI, "SHORT">:
+      value = static_cast<std::uint32_t>(static_cast<std::int16_t>(imm));
+      break;
+    case isa::kMode<isa::Op::SFPLOADI, "UPPER">: kept = 0xFFFF, value = imm << 16; break;
+    case isa::kMode<isa::Op::SFPLOADI, "LOWER">: kept = 0xFFFF0000U, value = imm; break;
   }
   std::uint32_t* target = v.lreg[op.vd];
   const U constant = splat(value);

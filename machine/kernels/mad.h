@@ -1,6 +1,7 @@
 // MAD sub-unit: SFPMAD, SFPADD, SFPMUL, SFPADDI, SFPMULI, SFPLUT, SFPLUTFP32, SFPMUL24.
 #pragma once
 
+#include "isa/fields.h"
 #include "machine/kernels/lane_access.h"
 #include "machine/micro_op.h"
 #include "semantics/fma.h"
@@ -11,10 +12,10 @@ namespace lanewise::LANEWISE_LEVEL {
 
 namespace sem = semantics;
 
-inline constexpr unsigned kNegateVa = 1;
-inline constexpr unsigned kNegateVc = 2;
-inline constexpr unsigned kIndirectVa = 4;
-inline constexpr unsigned kIndirectVd = 8;
+inline constexpr unsigned kNegateVa = isa::kMode<isa::Op::SFPMAD, "NEGATE_VA">;
+inline constexpr unsigned kNegateVc = isa::kMode<isa::Op::SFPMAD, "NEGATE_VC">;
+inline constexpr unsigned kIndirectVa = isa::kMode<isa::Op::SFPMAD, "INDIRECT_VA">;
+inline constexpr unsigned kIndirectVd = isa::kMode<isa::Op::SFPMAD, "INDIRECT_VD">;
 
 /// Index register of INDIRECT_VA and INDIRECT_VD; its low 4 bits count.
 inline constexpr unsigned kIndexLReg = 7;
@@ -140,6 +141,9 @@ void sfpmuli(MachineState& s, const MicroOp& op) {
 }
 
 inline constexpr unsigned kLutInput = 3;
+/// SFPLUT and SFPLUTFP32.
+inline constexpr unsigned kRetainsSign = isa::kMode<isa::Op::SFPLUT, "SGN_RETAIN">;
+static_assert(kRetainsSign == isa::kMode<isa::Op::SFPLUTFP32, "SGN_RETAIN">);
 
 /// slope * |LReg[3]| + intercept, with LReg[3]'s sign on the result if wanted (VU C44). False if
 /// the careful form must do it.
@@ -155,7 +159,7 @@ LANEWISE_INLINE bool evaluate_lut(MachineState& s, const MicroOp& op, bool indir
           [&](unsigned c) { return load(input, c) & ~sem::kSign; },
           [&](unsigned c) { return intercept.chunk[c]; })) [[unlikely]]
     return false;
-  if ((op.mod & 4) != 0) {
+  if ((op.mod & kRetainsSign) != 0) {
     for (unsigned c = 0; c < kChunks; ++c) {
       result.chunk[c] = (result.chunk[c] & ~sem::kSign) | (load(input, c) & sem::kSign);
     }
@@ -185,9 +189,10 @@ void sfplut(MachineState& s, const MicroOp& op) {
 template <Arch A, MadForm Form = MadForm::Common>
 void sfplutfp32(MachineState& s, const MicroOp& op) {
   const VectorState& v = s.vector;
-  const bool fp16_entries = (op.mod & 2) != 0;
+  const bool fp16_entries = !isa::has_mode<isa::Op::SFPLUTFP32, "FP32_3ENTRY_TABLE">(op.mod);
   const bool indirect = (op.mod & kIndirectVd) != 0;
-  const std::uint32_t last_cut = (op.mod & 1) != 0 ? sem::kFour : sem::kThree;
+  const std::uint32_t last_cut =
+      isa::has_mode<isa::Op::SFPLUTFP32, "FP16_6ENTRY_TABLE2">(op.mod) ? sem::kFour : sem::kThree;
   LaneVector slope, intercept;
   for (unsigned c = 0; c < kChunks; ++c) {
     const U magnitude = load(v.lreg[kLutInput], c) & ~sem::kSign;
@@ -217,7 +222,7 @@ void sfplutfp32(MachineState& s, const MicroOp& op) {
 inline void sfpmul24(MachineState& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
-  const bool upper = (op.mod & 1) != 0;
+  const bool upper = isa::has_mode<isa::Op::SFPMUL24, "UPPER">(op.mod);
   const LaneVector va = read_va(v, op, (op.mod & kIndirectVa) != 0);
   const std::uint32_t* vb = v.lreg[op.vb];
   const std::uint32_t* vc = v.lreg[op.vc];

@@ -41,19 +41,20 @@ void sfpstochrnd(MachineState& s, const MicroOp& op) {
   };
   const unsigned mode = op.mod & 7;
   switch (mode) {
-    case 0:
+    case kMode<Op::SFPSTOCHRND, "FP32_TO_FP16A">:
       round([&](unsigned c, U t) { return sem::round_mantissa<13>(load(source, c), t); });
       break;
-    case 1:
+    case kMode<Op::SFPSTOCHRND, "FP32_TO_FP16B">:
       round([&](unsigned c, U t) { return sem::round_mantissa<16>(load(source, c), t); });
       break;
-    case 2: to_integer(255, false); break;
-    case 3: to_integer(127, true); break;
-    case 6: to_integer(65535, false); break;
-    case 7: to_integer(32767, true); break;
-    default: { // 4 and 5: integers, shifted right by Imm5 or by VB
-      const bool keeps_sign = (mode & 1) != 0;
-      const bool immediate_shift = (op.mod & 8) != 0;
+    case kMode<Op::SFPSTOCHRND, "FP32_TO_UINT8">: to_integer(255, false); break;
+    case kMode<Op::SFPSTOCHRND, "FP32_TO_INT8">: to_integer(127, true); break;
+    case kMode<Op::SFPSTOCHRND, "FP32_TO_UINT16">: to_integer(65535, false); break;
+    case kMode<Op::SFPSTOCHRND, "FP32_TO_INT16">: to_integer(32767, true); break;
+    case kMode<Op::SFPSTOCHRND, "INT32_TO_UINT8">:
+    case kMode<Op::SFPSTOCHRND, "INT32_TO_INT8">: { // shifted right by Imm5 or by VB
+      const bool keeps_sign = mode == kMode<Op::SFPSTOCHRND, "INT32_TO_INT8">;
+      const bool immediate_shift = has_mode<Op::SFPSTOCHRND, "USE_IMM5">(op.mod);
       round([&](unsigned c, U threshold) {
         const U count = immediate_shift ? splat(static_cast<std::uint32_t>(op.immediate))
                                         : load(v.lreg[op.vb], c) & 31;
@@ -81,21 +82,22 @@ void sfpshft2(MachineState& s, const MicroOp& op) {
   alignas(64) std::uint32_t moved[kLanes] = {};
   const std::uint32_t* vc = v.lreg[op.vc];
   switch (op.mod) {
-    case 0: return copy_down(v, lanes, moved);
-    case 1:
+    case kMode<Op::SFPSHFT2, "COPY4">: return copy_down(v, lanes, moved);
+    case kMode<Op::SFPSHFT2, "SUBVEC_CHAINED_COPY4">:
       for (unsigned lane = 0; lane + kColumns < kLanes; ++lane)
         moved[lane] = v.lreg[0][lane + kColumns];
       return copy_down(v, lanes, moved);
-    case 2:
-    case 3:
+    case kMode<Op::SFPSHFT2, "SUBVEC_SHFLROR1_AND_COPY4">:
+    case kMode<Op::SFPSHFT2, "SUBVEC_SHFLROR1">:
       for (unsigned lane = 0; lane < kLanes; ++lane) {
         moved[lane] = vc[lane % kColumns != 0 ? lane - 1 : lane + kColumns - 1];
       }
       // VU C36: enabled or not, every lane that the guard lets through.
       write_lanes(v.shuffle_latch, v.active, [&](unsigned c) { return load(vc, c); });
-      if (op.mod == 2) return copy_down(v, lanes, moved);
+      if (op.mod == kMode<Op::SFPSHFT2, "SUBVEC_SHFLROR1_AND_COPY4">)
+        return copy_down(v, lanes, moved);
       break;
-    case 4:
+    case kMode<Op::SFPSHFT2, "SUBVEC_SHFLSHR1">:
       for (unsigned lane = 0; lane < kLanes; ++lane) {
         if (lane % kColumns != 0) {
           moved[lane] = vc[lane - 1];
@@ -104,15 +106,16 @@ void sfpshft2(MachineState& s, const MicroOp& op) {
         }
       }
       break;
-    case 5:
+    case kMode<Op::SFPSHFT2, "SHFT_LREG">:
       for (unsigned c = 0; c < kChunks; ++c) {
         store(moved, c, sem::shift(load(v.lreg[op.vb], c), load(vc, c), false));
       }
       break;
-    default: // 6
+    case kMode<Op::SFPSHFT2, "SHFT_IMM">:
       for (unsigned c = 0; c < kChunks; ++c) {
         store(moved, c, sem::shift_all(load(v.lreg[op.vb], c), op.immediate, false));
       }
+      break;
   }
   if (!is_writable_lreg(op.vd)) return;
   write_lanes(v.lreg[op.vd], lanes, [&](unsigned c) { return load(moved, c); });
@@ -140,7 +143,7 @@ LANEWISE_INLINE void exchange(std::uint32_t* c_lanes, bool may_write_c, std::uin
 inline void sfpswap(MachineState& s, const MicroOp& op) {
   VectorState& v = s.vector;
   std::uint32_t swap = kAllLanes;
-  if (op.mod != 0) {
+  if (op.mod != kMode<Op::SFPSWAP, "SWAP">) {
     const std::uint32_t c_is_less = lanes_where([&](unsigned c) {
       return sem::greater_signed(sem::total_order_key(load(v.lreg[op.vb], c)),
                                  sem::total_order_key(load(v.lreg[op.vc], c)));
@@ -182,7 +185,6 @@ inline void sfptransp(MachineState& s, const MicroOp& op) {
 /// The kernel of an instruction that this file has, or nullptr.
 template <Arch A>
 Kernel find_round_kernel(isa::Op op) {
-  using isa::Op;
   switch (op) {
     case Op::SFPSTOCHRND: return sfpstochrnd<A>;
     case Op::SFPSHFT2: return sfpshft2<A>;

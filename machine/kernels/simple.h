@@ -16,6 +16,9 @@
 namespace lanewise::LANEWISE_LEVEL {
 
 namespace sem = semantics;
+using isa::has_mode;
+using isa::kMode;
+using isa::Op;
 
 /// Writes function(VC) to VD in enabled lanes. Returns the lanes whose result is negative.
 template <class Function>
@@ -38,7 +41,7 @@ LANEWISE_INLINE std::uint32_t binary(MachineState& s, const MicroOp& op, Functio
 }
 
 inline void sfpabs(MachineState& s, const MicroOp& op) {
-  if (isa::has_mode<isa::Op::SFPABS, "FLOAT">(op.mod)) {
+  if (has_mode<Op::SFPABS, "FLOAT">(op.mod)) {
     unary(s, op, [](U x) { return sem::absolute_float(x); });
   } else {
     unary(s, op, [](U x) { return sem::absolute_integer(x); });
@@ -64,7 +67,7 @@ inline void sfpnot(MachineState& s, const MicroOp& op) {
 /// VU C28: adding is modulo 256 and leaves infinities and NaNs alone.
 inline void sfpdivp2(MachineState& s, const MicroOp& op) {
   const U step = splat(static_cast<std::uint32_t>(op.immediate) << 23 & sem::kExponentMask);
-  if ((op.mod & 1) != 0) {
+  if (has_mode<Op::SFPDIVP2, "ADD">(op.mod)) {
     unary(s, op, [&](U x) {
       const U moved = (x & ~sem::kExponentMask) | ((x + step) & sem::kExponentMask);
       return sem::select(sem::equal(x & sem::kExponentMask, splat(sem::kExponentMask)), x, moved);
@@ -87,13 +90,14 @@ LANEWISE_INLINE void update_flags(VectorState& v, const MicroOp& op, std::uint32
 inline void sfpexexp(MachineState& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
-  const U bias = splat((op.mod & 1) != 0 ? 0 : sem::kBias);
+  const U bias = splat(has_mode<Op::SFPEXEXP, "NODEBIAS">(op.mod) ? 0 : sem::kBias);
   const std::uint32_t negative = unary(s, op, [&](U x) { return sem::exponent_field(x) - bias; });
-  update_flags(v, op, lanes, (op.mod & 2) != 0, (op.mod & 8) != 0, negative);
+  update_flags(v, op, lanes, has_mode<Op::SFPEXEXP, "SET_CC_SGN_EXP">(op.mod),
+               has_mode<Op::SFPEXEXP, "SET_CC_COMP_EXP">(op.mod), negative);
 }
 
 inline void sfpexman(MachineState& s, const MicroOp& op) {
-  const U hidden = splat((op.mod & 1) != 0 ? 0 : sem::kHiddenOne);
+  const U hidden = splat(has_mode<Op::SFPEXMAN, "PAD9">(op.mod) ? 0 : sem::kHiddenOne);
   unary(s, op, [&](U x) { return (x & sem::kMantissaMask) | hidden; });
 }
 
@@ -102,34 +106,38 @@ inline void sfpiadd(MachineState& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
   std::uint32_t negative = 0;
-  if ((op.mod & 1) != 0) {
+  if (has_mode<Op::SFPIADD, "ARG_IMM">(op.mod)) {
     const U immediate = splat(static_cast<std::uint32_t>(op.immediate));
     negative = unary(s, op, [&](U c) { return c + immediate; });
-  } else if ((op.mod & 2) != 0) {
+  } else if (has_mode<Op::SFPIADD, "ARG_2SCOMP_LREG_DST">(op.mod)) {
     negative = binary(s, op, [](U c, U d) { return c - d; });
   } else {
     negative = binary(s, op, [](U c, U d) { return c + d; });
   }
-  update_flags(v, op, lanes, (op.mod & 4) == 0, (op.mod & 8) != 0, negative);
+  update_flags(v, op, lanes, !has_mode<Op::SFPIADD, "CC_NONE">(op.mod),
+               has_mode<Op::SFPIADD, "CC_GTE0">(op.mod), negative);
 }
 
 inline void sfplz(MachineState& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
-  const U kept = splat((op.mod & 4) != 0 ? ~sem::kSign : ~0U);
+  const U kept = splat(has_mode<Op::SFPLZ, "NOSGN_MASK">(op.mod) ? ~sem::kSign : ~0U);
   const std::uint32_t* source = v.lreg[op.vc];
   const std::uint32_t not_zero =
       lanes_where([&](unsigned c) { return sem::any_common_bit(load(source, c), kept); });
   unary(s, op, [&](U x) { return sem::leading_zeros(x & kept); });
-  update_flags(v, op, lanes, (op.mod & 2) != 0, (op.mod & 8) != 0, not_zero);
+  update_flags(v, op, lanes, has_mode<Op::SFPLZ, "CC_NE0">(op.mod),
+               has_mode<Op::SFPLZ, "CC_COMP">(op.mod), not_zero);
 }
 
 /// VU C36.
 template <Arch A>
 void sfpshft(MachineState& s, const MicroOp& op) {
-  const bool immediate = (op.mod & 1) != 0;
-  const bool arithmetic = kArch<A>.shift_has_modes && (op.mod & 2) != 0;
-  const bool shifts_vc = kArch<A>.shift_has_modes && (op.mod & 4) != 0;
+  const bool immediate = has_mode<Op::SFPSHFT, "ARG_IMM">(op.mod);
+  const bool arithmetic =
+      kArch<A>.shift_has_modes && (op.mod & kMode<Op::SFPSHFT, "ARITHMETIC">) != 0;
+  const bool shifts_vc =
+      kArch<A>.shift_has_modes && (op.mod & kMode<Op::SFPSHFT, "ARG_IMM_USE_VC">) != 0;
   if (!immediate) {
     binary(s, op, [&](U c, U d) { return sem::shift(d, c, arithmetic); });
   } else if (shifts_vc) {
@@ -144,16 +152,17 @@ inline void sfpsetcc(MachineState& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t* source = v.lreg[op.vc];
   std::uint32_t condition = 0;
-  if ((op.mod & 8) != 0) {
+  if (has_mode<Op::SFPSETCC, "CLEAR">(op.mod)) {
     condition = 0;
-  } else if ((op.mod & 1) != 0) {
+  } else if (has_mode<Op::SFPSETCC, "IMM_BIT0">(op.mod)) {
     condition = (op.immediate & 1) != 0 ? kAllLanes : 0;
-  } else if ((op.mod & 2) != 0) { // 2: not zero, 6: zero
+  } else if (has_mode<Op::SFPSETCC, "LREG_NE0">(op.mod) ||
+             has_mode<Op::SFPSETCC, "LREG_EQ0">(op.mod)) {
     condition = lanes_where([&](unsigned c) { return sem::equal(load(source, c), splat(0)); });
-    if ((op.mod & 4) == 0) condition = ~condition;
-  } else { // 0: negative, 4: not negative
+    if (has_mode<Op::SFPSETCC, "LREG_NE0">(op.mod)) condition = ~condition;
+  } else { // LREG_LT0 or LREG_GTE0
     condition = lanes_where([&](unsigned c) { return sem::negative(load(source, c)); });
-    if ((op.mod & 4) != 0) condition = ~condition;
+    if (has_mode<Op::SFPSETCC, "LREG_GTE0">(op.mod)) condition = ~condition;
   }
   set_flags(v, v.enabled(), condition & v.use_flags);
 }
@@ -195,12 +204,12 @@ inline void sfpmov_special(MachineState& s, const MicroOp& op) {
 /// negated.
 inline void sfpmov(MachineState& s, const MicroOp& op) {
   VectorState& v = s.vector;
-  const unsigned mod = op.mod & ~4U;
-  if ((mod & 8) != 0) return sfpmov_special(s, op);
+  if (has_mode<Op::SFPMOV, "FROM_SPECIAL">(op.mod)) return sfpmov_special(s, op);
   if (!is_writable_lreg(op.vd)) return;
-  const std::uint32_t lanes = mod == 2 ? v.active : v.enabled();
+  const std::uint32_t lanes =
+      has_mode<Op::SFPMOV, "ALL_LANES_ENABLED">(op.mod) ? v.active : v.enabled();
   const std::uint32_t* source = v.lreg[op.vc];
-  const U flip = splat((mod & 1) != 0 ? sem::kSign : 0);
+  const U flip = splat(has_mode<Op::SFPMOV, "NEGATE">(op.mod) ? sem::kSign : 0);
   write_lanes(v.lreg[op.vd], lanes, [&](unsigned c) { return load(source, c) ^ flip; });
 }
 
@@ -208,9 +217,9 @@ inline void sfpmov(MachineState& s, const MicroOp& op) {
 inline void sfpsetexp(MachineState& s, const MicroOp& op) {
   const U immediate = splat(static_cast<std::uint32_t>(op.immediate) << 23);
   const auto with_exponent = [](U c, U exponent) { return (c & ~sem::kExponentMask) | exponent; };
-  if ((op.mod & 1) != 0) {
+  if (has_mode<Op::SFPSETEXP, "ARG_IMM">(op.mod)) {
     unary(s, op, [&](U c) { return with_exponent(c, immediate); });
-  } else if ((op.mod & 2) != 0) {
+  } else if (has_mode<Op::SFPSETEXP, "ARG_EXPONENT">(op.mod)) {
     binary(s, op, [&](U c, U d) { return with_exponent(c, d & sem::kExponentMask); });
   } else {
     binary(s, op, [&](U c, U d) { return with_exponent(c, (d & 0xFF) << 23); });
@@ -219,7 +228,7 @@ inline void sfpsetexp(MachineState& s, const MicroOp& op) {
 
 inline void sfpsetman(MachineState& s, const MicroOp& op) {
   const U immediate = splat(static_cast<std::uint32_t>(op.immediate) << 11);
-  if ((op.mod & 1) != 0) {
+  if (has_mode<Op::SFPSETMAN, "ARG_IMM">(op.mod)) {
     unary(s, op, [&](U c) { return (c & ~sem::kMantissaMask) | immediate; });
   } else {
     binary(s, op, [](U c, U d) { return (c & ~sem::kMantissaMask) | (d & sem::kMantissaMask); });
@@ -228,7 +237,7 @@ inline void sfpsetman(MachineState& s, const MicroOp& op) {
 
 inline void sfpsetsgn(MachineState& s, const MicroOp& op) {
   const U immediate = splat(static_cast<std::uint32_t>(op.immediate) << 31);
-  if ((op.mod & 1) != 0) {
+  if (has_mode<Op::SFPSETSGN, "ARG_IMM">(op.mod)) {
     unary(s, op, [&](U c) { return (c & ~sem::kSign) | immediate; });
   } else {
     binary(s, op, [](U c, U d) { return (c & ~sem::kSign) | (d & sem::kSign); });
@@ -238,6 +247,7 @@ inline void sfpsetsgn(MachineState& s, const MicroOp& op) {
 /// SFPGT, SFPLE: flag, VD and the top of the flag stack may all be written (VU C32).
 template <bool Greater>
 void compare(MachineState& s, const MicroOp& op) {
+  constexpr Op kOp = Greater ? Op::SFPGT : Op::SFPLE;
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
   const std::uint32_t* c_lanes = v.lreg[op.vc];
@@ -247,18 +257,18 @@ void compare(MachineState& s, const MicroOp& op) {
                                sem::total_order_key(load(c_lanes, c)));
   });
   if (!Greater) condition = ~condition;
-  if ((op.mod & 8) != 0 && is_writable_lreg(op.vd)) {
+  if (has_mode<kOp, "SET_VD">(op.mod) && is_writable_lreg(op.vd)) {
     write_lanes(v.lreg[op.vd], lanes, [&](unsigned c) {
       return sem::keep_where<U>(expand_mask(condition, c), splat(~0U));
     });
   }
-  if ((op.mod & 2) != 0) {
-    const bool combine_or = (op.mod & 4) != 0;
+  if (has_mode<kOp, "MUTATE_STACK">(op.mod)) {
+    const bool combine_or = has_mode<kOp, "MUTATE_OR">(op.mod);
     FlagStack::Entry top = v.stack.top();
     top.flags = combine_or ? top.flags | condition : top.flags & condition;
     v.stack.set_top(v.active, top);
   }
-  if ((op.mod & 1) != 0) set_flags(v, lanes, condition);
+  if (has_mode<kOp, "SET_CC">(op.mod)) set_flags(v, lanes, condition);
 }
 
 /// VU C35. The decoder has sent modes 2 and 3 here only with a writable VD.
@@ -267,10 +277,10 @@ void sfpcast(MachineState& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const bool writes = is_writable_lreg(op.vd);
   switch (op.mod & kArch<A>.cast_mode_mask) {
-    case 0:
+    case kMode<Op::SFPCAST, "SM32_TO_FP32_RNE">:
       if (writes) unary(s, op, [](U x) { return sem::cast_to_float_nearest(x); });
       break;
-    case 1: {
+    case kMode<Op::SFPCAST, "SM32_TO_FP32_RNS">: {
       const std::uint32_t lanes = v.enabled();
       const std::uint32_t* source = v.lreg[op.vc];
       LaneVector value;
@@ -280,8 +290,12 @@ void sfpcast(MachineState& s, const MicroOp& op) {
       if (writes) write_lanes(v.lreg[op.vd], lanes, [&](unsigned c) { return value.chunk[c]; });
       break;
     }
-    case 2: unary(s, op, [](U x) { return sem::absolute_integer(x); }); break;
-    default: unary(s, op, [](U x) { return sem::swap_integer_form(x); });
+    case kMode<Op::SFPCAST, "INT32_ABS">:
+      unary(s, op, [](U x) { return sem::absolute_integer(x); });
+      break;
+    case kMode<Op::SFPCAST, "INT32_SM32">:
+      unary(s, op, [](U x) { return sem::swap_integer_form(x); });
+      break;
   }
 }
 
@@ -293,13 +307,13 @@ inline void sfparecip(MachineState& s, const MicroOp& op) {
     const std::uint32_t x = v.lreg[op.vc][lane];
     const std::uint32_t sign = x & sem::kSign;
     const std::uint32_t magnitude = x & ~sem::kSign;
-    if (op.mod >= 2) {
-      result[lane] = sign | sem::approximate_exponential(magnitude);
-    } else if (op.mod == 0) {
+    if (has_mode<Op::SFPARECIP, "RECIP">(op.mod)) {
       result[lane] = sign | sem::approximate_reciprocal(magnitude);
-    } else {
+    } else if (has_mode<Op::SFPARECIP, "COND_RECIP">(op.mod)) {
       const bool chosen = (v.lreg[op.vb][lane] & sem::kSign) != 0;
       result[lane] = chosen ? sem::approximate_reciprocal(magnitude) : x;
+    } else { // EXP, and whatever has no name
+      result[lane] = sign | sem::approximate_exponential(magnitude);
     }
   }
   write_lanes(v.lreg[op.vd], v.enabled(), [&](unsigned c) { return load(result, c); });
@@ -308,7 +322,6 @@ inline void sfparecip(MachineState& s, const MicroOp& op) {
 /// The kernel of an instruction that this file has, or nullptr.
 template <Arch A>
 Kernel find_simple_kernel(isa::Op op) {
-  using isa::Op;
   switch (op) {
     case Op::SFPDIVP2: return sfpdivp2;
     case Op::SFPEXEXP: return sfpexexp;

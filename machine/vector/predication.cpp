@@ -1,5 +1,8 @@
 #include "machine/vector/predication.h"
 
+#include <algorithm>
+
+#include "isa/fields.h"
 #include "machine/bits.h"
 #include "machine/state.h"
 
@@ -7,22 +10,35 @@ namespace lanewise {
 
 namespace {
 
-/// The boolean operations 1..12 of SFPPUSHC and SFPPOPC (seed 000, 4.8), on 32 lanes at once.
-std::uint32_t boolean_op(unsigned op, std::uint32_t a, std::uint32_t b) {
-  switch (op) {
-    case 1: return b;
-    case 2: return ~b;
-    case 3: return a & b;
-    case 4: return a | b;
-    case 5: return a & ~b;
-    case 6: return a | ~b;
-    case 7: return ~a & b;
-    case 8: return ~a | b;
-    case 9: return ~a & ~b;
-    case 10: return ~a | ~b;
-    case 11: return a ^ b;
-    default: return ~(a ^ b);
+using isa::kMode;
+using isa::Op;
+
+/// Whether SFPPUSHC and SFPPOPC call all their modes the same.
+constexpr bool have_same_modes() {
+  return std::ranges::all_of(isa::modifiers(Op::SFPPUSHC), [](const isa::Modifier& each) {
+    const auto mod = isa::modifier_value(Op::SFPPOPC, each.field, each.name);
+    return each.name == "PUSH" || mod == each.value;
+  });
+}
+static_assert(have_same_modes());
+
+/// The boolean operations of SFPPUSHC and SFPPOPC (seed 000, 4.8), on 32 lanes at once.
+std::uint32_t boolean_op(unsigned mod, std::uint32_t a, std::uint32_t b) {
+  switch (mod) {
+    case kMode<Op::SFPPUSHC, "REPLACE">: return b;
+    case kMode<Op::SFPPUSHC, "REPLACE_NOT">: return ~b;
+    case kMode<Op::SFPPUSHC, "A_AND_B">: return a & b;
+    case kMode<Op::SFPPUSHC, "A_OR_B">: return a | b;
+    case kMode<Op::SFPPUSHC, "A_AND_NOT_B">: return a & ~b;
+    case kMode<Op::SFPPUSHC, "A_OR_NOT_B">: return a | ~b;
+    case kMode<Op::SFPPUSHC, "NOT_A_AND_B">: return ~a & b;
+    case kMode<Op::SFPPUSHC, "NOT_A_OR_B">: return ~a | b;
+    case kMode<Op::SFPPUSHC, "A_NOR_B">: return ~a & ~b;
+    case kMode<Op::SFPPUSHC, "A_NAND_B">: return ~a | ~b;
+    case kMode<Op::SFPPUSHC, "A_XOR_B">: return a ^ b;
+    case kMode<Op::SFPPUSHC, "A_XNOR_B">: return ~(a ^ b);
   }
+  return 0; // has no other modes
 }
 
 void push(MachineState& s, const MicroOp& op) {
@@ -51,9 +67,9 @@ void peek(MachineState& s, const MicroOp& op) {
   std::uint32_t flags = v.flags;
   std::uint32_t use = v.use_flags;
   switch (op.mod) {
-    case 13: flags = ~flags; break;
-    case 14: flags = kAllLanes, use = kAllLanes; break;
-    case 15: flags = 0, use = kAllLanes; break;
+    case kMode<Op::SFPPOPC, "INVERT">: flags = ~flags; break;
+    case kMode<Op::SFPPOPC, "ALL_TRUE">: flags = kAllLanes, use = kAllLanes; break;
+    case kMode<Op::SFPPOPC, "ALL_FALSE">: flags = 0, use = kAllLanes; break;
     default:
       flags = boolean_op(op.mod, v.flags, top.flags); // A is the current flag here
       use = top.use;
@@ -67,34 +83,35 @@ void peek(MachineState& s, const MicroOp& op) {
 /// VU C7: Mod1[1] wins over Mod1[0], and the flags are written in any case.
 void sfpencc(MachineState& s, const MicroOp& op) {
   VectorState& v = s.vector;
-  const bool imm_use = (op.immediate & 1) != 0;
-  const bool imm_flags = (op.immediate & 2) != 0;
+  constexpr std::uint32_t kUse = 1, kFlags = 2; // Imm2
+  const bool imm_use = (op.immediate & kUse) != 0;
+  const bool imm_flags = (op.immediate & kFlags) != 0;
   std::uint32_t use = v.use_flags;
-  if ((op.mod & 2) != 0) {
+  if ((op.mod & kMode<Op::SFPENCC, "EI_R1">) != 0) {
     use = imm_use ? kAllLanes : 0;
-  } else if ((op.mod & 1) != 0) {
+  } else if ((op.mod & kMode<Op::SFPENCC, "EC_R1">) != 0) {
     use = ~use;
   }
-  const bool flags = (op.mod & 8) != 0 ? imm_flags : true;
+  const bool flags = (op.mod & kMode<Op::SFPENCC, "EU_RI">) != 0 ? imm_flags : true;
   v.use_flags = blend(v.active, use, v.use_flags);
   v.flags = blend(v.active, flags ? kAllLanes : 0, v.flags);
 }
 
 /// VU C9.
 void sfppushc(MachineState& s, const MicroOp& op) {
-  if (op.mod == 0) return push(s, op);
+  if (op.mod == kMode<Op::SFPPUSHC, "PUSH">) return push(s, op);
   VectorState& v = s.vector;
   const std::uint32_t empty = v.active & v.stack.empty_lanes();
   if (empty != 0) s.faults.add(RuntimeFault::MutateEmptyStack, op.word, op.line, empty);
   const std::uint32_t lanes = v.active & ~empty;
   FlagStack::Entry top = v.stack.top();
   switch (op.mod) {
-    case 13:
+    case kMode<Op::SFPPUSHC, "INVERT">:
       v.flags = blend(lanes, ~v.flags, v.flags);
       top = {v.flags, v.use_flags};
       break;
-    case 14: top = {kAllLanes, kAllLanes}; break;
-    case 15: top = {0, kAllLanes}; break;
+    case kMode<Op::SFPPUSHC, "ALL_TRUE">: top = {kAllLanes, kAllLanes}; break;
+    case kMode<Op::SFPPUSHC, "ALL_FALSE">: top = {0, kAllLanes}; break;
     default: top = {boolean_op(op.mod, top.flags, v.flags), v.use_flags}; // A is the top here
   }
   v.stack.set_top(lanes, top);
@@ -105,12 +122,12 @@ void sfppushc_without_modes(MachineState& s, const MicroOp& op) {
 }
 
 void sfppopc(MachineState& s, const MicroOp& op) {
-  if (op.mod == 0) return pop(s, op);
+  if (op.mod == kMode<Op::SFPPOPC, "POP">) return pop(s, op);
   peek(s, op);
 }
 
 void sfppopc_with_bug(MachineState& s, const MicroOp& op) {
-  if (op.mod == 0) return pop(s, op);
+  if (op.mod == kMode<Op::SFPPOPC, "POP">) return pop(s, op);
   peek(s, op);
   FlagStack& stack = s.vector.stack;
   const std::uint32_t full = s.vector.active & stack.full_lanes();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "isa/fields.h"
 #include "machine/state.h"
 #include "semantics/prng.h"
 
@@ -9,25 +10,27 @@ namespace lanewise {
 
 namespace {
 
+using isa::has_mode;
+using isa::Op;
+
 constexpr unsigned kFirstConstant = 11, kLastConstant = 14;
 constexpr std::uint32_t kMiscBits = 0xFFF;
 
 /// What LReg[11..14] get from an immediate write, which ignores Imm16 (VU C2, C38).
 constexpr std::uint32_t kDefaultConstants[] = {0xBF800000U, 0x3B000000U, 0xBF2CC4C7U, 0xBEB08FF9U};
 
-/// VU C38: Mod1[2:1] = 0 replace, 1 OR, 2 AND, 3 XOR.
+/// VU C38: without a name in Mod1[2:1] it replaces.
 std::uint32_t combine(unsigned mod, std::uint32_t old, std::uint32_t value) {
-  switch (mod >> 1 & 3) {
-    case 1: return old | value;
-    case 2: return old & value;
-    case 3: return old ^ value;
-    default: return value;
-  }
+  if (has_mode<Op::SFPCONFIG, "BITWISE_OR">(mod)) return old | value;
+  if (has_mode<Op::SFPCONFIG, "BITWISE_AND">(mod)) return old & value;
+  if (has_mode<Op::SFPCONFIG, "BITWISE_XOR">(mod)) return old ^ value;
+  return value;
 }
 
 /// VU C37: the columns that are written; lanes 8..31 and ROW_MASK play no part.
 bool column_enabled(const VectorState& v, const MicroOp& op, unsigned column) {
-  const bool masked = (op.mod & 8) != 0 && (op.immediate >> (2 * column) & 1) == 0;
+  const bool masked = has_mode<Op::SFPCONFIG, "IMM16_IS_LANE_MASK">(op.mod) &&
+                      (op.immediate >> (2 * column) & 1) == 0;
   const bool flag_off = (v.use_flags >> column & 1U) != 0 && (v.flags >> column & 1U) == 0;
   return !masked && !flag_off;
 }
@@ -49,7 +52,7 @@ std::uint32_t lane_config_value(const MicroOp& op, std::uint32_t old, std::uint3
 void sfpconfig(MachineState& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const unsigned destination = op.vd;
-  const bool immediate = (op.mod & 1) != 0;
+  const bool immediate = has_mode<Op::SFPCONFIG, "IMM16_IS_VALUE">(op.mod);
   const auto imm16 = static_cast<std::uint32_t>(op.immediate) & 0xFFFF;
   auto config = v.lane_config;
   for (unsigned column = 0; column < kColumns; ++column) {

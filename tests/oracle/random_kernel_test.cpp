@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "isa/effects.h"
 #include "machine/machine_fixture.h"
 #include "oracle/interpreter.h"
 #include "oracle/kernel_check.h"
@@ -67,6 +68,27 @@ TEST_P(RandomKernel, EveryKindOfNodeAndEveryInstructionOfSfpi) {
   if (arch_params(GetParam()).has_compare_arecip_mul24)
     wanted.insert({Op::SFPARECIP, Op::SFPMUL24});
   for (const Op op : wanted) EXPECT_TRUE(ops.contains(op)) << find_row(GetParam(), op)->mnemonic;
+}
+
+/// Of the raw words, so that a new instruction is either among them or gets a reason here.
+TEST_P(RandomKernel, EveryInstructionThatComputesOnLRegsIsARawWord) {
+  using isa::Op;
+  const std::set<Op> kLeftOut{Op::SFPLOAD,    Op::SFPLOADMACRO, // Dst and counters
+                              Op::SFPLUT,     Op::SFPLUTFP32,   // more LRegs than words have
+                              Op::SFPTRANSP,                    // every LReg, and other lanes
+                              Op::SFPSTOCHRND};                 // steps the PRNG
+  std::set<Op> found;
+  for (std::uint64_t seed = 0; seed < kKernels; ++seed) {
+    const Recording kernel = random_kernel(GetParam(), seed, {.statements = 80});
+    for (const compiler::Node& node : kernel.nodes) {
+      if (node.kind != Kind::Raw) continue;
+      found.insert(isa::decode(GetParam(), static_cast<std::uint32_t>(node.imm)).row->op);
+    }
+  }
+  for (const isa::Row& row : isa::kTable) {
+    if (!includes(row.chips, GetParam()) || !isa::may_write_lregs(row.op)) continue;
+    EXPECT_NE(found.contains(row.op), kLeftOut.contains(row.op)) << row.mnemonic;
+  }
 }
 
 TEST_P(RandomKernel, OptionsKeepThingsOut) {
