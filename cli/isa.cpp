@@ -5,7 +5,7 @@
 
 #include "cli/command.h"
 #include "isa/explain.h"
-#include "isa/table.h"
+#include "isa/row.h"
 #include "report/isa/json.h"
 #include "report/table/table.h"
 
@@ -41,7 +41,7 @@ ExitStatus list(bool json) {
     return ExitStatus::Success;
   }
   report::Table table{.columns = {{}, {.gap = "   "}, {}, {}}};
-  for (const isa::Row& row : isa::kTable) {
+  for (const isa::Row& row : isa::rows()) {
     table.rows.push_back({row.mnemonic, fmt::format("{:02X}", row.opcode), chips_text(row.chips),
                           isa::unit_name(row.unit)});
   }

@@ -5,6 +5,7 @@ install(TARGETS lanewise EXPORT lanewise-targets ARCHIVE DESTINATION ${CMAKE_INS
 install(TARGETS lanewise_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${LANEWISE_ROOMS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lanewise
         FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
+install(FILES ${LANEWISE_GENERATED}/isa/mnemonics.inc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lanewise/isa)
 # What kernels include; sfpi/headers.cpp finds it beside the installed program.
 install(DIRECTORY sfpi/include DESTINATION ${CMAKE_INSTALL_DATADIR}/lanewise/sfpi)
 install(EXPORT lanewise-targets NAMESPACE lanewise:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lanewise)

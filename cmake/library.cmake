@@ -52,7 +52,8 @@ function(add_room_objects target optimised)
                                              POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(${target} PRIVATE fmt::fmt tl::expected nlohmann_json::nlohmann_json lanewise_warnings
                                           lanewise_mpfr lanewise_dw)
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${LANEWISE_GENERATED})
+  add_dependencies(${target} lanewise_mnemonics)
   set(precompiled lanewise_semantics)
   if(NOT LANEWISE_SANITIZE AND NOT optimised)
     target_compile_options(${target} PRIVATE -O1)
@@ -131,7 +132,8 @@ foreach(level baseline v3 v4)
   endif()
   target_compile_options(lanewise_kernels_${level} PRIVATE ${LANEWISE_FLAGS_${level}})
   target_compile_definitions(lanewise_kernels_${level} PRIVATE LANEWISE_LEVEL=${level})
-  target_include_directories(lanewise_kernels_${level} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_include_directories(lanewise_kernels_${level} PRIVATE ${PROJECT_SOURCE_DIR} ${LANEWISE_GENERATED})
+  add_dependencies(lanewise_kernels_${level} lanewise_mnemonics)
   target_link_libraries(lanewise_kernels_${level} PRIVATE tl::expected fmt::fmt lanewise_warnings)
   target_sources(lanewise PRIVATE $<TARGET_OBJECTS:lanewise_kernels_${level}>)
 endforeach()
@@ -139,6 +141,7 @@ add_library(lanewise::lanewise ALIAS lanewise)
 target_compile_features(lanewise PUBLIC cxx_std_20)
 target_include_directories(lanewise PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+  $<BUILD_INTERFACE:${LANEWISE_GENERATED}>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/lanewise>)
 target_link_libraries(lanewise PUBLIC fmt::fmt tl::expected nlohmann_json::nlohmann_json

@@ -30,6 +30,6 @@ foreach(part ${LANEWISE_FIRST_ROOMS} kernels_baseline kernels_v3 kernels_v4 repo
 endforeach()
 add_executable(lanewise_first ${first_objects} cli/first_commands.cpp)
 set_target_properties(lanewise_first PROPERTIES OUTPUT_NAME lanewise RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/first)
-target_include_directories(lanewise_first PRIVATE ${PROJECT_SOURCE_DIR})
+target_include_directories(lanewise_first PRIVATE ${PROJECT_SOURCE_DIR} ${LANEWISE_GENERATED})
 target_link_libraries(lanewise_first PRIVATE fmt::fmt tl::expected lanewise_mpfr lanewise_dw ZLIB::ZLIB Threads::Threads
                                              ${CMAKE_DL_LIBS} lanewise_warnings)

@@ -9,9 +9,12 @@
 #include "isa/def_use.h"
 #include "isa/effects.h"
 #include "isa/encoding.h"
+#include "isa/fields.h"
 #include "isa/lreg_sets.h"
 
 namespace lanewise::compiler {
+
+const std::uint8_t kMovAllLanes = isa::kMode<isa::Op::SFPMOV, "ALL_LANES_ENABLED">;
 
 namespace {
 

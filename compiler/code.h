@@ -11,8 +11,7 @@
 
 #include "isa/arch.h"
 #include "isa/def_use.h"
-#include "isa/fields.h"
-#include "isa/table.h"
+#include "isa/row.h"
 
 namespace lanewise::compiler {
 
@@ -49,7 +48,7 @@ inline constexpr unsigned kAllocatable = 8; ///< LReg[0..7]
 inline constexpr unsigned kFlagStackEntries = 8; ///< seed 000, 4.1
 
 /// Mode of SFPMOV that copies all lanes, whatever the predicate (VU C30).
-inline constexpr auto kMovAllLanes = isa::kMode<isa::Op::SFPMOV, "ALL_LANES_ENABLED">;
+extern const std::uint8_t kMovAllLanes;
 
 /// A virtual register that an instruction needs in a certain LReg.
 struct Pin {

@@ -5,6 +5,7 @@
 
 #include "compiler/lane_sets.h"
 #include "isa/encoding.h"
+#include "isa/fields.h"
 
 namespace lanewise::compiler {
 

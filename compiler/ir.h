@@ -19,7 +19,7 @@
 
 #include "base/fault.h"
 #include "isa/arch.h"
-#include "isa/table.h"
+#include "isa/row.h"
 #include "sfpi/include/lanewise_recorder.h"
 
 namespace lanewise::compiler {

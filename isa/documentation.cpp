@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 
+#include "isa/table.h"
+
 namespace lanewise::isa {
 namespace {
 

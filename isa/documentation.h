@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "isa/table.h"
+#include "isa/row.h"
 
 namespace lanewise::isa {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "isa/table.h"
+#include "isa/row.h"
 
 namespace lanewise::isa {
 
@@ -31,7 +31,7 @@ constexpr std::uint8_t opcode_of(std::uint32_t word) {
   return static_cast<std::uint8_t>(word >> 24);
 }
 
-constexpr Decoded decode(Arch arch, std::uint32_t word) {
+inline Decoded decode(Arch arch, std::uint32_t word) {
   return {word, find_row(arch, opcode_of(word))};
 }
 
@@ -46,8 +46,8 @@ using FieldValue = std::pair<std::string_view, std::uint32_t>;
 
 /// Builds a word: fields that are not named are 0, excess bits of a value are dropped.
 /// Nothing if the chip lacks the instruction or the instruction lacks a field.
-constexpr std::optional<std::uint32_t> encode(Arch arch, Op op,
-                                              std::initializer_list<FieldValue> values) {
+inline std::optional<std::uint32_t> encode(Arch arch, Op op,
+                                           std::initializer_list<FieldValue> values) {
   const Row* row = find_row(arch, op);
   if (row == nullptr) return std::nullopt;
   std::uint32_t word = static_cast<std::uint32_t>(row->opcode) << 24;

@@ -115,10 +115,10 @@ std::string macro_signature(const Row& row) {
     joins_previous = field.joins_next;
   }
   // Where software has another spelling, its macros have that one.
-  const auto* alias = std::find_if(kAliases.begin(), kAliases.end(),
-                                   [&](const Alias& each) { return each.op == row.op; });
+  const auto alias = std::find_if(aliases().begin(), aliases().end(),
+                                  [&](const Alias& each) { return each.op == row.op; });
   const std::string name =
-      fmt::format("TTI_{}", alias == kAliases.end() ? row.mnemonic : alias->name);
+      fmt::format("TTI_{}", alias == aliases().end() ? row.mnemonic : alias->name);
   return operands.empty() ? name : fmt::format("{}({})", name, operands);
 }
 
@@ -196,7 +196,7 @@ std::string latency_for_people(std::uint8_t latency) {
 std::string explain(Op op) {
   std::vector<const Row*> variants;
   unsigned chip_bits = 0;
-  for (const Row& row : kTable) {
+  for (const Row& row : rows()) {
     if (row.op != op) continue;
     variants.push_back(&row);
     chip_bits |= static_cast<unsigned>(row.chips);
@@ -208,7 +208,7 @@ std::string explain(Op op) {
   std::string page;
   append_line(page, fmt::format("{}: {}", row.mnemonic, words.summary));
   append_line(page, "");
-  for (const Alias& alias : kAliases) {
+  for (const Alias& alias : aliases()) {
     if (alias.op == op) append_line(page, fmt::format("also     {}", alias.name));
   }
   append_line(page, fmt::format("chips    {}", chips_for_people(chips)));
@@ -230,9 +230,9 @@ std::string explain(Op op) {
 
 std::vector<std::string_view> suggestions(std::string_view mnemonic) {
   std::vector<std::string_view> names;
-  names.reserve(std::size(kTable) + std::size(kAliases));
-  for (const Row& row : kTable) names.push_back(row.mnemonic);
-  for (const Alias& alias : kAliases) names.push_back(alias.name);
+  names.reserve(rows().size() + aliases().size());
+  for (const Row& row : rows()) names.push_back(row.mnemonic);
+  for (const Alias& alias : aliases()) names.push_back(alias.name);
   return near_names(mnemonic, names);
 }
 

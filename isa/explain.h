@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/table.h"
+#include "isa/row.h"
 
 namespace lanewise::isa {
 

@@ -68,7 +68,7 @@ constexpr bool has_field_at(Op op, std::string_view name, Field place) {
 
 /// The field on a chip; that of the other chip where this one lacks the instruction.
 constexpr Field field_on(Arch arch, Op op, std::string_view name) {
-  const Row* row = find_row(arch, op);
+  const Row* row = table_row(arch, op);
   return row == nullptr ? first_field(op, name) : *row->field(name);
 }
 

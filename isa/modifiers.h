@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -11,7 +10,7 @@
 #include <string_view>
 
 #include "isa/arch.h"
-#include "isa/table.h"
+#include "isa/row.h"
 
 namespace lanewise::isa {
 
@@ -57,47 +56,5 @@ constexpr std::optional<std::uint32_t> modifier_value(Op op, std::string_view fi
 /// What the modifiers of a word mean on a chip, e.g. "ARG_IMM | CC_NONE"; empty where no name
 /// applies.
 std::string describe_modifiers(Arch arch, std::uint32_t word);
-
-namespace detail {
-
-constexpr bool fits_its_field(const Modifier& modifier, Arch arch) {
-  for (const Row& row : kTable) {
-    if (row.op != modifier.op || !includes(row.chips, arch)) continue;
-    for (const Field& field : row.fields()) {
-      if (field.name != modifier.field) continue;
-      return field.role == Role::Modifier && modifier.mask < (1U << field.width()) &&
-             (modifier.value & ~modifier.mask) == 0;
-    }
-  }
-  return false;
-}
-
-constexpr bool modifiers_fit_their_fields() {
-  for (const Modifier& modifier : kModifiers) {
-    for (Arch arch : kArchs) {
-      if (includes(modifier.chips, arch) && !fits_its_field(modifier, arch)) return false;
-    }
-  }
-  return true;
-}
-
-constexpr bool modifiers_stand_together() {
-  std::size_t seen = 0;
-  while (seen < kModifiers.size()) {
-    const std::span<const Modifier> run = modifiers(kModifiers[seen].op);
-    for (const Modifier& modifier : run) {
-      if (modifier.name != kModifiers[seen].name) return false;
-      ++seen;
-    }
-  }
-  return true;
-}
-
-} // namespace detail
-
-static_assert(detail::modifiers_fit_their_fields(),
-              "a row of modifiers.def names a value that its field cannot hold");
-static_assert(detail::modifiers_stand_together(),
-              "rows of one mnemonic are apart in modifiers.def");
 
 } // namespace lanewise::isa

@@ -4,9 +4,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "isa/encoding.h"
-#include "isa/fields.h"
-
 namespace lanewise::isa {
 
 /// REPLAY's fields (ISA REPLAY).
@@ -18,22 +15,13 @@ struct ReplayCommand {
 };
 
 /// Of a word that is a REPLAY; nothing of others. Both chips encode it alike.
-constexpr std::optional<ReplayCommand> replay_command(std::uint32_t word) {
-  constexpr std::uint8_t kOpcode = find_row(Arch::Blackhole, Op::REPLAY)->opcode;
-  constexpr unsigned kZeroMeans = 64;
-  if (opcode_of(word) != kOpcode) return std::nullopt;
-  const unsigned count = field<"Count", Op::REPLAY>(word);
-  return ReplayCommand{.index = field<"Index", Op::REPLAY>(word),
-                       .count = count == 0 ? kZeroMeans : count,
-                       .execute = field<"Exec", Op::REPLAY>(word) != 0,
-                       .load = field<"Load", Op::REPLAY>(word) != 0};
-}
+std::optional<ReplayCommand> replay_command(std::uint32_t word);
 
 /// Follows the words of a program as they come to the replay expander.
 class RecordedWords {
  public:
   /// Whether a REPLAY before it records the next word, instead of anybody looking at it.
-  constexpr bool records(std::uint32_t word) {
+  bool records(std::uint32_t word) {
     if (missing_ > 0) {
       --missing_;
       return true;
@@ -43,7 +31,7 @@ class RecordedWords {
     return false;
   }
   /// How many words are still to be recorded.
-  constexpr unsigned missing() const { return missing_; }
+  unsigned missing() const { return missing_; }
 
  private:
   unsigned missing_ = 0;

@@ -1,7 +1,56 @@
 #include "isa/table.h"
 
+#include <algorithm>
+
 namespace lanewise::isa {
 namespace {
+
+constexpr std::array<const Row*, 256> index_by_opcode(Arch arch) {
+  std::array<const Row*, 256> index{};
+  for (const Row& row : kTable) {
+    if (includes(row.chips, arch)) index[row.opcode] = &row;
+  }
+  return index;
+}
+
+constexpr auto index_by_op(Arch arch) {
+  std::array<const Row*, static_cast<std::size_t>(kTable.back().op) + 1> index{};
+  for (const Row& row : kTable) {
+    if (includes(row.chips, arch)) index[static_cast<std::size_t>(row.op)] = &row;
+  }
+  return index;
+}
+
+constexpr std::array kByOp{index_by_op(Arch::Blackhole), index_by_op(Arch::Wormhole)};
+constexpr std::array kByOpcode{index_by_opcode(Arch::Blackhole), index_by_opcode(Arch::Wormhole)};
+
+constexpr bool fields_are_disjoint(const Row& row) {
+  std::uint32_t taken = 0xFF000000U;
+  for (const Field& field : row.fields()) {
+    if (field.high < field.low || field.high > 23 || (taken & field.mask()) != 0) return false;
+    taken |= field.mask();
+  }
+  return true;
+}
+
+constexpr bool every_row_is_disjoint() {
+  return std::all_of(kTable.begin(), kTable.end(), fields_are_disjoint);
+}
+
+constexpr bool no_opcode_twice() {
+  for (Arch arch : kArchs) {
+    std::array<bool, 256> seen{};
+    for (const Row& row : kTable) {
+      if (!includes(row.chips, arch)) continue;
+      if (seen[row.opcode]) return false;
+      seen[row.opcode] = true;
+    }
+  }
+  return true;
+}
+
+static_assert(every_row_is_disjoint(), "a row of instructions.def has overlapping fields");
+static_assert(no_opcode_twice(), "a chip has two rows for one opcode");
 
 constexpr char to_upper(char letter) {
   return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
@@ -22,6 +71,22 @@ std::string_view without_macro_prefix(std::string_view name) {
 }
 
 } // namespace
+
+std::span<const Row> rows() {
+  return kTable;
+}
+
+std::span<const Alias> aliases() {
+  return kAliases;
+}
+
+const Row* find_row(Arch arch, std::uint8_t opcode) {
+  return kByOpcode[static_cast<std::size_t>(arch)][opcode];
+}
+
+const Row* find_row(Arch arch, Op op) {
+  return kByOp[static_cast<std::size_t>(arch)][static_cast<std::size_t>(op)];
+}
 
 std::string_view unit_name(Unit unit) {
   switch (unit) {

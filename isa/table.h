@@ -2,6 +2,8 @@
 //
 // Everything that knows about encodings expands from here: opcode enumeration, decoder, assembler,
 // disassembler, `explain` pages, JSON. Rows that overlap in one chip do not compile.
+//
+// Who includes this is compiled again when a row changes; isa/row.h finds rows at run time.
 #pragma once
 
 #include <algorithm>
@@ -9,127 +11,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <optional>
-#include <span>
 #include <string_view>
-#include <vector>
 
-#include "isa/arch.h"
+#include "isa/row.h"
 
 namespace lanewise::isa {
-
-/// Execution unit that takes the instruction behind the Wait Gate.
-enum class Unit : std::uint8_t {
-  FrontEnd,
-  Vector,
-  Matrix,
-  Unpacker,
-  Packer,
-  Scalar,
-  Sync,
-  Configuration,
-  Mover,
-  Miscellaneous
-};
-
-/// Sub-unit of the Vector Unit (seed 000, "Overview"; VU C50).
-enum class SubUnit : std::uint8_t { None, Load, Simple, Mad, Round, Store };
-
-enum class Role : std::uint8_t {
-  Read,            ///< LReg that is read
-  Write,           ///< LReg that is written
-  ReadWrite,       ///< LReg that is read and written
-  TemplateSelect,  ///< VD of an instruction that writes no LReg through it (VU C13)
-  Modifier,        ///< selects a mode
-  AddrMod,         ///< ADDR_MOD section
-  Immediate,       ///< unsigned number
-  SignedImmediate, ///< two's complement number
-  Switch,          ///< one bit that switches something on
-  Ignored,         ///< operand of the kernel macro without effect
-  Extra            ///< field that is no operand of the kernel macro
-};
-
-/// "FrontEnd", "Vector", ...: the enumerator.
-std::string_view unit_name(Unit unit);
-
-/// "None", "Load", ...: the enumerator.
-std::string_view sub_unit_name(SubUnit sub_unit);
-
-/// "Read", "TemplateSelect", ...: the enumerator.
-std::string_view role_name(Role role);
-
-struct Field {
-  std::string_view name;
-  std::uint8_t high = 0; ///< most significant bit in the instruction word
-  std::uint8_t low = 0;  ///< least significant bit
-  Role role = Role::Ignored;
-  bool joins_next = false; ///< shares a kernel macro operand with the field after it
-
-  constexpr unsigned width() const { return high - low + 1U; }
-  constexpr std::uint32_t mask() const {
-    return static_cast<std::uint32_t>(((std::uint64_t{1} << width()) - 1) << low);
-  }
-  /// The field's bits of a word, shifted down, not sign-extended.
-  constexpr std::uint32_t extract(std::uint32_t word) const { return (word & mask()) >> low; }
-  /// `value` (excess bits dropped) at the field's place in a word.
-  constexpr std::uint32_t insert(std::uint32_t value) const { return (value << low) & mask(); }
-  constexpr bool is_lreg() const {
-    return role == Role::Read || role == Role::Write || role == Role::ReadWrite;
-  }
-};
-
-/// Which chips a row is for.
-enum class Chips : std::uint8_t { BH = 1, WH = 2, BOTH = 3 };
-
-constexpr bool includes(Chips chips, Arch arch) {
-  return (static_cast<unsigned>(chips) >> static_cast<unsigned>(arch) & 1U) != 0;
-}
-
-/// "bh", "wh".
-std::vector<std::string_view> chip_names(Chips chips);
-
-/// UNPACR, the widest row, has 16.
-inline constexpr std::size_t kMaxFields = 16;
-
-/// Every mnemonic, in the order of the table.
-enum class Op : std::uint8_t {
-#define INSTRUCTION(mnemonic, ...) mnemonic,
-#define VARIANT(...)
-#define ALIAS(...)
-#include "isa/instructions.def"
-#undef ALIAS
-#undef VARIANT
-#undef INSTRUCTION
-};
-
-struct Row {
-  Op op;
-  std::string_view mnemonic;
-  std::uint8_t opcode; ///< bits 31:24 of the word
-  Chips chips;
-  Unit unit;
-  SubUnit sub_unit;
-  std::uint8_t latency; ///< cycles; 0 where no source gives one
-  std::array<Field, kMaxFields> field_storage;
-  std::size_t field_count;
-
-  constexpr std::span<const Field> fields() const {
-    return std::span(field_storage).first(field_count);
-  }
-  /// The field of that name, or nullptr.
-  constexpr const Field* field(std::string_view name) const {
-    for (const Field& candidate : fields()) {
-      if (candidate.name == name) return &candidate;
-    }
-    return nullptr;
-  }
-  /// Bits that some field covers, opcode included.
-  constexpr std::uint32_t covered_bits() const {
-    std::uint32_t covered = 0xFF000000U;
-    for (const Field& each : fields()) covered |= each.mask();
-    return covered;
-  }
-};
 
 namespace detail {
 
@@ -185,11 +71,6 @@ inline constexpr auto kTable = std::to_array<Row>({
 #undef W
 #undef R
 
-struct Alias {
-  std::string_view name;
-  Op op;
-};
-
 /// Second spellings of mnemonics.
 inline constexpr auto kAliases = std::to_array<Alias>({
 #define INSTRUCTION(...)
@@ -201,69 +82,12 @@ inline constexpr auto kAliases = std::to_array<Alias>({
 #undef INSTRUCTION
 });
 
-/// The row of an opcode on a chip, or nullptr where that chip has no such opcode.
-constexpr const Row* find_row(Arch arch, std::uint8_t opcode);
-
-/// The row of a mnemonic (as find_op reads it) on a chip, or nullptr.
-const Row* find_row(Arch arch, std::string_view mnemonic);
-
-/// The instruction of a mnemonic, whichever chip has it, or nothing. Case does not matter, aliases
-/// are known, and the mnemonic may stand in the name of a kernel macro (TTI_, TT_, TT_OP_).
-std::optional<Op> find_op(std::string_view mnemonic);
-
-/// The row of an instruction on a chip, or nullptr where the chip lacks it.
-constexpr const Row* find_row(Arch arch, Op op) {
+/// find_row(), while compiling.
+constexpr const Row* table_row(Arch arch, Op op) {
   for (const Row& row : kTable) {
     if (row.op == op && includes(row.chips, arch)) return &row;
   }
   return nullptr;
-}
-
-namespace detail {
-
-constexpr std::array<const Row*, 256> index_by_opcode(Arch arch) {
-  std::array<const Row*, 256> index{};
-  for (const Row& row : kTable) {
-    if (includes(row.chips, arch)) index[row.opcode] = &row;
-  }
-  return index;
-}
-
-inline constexpr std::array kByOpcode{index_by_opcode(Arch::Blackhole),
-                                      index_by_opcode(Arch::Wormhole)};
-
-constexpr bool fields_are_disjoint(const Row& row) {
-  std::uint32_t taken = 0xFF000000U;
-  for (const Field& field : row.fields()) {
-    if (field.high < field.low || field.high > 23 || (taken & field.mask()) != 0) return false;
-    taken |= field.mask();
-  }
-  return true;
-}
-
-constexpr bool every_row_is_disjoint() {
-  return std::all_of(kTable.begin(), kTable.end(), fields_are_disjoint);
-}
-
-constexpr bool no_opcode_twice() {
-  for (Arch arch : kArchs) {
-    std::array<bool, 256> seen{};
-    for (const Row& row : kTable) {
-      if (!includes(row.chips, arch)) continue;
-      if (seen[row.opcode]) return false;
-      seen[row.opcode] = true;
-    }
-  }
-  return true;
-}
-
-} // namespace detail
-
-static_assert(detail::every_row_is_disjoint(), "a row of instructions.def has overlapping fields");
-static_assert(detail::no_opcode_twice(), "a chip has two rows for one opcode");
-
-constexpr const Row* find_row(Arch arch, std::uint8_t opcode) {
-  return detail::kByOpcode[static_cast<std::size_t>(arch)][opcode];
 }
 
 } // namespace lanewise::isa

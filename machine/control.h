@@ -1,7 +1,7 @@
 // Kernels of the instructions that have no data: predication, SFPCONFIG, configuration.
 #pragma once
 
-#include "isa/table.h"
+#include "isa/row.h"
 #include "machine/micro_op.h"
 
 namespace lanewise {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "isa/arch.h"
-#include "isa/table.h"
+#include "isa/row.h"
 #include "machine/kernels/level_kernels.h"
 #include "machine/micro_op.h"
 

@@ -19,7 +19,7 @@ namespace {
 const std::vector<const isa::Row*>& vector_rows(Arch arch) {
   static const auto kRows = [] {
     std::array<std::vector<const isa::Row*>, 2> rows;
-    for (const isa::Row& row : isa::kTable) {
+    for (const isa::Row& row : isa::rows()) {
       for (const Arch chip : kArchs) {
         if (row.unit == isa::Unit::Vector && includes(row.chips, chip))
           rows[static_cast<std::size_t>(chip)].push_back(&row);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "isa/effects.h"
-#include "isa/table.h"
+#include "isa/row.h"
 #include "oracle/kernel_writer.h"
 #include "oracle/random_expression.h"
 

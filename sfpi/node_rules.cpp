@@ -6,7 +6,7 @@
 
 #include "isa/def_use.h"
 #include "isa/effects.h"
-#include "isa/table.h"
+#include "isa/row.h"
 
 namespace lanewise::sfpi {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "isa/arch.h"
-#include "isa/table.h"
+#include "isa/row.h"
 #include "machine/micro_op.h"
 #include "machine/state.h"
 #include "timing/schedule.h"

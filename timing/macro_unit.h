@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa/table.h"
+#include "isa/row.h"
 #include "machine/micro_op.h"
 #include "machine/vector/vector_state.h"
 #include "timing/schedule.h"

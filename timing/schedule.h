@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/table.h"
+#include "isa/row.h"
 #include "machine/frontend/front_end.h"
 #include "machine/state.h"
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "isa/table.h"
+#include "isa/row.h"
 #include "timing/bounds.h"
 #include "timing/schedule.h"
 

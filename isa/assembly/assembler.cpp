@@ -19,7 +19,7 @@
 #include "isa/explain.h"
 #include "isa/limits.h"
 #include "isa/registers.h"
-#include "isa/table.h"
+#include "isa/row.h"
 
 namespace lanewise::isa {
 namespace {

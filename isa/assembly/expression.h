@@ -9,7 +9,7 @@
 
 #include "isa/arch.h"
 #include "isa/assembly/token_stream.h"
-#include "isa/table.h"
+#include "isa/row.h"
 
 namespace lanewise::isa {
 

@@ -103,10 +103,10 @@ std::string kernel_macros(Arch arch) {
   text +=
       "#define TT_OP(opcode, operands) ((::std::uint32_t(opcode) << 24) + (operands))\n"
       "#define INSTRUCTION_WORD(word) ::lanewise_sfpi::emit(word)\n\n";
-  for (const Row& row : kTable) {
+  for (const Row& row : rows()) {
     if (includes(row.chips, arch)) write_instruction(out, row.mnemonic, row);
   }
-  for (const Alias& alias : kAliases) {
+  for (const Alias& alias : aliases()) {
     if (const Row* row = find_row(arch, alias.op)) write_instruction(out, alias.name, *row);
   }
   text += "\n";

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "isa/arch.h"
-#include "isa/table.h"
+#include "isa/row.h"
 
 namespace lanewise::isa {
 

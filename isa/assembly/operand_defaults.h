@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "isa/arch.h"
-#include "isa/table.h"
+#include "isa/row.h"
 
 namespace lanewise::isa {
 

@@ -11,7 +11,7 @@ namespace {
 
 /// The macro's own spelling of a mnemonic.
 std::string_view macro_name(const Row& row) {
-  for (const Alias& alias : kAliases) {
+  for (const Alias& alias : aliases()) {
     if (alias.op == row.op) return alias.name;
   }
   return row.mnemonic;

@@ -2,7 +2,7 @@
 // over, clear and shift registers (MU 1.2, 3, 7).
 #pragma once
 
-#include "isa/table.h"
+#include "isa/row.h"
 #include "machine/micro_op.h"
 #include "machine/state.h"
 

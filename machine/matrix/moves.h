@@ -1,7 +1,7 @@
 // Moves between SrcA, SrcB and Dst (MU 7).
 #pragma once
 
-#include "isa/table.h"
+#include "isa/row.h"
 #include "machine/micro_op.h"
 
 namespace lanewise {

@@ -4,7 +4,7 @@
 
 #include "isa/documentation.h"
 #include "isa/modifiers.h"
-#include "isa/table.h"
+#include "isa/row.h"
 
 namespace lanewise::report {
 namespace {
@@ -13,7 +13,7 @@ using nlohmann::json;
 
 json aliases_json(isa::Op op) {
   json names = json::array();
-  for (const isa::Alias& alias : isa::kAliases) {
+  for (const isa::Alias& alias : isa::aliases()) {
     if (alias.op == op) names.push_back(alias.name);
   }
   return names;
@@ -72,7 +72,7 @@ json isa_json() {
     chips.push_back({{"name", arch_params(arch).name}, {"long_name", arch_params(arch).long_name}});
   }
   json rows = json::array();
-  for (const isa::Row& row : isa::kTable) rows.push_back(row_json(row));
+  for (const isa::Row& row : isa::rows()) rows.push_back(row_json(row));
   return {{"format", "lanewise-isa"}, {"version", 1}, {"chips", chips}, {"rows", rows}};
 }
 

@@ -63,7 +63,7 @@ class LaneChanges : public ::testing::TestWithParam<Arch> {
   template <class Check>
   void for_each(Check check) {
     constexpr unsigned kModes = 16;
-    for (const isa::Row& row : isa::kTable) {
+    for (const isa::Row& row : isa::rows()) {
       if (!includes(row.chips, GetParam()) || row.field("Mod1") == nullptr) continue;
       for (unsigned mod = 0; mod < kModes; ++mod) {
         SCOPED_TRACE(fmt::format("{} mode {}", row.mnemonic, mod));

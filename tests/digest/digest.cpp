@@ -57,7 +57,7 @@ void randomise(MachineState& state, lab::SplitMix64& random) {
 /// The opcodes of Blackhole's Vector Unit, on both chips.
 std::vector<std::uint32_t> vector_opcodes() {
   std::vector<std::uint32_t> opcodes;
-  for (const isa::Row& row : isa::kTable) {
+  for (const isa::Row& row : isa::rows()) {
     if (row.unit == isa::Unit::Vector && includes(row.chips, Arch::Blackhole))
       opcodes.push_back(row.opcode);
   }

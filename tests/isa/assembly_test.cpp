@@ -14,7 +14,7 @@
 #include "isa/assembly/kernel_macros.h"
 #include "isa/encoding.h"
 #include "isa/limits.h"
-#include "isa/table.h"
+#include "isa/row.h"
 
 namespace lanewise::isa {
 namespace {
@@ -229,7 +229,7 @@ TEST(KernelForm, EveryRowTakesEveryValueOfItsFields) {
   for (Arch arch : kArchs) {
     std::string source;
     Words words;
-    for (const Row& row : kTable) {
+    for (const Row& row : rows()) {
       if (!includes(row.chips, arch)) continue;
       std::uint32_t operand_bits = 0;
       for (const Field& field : row.fields()) {
@@ -271,7 +271,7 @@ std::string kernel_form(const Row& row, std::string_view operand, const std::str
 TEST(KernelForm, SignedNumbersAreThoseOfTheBareForm) {
   std::set<std::string_view> found;
   for (const Arch arch : kArchs) {
-    for (const Row& row : kTable) {
+    for (const Row& row : rows()) {
       if (!includes(row.chips, arch)) continue;
       for (const Field& field : row.fields()) {
         if (field.role != Role::SignedImmediate) continue;

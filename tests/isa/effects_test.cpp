@@ -19,7 +19,7 @@ constexpr unsigned kModes = 16;
 template <class Check>
 void for_each_mode(Check check) {
   for (const Arch arch : kArchs) {
-    for (const Row& row : kTable) {
+    for (const Row& row : rows()) {
       if (!includes(row.chips, arch) || row.unit != Unit::Vector) continue;
       for (unsigned mode = 0; mode < kModes; ++mode) {
         SCOPED_TRACE(fmt::format("{} {} mode {}", arch_params(arch).name, row.mnemonic, mode));
@@ -49,7 +49,7 @@ TEST(Effects, ReservedBitsOfAModifierChangeNothing) { // VU 6: silicon is known 
 
 TEST(Effects, TheLatencyOfTheTableIsTheLongest) {
   for (const Arch arch : kArchs) {
-    for (const Row& row : kTable) {
+    for (const Row& row : rows()) {
       if (!includes(row.chips, arch) || row.unit != Unit::Vector) continue;
       unsigned longest = 0;
       for (unsigned mode = 0; mode < kModes; ++mode)

@@ -24,7 +24,7 @@ AssertionResult contains(const std::string& page, std::string_view text) {
 }
 
 TEST(Documentation, EveryMnemonicHasASummaryOfOneSentence) {
-  for (const isa::Row& row : isa::kTable) {
+  for (const isa::Row& row : isa::rows()) {
     const std::string_view summary = isa::documentation(row.op).summary;
     ASSERT_FALSE(summary.empty()) << row.mnemonic;
     EXPECT_EQ(summary.back(), '.') << row.mnemonic;
@@ -33,7 +33,7 @@ TEST(Documentation, EveryMnemonicHasASummaryOfOneSentence) {
 }
 
 TEST(Documentation, EveryVectorInstructionHasItsOperation) {
-  for (const isa::Row& row : isa::kTable) {
+  for (const isa::Row& row : isa::rows()) {
     if (row.unit == isa::Unit::Vector) {
       EXPECT_FALSE(isa::documentation(row.op).operation.empty()) << row.mnemonic;
       EXPECT_FALSE(isa::documentation(row.op).notes.empty()) << row.mnemonic;
@@ -59,7 +59,7 @@ TEST(Documentation, GuardClasses) {
 
 // VU C13: all but SFPCONFIG and SFPLOADMACRO can end up as a macro template.
 TEST(Documentation, TemplateRuleIsOnEveryPageItHoldsFor) {
-  for (const isa::Row& row : isa::kTable) {
+  for (const isa::Row& row : isa::rows()) {
     if (row.unit == isa::Unit::Vector) {
       EXPECT_NE(isa::documentation(row.op).notes.find("[VU C13"), std::string_view::npos)
           << row.mnemonic;
@@ -102,7 +102,7 @@ TEST(Explain, NamesTheChipOfAModifierThatOneChipLacks) {
 }
 
 TEST(Explain, PagesFitTheirColumns) {
-  for (const isa::Row& row : isa::kTable) {
+  for (const isa::Row& row : isa::rows()) {
     const std::string page = isa::explain(row.op);
     ASSERT_EQ(page.back(), '\n');
     for (std::size_t start = 0; start < page.size();) {
@@ -116,7 +116,7 @@ TEST(Explain, PagesFitTheirColumns) {
 }
 
 TEST(Explain, EveryFieldAndModifierIsOnThePage) {
-  for (const isa::Row& row : isa::kTable) {
+  for (const isa::Row& row : isa::rows()) {
     const std::string page = isa::explain(row.op);
     for (const isa::Field& field : row.fields()) EXPECT_TRUE(contains(page, field.name));
     for (const isa::Modifier& modifier : isa::modifiers(row.op)) {

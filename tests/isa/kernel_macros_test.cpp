@@ -134,7 +134,7 @@ TEST(KernelMacros, AliasesAreTheSameWord) {
 
 TEST(KernelMacros, EveryFormOfEveryInstruction) {
   for (Arch arch : kArchs) {
-    for (const isa::Row& row : isa::kTable) {
+    for (const isa::Row& row : isa::rows()) {
       const bool expected = isa::find_row(arch, row.op) != nullptr;
       for (const char* prefix : {"TT_OP_", "TT_", "TTI_"}) {
         EXPECT_EQ(find_macro(arch, prefix + std::string(row.mnemonic)) != nullptr, expected)
@@ -147,7 +147,7 @@ TEST(KernelMacros, EveryFormOfEveryInstruction) {
 // With every operand at the largest value of its fields, every field but the extra ones is full.
 TEST(KernelMacros, OperandsReachTheirFields) {
   for (Arch arch : kArchs) {
-    for (const isa::Row& row : isa::kTable) {
+    for (const isa::Row& row : isa::rows()) {
       if (!isa::includes(row.chips, arch)) continue;
       const std::vector<isa::MacroOperand> operands = isa::macro_operands(row);
       std::vector<std::uint32_t> arguments(operands.size(), 0);

@@ -128,7 +128,7 @@ TEST(Modifiers, EveryNameReadsBack) {
 }
 
 TEST(Modifiers, EveryModifierFieldOfTheVectorUnitHasNames) {
-  for (const isa::Row& row : isa::kTable) {
+  for (const isa::Row& row : isa::rows()) {
     if (row.unit != isa::Unit::Vector) continue;
     for (const isa::Field& field : row.fields()) {
       if (field.role != isa::Role::Modifier) continue;

@@ -1,5 +1,5 @@
 // The instruction table against what the references say about encodings.
-#include "isa/table.h"
+#include "isa/row.h"
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ void expect_bits(Arch arch, Op op, std::string_view field_name, unsigned high, u
 TEST(Table, VectorUnitOpcodesAreContiguous) {
   for (const Arch arch : kArchs) {
     unsigned opcode = 0x70;
-    for (const Row& row : isa::kTable) {
+    for (const Row& row : isa::rows()) {
       if (row.unit != Unit::Vector || !includes(row.chips, arch)) continue;
       EXPECT_EQ(row.opcode, opcode++) << arch_params(arch).name;
     }
@@ -98,7 +98,7 @@ TEST(Table, AddrModOfTheMatrixUnit) {
 // The width of the AddrMod field is a parameter of the chip as well; the two must not disagree.
 TEST(Table, AddrModWidthAgreesWithTheChipRecord) {
   for (Arch arch : kArchs) {
-    for (const Row& row : isa::kTable) {
+    for (const Row& row : isa::rows()) {
       const Field* field = row.field("AddrMod");
       if (field == nullptr || !includes(row.chips, arch) || row.unit == Unit::Packer) continue;
       EXPECT_EQ(field->width(), arch_params(arch).addr_mod_bits) << row.mnemonic;
@@ -132,7 +132,7 @@ TEST(Table, SubUnits) {
   EXPECT_EQ(sub_unit(Op::SFPMUL24), SubUnit::Mad);
   EXPECT_EQ(sub_unit(Op::SFPSTOCHRND), SubUnit::Round);
   EXPECT_EQ(sub_unit(Op::SFPSTORE), SubUnit::Store);
-  for (const Row& row : isa::kTable) {
+  for (const Row& row : isa::rows()) {
     EXPECT_EQ(row.sub_unit != SubUnit::None, row.unit == Unit::Vector) << row.mnemonic;
   }
 }
@@ -142,7 +142,7 @@ TEST(Table, LatencyOfTheVectorUnit) {
   const std::set<Op> two_cycles{Op::SFPMAD,  Op::SFPADD,   Op::SFPMUL,   Op::SFPADDI,
                                 Op::SFPMULI, Op::SFPLUT,   Op::SFPMUL24, Op::SFPLUTFP32,
                                 Op::SFPSWAP, Op::SFPSHFT2, Op::SFPCONFIG};
-  for (const Row& row : isa::kTable) {
+  for (const Row& row : isa::rows()) {
     if (row.unit != Unit::Vector) continue;
     EXPECT_EQ(row.latency, two_cycles.contains(row.op) ? 2 : 1) << row.mnemonic;
   }
@@ -162,7 +162,7 @@ TEST(Table, LatencyOfTheMatrixUnit) {
 
 // VU C13: which instructions select a macro template, and where their VD is.
 TEST(Table, EveryTemplateSelectorHasVdWhereTheRuleLooksForIt) {
-  for (const Row& row : isa::kTable) {
+  for (const Row& row : isa::rows()) {
     if (row.unit != Unit::Vector || row.op == Op::SFPCONFIG || row.op == Op::SFPLOADMACRO) continue;
     const Field* vd = row.field("VD");
     ASSERT_NE(vd, nullptr) << row.mnemonic;
@@ -188,7 +188,7 @@ TEST(Table, RolesOfRegisterFields) {
 
 // A joined group ends with its row, else the kernel macro would have an operand too few.
 TEST(Table, NoRowEndsInTheMiddleOfAnOperand) {
-  for (const Row& row : isa::kTable) {
+  for (const Row& row : isa::rows()) {
     if (row.field_count != 0) {
       EXPECT_FALSE(row.fields().back().joins_next) << row.mnemonic;
     }
@@ -232,7 +232,7 @@ TEST(Encoding, FieldOfAnotherChipCannotBeWritten) {
 
 TEST(Encoding, DecodingWhatWasEncodedGivesEveryFieldBack) {
   for (Arch arch : kArchs) {
-    for (const Row& row : isa::kTable) {
+    for (const Row& row : isa::rows()) {
       if (!includes(row.chips, arch)) continue;
       for (const Field& field : row.fields()) {
         const auto word = isa::encode(arch, row.op, {{field.name, 0xFFFFFFFFU}});

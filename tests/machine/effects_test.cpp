@@ -143,7 +143,7 @@ class EffectsOfWords : public ::testing::TestWithParam<Arch> {
   void for_each_row(std::uint32_t seed, const Check& check) {
     constexpr std::size_t kWordsPerState = 16;
     RandomMachine random(GetParam(), seed);
-    for (const isa::Row& row : isa::kTable) {
+    for (const isa::Row& row : isa::rows()) {
       if (!includes(row.chips, GetParam())) continue;
       MachineState state = random.state();
       const std::size_t count = fuzz_words(kWordsOfARow * kRows) / kRows;
@@ -161,7 +161,7 @@ LANEWISE_ON_BOTH_CHIPS(EffectsOfWords);
 
 TEST_P(EffectsOfWords, TheMachineExecutesWhatTheTableSays) {
   RandomMachine random(GetParam(), 4);
-  for (const isa::Row& row : isa::kTable) {
+  for (const isa::Row& row : isa::rows()) {
     if (!includes(row.chips, GetParam()) || is_expanded(row)) continue;
     bool decodes = false; // some forms are refused: SETDMAREG, STOREREG
     for (unsigned i = 0; i < 2000 && !decodes; ++i)

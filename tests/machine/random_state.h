@@ -124,7 +124,7 @@ class RandomMachine {
 
   static std::vector<const isa::Row*> find_rows(Arch arch, isa::Unit unit) {
     std::vector<const isa::Row*> rows;
-    for (const isa::Row& row : isa::kTable) {
+    for (const isa::Row& row : isa::rows()) {
       // SETDVALID belongs to the Matrix Unit's banks.
       const bool belongs =
           row.unit == unit || (unit == isa::Unit::Matrix && row.op == isa::Op::SETDVALID);

@@ -30,7 +30,7 @@ LANEWISE_ON_BOTH_CHIPS(TemplateWrite);
 class TemplateWriteOnWormhole : public OnWormhole {};
 
 TEST_P(TemplateWrite, SwallowsEveryOpcodeButTwo) {
-  for (const isa::Row& row : isa::kTable) {
+  for (const isa::Row& row : isa::rows()) {
     if (row.unit != isa::Unit::Vector || !includes(row.chips, GetParam())) continue;
     if (row.op == isa::Op::SFPCONFIG || row.op == isa::Op::SFPLOADMACRO) continue;
     for (std::uint32_t vd = 12; vd < 16; ++vd) {

@@ -85,7 +85,7 @@ TEST_P(RandomKernel, EveryInstructionThatComputesOnLRegsIsARawWord) {
       found.insert(isa::decode(GetParam(), static_cast<std::uint32_t>(node.imm)).row->op);
     }
   }
-  for (const isa::Row& row : isa::kTable) {
+  for (const isa::Row& row : isa::rows()) {
     if (!includes(row.chips, GetParam()) || !isa::may_write_lregs(row.op)) continue;
     EXPECT_NE(found.contains(row.op), kLeftOut.contains(row.op)) << row.mnemonic;
   }

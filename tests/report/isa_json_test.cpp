@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/table.h"
+#include "isa/row.h"
 
 namespace lanewise {
 namespace {
@@ -35,7 +35,7 @@ TEST(IsaJson, HasTheWholeTable) {
   EXPECT_EQ(table["version"], 1);
   EXPECT_EQ(table["chips"][0]["name"], "bh");
   EXPECT_EQ(table["chips"][1]["name"], "wh");
-  EXPECT_EQ(table["rows"].size(), isa::kTable.size());
+  EXPECT_EQ(table["rows"].size(), isa::rows().size());
 }
 
 // VU 2, row 8E.

@@ -22,7 +22,7 @@ const std::size_t kPrograms = fuzz_words(1500 * 400) / 400;
 /// Opcodes of words that a sub-unit can execute, on Blackhole.
 std::vector<std::uint8_t> opcodes_of(isa::SubUnit sub_unit) {
   std::vector<std::uint8_t> opcodes;
-  for (const isa::Row& row : isa::kTable) {
+  for (const isa::Row& row : isa::rows()) {
     if (row.sub_unit == sub_unit && includes(row.chips, Arch::Blackhole))
       opcodes.push_back(row.opcode);
   }

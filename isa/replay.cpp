@@ -1,0 +1,19 @@
+#include "isa/replay.h"
+
+#include "isa/encoding.h"
+#include "isa/fields.h"
+
+namespace lanewise::isa {
+
+std::optional<ReplayCommand> replay_command(std::uint32_t word) {
+  constexpr std::uint8_t kReplay = table_row(Arch::Blackhole, Op::REPLAY)->opcode;
+  constexpr unsigned kZeroMeans = 64;
+  if (opcode_of(word) != kReplay) return std::nullopt;
+  const unsigned count = field<"Count", Op::REPLAY>(word);
+  return ReplayCommand{.index = field<"Index", Op::REPLAY>(word),
+                       .count = count == 0 ? kZeroMeans : count,
+                       .execute = field<"Exec", Op::REPLAY>(word) != 0,
+                       .load = field<"Load", Op::REPLAY>(word) != 0};
+}
+
+} // namespace lanewise::isa
