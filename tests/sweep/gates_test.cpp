@@ -22,6 +22,12 @@ SweepResult result() {
   return {.space = {}, .total = 10, .done = 10, .chips = {chip}};
 }
 
+SweepGates at_most(double ulp) {
+  SweepGates gates;
+  gates.max_ulp = ulp;
+  return gates;
+}
+
 std::vector<Kind> kinds(const GateVerdict& verdict) {
   std::vector<Kind> all;
   for (const GateMiss& miss : verdict.misses) all.push_back(miss.kind);
@@ -35,16 +41,17 @@ std::vector<Kind> misses(const SweepResult& result, const SweepGates& gates) {
 
 TEST(Gates, ABoundHoldsUpToItself) {
   EXPECT_TRUE(sweep_holds(result(), {.max_ulp = 2, .max_exact_ulp = 2.5, .specials = true}));
-  EXPECT_EQ(misses(result(), {.max_ulp = 1.9}), std::vector{Kind::TooFar});
-  EXPECT_EQ(misses(result(), {.max_ulp = {}, .max_exact_ulp = 2.4}), std::vector{Kind::TooFar});
-  EXPECT_FALSE(sweep_holds(result(), {.max_ulp = 1.9}));
+  EXPECT_EQ(misses(result(), at_most(1.9)), std::vector{Kind::TooFar});
+  EXPECT_EQ(misses(result(), {.max_ulp = {}, .max_exact_ulp = 2.4, .specials = false}),
+            std::vector{Kind::TooFar});
+  EXPECT_FALSE(sweep_holds(result(), at_most(1.9)));
 }
 
 TEST(Gates, ANaNAndALostResultHoldNoBound) {
   SweepResult swept = result();
   swept.chips[0].error.largest = std::numeric_limits<double>::quiet_NaN();
   swept.chips[0].error.lost = 1;
-  EXPECT_EQ(misses(swept, {.max_ulp = 1e9}), (std::vector{Kind::TooFar, Kind::Lost}));
+  EXPECT_EQ(misses(swept, at_most(1e9)), (std::vector{Kind::TooFar, Kind::Lost}));
 }
 
 TEST(Gates, EachIsDecidedByItself) {
@@ -64,7 +71,7 @@ TEST(Gates, WithoutAGateASweepHoldsThatIsCompleteAndValid) {
   EXPECT_TRUE(sweep_holds(swept, {}));
   swept.chips[0].faults = {{.kind = FaultKind::Hazard, .message = "too early"}};
   EXPECT_TRUE(sweep_holds(swept, {}));
-  EXPECT_EQ(misses(swept, {.max_ulp = 2}), std::vector{Kind::Fault});
+  EXPECT_EQ(misses(swept, at_most(2)), std::vector{Kind::Fault});
   swept.chips[0].faults = {{.kind = FaultKind::UndefinedBehavior, .message = "no meaning"}};
   EXPECT_FALSE(sweep_holds(swept, {}));
   swept = result();
