@@ -5,7 +5,7 @@ first=$1 program=$2 source=$3
 source "$(dirname "$0")/expect.sh"
 
 offered=$("$first" --help | sed -n '/^Subcommands:/,/^$/p' | awk 'NR > 1 && NF { print $1 }' | sort | paste -sd ' ')
-launched=$(sed -n 's/^ *\(run |.*\)) \[ -e .*/\1/p' "$source/lanewise" | tr -s '| ' '\n' | sort | paste -sd ' ')
+launched=$(sed -n 's/^ *\(run |.*\))$/\1/p' "$source/lanewise" | tr -s '| ' '\n' | sort | paste -sd ' ')
 [ -n "$offered" ] && [ "$offered" = "$launched" ] ||
   complain "lanewise_first has '$offered', and the launcher builds it for '$launched'"
 
