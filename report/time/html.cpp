@@ -64,8 +64,8 @@ std::string picture(const TimeReport& timed, std::optional<CycleRange> wanted) {
       "<div class=\"picture\">{}<div class=\"scroll\">{}</div></div>{}"
       "<p class=\"muted\">Cycles {} to {} from left to right, {:.3f} ns each: what executes in "
       "which sub-unit. Point at a box for details.{}</p>",
-      drawn.lanes, drawn.cycles, kPageLegend, range.first, range.end - 1, nanoseconds(timed.arch, 1),
-      part);
+      drawn.lanes, drawn.cycles, kPageLegend, range.first, range.end - 1,
+      nanoseconds(timed.arch, 1), part);
 }
 
 /// The share of the cycles as a bar.
