@@ -26,7 +26,7 @@ step() { printf '== %s\n' "$*"; }
 configure() { # FOLDER OPTIONS...
   local folder=$1
   shift
-  cmake -S "$root" -B "$folder" -G Ninja -DLANEWISE_WERROR=ON "$@" >"$folder.log" 2>&1 || { cat "$folder.log"; exit 1; }
+  cmake -S "$root" -B "$folder" -G Ninja -DLANEWISE_WERROR=ON -DLANEWISE_PRECOMPILED=ON "$@" >"$folder.log" 2>&1 || { cat "$folder.log"; exit 1; }
 }
 
 compile() { # FOLDER
@@ -46,7 +46,7 @@ fi
 
 step "building with $(clang++ --version | head -1), sanitizers on"
 configure "$build/sanitize" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=clang++ \
-  -DCMAKE_CXX_FLAGS_RELEASE='-O1 -g1' -DLANEWISE_SANITIZE=address,undefined -DLANEWISE_MODE=$mode -DLANEWISE_FUZZ=ON -DLANEWISE_PRECOMPILED=ON
+  -DCMAKE_CXX_FLAGS_RELEASE='-O1 -g1' -DLANEWISE_SANITIZE=address,undefined -DLANEWISE_MODE=$mode -DLANEWISE_FUZZ=ON
 compile "$build/sanitize"
 
 step "tests"
