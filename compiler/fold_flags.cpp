@@ -35,15 +35,13 @@ bool tests_sign(const Instr& test) {
 /// Whether the operation, which sets no flags yet, can set those of the test.
 bool can_set(const Instr& instr, const Instr& test) {
   if (instr.kind != InstrKind::Tensix || !instr.vd.is_virtual()) return false;
-  switch (instr.op) {
-    case Op::SFPIADD:
-      return tests_sign(test) && instr.vd == test.vc &&
-             (instr.mod & (kSumWithoutFlag | kInvertFlag)) == kSumWithoutFlag;
-    case Op::SFPEXEXP: return tests_sign(test) && instr.vd == test.vc && instr.mod == 0;
-    case Op::SFPLZ:
-      return !tests_sign(test) && instr.vc == test.vc && instr.vd != test.vc && instr.mod == 0;
-    default: return false;
-  }
+  const bool sets_result = instr.vd == test.vc;
+  if (instr.op == Op::SFPIADD)
+    return tests_sign(test) && sets_result &&
+           (instr.mod & (kSumWithoutFlag | kInvertFlag)) == kSumWithoutFlag;
+  if (instr.op == Op::SFPEXEXP) return tests_sign(test) && sets_result && instr.mod == 0;
+  return instr.op == Op::SFPLZ && !tests_sign(test) && instr.vc == test.vc && !sets_result &&
+         instr.mod == 0;
 }
 
 std::uint8_t mode_with_flags(const Instr& instr, const Instr& test) {

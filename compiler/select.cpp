@@ -38,13 +38,8 @@ std::optional<std::uint16_t> as_fp16a(std::uint32_t bits) {
 }
 
 bool is_commutative(Op op, std::uint8_t mod) {
-  switch (op) {
-    case Op::SFPAND:
-    case Op::SFPOR:
-    case Op::SFPXOR: return true;
-    case Op::SFPIADD: return mod == kAddNoFlag;
-    default: return false;
-  }
+  return op == Op::SFPAND || op == Op::SFPOR || op == Op::SFPXOR ||
+         (op == Op::SFPIADD && mod == kAddNoFlag);
 }
 
 } // namespace

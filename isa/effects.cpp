@@ -37,6 +37,8 @@ struct EffectRow {
   Op op;
   bool is_vector;
   MatrixKind kind;
+  MatrixHold hold;
+  unsigned operations;
   bool is_executed;
   unsigned parts_read, parts_written;
   VectorRules rules;
@@ -54,6 +56,8 @@ constexpr auto kAll = std::to_array<EffectRow>({
   EffectRow{Op::mnemonic,                                                                          \
             true,                                                                                  \
             MatrixKind::None,                                                                      \
+            MatrixHold::Free,                                                                      \
+            0,                                                                                     \
             true,                                                                                  \
             parts_read,                                                                            \
             parts_written,                                                                         \
@@ -72,10 +76,13 @@ constexpr auto kAll = std::to_array<EffectRow>({
              .believes = rules::believes::believes_,                                               \
              .pace = rules::pace::pace_,                                                           \
              .port = rules::port::port_}},
-#define MATRIX(mnemonic, kind, executed, parts_read, parts_written) \
-  EffectRow{Op::mnemonic, false, MatrixKind::kind, executed, parts_read, parts_written, {}},
-#define OTHER(mnemonic, executed, parts_read, parts_written) \
-  EffectRow{Op::mnemonic, false, MatrixKind::None, executed, parts_read, parts_written, {}},
+#define MATRIX(mnemonic, kind, hold, operations, executed, parts_read, parts_written) \
+  EffectRow{Op::mnemonic,     false,         MatrixKind::kind,                        \
+            MatrixHold::hold, operations,    executed,                                \
+            parts_read,       parts_written, {}},
+#define OTHER(mnemonic, executed, parts_read, parts_written)                                   \
+  EffectRow{Op::mnemonic,  false, MatrixKind::None, MatrixHold::Free, 0, executed, parts_read, \
+            parts_written, {}},
 #include "isa/effects.def"
 #undef OTHER
 #undef MATRIX
@@ -110,7 +117,8 @@ constexpr const EffectRow& row_of(Op op) {
 }
 
 /// For a word with an opcode that the chip lacks.
-constexpr EffectRow kNothing{Op::NOP, false, MatrixKind::None, false, part::kNone, part::kNone, {}};
+constexpr EffectRow kNothing{
+    Op::NOP, false, MatrixKind::None, MatrixHold::Free, 0, false, part::kNone, part::kNone, {}};
 
 const Field* modifier_field(const Row& row) {
   const Field* mod0 = row.field("Mod0");
@@ -304,6 +312,14 @@ unsigned parts_read(Op op) {
 
 unsigned parts_written(Op op) {
   return row_of(op).parts_written;
+}
+
+MatrixHold matrix_hold(Op op) {
+  return row_of(op).hold;
+}
+
+unsigned matrix_operations(Op op) {
+  return row_of(op).operations;
 }
 
 MatrixKind matrix_kind(Op op) {

@@ -122,6 +122,14 @@ enum class MatrixKind : std::uint8_t {
   Clear ///< ZEROACC
 };
 
+/// Who may follow a Matrix Unit instruction while it has the unit to itself (MU 8).
+enum class MatrixHold : std::uint8_t {
+  Free,   ///< anybody, in the next cycle
+  Alone,  ///< nobody, for a cycle
+  ToSrcA, ///< others of this kind, for a cycle
+  ToSrcB  ///< others of this kind, for three cycles
+};
+
 struct EffectRow;
 
 /// An instruction, asked for what it touches. All of it may happen, none of it must.
@@ -197,6 +205,10 @@ bool writes_lregs(Op op, unsigned modifier);
 unsigned parts_read(Op op);
 unsigned parts_written(Op op);
 MatrixKind matrix_kind(Op op);
+MatrixHold matrix_hold(Op op);
+/// Multiplications, additions and comparisons of one instruction at fidelity phase 0, without what
+/// it accumulates; 0 of what does no arithmetic.
+unsigned matrix_operations(Op op);
 /// Whether the machine executes it. What the front end expands does not come so far.
 bool is_executed(Op op);
 

@@ -3,6 +3,7 @@
 #include "isa/fields.h"
 #include "machine/config_effects.h"
 #include "machine/frontend/static_faults.h"
+#include "machine/kernel_list.h"
 #include "machine/state.h"
 #include "machine/vector/predication.h"
 #include "machine/vector/sfpconfig.h"
@@ -77,27 +78,27 @@ void storereg(MachineState& s, const MicroOp& op) {
 } // namespace
 
 Kernel find_control_kernel(Arch arch, Op op) {
-  switch (op) {
-    case Op::NOP:
-    case Op::SFPNOP:
-    case Op::DMANOP:
-    case Op::STALLWAIT:
-      return no_effect; // waiting is for the clock; values come in program order here
-    case Op::SFPENCC: return sfpencc;
-    case Op::SFPPUSHC: return arch_params(arch).pushc_mutates ? sfppushc : sfppushc_without_modes;
-    case Op::SFPPOPC: return arch_params(arch).popc_full_stack_bug ? sfppopc_with_bug : sfppopc;
-    case Op::SFPCOMPC: return sfpcompc;
-    case Op::SFPCONFIG: return sfpconfig;
-    case Op::SETC16: return setc16;
-    case Op::RMWCIB0: return rmwcib<0>;
-    case Op::RMWCIB1: return rmwcib<1>;
-    case Op::RMWCIB2: return rmwcib<2>;
-    case Op::RMWCIB3: return rmwcib<3>;
-    case Op::WRCFG: return wrcfg;
-    case Op::SETDMAREG: return setdmareg;
-    case Op::STOREREG: return storereg;
-    default: return nullptr;
-  }
+  const KernelOf list[] = {
+      // Waiting is for the clock; values come in program order here.
+      {Op::NOP, no_effect},
+      {Op::SFPNOP, no_effect},
+      {Op::DMANOP, no_effect},
+      {Op::STALLWAIT, no_effect},
+      {Op::SFPENCC, sfpencc},
+      {Op::SFPPUSHC, arch_params(arch).pushc_mutates ? sfppushc : sfppushc_without_modes},
+      {Op::SFPPOPC, arch_params(arch).popc_full_stack_bug ? sfppopc_with_bug : sfppopc},
+      {Op::SFPCOMPC, sfpcompc},
+      {Op::SFPCONFIG, sfpconfig},
+      {Op::SETC16, setc16},
+      {Op::RMWCIB0, rmwcib<0>},
+      {Op::RMWCIB1, rmwcib<1>},
+      {Op::RMWCIB2, rmwcib<2>},
+      {Op::RMWCIB3, rmwcib<3>},
+      {Op::WRCFG, wrcfg},
+      {Op::SETDMAREG, setdmareg},
+      {Op::STOREREG, storereg},
+  };
+  return kernel_in(list, op);
 }
 
 void template_write(MachineState& s, const MicroOp& op) {

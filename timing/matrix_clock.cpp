@@ -33,20 +33,20 @@ unsigned block_of(const MachineState& state, const MicroOp& op) {
   return (row & kDstRowMask) / kDstBlockRows;
 }
 
-/// What may enter while an instruction has the unit to itself, and for how long (MU 8).
-struct Exclusive {
-  unsigned cycles = 0;
-  bool (*admits)(Op) = [](Op) { return true; };
-};
-
-Exclusive exclusive_of(Op op) {
-  switch (op) {
-    case Op::SHIFTXB: return {1, [](Op) { return false; }};
-    case Op::MOVD2A:
-    case Op::MOVB2A: return {1, [](Op next) { return next == Op::MOVD2A || next == Op::MOVB2A; }};
-    case Op::MOVD2B: return {3, [](Op next) { return next == Op::MOVD2B; }};
-    default: return {};
+/// For how many cycles an instruction has the unit to itself (MU 8).
+unsigned held_cycles(isa::MatrixHold hold) {
+  switch (hold) {
+    case isa::MatrixHold::Free: return 0;
+    case isa::MatrixHold::Alone:
+    case isa::MatrixHold::ToSrcA: return 1;
+    case isa::MatrixHold::ToSrcB: return 3;
   }
+  return 0;
+}
+
+/// Whether another instruction may enter meanwhile.
+bool admits(isa::MatrixHold hold, Op next) {
+  return hold != isa::MatrixHold::Alone && isa::matrix_hold(next) == hold;
 }
 
 } // namespace
@@ -71,24 +71,15 @@ std::optional<unsigned> dst_block_written(const MachineState& state, const Micro
 }
 
 unsigned useful_operations(const MachineState& state, const MicroOp& op) {
-  constexpr unsigned kColumns = 16, kProducts = 16, kPerProduct = 2;
-  constexpr unsigned kElements = 8 * kColumns;
-  if (isa::is_element_sum(op.op)) return accumulates(op) ? 2 * kElements : kElements;
-  if (op.op == Op::GMPOOL) return kProducts * kColumns;
-  if (fidelity_phase(state) != 0) return 0;
-  switch (op.op) {
-    case Op::MVMUL:
-    case Op::DOTPV: return kElements * kProducts * kPerProduct;
-    case Op::GAPOOL: return kElements / 2 * kProducts * kPerProduct;
-    case Op::ELWMUL: return kElements * kPerProduct;
-    default: return 0;
-  }
+  const unsigned operations = isa::matrix_operations(op.op);
+  if (isa::is_element_sum(op.op)) return accumulates(op) ? 2 * operations : operations;
+  const bool has_phases = op.op != Op::GMPOOL; // the others add what is left to a product
+  return has_phases && fidelity_phase(state) != 0 ? 0 : operations;
 }
 
 StallCause MatrixClock::stall(const MachineState& state, const MicroOp& op,
                               std::uint64_t cycle) const {
-  if (exclusive_ && cycle < exclusive_until_ && !exclusive_of(*exclusive_).admits(op.op))
-    return StallCause::MatrixUnit;
+  if (cycle < held_until_ && !admits(held_, op.op)) return StallCause::MatrixUnit;
   const auto block = dst_block_read(state, op);
   if (!block) return StallCause::None;
   if (cycle < readable_from_[*block]) return StallCause::DstBlock;
@@ -100,9 +91,9 @@ StallCause MatrixClock::stall(const MachineState& state, const MicroOp& op,
 void MatrixClock::enter(const MachineState& state, const MicroOp& op, std::uint64_t cycle) {
   const isa::Row* row = isa::decode(arch_, op.word).row;
   busy_until_ = std::max(busy_until_, cycle + std::max<unsigned>(row->latency, 1));
-  if (const Exclusive exclusive = exclusive_of(op.op); exclusive.cycles != 0) {
-    exclusive_ = op.op;
-    exclusive_until_ = cycle + 1 + exclusive.cycles;
+  if (const isa::MatrixHold hold = isa::matrix_hold(op.op); hold != isa::MatrixHold::Free) {
+    held_ = hold;
+    held_until_ = cycle + 1 + held_cycles(hold);
   }
   const auto block = dst_block_written(state, op);
   if (!block) return;

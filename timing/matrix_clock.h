@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "isa/effects.h"
 #include "machine/micro_op.h"
 #include "machine/state.h"
 #include "timing/schedule.h"
@@ -49,9 +50,9 @@ class MatrixClock {
 
   Arch arch_;
   std::array<std::uint64_t, kBlocks> readable_from_{}; ///< cycle, by block
-  std::uint64_t moves_done_ = 0;     ///< after MOVA2D, MOVB2D: cycle from which Dst may be read
-  std::optional<isa::Op> exclusive_; ///< the last instruction that lets only some in after it
-  std::uint64_t exclusive_until_ = 0;
+  std::uint64_t moves_done_ = 0; ///< after MOVA2D, MOVB2D: cycle from which Dst may be read
+  isa::MatrixHold held_ = isa::MatrixHold::Free; ///< by the last instruction that keeps others out
+  std::uint64_t held_until_ = 0;
   std::uint64_t busy_until_ = 0;
 };
 

@@ -6,6 +6,7 @@
 
 #include "isa/fields.h"
 #include "machine/dst_address.h"
+#include "machine/kernel_list.h"
 #include "machine/kernels/lane_access.h"
 #include "machine/micro_op.h"
 #include "semantics/dst_format.h"
@@ -191,12 +192,12 @@ inline void sfploadi(MachineState& s, const MicroOp& op) {
 template <Arch A>
 Kernel find_access_kernel(isa::Op op) {
   using isa::Op;
-  switch (op) {
-    case Op::SFPLOAD: return sfpload<A>;
-    case Op::SFPLOADI: return sfploadi;
-    case Op::SFPSTORE: return sfpstore<A>;
-    default: return nullptr;
-  }
+  static constexpr KernelOf kList[] = {
+      {Op::SFPLOAD, sfpload<A>},
+      {Op::SFPLOADI, sfploadi},
+      {Op::SFPSTORE, sfpstore<A>},
+  };
+  return kernel_in(kList, op);
 }
 
 } // namespace lanewise::LANEWISE_LEVEL

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "isa/arch.h"
-#include "isa/row.h"
+#include "isa/op.h"
 #include "machine/micro_op.h"
 
 namespace lanewise {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isa/fields.h"
+#include "machine/kernel_list.h"
 #include "machine/kernels/lane_access.h"
 #include "machine/micro_op.h"
 #include "semantics/fma.h"
@@ -247,17 +248,12 @@ inline void sfpmul24(MachineState& s, const MicroOp& op) {
 template <Arch A>
 Kernel find_mad_kernel(isa::Op op) {
   using isa::Op;
-  switch (op) {
-    case Op::SFPLUT: return sfplut<A>;
-    case Op::SFPMULI: return sfpmuli<A>;
-    case Op::SFPADDI: return sfpaddi<A>;
-    case Op::SFPMAD:
-    case Op::SFPADD:
-    case Op::SFPMUL: return sfpmad<A>;
-    case Op::SFPLUTFP32: return sfplutfp32<A>;
-    case Op::SFPMUL24: return sfpmul24;
-    default: return nullptr;
-  }
+  static constexpr KernelOf kList[] = {
+      {Op::SFPLUT, sfplut<A>},         {Op::SFPMULI, sfpmuli<A>}, {Op::SFPADDI, sfpaddi<A>},
+      {Op::SFPMAD, sfpmad<A>},         {Op::SFPADD, sfpmad<A>},   {Op::SFPMUL, sfpmad<A>},
+      {Op::SFPLUTFP32, sfplutfp32<A>}, {Op::SFPMUL24, sfpmul24},
+  };
+  return kernel_in(kList, op);
 }
 
 } // namespace lanewise::LANEWISE_LEVEL

@@ -1,4 +1,5 @@
 // The kernels of the Matrix Unit of one x86-64 level, compiled once per level as level.cpp is.
+#include "machine/kernel_list.h"
 #include "machine/kernels/matrix.h"
 
 namespace lanewise::LANEWISE_LEVEL {
@@ -8,20 +9,20 @@ namespace {
 template <Arch A>
 Kernel find_for_chip(isa::Op op) {
   using isa::Op;
-  switch (op) {
-    case Op::MVMUL: return mvmul<A>;
-    case Op::DOTPV: return dotpv<A>;
-    case Op::GAPOOL: return gapool<A>;
-    case Op::ELWMUL: return elementwise<A, Elementwise::Multiply>;
-    case Op::ELWADD: return elementwise<A, Elementwise::Add>;
-    case Op::ELWSUB: return elementwise<A, Elementwise::Subtract>;
-    case Op::CONV3S1:
-    case Op::CONV3S2:
-    case Op::MFCONV3S1:
-    case Op::APOOL3S1:
-    case Op::APOOL3S2: return add_nothing<A>;
-    default: return nullptr;
-  }
+  static constexpr KernelOf kList[] = {
+      {Op::MVMUL, mvmul<A>},
+      {Op::DOTPV, dotpv<A>},
+      {Op::GAPOOL, gapool<A>},
+      {Op::ELWMUL, elementwise<A, Elementwise::Multiply>},
+      {Op::ELWADD, elementwise<A, Elementwise::Add>},
+      {Op::ELWSUB, elementwise<A, Elementwise::Subtract>},
+      {Op::CONV3S1, add_nothing<A>},
+      {Op::CONV3S2, add_nothing<A>},
+      {Op::MFCONV3S1, add_nothing<A>},
+      {Op::APOOL3S1, add_nothing<A>},
+      {Op::APOOL3S2, add_nothing<A>},
+  };
+  return kernel_in(kList, op);
 }
 
 } // namespace

@@ -185,13 +185,13 @@ inline void sfptransp(MachineState& s, const MicroOp& op) {
 /// The kernel of an instruction that this file has, or nullptr.
 template <Arch A>
 Kernel find_round_kernel(isa::Op op) {
-  switch (op) {
-    case Op::SFPSTOCHRND: return sfpstochrnd<A>;
-    case Op::SFPSHFT2: return sfpshft2<A>;
-    case Op::SFPSWAP: return sfpswap;
-    case Op::SFPTRANSP: return sfptransp;
-    default: return nullptr;
-  }
+  static constexpr KernelOf kList[] = {
+      {Op::SFPSTOCHRND, sfpstochrnd<A>},
+      {Op::SFPSHFT2, sfpshft2<A>},
+      {Op::SFPSWAP, sfpswap},
+      {Op::SFPTRANSP, sfptransp},
+  };
+  return kernel_in(kList, op);
 }
 
 } // namespace lanewise::LANEWISE_LEVEL

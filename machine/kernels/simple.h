@@ -6,6 +6,7 @@
 
 #include "isa/arch.h"
 #include "isa/fields.h"
+#include "machine/kernel_list.h"
 #include "machine/kernels/lane_access.h"
 #include "machine/micro_op.h"
 #include "semantics/arecip.h"
@@ -322,29 +323,16 @@ inline void sfparecip(MachineState& s, const MicroOp& op) {
 /// The kernel of an instruction that this file has, or nullptr.
 template <Arch A>
 Kernel find_simple_kernel(isa::Op op) {
-  switch (op) {
-    case Op::SFPDIVP2: return sfpdivp2;
-    case Op::SFPEXEXP: return sfpexexp;
-    case Op::SFPEXMAN: return sfpexman;
-    case Op::SFPIADD: return sfpiadd;
-    case Op::SFPSHFT: return sfpshft<A>;
-    case Op::SFPSETCC: return sfpsetcc;
-    case Op::SFPMOV: return sfpmov;
-    case Op::SFPABS: return sfpabs;
-    case Op::SFPAND: return sfpand;
-    case Op::SFPOR: return sfpor;
-    case Op::SFPNOT: return sfpnot;
-    case Op::SFPLZ: return sfplz;
-    case Op::SFPSETEXP: return sfpsetexp;
-    case Op::SFPSETMAN: return sfpsetman;
-    case Op::SFPSETSGN: return sfpsetsgn;
-    case Op::SFPXOR: return sfpxor;
-    case Op::SFPCAST: return sfpcast<A>;
-    case Op::SFPLE: return compare<false>;
-    case Op::SFPGT: return compare<true>;
-    case Op::SFPARECIP: return sfparecip;
-    default: return nullptr;
-  }
+  static constexpr KernelOf kList[] = {
+      {Op::SFPDIVP2, sfpdivp2},   {Op::SFPEXEXP, sfpexexp},   {Op::SFPEXMAN, sfpexman},
+      {Op::SFPIADD, sfpiadd},     {Op::SFPSHFT, sfpshft<A>},  {Op::SFPSETCC, sfpsetcc},
+      {Op::SFPMOV, sfpmov},       {Op::SFPABS, sfpabs},       {Op::SFPAND, sfpand},
+      {Op::SFPOR, sfpor},         {Op::SFPNOT, sfpnot},       {Op::SFPLZ, sfplz},
+      {Op::SFPSETEXP, sfpsetexp}, {Op::SFPSETMAN, sfpsetman}, {Op::SFPSETSGN, sfpsetsgn},
+      {Op::SFPXOR, sfpxor},       {Op::SFPCAST, sfpcast<A>},  {Op::SFPLE, compare<false>},
+      {Op::SFPGT, compare<true>}, {Op::SFPARECIP, sfparecip},
+  };
+  return kernel_in(kList, op);
 }
 
 } // namespace lanewise::LANEWISE_LEVEL

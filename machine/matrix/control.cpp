@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "machine/control.h"
+#include "machine/kernel_list.h"
 #include "machine/matrix/arithmetic.h"
 #include "machine/matrix/word.h"
 
@@ -249,21 +250,21 @@ void shiftxb(MachineState& s, const MicroOp& op) {
 } // namespace
 
 Kernel find_matrix_control_kernel(Op op) {
-  switch (op) {
-    case Op::SETRWC: return setrwc_and_flip;
-    case Op::INCRWC: return incrwc;
-    case Op::CLEARDVALID: return cleardvalid;
-    case Op::SETDVALID: return setdvalid;
-    case Op::ZEROACC: return zeroacc;
-    case Op::ZEROSRC: return zerosrc;
-    case Op::TRNSPSRCB: return trnspsrcb;
-    case Op::SHIFTXA: return shiftxa;
-    case Op::SHIFTXB: return shiftxb;
-    // The histograms of the packers and the operand caches are no part of the machine (MU 7).
-    case Op::CLREXPHIST:
-    case Op::GATESRCRST: return no_effect;
-    default: return nullptr;
-  }
+  static constexpr KernelOf kList[] = {
+      {Op::SETRWC, setrwc_and_flip},
+      {Op::INCRWC, incrwc},
+      {Op::CLEARDVALID, cleardvalid},
+      {Op::SETDVALID, setdvalid},
+      {Op::ZEROACC, zeroacc},
+      {Op::ZEROSRC, zerosrc},
+      {Op::TRNSPSRCB, trnspsrcb},
+      {Op::SHIFTXA, shiftxa},
+      {Op::SHIFTXB, shiftxb},
+      // The histograms of the packers and the operand caches are no part of the machine (MU 7).
+      {Op::CLREXPHIST, no_effect},
+      {Op::GATESRCRST, no_effect},
+  };
+  return kernel_in(kList, op);
 }
 
 bool has_32bit_dst(const ConfigState& config) {

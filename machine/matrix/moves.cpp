@@ -1,6 +1,7 @@
 #include "machine/matrix/moves.h"
 
 #include "machine/bits.h"
+#include "machine/kernel_list.h"
 #include "machine/matrix/arithmetic.h"
 #include "machine/matrix/control.h"
 #include "machine/matrix/mode.h"
@@ -306,15 +307,12 @@ void movb2a(MachineState& s, const MicroOp& op) {
 } // namespace
 
 Kernel find_matrix_move_kernel(Op op) {
-  switch (op) {
-    case Op::MOVA2D: return mova2d;
-    case Op::MOVDBGA2D: return mova2d_without_wait;
-    case Op::MOVB2D: return movb2d;
-    case Op::MOVD2A: return movd2a;
-    case Op::MOVD2B: return movd2b;
-    case Op::MOVB2A: return movb2a;
-    default: return nullptr;
-  }
+  static constexpr KernelOf kList[] = {
+      {Op::MOVA2D, mova2d}, {Op::MOVDBGA2D, mova2d_without_wait},
+      {Op::MOVB2D, movb2d}, {Op::MOVD2A, movd2a},
+      {Op::MOVD2B, movd2b}, {Op::MOVB2A, movb2a},
+  };
+  return kernel_in(kList, op);
 }
 
 } // namespace lanewise
