@@ -30,7 +30,7 @@ compile_options() {
   local rooms
   rooms=$(room_groups | tr ' \n' '||')
   sed -nE 's/^ *"command": "(.*)",?$/\1/p' "$build/compile_commands.json" |
-    grep -E " -o [^ ]*lanewise_(${rooms%|})\.dir/" |
+    grep -E " -o [^ ]*lanewise_(${rooms%|})(_[a-z]+)?\.dir/[^ ]*\.o " |
     sed -E 's/\\(.)/\1/g; s/ -isystem / -isystem/g' | xargs printf '%s\n' |
     grep '^-' | grep -vxE -e '-o|-c|-include|-Winvalid-pch|-fPIC|-O[0-3]' | awk '!seen[$0]++'
   printf '%s\n' -Wno-unknown-warning-option -Wno-shadow
