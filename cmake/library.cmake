@@ -90,8 +90,9 @@ foreach(room ${LANEWISE_ROOMS})
     list(APPEND targets lanewise_report_first)
     add_room_objects(lanewise_report OFF ${room_sources})
     add_room_objects(lanewise_report_first OFF ${first_sources})
-    # Its folders stand beside each other, so that only files of one folder share a unit.
-    foreach(source ${room_sources} ${first_sources})
+    # Its folders stand beside each other, so that only files of one folder share a unit; the few first ones are one.
+    set_property(SOURCE ${first_sources} PROPERTY UNITY_GROUP first)
+    foreach(source ${room_sources})
       cmake_path(GET source PARENT_PATH folder)
       string(MAKE_C_IDENTIFIER ${folder} folder)
       set_property(SOURCE ${source} PROPERTY UNITY_GROUP ${folder})
