@@ -1,7 +1,7 @@
 #include <cstdlib>
 #include <exception>
 #include <optional>
-#include <string>
+#include <string_view>
 
 #include "cli/command.h"
 #include "cli/commands.h"
@@ -12,16 +12,30 @@ namespace {
 
 using namespace lanewise::cli;
 
-/// The value of LANEWISE_SIMD if it names no level. A level that the processor lacks gives the next
-/// lower one.
-std::optional<std::string> unknown_simd_level() {
-  const char* wanted = std::getenv("LANEWISE_SIMD");
-  if (wanted == nullptr) return std::nullopt;
+/// The level of that name.
+std::optional<lanewise::SimdLevel> simd_level_called(std::string_view name) {
   for (lanewise::SimdLevel level :
        {lanewise::SimdLevel::Baseline, lanewise::SimdLevel::V3, lanewise::SimdLevel::V4}) {
-    if (lanewise::simd_level_name(level) == wanted) return std::nullopt;
+    if (lanewise::simd_level_name(level) == name) return level;
   }
-  return wanted;
+  return std::nullopt;
+}
+
+/// Whether LANEWISE_SIMD names a level or nothing. A level that the processor lacks gives the next
+/// lower one, in silence, and one that this build lacks another one, with a warning.
+bool check_simd_level() {
+  const char* wanted = std::getenv("LANEWISE_SIMD");
+  if (wanted == nullptr) return true;
+  const auto level = simd_level_called(wanted);
+  if (!level) {
+    tell("error: LANEWISE_SIMD is '{}'; it takes baseline, v3 or v4\n", wanted);
+  } else if (!lanewise::is_built(*level)) {
+    tell(
+        "warning: LANEWISE_SIMD is '{}', which this build has no kernels for: another level is "
+        "taken\n",
+        wanted);
+  }
+  return level.has_value();
 }
 
 ExitStatus run(int argc, char** argv) {
@@ -31,10 +45,7 @@ ExitStatus run(int argc, char** argv) {
       "'lanewise COMMAND --help' tells more. Exit status: 0 done, 1 a check does not hold, 2 bad "
       "input.");
   add_commands(line);
-  if (const auto wrong = unknown_simd_level()) {
-    tell("error: LANEWISE_SIMD is '{}'; it takes baseline, v3 or v4\n", *wrong);
-    return ExitStatus::BadInput;
-  }
+  if (!check_simd_level()) return ExitStatus::BadInput;
   return line.run(argc, argv);
 }
 

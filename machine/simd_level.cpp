@@ -36,14 +36,14 @@ bool processor_has(SimdLevel level) {
 }
 
 bool is_available(SimdLevel level) {
-  return built_kernels(level) != nullptr && processor_has(level);
+  return is_built(level) && processor_has(level);
 }
 
 SimdLevel choose_level() {
   const std::vector<SimdLevel> available = available_simd_levels();
   if (available.empty())
     throw std::runtime_error(
-        "error: this build has no kernels for this processor; build Lanewise again on it, "
+        "this build has no kernels for this processor; build Lanewise again on it, "
         "or with all of LANEWISE_LEVELS");
   SimdLevel best = available.front();
   const char* wanted = std::getenv("LANEWISE_SIMD");
@@ -60,6 +60,10 @@ std::atomic<SimdLevel>& current_level() {
 }
 
 } // namespace
+
+bool is_built(SimdLevel level) {
+  return built_kernels(level) != nullptr;
+}
 
 std::string_view simd_level_name(SimdLevel level) {
   switch (level) {

@@ -21,6 +21,9 @@ enum class SimdLevel : std::uint8_t {
 
 std::string_view simd_level_name(SimdLevel level);
 
+/// Whether this build has kernels for the level (LANEWISE_LEVELS, cmake/library.cmake).
+bool is_built(SimdLevel level);
+
 /// The levels that this processor can run and this build has, lowest first.
 std::vector<SimdLevel> available_simd_levels();
 
