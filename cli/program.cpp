@@ -23,6 +23,11 @@ void print_kernel(const lab::CompiledKernel& kernel) {
   }
 }
 
+void print_notes(const LoadedProgram& program) {
+  for (const std::string& note : program.notes)
+    tell("{}: note: {}\n", arch_params(program.arch).name, note);
+}
+
 } // namespace
 
 Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names) {
@@ -48,9 +53,13 @@ Expected<std::vector<LoadedProgram>> load_programs(const std::string& file, bool
     if (!kernel) return Unexpected(kernel.error());
     source.kernel = std::move(*kernel);
   }
+  source.kernel.calls = options.calls;
   const auto text = read_text(file);
   if (!text) return Unexpected(text.error());
-  return lab::load_program(source, *text, chips, print_kernel);
+  auto programs = lab::load_program(source, *text, chips, print_kernel);
+  if (!programs) return programs;
+  for (const LoadedProgram& each : *programs) print_notes(each);
+  return programs;
 }
 
 } // namespace lanewise::cli

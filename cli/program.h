@@ -1,4 +1,5 @@
-// Programs on the command line: a kernel, assembly or words, for each chip that was asked for.
+// Programs on the command line: a kernel, assembly, words or a function of an ELF file, for each
+// chip that was asked for.
 #pragma once
 
 #include <span>

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text_file.h"
+#include "elf/call.h"
 #include "isa/assembly/assembly.h"
 
 namespace lanewise::lab {
@@ -39,6 +40,36 @@ Expected<std::vector<LoadedProgram>> load_kernels(
   return programs;
 }
 
+/// What --call asks for of an ELF file.
+Expected<elf::CallText> elf_call(const ProgramFile& file) {
+  const std::vector<std::string>& calls = file.kernel.calls;
+  if (calls.size() == 1) return elf::parse_call(calls.front());
+  Unexpected fault = bad_input(calls.empty() ? "nothing says which of its functions is to run"
+                                             : "an ELF file's program is one call",
+                               "name one: --call 'f(8)'; 'lanewise elf' lists them");
+  fault.value().file = file.name;
+  return fault;
+}
+
+/// The words that a called function pushes. Chips may differ in what the function finds there.
+Expected<std::vector<LoadedProgram>> load_elf(const ProgramFile& file, const std::string& text,
+                                              std::span<const Arch> chips) {
+  const auto image = elf::read_image(text, file.name);
+  if (!image) return Unexpected(image.error());
+  const auto wanted = elf_call(file);
+  if (!wanted) return Unexpected(wanted.error());
+  const auto function = elf::find_function(*image, wanted->function);
+  if (!function) return Unexpected(function.error());
+  std::vector<LoadedProgram> programs;
+  for (const Arch arch : chips) {
+    auto result = elf::call(*image, *function, wanted->arguments, arch);
+    if (!result) return Unexpected(result.error());
+    programs.push_back(
+        {.arch = arch, .program = std::move(result->program), .notes = std::move(result->notes)});
+  }
+  return programs;
+}
+
 } // namespace
 
 bool is_kernel_file(const std::string& name) {
@@ -49,6 +80,7 @@ Expected<std::vector<LoadedProgram>> load_program(
     const ProgramFile& file, const std::string& text, std::span<const Arch> chips,
     const std::function<void(const CompiledKernel&)>& on_kernel) {
   if (is_kernel_file(file.name)) return load_kernels(file, text, chips, on_kernel);
+  if (elf::is_elf(text)) return load_elf(file, text, chips);
   std::vector<LoadedProgram> programs;
   for (const Arch arch : chips) {
     auto program = file.hex || file.name.ends_with(".hex") ? isa::parse_hex_words(text, file.name)

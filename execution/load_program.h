@@ -1,4 +1,5 @@
-// From a file to programs: a kernel in C++, assembly, or words in hexadecimal.
+// From a file to programs: a kernel in C++, assembly, words in hexadecimal, or what a function of a
+// kernel's ELF pushes.
 #pragma once
 
 #include <functional>
@@ -18,13 +19,15 @@ struct LoadedProgram {
   Program program;
   std::vector<std::string> source = {};      ///< lines of its file
   std::optional<CompiledKernel> kernel = {}; ///< where the program is one in C++
+  std::vector<std::string> notes = {};       ///< what the program leaves out: sentences
 };
 
-/// What a file is, which its name tells, and how it becomes a program.
+/// What a file is, which its name tells (of an ELF file its content), and how it becomes a program.
 struct ProgramFile {
   std::string name; ///< .cpp, .cc, .cxx, .h, .hpp, .hh: C++; .hex: words; else assembly
   bool hex = false; ///< words, whatever the name is
-  /// How a kernel is recorded and compiled; its file is `name`.
+  /// How a kernel is recorded and compiled; its file is `name`. Of an ELF file, the one call is the
+  /// function that runs.
   sfpi::KernelSource kernel = {};
   compiler::Options compiler = {};
 };
