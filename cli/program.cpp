@@ -25,6 +25,16 @@ void print_kernel(const lab::CompiledKernel& kernel) {
 
 } // namespace
 
+void tell_doubts(const std::vector<Fault>& doubts) {
+  constexpr std::size_t kMostShown = 10;
+  for (std::size_t i = 0; i < std::min(doubts.size(), kMostShown); ++i) {
+    tell("warning: {}\n", to_string(doubts[i]));
+  }
+  if (doubts.size() > kMostShown) {
+    tell("warning: {} more such places\n", doubts.size() - kMostShown);
+  }
+}
+
 Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names) {
   std::vector<Arch> chips;
   for (const std::string& name : names) {
@@ -39,7 +49,10 @@ Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names) 
 Expected<std::vector<LoadedProgram>> load_programs(const std::string& file, bool hex,
                                                    std::span<const Arch> chips,
                                                    const KernelOptions& options) {
-  lab::ProgramFile source{.name = file, .hex = hex};
+  lab::ProgramFile source{.name = file,
+                          .hex = hex,
+                          .syntax = isa::parse_syntax(options.syntax).value_or(isa::Syntax::Auto)};
+  source.kernel.entry = options.entry;
   if (lab::is_kernel_file(file)) {
     auto compiler = compiler_options(options);
     if (!compiler) return Unexpected(compiler.error());
@@ -50,7 +63,9 @@ Expected<std::vector<LoadedProgram>> load_programs(const std::string& file, bool
   }
   const auto text = read_text(file);
   if (!text) return Unexpected(text.error());
-  return lab::load_program(source, *text, chips, print_kernel);
+  auto programs = lab::load_program(source, *text, chips, print_kernel);
+  if (programs && !programs->empty()) tell_doubts(programs->front().doubts);
+  return programs;
 }
 
 } // namespace lanewise::cli
