@@ -82,13 +82,13 @@ std::optional<std::uint32_t> word_in_form(Arch arch, const GnuForm& form,
     const GnuOperand& operand = form.operands()[i];
     const auto bits = operand_bits(operand, operands[i], why);
     if (!bits) return std::nullopt;
-    if (const std::uint32_t shared = decided & operand.mask();
-        (word & shared) != (*bits & shared)) {
-      why = fmt::format("{} contradicts an operand before it that has some of the same bits",
-                        quoted(operands[i]));
+    const std::uint32_t shared = decided & operand.mask();
+    if (operand.kind == GnuOperandKind::MacroOffset && (word & shared) != (*bits & shared)) {
+      why = fmt::format("bit 0 of {} must be bit 2 of the register's number", quoted(operands[i]));
       return std::nullopt;
     }
-    word |= *bits;
+    // Operands of UNPACR on Wormhole overlap in binutils, where the later one decides.
+    word = (word & ~operand.mask()) | *bits;
     decided |= operand.mask();
   }
   return word;
