@@ -30,6 +30,16 @@ void print_notes(const LoadedProgram& program) {
 
 } // namespace
 
+void tell_doubts(const std::vector<Fault>& doubts) {
+  constexpr std::size_t kMostShown = 10;
+  for (std::size_t i = 0; i < std::min(doubts.size(), kMostShown); ++i) {
+    tell("warning: {}\n", to_string(doubts[i]));
+  }
+  if (doubts.size() > kMostShown) {
+    tell("warning: {} more such places\n", doubts.size() - kMostShown);
+  }
+}
+
 Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names) {
   std::vector<Arch> chips;
   for (const std::string& name : names) {
@@ -44,7 +54,10 @@ Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names) 
 Expected<std::vector<LoadedProgram>> load_programs(const std::string& file, bool hex,
                                                    std::span<const Arch> chips,
                                                    const KernelOptions& options) {
-  lab::ProgramFile source{.name = file, .hex = hex};
+  lab::ProgramFile source{.name = file,
+                          .hex = hex,
+                          .syntax = isa::parse_syntax(options.syntax).value_or(isa::Syntax::Auto)};
+  source.kernel.entry = options.entry;
   if (lab::is_kernel_file(file)) {
     auto compiler = compiler_options(options);
     if (!compiler) return Unexpected(compiler.error());
@@ -59,6 +72,7 @@ Expected<std::vector<LoadedProgram>> load_programs(const std::string& file, bool
   auto programs = lab::load_program(source, *text, chips, print_kernel);
   if (!programs) return programs;
   for (const LoadedProgram& each : *programs) print_notes(each);
+  if (!programs->empty()) tell_doubts(programs->front().doubts);
   return programs;
 }
 

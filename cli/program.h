@@ -23,4 +23,7 @@ Expected<std::vector<LoadedProgram>> load_programs(const std::string& file, bool
                                                    std::span<const Arch> chips,
                                                    const KernelOptions& options);
 
+/// Warns of places where the vendor's assembly does not execute its words in the order of the text.
+void tell_doubts(const std::vector<Fault>& doubts);
+
 } // namespace lanewise::cli

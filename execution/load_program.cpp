@@ -1,5 +1,7 @@
 #include "execution/load_program.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -70,6 +72,30 @@ Expected<std::vector<LoadedProgram>> load_elf(const ProgramFile& file, const std
   return programs;
 }
 
+/// A program of assembly, whose words the text has all.
+Expected<LoadedProgram> load_assembly(const ProgramFile& file, const std::string& text, Arch arch) {
+  auto read = isa::read_assembly(arch, text, file.name, file.syntax);
+  if (!read) return Unexpected(read.error());
+  auto chosen = isa::only_function(std::move(*read), file.kernel.entry);
+  if (!chosen) return Unexpected(chosen.error());
+  if (!chosen->computed.empty()) return Unexpected(chosen->computed.front());
+  if (chosen->riscv != 0 && chosen->program.words.empty()) {
+    return bad_input(
+        fmt::format("{} has {} RISC-V instructions and no Tensix word", file.name, chosen->riscv),
+        "choose a function of the compute kernel");
+  }
+  return LoadedProgram{.arch = arch,
+                       .program = std::move(chosen->program),
+                       .source = lines_of(text),
+                       .doubts = std::move(chosen->doubts)};
+}
+
+Expected<LoadedProgram> load_words(const ProgramFile& file, const std::string& text, Arch arch) {
+  auto program = isa::parse_hex_words(text, file.name);
+  if (!program) return Unexpected(program.error());
+  return LoadedProgram{.arch = arch, .program = std::move(*program), .source = lines_of(text)};
+}
+
 } // namespace
 
 bool is_kernel_file(const std::string& name) {
@@ -83,10 +109,10 @@ Expected<std::vector<LoadedProgram>> load_program(
   if (elf::is_elf(text)) return load_elf(file, text, chips);
   std::vector<LoadedProgram> programs;
   for (const Arch arch : chips) {
-    auto program = file.hex || file.name.ends_with(".hex") ? isa::parse_hex_words(text, file.name)
-                                                           : isa::assemble(arch, text, file.name);
+    const bool hex = file.hex || file.name.ends_with(".hex");
+    auto program = hex ? load_words(file, text, arch) : load_assembly(file, text, arch);
     if (!program) return Unexpected(program.error());
-    programs.push_back({.arch = arch, .program = std::move(*program), .source = lines_of(text)});
+    programs.push_back(std::move(*program));
   }
   return programs;
 }
