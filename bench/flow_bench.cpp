@@ -106,7 +106,7 @@ Subject& subject(const Shape& shape, Node nodes) {
   if (current.shape == &shape && current.nodes == nodes) return current;
   current = {&shape, nodes, shape.make(nodes), 0};
   const BoostGraph boost = boost_graph(current.graph);
-  constexpr double kDuration = 0.2;
+  constexpr double kDuration = 0.1;
   current.boost_seconds = bench::seconds_of(
       kDuration, [&] { benchmark::DoNotOptimize(boost_dominators(boost, current.graph.entry())); });
   return current;

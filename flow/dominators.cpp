@@ -38,6 +38,7 @@ class Finder {
   Node semidominator(Node w) {
     Node lowest = search_.parent[w];
     for (const Node predecessor : graph_.predecessors(search_.order[w])) {
+      if (lowest == 0) break; // there is nothing before the entry
       const Node v = search_.number[predecessor];
       if (v == kNoNode) continue;
       lowest = std::min(lowest, v > w ? paths_.lowest(v, w).sdom : v);

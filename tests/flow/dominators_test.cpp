@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
+
 #include "boost_dominators.h"
 #include "flow/depth_first.h"
 #include "flow/frontiers.h"
@@ -161,12 +164,68 @@ TEST(Dominators, OfAMillionNodesInARowByWalks) {
   for (Node node = 1; node < 1'000'000; ++node) ASSERT_EQ(idom[node], node - 1);
 }
 
-// The example of docs/flow.md: every number that the page shows.
+/// The example of docs/flow.md, and the columns of its table.
+struct Worked {
+  Graph graph{
+      7, 0,
+      std::vector<Edge>{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 2}, {0, 6}, {6, 4}, {1, 5}}};
+  std::vector<Node> parent = {kNoNode, 0, 1, 2, 3, 4, 0};
+  std::vector<Node> sdom = {kNoNode, 0, 0, 2, 0, 1, 0};
+  std::vector<Node> idomfrom = {kNoNode, 1, 2, 3, 4, 4, 6};
+  std::vector<Node> idom = {kNoNode, 0, 0, 2, 0, 0, 0};
+};
+
+/// The first node with a path to w that goes only through nodes after w.
+Node semidominator(const SmallGraph& graph, Node w) {
+  const NodeSet before = (NodeSet{2} << w) - 1;
+  NodeSet from = graph.predecessors[w];
+  for_each_in(graph.reach_back(from, before), [&](Node u) { from |= graph.predecessors[u]; });
+  return static_cast<Node>(std::countr_zero(from));
+}
+
 TEST(Dominators, OfTheWorkedExample) {
-  const std::vector<Edge> edges = {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {2, 4}, {3, 5},
-                                   {4, 6}, {5, 1}, {5, 6}, {6, 7}, {5, 7}};
-  const Graph graph(8, 0, edges);
-  EXPECT_EQ(immediate_dominators(graph), by_definition(graph));
+  const Worked it;
+  const DepthFirst search = depth_first(it.graph);
+  EXPECT_EQ(search.order, (std::vector<Node>{0, 1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(search.parent, it.parent);
+  for (Node w = 1; w < 7; ++w) {
+    EXPECT_EQ(it.sdom[w], semidominator(SmallGraph(it.graph), w));
+    Node lowest = it.sdom[w];
+    for (Node u = w; u > it.sdom[w]; u = it.parent[u]) lowest = std::min(lowest, it.sdom[u]);
+    EXPECT_EQ(it.sdom[it.idomfrom[w]], lowest);
+  }
+  EXPECT_EQ(by_definition(it.graph), it.idom);
+  for (const Strategy strategy : kStrategies)
+    EXPECT_EQ(immediate_dominators(it.graph, strategy), it.idom);
+}
+
+TEST(Dominators, OfTheWorkedExampleAndWhatRestsOnThem) {
+  const Worked it;
+  const DominatorTree tree(it.graph);
+  const Rows frontiers = dominance_frontiers(it.graph, tree);
+  const std::vector<std::vector<Node>> expected = {{}, {2, 5}, {4}, {4}, {5}, {2}, {4}};
+  for (Node node = 0; node < 7; ++node) {
+    const std::span<const Node> found = frontiers[node];
+    EXPECT_EQ(std::vector<Node>(found.begin(), found.end()), expected[node]) << "of " << node;
+  }
+  const LoopForest loops(it.graph, tree);
+  EXPECT_TRUE(loops.loops().empty());
+  ASSERT_EQ(loops.irreducible().size(), 1U);
+  EXPECT_EQ(loops.irreducible()[0].nodes, (std::vector<Node>{2, 3, 4, 5}));
+  EXPECT_EQ(loops.irreducible()[0].entries, (std::vector<Node>{2, 4, 5}));
+  EXPECT_EQ(loops.irreducible()[0].back_edges, (std::vector<Edge>{{5, 2}}));
+  // v is defined in 1 and 3, and used in 5.
+  const Accesses accesses{1, {{}, {{0, true}}, {}, {{0, true}}, {}, {{0, false}}, {}}};
+  const auto phis = [&](PhiPlacement placement) {
+    const Ssa ssa = make_ssa(it.graph, tree, accesses, {.placement = placement});
+    std::vector<Node> blocks;
+    for (Node node = 0; node < 7; ++node) {
+      if (!ssa.phis[node].empty()) blocks.push_back(node);
+    }
+    return blocks;
+  };
+  EXPECT_EQ(phis(PhiPlacement::Minimal), (std::vector<Node>{2, 4, 5}));
+  EXPECT_EQ(phis(PhiPlacement::Pruned), (std::vector<Node>{4, 5}));
 }
 
 } // namespace

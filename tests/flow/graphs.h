@@ -1,6 +1,7 @@
 // Random graphs, and answers about small ones by their definitions.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -46,14 +47,17 @@ inline Graph random_small_graph(std::uint64_t seed) {
   return {nodes, random.below(nodes), edges};
 }
 
-/// A graph as a compiler makes them: mostly the next node, some jumps; a few hundredths of the
-/// jumps go back.
+/// A graph as a compiler makes them: most nodes lead to the next one, some also or only to one
+/// further on, and a few back. The entry reaches most nodes.
 inline Graph random_program_graph(Node nodes, Random& random) {
+  constexpr Node kFarthest = 64;
   std::vector<Edge> edges;
   for (Node node = 0; node + 1 < nodes; ++node) {
-    if (random.below(16) != 0) edges.push_back({node, node + 1});
-    const Node span = 1 + random.below(nodes < 64 ? nodes : 64);
-    if (random.below(3) == 0) edges.push_back({node, std::min(node + span, nodes - 1)});
+    const Node span = 1 + random.below(kFarthest);
+    const bool falls_through = random.below(16) != 0;
+    if (falls_through) edges.push_back({node, node + 1});
+    if (!falls_through || random.below(3) == 0)
+      edges.push_back({node, std::min(node + span, nodes - 1)});
     if (random.below(16) == 0) edges.push_back({node, node - std::min(node, span)});
   }
   return {nodes, 0, edges};
