@@ -15,8 +15,7 @@ constexpr std::uint32_t kLoad = 0x70000000, kLoadImmediate = 0x71100000, kNop = 
                         kStore = 0x72000000;
 
 std::string kernel_source() {
-  std::ifstream in(std::string(LANEWISE_SOURCE_DIR) + "/tests/elf/programs/kernel.c");
-  return {std::istreambuf_iterator<char>(in), {}};
+  return source_file("kernel.c");
 }
 
 class KernelElf : public ::testing::TestWithParam<const char*> {
