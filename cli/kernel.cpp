@@ -51,7 +51,8 @@ void add_kernel_options(const Command& command, KernelOptions& options) {
   constexpr const char* kGroup = "Kernels (C++ files that use SFPI)";
   command
       .option("--call", options.calls,
-              "Statement that runs the kernel, instead of 'void kernel()': 'ns::f<true, 8>(8)'")
+              "Statement that runs the kernel, instead of 'void kernel()': 'ns::f<true, 8>(8)'; of "
+              "an ELF file, the function that runs, with its integers")
       .group(kGroup);
   command.option("--init", options.init, "Statement that runs once before it").group(kGroup);
   command

@@ -333,7 +333,8 @@ void add_run(CommandLine& line) {
   auto options = std::make_shared<RunOptions>();
   command
       .option("program", options->program,
-              "A kernel (C++ with SFPI: docs/kernels.md), assembly (docs/assembly.md), or words in "
+              "A kernel (C++ with SFPI: docs/kernels.md), its ELF with --call (docs/elf.md), "
+              "assembly (docs/assembly.md), or words in "
               "hexadecimal; - for assembly from standard input")
       .required();
   command.option("--in", options->inputs,

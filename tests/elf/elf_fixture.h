@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include "elf/image.h"
@@ -21,6 +23,12 @@ inline std::string compiled(const std::string& source, const std::string& option
       options));
   EXPECT_TRUE(done) << folder.read("log");
   return folder.read("program.elf");
+}
+
+/// The text of a file of tests/elf/programs/.
+inline std::string source_file(const std::string& name) {
+  std::ifstream in(std::string(LANEWISE_SOURCE_DIR) + "/tests/elf/programs/" + name);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 inline Image image_of(const std::string& bytes) {

@@ -111,33 +111,15 @@ class OneInstruction : public ::testing::Test {
       source += one_instruction(name);
     for (const char* name : {"clz", "ctz", "cpop", "sext.b", "sext.h", "zext.h", "orc.b", "rev8"})
       source += one_instruction(name, true);
-    source += R"(
-unsigned cell;
-unsigned swap(unsigned a, unsigned b) { unsigned d; cell = a;
-  __asm__ volatile("amoswap.w %0, %1, (%2)" : "=r"(d) : "r"(b), "r"(&cell) : "memory");
-    return d ^ cell;
-  }
-  unsigned amax(unsigned a, unsigned b) {
-    unsigned d;
-    cell = a;
-    __asm__ volatile("amomax.w %0, %1, (%2)" : "=r"(d) : "r"(b), "r"(&cell) : "memory");
-    return cell;
-  }
-  unsigned bits(unsigned a, unsigned b) {
-    unsigned d;
-    __asm__ volatile("csrw 0x7c3, %1\n csrs 0x7c3, %2\n csrrci %0, 0x7c3, 5\n csrr %0, 0x7c3"
-                     : "=r"(d)
-                     : "r"(a), "r"(b));
-    return d;
-  }
-)";
+    source += source_file("special.c");
     image_ = image_of(compiled(source, "-O2 -march=rv32ima_zicsr_zba_zbb"));
-} Value run(const std::string& name, Value a, Value b = 0) const {
-  const auto result = call(image_, *find_function(image_, name), {a, b}, Arch::Blackhole);
-  EXPECT_TRUE(result) << to_string(result.error());
-  return result ? result->returned : 0;
-}
-Image image_;
+  }
+  Value run(const std::string& name, Value a, Value b = 0) const {
+    const auto result = call(image_, *find_function(image_, name), {a, b}, Arch::Blackhole);
+    EXPECT_TRUE(result) << to_string(result.error());
+    return result ? result->returned : 0;
+  }
+  Image image_;
 };
 
 constexpr Value kMinimum = 0x80000000, kMinusOne = 0xFFFFFFFF;
