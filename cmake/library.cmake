@@ -6,7 +6,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
-# References (reference/): MPFR has no package of CMake's own; of Boost only Math's headers are used.
+# References (reference/): MPFR has no package of CMake's own; of Boost only headers are used: Math's, and in tests and benchmarks Graph's.
 find_package(Boost REQUIRED)
 find_path(LANEWISE_MPFR_INCLUDE mpfr.h REQUIRED)
 find_library(LANEWISE_MPFR_LIBRARY mpfr REQUIRED)
@@ -25,10 +25,10 @@ target_include_directories(lanewise_dw SYSTEM INTERFACE ${LANEWISE_DW_INCLUDE})
 target_link_libraries(lanewise_dw INTERFACE ${LANEWISE_DW_LIBRARY})
 
 # In this order: a room includes only what stands before it (tests/scripts/check_rooms.sh).
-set(LANEWISE_ROOMS base isa semantics machine timing compiler sfpi numbers tiles oracle execution vectors reference sweep
-                   corpus report)
+set(LANEWISE_ROOMS base flow isa semantics machine timing compiler sfpi numbers tiles oracle execution vectors reference
+                   sweep corpus report)
 # Where an instruction is executed or an input measured, speed counts; the other rooms only have to be ready soon.
-set(LANEWISE_FAST_ROOMS semantics machine timing numbers tiles oracle execution reference sweep)
+set(LANEWISE_FAST_ROOMS flow semantics machine timing numbers tiles oracle execution reference sweep)
 
 # What lanewise_first is made of, which the first commands of a new user need: these rooms, and of report and cli these
 # files. The rest is built when a command asks for it (./lanewise).

@@ -19,7 +19,7 @@ report cli
 corpus sweep
 execution oracle reference vectors
 compiler sfpi numbers tiles
-base isa semantics machine timing
+base flow isa semantics machine timing
 END
 }
 
