@@ -1,9 +1,13 @@
 // lanewise explain MNEMONIC and lanewise isa: what the instruction table says.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
+#include <vector>
 
 #include "cli/command.h"
+#include "isa/assembly/form_text.h"
 #include "isa/explain.h"
 #include "isa/row.h"
 #include "report/isa/json.h"
@@ -49,6 +53,32 @@ ExitStatus list(bool json) {
   return ExitStatus::Success;
 }
 
+/// The syntaxes side by side: of each row, or of each chip where the vendor's orders differ.
+ExitStatus list_forms() {
+  report::Table table{.columns = {{}, {.gap = "   "}, {.gap = "   "}, {.gap = "   "}}};
+  table.rows.push_back({"chips", "docs/assembly.md", "the vendor's", "the vendor's, older"});
+  const auto add = [&](Arch arch, std::string_view chips, const isa::Row& row) {
+    const std::string form = isa::gnu_form_text(arch, row);
+    table.rows.push_back({chips, isa::bare_form_text(arch, row), form.empty() ? ".ttinsn" : form,
+                          isa::older_gnu_forms_text(arch, row)});
+  };
+  for (const isa::Row& row : isa::rows()) {
+    std::vector<Arch> chips;
+    std::ranges::copy_if(kArchs, std::back_inserter(chips),
+                         [&](Arch arch) { return isa::includes(row.chips, arch); });
+    const bool same = std::ranges::all_of(chips, [&](Arch arch) {
+      return isa::gnu_form_text(arch, row) == isa::gnu_form_text(chips.front(), row);
+    });
+    if (same) {
+      add(chips.front(), chips_text(row.chips), row);
+    } else {
+      for (const Arch arch : chips) add(arch, arch_params(arch).name, row);
+    }
+  }
+  fmt::print("{}", report::table_text(table));
+  return ExitStatus::Success;
+}
+
 } // namespace
 
 void add_explain(CommandLine& line) {
@@ -63,7 +93,10 @@ void add_isa(CommandLine& line) {
   const Command command = line.add_command("isa", "List every Tensix instruction of both chips");
   auto json = std::make_shared<bool>(false);
   command.flag("--json", *json, "The whole table as JSON: fields, modifiers, latencies");
-  command.action([json] { return list(*json); });
+  auto forms = std::make_shared<bool>(false);
+  command.flag("--forms", *forms,
+               "How each is written: operands that may be left out, and the vendor's assembly");
+  command.action([json, forms] { return *forms ? list_forms() : list(*json); });
 }
 
 } // namespace lanewise::cli

@@ -157,7 +157,7 @@ class Reader {
 
   static void add_symbol(const GElf_Sym& symbol, const char* name, Image& image) {
     const auto type = GELF_ST_TYPE(symbol.st_info);
-    const bool has_place = symbol.st_shndx != SHN_UNDEF && symbol.st_shndx != SHN_ABS;
+    const bool has_place = symbol.st_shndx != SHN_UNDEF;
     if (name == nullptr || *name == '\0' || !has_place) return;
     Symbol entry{.name = name,
                  .readable = demangled(name),

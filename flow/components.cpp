@@ -34,7 +34,6 @@ Rows strong_components(const Graph& graph) {
     }
     ++count;
   }
-  for (Edge& member : members) member.from = count - 1 - member.from;
   return {count, members};
 }
 

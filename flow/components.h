@@ -5,8 +5,8 @@
 
 namespace lanewise::flow {
 
-/// The sets of nodes that all lead to each other, of nodes that the entry reaches; the components
-/// that others lead to come first. A node on no cycle is a component of its own.
+/// The sets of nodes that all lead to each other, of nodes that the entry reaches. A component comes
+/// before those that it leads to. A node on no cycle is a component of its own.
 Rows strong_components(const Graph& graph);
 
 } // namespace lanewise::flow

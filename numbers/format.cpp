@@ -89,7 +89,7 @@ constexpr std::uint32_t width_mask(int width) {
   return isa::low_ones(static_cast<unsigned>(width));
 }
 constexpr std::uint32_t sign_of_width(int width) {
-  return 1u << (width - 1);
+  return (width_mask(width) >> 1) + 1;
 }
 
 /// Sign-magnitude to two's complement, and back: the conversion is its own inverse, with -0 and the

@@ -105,7 +105,7 @@ std::optional<FormPattern> cut_nan(NumberForm form, double nan) {
 std::optional<FormPattern> rounded_nan(NumberForm form, double nan) {
   const auto cut = cut_nan(form, nan);
   if (!cut || std::isnan(cut->value)) return cut;
-  const std::uint32_t quiet = semantics::kHiddenOne >> 1 >> dropped_bits(form);
+  const std::uint32_t quiet = layout_of(form).hidden_one() >> 1;
   return in_place_of(form, nan, cut->pattern | quiet);
 }
 

@@ -47,6 +47,15 @@ void Core::set_reg(unsigned number, std::uint32_t value) {
   if (number != 0) x_[number] = value;
 }
 
+const Instruction* Core::decoded(std::uint32_t word) {
+  Instruction& slot = decoded_[(word >> 2 ^ word >> 12 ^ word >> 22) % decoded_.size()];
+  if (slot.word == word) return &slot;
+  const auto instruction = decode(word);
+  if (!instruction) return nullptr;
+  slot = *instruction;
+  return &slot;
+}
+
 Expected<void> Core::step() {
   const auto word = bus_.fetch(pc_);
   if (!word) return Unexpected(word.error());
@@ -54,8 +63,8 @@ Expected<void> Core::step() {
   if (is_tensix(*word)) {
     if (auto pushed = bus_.push(tensix_word(*word)); !pushed) return pushed;
   } else {
-    const auto instruction = decode(*word);
-    if (!instruction) return unknown_word(*word);
+    const Instruction* const instruction = decoded(*word);
+    if (instruction == nullptr) return unknown_word(*word);
     if (auto done = execute(*instruction); !done) return done;
   }
   pc_ = next_pc_;

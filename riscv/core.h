@@ -43,6 +43,8 @@ class Core {
   void set_reg(unsigned number, std::uint32_t value);
 
  private:
+  /// The instruction of a word, or nullptr; as decode(), which takes longer than most instructions.
+  const Instruction* decoded(std::uint32_t word);
   Expected<void> execute(const Instruction& instruction);
   std::uint32_t second_operand(const Instruction& instruction) const;
   Expected<void> write(const Instruction& instruction, std::uint32_t value);
@@ -61,6 +63,7 @@ class Core {
   std::array<std::uint32_t, 32> x_{};
   std::uint32_t pc_ = 0;
   std::uint32_t next_pc_ = 0;                   ///< of the instruction that is executed
+  std::array<Instruction, 1024> decoded_{};     ///< by bits of the word
   std::map<std::uint32_t, std::uint32_t> csrs_; ///< that were written
 };
 

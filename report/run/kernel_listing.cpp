@@ -40,7 +40,7 @@ class SourceBeside {
   explicit SourceBeside(const CompiledKernel& kernel) : kernel_(kernel) {}
 
   std::string of(const ProgramWord& word) {
-    const std::string source = word.line == last_line_ ? "" : source_of(kernel_, word.line);
+    std::string source = word.line == last_line_ ? "" : source_of(kernel_, word.line);
     last_line_ = word.line;
     return source;
   }
