@@ -217,15 +217,21 @@ class Collector {
   }
 
  private:
+  /// Whether some path comes with a known number of entries: where none does, they have parted
+  /// before.
+  bool has_even_path(flow::Node node) const {
+    return node == code_.graph.entry() ||
+           std::ranges::any_of(code_.graph.predecessors(node), [&](flow::Node from) {
+             if (!states_[from]) return false;
+             TensixState before = *states_[from];
+             walker_.execute(from, before, {});
+             return before.least_pushed == before.most_pushed;
+           });
+  }
+
   void check_join(flow::Node node) {
     const TensixState& state = *states_[node];
-    if (state.least_pushed == state.most_pushed) return;
-    for (const flow::Node from : code_.graph.predecessors(node)) {
-      if (!states_[from]) continue;
-      TensixState before = *states_[from];
-      walker_.execute(from, before, {});
-      if (before.least_pushed != before.most_pushed) return; // they have parted before
-    }
+    if (state.least_pushed == state.most_pushed || !has_even_path(node)) return;
     result_.findings.push_back(
         {FindingKind::UnevenStack, code_.blocks[node].first,
          fmt::format("paths come together here with {} to {} entries pushed on the predicate stack",
