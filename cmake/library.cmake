@@ -47,6 +47,17 @@ set(LANEWISE_COMMON_HEADERS <algorithm> <array> <bit> <cmath> <cstdint> <filesys
 # In one unit, so many files are compiled: most of the time goes into the headers that they have in common.
 set(LANEWISE_UNIT_SIZE 8)
 
+# The first target of either kind precompiles the headers, the others of its kind take them over.
+function(precompile_headers target speed)
+  get_property(owner GLOBAL PROPERTY LANEWISE_PRECOMPILED_${speed})
+  if(owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  else()
+    target_precompile_headers(${target} PRIVATE ${LANEWISE_COMMON_HEADERS})
+    set_property(GLOBAL PROPERTY LANEWISE_PRECOMPILED_${speed} ${target})
+  endif()
+endfunction()
+
 # add_room_objects(TARGET OPTIMISED SOURCES...): an object library of files of one room. OPTIMISED: speed counts in it.
 function(add_room_objects target optimised)
   add_library(${target} OBJECT ${ARGN})
@@ -56,16 +67,14 @@ function(add_room_objects target optimised)
                                           lanewise_mpfr lanewise_dw)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${LANEWISE_GENERATED})
   add_dependencies(${target} lanewise_mnemonics)
-  set(precompiled lanewise_base)
+  set(speed OFF)
   if(optimised AND NOT LANEWISE_SANITIZE)
-    set(precompiled lanewise_semantics)
+    set(speed ON)
   elseif(NOT LANEWISE_SANITIZE)
     target_compile_options(${target} PRIVATE -O1)
   endif()
-  if(LANEWISE_PRECOMPILED AND target STREQUAL precompiled)
-    target_precompile_headers(${target} PRIVATE ${LANEWISE_COMMON_HEADERS})
-  elseif(LANEWISE_PRECOMPILED)
-    target_precompile_headers(${target} REUSE_FROM ${precompiled})
+  if(LANEWISE_PRECOMPILED)
+    precompile_headers(${target} ${speed})
   endif()
 endfunction()
 
