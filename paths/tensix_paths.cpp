@@ -167,6 +167,7 @@ class Walker {
     const std::uint32_t at = block.end - 1;
     read_lregs(at, callee.needs, state, to);
     tell_uses(at, callee.uses, state, to);
+    state.is_known &= callee.is_known;
     state.unwritten &= ~callee.writes;
     for (unsigned i = 0; i < resource::kCount; ++i) {
       if ((callee.programs >> i & 1U) != 0) state.program(i, at);
@@ -242,6 +243,7 @@ class Collector {
     const Block& block = code_.blocks[node];
     if (block.leaving != Leaving::Return && block.leaving != Leaving::TailJump) return;
     Summary& summary = result_.summary;
+    summary.is_known &= state.is_known;
     summary.writes &= ~state.unwritten;
     summary.programs &= ~state.unset;
     summary.least_pushed =
@@ -322,6 +324,29 @@ TensixPaths follow_paths(const elf::Function& function, const CodeGraph& code, A
   result.live_across_calls = live_across_calls(function, code, arch);
   result.unknown_words = count_unknown(function);
   return result;
+}
+
+std::set<std::uint32_t> called_addresses(const std::vector<elf::Function>& functions) {
+  std::set<std::uint32_t> addresses;
+  for (const elf::Function& each : functions) {
+    if (each.words.empty()) continue;
+    for (const Block& block : graph_of(each).blocks) {
+      if (block.callee) addresses.insert(*block.callee);
+    }
+  }
+  return addresses;
+}
+
+bool is_for_callers(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::UnwrittenLReg:
+    case FindingKind::EmptyStack:
+    case FindingKind::StackAtReturn: return true;
+    case FindingKind::Unprogrammed:
+    case FindingKind::UnevenStack:
+    case FindingKind::CutRecording: return false;
+  }
+  return false;
 }
 
 Summaries summarise(const std::vector<elf::Function>& functions, Arch arch) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ inline constexpr Setter kBefore = ~Setter{0};
 
 /// What a function is to its callers.
 struct Summary {
+  bool is_known = true; ///< no path has words or calls of which nothing is known; else what follows
+                        ///< is what is known
   isa::LRegSet needs = 0;                ///< of L0..L7: a path reads it before it writes it
   isa::LRegSet writes = 0xFF;            ///< of L0..L7: every path to a return writes it
   Resources uses = 0;                    ///< a path uses it before it programs it
@@ -75,6 +78,13 @@ struct TensixPaths {
 /// `summaries` has the functions that this one calls; one that it lacks may do anything.
 TensixPaths follow_paths(const elf::Function& function, const CodeGraph& code, Arch arch,
                          const Summaries& summaries);
+
+/// Addresses that some function calls, or jumps to at its end.
+std::set<std::uint32_t> called_addresses(const std::vector<elf::Function>& functions);
+
+/// Whether a finding says only what a called function expects of its callers: then it is found
+/// again where they break it.
+bool is_for_callers(FindingKind kind);
 
 /// Summaries of all functions of a file, as they call each other.
 Summaries summarise(const std::vector<elf::Function>& functions, Arch arch);

@@ -18,6 +18,7 @@ using Setters = std::vector<Setter>;
 
 /// What some path, or every path, to a place has done.
 struct TensixState {
+  bool is_known = true;                        ///< forget() has not been called on any path
   isa::LRegSet unwritten = isa::kGeneralLRegs; ///< some path has not written it
   Resources unset = ~Resources{0};             ///< some path has not programmed it
   std::array<Setters, resource::kCount> setters;
@@ -34,6 +35,7 @@ struct TensixState {
   }
   /// After an instruction or a function that is not known.
   void forget() {
+    is_known = false;
     unwritten = 0;
     unset = 0;
     for (Setters& each : setters) each = {kBefore};
@@ -65,7 +67,8 @@ bool change(Number& into, Number value) {
 /// Adds what another path brings; says whether that changed something.
 inline bool join(TensixState& into, const TensixState& from) {
   using detail::change;
-  bool changed = change(into.unwritten, into.unwritten | from.unwritten);
+  bool changed = change(into.is_known, into.is_known && from.is_known);
+  changed |= change(into.unwritten, into.unwritten | from.unwritten);
   changed |= change(into.unset, into.unset | from.unset);
   for (unsigned i = 0; i < resource::kCount; ++i)
     changed |= detail::add_setters(into.setters[i], from.setters[i]);
