@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <set>
 
 #include "cli/command.h"
 #include "cli/output.h"
 #include "elf/call.h"
 #include "elf/code.h"
+#include "paths/tensix_paths.h"
+#include "report/elf/flow.h"
 #include "report/elf/json.h"
 #include "report/elf/listing.h"
 #include "report/elf/statistics.h"
@@ -20,7 +23,8 @@ struct ElfOptions {
   std::string function;
   std::string call;
   Arch arch = Arch::Blackhole;
-  bool run = false, statistics = false, json = false;
+  std::string cfg;
+  bool run = false, statistics = false, json = false, paths = false;
   std::uint64_t most_instructions = elf::kMostInstructions;
 };
 
@@ -49,9 +53,47 @@ Expected<std::vector<elf::Function>> chosen_functions(const elf::Image& image,
   return std::vector{elf::code_of(image, *symbol, options.arch)};
 }
 
+void print_flow(const elf::Image& image, const elf::Function& function, const ElfOptions& options) {
+  const paths::CodeGraph code = paths::graph_of(function);
+  fmt::print("{}", options.cfg == "dot" ? report::flow_dot(image, function, code, options.arch)
+                                        : report::flow_text(function, code, options.arch) + "\n");
+}
+
+/// Of functions without words nothing is to be said.
+ExitStatus print_flows(const elf::Image& image, const std::vector<elf::Function>& functions,
+                       const ElfOptions& options) {
+  for (const elf::Function& each : functions) {
+    if (!each.words.empty()) print_flow(image, each, options);
+  }
+  return ExitStatus::Success;
+}
+
+/// What holds along every path.
+ExitStatus print_paths(const elf::Image& image, const std::vector<elf::Function>& functions,
+                       const ElfOptions& options) {
+  const auto all = elf::functions_of(image, options.arch);
+  const paths::Summaries summaries = paths::summarise(all, options.arch);
+  const std::set<std::uint32_t> called = paths::called_addresses(all);
+  bool holds = true;
+  for (const elf::Function& each : functions) {
+    if (each.words.empty()) continue;
+    paths::TensixPaths found =
+        paths::follow_paths(each, paths::graph_of(each), options.arch, summaries);
+    if (called.contains(each.symbol.address))
+      std::erase_if(found.findings, [](const paths::Finding& finding) {
+        return paths::is_for_callers(finding.kind);
+      });
+    fmt::print("{}", report::paths_text(image, each, found));
+    holds = holds && found.findings.empty();
+  }
+  return exit_status(holds);
+}
+
 ExitStatus print_code(const elf::Image& image, const ElfOptions& options) {
   const auto functions = chosen_functions(image, options);
   if (!functions) return fail(functions.error());
+  if (!options.cfg.empty()) return print_flows(image, *functions, options);
+  if (options.paths) return print_paths(image, *functions, options);
   if (options.json) {
     fmt::print("{}\n", report::elf_json(image, *functions, options.arch).dump(2));
     return ExitStatus::Success;
@@ -88,6 +130,12 @@ void add_elf(CommandLine& line) {
   command.option("--function", options->function,
                  "Only this function: its symbol, or its name in C++");
   command.flag("--stats", options->statistics, "Print the counts of each function only");
+  command
+      .option("--cfg", options->cfg,
+              "Print the control flow instead: text (blocks, dominators, loops) or dot (Graphviz)")
+      .one_of({"text", "dot"});
+  command.flag("--paths", options->paths,
+               "Print what holds along every path: LRegs, predicate stack, what is programmed");
   command.flag("--run", options->run,
                "Execute a function on the RISC-V interpreter, and print what it pushes");
   command.option("--call", options->call,

@@ -27,7 +27,7 @@ target_include_directories(lanewise_dw SYSTEM INTERFACE ${LANEWISE_DW_INCLUDE})
 target_link_libraries(lanewise_dw INTERFACE ${LANEWISE_DW_LIBRARY} ${LANEWISE_ELF_LIBRARY})
 
 # In this order: a room includes only what stands before it (tests/scripts/check_rooms.sh).
-set(LANEWISE_ROOMS base flow isa riscv semantics machine timing compiler sfpi elf numbers tiles oracle execution vectors
+set(LANEWISE_ROOMS base flow isa riscv semantics machine timing compiler sfpi elf paths numbers tiles oracle execution vectors
                    reference sweep corpus report)
 # Where an instruction is executed or an input measured, speed counts; the other rooms only have to be ready soon.
 set(LANEWISE_FAST_ROOMS flow semantics machine timing numbers tiles oracle execution reference sweep)
