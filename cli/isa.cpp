@@ -1,9 +1,9 @@
 // lanewise explain MNEMONIC and lanewise isa: what the instruction table says.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/command.h"
@@ -53,29 +53,37 @@ ExitStatus list(bool json) {
   return ExitStatus::Success;
 }
 
-/// The syntaxes side by side: of each row, or of each chip where the vendor's orders differ.
+/// How an instruction is written on some chips: one line for our form, one for the vendor's, one
+/// for those that it had before.
+struct WrittenForms {
+  std::string chips, text;
+};
+
+WrittenForms written_forms(Arch arch, const isa::Row& row) {
+  const std::string vendors = isa::gnu_form_text(arch, row);
+  std::string text = fmt::format("{}\n         {}\n", isa::bare_form_text(arch, row),
+                                 vendors.empty() ? "not in binutils: .ttinsn WORD" : vendors);
+  if (const std::string older = isa::older_gnu_forms_text(arch, row); !older.empty()) {
+    text += fmt::format("         older: {}\n", older);
+  }
+  return {std::string(arch_params(arch).name), std::move(text)};
+}
+
+/// Our form and the vendor's of each instruction; for each chip where they differ.
 ExitStatus list_forms() {
-  report::Table table{.columns = {{}, {.gap = "   "}, {.gap = "   "}, {.gap = "   "}}};
-  table.rows.push_back({"chips", "docs/assembly.md", "the vendor's", "the vendor's, older"});
-  const auto add = [&](Arch arch, std::string_view chips, const isa::Row& row) {
-    const std::string form = isa::gnu_form_text(arch, row);
-    table.rows.push_back({chips, isa::bare_form_text(arch, row), form.empty() ? ".ttinsn" : form,
-                          isa::older_gnu_forms_text(arch, row)});
-  };
+  std::vector<WrittenForms> all;
   for (const isa::Row& row : isa::rows()) {
-    std::vector<Arch> chips;
-    std::ranges::copy_if(kArchs, std::back_inserter(chips),
-                         [&](Arch arch) { return isa::includes(row.chips, arch); });
-    const bool same = std::ranges::all_of(chips, [&](Arch arch) {
-      return isa::gnu_form_text(arch, row) == isa::gnu_form_text(chips.front(), row);
-    });
-    if (same) {
-      add(chips.front(), chips_text(row.chips), row);
-    } else {
-      for (const Arch arch : chips) add(arch, arch_params(arch).name, row);
+    for (const Arch arch : kArchs) {
+      if (!isa::includes(row.chips, arch)) continue;
+      WrittenForms forms = written_forms(arch, row);
+      if (!all.empty() && all.back().text == forms.text) {
+        all.back().chips += " " + forms.chips;
+      } else {
+        all.push_back(std::move(forms));
+      }
     }
   }
-  fmt::print("{}", report::table_text(table));
+  for (const WrittenForms& each : all) fmt::print("{:<5}  {}", each.chips, each.text);
   return ExitStatus::Success;
 }
 
