@@ -39,7 +39,7 @@ enum class Bank : std::uint8_t { First, Second, Both, Thread };
 Bank bank_of(Arch arch, std::uint32_t index) {
   const std::uint32_t words = arch_params(arch).shared_config_words;
   if (index >= 2 * words) {
-    return arch == Arch::Blackhole && index < 3 * words ? Bank::Both : Bank::Thread;
+    return arch_params(arch).config_writes_both && index < 3 * words ? Bank::Both : Bank::Thread;
   }
   if (index % words >= arch_params(arch).global_config_base) return Bank::Both;
   return index < words ? Bank::First : Bank::Second;

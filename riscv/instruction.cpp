@@ -135,7 +135,7 @@ bool has_extension(Arch arch, Extension extension) {
     case Extension::Machine:
     case Extension::Zaamo:
     case Extension::Zba:
-    case Extension::Zbb: return arch == Arch::Blackhole;
+    case Extension::Zbb: return arch_params(arch).cores_have_extensions;
   }
   return false;
 }
