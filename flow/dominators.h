@@ -18,7 +18,7 @@ enum class Strategy : std::uint8_t {
   Balance   ///< and the paths are kept flat: O(E a(E, N)), a the inverse of Ackermann's function
 };
 
-/// The fastest on most graphs (docs/flow.md, bench/flow_bench.cpp).
+/// The fastest on graphs as programs have them (docs/flow.md, bench/flow_bench.cpp).
 inline constexpr Strategy kFastest = Strategy::Compress;
 
 /// The immediate dominator of each node: the last one that all paths to it have in common, apart
