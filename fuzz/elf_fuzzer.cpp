@@ -1,4 +1,5 @@
-// ELF files: any bytes are an image or one error, its code is listed, and a function of it that is called comes to an end.
+// ELF files: any bytes are an image or one error, its code is listed, and a function of it that is
+// called comes to an end.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
