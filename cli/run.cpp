@@ -149,7 +149,7 @@ lab::TileRunOptions tile_options(const RunOptions& options, const LoadedProgram&
   tile.srcb = inputs.sources.srcb;
   tile.output_tile = options.out_tile;
   tile.output_format = inputs.output_format;
-  tile.as_kernel = program.kernel.has_value();
+  tile.as_kernel = program.as_kernel();
   if (options.hazards == HazardPolicy::Model) tile.hazards = timing::HazardModel::Hardware;
   return tile;
 }

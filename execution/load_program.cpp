@@ -87,7 +87,8 @@ Expected<LoadedProgram> load_assembly(const ProgramFile& file, const std::string
   return LoadedProgram{.arch = arch,
                        .program = std::move(chosen->program),
                        .source = lines_of(text),
-                       .doubts = std::move(chosen->doubts)};
+                       .doubts = std::move(chosen->doubts),
+                       .vendors = chosen->vendors};
 }
 
 Expected<LoadedProgram> load_words(const ProgramFile& file, const std::string& text, Arch arch) {

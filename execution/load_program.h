@@ -23,6 +23,10 @@ struct LoadedProgram {
   std::vector<std::string> notes = {};       ///< what the program leaves out: sentences
   /// Unsupported: where the vendor's assembly does not execute its words in the order of the text.
   std::vector<Fault> doubts = {};
+  bool vendors = false; ///< the vendor's assembly
+
+  /// Whether the program is a kernel that a compiler made, which starts as the firmware enters it.
+  bool as_kernel() const { return kernel.has_value() || vendors; }
 };
 
 /// What a file is, which its name tells (of an ELF file its content), and how it becomes a program.

@@ -26,6 +26,7 @@ struct GnuText {
   Program program;
   std::vector<GnuFunction> functions; ///< those with words, in the order of the text
   std::size_t riscv = 0;              ///< RISC-V instructions, which are skipped
+  bool vendors = true;                ///< not a text in our own syntax, which has a program only
   /// Unsupported: where control flow does not follow the order of the text, line by line.
   std::vector<Fault> doubts;
   /// Unsupported: stores of words that the program computes, which are no part of the text.

@@ -93,6 +93,7 @@ Expected<GnuText> read_ours(Arch arch, std::string_view source, std::string_view
   if (!program) return Unexpected(program.error());
   GnuText text;
   text.program = std::move(*program);
+  text.vendors = false;
   return text;
 }
 
