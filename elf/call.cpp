@@ -149,6 +149,7 @@ Expected<Symbol> find_function(const Image& image, const std::string& name) {
   if (found.empty()) return unknown_function(image, name);
   if (found.size() == 1) return found.front();
   std::vector<std::string_view> names;
+  names.reserve(found.size());
   for (const Symbol& symbol : found) names.push_back(symbol.name);
   Unexpected fault = bad_input(fmt::format("{} functions are called '{}'", found.size(), name),
                                "name one as the linker does: " + quoted_list(names));

@@ -38,7 +38,9 @@ Members bottom_up(const Graph& graph, const DominatorTree& tree) {
   std::vector<Node> last(graph.size(), kNoNode); // of a member: the node that got it last
   std::vector<std::size_t> begin(graph.size()), end(graph.size());
   const Rows children = tree.children();
-  for (const Node w : tree.top_down() | std::views::reverse) {
+  const std::span<const Node> nodes = tree.top_down();
+  for (auto at = nodes.rbegin(); at != nodes.rend(); ++at) {
+    const Node w = *at;
     const auto add = [&](Node v) {
       if (tree.idom(v) == w || last[v] == w) return;
       last[v] = w;

@@ -139,7 +139,7 @@ Expected<GnuText> read_by_content(Arch arch, std::string_view source, std::strin
   const bool is_ours = marks.ours != 0 || marks.written_as_ours || marks.has_word_directive;
   auto ours = read_ours(arch, source, name);
   if (is_ours) return ours;
-  const auto vendors = read_gnu(arch, source, name);
+  auto vendors = read_gnu(arch, source, name);
   if (!vendors) return ours;
   if (!ours) return vendors;
   return agreed(arch, name, std::move(ours), vendors);

@@ -1,5 +1,6 @@
 // The interpreter against the host: random functions in C, and the instructions that C has no
 // operator for.
+#include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <bit>
@@ -22,10 +23,10 @@ class RandomExpression {
 
   std::pair<std::string, Value> make(unsigned depth) {
     if (depth == 0) return leaf();
-    const auto [left, a] = make(depth - 1);
-    const auto [right, b] = make(depth - 1);
+    const std::pair<std::string, Value> left = make(depth - 1), right = make(depth - 1);
+    const Value a = left.second, b = right.second;
     const auto text = [&](const char* form) {
-      return fmt::format(fmt::runtime(form), left, right);
+      return fmt::format(fmt::runtime(form), left.first, right.first);
     };
     switch (random_() % 14) {
       case 0: return {text("({} + {})"), a + b};
