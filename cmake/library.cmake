@@ -12,9 +12,11 @@ find_path(LANEWISE_MPFR_INCLUDE mpfr.h REQUIRED)
 find_library(LANEWISE_MPFR_LIBRARY mpfr REQUIRED)
 find_library(LANEWISE_GMP_LIBRARY gmp REQUIRED)
 
-# Lines of kernels (sfpi/debug_frames.cpp): elfutils' libdw, which has no package of CMake's own either.
+# Lines of kernels (sfpi/debug_frames.cpp) and ELF files (elf/): elfutils' libdw and libelf, which have no package of CMake's
+# own either.
 find_path(LANEWISE_DW_INCLUDE elfutils/libdwfl.h REQUIRED)
 find_library(LANEWISE_DW_LIBRARY dw REQUIRED)
+find_library(LANEWISE_ELF_LIBRARY elf REQUIRED)
 
 add_library(lanewise_mpfr INTERFACE)
 target_include_directories(lanewise_mpfr SYSTEM INTERFACE ${LANEWISE_MPFR_INCLUDE} ${Boost_INCLUDE_DIRS})
@@ -22,7 +24,7 @@ target_link_libraries(lanewise_mpfr INTERFACE ${LANEWISE_MPFR_LIBRARY} ${LANEWIS
 
 add_library(lanewise_dw INTERFACE)
 target_include_directories(lanewise_dw SYSTEM INTERFACE ${LANEWISE_DW_INCLUDE})
-target_link_libraries(lanewise_dw INTERFACE ${LANEWISE_DW_LIBRARY})
+target_link_libraries(lanewise_dw INTERFACE ${LANEWISE_DW_LIBRARY} ${LANEWISE_ELF_LIBRARY})
 
 # In this order: a room includes only what stands before it (tests/scripts/check_rooms.sh).
 set(LANEWISE_ROOMS base flow isa riscv semantics machine timing compiler sfpi elf paths numbers tiles oracle execution vectors
@@ -151,7 +153,7 @@ target_link_libraries(lanewise PUBLIC fmt::fmt tl::expected nlohmann_json::nlohm
                                        $<BUILD_INTERFACE:lanewise_dw>
                                        # By name, since an installed package must not know this machine's folders.
                                        $<INSTALL_INTERFACE:mpfr> $<INSTALL_INTERFACE:gmp>
-                                       $<INSTALL_INTERFACE:dw>)
+                                       $<INSTALL_INTERFACE:dw> $<INSTALL_INTERFACE:elf>)
 # Where the headers that kernels include lie: in the source tree, and once installed.
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY SKIP_PRECOMPILE_HEADERS ON)
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY COMPILE_DEFINITIONS
