@@ -27,7 +27,7 @@ inline std::string compiled(const std::string& source, const std::string& option
 
 /// The text of a file of tests/elf/programs/.
 inline std::string source_file(const std::string& name) {
-  std::ifstream in(std::string(LANEWISE_SOURCE_DIR) + "/tests/elf/programs/" + name);
+  std::ifstream in(fmt::format("{}/tests/elf/programs/{}", LANEWISE_SOURCE_DIR, name));
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
