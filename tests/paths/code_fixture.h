@@ -21,7 +21,7 @@ inline constexpr std::uint32_t kCodeAddress = 0x6000;
 inline constexpr std::uint32_t kRet = 0x00008067, kNop = 0x00000013;
 
 /// beq a0, zero to a place so many words away.
-inline std::uint32_t branch(int words) {
+inline std::uint32_t if_zero(int words) {
   const auto offset = static_cast<std::uint32_t>(4 * words);
   return 0x00050063U | (offset >> 12 & 1U) << 31 | (offset >> 5 & 0x3FU) << 25 |
          (offset >> 1 & 0xFU) << 8 | (offset >> 11 & 1U) << 7;

@@ -18,7 +18,7 @@ TEST(CodeGraph, StraightCodeIsOneBlock) {
 
 TEST(CodeGraph, ABranchHasTwoWays) {
   // 0: beq +2   1: nop   2: ret
-  const CodeGraph code = graph_of(function({branch(2), kNop, kRet}));
+  const CodeGraph code = graph_of(function({if_zero(2), kNop, kRet}));
   const std::vector<BlockEdge> expected{
       {0, 2, EdgeKind::Taken}, {0, 1, EdgeKind::Next}, {1, 2, EdgeKind::Next}};
   EXPECT_EQ(code.edges, expected);
@@ -26,7 +26,7 @@ TEST(CodeGraph, ABranchHasTwoWays) {
 
 TEST(CodeGraph, ALoopGoesBackIntoTheMiddleOfABlock) {
   // 0: nop   1: nop   2: beq -1   3: ret
-  const CodeGraph code = graph_of(function({kNop, kNop, branch(-1), kRet}));
+  const CodeGraph code = graph_of(function({kNop, kNop, if_zero(-1), kRet}));
   ASSERT_EQ(code.blocks.size(), 3U);
   EXPECT_EQ(code.blocks[1].first, 1U);
   EXPECT_EQ(code.edges[1], (BlockEdge{1, 1, EdgeKind::Taken}));
@@ -59,7 +59,7 @@ TEST(CodeGraph, TheEndOfTheCodeLeaves) {
 }
 
 TEST(CodeGraph, WordsFindTheirBlocks) {
-  const CodeGraph code = graph_of(function({branch(2), kNop, kNop, kRet}));
+  const CodeGraph code = graph_of(function({if_zero(2), kNop, kNop, kRet}));
   EXPECT_EQ(block_of(code, 0), 0U);
   EXPECT_EQ(block_of(code, 1), 1U);
   EXPECT_EQ(block_of(code, 3), 2U);

@@ -14,12 +14,12 @@ using Kinds = std::vector<std::pair<FindingKind, std::uint32_t>>;
 
 TEST(TensixPaths, AnLRegIsWrittenOnOnePathOnly) {
   // The branch leaves out the load of L0.
-  const Words code{branch(2), tensix("SFPLOADI L0, 0, 1"), tensix("SFPSTORE L0, 0, 7, 0"), kRet};
+  const Words code{if_zero(2), tensix("SFPLOADI L0, 0, 1"), tensix("SFPSTORE L0, 0, 7, 0"), kRet};
   EXPECT_EQ(kinds(paths_of(code)), (Kinds{{FindingKind::UnwrittenLReg, 2}}));
 }
 
 TEST(TensixPaths, AnLRegIsWrittenOnBothPaths) {
-  const Words code{branch(3),
+  const Words code{if_zero(3),
                    tensix("SFPLOADI L0, 0, 1"),
                    jump(2),
                    tensix("SFPLOADI L0, 0, 2"),
@@ -29,7 +29,7 @@ TEST(TensixPaths, AnLRegIsWrittenOnBothPaths) {
 }
 
 TEST(TensixPaths, ALoopThatReadsWhatItWritesLaterNeedsItAtTheBeginning) {
-  const Words code{tensix("SFPSTORE L1, 0, 7, 0"), tensix("SFPLOADI L1, 0, 1"), branch(-2), kRet};
+  const Words code{tensix("SFPSTORE L1, 0, 7, 0"), tensix("SFPLOADI L1, 0, 1"), if_zero(-2), kRet};
   const TensixPaths paths = paths_of(code);
   EXPECT_EQ(kinds(paths), (Kinds{{FindingKind::UnwrittenLReg, 0}}));
   EXPECT_EQ(paths.summary.needs, 1U << 1);
@@ -37,18 +37,18 @@ TEST(TensixPaths, ALoopThatReadsWhatItWritesLaterNeedsItAtTheBeginning) {
 }
 
 TEST(TensixPaths, PushAndPopMeetEvenly) {
-  const Words even{tensix("SFPPUSHC"), branch(2), kNop, tensix("SFPPOPC"), kRet};
+  const Words even{tensix("SFPPUSHC"), if_zero(2), kNop, tensix("SFPPOPC"), kRet};
   EXPECT_TRUE(kinds(paths_of(even)).empty());
 }
 
 TEST(TensixPaths, APushOnOnePathOnlyIsUneven) {
-  const Words uneven{branch(2), tensix("SFPPUSHC"), kNop, kRet};
+  const Words uneven{if_zero(2), tensix("SFPPUSHC"), kNop, kRet};
   EXPECT_EQ(kinds(paths_of(uneven)),
             (Kinds{{FindingKind::UnevenStack, 2}, {FindingKind::StackAtReturn, 3}}));
 }
 
 TEST(TensixPaths, APushInALoopDoesNotEnd) {
-  const Words grows{tensix("SFPPUSHC"), branch(-1), kRet};
+  const Words grows{tensix("SFPPUSHC"), if_zero(-1), kRet};
   const TensixPaths paths = paths_of(grows);
   EXPECT_EQ(kinds(paths).front(), (std::pair{FindingKind::UnevenStack, 0U}));
 }
@@ -65,7 +65,7 @@ TEST(TensixPaths, ModesOfPushAndPopThatLeaveTheStackAlone) { // VU C9, C10
 }
 
 TEST(TensixPaths, SlotsRecordedOnOnePathOnly) {
-  const Words code{branch(3), tensix("REPLAY 0, 1, 0, 1"), tensix("SFPNOP"),
+  const Words code{if_zero(3), tensix("REPLAY 0, 1, 0, 1"), tensix("SFPNOP"),
                    tensix("REPLAY 0, 1, 0, 0"), kRet};
   EXPECT_EQ(kinds(paths_of(code)), (Kinds{{FindingKind::Unprogrammed, 3}}));
 }
@@ -83,20 +83,20 @@ TEST(TensixPaths, WhatIsOnlyRecordedDoesNotCount) {
 }
 
 TEST(TensixPaths, ARecordingIsCutByABranch) {
-  const Words code{tensix("REPLAY 0, 2, 0, 1"), tensix("SFPNOP"), branch(2), tensix("SFPNOP"),
+  const Words code{tensix("REPLAY 0, 2, 0, 1"), tensix("SFPNOP"), if_zero(2), tensix("SFPNOP"),
                    kRet};
   EXPECT_EQ(kinds(paths_of(code)), (Kinds{{FindingKind::CutRecording, 2}}));
 }
 
 TEST(TensixPaths, SequencesProgrammedOnOnePathOnly) {
-  const Words code{branch(2), tensix("SFPCONFIG 0, 4, 1"), tensix("SFPLOADMACRO 0, 0, 0, 7, 0, 0"),
+  const Words code{if_zero(2), tensix("SFPCONFIG 0, 4, 1"), tensix("SFPLOADMACRO 0, 0, 0, 7, 0, 0"),
                    kRet};
   const TensixPaths paths = paths_of(code);
   EXPECT_EQ(kinds(paths), (Kinds{{FindingKind::Unprogrammed, 2}}));
 }
 
 TEST(TensixPaths, UsesNameWhoMayHaveProgrammed) {
-  const Words code{branch(2), tensix("SFPCONFIG 0, 4, 1"), tensix("SFPLOADMACRO 0, 0, 0, 7, 0, 0"),
+  const Words code{if_zero(2), tensix("SFPCONFIG 0, 4, 1"), tensix("SFPLOADMACRO 0, 0, 0, 7, 0, 0"),
                    kRet};
   const TensixPaths paths = paths_of(code);
   const auto use = std::ranges::find_if(paths.uses, [](const ResourceUse& each) {
