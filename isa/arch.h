@@ -101,6 +101,7 @@ struct ArchParams {
                            ///< BackendConfiguration)
 
   // --- The RISC-V cores (ISA BabyRISCV)
+  std::string_view cores_wait;       ///< a sentence: what holds instructions back in program order
   bool cores_have_extensions;        ///< Zicsr, Zaamo, Zba, Zbb and machine mode beside RV32IM
   std::uint16_t thread_config_words; ///< 16-bit words of each thread
   std::uint16_t addr_mod_ab_word;    ///< thread word of ADDR_MOD_AB_SEC0 (MU 2.1)
@@ -156,6 +157,10 @@ inline constexpr ArchParams kBlackhole{
     .shared_config_words = 224,
     .global_config_base = 180,
     .config_writes_both = true,
+    .cores_wait =
+        "A core takes no further instruction before a loaded value has come that an "
+        "instruction uses, be it a branch, a select or any other, nor before a fence is "
+        "done; aq and rl of an AMO do nothing",
     .cores_have_extensions = true,
     .thread_config_words = 68,
     .addr_mod_ab_word = 12,
@@ -211,6 +216,9 @@ inline constexpr ArchParams kWormhole{
     .shared_config_words = 188,
     .global_config_base = 152,
     .config_writes_both = false,
+    .cores_wait =
+        "A core takes no further instruction before a loaded value has come that an "
+        "instruction uses, be it a branch, a select or any other; a fence does nothing",
     .cores_have_extensions = false,
     .thread_config_words = 57,
     .addr_mod_ab_word = 7,

@@ -89,16 +89,7 @@ std::string_view order_text(Order order) {
 }
 
 std::string_view core_order_text(Arch arch) {
-  switch (arch) {
-    case Arch::Wormhole:
-      return "A core takes no further instruction before a loaded value has come that an "
-             "instruction uses, be it a branch, a select or any other; a fence does nothing";
-    case Arch::Blackhole:
-      return "A core takes no further instruction before a loaded value has come that an "
-             "instruction uses, be it a branch, a select or any other, nor before a fence is done; "
-             "aq and rl of an AMO do nothing";
-  }
-  return "";
+  return arch_params(arch).cores_wait;
 }
 
 } // namespace lanewise::paths

@@ -279,7 +279,8 @@ TEST(Syntax, RefusesWhatFitsBothInDifferentWays) {
 
 /// Random bits for a row, of which every other word has bits in its fields only.
 std::uint32_t random_word(std::mt19937& random, const Row& row, unsigned round) {
-  const std::uint32_t bits = static_cast<std::uint32_t>(random()) & (round % 2 == 0 ? row.covered_bits() : ~0U);
+  const std::uint32_t bits =
+      static_cast<std::uint32_t>(random()) & (round % 2 == 0 ? row.covered_bits() : ~0U);
   return static_cast<std::uint32_t>(row.opcode) << 24 | (bits & 0x00FFFFFFU);
 }
 
