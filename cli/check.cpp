@@ -81,7 +81,7 @@ Expected<TargetReport> check_file(const std::string& target, const CheckCommand&
   for (const LoadedProgram& each : *programs) {
     lab::TileRunOptions tile;
     tile.format = chosen.format;
-    tile.as_kernel = each.kernel.has_value();
+    tile.as_kernel = each.as_kernel();
     auto checked = lab::check_and_cost(each.arch, each.program, tile);
     if (!checked) return Unexpected(checked.error());
     checked->name = target;

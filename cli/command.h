@@ -17,6 +17,7 @@ void add_time(CommandLine& line);
 void add_check(CommandLine& line);
 void add_asm(CommandLine& line);
 void add_dis(CommandLine& line);
+void add_elf(CommandLine& line);
 void add_explain(CommandLine& line);
 void add_isa(CommandLine& line);
 void add_conform(CommandLine& line);

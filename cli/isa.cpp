@@ -2,8 +2,12 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/command.h"
+#include "isa/assembly/form_text.h"
 #include "isa/explain.h"
 #include "isa/row.h"
 #include "report/isa/json.h"
@@ -49,6 +53,40 @@ ExitStatus list(bool json) {
   return ExitStatus::Success;
 }
 
+/// How an instruction is written on some chips: one line for our form, one for the vendor's, one
+/// for those that it had before.
+struct WrittenForms {
+  std::string chips, text;
+};
+
+WrittenForms written_forms(Arch arch, const isa::Row& row) {
+  const std::string vendors = isa::gnu_form_text(arch, row);
+  std::string text = fmt::format("{}\n         {}\n", isa::bare_form_text(arch, row),
+                                 vendors.empty() ? "not in binutils: .ttinsn WORD" : vendors);
+  if (const std::string older = isa::older_gnu_forms_text(arch, row); !older.empty()) {
+    text += fmt::format("         older: {}\n", older);
+  }
+  return {std::string(arch_params(arch).name), std::move(text)};
+}
+
+/// Our form and the vendor's of each instruction; for each chip where they differ.
+ExitStatus list_forms() {
+  std::vector<WrittenForms> all;
+  for (const isa::Row& row : isa::rows()) {
+    for (const Arch arch : kArchs) {
+      if (!isa::includes(row.chips, arch)) continue;
+      WrittenForms forms = written_forms(arch, row);
+      if (!all.empty() && all.back().text == forms.text) {
+        all.back().chips += " " + forms.chips;
+      } else {
+        all.push_back(std::move(forms));
+      }
+    }
+  }
+  for (const WrittenForms& each : all) fmt::print("{:<5}  {}", each.chips, each.text);
+  return ExitStatus::Success;
+}
+
 } // namespace
 
 void add_explain(CommandLine& line) {
@@ -63,7 +101,10 @@ void add_isa(CommandLine& line) {
   const Command command = line.add_command("isa", "List every Tensix instruction of both chips");
   auto json = std::make_shared<bool>(false);
   command.flag("--json", *json, "The whole table as JSON: fields, modifiers, latencies");
-  command.action([json] { return list(*json); });
+  auto forms = std::make_shared<bool>(false);
+  command.flag("--forms", *forms,
+               "How each is written: operands that may be left out, and the vendor's assembly");
+  command.action([json, forms] { return *forms ? list_forms() : list(*json); });
 }
 
 } // namespace lanewise::cli

@@ -37,16 +37,28 @@ std::string joined(const std::vector<std::string>& names) {
 
 } // namespace
 
+void add_syntax_option(const Command& command, std::string& syntax) {
+  command
+      .option(
+          "--syntax", syntax,
+          "Syntax of assembly: tti (docs/assembly.md), gnu (sfpi-gcc, Compiler Explorer, objdump), "
+          "or auto, by its content (default)")
+      .one_of({"auto", "tti", "gnu"});
+}
+
 void add_kernel_options(const Command& command, KernelOptions& options) {
+  add_syntax_option(command, options.syntax);
   constexpr const char* kGroup = "Kernels (C++ files that use SFPI)";
   command
       .option("--call", options.calls,
-              "Statement that runs the kernel, instead of 'void kernel()': 'ns::f<true, 8>(8)'")
+              "Statement that runs the kernel, instead of 'void kernel()': 'ns::f<true, 8>(8)'; of "
+              "an ELF file, the function that runs, with its integers")
       .group(kGroup);
   command.option("--init", options.init, "Statement that runs once before it").group(kGroup);
   command
       .option("--entry", options.entry,
-              "Function without parameters that is the kernel (default kernel)")
+              "Function without parameters that is the kernel (default kernel); of the vendor's "
+              "assembly with several functions, the one to read")
       .group(kGroup);
   command
       .option("--faces", options.faces,

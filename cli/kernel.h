@@ -16,7 +16,8 @@ inline constexpr double kKernelSeconds = std::chrono::duration<double>(kKernelLi
 struct KernelOptions {
   std::vector<std::string> calls;
   std::string init;
-  std::string entry = "kernel";
+  std::string entry = "kernel"; ///< of a kernel, or of the vendor's assembly
+  std::string syntax = "auto";  ///< of assembly
   std::vector<std::string> include_dirs, defines;
   std::string faces; ///< rc, r, c or whole; by default rc with --call, else whole
   int epoch = sfpi::kDefaultEpoch;
@@ -26,6 +27,10 @@ struct KernelOptions {
   std::uint64_t mebibytes = kKernelLimits.memory >> 20; ///< of memory, likewise
 };
 
+/// --syntax auto|tti|gnu.
+void add_syntax_option(const Command& command, std::string& syntax);
+
+/// Also adds --syntax, since a program is a kernel or assembly.
 void add_kernel_options(const Command& command, KernelOptions& options);
 
 /// --kernel-time and --kernel-memory.

@@ -23,7 +23,22 @@ void print_kernel(const lab::CompiledKernel& kernel) {
   }
 }
 
+void print_notes(const LoadedProgram& program) {
+  for (const std::string& note : program.notes)
+    tell("{}: note: {}\n", arch_params(program.arch).name, note);
+}
+
 } // namespace
+
+void tell_doubts(const std::vector<Fault>& doubts) {
+  constexpr std::size_t kMostShown = 10;
+  for (std::size_t i = 0; i < std::min(doubts.size(), kMostShown); ++i) {
+    tell("warning: {}\n", to_string(doubts[i]));
+  }
+  if (doubts.size() > kMostShown) {
+    tell("warning: {} more such places\n", doubts.size() - kMostShown);
+  }
+}
 
 Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names) {
   std::vector<Arch> chips;
@@ -39,7 +54,10 @@ Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names) 
 Expected<std::vector<LoadedProgram>> load_programs(const std::string& file, bool hex,
                                                    std::span<const Arch> chips,
                                                    const KernelOptions& options) {
-  lab::ProgramFile source{.name = file, .hex = hex};
+  lab::ProgramFile source{.name = file,
+                          .hex = hex,
+                          .syntax = isa::parse_syntax(options.syntax).value_or(isa::Syntax::Auto)};
+  source.kernel.entry = options.entry;
   if (lab::is_kernel_file(file)) {
     auto compiler = compiler_options(options);
     if (!compiler) return Unexpected(compiler.error());
@@ -48,9 +66,14 @@ Expected<std::vector<LoadedProgram>> load_programs(const std::string& file, bool
     if (!kernel) return Unexpected(kernel.error());
     source.kernel = std::move(*kernel);
   }
+  source.kernel.calls = options.calls;
   const auto text = read_text(file);
   if (!text) return Unexpected(text.error());
-  return lab::load_program(source, *text, chips, print_kernel);
+  auto programs = lab::load_program(source, *text, chips, print_kernel);
+  if (!programs) return programs;
+  for (const LoadedProgram& each : *programs) print_notes(each);
+  if (!programs->empty()) tell_doubts(programs->front().doubts);
+  return programs;
 }
 
 } // namespace lanewise::cli

@@ -1,4 +1,5 @@
-// Programs on the command line: a kernel, assembly or words, for each chip that was asked for.
+// Programs on the command line: a kernel, assembly, words or a function of an ELF file, for each
+// chip that was asked for.
 #pragma once
 
 #include <span>
@@ -21,5 +22,8 @@ Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names);
 Expected<std::vector<LoadedProgram>> load_programs(const std::string& file, bool hex,
                                                    std::span<const Arch> chips,
                                                    const KernelOptions& options);
+
+/// Warns of places where the vendor's assembly does not execute its words in the order of the text.
+void tell_doubts(const std::vector<Fault>& doubts);
 
 } // namespace lanewise::cli

@@ -149,7 +149,7 @@ lab::TileRunOptions tile_options(const RunOptions& options, const LoadedProgram&
   tile.srcb = inputs.sources.srcb;
   tile.output_tile = options.out_tile;
   tile.output_format = inputs.output_format;
-  tile.as_kernel = program.kernel.has_value();
+  tile.as_kernel = program.as_kernel();
   if (options.hazards == HazardPolicy::Model) tile.hazards = timing::HazardModel::Hardware;
   return tile;
 }
@@ -333,7 +333,8 @@ void add_run(CommandLine& line) {
   auto options = std::make_shared<RunOptions>();
   command
       .option("program", options->program,
-              "A kernel (C++ with SFPI: docs/kernels.md), assembly (docs/assembly.md), or words in "
+              "A kernel (C++ with SFPI: docs/kernels.md), its ELF with --call (docs/elf.md), "
+              "assembly (docs/assembly.md), or words in "
               "hexadecimal; - for assembly from standard input")
       .required();
   command.option("--in", options->inputs,

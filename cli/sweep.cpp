@@ -34,7 +34,7 @@ report::SweepReport make_report(const SweepOptions& options, const SweepSetup& s
   swept.gates = options.gates;
   for (LoadedProgram& each : programs)
     swept.programs.push_back(
-        {each.arch, std::move(each.program), std::move(each.source), each.kernel.has_value()});
+        {each.arch, std::move(each.program), std::move(each.source), each.as_kernel()});
   return swept;
 }
 

@@ -109,7 +109,7 @@ std::vector<lab::SweepProgram> sweep_programs(const std::vector<LoadedProgram>& 
   std::vector<lab::SweepProgram> result;
   result.reserve(programs.size());
   for (const LoadedProgram& each : programs)
-    result.push_back({each.arch, each.program, each.kernel.has_value()});
+    result.push_back({each.arch, each.program, each.as_kernel()});
   return result;
 }
 

@@ -171,7 +171,7 @@ Expected<report::TimeReport> time_one(LoadedProgram loaded, const TimeOptions& o
 
   lab::TileRunOptions tile;
   tile.format = format;
-  tile.as_kernel = loaded.kernel.has_value();
+  tile.as_kernel = loaded.as_kernel();
   if (auto taken = take_times(loaded, options, tile, result); !taken)
     return Unexpected(taken.error());
   result.source = std::move(loaded.source);

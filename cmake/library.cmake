@@ -6,15 +6,17 @@ find_package(nlohmann_json REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
-# References (reference/): MPFR has no package of CMake's own; of Boost only Math's headers are used.
+# References (reference/): MPFR has no package of CMake's own; of Boost only headers are used: Math's, and in tests and benchmarks Graph's.
 find_package(Boost REQUIRED)
 find_path(LANEWISE_MPFR_INCLUDE mpfr.h REQUIRED)
 find_library(LANEWISE_MPFR_LIBRARY mpfr REQUIRED)
 find_library(LANEWISE_GMP_LIBRARY gmp REQUIRED)
 
-# Lines of kernels (sfpi/debug_frames.cpp): elfutils' libdw, which has no package of CMake's own either.
+# Lines of kernels (sfpi/debug_frames.cpp) and ELF files (elf/): elfutils' libdw and libelf, which have no package of CMake's
+# own either.
 find_path(LANEWISE_DW_INCLUDE elfutils/libdwfl.h REQUIRED)
 find_library(LANEWISE_DW_LIBRARY dw REQUIRED)
+find_library(LANEWISE_ELF_LIBRARY elf REQUIRED)
 
 add_library(lanewise_mpfr INTERFACE)
 target_include_directories(lanewise_mpfr SYSTEM INTERFACE ${LANEWISE_MPFR_INCLUDE} ${Boost_INCLUDE_DIRS})
@@ -22,17 +24,17 @@ target_link_libraries(lanewise_mpfr INTERFACE ${LANEWISE_MPFR_LIBRARY} ${LANEWIS
 
 add_library(lanewise_dw INTERFACE)
 target_include_directories(lanewise_dw SYSTEM INTERFACE ${LANEWISE_DW_INCLUDE})
-target_link_libraries(lanewise_dw INTERFACE ${LANEWISE_DW_LIBRARY})
+target_link_libraries(lanewise_dw INTERFACE ${LANEWISE_DW_LIBRARY} ${LANEWISE_ELF_LIBRARY})
 
 # In this order: a room includes only what stands before it (tests/scripts/check_rooms.sh).
-set(LANEWISE_ROOMS base isa semantics machine timing compiler sfpi numbers tiles oracle execution vectors reference sweep
-                   corpus report)
+set(LANEWISE_ROOMS base flow isa riscv semantics machine timing compiler sfpi elf paths numbers tiles oracle execution vectors
+                   reference sweep corpus report)
 # Where an instruction is executed or an input measured, speed counts; the other rooms only have to be ready soon.
-set(LANEWISE_FAST_ROOMS semantics machine timing numbers tiles oracle execution reference sweep)
+set(LANEWISE_FAST_ROOMS flow semantics machine timing numbers tiles oracle execution reference sweep)
 
 # What lanewise_first is made of, which the first commands of a new user need: these rooms, and of report and cli these
 # files. The rest is built when a command asks for it (./lanewise).
-set(LANEWISE_FIRST_ROOMS base isa semantics machine timing compiler sfpi numbers tiles oracle execution)
+set(LANEWISE_FIRST_ROOMS base isa riscv semantics machine timing compiler sfpi elf numbers tiles oracle execution)
 set(LANEWISE_FIRST_REPORT report/run/ report/isa/ report/table/text.cpp report/check/ report/llk/headers.cpp report/source_text.cpp)
 set(LANEWISE_FIRST_CLI assembly command command_line isa kernel kernel_hints main output program run run_hazards run_sources
                        unknown_word)
@@ -45,6 +47,17 @@ set(LANEWISE_COMMON_HEADERS <algorithm> <array> <bit> <cmath> <cstdint> <filesys
 # In one unit, so many files are compiled: most of the time goes into the headers that they have in common.
 set(LANEWISE_UNIT_SIZE 8)
 
+# The first target of either kind precompiles the headers, the others of its kind take them over.
+function(precompile_headers target speed)
+  get_property(owner GLOBAL PROPERTY LANEWISE_PRECOMPILED_${speed})
+  if(owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  else()
+    target_precompile_headers(${target} PRIVATE ${LANEWISE_COMMON_HEADERS})
+    set_property(GLOBAL PROPERTY LANEWISE_PRECOMPILED_${speed} ${target})
+  endif()
+endfunction()
+
 # add_room_objects(TARGET OPTIMISED SOURCES...): an object library of files of one room. OPTIMISED: speed counts in it.
 function(add_room_objects target optimised)
   add_library(${target} OBJECT ${ARGN})
@@ -54,16 +67,14 @@ function(add_room_objects target optimised)
                                           lanewise_mpfr lanewise_dw)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${LANEWISE_GENERATED})
   add_dependencies(${target} lanewise_mnemonics)
-  set(precompiled lanewise_base)
+  set(speed OFF)
   if(optimised AND NOT LANEWISE_SANITIZE)
-    set(precompiled lanewise_semantics)
+    set(speed ON)
   elseif(NOT LANEWISE_SANITIZE)
     target_compile_options(${target} PRIVATE -O1)
   endif()
-  if(LANEWISE_PRECOMPILED AND target STREQUAL precompiled)
-    target_precompile_headers(${target} PRIVATE ${LANEWISE_COMMON_HEADERS})
-  elseif(LANEWISE_PRECOMPILED)
-    target_precompile_headers(${target} REUSE_FROM ${precompiled})
+  if(LANEWISE_PRECOMPILED)
+    precompile_headers(${target} ${speed})
   endif()
 endfunction()
 
@@ -152,7 +163,7 @@ target_link_libraries(lanewise PUBLIC fmt::fmt tl::expected nlohmann_json::nlohm
                                        $<BUILD_INTERFACE:lanewise_dw>
                                        # By name, since an installed package must not know this machine's folders.
                                        $<INSTALL_INTERFACE:mpfr> $<INSTALL_INTERFACE:gmp>
-                                       $<INSTALL_INTERFACE:dw>)
+                                       $<INSTALL_INTERFACE:dw> $<INSTALL_INTERFACE:elf>)
 # Where the headers that kernels include lie: in the source tree, and once installed.
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY SKIP_PRECOMPILE_HEADERS ON)
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY COMPILE_DEFINITIONS

@@ -1,11 +1,14 @@
 #include "execution/load_program.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
 
 #include "base/text_file.h"
+#include "elf/call.h"
 #include "isa/assembly/assembly.h"
 
 namespace lanewise::lab {
@@ -39,6 +42,61 @@ Expected<std::vector<LoadedProgram>> load_kernels(
   return programs;
 }
 
+/// What --call asks for of an ELF file.
+Expected<elf::CallText> elf_call(const ProgramFile& file) {
+  const std::vector<std::string>& calls = file.kernel.calls;
+  if (calls.size() == 1) return elf::parse_call(calls.front());
+  Unexpected fault = bad_input(calls.empty() ? "nothing says which of its functions is to run"
+                                             : "an ELF file's program is one call",
+                               "name one: --call 'f(8)'; 'lanewise elf' lists them");
+  fault.value().file = file.name;
+  return fault;
+}
+
+/// The words that a called function pushes. Chips may differ in what the function finds there.
+Expected<std::vector<LoadedProgram>> load_elf(const ProgramFile& file, const std::string& text,
+                                              std::span<const Arch> chips) {
+  const auto image = elf::read_image(text, file.name);
+  if (!image) return Unexpected(image.error());
+  const auto wanted = elf_call(file);
+  if (!wanted) return Unexpected(wanted.error());
+  const auto function = elf::find_function(*image, wanted->function);
+  if (!function) return Unexpected(function.error());
+  std::vector<LoadedProgram> programs;
+  for (const Arch arch : chips) {
+    auto result = elf::call(*image, *function, wanted->arguments, arch);
+    if (!result) return Unexpected(result.error());
+    programs.push_back(
+        {.arch = arch, .program = std::move(result->program), .notes = std::move(result->notes)});
+  }
+  return programs;
+}
+
+/// A program of assembly, whose words the text has all.
+Expected<LoadedProgram> load_assembly(const ProgramFile& file, const std::string& text, Arch arch) {
+  auto read = isa::read_assembly(arch, text, file.name, file.syntax);
+  if (!read) return Unexpected(read.error());
+  auto chosen = isa::only_function(std::move(*read), file.kernel.entry);
+  if (!chosen) return Unexpected(chosen.error());
+  if (!chosen->computed.empty()) return Unexpected(chosen->computed.front());
+  if (chosen->riscv != 0 && chosen->program.words.empty()) {
+    return bad_input(
+        fmt::format("{} has {} RISC-V instructions and no Tensix word", file.name, chosen->riscv),
+        "choose a function of the compute kernel");
+  }
+  return LoadedProgram{.arch = arch,
+                       .program = std::move(chosen->program),
+                       .source = lines_of(text),
+                       .doubts = std::move(chosen->doubts),
+                       .vendors = chosen->vendors};
+}
+
+Expected<LoadedProgram> load_words(const ProgramFile& file, const std::string& text, Arch arch) {
+  auto program = isa::parse_hex_words(text, file.name);
+  if (!program) return Unexpected(program.error());
+  return LoadedProgram{.arch = arch, .program = std::move(*program), .source = lines_of(text)};
+}
+
 } // namespace
 
 bool is_kernel_file(const std::string& name) {
@@ -49,12 +107,13 @@ Expected<std::vector<LoadedProgram>> load_program(
     const ProgramFile& file, const std::string& text, std::span<const Arch> chips,
     const std::function<void(const CompiledKernel&)>& on_kernel) {
   if (is_kernel_file(file.name)) return load_kernels(file, text, chips, on_kernel);
+  if (elf::is_elf(text)) return load_elf(file, text, chips);
   std::vector<LoadedProgram> programs;
   for (const Arch arch : chips) {
-    auto program = file.hex || file.name.ends_with(".hex") ? isa::parse_hex_words(text, file.name)
-                                                           : isa::assemble(arch, text, file.name);
+    const bool hex = file.hex || file.name.ends_with(".hex");
+    auto program = hex ? load_words(file, text, arch) : load_assembly(file, text, arch);
     if (!program) return Unexpected(program.error());
-    programs.push_back({.arch = arch, .program = std::move(*program), .source = lines_of(text)});
+    programs.push_back(std::move(*program));
   }
   return programs;
 }

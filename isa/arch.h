@@ -97,6 +97,12 @@ struct ArchParams {
   // --- Configuration space (ISA BackendConfiguration)
   std::uint16_t shared_config_words; ///< 32-bit words of thread-agnostic configuration
   std::uint16_t global_config_base;  ///< from this word on there is one copy instead of two banks
+  bool config_writes_both; ///< a third range of addresses writes both banks of Config (ISA
+                           ///< BackendConfiguration)
+
+  // --- The RISC-V cores (ISA BabyRISCV)
+  std::string_view cores_wait;       ///< a sentence: what holds instructions back in program order
+  bool cores_have_extensions;        ///< Zicsr, Zaamo, Zba, Zbb and machine mode beside RV32IM
   std::uint16_t thread_config_words; ///< 16-bit words of each thread
   std::uint16_t addr_mod_ab_word;    ///< thread word of ADDR_MOD_AB_SEC0 (MU 2.1)
   std::uint16_t addr_mod_ab_stride;  ///< words from one AB section to the next
@@ -150,6 +156,12 @@ inline constexpr ArchParams kBlackhole{
     .replay_slots = 32,
     .shared_config_words = 224,
     .global_config_base = 180,
+    .config_writes_both = true,
+    .cores_wait =
+        "A core takes no further instruction before a loaded value has come that an "
+        "instruction uses, be it a branch, a select or any other, nor before a fence is "
+        "done; aq and rl of an AMO do nothing",
+    .cores_have_extensions = true,
     .thread_config_words = 68,
     .addr_mod_ab_word = 12,
     .addr_mod_ab_stride = 1,
@@ -203,6 +215,11 @@ inline constexpr ArchParams kWormhole{
     .replay_slots = 32,
     .shared_config_words = 188,
     .global_config_base = 152,
+    .config_writes_both = false,
+    .cores_wait =
+        "A core takes no further instruction before a loaded value has come that an "
+        "instruction uses, be it a branch, a select or any other; a fence does nothing",
+    .cores_have_extensions = false,
     .thread_config_words = 57,
     .addr_mod_ab_word = 7,
     .addr_mod_ab_stride = 2,

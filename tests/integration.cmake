@@ -106,4 +106,7 @@ if(LANEWISE_MODE STREQUAL "nightly")
   add_test(NAME nightly.references COMMAND test_reference --gtest_filter=*CorrectRounding*)
   set_tests_properties(nightly.references PROPERTIES ENVIRONMENT LANEWISE_REFERENCE_SAMPLES=300000 TIMEOUT 7200)
   set_tests_properties(nightly.kernels PROPERTIES ENVIRONMENT LANEWISE_RANDOM_KERNELS=100000 TIMEOUT 7200)
+  # A thousand graphs of 100,000 nodes each; the unit tests have four of that size.
+  add_test(NAME nightly.dominators COMMAND test_flow --gtest_filter=Dominators.OfAThousandLargeGraphsAreThoseOfBoost)
+  set_tests_properties(nightly.dominators PROPERTIES ENVIRONMENT LANEWISE_FLOW_NODES=100000 TIMEOUT 7200)
 endif()

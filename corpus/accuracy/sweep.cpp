@@ -42,7 +42,7 @@ Expected<SweepProgram> example_program(Arch arch, const std::filesystem::path& f
   if (!loaded) return Unexpected(loaded.error());
   LoadedProgram& only = loaded->front();
   return SweepProgram{
-      .arch = arch, .program = std::move(only.program), .as_kernel = only.kernel.has_value()};
+      .arch = arch, .program = std::move(only.program), .as_kernel = only.as_kernel()};
 }
 
 Expected<SweepProgram> llk_program(const AccuracyKernel& kernel, Arch arch,

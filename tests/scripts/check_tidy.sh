@@ -19,7 +19,8 @@ report cli
 corpus sweep
 execution oracle reference vectors
 compiler sfpi numbers tiles
-base isa semantics machine timing
+riscv elf paths
+base flow isa semantics machine timing
 END
 }
 
@@ -100,6 +101,9 @@ in_files() {
     { print }' "$unit" -
 }
 
+# Every room is in some group.
+wanted=$(sed -n '/^set(LANEWISE_ROOMS /,/)/p' "$source/cmake/library.cmake" | tr -s ' ()' '\n' | grep -vxE 'set|LANEWISE_ROOMS|' | cat - <(echo cli) | sort)
+[ "$(room_groups | tr ' ' '\n' | sort)" = "$wanted" ] || { echo "the groups of check_tidy.sh lack a room"; exit 1; }
 compile_options >"$work/options"
 export -f check make_unit contain in_files
 room_groups | xargs -P "$(nproc)" -I{} bash -euo pipefail -c 'check {}'

@@ -7,11 +7,25 @@ seconds=10
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# elf_seeds FOLDER: a small kernel with debug information and one without, where there is a compiler for the cores.
+elf_seeds() {
+  command -v riscv64-unknown-elf-gcc >/dev/null || return 0
+  local options
+  for options in -g -s; do
+    riscv64-unknown-elf-gcc -march=rv32im_zicsr -mabi=ilp32 -nostdlib -ffreestanding -O2 -Wl,-Ttext=0x6000 -Wl,-e,0x6000 \
+      "$options" "$source/tests/elf/programs/kernel.c" -o "$1/kernel$options.elf"
+  done
+}
+
 # seeds NAME: fills the corpus of a target.
 seeds() {
   case $1 in
     expression_fuzzer) printf '%s' 'gelu(x) + 0.5*y' >"$work/$1/1"; printf '%s' 'x < 0 ? -x^2 : fmod(x, 0x1.8p1)' >"$work/$1/2" ;;
     assembly_fuzzer) cp "$source"/examples/*.tt "$work/$1" ;;
+    elf_fuzzer) elf_seeds "$work/$1" ;;
+    gnu_fuzzer)
+      printf '\t.type\tf, @function\nf:\n.L2:\tSFPLOAD\tL0, 0, 0, 7 # a\n\tsfpmad L0,L1,L2,L3,0; ttnop\n\tbnez\ta0,.L2\n\tret\n' >"$work/$1/source"
+      printf '00000100 <f>:\n 100:\t3c000002 \tsfpnop\n 104:\tfe051ee3 \tbnez\ta0,100 <f>\n' >"$work/$1/objdump" ;;
     hex_fuzzer) cp "$source"/examples/*.hex "$work/$1" ;;
     number_fuzzer) for text in 1.5 -2e-3 -inf nan 0x1.8p3 0x3FC0 16320 0x3FC00000; do printf %s "$text" >"$work/$1/$text"; done ;;
     rewrite_fuzzer) cp "$source"/examples/*.cpp "$source"/sfpi/include/sfpi_predicate.h "$work/$1" ;;

@@ -1,0 +1,137 @@
+#include "paths/tensix_paths.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "paths/code_fixture.h"
+
+namespace lanewise::paths {
+namespace {
+
+using namespace testing;
+using Kinds = std::vector<std::pair<FindingKind, std::uint32_t>>;
+
+TEST(TensixPaths, AnLRegIsWrittenOnOnePathOnly) {
+  // The branch leaves out the load of L0.
+  const Words code{if_zero(2), tensix("SFPLOADI L0, 0, 1"), tensix("SFPSTORE L0, 0, 7, 0"), kRet};
+  EXPECT_EQ(kinds(paths_of(code)), (Kinds{{FindingKind::UnwrittenLReg, 2}}));
+}
+
+TEST(TensixPaths, AnLRegIsWrittenOnBothPaths) {
+  const Words code{if_zero(3),
+                   tensix("SFPLOADI L0, 0, 1"),
+                   jump(2),
+                   tensix("SFPLOADI L0, 0, 2"),
+                   tensix("SFPSTORE L0, 0, 7, 0"),
+                   kRet};
+  EXPECT_TRUE(kinds(paths_of(code)).empty());
+}
+
+TEST(TensixPaths, ALoopThatReadsWhatItWritesLaterNeedsItAtTheBeginning) {
+  const Words code{tensix("SFPSTORE L1, 0, 7, 0"), tensix("SFPLOADI L1, 0, 1"), if_zero(-2), kRet};
+  const TensixPaths paths = paths_of(code);
+  EXPECT_EQ(kinds(paths), (Kinds{{FindingKind::UnwrittenLReg, 0}}));
+  EXPECT_EQ(paths.summary.needs, 1U << 1);
+  EXPECT_EQ(paths.summary.writes, 1U << 1) << "the loop runs once at least";
+}
+
+TEST(TensixPaths, PushAndPopMeetEvenly) {
+  const Words even{tensix("SFPPUSHC"), if_zero(2), kNop, tensix("SFPPOPC"), kRet};
+  EXPECT_TRUE(kinds(paths_of(even)).empty());
+}
+
+TEST(TensixPaths, APushOnOnePathOnlyIsUneven) {
+  const Words uneven{if_zero(2), tensix("SFPPUSHC"), kNop, kRet};
+  EXPECT_EQ(kinds(paths_of(uneven)),
+            (Kinds{{FindingKind::UnevenStack, 2}, {FindingKind::StackAtReturn, 3}}));
+}
+
+TEST(TensixPaths, APushInALoopDoesNotEnd) {
+  const Words grows{tensix("SFPPUSHC"), if_zero(-1), kRet};
+  const TensixPaths paths = paths_of(grows);
+  EXPECT_EQ(kinds(paths).front(), (std::pair{FindingKind::UnevenStack, 0U}));
+}
+
+TEST(TensixPaths, APopWithoutAPush) {
+  EXPECT_EQ(kinds(paths_of({tensix("SFPPOPC"), kRet})).front(),
+            (std::pair{FindingKind::EmptyStack, 0U}));
+}
+
+TEST(TensixPaths, ModesOfPushAndPopThatLeaveTheStackAlone) { // VU C9, C10
+  EXPECT_TRUE(
+      kinds(paths_of({tensix("SFPPUSHC"), tensix("SFPPOPC 0, INVERT"), tensix("SFPPOPC"), kRet}))
+          .empty());
+}
+
+TEST(TensixPaths, SlotsRecordedOnOnePathOnly) {
+  const Words code{if_zero(3), tensix("REPLAY 0, 1, 0, 1"), tensix("SFPNOP"),
+                   tensix("REPLAY 0, 1, 0, 0"), kRet};
+  EXPECT_EQ(kinds(paths_of(code)), (Kinds{{FindingKind::Unprogrammed, 3}}));
+}
+
+TEST(TensixPaths, WhatIsPlayedCounts) {
+  const Words code{tensix("REPLAY 4, 1, 0, 1"), tensix("SFPLOADI L2, 0, 1"),
+                   tensix("REPLAY 4, 1, 0, 0"), tensix("SFPSTORE L2, 0, 7, 0"), kRet};
+  EXPECT_TRUE(kinds(paths_of(code)).empty()) << "recorded, then played: L2 is written";
+}
+
+TEST(TensixPaths, WhatIsOnlyRecordedDoesNotCount) {
+  const Words code{tensix("REPLAY 4, 1, 0, 1"), tensix("SFPLOADI L2, 0, 1"),
+                   tensix("SFPSTORE L2, 0, 7, 0"), kRet};
+  EXPECT_EQ(kinds(paths_of(code)), (Kinds{{FindingKind::UnwrittenLReg, 2}}));
+}
+
+TEST(TensixPaths, ARecordingIsCutByABranch) {
+  const Words code{tensix("REPLAY 0, 2, 0, 1"), tensix("SFPNOP"), if_zero(2), tensix("SFPNOP"),
+                   kRet};
+  EXPECT_EQ(kinds(paths_of(code)), (Kinds{{FindingKind::CutRecording, 2}}));
+}
+
+TEST(TensixPaths, SequencesProgrammedOnOnePathOnly) {
+  const Words code{if_zero(2), tensix("SFPCONFIG 0, 4, 1"), tensix("SFPLOADMACRO 0, 0, 0, 7, 0, 0"),
+                   kRet};
+  const TensixPaths paths = paths_of(code);
+  EXPECT_EQ(kinds(paths), (Kinds{{FindingKind::Unprogrammed, 2}}));
+}
+
+TEST(TensixPaths, UsesNameWhoMayHaveProgrammed) {
+  const Words code{if_zero(2), tensix("SFPCONFIG 0, 4, 1"), tensix("SFPLOADMACRO 0, 0, 0, 7, 0, 0"),
+                   kRet};
+  const TensixPaths paths = paths_of(code);
+  const auto use = std::ranges::find_if(paths.uses, [](const ResourceUse& each) {
+    return each.resource == resource::kFirstSequence;
+  });
+  ASSERT_NE(use, paths.uses.end());
+  EXPECT_EQ(use->setters, (std::vector<Setter>{1, kBefore}));
+}
+
+TEST(TensixPaths, ACalledFunctionNeedsWhatItReads) {
+  const auto all = functions({{call(2), kRet}, {tensix("SFPSTORE L3, 0, 7, 0"), kRet}});
+  const Summaries summaries = summarise(all, Arch::Blackhole);
+  EXPECT_EQ(summaries.at(all[1].symbol.address).needs, 1U << 3);
+  const TensixPaths paths = follow_paths(all[0], graph_of(all[0]), Arch::Blackhole, summaries);
+  EXPECT_EQ(kinds(paths), (Kinds{{FindingKind::UnwrittenLReg, 0}})) << "at the call";
+}
+
+TEST(TensixPaths, ACalledFunctionWritesForItsCaller) {
+  const auto all = functions(
+      {{call(3), tensix("SFPSTORE L3, 0, 7, 0"), kRet}, {tensix("SFPLOADI L3, 0, 1"), kRet}});
+  const Summaries summaries = summarise(all, Arch::Blackhole);
+  EXPECT_TRUE(kinds(follow_paths(all[0], graph_of(all[0]), Arch::Blackhole, summaries)).empty());
+}
+
+TEST(TensixPaths, RecursionEnds) {
+  const auto all = functions({{tensix("SFPPUSHC"), call(-1), kRet}});
+  EXPECT_EQ(summarise(all, Arch::Blackhole).size(), 1U);
+}
+
+TEST(TensixPaths, ValuesThatLiveAcrossACall) {
+  const auto all = functions({{tensix("SFPLOADI L0, 0, 1"), tensix("SFPLOADI L1, 0, 1"), call(3),
+                               tensix("SFPSTORE L1, 0, 7, 0"), kRet},
+                              {kRet}});
+  EXPECT_EQ(follow_paths(all[0], graph_of(all[0]), Arch::Blackhole, {}).live_across_calls, 1U << 1);
+}
+
+} // namespace
+} // namespace lanewise::paths
