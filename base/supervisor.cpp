@@ -1,6 +1,6 @@
 #include "base/supervisor.h"
 
-#include <fmt/format.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -95,18 +97,22 @@ void watch(pid_t worker, std::chrono::milliseconds time, ProcessEnd& end) {
   }
 }
 
-/// Kills what is left below the supervisor. What loses its parent becomes its child, so that
-/// nothing gets away. False if there is nothing, or no way to know.
-bool kill_children() {
-  std::ifstream children(fmt::format("/proc/self/task/{}/children", ::getpid()));
-  bool killed = false;
-  for (pid_t child = 0; children >> child;) killed = ::kill(child, SIGKILL) == 0 || killed;
-  return killed;
+/// Kills one of what is left below the supervisor. What loses its parent becomes its child, so
+/// that nothing gets away. False if there is none, or no way to know. Nothing here allocates:
+/// another thread may have held the allocator's locks when this process was forked.
+bool kill_a_child() {
+  const int file = ::open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  std::array<char, 32> numbers{}; // the first is complete
+  const ssize_t length = std::max<ssize_t>(::read(file, numbers.data(), numbers.size()), 0);
+  ::close(file);
+  pid_t child = 0;
+  std::from_chars(numbers.data(), numbers.data() + length, child);
+  return child > 0 && ::kill(child, SIGKILL) == 0;
 }
 
 void end_descendants() {
-  // One at a time: the children of one that has ended come next.
-  while (kill_children()) ::waitpid(-1, nullptr, 0);
+  while (kill_a_child()) ::waitpid(-1, nullptr, 0);
 }
 
 [[noreturn]] void supervise(pid_t parent, std::chrono::milliseconds time,
