@@ -139,7 +139,7 @@ TEST(ClockPaths, WhatOnlyAWaitEndsIsFollowedAsFarAsThereIsNone) {
   const auto found = found_in({store_far_from_matrix(wh("SFPNOP"))}, Arch::Wormhole);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].rule, "store-matrix");
-  EXPECT_EQ(found[0].path.size(), 23U);
+  EXPECT_EQ(found[0].path.size(), 22U);
   EXPECT_TRUE(
       found_in({store_far_from_matrix(wh("STALLWAIT 0x40, 0x4000"))}, Arch::Wormhole).empty());
 }
