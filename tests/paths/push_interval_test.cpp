@@ -114,7 +114,7 @@ TEST(PushInterval, CallsAreNotCounted) {
 TEST(PushInterval, NoPassIsShorter) {
   std::mt19937 random(15);
   std::size_t passes = 0;
-  for (unsigned round = 0; round < 300; ++round) {
+  for (unsigned round = 0; round < 600; ++round) {
     Words words;
     for (int place = 0; place < 12; ++place) {
       const unsigned kind = random() % 4;
