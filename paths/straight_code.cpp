@@ -19,6 +19,8 @@ using isa::Op;
 
 /// Words that are executed before a block, at most: the last of them.
 constexpr std::size_t kMostBefore = 1U << 14;
+/// Calls within calls that are followed on the way.
+constexpr std::size_t kMostEntered = 64;
 
 std::uint32_t stand_in(Arch arch, const std::optional<std::uint32_t>& word) {
   const std::uint32_t nop = isa::encode(arch, Op::NOP, {}).value_or(0);
@@ -47,7 +49,7 @@ class StraightCode::WayBefore {
   void enter(std::uint32_t function) {
     if (!entered_.insert(function).second) return;
     const auto caller = graph_.caller(function);
-    if (!caller || entered_.contains(caller->function)) return;
+    if (!caller || entered_.contains(caller->function) || entered_.size() >= kMostEntered) return;
     enter(caller->function);
     add_way(*caller);
     add_block(*caller);
@@ -77,7 +79,8 @@ class StraightCode::WayBefore {
 
   /// What a called function pushes on its way to a return.
   void add_called(std::uint32_t function) {
-    if (words_.size() > kMostBefore || !entered_.insert(function).second) return;
+    const bool is_enough = words_.size() > kMostBefore || entered_.size() >= kMostEntered;
+    if (is_enough || !entered_.insert(function).second) return;
     const CodeGraph& code = graph_.code(function);
     for (flow::Node node = static_cast<flow::Node>(code.blocks.size()); node-- > 0;) {
       if (code.blocks[node].leaving != Leaving::Return) continue;
