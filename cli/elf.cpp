@@ -120,11 +120,11 @@ class PathsPrinter {
   }
 
   void tell_rest() const {
-    if (clock_.not_followed != 0)
+    if (clock_.cut_short != 0)
       tell(
-          "note: {} ways through the code were not followed for hazards of the clock: from one "
-          "block there are more than {}\n",
-          clock_.not_followed, paths::kMostWays);
+          "note: from {} blocks there are more than {} ways; hazards of the clock were looked for "
+          "on a part of them\n",
+          clock_.cut_short, paths::kMostWays);
   }
 
  private:

@@ -96,7 +96,7 @@ class Reach {
  public:
   Reach(const ProgramGraph& graph, Arch arch) : graph_(graph), arch_(arch) {}
 
-  bool ends(const Chain& chain) const {
+  bool ends(const Chain& chain, std::size_t reach) const {
     bool schedules = false;
     std::size_t words = 0, vector_words = 0;
     for (std::size_t i = 0; i < chain.size(); ++i) {
@@ -109,7 +109,7 @@ class Reach {
         if (kind.is_vector) ++vector_words;
       }
     }
-    return words >= kLongestClockReach || (schedules ? vector_words : words) >= kClockReach;
+    return words >= kLongestClockReach || (schedules ? vector_words : words) >= reach;
   }
 
  private:
@@ -126,12 +126,10 @@ class ClockWalker {
   }
 
   ClockPaths find() {
-    for_each_place([&](Place place) { check({{place}}); });
     for_each_place([&](Place place) {
       start_ = code_.before(place);
-      ways_ = 0;
-      Chain chain{{place}};
-      follow(chain);
+      check({{place}});
+      follow_all(place);
       follow_access(place);
     });
     for (auto& each : result_.findings) std::ranges::stable_sort(each, {}, &ClockFinding::word);
@@ -150,32 +148,42 @@ class ClockWalker {
     }
   }
 
-  void follow(Chain& chain) {
+  /// Where there are too many ways, at least for all rules but those on macros and stores.
+  void follow_all(Place place) {
+    ways_ = 0;
+    Chain chain{{place}};
+    follow(chain, kClockReach);
+    if (ways_ < kMostWays) return;
+    ++result_.cut_short;
+    ways_ = 0;
+    follow(chain, kShortClockReach);
+  }
+
+  void follow(Chain& chain, std::size_t reach) {
+    if (ways_ >= kMostWays) return;
     const std::vector<Chain> onward =
-        reach_.ends(chain) ? std::vector<Chain>{} : graph_.to_next_pushes(chain.back());
+        reach_.ends(chain, reach) ? std::vector<Chain>{} : graph_.to_next_pushes(chain.back());
     if (onward.empty()) {
       if (chain.size() > 1) check_way(chain);
       return;
     }
     for (const Chain& each : onward) {
       chain.insert(chain.end(), each.begin(), each.end());
-      follow(chain);
+      follow(chain, reach);
       chain.resize(chain.size() - each.size());
     }
   }
 
   void check_way(const Chain& chain) {
-    if (ways_++ < kMostWays) return check_from(chain, *start_);
-    ++result_.not_followed;
+    ++ways_;
+    check(chain);
   }
 
-  void check(const Chain& chain) { check_from(chain, code_.before(chain.front().place)); }
-
-  void check_from(const Chain& chain, const StartState& start) {
-    FrontEnd front_end = start.front_end;
+  void check(const Chain& chain) {
+    FrontEnd front_end = start_->front_end;
     const MicroProgram program = front_end.expand(code_.program_of(words_of(graph_, chain)));
-    const timing::Schedule schedule = timing::schedule(start.machine, program);
-    for (const timing::Hazard& each : timing::find_hazards(schedule, program, start.machine)) {
+    const timing::Schedule schedule = timing::schedule(start_->machine, program);
+    for (const timing::Hazard& each : timing::find_hazards(schedule, program, start_->machine)) {
       if (each.line != 0 && each.other_line != 0) add(each, chain);
     }
   }
@@ -198,10 +206,9 @@ class ClockWalker {
            word.word < block.end;
   }
 
-  /// The blocks of the chain from the first word to the second. Nothing where the chain is a single
-  /// block, all of it where one of the words has come from a replay slot.
+  /// The blocks of the chain from the first word to the second. Nothing where both are in a single
+  /// one, all of it where one of the words has come from a replay slot.
   std::vector<Place> part_between(const Chain& chain, WordPlace first, WordPlace second) const {
-    if (chain.size() == 1) return {};
     std::size_t from = 0, length = chain.size();
     for (std::size_t i = 0; i < chain.size(); ++i) {
       if (!has(chain[i], first)) continue;
@@ -210,6 +217,7 @@ class ClockWalker {
       }
     }
     std::vector<Place> places;
+    if (length == 1) return places;
     for (std::size_t i = from; i < from + length; ++i) places.push_back(chain[i].place);
     return places;
   }

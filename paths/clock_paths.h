@@ -30,8 +30,10 @@ inline constexpr std::size_t kClockReach = 12;
 /// that ways with macros go on until there have been kClockReach of these, or this many words.
 inline constexpr std::size_t kLongestClockReach = 64;
 
-/// Ways that are followed from one block: more are counted only.
+/// Ways that are followed from one block. Where there are more, they are followed for this many
+/// words: that does for rules other than those on macros and stores (VU 5.2 to 5.6, MU 8).
 inline constexpr std::size_t kMostWays = 512;
+inline constexpr std::size_t kShortClockReach = 4;
 
 /// A hazard between two words.
 struct ClockFinding {
@@ -48,7 +50,7 @@ struct ClockPaths {
   /// By index of the function; by word. Each rule once for the same two words, with a way on which
   /// it happens.
   std::vector<std::vector<ClockFinding>> findings;
-  std::size_t not_followed = 0; ///< ways beyond kMostWays
+  std::size_t cut_short = 0; ///< blocks with more ways than kMostWays
 };
 
 /// What timing::find_hazards() says about two words of `graph` anywhere, along all ways that are

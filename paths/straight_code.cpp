@@ -18,7 +18,7 @@ namespace {
 using isa::Op;
 
 /// Words that are executed before a block, at most: the last of them.
-constexpr std::size_t kMostBefore = 1U << 14;
+constexpr std::size_t kMostBefore = 1U << 12;
 /// Calls within calls that are followed on the way.
 constexpr std::size_t kMostEntered = 64;
 
