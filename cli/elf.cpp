@@ -1,6 +1,7 @@
 // lanewise elf FILE: the code of a kernel's ELF, and what one of its functions pushes.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 
@@ -8,10 +9,14 @@
 #include "cli/output.h"
 #include "elf/call.h"
 #include "elf/code.h"
+#include "paths/clock_paths.h"
+#include "paths/push_interval.h"
+#include "paths/ssa_names.h"
 #include "paths/tensix_paths.h"
 #include "report/elf/flow.h"
 #include "report/elf/json.h"
 #include "report/elf/listing.h"
+#include "report/elf/ssa.h"
 #include "report/elf/statistics.h"
 
 namespace lanewise::cli {
@@ -59,9 +64,35 @@ void print_flow(const elf::Image& image, const elf::Function& function, const El
                                         : report::flow_text(function, code, options.arch) + "\n");
 }
 
+/// All functions of the file that have code.
+std::vector<elf::Function> functions_with_code(const elf::Image& image, Arch arch) {
+  std::vector<elf::Function> functions = elf::functions_of(image, arch);
+  std::erase_if(functions, [](const elf::Function& each) { return each.words.empty(); });
+  return functions;
+}
+
+void print_ssa(const elf::Image& image, const elf::Function& function, Arch arch,
+               const paths::Summaries& summaries) {
+  const paths::CodeGraph code = paths::graph_of(function);
+  const auto found = paths::follow_paths(function, code, arch, summaries);
+  const auto ssa = paths::make_function_ssa(function, code, arch, found, summaries);
+  fmt::print("{}\n", report::ssa_text(image, function, code, ssa, arch));
+}
+
+ExitStatus print_ssas(const elf::Image& image, const std::vector<elf::Function>& functions,
+                      const ElfOptions& options) {
+  const paths::Summaries summaries =
+      paths::summarise(functions_with_code(image, options.arch), options.arch);
+  for (const elf::Function& each : functions) {
+    if (!each.words.empty()) print_ssa(image, each, options.arch, summaries);
+  }
+  return ExitStatus::Success;
+}
+
 /// Of functions without words nothing is to be said.
 ExitStatus print_flows(const elf::Image& image, const std::vector<elf::Function>& functions,
                        const ElfOptions& options) {
+  if (options.cfg == "ssa") return print_ssas(image, functions, options);
   for (const elf::Function& each : functions) {
     if (!each.words.empty()) print_flow(image, each, options);
   }
@@ -69,23 +100,68 @@ ExitStatus print_flows(const elf::Image& image, const std::vector<elf::Function>
 }
 
 /// What holds along every path.
-ExitStatus print_paths(const elf::Image& image, const std::vector<elf::Function>& functions,
-                       const ElfOptions& options) {
-  const auto all = elf::functions_of(image, options.arch);
-  const paths::Summaries summaries = paths::summarise(all, options.arch);
-  const std::set<std::uint32_t> called = paths::called_addresses(all);
-  bool holds = true;
-  for (const elf::Function& each : functions) {
-    if (each.words.empty()) continue;
-    paths::TensixPaths found =
-        paths::follow_paths(each, paths::graph_of(each), options.arch, summaries);
-    if (called.contains(each.symbol.address))
+class PathsPrinter {
+ public:
+  PathsPrinter(const elf::Image& image, const ElfOptions& options)
+      : image_(image),
+        arch_(options.arch),
+        all_(functions_with_code(image, options.arch)),
+        graph_(all_),
+        code_(graph_, arch_),
+        clock_(paths::find_clock_hazards(graph_, arch_)),
+        summaries_(paths::summarise(all_, arch_)),
+        called_(paths::called_addresses(all_)) {}
+
+  /// Whether nothing was found.
+  bool print(std::uint32_t address) const {
+    const auto at = std::ranges::find(
+        all_, address, [](const elf::Function& each) { return each.symbol.address; });
+    return at == all_.end() || print_function(static_cast<std::uint32_t>(at - all_.begin()));
+  }
+
+  void tell_rest() const {
+    if (clock_.cut_short != 0)
+      tell(
+          "note: from {} blocks there are more than {} ways; hazards of the clock were looked for "
+          "on a part of them\n",
+          clock_.cut_short, paths::kMostWays);
+  }
+
+ private:
+  bool print_function(std::uint32_t index) const {
+    const elf::Function& function = all_[index];
+    paths::TensixPaths found = paths::follow_paths(function, graph_.code(index), arch_, summaries_);
+    if (called_.contains(function.symbol.address))
       std::erase_if(found.findings, [](const paths::Finding& finding) {
         return paths::is_for_callers(finding.kind);
       });
-    fmt::print("{}", report::paths_text(image, each, found));
-    holds = holds && found.findings.empty();
+    const std::vector<paths::ClockFinding>& hazards = clock_.findings[index];
+    fmt::print("{}{}{}", report::paths_text(image_, function, found),
+               report::clock_text(image_, graph_, index, hazards),
+               report::push_interval_text(paths::find_push_intervals(graph_, code_, index, arch_)));
+    return found.findings.empty() &&
+           std::ranges::all_of(
+               hazards, [](const paths::ClockFinding& each) { return each.rule->warns_only; });
   }
+
+  const elf::Image& image_;
+  Arch arch_;
+  std::vector<elf::Function> all_;
+  paths::ProgramGraph graph_;
+  paths::StraightCode code_;
+  paths::ClockPaths clock_;
+  paths::Summaries summaries_;
+  std::set<std::uint32_t> called_;
+};
+
+ExitStatus print_paths(const elf::Image& image, const std::vector<elf::Function>& functions,
+                       const ElfOptions& options) {
+  const PathsPrinter printer(image, options);
+  bool holds = true;
+  for (const elf::Function& each : functions) {
+    if (!each.words.empty()) holds = printer.print(each.symbol.address) && holds;
+  }
+  printer.tell_rest();
   return exit_status(holds);
 }
 
@@ -131,11 +207,15 @@ void add_elf(CommandLine& line) {
                  "Only this function: its symbol, or its name in C++");
   command.flag("--stats", options->statistics, "Print the counts of each function only");
   command
-      .option("--cfg", options->cfg,
-              "Print the control flow instead: text (blocks, dominators, loops) or dot (Graphviz)")
-      .one_of({"text", "dot"});
-  command.flag("--paths", options->paths,
-               "Print what holds along every path: LRegs, predicate stack, what is programmed");
+      .option(
+          "--cfg", options->cfg,
+          "Print the control flow instead: text (blocks, dominators, loops), dot (Graphviz), or "
+          "ssa (registers and LRegs in SSA form)")
+      .one_of({"text", "dot", "ssa"});
+  command.flag(
+      "--paths", options->paths,
+      "Print what holds along every path: LRegs, predicate stack, what is programmed, hazards "
+      "of the clock, and how fast the core pushes at best");
   command.flag("--run", options->run,
                "Execute a function on the RISC-V interpreter, and print what it pushes");
   command.option("--call", options->call,

@@ -86,6 +86,9 @@ struct ArchParams {
   MistakenCondition mistaken_matrix_condition;
   /// Cycles per word that the cores push where the code is a straight line (T5).
   double fastest_push, slowest_push;
+  /// `.ttinsn`s side by side that the cores of the Tensix threads execute in one cycle (ISA
+  /// BabyRISCV, PushTensixInstruction).
+  std::uint8_t fused_pushes;
   std::uint8_t loop_return_cycles; ///< of a core that goes back to a loop's start (T5); 0: unknown
 
   // --- Front end
@@ -149,6 +152,7 @@ inline constexpr ArchParams kBlackhole{
     .mistaken_matrix_condition = MistakenCondition::SrcA,
     .fastest_push = 1,
     .slowest_push = 1,
+    .fused_pushes = 4,
     .loop_return_cycles = 5,
     .addr_mod_bits = 3,
     .addr_mod_sections = 8,
@@ -208,6 +212,7 @@ inline constexpr ArchParams kWormhole{
     .mistaken_matrix_condition = MistakenCondition::Packer,
     .fastest_push = 1.25,
     .slowest_push = 1.41,
+    .fused_pushes = 1,
     .loop_return_cycles = 0,
     .addr_mod_bits = 2,
     .addr_mod_sections = 8,

@@ -4,11 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <bit>
-#include <optional>
 #include <string_view>
 #include <vector>
 
-#include "isa/config.h"
 #include "isa/effects.h"
 #include "isa/encoding.h"
 #include "isa/fields.h"
@@ -37,25 +35,12 @@ Resources set_by_sfpconfig(unsigned destination) {
   return destination == kLaneConfig ? resource_bit(resource::kLaneConfig) : 0;
 }
 
-/// The section that a field of the thread's configuration belongs to.
-std::optional<unsigned> addr_mod_section(std::string_view field) {
-  constexpr std::string_view kBehind = "_SEC";
-  const std::size_t at = field.find(kBehind);
-  if (!field.starts_with("ADDR_MOD_") || at == std::string_view::npos) return std::nullopt;
-  const char digit =
-      field.substr(at + kBehind.size(), 1).empty() ? ' ' : field[at + kBehind.size()];
-  return digit >= '0' && digit <= '7' ? std::optional<unsigned>(digit - '0') : std::nullopt;
-}
-
+/// The word of a section that moves the Dst counter, as the checker takes it (VU C19).
 Resources set_by_setc16(Arch arch, unsigned word) {
-  Resources set = 0;
-  for (const isa::ConfigPlace& place : isa::kConfigFields) {
-    if (place.scope != isa::ConfigScope::Thread || !place.exists(arch)) continue;
-    const auto section = addr_mod_section(place.name);
-    if (section && place.word_of(arch) == word)
-      set |= resource_bit(resource::kFirstAddrMod + *section);
-  }
-  return set;
+  const ArchParams& chip = arch_params(arch);
+  const bool is_section = word >= chip.addr_mod_dst_word &&
+                          word < unsigned{chip.addr_mod_dst_word} + chip.addr_mod_sections;
+  return is_section ? resource_bit(resource::kFirstAddrMod + word - chip.addr_mod_dst_word) : 0;
 }
 
 Resources slots(unsigned first, unsigned count) {

@@ -11,6 +11,7 @@
 #include "isa/encoding.h"
 #include "isa/replay.h"
 #include "paths/dataflow.h"
+#include "paths/lreg_steps.h"
 #include "paths/tensix_state.h"
 
 namespace lanewise::paths {
@@ -31,6 +32,9 @@ struct Listener {
   std::function<void(ResourceUse)> use = [](const ResourceUse&) {};
   /// What some path to a place lacks that is read or used there.
   std::function<void(isa::LRegSet, Resources)> need = [](isa::LRegSet, Resources) {};
+  /// What a word executes.
+  std::function<void(std::uint32_t, std::optional<std::uint32_t>)> execute =
+      [](std::uint32_t, std::optional<std::uint32_t>) {};
 };
 
 /// Executes blocks on states.
@@ -48,7 +52,7 @@ class Walker {
       if (word.tensix) {
         receive(i, *word.tensix, state, to);
       } else {
-        state.forget();
+        forget(i, state, to);
       }
     }
     if (state.to_record != 0 && code_.graph.successors(node).size() != 1) {
@@ -82,6 +86,12 @@ class Walker {
       play(at, (replay->index + i) % resource::kReplaySlots, state, to);
   }
 
+  /// A word that nobody knows.
+  static void forget(std::uint32_t at, TensixState& state, const Listener& to) {
+    to.execute(at, std::nullopt);
+    state.forget();
+  }
+
   Resources isa_uses(std::uint32_t word) const { return resources_used(arch_, word); }
 
   void play(std::uint32_t at, unsigned slot, TensixState& state, const Listener& to) const {
@@ -89,7 +99,7 @@ class Walker {
     const auto word = recorded.size() == 1 && recorded[0] != kBefore
                           ? function_.words[recorded[0]].tensix
                           : std::nullopt;
-    if (!word) return state.forget();
+    if (!word) return forget(at, state, to);
     perform(at, *word, state, to);
   }
 
@@ -97,6 +107,7 @@ class Walker {
   void perform(std::uint32_t at, std::uint32_t word, TensixState& state, const Listener& to) const {
     const isa::Effects effects(arch_, word);
     if (effects.row() == nullptr) return;
+    to.execute(at, word);
     tell_uses(at, isa_uses(word), state, to);
     read_lregs(at, effects.lregs_read() & isa::kGeneralLRegs, state, to);
     change_stack(at, effects.stack_use(), state, to);
@@ -194,8 +205,11 @@ States states_of(const CodeGraph& code, const Walker& walker) {
 /// Collects what the final states say.
 class Collector {
  public:
-  Collector(const CodeGraph& code, const Walker& walker, const States& states)
-      : code_(code), walker_(walker), states_(states) {}
+  Collector(const elf::Function& function, const CodeGraph& code, const Walker& walker,
+            const States& states)
+      : code_(code), walker_(walker), states_(states) {
+    result_.executed.resize(function.words.size());
+  }
 
   TensixPaths collect() {
     Listener listener{
@@ -205,6 +219,10 @@ class Collector {
             [this](isa::LRegSet lregs, Resources resources) {
               result_.summary.needs |= lregs;
               result_.summary.uses |= resources;
+            },
+        .execute =
+            [this](std::uint32_t at, std::optional<std::uint32_t> word) {
+              result_.executed[at].push_back(word);
             }};
     for (flow::Node node = 0; node < code_.blocks.size(); ++node) {
       if (!states_[node]) continue;
@@ -271,34 +289,18 @@ std::size_t count_unknown(const elf::Function& function) {
       function.words, [](const elf::CodeWord& word) { return word.pushes() && !word.tensix; }));
 }
 
-flow::Accesses lreg_accesses(const elf::Function& function, const CodeGraph& code, Arch arch) {
-  flow::Accesses accesses{.variables = std::popcount(isa::kGeneralLRegs), .blocks = {}};
-  for (const Block& block : code.blocks) {
-    std::vector<flow::Access>& list = accesses.blocks.emplace_back();
-    const auto add = [&](isa::LRegSet set, bool defines) {
-      for (flow::Variable lreg = 0; lreg < accesses.variables; ++lreg) {
-        if ((set >> lreg & 1U) != 0) list.push_back({lreg, defines});
-      }
-    };
-    for (std::uint32_t i = block.first; i < block.end; ++i) {
-      const auto& word = function.words[i].tensix;
-      if (!word) continue;
-      const isa::Effects effects(arch, *word);
-      add(effects.lregs_read(), false);
-      add(effects.lregs_written(false), true);
-    }
-  }
-  return accesses;
-}
-
 /// LRegs of which a value is read behind some call that came before it.
-isa::LRegSet live_across_calls(const elf::Function& function, const CodeGraph& code, Arch arch) {
-  const flow::Liveness liveness(code.graph, lreg_accesses(function, code, arch));
+isa::LRegSet live_across_calls(const CodeGraph& code, const std::vector<LRegSteps>& steps,
+                               const Summaries& summaries) {
+  const flow::Liveness liveness(code.graph, lreg_accesses(code, steps));
   isa::LRegSet live = 0;
   for (flow::Node node = 0; node < code.blocks.size(); ++node) {
-    if (!code.blocks[node].calls) continue;
+    const Block& block = code.blocks[node];
+    if (!block.calls) continue;
+    const auto callee = block.callee ? summaries.find(*block.callee) : summaries.end();
+    const isa::LRegSet given_back = callee == summaries.end() ? 0 : callee->second.writes;
     for (flow::Variable lreg = 0; lreg < std::popcount(isa::kGeneralLRegs); ++lreg)
-      live |= liveness.out.contains(node, lreg) ? isa::lreg_set(lreg) : 0;
+      live |= liveness.out.contains(node, lreg) ? isa::lreg_set(lreg) & ~given_back : 0;
   }
   return live;
 }
@@ -320,8 +322,9 @@ std::string_view finding_id(FindingKind kind) {
 TensixPaths follow_paths(const elf::Function& function, const CodeGraph& code, Arch arch,
                          const Summaries& summaries) {
   const Walker walker(function, code, arch, summaries);
-  TensixPaths result = Collector(code, walker, states_of(code, walker)).collect();
-  result.live_across_calls = live_across_calls(function, code, arch);
+  TensixPaths result = Collector(function, code, walker, states_of(code, walker)).collect();
+  result.live_across_calls =
+      live_across_calls(code, lreg_steps(code, arch, result.executed, summaries), summaries);
   result.unknown_words = count_unknown(function);
   return result;
 }

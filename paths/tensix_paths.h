@@ -66,13 +66,20 @@ struct ResourceUse {
   std::vector<Setter> setters; ///< ascending; kBefore last: also the function's caller, or nobody
 };
 
+/// The Tensix instructions that a word executes, in order: its own, or those that its REPLAY plays;
+/// none while it is only recorded. Nothing for one that is not known.
+using Executed = std::vector<std::optional<std::uint32_t>>;
+
 struct TensixPaths {
   Summary summary;
   std::vector<Finding> findings = {}; ///< by word; they hold if nobody calls the function with more
   std::vector<ResourceUse> uses = {}; ///< by word
-  isa::LRegSet live_across_calls = 0; ///< L0..L7 with a value that is read after some call
+  /// L0..L7 with a value that is read after some call which came after it. Values that a called
+  /// function gives back on every path do not count.
+  isa::LRegSet live_across_calls = 0;
   std::size_t unknown_words =
       0; ///< pushes of words that the code computes; after one anything may be programmed
+  std::vector<Executed> executed = {}; ///< of each word of the function
 };
 
 /// `summaries` has the functions that this one calls; one that it lacks may do anything.

@@ -137,6 +137,42 @@ std::string lreg_names(isa::LRegSet set) {
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// "2, 3", or where other functions are on the way "f 2, g 0".
+std::string path_text(const paths::ProgramGraph& graph, std::uint32_t function,
+                      const std::vector<paths::Place>& path) {
+  const bool stays = std::ranges::all_of(
+      path, [function](const paths::Place& each) { return each.function == function; });
+  std::vector<std::string> texts;
+  for (const paths::Place& each : path) {
+    const std::string& name = graph.functions()[each.function].symbol.readable;
+    texts.push_back(stays ? fmt::format("{}", each.block) : fmt::format("{} {}", name, each.block));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::string interval_of(const paths::PushCost& cost) {
+  const auto interval = cost.interval();
+  return interval ? fmt::format("{:.2f}", *interval) : "-";
+}
+
+std::string calls_text(const paths::PushCost& cost) {
+  return cost.calls ? ", without what it calls" : "";
+}
+
+std::string loop_push_text(const paths::LoopPushes& loop) {
+  std::string text = fmt::format(
+      "  loop at block {}: a pass takes {:g} cycles at least ({} "
+      "instructions{})",
+      loop.head, loop.least.cycles, loop.least.instructions, calls_text(loop.least));
+  if (loop.densest.words == 0) return text + "; it pushes nothing\n";
+  text += fmt::format(
+      "; pushes at best every {} cycles ({} words in {:g} cycles), and the "
+      "coprocessor takes {:.2f}: ",
+      interval_of(loop.densest), loop.densest.words, loop.densest.cycles,
+      loop.unit_cycles / loop.densest.words);
+  return text + (loop.core_is_limit() ? "the core is the limit\n" : "the core can keep up\n");
+}
+
 std::string setters_text(const elf::Image& image, const elf::Function& function,
                          const std::vector<paths::Setter>& setters) {
   std::vector<std::string> texts;
@@ -203,6 +239,38 @@ std::string paths_text(const elf::Image& image, const elf::Function& function,
                         paths::resources_text(paths::resource_bit(each.resource)),
                         setters_text(image, function, each.setters));
   }
+  return text;
+}
+
+std::string clock_text(const elf::Image& image, const paths::ProgramGraph& graph,
+                       std::uint32_t function, const std::vector<paths::ClockFinding>& findings) {
+  std::string text;
+  for (const paths::ClockFinding& each : findings) {
+    text += fmt::format("  {}: {}: {}", place_of(image, graph.functions()[function], each.word),
+                        each.rule->id, each.text);
+    if (!each.path.empty())
+      text += fmt::format("; along blocks {}", path_text(graph, function, each.path));
+    text += fmt::format("; {} [{}]\n", each.mend, each.rule->source);
+  }
+  return text;
+}
+
+std::string push_interval_text(const paths::PushIntervals& intervals) {
+  Table table{.columns = {{.heading = "block", .kind = ColumnKind::Number},
+                          {.heading = "pushes", .kind = ColumnKind::Number},
+                          {.heading = "instructions", .kind = ColumnKind::Number},
+                          {.heading = "cycles at least", .kind = ColumnKind::Number},
+                          {.heading = "cycles per push", .kind = ColumnKind::Number}}};
+  for (Node node = 0; node < intervals.blocks.size(); ++node) {
+    const paths::PushCost& each = intervals.blocks[node];
+    if (each.words == 0) continue;
+    table.rows.push_back({fmt::format("{}", node), fmt::format("{}", each.words),
+                          fmt::format("{}", each.instructions), fmt::format("{:g}", each.cycles),
+                          interval_of(each)});
+  }
+  if (table.rows.empty()) return "";
+  std::string text = table_text(table);
+  for (const paths::LoopPushes& each : intervals.loops) text += loop_push_text(each);
   return text;
 }
 

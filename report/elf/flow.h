@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "elf/code.h"
+#include "paths/clock_paths.h"
 #include "paths/code_graph.h"
+#include "paths/push_interval.h"
 #include "paths/tensix_paths.h"
 
 namespace lanewise::report {
@@ -23,5 +25,13 @@ std::string flow_dot(const elf::Image& image, const elf::Function& function,
 /// What the function needs of its callers, the findings of paths, and who programs what it uses.
 std::string paths_text(const elf::Image& image, const elf::Function& function,
                        const paths::TensixPaths& paths);
+
+/// Hazards of a function's words, each with the blocks along which it happens.
+std::string clock_text(const elf::Image& image, const paths::ProgramGraph& graph,
+                       std::uint32_t function, const std::vector<paths::ClockFinding>& findings);
+
+/// How fast the core can push at best: in each block that pushes something, and in each pass of a
+/// loop, beside what the coprocessor needs.
+std::string push_interval_text(const paths::PushIntervals& intervals);
 
 } // namespace lanewise::report

@@ -1,5 +1,6 @@
 #include "paths/tensix_paths.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -131,6 +132,69 @@ TEST(TensixPaths, ValuesThatLiveAcrossACall) {
                                tensix("SFPSTORE L1, 0, 7, 0"), kRet},
                               {kRet}});
   EXPECT_EQ(follow_paths(all[0], graph_of(all[0]), Arch::Blackhole, {}).live_across_calls, 1U << 1);
+}
+
+TEST(TensixPaths, WhatIsWrittenAgainBehindACallDoesNotLiveAcrossIt) {
+  const TensixPaths paths =
+      paths_of({tensix("SFPLOAD L1, 3, 3, 0"), call(8), tensix("SFPLOAD L1, 3, 3, 2"),
+                tensix("SFPSTORE L1, 3, 3, 4"), kRet});
+  EXPECT_EQ(paths.live_across_calls, 0U);
+}
+
+TEST(TensixPaths, LanesThatAreOffLetAValueLiveAcrossACall) {
+  // SFPABS behind the call writes the lanes that are on; the others still have the first value.
+  const TensixPaths paths =
+      paths_of({tensix("SFPLOAD L1, 3, 3, 0"), tensix("SFPLOAD L2, 3, 3, 2"), call(8),
+                tensix("SFPSETCC 0, L2, 0, 0"), tensix("SFPABS L2, L1, 1"),
+                tensix("SFPSTORE L1, 3, 3, 4"), kRet});
+  EXPECT_EQ(paths.live_across_calls, 1U << 1 | 1U << 2);
+}
+
+TEST(TensixPaths, WhatACalleeWritesDoesNotLiveAcrossItsCall) {
+  const auto all =
+      functions({{tensix("SFPLOAD L1, 3, 3, 0"), call(3), tensix("SFPSTORE L1, 3, 3, 4"), kRet},
+                 {tensix("SFPLOAD L1, 3, 3, 2"), kRet}});
+  const Summaries summaries = summarise(all, Arch::Blackhole);
+  EXPECT_EQ(follow_paths(all[0], graph_of(all[0]), Arch::Blackhole, summaries).live_across_calls,
+            0U);
+}
+
+/// Who may have programmed what a word uses.
+std::vector<Setter> setters_of(const TensixPaths& paths, std::uint32_t word, unsigned used) {
+  const auto use = std::ranges::find_if(paths.uses, [&](const ResourceUse& each) {
+    return each.word == word && each.resource == used;
+  });
+  return use == paths.uses.end() ? std::vector<Setter>{} : use->setters;
+}
+
+TEST(TensixPaths, AConstantProgrammedOnOnePathOnly) { // VU C38
+  const Words code{if_zero(2), tensix("SFPCONFIG 5, 12, 1"), tensix("SFPSTORE L12, 3, 7, 0"), kRet};
+  const TensixPaths paths = paths_of(code);
+  EXPECT_EQ(setters_of(paths, 2, resource::kFirstConstant + 1), (std::vector<Setter>{1, kBefore}));
+  EXPECT_EQ(kinds(paths), (Kinds{{FindingKind::Unprogrammed, 2}}));
+}
+
+TEST(TensixPaths, AnAddrModSectionProgrammedOnEitherPath) {
+  const auto set = [](unsigned value) {
+    return tensix(fmt::format("SETC16 {}, {}", kBlackhole.addr_mod_dst_word + 1, value));
+  };
+  const Words code{if_zero(3), set(2), jump(2), set(4), tensix("SFPLOAD L0, 3, 1, 0"), kRet};
+  const TensixPaths paths = paths_of(code);
+  EXPECT_TRUE(kinds(paths).empty());
+  EXPECT_EQ(setters_of(paths, 4, resource::kFirstAddrMod + 1), (std::vector<Setter>{1, 3}));
+}
+
+TEST(TensixPaths, AnAddrModSectionProgrammedOnOnePathOnly) {
+  const Words code{if_zero(2),
+                   tensix(fmt::format("SETC16 {}, 2", kBlackhole.addr_mod_dst_word + 1)),
+                   tensix("SFPLOAD L0, 3, 1, 0"), kRet};
+  EXPECT_EQ(kinds(paths_of(code)), (Kinds{{FindingKind::Unprogrammed, 2}}));
+}
+
+TEST(TensixPaths, SlotsThatNobodyRecordsAreTheCallersBusiness) {
+  const TensixPaths paths = paths_of({tensix("REPLAY 3, 2, 0, 0"), kRet});
+  EXPECT_TRUE(kinds(paths).empty());
+  EXPECT_EQ(paths.summary.uses, resource_bit(3) | resource_bit(4));
 }
 
 } // namespace
