@@ -17,7 +17,7 @@ namespace flow_page {
 namespace {
 
 constexpr std::string_view kLegend =
-    R"(<div class="legend keys">)"
+    R"(<details class="keys" open="open"><summary>What is what</summary><div class="legend keys">)"
     R"(<span><svg width="34" height="12"><g class="edge next"><path class="line" d="M1 6H33"/></g></svg>next</span>)"
     R"(<span><svg width="34" height="12"><g class="edge taken"><path class="line" d="M1 6H33"/><circle cx="5" cy="6" r="3"/></g></svg>branch taken</span>)"
     R"(<span><svg width="34" height="12"><g class="edge jump"><path class="line" d="M1 6H33"/></g></svg>jump</span>)"
@@ -30,7 +30,7 @@ constexpr std::string_view kLegend =
     R"(<span><i class="mad"></i>MAD</span><span><i class="round"></i>Round</span>)"
     R"(<span><i class="store"></i>Store</span><span><i class="other"></i>other pushes</span>)"
     R"(<span><i class="idom"></i>immediate dominator of the block that is pointed at</span>)"
-    R"(<span><i class="frontier"></i>its dominance frontier</span></div>)";
+    R"(<span><i class="frontier"></i>its dominance frontier</span></div></details>)";
 
 std::size_t pushes_of(const elf::Function& function) {
   return static_cast<std::size_t>(std::ranges::count_if(

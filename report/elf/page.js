@@ -18,6 +18,7 @@ function show(event) {
 }
 document.addEventListener("mouseover", show);
 document.addEventListener("focusin", show);
+if (matchMedia("(max-width: 700px)").matches) document.querySelector("details.keys").open = false;
 // A graph that is wider than its frame begins with its first block in the middle.
 for (const frame of document.querySelectorAll(".scroll.graph")) {
   const first = frame.querySelector(".block .code");
