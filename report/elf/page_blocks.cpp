@@ -78,9 +78,9 @@ void add_tip(std::string& tip, std::string_view more) {
 
 /// The findings are sorted by word.
 std::span<const paths::Finding> findings_at(const FlowFacts& facts, std::uint32_t word) {
-  const auto found =
-      std::ranges::equal_range(facts.found.findings, word, {}, &paths::Finding::word);
-  return {found.begin(), found.end()};
+  const auto& all = facts.found.findings;
+  return {std::ranges::lower_bound(all, word, {}, &paths::Finding::word),
+          std::ranges::upper_bound(all, word, {}, &paths::Finding::word)};
 }
 
 Line line_of(const FlowFacts& facts, std::uint32_t index) {

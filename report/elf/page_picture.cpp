@@ -76,6 +76,7 @@ std::vector<DrawnEdge> drawn_edges(const paths::CodeGraph& code) {
 
 flow::Graph graph_of(const paths::CodeGraph& code, const std::vector<DrawnEdge>& edges) {
   std::vector<flow::Edge> bare;
+  bare.reserve(edges.size());
   for (const DrawnEdge& each : edges) bare.push_back(each.edge);
   return {code.graph.size(), code.graph.entry(), bare};
 }
@@ -300,6 +301,7 @@ std::string graph_svg(const FlowFacts& facts, std::size_t number) {
   const std::vector<DrawnEdge> edges = drawn_edges(facts.code);
   const std::vector<BoxContent> contents = contents_of(facts, edges);
   std::vector<BoxSize> sizes;
+  sizes.reserve(contents.size());
   for (const BoxContent& each : contents) sizes.push_back(size_of(each));
   const GraphLayout layout = lay_out(graph_of(facts.code, edges), sizes);
   std::string svg = fmt::format(
