@@ -55,7 +55,7 @@ std::string pushed_text(const elf::CodeWord& word, Arch arch) {
 
 std::string word_text(const FlowFacts& facts, const elf::CodeWord& word) {
   if (word.kind == elf::WordKind::Tensix) return pushed_text(word, facts.arch);
-  const std::string code = code_text(facts.image, word);
+  std::string code = code_text(facts.image, word);
   if (!word.stores_to_fifo) return code;
   return fmt::format("{}  ▸ {}", code, pushed_text(word, facts.arch));
 }
