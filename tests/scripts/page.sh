@@ -27,7 +27,7 @@ measure() {
   { cat "$1"; echo "<script>"; cat measure.js; echo "</script>"; } >measured.html
   render --window-size="$2",1000 --dump-dom "file://$work/measured.html" >measured.dom
   grep -q '<title>layout holds</title>' measured.dom ||
-    complain "layout of $1 at $2 pixels: $(grep -o '<title>[^<]*' measured.dom | tail -1)"
+    complain "layout of $1 at $2 pixels: $(grep -o '<title>[^<]*' measured.dom | head -1)"
 }
 
 # has_two_schemes FILE: it is not blank, and dark and light look different. A blank picture compresses to a few kilobytes;
