@@ -15,8 +15,9 @@ using flow::Node;
 
 /// An edge that passes more boxes runs beside all.
 constexpr std::size_t kMostPassed = 64;
-/// How many slots further to the right a back edge goes in order not to run at the left.
-constexpr int kRightOfLeft = 40;
+/// Slots by which the way may be longer at the side that an edge prefers: the right for back edges,
+/// the left for others, so that they cross less.
+constexpr int kBackDetour = 40, kForwardDetour = 6;
 
 /// Slots or channels, both ends included.
 struct Span {
@@ -127,7 +128,7 @@ class Lanes {
     const std::vector<Span> boxes = blocked(span);
     const int here = wanted(edge);
     const int right = free_slot(here, 1, boxes, span), left = free_slot(here, -1, boxes, span);
-    const int advantage = layers_.is_back[edge] ? kRightOfLeft : -1;
+    const int advantage = layers_.is_back[edge] ? kBackDetour : -kForwardDetour;
     take(edge, right - here <= here - left + advantage ? right : left);
   }
 

@@ -25,7 +25,8 @@ struct BoxColumns {
 
 /// By edge: the slot in which it passes the layers between its ends, or kNoLane for an edge to the
 /// next layer. No box of those layers is in the slot or beside it, and lanes in one slot have no
-/// channel in common. Of the free slots it is the nearest, for back edges to the right; edges that
+/// channel in common. Of the free slots it is the nearest, for back edges rather to the right, for
+/// others rather to the left; edges that
 /// pass many boxes run beside all of them, forward ones to the left and back edges to the right.
 std::vector<int> lanes_of(const flow::Graph& graph, const GraphLayers& layers,
                           const BoxColumns& boxes);

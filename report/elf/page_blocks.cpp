@@ -12,6 +12,7 @@
 #include "isa/encoding.h"
 #include "report/elf/listing.h"
 #include "report/page/listing.h"
+#include "report/page/page.h"
 
 namespace lanewise::report::flow_page {
 
@@ -31,8 +32,12 @@ paths::TensixPaths followed(const FileFacts& file, const elf::Function& function
   return found;
 }
 
+/// As many as a reader may want to see.
 std::string number_list(std::span<const Node> nodes) {
-  return nodes.empty() ? "none" : fmt::format("{}", fmt::join(nodes, " "));
+  constexpr std::size_t kMost = 100;
+  if (nodes.empty()) return "none";
+  if (nodes.size() <= kMost) return fmt::format("{}", fmt::join(nodes, " "));
+  return fmt::format("{} and {} more", fmt::join(nodes.first(kMost), " "), nodes.size() - kMost);
 }
 
 /// Bytes of UTF-8 that begin a character.
@@ -40,7 +45,8 @@ bool begins_character(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
 }
 
-std::string shortened(const std::string& text) {
+std::string shortened(std::string_view any) {
+  std::string text = valid_utf8(any);
   std::size_t characters = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (begins_character(text[i]) && ++characters == kMostCharacters)
@@ -246,6 +252,7 @@ std::vector<flow::LoopNumber> loops_around(const FlowFacts& facts, Node node) {
   std::vector<flow::LoopNumber> loops;
   for (auto loop = facts.loops.innermost(node); loop != flow::kNoLoop;
        loop = facts.loops.loops()[loop].parent) {
+    if (loops.size() == kMostFrames) break;
     loops.push_back(loop);
   }
   std::ranges::reverse(loops);

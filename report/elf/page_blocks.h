@@ -79,7 +79,10 @@ std::string leaving_line(const FlowFacts& facts, flow::Node node);
 /// All that is known of a block, in sentences: for tooltips and screen readers.
 std::string block_description(const FlowFacts& facts, flow::Node node);
 
-/// The loops around a node, the largest first.
+/// So many loops are told of a node; a graph may nest a million.
+inline constexpr std::size_t kMostFrames = 12;
+
+/// The smallest loops around a node, the largest of them first.
 std::vector<flow::LoopNumber> loops_around(const FlowFacts& facts, flow::Node node);
 
 /// Whether the node is on a cycle with several ways in.
