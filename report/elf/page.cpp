@@ -78,8 +78,17 @@ std::string finding_list(const FlowFacts& facts, std::size_t number) {
   return fmt::format("<ul class=\"findings\">{}</ul>", items);
 }
 
+/// In view where they are few.
+std::string loop_list(const FlowFacts& facts) {
+  constexpr std::size_t kFew = 8;
+  const std::vector<std::string> sentences = loop_sentences(facts);
+  if (sentences.empty()) return "";
+  return fmt::format("<details{}><summary>{}</summary>{}</details>",
+                     sentences.size() <= kFew ? " open=\"open\"" : "", loop_counts(facts),
+                     list_items(sentences));
+}
+
 std::string section(const FlowFacts& facts, std::size_t number) {
-  const std::vector<std::string> loops = loop_sentences(facts);
   return fmt::format(
       "<section id=\"f{0}\"><h2><code>{1}</code></h2><p class=\"muted\">{2} in {3} from 0x{4:x}. "
       "<a href=\"#functions\">All functions</a></p>{5}{6}\n"
@@ -87,7 +96,7 @@ std::string section(const FlowFacts& facts, std::size_t number) {
       "</div>\n<details><summary>Along every path</summary><pre>{8}</pre></details></section>\n",
       number, escaped(facts.function.symbol.readable), counted(facts.function.words.size(), "word"),
       counted(facts.code.blocks.size(), "block"), facts.function.symbol.address,
-      finding_list(facts, number), loops.empty() ? "" : list_items(loops), graph_svg(facts, number),
+      finding_list(facts, number), loop_list(facts), graph_svg(facts, number),
       escaped(paths_text(facts.image, facts.function, facts.found)));
 }
 

@@ -281,6 +281,12 @@ std::vector<std::string> loop_sentences(const FlowFacts& facts) {
   return sentences;
 }
 
+std::string loop_counts(const FlowFacts& facts) {
+  const std::size_t cycles = facts.loops.irreducible().size();
+  const std::string loops = counted(facts.loops.loops().size(), "loop");
+  return cycles == 0 ? loops : fmt::format("{}, {}", loops, counted(cycles, "irreducible cycle"));
+}
+
 std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }

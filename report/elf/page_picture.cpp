@@ -278,12 +278,10 @@ std::string edge_svg(const DrawnEdge& drawn, const EdgeRoute& route) {
           : "");
 }
 
+/// For those who do not see the picture; the page has the loops in words.
 std::string svg_description(const FlowFacts& facts) {
-  std::string text =
-      fmt::format("{} and {}, from top to bottom.", counted(facts.code.blocks.size(), "block"),
-                  counted(facts.code.edges.size(), "edge"));
-  for (const std::string& each : loop_sentences(facts)) text += " " + each;
-  return text;
+  return fmt::format("{}, {}, {}; from top to bottom.", counted(facts.code.blocks.size(), "block"),
+                     counted(facts.code.edges.size(), "edge"), loop_counts(facts));
 }
 
 std::vector<BoxContent> contents_of(const FlowFacts& facts, const std::vector<DrawnEdge>& edges) {
