@@ -16,6 +16,7 @@
 #include "report/elf/flow.h"
 #include "report/elf/json.h"
 #include "report/elf/listing.h"
+#include "report/elf/page.h"
 #include "report/elf/ssa.h"
 #include "report/elf/statistics.h"
 
@@ -28,7 +29,7 @@ struct ElfOptions {
   std::string function;
   std::string call;
   Arch arch = Arch::Blackhole;
-  std::string cfg;
+  std::string cfg, html;
   bool run = false, statistics = false, json = false, paths = false;
   std::uint64_t most_instructions = elf::kMostInstructions;
 };
@@ -165,9 +166,18 @@ ExitStatus print_paths(const elf::Image& image, const std::vector<elf::Function>
   return exit_status(holds);
 }
 
+/// --html: graphs of the functions.
+Expected<void> write_page(const elf::Image& image, const std::vector<elf::Function>& functions,
+                          const ElfOptions& options) {
+  if (options.html.empty()) return {};
+  const auto all = elf::functions_of(image, options.arch);
+  return write_text_file(options.html, report::elf_html(image, functions, all, options.arch));
+}
+
 ExitStatus print_code(const elf::Image& image, const ElfOptions& options) {
   const auto functions = chosen_functions(image, options);
   if (!functions) return fail(functions.error());
+  if (auto done = write_page(image, *functions, options); !done) return fail(done.error());
   if (!options.cfg.empty()) return print_flows(image, *functions, options);
   if (options.paths) return print_paths(image, *functions, options);
   if (options.json) {
@@ -188,6 +198,10 @@ ExitStatus show(const ElfOptions& options) {
                                       : "--call says what to run, and nothing that it is to run",
                           "give both: --run --call 'f(8)'")
                     .value());
+  }
+  if (options.run && !options.html.empty()) {
+    return fail(
+        bad_input("--html shows the code, and --run what it pushes", "give one of them").value());
   }
   const auto bytes = read_text(options.file);
   if (!bytes) return fail(bytes.error());
@@ -212,6 +226,8 @@ void add_elf(CommandLine& line) {
           "Print the control flow instead: text (blocks, dominators, loops), dot (Graphviz), or "
           "ssa (registers and LRegs in SSA form)")
       .one_of({"text", "dot", "ssa"});
+  command.option("--html", options->html,
+                 "Write a page with the control-flow graph of each function");
   command.flag(
       "--paths", options->paths,
       "Print what holds along every path: LRegs, predicate stack, what is programmed, hazards "

@@ -123,6 +123,8 @@ lanewise_embed(lanewise_report report/time/script.js report/time/style.h time_sc
 lanewise_embed(lanewise_report report/sweep/colours.css report/sweep/style.h sweep_colours)
 lanewise_embed(lanewise_report report/sweep/pictures.css report/sweep/style.h sweep_pictures)
 lanewise_embed(lanewise_report report/sweep/style.css report/sweep/style.h sweep_layout)
+lanewise_embed(lanewise_report report/elf/page.css report/elf/page_style.h elf_style)
+lanewise_embed(lanewise_report report/elf/page.js report/elf/page_style.h elf_script)
 
 set(LANEWISE_LEVELS baseline v3 v4 CACHE STRING
     "x86-64 levels to compile the lane kernels for; a program with fewer is built sooner and runs on fewer processors")

@@ -38,6 +38,10 @@ set_tests_properties(cli.page PROPERTIES TIMEOUT 300)
 add_test(NAME cli.sweep-page COMMAND ${scripts}/check_sweep_page.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.sweep-page PROPERTIES TIMEOUT 300)
 
+# The page of 'elf --html': graphs of functions that Debian's RISC-V compiler makes; skipped where that is not installed.
+add_test(NAME cli.elf-page COMMAND ${scripts}/check_elf_page.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.elf-page PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
+
 add_test(NAME cli.hazards COMMAND ${scripts}/check_hazards.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.hazards PROPERTIES TIMEOUT 300)
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text_file.h"
+#include "report/elf/page_style.h"
 #include "report/page/style.h"
 #include "report/sweep/style.h"
 #include "report/time/style.h"
@@ -20,6 +21,8 @@ TEST(Embedded, FilesAreInTheProgramByteForByte) {
   EXPECT_EQ(report::sweep_colours(), file_text("sweep/colours.css"));
   EXPECT_EQ(report::sweep_pictures(), file_text("sweep/pictures.css"));
   EXPECT_EQ(report::sweep_layout(), file_text("sweep/style.css"));
+  EXPECT_EQ(report::elf_style(), file_text("elf/page.css"));
+  EXPECT_EQ(report::elf_script(), file_text("elf/page.js"));
 }
 
 TEST(Embedded, PicturesOfTheirOwnUseNoVariables) {

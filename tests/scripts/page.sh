@@ -4,9 +4,10 @@ export HOME=$work
 browser=$(command -v chromium) || { echo "chromium is not installed: apt-get install chromium"; exit 1; }
 render() { timeout 90 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars "$@" 2>/dev/null; }
 
-# stands_alone FILE: it refers to nothing outside. The namespace of SVG is a name, not an address.
+# stands_alone FILE: it refers to nothing outside. The namespace of SVG is a name, not an address; links within the page
+# begin with #.
 stands_alone() {
-  if sed 's|http://www.w3.org/2000/svg||' "$1" | grep -qE 'https?:|src=|href=|@import|url\('; then
+  if sed 's|http://www.w3.org/2000/svg||; s|href="#||g' "$1" | grep -qE 'https?:|src=|href=|@import|url\('; then
     complain "$1 refers to something outside"
   fi
 }
@@ -26,7 +27,7 @@ measure() {
   { cat "$1"; echo "<script>"; cat measure.js; echo "</script>"; } >measured.html
   render --window-size="$2",1000 --dump-dom "file://$work/measured.html" >measured.dom
   grep -q '<title>layout holds</title>' measured.dom ||
-    complain "layout of $1 at $2 pixels: $(grep -o '<title>[^<]*' measured.dom | tail -1)"
+    complain "layout of $1 at $2 pixels: $(grep -o '<title>[^<]*' measured.dom | head -1)"
 }
 
 # has_two_schemes FILE: it is not blank, and dark and light look different. A blank picture compresses to a few kilobytes;

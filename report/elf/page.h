@@ -1,0 +1,17 @@
+// The control flow of a kernel's functions as a page.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "elf/code.h"
+
+namespace lanewise::report {
+
+/// A page that needs nothing else: a list of the functions, and of each the control-flow graph with
+/// its code, loops, and what --paths finds. `shown`: those that have words are on the page; `all`:
+/// the functions of the image, which say what calls do.
+std::string elf_html(const elf::Image& image, const std::vector<elf::Function>& shown,
+                     const std::vector<elf::Function>& all, Arch arch);
+
+} // namespace lanewise::report
