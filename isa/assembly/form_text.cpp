@@ -68,8 +68,8 @@ std::string gnu_form_text(Arch arch, const Row& row) {
 
 std::string older_gnu_forms_text(Arch arch, const Row& row) {
   std::string text;
-  for (const GnuForm& form : gnu_forms()) {
-    if (form.op != row.op || !form.older || !includes(form.chips, arch)) continue;
+  for (const GnuForm& form : gnu_forms(row.op)) {
+    if (!form.older || !includes(form.chips, arch)) continue;
     text += fmt::format("{}{}", text.empty() ? "" : "; ", form_text(arch, form));
   }
   return text;

@@ -116,6 +116,9 @@ class GnuReader {
            "give what the compiler printed, or objdump's output, in which such lines are gone");
     }
     if (name == ".ttinsn") {
+      if (statement.operands.size() > 1) {
+        fail(here, ".ttinsn is one word", "write a .ttinsn for each word");
+      }
       push(here, number(statement, 0, line, ".ttinsn"));
     } else if (std::ranges::find(kWordDirectives, name) != kWordDirectives.end()) {
       if (in_code_) push_memory(statement, line);
@@ -205,13 +208,23 @@ class GnuReader {
     if (!op) fail_unknown(here);
     std::string why;
     auto readings = read_gnu_operands(arch_, *op, statement.operands, why);
-    if (readings.empty()) {
-      const GnuForm* form = find_gnu_form(arch_, *op);
-      fail(
-          here, why,
-          fmt::format("the vendor's order is: {} {}", form->name, gnu_operand_names(arch_, *form)));
-    }
+    if (readings.empty()) fail(here, why, remedy_for_operands(*op, statement));
     return readings;
+  }
+
+  /// For an instruction that no form of the chip reads.
+  std::string remedy_for_operands(Op op, const GnuStatement& statement) const {
+    std::string why;
+    for (const Arch other : kArchs) {
+      if (other == arch_ || find_row(other, op) == nullptr) continue;
+      if (read_gnu_operands(other, op, statement.operands, why).empty()) continue;
+      return fmt::format("{} takes it: read it with --arch {}", arch_params(other).long_name,
+                         arch_params(other).name);
+    }
+    const GnuForm* form = find_gnu_form(arch_, op);
+    if (form == nullptr) return "write the word as .ttinsn 0x...";
+    return fmt::format("the vendor's order is: {} {}", form->name,
+                       gnu_operand_names(arch_, *form));
   }
 
   [[noreturn]] void fail_unknown(const Token& name) const {
