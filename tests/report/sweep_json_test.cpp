@@ -245,7 +245,8 @@ TEST(DiffText, ShowsWhatHasChanged) {
   const std::string text = report::diff_text(diff_report(true));
   for (const char* part :
        {"first: old.cpp\nsecond: new.cpp\nreference: tanh(x)\n",
-        "stores 32 of the 32 rows of a tile in the first, 8 in the second", "bits changed", "1.56 %", // 1/64
+        "stores 32 of the 32 rows of a tile in the first, 8 in the second", "bits changed",
+        "1.56 %", // 1/64
         "+5 (+20.0 %)", "-17 (-2.0 %)", "same", "Against the reference", "bh first", "wh second",
         "Farthest apart", "second: bh: Hazard: too close"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
