@@ -308,6 +308,13 @@ INSTANTIATE_TEST_SUITE_P(Names, Sections,
                                          SectionCase{".pushsection .rodata", false},
                                          SectionCase{".pushsection .rodata\n.popsection", true}));
 
+TEST(GnuReader, ReadsWordsAsTheyLieInMemory) {
+  for (const std::string directive : {".word", ".long", ".int", ".4byte", ".insn", ".insn 4,"}) {
+    EXPECT_EQ(vendors_words("f:\n\t" + directive + " 0x3c000002\n\tret\n"), Words{0x8F000000U})
+        << directive;
+  }
+}
+
 TEST(GnuReader, RefusesWhatMakesOtherText) {
   for (const std::string directive :
        {".if 1", ".ifdef A", ".else", ".endif", ".macro m", ".endm", ".rept 3", ".endr", ".irp x,1",
