@@ -35,7 +35,7 @@ TEST(SweepDiff, AProgramIsTheSameAsItself) {
 TEST(SweepDiff, APartOfATileIsTakenAsOftenAsATileNeedsIt) {
   constexpr std::string_view kOneRow = "SFPLOAD L0\nSFPSTORE L0, 0, 0, 0\n";
   std::vector<SweepProgram> parts = on_both_chips(kOneRow), tiles = parts;
-  for (SweepProgram& each : tiles) each.is_tile = true;
+  for (SweepProgram& each : parts) each.is_tile = false;
   const auto result = diff_programs(parts, tiles, 1, nullptr, {});
   ASSERT_TRUE(result) << to_string(result.error());
   for (const DiffStatistics& chip : result->chips) {
