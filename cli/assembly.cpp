@@ -35,7 +35,8 @@ void warn_of_lost_parts(const isa::GnuText& text) {
   }
   tell_doubts(text.doubts);
   tell_doubts(text.computed);
-  if (text.riscv != 0) tell("{} RISC-V instructions are left out\n", text.riscv);
+  if (text.riscv == 1) tell("a RISC-V instruction is left out\n");
+  if (text.riscv > 1) tell("{} RISC-V instructions are left out\n", text.riscv);
 }
 
 /// A word as --to asks for it.

@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/command.h"
 #include "isa/assembly/form_text.h"
+#include "isa/assembly/gnu_forms.h"
 #include "isa/explain.h"
 #include "isa/row.h"
 #include "report/isa/json.h"
@@ -17,17 +19,24 @@ namespace lanewise::cli {
 
 namespace {
 
-ExitStatus explain(const std::string& mnemonic) {
-  const auto op = isa::find_op(mnemonic);
-  if (op) {
-    fmt::print("{}", isa::explain(*op));
-    return ExitStatus::Success;
+/// The instruction of one of our names, or of the vendor's. Error: BadInput with similar names.
+Expected<isa::Op> wanted_op(const std::string& mnemonic) {
+  if (const auto op = isa::find_op(mnemonic)) return *op;
+  for (const Arch arch : kArchs) {
+    if (const auto op = isa::find_gnu_name(arch, mnemonic)) return *op;
   }
   std::string remedy = "'lanewise isa' lists the instructions";
   if (const auto near = isa::suggestions(mnemonic); !near.empty()) {
     remedy = fmt::format("did you mean {}?", fmt::join(near, ", "));
   }
-  return fail(bad_input(fmt::format("there is no instruction '{}'", mnemonic), remedy).value());
+  return bad_input(fmt::format("there is no instruction '{}'", mnemonic), remedy);
+}
+
+ExitStatus explain(const std::string& mnemonic) {
+  const auto op = wanted_op(mnemonic);
+  if (!op) return fail(op.error());
+  fmt::print("{}", isa::explain(*op));
+  return ExitStatus::Success;
 }
 
 std::string_view chips_text(isa::Chips chips) {
@@ -54,27 +63,25 @@ ExitStatus list(bool json) {
 }
 
 /// How an instruction is written on some chips: one line for our form, one for the vendor's, one
-/// for those that it had before.
+/// for each that it had before.
 struct WrittenForms {
   std::string chips, text;
 };
 
 WrittenForms written_forms(Arch arch, const isa::Row& row) {
-  const std::string vendors = isa::gnu_form_text(arch, row);
-  std::string text = fmt::format("{}\n         {}\n", isa::bare_form_text(arch, row),
-                                 vendors.empty() ? "not in binutils: .ttinsn WORD" : vendors);
-  if (const std::string older = isa::older_gnu_forms_text(arch, row); !older.empty()) {
-    text += fmt::format("         older: {}\n", older);
+  std::string text = isa::bare_form_text(arch, row) + "\n";
+  for (const std::string& line : isa::gnu_form_lines(arch, row)) {
+    text += fmt::format("         {}\n", line);
   }
   return {std::string(arch_params(arch).name), std::move(text)};
 }
 
-/// Our form and the vendor's of each instruction; for each chip where they differ.
-ExitStatus list_forms() {
+/// Our form and the vendor's of each instruction, or of one; for each chip where they differ.
+ExitStatus list_forms(std::optional<isa::Op> op) {
   std::vector<WrittenForms> all;
   for (const isa::Row& row : isa::rows()) {
     for (const Arch arch : kArchs) {
-      if (!isa::includes(row.chips, arch)) continue;
+      if (!isa::includes(row.chips, arch) || (op && row.op != *op)) continue;
       WrittenForms forms = written_forms(arch, row);
       if (!all.empty() && all.back().text == forms.text) {
         all.back().chips += " " + forms.chips;
@@ -85,6 +92,11 @@ ExitStatus list_forms() {
   }
   for (const WrittenForms& each : all) fmt::print("{:<5}  {}", each.chips, each.text);
   return ExitStatus::Success;
+}
+
+ExitStatus list_forms_of(const std::string& mnemonic) {
+  const auto op = wanted_op(mnemonic);
+  return op ? list_forms(*op) : fail(op.error());
 }
 
 } // namespace
@@ -100,11 +112,18 @@ void add_explain(CommandLine& line) {
 void add_isa(CommandLine& line) {
   const Command command = line.add_command("isa", "List every Tensix instruction of both chips");
   auto json = std::make_shared<bool>(false);
-  command.flag("--json", *json, "The whole table as JSON: fields, modifiers, latencies");
+  const Option all =
+      command.flag("--json", *json, "The whole table as JSON: fields, modifiers, latencies");
   auto forms = std::make_shared<bool>(false);
   command.flag("--forms", *forms,
                "How each is written: operands that may be left out, and the vendor's assembly");
-  command.action([json, forms] { return *forms ? list_forms() : list(*json); });
+  auto mnemonic = std::make_shared<std::string>();
+  command.option("mnemonic", *mnemonic, "Only this one, as with --forms; for instance SFPMAD")
+      .excludes(all);
+  command.action([json, forms, mnemonic] {
+    if (!mnemonic->empty()) return list_forms_of(*mnemonic);
+    return *forms ? list_forms(std::nullopt) : list(*json);
+  });
 }
 
 } // namespace lanewise::cli

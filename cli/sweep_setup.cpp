@@ -109,7 +109,7 @@ std::vector<lab::SweepProgram> sweep_programs(const std::vector<LoadedProgram>& 
   std::vector<lab::SweepProgram> result;
   result.reserve(programs.size());
   for (const LoadedProgram& each : programs)
-    result.push_back({each.arch, each.program, each.as_kernel()});
+    result.push_back({each.arch, each.program, each.as_kernel(), each.kernel.has_value()});
   return result;
 }
 

@@ -140,8 +140,8 @@ Expected<void> take_times(const LoadedProgram& loaded, const TimeOptions& option
                           const lab::TileRunOptions& tile, report::TimeReport& result) {
   auto timed = lab::schedule_on_tile(loaded.arch, result.program, tile);
   if (!timed) return Unexpected(timed.error());
-  result.timing = timing::time_program(timed->start, loaded.program, tile.as_kernel, timed->program,
-                                       std::move(timed->schedule));
+  result.timing = timing::time_program(timed->start, loaded.program, loaded.kernel.has_value(),
+                                       timed->program, std::move(timed->schedule));
   result.prepared = std::move(timed->program);
   result.loop_passes = loop_passes(loaded.program, result.timing.tile, options.rolled);
   if (options.rolled != 0 && arch_params(loaded.arch).loop_return_cycles != 0) {

@@ -26,6 +26,7 @@ struct LoadedProgram {
   bool vendors = false; ///< the vendor's assembly
 
   /// Whether the program is a kernel that a compiler made, which starts as the firmware enters it.
+  /// Only what our compiler made is known to be a whole tile.
   bool as_kernel() const { return kernel.has_value() || vendors; }
 };
 

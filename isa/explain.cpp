@@ -9,6 +9,7 @@
 #include <span>
 
 #include "base/near_names.h"
+#include "isa/assembly/form_text.h"
 #include "isa/documentation.h"
 #include "isa/modifiers.h"
 
@@ -135,10 +136,32 @@ std::string bare_form(const Row& row) {
   return text;
 }
 
+void append_vendors_lines(std::string& page, std::string_view chip,
+                          const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) {
+    append_wrapped(page, fmt::format("  vendor's{}: {}", chip, line), 8);
+  }
+}
+
+/// The vendor's forms of a row, for each chip where they differ.
+void append_vendors_forms(std::string& page, const Row& row) {
+  const Arch first = includes(row.chips, kArchs.front()) ? kArchs.front() : kArchs.back();
+  const std::vector<std::string> lines = gnu_form_lines(first, row);
+  const bool same = row.chips != Chips::BOTH || std::ranges::all_of(kArchs, [&](const Arch arch) {
+                      return gnu_form_lines(arch, row) == lines;
+                    });
+  if (same) return append_vendors_lines(page, "", lines);
+  for (const Arch arch : kArchs) {
+    append_vendors_lines(page, fmt::format(" on {}", arch_params(arch).name),
+                         gnu_form_lines(arch, row));
+  }
+}
+
 void append_encoding(std::string& page, const Row& row) {
   append_line(page, fmt::format("Encoding on {}", chips_for_people(row.chips)));
   append_wrapped(page, fmt::format("  {}", bare_form(row)), 8);
   append_wrapped(page, fmt::format("  {}", macro_signature(row)), 8);
+  append_vendors_forms(page, row);
   append_line(page, fmt::format("  31:24  opcode 0x{:02X}", row.opcode));
   std::vector<Field> fields(row.fields().begin(), row.fields().end());
   std::ranges::sort(fields, std::greater{}, &Field::high);

@@ -22,11 +22,13 @@ Expected<void> check_pairs(std::span<const SweepProgram> first,
                    "give both programs for the same chips, in the same order");
 }
 
-DiffStatistics::Side side_of(const SweepProgram& program, const SweepStatistics& statistics) {
+DiffStatistics::Side side_of(const SweepProgram& program, const ProgramFacts& facts,
+                             const SweepStatistics& statistics) {
   return {.instructions = statistics.instructions,
           .cycles = statistics.cycles,
           .init_cycles = statistics.init_cycles,
           .words = static_cast<double>(program.program.words.size()),
+          .rows = facts.cost.rows,
           .faults = statistics.faults};
 }
 
@@ -48,13 +50,14 @@ DiffResult result_of(const SweepPlan& plan, const std::vector<ProgramFacts>& fac
   const std::size_t pairs = totals.diffs.size();
   for (std::size_t i = 0; i < pairs; ++i) {
     const DiffCounts& counts = totals.diffs[i];
-    result.chips.push_back({.arch = plan.programs[i].arch,
-                            .inputs = counts.inputs,
-                            .changed = counts.changed,
-                            .distance = counts.distance,
-                            .worst = counts.worst,
-                            .first = side_of(plan.programs[i], errors[i]),
-                            .second = side_of(plan.programs[pairs + i], errors[pairs + i])});
+    result.chips.push_back(
+        {.arch = plan.programs[i].arch,
+         .inputs = counts.inputs,
+         .changed = counts.changed,
+         .distance = counts.distance,
+         .worst = counts.worst,
+         .first = side_of(plan.programs[i], facts[i], errors[i]),
+         .second = side_of(plan.programs[pairs + i], facts[pairs + i], errors[pairs + i])});
   }
   if (plan.reference == nullptr) return result;
   const auto middle = errors.begin() + static_cast<std::ptrdiff_t>(pairs);

@@ -18,6 +18,7 @@ struct DiffStatistics {
   struct Side {
     double instructions = 0, cycles = 0, init_cycles = 0; ///< as SweepStatistics has them
     double words = 0;                                     ///< of the program
+    double rows = 0; ///< of 32 lanes that a pass stores, at most the 32 of a tile
     std::vector<Fault> faults;
   };
   Side first, second;

@@ -16,7 +16,7 @@ Expected<std::vector<ProgramFacts>> facts_of(const SweepPlan& plan, SweepWorker&
     const auto timed = schedule_on_tile(program.arch, program.program, tile);
     if (!timed) return Unexpected(timed.error());
     ProgramFacts facts{.arch = program.arch,
-                       .cost = timing::tile_cost(timed->start, program.program, tile.as_kernel),
+                       .cost = timing::tile_cost(timed->start, program.program, program.is_tile),
                        .faults = {},
                        .specials = {}};
     merge_faults(facts.faults, machine.faults());

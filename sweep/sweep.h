@@ -22,6 +22,8 @@ struct SweepProgram {
   Arch arch = Arch::Blackhole;
   Program program;
   bool as_kernel = false; ///< start as the firmware enters a kernel (machine/kernel_entry.h)
+  /// A pass is a tile; else it is taken as often as the rows that it stores make one.
+  bool is_tile = as_kernel;
 };
 
 struct SweepProgress {

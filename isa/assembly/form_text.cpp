@@ -61,18 +61,15 @@ std::string bare_form_text(Arch arch, const Row& row) {
   return text;
 }
 
-std::string gnu_form_text(Arch arch, const Row& row) {
-  const GnuForm* form = find_gnu_form(arch, row.op);
-  return form == nullptr ? "" : form_text(arch, *form);
-}
-
-std::string older_gnu_forms_text(Arch arch, const Row& row) {
-  std::string text;
-  for (const GnuForm& form : gnu_forms()) {
-    if (form.op != row.op || !form.older || !includes(form.chips, arch)) continue;
-    text += fmt::format("{}{}", text.empty() ? "" : "; ", form_text(arch, form));
+std::vector<std::string> gnu_form_lines(Arch arch, const Row& row) {
+  std::vector<std::string> lines;
+  const std::string_view absence = gnu_form_absence(arch, row.op);
+  if (!absence.empty()) lines.push_back(fmt::format(".ttinsn WORD ({})", absence));
+  for (const GnuForm& form : gnu_forms(row.op)) {
+    if (form.name.empty() || !includes(form.chips, arch)) continue;
+    lines.push_back(fmt::format("{}{}", form.older ? "older: " : "", form_text(arch, form)));
   }
-  return text;
+  return lines;
 }
 
 } // namespace lanewise::isa

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "isa/row.h"
 
@@ -12,10 +13,8 @@ namespace lanewise::isa {
 /// left out and is 0 then; [X]* may be left out where the mode does not use it.
 std::string bare_form_text(Arch arch, const Row& row);
 
-/// "sfpiadd VD, VC, Imm12, Mod1", as binutils writes it today; empty where it has no form.
-std::string gnu_form_text(Arch arch, const Row& row);
-
-/// The same for the orders that binutils had before, joined by "; ".
-std::string older_gnu_forms_text(Arch arch, const Row& row);
+/// The vendor's form of today, behind it each older one with "older: " in front. Where binutils has
+/// none today, the first line says why, and that the word is written as .ttinsn.
+std::vector<std::string> gnu_form_lines(Arch arch, const Row& row);
 
 } // namespace lanewise::isa

@@ -23,6 +23,7 @@ class GnuFlow {
   void add_label(std::string_view name, std::uint32_t line, std::size_t words);
   /// `.type NAME, @function`.
   void add_function_name(std::string_view name) { function_names_.emplace(name); }
+  bool is_function_name(std::string_view name) const { return function_names_.contains(name); }
   /// Of objdump: the symbol at the lines that follow.
   void add_objdump_symbol(std::string_view name, std::uint32_t line, std::size_t words);
   /// Of objdump: the address of the instruction of the line.

@@ -42,9 +42,10 @@ inline constexpr std::size_t kMostGnuOperands = 13;
 struct GnuForm {
   Op op;
   Chips chips;
-  bool older;            ///< of a binutils before 2026-08; read, but not written
-  std::string_view name; ///< in lower case; empty: binutils does not know the instruction
-  std::uint32_t fixed;   ///< bits 23:0 that are set without an operand
+  bool older;               ///< of a binutils before 2026-08; read, but not written
+  std::string_view name;    ///< in lower case; empty: binutils of today has no form
+  std::string_view absence; ///< why it has none; empty where it has one
+  std::uint32_t fixed;      ///< bits 23:0 that are set without an operand
   std::array<GnuOperand, kMostGnuOperands> operand_storage = {};
   std::size_t operand_count = 0;
 
@@ -62,8 +63,16 @@ struct GnuForm {
 /// Every form, in the order of isa/instructions.def.
 std::span<const GnuForm> gnu_forms();
 
-/// How binutils writes an instruction of a chip today; nullptr where it does not know it.
+/// The forms of an instruction on both chips, that of today first; one with an empty name where a
+/// chip has none.
+std::span<const GnuForm> gnu_forms(Op op);
+
+/// How binutils writes an instruction of a chip today; nullptr where it has no form.
 const GnuForm* find_gnu_form(Arch arch, Op op);
+
+/// Why binutils of today has no form for an instruction of a chip; empty where it has one, or where
+/// the chip lacks the instruction.
+std::string_view gnu_form_absence(Arch arch, Op op);
 
 /// The instruction that has the name in a form of a chip, in any case, older forms included.
 std::optional<Op> find_gnu_name(Arch arch, std::string_view name);

@@ -155,7 +155,8 @@ std::optional<ObjdumpLine> objdump_line(std::string_view line) {
   if (!address || behind.empty() || kBlanks.find(behind.front()) == std::string_view::npos) {
     return std::nullopt;
   }
-  ObjdumpLine result{.address = *address, .text = trimmed(behind)};
+  ObjdumpLine result{
+      .address = *address, .has_tab = behind.front() == '\t', .text = trimmed(behind)};
   const std::size_t digits = hex_length(result.text);
   const bool ends =
       digits == result.text.size() || kBlanks.find(result.text[digits]) != std::string_view::npos;
@@ -180,6 +181,15 @@ std::optional<std::string_view> objdump_section(std::string_view line) {
   if (!line.starts_with(kSectionHeading)) return std::nullopt;
   line = trimmed(line.substr(kSectionHeading.size()));
   return line.substr(0, line.size() - (line.ends_with(':') ? 1 : 0));
+}
+
+bool has_objdump_bytes(std::string_view source) {
+  GnuLines lines(source);
+  while (const auto line = lines.next()) {
+    const auto listed = objdump_line(*line);
+    if (listed && listed->bytes && listed->has_tab) return true;
+  }
+  return false;
 }
 
 bool is_objdump(std::string_view source) {

@@ -56,10 +56,14 @@ struct ObjdumpLine {
   std::uint64_t address = 0;
   std::optional<std::uint32_t> bytes = std::nullopt; ///< absent with --no-show-raw-insn
   bool is_word = false;                              ///< four bytes, not two
+  bool has_tab = false;                              ///< behind the colon, as objdump writes it
   std::string_view text = {};                        ///< the instruction
 };
 
 std::optional<ObjdumpLine> objdump_line(std::string_view line);
+
+/// Whether some line of objdump has bytes: those without are lines of the source, or relocations.
+bool has_objdump_bytes(std::string_view source);
 
 /// f in "00000010 <f>:".
 std::optional<std::string_view> objdump_symbol(std::string_view line);

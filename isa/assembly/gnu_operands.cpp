@@ -131,12 +131,12 @@ std::vector<GnuReading> read_gnu_operands(Arch arch, Op op,
                                           std::span<const std::string_view> operands,
                                           std::string& why) {
   std::vector<GnuReading> readings;
-  for (const GnuForm& form : gnu_forms()) {
-    if (form.op != op || form.name.empty() || !includes(form.chips, arch)) continue;
+  for (const GnuForm& form : gnu_forms(op)) {
+    if (form.name.empty() || !includes(form.chips, arch)) continue;
     std::string reason;
     if (const auto word = word_in_form(arch, form, operands, reason)) {
       readings.push_back({*word, &form});
-    } else if (!form.older) {
+    } else if (why.empty()) {
       why = std::move(reason);
     }
   }

@@ -1,20 +1,17 @@
 // Lines, labels and directives of the vendor's assembly, and lines of objdump.
-#include <cxxabi.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <memory>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "isa/assembly/gnu.h"
 #include "isa/assembly/gnu_flow.h"
 #include "isa/assembly/gnu_lines.h"
 #include "isa/assembly/gnu_operands.h"
+#include "isa/assembly/gnu_place.h"
 #include "isa/assembly/riscv_names.h"
 #include "isa/assembly/token_stream.h"
 #include "isa/explain.h"
@@ -30,6 +27,16 @@ constexpr std::array kMacroDirectives = std::to_array<std::string_view>(
 
 constexpr std::array kWordDirectives =
     std::to_array<std::string_view>({".4byte", ".int", ".long", ".word"});
+
+/// Directives that make bytes which are no words.
+constexpr std::array kByteDirectives = std::to_array<std::string_view>(
+    {".2byte", ".8byte", ".ascii", ".asciz", ".byte", ".dword", ".fill", ".half", ".hword", ".octa",
+     ".org", ".quad", ".short", ".skip", ".space", ".string", ".zero"});
+
+template <std::size_t Size>
+bool is_in(const std::array<std::string_view, Size>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
 
 /// Whether instructions stand in a section of that name.
 bool is_code_section(std::string_view name) {
@@ -64,6 +71,7 @@ class GnuReader {
   /// Throws SyntaxError.
   GnuText read() {
     const bool objdump = is_objdump(source_);
+    has_bytes_ = objdump && has_objdump_bytes(source_);
     GnuLines lines(source_);
     while (const std::optional<std::string_view> raw = lines.next()) {
       line_ = lines.number();
@@ -73,12 +81,19 @@ class GnuReader {
         read_source_line(*raw, lines.without_comments(*raw));
       }
     }
+    drop_data();
     settle_order_of_operands();
     flow_.finish(text_);
     return std::move(text_);
   }
 
  private:
+  /// Of a word at an address divisible by four: its lower half.
+  struct Half {
+    std::uint64_t address;
+    std::uint32_t bits;
+  };
+
   /// A line that older binutils read as another word than those of today.
   struct TwoReadings {
     std::size_t index; ///< of the word
@@ -97,7 +112,7 @@ class GnuReader {
     GnuStatements statements(line);
     while (const std::optional<GnuStatement> statement = statements.next()) {
       for (const std::string_view label : statement->labels) {
-        if (in_code_) flow_.add_label(label, line_, text_.program.words.size());
+        if (in_code_) read_label(label);
       }
       if (statement->mnemonic.empty()) continue;
       if (statement->mnemonic.starts_with('.')) {
@@ -108,22 +123,48 @@ class GnuReader {
     }
   }
 
+  void read_label(std::string_view label) {
+    drop_data();
+    place_.see_label(label, flow_.is_function_name(label), text_.program.words.size());
+    flow_.add_label(label, line_, text_.program.words.size());
+  }
+
   void read_directive(const GnuStatement& statement, std::string_view line) {
     const std::string_view name = statement.mnemonic;
     const Token here = at(name, line);
-    if (std::ranges::find(kMacroDirectives, name) != kMacroDirectives.end()) {
+    if (is_in(kMacroDirectives, name)) {
       fail(here, fmt::format("{} is not followed here", quoted(name)),
            "give what the compiler printed, or objdump's output, in which such lines are gone");
     }
     if (name == ".ttinsn") {
+      if (statement.operands.size() > 1) {
+        fail(here, ".ttinsn is one word", "write a .ttinsn for each word");
+      }
+      place_.see_instruction(RiscvFlow::Next);
       push(here, number(statement, 0, line, ".ttinsn"));
-    } else if (std::ranges::find(kWordDirectives, name) != kWordDirectives.end()) {
+    } else if (is_in(kWordDirectives, name)) {
       if (in_code_) push_memory(statement, line);
+    } else if (is_in(kByteDirectives, name)) {
+      if (in_code_ && place_.is_code()) doubt_bytes(name);
     } else if (name == ".insn") {
+      place_.see_instruction(RiscvFlow::Next);
       read_insn(statement, line);
     } else {
       read_section_or_type(statement);
     }
+  }
+
+  void doubt_bytes(std::string_view directive) {
+    flow_.add_doubt(
+        line_, fmt::format("{} puts bytes between instructions, which are left out", directive),
+        "write instruction words as .ttinsn");
+  }
+
+  /// What stands behind a label since the end of the function, and has no instruction: data.
+  void drop_data() {
+    const std::optional<std::size_t> words = place_.end_of_data();
+    if (!words) return;
+    text_.program.words.resize(*words);
   }
 
   void read_section_or_type(const GnuStatement& statement) {
@@ -189,11 +230,13 @@ class GnuReader {
     const std::string mnemonic = lower_case_of(statement.mnemonic);
     const Token here = at(statement.mnemonic, line);
     if (looks_like_tensix(mnemonic)) {
+      place_.see_instruction(RiscvFlow::Next);
       push_reading(here, readings_of(statement, line));
       return;
     }
     const RiscvFlow flow = riscv_flow(mnemonic);
     if (flow == RiscvFlow::Unknown) fail_unknown(here);
+    place_.see_instruction(flow);
     ++text_.riscv;
     flow_.add_riscv(flow, mnemonic, statement.operands, line_, text_.program.words.size());
     if (stores_computed_word(mnemonic, raw)) add_computed_word();
@@ -205,13 +248,22 @@ class GnuReader {
     if (!op) fail_unknown(here);
     std::string why;
     auto readings = read_gnu_operands(arch_, *op, statement.operands, why);
-    if (readings.empty()) {
-      const GnuForm* form = find_gnu_form(arch_, *op);
-      fail(
-          here, why,
-          fmt::format("the vendor's order is: {} {}", form->name, gnu_operand_names(arch_, *form)));
-    }
+    if (readings.empty()) fail(here, why, remedy_for_operands(*op, statement));
     return readings;
+  }
+
+  /// For an instruction that no form of the chip reads.
+  std::string remedy_for_operands(Op op, const GnuStatement& statement) const {
+    std::string why;
+    for (const Arch other : kArchs) {
+      if (other == arch_ || find_row(other, op) == nullptr) continue;
+      if (read_gnu_operands(other, op, statement.operands, why).empty()) continue;
+      return fmt::format("{} takes it: read it with --arch {}", arch_params(other).long_name,
+                         arch_params(other).name);
+    }
+    const GnuForm* form = find_gnu_form(arch_, op);
+    if (form == nullptr) return "write the word as .ttinsn 0x...";
+    return fmt::format("the vendor's order is: {} {}", form->name, gnu_operand_names(arch_, *form));
   }
 
   [[noreturn]] void fail_unknown(const Token& name) const {
@@ -310,14 +362,16 @@ class GnuReader {
       flow_.add_objdump_symbol(*symbol, line_, text_.program.words.size());
     }
     const std::optional<ObjdumpLine> line = objdump_line(raw);
-    if (!line || !in_code_) return;
+    if (!line || !in_code_ || !line->has_tab || (has_bytes_ && !line->bytes)) return;
     flow_.add_address(line->address, text_.program.words.size());
     const std::string text = GnuLines::without_comments_of_line(line->text);
     GnuStatements statements(text);
-    GnuStatement statement = statements.next().value_or(GnuStatement{});
+    const GnuStatement statement = statements.next().value_or(GnuStatement{});
     if (!line->bytes) {
       if (!statement.mnemonic.empty()) read_instruction_without_bytes(statement, text, raw);
-    } else if (line->is_word && is_tensix_in_memory(*line->bytes)) {
+    } else if (!line->is_word || line->address % 4 != 0) {
+      read_halves(*line);
+    } else if (is_tensix_in_memory(*line->bytes)) {
       read_bytes(word_of_memory(*line->bytes), statement, text, raw);
     } else {
       ++text_.riscv;
@@ -325,6 +379,31 @@ class GnuReader {
       flow_.add_riscv(riscv_flow(mnemonic), mnemonic, statement.operands, line_,
                       text_.program.words.size());
     }
+  }
+
+  /// An objdump that does not know Tensix takes the lower half of a word for an instruction of 16
+  /// bits, since its lowest two bits are not 11. The cores have no such instructions.
+  void read_halves(const ObjdumpLine& line) {
+    add_half(line.address, *line.bytes & 0xFFFFU);
+    if (line.is_word) add_half(line.address + 2, *line.bytes >> 16);
+  }
+
+  void add_half(std::uint64_t address, std::uint32_t bits) {
+    if (address % 4 == 0) {
+      half_ = Half{address, bits};
+      return;
+    }
+    if (!half_ || half_->address + 2 != address) return;
+    const std::uint32_t memory = bits << 16 | half_->bits;
+    half_.reset();
+    if (!saw_halves_) {
+      flow_.add_doubt(line_,
+                      "this objdump does not know Tensix: two instructions of 16 bits, which the "
+                      "cores do not have, are read as one Tensix word",
+                      "give the output of the vendor's objdump, or the ELF");
+    }
+    saw_halves_ = true;
+    push_memory_word({TokenKind::Name, {}, line_, 1}, memory);
   }
 
   void read_instruction_without_bytes(const GnuStatement& statement, std::string_view text,
@@ -363,31 +442,12 @@ class GnuReader {
   std::vector<bool> sections_; ///< of .pushsection
   std::uint32_t line_ = 0;
   bool in_code_ = true;
+  PlaceInText place_;
+  bool has_bytes_ = false; ///< of objdump
+  std::optional<Half> half_;
+  bool saw_halves_ = false;
   bool saw_store_ = false, saw_older_store_ = false;
 };
-
-/// A name that the compiler made, as it stands in C++; other names as they are.
-std::string demangled(const std::string& name) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
-  return status == 0 && text ? std::string(text.get()) : name;
-}
-
-/// Whether a label is that of a function: "f", "_Z1fi", "f(int)", "ns::f(int)" are all "f".
-bool is_called(const GnuFunction& function, std::string_view name) {
-  if (function.name == name) return true;
-  std::string text = demangled(function.name);
-  text.resize(std::min(text.find_first_of("(<"), text.size()));
-  if (text == name) return true;
-  return text.ends_with(fmt::format("::{}", name)) || text.ends_with(fmt::format(" {}", name));
-}
-
-void keep_lines(std::vector<Fault>& faults, const GnuFunction& function) {
-  std::erase_if(faults, [&](const Fault& fault) {
-    return fault.line < function.line || fault.line > function.last_line;
-  });
-}
 
 } // namespace
 
@@ -398,36 +458,6 @@ Expected<GnuText> read_gnu(Arch arch, std::string_view source, std::string_view 
     error.fault.file = name;
     return Unexpected(std::move(error.fault));
   }
-}
-
-Expected<GnuText> only_function(GnuText text, std::string_view name) {
-  if (text.functions.size() < 2) return text;
-  std::vector<GnuFunction> fitting;
-  std::ranges::copy_if(text.functions, std::back_inserter(fitting),
-                       [&](const GnuFunction& each) { return is_called(each, name); });
-  if (fitting.size() != 1) {
-    constexpr std::size_t kMostNamed = 10;
-    std::vector<std::string> names;
-    for (const GnuFunction& each : text.functions) {
-      if (names.size() < kMostNamed) names.push_back(each.name);
-    }
-    if (text.functions.size() > kMostNamed) names.emplace_back("...");
-    Fault fault = bad_input(fmt::format("{} functions have Tensix words: {}", text.functions.size(),
-                                        fmt::join(names, ", ")),
-                            "choose one with --entry NAME")
-                      .value();
-    fault.file = text.program.name;
-    return Unexpected(std::move(fault));
-  }
-  const GnuFunction chosen = fitting.front();
-  std::vector<ProgramWord>& words = text.program.words;
-  const auto first = words.begin() + static_cast<std::ptrdiff_t>(chosen.first_word);
-  words = std::vector<ProgramWord>(first, first + static_cast<std::ptrdiff_t>(chosen.words));
-  keep_lines(text.doubts, chosen);
-  keep_lines(text.computed, chosen);
-  text.functions = {chosen};
-  text.functions.front().first_word = 0;
-  return text;
 }
 
 } // namespace lanewise::isa

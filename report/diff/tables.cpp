@@ -6,6 +6,7 @@
 #include "report/sweep/errors.h"
 #include "report/sweep/headline.h"
 #include "report/sweep/values.h"
+#include "timing/harness.h"
 
 namespace lanewise::report {
 
@@ -40,6 +41,17 @@ std::string change_text(double first, double second) {
   return fmt::format("{} ({:+.1f} %)", text, 100 * change / first);
 }
 
+/// Where a program stores only a part of the tile, few of the inputs tell anything.
+std::string part_sentence(const DiffStatistics& chip) {
+  const double first = chip.first.rows, second = chip.second.rows;
+  const auto is_part = [](double rows) { return rows > 0 && rows < timing::kRowsPerTile; };
+  if (!is_part(first) && !is_part(second)) return "";
+  return fmt::format(
+      "\n{}: a pass stores {} of the {} rows of a tile in the first, {} in the second: inputs in "
+      "the other rows are results as they are",
+      chip_name(chip.arch), number(first), timing::kRowsPerTile, number(second));
+}
+
 } // namespace
 
 std::string diff_title(const DiffReport& report) {
@@ -52,6 +64,7 @@ std::string diff_title(const DiffReport& report) {
   if (result.done != result.total)
     text += fmt::format("; stopped after {} of {}", result.done, result.total);
   for (const std::string& sentence : measure_sentences(result.measure)) text += "\n" + sentence;
+  for (const DiffStatistics& chip : result.chips) text += part_sentence(chip);
   return text;
 }
 

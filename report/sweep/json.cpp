@@ -31,9 +31,13 @@ json gates_json(const SweepReport& report) {
 }
 
 json side_json(const std::string& name, const lab::DiffStatistics::Side& side) {
-  return {{"name", text_json(name)}, {"instructions", side.instructions},
-          {"cycles", side.cycles},   {"init_cycles", side.init_cycles},
-          {"words", side.words},     {"faults", faults_json(side.faults)}};
+  return {{"name", text_json(name)},
+          {"instructions", side.instructions},
+          {"cycles", side.cycles},
+          {"init_cycles", side.init_cycles},
+          {"words", side.words},
+          {"rows", side.rows},
+          {"faults", faults_json(side.faults)}};
 }
 
 /// What was measured, of a SweepResult or a DiffResult.

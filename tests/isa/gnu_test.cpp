@@ -4,12 +4,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
+#include <functional>
 #include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "isa/assembly/assembly.h"
+#include "isa/assembly/form_text.h"
 #include "isa/assembly/gnu.h"
 #include "isa/assembly/gnu_forms.h"
 #include "isa/assembly/gnu_operands.h"
@@ -38,6 +42,7 @@ Words vendors_words(const std::string& source, Arch arch = Arch::Blackhole) {
 Words our_words(const std::string& source, Arch arch = Arch::Blackhole) {
   const auto program = assemble(arch, source, "test.tt");
   EXPECT_TRUE(program) << to_string(program.error());
+  if (!program) return {};
   Words words;
   for (const ProgramWord& each : program->words) words.push_back(each.word);
   return words;
@@ -80,30 +85,109 @@ TEST_P(OrderOfOperands, IsTheVendors) {
 
 INSTANTIATE_TEST_SUITE_P(
     Pairs, OrderOfOperands,
-    testing::Values(Pair{"sfpload L1,2,4,3", "SFPLOAD VD=L1, Imm10=2, Mod0=4, AddrMod=3"},
-                    Pair{"sfpload L1,2,4,3", "SFPLOAD VD=L1, Imm10=2, Mod0=4, AddrMod=3",
-                         Arch::Wormhole},
-                    Pair{"sfpstore L1,2,4,3", "SFPSTORE VD=L1, Imm10=2, Mod0=4, AddrMod=3"},
-                    Pair{"sfpstore 2,L1,4,3", "SFPSTORE VD=L1, Imm10=2, Mod0=4, AddrMod=3"},
-                    Pair{"SFPLOADI\tL3, -1, 4", "SFPLOADI VD=L3, Mod0=4, Imm16=0xffff"},
-                    Pair{"sfpmad L1,L2,L3,L4,1", "SFPMAD VD=L1, VA=L2, VB=L3, VC=L4, Mod1=1"},
-                    Pair{"sfpmul L1,L2,L3,1", "SFPMUL VD=L1, VA=L2, VB=L3, VC=L9, Mod1=1"},
-                    Pair{"sfpmul L1,L2,L3,L9,1", "SFPMUL VD=L1, VA=L2, VB=L3, VC=L9, Mod1=1"},
-                    Pair{"sfpadd L1,L2,L3,1", "SFPADD VD=L1, VA=L10, VB=L2, VC=L3, Mod1=1"},
-                    Pair{"sfpadd L1,L10,L2,L3,1", "SFPADD VD=L1, VA=L10, VB=L2, VC=L3, Mod1=1"},
-                    Pair{"sfpiadd L1,L2,0xFFB,5", "SFPIADD VD=L1, VC=L2, Imm12=-5, Mod1=5"},
-                    Pair{"sfpsetcc L2,0x000,6", "SFPSETCC VC=L2, Imm1=0, Mod1=6"},
-                    Pair{"sfpencc 0x003,10", "SFPENCC Imm2=3, Mod1=10"},
-                    Pair{"sfpand L1,L2", "SFPAND VD=L1, VC=L2, VB=L0, Mod1=0"},
-                    Pair{"sfpand L1,L3,L2,1", "SFPAND VD=L1, VB=L3, VC=L2, Mod1=1"},
-                    Pair{"sfpconfig 12,5,1", "SFPCONFIG ConfigDest=12, Imm16=5, Mod1=1"},
-                    Pair{"sfpswap L1,L2,1", "SFPSWAP VD=L1, VC=L2, Mod1=1"},
-                    Pair{"sfploadmacro 2,L7,5,3,1",
-                         "SFPLOADMACRO MacroIndex=2, VDLo=3, VDHi=1, Imm9=2, Mod0=3, AddrMod=1"},
-                    Pair{"sfpmul24 L1,L2,L3,1", "SFPMUL24 VD=L1, VA=L2, VB=L3, VC=L9, Mod1=1"},
-                    Pair{"ttreplay 3,4,1,1", "REPLAY Index=3, Count=4, Exec=1, Load=1"},
-                    Pair{"ttincrwc 0,2,0,0", "INCRWC DstInc=2, SrcBInc=0, SrcAInc=0"},
-                    Pair{"ttsetc16 7,12", "SETC16 CfgIndex=7, NewValue=12"}, Pair{"ttnop", "NOP"}));
+    testing::Values(
+        Pair{"sfpload L1,2,4,3", "SFPLOAD VD=L1, Imm10=2, Mod0=4, AddrMod=3"},
+        Pair{"sfpload L1,2,4,3", "SFPLOAD VD=L1, Imm10=2, Mod0=4, AddrMod=3", Arch::Wormhole},
+        Pair{"sfpstore L1,2,4,3", "SFPSTORE VD=L1, Imm10=2, Mod0=4, AddrMod=3"},
+        Pair{"sfpstore 2,L1,4,3", "SFPSTORE VD=L1, Imm10=2, Mod0=4, AddrMod=3"},
+        Pair{"SFPLOADI\tL3, -1, 4", "SFPLOADI VD=L3, Mod0=4, Imm16=0xffff"},
+        Pair{"sfpmad L1,L2,L3,L4,1", "SFPMAD VD=L1, VA=L2, VB=L3, VC=L4, Mod1=1"},
+        Pair{"sfpmul L1,L2,L3,1", "SFPMUL VD=L1, VA=L2, VB=L3, VC=L9, Mod1=1"},
+        Pair{"sfpmul L1,L2,L3,L9,1", "SFPMUL VD=L1, VA=L2, VB=L3, VC=L9, Mod1=1"},
+        Pair{"sfpadd L1,L2,L3,1", "SFPADD VD=L1, VA=L10, VB=L2, VC=L3, Mod1=1"},
+        Pair{"sfpadd L1,L10,L2,L3,1", "SFPADD VD=L1, VA=L10, VB=L2, VC=L3, Mod1=1"},
+        Pair{"sfpiadd L1,L2,0xFFB,5", "SFPIADD VD=L1, VC=L2, Imm12=-5, Mod1=5"},
+        Pair{"sfpsetcc L2,0x000,6", "SFPSETCC VC=L2, Imm1=0, Mod1=6"},
+        Pair{"sfpencc 0x003,10", "SFPENCC Imm2=3, Mod1=10"},
+        Pair{"sfpand L1,L2", "SFPAND VD=L1, VC=L2, VB=L0, Mod1=0"},
+        Pair{"sfpand L1,L3,L2,1", "SFPAND VD=L1, VB=L3, VC=L2, Mod1=1"},
+        Pair{"sfpconfig 12,5,1", "SFPCONFIG ConfigDest=12, Imm16=5, Mod1=1"},
+        Pair{"sfpswap L1,L2,1", "SFPSWAP VD=L1, VC=L2, Mod1=1"},
+        Pair{"sfploadmacro 2,L7,5,3,1",
+             "SFPLOADMACRO MacroIndex=2, VDLo=3, VDHi=1, Imm9=2, Mod0=3, AddrMod=1"},
+        Pair{"sfplut L3,4", "SFPLUT VD=L3, Mod0=4"},
+        Pair{"sfpmuli L3,0x1234,1", "SFPMULI VD=L3, Imm16=0x1234, Mod1=1"},
+        Pair{"sfpaddi L3,0x1234,1", "SFPADDI VD=L3, Imm16=0x1234, Mod1=1"},
+        Pair{"sfpdivp2 L1,L2,5,1", "SFPDIVP2 VD=L1, VC=L2, Imm12=5, Mod1=1"},
+        Pair{"sfpexexp L1,L2,8", "SFPEXEXP VD=L1, VC=L2, Mod1=8"},
+        Pair{"sfpexman L1,L2,1", "SFPEXMAN VD=L1, VC=L2, Mod1=1"},
+        Pair{"sfpshft L1,L2,-3,1", "SFPSHFT VD=L1, VC=L2, Imm12=-3, Mod1=1"},
+        Pair{"sfpmov L1,L2,2", "SFPMOV VD=L1, VC=L2, Mod1=2"},
+        Pair{"sfpabs L1,L2,1", "SFPABS VD=L1, VC=L2, Mod1=1"},
+        Pair{"sfpor L1,L3,L2,1", "SFPOR VD=L1, VB=L3, VC=L2, Mod1=1"},
+        Pair{"sfpor L1,L2", "SFPOR VD=L1, VC=L2", Arch::Wormhole},
+        Pair{"sfpand L1,L2", "SFPAND VD=L1, VC=L2", Arch::Wormhole},
+        Pair{"sfpnot L1,L2", "SFPNOT VD=L1, VC=L2"}, Pair{"sfpxor L1,L2", "SFPXOR VD=L1, VC=L2"},
+        Pair{"sfplz L1,L2,2", "SFPLZ VD=L1, VC=L2, Mod1=2"},
+        Pair{"sfpsetexp L1,L2,5,1", "SFPSETEXP VD=L1, VC=L2, Imm8=5, Mod1=1"},
+        Pair{"sfpsetman L1,L2,5,1", "SFPSETMAN VD=L1, VC=L2, Imm12=5, Mod1=1"},
+        Pair{"sfpsetsgn L1,L2,1,1", "SFPSETSGN VD=L1, VC=L2, Imm1=1, Mod1=1"},
+        Pair{"sfppushc 3", "SFPPUSHC Mod1=3"}, Pair{"sfppopc 3", "SFPPOPC Mod1=3"},
+        Pair{"sfpcompc", "SFPCOMPC"}, Pair{"sfptransp", "SFPTRANSP"}, Pair{"sfpnop", "SFPNOP"},
+        Pair{"sfpcast L1,L2,1", "SFPCAST VD=L1, VC=L2, Mod1=1"},
+        Pair{"sfpstochrnd L1,L2,L3,4,1,2",
+             "SFPSTOCHRND VD=L1, VB=L2, VC=L3, Imm5=4, Mod1=1, RoundingMode=2"},
+        Pair{"sfpshft2 L1,L2,5,3", "SFPSHFT2 VD=L1, VC=L2, Imm12=5, Mod1=3"},
+        Pair{"sfpshft2 L1,L2,3", "SFPSHFT2 VD=L1, VC=L2, Imm12=0, Mod1=3"},
+        Pair{"sfplutfp32 L1,10", "SFPLUTFP32 VD=L1, Mod1=10"},
+        Pair{"sfple L1,L2,1,8", "SFPLE VD=L1, VC=L2, Imm12=1, Mod1=8"},
+        Pair{"sfpgt L1,L2,1,8", "SFPGT VD=L1, VC=L2, Imm12=1, Mod1=8"},
+        Pair{"sfparecip L1,L2,1", "SFPARECIP VD=L1, VC=L2, VB=L0, Mod1=1"},
+        Pair{"sfpmul24 L1,L2,L3,1", "SFPMUL24 VD=L1, VA=L2, VB=L3, VC=L9, Mod1=1"},
+        Pair{"ttreplay 3,4,1,1", "REPLAY Index=3, Count=4, Exec=1, Load=1"},
+        Pair{"ttincrwc 0,2,0,0", "INCRWC DstInc=2, SrcBInc=0, SrcAInc=0"},
+        Pair{"ttsetc16 7,12", "SETC16 CfgIndex=7, NewValue=12"}, Pair{"ttnop", "NOP"},
+        Pair{"tttrnspsrca", "TRNSPSRCA"}, Pair{"tttrnspsrca", "TRNSPSRCA", Arch::Wormhole}));
+
+/// The lowest bits of the operands, in their order, without those that share a place.
+std::vector<unsigned> places_of(const GnuForm& form) {
+  std::vector<unsigned> places;
+  for (const GnuOperand& each : form.operands()) places.push_back(each.low);
+  return places;
+}
+
+// binutils has instructions of the Vector Unit with the destination first, which OrderOfOperands
+// holds one by one; all others from the highest bits to the lowest.
+TEST(GnuForms, OtherUnitsHaveTheirOperandsFromTheHighestBitsOn) {
+  for (const GnuForm& form : gnu_forms()) {
+    if (!form.name.starts_with("tt")) continue;
+    const std::vector<unsigned> places = places_of(form);
+    EXPECT_TRUE(std::ranges::is_sorted(places, std::ranges::greater_equal{}))
+        << form.name << " of " << static_cast<unsigned>(form.chips);
+  }
+}
+
+TEST(GnuForms, EachRowHasAFormOrAReason) {
+  for (const Row& row : rows()) {
+    for (const Arch arch : kArchs) {
+      if (!includes(row.chips, arch)) continue;
+      const GnuForm* form = find_gnu_form(arch, row.op);
+      EXPECT_NE(form == nullptr, gnu_form_absence(arch, row.op).empty()) << row.mnemonic;
+      const std::vector<std::string> lines = gnu_form_lines(arch, row);
+      ASSERT_FALSE(lines.empty()) << row.mnemonic;
+      EXPECT_TRUE(
+          lines[0].starts_with(form == nullptr ? std::string_view(".ttinsn WORD (") : form->name))
+          << lines[0];
+    }
+  }
+  EXPECT_TRUE(has(std::string(gnu_form_absence(Arch::Blackhole, Op::TRNSPSRCA)), "Wormhole only"));
+  EXPECT_EQ(gnu_form_absence(Arch::Wormhole, Op::SFPGT), "") << "Wormhole lacks the instruction";
+}
+
+TEST(GnuForms, EachIsFoundByItsName) {
+  for (const GnuForm& form : gnu_forms()) {
+    for (const Arch arch : kArchs) {
+      if (form.name.empty() || !includes(form.chips, arch)) continue;
+      std::string capitals(form.name);
+      for (char& c : capitals) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+      EXPECT_EQ(find_gnu_name(arch, form.name), form.op) << form.name;
+      EXPECT_EQ(find_gnu_name(arch, capitals), form.op) << form.name;
+      EXPECT_EQ(find_gnu_name(arch, capitals + "Z"), std::nullopt);
+    }
+  }
+  EXPECT_EQ(find_gnu_name(Arch::Wormhole, "sfpgt"), std::nullopt);
+  EXPECT_EQ(find_gnu_name(Arch::Blackhole, ""), std::nullopt);
+}
 
 TEST(GnuReader, ReadsTheExamplesOfTheDocumentation) {
   EXPECT_EQ(vendors_words("sfpload L0,2,0,3\n"), Words{0x70006002U})
@@ -167,11 +251,76 @@ TEST(GnuReader, SaysWhatItDoesNotUnderstand) {
   EXPECT_TRUE(has(vendors_error("sfpabs L0,L1,16\n"), "16 is not within 0 to 15"));
   EXPECT_TRUE(has(vendors_error("sfploadmacro 0,L7,4,0,0\n"), "bit 2 of the register's number"));
   EXPECT_TRUE(has(vendors_error("sfpgt L0,L1,0,0\n", Arch::Wormhole), "bh only"));
-  EXPECT_TRUE(has(vendors_error("tttrnspsrca\n"), "wh only"));
+  EXPECT_TRUE(has(vendors_error("ttstreamwait 0,0,0,0\n", Arch::Wormhole), "bh only"));
+  EXPECT_TRUE(has(vendors_error("tttrnspsrca 1\n"), ".ttinsn 0x"))
+      << "an instruction that only an older binutils could write";
+  EXPECT_TRUE(has(vendors_error("sfpload L0,0,0,7\n", Arch::Wormhole), "--arch bh"));
+  EXPECT_TRUE(has(vendors_error(".ttinsn 1,2\n"), "one word"));
   EXPECT_TRUE(has(vendors_error("sfpabz L0,L1,0\n"), "SFPABS"));
   EXPECT_TRUE(has(vendors_error("frobnicate a0\n"), "neither a Tensix nor a RISC-V instruction"));
   EXPECT_TRUE(has(vendors_error(".rept 4\n"), "is not followed here"));
   EXPECT_TRUE(has(vendors_error("TTI_SFPNOP;\n"), "macro of kernels"));
+}
+
+TEST(GnuReader, KnowsConstantsBehindAFunctionWithoutSections) { // as Compiler Explorer shows them
+  const std::string constants =
+      "f():\n\tsfpnop\n\tret\n.LC0:\n\t.word 1065353216\n\t.string \"a\"\n"
+      "table:\n\t.word 1\n\t.word 2\n";
+  EXPECT_EQ(vendors_words(constants), Words{0x8F000000U});
+  EXPECT_TRUE(doubts_of(constants).empty());
+  EXPECT_EQ(vendors_words("f:\n\tret\ng:\n\t.word 0x3c000002\n\tret\n"), Words{0x8F000000U})
+      << "an instruction behind the label makes it code";
+  EXPECT_EQ(vendors_words("f:\n\tj .L3\n.L2:\n\t.word 0x3c000002\n.L3:\n\tbnez a0,.L2\n"),
+            Words{0x8F000000U})
+      << "the target of a jump";
+  EXPECT_EQ(vendors_words("\tret\n\t.type g,@function\ng:\n\t.word 0x3c000002\n"),
+            Words{0x8F000000U})
+      << "a function by its type";
+}
+
+TEST(GnuReader, WarnsOfBytesBetweenInstructions) {
+  const auto doubts = doubts_of("f:\n sfpnop\n .byte 2,0,0,60\n ret\n");
+  ASSERT_EQ(doubts.size(), 1U);
+  EXPECT_TRUE(has(doubts[0], "test.s:3")) << doubts[0];
+  EXPECT_TRUE(has(doubts[0], ".byte puts bytes between instructions")) << doubts[0];
+}
+
+/// What stands in one section, and whether it is code.
+struct SectionCase {
+  std::string enter;
+  bool is_code;
+};
+
+class Sections : public testing::TestWithParam<SectionCase> {};
+
+TEST_P(Sections, AreCodeOrData) {
+  const std::string source = GetParam().enter + "\n\t.word 0x3c000002\n\t.text\n\tret\n";
+  EXPECT_EQ(vendors_words(source), GetParam().is_code ? Words{0x8F000000U} : Words{});
+}
+
+INSTANTIATE_TEST_SUITE_P(Names, Sections,
+                         testing::Values(SectionCase{".data", false}, SectionCase{".bss", false},
+                                         SectionCase{".rodata", false}, SectionCase{".text", true},
+                                         SectionCase{".section .rodata.cst4,\"aM\"", false},
+                                         SectionCase{".section .text._Z1fv,\"ax\"", true},
+                                         SectionCase{".section .debug_info", false},
+                                         SectionCase{".section .sdata.x", false},
+                                         SectionCase{".pushsection .rodata", false},
+                                         SectionCase{".pushsection .rodata\n.popsection", true}));
+
+TEST(GnuReader, ReadsWordsAsTheyLieInMemory) {
+  for (const std::string directive : {".word", ".long", ".int", ".4byte", ".insn", ".insn 4,"}) {
+    EXPECT_EQ(vendors_words("f:\n\t" + directive + " 0x3c000002\n\tret\n"), Words{0x8F000000U})
+        << directive;
+  }
+}
+
+TEST(GnuReader, RefusesWhatMakesOtherText) {
+  for (const std::string directive :
+       {".if 1", ".ifdef A", ".else", ".endif", ".macro m", ".endm", ".rept 3", ".endr", ".irp x,1",
+        ".irpc x,1", ".include \"a\"", ".incbin \"a\"", ".ifndef A", ".elseif 1"}) {
+    EXPECT_TRUE(has(vendors_error(directive + "\n"), "is not followed here")) << directive;
+  }
 }
 
 TEST(GnuReader, WarnsWhereControlFlowIsNotTheOrderOfTheText) {
@@ -242,6 +391,39 @@ TEST(GnuReader, ReadsObjdump) {
   EXPECT_EQ(text->functions.at(0).name, "f");
 }
 
+TEST(GnuReader, SkipsSourcesAndRelocationsInObjdump) {
+  const std::string source =
+      "00000100 <f>:\n"
+      "   a: 3;\n"
+      " abc: return;\n"
+      " 100:\t3c000002          \tsfpnop\n"
+      "\t\t\t100: R_RISCV_BRANCH\t.L2\n"
+      " 104:\t00008067          \tret\n";
+  EXPECT_EQ(vendors_words(source), Words{0x8F000000U});
+  EXPECT_EQ(vendors_words("00000100 <f>:\n   a: 3;\n 100:\tsfpnop\n\t\t\t100: R_RISCV_32\tx\n"),
+            Words{0x8F000000U})
+      << "without bytes, a tab is behind the colon";
+}
+
+// An objdump without Tensix takes 0x3c000002 for c.slli64 and something, and 0x0c0f4fe1 the same
+// way, whose upper half begins an instruction of 32 bits that ends in the next word.
+TEST(GnuReader, PutsHalvesOfWordsTogether) {
+  const std::string halves =
+      "00000000 <f>:\n"
+      "   0:\t0002                \t.insn\t2, 0x0002\n"
+      "   2:\t3c00                \tfld\tfs0,56(s0)\n"
+      "   4:\t4fe1                \tli\tt6,24\n"
+      "   6:\t00020c0f            \t.insn\t4, 0x00020c0f\n"
+      "   a:\t3c00                \tfld\tfs0,56(s0)\n"
+      "   c:\t00008067            \tret\n";
+  const auto text = read_gnu(Arch::Blackhole, halves, "f.txt");
+  ASSERT_TRUE(text) << to_string(text.error());
+  EXPECT_EQ(words_of(*text), (Words{0x8F000000U, word_of_memory(0x0C0F4FE1U), 0x8F000000U}));
+  EXPECT_EQ(text->riscv, 1U);
+  ASSERT_EQ(text->doubts.size(), 1U);
+  EXPECT_TRUE(has(text->doubts[0].message, "does not know Tensix"));
+}
+
 TEST(GnuReader, HoldsTheTextOfObjdumpAgainstItsBytes) {
   EXPECT_EQ(
       vendors_words(fmt::format(" 0:\t{:08x}\tsfpmul\tL0,L0,L1,0\n", memory_of_word(0x86001900U))),
@@ -295,6 +477,39 @@ TEST(GnuWriter, EveryWordComesBack) {
         const auto text = read_gnu(arch, gnu_line(arch, word), "test.s");
         ASSERT_TRUE(text) << gnu_line(arch, word) << to_string(text.error());
         ASSERT_EQ(words_of(*text), Words{word}) << gnu_line(arch, word);
+      }
+    }
+  }
+}
+
+TEST(GnuWriter, AMillionRandomWordsComeBack) {
+  constexpr unsigned kWords = 1'000'000, kPerText = 1000;
+  std::mt19937 random(2026);
+  for (const Arch arch : kArchs) {
+    for (unsigned done = 0; done < kWords / 2; done += kPerText) {
+      Words words;
+      std::string source;
+      for (unsigned i = 0; i < kPerText; ++i) {
+        words.push_back(static_cast<std::uint32_t>(random()));
+        source += "\t" + gnu_line(arch, words.back()) + "\n";
+      }
+      ASSERT_EQ(vendors_words(source, arch), words);
+    }
+  }
+}
+
+TEST(GnuWriter, TextOfRandomOperandsComesBack) {
+  constexpr unsigned kRounds = 200;
+  std::mt19937 random(7);
+  for (const Arch arch : kArchs) {
+    for (const GnuForm& form : gnu_forms()) {
+      if (form.older || form.name.empty() || !includes(form.chips, arch)) continue;
+      const std::uint32_t opcode = static_cast<std::uint32_t>(find_row(arch, form.op)->opcode);
+      for (unsigned round = 0; round < kRounds; ++round) {
+        const std::uint32_t bits = static_cast<std::uint32_t>(random()) & form.covered_bits();
+        const std::uint32_t word = opcode << 24 | form.fixed | bits;
+        EXPECT_TRUE(gnu_line(arch, word).starts_with(form.name)) << gnu_line(arch, word);
+        ASSERT_EQ(vendors_words(gnu_line(arch, word), arch), Words{word}) << gnu_line(arch, word);
       }
     }
   }

@@ -209,10 +209,11 @@ report::DiffReport diff_report(bool with_reference) {
     diff.changed = 1024;
     diff.distance = chip.error;
     diff.worst = chip.worst;
-    diff.first = {.instructions = 800, .cycles = 850, .words = 25, .faults = {}};
+    diff.first = {.instructions = 800, .cycles = 850, .words = 25, .rows = 32, .faults = {}};
     diff.second = {.instructions = 800,
                    .cycles = 833,
                    .words = 30,
+                   .rows = 8,
                    .faults = {{.kind = FaultKind::Hazard, .message = "too close"}}};
     report.result.chips.push_back(diff);
   }
@@ -233,6 +234,7 @@ TEST(DiffJson, HasBothSides) {
   EXPECT_EQ(chip["first"]["name"], "old.cpp");
   EXPECT_EQ(chip["first"]["words"], 25);
   EXPECT_EQ(chip["second"]["cycles"], 833);
+  EXPECT_EQ(chip["second"]["rows"], 8);
   EXPECT_EQ(chip["second"]["instructions"], 800);
   EXPECT_EQ(chip["second"]["faults"][0]["message"], "too close");
   EXPECT_EQ(errors_of(chip["second_errors"]["error"]), report.result.second_errors[1].error);
@@ -242,7 +244,9 @@ TEST(DiffJson, HasBothSides) {
 TEST(DiffText, ShowsWhatHasChanged) {
   const std::string text = report::diff_text(diff_report(true));
   for (const char* part :
-       {"first: old.cpp\nsecond: new.cpp\nreference: tanh(x)\n", "bits changed", "1.56 %", // 1/64
+       {"first: old.cpp\nsecond: new.cpp\nreference: tanh(x)\n",
+        "stores 32 of the 32 rows of a tile in the first, 8 in the second", "bits changed",
+        "1.56 %", // 1/64
         "+5 (+20.0 %)", "-17 (-2.0 %)", "same", "Against the reference", "bh first", "wh second",
         "Farthest apart", "second: bh: Hazard: too close"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;

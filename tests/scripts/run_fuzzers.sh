@@ -25,7 +25,9 @@ seeds() {
     elf_fuzzer) elf_seeds "$work/$1" ;;
     gnu_fuzzer)
       printf '\t.type\tf, @function\nf:\n.L2:\tSFPLOAD\tL0, 0, 0, 7 # a\n\tsfpmad L0,L1,L2,L3,0; ttnop\n\tbnez\ta0,.L2\n\tret\n' >"$work/$1/source"
-      printf '00000100 <f>:\n 100:\t3c000002 \tsfpnop\n 104:\tfe051ee3 \tbnez\ta0,100 <f>\n' >"$work/$1/objdump" ;;
+      printf '00000100 <f>:\n 100:\t3c000002 \tsfpnop\n 104:\tfe051ee3 \tbnez\ta0,100 <f>\n' >"$work/$1/objdump"
+      printf '00000000 <f>:\n 0:\t0002 \tx\n 2:\t3c00 \tx\n 4:\t4fe1 \tx\n 6:\t00020c0f \tx\n a:\t3c00 \tx\n' >"$work/$1/halves"
+      printf 'f():\n\tsfpnop\n\tret\n.LC0:\n\t.word 1065353216\n\t.byte 1\ng:\n\t.word 2\n\tret\n' >"$work/$1/constants" ;;
     hex_fuzzer) cp "$source"/examples/*.hex "$work/$1" ;;
     number_fuzzer) for text in 1.5 -2e-3 -inf nan 0x1.8p3 0x3FC0 16320 0x3FC00000; do printf %s "$text" >"$work/$1/$text"; done ;;
     rewrite_fuzzer) cp "$source"/examples/*.cpp "$source"/sfpi/include/sfpi_predicate.h "$work/$1" ;;

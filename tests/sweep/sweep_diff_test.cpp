@@ -32,6 +32,21 @@ TEST(SweepDiff, AProgramIsTheSameAsItself) {
   }
 }
 
+TEST(SweepDiff, APartOfATileIsTakenAsOftenAsATileNeedsIt) {
+  constexpr std::string_view kOneRow = "SFPLOAD L0\nSFPSTORE L0, 0, 0, 0\n";
+  std::vector<SweepProgram> parts = on_both_chips(kOneRow), tiles = parts;
+  for (SweepProgram& each : parts) each.is_tile = false;
+  const auto result = diff_programs(parts, tiles, 1, nullptr, {});
+  ASSERT_TRUE(result) << to_string(result.error());
+  for (const DiffStatistics& chip : result->chips) {
+    EXPECT_EQ(chip.first.rows, 1);
+    EXPECT_EQ(chip.second.rows, 1);
+    EXPECT_EQ(chip.first.instructions, 32 * 2);
+    EXPECT_EQ(chip.second.instructions, 2);
+    EXPECT_EQ(chip.first.cycles, 32 * chip.second.cycles);
+  }
+}
+
 TEST(SweepDiff, OneSignMoreChangesTheSignsOnly) {
   // x against -x: all bits change, 0 stays at its place.
   const DiffResult result =
