@@ -47,8 +47,8 @@ struct Kinds {
   }
 };
 
-TEST(Dominators, OfAMillionSmallGraphsAreThoseByRemoval) {
-  const std::uint64_t count = graph_count(1'000'000);
+TEST(Dominators, OfSmallGraphsAreThoseByRemoval) {
+  const std::uint64_t count = graph_count(400'000); // nightly: a million
   Kinds kinds;
   for (std::uint64_t seed = 0; seed < count; ++seed) {
     const Graph graph = random_small_graph(seed);
