@@ -28,19 +28,23 @@ inline const Semidominator& lower(const Semidominator& a, const Semidominator& b
 /// Strategy::Walk: up the tree, every time.
 class WalkedPaths {
  public:
-  explicit WalkedPaths(std::span<const Node> parent) : parent_(parent), sdom_(parent.size()) {}
+  explicit WalkedPaths(std::span<const Node> parent) : parent_(parent), steps_(parent.size()) {}
 
-  void link(Node w, Node sdom) { sdom_[w] = sdom; }
+  void link(Node w, Node sdom) { steps_[w] = {parent_[w], sdom}; }
 
   Semidominator lowest(Node v, Node limit) const {
-    Semidominator found{sdom_[v], v};
-    for (Node u = parent_[v]; u > limit; u = parent_[u]) found = lower(found, {sdom_[u], u});
+    Semidominator found{steps_[v].sdom, v};
+    for (Node u = steps_[v].parent; u > limit; u = steps_[u].parent)
+      found = lower(found, {steps_[u].sdom, u});
     return found;
   }
 
  private:
+  struct Step {
+    Node parent, sdom;
+  };
   std::span<const Node> parent_;
-  std::vector<Node> sdom_;
+  std::vector<Step> steps_;
 };
 
 /// Strategy::Compress: what a walk has found is kept, so that the next one skips the nodes between.
@@ -51,11 +55,8 @@ class CompressedPaths {
   void link(Node w, Node sdom) { steps_[w] = {parent_[w], {sdom, w}}; }
 
   Semidominator lowest(Node v, Node limit) {
-    Node ancestor = steps_[v].ancestor;
-    for (; ancestor > limit; ancestor = steps_[v].ancestor) {
-      walked_.push_back(v);
-      v = ancestor;
-    }
+    for (; goes_on(v, limit); v = steps_[v].ancestor) walked_.push_back(v);
+    const Node ancestor = steps_[v].ancestor;
     Semidominator found = steps_[v].lowest;
     for (; !walked_.empty(); walked_.pop_back()) {
       Step& step = steps_[walked_.back()];
@@ -65,12 +66,25 @@ class CompressedPaths {
     return found;
   }
 
+  /// How many nodes lowest(v, limit) would look at now.
+  Node length(Node v, Node limit) const {
+    Node nodes = 1;
+    for (; goes_on(v, limit); v = steps_[v].ancestor) ++nodes;
+    return nodes;
+  }
+
  private:
   /// From a node up to an ancestor: the lowest below the ancestor.
   struct Step {
     Node ancestor;
     Semidominator lowest;
   };
+
+  /// Nothing is lower than the entry: where that is found, no other step need be made.
+  bool goes_on(Node v, Node limit) const {
+    return steps_[v].ancestor > limit && steps_[v].lowest.sdom != 0;
+  }
+
   std::span<const Node> parent_;
   std::vector<Step> steps_;
   std::vector<Node> walked_; ///< empty between questions
@@ -100,6 +114,13 @@ class BalancedPaths {
     if (trees_[v].ancestor == none_) return trees_[v].lowest;
     compress(v);
     return lower(trees_[v].lowest, trees_[trees_[v].ancestor].lowest);
+  }
+
+  /// How many nodes are above v in its tree.
+  Node depth(Node v) const {
+    Node nodes = 0;
+    for (; trees_[v].ancestor != none_; v = trees_[v].ancestor) ++nodes;
+    return nodes;
   }
 
  private:

@@ -62,11 +62,44 @@ class Placer {
   std::vector<Node> waiting_; ///< definitions of which the frontier is still to be seen
 };
 
+/// Edges to blocks with phis, by the block that they come from: which argument each one brings.
+class PhiWays {
+ public:
+  struct Way {
+    Node join;
+    std::uint32_t argument;
+  };
+
+  PhiWays(const Graph& graph, std::span<const std::vector<Phi>> phis) : first_(graph.size() + 1) {
+    for_each(graph, phis, [&](Node from, const Way&) { ++first_[from]; });
+    for (Node block = 0; block < graph.size(); ++block) first_[block + 1] += first_[block];
+    ways_.resize(first_.back());
+    for_each(graph, phis, [&](Node from, const Way& way) { ways_[--first_[from]] = way; });
+  }
+
+  std::span<const Way> from(Node block) const {
+    return {ways_.data() + first_[block], ways_.data() + first_[block + 1]};
+  }
+
+ private:
+  template <class Work>
+  static void for_each(const Graph& graph, std::span<const std::vector<Phi>> phis, Work&& work) {
+    for (Node join = 0; join < graph.size(); ++join) {
+      if (phis[join].empty()) continue;
+      const std::span<const Node> predecessors = graph.predecessors(join);
+      for (std::uint32_t i = 0; i < predecessors.size(); ++i) work(predecessors[i], Way{join, i});
+    }
+  }
+
+  std::vector<std::uint32_t> first_; ///< where those of a block begin; one more for the end
+  std::vector<Way> ways_;
+};
+
 /// Goes down the dominator tree and knows of each variable the definition that reaches.
 class Renamer {
  public:
   Renamer(const Graph& graph, const DominatorTree& tree, const Accesses& accesses, Ssa& ssa)
-      : graph_(graph), tree_(tree), accesses_(accesses), ssa_(ssa) {
+      : graph_(graph), tree_(tree), accesses_(accesses), ssa_(ssa), ways_(graph, ssa.phis) {
     for (Variable variable = 0; variable < accesses.variables; ++variable)
       current_.push_back(add_value({Origin::Entry, variable, graph.entry(), 0}));
     for (Node block = 0; block < graph.size(); ++block) {
@@ -133,13 +166,8 @@ class Renamer {
 
   /// The values at the end of a block become arguments of its successors' phis.
   void pass_on(Node block) {
-    for (const Node to : graph_.successors(block)) {
-      if (ssa_.phis[to].empty()) continue;
-      const std::span<const Node> predecessors = graph_.predecessors(to);
-      for (std::size_t i = 0; i < predecessors.size(); ++i) {
-        if (predecessors[i] != block) continue;
-        for (Phi& phi : ssa_.phis[to]) phi.arguments[i] = current_[phi.variable];
-      }
+    for (const PhiWays::Way& way : ways_.from(block)) {
+      for (Phi& phi : ssa_.phis[way.join]) phi.arguments[way.argument] = current_[phi.variable];
     }
   }
 
@@ -147,6 +175,7 @@ class Renamer {
   const DominatorTree& tree_;
   const Accesses& accesses_;
   Ssa& ssa_;
+  PhiWays ways_;
   std::vector<Value> current_;
   std::vector<Hidden> hidden_;
 };

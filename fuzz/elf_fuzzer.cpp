@@ -1,29 +1,134 @@
-// ELF files: any bytes are an image or one error, its code is listed, and a function of it that is
-// called comes to an end.
+// ELF files: any bytes are an image or one error. Its code is listed, goes through all that is said
+// of control flow, paths and memory order, and each function that is called comes to an end.
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "elf/call.h"
 #include "elf/code.h"
+#include "flow/dominators.h"
+#include "flow/frontiers.h"
+#include "flow/loops.h"
+#include "flow/postdominators.h"
+#include "flow/ssa.h"
+#include "paths/code_graph.h"
+#include "paths/memory_steps.h"
+#include "paths/ordering.h"
+#include "paths/tensix_paths.h"
+#include "report/elf/flow.h"
 #include "report/elf/listing.h"
 #include "report/elf/statistics.h"
 
+namespace {
+
+using namespace lanewise;
+
+constexpr Arch kChip = Arch::Blackhole;
+constexpr std::size_t kMostFunctions = 32;
+/// What is said of memory order takes time quadratic in the words of a function.
+constexpr std::size_t kMostWords = 1000;
+constexpr std::uint64_t kMostInstructions = 1000;
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+/// Answers that are found in several ways are the same.
+void check_dominators(const flow::Graph& graph, const flow::DominatorTree& tree) {
+  for (const flow::Strategy strategy :
+       {flow::Strategy::Walk, flow::Strategy::Compress, flow::Strategy::Balance}) {
+    const std::vector<flow::Node> idom = flow::immediate_dominators(graph, strategy);
+    for (flow::Node node = 0; node < graph.size(); ++node) require(idom[node] == tree.idom(node));
+  }
+  require(flow::dominance_frontiers(graph, tree, flow::FrontierMethod::WalkUp) ==
+          flow::dominance_frontiers(graph, tree, flow::FrontierMethod::BottomUp));
+}
+
+void check_loops(const flow::Graph& graph, const flow::DominatorTree& tree) {
+  const flow::LoopForest forest(graph, tree);
+  for (flow::LoopNumber loop = 0; loop < forest.loops().size(); ++loop) {
+    for (const flow::Node node : forest.nodes(loop))
+      require(tree.dominates(forest.loops()[loop].head, node));
+  }
+  for (const flow::IrreducibleRegion& region : forest.irreducible())
+    require(region.entries.size() >= 2);
+}
+
+void add_accesses(paths::RegisterSet registers, bool defines, std::vector<flow::Access>& accesses) {
+  for (; registers != 0; registers &= registers - 1) {
+    const auto variable = static_cast<flow::Variable>(std::countr_zero(registers));
+    accesses.push_back({variable, defines});
+  }
+}
+
+/// What the blocks do with the registers of the core.
+flow::Accesses register_accesses(const elf::Function& function, const paths::CodeGraph& code) {
+  flow::Accesses accesses{.variables = 32, .blocks = {}};
+  const std::vector<paths::Step> steps = paths::steps_of(function);
+  for (const paths::Block& block : code.blocks) {
+    std::vector<flow::Access>& list = accesses.blocks.emplace_back();
+    for (std::uint32_t word = block.first; word < block.end; ++word) {
+      add_accesses(steps[word].address | steps[word].data | steps[word].sources, false, list);
+      add_accesses(steps[word].written, true, list);
+    }
+  }
+  return accesses;
+}
+
+/// Each access of a block that is reached has a value, and each phi one from each way that is.
+void check_ssa(const flow::Graph& graph, const flow::DominatorTree& tree,
+               const flow::Accesses& accesses) {
+  const flow::Ssa ssa = flow::make_ssa(graph, tree, accesses);
+  for (const flow::Node block : tree.top_down()) {
+    for (const flow::Value value : ssa.accesses[block]) require(value < ssa.values.size());
+    const std::span<const flow::Node> before = graph.predecessors(block);
+    for (const flow::Phi& phi : ssa.phis[block]) {
+      for (std::size_t i = 0; i < before.size(); ++i)
+        require((phi.arguments[i] != flow::kNoValue) == tree.reaches(before[i]));
+    }
+  }
+}
+
+void check_flow(const elf::Image& image, const elf::Function& function,
+                const paths::Summaries& summaries) {
+  if (function.words.empty() || function.words.size() > kMostWords) return;
+  const paths::CodeGraph code = paths::graph_of(function);
+  const flow::DominatorTree tree(code.graph);
+  check_dominators(code.graph, tree);
+  check_loops(code.graph, tree);
+  check_ssa(code.graph, tree, register_accesses(function, code));
+  report::flow_text(function, code, kChip);
+  report::flow_dot(image, function, code, kChip);
+  report::paths_text(image, function, paths::follow_paths(function, code, kChip, summaries));
+  paths::ordering_notes(function, paths::find_ordering(function, code, kChip));
+}
+
+void check_function(const elf::Image& image, const elf::Function& function,
+                    const paths::Summaries& summaries) {
+  report::elf_listing(image, function, kChip);
+  report::statistics_of(function, kChip);
+  check_flow(image, function, summaries);
+  elf::call(image, function.symbol, {1, 2, 3}, kChip, {.most_instructions = kMostInstructions});
+}
+
+} // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace lanewise;
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  const auto image = elf::read_image(bytes, "fuzz");
+  auto image = elf::read_image(bytes, "fuzz");
   if (!image) {
-    if (image.error().kind != FaultKind::BadInput || image.error().file != "fuzz") std::abort();
+    require(image.error().kind == FaultKind::BadInput && image.error().file == "fuzz");
     return 0;
   }
-  constexpr std::size_t kMostFunctions = 8;
-  for (std::size_t i = 0; i < image->functions.size() && i < kMostFunctions; ++i) {
-    const elf::Function function = elf::code_of(*image, image->functions[i], Arch::Blackhole);
-    report::elf_listing(*image, function, Arch::Blackhole);
-    report::statistics_of(function, Arch::Blackhole);
-    elf::call(*image, function.symbol, {1, 2, 3}, Arch::Blackhole, {.most_instructions = 1000});
-  }
+  image->functions.resize(std::min(image->functions.size(), kMostFunctions));
+  const std::vector<elf::Function> functions = elf::functions_of(*image, kChip);
+  const paths::Summaries summaries = paths::summarise(functions, kChip);
+  for (const elf::Function& each : functions) check_function(*image, each, summaries);
   return 0;
 }

@@ -113,4 +113,7 @@ if(LANEWISE_MODE STREQUAL "nightly")
   # A thousand graphs of 100,000 nodes each; the unit tests have four of that size.
   add_test(NAME nightly.dominators COMMAND test_flow --gtest_filter=Dominators.OfAThousandLargeGraphsAreThoseOfBoost)
   set_tests_properties(nightly.dominators PROPERTIES ENVIRONMENT LANEWISE_FLOW_NODES=100000 TIMEOUT 7200)
+  # A million small graphs; the unit tests have 400,000.
+  add_test(NAME nightly.small_dominators COMMAND test_flow --gtest_filter=Dominators.OfSmallGraphsAreThoseByRemoval)
+  set_tests_properties(nightly.small_dominators PROPERTIES ENVIRONMENT LANEWISE_FLOW_GRAPHS=1000000 TIMEOUT 1800)
 endif()

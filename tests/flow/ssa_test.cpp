@@ -289,6 +289,25 @@ TEST(Ssa, APhiForWhoeverUsesIt) {
   EXPECT_TRUE(make_ssa(graph, tree, {1, {{}, {{0, true}}, {}}}).phis[2].empty());
 }
 
+// A switch with a million cases that all come together: whoever looks at a pair of them at a time,
+// takes longer than tests may. Each case is an edge of its own twice.
+TEST(Ssa, AJoinOfAMillionPredecessors) {
+  constexpr Node kCases = 1'000'000, kJoin = kCases + 1;
+  std::vector<Edge> edges;
+  Accesses accesses{.variables = 1, .blocks = std::vector<std::vector<Access>>(kJoin + 1)};
+  for (Node node = 1; node <= kCases; ++node) {
+    edges.insert(edges.end(), {{0, node}, {node, kJoin}, {node, kJoin}});
+    accesses.blocks[node] = {{0, true}};
+  }
+  accesses.blocks[kJoin] = {{0, false}};
+  const Graph graph(kJoin + 1, 0, edges);
+  const Ssa ssa = make_ssa(graph, DominatorTree(graph), accesses);
+  ASSERT_EQ(ssa.phis[kJoin].size(), 1U);
+  const std::span<const Node> predecessors = graph.predecessors(kJoin);
+  for (std::size_t i = 0; i < predecessors.size(); ++i)
+    ASSERT_EQ(ssa.phis[kJoin][0].arguments[i], ssa.accesses[predecessors[i]][0]);
+}
+
 TEST(Ssa, AccessesFitTheGraph) {
   const Graph graph(2, 0, std::vector<Edge>{{0, 1}});
   const DominatorTree tree(graph);
