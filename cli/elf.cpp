@@ -2,16 +2,20 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "cli/command.h"
 #include "cli/output.h"
 #include "elf/call.h"
 #include "elf/code.h"
+#include "paths/ordering.h"
 #include "paths/tensix_paths.h"
 #include "report/elf/flow.h"
+#include "report/elf/flow_json.h"
 #include "report/elf/json.h"
 #include "report/elf/listing.h"
+#include "report/elf/ordering.h"
 #include "report/elf/statistics.h"
 
 namespace lanewise::cli {
@@ -24,7 +28,7 @@ struct ElfOptions {
   std::string call;
   Arch arch = Arch::Blackhole;
   std::string cfg;
-  bool run = false, statistics = false, json = false, paths = false;
+  bool run = false, statistics = false, json = false, paths = false, ordering = false;
   std::uint64_t most_instructions = elf::kMostInstructions;
 };
 
@@ -68,36 +72,90 @@ ExitStatus print_flows(const elf::Image& image, const std::vector<elf::Function>
   return ExitStatus::Success;
 }
 
-/// What holds along every path.
-ExitStatus print_paths(const elf::Image& image, const std::vector<elf::Function>& functions,
-                       const ElfOptions& options) {
-  const auto all = elf::functions_of(image, options.arch);
-  const paths::Summaries summaries = paths::summarise(all, options.arch);
-  const std::set<std::uint32_t> called = paths::called_addresses(all);
-  bool holds = true;
-  for (const elf::Function& each : functions) {
-    if (each.words.empty()) continue;
-    paths::TensixPaths found =
-        paths::follow_paths(each, paths::graph_of(each), options.arch, summaries);
-    if (called.contains(each.symbol.address))
+/// What holds along every path of a file's functions.
+class FilePaths {
+ public:
+  FilePaths(const elf::Image& image, Arch arch) : arch_(arch) {
+    const auto all = elf::functions_of(image, arch);
+    summaries_ = paths::summarise(all, arch);
+    called_ = paths::called_addresses(all);
+  }
+
+  paths::TensixPaths of(const elf::Function& function) const {
+    auto found = paths::follow_paths(function, paths::graph_of(function), arch_, summaries_);
+    if (called_.contains(function.symbol.address))
       std::erase_if(found.findings, [](const paths::Finding& finding) {
         return paths::is_for_callers(finding.kind);
       });
+    return found;
+  }
+
+ private:
+  Arch arch_;
+  paths::Summaries summaries_;
+  std::set<std::uint32_t> called_;
+};
+
+ExitStatus print_paths(const elf::Image& image, const std::vector<elf::Function>& functions,
+                       const ElfOptions& options) {
+  const FilePaths paths(image, options.arch);
+  bool holds = true;
+  for (const elf::Function& each : functions) {
+    if (each.words.empty()) continue;
+    const paths::TensixPaths found = paths.of(each);
     fmt::print("{}", report::paths_text(image, each, found));
     holds = holds && found.findings.empty();
   }
   return exit_status(holds);
 }
 
+/// Which stores stay behind which loads, and what the chip's cores promise beyond that.
+ExitStatus print_ordering(const elf::Image& image, const std::vector<elf::Function>& functions,
+                          const ElfOptions& options) {
+  for (const elf::Function& each : functions) {
+    if (each.words.empty()) continue;
+    const paths::Ordering found = paths::find_ordering(each, paths::graph_of(each), options.arch);
+    fmt::print("{}", report::ordering_text(image, each, found, options.arch));
+  }
+  fmt::print("{}: {}.\n", arch_params(options.arch).long_name,
+             paths::core_order_text(options.arch));
+  return ExitStatus::Success;
+}
+
+/// The functions with their words, and what else was asked for.
+ExitStatus print_json(const elf::Image& image, const std::vector<elf::Function>& functions,
+                      const ElfOptions& options) {
+  nlohmann::json document = report::elf_json(image, functions, options.arch);
+  std::optional<FilePaths> paths;
+  if (options.paths) paths.emplace(image, options.arch);
+  bool holds = true;
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    const elf::Function& function = functions[i];
+    if (function.words.empty()) continue;
+    nlohmann::json& entry = document["functions"][i];
+    const paths::CodeGraph code = paths::graph_of(function);
+    if (!options.cfg.empty()) entry["cfg"] = report::flow_json(function, code);
+    if (options.ordering) {
+      entry["ordering"] = report::ordering_json(image, function,
+                                                paths::find_ordering(function, code, options.arch));
+    }
+    if (!paths) continue;
+    const paths::TensixPaths found = paths->of(function);
+    entry["paths"] = report::paths_json(image, function, found);
+    holds = holds && found.findings.empty();
+  }
+  if (options.ordering) document["cores"] = paths::core_order_text(options.arch);
+  fmt::print("{}\n", document.dump(2));
+  return exit_status(holds);
+}
+
 ExitStatus print_code(const elf::Image& image, const ElfOptions& options) {
   const auto functions = chosen_functions(image, options);
   if (!functions) return fail(functions.error());
+  if (options.json) return print_json(image, *functions, options);
   if (!options.cfg.empty()) return print_flows(image, *functions, options);
   if (options.paths) return print_paths(image, *functions, options);
-  if (options.json) {
-    fmt::print("{}\n", report::elf_json(image, *functions, options.arch).dump(2));
-    return ExitStatus::Success;
-  }
+  if (options.ordering) return print_ordering(image, *functions, options);
   if (!options.statistics) {
     for (const elf::Function& each : *functions)
       fmt::print("{}\n", report::elf_listing(image, each, options.arch));
@@ -136,6 +194,8 @@ void add_elf(CommandLine& line) {
       .one_of({"text", "dot"});
   command.flag("--paths", options->paths,
                "Print what holds along every path: LRegs, predicate stack, what is programmed");
+  command.flag("--ordering", options->ordering,
+               "Print which stores stay behind which loads, and what selects would lose");
   command.flag("--run", options->run,
                "Execute a function on the RISC-V interpreter, and print what it pushes");
   command.option("--call", options->call,
@@ -145,7 +205,7 @@ void add_elf(CommandLine& line) {
               fmt::format("With --run: instructions that it may take (default {})",
                           elf::kMostInstructions))
       .range(std::uint64_t{1}, std::uint64_t{1} << 40);
-  command.flag("--json", options->json, "Print JSON");
+  command.flag("--json", options->json, "Print JSON, with what --cfg, --paths and --ordering find");
   add_arch_option(command, options->arch);
   command.footer(
       "'run', 'time', 'check', 'sweep' and 'diff' take such a file with --call. docs/elf.md has "
