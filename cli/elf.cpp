@@ -64,12 +64,11 @@ void print_flow(const elf::Image& image, const elf::Function& function, const El
 }
 
 /// Of functions without words nothing is to be said.
-ExitStatus print_flows(const elf::Image& image, const std::vector<elf::Function>& functions,
-                       const ElfOptions& options) {
+void print_flows(const elf::Image& image, const std::vector<elf::Function>& functions,
+                 const ElfOptions& options) {
   for (const elf::Function& each : functions) {
     if (!each.words.empty()) print_flow(image, each, options);
   }
-  return ExitStatus::Success;
 }
 
 /// What holds along every path of a file's functions.
@@ -110,8 +109,8 @@ ExitStatus print_paths(const elf::Image& image, const std::vector<elf::Function>
 }
 
 /// Which stores stay behind which loads, and what the chip's cores promise beyond that.
-ExitStatus print_ordering(const elf::Image& image, const std::vector<elf::Function>& functions,
-                          const ElfOptions& options) {
+void print_ordering(const elf::Image& image, const std::vector<elf::Function>& functions,
+                    const ElfOptions& options) {
   for (const elf::Function& each : functions) {
     if (each.words.empty()) continue;
     const paths::Ordering found = paths::find_ordering(each, paths::graph_of(each), options.arch);
@@ -119,7 +118,6 @@ ExitStatus print_ordering(const elf::Image& image, const std::vector<elf::Functi
   }
   fmt::print("{}: {}.\n", arch_params(options.arch).long_name,
              paths::core_order_text(options.arch));
-  return ExitStatus::Success;
 }
 
 /// The functions with their words, and what else was asked for.
@@ -149,13 +147,22 @@ ExitStatus print_json(const elf::Image& image, const std::vector<elf::Function>&
   return exit_status(holds);
 }
 
+/// What was asked for, one after the other.
+ExitStatus print_findings(const elf::Image& image, const std::vector<elf::Function>& functions,
+                          const ElfOptions& options) {
+  ExitStatus status = ExitStatus::Success;
+  if (!options.cfg.empty()) print_flows(image, functions, options);
+  if (options.paths) status = print_paths(image, functions, options);
+  if (options.ordering) print_ordering(image, functions, options);
+  return status;
+}
+
 ExitStatus print_code(const elf::Image& image, const ElfOptions& options) {
   const auto functions = chosen_functions(image, options);
   if (!functions) return fail(functions.error());
   if (options.json) return print_json(image, *functions, options);
-  if (!options.cfg.empty()) return print_flows(image, *functions, options);
-  if (options.paths) return print_paths(image, *functions, options);
-  if (options.ordering) return print_ordering(image, *functions, options);
+  if (!options.cfg.empty() || options.paths || options.ordering)
+    return print_findings(image, *functions, options);
   if (!options.statistics) {
     for (const elf::Function& each : *functions)
       fmt::print("{}\n", report::elf_listing(image, each, options.arch));
