@@ -53,12 +53,12 @@ WordList other_branches(const OrderedLoad& load) {
 }
 
 std::string load_text(const elf::Function& function, const OrderedLoad& load) {
-  const WordList others = other_branches(load);
-  const std::string decides =
-      others.empty() ? "" : fmt::format("decides {}", addresses(function, others));
-  if (load.polled_by.empty()) return decides;
-  return fmt::format("polled, until {}{}{}", addresses(function, load.polled_by),
-                     others.empty() ? "" : "; ", decides);
+  std::vector<std::string> texts;
+  if (!load.polled_by.empty())
+    texts.push_back(fmt::format("polled, until {}", addresses(function, load.polled_by)));
+  if (const WordList others = other_branches(load); !others.empty())
+    texts.push_back(fmt::format("decides {}", addresses(function, others)));
+  return fmt::format("{}", fmt::join(texts, "; "));
 }
 
 std::string orders_text(const OrderedStore& store) {
