@@ -39,7 +39,7 @@ Frames frames_of_addr2line(const testing::Folder& folder, std::uint32_t address)
   Frames frames;
   std::string function, place;
   while (std::getline(lines, function) && std::getline(lines, place))
-    frames.push_back(function + " " + place);
+    frames.push_back(fmt::format("{} {}", function, place));
   return frames;
 }
 
