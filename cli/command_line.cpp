@@ -70,6 +70,11 @@ Option Option::delimiter(char separator) const {
   return *this;
 }
 
+Option Option::one_at_a_time() const {
+  option_->allow_extra_args(false);
+  return *this;
+}
+
 Option Option::one_of(std::initializer_list<std::string> values) const {
   option_->check(CLI::IsMember(values));
   return *this;

@@ -29,6 +29,8 @@ class Option {
   Option required() const;
   /// The character between the elements of a list.
   Option delimiter(char separator) const;
+  /// One element of a list each time that it stands there: the word behind is not its next one.
+  Option one_at_a_time() const;
   Option one_of(std::initializer_list<std::string> values) const;
   Option one_of(std::initializer_list<int> values) const;
   Option range(std::uint64_t least, std::uint64_t most) const;

@@ -72,7 +72,7 @@ ExitStatus diff(const DiffOptions& options) {
 
 void add_second_options(const Command& command, SecondOptions& options) {
   constexpr const char* kGroup = "The second kernel (default: as for the first)";
-  command.option("--call-b", options.calls, "Its --call").group(kGroup);
+  command.option("--call-b", options.calls, "Its --call").one_at_a_time().group(kGroup);
   command.option("--init-b", options.init, "Its --init").group(kGroup);
   command.option("--entry-b", options.entry, "Its --entry").group(kGroup);
   command.option("--include-b", options.include_dirs, "Its --include").group(kGroup);

@@ -1,21 +1,20 @@
 // lanewise elf FILE: the code of a kernel's ELF, and what one of its functions pushes.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
-#include <set>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/output.h"
 #include "elf/call.h"
 #include "elf/code.h"
-#include "paths/clock_paths.h"
-#include "paths/push_interval.h"
-#include "paths/ssa_names.h"
-#include "paths/tensix_paths.h"
+#include "paths/file_paths.h"
+#include "paths/ordering.h"
 #include "report/elf/flow.h"
+#include "report/elf/flow_json.h"
 #include "report/elf/json.h"
 #include "report/elf/listing.h"
+#include "report/elf/ordering.h"
 #include "report/elf/page.h"
 #include "report/elf/ssa.h"
 #include "report/elf/statistics.h"
@@ -30,8 +29,10 @@ struct ElfOptions {
   std::string call;
   Arch arch = Arch::Blackhole;
   std::string cfg, html;
-  bool run = false, statistics = false, json = false, paths = false;
+  bool run = false, statistics = false, json = false, paths = false, ordering = false;
   std::uint64_t most_instructions = elf::kMostInstructions;
+
+  bool wants_ssa() const { return cfg == "ssa"; }
 };
 
 ExitStatus print_call(const elf::Image& image, const ElfOptions& options) {
@@ -59,137 +60,129 @@ Expected<std::vector<elf::Function>> chosen_functions(const elf::Image& image,
   return std::vector{elf::code_of(image, *symbol, options.arch)};
 }
 
-void print_flow(const elf::Image& image, const elf::Function& function, const ElfOptions& options) {
-  const paths::CodeGraph code = paths::graph_of(function);
-  fmt::print("{}", options.cfg == "dot" ? report::flow_dot(image, function, code, options.arch)
-                                        : report::flow_text(function, code, options.arch) + "\n");
-}
-
-/// All functions of the file that have code.
-std::vector<elf::Function> functions_with_code(const elf::Image& image, Arch arch) {
-  std::vector<elf::Function> functions = elf::functions_of(image, arch);
-  std::erase_if(functions, [](const elf::Function& each) { return each.words.empty(); });
-  return functions;
-}
-
-void print_ssa(const elf::Image& image, const elf::Function& function, Arch arch,
-               const paths::Summaries& summaries) {
-  const paths::CodeGraph code = paths::graph_of(function);
-  const auto found = paths::follow_paths(function, code, arch, summaries);
-  const auto ssa = paths::make_function_ssa(function, code, arch, found, summaries);
-  fmt::print("{}\n", report::ssa_text(image, function, code, ssa, arch));
-}
-
-ExitStatus print_ssas(const elf::Image& image, const std::vector<elf::Function>& functions,
-                      const ElfOptions& options) {
-  const paths::Summaries summaries =
-      paths::summarise(functions_with_code(image, options.arch), options.arch);
-  for (const elf::Function& each : functions) {
-    if (!each.words.empty()) print_ssa(image, each, options.arch, summaries);
-  }
-  return ExitStatus::Success;
-}
-
-/// Of functions without words nothing is to be said.
-ExitStatus print_flows(const elf::Image& image, const std::vector<elf::Function>& functions,
-                       const ElfOptions& options) {
-  if (options.cfg == "ssa") return print_ssas(image, functions, options);
-  for (const elf::Function& each : functions) {
-    if (!each.words.empty()) print_flow(image, each, options);
-  }
-  return ExitStatus::Success;
-}
-
-/// What holds along every path.
-class PathsPrinter {
- public:
-  PathsPrinter(const elf::Image& image, const ElfOptions& options)
-      : image_(image),
-        arch_(options.arch),
-        all_(functions_with_code(image, options.arch)),
-        graph_(all_),
-        code_(graph_, arch_),
-        clock_(paths::find_clock_hazards(graph_, arch_)),
-        summaries_(paths::summarise(all_, arch_)),
-        called_(paths::called_addresses(all_)) {}
-
-  /// Whether nothing was found.
-  bool print(std::uint32_t address) const {
-    const auto at = std::ranges::find(
-        all_, address, [](const elf::Function& each) { return each.symbol.address; });
-    return at == all_.end() || print_function(static_cast<std::uint32_t>(at - all_.begin()));
-  }
-
-  void tell_rest() const {
-    if (clock_.cut_short != 0)
-      tell(
-          "note: from {} blocks there are more than {} ways; hazards of the clock were looked for "
-          "on a part of them\n",
-          clock_.cut_short, paths::kMostWays);
-  }
-
- private:
-  bool print_function(std::uint32_t index) const {
-    const elf::Function& function = all_[index];
-    paths::TensixPaths found = paths::follow_paths(function, graph_.code(index), arch_, summaries_);
-    if (called_.contains(function.symbol.address))
-      std::erase_if(found.findings, [](const paths::Finding& finding) {
-        return paths::is_for_callers(finding.kind);
-      });
-    const std::vector<paths::ClockFinding>& hazards = clock_.findings[index];
-    fmt::print("{}{}{}", report::paths_text(image_, function, found),
-               report::clock_text(image_, graph_, index, hazards),
-               report::push_interval_text(paths::find_push_intervals(graph_, code_, index, arch_)));
-    return found.findings.empty() &&
-           std::ranges::all_of(
-               hazards, [](const paths::ClockFinding& each) { return each.rule->warns_only; });
-  }
-
-  const elf::Image& image_;
-  Arch arch_;
-  std::vector<elf::Function> all_;
-  paths::ProgramGraph graph_;
-  paths::StraightCode code_;
-  paths::ClockPaths clock_;
-  paths::Summaries summaries_;
-  std::set<std::uint32_t> called_;
+/// The file, its functions that were chosen, and what holds along their paths, where that was asked
+/// for.
+struct Chosen {
+  const elf::Image& image;
+  std::vector<elf::Function> functions;
+  std::optional<paths::FilePaths> paths = {};
 };
 
-ExitStatus print_paths(const elf::Image& image, const std::vector<elf::Function>& functions,
-                       const ElfOptions& options) {
-  const PathsPrinter printer(image, options);
-  bool holds = true;
-  for (const elf::Function& each : functions) {
-    if (!each.words.empty()) holds = printer.print(each.symbol.address) && holds;
+/// Calls take(function) for those with words: of the others nothing is to be said.
+template <class Take>
+void for_each_with_words(const Chosen& chosen, const Take& take) {
+  for (const elf::Function& each : chosen.functions) {
+    if (!each.words.empty()) take(each);
   }
-  printer.tell_rest();
+}
+
+std::string cfg_text(const Chosen& chosen, const elf::Function& function,
+                     const ElfOptions& options) {
+  const paths::CodeGraph code = paths::graph_of(function);
+  if (options.cfg == "dot") return report::flow_dot(chosen.image, function, code, options.arch);
+  if (options.cfg == "text") return report::flow_text(function, code, options.arch) + "\n";
+  const auto index = chosen.paths->index_of(function);
+  return report::ssa_text(chosen.image, function, code, chosen.paths->ssa_of(*index),
+                          options.arch) +
+         "\n";
+}
+
+void tell_cut_short(const paths::FilePaths& paths) {
+  if (paths.cut_short() == 0) return;
+  tell(
+      "note: from {} blocks there are more than {} ways; hazards of the clock were looked for on a "
+      "part of them\n",
+      paths.cut_short(), paths::kMostWays);
+}
+
+ExitStatus print_paths(const Chosen& chosen) {
+  bool holds = true;
+  for_each_with_words(chosen, [&](const elf::Function& function) {
+    const std::uint32_t index = *chosen.paths->index_of(function);
+    const paths::FunctionPaths found = chosen.paths->of(index);
+    fmt::print("{}", report::paths_text(chosen.image, chosen.paths->graph(), index, found));
+    holds = found.holds() && holds;
+  });
+  tell_cut_short(*chosen.paths);
   return exit_status(holds);
 }
 
-/// --html: graphs of the functions.
-Expected<void> write_page(const elf::Image& image, const std::vector<elf::Function>& functions,
-                          const ElfOptions& options) {
-  if (options.html.empty()) return {};
-  const auto all = elf::functions_of(image, options.arch);
-  return write_text_file(options.html, report::elf_html(image, functions, all, options.arch));
+/// Which stores stay behind which loads, and what the chip's cores promise beyond that.
+void print_ordering(const Chosen& chosen, Arch arch) {
+  for_each_with_words(chosen, [&](const elf::Function& function) {
+    const auto found = paths::find_ordering(function, paths::graph_of(function), arch);
+    fmt::print("{}", report::ordering_text(chosen.image, function, found, arch));
+  });
+  fmt::print("{}: {}.\n", arch_params(arch).long_name, paths::core_order_text(arch));
+}
+
+/// What was asked for, one after the other.
+ExitStatus print_findings(const Chosen& chosen, const ElfOptions& options) {
+  if (!options.cfg.empty()) {
+    for_each_with_words(chosen, [&](const elf::Function& function) {
+      fmt::print("{}", cfg_text(chosen, function, options));
+    });
+  }
+  const ExitStatus status = options.paths ? print_paths(chosen) : ExitStatus::Success;
+  if (options.ordering) print_ordering(chosen, options.arch);
+  return status;
+}
+
+/// Adds what was asked for to the entry of a function; false if something was found along its
+/// paths.
+bool add_findings(const Chosen& chosen, const elf::Function& function, const ElfOptions& options,
+                  nlohmann::json& entry) {
+  const paths::CodeGraph code = paths::graph_of(function);
+  if (!options.cfg.empty()) entry["cfg"] = report::flow_json(function, code);
+  if (options.ordering) {
+    const auto found = paths::find_ordering(function, code, options.arch);
+    entry["ordering"] = report::ordering_json(chosen.image, function, found);
+  }
+  if (!chosen.paths) return true;
+  const std::uint32_t index = *chosen.paths->index_of(function);
+  if (options.wants_ssa()) entry["ssa"] = report::ssa_json(chosen.paths->ssa_of(index));
+  if (!options.paths) return true;
+  const paths::FunctionPaths found = chosen.paths->of(index);
+  entry["paths"] = report::paths_json(chosen.image, chosen.paths->graph(), index, found);
+  return found.holds();
+}
+
+/// The functions with their words, and what else was asked for.
+ExitStatus print_json(const Chosen& chosen, const ElfOptions& options) {
+  nlohmann::json document = report::elf_json(chosen.image, chosen.functions, options.arch);
+  bool holds = true;
+  for (std::size_t i = 0; i < chosen.functions.size(); ++i) {
+    if (chosen.functions[i].words.empty()) continue;
+    holds = add_findings(chosen, chosen.functions[i], options, document["functions"][i]) && holds;
+  }
+  if (options.ordering) document["cores"] = paths::core_order_text(options.arch);
+  fmt::print("{}\n", document.dump(2));
+  return exit_status(holds);
+}
+
+ExitStatus print_listing(const Chosen& chosen, const ElfOptions& options) {
+  if (!options.statistics) {
+    for (const elf::Function& each : chosen.functions)
+      fmt::print("{}\n", report::elf_listing(chosen.image, each, options.arch));
+  }
+  fmt::print("{}", report::statistics_text(chosen.functions, options.arch));
+  return ExitStatus::Success;
 }
 
 ExitStatus print_code(const elf::Image& image, const ElfOptions& options) {
-  const auto functions = chosen_functions(image, options);
+  auto functions = chosen_functions(image, options);
   if (!functions) return fail(functions.error());
-  if (auto done = write_page(image, *functions, options); !done) return fail(done.error());
-  if (!options.cfg.empty()) return print_flows(image, *functions, options);
-  if (options.paths) return print_paths(image, *functions, options);
-  if (options.json) {
-    fmt::print("{}\n", report::elf_json(image, *functions, options.arch).dump(2));
-    return ExitStatus::Success;
+  Chosen chosen{.image = image, .functions = std::move(*functions)};
+  if (options.paths || options.wants_ssa() || !options.html.empty())
+    chosen.paths.emplace(elf::functions_of(image, options.arch), options.arch);
+  if (!options.html.empty()) {
+    const auto page = report::elf_html(image, chosen.functions, *chosen.paths, options.arch);
+    if (auto done = write_text_file(options.html, page); !done) return fail(done.error());
   }
-  if (!options.statistics) {
-    for (const elf::Function& each : *functions)
-      fmt::print("{}\n", report::elf_listing(image, each, options.arch));
-  }
-  fmt::print("{}", report::statistics_text(*functions, options.arch));
-  return ExitStatus::Success;
+  if (options.json) return print_json(chosen, options);
+  if (!options.cfg.empty() || options.paths || options.ordering)
+    return print_findings(chosen, options);
+  return print_listing(chosen, options);
 }
 
 ExitStatus show(const ElfOptions& options) {
@@ -232,6 +225,8 @@ void add_elf(CommandLine& line) {
       "--paths", options->paths,
       "Print what holds along every path: LRegs, predicate stack, what is programmed, hazards "
       "of the clock, and how fast the core pushes at best");
+  command.flag("--ordering", options->ordering,
+               "Print which stores stay behind which loads, and what selects would lose");
   command.flag("--run", options->run,
                "Execute a function on the RISC-V interpreter, and print what it pushes");
   command.option("--call", options->call,
@@ -241,7 +236,7 @@ void add_elf(CommandLine& line) {
               fmt::format("With --run: instructions that it may take (default {})",
                           elf::kMostInstructions))
       .range(std::uint64_t{1}, std::uint64_t{1} << 40);
-  command.flag("--json", options->json, "Print JSON");
+  command.flag("--json", options->json, "Print JSON, with what --cfg, --paths and --ordering find");
   add_arch_option(command, options->arch);
   command.footer(
       "'run', 'time', 'check', 'sweep' and 'diff' take such a file with --call. docs/elf.md has "

@@ -53,6 +53,7 @@ void add_kernel_options(const Command& command, KernelOptions& options) {
       .option("--call", options.calls,
               "Statement that runs the kernel, instead of 'void kernel()': 'ns::f<true, 8>(8)'; of "
               "an ELF file, the function that runs, with its integers")
+      .one_at_a_time()
       .group(kGroup);
   command.option("--init", options.init, "Statement that runs once before it").group(kGroup);
   command

@@ -1,10 +1,6 @@
 #include "elf/code.h"
 
-#include <algorithm>
-#include <set>
-
-#include "elf/constants.h"
-#include "riscv/address_map.h"
+#include "elf/accesses.h"
 
 namespace lanewise::elf {
 
@@ -33,49 +29,6 @@ CodeWord decoded(std::uint32_t address, std::uint32_t word) {
   return result;
 }
 
-/// Whether what is known before a word holds no longer behind it.
-bool ends_block(const CodeWord& word) {
-  using riscv::Flow;
-  return word.flow == Flow::Jump || word.flow == Flow::Return || word.flow == Flow::IndirectJump ||
-         word.flow == Flow::Trap;
-}
-
-bool is_call(const CodeWord& word) {
-  return word.flow == riscv::Flow::Call || word.flow == riscv::Flow::IndirectCall;
-}
-
-void note_store(CodeWord& word, const KnownRegisters& known, Arch arch) {
-  if (word.instruction.op != riscv::Op::SW) return;
-  const auto address = known.address(word.instruction);
-  if (!address || riscv::find_region(arch, *address).region != riscv::Region::Instructions) return;
-  word.stores_to_fifo = true;
-  word.tensix = known.value(word.instruction.rs2);
-}
-
-/// Where blocks begin that other code jumps to. An indirect jump may go anywhere; compilers make
-/// them for switches, whose cases load their own constants, or use those of before the jump: these
-/// are then not known here.
-std::set<std::uint32_t> targets_in(const std::vector<CodeWord>& words) {
-  std::set<std::uint32_t> targets;
-  for (const CodeWord& word : words) {
-    if (word.target && !is_call(word)) targets.insert(*word.target);
-    if (ends_block(word)) targets.insert(word.address + kWordBytes);
-  }
-  return targets;
-}
-
-void find_stores(std::vector<CodeWord>& words, Arch arch) {
-  const std::set<std::uint32_t> targets = targets_in(words);
-  KnownRegisters known;
-  for (CodeWord& word : words) {
-    if (targets.contains(word.address)) known.forget();
-    if (word.kind != WordKind::RiscV) continue;
-    note_store(word, known, arch);
-    known.execute(word.instruction, word.address);
-    if (is_call(word)) known.forget_callers();
-  }
-}
-
 } // namespace
 
 std::optional<std::uint32_t> code_word(const Image& image, std::uint32_t address) {
@@ -95,7 +48,7 @@ Function code_of(const Image& image, const Symbol& symbol, Arch arch) {
     if (!word) break;
     function.words.push_back(decoded(symbol.address + offset, *word));
   }
-  find_stores(function.words, arch);
+  find_accesses(function.words, arch);
   return function;
 }
 

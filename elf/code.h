@@ -26,9 +26,11 @@ struct CodeWord {
   riscv::Flow flow = riscv::Flow::Next;     ///< Next for Tensix and Unknown
   std::optional<std::uint32_t> target = {}; ///< of branches, jumps and calls
   /// The Tensix instruction that the word pushes: its own, or the one that a store to the
-  /// instruction FIFO writes, where the block says which. Nothing else.
+  /// instruction FIFO writes, where all paths to it agree which. Nothing else.
   std::optional<std::uint32_t> tensix = {};
-  bool stores_to_fifo = false; ///< a store whose address is known to be in the instruction FIFO
+  /// Where a load, a store or an AMO goes, if all paths to it agree (elf/accesses.h).
+  std::optional<std::uint32_t> accessed = {};
+  bool stores_to_fifo = false; ///< `sw`, whose address is known and in the instruction FIFO
 
   bool pushes() const { return kind == WordKind::Tensix || stores_to_fifo; }
 };

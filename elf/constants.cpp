@@ -1,5 +1,7 @@
 #include "elf/constants.h"
 
+#include <bit>
+
 namespace lanewise::elf {
 
 using riscv::Instruction;
@@ -10,20 +12,36 @@ namespace {
 /// ra, t0..t2, a0..a7, t3..t6 (RISC-V calling convention).
 constexpr std::uint32_t kCallerSaved = 0xF003FCE2;
 
+constexpr std::uint32_t register_bit(unsigned number) {
+  return std::uint32_t{1} << number;
+}
+
 } // namespace
 
-void KnownRegisters::forget() {
-  values_ = {0};
+void KnownRegisters::forget(unsigned number) {
+  if (number != 0) known_ &= ~register_bit(number);
 }
 
 void KnownRegisters::forget_callers() {
-  for (unsigned i = 0; i < values_.size(); ++i) {
-    if ((kCallerSaved >> i & 1U) != 0) values_[i].reset();
+  known_ &= ~kCallerSaved;
+}
+
+bool KnownRegisters::join(const KnownRegisters& other) {
+  const std::uint32_t before = known_;
+  known_ &= other.known_;
+  for (std::uint32_t rest = known_; rest != 0; rest &= rest - 1) {
+    const auto number = static_cast<unsigned>(std::countr_zero(rest));
+    if (values_[number] != other.values_[number]) forget(number);
   }
+  return known_ != before;
+}
+
+std::optional<std::uint32_t> KnownRegisters::value(unsigned number) const {
+  return (known_ & register_bit(number)) != 0 ? std::optional(values_[number]) : std::nullopt;
 }
 
 std::optional<std::uint32_t> KnownRegisters::address(const Instruction& instruction) const {
-  const auto base = values_[instruction.rs1];
+  const auto base = value(instruction.rs1);
   if (!base) return std::nullopt;
   return *base + static_cast<std::uint32_t>(instruction.imm);
 }
@@ -35,7 +53,7 @@ std::optional<std::uint32_t> KnownRegisters::result(const Instruction& instructi
   if (instruction.op == Op::LUI) return immediate;
   if (instruction.op == Op::AUIPC) return pc + immediate;
   if (instruction.op == Op::ADDI) return address(instruction);
-  const auto a = values_[instruction.rs1], b = values_[instruction.rs2];
+  const auto a = value(instruction.rs1), b = value(instruction.rs2);
   if (instruction.op == Op::SLLI && a) return *a << immediate;
   if (instruction.op == Op::ADD && a && b) return *a + *b;
   if (instruction.op == Op::OR && a && b) return *a | *b;
@@ -43,7 +61,11 @@ std::optional<std::uint32_t> KnownRegisters::result(const Instruction& instructi
 }
 
 void KnownRegisters::execute(const Instruction& instruction, std::uint32_t pc) {
-  if (instruction.rd != 0) values_[instruction.rd] = result(instruction, pc);
+  const auto written = result(instruction, pc);
+  forget(instruction.rd);
+  if (!written || instruction.rd == 0) return;
+  values_[instruction.rd] = *written;
+  known_ |= register_bit(instruction.rd);
 }
 
 } // namespace lanewise::elf

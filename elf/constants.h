@@ -1,4 +1,4 @@
-// Which registers hold a number that a piece of straight code has put there.
+// Which registers hold a number that code has put there.
 #pragma once
 
 #include <array>
@@ -11,13 +11,16 @@ namespace lanewise::elf {
 
 class KnownRegisters {
  public:
-  /// After a place that code elsewhere jumps to, nothing is known but x0.
-  void forget();
+  /// Of a register that something else has written.
+  void forget(unsigned number);
   /// After a call, registers that the called function may change are not known.
   void forget_callers();
   void execute(const riscv::Instruction& instruction, std::uint32_t pc);
 
-  std::optional<std::uint32_t> value(unsigned number) const { return values_[number]; }
+  /// Keeps what another path to the same place agrees with; says whether that was less.
+  bool join(const KnownRegisters& other);
+
+  std::optional<std::uint32_t> value(unsigned number) const;
   /// Where a load or a store goes.
   std::optional<std::uint32_t> address(const riscv::Instruction& instruction) const;
 
@@ -25,7 +28,8 @@ class KnownRegisters {
   std::optional<std::uint32_t> result(const riscv::Instruction& instruction,
                                       std::uint32_t pc) const;
 
-  std::array<std::optional<std::uint32_t>, 32> values_{0};
+  std::uint32_t known_ = 1;                ///< bit n: of register xn; x0 always
+  std::array<std::uint32_t, 32> values_{}; ///< of those that are not known, anything
 };
 
 } // namespace lanewise::elf

@@ -4,8 +4,10 @@
 #include <elfutils/libdw.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
+
+#include "elf/debug_files.h"
+#include "elf/inlined_calls.h"
 
 namespace lanewise::elf {
 
@@ -33,32 +35,8 @@ LineRow row_of(::Dwarf_Line* line) {
   return row;
 }
 
-bool is_code(const Image& image, Dwarf_Addr first, Dwarf_Addr end) {
-  return std::ranges::any_of(image.segments, [&](const Segment& segment) {
-    return segment.executable && first >= segment.address && end > first &&
-           end - segment.address <= segment.size;
-  });
-}
-
-/// Numbers of files by their names.
-class Files {
- public:
-  explicit Files(std::vector<std::string>& names) : names_(names) {}
-
-  std::uint32_t number_of(const char* name) {
-    const auto [place, is_new] = numbers_.try_emplace(name == nullptr ? "" : name,
-                                                      static_cast<std::uint32_t>(names_.size()));
-    if (is_new) names_.push_back(place->first);
-    return place->second;
-  }
-
- private:
-  std::vector<std::string>& names_;
-  std::map<std::string, std::uint32_t, std::less<>> numbers_;
-};
-
 /// A row holds up to the next one.
-void add_range(const LineRow& row, Dwarf_Addr end, Files& files, Image& image) {
+void add_range(const LineRow& row, Dwarf_Addr end, DebugFiles& files, Image& image) {
   if (row.ends || !is_code(image, row.address, end)) return;
   image.lines.push_back({.first = static_cast<std::uint32_t>(row.address),
                          .end = static_cast<std::uint32_t>(end),
@@ -72,18 +50,24 @@ bool is_split(Dwarf_Die& unit) {
          ::dwarf_hasattr(&unit, DW_AT_GNU_dwo_name) != 0;
 }
 
-void add_unit(Dwarf_Die unit, Files& files, Image& image) {
+void add_lines(Dwarf_Die unit, DebugFiles& files, Image& image) {
   Dwarf_Lines* lines = nullptr;
   std::size_t count = 0;
-  if (is_split(unit) || ::dwarf_getsrclines(&unit, &lines, &count) != 0) return;
+  if (::dwarf_getsrclines(&unit, &lines, &count) != 0) return;
   for (std::size_t i = 0; i + 1 < count; ++i) {
     const LineRow row = row_of(::dwarf_onesrcline(lines, i));
     add_range(row, row_of(::dwarf_onesrcline(lines, i + 1)).address, files, image);
   }
 }
 
+void add_unit(Dwarf_Die unit, DebugFiles& files, Image& image) {
+  if (is_split(unit)) return;
+  add_lines(unit, files, image);
+  add_inlined_calls(unit, files, image);
+}
+
 void add_units(Dwarf* session, Image& image) {
-  Files files(image.files);
+  DebugFiles files(image.files);
   Dwarf_Off offset = 0, next = 0;
   std::size_t header = 0;
   while (::dwarf_nextcu(session, offset, &next, &header, nullptr, nullptr, nullptr) == 0) {
@@ -107,11 +91,19 @@ void sort_ranges(std::vector<LineRange>& lines) {
 
 } // namespace
 
+bool is_code(const Image& image, std::uint64_t first, std::uint64_t end) {
+  return std::ranges::any_of(image.segments, [&](const Segment& segment) {
+    return segment.executable && first >= segment.address && end > first &&
+           end - segment.address <= segment.size;
+  });
+}
+
 void read_debug_lines(::Elf* file, Image& image) {
   const DebugInformation session(::dwarf_begin_elf(file, DWARF_C_READ, nullptr));
   if (!session) return;
   add_units(session.get(), image);
   sort_ranges(image.lines);
+  nest_inlined_calls(image);
 }
 
 } // namespace lanewise::elf

@@ -1,4 +1,4 @@
-// Which source lines code comes from, as DWARF's line tables have it.
+// Which source lines code comes from, and which inlined calls, as DWARF has it.
 #pragma once
 
 #include <libelf.h>
@@ -7,8 +7,8 @@
 
 namespace lanewise::elf {
 
-/// Fills `files` and `lines` of an image, whose segments are there. What cannot be read, and what
-/// lies outside of the code, is left out.
+/// Fills `files`, `lines` and `inlined` of an image, whose segments are there. What cannot be read,
+/// and what lies outside of the code, is left out.
 void read_debug_lines(::Elf* file, Image& image);
 
 } // namespace lanewise::elf

@@ -278,6 +278,16 @@ const LineRange* line_at(const Image& image, std::uint32_t address) {
   return range != nullptr && address < range->end ? range : nullptr;
 }
 
+std::vector<const InlinedCall*> inlined_calls_at(const Image& image, std::uint32_t address) {
+  std::vector<const InlinedCall*> calls;
+  const InlinedCall* call = last_before(image.inlined, address, &InlinedCall::first);
+  while (call != nullptr) {
+    if (address < call->end) calls.push_back(call);
+    call = call->around ? &image.inlined[*call->around] : nullptr;
+  }
+  return calls;
+}
+
 std::string place_text(const Image& image, std::uint32_t address) {
   const Symbol* const function = function_at(image, address);
   if (function == nullptr) return fmt::format("0x{:x}", address);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,16 @@ struct LineRange {
   std::uint32_t line = 0; ///< from 1; 0 = none
 };
 
+/// Code from `first` on, up to before `end`, that stands for a call: the compiler has inlined it.
+struct InlinedCall {
+  std::uint32_t first = 0, end = 0;
+  std::string function = {}; ///< that is called, without parameters; empty where DWARF has no name
+  std::uint32_t file = 0;    ///< of the call: index in Image::files
+  std::uint32_t line = 0;    ///< of the call, from 1; 0 = none
+  std::uint32_t depth = 0;   ///< of its entry in DWARF: more than those of calls around it
+  std::optional<std::uint32_t> around = {}; ///< the call in whose code it stands, in Image::inlined
+};
+
 struct Image {
   std::string name; ///< of the file, for messages
   std::uint32_t entry = 0;
@@ -44,6 +55,9 @@ struct Image {
   std::vector<Symbol> objects = {}; ///< other symbols in memory, by address
   std::vector<std::string> files = {};
   std::vector<LineRange> lines = {}; ///< by address; none overlap
+  /// By address, each behind the calls in whose code it stands. A call has an element for each
+  /// piece of its code; of two pieces that overlap, one lies in the other.
+  std::vector<InlinedCall> inlined = {};
 };
 
 /// Whether bytes begin as an ELF file does.
@@ -62,6 +76,9 @@ const Symbol* function_at(const Image& image, std::uint32_t address);
 
 /// The lines of an address, or nullptr.
 const LineRange* line_at(const Image& image, std::uint32_t address);
+
+/// The inlined calls that an address comes from, the innermost first.
+std::vector<const InlinedCall*> inlined_calls_at(const Image& image, std::uint32_t address);
 
 /// "f+0x10", or "0x1234" outside of all functions.
 std::string place_text(const Image& image, std::uint32_t address);

@@ -22,7 +22,10 @@
 #include "paths/ordering.h"
 #include "paths/tensix_paths.h"
 #include "report/elf/flow.h"
+#include "report/elf/flow_json.h"
+#include "report/elf/json.h"
 #include "report/elf/listing.h"
+#include "report/elf/ordering.h"
 #include "report/elf/statistics.h"
 
 namespace {
@@ -106,12 +109,16 @@ void check_flow(const elf::Image& image, const elf::Function& function,
   report::flow_text(function, code, kChip);
   report::flow_dot(image, function, code, kChip);
   report::paths_text(image, function, paths::follow_paths(function, code, kChip, summaries));
-  paths::ordering_notes(function, paths::find_ordering(function, code, kChip));
+  report::flow_json(function, code);
+  const paths::Ordering ordering = paths::find_ordering(function, code, kChip);
+  report::ordering_text(image, function, ordering, kChip);
+  report::ordering_json(image, function, ordering);
 }
 
 void check_function(const elf::Image& image, const elf::Function& function,
                     const paths::Summaries& summaries) {
   report::elf_listing(image, function, kChip);
+  report::elf_json(image, {function}, kChip);
   report::statistics_of(function, kChip);
   check_flow(image, function, summaries);
   elf::call(image, function.symbol, {1, 2, 3}, kChip, {.most_instructions = kMostInstructions});

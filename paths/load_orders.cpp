@@ -35,9 +35,8 @@ flow::Node block_with(const std::vector<Block>& blocks, std::uint32_t word) {
 AccessPlaces::AccessPlaces(const OrderModel& model, Arch arch)
     : model_(model), values_(model.steps, model.blocks, model.graph) {
   for (std::uint32_t word = 0; word < model.steps.size(); ++word) {
-    addresses_.push_back(values_.address(word));
-    const auto region =
-        addresses_.back() ? riscv::find_region(arch, *addresses_.back()).region : riscv::Region::L1;
+    const auto accessed = model.steps[word].accessed;
+    const auto region = accessed ? riscv::find_region(arch, *accessed).region : riscv::Region::L1;
     pushes_.push_back(model.steps[word].pushes ||
                       (model.steps[word].stores && region == riscv::Region::Instructions));
     is_device_.push_back(pushes_.back() || !is_memory(region));
@@ -45,9 +44,10 @@ AccessPlaces::AccessPlaces(const OrderModel& model, Arch arch)
 }
 
 bool AccessPlaces::overlap(std::uint32_t one, std::uint32_t other) const {
-  return addresses_[one] && addresses_[other] &&
-         share_bytes(*addresses_[one], model_.steps[one].bytes, *addresses_[other],
-                     model_.steps[other].bytes);
+  const Step& first = model_.steps[one];
+  const Step& second = model_.steps[other];
+  return first.accessed && second.accessed &&
+         share_bytes(*first.accessed, first.bytes, *second.accessed, second.bytes);
 }
 
 /// The graph has one node more than the blocks: the words behind the load in its block. It is the

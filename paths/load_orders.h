@@ -35,7 +35,6 @@ class AccessPlaces {
  private:
   const OrderModel& model_;
   RegisterValues values_;
-  std::vector<std::optional<std::uint32_t>> addresses_;
   std::vector<bool> is_device_, pushes_;
 };
 

@@ -42,19 +42,9 @@ Step fence_step(std::uint32_t word) {
           .fenced_after = static_cast<std::uint8_t>(word >> 20 & 15U)};
 }
 
-/// Of the instructions that compilers make addresses with.
-std::optional<std::uint32_t> addend_of(const Instruction& instruction, std::uint32_t pc) {
-  const auto immediate = static_cast<std::uint32_t>(instruction.imm);
-  if (instruction.op == riscv::Op::LUI || instruction.op == riscv::Op::ADDI) return immediate;
-  if (instruction.op == riscv::Op::AUIPC) return pc + immediate;
-  const bool adds_two = instruction.op == riscv::Op::ADD && instruction.rs1 != instruction.rs2;
-  return adds_two ? std::optional(0U) : std::nullopt;
-}
-
-Step register_step(const Instruction& instruction, std::uint32_t pc) {
+Step register_step(const Instruction& instruction) {
   return {.sources = riscv::registers_read(instruction),
-          .written = riscv::registers_written(instruction),
-          .addend = addend_of(instruction, pc)};
+          .written = riscv::registers_written(instruction)};
 }
 
 /// jal and jalr.
@@ -75,14 +65,14 @@ Step other_step(const Instruction& instruction) {
   return {.fenced_before = fenced::kReads, .fenced_after = fenced::kReads | fenced::kWrites};
 }
 
-Step step_of(const Instruction& instruction, std::uint32_t pc) {
+Step step_of(const Instruction& instruction) {
   const Flow flow = riscv::flow_of(instruction);
   switch (riscv::row_of(instruction.op).format) {
     case Format::Reg:
     case Format::Unary:
     case Format::Imm:
     case Format::Shift:
-    case Format::Upper: return register_step(instruction, pc);
+    case Format::Upper: return register_step(instruction);
     case Format::Load:
       return flow == Flow::Next ? memory_step(instruction, true, false)
                                 : jump_step(instruction, flow);
@@ -101,8 +91,9 @@ Step step_of(const Instruction& instruction, std::uint32_t pc) {
 Step step_of(const elf::CodeWord& word) {
   if (word.kind == elf::WordKind::Unknown) return {};
   if (word.kind == elf::WordKind::Tensix) return {.stores = true, .pushes = true};
-  Step step = step_of(word.instruction, word.address);
+  Step step = step_of(word.instruction);
   step.pushes = word.stores_to_fifo;
+  step.accessed = word.accessed;
   return step;
 }
 

@@ -30,8 +30,9 @@ struct Step {
   RegisterSet written = 0;
   std::int32_t offset = 0; ///< of a memory operation, from its address register
   std::uint8_t bytes = 0;  ///< that it accesses
-  /// The result is this number plus the values of the sources.
-  std::optional<std::uint32_t> addend = {};
+  /// Where it accesses memory, if all paths to it agree. A push by `.ttinsn` goes to the FIFO, and
+  /// has none here.
+  std::optional<std::uint32_t> accessed = {};
 
   bool accesses() const { return loads || stores; }
   /// What is written depends on the sources. A load's result comes from memory, a link from the pc.

@@ -179,7 +179,6 @@ OrderModel with_select(const OrderModel& model, const CodeGraph& code,
   for (std::uint32_t word = select.branch + 1; word < select.end; ++word) {
     Step& step = changed.steps[word];
     step.sources |= compared | step.written;
-    step.addend.reset();
   }
   return changed;
 }

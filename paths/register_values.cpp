@@ -42,7 +42,6 @@ RegisterValues::RegisterValues(const std::vector<Step>& steps, const std::vector
   const flow::Accesses accesses = accesses_of(steps, blocks);
   ssa_ = flow::make_ssa(graph, flow::DominatorTree(graph), accesses);
   note_definitions(accesses, blocks);
-  find_constants();
 }
 
 void RegisterValues::note_definitions(const flow::Accesses& accesses,
@@ -94,36 +93,6 @@ std::vector<std::uint32_t> RegisterValues::loads_behind(std::uint32_t word) cons
     waiting.insert(waiting.end(), sources.begin(), sources.end());
   }
   return {loads.begin(), loads.end()};
-}
-
-/// A definition has a higher number than the values that it uses, since blocks are renamed in the
-/// order of the dominator tree; only phis may use later ones, and these count as unknown.
-void RegisterValues::find_constants() {
-  constants_.resize(ssa_.values.size());
-  for (flow::Value value = 0; value < constants_.size(); ++value) {
-    if (definer_[value] != kNoWord) constants_[value] = sum(definer_[value]);
-  }
-}
-
-std::optional<std::uint32_t> RegisterValues::sum(std::uint32_t word) const {
-  std::optional<std::uint32_t> result = steps_[word].addend;
-  for (const flow::Value value : used_by(word)) {
-    if (!result || value == flow::kNoValue || !constants_[value]) return std::nullopt;
-    *result += *constants_[value];
-  }
-  return result;
-}
-
-std::optional<std::uint32_t> RegisterValues::address(std::uint32_t word) const {
-  const Step& step = steps_[word];
-  if (!step.accesses() || step.bytes == 0) return std::nullopt;
-  const auto offset = static_cast<std::uint32_t>(step.offset);
-  for (const flow::Value value : used_by(word)) {
-    if (value == flow::kNoValue || (step.address >> ssa_.values[value].variable & 1U) == 0)
-      continue;
-    return constants_[value] ? std::optional(*constants_[value] + offset) : std::nullopt;
-  }
-  return step.address == 0 ? std::optional(offset) : std::nullopt;
 }
 
 } // namespace lanewise::paths

@@ -1,8 +1,7 @@
-// Where the values of registers come from: on which loads they depend, and which are known numbers.
+// Where the values of registers come from: on which loads they depend.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,15 +21,9 @@ class RegisterValues {
   /// so that there is such a dependency on some path at least. Not through called functions.
   std::vector<std::uint32_t> loads_behind(std::uint32_t word) const;
 
-  /// Where a load or a store goes, if its address is made of constants; a push goes to the FIFO
-  /// and has none here.
-  std::optional<std::uint32_t> address(std::uint32_t word) const;
-
  private:
   std::span<const flow::Value> used_by(std::uint32_t word) const;
   void note_definitions(const flow::Accesses& accesses, const std::vector<Block>& blocks);
-  void find_constants();
-  std::optional<std::uint32_t> sum(std::uint32_t word) const;
   std::span<const flow::Value> sources_of(flow::Value value) const;
 
   const std::vector<Step>& steps_;
@@ -42,7 +35,6 @@ class RegisterValues {
   };
   std::vector<Place> places_;
   std::vector<std::uint32_t> definer_; ///< of each value: the word, or kNoWord
-  std::vector<std::optional<std::uint32_t>> constants_;
 };
 
 } // namespace lanewise::paths

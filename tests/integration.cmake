@@ -27,6 +27,10 @@ set_tests_properties(cli.streams PROPERTIES TIMEOUT 300)
 add_test(NAME cli.files COMMAND ${scripts}/check_files.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.files PROPERTIES TIMEOUT 300)
 
+# Kernels that Debian's RISC-V compiler makes, in every command.
+add_test(NAME cli.elf COMMAND ${scripts}/check_elf.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.elf PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
+
 add_test(NAME cli.time COMMAND ${scripts}/check_time.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.time PROPERTIES TIMEOUT 300)
 

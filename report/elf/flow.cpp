@@ -183,6 +183,38 @@ std::string setters_text(const elf::Image& image, const elf::Function& function,
   return fmt::format("{}", fmt::join(texts, " or "));
 }
 
+std::string clock_text(const elf::Image& image, const paths::ProgramGraph& graph,
+                       std::uint32_t function, const std::vector<paths::ClockFinding>& findings) {
+  std::string text;
+  for (const paths::ClockFinding& each : findings) {
+    text += fmt::format("  {}: {}: {}", place_of(image, graph.functions()[function], each.word),
+                        each.rule->id, each.text);
+    if (!each.path.empty())
+      text += fmt::format("; along blocks {}", path_text(graph, function, each.path));
+    text += fmt::format("; {} [{}]\n", each.mend, each.rule->source);
+  }
+  return text;
+}
+
+std::string push_interval_text(const paths::PushIntervals& intervals) {
+  Table table{.columns = {{.heading = "block", .kind = ColumnKind::Number},
+                          {.heading = "pushes", .kind = ColumnKind::Number},
+                          {.heading = "instructions", .kind = ColumnKind::Number},
+                          {.heading = "cycles at least", .kind = ColumnKind::Number},
+                          {.heading = "cycles per push", .kind = ColumnKind::Number}}};
+  for (Node node = 0; node < intervals.blocks.size(); ++node) {
+    const paths::PushCost& each = intervals.blocks[node];
+    if (each.words == 0) continue;
+    table.rows.push_back({fmt::format("{}", node), fmt::format("{}", each.words),
+                          fmt::format("{}", each.instructions), fmt::format("{:g}", each.cycles),
+                          interval_of(each)});
+  }
+  if (table.rows.empty()) return "";
+  std::string text = table_text(table);
+  for (const paths::LoopPushes& each : intervals.loops) text += loop_push_text(each);
+  return text;
+}
+
 } // namespace
 
 std::string flow_text(const elf::Function& function, const CodeGraph& code, Arch) {
@@ -242,36 +274,10 @@ std::string paths_text(const elf::Image& image, const elf::Function& function,
   return text;
 }
 
-std::string clock_text(const elf::Image& image, const paths::ProgramGraph& graph,
-                       std::uint32_t function, const std::vector<paths::ClockFinding>& findings) {
-  std::string text;
-  for (const paths::ClockFinding& each : findings) {
-    text += fmt::format("  {}: {}: {}", place_of(image, graph.functions()[function], each.word),
-                        each.rule->id, each.text);
-    if (!each.path.empty())
-      text += fmt::format("; along blocks {}", path_text(graph, function, each.path));
-    text += fmt::format("; {} [{}]\n", each.mend, each.rule->source);
-  }
-  return text;
-}
-
-std::string push_interval_text(const paths::PushIntervals& intervals) {
-  Table table{.columns = {{.heading = "block", .kind = ColumnKind::Number},
-                          {.heading = "pushes", .kind = ColumnKind::Number},
-                          {.heading = "instructions", .kind = ColumnKind::Number},
-                          {.heading = "cycles at least", .kind = ColumnKind::Number},
-                          {.heading = "cycles per push", .kind = ColumnKind::Number}}};
-  for (Node node = 0; node < intervals.blocks.size(); ++node) {
-    const paths::PushCost& each = intervals.blocks[node];
-    if (each.words == 0) continue;
-    table.rows.push_back({fmt::format("{}", node), fmt::format("{}", each.words),
-                          fmt::format("{}", each.instructions), fmt::format("{:g}", each.cycles),
-                          interval_of(each)});
-  }
-  if (table.rows.empty()) return "";
-  std::string text = table_text(table);
-  for (const paths::LoopPushes& each : intervals.loops) text += loop_push_text(each);
-  return text;
+std::string paths_text(const elf::Image& image, const paths::ProgramGraph& graph,
+                       std::uint32_t index, const paths::FunctionPaths& paths) {
+  return paths_text(image, graph.functions()[index], paths.tensix) +
+         clock_text(image, graph, index, paths.hazards) + push_interval_text(paths.pushes);
 }
 
 } // namespace lanewise::report

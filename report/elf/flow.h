@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "elf/code.h"
-#include "paths/clock_paths.h"
 #include "paths/code_graph.h"
-#include "paths/push_interval.h"
+#include "paths/file_paths.h"
 #include "paths/tensix_paths.h"
 
 namespace lanewise::report {
@@ -26,12 +25,10 @@ std::string flow_dot(const elf::Image& image, const elf::Function& function,
 std::string paths_text(const elf::Image& image, const elf::Function& function,
                        const paths::TensixPaths& paths);
 
-/// Hazards of a function's words, each with the blocks along which it happens.
-std::string clock_text(const elf::Image& image, const paths::ProgramGraph& graph,
-                       std::uint32_t function, const std::vector<paths::ClockFinding>& findings);
-
-/// How fast the core can push at best: in each block that pushes something, and in each pass of a
-/// loop, beside what the coprocessor needs.
-std::string push_interval_text(const paths::PushIntervals& intervals);
+/// The same, with the hazards of the clock, each with the blocks along which it happens, and how
+/// fast the core can push at best: in each block that pushes something, and in each pass of a loop,
+/// beside what the coprocessor needs. `index`: of the function in the graph.
+std::string paths_text(const elf::Image& image, const paths::ProgramGraph& graph,
+                       std::uint32_t index, const paths::FunctionPaths& paths);
 
 } // namespace lanewise::report

@@ -19,11 +19,14 @@ std::string plain(const std::string& text) {
   return result;
 }
 
-void add_line(json& entry, const elf::Image& image, std::uint32_t address) {
-  const elf::LineRange* const range = elf::line_at(image, address);
-  if (range == nullptr || range->line == 0) return;
-  entry["file"] = plain(image.files[range->file]);
-  entry["line"] = range->line;
+json inlined_json(const elf::Image& image, std::uint32_t address) {
+  json list = json::array();
+  for (const elf::InlinedCall* call : elf::inlined_calls_at(image, address)) {
+    list.push_back({{"function", plain(call->function)},
+                    {"file", plain(image.files[call->file])},
+                    {"line", call->line}});
+  }
+  return list;
 }
 
 json word_json(const elf::Image& image, const elf::CodeWord& word, Arch arch) {
@@ -33,7 +36,7 @@ json word_json(const elf::Image& image, const elf::CodeWord& word, Arch arch) {
   if (word.target) entry["target"] = *word.target;
   if (word.pushes()) entry["pushes"] = true;
   if (word.tensix) entry["tensix"] = isa::disassemble(arch, *word.tensix);
-  add_line(entry, image, word.address);
+  add_source(entry, image, word.address);
   return entry;
 }
 
@@ -50,6 +53,15 @@ json counts_json(const CodeStatistics& counts) {
 }
 
 } // namespace
+
+void add_source(json& entry, const elf::Image& image, std::uint32_t address) {
+  const elf::LineRange* const range = elf::line_at(image, address);
+  if (range == nullptr || range->line == 0) return;
+  entry["file"] = plain(image.files[range->file]);
+  entry["line"] = range->line;
+  if (json calls = inlined_json(image, address); !calls.empty())
+    entry["inlined"] = std::move(calls);
+}
 
 json elf_json(const elf::Image& image, const std::vector<elf::Function>& functions, Arch arch) {
   json list = json::array();
@@ -73,7 +85,7 @@ json elf_call_json(const elf::Image& image, const elf::CallResult& result, Arch 
                {"instruction", isa::disassemble(arch, result.program.words[i].word)},
                {"pc", result.pushed_at[i]},
                {"place", plain(elf::place_text(image, result.pushed_at[i]))}};
-    add_line(entry, image, result.pushed_at[i]);
+    add_source(entry, image, result.pushed_at[i]);
     words.push_back(std::move(entry));
   }
   json config = json::array(), mop = json::array();

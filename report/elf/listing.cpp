@@ -23,8 +23,15 @@ std::string target_text(const elf::Image& image, std::uint32_t target) {
   return fmt::format("{:x} <{}>", target, elf::place_text(image, target));
 }
 
-std::string line_heading(const elf::Image& image, const elf::LineRange& range) {
-  return fmt::format("{}:{}", image.files[range.file], range.line);
+std::string without_path(const std::string& file) {
+  return file.substr(file.find_last_of('/') + 1);
+}
+
+/// "push, inlined at kernel.c:25".
+std::string inlined_text(const elf::Image& image, const elf::InlinedCall& call) {
+  return fmt::format("{}, inlined at {}:{}",
+                     call.function.empty() ? "a function" : call.function.c_str(),
+                     without_path(image.files[call.file]), call.line);
 }
 
 /// The Tensix instruction of a word, as a push where it is a store's.
@@ -81,6 +88,17 @@ std::string code_text(const elf::Image& image, const elf::CodeWord& word) {
   return fmt::format("{:<{}} {}", text.mnemonic, kMnemonicWidth, text.operands);
 }
 
+std::string source_text(const elf::Image& image, std::uint32_t address, FileNames names) {
+  const elf::LineRange* const range = elf::line_at(image, address);
+  if (range == nullptr) return "";
+  const std::string& file = image.files[range->file];
+  std::string text =
+      fmt::format("{}:{}", names == FileNames::Short ? without_path(file) : file, range->line);
+  for (const elf::InlinedCall* call : elf::inlined_calls_at(image, address))
+    text += " in " + inlined_text(image, *call);
+  return text;
+}
+
 std::string elf_listing(const elf::Image& image, const elf::Function& function, Arch arch) {
   std::string text = fmt::format("{}: {} words from 0x{:x}\n", function.symbol.readable,
                                  function.words.size(), function.symbol.address);
@@ -88,8 +106,7 @@ std::string elf_listing(const elf::Image& image, const elf::Function& function, 
   std::vector<std::pair<std::size_t, std::string>> headings; // before which row
   std::string last;
   for (const elf::CodeWord& word : function.words) {
-    const elf::LineRange* const range = elf::line_at(image, word.address);
-    const std::string heading = range == nullptr ? "" : line_heading(image, *range);
+    const std::string heading = source_text(image, word.address, FileNames::WithPath);
     if (heading != last && !heading.empty()) headings.emplace_back(table.rows.size(), heading);
     last = heading;
     table.rows.push_back(listed(image, word, arch));

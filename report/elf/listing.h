@@ -2,6 +2,7 @@
 // called function pushed.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "elf/call.h"
@@ -11,6 +12,13 @@ namespace lanewise::report {
 
 /// "addi    a0,a0,1", or for a word that is none ".word 0x...". Targets stand as "1a4 <f+0x10>".
 std::string code_text(const elf::Image& image, const elf::CodeWord& word);
+
+enum class FileNames : std::uint8_t { WithPath, Short };
+
+/// "kernel.c:15", and of inlined code also where it was called: "kernel.c:15 in push, inlined at
+/// kernel.c:25". Only the first file has its path, if any. Empty where the debug information does
+/// not say.
+std::string source_text(const elf::Image& image, std::uint32_t address, FileNames names);
 
 /// The function's words, each with its address, and the source lines above the words that come from
 /// them.

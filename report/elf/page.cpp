@@ -45,7 +45,7 @@ std::string list_row(const FlowFacts& facts, std::size_t number) {
                      escaped(facts.function.symbol.readable), cell(facts.code.blocks.size()),
                      cell(facts.function.words.size()), cell(pushes_of(facts.function)),
                      cell(facts.loops.loops().size()), cell(facts.loops.irreducible().size()),
-                     cell(facts.found.findings.size()));
+                     cell(facts.findings.size()));
 }
 
 std::string function_list(const std::vector<FlowFacts>& functions) {
@@ -59,7 +59,7 @@ std::string function_list(const std::vector<FlowFacts>& functions) {
       rows);
 }
 
-std::string finding_place(const FlowFacts& facts, const paths::Finding& finding) {
+std::string finding_place(const FlowFacts& facts, const WordFinding& finding) {
   const std::uint32_t address = facts.function.words[finding.word].address;
   const elf::LineRange* const line = elf::line_at(facts.image, address);
   if (line == nullptr || line->line == 0) return elf::place_text(facts.image, address);
@@ -68,12 +68,11 @@ std::string finding_place(const FlowFacts& facts, const paths::Finding& finding)
 }
 
 std::string finding_list(const FlowFacts& facts, std::size_t number) {
-  if (facts.found.findings.empty()) return "";
+  if (facts.findings.empty()) return "";
   std::string items;
-  for (const paths::Finding& each : facts.found.findings) {
+  for (const WordFinding& each : facts.findings) {
     items += fmt::format("<li><a href=\"#w{}-{}\">{}</a>: {}: {}</li>", number, each.word,
-                         escaped(finding_place(facts, each)), paths::finding_id(each.kind),
-                         escaped(each.text));
+                         escaped(finding_place(facts, each)), each.id, escaped(each.text));
   }
   return fmt::format("<ul class=\"findings\">{}</ul>", items);
 }
@@ -97,7 +96,7 @@ std::string section(const FlowFacts& facts, std::size_t number) {
       number, escaped(facts.function.symbol.readable), counted(facts.function.words.size(), "word"),
       counted(facts.code.blocks.size(), "block"), facts.function.symbol.address,
       finding_list(facts, number), loop_list(facts), graph_svg(facts, number),
-      escaped(paths_text(facts.image, facts.function, facts.found)));
+      escaped(facts.along_paths));
 }
 
 } // namespace
@@ -105,11 +104,10 @@ std::string section(const FlowFacts& facts, std::size_t number) {
 } // namespace flow_page
 
 std::string elf_html(const elf::Image& image, const std::vector<elf::Function>& shown,
-                     const std::vector<elf::Function>& all, Arch arch) {
-  const flow_page::FileFacts file(image, all, arch);
+                     const paths::FilePaths& paths, Arch arch) {
   std::vector<flow_page::FlowFacts> functions;
   for (const elf::Function& each : shown) {
-    if (!each.words.empty()) functions.emplace_back(file, each);
+    if (!each.words.empty()) functions.emplace_back(image, each, paths, arch);
   }
   std::string body = flow_page::function_list(functions) + std::string(flow_page::kLegend);
   for (std::size_t i = 0; i < functions.size(); ++i) body += flow_page::section(functions[i], i);

@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "elf/code.h"
+#include "paths/file_paths.h"
 
 namespace lanewise::report {
 
 /// A page that needs nothing else: a list of the functions, and of each the control-flow graph with
-/// its code, loops, and what --paths finds. `shown`: those that have words are on the page; `all`:
-/// the functions of the image, which say what calls do.
+/// its code, loops, and what --paths finds. `shown`: those that have words are on the page;
+/// `paths`: of all functions of the image.
 std::string elf_html(const elf::Image& image, const std::vector<elf::Function>& shown,
-                     const std::vector<elf::Function>& all, Arch arch);
+                     const paths::FilePaths& paths, Arch arch);
 
 } // namespace lanewise::report

@@ -10,6 +10,7 @@
 #include "flow/postdominators.h"
 #include "isa/assembly/assembly.h"
 #include "isa/encoding.h"
+#include "report/elf/flow.h"
 #include "report/elf/listing.h"
 #include "report/page/listing.h"
 #include "report/page/page.h"
@@ -21,15 +22,14 @@ namespace {
 using flow::Node;
 using paths::Block;
 
-paths::TensixPaths followed(const FileFacts& file, const elf::Function& function,
-                            const paths::CodeGraph& code) {
-  paths::TensixPaths found = paths::follow_paths(function, code, file.arch, file.summaries);
-  if (file.called.contains(function.symbol.address)) {
-    std::erase_if(found.findings, [](const paths::Finding& finding) {
-      return paths::is_for_callers(finding.kind);
-    });
-  }
-  return found;
+std::vector<WordFinding> all_findings(const paths::FunctionPaths& paths) {
+  std::vector<WordFinding> all;
+  for (const paths::Finding& each : paths.tensix.findings)
+    all.push_back({each.word, paths::finding_id(each.kind), each.text});
+  for (const paths::ClockFinding& each : paths.hazards)
+    all.push_back({each.word, each.rule->id, fmt::format("{}; {}", each.text, each.mend)});
+  std::ranges::stable_sort(all, {}, &WordFinding::word);
+  return all;
 }
 
 /// As many as a reader may want to see.
@@ -83,10 +83,10 @@ void add_tip(std::string& tip, std::string_view more) {
 }
 
 /// The findings are sorted by word.
-std::span<const paths::Finding> findings_at(const FlowFacts& facts, std::uint32_t word) {
-  const auto& all = facts.found.findings;
-  return {std::ranges::lower_bound(all, word, {}, &paths::Finding::word),
-          std::ranges::upper_bound(all, word, {}, &paths::Finding::word)};
+std::span<const WordFinding> findings_at(const FlowFacts& facts, std::uint32_t word) {
+  const auto& all = facts.findings;
+  return {std::ranges::lower_bound(all, word, {}, &WordFinding::word),
+          std::ranges::upper_bound(all, word, {}, &WordFinding::word)};
 }
 
 Line line_of(const FlowFacts& facts, std::uint32_t index) {
@@ -97,9 +97,9 @@ Line line_of(const FlowFacts& facts, std::uint32_t index) {
   if (line.text != text) add_tip(line.tip, text);
   if (word.tensix) add_tip(line.tip, isa::modifier_comment(facts.arch, *word.tensix));
   line.colour = push_colour(word, facts.arch);
-  for (const paths::Finding& each : findings_at(facts, index)) {
-    if (line.finding_kind.empty()) line.finding_kind = paths::finding_id(each.kind);
-    add_tip(line.tip, fmt::format("{}: {}", paths::finding_id(each.kind), each.text));
+  for (const WordFinding& each : findings_at(facts, index)) {
+    if (line.finding_kind.empty()) line.finding_kind = each.id;
+    add_tip(line.tip, fmt::format("{}: {}", each.id, each.text));
   }
   return line;
 }
@@ -181,23 +181,21 @@ std::string loops_sentence(const FlowFacts& facts, Node node) {
 
 } // namespace
 
-FileFacts::FileFacts(const elf::Image& of_image, const std::vector<elf::Function>& functions,
-                     Arch of_arch)
+FlowFacts::FlowFacts(const elf::Image& of_image, const elf::Function& of_function,
+                     const paths::FilePaths& paths, Arch of_arch)
     : image(of_image),
-      arch(of_arch),
-      summaries(paths::summarise(functions, of_arch)),
-      called(paths::called_addresses(functions)) {}
-
-FlowFacts::FlowFacts(const FileFacts& file, const elf::Function& of_function)
-    : image(file.image),
       function(of_function),
-      arch(file.arch),
+      arch(of_arch),
       code(paths::graph_of(of_function)),
-      found(followed(file, of_function, code)),
       tree(code.graph),
       frontiers(flow::dominance_frontiers(code.graph, tree)),
       deciders(flow::control_dependence(code.graph, flow::Postdominators(code.graph))),
-      loops(code.graph, tree) {}
+      loops(code.graph, tree) {
+  const std::uint32_t index = *paths.index_of(function);
+  const paths::FunctionPaths found = paths.of(index);
+  along_paths = paths_text(image, paths.graph(), index, found);
+  findings = all_findings(found);
+}
 
 std::vector<Line> lines_of(const FlowFacts& facts, Node node) {
   const Block& block = facts.code.blocks[node];

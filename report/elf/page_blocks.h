@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,31 +11,29 @@
 #include "flow/frontiers.h"
 #include "flow/loops.h"
 #include "paths/code_graph.h"
-#include "paths/tensix_paths.h"
+#include "paths/file_paths.h"
 
 namespace lanewise::report::flow_page {
 
-/// What a file's functions are to each other. The image outlives it.
-struct FileFacts {
-  /// `functions`: all of the image.
-  FileFacts(const elf::Image& image, const std::vector<elf::Function>& functions, Arch arch);
-
-  const elf::Image& image;
-  Arch arch;
-  paths::Summaries summaries;
-  std::set<std::uint32_t> called; ///< addresses
+/// What is wrong with a word.
+struct WordFinding {
+  std::uint32_t word = 0;   ///< index in the function
+  std::string_view id = {}; ///< "unwritten-lreg", "mad-result", ...
+  std::string text = {};
 };
 
 /// A function and everything about its control flow that a page tells. What it is made of outlives
 /// it.
 struct FlowFacts {
-  FlowFacts(const FileFacts& file, const elf::Function& function);
+  FlowFacts(const elf::Image& image, const elf::Function& function, const paths::FilePaths& paths,
+            Arch arch);
 
   const elf::Image& image;
   const elf::Function& function;
   Arch arch;
   paths::CodeGraph code;
-  paths::TensixPaths found; ///< what a called function expects of its callers is no finding
+  std::string along_paths;           ///< what --paths prints
+  std::vector<WordFinding> findings; ///< by word
   flow::DominatorTree tree;
   flow::Rows frontiers, deciders;
   flow::LoopForest loops;

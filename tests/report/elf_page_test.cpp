@@ -31,7 +31,8 @@ std::string page_of(const std::vector<Words>& code, const std::string& file = "k
   const std::vector<elf::Function> functions = paths::testing::functions(code);
   elf::Image image{.name = file};
   for (const elf::Function& each : functions) image.functions.push_back(each.symbol);
-  return report::elf_html(image, functions, functions, Arch::Blackhole);
+  return report::elf_html(image, functions, paths::FilePaths(functions, Arch::Blackhole),
+                          Arch::Blackhole);
 }
 
 /// A loop in a loop, and a branch over it.

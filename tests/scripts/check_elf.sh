@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# check_elf.sh PROGRAM SOURCE: every command takes a compiled kernel's ELF with --call, and finds in it what it finds in the
+# same program in assembly (docs/elf.md).
+program=$1 source=$2
+source "$(dirname "$0")/expect.sh"
+if ! command -v riscv64-unknown-elf-gcc >/dev/null; then
+  echo "skipped: the package gcc-riscv64-unknown-elf is not installed"
+  exit 77
+fi
+
+compile() { # NAME: NAME.elf of tests/elf/programs/NAME.c
+  riscv64-unknown-elf-gcc -march=rv32im_zicsr -mabi=ilp32 -nostdlib -ffreestanding -g -O2 -Wl,-Ttext=0x6000,-e,0x6000 \
+    "$source/tests/elf/programs/$1.c" -o "$1.elf"
+}
+for name in tile paths watch flow inlined; do compile $name; done
+absolute=$source/examples/abs.tt # 32 times the words that absolute(32) pushes
+call=(tile.elf --call 'absolute(32)')
+
+# same_output TEXT COMMAND: of the ELF as of the assembly, but for lines and names.
+same_output() {
+  local what=$1 of_elf of_assembly
+  shift
+  of_elf=$("$program" "$what" "${call[@]}" "$@" 2>&1) || complain "$what of an ELF: status $?"
+  of_assembly=$("$program" "$what" "$absolute" "$@" 2>&1) || complain "$what of assembly: status $?"
+  [ "$of_elf" = "$of_assembly" ] || complain "$what: the ELF's result is another one: $of_elf"
+}
+same_output run --in ramp
+same_output run --in special --format fp32 --json
+
+# As many cycles, over the same instructions; lines are those of the C program.
+expect 0 "of 128" "$program" time "$absolute"
+expect 0 "of 128" "$program" time "${call[@]}"
+expect 0 "tile.c" "$program" time "${call[@]}" --json
+"$program" time "${call[@]}" --html time.html >/dev/null || complain "time --html of an ELF"
+grep -q "SFPABS" time.html || complain "time --html of an ELF has no instruction"
+
+# A hazard has the line of the C program that stores what nobody has loaded.
+expect 0 "nothing found in 128 instructions" "$program" check "${call[@]}"
+expect 1 "unprogrammed-lreg" "$program" check tile.elf --call 'stores_nothing()'
+expect 1 "tile.c:" "$program" check tile.elf --call 'stores_nothing()'
+
+# The sign's absence is exact.
+expect 0 "holds" "$program" sweep "${call[@]}" --ref 'abs(x)' --max-ulp 0
+expect 1 "--max-ulp 0" "$program" sweep tile.elf --call 'same(32)' --ref 'abs(x)' --max-ulp 0
+
+# An ELF with itself, with assembly on either side, and with another function of its own.
+expect 0 "65536 inputs" "$program" diff tile.elf "${call[@]}"
+expect 0 "65536 inputs" "$program" diff "$absolute" "${call[@]}"
+expect 0 "65536 inputs" "$program" diff "${call[@]}" "$absolute"
+expect 1 "bits changed" "$program" diff "${call[@]}" tile.elf --call-b 'same(32)'
+expect 0 "65536 inputs" "$program" diff "$absolute" tile.elf --call-b 'absolute(32)'
+
+# What is to run is said, once, and is there.
+for what in run time check "sweep --ref x"; do
+  read -ra words <<<"$what"
+  expect 2 "nothing says which of its functions is to run" "$program" "${words[@]}" tile.elf
+  expect 2 "an ELF file's program is one call" "$program" "${words[@]}" tile.elf --call 'absolute(1)' --call 'same(1)'
+  expect 2 "did you mean absolute" "$program" "${words[@]}" tile.elf --call 'absolut(32)'
+done
+expect 2 "nothing says which of its functions is to run" "$program" diff tile.elf "$absolute"
+head -c 700 tile.elf >cut.elf
+expect 2 "the ELF file cannot be used" "$program" run cut.elf --call 'absolute(32)'
+
+# lanewise elf: an address from before a loop is followed into it, and two that disagree are not.
+expect 0 "pushes a computed word" "$program" elf paths.elf --function before_loop
+if "$program" elf paths.elf --function paths_disagree | grep -q "pushes a computed word\|SFPNOP"; then
+  complain "a store that may go elsewhere counts as a push"
+fi
+expect 0 "in push_twice, inlined at inlined.c:" "$program" elf inlined.elf --function nested
+expect 0 "loop at block" "$program" elf flow.elf --cfg text
+expect 1 "unwritten-lreg" "$program" elf flow.elf --paths
+expect 1 "loop at block" "$program" elf flow.elf --cfg text --paths
+expect 1 '"kind": "unwritten-lreg"' "$program" elf flow.elf --cfg text --paths --json
+expect 0 "would no longer stay behind" "$program" elf watch.elf --ordering --function watch
+expect 0 "a fence does nothing" "$program" elf watch.elf --ordering --arch wh
+expect 0 '"polled_by"' "$program" elf watch.elf --ordering --json
