@@ -62,7 +62,7 @@ Expected<std::vector<elf::Function>> chosen_functions(const elf::Image& image,
 
 /// The file, its functions that were chosen, and what holds along their paths, where that was asked
 /// for.
-struct Chosen {
+struct ChosenCode {
   const elf::Image& image;
   std::vector<elf::Function> functions;
   std::optional<paths::FilePaths> paths = {};
@@ -70,13 +70,13 @@ struct Chosen {
 
 /// Calls take(function) for those with words: of the others nothing is to be said.
 template <class Take>
-void for_each_with_words(const Chosen& chosen, const Take& take) {
+void for_each_with_words(const ChosenCode& chosen, const Take& take) {
   for (const elf::Function& each : chosen.functions) {
     if (!each.words.empty()) take(each);
   }
 }
 
-std::string cfg_text(const Chosen& chosen, const elf::Function& function,
+std::string cfg_text(const ChosenCode& chosen, const elf::Function& function,
                      const ElfOptions& options) {
   const paths::CodeGraph code = paths::graph_of(function);
   if (options.cfg == "dot") return report::flow_dot(chosen.image, function, code, options.arch);
@@ -95,7 +95,7 @@ void tell_cut_short(const paths::FilePaths& paths) {
       paths.cut_short(), paths::kMostWays);
 }
 
-ExitStatus print_paths(const Chosen& chosen) {
+ExitStatus print_paths(const ChosenCode& chosen) {
   bool holds = true;
   for_each_with_words(chosen, [&](const elf::Function& function) {
     const std::uint32_t index = *chosen.paths->index_of(function);
@@ -108,7 +108,7 @@ ExitStatus print_paths(const Chosen& chosen) {
 }
 
 /// Which stores stay behind which loads, and what the chip's cores promise beyond that.
-void print_ordering(const Chosen& chosen, Arch arch) {
+void print_ordering(const ChosenCode& chosen, Arch arch) {
   for_each_with_words(chosen, [&](const elf::Function& function) {
     const auto found = paths::find_ordering(function, paths::graph_of(function), arch);
     fmt::print("{}", report::ordering_text(chosen.image, function, found, arch));
@@ -117,7 +117,7 @@ void print_ordering(const Chosen& chosen, Arch arch) {
 }
 
 /// What was asked for, one after the other.
-ExitStatus print_findings(const Chosen& chosen, const ElfOptions& options) {
+ExitStatus print_findings(const ChosenCode& chosen, const ElfOptions& options) {
   if (!options.cfg.empty()) {
     for_each_with_words(chosen, [&](const elf::Function& function) {
       fmt::print("{}", cfg_text(chosen, function, options));
@@ -130,8 +130,8 @@ ExitStatus print_findings(const Chosen& chosen, const ElfOptions& options) {
 
 /// Adds what was asked for to the entry of a function; false if something was found along its
 /// paths.
-bool add_findings(const Chosen& chosen, const elf::Function& function, const ElfOptions& options,
-                  nlohmann::json& entry) {
+bool add_findings(const ChosenCode& chosen, const elf::Function& function,
+                  const ElfOptions& options, nlohmann::json& entry) {
   const paths::CodeGraph code = paths::graph_of(function);
   if (!options.cfg.empty()) entry["cfg"] = report::flow_json(function, code);
   if (options.ordering) {
@@ -148,7 +148,7 @@ bool add_findings(const Chosen& chosen, const elf::Function& function, const Elf
 }
 
 /// The functions with their words, and what else was asked for.
-ExitStatus print_json(const Chosen& chosen, const ElfOptions& options) {
+ExitStatus print_json(const ChosenCode& chosen, const ElfOptions& options) {
   nlohmann::json document = report::elf_json(chosen.image, chosen.functions, options.arch);
   bool holds = true;
   for (std::size_t i = 0; i < chosen.functions.size(); ++i) {
@@ -160,7 +160,7 @@ ExitStatus print_json(const Chosen& chosen, const ElfOptions& options) {
   return exit_status(holds);
 }
 
-ExitStatus print_listing(const Chosen& chosen, const ElfOptions& options) {
+ExitStatus print_listing(const ChosenCode& chosen, const ElfOptions& options) {
   if (!options.statistics) {
     for (const elf::Function& each : chosen.functions)
       fmt::print("{}\n", report::elf_listing(chosen.image, each, options.arch));
@@ -172,7 +172,7 @@ ExitStatus print_listing(const Chosen& chosen, const ElfOptions& options) {
 ExitStatus print_code(const elf::Image& image, const ElfOptions& options) {
   auto functions = chosen_functions(image, options);
   if (!functions) return fail(functions.error());
-  Chosen chosen{.image = image, .functions = std::move(*functions)};
+  ChosenCode chosen{.image = image, .functions = std::move(*functions)};
   if (options.paths || options.wants_ssa() || !options.html.empty())
     chosen.paths.emplace(elf::functions_of(image, options.arch), options.arch);
   if (!options.html.empty()) {

@@ -293,13 +293,14 @@ std::size_t count_unknown(const elf::Function& function) {
 isa::LRegSet live_across_calls(const CodeGraph& code, const std::vector<LRegSteps>& steps,
                                const Summaries& summaries) {
   const flow::Liveness liveness(code.graph, lreg_accesses(code, steps));
+  constexpr auto kLRegs = static_cast<flow::Variable>(std::popcount(isa::kGeneralLRegs));
   isa::LRegSet live = 0;
   for (flow::Node node = 0; node < code.blocks.size(); ++node) {
     const Block& block = code.blocks[node];
     if (!block.calls) continue;
     const auto callee = block.callee ? summaries.find(*block.callee) : summaries.end();
     const isa::LRegSet given_back = callee == summaries.end() ? 0 : callee->second.writes;
-    for (flow::Variable lreg = 0; lreg < std::popcount(isa::kGeneralLRegs); ++lreg)
+    for (flow::Variable lreg = 0; lreg < kLRegs; ++lreg)
       live |= liveness.out.contains(node, lreg) ? isa::lreg_set(lreg) & ~given_back : 0;
   }
   return live;
