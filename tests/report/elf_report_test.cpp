@@ -13,7 +13,7 @@
 namespace lanewise::report {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 constexpr std::uint32_t kCode = 0x6000;
 constexpr std::uint32_t kReturn = 0x00008067;
@@ -69,10 +69,10 @@ TEST(ElfSource, StandsWhereItChanges) {
 
 TEST(ElfSource, IsInTheJson) {
   const elf::Image image = inlined_image();
-  const json words =
+  const Json words =
       elf_json(image, {only_function(image)}, Arch::Blackhole)["functions"][0]["words"];
   EXPECT_EQ(words[0]["inlined"],
-            (json{{{"function", "inner"}, {"file", "/a/kernel.h"}, {"line", 9}},
+            (Json{{{"function", "inner"}, {"file", "/a/kernel.h"}, {"line", 9}},
                   {{"function", "outer"}, {"file", "/a/b/kernel.c"}, {"line", 12}}}));
   EXPECT_EQ(words[1]["inlined"].size(), 1U);
   EXPECT_FALSE(words[2].contains("inlined"));
@@ -102,7 +102,7 @@ struct Ordered {
         ordering(paths::find_ordering(function, paths::graph_of(function), Arch::Blackhole)) {}
 
   std::string text() const { return ordering_text(image, function, ordering, Arch::Blackhole); }
-  json as_json() const { return ordering_json(image, function, ordering); }
+  Json as_json() const { return ordering_json(image, function, ordering); }
 
   elf::Image image;
   elf::Function function;
@@ -115,12 +115,12 @@ TEST(OrderingReport, NamesTheStoreThatASelectWouldLetGo) {
   EXPECT_NE(text.find("decides 6008"), std::string::npos) << text;
   EXPECT_NE(text.find("as a select: 6014 would no longer stay behind 6000"), std::string::npos)
       << text;
-  const json found = watch.as_json();
+  const Json found = watch.as_json();
   ASSERT_EQ(found["selects"].size(), 1U);
   EXPECT_EQ(found["selects"][0]["address"], 0x6008);
   EXPECT_EQ(found["selects"][0]["end"], 0x6010);
   EXPECT_EQ(found["selects"][0]["lost"],
-            (json::array({{{"load", 0x6000}, {"store", 0x6014}, {"pushes", false}}})));
+            (Json::array({{{"load", 0x6000}, {"store", 0x6014}, {"pushes", false}}})));
 }
 
 TEST(OrderingReport, TellsPolledLoadsAndPushes) {
@@ -130,10 +130,10 @@ TEST(OrderingReport, TellsPolledLoadsAndPushes) {
   EXPECT_NE(text.find("SFPNOP"), std::string::npos) << text;
   EXPECT_NE(text.find("push, stays behind it only by a control dependency"), std::string::npos)
       << text;
-  const json load = wait.as_json()["loads"].at(0);
-  EXPECT_EQ(load["polled_by"], json::array({0x6008}));
+  const Json load = wait.as_json()["loads"].at(0);
+  EXPECT_EQ(load["polled_by"], Json::array({0x6008}));
   EXPECT_EQ(load["stores"][0]["pushes"], true);
-  EXPECT_EQ(load["stores"][0]["orders"], json::array({"control"}));
+  EXPECT_EQ(load["stores"][0]["orders"], Json::array({"control"}));
 }
 
 /// fence r,w, and what the load brought is stored.
@@ -151,34 +151,34 @@ TEST(OrderingReport, IsEmptyWithoutBranchesOnLoads) {
 
 // ---------------------------------------------------------------- Flow and paths
 
-json flow_of(const std::vector<std::uint32_t>& words) {
+Json flow_of(const std::vector<std::uint32_t>& words) {
   const elf::Function function = only_function(image_of_words(words));
   return flow_json(function, paths::graph_of(function));
 }
 
 TEST(FlowJson, HasTheTriangleOfAShortBranch) {
-  const json flow = flow_of(kWatch);
+  const Json flow = flow_of(kWatch);
   ASSERT_EQ(flow["blocks"].size(), 3U);
-  EXPECT_EQ(flow["edges"], (json{{{"from", 0}, {"to", 2}, {"kind", "taken"}},
+  EXPECT_EQ(flow["edges"], (Json{{{"from", 0}, {"to", 2}, {"kind", "taken"}},
                                  {{"from", 0}, {"to", 1}, {"kind", "next"}},
                                  {{"from", 1}, {"to", 2}, {"kind", "next"}}}));
-  const json& skipped = flow["blocks"][1];
+  const Json& skipped = flow["blocks"][1];
   EXPECT_EQ(skipped["address"], 0x600C);
   EXPECT_EQ(skipped["words"], 1);
   EXPECT_EQ(skipped["idom"], 0);
-  EXPECT_EQ(skipped["frontier"], json::array({2}));
-  EXPECT_EQ(skipped["decided_by"], json::array({0}));
+  EXPECT_EQ(skipped["frontier"], Json::array({2}));
+  EXPECT_EQ(skipped["decided_by"], Json::array({0}));
   EXPECT_EQ(flow["blocks"][2]["idom"], 0);
-  EXPECT_EQ(flow["blocks"][2]["decided_by"], json::array());
+  EXPECT_EQ(flow["blocks"][2]["decided_by"], Json::array());
   EXPECT_EQ(flow["blocks"][2]["leaves"], "return");
   EXPECT_FALSE(flow["blocks"][0].contains("idom"));
-  EXPECT_EQ(flow["loops"], json::array());
+  EXPECT_EQ(flow["loops"], Json::array());
 }
 
 TEST(FlowJson, HasLoopsAndPushes) {
-  const json flow = flow_of(kWait);
+  const Json flow = flow_of(kWait);
   ASSERT_EQ(flow["loops"].size(), 1U);
-  EXPECT_EQ(flow["loops"][0], (json{{"head", 1}, {"latches", {1}}, {"depth", 1}, {"blocks", {1}}}));
+  EXPECT_EQ(flow["loops"][0], (Json{{"head", 1}, {"latches", {1}}, {"depth", 1}, {"blocks", {1}}}));
   EXPECT_EQ(flow["blocks"][1]["loop_depth"], 1);
   EXPECT_EQ(flow["blocks"][2]["pushes"], 1);
 }
@@ -188,14 +188,14 @@ TEST(PathsJson, HasFindingsWithTheirPlaces) {
   const elf::Image image = image_of_words({0x00050463, 0xC0000001, 0xC8000001, kReturn});
   const elf::Function function = only_function(image);
   const paths::FilePaths paths({function}, Arch::Blackhole);
-  const json found = paths_json(image, paths.graph(), 0, paths.of(0));
-  EXPECT_EQ(found["reads_before_it_writes"], json::array({"L0"}));
-  EXPECT_EQ(found["writes_on_every_path"], json::array());
+  const Json found = paths_json(image, paths.graph(), 0, paths.of(0));
+  EXPECT_EQ(found["reads_before_it_writes"], Json::array({"L0"}));
+  EXPECT_EQ(found["writes_on_every_path"], Json::array());
   ASSERT_EQ(found["findings"].size(), 1U);
   EXPECT_EQ(found["findings"][0]["kind"], "unwritten-lreg");
   EXPECT_EQ(found["findings"][0]["address"], 0x6008);
   EXPECT_EQ(found["pushes"]["blocks"][1]["words"], 1);
-  EXPECT_EQ(found["pushes"]["loops"], json::array());
+  EXPECT_EQ(found["pushes"]["loops"], Json::array());
 }
 
 /// SFPMAD L0, L0, L9, L0, 0 and, over a branch, the SFPSTORE that reads L0 in the next cycle, which
@@ -204,7 +204,7 @@ TEST(PathsJson, HasHazardsWithTheirWays) {
   const elf::Image image =
       image_of_words({0x10002402, 0x00050463, 0x00000013, 0xC8000001, kReturn});
   const paths::FilePaths paths({only_function(image, Arch::Wormhole)}, Arch::Wormhole);
-  const json found = paths_json(image, paths.graph(), 0, paths.of(0));
+  const Json found = paths_json(image, paths.graph(), 0, paths.of(0));
   ASSERT_EQ(found["hazards"].size(), 1U);
   EXPECT_EQ(found["hazards"][0]["rule"], "mad-result");
   EXPECT_EQ(found["hazards"][0]["address"], 0x600C);
@@ -218,11 +218,11 @@ TEST(PathsJson, HasHazardsWithTheirWays) {
 TEST(SsaJson, HasPhisOfBothWays) {
   const elf::Image image = image_of_words({0x00050463, 0x00150513, kReturn});
   const paths::FilePaths paths({only_function(image)}, Arch::Blackhole);
-  const json found = ssa_json(paths.ssa_of(0));
+  const Json found = ssa_json(paths.ssa_of(0));
   ASSERT_EQ(found["phis"][2].size(), 1U);
-  EXPECT_EQ(found["phis"][2][0]["arguments"], (json{"a0.0", "a0.1"}));
-  EXPECT_EQ(found["words"][1]["defines"], json{"a0.1"});
-  EXPECT_EQ(found["words"][1]["uses"], json{"a0.0"});
+  EXPECT_EQ(found["phis"][2][0]["arguments"], (Json{"a0.0", "a0.1"}));
+  EXPECT_EQ(found["words"][1]["defines"], Json{"a0.1"});
+  EXPECT_EQ(found["words"][1]["uses"], Json{"a0.0"});
 }
 
 } // namespace
