@@ -148,15 +148,16 @@ class ClockWalker {
     }
   }
 
-  /// Where there are too many ways, at least for all rules but those on macros and stores.
+  /// Where there are too many ways, at least for all rules but those on macros.
   void follow_all(Place place) {
+    const bool schedules = pushes_one(place, &WordKind::schedules);
     ways_ = 0;
     Chain chain{{place}};
-    follow(chain, kClockReach);
+    follow(chain, schedules ? kClockReach : kShortClockReach);
     if (ways_ < kMostWays) return;
     ++result_.cut_short;
     ways_ = 0;
-    follow(chain, kShortClockReach);
+    if (schedules) follow(chain, kShortClockReach);
   }
 
   void follow(Chain& chain, std::size_t reach) {

@@ -18,22 +18,24 @@
 
 namespace lanewise::paths {
 
-/// Words behind a block up to which what it pushed may still do harm. The longest way is that of an
-/// SFPLOADMACRO: what it schedules with the largest delay, 7, executes 8 cycles later (VU 5.5), and
-/// the elements that it stores there should not be loaded for 4 more (VU 5.6, Q6). A word takes a
-/// cycle at least. Other rules reach 4 words at most, but for those that only STALLWAIT ends, whose
-/// paths are followed as far as they have none, and that on seeding the PRNG, which looks 600
-/// cycles ahead and is seen here only where seed and use are as near as this.
+/// Words behind a block with macros or replays up to which what it pushed may still do harm. The
+/// longest way is that of an SFPLOADMACRO: what it schedules with the largest delay, 7, executes 8
+/// cycles later (VU 5.5), and the elements that it stores there should not be loaded for 4 more (VU
+/// 5.6, Q6). A word takes a cycle at least.
 inline constexpr std::size_t kClockReach = 12;
+
+/// Behind other blocks: no other rule reaches further (VU 5.2 to 5.6, MU 8), but for those that
+/// only STALLWAIT ends, whose paths are followed as far as they have none, and that on seeding the
+/// PRNG, which looks 600 cycles ahead and is seen here only where seed and use are as near as this.
+inline constexpr std::size_t kShortClockReach = 4;
 
 /// Where a macro may count instructions, only those of the Vector Unit bring it nearer (VU C57), so
 /// that ways with macros go on until there have been kClockReach of these, or this many words.
 inline constexpr std::size_t kLongestClockReach = 64;
 
-/// Ways that are followed from one block. Where there are more, they are followed for this many
-/// words: that does for rules other than those on macros and stores (VU 5.2 to 5.6, MU 8).
+/// Ways that are followed from one block. Where a block with macros has more, those that are
+/// kShortClockReach long are followed, as many of them.
 inline constexpr std::size_t kMostWays = 512;
-inline constexpr std::size_t kShortClockReach = 4;
 
 /// A hazard between two words.
 struct ClockFinding {
