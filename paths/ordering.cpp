@@ -56,6 +56,7 @@ class OrderFinder {
       store.orders = orders.orders_of(word);
     }
     std::vector<OrderedStore> list;
+    list.reserve(stores.size());
     for (auto& [word, store] : stores) list.push_back(std::move(store));
     return list;
   }

@@ -141,6 +141,7 @@ std::vector<Expected<fs::path>> compile_all(std::span<const Arch> archs,
         std::async(std::launch::async, [arch, &source] { return compile(arch, source); }));
   }
   std::vector<Expected<fs::path>> objects;
+  objects.reserve(compilations.size());
   for (auto& compilation : compilations) objects.push_back(compilation.get());
   return objects;
 }

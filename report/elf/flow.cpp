@@ -176,6 +176,7 @@ std::string loop_push_text(const paths::LoopPushes& loop) {
 std::string setters_text(const elf::Image& image, const elf::Function& function,
                          const std::vector<paths::Setter>& setters) {
   std::vector<std::string> texts;
+  texts.reserve(setters.size());
   for (const paths::Setter each : setters) {
     texts.push_back(each == paths::kBefore ? "whoever was before"
                                            : elf::place_text(image, function.words[each].address));

@@ -17,6 +17,7 @@ using paths::SsaName;
 
 std::string names_text(const FunctionSsa& ssa, const std::vector<SsaName>& names) {
   std::vector<std::string> texts;
+  texts.reserve(names.size());
   for (const SsaName& each : names) texts.push_back(ssa.text(each));
   return fmt::format("{}", fmt::join(texts, " "));
 }
