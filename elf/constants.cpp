@@ -2,15 +2,14 @@
 
 #include <bit>
 
+#include "riscv/calling_convention.h"
+
 namespace lanewise::elf {
 
 using riscv::Instruction;
 using riscv::Op;
 
 namespace {
-
-/// ra, t0..t2, a0..a7, t3..t6 (RISC-V calling convention).
-constexpr std::uint32_t kCallerSaved = 0xF003FCE2;
 
 constexpr std::uint32_t register_bit(unsigned number) {
   return std::uint32_t{1} << number;
@@ -23,7 +22,7 @@ void KnownRegisters::forget(unsigned number) {
 }
 
 void KnownRegisters::forget_callers() {
-  known_ &= ~kCallerSaved;
+  known_ &= ~riscv::kCallerSaved;
 }
 
 bool KnownRegisters::join(const KnownRegisters& other) {

@@ -1,5 +1,7 @@
 #include "paths/memory_steps.h"
 
+#include "riscv/calling_convention.h"
+
 namespace lanewise::paths {
 
 namespace {
@@ -7,9 +9,6 @@ namespace {
 using riscv::Flow;
 using riscv::Format;
 using riscv::Instruction;
-
-/// ra, t0..t2, a0..a7, t3..t6 (RISC-V calling convention).
-constexpr RegisterSet kWrittenByCalls = 0xF003FCE2;
 
 constexpr RegisterSet register_set(unsigned number) {
   return number == 0 ? 0 : RegisterSet{1} << number;
@@ -52,7 +51,7 @@ Step jump_step(const Instruction& instruction, Flow flow) {
   const bool calls = flow == Flow::Call || flow == Flow::IndirectCall;
   return {.branches = flow == Flow::IndirectCall || flow == Flow::IndirectJump,
           .sources = riscv::registers_read(instruction),
-          .written = calls ? kWrittenByCalls | riscv::registers_written(instruction) : 0};
+          .written = calls ? riscv::kCallerSaved | riscv::registers_written(instruction) : 0};
 }
 
 Step csr_step(const Instruction& instruction) {

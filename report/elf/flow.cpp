@@ -5,10 +5,7 @@
 
 #include <algorithm>
 
-#include "flow/dominators.h"
-#include "flow/frontiers.h"
-#include "flow/loops.h"
-#include "flow/postdominators.h"
+#include "flow/analysis.h"
 #include "isa/assembly/assembly.h"
 #include "report/elf/listing.h"
 #include "report/table/table.h"
@@ -20,19 +17,6 @@ namespace {
 using flow::Node;
 using paths::Block;
 using paths::CodeGraph;
-
-/// Everything about the graph that is told.
-struct Analysis {
-  explicit Analysis(const flow::Graph& graph)
-      : tree(graph),
-        frontiers(flow::dominance_frontiers(graph, tree)),
-        deciders(flow::control_dependence(graph, flow::Postdominators(graph))),
-        loops(graph, tree) {}
-
-  flow::DominatorTree tree;
-  flow::Rows frontiers, deciders;
-  flow::LoopForest loops;
-};
 
 std::string numbers(std::span<const Node> nodes) {
   return nodes.empty() ? "-" : fmt::format("{}", fmt::join(nodes, " "));
@@ -58,8 +42,8 @@ std::string next_of(const CodeGraph& code, Node node) {
   return fmt::format("{}", fmt::join(next, ", "));
 }
 
-TableRow block_row(const elf::Function& function, const CodeGraph& code, const Analysis& analysis,
-                   Node node) {
+TableRow block_row(const elf::Function& function, const CodeGraph& code,
+                   const flow::Analysis& analysis, Node node) {
   const Block& block = code.blocks[node];
   const Node idom = analysis.tree.idom(node);
   return {fmt::format("{}", node),
@@ -74,7 +58,7 @@ TableRow block_row(const elf::Function& function, const CodeGraph& code, const A
           fmt::format("{}", analysis.loops.depth(node))};
 }
 
-std::string loop_lines(const Analysis& analysis) {
+std::string loop_lines(const flow::Analysis& analysis) {
   std::string text;
   const auto loops = analysis.loops.loops();
   for (flow::LoopNumber i = 0; i < loops.size(); ++i) {
@@ -219,7 +203,7 @@ std::string push_interval_text(const paths::PushIntervals& intervals) {
 } // namespace
 
 std::string flow_text(const elf::Function& function, const CodeGraph& code, Arch) {
-  const Analysis analysis(code.graph);
+  const flow::Analysis analysis(code.graph);
   Table table{.columns = {{.heading = "block", .kind = ColumnKind::Number},
                           {.heading = "code"},
                           {.heading = "words", .kind = ColumnKind::Number},

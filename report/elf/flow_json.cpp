@@ -4,10 +4,7 @@
 #include <bit>
 #include <string_view>
 
-#include "flow/dominators.h"
-#include "flow/frontiers.h"
-#include "flow/loops.h"
-#include "flow/postdominators.h"
+#include "flow/analysis.h"
 #include "paths/resources.h"
 #include "report/elf/json.h"
 
@@ -47,15 +44,10 @@ json list_of(std::span<const Node> nodes) {
   return list;
 }
 
-/// The dominator trees of a graph, and what follows from them.
-class FlowFacts {
+/// What is told of a function's graph.
+class FlowEntries {
  public:
-  explicit FlowFacts(const CodeGraph& code)
-      : code_(code),
-        tree_(code.graph),
-        frontiers_(flow::dominance_frontiers(code.graph, tree_)),
-        deciders_(flow::control_dependence(code.graph, flow::Postdominators(code.graph))),
-        loops_(code.graph, tree_) {}
+  explicit FlowEntries(const CodeGraph& code) : code_(code), analysis_(code.graph) {}
 
   json block(const elf::Function& function, Node node) const {
     const Block& block = code_.blocks[node];
@@ -65,23 +57,24 @@ class FlowFacts {
                {"pushes", std::ranges::count_if(words, &elf::CodeWord::pushes)},
                {"leaves", leaving_name(block.leaving)},
                {"calls", block.calls},
-               {"reached", tree_.reaches(node)},
-               {"frontier", list_of(frontiers_[node])},
-               {"decided_by", list_of(deciders_[node])},
-               {"loop_depth", loops_.depth(node)}};
+               {"reached", analysis_.tree.reaches(node)},
+               {"frontier", list_of(analysis_.frontiers[node])},
+               {"decided_by", list_of(analysis_.deciders[node])},
+               {"loop_depth", analysis_.loops.depth(node)}};
     if (block.callee) entry["callee"] = *block.callee;
-    if (tree_.reaches(node) && tree_.idom(node) != flow::kNoNode) entry["idom"] = tree_.idom(node);
+    if (analysis_.tree.reaches(node) && analysis_.tree.idom(node) != flow::kNoNode)
+      entry["idom"] = analysis_.tree.idom(node);
     return entry;
   }
 
   json loops() const {
     json list = json::array();
-    for (flow::LoopNumber number = 0; number < loops_.loops().size(); ++number) {
-      const flow::Loop& loop = loops_.loops()[number];
+    for (flow::LoopNumber number = 0; number < analysis_.loops.loops().size(); ++number) {
+      const flow::Loop& loop = analysis_.loops.loops()[number];
       json entry{{"head", loop.head},
                  {"latches", list_of(loop.latches)},
                  {"depth", loop.depth},
-                 {"blocks", list_of(loops_.nodes(number))}};
+                 {"blocks", list_of(analysis_.loops.nodes(number))}};
       if (loop.parent != flow::kNoLoop) entry["parent"] = loop.parent;
       list.push_back(std::move(entry));
     }
@@ -90,16 +83,14 @@ class FlowFacts {
 
   json irreducible() const {
     json list = json::array();
-    for (const flow::IrreducibleRegion& region : loops_.irreducible())
+    for (const flow::IrreducibleRegion& region : analysis_.loops.irreducible())
       list.push_back({{"blocks", list_of(region.nodes)}, {"entries", list_of(region.entries)}});
     return list;
   }
 
  private:
   const CodeGraph& code_;
-  flow::DominatorTree tree_;
-  flow::Rows frontiers_, deciders_;
-  flow::LoopForest loops_;
+  flow::Analysis analysis_;
 };
 
 json edge_list(const CodeGraph& code) {
@@ -223,14 +214,14 @@ json phi_json(const paths::FunctionSsa& ssa, const paths::SsaPhi& phi) {
 } // namespace
 
 json flow_json(const elf::Function& function, const CodeGraph& code) {
-  const FlowFacts facts(code);
+  const FlowEntries entries(code);
   json blocks = json::array();
   for (Node node = 0; node < code.blocks.size(); ++node)
-    blocks.push_back(facts.block(function, node));
+    blocks.push_back(entries.block(function, node));
   return {{"blocks", std::move(blocks)},
           {"edges", edge_list(code)},
-          {"loops", facts.loops()},
-          {"irreducible", facts.irreducible()}};
+          {"loops", entries.loops()},
+          {"irreducible", entries.irreducible()}};
 }
 
 json paths_json(const elf::Image& image, const paths::ProgramGraph& graph, std::uint32_t index,

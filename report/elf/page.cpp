@@ -44,8 +44,8 @@ std::string list_row(const FlowFacts& facts, std::size_t number) {
   return fmt::format("<tr><td><a href=\"#f{}\"><code>{}</code></a></td>{}{}{}{}{}{}</tr>\n", number,
                      escaped(facts.function.symbol.readable), cell(facts.code.blocks.size()),
                      cell(facts.function.words.size()), cell(pushes_of(facts.function)),
-                     cell(facts.loops.loops().size()), cell(facts.loops.irreducible().size()),
-                     cell(facts.findings.size()));
+                     cell(facts.analysis.loops.loops().size()),
+                     cell(facts.analysis.loops.irreducible().size()), cell(facts.findings.size()));
 }
 
 std::string function_list(const std::vector<FlowFacts>& functions) {

@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 
-#include "flow/postdominators.h"
 #include "isa/assembly/assembly.h"
 #include "isa/encoding.h"
 #include "report/elf/flow.h"
@@ -161,18 +160,19 @@ std::string callee_name(const FlowFacts& facts, const Block& block) {
 }
 
 std::string dominator_sentence(const FlowFacts& facts, Node node) {
-  if (!facts.tree.reaches(node)) return "No known path leads here.";
-  const Node idom = facts.tree.idom(node);
+  if (!facts.analysis.tree.reaches(node)) return "No known path leads here.";
+  const Node idom = facts.analysis.tree.idom(node);
   return fmt::format("{} Dominance frontier: {}. Decided by: {}.",
                      idom == flow::kNoNode ? "The function begins here."
                                            : fmt::format("Immediate dominator: {}.", idom),
-                     number_list(facts.frontiers[node]), number_list(facts.deciders[node]));
+                     number_list(facts.analysis.frontiers[node]),
+                     number_list(facts.analysis.deciders[node]));
 }
 
 std::string loops_sentence(const FlowFacts& facts, Node node) {
   std::vector<Node> heads;
   for (const flow::LoopNumber loop : loops_around(facts, node))
-    heads.push_back(facts.loops.loops()[loop].head);
+    heads.push_back(facts.analysis.loops.loops()[loop].head);
   std::string text;
   if (!heads.empty()) text += fmt::format(" In the loops at: {}.", number_list(heads));
   if (is_irreducible(facts, node)) text += " On a cycle with several ways in.";
@@ -187,10 +187,7 @@ FlowFacts::FlowFacts(const elf::Image& of_image, const elf::Function& of_functio
       function(of_function),
       arch(of_arch),
       code(paths::graph_of(of_function)),
-      tree(code.graph),
-      frontiers(flow::dominance_frontiers(code.graph, tree)),
-      deciders(flow::control_dependence(code.graph, flow::Postdominators(code.graph))),
-      loops(code.graph, tree) {
+      analysis(code.graph) {
   const std::uint32_t index = *paths.index_of(function);
   const paths::FunctionPaths found = paths.of(index);
   along_paths = paths_text(image, paths.graph(), index, found);
@@ -217,11 +214,11 @@ std::string range_text(const FlowFacts& facts, Node node) {
 }
 
 std::string dominance_text(const FlowFacts& facts, Node node) {
-  if (!facts.tree.reaches(node)) return "no known path leads here";
-  const Node idom = facts.tree.idom(node);
+  if (!facts.analysis.tree.reaches(node)) return "no known path leads here";
+  const Node idom = facts.analysis.tree.idom(node);
   return shortened(fmt::format("{}; frontier {}",
                                idom == flow::kNoNode ? "entry" : fmt::format("idom {}", idom),
-                               number_list(facts.frontiers[node])));
+                               number_list(facts.analysis.frontiers[node])));
 }
 
 std::string leaving_line(const FlowFacts& facts, Node node) {
@@ -248,8 +245,8 @@ std::string block_description(const FlowFacts& facts, Node node) {
 
 std::vector<flow::LoopNumber> loops_around(const FlowFacts& facts, Node node) {
   std::vector<flow::LoopNumber> loops;
-  for (auto loop = facts.loops.innermost(node); loop != flow::kNoLoop;
-       loop = facts.loops.loops()[loop].parent) {
+  for (auto loop = facts.analysis.loops.innermost(node); loop != flow::kNoLoop;
+       loop = facts.analysis.loops.loops()[loop].parent) {
     if (loops.size() == kMostFrames) break;
     loops.push_back(loop);
   }
@@ -258,20 +255,21 @@ std::vector<flow::LoopNumber> loops_around(const FlowFacts& facts, Node node) {
 }
 
 bool is_irreducible(const FlowFacts& facts, Node node) {
-  return std::ranges::any_of(facts.loops.irreducible(), [&](const flow::IrreducibleRegion& each) {
-    return std::ranges::binary_search(each.nodes, node);
-  });
+  return std::ranges::any_of(facts.analysis.loops.irreducible(),
+                             [&](const flow::IrreducibleRegion& each) {
+                               return std::ranges::binary_search(each.nodes, node);
+                             });
 }
 
 std::vector<std::string> loop_sentences(const FlowFacts& facts) {
   std::vector<std::string> sentences;
-  const auto loops = facts.loops.loops();
+  const auto loops = facts.analysis.loops.loops();
   for (flow::LoopNumber i = 0; i < loops.size(); ++i) {
     sentences.push_back(fmt::format(
         "Loop at block {}, depth {}: blocks {}; back from {}.", loops[i].head, loops[i].depth,
-        number_list(facts.loops.nodes(i)), number_list(loops[i].latches)));
+        number_list(facts.analysis.loops.nodes(i)), number_list(loops[i].latches)));
   }
-  for (const flow::IrreducibleRegion& each : facts.loops.irreducible()) {
+  for (const flow::IrreducibleRegion& each : facts.analysis.loops.irreducible()) {
     sentences.push_back(
         fmt::format("Irreducible: blocks {} lead to each other, and are entered at {}.",
                     number_list(each.nodes), number_list(each.entries)));
@@ -280,8 +278,8 @@ std::vector<std::string> loop_sentences(const FlowFacts& facts) {
 }
 
 std::string loop_counts(const FlowFacts& facts) {
-  const std::size_t cycles = facts.loops.irreducible().size();
-  const std::string loops = counted(facts.loops.loops().size(), "loop");
+  const std::size_t cycles = facts.analysis.loops.irreducible().size();
+  const std::string loops = counted(facts.analysis.loops.loops().size(), "loop");
   return cycles == 0 ? loops : fmt::format("{}, {}", loops, counted(cycles, "irreducible cycle"));
 }
 

@@ -7,9 +7,7 @@
 #include <vector>
 
 #include "elf/code.h"
-#include "flow/dominators.h"
-#include "flow/frontiers.h"
-#include "flow/loops.h"
+#include "flow/analysis.h"
 #include "paths/code_graph.h"
 #include "paths/file_paths.h"
 
@@ -34,9 +32,7 @@ struct FlowFacts {
   paths::CodeGraph code;
   std::string along_paths;           ///< what --paths prints
   std::vector<WordFinding> findings; ///< by word
-  flow::DominatorTree tree;
-  flow::Rows frontiers, deciders;
-  flow::LoopForest loops;
+  flow::Analysis analysis;
 };
 
 enum class LineKind : std::uint8_t {

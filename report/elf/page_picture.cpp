@@ -237,13 +237,14 @@ class BoxWriter {
 std::string block_svg(const FlowFacts& facts, Node node, const BoxContent& content,
                       const NodeBox& box, std::size_t number) {
   const std::string description = escaped(block_description(facts, node));
-  const Node idom = facts.tree.idom(node);
+  const Node idom = facts.analysis.tree.idom(node);
   return fmt::format(
       "<g class=\"block{}\" id=\"b{}-{}\" data-block=\"{}\" data-idom=\"{}\" data-frontier=\"{}\" "
       "tabindex=\"0\" role=\"group\" aria-label=\"{}\"><title>{}</title>{}</g>\n",
       is_irreducible(facts, node) ? " irreducible" : "", number, node, node,
-      idom == flow::kNoNode ? "" : std::to_string(idom), fmt::join(facts.frontiers[node], " "),
-      description, description, BoxWriter(content, box, number).write());
+      idom == flow::kNoNode ? "" : std::to_string(idom),
+      fmt::join(facts.analysis.frontiers[node], " "), description, description,
+      BoxWriter(content, box, number).write());
 }
 
 /// From one corner in the direction of another, at most halfway.
