@@ -1,0 +1,520 @@
+#include "tune/emit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "isa/arch.h"
+#include "isa/assembly/assembly.h"
+#include "isa/source_line.h"
+#include "tune/words.h"
+
+namespace lanewise::tune {
+
+namespace {
+
+/// Blackhole and Wormhole: the AddrMod field of a section that moves nothing, as SFPI uses it, and
+/// of the one that this program programs to move Dst by a row.
+constexpr unsigned kStillBlackhole = 7, kMovingBlackhole = 6, kStillWormhole = 3,
+                   kMovingWormhole = 2;
+constexpr unsigned kMisc = 8, kFirstSequence = 4;
+constexpr unsigned kIndexRegister = 7; ///< names the indirect destination (VU C15)
+constexpr unsigned kAllCountInstructions = 0xF00;
+
+/// A slot of the body.
+struct Slot {
+  std::uint32_t word = 0;
+  std::string comment = {};
+  unsigned time = 0;         ///< in its row
+  bool is_free = true;       ///< SFPNOP
+  bool is_memory = false;    ///< does something to Dst or the counters
+  bool moves = false;        ///< moves the Dst counter
+};
+
+class Emitter {
+ public:
+  Emitter(const Rows& rows, const Formed& formed, const Placement& placement,
+          const EmitOptions& options)
+      : rows_(rows),
+        formed_(formed),
+        at_(placement),
+        arch_(formed.graph.arch),
+        length_(placement.interval * placement.copies) {
+    tuned_.arch = arch_;
+    tuned_.options = options;
+    tuned_.body = length_;
+  }
+
+  Expected<Tuned> run() {
+    find_mover();
+    number_macros();
+    make_body();
+    init();
+    if (!templates_fit_)
+      return Unexpected(Fault{.kind = FaultKind::Unsupported,
+                              .message = "the placement needs more than four templates"});
+    tile();
+    contract();
+    return std::move(tuned_);
+  }
+
+ private:
+  // ------------------------------------------------------------------ registers
+  unsigned constant_register(std::uint32_t bits) const {
+    const auto found = formed_.constants.find(bits);
+    if (found != formed_.constants.end()) return found->second;
+    const auto general = std::ranges::find(formed_.general_constants, bits);
+    return first_general_constant() +
+           static_cast<unsigned>(general - formed_.general_constants.begin());
+  }
+  unsigned first_general_constant() const {
+    return formed_.machine.registers - (at_.indirect == kNone ? 0 : 1);
+  }
+
+  const Node& node(unsigned i) const { return formed_.graph.nodes[formed_.meanings[i].node]; }
+
+  unsigned register_of(unsigned operation, unsigned copy) const {
+    const unsigned lreg = at_.registers[operation][copy];
+    return lreg == kNone ? 0 : lreg;
+  }
+
+  /// The operation that computes a node of the graph.
+  unsigned operation_of(NodeId id) const {
+    for (unsigned i = 0; i < formed_.meanings.size(); ++i) {
+      if (!formed_.meanings[i].is_store && formed_.meanings[i].node == id) return i;
+    }
+    return kNone;
+  }
+
+  unsigned node_register(NodeId id, unsigned copy) const {
+    const Node& each = formed_.graph.nodes[id];
+    return each.kind == NodeKind::Constant ? constant_register(each.bits)
+                                           : register_of(operation_of(id), copy);
+  }
+
+  OperandRegisters registers_for(unsigned i, unsigned copy) const {
+    OperandRegisters registers;
+    const Node& each = node(i);
+    if (formed_.meanings[i].encoding == Encoding::Immediate)
+      immediate_operands(each, copy, registers);
+    else
+      for (const NodeId operand : each.operands)
+        registers.operands.push_back(node_register(operand, copy));
+    registers.result = register_of(i, copy);
+    return registers;
+  }
+
+  void immediate_operands(const Node& each, unsigned copy, OperandRegisters& registers) const {
+    const auto is_constant = [&](unsigned k) {
+      return formed_.graph.nodes[each.operands[k]].kind == NodeKind::Constant;
+    };
+    const unsigned value = is_constant(0) ? 1 : 0;
+    registers.adds = is_constant(1 - value) &&
+                     formed_.graph.nodes[each.operands[1 - value]].bits == kOneBits;
+    const NodeId constant = each.operands[registers.adds ? 2 : 1 - value];
+    registers.operands = {node_register(each.operands[value], copy)};
+    registers.immediate = formed_.graph.nodes[constant].bits;
+  }
+
+  // ------------------------------------------------------------------ addresses
+  struct Access {
+    unsigned time;
+    unsigned operation; ///< kNone: a macro whose load is not used
+    unsigned macro;     ///< kNone: an instruction of its own
+  };
+
+  /// The first access of a row moves the counter on to the next one.
+  void find_mover() {
+    for (unsigned i = 0; i < formed_.row.operations.size(); ++i) {
+      const Unit unit = formed_.row.operations[i].unit;
+      const bool is_access = unit == Unit::Load || (unit == Unit::Store && at_.carrier[i] == kNone);
+      if (is_access) accesses_.push_back({at_.time[i], i, kNone});
+    }
+    for (unsigned m = 0; m < at_.macros.size(); ++m) {
+      if (at_.macros[m].load == kNone) accesses_.push_back({at_.macros[m].time, kNone, m});
+    }
+    mover_time_ = std::ranges::min_element(accesses_, {}, &Access::time)->time;
+  }
+
+  /// What an access adds to the counter: rows whose first access has been made since are taken back.
+  int address(unsigned time, int offset) const {
+    const unsigned rows = (time - mover_time_ + at_.interval - 1) / at_.interval;
+    return offset - static_cast<int>(rows * rows_.stride) + base();
+  }
+  /// The first row's address, where it is not the counter's own.
+  int base() const { return static_cast<int>(rows_.addresses.front()); }
+
+  unsigned addr_mod(unsigned time) const {
+    const bool moves = time == mover_time_;
+    if (arch_ == Arch::Blackhole) return moves ? kMovingBlackhole : kStillBlackhole;
+    return moves ? kMovingWormhole : kStillWormhole;
+  }
+
+  // ------------------------------------------------------------------ macros
+  /// Operations that a macro carries, without its load.
+  std::vector<unsigned> carried_by(unsigned macro) const {
+    std::vector<unsigned> carried;
+    for (unsigned i = 0; i < formed_.row.operations.size(); ++i) {
+      if (formed_.row.operations[i].unit != Unit::Load && at_.carrier[i] == macro)
+        carried.push_back(i);
+    }
+    return carried;
+  }
+
+  void number_macros() {
+    for (unsigned m = 0; m < at_.macros.size(); ++m) {
+      if (carried_by(m).empty()) continue;
+      sequence_of_[m] = tuned_.macros++;
+      sequences_.push_back(sequence(m));
+    }
+    tuned_.templates = static_cast<unsigned>(templates_.size());
+    templates_fit_ = templates_.size() <= 4;
+  }
+
+  std::uint32_t sequence(unsigned macro) {
+    std::uint32_t word = 0;
+    for (const unsigned i : carried_by(macro)) {
+      const unsigned delay = at_.time[i] - at_.macros[macro].time - 1;
+      word |= sequence_byte(i, delay) << (8 * byte_of(formed_.row.operations[i].unit));
+    }
+    return word;
+  }
+
+  static unsigned byte_of(Unit unit) {
+    switch (unit) {
+      case Unit::Simple: return 0;
+      case Unit::Mad: return 1;
+      case Unit::Round: return 2;
+      case Unit::Load:
+      case Unit::Store: return 3;
+    }
+    return 0;
+  }
+
+  std::uint32_t sequence_byte(unsigned i, unsigned delay) {
+    constexpr unsigned kStore = 3, kFirstTemplate = 4, kHidden = 0x40, kSelect = 0x80;
+    const CarriedForm& form = formed_.row.operations[i].carried[at_.form[i]];
+    if (formed_.row.operations[i].unit == Unit::Store)
+      return kStore | delay << 3 | (form.from_hidden ? kHidden : 0) |
+             (form.from_first ? kSelect : 0);
+    const bool select = formed_.meanings[i].select[at_.form[i]];
+    return (kFirstTemplate + template_of(i, form)) | delay << 3 |
+           (form.destination == Destination::Hidden ? kHidden : 0) | (select ? kSelect : 0);
+  }
+
+  unsigned template_of(unsigned i, const CarriedForm& form) {
+    // Of Encoding::Immediate, the only operand is the first one.
+    const std::uint32_t word =
+        template_word(arch_, node(i), formed_.meanings[i].encoding, registers_for(i, 0),
+                      form.macro_operand, form.destination == Destination::Indirect);
+    const auto found = std::ranges::find(templates_, word);
+    if (found != templates_.end()) return static_cast<unsigned>(found - templates_.begin());
+    templates_.push_back(word);
+    return static_cast<unsigned>(templates_.size() - 1);
+  }
+
+  // ------------------------------------------------------------------ the body
+  void make_body() {
+    body_.assign(length_, {.word = nop_word(arch_)});
+    for (unsigned i = 0; i < formed_.row.operations.size(); ++i) put_operation(i);
+    for (unsigned m = 0; m < at_.macros.size(); ++m) {
+      if (at_.macros[m].load == kNone) put_macro(m, rows_.row.store_mode, 0);
+    }
+    last_issue_ = 0;
+    for (const Slot& slot : body_) {
+      if (!slot.is_free) last_issue_ = std::max(last_issue_, slot.time);
+    }
+  }
+
+  template <class Word>
+  void put(unsigned time, bool is_memory, const std::string& comment, Word word) {
+    for (unsigned copy = 0; copy < at_.copies; ++copy) {
+      Slot& slot = body_[(time + copy * at_.interval) % length_];
+      slot = {.word = word(copy), .comment = comment, .time = time, .is_free = false,
+              .is_memory = is_memory, .moves = is_memory && time == mover_time_};
+    }
+  }
+
+  void put_operation(unsigned i) {
+    const Unit unit = formed_.row.operations[i].unit;
+    const unsigned time = at_.time[i];
+    if (unit == Unit::Load) return put_load(i);
+    if (at_.carrier[i] != kNone) return;
+    if (unit == Unit::Store) {
+      const NodeId value = formed_.meanings[i].node;
+      put(time, true, "the result", [&](unsigned copy) {
+        return store_word(arch_, node_register(value, copy), formed_.graph.store_mode,
+                          addr_mod(time), address(time, 0));
+      });
+      return;
+    }
+    const unsigned tied = formed_.row.operations[i].issued[at_.form[i]].tied;
+    put(time, false, "", [&](unsigned copy) {
+      return issued_word(arch_, node(i), formed_.meanings[i].encoding, registers_for(i, copy),
+                         tied);
+    });
+  }
+
+  void put_load(unsigned i) {
+    const Node& load = node(i);
+    const unsigned time = at_.time[i];
+    const unsigned macro = at_.carrier[i];
+    if (macro != kNone && sequence_of_.contains(macro))
+      return put_macro(macro, load.mode, load.offset);
+    put(time, true, "", [&](unsigned copy) {
+      return load_word(arch_, register_of(i, copy), load.mode, addr_mod(time),
+                       address(time, load.offset));
+    });
+  }
+
+  void put_macro(unsigned m, unsigned mode, int offset) {
+    const Macro& macro = at_.macros[m];
+    put(macro.time, true, carried_text(m), [&](unsigned copy) {
+      return macro_word(arch_, sequence_of_.at(m), macro.registers[copy], mode,
+                        addr_mod(macro.time), address(macro.time, offset));
+    });
+  }
+
+  std::string carried_text(unsigned m) const {
+    std::string text = "carries";
+    for (const unsigned i : carried_by(m)) {
+      const bool is_store = formed_.meanings[i].is_store;
+      text += fmt::format(" {}+{}",
+                          is_store ? "SFPSTORE" : isa::find_row(arch_, node(i).op)->mnemonic,
+                          at_.time[i] - at_.macros[m].time);
+    }
+    return text;
+  }
+
+  // ------------------------------------------------------------------ what runs once
+  void add(std::uint32_t word, WordPart part, std::string comment = {}) {
+    tuned_.words.push_back({word, part, std::move(comment)});
+  }
+
+  void set_register(unsigned lreg, std::uint32_t bits, const std::string& comment) {
+    for (const std::uint32_t word : load_immediate_words(arch_, lreg, bits))
+      add(word, WordPart::Init, comment);
+  }
+
+  void configure(unsigned destination, std::uint32_t bits, const std::string& comment) {
+    set_register(0, bits, comment);
+    add(set_config_word(arch_, destination, 0, false), WordPart::Init);
+  }
+
+  void init() {
+    for (const auto& [bits, lreg] : formed_.constants) {
+      if (lreg >= 12 && lreg <= 14) configure(lreg, bits, fmt::format("L{} = {:08x}", lreg, bits));
+    }
+    for (unsigned i = 0; i < templates_.size(); ++i)
+      configure(i, templates_[i],
+                fmt::format("template {}: {}", i, isa::disassemble(arch_, templates_[i])));
+    for (unsigned i = 0; i < sequences_.size(); ++i)
+      configure(kFirstSequence + i, sequences_[i], fmt::format("macro {}", i));
+    if (!sequences_.empty()) {
+      const unsigned counting = tuned_.options.counts_instructions ? kAllCountInstructions : 0;
+      add(set_config_word(arch_, kMisc, formed_.graph.store_mode | counting, true), WordPart::Init,
+          "Misc: mode of the stores, what delays count");
+    }
+    for (unsigned i = 0; i < formed_.general_constants.size(); ++i)
+      set_register(first_general_constant() + i, formed_.general_constants[i], "constant");
+    if (at_.indirect != kNone) set_register(kIndexRegister, at_.indirect, "indirect destination");
+    program_mover();
+    add(nop_word(arch_), WordPart::Init);
+    add(replay_word(arch_, 0, length_, true), WordPart::Init, "records the body");
+    for (const Slot& slot : body_) add(slot.word, WordPart::Body, slot.comment);
+  }
+
+  void program_mover() {
+    const ArchParams& chip = arch_params(arch_);
+    // Wormhole's field is of the sections from 4 on, with the base that LLK sets.
+    const unsigned section = arch_ == Arch::Blackhole ? kMovingBlackhole : kMovingWormhole + 4;
+    const auto set = [&](unsigned word, unsigned value) {
+      add(set_thread_config_word(arch_, word, value), WordPart::Init,
+          fmt::format("ADDR_MOD_{}: Dst moves by {}", section, rows_.stride));
+    };
+    set(chip.addr_mod_ab_word + section, 0);
+    set(chip.addr_mod_dst_word + section, rows_.stride);
+    set(chip.addr_mod_bias_word + section, 0);
+  }
+
+  // ------------------------------------------------------------------ a tile
+  unsigned row_count() const { return static_cast<unsigned>(rows_.addresses.size()); }
+
+  /// Whether the slot belongs to one of the rows, in this cycle.
+  bool is_of_a_row(const Slot& slot, std::uint64_t cycle) const {
+    if (cycle < slot.time) return false;
+    return (cycle - slot.time) / at_.interval < row_count();
+  }
+
+  /// Whether an access to Dst follows for which the counter has to move on.
+  bool access_follows(std::uint64_t cycle) const {
+    return std::ranges::any_of(accesses_, [&](const Access& access) {
+      return access.time + std::uint64_t{at_.interval} * (row_count() - 1) > cycle;
+    });
+  }
+
+  void tile() {
+    const std::uint64_t last =
+        std::uint64_t{at_.interval} * (row_count() - 1) + last_issue_;
+    for (std::uint64_t cycle = 0; cycle <= last; ++cycle) {
+      const unsigned slot = static_cast<unsigned>(cycle % length_);
+      if (!body_[slot].is_memory || is_of_a_row(body_[slot], cycle)) {
+        play(slot);
+      } else if (body_[slot].moves && cycle > body_[slot].time && access_follows(cycle)) {
+        push(advance_word(arch_, rows_.stride), "in the place of the next row");
+        ++moved_;
+      } else {
+        push(nop_word(arch_), "");
+      }
+    }
+    flush();
+    tuned_.predicted_cycles = last + 1;
+    moved_ += row_count();
+    if (tuned_.options.pads) pad(last);
+    tuned_.dst_counter = (moved_ * rows_.stride) & 0x3FF;
+  }
+
+  void pad(std::uint64_t last) {
+    unsigned end = 0;
+    for (unsigned i = 0; i < formed_.row.operations.size(); ++i) {
+      if (at_.carrier[i] != kNone) end = std::max(end, at_.time[i]);
+    }
+    for (; last_issue_ < end; ++last_issue_, ++last) {
+      push(nop_word(arch_), "until the last store has executed");
+      ++tuned_.predicted_cycles;
+    }
+  }
+
+  void play(unsigned slot) {
+    const bool goes_on = run_length_ > 0 && slot == run_first_ + run_length_ && slot < length_;
+    if (!goes_on) flush();
+    if (run_length_ == 0) run_first_ = slot;
+    ++run_length_;
+  }
+  void flush() {
+    if (run_length_ > 0) add(replay_word(arch_, run_first_, run_length_, false), WordPart::Tile);
+    run_length_ = 0;
+  }
+  void push(std::uint32_t word, const std::string& comment) {
+    flush();
+    add(word, WordPart::Tile, comment);
+  }
+
+  // ------------------------------------------------------------------ contract
+  void say(std::string sentence) { tuned_.contract.sentences.push_back(std::move(sentence)); }
+
+  void contract() {
+    tuned_.registers = at_.registers_used + static_cast<unsigned>(formed_.general_constants.size()) +
+                       (at_.indirect == kNone ? 0 : 1);
+    say(fmt::format("Replay slots 0 to {} hold the body from the init part on.", length_ - 1));
+    say(fmt::format("{} of the chip's ADDR_MOD sections moves Dst by {}: ADDR_MOD_{}.", 1,
+                    rows_.stride,
+                    arch_ == Arch::Blackhole ? kMovingBlackhole : kMovingWormhole + 4));
+    if (arch_ == Arch::Wormhole)
+      say("ADDR_MOD_SET_Base is 1 while it runs, as LLK sets it for the Vector Unit.");
+    std::string programmed;
+    for (const auto& [bits, lreg] : formed_.constants) {
+      if (lreg >= 12 && lreg <= 14) programmed += fmt::format(" LReg[{}]", lreg);
+    }
+    if (!programmed.empty()) say("Constants from the init part on:" + programmed + ".");
+    if (!formed_.general_constants.empty() || at_.indirect != kNone)
+      say(fmt::format("LReg[{}..7] keep what the init part puts there, from tile to tile.",
+                      first_general_constant()));
+    if (tuned_.macros != 0)
+      say(fmt::format("Macros 0 to {} and templates 0 to {} are its own; Misc is 0x{:03x}.",
+                      tuned_.macros - 1, tuned_.templates == 0 ? 0 : tuned_.templates - 1,
+                      formed_.graph.store_mode |
+                          (tuned_.options.counts_instructions ? kAllCountInstructions : 0)));
+    say(fmt::format("The Dst counter has moved by {} at the end (the plain kernel's by {}).",
+                    tuned_.dst_counter, rows_.dst_counter));
+  }
+
+  const Rows& rows_;
+  const Formed& formed_;
+  const Placement& at_;
+  Arch arch_;
+  unsigned length_;
+  Tuned tuned_;
+  std::vector<Access> accesses_;
+  unsigned mover_time_ = 0;
+  std::map<unsigned, unsigned> sequence_of_; ///< macro -> sequence
+  std::vector<std::uint32_t> sequences_, templates_;
+  std::vector<Slot> body_;
+  unsigned last_issue_ = 0, moved_ = 0;
+  unsigned run_first_ = 0, run_length_ = 0;
+  bool templates_fit_ = true;
+};
+
+constexpr std::string_view kWormholeBase = "ADDR_MOD_SET_Base";
+
+std::string_view part_comment(WordPart part) {
+  switch (part) {
+    case WordPart::Init: return "once";
+    case WordPart::Body: return "body";
+    case WordPart::Tile: return "tile";
+  }
+  return {};
+}
+
+/// Lines in front of the first word of to_assembly().
+std::size_t header_lines(const Tuned& tuned) {
+  return tuned.contract.sentences.size() + (tuned.arch == Arch::Wormhole ? 1 : 0);
+}
+
+} // namespace
+
+Expected<Tuned> emit(const Rows& rows, const Formed& formed, const Placement& placement,
+                     const EmitOptions& options) {
+  return Emitter(rows, formed, placement, options).run();
+}
+
+Program to_program(const Tuned& tuned, const std::string& name) {
+  Program program{.name = name, .words = {}, .config = {}};
+  std::uint32_t line = static_cast<std::uint32_t>(header_lines(tuned));
+  for (const TunedWord& each : tuned.words) {
+    ++line;
+    const bool once = each.part != WordPart::Tile;
+    program.words.push_back(
+        {each.word,
+         once ? line_number({.file = "", .line = line, .part = ProgramPart::Init}) : line});
+  }
+  if (tuned.arch == Arch::Wormhole) program.config.push_back({std::string(kWormholeBase), 1, 0});
+  return program;
+}
+
+std::string to_assembly(const Tuned& tuned) {
+  std::string text;
+  for (const std::string& sentence : tuned.contract.sentences) text += "// " + sentence + "\n";
+  if (tuned.arch == Arch::Wormhole) text += fmt::format(".cfg {} 1\n", kWormholeBase);
+  for (const TunedWord& each : tuned.words)
+    text += fmt::format("{:<44} // {}{}{}\n", isa::disassemble(tuned.arch, each.word),
+                        part_comment(each.part), each.comment.empty() ? "" : ": ", each.comment);
+  return text;
+}
+
+std::string to_tti(const Tuned& tuned, const std::string& name) {
+  std::string text;
+  for (const std::string& sentence : tuned.contract.sentences) text += "// " + sentence + "\n";
+  bool in_tile = false;
+  text += fmt::format("inline void {}_init() {{\n", name);
+  for (const TunedWord& each : tuned.words) {
+    if (each.part == WordPart::Tile && !in_tile) {
+      text += fmt::format("}}\n\ninline void {}_tile() {{\n", name);
+      in_tile = true;
+    }
+    text += fmt::format("  {};{}{}\n", tti_text(tuned.arch, each.word),
+                        each.comment.empty() ? "" : " // ", each.comment);
+  }
+  return text + "}\n";
+}
+
+std::string to_hex(const Tuned& tuned) {
+  std::string text;
+  for (const TunedWord& each : tuned.words) text += fmt::format("0x{:08x}\n", each.word);
+  return text;
+}
+
+} // namespace lanewise::tune

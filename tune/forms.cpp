@@ -1,0 +1,369 @@
+#include "tune/forms.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "isa/arch.h"
+
+namespace lanewise::tune {
+
+namespace {
+
+using isa::Op;
+
+/// Programmable constants; LReg[11] stays -1.0, as SFPI expects it (VU C3).
+constexpr unsigned kFirstProgrammable = 12, kProgrammable = 3;
+constexpr unsigned kGeneralRegisters = 8;
+/// Left to values at least.
+constexpr unsigned kFewestRegisters = 3;
+constexpr unsigned kExponentShift = 23;
+constexpr unsigned kToUint8 = 2; ///< SFPSTOCHRND FP32_TO_UINT8
+
+bool is_constant(const RowGraph& row, NodeId id) {
+  return row.nodes[id].kind == NodeKind::Constant;
+}
+
+/// Whether a constant is the upper half of an FP32 number, as SFPADDI and SFPMULI take it.
+bool fits_immediate(std::uint32_t bits) {
+  return (bits & 0xFFFF) == 0;
+}
+
+/// a + constant or a * constant, without signs: what SFPADDI and SFPMULI compute.
+struct ImmediateForm {
+  unsigned value, constant; ///< places among the operands
+};
+std::optional<ImmediateForm> immediate_form(const RowGraph& row, const Node& node) {
+  if (node.op != Op::SFPMAD || node.mod != 0) return std::nullopt;
+  const auto bits = [&](unsigned k) { return row.nodes[node.operands[k]].bits; };
+  const auto constant = [&](unsigned k) { return is_constant(row, node.operands[k]); };
+  for (unsigned k = 0; k < 2; ++k) {
+    const unsigned other = 1 - k;
+    if (constant(other)) continue;
+    if (constant(k) && bits(k) == kOneBits && constant(2) && fits_immediate(bits(2)))
+      return ImmediateForm{other, 2};
+    if (constant(2) && bits(2) == kZeroBits && constant(k) && fits_immediate(bits(k)) &&
+        bits(k) != kOneBits)
+      return ImmediateForm{other, k};
+  }
+  return std::nullopt;
+}
+
+/// From a graph and the constants that are immediates to operations.
+class Former {
+ public:
+  Former(const RowGraph& row, const FormOptions& options, const std::set<std::uint32_t>& immediates)
+      : options_(options), immediates_(immediates) {
+    formed_.graph = row;
+  }
+
+  Formed run() {
+    const RowGraph& row = formed_.graph;
+    numbers_.assign(row.nodes.size(), kNone);
+    for (NodeId id = 0; id < row.nodes.size(); ++id) {
+      if (is_constant(row, id)) continue;
+      numbers_[id] = static_cast<unsigned>(formed_.row.operations.size());
+      add(id);
+    }
+    add_store();
+    if (!options_.macros) forget_macros();
+    return std::move(formed_);
+  }
+
+ private:
+  const Node& node(NodeId id) const { return formed_.graph.nodes[id]; }
+
+  Operation& push(const Operation& operation, const Meaning& meaning) {
+    formed_.row.operations.push_back(operation);
+    formed_.meanings.push_back(meaning);
+    return formed_.row.operations.back();
+  }
+
+  std::vector<unsigned> operand_numbers(const Node& of) const {
+    std::vector<unsigned> numbers;
+    for (const NodeId operand : of.operands) numbers.push_back(numbers_[operand]);
+    return numbers;
+  }
+
+  void add(NodeId id) {
+    const Node& each = node(id);
+    if (each.kind == NodeKind::Load) {
+      push({.unit = Unit::Load, .address = static_cast<unsigned>(each.offset) & 1023U}, {.node = id});
+    } else if (each.op == Op::SFPMAD) {
+      add_multiply(id);
+    } else if (each.op == Op::SFPSWAP) {
+      add_extreme(id);
+    } else if (each.operands.size() == 1) {
+      add_unary(id);
+    } else {
+      add_binary(id);
+    }
+  }
+
+  void add_store() {
+    const NodeId value = static_cast<NodeId>(formed_.graph.nodes.size() - 1);
+    Operation store{.unit = Unit::Store, .operands = {numbers_[value]}, .issued = {{}}};
+    Meaning meaning{.node = value, .is_store = true};
+    if (numbers_[value] != kNone) {
+      store.carried = {{.macro_operand = 0}, {.from_hidden = true}, {.from_first = true}};
+      if (options_.conservative) store.carried.pop_back();
+      meaning.select = {false, false, true};
+    }
+    push(store, meaning);
+  }
+
+  /// Result in the macro's register, in LReg[16] if only the store reads it, or where LReg[7] says.
+  void carry(Operation& operation, Meaning& meaning, unsigned macro_operand, bool select,
+             bool may_hide, bool may_indirect) const {
+    operation.carried.push_back({.macro_operand = macro_operand});
+    meaning.select.push_back(select);
+    if (may_hide) {
+      operation.carried.push_back(
+          {.macro_operand = macro_operand, .destination = Destination::Hidden});
+      meaning.select.push_back(select);
+    }
+    if (may_indirect && !options_.conservative) {
+      operation.carried.push_back(
+          {.macro_operand = macro_operand, .destination = Destination::Indirect});
+      meaning.select.push_back(select);
+    }
+  }
+
+  bool only_stored(NodeId id) const {
+    if (id + 1 != formed_.graph.nodes.size()) return false;
+    return std::ranges::none_of(formed_.graph.nodes, [&](const Node& each) {
+      return std::ranges::find(each.operands, id) != each.operands.end();
+    });
+  }
+
+  bool is_immediate(const ImmediateForm& form, const Node& of) const {
+    return immediates_.contains(node(of.operands[form.constant]).bits);
+  }
+
+  void add_multiply(NodeId id) {
+    const Node& each = node(id);
+    Operation operation{.unit = Unit::Mad, .latency = 2, .operands = operand_numbers(each)};
+    Meaning meaning{.node = id};
+    const auto form = immediate_form(formed_.graph, each);
+    const bool hides = only_stored(id);
+    if (form && is_immediate(*form, each)) {
+      meaning.encoding = Encoding::Immediate;
+      operation.operands = {operation.operands[form->value]};
+      operation.issued = {{.tied = 0}};
+      carry(operation, meaning, 0, false, hides, true);
+      carry(operation, meaning, kNone, true, hides, true);
+      operation.template_key = key_of(id);
+      push(operation, meaning);
+      return;
+    }
+    operation.issued = {{}};
+    for (unsigned k = 0; k < 3; ++k) {
+      if (operation.operands[k] == kNone) continue;
+      if (k == 1 && operation.operands[1] == operation.operands[0]) continue;
+      carry(operation, meaning, k, k < 2, hides, true);
+    }
+    operation.template_key = key_of(id);
+    push(operation, meaning);
+  }
+
+  /// Equal for operations of which one template serves both, if the macro's operand is the only
+  /// one that is not a constant.
+  unsigned key_of(NodeId id) {
+    Node shape = node(id);
+    for (NodeId& operand : shape.operands) {
+      if (!is_constant(formed_.graph, operand)) operand = ~NodeId{0};
+    }
+    const auto found = std::ranges::find(shapes_, shape);
+    if (found != shapes_.end()) return static_cast<unsigned>(found - shapes_.begin());
+    shapes_.push_back(shape);
+    return static_cast<unsigned>(shapes_.size() - 1);
+  }
+
+  void add_extreme(NodeId id) {
+    const Node& each = node(id);
+    Operation operation{.unit = Unit::Simple,
+                        .latency = 2,
+                        .busy = 2,
+                        .blocks_mad = true,
+                        .operands = operand_numbers(each)};
+    Meaning meaning{.node = id};
+    if (operation.operands[1] == kNone) {
+      operation.issued = {{.tied = 0}};
+      operation.carried = {{.macro_operand = 0}};
+      meaning.select = {!each.maximum};
+      operation.template_key = key_of(id);
+    } else {
+      operation.issued = {{.tied = 0, .clobbered = 1}, {.tied = 1, .clobbered = 0}};
+    }
+    push(operation, meaning);
+  }
+
+  /// Whether a separate instruction has a destination of its own.
+  bool has_own_destination(const Node& each) const {
+    return each.op != Op::SFPSHFT || formed_.graph.arch == Arch::Blackhole;
+  }
+
+  void add_unary(NodeId id) {
+    const Node& each = node(id);
+    Operation operation{.unit = each.op == Op::SFPSTOCHRND ? Unit::Round : Unit::Simple,
+                        .operands = operand_numbers(each)};
+    Meaning meaning{.node = id};
+    operation.issued = {{.tied = has_own_destination(each) ? kNone : 0}};
+    // Wormhole shifts what the second source names, Blackhole with ARG_IMM_USE_VC what VC names.
+    const bool second = !has_own_destination(each);
+    carry(operation, meaning, 0, second, only_stored(id), false);
+    carry(operation, meaning, kNone, !second, only_stored(id), false);
+    operation.template_key = key_of(id);
+    push(operation, meaning);
+  }
+
+  /// Operands are VC and what VD names. Blackhole's SFPAND and SFPOR take VB instead.
+  void add_binary(NodeId id) {
+    const Node& each = node(id);
+    Operation operation{.unit = Unit::Simple, .operands = operand_numbers(each)};
+    Meaning meaning{.node = id};
+    const bool is_logic = each.op == Op::SFPAND || each.op == Op::SFPOR;
+    const bool commutes = is_logic || each.op == Op::SFPXOR ||
+                          (each.op == Op::SFPIADD && (each.mod & 2) == 0);
+    if (is_logic && formed_.graph.arch == Arch::Blackhole) {
+      operation.issued = {{}};
+    } else {
+      if (operation.operands[1] != kNone) operation.issued.push_back({.tied = 1});
+      if (commutes && operation.operands[0] != kNone) operation.issued.push_back({.tied = 0});
+    }
+    if (operation.operands[0] != kNone)
+      carry(operation, meaning, 0, false, only_stored(id), false);
+    if (operation.operands[1] != kNone)
+      carry(operation, meaning, 1, true, only_stored(id), false);
+    operation.template_key = key_of(id);
+    push(operation, meaning);
+  }
+
+  void forget_macros() {
+    formed_.machine.macros = 0;
+    formed_.machine.templates = 0;
+    for (Operation& operation : formed_.row.operations) operation.carried.clear();
+  }
+
+  FormOptions options_;
+  std::set<std::uint32_t> immediates_;
+  Formed formed_;
+  std::vector<unsigned> numbers_; ///< of each node
+  std::vector<Node> shapes_;      ///< of template keys
+};
+
+/// Constants that no operation could have as an immediate, and those that may be ones.
+struct ConstantUse {
+  std::set<std::uint32_t> in_registers, either;
+};
+
+ConstantUse use_of_constants(const RowGraph& row) {
+  ConstantUse use;
+  for (const Node& node : row.nodes) {
+    if (node.kind != NodeKind::Operation) continue;
+    const auto form = immediate_form(row, node);
+    for (unsigned k = 0; k < node.operands.size(); ++k) {
+      if (!is_constant(row, node.operands[k])) continue;
+      const std::uint32_t bits = row.nodes[node.operands[k]].bits;
+      if (register_of_constant(bits) >= 0) continue;
+      if (form && form->constant == k)
+        use.either.insert(bits);
+      else
+        use.in_registers.insert(bits);
+    }
+  }
+  for (const std::uint32_t bits : use.in_registers) use.either.erase(bits);
+  return use;
+}
+
+/// Gives the constants registers: LReg[12..14] first, then LReg[7] downwards.
+bool keep_constants(Formed& formed, const std::vector<std::uint32_t>& bits) {
+  unsigned programmable = 0;
+  for (const std::uint32_t each : bits) {
+    if (programmable < kProgrammable)
+      formed.constants[each] = kFirstProgrammable + programmable++;
+    else
+      formed.general_constants.push_back(each);
+  }
+  if (formed.general_constants.size() + kFewestRegisters > kGeneralRegisters) return false;
+  formed.machine.registers =
+      kGeneralRegisters - static_cast<unsigned>(formed.general_constants.size());
+  for (const Node& node : formed.graph.nodes) {
+    if (node.kind == NodeKind::Constant && register_of_constant(node.bits) >= 0)
+      formed.constants[node.bits] = static_cast<unsigned>(register_of_constant(node.bits));
+  }
+  return true;
+}
+
+std::string describe(const Formed& formed, std::size_t immediates) {
+  return fmt::format("{} constants in LReg[12..14], {} in LReg[0..7], {} in instructions",
+                     std::min<std::size_t>(kProgrammable, formed.constants.size()),
+                     formed.general_constants.size(), immediates);
+}
+
+bool is_uint8(const RowGraph& row, NodeId id) {
+  const Node& node = row.nodes[id];
+  return node.kind == NodeKind::Operation && node.op == Op::SFPSTOCHRND &&
+         (node.mod & 7) == kToUint8;
+}
+
+/// setexp(1.0, n) is n << 23 where n is below 256: an instruction with a destination of its own.
+void shift_exponents(RowGraph& row) {
+  if (row.arch != Arch::Blackhole) return;
+  for (Node& node : row.nodes) {
+    if (node.kind != NodeKind::Operation || node.op != Op::SFPSETEXP || node.operands.size() != 2)
+      continue;
+    const Node& mantissa = row.nodes[node.operands[0]];
+    if (mantissa.kind != NodeKind::Constant || mantissa.bits != kOneBits || node.mod != 0 ||
+        !is_uint8(row, node.operands[1]))
+      continue;
+    node = {.kind = NodeKind::Operation,
+            .op = Op::SFPSHFT,
+            .mod = 1,
+            .immediate = kExponentShift,
+            .operands = {node.operands[1]}};
+  }
+}
+
+} // namespace
+
+std::vector<RowGraph> equal_graphs(const RowGraph& row, const FormOptions& options) {
+  static_cast<void>(options);
+  RowGraph shifted = row;
+  shift_exponents(shifted);
+  if (shifted == row) return {row};
+  return {shifted, row};
+}
+
+Expected<std::vector<Formed>> forms_of(const RowGraph& row, const FormOptions& options) {
+  const ConstantUse use = use_of_constants(row);
+  std::vector<std::uint32_t> kept(use.in_registers.begin(), use.in_registers.end());
+  std::vector<std::uint32_t> movable(use.either.begin(), use.either.end());
+  std::vector<Formed> all;
+  for (std::size_t immediate = 0; immediate <= movable.size(); ++immediate) {
+    const std::set<std::uint32_t> immediates(movable.begin(),
+                                             movable.begin() + static_cast<long>(immediate));
+    std::vector<std::uint32_t> in_registers = kept;
+    in_registers.insert(in_registers.end(), movable.begin() + static_cast<long>(immediate),
+                        movable.end());
+    Formed formed = Former(row, options, immediates).run();
+    if (!keep_constants(formed, in_registers)) continue;
+    formed.description = describe(formed, immediate);
+    all.push_back(std::move(formed));
+  }
+  const bool complete = std::ranges::all_of(all, [](const Formed& formed) {
+    return std::ranges::all_of(formed.row.operations, [](const Operation& operation) {
+      return operation.unit == Unit::Load || !operation.issued.empty() ||
+             !operation.carried.empty();
+    });
+  });
+  if (all.empty() || !complete)
+    return Unexpected(Fault{.kind = FaultKind::Unsupported,
+                            .message = all.empty() ? "the row has more constants than registers"
+                                                   : "an operation has no encoding",
+                            .remedy = "the plain scheduled program stays the best one"});
+  return all;
+}
+
+} // namespace lanewise::tune

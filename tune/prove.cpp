@@ -1,0 +1,136 @@
+#include "tune/prove.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "execution/check_program.h"
+#include "numbers/format.h"
+#include "sweep/diff.h"
+#include "sweep/gates.h"
+#include "timing/tile_cost.h"
+
+namespace lanewise::tune {
+
+namespace {
+
+constexpr const char* kTunedName = "tuned";
+
+lab::TileRunOptions tile_options(const ProofOptions& options) {
+  return {.format = options.format, .as_kernel = true};
+}
+
+Proof not_proved(std::string why) {
+  return {.holds = false, .failure = std::move(why)};
+}
+
+/// The first thing that the checker finds, mere warnings included.
+std::string first_finding(const lab::CheckedProgram& checked) {
+  if (!checked.failure.empty()) return checked.failure;
+  if (!checked.hazards.empty()) return checked.hazards.front().text("");
+  if (!checked.faults.empty()) return to_string(checked.faults.front());
+  return {};
+}
+
+Expected<std::string> check_passes(const Program& program, Arch arch, std::size_t passes,
+                                   const ProofOptions& options) {
+  const Program repeated = timing::on_tiles(program, passes);
+  const lab::TileRunOptions tile = tile_options(options);
+  const auto timed = lab::schedule_on_tile(arch, repeated, tile);
+  if (!timed) return Unexpected(timed.error());
+  if (!timed->program.faults.empty()) return to_string(timed->program.faults.front());
+  if (!timed->schedule.records.empty() && passes > 1)
+    return std::string("macros of one tile meet those of the next");
+  return first_finding(lab::check_program(*timed, repeated));
+}
+
+/// Inputs and results whose differences may be allowed: as many as a 16-bit format has NaNs and
+/// denormals.
+constexpr std::size_t kAllowedCases = 1024;
+
+bool is_denormal(lab::Format format, std::uint32_t bits) {
+  constexpr double kSmallestNormal = 1.17549435e-38;
+  const double value = std::abs(lab::value_of_bits(format, bits));
+  return value != 0 && value < kSmallestNormal;
+}
+
+bool is_allowed(const lab::SweepCase& each, const ProofOptions& options) {
+  const lab::Format format = options.format;
+  const auto is_nan = [&](std::uint32_t bits) {
+    return std::isnan(lab::value_of_bits(format, bits));
+  };
+  if (options.allow_nan && (is_nan(each.x) || is_nan(each.expected))) return true;
+  return options.allow_denormal &&
+         (is_denormal(format, each.x) || is_denormal(format, each.expected));
+}
+
+/// Whether every difference between the programs is one that the user allows.
+bool is_allowed(const lab::DiffStatistics& found, const ProofOptions& options) {
+  if (found.changed == 0) return true;
+  return found.changed <= found.worst.size() &&
+         std::ranges::all_of(found.worst, [&](const lab::SweepCase& each) {
+           return is_allowed(each, options);
+         });
+}
+
+Proof result_of(const lab::DiffResult& compared, const ProofOptions& options) {
+  Proof proof{.inputs = compared.done};
+  if (compared.done != compared.total)
+    return not_proved(fmt::format("the comparison was stopped after {} of {} inputs",
+                                  compared.done, compared.total));
+  for (const lab::DiffStatistics& chip : compared.chips) {
+    proof.different += chip.changed;
+    for (const lab::SweepCase& each : chip.worst)
+      proof.differences.push_back(fmt::format("x = 0x{:x}: 0x{:x} instead of 0x{:x}", each.x,
+                                              each.found, each.expected));
+    if (!lab::leave_results_valid(chip.second.faults))
+      return not_proved("the tuned program has faults: " + to_string(chip.second.faults.front()));
+    if (!is_allowed(chip, options))
+      return not_proved(fmt::format("{} of {} results differ, the first at {}", chip.changed,
+                                    chip.inputs,
+                                    proof.differences.empty() ? "?" : proof.differences.front()));
+  }
+  proof.holds = true;
+  return proof;
+}
+
+} // namespace
+
+Expected<Proof> check_timing(const Plain& plain, const Tuned& tuned, const ProofOptions& options) {
+  const Program program = to_program(tuned, kTunedName);
+  Proof proof;
+  for (const std::size_t passes : {std::size_t{1}, std::size_t{2}}) {
+    const auto finding = check_passes(program, plain.arch, passes, options);
+    if (!finding) return Unexpected(finding.error());
+    if (!finding->empty()) return not_proved(*finding);
+  }
+  const auto checked = lab::check_and_cost(plain.arch, program, tile_options(options));
+  if (!checked) return Unexpected(checked.error());
+  proof.cycles = static_cast<std::uint64_t>(std::lround(checked->cost->pass.cycles));
+  if (proof.cycles != tuned.predicted_cycles)
+    return not_proved(fmt::format("the clock takes {} cycles for a tile, {} were predicted",
+                                  proof.cycles, tuned.predicted_cycles));
+  proof.holds = true;
+  return proof;
+}
+
+Expected<Proof> prove(const Plain& plain, const Tuned& tuned, const ProofOptions& options) {
+  const auto timing = check_timing(plain, tuned, options);
+  if (!timing || !timing->holds) return timing;
+  const lab::SweepProgram first{plain.arch, plain.program, plain.as_kernel};
+  const lab::SweepProgram second{plain.arch, to_program(tuned, kTunedName), true};
+  lab::SweepOptions sweep{.format = options.format,
+                          .space = options.space,
+                          .threads = options.threads,
+                          .worst_cases = kAllowedCases,
+                          .progress = options.progress};
+  const auto compared = lab::diff_programs(std::span(&first, 1), std::span(&second, 1),
+                                           options.operands, nullptr, sweep);
+  if (!compared) return Unexpected(compared.error());
+  Proof proof = result_of(*compared, options);
+  proof.cycles = timing->cycles;
+  return proof;
+}
+
+} // namespace lanewise::tune

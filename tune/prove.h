@@ -1,0 +1,53 @@
+// The proof of a tuned program: every input, no hazard, the clock as predicted.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/fault.h"
+#include "execution/tile_runner.h"
+#include "isa/program.h"
+#include "sweep/sweep.h"
+#include "tune/emit.h"
+
+namespace lanewise::tune {
+
+/// The program that a tuned one must equal.
+struct Plain {
+  Arch arch = Arch::Blackhole;
+  Program program;
+  bool as_kernel = true;
+};
+
+struct ProofOptions {
+  lab::Format format = lab::Format::BF16;
+  unsigned operands = 1;
+  bool allow_nan = false;      ///< NaN may come out as another result where the plain one is a NaN
+                               ///< or the input is one
+  bool allow_denormal = false; ///< the same for denormal inputs and results
+  lab::SweepSpace space = {};
+  unsigned threads = 0;
+  std::function<bool(const lab::SweepProgress&)> progress = {};
+};
+
+/// What was proved, or why it was not.
+struct Proof {
+  bool holds = false;
+  std::string failure = {};     ///< a sentence, if it does not hold
+  std::uint64_t inputs = 0;     ///< that were compared
+  std::uint64_t different = 0;  ///< results with other bits, all allowed
+  std::vector<std::string> differences = {}; ///< some of them
+  std::uint64_t cycles = 0;     ///< of a tile, by the clock
+};
+
+/// Clock and checker, on one tile and on two in a row; then all inputs. Error: BadInput as
+/// diff_programs() has it.
+Expected<Proof> prove(const Plain& plain, const Tuned& tuned, const ProofOptions& options);
+
+/// Only the first part: whether the clock takes as many cycles as predicted and the checker finds
+/// nothing.
+Expected<Proof> check_timing(const Plain& plain, const Tuned& tuned, const ProofOptions& options);
+
+} // namespace lanewise::tune

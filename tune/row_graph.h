@@ -1,0 +1,58 @@
+// A row of 32 lanes as a graph: what a kernel computes for each of them, apart from registers,
+// encodings and order.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "isa/arch.h"
+#include "isa/op.h"
+
+namespace lanewise::tune {
+
+/// The number of a node in its graph.
+using NodeId = std::uint32_t;
+
+enum class NodeKind : std::uint8_t { Load, Constant, Operation };
+
+/// A value. Operations have one form each, whatever the kernel wrote:
+///   SFPMAD       a * b + c, also for SFPADD, SFPMUL, SFPADDI and SFPMULI; `mod`: signs of a and c
+///   SFPSWAP      the larger or the smaller of two
+///   SFPSTOCHRND  rounds its one operand
+///   others       one operand (VC), or two (VC and what VD names as a second source, VU C55)
+struct Node {
+  NodeKind kind = NodeKind::Constant;
+  std::uint8_t mode = 0;            ///< Load: Mod0
+  std::int32_t offset = 0;          ///< Load: Dst address, from that of the row's store
+  std::uint32_t bits = 0;           ///< Constant
+  isa::Op op = isa::Op::SFPNOP;     ///< Operation
+  std::uint8_t mod = 0;             ///< Operation: Mod1
+  std::uint8_t rounding = 0;        ///< SFPSTOCHRND: RoundingMode
+  std::int32_t immediate = 0;       ///< Operation: the immediate's field
+  bool maximum = false;             ///< SFPSWAP: the larger one
+  std::vector<NodeId> operands = {};
+
+  friend bool operator==(const Node&, const Node&) = default;
+};
+
+/// Nodes in an order in which operands come first; the last one is stored.
+struct RowGraph {
+  Arch arch = Arch::Blackhole;
+  std::vector<Node> nodes;
+  std::uint8_t store_mode = 0; ///< Mod0 of the store
+
+  friend bool operator==(const RowGraph&, const RowGraph&) = default;
+};
+
+/// One line per node.
+std::string to_text(const RowGraph& row);
+
+/// Bits of the constants that registers hold without being asked (seed 000, 1.2; VU C1, C2).
+inline constexpr std::uint32_t kZeroBits = 0, kOneBits = 0x3F800000U, kMinusOneBits32 = 0xBF800000U,
+                               kEightBits = 0x3F56594BU;
+
+/// The register that always holds a constant, or -1.
+int register_of_constant(std::uint32_t bits);
+
+} // namespace lanewise::tune
