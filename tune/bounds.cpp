@@ -49,8 +49,7 @@ int saved_by(const Row& row, const MachineModel& machine, const Counts& counts, 
   unsigned longer = 0; // those that take two slots are worth most
   for (const Operation& operation : row.operations)
     longer += computes(operation) && !operation.carried.empty() ? operation.busy - 1 : 0;
-  const unsigned stores =
-      std::min(macros, counts.carriable[static_cast<std::size_t>(Unit::Store)]);
+  const unsigned stores = std::min(macros, counts.carriable[static_cast<std::size_t>(Unit::Store)]);
   const unsigned loads = counts.operations[static_cast<std::size_t>(Unit::Load)];
   const unsigned extra = macros > loads ? macros - loads : 0;
   return static_cast<int>(carried + std::min(longer, carried) + stores) - static_cast<int>(extra);
@@ -85,9 +84,8 @@ std::vector<ResourceBound> resource_bounds(const Row& row, const MachineModel& m
   bounds.push_back({"Round", of(Unit::Round), "its operations"});
   bounds.push_back({"Load", of(Unit::Load), "its operations"});
   bounds.push_back({"Store", of(Unit::Store), "its operations"});
-  std::ranges::stable_sort(bounds, [](const ResourceBound& a, const ResourceBound& b) {
-    return a.cycles > b.cycles;
-  });
+  std::ranges::stable_sort(
+      bounds, [](const ResourceBound& a, const ResourceBound& b) { return a.cycles > b.cycles; });
   return bounds;
 }
 

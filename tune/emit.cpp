@@ -28,10 +28,10 @@ constexpr unsigned kAllCountInstructions = 0xF00;
 struct Slot {
   std::uint32_t word = 0;
   std::string comment = {};
-  unsigned time = 0;         ///< in its row
-  bool is_free = true;       ///< SFPNOP
-  bool is_memory = false;    ///< does something to Dst or the counters
-  bool moves = false;        ///< moves the Dst counter
+  unsigned time = 0;      ///< in its row
+  bool is_free = true;    ///< SFPNOP
+  bool is_memory = false; ///< does something to Dst or the counters
+  bool moves = false;     ///< moves the Dst counter
 };
 
 class Emitter {
@@ -112,8 +112,8 @@ class Emitter {
       return formed_.graph.nodes[each.operands[k]].kind == NodeKind::Constant;
     };
     const unsigned value = is_constant(0) ? 1 : 0;
-    registers.adds = is_constant(1 - value) &&
-                     formed_.graph.nodes[each.operands[1 - value]].bits == kOneBits;
+    registers.adds =
+        is_constant(1 - value) && formed_.graph.nodes[each.operands[1 - value]].bits == kOneBits;
     const NodeId constant = each.operands[registers.adds ? 2 : 1 - value];
     registers.operands = {node_register(each.operands[value], copy)};
     registers.immediate = formed_.graph.nodes[constant].bits;
@@ -139,7 +139,8 @@ class Emitter {
     mover_time_ = std::ranges::min_element(accesses_, {}, &Access::time)->time;
   }
 
-  /// What an access adds to the counter: rows whose first access has been made since are taken back.
+  /// What an access adds to the counter: rows whose first access has been made since are taken
+  /// back.
   int address(unsigned time, int offset) const {
     const unsigned rows = (time - mover_time_ + at_.interval - 1) / at_.interval;
     return offset - static_cast<int>(rows * rows_.stride) + base();
@@ -233,8 +234,12 @@ class Emitter {
   void put(unsigned time, bool is_memory, const std::string& comment, Word word) {
     for (unsigned copy = 0; copy < at_.copies; ++copy) {
       Slot& slot = body_[(time + copy * at_.interval) % length_];
-      slot = {.word = word(copy), .comment = comment, .time = time, .is_free = false,
-              .is_memory = is_memory, .moves = is_memory && time == mover_time_};
+      slot = {.word = word(copy),
+              .comment = comment,
+              .time = time,
+              .is_free = false,
+              .is_memory = is_memory,
+              .moves = is_memory && time == mover_time_};
     }
   }
 
@@ -282,9 +287,9 @@ class Emitter {
     std::string text = "carries";
     for (const unsigned i : carried_by(m)) {
       const bool is_store = formed_.meanings[i].is_store;
-      text += fmt::format(" {}+{}",
-                          is_store ? "SFPSTORE" : isa::find_row(arch_, node(i).op)->mnemonic,
-                          at_.time[i] - at_.macros[m].time);
+      text +=
+          fmt::format(" {}+{}", is_store ? "SFPSTORE" : isa::find_row(arch_, node(i).op)->mnemonic,
+                      at_.time[i] - at_.macros[m].time);
     }
     return text;
   }
@@ -314,9 +319,8 @@ class Emitter {
     for (unsigned i = 0; i < sequences_.size(); ++i)
       configure(kFirstSequence + i, sequences_[i], fmt::format("macro {}", i));
     if (!sequences_.empty()) {
-      const unsigned counting = tuned_.options.counts_instructions ? kAllCountInstructions : 0;
-      add(set_config_word(arch_, kMisc, formed_.graph.store_mode | counting, true), WordPart::Init,
-          "Misc: mode of the stores, what delays count");
+      add(set_config_word(arch_, kMisc, formed_.graph.store_mode, true), WordPart::Init,
+          "Misc: mode of the stores; delays count cycles");
     }
     for (unsigned i = 0; i < formed_.general_constants.size(); ++i)
       set_register(first_general_constant() + i, formed_.general_constants[i], "constant");
@@ -357,36 +361,41 @@ class Emitter {
   }
 
   void tile() {
-    const std::uint64_t last =
-        std::uint64_t{at_.interval} * (row_count() - 1) + last_issue_;
+    if (tuned_.options.counts_instructions) arm();
+    const std::uint64_t last = std::uint64_t{at_.interval} * (row_count() - 1) + last_issue_;
     for (std::uint64_t cycle = 0; cycle <= last; ++cycle) {
       const unsigned slot = static_cast<unsigned>(cycle % length_);
       if (!body_[slot].is_memory || is_of_a_row(body_[slot], cycle)) {
         play(slot);
       } else if (body_[slot].moves && cycle > body_[slot].time && access_follows(cycle)) {
         push(advance_word(arch_, rows_.stride), "in the place of the next row");
+        if (tuned_.options.counts_instructions) push(nop_word(arch_), "counts");
         ++moved_;
       } else {
         push(nop_word(arch_), "");
       }
     }
     flush();
-    tuned_.predicted_cycles = last + 1;
+    tuned_.predicted_cycles += last + 1;
+    if (tuned_.options.counts_instructions) tuned_.predicted_cycles += moved_;
     moved_ += row_count();
-    if (tuned_.options.pads) pad(last);
+    for (unsigned i = 0; i < tuned_.options.pads; ++i) push(nop_word(arch_), "");
+    tuned_.predicted_cycles += tuned_.options.pads;
+    if (tuned_.options.counts_instructions) disarm();
     tuned_.dst_counter = (moved_ * rows_.stride) & 0x3FF;
   }
 
-  void pad(std::uint64_t last) {
-    unsigned end = 0;
-    for (unsigned i = 0; i < formed_.row.operations.size(); ++i) {
-      if (at_.carrier[i] != kNone) end = std::max(end, at_.time[i]);
-    }
-    for (; last_issue_ < end; ++last_issue_, ++last) {
-      push(nop_word(arch_), "until the last store has executed");
-      ++tuned_.predicted_cycles;
-    }
+  /// Misc counts instructions in the tile only: whoever comes next does not expect it (VU 5.5).
+  void arm() {
+    push(set_config_word(arch_, kMisc, formed_.graph.store_mode | kAllCountInstructions, true),
+         "delays count instructions");
+    push(nop_word(arch_), "");
+    tuned_.predicted_cycles += kArmWords + kDisarmWords;
   }
+  void disarm() {
+    push(set_config_word(arch_, kMisc, formed_.graph.store_mode, true), "delays count cycles");
+  }
+  static constexpr unsigned kArmWords = 2, kDisarmWords = 1;
 
   void play(unsigned slot) {
     const bool goes_on = run_length_ > 0 && slot == run_first_ + run_length_ && slot < length_;
@@ -407,7 +416,8 @@ class Emitter {
   void say(std::string sentence) { tuned_.contract.sentences.push_back(std::move(sentence)); }
 
   void contract() {
-    tuned_.registers = at_.registers_used + static_cast<unsigned>(formed_.general_constants.size()) +
+    tuned_.registers = at_.registers_used +
+                       static_cast<unsigned>(formed_.general_constants.size()) +
                        (at_.indirect == kNone ? 0 : 1);
     say(fmt::format("Replay slots 0 to {} hold the body from the init part on.", length_ - 1));
     say(fmt::format("{} of the chip's ADDR_MOD sections moves Dst by {}: ADDR_MOD_{}.", 1,
@@ -424,10 +434,13 @@ class Emitter {
       say(fmt::format("LReg[{}..7] keep what the init part puts there, from tile to tile.",
                       first_general_constant()));
     if (tuned_.macros != 0)
-      say(fmt::format("Macros 0 to {} and templates 0 to {} are its own; Misc is 0x{:03x}.",
+      say(fmt::format("Macros 0 to {} and templates 0 to {} are its own; Misc is 0x{:x}.",
                       tuned_.macros - 1, tuned_.templates == 0 ? 0 : tuned_.templates - 1,
-                      formed_.graph.store_mode |
-                          (tuned_.options.counts_instructions ? kAllCountInstructions : 0)));
+                      formed_.graph.store_mode));
+    const unsigned behind = cycles_behind(formed_.row, at_);
+    if (behind > tuned_.options.pads)
+      say(fmt::format("Macros work for up to {} cycles behind the last word.",
+                      behind - tuned_.options.pads));
     say(fmt::format("The Dst counter has moved by {} at the end (the plain kernel's by {}).",
                     tuned_.dst_counter, rows_.dst_counter));
   }
@@ -447,6 +460,22 @@ class Emitter {
   unsigned run_first_ = 0, run_length_ = 0;
   bool templates_fit_ = true;
 };
+
+} // namespace
+
+unsigned cycles_behind(const Row& row, const Placement& placement) {
+  unsigned last_issue = 0, last = 0;
+  for (unsigned i = 0; i < row.operations.size(); ++i) {
+    const bool is_load = row.operations[i].unit == Unit::Load;
+    if (is_load || placement.carrier[i] == kNone)
+      last_issue = std::max(last_issue, placement.time[i]);
+    last = std::max(last, placement.time[i]);
+  }
+  for (const Macro& macro : placement.macros) last_issue = std::max(last_issue, macro.time);
+  return last - std::min(last, last_issue);
+}
+
+namespace {
 
 constexpr std::string_view kWormholeBase = "ADDR_MOD_SET_Base";
 

@@ -17,9 +17,13 @@ namespace lanewise::tune {
 struct EmitOptions {
   /// Macros count instructions instead of cycles: whatever comes late, their meaning stays.
   bool counts_instructions = false;
-  /// SFPNOPs behind the last instruction, until all that is scheduled has executed.
-  bool pads = false;
+  /// SFPNOPs behind the last instruction.
+  unsigned pads = 0;
 };
+
+/// Cycles that macros still work behind the last instruction of a tile: pads that make all of it
+/// end within the tile.
+unsigned cycles_behind(const Row& row, const Placement& placement);
 
 /// What a word of the tuned program is part of.
 enum class WordPart : std::uint8_t { Init, Body, Tile };

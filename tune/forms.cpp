@@ -89,7 +89,8 @@ class Former {
   void add(NodeId id) {
     const Node& each = node(id);
     if (each.kind == NodeKind::Load) {
-      push({.unit = Unit::Load, .address = static_cast<unsigned>(each.offset) & 1023U}, {.node = id});
+      push({.unit = Unit::Load, .address = static_cast<unsigned>(each.offset) & 1023U},
+           {.node = id});
     } else if (each.op == Op::SFPMAD) {
       add_multiply(id);
     } else if (each.op == Op::SFPSWAP) {
@@ -224,18 +225,16 @@ class Former {
     Operation operation{.unit = Unit::Simple, .operands = operand_numbers(each)};
     Meaning meaning{.node = id};
     const bool is_logic = each.op == Op::SFPAND || each.op == Op::SFPOR;
-    const bool commutes = is_logic || each.op == Op::SFPXOR ||
-                          (each.op == Op::SFPIADD && (each.mod & 2) == 0);
+    const bool commutes =
+        is_logic || each.op == Op::SFPXOR || (each.op == Op::SFPIADD && (each.mod & 2) == 0);
     if (is_logic && formed_.graph.arch == Arch::Blackhole) {
       operation.issued = {{}};
     } else {
       if (operation.operands[1] != kNone) operation.issued.push_back({.tied = 1});
       if (commutes && operation.operands[0] != kNone) operation.issued.push_back({.tied = 0});
     }
-    if (operation.operands[0] != kNone)
-      carry(operation, meaning, 0, false, only_stored(id), false);
-    if (operation.operands[1] != kNone)
-      carry(operation, meaning, 1, true, only_stored(id), false);
+    if (operation.operands[0] != kNone) carry(operation, meaning, 0, false, only_stored(id), false);
+    if (operation.operands[1] != kNone) carry(operation, meaning, 1, true, only_stored(id), false);
     operation.template_key = key_of(id);
     push(operation, meaning);
   }

@@ -22,7 +22,7 @@ enum class Encoding : std::uint8_t {
 
 /// What an operation of the placement stands for.
 struct Meaning {
-  NodeId node = 0;          ///< of the graph; of the store: the value
+  NodeId node = 0; ///< of the graph; of the store: the value
   bool is_store = false;
   Encoding encoding = Encoding::Plain;
   /// Of each carried form: the operand that is VB (SFPMAD: a factor) where the macro's register is
@@ -41,10 +41,10 @@ struct Formed {
   RowGraph graph;
   Row row;
   MachineModel machine;
-  std::vector<Meaning> meanings;                 ///< of each operation
-  std::map<std::uint32_t, unsigned> constants;   ///< bits -> LReg 8..14
-  std::vector<std::uint32_t> general_constants;  ///< bits of those that take LReg[0..7]
-  std::string description;                       ///< what is special about it, for reports
+  std::vector<Meaning> meanings;                ///< of each operation
+  std::map<std::uint32_t, unsigned> constants;  ///< bits -> LReg 8..14
+  std::vector<std::uint32_t> general_constants; ///< bits of those that take LReg[0..7]
+  std::string description;                      ///< what is special about it, for reports
 };
 
 /// Graphs that compute the same: the row itself first, then rewritten ones.

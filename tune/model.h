@@ -43,9 +43,9 @@ struct CarriedForm {
 
 struct Operation {
   Unit unit = Unit::Simple;
-  unsigned latency = 1;       ///< cycles until the result can be read
-  unsigned busy = 1;          ///< cycles for which the unit, and a regular instruction's slot, is taken
-  bool blocks_mad = false;    ///< Mad executes nothing in the cycle in which it starts
+  unsigned latency = 1; ///< cycles until the result can be read
+  unsigned busy = 1;    ///< cycles for which the unit, and a regular instruction's slot, is taken
+  bool blocks_mad = false;             ///< Mad executes nothing in the cycle in which it starts
   std::vector<unsigned> operands = {}; ///< operations; kNone: a constant
   std::vector<IssuedForm> issued = {};
   std::vector<CarriedForm> carried = {};
@@ -61,12 +61,12 @@ struct Row {
 };
 
 struct MachineModel {
-  unsigned registers = 8;   ///< for values
-  unsigned macros = 4;      ///< sequences: 0 = none
+  unsigned registers = 8; ///< for values
+  unsigned macros = 4;    ///< sequences: 0 = none
   unsigned templates = 4;
   unsigned longest_delay = 8; ///< cycles from a macro to what it carries, 1..longest_delay
-  unsigned slots = 32;      ///< of the replay buffer: copies of the row times the interval
-  bool indirect = true;     ///< LReg[7] may be given up for Destination::Indirect
+  unsigned slots = 32;        ///< of the replay buffer: copies of the row times the interval
+  bool indirect = true;       ///< LReg[7] may be given up for Destination::Indirect
 };
 
 /// A macro of the row: when it is issued, and whose load it is.
@@ -84,8 +84,9 @@ struct Placement {
   std::vector<unsigned> carrier; ///< macro, kNone: an instruction of its own
   std::vector<unsigned> form;    ///< index into Operation::issued or carried
   std::vector<Macro> macros;
-  std::vector<std::vector<unsigned>> registers; ///< of each operation's result, per copy; kNone: none
-  unsigned indirect = kNone;                    ///< the register that LReg[7] names
+  std::vector<std::vector<unsigned>>
+      registers;             ///< of each operation's result, per copy; kNone: none
+  unsigned indirect = kNone; ///< the register that LReg[7] names
   unsigned registers_used = 0;
 };
 

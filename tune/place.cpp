@@ -13,7 +13,11 @@ namespace {
 class Reservations {
  public:
   explicit Reservations(unsigned interval)
-      : interval_(interval), issue_(interval), simple_(interval), mad_(interval), round_(interval),
+      : interval_(interval),
+        issue_(interval),
+        simple_(interval),
+        mad_(interval),
+        round_(interval),
         store_(interval) {}
 
   bool issue_is_free(unsigned time, unsigned busy) const {
@@ -269,8 +273,7 @@ class SpanSearcher {
     }
     const unsigned left = static_cast<unsigned>(machine_.macros - macros_.size());
     for (unsigned more = 0; more <= left; ++more) {
-      if (slots_ + slots_with(more, loads, operations, stores, carriable, free) <=
-          search_.interval)
+      if (slots_ + slots_with(more, loads, operations, stores, carriable, free) <= search_.interval)
         return true;
     }
     return false;
@@ -301,8 +304,7 @@ class SpanSearcher {
 
   bool try_choice(unsigned i, Choice choice) {
     if (given_up_ || !reads_fit(i, choice)) return false;
-    const bool new_template =
-        choice.carrier != kNone && computes(i) && !shares_template(i, choice);
+    const bool new_template = choice.carrier != kNone && computes(i) && !shares_template(i, choice);
     if (new_template && templates_ == machine_.templates) return false;
     const unsigned from = earliest(i);
     if (from > latest_[i]) return false;
@@ -478,14 +480,13 @@ class IntervalSearch {
       stopped_ = stopped_ || (options_.stop && options_.stop(attempt_));
       return stopped_;
     };
-    const Outcome outcome =
-        search_span(row_, machine_,
-                    {.interval = attempt_.interval,
-                     .span = span,
-                     .steps = std::max<std::uint64_t>(
-                         1000, options_.steps_per_interval * round.share / 1000),
-                     .seed = round.seed},
-                    placement, steps, stop);
+    const Outcome outcome = search_span(
+        row_, machine_,
+        {.interval = attempt_.interval,
+         .span = span,
+         .steps = std::max<std::uint64_t>(1000, options_.steps_per_interval * round.share / 1000),
+         .seed = round.seed},
+        placement, steps, stop);
     attempt_.steps += steps;
     attempt_.outcome = outcome == Outcome::Found ? Outcome::Found : Outcome::GivenUp;
     if (outcome == Outcome::Found) found = std::move(placement);

@@ -27,7 +27,7 @@ struct Attempt {
 };
 
 struct PlaceOptions {
-  unsigned first_interval = 0;             ///< 0: the resource bound
+  unsigned first_interval = 0; ///< 0: the resource bound
   unsigned last_interval = 32;
   std::uint64_t steps_per_interval = 400'000;
   /// Asked now and then; true ends the search. May be empty.

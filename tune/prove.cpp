@@ -69,21 +69,20 @@ bool is_allowed(const lab::SweepCase& each, const ProofOptions& options) {
 bool is_allowed(const lab::DiffStatistics& found, const ProofOptions& options) {
   if (found.changed == 0) return true;
   return found.changed <= found.worst.size() &&
-         std::ranges::all_of(found.worst, [&](const lab::SweepCase& each) {
-           return is_allowed(each, options);
-         });
+         std::ranges::all_of(found.worst,
+                             [&](const lab::SweepCase& each) { return is_allowed(each, options); });
 }
 
 Proof result_of(const lab::DiffResult& compared, const ProofOptions& options) {
   Proof proof{.inputs = compared.done};
   if (compared.done != compared.total)
-    return not_proved(fmt::format("the comparison was stopped after {} of {} inputs",
-                                  compared.done, compared.total));
+    return not_proved(fmt::format("the comparison was stopped after {} of {} inputs", compared.done,
+                                  compared.total));
   for (const lab::DiffStatistics& chip : compared.chips) {
     proof.different += chip.changed;
     for (const lab::SweepCase& each : chip.worst)
-      proof.differences.push_back(fmt::format("x = 0x{:x}: 0x{:x} instead of 0x{:x}", each.x,
-                                              each.found, each.expected));
+      proof.differences.push_back(
+          fmt::format("x = 0x{:x}: 0x{:x} instead of 0x{:x}", each.x, each.found, each.expected));
     if (!lab::leave_results_valid(chip.second.faults))
       return not_proved("the tuned program has faults: " + to_string(chip.second.faults.front()));
     if (!is_allowed(chip, options))

@@ -35,11 +35,11 @@ struct ProofOptions {
 /// What was proved, or why it was not.
 struct Proof {
   bool holds = false;
-  std::string failure = {};     ///< a sentence, if it does not hold
-  std::uint64_t inputs = 0;     ///< that were compared
-  std::uint64_t different = 0;  ///< results with other bits, all allowed
+  std::string failure = {};                  ///< a sentence, if it does not hold
+  std::uint64_t inputs = 0;                  ///< that were compared
+  std::uint64_t different = 0;               ///< results with other bits, all allowed
   std::vector<std::string> differences = {}; ///< some of them
-  std::uint64_t cycles = 0;     ///< of a tile, by the clock
+  std::uint64_t cycles = 0;                  ///< of a tile, by the clock
 };
 
 /// Clock and checker, on one tile and on two in a row; then all inputs. Error: BadInput as

@@ -59,8 +59,7 @@ class Sharing {
 
   bool is_hidden(unsigned i) const {
     return placement_.carrier[i] != kNone && row_.operations[i].unit != Unit::Load &&
-           row_.operations[i].unit != Unit::Store &&
-           form(i).destination == Destination::Hidden;
+           row_.operations[i].unit != Unit::Store && form(i).destination == Destination::Hidden;
   }
 
  private:

@@ -23,14 +23,14 @@ enum class NodeKind : std::uint8_t { Load, Constant, Operation };
 ///   others       one operand (VC), or two (VC and what VD names as a second source, VU C55)
 struct Node {
   NodeKind kind = NodeKind::Constant;
-  std::uint8_t mode = 0;            ///< Load: Mod0
-  std::int32_t offset = 0;          ///< Load: Dst address, from that of the row's store
-  std::uint32_t bits = 0;           ///< Constant
-  isa::Op op = isa::Op::SFPNOP;     ///< Operation
-  std::uint8_t mod = 0;             ///< Operation: Mod1
-  std::uint8_t rounding = 0;        ///< SFPSTOCHRND: RoundingMode
-  std::int32_t immediate = 0;       ///< Operation: the immediate's field
-  bool maximum = false;             ///< SFPSWAP: the larger one
+  std::uint8_t mode = 0;        ///< Load: Mod0
+  std::int32_t offset = 0;      ///< Load: Dst address, from that of the row's store
+  std::uint32_t bits = 0;       ///< Constant
+  isa::Op op = isa::Op::SFPNOP; ///< Operation
+  std::uint8_t mod = 0;         ///< Operation: Mod1
+  std::uint8_t rounding = 0;    ///< SFPSTOCHRND: RoundingMode
+  std::int32_t immediate = 0;   ///< Operation: the immediate's field
+  bool maximum = false;         ///< SFPSWAP: the larger one
   std::vector<NodeId> operands = {};
 
   friend bool operator==(const Node&, const Node&) = default;

@@ -117,20 +117,21 @@ class Follower {
   }
 
   Expected<void> load(const MicroOp& op, std::uint32_t counter) {
-    const std::uint32_t address = (static_cast<std::uint32_t>(op.immediate) + counter) & kAddressMask;
-    const bool is_stored = std::ranges::any_of(
-        stores_, [&](const Store& store) { return store.address == address; });
+    const std::uint32_t address =
+        (static_cast<std::uint32_t>(op.immediate) + counter) & kAddressMask;
+    const bool is_stored =
+        std::ranges::any_of(stores_, [&](const Store& store) { return store.address == address; });
     if (is_stored)
       return refuse("a row loads what the program has stored: a value is carried through Dst",
                     "keep it in a variable", op.line);
-    lregs_[op.vd] = add({.kind = NodeKind::Load,
-                         .mode = op.mod,
-                         .offset = static_cast<std::int32_t>(address)});
+    lregs_[op.vd] =
+        add({.kind = NodeKind::Load, .mode = op.mod, .offset = static_cast<std::int32_t>(address)});
     return {};
   }
 
   Expected<void> store(const MicroOp& op, std::uint32_t counter) {
-    const std::uint32_t address = (static_cast<std::uint32_t>(op.immediate) + counter) & kAddressMask;
+    const std::uint32_t address =
+        (static_cast<std::uint32_t>(op.immediate) + counter) & kAddressMask;
     if (lregs_[op.vd] == kUnknown)
       return refuse(fmt::format("LReg[{}] is stored, which the kernel has not written", op.vd),
                     "tune a kernel that starts from its own values", op.line);
@@ -252,8 +253,7 @@ class Follower {
 
   std::optional<Node> round(const MicroOp& op) const {
     const isa::Decoded word = isa::decode(arch_, op.word);
-    const unsigned rounding =
-        arch_ == Arch::Blackhole ? word["RoundingMode"] : word["Stochastic"];
+    const unsigned rounding = arch_ == Arch::Blackhole ? word["RoundingMode"] : word["Stochastic"];
     if ((rounding & mod::kStochastic) != 0) return std::nullopt;
     Node node = unary(op, op.vc, op.mod, static_cast<std::int32_t>(word["Imm5"]));
     node.rounding = static_cast<std::uint8_t>(rounding);
@@ -327,9 +327,10 @@ class Slice {
     Node node = nodes_[id];
     for (NodeId& operand : node.operands) operand = number(operand);
     if (node.kind == NodeKind::Load) {
-      const std::uint32_t away = (static_cast<std::uint32_t>(node.offset) - address_) & kAddressMask;
-      node.offset = away >= 512 ? static_cast<std::int32_t>(away) - 1024
-                                : static_cast<std::int32_t>(away);
+      const std::uint32_t away =
+          (static_cast<std::uint32_t>(node.offset) - address_) & kAddressMask;
+      node.offset =
+          away >= 512 ? static_cast<std::int32_t>(away) - 1024 : static_cast<std::int32_t>(away);
     }
     row_.push_back(std::move(node));
     return numbers_[id] = static_cast<NodeId>(row_.size() - 1);
@@ -385,8 +386,7 @@ Expected<Rows> find_rows(Arch arch, const Program& program, const lab::TileRunOp
   auto rows = rows_of(arch, follower);
   if (!rows) return rows;
   if (auto done = find_stride(*rows); !done) return Unexpected(done.error());
-  rows->dst_counter =
-      (follower.state().rwc.dst - timed->start.rwc.dst) & kAddressMask;
+  rows->dst_counter = (follower.state().rwc.dst - timed->start.rwc.dst) & kAddressMask;
   return rows;
 }
 

@@ -55,10 +55,9 @@ std::uint32_t multiply_word(Arch arch, const Node& node, std::array<unsigned, 3>
 /// x + constant or x * constant.
 std::uint32_t immediate_word(Arch arch, const OperandRegisters& registers, unsigned vd,
                              bool indirect) {
-  return word_of(arch, registers.adds ? Op::SFPADDI : Op::SFPMULI,
-                 {{"Imm16", registers.immediate >> 16},
-                  {"VD", vd},
-                  {"Mod1", indirect ? kIndirectVd : 0U}});
+  return word_of(
+      arch, registers.adds ? Op::SFPADDI : Op::SFPMULI,
+      {{"Imm16", registers.immediate >> 16}, {"VD", vd}, {"Mod1", indirect ? kIndirectVd : 0U}});
 }
 
 std::uint32_t round_word(Arch arch, const Node& node, unsigned vc, unsigned vd) {

@@ -1,0 +1,176 @@
+// lanewise tune KERNEL: the fastest equivalent program, found and proved.
+#include "tune/tune.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/program.h"
+#include "cli/progress.h"
+#include "isa/assembly/assembly.h"
+#include "numbers/format.h"
+#include "reference/reference.h"
+#include "report/tune/text.h"
+#include "sweep/sweep.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct TuneCommand {
+  std::string kernel;
+  std::vector<std::string> archs{"bh"};
+  std::string format = "bf16", reference, emit = "tti", name = "tuned", out;
+  std::vector<std::string> allowed;
+  double seconds = 60;
+  unsigned operands = 1, threads = 0;
+  bool conservative = false, no_macros = false, hex = false;
+  KernelOptions options;
+};
+
+Expected<tune::TuneOptions> tune_options(const TuneCommand& command) {
+  tune::TuneOptions options{.macros = !command.no_macros, .conservative = command.conservative};
+  const auto format = lab::parse_format(command.format);
+  if (!format) return Unexpected(format.error());
+  options.proof.format = *format;
+  options.proof.operands = command.operands;
+  options.proof.threads = command.threads;
+  for (const std::string& each : command.allowed) {
+    if (each == "nan") options.proof.allow_nan = true;
+    if (each == "denormal") options.proof.allow_denormal = true;
+    if (each != "nan" && each != "denormal")
+      return bad_input(fmt::format("--allow has no '{}'", each), "it takes nan and denormal");
+  }
+  return options;
+}
+
+/// Every line as a comment, so that the output is a source as it stands.
+std::string as_comment(const std::string& text) {
+  std::string result;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    result += line.empty() ? "//\n" : "// " + line + "\n";
+    begin = end + 1;
+  }
+  return result;
+}
+
+std::string code_of(const tune::Tuned& tuned, const TuneCommand& command) {
+  if (command.emit == "asm") return tune::to_assembly(tuned);
+  if (command.emit == "words") return tune::to_hex(tuned);
+  return tune::to_tti(tuned, command.name);
+}
+
+/// The largest error against --ref, which is that of the plain kernel, too.
+Expected<std::string> accuracy_text(const TuneCommand& command, const tune::Plain& plain,
+                                    const tune::TuneOptions& options) {
+  if (command.reference.empty()) return std::string();
+  const auto reference = lab::parse_reference(command.reference);
+  if (!reference) return Unexpected(reference.error());
+  const lab::SweepProgram program{plain.arch, plain.program, plain.as_kernel};
+  const auto swept = lab::sweep(std::span(&program, 1), **reference,
+                                {.format = options.proof.format, .threads = command.threads});
+  if (!swept) return Unexpected(swept.error());
+  const lab::UlpStatistics& error = swept->chips.front().error;
+  return fmt::format("Against {}: largest error {:.0f} ULP at x = 0x{:x}, mean {:.3f}.\n",
+                     command.reference, error.largest, error.worst.x, error.mean());
+}
+
+/// Why there is nothing better, and the plain program.
+ExitStatus offer_plain(const Fault& refusal, const LoadedProgram& loaded,
+                       const TuneCommand& command) {
+  tell("not tuned: {}\n", to_string(refusal));
+  std::string text = "// Not tuned; this is the plain program.\n";
+  for (const ProgramWord& each : loaded.program.words)
+    text += command.emit == "words" ? fmt::format("0x{:08x}\n", each.word)
+                                    : isa::disassemble(loaded.arch, each.word) + "\n";
+  if (auto done = deliver(text, command.out); !done) return fail(done.error());
+  return ExitStatus::FoundProblem;
+}
+
+ExitStatus tune_one(const LoadedProgram& loaded, const TuneCommand& command,
+                    tune::TuneOptions options) {
+  const tune::Plain plain{loaded.arch, loaded.program, loaded.as_kernel()};
+  auto line = std::make_unique<ProgressLine>();
+  const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                   std::chrono::duration<double>(command.seconds));
+  options.progress = [&](const tune::TuneProgress& progress) {
+    line->show(progress.best_cycles
+                   ? fmt::format("{}; best: {} cycles", progress.text, *progress.best_cycles)
+                   : progress.text);
+    return !interrupted() && Clock::now() < end;
+  };
+  const auto result = tune::tune(plain, options);
+  line.reset();
+  if (!result && result.error().kind == FaultKind::Unsupported)
+    return offer_plain(result.error(), loaded, command);
+  if (!result) return fail(result.error());
+  const auto accuracy = accuracy_text(command, plain, options);
+  if (!accuracy) return fail(accuracy.error());
+  std::string text = as_comment(report::tune_text(*result, command.kernel) + *accuracy);
+  if (result->tuned) text += code_of(*result->tuned, command);
+  if (auto done = deliver(text, command.out); !done) return fail(done.error());
+  return exit_status(result->tuned.has_value());
+}
+
+ExitStatus run_tune(const TuneCommand& command) {
+  const auto chips = chosen_chips(command.archs);
+  if (!chips) return fail(chips.error());
+  const auto options = tune_options(command);
+  if (!options) return fail(options.error());
+  if (auto done = check_can_write(command.out); !done) return fail(done.error());
+  const auto programs = load_programs(command.kernel, command.hex, *chips, command.options);
+  if (!programs) return fail(programs.error());
+  watch_for_interrupt();
+  ExitStatus status = ExitStatus::Success;
+  for (const LoadedProgram& each : *programs) {
+    const ExitStatus one = tune_one(each, command, *options);
+    if (one != ExitStatus::Success) status = one;
+  }
+  return status;
+}
+
+} // namespace
+
+void add_tune(CommandLine& line) {
+  const Command command = line.add_command(
+      "tune",
+      "Find the fastest equivalent program of a kernel's rows, with SFPLOADMACRO, and "
+      "prove it over every input");
+  auto options = std::make_shared<TuneCommand>();
+  command.option("kernel", options->kernel, "Kernel, assembly or words, as for 'sweep'").required();
+  command.option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh").delimiter(',');
+  command.option("--format", options->format, "Format of the tiles in Dst (default bf16)");
+  command.option("--ref", options->reference,
+                 "Also say how far the kernel is from this, as in 'sweep'");
+  command.option("--emit", options->emit, "Code: tti (default: C++), asm or words")
+      .one_of({"tti", "asm", "words"});
+  command.option("--name", options->name, "Of the functions in C++ (default tuned)");
+  command.option("-o,--out", options->out, "Write to a file instead of standard output");
+  command.option("--time-limit", options->seconds, "Seconds for the search (default 60)")
+      .range(0.1, 86400.0);
+  command.flag("--conservative", options->conservative,
+               "Only what shipped kernels do: macros that count instructions");
+  command.flag("--no-macros", options->no_macros, "Interleaved rows alone, without SFPLOADMACRO");
+  command
+      .option("--allow", options->allowed,
+              "Inputs for which results may differ: nan, denormal; they are listed")
+      .delimiter(',');
+  command.option("--operands", options->operands, "Tiles that are read: 1 (default) or 2")
+      .range(std::uint64_t{1}, std::uint64_t{2});
+  command.option("--threads", options->threads, "Threads for the proof (default: all)");
+  command.flag("--hex", options->hex, "The program is words in hexadecimal");
+  add_kernel_options(command, options->options);
+  command.footer(
+      "Exit status 0 if a faster program was proved, 1 if not. docs/tuning.md has more.");
+  command.action([options] { return run_tune(*options); });
+}
+
+} // namespace lanewise::cli

@@ -1,0 +1,183 @@
+#include "tune/tune.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "execution/tile_cost.h"
+#include "tune/forms.h"
+
+namespace lanewise::tune {
+
+namespace {
+
+/// Rows beyond this interval do not fit into the replay buffer.
+constexpr unsigned kLongestInterval = 32;
+/// Rows of more operations are not searched: no interval could be recorded.
+constexpr std::size_t kMostOperations = 60;
+/// Of the first search of an interval, so that there is a program soon.
+constexpr std::uint64_t kQuickSteps = 40'000;
+
+class Tuner {
+ public:
+  Tuner(const Plain& plain, const TuneOptions& options) : plain_(plain), options_(options) {
+    result_.arch = plain.arch;
+  }
+
+  Expected<TuneResult> run() {
+    if (auto ready = prepare(); !ready) return Unexpected(ready.error());
+    steps_ = std::min(kQuickSteps, options_.steps_per_interval);
+    if (auto done = search(kLongestInterval + 1); !done) return Unexpected(done.error());
+    steps_ = options_.steps_per_interval;
+    const unsigned found = result_.tuned ? result_.interval : kLongestInterval + 1;
+    if (steps_ > kQuickSteps && !result_.stopped) {
+      if (auto done = search(found); !done) return Unexpected(done.error());
+    }
+    return std::move(result_);
+  }
+
+ private:
+  /// The smallest interval below `end` that has a proved program.
+  Expected<void> search(unsigned end) {
+    for (unsigned interval = result_.lowest_interval; interval < end && is_worth_it(interval);
+         ++interval) {
+      for (const Formed& formed : forms_) {
+        if (resource_bounds(formed.row, formed.machine).front().cycles > interval) continue;
+        if (auto done = try_form(formed, interval); !done) return done;
+        if (result_.stopped || (result_.tuned && result_.interval == interval)) return {};
+      }
+    }
+    return {};
+  }
+
+  lab::TileRunOptions tile_options() const {
+    return {.format = options_.proof.format, .as_kernel = plain_.as_kernel};
+  }
+
+  Expected<void> prepare() {
+    auto rows = find_rows(plain_.arch, plain_.program, tile_options());
+    if (!rows) return Unexpected(rows.error());
+    result_.rows = std::move(*rows);
+    const auto cost = lab::tile_cost_of(plain_.arch, plain_.program, tile_options());
+    if (!cost) return Unexpected(cost.error());
+    result_.plain_cycles = cost->pass.cycles;
+    return find_forms();
+  }
+
+  Expected<void> find_forms() {
+    const FormOptions options{options_.macros, options_.proof.allow_nan, options_.conservative};
+    std::optional<Fault> refusal;
+    for (const RowGraph& graph : equal_graphs(result_.rows.row, options)) {
+      auto forms = forms_of(graph, options);
+      if (!forms) refusal = forms.error();
+      if (!forms) continue;
+      for (Formed& formed : *forms) forms_.push_back(std::move(formed));
+    }
+    std::erase_if(forms_, [](const Formed& formed) {
+      return formed.row.operations.size() > kMostOperations;
+    });
+    if (forms_.empty() && refusal) return Unexpected(*refusal);
+    if (forms_.empty())
+      return Unexpected(Fault{.kind = FaultKind::Unsupported,
+                              .message = "a row has more operations than can be recorded",
+                              .remedy = "the plain scheduled program stays the best one"});
+    find_bound();
+    return {};
+  }
+
+  void find_bound() {
+    result_.lowest_interval = kLongestInterval + 1;
+    for (const Formed& formed : forms_) {
+      const auto bounds = resource_bounds(formed.row, formed.machine);
+      if (bounds.front().cycles >= result_.lowest_interval) continue;
+      result_.lowest_interval = bounds.front().cycles;
+      result_.lowest_resource = bounds.front().resource;
+      result_.bounds = bounds;
+    }
+  }
+
+  bool is_worth_it(unsigned interval) const {
+    return static_cast<double>(interval) * static_cast<double>(result_.rows.addresses.size()) <
+           result_.plain_cycles;
+  }
+
+  bool goes_on(const std::string& text) {
+    TuneProgress progress{.text = text, .best_cycles = std::nullopt};
+    if (result_.tuned) progress.best_cycles = result_.tuned->predicted_cycles;
+    if (options_.progress && !options_.progress(progress)) result_.stopped = true;
+    return !result_.stopped;
+  }
+
+  Expected<void> try_form(const Formed& formed, unsigned interval) {
+    PlaceOptions place_options{
+        .first_interval = interval, .last_interval = interval, .steps_per_interval = steps_};
+    place_options.stop = [&](const Attempt& attempt) {
+      return !goes_on(fmt::format("{} cycles per row: {} steps", interval, attempt.steps));
+    };
+    PlaceResult placed = place(formed.row, formed.machine, place_options);
+    if (placed.attempts.empty()) return {};
+    Trial trial{.description = formed.description, .attempt = placed.attempts.back()};
+    if (placed.placement) {
+      auto taken = try_placement(formed, *placed.placement);
+      if (!taken) return Unexpected(taken.error());
+      trial.result = *taken;
+    }
+    result_.trials.push_back(std::move(trial));
+    return {};
+  }
+
+  /// Ways to write a placement down, the shortest first.
+  std::vector<EmitOptions> ways(const Formed& formed, const Placement& placement) const {
+    std::vector<EmitOptions> all;
+    const unsigned most = cycles_behind(formed.row, placement);
+    const bool has_macros = !placement.macros.empty();
+    for (unsigned pads = 0; pads <= most && !(options_.conservative && has_macros); ++pads)
+      all.push_back({.counts_instructions = false, .pads = pads});
+    if (has_macros) all.push_back({.counts_instructions = true, .pads = most});
+    return all;
+  }
+
+  /// "proved", or why no way was taken.
+  Expected<std::string> try_placement(const Formed& formed, const Placement& placement) {
+    std::string why = "no way to write it down";
+    for (const EmitOptions& way : ways(formed, placement)) {
+      const auto tuned = emit(result_.rows, formed, placement, way);
+      if (!tuned) return Unexpected(tuned.error());
+      const auto timing = check_timing(plain_, *tuned, options_.proof);
+      if (!timing) return Unexpected(timing.error());
+      if (!timing->holds) {
+        why = timing->failure;
+        continue;
+      }
+      return take_if_proved(*tuned, placement.interval);
+    }
+    return why;
+  }
+
+  Expected<std::string> take_if_proved(const Tuned& tuned, unsigned interval) {
+    goes_on(fmt::format("proving {} cycles per row", interval));
+    auto proof = prove(plain_, tuned, options_.proof);
+    if (!proof) return Unexpected(proof.error());
+    if (!proof->holds) return proof->failure;
+    if (static_cast<double>(proof->cycles) >= result_.plain_cycles)
+      return std::string("not faster than the plain program");
+    result_.tuned = tuned;
+    result_.proof = std::move(*proof);
+    result_.interval = interval;
+    return std::string("proved");
+  }
+
+  Plain plain_;
+  TuneOptions options_;
+  TuneResult result_;
+  std::vector<Formed> forms_;
+  std::uint64_t steps_ = 0; ///< of an interval
+};
+
+} // namespace
+
+Expected<TuneResult> tune(const Plain& plain, const TuneOptions& options) {
+  return Tuner(plain, options).run();
+}
+
+} // namespace lanewise::tune
