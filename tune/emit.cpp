@@ -20,7 +20,7 @@ namespace {
 /// of the one that this program programs to move Dst by a row.
 constexpr unsigned kStillBlackhole = 7, kMovingBlackhole = 6, kStillWormhole = 3,
                    kMovingWormhole = 2;
-constexpr unsigned kMisc = 8, kFirstSequence = 4;
+constexpr unsigned kMinusOneRegister = 11, kMisc = 8, kFirstSequence = 4;
 constexpr unsigned kIndexRegister = 7; ///< names the indirect destination (VU C15)
 constexpr unsigned kAllCountInstructions = 0xF00;
 
@@ -362,6 +362,7 @@ class Emitter {
 
   void tile() {
     if (tuned_.options.counts_instructions) arm();
+    if (formed_.takes_minus_one) take_minus_one();
     const std::uint64_t last = std::uint64_t{at_.interval} * (row_count() - 1) + last_issue_;
     for (std::uint64_t cycle = 0; cycle <= last; ++cycle) {
       const unsigned slot = static_cast<unsigned>(cycle % length_);
@@ -381,8 +382,24 @@ class Emitter {
     moved_ += row_count();
     for (unsigned i = 0; i < tuned_.options.pads; ++i) push(nop_word(arch_), "");
     tuned_.predicted_cycles += tuned_.options.pads;
+    if (formed_.takes_minus_one) give_minus_one_back();
     if (tuned_.options.counts_instructions) disarm();
     tuned_.dst_counter = (moved_ * rows_.stride) & 0x3FF;
+  }
+
+  /// LReg[11] is -1.0 for everybody else: it holds a constant of the row only within a tile.
+  void take_minus_one() {
+    for (const auto& [bits, lreg] : formed_.constants) {
+      if (lreg != kMinusOneRegister) continue;
+      std::vector<std::uint32_t> words = load_immediate_words(arch_, 0, bits);
+      words.push_back(set_config_word(arch_, kMinusOneRegister, 0, false));
+      for (const std::uint32_t word : words) push(word, "L11 is a constant of the row");
+      tuned_.predicted_cycles += words.size();
+    }
+  }
+  void give_minus_one_back() {
+    push(set_config_word(arch_, kMinusOneRegister, 0, true), "L11 = -1.0 again");
+    ++tuned_.predicted_cycles;
   }
 
   /// Misc counts instructions in the tile only: whoever comes next does not expect it (VU 5.5).

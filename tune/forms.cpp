@@ -13,8 +13,9 @@ namespace {
 
 using isa::Op;
 
-/// Programmable constants; LReg[11] stays -1.0, as SFPI expects it (VU C3).
-constexpr unsigned kFirstProgrammable = 12, kProgrammable = 3;
+/// Programmable constants. LReg[11] is -1.0, as SFPI expects it (VU C3): who takes it puts it back
+/// at the end of each tile.
+constexpr unsigned kFirstProgrammable = 12, kProgrammable = 3, kMinusOneRegister = 11;
 constexpr unsigned kGeneralRegisters = 8;
 /// Left to values at least.
 constexpr unsigned kFewestRegisters = 3;
@@ -276,29 +277,42 @@ ConstantUse use_of_constants(const RowGraph& row) {
   return use;
 }
 
+bool uses_minus_one(const RowGraph& row) {
+  return std::ranges::any_of(row.nodes, [](const Node& node) {
+    return node.kind == NodeKind::Constant && node.bits == kMinusOneBits32;
+  });
+}
+
 /// Gives the constants registers: LReg[12..14] first, then LReg[7] downwards.
 bool keep_constants(Formed& formed, const std::vector<std::uint32_t>& bits) {
   unsigned programmable = 0;
   for (const std::uint32_t each : bits) {
-    if (programmable < kProgrammable)
+    if (programmable < kProgrammable) {
       formed.constants[each] = kFirstProgrammable + programmable++;
-    else
+    } else if (formed.takes_minus_one && programmable == kProgrammable) {
+      formed.constants[each] = kMinusOneRegister;
+      ++programmable;
+    } else {
       formed.general_constants.push_back(each);
+    }
   }
   if (formed.general_constants.size() + kFewestRegisters > kGeneralRegisters) return false;
   formed.machine.registers =
       kGeneralRegisters - static_cast<unsigned>(formed.general_constants.size());
   for (const Node& node : formed.graph.nodes) {
-    if (node.kind == NodeKind::Constant && register_of_constant(node.bits) >= 0)
+    const bool is_replaced = node.bits == kMinusOneBits32 && formed.takes_minus_one;
+    if (node.kind == NodeKind::Constant && register_of_constant(node.bits) >= 0 && !is_replaced)
       formed.constants[node.bits] = static_cast<unsigned>(register_of_constant(node.bits));
   }
   return true;
 }
 
 std::string describe(const Formed& formed, std::size_t immediates) {
-  return fmt::format("{} constants in LReg[12..14], {} in LReg[0..7], {} in instructions",
-                     std::min<std::size_t>(kProgrammable, formed.constants.size()),
-                     formed.general_constants.size(), immediates);
+  const auto programmed = std::ranges::count_if(
+      formed.constants, [](const auto& constant) { return constant.second >= kFirstProgrammable; });
+  return fmt::format("{} constants in LReg[12..14], {} in LReg[0..7], {} in instructions{}",
+                     programmed, formed.general_constants.size(), immediates,
+                     formed.takes_minus_one ? ", one in LReg[11]" : "");
 }
 
 bool is_uint8(const RowGraph& row, NodeId id) {
@@ -325,14 +339,50 @@ void shift_exponents(RowGraph& row) {
   }
 }
 
+/// Whether `user` is among the last `uses` nodes that use a value, and not the first one.
+bool is_late_use(const RowGraph& row, NodeId value, NodeId user, std::size_t uses) {
+  std::vector<NodeId> users;
+  for (NodeId id = 0; id < row.nodes.size(); ++id) {
+    const std::vector<NodeId>& operands = row.nodes[id].operands;
+    if (std::ranges::find(operands, value) != operands.end()) users.push_back(id);
+  }
+  const auto place = std::ranges::find(users, user) - users.begin();
+  return place > 0 && static_cast<std::size_t>(place) + uses >= users.size();
+}
+
+/// Later uses of a loaded value load it again: an SFPLOADMACRO loads something anyway. `uses`: how
+/// many of the last ones.
+RowGraph load_again(const RowGraph& row, std::size_t uses) {
+  RowGraph result{.arch = row.arch, .nodes = {}, .store_mode = row.store_mode};
+  std::vector<NodeId> numbers(row.nodes.size());
+  for (NodeId id = 0; id < row.nodes.size(); ++id) {
+    Node node = row.nodes[id];
+    for (NodeId& operand : node.operands) {
+      if (row.nodes[operand].kind == NodeKind::Load && is_late_use(row, operand, id, uses)) {
+        result.nodes.push_back(row.nodes[operand]);
+        operand = static_cast<NodeId>(result.nodes.size() - 1);
+      } else {
+        operand = numbers[operand];
+      }
+    }
+    result.nodes.push_back(std::move(node));
+    numbers[id] = static_cast<NodeId>(result.nodes.size() - 1);
+  }
+  return result;
+}
+
 } // namespace
 
 std::vector<RowGraph> equal_graphs(const RowGraph& row, const FormOptions& options) {
-  static_cast<void>(options);
   RowGraph shifted = row;
   shift_exponents(shifted);
-  if (shifted == row) return {row};
-  return {shifted, row};
+  std::vector<RowGraph> all{shifted};
+  const auto add = [&](RowGraph graph) {
+    if (std::ranges::find(all, graph) == all.end()) all.push_back(std::move(graph));
+  };
+  if (options.macros) add(load_again(shifted, 1));
+  add(row);
+  return all;
 }
 
 Expected<std::vector<Formed>> forms_of(const RowGraph& row, const FormOptions& options) {
@@ -346,10 +396,15 @@ Expected<std::vector<Formed>> forms_of(const RowGraph& row, const FormOptions& o
     std::vector<std::uint32_t> in_registers = kept;
     in_registers.insert(in_registers.end(), movable.begin() + static_cast<long>(immediate),
                         movable.end());
-    Formed formed = Former(row, options, immediates).run();
-    if (!keep_constants(formed, in_registers)) continue;
-    formed.description = describe(formed, immediate);
-    all.push_back(std::move(formed));
+    const bool may_take = in_registers.size() > kProgrammable && !uses_minus_one(row);
+    for (const bool takes : {false, true}) {
+      if (takes && !may_take) continue;
+      Formed formed = Former(row, options, immediates).run();
+      formed.takes_minus_one = takes;
+      if (!keep_constants(formed, in_registers)) continue;
+      formed.description = describe(formed, immediate);
+      all.push_back(std::move(formed));
+    }
   }
   const bool complete = std::ranges::all_of(all, [](const Formed& formed) {
     return std::ranges::all_of(formed.row.operations, [](const Operation& operation) {

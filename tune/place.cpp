@@ -160,6 +160,21 @@ class SpanSearcher {
     return time;
   }
 
+  /// When operations start, or may start at the earliest.
+  const std::vector<unsigned>& least_times() {
+    least_times_ = partial_.time;
+    for (std::size_t i = 0; i < least_times_.size(); ++i) {
+      if (partial_.time[i] != kNone) continue;
+      least_times_[i] = 0;
+      for (const unsigned operand : row_.operations[i].operands) {
+        if (operand != kNone)
+          least_times_[i] =
+              std::max(least_times_[i], least_times_[operand] + row_.operations[operand].latency);
+      }
+    }
+    return least_times_;
+  }
+
   bool is_over() {
     ++steps_;
     if (given_up_) return true;
@@ -250,6 +265,9 @@ class SpanSearcher {
       if (may_add) all.push_back({kNewMacro, form});
     }
     for (unsigned form = 0; form < operation.issued.size(); ++form) all.push_back({kNone, form});
+    if (!search_.carries_first)
+      std::rotate(all.begin(), all.end() - static_cast<std::ptrdiff_t>(operation.issued.size()),
+                  all.end());
     return all;
   }
 
@@ -342,7 +360,8 @@ class SpanSearcher {
     if (is_issued) reservations_.set_issue(time, busy, true);
     if (is_issued) slots_ += busy;
     reservations_.set_unit(operation, time, hidden, true);
-    if (shared_registers_fit(row_, machine_, partial_) && place_next(i + 1)) return true;
+    if (registers_may_fit(row_, machine_, partial_, least_times()) && place_next(i + 1))
+      return true;
 
     reservations_.set_unit(operation, time, hidden, false);
     if (is_issued) reservations_.set_issue(time, busy, false);
@@ -402,7 +421,7 @@ class SpanSearcher {
     if (!reservations_.issue_is_free(time, 1)) return false;
     reservations_.set_issue(time, 1, true);
     partial_.macros[m].time = time;
-    if (shared_registers_fit(row_, machine_, partial_) && finish(m + 1)) return true;
+    if (registers_may_fit(row_, machine_, partial_, least_times()) && finish(m + 1)) return true;
     partial_.macros[m].time = kNone;
     reservations_.set_issue(time, 1, false);
     return false;
@@ -413,6 +432,7 @@ class SpanSearcher {
   const SpanSearch& search_;
   const std::function<bool()>& stop_;
   Reservations reservations_;
+  std::vector<unsigned> least_times_;
   std::vector<unsigned> latest_; ///< cycle in which an operation starts at the latest
   Placement partial_;
   std::vector<OpenMacro> macros_;
@@ -436,8 +456,10 @@ class SpanSearcher {
 struct Round {
   std::uint64_t share; ///< of the interval's steps, in thousandths, for one length
   std::uint64_t seed;
+  bool carries_first;
 };
-constexpr std::array<Round, 5> kRounds{{{4, 0}, {8, 1}, {16, 2}, {24, 3}, {48, 4}}};
+constexpr std::array<Round, 6> kRounds{
+    {{4, 0, false}, {4, 0, true}, {8, 1, false}, {16, 2, false}, {24, 3, false}, {48, 4, false}}};
 
 /// Rows are let grow by so many intervals beyond the shortest one.
 constexpr unsigned kSpareIntervals = 2;

@@ -1,9 +1,11 @@
 #include "tune/registers.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <numeric>
+#include <span>
 
 namespace lanewise::tune {
 
@@ -14,24 +16,28 @@ struct Arc {
   unsigned first, last;
 };
 
-/// Values that share a register, one after the other.
-struct Class {
-  std::vector<Arc> arcs;
-  bool fixed = false; ///< the same register for every row: a template or LReg[7] names it
-  bool first = false; ///< it is LReg[0], which a store without template reads
-  bool indirect = false;
+/// Operations and macros of a row, and the place for LReg[7]'s register; the search has no larger
+/// ones.
+constexpr unsigned kMostValues = 96;
+
+/// An arc and the class that it belongs to.
+struct Life {
+  unsigned group;
+  Arc arc;
 };
 
-/// Which values go together: values are operations, then macros.
+/// Which values go together in one register: values are operations, then macros. The search asks
+/// for this at every step, so that nothing is allocated here.
 class Sharing {
  public:
-  Sharing(const Row& row, const Placement& placement)
+  /// `times` are those of the placement, or for operations that have none the least ones.
+  Sharing(const Row& row, const Placement& placement, const std::vector<unsigned>& times)
       : row_(row),
         placement_(placement),
         operations_(static_cast<unsigned>(row.operations.size())),
-        parent_(operations_ + placement.macros.size() + 1) {
-    std::iota(parent_.begin(), parent_.end(), 0U);
-    classes_.resize(parent_.size());
+        values_(operations_ + static_cast<unsigned>(placement.macros.size()) + 1) {
+    std::iota(parent_.begin(), parent_.begin() + values_, std::uint8_t{0});
+    find_last_reads(times);
     for (unsigned i = 0; i < operations_; ++i) {
       if (placement.time[i] != kNone) join_operation(i);
     }
@@ -45,16 +51,19 @@ class Sharing {
     add_macro_loads();
   }
 
+  unsigned groups() const { return values_; }
   unsigned find(unsigned value) const {
     while (parent_[value] != value) value = parent_[value];
     return value;
   }
   unsigned macro(unsigned index) const { return operations_ + index; }
-  unsigned indirect() const {
-    return static_cast<unsigned>(operations_ + placement_.macros.size());
-  }
-  const std::vector<Class>& classes() const { return classes_; }
-  const std::vector<Arc>& hidden() const { return hidden_; }
+  unsigned indirect() const { return values_ - 1; }
+  /// The same register for every row: a template or LReg[7] names it.
+  bool is_fixed(unsigned group) const { return fixed_[group]; }
+  /// It is LReg[0], which a store without template reads.
+  bool is_first(unsigned group) const { return first_[group]; }
+  std::span<const Life> lives() const { return {lives_.data(), life_count_}; }
+  std::span<const Life> hidden() const { return {hidden_.data(), hidden_count_}; }
   bool uses_indirect() const { return uses_indirect_; }
 
   bool is_hidden(unsigned i) const {
@@ -67,7 +76,15 @@ class Sharing {
     return row_.operations[i].carried[placement_.form[i]];
   }
 
-  void join(unsigned a, unsigned b) { parent_[find(a)] = find(b); }
+  void find_last_reads(const std::vector<unsigned>& times) {
+    for (unsigned r = 0; r < operations_; ++r) {
+      for (const unsigned operand : row_.operations[r].operands) {
+        if (operand != kNone) last_read_[operand] = std::max(last_read_[operand], times[r]);
+      }
+    }
+  }
+
+  void join(unsigned a, unsigned b) { parent_[find(a)] = static_cast<std::uint8_t>(find(b)); }
 
   void join_operation(unsigned i) {
     const Operation& operation = row_.operations[i];
@@ -81,15 +98,15 @@ class Sharing {
       if (k == how.macro_operand)
         join(value, carrier);
       else
-        fixed_.push_back(value);
+        fixed_values_[value] = true;
+      if (how.from_first) first_values_[value] = true;
     }
-    if (how.from_first) first_.push_back(operation.operands[0]);
     if (operation.unit == Unit::Store) return;
     if (how.destination == Destination::Carrier) join(i, carrier);
     if (how.destination != Destination::Indirect) return;
     uses_indirect_ = true;
     join(i, indirect());
-    fixed_.push_back(i);
+    fixed_values_[i] = true;
   }
 
   void join_issued(unsigned i, const Operation& operation) {
@@ -99,72 +116,62 @@ class Sharing {
   }
 
   void spread_marks() {
-    for (const unsigned value : fixed_) classes_[find(value)].fixed = true;
-    for (const unsigned value : first_) {
-      classes_[find(value)].fixed = true;
-      classes_[find(value)].first = true;
+    for (unsigned value = 0; value < operations_; ++value) {
+      if (fixed_values_[value]) fixed_[find(value)] = true;
+      if (first_values_[value]) first_[find(value)] = true;
     }
   }
 
-  unsigned last_read(unsigned i) const {
-    unsigned last = placement_.time[i] + row_.operations[i].latency;
-    for (unsigned r = 0; r < operations_; ++r) {
-      if (placement_.time[r] == kNone) continue;
-      if (std::ranges::find(row_.operations[r].operands, i) != row_.operations[r].operands.end())
-        last = std::max(last, placement_.time[r]);
-    }
-    return last;
-  }
+  void add(unsigned value, Arc arc) { lives_[life_count_++] = {find(value), arc}; }
 
   /// From the cycle behind the write: what a two-cycle result takes is not to be read any more.
   void add_life(unsigned i) {
     const Operation& operation = row_.operations[i];
     if (operation.unit == Unit::Store) return;
     const unsigned time = placement_.time[i];
+    const unsigned last = std::max(time + operation.latency, last_read_[i]);
     if (is_hidden(i)) {
-      hidden_.push_back({time + operation.latency, last_read(i)});
+      hidden_[hidden_count_++] = {i, {time + operation.latency, last}};
       return;
     }
-    classes_[find(i)].arcs.push_back({time + 1, last_read(i)});
+    add(i, {time + 1, last});
     if (placement_.carrier[i] != kNone || operation.unit == Unit::Load) return;
     const IssuedForm& how = operation.issued[placement_.form[i]];
     if (how.clobbered != kNone)
-      classes_[find(operation.operands[how.clobbered])].arcs.push_back(
-          {time + 1, time + operation.latency});
+      add(operation.operands[how.clobbered], {time + 1, time + operation.latency});
   }
 
   void add_macro_loads() {
     for (unsigned m = 0; m < placement_.macros.size(); ++m) {
       const Macro& each = placement_.macros[m];
-      if (each.load == kNone && each.time != kNone)
-        classes_[find(macro(m))].arcs.push_back({each.time + 1, each.time + 1});
+      if (each.load == kNone && each.time != kNone) add(macro(m), {each.time + 1, each.time + 1});
     }
   }
 
   const Row& row_;
   const Placement& placement_;
-  unsigned operations_;
-  std::vector<unsigned> parent_, fixed_, first_;
-  std::vector<Class> classes_;
-  std::vector<Arc> hidden_;
+  unsigned operations_, values_;
+  std::array<std::uint8_t, kMostValues> parent_;
+  std::array<unsigned, kMostValues> last_read_{};
+  std::array<bool, kMostValues> fixed_values_{}, first_values_{}, fixed_{}, first_{};
+  std::array<Life, 2 * kMostValues> lives_;
+  std::array<Life, kMostValues> hidden_;
+  std::size_t life_count_ = 0, hidden_count_ = 0;
   bool uses_indirect_ = false;
 };
 
 /// Cycles of all copies of the row, one bit each.
 using Circle = std::uint32_t;
 
-/// The circle of one copy's arcs; nothing in `fits` if they meet each other.
-Circle circle_of(const std::vector<Arc>& arcs, unsigned shift, unsigned length, bool& fits) {
-  Circle taken = 0;
-  for (const Arc& arc : arcs) {
-    if (arc.last - arc.first >= length) fits = false;
-    for (unsigned cycle = arc.first; fits && cycle <= arc.last; ++cycle) {
-      const Circle bit = Circle{1} << ((cycle + shift) % length);
-      if ((taken & bit) != 0) fits = false;
-      taken |= bit;
-    }
+/// Adds an arc to what a register has on the circle; false if something is there already.
+bool add_arc(Circle& taken, Arc arc, unsigned shift, unsigned length) {
+  if (arc.last - arc.first >= length) return false;
+  for (unsigned cycle = arc.first; cycle <= arc.last; ++cycle) {
+    const Circle bit = Circle{1} << ((cycle + shift) % length);
+    if ((taken & bit) != 0) return false;
+    taken |= bit;
   }
-  return taken;
+  return true;
 }
 
 /// What wants a register: a class, or one copy of it.
@@ -218,31 +225,34 @@ class Colouring {
 bool requests_of(const Sharing& sharing, unsigned interval, unsigned copies,
                  std::vector<Request>& requests) {
   const unsigned length = interval * copies;
-  for (unsigned group = 0; group < sharing.classes().size(); ++group) {
-    const Class& each = sharing.classes()[group];
-    if (each.arcs.empty()) continue;
-    Request all{.group = group, .copy = kNone, .first = each.first};
+  std::vector<Circle> taken(static_cast<std::size_t>(sharing.groups()) * copies);
+  for (const Life& life : sharing.lives()) {
     for (unsigned copy = 0; copy < copies; ++copy) {
-      bool fits = true;
-      const Circle taken = circle_of(each.arcs, copy * interval, length, fits);
-      if (!fits || (each.fixed && (all.taken & taken) != 0)) return false;
-      all.taken |= taken;
-      if (!each.fixed) requests.push_back({group, copy, taken, false});
+      const unsigned place = sharing.is_fixed(life.group) ? 0 : copy;
+      if (!add_arc(taken[life.group * copies + place], life.arc, copy * interval, length))
+        return false;
     }
-    if (each.fixed) requests.push_back(all);
+  }
+  for (unsigned group = 0; group < sharing.groups(); ++group) {
+    const bool fixed = sharing.is_fixed(group);
+    for (unsigned copy = 0; copy < (fixed ? 1 : copies); ++copy) {
+      const Circle cycles = taken[group * copies + copy];
+      if (cycles != 0)
+        requests.push_back({group, fixed ? kNone : copy, cycles, sharing.is_first(group)});
+    }
   }
   return true;
 }
 
 bool hidden_fits(const Sharing& sharing, unsigned interval) {
-  bool fits = true;
-  circle_of(sharing.hidden(), 0, interval, fits);
-  return fits;
+  Circle taken = 0;
+  return std::ranges::all_of(
+      sharing.hidden(), [&](const Life& life) { return add_arc(taken, life.arc, 0, interval); });
 }
 
 void write_registers(const Row& row, const Sharing& sharing, const Colouring& colouring,
                      unsigned copies, Placement& placement) {
-  std::vector<std::vector<unsigned>> of_class(sharing.classes().size());
+  std::vector<std::vector<unsigned>> of_class(sharing.groups());
   for (auto& registers : of_class) registers.assign(copies, kNone);
   unsigned used = 0;
   for (std::size_t i = 0; i < colouring.requests().size(); ++i) {
@@ -270,7 +280,7 @@ void write_registers(const Row& row, const Sharing& sharing, const Colouring& co
 } // namespace
 
 bool allocate_registers(const Row& row, const MachineModel& machine, Placement& placement) {
-  const Sharing sharing(row, placement);
+  const Sharing sharing(row, placement, placement.time);
   if (!hidden_fits(sharing, placement.interval)) return false;
   if (sharing.uses_indirect() && !machine.indirect) return false;
   const unsigned registers = machine.registers - (sharing.uses_indirect() ? 1 : 0);
@@ -285,16 +295,20 @@ bool allocate_registers(const Row& row, const MachineModel& machine, Placement& 
   return false;
 }
 
-bool shared_registers_fit(const Row& row, const MachineModel& machine, const Placement& partial) {
-  const Sharing sharing(row, partial);
+bool registers_may_fit(const Row& row, const MachineModel& machine, const Placement& partial,
+                       const std::vector<unsigned>& least_times) {
+  const Sharing sharing(row, partial, least_times);
   if (!hidden_fits(sharing, partial.interval)) return false;
   const unsigned copies = machine.slots / partial.interval;
-  for (const Class& each : sharing.classes()) {
-    bool fits = true;
-    circle_of(each.arcs, 0, partial.interval * (each.fixed ? 1 : copies), fits);
-    if (!fits) return false;
+  const unsigned registers = machine.registers - (sharing.uses_indirect() ? 1 : 0);
+  std::array<Circle, kMostValues> taken{};
+  unsigned cycles = 0;
+  for (const Life& life : sharing.lives()) {
+    const unsigned length = partial.interval * (sharing.is_fixed(life.group) ? 1 : copies);
+    if (!add_arc(taken[life.group], life.arc, 0, length)) return false;
+    cycles += life.arc.last - life.arc.first + 1;
   }
-  return true;
+  return cycles <= registers * partial.interval;
 }
 
 } // namespace lanewise::tune

@@ -11,9 +11,10 @@ namespace lanewise::tune {
 /// there are none: then nothing but the registers has changed.
 bool allocate_registers(const Row& row, const MachineModel& machine, Placement& placement);
 
-/// Whether values that must share a register (by ties, macros and templates) are apart in it, as
-/// far as operations have times: those with kNone are left out. `macros` have their times or kNone.
-/// For the search, to give up early.
-bool shared_registers_fit(const Row& row, const MachineModel& machine, const Placement& partial);
+/// Whether there can be registers for a schedule of which only a part is known: operations without
+/// a time have kNone, and start in `least_times` at the earliest; macros have their times or kNone.
+/// False: there are none, whatever the rest is. For the search, to give up early.
+bool registers_may_fit(const Row& row, const MachineModel& machine, const Placement& partial,
+                       const std::vector<unsigned>& least_times);
 
 } // namespace lanewise::tune

@@ -37,14 +37,20 @@ class Tuner {
   }
 
  private:
-  /// The smallest interval below `end` that has a proved program.
+  unsigned most_macros() const { return options_.macros ? MachineModel{}.macros : 0; }
+
+  /// The smallest interval below `end` that has a proved program. Few macros are tried first: the
+  /// fewer there are, the sooner a search comes to its end.
   Expected<void> search(unsigned end) {
     for (unsigned interval = result_.lowest_interval; interval < end && is_worth_it(interval);
          ++interval) {
-      for (const Formed& formed : forms_) {
-        if (resource_bounds(formed.row, formed.machine).front().cycles > interval) continue;
-        if (auto done = try_form(formed, interval); !done) return done;
-        if (result_.stopped || (result_.tuned && result_.interval == interval)) return {};
+      for (unsigned macros = 0; macros <= most_macros(); ++macros) {
+        for (Formed formed : forms_) {
+          formed.machine.macros = macros;
+          if (resource_bounds(formed.row, formed.machine).front().cycles > interval) continue;
+          if (auto done = try_form(formed, interval); !done) return done;
+          if (result_.stopped || (result_.tuned && result_.interval == interval)) return {};
+        }
       }
     }
     return {};
@@ -116,7 +122,9 @@ class Tuner {
     };
     PlaceResult placed = place(formed.row, formed.machine, place_options);
     if (placed.attempts.empty()) return {};
-    Trial trial{.description = formed.description, .attempt = placed.attempts.back()};
+    Trial trial{
+        .description = fmt::format("{} macros; {}", formed.machine.macros, formed.description),
+        .attempt = placed.attempts.back()};
     if (placed.placement) {
       auto taken = try_placement(formed, *placed.placement);
       if (!taken) return Unexpected(taken.error());
@@ -131,7 +139,9 @@ class Tuner {
     std::vector<EmitOptions> all;
     const unsigned most = cycles_behind(formed.row, placement);
     const bool has_macros = !placement.macros.empty();
-    for (unsigned pads = 0; pads <= most && !(options_.conservative && has_macros); ++pads)
+    // What is put back must not be read any more.
+    const unsigned least = formed.takes_minus_one ? most : 0;
+    for (unsigned pads = least; pads <= most && !(options_.conservative && has_macros); ++pads)
       all.push_back({.counts_instructions = false, .pads = pads});
     if (has_macros) all.push_back({.counts_instructions = true, .pads = most});
     return all;
