@@ -41,8 +41,10 @@ struct Formed {
   RowGraph graph;
   Row row;
   MachineModel machine;
-  std::vector<Meaning> meanings;                ///< of each operation
-  std::map<std::uint32_t, unsigned> constants;  ///< bits -> LReg 8..14
+  std::vector<Meaning> meanings;               ///< of each operation
+  std::map<std::uint32_t, unsigned> constants; ///< bits -> LReg 8..14
+  /// LReg[11] holds a constant of the row's own while a tile is computed.
+  bool takes_minus_one = false;
   std::vector<std::uint32_t> general_constants; ///< bits of those that take LReg[0..7]
   std::string description;                      ///< what is special about it, for reports
 };
