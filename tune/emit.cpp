@@ -481,15 +481,8 @@ class Emitter {
 } // namespace
 
 unsigned cycles_behind(const Row& row, const Placement& placement) {
-  unsigned last_issue = 0, last = 0;
-  for (unsigned i = 0; i < row.operations.size(); ++i) {
-    const bool is_load = row.operations[i].unit == Unit::Load;
-    if (is_load || placement.carrier[i] == kNone)
-      last_issue = std::max(last_issue, placement.time[i]);
-    last = std::max(last, placement.time[i]);
-  }
-  for (const Macro& macro : placement.macros) last_issue = std::max(last_issue, macro.time);
-  return last - std::min(last, last_issue);
+  const unsigned end = *std::ranges::max_element(placement.time);
+  return end - std::min(end, last_issue(row, placement));
 }
 
 namespace {

@@ -90,8 +90,8 @@ struct Placement {
   unsigned registers_used = 0;
 };
 
-/// Cycles from the first instruction of a row to its last one, both included.
-unsigned issue_span(const Row& row, const Placement& placement);
+/// The cycle of a row's last instruction. What macros carry is none.
+unsigned last_issue(const Row& row, const Placement& placement);
 
 /// What is wrong with a placement, checked rule by rule without the search's tables; "" if nothing.
 std::string find_mistake(const Row& row, const MachineModel& machine, const Placement& placement);

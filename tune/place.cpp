@@ -343,6 +343,7 @@ class SpanSearcher {
     const bool is_issued = choice.carrier == kNone || operation.unit == Unit::Load;
     const bool hidden = is_hidden(i, choice);
     const unsigned busy = operation.unit == Unit::Load ? 1 : operation.busy;
+    if (is_issued && time + busy - 1 > search_.last_issue) return false;
     if (is_issued && !reservations_.issue_is_free(time, busy)) return false;
     if (!reservations_.unit_is_free(operation, time, hidden)) return false;
 
@@ -418,7 +419,7 @@ class SpanSearcher {
     return std::ranges::any_of(times, [&](unsigned time) { return finish_at(m, time); });
   }
   bool finish_at(unsigned m, unsigned time) {
-    if (!reservations_.issue_is_free(time, 1)) return false;
+    if (time > search_.last_issue || !reservations_.issue_is_free(time, 1)) return false;
     reservations_.set_issue(time, 1, true);
     partial_.macros[m].time = time;
     if (registers_may_fit(row_, machine_, partial_, least_times()) && finish(m + 1)) return true;

@@ -48,9 +48,10 @@ PlaceResult place(const Row& row, const MachineModel& machine, const PlaceOption
 /// latest): the exhaustive part.
 struct SpanSearch {
   unsigned interval = 0, span = 0;
-  std::uint64_t steps = 0;    ///< at most; 0: no limit
-  std::uint64_t seed = 0;     ///< the order in which choices are tried; 0: as they come
-  bool carries_first = false; ///< macros are tried before instructions of their own
+  std::uint64_t steps = 0;     ///< at most; 0: no limit
+  std::uint64_t seed = 0;      ///< the order in which choices are tried; 0: as they come
+  bool carries_first = false;  ///< macros are tried before instructions of their own
+  unsigned last_issue = kNone; ///< no instruction of a row is issued later: a tile ends the sooner
 };
 Outcome search_span(const Row& row, const MachineModel& machine, const SpanSearch& search,
                     Placement& found, std::uint64_t& steps_taken,

@@ -17,6 +17,8 @@ constexpr unsigned kLongestInterval = 32;
 constexpr std::size_t kMostOperations = 60;
 /// Of the first search of an interval, so that there is a program soon.
 constexpr std::uint64_t kQuickSteps = 40'000;
+/// Rows may be so much longer than the shortest one where a shorter tile is looked for.
+constexpr unsigned kSpareCycles = 6;
 
 class Tuner {
  public:
@@ -33,10 +35,48 @@ class Tuner {
     if (steps_ > kQuickSteps && !result_.stopped) {
       if (auto done = search(found); !done) return Unexpected(done.error());
     }
+    if (result_.tuned && !result_.stopped) {
+      if (auto done = shorten(); !done) return Unexpected(done.error());
+    }
     return std::move(result_);
   }
 
  private:
+  /// Looks for a placement of the same interval whose rows end sooner: the tile does, too.
+  Expected<void> shorten() {
+    unsigned target = last_issue(best_form_.row, best_placement_);
+    const unsigned shortest = shortest_span(best_form_.row);
+    for (unsigned span = shortest; span <= shortest + kSpareCycles && target > 0; ++span) {
+      for (const bool carries_first : {true, false}) {
+        while (target > 0 && !result_.stopped) {
+          const auto better = shorten_to(target - 1, span, carries_first);
+          if (!better) return Unexpected(better.error());
+          if (!*better) break;
+          target = last_issue(best_form_.row, best_placement_);
+        }
+      }
+    }
+    return {};
+  }
+
+  Expected<bool> shorten_to(unsigned target, unsigned span, bool carries_first) {
+    Placement placement;
+    std::uint64_t steps = 0;
+    const auto stop = [&] { return !goes_on("shorter tiles"); };
+    const SpanSearch search{.interval = result_.interval,
+                            .span = span,
+                            .steps = kQuickSteps,
+                            .carries_first = carries_first,
+                            .last_issue = target};
+    const Outcome outcome =
+        search_span(best_form_.row, best_form_.machine, search, placement, steps, stop);
+    if (outcome != Outcome::Found) return false;
+    const std::uint64_t before = result_.proof.cycles;
+    const auto taken = try_placement(Formed(best_form_), placement);
+    if (!taken) return Unexpected(taken.error());
+    return result_.proof.cycles < before;
+  }
+
   unsigned most_macros() const { return options_.macros ? MachineModel{}.macros : 0; }
 
   /// The smallest interval below `end` that has a proved program. Few macros are tried first: the
@@ -159,13 +199,16 @@ class Tuner {
         why = timing->failure;
         continue;
       }
-      return take_if_proved(*tuned, placement.interval);
+      return take_if_proved(*tuned, formed, placement);
     }
     return why;
   }
 
-  Expected<std::string> take_if_proved(const Tuned& tuned, unsigned interval) {
-    goes_on(fmt::format("proving {} cycles per row", interval));
+  Expected<std::string> take_if_proved(const Tuned& tuned, const Formed& formed,
+                                       const Placement& placement) {
+    if (result_.tuned && tuned.predicted_cycles >= result_.tuned->predicted_cycles)
+      return std::string("no better");
+    goes_on(fmt::format("proving {} cycles per row", placement.interval));
     auto proof = prove(plain_, tuned, options_.proof);
     if (!proof) return Unexpected(proof.error());
     if (!proof->holds) return proof->failure;
@@ -173,7 +216,9 @@ class Tuner {
       return std::string("not faster than the plain program");
     result_.tuned = tuned;
     result_.proof = std::move(*proof);
-    result_.interval = interval;
+    result_.interval = placement.interval;
+    best_form_ = formed;
+    best_placement_ = placement;
     return std::string("proved");
   }
 
@@ -181,7 +226,9 @@ class Tuner {
   TuneOptions options_;
   TuneResult result_;
   std::vector<Formed> forms_;
-  std::uint64_t steps_ = 0; ///< of an interval
+  Formed best_form_;         ///< of `result_.tuned`
+  Placement best_placement_; ///< likewise
+  std::uint64_t steps_ = 0;  ///< of an interval
 };
 
 } // namespace

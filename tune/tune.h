@@ -29,7 +29,7 @@ struct TuneOptions {
   bool macros = true;
   bool conservative = false; ///< only what shipped kernels do: instruction-counted macros
   /// Of the search below the interval that a quick search has found.
-  std::uint64_t steps_per_interval = 2'000'000;
+  std::uint64_t steps_per_interval = 150'000;
   ProofOptions proof = {};
   /// Called now and then; false ends the search with what is there.
   std::function<bool(const TuneProgress&)> progress = {};
