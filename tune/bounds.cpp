@@ -17,10 +17,6 @@ struct Counts {
   unsigned shared = 0;        ///< carriable operations that another one's template serves as well
 };
 
-bool computes(const Operation& operation) {
-  return operation.unit != Unit::Load && operation.unit != Unit::Store;
-}
-
 Counts count(const Row& row) {
   Counts counts;
   std::set<unsigned> keys;

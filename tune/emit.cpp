@@ -20,7 +20,7 @@ namespace {
 /// of the one that this program programs to move Dst by a row.
 constexpr unsigned kStillBlackhole = 7, kMovingBlackhole = 6, kStillWormhole = 3,
                    kMovingWormhole = 2;
-constexpr unsigned kMinusOneRegister = 11, kMisc = 8, kFirstSequence = 4;
+constexpr unsigned kMisc = 8, kFirstSequence = 4;
 constexpr unsigned kIndexRegister = 7; ///< names the indirect destination (VU C15)
 constexpr unsigned kAllCountInstructions = 0xF00;
 

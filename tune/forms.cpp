@@ -15,7 +15,7 @@ using isa::Op;
 
 /// Programmable constants. LReg[11] is -1.0, as SFPI expects it (VU C3): who takes it puts it back
 /// at the end of each tile.
-constexpr unsigned kFirstProgrammable = 12, kProgrammable = 3, kMinusOneRegister = 11;
+constexpr unsigned kFirstProgrammable = 12, kProgrammable = 3;
 constexpr unsigned kGeneralRegisters = 8;
 /// Left to values at least.
 constexpr unsigned kFewestRegisters = 3;

@@ -27,7 +27,7 @@ struct Meaning {
   Encoding encoding = Encoding::Plain;
   /// Of each carried form: the operand that is VB (SFPMAD: a factor) where the macro's register is
   /// not; and whether the sequence byte has bit 7 (VU C55).
-  std::vector<bool> select;
+  std::vector<bool> select = {};
 };
 
 struct FormOptions {

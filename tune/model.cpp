@@ -11,10 +11,6 @@ namespace lanewise::tune {
 
 namespace {
 
-bool computes(const Operation& operation) {
-  return operation.unit != Unit::Load && operation.unit != Unit::Store;
-}
-
 /// Looks at a placement row by row, as many rows as can meet: no table of the search is used.
 class Examiner {
  public:
@@ -211,6 +207,10 @@ class Examiner {
 };
 
 } // namespace
+
+bool computes(const Operation& operation) {
+  return operation.unit != Unit::Load && operation.unit != Unit::Store;
+}
 
 std::string unit_name(Unit unit) {
   switch (unit) {

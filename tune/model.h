@@ -55,6 +55,9 @@ struct Operation {
   unsigned address = 0;
 };
 
+/// Whether it is neither a load nor a store.
+bool computes(const Operation& operation);
+
 /// Operations in an order in which operands come first; the last one is the store.
 struct Row {
   std::vector<Operation> operations;

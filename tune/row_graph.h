@@ -52,6 +52,9 @@ std::string to_text(const RowGraph& row);
 inline constexpr std::uint32_t kZeroBits = 0, kOneBits = 0x3F800000U, kMinusOneBits32 = 0xBF800000U,
                                kEightBits = 0x3F56594BU;
 
+/// What holds -1.0 by SFPI's convention (VU C3).
+inline constexpr unsigned kMinusOneRegister = 11;
+
 /// The register that always holds a constant, or -1.
 int register_of_constant(std::uint32_t bits);
 

@@ -39,7 +39,7 @@ struct TuneOptions {
 struct Trial {
   std::string description; ///< of the form: where its constants are
   Attempt attempt;
-  std::string result; ///< "proved", or why it was not taken
+  std::string result = {}; ///< "proved", or why it was not taken
 };
 
 struct TuneResult {
