@@ -221,6 +221,7 @@ std::string tti_text(Arch arch, std::uint32_t word) {
     operands.push_back(joined < 16 ? fmt::to_string(joined) : fmt::format("0x{:x}", joined));
     joined = 0;
   }
+  if (operands.empty()) return fmt::format("TTI_{}", decoded.row->mnemonic);
   return fmt::format("TTI_{}({})", decoded.row->mnemonic, fmt::join(operands, ", "));
 }
 

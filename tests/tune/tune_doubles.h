@@ -22,10 +22,10 @@ inline Program assembled_program(Arch arch, const std::string& source) {
 inline Plain plain_rows(Arch arch, std::string_view body, std::string_view once = "",
                         unsigned rows = 32) {
   const unsigned still = arch == Arch::Blackhole ? 7 : 3;
-  return {arch, assembled_program(
-                    arch, fmt::format("{}\n.repeat {}\nSFPLOAD L0, SRCB, {}, 0\n{}\n"
-                                      "SFPSTORE L0, SRCB, {}, 0\nINCRWC DstInc=2\n.endr\n",
-                                      once, rows, still, body, still))};
+  return {arch,
+          assembled_program(arch, fmt::format("{}\n.repeat {}\nSFPLOAD L0, SRCB, {}, 0\n{}\n"
+                                              "SFPSTORE L0, SRCB, {}, 0\nINCRWC DstInc=2\n.endr\n",
+                                              once, rows, still, body, still))};
 }
 
 } // namespace lanewise::tune

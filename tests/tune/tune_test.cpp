@@ -50,7 +50,8 @@ TEST_P(TuneOnBothChips, WithoutMacrosEveryInstructionHasItsSlot) {
 
 // VU 5.1, 5.5: SFPSWAP works for two cycles, so no row can take less.
 TEST_P(TuneOnBothChips, SwapBoundsTheInterval) {
-  const TuneResult result = tuned_or_fail(plain_rows(GetParam(), "SFPMOV L9, L1, 2\nSFPSWAP L0, L1, 1"));
+  const TuneResult result =
+      tuned_or_fail(plain_rows(GetParam(), "SFPMOV L9, L1, 2\nSFPSWAP L0, L1, 1"));
   ASSERT_TRUE(result.tuned);
   EXPECT_EQ(result.interval, 2U);
   EXPECT_EQ(result.lowest_resource, "Simple");
@@ -135,7 +136,7 @@ INSTANTIATE_TEST_SUITE_P(, RandomRows,
 
 /// Runs a program on a tile whose elements are all different, apart from the sweep that proves it.
 lab::Tensor run_once(Arch arch, const Program& program) {
-  const auto input = lab::make_pattern("random:5", lab::Format::BF16, 1);
+  const auto input = lab::make_input("random:5", lab::Format::BF16);
   EXPECT_TRUE(input);
   const auto run = lab::run_on_tiles(arch, program, std::span(&*input, 1), {.as_kernel = true});
   EXPECT_TRUE(run) << (run ? "" : to_string(run.error()));
@@ -151,21 +152,13 @@ TEST_P(RandomRows, AreTunedAndEqualThePlainOnes) {
     ASSERT_TRUE(result) << to_string(result.error()) << body;
     if (!result->tuned) continue; // a row without operations may be optimal as it is
     EXPECT_TRUE(result->proof.holds);
-    EXPECT_EQ(run_once(arch, to_program(*result->tuned, "tuned")).values,
-              run_once(arch, plain.program).values)
+    EXPECT_EQ(run_once(arch, to_program(*result->tuned, "tuned")).bits,
+              run_once(arch, plain.program).bits)
         << body;
   }
 }
 
 // ------------------------------------------------------------------ the proof can fail
-/// What the sequence of macro 0 is written with.
-TunedWord* sequence_word(Tuned& tuned) {
-  for (TunedWord& word : tuned.words) {
-    if (word.comment == "macro 0") return &word;
-  }
-  return nullptr;
-}
-
 TEST_P(TuneOnBothChips, AWrongDelayIsCaughtByTheProof) {
   const Plain plain = plain_rows(GetParam(), "SFPABS L0, L0, 1");
   Tuned broken = *tuned_or_fail(plain).tuned;
