@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/output.h"
@@ -13,6 +15,7 @@
 #include "isa/assembly/assembly.h"
 #include "numbers/format.h"
 #include "reference/reference.h"
+#include "report/tune/table.h"
 #include "report/tune/text.h"
 #include "sweep/sweep.h"
 
@@ -23,13 +26,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct TuneCommand {
-  std::string kernel;
+  std::vector<std::string> kernels;
   std::vector<std::string> archs{"bh"};
   std::string format = "bf16", reference, emit = "tti", name = "tuned", out;
   std::vector<std::string> allowed;
   double seconds = 60;
   unsigned operands = 1, threads = 0;
-  bool conservative = false, no_macros = false, hex = false;
+  bool conservative = false, no_macros = false, hex = false, table = false;
   KernelOptions options;
 };
 
@@ -68,19 +71,26 @@ std::string code_of(const tune::Tuned& tuned, const TuneCommand& command) {
   return tune::to_tti(tuned, command.name);
 }
 
-/// The largest error against --ref, which is that of the plain kernel, too.
+/// The largest error of the plain kernel, which is that of the tuned one, too.
+Expected<lab::UlpStatistics> errors_against(const lab::Reference& reference,
+                                            const tune::Plain& plain,
+                                            const tune::ProofOptions& options) {
+  const lab::SweepProgram program{plain.arch, plain.program, plain.as_kernel};
+  const auto swept = lab::sweep(std::span(&program, 1), reference,
+                                {.format = options.format, .threads = options.threads});
+  if (!swept) return Unexpected(swept.error());
+  return swept->chips.front().error;
+}
+
 Expected<std::string> accuracy_text(const TuneCommand& command, const tune::Plain& plain,
                                     const tune::TuneOptions& options) {
   if (command.reference.empty()) return std::string();
   const auto reference = lab::parse_reference(command.reference);
   if (!reference) return Unexpected(reference.error());
-  const lab::SweepProgram program{plain.arch, plain.program, plain.as_kernel};
-  const auto swept = lab::sweep(std::span(&program, 1), **reference,
-                                {.format = options.proof.format, .threads = command.threads});
-  if (!swept) return Unexpected(swept.error());
-  const lab::UlpStatistics& error = swept->chips.front().error;
+  const auto error = errors_against(**reference, plain, options.proof);
+  if (!error) return Unexpected(error.error());
   return fmt::format("Against {}: largest error {:.0f} ULP at x = 0x{:x}, mean {:.3f}.\n",
-                     command.reference, error.largest, error.worst.x, error.mean());
+                     command.reference, error->largest, error->worst.x, error->mean());
 }
 
 /// Why there is nothing better, and the plain program.
@@ -95,18 +105,24 @@ ExitStatus offer_plain(const Fault& refusal, const LoadedProgram& loaded,
   return ExitStatus::FoundProblem;
 }
 
+/// Shows progress, and ends the search when the time is over or after Ctrl-C.
+std::function<bool(const tune::TuneProgress&)> watched(const TuneCommand& command,
+                                                       ProgressLine& line) {
+  const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                   std::chrono::duration<double>(command.seconds));
+  return [&line, end](const tune::TuneProgress& progress) {
+    line.show(progress.best_cycles
+                  ? fmt::format("{}; best: {} cycles", progress.text, *progress.best_cycles)
+                  : progress.text);
+    return !interrupted() && Clock::now() < end;
+  };
+}
+
 ExitStatus tune_one(const LoadedProgram& loaded, const TuneCommand& command,
                     tune::TuneOptions options) {
   const tune::Plain plain{loaded.arch, loaded.program, loaded.as_kernel()};
   auto line = std::make_unique<ProgressLine>();
-  const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                                   std::chrono::duration<double>(command.seconds));
-  options.progress = [&](const tune::TuneProgress& progress) {
-    line->show(progress.best_cycles
-                   ? fmt::format("{}; best: {} cycles", progress.text, *progress.best_cycles)
-                   : progress.text);
-    return !interrupted() && Clock::now() < end;
-  };
+  options.progress = watched(command, *line);
   const auto result = tune::tune(plain, options);
   line.reset();
   if (!result && result.error().kind == FaultKind::Unsupported)
@@ -114,10 +130,73 @@ ExitStatus tune_one(const LoadedProgram& loaded, const TuneCommand& command,
   if (!result) return fail(result.error());
   const auto accuracy = accuracy_text(command, plain, options);
   if (!accuracy) return fail(accuracy.error());
-  std::string text = as_comment(report::tune_text(*result, command.kernel) + *accuracy);
+  std::string text = as_comment(report::tune_text(*result, loaded.program.name) + *accuracy);
   if (result->tuned) text += code_of(*result->tuned, command);
   if (auto done = deliver(text, command.out); !done) return fail(done.error());
   return exit_status(result->tuned.has_value());
+}
+
+/// The function that a kernel of the examples computes is in the name of its file: tanh.cpp.
+std::string error_by_name(const std::string& name, const tune::Plain& plain,
+                          const tune::ProofOptions& options) {
+  const auto reference = lab::parse_reference(name + "(x)");
+  if (!reference) return {};
+  const auto error = errors_against(**reference, plain, options);
+  if (!error) return {};
+  return fmt::format("{:.0f} ULP against {}(x), mean {:.2f}", error->largest, name, error->mean());
+}
+
+Expected<std::optional<tune::TuneResult>> tune_form(const tune::Plain& plain,
+                                                    const TuneCommand& command,
+                                                    tune::TuneOptions options, bool macros,
+                                                    std::string& refusal) {
+  ProgressLine line;
+  options.macros = macros;
+  options.progress = watched(command, line);
+  auto result = tune::tune(plain, options);
+  if (result) return std::optional(std::move(*result));
+  if (result.error().kind != FaultKind::Unsupported) return Unexpected(result.error());
+  refusal = result.error().message;
+  return std::nullopt;
+}
+
+Expected<report::TunedKernel> table_entry(const LoadedProgram& loaded, const TuneCommand& command,
+                                          const tune::TuneOptions& options) {
+  const tune::Plain plain{loaded.arch, loaded.program, loaded.as_kernel()};
+  const std::string name = std::filesystem::path(loaded.program.name).stem().string();
+  report::TunedKernel entry{.name = name, .plain_form = {}, .macro_form = {}};
+  for (const bool macros : {false, true}) {
+    auto result = tune_form(plain, command, options, macros, entry.refusal);
+    if (!result) return Unexpected(result.error());
+    (macros ? entry.macro_form : entry.plain_form) = std::move(*result);
+  }
+  entry.largest_error = error_by_name(name, plain, options.proof);
+  return entry;
+}
+
+Expected<std::vector<LoadedProgram>> load_all(const TuneCommand& command,
+                                              const std::vector<Arch>& chips) {
+  std::vector<LoadedProgram> all;
+  for (const std::string& file : command.kernels) {
+    auto programs = load_programs(file, command.hex, chips, command.options);
+    if (!programs) return programs;
+    for (LoadedProgram& each : *programs) all.push_back(std::move(each));
+  }
+  return all;
+}
+
+ExitStatus print_table(const std::vector<LoadedProgram>& programs, const TuneCommand& command,
+                       const tune::TuneOptions& options) {
+  std::vector<report::TunedKernel> kernels;
+  for (const LoadedProgram& each : programs) {
+    auto entry = table_entry(each, command, options);
+    if (!entry) return fail(entry.error());
+    kernels.push_back(std::move(*entry));
+    if (interrupted()) break;
+  }
+  if (auto done = deliver(report::tune_table(kernels), command.out); !done)
+    return fail(done.error());
+  return ExitStatus::Success;
 }
 
 ExitStatus run_tune(const TuneCommand& command) {
@@ -126,9 +205,10 @@ ExitStatus run_tune(const TuneCommand& command) {
   const auto options = tune_options(command);
   if (!options) return fail(options.error());
   if (auto done = check_can_write(command.out); !done) return fail(done.error());
-  const auto programs = load_programs(command.kernel, command.hex, *chips, command.options);
+  const auto programs = load_all(command, *chips);
   if (!programs) return fail(programs.error());
   watch_for_interrupt();
+  if (command.table) return print_table(*programs, command, *options);
   ExitStatus status = ExitStatus::Success;
   for (const LoadedProgram& each : *programs) {
     const ExitStatus one = tune_one(each, command, *options);
@@ -145,7 +225,8 @@ void add_tune(CommandLine& line) {
       "Find the fastest equivalent program of a kernel's rows, with SFPLOADMACRO, and "
       "prove it over every input");
   auto options = std::make_shared<TuneCommand>();
-  command.option("kernel", options->kernel, "Kernel, assembly or words, as for 'sweep'").required();
+  command.option("kernel", options->kernels, "Kernels, assembly or words, as for 'sweep'")
+      .required();
   command.option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh").delimiter(',');
   command.option("--format", options->format, "Format of the tiles in Dst (default bf16)");
   command.option("--ref", options->reference,
@@ -166,6 +247,8 @@ void add_tune(CommandLine& line) {
   command.option("--operands", options->operands, "Tiles that are read: 1 (default) or 2")
       .range(std::uint64_t{1}, std::uint64_t{2});
   command.option("--threads", options->threads, "Threads for the proof (default: all)");
+  command.flag("--table", options->table,
+               "All kernels in one table in Markdown, without and with macros");
   command.flag("--hex", options->hex, "The program is words in hexadecimal");
   add_kernel_options(command, options->options);
   command.footer(

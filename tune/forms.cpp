@@ -283,8 +283,20 @@ bool uses_minus_one(const RowGraph& row) {
   });
 }
 
+/// SFPSWAP writes both registers: only LReg[8..15] keep what they hold (VU C33).
+bool is_swapped(const RowGraph& row, std::uint32_t bits) {
+  return std::ranges::any_of(row.nodes, [&](const Node& node) {
+    return node.kind == NodeKind::Operation && node.op == Op::SFPSWAP &&
+           std::ranges::any_of(node.operands, [&](NodeId operand) {
+             return is_constant(row, operand) && row.nodes[operand].bits == bits;
+           });
+  });
+}
+
 /// Gives the constants registers: LReg[12..14] first, then LReg[7] downwards.
-bool keep_constants(Formed& formed, const std::vector<std::uint32_t>& bits) {
+bool keep_constants(Formed& formed, std::vector<std::uint32_t> bits) {
+  std::stable_partition(bits.begin(), bits.end(),
+                        [&](std::uint32_t each) { return is_swapped(formed.graph, each); });
   unsigned programmable = 0;
   for (const std::uint32_t each : bits) {
     if (programmable < kProgrammable) {
@@ -297,6 +309,9 @@ bool keep_constants(Formed& formed, const std::vector<std::uint32_t>& bits) {
     }
   }
   if (formed.general_constants.size() + kFewestRegisters > kGeneralRegisters) return false;
+  if (std::ranges::any_of(formed.general_constants,
+                          [&](std::uint32_t each) { return is_swapped(formed.graph, each); }))
+    return false;
   formed.machine.registers =
       kGeneralRegisters - static_cast<unsigned>(formed.general_constants.size());
   for (const Node& node : formed.graph.nodes) {
