@@ -436,30 +436,52 @@ class Emitter {
     tuned_.registers = at_.registers_used +
                        static_cast<unsigned>(formed_.general_constants.size()) +
                        (at_.indirect == kNone ? 0 : 1);
-    say(fmt::format("Replay slots 0 to {} hold the body from the init part on.", length_ - 1));
-    say(fmt::format("{} of the chip's ADDR_MOD sections moves Dst by {}: ADDR_MOD_{}.", 1,
-                    rows_.stride,
-                    arch_ == Arch::Blackhole ? kMovingBlackhole : kMovingWormhole + 4));
+    say(fmt::format("Replay {} the body from the init part on.",
+                    range_text("slot", 0, length_ - 1, "holds", "hold")));
+    say(fmt::format("ADDR_MOD_{} moves Dst by {}.",
+                    arch_ == Arch::Blackhole ? kMovingBlackhole : kMovingWormhole + 4,
+                    rows_.stride));
     if (arch_ == Arch::Wormhole)
       say("ADDR_MOD_SET_Base is 1 while it runs, as LLK sets it for the Vector Unit.");
+    registers_contract();
+    macros_contract();
+    say(fmt::format("The Dst counter has moved by {} at the end (the plain kernel's by {}).",
+                    tuned_.dst_counter, rows_.dst_counter));
+  }
+
+  void registers_contract() {
     std::string programmed;
     for (const auto& [bits, lreg] : formed_.constants) {
       if (lreg >= 12 && lreg <= 14) programmed += fmt::format(" LReg[{}]", lreg);
     }
     if (!programmed.empty()) say("Constants from the init part on:" + programmed + ".");
+    if (formed_.takes_minus_one)
+      say("LReg[11] is a constant of the row within a tile, and -1.0 again at its end.");
+    const unsigned last = kIndexRegister;
     if (!formed_.general_constants.empty() || at_.indirect != kNone)
-      say(fmt::format("LReg[{}..7] keep what the init part puts there, from tile to tile.",
-                      first_general_constant()));
-    if (tuned_.macros != 0)
-      say(fmt::format("Macros 0 to {} and templates 0 to {} are its own; Misc is 0x{:x}.",
-                      tuned_.macros - 1, tuned_.templates == 0 ? 0 : tuned_.templates - 1,
-                      formed_.graph.store_mode));
+      say(fmt::format("{} from tile to tile what the init part puts there.",
+                      range_text("LReg", first_general_constant(), last, "keeps", "keep")));
+  }
+
+  void macros_contract() {
+    if (tuned_.macros == 0) return;
+    std::string text = range_text("Macro", 0, tuned_.macros - 1, "", "");
+    if (tuned_.templates != 0)
+      text += " and " + range_text("template", 0, tuned_.templates - 1, "", "");
+    say(text + fmt::format(" are its own, with Misc 0x{:x}.", formed_.graph.store_mode));
     const unsigned behind = cycles_behind(formed_.row, at_);
     if (behind > tuned_.options.pads)
       say(fmt::format("Macros work for up to {} cycles behind the last word.",
                       behind - tuned_.options.pads));
-    say(fmt::format("The Dst counter has moved by {} at the end (the plain kernel's by {}).",
-                    tuned_.dst_counter, rows_.dst_counter));
+  }
+
+  /// "slot 3 holds", "slots 0 to 3 hold".
+  static std::string range_text(const std::string& what, unsigned first, unsigned last,
+                                const std::string& one, const std::string& many) {
+    const std::string& verb = first == last ? one : many;
+    const std::string text = first == last ? fmt::format("{} {}", what, first)
+                                           : fmt::format("{}s {} to {}", what, first, last);
+    return verb.empty() ? text : text + " " + verb;
   }
 
   const Rows& rows_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <set>
 
 #include "isa/arch.h"
@@ -386,6 +387,50 @@ RowGraph load_again(const RowGraph& row, std::size_t uses) {
   return result;
 }
 
+/// Bits of b - a, if that is an FP32 number without rounding.
+std::optional<std::uint32_t> exact_difference(std::uint32_t b, std::uint32_t a) {
+  const float left = std::bit_cast<float>(b), right = std::bit_cast<float>(a);
+  const float difference = left - right;
+  if (static_cast<double>(left) - static_cast<double>(right) != static_cast<double>(difference))
+    return std::nullopt;
+  return std::bit_cast<std::uint32_t>(difference);
+}
+
+/// max(x + a, b) is max(x, b - a) + a, since sums round monotonically and b - a + a is b. Negative
+/// NaN is below all numbers for SFPSWAP, and gone then; the sum of the first form is a positive
+/// one.
+void clamp_before_sums(RowGraph& row) {
+  for (NodeId id = 0; id < row.nodes.size(); ++id) {
+    const Node extreme = row.nodes[id];
+    if (extreme.kind != NodeKind::Operation || extreme.op != Op::SFPSWAP ||
+        !is_constant(row, extreme.operands[1]))
+      continue;
+    const NodeId sum_id = extreme.operands[0];
+    const Node sum = row.nodes[sum_id];
+    const auto users = std::ranges::count_if(row.nodes, [&](const Node& node) {
+      return std::ranges::find(node.operands, sum_id) != node.operands.end();
+    });
+    if (sum.kind != NodeKind::Operation || sum.op != Op::SFPMAD || sum.mod != 0 || users != 1 ||
+        !is_constant(row, sum.operands[0]) || row.nodes[sum.operands[0]].bits != kOneBits ||
+        !is_constant(row, sum.operands[2]))
+      continue;
+    const auto limit =
+        exact_difference(row.nodes[extreme.operands[1]].bits, row.nodes[sum.operands[2]].bits);
+    if (!limit) continue;
+    row.nodes[sum_id] = extreme;
+    row.nodes[sum_id].operands[0] = sum.operands[1];
+    row.nodes[id] = sum;
+    row.nodes[id].operands[1] = sum_id;
+    // The limit stands in front of all others, so that operands keep coming first.
+    for (Node& node : row.nodes) {
+      for (NodeId& operand : node.operands) ++operand;
+    }
+    row.nodes.insert(row.nodes.begin(), {.kind = NodeKind::Constant, .bits = *limit});
+    row.nodes[sum_id + 1].operands[1] = 0;
+    ++id;
+  }
+}
+
 } // namespace
 
 std::vector<RowGraph> equal_graphs(const RowGraph& row, const FormOptions& options) {
@@ -397,6 +442,10 @@ std::vector<RowGraph> equal_graphs(const RowGraph& row, const FormOptions& optio
   };
   if (options.macros) add(load_again(shifted, 1));
   add(row);
+  if (!options.allow_nan) return all;
+  RowGraph clamped = shifted;
+  clamp_before_sums(clamped);
+  add(clamped);
   return all;
 }
 

@@ -97,15 +97,15 @@ std::string trials_text(const tune::TuneResult& result) {
 
 std::string optimal_text(const tune::TuneResult& result) {
   if (result.interval == result.lowest_interval)
-    return fmt::format("{} cycles per row are optimal: {} allow no less.\n", result.interval,
+    return fmt::format("{} cycles per row are optimal, by {}.\n", result.interval,
                        result.lowest_resource);
   return fmt::format("{} cycles per row; the bound is {}.\n", result.interval,
                      result.lowest_interval);
 }
 
 std::string resources_text(const tune::Tuned& tuned) {
-  return fmt::format("Uses {} LRegs, {} macros, {} templates, {} replay slots.\n", tuned.registers,
-                     tuned.macros, tuned.templates, tuned.body);
+  return fmt::format("Uses LRegs: {}, macros: {}, templates: {}, replay slots: {}.\n",
+                     tuned.registers, tuned.macros, tuned.templates, tuned.body);
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 
 #include "execution/tile_runner.h"
 #include "tiles/pattern.h"
+#include "tune/forms.h"
 #include "tune/tune_doubles.h"
 
 namespace lanewise::tune {
@@ -171,6 +172,29 @@ TEST_P(TuneOnBothChips, AWrongDelayIsCaughtByTheProof) {
   ASSERT_TRUE(proof);
   EXPECT_FALSE(proof->holds);
   EXPECT_FALSE(proof->failure.empty());
+}
+
+/// The program of one graph, whatever else would be found.
+Tuned program_of(const Plain& plain, const RowGraph& graph) {
+  const Rows rows = find_rows(plain.arch, plain.program, {.as_kernel = true}).value();
+  const Formed formed = forms_of(graph, {}).value().front();
+  const Placement placement = place(formed.row, formed.machine).placement.value();
+  return emit(rows, formed, placement, {.pads = 8}).value();
+}
+
+// max(x + 127, 0) against max(x, -127) + 127: the same but for negative NaNs.
+TEST_P(TuneOnBothChips, DifferencesAtNanAreAllowedOnlyOnRequest) {
+  const Plain plain =
+      plain_rows(GetParam(), "SFPADDI 0x42fe, L0, 0\nSFPNOP\nSFPMOV L9, L1, 2\nSFPSWAP L0, L1, 1");
+  const Rows rows = find_rows(plain.arch, plain.program, {.as_kernel = true}).value();
+  const RowGraph clamped = equal_graphs(rows.row, {.allow_nan = true}).back();
+  ASSERT_EQ(clamped.nodes.back().op, isa::Op::SFPMAD) << to_text(clamped);
+  const Tuned tuned = program_of(plain, clamped);
+  EXPECT_FALSE(prove(plain, tuned, {})->holds);
+  const Proof proof = prove(plain, tuned, {.allow_nan = true}).value();
+  EXPECT_TRUE(proof.holds) << proof.failure;
+  EXPECT_GT(proof.different, 0U);
+  EXPECT_FALSE(proof.differences.empty());
 }
 
 TEST_P(TuneOnBothChips, AWrongPredictionIsCaughtByTheProof) {
