@@ -387,6 +387,38 @@ RowGraph load_again(const RowGraph& row, std::size_t uses) {
   return result;
 }
 
+/// Whether the result takes over the register of an operand that others need as well.
+std::optional<unsigned> destroyed_operand(const RowGraph& row, const Node& node) {
+  const bool takes_over = node.kind == NodeKind::Operation && node.op != Op::SFPMAD &&
+                          (node.op == Op::SFPSWAP || node.operands.size() == 2);
+  if (!takes_over) return std::nullopt;
+  const unsigned k = node.op == Op::SFPSWAP ? 0 : 1;
+  const NodeId value = node.operands[k];
+  const auto users = std::ranges::count_if(row.nodes, [&](const Node& other) {
+    return std::ranges::find(other.operands, value) != other.operands.end();
+  });
+  return users > 1 && !is_constant(row, value) ? std::optional(k) : std::nullopt;
+}
+
+/// Copies what an operation would destroy while others need it.
+RowGraph copy_operands(const RowGraph& row) {
+  RowGraph result{.arch = row.arch, .nodes = {}, .store_mode = row.store_mode};
+  std::vector<NodeId> numbers(row.nodes.size());
+  for (NodeId id = 0; id < row.nodes.size(); ++id) {
+    Node node = row.nodes[id];
+    const auto destroyed = destroyed_operand(row, node);
+    for (NodeId& operand : node.operands) operand = numbers[operand];
+    if (destroyed) {
+      result.nodes.push_back(
+          {.kind = NodeKind::Operation, .op = Op::SFPMOV, .operands = {node.operands[*destroyed]}});
+      node.operands[*destroyed] = static_cast<NodeId>(result.nodes.size() - 1);
+    }
+    result.nodes.push_back(std::move(node));
+    numbers[id] = static_cast<NodeId>(result.nodes.size() - 1);
+  }
+  return result;
+}
+
 /// Bits of b - a, if that is an FP32 number without rounding.
 std::optional<std::uint32_t> exact_difference(std::uint32_t b, std::uint32_t a) {
   const float left = std::bit_cast<float>(b), right = std::bit_cast<float>(a);
@@ -442,6 +474,7 @@ std::vector<RowGraph> equal_graphs(const RowGraph& row, const FormOptions& optio
   };
   if (options.macros) add(load_again(shifted, 1));
   add(row);
+  add(copy_operands(shifted));
   if (!options.allow_nan) return all;
   RowGraph clamped = shifted;
   clamp_before_sums(clamped);

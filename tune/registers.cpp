@@ -131,7 +131,7 @@ class Sharing {
     const unsigned time = placement_.time[i];
     const unsigned last = std::max(time + operation.latency, last_read_[i]);
     if (is_hidden(i)) {
-      hidden_[hidden_count_++] = {i, {time + operation.latency, last}};
+      hidden_[hidden_count_++] = {i, {time + 1, last}};
       return;
     }
     add(i, {time + 1, last});

@@ -108,7 +108,7 @@ TEST_P(TuneOnBothChips, RefusesByName) {
 /// last result, LReg[1] the loaded value.
 std::string random_body(std::uint32_t seed) {
   std::mt19937 random(seed);
-  const auto one_of = [&](unsigned count) { return random() % count; };
+  const auto one_of = [&](unsigned count) { return static_cast<unsigned>(random() % count); };
   std::string body = "SFPMOV L0, L1, 2\n";
   const unsigned operations = 1 + one_of(5);
   for (unsigned i = 0; i < operations; ++i) {
