@@ -16,10 +16,20 @@ namespace lanewise::tune {
 
 namespace {
 
-/// Blackhole and Wormhole: the AddrMod field of a section that moves nothing, as SFPI uses it, and
-/// of the one that this program programs to move Dst by a row.
-constexpr unsigned kStillBlackhole = 7, kMovingBlackhole = 6, kStillWormhole = 3,
-                   kMovingWormhole = 2;
+/// The AddrMod field of the last section, which moves nothing, as SFPI uses it; the one in front of
+/// it is programmed to move Dst by a row.
+unsigned still_field(Arch arch) {
+  return (1U << arch_params(arch).addr_mod_bits) - 1;
+}
+unsigned moving_field(Arch arch) {
+  return still_field(arch) - 1;
+}
+/// The section behind that field. Wormhole's fields are of the sections from 4 on, with the base
+/// that LLK sets.
+unsigned moving_section(Arch arch) {
+  constexpr unsigned kSectionsBelowBase = 4;
+  return moving_field(arch) + (arch_params(arch).addr_mod_has_base ? kSectionsBelowBase : 0);
+}
 constexpr unsigned kMisc = 8, kFirstSequence = 4;
 constexpr unsigned kIndexRegister = 7; ///< names the indirect destination (VU C15)
 constexpr unsigned kAllCountInstructions = 0xF00;
@@ -149,9 +159,7 @@ class Emitter {
   int base() const { return static_cast<int>(rows_.addresses.front()); }
 
   unsigned addr_mod(unsigned time) const {
-    const bool moves = time == mover_time_;
-    if (arch_ == Arch::Blackhole) return moves ? kMovingBlackhole : kStillBlackhole;
-    return moves ? kMovingWormhole : kStillWormhole;
+    return time == mover_time_ ? moving_field(arch_) : still_field(arch_);
   }
 
   // ------------------------------------------------------------------ macros
@@ -333,13 +341,12 @@ class Emitter {
 
   void program_mover() {
     const ArchParams& chip = arch_params(arch_);
-    // Wormhole's field is of the sections from 4 on, with the base that LLK sets.
-    const unsigned section = arch_ == Arch::Blackhole ? kMovingBlackhole : kMovingWormhole + 4;
+    const unsigned section = moving_section(arch_);
     const auto set = [&](unsigned word, unsigned value) {
       add(set_thread_config_word(arch_, word, value), WordPart::Init,
           fmt::format("ADDR_MOD_{}: Dst moves by {}", section, rows_.stride));
     };
-    set(chip.addr_mod_ab_word + section, 0);
+    set(chip.addr_mod_ab_word + section * chip.addr_mod_ab_stride, 0);
     set(chip.addr_mod_dst_word + section, rows_.stride);
     set(chip.addr_mod_bias_word + section, 0);
   }
@@ -438,10 +445,8 @@ class Emitter {
                        (at_.indirect == kNone ? 0 : 1);
     say(fmt::format("Replay {} the body from the init part on.",
                     range_text("slot", 0, length_ - 1, "holds", "hold")));
-    say(fmt::format("ADDR_MOD_{} moves Dst by {}.",
-                    arch_ == Arch::Blackhole ? kMovingBlackhole : kMovingWormhole + 4,
-                    rows_.stride));
-    if (arch_ == Arch::Wormhole)
+    say(fmt::format("ADDR_MOD_{} moves Dst by {}.", moving_section(arch_), rows_.stride));
+    if (arch_params(arch_).addr_mod_has_base)
       say("ADDR_MOD_SET_Base is 1 while it runs, as LLK sets it for the Vector Unit.");
     registers_contract();
     macros_contract();
@@ -509,7 +514,7 @@ unsigned cycles_behind(const Row& row, const Placement& placement) {
 
 namespace {
 
-constexpr std::string_view kWormholeBase = "ADDR_MOD_SET_Base";
+constexpr std::string_view kSectionBase = "ADDR_MOD_SET_Base";
 
 std::string_view part_comment(WordPart part) {
   switch (part) {
@@ -522,7 +527,7 @@ std::string_view part_comment(WordPart part) {
 
 /// Lines in front of the first word of to_assembly().
 std::size_t header_lines(const Tuned& tuned) {
-  return tuned.contract.sentences.size() + (tuned.arch == Arch::Wormhole ? 1 : 0);
+  return tuned.contract.sentences.size() + (arch_params(tuned.arch).addr_mod_has_base ? 1 : 0);
 }
 
 } // namespace
@@ -542,14 +547,15 @@ Program to_program(const Tuned& tuned, const std::string& name) {
         {each.word,
          once ? line_number({.file = "", .line = line, .part = ProgramPart::Init}) : line});
   }
-  if (tuned.arch == Arch::Wormhole) program.config.push_back({std::string(kWormholeBase), 1, 0});
+  if (arch_params(tuned.arch).addr_mod_has_base)
+    program.config.push_back({std::string(kSectionBase), 1, 0});
   return program;
 }
 
 std::string to_assembly(const Tuned& tuned) {
   std::string text;
   for (const std::string& sentence : tuned.contract.sentences) text += "// " + sentence + "\n";
-  if (tuned.arch == Arch::Wormhole) text += fmt::format(".cfg {} 1\n", kWormholeBase);
+  if (arch_params(tuned.arch).addr_mod_has_base) text += fmt::format(".cfg {} 1\n", kSectionBase);
   for (const TunedWord& each : tuned.words)
     text += fmt::format("{:<44} // {}{}{}\n", isa::disassemble(tuned.arch, each.word),
                         part_comment(each.part), each.comment.empty() ? "" : ": ", each.comment);

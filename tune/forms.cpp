@@ -204,7 +204,7 @@ class Former {
 
   /// Whether a separate instruction has a destination of its own.
   bool has_own_destination(const Node& each) const {
-    return each.op != Op::SFPSHFT || formed_.graph.arch == Arch::Blackhole;
+    return each.op != Op::SFPSHFT || arch_params(formed_.graph.arch).shift_has_modes;
   }
 
   void add_unary(NodeId id) {
@@ -229,7 +229,7 @@ class Former {
     const bool is_logic = each.op == Op::SFPAND || each.op == Op::SFPOR;
     const bool commutes =
         is_logic || each.op == Op::SFPXOR || (each.op == Op::SFPIADD && (each.mod & 2) == 0);
-    if (is_logic && formed_.graph.arch == Arch::Blackhole) {
+    if (is_logic && arch_params(formed_.graph.arch).logic_uses_vb) {
       operation.issued = {{}};
     } else {
       if (operation.operands[1] != kNone) operation.issued.push_back({.tied = 1});
@@ -339,7 +339,7 @@ bool is_uint8(const RowGraph& row, NodeId id) {
 
 /// setexp(1.0, n) is n << 23 where n is below 256: an instruction with a destination of its own.
 void shift_exponents(RowGraph& row) {
-  if (row.arch != Arch::Blackhole) return;
+  if (!arch_params(row.arch).shift_has_modes) return;
   for (Node& node : row.nodes) {
     if (node.kind != NodeKind::Operation || node.op != Op::SFPSETEXP || node.operands.size() != 2)
       continue;

@@ -225,7 +225,7 @@ class Follower {
 
   /// Blackhole: the sign of a factor and of the addend is part of the instruction.
   void fold_signs(Node& node) const {
-    if (arch_ != Arch::Blackhole) return;
+    if (!arch_params(arch_).mad_negate_bits) return;
     for (unsigned i = 0; i < 3; ++i) {
       const Node& operand = nodes_[node.operands[i]];
       if (node.operands[i] == kUnknown || operand.kind != NodeKind::Operation ||
@@ -253,7 +253,7 @@ class Follower {
 
   std::optional<Node> round(const MicroOp& op) const {
     const isa::Decoded word = isa::decode(arch_, op.word);
-    const unsigned rounding = arch_ == Arch::Blackhole ? word["RoundingMode"] : word["Stochastic"];
+    const unsigned rounding = word["RoundingMode"] | word["Stochastic"];
     if ((rounding & mod::kStochastic) != 0) return std::nullopt;
     Node node = unary(op, op.vc, op.mod, static_cast<std::int32_t>(word["Imm5"]));
     node.rounding = static_cast<std::uint8_t>(rounding);

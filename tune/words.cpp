@@ -79,7 +79,7 @@ std::uint32_t simple_word(Arch arch, const Node& node, unsigned vc, unsigned vd,
 }
 
 bool shifts_vc(Arch arch, const Node& node) {
-  return node.op == Op::SFPSHFT && arch == Arch::Blackhole;
+  return node.op == Op::SFPSHFT && arch_params(arch).shift_has_modes;
 }
 
 std::uint32_t unary_word(Arch arch, const Node& node, unsigned source, unsigned vd) {
@@ -89,7 +89,7 @@ std::uint32_t unary_word(Arch arch, const Node& node, unsigned source, unsigned 
 }
 
 bool takes_vb(Arch arch, const Node& node) {
-  return arch == Arch::Blackhole && (node.op == Op::SFPAND || node.op == Op::SFPOR);
+  return arch_params(arch).logic_uses_vb && (node.op == Op::SFPAND || node.op == Op::SFPOR);
 }
 
 std::uint32_t binary_word(Arch arch, const Node& node, unsigned vc, unsigned second, unsigned vd) {
@@ -136,7 +136,7 @@ std::uint32_t template_word(Arch arch, const Node& node, Encoding encoding,
     return node.maximum ? extreme_word(arch, 0, from[1]) : extreme_word(arch, from[1], 0);
   if (node.operands.size() == 1) {
     const unsigned source = macro_operand == kNone ? from[0] : 0;
-    const bool second = node.op == Op::SFPSHFT && arch != Arch::Blackhole;
+    const bool second = node.op == Op::SFPSHFT && !shifts_vc(arch, node);
     return second ? simple_word(arch, node, 0, source, node.mod)
                   : unary_word(arch, node, source, 0);
   }

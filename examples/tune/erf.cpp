@@ -1,6 +1,7 @@
 // erf(x). A plain source for 'lanewise tune'.
 //
-// Method: |x| P(|x|) with the polynomial of least relative error on [0, 2.6], 3.9e-4; at most 1 beyond.
+// Method: |x| P(|x|) with the polynomial of least relative error on [0, 2.6], 3.9e-4; at most 1
+// beyond.
 #include "sfpi.h"
 
 using namespace sfpi;

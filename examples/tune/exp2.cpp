@@ -1,6 +1,7 @@
 // 2^x, on Blackhole. A plain source for 'lanewise tune'.
 //
-// Method: x + 127 = n + f with n its integer part; 2^f is a polynomial of least relative error, 7.5e-5.
+// Method: x + 127 = n + f with n its integer part; 2^f is a polynomial of least relative
+// error, 7.5e-5.
 #include "sfpi.h"
 
 using namespace sfpi;

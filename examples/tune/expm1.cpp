@@ -1,6 +1,7 @@
 // e^x - 1, on Blackhole. A plain source for 'lanewise tune'.
 //
-// Method: x log2(e) + 127 = n + f with n its integer part; 2^f is a polynomial of least relative error, 7.5e-5.
+// Method: x log2(e) + 127 = n + f with n its integer part; 2^f is a polynomial of least relative
+// error, 7.5e-5.
 #include "sfpi.h"
 
 using namespace sfpi;

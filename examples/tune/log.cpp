@@ -1,7 +1,7 @@
 // log(x) for x > 0. A plain source for 'lanewise tune'.
 //
-// Method: with x = 2^e m and m in [1, 2), log(x) = e log(2) + P(m); P has the least absolute error, 8.7e-6. The exponent
-// keeps its bias of 127, which is in the constant of P.
+// Method: with x = 2^e m and m in [1, 2), log(x) = e log(2) + P(m); P has the least absolute
+// error, 8.7e-6. The exponent keeps its bias of 127, which is in the constant of P.
 #include "sfpi.h"
 
 using namespace sfpi;

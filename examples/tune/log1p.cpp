@@ -1,7 +1,7 @@
 // log(1 + x) for x > -1. A plain source for 'lanewise tune'.
 //
-// Method: with 1 + x = 2^e m and m in [1, 2), e log(2) + P(m); P has the least absolute error, 8.7e-6. The exponent
-// keeps its bias of 127, which is in the constant of P.
+// Method: with 1 + x = 2^e m and m in [1, 2), e log(2) + P(m); P has the least absolute
+// error, 8.7e-6. The exponent keeps its bias of 127, which is in the constant of P.
 #include "sfpi.h"
 
 using namespace sfpi;

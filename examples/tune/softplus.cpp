@@ -1,7 +1,7 @@
 // log(1 + e^x). A plain source for 'lanewise tune'.
 //
-// Method: max(x, 0) + g(|x|) with g(u) = log(1 + e^-u). Its eighth root is a polynomial of least relative error on [0, 16],
-// 2.4e-3; below -16 the result stays at g(16) = 1.1e-7.
+// Method: max(x, 0) + g(|x|) with g(u) = log(1 + e^-u). Its eighth root is a polynomial of least
+// relative error on [0, 16], 2.4e-3; below -16 the result stays at g(16) = 1.1e-7.
 #include "sfpi.h"
 
 using namespace sfpi;

@@ -1,6 +1,7 @@
 // tanh(x). A plain source for 'lanewise tune'.
 //
-// Method: |x| P(|x|) with the polynomial of least relative error on [0, 2.9], 9.9e-4; at most 1 beyond.
+// Method: |x| P(|x|) with the polynomial of least relative error on [0, 2.9], 9.9e-4; at most 1
+// beyond.
 #include "sfpi.h"
 
 using namespace sfpi;
