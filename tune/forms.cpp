@@ -387,17 +387,28 @@ RowGraph load_again(const RowGraph& row, std::size_t uses) {
   return result;
 }
 
-/// Whether the result takes over the register of an operand that others need as well.
-std::optional<unsigned> destroyed_operand(const RowGraph& row, const Node& node) {
+/// Whether a node uses a value, and a result that is made of it or after it.
+bool uses_both(const RowGraph& row, NodeId value, NodeId result) {
+  std::vector<bool> depends(row.nodes.size(), false);
+  depends[result] = true;
+  for (NodeId id = result + 1; id < row.nodes.size(); ++id) {
+    const std::vector<NodeId>& operands = row.nodes[id].operands;
+    depends[id] = std::ranges::any_of(operands, [&](NodeId each) { return depends[each]; });
+    if (depends[id] && std::ranges::find(operands, value) != operands.end()) return true;
+  }
+  return false;
+}
+
+/// The operand whose register the result takes over though it is needed afterwards.
+std::optional<unsigned> destroyed_operand(const RowGraph& row, NodeId id) {
+  const Node& node = row.nodes[id];
   const bool takes_over = node.kind == NodeKind::Operation && node.op != Op::SFPMAD &&
                           (node.op == Op::SFPSWAP || node.operands.size() == 2);
   if (!takes_over) return std::nullopt;
   const unsigned k = node.op == Op::SFPSWAP ? 0 : 1;
   const NodeId value = node.operands[k];
-  const auto users = std::ranges::count_if(row.nodes, [&](const Node& other) {
-    return std::ranges::find(other.operands, value) != other.operands.end();
-  });
-  return users > 1 && !is_constant(row, value) ? std::optional(k) : std::nullopt;
+  if (is_constant(row, value) || !uses_both(row, value, id)) return std::nullopt;
+  return k;
 }
 
 /// Copies what an operation would destroy while others need it.
@@ -406,7 +417,7 @@ RowGraph copy_operands(const RowGraph& row) {
   std::vector<NodeId> numbers(row.nodes.size());
   for (NodeId id = 0; id < row.nodes.size(); ++id) {
     Node node = row.nodes[id];
-    const auto destroyed = destroyed_operand(row, node);
+    const auto destroyed = destroyed_operand(row, id);
     for (NodeId& operand : node.operands) operand = numbers[operand];
     if (destroyed) {
       result.nodes.push_back(

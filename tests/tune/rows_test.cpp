@@ -80,6 +80,20 @@ TEST(Forms, LoadAgainInsteadOfKeeping) {
   EXPECT_EQ(loads(graphs[1]), 2);
 }
 
+// max(x, 0) * x: SFPSWAP would leave nothing of x.
+TEST(Forms, CopyWhatWouldBeDestroyed) {
+  const Rows rows = rows_of(plain_rows(Arch::Blackhole,
+                                       "SFPABS L0, L0, 1\nSFPMOV L0, L1, 2\nSFPMOV L9, L2, 2\n"
+                                       "SFPSWAP L1, L2, 1\nSFPMUL L0, L1, L9, L0, 0\nSFPNOP"));
+  const auto has_copy = [](const RowGraph& row) {
+    return std::ranges::any_of(row.nodes, [](const Node& node) {
+      return node.kind == NodeKind::Operation && node.op == isa::Op::SFPMOV;
+    });
+  };
+  EXPECT_TRUE(std::ranges::any_of(equal_graphs(rows.row, {}), has_copy));
+  EXPECT_FALSE(has_copy(rows.row));
+}
+
 TEST(Forms, KeepFewConstantsOutOfGeneralRegisters) {
   const Rows rows = rows_of(plain_rows(Arch::Blackhole, "SFPMAD L0, L12, L13, L0, 0\nSFPNOP",
                                        "SFPLOADI L0, FLOATB, 0x3f40\nSFPCONFIG 0, 12, 0\n"
