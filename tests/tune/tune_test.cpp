@@ -183,9 +183,10 @@ Tuned program_of(const Plain& plain, const RowGraph& graph) {
 }
 
 // max(x + 127, 0) against max(x, -127) + 127: the same but for negative NaNs.
-TEST_P(TuneOnBothChips, DifferencesAtNanAreAllowedOnlyOnRequest) {
-  const Plain plain =
-      plain_rows(GetParam(), "SFPADDI 0x42fe, L0, 0\nSFPNOP\nSFPMOV L9, L1, 2\nSFPSWAP L0, L1, 1");
+// Blackhole's sum makes positive NaNs of negative ones; Wormhole's keeps the sign.
+TEST(TuneOnBlackhole, DifferencesAtNanAreAllowedOnlyOnRequest) {
+  const Plain plain = plain_rows(
+      Arch::Blackhole, "SFPADDI 0x42fe, L0, 0\nSFPNOP\nSFPMOV L9, L1, 2\nSFPSWAP L0, L1, 1");
   const Rows rows = find_rows(plain.arch, plain.program, {.as_kernel = true}).value();
   const RowGraph clamped = equal_graphs(rows.row, {.allow_nan = true}).back();
   ASSERT_EQ(clamped.nodes.back().op, isa::Op::SFPMAD) << to_text(clamped);
