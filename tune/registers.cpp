@@ -229,14 +229,15 @@ bool requests_of(const Sharing& sharing, unsigned interval, unsigned copies,
   for (const Life& life : sharing.lives()) {
     for (unsigned copy = 0; copy < copies; ++copy) {
       const unsigned place = sharing.is_fixed(life.group) ? 0 : copy;
-      if (!add_arc(taken[life.group * copies + place], life.arc, copy * interval, length))
+      if (!add_arc(taken[std::size_t{life.group} * copies + place], life.arc, copy * interval,
+                   length))
         return false;
     }
   }
   for (unsigned group = 0; group < sharing.groups(); ++group) {
     const bool fixed = sharing.is_fixed(group);
     for (unsigned copy = 0; copy < (fixed ? 1 : copies); ++copy) {
-      const Circle cycles = taken[group * copies + copy];
+      const Circle cycles = taken[std::size_t{group} * copies + copy];
       if (cycles != 0)
         requests.push_back({group, fixed ? kNone : copy, cycles, sharing.is_first(group)});
     }
