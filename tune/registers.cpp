@@ -154,7 +154,7 @@ class Sharing {
   std::array<std::uint8_t, kMostValues> parent_;
   std::array<unsigned, kMostValues> last_read_{};
   std::array<bool, kMostValues> fixed_values_{}, first_values_{}, fixed_{}, first_{};
-  std::array<Life, 2 * kMostValues> lives_;
+  std::array<Life, std::size_t{2} * kMostValues> lives_;
   std::array<Life, kMostValues> hidden_;
   std::size_t life_count_ = 0, hidden_count_ = 0;
   bool uses_indirect_ = false;
