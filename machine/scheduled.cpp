@@ -29,14 +29,15 @@ void begin(MachineState& s, const MicroOp& op) {
   held.flags = s.vector.flags;
 }
 
-/// A lane that was given the value it already had does not count as written: what another
-/// instruction writes there in between would stay, where the ISA does not say which of two results
-/// does (VU Q5).
+/// Apart from a sure write, a lane that was given the value it already had does not count as
+/// written: what another instruction writes there in between would stay, where the ISA does not say
+/// which of two results does (VU Q5).
 void end(MachineState& s, const MicroOp& op) {
+  const SureWrite sure{op.va, op.lanes};
   ClockState::HeldWrite& held = s.clock.held[op.vd];
   for (unsigned i = 0; i < kHeldRegisters; ++i) {
     std::uint32_t* now = s.vector.lreg[held_register(i)];
-    std::uint32_t lanes = 0;
+    std::uint32_t lanes = sure.lanes_of(held_register(i), s.vector);
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       lanes |= static_cast<std::uint32_t>(now[lane] != held.value[i][lane]) << lane;
       std::swap(now[lane], held.value[i][lane]);
@@ -82,8 +83,11 @@ MicroOp begin_hold(unsigned slot) {
   return pseudo_op(begin, slot);
 }
 
-MicroOp end_hold(unsigned slot) {
-  return pseudo_op(end, slot);
+MicroOp end_hold(unsigned slot, SureWrite sure) {
+  MicroOp op = pseudo_op(end, slot);
+  op.va = sure.lreg;
+  op.lanes = sure.lanes;
+  return op;
 }
 
 MicroOp release(unsigned slot) {

@@ -15,10 +15,24 @@ void needs_schedule(MachineState& state, const MicroOp& op);
 /// Executes op.instruction in the lanes of op.lanes only.
 void in_some_lanes(MachineState& state, const MicroOp& op);
 
-/// Holding back a result: `begin_hold(i)`, the instruction, `end_hold(i)` leaves LRegs and flags as
-/// before and keeps what has changed; `release(i)` writes it. `i` is a slot of ClockState::held.
+/// An LReg that an instruction writes in every lane that is enabled and in `lanes`, also where the
+/// result is the value of before.
+struct SureWrite {
+  static constexpr std::uint8_t kNone = kLRegs;
+  std::uint8_t lreg = kNone; ///< kNone: what it writes is seen by what changes
+  std::uint32_t lanes = kAllLanes;
+
+  /// The lanes of LReg[`of`] that it writes in this state.
+  std::uint32_t lanes_of(unsigned of, const VectorState& vector) const {
+    return of == lreg ? lanes & vector.enabled() : 0;
+  }
+};
+
+/// Holding back a result: `begin_hold(i)`, the instruction, `end_hold(i, sure)` leaves LRegs and
+/// flags as before and keeps what it wrote; `release(i)` writes it. `i` is a slot of
+/// ClockState::held.
 MicroOp begin_hold(unsigned slot);
-MicroOp end_hold(unsigned slot);
+MicroOp end_hold(unsigned slot, SureWrite sure);
 MicroOp release(unsigned slot);
 
 /// Whether a micro-op is no instruction, but one of those here.

@@ -1,5 +1,7 @@
 #include "timing/access.h"
 
+#include <bit>
+
 #include "isa/def_use.h"
 #include "isa/effects.h"
 #include "isa/encoding.h"
@@ -45,6 +47,11 @@ LRegMask writes_of(Arch arch, const MicroOp& op, bool scheduled, bool indices) {
   if (op.vd != kMacroLReg || op.op == Op::SFPSWAP || op.op == Op::SFPTRANSP) return written;
   if (op.op == Op::SFPSHFT2 && op.mod <= 2) return written; // LReg[0..3], whatever VD is (VU C36)
   return written != 0 ? 1U << kMacroLReg : 0; // indirect VD does not reach it (VU C15)
+}
+
+SureWrite sure_write(const Event& event) {
+  if (event.sub_unit != SubUnit::Mad || !std::has_single_bit(event.writes)) return {};
+  return {static_cast<std::uint8_t>(std::countr_zero(event.writes)), event.op.lanes};
 }
 
 bool writes_flags(const MicroOp& op) {

@@ -5,6 +5,7 @@
 #include "isa/arch.h"
 #include "isa/row.h"
 #include "machine/micro_op.h"
+#include "machine/scheduled.h"
 #include "machine/state.h"
 #include "timing/schedule.h"
 
@@ -16,6 +17,10 @@ LRegMask reads_of(Arch arch, const MicroOp& op, bool scheduled, bool indices);
 
 /// LRegs that it may write; bit 16 for LReg[16].
 LRegMask writes_of(Arch arch, const MicroOp& op, bool scheduled, bool indices);
+
+/// What an event writes in every enabled lane, whatever comes out: the one destination of what the
+/// MAD sub-unit executes. Nothing is sure where VD depends on the lane.
+SureWrite sure_write(const Event& event);
 
 /// Whether it may change LaneFlags or UseLaneFlagsForLaneEnable, in whichever mode.
 bool writes_flags(const MicroOp& op);

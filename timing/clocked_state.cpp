@@ -45,9 +45,16 @@ void ClockedState::put(const Registers& registers) {
   state_.vector.flags = registers.flags;
 }
 
-ClockedState::Result ClockedState::difference(const Registers& before, const Registers& after) {
-  Result result{.visible = 0, .regular = false, .value = after, .lanes = {}, .flag_lanes = 0};
+ClockedState::Result ClockedState::result_of(const Event& event, const Registers& before,
+                                             const Registers& after) const {
+  const SureWrite sure = sure_write(event);
+  Result result{.visible = event.cycle + event.latency,
+                .regular = !event.scheduled,
+                .value = after,
+                .lanes = {},
+                .flag_lanes = 0};
   for (unsigned i = 0; i < 9; ++i) {
+    result.lanes[i] = sure.lanes_of(register_number(i), state_.vector);
     for (unsigned lane = 0; lane < kLanes; ++lane)
       result.lanes[i] |= static_cast<std::uint32_t>(before.lreg[i][lane] != after.lreg[i][lane])
                          << lane;
@@ -90,10 +97,7 @@ void ClockedState::execute(const Event& event, const Registers& base) {
   put(seen);
   lanewise::execute(state_, std::span(&event.op, 1));
   if (event.sub_unit == isa::SubUnit::None) return;
-  Result result = difference(seen, take());
-  result.visible = event.cycle + event.latency;
-  result.regular = !event.scheduled;
-  results_.push_back(result);
+  results_.push_back(result_of(event, seen, take()));
 }
 
 void ClockedState::step(std::uint64_t cycle, std::span<const Event> events) {

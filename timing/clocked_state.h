@@ -35,7 +35,7 @@ class ClockedState {
     std::uint32_t flags;
   };
 
-  /// What an event changed, until it can be read.
+  /// What an event wrote, until it can be read.
   struct Result {
     std::uint64_t visible; ///< first cycle that reads it
     bool regular;
@@ -46,7 +46,7 @@ class ClockedState {
 
   Registers take() const;
   void put(const Registers& registers);
-  static Result difference(const Registers& before, const Registers& after);
+  Result result_of(const Event& event, const Registers& before, const Registers& after) const;
   static void apply(Registers& registers, const Result& result);
   void execute(const Event& event, const Registers& base);
 

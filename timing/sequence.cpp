@@ -237,7 +237,7 @@ class Sequencer {
       ops_.push_back(lanewise::check_configuration(checks_[next_check_].digest));
     if (step.held) ops_.push_back(begin_hold(step.slot));
     ops_.push_back(step.event->op);
-    if (step.held) ops_.push_back(end_hold(step.slot));
+    if (step.held) ops_.push_back(end_hold(step.slot, sure_write(*step.event)));
   }
 
   /// What is held until the end of the next cycle becomes a release there.

@@ -424,6 +424,31 @@ TEST_P(MacroOnBothChips, EverythingReadsBeforeAnythingIsWritten) { // VU 5.1
     EXPECT_EQ(dst_value(rig.state(), row), (0x3F800000U + row) << 1) << "row " << row;
 }
 
+/// What a macro loads goes through a multiply-add into LReg[16], and out again three cycles later.
+void set_copies_through_macro_lreg(ClockRig& rig) {
+  rig.set_template(0, "SFPMAD L9, L9, L9, L0, 0"); // 0 * 0 + macro
+  rig.set_misc(3);                                 // stores are FP32
+  rig.set_sequence(0, sequence({}, {4, 0, true}, {}, {3, 2, true}));
+}
+
+// VU 5.1: both results are two cycles under way, and the later one is the later value, also where
+// it is what LReg[16] held before either.
+TEST_P(MacroOnBothChips, ResultLikeTheOldValueIsWrittenBehindAnother) {
+  set_copies_through_macro_lreg(rig);
+  for (const std::uint32_t flags : {kAllLanes, 0x5555AAAAU}) {
+    fill_dst(rig.state(), 0, 0x40000000);
+    fill_dst(rig.state(), 4, 0x3F800000);
+    rig.vector().use_flags = kAllLanes;
+    rig.vector().flags = flags;
+    for (unsigned lane = 0; lane < kLanes; ++lane) rig.vector().lreg[16][lane] = 0x3F800000;
+    rig.run_timed(
+        "SFPLOADMACRO 0, 0, FP32, 3, 0, 0\nSFPLOADMACRO 0, 1, FP32, 3, 2, 0\nSFPNOP\nSFPNOP\n");
+    EXPECT_EQ(rig.lreg(16), all(0x3F800000));
+    EXPECT_EQ(dst_value(rig.state(), 0), 0x40000000U);
+    EXPECT_EQ(dst_value(rig.state(), 4), 0x3F800000U) << "the second macro's own value";
+  }
+}
+
 TEST_P(MacroOnBothChips, RegularInstructionOfTheSameSubUnitVanishes) { // VU C58
   rig.set_template(0, "SFPABS L0, L0, 0");
   rig.set_sequence(0, sequence({4, 0}, {}, {}, {}));
