@@ -176,7 +176,8 @@ class Examiner {
     }
     const unsigned offset = k * at_.interval;
     constexpr unsigned kHiddenRegister = 16;
-    if (is_hidden(i)) return take(kHiddenRegister, offset + at_.time[i] + 1, offset + last, {k, i});
+    if (is_hidden(i))
+      return take(kHiddenRegister, offset + at_.time[i] + operation.latency, offset + last, {k, i});
     take(at_.registers[i][k % at_.copies], offset + at_.time[i] + 1, offset + last, {k, i});
     if (is_carried(i) || !computes(operation)) return;
     const unsigned clobbered = operation.issued[at_.form[i]].clobbered;

@@ -125,13 +125,14 @@ class Sharing {
   void add(unsigned value, Arc arc) { lives_[life_count_++] = {find(value), arc}; }
 
   /// From the cycle behind the write: what a two-cycle result takes is not to be read any more.
+  /// LReg[16] keeps its value until the result is there: only macros write it, which see cycles.
   void add_life(unsigned i) {
     const Operation& operation = row_.operations[i];
     if (operation.unit == Unit::Store) return;
     const unsigned time = placement_.time[i];
     const unsigned last = std::max(time + operation.latency, last_read_[i]);
     if (is_hidden(i)) {
-      hidden_[hidden_count_++] = {i, {time + 1, last}};
+      hidden_[hidden_count_++] = {i, {time + operation.latency, last}};
       return;
     }
     add(i, {time + 1, last});
