@@ -79,7 +79,7 @@ void add_kernel_options(const Command& command, KernelOptions& options) {
   command
       .option("-f", options.switches,
               "Compiler switch: -fno-combine -fno-cc -fno-replay -fno-warn -fno-dce "
-              "-fno-rematerialize; "
+              "-fno-cse -fno-rematerialize; "
               "the names -fno-rvtt-sfpu-... work, too (docs/compiler.md)")
       .group(kGroup);
   command
@@ -110,7 +110,7 @@ Expected<compiler::Options> compiler_options(const KernelOptions& options) {
   for (const std::string& text : options.switches) {
     if (!apply_switch(text, result)) {
       return bad_input(fmt::format("there is no compiler switch -f{}", text),
-                       "use -fno- with combine, cc, replay, warn, dce or rematerialize");
+                       "use -fno- with combine, cc, replay, warn, dce, cse or rematerialize");
     }
   }
   for (const std::string& pass : options.dump) {

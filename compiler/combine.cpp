@@ -1,6 +1,7 @@
 #include "compiler/combine.h"
 
 #include <iterator>
+#include <utility>
 
 #include "compiler/uses.h"
 
@@ -9,6 +10,21 @@ namespace lanewise::compiler {
 namespace {
 
 constexpr std::uint32_t kSign = 0x80000000U;
+/// Modes of FloatMul and FloatMad: the first factor's sign, the addend's.
+constexpr std::uint8_t kNegateProduct = 1, kNegateAddend = 2;
+
+/// The relation that holds for (b, a) where `relation` does for (a, b).
+Relation mirrored(Relation relation) {
+  switch (relation) {
+    case Relation::LT: return Relation::GT;
+    case Relation::LE: return Relation::GE;
+    case Relation::GE: return Relation::LE;
+    case Relation::GT: return Relation::LT;
+    case Relation::EQ:
+    case Relation::NE: break;
+  }
+  return relation;
+}
 
 class Combiner {
  public:
@@ -16,6 +32,7 @@ class Combiner {
       : recording_(recording),
         nodes_(recording.nodes),
         can_negate_(arch_params(recording.arch).mad_negate_bits),
+        has_total_order_(arch_params(recording.arch).has_compare_arecip_mul24),
         uses_(count_uses(recording)),
         printed_(nodes_.size()),
         alias_(nodes_.size(), kNone) {
@@ -25,6 +42,7 @@ class Combiner {
   }
 
   void run() {
+    for (Node& node : nodes_) put_literal_right(node);
     for (Node& node : nodes_) simplify_condition(node);
     for (Node& node : nodes_) fold_negation(node);
     count_lane_changes();
@@ -52,6 +70,19 @@ class Combiner {
     drop_operands(node);
     node.kind = Kind::Not;
     use(node, 0, condition);
+  }
+
+  /// `1 == a` is `a == 1`, which needs no register for the literal. Wormhole orders floats by the
+  /// sign of a difference, but tests the bits against a zero on the right: not the same.
+  void put_literal_right(Node& node) const {
+    if (node.kind != Kind::Compare) return;
+    std::uint32_t bits = 0;
+    if (!constant_bits(nodes_[node.operand[0]], bits)) return;
+    if (constant_bits(nodes_[node.operand[1]], bits)) return;
+    const bool by_bits = node.relation == Relation::EQ || node.relation == Relation::NE;
+    if (node.type == NumberType::Float && !by_bits && !has_total_order_) return;
+    std::swap(node.operand[0], node.operand[1]);
+    node.relation = mirrored(node.relation);
   }
 
   bool is_negation(Value value) const {
@@ -83,7 +114,7 @@ class Combiner {
       fold_into_sum(node);
     } else if (node.kind == Kind::FloatSub) {
       fold_into_difference(node);
-    } else if (node.kind == Kind::FloatMul) {
+    } else if (node.kind == Kind::FloatMul || node.kind == Kind::FloatMad) {
       fold_into_product(node);
     }
   }
@@ -112,13 +143,27 @@ class Combiner {
     }
   }
 
+  /// The negate bits flip the sign before anything else (VU 3.1), as SFPMOV does; of a product it
+  /// does not matter which factor's.
   void fold_into_product(Node& node) {
     for (unsigned i = 0; i < 2; ++i) {
-      if (!is_negation(node.operand[i]) || !is_own_constant(node.operand[1 - i])) continue;
-      flip(node.operand[1 - i]);
+      if (!is_negation(node.operand[i])) continue;
+      if (is_own_constant(node.operand[1 - i])) {
+        flip(node.operand[1 - i]);
+      } else if (can_negate_) {
+        node.mod ^= kNegateProduct;
+      } else {
+        continue;
+      }
       replace(node, i, negated(node.operand[i]));
-      return;
     }
+    if (node.kind == Kind::FloatMad && can_negate_) fold_into_addend(node);
+  }
+
+  void fold_into_addend(Node& node) {
+    if (!is_negation(node.operand[2])) return;
+    node.mod ^= kNegateAddend;
+    replace(node, 2, negated(node.operand[2]));
   }
 
   void count_lane_changes() {
@@ -146,14 +191,14 @@ class Combiner {
   /// a * b + c, a * b - c
   void fuse_first(Node& node) {
     if (node.kind == Kind::FloatSub && !can_negate_) return;
-    fuse(node, node.operand[0], node.operand[1], node.kind == Kind::FloatSub ? 2 : 0);
+    fuse(node, node.operand[0], node.operand[1], node.kind == Kind::FloatSub ? kNegateAddend : 0);
   }
 
   /// c + a * b, c - a * b
   void fuse_second(Node& node) {
     const Value product = node.operand[1];
     if (node.kind == Kind::FloatAdd) return fuse(node, product, node.operand[0], 0);
-    if (can_negate_) return fuse(node, product, node.operand[0], 1);
+    if (can_negate_) return fuse(node, product, node.operand[0], kNegateProduct);
     for (const Value factor : {nodes_[product].operand[0], nodes_[product].operand[1]}) {
       if (!is_own_constant(factor) || printed_[product]) continue;
       flip(factor);
@@ -166,10 +211,11 @@ class Combiner {
     const Value b = nodes_[product].operand[1];
     drop_operands(node);
     node.kind = Kind::FloatMad;
-    node.mod = mod;
+    node.mod = mod ^ nodes_[product].mod;
     use(node, 0, a);
     use(node, 1, b);
     use(node, 2, addend);
+    if (can_negate_) fold_into_addend(node);
     if (uses_[product] == 0) { // only Print may still look at it
       --uses_[a];
       --uses_[b];
@@ -197,6 +243,7 @@ class Combiner {
   Recording& recording_;
   std::vector<Node>& nodes_;
   bool can_negate_;
+  bool has_total_order_; ///< floats compare by SFPGT and SFPLE
   std::vector<std::uint32_t> uses_;
   std::vector<bool> printed_;               ///< values that a Print shows: they must not change
   std::vector<Value> alias_;                ///< the condition that stands for a comparison

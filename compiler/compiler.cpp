@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "compiler/combine.h"
 #include "compiler/diagnostics.h"
+#include "compiler/hazards.h"
 #include "compiler/passes.h"
 #include "isa/replay.h"
 
@@ -41,8 +43,29 @@ class Compilation {
   }
 
  private:
-  /// From values to LRegs. What keeps values apart is given up step by step, until the LRegs do.
+  /// With and without what "cse" found: the shorter code stays. Keeping a value may cost more than
+  /// making it again, where LRegs run out or an operation cannot overwrite its operand.
   bool make_code() {
+    const Compiled values = result_;
+    const bool made = allocate_code();
+    if (!work_.merged) return made;
+    Compiled plain = std::exchange(result_, values);
+    Code plain_code = std::move(work_.code);
+    work_.use_merged = true;
+    if (allocate_code() && (!made || length(work_.code) < length(plain_code))) return true;
+    result_ = std::move(plain);
+    work_.code = std::move(plain_code);
+    return made;
+  }
+
+  /// Number of instructions, with the SFPNOPs that they need.
+  static std::size_t length(Code code) {
+    insert_nops(code);
+    return code.instrs.size();
+  }
+
+  /// From values to LRegs. What keeps values apart is given up step by step, until the LRegs do.
+  bool allocate_code() {
     std::vector<Attempt> attempts{{true, true}, {true, false}};
     if (work_.options.rematerialize)
       attempts.insert(attempts.end(), {{false, true}, {false, false}});

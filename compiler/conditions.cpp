@@ -177,13 +177,18 @@ void Selector::compare_integers(const Node& compare, Relation relation) {
   push(instr);
 }
 
-/// == and != on all bits: the difference of the bit patterns is zero.
+/// == and != on all bits: the difference of the bit patterns is zero. SFPIADD overwrites the
+/// subtrahend: that should be a number which nobody wants any more.
 void Selector::compare_bits(const Node& compare, Relation relation) {
+  const auto ends_here = [&](Value value) {
+    return !constant_register(recording_, plan_, value) && plan_.last_use[value] <= position_;
+  };
+  const bool swaps = ends_here(compare.operand[0]) && !ends_here(compare.operand[1]);
   Instr instr = make(Op::SFPIADD, kSubtract | kNoFlag);
-  instr.vc = source(compare.operand[0]);
+  instr.vc = source(compare.operand[swaps ? 1 : 0]);
   instr.vd = new_reg();
   instr.reads_vd = true;
-  move(instr.vd, source(compare.operand[1]), false);
+  move(instr.vd, source(compare.operand[swaps ? 0 : 1]), false);
   push(instr);
   test(instr.vd, setcc_mode(relation));
 }

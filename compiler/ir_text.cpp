@@ -84,9 +84,11 @@ std::string node_text(const Recording& recording, const Node& node) {
       return fmt::format("{} L{},{}", kind_name(node.kind), node.imm, operands);
     case Kind::Instruction: return instruction_text(recording, node);
     case Kind::Result: return fmt::format("Result{}, {}", operands, node.imm);
+    case Kind::FloatMul:
     case Kind::FloatMad: {
       const bool negates = (node.mod & 3) != 0;
-      return fmt::format("FloatMad{}{}", operands, negates ? fmt::format(" mod={}", node.mod) : "");
+      return fmt::format("{}{}{}", kind_name(node.kind), operands,
+                         negates ? fmt::format(" mod={}", node.mod) : "");
     }
     case Kind::Compare:
       return fmt::format("Compare.{} {} {} {}", type_name(node.type), operand_text(node.operand[0]),

@@ -13,6 +13,7 @@ struct Options {
   bool replay = true;        ///< repetition becomes REPLAY: -fno-rvtt-sfpu-replay
   bool warn = true;          ///< warnings: -fno-rvtt-sfpu-warn
   bool dce = true;           ///< operations without effect are left out: -fno-rvtt-sfpu-dce
+  bool cse = true;           ///< what is computed twice is computed once
   bool rematerialize = true; ///< constants are loaded again rather than kept, if registers run out
   std::vector<std::string> dump; ///< passes after which the program is printed; "all"
 };

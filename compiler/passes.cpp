@@ -5,6 +5,7 @@
 #include "compiler/cc.h"
 #include "compiler/coalesce.h"
 #include "compiler/combine.h"
+#include "compiler/cse.h"
 #include "compiler/dead_code.h"
 #include "compiler/first_values.h"
 #include "compiler/fold_flags.h"
@@ -20,6 +21,9 @@ namespace {
 std::string text_of_recording(const Work& work) {
   return to_text(work.recording);
 }
+std::string text_of_merged(const Work& work) {
+  return to_text(work.merged ? *work.merged : work.recording);
+}
 std::string text_of_code(const Work& work) {
   return to_text(work.code);
 }
@@ -33,8 +37,16 @@ std::string text_of_words(const Work& work) {
   return text;
 }
 
+void find_common(Work& work) {
+  Recording merged = work.recording;
+  if (!merge_common(merged)) return;
+  if (work.options.dce) remove_dead_code(merged);
+  work.merged = std::move(merged);
+}
+
 void select_instructions(Work& work) {
-  work.code = select(work.recording, work.attempt.keep_constants);
+  const Recording& recording = work.use_merged ? *work.merged : work.recording;
+  work.code = select(recording, work.attempt.keep_constants);
   find_executed_words(work.code);
 }
 
@@ -54,6 +66,7 @@ constexpr std::array kPasses{
     Pass{Phase::Values, "", nullptr, [](Work& w) { take_first_values(w.recording); }, nullptr},
     Pass{Phase::Values, "dce", &Options::dce, [](Work& w) { remove_dead_code(w.recording); },
          text_of_recording},
+    Pass{Phase::Values, "cse", &Options::cse, find_common, text_of_merged},
     Pass{Phase::Instructions, "select", nullptr, select_instructions, text_of_code},
     Pass{Phase::Instructions, "coalesce", nullptr, [](Work& w) { coalesce(w.code); }, text_of_code},
     Pass{Phase::Instructions, "flags", &Options::cc, [](Work& w) { fold_flags(w.code); },

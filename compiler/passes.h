@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,8 @@ struct Attempt {
 /// A kernel on its way. Each part is filled by the passes of its phase.
 struct Work {
   Recording recording;
+  std::optional<Recording> merged = {}; ///< with what "cse" found, if it found something
+  bool use_merged = false;              ///< which of the two becomes instructions
   const Options& options;
   Attempt attempt{true, true};
   Code code = {};
@@ -66,6 +69,7 @@ inline constexpr std::array kSwitches{
     Switch{"replay", "rvtt-sfpu-replay", &Options::replay},
     Switch{"warn", "rvtt-sfpu-warn", &Options::warn},
     Switch{"dce", "rvtt-sfpu-dce", &Options::dce},
+    Switch{"cse", "rvtt-sfpu-cse", &Options::cse},
     Switch{"rematerialize", "rvtt-sfpu-rematerialize", &Options::rematerialize},
 };
 

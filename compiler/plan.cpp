@@ -329,7 +329,9 @@ bool is_special(std::uint32_t bits) {
 std::optional<unsigned> float_immediate(const Recording& recording, const Plan& plan, Value value) {
   const Node& node = recording.nodes[value];
   constexpr std::int32_t kLowHalf = 0xFFFF;
-  for (unsigned i = 0; i < 2; ++i) {
+  const bool is_difference = node.kind == Kind::FloatSub; // constant - x, with a negate bit
+  if (is_difference && !arch_params(recording.arch).mad_negate_bits) return std::nullopt;
+  for (unsigned i = 0; i < (is_difference ? 1U : 2U); ++i) {
     const Value constant = node.operand[i];
     const Value other = node.operand[1 - i];
     if (!is_constant(recording, constant) || (recording.nodes[constant].imm & kLowHalf) != 0)
@@ -398,6 +400,7 @@ std::optional<unsigned> immediate_operand(const Recording& recording, const Plan
   switch (node.kind) {
     case Kind::Compare: return compare_immediate(recording, node);
     case Kind::FloatAdd:
+    case Kind::FloatSub:
     case Kind::FloatMul: return float_immediate(recording, plan, value);
     case Kind::Instruction:
       if (operation(recording, node) == Op::SFPIADD && (node.mod == 4 || node.mod == 6))

@@ -1,10 +1,12 @@
 #include "compiler/select.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "compiler/selector.h"
 #include "compiler/uses.h"
+#include "isa/def_use.h"
 #include "isa/fields.h"
 
 namespace lanewise::compiler {
@@ -24,8 +26,15 @@ constexpr auto kLogicUsesVb = kMode<Op::SFPAND, "USE_VB">;
 /// SFPSHFT on Blackhole: with an immediate, VC is what is shifted.
 constexpr auto kShiftImmediate = kMode<Op::SFPSHFT, "ARG_IMM">;
 constexpr auto kShiftUsesVc = kMode<Op::SFPSHFT, "ARG_IMM_USE_VC">;
+constexpr auto kNegateImmediateSource = kMode<Op::SFPADDI, "NEGATE_VC">;
+static_assert(kNegateImmediateSource == kMode<Op::SFPMULI, "NEGATE_VC">);
 /// The first LReg that, as VD of a store, would select a macro template (VU C13).
 constexpr unsigned kFirstTemplate = 12;
+
+/// LRegs 8, 10, and by the kernels' convention 11 (seed 000, 1.2): they are always there.
+constexpr std::array kFixedConstants{Selector::Literal{0x3F56594B, Reg::physical(8), 0},
+                                     Selector::Literal{0x3F800000, kOne, 0},
+                                     Selector::Literal{0xBF800000, kMinusOne, 0}};
 
 /// The FP16a pattern whose value as FP32 is `bits`, if there is an ordinary one.
 std::optional<std::uint16_t> as_fp16a(std::uint32_t bits) {
@@ -45,7 +54,16 @@ bool is_commutative(Op op, std::uint8_t mod) {
 } // namespace
 
 Code Selector::run() {
-  for (const Value value : plan_.order) emit_node(value);
+  for (const Node& node : nodes_) {
+    if (node.dead) continue;
+    if (node.kind == Kind::Assign) is_variable_[node.operand[0]] = true;
+    if (writes_minus_one(node)) keeps_minus_one_ = false;
+  }
+  for (const Value value : plan_.order) {
+    position_ = plan_.position[value];
+    emit_node(value);
+    forget_literals(nodes_[value]);
+  }
   return std::move(code_);
 }
 
@@ -53,7 +71,10 @@ void Selector::emit_node(Value value) {
   const Node& node = nodes_[value];
   site_ = node.site;
   switch (node.kind) {
-    case Kind::Constant: reg_[value] = new_constant(static_cast<std::uint32_t>(node.imm)); break;
+    case Kind::Constant:
+      reg_[value] = new_constant(static_cast<std::uint32_t>(node.imm));
+      note_literal(value);
+      break;
     case Kind::ConstRegister: // a snapshot: the register changes before the last use
       reg_[value] = new_reg();
       move(reg_[value], Reg::physical(static_cast<unsigned>(node.imm)), false);
@@ -127,9 +148,62 @@ void Selector::load_constant(Reg to, std::uint32_t bits, bool keeps) {
   if (const auto pattern = as_fp16a(bits)) return load(kFloatA, *pattern);
   if (bits <= 0xFFFF) return load(kUShort, bits);
   if (number == static_cast<std::int16_t>(number)) return load(kShort, bits);
+  if (const auto near = near_register(bits)) {
+    instr = make(Op::SFPIADD, kAddImmediate | kAddNoFlag);
+    instr.vd = to;
+    instr.keeps_vd = keeps;
+    instr.vc = near->reg;
+    instr.imm = static_cast<std::int32_t>(bits - near->bits);
+    return push(instr);
+  }
   load(kUShort, bits);
   instr.reads_vd = true;
   load(kUpper, bits >> 16);
+}
+
+/// A register from whose bits SFPIADD makes the constant with its immediate: one that never
+/// changes, or that of a literal which is wanted later, too.
+std::optional<Selector::Literal> Selector::near_register(std::uint32_t bits) const {
+  const auto is_near = [&](const Literal& other) {
+    return fits_imm12(static_cast<std::int32_t>(bits - other.bits));
+  };
+  for (const Literal& fixed : kFixedConstants) {
+    if (is_near(fixed) && (fixed.reg != kMinusOne || keeps_minus_one_)) return fixed;
+  }
+  for (const Literal& literal : literals_) {
+    if (literal.last_use > position_ && is_near(literal)) return literal;
+  }
+  return std::nullopt;
+}
+
+/// Whether the kernel puts something of its own where others expect -1.
+bool Selector::writes_minus_one(const Node& node) const {
+  if (node.kind == Kind::WriteConst) return static_cast<unsigned>(node.imm) == kMinusOne.number();
+  if (node.kind != Kind::Raw) return false;
+  const auto word = static_cast<std::uint32_t>(node.imm);
+  return (isa::lregs_written(arch_, word) & 1U << kMinusOne.number()) != 0;
+}
+
+/// Keeps in mind which literals stand in registers, in all lanes that are enabled here.
+void Selector::note_literal(Value value) {
+  const auto bits = static_cast<std::uint32_t>(nodes_[value].imm);
+  if (!is_variable_[value]) literals_.push_back({bits, reg_[value], plan_.last_use[value]});
+}
+
+/// Words of the author may do anything to lanes and registers, and behind a condition there are
+/// more lanes than in it.
+void Selector::forget_literals(const Node& node) {
+  switch (node.kind) {
+    case Kind::Raw:
+      if (node.mod != 0) return;
+      break;
+    case Kind::ElseIf:
+    case Kind::Else:
+    case Kind::EndIf:
+    case Kind::EndBlock: break;
+    default: return;
+  }
+  literals_.clear();
 }
 
 Reg Selector::new_constant(std::uint32_t bits) {
@@ -229,7 +303,7 @@ void Selector::emit_float(Value value) {
       }
       break;
     case Kind::FloatMul: // a * b + 0
-      instr = make(Op::SFPMUL);
+      instr = make(Op::SFPMUL, node.mod);
       instr.va = a, instr.vb = b, instr.vc = kZero;
       break;
     default:
@@ -240,10 +314,12 @@ void Selector::emit_float(Value value) {
   push(instr);
 }
 
-/// SFPADDI, SFPMULI: VD = VD + or * an immediate in FP16b.
+/// SFPADDI, SFPMULI: VD = an immediate in FP16b + or * VD, whose sign they can flip before.
 void Selector::emit_float_immediate(Value value, unsigned constant) {
   const Node& node = nodes_[value];
-  Instr instr = make(node.kind == Kind::FloatAdd ? Op::SFPADDI : Op::SFPMULI);
+  const bool negates = node.kind == Kind::FloatSub || node.mod != 0;
+  Instr instr = make(node.kind == Kind::FloatMul ? Op::SFPMULI : Op::SFPADDI,
+                     negates ? kNegateImmediateSource : 0);
   instr.imm = static_cast<std::int32_t>(
       static_cast<std::uint32_t>(nodes_[node.operand[constant]].imm) >> 16);
   instr.vd = reg_[value] = overwritable(node.operand[1 - constant], value);

@@ -10,40 +10,36 @@ namespace {
 
 using isa::Op;
 
-// Places of the operands of SFPSWAP.
-/// SFPLUT and SFPLUTFP32: where the input is, and what names the result of some modes (VU C15).
-constexpr unsigned kLutInput = 3, kLutIndex = 7;
+/// SFPLUTFP32: what names the result of some modes (VU C15).
+constexpr unsigned kLutIndex = 7;
 
 } // namespace
 
 void Selector::emit_lut(Value value) {
   const Node& node = nodes_[value];
-  const bool is_indirect = has_indirect_result(recording_, node);
   Instr instr = make(op_of(value), node.mod);
   instr.imm = node.imm;
   for (unsigned i = 0; i < kAllocatable; ++i) {
     if (node.operand[i] == kNone) continue;
-    const bool is_result = is_indirect && i == kLutInput;
-    Reg reg = is_result ? overwritable(node.operand[i], value) : general_source(node.operand[i]);
-    const bool is_table =
-        std::count(node.operand, node.operand + kAllocatable, node.operand[i]) > 1;
-    if (is_result && is_table) {
-      const Reg table = reg;
-      reg = new_reg();
-      move(reg, table, false);
-    }
-    instr.pins.push_back({.reg = reg, .lreg = static_cast<std::uint8_t>(i), .written = is_result});
-    if (is_result) reg_[value] = reg;
+    instr.pins.push_back(
+        {.reg = general_source(node.operand[i]), .lreg = static_cast<std::uint8_t>(i)});
   }
-  if (is_indirect) {
-    // The result goes to the LReg that LReg[7] names: that of the input. The word names it, too,
-    // since that is the one for which Blackhole's interlock waits (VU 5.3).
-    instr.vd = Reg::physical(kLutInput);
-    instr.pins.push_back({.reg = new_constant(kLutInput), .lreg = kLutIndex});
+  if (has_indirect_result(recording_, node)) {
+    name_result(value, instr);
   } else {
     instr.vd = target(value, instr.keeps_vd);
   }
   push(instr);
+}
+
+/// The result goes to the LReg that LReg[7] names in each lane: to LReg[7] itself, so that it
+/// destroys nothing that is wanted later. The word names it, too, since that is the one for which
+/// Blackhole's interlock waits (VU 5.3).
+void Selector::name_result(Value value, Instr& instr) {
+  const Reg index = reg_[value] = new_reg();
+  load_constant(index, kLutIndex, false);
+  instr.vd = Reg::physical(kLutIndex);
+  instr.pins.push_back({.reg = index, .lreg = kLutIndex, .written = true});
 }
 
 namespace {
@@ -84,6 +80,18 @@ Exchange find_exchange(const Recording& recording, const Plan& plan, Value value
 
 } // namespace
 
+/// A constant register as an operand of SFPSWAP: it is read, and what would be written to it is
+/// dropped (VU C33), so that nobody may want that result. As VD, LReg[12..15] would select a macro
+/// template (VU C13).
+std::optional<unsigned> Selector::unwritten_constant(Value operand, Value result,
+                                                     bool is_vd) const {
+  constexpr unsigned kFirstTemplate = 12;
+  if (result != kNone && plan_.uses[result] != 0) return std::nullopt;
+  const auto constant = constant_register(recording_, plan_, operand);
+  if (!constant || (is_vd && *constant >= kFirstTemplate)) return std::nullopt;
+  return constant;
+}
+
 /// SFPSWAP changes both registers in the enabled lanes and keeps the others, so that storing the
 /// results back into the two variables costs nothing.
 void Selector::emit_swap(Value value) {
@@ -92,6 +100,10 @@ void Selector::emit_swap(Value value) {
   Instr instr = make(Op::SFPSWAP, node.mod);
   for (unsigned i = 0; i < 2; ++i) {
     const Value operand = node.operand[kVc + i];
+    if (const auto constant = unwritten_constant(operand, exchange.result[i], i == 1)) {
+      (i == 0 ? instr.vc : instr.vd) = Reg::physical(*constant);
+      continue;
+    }
     const bool twice = node.operand[kVc] == node.operand[kVd] && i == 1;
     bool keeps = false;
     Reg reg = exchange.assign[i] != kNone ? variable(exchange.assign[i], keeps)

@@ -2,6 +2,7 @@
 // operands in certain LRegs or several results, conditions.cpp the predicates.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "compiler/code.h"
@@ -18,11 +19,19 @@ class Selector {
         arch_(recording.arch),
         chip_(arch_params(recording.arch)),
         plan_(std::move(plan)),
-        reg_(recording.nodes.size()) {
+        reg_(recording.nodes.size()),
+        is_variable_(recording.nodes.size()) {
     code_.arch = recording.arch;
   }
 
   Code run();
+
+  /// A register with the same known bits in every lane.
+  struct Literal {
+    std::uint32_t bits;
+    Reg reg;
+    std::uint32_t last_use; ///< position in the plan; of no meaning for a constant register
+  };
 
  private:
   // ------------------------------------------------------------ select.cpp
@@ -51,13 +60,19 @@ class Selector {
   void push(Instr instr) { code_.instrs.push_back(std::move(instr)); }
   void move(Reg to, Reg from, bool keeps, bool all_lanes = false);
   void load_constant(Reg to, std::uint32_t bits, bool keeps);
+  std::optional<Literal> near_register(std::uint32_t bits) const;
+  bool writes_minus_one(const Node& node) const;
+  void note_literal(Value value);
+  void forget_literals(const Node& node);
   Reg new_reg() { return code_.new_reg(site_); }
   Reg new_constant(std::uint32_t bits);
   isa::Op op_of(Value value) const { return operation(recording_, nodes_[value]); }
 
   // ------------------------------------------------------------ select_exchange.cpp
   void emit_lut(Value value);
+  void name_result(Value value, Instr& instr);
   void emit_swap(Value value);
+  std::optional<unsigned> unwritten_constant(Value operand, Value result, bool is_vd) const;
   void emit_transpose(Value value);
 
   // ------------------------------------------------------------ conditions.cpp
@@ -82,8 +97,13 @@ class Selector {
   const ArchParams& chip_;
   Plan plan_;
   Code code_;
-  std::vector<Reg> reg_;   ///< of each value that has one
-  std::uint32_t site_ = 0; ///< of the node that is being emitted
+  std::vector<Reg> reg_;          ///< of each value that has one
+  std::vector<bool> is_variable_; ///< values that an Assign may change in place
+  std::vector<Literal>
+      literals_;                ///< that have been loaded in lanes which include those enabled now
+  bool keeps_minus_one_ = true; ///< LReg[11] is -1 everywhere, as kernels find it
+  std::uint32_t position_ = 0;  ///< in the plan, of the node that is being emitted
+  std::uint32_t site_ = 0;      ///< of the node that is being emitted
 };
 
 } // namespace lanewise::compiler

@@ -100,8 +100,9 @@ Expected<std::uint32_t> node_word(const Recording& recording, const Node& node) 
       return *isa::encode(arch, Op::SFPADD,
                           {{"VA", kOne}, {"VB", 0}, {"VC", 1}, {"VD", kResultLReg}});
     case Kind::FloatMul:
-      return *isa::encode(arch, Op::SFPMUL,
-                          {{"VA", 0}, {"VB", 1}, {"VC", kZero}, {"VD", kResultLReg}});
+      return *isa::encode(
+          arch, Op::SFPMUL,
+          {{"VA", 0}, {"VB", 1}, {"VC", kZero}, {"VD", kResultLReg}, {"Mod1", node.mod & 1U}});
     case Kind::FloatSub: return difference_word(arch);
     case Kind::FloatMad: return mad_word(arch, node);
     case Kind::WriteConst:

@@ -90,6 +90,7 @@ TEST_P(Differential, WithoutOptionalPasses) {
            .replay = false,
            .warn = false,
            .dce = false,
+           .cse = false,
            .rematerialize = true,
            .dump = {}},
           kernels(1000) / 5);
