@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 
+#include "compiler/arrangements.h"
 #include "compiler/combine.h"
+#include "compiler/cost.h"
 #include "compiler/diagnostics.h"
 #include "compiler/passes.h"
 #include "isa/replay.h"
@@ -34,13 +38,27 @@ class Compilation {
   Compiled run() {
     run_phase(Phase::Values);
     if (!make_code()) return std::move(result_);
-    run_phase(Phase::Words);
+    arrange();
     emit();
     result_.ok = true;
     return std::move(result_);
   }
 
  private:
+  /// A program, and what it takes.
+  struct Outcome {
+    std::vector<ReplayWord> words;
+    unsigned lregs = 0;
+    double cycles = 0;
+    std::vector<std::pair<std::string, std::string>> dumps; ///< of the arrangement
+
+    /// Cycles count; of two programs with about as many, the one with fewer words is better.
+    double cost() const {
+      constexpr double kPerWord = 0.125;
+      return cycles + kPerWord * static_cast<double>(words.size());
+    }
+  };
+
   /// From values to LRegs. What keeps values apart is given up step by step, until the LRegs do.
   bool make_code() {
     std::vector<Attempt> attempts{{true, true}, {true, false}};
@@ -56,11 +74,10 @@ class Compilation {
         result_.diagnostics = std::move(faults);
         return false;
       }
-      run_phase(Phase::Registers);
-      if (work_.allocation.done) {
-        if (work_.options.warn) result_.diagnostics = check_raw_words(work_.recording, work_.code);
-        result_.lregs = work_.allocation.lregs_used;
-        work_.code = std::move(work_.allocation.code);
+      selected_ = work_.code;
+      if (auto outcome = arranged({})) {
+        best_ = std::move(*outcome);
+        if (work_.options.warn) result_.diagnostics = check_raw_words(work_.recording, selected_);
         return true;
       }
       result_.dumps.resize(dumped);
@@ -70,13 +87,59 @@ class Compilation {
     return false;
   }
 
+  /// Takes the best arrangement, if one is better than the order of the source.
+  void arrange() {
+    const double most = best_.cycles;
+    for (const ArrangementGroup& group : arrangements(selected_, work_.options)) {
+      bool has_registers = false;
+      for (const Arrangement& each : group) {
+        auto outcome = with_fewer_registers(each);
+        has_registers |= outcome.has_value();
+        if (outcome && outcome->cycles <= most && outcome->cost() < best_.cost())
+          best_ = std::move(*outcome);
+      }
+      if (!has_registers) return; // more rows need more
+    }
+  }
+
+  /// Where lives of registers do not fit together, fewer at once may.
+  std::optional<Outcome> with_fewer_registers(Arrangement arrangement) {
+    constexpr unsigned kFewest = 5;
+    for (; arrangement.lregs >= kFewest; --arrangement.lregs) {
+      if (auto outcome = arranged(arrangement)) return outcome;
+    }
+    return std::nullopt;
+  }
+
+  /// The selected instructions arranged that way; nothing if LRegs run out.
+  std::optional<Outcome> arranged(const Arrangement& arrangement) {
+    const std::size_t dumped = result_.dumps.size();
+    work_.arrangement = arrangement;
+    work_.code = selected_;
+    run_phase(Phase::Order);
+    run_phase(Phase::Registers);
+    std::optional<Outcome> outcome;
+    if (work_.allocation.done) {
+      work_.code = std::move(work_.allocation.code);
+      run_phase(Phase::Words);
+      outcome = {.words = std::move(work_.words), .lregs = work_.allocation.lregs_used};
+      outcome->cycles = cycles_of(work_.code.arch, outcome->words);
+      const auto first = result_.dumps.begin() + static_cast<std::ptrdiff_t>(dumped);
+      outcome->dumps.assign(std::move_iterator(first), std::move_iterator(result_.dumps.end()));
+    }
+    result_.dumps.resize(dumped);
+    return outcome;
+  }
+
   void emit() {
     result_.program.name = work_.recording.name;
-    for (const ReplayWord& each : work_.words) {
+    for (const ReplayWord& each : best_.words) {
       result_.program.words.push_back(each.word);
       result_.sites.push_back(each.site);
     }
-    result_.executed = count_executed(work_.words);
+    result_.lregs = best_.lregs;
+    result_.executed = count_executed(best_.words);
+    result_.dumps.insert(result_.dumps.end(), best_.dumps.begin(), best_.dumps.end());
   }
 
   void run_phase(Phase phase) {
@@ -94,6 +157,8 @@ class Compilation {
   }
 
   Work work_;
+  Code selected_; ///< on virtual registers, in the order of the source
+  Outcome best_;
   Compiled result_;
 };
 

@@ -1,0 +1,18 @@
+// Pass "hoist": constants that are loaded again and again are loaded once.
+#pragma once
+
+#include <cstddef>
+
+#include "compiler/code.h"
+
+namespace lanewise::compiler {
+
+/// Loads the `count` constants that save the most SFPLOADIs before their first use, in all lanes,
+/// and keeps each in one register to its last use. Only registers that hold a constant and nothing
+/// else count.
+void hoist_constants(Code& code, std::size_t count);
+
+/// How many constants hoist_constants() could save something with.
+std::size_t count_hoistable(const Code& code);
+
+} // namespace lanewise::compiler
