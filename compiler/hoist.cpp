@@ -131,25 +131,11 @@ void rename(Code& code, const std::vector<Reg>& names) {
   }
 }
 
-} // namespace
+using Loads = std::multimap<std::size_t, Instr>; ///< by the place that they stand before
 
-void hoist_constants(Code& code, std::size_t count) {
-  if (!may_reorder(code)) return;
-  const std::vector<Hoistable> chosen = choose(code, count);
-  const CodeLanes lanes = find_lanes(code);
-  std::vector<bool> gone(code.instrs.size());
-  std::vector<Reg> names(code.origins.size());
-  std::multimap<std::size_t, Instr> loads; // by the place that they stand before
-  for (const Hoistable& each : chosen) {
-    const LoadedConstant& first = each.places.front();
-    const std::size_t place = place_before(code, lanes, first.first);
-    for (std::size_t i = 0; i < first.loads; ++i)
-      loads.emplace(place, code.instrs[first.first + i]);
-    for (const LoadedConstant& other : each.places) {
-      for (std::size_t i = 0; i < other.loads; ++i) gone[other.first + i] = true;
-      names[other.reg] = Reg::virt(first.reg);
-    }
-  }
+/// Leaves out the instructions that are `gone`, puts in the loads, and gives registers new names.
+void rebuild(Code& code, const std::vector<bool>& gone, Loads loads,
+             const std::vector<Reg>& names) {
   std::vector<Instr> instrs;
   instrs.reserve(code.instrs.size());
   for (std::size_t i = 0; i < code.instrs.size(); ++i) {
@@ -159,6 +145,48 @@ void hoist_constants(Code& code, std::size_t count) {
   }
   code.instrs = std::move(instrs);
   rename(code, names);
+}
+
+} // namespace
+
+void hoist_constants(Code& code, std::size_t count) {
+  if (!may_reorder(code)) return;
+  const CodeLanes lanes = find_lanes(code);
+  std::vector<bool> gone(code.instrs.size());
+  std::vector<Reg> names(code.origins.size());
+  Loads loads;
+  for (const Hoistable& each : choose(code, count)) {
+    const LoadedConstant& first = each.places.front();
+    const std::size_t place = place_before(code, lanes, first.first);
+    for (std::size_t i = 0; i < first.loads; ++i)
+      loads.emplace(place, code.instrs[first.first + i]);
+    for (const LoadedConstant& other : each.places) {
+      for (std::size_t i = 0; i < other.loads; ++i) gone[other.first + i] = true;
+      names[other.reg] = Reg::virt(first.reg);
+    }
+  }
+  rebuild(code, gone, std::move(loads), names);
+}
+
+void share_constants(Code& code) {
+  if (!may_reorder(code)) return;
+  std::vector<std::size_t> stretch{0}; // of each instruction: the number of fences before it
+  for (const Instr& each : code.instrs)
+    stretch.push_back(stretch.back() + (is_fence(code.arch, each) ? 1 : 0));
+  std::vector<bool> gone(code.instrs.size());
+  std::vector<Reg> names(code.origins.size());
+  for (const Hoistable& each : find_constants_by_content(code)) {
+    const LoadedConstant* first = nullptr; // of this stretch
+    for (const LoadedConstant& place : each.places) {
+      if (first == nullptr || stretch[first->first] != stretch[place.first]) {
+        first = &place;
+        continue;
+      }
+      for (std::size_t i = 0; i < place.loads; ++i) gone[place.first + i] = true;
+      names[place.reg] = Reg::virt(first->reg);
+    }
+  }
+  rebuild(code, gone, {}, names);
 }
 
 std::size_t count_hoistable(const Code& code) {

@@ -12,6 +12,9 @@ namespace lanewise::compiler {
 /// else count.
 void hoist_constants(Code& code, std::size_t count);
 
+/// Loads each constant once per stretch (compiler/regions.h), for all rows that are joined there.
+void share_constants(Code& code);
+
 /// How many constants hoist_constants() could save something with.
 std::size_t count_hoistable(const Code& code);
 

@@ -46,7 +46,9 @@ void hoist(Work& work) {
   if (work.arrangement.lregs != 0) hoist_constants(work.code, work.arrangement.hoisted);
 }
 void join(Work& work) {
-  if (work.arrangement.rows > 1) join_rows(work.code, work.arrangement.rows);
+  if (work.arrangement.rows <= 1) return;
+  join_rows(work.code, work.arrangement.rows);
+  if (work.options.hoist) share_constants(work.code);
 }
 void reorder(Work& work) {
   if (work.arrangement.lregs != 0) schedule(work.code, work.arrangement.lregs);

@@ -48,6 +48,23 @@ Width width_of(const Instr& access) {
   return (wide >> access.mod & 1U) != 0 ? Width::Wide : Width::Narrow;
 }
 
+/// A fence for another reason than the lanes.
+bool has_its_place(Arch arch, const Instr& instr) {
+  if (instr.kind != InstrKind::Tensix || instr.op == Op::SFPNOP) return true;
+  if (accesses_dst(instr)) return moves_counters(arch, instr);
+  const isa::Effects effects(arch, instr.op, instr.mod);
+  const bool writes_pins =
+      std::any_of(instr.pins.begin(), instr.pins.end(), [](const Pin& pin) { return pin.written; });
+  return writes_pins || clobbered(arch, instr) != 0 || isa::moves_lanes(effects.movement()) ||
+         changes_other_parts(effects);
+}
+
+bool changes_lanes(Arch arch, const Instr& instr) {
+  return instr.kind == InstrKind::Tensix &&
+         (lane_change(arch, instr) != LaneChange::None ||
+          isa::Effects(arch, instr.op, instr.mod).stack_use() != isa::StackUse::None);
+}
+
 bool keeps_order(Arch arch, std::uint32_t word) {
   const isa::Effects effects(arch, word);
   if (effects.row() == nullptr) return false;
@@ -60,15 +77,11 @@ bool keeps_order(Arch arch, std::uint32_t word) {
 } // namespace
 
 bool is_fence(Arch arch, const Instr& instr) {
-  if (instr.kind != InstrKind::Tensix || instr.op == Op::SFPNOP) return true;
-  if (accesses_dst(instr)) return moves_counters(arch, instr);
-  const isa::Effects effects(arch, instr.op, instr.mod);
-  const bool writes_pins =
-      std::any_of(instr.pins.begin(), instr.pins.end(), [](const Pin& pin) { return pin.written; });
-  return writes_pins || clobbered(arch, instr) != 0 ||
-         lane_change(arch, instr) != LaneChange::None ||
-         effects.stack_use() != isa::StackUse::None || isa::moves_lanes(effects.movement()) ||
-         changes_other_parts(effects);
+  return has_its_place(arch, instr) || changes_lanes(arch, instr);
+}
+
+bool is_predicate(Arch arch, const Instr& instr) {
+  return !has_its_place(arch, instr) && changes_lanes(arch, instr);
 }
 
 bool is_row_step(const Instr& instr) {

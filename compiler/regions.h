@@ -12,6 +12,10 @@ namespace lanewise::compiler {
 /// counters.
 bool is_fence(Arch arch, const Instr& instr);
 
+/// Whether it is a fence only since it changes the enabled lanes or the flag stack: what v_if and
+/// its relatives are made of.
+bool is_predicate(Arch arch, const Instr& instr);
+
 /// Whether it is an INCRWC of SFPI's own, that is dst_reg++, which moves the Dst counter alone.
 bool is_row_step(const Instr& instr);
 

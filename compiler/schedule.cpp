@@ -205,6 +205,18 @@ void rearrange(Code& code, std::size_t first, const Order& order) {
   std::move(instrs.begin(), instrs.end(), code.instrs.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
+/// The end of what is loaded for later stretches, too: it stays apart, so that a first row becomes
+/// what the next ones are.
+std::size_t skip_loads(const Code& code, const Intervals& intervals, std::size_t first,
+                       std::size_t last) {
+  const auto is_kept = [&](const Instr& instr) {
+    return instr.kind == InstrKind::Tensix && instr.op == isa::Op::SFPLOADI &&
+           instr.vd.is_virtual() && intervals.of[instr.vd.number()].last > write_time(last);
+  };
+  while (first < last && is_kept(code.instrs[first])) ++first;
+  return first;
+}
+
 } // namespace
 
 void schedule(Code& code, unsigned lregs) {
@@ -214,6 +226,7 @@ void schedule(Code& code, unsigned lregs) {
   for (std::size_t i = 0; i < code.instrs.size(); ++i) {
     const bool ends = i + 1 == code.instrs.size() || i + 1 - first == kLongest;
     if (!ends && !is_fence(code.arch, code.instrs[i])) continue;
+    first = skip_loads(code, intervals, first, i);
     const auto order = Stretch(code, intervals, first, i + 1).shorter(lregs);
     if (order) rearrange(code, first, *order);
     first = i + 1;
