@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <cstring>
+
 #include "compiler/compiler.h"
 #include "compiler/cost.h"
 #include "isa/assembly/assembly.h"
@@ -121,7 +123,7 @@ LANEWISE_ON_BOTH_CHIPS(Arrangements);
 TEST_P(Arrangements, RandomRowsDoWhatTheyMean) {
   unsigned faster = 0;
   for (std::uint64_t seed = 0; seed < kKernels; ++seed) {
-    const Recording kernel = rows_of(GetParam(), seed, 3 + seed % 7);
+    const Recording kernel = rows_of(GetParam(), seed, 3 + static_cast<unsigned>(seed % 7));
     const Compiled plain = compiler::compile(kernel, source_order());
     const Compiled arranged = compiler::compile(kernel, {});
     ASSERT_EQ(plain.ok, arranged.ok) << "seed " << seed;
