@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <utility>
 
+#include "compiler/arrangements.h"
 #include "compiler/combine.h"
+#include "compiler/cost.h"
 #include "compiler/diagnostics.h"
-#include "compiler/hazards.h"
 #include "compiler/passes.h"
 #include "isa/replay.h"
 
@@ -35,37 +38,50 @@ class Compilation {
 
   Compiled run() {
     run_phase(Phase::Values);
-    if (!make_code()) return std::move(result_);
-    run_phase(Phase::Words);
+    if (!make_best()) return std::move(result_);
     emit();
     result_.ok = true;
     return std::move(result_);
   }
 
  private:
-  /// With and without what "cse" found: the shorter code stays. Keeping a value may cost more than
-  /// making it again, where LRegs run out or an operation cannot overwrite its operand.
-  bool make_code() {
+  /// A program, and what it takes.
+  struct Outcome {
+    std::vector<ReplayWord> words;
+    unsigned lregs = 0;
+    double cycles = 0;
+    std::vector<std::pair<std::string, std::string>> dumps; ///< of the arrangement
+
+    /// Cycles count; of two programs with about as many, the one with fewer words is better.
+    double cost() const {
+      constexpr double kPerWord = 0.125;
+      return cycles + kPerWord * static_cast<double>(words.size());
+    }
+  };
+
+  /// With and without what "cse" found: the better program stays. Keeping a value may cost more
+  /// than making it again, where LRegs run out or an operation cannot overwrite its operand.
+  bool make_best() {
     const Compiled values = result_;
-    const bool made = allocate_code();
+    const bool made = make_program();
     if (!work_.merged) return made;
     Compiled plain = std::exchange(result_, values);
-    Code plain_code = std::move(work_.code);
+    Outcome plain_best = std::exchange(best_, {});
     work_.use_merged = true;
-    if (allocate_code() && (!made || length(work_.code) < length(plain_code))) return true;
+    if (make_program() && (!made || best_.cost() < plain_best.cost())) return true;
     result_ = std::move(plain);
-    work_.code = std::move(plain_code);
+    best_ = std::move(plain_best);
     return made;
   }
 
-  /// Number of instructions, with the SFPNOPs that they need.
-  static std::size_t length(Code code) {
-    insert_nops(code);
-    return code.instrs.size();
+  bool make_program() {
+    if (!make_code()) return false;
+    arrange();
+    return true;
   }
 
   /// From values to LRegs. What keeps values apart is given up step by step, until the LRegs do.
-  bool allocate_code() {
+  bool make_code() {
     std::vector<Attempt> attempts{{true, true}, {true, false}};
     if (work_.options.rematerialize)
       attempts.insert(attempts.end(), {{false, true}, {false, false}});
@@ -79,11 +95,10 @@ class Compilation {
         result_.diagnostics = std::move(faults);
         return false;
       }
-      run_phase(Phase::Registers);
-      if (work_.allocation.done) {
-        if (work_.options.warn) result_.diagnostics = check_raw_words(work_.recording, work_.code);
-        result_.lregs = work_.allocation.lregs_used;
-        work_.code = std::move(work_.allocation.code);
+      selected_ = work_.code;
+      if (auto outcome = arranged({})) {
+        best_ = std::move(*outcome);
+        if (work_.options.warn) result_.diagnostics = check_raw_words(work_.recording, selected_);
         return true;
       }
       result_.dumps.resize(dumped);
@@ -93,13 +108,62 @@ class Compilation {
     return false;
   }
 
+  /// Takes the best arrangement, if one is better than the order of the source.
+  void arrange() {
+    const double most = best_.cycles;
+    for (const ArrangementGroup& group : arrangements(selected_, work_.options)) {
+      bool has_registers = false;
+      for (const Arrangement& each : group) {
+        auto outcome = with_fewer_registers(each);
+        has_registers |= outcome.has_value();
+        if (outcome && outcome->cycles <= most && outcome->cost() < best_.cost())
+          best_ = std::move(*outcome);
+      }
+      if (!has_registers) return; // more rows need more
+    }
+  }
+
+  /// Where lives of registers do not fit together, fewer at once may.
+  std::optional<Outcome> with_fewer_registers(Arrangement arrangement) {
+    constexpr unsigned kFewest = 5;
+    for (; arrangement.lregs >= kFewest; --arrangement.lregs) {
+      if (auto outcome = arranged(arrangement)) return outcome;
+    }
+    return std::nullopt;
+  }
+
+  /// The selected instructions arranged that way; nothing if LRegs run out.
+  std::optional<Outcome> arranged(const Arrangement& arrangement) {
+    const std::size_t dumped = result_.dumps.size();
+    work_.arrangement = arrangement;
+    work_.code = selected_;
+    run_phase(Phase::Order);
+    run_phase(Phase::Registers);
+    std::optional<Outcome> outcome;
+    if (work_.allocation.done) {
+      work_.code = std::move(work_.allocation.code);
+      run_phase(Phase::Words);
+      outcome = Outcome{.words = std::move(work_.words),
+                        .lregs = work_.allocation.lregs_used,
+                        .cycles = 0,
+                        .dumps = {}};
+      outcome->cycles = cycles_of(work_.code.arch, outcome->words);
+      const auto first = result_.dumps.begin() + static_cast<std::ptrdiff_t>(dumped);
+      outcome->dumps.assign(std::move_iterator(first), std::move_iterator(result_.dumps.end()));
+    }
+    result_.dumps.resize(dumped);
+    return outcome;
+  }
+
   void emit() {
     result_.program.name = work_.recording.name;
-    for (const ReplayWord& each : work_.words) {
+    for (const ReplayWord& each : best_.words) {
       result_.program.words.push_back(each.word);
       result_.sites.push_back(each.site);
     }
-    result_.executed = count_executed(work_.words);
+    result_.lregs = best_.lregs;
+    result_.executed = count_executed(best_.words);
+    result_.dumps.insert(result_.dumps.end(), best_.dumps.begin(), best_.dumps.end());
   }
 
   void run_phase(Phase phase) {
@@ -117,6 +181,8 @@ class Compilation {
   }
 
   Work work_;
+  Code selected_; ///< on virtual registers, in the order of the source
+  Outcome best_;
   Compiled result_;
 };
 

@@ -15,6 +15,9 @@ struct Options {
   bool dce = true;           ///< operations without effect are left out: -fno-rvtt-sfpu-dce
   bool cse = true;           ///< what is computed twice is computed once
   bool rematerialize = true; ///< constants are loaded again rather than kept, if registers run out
+  bool hoist = true;         ///< constants are loaded once for all rows while LRegs allow it
+  bool rows = true;          ///< neighbouring rows of a tile overlap
+  bool schedule = true;      ///< instructions in an order in which fewer of them wait
   std::vector<std::string> dump; ///< passes after which the program is printed; "all"
 };
 

@@ -10,7 +10,10 @@
 #include "compiler/first_values.h"
 #include "compiler/fold_flags.h"
 #include "compiler/hazards.h"
+#include "compiler/hoist.h"
 #include "compiler/replayable.h"
+#include "compiler/rows.h"
+#include "compiler/schedule.h"
 #include "compiler/select.h"
 #include "isa/assembly/assembly.h"
 
@@ -50,7 +53,21 @@ void select_instructions(Work& work) {
   find_executed_words(work.code);
 }
 
+/// Also with no constant to spare: those of all rows are loaded before the first one.
+void hoist(Work& work) {
+  if (work.arrangement.lregs != 0) hoist_constants(work.code, work.arrangement.hoisted);
+}
+void join(Work& work) {
+  if (work.arrangement.rows <= 1) return;
+  join_rows(work.code, work.arrangement.rows);
+  if (work.options.hoist) share_constants(work.code);
+}
+void reorder(Work& work) {
+  if (work.arrangement.lregs != 0) schedule(work.code, work.arrangement.lregs);
+}
+
 void encode_instructions(Work& work) {
+  work.words.clear();
   const std::vector<bool> free = replayable(work.code);
   for (std::size_t i = 0; i < work.code.instrs.size(); ++i) {
     const Instr& instr = work.code.instrs[i];
@@ -73,6 +90,9 @@ constexpr std::array kPasses{
          text_of_code},
     Pass{Phase::Instructions, "cc", &Options::cc, [](Work& w) { simplify_predicates(w.code); },
          text_of_code},
+    Pass{Phase::Order, "hoist", &Options::hoist, hoist, text_of_code},
+    Pass{Phase::Order, "rows", &Options::rows, join, text_of_code},
+    Pass{Phase::Order, "schedule", &Options::schedule, reorder, text_of_code},
     Pass{Phase::Registers, "allocate", nullptr,
          [](Work& w) { w.allocation = allocate(w.code, w.attempt.keep_raw); }, text_of_allocation},
     Pass{Phase::Words, "hazards", nullptr, [](Work& w) { insert_nops(w.code); }, text_of_code},

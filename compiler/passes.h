@@ -24,6 +24,13 @@ struct Attempt {
   bool keep_raw;       ///< what raw words have written, to the end
 };
 
+/// How instructions are arranged: one of several ways that are tried (compiler/arrangements.h).
+struct Arrangement {
+  std::size_t hoisted = 0; ///< constants that are loaded once for all rows
+  unsigned rows = 1;       ///< that are joined
+  unsigned lregs = 0;      ///< that may be in use at once; 0: instructions stay in their order
+};
+
 /// A kernel on its way. Each part is filled by the passes of its phase.
 struct Work {
   Recording recording;
@@ -31,6 +38,7 @@ struct Work {
   bool use_merged = false;              ///< which of the two becomes instructions
   const Options& options;
   Attempt attempt{true, true};
+  Arrangement arrangement = {};
   Code code = {};
   Allocation allocation = {};
   std::vector<ReplayWord> words = {};
@@ -39,8 +47,9 @@ struct Work {
 enum class Phase : std::uint8_t {
   Values,       ///< of the recording; once
   Instructions, ///< from values to instructions; again with each attempt
-  Registers,    ///< from values to LRegs, if the instructions nest; again with each attempt
-  Words         ///< from LRegs to instruction words; once
+  Order,        ///< of the instructions, if they nest; again with each arrangement
+  Registers,    ///< from values to LRegs; again with each attempt and arrangement
+  Words         ///< from LRegs to instruction words; again with each arrangement that has LRegs
 };
 
 struct Pass {
@@ -71,6 +80,9 @@ inline constexpr std::array kSwitches{
     Switch{"dce", "rvtt-sfpu-dce", &Options::dce},
     Switch{"cse", "rvtt-sfpu-cse", &Options::cse},
     Switch{"rematerialize", "rvtt-sfpu-rematerialize", &Options::rematerialize},
+    Switch{"hoist", "rvtt-sfpu-hoist", &Options::hoist},
+    Switch{"rows", "rvtt-sfpu-rows", &Options::rows},
+    Switch{"schedule", "rvtt-sfpu-schedule", &Options::schedule},
 };
 
 } // namespace lanewise::compiler

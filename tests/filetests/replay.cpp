@@ -1,5 +1,5 @@
 // What repeats is recorded once; a part of a recording is replayed, too. Words of the author's own stay as they are.
-// run: --dump replay
+// run: -fno-rows -fno-schedule --dump replay
 #include "ckernel_ops.h"
 #include "sfpi.h"
 using namespace sfpi;

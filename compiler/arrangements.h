@@ -1,0 +1,17 @@
+// Which ways to arrange a kernel's instructions are tried.
+#pragma once
+
+#include <vector>
+
+#include "compiler/passes.h"
+
+namespace lanewise::compiler {
+
+/// Arrangements of the same number of rows, those that keep the most in registers first.
+using ArrangementGroup = std::vector<Arrangement>;
+
+/// What is worth a try beside the order of the source: more and more rows joined, and in each group
+/// fewer and fewer constants kept for all rows.
+std::vector<ArrangementGroup> arrangements(const Code& code, const Options& options);
+
+} // namespace lanewise::compiler

@@ -1,0 +1,17 @@
+// What a program takes, for the choice between several ways to compile a kernel.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "compiler/replay.h"
+#include "isa/arch.h"
+
+namespace lanewise::compiler {
+
+/// Cycles from the first to the last instruction (docs/timing.md: T1 to T5): a slot per
+/// instruction, waiting for two-cycle results, SFPSWAP's second cycle, one for each recording; at
+/// least the time that the core takes to push the words.
+double cycles_of(Arch arch, std::span<const ReplayWord> words);
+
+} // namespace lanewise::compiler
