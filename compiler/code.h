@@ -124,11 +124,17 @@ void for_each_operand(Instr& instr, Visit visit) {
 /// Whether VD is a register that the instruction writes.
 bool writes_vd(const Instr& instr);
 
+/// Whether a register can be written. What SFPSWAP would write to a constant is lost (VU C33).
+constexpr bool is_writable(Reg reg) {
+  return reg.is_virtual() || reg.number() < kAllocatable;
+}
+
 /// Calls `visit(reg)` for each register that the instruction writes.
 template <class Visit>
 void for_each_def(const Instr& instr, Visit visit) {
-  if (writes_vd(instr)) visit(instr.vd);
-  if (instr.op == isa::Op::SFPSWAP && instr.kind == InstrKind::Tensix) visit(instr.vc);
+  const bool swaps = instr.op == isa::Op::SFPSWAP && instr.kind == InstrKind::Tensix;
+  if (writes_vd(instr) && is_writable(instr.vd)) visit(instr.vd);
+  if (swaps && is_writable(instr.vc)) visit(instr.vc);
   for (const Pin& pin : instr.pins) {
     if (pin.written) visit(pin.reg);
   }
