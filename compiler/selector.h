@@ -41,6 +41,9 @@ class Selector {
   void emit_instruction(Value value);
   void emit_integer_immediate(Value value, unsigned constant);
   void emit_two_address(Value value, Instr instr);
+  bool is_byte(Value value) const;
+  bool is_power_of_two(const Node& node) const;
+  void emit_power_of_two(Value value);
   void emit_store(const Node& node);
   void emit_assign(Value value);
   void emit_from_condition(Value value);

@@ -212,6 +212,28 @@ TEST_P(Expressions, LiteralsOfOtherLanesAreLoadedAnew) {
   compiled();
 }
 
+TEST_P(Expressions, EqualityOverwritesWhatEnds) {
+  const auto a = k.load(0), b = k.load(2);
+  k.begin_if(k.compare(a, Relation::NE, k.constant(1.0F)));
+  k.store(b, 4);
+  k.end_if();
+  EXPECT_EQ(count(compiled(), Op::SFPMOV), 0U);
+}
+
+TEST_P(Expressions, PowerOfTwoIsAShiftWhereTheExponentLives) {
+  const auto n = k.unary(Op::SFPSTOCHRND, 2, k.load(0)); // uint8
+  const auto one = k.const_register(10);
+  k.store(k.two_address(Op::SFPSETEXP, 0, one, n), 2);
+  k.store(n, 4, 4);
+  const std::vector<Op> ops = compiled();
+  EXPECT_EQ(count(ops, Op::SFPSHFT), is_blackhole() ? 1U : 0U);
+  EXPECT_EQ(count(ops, Op::SFPMOV), is_blackhole() ? 0U : 1U);
+  const auto any = k.load(0, 4); // 32 bits: not only the exponent would be shifted
+  k.store(k.two_address(Op::SFPSETEXP, 0, k.const_register(10), any), 2);
+  k.store(any, 4, 4);
+  EXPECT_EQ(count(compiled(), Op::SFPSHFT), 0U);
+}
+
 TEST_P(Expressions, TablesLeaveTheirInputAlone) {
   // SFPLUTFP32 with three entries of FP16: the result is where LReg[7] says.
   const auto x = k.load(6);
