@@ -28,8 +28,6 @@ constexpr auto kShiftImmediate = kMode<Op::SFPSHFT, "ARG_IMM">;
 constexpr auto kShiftUsesVc = kMode<Op::SFPSHFT, "ARG_IMM_USE_VC">;
 constexpr auto kNegateImmediateSource = kMode<Op::SFPADDI, "NEGATE_VC">;
 static_assert(kNegateImmediateSource == kMode<Op::SFPMULI, "NEGATE_VC">);
-/// The first LReg that, as VD of a store, would select a macro template (VU C13).
-constexpr unsigned kFirstTemplate = 12;
 
 /// LRegs 8, 10, and by the kernels' convention 11 (seed 000, 1.2): they are always there.
 constexpr std::array kFixedConstants{Selector::Literal{0x3F56594B, Reg::physical(8), 0},

@@ -175,11 +175,14 @@ TEST_P(Expressions, BothResultsOfAnExchangeNeedRegisters) {
 }
 
 TEST_P(Expressions, ProgrammableConstantsAreNoVd) {
-  // As VD, LReg[12] would select a macro template (VU C13).
+  // As VD, LReg[12] would select a macro template (VU C13): the operands change places.
   k.store(swapped(1, k.load(0), k.const_register(12), 0), 2);
-  EXPECT_EQ(count(compiled(), Op::SFPMOV), 1U);
+  EXPECT_EQ(count(compiled(), Op::SFPMOV), 0U);
+  EXPECT_EQ(words_of(0x92), std::vector{0x92000C09U}); // VC = L12, VD = L0, VEC_MAX_MIN
   k.store(swapped(1, k.const_register(12), k.load(0), 1), 2);
   EXPECT_EQ(count(compiled(), Op::SFPMOV), 0U);
+  k.store(swapped(3, k.load(0), k.const_register(12), 0), 2); // by rows: only these two
+  EXPECT_EQ(count(compiled(), Op::SFPMOV), 1U);
 }
 
 TEST_P(Expressions, LiteralsNearAConstantRegisterAreOneInstruction) {
