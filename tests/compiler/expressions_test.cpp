@@ -261,7 +261,8 @@ TEST_P(Expressions, WithoutThePassItIsComputedTwice) {
   const auto a = k.load(0), b = k.load(2);
   k.store(k.mul(k.mul(a, b), k.mul(a, b)), 4);
   k.store(k.mul(a, a), 6);
-  const Options off{.cse = false};
+  Options off;
+  off.cse = false;
   EXPECT_EQ(count(compiled(off), Op::SFPMUL), 4U);
 }
 
