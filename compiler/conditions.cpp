@@ -220,7 +220,6 @@ void Selector::compare_floats_by_order(const Node& compare, Relation relation) {
   const Reg left = source(compare.operand[0]);
   const Reg right = source(compare.operand[1]);
   const auto compare_pair = [&](Op op, Reg vd, Reg vc) {
-    constexpr unsigned kFirstTemplate = 12; // as VD, LReg[12..15] would select a macro template
     if (vd.is_physical() && vd.number() >= kFirstTemplate) {
       const Reg copy = new_reg();
       move(copy, vd, false);

@@ -28,8 +28,6 @@ constexpr auto kShiftImmediate = kMode<Op::SFPSHFT, "ARG_IMM">;
 constexpr auto kShiftUsesVc = kMode<Op::SFPSHFT, "ARG_IMM_USE_VC">;
 constexpr auto kNegateImmediateSource = kMode<Op::SFPADDI, "NEGATE_VC">;
 static_assert(kNegateImmediateSource == kMode<Op::SFPMULI, "NEGATE_VC">);
-/// The first LReg that, as VD of a store, would select a macro template (VU C13).
-constexpr unsigned kFirstTemplate = 12;
 
 /// LRegs 8, 10, and by the kernels' convention 11 (seed 000, 1.2): they are always there.
 constexpr std::array kFixedConstants{Selector::Literal{0x3F56594B, Reg::physical(8), 0},
@@ -374,6 +372,7 @@ void Selector::emit_two_address(Value value, Instr instr) {
   unsigned overwritten = kVd, other = kVc;
   if (is_commutative(instr.op, node.mod) && !free(kVd) && free(kVc)) std::swap(overwritten, other);
 
+  if (!free(kVd) && is_power_of_two(node)) return emit_power_of_two(value);
   const bool is_logic = instr.op == Op::SFPAND || instr.op == Op::SFPOR;
   const bool is_shift = instr.op == Op::SFPSHFT && (instr.mod & kShiftImmediate) != 0;
   if (!free(overwritten) &&
@@ -416,6 +415,34 @@ void Selector::emit_two_address(Value value, Instr instr) {
   }
   move(result, from, keeps);
   instr.vd = result;
+  push(instr);
+}
+
+/// Whether the value is certainly 0 to 255, in every lane.
+bool Selector::is_byte(Value value) const {
+  const Node& node = nodes_[value];
+  if (node.kind != Kind::Instruction) return false;
+  const Op op = op_of(value);
+  return (op == Op::SFPSTOCHRND && isa::has_mode<Op::SFPSTOCHRND, "FP32_TO_UINT8">(node.mod)) ||
+         (op == Op::SFPEXEXP && isa::has_mode<Op::SFPEXEXP, "NODEBIAS">(node.mod));
+}
+
+/// setexp(1.0f, n), where a shift makes the same bits: n has no more of them than the exponent.
+bool Selector::is_power_of_two(const Node& node) const {
+  constexpr std::uint32_t kExponent = 0x7F800000;
+  std::uint32_t bits = 0;
+  return chip_.shift_has_modes && operation(recording_, node) == Op::SFPSETEXP && node.mod == 0 &&
+         constant_bits(nodes_[node.operand[kVc]], bits) && (bits & ~kExponent) == 0 &&
+         is_byte(node.operand[kVd]);
+}
+
+/// A shift has a destination of its own on Blackhole; SFPSETEXP would overwrite the exponent.
+void Selector::emit_power_of_two(Value value) {
+  constexpr std::int32_t kMantissaBits = 23;
+  Instr instr = make(Op::SFPSHFT, kShiftImmediate | kShiftUsesVc);
+  instr.imm = kMantissaBits;
+  instr.vc = source(nodes_[value].operand[kVd]);
+  instr.vd = target(value, instr.keeps_vd);
   push(instr);
 }
 

@@ -1,8 +1,10 @@
 // Instruction selection for operands that must be in certain LRegs, and for several results.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "compiler/selector.h"
+#include "isa/fields.h"
 
 namespace lanewise::compiler {
 
@@ -12,6 +14,9 @@ using isa::Op;
 
 /// SFPLUTFP32: what names the result of some modes (VU C15).
 constexpr unsigned kLutIndex = 7;
+/// SFPSWAP: VD gets the smaller number, or the larger one.
+constexpr auto kMinMax = isa::kMode<Op::SFPSWAP, "VEC_MIN_MAX">;
+constexpr auto kMaxMin = isa::kMode<Op::SFPSWAP, "VEC_MAX_MIN">;
 
 } // namespace
 
@@ -80,16 +85,16 @@ Exchange find_exchange(const Recording& recording, const Plan& plan, Value value
 
 } // namespace
 
-/// A constant register as an operand of SFPSWAP: it is read, and what would be written to it is
+/// A constant register as operand i of SFPSWAP: it is read, and what would be written to it is
 /// dropped (VU C33), so that nobody may want that result. As VD, LReg[12..15] would select a macro
-/// template (VU C13).
-std::optional<unsigned> Selector::unwritten_constant(Value operand, Value result,
-                                                     bool is_vd) const {
-  constexpr unsigned kFirstTemplate = 12;
+/// template (VU C13): possible only where the operands can change places.
+std::optional<unsigned> Selector::unwritten_constant(const Node& swap, unsigned i,
+                                                     Value result) const {
   if (result != kNone && plan_.uses[result] != 0) return std::nullopt;
-  const auto constant = constant_register(recording_, plan_, operand);
-  if (!constant || (is_vd && *constant >= kFirstTemplate)) return std::nullopt;
-  return constant;
+  const auto constant = constant_register(recording_, plan_, swap.operand[i]);
+  if (!constant || i != kVd || *constant < kFirstTemplate) return constant;
+  const bool is_alone = !constant_register(recording_, plan_, swap.operand[kVc]);
+  return is_alone && (swap.mod == kMinMax || swap.mod == kMaxMin) ? constant : std::nullopt;
 }
 
 /// SFPSWAP changes both registers in the enabled lanes and keeps the others, so that storing the
@@ -100,7 +105,7 @@ void Selector::emit_swap(Value value) {
   Instr instr = make(Op::SFPSWAP, node.mod);
   for (unsigned i = 0; i < 2; ++i) {
     const Value operand = node.operand[kVc + i];
-    if (const auto constant = unwritten_constant(operand, exchange.result[i], i == 1)) {
+    if (const auto constant = unwritten_constant(node, kVc + i, exchange.result[i])) {
       (i == 0 ? instr.vc : instr.vd) = Reg::physical(*constant);
       continue;
     }
@@ -115,6 +120,10 @@ void Selector::emit_swap(Value value) {
     (i == 0 ? instr.vc : instr.vd) = reg;
     if (exchange.result[i] != kNone) reg_[exchange.result[i]] = reg;
     if (exchange.assign[i] != kNone) reg_[exchange.assign[i]] = reg;
+  }
+  if (instr.vd.is_physical() && instr.vd.number() >= kFirstTemplate) {
+    std::swap(instr.vc, instr.vd);
+    instr.mod = instr.mod == kMinMax ? kMaxMin : kMinMax;
   }
   instr.reads_vd = true;
   push(instr);

@@ -11,6 +11,9 @@
 
 namespace lanewise::compiler {
 
+/// The first LReg that, as VD, would select a macro template (VU C13).
+inline constexpr unsigned kFirstTemplate = 12;
+
 class Selector {
  public:
   Selector(const Recording& recording, Plan plan)
@@ -41,6 +44,9 @@ class Selector {
   void emit_instruction(Value value);
   void emit_integer_immediate(Value value, unsigned constant);
   void emit_two_address(Value value, Instr instr);
+  bool is_byte(Value value) const;
+  bool is_power_of_two(const Node& node) const;
+  void emit_power_of_two(Value value);
   void emit_store(const Node& node);
   void emit_assign(Value value);
   void emit_from_condition(Value value);
@@ -72,7 +78,7 @@ class Selector {
   void emit_lut(Value value);
   void name_result(Value value, Instr& instr);
   void emit_swap(Value value);
-  std::optional<unsigned> unwritten_constant(Value operand, Value result, bool is_vd) const;
+  std::optional<unsigned> unwritten_constant(const Node& swap, unsigned i, Value result) const;
   void emit_transpose(Value value);
 
   // ------------------------------------------------------------ conditions.cpp

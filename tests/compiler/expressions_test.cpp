@@ -175,11 +175,14 @@ TEST_P(Expressions, BothResultsOfAnExchangeNeedRegisters) {
 }
 
 TEST_P(Expressions, ProgrammableConstantsAreNoVd) {
-  // As VD, LReg[12] would select a macro template (VU C13).
+  // As VD, LReg[12] would select a macro template (VU C13): the operands change places.
   k.store(swapped(1, k.load(0), k.const_register(12), 0), 2);
-  EXPECT_EQ(count(compiled(), Op::SFPMOV), 1U);
+  EXPECT_EQ(count(compiled(), Op::SFPMOV), 0U);
+  EXPECT_EQ(words_of(0x92), std::vector{0x92000C09U}); // VC = L12, VD = L0, VEC_MAX_MIN
   k.store(swapped(1, k.const_register(12), k.load(0), 1), 2);
   EXPECT_EQ(count(compiled(), Op::SFPMOV), 0U);
+  k.store(swapped(3, k.load(0), k.const_register(12), 0), 2); // by rows: only these two
+  EXPECT_EQ(count(compiled(), Op::SFPMOV), 1U);
 }
 
 TEST_P(Expressions, LiteralsNearAConstantRegisterAreOneInstruction) {
@@ -210,6 +213,28 @@ TEST_P(Expressions, LiteralsOfOtherLanesAreLoadedAnew) {
   k.store(k.two_address(Op::SFPXOR, 0, k.constant(0x12345600U), a), 2, 4);
   k.end_if();
   compiled();
+}
+
+TEST_P(Expressions, EqualityOverwritesWhatEnds) {
+  const auto a = k.load(0), b = k.load(2);
+  k.begin_if(k.compare(a, Relation::NE, k.constant(1.0F)));
+  k.store(b, 4);
+  k.end_if();
+  EXPECT_EQ(count(compiled(), Op::SFPMOV), 0U);
+}
+
+TEST_P(Expressions, PowerOfTwoIsAShiftWhereTheExponentLives) {
+  const auto n = k.unary(Op::SFPSTOCHRND, 2, k.load(0)); // uint8
+  const auto one = k.const_register(10);
+  k.store(k.two_address(Op::SFPSETEXP, 0, one, n), 2);
+  k.store(n, 4, 4);
+  const std::vector<Op> ops = compiled();
+  EXPECT_EQ(count(ops, Op::SFPSHFT), is_blackhole() ? 1U : 0U);
+  EXPECT_EQ(count(ops, Op::SFPMOV), is_blackhole() ? 0U : 1U);
+  const auto any = k.load(0, 4); // 32 bits: not only the exponent would be shifted
+  k.store(k.two_address(Op::SFPSETEXP, 0, k.const_register(10), any), 2);
+  k.store(any, 4, 4);
+  EXPECT_EQ(count(compiled(), Op::SFPSHFT), 0U);
 }
 
 TEST_P(Expressions, TablesLeaveTheirInputAlone) {

@@ -27,8 +27,8 @@ void kernel() {
 // %4 = FloatMad %0, %1, %2                        ; line 8
 // SFPSTORE VD=%4 addr_mod=7                       ; line 8
 // %6 = SFPMOV VC=%0 mod=1                         ; line 9
-// %7 = FloatMul %6, %1                            ; line 9
-// %8 = FloatMad %6, %1, %2                        ; line 9
+// %7 = FloatMul %0, %1 mod=1                      ; line 9
+// %8 = FloatMad %0, %1, %2 mod=1                  ; line 9
 // SFPSTORE VD=%8 imm=2 addr_mod=7                 ; line 9
 // %10 = Constant 0xc0000000 (-2)                  ; line 10
 // %11 = FloatAdd %0, %10                          ; line 10

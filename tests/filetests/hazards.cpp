@@ -1,5 +1,5 @@
 // Wormhole: SFPNOP between a two-cycle result and its reader. Blackhole: only before the readers that its stall logic overlooks.
-// run: -fno-rows -fno-schedule --dump hazards
+// run: -fno-rows -fno-schedule -fno-cse --dump hazards
 #include "sfpi.h"
 using namespace sfpi;
 
