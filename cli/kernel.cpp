@@ -29,6 +29,13 @@ bool apply_switch(std::string_view text, compiler::Options& options) {
   return false;
 }
 
+std::vector<std::string> switch_names() {
+  std::vector<std::string> names;
+  names.reserve(compiler::kSwitches.size());
+  for (const compiler::Switch& each : compiler::kSwitches) names.emplace_back(each.name);
+  return names;
+}
+
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : " ") + name;
@@ -78,9 +85,8 @@ void add_kernel_options(const Command& command, KernelOptions& options) {
       .group(kGroup);
   command
       .option("-f", options.switches,
-              "Compiler switch: -fno-combine -fno-cc -fno-replay -fno-warn -fno-dce "
-              "-fno-cse -fno-rematerialize; "
-              "the names -fno-rvtt-sfpu-... work, too (docs/compiler.md)")
+              "Compiler switch: -fno- with " + joined(switch_names()) +
+                  "; the names -fno-rvtt-sfpu-... work, too (docs/compiler.md)")
       .group(kGroup);
   command
       .option(kTimeOption, options.seconds,
@@ -110,7 +116,7 @@ Expected<compiler::Options> compiler_options(const KernelOptions& options) {
   for (const std::string& text : options.switches) {
     if (!apply_switch(text, result)) {
       return bad_input(fmt::format("there is no compiler switch -f{}", text),
-                       "use -fno- with combine, cc, replay, warn, dce, cse or rematerialize");
+                       "use -fno- with one of " + joined(switch_names()));
     }
   }
   for (const std::string& pass : options.dump) {

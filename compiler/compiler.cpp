@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -98,6 +97,7 @@ class Compilation {
       selected_ = work_.code;
       if (auto outcome = arranged({})) {
         best_ = std::move(*outcome);
+        compress(best_);
         if (work_.options.warn) result_.diagnostics = check_raw_words(work_.recording, selected_);
         return true;
       }
@@ -108,19 +108,29 @@ class Compilation {
     return false;
   }
 
-  /// Takes the best arrangement, if one is better than the order of the source.
+  /// Takes the best arrangement, if one is better than the order of the source. Looking for what
+  /// repeats takes the most time: it is left out where nothing can come of it.
   void arrange() {
     const double most = best_.cycles;
-    for (const ArrangementGroup& group : arrangements(selected_, work_.options)) {
-      bool has_registers = false;
-      for (const Arrangement& each : group) {
-        auto outcome = with_fewer_registers(each);
-        has_registers |= outcome.has_value();
-        if (outcome && outcome->cycles <= most && outcome->cost() < best_.cost())
-          best_ = std::move(*outcome);
-      }
-      if (!has_registers) return; // more rows need more
+    std::vector<Outcome> found = all_arranged();
+    std::ranges::stable_sort(found, {}, &Outcome::cycles);
+    for (Outcome& each : found) {
+      if (each.cycles >= best_.cost()) return;
+      compress(each);
+      if (each.cycles <= most && each.cost() < best_.cost()) best_ = std::move(each);
     }
+  }
+
+  std::vector<Outcome> all_arranged() {
+    std::vector<Outcome> found;
+    for (const ArrangementGroup& group : arrangements(selected_, work_.options)) {
+      const std::size_t before = found.size();
+      for (const Arrangement& each : group) {
+        if (auto outcome = with_fewer_registers(each)) found.push_back(std::move(*outcome));
+      }
+      if (found.size() == before) break; // more rows need more
+    }
+    return found;
   }
 
   /// Where lives of registers do not fit together, fewer at once may.
@@ -132,7 +142,7 @@ class Compilation {
     return std::nullopt;
   }
 
-  /// The selected instructions arranged that way; nothing if LRegs run out.
+  /// The selected instructions arranged that way, before REPLAY; nothing if LRegs run out.
   std::optional<Outcome> arranged(const Arrangement& arrangement) {
     const std::size_t dumped = result_.dumps.size();
     work_.arrangement = arrangement;
@@ -147,12 +157,27 @@ class Compilation {
                         .lregs = work_.allocation.lregs_used,
                         .cycles = 0,
                         .dumps = {}};
-      outcome->cycles = cycles_of(work_.code.arch, outcome->words);
-      const auto first = result_.dumps.begin() + static_cast<std::ptrdiff_t>(dumped);
-      outcome->dumps.assign(std::move_iterator(first), std::move_iterator(result_.dumps.end()));
+      outcome->cycles = cycles_of(work_.code.arch, outcome->words, Pushes::Free);
+      take_dumps(dumped, *outcome);
     }
     result_.dumps.resize(dumped);
     return outcome;
+  }
+
+  void compress(Outcome& outcome) {
+    const std::size_t dumped = result_.dumps.size();
+    work_.words = std::move(outcome.words);
+    run_phase(Phase::Replay);
+    outcome.words = std::move(work_.words);
+    outcome.cycles = cycles_of(work_.code.arch, outcome.words, Pushes::TakeTime);
+    take_dumps(dumped, outcome);
+  }
+
+  /// Moves what was printed since then.
+  void take_dumps(std::size_t first, Outcome& outcome) {
+    for (std::size_t i = first; i < result_.dumps.size(); ++i)
+      outcome.dumps.push_back(std::move(result_.dumps[i]));
+    result_.dumps.resize(first);
   }
 
   void emit() {

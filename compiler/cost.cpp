@@ -53,7 +53,7 @@ class SlotCounter {
 
 } // namespace
 
-double cycles_of(Arch arch, std::span<const ReplayWord> words) {
+double cycles_of(Arch arch, std::span<const ReplayWord> words, Pushes pushes) {
   SlotCounter counter(arch);
   ReplayContents contents;
   for (const ReplayWord& each : words) {
@@ -63,6 +63,7 @@ double cycles_of(Arch arch, std::span<const ReplayWord> words) {
     if (!executed) continue; // the same in every candidate
     for (const std::uint32_t word : *executed) counter.add(word);
   }
+  if (pushes == Pushes::Free) return counter.cycles();
   const ArchParams& chip = arch_params(arch);
   const double push = (chip.fastest_push + chip.slowest_push) / 2;
   return std::max<double>(counter.cycles(), push * static_cast<double>(words.size()));

@@ -9,9 +9,12 @@
 
 namespace lanewise::compiler {
 
+/// Whether the words' way from the core counts.
+enum class Pushes : std::uint8_t { Free, TakeTime };
+
 /// Cycles from the first to the last instruction (docs/timing.md: T1 to T5): a slot per
 /// instruction, waiting for two-cycle results, SFPSWAP's second cycle, one for each recording; at
 /// least the time that the core takes to push the words.
-double cycles_of(Arch arch, std::span<const ReplayWord> words);
+double cycles_of(Arch arch, std::span<const ReplayWord> words, Pushes pushes);
 
 } // namespace lanewise::compiler

@@ -97,7 +97,7 @@ constexpr std::array kPasses{
          [](Work& w) { w.allocation = allocate(w.code, w.attempt.keep_raw); }, text_of_allocation},
     Pass{Phase::Words, "hazards", nullptr, [](Work& w) { insert_nops(w.code); }, text_of_code},
     Pass{Phase::Words, "", nullptr, encode_instructions, nullptr},
-    Pass{Phase::Words, "replay", &Options::replay,
+    Pass{Phase::Replay, "replay", &Options::replay,
          [](Work& w) { w.words = compress(w.code.arch, std::move(w.words)); }, text_of_words},
 };
 

@@ -49,7 +49,8 @@ enum class Phase : std::uint8_t {
   Instructions, ///< from values to instructions; again with each attempt
   Order,        ///< of the instructions, if they nest; again with each arrangement
   Registers,    ///< from values to LRegs; again with each attempt and arrangement
-  Words         ///< from LRegs to instruction words; again with each arrangement that has LRegs
+  Words,        ///< from LRegs to instruction words; again with each arrangement that has LRegs
+  Replay        ///< of those that may be the best
 };
 
 struct Pass {

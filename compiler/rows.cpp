@@ -59,7 +59,8 @@ class RowFinder {
     return std::span(code_.instrs).subspan(row.first, row.last - row.first);
   }
 
-  /// Whether nothing in it must stay where it is, but for predicates, and nothing that it writes is read elsewhere.
+  /// Whether nothing in it must stay where it is, but for predicates, and nothing that it writes is
+  /// read elsewhere.
   bool is_row(const TileRow& row) const {
     return std::ranges::all_of(instrs(row), [&](const Instr& instr) {
       bool is_own = !is_fence(code_.arch, instr) || is_predicate(code_.arch, instr);

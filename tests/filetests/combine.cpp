@@ -1,5 +1,5 @@
 // Products go into sums, negations into constants and modes, a condition that became a number is one again.
-// run: -fno-rows -fno-schedule --dump combine
+// run: --dump combine
 #include "sfpi.h"
 using namespace sfpi;
 
