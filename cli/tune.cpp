@@ -28,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 struct TuneCommand {
   std::vector<std::string> kernels;
   std::vector<std::string> archs{"bh"};
-  std::string format = "bf16", reference, emit = "tti", name = "tuned", out;
+  std::string format = "bf16", out_format, reference, emit = "tti", name = "tuned", out;
   std::vector<std::string> allowed;
   double seconds = 60;
   unsigned operands = 1, threads = 0;
@@ -41,6 +41,11 @@ Expected<tune::TuneOptions> tune_options(const TuneCommand& command) {
   const auto format = lab::parse_format(command.format);
   if (!format) return Unexpected(format.error());
   options.proof.format = *format;
+  if (!command.out_format.empty()) {
+    const auto out_format = lab::parse_format(command.out_format);
+    if (!out_format) return Unexpected(out_format.error());
+    options.proof.output_format = *out_format;
+  }
   options.proof.operands = command.operands;
   options.proof.threads = command.threads;
   for (const std::string& each : command.allowed) {
@@ -77,7 +82,9 @@ Expected<lab::UlpStatistics> errors_against(const lab::Reference& reference,
                                             const tune::ProofOptions& options) {
   const lab::SweepProgram program{plain.arch, plain.program, plain.as_kernel};
   const auto swept = lab::sweep(std::span(&program, 1), reference,
-                                {.format = options.format, .threads = options.threads});
+                                {.format = options.format,
+                                 .output_format = options.output_format,
+                                 .threads = options.threads});
   if (!swept) return Unexpected(swept.error());
   return swept->chips.front().error;
 }
@@ -110,11 +117,14 @@ std::function<bool(const tune::TuneProgress&)> watched(const TuneCommand& comman
                                                        ProgressLine& line) {
   const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                    std::chrono::duration<double>(command.seconds));
-  return [&line, end](const tune::TuneProgress& progress) {
+  bool ended = false; // by Ctrl-C during the search: then the proof goes on until the next one
+  return [&line, end, ended](const tune::TuneProgress& progress) mutable {
     line.show(progress.best_cycles
                   ? fmt::format("{}; best: {} cycles", progress.text, *progress.best_cycles)
                   : progress.text);
-    return !interrupted() && Clock::now() < end;
+    if (progress.is_proof) return ended || !interrupted();
+    ended = interrupted();
+    return !ended && Clock::now() < end;
   };
 }
 
@@ -229,6 +239,8 @@ void add_tune(CommandLine& line) {
       .required();
   command.option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh").delimiter(',');
   command.option("--format", options->format, "Format of the tiles in Dst (default bf16)");
+  command.option("--out-format", options->out_format,
+                 "Format of the results, if it is another one");
   command.option("--ref", options->reference,
                  "Also say how far the kernel is from this, as in 'sweep'");
   command.option("--emit", options->emit, "Code: tti (default: C++), asm or words")

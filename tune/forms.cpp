@@ -7,6 +7,7 @@
 #include <set>
 
 #include "isa/arch.h"
+#include "tune/choices.h"
 
 namespace lanewise::tune {
 
@@ -32,17 +33,26 @@ bool fits_immediate(std::uint32_t bits) {
   return (bits & 0xFFFF) == 0;
 }
 
+/// SFPMOV of a constant, which may be an SFPLOADI.
+bool is_copied_constant(const RowGraph& row, const Node& node) {
+  return node.op == Op::SFPMOV && is_constant(row, node.operands[0]);
+}
+
 /// a + constant or a * constant, without signs: what SFPADDI and SFPMULI compute.
 struct ImmediateForm {
   unsigned value, constant; ///< places among the operands
 };
 std::optional<ImmediateForm> immediate_form(const RowGraph& row, const Node& node) {
+  if (is_copied_constant(row, node) && fits_immediate(row.nodes[node.operands[0]].bits))
+    return ImmediateForm{kNone, 0};
   if (node.op != Op::SFPMAD || node.mod != 0) return std::nullopt;
   const auto bits = [&](unsigned k) { return row.nodes[node.operands[k]].bits; };
   const auto constant = [&](unsigned k) { return is_constant(row, node.operands[k]); };
   for (unsigned k = 0; k < 2; ++k) {
     const unsigned other = 1 - k;
     if (constant(other)) continue;
+    // Predicated, the result takes over the factor's register, so that this must be what is kept.
+    if (node.conditions != 0 && kept_operand(node) != node.operands[other]) continue;
     if (constant(k) && bits(k) == kOneBits && constant(2) && fits_immediate(bits(2)))
       return ImmediateForm{other, 2};
     if (constant(2) && bits(2) == kZeroBits && constant(k) && fits_immediate(bits(k)) &&
@@ -63,10 +73,13 @@ class Former {
   Formed run() {
     const RowGraph& row = formed_.graph;
     numbers_.assign(row.nodes.size(), kNone);
+    is_added_.assign(row.nodes.size(), false);
     for (NodeId id = 0; id < row.nodes.size(); ++id) {
-      if (is_constant(row, id)) continue;
-      numbers_[id] = static_cast<unsigned>(formed_.row.operations.size());
-      add(id);
+      if (is_constant(row, id) || node(id).kind == NodeKind::Condition || is_added_[id]) continue;
+      if (node(id).conditions != 0)
+        add_predicated(id);
+      else
+        add(id);
     }
     add_store();
     if (!options_.macros) forget_macros();
@@ -77,6 +90,10 @@ class Former {
   const Node& node(NodeId id) const { return formed_.graph.nodes[id]; }
 
   Operation& push(const Operation& operation, const Meaning& meaning) {
+    if (meaning.node != kNoNode && !meaning.is_store) {
+      numbers_[meaning.node] = static_cast<unsigned>(formed_.row.operations.size());
+      is_added_[meaning.node] = true;
+    }
     formed_.row.operations.push_back(operation);
     formed_.meanings.push_back(meaning);
     return formed_.row.operations.back();
@@ -84,8 +101,81 @@ class Former {
 
   std::vector<unsigned> operand_numbers(const Node& of) const {
     std::vector<unsigned> numbers;
-    for (const NodeId operand : of.operands) numbers.push_back(numbers_[operand]);
+    for (std::size_t k = 0; k < own_operands(of); ++k) numbers.push_back(numbers_[of.operands[k]]);
     return numbers;
+  }
+
+  // ------------------------------------------------------------------ predicated operations
+  /// Operations under the same conditions, whose operands are all there, go together.
+  void add_predicated(NodeId id) {
+    const Node& first = node(id);
+    const std::vector<NodeId> conditions(first.operands.end() - first.conditions,
+                                         first.operands.end());
+    saves_ = 0;
+    starts_group_ = true;
+    for (const NodeId condition : conditions) add_condition(condition);
+    for (NodeId other = id; other < formed_.graph.nodes.size(); ++other) {
+      if (other == id || joins_group(other, conditions)) add_chosen(other);
+    }
+    for (; saves_ > 0; --saves_) add_control(Op::SFPPOPC);
+    add_control(Op::SFPENCC);
+  }
+
+  bool joins_group(NodeId id, const std::vector<NodeId>& conditions) const {
+    const Node& each = node(id);
+    if (each.conditions != conditions.size() || is_added_[id]) return false;
+    if (!std::equal(conditions.begin(), conditions.end(), each.operands.end() - each.conditions))
+      return false;
+    const auto own = each.operands.end() - each.conditions;
+    return std::all_of(each.operands.begin(), own, [&](NodeId operand) {
+      return is_constant(formed_.graph, operand) || is_added_[operand];
+    });
+  }
+
+  /// One operation behind the other: all of them are issued, and alone in their cycles.
+  void push_in_group(Operation operation, Meaning meaning) {
+    operation.follows = !starts_group_;
+    operation.alone = true;
+    meaning.is_predicated = true;
+    starts_group_ = false;
+    push(operation, meaning);
+  }
+
+  void add_control(Op op) {
+    push_in_group({.unit = Unit::Simple, .issued = {{}}, .has_result = false},
+                  {.node = kNoNode, .control = op});
+  }
+
+  void add_condition(NodeId id) {
+    const Node& each = node(id);
+    if (each.op != Op::SFPCOMPC)
+      return push_in_group({.unit = Unit::Simple,
+                            .operands = operand_numbers(each),
+                            .issued = {{}},
+                            .has_result = false},
+                           {.node = id});
+    if (!starts_group_) add_control(Op::SFPPUSHC), ++saves_;
+    for (const NodeId operand : each.operands) add_condition(operand);
+    add_control(Op::SFPCOMPC);
+  }
+
+  /// The result takes over the register of what is kept.
+  void add_chosen(NodeId id) {
+    const Node& each = node(id);
+    Operation operation{.operands = operand_numbers(each)};
+    Meaning meaning{.node = id};
+    operation.unit = each.op == Op::SFPMAD        ? Unit::Mad
+                     : each.op == Op::SFPSTOCHRND ? Unit::Round
+                                                  : Unit::Simple;
+    if (each.op == Op::SFPMAD) operation.latency = 2;
+    const auto form = immediate_form(formed_.graph, each);
+    if (form && is_immediate(*form, each)) {
+      meaning.encoding = Encoding::Immediate;
+      operation.operands.clear();
+    }
+    operation.operands.push_back(numbers_[kept_operand(each)]);
+    operation.issued = {{.tied = static_cast<unsigned>(operation.operands.size() - 1)}};
+    push_in_group(operation, meaning);
   }
 
   void add(NodeId id) {
@@ -97,6 +187,8 @@ class Former {
       add_multiply(id);
     } else if (each.op == Op::SFPSWAP) {
       add_extreme(id);
+    } else if (is_copied_constant(formed_.graph, each)) {
+      add_copied_constant(id);
     } else if (each.operands.size() == 1) {
       add_unary(id);
     } else {
@@ -202,9 +294,11 @@ class Former {
     push(operation, meaning);
   }
 
-  /// Whether a separate instruction has a destination of its own.
-  bool has_own_destination(const Node& each) const {
-    return each.op != Op::SFPSHFT || arch_params(formed_.graph.arch).shift_has_modes;
+  void add_copied_constant(NodeId id) {
+    const auto form = immediate_form(formed_.graph, node(id));
+    const bool immediate = form && is_immediate(*form, node(id));
+    push({.unit = Unit::Simple, .operands = {}, .issued = {{}}},
+         {.node = id, .encoding = immediate ? Encoding::Immediate : Encoding::Plain});
   }
 
   void add_unary(NodeId id) {
@@ -212,9 +306,10 @@ class Former {
     Operation operation{.unit = each.op == Op::SFPSTOCHRND ? Unit::Round : Unit::Simple,
                         .operands = operand_numbers(each)};
     Meaning meaning{.node = id};
-    operation.issued = {{.tied = has_own_destination(each) ? kNone : 0}};
+    const bool own = has_own_destination(formed_.graph, each);
+    operation.issued = {{.tied = own ? kNone : 0}};
     // Wormhole shifts what the second source names, Blackhole with ARG_IMM_USE_VC what VC names.
-    const bool second = !has_own_destination(each);
+    const bool second = !own;
     carry(operation, meaning, 0, second, only_stored(id), false);
     carry(operation, meaning, kNone, !second, only_stored(id), false);
     operation.template_key = key_of(id);
@@ -251,6 +346,9 @@ class Former {
   std::set<std::uint32_t> immediates_;
   Formed formed_;
   std::vector<unsigned> numbers_; ///< of each node
+  std::vector<bool> is_added_;
+  unsigned saves_ = 0;        ///< SFPPUSHCs of the group that is being added
+  bool starts_group_ = false; ///< nothing of it has been added yet
   std::vector<Node> shapes_;      ///< of template keys
 };
 
@@ -262,9 +360,9 @@ struct ConstantUse {
 ConstantUse use_of_constants(const RowGraph& row) {
   ConstantUse use;
   for (const Node& node : row.nodes) {
-    if (node.kind != NodeKind::Operation) continue;
+    if (node.kind != NodeKind::Operation && node.kind != NodeKind::Condition) continue;
     const auto form = immediate_form(row, node);
-    for (unsigned k = 0; k < node.operands.size(); ++k) {
+    for (unsigned k = 0; k < own_operands(node); ++k) {
       if (!is_constant(row, node.operands[k])) continue;
       const std::uint32_t bits = row.nodes[node.operands[k]].bits;
       if (register_of_constant(bits) >= 0) continue;
@@ -341,7 +439,8 @@ bool is_uint8(const RowGraph& row, NodeId id) {
 void shift_exponents(RowGraph& row) {
   if (!arch_params(row.arch).shift_has_modes) return;
   for (Node& node : row.nodes) {
-    if (node.kind != NodeKind::Operation || node.op != Op::SFPSETEXP || node.operands.size() != 2)
+    if (node.kind != NodeKind::Operation || node.op != Op::SFPSETEXP || node.operands.size() != 2 ||
+        node.conditions != 0)
       continue;
     const Node& mantissa = row.nodes[node.operands[0]];
     if (mantissa.kind != NodeKind::Constant || mantissa.bits != kOneBits || node.mod != 0 ||
@@ -403,9 +502,11 @@ bool uses_both(const RowGraph& row, NodeId value, NodeId result) {
 std::optional<unsigned> destroyed_operand(const RowGraph& row, NodeId id) {
   const Node& node = row.nodes[id];
   const bool takes_over = node.kind == NodeKind::Operation && node.op != Op::SFPMAD &&
-                          (node.op == Op::SFPSWAP || node.operands.size() == 2);
-  if (!takes_over) return std::nullopt;
-  const unsigned k = node.op == Op::SFPSWAP ? 0 : 1;
+                          (node.op == Op::SFPSWAP || own_operands(node) == 2);
+  if (!takes_over && node.conditions == 0) return std::nullopt;
+  const auto k = static_cast<unsigned>(node.conditions != 0       ? own_operands(node)
+                                       : node.op == Op::SFPSWAP ? 0
+                                                                : 1);
   const NodeId value = node.operands[k];
   if (is_constant(row, value) || !uses_both(row, value, id)) return std::nullopt;
   return k;
@@ -445,7 +546,7 @@ std::optional<std::uint32_t> exact_difference(std::uint32_t b, std::uint32_t a) 
 void clamp_before_sums(RowGraph& row) {
   for (NodeId id = 0; id < row.nodes.size(); ++id) {
     const Node extreme = row.nodes[id];
-    if (extreme.kind != NodeKind::Operation || extreme.op != Op::SFPSWAP ||
+    if (extreme.kind != NodeKind::Operation || extreme.conditions != 0 || extreme.op != Op::SFPSWAP ||
         !is_constant(row, extreme.operands[1]))
       continue;
     const NodeId sum_id = extreme.operands[0];
@@ -453,7 +554,7 @@ void clamp_before_sums(RowGraph& row) {
     const auto users = std::ranges::count_if(row.nodes, [&](const Node& node) {
       return std::ranges::find(node.operands, sum_id) != node.operands.end();
     });
-    if (sum.kind != NodeKind::Operation || sum.op != Op::SFPMAD || sum.mod != 0 || users != 1 ||
+    if (sum.kind != NodeKind::Operation || sum.conditions != 0 || sum.op != Op::SFPMAD || sum.mod != 0 || users != 1 ||
         !is_constant(row, sum.operands[0]) || row.nodes[sum.operands[0]].bits != kOneBits ||
         !is_constant(row, sum.operands[2]))
       continue;
@@ -474,9 +575,8 @@ void clamp_before_sums(RowGraph& row) {
   }
 }
 
-} // namespace
-
-std::vector<RowGraph> equal_graphs(const RowGraph& row, const FormOptions& options) {
+/// Of rows whose choices stay as they are.
+std::vector<RowGraph> straight_graphs(const RowGraph& row, const FormOptions& options) {
   RowGraph shifted = row;
   shift_exponents(shifted);
   std::vector<RowGraph> all{shifted};
@@ -490,6 +590,25 @@ std::vector<RowGraph> equal_graphs(const RowGraph& row, const FormOptions& optio
   RowGraph clamped = shifted;
   clamp_before_sums(clamped);
   add(clamped);
+  return all;
+}
+
+} // namespace
+
+std::vector<RowGraph> equal_graphs(const RowGraph& row, const FormOptions& options) {
+  std::vector<RowGraph> all;
+  const bool is_predicated =
+      std::ranges::any_of(row.nodes, [](const Node& node) { return node.conditions != 0; });
+  if (!is_predicated) return straight_graphs(row, options);
+  const auto add = [&](const RowGraph& graph) {
+    for (RowGraph& each : straight_graphs(with_kept_copies(graph), options)) {
+      if (std::ranges::find(all, each) == all.end()) all.push_back(std::move(each));
+    }
+  };
+  const RowGraph fewer = without_choices(row);
+  add(joined_choices(fewer));
+  if (fewer != row) add(joined_choices(row));
+  add(fewer);
   return all;
 }
 

@@ -17,7 +17,7 @@ namespace lanewise::tune {
 /// How a form is written as an instruction.
 enum class Encoding : std::uint8_t {
   Plain,     ///< all operands in registers
-  Immediate, ///< SFPADDI or SFPMULI: one operand in the instruction
+  Immediate, ///< SFPADDI, SFPMULI or SFPLOADI: one operand in the instruction
 };
 
 /// What an operation of the placement stands for.
@@ -25,6 +25,10 @@ struct Meaning {
   NodeId node = 0; ///< of the graph; of the store: the value
   bool is_store = false;
   Encoding encoding = Encoding::Plain;
+  /// SFPPUSHC, SFPPOPC, SFPCOMPC or SFPENCC around predicated operations; such an operation has no
+  /// node.
+  isa::Op control = isa::Op::SFPNOP;
+  bool is_predicated = false; ///< a condition, or an operation between conditions and SFPENCC
   /// Of each carried form: the operand that is VB (SFPMAD: a factor) where the macro's register is
   /// not; and whether the sequence byte has bit 7 (VU C55).
   std::vector<bool> select = {};

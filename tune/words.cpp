@@ -106,6 +106,8 @@ std::uint32_t extreme_word(Arch arch, unsigned vc, unsigned vd) {
 std::uint32_t issued_word(Arch arch, const Node& node, Encoding encoding,
                           const OperandRegisters& registers, unsigned tied) {
   const std::vector<unsigned>& from = registers.operands;
+  if (node.op == Op::SFPMOV && encoding == Encoding::Immediate)
+    return load_immediate_words(arch, registers.result, registers.immediate).front();
   if (node.op == Op::SFPMAD && encoding == Encoding::Immediate)
     return immediate_word(arch, registers, registers.result, false);
   if (node.op == Op::SFPMAD)
@@ -114,7 +116,9 @@ std::uint32_t issued_word(Arch arch, const Node& node, Encoding encoding,
     const unsigned kept = from[tied], other = from[1 - tied];
     return node.maximum ? extreme_word(arch, kept, other) : extreme_word(arch, other, kept);
   }
-  if (node.operands.size() == 1) return unary_word(arch, node, from[0], registers.result);
+  if (from.size() == 1) return unary_word(arch, node, from[0], registers.result);
+  if (node.kind == NodeKind::Condition)
+    return simple_word(arch, node, from[0], from[1], node.mod); // SFPGT, SFPLE: VD against VC
   const bool exchanged = tied == 0;
   return binary_word(arch, node, from[exchanged ? 1 : 0], from[exchanged ? 0 : 1],
                      registers.result);
@@ -142,6 +146,12 @@ std::uint32_t template_word(Arch arch, const Node& node, Encoding encoding,
   }
   if (macro_operand == 0) return binary_word(arch, node, 0, from[1], 0);
   return binary_word(arch, node, from[0], 0, 0);
+}
+
+std::uint32_t control_word(Arch arch, Op op) {
+  constexpr unsigned kEnable = 3, kFromImmediate = 10; // SFPENCC
+  if (op == Op::SFPENCC) return word_of(arch, op, {{"Imm2", kEnable}, {"Mod1", kFromImmediate}});
+  return word_of(arch, op, {});
 }
 
 std::uint32_t nop_word(Arch arch) {
