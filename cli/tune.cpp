@@ -18,6 +18,7 @@
 #include "report/tune/table.h"
 #include "report/tune/text.h"
 #include "sweep/sweep.h"
+#include "tune/words.h"
 
 namespace lanewise::cli {
 
@@ -100,16 +101,28 @@ Expected<std::string> accuracy_text(const TuneCommand& command, const tune::Plai
                      command.reference, error->largest, error->worst.x, error->mean());
 }
 
-/// Why there is nothing better, and the plain program.
+std::string plain_word(const LoadedProgram& loaded, std::uint32_t word, const std::string& emit) {
+  if (emit == "words") return fmt::format("0x{:08x}\n", word);
+  if (emit == "asm") return isa::disassemble(loaded.arch, word) + "\n";
+  return fmt::format("  {};\n", tune::tti_text(loaded.arch, word));
+}
+
+/// The plain program, in the form that the tuned one would have.
+std::string plain_code(const LoadedProgram& loaded, const TuneCommand& command) {
+  std::string text = "// Not tuned; this is the plain program.\n";
+  const bool is_function = command.emit == "tti";
+  if (is_function) text += fmt::format("inline void {}_tile() {{\n", command.name);
+  for (const ProgramWord& each : loaded.program.words)
+    text += plain_word(loaded, each.word, command.emit);
+  return is_function ? text + "}\n" : text;
+}
+
+/// Why the kernel cannot be tuned, and the plain program.
 ExitStatus offer_plain(const Fault& refusal, const LoadedProgram& loaded,
                        const TuneCommand& command) {
-  tell("not tuned: {}\n", to_string(refusal));
-  std::string text = "// Not tuned; this is the plain program.\n";
-  for (const ProgramWord& each : loaded.program.words)
-    text += command.emit == "words" ? fmt::format("0x{:08x}\n", each.word)
-                                    : isa::disassemble(loaded.arch, each.word) + "\n";
-  if (auto done = deliver(text, command.out); !done) return fail(done.error());
-  return ExitStatus::FoundProblem;
+  if (auto done = deliver(plain_code(loaded, command), command.out); !done)
+    return fail(done.error());
+  return fail(refusal);
 }
 
 /// Shows progress, and ends the search when the time is over or after Ctrl-C.
@@ -141,7 +154,7 @@ ExitStatus tune_one(const LoadedProgram& loaded, const TuneCommand& command,
   const auto accuracy = accuracy_text(command, plain, options);
   if (!accuracy) return fail(accuracy.error());
   std::string text = as_comment(report::tune_text(*result, loaded.program.name) + *accuracy);
-  if (result->tuned) text += code_of(*result->tuned, command);
+  text += result->tuned ? code_of(*result->tuned, command) : plain_code(loaded, command);
   if (auto done = deliver(text, command.out); !done) return fail(done.error());
   return exit_status(result->tuned.has_value());
 }
@@ -264,7 +277,8 @@ void add_tune(CommandLine& line) {
   command.flag("--hex", options->hex, "The program is words in hexadecimal");
   add_kernel_options(command, options->options);
   command.footer(
-      "Exit status 0 if a faster program was proved, 1 if not. docs/tuning.md has more.");
+      "Exit status 0 if a faster program was proved, 1 if not, 2 if the kernel cannot be tuned. "
+      "docs/tuning.md has more.");
   command.action([options] { return run_tune(*options); });
 }
 

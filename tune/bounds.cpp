@@ -12,10 +12,10 @@ namespace {
 
 struct Counts {
   std::array<unsigned, kUnits> operations{}, cycles{}, carriable{};
-  unsigned blocks = 0;        ///< cycles in which MAD may not execute
+  unsigned blocks = 0;                     ///< cycles in which MAD may not execute
   std::array<unsigned, kUnits> excluded{}; ///< cycles in which another unit's operation is alone
-  unsigned longest_issue = 0; ///< slots of all operations if none is carried
-  unsigned shared = 0;        ///< carriable operations that another one's template serves as well
+  unsigned longest_issue = 0;              ///< slots of all operations if none is carried
+  unsigned shared = 0; ///< carriable operations that another one's template serves as well
 };
 
 Counts count(const Row& row) {

@@ -19,6 +19,11 @@ RowGraph without_choices(const RowGraph& row);
 /// Choices of results that nobody else uses: the operation itself is predicated.
 RowGraph joined_choices(const RowGraph& row);
 
+/// Tests of a choice read what it keeps, where this has in the lanes of the earlier tests the value
+/// that they ask for: `v_if (x < a) x = a; v_elseif (x > b) x = b` needs no copy of the first x. A
+/// condition without which the choice is the same is left out.
+RowGraph with_kept_tests(const RowGraph& row);
+
 /// Constants that choices keep are copied, since a result takes over the register of what is kept.
 RowGraph with_kept_copies(const RowGraph& row);
 

@@ -38,6 +38,7 @@ struct FormOptions {
   bool macros = true;
   bool allow_nan = false; ///< identities that hold for all numbers, but not for NaN
   bool conservative = false;
+  bool chains = true; ///< choices may follow each other within one v_if
 };
 
 /// A row ready to be placed.
@@ -49,6 +50,7 @@ struct Formed {
   std::map<std::uint32_t, unsigned> constants; ///< bits -> LReg 8..14
   /// LReg[11] holds a constant of the row's own while a tile is computed.
   bool takes_minus_one = false;
+  bool is_possible = true; ///< false: conditions that no sequence of instructions tests
   std::vector<std::uint32_t> general_constants; ///< bits of those that take LReg[0..7]
   std::string description;                      ///< what is special about it, for reports
 };

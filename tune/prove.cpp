@@ -62,8 +62,8 @@ bool is_allowed(const lab::SweepCase& each, const ProofOptions& options) {
     return std::isnan(lab::value_of_bits(format, bits));
   };
   const bool pair = options.operands == 2;
-  if (options.allow_nan && (is_nan(input, each.x) || is_nan(output, each.expected) ||
-                            (pair && is_nan(input, each.y))))
+  if (options.allow_nan &&
+      (is_nan(input, each.x) || is_nan(output, each.expected) || (pair && is_nan(input, each.y))))
     return true;
   return options.allow_denormal &&
          (is_denormal(input, each.x) || is_denormal(output, each.expected) ||

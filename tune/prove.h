@@ -51,12 +51,12 @@ std::uint64_t inputs_of(const ProofOptions& options);
 bool takes_long(const ProofOptions& options);
 
 /// Clock and checker, on one tile and on two in a row; then all inputs. Equal results on a part of
-/// them (`options.space`) are no proof: then it does not hold, and `failure` says so. Error: BadInput
-/// as diff_programs() has it.
+/// them (`options.space`) are no proof: then it does not hold, and `failure` says so. Error:
+/// BadInput as diff_programs() has it.
 Expected<Proof> prove(const Plain& plain, const Tuned& tuned, const ProofOptions& options);
 
-/// Whether both programs agree on a sample of the inputs: worth a proof, and none. Empty, or the first
-/// difference as a sentence.
+/// Whether both programs agree on a sample of the inputs: worth a proof, and none. Empty, or the
+/// first difference as a sentence.
 Expected<std::string> find_difference(const Plain& plain, const Tuned& tuned,
                                       const ProofOptions& options);
 

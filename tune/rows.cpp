@@ -28,6 +28,7 @@ constexpr std::uint32_t kAddressMask = 0x3FF;
 namespace mod {
 constexpr unsigned kNegateVa = 1, kNegateVc = 2, kIndirect = 12;
 constexpr unsigned kImmediate = 1, kUseVc = 4, kShiftArithmetic = 2;
+constexpr unsigned kShiftByRegister = 5; // SFPSHFT2
 constexpr unsigned kSwap = 0, kMinMax = 1, kMaxMin = 9;
 constexpr unsigned kMoveNegate = 1, kMoveSpecial = 8;
 constexpr unsigned kStochastic = 1;
@@ -102,17 +103,30 @@ class Follower {
     return value_under(nodes_, lregs_[lreg], conditions_.all());
   }
 
-  /// Where the conditions do not hold, the register keeps its value. What the kernel has not written
-  /// may become anything.
+  /// Where the conditions do not hold, the register keeps its value. What the kernel has not
+  /// written may become anything.
   NodeId chosen(NodeId value, NodeId kept) {
     if (conditions_.empty() || value == kept || kept == kUnknown) return value;
-    kept = value_elsewhere(kept);
+    kept = without_unseen(value_elsewhere(kept), {conditions_.all()});
     if (value == kept) return value;
     Node choice{.kind = NodeKind::Operation, .op = Op::SFPMOV, .operands = {value, kept}};
     choice.conditions = static_cast<std::uint8_t>(conditions_.all().size());
     choice.operands.insert(choice.operands.end(), conditions_.all().begin(),
                            conditions_.all().end());
     return add(choice);
+  }
+
+  /// A value where lanes fulfil none of `covered`: if the choices that it is made of cover all
+  /// other lanes, the innermost one keeps what nobody sees.
+  NodeId without_unseen(NodeId value, std::vector<std::vector<NodeId>> covered) {
+    const Node choice = nodes_[value];
+    if (choice.conditions == 0) return value;
+    covered.emplace_back(choice.operands.end() - choice.conditions, choice.operands.end());
+    if (cover_all_lanes(nodes_, covered)) return choice.operands.front();
+    Node shorter = choice;
+    NodeId& kept = shorter.operands[own_operands(choice)];
+    kept = without_unseen(kept, std::move(covered));
+    return kept == choice.operands.front() ? kept : add(shorter);
   }
 
   /// What the lanes see in which the conditions do not all hold.
@@ -151,7 +165,8 @@ class Follower {
     if (is_lookup(op.op))
       return refuse("look-up tables are not tuned: the table takes LReg[0..2], its input LReg[3]",
                     "the plain scheduled program stays the best one", op.line);
-    if (op.op == Op::SFPTRANSP || op.op == Op::SFPSHFT2)
+    const bool shifts_bits = op.op == Op::SFPSHFT2 && op.mod == mod::kShiftByRegister;
+    if (op.op == Op::SFPTRANSP || (op.op == Op::SFPSHFT2 && !shifts_bits))
       return refuse("lanes are exchanged: a row is not the same for each lane",
                     "tune the rows before and behind it", op.line);
     if (effects.depends_on_random_numbers())
@@ -172,10 +187,11 @@ class Follower {
   }
 
   Unexpected refuse_flags(const MicroOp& op) const {
-    return refuse(fmt::format("{} in this mode is not known to the tuner: rows are predicated in an "
-                              "unknown way",
-                              isa::find_row(arch_, op.op)->mnemonic),
-                  "write v_if and v_else, or the choice with min, max or setsgn", op.line);
+    return refuse(
+        fmt::format("{} in this mode is not known to the tuner: rows are predicated in an "
+                    "unknown way",
+                    isa::find_row(arch_, op.op)->mnemonic),
+        "write v_if and v_else, or the choice with min, max or setsgn", op.line);
   }
 
   Expected<void> control(const MicroOp& op) {
@@ -212,8 +228,8 @@ class Follower {
   }
 
   Expected<void> narrow_by_test(const MicroOp& op) {
-    const bool is_test = op.mod == mod::kLt0 || op.mod == mod::kNe0 || op.mod == mod::kGte0 ||
-                         op.mod == mod::kEq0;
+    const bool is_test =
+        op.mod == mod::kLt0 || op.mod == mod::kNe0 || op.mod == mod::kGte0 || op.mod == mod::kEq0;
     if (!is_test) return refuse_flags(op);
     return narrow_by_value(value_of(op.vc), op.mod, op);
   }
@@ -241,8 +257,8 @@ class Follower {
     constexpr unsigned kInverted = mod::kAddGte0 | mod::kNoFlags;
     if (op.op == Op::SFPIADD && (op.mod & kInverted) == kInverted) return refuse_flags(op);
     if (op.op == Op::SFPIADD)
-      return narrow_by_value(value_of(op.vd), (op.mod & mod::kAddGte0) != 0 ? mod::kGte0 : mod::kLt0,
-                             op);
+      return narrow_by_value(value_of(op.vd),
+                             (op.mod & mod::kAddGte0) != 0 ? mod::kGte0 : mod::kLt0, op);
     const bool complement = (op.mod & mod::kComplement) != 0;
     if ((op.mod & mod::kSetFlags) == 0) return refuse_flags(op);
     if (op.op == Op::SFPEXEXP)
@@ -283,7 +299,8 @@ class Follower {
   }
 
   NodeId load_node(std::uint8_t mode, std::uint32_t address) {
-    return add({.kind = NodeKind::Load, .mode = mode, .offset = static_cast<std::int32_t>(address)});
+    return add(
+        {.kind = NodeKind::Load, .mode = mode, .offset = static_cast<std::int32_t>(address)});
   }
 
   /// Disabled lanes of Dst keep what an earlier store has put there, or what was there.
@@ -406,8 +423,8 @@ class Follower {
     for (unsigned i = 0; i < 3; ++i) {
       if (node.operands[i] == kUnknown) continue;
       const Node& operand = nodes_[node.operands[i]];
-      if (operand.kind != NodeKind::Operation ||
-          operand.op != Op::SFPMOV || operand.conditions != 0)
+      if (operand.kind != NodeKind::Operation || operand.op != Op::SFPMOV ||
+          operand.conditions != 0)
         continue;
       node.operands[i] = operand.operands[0];
       node.mod ^= i == 2 ? mod::kNegateVc : mod::kNegateVa;
@@ -464,6 +481,7 @@ class Follower {
     if (op.op == Op::SFPSHFT) return shift(op);
     if (op.op == Op::SFPIADD) return without_flags(with_argument("Imm12"));
     if (is_compare(op) && op.mod == mod::kCompareValue) return binary(op, op.mod);
+    if (op.op == Op::SFPSHFT2) return binary(op, op.mod);
     if (op.op == Op::SFPSETMAN) return with_argument("Imm12");
     if (op.op == Op::SFPSETEXP) return with_argument("Imm8");
     if (op.op == Op::SFPSETSGN) return with_argument("Imm1");
@@ -472,8 +490,8 @@ class Follower {
     if (op.op == Op::SFPARECIP && op.mod == mod::kConditionalReciprocal) return std::nullopt;
     if (op.op == Op::SFPEXEXP || op.op == Op::SFPLZ)
       return unary(op, op.vc, op.mod & ~(mod::kSetFlags | mod::kComplement), 0);
-    if (op.op == Op::SFPEXMAN || op.op == Op::SFPABS || op.op == Op::SFPNOT || op.op == Op::SFPCAST ||
-        op.op == Op::SFPARECIP || op.op == Op::SFPMOV)
+    if (op.op == Op::SFPEXMAN || op.op == Op::SFPABS || op.op == Op::SFPNOT ||
+        op.op == Op::SFPCAST || op.op == Op::SFPARECIP || op.op == Op::SFPMOV)
       return unary(op, op.vc, op.mod, 0);
     return std::nullopt;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "execution/tile_cost.h"
 #include "tune/forms.h"
@@ -19,6 +20,13 @@ constexpr std::size_t kMostOperations = 60;
 constexpr std::uint64_t kQuickSteps = 40'000;
 /// Rows may be so much longer than the shortest one where a shorter tile is looked for.
 constexpr unsigned kSpareCycles = 6;
+
+/// How shorter tiles are looked for: the steps of one search, and the order of its choices.
+struct ShorteningRound {
+  std::uint64_t steps, seed;
+};
+constexpr std::array<ShorteningRound, 4> kShorteningRounds{
+    {{kQuickSteps, 0}, {2 * kQuickSteps, 1}, {4 * kQuickSteps, 2}, {8 * kQuickSteps, 3}}};
 
 class Tuner {
  public:
@@ -49,8 +57,8 @@ class Tuner {
     unsigned interval;
   };
 
-  /// Where a proof takes long, programs are only tried while the search goes on; at its end the best
-  /// one is proved, or the next best. What is not proved is no result.
+  /// Where a proof takes long, programs are only tried while the search goes on; at its end the
+  /// best one is proved, or the next best. What is not proved is no result.
   Expected<void> prove_best() {
     if (!takes_long(options_.proof)) return {};
     result_.tuned.reset();
@@ -86,12 +94,22 @@ class Tuner {
 
   /// Looks for a placement of the same interval whose rows end sooner: the tile does, too.
   Expected<void> shorten() {
+    for (const ShorteningRound& round : kShorteningRounds) {
+      // The user's limit of steps holds here, too.
+      const ShorteningRound limited{std::min(round.steps, 2 * options_.steps_per_interval),
+                                    round.seed};
+      if (auto done = shorten(limited); !done) return done;
+    }
+    return {};
+  }
+
+  Expected<void> shorten(const ShorteningRound& round) {
     unsigned target = last_issue(best_form_.row, best_placement_);
     const unsigned shortest = shortest_span(best_form_.row);
     for (unsigned span = shortest; span <= shortest + kSpareCycles && target > 0; ++span) {
       for (const bool carries_first : {true, false}) {
         while (target > 0 && !result_.stopped) {
-          const auto better = shorten_to(target - 1, span, carries_first);
+          const auto better = shorten_to(target - 1, span, carries_first, round);
           if (!better) return Unexpected(better.error());
           if (!*better) break;
           target = last_issue(best_form_.row, best_placement_);
@@ -101,13 +119,15 @@ class Tuner {
     return {};
   }
 
-  Expected<bool> shorten_to(unsigned target, unsigned span, bool carries_first) {
+  Expected<bool> shorten_to(unsigned target, unsigned span, bool carries_first,
+                            const ShorteningRound& round) {
     Placement placement;
     std::uint64_t steps = 0;
     const auto stop = [&] { return !goes_on("shorter tiles"); };
     const SpanSearch search{.interval = result_.interval,
                             .span = span,
-                            .steps = kQuickSteps,
+                            .steps = round.steps,
+                            .seed = round.seed,
                             .carries_first = carries_first,
                             .last_issue = target};
     const Outcome outcome =
@@ -251,8 +271,8 @@ class Tuner {
     if (result_.tuned && tuned.predicted_cycles >= result_.tuned->predicted_cycles)
       return std::string("no better");
     goes_on(fmt::format("proving {} cycles per row", placement.interval));
-    const auto failure = takes_long(options_.proof) ? try_on_sample(tuned, placement.interval)
-                                                    : prove_now(tuned);
+    const auto failure =
+        takes_long(options_.proof) ? try_on_sample(tuned, placement.interval) : prove_now(tuned);
     if (!failure || !failure->empty()) return failure;
     result_.tuned = tuned;
     result_.interval = placement.interval;
@@ -289,11 +309,11 @@ class Tuner {
   TuneOptions options_;
   TuneResult result_;
   std::vector<Formed> forms_;
-  Formed best_form_;         ///< of `result_.tuned`
-  Placement best_placement_; ///< likewise
+  Formed best_form_;                  ///< of `result_.tuned`
+  Placement best_placement_;          ///< likewise
   std::vector<Candidate> candidates_; ///< each is faster than the one before it
   bool proof_stopped_ = false;
-  std::uint64_t steps_ = 0;  ///< of an interval
+  std::uint64_t steps_ = 0; ///< of an interval
 };
 
 } // namespace
