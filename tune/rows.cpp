@@ -30,7 +30,7 @@ constexpr unsigned kNegateVa = 1, kNegateVc = 2, kIndirect = 12;
 constexpr unsigned kImmediate = 1, kUseVc = 4, kShiftArithmetic = 2;
 constexpr unsigned kShiftByRegister = 5; // SFPSHFT2
 constexpr unsigned kSwap = 0, kMinMax = 1, kMaxMin = 9;
-constexpr unsigned kMoveNegate = 1, kMoveSpecial = 8;
+constexpr unsigned kMoveNegate = 1, kMoveAllLanes = 2, kMoveSpecial = 8;
 constexpr unsigned kStochastic = 1;
 constexpr unsigned kConditionalReciprocal = 1;
 constexpr unsigned kNoFlags = 4; // SFPIADD: CC_NONE
@@ -359,6 +359,11 @@ class Follower {
     if (isa::is_template_write(arch_, op.word))
       return refuse("the kernel programs macro templates", "tune the version without macros",
                     op.line);
+    if (op.op == Op::SFPMOV && (op.mod & (mod::kMoveSpecial | mod::kMoveNegate)) == 0 &&
+        (op.mod & mod::kMoveAllLanes) != 0) {
+      lregs_[op.vd] = lregs_[op.vc];
+      return {};
+    }
     if (op.op == Op::SFPCONFIG || reads_constants_only(op)) return take_constants(op);
     if (op.op == Op::SFPSWAP) return swap(op);
     if (op.op == Op::SFPMOV && (op.mod & (mod::kMoveSpecial | mod::kMoveNegate)) == 0) {

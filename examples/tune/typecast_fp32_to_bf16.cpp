@@ -1,5 +1,5 @@
-// x as bf16, ties to even: 32 bits of Dst become bf16 numbers in the same 32 bits. A plain source for
-// 'lanewise tune --format fp32'.
+// x as bf16, ties to even: 32 bits of Dst become bf16 numbers in the same 32 bits. A plain source
+// for 'lanewise tune --format fp32'.
 #include "sfpi.h"
 
 using namespace sfpi;

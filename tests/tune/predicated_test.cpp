@@ -205,6 +205,15 @@ TEST(PredicatedRowsOnBlackhole, AClampNeedsNoPredication) {
   EXPECT_EQ(result->interval, 6U); // load, two SFPSWAPs of two cycles, store
 }
 
+// SFPMOV in mode 2 writes disabled lanes, too (VU C30): L1 is x in all of them, then 1 in some.
+TEST_P(PredicatedRows, CopiesOfAllLanesAreNotPredicated) {
+  const RowGraph row =
+      graph_of(plain_rows(GetParam(),
+                          "SFPSETCC 0, L0, 0, 0\nSFPMOV L0, L1, 2\nSFPMOV L10, L1, 0\n"
+                          "SFPENCC 3, 0, 10\nSFPMOV L1, L0, 2"));
+  EXPECT_EQ(row.nodes[kept_operand(row.nodes.back())].kind, NodeKind::Load);
+}
+
 // SFPSHFT2 with the amount in a register works in the Round unit.
 TEST_P(PredicatedRows, ShiftsByARegister) {
   const auto result =
