@@ -111,7 +111,7 @@ TEST_P(PredicatedRows, AreRefusedWhereTheFlagsAreNotUnderstood) {
 // ------------------------------------------------------------------ programs
 void expect_proved(const Plain& plain, const std::string& body) {
   for (const bool macros : {true, false}) {
-    const auto result = tune(plain, {.macros = macros, .steps_per_interval = 20'000});
+    const auto result = tune(plain, {.macros = macros, .steps_per_interval = 3'000});
     ASSERT_TRUE(result) << to_string(result.error()) << body;
     EXPECT_FALSE(result->tuned && !result->proof.holds) << body;
   }
