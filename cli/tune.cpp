@@ -18,6 +18,7 @@
 #include "report/tune/table.h"
 #include "report/tune/text.h"
 #include "sweep/sweep.h"
+#include "tune/words.h"
 
 namespace lanewise::cli {
 
@@ -28,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 struct TuneCommand {
   std::vector<std::string> kernels;
   std::vector<std::string> archs{"bh"};
-  std::string format = "bf16", reference, emit = "tti", name = "tuned", out;
+  std::string format = "bf16", out_format, reference, emit = "tti", name = "tuned", out;
   std::vector<std::string> allowed;
   double seconds = 60;
   unsigned operands = 1, threads = 0;
@@ -41,6 +42,11 @@ Expected<tune::TuneOptions> tune_options(const TuneCommand& command) {
   const auto format = lab::parse_format(command.format);
   if (!format) return Unexpected(format.error());
   options.proof.format = *format;
+  if (!command.out_format.empty()) {
+    const auto out_format = lab::parse_format(command.out_format);
+    if (!out_format) return Unexpected(out_format.error());
+    options.proof.output_format = *out_format;
+  }
   options.proof.operands = command.operands;
   options.proof.threads = command.threads;
   for (const std::string& each : command.allowed) {
@@ -77,7 +83,9 @@ Expected<lab::UlpStatistics> errors_against(const lab::Reference& reference,
                                             const tune::ProofOptions& options) {
   const lab::SweepProgram program{plain.arch, plain.program, plain.as_kernel};
   const auto swept = lab::sweep(std::span(&program, 1), reference,
-                                {.format = options.format, .threads = options.threads});
+                                {.format = options.format,
+                                 .output_format = options.output_format,
+                                 .threads = options.threads});
   if (!swept) return Unexpected(swept.error());
   return swept->chips.front().error;
 }
@@ -93,16 +101,28 @@ Expected<std::string> accuracy_text(const TuneCommand& command, const tune::Plai
                      command.reference, error->largest, error->worst.x, error->mean());
 }
 
-/// Why there is nothing better, and the plain program.
+std::string plain_word(const LoadedProgram& loaded, std::uint32_t word, const std::string& emit) {
+  if (emit == "words") return fmt::format("0x{:08x}\n", word);
+  if (emit == "asm") return isa::disassemble(loaded.arch, word) + "\n";
+  return fmt::format("  {};\n", tune::tti_text(loaded.arch, word));
+}
+
+/// The plain program, in the form that the tuned one would have.
+std::string plain_code(const LoadedProgram& loaded, const TuneCommand& command) {
+  std::string text = "// Not tuned; this is the plain program.\n";
+  const bool is_function = command.emit == "tti";
+  if (is_function) text += fmt::format("inline void {}_tile() {{\n", command.name);
+  for (const ProgramWord& each : loaded.program.words)
+    text += plain_word(loaded, each.word, command.emit);
+  return is_function ? text + "}\n" : text;
+}
+
+/// Why the kernel cannot be tuned, and the plain program.
 ExitStatus offer_plain(const Fault& refusal, const LoadedProgram& loaded,
                        const TuneCommand& command) {
-  tell("not tuned: {}\n", to_string(refusal));
-  std::string text = "// Not tuned; this is the plain program.\n";
-  for (const ProgramWord& each : loaded.program.words)
-    text += command.emit == "words" ? fmt::format("0x{:08x}\n", each.word)
-                                    : isa::disassemble(loaded.arch, each.word) + "\n";
-  if (auto done = deliver(text, command.out); !done) return fail(done.error());
-  return ExitStatus::FoundProblem;
+  if (auto done = deliver(plain_code(loaded, command), command.out); !done)
+    return fail(done.error());
+  return fail(refusal);
 }
 
 /// Shows progress, and ends the search when the time is over or after Ctrl-C.
@@ -110,11 +130,14 @@ std::function<bool(const tune::TuneProgress&)> watched(const TuneCommand& comman
                                                        ProgressLine& line) {
   const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                    std::chrono::duration<double>(command.seconds));
-  return [&line, end](const tune::TuneProgress& progress) {
+  bool ended = false; // by Ctrl-C during the search: then the proof goes on until the next one
+  return [&line, end, ended](const tune::TuneProgress& progress) mutable {
     line.show(progress.best_cycles
                   ? fmt::format("{}; best: {} cycles", progress.text, *progress.best_cycles)
                   : progress.text);
-    return !interrupted() && Clock::now() < end;
+    if (progress.is_proof) return ended || !interrupted();
+    ended = interrupted();
+    return !ended && Clock::now() < end;
   };
 }
 
@@ -131,7 +154,7 @@ ExitStatus tune_one(const LoadedProgram& loaded, const TuneCommand& command,
   const auto accuracy = accuracy_text(command, plain, options);
   if (!accuracy) return fail(accuracy.error());
   std::string text = as_comment(report::tune_text(*result, loaded.program.name) + *accuracy);
-  if (result->tuned) text += code_of(*result->tuned, command);
+  text += result->tuned ? code_of(*result->tuned, command) : plain_code(loaded, command);
   if (auto done = deliver(text, command.out); !done) return fail(done.error());
   return exit_status(result->tuned.has_value());
 }
@@ -229,6 +252,8 @@ void add_tune(CommandLine& line) {
       .required();
   command.option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh").delimiter(',');
   command.option("--format", options->format, "Format of the tiles in Dst (default bf16)");
+  command.option("--out-format", options->out_format,
+                 "Format of the results, if it is another one");
   command.option("--ref", options->reference,
                  "Also say how far the kernel is from this, as in 'sweep'");
   command.option("--emit", options->emit, "Code: tti (default: C++), asm or words")
@@ -252,7 +277,8 @@ void add_tune(CommandLine& line) {
   command.flag("--hex", options->hex, "The program is words in hexadecimal");
   add_kernel_options(command, options->options);
   command.footer(
-      "Exit status 0 if a faster program was proved, 1 if not. docs/tuning.md has more.");
+      "Exit status 0 if a faster program was proved, 1 if not, 2 if the kernel cannot be tuned. "
+      "docs/tuning.md has more.");
   command.action([options] { return run_tune(*options); });
 }
 

@@ -12,9 +12,10 @@ namespace {
 
 struct Counts {
   std::array<unsigned, kUnits> operations{}, cycles{}, carriable{};
-  unsigned blocks = 0;        ///< cycles in which MAD may not execute
-  unsigned longest_issue = 0; ///< slots of all operations if none is carried
-  unsigned shared = 0;        ///< carriable operations that another one's template serves as well
+  unsigned blocks = 0;                     ///< cycles in which MAD may not execute
+  std::array<unsigned, kUnits> excluded{}; ///< cycles in which another unit's operation is alone
+  unsigned longest_issue = 0;              ///< slots of all operations if none is carried
+  unsigned shared = 0; ///< carriable operations that another one's template serves as well
 };
 
 Counts count(const Row& row) {
@@ -26,6 +27,8 @@ Counts count(const Row& row) {
     counts.cycles[unit] += operation.busy;
     counts.blocks += operation.blocks_mad ? 1 : 0;
     counts.longest_issue += operation.busy;
+    for (unsigned other = 0; other < kUnits && operation.alone; ++other)
+      counts.excluded[other] += other == unit ? 0 : 1;
     if (operation.carried.empty()) continue;
     ++counts.carriable[unit];
     if (computes(operation) && operation.template_key != kNone &&
@@ -72,7 +75,10 @@ ResourceBound issue_bound(const Row& row, const MachineModel& machine, const Cou
 
 std::vector<ResourceBound> resource_bounds(const Row& row, const MachineModel& machine) {
   const Counts counts = count(row);
-  const auto of = [&](Unit unit) { return counts.cycles[static_cast<std::size_t>(unit)]; };
+  const auto of = [&](Unit unit) {
+    const auto index = static_cast<std::size_t>(unit);
+    return counts.cycles[index] == 0 ? 0 : counts.cycles[index] + counts.excluded[index];
+  };
   std::vector<ResourceBound> bounds{issue_bound(row, machine, counts)};
   bounds.push_back({"Simple", of(Unit::Simple), "its operations; SFPSWAP takes two cycles"});
   bounds.push_back(
@@ -86,13 +92,15 @@ std::vector<ResourceBound> resource_bounds(const Row& row, const MachineModel& m
 }
 
 unsigned shortest_span(const Row& row) {
-  std::vector<unsigned> ready(row.operations.size());
+  std::vector<unsigned> ready(row.operations.size()), starts(row.operations.size());
   unsigned span = 0;
   for (std::size_t i = 0; i < ready.size(); ++i) {
     unsigned start = 0;
     for (const unsigned operand : row.operations[i].operands) {
       if (operand != kNone) start = std::max(start, ready[operand]);
     }
+    if (row.operations[i].follows) start = std::max(start, starts[i - 1] + 1);
+    starts[i] = start;
     ready[i] = start + row.operations[i].latency;
     span = std::max(span, start + 1);
   }

@@ -40,7 +40,7 @@ struct Slot {
   std::string comment = {};
   unsigned time = 0;      ///< in its row
   bool is_free = true;    ///< SFPNOP
-  bool is_memory = false; ///< does something to Dst or the counters
+  bool is_memory = false; ///< does something to Dst, the counters or the flags
   bool moves = false;     ///< moves the Dst counter
 };
 
@@ -111,13 +111,17 @@ class Emitter {
     if (formed_.meanings[i].encoding == Encoding::Immediate)
       immediate_operands(each, copy, registers);
     else
-      for (const NodeId operand : each.operands)
-        registers.operands.push_back(node_register(operand, copy));
+      for (std::size_t k = 0; k < own_operands(each); ++k)
+        registers.operands.push_back(node_register(each.operands[k], copy));
     registers.result = register_of(i, copy);
     return registers;
   }
 
   void immediate_operands(const Node& each, unsigned copy, OperandRegisters& registers) const {
+    if (each.op == isa::Op::SFPMOV) { // SFPLOADI
+      registers.immediate = formed_.graph.nodes[each.operands[0]].bits;
+      return;
+    }
     const auto is_constant = [&](unsigned k) {
       return formed_.graph.nodes[each.operands[k]].kind == NodeKind::Constant;
     };
@@ -240,6 +244,8 @@ class Emitter {
 
   template <class Word>
   void put(unsigned time, bool is_memory, const std::string& comment, Word word) {
+    const bool is_access =
+        std::ranges::any_of(accesses_, [&](const Access& access) { return access.time == time; });
     for (unsigned copy = 0; copy < at_.copies; ++copy) {
       Slot& slot = body_[(time + copy * at_.interval) % length_];
       slot = {.word = word(copy),
@@ -247,7 +253,7 @@ class Emitter {
               .time = time,
               .is_free = false,
               .is_memory = is_memory,
-              .moves = is_memory && time == mover_time_};
+              .moves = is_access && time == mover_time_};
     }
   }
 
@@ -264,8 +270,12 @@ class Emitter {
       });
       return;
     }
+    if (formed_.meanings[i].control != isa::Op::SFPNOP) {
+      const std::uint32_t word = control_word(arch_, formed_.meanings[i].control);
+      return put(time, true, "", [&](unsigned) { return word; });
+    }
     const unsigned tied = formed_.row.operations[i].issued[at_.form[i]].tied;
-    put(time, false, "", [&](unsigned copy) {
+    put(time, formed_.meanings[i].is_predicated, "", [&](unsigned copy) {
       return issued_word(arch_, node(i), formed_.meanings[i].encoding, registers_for(i, copy),
                          tied);
     });

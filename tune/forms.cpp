@@ -7,6 +7,10 @@
 #include <set>
 
 #include "isa/arch.h"
+#include "isa/def_use.h"
+#include "tune/choices.h"
+#include "tune/lane_conditions.h"
+#include "tune/words.h"
 
 namespace lanewise::tune {
 
@@ -32,17 +36,26 @@ bool fits_immediate(std::uint32_t bits) {
   return (bits & 0xFFFF) == 0;
 }
 
+/// SFPMOV of a constant, which may be an SFPLOADI.
+bool is_copied_constant(const RowGraph& row, const Node& node) {
+  return node.op == Op::SFPMOV && is_constant(row, node.operands[0]);
+}
+
 /// a + constant or a * constant, without signs: what SFPADDI and SFPMULI compute.
 struct ImmediateForm {
   unsigned value, constant; ///< places among the operands
 };
 std::optional<ImmediateForm> immediate_form(const RowGraph& row, const Node& node) {
+  if (is_copied_constant(row, node) && fits_immediate(row.nodes[node.operands[0]].bits))
+    return ImmediateForm{kNone, 0};
   if (node.op != Op::SFPMAD || node.mod != 0) return std::nullopt;
   const auto bits = [&](unsigned k) { return row.nodes[node.operands[k]].bits; };
   const auto constant = [&](unsigned k) { return is_constant(row, node.operands[k]); };
   for (unsigned k = 0; k < 2; ++k) {
     const unsigned other = 1 - k;
     if (constant(other)) continue;
+    // Predicated, the result takes over the factor's register, so that this must be what is kept.
+    if (node.conditions != 0 && kept_operand(node) != node.operands[other]) continue;
     if (constant(k) && bits(k) == kOneBits && constant(2) && fits_immediate(bits(2)))
       return ImmediateForm{other, 2};
     if (constant(2) && bits(2) == kZeroBits && constant(k) && fits_immediate(bits(k)) &&
@@ -63,10 +76,13 @@ class Former {
   Formed run() {
     const RowGraph& row = formed_.graph;
     numbers_.assign(row.nodes.size(), kNone);
+    is_added_.assign(row.nodes.size(), false);
     for (NodeId id = 0; id < row.nodes.size(); ++id) {
-      if (is_constant(row, id)) continue;
-      numbers_[id] = static_cast<unsigned>(formed_.row.operations.size());
-      add(id);
+      if (is_constant(row, id) || node(id).kind == NodeKind::Condition || is_added_[id]) continue;
+      if (node(id).conditions != 0)
+        add_predicated(id);
+      else
+        add(id);
     }
     add_store();
     if (!options_.macros) forget_macros();
@@ -77,6 +93,10 @@ class Former {
   const Node& node(NodeId id) const { return formed_.graph.nodes[id]; }
 
   Operation& push(const Operation& operation, const Meaning& meaning) {
+    if (meaning.node != kNoNode && !meaning.is_store) {
+      numbers_[meaning.node] = static_cast<unsigned>(formed_.row.operations.size());
+      is_added_[meaning.node] = true;
+    }
     formed_.row.operations.push_back(operation);
     formed_.meanings.push_back(meaning);
     return formed_.row.operations.back();
@@ -84,8 +104,169 @@ class Former {
 
   std::vector<unsigned> operand_numbers(const Node& of) const {
     std::vector<unsigned> numbers;
-    for (const NodeId operand : of.operands) numbers.push_back(numbers_[operand]);
+    for (std::size_t k = 0; k < own_operands(of); ++k) numbers.push_back(numbers_[of.operands[k]]);
     return numbers;
+  }
+
+  // ------------------------------------------------------------------ predicated operations
+  /// Choices whose operands are all there go together: under the same conditions, or one behind the
+  /// other as v_if and v_else do it.
+  void add_predicated(NodeId id) {
+    lanes_ = {};
+    starts_group_ = true;
+    const std::vector<NodeId> chain = chain_from(id);
+    for (std::size_t i = 0; i < chain.size(); ++i) {
+      const std::vector<NodeId> next =
+          i + 1 < chain.size() ? conditions_of(chain[i + 1]) : std::vector<NodeId>();
+      enable(conditions_of(chain[i]), next);
+      add_chosen(chain[i]);
+    }
+    while (lanes_.pop()) add_control(Op::SFPPOPC);
+    add_control(Op::SFPENCC);
+  }
+
+  std::vector<NodeId> conditions_of(NodeId id) const {
+    const Node& each = node(id);
+    return {each.operands.end() - each.conditions, each.operands.end()};
+  }
+
+  /// The choice, and those behind it that can follow without anything else in between.
+  std::vector<NodeId> chain_from(NodeId id) const {
+    std::vector<NodeId> chain{id};
+    for (NodeId other = id + 1; other < formed_.graph.nodes.size(); ++other) {
+      if (node(other).conditions == 0 || is_added_[other]) continue;
+      const bool same = conditions_of(other) == conditions_of(chain.back());
+      if (!same && !options_.chains) continue;
+      if (is_ready(other, chain, same)) chain.push_back(other);
+    }
+    return chain;
+  }
+
+  /// Whether a value is there when its reader is behind `chain`. `next`: the very next operation,
+  /// which a two-cycle result does not reach.
+  bool is_ready(NodeId id, const std::vector<NodeId>& chain, bool next) const {
+    return std::ranges::all_of(node(id).operands, [&](NodeId operand) {
+      const Node& value = node(operand);
+      if (value.kind == NodeKind::Constant || is_added_[operand]) return true;
+      if (value.kind == NodeKind::Condition) return is_ready(operand, chain, next);
+      if (std::ranges::find(chain, operand) == chain.end()) return false;
+      return !(next && operand == chain.back() && value.op == Op::SFPMAD);
+    });
+  }
+
+  static bool starts_with(const std::vector<NodeId>& whole, const std::vector<NodeId>& part) {
+    return part.size() <= whole.size() && std::equal(part.begin(), part.end(), whole.begin());
+  }
+
+  /// From the lanes that are enabled to those of a choice. `next`: the conditions of the one behind
+  /// it, for which something may have to be saved.
+  void enable(const std::vector<NodeId>& conditions, const std::vector<NodeId>& next) {
+    while (!starts_with(conditions, lanes_.all())) leave(conditions);
+    const std::size_t done = lanes_.all().size();
+    const bool comes_back =
+        starts_with(next, lanes_.all()) && !starts_with(next, conditions) && done > 0;
+    if (comes_back && done < conditions.size()) save();
+    for (std::size_t k = done; k < conditions.size(); ++k) add_condition(conditions[k]);
+  }
+
+  /// A step towards lanes of which some are disabled now.
+  void leave(const std::vector<NodeId>& conditions) {
+    LaneConditions others = lanes_;
+    const MakeNode find = [this](const Node& wanted) {
+      const auto& nodes = formed_.graph.nodes;
+      const auto found = std::ranges::find(nodes, wanted);
+      return found == nodes.end() ? kNoNode : static_cast<NodeId>(found - nodes.begin());
+    };
+    if (others.complement(formed_.graph.nodes, find) && starts_with(conditions, others.all())) {
+      add_control(Op::SFPCOMPC);
+      lanes_ = others;
+    } else if (lanes_.pop()) {
+      add_control(Op::SFPPOPC);
+    } else {
+      add_control(Op::SFPENCC);
+      lanes_ = {};
+    }
+  }
+
+  void save() {
+    add_control(Op::SFPPUSHC);
+    lanes_.push();
+  }
+
+  /// One operation behind the other: all of them are issued, and alone in their cycles.
+  void push_in_group(Operation operation, Meaning meaning) {
+    operation.follows = !starts_group_;
+    operation.alone = true;
+    meaning.is_predicated = true;
+    starts_group_ = false;
+    push(operation, meaning);
+  }
+
+  void add_control(Op op) {
+    push_in_group({.unit = Unit::Simple, .issued = {{}}, .has_result = false},
+                  {.node = kNoNode, .control = op});
+  }
+
+  void add_condition(NodeId id) {
+    const Node& each = node(id);
+    if (each.op != Op::SFPCOMPC) {
+      add_test(id);
+    } else {
+      if (!lanes_.empty()) save();
+      for (const NodeId operand : each.operands) add_test(operand);
+      add_control(Op::SFPCOMPC);
+    }
+    lanes_.narrow(id);
+  }
+
+  void add_test(NodeId id) {
+    // The complement of a complement would need the flags that the inner one has replaced.
+    if (node(id).op == Op::SFPCOMPC) formed_.is_possible = false;
+    push_in_group({.unit = Unit::Simple,
+                   .operands = operand_numbers(node(id)),
+                   .issued = {{}},
+                   .has_result = false},
+                  {.node = id});
+  }
+
+  /// The result takes over the register of what is kept.
+  void add_chosen(NodeId id) {
+    const Node& each = node(id);
+    Operation operation{.operands = operand_numbers(each)};
+    Meaning meaning{.node = id};
+    operation.unit = unit_of(each);
+    if (each.op == Op::SFPMAD) operation.latency = 2;
+    if (each.op == Op::SFPSHFT2) operation.latency = shift_latency(each);
+    const auto form = immediate_form(formed_.graph, each);
+    if (form && is_immediate(*form, each)) {
+      meaning.encoding = Encoding::Immediate;
+      operation.operands.clear();
+    }
+    operation.operands.push_back(numbers_[kept_operand(each)]);
+    operation.issued = {{.tied = static_cast<unsigned>(operation.operands.size() - 1)}};
+    push_in_group(operation, meaning);
+  }
+
+  static Unit unit_of(const Node& each) {
+    if (each.op == Op::SFPMAD) return Unit::Mad;
+    return each.op == Op::SFPSTOCHRND || each.op == Op::SFPSHFT2 ? Unit::Round : Unit::Simple;
+  }
+
+  /// SFPSHFT2 depends on the mode.
+  unsigned shift_latency(const Node& each) const {
+    const Arch arch = formed_.graph.arch;
+    const OperandRegisters some{.operands = {0, 0}};
+    return isa::latency(arch, issued_word(arch, each, Encoding::Plain, some, kNone));
+  }
+
+  /// Bits shifted by another register: it has three addresses.
+  void add_shift(NodeId id) {
+    const Node& each = node(id);
+    push({.unit = Unit::Round,
+          .latency = shift_latency(each),
+          .operands = operand_numbers(each),
+          .issued = {{}}},
+         {.node = id});
   }
 
   void add(NodeId id) {
@@ -97,6 +278,10 @@ class Former {
       add_multiply(id);
     } else if (each.op == Op::SFPSWAP) {
       add_extreme(id);
+    } else if (each.op == Op::SFPSHFT2) {
+      add_shift(id);
+    } else if (is_copied_constant(formed_.graph, each)) {
+      add_copied_constant(id);
     } else if (each.operands.size() == 1) {
       add_unary(id);
     } else {
@@ -202,9 +387,11 @@ class Former {
     push(operation, meaning);
   }
 
-  /// Whether a separate instruction has a destination of its own.
-  bool has_own_destination(const Node& each) const {
-    return each.op != Op::SFPSHFT || arch_params(formed_.graph.arch).shift_has_modes;
+  void add_copied_constant(NodeId id) {
+    const auto form = immediate_form(formed_.graph, node(id));
+    const bool immediate = form && is_immediate(*form, node(id));
+    push({.unit = Unit::Simple, .operands = {}, .issued = {{}}},
+         {.node = id, .encoding = immediate ? Encoding::Immediate : Encoding::Plain});
   }
 
   void add_unary(NodeId id) {
@@ -212,9 +399,10 @@ class Former {
     Operation operation{.unit = each.op == Op::SFPSTOCHRND ? Unit::Round : Unit::Simple,
                         .operands = operand_numbers(each)};
     Meaning meaning{.node = id};
-    operation.issued = {{.tied = has_own_destination(each) ? kNone : 0}};
+    const bool own = has_own_destination(formed_.graph, each);
+    operation.issued = {{.tied = own ? kNone : 0}};
     // Wormhole shifts what the second source names, Blackhole with ARG_IMM_USE_VC what VC names.
-    const bool second = !has_own_destination(each);
+    const bool second = !own;
     carry(operation, meaning, 0, second, only_stored(id), false);
     carry(operation, meaning, kNone, !second, only_stored(id), false);
     operation.template_key = key_of(id);
@@ -251,7 +439,10 @@ class Former {
   std::set<std::uint32_t> immediates_;
   Formed formed_;
   std::vector<unsigned> numbers_; ///< of each node
-  std::vector<Node> shapes_;      ///< of template keys
+  std::vector<bool> is_added_;
+  LaneConditions lanes_;      ///< that are enabled in the group that is being added
+  bool starts_group_ = false; ///< nothing of it has been added yet
+  std::vector<Node> shapes_;  ///< of template keys
 };
 
 /// Constants that no operation could have as an immediate, and those that may be ones.
@@ -262,9 +453,9 @@ struct ConstantUse {
 ConstantUse use_of_constants(const RowGraph& row) {
   ConstantUse use;
   for (const Node& node : row.nodes) {
-    if (node.kind != NodeKind::Operation) continue;
+    if (node.kind != NodeKind::Operation && node.kind != NodeKind::Condition) continue;
     const auto form = immediate_form(row, node);
-    for (unsigned k = 0; k < node.operands.size(); ++k) {
+    for (unsigned k = 0; k < own_operands(node); ++k) {
       if (!is_constant(row, node.operands[k])) continue;
       const std::uint32_t bits = row.nodes[node.operands[k]].bits;
       if (register_of_constant(bits) >= 0) continue;
@@ -294,13 +485,24 @@ bool is_swapped(const RowGraph& row, std::uint32_t bits) {
   });
 }
 
+/// SFPGT and SFPLE read the second operand where VD is, and take VD 12..15 for a template (VU C55).
+bool is_compared(const RowGraph& row, std::uint32_t bits) {
+  return std::ranges::any_of(row.nodes, [&](const Node& node) {
+    const bool compares = node.kind == NodeKind::Condition && node.op != Op::SFPCOMPC;
+    return compares && node.operands.size() == 2 && is_constant(row, node.operands[1]) &&
+           row.nodes[node.operands[1]].bits == bits;
+  });
+}
+
 /// Gives the constants registers: LReg[12..14] first, then LReg[7] downwards.
 bool keep_constants(Formed& formed, std::vector<std::uint32_t> bits) {
   std::stable_partition(bits.begin(), bits.end(),
                         [&](std::uint32_t each) { return is_swapped(formed.graph, each); });
   unsigned programmable = 0;
   for (const std::uint32_t each : bits) {
-    if (programmable < kProgrammable) {
+    if (is_compared(formed.graph, each)) {
+      formed.general_constants.push_back(each);
+    } else if (programmable < kProgrammable) {
       formed.constants[each] = kFirstProgrammable + programmable++;
     } else if (formed.takes_minus_one && programmable == kProgrammable) {
       formed.constants[each] = kMinusOneRegister;
@@ -341,7 +543,8 @@ bool is_uint8(const RowGraph& row, NodeId id) {
 void shift_exponents(RowGraph& row) {
   if (!arch_params(row.arch).shift_has_modes) return;
   for (Node& node : row.nodes) {
-    if (node.kind != NodeKind::Operation || node.op != Op::SFPSETEXP || node.operands.size() != 2)
+    if (node.kind != NodeKind::Operation || node.op != Op::SFPSETEXP || node.operands.size() != 2 ||
+        node.conditions != 0)
       continue;
     const Node& mantissa = row.nodes[node.operands[0]];
     if (mantissa.kind != NodeKind::Constant || mantissa.bits != kOneBits || node.mod != 0 ||
@@ -403,9 +606,12 @@ bool uses_both(const RowGraph& row, NodeId value, NodeId result) {
 std::optional<unsigned> destroyed_operand(const RowGraph& row, NodeId id) {
   const Node& node = row.nodes[id];
   const bool takes_over = node.kind == NodeKind::Operation && node.op != Op::SFPMAD &&
-                          (node.op == Op::SFPSWAP || node.operands.size() == 2);
-  if (!takes_over) return std::nullopt;
-  const unsigned k = node.op == Op::SFPSWAP ? 0 : 1;
+                          node.op != Op::SFPSHFT2 &&
+                          (node.op == Op::SFPSWAP || own_operands(node) == 2);
+  if (!takes_over && node.conditions == 0) return std::nullopt;
+  const auto k = static_cast<unsigned>(node.conditions != 0     ? own_operands(node)
+                                       : node.op == Op::SFPSWAP ? 0
+                                                                : 1);
   const NodeId value = node.operands[k];
   if (is_constant(row, value) || !uses_both(row, value, id)) return std::nullopt;
   return k;
@@ -445,17 +651,17 @@ std::optional<std::uint32_t> exact_difference(std::uint32_t b, std::uint32_t a) 
 void clamp_before_sums(RowGraph& row) {
   for (NodeId id = 0; id < row.nodes.size(); ++id) {
     const Node extreme = row.nodes[id];
-    if (extreme.kind != NodeKind::Operation || extreme.op != Op::SFPSWAP ||
-        !is_constant(row, extreme.operands[1]))
+    if (extreme.kind != NodeKind::Operation || extreme.conditions != 0 ||
+        extreme.op != Op::SFPSWAP || !is_constant(row, extreme.operands[1]))
       continue;
     const NodeId sum_id = extreme.operands[0];
     const Node sum = row.nodes[sum_id];
     const auto users = std::ranges::count_if(row.nodes, [&](const Node& node) {
       return std::ranges::find(node.operands, sum_id) != node.operands.end();
     });
-    if (sum.kind != NodeKind::Operation || sum.op != Op::SFPMAD || sum.mod != 0 || users != 1 ||
-        !is_constant(row, sum.operands[0]) || row.nodes[sum.operands[0]].bits != kOneBits ||
-        !is_constant(row, sum.operands[2]))
+    if (sum.kind != NodeKind::Operation || sum.conditions != 0 || sum.op != Op::SFPMAD ||
+        sum.mod != 0 || users != 1 || !is_constant(row, sum.operands[0]) ||
+        row.nodes[sum.operands[0]].bits != kOneBits || !is_constant(row, sum.operands[2]))
       continue;
     const auto limit =
         exact_difference(row.nodes[extreme.operands[1]].bits, row.nodes[sum.operands[2]].bits);
@@ -474,9 +680,8 @@ void clamp_before_sums(RowGraph& row) {
   }
 }
 
-} // namespace
-
-std::vector<RowGraph> equal_graphs(const RowGraph& row, const FormOptions& options) {
+/// Of rows whose choices stay as they are.
+std::vector<RowGraph> straight_graphs(const RowGraph& row, const FormOptions& options) {
   RowGraph shifted = row;
   shift_exponents(shifted);
   std::vector<RowGraph> all{shifted};
@@ -493,7 +698,8 @@ std::vector<RowGraph> equal_graphs(const RowGraph& row, const FormOptions& optio
   return all;
 }
 
-Expected<std::vector<Formed>> forms_of(const RowGraph& row, const FormOptions& options) {
+/// Forms with chains of choices, or with each choice by itself.
+Expected<std::vector<Formed>> forms_with(const RowGraph& row, const FormOptions& options) {
   const ConstantUse use = use_of_constants(row);
   std::vector<std::uint32_t> kept(use.in_registers.begin(), use.in_registers.end());
   std::vector<std::uint32_t> movable(use.either.begin(), use.either.end());
@@ -509,7 +715,7 @@ Expected<std::vector<Formed>> forms_of(const RowGraph& row, const FormOptions& o
       if (takes && !may_take) continue;
       Formed formed = Former(row, options, immediates).run();
       formed.takes_minus_one = takes;
-      if (!keep_constants(formed, in_registers)) continue;
+      if (!formed.is_possible || !keep_constants(formed, in_registers)) continue;
       formed.description = describe(formed, immediate);
       all.push_back(std::move(formed));
     }
@@ -526,6 +732,41 @@ Expected<std::vector<Formed>> forms_of(const RowGraph& row, const FormOptions& o
                                                    : "an operation has no encoding",
                             .remedy = "the plain scheduled program stays the best one"});
   return all;
+}
+
+} // namespace
+
+std::vector<RowGraph> equal_graphs(const RowGraph& row, const FormOptions& options) {
+  std::vector<RowGraph> all;
+  const bool is_predicated =
+      std::ranges::any_of(row.nodes, [](const Node& node) { return node.conditions != 0; });
+  if (!is_predicated) return straight_graphs(row, options);
+  const auto add = [&](const RowGraph& graph) {
+    for (RowGraph& each : straight_graphs(with_kept_copies(graph), options)) {
+      if (std::ranges::find(all, each) == all.end()) all.push_back(std::move(each));
+    }
+  };
+  const RowGraph tested = with_kept_tests(row);
+  if (tested != row) add(joined_choices(without_choices(tested)));
+  const RowGraph fewer = without_choices(row);
+  add(joined_choices(fewer));
+  if (fewer != row) add(joined_choices(row));
+  add(fewer);
+  return all;
+}
+
+Expected<std::vector<Formed>> forms_of(const RowGraph& row, const FormOptions& options) {
+  const bool has_choices =
+      std::ranges::any_of(row.nodes, [](const Node& node) { return node.conditions != 0; });
+  auto forms = forms_with(row, options);
+  if (!has_choices || !options.chains) return forms;
+  FormOptions apart = options;
+  apart.chains = false;
+  auto others = forms_with(row, apart);
+  if (!forms || !others) return forms ? forms : others;
+  if (others->front().row.operations.size() != forms->front().row.operations.size())
+    std::ranges::move(*others, std::back_inserter(*forms));
+  return forms;
 }
 
 } // namespace lanewise::tune

@@ -17,7 +17,7 @@ namespace lanewise::tune {
 /// How a form is written as an instruction.
 enum class Encoding : std::uint8_t {
   Plain,     ///< all operands in registers
-  Immediate, ///< SFPADDI or SFPMULI: one operand in the instruction
+  Immediate, ///< SFPADDI, SFPMULI or SFPLOADI: one operand in the instruction
 };
 
 /// What an operation of the placement stands for.
@@ -25,6 +25,10 @@ struct Meaning {
   NodeId node = 0; ///< of the graph; of the store: the value
   bool is_store = false;
   Encoding encoding = Encoding::Plain;
+  /// SFPPUSHC, SFPPOPC, SFPCOMPC or SFPENCC around predicated operations; such an operation has no
+  /// node.
+  isa::Op control = isa::Op::SFPNOP;
+  bool is_predicated = false; ///< a condition, or an operation between conditions and SFPENCC
   /// Of each carried form: the operand that is VB (SFPMAD: a factor) where the macro's register is
   /// not; and whether the sequence byte has bit 7 (VU C55).
   std::vector<bool> select = {};
@@ -34,6 +38,7 @@ struct FormOptions {
   bool macros = true;
   bool allow_nan = false; ///< identities that hold for all numbers, but not for NaN
   bool conservative = false;
+  bool chains = true; ///< choices may follow each other within one v_if
 };
 
 /// A row ready to be placed.
@@ -45,6 +50,7 @@ struct Formed {
   std::map<std::uint32_t, unsigned> constants; ///< bits -> LReg 8..14
   /// LReg[11] holds a constant of the row's own while a tile is computed.
   bool takes_minus_one = false;
+  bool is_possible = true; ///< false: conditions that no sequence of instructions tests
   std::vector<std::uint32_t> general_constants; ///< bits of those that take LReg[0..7]
   std::string description;                      ///< what is special about it, for reports
 };

@@ -50,6 +50,8 @@ class Examiner {
       if (operand != kNone && at_.time[i] < at_.time[operand] + row_.operations[operand].latency)
         fail(fmt::format("operation {} reads {} too early", i, operand));
     }
+    if (operation.follows && (i == 0 || is_carried(i) || at_.time[i] != at_.time[i - 1] + 1))
+      fail(fmt::format("operation {} does not follow the one before it", i));
     if (!is_carried(i)) return check_issued(i);
     const unsigned start = at_.macros[at_.carrier[i]].time;
     if (at_.time[i] <= start || at_.time[i] > start + machine_.longest_delay)
@@ -138,8 +140,16 @@ class Examiner {
       const auto [unit, time] = place;
       if (starts.size() > 1)
         fail(fmt::format("{} has two operations in cycle {}", unit_name(unit), time));
+      if (row_.operations[starts.front().operation].alone) check_alone(time);
       if (unit == Unit::Simple) check_simple(starts.front(), time);
     }
+  }
+
+  void check_alone(unsigned time) {
+    unsigned working = 0;
+    for (const Unit unit : {Unit::Simple, Unit::Mad, Unit::Round, Unit::Store})
+      working += works(unit, time) ? 1 : 0;
+    if (working > 1) fail(fmt::format("an operation is not alone in cycle {}", time));
   }
 
   void check_simple(Start start, unsigned time) {
@@ -168,7 +178,7 @@ class Examiner {
 
   void hold(unsigned k, unsigned i) {
     const Operation& operation = row_.operations[i];
-    if (operation.unit == Unit::Store) return;
+    if (operation.unit == Unit::Store || !operation.has_result) return;
     unsigned last = at_.time[i] + operation.latency;
     for (unsigned r = 0; r < row_.operations.size(); ++r) {
       if (std::ranges::find(row_.operations[r].operands, i) != row_.operations[r].operands.end())

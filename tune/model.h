@@ -53,6 +53,11 @@ struct Operation {
   unsigned template_key = kNone;
   /// Of loads and stores: accesses of the same address may share a macro.
   unsigned address = 0;
+  /// It is issued in the cycle behind the operation before it, which is issued, too.
+  bool follows = false;
+  /// No other operation executes in its cycle: lanes are disabled, or about to be.
+  bool alone = false;
+  bool has_result = true; ///< false: only flags
 };
 
 /// Whether it is neither a load nor a store.

@@ -33,6 +33,7 @@ class Reservations {
 
   bool unit_is_free(const Operation& operation, unsigned time, bool hidden) const {
     const unsigned at = slot(time);
+    if (operation.alone) return is_idle(at);
     switch (operation.unit) {
       case Unit::Load: return true;
       case Unit::Store: return !store_[at];
@@ -45,6 +46,7 @@ class Reservations {
 
   void set_unit(const Operation& operation, unsigned time, bool hidden, bool taken) {
     const unsigned at = slot(time);
+    if (operation.alone) return set_alone(at, taken);
     const State result = !taken ? State::Idle : hidden ? State::Hidden : State::Works;
     switch (operation.unit) {
       case Unit::Load: return;
@@ -63,6 +65,15 @@ class Reservations {
   enum class State : std::uint8_t { Idle, Works, Hidden, Blocked };
 
   unsigned slot(unsigned time) const { return time % interval_; }
+
+  bool is_idle(unsigned at) const {
+    return simple_[at] == State::Idle && mad_[at] == State::Idle && round_[at] == State::Idle &&
+           !store_[at];
+  }
+  void set_alone(unsigned at, bool taken) {
+    simple_[at] = mad_[at] = round_[at] = taken ? State::Blocked : State::Idle;
+    store_[at] = taken;
+  }
 
   /// Simple and Round share the way to the registers, unless exactly one writes LReg[16] (VU 5.5).
   static bool port_is_free(State other, bool hidden) {
@@ -140,6 +151,11 @@ class SpanSearcher {
   void find_latest() {
     for (std::size_t i = latest_.size(); i-- > 0;) {
       latest_[i] = search_.span - 1;
+      if (i + 1 < latest_.size() && row_.operations[i + 1].follows) {
+        if (latest_[i + 1] == 0) has_room_ = false;
+        if (!has_room_) return;
+        latest_[i] = latest_[i + 1] - 1;
+      }
       for (std::size_t r = i + 1; r < latest_.size(); ++r) {
         const Operation& reader = row_.operations[r];
         if (std::ranges::find(reader.operands, static_cast<unsigned>(i)) == reader.operands.end())
@@ -324,10 +340,15 @@ class SpanSearcher {
     if (given_up_ || !reads_fit(i, choice)) return false;
     const bool new_template = choice.carrier != kNone && computes(i) && !shares_template(i, choice);
     if (new_template && templates_ == machine_.templates) return false;
-    const unsigned from = earliest(i);
+    unsigned from = earliest(i);
     if (from > latest_[i]) return false;
     unsigned to = std::min(latest_[i], from + search_.interval - 1);
     if (row_.operations[i].unit == Unit::Load) to = i == 0 ? from : latest_[i];
+    if (row_.operations[i].follows) {
+      if (partial_.time[i - 1] + 1 < from) return false;
+      from = to = partial_.time[i - 1] + 1;
+      if (from > latest_[i]) return false;
+    }
     std::vector<unsigned> times;
     for (unsigned time = from; time <= to; ++time) times.push_back(time);
     shuffle(times);

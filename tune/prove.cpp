@@ -56,13 +56,18 @@ bool is_denormal(lab::Format format, std::uint32_t bits) {
 }
 
 bool is_allowed(const lab::SweepCase& each, const ProofOptions& options) {
-  const lab::Format format = options.format;
-  const auto is_nan = [&](std::uint32_t bits) {
+  const lab::Format input = options.format;
+  const lab::Format output = options.output_format.value_or(input);
+  const auto is_nan = [](lab::Format format, std::uint32_t bits) {
     return std::isnan(lab::value_of_bits(format, bits));
   };
-  if (options.allow_nan && (is_nan(each.x) || is_nan(each.expected))) return true;
+  const bool pair = options.operands == 2;
+  if (options.allow_nan &&
+      (is_nan(input, each.x) || is_nan(output, each.expected) || (pair && is_nan(input, each.y))))
+    return true;
   return options.allow_denormal &&
-         (is_denormal(format, each.x) || is_denormal(format, each.expected));
+         (is_denormal(input, each.x) || is_denormal(output, each.expected) ||
+          (pair && is_denormal(input, each.y)));
 }
 
 /// Whether every difference between the programs is one that the user allows.
@@ -94,7 +99,45 @@ Proof result_of(const lab::DiffResult& compared, const ProofOptions& options) {
   return proof;
 }
 
+/// Inputs and results as the user allows them to be compared.
+Expected<Proof> compare(const Plain& plain, const Tuned& tuned, const ProofOptions& options) {
+  const lab::SweepProgram first{plain.arch, plain.program, plain.as_kernel};
+  const lab::SweepProgram second{plain.arch, to_program(tuned, kTunedName), true};
+  const lab::SweepOptions sweep{.format = options.format,
+                                .output_format = options.output_format,
+                                .space = options.space,
+                                .threads = options.threads,
+                                .worst_cases = kAllowedCases,
+                                .progress = options.progress};
+  const auto compared = lab::diff_programs(std::span(&first, 1), std::span(&second, 1),
+                                           options.operands, nullptr, sweep);
+  if (!compared) return Unexpected(compared.error());
+  return result_of(*compared, options);
+}
+
 } // namespace
+
+std::uint64_t inputs_of(const ProofOptions& options) {
+  const unsigned bits = (lab::is_32bit(options.format) ? 32 : 16) * options.operands;
+  constexpr unsigned kMost = 63; // pairs of 32 bits cannot be gone through anyway
+  return std::uint64_t{1} << std::min(bits, kMost);
+}
+
+bool takes_long(const ProofOptions& options) {
+  constexpr std::uint64_t kSoon = std::uint64_t{1} << 20;
+  return inputs_of(options) > kSoon;
+}
+
+Expected<std::string> find_difference(const Plain& plain, const Tuned& tuned,
+                                      const ProofOptions& options) {
+  constexpr std::uint64_t kSample = 1 << 20, kSeed = 1;
+  ProofOptions sample = options;
+  sample.space = {.range = std::nullopt, .sample = lab::SweepSample{kSample, kSeed}};
+  sample.progress = {};
+  const auto compared = compare(plain, tuned, sample);
+  if (!compared) return Unexpected(compared.error());
+  return compared->failure;
+}
 
 Expected<Proof> check_timing(const Plain& plain, const Tuned& tuned, const ProofOptions& options) {
   const Program program = to_program(tuned, kTunedName);
@@ -117,18 +160,15 @@ Expected<Proof> check_timing(const Plain& plain, const Tuned& tuned, const Proof
 Expected<Proof> prove(const Plain& plain, const Tuned& tuned, const ProofOptions& options) {
   const auto timing = check_timing(plain, tuned, options);
   if (!timing || !timing->holds) return timing;
-  const lab::SweepProgram first{plain.arch, plain.program, plain.as_kernel};
-  const lab::SweepProgram second{plain.arch, to_program(tuned, kTunedName), true};
-  lab::SweepOptions sweep{.format = options.format,
-                          .space = options.space,
-                          .threads = options.threads,
-                          .worst_cases = kAllowedCases,
-                          .progress = options.progress};
-  const auto compared = lab::diff_programs(std::span(&first, 1), std::span(&second, 1),
-                                           options.operands, nullptr, sweep);
-  if (!compared) return Unexpected(compared.error());
-  Proof proof = result_of(*compared, options);
-  proof.cycles = timing->cycles;
+  auto proof = compare(plain, tuned, options);
+  if (!proof) return proof;
+  proof->cycles = timing->cycles;
+  if (options.space.range || options.space.sample) {
+    proof->holds = false;
+    if (proof->failure.empty())
+      proof->failure = fmt::format("{} of {} inputs were compared, and agree: no proof",
+                                   proof->inputs, inputs_of(options));
+  }
   return proof;
 }
 

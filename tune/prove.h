@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct Plain {
 
 struct ProofOptions {
   lab::Format format = lab::Format::BF16;
+  std::optional<lab::Format> output_format = std::nullopt; ///< of the results, if it is another one
   unsigned operands = 1;
   bool allow_nan = false;      ///< NaN may come out as another result where the plain one is a NaN
                                ///< or the input is one
@@ -42,9 +44,21 @@ struct Proof {
   std::uint64_t cycles = 0;                  ///< of a tile, by the clock
 };
 
-/// Clock and checker, on one tile and on two in a row; then all inputs. Error: BadInput as
-/// diff_programs() has it.
+/// Inputs that a proof goes through: all there are.
+std::uint64_t inputs_of(const ProofOptions& options);
+
+/// Whether all inputs take minutes: numbers of 32 bits, or pairs.
+bool takes_long(const ProofOptions& options);
+
+/// Clock and checker, on one tile and on two in a row; then all inputs. Equal results on a part of
+/// them (`options.space`) are no proof: then it does not hold, and `failure` says so. Error:
+/// BadInput as diff_programs() has it.
 Expected<Proof> prove(const Plain& plain, const Tuned& tuned, const ProofOptions& options);
+
+/// Whether both programs agree on a sample of the inputs: worth a proof, and none. Empty, or the
+/// first difference as a sentence.
+Expected<std::string> find_difference(const Plain& plain, const Tuned& tuned,
+                                      const ProofOptions& options);
 
 /// Only the first part: whether the clock takes as many cycles as predicted and the checker finds
 /// nothing.

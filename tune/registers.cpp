@@ -128,7 +128,7 @@ class Sharing {
   /// LReg[16] keeps its value until the result is there: only macros write it, which see cycles.
   void add_life(unsigned i) {
     const Operation& operation = row_.operations[i];
-    if (operation.unit == Unit::Store) return;
+    if (operation.unit == Unit::Store || !operation.has_result) return;
     const unsigned time = placement_.time[i];
     const unsigned last = std::max(time + operation.latency, last_read_[i]);
     if (is_hidden(i)) {
@@ -269,7 +269,8 @@ void write_registers(const Row& row, const Sharing& sharing, const Colouring& co
   placement.registers_used = used;
   placement.registers.clear();
   for (unsigned i = 0; i < row.operations.size(); ++i) {
-    const bool has_none = row.operations[i].unit == Unit::Store || sharing.is_hidden(i);
+    const bool has_none = row.operations[i].unit == Unit::Store || !row.operations[i].has_result ||
+                          sharing.is_hidden(i);
     placement.registers.push_back(has_none ? std::vector<unsigned>(copies, kNone)
                                            : of_class[sharing.find(i)]);
   }

@@ -14,25 +14,40 @@ std::string operands_text(const Node& node) {
   return text;
 }
 
+std::string conditions_text(const Node& node) {
+  if (node.conditions == 0) return "";
+  return fmt::format(", where the last {}; else what stands before", node.conditions);
+}
+
 std::string operation_text(const RowGraph& row, const Node& node) {
   const isa::Row* instruction = isa::find_row(row.arch, node.op);
   const std::string name(instruction == nullptr ? "?" : instruction->mnemonic);
   if (node.op == isa::Op::SFPSWAP)
     return fmt::format("{}{}", node.maximum ? "max" : "min", operands_text(node));
-  return fmt::format("{}{} mod={} imm={}{}", name, operands_text(node), node.mod, node.immediate,
-                     node.rounding == 0 ? "" : fmt::format(" rounding={}", node.rounding));
+  return fmt::format("{}{} mod={} imm={}{}{}", name, operands_text(node), node.mod, node.immediate,
+                     node.rounding == 0 ? "" : fmt::format(" rounding={}", node.rounding),
+                     conditions_text(node));
 }
 
 std::string node_text(const RowGraph& row, const Node& node) {
   switch (node.kind) {
     case NodeKind::Load: return fmt::format("load mode={} offset={}", node.mode, node.offset);
     case NodeKind::Constant: return fmt::format("constant 0x{:08x}", node.bits);
-    case NodeKind::Operation: return operation_text(row, node);
+    case NodeKind::Operation:
+    case NodeKind::Condition: return operation_text(row, node);
   }
   return {};
 }
 
 } // namespace
+
+std::size_t own_operands(const Node& node) {
+  return node.operands.size() - (node.conditions == 0 ? 0 : node.conditions + std::size_t{1});
+}
+
+NodeId kept_operand(const Node& node) {
+  return node.operands[own_operands(node)];
+}
 
 std::string to_text(const RowGraph& row) {
   std::string text;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "execution/tile_cost.h"
 #include "tune/forms.h"
@@ -19,6 +20,13 @@ constexpr std::size_t kMostOperations = 60;
 constexpr std::uint64_t kQuickSteps = 40'000;
 /// Rows may be so much longer than the shortest one where a shorter tile is looked for.
 constexpr unsigned kSpareCycles = 6;
+
+/// How shorter tiles are looked for: the steps of one search, and the order of its choices.
+struct ShorteningRound {
+  std::uint64_t steps, seed;
+};
+constexpr std::array<ShorteningRound, 4> kShorteningRounds{
+    {{kQuickSteps, 0}, {2 * kQuickSteps, 1}, {4 * kQuickSteps, 2}, {8 * kQuickSteps, 3}}};
 
 class Tuner {
  public:
@@ -38,18 +46,70 @@ class Tuner {
     if (result_.tuned && !result_.stopped) {
       if (auto done = shorten(); !done) return Unexpected(done.error());
     }
+    if (auto done = prove_best(); !done) return Unexpected(done.error());
     return std::move(result_);
   }
 
  private:
+  /// A program that agrees with the plain one on a sample, and waits for its proof.
+  struct Candidate {
+    Tuned tuned;
+    unsigned interval;
+  };
+
+  /// Where a proof takes long, programs are only tried while the search goes on; at its end the
+  /// best one is proved, or the next best. What is not proved is no result.
+  Expected<void> prove_best() {
+    if (!takes_long(options_.proof)) return {};
+    result_.tuned.reset();
+    result_.proof = {};
+    while (!candidates_.empty()) {
+      const Candidate best = std::move(candidates_.back());
+      candidates_.pop_back();
+      auto proof = prove(plain_, best.tuned, watched_proof(best.tuned.predicted_cycles));
+      if (!proof) return Unexpected(proof.error());
+      result_.proof = std::move(*proof);
+      if (result_.proof.holds) {
+        result_.tuned = best.tuned;
+        result_.interval = best.interval;
+        return {};
+      }
+      if (proof_stopped_) return {};
+    }
+    return {};
+  }
+
+  ProofOptions watched_proof(std::uint64_t cycles) {
+    ProofOptions options = options_.proof;
+    options.progress = [this, cycles](const lab::SweepProgress& progress) {
+      const TuneProgress shown{
+          .text = fmt::format("proving: {} of {} inputs", progress.done, progress.total),
+          .best_cycles = cycles,
+          .is_proof = true};
+      if (options_.progress && !options_.progress(shown)) proof_stopped_ = true;
+      return !proof_stopped_;
+    };
+    return options;
+  }
+
   /// Looks for a placement of the same interval whose rows end sooner: the tile does, too.
   Expected<void> shorten() {
+    for (const ShorteningRound& round : kShorteningRounds) {
+      // The user's limit of steps holds here, too.
+      const ShorteningRound limited{std::min(round.steps, 2 * options_.steps_per_interval),
+                                    round.seed};
+      if (auto done = shorten(limited); !done) return done;
+    }
+    return {};
+  }
+
+  Expected<void> shorten(const ShorteningRound& round) {
     unsigned target = last_issue(best_form_.row, best_placement_);
     const unsigned shortest = shortest_span(best_form_.row);
     for (unsigned span = shortest; span <= shortest + kSpareCycles && target > 0; ++span) {
       for (const bool carries_first : {true, false}) {
         while (target > 0 && !result_.stopped) {
-          const auto better = shorten_to(target - 1, span, carries_first);
+          const auto better = shorten_to(target - 1, span, carries_first, round);
           if (!better) return Unexpected(better.error());
           if (!*better) break;
           target = last_issue(best_form_.row, best_placement_);
@@ -59,13 +119,15 @@ class Tuner {
     return {};
   }
 
-  Expected<bool> shorten_to(unsigned target, unsigned span, bool carries_first) {
+  Expected<bool> shorten_to(unsigned target, unsigned span, bool carries_first,
+                            const ShorteningRound& round) {
     Placement placement;
     std::uint64_t steps = 0;
     const auto stop = [&] { return !goes_on("shorter tiles"); };
     const SpanSearch search{.interval = result_.interval,
                             .span = span,
-                            .steps = kQuickSteps,
+                            .steps = round.steps,
+                            .seed = round.seed,
                             .carries_first = carries_first,
                             .last_issue = target};
     const Outcome outcome =
@@ -209,26 +271,49 @@ class Tuner {
     if (result_.tuned && tuned.predicted_cycles >= result_.tuned->predicted_cycles)
       return std::string("no better");
     goes_on(fmt::format("proving {} cycles per row", placement.interval));
-    auto proof = prove(plain_, tuned, options_.proof);
-    if (!proof) return Unexpected(proof.error());
-    if (!proof->holds) return proof->failure;
-    if (static_cast<double>(proof->cycles) >= result_.plain_cycles)
-      return std::string("not faster than the plain program");
+    const auto failure =
+        takes_long(options_.proof) ? try_on_sample(tuned, placement.interval) : prove_now(tuned);
+    if (!failure || !failure->empty()) return failure;
     result_.tuned = tuned;
-    result_.proof = std::move(*proof);
     result_.interval = placement.interval;
     best_form_ = formed;
     best_placement_ = placement;
-    return std::string("proved");
+    return std::string(takes_long(options_.proof) ? "agrees on a sample" : "proved");
+  }
+
+  /// Empty, or why it is not taken.
+  Expected<std::string> prove_now(const Tuned& tuned) {
+    auto proof = prove(plain_, tuned, options_.proof);
+    if (!proof) return Unexpected(proof.error());
+    if (!proof->holds) return proof->failure;
+    if (is_no_gain(proof->cycles)) return std::string(kNoGain);
+    result_.proof = std::move(*proof);
+    return std::string();
+  }
+
+  Expected<std::string> try_on_sample(const Tuned& tuned, unsigned interval) {
+    auto failure = find_difference(plain_, tuned, options_.proof);
+    if (!failure || !failure->empty()) return failure;
+    if (is_no_gain(tuned.predicted_cycles)) return std::string(kNoGain);
+    result_.proof.cycles = tuned.predicted_cycles;
+    candidates_.push_back({tuned, interval});
+    return std::string();
+  }
+
+  static constexpr const char* kNoGain = "not faster than the plain program";
+  bool is_no_gain(std::uint64_t cycles) const {
+    return static_cast<double>(cycles) >= result_.plain_cycles;
   }
 
   Plain plain_;
   TuneOptions options_;
   TuneResult result_;
   std::vector<Formed> forms_;
-  Formed best_form_;         ///< of `result_.tuned`
-  Placement best_placement_; ///< likewise
-  std::uint64_t steps_ = 0;  ///< of an interval
+  Formed best_form_;                  ///< of `result_.tuned`
+  Placement best_placement_;          ///< likewise
+  std::vector<Candidate> candidates_; ///< each is faster than the one before it
+  bool proof_stopped_ = false;
+  std::uint64_t steps_ = 0; ///< of an interval
 };
 
 } // namespace

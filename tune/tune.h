@@ -22,7 +22,8 @@ namespace lanewise::tune {
 
 struct TuneProgress {
   std::string text;                         ///< what is being done
-  std::optional<std::uint64_t> best_cycles; ///< of a tile, proved
+  std::optional<std::uint64_t> best_cycles; ///< of a tile
+  bool is_proof = false; ///< a proof over very many inputs: what is found has none yet
 };
 
 struct TuneOptions {

@@ -15,7 +15,8 @@ namespace {
 using isa::FieldValue;
 using isa::Op;
 
-constexpr unsigned kVecMinMax = 1;
+constexpr unsigned kVecMinMax = 1, kVecMaxMin = 9;
+constexpr unsigned kFirstTemplateVd = 12;
 constexpr unsigned kUseVc = 4;
 constexpr unsigned kUseVb = 1;
 constexpr unsigned kIndirectVd = 8;
@@ -106,15 +107,25 @@ std::uint32_t extreme_word(Arch arch, unsigned vc, unsigned vd) {
 std::uint32_t issued_word(Arch arch, const Node& node, Encoding encoding,
                           const OperandRegisters& registers, unsigned tied) {
   const std::vector<unsigned>& from = registers.operands;
+  if (node.op == Op::SFPMOV && encoding == Encoding::Immediate)
+    return load_immediate_words(arch, registers.result, registers.immediate).front();
   if (node.op == Op::SFPMAD && encoding == Encoding::Immediate)
     return immediate_word(arch, registers, registers.result, false);
   if (node.op == Op::SFPMAD)
     return multiply_word(arch, node, {from[0], from[1], from[2]}, registers.result, false);
   if (node.op == Op::SFPSWAP) { // VD gets the smaller one, VC the larger one
     const unsigned kept = from[tied], other = from[1 - tied];
+    if (node.maximum && other >= kFirstTemplateVd) // VD 12..15 would write a template (VU C13)
+      return word_of(arch, Op::SFPSWAP, {{"VC", other}, {"VD", kept}, {"Mod1", kVecMaxMin}});
     return node.maximum ? extreme_word(arch, kept, other) : extreme_word(arch, other, kept);
   }
-  if (node.operands.size() == 1) return unary_word(arch, node, from[0], registers.result);
+  if (from.size() == 1) return unary_word(arch, node, from[0], registers.result);
+  if (node.kind == NodeKind::Condition)
+    return simple_word(arch, node, from[0], from[1], node.mod); // SFPGT, SFPLE: VD against VC
+  if (node.op == Op::SFPSHFT2)                                  // VB is in the immediate (VU C36)
+    return word_of(
+        arch, node.op,
+        {{"Imm12", from[1]}, {"VC", from[0]}, {"VD", registers.result}, {"Mod1", node.mod}});
   const bool exchanged = tied == 0;
   return binary_word(arch, node, from[exchanged ? 1 : 0], from[exchanged ? 0 : 1],
                      registers.result);
@@ -142,6 +153,12 @@ std::uint32_t template_word(Arch arch, const Node& node, Encoding encoding,
   }
   if (macro_operand == 0) return binary_word(arch, node, 0, from[1], 0);
   return binary_word(arch, node, from[0], 0, 0);
+}
+
+std::uint32_t control_word(Arch arch, Op op) {
+  constexpr unsigned kEnable = 3, kFromImmediate = 10; // SFPENCC
+  if (op == Op::SFPENCC) return word_of(arch, op, {{"Imm2", kEnable}, {"Mod1", kFromImmediate}});
+  return word_of(arch, op, {});
 }
 
 std::uint32_t nop_word(Arch arch) {

@@ -24,6 +24,9 @@ struct OperandRegisters {
 std::uint32_t issued_word(Arch arch, const Node& node, Encoding encoding,
                           const OperandRegisters& registers, unsigned tied);
 
+/// SFPPUSHC, SFPPOPC, SFPCOMPC, and the SFPENCC that enables all lanes.
+std::uint32_t control_word(Arch arch, isa::Op op);
+
 /// An operation as a macro template. `macro_operand`: the place in the graph's operands that the
 /// macro's register takes, or kNone.
 std::uint32_t template_word(Arch arch, const Node& node, Encoding encoding,

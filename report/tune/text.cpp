@@ -124,6 +124,8 @@ std::string proof_line(const tune::TuneResult& result) {
 std::string tune_text(const tune::TuneResult& result, const std::string& name) {
   std::string text = fmt::format("{}: {} rows\n", name, result.rows.addresses.size());
   text += cost_table(result) + bounds_text(result) + trials_text(result);
+  if (!result.tuned && !result.proof.failure.empty())
+    text += "What was found is not proved: " + result.proof.failure + ".\n";
   if (!result.tuned) return text + "No faster program was found: the plain one stays.\n";
   text += optimal_text(result) + resources_text(*result.tuned);
   for (const std::string& each : result.proof.differences)
