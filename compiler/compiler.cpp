@@ -124,8 +124,10 @@ class Compilation {
   std::vector<Outcome> all_arranged() {
     std::vector<Outcome> found;
     for (const ArrangementGroup& group : arrangements(selected_, work_.options)) {
+      constexpr std::size_t kEnough = 4; // keeping still fewer constants would not help
       const std::size_t before = found.size();
       for (const Arrangement& each : group) {
+        if (found.size() == before + kEnough) break;
         if (auto outcome = with_fewer_registers(each)) found.push_back(std::move(*outcome));
       }
       if (found.size() == before) break; // more rows need more
@@ -135,8 +137,8 @@ class Compilation {
 
   /// Where lives of registers do not fit together, fewer at once may.
   std::optional<Outcome> with_fewer_registers(Arrangement arrangement) {
-    constexpr unsigned kFewest = 5;
-    for (; arrangement.lregs >= kFewest; --arrangement.lregs) {
+    constexpr unsigned kFewest = 6, kStep = 2;
+    for (; arrangement.lregs >= kFewest; arrangement.lregs -= kStep) {
       if (auto outcome = arranged(arrangement)) return outcome;
     }
     return std::nullopt;

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <tuple>
+#include <unordered_map>
 
 #include "compiler/dependences.h"
 #include "compiler/intervals.h"
@@ -21,38 +22,39 @@ constexpr std::size_t kLongest = 1024;
 /// Registers that are alive, as a stretch goes by.
 class Liveness {
  public:
-  Liveness(const Code& code, const Intervals& intervals, std::size_t first, std::size_t last)
-      : intervals_(intervals),
-        last_(last),
-        left_(code.origins.size()),
-        is_alive_(code.origins.size()) {
-    for (std::size_t i = first; i < last; ++i)
-      for_each_virtual(code.instrs[i], [&](unsigned v) { ++left_[v]; });
-    for (unsigned v = 0; v < code.origins.size(); ++v) {
-      const Interval& life = intervals.of[v];
-      is_alive_[v] = life.first < read_time(first) && life.last >= read_time(first);
-      alive_ += is_alive_[v] ? 1 : 0;
+  /// `alive`: how many there are before the stretch.
+  Liveness(const Code& code, const Intervals& intervals, std::size_t first, std::size_t last,
+           unsigned alive)
+      : intervals_(intervals), last_(last), alive_(alive) {
+    for (std::size_t i = first; i < last; ++i) {
+      for_each_virtual(code.instrs[i], [&](unsigned v) {
+        State& state = states_[v];
+        ++state.left;
+        state.is_alive = intervals.of[v].first < read_time(first);
+      });
     }
   }
 
   /// How many are alive when the instruction has written its results.
   unsigned after(const Instr& instr) const {
     unsigned born = 0, dead = 0;
-    for_each_virtual(instr, [&](unsigned v) { born += is_alive_[v] ? 0 : 1; });
+    for_each_virtual(instr, [&](unsigned v) { born += states_.at(v).is_alive ? 0 : 1; });
     for_each_virtual(instr, [&](unsigned v) { dead += is_read_last(v) && !writes(instr, v); });
     return alive_ + born - dead;
   }
 
   void pass(const Instr& instr) {
     for_each_virtual(instr, [&](unsigned v) {
-      alive_ += is_alive_[v] ? 0 : 1;
-      is_alive_[v] = true;
-      --left_[v];
+      State& state = states_.at(v);
+      alive_ += state.is_alive ? 0 : 1;
+      state.is_alive = true;
+      --state.left;
     });
     for_each_virtual(instr, [&](unsigned v) {
-      if (left_[v] != 0 || lives_on(v)) return;
-      alive_ -= is_alive_[v] ? 1 : 0;
-      is_alive_[v] = false;
+      State& state = states_.at(v);
+      if (state.left != 0 || lives_on(v)) return;
+      alive_ -= state.is_alive ? 1 : 0;
+      state.is_alive = false;
     });
   }
 
@@ -79,25 +81,31 @@ class Liveness {
   }
 
   bool lives_on(unsigned v) const { return intervals_.of[v].last >= read_time(last_); }
-  bool is_read_last(unsigned v) const { return left_[v] == 1 && !lives_on(v); }
+  bool is_read_last(unsigned v) const { return states_.at(v).left == 1 && !lives_on(v); }
 
   static constexpr std::size_t kMostOperands = 16;
 
+  struct State {
+    unsigned left = 0; ///< instructions of the stretch with it that are still to come
+    bool is_alive = false;
+  };
+
   const Intervals& intervals_;
   std::size_t last_;
-  std::vector<unsigned> left_; ///< of each: instructions of the stretch that are still to come
-  std::vector<bool> is_alive_;
-  unsigned alive_ = 0;
+  std::unordered_map<unsigned, State> states_; ///< of each register of the stretch
+  unsigned alive_;
 };
 
 /// One stretch of the code. The fence behind it belongs to it, as its end.
 class Stretch {
  public:
-  Stretch(const Code& code, const Intervals& intervals, std::size_t first, std::size_t last)
+  Stretch(const Code& code, const Intervals& intervals, std::size_t first, std::size_t last,
+          unsigned alive)
       : code_(code),
         intervals_(intervals),
         first_(first),
         last_(last),
+        alive_(alive),
         later_(find_dependences(code, first, last)) {
     if (!is_fence(code.arch, code.instrs[last - 1])) return;
     for (std::size_t i = 0; i + 1 < size(); ++i) later_[i].push_back({size() - 1, 1});
@@ -174,7 +182,7 @@ class Stretch {
     for (std::size_t i = 0; i < size(); ++i)
       if (missing[i] == 0) open.push_back(i);
     Clock clock{.ready = std::vector<unsigned>(size()), .now = 0};
-    Liveness alive(code_, intervals_, first_, last_);
+    Liveness alive(code_, intervals_, first_, last_, alive_);
     Order order;
     order.reserve(size());
     while (!open.empty()) {
@@ -194,6 +202,7 @@ class Stretch {
   const Code& code_;
   const Intervals& intervals_;
   std::size_t first_, last_;
+  unsigned alive_; ///< registers, before the stretch
   std::vector<std::vector<Dependence>> later_;
   std::vector<unsigned> way_;
 };
@@ -203,6 +212,21 @@ void rearrange(Code& code, std::size_t first, const Order& order) {
   instrs.reserve(order.size());
   for (const std::size_t i : order) instrs.push_back(std::move(code.instrs[first + i]));
   std::move(instrs.begin(), instrs.end(), code.instrs.begin() + static_cast<std::ptrdiff_t>(first));
+}
+
+/// Before each instruction, and behind the last: how many virtual registers are alive.
+std::vector<unsigned> count_alive(const Code& code, const Intervals& intervals) {
+  std::vector<int> change(code.instrs.size() + 2);
+  for (const Interval& life : intervals.of) {
+    if (life.is_empty()) continue;
+    ++change[life.first / 2 + 1];
+    --change[life.last / 2 + 1];
+  }
+  std::vector<unsigned> alive;
+  alive.reserve(change.size());
+  int now = 0;
+  for (const int each : change) alive.push_back(static_cast<unsigned>(now += each));
+  return alive;
 }
 
 /// The end of what is loaded for later stretches, too: it stays apart, so that a first row becomes
@@ -222,12 +246,13 @@ std::size_t skip_loads(const Code& code, const Intervals& intervals, std::size_t
 void schedule(Code& code, unsigned lregs) {
   if (!may_reorder(code)) return;
   const Intervals intervals = find_intervals(code, true);
+  const std::vector<unsigned> alive = count_alive(code, intervals);
   std::size_t first = 0;
   for (std::size_t i = 0; i < code.instrs.size(); ++i) {
     const bool ends = i + 1 == code.instrs.size() || i + 1 - first == kLongest;
     if (!ends && !is_fence(code.arch, code.instrs[i])) continue;
     first = skip_loads(code, intervals, first, i);
-    const auto order = Stretch(code, intervals, first, i + 1).shorter(lregs);
+    const auto order = Stretch(code, intervals, first, i + 1, alive[first]).shorter(lregs);
     if (order) rearrange(code, first, *order);
     first = i + 1;
   }

@@ -317,7 +317,8 @@ TEST(PredicatedGroups, AStoreWithinTheGroupIsAMistake) {
                       .time = {0, 1, 2, 3},
                       .carrier = {0, kNone, kNone, 0},
                       .form = {0, 0, 0, 0},
-                      .macros = {{.load = 0, .time = 0}}};
+                      .macros = {{.load = 0, .time = 0}},
+                      .registers = {}};
   ASSERT_TRUE(allocate_registers(row, machine, placement));
   EXPECT_EQ(find_mistake(row, machine, placement), "");
   placement.time[3] = 2;
