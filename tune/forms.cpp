@@ -465,6 +465,9 @@ ConstantUse use_of_constants(const RowGraph& row) {
         use.in_registers.insert(bits);
     }
   }
+  const Node& stored = row.nodes.back();
+  if (stored.kind == NodeKind::Constant && register_of_constant(stored.bits) < 0)
+    use.in_registers.insert(stored.bits);
   for (const std::uint32_t bits : use.in_registers) use.either.erase(bits);
   return use;
 }

@@ -92,7 +92,7 @@ bool LaneConditions::complement(const std::vector<Node>& nodes, const MakeNode& 
   const std::vector<NodeId> since(all_.begin() + static_cast<std::ptrdiff_t>(saved()), all_.end());
   if (since.empty()) return false;
   all_.resize(saved());
-  const Node first = nodes[since.front()]; // `make` may move the nodes
+  const Node& first = nodes[since.front()];
   if (since.size() == 1 && first.op == Op::SFPCOMPC) {
     all_.insert(all_.end(), first.operands.begin(), first.operands.end());
     return true;
