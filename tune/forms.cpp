@@ -465,6 +465,9 @@ ConstantUse use_of_constants(const RowGraph& row) {
         use.in_registers.insert(bits);
     }
   }
+  const Node& stored = row.nodes.back();
+  if (stored.kind == NodeKind::Constant && register_of_constant(stored.bits) < 0)
+    use.in_registers.insert(stored.bits);
   for (const std::uint32_t bits : use.in_registers) use.either.erase(bits);
   return use;
 }
@@ -485,8 +488,11 @@ bool is_swapped(const RowGraph& row, std::uint32_t bits) {
   });
 }
 
-/// SFPGT and SFPLE read the second operand where VD is, and take VD 12..15 for a template (VU C55).
-bool is_compared(const RowGraph& row, std::uint32_t bits) {
+/// SFPGT and SFPLE read the second operand where VD is, as SFPSTORE does; with VD 12..15 the word
+/// would be a template (VU C13).
+bool is_read_as_vd(const RowGraph& row, std::uint32_t bits) {
+  const Node& stored = row.nodes.back();
+  if (stored.kind == NodeKind::Constant && stored.bits == bits) return true;
   return std::ranges::any_of(row.nodes, [&](const Node& node) {
     const bool compares = node.kind == NodeKind::Condition && node.op != Op::SFPCOMPC;
     return compares && node.operands.size() == 2 && is_constant(row, node.operands[1]) &&
@@ -500,7 +506,7 @@ bool keep_constants(Formed& formed, std::vector<std::uint32_t> bits) {
                         [&](std::uint32_t each) { return is_swapped(formed.graph, each); });
   unsigned programmable = 0;
   for (const std::uint32_t each : bits) {
-    if (is_compared(formed.graph, each)) {
+    if (is_read_as_vd(formed.graph, each)) {
       formed.general_constants.push_back(each);
     } else if (programmable < kProgrammable) {
       formed.constants[each] = kFirstProgrammable + programmable++;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 
 namespace lanewise::tune {
 
@@ -33,7 +34,7 @@ bool is_excluded(const std::vector<Node>& nodes, const Node& choice,
       });
 }
 
-constexpr unsigned kMostTests = 10;
+constexpr unsigned kMostTests = 8;
 
 /// Conditions as functions of the tests that they are made of.
 class Truth {
@@ -45,8 +46,8 @@ class Truth {
       const Node& node = nodes_[condition];
       if (node.op == Op::SFPCOMPC)
         add(node.operands);
-      else if (place(node) == tests_.size())
-        tests_.push_back(node);
+      else if (!places_.contains(condition))
+        places_[condition] = find_or_add(node);
     }
   }
   unsigned tests() const { return static_cast<unsigned>(tests_.size()); }
@@ -56,22 +57,29 @@ class Truth {
     return std::ranges::all_of(conditions, [&](NodeId condition) {
       const Node& node = nodes_[condition];
       if (node.op == Op::SFPCOMPC) return !all(node.operands, holding);
-      const std::size_t at = place(node);
-      return ((holding >> at & 1) != 0) == (tests_[at] == node);
+      const Place& at = places_.at(condition);
+      return ((holding >> at.test & 1) != 0) == at.itself;
     });
   }
 
  private:
-  /// Of the test or its opposite.
-  std::size_t place(const Node& node) const {
+  struct Place {
+    std::size_t test = 0;
+    bool itself = true; ///< false: the opposite
+  };
+
+  Place find_or_add(const Node& node) {
     const auto other = opposite(node);
-    const auto found = std::ranges::find_if(
-        tests_, [&](const Node& test) { return test == node || (other && test == *other); });
-    return static_cast<std::size_t>(found - tests_.begin());
+    for (std::size_t i = 0; i < tests_.size(); ++i) {
+      if (tests_[i] == node || (other && tests_[i] == *other)) return {i, tests_[i] == node};
+    }
+    tests_.push_back(node);
+    return {tests_.size() - 1, true};
   }
 
   const std::vector<Node>& nodes_;
   std::vector<Node> tests_;
+  std::map<NodeId, Place> places_;
 };
 
 } // namespace
@@ -92,7 +100,7 @@ bool LaneConditions::complement(const std::vector<Node>& nodes, const MakeNode& 
   const std::vector<NodeId> since(all_.begin() + static_cast<std::ptrdiff_t>(saved()), all_.end());
   if (since.empty()) return false;
   all_.resize(saved());
-  const Node first = nodes[since.front()]; // `make` may move the nodes
+  const Node& first = nodes[since.front()];
   if (since.size() == 1 && first.op == Op::SFPCOMPC) {
     all_.insert(all_.end(), first.operands.begin(), first.operands.end());
     return true;

@@ -72,11 +72,18 @@ class Tuner {
       if (result_.proof.holds) {
         result_.tuned = best.tuned;
         result_.interval = best.interval;
+        name_proved(best.interval);
         return {};
       }
       if (proof_stopped_) return {};
     }
     return {};
+  }
+
+  void name_proved(unsigned interval) {
+    for (Trial& trial : result_.trials) {
+      if (trial.attempt.interval == interval && trial.result == kAgrees) trial.result = kProved;
+    }
   }
 
   ProofOptions watched_proof(std::uint64_t cycles) {
@@ -278,7 +285,7 @@ class Tuner {
     result_.interval = placement.interval;
     best_form_ = formed;
     best_placement_ = placement;
-    return std::string(takes_long(options_.proof) ? "agrees on a sample" : "proved");
+    return std::string(takes_long(options_.proof) ? kAgrees : kProved);
   }
 
   /// Empty, or why it is not taken.
@@ -300,6 +307,8 @@ class Tuner {
     return std::string();
   }
 
+  static constexpr const char* kProved = "proved";
+  static constexpr const char* kAgrees = "agrees on a sample";
   static constexpr const char* kNoGain = "not faster than the plain program";
   bool is_no_gain(std::uint64_t cycles) const {
     return static_cast<double>(cycles) >= result_.plain_cycles;
