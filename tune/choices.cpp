@@ -41,13 +41,9 @@ Node extreme(bool maximum, NodeId a, NodeId b) {
   return {.kind = NodeKind::Operation, .op = Op::SFPSWAP, .maximum = maximum, .operands = {a, b}};
 }
 
-bool is_constant_node(const RowGraph& row, NodeId id) {
-  return row.nodes[id].kind == NodeKind::Constant;
-}
-
 /// SFPSWAP's second operand is the constant one.
 Node ordered(const RowGraph& row, Node node) {
-  if (is_constant_node(row, node.operands[0])) std::swap(node.operands[0], node.operands[1]);
+  if (is_constant(row, node.operands[0])) std::swap(node.operands[0], node.operands[1]);
   return node;
 }
 
@@ -57,7 +53,7 @@ std::optional<Node> compared(const RowGraph& row, const Node& choice, const Node
   if (!greater && condition.op != Op::SFPLE) return std::nullopt;
   const NodeId larger = condition.operands[1], smaller = condition.operands[0]; // VD > VC
   const NodeId taken = choice.operands[0], kept = kept_operand(choice);
-  if (is_constant_node(row, larger) && is_constant_node(row, smaller)) return std::nullopt;
+  if (is_constant(row, larger) && is_constant(row, smaller)) return std::nullopt;
   if (taken == larger && kept == smaller) return ordered(row, extreme(greater, taken, kept));
   if (taken == smaller && kept == larger) return ordered(row, extreme(!greater, taken, kept));
   return std::nullopt;
@@ -151,8 +147,7 @@ void leave_out_other_branch(RowGraph& row, Node& choice) {
   if (choice.conditions != 2) return;
   const NodeId kept = kept_operand(choice), first = *(choice.operands.end() - 2);
   const Node& before = row.nodes[kept];
-  if (!is_choice(before) || before.conditions != 1 || !is_constant_node(row, before.operands[0]))
-    return;
+  if (!is_choice(before) || before.conditions != 1 || !is_constant(row, before.operands[0])) return;
   const auto other = opposite(row.nodes[before.operands.back()]);
   if (!other || !(*other == row.nodes[first])) return;
   const std::uint32_t bits = row.nodes[before.operands[0]].bits;
@@ -231,7 +226,7 @@ RowGraph with_kept_copies(const RowGraph& row) {
   for (NodeId id = 0; id < row.nodes.size(); ++id) {
     Node node = row.nodes[id];
     for (NodeId& operand : node.operands) operand = numbers[operand];
-    if (node.conditions != 0 && is_constant_node(result, kept_operand(node))) {
+    if (node.conditions != 0 && is_constant(result, kept_operand(node))) {
       result.nodes.push_back(
           {.kind = NodeKind::Operation, .op = Op::SFPMOV, .operands = {kept_operand(node)}});
       node.operands[own_operands(node)] = static_cast<NodeId>(result.nodes.size() - 1);

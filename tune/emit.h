@@ -2,69 +2,20 @@
 // epilogue.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "base/fault.h"
-#include "isa/program.h"
 #include "tune/forms.h"
 #include "tune/model.h"
 #include "tune/rows.h"
+#include "tune/tuned.h"
 
 namespace lanewise::tune {
-
-struct EmitOptions {
-  /// Macros count instructions instead of cycles: whatever comes late, their meaning stays.
-  bool counts_instructions = false;
-  /// SFPNOPs behind the last instruction.
-  unsigned pads = 0;
-};
 
 /// Cycles that macros still work behind the last instruction of a tile: pads that make all of it
 /// end within the tile.
 unsigned cycles_behind(const Row& row, const Placement& placement);
 
-/// What a word of the tuned program is part of.
-enum class WordPart : std::uint8_t { Init, Body, Tile };
-
-struct TunedWord {
-  std::uint32_t word = 0;
-  WordPart part = WordPart::Tile;
-  std::string comment = {};
-};
-
-/// State that the tuned program takes for itself.
-struct Contract {
-  std::vector<std::string> sentences;
-};
-
-struct Tuned {
-  Arch arch = Arch::Blackhole;
-  std::vector<TunedWord> words; ///< in order; the body stands behind the REPLAY that records it
-  unsigned body = 0;            ///< replay slots
-  unsigned macros = 0, templates = 0, registers = 0;
-  std::uint64_t predicted_cycles = 0; ///< of a tile, without what runs once
-  std::uint32_t dst_counter = 0;      ///< how far the Dst counter moves, modulo 1024
-  EmitOptions options;
-  Contract contract;
-};
-
 /// The program for all rows. The placement must be one of `formed.row`.
 Expected<Tuned> emit(const Rows& rows, const Formed& formed, const Placement& placement,
                      const EmitOptions& options);
-
-/// The words as a program, with what runs once marked (isa/source_line.h). Lines are those of
-/// to_assembly().
-Program to_program(const Tuned& tuned, const std::string& name);
-
-/// Assembly with a comment per word, one word per line.
-std::string to_assembly(const Tuned& tuned);
-
-/// Two functions in C++ for a ckernel_sfpu_*.h: `NAME_init` and `NAME_tile`.
-std::string to_tti(const Tuned& tuned, const std::string& name);
-
-/// One word in hexadecimal per line.
-std::string to_hex(const Tuned& tuned);
 
 } // namespace lanewise::tune

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/fault.h"
+#include "tune/equal_graphs.h"
 #include "tune/model.h"
 #include "tune/row_graph.h"
 
@@ -34,13 +35,6 @@ struct Meaning {
   std::vector<bool> select = {};
 };
 
-struct FormOptions {
-  bool macros = true;
-  bool allow_nan = false; ///< identities that hold for all numbers, but not for NaN
-  bool conservative = false;
-  bool chains = true; ///< choices may follow each other within one v_if
-};
-
 /// A row ready to be placed.
 struct Formed {
   RowGraph graph;
@@ -54,9 +48,6 @@ struct Formed {
   std::vector<std::uint32_t> general_constants; ///< bits of those that take LReg[0..7]
   std::string description;                      ///< what is special about it, for reports
 };
-
-/// Graphs that compute the same: the row itself first, then rewritten ones.
-std::vector<RowGraph> equal_graphs(const RowGraph& row, const FormOptions& options);
 
 /// The ways to keep a graph's constants: the first one takes fewest registers.
 /// Error: Unsupported where none fits.

@@ -49,6 +49,10 @@ NodeId kept_operand(const Node& node) {
   return node.operands[own_operands(node)];
 }
 
+bool is_constant(const RowGraph& row, NodeId id) {
+  return row.nodes[id].kind == NodeKind::Constant;
+}
+
 std::string to_text(const RowGraph& row) {
   std::string text;
   for (std::size_t i = 0; i < row.nodes.size(); ++i)

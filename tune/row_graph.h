@@ -58,6 +58,8 @@ struct RowGraph {
   friend bool operator==(const RowGraph&, const RowGraph&) = default;
 };
 
+bool is_constant(const RowGraph& row, NodeId id);
+
 /// One line per node.
 std::string to_text(const RowGraph& row);
 
