@@ -16,7 +16,7 @@ mkdir -p "$work"
 room_groups() {
   cat <<'END'
 report cli
-corpus sweep
+corpus sweep tune
 execution oracle reference vectors
 compiler sfpi numbers tiles
 riscv elf paths
