@@ -500,11 +500,10 @@ bool keep_constants(Formed& formed, std::vector<std::uint32_t> bits) {
                         [&](std::uint32_t each) { return is_swapped(formed.graph, each); });
   unsigned programmable = 0;
   for (const std::uint32_t each : bits) {
-    if (is_read_as_vd(formed.graph, each)) {
-      formed.general_constants.push_back(each);
-    } else if (programmable < kProgrammable) {
+    const bool is_free = !is_read_as_vd(formed.graph, each);
+    if (is_free && programmable < kProgrammable) {
       formed.constants[each] = kFirstProgrammable + programmable++;
-    } else if (formed.takes_minus_one && programmable == kProgrammable) {
+    } else if (is_free && formed.takes_minus_one && programmable == kProgrammable) {
       formed.constants[each] = kMinusOneRegister;
       ++programmable;
     } else {

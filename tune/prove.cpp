@@ -158,7 +158,7 @@ Expected<Proof> check_timing(const Plain& plain, const Tuned& tuned, const Proof
 }
 
 Expected<Proof> prove(const Plain& plain, const Tuned& tuned, const ProofOptions& options) {
-  const auto timing = check_timing(plain, tuned, options);
+  auto timing = check_timing(plain, tuned, options);
   if (!timing || !timing->holds) return timing;
   auto proof = compare(plain, tuned, options);
   if (!proof) return proof;

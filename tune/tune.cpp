@@ -278,7 +278,7 @@ class Tuner {
     if (result_.tuned && tuned.predicted_cycles >= result_.tuned->predicted_cycles)
       return std::string("no better");
     goes_on(fmt::format("proving {} cycles per row", placement.interval));
-    const auto failure =
+    auto failure =
         takes_long(options_.proof) ? try_on_sample(tuned, placement.interval) : prove_now(tuned);
     if (!failure || !failure->empty()) return failure;
     result_.tuned = tuned;

@@ -92,6 +92,9 @@ TEST_P(Differential, WithoutOptionalPasses) {
            .dce = false,
            .cse = false,
            .rematerialize = true,
+           .hoist = false,
+           .rows = false,
+           .schedule = false,
            .dump = {}},
           kernels(1000) / 5);
 }

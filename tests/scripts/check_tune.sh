@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# check_tune.sh PROGRAM SOURCE: what 'lanewise tune' prints is applied: assembly, words and C++ do what the kernel does,
+# bit for bit; what cannot be tuned is said, with the plain program. docs/tuning.md has the rest.
+program=$1 source=$2
+source "$(dirname "$0")/expect.sh"
+kernels=$source/examples/tune
+same="bits changed        0    0 %"
+
+for kernel in abs relu round; do
+  for arch in bh wh; do
+    "$program" tune "$kernels/$kernel.cpp" --arch $arch --emit asm -o tuned.tt || complain "tune $kernel $arch"
+    expect 0 "nothing found" "$program" check tuned.tt --arch $arch
+    expect 0 "bits changed" "$program" diff "$kernels/$kernel.cpp" tuned.tt --arch $arch
+  done
+done
+
+# The functions as they are pasted into a kernel, and the words.
+printf '#include "ckernel.h"\n#include "sfpi.h"\n#include "tuned.h"\nvoid kernel() { round_init(); round_tile(); }\n' >pasted.cpp
+"$program" tune "$kernels/round.cpp" --name round -o tuned.h || complain "tune round"
+expect 0 "$same" "$program" diff "$kernels/round.cpp" pasted.cpp
+"$program" tune "$kernels/round.cpp" --emit words -o tuned.hex || complain "tune round --emit words"
+expect 0 "$same" "$program" diff "$kernels/round.cpp" tuned.hex
+
+# What cannot be tuned: the reason, status 2, and the plain program.
+printf '#include "sfpi.h"\nusing namespace sfpi;\nvoid kernel() {\n  vFloat sum = 0;\n  for (int i = 0; i < 32; ++i) {\n    sum += dst_reg[0];\n    dst_reg[0] = sum;\n    dst_reg++;\n  }\n}\n' >carried.cpp
+expect 2 "a value is carried from row to row" "$program" tune carried.cpp
+expect 2 "Not tuned; this is the plain program" "$program" tune carried.cpp
+expect 2 "--allow has no 'inf'" "$program" tune "$kernels/abs.cpp" --allow inf
+expect 2 "" "$program" tune "$kernels/abs.cpp" --time-limit 0
