@@ -59,7 +59,7 @@ std::optional<Node> compared(const RowGraph& row, const Node& choice, const Node
   return std::nullopt;
 }
 
-/// v_if (x < 0) takes 0 or -x, for x.
+/// v_if (x < 0) takes 0, -x or |x|, for x.
 std::optional<Node> by_sign(const RowGraph& row, const Node& choice, const Node& condition) {
   const NodeId value = condition.operands[0];
   if (condition.op != Op::SFPSETCC || kept_operand(choice) != value) return std::nullopt;
@@ -68,11 +68,13 @@ std::optional<Node> by_sign(const RowGraph& row, const Node& choice, const Node&
   const Node& taken = row.nodes[choice.operands[0]];
   if (taken.kind == NodeKind::Constant && taken.bits == kZeroBits)
     return extreme(negative, value, choice.operands[0]);
+  if (!negative || taken.operands.empty() || taken.operands[0] != value) return std::nullopt;
+  // Negative NaNs keep their sign (VU C29).
+  if (is_operation(taken, Op::SFPABS) && taken.mod == kAbsFloat) return taken;
   const bool negates = is_operation(taken, Op::SFPMOV) && taken.mod == kNegate;
-  const bool clears = (is_operation(taken, Op::SFPABS) && taken.mod == kAbsFloat) ||
-                      (is_operation(taken, Op::SFPSETSGN) && taken.mod == kSignFromImmediate &&
-                       taken.immediate == 0);
-  if (!negative || !(negates || clears) || taken.operands[0] != value) return std::nullopt;
+  const bool clears =
+      is_operation(taken, Op::SFPSETSGN) && taken.mod == kSignFromImmediate && taken.immediate == 0;
+  if (!negates && !clears) return std::nullopt;
   return Node{.kind = NodeKind::Operation,
               .op = Op::SFPSETSGN,
               .mod = kSignFromImmediate,
