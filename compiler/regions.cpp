@@ -16,7 +16,6 @@ using isa::Op;
 constexpr unsigned kIntAll = isa::kMode<Op::SFPLOAD, "INT32_ALL">;
 constexpr std::uint32_t kLaneConfig = 15; ///< SFPCONFIG's destination
 constexpr unsigned kDstIncrement = 14;    ///< INCRWC: DstInc 17:14
-constexpr std::uint32_t kIncrements = 15; ///< of four bits
 
 /// The section that increments nothing: the last that an instruction can name.
 unsigned resting_section(Arch arch) {
@@ -87,12 +86,17 @@ bool is_predicate(Arch arch, const Instr& instr) {
 bool is_row_step(const Instr& instr) {
   if (instr.kind != InstrKind::Raw || instr.is_authors) return false;
   constexpr std::uint32_t kOpcode = 0x38U << 24;
-  const std::uint32_t rest = instr.word & ~(kIncrements << kDstIncrement);
+  const std::uint32_t rest = instr.word & ~(kLargestStep << kDstIncrement);
   return rest == kOpcode && step_of(instr) != 0;
 }
 
 unsigned step_of(const Instr& instr) {
-  return instr.word >> kDstIncrement & kIncrements;
+  return instr.word >> kDstIncrement & kLargestStep;
+}
+
+void set_step(Instr& instr, unsigned rows) {
+  instr.word = (instr.word & ~(kLargestStep << kDstIncrement)) | rows << kDstIncrement;
+  instr.executes = {instr.word};
 }
 
 bool accesses_dst(const Instr& instr) {

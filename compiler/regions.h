@@ -19,8 +19,11 @@ bool is_predicate(Arch arch, const Instr& instr);
 /// Whether it is an INCRWC of SFPI's own, that is dst_reg++, which moves the Dst counter alone.
 bool is_row_step(const Instr& instr);
 
-/// By how many rows of Dst it moves the counter, 1..15. For row steps.
+inline constexpr unsigned kLargestStep = 15; ///< of INCRWC, four bits
+
+/// By how many rows of Dst it moves the counter, 1..kLargestStep. For row steps.
 unsigned step_of(const Instr& instr);
+void set_step(Instr& instr, unsigned rows);
 
 /// Whether it is an SFPLOAD or an SFPSTORE.
 bool accesses_dst(const Instr& instr);

@@ -19,8 +19,6 @@ struct TileRow {
 /// Neighbouring rows that are the same but for their registers.
 using RowRun = std::vector<TileRow>;
 
-constexpr unsigned kLargestStep = 15; ///< of INCRWC, four bits
-
 class RowFinder {
  public:
   explicit RowFinder(const Code& code) : code_(code), intervals_(find_intervals(code, true)) {
@@ -115,12 +113,6 @@ bool reaches(const Code& code, const RowRun& rows, unsigned count) {
                        return !accesses_dst(each) ||
                               static_cast<unsigned>(each.imm) + step * (count - 1) < kDstAddresses;
                      });
-}
-
-void set_step(Instr& step, unsigned rows) {
-  constexpr unsigned kDstIncrement = 14; // INCRWC: DstInc 17:14
-  step.word = (step.word & ~(kLargestStep << kDstIncrement)) | rows << kDstIncrement;
-  step.executes = {step.word};
 }
 
 void move_row(Code& code, const TileRow& row, unsigned by) {
