@@ -1,6 +1,7 @@
 #include "machine/executor.h"
 
 #include "isa/effects.h"
+#include "machine/host_arithmetic.h"
 
 namespace lanewise {
 
@@ -41,6 +42,7 @@ void check_index_registers(MachineState& state, const MicroOp& op) {
 } // namespace
 
 void execute(MachineState& state, std::span<const MicroOp> ops) {
+  const HostArithmetic arithmetic;
   for (const MicroOp& op : ops) {
     if (state.vector.switches.dest_index != 0) [[unlikely]]
       check_index_registers(state, op);

@@ -94,7 +94,7 @@ const LevelKernels& level_kernels() {
   return *built_kernels(simd_level());
 }
 
-Kernel find_lane_kernel(Arch arch, isa::Op op) {
+Kernel find_lane_kernel(Arch arch, const MicroOp& op) {
   return level_kernels().lane(arch, op);
 }
 

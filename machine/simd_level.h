@@ -37,8 +37,8 @@ void set_simd_level(SimdLevel level);
 /// The kernels of the level in use.
 const LevelKernels& level_kernels();
 
-/// The lane kernel of an instruction at the level in use; nullptr for instructions without lane
-/// data.
-Kernel find_lane_kernel(Arch arch, isa::Op op);
+/// The lane kernel of an instruction at the level in use, by its opcode and operands; nullptr for
+/// instructions without lane data.
+Kernel find_lane_kernel(Arch arch, const MicroOp& op);
 
 } // namespace lanewise

@@ -7,6 +7,7 @@
 #include "isa/encoding.h"
 #include "isa/fields.h"
 #include "isa/source_line.h"
+#include "machine/executor.h"
 
 namespace lanewise::lab {
 
@@ -137,7 +138,7 @@ std::uint32_t flags_after(MachineState& state, const MicroOp& op, const Lanes& l
   BorrowedRegisters registers(state.vector, kAllLanes);
   registers.put(0, lreg0);
   if (lreg1 != nullptr) registers.put(1, *lreg1);
-  op.kernel(state, op);
+  execute(state, {&op, 1});
   return state.vector.flags;
 }
 
@@ -236,7 +237,7 @@ std::uint32_t Comparison::float_order(MachineState& state, Relation relation, co
     BorrowedRegisters registers(state.vector, kAllLanes);
     registers.put(0, lreg0);
     registers.put(1, lreg1);
-    order_.kernel(state, order_);
+    execute(state, {&order_, 1});
     difference = registers.take(kResultLReg);
   }
   return lanes_where([&](unsigned l) { return negative(difference[l]); });

@@ -123,8 +123,20 @@ std::uint32_t feature_disable_address(Arch arch) {
       arch, isa::config_place(isa::ConfigField::RISCV_DEBUG_REG_DBG_FEATURE_DISABLE));
 }
 
-/// Everything but what depends on who executes it.
-Expected<MicroOp> decode_operands(Arch arch, std::uint32_t word, std::uint32_t line) {
+/// The kernel that executes what `op` says; nullptr if nothing does.
+Kernel find_kernel(Arch arch, const MicroOp& op) {
+  MicroOp executed = op;
+  // The load of an SFPLOADMACRO is an SFPLOAD (VU C51, C52).
+  if (op.op == Op::SFPLOADMACRO) executed.op = Op::SFPLOAD;
+  if (const Kernel kernel = find_lane_kernel(arch, executed)) return kernel;
+  if (const Kernel kernel = find_control_kernel(arch, op.op)) return kernel;
+  return find_matrix_unit_kernel(arch, op.op);
+}
+
+/// Everything but the guards. `settle(op)` puts the operands to where this executor has them.
+template <class Settle>
+Expected<MicroOp> decode_operands(Arch arch, std::uint32_t word, std::uint32_t line,
+                                  Settle&& settle) {
   const isa::Decoded decoded = isa::decode(arch, word);
   if (decoded.row == nullptr) {
     return refuse(FaultKind::UndefinedBehavior,
@@ -133,11 +145,8 @@ Expected<MicroOp> decode_operands(Arch arch, std::uint32_t word, std::uint32_t l
                   "check --arch and the byte order of the words", {}, line);
   }
   MicroOp op = take_operands(decoded, line);
-  // The load of an SFPLOADMACRO is an SFPLOAD (VU C51, C52).
-  const Op executed = op.op == Op::SFPLOADMACRO ? Op::SFPLOAD : op.op;
-  Kernel kernel = find_lane_kernel(arch, executed);
-  if (kernel == nullptr) kernel = find_control_kernel(arch, op.op);
-  if (kernel == nullptr) kernel = find_matrix_unit_kernel(arch, op.op);
+  settle(op);
+  const Kernel kernel = find_kernel(arch, op);
   if (kernel == nullptr) {
     return refuse(FaultKind::Unsupported, "this instruction is decoded, but not executed yet",
                   "leave it out; README.md lists what is executed", decoded.row->mnemonic, line);
@@ -169,9 +178,8 @@ void apply_guards(Arch arch, MicroOp& op) {
 } // namespace
 
 Expected<MicroOp> decode_micro_op(Arch arch, std::uint32_t word, std::uint32_t line) {
-  auto op = decode_operands(arch, word, line);
+  auto op = decode_operands(arch, word, line, [=](MicroOp& o) { let_vd_be_source(arch, o); });
   if (!op) return op;
-  let_vd_be_source(arch, *op);
   apply_guards(arch, *op);
   if (op->op == Op::SFPLOADMACRO) op->kernel = needs_schedule;
   if (isa::Effects(arch, word).is_template_write()) op->kernel = template_write;
@@ -180,9 +188,9 @@ Expected<MicroOp> decode_micro_op(Arch arch, std::uint32_t word, std::uint32_t l
 
 Expected<MicroOp> decode_scheduled(Arch arch, std::uint32_t word, MacroOperands operands,
                                    std::uint32_t line) {
-  auto op = decode_operands(arch, word, line);
+  auto op =
+      decode_operands(arch, word, line, [=](MicroOp& o) { override_operands(arch, o, operands); });
   if (!op) return op;
-  override_operands(arch, *op, operands);
   op->word = word_with_operands(arch, *op);
   apply_guards(arch, *op);
   if (isa::Effects(arch, word).has_undefined_mode())
@@ -194,7 +202,7 @@ MicroOp make_scheduled_store(Arch arch, unsigned vd, unsigned mod0, unsigned add
                              std::uint32_t line) {
   MicroOp op;
   op.op = Op::SFPSTORE;
-  op.kernel = op.instruction = find_lane_kernel(arch, Op::SFPSTORE);
+  op.kernel = op.instruction = find_lane_kernel(arch, op);
   op.word = *isa::encode(arch, Op::SFPSTORE, {{"VD", vd & 15}, {"Mod0", mod0}});
   op.line = line;
   op.vd = static_cast<std::uint8_t>(vd);

@@ -190,14 +190,14 @@ inline void sfploadi(MachineState& s, const MicroOp& op) {
 
 /// The kernel of an instruction that this file has, or nullptr.
 template <Arch A>
-Kernel find_access_kernel(isa::Op op) {
+Kernel find_access_kernel(const MicroOp& op) {
   using isa::Op;
   static constexpr KernelOf kList[] = {
       {Op::SFPLOAD, sfpload<A>},
       {Op::SFPLOADI, sfploadi},
       {Op::SFPSTORE, sfpstore<A>},
   };
-  return kernel_in(kList, op);
+  return kernel_in(kList, op.op);
 }
 
 } // namespace lanewise::LANEWISE_LEVEL

@@ -11,7 +11,7 @@ namespace lanewise::LANEWISE_LEVEL {
 namespace {
 
 template <Arch A>
-Kernel find_for_chip(isa::Op op) {
+Kernel find_for_chip(const MicroOp& op) {
   for (const auto find :
        {find_access_kernel<A>, find_simple_kernel<A>, find_round_kernel<A>, find_mad_kernel<A>}) {
     if (const Kernel kernel = find(op)) return kernel;
@@ -21,8 +21,8 @@ Kernel find_for_chip(isa::Op op) {
 
 } // namespace
 
-Kernel find_kernel(Arch arch, isa::Op op) {
-  return with_chip(arch, [op]<Arch A>(Chip<A>) { return find_for_chip<A>(op); });
+Kernel find_kernel(Arch arch, const MicroOp& op) {
+  return with_chip(arch, [&op]<Arch A>(Chip<A>) { return find_for_chip<A>(op); });
 }
 
 Kernel find_matrix_kernel(Arch arch, isa::Op op); // matrix_level.cpp

@@ -10,7 +10,7 @@ namespace lanewise {
 
 /// Kernels of one level, each nullptr for an instruction that has none.
 struct LevelKernels {
-  Kernel (*lane)(Arch arch, isa::Op op);
+  Kernel (*lane)(Arch arch, const MicroOp& op);
   Kernel (*matrix)(Arch arch, isa::Op op);
 };
 

@@ -6,6 +6,7 @@
 #include "machine/kernels/lane_access.h"
 #include "machine/micro_op.h"
 #include "semantics/fma.h"
+#include "semantics/host_fma.h"
 #include "semantics/integer.h"
 #include "semantics/lut.h"
 
@@ -54,10 +55,48 @@ LANEWISE_INLINE LaneVector read_va(const VectorState& v, const MicroOp& op, bool
   return value;
 }
 
-/// How a kernel multiplies and adds. Each kernel exists twice: the common form hands an instruction
-/// that has lanes in need of care over to the careful one, which begins anew. So the common form
-/// calls nothing and keeps all it has in registers.
-enum class MadForm { Common, Careful };
+/// How a kernel multiplies and adds. Each kernel exists once per form: one that has lanes of which
+/// it cannot be sure hands the whole instruction over to the next form, which begins anew. So no
+/// form but the last calls anything, and each keeps all it has in registers.
+enum class MadForm {
+  Sum,     ///< VA is 1 or -1 in every lane
+  Product, ///< VC is +0
+  Window,  ///< Horner's steps
+  Any,     ///< all but tiny and huge numbers
+  Common,  ///< by integers
+  Careful  ///< by integers, and special lanes step by step
+};
+
+/// With which a multiply-add of any operands begins.
+inline constexpr MadForm kFirstForm = sem::have_window<U> ? MadForm::Window : MadForm::Common;
+
+constexpr MadForm next(MadForm form) {
+  switch (form) {
+    case MadForm::Window: return sem::have_any<U> ? MadForm::Any : MadForm::Common;
+    case MadForm::Any: return MadForm::Common;
+    case MadForm::Sum:
+    case MadForm::Product:
+    case MadForm::Common:
+    case MadForm::Careful: break;
+  }
+  return MadForm::Careful;
+}
+
+/// x * y + z of one vector; `care` where the form is not sure.
+template <Arch A, MadForm Form>
+LANEWISE_INLINE U in_form(U x, U y, U z, Mask& care) {
+  if constexpr (Form == MadForm::Sum) {
+    return sem::fma_of_unit<A>(x, y, z, care);
+  } else if constexpr (Form == MadForm::Product) {
+    return sem::fma_product(x, y, care);
+  } else if constexpr (Form == MadForm::Window) {
+    return sem::fma_window<A>(x, y, z, care);
+  } else if constexpr (Form == MadForm::Any) {
+    return sem::fma_any<A>(x, y, z, care);
+  } else {
+    return sem::fma_common<A>(x, y, z, care);
+  }
+}
 
 /// x * y + z for the lanes of `careful` of one vector, step by step; the others keep their result.
 template <Arch A>
@@ -71,31 +110,49 @@ template <Arch A>
   return load(results, 0);
 }
 
-/// result = x * y + z; x, y and z give the vector of a chunk. False if the careful form must do it.
+/// Lanes in which x * y is a zero and the host's result therefore right; Wormhole's +0 is made.
+template <Arch A, class X, class Y>
+LANEWISE_INLINE std::uint32_t settle_zero_products(LaneVector& result, X&& x, Y&& y) {
+  return lanes_where([&](unsigned c) {
+    result.chunk[c] = sem::with_zero_of_chip<A>(result.chunk[c]);
+    return sem::has_zero_product(x(c), y(c), result.chunk[c]);
+  });
+}
+
+/// result = x * y + z; x, y and z give the vector of a chunk. False if the next form must do it.
 template <Arch A, MadForm Form, class X, class Y, class Z>
 LANEWISE_INLINE bool multiply_add(LaneVector& result, std::uint32_t lanes, X&& x, Y&& y, Z&& z) {
-  std::uint32_t all_careful = 0;
+  std::uint32_t unsure = 0;
   for (unsigned c = 0; c < kChunks; ++c) {
     Mask care;
-    result.chunk[c] = sem::fma_common<A>(x(c), y(c), z(c), care);
+    result.chunk[c] = in_form<A, Form>(x(c), y(c), z(c), care);
     const std::uint32_t careful = compress_mask(care, c) & lanes;
-    all_careful |= careful;
+    unsure |= careful;
     if constexpr (Form == MadForm::Careful) {
       result.chunk[c] = repair<A>(careful >> (c * kWidth), x(c), y(c), z(c), result.chunk[c]);
     }
   }
-  return Form == MadForm::Careful || all_careful == 0;
+  if (Form == MadForm::Careful || unsure == 0) [[likely]]
+    return true;
+  if constexpr (Form == MadForm::Product || Form == MadForm::Window) {
+    unsure &= ~settle_zero_products<A>(result, x, y);
+  }
+  return unsure == 0;
 }
 
+/// Whether LReg[7] may name VA or VD.
+enum class Addressing { Direct, Indirect };
+
 /// SFPMAD; SFPADD and SFPMUL run the same datapath (VU C40).
-template <Arch A, MadForm Form = MadForm::Common>
+template <Arch A, MadForm Form = kFirstForm, Addressing By = Addressing::Direct>
 void sfpmad(MachineState& s, const MicroOp& op) {
+  constexpr bool kIndirect = By == Addressing::Indirect;
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
   const bool negates = kArch<A>.mad_negate_bits;
   const U flip_x = splat(negates && (op.mod & kNegateVa) != 0 ? sem::kSign : 0);
   const U flip_z = splat(negates && (op.mod & kNegateVc) != 0 ? sem::kSign : 0);
-  const LaneVector va = read_va(v, op, (op.mod & kIndirectVa) != 0);
+  const LaneVector va = read_va(v, op, kIndirect && (op.mod & kIndirectVa) != 0);
   const std::uint32_t* vb = v.lreg[op.vb];
   const std::uint32_t* vc = v.lreg[op.vc];
   LaneVector result;
@@ -103,12 +160,22 @@ void sfpmad(MachineState& s, const MicroOp& op) {
           result, lanes, [&](unsigned c) { return va.chunk[c] ^ flip_x; },
           [&](unsigned c) { return load(vb, c); },
           [&](unsigned c) { return load(vc, c) ^ flip_z; })) [[unlikely]]
-    return sfpmad<A, MadForm::Careful>(s, op);
-  write_result(v, op, lanes, (op.mod & kIndirectVd) != 0, result);
+    return sfpmad<A, next(Form), By>(s, op);
+  write_result(v, op, lanes, kIndirect && (op.mod & kIndirectVd) != 0, result);
+}
+
+/// The same where VA is a constant that programs choose, often -1 (VU C2).
+template <Arch A>
+void sfpmad_by_constant(MachineState& s, const MicroOp& op) {
+  const std::uint32_t units = lanes_where([&](unsigned c) {
+    return sem::equal(load(s.vector.lreg[op.va], c) & ~sem::kSign, splat(sem::kOne));
+  });
+  if (units == kAllLanes) return sfpmad<A, MadForm::Sum>(s, op);
+  sfpmad<A>(s, op);
 }
 
 /// SFPADDI: Imm16 as BF16 times 1.0, plus VC, which is VD as a source (VU 3.1, C55).
-template <Arch A, MadForm Form = MadForm::Common>
+template <Arch A, MadForm Form = MadForm::Sum>
 void sfpaddi(MachineState& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
@@ -117,15 +184,15 @@ void sfpaddi(MachineState& s, const MicroOp& op) {
   const std::uint32_t* vc = v.lreg[op.vc];
   LaneVector result;
   if (!multiply_add<A, Form>(
-          result, lanes, [&](unsigned) { return immediate; },
-          [](unsigned) { return splat(sem::kOne); },
-          [&](unsigned c) { return load(vc, c) ^ flip; })) [[unlikely]]
-    return sfpaddi<A, MadForm::Careful>(s, op);
+          result, lanes, [](unsigned) { return splat(sem::kOne); },
+          [&](unsigned) { return immediate; }, [&](unsigned c) { return load(vc, c) ^ flip; }))
+      [[unlikely]]
+    return sfpaddi<A, next(Form)>(s, op);
   write_result(v, op, lanes, (op.mod & kIndirectVd) != 0, result);
 }
 
 /// SFPMULI: Imm16 as BF16 times VC, which is VD as a source, plus +0 (VU 3.1, C55).
-template <Arch A, MadForm Form = MadForm::Common>
+template <Arch A, MadForm Form = MadForm::Product>
 void sfpmuli(MachineState& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
@@ -137,7 +204,7 @@ void sfpmuli(MachineState& s, const MicroOp& op) {
           result, lanes, [&](unsigned) { return immediate; },
           [&](unsigned c) { return load(vc, c) ^ flip; }, [](unsigned) { return U{}; }))
       [[unlikely]]
-    return sfpmuli<A, MadForm::Careful>(s, op);
+    return sfpmuli<A, next(Form)>(s, op);
   write_result(v, op, lanes, (op.mod & kIndirectVd) != 0, result);
 }
 
@@ -170,7 +237,7 @@ LANEWISE_INLINE bool evaluate_lut(MachineState& s, const MicroOp& op, bool indir
 }
 
 /// SFPLUT: slope and intercept are 8-bit numbers in the low half of LReg[0..2] (VU 3.6).
-template <Arch A, MadForm Form = MadForm::Common>
+template <Arch A, MadForm Form = kFirstForm>
 void sfplut(MachineState& s, const MicroOp& op) {
   const VectorState& v = s.vector;
   LaneVector slope, intercept;
@@ -182,12 +249,12 @@ void sfplut(MachineState& s, const MicroOp& op) {
     intercept.chunk[c] = sem::decode_lut8(entry);
   }
   if (!evaluate_lut<A, Form>(s, op, (op.mod & kIndirectVd) != 0, slope, intercept)) [[unlikely]] {
-    return sfplut<A, MadForm::Careful>(s, op);
+    return sfplut<A, next(Form)>(s, op);
   }
 }
 
 /// SFPLUTFP32 (VU C44).
-template <Arch A, MadForm Form = MadForm::Common>
+template <Arch A, MadForm Form = kFirstForm>
 void sfplutfp32(MachineState& s, const MicroOp& op) {
   const VectorState& v = s.vector;
   const bool fp16_entries = !isa::has_mode<isa::Op::SFPLUTFP32, "FP32_3ENTRY_TABLE">(op.mod);
@@ -215,7 +282,7 @@ void sfplutfp32(MachineState& s, const MicroOp& op) {
     }
   }
   if (!evaluate_lut<A, Form>(s, op, indirect, slope, intercept)) [[unlikely]] {
-    return sfplutfp32<A, MadForm::Careful>(s, op);
+    return sfplutfp32<A, next(Form)>(s, op);
   }
 }
 
@@ -244,16 +311,31 @@ inline void sfpmul24(MachineState& s, const MicroOp& op) {
   write_result(v, op, lanes, (op.mod & kIndirectVd) != 0, result);
 }
 
+/// SFPMAD, SFPADD or SFPMUL, by what the operands are known to be.
+template <Arch A>
+Kernel find_multiply_add(const MicroOp& op) {
+  constexpr unsigned kZeroLReg = 9, kOneLReg = 10, kFirstProgrammable = 11, kLastProgrammable = 14;
+  const bool negates = kArch<A>.mad_negate_bits;
+  if ((op.mod & (kIndirectVa | kIndirectVd)) != 0)
+    return sfpmad<A, MadForm::Common, Addressing::Indirect>;
+  if (op.va == kOneLReg) return sfpmad<A, MadForm::Sum>;
+  if (op.vc == kZeroLReg && !(negates && (op.mod & kNegateVc) != 0))
+    return sfpmad<A, MadForm::Product>;
+  if (op.va >= kFirstProgrammable && op.va <= kLastProgrammable) return sfpmad_by_constant<A>;
+  return sfpmad<A>;
+}
+
 /// The kernel of an instruction that this file has, or nullptr.
 template <Arch A>
-Kernel find_mad_kernel(isa::Op op) {
+Kernel find_mad_kernel(const MicroOp& op) {
   using isa::Op;
+  if (op.op == Op::SFPMAD || op.op == Op::SFPADD || op.op == Op::SFPMUL)
+    return find_multiply_add<A>(op);
   static constexpr KernelOf kList[] = {
       {Op::SFPLUT, sfplut<A>},         {Op::SFPMULI, sfpmuli<A>}, {Op::SFPADDI, sfpaddi<A>},
-      {Op::SFPMAD, sfpmad<A>},         {Op::SFPADD, sfpmad<A>},   {Op::SFPMUL, sfpmad<A>},
       {Op::SFPLUTFP32, sfplutfp32<A>}, {Op::SFPMUL24, sfpmul24},
   };
-  return kernel_in(kList, op);
+  return kernel_in(kList, op.op);
 }
 
 } // namespace lanewise::LANEWISE_LEVEL

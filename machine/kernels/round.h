@@ -184,14 +184,14 @@ inline void sfptransp(MachineState& s, const MicroOp& op) {
 
 /// The kernel of an instruction that this file has, or nullptr.
 template <Arch A>
-Kernel find_round_kernel(isa::Op op) {
+Kernel find_round_kernel(const MicroOp& op) {
   static constexpr KernelOf kList[] = {
       {Op::SFPSTOCHRND, sfpstochrnd<A>},
       {Op::SFPSHFT2, sfpshft2<A>},
       {Op::SFPSWAP, sfpswap},
       {Op::SFPTRANSP, sfptransp},
   };
-  return kernel_in(kList, op);
+  return kernel_in(kList, op.op);
 }
 
 } // namespace lanewise::LANEWISE_LEVEL

@@ -322,7 +322,7 @@ inline void sfparecip(MachineState& s, const MicroOp& op) {
 
 /// The kernel of an instruction that this file has, or nullptr.
 template <Arch A>
-Kernel find_simple_kernel(isa::Op op) {
+Kernel find_simple_kernel(const MicroOp& op) {
   static constexpr KernelOf kList[] = {
       {Op::SFPDIVP2, sfpdivp2},   {Op::SFPEXEXP, sfpexexp},   {Op::SFPEXMAN, sfpexman},
       {Op::SFPIADD, sfpiadd},     {Op::SFPSHFT, sfpshft<A>},  {Op::SFPSETCC, sfpsetcc},
@@ -332,7 +332,7 @@ Kernel find_simple_kernel(isa::Op op) {
       {Op::SFPXOR, sfpxor},       {Op::SFPCAST, sfpcast<A>},  {Op::SFPLE, compare<false>},
       {Op::SFPGT, compare<true>}, {Op::SFPARECIP, sfparecip},
   };
-  return kernel_in(kList, op);
+  return kernel_in(kList, op.op);
 }
 
 } // namespace lanewise::LANEWISE_LEVEL

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "isa/encoding.h"
+#include "machine/executor.h"
 #include "machine/matrix_reference.h"
 #include "machine/simd_level.h"
 
@@ -65,7 +66,7 @@ void expect_dst(const MachineState& state, Op op, std::uint32_t dst, std::uint32
     set_simd_level(level);
     MachineState s = state;
     const MicroOp micro = micro_op(s.config.arch(), op, dst, switches);
-    micro.kernel(s, micro);
+    execute(s, {&micro, 1});
     EXPECT_EQ(s.dst.valid_bits, expected.valid_bits) << simd_level_name(level);
     for (unsigned row = 0; row < kDstRows; ++row) {
       for (unsigned column = 0; column < kDstColumns; ++column) {

@@ -5,7 +5,6 @@
 
 #include "machine/machine_fixture.h"
 #include "machine/random_state.h"
-#include "semantics/fma.h"
 
 namespace lanewise::test {
 namespace {
@@ -51,41 +50,6 @@ TEST_P(SimdLevels, AgreeOnRandomPrograms) {
         execute(b, decode({word}));
         if (same_beside_lregs(a, b) && same_lregs(a, b)) continue;
         FAIL() << simd_level_name(level) << ": " << isa::disassemble(GetParam(), word);
-      }
-    }
-  }
-}
-
-TEST_P(
-    SimdLevels,
-    MultiplyAddIsExact) { // VU 3.1, 3.2: what is computed in vectors equals the step-by-step form
-  constexpr unsigned kTriples = 2'000'000;
-  for (SimdLevel level : available_simd_levels()) {
-    set_simd_level(level);
-    const std::vector<MicroOp> mad = decode({0x84012030}); // SFPMAD L1, L2, L0, L3, 0
-    ASSERT_EQ(mad.size(), 1U);
-    MachineState state(GetParam());
-    BiasedFloats random(7);
-    auto& lreg = state.vector.lreg;
-    for (unsigned i = 0; i < kTriples; i += kLanes) {
-      // A third of the rounds has no special values, so that no lane needs care.
-      const bool moderate = i % 3 == 0;
-      for (unsigned lane = 0; lane < kLanes; ++lane) {
-        const auto triple =
-            moderate ? std::array{random.moderate(), random.moderate(), random.moderate()}
-                     : random.triple();
-        lreg[1][lane] = triple[0], lreg[2][lane] = triple[1], lreg[0][lane] = triple[2];
-      }
-      execute(state, mad);
-      for (unsigned lane = 0; lane < kLanes; ++lane) {
-        const std::uint32_t expected =
-            GetParam() == Arch::Blackhole
-                ? semantics::fma_exact<Arch::Blackhole>(lreg[1][lane], lreg[2][lane], lreg[0][lane])
-                : semantics::fma_exact<Arch::Wormhole>(lreg[1][lane], lreg[2][lane], lreg[0][lane]);
-        ASSERT_EQ(lreg[3][lane], expected)
-            << simd_level_name(level)
-            << fmt::format(": {:08X} * {:08X} + {:08X}", lreg[1][lane], lreg[2][lane],
-                           lreg[0][lane]);
       }
     }
   }

@@ -5,6 +5,7 @@
 #include "isa/effects.h"
 #include "isa/lreg_sets.h"
 #include "machine/dst_address.h"
+#include "machine/executor.h"
 #include "timing/access.h"
 
 namespace lanewise::timing {
@@ -139,7 +140,7 @@ void UnwrittenLanes::move(const Event& event, const EventFacts& facts, const Mac
   shadow_.vector = state.vector;
   for (unsigned lreg = 0; lreg < kLRegs; ++lreg)
     std::ranges::copy(unwritten_[lreg], shadow_.vector.lreg[lreg]);
-  event.op.kernel(shadow_, event.op);
+  execute(shadow_, {&event.op, 1});
   shadow_.faults.clear();
   const Origin origin = origin_of(facts.reads, kAllLanes);
   for (unsigned lreg = 0; lreg < kLRegs; ++lreg) {
