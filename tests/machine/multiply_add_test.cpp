@@ -17,8 +17,8 @@ namespace {
 using semantics::kSign;
 constexpr std::uint32_t kOneBits = semantics::kOne;
 
-/// Triples of each kind, per chip and level.
-const std::size_t kTriples = fuzz_words(1'500'000);
+/// Triples of each kind, per chip, level and program.
+const std::size_t kTriples = fuzz_words(300'000);
 
 std::uint32_t exact(Arch arch, std::uint32_t x, std::uint32_t y, std::uint32_t z) {
   return with_chip(arch, [&]<Arch A>(Chip<A>) { return semantics::fma_exact<A>(x, y, z); });
@@ -30,7 +30,7 @@ class Triples {
  public:
   explicit Triples(std::uint32_t seed) : random_(seed), biased_(seed) {}
 
-  static constexpr unsigned kKinds = 7;
+  static constexpr unsigned kKinds = 8;
   Triple next(unsigned kind) {
     switch (kind) {
       case 0: return {bits(), bits(), bits()};
@@ -39,7 +39,8 @@ class Triples {
       case 3: return cancelling(near(20), near(20));
       case 4: return cancelling(near(20) & simple(), near(20) & simple());
       case 5: return biased_.triple();
-      default: return horner();
+      case 6: return horner(127);
+      default: return horner(1 + bits() % 64);
     }
   }
 
@@ -68,16 +69,27 @@ class Triples {
     return {x, y, z};
   }
 
-  /// A product of up to about four times the addend.
-  Triple horner() {
-    const std::uint32_t x = near(8), y = near(8);
-    const std::uint32_t exponent = (x >> 23 & 255) + (y >> 23 & 255) - 127;
-    return {x, y, (near(1) & ~semantics::kExponentMask) | (exponent + bits() % 12 - 2) << 23};
+  /// An addend with that exponent or a close one, and a product between a 500th and 16 times of it.
+  Triple horner(std::uint32_t exponent) {
+    const std::uint32_t x = near(20) & simple();
+    const std::uint32_t product = exponent + bits() % 13;
+    const std::uint32_t y = with_exponent(product + 127 - (x >> 23 & 255));
+    return {x, y, with_exponent(exponent + 8)};
+  }
+
+  std::uint32_t with_exponent(std::uint32_t exponent) {
+    return (bits() & ~semantics::kExponentMask) | (exponent << 23 & semantics::kExponentMask);
   }
 
   std::mt19937 random_;
   BiasedFloats biased_;
 };
+
+using Registers = std::uint32_t[kLRegs][kLanes];
+
+void put(Registers& lreg, unsigned lane, const Triple& triple) {
+  for (unsigned reg = 0; reg < 3; ++reg) lreg[reg][lane] = triple[reg];
+}
 
 class MultiplyAdd : public ::testing::TestWithParam<Arch> {
  protected:
@@ -85,6 +97,15 @@ class MultiplyAdd : public ::testing::TestWithParam<Arch> {
 
   Expected<Program> assemble(std::string_view line) {
     return isa::assemble(GetParam(), line, "mad.tt");
+  }
+
+  ::testing::AssertionResult is_exact(const Registers& lreg, unsigned lane) {
+    const std::uint32_t x = lreg[0][lane], y = lreg[1][lane], z = lreg[2][lane];
+    const std::uint32_t expected = exact(GetParam(), x, y, z);
+    if (lreg[3][lane] == expected) return ::testing::AssertionSuccess();
+    return ::testing::AssertionFailure()
+           << fmt::format("{}: {:08X} * {:08X} + {:08X} = {:08X}, not {:08X}",
+                          simd_level_name(simd_level()), x, y, z, expected, lreg[3][lane]);
   }
 
   /// At every level, executes `line`, which reads x, y and z from LReg[0..2] and leaves its result
@@ -100,23 +121,30 @@ class MultiplyAdd : public ::testing::TestWithParam<Arch> {
       const MicroProgram prepared = machine.prepare(*program);
       auto& lreg = machine.state().vector.lreg;
       std::fill_n(lreg[11], kLanes, kMinusOneBits);
-      Triples triples(static_cast<std::uint32_t>(level) + 1);
-      for (std::size_t i = 0; i < kTriples * Triples::kKinds; i += kLanes) {
-        for (unsigned lane = 0; lane < kLanes; ++lane) {
-          // A kind for all lanes, or for each its own.
-          const auto round = static_cast<unsigned>(i / kLanes);
-          const unsigned kind = round % 8 == 0 ? lane : round / 8;
-          const Triple triple = settle(triples.next(kind % Triples::kKinds));
-          for (unsigned reg = 0; reg < 3; ++reg) lreg[reg][lane] = triple[reg];
-          lreg[3][lane] = triple[in_place];
-        }
+      const auto run = [&] {
+        std::copy_n(lreg[in_place], kLanes, lreg[3]);
         machine.execute(prepared);
+      };
+      Triples triples(static_cast<std::uint32_t>(level) + 1);
+      for (std::size_t i = 0; i < kTriples / 2 * Triples::kKinds; i += kLanes) {
+        // A kind for all lanes, or for each its own.
+        const auto round = static_cast<unsigned>(i / kLanes);
         for (unsigned lane = 0; lane < kLanes; ++lane) {
-          const std::uint32_t x = lreg[0][lane], y = lreg[1][lane], z = lreg[2][lane];
-          ASSERT_EQ(lreg[3][lane], exact(GetParam(), x, y, z))
-              << simd_level_name(level)
-              << fmt::format(" {}: {:08X} * {:08X} + {:08X}", line, x, y, z);
+          const unsigned kind = round % 8 == 0 ? lane : round / 8;
+          put(lreg, lane, settle(triples.next(kind % Triples::kKinds)));
         }
+        run();
+        for (unsigned lane = 0; lane < kLanes; ++lane) ASSERT_TRUE(is_exact(lreg, lane)) << line;
+      }
+      // One lane decides alone whether a form is sure of all.
+      const Triple tame = settle({kOneBits, kOneBits, kOneBits});
+      for (unsigned lane = 0; lane < kLanes; ++lane) put(lreg, lane, tame);
+      for (std::size_t i = 0; i < kTriples / 2 * Triples::kKinds; ++i) {
+        const auto lane = static_cast<unsigned>(i % kLanes);
+        put(lreg, lane, settle(triples.next(static_cast<unsigned>(i / kLanes % Triples::kKinds))));
+        run();
+        ASSERT_TRUE(is_exact(lreg, lane)) << line;
+        put(lreg, lane, tame);
       }
     }
   }
