@@ -1,5 +1,7 @@
 #include "machine/config_state.h"
 
+#include "isa/number_format.h"
+
 namespace lanewise {
 
 using isa::ConfigField;
@@ -24,6 +26,7 @@ void ConfigState::set(ConfigField field, std::uint32_t value, unsigned thread) {
       break;
     case ConfigScope::Debug: debug_feature_disable_ = replaced(debug_feature_disable_); break;
   }
+  derive();
 }
 
 bool ConfigState::write_shared(unsigned word, std::uint32_t value, std::uint32_t mask,
@@ -35,12 +38,14 @@ bool ConfigState::write_shared(unsigned word, std::uint32_t value, std::uint32_t
     if (one_copy || bank == state_id)
       shared_[bank][word] = (shared_[bank][word] & ~mask) | (value & mask);
   }
+  derive();
   return true;
 }
 
 bool ConfigState::write_thread(unsigned word, std::uint16_t value, unsigned thread) {
   if (word >= arch_params(arch_).thread_config_words) return false;
   thread_[thread][word] = value;
+  derive();
   return true;
 }
 
@@ -51,6 +56,37 @@ void ConfigState::set_addr_mod(unsigned section, const AddrModSection& value, un
   words[chip.addr_mod_ab_word + chip.addr_mod_ab_stride * section] = packed.ab;
   words[chip.addr_mod_dst_word + section] = packed.dst;
   words[chip.addr_mod_bias_word + section] = packed.bias;
+  derive();
+}
+
+DstMode ConfigState::srcb_mode() const {
+  if (get(ConfigField::ALU_ACC_CTRL_SFPU_Fp32_enabled) != 0) return DstMode::Fp32;
+  std::uint32_t format = get(get(ConfigField::ALU_FORMAT_SPEC_REG_SrcB_override) != 0
+                                 ? ConfigField::ALU_FORMAT_SPEC_REG_SrcB_val
+                                 : ConfigField::ALU_FORMAT_SPEC_REG1_SrcB);
+  if (get(ConfigField::SFPU_DEST_FMT_Enable) != 0) format = get(ConfigField::SFPU_DEST_FMT_Base);
+  return (isa::kExponent8Codes >> format & 1U) != 0 ? DstMode::Bf16 : DstMode::Fp16;
+}
+
+void ConfigState::derive() {
+  dst_settings_.offset = get(ConfigField::DEST_TARGET_REG_CFG_MATH_Offset);
+  dst_settings_.stack_base = get(ConfigField::DEST_SP_BASE_Base);
+  dst_settings_.srcb = srcb_mode();
+  dst_settings_.rows_stay = get(ConfigField::DEST_ACCESS_CFG_remap_addrs) == 0 &&
+                            get(ConfigField::DEST_ACCESS_CFG_swizzle_32b) == 0 &&
+                            dst16_view() == Dst16View::Rows;
+  dst_settings_.sections_that_stay = 0;
+  const ArchParams& chip = arch_params(arch_);
+  const unsigned fields = chip.addr_mod_sections / (chip.addr_mod_has_base ? 2 : 1);
+  for (unsigned bias = 0; bias < 2; ++bias) {
+    Rwc rwc;
+    rwc.bias = bias;
+    for (unsigned field = 0; field < fields; ++field) {
+      const AddrModWords words = addr_mod_words(field, rwc);
+      const bool stays = (words.ab | words.dst | words.bias) == 0;
+      dst_settings_.sections_that_stay |= static_cast<std::uint16_t>(stays) << (8 * bias + field);
+    }
+  }
 }
 
 } // namespace lanewise

@@ -8,6 +8,7 @@
 #include "isa/config.h"
 #include "machine/counters.h"
 #include "machine/dst.h"
+#include "machine/dst_mode.h"
 
 namespace lanewise {
 
@@ -19,7 +20,7 @@ inline constexpr unsigned kMathThread = 1;
 
 class ConfigState {
  public:
-  explicit ConfigState(Arch arch) : arch_(arch) {}
+  explicit ConfigState(Arch arch) : arch_(arch) { derive(); }
 
   /// Value of a field as `thread` sees it; 0 for a field that the chip lacks.
   std::uint32_t get(isa::ConfigField field, unsigned thread = kMathThread) const;
@@ -55,16 +56,22 @@ class ConfigState {
 
   Arch arch() const { return arch_; }
 
+  const DstSettings& dst_settings() const { return dst_settings_; }
+
  private:
   static constexpr unsigned kMaxSharedWords = 224;
   static constexpr unsigned kMaxThreadWords = 68;
 
   AddrModWords section_words(unsigned section, unsigned thread) const;
+  /// What follows from the words, after each write of one.
+  void derive();
+  DstMode srcb_mode() const;
 
   Arch arch_;
   std::array<std::array<std::uint32_t, kMaxSharedWords>, 2> shared_{};
   std::array<std::array<std::uint16_t, kMaxThreadWords>, kThreads> thread_{};
   std::uint32_t debug_feature_disable_ = 0;
+  DstSettings dst_settings_;
 };
 
 // Inline, for SFPLOAD and SFPSTORE read many fields each: with the field known, little of this

@@ -1,14 +1,10 @@
 #include "machine/dst_address.h"
 
-#include "isa/number_format.h"
-
 namespace lanewise {
 
 using isa::ConfigField;
 
 namespace {
-
-constexpr std::uint32_t kAddressMask = 0x3FF;
 
 /// VU C17. DEST_REGW_BASE is documented as a further summand, but silicon does not instantiate it.
 std::uint32_t address_of(const MachineState& s, const MicroOp& op, DstMode mode) {
@@ -19,7 +15,7 @@ std::uint32_t address_of(const MachineState& s, const MicroOp& op, DstMode mode)
   const std::uint32_t sp = s.rwc.sp + config.get(ConfigField::DEST_SP_BASE_Base);
   const std::uint32_t moving =
       mode == DstMode::Int32All ? sp + (s.rwc.dst & 3) : s.rwc.dst + (sp & 3);
-  return (fixed + moving) & kAddressMask;
+  return (fixed + moving) & kDstAddressMask;
 }
 
 DstAddress place(const MachineState& s, std::uint32_t address, bool wide) {
@@ -46,21 +42,9 @@ bool uses_stack(const MachineState& s, DstMode mode) {
 
 } // namespace
 
-DstMode resolve_dst_mode(const ConfigState& config, DstMode mode) {
-  if (mode != DstMode::Srcb) return mode;
-  if (config.get(ConfigField::ALU_ACC_CTRL_SFPU_Fp32_enabled) != 0) return DstMode::Fp32;
-  std::uint32_t format = config.get(config.get(ConfigField::ALU_FORMAT_SPEC_REG_SrcB_override) != 0
-                                        ? ConfigField::ALU_FORMAT_SPEC_REG_SrcB_val
-                                        : ConfigField::ALU_FORMAT_SPEC_REG1_SrcB);
-  if (config.get(ConfigField::SFPU_DEST_FMT_Enable) != 0)
-    format = config.get(ConfigField::SFPU_DEST_FMT_Base);
-  // VU C21.
-  return (isa::kExponent8Codes >> format & 1U) != 0 ? DstMode::Bf16 : DstMode::Fp16;
-}
-
 DstAddress load_address(MachineState& s, const MicroOp& op, DstMode mode) {
   if (uses_stack(s, mode) && s.rwc.sp != 0) {
-    s.rwc.sp = (s.rwc.sp - s.config.get(ConfigField::SFPU_STACK_Incr)) & kAddressMask;
+    s.rwc.sp = (s.rwc.sp - s.config.get(ConfigField::SFPU_STACK_Incr)) & kDstAddressMask;
   }
   const std::uint32_t address = address_of(s, op, mode);
   if (op.address_slot != 0) [[unlikely]]
@@ -81,7 +65,7 @@ void finish_load(MachineState& s, const MicroOp& op) {
 void finish_store(MachineState& s, const MicroOp& op, DstMode mode) {
   if (op.address_slot != 0) return; // a scheduled store moves nothing (VU 5.5)
   if (uses_stack(s, mode)) {
-    s.rwc.sp = (s.rwc.sp + s.config.get(ConfigField::SFPU_STACK_Incr)) & kAddressMask;
+    s.rwc.sp = (s.rwc.sp + s.config.get(ConfigField::SFPU_STACK_Incr)) & kDstAddressMask;
   }
   apply_partial_addr_mod(s, op);
 }

@@ -3,43 +3,16 @@
 
 #include <cstdint>
 
+#include "machine/dst_mode.h"
 #include "machine/micro_op.h"
 #include "machine/state.h"
 
 namespace lanewise {
 
-/// Mod0 of SFPLOAD and SFPSTORE (seed 000, 2.3).
-enum class DstMode : std::uint8_t {
-  Srcb,
-  Fp16,
-  Bf16,
-  Fp32,
-  Int32,
-  Int8,
-  Uint16,
-  Hi16,
-  Int16,
-  Lo16,
-  Int32All,
-  Zero,
-  Int32Sm,
-  Int8Comp,
-  Lo16Only,
-  Hi16Only
-};
-
-/// Modes whose loads read 32-bit data.
-[[gnu::always_inline]] constexpr bool is_32bit(DstMode mode) {
-  return mode == DstMode::Fp32 || mode == DstMode::Int32 || mode == DstMode::Int32All ||
-         mode == DstMode::Int32Sm;
-}
-/// Modes whose stores write 32-bit data: HI16 and LO16 too (VU C23).
-[[gnu::always_inline]] constexpr bool store_is_32bit(DstMode mode) {
-  return is_32bit(mode) || mode == DstMode::Hi16 || mode == DstMode::Lo16;
-}
-
 /// SRCB becomes FP32, BF16 or FP16 as configured; other modes stay (VU C21).
-DstMode resolve_dst_mode(const ConfigState& config, DstMode mode);
+[[gnu::always_inline]] inline DstMode resolve_dst_mode(const ConfigState& config, DstMode mode) {
+  return mode == DstMode::Srcb ? config.dst_settings().srcb : mode;
+}
 
 struct DstAddress {
   unsigned row; ///< first of the four logical rows, a multiple of 4
@@ -60,5 +33,32 @@ DstAddress store_address(const MachineState& state, const MicroOp& op, DstMode m
 void finish_load(MachineState& state, const MicroOp& op);
 /// ADDR_MOD, and on Blackhole the stack pointer after an INT32_ALL store.
 void finish_store(MachineState& state, const MicroOp& op, DstMode mode);
+
+// What most accesses are, inline in the kernels of each level: no stack, no macro, no rows that are
+// moved, and counters that stay.
+
+/// Whether plain_address() is the address.
+[[gnu::always_inline]] inline bool has_plain_address(const MachineState& s, const MicroOp& op,
+                                                     DstMode mode) {
+  return s.config.dst_settings().rows_stay && op.address_slot == 0 && mode != DstMode::Int32All;
+}
+
+/// VU C17; `wide`: 32-bit data.
+[[gnu::always_inline]] inline DstAddress plain_address(const MachineState& s, const MicroOp& op,
+                                                       bool wide) {
+  const DstSettings& settings = s.config.dst_settings();
+  const std::uint32_t address = (static_cast<std::uint32_t>(op.immediate) + settings.offset +
+                                 s.rwc.dst + ((s.rwc.sp + settings.stack_base) & 3)) &
+                                kDstAddressMask;
+  const unsigned row = address & ~3U;
+  const unsigned wide_row = ((row & 0x1F8) << 1) | (row & 0x207);
+  return {.row = row, .physical_row = wide ? wide_row : row, .odd = address >> 1 & 1};
+}
+
+/// Whether the access' ADDR_MOD moves nothing.
+[[gnu::always_inline]] inline bool counters_stay(const MachineState& s, const MicroOp& op) {
+  const DstSettings& settings = s.config.dst_settings();
+  return (settings.sections_that_stay >> (op.addr_mod + (s.rwc.bias != 0 ? 8 : 0)) & 1U) != 0;
+}
 
 } // namespace lanewise

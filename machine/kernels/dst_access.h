@@ -76,7 +76,8 @@ template <Arch A>
 void sfpload(MachineState& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const DstMode mode = resolve_dst_mode(s.config, static_cast<DstMode>(op.mod));
-  const DstAddress address = load_address(s, op, mode);
+  const DstAddress address = has_plain_address(s, op, mode) ? plain_address(s, op, is_32bit(mode))
+                                                            : load_address(s, op, mode);
   if (op.vd < kWritableLRegs) {
     const bool all = mode == DstMode::Int32All;
     const std::uint32_t lanes = (all ? v.active : v.enabled()) & ~v.switches.block_load;
@@ -99,7 +100,7 @@ void sfpload(MachineState& s, const MicroOp& op) {
       if (captured != 0) capture_index(v, op, address, odd, captured);
     }
   }
-  finish_load(s, op);
+  if (!counters_stay(s, op)) finish_load(s, op);
 }
 
 /// What SFPSTORE writes for an LReg value; 32 bits wide in the 32-bit modes, else 16.
@@ -142,7 +143,9 @@ template <Arch A>
 void sfpstore(MachineState& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const DstMode mode = resolve_dst_mode(s.config, static_cast<DstMode>(op.mod));
-  const DstAddress address = store_address(s, op, mode);
+  const bool is_plain = has_plain_address(s, op, mode);
+  const DstAddress address =
+      is_plain ? plain_address(s, op, store_is_32bit(mode)) : store_address(s, op, mode);
   const bool all = mode == DstMode::Int32All;
   const std::uint32_t lanes = (all ? v.active : v.enabled()) & ~v.switches.block_store;
   const std::uint32_t odd = address.odd != 0 ? kAllLanes : v.switches.store_odd;
@@ -159,7 +162,7 @@ void sfpstore(MachineState& s, const MicroOp& op) {
   for (unsigned row = 0; row < 4; ++row)
     rows |= static_cast<unsigned>((lanes >> (8 * row) & 0xFF) != 0) << row;
   s.dst.set_valid_group(address.physical_row, rows);
-  finish_store(s, op, mode);
+  if (!is_plain || !counters_stay(s, op)) finish_store(s, op, mode);
 }
 
 /// SFPLOADI. Undefined Mod0 values have not come here.
