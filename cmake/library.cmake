@@ -81,8 +81,30 @@ endfunction()
 # Sources of a room in RESULT.
 function(find_room_sources room result)
   file(GLOB_RECURSE sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${room}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "^machine/kernels/") # once per level, below
+  list(FILTER sources EXCLUDE REGEX "^[a-z]+/kernels/") # once per level, below
   set(${result} ${sources} PARENT_SCOPE)
+endfunction()
+
+# Rooms with a folder `kernels`: its *level.cpp are compiled once per level, and absent_level.cpp instead for a level that
+# is left out.
+set(LANEWISE_LEVEL_ROOMS machine)
+
+# add_level_objects(ROOM LEVEL): the object library lanewise_<room>_kernels_<level>.
+function(add_level_objects room level)
+  set(target lanewise_${room}_kernels_${level})
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${room}/kernels/*level.cpp)
+  set(absent ${PROJECT_SOURCE_DIR}/${room}/kernels/absent_level.cpp)
+  list(REMOVE_ITEM sources ${absent})
+  if(NOT level IN_LIST LANEWISE_LEVELS)
+    set(sources ${absent})
+  endif()
+  add_library(${target} OBJECT ${sources})
+  target_compile_options(${target} PRIVATE ${LANEWISE_FLAGS_${level}})
+  target_compile_definitions(${target} PRIVATE LANEWISE_LEVEL=${level})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${LANEWISE_GENERATED})
+  add_dependencies(${target} lanewise_mnemonics)
+  target_link_libraries(${target} PRIVATE tl::expected fmt::fmt lanewise_warnings)
+  target_sources(lanewise PRIVATE $<TARGET_OBJECTS:${target}>)
 endfunction()
 
 add_library(lanewise STATIC)
@@ -139,18 +161,9 @@ foreach(level baseline v3 v4)
   endif()
   # -ffp-contract has nothing to contract, but no rounding may ever depend on a flag.
   set(LANEWISE_FLAGS_${level} ${level_flags} -O3 -ffp-contract=off)
-  if(level IN_LIST LANEWISE_LEVELS)
-    add_library(lanewise_kernels_${level} OBJECT ${PROJECT_SOURCE_DIR}/machine/kernels/level.cpp
-                                                 ${PROJECT_SOURCE_DIR}/machine/kernels/matrix_level.cpp)
-  else()
-    add_library(lanewise_kernels_${level} OBJECT ${PROJECT_SOURCE_DIR}/machine/kernels/absent_level.cpp)
-  endif()
-  target_compile_options(lanewise_kernels_${level} PRIVATE ${LANEWISE_FLAGS_${level}})
-  target_compile_definitions(lanewise_kernels_${level} PRIVATE LANEWISE_LEVEL=${level})
-  target_include_directories(lanewise_kernels_${level} PRIVATE ${PROJECT_SOURCE_DIR} ${LANEWISE_GENERATED})
-  add_dependencies(lanewise_kernels_${level} lanewise_mnemonics)
-  target_link_libraries(lanewise_kernels_${level} PRIVATE tl::expected fmt::fmt lanewise_warnings)
-  target_sources(lanewise PRIVATE $<TARGET_OBJECTS:lanewise_kernels_${level}>)
+  foreach(room ${LANEWISE_LEVEL_ROOMS})
+    add_level_objects(${room} ${level})
+  endforeach()
 endforeach()
 add_library(lanewise::lanewise ALIAS lanewise)
 target_compile_features(lanewise PUBLIC cxx_std_20)

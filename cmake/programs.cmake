@@ -25,7 +25,7 @@ set_target_properties(lanewise_cli PROPERTIES OUTPUT_NAME lanewise)
 target_link_libraries(lanewise_cli PRIVATE lanewise)
 
 set(first_objects)
-foreach(part ${LANEWISE_FIRST_ROOMS} kernels_baseline kernels_v3 kernels_v4 report_first cli_first)
+foreach(part ${LANEWISE_FIRST_ROOMS} machine_kernels_baseline machine_kernels_v3 machine_kernels_v4 report_first cli_first)
   list(APPEND first_objects $<TARGET_OBJECTS:lanewise_${part}>)
 endforeach()
 add_executable(lanewise_first ${first_objects} cli/first_commands.cpp)

@@ -3,7 +3,7 @@ foreach(level baseline v3 v4)
   foreach(check kernel_symbols vectorised)
     add_test(NAME guard.${check}.${level}
              COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/check_${check}.sh ${level}
-                     $<TARGET_OBJECTS:lanewise_kernels_${level}>
+                     $<TARGET_OBJECTS:lanewise_machine_kernels_${level}>
              COMMAND_EXPAND_LISTS)
     set_tests_properties(guard.${check}.${level} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 60)
   endforeach()
