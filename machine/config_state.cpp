@@ -73,8 +73,8 @@ void ConfigState::derive() {
   dst_settings_.stack_base = get(ConfigField::DEST_SP_BASE_Base);
   dst_settings_.srcb = srcb_mode();
   dst_settings_.rows_stay = get(ConfigField::DEST_ACCESS_CFG_remap_addrs) == 0 &&
-                            get(ConfigField::DEST_ACCESS_CFG_swizzle_32b) == 0 &&
-                            dst16_view() == Dst16View::Rows;
+                            get(ConfigField::DEST_ACCESS_CFG_swizzle_32b) == 0;
+  dst_settings_.high_halves = dst16_view() == Dst16View::HighHalves;
   dst_settings_.sections_that_stay = 0;
   const ArchParams& chip = arch_params(arch_);
   const unsigned fields = chip.addr_mod_sections / (chip.addr_mod_has_base ? 2 : 1);

@@ -78,27 +78,16 @@ void storereg(MachineState& s, const MicroOp& op) {
 } // namespace
 
 Kernel find_control_kernel(Arch arch, Op op) {
-  const KernelOf list[] = {
+  if (const Kernel kernel = find_predication_kernel<MachineState>(arch, op)) return kernel;
+  static constexpr KernelOf kList[] = {
       // Waiting is for the clock; values come in program order here.
-      {Op::NOP, no_effect},
-      {Op::SFPNOP, no_effect},
-      {Op::DMANOP, no_effect},
-      {Op::STALLWAIT, no_effect},
-      {Op::SFPENCC, sfpencc},
-      {Op::SFPPUSHC, arch_params(arch).pushc_mutates ? sfppushc : sfppushc_without_modes},
-      {Op::SFPPOPC, arch_params(arch).popc_full_stack_bug ? sfppopc_with_bug : sfppopc},
-      {Op::SFPCOMPC, sfpcompc},
-      {Op::SFPCONFIG, sfpconfig},
-      {Op::SETC16, setc16},
-      {Op::RMWCIB0, rmwcib<0>},
-      {Op::RMWCIB1, rmwcib<1>},
-      {Op::RMWCIB2, rmwcib<2>},
-      {Op::RMWCIB3, rmwcib<3>},
-      {Op::WRCFG, wrcfg},
-      {Op::SETDMAREG, setdmareg},
+      {Op::NOP, no_effect},       {Op::SFPNOP, no_effect},    {Op::DMANOP, no_effect},
+      {Op::STALLWAIT, no_effect}, {Op::SFPCONFIG, sfpconfig}, {Op::SETC16, setc16},
+      {Op::RMWCIB0, rmwcib<0>},   {Op::RMWCIB1, rmwcib<1>},   {Op::RMWCIB2, rmwcib<2>},
+      {Op::RMWCIB3, rmwcib<3>},   {Op::WRCFG, wrcfg},         {Op::SETDMAREG, setdmareg},
       {Op::STOREREG, storereg},
   };
-  return kernel_in(list, op);
+  return kernel_in(kList, op);
 }
 
 void template_write(MachineState& s, const MicroOp& op) {

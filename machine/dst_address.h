@@ -51,8 +51,9 @@ void finish_store(MachineState& state, const MicroOp& op, DstMode mode);
                                  s.rwc.dst + ((s.rwc.sp + settings.stack_base) & 3)) &
                                 kDstAddressMask;
   const unsigned row = address & ~3U;
+  const bool adjusts = wide || settings.high_halves;
   const unsigned wide_row = ((row & 0x1F8) << 1) | (row & 0x207);
-  return {.row = row, .physical_row = wide ? wide_row : row, .odd = address >> 1 & 1};
+  return {.row = row, .physical_row = adjusts ? wide_row : row, .odd = address >> 1 & 1};
 }
 
 /// Whether the access' ADDR_MOD moves nothing.

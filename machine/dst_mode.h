@@ -43,7 +43,8 @@ struct DstSettings {
   std::uint32_t offset = 0;     ///< DEST_TARGET_REG_CFG_MATH_Offset
   std::uint32_t stack_base = 0; ///< DEST_SP_BASE_Base
   DstMode srcb = DstMode::Bf16; ///< what mode SRCB means (VU C21)
-  bool rows_stay = true;        ///< no remapping, no swizzling, no view of high halves
+  bool rows_stay = true;        ///< no remapping and no swizzling
+  bool high_halves = false;     ///< what 16-bit accesses name (Dst16View)
   /// Bit f: the ADDR_MOD section of field f moves nothing; bit 8 + f: with Wormhole's bias bit set.
   std::uint16_t sections_that_stay = 0xFFFF;
 

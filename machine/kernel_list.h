@@ -9,16 +9,31 @@
 
 namespace lanewise {
 
-struct KernelOf {
+// In generated code, which defines LANEWISE_GENERATED, kernels are inlined: their operands are
+// constants there.
+#ifdef LANEWISE_GENERATED
+#define LANEWISE_KERNEL [[gnu::always_inline]] inline
+#else
+#define LANEWISE_KERNEL
+#endif
+
+/// A kernel on a state that is not the whole machine (machine/kernels/row.h).
+template <class S>
+using KernelOn = void (*)(S&, const MicroOp&);
+
+template <class S>
+struct KernelOfOn {
   isa::Op op;
-  Kernel kernel;
+  KernelOn<S> kernel;
 };
+using KernelOf = KernelOfOn<MachineState>;
 
 /// The kernel of an instruction, or nullptr if the list has none. Always inlined, since lists of
 /// several processor levels are searched with it.
-template <std::size_t Count>
-[[gnu::always_inline]] inline Kernel kernel_in(const KernelOf (&list)[Count], isa::Op op) {
-  for (const KernelOf& each : list) {
+template <class S, std::size_t Count>
+[[gnu::always_inline]] constexpr KernelOn<S> kernel_in(const KernelOfOn<S> (&list)[Count],
+                                                       isa::Op op) {
+  for (const KernelOfOn<S>& each : list) {
     if (each.op == op) return each.kernel;
   }
   return nullptr;

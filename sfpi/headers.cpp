@@ -17,12 +17,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> candidates() {
-  std::vector<fs::path> folders;
-  const fs::path installed = fs::path("share") / "lanewise" / "sfpi" / "include";
+/// A folder beside that of the running program, or nothing if that is not known.
+std::vector<fs::path> beside_program(const fs::path& folder) {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (!error) folders.push_back(program.parent_path().parent_path() / installed);
+  if (error) return {};
+  return {program.parent_path().parent_path() / folder};
+}
+
+std::vector<fs::path> candidates() {
+  std::vector<fs::path> folders = beside_program("share/lanewise/sfpi/include");
   folders.emplace_back(LANEWISE_SFPI_INCLUDE_DIR);
   folders.emplace_back(LANEWISE_SFPI_INSTALL_DIR);
   return folders;
@@ -48,6 +52,20 @@ Expected<fs::path> sfpi_include_folder() {
   return bad_input(
       "sfpi.h is not where it was installed",
       fmt::format("install lanewise again, or set {} to the folder with sfpi.h", kVariable));
+}
+
+Expected<std::vector<fs::path>> library_include_folders() {
+  std::vector<std::vector<fs::path>> choices;
+  for (const fs::path& folder : beside_program("include/lanewise")) choices.push_back({folder});
+  choices.push_back({LANEWISE_SOURCE_DIR, LANEWISE_GENERATED_DIR});
+  choices.push_back({LANEWISE_LIBRARY_INSTALL_DIR});
+  std::error_code ignored;
+  for (const auto& folders : choices) {
+    if (fs::is_regular_file(folders.front() / "machine" / "kernels" / "row.h", ignored))
+      return folders;
+  }
+  return bad_input("the library's headers are not where they were installed",
+                   "install lanewise again");
 }
 
 std::string folder_digest(const fs::path& folder) {

@@ -1,7 +1,8 @@
-// Where the headers lie that kernels include.
+// Where the headers lie that kernels and generated code include.
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "base/fault.h"
 
@@ -11,6 +12,11 @@ namespace lanewise::sfpi {
 /// program, or the source tree or installation that the library was built for.
 /// Error: BadInput if no sfpi.h is at any of these places.
 Expected<std::filesystem::path> sfpi_include_folder();
+
+/// The folders for #include under which the library's own headers are found: ../include/lanewise as
+/// seen from the program, or those of the source tree and its build, or of the installation.
+/// Error: BadInput if they are at none of these places.
+Expected<std::vector<std::filesystem::path>> library_include_folders();
 
 /// A digest of all files in a folder and below: names and contents.
 std::string folder_digest(const std::filesystem::path& folder);

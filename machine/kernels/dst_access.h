@@ -72,12 +72,29 @@ inline void capture_index(VectorState& v, const MicroOp& op, const DstAddress& a
   }
 }
 
-template <Arch A>
-void sfpload(MachineState& s, const MicroOp& op) {
-  VectorState& v = s.vector;
+/// What an access does, and where.
+struct DstAccess {
+  DstMode mode;
+  DstAddress address;
+  bool moves_counters; ///< finish_load() or finish_store() has something to do
+};
+
+LANEWISE_INLINE DstAccess begin_load(MachineState& s, const MicroOp& op) {
   const DstMode mode = resolve_dst_mode(s.config, static_cast<DstMode>(op.mod));
   const DstAddress address = has_plain_address(s, op, mode) ? plain_address(s, op, is_32bit(mode))
                                                             : load_address(s, op, mode);
+  return {mode, address, !counters_stay(s, op)};
+}
+
+LANEWISE_INLINE void end_load(MachineState& s, const MicroOp& op, const DstAccess& access) {
+  if (access.moves_counters) finish_load(s, op);
+}
+
+template <Arch A, class S>
+LANEWISE_KERNEL void sfpload(S& s, const MicroOp& op) {
+  VectorState& v = s.vector;
+  const DstAccess access = begin_load(s, op);
+  const auto [mode, address, moves] = access;
   if (op.vd < kWritableLRegs) {
     const bool all = mode == DstMode::Int32All;
     const std::uint32_t lanes = (all ? v.active : v.enabled()) & ~v.switches.block_load;
@@ -95,12 +112,12 @@ void sfpload(MachineState& s, const MicroOp& op) {
       return convert_load<A>(mode, stored, load(target, c),
                              expand_mask(v.switches.fp16_infinity, c));
     });
-    if (op.vd < 4) {
+    if (is_machine<S> && op.vd < 4) {
       const std::uint32_t captured = lanes & v.switches.dest_index & v.switches.capture_index;
       if (captured != 0) capture_index(v, op, address, odd, captured);
     }
   }
-  if (!counters_stay(s, op)) finish_load(s, op);
+  end_load(s, op, access);
 }
 
 /// What SFPSTORE writes for an LReg value; 32 bits wide in the 32-bit modes, else 16.
@@ -139,13 +156,23 @@ LANEWISE_INLINE void put_cells(std::uint32_t* pairs, std::uint32_t odd, std::uin
   store(pairs, chunk, sem::select(expand_mask(lanes, chunk), after, before));
 }
 
-template <Arch A>
-void sfpstore(MachineState& s, const MicroOp& op) {
-  VectorState& v = s.vector;
+LANEWISE_INLINE DstAccess begin_store(MachineState& s, const MicroOp& op) {
   const DstMode mode = resolve_dst_mode(s.config, static_cast<DstMode>(op.mod));
   const bool is_plain = has_plain_address(s, op, mode);
   const DstAddress address =
       is_plain ? plain_address(s, op, store_is_32bit(mode)) : store_address(s, op, mode);
+  return {mode, address, !is_plain || !counters_stay(s, op)};
+}
+
+LANEWISE_INLINE void end_store(MachineState& s, const MicroOp& op, const DstAccess& access) {
+  if (access.moves_counters) finish_store(s, op, access.mode);
+}
+
+template <Arch A, class S>
+LANEWISE_KERNEL void sfpstore(S& s, const MicroOp& op) {
+  VectorState& v = s.vector;
+  const DstAccess access = begin_store(s, op);
+  const auto [mode, address, moves] = access;
   const bool all = mode == DstMode::Int32All;
   const std::uint32_t lanes = (all ? v.active : v.enabled()) & ~v.switches.block_store;
   const std::uint32_t odd = address.odd != 0 ? kAllLanes : v.switches.store_odd;
@@ -162,11 +189,12 @@ void sfpstore(MachineState& s, const MicroOp& op) {
   for (unsigned row = 0; row < 4; ++row)
     rows |= static_cast<unsigned>((lanes >> (8 * row) & 0xFF) != 0) << row;
   s.dst.set_valid_group(address.physical_row, rows);
-  if (!is_plain || !counters_stay(s, op)) finish_store(s, op, mode);
+  end_store(s, op, access);
 }
 
 /// SFPLOADI. Undefined Mod0 values have not come here.
-inline void sfploadi(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfploadi(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const auto imm = static_cast<std::uint32_t>(op.immediate);
   std::uint32_t kept = 0; ///< bits of VD that stay
@@ -191,16 +219,17 @@ inline void sfploadi(MachineState& s, const MicroOp& op) {
   }
 }
 
+template <Arch A, class S>
+inline constexpr KernelOfOn<S> kAccessKernels[] = {
+    {isa::Op::SFPLOAD, sfpload<A>},
+    {isa::Op::SFPLOADI, sfploadi},
+    {isa::Op::SFPSTORE, sfpstore<A>},
+};
+
 /// The kernel of an instruction that this file has, or nullptr.
-template <Arch A>
-Kernel find_access_kernel(const MicroOp& op) {
-  using isa::Op;
-  static constexpr KernelOf kList[] = {
-      {Op::SFPLOAD, sfpload<A>},
-      {Op::SFPLOADI, sfploadi},
-      {Op::SFPSTORE, sfpstore<A>},
-  };
-  return kernel_in(kList, op.op);
+template <Arch A, class S>
+constexpr KernelOn<S> find_access_kernel(const MicroOp& op) {
+  return kernel_in(kAccessKernels<A, S>, op.op);
 }
 
 } // namespace lanewise::LANEWISE_LEVEL

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <type_traits>
 
 #include "machine/state.h"
 #include "semantics/lanes.h"
@@ -20,6 +21,11 @@ inline constexpr unsigned kVectorBytes = 32;
 #else
 inline constexpr unsigned kVectorBytes = 16;
 #endif
+
+/// Whether a kernel works on the whole machine, else on what generated code keeps in registers
+/// (kernels/row.h).
+template <class S>
+inline constexpr bool is_machine = std::is_same_v<S, MachineState>;
 
 typedef std::uint32_t U __attribute__((vector_size(kVectorBytes)));
 
@@ -76,6 +82,16 @@ LANEWISE_INLINE std::uint32_t compress_mask(Mask mask, unsigned chunk) {
   return bits << (chunk * kWidth);
 }
 
+/// Whether it is known that `lanes` are all 32. In generated code it must be known to the compiler:
+/// there, nothing is gained by a branch.
+LANEWISE_INLINE bool are_all(std::uint32_t lanes) {
+#ifdef LANEWISE_GENERATED
+  return __builtin_constant_p(lanes) && lanes == kAllLanes;
+#else
+  return lanes == kAllLanes;
+#endif
+}
+
 /// Writes result(chunk) to the lanes of `lanes`; every result is computed from what was there
 /// before its chunk. Returns the lanes whose result is negative; what it says of lanes outside
 /// `lanes` means nothing.
@@ -83,7 +99,7 @@ template <class Result>
 LANEWISE_INLINE std::uint32_t write_lanes(std::uint32_t* target, std::uint32_t lanes,
                                           Result&& result) {
   std::uint32_t negative = 0;
-  if (lanes == kAllLanes) [[likely]] {
+  if (are_all(lanes)) [[likely]] {
     for (unsigned c = 0; c < kChunks; ++c) {
       const U value = result(c);
       negative |= compress_mask(semantics::negative(value), c);
@@ -114,7 +130,7 @@ LANEWISE_INLINE std::uint32_t blend_bits(std::uint32_t mask, std::uint32_t a, st
 /// LaneFlags of enabled lanes become `values`.
 LANEWISE_INLINE void set_flags(VectorState& v, std::uint32_t lanes, std::uint32_t values) {
   // Not to read the old flags lets the next instruction begin before this one is done.
-  if (lanes == kAllLanes) [[likely]] {
+  if (are_all(lanes)) [[likely]] {
     v.flags = values;
   } else {
     v.flags = blend_bits(lanes, values, v.flags);

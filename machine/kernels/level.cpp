@@ -1,34 +1,40 @@
 // The lane kernels of one x86-64 level. This file is compiled once per level, with LANEWISE_LEVEL
 // as its namespace.
-#include "machine/kernels/dst_access.h"
+#include "machine/kernels/lane_kernels.h"
 #include "machine/kernels/level_kernels.h"
-#include "machine/kernels/mad.h"
-#include "machine/kernels/round.h"
-#include "machine/kernels/simple.h"
 
 namespace lanewise::LANEWISE_LEVEL {
 
+Kernel find_kernel(Arch arch, const MicroOp& op) {
+  return with_chip(arch,
+                   [&op]<Arch A>(Chip<A>) { return find_lane_kernel_of<A, MachineState>(op); });
+}
+
 namespace {
 
-template <Arch A>
-Kernel find_for_chip(const MicroOp& op) {
-  for (const auto find :
-       {find_access_kernel<A>, find_simple_kernel<A>, find_round_kernel<A>, find_mad_kernel<A>}) {
-    if (const Kernel kernel = find(op)) return kernel;
-  }
-  return nullptr;
+/// By the first form, of this one and the next ones, that is sure of all lanes.
+template <Arch A, MadForm Form = next(MadForm::Window)>
+void multiply_add_lanes(std::uint32_t lanes, const std::uint32_t* x, const std::uint32_t* y,
+                        const std::uint32_t* z, std::uint32_t* result) {
+  LaneVector sums;
+  if (!multiply_add<A, Form>(
+          sums, lanes, [&](unsigned c) { return load(x, c); },
+          [&](unsigned c) { return load(y, c); }, [&](unsigned c) { return load(z, c); }))
+    return multiply_add_lanes<A, next(Form)>(lanes, x, y, z, result);
+  for (unsigned c = 0; c < kChunks; ++c) store(result, c, sums.chunk[c]);
+}
+
+MultiplyAdd find_multiply_add_lanes(Arch arch) {
+  return with_chip(arch, []<Arch A>(Chip<A>) -> MultiplyAdd { return multiply_add_lanes<A>; });
 }
 
 } // namespace
 
-Kernel find_kernel(Arch arch, const MicroOp& op) {
-  return with_chip(arch, [&op]<Arch A>(Chip<A>) { return find_for_chip<A>(op); });
-}
-
 Kernel find_matrix_kernel(Arch arch, isa::Op op); // matrix_level.cpp
 
 const LevelKernels* level_kernels() {
-  static constexpr LevelKernels kKernels{.lane = find_kernel, .matrix = find_matrix_kernel};
+  static constexpr LevelKernels kKernels{
+      .lane = find_kernel, .matrix = find_matrix_kernel, .multiply_add = find_multiply_add_lanes};
   return &kKernels;
 }
 

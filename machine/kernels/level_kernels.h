@@ -5,6 +5,7 @@
 #include "isa/arch.h"
 #include "isa/op.h"
 #include "machine/micro_op.h"
+#include "machine/row.h"
 
 namespace lanewise {
 
@@ -12,6 +13,8 @@ namespace lanewise {
 struct LevelKernels {
   Kernel (*lane)(Arch arch, const MicroOp& op);
   Kernel (*matrix)(Arch arch, isa::Op op);
+  /// What RowHost::multiply_add is (machine/row.h).
+  MultiplyAdd (*multiply_add)(Arch arch);
 };
 
 // nullptr for a level that this build does not have (kernels/absent_level.cpp).

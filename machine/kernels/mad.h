@@ -122,30 +122,42 @@ LANEWISE_INLINE std::uint32_t settle_zero_products(LaneVector& result, X&& x, Y&
 /// result = x * y + z; x, y and z give the vector of a chunk. False if the next form must do it.
 template <Arch A, MadForm Form, class X, class Y, class Z>
 LANEWISE_INLINE bool multiply_add(LaneVector& result, std::uint32_t lanes, X&& x, Y&& y, Z&& z) {
+  Mask care[kChunks], any{};
+  for (unsigned c = 0; c < kChunks; ++c) {
+    result.chunk[c] = in_form<A, Form>(x(c), y(c), z(c), care[c]);
+    any = sem::either<Mask>(any, care[c]);
+  }
+  if (compress_mask(any, 0) == 0) [[likely]]
+    return true;
   std::uint32_t unsure = 0;
   for (unsigned c = 0; c < kChunks; ++c) {
-    Mask care;
-    result.chunk[c] = in_form<A, Form>(x(c), y(c), z(c), care);
-    const std::uint32_t careful = compress_mask(care, c) & lanes;
+    const std::uint32_t careful = compress_mask(care[c], c) & lanes;
     unsure |= careful;
     if constexpr (Form == MadForm::Careful) {
       result.chunk[c] = repair<A>(careful >> (c * kWidth), x(c), y(c), z(c), result.chunk[c]);
     }
   }
-  if (Form == MadForm::Careful || unsure == 0) [[likely]]
-    return true;
+  if (Form == MadForm::Careful) return true;
   if constexpr (Form == MadForm::Product || Form == MadForm::Window) {
     unsure &= ~settle_zero_products<A>(result, x, y);
   }
   return unsure == 0;
 }
 
+/// The vectors of all chunks.
+template <class Get>
+LANEWISE_INLINE LaneVector all_chunks(Get&& get) {
+  LaneVector all;
+  for (unsigned c = 0; c < kChunks; ++c) all.chunk[c] = get(c);
+  return all;
+}
+
 /// Whether LReg[7] may name VA or VD.
 enum class Addressing { Direct, Indirect };
 
 /// SFPMAD; SFPADD and SFPMUL run the same datapath (VU C40).
-template <Arch A, MadForm Form = kFirstForm, Addressing By = Addressing::Direct>
-void sfpmad(MachineState& s, const MicroOp& op) {
+template <Arch A, MadForm Form = kFirstForm, Addressing By = Addressing::Direct, class S>
+LANEWISE_KERNEL void sfpmad(S& s, const MicroOp& op) {
   constexpr bool kIndirect = By == Addressing::Indirect;
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
@@ -155,18 +167,23 @@ void sfpmad(MachineState& s, const MicroOp& op) {
   const LaneVector va = read_va(v, op, kIndirect && (op.mod & kIndirectVa) != 0);
   const std::uint32_t* vb = v.lreg[op.vb];
   const std::uint32_t* vc = v.lreg[op.vc];
+  const auto x = [&](unsigned c) { return va.chunk[c] ^ flip_x; };
+  const auto y = [&](unsigned c) { return load(vb, c); };
+  const auto z = [&](unsigned c) { return load(vc, c) ^ flip_z; };
   LaneVector result;
-  if (!multiply_add<A, Form>(
-          result, lanes, [&](unsigned c) { return va.chunk[c] ^ flip_x; },
-          [&](unsigned c) { return load(vb, c); },
-          [&](unsigned c) { return load(vc, c) ^ flip_z; })) [[unlikely]]
-    return sfpmad<A, next(Form), By>(s, op);
+  if (!multiply_add<A, Form>(result, lanes, x, y, z)) [[unlikely]] {
+    if constexpr (is_machine<S>) {
+      return sfpmad<A, next(Form), By>(s, op);
+    } else {
+      result = s.multiply_add(lanes, all_chunks(x), all_chunks(y), all_chunks(z));
+    }
+  }
   write_result(v, op, lanes, kIndirect && (op.mod & kIndirectVd) != 0, result);
 }
 
 /// The same where VA is a constant that programs choose, often -1 (VU C2).
-template <Arch A>
-void sfpmad_by_constant(MachineState& s, const MicroOp& op) {
+template <Arch A, class S>
+LANEWISE_KERNEL void sfpmad_by_constant(S& s, const MicroOp& op) {
   const std::uint32_t units = lanes_where([&](unsigned c) {
     return sem::equal(load(s.vector.lreg[op.va], c) & ~sem::kSign, splat(sem::kOne));
   });
@@ -175,36 +192,46 @@ void sfpmad_by_constant(MachineState& s, const MicroOp& op) {
 }
 
 /// SFPADDI: Imm16 as BF16 times 1.0, plus VC, which is VD as a source (VU 3.1, C55).
-template <Arch A, MadForm Form = MadForm::Sum>
-void sfpaddi(MachineState& s, const MicroOp& op) {
+template <Arch A, MadForm Form = MadForm::Sum, class S>
+LANEWISE_KERNEL void sfpaddi(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
   const U immediate = splat(static_cast<std::uint32_t>(op.immediate) << 16);
   const U flip = splat(kArch<A>.mad_negate_bits && (op.mod & kNegateVc) != 0 ? sem::kSign : 0);
   const std::uint32_t* vc = v.lreg[op.vc];
+  const auto x = [](unsigned) { return splat(sem::kOne); };
+  const auto y = [&](unsigned) { return immediate; };
+  const auto z = [&](unsigned c) { return load(vc, c) ^ flip; };
   LaneVector result;
-  if (!multiply_add<A, Form>(
-          result, lanes, [](unsigned) { return splat(sem::kOne); },
-          [&](unsigned) { return immediate; }, [&](unsigned c) { return load(vc, c) ^ flip; }))
-      [[unlikely]]
-    return sfpaddi<A, next(Form)>(s, op);
+  if (!multiply_add<A, Form>(result, lanes, x, y, z)) [[unlikely]] {
+    if constexpr (is_machine<S>) {
+      return sfpaddi<A, next(Form)>(s, op);
+    } else {
+      result = s.multiply_add(lanes, all_chunks(x), all_chunks(y), all_chunks(z));
+    }
+  }
   write_result(v, op, lanes, (op.mod & kIndirectVd) != 0, result);
 }
 
 /// SFPMULI: Imm16 as BF16 times VC, which is VD as a source, plus +0 (VU 3.1, C55).
-template <Arch A, MadForm Form = MadForm::Product>
-void sfpmuli(MachineState& s, const MicroOp& op) {
+template <Arch A, MadForm Form = MadForm::Product, class S>
+LANEWISE_KERNEL void sfpmuli(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
   const U immediate = splat(static_cast<std::uint32_t>(op.immediate) << 16);
   const U flip = splat(kArch<A>.mad_negate_bits && (op.mod & kNegateVc) != 0 ? sem::kSign : 0);
   const std::uint32_t* vc = v.lreg[op.vc];
+  const auto x = [&](unsigned) { return immediate; };
+  const auto y = [&](unsigned c) { return load(vc, c) ^ flip; };
+  const auto z = [](unsigned) { return U{}; };
   LaneVector result;
-  if (!multiply_add<A, Form>(
-          result, lanes, [&](unsigned) { return immediate; },
-          [&](unsigned c) { return load(vc, c) ^ flip; }, [](unsigned) { return U{}; }))
-      [[unlikely]]
-    return sfpmuli<A, next(Form)>(s, op);
+  if (!multiply_add<A, Form>(result, lanes, x, y, z)) [[unlikely]] {
+    if constexpr (is_machine<S>) {
+      return sfpmuli<A, next(Form)>(s, op);
+    } else {
+      result = s.multiply_add(lanes, all_chunks(x), all_chunks(y), all_chunks(z));
+    }
+  }
   write_result(v, op, lanes, (op.mod & kIndirectVd) != 0, result);
 }
 
@@ -215,18 +242,23 @@ static_assert(kRetainsSign == isa::kMode<isa::Op::SFPLUTFP32, "SGN_RETAIN">);
 
 /// slope * |LReg[3]| + intercept, with LReg[3]'s sign on the result if wanted (VU C44). False if
 /// the careful form must do it.
-template <Arch A, MadForm Form>
-LANEWISE_INLINE bool evaluate_lut(MachineState& s, const MicroOp& op, bool indirect,
-                                  const LaneVector& slope, const LaneVector& intercept) {
+template <Arch A, MadForm Form, class S>
+LANEWISE_INLINE bool evaluate_lut(S& s, const MicroOp& op, bool indirect, const LaneVector& slope,
+                                  const LaneVector& intercept) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
   const std::uint32_t* input = v.lreg[kLutInput];
+  const auto x = [&](unsigned c) { return slope.chunk[c]; };
+  const auto y = [&](unsigned c) { return load(input, c) & ~sem::kSign; };
+  const auto z = [&](unsigned c) { return intercept.chunk[c]; };
   LaneVector result;
-  if (!multiply_add<A, Form>(
-          result, lanes, [&](unsigned c) { return slope.chunk[c]; },
-          [&](unsigned c) { return load(input, c) & ~sem::kSign; },
-          [&](unsigned c) { return intercept.chunk[c]; })) [[unlikely]]
-    return false;
+  if (!multiply_add<A, Form>(result, lanes, x, y, z)) [[unlikely]] {
+    if constexpr (is_machine<S>) {
+      return false;
+    } else {
+      result = s.multiply_add(lanes, slope, all_chunks(y), intercept);
+    }
+  }
   if ((op.mod & kRetainsSign) != 0) {
     for (unsigned c = 0; c < kChunks; ++c) {
       result.chunk[c] = (result.chunk[c] & ~sem::kSign) | (load(input, c) & sem::kSign);
@@ -237,8 +269,8 @@ LANEWISE_INLINE bool evaluate_lut(MachineState& s, const MicroOp& op, bool indir
 }
 
 /// SFPLUT: slope and intercept are 8-bit numbers in the low half of LReg[0..2] (VU 3.6).
-template <Arch A, MadForm Form = kFirstForm>
-void sfplut(MachineState& s, const MicroOp& op) {
+template <Arch A, MadForm Form = kFirstForm, class S>
+LANEWISE_KERNEL void sfplut(S& s, const MicroOp& op) {
   const VectorState& v = s.vector;
   LaneVector slope, intercept;
   for (unsigned c = 0; c < kChunks; ++c) {
@@ -248,14 +280,16 @@ void sfplut(MachineState& s, const MicroOp& op) {
     slope.chunk[c] = sem::decode_lut8(entry >> 8);
     intercept.chunk[c] = sem::decode_lut8(entry);
   }
-  if (!evaluate_lut<A, Form>(s, op, (op.mod & kIndirectVd) != 0, slope, intercept)) [[unlikely]] {
-    return sfplut<A, next(Form)>(s, op);
+  const bool done = evaluate_lut<A, Form>(s, op, (op.mod & kIndirectVd) != 0, slope, intercept);
+  if constexpr (is_machine<S>) {
+    if (!done) [[unlikely]]
+      sfplut<A, next(Form)>(s, op);
   }
 }
 
 /// SFPLUTFP32 (VU C44).
-template <Arch A, MadForm Form = kFirstForm>
-void sfplutfp32(MachineState& s, const MicroOp& op) {
+template <Arch A, MadForm Form = kFirstForm, class S>
+LANEWISE_KERNEL void sfplutfp32(S& s, const MicroOp& op) {
   const VectorState& v = s.vector;
   const bool fp16_entries = !isa::has_mode<isa::Op::SFPLUTFP32, "FP32_3ENTRY_TABLE">(op.mod);
   const bool indirect = (op.mod & kIndirectVd) != 0;
@@ -281,13 +315,16 @@ void sfplutfp32(MachineState& s, const MicroOp& op) {
       intercept.chunk[c] = sem::decode_lut16(half(piece(4)));
     }
   }
-  if (!evaluate_lut<A, Form>(s, op, indirect, slope, intercept)) [[unlikely]] {
-    return sfplutfp32<A, next(Form)>(s, op);
+  const bool done = evaluate_lut<A, Form>(s, op, indirect, slope, intercept);
+  if constexpr (is_machine<S>) {
+    if (!done) [[unlikely]]
+      sfplutfp32<A, next(Form)>(s, op);
   }
 }
 
 /// SFPMUL24 (VU 3.7).
-inline void sfpmul24(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfpmul24(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
   const bool upper = isa::has_mode<isa::Op::SFPMUL24, "UPPER">(op.mod);
@@ -312,8 +349,8 @@ inline void sfpmul24(MachineState& s, const MicroOp& op) {
 }
 
 /// SFPMAD, SFPADD or SFPMUL, by what the operands are known to be.
-template <Arch A>
-Kernel find_multiply_add(const MicroOp& op) {
+template <Arch A, class S>
+constexpr KernelOn<S> find_multiply_add(const MicroOp& op) {
   constexpr unsigned kZeroLReg = 9, kOneLReg = 10, kFirstProgrammable = 11, kLastProgrammable = 14;
   const bool negates = kArch<A>.mad_negate_bits;
   if ((op.mod & (kIndirectVa | kIndirectVd)) != 0)
@@ -325,17 +362,19 @@ Kernel find_multiply_add(const MicroOp& op) {
   return sfpmad<A>;
 }
 
+template <Arch A, class S>
+inline constexpr KernelOfOn<S> kMadKernels[] = {
+    {isa::Op::SFPLUT, sfplut<A>},   {isa::Op::SFPMULI, sfpmuli<A>},
+    {isa::Op::SFPADDI, sfpaddi<A>}, {isa::Op::SFPLUTFP32, sfplutfp32<A>},
+    {isa::Op::SFPMUL24, sfpmul24},
+};
+
 /// The kernel of an instruction that this file has, or nullptr.
-template <Arch A>
-Kernel find_mad_kernel(const MicroOp& op) {
-  using isa::Op;
-  if (op.op == Op::SFPMAD || op.op == Op::SFPADD || op.op == Op::SFPMUL)
-    return find_multiply_add<A>(op);
-  static constexpr KernelOf kList[] = {
-      {Op::SFPLUT, sfplut<A>},         {Op::SFPMULI, sfpmuli<A>}, {Op::SFPADDI, sfpaddi<A>},
-      {Op::SFPLUTFP32, sfplutfp32<A>}, {Op::SFPMUL24, sfpmul24},
-  };
-  return kernel_in(kList, op.op);
+template <Arch A, class S>
+constexpr KernelOn<S> find_mad_kernel(const MicroOp& op) {
+  if (op.op == isa::Op::SFPMAD || op.op == isa::Op::SFPADD || op.op == isa::Op::SFPMUL)
+    return find_multiply_add<A, S>(op);
+  return kernel_in(kMadKernels<A, S>, op.op);
 }
 
 } // namespace lanewise::LANEWISE_LEVEL

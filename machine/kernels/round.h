@@ -23,8 +23,8 @@ LANEWISE_INLINE void round_to_threshold(VectorState& v, const MicroOp& op, bool 
 }
 
 /// SFPSTOCHRND (VU 3.5, C45).
-template <Arch A>
-void sfpstochrnd(MachineState& s, const MicroOp& op) {
+template <Arch A, class S>
+LANEWISE_KERNEL void sfpstochrnd(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   // Blackhole's RoundingMode 1 and 3 are stochastic, 2 is toward zero; Wormhole has only the
   // stochastic bit.
@@ -75,8 +75,8 @@ LANEWISE_INLINE void copy_down(VectorState& v, std::uint32_t lanes, const std::u
 }
 
 /// SFPSHFT2. Modes above 6 are undefined and have not come here.
-template <Arch A>
-void sfpshft2(MachineState& s, const MicroOp& op) {
+template <Arch A, class S>
+LANEWISE_KERNEL void sfpshft2(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
   alignas(64) std::uint32_t moved[kLanes] = {};
@@ -140,7 +140,8 @@ LANEWISE_INLINE void exchange(std::uint32_t* c_lanes, bool may_write_c, std::uin
 
 /// SFPSWAP (VU C33): equal values do swap in lanes where VD gets the maximum, which moves their
 /// indices. The pair is VB, which is VD unless SFPLOADMACRO has overridden it, and VC (VU Q1).
-inline void sfpswap(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfpswap(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   std::uint32_t swap = kAllLanes;
   if (op.mod != kMode<Op::SFPSWAP, "SWAP">) {
@@ -166,7 +167,8 @@ inline void sfpswap(MachineState& s, const MicroOp& op) {
 
 /// SFPTRANSP: LReg[i] row j and LReg[j] row i change places, in LReg[0..3] and in LReg[4..7] (VU
 /// C59).
-inline void sfptransp(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfptransp(S& s, const MicroOp& op) {
   (void)op;
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
@@ -182,16 +184,18 @@ inline void sfptransp(MachineState& s, const MicroOp& op) {
   }
 }
 
+template <Arch A, class S>
+inline constexpr KernelOfOn<S> kRoundKernels[] = {
+    {isa::Op::SFPSTOCHRND, sfpstochrnd<A>},
+    {isa::Op::SFPSHFT2, sfpshft2<A>},
+    {isa::Op::SFPSWAP, sfpswap},
+    {isa::Op::SFPTRANSP, sfptransp},
+};
+
 /// The kernel of an instruction that this file has, or nullptr.
-template <Arch A>
-Kernel find_round_kernel(const MicroOp& op) {
-  static constexpr KernelOf kList[] = {
-      {Op::SFPSTOCHRND, sfpstochrnd<A>},
-      {Op::SFPSHFT2, sfpshft2<A>},
-      {Op::SFPSWAP, sfpswap},
-      {Op::SFPTRANSP, sfptransp},
-  };
-  return kernel_in(kList, op.op);
+template <Arch A, class S>
+constexpr KernelOn<S> find_round_kernel(const MicroOp& op) {
+  return kernel_in(kRoundKernels<A, S>, op.op);
 }
 
 } // namespace lanewise::LANEWISE_LEVEL

@@ -22,8 +22,8 @@ using isa::kMode;
 using isa::Op;
 
 /// Writes function(VC) to VD in enabled lanes. Returns the lanes whose result is negative.
-template <class Function>
-LANEWISE_INLINE std::uint32_t unary(MachineState& s, const MicroOp& op, Function&& function) {
+template <class S, class Function>
+LANEWISE_INLINE std::uint32_t unary(S& s, const MicroOp& op, Function&& function) {
   VectorState& v = s.vector;
   const std::uint32_t* source = v.lreg[op.vc];
   return write_lanes(v.lreg[op.vd], v.enabled(),
@@ -32,8 +32,8 @@ LANEWISE_INLINE std::uint32_t unary(MachineState& s, const MicroOp& op, Function
 
 /// Writes function(VC, VB) to VD in enabled lanes; VB is VD but for what SFPLOADMACRO schedules.
 /// Returns the lanes whose result is negative.
-template <class Function>
-LANEWISE_INLINE std::uint32_t binary(MachineState& s, const MicroOp& op, Function&& function) {
+template <class S, class Function>
+LANEWISE_INLINE std::uint32_t binary(S& s, const MicroOp& op, Function&& function) {
   VectorState& v = s.vector;
   const std::uint32_t* first = v.lreg[op.vc];
   const std::uint32_t* second = v.lreg[op.vb];
@@ -41,7 +41,8 @@ LANEWISE_INLINE std::uint32_t binary(MachineState& s, const MicroOp& op, Functio
                      [&](unsigned c) { return function(load(first, c), load(second, c)); });
 }
 
-inline void sfpabs(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfpabs(S& s, const MicroOp& op) {
   if (has_mode<Op::SFPABS, "FLOAT">(op.mod)) {
     unary(s, op, [](U x) { return sem::absolute_float(x); });
   } else {
@@ -49,24 +50,29 @@ inline void sfpabs(MachineState& s, const MicroOp& op) {
   }
 }
 
-inline void sfpand(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfpand(S& s, const MicroOp& op) {
   binary(s, op, [](U c, U b) { return c & b; });
 }
 
-inline void sfpor(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfpor(S& s, const MicroOp& op) {
   binary(s, op, [](U c, U b) { return c | b; });
 }
 
-inline void sfpxor(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfpxor(S& s, const MicroOp& op) {
   binary(s, op, [](U c, U d) { return c ^ d; });
 }
 
-inline void sfpnot(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfpnot(S& s, const MicroOp& op) {
   unary(s, op, [](U x) { return ~x; });
 }
 
 /// VU C28: adding is modulo 256 and leaves infinities and NaNs alone.
-inline void sfpdivp2(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfpdivp2(S& s, const MicroOp& op) {
   const U step = splat(static_cast<std::uint32_t>(op.immediate) << 23 & sem::kExponentMask);
   if (has_mode<Op::SFPDIVP2, "ADD">(op.mod)) {
     unary(s, op, [&](U x) {
@@ -88,7 +94,8 @@ LANEWISE_INLINE void update_flags(VectorState& v, const MicroOp& op, std::uint32
   set_flags(v, lanes, flags);
 }
 
-inline void sfpexexp(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfpexexp(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
   const U bias = splat(has_mode<Op::SFPEXEXP, "NODEBIAS">(op.mod) ? 0 : sem::kBias);
@@ -97,13 +104,15 @@ inline void sfpexexp(MachineState& s, const MicroOp& op) {
                has_mode<Op::SFPEXEXP, "SET_CC_COMP_EXP">(op.mod), negative);
 }
 
-inline void sfpexman(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfpexman(S& s, const MicroOp& op) {
   const U hidden = splat(has_mode<Op::SFPEXMAN, "PAD9">(op.mod) ? 0 : sem::kHiddenOne);
   unary(s, op, [&](U x) { return (x & sem::kMantissaMask) | hidden; });
 }
 
 /// VU C26.
-inline void sfpiadd(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfpiadd(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
   std::uint32_t negative = 0;
@@ -119,7 +128,8 @@ inline void sfpiadd(MachineState& s, const MicroOp& op) {
                has_mode<Op::SFPIADD, "CC_GTE0">(op.mod), negative);
 }
 
-inline void sfplz(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfplz(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
   const U kept = splat(has_mode<Op::SFPLZ, "NOSGN_MASK">(op.mod) ? ~sem::kSign : ~0U);
@@ -132,8 +142,8 @@ inline void sfplz(MachineState& s, const MicroOp& op) {
 }
 
 /// VU C36.
-template <Arch A>
-void sfpshft(MachineState& s, const MicroOp& op) {
+template <Arch A, class S>
+LANEWISE_KERNEL void sfpshft(S& s, const MicroOp& op) {
   const bool immediate = has_mode<Op::SFPSHFT, "ARG_IMM">(op.mod);
   const bool arithmetic =
       kArch<A>.shift_has_modes && (op.mod & kMode<Op::SFPSHFT, "ARITHMETIC">) != 0;
@@ -149,7 +159,8 @@ void sfpshft(MachineState& s, const MicroOp& op) {
 }
 
 /// VU C8: first match wins; with flags not in use the flag is cleared.
-inline void sfpsetcc(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfpsetcc(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t* source = v.lreg[op.vc];
   std::uint32_t condition = 0;
@@ -184,7 +195,8 @@ LANEWISE_INLINE U take_random(VectorState& v, std::uint32_t lanes, unsigned chun
   return state;
 }
 
-inline void sfpmov_special(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfpmov_special(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
   LaneVector value;
@@ -203,7 +215,8 @@ inline void sfpmov_special(MachineState& s, const MicroOp& op) {
 
 /// VU C30: reserved Mod1[2] is dropped; "all lanes" needs Mod1 2 exactly; special sources are not
 /// negated.
-inline void sfpmov(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfpmov(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   if (has_mode<Op::SFPMOV, "FROM_SPECIAL">(op.mod)) return sfpmov_special(s, op);
   if (!is_writable_lreg(op.vd)) return;
@@ -215,7 +228,8 @@ inline void sfpmov(MachineState& s, const MicroOp& op) {
 }
 
 /// VU C31: the immediate wins over the exponent of VD.
-inline void sfpsetexp(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfpsetexp(S& s, const MicroOp& op) {
   const U immediate = splat(static_cast<std::uint32_t>(op.immediate) << 23);
   const auto with_exponent = [](U c, U exponent) { return (c & ~sem::kExponentMask) | exponent; };
   if (has_mode<Op::SFPSETEXP, "ARG_IMM">(op.mod)) {
@@ -227,7 +241,8 @@ inline void sfpsetexp(MachineState& s, const MicroOp& op) {
   }
 }
 
-inline void sfpsetman(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfpsetman(S& s, const MicroOp& op) {
   const U immediate = splat(static_cast<std::uint32_t>(op.immediate) << 11);
   if (has_mode<Op::SFPSETMAN, "ARG_IMM">(op.mod)) {
     unary(s, op, [&](U c) { return (c & ~sem::kMantissaMask) | immediate; });
@@ -236,7 +251,8 @@ inline void sfpsetman(MachineState& s, const MicroOp& op) {
   }
 }
 
-inline void sfpsetsgn(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfpsetsgn(S& s, const MicroOp& op) {
   const U immediate = splat(static_cast<std::uint32_t>(op.immediate) << 31);
   if (has_mode<Op::SFPSETSGN, "ARG_IMM">(op.mod)) {
     unary(s, op, [&](U c) { return (c & ~sem::kSign) | immediate; });
@@ -246,8 +262,8 @@ inline void sfpsetsgn(MachineState& s, const MicroOp& op) {
 }
 
 /// SFPGT, SFPLE: flag, VD and the top of the flag stack may all be written (VU C32).
-template <bool Greater>
-void compare(MachineState& s, const MicroOp& op) {
+template <bool Greater, class S>
+LANEWISE_KERNEL void compare(S& s, const MicroOp& op) {
   constexpr Op kOp = Greater ? Op::SFPGT : Op::SFPLE;
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
@@ -273,8 +289,8 @@ void compare(MachineState& s, const MicroOp& op) {
 }
 
 /// VU C35. The decoder has sent modes 2 and 3 here only with a writable VD.
-template <Arch A>
-void sfpcast(MachineState& s, const MicroOp& op) {
+template <Arch A, class S>
+LANEWISE_KERNEL void sfpcast(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const bool writes = is_writable_lreg(op.vd);
   switch (op.mod & kArch<A>.cast_mode_mask) {
@@ -301,7 +317,8 @@ void sfpcast(MachineState& s, const MicroOp& op) {
 }
 
 /// Look-ups in tables: lane by lane (VU 3.9, C46).
-inline void sfparecip(MachineState& s, const MicroOp& op) {
+template <class S>
+LANEWISE_KERNEL void sfparecip(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   std::uint32_t result[kLanes];
   for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -320,19 +337,24 @@ inline void sfparecip(MachineState& s, const MicroOp& op) {
   write_lanes(v.lreg[op.vd], v.enabled(), [&](unsigned c) { return load(result, c); });
 }
 
+template <Arch A, class S>
+inline constexpr KernelOfOn<S> kSimpleKernels[] = {
+    {isa::Op::SFPDIVP2, sfpdivp2},   {isa::Op::SFPEXEXP, sfpexexp},
+    {isa::Op::SFPEXMAN, sfpexman},   {isa::Op::SFPIADD, sfpiadd},
+    {isa::Op::SFPSHFT, sfpshft<A>},  {isa::Op::SFPSETCC, sfpsetcc},
+    {isa::Op::SFPMOV, sfpmov},       {isa::Op::SFPABS, sfpabs},
+    {isa::Op::SFPAND, sfpand},       {isa::Op::SFPOR, sfpor},
+    {isa::Op::SFPNOT, sfpnot},       {isa::Op::SFPLZ, sfplz},
+    {isa::Op::SFPSETEXP, sfpsetexp}, {isa::Op::SFPSETMAN, sfpsetman},
+    {isa::Op::SFPSETSGN, sfpsetsgn}, {isa::Op::SFPXOR, sfpxor},
+    {isa::Op::SFPCAST, sfpcast<A>},  {isa::Op::SFPLE, compare<false>},
+    {isa::Op::SFPGT, compare<true>}, {isa::Op::SFPARECIP, sfparecip},
+};
+
 /// The kernel of an instruction that this file has, or nullptr.
-template <Arch A>
-Kernel find_simple_kernel(const MicroOp& op) {
-  static constexpr KernelOf kList[] = {
-      {Op::SFPDIVP2, sfpdivp2},   {Op::SFPEXEXP, sfpexexp},   {Op::SFPEXMAN, sfpexman},
-      {Op::SFPIADD, sfpiadd},     {Op::SFPSHFT, sfpshft<A>},  {Op::SFPSETCC, sfpsetcc},
-      {Op::SFPMOV, sfpmov},       {Op::SFPABS, sfpabs},       {Op::SFPAND, sfpand},
-      {Op::SFPOR, sfpor},         {Op::SFPNOT, sfpnot},       {Op::SFPLZ, sfplz},
-      {Op::SFPSETEXP, sfpsetexp}, {Op::SFPSETMAN, sfpsetman}, {Op::SFPSETSGN, sfpsetsgn},
-      {Op::SFPXOR, sfpxor},       {Op::SFPCAST, sfpcast<A>},  {Op::SFPLE, compare<false>},
-      {Op::SFPGT, compare<true>}, {Op::SFPARECIP, sfparecip},
-  };
-  return kernel_in(kList, op.op);
+template <Arch A, class S>
+constexpr KernelOn<S> find_simple_kernel(const MicroOp& op) {
+  return kernel_in(kSimpleKernels<A, S>, op.op);
 }
 
 } // namespace lanewise::LANEWISE_LEVEL

@@ -3,49 +3,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include "machine/bits.h"
-
 namespace lanewise {
 
 unsigned FlagStack::depth(unsigned lane) const {
   unsigned d = 0;
   while ((at_depth[d] >> lane & 1U) == 0) ++d;
   return d;
-}
-
-void FlagStack::push(std::uint32_t lanes, Entry value) {
-  for (unsigned d = kEntries; d-- > 0;) { // deepest last, so that no lane moves twice
-    const std::uint32_t moving = at_depth[d] & lanes;
-    if (moving == 0) continue;
-    entry[d] = {blend(moving, value.flags, entry[d].flags), blend(moving, value.use, entry[d].use)};
-    at_depth[d] &= ~moving;
-    at_depth[d + 1] |= moving;
-  }
-}
-
-void FlagStack::pop(std::uint32_t lanes) {
-  for (unsigned d = 1; d <= kEntries; ++d) {
-    const std::uint32_t moving = at_depth[d] & lanes;
-    at_depth[d] &= ~moving;
-    at_depth[d - 1] |= moving;
-  }
-}
-
-FlagStack::Entry FlagStack::top() const {
-  Entry result;
-  for (unsigned d = 1; d <= kEntries; ++d) {
-    result.flags |= entry[d - 1].flags & at_depth[d];
-    result.use |= entry[d - 1].use & at_depth[d];
-  }
-  return result;
-}
-
-void FlagStack::set_top(std::uint32_t lanes, Entry value) {
-  for (unsigned d = 1; d <= kEntries; ++d) {
-    const std::uint32_t here = at_depth[d] & lanes;
-    entry[d - 1] = {blend(here, value.flags, entry[d - 1].flags),
-                    blend(here, value.use, entry[d - 1].use)};
-  }
 }
 
 void VectorState::reset() {

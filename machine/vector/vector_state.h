@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "machine/bits.h"
+
 namespace lanewise {
 
 inline constexpr unsigned kLanes = 32;
@@ -49,6 +51,8 @@ struct LaneSwitches {
   std::uint32_t load_odd = 0;
   std::uint32_t store_odd = 0;
   std::uint32_t exchange_sources = 0;
+
+  friend bool operator==(const LaneSwitches&, const LaneSwitches&) = default;
 };
 
 /// SFPLOADMACRO's configuration of each column (seed 001; VU C39).
@@ -81,14 +85,51 @@ struct FlagStack {
   unsigned depth(unsigned lane) const;
 
   /// Pushes in `lanes`; lanes that are full stay as they are.
-  void push(std::uint32_t lanes, Entry value);
+  constexpr void push(std::uint32_t lanes, Entry value);
   /// Removes the top entry in `lanes`; lanes that are empty stay as they are.
-  void pop(std::uint32_t lanes);
+  constexpr void pop(std::uint32_t lanes);
   /// The top entry of every lane; 0 bits in lanes whose stack is empty.
-  Entry top() const;
+  constexpr Entry top() const;
   /// Replaces the top entry in `lanes`; lanes that are empty stay as they are.
-  void set_top(std::uint32_t lanes, Entry value);
+  constexpr void set_top(std::uint32_t lanes, Entry value);
 };
+
+// Inline, since kernels of each level have them.
+
+[[gnu::always_inline]] constexpr void FlagStack::push(std::uint32_t lanes, Entry value) {
+  for (unsigned d = kEntries; d-- > 0;) { // deepest last, so that no lane moves twice
+    const std::uint32_t moving = at_depth[d] & lanes;
+    if (moving == 0) continue;
+    entry[d] = {blend(moving, value.flags, entry[d].flags), blend(moving, value.use, entry[d].use)};
+    at_depth[d] &= ~moving;
+    at_depth[d + 1] |= moving;
+  }
+}
+
+[[gnu::always_inline]] constexpr void FlagStack::pop(std::uint32_t lanes) {
+  for (unsigned d = 1; d <= kEntries; ++d) {
+    const std::uint32_t moving = at_depth[d] & lanes;
+    at_depth[d] &= ~moving;
+    at_depth[d - 1] |= moving;
+  }
+}
+
+[[gnu::always_inline]] constexpr FlagStack::Entry FlagStack::top() const {
+  Entry result;
+  for (unsigned d = 1; d <= kEntries; ++d) {
+    result.flags |= entry[d - 1].flags & at_depth[d];
+    result.use |= entry[d - 1].use & at_depth[d];
+  }
+  return result;
+}
+
+[[gnu::always_inline]] constexpr void FlagStack::set_top(std::uint32_t lanes, Entry value) {
+  for (unsigned d = 1; d <= kEntries; ++d) {
+    const std::uint32_t here = at_depth[d] & lanes;
+    entry[d - 1] = {blend(here, value.flags, entry[d - 1].flags),
+                    blend(here, value.use, entry[d - 1].use)};
+  }
+}
 
 struct VectorState {
   /// LReg[i][lane]; 8..10 and 15 are constants, 11..14 programmable ones, 16 belongs to macros.

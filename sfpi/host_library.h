@@ -1,0 +1,23 @@
+// From generated C++ that uses the library's own headers to a shared object, by the host's g++.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/fault.h"
+
+namespace lanewise::sfpi {
+
+struct LibraryRequest {
+  std::string name;               ///< for messages
+  std::string text;               ///< the translation unit
+  std::vector<std::string> flags; ///< of the processor
+};
+
+/// The shared object, from the cache if the same text was compiled before with the same headers and
+/// compiler. Error: BadInput if there is no g++, if the headers are not where they were installed,
+/// or if g++ fails.
+Expected<std::filesystem::path> compile_library(const LibraryRequest& request);
+
+} // namespace lanewise::sfpi
