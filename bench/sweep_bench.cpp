@@ -70,7 +70,7 @@ void sweep(benchmark::State& bench, const char* expression, lab::Format format) 
   const auto plan =
       lab::make_plan({{.arch = Arch::Blackhole, .program = *program}}, &reference, 1, options);
   auto worker = lab::SweepWorker::prepare(*plan);
-  auto machine = lab::ChunkRunner::prepare(plan->programs[0], options);
+  auto machine = lab::ChunkRunner::prepare(plan->programs[0], options, false);
   lab::ChunkEvaluator evaluator(format, format, &reference, nullptr);
   const std::uint64_t chunk_number = chunk_of_ordinary_numbers(*plan);
   lab::SweepChunk chunk;

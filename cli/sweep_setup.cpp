@@ -68,6 +68,10 @@ void add_sweep_setup(const Command& command, SweepSetupOptions& options) {
   command.option("--ulp", options.ulp,
                  "How errors are counted (docs/ulp.md; default line):\n" + lab::ulp_measure_help());
   command.option("--threads", options.threads, "Threads (default: as many as the machine has)");
+  command.flag(
+      "--generate", options.generates,
+      "Let g++ make native code of the program's loop (default: from 100 million inputs on)");
+  command.flag("--no-generate", options.interprets, "Never do so; results are the same");
   command.option("--worst", options.worst, "Worst inputs to show for each chip (default 5)");
   command.flag("--hex", options.hex, "The program is words in hexadecimal (default for *.hex)");
 }
@@ -85,6 +89,8 @@ Expected<SweepSetup> sweep_setup(const SweepSetupOptions& options) {
     if (!output) return Unexpected(output.error());
     setup.sweep.output_format = *output;
   }
+  if (options.generates && options.interprets)
+    return bad_input("--generate and --no-generate contradict each other", "give one of them");
   const auto measure = lab::parse_ulp_measure(options.ulp);
   if (!measure) return Unexpected(measure.error());
   setup.sweep.measure = *measure;
@@ -100,6 +106,9 @@ Expected<SweepSetup> sweep_setup(const SweepSetupOptions& options) {
   setup.sweep.domain = setup.domain.get();
   setup.sweep.output_tile = options.output_tile;
   setup.sweep.threads = options.threads;
+  setup.sweep.generation = options.generates    ? lab::Generation::Always
+                           : options.interprets ? lab::Generation::Never
+                                                : lab::Generation::IfLong;
   setup.sweep.worst_cases = options.worst;
   setup.sweep.progress = watched_progress();
   return setup;

@@ -20,6 +20,7 @@ struct SweepSetupOptions {
   std::string reference, reference_file, domain;
   std::string ulp = "line";
   unsigned threads = 0;
+  bool generates = false, interprets = false;
   std::size_t worst = 5;
   bool hex = false;
 };

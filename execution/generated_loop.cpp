@@ -36,9 +36,9 @@ bool is_left_to_host(const MicroOp& op) {
 std::string constant_text(const MicroOp& op) {
   return fmt::format(
       "{{.word = 0x{:08X}, .line = {}, .immediate = {}, .op = static_cast<isa::Op>({}), .va = {}, "
-      ".vb = {}, .vc = {}, .vd = {}, .mod = {}, .addr_mod = {}}}",
+      ".vb = {}, .vc = {}, .vd = {}, .mod = {}, .addr_mod = {}, .address_slot = {}}}",
       op.word, op.line, op.immediate, static_cast<unsigned>(op.op), op.va, op.vb, op.vc, op.vd,
-      op.mod, op.addr_mod);
+      op.mod, op.addr_mod, op.address_slot);
 }
 
 std::string step_text(const MicroOp& op, std::size_t index) {
@@ -78,7 +78,15 @@ void execute_in_host(void* machine, VectorState& vector, unsigned index) {
 } // namespace
 
 std::string generated_source(Arch arch, const RowProgram& program) {
-  std::string constants, steps;
+  std::string constants, loads, steps, stores;
+  const std::size_t groups = program.groups.size();
+  for (std::size_t i = 0; i < groups; ++i) {
+    const GroupUse& use = program.groups[i];
+    const std::string group =
+        fmt::format("_group(row.group[{0}], row.dst, groups[{0}], {1});\n", i, use.is_wide);
+    loads += "  load" + group;
+    if (use.is_stored) stores += "  store" + group;
+  }
   for (std::size_t i = 0; i < program.body.size(); ++i) {
     constants += fmt::format("    {},\n", constant_text(program.body[i]));
     steps += step_text(program.body[i], i);
@@ -97,20 +105,21 @@ constexpr Arch kChip = static_cast<Arch>({});
 constexpr MicroOp kOps[] = {{
 {}}};
 
-LANEWISE_INLINE void one_row(Row& row) {{
+LANEWISE_INLINE void run_body(Row& row, const std::uint16_t* groups) {{
   row.begin({});
-{}}}
+{}{}{}}}
 
 }} // namespace
 
-extern "C" void {}(VectorState& vector, Dst& dst, const RowAddress* addresses, unsigned rows,
-                   const RowHost& host) {{
-  Row row{{vector, dst, addresses, host, {{host}}}};
-  for (unsigned i = 0; i < rows; ++i) one_row(row);
+extern "C" void {}(VectorState& vector, Dst& dst, const std::uint16_t* groups, unsigned count,
+                   StoreNote* notes, const RowHost& host) {{
+  Row row{{vector, dst, notes, host, {{host}}, {{}}}};
+  for (unsigned i = 0; i < count; ++i) run_body(row, groups + {} * i);
   vector = row.vector;
 }}
 )",
-      static_cast<unsigned>(arch), constants, program.uses_flags, steps, kFunction);
+      static_cast<unsigned>(arch), constants, program.uses_flags, loads, steps, stores, kFunction,
+      groups);
 }
 
 Expected<GeneratedLoop> GeneratedLoop::compile(Arch arch, RowProgram program) {
@@ -134,25 +143,24 @@ bool GeneratedLoop::suits(const VectorState& vector) const {
   return are_rows_alike(vector) && (program_.uses_flags || vector.use_flags == 0);
 }
 
-void GeneratedLoop::execute(MachineState& state, std::span<const MicroOp> ops) const {
-  const LoopShape& loop = program_.loop;
-  lanewise::execute(state, ops.first(loop.begin));
-  if (!suits(state.vector)) {
-    lanewise::execute(state, ops.subspan(loop.begin));
-    return;
-  }
+bool GeneratedLoop::run(MachineState& state, StoreNote* notes) const {
+  if (!suits(state.vector)) return false;
   HostContext context{state, program_};
   const RowHost host{.machine = &context,
                      .multiply_add = level_kernels().multiply_add(arch_),
                      .add_fault = add_fault,
                      .execute = execute_in_host};
-  {
-    const HostArithmetic arithmetic;
-    loop_(state.vector, state.dst, program_.addresses.data(), static_cast<unsigned>(loop.rows),
-          host);
-  }
+  const HostArithmetic arithmetic;
+  loop_(state.vector, state.dst, program_.rows.data(), static_cast<unsigned>(program_.bodies()),
+        notes, host);
   state.rwc = program_.counters_after;
-  lanewise::execute(state, ops.subspan(loop.end()));
+  return true;
+}
+
+void GeneratedLoop::execute(MachineState& state, std::span<const MicroOp> ops) const {
+  const LoopShape& loop = program_.loop;
+  lanewise::execute(state, ops.first(loop.begin));
+  lanewise::execute(state, ops.subspan(run(state, nullptr) ? loop.end() : loop.begin));
 }
 
 } // namespace lanewise::lab

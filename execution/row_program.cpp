@@ -1,6 +1,7 @@
 #include "execution/row_program.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "machine/control.h"
 #include "machine/dst_address.h"
@@ -14,7 +15,10 @@ namespace {
 
 using isa::Op;
 
-constexpr std::size_t kFewestRows = 4, kLongestRow = 1024, kLongestProgram = 1U << 16;
+constexpr std::size_t kFewestRows = 4, kLongestRow = 512, kLongestProgram = 1U << 16;
+constexpr std::size_t kMostRowsPerBody = 4;
+/// Micro-ops; g++ takes a second for some hundred.
+constexpr std::size_t kLongestBody = 600;
 
 bool is_same(const MicroOp& a, const MicroOp& b) {
   return a.word == b.word && a.line == b.line && a.kernel == b.kernel &&
@@ -51,22 +55,89 @@ bool has_step(Arch arch, const MicroOp& op) {
          find_predication_kernel<MachineState>(arch, op.op) != nullptr;
 }
 
-/// The access of a micro-op that is about to execute. `counters` is a copy: a load of the stack
-/// moves them.
-RowAddress address_of(MachineState& state, const MicroOp& op) {
-  const auto mode = static_cast<DstMode>(op.mod);
-  const Rwc before = state.rwc;
+/// The access of a micro-op that is about to execute.
+RowAccess access_of(MachineState& state, const MicroOp& op) {
+  const DstMode mode = resolve_dst_mode(state.config, static_cast<DstMode>(op.mod));
+  const bool is_store = op.op == Op::SFPSTORE;
+  const Rwc before = state.rwc; // a load from the stack moves it, but that is for the instruction
   const DstAddress address =
-      op.op == Op::SFPLOAD ? load_address(state, op, mode) : store_address(state, op, mode);
+      is_store ? store_address(state, op, mode) : load_address(state, op, mode);
   state.rwc = before;
-  return {static_cast<std::uint16_t>(address.physical_row),
-          static_cast<std::uint16_t>(address.odd)};
+  return {.physical_row = static_cast<std::uint16_t>(address.physical_row),
+          .is_odd = address.odd != 0,
+          .is_wide = is_store ? store_is_32bit(mode) : is_32bit(mode),
+          .is_store = is_store,
+          .mode = mode};
 }
 
-MicroOp resolved(const ConfigState& config, MicroOp op) {
-  if (is_access(op))
-    op.mod = static_cast<std::uint8_t>(resolve_dst_mode(config, static_cast<DstMode>(op.mod)));
-  return op;
+/// Which groups the accesses of one body name: a number for each, in the order of their first use.
+struct BodyGroups {
+  std::vector<std::uint16_t> rows;
+  std::vector<GroupUse> uses;
+  std::vector<std::uint8_t> of_access;
+
+  explicit BodyGroups(std::span<const RowAccess> accesses) {
+    for (const RowAccess& access : accesses) {
+      const auto known = std::find(rows.begin(), rows.end(), access.physical_row);
+      const auto group = static_cast<std::size_t>(known - rows.begin());
+      if (known == rows.end()) {
+        rows.push_back(access.physical_row);
+        uses.emplace_back();
+      }
+      uses[group].is_wide = uses[group].is_wide || access.is_wide;
+      uses[group].is_stored = uses[group].is_stored || access.is_store;
+      of_access.push_back(static_cast<std::uint8_t>(group));
+    }
+  }
+
+  /// Whether no cell is in two groups.
+  bool are_apart() const {
+    std::vector<unsigned> all;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      all.push_back(rows[i]);
+      if (uses[i].is_wide) all.push_back(rows[i] + kDstLowHalf);
+    }
+    std::sort(all.begin(), all.end());
+    return std::adjacent_find(all.begin(), all.end()) == all.end();
+  }
+};
+
+/// The fewest rows that make a body, so that all bodies access their groups alike; 0 if there are
+/// none.
+std::size_t find_rows_per_body(std::span<const RowAccess> accesses, std::size_t rows) {
+  const std::size_t per_row = accesses.size() / rows;
+  for (std::size_t count = 1; count <= kMostRowsPerBody; count *= 2) {
+    if (rows % count != 0) continue;
+    const std::size_t size = count * per_row;
+    const auto first = accesses.first(size);
+    const BodyGroups groups(first);
+    if (groups.rows.size() > kMostRowGroups) return 0;
+    bool alike = true;
+    for (std::size_t at = 0; alike && at < accesses.size(); at += size) {
+      const auto body = accesses.subspan(at, size);
+      const BodyGroups of_body(body);
+      alike =
+          of_body.of_access == groups.of_access && of_body.are_apart() &&
+          std::equal(first.begin(), first.end(), body.begin(),
+                     [](const RowAccess& a, const RowAccess& b) { return a.is_odd == b.is_odd; });
+    }
+    if (alike) return count;
+  }
+  return 0;
+}
+
+/// Appends a row to the body; `access` are its accesses, `group` the groups of these.
+void append_row(std::span<const MicroOp> row, const RowAccess* access, const std::uint8_t* group,
+                std::vector<MicroOp>& body) {
+  for (MicroOp op : row) {
+    if (only_moves_counters(op)) continue;
+    if (is_access(op)) {
+      op.mod = static_cast<std::uint8_t>(access->mode);
+      op.addr_mod = access++->is_odd ? 1 : 0;
+      op.address_slot = *group++;
+    }
+    body.push_back(op);
+  }
 }
 
 } // namespace
@@ -88,24 +159,43 @@ std::optional<RowProgram> find_row_program(const MachineState& start,
                                            std::span<const MicroOp> ops) {
   const auto loop = find_loop(ops);
   if (!loop) return std::nullopt;
-  RowProgram program{.loop = *loop, .body = {}, .addresses = {}, .counters_after = {}};
   const auto row = ops.subspan(loop->begin, loop->period);
+  const bool has_steps = std::all_of(row.begin(), row.end(), [&](const MicroOp& op) {
+    return only_moves_counters(op) || has_step(start.config.arch(), op);
+  });
+  if (!has_steps || std::all_of(row.begin(), row.end(), only_moves_counters)) return std::nullopt;
+
+  RowProgram program;
+  program.loop = *loop;
+  std::vector<RowAccess> accesses;
   MachineState state = start;
   execute(state, ops.first(loop->begin));
-  for (const MicroOp& op : row) {
-    if (only_moves_counters(op)) continue;
-    if (!has_step(start.config.arch(), op)) return std::nullopt;
-    program.body.push_back(resolved(state.config, op));
-  }
   for (std::size_t i = 0; i < loop->rows; ++i) {
     if (!are_rows_alike(state.vector)) return std::nullopt;
     program.uses_flags = program.uses_flags || state.vector.use_flags != 0;
     for (const MicroOp& op : row) {
-      if (is_access(op)) program.addresses.push_back(address_of(state, resolved(state.config, op)));
+      if (is_access(op)) accesses.push_back(access_of(state, op));
       execute(state, {&op, 1});
     }
   }
   program.counters_after = state.rwc;
+  program.rows_per_body = find_rows_per_body(accesses, loop->rows);
+  if (program.rows_per_body == 0 || program.rows_per_body * row.size() > kLongestBody)
+    return std::nullopt;
+
+  const std::size_t per_row = accesses.size() / loop->rows;
+  const std::size_t per_body = per_row * program.rows_per_body;
+  const std::span<const RowAccess> all(accesses);
+  const BodyGroups groups(all.first(per_body));
+  program.groups = groups.uses;
+  for (std::size_t i = 0; i < program.rows_per_body; ++i)
+    append_row(row, &accesses[i * per_row], &groups.of_access[i * per_row], program.body);
+  for (std::size_t at = 0; at < accesses.size(); at += per_body) {
+    const BodyGroups of_body(all.subspan(at, per_body));
+    program.rows.insert(program.rows.end(), of_body.rows.begin(), of_body.rows.end());
+  }
+  std::copy_if(accesses.begin(), accesses.end(), std::back_inserter(program.stores),
+               [](const RowAccess& access) { return access.is_store; });
   return program;
 }
 

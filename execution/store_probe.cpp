@@ -65,46 +65,67 @@ unsigned StoreProbe::row_of_tile(unsigned physical_row) const {
 
 void StoreProbe::execute(MachineState& state, std::span<const MicroOp> ops) {
   is_noted_.fill(0);
+  execute_noting(state, ops);
+}
+
+void StoreProbe::execute(MachineState& state, std::span<const MicroOp> ops,
+                         const GeneratedLoop& generated) {
+  is_noted_.fill(0);
+  const LoopShape& loop = generated.program().loop;
+  const std::vector<RowAccess>& stores = generated.program().stores;
+  execute_noting(state, ops.first(loop.begin));
+  notes_.resize(stores.size());
+  if (!generated.run(state, notes_.data())) return execute_noting(state, ops.subspan(loop.begin));
+  for (std::size_t i = 0; i < stores.size(); ++i)
+    note({.mode = stores[i].mode,
+          .physical_row = stores[i].physical_row,
+          .odd = stores[i].is_odd ? kAllLanes : 0,
+          .lanes = notes_[i].lanes,
+          .value = notes_[i].value});
+  execute_noting(state, ops.subspan(loop.end()));
+}
+
+void StoreProbe::execute_noting(MachineState& state, std::span<const MicroOp> ops) {
   std::size_t first = 0;
   for (std::size_t i = 0; i < ops.size(); ++i) {
     if (ops[i].op != isa::Op::SFPSTORE) continue;
     lanewise::execute(state, ops.subspan(first, i - first));
-    note(state, ops[i]);
+    const MicroOp& store = ops[i];
+    const DstMode mode = resolve_dst_mode(state.config, static_cast<DstMode>(store.mod));
+    const DstAddress address = store_address(state, store, mode);
+    note({.mode = mode,
+          .physical_row = address.physical_row,
+          .odd = address.odd != 0 ? kAllLanes : state.vector.switches.store_odd,
+          .lanes = stored_lanes(state, store, mode),
+          .value = state.vector.lreg[store.vd]});
     first = i;
   }
   lanewise::execute(state, ops.subspan(first));
 }
 
-void StoreProbe::note(const MachineState& state, const MicroOp& store) {
-  const DstMode mode = resolve_dst_mode(state.config, static_cast<DstMode>(store.mod));
-  const DstAddress address = store_address(state, store, mode);
-  const std::uint32_t lanes = stored_lanes(state, store, mode);
-  if (mode == mode_) return note_cells(state, store, address, lanes);
-  forget_cells(state, address.physical_row, address.odd, lanes);
-  if (store_is_32bit(mode))
-    forget_cells(state, address.physical_row + kDstLowHalf, address.odd, lanes);
+void StoreProbe::note(const Store& store) {
+  if (store.mode == mode_) return note_cells(store);
+  forget_cells(store.physical_row, store);
+  if (store_is_32bit(store.mode)) forget_cells(store.physical_row + kDstLowHalf, store);
 }
 
-void StoreProbe::note_cells(const MachineState& state, const MicroOp& store,
-                            const DstAddress& address, std::uint32_t lanes) {
-  const unsigned row = row_of_tile(address.physical_row);
+void StoreProbe::note_cells(const Store& store) {
+  const unsigned row = row_of_tile(store.physical_row);
   if (row >= kTileDstRows) return;
-  const std::uint32_t odd = address.odd != 0 ? kAllLanes : state.vector.switches.store_odd;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if ((lanes >> lane & 1U) == 0) continue;
-    const unsigned cell = row * kDstColumns + cell_of_lane(lane, odd);
-    value_[cell] = state.vector.lreg[store.vd][lane];
+    if ((store.lanes >> lane & 1U) == 0) continue;
+    const unsigned cell = row * kDstColumns + cell_of_lane(lane, store.odd);
+    value_[cell] = store.value[lane];
     is_noted_[cell] = 1;
   }
 }
 
-void StoreProbe::forget_cells(const MachineState& state, unsigned physical_row, unsigned odd,
-                              std::uint32_t lanes) {
+void StoreProbe::forget_cells(unsigned physical_row, const Store& store) {
   const unsigned row = row_of_tile(physical_row);
   if (row >= kTileDstRows) return;
-  const std::uint32_t odd_lanes = odd != 0 ? kAllLanes : state.vector.switches.store_odd;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    if ((lanes >> lane & 1U) != 0) is_noted_[row * kDstColumns + cell_of_lane(lane, odd_lanes)] = 0;
+    if ((store.lanes >> lane & 1U) != 0)
+      is_noted_[row * kDstColumns + cell_of_lane(lane, store.odd)] = 0;
   }
 }
 

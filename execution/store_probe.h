@@ -4,7 +4,9 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
+#include "execution/generated_loop.h"
 #include "machine/dst_address.h"
 #include "machine/micro_op.h"
 #include "machine/state.h"
@@ -33,6 +35,8 @@ class StoreProbe {
 
   /// Executes one tile, as lanewise::execute() does, without any notes from before.
   void execute(MachineState& state, std::span<const MicroOp> ops);
+  /// The same with generated code for the loop of the program.
+  void execute(MachineState& state, std::span<const MicroOp> ops, const GeneratedLoop& loop);
 
   /// What rounding to nearest before the store would have left, as value bits; elements in the
   /// order of read_cells(), `found` as that has read them. Where there is no note, it is `found`.
@@ -40,11 +44,19 @@ class StoreProbe {
                           std::span<std::uint32_t, kTileElements> rounded) const;
 
  private:
-  void note(const MachineState& state, const MicroOp& store);
-  void note_cells(const MachineState& state, const MicroOp& store, const DstAddress& address,
-                  std::uint32_t lanes);
-  void forget_cells(const MachineState& state, unsigned physical_row, unsigned odd,
-                    std::uint32_t lanes);
+  /// A store as it executes.
+  struct Store {
+    DstMode mode; ///< not SRCB
+    unsigned physical_row;
+    std::uint32_t odd;   ///< lanes that use odd columns
+    std::uint32_t lanes; ///< that store
+    const std::uint32_t* value;
+  };
+
+  void execute_noting(MachineState& state, std::span<const MicroOp> ops);
+  void note(const Store& store);
+  void note_cells(const Store& store);
+  void forget_cells(unsigned physical_row, const Store& store);
   /// The row of the tile whose cells lie in a physical row; kTileDstRows if it is another tile's.
   unsigned row_of_tile(unsigned physical_row) const;
 
@@ -54,6 +66,7 @@ class StoreProbe {
   Dst16View view_;
   std::array<std::uint32_t, kTileElements> value_{};
   std::array<std::uint8_t, kTileElements> is_noted_{}; ///< 1 or 0
+  std::vector<StoreNote> notes_;                       ///< of generated code
 };
 
 } // namespace lanewise::lab

@@ -91,6 +91,11 @@ Expected<std::unique_ptr<TileMachine>> TileMachine::prepare(Arch arch, const Pro
   return made;
 }
 
+std::optional<RowProgram> TileMachine::row_program() const {
+  if (program_->is_clocked()) return std::nullopt;
+  return find_row_program(start_, program_->ops());
+}
+
 void TileMachine::start_tile(const Load& load) {
   MachineState& state = machine_.state();
   FaultLog faults = std::move(state.faults); // one log over all tiles

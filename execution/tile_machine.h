@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/fault.h"
+#include "execution/row_program.h"
 #include "execution/tile_runner.h"
 #include "isa/program.h"
 #include "machine/machine.h"
@@ -64,6 +65,9 @@ class TileMachine {
 
   /// After a tile. Faults of execution are in `faults`, over all tiles; they may be cleared.
   MachineState& state() { return machine_.state(); }
+
+  /// The program's loop as generated code can run it; nothing if it has none, or needs the clock.
+  std::optional<RowProgram> row_program() const;
 
   /// Of preparation, with the name of the program.
   const std::vector<Fault>& faults() const { return faults_; }

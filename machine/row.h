@@ -1,4 +1,4 @@
-// What generated code (execution/generated.h) and the program that loads it have in common.
+// What generated code (execution/generated_loop.h) and the program that loads it have in common.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,18 @@
 
 namespace lanewise {
 
-/// Where an SFPLOAD or SFPSTORE accesses Dst: of a DstAddress what its lanes need.
-struct RowAddress {
-  std::uint16_t physical_row;
-  std::uint16_t odd;
-};
-
 /// result = x * y + z of 32 lanes, right in those of `lanes`.
 using MultiplyAdd = void (*)(std::uint32_t lanes, const std::uint32_t* x, const std::uint32_t* y,
                              const std::uint32_t* z, std::uint32_t* result);
+
+/// The register that an SFPSTORE has stored, and in which lanes.
+struct StoreNote {
+  alignas(64) std::uint32_t value[kLanes];
+  std::uint32_t lanes;
+};
+
+/// Groups of rows of Dst that a body accesses.
+inline constexpr unsigned kMostRowGroups = 8;
 
 /// What generated code leaves to the program that loads it: what happens seldom or does not gain by
 /// being inlined.
@@ -26,13 +29,14 @@ struct RowHost {
   MultiplyAdd multiply_add;
   void (*add_fault)(void* machine, RuntimeFault what, std::uint32_t word, std::uint32_t line,
                     std::uint32_t lanes);
-  /// Executes the micro-op `index` of the loop on these registers.
+  /// Executes the micro-op `index` of the body on these registers.
   void (*execute)(void* machine, VectorState& vector, unsigned index);
 };
 
-/// A loop over rows: `addresses` are those of all accesses, in order; the registers are those
-/// before the first row and become those behind the last.
-using RowLoop = void (*)(VectorState& vector, Dst& dst, const RowAddress* addresses, unsigned rows,
-                         const RowHost& host);
+/// A loop: the body is executed `count` times. `groups` are the four rows of Dst that it accesses,
+/// each named by its first physical row, body after body. The registers are those before the loop
+/// and become those behind it. `notes` has room for every store, or is nullptr.
+using RowLoop = void (*)(VectorState& vector, Dst& dst, const std::uint16_t* groups, unsigned count,
+                         StoreNote* notes, const RowHost& host);
 
 } // namespace lanewise

@@ -9,8 +9,8 @@
 
 namespace lanewise::lab {
 
-Expected<ChunkRunner> ChunkRunner::prepare(const SweepProgram& program,
-                                           const SweepOptions& options) {
+Expected<ChunkRunner> ChunkRunner::prepare(const SweepProgram& program, const SweepOptions& options,
+                                           bool generates) {
   auto machine = TileMachine::prepare(program.arch, program.program,
                                       {.format = options.format,
                                        .output_format = options.output_format,
@@ -26,7 +26,26 @@ Expected<ChunkRunner> ChunkRunner::prepare(const SweepProgram& program,
   runner.view_ = runner.machine_->state().config.dst16_view();
   if (StoreProbe::suits(runner.output_format_))
     runner.probe_.emplace(runner.output_format_, runner.output_tile_, runner.view_);
+  if (generates) {
+    if (auto done = runner.generate(options.generation); !done) return Unexpected(done.error());
+  }
   return runner;
+}
+
+Expected<void> ChunkRunner::generate(Generation generation) {
+  const bool must = generation == Generation::Always;
+  auto program = machine_->row_program();
+  if (!program) {
+    if (!must) return {};
+    Unexpected fault = bad_input("there is no loop over rows that generated code can run",
+                                 "leave --generate out; docs/speed.md says what such a loop is");
+    fault.value().file = name_;
+    return fault;
+  }
+  auto loop = GeneratedLoop::compile(arch_, std::move(*program));
+  if (loop) loop_.emplace(std::move(*loop));
+  if (!loop && must) return Unexpected(loop.error());
+  return {};
 }
 
 void ChunkRunner::run(const ChunkInputs& inputs, FoundBits& results) {
@@ -47,20 +66,21 @@ void ChunkRunner::run(const ChunkInputs& inputs, FoundBits& results) {
   }
 }
 
+void ChunkRunner::execute_tile(MachineState& state, std::span<const MicroOp> ops) {
+  if (probe_ && loop_) return probe_->execute(state, ops, *loop_);
+  if (probe_) return probe_->execute(state, ops);
+  if (loop_) return loop_->execute(state, ops);
+  execute(state, ops);
+}
+
 void ChunkRunner::run_tile(std::size_t count, bool has_y, std::uint32_t* found,
                            std::uint32_t* before_store) {
   const auto load = [&](MachineState& state) {
     load_cells(state.dst, format_, 0, x_, view_);
     if (has_y) load_cells(state.dst, format_, 1, y_, view_);
   };
-  const auto run = [&](MachineState& state, std::span<const MicroOp> ops) {
-    if (probe_) {
-      probe_->execute(state, ops);
-    } else {
-      execute(state, ops);
-    }
-  };
-  machine_->run(load, run);
+  machine_->run(
+      load, [&](MachineState& state, std::span<const MicroOp> ops) { execute_tile(state, ops); });
   read_cells(machine_->state().dst, output_format_, output_tile_, found_, view_);
   std::copy_n(found_.begin(), count, found);
   if (!probe_) return;

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "execution/generated_loop.h"
 #include "execution/store_probe.h"
 #include "execution/tile_machine.h"
 #include "sweep/order.h"
@@ -24,7 +26,10 @@ struct FoundBits {
 class ChunkRunner {
  public:
   /// Error: BadInput for a .cfg setting that is wrong.
-  static Expected<ChunkRunner> prepare(const SweepProgram& program, const SweepOptions& options);
+  /// `generates`: the loop of the program becomes generated code, if that can be done; else it is
+  /// an error with Generation::Always.
+  static Expected<ChunkRunner> prepare(const SweepProgram& program, const SweepOptions& options,
+                                       bool generates);
 
   /// Inputs stand in tiles in their order (tiles/tile_cells.h); what is left of the last tile
   /// repeats its first input.
@@ -39,6 +44,8 @@ class ChunkRunner {
  private:
   using Cells = std::array<std::uint32_t, kTileElements>;
 
+  Expected<void> generate(Generation generation);
+  void execute_tile(MachineState& state, std::span<const MicroOp> ops);
   void run_tile(std::size_t count, bool has_y, std::uint32_t* found, std::uint32_t* before_store);
 
   std::string name_;
@@ -48,6 +55,7 @@ class ChunkRunner {
   Dst16View view_ = Dst16View::Rows;
   std::unique_ptr<TileMachine> machine_;
   std::optional<StoreProbe> probe_;
+  std::optional<GeneratedLoop> loop_; ///< else micro-ops are interpreted
   Cells x_{}, y_{}, found_{}, before_store_{};
 };
 

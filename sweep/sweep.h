@@ -17,6 +17,14 @@
 
 namespace lanewise::lab {
 
+/// Whether the loop of a program becomes generated code (execution/generated_loop.h), which is
+/// faster, but takes g++ seconds.
+enum class Generation : std::uint8_t {
+  IfLong, ///< where there are so many inputs that it pays, and it can be done
+  Always, ///< or an error that says why not
+  Never
+};
+
 /// A program for one chip.
 struct SweepProgram {
   Arch arch = Arch::Blackhole;
@@ -38,7 +46,8 @@ struct SweepOptions {
   SweepSpace space = {};
   /// Only inputs for which this is neither 0 nor NaN are looked at; nullptr = all.
   const Reference* domain = nullptr;
-  unsigned threads = 0;                  ///< 0 = as many as the machine has
+  unsigned threads = 0; ///< 0 = as many as the machine has
+  Generation generation = Generation::IfLong;
   std::size_t worst_cases = 10;          ///< to keep for each chip
   UlpMeasure measure = UlpMeasure::Line; ///< in which errors are counted
   /// Where the state of the sweep is kept, so that it can go on after an interruption: read if it

@@ -59,10 +59,20 @@ Expected<SweepPlan> make_plan(std::vector<SweepProgram> programs, const Referenc
                    .parts = std::move(parts)};
 }
 
+bool SweepPlan::generates() const {
+  constexpr std::uint64_t kLong = 100'000'000; // half a second of interpretation on a core
+  switch (options.generation) {
+    case Generation::IfLong: return order.inputs() >= kLong;
+    case Generation::Always: return true;
+    case Generation::Never: break;
+  }
+  return false;
+}
+
 Expected<SweepWorker> SweepWorker::prepare(const SweepPlan& plan) {
   SweepWorker worker(plan);
   for (const SweepProgram& program : plan.programs) {
-    auto runner = ChunkRunner::prepare(program, plan.options);
+    auto runner = ChunkRunner::prepare(program, plan.options, plan.generates());
     if (!runner) return Unexpected(runner.error());
     worker.programs_.push_back(std::move(*runner));
   }

@@ -27,6 +27,7 @@ struct SweepPlan {
   SweepParts parts;
 
   Format output_format() const { return options.output_format.value_or(options.format); }
+  bool generates() const;
   Judgement judgement() const { return {output_format(), options.measure, options.worst_cases}; }
   bool looks_at_symmetry() const { return operands == 1 && !options.space.sample; }
   bool looks_at_monotonicity() const {

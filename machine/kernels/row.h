@@ -9,6 +9,13 @@
 
 namespace lanewise::LANEWISE_LEVEL {
 
+/// Four rows of Dst, and those of the low halves if an access of 32 bits needs them, while a body
+/// runs: each cell in the lane that accesses it.
+struct RowGroup {
+  U high[2][kChunks], low[2][kChunks]; ///< of even and of odd columns
+  unsigned valid;                      ///< bit i: row i
+};
+
 /// In place of a machine. It must not escape, so that the compiler can take it apart.
 struct Row {
   struct Faults {
@@ -21,11 +28,12 @@ struct Row {
 
   VectorState vector;
   Dst& dst;
-  const RowAddress* next_address;
+  StoreNote* next_note; ///< or nullptr
   const RowHost& host;
   Faults faults;
+  RowGroup group[kMostRowGroups];
 
-  /// What the program that loads the code has made sure of, before each row: what the compiler
+  /// What the program that loads the code has made sure of, before each body: what the compiler
   /// knows it need not keep.
   LANEWISE_INLINE void begin(bool uses_flags) {
     vector.active = kAllLanes;
@@ -50,20 +58,86 @@ struct Row {
   }
 };
 
-LANEWISE_INLINE DstAccess take_access(Row& row, const MicroOp& op) {
-  const RowAddress address = *row.next_address++;
-  return {static_cast<DstMode>(op.mod), {0, address.physical_row, address.odd}, false};
+LANEWISE_INLINE U pairs_of(const Dst& dst, unsigned row, unsigned chunk) {
+  return load(reinterpret_cast<const std::uint32_t*>(dst.cell[row]), chunk);
 }
-LANEWISE_INLINE DstAccess begin_load(Row& row, const MicroOp& op) {
-  return take_access(row, op);
-}
-LANEWISE_INLINE DstAccess begin_store(Row& row, const MicroOp& op) {
-  return take_access(row, op);
-}
-LANEWISE_INLINE void end_load(Row&, const MicroOp&, const DstAccess&) {}
-LANEWISE_INLINE void end_store(Row&, const MicroOp&, const DstAccess&) {}
 
-/// Executes a micro-op in place. Its mode SRCB has been resolved.
+/// `wide`: with the low halves.
+LANEWISE_INLINE void load_group(RowGroup& group, const Dst& dst, unsigned row, bool wide) {
+  for (unsigned c = 0; c < kChunks; ++c) {
+    const U high = pairs_of(dst, row, c);
+    group.high[0][c] = high & 0xFFFF;
+    group.high[1][c] = high >> 16;
+    if (!wide) continue;
+    const U low = pairs_of(dst, row + kDstLowHalf, c);
+    group.low[0][c] = low & 0xFFFF;
+    group.low[1][c] = low >> 16;
+  }
+  group.valid = dst.valid_group(row);
+}
+
+LANEWISE_INLINE void store_group(const RowGroup& group, Dst& dst, unsigned row, bool wide) {
+  for (unsigned c = 0; c < kChunks; ++c) {
+    const auto put = [&](unsigned first, const U(&halves)[2][kChunks]) {
+      store(reinterpret_cast<std::uint32_t*>(dst.cell[first]), c,
+            halves[0][c] | halves[1][c] << 16);
+    };
+    put(row, group.high);
+    if (wide) put(row + kDstLowHalf, group.low);
+  }
+  dst.set_valid_group(row, group.valid);
+}
+
+/// As MachineCells. The group and the columns of an access are constants, in fields of the micro-op
+/// that it does not need otherwise.
+class RowCells {
+ public:
+  LANEWISE_INLINE RowCells(RowGroup& group, unsigned odd, bool wide)
+      : group_(group), odd_(odd), wide_(wide) {}
+
+  LANEWISE_INLINE U read(unsigned chunk) const {
+    U stored = group_.high[odd_][chunk];
+    if (wide_) stored = (stored << 16) | group_.low[odd_][chunk];
+    return sem::keep_where<U>(expand_mask(lanes_of_rows(group_.valid), chunk), stored);
+  }
+
+  LANEWISE_INLINE void write(std::uint32_t lanes, unsigned chunk, U value) {
+    put(group_.high[odd_][chunk], lanes, chunk, wide_ ? value >> 16 : value & 0xFFFF);
+    if (wide_) put(group_.low[odd_][chunk], lanes, chunk, value & 0xFFFF);
+  }
+
+  LANEWISE_INLINE void set_valid(unsigned rows) { group_.valid |= rows; }
+
+ private:
+  LANEWISE_INLINE static void put(U& cells, std::uint32_t lanes, unsigned chunk, U value) {
+    cells = are_all(lanes) ? value : sem::select<U>(expand_mask(lanes, chunk), value, cells);
+  }
+
+  RowGroup& group_;
+  unsigned odd_;
+  bool wide_;
+};
+
+LANEWISE_INLINE RowCells cells_of(Row& row, const MicroOp& op, const DstAccess&, bool wide) {
+  return {row.group[op.address_slot], op.addr_mod, wide};
+}
+
+LANEWISE_INLINE DstAccess begin_load(Row&, const MicroOp& op) {
+  return {static_cast<DstMode>(op.mod), {}, 0, false};
+}
+LANEWISE_INLINE DstAccess begin_store(Row&, const MicroOp& op) {
+  return {static_cast<DstMode>(op.mod), {}, 0, false};
+}
+LANEWISE_INLINE void end_load(Row&, const MicroOp&, const DstAccess&, std::uint32_t) {}
+LANEWISE_INLINE void end_store(Row& row, const MicroOp& op, const DstAccess&, std::uint32_t lanes) {
+  if (row.next_note == nullptr) return;
+  for (unsigned c = 0; c < kChunks; ++c)
+    store(row.next_note->value, c, load(row.vector.lreg[op.vd], c));
+  row.next_note++->lanes = lanes;
+}
+
+/// Executes a micro-op in place. Of an access, mode SRCB has been resolved, address_slot is the
+/// group and addr_mod 1 for odd columns.
 template <Arch A, MicroOp Op>
 LANEWISE_INLINE void step(Row& row) {
   constexpr KernelOn<Row> kLane = find_lane_kernel_of<A, Row>(Op);
@@ -73,7 +147,7 @@ LANEWISE_INLINE void step(Row& row) {
   kKernel(row, Op);
 }
 
-/// Executes micro-op `index` of the loop in the program that loads this.
+/// Executes micro-op `index` of the body in the program that loads this.
 LANEWISE_INLINE void step_in_host(Row& row, unsigned index) {
   VectorState vector = row.vector;
   row.host.execute(row.host.machine, vector, index);
