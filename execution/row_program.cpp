@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "machine/control.h"
+#include "execution/footprint.h"
 #include "machine/dst_address.h"
 #include "machine/executor.h"
 #include "machine/simd_level.h"
@@ -39,13 +39,6 @@ LoopShape longest_loop(std::span<const MicroOp> ops, std::size_t period) {
 
 bool is_access(const MicroOp& op) {
   return op.op == Op::SFPLOAD || op.op == Op::SFPSTORE;
-}
-
-/// Whether nothing but counters changes. SETRWC may also give back a bank of a source.
-bool only_moves_counters(const MicroOp& op) {
-  constexpr std::uint32_t kFlips = 3U << 22; // FlipSrcB, FlipSrcA
-  return op.kernel == no_effect || op.op == Op::INCRWC ||
-         (op.op == Op::SETRWC && (op.word & kFlips) == 0);
 }
 
 /// Whether generated code has the instruction (machine/kernels/row.h).

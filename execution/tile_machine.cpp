@@ -88,6 +88,7 @@ Expected<std::unique_ptr<TileMachine>> TileMachine::prepare(Arch arch, const Pro
     if (fault.file.empty()) fault.file = program.name;
   }
   made->start_ = state;
+  made->footprint_ = Footprint::of(state, made->program_->ops());
   return made;
 }
 
@@ -98,9 +99,13 @@ std::optional<RowProgram> TileMachine::row_program() const {
 
 void TileMachine::start_tile(const Load& load) {
   MachineState& state = machine_.state();
-  FaultLog faults = std::move(state.faults); // one log over all tiles
-  state = start_;
-  state.faults = std::move(faults);
+  if (footprint_) {
+    footprint_->restore(start_, state);
+  } else {
+    FaultLog faults = std::move(state.faults); // one log over all tiles
+    state = start_;
+    state.faults = std::move(faults);
+  }
   load(state);
 }
 
@@ -119,6 +124,7 @@ void TileMachine::run(const Load& load, const Execute& execute) {
   start_tile(load);
   program_->schedule(state);
   execute(state, program_->ops());
+  footprint_ = Footprint::of(start_, program_->ops());
 }
 
 } // namespace lanewise::lab

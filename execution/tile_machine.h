@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/fault.h"
+#include "execution/footprint.h"
 #include "execution/row_program.h"
 #include "execution/tile_runner.h"
 #include "isa/program.h"
@@ -81,6 +82,7 @@ class TileMachine {
   Machine machine_;
   MachineState start_; ///< before each tile
   std::optional<PreparedProgram> program_;
+  std::optional<Footprint> footprint_; ///< else all is put back before each tile
   std::vector<Fault> faults_;
 };
 

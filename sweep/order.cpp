@@ -168,8 +168,18 @@ void SweepOrder::append_magnitudes(std::uint64_t chunk, std::vector<std::uint32_
                                    std::size_t& positives) const {
   const auto append = [&](const MagnitudeInterval& interval, bool is_negative) {
     const MagnitudeInterval part = part_of(interval, first_chunk_ + chunk);
-    for (std::uint64_t magnitude = part.begin; magnitude < part.end; ++magnitude)
-      bits.push_back(patterns_.bits(magnitude, is_negative));
+    const std::size_t first = bits.size();
+    bits.resize(first + part.count());
+    std::uint32_t* target = bits.data() + first;
+    if (is_integer(patterns_.format)) {
+      for (std::size_t i = 0; i < part.count(); ++i)
+        target[i] = patterns_.bits(part.begin + i, is_negative);
+    } else { // what stands beside the magnitude is the same for all
+      const std::uint32_t pattern = patterns_.bits(part.begin, is_negative) -
+                                    static_cast<std::uint32_t>(part.begin);
+      for (std::size_t i = 0; i < part.count(); ++i)
+        target[i] = pattern + static_cast<std::uint32_t>(part.begin + i);
+    }
     return part.count();
   };
   positives = append(patterns_.positive, false);
