@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "execution/footprint.h"
+#include "machine/control.h"
 #include "machine/dst_address.h"
 #include "machine/executor.h"
 #include "machine/simd_level.h"
@@ -37,8 +38,9 @@ LoopShape longest_loop(std::span<const MicroOp> ops, std::size_t period) {
   return best;
 }
 
+/// Undefined modes access nothing.
 bool is_access(const MicroOp& op) {
-  return op.op == Op::SFPLOAD || op.op == Op::SFPSTORE;
+  return (op.op == Op::SFPLOAD || op.op == Op::SFPSTORE) && op.kernel != no_effect;
 }
 
 /// Whether generated code has the instruction (machine/kernels/row.h).

@@ -112,6 +112,8 @@ endif()
 
 # A hundred thousand random kernels per chip; the unit tests have a thousand.
 if(LANEWISE_MODE STREQUAL "nightly")
+  add_test(NAME nightly.generated_loops COMMAND test_execution --gtest_filter=GeneratedLoop.RandomInstructions)
+  set_tests_properties(nightly.generated_loops PROPERTIES ENVIRONMENT LANEWISE_GENERATED_LOOPS=200 TIMEOUT 7200)
   add_test(NAME nightly.kernels COMMAND test_oracle --gtest_filter=*Differential.ProgramsDoWhatKernelsMean*)
   # Three hundred thousand points of each function and pair of formats; the unit tests have some hundreds.
   add_test(NAME nightly.references COMMAND test_reference --gtest_filter=*CorrectRounding*)
