@@ -82,7 +82,7 @@ Expected<ChunkOutcome> SweepWorker::run(std::uint64_t chunk) {
   for (std::size_t i = 0; i < programs_.size(); ++i) {
     programs_[i].run(chunk_.inputs, found_[i]);
     ChunkStatistics chip;
-    if (plan_->reference != nullptr) chip = look_at(found_[i]);
+    if (plan_->reference != nullptr) chip = counter_.count(chunk_, found_[i], segments_);
     chip.statistics.faults = programs_[i].take_faults();
     outcome.chips.push_back(std::move(chip));
   }
@@ -92,30 +92,6 @@ Expected<ChunkOutcome> SweepWorker::run(std::uint64_t chunk) {
       outcome.diffs.push_back(compare(found_[i], found_[pairs + i]));
   }
   return outcome;
-}
-
-ChunkStatistics SweepWorker::look_at(const FoundBits& results) {
-  const Format output_format = plan_->output_format();
-  ChunkStatistics chip;
-  SweepStatistics& statistics = chip.statistics;
-  if (!results.before_store.empty()) {
-    errors_.measure(plan_->options.measure, output_format, chunk_.expected, results.before_store);
-    statistics.before_store = count_errors(
-        output_format, {chunk_.inputs, chunk_.expected, results.before_store, errors_});
-  }
-  errors_.measure(plan_->options.measure, output_format, chunk_.expected, results.found);
-  const ChunkResults chunk{chunk_.inputs, chunk_.expected, results.found, errors_};
-  statistics.outside = chunk_.outside;
-  statistics.undecided = chunk_.expected.undecided;
-  statistics.error = count_errors(output_format, chunk);
-  statistics.histogram = count_distances(chunk);
-  statistics.worst = worst_of(chunk, plan_->options.worst_cases);
-  count_classes(output_format, chunk, statistics);
-  chip.parts = part_counter_.count(chunk, segments_);
-  if (plan_->looks_at_symmetry()) count_symmetry(plan_->options.format, chunk, statistics.symmetry);
-  if (plan_->looks_at_monotonicity())
-    chip.ends = count_reversals(plan_->options.format, chunk, statistics.monotonicity);
-  return chip;
 }
 
 DiffCounts SweepWorker::compare(const FoundBits& first, const FoundBits& second) {
