@@ -60,6 +60,19 @@ MagnitudeInterval part_of(const MagnitudeInterval& interval, std::uint64_t chunk
   return {first, std::max(first, std::min(end, interval.end))};
 }
 
+/// The patterns of an interval; a step of the magnitude is one of the pattern, in two's complement
+/// downwards.
+void append_patterns(const OperandPatterns& patterns, const MagnitudeInterval& part,
+                     bool is_negative, std::vector<std::uint32_t>& bits) {
+  const std::uint32_t first = patterns.bits(part.begin, is_negative);
+  const bool is_down = is_negative && is_integer(patterns.format);
+  const auto count = static_cast<std::uint32_t>(part.count());
+  const std::size_t before = bits.size();
+  bits.resize(before + count);
+  std::uint32_t* const here = bits.data() + before;
+  for (std::uint32_t i = 0; i < count; ++i) here[i] = is_down ? first - i : first + i;
+}
+
 } // namespace
 
 std::uint32_t OperandPatterns::bits(std::uint64_t magnitude, bool is_negative) const {
@@ -168,8 +181,7 @@ void SweepOrder::append_magnitudes(std::uint64_t chunk, std::vector<std::uint32_
                                    std::size_t& positives) const {
   const auto append = [&](const MagnitudeInterval& interval, bool is_negative) {
     const MagnitudeInterval part = part_of(interval, first_chunk_ + chunk);
-    for (std::uint64_t magnitude = part.begin; magnitude < part.end; ++magnitude)
-      bits.push_back(patterns_.bits(magnitude, is_negative));
+    append_patterns(patterns_, part, is_negative, bits);
     return part.count();
   };
   positives = append(patterns_.positive, false);

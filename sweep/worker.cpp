@@ -37,6 +37,13 @@ Expected<void> check_output_tile(Format output_format, unsigned tile) {
                    fmt::format("name one of 0..{}", room - 1));
 }
 
+std::uint64_t count_changes(std::span<const std::uint32_t> first,
+                            std::span<const std::uint32_t> second) {
+  std::uint64_t changed = 0;
+  for (std::size_t i = 0; i < first.size(); ++i) changed += first[i] != second[i] ? 1 : 0;
+  return changed;
+}
+
 } // namespace
 
 Expected<SweepPlan> make_plan(std::vector<SweepProgram> programs, const Reference* reference,
@@ -105,14 +112,18 @@ DiffCounts SweepWorker::compare(const FoundBits& first, const FoundBits& second)
   });
   expected.kind.assign(first.found.size(), InputKind::Counted);
   expected.finish(output_format);
-  errors_.measure(plan_->options.measure, output_format, expected, second.found);
   const ChunkResults chunk{chunk_.inputs, expected, second.found, errors_};
   DiffCounts counts{.inputs = first.found.size(),
-                    .changed = 0,
-                    .distance = count_errors(output_format, chunk),
-                    .worst = worst_changes(chunk, plan_->options.worst_cases)};
-  for (std::size_t i = 0; i < first.found.size(); ++i)
-    counts.changed += first.found[i] != second.found[i] ? 1 : 0;
+                    .changed = count_changes(first.found, second.found),
+                    .distance = {},
+                    .worst = {}};
+  const Judgement judgement = plan_->judgement();
+  const bool in_vectors = VectorCounter::can_count(judgement, first.found.size(), 1);
+  if (in_vectors) counts.distance = VectorCounter(judgement, chunk).errors();
+  if (in_vectors && counts.changed == 0) return counts;
+  errors_.measure(judgement.measure, output_format, expected, second.found);
+  if (!in_vectors) counts.distance = count_errors(output_format, chunk);
+  counts.worst = worst_changes(chunk, judgement.worst_cases);
   return counts;
 }
 

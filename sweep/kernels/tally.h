@@ -81,8 +81,8 @@ struct Beside {
   wrong.nan += count_bits(nan);
   wrong.infinite += count_bits(differs & infinite & ~wants_infinite);
   wrong.finite += count_bits(differs & ~nan & ~infinite & wants_infinite);
-  wrong.zero += count_bits(numbers & zero & ~wants_zero);
-  wrong.nonzero += count_bits(numbers & wants_zero & ~zero);
+  wrong.zero += count_bits(numbers & zero);
+  wrong.nonzero += count_bits(numbers & wants_zero);
   wrong.sign += count_bits(numbers & ~zero & ~wants_zero & signs);
   const std::uint32_t far = bits_of(semantics::greater_unsigned(pair.size, splat(1)));
   return nan | (differs & infinite & far);

@@ -92,8 +92,10 @@ std::vector<std::uint32_t> wrong_results(Format format, const ChunkExpectation& 
   return found;
 }
 
-DoubleReference any_function(Random& random) {
-  switch (below(random, 8)) {
+DoubleReference any_function(Format output_format, Random& random) {
+  const double largest = value_range(output_format).highest;
+  const double smallest = value_of_bits(output_format, line_numbers(output_format).smallest_normal);
+  switch (below(random, 11)) {
     case 0: return function_of_x("-x*x", [](double x) { return -x * x; });
     case 1: return function_of_x("exp(x)", [](double x) { return std::exp(x); });
     case 2: return function_of_x("log(x)", [](double x) { return std::log(x); });
@@ -101,6 +103,10 @@ DoubleReference any_function(Random& random) {
     case 4: return function_of_x("tanh(x)", [](double x) { return std::tanh(x); });
     case 5: return function_of_x("0", [](double) { return 0.0; });
     case 6: return function_of_x("sin(1/x)", [](double x) { return std::sin(1 / x); });
+    case 7: return function_of_x("largest", [=](double x) { return std::copysign(largest, x); });
+    case 8: return function_of_x("smallest", [=](double x) { return std::copysign(smallest, x); });
+    case 9: // a NaN for every second stretch
+      return function_of_x("sqrt(sin(64*x))", [](double x) { return std::sqrt(std::sin(64 * x)); });
     default: return identity_reference();
   }
 }
@@ -162,7 +168,7 @@ Case random_case(Random& random) {
   made.order.fill(any_chunk(made.order, random), chunk.inputs);
   if (below(random, 3) == 0) leave_out_some(chunk.inputs, random);
   const DoubleReference sum("x+y", 2, [](double x, double y) { return x + y; });
-  const DoubleReference of_x = any_function(random);
+  const DoubleReference of_x = any_function(output_format, random);
   const Reference& function = is_pair ? sum : of_x;
   EXPECT_TRUE(ChunkEvaluator(format, output_format, &function, nullptr).evaluate(chunk));
   made.found.found = wrong_results(output_format, chunk.expected, random);
@@ -249,6 +255,41 @@ TEST_F(VectorCounting, IsWhatLoopsCount) {
       EXPECT_EQ(sum, sums[0]) << "case " << i << ": one order of adding";
   }
   EXPECT_TRUE(HasFailure() || looked_at > kCases * 3 / 4);
+}
+
+/// Zero and the smallest normal number are neighbours, also where only some of the denormals
+/// between them are left. Here every result is a step below that of the input before: of many
+/// reversals of one size the first one counts.
+TEST_F(VectorCounting, NeighboursStandApartAtZero) {
+  constexpr Format kFormat = Format::BF16;
+  constexpr std::uint32_t kSmallest = 0x80, kResult = 0x4000;
+  SweepChunk chunk;
+  chunk.inputs.x = {0, kSmallest - 2, kSmallest - 1};
+  for (std::uint32_t i = 0; i < 100; ++i) chunk.inputs.x.push_back(kSmallest + i);
+  chunk.inputs.positives = chunk.inputs.x.size();
+  const DoubleReference identity = identity_reference();
+  ASSERT_TRUE(ChunkEvaluator(kFormat, kFormat, &identity, nullptr).evaluate(chunk));
+  FoundBits found;
+  for (std::uint32_t i = 0; i < chunk.inputs.x.size(); ++i)
+    found.found.push_back(kResult - (i < 3 ? 0 : i - 2));
+  const auto order = SweepOrder::make(kFormat, 1, {});
+  const SweepParts parts(order->patterns());
+  std::vector<PartSegment> segments;
+  cut_into_segments(parts, chunk.inputs.x, chunk.inputs.positives, true, segments);
+  const CountRules rules{.format = kFormat,
+                         .judgement = {.output_format = kFormat, .worst_cases = 10},
+                         .symmetry = true,
+                         .monotonicity = true};
+  ChunkCounter counter(rules, parts);
+  expect_same(counter.count(chunk, found, segments), counter.one_by_one(chunk, found, segments));
+  for (const SimdLevel level : available_simd_levels()) {
+    set_simd_level(level);
+    const Monotonicity monotonicity = counter.count(chunk, found, segments).statistics.monotonicity;
+    EXPECT_EQ(monotonicity.reversals, 100u);
+    EXPECT_EQ(monotonicity.largest, 1);
+    EXPECT_EQ(monotonicity.left.x, 0u);
+    EXPECT_EQ(monotonicity.right.x, kSmallest);
+  }
 }
 
 TEST(VectorCounter, HasOneMeasureAndFloatFormatsAndLongSegments) {
