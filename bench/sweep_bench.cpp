@@ -14,12 +14,21 @@
 //   statistics  the rest of the whole
 //   share_...   the share of each in the whole, in the same run
 //
+// statistics/FUNCTION/FORMAT/ERRORS is the statistics alone, of results of which every second one
+// is a step off (`steps`) or that are off by anything (`sizes`):
+//
+//   vectors     nanoseconds per input: the passes in vectors (sweep/vector_counter.h)
+//   loops       the loops over single results that other measures and formats take
+//   ratio       loops / vectors, in the same run
+//
 // Look at the shares and at the parts beside each other; absolute numbers depend on the machine and
 // what else it does. Nothing here fails because of time.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "isa/assembly/assembly.h"
 #include "processor_time.h"
@@ -97,6 +106,70 @@ BENCHMARK_CAPTURE(sweep, exp_bf16, "exp(x)", lab::Format::BF16)->Name("sweep/exp
 BENCHMARK_CAPTURE(sweep, exp_fp32, "exp(x)", lab::Format::FP32)->Name("sweep/exp/fp32");
 BENCHMARK_CAPTURE(sweep, tanh_fp32, "tanh(x)", lab::Format::FP32)->Name("sweep/tanh/fp32");
 BENCHMARK_CAPTURE(sweep, gelu_fp32, "gelu(x)", lab::Format::FP32)->Name("sweep/gelu/fp32");
+
+/// Results that are off by the steps that `steps_of` gives for an index.
+template <class StepsOf>
+std::vector<std::uint32_t> results_off_by(const std::vector<std::uint32_t>& expected,
+                                          StepsOf&& steps_of) {
+  std::vector<std::uint32_t> found;
+  found.reserve(expected.size());
+  for (const std::uint32_t bits : expected) {
+    const auto i = static_cast<std::uint32_t>(found.size());
+    found.push_back(bits + steps_of(i));
+  }
+  return found;
+}
+
+std::uint32_t every_second(std::uint32_t i) {
+  return i & 1;
+}
+
+/// 0 to 4095, as good as random.
+std::uint32_t any_size(std::uint32_t i) {
+  const std::uint32_t random = i * 2654435761U; // 2^32 divided by the golden ratio
+  return random >> 20 >> (random >> 4 & 15);
+}
+
+void statistics(benchmark::State& bench, const char* expression, lab::Format format,
+                std::uint32_t (*steps_of)(std::uint32_t)) {
+  const auto reference = lab::parse_reference(expression);
+  if (!reference) return bench.SkipWithError(to_string(reference.error()).c_str());
+  const lab::SweepOptions options{.format = format, .space = {}};
+  const auto plan =
+      lab::make_plan({{.arch = Arch::Blackhole, .program = {}}}, reference->get(), 1, options);
+  lab::SweepChunk chunk;
+  plan->order.fill(chunk_of_ordinary_numbers(*plan), chunk.inputs);
+  lab::ChunkEvaluator evaluator(format, format, reference->get(), nullptr);
+  if (!evaluator.evaluate(chunk)) return bench.SkipWithError("no reference");
+  std::vector<lab::PartSegment> segments;
+  cut_into_segments(plan->parts, chunk.inputs.x, chunk.inputs.positives, true, segments);
+  const lab::FoundBits found{.found = results_off_by(chunk.expected.bits, steps_of),
+                             .before_store = {}};
+  lab::ChunkCounter counter(plan->count_rules(), plan->parts);
+
+  const std::size_t inputs = chunk.inputs.x.size();
+  double vectors = 1e9, loops = 1e9;
+  for (auto _ : bench) {
+    constexpr double kDuration = 0.02;
+    vectors = std::min(vectors, seconds_of(kDuration, [&] {
+                         benchmark::DoNotOptimize(counter.count(chunk, found, segments));
+                       }));
+    loops = std::min(loops, seconds_of(kDuration, [&] {
+                       benchmark::DoNotOptimize(counter.one_by_one(chunk, found, segments));
+                     }));
+  }
+  bench.counters["vectors"] = vectors * 1e9 / static_cast<double>(inputs);
+  bench.counters["loops"] = loops * 1e9 / static_cast<double>(inputs);
+  bench.counters["ratio"] = loops / vectors;
+}
+BENCHMARK_CAPTURE(statistics, fp32_steps, "exp(x)", lab::Format::FP32, every_second)
+    ->Name("statistics/exp/fp32/steps");
+BENCHMARK_CAPTURE(statistics, fp32_sizes, "exp(x)", lab::Format::FP32, any_size)
+    ->Name("statistics/exp/fp32/sizes");
+BENCHMARK_CAPTURE(statistics, bf16_steps, "exp(x)", lab::Format::BF16, every_second)
+    ->Name("statistics/exp/bf16/steps");
+BENCHMARK_CAPTURE(statistics, bf16_sizes, "exp(x)", lab::Format::BF16, any_size)
+    ->Name("statistics/exp/bf16/sizes");
 
 } // namespace
 } // namespace lanewise::bench

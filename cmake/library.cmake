@@ -87,7 +87,7 @@ endfunction()
 
 # Rooms with a folder `kernels`: its *level.cpp are compiled once per level, and absent_level.cpp instead for a level that
 # is left out.
-set(LANEWISE_LEVEL_ROOMS machine)
+set(LANEWISE_LEVEL_ROOMS machine sweep)
 
 # add_level_objects(ROOM LEVEL): the object library lanewise_<room>_kernels_<level>.
 function(add_level_objects room level)

@@ -225,29 +225,34 @@ std::map<int, std::uint64_t> count_distances(const ChunkResults& results) {
   return histogram;
 }
 
-void PartCounter::add(std::uint32_t index, const PartStatistics& part, Places& places,
-                      std::vector<NumberedPart>& parts) {
+void PartCounter::add_to(std::uint32_t index, const PartStatistics& part, Places& places,
+                         std::vector<NumberedPart>& parts) {
   if (places[index] != kNowhere) return merge(parts[places[index]].statistics, part);
   places[index] = static_cast<std::uint32_t>(parts.size());
   parts.push_back({index, part});
 }
 
+void PartCounter::add(const PartSegment& segment, const PartStatistics& part) {
+  add_to(segment.bin, part, bin_places_, parts_.bins);
+  if (segment.decade != SweepParts::kNoDecade)
+    add_to(segment.decade, part, decade_places_, parts_.decades);
+}
+
+ChunkParts PartCounter::take() {
+  for (const NumberedPart& part : parts_.bins) bin_places_[part.index] = kNowhere;
+  for (const NumberedPart& part : parts_.decades) decade_places_[part.index] = kNowhere;
+  return std::exchange(parts_, {});
+}
+
 ChunkParts PartCounter::count(const ChunkResults& results, std::span<const PartSegment> segments) {
-  ChunkParts parts;
   for (const PartSegment& segment : segments) {
     SizeTally tally;
     for (std::size_t i = segment.begin; i < segment.end; ++i) {
       if (is_counted(results, i)) tally.add(i, std::abs(results.errors.distance[i]));
     }
-    if (tally.inputs == 0) continue;
-    const PartStatistics part = part_of(results, tally);
-    add(segment.bin, part, bin_places_, parts.bins);
-    if (segment.decade != SweepParts::kNoDecade)
-      add(segment.decade, part, decade_places_, parts.decades);
+    if (tally.inputs != 0) add(segment, part_of(results, tally));
   }
-  for (const NumberedPart& part : parts.bins) bin_places_[part.index] = kNowhere;
-  for (const NumberedPart& part : parts.decades) decade_places_[part.index] = kNowhere;
-  return parts;
+  return take();
 }
 
 std::vector<SweepCase> worst_of(const ChunkResults& results, std::size_t most) {

@@ -1,4 +1,5 @@
-// The errors of one chip's results over a chunk.
+// The errors of one chip's results over a chunk, by a loop for each thing that is counted. Most
+// chunks are counted by passes in vectors (sweep/vector_counter.h), which tests hold against these.
 #pragma once
 
 #include <cstdint>
@@ -54,10 +55,12 @@ std::map<int, std::uint64_t> count_distances(const ChunkResults& results);
 struct NumberedPart {
   std::uint32_t index = 0;
   PartStatistics statistics;
+  friend bool operator==(const NumberedPart&, const NumberedPart&) = default;
 };
 /// Those that have counted inputs in a chunk, each once.
 struct ChunkParts {
   std::vector<NumberedPart> decades, bins;
+  friend bool operator==(const ChunkParts&, const ChunkParts&) = default;
 };
 
 /// Keeps the tables that it needs from chunk to chunk.
@@ -68,13 +71,19 @@ class PartCounter {
 
   ChunkParts count(const ChunkResults& results, std::span<const PartSegment> segments);
 
+  /// Adds a segment that has counted inputs; segments come in their order.
+  void add(const PartSegment& segment, const PartStatistics& part);
+  /// Everything that was added since this was last called.
+  ChunkParts take();
+
  private:
   static constexpr std::uint32_t kNowhere = 0xFFFF'FFFF;
   using Places = std::vector<std::uint32_t>; ///< of an index in the list of parts
-  static void add(std::uint32_t index, const PartStatistics& part, Places& places,
-                  std::vector<NumberedPart>& parts);
+  static void add_to(std::uint32_t index, const PartStatistics& part, Places& places,
+                     std::vector<NumberedPart>& parts);
 
   Places decade_places_, bin_places_;
+  ChunkParts parts_;
 };
 
 /// The counted inputs with the largest |ULP| above 0, the lost ones first, else in their order.

@@ -53,6 +53,7 @@ struct ChunkStatistics {
   SweepStatistics statistics;
   ChunkParts parts;
   RunEnds ends;
+  friend bool operator==(const ChunkStatistics&, const ChunkStatistics&) = default;
 };
 
 /// One chip's results over all chunks until now.

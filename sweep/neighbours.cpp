@@ -11,15 +11,12 @@ namespace lanewise::lab {
 
 namespace {
 
-/// Two exact results, each within 2^-40 of its size, are apart for sure by more than this.
-constexpr double kCertain = 0x1p-39;
-
 /// Steps that the result goes the other way than the reference; 0 if it does not.
 std::int64_t reversal(double exact_before, double exact_after, std::int64_t before,
                       std::int64_t after) {
   if (before == kNoPosition || after == kNoPosition) return 0;
   const double change = exact_after - exact_before;
-  const double certain = kCertain * std::max(std::abs(exact_before), std::abs(exact_after));
+  const double certain = kCertainChange * std::max(std::abs(exact_before), std::abs(exact_after));
   if (change > certain) return std::max<std::int64_t>(before - after, 0);
   if (-change > certain) return std::max<std::int64_t>(after - before, 0);
   return 0;
@@ -92,11 +89,11 @@ void compare_pair(const ChunkResults& results, std::size_t positive, std::size_t
 }
 
 template <class Line>
-void count_symmetry_as(const ChunkResults& results, Symmetry& symmetry) {
+void count_symmetry_as(const ChunkResults& results, std::size_t done, Symmetry& symmetry) {
   const std::vector<std::uint32_t>& x = results.inputs.x;
   const auto is_looked_at = [&](std::size_t i) { return Line::kind(x[i]) == NumberClass::Normal; };
-  std::size_t negative = results.inputs.positives;
-  for (std::size_t i = 0; i < results.inputs.positives; ++i) {
+  std::size_t negative = results.inputs.positives + done;
+  for (std::size_t i = done; i < results.inputs.positives; ++i) {
     while (negative < x.size() && Line::magnitude(x[negative]) < x[i]) ++negative;
     if (negative == x.size()) return;
     if (Line::magnitude(x[negative]) == x[i] && is_looked_at(i))
@@ -130,8 +127,9 @@ void join_runs(RunEnds& before, const RunEnds& next, Monotonicity& monotonicity)
   }
 }
 
-void count_symmetry(Format format, const ChunkResults& results, Symmetry& symmetry) {
-  with_line(format, [&]<class Line>(Line) { count_symmetry_as<Line>(results, symmetry); });
+void count_symmetry(Format format, const ChunkResults& results, std::size_t done,
+                    Symmetry& symmetry) {
+  with_line(format, [&]<class Line>(Line) { count_symmetry_as<Line>(results, done, symmetry); });
 }
 
 } // namespace lanewise::lab

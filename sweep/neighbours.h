@@ -10,6 +10,10 @@
 
 namespace lanewise::lab {
 
+/// Two exact results, each within 2^-40 of its size, are apart for sure by more than this times
+/// the larger one.
+inline constexpr double kCertainChange = 0x1p-39;
+
 /// A counted input at the end of a chunk, whose neighbour stands in another one.
 struct RunEnd {
   std::int64_t steps = 0;    ///< of the input from 0, without its sign
@@ -39,7 +43,10 @@ RunEnds count_reversals(Format format, const ChunkResults& results, Monotonicity
 void join_runs(RunEnds& before, const RunEnds& next, Monotonicity& monotonicity);
 
 /// Compares the results of x and -x, both normal numbers in the chunk. Results are the same if they
-/// stand at one place of their line (so signs of zeros do not count), or are both NaN.
-void count_symmetry(Format format, const ChunkResults& results, Symmetry& symmetry);
+/// stand at one place of their line (so signs of zeros do not count), or are both NaN. Begins with
+/// the x >= 0 number `done` of the chunk, before which each x has its -x at the same place of the
+/// negative ones.
+void count_symmetry(Format format, const ChunkResults& results, std::size_t done,
+                    Symmetry& symmetry);
 
 } // namespace lanewise::lab

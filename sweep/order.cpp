@@ -60,6 +60,19 @@ MagnitudeInterval part_of(const MagnitudeInterval& interval, std::uint64_t chunk
   return {first, std::max(first, std::min(end, interval.end))};
 }
 
+/// The patterns of an interval; a step of the magnitude is one of the pattern, in two's complement
+/// downwards.
+void append_patterns(const OperandPatterns& patterns, const MagnitudeInterval& part,
+                     bool is_negative, std::vector<std::uint32_t>& bits) {
+  const std::uint32_t first = patterns.bits(part.begin, is_negative);
+  const bool is_down = is_negative && is_integer(patterns.format);
+  const auto count = static_cast<std::uint32_t>(part.count());
+  const std::size_t before = bits.size();
+  bits.resize(before + count);
+  std::uint32_t* const here = bits.data() + before;
+  for (std::uint32_t i = 0; i < count; ++i) here[i] = is_down ? first - i : first + i;
+}
+
 } // namespace
 
 std::uint32_t OperandPatterns::bits(std::uint64_t magnitude, bool is_negative) const {
@@ -168,18 +181,7 @@ void SweepOrder::append_magnitudes(std::uint64_t chunk, std::vector<std::uint32_
                                    std::size_t& positives) const {
   const auto append = [&](const MagnitudeInterval& interval, bool is_negative) {
     const MagnitudeInterval part = part_of(interval, first_chunk_ + chunk);
-    const std::size_t first = bits.size();
-    bits.resize(first + part.count());
-    std::uint32_t* target = bits.data() + first;
-    if (is_integer(patterns_.format)) {
-      for (std::size_t i = 0; i < part.count(); ++i)
-        target[i] = patterns_.bits(part.begin + i, is_negative);
-    } else { // what stands beside the magnitude is the same for all
-      const std::uint32_t pattern = patterns_.bits(part.begin, is_negative) -
-                                    static_cast<std::uint32_t>(part.begin);
-      for (std::size_t i = 0; i < part.count(); ++i)
-        target[i] = pattern + static_cast<std::uint32_t>(part.begin + i);
-    }
+    append_patterns(patterns_, part, is_negative, bits);
     return part.count();
   };
   positives = append(patterns_.positive, false);

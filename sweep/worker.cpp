@@ -37,6 +37,13 @@ Expected<void> check_output_tile(Format output_format, unsigned tile) {
                    fmt::format("name one of 0..{}", room - 1));
 }
 
+std::uint64_t count_changes(std::span<const std::uint32_t> first,
+                            std::span<const std::uint32_t> second) {
+  std::uint64_t changed = 0;
+  for (std::size_t i = 0; i < first.size(); ++i) changed += first[i] != second[i] ? 1 : 0;
+  return changed;
+}
+
 } // namespace
 
 Expected<SweepPlan> make_plan(std::vector<SweepProgram> programs, const Reference* reference,
@@ -92,7 +99,7 @@ Expected<ChunkOutcome> SweepWorker::run(std::uint64_t chunk) {
   for (std::size_t i = 0; i < programs_.size(); ++i) {
     programs_[i].run(chunk_.inputs, found_[i]);
     ChunkStatistics chip;
-    if (plan_->reference != nullptr) chip = look_at(found_[i]);
+    if (plan_->reference != nullptr) chip = counter_.count(chunk_, found_[i], segments_);
     chip.statistics.faults = programs_[i].take_faults();
     outcome.chips.push_back(std::move(chip));
   }
@@ -102,30 +109,6 @@ Expected<ChunkOutcome> SweepWorker::run(std::uint64_t chunk) {
       outcome.diffs.push_back(compare(found_[i], found_[pairs + i]));
   }
   return outcome;
-}
-
-ChunkStatistics SweepWorker::look_at(const FoundBits& results) {
-  const Format output_format = plan_->output_format();
-  ChunkStatistics chip;
-  SweepStatistics& statistics = chip.statistics;
-  if (!results.before_store.empty()) {
-    errors_.measure(plan_->options.measure, output_format, chunk_.expected, results.before_store);
-    statistics.before_store = count_errors(
-        output_format, {chunk_.inputs, chunk_.expected, results.before_store, errors_});
-  }
-  errors_.measure(plan_->options.measure, output_format, chunk_.expected, results.found);
-  const ChunkResults chunk{chunk_.inputs, chunk_.expected, results.found, errors_};
-  statistics.outside = chunk_.outside;
-  statistics.undecided = chunk_.expected.undecided;
-  statistics.error = count_errors(output_format, chunk);
-  statistics.histogram = count_distances(chunk);
-  statistics.worst = worst_of(chunk, plan_->options.worst_cases);
-  count_classes(output_format, chunk, statistics);
-  chip.parts = part_counter_.count(chunk, segments_);
-  if (plan_->looks_at_symmetry()) count_symmetry(plan_->options.format, chunk, statistics.symmetry);
-  if (plan_->looks_at_monotonicity())
-    chip.ends = count_reversals(plan_->options.format, chunk, statistics.monotonicity);
-  return chip;
 }
 
 DiffCounts SweepWorker::compare(const FoundBits& first, const FoundBits& second) {
@@ -139,14 +122,18 @@ DiffCounts SweepWorker::compare(const FoundBits& first, const FoundBits& second)
   });
   expected.kind.assign(first.found.size(), InputKind::Counted);
   expected.finish(output_format);
-  errors_.measure(plan_->options.measure, output_format, expected, second.found);
   const ChunkResults chunk{chunk_.inputs, expected, second.found, errors_};
   DiffCounts counts{.inputs = first.found.size(),
-                    .changed = 0,
-                    .distance = count_errors(output_format, chunk),
-                    .worst = worst_changes(chunk, plan_->options.worst_cases)};
-  for (std::size_t i = 0; i < first.found.size(); ++i)
-    counts.changed += first.found[i] != second.found[i] ? 1 : 0;
+                    .changed = count_changes(first.found, second.found),
+                    .distance = {},
+                    .worst = {}};
+  const Judgement judgement = plan_->judgement();
+  const bool in_vectors = VectorCounter::can_count(judgement, first.found.size(), 1);
+  if (in_vectors) counts.distance = VectorCounter(judgement, chunk).errors();
+  if (in_vectors && counts.changed == 0) return counts;
+  errors_.measure(judgement.measure, output_format, expected, second.found);
+  if (!in_vectors) counts.distance = count_errors(output_format, chunk);
+  counts.worst = worst_changes(chunk, judgement.worst_cases);
   return counts;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sweep/chunk.h"
+#include "sweep/counter.h"
 #include "sweep/errors.h"
 #include "sweep/merge.h"
 #include "sweep/order.h"
@@ -32,6 +33,9 @@ struct SweepPlan {
   bool looks_at_symmetry() const { return operands == 1 && !options.space.sample; }
   bool looks_at_monotonicity() const {
     return looks_at_symmetry() && !is_integer(options.format) && !is_integer(output_format());
+  }
+  CountRules count_rules() const {
+    return {options.format, judgement(), looks_at_symmetry(), looks_at_monotonicity()};
   }
 };
 
@@ -66,14 +70,13 @@ class SweepWorker {
   explicit SweepWorker(const SweepPlan& plan)
       : plan_(&plan),
         evaluator_(plan.options.format, plan.output_format(), plan.reference, plan.options.domain),
-        part_counter_(plan.parts) {}
+        counter_(plan.count_rules(), plan.parts) {}
 
-  ChunkStatistics look_at(const FoundBits& results);
   DiffCounts compare(const FoundBits& first, const FoundBits& second);
 
   const SweepPlan* plan_;
   ChunkEvaluator evaluator_;
-  PartCounter part_counter_;
+  ChunkCounter counter_;
   std::vector<ChunkRunner> programs_;
   std::vector<FoundBits> found_; ///< of each program
   SweepChunk chunk_;

@@ -1,10 +1,14 @@
-# What the compiler made of the lane kernels of each level: vector code, and no symbol that levels share.
+# What the compiler made of the kernels of each level: no symbol that levels share, and of lane kernels vector code.
+function(add_guard check room level)
+  add_test(NAME guard.${check}.${room}.${level}
+           COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/check_${check}.sh ${level}
+                   $<TARGET_OBJECTS:lanewise_${room}_kernels_${level}>
+           COMMAND_EXPAND_LISTS)
+  set_tests_properties(guard.${check}.${room}.${level} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 60)
+endfunction()
 foreach(level baseline v3 v4)
-  foreach(check kernel_symbols vectorised)
-    add_test(NAME guard.${check}.${level}
-             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/check_${check}.sh ${level}
-                     $<TARGET_OBJECTS:lanewise_machine_kernels_${level}>
-             COMMAND_EXPAND_LISTS)
-    set_tests_properties(guard.${check}.${level} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 60)
+  foreach(room ${LANEWISE_LEVEL_ROOMS})
+    add_guard(kernel_symbols ${room} ${level})
   endforeach()
+  add_guard(vectorised machine ${level})
 endforeach()
