@@ -8,6 +8,10 @@ void reference_numbers(Format format, std::span<const std::uint32_t> bits,
   reference_kernels().numbers(format, bits, numbers.data());
 }
 
+bool has_specials(Format format, std::span<const std::uint32_t> bits) {
+  return reference_kernels().specials(format, bits);
+}
+
 LineSummary find_places(Format format, std::span<const std::uint32_t> bits,
                         std::span<const double> exact, std::span<std::int64_t> positions,
                         std::span<double> places) {

@@ -15,6 +15,9 @@ namespace lanewise::lab {
 void reference_numbers(Format format, std::span<const std::uint32_t> bits,
                        std::vector<double>& numbers);
 
+/// Whether denormals, infinities or NaNs are among these.
+bool has_specials(Format format, std::span<const std::uint32_t> bits);
+
 /// Where rounded results stand in the line of the format, 0 for a NaN, and the numbers before
 /// rounding (place_of() in numbers/ulp_rules.h), NaN for a NaN. All have the same length.
 LineSummary find_places(Format format, std::span<const std::uint32_t> bits,

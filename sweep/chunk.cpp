@@ -21,33 +21,23 @@ InputKind kind_of(NumberClass number) {
   return InputKind::Counted;
 }
 
-/// Whether inputs of any other kind than Counted are among these.
-template <class Line>
-bool has_specials(std::span<const std::uint32_t> bits) {
-  if constexpr (Line::kIsInteger) {
-    return false;
-  } else {
-    constexpr std::uint32_t kOrdinary = Line::kLargest - Line::kSmallestNormal;
-    std::uint32_t found = 0;
-    for (const std::uint32_t input : bits) {
-      const std::uint32_t magnitude = Line::magnitude(input);
-      const bool is_ordinary = magnitude - Line::kSmallestNormal <= kOrdinary || magnitude == 0;
-      found |= is_ordinary ? 0U : 1U;
-    }
-    return found != 0;
-  }
-}
-
 /// The kind of each input; of a pair, that of the operand that is farther from an ordinary number.
 void set_kinds(Format format, const ChunkInputs& inputs, std::vector<InputKind>& kinds) {
   std::fill(kinds.begin(), kinds.end(), InputKind::Counted);
-  with_line(format, [&]<class Line>(Line line) {
+  with_line(format, [&](auto line) {
     for (const auto* operands : {&inputs.x, &inputs.y}) {
-      if (!has_specials<Line>(*operands)) continue;
+      if (!has_specials(format, *operands)) continue;
       for (std::size_t i = 0; i < operands->size(); ++i)
         kinds[i] = std::max(kinds[i], kind_of(line.kind((*operands)[i])));
     }
   });
+}
+
+bool are_counted(std::span<const InputKind> kinds) {
+  unsigned others = 0; // without a way out of the loop, so that it is one of vectors
+  for (const InputKind kind : kinds) others |= static_cast<unsigned>(kind);
+  static_assert(static_cast<unsigned>(InputKind::Counted) == 0);
+  return others == 0;
 }
 
 } // namespace
@@ -65,14 +55,16 @@ void ChunkExpectation::finish(Format output_format) {
   has_zeros = summary.has_zeros;
   if (summary.has_nans) {
     with_line(output_format, [&]<class Line>(Line) {
+      // That of the input stays where it has one: they come behind.
+      static_assert(InputKind::Counted < InputKind::ExpectedNaN &&
+                    InputKind::ExpectedNaN < InputKind::Denormal);
       for (std::size_t i = 0; i < bits.size(); ++i) {
-        if (Line::is_nan(bits[i]) && kind[i] == InputKind::Counted)
-          kind[i] = InputKind::ExpectedNaN;
+        const bool is_nan = Line::is_nan(bits[i]);
+        kind[i] = std::max(kind[i], is_nan ? InputKind::ExpectedNaN : InputKind::Counted);
       }
     });
   }
-  is_all_counted =
-      std::all_of(kind.begin(), kind.end(), [](InputKind k) { return k == InputKind::Counted; });
+  is_all_counted = are_counted(kind);
 }
 
 Expected<void> ChunkEvaluator::evaluate(const Reference& function, Format format,

@@ -27,7 +27,7 @@ typedef std::int64_t Words __attribute__((vector_size(8 * kLanes)));
 typedef double AnyDoubles __attribute__((vector_size(8 * kLanes), aligned(8), may_alias));
 
 LANEWISE_INLINE Doubles splat(double number) {
-  return Doubles{} + number;
+  return number - Doubles{}; // a sum would take the sign of -0
 }
 LANEWISE_INLINE Words splat_bits(std::uint64_t bits) {
   return Words{} + static_cast<std::int64_t>(bits);

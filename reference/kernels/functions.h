@@ -139,9 +139,9 @@ LANEWISE_INLINE Intervals cbrt(Intervals a) {
   return rising(a, library::cbrt);
 }
 
-/// Where IEEE 754 has a rule for pow() that leaves no error.
+/// Where IEEE 754 has a rule for pow() that leaves no error, and NaNs.
 LANEWISE_INLINE Mask is_special_power(Doubles a, Doubles b) {
-  return is_special(a, b) | same(a, splat(1));
+  return is_special(a, b) | same(a, splat(1)) | either_nan(a, b);
 }
 LANEWISE_INLINE Intervals power_of_points(Doubles a, Doubles b) {
   const Intervals result = library_result(splat(1), power_of(a, b));

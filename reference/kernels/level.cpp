@@ -90,12 +90,16 @@ constexpr std::array kFunctions{
 // rounding_level.cpp, lines_level.cpp
 bool decide(Format format, IntervalBlock values, std::size_t count, DecidedBlock results);
 void numbers(Format format, std::span<const std::uint32_t> bits, double* numbers);
+bool specials(Format format, std::span<const std::uint32_t> bits);
 LineSummary places(Format format, std::span<const std::uint32_t> bits, const double* exact,
                    std::int64_t* positions, double* places);
 
 const ReferenceKernels* reference_kernels() {
-  static constexpr ReferenceKernels kKernels{
-      .functions = kFunctions, .decide = decide, .numbers = numbers, .places = places};
+  static constexpr ReferenceKernels kKernels{.functions = kFunctions,
+                                             .decide = decide,
+                                             .numbers = numbers,
+                                             .specials = specials,
+                                             .places = places};
   return &kKernels;
 }
 

@@ -34,11 +34,11 @@ using PointFunction = Interval (*)(const Interval* operands);
 using BlockFunction = bool (*)(const IntervalBlock* operands, std::size_t count, double* low,
                                double* high, PointFunction at_point);
 
-/// What is known of a block of intervals once they are rounded.
+/// What is known of a block of intervals once they are rounded: lists of kBlockSize.
 struct DecidedBlock {
   std::uint32_t* bits;
   double* exact;         ///< ReferenceValue::exact
-  std::uint8_t* is_open; ///< 1 where the ends of the interval do not decide both
+  std::uint8_t* is_open; ///< 1 where the ends of the interval do not decide both, otherwise 0
 };
 
 /// What some of a list of rounded numbers are.
@@ -52,8 +52,9 @@ struct ReferenceKernels {
   std::span<const BlockFunction> functions;
   /// Rounds `count` <= kBlockSize intervals to the format. Tells whether any is open.
   bool (*decide)(Format format, IntervalBlock values, std::size_t count, DecidedBlock results);
-  /// reference_numbers() and find_places() of reference/lines.h.
+  /// reference_numbers(), has_specials() and find_places() of reference/lines.h.
   void (*numbers)(Format format, std::span<const std::uint32_t> bits, double* numbers);
+  bool (*specials)(Format format, std::span<const std::uint32_t> bits);
   LineSummary (*places)(Format format, std::span<const std::uint32_t> bits, const double* exact,
                         std::int64_t* positions, double* places);
 };

@@ -18,6 +18,17 @@ void numbers(Format format, std::span<const std::uint32_t> bits, double* numbers
   });
 }
 
+bool specials(Format format, std::span<const std::uint32_t> bits) {
+  return with_line(format, [&]<class Line>(Line) {
+    std::uint32_t found = 0;
+    for (const std::uint32_t one : bits) {
+      const NumberClass kind = Line::kind(one);
+      found |= kind == NumberClass::Normal || kind == NumberClass::Zero ? 0U : 1U;
+    }
+    return found != 0;
+  });
+}
+
 LineSummary places(Format format, std::span<const std::uint32_t> bits, const double* exact,
                    std::int64_t* positions, double* places) {
   return with_format(format, [&]<Format kFormat>(std::integral_constant<Format, kFormat>) {

@@ -1,4 +1,5 @@
 // Intervals rounded to a format, of one x86-64 level: where both ends agree, the function is known.
+#include <algorithm>
 #include <array>
 #include <type_traits>
 
@@ -44,15 +45,17 @@ LANEWISE_INLINE Middles middles_of(Doubles low, Doubles high) {
   return {select(is_narrow, middle, others.exact), and_not(others.is_open, is_narrow)};
 }
 
+/// `exact` of all intervals. Tells whether any is open, and marks it.
 bool find_middles(IntervalBlock values, std::size_t count, DecidedBlock results) {
+  std::fill_n(results.is_open, kBlockSize, std::uint8_t{0});
   unsigned any_open = 0;
   for (std::size_t i = 0; i < count; i += kLanes) {
     const Middles middles = middles_of(load(values.low + i), load(values.high + i));
     store(results.exact + i, middles.exact);
     const unsigned open = lanes_of(middles.is_open);
     any_open |= open;
-    for (std::size_t lane = 0; lane < kLanes; ++lane)
-      results.is_open[i + lane] = static_cast<std::uint8_t>(open >> lane & 1);
+    for (unsigned left = open; left != 0; left &= left - 1)
+      results.is_open[i + static_cast<std::size_t>(__builtin_ctz(left))] = 1;
   }
   return any_open != 0;
 }

@@ -49,30 +49,34 @@ Doubles pow(Doubles, Doubles) __asm__(LANEWISE_OF_LIBRARY "v_pow");
 
 #undef LANEWISE_OF_LIBRARY
 
-/// What an exponential function makes of a number, between the last one whose result is below
-/// kTiny and the last one whose result fits: `lowest` and `highest`.
+/// An exponential function: `lowest` is a number whose result is below kTiny, `highest` the last
+/// one whose result fits.
 template <class Function>
 LANEWISE_INLINE Doubles exponential(Doubles x, double lowest, double highest, Function function) {
-  const Doubles result = function(no_more_than(at_least(x, lowest), highest));
   const Mask is_beyond = below(x, splat(lowest)) | below(splat(highest), x);
-  if (!any(is_beyond)) [[likely]]
-    return result;
+  const Doubles result = function(select(is_beyond, splat(0), x));
   return select(is_beyond, select(has_sign(x), splat(0), splat(lab::kInfinite)), result);
 }
 
+/// 1024 log(2); to base 10; and 1025 log(2), where e^x / 2 overflows. Rounded downward.
+inline constexpr double kHighestExp = 0x1.62e42fefa39efp+9;
+inline constexpr double kHighestExp10 = 0x1.34413509f79fep+8;
+inline constexpr double kHighestSinh = 0x1.633ce8fb9f87dp+9;
+
 LANEWISE_INLINE Doubles exp_of(Doubles x) {
-  return exponential(x, -700, 709.7, library::exp); // log(2^-1000) is -693.1, log(2^1024) 709.78
+  return exponential(x, -700, kHighestExp, library::exp); // log(2^-1000) is -693.1
 }
 LANEWISE_INLINE Doubles exp2_of(Doubles x) {
-  return exponential(x, -1010, 1023.9, library::exp2);
+  return exponential(x, -1010, 0x1.fffffffffffffp+9, library::exp2);
 }
 LANEWISE_INLINE Doubles exp10_of(Doubles x) {
-  return exponential(x, -304, 308.2, library::exp10); // log10(2^-1000) is -301.03, of 2^1024 308.25
+  return exponential(x, -304, kHighestExp10, library::exp10); // log10(2^-1000) is -301.03
 }
 LANEWISE_INLINE Doubles expm1_of(Doubles x) {
-  constexpr double kLowest = -60, kHighest = 709.7; // e^-60 is far below 2^-52
-  const Doubles result = library::expm1(no_more_than(at_least(x, kLowest), kHighest));
-  return select(below(splat(kHighest), x), splat(lab::kInfinite), result);
+  constexpr double kLowest = -60; // e^-60 is far below 2^-52
+  const Mask is_beyond = below(splat(kHighestExp), x);
+  const Doubles result = library::expm1(select(is_beyond, splat(0), at_least(x, kLowest)));
+  return select(is_beyond, splat(lab::kInfinite), result);
 }
 
 /// A function for numbers in `domain`; beyond it, NaN.
@@ -87,8 +91,6 @@ LANEWISE_INLINE Doubles logarithm(Doubles x, Function function) {
   const Mask domain = below(splat(0), x) & below(x, splat(lab::kInfinite));
   const Doubles result = within(x, domain, 1, function);
   const Mask is_end = same(x, splat(0)) | same(x, splat(lab::kInfinite));
-  if (!any(is_end)) [[likely]]
-    return result;
   return select(is_end, select(same(x, splat(0)), splat(-lab::kInfinite), x), result);
 }
 
@@ -120,9 +122,8 @@ LANEWISE_INLINE Doubles atanh_of(Doubles x) {
 /// sinh() or cosh(), which overflow on both sides.
 template <class Function>
 LANEWISE_INLINE Doubles hyperbolic(Doubles x, Doubles beyond, Function function) {
-  constexpr double kHighest = 709.7; // e^709.7 / 2 is between kOverflow and 2^1023
-  const Doubles result = function(no_more_than(at_least(x, -kHighest), kHighest));
-  return select(below(splat(kHighest), size_of(x)), beyond, result);
+  const Mask is_beyond = below(splat(kHighestSinh), size_of(x));
+  return select(is_beyond, beyond, function(select(is_beyond, splat(0), x)));
 }
 LANEWISE_INLINE Doubles sinh_of(Doubles x) {
   return hyperbolic(x, with_sign_of(splat(lab::kInfinite), x), library::sinh);
@@ -137,9 +138,10 @@ LANEWISE_INLINE Doubles erfc_of(Doubles x) {
   return select(below(splat(kHighest), x), splat(0), result);
 }
 
-/// x^y, but where a special rule of IEEE 754 holds: x is 0, 1 or infinite, y is 0 or infinite.
+/// x^y, but where a special rule of IEEE 754 holds: x is 0, 1 or infinite, y is 0 or infinite,
+/// or one is a NaN.
 LANEWISE_INLINE Doubles power_of(Doubles x, Doubles y) {
-  constexpr double kLowest = -1010, kHighest = 1023.9;
+  constexpr double kLowest = -1010, kHighest = 1024 - 0x1p-20;
   const Doubles size = size_of(x);
   // The error of the logarithm moves the borders by 2^-30 at most.
   const Doubles binary_logarithm = y * log2_of(size);
