@@ -11,6 +11,8 @@ find_package(Boost REQUIRED)
 find_path(LANEWISE_MPFR_INCLUDE mpfr.h REQUIRED)
 find_library(LANEWISE_MPFR_LIBRARY mpfr REQUIRED)
 find_library(LANEWISE_GMP_LIBRARY gmp REQUIRED)
+# Vectors of functions (reference/kernels/): part of the GNU C Library, all of those used here since 2.35.
+find_library(LANEWISE_MVEC_LIBRARY mvec REQUIRED)
 
 # Lines of kernels (sfpi/debug_frames.cpp) and ELF files (elf/): elfutils' libdw and libelf, which have no package of CMake's
 # own either.
@@ -87,7 +89,7 @@ endfunction()
 
 # Rooms with a folder `kernels`: its *level.cpp are compiled once per level, and absent_level.cpp instead for a level that
 # is left out.
-set(LANEWISE_LEVEL_ROOMS machine sweep)
+set(LANEWISE_LEVEL_ROOMS machine reference sweep)
 
 # add_level_objects(ROOM LEVEL): the object library lanewise_<room>_kernels_<level>.
 function(add_level_objects room level)
@@ -100,6 +102,10 @@ function(add_level_objects room level)
   endif()
   add_library(${target} OBJECT ${sources})
   target_compile_options(${target} PRIVATE ${LANEWISE_FLAGS_${level}})
+  if(room STREQUAL "reference")
+    # Nobody looks at floating-point exceptions there; with them, g++ makes no vectors of choices between doubles.
+    target_compile_options(${target} PRIVATE -fno-trapping-math)
+  endif()
   target_compile_definitions(${target} PRIVATE LANEWISE_LEVEL=${level})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${LANEWISE_GENERATED})
   add_dependencies(${target} lanewise_mnemonics)
@@ -176,8 +182,9 @@ target_link_libraries(lanewise PUBLIC fmt::fmt tl::expected nlohmann_json::nlohm
                                PRIVATE ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS}
                                        $<BUILD_INTERFACE:lanewise_warnings> $<BUILD_INTERFACE:lanewise_mpfr>
                                        $<BUILD_INTERFACE:lanewise_dw>
+                                       $<BUILD_INTERFACE:${LANEWISE_MVEC_LIBRARY}>
                                        # By name, since an installed package must not know this machine's folders.
-                                       $<INSTALL_INTERFACE:mpfr> $<INSTALL_INTERFACE:gmp>
+                                       $<INSTALL_INTERFACE:mvec> $<INSTALL_INTERFACE:mpfr> $<INSTALL_INTERFACE:gmp>
                                        $<INSTALL_INTERFACE:dw> $<INSTALL_INTERFACE:elf>)
 # Where the headers that kernels include lie: in the source tree, and once installed.
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY SKIP_PRECOMPILE_HEADERS ON)

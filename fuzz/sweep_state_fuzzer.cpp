@@ -19,7 +19,7 @@ class NoReference : public Reference {
   const std::string& identity() const override { return text_; }
   unsigned operands() const override { return 1; }
   Expected<void> evaluate(Format, std::span<const double>, std::span<const double>,
-                          std::span<ReferenceValue>) const override {
+                          ReferenceResults&) const override {
     return {};
   }
 

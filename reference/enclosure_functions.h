@@ -61,6 +61,28 @@ Enclosure stepwise(const Enclosure& a, At at) {
   return a.maybe_nan ? hull(result, of_nan) : result;
 }
 
+// What templates over both kinds of intervals ask (reference/piecewise.h).
+
+inline double number_of(const Enclosure& a) {
+  return mpfr_get_d(a.low, MPFR_RNDN);
+}
+inline Enclosure is_a_nan(const Enclosure& a) {
+  if (a.maybe_nan) return Enclosure::between(0, 1);
+  return Enclosure(a.is_nan ? 1 : 0);
+}
+
+/// As for Interval.
+template <class Function>
+Enclosure rising_by_ends(const Enclosure& a, Function function) {
+  if (a.is_nan || a.is_point()) return function(a);
+  Enclosure result = function(Enclosure::of_real(a.low));
+  const Enclosure last = function(Enclosure::of_real(a.high));
+  result.high = last.high;
+  result.high_open = last.high_open;
+  result.maybe_nan = a.maybe_nan || result.maybe_nan || last.maybe_nan;
+  return result;
+}
+
 Enclosure constant_pi();
 Enclosure constant_e();
 

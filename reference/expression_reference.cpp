@@ -1,42 +1,20 @@
-// References that are expressions: blocks of intervals of doubles, and MPFR where these leave more
-// than one choice.
+// References that are expressions: blocks of intervals of doubles, and points one by one where these
+// leave more than one choice.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <optional>
 #include <utility>
 
-#include "reference/evaluation.h"
 #include "reference/expression.h"
+#include "reference/kernels/level_kernels.h"
+#include "reference/point.h"
 #include "reference/program.h"
 #include "reference/reference.h"
-#include "reference/rounding.h"
 
 namespace lanewise::lab {
 namespace {
-
-/// How closely ReferenceValue::exact is known.
-constexpr double kExactMargin = 0x1p-40;
-
-/// The number that stands for an interval that has infinite ends or is wide for its size, if it is
-/// next to nothing or too large for a double.
-std::optional<double> extreme_of(Interval value) {
-  if (value.low == value.high) return value.low;
-  if (value.high <= kNegligible && value.low >= -kNegligible) return value.low == 0 ? 0.0 : -0.0;
-  if (value.low >= kOverflow) return kInfinite;
-  if (value.high <= -kOverflow) return -kInfinite;
-  return std::nullopt;
-}
-
-/// The number that stands for an interval, or nothing if the interval is too wide for that.
-inline std::optional<double> exact_of(Interval value) {
-  const double width = value.high - value.low;
-  const double size = std::min(std::fabs(value.low), std::fabs(value.high));
-  if (width <= kExactMargin * size) [[likely]]
-    return value.low + width / 2;
-  return extreme_of(value);
-}
 
 class ExpressionReference final : public Reference {
  public:
@@ -48,59 +26,71 @@ class ExpressionReference final : public Reference {
   unsigned operands() const override { return expression_.uses_y ? 2 : 1; }
 
   Expected<void> evaluate(Format format, std::span<const double> x, std::span<const double> y,
-                          std::span<ReferenceValue> results) const override {
+                          ReferenceResults& results) const override {
     if (expression_.uses_y && y.empty())
       return bad_input("the expression needs a second number, y");
-    with_format(format, [&]<Format kFormat>(std::integral_constant<Format, kFormat>) {
-      evaluate_as<kFormat>(x, y, results);
-    });
+    thread_local BlockWorkspace workspace;
+    program_.prepare(workspace);
+    results.undecided.clear();
+    for (std::size_t first = 0; first < x.size(); first += kBlockSize) {
+      const std::size_t count = std::min(kBlockSize, x.size() - first);
+      evaluate_block(format, x.data() + first, y.empty() ? nullptr : y.data() + first,
+                     {.first = first, .count = count}, workspace, results);
+    }
     return {};
   }
 
  private:
-  template <Format format>
-  void evaluate_as(std::span<const double> x, std::span<const double> y,
-                   std::span<ReferenceValue> results) const {
-    for (std::size_t first = 0; first < x.size(); first += kBlockSize) {
-      const std::size_t count = std::min(kBlockSize, x.size() - first);
-      evaluate_block<format>(x.data() + first, y.empty() ? nullptr : y.data() + first,
-                             results.subspan(first, count));
-    }
+  /// Which of the results.
+  struct Range {
+    std::size_t first, count;
+  };
+
+  void evaluate_block(Format format, const double* x, const double* y, Range range,
+                      BlockWorkspace& workspace, ReferenceResults& results) const {
+    std::array<double, kBlockSize> padded_x, padded_y, exact;
+    std::array<std::uint32_t, kBlockSize> bits;
+    std::array<std::uint8_t, kBlockSize> is_open;
+    const IntervalBlock values = program_.run(padded(x, range.count, padded_x),
+                                              padded(y, range.count, padded_y), range.count,
+                                              workspace);
+    const bool any_open = reference_kernels().decide(
+        format, values, range.count,
+        {.bits = bits.data(), .exact = exact.data(), .is_open = is_open.data()});
+    std::copy_n(bits.data(), range.count, results.bits.data() + range.first);
+    std::copy_n(exact.data(), range.count, results.exact.data() + range.first);
+    if (any_open) evaluate_open(format, x, y, range, is_open, results);
   }
 
-  template <Format format>
-  void evaluate_block(const double* x, const double* y, std::span<ReferenceValue> results) const {
-    thread_local BlockWorkspace workspace;
-    const IntervalBlock values = program_.run(x, y, results.size(), workspace);
-    std::optional<std::size_t> last; // that needed MPFR
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      const Interval value{values.low[i], values.high[i]};
-      if (finish<format>(value, results[i])) continue;
+  /// Whole vectors are read: a list that ends before is copied and goes on with zeros.
+  static const double* padded(const double* list, std::size_t count,
+                              std::array<double, kBlockSize>& copy) {
+    if (list == nullptr || count == in_units(count)) return list;
+    std::fill(std::copy_n(list, count, copy.begin()), copy.end(), 0.0);
+    return copy.data();
+  }
+
+  /// One by one what a block has left open.
+  void evaluate_open(Format format, const double* x, const double* y, Range range,
+                     const std::array<std::uint8_t, kBlockSize>& is_open,
+                     ReferenceResults& results) const {
+    std::optional<std::size_t> last;
+    ReferenceValue value;
+    for (std::size_t i = 0; i < range.count; ++i) {
+      if (is_open[i] == 0) continue;
       const double second = y == nullptr ? 0 : y[i];
       // Inputs may come again and again, for instance flushed denormals.
       const bool is_known =
           last && is_same(x[i], x[*last]) && (y == nullptr || is_same(second, y[*last]));
-      results[i] =
-          is_known ? results[*last] : evaluate_precisely(expression_, format, x[i], second);
+      if (!is_known) value = evaluate_at_point(expression_, program_, format, x[i], second);
       last = i;
+      results.bits[range.first + i] = value.bits;
+      results.exact[range.first + i] = value.exact;
+      if (!value.decided) results.undecided.push_back(range.first + i);
     }
   }
 
   static bool is_same(double a, double b) { return is_point(Interval{a, b}); }
-
-  /// Rounds what the interval decides.
-  template <Format format>
-  static bool finish(Interval value, ReferenceValue& result) {
-    if (lacks_bounds(value)) [[unlikely]] {
-      result = {.exact = kNan, .bits = round_to_bits(format, kNan)};
-      return is_nan(value);
-    }
-    const std::uint32_t low = round_number<format>(value.low);
-    const std::uint32_t high = round_number<format>(value.high);
-    const std::optional<double> exact = exact_of(value);
-    result = {.exact = exact.value_or(0), .bits = low};
-    return low == high && exact;
-  }
 
   std::string text_;
   Expression expression_;

@@ -1,4 +1,5 @@
-// The functions and operators of expressions: one row each, with both of their evaluations.
+// The functions and operators of expressions: one row each (reference/functions.def),
+// with their evaluations at a point.
 #pragma once
 
 #include <array>
@@ -8,18 +9,9 @@
 #include <string_view>
 
 #include "reference/enclosure.h"
+#include "reference/interval.h"
 
 namespace lanewise::lab {
-
-/// Operands or the result of a function over a block of inputs: the ends of an Interval
-/// (reference/interval.h) each. Both point to the same numbers where all are points.
-struct IntervalBlock {
-  const double* low = nullptr;
-  const double* high = nullptr;
-};
-
-/// Inputs that are evaluated together: few enough for the first-level cache.
-inline constexpr std::size_t kBlockSize = 256;
 
 inline constexpr std::size_t kMostOperands = 3;
 
@@ -46,13 +38,11 @@ struct ReferenceFunction {
   unsigned operands;
   FunctionGroup group;
   std::string_view meaning; ///< one line, in terms of x, y and z for the operands in order
-  /// Evaluates `count` <= kBlockSize inputs. `low` and `high` get the results.
-  void (*evaluate_block)(const IntervalBlock* operands, std::size_t count, double* low,
-                         double* high);
+  Interval (*evaluate_interval)(const Interval* operands);
   Enclosure (*evaluate)(const Enclosure* operands);
 };
 
-/// All of them, group by group.
+/// All of them, group by group. reference/kernels/ has them for blocks, in the same order.
 std::span<const ReferenceFunction> reference_functions();
 
 /// The function or operator of that name, or nullptr.

@@ -48,6 +48,20 @@ inline constexpr double kNegligible = 0x1p-800;
 /// What overflows a double is at least this, even if the host errs.
 inline constexpr double kOverflow = 0x1p1022;
 
+// gelu(x) = x Phi(x), Phi(x) = erfc(-x / sqrt(2)) / 2. The argument of erfc has two rounding errors
+// of 2^-53, and |z erfc'(z) / erfc(z)| is at most 2 z^2 + 2 = x^2 + 2 for x < 0, below 1 for x > 0.
+inline constexpr double kRootOfHalf = 0.707106781186547524400844362104849;
+
+// gelu_tanh(x) = x (1 + tanh(v / 2)) / 2 = x sigmoid(v), v = x (linear + cubic x^2). It has seven
+// rounding errors of 2^-53, and |v sigmoid'(v) / sigmoid(v)| is at most |v| for v < 0, below 1 for
+// v > 0.
+inline constexpr double kGeluLinear = 2 * 0.797884560802865355879892119868764; // 2 sqrt(2 / pi)
+inline constexpr double kGeluCubic = kGeluLinear * 0.044715;
+inline constexpr double kGeluArgumentMargin = 4 * kOperationMargin;
+
+/// How closely ReferenceValue::exact is known.
+inline constexpr double kExactMargin = 0x1p-40;
+
 inline bool is_point(Interval a) {
   return std::bit_cast<std::uint64_t>(a.low) == std::bit_cast<std::uint64_t>(a.high);
 }

@@ -4,10 +4,10 @@
 // where the function is monotone.
 #pragma once
 
-#include <boost/math/constants/constants.hpp>
 #include <cmath>
 
 #include "reference/interval.h"
+#include "reference/piecewise.h"
 #include "reference/special.h"
 
 namespace lanewise::lab {
@@ -240,24 +240,17 @@ inline Interval silu(Interval a) {
 inline Interval mish(Interval a) {
   return times_rising(a, [](double x) { return library_result(x, std::tanh(softplus_of(x))); });
 }
-/// Phi(x) = erfc(-x / sqrt(2)) / 2. The argument of erfc has two rounding errors of 2^-53, and
-/// |z erfc'(z) / erfc(z)| is at most 2 z^2 + 2 = x^2 + 2 for x < 0, below 1 for x > 0.
 inline Interval gelu(Interval a) {
   return times_rising(a, [](double x) {
-    const double z = x * -boost::math::double_constants::one_div_root_two;
+    const double z = x * -kRootOfHalf;
     const double margin = kLibraryMargin + (x < 0 ? x * x * kOperationMargin : 0);
     return bounded(library_result(x, std::erfc(z) / 2, margin), 0, 1);
   });
 }
-/// (1 + tanh(u)) / 2 = sigmoid(2 u). 2 u has seven rounding errors of 2^-53, and
-/// |v sigmoid'(v) / sigmoid(v)| is at most |v| for v < 0, below 1 for v > 0.
 inline Interval gelu_tanh(Interval a) {
   return times_rising(a, [](double x) {
-    constexpr double kLinear = 2 * boost::math::double_constants::root_two_div_pi;
-    constexpr double kCubic = kLinear * 0.044715;
-    constexpr double kArgumentMargin = 4 * kOperationMargin;
-    const double v = x * (kLinear + kCubic * x * x);
-    const double margin = kLibraryMargin + (v < 0 ? -v * kArgumentMargin : 0);
+    const double v = x * (kGeluLinear + kGeluCubic * x * x);
+    const double margin = kLibraryMargin + (v < 0 ? -v * kGeluArgumentMargin : 0);
     return bounded(library_result(x, sigmoid_of(v), margin), 0, 1);
   });
 }
@@ -309,6 +302,27 @@ inline Interval with_sign(Interval a, Interval sign) {
   if (is_nan(sign)) return size;
   if (lacks_bounds(sign) || has_both_signs(sign)) return hull(size, -size);
   return std::signbit(sign.low) ? -size : size;
+}
+
+// --- What templates over both kinds of intervals ask (reference/piecewise.h)
+
+template <>
+inline Interval constant<Interval>(double number) {
+  return point(number);
+}
+inline double number_of(Interval a) {
+  return a.low;
+}
+inline Interval is_a_nan(Interval a) {
+  if (is_nan(a)) return kTrue;
+  return lacks_bounds(a) ? kMaybe : kFalse;
+}
+
+/// A rising function evaluated at both ends, for one that would lose bounds otherwise because its
+/// operand appears twice.
+template <class Function>
+Interval rising_by_ends(Interval a, Function function) {
+  return at_ends(a, true, [&](double x) { return function(point(x)); });
 }
 
 } // namespace lanewise::lab

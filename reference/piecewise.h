@@ -1,29 +1,27 @@
-// Functions of expressions that are put together from others, written once for both kinds of
-// intervals.
+// Functions of expressions that are put together from others, written once for every kind of
+// intervals: of doubles, of vectors of doubles (kernels/intervals.h), of MPFR numbers.
+//
+// Forced inline, so that no level of the vector code leaves a symbol.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
-#include <cstdint>
 
 #include "numbers/format.h"
-#include "reference/enclosure_functions.h"
-#include "reference/interval_functions.h"
+#include "reference/interval.h"
+#include "semantics/lanes.h"
 
 namespace lanewise::lab {
 
 /// A number as a point.
 template <class T>
-T constant(double number) {
+LANEWISE_INLINE T constant(double number) {
   return T(number);
-}
-template <>
-inline Interval constant<Interval>(double number) {
-  return point(number);
 }
 
 /// A power to a whole number above 0, by repeated squaring.
 template <class T>
-T whole_power(const T& a, unsigned exponent) {
+LANEWISE_INLINE T whole_power(const T& a, unsigned exponent) {
   T result = a, power = a;
   bool is_first = true;
   for (; exponent != 0; exponent >>= 1) {
@@ -39,22 +37,15 @@ T whole_power(const T& a, unsigned exponent) {
 /// Whole exponents up to this are products; larger ones are rare.
 inline constexpr double kLargestWholeExponent = 64;
 
-inline double number_of(Interval a) {
-  return a.low;
-}
-inline double number_of(const Enclosure& a) {
-  return mpfr_get_d(a.low, MPFR_RNDN);
-}
-
 /// Whether a truth value is certainly 1.
 template <class T>
-bool holds(const T& truth_value) {
+LANEWISE_INLINE bool holds(const T& truth_value) {
   return number_of(truth_value) == 1;
 }
 
 /// IEEE 754's pow().
 template <class T>
-T pow(const T& a, const T& b) {
+LANEWISE_INLINE T pow(const T& a, const T& b) {
   const double exponent = is_point(b) ? number_of(b) : kNan;
   const double size = std::fabs(exponent);
   const bool is_whole = size >= 1 && size <= kLargestWholeExponent && size == std::floor(size) &&
@@ -65,28 +56,28 @@ T pow(const T& a, const T& b) {
 }
 
 template <class T>
-T clamp(const T& a, const T& lowest, const T& highest) {
+LANEWISE_INLINE T clamp(const T& a, const T& lowest, const T& highest) {
   return minimum(maximum(a, lowest), highest);
 }
 template <class T>
-T relu(const T& a) {
+LANEWISE_INLINE T relu(const T& a) {
   return maximum(a, constant<T>(0));
 }
 template <class T>
-T leaky_relu(const T& a, const T& slope) {
+LANEWISE_INLINE T leaky_relu(const T& a, const T& slope) {
   return choose(less(constant<T>(0), a), a, slope * a);
 }
 template <class T>
-T elu(const T& a, const T& scale) {
+LANEWISE_INLINE T elu(const T& a, const T& scale) {
   return choose(less(constant<T>(0), a), a, scale * expm1(a));
 }
 template <class T>
-T hardsigmoid(const T& a) {
+LANEWISE_INLINE T hardsigmoid(const T& a) {
   const T six = constant<T>(6);
   return clamp(a + constant<T>(3), constant<T>(0), six) / six;
 }
 template <class T>
-T hardswish(const T& a) {
+LANEWISE_INLINE T hardswish(const T& a) {
   const T three = constant<T>(3);
   const T middle = a * (a + three) / constant<T>(6);
   return choose(less_equal(a, -three), constant<T>(-0.0), choose(less_equal(three, a), a, middle));
@@ -94,99 +85,74 @@ T hardswish(const T& a) {
 
 /// x / (1 + |x|), of which the limits at infinity are 1 in size.
 template <class T>
-T softsign_at(const T& a) {
+LANEWISE_INLINE T softsign_at(const T& a) {
   const double x = number_of(a);
   const bool is_infinite = is_point(a) && std::isinf(x) && holds(equal(a, constant<T>(x)));
   return is_infinite ? constant<T>(std::copysign(1.0, x)) : a / (constant<T>(1) + absolute(a));
 }
 
-/// A rising function evaluated at both ends, for one that would lose bounds otherwise because its
-/// operand appears twice.
-template <class Function>
-Interval rising_by_ends(Interval a, Function function) {
-  return at_ends(a, true, [&](double x) { return function(point(x)); });
-}
-template <class Function>
-Enclosure rising_by_ends(const Enclosure& a, Function function) {
-  if (a.is_nan || a.is_point()) return function(a);
-  Enclosure result = function(Enclosure::of_real(a.low));
-  const Enclosure last = function(Enclosure::of_real(a.high));
-  result.high = last.high;
-  result.high_open = last.high_open;
-  result.maybe_nan = a.maybe_nan || result.maybe_nan || last.maybe_nan;
-  return result;
-}
-
 template <class T>
-T softsign(const T& a) {
+LANEWISE_INLINE T softsign(const T& a) {
   return rising_by_ends(a, softsign_at<T>);
 }
 
 /// -1, 1, or the zero that it is given.
 template <class T>
-T sign(const T& a) {
+LANEWISE_INLINE T sign(const T& a) {
   return stepwise(a, [](double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : x; });
 }
 /// 1 from 0 on.
 template <class T>
-T step(const T& a) {
+LANEWISE_INLINE T step(const T& a) {
   return stepwise(a, [](double x) { return x >= 0 ? 1.0 : x < 0 ? 0.0 : x; });
 }
 template <class T>
-T heaviside(const T& a, const T& at_zero) {
+LANEWISE_INLINE T heaviside(const T& a, const T& at_zero) {
   const T zero = constant<T>(0);
   const T beside = choose(less(a, zero), zero, choose(less(zero, a), constant<T>(1), a));
   return choose(equal(a, zero), at_zero, beside);
 }
 
 template <class T>
-T fraction(const T& a) {
+LANEWISE_INLINE T fraction(const T& a) {
   return a - round_to_zero(a);
 }
 
 template <class T>
-T not_equal(const T& a, const T& b) {
+LANEWISE_INLINE T not_equal(const T& a, const T& b) {
   return logical_not(equal(a, b));
 }
 template <class T>
-T logical_and(const T& a, const T& b) {
+LANEWISE_INLINE T logical_and(const T& a, const T& b) {
   return minimum(truth(a), truth(b));
 }
 template <class T>
-T logical_or(const T& a, const T& b) {
+LANEWISE_INLINE T logical_or(const T& a, const T& b) {
   return maximum(truth(a), truth(b));
 }
-inline Interval is_a_nan(Interval a) {
-  if (is_nan(a)) return kTrue;
-  return lacks_bounds(a) ? kMaybe : kFalse;
-}
-inline Enclosure is_a_nan(const Enclosure& a) {
-  if (a.maybe_nan) return Enclosure::between(0, 1);
-  return Enclosure(a.is_nan ? 1 : 0);
-}
 template <class T>
-T is_infinite(const T& a) {
+LANEWISE_INLINE T is_infinite(const T& a) {
   return equal(absolute(a), constant<T>(kInfinite));
 }
 template <class T>
-T is_finite(const T& a) {
+LANEWISE_INLINE T is_finite(const T& a) {
   return less(absolute(a), constant<T>(kInfinite));
 }
 
 /// Toward zero, then the nearest number of a range; NaN becomes 0, and zero has no sign.
 template <class T>
-T saturate(const T& a, double lowest, double highest) {
+LANEWISE_INLINE T saturate(const T& a, double lowest, double highest) {
   return stepwise(
       a, [=](double x) { return x == x ? std::clamp(std::trunc(x), lowest, highest) + 0.0 : 0.0; });
 }
 
 template <class T>
-T in_format(const T& a, Format format) {
+LANEWISE_INLINE T in_format(const T& a, Format format) {
   return stepwise(a, [=](double x) { return value_of_bits(format, round_to_bits(format, x)); });
 }
 
 /// TF32 is an FP32 with 10 bits of mantissa; denormals become zeros as those of BF16 do.
-inline double to_tf32(double x) {
+LANEWISE_INLINE double to_tf32(double x) {
   constexpr int kMantissaBits = 10, kSmallestExponent = -126;
   if (!std::isfinite(x) || x == 0) return x;
   const int exponent = std::max(std::ilogb(x), kSmallestExponent);
@@ -196,7 +162,7 @@ inline double to_tf32(double x) {
   return std::fabs(rounded) < 0x1p128 ? rounded : std::copysign(kInfinite, x);
 }
 template <class T>
-T in_tf32(const T& a) {
+LANEWISE_INLINE T in_tf32(const T& a) {
   return stepwise(a, to_tf32);
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include "reference/evaluation.h"
 
@@ -12,10 +11,6 @@ namespace {
 constexpr std::size_t kX = 0, kY = 1, kFirstConstant = 2;
 /// Slots are counted from here while the number of constants is not known yet.
 constexpr std::size_t kFirstSlot = kLongestExpression + kFirstConstant;
-
-bool is_same(const double* a, const double* b, std::size_t count) {
-  return std::memcmp(a, b, count * sizeof(double)) == 0;
-}
 
 } // namespace
 
@@ -38,7 +33,8 @@ std::size_t BlockProgram::place_of(const Expression& expression, std::size_t nod
     constants_.push_back(evaluate_constant(expression, node));
     return kFirstConstant + constants_.size() - 1;
   }
-  Step step{.function = at.function};
+  Step step{.function = static_cast<std::size_t>(at.function - reference_functions().data()),
+            .operand_count = at.function->operands};
   for (unsigned i = 0; i < at.function->operands; ++i) {
     step.operands[i] = place_of(expression, at.operands[i]);
   }
@@ -51,14 +47,18 @@ std::size_t BlockProgram::place_of(const Expression& expression, std::size_t nod
   return step.result;
 }
 
+void BlockProgram::prepare(BlockWorkspace& workspace) const {
+  workspace.resize(constants_.size() + slots_);
+  for (std::size_t i = 0; i < constants_.size(); ++i) {
+    std::fill_n(workspace.low(i), kBlockSize, constants_[i].low);
+    std::fill_n(workspace.high(i), kBlockSize, constants_[i].high);
+  }
+}
+
 IntervalBlock BlockProgram::run(const double* x, const double* y, std::size_t count,
                                 BlockWorkspace& workspace) const {
+  const ReferenceKernels& kernels = reference_kernels();
   const std::size_t constants = constants_.size();
-  workspace.resize(constants + slots_);
-  for (std::size_t i = 0; i < constants; ++i) {
-    std::fill_n(workspace.low(i), count, constants_[i].low);
-    std::fill_n(workspace.high(i), count, constants_[i].high);
-  }
   // Where all ends are equal, the upper ones are not kept apart.
   thread_local std::vector<char> is_point;
   is_point.assign(slots_, 0);
@@ -72,14 +72,31 @@ IntervalBlock BlockProgram::run(const double* x, const double* y, std::size_t co
   };
   for (const Step& step : steps_) {
     std::array<IntervalBlock, kMostOperands> operands;
-    for (unsigned i = 0; i < step.function->operands; ++i) operands[i] = block_at(step.operands[i]);
+    for (unsigned i = 0; i < step.operand_count; ++i) operands[i] = block_at(step.operands[i]);
     const std::size_t slot = step.result - kFirstSlot;
-    double* const low = workspace.low(slot + constants);
-    double* const high = workspace.high(slot + constants);
-    step.function->evaluate_block(operands.data(), count, low, high);
-    is_point[slot] = is_same(low, high, count) ? 1 : 0;
+    const bool all_points = kernels.functions[step.function](
+        operands.data(), count, workspace.low(slot + constants), workspace.high(slot + constants),
+        reference_functions()[step.function].evaluate_interval);
+    is_point[slot] = all_points ? 1 : 0;
   }
   return block_at(result_);
+}
+
+Interval BlockProgram::at(double x, double y) const {
+  thread_local std::vector<Interval> slots;
+  slots.resize(slots_);
+  const auto value_at = [&](std::size_t place) {
+    if (place == kX) return point(x);
+    if (place == kY) return point(y);
+    return place >= kFirstSlot ? slots[place - kFirstSlot] : constants_[place - kFirstConstant];
+  };
+  for (const Step& step : steps_) {
+    std::array<Interval, kMostOperands> operands;
+    for (unsigned i = 0; i < step.operand_count; ++i) operands[i] = value_at(step.operands[i]);
+    slots[step.result - kFirstSlot] =
+        reference_functions()[step.function].evaluate_interval(operands.data());
+  }
+  return value_at(result_);
 }
 
 } // namespace lanewise::lab

@@ -1,19 +1,21 @@
-// An expression ready to be evaluated over blocks of inputs, in intervals of doubles.
+// An expression ready to be evaluated in intervals of doubles: over blocks of inputs, in vectors, and
+// at single points.
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "reference/expression.h"
 #include "reference/interval.h"
+#include "reference/kernels/level_kernels.h"
 
 namespace lanewise::lab {
 
 /// The memory that evaluation needs; each thread has its own.
 class BlockWorkspace {
  public:
-  /// Makes room for intermediate results.
+  /// Makes room for constants and intermediate results.
   void resize(std::size_t slots) {
     if (ends_.size() < slots * 2 * kBlockSize) ends_.resize(slots * 2 * kBlockSize);
   }
@@ -29,14 +31,22 @@ class BlockProgram {
   /// Parts without x and y are evaluated here, once.
   explicit BlockProgram(const Expression& expression);
 
-  /// The expression at `count` <= kBlockSize points. What is returned lies in the workspace, or is
-  /// `x` or `y` itself.
+  /// To be called before run() whenever the workspace may have been another program's.
+  void prepare(BlockWorkspace& workspace) const;
+
+  /// The expression at `count` <= kBlockSize points, by the functions of the level in use. `x` and
+  /// `y` are read up to in_units(count). What is returned lies in the workspace, or is `x` or `y`
+  /// itself.
   IntervalBlock run(const double* x, const double* y, std::size_t count,
                     BlockWorkspace& workspace) const;
 
+  /// The expression at one point, by the functions of one interval.
+  Interval at(double x, double y) const;
+
  private:
   struct Step {
-    const ReferenceFunction* function = nullptr;
+    std::size_t function = 0; ///< its row in reference_functions()
+    unsigned operand_count = 0;
     std::array<std::size_t, kMostOperands> operands = {};
     std::size_t result = 0;
   };

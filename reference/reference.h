@@ -1,11 +1,13 @@
 // What a kernel is meant to compute: a function of one or two numbers, correctly rounded.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/fault.h"
 #include "numbers/format.h"
@@ -25,6 +27,13 @@ struct ReferenceValue {
   bool decided = true;
 
   friend bool operator==(const ReferenceValue&, const ReferenceValue&) = default;
+};
+
+/// A function at many points: where its values go, as lists of the length of the inputs.
+struct ReferenceResults {
+  std::span<std::uint32_t> bits;      ///< ReferenceValue::bits
+  std::span<double> exact;            ///< ReferenceValue::exact
+  std::vector<std::size_t> undecided; ///< the points whose ReferenceValue::decided is false
 };
 
 /// A function that results are held against. Any number of threads may evaluate one object.
@@ -48,8 +57,11 @@ class Reference {
   /// flushes denormals does so before. Error: only of a function in C++, BadInput that says at
   /// which point it crashed or did not come back; `results` are then worthless.
   virtual Expected<void> evaluate(Format format, std::span<const double> x,
-                                  std::span<const double> y,
-                                  std::span<ReferenceValue> results) const = 0;
+                                  std::span<const double> y, ReferenceResults& results) const = 0;
+
+  /// The same, value by value.
+  Expected<void> evaluate(Format format, std::span<const double> x, std::span<const double> y,
+                          std::span<ReferenceValue> results) const;
 };
 
 /// The function of an expression in x and y (docs/references.md has the language).

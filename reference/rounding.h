@@ -8,12 +8,13 @@
 #include <cstdint>
 
 #include "numbers/format.h"
+#include "semantics/lanes.h"
 
 namespace lanewise::lab {
 
 /// BF16 and FP16: a narrower exponent, fewer bits of mantissa, denormal results become zeros.
 template <isa::FloatLayout kLayout>
-inline std::uint32_t round_to_narrow(double value) {
+LANEWISE_INLINE std::uint32_t round_to_narrow(double value) {
   static_assert(kLayout.denormals == isa::Denormals::Flushed);
   constexpr int kMantissaBits = kLayout.mantissa_bits, kDropped = 52 - kMantissaBits;
   constexpr int kBias = kLayout.bias, kDoubleBias = 1023;
@@ -39,7 +40,7 @@ inline std::uint32_t round_to_narrow(double value) {
 }
 
 template <Format format>
-inline std::uint32_t round_number(double value) {
+LANEWISE_INLINE std::uint32_t round_number(double value) {
   if constexpr (format == Format::FP32) {
     return std::bit_cast<std::uint32_t>(static_cast<float>(value));
   } else if constexpr (!is_integer(format)) {

@@ -138,7 +138,8 @@ class SourceReference final : public Reference {
   unsigned operands() const override { return operands_; }
 
   Expected<void> evaluate(Format format, std::span<const double> x, std::span<const double> y,
-                          std::span<ReferenceValue> results) const override {
+                          ReferenceResults& results) const override {
+    results.undecided.clear();
     if (operands_ == 2 && y.empty())
       return bad_input("the reference function needs a second number");
     auto worker = take_worker();
@@ -151,7 +152,8 @@ class SourceReference final : public Reference {
           (*worker)->evaluate(x.subspan(first, count), second, std::span(values).first(count));
       if (!evaluated) return at_file(evaluated.error());
       for (std::size_t i = 0; i < count; ++i) {
-        results[first + i] = {.exact = values[i], .bits = round_to_bits(format, values[i])};
+        results.bits[first + i] = round_to_bits(format, values[i]);
+        results.exact[first + i] = values[i];
       }
     }
     const std::lock_guard lock(mutex_);

@@ -3,20 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "numbers/ulp_rules.h"
+#include "numbers/number_line.h"
+#include "reference/lines.h"
 
 namespace lanewise::lab {
 
 namespace {
-
-template <class Line>
-void flushed_numbers(std::span<const std::uint32_t> bits, double* numbers) {
-  for (std::size_t i = 0; i < bits.size(); ++i) {
-    const double number = Line::number(bits[i]);
-    const bool is_denormal = Line::kind(bits[i]) == NumberClass::Denormal;
-    numbers[i] = is_denormal ? std::copysign(0.0, number) : number;
-  }
-}
 
 InputKind kind_of(NumberClass number) {
   switch (number) {
@@ -31,11 +23,21 @@ InputKind kind_of(NumberClass number) {
 
 /// The kind of each input; of a pair, that of the operand that is farther from an ordinary number.
 void set_kinds(Format format, const ChunkInputs& inputs, std::vector<InputKind>& kinds) {
+  std::fill(kinds.begin(), kinds.end(), InputKind::Counted);
   with_line(format, [&](auto line) {
-    for (std::size_t i = 0; i < inputs.x.size(); ++i) kinds[i] = kind_of(line.kind(inputs.x[i]));
-    for (std::size_t i = 0; i < inputs.y.size(); ++i)
-      kinds[i] = std::max(kinds[i], kind_of(line.kind(inputs.y[i])));
+    for (const auto* operands : {&inputs.x, &inputs.y}) {
+      if (!has_specials(format, *operands)) continue;
+      for (std::size_t i = 0; i < operands->size(); ++i)
+        kinds[i] = std::max(kinds[i], kind_of(line.kind((*operands)[i])));
+    }
   });
+}
+
+bool are_counted(std::span<const InputKind> kinds) {
+  unsigned others = 0; // without a way out of the loop, so that it is one of vectors
+  for (const InputKind kind : kinds) others |= static_cast<unsigned>(kind);
+  static_assert(static_cast<unsigned>(InputKind::Counted) == 0);
+  return others == 0;
 }
 
 } // namespace
@@ -49,46 +51,41 @@ void ChunkExpectation::resize(std::size_t count) {
 }
 
 void ChunkExpectation::finish(Format output_format) {
-  with_line(output_format, [&, range = value_range(output_format)]<class Line>(Line) {
-    for (std::size_t i = 0; i < bits.size(); ++i) {
-      const bool is_nan = Line::is_nan(bits[i]);
-      position[i] = is_nan ? 0 : Line::position(bits[i]);
-      place[i] = place_of<Line>(exact[i], range);
-      if (is_nan && kind[i] == InputKind::Counted) kind[i] = InputKind::ExpectedNaN;
-    }
-  });
-  is_all_counted =
-      std::all_of(kind.begin(), kind.end(), [](InputKind k) { return k == InputKind::Counted; });
-  has_zeros = std::find(position.begin(), position.end(), 0) != position.end();
+  const LineSummary summary = find_places(output_format, bits, exact, position, place);
+  has_zeros = summary.has_zeros;
+  if (summary.has_nans) {
+    with_line(output_format, [&]<class Line>(Line) {
+      // That of the input stays where it has one: they come behind.
+      static_assert(InputKind::Counted < InputKind::ExpectedNaN &&
+                    InputKind::ExpectedNaN < InputKind::Denormal);
+      for (std::size_t i = 0; i < bits.size(); ++i) {
+        const bool is_nan = Line::is_nan(bits[i]);
+        kind[i] = std::max(kind[i], is_nan ? InputKind::ExpectedNaN : InputKind::Counted);
+      }
+    });
+  }
+  is_all_counted = are_counted(kind);
 }
 
-void reference_numbers(Format format, std::span<const std::uint32_t> bits,
-                       std::vector<double>& numbers) {
-  numbers.resize(bits.size());
-  with_line(format, [&]<class Line>(Line) { flushed_numbers<Line>(bits, numbers.data()); });
-}
-
-Expected<std::span<const ReferenceValue>> ChunkEvaluator::values_of(const Reference& function,
-                                                                    Format format,
-                                                                    const ChunkInputs& inputs) {
+Expected<void> ChunkEvaluator::evaluate(const Reference& function, Format format,
+                                        const ChunkInputs& inputs, ReferenceResults& results) {
   reference_numbers(format_, inputs.x, x_);
   y_.clear();
   if (function.operands() == 2) reference_numbers(format_, inputs.y, y_);
-  values_.resize(x_.size());
-  if (x_.empty()) return std::span<const ReferenceValue>{};
-  if (auto done = function.evaluate(format, x_, y_, values_); !done)
-    return Unexpected(done.error());
-  return std::span<const ReferenceValue>(values_);
+  if (x_.empty()) return {};
+  return function.evaluate(format, x_, y_, results);
 }
 
 Expected<void> ChunkEvaluator::leave_out(SweepChunk& chunk) {
-  // Only whether it is 0 or NaN is of interest, for which the format does not matter.
-  const auto values = values_of(*domain_, Format::FP32, chunk.inputs);
-  if (!values) return Unexpected(values.error());
   ChunkInputs& inputs = chunk.inputs;
+  domain_bits_.resize(inputs.x.size());
+  domain_exact_.resize(inputs.x.size());
+  ReferenceResults values{.bits = domain_bits_, .exact = domain_exact_, .undecided = {}};
+  // Only whether it is 0 or NaN is of interest, for which the format does not matter.
+  if (auto done = evaluate(*domain_, Format::FP32, inputs, values); !done) return done;
   std::size_t kept = 0, positives = 0;
   for (std::size_t i = 0; i < inputs.x.size(); ++i) {
-    const double inside = (*values)[i].exact;
+    const double inside = domain_exact_[i];
     if (inside == 0 || std::isnan(inside)) continue;
     if (i < inputs.positives) ++positives;
     inputs.x[kept] = inputs.x[i];
@@ -112,13 +109,9 @@ Expected<void> ChunkEvaluator::evaluate(SweepChunk& chunk) {
   expected.undecided = 0;
   set_kinds(format_, chunk.inputs, expected.kind);
   if (reference_ == nullptr) return {};
-  const auto values = values_of(*reference_, output_format_, chunk.inputs);
-  if (!values) return Unexpected(values.error());
-  for (std::size_t i = 0; i < values->size(); ++i) {
-    expected.bits[i] = (*values)[i].bits;
-    expected.exact[i] = (*values)[i].exact;
-    expected.undecided += (*values)[i].decided ? 0 : 1;
-  }
+  ReferenceResults results{.bits = expected.bits, .exact = expected.exact, .undecided = {}};
+  if (auto done = evaluate(*reference_, output_format_, chunk.inputs, results); !done) return done;
+  expected.undecided = results.undecided.size();
   expected.finish(output_format_);
   return {};
 }

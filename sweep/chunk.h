@@ -32,10 +32,6 @@ struct ChunkExpectation {
   void finish(Format output_format);
 };
 
-/// The numbers that the reference gets: denormals of float formats are zeros of the same sign.
-void reference_numbers(Format format, std::span<const std::uint32_t> bits,
-                       std::vector<double>& numbers);
-
 struct SweepChunk {
   ChunkInputs inputs;        ///< those of the domain
   std::uint64_t outside = 0; ///< those that are not
@@ -55,15 +51,16 @@ class ChunkEvaluator {
   Expected<void> evaluate(SweepChunk& chunk);
 
  private:
-  Expected<std::span<const ReferenceValue>> values_of(const Reference& function, Format format,
-                                                      const ChunkInputs& inputs);
+  Expected<void> evaluate(const Reference& function, Format format, const ChunkInputs& inputs,
+                          ReferenceResults& results);
   Expected<void> leave_out(SweepChunk& chunk);
 
   Format format_, output_format_;
   const Reference* reference_;
   const Reference* domain_;
   std::vector<double> x_, y_;
-  std::vector<ReferenceValue> values_;
+  std::vector<std::uint32_t> domain_bits_;
+  std::vector<double> domain_exact_;
 };
 
 } // namespace lanewise::lab

@@ -268,7 +268,7 @@ TEST(GeneratedLoop, StateThatDoesNotSuitIsInterpreted) {
 /// x where it is not below 1, else x + 1 in every other lane: lanes that store, lanes that do not.
 constexpr std::string_view kPredicated =
     "SFPLOADI L1, FLOATB, bf16(-1)\nSFPADD L10, L0, L1, L2, 0\nSFPNOP\nSFPENCC Imm2=3, Mod1=10\n"
-    "SFPSETCC 0, L2, 0, LREG_LT0\nSFPADDI bf16(1), L0, 0\nSFPNOP\nSFPSTORE L0, FP32, ADDR_MOD_3, "
+    "SFPSETCC 0, L2, 0, LREG_LT0\nSFPADDI bf16(1), L0, 0\nSFPNOP\nSFPSTORE L0, SRCB, ADDR_MOD_3, "
     "0\n"
     "SFPENCC Imm2=3, Mod1=2";
 

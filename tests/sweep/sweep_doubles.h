@@ -27,10 +27,10 @@ class DoubleReference : public Reference {
   const std::string& identity() const override { return text_; }
   unsigned operands() const override { return operands_; }
   Expected<void> evaluate(Format format, std::span<const double> x, std::span<const double> y,
-                          std::span<ReferenceValue> results) const override {
+                          ReferenceResults& results) const override {
     for (std::size_t i = 0; i < x.size(); ++i) {
-      const double exact = function_(x[i], y.empty() ? 0 : y[i]);
-      results[i] = {.exact = exact, .bits = round_to_bits(format, exact), .decided = true};
+      results.exact[i] = function_(x[i], y.empty() ? 0 : y[i]);
+      results.bits[i] = round_to_bits(format, results.exact[i]);
     }
     return {};
   }

@@ -375,7 +375,7 @@ class FailingReference : public DoubleReference {
  public:
   FailingReference() : DoubleReference("x", 1, [](double x, double) { return x; }) {}
   Expected<void> evaluate(Format format, std::span<const double> x, std::span<const double> y,
-                          std::span<ReferenceValue> results) const override {
+                          ReferenceResults& results) const override {
     if (std::find(x.begin(), x.end(), 3.0) != x.end()) return bad_input("crashed at 3");
     return DoubleReference::evaluate(format, x, y, results);
   }
