@@ -43,7 +43,7 @@ while read -r kernel fewest; do
   count() { grep -cE "$1" <<<"$body" || true; }
   vectors=$(count "$packed")
   conversions=$(count '^v?(cvtsi2ss|cvttss2si|pinsr|pextr)')
-  scalar=$(count '^(sh[lr]|sar|rol|ror|imul|mul)[a-z]* .*%cl|^i?mul')
+  scalar=$(count '^(sh[lr]|sar|rol|ror|imul|mul)[a-z]* .*%cl|^i?mul[bwlq]? ')
   if [ "$vectors" -lt "$fewest" ] || [ "$conversions" -gt 0 ] || [ "$scalar" -gt "$most_scalar" ]; then
     echo "$level $kernel: $vectors packed instructions (at least $fewest), $conversions on single lanes (none)," \
       "$scalar scalar shifts and products (at most $most_scalar)"
