@@ -1,8 +1,11 @@
 #include "machine/scheduled.h"
 
+#include <emmintrin.h>
+
 #include <algorithm>
 
 #include "base/digest.h"
+#include "machine/bits.h"
 
 namespace lanewise {
 
@@ -21,11 +24,38 @@ MicroOp pseudo_op(Kernel kernel, unsigned slot) {
   return op;
 }
 
+/// Calls function(register, its place in HeldWrite::value) for those of `registers` that are held.
+template <class Function>
+void for_registers(std::uint32_t registers, Function&& function) {
+  for (unsigned i = 0; i < kHeldRegisters; ++i) {
+    if ((registers >> held_register(i) & 1U) != 0) function(held_register(i), i);
+  }
+}
+
+/// Exchanges two registers; the lanes in which they differ.
+std::uint32_t exchange(std::uint32_t* a, std::uint32_t* b) {
+  std::uint32_t differing = 0;
+  for (unsigned lane = 0; lane < kLanes; lane += 4) {
+    auto* const at_a = reinterpret_cast<__m128i*>(a + lane);
+    auto* const at_b = reinterpret_cast<__m128i*>(b + lane);
+    const __m128i from_a = _mm_loadu_si128(at_a), from_b = _mm_loadu_si128(at_b);
+    const __m128i same = _mm_cmpeq_epi32(from_a, from_b);
+    const auto lanes = static_cast<unsigned>(~_mm_movemask_ps(_mm_castsi128_ps(same))) & 15U;
+    differing |= lanes << lane;
+    _mm_storeu_si128(at_a, from_b);
+    _mm_storeu_si128(at_b, from_a);
+  }
+  return differing;
+}
+
+/// The registers stand in `immediate`.
 void begin(MachineState& s, const MicroOp& op) {
   if (s.clock.held.size() <= op.vd) s.clock.held.resize(op.vd + 1U);
   ClockState::HeldWrite& held = s.clock.held[op.vd];
-  for (unsigned i = 0; i < kHeldRegisters; ++i)
-    std::copy_n(s.vector.lreg[held_register(i)], kLanes, held.value[i].begin());
+  held.registers = static_cast<std::uint32_t>(op.immediate);
+  for_registers(held.registers, [&](unsigned lreg, unsigned i) {
+    std::copy_n(s.vector.lreg[lreg], kLanes, held.value[i].begin());
+  });
   held.flags = s.vector.flags;
 }
 
@@ -35,28 +65,27 @@ void begin(MachineState& s, const MicroOp& op) {
 void end(MachineState& s, const MicroOp& op) {
   const SureWrite sure{op.va, op.lanes};
   ClockState::HeldWrite& held = s.clock.held[op.vd];
-  for (unsigned i = 0; i < kHeldRegisters; ++i) {
-    std::uint32_t* now = s.vector.lreg[held_register(i)];
-    std::uint32_t lanes = sure.lanes_of(held_register(i), s.vector);
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-      lanes |= static_cast<std::uint32_t>(now[lane] != held.value[i][lane]) << lane;
-      std::swap(now[lane], held.value[i][lane]);
-    }
-    held.lanes[i] = lanes;
-  }
+  for_registers(held.registers, [&](unsigned lreg, unsigned i) {
+    held.lanes[i] =
+        sure.lanes_of(lreg, s.vector) | exchange(s.vector.lreg[lreg], held.value[i].data());
+  });
   held.flag_lanes = s.vector.flags ^ held.flags;
   std::swap(s.vector.flags, held.flags);
 }
 
 void write_held(MachineState& s, const MicroOp& op) {
   const ClockState::HeldWrite& held = s.clock.held[op.vd];
-  for (unsigned i = 0; i < kHeldRegisters; ++i) {
-    std::uint32_t* target = s.vector.lreg[held_register(i)];
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-      if ((held.lanes[i] >> lane & 1U) != 0) target[lane] = held.value[i][lane];
+  for_registers(held.registers, [&](unsigned lreg, unsigned i) {
+    std::uint32_t* target = s.vector.lreg[lreg];
+    const auto& value = held.value[i];
+    if (held.lanes[i] == kAllLanes) {
+      std::copy_n(value.begin(), kLanes, target);
+      return;
     }
-  }
-  s.vector.flags = (s.vector.flags & ~held.flag_lanes) | (held.flags & held.flag_lanes);
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      target[lane] = blend(0U - (held.lanes[i] >> lane & 1U), value[lane], target[lane]);
+  });
+  s.vector.flags = blend(held.flag_lanes, held.flags, s.vector.flags);
 }
 
 /// The expected digest stands in `lanes` and `immediate`.
@@ -79,8 +108,10 @@ void in_some_lanes(MachineState& s, const MicroOp& op) {
   s.vector.active = kAllLanes;
 }
 
-MicroOp begin_hold(unsigned slot) {
-  return pseudo_op(begin, slot);
+MicroOp begin_hold(unsigned slot, std::uint32_t registers) {
+  MicroOp op = pseudo_op(begin, slot);
+  op.immediate = static_cast<std::int32_t>(registers);
+  return op;
 }
 
 MicroOp end_hold(unsigned slot, SureWrite sure) {

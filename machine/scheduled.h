@@ -28,10 +28,10 @@ struct SureWrite {
   }
 };
 
-/// Holding back a result: `begin_hold(i)`, the instruction, `end_hold(i, sure)` leaves LRegs and
-/// flags as before and keeps what it wrote; `release(i)` writes it. `i` is a slot of
-/// ClockState::held.
-MicroOp begin_hold(unsigned slot);
+/// Holding back a result: `begin_hold(i, registers)`, the instruction, `end_hold(i, sure)` leaves
+/// LRegs and flags as before and keeps what it wrote; `release(i)` writes it. `i` is a slot of
+/// ClockState::held, `registers` a bit for each LReg that the instruction may write.
+MicroOp begin_hold(unsigned slot, std::uint32_t registers);
 MicroOp end_hold(unsigned slot, SureWrite sure);
 MicroOp release(unsigned slot);
 

@@ -28,6 +28,7 @@ struct ClockState {
     std::array<std::array<std::uint32_t, kLanes>, 9> value;
     std::array<std::uint32_t, 9> lanes; ///< written lanes of each register
     std::uint32_t flags, flag_lanes;
+    std::uint32_t registers; ///< bit r: LReg[r] is held
   };
   std::vector<HeldWrite> held; ///< as many as a schedule needs at once
 

@@ -235,7 +235,7 @@ class Sequencer {
     const auto index = static_cast<std::size_t>(step.event - events_.data());
     for (; next_check_ < checks_.size() && checks_[next_check_].event <= index; ++next_check_)
       ops_.push_back(lanewise::check_configuration(checks_[next_check_].digest));
-    if (step.held) ops_.push_back(begin_hold(step.slot));
+    if (step.held) ops_.push_back(begin_hold(step.slot, step.writes & resource::kRegisters));
     ops_.push_back(step.event->op);
     if (step.held) ops_.push_back(end_hold(step.slot, sure_write(*step.event)));
   }
