@@ -95,6 +95,7 @@ MachineState with_numbers(MachineState state, SplitMix64& random) {
   for (auto& row : state.dst.cell) {
     for (std::uint16_t& cell : row) cell = static_cast<std::uint16_t>(number(random) >> 8);
   }
+  for (std::uint64_t& rows : state.dst.valid_bits) rows = random() | random();
   for (std::uint32_t& lane : state.vector.prng) lane = static_cast<std::uint32_t>(random());
   return state;
 }

@@ -60,6 +60,16 @@ expect 2 "reference" "$program" sweep abs.tt --ref-file other.cpp
 expect 0 '"lanewise-sweep"' "$program" sweep abs.tt --ref 'abs(x)' --json
 expect 0 "" "$program" sweep abs.tt --ref 'abs(x)' --html page.html --svg picture.svg
 [ -s page.html ] && [ -s picture.svg ] || complain "a page or a picture is missing"
+
+# Generated code finds the same; what cannot become code is said.
+expect 0 "holds" "$program" sweep square.tt --ref 'square(x)' --max-ulp 1 --max-exact-ulp 1 --generate
+"$program" sweep square.tt --ref 'square(x)' --json --generate >generated.json
+"$program" sweep square.tt --ref 'square(x)' --json --no-generate >interpreted.json
+cmp -s generated.json interpreted.json || complain "generated code finds something else"
+tile 'SFPCONFIG 0, L11, 0\nSFPMOV L0, L1, 0' >configured.tt
+expect 2 "contradict" "$program" sweep abs.tt --ref 'abs(x)' --generate --no-generate
+expect 2 "no loop over rows" "$program" sweep configured.tt --ref x --generate
+
 expect 2 "no/such" "$program" sweep abs.tt --ref 'abs(x)' --html no/such/page.html
 expect 2 "is a folder" "$program" sweep abs.tt --ref 'abs(x)' --svg "$work"
 
