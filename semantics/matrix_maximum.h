@@ -37,7 +37,7 @@ namespace detail {
 inline constexpr std::uint32_t kBf16Magnitude = 0x7FFF8; ///< 7 bits of mantissa
 
 /// What Dst's exponents lack against the sums of SrcA's and SrcB's: SrcB's 1.0.
-constexpr std::uint32_t pool_bias(PoolFormat dst) {
+LANEWISE_INLINE constexpr std::uint32_t pool_bias(PoolFormat dst) {
   return dst == PoolFormat::Fp16 ? 15 : 127;
 }
 
@@ -99,7 +99,7 @@ constexpr PoolDatum scale_pool_source(std::uint32_t cell, std::uint32_t scale, P
 inline constexpr unsigned kPoolRows = 16;
 
 /// The order in which rows are visited; among equal numbers the last one wins.
-constexpr unsigned pool_row(unsigned step) {
+LANEWISE_INLINE constexpr unsigned pool_row(unsigned step) {
   return step < 8 ? step ^ 4U : step;
 }
 

@@ -13,7 +13,7 @@ namespace {
 template <Arch A>
 Kernel find_for_chip(const MicroOp& op) {
   for (const auto find :
-       {find_access_kernel<A>, find_simple_kernel<A>, find_round_kernel<A>, find_mad_kernel<A>}) {
+       {find_mad_kernel<A>, find_access_kernel<A>, find_simple_kernel<A>, find_round_kernel<A>}) {
     if (const Kernel kernel = find(op)) return kernel;
   }
   return nullptr;
