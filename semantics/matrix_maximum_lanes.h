@@ -81,8 +81,8 @@ struct PoolMaximumLanes {
     datum.sign = select<U>(stays, datum.sign, candidate.sign);
     datum.magnitude = select<U>(stays, datum.magnitude, candidate.magnitude);
     order_ = select<U>(stays, order_, order);
-    if (row < kPoolIndexCode.size())
-      index = select<U>(stays, index, (phase >> 4) + Lane{kPoolIndexCode[row]});
+    if (row < kIndexedPoolRows)
+      index = select<U>(stays, index, (phase >> 4) + pool_index_code(row));
   }
 
  private:
