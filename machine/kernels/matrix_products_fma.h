@@ -23,10 +23,8 @@ typedef std::int16_t Halves __attribute__((vector_size(kVectorBytes)));
 LANEWISE_INLINE Halves max_halves(Halves a, Halves b) {
 #if defined(__AVX512BW__)
   return (Halves)_mm512_maskz_max_epi16(~__mmask32{0}, (__m512i)a, (__m512i)b);
-#elif defined(__AVX2__)
-  return (Halves)_mm256_max_epi16((__m256i)a, (__m256i)b);
 #else
-  return (Halves)_mm_max_epi16((__m128i)a, (__m128i)b);
+  return (Halves)_mm256_max_epi16((__m256i)a, (__m256i)b);
 #endif
 }
 
@@ -70,34 +68,19 @@ class FmaProducts {
  public:
   LANEWISE_INLINE FmaProducts(const SumOperands& operands, const MatrixMode& mode)
       : parts_(sem::matrix_parts(float_mode(mode))),
-        is_exponent_5_(mode.arithmetic == sem::MatrixArithmetic::Exponent5) {
+        rebias_(mode.arithmetic == sem::MatrixArithmetic::Exponent5 ? kRebias : 0) {
     const FactorPart part_a = factor_part_a(mode.phase), part_b = factor_part_b(mode.phase);
-    constexpr std::uint32_t kOne = 0x3F800000U, kTieBreaker = 1U << 6; // 1 and 2^-17
-    const std::uint32_t scale = kOne + (rebias() << kMantissaBits);
     for (unsigned c = 0; c < kRowChunks; ++c) {
-      Halves largest{};
-      for (unsigned k = 0; k < kInner; k += 2) {
-        const U even = load(operands.a[k], c), odd = load(operands.a[k + 1], c);
-        store(a_[k], c, factor(part_a, even, mode.srca_mask, scale));
-        store(a_[k + 1], c, factor(part_a, odd, mode.srca_mask, scale));
-        const Halves exponent = exponents_of(even, odd, mode.srca_mask);
-        largest = max_halves(largest, exponent);
-        store(exponent_a_[k / 2], c, (U)exponent);
-      }
-      for (unsigned i = 0; i < operands.rows; ++i) {
-        const U cell = load(operands.b[i], c);
-        store(b_[i], c, factor(part_b, cell, mode.srcb_mask, scale + kTieBreaker));
-        const Halves exponent = exponents_of(cell, U{}, mode.srcb_mask);
-        largest = max_halves(largest, exponent);
-        store_cells(exponent_b_[i], c, (U)exponent + static_cast<std::uint32_t>(parts_.offset));
-      }
-      const U limit = splat((kLargestExponent - rebias()) * 0x10001U);
-      fits_ &= compress_mask(sem::not_equal((U)max_halves(largest, (Halves)limit), limit), 0) == 0;
+      const Halves largest_a = prepare_a(operands, part_a, mode.srca_mask, c);
+      const Halves largest_b = prepare_b(operands, part_b, mode.srcb_mask, c);
+      const U limit = splat((kLargestExponent - rebias_) * kInBothHalves);
+      const Halves largest = max_halves(max_halves(largest_a, largest_b), (Halves)limit);
+      fits_ &= compress_mask(sem::not_equal((U)largest, limit), 0) == 0;
     }
-    // Of M: its own exponent is 23 above the unit's.
-    magic_ = static_cast<std::uint32_t>(kBias + kMantissaBits - 2 * kBias - parts_.offset -
-                                        part_a.places - part_b.places) +
-             2 * rebias();
+    // The exponent of M is 23 above that of the unit.
+    magic_ = static_cast<std::uint32_t>(kMantissaBits - kBias - parts_.offset - part_a.places -
+                                        part_b.places) +
+             2 * rebias_;
   }
 
   /// Whether terms come out right: no exponent is above 2^52.
@@ -106,7 +89,8 @@ class FmaProducts {
   /// The sum of a group of products of one row (MU 5.4).
   LANEWISE_INLINE sem::TermLanes<U> term(unsigned group, unsigned row, unsigned chunk) const {
     const unsigned first = group * kGroup;
-    Halves largest = (Halves)splat(static_cast<std::uint32_t>(parts_.zero_exponent) * 0x10001U);
+    Halves largest =
+        (Halves)splat(static_cast<std::uint32_t>(parts_.zero_exponent) * kInBothHalves);
     for (unsigned k = first; k < first + kGroup; k += 2) {
       std::uint32_t pair_b = 0;
       __builtin_memcpy(&pair_b, &exponent_b_[row][k], sizeof pair_b);
@@ -127,38 +111,68 @@ class FmaProducts {
   }
 
  private:
-  static constexpr unsigned kMantissaBits = 23;
+  static constexpr int kMantissaBits = 23, kBias = 127;
   static constexpr std::uint32_t kHalfOfMantissa = 1U << 22;
-  static constexpr int kBias = 127;
+  static constexpr std::uint32_t kInBothHalves = 0x10001U;
   /// Two such exponents make a product of which M is still finite: 179 + 179 - 104 = 254.
   static constexpr std::uint32_t kLargestExponent = 179;
-
   /// What is added to 5-bit exponents, so that products of FP16 are ordinary floats too.
-  LANEWISE_INLINE std::uint32_t rebias() const { return is_exponent_5_ ? 112 : 0; }
+  static constexpr std::uint32_t kRebias = 112;
+  static constexpr std::uint32_t kOne = 0x3F800000U;
+  static constexpr std::uint32_t kTieBreaker = 1U << 6; ///< 2^-17 in the mantissa of 1
 
-  /// The part of a cell as a float, times 2^rebias and perhaps the tie breaker. Cells without
-  /// exponent give 0: denormals are zeros to the host (machine/host_arithmetic.h).
-  LANEWISE_INLINE static U factor(const FactorPart& part, U cell, std::uint32_t mask,
-                                  std::uint32_t scale) {
+  /// Factors and exponents of SrcA, pair by pair; the largest of these.
+  LANEWISE_INLINE Halves prepare_a(const SumOperands& operands, const FactorPart& part,
+                                   std::uint32_t mask, unsigned c) {
+    Halves largest{};
+    for (unsigned k = 0; k < kInner; k += 2) {
+      const U even = load(operands.a[k], c), odd = load(operands.a[k + 1], c);
+      store(a_[k], c, factor(part, even, mask, 0));
+      store(a_[k + 1], c, factor(part, odd, mask, 0));
+      const Halves exponent = exponents_of(even, odd, mask);
+      largest = max_halves(largest, exponent);
+      store(exponent_a_[k / 2], c, (U)exponent);
+    }
+    return largest;
+  }
+
+  /// Factors and exponents of SrcB, row by row, with K in the exponents; the largest without it.
+  LANEWISE_INLINE Halves prepare_b(const SumOperands& operands, const FactorPart& part,
+                                   std::uint32_t mask, unsigned c) {
+    Halves largest{};
+    for (unsigned i = 0; i < operands.rows; ++i) {
+      const U cell = load(operands.b[i], c);
+      store(b_[i], c, factor(part, cell, mask, kTieBreaker));
+      const Halves exponent = exponents_of(cell, U{}, mask);
+      largest = max_halves(largest, exponent);
+      store_cells(exponent_b_[i], c, (U)exponent + static_cast<std::uint32_t>(parts_.offset));
+    }
+    return largest;
+  }
+
+  /// The part of a cell as a float, times 2^rebias and 1 or 1 + 2^-17. Cells without exponent give
+  /// 0: denormals are zeros to the host (machine/host_arithmetic.h).
+  LANEWISE_INLINE U factor(const FactorPart& part, U cell, std::uint32_t mask,
+                           std::uint32_t tie_breaker) const {
     constexpr std::uint32_t kPower = sem::kSign | sem::kExponentMask;
-    if (part.is_fraction)
-      return multiply_floats(cell & ((kPower | part.bits) & mask), splat(scale));
-    const U power = multiply_floats(cell & (kPower & mask), splat(scale));
+    const U scale = splat(kOne + (rebias_ << kMantissaBits) + tie_breaker);
+    if (part.is_fraction) return multiply_floats(cell & ((kPower | part.bits) & mask), scale);
+    const U power = multiply_floats(cell & (kPower & mask), scale);
     return multiply_floats(power, sem::float_of_int<U>((cell & (part.bits & mask)) >> part.shift));
   }
 
   /// Exponents of two cells of a column. Zeros have one so small that it never is the largest.
   LANEWISE_INLINE static Halves exponents_of(U even, U odd, std::uint32_t mask) {
-    const std::uint32_t bits = (mask & sem::kExponentMask) >> 16;
-    const auto exponent = (Halves)((((even >> 16) | (odd & 0xFFFF0000U)) & (bits * 0x10001U)) >> 7);
+    const std::uint32_t bits = ((mask & sem::kExponentMask) >> 16) * kInBothHalves;
+    const auto exponent = (Halves)((((even >> 16) | (odd & 0xFFFF0000U)) & bits) >> 7);
     const Halves is_zero = (exponent - 1) >> 15;
     return exponent | (is_zero & -4096);
   }
 
   sem::MatrixParts parts_;
-  bool is_exponent_5_;
-  bool fits_ = true;
+  std::uint32_t rebias_;
   std::uint32_t magic_; ///< exponent of M where that of the group is 0
+  bool fits_ = true;
   alignas(64) std::uint32_t a_[kInner][kSourceColumns];
   alignas(64) std::uint32_t b_[kMatrixRows][kInner];
   alignas(64) std::uint32_t exponent_a_[kInner / 2][kSourceColumns];
