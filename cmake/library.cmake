@@ -32,7 +32,7 @@ target_link_libraries(lanewise_dw INTERFACE ${LANEWISE_DW_LIBRARY} ${LANEWISE_EL
 set(LANEWISE_ROOMS base flow isa riscv semantics machine timing compiler sfpi elf paths numbers tiles oracle execution vectors
                    reference sweep tune corpus report)
 # Where an instruction is executed or an input measured, speed counts; the other rooms only have to be ready soon.
-set(LANEWISE_FAST_ROOMS flow semantics machine timing numbers tiles oracle execution reference sweep tune)
+set(LANEWISE_FAST_ROOMS flow isa semantics machine timing numbers tiles oracle execution reference sweep tune)
 
 # What lanewise_first is made of, which the first commands of a new user need: these rooms, and of report and cli these
 # files. The rest is built when a command asks for it (./lanewise).

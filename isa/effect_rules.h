@@ -15,7 +15,10 @@ struct Instruction {
   bool tracks_index = true;
 
   const ArchParams& chip() const { return arch_params(arch); }
-  LRegSet lreg(std::string_view field_name) const { return lreg_set(word[field_name]); }
+  const OperandPlaces& places() const { return word.row->operands; }
+  unsigned vb() const { return places().vb.extract(word.word); }
+  unsigned vc() const { return places().vc.extract(word.word); }
+  unsigned vd() const { return places().vd.extract(word.word); }
 };
 
 inline constexpr LRegSet kNoLReg = 0;
@@ -38,17 +41,18 @@ inline bool has_indirect_vd(const Instruction& i) {
 /// SFPSWAP with ENABLE_DEST_INDEX also exchanges the index registers of the pair (VU C33).
 inline LRegSet swapped_indices(const Instruction& i) {
   if (!i.tracks_index) return kNoLReg;
-  return lreg_set(4 + (i.word["VC"] & 3)) | lreg_set(4 + (i.word["VD"] & 3));
+  return lreg_set(4 + (i.vc() & 3)) | lreg_set(4 + (i.vd() & 3));
 }
 
 /// The load of an SFPLOADMACRO is an SFPLOAD (VU C51).
 inline std::uint32_t macro_vd(const Instruction& i) {
-  return i.word["VDHi"] << 2 | i.word["VDLo"];
+  return field<"VDHi", Op::SFPLOADMACRO>(i.word.word) << 2 |
+         field<"VDLo", Op::SFPLOADMACRO>(i.word.word);
 }
 
 /// SFPSHFT2's Imm12 holds VB in its low bits (VU C36).
 inline LRegSet shuffle_vb(const Instruction& i) {
-  return lreg_set(i.word["Imm12"] & 15);
+  return lreg_set(i.places().immediate.extract(i.word.word) & 15);
 }
 
 /// Mod1Mirror[3] tells the stall logic of SFPLUTFP32's indirect VD (VU 5.3).
@@ -56,8 +60,12 @@ inline bool mirrors_indirect_vd(const Instruction& i) {
   return has_mode<Op::SFPLUTFP32, "INDIRECT_VD">(i.word["Mod1Mirror"]);
 }
 
+inline unsigned config_destination(const Instruction& i) {
+  return field<"ConfigDest", Op::SFPCONFIG>(i.word.word);
+}
+
 inline bool is_constant_destination(const Instruction& i) {
-  const std::uint32_t destination = i.word["ConfigDest"];
+  const unsigned destination = config_destination(i);
   return destination >= 11 && destination <= 14;
 }
 
@@ -76,13 +84,13 @@ inline LRegSet every(const Instruction&) {
 }
 /// LO16_ONLY and HI16_ONLY keep the other half.
 inline LRegSet load(const Instruction& i) {
-  return i.mod >= kMode<Op::SFPLOAD, "LO16_ONLY"> ? i.lreg("VD") : kNoLReg;
+  return i.mod >= kMode<Op::SFPLOAD, "LO16_ONLY"> ? lreg_set(i.vd()) : kNoLReg;
 }
 inline LRegSet macro_load(const Instruction& i) {
   return i.mod >= kMode<Op::SFPLOAD, "LO16_ONLY"> ? lreg_set(macro_vd(i)) : kNoLReg;
 }
 inline LRegSet load_immediate(const Instruction& i) { // UPPER and LOWER
-  return i.mod >= kMode<Op::SFPLOADI, "UPPER"> ? i.lreg("VD") : kNoLReg;
+  return i.mod >= kMode<Op::SFPLOADI, "UPPER"> ? lreg_set(i.vd()) : kNoLReg;
 }
 inline LRegSet indirect(const Instruction& i) {
   return named(i) | (has_indirect_vd(i) ? kIndexLReg : kNoLReg);
@@ -103,43 +111,45 @@ inline LRegSet table_fp32(const Instruction& i) {
 /// VC, and VD if there is no immediate; SFPSETEXP, SFPSETMAN and SFPSETSGN have the same bit.
 inline LRegSet sum(const Instruction& i) {
   const bool immediate = has_mode<Op::SFPIADD, "ARG_IMM">(i.mod);
-  return i.lreg("VC") | (immediate ? kNoLReg : i.lreg("VD"));
+  return lreg_set(i.vc()) | (immediate ? kNoLReg : lreg_set(i.vd()));
 }
 inline LRegSet shift(const Instruction& i) {
-  if (!has_mode<Op::SFPSHFT, "ARG_IMM">(i.mod)) return i.lreg("VC") | i.lreg("VD");
-  return has_mode<Op::SFPSHFT, "ARG_IMM_USE_VC">(i.arch, i.mod) ? i.lreg("VC") : i.lreg("VD");
+  if (!has_mode<Op::SFPSHFT, "ARG_IMM">(i.mod)) return lreg_set(i.vc()) | lreg_set(i.vd());
+  return has_mode<Op::SFPSHFT, "ARG_IMM_USE_VC">(i.arch, i.mod) ? lreg_set(i.vc())
+                                                                : lreg_set(i.vd());
 }
 inline LRegSet logic(const Instruction& i) { // SFPOR has the same modes
   const bool uses_vb = has_mode<Op::SFPAND, "USE_VB">(i.arch, i.mod);
-  return i.lreg("VC") | (uses_vb ? i.lreg("VB") : i.lreg("VD"));
+  return lreg_set(i.vc()) | (uses_vb ? lreg_set(i.vb()) : lreg_set(i.vd()));
 }
 inline LRegSet move(const Instruction& i) {
-  return has_mode<Op::SFPMOV, "FROM_SPECIAL">(i.mod) ? kNoLReg : i.lreg("VC");
+  return has_mode<Op::SFPMOV, "FROM_SPECIAL">(i.mod) ? kNoLReg : lreg_set(i.vc());
 }
 inline LRegSet test(const Instruction& i) {
   const bool looks_at_vc =
       !has_mode<Op::SFPSETCC, "IMM_BIT0">(i.mod) && !has_mode<Op::SFPSETCC, "CLEAR">(i.mod);
-  return looks_at_vc ? i.lreg("VC") : kNoLReg;
+  return looks_at_vc ? lreg_set(i.vc()) : kNoLReg;
 }
 /// The two conversions of integers shift by VB, unless by Imm5 (VU C45).
 inline LRegSet round(const Instruction& i) {
   const bool shifts = has_mode<Op::SFPSTOCHRND, "INT32_TO_UINT8">(i.mod) ||
                       has_mode<Op::SFPSTOCHRND, "INT32_TO_INT8">(i.mod);
   const bool by_vb = shifts && !has_mode<Op::SFPSTOCHRND, "USE_IMM5">(i.mod);
-  return i.lreg("VC") | (by_vb ? i.lreg("VB") : kNoLReg);
+  return lreg_set(i.vc()) | (by_vb ? lreg_set(i.vb()) : kNoLReg);
 }
 inline LRegSet reciprocal(const Instruction& i) {
-  return i.lreg("VC") | (has_mode<Op::SFPARECIP, "COND_RECIP">(i.mod) ? i.lreg("VB") : kNoLReg);
+  return lreg_set(i.vc()) |
+         (has_mode<Op::SFPARECIP, "COND_RECIP">(i.mod) ? lreg_set(i.vb()) : kNoLReg);
 }
 inline LRegSet shuffle(const Instruction& i) { // VU C36
   constexpr LRegSet kOneToThree = lreg_set(1) | lreg_set(2) | lreg_set(3);
   switch (i.mod) {
     case kMode<Op::SFPSHFT2, "COPY4">: return kOneToThree;
     case kMode<Op::SFPSHFT2, "SUBVEC_CHAINED_COPY4">: return lreg_set(0) | kOneToThree;
-    case kMode<Op::SFPSHFT2, "SUBVEC_SHFLROR1_AND_COPY4">: return kOneToThree | i.lreg("VC");
+    case kMode<Op::SFPSHFT2, "SUBVEC_SHFLROR1_AND_COPY4">: return kOneToThree | lreg_set(i.vc());
     case kMode<Op::SFPSHFT2, "SUBVEC_SHFLROR1">:
-    case kMode<Op::SFPSHFT2, "SUBVEC_SHFLSHR1">: return i.lreg("VC");
-    case kMode<Op::SFPSHFT2, "SHFT_LREG">: return shuffle_vb(i) | i.lreg("VC");
+    case kMode<Op::SFPSHFT2, "SUBVEC_SHFLSHR1">: return lreg_set(i.vc());
+    case kMode<Op::SFPSHFT2, "SHFT_LREG">: return shuffle_vb(i) | lreg_set(i.vc());
     case kMode<Op::SFPSHFT2, "SHFT_IMM">: return shuffle_vb(i);
   }
   return kNoLReg; // the other modes are left out
@@ -151,7 +161,7 @@ inline LRegSet swap(const Instruction& i) {
 inline LRegSet configure(const Instruction& i) {
   constexpr unsigned kTemplates = 4;
   const bool immediate = has_mode<Op::SFPCONFIG, "IMM16_IS_VALUE">(i.mod);
-  return immediate && i.word["ConfigDest"] >= kTemplates ? kNoLReg : lreg_set(0);
+  return immediate && config_destination(i) >= kTemplates ? kNoLReg : lreg_set(0);
 }
 
 } // namespace reads
@@ -178,7 +188,7 @@ inline LRegSet loaded(const Instruction& i, std::uint32_t vd) {
   return (lreg_set(vd) | index) & kGeneralLRegs;
 }
 inline LRegSet load(const Instruction& i) {
-  return loaded(i, i.word["VD"]);
+  return loaded(i, i.vd());
 }
 inline LRegSet macro_load(const Instruction& i) {
   return loaded(i, macro_vd(i));
@@ -194,7 +204,7 @@ inline LRegSet swap(const Instruction& i) {
   return (rules::named(i, Role::Write) | swapped_indices(i)) & kGeneralLRegs;
 }
 inline LRegSet configure(const Instruction& i) {
-  return is_constant_destination(i) ? i.lreg("ConfigDest") : kNoLReg;
+  return is_constant_destination(i) ? lreg_set(config_destination(i)) : kNoLReg;
 }
 
 } // namespace writes
@@ -212,16 +222,16 @@ inline LRegSet nothing(const Instruction&, LRegSet) {
   return kNoLReg;
 }
 inline LRegSet vc(const Instruction& i, LRegSet) {
-  return i.lreg("VC");
+  return lreg_set(i.vc());
 }
 inline LRegSet vc_and_vd(const Instruction& i, LRegSet) {
-  return i.lreg("VC") | i.lreg("VD");
+  return lreg_set(i.vc()) | lreg_set(i.vd());
 }
 inline LRegSet vc_and_vb(const Instruction& i, LRegSet) {
-  return i.lreg("VC") | i.lreg("VB");
+  return lreg_set(i.vc()) | lreg_set(i.vb());
 }
 inline LRegSet shuffle(const Instruction& i, LRegSet read) {
-  if (i.mod >= kMode<Op::SFPSHFT2, "SHFT_LREG">) return i.lreg("VD");
+  if (i.mod >= kMode<Op::SFPSHFT2, "SHFT_LREG">) return lreg_set(i.vd());
   return i.mod >= kMode<Op::SFPSHFT2, "SUBVEC_SHFLROR1_AND_COPY4"> ? kNoLReg : read;
 }
 inline LRegSet table_fp32(const Instruction& i, LRegSet) {

@@ -1,6 +1,5 @@
 #include "isa/effects.h"
 
-#include <algorithm>
 #include <array>
 
 #include "isa/effect_rules.h"
@@ -120,20 +119,49 @@ constexpr const EffectRow& row_of(Op op) {
 constexpr EffectRow kNothing{
     Op::NOP, false, MatrixKind::None, MatrixHold::Free, 0, false, part::kNone, part::kNone, {}};
 
-const Field* modifier_field(const Row& row) {
-  const Field* mod0 = row.field("Mod0");
-  return mod0 != nullptr ? mod0 : row.field("Mod1");
+constexpr unsigned kModes = 16;
+
+/// What modifiers.def has names for.
+struct NamedModes {
+  std::uint16_t values = 0; ///< bit m: a name applies to modifier m
+  std::uint8_t bits = 0;    ///< bits of the modifier that some name is about
+};
+
+constexpr NamedModes named_modes(Arch arch, Op op) {
+  NamedModes named;
+  for (const Modifier& each : modifiers(op)) {
+    if (!includes(each.chips, arch)) continue;
+    named.bits |= each.mask;
+    for (unsigned mode = 0; mode < kModes; ++mode)
+      named.values |= static_cast<std::uint16_t>(each.applies_to(mode) ? 1U << mode : 0U);
+  }
+  return named;
+}
+
+constexpr auto named_modes_of_every_op(Arch arch) {
+  std::array<NamedModes, kEffects.size()> all{};
+  for (const EffectRow& row : kEffects) {
+    // Nobody asks for those whose unnamed modes are ignored.
+    if (row.rules.unnamed != UnnamedModes::Ignored)
+      all[static_cast<std::size_t>(row.op)] = named_modes(arch, row.op);
+  }
+  return all;
+}
+
+constexpr std::array kNamedModes{named_modes_of_every_op(Arch::Blackhole),
+                                 named_modes_of_every_op(Arch::Wormhole)};
+
+const NamedModes& named_modes_of(Arch arch, Op op) {
+  return kNamedModes[static_cast<std::size_t>(arch)][static_cast<std::size_t>(op)];
 }
 
 /// A word without operands.
 std::uint32_t word_of(Arch arch, Op op, unsigned modifier) {
   const Row* row = find_row(arch, op);
   if (row == nullptr) return 0; // no chip has opcode 0
-  const Field* field = modifier_field(*row);
-  return std::uint32_t{row->opcode} << 24 | (field == nullptr ? 0 : field->insert(modifier));
+  const Place& place = row->operands.modifier;
+  return std::uint32_t{row->opcode} << 24 | (modifier & place.mask) << place.low;
 }
-
-constexpr unsigned kModes = 16;
 
 /// The modes of an instruction, as a mask, in which something holds on some chip, of a rule that
 /// depends on nothing else.
@@ -200,7 +228,8 @@ bool Effects::depends_on_random_numbers() const {
   switch (random_use()) {
     case RandomUse::Never: return false;
     case RandomUse::Always: return true;
-    case RandomUse::IfSource: return decoded_["VC"] == kPrngSource;
+    case RandomUse::IfSource:
+      return decoded_.row->operands.vc.extract(decoded_.word) == kPrngSource;
     case RandomUse::IfStochastic: // Blackhole's modes 1 and 3, Wormhole's one bit
       return ((decoded_["RoundingMode"] | decoded_["Stochastic"]) & 1) != 0;
   }
@@ -241,24 +270,18 @@ bool Effects::uses_immediate() const {
 
 unsigned Effects::reserved_modifier_bits() const {
   if (effects_->rules.unnamed != UnnamedModes::Reserved) return 0;
-  unsigned named = 0;
-  for (const Modifier& each : modifiers(effects_->op)) {
-    if (includes(each.chips, arch_)) named |= each.mask;
-  }
-  return modifier_ & ~named;
+  return modifier_ & ~unsigned{named_modes_of(arch_, effects_->op).bits};
 }
 
 bool Effects::has_undefined_mode() const {
   if (effects_->rules.unnamed != UnnamedModes::LeftOut) return false;
-  return std::ranges::none_of(modifiers(effects_->op), [&](const Modifier& each) {
-    return includes(each.chips, arch_) && each.applies_to(modifier_);
-  });
+  return (named_modes_of(arch_, effects_->op).values >> modifier_ & 1U) == 0;
 }
 
 bool Effects::is_template_write() const {
   constexpr std::uint32_t kFirstTemplate = 12;
   // SFPCONFIG and SFPLOADMACRO have no such VD.
-  return effects_->is_vector && decoded_["VD"] >= kFirstTemplate;
+  return effects_->is_vector && decoded_.row->operands.vd.extract(decoded_.word) >= kFirstTemplate;
 }
 
 unsigned Effects::parts_read() const {

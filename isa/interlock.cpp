@@ -25,7 +25,7 @@ LRegSet believed_writes(Arch arch, std::uint32_t word) {
   if (effects.pace() != Pace::Pipelined) return 0;
   if (effects.row()->op == Op::SFPLUTFP32) { // hears of its indirect VD by Mod1Mirror only
     const bool mirrored = rules::mirrors_indirect_vd({arch, effects.decoded(), effects.modifier()});
-    return mirrored ? kGeneralLRegs : lreg_set(effects.decoded()["VD"]);
+    return mirrored ? kGeneralLRegs : lreg_set(effects.row()->operands.vd.extract(word));
   }
   return effects.lregs_written(false);
 }

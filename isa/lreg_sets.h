@@ -18,7 +18,7 @@ constexpr LRegSet lreg_set(std::uint32_t index) {
 
 /// Mod0 or Mod1, whichever the row has.
 constexpr unsigned modifier_of(const Decoded& d) {
-  return d.row->field("Mod0") != nullptr ? d["Mod0"] : d["Mod1"];
+  return d.row->operands.modifier.extract(d.word);
 }
 
 } // namespace lanewise::isa

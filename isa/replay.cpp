@@ -6,9 +6,10 @@
 namespace lanewise::isa {
 
 std::optional<ReplayCommand> replay_command(std::uint32_t word) {
-  constexpr std::uint8_t kReplay = table_row(Arch::Blackhole, Op::REPLAY)->opcode;
+  static_assert(table_row(Arch::Blackhole, Op::REPLAY)->opcode == kReplayOpcode &&
+                table_row(Arch::Wormhole, Op::REPLAY)->opcode == kReplayOpcode);
   constexpr unsigned kZeroMeans = 64;
-  if (opcode_of(word) != kReplay) return std::nullopt;
+  if (!is_replay(word)) return std::nullopt;
   const unsigned count = field<"Count", Op::REPLAY>(word);
   return ReplayCommand{.index = field<"Index", Op::REPLAY>(word),
                        .count = count == 0 ? kZeroMeans : count,

@@ -14,7 +14,13 @@ struct ReplayCommand {
   bool load;      ///< records, else plays
 };
 
-/// Of a word that is a REPLAY; nothing of others. Both chips encode it alike.
+inline constexpr std::uint32_t kReplayOpcode = 0x04; ///< on both chips, which encode it alike
+
+constexpr bool is_replay(std::uint32_t word) {
+  return word >> 24 == kReplayOpcode;
+}
+
+/// Of a word that is a REPLAY; nothing of others.
 std::optional<ReplayCommand> replay_command(std::uint32_t word);
 
 /// Follows the words of a program as they come to the replay expander.

@@ -75,6 +75,30 @@ struct Field {
   }
 };
 
+/// Where a number stands in an instruction word.
+struct Place {
+  std::uint32_t mask = 0; ///< of the number, shifted down; 0 where the row has no such field
+  std::uint8_t low = 0;   ///< least significant bit in the word
+
+  constexpr bool exists() const { return mask != 0; }
+  constexpr std::uint32_t extract(std::uint32_t word) const { return word >> low & mask; }
+};
+
+/// The fields that most instructions have, so that whoever decodes many words searches no names.
+struct OperandPlaces {
+  Place va, vb, vc, vd; ///< the fields of these names
+  Place modifier;       ///< Mod0 or Mod1
+  Place addr_mod;
+  Place immediate;                  ///< the one field that is a number: Imm1 to Imm16
+  std::uint32_t immediate_sign = 0; ///< its sign bit, shifted down; 0 where it is unsigned
+
+  /// The immediate of a word, sign-extended where it is signed; 0 where the row has none.
+  constexpr std::int32_t extract_immediate(std::uint32_t word) const {
+    const std::uint32_t number = immediate.extract(word);
+    return static_cast<std::int32_t>((number ^ immediate_sign) - immediate_sign);
+  }
+};
+
 /// Which chips a row is for.
 enum class Chips : std::uint8_t { BH = 1, WH = 2, BOTH = 3 };
 
@@ -98,6 +122,8 @@ struct Row {
   std::uint8_t latency; ///< cycles; 0 where no source gives one
   std::array<Field, kMaxFields> field_storage;
   std::size_t field_count;
+  OperandPlaces operands;      ///< of `fields()`, by name
+  std::uint32_t covered = ~0U; ///< bits that some field covers, opcode included
 
   constexpr std::span<const Field> fields() const {
     return std::span(field_storage).first(field_count);
@@ -110,11 +136,7 @@ struct Row {
     return nullptr;
   }
   /// Bits that some field covers, opcode included.
-  constexpr std::uint32_t covered_bits() const {
-    std::uint32_t covered = 0xFF000000U;
-    for (const Field& each : fields()) covered |= each.mask();
-    return covered;
-  }
+  constexpr std::uint32_t covered_bits() const { return covered; }
 };
 
 /// Second spelling of a mnemonic.

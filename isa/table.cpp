@@ -52,6 +52,20 @@ constexpr bool no_opcode_twice() {
 static_assert(every_row_is_disjoint(), "a row of instructions.def has overlapping fields");
 static_assert(no_opcode_twice(), "a chip has two rows for one opcode");
 
+/// OperandPlaces has room for one immediate, and for one modifier of as many modes as lists have.
+constexpr bool has_one_of_each(const Row& row) {
+  unsigned immediates = 0, modifiers = 0;
+  for (const Field& field : row.fields()) {
+    const bool is_number = field.role == Role::Immediate && field.name.starts_with("Imm");
+    immediates += is_number || field.role == Role::SignedImmediate ? 1 : 0;
+    modifiers += field.name == "Mod0" || field.name == "Mod1" ? 1 : 0;
+  }
+  return immediates <= 1 && modifiers <= 1 && row.operands.modifier.mask <= 15;
+}
+
+static_assert(std::ranges::all_of(kTable, has_one_of_each),
+              "a row of instructions.def has two immediates or modifiers, or a wide modifier");
+
 constexpr char to_upper(char letter) {
   return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
 }

@@ -19,11 +19,40 @@ namespace lanewise::isa {
 
 namespace detail {
 
+constexpr Place place_of(const Field& field) {
+  return {.mask = field.mask() >> field.low, .low = field.low};
+}
+
+/// Puts an operand to its place, if the field is one of OperandPlaces.
+constexpr void note_operand(OperandPlaces& operands, const Field& field) {
+  const bool is_number = field.role == Role::Immediate && field.name.starts_with("Imm");
+  if (is_number || field.role == Role::SignedImmediate) {
+    operands.immediate = place_of(field);
+    operands.immediate_sign = is_number ? 0 : (operands.immediate.mask >> 1) + 1;
+  } else if (field.name == "VA") {
+    operands.va = place_of(field);
+  } else if (field.name == "VB") {
+    operands.vb = place_of(field);
+  } else if (field.name == "VC") {
+    operands.vc = place_of(field);
+  } else if (field.name == "VD") {
+    operands.vd = place_of(field);
+  } else if (field.name == "Mod0" || field.name == "Mod1") {
+    operands.modifier = place_of(field);
+  } else if (field.name == "AddrMod") {
+    operands.addr_mod = place_of(field);
+  }
+}
+
 constexpr Row make_row(Op op, std::string_view mnemonic, std::uint8_t opcode, Chips chips,
                        Unit unit, SubUnit sub_unit, std::uint8_t latency,
                        std::initializer_list<Field> fields) {
-  Row row{op, mnemonic, opcode, chips, unit, sub_unit, latency, {}, fields.size()};
+  Row row{op, mnemonic, opcode, chips, unit, sub_unit, latency, {}, fields.size(), {}, 0xFF000000U};
   std::copy(fields.begin(), fields.end(), row.field_storage.begin());
+  for (const Field& field : fields) {
+    note_operand(row.operands, field);
+    row.covered |= field.mask();
+  }
   return row;
 }
 

@@ -69,6 +69,29 @@ DstMode ConfigState::srcb_mode() const {
 }
 
 void ConfigState::derive() {
+  derive_dst();
+  derive_matrix();
+}
+
+void ConfigState::derive_matrix() {
+  MatrixSettings& settings = matrix_settings_;
+  const auto format = [&](ConfigField field) { return static_cast<isa::DataFormat>(get(field)); };
+  const bool overridden = get(ConfigField::ALU_FORMAT_SPEC_REG_SrcA_override) != 0;
+  settings.srca = format(overridden ? ConfigField::ALU_FORMAT_SPEC_REG_SrcA_val
+                                    : ConfigField::ALU_FORMAT_SPEC_REG0_SrcA);
+  settings.srcb = format(ConfigField::ALU_FORMAT_SPEC_REG1_SrcB);
+  const bool implied = arch_params(arch_).has_implied_formats;
+  settings.implies_srca = implied && get(ConfigField::DISABLE_IMPLIED_SRCA_FMT_Base) == 0;
+  settings.implies_srcb = implied && get(ConfigField::DISABLE_IMPLIED_SRCB_FMT_Base) == 0;
+  settings.forces_fp16 = get(ConfigField::FP16A_FORCE_Enable) != 0;
+  settings.int8 = get(ConfigField::ALU_ACC_CTRL_INT8_math_enabled) != 0;
+  settings.wide = get(ConfigField::ALU_ACC_CTRL_Fp32_enabled) != 0;
+  settings.keeps_denormals = get(ConfigField::ALU_ACC_CTRL_Zero_Flag_disabled_src) != 0;
+  settings.rounds_randomly = get(ConfigField::ALU_ROUNDING_MODE_Fpu_srnd_en) != 0;
+  settings.phase = static_cast<std::uint8_t>(get(ConfigField::FIDELITY_BASE_Phase));
+}
+
+void ConfigState::derive_dst() {
   dst_settings_.offset = get(ConfigField::DEST_TARGET_REG_CFG_MATH_Offset);
   dst_settings_.stack_base = get(ConfigField::DEST_SP_BASE_Base);
   dst_settings_.srcb = srcb_mode();

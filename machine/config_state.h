@@ -9,6 +9,7 @@
 #include "machine/counters.h"
 #include "machine/dst.h"
 #include "machine/dst_mode.h"
+#include "machine/matrix/settings.h"
 
 namespace lanewise {
 
@@ -57,6 +58,7 @@ class ConfigState {
   Arch arch() const { return arch_; }
 
   const DstSettings& dst_settings() const { return dst_settings_; }
+  const MatrixSettings& matrix_settings() const { return matrix_settings_; }
 
  private:
   static constexpr unsigned kMaxSharedWords = 224;
@@ -65,6 +67,8 @@ class ConfigState {
   AddrModWords section_words(unsigned section, unsigned thread) const;
   /// What follows from the words, after each write of one.
   void derive();
+  void derive_dst();
+  void derive_matrix();
   DstMode srcb_mode() const;
 
   Arch arch_;
@@ -72,6 +76,7 @@ class ConfigState {
   std::array<std::array<std::uint16_t, kMaxThreadWords>, kThreads> thread_{};
   std::uint32_t debug_feature_disable_ = 0;
   DstSettings dst_settings_;
+  MatrixSettings matrix_settings_;
 };
 
 // Inline, for SFPLOAD and SFPSTORE read many fields each: with the field known, little of this

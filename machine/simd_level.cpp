@@ -10,6 +10,7 @@ namespace lanewise {
 namespace {
 
 constexpr std::array kLevels{SimdLevel::Baseline, SimdLevel::V3, SimdLevel::V4};
+static_assert(kLevels.size() == kSimdLevels);
 
 /// nullptr for a level that was not built.
 const LevelKernels* built_kernels(SimdLevel level) {
@@ -90,12 +91,8 @@ void set_simd_level(SimdLevel level) {
   if (is_available(level)) current_level() = level;
 }
 
-const LevelKernels& level_kernels() {
-  return *built_kernels(simd_level());
-}
-
-Kernel find_lane_kernel(Arch arch, const MicroOp& op) {
-  return level_kernels().lane(arch, op);
+const LevelKernels& kernels_of(SimdLevel level) {
+  return *built_kernels(level);
 }
 
 } // namespace lanewise

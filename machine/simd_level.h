@@ -2,6 +2,7 @@
 // flags into a namespace of its own; the best level that the processor has is taken at run time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,8 @@ enum class SimdLevel : std::uint8_t {
   V4        ///< x86-64-v4 (AVX-512)
 };
 
+inline constexpr std::size_t kSimdLevels = 3;
+
 std::string_view simd_level_name(SimdLevel level);
 
 /// Whether this build has kernels for the level (LANEWISE_LEVELS, cmake/library.cmake).
@@ -34,11 +37,12 @@ SimdLevel simd_level();
 /// Chooses another level for micro-ops decoded from now on (for tests and benchmarks).
 void set_simd_level(SimdLevel level);
 
-/// The kernels of the level in use.
-const LevelKernels& level_kernels();
+/// The kernels of a level that is built.
+const LevelKernels& kernels_of(SimdLevel level);
 
-/// The lane kernel of an instruction at the level in use, by its opcode and operands; nullptr for
-/// instructions without lane data.
-Kernel find_lane_kernel(Arch arch, const MicroOp& op);
+/// The kernels of the level in use.
+inline const LevelKernels& level_kernels() {
+  return kernels_of(simd_level());
+}
 
 } // namespace lanewise

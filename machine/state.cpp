@@ -9,13 +9,25 @@ void Dst::reset() {
   valid_bits.fill(~std::uint64_t{0}); // hardware starts with all flags set (MU 1.1)
 }
 
+namespace {
+
+/// As SourceFile{}, but without a second one to copy from.
+void reset_source(SourceFile& file) {
+  std::memset(file.cell, 0, sizeof file.cell);
+  file.format = {};
+  file.current = file.filling = 0;
+  file.owned_by_matrix_unit = {true, true};
+}
+
+} // namespace
+
 void MachineState::reset() {
   vector.reset();
   dst.reset();
   rwc = {};
   config = ConfigState(config.arch());
-  srca = {};
-  srcb = {};
+  reset_source(srca);
+  reset_source(srcb);
   last_srca_row = 0;
   gpr = {};
   faults.clear();

@@ -46,21 +46,31 @@ LANEWISE_INLINE constexpr U halve_upward(U doubled) {
   return shift_all_signed<U>(doubled + 1, 1);
 }
 
-/// MU 5.5, step 3: 13 more places, half upward.
+/// MU 5.5, step 3: 13 more places, half upward, of a doubled number that has not been rounded yet.
+/// With y = floor((d + 1) / 2), floor((y + 2^12) / 2^13) is floor((d + 1 + 2^13) / 2^14): both
+/// roundings at once.
 template <class U>
-LANEWISE_INLINE constexpr U drop_to_10_bits(U value) {
-  return halve_upward<U>(shift_all_signed<U>(value, kProductToTerm - 1));
+LANEWISE_INLINE constexpr U round_to_10_bits(U doubled) {
+  return shift_all_signed<U>(doubled + ((1U << kProductToTerm) + 1), kProductToTerm + 1);
 }
 
-template <class U>
+/// Aligned terms, with 23 fraction bits or, as 16-bit Dst has them, with 10.
+template <bool Wide, class U>
 LANEWISE_INLINE constexpr U align_term(U doubled, U distance) {
-  return halve_upward<U>(shift_right_signed_any<U>(doubled, distance));
+  const U aligned = shift_right_signed_any<U>(doubled, distance);
+  return Wide ? halve_upward<U>(aligned) : round_to_10_bits<U>(aligned);
 }
 
 /// Of magnitudes, so that half goes away from zero.
 template <class U>
 LANEWISE_INLINE constexpr U align_magnitude(U doubled, U distance) {
   return (shift_right_or_zero<U>(doubled, distance) + 1) >> 1;
+}
+
+template <bool Wide, class U>
+LANEWISE_INLINE constexpr U align_dst(U doubled, U distance) {
+  const U aligned = shift_right_or_zero<U>(doubled, distance);
+  return Wide ? (aligned + 1) >> 1 : round_to_10_bits<U>(aligned);
 }
 
 } // namespace detail
@@ -86,9 +96,41 @@ struct CellLayout {
   static constexpr Lane kOverflow = kFp16 ? 0x7FFF : 0x00FF;
   static constexpr int kLargestExponent = kFp16 ? 31 : 254;
   static constexpr int kToDoubledTerm = 9;
+  static constexpr int kFromFloat = 8;
   static constexpr int kFromRounded = 15;
   static constexpr Lane kDoubledHiddenOne = 1U << (kTermFraction + 1);
 };
+
+/// A sum as its cell has it, before it is known whether it can: mantissa and exponent, and what
+/// stands in the cell below, in 32-bit Dst.
+template <class U>
+struct Normalised {
+  U mantissa, exponent, low;
+};
+
+/// Normalises and rounds, half away from zero, a sum that has 23 fraction bits or, in 16-bit Dst,
+/// 10.
+template <bool Exponent5, bool Wide, class U>
+LANEWISE_INLINE constexpr Normalised<U> normalise(U value, U exponent) {
+  using Cell = CellLayout<Exponent5, Wide>;
+  if constexpr (Wide) {
+    // The highest bit goes to bit 30; rounding may carry into bit 31.
+    const U absolute = absolute_signed(value);
+    const U places = leading_zeros(absolute) - 1;
+    const U normal = shift_left<U>(absolute, places) + (1U << 6);
+    return {.mantissa = (normal >> Cell::kFromRounded) & Cell::kMantissa,
+            .exponent = (exponent - places) + (normal >> 30) + (29 - kTermFraction),
+            .low = (normal >> 7) & 0xFFFF};
+  } else {
+    // The host's conversion is exact, since such sums have less than 24 bits. Half of the last
+    // place that the cell has is added; what is below it is cut off.
+    constexpr int kPlaces = Exponent5 ? 10 : 7, kHalf = 22 - kPlaces, kBias = 127;
+    const U rounded = float_of_int<U>(value) + (1U << kHalf);
+    return {.mantissa = (rounded >> Cell::kFromFloat) & Cell::kMantissa,
+            .exponent = exponent_field(rounded) + exponent - (kBias + kSourceFraction),
+            .low = U{}};
+  }
+}
 
 } // namespace detail
 
@@ -105,35 +147,24 @@ LANEWISE_INLINE constexpr StoredLanes<U> accumulate_lanes(TermLanes<U> first, Te
   dst_doubled = keep_where<U>(any_common_bit(dst.high, splat<U>(Cell::kExponent)), dst_doubled);
 
   const U exponent = max_signed<U>(max_signed<U>(first.exponent, second.exponent), dst_exponent);
-  U value = detail::align_term<U>(first.doubled, exponent - first.exponent);
-  U other = detail::align_term<U>(second.doubled, exponent - second.exponent);
-  U magnitude = detail::align_magnitude<U>(dst_doubled, exponent - dst_exponent);
-  if constexpr (!Wide) {
-    value = detail::drop_to_10_bits(value);
-    other = detail::drop_to_10_bits(other);
-    magnitude = detail::drop_to_10_bits(magnitude);
-  }
+  const U terms = detail::align_term<Wide, U>(first.doubled, exponent - first.exponent) +
+                  detail::align_term<Wide, U>(second.doubled, exponent - second.exponent);
   const Mask<U> dst_negative = any_common_bit(dst.high, splat<U>(Cell::kSign));
-  value = add_or_subtract<U>(dst_negative, value + other, magnitude);
+  const U value = add_or_subtract<U>(
+      dst_negative, terms, detail::align_dst<Wide, U>(dst_doubled, exponent - dst_exponent));
 
-  // Normalised, the highest bit of the sum is bit 30; rounding may carry into bit 31.
-  constexpr Lane kUnitBit = Wide ? kTermFraction : kSourceFraction; ///< of 1.0 in `value`
-  constexpr int kKept = Wide ? 24 : Exponent5 ? 11 : 8;
-  const U absolute = absolute_signed(value);
-  const U places = leading_zeros(absolute) - 1;
-  const U normal = shift_left<U>(absolute, places) + (1U << (30 - kKept));
-  U result_exponent = (exponent - places) + (normal >> 30) + (29 - kUnitBit);
-  U high = ((normal >> Cell::kFromRounded) & Cell::kMantissa) | result_exponent;
-  const Mask<U> overflow = greater_signed(result_exponent, splat<U>(Cell::kLargestExponent));
+  const detail::Normalised<U> normal = detail::normalise<Exponent5, Wide, U>(value, exponent);
+  U high = normal.mantissa | normal.exponent;
+  const Mask<U> overflow = greater_signed(normal.exponent, splat<U>(Cell::kLargestExponent));
   high = select<U>(overflow, splat<U>(Cell::kOverflow), high);
   high |= (value >> 16) & Cell::kSign;
   // Sums of zero, sums without exponent and results too small are +0.
   Mask<U> kept =
-      both<Mask<U>>(not_equal(absolute, splat<U>(0)), greater_signed(result_exponent, splat<U>(0)));
+      both<Mask<U>>(not_equal(value, splat<U>(0)), greater_signed(normal.exponent, splat<U>(0)));
   if constexpr (!NoneIsZero) kept = both<Mask<U>>(kept, greater_signed(exponent, splat<U>(0)));
   U low{};
   if constexpr (Wide) {
-    low = keep_where<U>(and_not<Mask<U>>(kept, overflow), (normal >> 7) & 0xFFFF);
+    low = keep_where<U>(and_not<Mask<U>>(kept, overflow), normal.low);
   }
   high = keep_where<U>(kept, high);
   if constexpr (Erratum && Wide) {

@@ -4,8 +4,6 @@
 // the index which GMPOOL can return has its place in the lower one.
 #pragma once
 
-#include <array>
-
 #include "semantics/dst_format.h"
 
 namespace lanewise::semantics {
@@ -37,7 +35,7 @@ namespace detail {
 inline constexpr std::uint32_t kBf16Magnitude = 0x7FFF8; ///< 7 bits of mantissa
 
 /// What Dst's exponents lack against the sums of SrcA's and SrcB's: SrcB's 1.0.
-constexpr std::uint32_t pool_bias(PoolFormat dst) {
+LANEWISE_INLINE constexpr std::uint32_t pool_bias(PoolFormat dst) {
   return dst == PoolFormat::Fp16 ? 15 : 127;
 }
 
@@ -99,12 +97,16 @@ constexpr PoolDatum scale_pool_source(std::uint32_t cell, std::uint32_t scale, P
 inline constexpr unsigned kPoolRows = 16;
 
 /// The order in which rows are visited; among equal numbers the last one wins.
-constexpr unsigned pool_row(unsigned step) {
+LANEWISE_INLINE constexpr unsigned pool_row(unsigned step) {
   return step < 8 ? step ^ 4U : step;
 }
 
-/// The code that stands for one of the first eight rows as index.
-inline constexpr std::array<std::uint8_t, 8> kPoolIndexCode{0, 3, 6, 1, 4, 7, 2, 5};
+inline constexpr unsigned kIndexedPoolRows = 8; ///< the others have no index
+
+/// The code that stands for one of these rows as index: 0, 3, 6, 1, 4, 7, 2, 5.
+LANEWISE_INLINE constexpr std::uint32_t pool_index_code(unsigned row) {
+  return 3 * row & 7;
+}
 
 /// Counts the calls that have updated a datum with an index, in bits 11:8.
 constexpr std::uint32_t next_pool_phase(std::uint32_t stored) {
@@ -120,7 +122,7 @@ struct PoolMaximum {
   constexpr void visit(unsigned row, PoolDatum candidate) {
     if (candidate.order() < datum.order()) return;
     datum = candidate;
-    if (row < kPoolIndexCode.size()) index = (phase >> 4) + kPoolIndexCode[row];
+    if (row < kIndexedPoolRows) index = (phase >> 4) + pool_index_code(row);
   }
 };
 

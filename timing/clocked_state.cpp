@@ -23,6 +23,12 @@ bool changes_predication_or_configuration(Op op) {
 
 } // namespace
 
+Results results_of(const MicroProgram& program, HazardModel model) {
+  const bool schedules =
+      std::ranges::any_of(program.ops, [](const MicroOp& op) { return op.op == Op::SFPLOADMACRO; });
+  return schedules || model != HazardModel::Documented ? Results::Clocked : Results::Immediate;
+}
+
 unsigned execution_rank(const Event& event) {
   if (event.sub_unit == isa::SubUnit::None) return 3;
   if (changes_predication_or_configuration(event.op.op)) return 2;
@@ -101,6 +107,11 @@ void ClockedState::execute(const Event& event, const Registers& base) {
 }
 
 void ClockedState::step(std::uint64_t cycle, std::span<const Event> events) {
+  if (when_ == Results::Immediate) {
+    // At most an instruction of the Vector Unit and, behind it, one of another unit.
+    for (const Event& event : events) lanewise::execute(state_, std::span(&event.op, 1));
+    return;
+  }
   settle(cycle);
   const Registers base = take();
   std::vector<const Event*> order;

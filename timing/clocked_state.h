@@ -15,9 +15,22 @@
 
 namespace lanewise::timing {
 
+/// Whether results wait for their cycle.
+enum class Results : std::uint8_t {
+  Clocked, ///< a result appears when its latency is over
+  /// At once: what comes to the same in the documented model where no SFPLOADMACRO schedules
+  /// anything, since regular instructions see each other's results in program order. Only state()
+  /// shows registers earlier.
+  Immediate
+};
+
+/// How the results of a program's instructions can be followed.
+Results results_of(const MicroProgram& program, HazardModel model);
+
 class ClockedState {
  public:
-  ClockedState(const MachineState& start, HazardModel model) : state_(start), model_(model) {}
+  ClockedState(const MachineState& start, HazardModel model, Results results = Results::Clocked)
+      : state_(start), model_(model), when_(results) {}
 
   /// Executes the events of one cycle. Cycles come in order; those without events may be left out.
   void step(std::uint64_t cycle, std::span<const Event> events);
@@ -52,6 +65,7 @@ class ClockedState {
 
   MachineState state_;
   HazardModel model_;
+  Results when_;
   std::vector<Result> results_; ///< in the order in which they are written
 };
 

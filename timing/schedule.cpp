@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "isa/encoding.h"
-#include "isa/interlock.h"
 #include "machine/bits.h"
 #include "machine/scheduled.h"
 #include "timing/access.h"
@@ -12,6 +11,7 @@
 #include "timing/matrix_clock.h"
 #include "timing/sequence.h"
 #include "timing/supply.h"
+#include "timing/word_facts.h"
 
 namespace lanewise::timing {
 
@@ -21,8 +21,8 @@ using isa::Op;
 using isa::SubUnit;
 
 /// What waits for nothing in the Vector Unit: a word that becomes a macro template.
-bool becomes_template(Arch arch, const MicroOp& op, const VectorState& vector) {
-  return isa::is_template_write(arch, op.word) && vector.switches.backdoor_closed == 0;
+bool becomes_template(const WordFacts& facts, const VectorState& vector) {
+  return facts.is_template_write && vector.switches.backdoor_closed == 0;
 }
 
 /// Whether STALLWAIT waits for a unit to be idle.
@@ -38,14 +38,16 @@ class Clock {
       : arch_(start.config.arch()),
         program_(program),
         options_(options),
-        state_(start, options.model),
+        state_(start, options.model, results_of(program, options.model)),
         macros_(arch_, options.empty_byte_cancels),
         matrix_(arch_),
-        supply_(options.push_interval) {}
+        supply_(options.push_interval),
+        facts_(arch_) {}
 
   Schedule run() {
     result_.arch = arch_;
     result_.issues.reserve(program_.ops.size());
+    result_.events.reserve(program_.ops.size());
     for (cycle_ = 0; !finished(); ++cycle_) {
       state_.settle(cycle_);
       step();
@@ -103,10 +105,10 @@ class Clock {
       stall_wait_blocked_ = true;
       return;
     }
-    const bool vector = is_vector(arch_, op);
+    const WordFacts facts = facts_[op.word];
+    const bool vector = facts.is_vector, matrix = facts.is_matrix;
     if (vector && occupied) return;
     const auto index = static_cast<std::uint32_t>(next_);
-    const bool matrix = is_matrix(arch_, op);
     StallCause cause = StallCause::None;
     if (vector) cause = stall(index);
     if (matrix) cause = matrix_.stall(state_.state(), op, cycle_);
@@ -158,26 +160,25 @@ class Clock {
   }
 
   /// Why an instruction cannot enter the Vector Unit in this cycle (VU 5.2 to 5.4).
-  StallCause stall(std::uint32_t index) const {
+  StallCause stall(std::uint32_t index) {
     if (!last_vector_ || *last_cycle_ + 1 != cycle_) return StallCause::None;
-    const MicroOp& before = program_.ops[*last_vector_];
-    const MicroOp& op = program_.ops[index];
-    if (op.op == Op::SFPNOP || becomes_template(arch_, before, state_.state().vector))
+    const VectorState& vector = state_.state().vector;
+    const WordFacts before = facts_[program_.ops[*last_vector_].word];
+    const WordFacts facts = facts_[program_.ops[index].word];
+    if (program_.ops[index].op == Op::SFPNOP || becomes_template(before, vector))
       return StallCause::None;
     if (holds_unit(before)) return StallCause::TwoCycles;
     if (!options_.auto_stall || !arch_params(arch_).has_result_interlock ||
-        becomes_template(arch_, op, state_.state().vector))
+        becomes_template(facts, vector))
       return StallCause::None;
-    const isa::LRegSet believed =
-        isa::believed_writes(arch_, before.word) & isa::believed_reads(arch_, op.word);
-    if (!isa::is_mad_class(arch_, before.word) || believed == 0) return StallCause::None;
-    const isa::LRegSet real =
-        isa::lregs_written(arch_, before.word, false) & isa::first_cycle_reads(arch_, op.word);
+    if (!before.is_mad_class || (before.believed_writes & facts.believed_reads) == 0)
+      return StallCause::None;
+    const isa::LRegSet real = before.writes & facts.first_cycle_reads;
     return real != 0 ? StallCause::Result : StallCause::Spurious;
   }
 
-  bool holds_unit(const MicroOp& op) const {
-    if (!options_.auto_stall || !isa::holds_unit(arch_, op.word)) return false;
+  bool holds_unit(const WordFacts& facts) const {
+    if (!options_.auto_stall || !facts.holds_unit) return false;
     return arch_params(arch_).has_result_interlock || options_.wormhole_swap_stalls;
   }
 
@@ -196,7 +197,7 @@ class Clock {
     Issue& issue = result_.issues[index];
     issue.execute = cycle_;
     const MicroOp& op = program_.ops[index];
-    const SubUnit sub_unit = sub_unit_of(arch_, op);
+    const SubUnit sub_unit = facts_[op.word].sub_unit;
     for (const Event& scheduled : events_) {
       if (scheduled.sub_unit != sub_unit || sub_unit == SubUnit::Load) continue;
       issue.discarded = true;
@@ -230,7 +231,7 @@ class Clock {
   void execute_other(std::uint32_t index) {
     const MicroOp& op = program_.ops[index];
     Event event{.cycle = cycle_, .issue = index, .op = op};
-    if (is_matrix(arch_, op)) {
+    if (facts_[op.word].is_matrix) {
       matrix_.enter(state_.state(), op, cycle_);
       const auto read = dst_block_read(state_.state(), op);
       const auto block = read ? read : dst_block_written(state_.state(), op);
@@ -244,19 +245,22 @@ class Clock {
   void note_access(Event& event) {
     const MachineState& state = state_.state();
     if (event.sub_unit == SubUnit::None) return;
-    if (event.op.op == Op::SFPCONFIG || isa::is_template_write(arch_, event.op.word))
-      configuration_touched_ = true;
-    const bool indices = state.vector.switches.dest_index != 0;
-    if (event.scheduled || !becomes_template(arch_, event.op, state.vector)) {
-      event.reads = reads_of(arch_, event.op, event.scheduled, indices);
-      event.writes = writes_of(arch_, event.op, event.scheduled, indices);
-      const bool two_cycles =
-          isa::takes_two_cycles(arch_, event.op.word) || isa::is_mad_class(arch_, event.op.word);
-      event.latency = two_cycles ? 2 : 1;
+    const WordFacts facts = facts_[event.op.word];
+    if (event.op.op == Op::SFPCONFIG || facts.is_template_write) configuration_touched_ = true;
+    if (event.scheduled || !becomes_template(facts, state.vector)) {
+      note_registers(event, facts, state.vector.switches.dest_index != 0);
+      event.latency = facts.takes_two_cycles || facts.is_mad_class ? 2 : 1;
     }
     event.dst_row = dst_row_of(state, event.op);
     event.dst_wide = is_wide_access(state, event.op);
     busy_until_ = std::max(busy_until_, event.cycle + event.latency);
+  }
+
+  /// `indices`: whether index registers are tracked.
+  void note_registers(Event& event, const WordFacts& facts, bool indices) const {
+    const bool as_known = !event.scheduled && !indices;
+    event.reads = as_known ? facts.reads : reads_of(arch_, event.op, event.scheduled, indices);
+    event.writes = as_known ? facts.writes : writes_of(arch_, event.op, event.scheduled, indices);
   }
 
   void finish() {
@@ -274,6 +278,7 @@ class Clock {
   MacroUnit macros_;
   MatrixClock matrix_;
   FrontEndClock supply_;
+  WordFactsMemo facts_;
   Schedule result_;
 
   std::uint64_t cycle_ = 0;

@@ -37,7 +37,8 @@ std::size_t issues_of_words(const MicroProgram& program, std::size_t words) {
 /// wants them.
 std::size_t rows_stored(const MachineState& start, const Schedule& schedule, std::size_t issues) {
   std::set<std::pair<unsigned, unsigned>> rows;
-  ClockedState clocked(start, HazardModel::Documented);
+  ClockedState clocked(start, HazardModel::Documented,
+                       schedule.has_macros ? Results::Clocked : Results::Immediate);
   const std::span<const Event> events = schedule.events;
   for (std::size_t begin = 0, end = 0; begin < events.size(); begin = end) {
     while (end < events.size() && events[end].cycle == events[begin].cycle) ++end;

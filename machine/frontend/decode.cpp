@@ -3,13 +3,11 @@
 
 #include "isa/config.h"
 #include "isa/effects.h"
+#include "isa/fields.h"
 #include "machine/control.h"
-#include "machine/matrix/arithmetic.h"
-#include "machine/matrix/control.h"
-#include "machine/matrix/moves.h"
+#include "machine/frontend/kernel_table.h"
 #include "machine/micro_op.h"
 #include "machine/scheduled.h"
-#include "machine/simd_level.h"
 #include "machine/vector/vector_state.h"
 
 namespace lanewise {
@@ -18,46 +16,38 @@ namespace {
 
 using isa::Op;
 
-/// The one field of a row that holds its number: immediates of the Vector Unit come singly.
-std::int32_t immediate_of(const isa::Decoded& decoded) {
-  for (const isa::Field& field : decoded.row->fields()) {
-    if (field.role == isa::Role::Immediate && field.name.starts_with("Imm")) {
-      return static_cast<std::int32_t>(field.extract(decoded.word));
-    }
-    if (field.role == isa::Role::SignedImmediate) {
-      return isa::sign_extend(field.extract(decoded.word), field.width());
-    }
-  }
-  return 0;
-}
-
 MicroOp take_operands(const isa::Decoded& decoded, std::uint32_t line) {
-  const auto byte = [&](std::string_view field) {
-    return static_cast<std::uint8_t>(decoded[field]);
+  const isa::OperandPlaces& places = decoded.row->operands;
+  const auto byte = [&](const isa::Place& place) {
+    return static_cast<std::uint8_t>(place.extract(decoded.word));
   };
   MicroOp op;
   op.word = decoded.word;
   op.line = line;
   op.op = decoded.row->op;
-  op.immediate = immediate_of(decoded);
-  op.va = byte("VA");
-  op.vb = byte("VB");
-  op.vc = byte("VC");
-  op.vd = decoded.row->op == Op::SFPCONFIG ? byte("ConfigDest") : byte("VD");
-  op.mod = decoded.row->field("Mod0") != nullptr ? byte("Mod0") : byte("Mod1");
-  op.addr_mod = byte("AddrMod");
+  op.immediate = places.extract_immediate(decoded.word);
+  op.va = byte(places.va);
+  op.vb = byte(places.vb);
+  op.vc = byte(places.vc);
+  op.vd = byte(places.vd);
+  op.mod = byte(places.modifier);
+  op.addr_mod = byte(places.addr_mod);
+  if (op.op == Op::SFPCONFIG)
+    op.vd = static_cast<std::uint8_t>(isa::field<"ConfigDest", Op::SFPCONFIG>(op.word));
   // VU C36: SFPSHFT2 takes VB from the low bits of what is an immediate in mode 6.
   if (op.op == Op::SFPSHFT2) op.vb = static_cast<std::uint8_t>(op.immediate & 15);
   if (op.op == Op::SFPLOADMACRO) {
-    op.vd = static_cast<std::uint8_t>(decoded["VDHi"] << 2 | decoded["VDLo"]);
-    op.immediate = static_cast<std::int32_t>(decoded["Imm9"] << 1 | decoded["VDHi"]);
+    const std::uint32_t vd_high = isa::field<"VDHi", Op::SFPLOADMACRO>(op.word);
+    op.vd = static_cast<std::uint8_t>(vd_high << 2 | isa::field<"VDLo", Op::SFPLOADMACRO>(op.word));
+    op.immediate =
+        static_cast<std::int32_t>(static_cast<std::uint32_t>(op.immediate) << 1 | vd_high);
   }
   return op;
 }
 
 /// Whether the encoding names a second source apart from VD: SFPSHFT2's is in its immediate.
-bool has_vb(Arch arch, const MicroOp& op) {
-  return op.op == Op::SFPSHFT2 || isa::decode(arch, op.word).row->field("VB") != nullptr;
+bool has_vb(const isa::Row& row) {
+  return row.op == Op::SFPSHFT2 || row.operands.vb.exists();
 }
 
 bool adds_or_multiplies_immediate(Op op) {
@@ -65,15 +55,15 @@ bool adds_or_multiplies_immediate(Op op) {
 }
 
 /// VD as a source: VB in the Simple sub-unit, unless VB is chosen, and VC in SFPADDI and SFPMULI.
-void let_vd_be_source(Arch arch, MicroOp& op) {
+void let_vd_be_source(const isa::Row& row, MicroOp& op) {
   const bool logic = op.op == Op::SFPAND || op.op == Op::SFPOR;
-  if (!has_vb(arch, op) || (logic && (op.mod & 1) == 0)) op.vb = op.vd;
+  if (!has_vb(row) || (logic && (op.mod & 1) == 0)) op.vb = op.vd;
   if (adds_or_multiplies_immediate(op.op)) op.vc = op.vd;
 }
 
 /// VU C55. Encodings that name no VB, or no VC, have the template's VD in its place.
-void override_operands(Arch arch, MicroOp& op, MacroOperands operands) {
-  if (!has_vb(arch, op)) op.vb = op.vd;
+void override_operands(const isa::Row& row, MicroOp& op, MacroOperands operands) {
+  if (!has_vb(row)) op.vb = op.vd;
   if (adds_or_multiplies_immediate(op.op)) op.vc = op.vd;
   (operands.macro_is_vb ? op.vb : op.vc) = operands.vd;
   op.vd = operands.writes_macro_lreg ? kMacroLReg : operands.vd;
@@ -105,17 +95,10 @@ Unexpected refuse(FaultKind kind, std::string message, std::string remedy,
                           .line = line});
 }
 
-/// What the Matrix Unit executes, and SETDVALID, which belongs to its banks.
-Kernel find_matrix_unit_kernel(Arch arch, Op op) {
-  if (const Kernel kernel = find_matrix_kernel(arch, op)) return kernel;
-  if (const Kernel kernel = find_matrix_move_kernel(op)) return kernel;
-  return find_matrix_control_kernel(op);
-}
-
 /// Where STOREREG stores (ISA STOREREG).
-std::uint32_t stored_address(const isa::Decoded& storereg) {
+std::uint32_t stored_address(std::uint32_t storereg) {
   constexpr std::uint32_t kRegisters = 0xFFB00000;
-  return kRegisters + (storereg["AddrLo"] << 2);
+  return kRegisters + (isa::field<"AddrLo", Op::STOREREG>(storereg) << 2);
 }
 
 std::uint32_t feature_disable_address(Arch arch) {
@@ -123,54 +106,50 @@ std::uint32_t feature_disable_address(Arch arch) {
       arch, isa::config_place(isa::ConfigField::RISCV_DEBUG_REG_DBG_FEATURE_DISABLE));
 }
 
-/// The kernel that executes what `op` says; nullptr if nothing does.
-Kernel find_kernel(Arch arch, const MicroOp& op) {
-  MicroOp executed = op;
-  // The load of an SFPLOADMACRO is an SFPLOAD (VU C51, C52).
-  if (op.op == Op::SFPLOADMACRO) executed.op = Op::SFPLOAD;
-  if (const Kernel kernel = find_lane_kernel(arch, executed)) return kernel;
-  if (const Kernel kernel = find_control_kernel(arch, op.op)) return kernel;
-  return find_matrix_unit_kernel(arch, op.op);
+Unexpected refuse_opcode(Arch arch, std::uint32_t word, std::uint32_t line) {
+  return refuse(FaultKind::UndefinedBehavior,
+                fmt::format("{:08X} has opcode {:02X}, which {} does not have", word,
+                            isa::opcode_of(word), arch_params(arch).long_name),
+                "check --arch and the byte order of the words", {}, line);
 }
 
-/// Everything but the guards. `settle(op)` puts the operands to where this executor has them.
-template <class Settle>
-Expected<MicroOp> decode_operands(Arch arch, std::uint32_t word, std::uint32_t line,
-                                  Settle&& settle) {
-  const isa::Decoded decoded = isa::decode(arch, word);
-  if (decoded.row == nullptr) {
-    return refuse(FaultKind::UndefinedBehavior,
-                  fmt::format("{:08X} has opcode {:02X}, which {} does not have", word,
-                              isa::opcode_of(word), arch_params(arch).long_name),
-                  "check --arch and the byte order of the words", {}, line);
+/// Whether it is a form that is not executed, of an instruction that is.
+bool has_unexecuted_form(Arch arch, const MicroOp& op) {
+  if (op.op == Op::SETDMAREG) return isa::field<"SetSignalsMode", Op::SETDMAREG>(op.word) != 0;
+  return op.op == Op::STOREREG && stored_address(op.word) != feature_disable_address(arch);
+}
+
+Unexpected refuse_form(Arch arch, const MicroOp& op) {
+  if (op.op == Op::SETDMAREG) {
+    return refuse(FaultKind::Unsupported,
+                  "the form that reads packer and unpacker signals is not executed",
+                  "use the immediate form", "SETDMAREG", op.line);
   }
+  return refuse(FaultKind::Unsupported,
+                fmt::format("of the registers of the cores only DBG_FEATURE_DISABLE, at {:08X}, is "
+                            "there, not {:08X}",
+                            feature_disable_address(arch), stored_address(op.word)),
+                "leave it out", "STOREREG", op.line);
+}
+
+/// Everything but the guards. `settle(row, op)` puts the operands to where this executor has them.
+template <class Settle>
+Expected<MicroOp> decode_operands(Arch arch, const isa::Decoded& decoded, std::uint32_t line,
+                                  Settle&& settle) {
+  if (decoded.row == nullptr) return refuse_opcode(arch, decoded.word, line);
   MicroOp op = take_operands(decoded, line);
-  settle(op);
-  const Kernel kernel = find_kernel(arch, op);
-  if (kernel == nullptr) {
+  settle(*decoded.row, op);
+  op.kernel = op.instruction = find_kernel(arch, op);
+  if (op.kernel == nullptr) {
     return refuse(FaultKind::Unsupported, "this instruction is decoded, but not executed yet",
                   "leave it out; README.md lists what is executed", decoded.row->mnemonic, line);
   }
-  if (op.op == Op::SETDMAREG && decoded["SetSignalsMode"] != 0) {
-    return refuse(FaultKind::Unsupported,
-                  "the form that reads packer and unpacker signals is not executed",
-                  "use the immediate form", decoded.row->mnemonic, line);
-  }
-  if (op.op == Op::STOREREG && stored_address(decoded) != feature_disable_address(arch)) {
-    return refuse(
-        FaultKind::Unsupported,
-        fmt::format("of the registers of the cores only DBG_FEATURE_DISABLE, at {:08X}, is "
-                    "there, not {:08X}",
-                    feature_disable_address(arch), stored_address(decoded)),
-        "leave it out", decoded.row->mnemonic, line);
-  }
-  op.kernel = op.instruction = kernel;
+  if (has_unexecuted_form(arch, op)) return refuse_form(arch, op);
   return op;
 }
 
 /// Leaves out what the ISA gives no meaning and what its guard keeps from executing (VU C14).
-void apply_guards(Arch arch, MicroOp& op) {
-  const isa::Effects effects(arch, op.word);
+void apply_guards(const isa::Effects& effects, MicroOp& op) {
   const bool gated = effects.needs_writable_vd() && !is_writable_lreg(op.vd);
   if (gated || effects.has_undefined_mode()) op.kernel = op.instruction = no_effect;
 }
@@ -178,21 +157,23 @@ void apply_guards(Arch arch, MicroOp& op) {
 } // namespace
 
 Expected<MicroOp> decode_micro_op(Arch arch, std::uint32_t word, std::uint32_t line) {
-  auto op = decode_operands(arch, word, line, [=](MicroOp& o) { let_vd_be_source(arch, o); });
+  const isa::Effects effects(arch, word);
+  auto op = decode_operands(arch, effects.decoded(), line, let_vd_be_source);
   if (!op) return op;
-  apply_guards(arch, *op);
+  apply_guards(effects, *op);
   if (op->op == Op::SFPLOADMACRO) op->kernel = needs_schedule;
-  if (isa::Effects(arch, word).is_template_write()) op->kernel = template_write;
+  if (effects.is_template_write()) op->kernel = template_write;
   return op;
 }
 
 Expected<MicroOp> decode_scheduled(Arch arch, std::uint32_t word, MacroOperands operands,
                                    std::uint32_t line) {
-  auto op =
-      decode_operands(arch, word, line, [=](MicroOp& o) { override_operands(arch, o, operands); });
+  auto op = decode_operands(
+      arch, isa::decode(arch, word), line,
+      [=](const isa::Row& row, MicroOp& o) { override_operands(row, o, operands); });
   if (!op) return op;
   op->word = word_with_operands(arch, *op);
-  apply_guards(arch, *op);
+  apply_guards(isa::Effects(arch, op->word), *op);
   if (isa::Effects(arch, word).has_undefined_mode())
     op->kernel = op->instruction = report_executed_template;
   return op;
@@ -202,8 +183,8 @@ MicroOp make_scheduled_store(Arch arch, unsigned vd, unsigned mod0, unsigned add
                              std::uint32_t line) {
   MicroOp op;
   op.op = Op::SFPSTORE;
-  op.kernel = op.instruction = find_lane_kernel(arch, op);
   op.word = *isa::encode(arch, Op::SFPSTORE, {{"VD", vd & 15}, {"Mod0", mod0}});
+  op.kernel = op.instruction = find_kernel(arch, op);
   op.line = line;
   op.vd = static_cast<std::uint8_t>(vd);
   op.mod = static_cast<std::uint8_t>(mod0);

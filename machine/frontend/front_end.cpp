@@ -26,14 +26,17 @@ class FrontEnd::Expansion {
   Expansion(FrontEnd& front_end, const Program& program)
       : front_end_(front_end), program_(program), known_records_(front_end.records_) {
     front_end_.mop_.forget_lines();
+    front_end_.decoded_.use_level(simd_level());
   }
 
   MicroProgram run() {
+    result_.ops.reserve(program_.words.size());
+    result_.supply.reserve(program_.words.size());
     while (const std::optional<Incoming> incoming = pull()) {
-      if (const auto command = isa::replay_command(incoming->word.word)) {
-        replay(*incoming, *command);
+      if (is_replay(incoming->word)) {
+        replay(*incoming, *isa::replay_command(incoming->word.word));
       } else {
-        emit(incoming->word, incoming->supply);
+        emit(incoming->word, incoming->supply.word, incoming->supply.expanded);
       }
     }
     return std::move(result_);
@@ -128,12 +131,12 @@ class FrontEnd::Expansion {
       if (is_replay(incoming->word)) {
         report_swallowed(command, r, i, incoming->word);
       } else if (r.execute) {
-        emit(incoming->word, incoming->supply);
+        emit(incoming->word, incoming->supply.word, incoming->supply.expanded);
       }
     }
   }
 
-  static bool is_replay(ProgramWord word) { return isa::replay_command(word.word).has_value(); }
+  static bool is_replay(ProgramWord word) { return isa::is_replay(word.word); }
 
   /// What is recorded is not looked at: a REPLAY among it comes out as it is, behind the expander.
   void report_swallowed(ProgramWord command, const isa::ReplayCommand& r, unsigned before,
@@ -197,7 +200,7 @@ class FrontEnd::Expansion {
         continue;
       }
       if (is_replay(each.word) && each.record > known_records_) continue; // has been reported
-      emit(each.word, {incoming.supply.word, true});
+      emit(each.word, incoming.supply.word, true);
     }
   }
 
@@ -246,18 +249,34 @@ class FrontEnd::Expansion {
     return full_;
   }
 
-  void emit(ProgramWord word, Supply supply) {
-    if (is_full(word) || is_misplaced(word)) return;
+  /// `by` and `expanded` as in Supply: apart, since a processor is slow to read what it has just
+  /// written in two pieces.
+  void emit(ProgramWord word, std::uint32_t by, bool expanded) {
+    if (is_full(word)) return;
+    if (const MicroOp* known = front_end_.decoded_.find(word.word)) {
+      issue(*known, word.line, by, expanded);
+    } else if (!is_misplaced(word)) {
+      decode(word, by, expanded);
+    }
+  }
+
+  void issue(const MicroOp& op, std::uint32_t line, std::uint32_t by, bool expanded) {
+    result_.ops.push_back(op);
+    result_.ops.back().line = line;
+    result_.supply.push_back({by, expanded});
+  }
+
+  void decode(ProgramWord word, std::uint32_t by, bool expanded) {
     auto op = decode_micro_op(front_end_.arch_, word.word, word.line);
+    std::vector<Fault> faults = static_faults(front_end_.arch_, word.word, word.line);
+    if (op && faults.empty()) front_end_.decoded_.remember(*op);
     if (!op) {
       report(op.error());
       op = unexecuted(word);
       if (!op) return;
     }
-    for (Fault& fault : static_faults(front_end_.arch_, word.word, word.line))
-      report(std::move(fault));
-    result_.ops.push_back(*op);
-    result_.supply.push_back(supply);
+    for (Fault& fault : faults) report(std::move(fault));
+    issue(*op, word.line, by, expanded);
   }
 
   /// An instruction that the chip has and this program does not execute takes its time all the

@@ -8,6 +8,7 @@
 #include "base/fault.h"
 #include "isa/arch.h"
 #include "isa/program.h"
+#include "machine/frontend/decode_memo.h"
 #include "machine/frontend/mop_expander.h"
 #include "machine/micro_op.h"
 
@@ -54,6 +55,7 @@ class FrontEnd {
 
   Arch arch_;
   MopExpander mop_;
+  DecodeMemo decoded_;
   std::array<Slot, 32> replay_{};
   std::uint32_t records_ = 0; ///< REPLAYs that have recorded
 };

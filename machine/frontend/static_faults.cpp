@@ -2,15 +2,15 @@
 
 #include <fmt/format.h>
 
-#include "isa/def_use.h"
 #include "isa/effects.h"
-#include "isa/encoding.h"
+#include "isa/fields.h"
 #include "machine/frontend/static_findings.h"
 
 namespace lanewise {
 
 namespace {
 
+using isa::field;
 using isa::Op;
 
 using Finding = StaticFinding;
@@ -18,21 +18,18 @@ using Finding = StaticFinding;
 constexpr Finding kReservedModifier{FaultKind::NonContractual, "sets reserved bits of its modifier",
                                     "leave them 0; silicon is known to ignore them", "VU 6"};
 
-std::vector<Finding> vector_findings(Arch arch, const isa::Decoded& d) {
-  constexpr std::size_t kMost = 4; // of one word
+std::vector<Finding> vector_findings(Arch arch, const isa::Effects& effects) {
   std::vector<Finding> found;
-  found.reserve(kMost);
   const auto add = [&](bool condition, const Finding& finding) {
     if (condition) found.push_back(finding);
   };
-  const isa::Effects effects(arch, d.word);
+  const std::uint32_t word = effects.decoded().word;
   const unsigned mod = effects.modifier();
-  const Op op = d.row->op;
+  const Op op = effects.row()->op;
   add(effects.reserved_modifier_bits() != 0, kReservedModifier);
   switch (op) {
     case Op::SFPDIVP2: {
-      constexpr unsigned kBits = 12;
-      const std::int32_t step = isa::sign_extend(d["Imm12"], kBits);
+      const std::int32_t step = effects.row()->operands.extract_immediate(word);
       add(step < -128 || step > 255,
           {FaultKind::NonContractual,
            "has an immediate of more than 8 bits; silicon takes the low 8", "use -128 to 255",
@@ -73,33 +70,36 @@ std::vector<Finding> vector_findings(Arch arch, const isa::Decoded& d) {
            "VU C45"});
       break;
     case Op::SFPADD:
-      add(d["VA"] != 10 && d["VB"] != 10,
+      add(field<"VA", Op::SFPADD>(word) != 10 && field<"VB", Op::SFPADD>(word) != 10,
           {FaultKind::NonContractual, "adds with neither VA nor VB = L10 (1.0)",
            "use L10 for VA, or SFPMAD", "VU C40"});
       break;
     case Op::SFPMUL:
-      add(d["VC"] != 9, {FaultKind::NonContractual, "multiplies with VC other than L9 (0.0)",
-                         "use L9 for VC, or SFPMAD", "VU C40"});
+      add(field<"VC", Op::SFPMUL>(word) != 9,
+          {FaultKind::NonContractual, "multiplies with VC other than L9 (0.0)",
+           "use L9 for VC, or SFPMAD", "VU C40"});
       break;
     case Op::SFPPUSHC:
       add(mod != 0 && !arch_params(arch).pushc_mutates,
           {FaultKind::NonContractual, "has a mode that Wormhole does not decode: it pushes",
            "use Mod1 = 0", "VU C9"});
       break;
-    case Op::SFPCONFIG:
-      add(d["ConfigDest"] == 9 || d["ConfigDest"] == 10,
+    case Op::SFPCONFIG: {
+      const unsigned destination = field<"ConfigDest", Op::SFPCONFIG>(word);
+      add(destination == 9 || destination == 10,
           {FaultKind::NonContractual, "writes destination 9 or 10, which does nothing",
            "use 0..8 or 11..15", "VU C38"});
       break;
+    }
     default: break;
   }
   return found;
 }
 
-std::vector<Finding> findings(Arch arch, const isa::Decoded& d) {
-  switch (d.row->unit) {
-    case isa::Unit::Vector: return vector_findings(arch, d);
-    case isa::Unit::Matrix: return matrix_findings(arch, d);
+std::vector<Finding> findings(Arch arch, const isa::Effects& effects) {
+  switch (effects.row()->unit) {
+    case isa::Unit::Vector: return vector_findings(arch, effects);
+    case isa::Unit::Matrix: return matrix_findings(arch, effects.decoded());
     case isa::Unit::FrontEnd:
     case isa::Unit::Unpacker:
     case isa::Unit::Packer:
@@ -112,37 +112,46 @@ std::vector<Finding> findings(Arch arch, const isa::Decoded& d) {
   return {};
 }
 
-} // namespace
-
-std::vector<Fault> static_faults(Arch arch, std::uint32_t word, std::uint32_t line) {
-  if (isa::is_template_write(arch, word)) return {};
-  return execution_faults(arch, word, line);
+Fault stray_bits_fault(std::uint32_t stray) {
+  return {.kind = FaultKind::NonContractual,
+          .message =
+              fmt::format("sets bits {:08X}, which belong to no field; they were ignored", stray),
+          .remedy = "leave them 0",
+          .rule = "VU 2, MU 4"};
 }
 
-std::vector<Fault> execution_faults(Arch arch, std::uint32_t word, std::uint32_t line) {
-  const isa::Decoded decoded = isa::decode(arch, word);
-  if (decoded.row == nullptr) return {};
+std::vector<Fault> faults_of(Arch arch, const isa::Effects& effects, std::uint32_t line) {
+  const std::uint32_t stray = effects.decoded().stray_bits();
+  const std::vector<Finding> found = findings(arch, effects);
+  if (stray == 0 && found.empty()) return {};
   std::vector<Fault> faults;
-  if (const std::uint32_t stray = decoded.stray_bits(); stray != 0) {
-    faults.push_back(
-        {.kind = FaultKind::NonContractual,
-         .message = fmt::format("sets bits {:08X}, which belong to no field; they were "
-                                "ignored",
-                                stray),
-         .remedy = "leave them 0",
-         .rule = "VU 2, MU 4",
-         .instruction = std::string(decoded.row->mnemonic),
-         .line = line});
-  }
-  for (const StaticFinding& finding : findings(arch, decoded)) {
+  faults.reserve(found.size() + 1);
+  if (stray != 0) faults.push_back(stray_bits_fault(stray));
+  for (const Finding& finding : found) {
     faults.push_back({.kind = finding.kind,
                       .message = std::string(finding.message),
                       .remedy = std::string(finding.remedy),
-                      .rule = std::string(finding.rule),
-                      .instruction = std::string(decoded.row->mnemonic),
-                      .line = line});
+                      .rule = std::string(finding.rule)});
+  }
+  for (Fault& fault : faults) {
+    fault.instruction = effects.row()->mnemonic;
+    fault.line = line;
   }
   return faults;
+}
+
+} // namespace
+
+std::vector<Fault> static_faults(Arch arch, std::uint32_t word, std::uint32_t line) {
+  const isa::Effects effects(arch, word);
+  if (effects.row() == nullptr || effects.is_template_write()) return {};
+  return faults_of(arch, effects, line);
+}
+
+std::vector<Fault> execution_faults(Arch arch, std::uint32_t word, std::uint32_t line) {
+  const isa::Effects effects(arch, word);
+  if (effects.row() == nullptr) return {};
+  return faults_of(arch, effects, line);
 }
 
 } // namespace lanewise

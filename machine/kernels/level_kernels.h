@@ -9,6 +9,12 @@
 
 namespace lanewise {
 
+/// Whether the lane kernel of an instruction depends on its operands. For all others, the opcode
+/// says which it is (machine/frontend/kernel_table.h).
+constexpr bool operands_choose_kernel(isa::Op op) {
+  return op == isa::Op::SFPMAD || op == isa::Op::SFPADD || op == isa::Op::SFPMUL;
+}
+
 /// Kernels of one level, each nullptr for an instruction that has none.
 struct LevelKernels {
   Kernel (*lane)(Arch arch, const MicroOp& op);

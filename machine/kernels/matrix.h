@@ -3,10 +3,9 @@
 #pragma once
 
 #include "isa/fields.h"
-#if defined(__AVX512BW__)
-#include "machine/kernels/matrix_products_v4.h"
-#else
 #include "machine/kernels/matrix_products.h"
+#if defined(__FMA__)
+#include "machine/kernels/matrix_products_fma.h"
 #endif
 #include "machine/matrix/control.h"
 
@@ -92,6 +91,63 @@ struct ProductShape {
   std::uint8_t step;
 };
 
+/// A term of a row of products, column by column.
+struct TermRow {
+  alignas(64) std::uint32_t doubled[kDstColumns], exponent[kDstColumns];
+
+  LANEWISE_INLINE void put(unsigned chunk, const sem::TermLanes<U>& term) {
+    store(doubled, chunk, term.doubled);
+    store(exponent, chunk, term.exponent);
+  }
+  LANEWISE_INLINE sem::TermLanes<U> get(unsigned chunk) const {
+    return {load(doubled, chunk), load(exponent, chunk)};
+  }
+};
+
+/// Adds products to Dst: first the terms of a group for all rows, so that what they have in common
+/// stays in registers, then those of the other one, then the rows.
+template <Arch A, class Products>
+LANEWISE_INLINE void add_products(DstBlock& dst, const Products& products, const MatrixMode& mode,
+                                  const ProductShape& shape) {
+  TermRow terms[kGroups][kMatrixRows];
+#pragma GCC unroll 2
+  for (unsigned group = 0; group < kGroups; ++group) {
+    for (unsigned i = 0; i < shape.source_rows; ++i) {
+      for (unsigned c = 0; c < kRowChunks; ++c) terms[group][i].put(c, products.term(group, i, c));
+    }
+  }
+  with_float_mode(mode, [&]<bool Exponent5, bool Wide>() {
+    for (unsigned i = 0; i < shape.result_rows; ++i) {
+      const unsigned from = shape.source_rows == 1 ? 0 : i;
+      accumulate_row<A, Exponent5, Wide, true>(dst, i * shape.step, [&](unsigned c) {
+        return TwoTerms{terms[0][from].get(c), terms[1][from].get(c)};
+      });
+    }
+  });
+}
+
+/// The same with floats of the host where that is exact.
+template <Arch A>
+LANEWISE_INLINE void add_float_products(DstBlock& dst, const SumOperands& sum,
+                                        const MatrixMode& mode, const ProductShape& shape) {
+#if defined(__FMA__)
+  const FmaProducts products(sum, mode);
+  if (products.fits()) [[likely]]
+    return add_products<A>(dst, products, mode, shape);
+#endif
+  add_products<A>(dst, ShiftedProducts(sum, mode), mode, shape);
+}
+
+LANEWISE_INLINE void add_integer_products(DstBlock& dst, const SumOperands& sum,
+                                          const MatrixMode& mode, const ProductShape& shape) {
+  alignas(64) std::uint32_t sums[kMatrixRows][kDstColumns];
+  sum_integers(sum, mode, sums);
+  for (unsigned i = 0; i < shape.result_rows; ++i) {
+    const std::uint32_t* row = sums[shape.source_rows == 1 ? 0 : i];
+    accumulate_integer_row(dst, i * shape.step, [&](unsigned c) { return load(row, c); });
+  }
+}
+
 template <Arch A>
 LANEWISE_INLINE void multiply_matrices(MachineState& s, const MicroOp& op,
                                        const ProductShape& shape) {
@@ -108,26 +164,10 @@ LANEWISE_INLINE void multiply_matrices(MachineState& s, const MicroOp& op,
     report_stray_bits(s, op);
   }
   DstBlock dst(s.dst, operands.dst_row);
-  const auto each_row = [&](auto&& add) {
-#pragma GCC unroll 2
-    for (unsigned i = 0; i < shape.result_rows; ++i)
-      add(i * shape.step, shape.source_rows == 1 ? 0 : i);
-  };
   if (operands.mode.arithmetic == sem::MatrixArithmetic::Int8) {
-    alignas(64) std::uint32_t sums[kMatrixRows][kDstColumns];
-    sum_integers(sum, operands.mode, sums);
-    each_row([&](unsigned row, unsigned i) {
-      accumulate_integer_row(dst, row, [&](unsigned c) { return load(sums[i], c); });
-    });
+    add_integer_products(dst, sum, operands.mode, shape);
   } else {
-    const Products products(sum, operands.mode);
-    with_float_mode(operands.mode, [&]<bool Exponent5, bool Wide>() {
-      each_row([&](unsigned row, unsigned i) {
-        accumulate_row<A, Exponent5, Wide, true>(dst, row, [&](unsigned c) {
-          return TwoTerms{products.term(0, i, c), products.term(1, i, c)};
-        });
-      });
-    });
+    add_float_products<A>(dst, sum, operands.mode, shape);
   }
   dst.set_valid();
   finish_matrix_instruction(s, op);

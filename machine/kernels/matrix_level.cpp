@@ -1,6 +1,7 @@
 // The kernels of the Matrix Unit of one x86-64 level, compiled once per level as level.cpp is.
 #include "machine/kernel_list.h"
 #include "machine/kernels/matrix.h"
+#include "machine/kernels/matrix_pool.h"
 
 namespace lanewise::LANEWISE_LEVEL {
 
@@ -13,6 +14,9 @@ Kernel find_for_chip(isa::Op op) {
       {Op::MVMUL, mvmul<A>},
       {Op::DOTPV, dotpv<A>},
       {Op::GAPOOL, gapool<A>},
+      {Op::GMPOOL, gmpool},
+      {Op::MPOOL3S1, mpool_of_zeros},
+      {Op::MPOOL3S2, mpool_of_zeros},
       {Op::ELWMUL, elementwise<A, Elementwise::Multiply>},
       {Op::ELWADD, elementwise<A, Elementwise::Add>},
       {Op::ELWSUB, elementwise<A, Elementwise::Subtract>},

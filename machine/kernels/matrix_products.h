@@ -1,4 +1,5 @@
-// Terms of sixteen products for every x86-64 level (MU 5.3, 5.4), one column per lane of 32 bits.
+// Terms of sixteen products by integers, for every x86-64 level and all operands (MU 5.3, 5.4), one
+// column per lane of 32 bits.
 #pragma once
 
 #include "machine/kernels/matrix_sums.h"
@@ -6,9 +7,9 @@
 namespace lanewise::LANEWISE_LEVEL {
 
 /// The parts of both operands for one phase, from which terms are summed row by row.
-class Products {
+class ShiftedProducts {
  public:
-  Products(const SumOperands& operands, const MatrixMode& mode)
+  ShiftedProducts(const SumOperands& operands, const MatrixMode& mode)
       : parts_(sem::matrix_parts(float_mode(mode))) {
     for (unsigned c = 0; c < kRowChunks; ++c) {
       for (unsigned k = 0; k < kInner; ++k)

@@ -1,8 +1,6 @@
 #include "machine/matrix/arithmetic.h"
 
-#include "machine/matrix/arithmetic_pool.h"
 #include "machine/matrix/word.h"
-#include "machine/simd_level.h"
 
 namespace lanewise {
 
@@ -18,10 +16,9 @@ constexpr bool means_nothing(DataFormat format) {
 /// Modes that concern every arithmetic instruction.
 void report_modes(MachineState& s, const MicroOp& op, const MatrixMode& mode) {
   const auto report = [&](RuntimeFault what) { s.faults.add(what, op.word, op.line, 0); };
-  if (s.config.get(ConfigField::ALU_ROUNDING_MODE_Fpu_srnd_en) != 0)
-    report(RuntimeFault::MatrixStochasticRounding);
-  if (s.config.get(ConfigField::FP16A_FORCE_Enable) != 0)
-    return report(RuntimeFault::MatrixFp16Forced);
+  const MatrixSettings& settings = s.config.matrix_settings();
+  if (settings.rounds_randomly) report(RuntimeFault::MatrixStochasticRounding);
+  if (settings.forces_fp16) return report(RuntimeFault::MatrixFp16Forced);
   if (mode.arithmetic == MatrixArithmetic::Int8) return;
   if (means_nothing(mode.srca) || means_nothing(mode.srcb))
     report(RuntimeFault::MatrixFormatUnknown);
@@ -39,13 +36,6 @@ std::uint32_t stray_bits(const MatrixMode& mode) {
 
 } // namespace
 
-Kernel find_matrix_kernel(Arch arch, isa::Op op) {
-  using isa::Op;
-  if (op == Op::GMPOOL) return gmpool;
-  if (op == Op::MPOOL3S1 || op == Op::MPOOL3S2) return mpool_of_zeros;
-  return level_kernels().matrix(arch, op);
-}
-
 unsigned stored_dst_row(const ConfigState& config, unsigned row, bool wide) {
   if (config.get(ConfigField::DEST_ACCESS_CFG_remap_addrs) != 0) row = remap_row(row);
   if (!wide) return row;
@@ -60,9 +50,8 @@ MatrixOperands matrix_operands(MachineState& s, const MicroOp& op, MatrixAlignme
   operands.srcb_row = static_cast<std::uint8_t>(s.rwc.srcb & alignment.srcb);
   s.last_srca_row = operands.srca_row & 0x30;
   // DEST_REGW_BASE is documented as a further summand, but silicon does not instantiate it.
-  const std::uint32_t dst = (arithmetic_field<"DstRow">(op) + s.rwc.dst +
-                             s.config.get(ConfigField::DEST_TARGET_REG_CFG_MATH_Offset)) &
-                            alignment.dst;
+  const std::uint32_t dst =
+      (arithmetic_field<"DstRow">(op) + s.rwc.dst + s.config.dst_settings().offset) & alignment.dst;
   operands.dst_row.first = dst % 4;
   for (unsigned group = 0; group < 2; ++group) {
     const unsigned row = (dst - dst % 4 + 4 * group) & Rwc::kDstMask;

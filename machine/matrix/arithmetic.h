@@ -1,5 +1,4 @@
-// The arithmetic of the Matrix Unit: which kernel executes an instruction, and what every kernel
-// settles before it computes.
+// The arithmetic of the Matrix Unit: what every kernel settles before it computes.
 #pragma once
 
 #include <array>
@@ -10,11 +9,6 @@
 #include "machine/state.h"
 
 namespace lanewise {
-
-/// The kernel of an arithmetic instruction of the Matrix Unit, at the x86-64 level in use:
-/// products, pools, element-wise and neutered legacy instructions. nullptr for every other
-/// instruction.
-Kernel find_matrix_kernel(Arch arch, isa::Op op);
 
 /// Bits of a row number that an instruction keeps, for each of its operands.
 struct MatrixAlignment {
@@ -67,6 +61,7 @@ unsigned stored_dst_row(const ConfigState& config, unsigned row, bool wide);
 /// The same for what the Matrix Unit accesses: with bit 11 of DBG_FEATURE_DISABLE that is the high
 /// half in either view.
 inline unsigned matrix_dst_row(const ConfigState& config, unsigned row, bool wide) {
+  if (config.dst_settings().rows_stay) return wide ? adjust_row_32(row) : row;
   return stored_dst_row(config, row, wide || config.dst16_view() == Dst16View::HighHalves);
 }
 

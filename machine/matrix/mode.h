@@ -33,12 +33,12 @@ DataFormat srcb_move_format(const MachineState& state);
 
 /// Fidelity phase of an instruction, 0..3 (MU 3.1).
 inline unsigned fidelity_phase(const MachineState& state) {
-  return (state.rwc.fidelity + state.config.get(isa::ConfigField::FIDELITY_BASE_Phase)) & 3;
+  return (state.rwc.fidelity + state.config.matrix_settings().phase) & 3;
 }
 
 /// Zero_Flag_disabled_src: denormals are kept where an instruction can keep them.
 inline bool keeps_denormals(const MachineState& state) {
-  return state.config.get(isa::ConfigField::ALU_ACC_CTRL_Zero_Flag_disabled_src) != 0;
+  return state.config.matrix_settings().keeps_denormals;
 }
 
 /// All of it, for an arithmetic instruction.

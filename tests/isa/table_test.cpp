@@ -51,6 +51,36 @@ TEST(Table, EveryInstructionOfTheKernelHeadersHasARow) {
   }
 }
 
+// What OperandPlaces finds at once is what a search by name finds.
+TEST(Table, OperandsStandWhereTheirFieldsDo) {
+  constexpr std::uint32_t kWord = 0x9A5C3E7D;
+  for (const Row& row : isa::rows()) {
+    const auto expect_field = [&](const isa::Place& place, std::string_view name) {
+      const Field* field = row.field(name);
+      ASSERT_EQ(place.exists(), field != nullptr) << row.mnemonic << " " << name;
+      if (field != nullptr) {
+        EXPECT_EQ(place.extract(kWord), field->extract(kWord)) << row.mnemonic << " " << name;
+      }
+    };
+    expect_field(row.operands.va, "VA");
+    expect_field(row.operands.vb, "VB");
+    expect_field(row.operands.vc, "VC");
+    expect_field(row.operands.vd, "VD");
+    expect_field(row.operands.addr_mod, "AddrMod");
+    expect_field(row.operands.modifier, row.field("Mod0") != nullptr ? "Mod0" : "Mod1");
+  }
+}
+
+TEST(Table, ImmediatesHaveTheirSign) {
+  const auto immediate = [](Op op, std::uint32_t word) {
+    return isa::find_row(Arch::Blackhole, op)->operands.extract_immediate(word);
+  };
+  EXPECT_EQ(immediate(Op::SFPIADD, 0x79FFF000), -1);      // Imm12, signed
+  EXPECT_EQ(immediate(Op::SFPIADD, 0x797FF000), 2047);    //
+  EXPECT_EQ(immediate(Op::SFPLOADI, 0x7100FFFF), 0xFFFF); // Imm16, unsigned
+  EXPECT_EQ(immediate(Op::SFPMAD, 0x84FFFFFF), 0);        // has none
+}
+
 // MU 11 lists these opcodes as often confused.
 TEST(Table, OpcodesThatOtherSourcesConfuse) {
   for (Arch arch : kArchs) {

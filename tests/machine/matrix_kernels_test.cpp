@@ -20,7 +20,7 @@ MicroOp micro_op(Arch arch, Op op, std::uint32_t dst, std::uint32_t switches) {
   MicroOp result;
   result.op = op;
   result.word = *isa::encode(arch, op, {{"DstRow", dst}}) | switches;
-  result.kernel = result.instruction = find_matrix_kernel(arch, op);
+  result.kernel = result.instruction = level_kernels().matrix(arch, op);
   return result;
 }
 
@@ -90,6 +90,30 @@ TEST_P(MatrixKernels, MvmulAndDotpvMultiplyEightRows) {
     expect_dst(state, Op::MVMUL, field, 0, expected.dst);
     expect_dst(state, Op::DOTPV, field, 0, expected.dst);
   });
+}
+
+// What the kernels sum as floats of the host, in every mode and often: products that are half a
+// unit of their group, that vanish beside it, and of every sign.
+TEST_P(MatrixKernels, SumsOfFloatsAreExact) {
+  constexpr unsigned kRounds = 1500;
+  constexpr auto kFormats = std::to_array<std::uint8_t>({0, 1, 2, 4, 5});
+  constexpr std::array kOrdinary{Profile::Near1, Profile::OneExponent, Profile::Moderate,
+                                 Profile::Limit, Profile::Sparse};
+  RandomOperands random(8);
+  MachineState state(GetParam());
+  for (unsigned round = 0; round < kRounds && !HasFailure(); ++round) {
+    const std::uint8_t format = kFormats[random.bits() % kFormats.size()];
+    const MatrixSetting setting{.srca = format,
+                                .srcb = format,
+                                .wide = random.bits() % 2 != 0,
+                                .phase = static_cast<std::uint8_t>(random.bits() % 4)};
+    random.fill(state, setting, kOrdinary[random.bits() % kOrdinary.size()]);
+    MachineState expected = state;
+    const std::uint32_t field = random.bits() & 0x3FF;
+    MatrixReference(expected).multiply_rows((field + state.rwc.dst) & 0x3F8, state.rwc.srca,
+                                            state.rwc.srcb & 0x38, 8);
+    expect_dst(state, Op::MVMUL, field, 0, expected.dst);
+  }
 }
 
 // MU 7, MVMUL: one row of SrcB, added to Dst rows dst, dst + 2, dst + 4, dst + 6; dst keeps bit 0.

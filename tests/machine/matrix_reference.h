@@ -22,11 +22,13 @@ enum class Profile : std::uint8_t {
   OneExponent, ///< sums in which many products have the largest exponent
   Small,       ///< products at the lower edge
   Large,       ///< products at the upper edge
+  Moderate,    ///< all exponents of factors that the kernels multiply as floats of the host
+  Limit,       ///< around the largest of those
   Sparse       ///< mostly zeros, denormals and -0
 };
 inline constexpr std::array kProfiles{Profile::Near1,       Profile::AnyBits, Profile::AnyExponent,
                                       Profile::OneExponent, Profile::Small,   Profile::Large,
-                                      Profile::Sparse};
+                                      Profile::Moderate,    Profile::Limit,   Profile::Sparse};
 
 /// One way to set up the Matrix Unit.
 struct MatrixSetting {
@@ -76,6 +78,8 @@ class RandomOperands {
   }
 
  private:
+  static constexpr std::uint32_t kMostOfFloats = 179; ///< machine/kernels/matrix_products_fma.h
+
   std::uint32_t exponent(bool exponent_5, Profile profile) {
     const std::uint32_t bias = exponent_5 ? 15 : 127, most = exponent_5 ? 31 : 255;
     switch (profile) {
@@ -83,6 +87,8 @@ class RandomOperands {
       case Profile::OneExponent: return bias;
       case Profile::Small: return bias / 2 - 1 + bits() % 4;
       case Profile::Large: return most - bits() % (bias / 2);
+      case Profile::Moderate: return bits() % (exponent_5 ? 32 : kMostOfFloats + 1);
+      case Profile::Limit: return exponent_5 ? 28 + bits() % 4 : kMostOfFloats - 4 + bits() % 6;
       case Profile::Sparse: return bits() % 8 == 0 ? bias + bits() % 3 : 0;
       default: return bits() & most;
     }

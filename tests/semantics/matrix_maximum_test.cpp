@@ -1,8 +1,11 @@
 // GMPOOL's order, scaling and indices (MU 7, GMPOOL; beyond SrcB = 1.0 from the documentation
 // alone).
-#include "semantics/matrix_maximum.h"
+#include "semantics/matrix_maximum_lanes.h"
 
 #include <gtest/gtest.h>
+
+#include <array>
+#include <random>
 
 namespace lanewise::semantics {
 namespace {
@@ -100,6 +103,32 @@ TEST(PoolMaximum, PhaseCountsCalls) {
   EXPECT_EQ(maximum.index, 0x23U);
   maximum.visit(1, {.negative = false, .magnitude = 0x7FFFF});
   EXPECT_EQ(maximum.index, 0x23U);
+}
+
+// What the kernels compute is this reference, whatever the bits.
+TEST(PoolMaximum, LanesAreTheReference) {
+  constexpr std::array kFormats{PoolFormat::Bf16, PoolFormat::Fp16, PoolFormat::Tf32,
+                                PoolFormat::Integer};
+  std::mt19937 random(3);
+  const auto bits = [&] { return static_cast<std::uint32_t>(random()); };
+  const auto cell = [&] { return bits() & (bits() % 4 == 0 ? 0x807FE000U : 0xFFFFE000U); };
+  for (unsigned round = 0; round < 20'000; ++round) {
+    const PoolFormat source = kFormats[bits() % 4], dst = kFormats[bits() % 4];
+    const std::uint32_t stored = bits(), to_dst = bits() % 2 == 0 ? 0 : 112;
+    PoolMaximum expected = start_pool_maximum(stored, dst);
+    PoolMaximumLanes<Lane> found(stored, dst);
+    for (unsigned step = 0; step < kPoolRows; ++step) {
+      const std::uint32_t a = cell(), scale = cell();
+      const unsigned row = pool_row(step);
+      expected.visit(row, scale_pool_source(a, scale, source, to_dst));
+      found.visit(row, scale_pool_source_lanes<Lane>(a, scale, source, to_dst));
+      ASSERT_EQ(found.datum.sign != 0, expected.datum.negative);
+      ASSERT_EQ(found.datum.magnitude, expected.datum.magnitude);
+    }
+    EXPECT_EQ(found.index, expected.index);
+    EXPECT_EQ(found.phase, expected.phase);
+    EXPECT_EQ(write_pool_dst_lanes<Lane>(found.datum, dst), write_pool_dst(expected.datum, dst));
+  }
 }
 
 } // namespace
