@@ -50,7 +50,8 @@ class WorstCases {
 std::map<int, std::uint64_t> histogram_of(const ChunkTally& totals) {
   std::map<int, std::uint64_t> histogram;
   for (int key = -kMostTalliedBits; key <= kMostTalliedBits; ++key) {
-    const std::uint64_t count = totals.histogram[static_cast<std::size_t>(kMostTalliedBits + key)];
+    const int place = kMostTalliedBits + key;
+    const std::uint64_t count = totals.histogram[static_cast<std::size_t>(place)];
     if (count != 0) histogram.emplace_hint(histogram.end(), key, count);
   }
   return histogram;

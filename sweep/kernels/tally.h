@@ -143,6 +143,7 @@ class TallyPass {
       const Group group(chunk_.count, element, end);
       const std::uint32_t counted = group.lanes & counted_lanes(chunk_, group.begin);
       if (counted != group.lanes) add_kinds(group, group.lanes & ~counted);
+      if (counted == 0) continue;
       tally.inputs += counted == kWholeGroup ? kGroup : count_bits(counted);
 #pragma GCC unroll 4
       for (unsigned part = 0; part < kParts; ++part)
