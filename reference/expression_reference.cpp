@@ -1,5 +1,5 @@
-// References that are expressions: blocks of intervals of doubles, and points one by one where these
-// leave more than one choice.
+// References that are expressions: blocks of intervals of doubles, and points one by one where
+// these leave more than one choice.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,9 +51,8 @@ class ExpressionReference final : public Reference {
     std::array<double, kBlockSize> padded_x, padded_y, exact;
     std::array<std::uint32_t, kBlockSize> bits;
     std::array<std::uint8_t, kBlockSize> is_open;
-    const IntervalBlock values = program_.run(padded(x, range.count, padded_x),
-                                              padded(y, range.count, padded_y), range.count,
-                                              workspace);
+    const IntervalBlock values = program_.run(
+        padded(x, range.count, padded_x), padded(y, range.count, padded_y), range.count, workspace);
     const bool any_open = reference_kernels().decide(
         format, values, range.count,
         {.bits = bits.data(), .exact = exact.data(), .is_open = is_open.data()});

@@ -1,5 +1,5 @@
-// An expression ready to be evaluated in intervals of doubles: over blocks of inputs, in vectors, and
-// at single points.
+// An expression ready to be evaluated in intervals of doubles: over blocks of inputs, in vectors,
+// and at single points.
 #pragma once
 
 #include <array>

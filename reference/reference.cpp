@@ -9,7 +9,8 @@ Expected<void> Reference::evaluate(Format format, std::span<const double> x,
   std::vector<double> exact(results.size());
   ReferenceResults lists{.bits = bits, .exact = exact, .undecided = {}};
   if (auto done = evaluate(format, x, y, lists); !done) return done;
-  for (std::size_t i = 0; i < results.size(); ++i) results[i] = {.exact = exact[i], .bits = bits[i]};
+  for (std::size_t i = 0; i < results.size(); ++i)
+    results[i] = {.exact = exact[i], .bits = bits[i]};
   for (const std::size_t i : lists.undecided) results[i].decided = false;
   return {};
 }

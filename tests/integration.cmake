@@ -118,6 +118,9 @@ if(LANEWISE_MODE STREQUAL "nightly")
   # Three hundred thousand points of each function and pair of formats; the unit tests have some hundreds.
   add_test(NAME nightly.references COMMAND test_reference --gtest_filter=*CorrectRounding*)
   set_tests_properties(nightly.references PROPERTIES ENVIRONMENT LANEWISE_REFERENCE_SAMPLES=300000 TIMEOUT 7200)
+  # A million points of each function in vectors of every level, against one by one.
+  add_test(NAME nightly.reference_levels COMMAND test_reference --gtest_filter=*ReferenceLevels*:*VectorLibrary*:VectorPower.*)
+  set_tests_properties(nightly.reference_levels PROPERTIES ENVIRONMENT LANEWISE_REFERENCE_SAMPLES=1000000 TIMEOUT 14400)
   set_tests_properties(nightly.kernels PROPERTIES ENVIRONMENT LANEWISE_RANDOM_KERNELS=100000 TIMEOUT 7200)
   # A thousand graphs of 100,000 nodes each; the unit tests have four of that size.
   add_test(NAME nightly.dominators COMMAND test_flow --gtest_filter=Dominators.OfAThousandLargeGraphsAreThoseOfBoost)

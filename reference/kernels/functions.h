@@ -44,9 +44,10 @@ LANEWISE_INLINE Intervals at_ends(Intervals a, bool is_rising, At at) {
 
 template <class Function>
 LANEWISE_INLINE Intervals rising(Intervals a, Function function) {
-  return at_ends(a, true, [&](Doubles x) __attribute__((always_inline)) {
-    return library_result(x, function(x));
-  });
+  return at_ends(
+      a, true, [&](Doubles x) __attribute__((always_inline)) {
+        return library_result(x, function(x));
+      });
 }
 
 /// For a function that is 0 at 1.
@@ -55,9 +56,9 @@ LANEWISE_INLINE Intervals zero_at_one(Doubles x, Doubles result) {
 }
 template <class Function>
 LANEWISE_INLINE Intervals rising_through_one(Intervals a, Function function) {
-  return at_ends(a, true, [&](Doubles x) __attribute__((always_inline)) {
-    return zero_at_one(x, function(x));
-  });
+  return at_ends(
+      a,
+      true, [&](Doubles x) __attribute__((always_inline)) { return zero_at_one(x, function(x)); });
 }
 
 LANEWISE_INLINE Intervals bounded(Intervals a, double lowest, double highest) {
@@ -114,8 +115,7 @@ LANEWISE_INLINE Doubles exponent_of(Doubles x) {
 LANEWISE_INLINE Intervals log2_at(Doubles x) {
   constexpr std::uint64_t kMantissa = (std::uint64_t{1} << kMantissaBits) - 1;
   const Intervals result = library_result(x, log2_of(x));
-  const Mask is_normal =
-      at_most(splat(0x1p-1022), x) & below(x, splat(lab::kInfinite));
+  const Mask is_normal = at_most(splat(0x1p-1022), x) & below(x, splat(lab::kInfinite));
   const Mask is_power = is_normal & has_none(x, kMantissa);
   if (!any(is_power)) [[likely]]
     return result;
@@ -276,8 +276,8 @@ LANEWISE_INLINE Intervals times_rising(Intervals a, Factor factor_at) {
   const Doubles x = a.low;
   const Doubles first = x * factor.low, last = x * factor.high;
   const Mask is_negative = has_sign(x);
-  const Intervals product = around(select(is_negative, last, first),
-                                   select(is_negative, first, last), of_points);
+  const Intervals product =
+      around(select(is_negative, last, first), select(is_negative, first, last), of_points);
   const Mask vanishes = at_most(factor.high, splat(2 * lab::kTiny));
   const Mask is_exact = same(x, splat(0)) | is_infinite(x);
   if (!any(vanishes | is_exact | is_nan(x))) [[likely]]

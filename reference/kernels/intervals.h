@@ -183,7 +183,8 @@ LANEWISE_INLINE Intervals operator/(Intervals a, Intervals b) {
 LANEWISE_INLINE Intervals absolute(Intervals a) {
   const Doubles low = size_of(a.low), high = size_of(a.high);
   // Both ends on one side of 0: in their order or the other one.
-  const Intervals of_one_sign = select(has_sign(a.high), Intervals(high, low), Intervals(low, high));
+  const Intervals of_one_sign =
+      select(has_sign(a.high), Intervals(high, low), Intervals(low, high));
   const Intervals of_both{splat(0), larger(low, high)};
   return where_bounded(a, select(has_both_signs(a), of_both, of_one_sign));
 }
