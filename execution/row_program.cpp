@@ -46,7 +46,7 @@ bool is_access(const MicroOp& op) {
 /// Whether generated code has the instruction (machine/kernels/row.h).
 bool has_step(Arch arch, const MicroOp& op) {
   if (op.kernel != op.instruction || op.address_slot != 0) return false;
-  return op.kernel == find_lane_kernel(arch, op) ||
+  return op.kernel == level_kernels().lane(arch, op) ||
          find_predication_kernel<MachineState>(arch, op.op) != nullptr;
 }
 
