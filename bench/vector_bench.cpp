@@ -115,6 +115,10 @@ std::string exponential(unsigned i) {
 const Case kCases[] = {
     {"mad", NativeLoop::MultiplyAdd,
      [](unsigned i) { return fmt::format("SFPMAD L0, L1, L{}, L{}, 0", 2 + i % 2, target(i)); }},
+    {"mad_horner", NativeLoop::MultiplyAdd, // an addend about as large as the result
+     [](unsigned i) { return fmt::format("SFPMAD L0, L10, L{}, L{}, 0", 6 + i % 2, target(i)); }},
+    {"mul", NativeLoop::MultiplyAdd,
+     [](unsigned i) { return fmt::format("SFPMUL L0, L{}, L9, L{}, 0", 1 + i % 2, target(i)); }},
     {"mad_care", NativeLoop::MultiplyAdd,
      [](unsigned i) { return fmt::format("SFPMAD L0, L3, L{}, L{}, 0", 2 + i % 2, target(i)); }},
     {"addi", NativeLoop::AddConstant,

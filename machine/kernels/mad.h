@@ -82,6 +82,9 @@ constexpr MadForm next(MadForm form) {
   return MadForm::Careful;
 }
 
+/// With which a look-up in a table begins: its pieces are seldom like Horner's steps.
+inline constexpr MadForm kFirstFormOfTables = next(MadForm::Window);
+
 /// x * y + z of one vector; `care` where the form is not sure.
 template <Arch A, MadForm Form>
 LANEWISE_INLINE U in_form(U x, U y, U z, Mask& care) {
@@ -269,7 +272,7 @@ LANEWISE_INLINE bool evaluate_lut(S& s, const MicroOp& op, bool indirect, const 
 }
 
 /// SFPLUT: slope and intercept are 8-bit numbers in the low half of LReg[0..2] (VU 3.6).
-template <Arch A, MadForm Form = kFirstForm, class S>
+template <Arch A, MadForm Form = kFirstFormOfTables, class S>
 LANEWISE_KERNEL void sfplut(S& s, const MicroOp& op) {
   const VectorState& v = s.vector;
   LaneVector slope, intercept;
@@ -288,7 +291,7 @@ LANEWISE_KERNEL void sfplut(S& s, const MicroOp& op) {
 }
 
 /// SFPLUTFP32 (VU C44).
-template <Arch A, MadForm Form = kFirstForm, class S>
+template <Arch A, MadForm Form = kFirstFormOfTables, class S>
 LANEWISE_KERNEL void sfplutfp32(S& s, const MicroOp& op) {
   const VectorState& v = s.vector;
   const bool fp16_entries = !isa::has_mode<isa::Op::SFPLUTFP32, "FP32_3ENTRY_TABLE">(op.mod);
