@@ -92,6 +92,9 @@ void sweep(benchmark::State& bench, const char* expression, lab::Format format) 
                        static_cast<double>(inputs);
   lab::FoundBits found;
   const double machine_time = time_of(inputs, [&] { machine->run(chunk.inputs, found); });
+  auto generated = lab::ChunkRunner::prepare(plan->programs[0], options, true);
+  bench.counters["machine_generated"] =
+      time_of(inputs, [&] { generated->run(chunk.inputs, found); });
   const double reference_time =
       time_of(inputs, [&] { benchmark::DoNotOptimize(evaluator.evaluate(chunk)); });
   bench.counters["whole"] = whole;

@@ -12,20 +12,16 @@ namespace {
 
 constexpr std::uint32_t kFp32Sign = 1U << 31, kFp32Infinity = 0x7F80'0000U;
 
+/// Without branches, so that loops of it become vector instructions.
 std::uint32_t round_to_bf16(std::uint32_t fp32) {
   constexpr std::uint32_t kBf16Sign = 0x8000, kBf16Exponent = 0x7F80, kQuiet = 0x40;
-  if ((fp32 & ~kFp32Sign) > kFp32Infinity) {
-    const std::uint32_t upper = fp32 >> 16;
-    return (upper & ~(kBf16Sign | kBf16Exponent)) != 0 ? upper : upper | kQuiet;
-  }
-  const std::uint32_t rounded = (fp32 + 0x7FFF + (fp32 >> 16 & 1)) >> 16;
-  return (rounded & kBf16Exponent) != 0 ? rounded : rounded & kBf16Sign;
-}
-
-/// The value bits that SFPSTORE leaves of a register.
-std::uint32_t stored_bits(Format format, std::uint32_t fp32) {
-  if (format == Format::BF16) return semantics::flush_denormal(fp32) >> 16;
-  return value_bits(format, semantics::store_fp16(fp32));
+  const std::uint32_t upper = fp32 >> 16;
+  const std::uint32_t nan = (upper & ~(kBf16Sign | kBf16Exponent)) != 0 ? upper : upper | kQuiet;
+  const std::uint32_t rounded = (fp32 + 0x7FFF + (upper & 1)) >> 16;
+  const std::uint32_t number = (rounded & kBf16Exponent) != 0 ? rounded : rounded & kBf16Sign;
+  // Magnitudes are below 2^31, so that the comparison may be a signed one, which SSE2 has.
+  const auto magnitude = static_cast<std::int32_t>(fp32 & ~kFp32Sign);
+  return magnitude > static_cast<std::int32_t>(kFp32Infinity) ? nan : number;
 }
 
 /// The lanes that a store writes (VU 3.4).
@@ -112,6 +108,15 @@ void StoreProbe::note(const Store& store) {
 void StoreProbe::note_cells(const Store& store) {
   const unsigned row = row_of_tile(store.physical_row);
   if (row >= kTileDstRows) return;
+  const bool is_odd = store.odd == kAllLanes;
+  if (store.lanes == kAllLanes && (is_odd || store.odd == 0)) { // as nearly always
+    const unsigned first = row * kDstColumns + (is_odd ? 1 : 0);
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      value_[first + 2 * lane] = store.value[lane];
+      is_noted_[first + 2 * lane] = 1;
+    }
+    return;
+  }
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if ((store.lanes >> lane & 1U) == 0) continue;
     const unsigned cell = row * kDstColumns + cell_of_lane(lane, store.odd);
@@ -131,9 +136,19 @@ void StoreProbe::forget_cells(unsigned physical_row, const Store& store) {
 
 void StoreProbe::round_before_store(std::span<const std::uint32_t, kTileElements> found,
                                     std::span<std::uint32_t, kTileElements> rounded) const {
-  for (unsigned i = 0; i < kTileElements; ++i) {
-    const bool is_stored = is_noted_[i] != 0 && stored_bits(format_, value_[i]) == found[i];
-    rounded[i] = is_stored ? round_register(format_, value_[i]) : found[i];
+  // `stored`: the value bits that SFPSTORE leaves of a register.
+  const auto fill = [&](auto&& stored, auto&& round) {
+    for (unsigned i = 0; i < kTileElements; ++i) {
+      const std::uint32_t value = round(value_[i]);
+      const std::uint32_t differs = (is_noted_[i] ^ 1U) | (stored(value_[i]) ^ found[i]);
+      rounded[i] = differs == 0 ? value : found[i];
+    }
+  };
+  if (format_ == Format::BF16) {
+    fill([](std::uint32_t fp32) { return semantics::flush_denormal(fp32) >> 16; }, round_to_bf16);
+  } else {
+    fill([&](std::uint32_t fp32) { return value_bits(format_, semantics::store_fp16(fp32)); },
+         [&](std::uint32_t fp32) { return round_register(format_, fp32); });
   }
 }
 

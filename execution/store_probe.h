@@ -65,8 +65,8 @@ class StoreProbe {
   unsigned first_row_; ///< of the tile
   Dst16View view_;
   std::array<std::uint32_t, kTileElements> value_{};
-  std::array<std::uint8_t, kTileElements> is_noted_{}; ///< 1 or 0
-  std::vector<StoreNote> notes_;                       ///< of generated code
+  std::array<std::uint32_t, kTileElements> is_noted_{}; ///< 1 or 0
+  std::vector<StoreNote> notes_;                        ///< of generated code
 };
 
 } // namespace lanewise::lab
