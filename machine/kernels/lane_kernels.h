@@ -12,8 +12,8 @@ namespace lanewise::LANEWISE_LEVEL {
 /// lane data.
 template <Arch A, class S>
 constexpr KernelOn<S> find_lane_kernel_of(const MicroOp& op) {
-  for (const auto find : {find_mad_kernel<A, S>, find_access_kernel<A, S>,
-                          find_simple_kernel<A, S>, find_round_kernel<A, S>}) {
+  for (const auto find : {find_mad_kernel<A, S>, find_access_kernel<A, S>, find_simple_kernel<A, S>,
+                          find_round_kernel<A, S>}) {
     if (const KernelOn<S> kernel = find(op)) return kernel;
   }
   return nullptr;
