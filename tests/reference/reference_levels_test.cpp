@@ -195,7 +195,7 @@ TEST_P(VectorLibrary, StaysWellInsideItsMargin) {
   });
 }
 INSTANTIATE_TEST_SUITE_P(Table, VectorLibrary, testing::ValuesIn(kLibraryFunctions),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& function) { return std::string(function.param.name); });
 
 TEST(VectorPower, StaysWellInsideItsMargin) {
   NumberPairs at = number_pairs(std::max<std::size_t>(sample_count(), 4000));
