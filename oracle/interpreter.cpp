@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "isa/source_line.h"
+#include "machine/host_arithmetic.h"
 #include "oracle/dst_range.h"
 #include "oracle/lane_moves.h"
 #include "oracle/lane_values.h"
@@ -224,7 +225,10 @@ class Interpretation {
     for (unsigned i = 0; i < kOperands; ++i) {
       if (node.operand[i] != kNone) registers.put(i, vector(node.operand[i]).lanes);
     }
-    op->kernel(state_, *op);
+    {
+      const HostArithmetic arithmetic;
+      op->kernel(state_, *op);
+    }
     take_results(number, *op, registers);
   }
 

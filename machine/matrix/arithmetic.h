@@ -61,7 +61,8 @@ unsigned stored_dst_row(const ConfigState& config, unsigned row, bool wide);
 /// The same for what the Matrix Unit accesses: with bit 11 of DBG_FEATURE_DISABLE that is the high
 /// half in either view.
 inline unsigned matrix_dst_row(const ConfigState& config, unsigned row, bool wide) {
-  if (config.dst_settings().rows_stay) return wide ? adjust_row_32(row) : row;
+  const DstSettings& settings = config.dst_settings();
+  if (settings.rows_stay) return wide || settings.high_halves ? adjust_row_32(row) : row;
   return stored_dst_row(config, row, wide || config.dst16_view() == Dst16View::HighHalves);
 }
 
