@@ -71,7 +71,7 @@ Expected<lab::AccuracySources> open_sources(const AccuracyOptions& options,
                                             std::span<const Arch> chips) {
   lab::AccuracySources sources{.examples = options.examples};
   if (options.llk.empty()) return sources;
-  auto checkout = lab::LlkCheckout::open(options.llk, chips);
+  auto checkout = trees::Checkout::open(options.llk, chips);
   if (!checkout) return Unexpected(checkout.error());
   sources.llk = std::move(*checkout);
   return sources;

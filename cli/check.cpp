@@ -124,8 +124,15 @@ Expected<Chosen> chosen_options(const CheckCommand& options) {
   return Chosen{*chips, *format, *compiler};
 }
 
-ExitStatus check(const CheckCommand& options) {
+ExitStatus check(CheckCommand options) {
   if (options.rules || !options.rule.empty()) return explain_rules(options);
+  if (!options.kernel.checkout.op.empty()) {
+    std::string program = options.targets.empty() ? "" : options.targets.front();
+    if (auto settled = settle_op(program, options.kernel.checkout, {&options.format, nullptr});
+        !settled)
+      return fail(settled.error());
+    options.targets = {program};
+  }
   const auto chosen = chosen_options(options);
   if (!chosen) return fail(chosen.error());
 
@@ -160,7 +167,7 @@ void add_check(CommandLine& line) {
   command.option(
       "targets", options->targets,
       "Programs: assembly, words in hexadecimal, kernels in C++, or - for assembly from standard "
-      "input; or the folder of a checkout of tt-llk");
+      "input; or the folder of a checkout of tt-metal or tt-llk");
   command.option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh").delimiter(',');
   command.option("--format", options->format,
                  "Format of the tiles in Dst, as for 'run' (default bf16)");

@@ -105,6 +105,7 @@ void add_kernel_options(const Command& command, KernelOptions& options) {
               "Print the kernel after a pass: " + joined(compiler::pass_names()) + ", or all")
       .delimiter(',')
       .group(kGroup);
+  add_checkout_options(command, options.checkout);
 }
 
 ProcessLimits kernel_limits(const KernelOptions& options) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/checkout.h"
 #include "cli/command_line.h"
 #include "compiler/options.h"
 #include "sfpi/kernel.h"
@@ -21,6 +22,7 @@ struct KernelOptions {
   std::vector<std::string> include_dirs, defines;
   std::string faces; ///< rc, r, c or whole; by default rc with --call, else whole
   int epoch = sfpi::kDefaultEpoch;
+  CheckoutOptions checkout;
   std::vector<std::string> switches; ///< what stands behind -f
   std::vector<std::string> dump;
   double seconds = kKernelSeconds; ///< that the kernel, or g++ for it, may take
@@ -30,7 +32,7 @@ struct KernelOptions {
 /// --syntax auto|tti|gnu.
 void add_syntax_option(const Command& command, std::string& syntax);
 
-/// Also adds --syntax, since a program is a kernel or assembly.
+/// Also adds --syntax and those of kernels of a checkout, since a program is a kernel or assembly.
 void add_kernel_options(const Command& command, KernelOptions& options);
 
 /// --kernel-time and --kernel-memory.

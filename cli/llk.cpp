@@ -25,7 +25,7 @@ struct LlkOptions {
 };
 
 ExitStatus list_kernels(const LlkOptions& options) {
-  const auto kernels = lab::chosen_llk_kernels(options.kernels, {});
+  const auto kernels = lab::chosen_llk_kernels(lab::llk_corpus(), options.kernels, {});
   if (!kernels) return fail(kernels.error());
   fmt::print("{}", report::llk_list(*kernels));
   return ExitStatus::Success;
@@ -53,10 +53,11 @@ ExitStatus llk(const LlkOptions& options) {
                           "write 'lanewise llk DIR', or --list for the kernels")
                     .value());
   }
-  const auto checkout = lab::LlkCheckout::open(options.folder, *chips);
+  const auto checkout = trees::Checkout::open(options.folder, *chips);
   if (!checkout) return fail(checkout.error());
-  const auto headers = lab::llk_headers(*checkout, *chips, lab::llk_corpus());
-  const auto kernels = lab::chosen_llk_kernels(options.kernels, headers);
+  const std::vector<lab::LlkKernel> known = lab::known_kernels(*checkout, *chips);
+  const auto headers = lab::llk_headers(*checkout, *chips, known);
+  const auto kernels = lab::chosen_llk_kernels(known, options.kernels, headers);
   if (!kernels) return fail(kernels.error());
 
   watch_for_interrupt();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "cli/command.h"
@@ -51,9 +52,11 @@ Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names) 
   return chips;
 }
 
-Expected<std::vector<LoadedProgram>> load_programs(const std::string& file, bool hex,
-                                                   std::span<const Arch> chips,
-                                                   const KernelOptions& options) {
+namespace {
+
+/// A program as the library loads it, without its text.
+Expected<lab::ProgramFile> program_file(const std::string& file, bool hex,
+                                        const KernelOptions& options) {
   lab::ProgramFile source{.name = file,
                           .hex = hex,
                           .syntax = isa::parse_syntax(options.syntax).value_or(isa::Syntax::Auto)};
@@ -67,9 +70,41 @@ Expected<std::vector<LoadedProgram>> load_programs(const std::string& file, bool
     source.kernel = std::move(*kernel);
   }
   source.kernel.calls = options.calls;
-  const auto text = read_text(file);
+  return source;
+}
+
+Expected<std::vector<LoadedProgram>> load_file(const lab::ProgramFile& source,
+                                               std::span<const Arch> chips) {
+  const auto text = read_text(source.name);
   if (!text) return Unexpected(text.error());
-  auto programs = lab::load_program(source, *text, chips, print_kernel);
+  return lab::load_program(source, *text, chips, print_kernel);
+}
+
+/// With a checkout, each chip has a file and folders of its own.
+Expected<std::vector<LoadedProgram>> load_from_checkout(const lab::ProgramFile& source,
+                                                        std::span<const Arch> chips,
+                                                        const CheckoutOptions& options) {
+  std::vector<LoadedProgram> programs;
+  for (const Arch arch : chips) {
+    lab::ProgramFile own = source;
+    if (auto added = add_checkout(own, options, arch); !added) return Unexpected(added.error());
+    auto loaded = load_file(own, std::array{arch});
+    if (!loaded) return loaded;
+    programs.push_back(std::move(loaded->front()));
+  }
+  return programs;
+}
+
+} // namespace
+
+Expected<std::vector<LoadedProgram>> load_programs(const std::string& file, bool hex,
+                                                   std::span<const Arch> chips,
+                                                   const KernelOptions& options) {
+  const auto source = program_file(file, hex, options);
+  if (!source) return Unexpected(source.error());
+  auto programs = options.checkout.folder.empty()
+                      ? load_file(*source, chips)
+                      : load_from_checkout(*source, chips, options.checkout);
   if (!programs) return programs;
   for (const LoadedProgram& each : *programs) print_notes(each);
   if (!programs->empty()) tell_doubts(programs->front().doubts);

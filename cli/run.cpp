@@ -280,6 +280,10 @@ ExitStatus run(RunOptions options) {
   if (!elements) return fail(elements.error());
   const auto chips = chosen_chips(options.archs);
   if (!chips) return fail(chips.error());
+  if (auto settled = settle_op(options.program, options.kernel.checkout,
+                               {&options.format, &options.output_format});
+      !settled)
+    return fail(settled.error());
   const auto format = lab::parse_format(options.format);
   if (!format) return fail(format.error());
   const auto output_format = chosen_output_format(options);
@@ -331,12 +335,10 @@ void add_run(CommandLine& line) {
   const Command command =
       line.add_command("run", "Execute a program over 32x32 tiles, bit for bit");
   auto options = std::make_shared<RunOptions>();
-  command
-      .option("program", options->program,
-              "A kernel (C++ with SFPI: docs/kernels.md), its ELF with --call (docs/elf.md), "
-              "assembly (docs/assembly.md), or words in "
-              "hexadecimal; - for assembly from standard input")
-      .required();
+  command.option("program", options->program,
+                 "A kernel (C++ with SFPI: docs/kernels.md), its ELF with --call (docs/elf.md), "
+                 "assembly (docs/assembly.md), or words in "
+                 "hexadecimal; - for assembly from standard input");
   command.option("--in", options->inputs,
                  "Input tile, the n-th into tile n-1 of Dst; INPUT@FORMAT if it has another "
                  "format than --format:\n" +

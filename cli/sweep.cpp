@@ -62,7 +62,11 @@ void print_stopped(const SweepOptions& options, const lab::SweepResult& result) 
                               : fmt::format("the same command goes on from {}", options.resume));
 }
 
-ExitStatus sweep(const SweepOptions& options) {
+ExitStatus sweep(SweepOptions options) {
+  if (auto settled = settle_op(options.program, options.kernel.checkout,
+                               {&options.setup.format, &options.setup.output_format});
+      !settled)
+    return fail(settled.error());
   if (options.setup.reference.empty() && options.setup.reference_file.empty()) {
     return fail(bad_input("a sweep needs a reference",
                           "add --ref 'tanh(x)' or another expression, or --ref-file FILE.cpp")
@@ -125,11 +129,9 @@ void add_sweep(CommandLine& line) {
   const Command command = line.add_command(
       "sweep", "Run a kernel over every input there is, and measure its error in ULP");
   auto options = std::make_shared<SweepOptions>();
-  command
-      .option("program", options->program,
-              "A kernel (C++ with SFPI), assembly, or words in hexadecimal; - for assembly "
-              "from standard input")
-      .required();
+  command.option("program", options->program,
+                 "A kernel (C++ with SFPI), assembly, or words in hexadecimal; - for assembly "
+                 "from standard input");
   command.option("--ref", options->setup.reference,
                  "What it should compute: an expression in x, and y for a second operand");
   command.option("--ref-file", options->setup.reference_file,

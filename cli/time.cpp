@@ -200,9 +200,13 @@ Expected<void> write_files(const std::vector<report::TimeReport>& reports,
   return write_text_file(options.html, report::time_html(reports, cycles));
 }
 
-ExitStatus time_programs(const TimeOptions& options) {
+ExitStatus time_programs(TimeOptions options) {
   const auto chips = chosen_chips(options.archs);
   if (!chips) return fail(chips.error());
+  if (auto settled =
+          settle_op(options.program, options.kernel.checkout, {&options.format, nullptr});
+      !settled)
+    return fail(settled.error());
   const auto format = lab::parse_format(options.format);
   if (!format) return fail(format.error());
   const auto cycles = chosen_cycles(options.cycles);
@@ -240,11 +244,9 @@ void add_time(CommandLine& line) {
   const Command command =
       line.add_command("time", "Show what happens in which cycle, and what a row and a tile cost");
   auto options = std::make_shared<TimeOptions>();
-  command
-      .option("program", options->program,
-              "A kernel (C++ with SFPI), assembly, or words in hexadecimal; - for assembly "
-              "from standard input")
-      .required();
+  command.option("program", options->program,
+                 "A kernel (C++ with SFPI), assembly, or words in hexadecimal; - for assembly "
+                 "from standard input");
   command.option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh").delimiter(',');
   command.option("--format", options->format,
                  "Format of the tiles in Dst, as in 'run' (default bf16)");

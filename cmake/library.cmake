@@ -29,16 +29,16 @@ target_include_directories(lanewise_dw SYSTEM INTERFACE ${LANEWISE_DW_INCLUDE})
 target_link_libraries(lanewise_dw INTERFACE ${LANEWISE_DW_LIBRARY} ${LANEWISE_ELF_LIBRARY})
 
 # In this order: a room includes only what stands before it (tests/scripts/check_rooms.sh).
-set(LANEWISE_ROOMS base flow isa riscv semantics machine timing compiler sfpi elf paths numbers tiles oracle execution vectors
+set(LANEWISE_ROOMS base flow isa riscv semantics machine timing compiler sfpi trees elf paths numbers tiles oracle execution vectors
                    reference sweep tune corpus report)
 # Where an instruction is executed or an input measured, speed counts; the other rooms only have to be ready soon.
 set(LANEWISE_FAST_ROOMS flow isa semantics machine timing numbers tiles oracle execution reference sweep tune)
 
 # What lanewise_first is made of, which the first commands of a new user need: these rooms, and of report and cli these
 # files. The rest is built when a command asks for it (./lanewise).
-set(LANEWISE_FIRST_ROOMS base isa riscv semantics machine timing compiler sfpi elf numbers tiles oracle execution)
+set(LANEWISE_FIRST_ROOMS base isa riscv semantics machine timing compiler sfpi trees elf numbers tiles oracle execution)
 set(LANEWISE_FIRST_REPORT report/run/ report/isa/ report/table/text.cpp report/check/ report/llk/headers.cpp report/source_text.cpp)
-set(LANEWISE_FIRST_CLI assembly command command_line isa kernel kernel_hints main output program run run_hazards run_sources
+set(LANEWISE_FIRST_CLI assembly checkout command command_line isa kernel kernel_hints main output program run run_hazards run_sources
                        unknown_word)
 
 # What most files include, precompiled where LANEWISE_PRECOMPILED says so: once for the rooms where speed counts, once for

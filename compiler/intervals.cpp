@@ -40,6 +40,7 @@ class Finder {
 
   Intervals run() {
     for (std::size_t i = 0; i < code_.instrs.size(); ++i) visit(i, code_.instrs[i]);
+    find_keepers();
     reserve();
     return std::move(found_);
   }
@@ -57,6 +58,19 @@ class Finder {
     if (const isa::LRegSet set = clobbered(code_.arch, instr);
         set != 0 && instr.kind != InstrKind::WriteLReg)
       found_.clobbers.emplace_back(write_time(i), set);
+  }
+
+  /// A kernel says that an LReg is in use by writing what it reads there: ReadLReg, WriteLReg.
+  void find_keepers() {
+    keeps_.resize(code_.instrs.size());
+    for (std::size_t i = 1; i < code_.instrs.size(); ++i) {
+      const Instr& read = code_.instrs[i - 1];
+      const Instr& write = code_.instrs[i];
+      if (read.kind == InstrKind::ReadLReg && write.kind == InstrKind::WriteLReg &&
+          read.imm == write.imm && read.vd == write.vc &&
+          found_.of[read.vd.number()].last == read_time(i))
+        keeps_[i - 1] = keeps_[i] = true;
+    }
   }
 
   /// A reservation that is found from its end backwards.
@@ -95,8 +109,10 @@ class Finder {
     for (unsigned lreg = 0; lreg < kAllocatable; ++lreg) {
       Open open;
       for (std::size_t i = code_.instrs.size(); i-- > 0;) reserve_before(lreg, i, open);
-      // What is read and never written everywhere is held since before the kernel.
-      if (open.is_open) open.close(found_, open.is_read ? 0 : open.first_partial.value_or(0));
+      // What is read and never written everywhere is held since before the kernel, as long as that
+      // leaves enough registers: no kernel that runs before it promises anything.
+      const bool since_before = open.is_read && keep_raw_;
+      if (open.is_open) open.close(found_, since_before ? 0 : open.first_partial.value_or(0));
     }
   }
 
@@ -106,6 +122,8 @@ class Finder {
       if (pin.lreg == lreg && open.is_last) open.later.push_back(pin.reg);
     }
     const bool is_this = static_cast<unsigned>(instr.imm) == lreg;
+    // Where a later word writes the LReg before anything reads it, nothing is to be kept.
+    if (is_this && keeps_[i] && !open.is_open && !open.is_last) return;
     if (is_this && instr.kind == InstrKind::WriteLReg) return reserve_for_write(lreg, i, open);
     if (is_this && instr.kind == InstrKind::ReadLReg) {
       reserve_for_read(lreg, i, lanes_.of[i], open);
@@ -169,6 +187,7 @@ class Finder {
   bool keep_raw_;
   CodeLanes lanes_;
   Intervals found_;
+  std::vector<bool> keeps_; ///< instructions that say that an LReg is in use
 };
 
 } // namespace

@@ -33,6 +33,7 @@ struct ArchParams {
   std::string_view long_name;     ///< with the stepping
   std::string_view kernel_define; ///< the macro by which kernels know the chip
   std::string_view llk_folder;    ///< of a checkout of tt-llk
+  std::string_view metal_folder;  ///< of a checkout of tt-metal, below tt_metal/hw/ckernels
   double clock_ghz;               ///< VU 4, last rows
 
   // --- Multiply-add datapath (VU 3.1, 3.2)
@@ -120,6 +121,7 @@ inline constexpr ArchParams kBlackhole{
     .long_name = "Blackhole A0",
     .kernel_define = "ARCH_BLACKHOLE",
     .llk_folder = "tt_llk_blackhole",
+    .metal_folder = "blackhole",
     .clock_ghz = 1.35,
     .nan_form = NanForm::Canonical,
     .signed_zero_results = true,
@@ -180,6 +182,7 @@ inline constexpr ArchParams kWormhole{
     .long_name = "Wormhole B0",
     .kernel_define = "ARCH_WORMHOLE",
     .llk_folder = "tt_llk_wormhole_b0",
+    .metal_folder = "wormhole_b0",
     .clock_ghz = 1.0,
     .nan_form = NanForm::LeakingMantissa,
     .signed_zero_results = false,

@@ -57,8 +57,10 @@ std::string entry_text(const KernelSource& source) {
   if (llk) {
     text +=
         "#if __has_include(\"ckernel_sfpu_load_config.h\")\n"
-        "#include \"ckernel_sfpu_load_config.h\"\n#endif\n";
+        "#include \"ckernel_sfpu_load_config.h\"\n#endif\n"
+        "#include <lanewise_operations.h>\n";
   }
+  if (!source.prologue.empty()) text += generated_line(source.prologue);
   text += generated_line(fmt::format("#include \"{}\"", source.file));
   text += generated_line(fmt::format("extern \"C\" void {}() {{", kEntryName));
   text += generated_line("using namespace sfpi;");

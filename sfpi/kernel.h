@@ -27,6 +27,7 @@ struct KernelSource {
   std::string entry = "kernel";   ///< function without parameters that is the kernel
   std::vector<std::string> calls; ///< statements that run instead of the entry
   std::string init;               ///< statements that run once, before the first call
+  std::string prologue;           ///< lines that stand before the file
   std::vector<std::string> include_dirs;
   std::vector<std::string> defines; ///< NAME or NAME=VALUE
   std::vector<std::string> flags;   ///< further options of g++

@@ -154,7 +154,8 @@ std::vector<std::string> common_flags(const PreludeOptions& options) {
 
 std::vector<std::string> include_flags(const Prelude& prelude) {
   return {"-I" + prelude.headers.string(), "-I" + (prelude.headers / "llk").string(),
-          "-I" + prelude.folder.string()};
+          "-I" + prelude.folder.string(),
+          "-idirafter" + (prelude.headers / "llk" / "fallback").string()};
 }
 
 Expected<Prelude> prepare_prelude(const HostCompiler& compiler, const PreludeOptions& options) {

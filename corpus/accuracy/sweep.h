@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "corpus/accuracy/corpus.h"
-#include "corpus/llk/checkout.h"
+#include "trees/checkout.h"
 #include "sweep/sweep.h"
 
 namespace lanewise::lab {
@@ -16,7 +16,7 @@ namespace lanewise::lab {
 /// Where the kernels lie.
 struct AccuracySources {
   std::filesystem::path examples;      ///< the folder of that name
-  std::optional<LlkCheckout> llk = {}; ///< without it, kernels of LLK cannot be had
+  std::optional<trees::Checkout> llk = {}; ///< without it, kernels of LLK cannot be had
 };
 
 /// The chips among those that the kernel is for: all for an example; LLK has some for one chip.

@@ -9,14 +9,15 @@
 #include <vector>
 
 #include "compiler/options.h"
-#include "corpus/llk/checkout.h"
 #include "corpus/llk/kernel.h"
 #include "numbers/ulp_measure.h"
+#include "trees/checkout.h"
 
 namespace lanewise::lab {
 
 enum class LlkVerdict : std::uint8_t {
   Ok,
+  Ran,         ///< words and interpreter agree; nobody says how exact the results have to be
   KnownDefect, ///< the results are wrong as LlkKernel::defect says
   Fail
 };
@@ -62,7 +63,7 @@ struct LlkCheckOptions {
 /// Words without SFPLOADMACRO must do what the interpreter does, bit for bit. The interpreter has
 /// no clock; words with SFPLOADMACRO must leave the same in all of Dst as the version without,
 /// where the header has one.
-std::vector<LlkResult> check_llk_kernel(const LlkKernel& kernel, const LlkCheckout& checkout,
+std::vector<LlkResult> check_llk_kernel(const LlkKernel& kernel, const trees::Checkout& checkout,
                                         const LlkCheckOptions& options);
 
 } // namespace lanewise::lab

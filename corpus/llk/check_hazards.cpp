@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "corpus/llk/checkout.h"
+#include "trees/checkout.h"
 #include "corpus/llk/choose.h"
 #include "corpus/llk/corpus.h"
 #include "corpus/llk/source.h"
@@ -22,7 +22,7 @@ struct LlkCase {
   Arch arch;
 };
 
-Expected<CheckedProgram> compile_and_check(const LlkCase& which, const LlkCheckout& checkout,
+Expected<CheckedProgram> compile_and_check(const LlkCase& which, const trees::Checkout& checkout,
                                            const LlkCheckoutCheck& check) {
   sfpi::KernelSource source =
       llk_source(which.kernel, which.format, which.twin, which.arch, checkout);
@@ -38,7 +38,7 @@ Expected<CheckedProgram> compile_and_check(const LlkCase& which, const LlkChecko
   return check_and_cost(which.arch, compiled->compiled.program, tile, filled);
 }
 
-CheckedProgram check_case(const LlkCase& which, const LlkCheckout& checkout,
+CheckedProgram check_case(const LlkCase& which, const trees::Checkout& checkout,
                           const LlkCheckoutCheck& check) {
   auto checked = compile_and_check(which, checkout, check);
   CheckedProgram result = checked ? std::move(*checked) : CheckedProgram{};
@@ -69,10 +69,11 @@ std::vector<LlkCase> cases_of(const LlkKernel& kernel, std::span<const Arch> chi
 Expected<CheckedCheckout> check_llk_checkout(
     const LlkCheckoutCheck& check,
     const std::function<bool(std::size_t, std::size_t, const std::string&)>& progress) {
-  const auto checkout = LlkCheckout::open(check.folder, check.chips);
+  const auto checkout = trees::Checkout::open(check.folder, check.chips);
   if (!checkout) return Unexpected(checkout.error());
-  CheckedCheckout results{.headers = llk_headers(*checkout, check.chips, llk_corpus())};
-  const auto kernels = chosen_llk_kernels(check.kernels, results.headers);
+  const std::vector<LlkKernel> known = known_kernels(*checkout, check.chips);
+  CheckedCheckout results{.headers = llk_headers(*checkout, check.chips, known)};
+  const auto kernels = chosen_llk_kernels(known, check.kernels, results.headers);
   if (!kernels) return Unexpected(kernels.error());
   for (std::size_t i = 0; i < kernels->size(); ++i) {
     const LlkKernel& kernel = *(*kernels)[i];

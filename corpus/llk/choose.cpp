@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "corpus/llk/corpus.h"
+#include "corpus/metal/kernels.h"
 
 namespace lanewise::lab {
 
@@ -16,17 +17,23 @@ Unexpected no_such_kernel(const std::string& name, std::span<const LlkHeader> he
         fmt::format("the header '{}' has no reference: no kernel of it is known", name),
         "'lanewise llk --list' lists those that are");
   }
-  return bad_input(fmt::format("there is no kernel '{}'", name),
-                   "'lanewise llk --list' lists their names");
+  return bad_input(
+      fmt::format("there is no kernel '{}'", name),
+      "'lanewise llk --list' lists those of tt-llk, 'lanewise list DIR' those of tt-metal");
 }
 
 } // namespace
 
-Expected<std::vector<const LlkKernel*>> chosen_llk_kernels(const std::vector<std::string>& names,
+std::vector<LlkKernel> known_kernels(const trees::Checkout& checkout, std::span<const Arch> chips) {
+  return checkout.is_metal() ? metal_kernels(checkout, chips) : llk_corpus();
+}
+
+Expected<std::vector<const LlkKernel*>> chosen_llk_kernels(std::span<const LlkKernel> known,
+                                                           const std::vector<std::string>& names,
                                                            std::span<const LlkHeader> headers) {
   std::vector<const LlkKernel*> kernels;
   std::vector<bool> used(names.size());
-  for (const LlkKernel& kernel : llk_corpus()) {
+  for (const LlkKernel& kernel : known) {
     bool chosen = names.empty();
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (names[i] != kernel.name && names[i] != kernel.header) continue;

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "corpus/llk/error.h"
+#include "reference/reference.h"
 
 namespace lanewise::lab {
 
@@ -140,7 +141,40 @@ class ReferenceComparison {
     }
   }
 
+  void operator()(const ExpressionReference& reference) {
+    const auto parsed = parse_reference(reference.text);
+    if (!parsed) {
+      result_.wrong = to_string(parsed.error());
+      return;
+    }
+    std::vector<std::size_t> places;
+    std::vector<double> x, y;
+    const bool has_two = (*parsed)->operands() == 2;
+    for (std::size_t at = 0; at < elements_.count(); ++at) {
+      if (!elements_.is_in_domain(at)) continue;
+      places.push_back(at);
+      x.push_back(elements_.input(0, at));
+      if (has_two) y.push_back(elements_.input(1, at));
+    }
+    const Format format = elements_.output_format(0);
+    std::vector<ReferenceValue> wanted(places.size());
+    if (auto done = (*parsed)->evaluate(format, x, y, wanted); !done) {
+      result_.wrong = to_string(done.error());
+      return;
+    }
+    ErrorSum sum(format, bound_, measure_);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      // Kernels are not held to the NaN and infinities of a function.
+      if (!std::isfinite(wanted[i].exact)) continue;
+      sum.add(wanted[i].exact, elements_.output(0, places[i]),
+              [&] { return elements_.inputs_text(places[i]); });
+    }
+    add(sum);
+  }
+  void operator()(NoReference /*reference*/) { result_.compared = 0; }
+
   LlkComparison result() && {
+    if (std::holds_alternative<NoReference>(kernel_.reference)) return std::move(result_);
     if (result_.compared == 0) result_.wrong = "no input lies in the domain";
     return std::move(result_);
   }

@@ -1,7 +1,6 @@
 #include "corpus/llk/coverage.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -9,6 +8,7 @@
 #include <string_view>
 
 #include "base/characters.h"
+#include "trees/declarations.h"
 
 namespace lanewise::lab {
 
@@ -19,30 +19,11 @@ std::string read(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Names, and each other character on its own; without white space and comments.
-std::vector<std::string_view> tokens_of(std::string_view text) {
-  std::vector<std::string_view> tokens;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at + 1;
-    if (text.substr(at, 2) == "//") {
-      end = text.find('\n', at);
-    } else if (text.substr(at, 2) == "/*") {
-      end = text.find("*/", at + 2);
-      if (end != std::string_view::npos) end += 2;
-    } else if (std::isspace(static_cast<unsigned char>(text[at])) == 0) {
-      while (is_name_part(text[at]) && end < text.size() && is_name_part(text[end])) ++end;
-      tokens.push_back(text.substr(at, end - at));
-    }
-    at = std::min(end, text.size());
-  }
-  return tokens;
-}
-
 /// The functions that return nothing in the headers of a chip, and who calls them.
 class Functions {
  public:
   void add(const std::string& header, const std::string& text) {
-    const auto tokens = tokens_of(text);
+    const auto tokens = trees::tokens_of(text);
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       if (!is_name_part(tokens[i].front())) continue;
       const std::string name(tokens[i]);
@@ -78,7 +59,7 @@ std::set<std::string> called_names(std::span<const LlkKernel> kernels, Arch arch
   for (const LlkKernel& kernel : kernels) {
     if (!runs_on(kernel, arch)) continue;
     for (const std::string& text : {kernel.init, kernel.call}) {
-      for (const std::string_view token : tokens_of(text)) names.emplace(token);
+      for (const std::string_view token : trees::tokens_of(text)) names.emplace(token);
     }
   }
   return names;
@@ -91,7 +72,7 @@ void add_once(std::vector<T>& list, const T& value) {
 
 } // namespace
 
-std::vector<LlkHeader> llk_headers(const LlkCheckout& checkout, std::span<const Arch> chips,
+std::vector<LlkHeader> llk_headers(const trees::Checkout& checkout, std::span<const Arch> chips,
                                    std::span<const LlkKernel> kernels) {
   std::map<std::string, LlkHeader> headers;
   for (const Arch arch : chips) {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "corpus/llk/checkout.h"
 #include "corpus/llk/kernel.h"
+#include "trees/checkout.h"
 
 namespace lanewise::lab {
 
@@ -24,7 +24,7 @@ struct LlkHeader {
 };
 
 /// Every header that the checkout has for any of the chips, by name, against these kernels.
-std::vector<LlkHeader> llk_headers(const LlkCheckout& checkout, std::span<const Arch> chips,
+std::vector<LlkHeader> llk_headers(const trees::Checkout& checkout, std::span<const Arch> chips,
                                    std::span<const LlkKernel> kernels);
 
 } // namespace lanewise::lab

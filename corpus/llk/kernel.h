@@ -80,12 +80,23 @@ using TileFunction = void (*)(std::span<const NumberTile> inputs, std::span<Answ
 using Verdict = std::optional<std::string> (*)(std::span<const NumberTile> inputs,
                                                std::span<const NumberTile> outputs);
 
-using LlkReference =
-    std::variant<NumberOfOne, NumberOfTwo, BitsOfOne, BitsOfTwo, TileFunction, Verdict>;
+/// A function of the elements in one place, correctly rounded: for parse_reference().
+struct ExpressionReference {
+  std::string text;
+};
+/// Nothing is known about what the kernel computes: it is run, and its words are held against the
+/// interpreter.
+struct NoReference {};
+
+using LlkReference = std::variant<NumberOfOne, NumberOfTwo, BitsOfOne, BitsOfTwo, TileFunction,
+                                  Verdict, ExpressionReference, NoReference>;
+
+/// In calls, what stands for whether Dst has 32 bits.
+inline constexpr const char* kWidthPlace = "{FP32}";
 
 struct LlkKernel {
   std::string name;
-  std::string header; ///< the kernel is in sfpu/ckernel_sfpu_<header>.h
+  std::string header; ///< the kernel is in ckernel_sfpu_<header>.h
   std::string init = {};
   std::string call; ///< in both, {FP32} stands for whether Dst has 32 bits
   sfpi::Faces faces = sfpi::Faces::RC;

@@ -23,6 +23,7 @@ std::string row_name(const LlkResult& result) {
 std::string_view verdict_name(LlkVerdict verdict) {
   switch (verdict) {
     case LlkVerdict::Ok: return "ok";
+    case LlkVerdict::Ran: return "ran";
     case LlkVerdict::KnownDefect: return "known defect";
     case LlkVerdict::Fail: return "FAIL";
   }
@@ -52,8 +53,13 @@ std::size_t count(std::span<const LlkResult> results, LlkVerdict verdict) {
 
 std::string largest_error(const LlkResult& result) {
   if (result.compared == 0) return "-";
-  const bool wrong_bits = result.verdict != LlkVerdict::Ok && result.error == LlkBound{};
+  const bool wrong_bits = result.verdict != LlkVerdict::Ok && result.verdict != LlkVerdict::Ran &&
+                          result.error == LlkBound{};
   return wrong_bits ? "wrong" : error_text(result.error);
+}
+
+std::string bound_text(const LlkResult& result) {
+  return result.verdict == LlkVerdict::Ran ? "-" : error_text(result.bound);
 }
 
 TableRow row_of(const LlkResult& result) {
@@ -62,7 +68,7 @@ TableRow row_of(const LlkResult& result) {
   };
   return {row_name(result),      arch_params(result.arch).name, lab::format_name(result.format),
           counted(result.words), counted(result.executed),      counted(result.lregs),
-          largest_error(result), error_text(result.bound),      verdict_text(result)};
+          largest_error(result), bound_text(result),            verdict_text(result)};
 }
 
 Table result_table(std::span<const LlkResult> results) {
@@ -90,7 +96,7 @@ std::string llk_table(std::span<const LlkResult> results, const LlkHeaderRows& h
     text += fmt::format("ULP of {}: {}\n", lab::ulp_measure_name(results.front().measure),
                         lab::ulp_measure_meaning(results.front().measure));
   for (const LlkResult& result : results) {
-    if (result.verdict == LlkVerdict::Ok) continue;
+    if (result.verdict == LlkVerdict::Ok || result.verdict == LlkVerdict::Ran) continue;
     text += fmt::format("{}, {}, {}: {}\n", row_name(result), arch_params(result.arch).name,
                         lab::format_name(result.format), result.reason);
   }

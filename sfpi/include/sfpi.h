@@ -15,6 +15,7 @@
 //   sfpi_operand.h    which operands an operator takes
 //   sfpi_operators.h  + - * & | ^ ~ << >> and assignments
 //   sfpi_predicate.h  comparisons, v_if and its like
+//   sfpi_builtins.h   the vendor compiler's own functions that kernels call by name
 //   the library: sfpi_fields.h, sfpi_tables.h, sfpi_convert.h, sfpi_exchange.h, sfpi_numbers.h
 //
 // Everything is compiled as C++17 or later, and written to be cheap to compile: a kernel is
@@ -27,6 +28,7 @@
 #define sfpi_inline inline
 #endif
 
+#include "sfpi_builtins.h"
 #include "sfpi_chip.h"
 #include "sfpi_constants.h"
 #include "sfpi_convert.h"

@@ -104,7 +104,7 @@ class LlkCheck : public testing::Test {
 
   std::vector<LlkResult> check(const LlkKernel& kernel,
                                std::vector<Arch> chips = {kArchs.begin(), kArchs.end()}) {
-    const auto checkout = LlkCheckout::open(folder_.path(), chips);
+    const auto checkout = trees::Checkout::open(folder_.path(), chips);
     EXPECT_TRUE(checkout.has_value());
     return check_llk_kernel(kernel, *checkout, {.chips = std::move(chips)});
   }
@@ -293,7 +293,7 @@ TEST_F(LlkCheck, KernelsThatDoNotCompileAreFailures) {
 }
 
 TEST_F(LlkCheck, ProgressCanStop) {
-  const auto checkout = LlkCheckout::open(folder_.path(), kArchs);
+  const auto checkout = trees::Checkout::open(folder_.path(), kArchs);
   ASSERT_TRUE(checkout.has_value());
   LlkCheckOptions options;
   std::vector<std::string> names;

@@ -22,7 +22,7 @@ class Coverage : public testing::Test {
     folder_.write(chip + "/common/inc/sfpu/ckernel_sfpu_" + name + ".h", text);
   }
   std::vector<LlkHeader> headers() {
-    const auto checkout = LlkCheckout::open(folder_.path(), kArchs);
+    const auto checkout = trees::Checkout::open(folder_.path(), kArchs);
     EXPECT_TRUE(checkout.has_value());
     return llk_headers(*checkout, kArchs, kernels_);
   }

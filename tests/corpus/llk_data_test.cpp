@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "corpus/llk/checkout.h"
+#include "trees/checkout.h"
 #include "corpus/llk/corpus.h"
 #include "corpus/llk/error.h"
 #include "corpus/llk/inputs.h"
@@ -192,8 +192,8 @@ class Checkout : public testing::Test {
   void add_chip(const char* name) {
     folder_.write(std::string(name) + "/common/inc/sfpu/ckernel_sfpu_abs.h", "");
   }
-  Expected<LlkCheckout> open(std::vector<Arch> chips) {
-    return LlkCheckout::open(folder_.path(), chips);
+  Expected<trees::Checkout> open(std::vector<Arch> chips) {
+    return trees::Checkout::open(folder_.path(), chips);
   }
   sfpi::TemporaryFolder folder_;
 };
@@ -215,10 +215,10 @@ TEST_F(Checkout, NamesWhatIsMissing) {
 }
 
 TEST_F(Checkout, MustBeAFolder) {
-  const auto missing = LlkCheckout::open(folder_.path() / "nothing", kArchs);
+  const auto missing = trees::Checkout::open(folder_.path() / "nothing", kArchs);
   ASSERT_FALSE(missing.has_value());
   EXPECT_NE(missing.error().message.find("no such folder"), std::string::npos);
-  EXPECT_FALSE(LlkCheckout::open(folder_.write("file", ""), kArchs).has_value());
+  EXPECT_FALSE(trees::Checkout::open(folder_.write("file", ""), kArchs).has_value());
 }
 
 } // namespace

@@ -12,7 +12,6 @@
 #include <cstdint>
 
 #include "cmath_common.h"
-#include "llk_sfpu_types.h"
 
 namespace lanewise_llk {
 
@@ -46,12 +45,6 @@ inline void init_binary(std::int16_t dst_step = 2) {
 }
 inline void init_ternary(std::int16_t dst_step = 2) {
   init(dst_step);
-}
-
-/// As init_unary, with the ADDR_MOD 6 of the operation.
-template <SfpuType operation>
-inline void init_unary() {
-  init(operation == SfpuType::topk_local_sort ? 32 : 2);
 }
 
 /// Dst addresses count from the tile; on Wormhole ADDR_MOD operands 0..3 mean sections 4..7.

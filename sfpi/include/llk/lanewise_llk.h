@@ -19,7 +19,6 @@
 #include "ckernel_include.h"
 #include "cmath_common.h"
 #include "llk_assert.h"
-#include "llk_sfpu_types.h"
 #include "lltt.h"
 #include "sfpi.h"
 // The library's own, where the kernel comes from a checkout of it.

@@ -41,14 +41,17 @@ enum InstrModLoadStore {
   HI16_ONLY = 15
 };
 
-/// The Mod0 that reads and writes Dst cells of a format; block floats are whatever Dst holds.
-template <DataFormat format>
+/// The Mod0 that reads and writes Dst cells of a format; block floats are whatever Dst holds. With
+/// 32 bits in Dst, floats of 16 bits lie there as FP32.
+template <DataFormat format, bool fp32_dst = false>
 constexpr InstrModLoadStore GetSfpLoadStoreInstrMod() {
   switch (format) {
     case DataFormat::Float32:
     case DataFormat::Tf32: return InstrModLoadStore::FP32;
-    case DataFormat::Float16: return InstrModLoadStore::FP16A;
-    case DataFormat::Float16_b: return InstrModLoadStore::FP16B;
+    case DataFormat::Float16:
+      return fp32_dst ? InstrModLoadStore::FP32 : InstrModLoadStore::FP16A;
+    case DataFormat::Float16_b:
+      return fp32_dst ? InstrModLoadStore::FP32 : InstrModLoadStore::FP16B;
     case DataFormat::Int32:
     case DataFormat::UInt32: return InstrModLoadStore::INT32;
     case DataFormat::UInt16: return InstrModLoadStore::LO16;

@@ -1,4 +1,5 @@
-// The operations that kernels and their set-up tell apart.
+// The operations that kernels and their set-up tell apart, for kernels that come without a tree of
+// the vendor's: a tree has its own list, in an order of its own, which then is the one that counts.
 #pragma once
 
 /// Kernels specialise templates for an operation; only the names matter.
