@@ -13,6 +13,9 @@
 #include "cli/program.h"
 #include "cli/progress.h"
 #include "corpus/accuracy/sweep.h"
+#include "corpus/llk/choose.h"
+#include "corpus/metal/silicon.h"
+#include "report/accuracy/silicon.h"
 #include "report/accuracy/table.h"
 #include "report/table/table.h"
 
@@ -21,17 +24,26 @@ namespace lanewise::cli {
 namespace {
 
 struct AccuracyOptions {
-  std::string llk, examples = "examples", out;
+  std::string checkout, examples = "examples", out;
+  std::string format = "table";
   std::vector<std::string> kernels, archs{"bh", "wh"};
   std::string ulp = "line";
   bool json = false, list = false;
+  bool is_metal = false; ///< the checkout is one of tt-metal
 };
 
+/// What there is: of a checkout of tt-metal its operations, else the examples and the kernels of
+/// tt-llk.
+std::vector<lab::AccuracyKernel> known_kernels(const lab::AccuracySources& sources) {
+  if (sources.llk && sources.llk->is_metal()) return lab::accuracy_metal_kernels(sources.known);
+  return lab::accuracy_corpus();
+}
+
 /// What --kernel names. Without it everything, kernels of LLK only where a checkout is named.
-Expected<std::vector<const lab::AccuracyKernel*>> chosen_kernels(const AccuracyOptions& options) {
+Expected<std::vector<const lab::AccuracyKernel*>> chosen_kernels(
+    const AccuracyOptions& options, std::span<const lab::AccuracyKernel> corpus) {
   std::vector<const lab::AccuracyKernel*> kernels;
   for (const std::string& name : options.kernels) {
-    const auto& corpus = lab::accuracy_corpus();
     const auto found = std::ranges::find(corpus, name, &lab::AccuracyKernel::name);
     if (found == corpus.end()) {
       return bad_input(fmt::format("there is no kernel '{}'", name),
@@ -40,10 +52,21 @@ Expected<std::vector<const lab::AccuracyKernel*>> chosen_kernels(const AccuracyO
     if (std::ranges::find(kernels, &*found) == kernels.end()) kernels.push_back(&*found);
   }
   if (!options.kernels.empty()) return kernels;
-  for (const lab::AccuracyKernel& kernel : lab::accuracy_corpus()) {
-    if (!kernel.is_llk || options.list || !options.llk.empty()) kernels.push_back(&kernel);
+  for (const lab::AccuracyKernel& kernel : corpus) {
+    const bool can_run = kernel.origin == lab::AccuracyOrigin::Example || !options.checkout.empty();
+    const bool is_wanted = options.format != "silicon" || lab::has_silicon(kernel.name);
+    if ((can_run || options.list) && is_wanted) kernels.push_back(&kernel);
   }
   return kernels;
+}
+
+std::string_view origin_name(lab::AccuracyOrigin origin) {
+  switch (origin) {
+    case lab::AccuracyOrigin::Example: return "example";
+    case lab::AccuracyOrigin::Llk: return "llk";
+    case lab::AccuracyOrigin::Metal: return "metal";
+  }
+  return "";
 }
 
 void print_list(std::span<const lab::AccuracyKernel* const> kernels) {
@@ -51,7 +74,7 @@ void print_list(std::span<const lab::AccuracyKernel* const> kernels) {
   for (const lab::AccuracyKernel* kernel : kernels) {
     const std::string domain = kernel->domain.empty() ? "" : "   for " + kernel->domain;
     table.rows.push_back(
-        {kernel->name, kernel->is_llk ? "llk" : "example", kernel->reference + domain});
+        {kernel->name, std::string(origin_name(kernel->origin)), kernel->reference + domain});
   }
   fmt::print("{}", report::table_text(table));
 }
@@ -59,7 +82,8 @@ void print_list(std::span<const lab::AccuracyKernel* const> kernels) {
 /// What the user typed, but for the names of files.
 std::string command_text(const AccuracyOptions& options) {
   std::string text = "./lanewise accuracy";
-  if (!options.llk.empty()) text += " --llk DIR";
+  if (!options.checkout.empty()) text += options.is_metal ? " --metal DIR" : " --llk DIR";
+  if (options.format != AccuracyOptions{}.format) text += " --format " + options.format;
   if (options.archs != AccuracyOptions{}.archs)
     text += fmt::format(" --arch {}", fmt::join(options.archs, ","));
   if (options.ulp != AccuracyOptions{}.ulp) text += " --ulp " + options.ulp;
@@ -70,9 +94,10 @@ std::string command_text(const AccuracyOptions& options) {
 Expected<lab::AccuracySources> open_sources(const AccuracyOptions& options,
                                             std::span<const Arch> chips) {
   lab::AccuracySources sources{.examples = options.examples};
-  if (options.llk.empty()) return sources;
-  auto checkout = trees::Checkout::open(options.llk, chips);
+  if (options.checkout.empty()) return sources;
+  auto checkout = trees::Checkout::open(options.checkout, chips);
   if (!checkout) return Unexpected(checkout.error());
+  sources.known = lab::known_kernels(*checkout, chips);
   sources.llk = std::move(*checkout);
   return sources;
 }
@@ -92,7 +117,7 @@ Expected<std::vector<report::AccuracyRow>> sweep_all(
       return !interrupted();
     };
     progress.show(fmt::format("{} of {} kernels: {}", done, kernels.size(), kernel.name));
-    const std::vector<Arch> own_chips = lab::accuracy_chips(kernel, chips);
+    const std::vector<Arch> own_chips = lab::accuracy_chips(kernel, sources, chips);
     if (own_chips.empty()) continue;
     const auto result = lab::sweep_accuracy(kernel, sources, own_chips, show, measure);
     if (interrupted()) break; // which ends g++ as well, so that an error tells nothing
@@ -109,20 +134,35 @@ bool holds(const report::AccuracyRow& row) {
                              [](const Fault& fault) { return leaves_results_valid(fault.kind); });
 }
 
-ExitStatus accuracy(const AccuracyOptions& options) {
+/// What was measured, in the form that the user wants.
+std::string result_text(const AccuracyOptions& options, std::span<const report::AccuracyRow> rows) {
+  if (options.json) return report::accuracy_json(rows).dump(2) + "\n";
+  if (options.format == "silicon") return report::silicon_markdown(rows, command_text(options));
+  return report::accuracy_markdown(rows, command_text(options));
+}
+
+ExitStatus accuracy(AccuracyOptions options) {
   const auto chips = chosen_chips(options.archs);
   if (!chips) return fail(chips.error());
+  if (options.format == "silicon") options.ulp = "accuracy-report";
   const auto measure = lab::parse_ulp_measure(options.ulp);
   if (!measure) return fail(measure.error());
-  const auto kernels = chosen_kernels(options);
+  const auto sources = open_sources(options, *chips);
+  if (!sources) return fail(sources.error());
+  options.is_metal = sources->llk && sources->llk->is_metal();
+  if (options.format == "silicon" && !options.is_metal) {
+    return fail(bad_input("silicon was measured with the operations of tt-metal",
+                          "name a checkout of it with --metal DIR")
+                    .value());
+  }
+  const std::vector<lab::AccuracyKernel> corpus = known_kernels(*sources);
+  const auto kernels = chosen_kernels(options, corpus);
   if (!kernels) return fail(kernels.error());
   if (options.list) {
     print_list(*kernels);
     return ExitStatus::Success;
   }
   if (auto possible = check_can_write(options.out); !possible) return fail(possible.error());
-  const auto sources = open_sources(options, *chips);
-  if (!sources) return fail(sources.error());
 
   watch_for_interrupt();
   const auto rows = sweep_all(*kernels, *sources, *chips, *measure);
@@ -131,20 +171,26 @@ ExitStatus accuracy(const AccuracyOptions& options) {
     tell("stopped before the end{}\n", options.out.empty() ? "" : "; nothing was written");
     if (!options.out.empty()) return exit_status(false);
   }
-  const std::string text = options.json ? report::accuracy_json(*rows).dump(2) + "\n"
-                                        : report::accuracy_markdown(*rows, command_text(options));
-  if (const auto written = deliver(text, options.out); !written) return fail(written.error());
+  if (const auto written = deliver(result_text(options, *rows), options.out); !written)
+    return fail(written.error());
   return exit_status(!interrupted() && std::ranges::all_of(*rows, holds));
 }
 
 } // namespace
 
 void add_accuracy(CommandLine& line) {
-  const Command command =
-      line.add_command("accuracy", "Tell how exact the examples and the kernels of tt-llk are");
+  const Command command = line.add_command(
+      "accuracy", "Tell how exact the examples and the kernels of tt-llk or tt-metal are");
   auto options = std::make_shared<AccuracyOptions>();
-  command.option("--llk", options->llk,
-                 "Checkout of github.com/tenstorrent/tt-llk; without it, only the examples");
+  command.option(
+      "--llk,--metal", options->checkout,
+      "Checkout of github.com/tenstorrent/tt-llk, whose kernels come after the examples, "
+      "or of tt-metal, whose operations are the table; without it, only the examples");
+  command
+      .option("--format", options->format,
+              "table (default), or silicon: beside the figures that were measured on boards and "
+              "published (docs/silicon.md)")
+      .one_of({"table", "silicon"});
   command.option("--examples", options->examples, "Folder with the examples (default examples)");
   command.option("--kernel", options->kernels, "Only these, by the names that --list prints");
   command.option("--arch", options->archs, "Chips: bh, wh or bh,wh (default)").delimiter(',');

@@ -1,7 +1,10 @@
 #include "corpus/accuracy/corpus.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
+
+#include "corpus/metal/functions.h"
 
 namespace lanewise::lab {
 
@@ -44,6 +47,19 @@ std::vector<AccuracyKernel> accuracy_examples() {
       {.name = "tanh.cpp", .reference = "tanh(x)"},
       {.name = "words.hex", .reference = "-abs(x)"},
   };
+}
+
+std::vector<AccuracyKernel> accuracy_metal_kernels(std::span<const LlkKernel> kernels) {
+  std::vector<AccuracyKernel> all;
+  for (const OpFunction& function : op_functions()) {
+    const auto kernel = std::ranges::find(kernels, function.op, &LlkKernel::name);
+    if (kernel == kernels.end()) continue;
+    all.push_back({.name = std::string(function.op),
+                   .origin = AccuracyOrigin::Metal,
+                   .reference = std::string(function.reference),
+                   .operands = static_cast<unsigned>(kernel->inputs.size())});
+  }
+  return all;
 }
 
 std::string domain_expression(const AccuracyKernel& kernel) {

@@ -3,18 +3,28 @@
 // One file per family: the project's examples, and the kernels of tt-llk.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "corpus/llk/kernel.h"
 #include "numbers/format.h"
 #include "sweep/space.h"
 
 namespace lanewise::lab {
 
+/// Where a kernel comes from.
+enum class AccuracyOrigin : std::uint8_t {
+  Example, ///< a file under examples/
+  Llk,     ///< one of llk_corpus() (corpus/llk/corpus.h)
+  Metal    ///< an operation of tt-metal (trees/op.h)
+};
+
 /// A kernel that computes a function of one or two bf16 numbers, element by element.
 struct AccuracyKernel {
-  std::string name;      ///< of the file under examples/, or of the kernel of LLK; unique
-  bool is_llk = false;   ///< one of llk_corpus() (corpus/llk/corpus.h), else an example
+  std::string name; ///< of the file, the kernel or the operation; unique
+  AccuracyOrigin origin = AccuracyOrigin::Example;
   std::string reference; ///< the function, for parse_reference() (reference/reference.h)
   /// For which finite inputs it is meant to hold, as an expression; empty = all of them. Infinities
   /// and NaN are always looked at.
@@ -27,6 +37,8 @@ const std::vector<AccuracyKernel>& accuracy_corpus();
 
 std::vector<AccuracyKernel> accuracy_examples();
 std::vector<AccuracyKernel> accuracy_llk_kernels();
+/// The operations with a function (corpus/metal/functions.h) among these kernels of tt-metal.
+std::vector<AccuracyKernel> accuracy_metal_kernels(std::span<const LlkKernel> kernels);
 
 /// The format of all operands and results.
 inline constexpr Format kAccuracyFormat = Format::BF16;

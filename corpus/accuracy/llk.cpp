@@ -10,11 +10,15 @@ namespace lanewise::lab {
 namespace {
 
 AccuracyKernel llk(const char* name, const char* reference, const char* domain = "") {
-  return {.name = name, .is_llk = true, .reference = reference, .domain = domain};
+  return {.name = name, .origin = AccuracyOrigin::Llk, .reference = reference, .domain = domain};
 }
 
 AccuracyKernel llk_of_two(const char* name, const char* reference, const char* domain) {
-  return {.name = name, .is_llk = true, .reference = reference, .domain = domain, .operands = 2};
+  return {.name = name,
+          .origin = AccuracyOrigin::Llk,
+          .reference = reference,
+          .domain = domain,
+          .operands = 2};
 }
 
 /// 1 where it holds, 0 where not.

@@ -18,9 +18,14 @@ namespace lanewise::lab {
 
 namespace {
 
+/// What the checkout's kernels are; without a checkout, those of tt-llk.
+std::span<const LlkKernel> known_of(const AccuracySources& sources) {
+  return sources.llk ? std::span<const LlkKernel>(sources.known) : llk_corpus();
+}
+
 /// The specification of a kernel of LLK for a chip; of the same name there may be one for each.
-const LlkKernel* find_llk_kernel(std::string_view name, Arch arch) {
-  for (const LlkKernel& kernel : llk_corpus()) {
+const LlkKernel* find_llk_kernel(const AccuracySources& sources, std::string_view name, Arch arch) {
+  for (const LlkKernel& kernel : known_of(sources)) {
     if (kernel.name == name && std::ranges::find(kernel.chips, arch) != kernel.chips.end())
       return &kernel;
   }
@@ -47,33 +52,35 @@ Expected<SweepProgram> example_program(Arch arch, const std::filesystem::path& f
 
 Expected<SweepProgram> llk_program(const AccuracyKernel& kernel, Arch arch,
                                    const AccuracySources& sources) {
-  const LlkKernel* specification = find_llk_kernel(kernel.name, arch);
+  const LlkKernel* specification = find_llk_kernel(sources, kernel.name, arch);
   if (specification == nullptr) {
     return bad_input(
         fmt::format("there is no kernel '{}' for {}", kernel.name, arch_params(arch).name),
         "'lanewise llk --list' lists the kernels");
   }
   if (!sources.llk) {
-    return bad_input(
-        fmt::format("'{}' is a kernel of tt-llk, and no checkout is named", kernel.name),
-        "name one with --llk DIR");
+    return bad_input(fmt::format("'{}' is a kernel of a checkout, and none is named", kernel.name),
+                     "name one with --llk DIR or --metal DIR");
   }
   return compiled(arch, llk_source(*specification, kAccuracyFormat, false, arch, *sources.llk));
 }
 
 /// The tile of Dst that has the result: of kernels with two operands, not the first one.
-unsigned output_tile(const AccuracyKernel& kernel, Arch arch) {
-  if (!kernel.is_llk) return 0;
-  const LlkKernel* specification = find_llk_kernel(kernel.name, arch);
+unsigned output_tile(const AccuracyKernel& kernel, const AccuracySources& sources, Arch arch) {
+  if (kernel.origin == AccuracyOrigin::Example) return 0;
+  const LlkKernel* specification = find_llk_kernel(sources, kernel.name, arch);
   return specification == nullptr ? 0 : specification->outputs.front().tile;
 }
 
 } // namespace
 
-std::vector<Arch> accuracy_chips(const AccuracyKernel& kernel, std::span<const Arch> chips) {
+std::vector<Arch> accuracy_chips(const AccuracyKernel& kernel, const AccuracySources& sources,
+                                 std::span<const Arch> chips) {
   std::vector<Arch> result;
   for (const Arch arch : chips) {
-    if (!kernel.is_llk || find_llk_kernel(kernel.name, arch) != nullptr) result.push_back(arch);
+    if (kernel.origin == AccuracyOrigin::Example ||
+        find_llk_kernel(sources, kernel.name, arch) != nullptr)
+      result.push_back(arch);
   }
   return result;
 }
@@ -83,8 +90,9 @@ Expected<std::vector<SweepProgram>> accuracy_programs(const AccuracyKernel& kern
                                                       std::span<const Arch> chips) {
   std::vector<SweepProgram> programs;
   for (const Arch arch : chips) {
-    auto program = kernel.is_llk ? llk_program(kernel, arch, sources)
-                                 : example_program(arch, sources.examples / kernel.name);
+    auto program = kernel.origin == AccuracyOrigin::Example
+                       ? example_program(arch, sources.examples / kernel.name)
+                       : llk_program(kernel, arch, sources);
     if (!program) return Unexpected(program.error());
     programs.push_back(std::move(*program));
   }
@@ -107,7 +115,7 @@ Expected<SweepResult> sweep_accuracy(const AccuracyKernel& kernel, const Accurac
   }
   SweepOptions options;
   options.format = kAccuracyFormat;
-  options.output_tile = chips.empty() ? 0 : output_tile(kernel, chips.front());
+  options.output_tile = chips.empty() ? 0 : output_tile(kernel, sources, chips.front());
   options.space = accuracy_space(kernel);
   options.domain = domain.get();
   options.measure = measure;

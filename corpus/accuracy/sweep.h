@@ -8,19 +8,21 @@
 #include <vector>
 
 #include "corpus/accuracy/corpus.h"
-#include "trees/checkout.h"
 #include "sweep/sweep.h"
+#include "trees/checkout.h"
 
 namespace lanewise::lab {
 
 /// Where the kernels lie.
 struct AccuracySources {
-  std::filesystem::path examples;      ///< the folder of that name
-  std::optional<trees::Checkout> llk = {}; ///< without it, kernels of LLK cannot be had
+  std::filesystem::path examples;          ///< the folder of that name
+  std::optional<trees::Checkout> llk = {}; ///< without it, only examples can be had
+  std::vector<LlkKernel> known = {};       ///< its kernels: known_kernels()
 };
 
-/// The chips among those that the kernel is for: all for an example; LLK has some for one chip.
-std::vector<Arch> accuracy_chips(const AccuracyKernel& kernel, std::span<const Arch> chips);
+/// The chips among those that the kernel is for: all for an example; others may be for one chip.
+std::vector<Arch> accuracy_chips(const AccuracyKernel& kernel, const AccuracySources& sources,
+                                 std::span<const Arch> chips);
 
 /// The kernel assembled or compiled for each of the chips, which it has to be for.
 /// Error: BadInput where a file is missing or does not compile.

@@ -125,6 +125,10 @@ const SiliconFigure* find_silicon(std::string_view op, Format format, Arch arch)
   return found == kFigures.end() ? nullptr : found;
 }
 
+bool has_silicon(std::string_view op) {
+  return std::ranges::find(kFigures, op, &SiliconFigure::op) != kFigures.end();
+}
+
 std::string silicon_number(double value) {
   return fmt::format("{:.3g}", value);
 }

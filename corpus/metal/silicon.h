@@ -26,6 +26,9 @@ std::span<const SiliconFigure> silicon_figures();
 /// Null if none was published.
 const SiliconFigure* find_silicon(std::string_view op, Format format, Arch arch);
 
+/// Whether anything was published about the operation.
+bool has_silicon(std::string_view op);
+
 /// The number with the three digits that those pages print.
 std::string silicon_number(double value);
 

@@ -182,7 +182,7 @@ TEST(AccuracyPrograms, KernelsAreCompiled) {
 }
 
 TEST(AccuracyPrograms, KernelsOfLlkAreForTheChipsWithASpecification) {
-  const AccuracyKernel nowhere{.name = "nonsense", .is_llk = true, .reference = "x"};
+  const AccuracyKernel nowhere{.name = "nonsense", .origin = AccuracyOrigin::Llk, .reference = "x"};
   EXPECT_TRUE(accuracy_chips(nowhere, kArchs).empty());
   EXPECT_EQ(accuracy_chips(kernel_of("recip_approx"), kArchs).size(), 2U); // one for each
   EXPECT_EQ(accuracy_chips(kernel_of("abs.tt"), kArchs).size(), 2U);
@@ -196,7 +196,7 @@ TEST(AccuracyPrograms, WhatIsMissingIsNamed) {
   const auto no_checkout = accuracy_programs(kernel_of("gelu"), {.examples = kExamples}, kArchs);
   ASSERT_FALSE(no_checkout);
   EXPECT_NE(no_checkout.error().remedy.find("--llk"), std::string::npos);
-  const AccuracyKernel unknown{.name = "nonsense", .is_llk = true, .reference = "x"};
+  const AccuracyKernel unknown{.name = "nonsense", .origin = AccuracyOrigin::Llk, .reference = "x"};
   ASSERT_FALSE(accuracy_programs(unknown, {.examples = kExamples}, kArchs));
 }
 
