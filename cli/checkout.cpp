@@ -110,7 +110,6 @@ Expected<void> add_checkout(lab::ProgramFile& file, const CheckoutOptions& optio
   file.name = source->file;
   source->limits = file.kernel.limits;
   source->flags = file.kernel.flags;
-  source->epoch = file.kernel.epoch;
   for (const std::string& define : file.kernel.defines) source->defines.push_back(define);
   for (const std::string& folder : file.kernel.include_dirs) source->include_dirs.push_back(folder);
   file.kernel = std::move(*source);

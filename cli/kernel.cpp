@@ -78,10 +78,11 @@ void add_kernel_options(const Command& command, KernelOptions& options) {
       .group(kGroup);
   command.option("--define,-D", options.defines, "Macro NAME or NAME=VALUE").group(kGroup);
   command
-      .option("--sfpi", options.epoch,
-              "Version of the SFPI interface: 500 (5.0), 738 (7.38, which tt-llk pins: "
-              "default) or 771 (7.71)")
-      .one_of({500, 738, 771})
+      .option("--sfpi", options.releases,
+              "Release of SFPI whose interface and compiler the kernel is for: 5.0, or 7.38 to "
+              "7.80 (default 7.80)")
+      .one_at_a_time()
+      .delimiter(',')
       .group(kGroup);
   command
       .option("-f", options.switches,
@@ -131,7 +132,24 @@ Expected<compiler::Options> compiler_options(const KernelOptions& options) {
   return result;
 }
 
+Expected<std::vector<int>> releases_of(const KernelOptions& options) {
+  std::vector<int> epochs;
+  for (const std::string& text : options.releases) {
+    const auto epoch = compiler::parse_epoch(text);
+    if (!epoch) return Unexpected(epoch.error());
+    if (std::ranges::find(epochs, *epoch) != epochs.end())
+      return bad_input("--sfpi names " + compiler::epoch_text(*epoch) + " twice", "name it once");
+    epochs.push_back(*epoch);
+  }
+  if (epochs.empty()) epochs.push_back(sfpi::kDefaultEpoch);
+  return epochs;
+}
+
 Expected<sfpi::KernelSource> kernel_source(const KernelOptions& options) {
+  const auto epochs = releases_of(options);
+  if (!epochs) return Unexpected(epochs.error());
+  if (epochs->size() > 1)
+    return bad_input("--sfpi names several releases", "name one; 'lanewise run' takes several");
   const std::string faces = !options.faces.empty()  ? options.faces
                             : options.calls.empty() ? "whole"
                                                     : "rc";
@@ -141,7 +159,7 @@ Expected<sfpi::KernelSource> kernel_source(const KernelOptions& options) {
   source.init = options.init;
   source.include_dirs = options.include_dirs;
   source.defines = options.defines;
-  source.epoch = options.epoch;
+  source.epoch = epochs->front();
   source.limits = kernel_limits(options);
   if (faces == "whole") {
     source.faces = sfpi::Faces::Whole;

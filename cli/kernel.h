@@ -20,8 +20,8 @@ struct KernelOptions {
   std::string entry = "kernel"; ///< of a kernel, or of the vendor's assembly
   std::string syntax = "auto";  ///< of assembly
   std::vector<std::string> include_dirs, defines;
-  std::string faces; ///< rc, r, c or whole; by default rc with --call, else whole
-  int epoch = sfpi::kDefaultEpoch;
+  std::string faces;                 ///< rc, r, c or whole; by default rc with --call, else whole
+  std::vector<std::string> releases; ///< of SFPI; the newest if there is none
   CheckoutOptions checkout;
   std::vector<std::string> switches; ///< what stands behind -f
   std::vector<std::string> dump;
@@ -41,7 +41,12 @@ ProcessLimits kernel_limits(const KernelOptions& options);
 /// The compiler's options. Error: BadInput for an unknown switch or pass.
 Expected<compiler::Options> compiler_options(const KernelOptions& options);
 
-/// How a kernel is recorded; its file is left open. Error: BadInput for faces that do not exist.
+/// The releases of SFPI that --sfpi names, as epochs (compiler/epoch.h); the newest if it is not
+/// there. Error: BadInput for one that is not known, or that stands there twice.
+Expected<std::vector<int>> releases_of(const KernelOptions& options);
+
+/// How a kernel is recorded; its file is left open. Error: BadInput for faces that do not exist,
+/// and for no or several releases.
 Expected<sfpi::KernelSource> kernel_source(const KernelOptions& options);
 
 } // namespace lanewise::cli

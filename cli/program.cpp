@@ -83,11 +83,13 @@ Expected<std::vector<LoadedProgram>> load_file(const lab::ProgramFile& source,
 /// With a checkout, each chip has a file and folders of its own.
 Expected<std::vector<LoadedProgram>> load_from_checkout(const lab::ProgramFile& source,
                                                         std::span<const Arch> chips,
-                                                        const CheckoutOptions& options) {
+                                                        const KernelOptions& options) {
   std::vector<LoadedProgram> programs;
   for (const Arch arch : chips) {
     lab::ProgramFile own = source;
-    if (auto added = add_checkout(own, options, arch); !added) return Unexpected(added.error());
+    if (auto added = add_checkout(own, options.checkout, arch); !added)
+      return Unexpected(added.error());
+    if (!options.releases.empty()) own.kernel.epoch = source.kernel.epoch;
     auto loaded = load_file(own, std::array{arch});
     if (!loaded) return loaded;
     programs.push_back(std::move(loaded->front()));
@@ -102,9 +104,8 @@ Expected<std::vector<LoadedProgram>> load_programs(const std::string& file, bool
                                                    const KernelOptions& options) {
   const auto source = program_file(file, hex, options);
   if (!source) return Unexpected(source.error());
-  auto programs = options.checkout.folder.empty()
-                      ? load_file(*source, chips)
-                      : load_from_checkout(*source, chips, options.checkout);
+  auto programs = options.checkout.folder.empty() ? load_file(*source, chips)
+                                                  : load_from_checkout(*source, chips, options);
   if (!programs) return programs;
   for (const LoadedProgram& each : *programs) print_notes(each);
   if (!programs->empty()) tell_doubts(programs->front().doubts);

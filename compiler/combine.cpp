@@ -3,6 +3,7 @@
 #include <iterator>
 #include <utility>
 
+#include "compiler/comparison.h"
 #include "compiler/uses.h"
 
 namespace lanewise::compiler {
@@ -13,26 +14,12 @@ constexpr std::uint32_t kSign = 0x80000000U;
 /// Modes of FloatMul and FloatMad: the first factor's sign, the addend's.
 constexpr std::uint8_t kNegateProduct = 1, kNegateAddend = 2;
 
-/// The relation that holds for (b, a) where `relation` does for (a, b).
-Relation mirrored(Relation relation) {
-  switch (relation) {
-    case Relation::LT: return Relation::GT;
-    case Relation::LE: return Relation::GE;
-    case Relation::GE: return Relation::LE;
-    case Relation::GT: return Relation::LT;
-    case Relation::EQ:
-    case Relation::NE: break;
-  }
-  return relation;
-}
-
 class Combiner {
  public:
   explicit Combiner(Recording& recording)
       : recording_(recording),
         nodes_(recording.nodes),
         can_negate_(arch_params(recording.arch).mad_negate_bits),
-        has_total_order_(arch_params(recording.arch).has_compare_arecip_mul24),
         uses_(count_uses(recording)),
         printed_(nodes_.size()),
         alias_(nodes_.size(), kNone) {
@@ -72,15 +59,14 @@ class Combiner {
     use(node, 0, condition);
   }
 
-  /// `1 == a` is `a == 1`, which needs no register for the literal. Wormhole orders floats by the
-  /// sign of a difference, but tests the bits against a zero on the right: not the same.
+  /// `1 == a` is `a == 1`, which needs no register for the literal.
   void put_literal_right(Node& node) const {
     if (node.kind != Kind::Compare) return;
     std::uint32_t bits = 0;
     if (!constant_bits(nodes_[node.operand[0]], bits)) return;
     if (constant_bits(nodes_[node.operand[1]], bits)) return;
-    const bool by_bits = node.relation == Relation::EQ || node.relation == Relation::NE;
-    if (node.type == NumberType::Float && !by_bits && !has_total_order_) return;
+    const auto rules = comparison_rules(recording_.epoch);
+    if (!is_mirrored(rules, recording_.arch, node.type, node.relation)) return;
     std::swap(node.operand[0], node.operand[1]);
     node.relation = mirrored(node.relation);
   }
@@ -179,11 +165,24 @@ class Combiner {
            lane_changes_[value] == lane_changes_[index(user)];
   }
 
+  /// Up to 7.78, and under lreg_pressure, an operation with an immediate comes before SFPMAD.
+  bool stays_immediate(const Node& node) const {
+    constexpr int kMadFirst = 779;
+    if (recording_.epoch >= kMadFirst && node.imm != kLanewiseLregPressure) return false;
+    const bool takes_left = node.kind != Kind::FloatSub || can_negate_; // constant - x
+    return (takes_left && is_float_immediate(recording_, nodes_[node.operand[0]])) ||
+           is_float_immediate(recording_, nodes_[node.operand[1]]);
+  }
+
   void form_mad(Node& node) {
     if (node.kind != Kind::FloatAdd && node.kind != Kind::FloatSub) return;
-    if (is_own_product(node.operand[0], node)) {
+    if (stays_immediate(node)) return;
+    const auto is_fused = [&](Value product) {
+      return is_own_product(product, node) && !stays_immediate(nodes_[product]);
+    };
+    if (is_fused(node.operand[0])) {
       fuse_first(node);
-    } else if (is_own_product(node.operand[1], node)) {
+    } else if (is_fused(node.operand[1])) {
       fuse_second(node);
     }
   }
@@ -243,7 +242,6 @@ class Combiner {
   Recording& recording_;
   std::vector<Node>& nodes_;
   bool can_negate_;
-  bool has_total_order_; ///< floats compare by SFPGT and SFPLE
   std::vector<std::uint32_t> uses_;
   std::vector<bool> printed_;               ///< values that a Print shows: they must not change
   std::vector<Value> alias_;                ///< the condition that stands for a comparison

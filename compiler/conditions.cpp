@@ -3,6 +3,9 @@
 // The hardware can only narrow the enabled lanes, or complement them within those on the top of the
 // flag stack (SFPCOMPC). So `a || b` becomes !(!a && !b); where the complement would be of too
 // much, the lanes of the condition go through a register as 0 and 1.
+#include <utility>
+
+#include "compiler/comparison.h"
 #include "compiler/selector.h"
 #include "compiler/uses.h"
 #include "isa/fields.h"
@@ -27,25 +30,36 @@ constexpr auto kSubtract = kMode<Op::SFPIADD, "ARG_2SCOMP_LREG_DST">;
 /// SFPGT and SFPLE: the flags only.
 constexpr auto kSetFlags = kMode<Op::SFPGT, "SET_CC">;
 
-Relation inverse(Relation relation) {
-  switch (relation) {
-    case Relation::LT: return Relation::GE;
-    case Relation::LE: return Relation::GT;
-    case Relation::EQ: return Relation::NE;
-    case Relation::NE: return Relation::EQ;
-    case Relation::GE: return Relation::LT;
-    case Relation::GT: return Relation::LE;
+constexpr auto kNegateFirst = kMode<Op::SFPMAD, "NEGATE_VA">;
+
+/// The SFPSETCC that keeps the lanes of an outcome, or the second one of two.
+std::uint8_t setcc_mode(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::Negative: return kIfNegative;
+    case Outcome::NotNegative: return kIfNotNegative;
+    case Outcome::Zero: return kIfZero;
+    case Outcome::NotZero:
+    case Outcome::Positive:
+    case Outcome::NotPositive: break;
   }
-  return relation;
+  return kIfNotZero;
 }
 
-std::uint8_t setcc_mode(Relation relation) {
-  switch (relation) {
-    case Relation::LT: return kIfNegative;
-    case Relation::GE: return kIfNotNegative;
-    case Relation::EQ: return kIfZero;
-    default: return kIfNotZero;
+bool needs_two_tests(Outcome outcome) {
+  return outcome == Outcome::Positive || outcome == Outcome::NotPositive;
+}
+
+/// How SFPIADD sets the flags of an outcome, or those of the first test of two.
+std::uint8_t flag_mode(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::Negative: return kFlagNegative;
+    case Outcome::NotNegative:
+    case Outcome::Positive:
+    case Outcome::NotPositive: return kFlagNotNegative;
+    case Outcome::Zero:
+    case Outcome::NotZero: break;
   }
+  return kNoFlag;
 }
 
 /// Whether testing the condition (its opposite, if `negate`) is a matter of narrowing the enabled
@@ -58,12 +72,8 @@ bool narrows(const Recording& recording, Value condition, bool negate) {
     case Kind::Or:
       return (node.kind == Kind::And) != negate && narrows(recording, node.operand[0], negate) &&
              narrows(recording, node.operand[1], negate);
-    default: {
-      // Without SFPLE, x <= 0 is the complement of two tests.
-      const Relation relation = negate ? inverse(node.relation) : node.relation;
-      return arch_params(recording.arch).has_compare_arecip_mul24 || relation != Relation::LE ||
-             node.type != NumberType::Float || !is_zero(recording.nodes[node.operand[1]]);
-    }
+    default: // up to 7.69, x <= y is the complement of two tests
+      return decide(recording, node, negate).outcome != Outcome::NotPositive;
   }
 }
 
@@ -99,7 +109,7 @@ void Selector::narrow(Value condition, bool negate, bool fresh) {
     case Kind::Not: return narrow(node.operand[0], !negate, fresh);
     case Kind::And:
     case Kind::Or: break;
-    default: return narrow_compare(condition, negate, fresh);
+    default: return narrow_compare(condition, negate);
   }
   if ((node.kind == Kind::And) != negate) {
     narrow_both(node.operand[0], node.operand[1], negate, fresh);
@@ -132,112 +142,116 @@ void Selector::test(Reg reg, std::uint8_t mode) {
   push(instr);
 }
 
-void Selector::narrow_compare(Value compare, bool negate, bool fresh) {
-  const Node& node = nodes_[compare];
-  const Relation relation = negate ? inverse(node.relation) : node.relation;
-  if (node.type != NumberType::Float) return compare_integers(node, relation);
-  if (is_zero(nodes_[node.operand[1]])) return compare_with_zero(node, relation, fresh);
-  if (relation == Relation::NE || (relation == Relation::EQ && !chip_.has_compare_arecip_mul24))
-    return compare_bits(node, relation);
-  if (chip_.has_compare_arecip_mul24) return compare_floats_by_order(node, relation);
-  compare_floats(node, relation);
+/// Those lanes of a register that have the outcome; narrows() says where SFPCOMPC is allowed.
+void Selector::test(Reg reg, Outcome outcome) {
+  if (needs_two_tests(outcome)) test(reg, kIfNotNegative);
+  finish_test(reg, outcome);
 }
 
-/// Integers compare by the sign of a difference, overflow ignored (docs/comparisons.md). With an
-/// immediate, a > c is a >= c + 1.
-void Selector::compare_integers(const Node& compare, Relation relation) {
-  const auto [left, right] = std::pair{compare.operand[0], compare.operand[1]};
-  const bool next = relation == Relation::GT || relation == Relation::LE;
-  const bool by_zero = relation == Relation::EQ || relation == Relation::NE;
-  if (is_zero(nodes_[right]) && !next) return test(source(left), setcc_mode(relation));
-  std::uint32_t bits = 0;
-  if (constant_bits(nodes_[right], bits)) {
-    const std::int64_t imm = -(std::int64_t{static_cast<std::int32_t>(bits)} + (next ? 1 : 0));
-    if (fits_imm12(imm)) {
-      const bool negative = relation == Relation::LT || relation == Relation::LE;
-      Instr instr = make(Op::SFPIADD, kImmediate | (by_zero    ? kNoFlag
-                                                    : negative ? kFlagNegative
-                                                               : kFlagNotNegative));
-      instr.imm = static_cast<std::int32_t>(imm);
-      instr.vc = source(left);
-      instr.vd = new_reg();
-      push(instr);
-      if (by_zero) test(instr.vd, setcc_mode(relation));
-      return;
-    }
+/// What is left to do where one instruction or test has looked at the sign already.
+void Selector::finish_test(Reg reg, Outcome outcome) {
+  test(reg, setcc_mode(outcome));
+  if (outcome == Outcome::NotPositive) complement();
+}
+
+void Selector::narrow_compare(Value compare, bool negate) {
+  const Node& node = nodes_[compare];
+  const Decision decision = decide(recording_, node, negate);
+  const Value first = node.operand[decision.swapped ? 1 : 0];
+  const Value second = node.operand[decision.swapped ? 0 : 1];
+  switch (decision.measure) {
+    case Measure::First: return test(source(first), decision.outcome);
+    case Measure::Order: return compare_order(first, second, decision.outcome);
+    case Measure::Bits: return compare_bits(node, decision.outcome);
+    case Measure::Difference: break;
   }
-  if (by_zero) return compare_bits(compare, relation);
-  Instr instr = make(Op::SFPIADD, kSubtract | (relation == Relation::LT || relation == Relation::GT
-                                                   ? kFlagNegative
-                                                   : kFlagNotNegative));
-  instr.vc = source(next ? right : left);
+  if (node.type == NumberType::Float) return compare_floats(first, second, decision.outcome);
+  if (const auto sum = compared_sum(recording_, node)) return compare_sum(node, *sum, decision);
+  compare_integers(first, second, decision.outcome);
+}
+
+/// VD = VC + an immediate; a > c is a - c - 1 >= 0.
+void Selector::compare_sum(const Node& compare, std::int32_t addend, const Decision& decision) {
+  Outcome outcome = decision.outcome;
+  if (decision.swapped)
+    outcome = outcome == Outcome::Negative ? Outcome::NotNegative : Outcome::Negative;
+  Instr instr = make(Op::SFPIADD, kImmediate | flag_mode(outcome));
+  instr.imm = addend;
+  instr.vc = source(compare.operand[0]);
+  instr.vd = new_reg();
+  push(instr);
+  const bool is_decided = outcome == Outcome::Negative || outcome == Outcome::NotNegative;
+  if (!is_decided) finish_test(instr.vd, outcome);
+}
+
+/// The sign of first - second, overflow ignored (docs/comparisons.md).
+void Selector::compare_integers(Value first, Value second, Outcome outcome) {
+  Instr instr = make(Op::SFPIADD, kSubtract | flag_mode(outcome));
+  instr.vc = source(first);
   instr.vd = new_reg();
   instr.reads_vd = true;
-  move(instr.vd, source(next ? left : right), false);
+  move(instr.vd, source(second), false);
   push(instr);
+  if (needs_two_tests(outcome)) finish_test(instr.vd, outcome);
 }
 
-/// == and != on all bits: the difference of the bit patterns is zero. SFPIADD overwrites the
-/// subtrahend: that should be a number which nobody wants any more.
-void Selector::compare_bits(const Node& compare, Relation relation) {
+/// == and != on all bits.
+void Selector::compare_bits(const Node& compare, Outcome outcome) {
+  const auto [left, right] = std::pair{compare.operand[0], compare.operand[1]};
+  if (is_zero(nodes_[right])) return test(source(left), setcc_mode(outcome));
+  if (const auto sum = compared_sum(recording_, compare))
+    return compare_sum(compare, *sum, {false, Measure::Bits, outcome});
+  const bool has_order = chip_.has_compare_arecip_mul24;
+  const auto rules = comparison_rules(recording_.epoch);
+  if (has_order && rules >= ComparisonRules::Since779 && outcome == Outcome::Zero) {
+    compare_order(left, right, Outcome::NotNegative);
+    return compare_order(right, left, Outcome::NotNegative);
+  }
+  compare_patterns(left, right, outcome);
+}
+
+/// The difference of the bit patterns is zero. SFPIADD overwrites the subtrahend: that should be a
+/// number which nobody wants any more.
+void Selector::compare_patterns(Value left, Value right, Outcome outcome) {
   const auto ends_here = [&](Value value) {
     return !constant_register(recording_, plan_, value) && plan_.last_use[value] <= position_;
   };
-  const bool swaps = ends_here(compare.operand[0]) && !ends_here(compare.operand[1]);
+  const bool swaps = ends_here(left) && !ends_here(right);
   Instr instr = make(Op::SFPIADD, kSubtract | kNoFlag);
-  instr.vc = source(compare.operand[swaps ? 1 : 0]);
+  instr.vc = source(swaps ? right : left);
   instr.vd = new_reg();
   instr.reads_vd = true;
-  move(instr.vd, source(compare.operand[swaps ? 0 : 1]), false);
+  move(instr.vd, source(swaps ? left : right), false);
   push(instr);
-  test(instr.vd, setcc_mode(relation));
+  test(instr.vd, setcc_mode(outcome));
 }
 
-void Selector::compare_with_zero(const Node& compare, Relation relation, bool fresh) {
-  if (relation != Relation::GT && relation != Relation::LE)
-    return test(source(compare.operand[0]), setcc_mode(relation));
-  if (chip_.has_compare_arecip_mul24) return compare_floats_by_order(compare, relation);
-  test(source(compare.operand[0]), kIfNotNegative);
-  test(source(compare.operand[0]), kIfNotZero);
-  if (relation == Relation::LE && fresh) complement();
-}
-
-/// Wormhole: the sign of the difference in one multiply-add, a - b = b * -1 + a.
-void Selector::compare_floats(const Node& compare, Relation relation) {
-  const bool swapped = relation == Relation::GT || relation == Relation::LE;
-  Instr instr = make(Op::SFPMAD);
-  instr.va = source(compare.operand[swapped ? 0 : 1]);
-  instr.vb = kMinusOne;
-  instr.vc = source(compare.operand[swapped ? 1 : 0]);
+/// first - second in one multiply-add.
+void Selector::compare_floats(Value first, Value second, Outcome outcome) {
+  const bool negates = difference_negates(comparison_rules(recording_.epoch), arch_);
+  Instr instr = make(Op::SFPMAD, negates ? kNegateFirst : 0);
+  instr.va = negates ? kOne : source(second);
+  instr.vb = negates ? source(second) : kMinusOne;
+  instr.vc = source(first);
   instr.vd = new_reg();
   push(instr);
-  test(instr.vd,
-       relation == Relation::LT || relation == Relation::GT ? kIfNegative : kIfNotNegative);
+  test(instr.vd, outcome);
 }
 
-/// Blackhole: SFPGT is VD > VC and SFPLE is VD <= VC, in the total order of the bits (VU C32).
-void Selector::compare_floats_by_order(const Node& compare, Relation relation) {
-  const Reg left = source(compare.operand[0]);
-  const Reg right = source(compare.operand[1]);
-  const auto compare_pair = [&](Op op, Reg vd, Reg vc) {
-    if (vd.is_physical() && vd.number() >= kFirstTemplate) {
-      const Reg copy = new_reg();
-      move(copy, vd, false);
-      vd = copy;
-    }
-    Instr instr = make(op, kSetFlags);
-    instr.vd = vd;
-    instr.vc = vc;
-    instr.reads_vd = true;
-    push(instr);
-  };
-  switch (relation) {
-    case Relation::LT: return compare_pair(Op::SFPGT, right, left);
-    case Relation::GT: return compare_pair(Op::SFPGT, left, right);
-    case Relation::GE: return compare_pair(Op::SFPLE, right, left);
-    case Relation::LE: return compare_pair(Op::SFPLE, left, right);
-    default: compare_pair(Op::SFPLE, left, right); compare_pair(Op::SFPLE, right, left);
+/// SFPGT is VD > VC and SFPLE is VD <= VC, in the total order of the bits (VU C32).
+void Selector::compare_order(Value first, Value second, Outcome outcome) {
+  Reg vd = source(second);
+  const Reg vc = source(first);
+  if (vd.is_physical() && vd.number() >= kFirstTemplate) {
+    const Reg copy = new_reg();
+    move(copy, vd, false);
+    vd = copy;
   }
+  Instr instr = make(outcome == Outcome::Negative ? Op::SFPGT : Op::SFPLE, kSetFlags);
+  instr.vd = vd;
+  instr.vc = vc;
+  instr.reads_vd = true;
+  push(instr);
 }
 
 } // namespace lanewise::compiler

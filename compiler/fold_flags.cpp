@@ -33,15 +33,15 @@ bool tests_sign(const Instr& test) {
 }
 
 /// Whether the operation, which sets no flags yet, can set those of the test.
-bool can_set(const Instr& instr, const Instr& test) {
+bool can_set(const Instr& instr, const Instr& test, bool folds_zero_count) {
   if (instr.kind != InstrKind::Tensix || !instr.vd.is_virtual()) return false;
   const bool sets_result = instr.vd == test.vc;
   if (instr.op == Op::SFPIADD)
     return tests_sign(test) && sets_result &&
            (instr.mod & (kSumWithoutFlag | kInvertFlag)) == kSumWithoutFlag;
   if (instr.op == Op::SFPEXEXP) return tests_sign(test) && sets_result && instr.mod == 0;
-  return instr.op == Op::SFPLZ && !tests_sign(test) && instr.vc == test.vc && !sets_result &&
-         instr.mod == 0;
+  return folds_zero_count && instr.op == Op::SFPLZ && !tests_sign(test) && instr.vc == test.vc &&
+         !sets_result && instr.mod == 0;
 }
 
 std::uint8_t mode_with_flags(const Instr& instr, const Instr& test) {
@@ -65,8 +65,11 @@ bool writes(const Instr& instr, Reg reg) {
 
 class Folder {
  public:
-  explicit Folder(Code& code)
-      : arch_(code.arch), instrs_(code.instrs), reads_(code.origins.size()) {
+  Folder(Code& code, bool folds_zero_count)
+      : arch_(code.arch),
+        folds_zero_count_(folds_zero_count),
+        instrs_(code.instrs),
+        reads_(code.origins.size()) {
     for (const Instr& instr : instrs_) {
       for_each_use(instr, [&](Reg reg) {
         if (reg.is_virtual()) ++reads_[reg.number()];
@@ -98,7 +101,7 @@ class Folder {
     for (std::size_t i = test; i-- > 0 && test - i <= kReach;) {
       if (moved[i]) continue;
       const Instr& instr = instrs_[i];
-      if (can_set(instr, instrs_[test]))
+      if (can_set(instr, instrs_[test], folds_zero_count_))
         return may_move(i, test, narrower, moved) ? std::optional(i) : std::nullopt;
       if (writes(instr, instrs_[test].vc)) return std::nullopt;
       const LaneChange change = lane_change(arch_, instr);
@@ -124,14 +127,16 @@ class Folder {
   }
 
   Arch arch_;
+  bool folds_zero_count_;
   std::vector<Instr>& instrs_;
   std::vector<unsigned> reads_; ///< of each virtual register
 };
 
 } // namespace
 
-void fold_flags(Code& code) {
-  Folder(code).run();
+void fold_flags(Code& code, int epoch) {
+  constexpr int kFirstWithout = 762; // the vendor's compiler does not do it any more
+  Folder(code, epoch < kFirstWithout).run();
 }
 
 } // namespace lanewise::compiler

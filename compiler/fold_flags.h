@@ -6,7 +6,8 @@
 namespace lanewise::compiler {
 
 /// SFPIADD and SFPEXEXP can set the flags by the sign of their result, SFPLZ by whether its operand
-/// is zero. Where SFPSETCC tests just that, the operation moves to its place and does it instead.
-void fold_flags(Code& code);
+/// is zero. Where SFPSETCC tests just that, the operation moves to its place and does it instead;
+/// SFPLZ up to release 7.61 only.
+void fold_flags(Code& code, int epoch);
 
 } // namespace lanewise::compiler

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/fault.h"
+#include "compiler/epoch.h"
 #include "isa/arch.h"
 #include "isa/row.h"
 #include "sfpi/include/lanewise_recorder.h"
@@ -72,8 +73,9 @@ struct Context {
 /// What a kernel did.
 struct Recording {
   Arch arch = Arch::Blackhole;
-  std::string name;        ///< the kernel's file
-  std::vector<Node> nodes; ///< in order of execution
+  int epoch = kNewestEpoch; ///< the release of SFPI whose compiler it is for (compiler/epoch.h)
+  std::string name;         ///< the kernel's file
+  std::vector<Node> nodes;  ///< in order of execution
   std::vector<Context> contexts{Context{}};
   std::vector<Site> sites{Site{}};
   std::vector<std::string> texts;

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "compiler/comparison.h"
 #include "compiler/lane_sets.h"
 #include "isa/def_use.h"
 #include "isa/fields.h"
@@ -307,38 +308,24 @@ class Planner {
   std::vector<std::uint32_t> opener_; ///< of each context: the place that began it
 };
 
+/// A constant that a comparison needs in no register.
 std::optional<unsigned> compare_immediate(const Recording& recording, const Node& compare) {
-  std::uint32_t bits = 0;
-  if (!constant_bits(recording.nodes[compare.operand[1]], bits)) return std::nullopt;
-  if (bits == 0) return 1;
-  if (compare.type == NumberType::Float) return std::nullopt;
-  const std::int64_t value = static_cast<std::int32_t>(bits);
-  const bool next = compare.relation == Relation::GT || compare.relation == Relation::LE;
-  if (!fits_imm12(-(value + (next ? 1 : 0)))) return std::nullopt;
-  return 1;
-}
-
-/// Infinities and NaNs, of which it matters on Wormhole which operand they are (VU 3.2): SFPADDI
-/// adds VD to the immediate, whatever the order in the kernel.
-bool is_special(std::uint32_t bits) {
-  constexpr std::uint32_t kExponent = 0x7F800000;
-  return (bits & kExponent) == kExponent;
+  const Decision decision = decide(recording, compare);
+  if (decision.measure == Measure::First) return decision.swapped ? 0 : 1;
+  if (decision.measure == Measure::Bits && is_zero(recording.nodes[compare.operand[1]])) return 1;
+  return compared_sum(recording, compare) ? std::optional(1U) : std::nullopt;
 }
 
 /// SFPADDI and SFPMULI: the other operand must be free to be overwritten.
 std::optional<unsigned> float_immediate(const Recording& recording, const Plan& plan, Value value) {
   const Node& node = recording.nodes[value];
-  constexpr std::int32_t kLowHalf = 0xFFFF;
   const bool is_difference = node.kind == Kind::FloatSub; // constant - x, with a negate bit
   if (is_difference && !arch_params(recording.arch).mad_negate_bits) return std::nullopt;
   for (unsigned i = 0; i < (is_difference ? 1U : 2U); ++i) {
     const Value constant = node.operand[i];
     const Value other = node.operand[1 - i];
-    if (!is_constant(recording, constant) || (recording.nodes[constant].imm & kLowHalf) != 0)
-      continue;
-    if (is_special(static_cast<std::uint32_t>(recording.nodes[constant].imm))) continue;
-    if (constant_register(recording, plan, constant) || constant_register(recording, plan, other))
-      continue;
+    if (!is_float_immediate(recording, recording.nodes[constant])) continue;
+    if (constant_register(recording, plan, other)) continue;
     if (!may_overwrite(recording, plan, other, value)) continue;
     const Value merge = plan.merge[value];
     if (merge != kNone && recording.nodes[merge].operand[0] != other) continue;
@@ -359,6 +346,20 @@ std::optional<unsigned> integer_immediate(const Recording& recording, const Node
 }
 
 } // namespace
+
+std::optional<std::int32_t> compared_sum(const Recording& recording, const Node& compare) {
+  constexpr int kCommutes = 771; // the release in which SFPIADD's immediates serve > and <= again
+  std::uint32_t bits = 0;
+  if (compare.type == NumberType::Float ||
+      !constant_bits(recording.nodes[compare.operand[1]], bits) || bits == 0)
+    return std::nullopt;
+  const bool is_swapped = decide(recording, compare).swapped;
+  if (is_swapped && recording.epoch < kCommutes) return std::nullopt;
+  const std::int64_t addend =
+      -(std::int64_t{static_cast<std::int32_t>(bits)} + (is_swapped ? 1 : 0));
+  if (!fits_imm12(addend)) return std::nullopt;
+  return static_cast<std::int32_t>(addend);
+}
 
 bool fits_imm12(std::int64_t value) {
   constexpr std::int64_t kLowest = -2048, kHighest = 2047;
@@ -384,14 +385,7 @@ std::optional<unsigned> constant_register(const Recording& recording, const Plan
     if (plan.snapshot[value]) return std::nullopt;
     return static_cast<unsigned>(node.imm);
   }
-  if (node.kind != Kind::Constant) return std::nullopt;
-  switch (static_cast<std::uint32_t>(node.imm)) { // seed 000, 1.2
-    case 0x3F56594B: return 8;
-    case 0: return 9;
-    case 0x3F800000: return 10;
-    case 0xBF800000: return 11; // by the kernels' convention
-    default: return std::nullopt;
-  }
+  return literal_register(recording, node);
 }
 
 std::optional<unsigned> immediate_operand(const Recording& recording, const Plan& plan,

@@ -33,6 +33,12 @@ Plan make_plan(const Recording& recording, bool keep_constants);
 /// The operand of `node` that its instruction takes as an immediate, if any.
 std::optional<unsigned> immediate_operand(const Recording& recording, const Plan& plan, Value node);
 
+/// The immediate that SFPIADD adds to the left side of a comparison of integers whose right side is
+/// a constant, if it is made so: up to 7.69 and for ==, !=, <, >= that which subtracts the
+/// constant; since 7.71 for > and <= one less. Of a difference that is tested against the literal
+/// 0, none.
+std::optional<std::int32_t> compared_sum(const Recording& recording, const Node& compare);
+
 /// Whether SFPIADD takes the number as its immediate: 12 bits with sign.
 bool fits_imm12(std::int64_t value);
 

@@ -162,6 +162,8 @@ void Selector::load_constant(Reg to, std::uint32_t bits, bool keeps) {
 /// A register from whose bits SFPIADD makes the constant with its immediate: one that never
 /// changes, or that of a literal which is wanted later, too.
 std::optional<Selector::Literal> Selector::near_register(std::uint32_t bits) const {
+  constexpr int kFirst = 763; // the release that looks for one
+  if (recording_.epoch < kFirst) return std::nullopt;
   const auto is_near = [&](const Literal& other) {
     return fits_imm12(static_cast<std::int32_t>(bits - other.bits));
   };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compiler/code.h"
+#include "compiler/comparison.h"
 #include "compiler/ir.h"
 #include "compiler/plan.h"
 
@@ -88,13 +89,16 @@ class Selector {
   void narrow(Value condition, bool negate, bool fresh);
   void narrow_both(Value left, Value right, bool negate, bool fresh);
   void narrow_through_register(Value condition, bool negate);
-  void narrow_compare(Value compare, bool negate, bool fresh);
-  void compare_integers(const Node& compare, Relation relation);
-  void compare_with_zero(const Node& compare, Relation relation, bool fresh);
-  void compare_floats(const Node& compare, Relation relation);
-  void compare_floats_by_order(const Node& compare, Relation relation);
-  void compare_bits(const Node& compare, Relation relation);
+  void narrow_compare(Value compare, bool negate);
+  void compare_sum(const Node& compare, std::int32_t addend, const Decision& decision);
+  void compare_integers(Value first, Value second, Outcome outcome);
+  void compare_bits(const Node& compare, Outcome outcome);
+  void compare_patterns(Value left, Value right, Outcome outcome);
+  void compare_floats(Value first, Value second, Outcome outcome);
+  void compare_order(Value first, Value second, Outcome outcome);
   void test(Reg reg, std::uint8_t mode);
+  void test(Reg reg, Outcome outcome);
+  void finish_test(Reg reg, Outcome outcome);
   void complement() { push(make(isa::Op::SFPCOMPC)); }
 
   const Recording& recording_;

@@ -77,6 +77,25 @@ bool constant_bits(const Node& node, std::uint32_t& bits) {
   }
 }
 
+std::optional<unsigned> literal_register(const Recording& recording, const Node& node) {
+  constexpr int kLooksInRegisters = 746;
+  if (node.kind != Kind::Constant || recording.epoch < kLooksInRegisters) return std::nullopt;
+  switch (static_cast<std::uint32_t>(node.imm)) { // seed 000, 1.2
+    case 0x3F56594B: return 8;
+    case 0: return 9;
+    case 0x3F800000: return 10;
+    case 0xBF800000: return 11; // by the kernels' convention
+    default: return std::nullopt;
+  }
+}
+
+bool is_float_immediate(const Recording& recording, const Node& node) {
+  constexpr std::uint32_t kLowHalf = 0xFFFF, kExponent = 0x7F800000;
+  const auto bits = static_cast<std::uint32_t>(node.imm);
+  return node.kind == Kind::Constant && (bits & kLowHalf) == 0 && (bits & kExponent) != kExponent &&
+         !literal_register(recording, node);
+}
+
 bool is_zero(const Node& node) {
   std::uint32_t bits = 1;
   return constant_bits(node, bits) && bits == 0;

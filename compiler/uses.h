@@ -1,6 +1,7 @@
 // Who uses a value, and how often.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "compiler/ir.h"
@@ -44,6 +45,13 @@ bool moves_lanes(const Recording& recording, const Node& node);
 
 /// The bits of a Constant, or of a ConstRegister that never changes; nothing for other nodes.
 bool constant_bits(const Node& node, std::uint32_t& bits);
+
+/// The constant register that holds the literal of a Constant node, if the release looks there.
+std::optional<unsigned> literal_register(const Recording& recording, const Node& node);
+
+/// Whether the node is a literal that SFPADDI and SFPMULI can hold: FP16b, in no constant register,
+/// and no infinity or NaN, of which it matters on Wormhole which operand they are (VU 3.2).
+bool is_float_immediate(const Recording& recording, const Node& node);
 
 /// Whether the node is a constant with all bits 0.
 bool is_zero(const Node& node);

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "compiler/uses.h"
 #include "isa/source_line.h"
 #include "machine/host_arithmetic.h"
 #include "oracle/dst_range.h"
@@ -55,7 +56,7 @@ class Interpretation {
         state_(state),
         vector_(state.vector),
         options_(options),
-        comparison_(recording.arch),
+        comparison_(recording.arch, compiler::comparison_rules(recording.epoch)),
         raw_(recording, front_end),
         scopes_(recording, state.vector.flags | ~state.vector.use_flags),
         values_(nodes_.size()) {}
@@ -163,13 +164,6 @@ class Interpretation {
   // A condition is not bound to the predicate under which it stands, but to those where it decides;
   // so it is evaluated in all lanes in which its operands have values.
 
-  bool is_literal_zero(Value value) const {
-    constexpr std::int32_t kZeroLReg = 9;
-    const Node& node = nodes_[value];
-    return (node.kind == Kind::Constant && node.imm == 0) ||
-           (node.kind == Kind::ConstRegister && node.imm == kZeroLReg);
-  }
-
   /// A constant register can be tested wherever the condition decides.
   std::uint32_t testable(Value value) const {
     return nodes_[value].kind == Kind::ConstRegister ? kAllLanes : defined(value);
@@ -180,7 +174,8 @@ class Interpretation {
     const auto [left, right] = std::pair{node.operand[0], node.operand[1]};
     values_.conditions[number] = {
         .holds = comparison_.holds(state_, node.relation, node.type, vector(left).lanes,
-                                   vector(right).lanes, is_literal_zero(right)),
+                                   vector(right).lanes, compiler::is_zero(nodes_[left]),
+                                   compiler::is_zero(nodes_[right])),
         .defined = testable(left) & testable(right)};
   }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <optional>
+#include <functional>
 
 #include "isa/encoding.h"
 #include "isa/fields.h"
@@ -14,8 +14,10 @@ namespace lanewise::lab {
 namespace {
 
 using compiler::Kind;
+using compiler::Measure;
 using compiler::Node;
 using compiler::NumberType;
+using compiler::Outcome;
 using compiler::Recording;
 using compiler::Relation;
 using isa::Op;
@@ -118,8 +120,6 @@ MicroOp known_op(Arch arch, Op op, std::initializer_list<isa::FieldValue> fields
   return *decode_micro_op(arch, *isa::encode(arch, op, fields), 0);
 }
 
-constexpr std::uint32_t kSetccNegative = isa::kMode<Op::SFPSETCC, "LREG_LT0">;
-constexpr std::uint32_t kSetccZero = isa::kMode<Op::SFPSETCC, "LREG_EQ0">;
 constexpr std::uint32_t kCompareSetsFlag = isa::kMode<Op::SFPGT, "SET_CC">;
 
 /// Lanes of which `condition(lane)` is true.
@@ -132,35 +132,34 @@ std::uint32_t lanes_where(Condition&& condition) {
   return mask;
 }
 
-/// The flags that an instruction leaves, with every lane enabled before.
-std::uint32_t flags_after(MachineState& state, const MicroOp& op, const Lanes& lreg0,
-                          const Lanes* lreg1 = nullptr) {
-  BorrowedRegisters registers(state.vector, kAllLanes);
-  registers.put(0, lreg0);
-  if (lreg1 != nullptr) registers.put(1, *lreg1);
-  execute(state, {&op, 1});
-  return state.vector.flags;
-}
-
-bool negative(std::uint32_t bits) {
-  return bits >> 31 != 0;
-}
-
-/// The sign of a wrapping difference decides: no chip has an instruction that knows better.
-std::uint32_t integer_holds(Relation relation, const Lanes& left, const Lanes& right) {
-  const std::uint32_t equal = lanes_where([&](unsigned l) { return left[l] == right[l]; });
-  const std::uint32_t less = lanes_where([&](unsigned l) { return negative(left[l] - right[l]); });
-  const std::uint32_t greater =
-      lanes_where([&](unsigned l) { return negative(right[l] - left[l]); });
-  switch (relation) {
-    case Relation::LT: return less;
-    case Relation::GE: return ~less;
-    case Relation::GT: return greater;
-    case Relation::LE: return ~greater;
-    case Relation::EQ: return equal;
-    case Relation::NE: return ~equal;
+bool has_outcome(Outcome outcome, std::uint32_t bits) {
+  const bool is_negative = bits >> 31 != 0;
+  switch (outcome) {
+    case Outcome::Negative: return is_negative;
+    case Outcome::NotNegative: return !is_negative;
+    case Outcome::Zero: return bits == 0;
+    case Outcome::NotZero: return bits != 0;
+    case Outcome::Positive: return !is_negative && bits != 0;
+    case Outcome::NotPositive: return is_negative || bits == 0;
   }
-  return 0;
+  return false;
+}
+
+/// Wrapping: no chip has an instruction that knows better.
+Lanes integer_difference(const Lanes& first, const Lanes& second) {
+  Lanes difference;
+  std::ranges::transform(first, second, difference.begin(), std::minus<>{});
+  return difference;
+}
+
+MicroOp difference_op(compiler::ComparisonRules rules, Arch arch) {
+  constexpr std::uint32_t kNegateFirst = isa::kMode<Op::SFPMAD, "NEGATE_VA">;
+  if (compiler::difference_negates(rules, arch)) {
+    return known_op(
+        arch, Op::SFPMAD,
+        {{"VA", kOne}, {"VB", 1}, {"VC", 0}, {"VD", kResultLReg}, {"Mod1", kNegateFirst}});
+  }
+  return known_op(arch, Op::SFPMAD, {{"VA", 1}, {"VB", kMinusOne}, {"VC", 0}, {"VD", kResultLReg}});
 }
 
 } // namespace
@@ -201,61 +200,51 @@ Lanes BorrowedRegisters::take(unsigned lreg) const {
   return value;
 }
 
-Comparison::Comparison(Arch arch)
-    : is_negative_(known_op(arch, Op::SFPSETCC, {{"VC", 0}, {"Mod1", kSetccNegative}})),
-      is_zero_(known_op(arch, Op::SFPSETCC, {{"VC", 0}, {"Mod1", kSetccZero}})),
-      has_compare_(arch_params(arch).has_compare_arecip_mul24) {
-  order_ = has_compare_
-               ? known_op(arch, Op::SFPGT, {{"VD", 1}, {"VC", 0}, {"Mod1", kCompareSetsFlag}})
-               : known_op(arch, Op::SFPMAD,
-                          {{"VA", 1}, {"VB", kMinusOne}, {"VC", 0}, {"VD", kResultLReg}});
+Comparison::Comparison(Arch arch, compiler::ComparisonRules rules)
+    : arch_(arch), rules_(rules), difference_(difference_op(rules, arch)) {
+  if (arch_params(arch).has_compare_arecip_mul24)
+    order_ = known_op(arch, Op::SFPGT, {{"VD", 1}, {"VC", 0}, {"Mod1", kCompareSetsFlag}});
 }
 
-std::uint32_t Comparison::float_with_zero(MachineState& state, Relation relation,
-                                          const Lanes& left) const {
-  const std::uint32_t is_negative = flags_after(state, is_negative_, left);
-  const std::uint32_t is_zero = flags_after(state, is_zero_, left);
-  switch (relation) {
-    case Relation::LT: return is_negative;
-    case Relation::GE: return ~is_negative;
-    case Relation::GT: return ~is_negative & ~is_zero;
-    case Relation::LE: return is_negative | is_zero;
-    case Relation::EQ: return is_zero;
-    case Relation::NE: return ~is_zero;
-  }
-  return 0;
+std::uint32_t Comparison::is_before(MachineState& state, const Lanes& first,
+                                    const Lanes& second) const {
+  BorrowedRegisters registers(state.vector, kAllLanes);
+  registers.put(0, first);
+  registers.put(1, second);
+  execute(state, {&*order_, 1});
+  return state.vector.flags;
 }
 
-/// LT or GT: right > left, or left > right.
-std::uint32_t Comparison::float_order(MachineState& state, Relation relation, const Lanes& left,
-                                      const Lanes& right) const {
-  const Lanes& lreg0 = relation == Relation::LT ? left : right;
-  const Lanes& lreg1 = relation == Relation::LT ? right : left;
-  if (has_compare_) return flags_after(state, order_, lreg0, &lreg1);
-  Lanes difference;
-  {
-    BorrowedRegisters registers(state.vector, kAllLanes);
-    registers.put(0, lreg0);
-    registers.put(1, lreg1);
-    execute(state, {&order_, 1});
-    difference = registers.take(kResultLReg);
-  }
-  return lanes_where([&](unsigned l) { return negative(difference[l]); });
+Lanes Comparison::float_difference(MachineState& state, const Lanes& first,
+                                   const Lanes& second) const {
+  BorrowedRegisters registers(state.vector, kAllLanes);
+  registers.put(0, first);
+  registers.put(1, second);
+  execute(state, {&difference_, 1});
+  return registers.take(kResultLReg);
 }
 
 std::uint32_t Comparison::holds(MachineState& state, Relation relation, NumberType type,
-                                const Lanes& left, const Lanes& right, bool against_zero) const {
-  if (type != NumberType::Float) return integer_holds(relation, left, right);
-  if (against_zero) return float_with_zero(state, relation, left);
-  switch (relation) {
-    case Relation::LT:
-    case Relation::GT: return float_order(state, relation, left, right);
-    case Relation::GE: return ~float_order(state, Relation::LT, left, right);
-    case Relation::LE: return ~float_order(state, Relation::GT, left, right);
-    case Relation::EQ:
-    case Relation::NE: return integer_holds(relation, left, right);
+                                const Lanes& left, const Lanes& right, bool left_is_zero,
+                                bool right_is_zero) const {
+  const compiler::Decision decision =
+      compiler::decide(rules_, arch_, type, relation, left_is_zero, right_is_zero);
+  const Lanes& first = decision.swapped ? right : left;
+  const Lanes& second = decision.swapped ? left : right;
+  const auto tested = [&](const Lanes& lanes) {
+    return lanes_where([&](unsigned lane) { return has_outcome(decision.outcome, lanes[lane]); });
+  };
+  switch (decision.measure) {
+    case Measure::First: return tested(first);
+    case Measure::Bits: return tested(integer_difference(first, second));
+    case Measure::Order: {
+      const std::uint32_t before = is_before(state, first, second);
+      return decision.outcome == Outcome::Negative ? before : ~before;
+    }
+    case Measure::Difference: break;
   }
-  return 0;
+  return tested(type == NumberType::Float ? float_difference(state, first, second)
+                                          : integer_difference(first, second));
 }
 
 } // namespace lanewise::lab

@@ -7,8 +7,10 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "base/fault.h"
+#include "compiler/comparison.h"
 #include "compiler/ir.h"
 #include "machine/micro_op.h"
 #include "machine/state.h"
@@ -46,25 +48,25 @@ class BorrowedRegisters {
   std::uint32_t flags_, use_flags_;
 };
 
-/// Comparisons as docs/comparisons.md has them.
+/// Comparisons as compiler/comparison.h has them.
 class Comparison {
  public:
-  explicit Comparison(Arch arch);
+  Comparison(Arch arch, compiler::ComparisonRules rules);
 
-  /// The lanes in which `left relation right` holds, all 32 of them. `against_zero`: the right side
-  /// is the literal 0.
+  /// The lanes in which `left relation right` holds, all 32 of them. `left_is_zero`,
+  /// `right_is_zero`: the side is the literal 0.
   std::uint32_t holds(MachineState& state, compiler::Relation relation, compiler::NumberType type,
-                      const Lanes& left, const Lanes& right, bool against_zero) const;
+                      const Lanes& left, const Lanes& right, bool left_is_zero,
+                      bool right_is_zero) const;
 
  private:
-  std::uint32_t float_with_zero(MachineState& state, compiler::Relation relation,
-                                const Lanes& left) const;
-  std::uint32_t float_order(MachineState& state, compiler::Relation relation, const Lanes& left,
-                            const Lanes& right) const;
+  std::uint32_t is_before(MachineState& state, const Lanes& first, const Lanes& second) const;
+  Lanes float_difference(MachineState& state, const Lanes& first, const Lanes& second) const;
 
-  MicroOp is_negative_, is_zero_; ///< SFPSETCC of LReg[0]
-  MicroOp order_; ///< SFPGT of LReg[1] and LReg[0], or the SFPMAD of their difference
-  bool has_compare_;
+  Arch arch_;
+  compiler::ComparisonRules rules_;
+  MicroOp difference_;           ///< SFPMAD: LReg[3] = LReg[0] - LReg[1]
+  std::optional<MicroOp> order_; ///< SFPGT of LReg[1] and LReg[0], where the chip has it
 };
 
 } // namespace lanewise::lab

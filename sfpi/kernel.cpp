@@ -128,6 +128,7 @@ Expected<Recording> run(Arch arch, const KernelSource& source, const fs::path& o
   const auto sites = find_sites(object, raw.stacks, files);
   if (!sites) return Unexpected(sites.error());
   set_sites(raw.recording, *sites);
+  raw.recording.epoch = source.epoch;
   return std::move(raw.recording);
 }
 

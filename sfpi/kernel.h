@@ -10,8 +10,8 @@
 
 namespace lanewise::sfpi {
 
-/// The version of the SFPI interface that kernels are compiled for: 7.38, which tt-llk pins.
-inline constexpr int kDefaultEpoch = 738;
+/// The release of SFPI that kernels are compiled for, unless they say otherwise: the newest.
+inline constexpr int kDefaultEpoch = compiler::kNewestEpoch;
 
 /// The faces of a tile that the calls run on, as LLK's VectorMode.
 enum class Faces : std::uint8_t {

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <system_error>
 
+#include "compiler/epoch.h"
+
 namespace lanewise::trees {
 
 namespace {
@@ -39,7 +41,7 @@ Unexpected no_checkout(const fs::path& folder, std::string message) {
   return fault;
 }
 
-/// "7.38.0" as 738.
+/// 738 for "7.38.0".
 std::optional<int> release_number(std::string_view text) {
   int major = 0, minor = 0;
   const char* const end = text.data() + text.size();
@@ -121,7 +123,9 @@ std::optional<int> Checkout::sfpi_release() const {
     if (!line.starts_with(kKey)) continue;
     std::string_view value = std::string_view(line).substr(kKey.size());
     while (value.starts_with('\'') || value.starts_with('"')) value.remove_prefix(1);
-    return release_number(value);
+    const auto release = release_number(value);
+    if (!release) return std::nullopt;
+    return std::clamp(*release, compiler::kOldestMinor, compiler::kNewestEpoch);
   }
   return std::nullopt;
 }
@@ -129,6 +133,7 @@ std::optional<int> Checkout::sfpi_release() const {
 void Checkout::set_up(sfpi::KernelSource& source, Arch arch, bool fp32_dst) const {
   for (std::string& folder : include_folders(arch))
     source.include_dirs.push_back(std::move(folder));
+  source.epoch = sfpi_release().value_or(source.epoch);
   if (!is_metal_) return;
   // Kernels of tt-metal lean on headers that others have included before, and on constants that
   // the build generates for each kernel.

@@ -40,7 +40,8 @@ class Checkout {
   std::filesystem::path header(Arch arch, std::string_view name) const;
   /// Where kernels look for the files that they include.
   std::vector<std::string> include_folders(Arch arch) const;
-  /// The release of SFPI that the checkout is built with: 738 for 7.38. Nothing if it does not say.
+  /// The release of SFPI that the checkout is built with, as an epoch (compiler/epoch.h): the
+  /// nearest of those that are told apart. Nothing if it does not say.
   std::optional<int> sfpi_release() const;
 
   /// What a kernel of the checkout, or one that includes its headers, is compiled with: folders,

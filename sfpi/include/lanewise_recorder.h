@@ -12,6 +12,10 @@
 /// No value: an operand that an operation does not have.
 inline constexpr std::uint32_t kLanewiseNone = 0xFFFFFFFFU;
 
+/// `imm` of FloatAdd, FloatSub and FloatMul in the scope of sfpi::lreg_pressure: an immediate is
+/// better than a register.
+inline constexpr std::int32_t kLanewiseLregPressure = 1;
+
 /// What a node is. The order is part of the interface.
 enum class LanewiseKind : std::uint8_t {
   // Values

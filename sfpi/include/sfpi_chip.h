@@ -1,16 +1,14 @@
-// The chip that a kernel is compiled for, and the epoch of the SFPI interface that it is written
-// to.
+// The chip that a kernel is compiled for, and the release of SFPI that it is written to, its epoch.
 //
 // One of ARCH_BLACKHOLE and ARCH_WORMHOLE is defined by the command that compiles the kernel; so
-// may be LANEWISE_SFPI_EPOCH, where the epochs of the interface contradict each other:
-//   500  the interface of the first developer reference, up to release 7.35
-//   738  release 7.38, which the LLK library is written to
-//   771  release 7.71
-// What does not contradict is there in all of them.
+// may be LANEWISE_SFPI_EPOCH, 100 * major + minor, where releases contradict each other:
+//   500        the interface of the first developer reference, for every release before 7.38
+//   738 .. 780 releases 7.38 to 7.80
+// What does not contradict is there in all of them. docs/kernels.md lists what changed when.
 #pragma once
 
 #ifndef LANEWISE_SFPI_EPOCH
-#define LANEWISE_SFPI_EPOCH 738
+#define LANEWISE_SFPI_EPOCH 780
 #endif
 
 #if defined(ARCH_WORMHOLE_B0) && !defined(ARCH_WORMHOLE)
@@ -35,8 +33,13 @@
 namespace sfpi::impl_ {
 
 inline constexpr int kEpoch = LANEWISE_SFPI_EPOCH;
-static_assert(kEpoch == 500 || kEpoch == 738 || kEpoch == 771,
-              "LANEWISE_SFPI_EPOCH is 500, 738 or 771");
+static_assert(kEpoch == 500 || (kEpoch >= 738 && kEpoch <= 780),
+              "LANEWISE_SFPI_EPOCH is 500, or 738 to 780");
+
+/// Whether the release has what came with release 7.`minor`.
+constexpr bool since(int minor) {
+  return kEpoch >= 700 + minor;
+}
 
 /// Mod0 of loads and stores of the plain vector types.
 struct DstModes {
@@ -54,9 +57,9 @@ struct Blackhole {
   static constexpr unsigned lreg_count = 8;
   static constexpr int dst_stride = 2;   ///< Dst address per step of dst_reg[]
   static constexpr int keep_counter = 7; ///< the ADDR_MOD section that increments nothing
-  static constexpr DstModes dst_modes = kEpoch == 500   ? DstModes{0, 0, 12, 12, 12, 12}
-                                        : kEpoch == 738 ? DstModes{0, 0, 12, 4, 12, 4}
-                                                        : DstModes{0, 0, 4, 4, 4, 4};
+  static constexpr DstModes dst_modes = kEpoch == 500 ? DstModes{0, 0, 12, 12, 12, 12}
+                                        : since(43)   ? DstModes{0, 0, 4, 4, 4, 4}
+                                                      : DstModes{0, 0, 12, 4, 12, 4};
   static constexpr bool int_sm_converts = false;     ///< Mod0 12 changes the form of signed numbers
   static constexpr unsigned first_programmable = 11; ///< LReg; L11 holds -1 by convention
   static constexpr unsigned last_programmable = 14;

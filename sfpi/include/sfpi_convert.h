@@ -12,13 +12,13 @@ namespace impl_ {
 inline constexpr int kNearest = 0, kStochastic = 1, kTowardsZero = 2;
 
 /// The rounding mode as the field has it. What is no mode is taken as each epoch does: as
-/// stochastic by 5.0, which asks for 0 only, as nearest by 7.38, and as a mistake by 7.71.
+/// stochastic by 5.0, which asks for 0 only, as nearest up to 7.46, and as a mistake since 7.47.
 inline int rounding_mode(Rounding mode) {
   const int value = mode.value();
   if (kEpoch == 500) return value == kNearest ? kNearest : kStochastic;
   if (value == kNearest || value == kStochastic) return value;
   if (value == kTowardsZero && Chip::round_to_zero) return value;
-  if (kEpoch == 771) {
+  if (since(47)) {
     lanewise_sfpi::fail("this chip has no such rounding mode",
                         "use RoundMode::Nearest or RoundMode::Stochastic; Blackhole has "
                         "RoundMode::Zero");
@@ -51,9 +51,9 @@ inline vUInt descale(const vVal& v, const D& amount, unsigned conversion, Roundi
   }
 }
 
-/// SFPCAST knows two modes. Up to 7.38, all but 0 is stochastic.
+/// SFPCAST knows two modes. Up to 7.46, all but 0 is stochastic.
 inline vFloat cast_smag_to_float(const vVal& v, Rounding mode) {
-  if (kEpoch == 771 && mode.value() != kNearest && mode.value() != kStochastic) {
+  if (since(47) && mode.value() != kNearest && mode.value() != kStochastic) {
     lanewise_sfpi::fail("integers become floats rounded to nearest or stochastically",
                         "use RoundMode::Nearest or RoundMode::Stochastic");
   }

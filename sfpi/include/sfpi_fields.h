@@ -40,9 +40,9 @@ inline vUInt exsgn(const V& v) {
 
 /// The number of leading zeros, of all 32 bits or of those below the sign.
 template <class V, impl_::if_vector<V> = 0>
-inline impl_::Magnitude lz(const V& v, LZMode mode = LZMode::All) {
+inline impl_::ZeroCount lz(const V& v, LZMode mode = LZMode::All) {
   const unsigned mod = mode == LZMode::All ? SFPLZ_MOD1_CC_NONE : SFPLZ_MOD1_NOSGN_CC_NONE;
-  return impl_::Magnitude(lanewise_sfpi::unary(lanewise_sfpi::kSfpLz, mod, v.get()));
+  return impl_::ZeroCount(lanewise_sfpi::unary(lanewise_sfpi::kSfpLz, mod, v.get()));
 }
 template <class V, impl_::if_vector<V> = 0>
 inline vInt lz_nosgn(const V& v) {
@@ -128,7 +128,7 @@ inline vFloat copyman(const vFloat& v, const vFloat& mantissa) {
 /// The vector with the sign bit of another.
 template <class V, class S, impl_::if_vector<V> = 0>
 inline auto copysgn(const V& v, const S& sign) {
-  constexpr bool kToSMag = impl_::kEpoch == 771 && impl_::is_whole_vector(impl_::side<V>);
+  constexpr bool kToSMag = impl_::since(49) && impl_::is_whole_vector(impl_::side<V>);
   using R = std::conditional_t<kToSMag, vSMag, V>;
   return R(
       lanewise_sfpi::two_address(lanewise_sfpi::kSfpSetSgn, 0, v.get(), impl_::field_bits(sign)));
@@ -137,7 +137,7 @@ inline auto copysgn(const V& v, const S& sign) {
 template <class V, class S, impl_::if_vector<V> = 0>
 inline auto setsgn(const V& v, const S& sign) {
   if constexpr (impl_::side<S> == impl_::Side::IntScalar) {
-    constexpr bool kToSMag = impl_::kEpoch == 771 && std::is_base_of_v<vUInt, V>;
+    constexpr bool kToSMag = impl_::since(49) && std::is_base_of_v<vUInt, V>;
     using R = std::conditional_t<kToSMag, vSMag, V>;
     const std::int32_t imm = impl_::int_of(sign) & 1;
     return R(lanewise_sfpi::unary(lanewise_sfpi::kSfpSetSgn, impl_::kFieldImmediate, v.get(), imm));
@@ -202,14 +202,14 @@ template <class A>
 inline vInt shft(const vInt& v, const A& amount, ShiftMode mode) {
   return impl_::shift_either_way(v, amount, impl_::is_arithmetic(mode));
 }
-/// Signed numbers are shifted arithmetically where the chip can; Wormhole's kernels of release 7.38
-/// get the logical shift of vUInt, those of 7.71 have to ask for it.
+/// Signed numbers are shifted arithmetically where the chip can; up to 7.58, Wormhole's
+/// kernels get the logical shift of vUInt; since then they have to ask for it.
 template <class A>
 inline auto shft(const vInt& v, const A& amount) {
   if constexpr (impl_::Chip::arithmetic_shift && impl_::kEpoch != 500) {
     return impl_::shift_either_way(v, amount, true);
   } else {
-    static_assert(impl_::available<impl_::kEpoch != 771, sizeof(A)>,
+    static_assert(impl_::available<!impl_::since(59), sizeof(A)>,
                   "Wormhole shifts logically only: say so with shft(v, amount, "
                   "ShiftMode::Logical), or shift a vUInt");
     return shft(vUInt(v), amount);

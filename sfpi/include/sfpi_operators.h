@@ -214,12 +214,12 @@ inline auto operator>>=(V& a, const B& b) -> decltype(a = a >> b) {
   return a = a >> b;
 }
 
-/// The value of an increment. Up to release 7.38 ++a is the old value and a++ the new one.
+/// The value of an increment. Up to release 7.50 ++a is the old value and a++ the new one.
 template <class V>
 inline V step(V& a, int number, bool is_prefix) {
   const V old = a;
   a += number;
-  return is_prefix == (kEpoch == 771) ? a : old;
+  return is_prefix == since(51) ? a : old;
 }
 template <class V, if_vector<V> = 0>
 inline V operator++(V& a) {

@@ -38,16 +38,44 @@ inline sfpu_t smag_bits(const T& operand) {
   }
 }
 
+/// The relation that holds for (b, a) where `relation` does for (a, b).
+constexpr LanewiseRelation mirrored(LanewiseRelation relation) {
+  switch (relation) {
+    case LanewiseRelation::LT: return LanewiseRelation::GT;
+    case LanewiseRelation::LE: return LanewiseRelation::GE;
+    case LanewiseRelation::GE: return LanewiseRelation::LE;
+    case LanewiseRelation::GT: return LanewiseRelation::LT;
+    case LanewiseRelation::EQ:
+    case LanewiseRelation::NE: break;
+  }
+  return relation;
+}
+
+/// The literal that a float vector is compared with. Up to 7.37, a 16-bit -0 counts as the literal
+/// 0.
+template <class T>
+inline sfpu_t compared_float(const T& operand) {
+  if constexpr (std::is_convertible_v<const T*, const s2vFloat16*>) {
+    constexpr std::uint32_t kMinusZero = 0x8000;
+    if (kEpoch == 500 && operand.get() == kMinusZero) return lanewise_sfpi::constant(0);
+  }
+  return bits<vFloat>(operand);
+}
+
 template <Side s, class A, class B>
 inline vCond compare_sides(LanewiseRelation relation, const A& a, const B& b) {
   if constexpr (s == Side::SMag) {
     const sfpu_t left = smag_bits(a);
     return compare(relation, LanewiseType::UInt, left, smag_bits(b));
+  } else if constexpr (s == Side::Float && is_scalar(side<A>)) {
+    // Every release has the literal on the right.
+    return compare_sides<s>(mirrored(relation), b, a);
+  } else if constexpr (s == Side::Float) {
+    const sfpu_t left = bits<vFloat>(a);
+    return compare(relation, LanewiseType::Float, left, compared_float(b));
   } else {
     using V = typename VectorOf<s>::type;
-    constexpr LanewiseType kType = s == Side::Float ? LanewiseType::Float
-                                   : s == Side::Int ? LanewiseType::Int
-                                                    : LanewiseType::UInt;
+    constexpr LanewiseType kType = s == Side::Int ? LanewiseType::Int : LanewiseType::UInt;
     const sfpu_t left = bits<V>(a);
     return compare(relation, kType, left, bits<V>(b));
   }

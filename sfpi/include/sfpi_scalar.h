@@ -60,7 +60,7 @@ enum class ExponentMode { Unbiased, Biased, Debias = Unbiased, NoDebias = Biased
 #define LANEWISE_SFPI_ROUND_MODES                                                    \
   Nearest, NearestEven = Nearest, NearestAway = Nearest, Even = Nearest, Stochastic, \
            NearestStochastic = Stochastic
-#if LANEWISE_SFPI_EPOCH == 771
+#if LANEWISE_SFPI_EPOCH >= 747
 class RoundMode {
  public:
   enum Values {
@@ -97,7 +97,7 @@ namespace impl_ {
 class Rounding {
  public:
   constexpr Rounding(int value) : value_(value) {}
-#if LANEWISE_SFPI_EPOCH == 771
+#if LANEWISE_SFPI_EPOCH >= 747
   constexpr Rounding(RoundMode mode) : value_(static_cast<RoundMode::Values>(mode)) {}
 #endif
   constexpr int value() const {

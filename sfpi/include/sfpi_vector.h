@@ -222,8 +222,10 @@ class vConst : public operators::Operand {
   }
 };
 
-/// The difference of abs(), lz() and their like between the epochs.
-using Magnitude = std::conditional_t<kEpoch == 771, vMag, vInt>;
+/// What abs() of a vInt is.
+using Magnitude = std::conditional_t<since(51), vMag, std::conditional_t<since(49), vUInt, vInt>>;
+/// What lz() is.
+using ZeroCount = std::conditional_t<since(49), vMag, vInt>;
 
 /// dst_reg[i] = value.
 template <class T>

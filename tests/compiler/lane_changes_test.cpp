@@ -172,7 +172,7 @@ TEST(LaneChangesInFlags, ASumMovesToItsTestUnlessLanesComeBack) {
     std::vector<Instr> instrs{add_immediate(v(0), v(1), -5), between, test_lanes(v(0), 0)};
     if (used) instrs.push_back(store(v(0)));
     Code made = code(Arch::Blackhole, std::move(instrs));
-    fold_flags(made);
+    fold_flags(made, kNewestEpoch);
     return made.instrs.size() - (used ? 1 : 0);
   };
   EXPECT_EQ(rest(kOnlyCompares, true), 2U) << "moved: no lane has changed";

@@ -18,7 +18,7 @@ void kernel() {
 // --- bh: coalesce
 //     0  SFPLOAD VD=%0 imm=0 mod=0
 //     1  SFPPUSHC imm=0 mod=0
-//     2  SFPSETCC VC=%0 imm=0 mod=0
+//     2  SFPGT VD=L9 VC=%0 imm=0 mod=1
 //     3  SFPMOV VD=%1 VC=%0 imm=0 mod=2
 //     4  SFPMUL VD=%1 VC=L9 VB=%0 VA=%0 imm=0 mod=0 keeps
 //     5  SFPPOPC imm=0 mod=0

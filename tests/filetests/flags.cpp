@@ -23,7 +23,7 @@ void kernel() {
 // expected:
 // -- bh
 // --- bh: flags
-//     0  SFPLOAD VD=%0 imm=0 mod=12
+//     0  SFPLOAD VD=%0 imm=0 mod=4
 //     1  SFPPUSHC imm=0 mod=0
 //     2  SFPIADD VD=%1 VC=%0 imm=-5 mod=1
 //     3  SFPSTORE VD=L10 imm=2 mod=0
@@ -33,10 +33,11 @@ void kernel() {
 //     7  SFPEXEXP VD=%3 VC=%2 imm=0 mod=10
 //     8  SFPSTORE VD=L10 imm=4 mod=0
 //     9  SFPPOPC imm=0 mod=0
-//    10  SFPPUSHC imm=0 mod=0
-//    11  SFPLZ VD=%4 VC=%0 imm=0 mod=2
-//    12  SFPSTORE VD=%4 imm=6 mod=4
-//    13  SFPPOPC imm=0 mod=0
+//    10  SFPLZ VD=%4 VC=%0 imm=0 mod=0
+//    11  SFPPUSHC imm=0 mod=0
+//    12  SFPSETCC VC=%0 imm=0 mod=2
+//    13  SFPSTORE VD=%4 imm=6 mod=4
+//    14  SFPPOPC imm=0 mod=0
 // -- wh
 // --- wh: flags
 //     0  SFPLOAD VD=%0 imm=0 mod=12
@@ -49,7 +50,8 @@ void kernel() {
 //     7  SFPEXEXP VD=%3 VC=%2 imm=0 mod=10
 //     8  SFPSTORE VD=L10 imm=4 mod=0
 //     9  SFPPOPC imm=0 mod=0
-//    10  SFPPUSHC imm=0 mod=0
-//    11  SFPLZ VD=%4 VC=%0 imm=0 mod=2
-//    12  SFPSTORE VD=%4 imm=6 mod=12
-//    13  SFPPOPC imm=0 mod=0
+//    10  SFPLZ VD=%4 VC=%0 imm=0 mod=0
+//    11  SFPPUSHC imm=0 mod=0
+//    12  SFPSETCC VC=%0 imm=0 mod=2
+//    13  SFPSTORE VD=%4 imm=6 mod=12
+//    14  SFPPOPC imm=0 mod=0

@@ -28,6 +28,17 @@ inline std::uint32_t bits(float number) {
 
 inline constexpr unsigned kInt32 = 4; ///< mode of SFPLOAD and SFPSTORE
 
+/// Lanes that lie at an address of Dst, as INT32.
+inline test::Lanes lanes_in_dst(test::Rig& rig, unsigned address) {
+  const std::uint32_t word = *isa::encode(
+      rig.arch(), Op::SFPLOAD, {{"VD", 0}, {"Mod0", kInt32}, {"AddrMod", 3}, {"Imm10", address}});
+  MachineState state = rig.state();
+  state.vector.flags = state.vector.use_flags = kAllLanes;
+  const auto op = decode_micro_op(rig.arch(), word, 0);
+  op->kernel(state, *op);
+  return by_lane([&](unsigned lane) { return state.vector.lreg[0][lane]; });
+}
+
 /// A kernel, the machine that it runs on, and what comes out.
 class Bench {
  public:
@@ -45,15 +56,7 @@ class Bench {
   }
 
   /// Lanes that lie at an address of Dst, as INT32.
-  test::Lanes dst(unsigned address) {
-    const std::uint32_t word = *isa::encode(
-        rig.arch(), Op::SFPLOAD, {{"VD", 0}, {"Mod0", kInt32}, {"AddrMod", 3}, {"Imm10", address}});
-    MachineState state = rig.state();
-    state.vector.flags = state.vector.use_flags = kAllLanes;
-    const auto op = decode_micro_op(rig.arch(), word, 0);
-    op->kernel(state, *op);
-    return by_lane([&](unsigned lane) { return state.vector.lreg[0][lane]; });
-  }
+  test::Lanes dst(unsigned address) { return lanes_in_dst(rig, address); }
 
   KernelWriter write;
   test::Rig rig;

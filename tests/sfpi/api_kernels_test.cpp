@@ -102,7 +102,8 @@ INSTANTIATE_TEST_SUITE_P(Files, ApiKernels,
 
 TEST(ApiEpochs, EveryVersionOfTheInterfaceCompiles) {
   for (const Arch arch : kArchs) {
-    for (const int epoch : {500, 771}) expect_agreement(arch, "api_epochs.cpp", epoch);
+    for (const int epoch : {500, 738, 749, 750, 751, 771, 780})
+      expect_agreement(arch, "api_epochs.cpp", epoch);
   }
 }
 

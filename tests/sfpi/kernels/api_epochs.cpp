@@ -1,5 +1,4 @@
-// Where the epochs of the interface contradict each other. To be compiled for each of 500, 738,
-// 771.
+// Where releases of the interface contradict each other. To be compiled for each of them.
 #include <type_traits>
 
 #include "sfpi.h"
@@ -8,9 +7,10 @@ using namespace sfpi;
 
 namespace {
 
-template <class Vector, class Before, class Since771>
-inline constexpr bool is_of_epoch =
-    std::is_same_v<Vector, std::conditional_t<LANEWISE_SFPI_EPOCH == 771, Since771, Before>>;
+/// The type is `Before` in releases before `first`, and `Since` from then on.
+template <int first, class Vector, class Before, class Since>
+inline constexpr bool changes_at =
+    std::is_same_v<Vector, std::conditional_t<(LANEWISE_SFPI_EPOCH >= first), Since, Before>>;
 
 } // namespace
 
@@ -19,9 +19,10 @@ void api_epoch_types() {
   vUInt u = dst_reg[1];
   dst_reg[2] = n;
   dst_reg[3] = u;
-  static_assert(is_of_epoch<decltype(abs(n)), vInt, vMag>);
-  static_assert(is_of_epoch<decltype(lz(n)), vInt, vMag>);
-  static_assert(is_of_epoch<decltype(setsgn(u, 1)), vUInt, vSMag>);
+  static_assert(changes_at<751, decltype(abs(n)),
+                           std::conditional_t<(LANEWISE_SFPI_EPOCH >= 749), vUInt, vInt>, vMag>);
+  static_assert(changes_at<749, decltype(lz(n)), vInt, vMag>);
+  static_assert(changes_at<749, decltype(setsgn(u, 1)), vUInt, vSMag>);
   vInt magnitude = abs(n);
   dst_reg[4] = magnitude;
   dst_reg[5] = lz(n) - 19;
@@ -31,7 +32,7 @@ void api_epoch_types() {
 }
 
 void api_epoch_increments() {
-  // Up to 7.38 the other way round than in C++.
+  // Up to 7.50 the other way round than in C++.
   vInt n = dst_reg[0];
   vInt prefix = ++n;
   vInt postfix = n++;

@@ -61,7 +61,7 @@ void api_library_shifts() {
   dst_reg[3] = shft(x, amount);
   dst_reg[4] = shft(x, -amount);
   vInt y = x;
-#if defined(ARCH_BLACKHOLE) || LANEWISE_SFPI_EPOCH != 771
+#if defined(ARCH_BLACKHOLE) || LANEWISE_SFPI_EPOCH < 759
   dst_reg[5] = shft(y, 3);
   dst_reg[6] = shft(y, -3);
   dst_reg[7] = shft(y, amount);

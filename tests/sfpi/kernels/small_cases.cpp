@@ -313,7 +313,7 @@ void case_33() {
   }
 }
 
-#if LANEWISE_SFPI_EPOCH == 771
+#if LANEWISE_SFPI_EPOCH >= 748
 void case_34() {
   vInt x = dst_reg[0];
   dst_reg[0] = convert<vSMag>(x);
