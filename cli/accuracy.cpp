@@ -86,7 +86,8 @@ std::string command_text(const AccuracyOptions& options) {
   if (options.format != AccuracyOptions{}.format) text += " --format " + options.format;
   if (options.archs != AccuracyOptions{}.archs)
     text += fmt::format(" --arch {}", fmt::join(options.archs, ","));
-  if (options.ulp != AccuracyOptions{}.ulp) text += " --ulp " + options.ulp;
+  if (options.ulp != AccuracyOptions{}.ulp && options.format != "silicon")
+    text += " --ulp " + options.ulp;
   for (const std::string& name : options.kernels) text += " --kernel " + name;
   return text + (options.out.empty() ? "" : " --out FILE");
 }

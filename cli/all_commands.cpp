@@ -16,6 +16,7 @@ void add_commands(CommandLine& line) {
   add_conform(line);
   add_llk(line);
   add_list(line);
+  add_clangd(line);
   add_fp16c(line);
   add_sweep(line);
   add_diff(line);

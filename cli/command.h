@@ -21,6 +21,7 @@ void add_elf(CommandLine& line);
 void add_explain(CommandLine& line);
 void add_isa(CommandLine& line);
 void add_conform(CommandLine& line);
+void add_clangd(CommandLine& line);
 void add_list(CommandLine& line);
 void add_llk(CommandLine& line);
 void add_fp16c(CommandLine& line);

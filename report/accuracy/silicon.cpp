@@ -40,7 +40,7 @@ std::string silicon_markdown(std::span<const AccuracyRow> rows, const std::strin
   }
   return fmt::format(
       "# Lanewise and silicon\n\n"
-      "Made by `{}`. Each operation of tt-metal runs over every BF16 number, compiled from the\n"
+      "Made by `{}`.\nEach operation of tt-metal runs over every BF16 number, compiled from the\n"
       "checkout's own headers; errors are counted as tt-eltwise-accuracy-report counts them\n"
       "([ulp.md](ulp.md#other-measures)): the largest one, and the mean of those above 0. The "
       "column\n"
