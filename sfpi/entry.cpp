@@ -58,7 +58,7 @@ std::string entry_text(const KernelSource& source) {
     text +=
         "#if __has_include(\"ckernel_sfpu_load_config.h\")\n"
         "#include \"ckernel_sfpu_load_config.h\"\n#endif\n"
-        "#include <lanewise_operations.h>\n";
+        "#include \"llk_sfpu_types.h\"\n";
   }
   if (!source.prologue.empty()) text += generated_line(source.prologue);
   text += generated_line(fmt::format("#include \"{}\"", source.file));

@@ -65,6 +65,8 @@ set_tests_properties(compiler.filetests PROPERTIES TIMEOUT 300)
 add_test(NAME cli.fp16c COMMAND ${scripts}/check_fp16c.sh $<TARGET_FILE:lanewise_cli>)
 set_tests_properties(cli.fp16c PROPERTIES TIMEOUT 60)
 
+add_test(NAME cli.metal COMMAND ${scripts}/check_metal.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.metal PROPERTIES TIMEOUT 600)
 add_test(NAME cli.accuracy COMMAND ${scripts}/check_accuracy.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.accuracy PROPERTIES TIMEOUT 300)
 

@@ -138,7 +138,8 @@ void Checkout::set_up(sfpi::KernelSource& source, Arch arch, bool fp32_dst) cons
   // Kernels of tt-metal lean on headers that others have included before, and on constants that
   // the build generates for each kernel.
   source.prologue += fmt::format(
-      "#include \"ckernel_defs.h\"\n"
+      "#include <lanewise_llk.h>\n"
+      "#include \"llk_sfpu_types.h\"\n"
       "#if __has_include(\"ckernel_sfpu_converter.h\")\n"
       "#include \"ckernel_sfpu_converter.h\"\n"
       "#endif\n"

@@ -17,18 +17,28 @@ bool is_name(std::string_view token) {
          std::isdigit(static_cast<unsigned char>(token.front())) == 0;
 }
 
-/// Where the bracket that opens at `at` closes; the end if it does not. Of angle brackets, those in
-/// parentheses do not count.
+/// How deep in brackets a place is. Within parentheses, < and > compare.
+class Nesting {
+ public:
+  void enter(std::string_view token) {
+    if (token == "(" || token == "{" || token == "[") ++round_;
+    if (token == ")" || token == "}" || token == "]") --round_;
+    if (round_ != 0) return;
+    if (token == "<") ++angle_;
+    if (token == ">") --angle_;
+  }
+  bool is_outside() const { return round_ == 0 && angle_ == 0; }
+
+ private:
+  int round_ = 0, angle_ = 0;
+};
+
+/// Where the bracket that opens at `at` closes; the end if it does not.
 std::size_t closing(Tokens tokens, std::size_t at) {
-  const std::string_view open = tokens[at];
-  const std::string_view close = open == "<" ? ">" : open == "(" ? ")" : "}";
-  int depth = 0, parentheses = 0;
+  Nesting nesting;
   for (; at < tokens.size(); ++at) {
-    if (open == "<" && tokens[at] == "(") ++parentheses;
-    if (open == "<" && tokens[at] == ")") --parentheses;
-    if (parentheses != 0) continue;
-    if (tokens[at] == open) ++depth;
-    if (tokens[at] == close && --depth == 0) return at;
+    nesting.enter(tokens[at]);
+    if (nesting.is_outside()) return at;
   }
   return tokens.size();
 }
@@ -50,11 +60,10 @@ bool is_type_word(std::string_view token) {
 
 Parameter parameter_of(Tokens tokens) {
   Parameter parameter;
-  int depth = 0;
+  Nesting nesting;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i] == "<" || tokens[i] == "(") ++depth;
-    if (tokens[i] == ">" || tokens[i] == ")") --depth;
-    if (tokens[i] != "=" || depth != 0) continue;
+    nesting.enter(tokens[i]);
+    if (tokens[i] != "=" || !nesting.is_outside()) continue;
     parameter.default_value = joined(tokens.subspan(i + 1));
     tokens = tokens.first(i);
   }
@@ -72,14 +81,12 @@ Parameter parameter_of(Tokens tokens) {
 /// The parameters between two brackets.
 std::vector<Parameter> parameters_of(Tokens tokens) {
   std::vector<Parameter> parameters;
-  int depth = 0;
+  Nesting nesting;
   std::size_t begin = 0;
   for (std::size_t i = 0; i <= tokens.size(); ++i) {
     if (i < tokens.size()) {
-      const std::string_view token = tokens[i];
-      if (token == "<" || token == "(" || token == "{") ++depth;
-      if (token == ">" || token == ")" || token == "}") --depth;
-      if (token != "," || depth != 0) continue;
+      nesting.enter(tokens[i]);
+      if (tokens[i] != "," || !nesting.is_outside()) continue;
     }
     if (i > begin) parameters.push_back(parameter_of(tokens.subspan(begin, i - begin)));
     begin = i + 1;

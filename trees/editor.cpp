@@ -33,7 +33,8 @@ Expected<void> write_text(const fs::path& file, std::string_view text) {
 /// What stands before each file, as before a kernel that is compiled.
 std::string prelude_text(const sfpi::KernelSource& kernel, bool llk) {
   if (!llk) return "#pragma once\n#include <sfpi.h>\n";
-  return "#pragma once\n#include <cmath>\n#include <cstdlib>\n#include <lanewise_llk.h>\n#include <lanewise_operations.h>\n" +
+  return "#pragma once\n#include <cmath>\n#include <cstdlib>\n#include <lanewise_llk.h>\n#include "
+         "\"llk_sfpu_types.h\"\n" +
          kernel.prologue + "\n";
 }
 

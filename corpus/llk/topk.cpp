@@ -98,7 +98,7 @@ LlkKernel topk(const char* name, std::string call, Format format, const char* va
   return {.name = std::string("topk_") + name,
           .header = "topk",
           // Local sorts move ADDR_MOD 6 by 32 rows.
-          .init = "lanewise_llk::init_unary<SfpuType::topk_local_sort>(); _init_topk()",
+          .init = "lanewise_llk::init_unary(32); _init_topk()",
           .call = std::move(call),
           .faces = sfpi::Faces::Whole,
           .dst = {{.format = format}},

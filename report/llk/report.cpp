@@ -108,10 +108,12 @@ std::string llk_table(std::span<const LlkResult> results, const LlkHeaderRows& h
   const std::size_t defects = count(results, LlkVerdict::KnownDefect);
   const std::string known =
       defects == 0 ? "" : fmt::format(" {} known defects of the checkout,", defects);
+  const std::size_t ran = count(results, LlkVerdict::Ran);
+  const std::string unbounded = ran == 0 ? "" : fmt::format(" {} ran without a bound,", ran);
   return text + fmt::format(
-                    "{} runs: {} ok,{} {} failed; {}; {} with SFPLOADMACRO, {} of them equal to "
+                    "{} runs: {} ok,{}{} {} failed; {}; {} with SFPLOADMACRO, {} of them equal to "
                     "the version without\n",
-                    results.size(), count(results, LlkVerdict::Ok), known,
+                    results.size(), count(results, LlkVerdict::Ok), unbounded, known,
                     count(results, LlkVerdict::Fail), headers.summary(), having(&LlkResult::macros),
                     having(&LlkResult::equals_twin));
 }

@@ -18,7 +18,7 @@ room_groups() {
 report cli
 corpus sweep tune
 execution oracle reference vectors
-compiler sfpi numbers tiles
+compiler sfpi trees numbers tiles
 riscv elf paths
 base flow isa semantics machine timing
 END

@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# check_metal.sh PROGRAM SOURCE: operations of a checkout of tt-metal, as docs/metal.md states them. The checkout is one of
+# our own headers in the same folders.
+program=$1
+source "$(dirname "$0")/expect.sh"
+
+for chip in blackhole wormhole_b0; do
+  folder=metal/tt_metal/hw/ckernels/$chip/metal/llk_api/llk_sfpu
+  mkdir -p "$folder" metal/tt_metal/tt-llk/tt_llk_$chip/common/inc/sfpu
+  # A list of operations in an order of its own: that of the checkout is the one that counts.
+  printf '#pragma once\nenum class SfpuType { unused, ours };\n' >"metal/tt_metal/hw/ckernels/$chip/metal/llk_api/llk_sfpu_types.h"
+  cat >"$folder/ckernel_sfpu_elu.h" <<'KERNEL'
+#pragma once
+#include "ckernel.h"
+#include "sfpi.h"
+namespace ckernel::sfpu {
+template <bool APPROXIMATION_MODE, bool is_fp32_dest_acc_en = false, int ITERATIONS = 8>
+inline void calculate_elu(uint slope) {
+  static_assert(static_cast<int>(SfpuType::ours) == 1);
+  static_assert(DST_ACCUM_MODE == is_fp32_dest_acc_en);
+  const vFloat alpha = Converter::as_float(slope);
+  for (int d = 0; d < ITERATIONS; d++) {
+    vFloat x = dst_reg[0];
+    v_if (x < 0.0f) { x = x * alpha; }
+    v_endif;
+    dst_reg[0] = x;
+    dst_reg++;
+  }
+}
+}
+KERNEL
+  cat >"$folder/ckernel_sfpu_square.h" <<'KERNEL'
+#pragma once
+namespace ckernel::sfpu {
+template <bool APPROXIMATION_MODE, int ITERATIONS = 8>
+inline void calculate_square() {
+  for (int d = 0; d < ITERATIONS; d++) {
+    vFloat x = dst_reg[0];
+    vFloat zero = 0.0f;
+    dst_reg[0] = vFloat(__builtin_rvtt_sfpmad(x.get(), x.get(), zero.get(), SFPMAD_MOD1_OFFSET_NONE));
+    dst_reg++;
+  }
+}
+}
+KERNEL
+  cat >"metal/tt_metal/tt-llk/tt_llk_$chip/common/inc/sfpu/ckernel_sfpu_converter.h" <<'KERNEL'
+#pragma once
+#include <bit>
+namespace ckernel::sfpu {
+struct Converter {
+  static float as_float(std::uint32_t bits) { return std::bit_cast<float>(bits); }
+};
+}
+using ckernel::sfpu::Converter;
+KERNEL
+done
+echo "sfpi_version='7.60.0'" >metal/tt_metal/sfpi-version
+
+run=("$program" run --metal metal)
+expect 0 "-1  BF80      -1  BF80" "${run[@]}" --op elu --arch bh,wh --in value:-1 --quiet --show 1
+expect 0 "-0.5  BF00    -0.5  BF00" "${run[@]}" --op elu --arch bh,wh --in value:-1 --quiet --show 1 --param alpha=0.5
+expect 0 "-0.5  BF000000" "${run[@]}" --op elu --in value:-1 --quiet --show 1 --param alpha=0.5 --format fp32
+expect 0 "9  4110" "${run[@]}" --op square --in value:3 --quiet --show 1
+expect 0 "elu     1      float    alpha=1     elu     bh wh" "$program" list metal
+expect 0 '"call": "calculate_elu<false, false, 8>(0x3F800000u)"' "$program" list metal --json
+expect 0 "cycles" "$program" time --metal metal --op square --view none
+expect 0 "nothing found in 146 instructions" "$program" check --metal metal --op square
+expect 0 "ULP" "$program" sweep --metal metal --op square --ref 'x*x' --no-decades
+expect 0 "square  bh    bf16" "$program" llk metal --kernel square --arch bh
+expect 0 "2 runs: 0 ok, 2 ran without a bound, 0 failed" "$program" llk metal --kernel square --arch bh
+expect 0 "no reference" "$program" llk metal --arch bh
+expect 0 '| square    | bh   | 1 / 0.991 | 1 / 0.991 |' "$program" accuracy --metal metal --format silicon --kernel square --arch bh
+expect 0 "\`x * x\`" "$program" accuracy --metal metal --kernel square --arch bh
+# A kernel of one's own with the checkout's headers.
+echo '#include "ckernel_sfpu_elu.h"
+void kernel() { ckernel::sfpu::calculate_elu<false>(0x3F000000u); }' >own.cpp
+expect 0 "-0.5  BF00" "${run[@]}" own.cpp --in value:-1 --quiet --show 1
+
+# What cannot be.
+expect 2 "the checkout has no operation 'squar'; did you mean square" "${run[@]}" --op squar
+expect 2 "the operation elu has no parameter 'beta'; it has alpha" "${run[@]}" --op elu --param beta=1
+expect 2 "'half' is no number for alpha" "${run[@]}" --op elu --param alpha=half
+expect 2 "--param takes NAME=VALUE, not 'alpha'" "${run[@]}" --op elu --param alpha
+expect 2 "there are two programs" "${run[@]}" own.cpp --op elu
+expect 2 "no program is named" "$program" run
+expect 2 "none is named; name one of tt-metal with --metal DIR" "$program" run --op elu
+expect 2 "--param is for operations" "${run[@]}" own.cpp --param alpha=1
+expect 2 "there is no such folder" "$program" run --metal nowhere --op elu
+expect 2 "nor of tt-llk: tt_llk_blackhole/common/inc/sfpu is missing" "$program" list .
+expect 2 "name a checkout of it with --metal DIR" "$program" accuracy --format silicon
+
+# An editor: clang reads the kernels with the flags that are written.
+expect 0 "compile_flags.txt: clangd and clang read kernels here for Blackhole now" "$program" clangd metal
+folder=metal/tt_metal/hw/ckernels/blackhole/metal/llk_api/llk_sfpu
+(cd metal && expect 0 "" clang++ -fsyntax-only @compile_flags.txt "../$folder/ckernel_sfpu_elu.h" "../$folder/ckernel_sfpu_square.h")
+mkdir own && cp "$2"/examples/{gelu.cpp,elementary.h} own
+expect 0 "own/compile_flags.txt" "$program" clangd own/gelu.cpp --arch wh
+(cd own && expect 0 "" clang++ -fsyntax-only @compile_flags.txt gelu.cpp)
+echo '-Wall' >own/compile_flags.txt
+expect 2 "something else has written it; move it away, or let --force replace it" "$program" clangd own
+[ "$(cat own/compile_flags.txt)" = -Wall ] || complain "the file of somebody else has changed"
+expect 0 "own/compile_flags.txt" "$program" clangd own --force
+expect 2 "there is no such file or folder" "$program" clangd nowhere
