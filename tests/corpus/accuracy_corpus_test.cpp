@@ -62,7 +62,7 @@ TEST(AccuracyCorpus, HasEveryExampleThatIsSuchAFunction) {
                                      "reduce_scalar.tt"}; // the Matrix Unit, with SrcA and SrcB
   std::set<std::string> listed, present;
   for (const AccuracyKernel& kernel : accuracy_corpus()) {
-    if (!kernel.is_llk) listed.insert(kernel.name);
+    if (kernel.origin == AccuracyOrigin::Example) listed.insert(kernel.name);
   }
   for (const auto& entry : std::filesystem::directory_iterator(kExamples)) {
     if (entry.is_directory()) continue; // sources for 'lanewise tune'
@@ -75,7 +75,7 @@ TEST(AccuracyCorpus, HasEveryExampleThatIsSuchAFunction) {
 
 TEST(AccuracyCorpus, KernelsOfLlkAreSpecifiedForBf16) {
   for (const AccuracyKernel& kernel : accuracy_corpus()) {
-    if (!kernel.is_llk) continue;
+    if (kernel.origin == AccuracyOrigin::Example) continue;
     const auto found = specifications(kernel.name);
     EXPECT_FALSE(found.empty()) << kernel.name;
     EXPECT_TRUE(found.empty() || takes_bf16(*found.front())) << kernel.name;
@@ -103,7 +103,7 @@ TEST(AccuracyCorpus, HasEveryFunctionOfLlk) {
   };
   std::set<std::string> covered;
   for (const AccuracyKernel& kernel : accuracy_corpus()) {
-    if (!kernel.is_llk) continue;
+    if (kernel.origin == AccuracyOrigin::Example) continue;
     for (const LlkKernel* specification : specifications(kernel.name))
       covered.insert(signature(*specification));
   }
@@ -119,7 +119,7 @@ TEST(AccuracyCorpus, HasEveryFunctionOfLlk) {
 
 TEST(AccuracyCorpus, DomainsAreTheSpecifiedOnes) {
   for (const AccuracyKernel& kernel : accuracy_corpus()) {
-    if (!kernel.is_llk) {
+    if (kernel.origin == AccuracyOrigin::Example) {
       EXPECT_TRUE(kernel.domain.empty()) << kernel.name; // examples hold everywhere
       continue;
     }
@@ -183,9 +183,9 @@ TEST(AccuracyPrograms, KernelsAreCompiled) {
 
 TEST(AccuracyPrograms, KernelsOfLlkAreForTheChipsWithASpecification) {
   const AccuracyKernel nowhere{.name = "nonsense", .origin = AccuracyOrigin::Llk, .reference = "x"};
-  EXPECT_TRUE(accuracy_chips(nowhere, kArchs).empty());
-  EXPECT_EQ(accuracy_chips(kernel_of("recip_approx"), kArchs).size(), 2U); // one for each
-  EXPECT_EQ(accuracy_chips(kernel_of("abs.tt"), kArchs).size(), 2U);
+  EXPECT_TRUE(accuracy_chips(nowhere, {}, kArchs).empty());
+  EXPECT_EQ(accuracy_chips(kernel_of("recip_approx"), {}, kArchs).size(), 2U); // one for each
+  EXPECT_EQ(accuracy_chips(kernel_of("abs.tt"), {}, kArchs).size(), 2U);
 }
 
 TEST(AccuracyPrograms, WhatIsMissingIsNamed) {

@@ -8,12 +8,10 @@
 #include <tuple>
 #include <utility>
 
-#include "trees/checkout.h"
 #include "corpus/llk/corpus.h"
 #include "corpus/llk/error.h"
 #include "corpus/llk/inputs.h"
 #include "numbers/ulp.h"
-#include "sfpi/kernel_files.h"
 
 namespace lanewise::lab {
 namespace {
@@ -175,7 +173,7 @@ TEST(LlkCorpus, SpecificationsAreComplete) {
     EXPECT_FALSE(kernel.header.empty());
     EXPECT_FALSE(kernel.call.empty());
     EXPECT_FALSE(kernel.outputs.empty());
-    EXPECT_TRUE(std::visit([](auto reference) { return reference != nullptr; }, kernel.reference));
+    EXPECT_FALSE(std::holds_alternative<NoReference>(kernel.reference));
     for (const LlkDst& dst : kernel.dst) {
       for (const Arch arch : kernel.chips) {
         EXPECT_TRUE(rows.emplace(kernel.name, arch, dst.format).second) << "two of this name";
@@ -185,40 +183,6 @@ TEST(LlkCorpus, SpecificationsAreComplete) {
       }
     }
   }
-}
-
-class Checkout : public testing::Test {
- protected:
-  void add_chip(const char* name) {
-    folder_.write(std::string(name) + "/common/inc/sfpu/ckernel_sfpu_abs.h", "");
-  }
-  Expected<trees::Checkout> open(std::vector<Arch> chips) {
-    return trees::Checkout::open(folder_.path(), chips);
-  }
-  sfpi::TemporaryFolder folder_;
-};
-
-TEST_F(Checkout, NamesWhatIsMissing) {
-  const auto none = open({Arch::Blackhole, Arch::Wormhole});
-  ASSERT_FALSE(none.has_value());
-  EXPECT_NE(none.error().message.find("tt_llk_blackhole/common/inc/sfpu is missing"),
-            std::string::npos);
-  add_chip("tt_llk_blackhole");
-  const auto one = open({Arch::Blackhole, Arch::Wormhole});
-  ASSERT_FALSE(one.has_value());
-  EXPECT_NE(one.error().message.find("tt_llk_wormhole_b0"), std::string::npos);
-  EXPECT_TRUE(open({Arch::Blackhole}).has_value()) << "the other chip is not asked for";
-  add_chip("tt_llk_wormhole_b0");
-  const auto both = open({Arch::Blackhole, Arch::Wormhole});
-  ASSERT_TRUE(both.has_value());
-  EXPECT_TRUE(std::filesystem::is_regular_file(both->header(Arch::Wormhole, "abs")));
-}
-
-TEST_F(Checkout, MustBeAFolder) {
-  const auto missing = trees::Checkout::open(folder_.path() / "nothing", kArchs);
-  ASSERT_FALSE(missing.has_value());
-  EXPECT_NE(missing.error().message.find("no such folder"), std::string::npos);
-  EXPECT_FALSE(trees::Checkout::open(folder_.write("file", ""), kArchs).has_value());
 }
 
 } // namespace

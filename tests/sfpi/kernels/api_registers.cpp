@@ -90,3 +90,14 @@ void api_replay() {
   dst_reg[0] = one;
   dst_reg[1] = low;
 }
+
+// A register that raw words use is free again where a later word writes it before it is read: here
+// for the constant that SFPCONFIG takes from LReg 0.
+void api_raw_words_in_turns() {
+  for (int turn = 0; turn < 2; ++turn) {
+    vConstFloatPrgm0 = 1.5F + static_cast<float>(turn);
+    l_reg[LRegs::LReg0].in_use();
+    lanewise_sfpi::emit(load_immediate(0, SFPLOADI_MOD0_FLOATB, 0x3F80));
+    lanewise_sfpi::emit(0x72000000U); // SFPSTORE L0
+  }
+}

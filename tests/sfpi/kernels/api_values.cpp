@@ -157,3 +157,33 @@ void api_values_of_conditions() {
   v_endif;
   lanewise::print(count, "00000002");
 }
+
+// The vendor compiler's own functions: one multiply-add, and an addition that keeps the lanes in
+// which the sum is negative, or is not.
+void api_values_of_builtins() {
+  vFloat mad = __builtin_rvtt_sfpmad(hidden(2.0F).get(), hidden(3.0F).get(), hidden(1.0F).get(),
+                                     SFPMAD_MOD1_OFFSET_NONE);
+  lanewise::print(mad, "40E00000");
+  vInt kept = 0;
+  vInt number = hidden(5);
+  v_block {
+    vInt sum = __builtin_rvtt_sfpiadd_i(number.get(), -7, SFPIADD_MOD1_CC_LT0);
+    kept = sum;
+  }
+  v_endblock;
+  lanewise::print(kept, "FFFFFFFE");
+  v_block {
+    vInt sum = __builtin_rvtt_sfpiadd_i(number.get(), -5, SFPIADD_MOD1_CC_LT0);
+    kept = sum;
+  }
+  v_endblock;
+  lanewise::print(kept, "FFFFFFFE"); // 0 is not negative: no lane took it
+  v_block {
+    vInt sum = __builtin_rvtt_sfpiadd_i(number.get(), -5, SFPIADD_MOD1_CC_GTE0);
+    kept = sum;
+  }
+  v_endblock;
+  lanewise::print(kept, "00000000");
+  kept = __builtin_rvtt_sfpiadd_i(number.get(), -7, SFPIADD_MOD1_CC_NONE);
+  lanewise::print(kept, "FFFFFFFE");
+}
