@@ -15,7 +15,8 @@
 //   sfpi_operand.h    which operands an operator takes
 //   sfpi_operators.h  + - * & | ^ ~ << >> and assignments
 //   sfpi_predicate.h  comparisons, v_if and its like
-//   the library: sfpi_fields.h, sfpi_tables.h, sfpi_convert.h, sfpi_exchange.h, sfpi_numbers.h
+//   the library: sfpi_fields.h, sfpi_tables.h, sfpi_coefficients.h, sfpi_convert.h,
+//     sfpi_exchange.h, sfpi_numbers.h
 //
 // Everything is compiled as C++17 or later, and written to be cheap to compile: a kernel is
 // compiled each time that it changes.
@@ -28,6 +29,7 @@
 #endif
 
 #include "sfpi_chip.h"
+#include "sfpi_coefficients.h"
 #include "sfpi_constants.h"
 #include "sfpi_convert.h"
 #include "sfpi_exchange.h"
