@@ -17,7 +17,9 @@ namespace {
 struct SecondOptions {
   std::vector<std::string> calls;
   std::string init, entry;
-  std::vector<std::string> include_dirs, defines, switches;
+  std::vector<std::string> include_dirs, defines, switches, releases;
+
+  friend bool operator==(const SecondOptions&, const SecondOptions&) = default;
 };
 
 struct DiffOptions {
@@ -38,10 +40,28 @@ KernelOptions second_kernel(const DiffOptions& options) {
   if (!other.include_dirs.empty()) kernel.include_dirs = other.include_dirs;
   if (!other.defines.empty()) kernel.defines = other.defines;
   if (!other.switches.empty()) kernel.switches = other.switches;
+  if (!other.releases.empty()) kernel.releases = other.releases;
   return kernel;
 }
 
-ExitStatus diff(const DiffOptions& options) {
+/// "kernel.cpp, SFPI 7.38" where the releases differ.
+std::string name_of(const std::string& file, const std::vector<LoadedProgram>& programs,
+                    const std::vector<LoadedProgram>& others) {
+  const auto& kernel = programs.front().kernel;
+  const auto& other = others.front().kernel;
+  if (!kernel || !other || kernel->recording.epoch == other->recording.epoch) return file;
+  return fmt::format("{}, SFPI {}", file, compiler::epoch_text(kernel->recording.epoch));
+}
+
+ExitStatus diff(DiffOptions options) {
+  if (options.second.empty()) {
+    if (options.second_kernel == SecondOptions{})
+      return fail(bad_input("there is nothing to compare with",
+                            "name a second program, or what is different with an option that ends "
+                            "in -b, such as --sfpi-b 7.38")
+                      .value());
+    options.second = options.first;
+  }
   auto setup = sweep_setup(options.setup);
   if (!setup) return fail(setup.error());
   const auto first = load_programs(options.first, options.setup.hex, setup->chips, options.kernel);
@@ -55,8 +75,8 @@ ExitStatus diff(const DiffOptions& options) {
   if (!result) return fail(result.error());
 
   report::DiffReport report;
-  report.first_name = options.first;
-  report.second_name = options.second;
+  report.first_name = name_of(options.first, *first, *second);
+  report.second_name = name_of(options.second, *second, *first);
   if (setup->reference) report.reference = setup->reference->text();
   report.result = std::move(*result);
   if (options.json) {
@@ -78,6 +98,7 @@ void add_second_options(const Command& command, SecondOptions& options) {
   command.option("--include-b", options.include_dirs, "Its --include").group(kGroup);
   command.option("--define-b", options.defines, "Its --define").group(kGroup);
   command.option("--switch-b", options.switches, "Its -f, for instance no-combine").group(kGroup);
+  command.option("--sfpi-b", options.releases, "Its --sfpi").one_at_a_time().group(kGroup);
 }
 
 } // namespace
@@ -87,7 +108,9 @@ void add_diff(CommandLine& line) {
       "diff", "Compare two kernels over every input: bits, ULP, cycles, instructions");
   auto options = std::make_shared<DiffOptions>();
   command.option("a", options->first, "Kernel, assembly or words, as for 'sweep'").required();
-  command.option("b", options->second, "The one to compare with it").required();
+  command.option("b", options->second,
+                 "The one to compare with it (default: the same file, with the options that end "
+                 "in -b)");
   command.option("--ref", options->setup.reference, "Measure both against this expression as well");
   command.option("--ref-file", options->setup.reference_file,
                  "The same for a function in C++, as for 'sweep'");

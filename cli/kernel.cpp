@@ -80,7 +80,7 @@ void add_kernel_options(const Command& command, KernelOptions& options) {
   command
       .option("--sfpi", options.releases,
               "Release of SFPI whose interface and compiler the kernel is for: 5.0, or 7.38 to "
-              "7.80 (default 7.80)")
+              "7.80 (default 7.80); 'run' takes several, as 7.38,7.80")
       .one_at_a_time()
       .delimiter(',')
       .group(kGroup);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "cli/command.h"
@@ -110,6 +111,23 @@ Expected<std::vector<LoadedProgram>> load_programs(const std::string& file, bool
   for (const LoadedProgram& each : *programs) print_notes(each);
   if (!programs->empty()) tell_doubts(programs->front().doubts);
   return programs;
+}
+
+Expected<std::vector<LoadedProgram>> load_releases(const std::string& file,
+                                                   std::span<const Arch> chips,
+                                                   const KernelOptions& options) {
+  std::vector<LoadedProgram> all;
+  for (const std::string& release : options.releases) {
+    KernelOptions one = options;
+    one.releases = {release};
+    auto programs = load_programs(file, false, chips, one);
+    if (!programs) return programs;
+    std::ranges::move(*programs, std::back_inserter(all));
+  }
+  std::ranges::stable_sort(all, {}, [&](const LoadedProgram& each) {
+    return std::ranges::find(chips, each.arch) - chips.begin();
+  });
+  return all;
 }
 
 } // namespace lanewise::cli

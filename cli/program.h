@@ -23,6 +23,12 @@ Expected<std::vector<LoadedProgram>> load_programs(const std::string& file, bool
                                                    std::span<const Arch> chips,
                                                    const KernelOptions& options);
 
+/// The same for a kernel and each release of SFPI that --sfpi names: those of the first chip, then
+/// those of the next.
+Expected<std::vector<LoadedProgram>> load_releases(const std::string& file,
+                                                   std::span<const Arch> chips,
+                                                   const KernelOptions& options);
+
 /// Warns of places where the vendor's assembly does not execute its words in the order of the text.
 void tell_doubts(const std::vector<Fault>& doubts);
 

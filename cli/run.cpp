@@ -22,10 +22,12 @@
 #include "machine/trace.h"
 #include "oracle/printed_lines.h"
 #include "report/run/kernel_listing.h"
+#include "report/run/releases.h"
 #include "report/run/report.h"
 #include "tiles/npy.h"
 #include "tiles/pattern.h"
 #include "tiles/tile_input.h"
+#include "timing/tile_cost.h"
 
 namespace lanewise::cli {
 
@@ -57,6 +59,16 @@ Expected<std::optional<lab::Format>> chosen_output_format(const RunOptions& opti
   const auto format = lab::parse_format(options.output_format);
   if (!format) return Unexpected(format.error());
   return *format;
+}
+
+/// Options that say what happens to one result, and not to those of several releases.
+Expected<void> check_for_releases(const RunOptions& options) {
+  const char* option = !options.out.empty() ? "--out" : options.trace ? "--trace" : nullptr;
+  if (option == nullptr && !options.sources.reference.empty()) option = "--reference";
+  if (option != nullptr)
+    return bad_input(fmt::format("{} is for the result of one release of SFPI", option),
+                     "name one with --sfpi");
+  return {};
 }
 
 /// --show N or --show all.
@@ -130,7 +142,15 @@ Expected<std::vector<LoadedProgram>> load_all(const RunOptions& options,
         fmt::format("{} is no kernel", options.program),
         "--emit and --interpret are for C++ files; 'lanewise asm' and 'dis' are for assembly");
   }
-  return load_programs(options.program, options.hex, chips, options.kernel);
+  const auto epochs = releases_of(options.kernel);
+  if (!epochs) return Unexpected(epochs.error());
+  if (epochs->size() == 1)
+    return load_programs(options.program, options.hex, chips, options.kernel);
+  if (!lab::is_kernel_file(options.program))
+    return bad_input(fmt::format("{} is no kernel", options.program),
+                     "several releases of SFPI are for C++ files");
+  if (auto checked = check_for_releases(options); !checked) return Unexpected(checked.error());
+  return load_releases(options.program, chips, options.kernel);
 }
 
 /// What all programs run on.
@@ -156,7 +176,9 @@ lab::TileRunOptions tile_options(const RunOptions& options, const LoadedProgram&
 
 void print_emitted(const RunOptions& options, const std::vector<LoadedProgram>& programs) {
   for (const LoadedProgram& each : programs) {
-    if (programs.size() > 1) fmt::print("; {}\n", arch_params(each.arch).long_name);
+    if (programs.size() > 1)
+      fmt::print("; {}, SFPI {}\n", arch_params(each.arch).long_name,
+                 compiler::epoch_text(each.kernel->recording.epoch));
     if (options.emit == "asm") fmt::print("{}", report::kernel_assembly(*each.kernel));
     if (options.emit == "words") fmt::print("{}", report::kernel_words(*each.kernel));
     if (options.emit == "tti") fmt::print("{}", report::kernel_tti(*each.kernel));
@@ -246,9 +268,36 @@ Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
   return runs;
 }
 
+/// What several releases made of the kernel.
+Expected<void> print_releases(const RunOptions& options, const std::vector<LoadedProgram>& programs,
+                              const Inputs& inputs, const std::vector<lab::TileRun>& runs,
+                              std::size_t elements) {
+  std::vector<report::ReleaseRun> releases;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    const LoadedProgram& each = programs[i];
+    const auto timed =
+        lab::schedule_on_tile(each.arch, each.program, tile_options(options, each, inputs));
+    if (!timed) return Unexpected(timed.error());
+    const auto cost = timing::tile_cost(timed->start, each.program, true);
+    releases.push_back({.epoch = each.kernel->recording.epoch,
+                        .words = each.program.words.size(),
+                        .lregs = each.kernel->compiled.lregs,
+                        .cycles = cost.pass.cycles * cost.passes(),
+                        .run = runs[i]});
+  }
+  if (options.json) {
+    fmt::print("{}\n", report::releases_json(inputs.dst, releases).dump(2));
+  } else {
+    fmt::print("{}", report::releases_text(inputs.dst, releases, elements));
+  }
+  return {};
+}
+
 Expected<void> print_results(const RunOptions& options, const std::vector<LoadedProgram>& programs,
                              const Inputs& inputs, const std::vector<lab::TileRun>& runs,
                              std::size_t elements) {
+  if (options.kernel.releases.size() > 1)
+    return print_releases(options, programs, inputs, runs, elements);
   if (options.json) {
     nlohmann::json result = report::run_json(inputs.dst, runs);
     const auto reference = reference_json(options.sources, inputs.sources, runs);

@@ -131,6 +131,7 @@ json kernel_json(const CompiledKernel& kernel) {
     words.push_back(std::move(word));
   }
   return {{"arch", arch_params(kernel.recording.arch).name},
+          {"sfpi", compiler::epoch_text(kernel.recording.epoch)},
           {"words", words},
           {"executed", kernel.compiled.executed},
           {"lregs", kernel.compiled.lregs}};

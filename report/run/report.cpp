@@ -17,25 +17,6 @@ using lab::TileRun;
 /// Of the elements that differ between chips, how many a table shows beyond its regular rows.
 constexpr std::size_t kShownDifferences = 16;
 
-std::string bits_text(lab::Format format, std::uint32_t bits) {
-  return fmt::format("{:0{}X}", bits, lab::is_32bit(format) ? 8 : 4);
-}
-
-std::string value_text(lab::Format format, std::uint32_t bits) {
-  const double value = lab::value_of_bits(format, bits);
-  return lab::is_integer(format) ? fmt::format("{:.0f}", value) : fmt::format("{:.9g}", value);
-}
-
-/// "row,column" of a matrix, "i,row,column" of a stack of them, the plain index otherwise.
-std::string place_text(const std::vector<std::size_t>& shape, std::size_t index) {
-  std::string text;
-  for (std::size_t dimension = shape.size(); dimension-- > 0;) {
-    text = fmt::format("{}{}{}", index % shape[dimension], text.empty() ? "" : ",", text);
-    index /= shape[dimension];
-  }
-  return text.empty() ? "0" : text;
-}
-
 std::vector<std::size_t> shown_elements(std::size_t count,
                                         const std::vector<std::size_t>& differing,
                                         const TableOptions& options) {
@@ -66,19 +47,37 @@ std::vector<TableColumn> element_columns(std::size_t inputs, std::span<const Til
 
 TableRow element_row(std::span<const Tensor> inputs, std::span<const TileRun> runs,
                      std::size_t element, bool differs) {
-  TableRow cells{place_text(runs.front().output.shape, element)};
+  TableRow cells{element_place(runs.front().output.shape, element)};
   for (const Tensor& input : inputs) {
-    cells.emplace_back(value_text(input.format, input.bits[element % input.bits.size()]));
+    cells.emplace_back(element_value(input.format, input.bits[element % input.bits.size()]));
   }
   for (const TileRun& run : runs) {
-    cells.emplace_back(value_text(run.output.format, run.output.bits[element]));
-    cells.emplace_back(bits_text(run.output.format, run.output.bits[element]));
+    cells.emplace_back(element_value(run.output.format, run.output.bits[element]));
+    cells.emplace_back(element_bits(run.output.format, run.output.bits[element]));
   }
   cells.emplace_back(differs ? "<- differs" : "");
   return cells;
 }
 
 } // namespace
+
+std::string element_bits(lab::Format format, std::uint32_t bits) {
+  return fmt::format("{:0{}X}", bits, lab::is_32bit(format) ? 8 : 4);
+}
+
+std::string element_value(lab::Format format, std::uint32_t bits) {
+  const double value = lab::value_of_bits(format, bits);
+  return lab::is_integer(format) ? fmt::format("{:.0f}", value) : fmt::format("{:.9g}", value);
+}
+
+std::string element_place(const std::vector<std::size_t>& shape, std::size_t index) {
+  std::string text;
+  for (std::size_t dimension = shape.size(); dimension-- > 0;) {
+    text = fmt::format("{}{}{}", index % shape[dimension], text.empty() ? "" : ",", text);
+    index /= shape[dimension];
+  }
+  return text.empty() ? "0" : text;
+}
 
 std::vector<std::size_t> differing_elements(std::span<const TileRun> runs) {
   std::vector<std::size_t> differing;
@@ -121,7 +120,7 @@ nlohmann::json run_json(std::span<const Tensor> inputs, std::span<const TileRun>
     nlohmann::json bits = nlohmann::json::array();
     for (std::uint32_t each : tensor.bits) {
       values.push_back(lab::value_of_bits(tensor.format, each)); // NaN and infinities become null
-      bits.push_back(bits_text(tensor.format, each));
+      bits.push_back(element_bits(tensor.format, each));
     }
     return nlohmann::json{{"format", lab::format_name(tensor.format)},
                           {"shape", tensor.shape},

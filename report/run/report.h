@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "execution/tile_runner.h"
 
@@ -23,6 +24,12 @@ std::string run_table(std::span<const lab::Tensor> inputs, std::span<const lab::
 
 /// The same as JSON: format, shape, per chip instructions, faults, output values and bits.
 nlohmann::json run_json(std::span<const lab::Tensor> inputs, std::span<const lab::TileRun> runs);
+
+/// An element of a tensor: its bits in hexadecimal, its number, and its place: "row,column" of a
+/// matrix, "i,row,column" of a stack of them, the plain index otherwise.
+std::string element_bits(lab::Format format, std::uint32_t bits);
+std::string element_value(lab::Format format, std::uint32_t bits);
+std::string element_place(const std::vector<std::size_t>& shape, std::size_t index);
 
 /// Indices at which the outputs of the runs are not all the same bits.
 std::vector<std::size_t> differing_elements(std::span<const lab::TileRun> runs);

@@ -16,7 +16,8 @@
 //   sfpi_operators.h  + - * & | ^ ~ << >> and assignments
 //   sfpi_predicate.h  comparisons, v_if and its like
 //   sfpi_builtins.h   the vendor compiler's own functions that kernels call by name
-//   the library: sfpi_fields.h, sfpi_tables.h, sfpi_convert.h, sfpi_exchange.h, sfpi_numbers.h
+//   the library: sfpi_fields.h, sfpi_tables.h, sfpi_coefficients.h, sfpi_convert.h,
+//     sfpi_exchange.h, sfpi_numbers.h
 //
 // Everything is compiled as C++17 or later, and written to be cheap to compile: a kernel is
 // compiled each time that it changes.
@@ -30,6 +31,7 @@
 
 #include "sfpi_builtins.h"
 #include "sfpi_chip.h"
+#include "sfpi_coefficients.h"
 #include "sfpi_constants.h"
 #include "sfpi_convert.h"
 #include "sfpi_exchange.h"

@@ -62,6 +62,9 @@ inline sfpu_t shift(sfpu_t value, const B& amount, int direction) {
   }
 }
 
+/// Whether the code that runs stands in the scope of an lreg_pressure.
+inline bool has_lreg_pressure = false;
+
 /// Both operands as vectors of type V, the left one first.
 template <class V, class A, class B>
 inline sfpu_t combine(lanewise_sfpi::Opcode opcode, const A& a, const B& b) {
@@ -71,9 +74,12 @@ inline sfpu_t combine(lanewise_sfpi::Opcode opcode, const A& a, const B& b) {
 }
 template <class A, class B>
 inline sfpu_t combine(LanewiseKind kind, const A& a, const B& b) {
-  const sfpu_t left = bits<vFloat>(a);
-  const sfpu_t right = bits<vFloat>(b);
-  return lanewise_sfpi::operation(kind, left, right);
+  lanewise_node node;
+  node.kind = kind;
+  node.imm = has_lreg_pressure ? kLanewiseLregPressure : 0;
+  node.operand[0] = lanewise_sfpi::number_of(bits<vFloat>(a));
+  node.operand[1] = lanewise_sfpi::number_of(bits<vFloat>(b));
+  return lanewise_sfpi::append(node);
 }
 
 template <class V>
@@ -88,6 +94,27 @@ template <class A>
 using SignedOf = SumOf<A, std::conditional_t<is_scalar(side<A>), void*, A>>;
 
 } // namespace sfpi::impl_
+
+namespace sfpi {
+
+/// In its scope, `x * 2.0f + y` keeps the literal in an immediate (SFPMULI, SFPADD) rather than in
+/// an LReg, as all releases up to 7.78 do anyway. Called with a bool, it changes its mind.
+class lreg_pressure {
+ public:
+  explicit lreg_pressure(bool is_high = true) : before_(impl_::has_lreg_pressure) {
+    (*this)(is_high);
+  }
+  ~lreg_pressure() { impl_::has_lreg_pressure = before_; }
+  lreg_pressure(const lreg_pressure&) = delete;
+  lreg_pressure& operator=(const lreg_pressure&) = delete;
+
+  void operator()(bool is_high) { impl_::has_lreg_pressure = is_high; }
+
+ private:
+  bool before_;
+};
+
+} // namespace sfpi
 
 namespace sfpi::operators {
 

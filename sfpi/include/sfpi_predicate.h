@@ -163,6 +163,16 @@ class Predicate {
 
 } // namespace sfpi::impl_
 
+namespace sfpi {
+
+/// The condition as it is. To the vendor's compiler it promises that the ordered integers in it are
+/// less than 2^31 apart, which the instructions of Wormhole and Blackhole take for granted.
+inline impl_::vCond nearby(const impl_::vCond& condition) {
+  return condition;
+}
+
+} // namespace sfpi
+
 // The braces that a macro opens are closed by v_endif or v_endblock, so that a missing one is an
 // error of the C++ compiler (sfpi/compile_hints.h names it). Both ends are the same braces, since
 // up to release 5.0 v_endif may close a v_block. v_and() finds the innermost of both by the name

@@ -196,6 +196,8 @@ class vLReg : public operators::Operand {
   void operator=(const vLReg& source) const { write(source.read()); }
   /// Keeps the register's value until here.
   void in_use() const { write(read()); }
+  /// The same, as later releases call it.
+  void used() const { in_use(); }
 
   int get() const { return number_; }
   sfpu_t read() const { return lanewise_sfpi::leaf(LanewiseKind::ReadLReg, number_); }

@@ -11,7 +11,7 @@ namespace impl_ {
 inline constexpr unsigned kLutInput = 3;
 
 inline vFloat lut_of_three(lanewise_sfpi::Opcode opcode, unsigned mod, const vFloat& v,
-                           const vUInt& l0, const vUInt& l1, const vUInt& l2) {
+                           const vVal& l0, const vVal& l1, const vVal& l2) {
   return vFloat(lanewise_sfpi::Instruction(opcode, mod)
                     .lreg(0, l0.get())
                     .lreg(1, l1.get())

@@ -124,6 +124,18 @@ TEST(Allocate, WhatRawWordsLeaveIsForALaterKernel) {
   EXPECT_EQ(allocate(kernel, false).code.instrs[1].vd, l(0));
 }
 
+// In use is what is read and written back; before a raw word that writes the LReg it keeps nothing.
+TEST(Allocate, AnLRegInUseIsFreeBeforeItIsWrittenAnew) {
+  const std::uint32_t writes = encode(kArch, load(l(0))), reads = encode(kArch, store(l(0)));
+  const Code kernel =
+      code(kArch, {raw(writes), raw(reads), load(v(0)), store(v(0)), read_lreg(0, v(1)),
+                   write_lreg(0, v(1)), raw(writes), raw(reads)});
+  EXPECT_EQ(allocate(kernel, true).code.instrs[2].vd, l(0));
+  const Code kept = code(kArch, {raw(writes), load(v(0)), store(v(0)), read_lreg(0, v(1)),
+                                 write_lreg(0, v(1)), raw(reads)});
+  EXPECT_NE(allocate(kept, true).code.instrs[1].vd, l(0)) << "it is read later";
+}
+
 TEST(Allocate, TransposeLosesTheUpperFour) {
   // Two values live across SFPTRANSP, which also permutes LReg[4..7].
   const Allocation done =

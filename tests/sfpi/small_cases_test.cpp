@@ -70,7 +70,8 @@ class SmallCase {
 };
 
 /// `listed`: words of the row, loads and stores included.
-void expect_at_most(Arch arch, const std::string& name, std::size_t listed, int epoch) {
+void expect_at_most(Arch arch, const std::string& name, std::size_t listed,
+                    int epoch = kDefaultEpoch) {
   const SmallCase small(arch, name, false, epoch);
   EXPECT_LE(small.words(), listed) << arch_params(arch).name << " case_" << name;
   EXPECT_GT(small.words(), 0U) << arch_params(arch).name << " case_" << name;
@@ -84,7 +85,7 @@ TEST(SmallCases, NoMoreWordsThanListed) {
     int epoch = kDefaultEpoch;
   };
   // Later releases do not fold SFPLZ, and make x <= 0 a difference.
-  constexpr int kOld = 738;
+  constexpr int kOld = 761;
   for (const Row& row : {Row{"1", 5, 4},
                          Row{"2", 4, 3},
                          Row{"3", 6, 5},
@@ -181,6 +182,19 @@ TEST(SmallCases, DisjunctionIsAComplementOfAConjunction) {
   for (const isa::Decoded& each : small.all(Op::SFPSETCC)) modes.push_back(each["Mod1"]);
   EXPECT_EQ(modes, (std::vector<std::uint32_t>{6, 4, 2}));
   EXPECT_EQ(small.count(Op::SFPCOMPC), 1U);
+}
+
+/// Up to 7.78, and where lreg_pressure says so, a literal that fits becomes an immediate.
+TEST(SmallCases, ImmediateBeforeMadUntil778) {
+  for (Arch arch : kArchs) {
+    for (const int epoch : {738, 778}) {
+      EXPECT_EQ(SmallCase(arch, "immediates", false, epoch).count(Op::SFPMULI), 1U);
+      EXPECT_EQ(SmallCase(arch, "pressure", false, epoch).count(Op::SFPMULI), 2U);
+    }
+    EXPECT_EQ(SmallCase(arch, "immediates", false, 779).count(Op::SFPMAD), 1U);
+    EXPECT_EQ(SmallCase(arch, "pressure", false, 779).count(Op::SFPMULI), 1U);
+    EXPECT_EQ(SmallCase(arch, "pressure", false, 779).count(Op::SFPMAD), 1U);
+  }
 }
 
 TEST(SmallCases, NineLiveVectorsAreAnError) {

@@ -48,6 +48,38 @@ void api_lut_of_six() {
   dst_reg[5] = lut2(dst_reg[0], a01, a23, a45, b01, b23, b45);
 }
 
+#if LANEWISE_SFPI_EPOCH >= 773
+
+void api_tables_of_pairs() {
+  vFloat x = dst_reg[0];
+  dst_reg[1] = lut(x, vLut8si(0.5F, 0.0F), vLut8si(0.25F, 0.25F), vLut8si(0.0F, 0.75F));
+  dst_reg[2] =
+      lut(x, vLut8si(0x10, 0xFF), vLut8si(0x20, 0x20), vLut8si(0xFF, 0x18), LutSign::Update);
+  dst_reg[3] = lut(x, vLut16si(1.0F, 2.0F), vLut16si(3.0F, 4.0F), vLut16si(5.0F, 6.0F));
+  dst_reg[4] = lut<LutMode::Fp32x3>(x, vLut32si(1.1F, 2.0F), vLut32si(3.0F, 4.0F),
+                                    sLut32si(5.0F, 6.0F), LutSign::Update);
+}
+
+void api_tables_of_six() {
+  const sLut16si p0(0.2452F, -0.0004997F), p1(0.2173F, 0.0152F);
+  vLut16ss s01 = sLut16ss(p0, p1), s23(0.1262F, 0.0485F), s45(0.0238F, 0.0F);
+  vLut16ii i01 = sLut16ii(p0, p1), i23(0.1298F, 0.2998F), i45(0.4998F, 0.5F);
+  vFloat x = dst_reg[0];
+  dst_reg[1] = lut(x, s01, i01, s23, i23, s45, i45);
+  dst_reg[2] = lut<LutMode::Fp16x6_HWM4>(x, s01, i01, s23, i23, s45, i45, LutSign::Update);
+}
+
+void api_tables_in_registers() {
+  l_reg[LRegs::LReg0] = vLut16ss(2.0F, 1.0F);
+  vLut16ss slopes = l_reg[LRegs::LReg0];
+  dst_reg[1] = lut(dst_reg[0], slopes, vLut16ii(0.5F, 0.25F), slopes, vLut16ii(1.0F, 1.0F), slopes,
+                   vLut16ii(3.0F, 4.0F));
+  l_reg[LRegs::LReg0] = slopes;
+  l_reg[LRegs::LReg0].used();
+}
+
+#endif
+
 #if defined(ARCH_BLACKHOLE)
 
 void api_approximations() {

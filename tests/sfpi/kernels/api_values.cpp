@@ -187,3 +187,41 @@ void api_values_of_builtins() {
   kept = __builtin_rvtt_sfpiadd_i(number.get(), -7, SFPIADD_MOD1_CC_NONE);
   lanewise::print(kept, "FFFFFFFE");
 }
+
+void api_values_of_tables() {
+  // Slope above intercept; the first of two alike below the second.
+  lanewise::print(as<vUInt>(vLut16si(3.0F, 4.0F)), "42004400");
+  lanewise::print(as<vUInt>(vLut16ss(2.0F, 1.0F)), "3C004000");
+  lanewise::print(as<vUInt>(vLut16ii(2.0F, 1.0F)), "3C004000");
+  const sLut16si p(3.0F, 4.0F), q(-1.0F, 0.5F);
+  lanewise::print(as<vUInt>(vLut16ss(sLut16ss(p, q))), "BC004200");
+  lanewise::print(as<vUInt>(vLut16ii(sLut16ii(p, q))), "38004400");
+  lanewise::print(as<vUInt>(vLut16si(0.0F, 1e6F)), "7C007BFF");         // below, above the range
+  lanewise::print(as<vUInt>(vLut16si(1.00048828F, -0.0F)), "3C01FC00"); // a tie, away from zero
+  lanewise::print(as<vUInt>(vLut8si(1.0F, 0.5F)), "00000010");
+  lanewise::print(as<vUInt>(vLut8si(-0.75F, 2.5F)), "0000980F");
+  lanewise::print(as<vUInt>(vLut8si(0.0F, 0.015625F)), "0000FF60");
+  // 0.5 |x| + 0 below 1, 0.25 |x| + 0.25 from there on; the sign of x or that of the sum.
+  const vLut16si first(0.5F, 0.0F), then(0.25F, 0.25F);
+  const vFloat x = hidden(-1.5F);
+  lanewise::print(lut(x, first, then, then), "BF200000");
+  lanewise::print(lut(x, first, then, then, LutSign::Update), "3F200000");
+  lanewise::print(
+      lut(hidden(0.5F), vLut32si(3.0F, 1.0F), vLut32si(0.0F, 0.0F), vLut32si(0.0F, 0.0F)),
+      "40200000");
+  // Six pieces: between 3 and 4 the last but one holds, or the last.
+  const vLut16ss slopes(0.0F, 0.0F);
+  const vLut16ii other(0.0F, 0.0F), last(1.0F, 2.0F);
+  const vFloat y = hidden(3.5F);
+  lanewise::print(lut(y, slopes, other, slopes, other, slopes, last), "40000000");
+  lanewise::print(lut<LutMode::Fp16x6_HWM4>(y, slopes, other, slopes, other, slopes, last),
+                  "3F800000");
+}
+
+void api_values_of_literals_on_the_left() {
+  vFloat x = hidden(1.0F);
+  lanewise::print(0.0F < x, "00000001");
+  lanewise::print(2 >= x, "00000001");
+  lanewise::print(sFloat16b(1.0F) == x, "00000001");
+  lanewise::print(nearby(hidden(3) > 2), "00000001");
+}

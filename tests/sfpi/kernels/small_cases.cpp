@@ -320,6 +320,19 @@ void case_34() {
 }
 #endif
 
+void case_immediates() {
+  vFloat x = dst_reg[0], y = dst_reg[1];
+  dst_reg[0] = x * 3.0f + y;
+}
+
+void case_pressure() {
+  lreg_pressure _;
+  case_immediates();
+  _(false);
+  dst_reg += 2;
+  case_immediates();
+}
+
 // Not of the reference: what went wrong once.
 
 void case_constant_in_both_arms() {
