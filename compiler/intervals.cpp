@@ -80,6 +80,7 @@ class Finder {
     std::vector<Reg> later;          ///< registers that later instructions want there
     unsigned halves = 0;             ///< that are needed: kLower, kUpper
     bool is_read = false;            ///< by an instruction of the kernel
+    bool keeps_nothing = false;      ///< of the last find_keepers() pair that was met
     std::vector<LaneSets::Id> lanes; ///< that are needed
     std::optional<std::uint32_t>
         first_partial; ///< the first write, of which some did not reach all
@@ -122,8 +123,12 @@ class Finder {
       if (pin.lreg == lreg && open.is_last) open.later.push_back(pin.reg);
     }
     const bool is_this = static_cast<unsigned>(instr.imm) == lreg;
-    // Where a later word writes the LReg before anything reads it, nothing is to be kept.
-    if (is_this && keeps_[i] && !open.is_open && !open.is_last) return;
+    // Where a later word writes the LReg before anything reads it, nothing is to be kept; that is
+    // known at the write, which comes first here.
+    if (is_this && keeps_[i]) {
+      if (instr.kind == InstrKind::WriteLReg) open.keeps_nothing = !open.is_open && !open.is_last;
+      if (open.keeps_nothing) return;
+    }
     if (is_this && instr.kind == InstrKind::WriteLReg) return reserve_for_write(lreg, i, open);
     if (is_this && instr.kind == InstrKind::ReadLReg) {
       reserve_for_read(lreg, i, lanes_.of[i], open);
