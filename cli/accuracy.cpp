@@ -12,9 +12,12 @@
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/progress.h"
+#include "corpus/accuracy/points.h"
 #include "corpus/accuracy/sweep.h"
 #include "corpus/llk/choose.h"
 #include "corpus/metal/silicon.h"
+#include "report/accuracy/budget.h"
+#include "report/accuracy/report_index.h"
 #include "report/accuracy/silicon.h"
 #include "report/accuracy/table.h"
 #include "report/table/table.h"
@@ -86,7 +89,7 @@ std::string command_text(const AccuracyOptions& options) {
   if (options.format != AccuracyOptions{}.format) text += " --format " + options.format;
   if (options.archs != AccuracyOptions{}.archs)
     text += fmt::format(" --arch {}", fmt::join(options.archs, ","));
-  if (options.ulp != AccuracyOptions{}.ulp && options.format != "silicon")
+  if (options.ulp != AccuracyOptions{}.ulp && options.format == AccuracyOptions{}.format)
     text += " --ulp " + options.ulp;
   for (const std::string& name : options.kernels) text += " --kernel " + name;
   return text + (options.out.empty() ? "" : " --out FILE");
@@ -139,13 +142,43 @@ bool holds(const report::AccuracyRow& row) {
 std::string result_text(const AccuracyOptions& options, std::span<const report::AccuracyRow> rows) {
   if (options.json) return report::accuracy_json(rows).dump(2) + "\n";
   if (options.format == "silicon") return report::silicon_markdown(rows, command_text(options));
+  if (options.format == "budget-yaml") return report::budget_yaml(rows, command_text(options));
   return report::accuracy_markdown(rows, command_text(options));
+}
+
+/// --format report-index: every number of every kernel with one operand.
+ExitStatus report_index(const AccuracyOptions& options, const lab::AccuracySources& sources,
+                        std::span<const lab::AccuracyKernel* const> kernels,
+                        std::span<const Arch> chips) {
+  report::ReportIndex index;
+  {
+    ProgressLine progress;
+    for (std::size_t done = 0; done < kernels.size() && !interrupted(); ++done) {
+      const lab::AccuracyKernel& kernel = *kernels[done];
+      if (kernel.operands != 1) continue;
+      progress.show(fmt::format("{} of {} kernels: {}", done, kernels.size(), kernel.name));
+      for (const Arch arch : lab::accuracy_chips(kernel, sources, chips)) {
+        const auto points = lab::accuracy_points(kernel, sources, arch);
+        if (interrupted()) break; // which ends g++ as well, so that an error tells nothing
+        if (!points) return fail(points.error());
+        index.add(arch, kernel.name, *points);
+      }
+    }
+  }
+  if (interrupted()) {
+    tell("stopped before the end; nothing was written\n");
+    return exit_status(false);
+  }
+  if (const auto written = deliver(index.json().dump(2) + "\n", options.out); !written)
+    return fail(written.error());
+  return ExitStatus::Success;
 }
 
 ExitStatus accuracy(AccuracyOptions options) {
   const auto chips = chosen_chips(options.archs);
   if (!chips) return fail(chips.error());
   if (options.format == "silicon") options.ulp = "accuracy-report";
+  if (options.format == "budget-yaml") options.ulp = "tt-llk";
   const auto measure = lab::parse_ulp_measure(options.ulp);
   if (!measure) return fail(measure.error());
   const auto sources = open_sources(options, *chips);
@@ -166,6 +199,7 @@ ExitStatus accuracy(AccuracyOptions options) {
   if (auto possible = check_can_write(options.out); !possible) return fail(possible.error());
 
   watch_for_interrupt();
+  if (options.format == "report-index") return report_index(options, *sources, *kernels, *chips);
   const auto rows = sweep_all(*kernels, *sources, *chips, *measure);
   if (!rows) return fail(rows.error());
   if (interrupted()) {
@@ -189,9 +223,10 @@ void add_accuracy(CommandLine& line) {
       "or of tt-metal, whose operations are the table; without it, only the examples");
   command
       .option("--format", options->format,
-              "table (default), or silicon: beside the figures that were measured on boards and "
-              "published (docs/silicon.md)")
-      .one_of({"table", "silicon"});
+              "table (default); silicon: beside the figures that were measured on boards and "
+              "published (docs/silicon.md); report-index: entries of tt-eltwise-accuracy-report; "
+              "budget-yaml: rows of tt-llk's sfpu_accuracy_budget.yaml")
+      .one_of({"table", "silicon", "report-index", "budget-yaml"});
   command.option("--examples", options->examples, "Folder with the examples (default examples)");
   command.option("--kernel", options->kernels, "Only these, by the names that --list prints");
   command.option("--arch", options->archs, "Chips: bh, wh or bh,wh (default)").delimiter(',');

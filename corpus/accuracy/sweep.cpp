@@ -65,14 +65,14 @@ Expected<SweepProgram> llk_program(const AccuracyKernel& kernel, Arch arch,
   return compiled(arch, llk_source(*specification, kAccuracyFormat, false, arch, *sources.llk));
 }
 
-/// The tile of Dst that has the result: of kernels with two operands, not the first one.
-unsigned output_tile(const AccuracyKernel& kernel, const AccuracySources& sources, Arch arch) {
+} // namespace
+
+unsigned accuracy_output_tile(const AccuracyKernel& kernel, const AccuracySources& sources,
+                              Arch arch) {
   if (kernel.origin == AccuracyOrigin::Example) return 0;
   const LlkKernel* specification = find_llk_kernel(sources, kernel.name, arch);
   return specification == nullptr ? 0 : specification->outputs.front().tile;
 }
-
-} // namespace
 
 std::vector<Arch> accuracy_chips(const AccuracyKernel& kernel, const AccuracySources& sources,
                                  std::span<const Arch> chips) {
@@ -115,7 +115,7 @@ Expected<SweepResult> sweep_accuracy(const AccuracyKernel& kernel, const Accurac
   }
   SweepOptions options;
   options.format = kAccuracyFormat;
-  options.output_tile = chips.empty() ? 0 : output_tile(kernel, sources, chips.front());
+  options.output_tile = chips.empty() ? 0 : accuracy_output_tile(kernel, sources, chips.front());
   options.space = accuracy_space(kernel);
   options.domain = domain.get();
   options.measure = measure;

@@ -24,6 +24,10 @@ struct AccuracySources {
 std::vector<Arch> accuracy_chips(const AccuracyKernel& kernel, const AccuracySources& sources,
                                  std::span<const Arch> chips);
 
+/// The tile of Dst that has the result: of kernels with two operands, it may not be the first.
+unsigned accuracy_output_tile(const AccuracyKernel& kernel, const AccuracySources& sources,
+                              Arch arch);
+
 /// The kernel assembled or compiled for each of the chips, which it has to be for.
 /// Error: BadInput where a file is missing or does not compile.
 Expected<std::vector<SweepProgram>> accuracy_programs(const AccuracyKernel& kernel,

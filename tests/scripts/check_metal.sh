@@ -71,6 +71,8 @@ expect 0 "2 runs: 0 ok, 2 ran without a bound, 0 failed" "$program" llk metal --
 expect 0 "no reference" "$program" llk metal --arch bh
 expect 0 '| square    | bh   | 1 / 0.991 | 1 / 0.991 |' "$program" accuracy --metal metal --format silicon --kernel square --arch bh
 expect 0 "\`x * x\`" "$program" accuracy --metal metal --kernel square --arch bh
+expect 0 '"verdict": "within 2 ULP everywhere"' "$program" accuracy --metal metal --format report-index --kernel square --arch bh
+expect 0 '  - {in: Float16_b, out: Float16_b, dest: "No", arch: BLACKHOLE, max_ulp: 2}  # max 1 ULP' "$program" accuracy --metal metal --format budget-yaml --kernel square --arch bh
 # A kernel of one's own with the checkout's headers.
 echo '#include "ckernel_sfpu_elu.h"
 void kernel() { ckernel::sfpu::calculate_elu<false>(0x3F000000u); }' >own.cpp
