@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "corpus/accuracy/sweep.h"
 #include "corpus/llk/choose.h"
 #include "corpus/metal/silicon.h"
+#include "report/accuracy/baseline.h"
 #include "report/accuracy/budget.h"
 #include "report/accuracy/report_index.h"
 #include "report/accuracy/silicon.h"
@@ -29,6 +31,7 @@ namespace {
 struct AccuracyOptions {
   std::string checkout, examples = "examples", out;
   std::string format = "table";
+  std::string against, growth; ///< --against, --max-cycles
   std::vector<std::string> kernels, archs{"bh", "wh"};
   std::string ulp = "line";
   bool json = false, list = false;
@@ -146,6 +149,33 @@ std::string result_text(const AccuracyOptions& options, std::span<const report::
   return report::accuracy_markdown(rows, command_text(options));
 }
 
+/// --against: what has become worse is named. False if anything has.
+Expected<bool> holds_against(const AccuracyOptions& options, const report::Baseline& baseline,
+                             std::span<const report::AccuracyRow> rows) {
+  const auto growth = report::parse_growth(options.growth.empty() ? "+0%" : options.growth);
+  if (!growth) return Unexpected(growth.error());
+  const auto worse = report::falls_behind(rows, baseline, *growth);
+  if (!worse) return Unexpected(worse.error());
+  for (const std::string& sentence : *worse) tell("worse: {}\n", sentence);
+  if (worse->empty()) tell("nothing is worse than in {}\n", options.against);
+  return worse->empty();
+}
+
+/// The figures of --against, in whose measure errors are then counted; nothing without it.
+Expected<std::optional<report::Baseline>> load_baseline(AccuracyOptions& options) {
+  if (options.against.empty()) {
+    if (!options.growth.empty())
+      return bad_input("--max-cycles compares with a file", "name it with --against");
+    return std::nullopt;
+  }
+  const auto text = read_text(options.against);
+  if (!text) return Unexpected(text.error());
+  auto baseline = report::parse_baseline(*text, options.against);
+  if (!baseline) return Unexpected(baseline.error());
+  options.ulp = lab::ulp_measure_name(baseline->measure);
+  return std::optional(std::move(*baseline));
+}
+
 /// --format report-index: every number of every kernel with one operand.
 ExitStatus report_index(const AccuracyOptions& options, const lab::AccuracySources& sources,
                         std::span<const lab::AccuracyKernel* const> kernels,
@@ -179,6 +209,8 @@ ExitStatus accuracy(AccuracyOptions options) {
   if (!chips) return fail(chips.error());
   if (options.format == "silicon") options.ulp = "accuracy-report";
   if (options.format == "budget-yaml") options.ulp = "tt-llk";
+  const auto baseline = load_baseline(options);
+  if (!baseline) return fail(baseline.error());
   const auto measure = lab::parse_ulp_measure(options.ulp);
   if (!measure) return fail(measure.error());
   const auto sources = open_sources(options, *chips);
@@ -208,7 +240,13 @@ ExitStatus accuracy(AccuracyOptions options) {
   }
   if (const auto written = deliver(result_text(options, *rows), options.out); !written)
     return fail(written.error());
-  return exit_status(!interrupted() && std::ranges::all_of(*rows, holds));
+  bool good = !interrupted() && std::ranges::all_of(*rows, holds);
+  if (*baseline && !interrupted()) {
+    const auto held = holds_against(options, **baseline, *rows);
+    if (!held) return fail(held.error());
+    good = good && *held;
+  }
+  return exit_status(good);
 }
 
 } // namespace
@@ -232,6 +270,11 @@ void add_accuracy(CommandLine& line) {
   command.option("--arch", options->archs, "Chips: bh, wh or bh,wh (default)").delimiter(',');
   command.option("--ulp", options->ulp,
                  "How errors are counted (docs/ulp.md):\n" + lab::ulp_measure_help());
+  command.option("--against", options->against,
+                 "Status 1 if an error or a tile's cycles are worse than in this file: what --json "
+                 "has written, or report_index.json");
+  command.option("--max-cycles", options->growth,
+                 "With --against: by how much cycles may grow, +2% (default +0%)");
   command.option("--out", options->out, "Write to a file instead of standard output");
   command.flag("--json", options->json, "JSON instead of a table in Markdown");
   command.flag("--list", options->list,

@@ -73,6 +73,22 @@ expect 0 '| square    | bh   | 1 / 0.991 | 1 / 0.991 |' "$program" accuracy --me
 expect 0 "\`x * x\`" "$program" accuracy --metal metal --kernel square --arch bh
 expect 0 '"verdict": "within 2 ULP everywhere"' "$program" accuracy --metal metal --format report-index --kernel square --arch bh
 expect 0 '  - {in: Float16_b, out: Float16_b, dest: "No", arch: BLACKHOLE, max_ulp: 2}  # max 1 ULP' "$program" accuracy --metal metal --format budget-yaml --kernel square --arch bh
+# Against an earlier run, or a published index.
+square=("$program" accuracy --metal metal --kernel square --arch bh)
+"${square[@]}" --json >before.json
+expect 0 "nothing is worse than in before.json" "${square[@]}" --against before.json
+sed 's/"largest": 1,/"largest": 0.5,/' before.json >better.json
+expect 1 "worse: square, bh: the largest error is 1, and was 0.5" "${square[@]}" --against better.json
+sed -E 's/"cycles": [0-9.]+/"cycles": 127/' before.json >faster.json
+expect 1 "worse: square, bh: the cycles of a tile are 129, and was 127" "${square[@]}" --against faster.json
+expect 0 "nothing is worse" "${square[@]}" --against faster.json --max-cycles +2%
+"${square[@]}" --format report-index >index.json
+expect 0 "nothing is worse than in index.json" "${square[@]}" --against index.json
+echo nonsense >nonsense.json; echo '{}' >empty.json
+expect 2 "this is no JSON object" "${square[@]}" --against nonsense.json
+expect 2 "these are no figures of kernels" "${square[@]}" --against empty.json
+expect 2 "--max-cycles takes a share such as +2%, not '2'" "${square[@]}" --against before.json --max-cycles 2
+expect 2 "name it with --against" "${square[@]}" --max-cycles +2%
 # A kernel of one's own with the checkout's headers.
 echo '#include "ckernel_sfpu_elu.h"
 void kernel() { ckernel::sfpu::calculate_elu<false>(0x3F000000u); }' >own.cpp
