@@ -134,6 +134,7 @@ Expected<compiler::Options> compiler_options(const KernelOptions& options) {
 
 Expected<std::vector<int>> releases_of(const KernelOptions& options) {
   std::vector<int> epochs;
+  epochs.reserve(options.releases.size() + 1);
   for (const std::string& text : options.releases) {
     const auto epoch = compiler::parse_epoch(text);
     if (!epoch) return Unexpected(epoch.error());

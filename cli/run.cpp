@@ -273,6 +273,7 @@ Expected<void> print_releases(const RunOptions& options, const std::vector<Loade
                               const Inputs& inputs, const std::vector<lab::TileRun>& runs,
                               std::size_t elements) {
   std::vector<report::ReleaseRun> releases;
+  releases.reserve(programs.size());
   for (std::size_t i = 0; i < programs.size(); ++i) {
     const LoadedProgram& each = programs[i];
     const auto timed =

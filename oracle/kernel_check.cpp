@@ -178,8 +178,12 @@ std::uint32_t kept_lregs(const compiler::Recording& recording) {
   for (const Node& node : recording.nodes) {
     if (node.dead) continue;
     if (node.kind == Kind::WriteLReg) kept |= 1U << node.imm;
-    if (node.kind == Kind::Raw)
-      kept &= ~isa::lregs_written(recording.arch, static_cast<std::uint32_t>(node.imm));
+    // What raw words or l_reg read has served its purpose (compiler/intervals.cpp).
+    if (node.kind == Kind::ReadLReg) kept &= ~(1U << node.imm);
+    if (node.kind == Kind::Raw) {
+      const auto word = static_cast<std::uint32_t>(node.imm);
+      kept &= ~(isa::lregs_written(recording.arch, word) | isa::lregs_read(recording.arch, word));
+    }
     if (node.kind == Kind::Instruction && operation(recording, node) == isa::Op::SFPTRANSP)
       kept &= ~kUpperHalf;
   }

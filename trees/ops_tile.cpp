@@ -108,7 +108,7 @@ std::vector<SfpuOp> tile_ops() {
       {.name = "reshuffle_rows",
        .header = "reshuffle_rows",
        .calculate = "calculate_reshuffle_rows",
-       .arguments = {{"index_address", Integer, "0"}},
+       .arguments = {{"index_address", Integer, "0x20000"}},
        .operands = 2,
        .faces = Faces::Whole},
   };

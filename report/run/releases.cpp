@@ -93,8 +93,10 @@ std::vector<ReleaseDifference> release_differences(std::span<const ReleaseRun> r
     const Arch arch = each.run.arch;
     const auto is_chip = [&](const ReleaseDifference& other) { return other.arch == arch; };
     if (std::ranges::any_of(all, is_chip)) continue;
+    const auto chosen = runs_of(runs, arch);
     std::vector<lab::TileRun> of_chip;
-    for (const ReleaseRun* run : runs_of(runs, arch)) of_chip.push_back(run->run);
+    of_chip.reserve(chosen.size());
+    for (const ReleaseRun* run : chosen) of_chip.push_back(run->run);
     all.push_back({arch, differing_elements(of_chip)});
   }
   return all;
@@ -120,6 +122,7 @@ std::string releases_text(std::span<const lab::Tensor> inputs, std::span<const R
 nlohmann::json releases_json(std::span<const lab::Tensor> inputs,
                              std::span<const ReleaseRun> runs) {
   std::vector<lab::TileRun> tile_runs;
+  tile_runs.reserve(runs.size());
   for (const ReleaseRun& each : runs) tile_runs.push_back(each.run);
   nlohmann::json result = run_json(inputs, tile_runs);
   for (std::size_t i = 0; i < runs.size(); ++i) {

@@ -8,6 +8,7 @@
 #include "compiler/cc.h"
 #include "compiler/coalesce.h"
 #include "compiler/code_fixture.h"
+#include "compiler/epoch.h"
 #include "compiler/fold_flags.h"
 #include "compiler/lane_sets.h"
 #include "compiler/uses.h"

@@ -1,6 +1,7 @@
 // The flag stack and the flags: passes "cc" and "flags" (SFPI 2.2).
 #include "compiler/cc.h"
 #include "compiler/code_fixture.h"
+#include "compiler/epoch.h"
 #include "compiler/fold_flags.h"
 
 namespace lanewise::compiler {

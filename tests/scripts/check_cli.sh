@@ -14,6 +14,35 @@ printf '7d000001 xyz\n' >bad.hex
 printf 'case a/1\narch bh\nlreg 0 1 2 3\nend\n' >short.vec
 printf 'case a/1\narch bh\nexec 8f000000\nexpect lreg 10 %s\nend\n' "$(yes 0 | head -32 | tr '\n' ' ')" >differs.vec
 
+# Releases of SFPI: Inf == Inf since 7.75 (docs/comparisons.md).
+cat >releases.cpp <<'END'
+#include "sfpi.h"
+void kernel() {
+  for (int i = 0; i < 32; ++i) {
+    sfpi::vFloat x = sfpi::dst_reg[0], y = 0.0f;
+    v_if (x == x) { y = 1.0f; }
+    v_endif;
+    sfpi::dst_reg[0] = y;
+    sfpi::dst_reg++;
+  }
+}
+END
+two="--sfpi 7.38,7.80"
+expect 0 "bh: 1024 of 1024 elements differ between SFPI 7.38 and 7.80" "$program" run releases.cpp --in value:inf $two
+expect 0 "wh: 0 of 1024 elements differ between SFPI 7.38 and 7.80" "$program" run releases.cpp --in value:1 --arch bh,wh $two
+expect 0 '"sfpi": "7.38"' "$program" run releases.cpp --in value:1 --json $two
+expect 0 "; Blackhole A0, SFPI 7.80" "$program" run releases.cpp --emit asm $two
+expect 0 "0  0000" "$program" run releases.cpp --in value:inf --show 1 --sfpi 738
+expect 0 "1  3F80" "$program" run releases.cpp --in value:inf --show 1 --sfpi 7.75.1
+expect 0 "1  3F80" "$program" run releases.cpp --in value:inf --show 1
+expect 1 "releases.cpp, SFPI 7.38" "$program" diff releases.cpp --sfpi 7.38 --sfpi-b 7.80
+expect 2 "there is nothing to compare with" "$program" diff releases.cpp
+expect 2 "there is no SFPI '7.81'; use 5.0, which stands for all before 7.38, or 7.38 to 7.80" "$program" run releases.cpp --sfpi 7.81
+expect 2 "--sfpi names 7.38 twice" "$program" run releases.cpp --sfpi 7.38,738
+expect 2 "--out is for the result of one release" "$program" run releases.cpp --out one.npy $two
+expect 2 "--sfpi names several releases" "$program" time releases.cpp $two
+expect 2 "good.tt is no kernel" "$program" run good.tt $two
+
 # Help and version.
 expect 0 "conform" "$program" --help
 expect 0 "--format" "$program" run --help
