@@ -104,8 +104,11 @@ Expected<sfpi::KernelSource> kernel_source(const KernelOptions& options) {
   source.defines = options.defines;
   source.epoch = options.epoch;
   source.limits = kernel_limits(options);
-  const auto parsed = sfpi::parse_faces(faces);
-  if (!parsed) return Unexpected(parsed.error());
+  auto parsed = sfpi::parse_faces(faces);
+  if (!parsed) {
+    parsed.error().file = "--faces";
+    return Unexpected(parsed.error());
+  }
   source.faces = *parsed;
   return source;
 }

@@ -229,8 +229,11 @@ Expected<void> print_results(const RunOptions& options, const std::vector<Loaded
 }
 
 ExitStatus run(RunOptions options) {
-  const auto policy = lab::parse_hazard_policy(options.hazards_text);
-  if (!policy) return fail(policy.error());
+  auto policy = lab::parse_hazard_policy(options.hazards_text);
+  if (!policy) {
+    policy.error().file = "--hazards";
+    return fail(policy.error());
+  }
   options.hazards = *policy;
   const auto elements = shown_elements(options.show);
   if (!elements) return fail(elements.error());

@@ -74,10 +74,20 @@ std::function<bool(const lab::SweepProgress&)> watched(const py::object& progres
   };
 }
 
+/// The expression of an argument, which the error names.
+std::unique_ptr<lab::Reference> parsed(const char* argument, const std::string& expression) {
+  auto reference = lab::parse_reference(expression);
+  if (reference) return std::move(*reference);
+  Fault fault = std::move(reference.error());
+  fault.file = argument;
+  fault.column = 0; // the message has it
+  raise(fault);
+}
+
 void choose_reference(const SweepSettings& settings, SweepSetup& setup) {
   if (settings.reference.is_none()) return;
   if (py::isinstance<py::str>(settings.reference)) {
-    setup.reference = value_of(lab::parse_reference(settings.reference.cast<std::string>()));
+    setup.reference = parsed("ref", settings.reference.cast<std::string>());
     return;
   }
   auto callable = std::make_unique<CallableReference>(settings.reference, settings.reference_name,
@@ -89,7 +99,7 @@ void choose_reference(const SweepSettings& settings, SweepSetup& setup) {
 SweepSetup understood(const SweepSettings& settings) {
   SweepSetup setup;
   choose_reference(settings, setup);
-  if (!settings.domain.empty()) setup.domain = value_of(lab::parse_reference(settings.domain));
+  if (!settings.domain.empty()) setup.domain = parsed("domain", settings.domain);
   lab::SweepOptions& options = setup.options;
   options.format = value_of(lab::parse_format(settings.format));
   options.output_format = value_of(optional_format(settings.out_format));

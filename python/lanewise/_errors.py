@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from typing import Any, Dict, List, Optional
+
+#: The first error in what g++ says of a kernel.
+_GXX_ERROR = re.compile(r"^(.+?):(\d+):(\d+): (?:fatal )?error: ", re.MULTILINE)
 
 
 class Error(ValueError):
@@ -24,6 +28,9 @@ class Error(ValueError):
         super().__init__(text)
         self.message = message or text
         self.remedy = remedy
+        of_compiler = None if line else _GXX_ERROR.search(text)
+        if of_compiler:
+            file, line, column = of_compiler[1], int(of_compiler[2]), int(of_compiler[3])
         self.file: Optional[str] = file or None
         self.line: Optional[int] = line or None
         self.column: Optional[int] = column or None

@@ -13,11 +13,14 @@ from ._reference import name_of, on_arrays, operands_of
 from ._results import Check, Diff, Sweep, Time, Trace
 
 Reference = Union[str, Callable[..., Any]]
-Texts = Union[str, Iterable[str]]
+Path = Union[str, "os.PathLike[str]"]
+Texts = Union[Path, Iterable[Path]]
 
 
 def _texts(values: Texts) -> List[str]:
-    return [values] if isinstance(values, str) else [os.fspath(value) for value in values]
+    if isinstance(values, (str, os.PathLike)):
+        return [os.fspath(values)]
+    return [os.fspath(value) for value in values]
 
 
 def _epoch(version: Union[int, str, None]) -> int:
@@ -61,7 +64,7 @@ class Kernel:
     Raises: Error, with file and line, for whatever is wrong with it.
     """
 
-    def __init__(self, file: Union[str, "os.PathLike[str]"], arch: str = "bh", *, format: str = "bf16",
+    def __init__(self, file: Path, arch: str = "bh", *, format: str = "bf16",
                  out_format: Optional[str] = None, out_tile: int = 0, call: Texts = (), init: str = "",
                  entry: str = "kernel", faces: Optional[str] = None, include: Texts = (), define: Texts = (),
                  sfpi: Union[int, str, None] = None, switches: Texts = (), syntax: str = "auto", hex: bool = False,
@@ -135,7 +138,7 @@ class Kernel:
 
     def sweep(self, ref: Reference, *, inputs: str = "every", domain: str = "", ulp: str = "line",
               operands: Optional[int] = None, threads: int = 0, generate: Optional[bool] = None, worst: int = 10,
-              resume: str = "", max_ulp: Optional[float] = None, max_exact_ulp: Optional[float] = None,
+              resume: Path = "", max_ulp: Optional[float] = None, max_exact_ulp: Optional[float] = None,
               specials: bool = False, progress: Optional[Callable[[int, int], Any]] = None) -> Sweep:
         """Runs the kernel over every input there is, and measures its error in ULP (docs/accuracy.md).
 
