@@ -23,3 +23,6 @@ _lanewise.look_for_headers_in(_os.path.dirname(_os.path.abspath(__file__)))
 
 __all__ = ["Case", "Check", "Diff", "Error", "FaultWarning", "Finding", "Kernel", "Step", "Sweep", "Time", "Trace",
            "assert_with_ulp", "diff", "kernel"]
+
+for _name in __all__:
+    globals()[_name].__module__ = __name__  # which error messages name, and where users import it from
