@@ -24,12 +24,6 @@ py::array_t<double> array_of(std::span<const double> numbers) {
 CallableReference::CallableReference(py::object function, std::string name, unsigned operands)
     : function_(std::move(function)), name_(std::move(name)), operands_(operands) {}
 
-CallableReference::~CallableReference() {
-  const py::gil_scoped_acquire acquire;
-  function_ = py::object();
-  raised_.reset();
-}
-
 void CallableReference::rethrow() const {
   if (!raised_) return;
   const std::unique_ptr<py::error_already_set> raised = std::move(raised_);

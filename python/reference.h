@@ -13,11 +13,11 @@ namespace lanewise::python {
 
 /// A callable that takes arrays of float64 (one per operand, of one dimension) and returns one of
 /// the same length. Its doubles are rounded as they are, as those of a reference in C++. Threads of
-/// a sweep may call it; they take the GIL for it, one after the other.
+/// a sweep may call it; they take the GIL for it, one after the other. Made and destroyed with the
+/// GIL held.
 class CallableReference final : public lab::Reference {
  public:
   CallableReference(pybind11::object function, std::string name, unsigned operands);
-  ~CallableReference() override;
 
   const std::string& text() const override { return name_; }
   const std::string& identity() const override { return name_; }
