@@ -111,6 +111,7 @@ def test_matrix_unit(command_line, tmp_path):
     rng = np.random.default_rng(1)
     a, b = (rng.integers(-8, 9, (32, 32)).astype(np.float32) for _ in range(2))
     np.testing.assert_array_equal(k(srca=a, srcb=b), b @ a)  # small whole numbers: every sum is exact
+    assert k(srca=a.astype(np.float64), srcb=b).dtype == np.float32  # SrcB's comes before SrcA's
 
 
 def test_options_of_a_kernel(tmp_path):
