@@ -9,6 +9,7 @@
 PYBIND11_MODULE(_lanewise, module) {
   using namespace lanewise::python;
   module.doc() = "The library of Lanewise; use the package lanewise instead.";
+  module.attr("version") = LANEWISE_VERSION;
   module.def("look_for_headers_in",
              [](const std::string& prefix) { lanewise::sfpi::look_for_headers_in(prefix); });
   add_program(module);

@@ -19,6 +19,8 @@ from ._errors import Error, FaultWarning
 from ._kernel import Kernel, assert_with_ulp, diff, kernel
 from ._results import Case, Check, Diff, Finding, Step, Sweep, Time, Trace
 
+__version__: str = _lanewise.version
+
 _lanewise.look_for_headers_in(_os.path.dirname(_os.path.abspath(__file__)))
 
 __all__ = ["Case", "Check", "Diff", "Error", "FaultWarning", "Finding", "Kernel", "Step", "Sweep", "Time", "Trace",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from typing import Any, Callable, Iterable, List, Optional, Sequence, Union
 
 from . import _lanewise
@@ -105,7 +106,7 @@ class Kernel:
             numbers of the output's format (floats for an integer, a narrower integer), it is float32, or the narrowest type
             of integers that has them. Floats are rounded to the type.
 
-        Warns: FaultWarning for each fault, and for each hazard as `hazards` says.
+        Warns: FaultWarning for each fault, and for each hazard as `hazards` says; UserWarning for a hint.
         Raises: Error for bad input.
         """
         settings = self._run_settings(hazards)
@@ -124,7 +125,7 @@ class Kernel:
             print(result.printed, end="")
         warn_of(result.faults(), 2)
         for note in result.notes:
-            print(f"{self.arch}: {note}", file=sys.stderr)
+            warnings.warn(f"{self.arch}: {note}", stacklevel=2)
         return (adopted[0] if adopted else adopt("zero", "", self.format)).restore(result)
 
     def trace(self, *inputs: Any, formats: Optional[Sequence[str]] = None, hazards: str = "warn") -> Trace:

@@ -2,6 +2,7 @@
 
 from typing import Any, Callable, List, Optional, Union
 
+version: str
 default_sfpi: int
 default_seconds: float
 default_mebibytes: int

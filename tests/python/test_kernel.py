@@ -98,9 +98,11 @@ def test_a_fault_is_a_warning_with_its_line(tmp_path):
 
 def test_what_a_kernel_prints(tmp_path, capsys):
     file = tmp_path / "prints.cpp"
-    file.write_text('#include "sfpi.h"\nvoid kernel() { sfpi::dst_reg[0] = 1.0f; }\n')
-    lw.kernel(file)("zero")
-    assert "32 of a tile's 1024 elements" in capsys.readouterr().err  # the hint
+    file.write_text('#include "sfpi.h"\n#include "lanewise.h"\nusing namespace sfpi;\n'
+                    'void kernel() {\n  vFloat x = dst_reg[0];\n  lanewise::print(x, "input");\n  dst_reg[0] = x;\n}\n')
+    with pytest.warns(UserWarning, match="32 of a tile's 1024 elements"):  # a hint: it has no loop
+        lw.kernel(file)("value:3")
+    assert "input" in capsys.readouterr().out
 
 
 def test_matrix_unit(command_line, tmp_path):
@@ -186,6 +188,10 @@ def test_the_stub_names_what_the_module_has():
             has = {name for name in vars(getattr(module, node.name)) if not name.startswith("_")}
             assert has == {name for name in named if not name.startswith("_")}, node.name
     assert os.path.exists(ROOT / "python/lanewise/py.typed")
+
+
+def test_there_is_one_version():
+    assert f'version = "{lw.__version__}"' in (ROOT / "pyproject.toml").read_text()
 
 
 def test_public_things_are_documented():

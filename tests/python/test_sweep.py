@@ -154,12 +154,16 @@ def test_a_sweep_goes_on_from_its_file(exponential, tmp_path):
     def stop(done, total):
         raise KeyboardInterrupt
 
+    k = lw.kernel("examples/exp.tt", format="fp32")
+    options = {"inputs": "sample:6000000", "generate": False}
     with pytest.raises(KeyboardInterrupt):
-        lw.kernel("examples/exp.tt", format="fp32").sweep("exp(x)", resume=state, progress=stop)
+        k.sweep("exp(x)", resume=state, progress=stop, **options)
     with pytest.raises(lw.Error, match="another sweep|differ"):
         exponential.sweep("exp(x)", resume=state)
     with pytest.raises(lw.Error, match="cannot be resumed"):
         exponential.sweep(np.exp, resume=state)
+    assert k.sweep("exp(x)", resume=state, **options).to_dict() == k.sweep("exp(x)", **options).to_dict()
+    assert not state.exists()
 
 
 def test_other_threads_run_while_a_sweep_does(exponential):
