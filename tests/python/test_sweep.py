@@ -186,13 +186,17 @@ def test_other_threads_run_while_a_sweep_does(exponential):
 
 def test_ctrl_c_ends_a_sweep():
     k = lw.kernel("examples/exp.tt", format="fp32")
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background ignore it
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     start = time.monotonic()
-    with pytest.raises(KeyboardInterrupt):
-        k.sweep("exp(x)", generate=False)  # 2^32 inputs take minutes
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            k.sweep("exp(x)", generate=False)  # 2^32 inputs take minutes
+    finally:
+        timer.join()
+        signal.signal(signal.SIGINT, before)
     assert time.monotonic() - start < 10
-    timer.join()
 
 
 def test_progress_is_told():
