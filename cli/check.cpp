@@ -10,7 +10,7 @@
 #include "cli/program.h"
 #include "cli/progress.h"
 #include "corpus/llk/check_hazards.h"
-#include "execution/kernel_faults.h"
+#include "execution/run_program.h"
 #include "report/check/hazard_report.h"
 
 namespace lanewise::cli {
@@ -55,17 +55,6 @@ struct Chosen {
   compiler::Options compiler;
 };
 
-/// What the interpreter finds on the tile of zeros.
-void add_kernel_faults(lab::CheckedProgram& checked, const lab::CompiledKernel& kernel,
-                       const compiler::Options& options, const lab::TileRunOptions& tile) {
-  auto faults = lab::kernel_faults(kernel.recording, options, {}, tile);
-  if (!faults) return; // what has no clock cannot follow macros
-  for (Fault& fault : *faults) {
-    if (std::ranges::find(checked.faults, fault) == checked.faults.end())
-      checked.faults.push_back(std::move(fault));
-  }
-}
-
 /// What a report says about one target.
 struct TargetReport {
   std::vector<lab::CheckedProgram> programs = {};
@@ -82,10 +71,9 @@ Expected<TargetReport> check_file(const std::string& target, const CheckCommand&
     lab::TileRunOptions tile;
     tile.format = chosen.format;
     tile.as_kernel = each.as_kernel();
-    auto checked = lab::check_and_cost(each.arch, each.program, tile);
+    auto checked = lab::check_loaded(each, chosen.compiler, tile);
     if (!checked) return Unexpected(checked.error());
     checked->name = target;
-    if (each.kernel) add_kernel_faults(*checked, *each.kernel, chosen.compiler, tile);
     result.text += report::hazard_text(*checked);
     result.programs.push_back(std::move(*checked));
   }

@@ -1,14 +1,14 @@
 #include "cli/kernel.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 
 #include "cli/command.h"
 #include "compiler/passes.h"
+#include "compiler/switches.h"
 
 namespace lanewise::cli {
 
@@ -17,30 +17,6 @@ namespace {
 /// What --kernel-time and --kernel-memory take: up to a day, and up to a TiB.
 constexpr double kLeastSeconds = 0.001, kMostSeconds = 24 * 60 * 60;
 constexpr std::uint64_t kLeastMebibytes = 16, kMostMebibytes = 1 << 20;
-
-bool apply_switch(std::string_view text, compiler::Options& options) {
-  const bool on = !text.starts_with("no-");
-  if (!on) text.remove_prefix(3);
-  for (const compiler::Switch& each : compiler::kSwitches) {
-    if (text != each.name && text != each.vendor_name) continue;
-    options.*each.option = on;
-    return true;
-  }
-  return false;
-}
-
-std::vector<std::string> switch_names() {
-  std::vector<std::string> names;
-  names.reserve(compiler::kSwitches.size());
-  for (const compiler::Switch& each : compiler::kSwitches) names.emplace_back(each.name);
-  return names;
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : " ") + name;
-  return text;
-}
 
 } // namespace
 
@@ -86,7 +62,7 @@ void add_kernel_options(const Command& command, KernelOptions& options) {
       .group(kGroup);
   command
       .option("-f", options.switches,
-              "Compiler switch: -fno- with " + joined(switch_names()) +
+              "Compiler switch: -fno- with " + compiler::switch_names() +
                   "; the names -fno-rvtt-sfpu-... work, too (docs/compiler.md)")
       .group(kGroup);
   command
@@ -103,7 +79,8 @@ void add_kernel_options(const Command& command, KernelOptions& options) {
       .group(kGroup);
   command
       .option("--dump", options.dump,
-              "Print the kernel after a pass: " + joined(compiler::pass_names()) + ", or all")
+              fmt::format("Print the kernel after a pass: {}, or all",
+                          fmt::join(compiler::pass_names(), " ")))
       .delimiter(',')
       .group(kGroup);
   add_checkout_options(command, options.checkout);
@@ -114,22 +91,7 @@ ProcessLimits kernel_limits(const KernelOptions& options) {
 }
 
 Expected<compiler::Options> compiler_options(const KernelOptions& options) {
-  compiler::Options result;
-  for (const std::string& text : options.switches) {
-    if (!apply_switch(text, result)) {
-      return bad_input(fmt::format("there is no compiler switch -f{}", text),
-                       "use -fno- with one of " + joined(switch_names()));
-    }
-  }
-  for (const std::string& pass : options.dump) {
-    const auto& names = compiler::pass_names();
-    if (pass != "all" && std::find(names.begin(), names.end(), pass) == names.end()) {
-      return bad_input(fmt::format("there is no pass '{}'", pass),
-                       "use one of " + joined(names) + ", or all");
-    }
-  }
-  result.dump = options.dump;
-  return result;
+  return compiler::parse_options(options.switches, options.dump);
 }
 
 Expected<std::vector<int>> releases_of(const KernelOptions& options) {
@@ -162,18 +124,12 @@ Expected<sfpi::KernelSource> kernel_source(const KernelOptions& options) {
   source.defines = options.defines;
   source.epoch = epochs->front();
   source.limits = kernel_limits(options);
-  if (faces == "whole") {
-    source.faces = sfpi::Faces::Whole;
-  } else if (faces == "rc") {
-    source.faces = sfpi::Faces::RC;
-  } else if (faces == "r") {
-    source.faces = sfpi::Faces::R;
-  } else if (faces == "c") {
-    source.faces = sfpi::Faces::C;
-  } else {
-    return bad_input(fmt::format("there are no faces '{}'", faces),
-                     "use --faces rc, r, c or whole");
+  auto parsed = sfpi::parse_faces(faces);
+  if (!parsed) {
+    parsed.error().file = "--faces";
+    return Unexpected(parsed.error());
   }
+  source.faces = *parsed;
   return source;
 }
 

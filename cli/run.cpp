@@ -8,22 +8,16 @@
 
 #include "cli/command.h"
 #include "cli/kernel.h"
-#include "cli/kernel_hints.h"
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/run_hazards.h"
 #include "cli/run_sources.h"
-#include "execution/kernel_faults.h"
+#include "execution/run_program.h"
 #include "execution/tile_runner.h"
-#include "execution/unprogrammed.h"
-#include "isa/assembly/assembly.h"
-#include "isa/source_line.h"
-#include "machine/scheduled.h"
-#include "machine/trace.h"
-#include "oracle/printed_lines.h"
 #include "report/run/kernel_listing.h"
 #include "report/run/releases.h"
 #include "report/run/report.h"
+#include "report/run/trace.h"
 #include "tiles/npy.h"
 #include "tiles/pattern.h"
 #include "tiles/tile_input.h"
@@ -83,24 +77,12 @@ Expected<std::size_t> shown_elements(const std::string& text) {
   return std::stoul(text);
 }
 
-/// An instruction with its modifiers in symbols, as in `lanewise dis`.
-std::string readable(Arch arch, std::uint32_t word) {
-  const std::string comment = isa::modifier_comment(arch, word);
-  const std::string text = isa::disassemble(arch, word);
-  return comment.empty() ? text : fmt::format("{:<36}; {}", text, comment);
-}
-
 /// Prints the trace of the first tile, and executes it on the way.
 void print_trace(Arch arch, MachineState& state, std::span<const MicroOp> ops) {
   fmt::print("{}: trace of the first tile: source line, word, instruction, and what it changed\n",
              arch_params(arch).name);
-  execute_traced(state, ops, [&](const MicroOp& op, const std::vector<Change>& changes) {
-    if (is_bookkeeping(op)) {
-      fmt::print("                 result of a two-cycle instruction\n");
-    } else {
-      fmt::print("{:>5}  {:08X}  {}\n", line_label(op.line), op.word, readable(arch, op.word));
-    }
-    for (const Change& change : changes) fmt::print("                   {}\n", change);
+  report::trace_steps(arch, state, ops, [](const report::TraceStep& step) {
+    fmt::print("{}", report::trace_text(step));
   });
 }
 
@@ -186,56 +168,43 @@ void print_emitted(const RunOptions& options, const std::vector<LoadedProgram>& 
   }
 }
 
-bool prints(const compiler::Recording& recording) {
-  return std::ranges::any_of(recording.nodes, [](const compiler::Node& node) {
-    return node.kind == compiler::Kind::Print;
-  });
-}
-
-/// The first tile goes through the interpreter as well. What the kernel prints comes from there, so
-/// that printing never changes the words; and only there a lane that was never computed shows.
-std::vector<Fault> interpret_first_tile(const LoadedProgram& loaded,
-                                        const std::vector<lab::Tensor>& inputs,
-                                        const lab::TileRunOptions& tile,
-                                        const compiler::Options& options) {
-  lab::PrintedLines lines([](const std::string& text) { fmt::print("{}", text); });
-  auto faults = lab::kernel_faults(loaded.kernel->recording, options, inputs, tile,
-                                   [&lines](const lab::Printed& printed) { lines.add(printed); });
-  lines.finish();
-  if (faults) return std::move(*faults);
-  if (prints(loaded.kernel->recording))
-    tell("{}: what the kernel prints is not shown: {}\n", arch_params(loaded.arch).name,
-         faults.error().message);
-  return {};
-}
-
-/// Adds the faults that are not there yet.
-void add_faults(std::vector<Fault>& all, std::vector<Fault> more) {
-  for (Fault& fault : more) {
-    if (std::find(all.begin(), all.end(), fault) == all.end()) all.push_back(std::move(fault));
-  }
-}
-
 /// What is known of the programs before they run.
 struct Outlook {
-  bool may_run = true;                          ///< as --hazards says
-  std::vector<std::vector<Fault>> unprogrammed; ///< of each program
+  bool may_run = true; ///< as --hazards says
+  std::vector<lab::ProgramOutlook> programs;
 };
 
 /// Schedules what will run, and looks for hazards and for what nobody has programmed.
 Expected<Outlook> look_ahead(const RunOptions& options, const std::vector<LoadedProgram>& programs,
                              const Inputs& inputs) {
   Outlook outlook;
+  outlook.programs.reserve(programs.size());
   for (const LoadedProgram& each : programs) {
-    auto timed =
-        lab::schedule_on_tile(each.arch, each.program, tile_options(options, each, inputs));
-    if (!timed) return Unexpected(timed.error());
-    const bool may_run = report_hazards(*timed, each.program, options.hazards);
-    outlook.may_run = outlook.may_run && may_run;
-    outlook.unprogrammed.push_back(
-        lab::unprogrammed_faults(std::move(*timed), each.program, inputs.dst));
+    auto known = lab::look_ahead(each, inputs.dst, tile_options(options, each, inputs),
+                                 options.hazards != HazardPolicy::Off);
+    if (!known) return Unexpected(known.error());
+    if (known->checked) {
+      const bool may_run = report_hazards(*known->checked, options.hazards);
+      outlook.may_run = outlook.may_run && may_run;
+    }
+    outlook.programs.push_back(std::move(*known));
   }
   return outlook;
+}
+
+/// What the first tile shows beside its results, as the options ask.
+lab::ProgramRunOptions run_options(const RunOptions& options, const LoadedProgram& program,
+                                   const Inputs& inputs, const compiler::Options& compiler) {
+  lab::ProgramRunOptions result{.tile = tile_options(options, program, inputs),
+                                .compiler = compiler,
+                                .interpret = options.interpret};
+  result.print = [](const std::string& line) { fmt::print("{}", line); };
+  if (options.trace) {
+    result.observe = [arch = program.arch](MachineState& state, std::span<const MicroOp> prepared) {
+      print_trace(arch, state, prepared);
+    };
+  }
+  return result;
 }
 
 Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
@@ -244,26 +213,13 @@ Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
   const auto compiler = compiler_options(options.kernel);
   if (!compiler) return Unexpected(compiler.error());
   std::vector<lab::TileRun> runs;
+  runs.reserve(programs.size());
   for (const LoadedProgram& each : programs) {
-    lab::TileObserver observer;
-    if (options.trace) {
-      observer = [&each](MachineState& state, std::span<const MicroOp> prepared) {
-        print_trace(each.arch, state, prepared);
-      };
-    }
-    const lab::TileRunOptions tile = tile_options(options, each, inputs);
-    auto run = options.interpret
-                   ? lab::interpret_on_tiles(compiler::combined(each.kernel->recording, *compiler),
-                                             inputs.dst, tile)
-                   : lab::run_on_tiles(each.arch, each.program, inputs.dst, tile, observer);
+    auto run = lab::run_program(each, inputs.dst, run_options(options, each, inputs, *compiler),
+                                outlook.programs[runs.size()]);
     if (!run) return Unexpected(run.error());
-    if (each.kernel) {
-      add_faults(run->faults, interpret_first_tile(each, inputs.dst, tile, *compiler));
-      const std::string hint = loop_hint(each.kernel->recording);
-      if (!hint.empty()) tell("{}: {}\n", arch_params(each.arch).name, hint);
-    }
-    add_faults(run->faults, outlook.unprogrammed[runs.size()]);
-    runs.push_back(std::move(*run));
+    for (const std::string& note : run->notes) tell("{}: {}\n", arch_params(each.arch).name, note);
+    runs.push_back(std::move(run->run));
   }
   return runs;
 }
@@ -323,8 +279,11 @@ Expected<void> print_results(const RunOptions& options, const std::vector<Loaded
 }
 
 ExitStatus run(RunOptions options) {
-  const auto policy = parse_hazard_policy(options.hazards_text);
-  if (!policy) return fail(policy.error());
+  auto policy = lab::parse_hazard_policy(options.hazards_text);
+  if (!policy) {
+    policy.error().file = "--hazards";
+    return fail(policy.error());
+  }
   options.hazards = *policy;
   const auto elements = shown_elements(options.show);
   if (!elements) return fail(elements.error());

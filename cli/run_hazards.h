@@ -1,28 +1,14 @@
-// What 'lanewise run' does about hazards.
+// What 'lanewise run' says about hazards.
 #pragma once
 
-#include <cstdint>
-#include <string>
-
-#include "cli/program.h"
-#include "execution/tile_runner.h"
+#include "execution/run_program.h"
 
 namespace lanewise::cli {
 
-/// --hazards
-enum class HazardPolicy : std::uint8_t {
-  Warn,  ///< report; values are those that the program means
-  Model, ///< report; values are those that the hardware would read
-  Error, ///< report, and do not run
-  Off    ///< do not look
-};
-
-/// Error: BadInput for another word than warn, model, error or off.
-Expected<HazardPolicy> parse_hazard_policy(const std::string& text);
+using lab::HazardPolicy;
 
 /// Prints the hazards of a program on standard error, then how much 'check' finds in it. What it
-/// uses that nothing has programmed is told with its results. Returns whether it may run. `timed`:
-/// the program on a tile of zeros.
-bool report_hazards(const lab::TimedProgram& timed, const Program& program, HazardPolicy policy);
+/// uses that nothing has programmed is told with its results. Returns whether it may run.
+bool report_hazards(const lab::CheckedProgram& checked, HazardPolicy policy);
 
 } // namespace lanewise::cli

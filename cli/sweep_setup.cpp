@@ -117,8 +117,7 @@ Expected<SweepSetup> sweep_setup(const SweepSetupOptions& options) {
 std::vector<lab::SweepProgram> sweep_programs(const std::vector<LoadedProgram>& programs) {
   std::vector<lab::SweepProgram> result;
   result.reserve(programs.size());
-  for (const LoadedProgram& each : programs)
-    result.push_back({each.arch, each.program, each.as_kernel(), each.kernel.has_value()});
+  for (const LoadedProgram& each : programs) result.push_back(lab::sweep_program(each));
   return result;
 }
 

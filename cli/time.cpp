@@ -3,18 +3,14 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <span>
 
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/program.h"
-#include "execution/check_program.h"
-#include "execution/tile_runner.h"
-#include "isa/limits.h"
-#include "machine/frontend/front_end.h"
 #include "report/time/html.h"
 #include "report/time/json.h"
+#include "report/time/measure.h"
 #include "report/time/perfetto.h"
 #include "report/time/text.h"
 
@@ -65,120 +61,26 @@ Expected<std::optional<report::CycleRange>> chosen_cycles(const std::string& tex
                    "try --cycles 128, or --cycles 100:163");
 }
 
-std::string harness_names() {
-  std::string names;
-  for (const timing::Harness& each : timing::harnesses())
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
-  return names;
-}
-
 Expected<std::vector<const timing::Harness*>> chosen_harnesses(
     const std::vector<std::string>& names, std::span<const Arch> chips) {
   std::vector<const timing::Harness*> chosen;
   for (const std::string& name : names) {
-    const timing::Harness* harness = timing::find_harness(name);
-    if (harness == nullptr) {
-      return bad_input(fmt::format("there is no harness '{}'", name),
-                       "use one of " + harness_names());
-    }
-    if (std::find(chips.begin(), chips.end(), harness->arch) == chips.end()) {
+    const auto harness = timing::parse_harness(name);
+    if (!harness) return Unexpected(harness.error());
+    const Arch arch = (*harness)->arch;
+    if (std::find(chips.begin(), chips.end(), arch) == chips.end()) {
       return bad_input(fmt::format("harness {} was measured on {}, which --arch leaves out", name,
-                                   arch_params(harness->arch).long_name),
-                       fmt::format("add --arch {}", arch_params(harness->arch).name));
+                                   arch_params(arch).long_name),
+                       fmt::format("add --arch {}", arch_params(arch).name));
     }
-    chosen.push_back(harness);
+    chosen.push_back(*harness);
   }
   return chosen;
 }
 
-Expected<void> check_repeat(const Program& program, std::size_t passes) {
-  if (passes == 0) return bad_input("--repeat 0 leaves nothing to time", "repeat at least once");
-  if (program.words.size() <= isa::kMostWords / passes) return {};
-  return bad_input(fmt::format("{} words {} times are too many", program.words.size(), passes),
-                   fmt::format("repeat at most {} times",
-                               isa::kMostWords / std::max<std::size_t>(1, program.words.size())));
-}
-
-/// Why no time can be told for a program: words that mean nothing, or that nobody knows, take a
-/// time that nobody knows, too. Instructions that are only not executed have their slot.
-std::string untimed_reason(const MicroProgram& prepared) {
-  const bool unknown = std::ranges::any_of(prepared.faults, [](const Fault& fault) {
-    return fault.kind == FaultKind::UndefinedBehavior ||
-           fault.kind == FaultKind::UnpredictableValue;
-  });
-  if (prepared.ops.size() >= isa::kMostWords) return "not timed: the program is too long";
-  return unknown
-             ? "not timed: nothing says how long what the faults name takes, or whether it is there"
-             : "";
-}
-
-void print_faults(Arch arch, const std::vector<Fault>& faults) {
-  for (const Fault& fault : faults) tell("{}: {}\n", arch_params(arch).name, to_string(fault));
-}
-
-/// Passes per tile of the loop that stays one in the core: --rolled says how many words a pass has;
-/// without it, it has a row.
-double loop_passes(const Program& program, const timing::TileCost& tile, std::size_t words) {
-  if (words == 0) return timing::kRowsPerTile;
-  const auto of_kernel = std::ranges::count(timing::parts_of(program), ProgramPart::Tile);
-  return std::ceil(static_cast<double>(of_kernel) * tile.passes() / static_cast<double>(words));
-}
-
-/// Cycles that the loop adds to a tile, on Blackhole.
-Expected<double> rolled_loop(const LoadedProgram& loaded, const timing::TileCost& tile,
-                             const lab::TileRunOptions& options, std::size_t words) {
-  const auto passes = static_cast<std::size_t>(std::ceil(tile.passes()));
-  const Program program = timing::on_tiles(loaded.program, passes);
-  const auto timed = lab::schedule_on_tile(loaded.arch, program, options);
-  if (!timed) return Unexpected(timed.error());
-  return static_cast<double>(
-      timing::rolled_loop_cycles(timed->schedule, timed->program, program, words));
-}
-
-/// Everything that takes the clock.
-Expected<void> take_times(const LoadedProgram& loaded, const TimeOptions& options,
-                          const lab::TileRunOptions& tile, report::TimeReport& result) {
-  auto timed = lab::schedule_on_tile(loaded.arch, result.program, tile);
-  if (!timed) return Unexpected(timed.error());
-  result.timing = timing::time_program(timed->start, loaded.program, loaded.kernel.has_value(),
-                                       timed->program, std::move(timed->schedule));
-  result.prepared = std::move(timed->program);
-  result.loop_passes = loop_passes(loaded.program, result.timing.tile, options.rolled);
-  if (options.rolled != 0 && arch_params(loaded.arch).loop_return_cycles != 0) {
-    const auto loop = rolled_loop(loaded, result.timing.tile, tile, options.rolled);
-    if (!loop) return Unexpected(loop.error());
-    result.rolled_loop = *loop;
-  }
-  const auto once = lab::schedule_on_tile(loaded.arch, loaded.program, tile);
-  if (!once) return Unexpected(once.error());
-  result.checked = lab::check_program(*once, loaded.program);
-  return {};
-}
-
-Expected<report::TimeReport> time_one(LoadedProgram loaded, const TimeOptions& options,
-                                      lab::Format format,
-                                      std::span<const timing::Harness* const> harnesses) {
-  if (auto fits = check_repeat(loaded.program, options.repeat); !fits)
-    return Unexpected(fits.error());
-  report::TimeReport result;
-  result.arch = loaded.arch;
-  result.passes = options.repeat;
-  result.program = timing::on_tiles(loaded.program, options.repeat);
-  const MicroProgram prepared = FrontEnd(loaded.arch).expand(result.program);
-  print_faults(loaded.arch, prepared.faults);
-  result.untimed = untimed_reason(prepared);
-  if (!result.untimed.empty()) return result;
-
-  lab::TileRunOptions tile;
-  tile.format = format;
-  tile.as_kernel = loaded.as_kernel();
-  if (auto taken = take_times(loaded, options, tile, result); !taken)
-    return Unexpected(taken.error());
-  result.source = std::move(loaded.source);
-  for (const timing::Harness* each : harnesses) {
-    if (each->arch == loaded.arch) result.harness = each;
-  }
-  return result;
+void print_faults(const report::TimeReport& timed) {
+  for (const Fault& fault : timed.faults)
+    tell("{}: {}\n", arch_params(timed.arch).name, to_string(fault));
 }
 
 report::TimeView chosen_view(const std::string& name) {
@@ -218,8 +120,12 @@ ExitStatus time_programs(TimeOptions options) {
 
   std::vector<report::TimeReport> reports;
   for (LoadedProgram& each : *programs) {
-    auto timed = time_one(std::move(each), options, *format, *harnesses);
+    auto timed = report::measure_time(std::move(each), {.format = *format,
+                                                        .passes = options.repeat,
+                                                        .rolled = options.rolled,
+                                                        .harnesses = *harnesses});
     if (!timed) return fail(timed.error());
+    print_faults(*timed);
     reports.push_back(std::move(*timed));
   }
   const bool all_timed = std::ranges::all_of(
@@ -256,7 +162,7 @@ void add_time(CommandLine& line) {
                  "comes once");
   command
       .option("--harness", options->harnesses,
-              "Add what a harness costs to the tile: " + harness_names())
+              "Add what a harness costs to the tile: " + timing::harness_names())
       .delimiter(',');
   command.option("--rolled", options->rolled,
                  "Words that a loop of the core pushes in each pass: estimates what it costs on "

@@ -38,7 +38,7 @@ set(LANEWISE_FAST_ROOMS flow isa semantics machine timing numbers tiles oracle e
 # files. The rest is built when a command asks for it (./lanewise).
 set(LANEWISE_FIRST_ROOMS base isa riscv semantics machine timing compiler sfpi trees elf numbers tiles oracle execution)
 set(LANEWISE_FIRST_REPORT report/run/ report/isa/ report/table/text.cpp report/check/ report/llk/headers.cpp report/source_text.cpp)
-set(LANEWISE_FIRST_CLI assembly checkout command command_line isa kernel kernel_hints main output program run run_hazards run_sources
+set(LANEWISE_FIRST_CLI assembly checkout command command_line isa kernel main output program run run_hazards run_sources
                        unknown_word)
 
 # What most files include, precompiled where LANEWISE_PRECOMPILED says so: once for the rooms where speed counts, once for
@@ -101,6 +101,7 @@ function(add_level_objects room level)
     set(sources ${absent})
   endif()
   add_library(${target} OBJECT ${sources})
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE ${LANEWISE_FLAGS_${level}})
   if(room STREQUAL "reference")
     # Nobody looks at floating-point exceptions there; with them, g++ makes no vectors of choices between doubles.

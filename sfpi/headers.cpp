@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "base/cache.h"
@@ -17,16 +18,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder beside that of the running program, or nothing if that is not known.
-std::vector<fs::path> beside_program(const fs::path& folder) {
+/// See look_for_headers_in(); empty if nobody has called it.
+fs::path& told_prefix() {
+  static fs::path prefix;
+  return prefix;
+}
+
+/// A folder of the prefixes that are known while running: the one that was told, and that of the
+/// running program, if that is known.
+std::vector<fs::path> in_prefixes(const fs::path& folder) {
+  std::vector<fs::path> folders;
+  if (!told_prefix().empty()) folders.push_back(told_prefix() / folder);
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (error) return {};
-  return {program.parent_path().parent_path() / folder};
+  if (!error) folders.push_back(program.parent_path().parent_path() / folder);
+  return folders;
 }
 
 std::vector<fs::path> candidates() {
-  std::vector<fs::path> folders = beside_program("share/lanewise/sfpi/include");
+  std::vector<fs::path> folders = in_prefixes("share/lanewise/sfpi/include");
   folders.emplace_back(LANEWISE_SFPI_INCLUDE_DIR);
   folders.emplace_back(LANEWISE_SFPI_INSTALL_DIR);
   return folders;
@@ -38,6 +48,10 @@ bool has_sfpi(const fs::path& folder) {
 }
 
 } // namespace
+
+void look_for_headers_in(fs::path prefix) {
+  told_prefix() = std::move(prefix);
+}
 
 Expected<fs::path> sfpi_include_folder() {
   constexpr const char* kVariable = "LANEWISE_SFPI";
@@ -56,7 +70,7 @@ Expected<fs::path> sfpi_include_folder() {
 
 Expected<std::vector<fs::path>> library_include_folders() {
   std::vector<std::vector<fs::path>> choices;
-  for (const fs::path& folder : beside_program("include/lanewise")) choices.push_back({folder});
+  for (const fs::path& folder : in_prefixes("include/lanewise")) choices.push_back({folder});
   choices.push_back({LANEWISE_SOURCE_DIR, LANEWISE_GENERATED_DIR});
   choices.push_back({LANEWISE_LIBRARY_INSTALL_DIR});
   std::error_code ignored;

@@ -8,6 +8,11 @@
 
 namespace lanewise::sfpi {
 
+/// Where the headers were installed for a library that is no part of a program of Lanewise's own:
+/// share/lanewise/ and include/lanewise/ in `prefix` are looked for before any other place but
+/// $LANEWISE_SFPI. To be called before anything else of the library is.
+void look_for_headers_in(std::filesystem::path prefix);
+
 /// The folder with sfpi.h: $LANEWISE_SFPI, or ../share/lanewise/sfpi/include as seen from the
 /// program, or the source tree or installation that the library was built for.
 /// Error: BadInput if no sfpi.h is at any of these places.

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/limits.h"
@@ -20,6 +21,9 @@ enum class Faces : std::uint8_t {
   R,     ///< the faces of the first rows: 0, 1
   C      ///< the faces of the first columns: 0, 2
 };
+
+/// The faces called rc, r, c or whole. Error: BadInput that lists these names.
+Expected<Faces> parse_faces(std::string_view name);
 
 struct KernelSource {
   std::string file;

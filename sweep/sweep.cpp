@@ -87,6 +87,10 @@ Expected<void> run_with_file(const SweepPlan& plan, SweepWorker worker, ResumeFi
 
 } // namespace
 
+SweepProgram sweep_program(const LoadedProgram& loaded) {
+  return {loaded.arch, loaded.program, loaded.as_kernel(), loaded.kernel.has_value()};
+}
+
 Expected<SweepResult> sweep(std::span<const SweepProgram> programs, const Reference& reference,
                             const SweepOptions& options) {
   const auto plan =

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "execution/load_program.h"
 #include "isa/program.h"
 #include "numbers/ulp_measure.h"
 #include "reference/reference.h"
@@ -33,6 +34,9 @@ struct SweepProgram {
   /// A pass is a tile; else it is taken as often as the rows that it stores make one.
   bool is_tile = as_kernel;
 };
+
+/// A loaded program as sweep() and diff_programs() take it.
+SweepProgram sweep_program(const LoadedProgram& loaded);
 
 struct SweepProgress {
   std::uint64_t done = 0, total = 0; ///< inputs; `done` has those of an earlier run, too

@@ -81,6 +81,15 @@ set_tests_properties(docs.samples PROPERTIES TIMEOUT 300)
 add_test(NAME docs.test COMMAND ${scripts}/check_doc_test.sh $<TARGET_FILE:lanewise_doc_test>)
 set_tests_properties(docs.test PROPERTIES TIMEOUT 60)
 
+# The Python package, its examples and its page of the documentation.
+if(TARGET lanewise_python)
+  add_test(NAME python.package COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/python
+           WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set(python_environment PYTHONPATH=${LANEWISE_PYTHON_PATH} PYTHONDONTWRITEBYTECODE=1
+                         LANEWISE_CLI=$<TARGET_FILE:lanewise_cli>)
+  set_tests_properties(python.package PROPERTIES TIMEOUT 300 ENVIRONMENT "${python_environment}")
+endif()
+
 # Every rule that is cited somewhere stands in docs/rules.
 add_test(NAME docs.rules COMMAND ${scripts}/check_rules.sh ${PROJECT_SOURCE_DIR})
 set_tests_properties(docs.rules PROPERTIES TIMEOUT 60)

@@ -26,16 +26,15 @@ float fp32_of(Format format, std::uint32_t bits) {
   return std::bit_cast<float>(round_to_bits(Format::FP32, value_of_bits(format, bits)));
 }
 
-/// The format in which numbers for a source format are made.
-Format input_format(DataFormat format) {
+} // namespace
+
+Format source_values_format(DataFormat format) {
   for (const Format each : kFormats) {
     const isa::NumberFormat& row = isa::number_format(each);
     if (row.operand->code == format && row.source && row.source->is_input) return each;
   }
   return Format::FP32;
 }
-
-} // namespace
 
 Expected<DataFormat> parse_source_format(std::string_view name) {
   std::string names;
@@ -48,7 +47,7 @@ Expected<DataFormat> parse_source_format(std::string_view name) {
 }
 
 Expected<SourceInput> make_source_input(std::string_view specification, DataFormat format) {
-  auto values = make_input(specification, input_format(format));
+  auto values = make_input(specification, source_values_format(format));
   if (!values) return Unexpected(values.error());
   return SourceInput{std::move(*values), format};
 }

@@ -45,8 +45,11 @@ struct SourceInput {
   DataFormat format = DataFormat::Bf16;
 };
 
-/// The input of a specification as make_input() takes it, before it is rounded to the source
-/// format: BF16, FP16 and INT8 for the formats of these names, FP32 for the others, so that `bits`
+/// The format that numbers for a source format have before they are rounded to it: BF16, FP16 and
+/// INT8 for the formats of these names, FP32 for the others.
+Format source_values_format(DataFormat format);
+
+/// The input of a specification as make_input() takes it, in source_values_format(), so that `bits`
 /// means the patterns of that. Error: BadInput as make_input() says.
 Expected<SourceInput> make_source_input(std::string_view specification, DataFormat format);
 

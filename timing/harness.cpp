@@ -1,5 +1,7 @@
 #include "timing/harness.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -62,6 +64,18 @@ const Harness* find_harness(std::string_view name) {
   const auto found = std::find_if(kHarnesses.begin(), kHarnesses.end(),
                                   [&](const Harness& each) { return each.name == name; });
   return found == kHarnesses.end() ? nullptr : &*found;
+}
+
+std::string harness_names() {
+  std::string names;
+  for (const Harness& each : harnesses())
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
+  return names;
+}
+
+Expected<const Harness*> parse_harness(std::string_view name) {
+  if (const Harness* harness = find_harness(name)) return harness;
+  return bad_input(fmt::format("there is no harness '{}'", name), "use one of " + harness_names());
 }
 
 double harness_cycles(const Harness& harness, double tile, double passes) {

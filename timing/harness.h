@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
+#include "base/fault.h"
 #include "isa/arch.h"
 #include "isa/program.h"
 #include "timing/schedule.h"
@@ -33,6 +35,12 @@ std::span<const Harness> harnesses();
 
 /// The harness of a name, or nullptr.
 const Harness* find_harness(std::string_view name);
+
+/// "bh-llk, wh-rolled, ...": the names of all.
+std::string harness_names();
+
+/// The harness of a name. Error: BadInput that lists the names.
+Expected<const Harness*> parse_harness(std::string_view name);
 
 /// What a harness shows for a tile: the tile itself, its loop and its constant. `tile` is in
 /// cycles; a rolled loop has `passes` passes per tile.

@@ -27,6 +27,7 @@ struct TimeReport {
   std::size_t passes = 1;                   ///< tiles, or parts of one, on which the program runs
   lab::CheckedProgram checked = {};         ///< what the checker says of one pass
   std::string untimed = {};                 ///< why its times mean nothing; empty if they do
+  std::vector<Fault> faults = {};           ///< what is wrong with words as such
   const timing::Harness* harness = nullptr; ///< to add to the tile; nullptr = none
   /// Passes per tile of a loop that stays one in the core, for a harness with such a loop.
   double loop_passes = timing::kRowsPerTile;

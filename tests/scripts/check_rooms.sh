@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # check_rooms.sh SOURCE: a room includes only what stands before it in LANEWISE_ROOMS (cmake/library.cmake), and every
-# folder with sources is a room of that list, cli, tests, bench, fuzz or examples.
+# folder with sources is a room of that list, cli, python, tests, bench, fuzz or examples.
 set -euo pipefail
 cd "$1"
 rooms=$(sed -n '/^set(LANEWISE_ROOMS /,/)/p' cmake/library.cmake | tr -d '()' | sed 's/^set *LANEWISE_ROOMS//' | tr -s ' \n' ' ')
@@ -12,7 +12,7 @@ find . -path ./build -prune -o \( -name '*.cpp' -o -name '*.h' -o -name '*.def' 
     BEGIN {
       n = split(rooms, list, " ")
       for (i = 1; i <= n; ++i) place[list[i]] = i
-      others = " tests bench fuzz examples "
+      others = " python tests bench fuzz examples "
     }
     { file = substr($0, 3); room = file; sub(/\/.*/, "", room)
       if (index(others, " " room " ")) next

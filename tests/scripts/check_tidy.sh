@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# check_tidy.sh SOURCE BUILD [MODE]: clang-tidy over the library and the command line, on all cores.
+# check_tidy.sh SOURCE BUILD [MODE]: clang-tidy over the library, the command line and the Python module, on all cores.
 #
 # clang-tidy spends its time on the headers of fmt, CLI11 and others, once per file that includes them. So the files of
 # a few rooms are checked together, one after the other in one unit. Those whose names collide there (every file has its
@@ -20,6 +20,7 @@ corpus sweep tune
 execution oracle reference vectors
 compiler sfpi trees numbers tiles
 riscv elf paths
+python
 base flow isa semantics machine timing
 END
 }
@@ -101,8 +102,8 @@ in_files() {
     { print }' "$unit" -
 }
 
-# Every room is in some group.
-wanted=$(sed -n '/^set(LANEWISE_ROOMS /,/)/p' "$source/cmake/library.cmake" | tr -s ' ()' '\n' | grep -vxE 'set|LANEWISE_ROOMS|' | cat - <(echo cli) | sort)
+# Every room is in some group, and cli and python, which are none.
+wanted=$(sed -n '/^set(LANEWISE_ROOMS /,/)/p' "$source/cmake/library.cmake" | tr -s ' ()' '\n' | grep -vxE 'set|LANEWISE_ROOMS|' | cat - <(printf 'cli\npython\n') | sort)
 [ "$(room_groups | tr ' ' '\n' | sort)" = "$wanted" ] || { echo "the groups of check_tidy.sh lack a room"; exit 1; }
 compile_options >"$work/options"
 export -f check make_unit contain in_files

@@ -1,10 +1,10 @@
-#include "cli/kernel_hints.h"
+#include "execution/kernel_hints.h"
 
 #include <fmt/format.h>
 
 #include "isa/encoding.h"
 
-namespace lanewise::cli {
+namespace lanewise::lab {
 
 namespace {
 
@@ -42,4 +42,4 @@ std::string loop_hint(const compiler::Recording& recording) {
       recording.name, line);
 }
 
-} // namespace lanewise::cli
+} // namespace lanewise::lab

@@ -5,10 +5,10 @@
 
 #include "compiler/ir.h"
 
-namespace lanewise::cli {
+namespace lanewise::lab {
 
 /// A sentence if the kernel, as far as its recording tells, stores one vector of 32 elements alone;
 /// else empty.
 std::string loop_hint(const compiler::Recording& recording);
 
-} // namespace lanewise::cli
+} // namespace lanewise::lab

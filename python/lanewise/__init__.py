@@ -1,0 +1,30 @@
+"""Lanewise: run, measure, time and check Tensix compute kernels without a card.
+
+    import lanewise as lw
+
+    k = lw.kernel("examples/tanh.cpp", arch="bh")
+    k(x)                              # an array or a tensor in, the same out, bit for bit
+    k.sweep("tanh(x)").max_ulp        # over every input there is
+    k.time().cycles_per_tile
+    k.check()                         # hazards, with their lines
+    lw.assert_with_ulp(k, "tanh(x)", 2)
+
+It calls the library that the command line calls; docs/python.md has more.
+"""
+
+import os as _os
+
+from . import _lanewise
+from ._errors import Error, FaultWarning
+from ._kernel import Kernel, assert_with_ulp, diff, kernel
+from ._results import Case, Check, Diff, Finding, Step, Sweep, Time, Trace
+
+__version__: str = _lanewise.version
+
+_lanewise.look_for_headers_in(_os.path.dirname(_os.path.abspath(__file__)))
+
+__all__ = ["Case", "Check", "Diff", "Error", "FaultWarning", "Finding", "Kernel", "Step", "Sweep", "Time", "Trace",
+           "assert_with_ulp", "diff", "kernel"]
+
+for _name in __all__:
+    globals()[_name].__module__ = __name__  # which error messages name, and where users import it from

@@ -1,0 +1,19 @@
+// lanewise._lanewise: the library, for the package in python/lanewise/, which is what users see.
+#include <pybind11/pybind11.h>
+
+#include <string>
+
+#include "python/program.h"
+#include "sfpi/headers.h"
+
+PYBIND11_MODULE(_lanewise, module) {
+  using namespace lanewise::python;
+  module.doc() = "The library of Lanewise; use the package lanewise instead.";
+  module.attr("version") = LANEWISE_VERSION;
+  module.def("look_for_headers_in",
+             [](const std::string& prefix) { lanewise::sfpi::look_for_headers_in(prefix); });
+  add_program(module);
+  add_runs(module);
+  add_time(module);
+  add_sweeps(module);
+}

@@ -1,0 +1,104 @@
+#include "report/time/measure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "execution/check_program.h"
+#include "execution/tile_runner.h"
+#include "isa/limits.h"
+#include "machine/frontend/front_end.h"
+
+namespace lanewise::report {
+
+namespace {
+
+Expected<void> check_repeat(const Program& program, std::size_t passes) {
+  if (passes == 0) return bad_input("--repeat 0 leaves nothing to time", "repeat at least once");
+  if (program.words.size() <= isa::kMostWords / passes) return {};
+  return bad_input(fmt::format("{} words {} times are too many", program.words.size(), passes),
+                   fmt::format("repeat at most {} times",
+                               isa::kMostWords / std::max<std::size_t>(1, program.words.size())));
+}
+
+/// Why no time can be told for a program: words that mean nothing, or that nobody knows, take a
+/// time that nobody knows, too. Instructions that are only not executed have their slot.
+std::string untimed_reason(const MicroProgram& prepared) {
+  const bool unknown = std::ranges::any_of(prepared.faults, [](const Fault& fault) {
+    return fault.kind == FaultKind::UndefinedBehavior ||
+           fault.kind == FaultKind::UnpredictableValue;
+  });
+  if (prepared.ops.size() >= isa::kMostWords) return "not timed: the program is too long";
+  return unknown
+             ? "not timed: nothing says how long what the faults name takes, or whether it is there"
+             : "";
+}
+
+/// Passes per tile of the loop that stays one in the core: --rolled says how many words a pass has;
+/// without it, it has a row.
+double loop_passes(const Program& program, const timing::TileCost& tile, std::size_t words) {
+  if (words == 0) return timing::kRowsPerTile;
+  const auto of_kernel = std::ranges::count(timing::parts_of(program), ProgramPart::Tile);
+  return std::ceil(static_cast<double>(of_kernel) * tile.passes() / static_cast<double>(words));
+}
+
+/// Cycles that the loop adds to a tile, on Blackhole.
+Expected<double> rolled_loop(const lab::LoadedProgram& loaded, const timing::TileCost& tile,
+                             const lab::TileRunOptions& options, std::size_t words) {
+  const auto passes = static_cast<std::size_t>(std::ceil(tile.passes()));
+  const Program program = timing::on_tiles(loaded.program, passes);
+  const auto timed = lab::schedule_on_tile(loaded.arch, program, options);
+  if (!timed) return Unexpected(timed.error());
+  return static_cast<double>(
+      timing::rolled_loop_cycles(timed->schedule, timed->program, program, words));
+}
+
+/// Everything that takes the clock.
+Expected<void> take_times(const lab::LoadedProgram& loaded, const TimeOptions& options,
+                          const lab::TileRunOptions& tile, TimeReport& result) {
+  auto timed = lab::schedule_on_tile(loaded.arch, result.program, tile);
+  if (!timed) return Unexpected(timed.error());
+  result.timing = timing::time_program(timed->start, loaded.program, loaded.kernel.has_value(),
+                                       timed->program, std::move(timed->schedule));
+  result.prepared = std::move(timed->program);
+  result.loop_passes = loop_passes(loaded.program, result.timing.tile, options.rolled);
+  if (options.rolled != 0 && arch_params(loaded.arch).loop_return_cycles != 0) {
+    const auto loop = rolled_loop(loaded, result.timing.tile, tile, options.rolled);
+    if (!loop) return Unexpected(loop.error());
+    result.rolled_loop = *loop;
+  }
+  const auto once = lab::schedule_on_tile(loaded.arch, loaded.program, tile);
+  if (!once) return Unexpected(once.error());
+  result.checked = lab::check_program(*once, loaded.program);
+  return {};
+}
+
+} // namespace
+
+Expected<TimeReport> measure_time(lab::LoadedProgram loaded, const TimeOptions& options) {
+  if (auto fits = check_repeat(loaded.program, options.passes); !fits)
+    return Unexpected(fits.error());
+  TimeReport result;
+  result.arch = loaded.arch;
+  result.passes = options.passes;
+  result.program = timing::on_tiles(loaded.program, options.passes);
+  MicroProgram prepared = FrontEnd(loaded.arch).expand(result.program);
+  result.untimed = untimed_reason(prepared);
+  result.faults = std::move(prepared.faults);
+  if (!result.untimed.empty()) return result;
+
+  lab::TileRunOptions tile;
+  tile.format = options.format;
+  tile.as_kernel = loaded.as_kernel();
+  if (auto taken = take_times(loaded, options, tile, result); !taken)
+    return Unexpected(taken.error());
+  result.source = std::move(loaded.source);
+  for (const timing::Harness* each : options.harnesses) {
+    if (each->arch == loaded.arch) result.harness = each;
+  }
+  return result;
+}
+
+} // namespace lanewise::report
