@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/text_file.h"
+#include "compiler/epoch.h"
 #include "compiler/switches.h"
 #include "python/errors.h"
 #include "report/run/kernel_listing.h"
@@ -31,14 +32,6 @@ Expected<Arch> chip_called(const std::string& name) {
   return bad_input(fmt::format("there is no chip '{}'", name), "use arch=\"bh\" or arch=\"wh\"");
 }
 
-/// As the command line's --sfpi.
-Expected<int> checked_epoch(int epoch) {
-  constexpr std::array kEpochs{500, 738, 771};
-  if (std::ranges::find(kEpochs, epoch) != kEpochs.end()) return epoch;
-  return bad_input(fmt::format("there is no version {} of the SFPI interface", epoch),
-                   "use sfpi=500 (5.0), 738 (7.38) or 771 (7.71)");
-}
-
 Expected<lab::ProgramFile> program_file(const ProgramSettings& settings) {
   lab::ProgramFile file{.name = settings.file, .hex = settings.hex};
   const auto syntax = isa::parse_syntax(settings.syntax);
@@ -55,9 +48,11 @@ Expected<lab::ProgramFile> program_file(const ProgramSettings& settings) {
   file.kernel.init = settings.init;
   file.kernel.include_dirs = settings.include;
   file.kernel.defines = settings.define;
-  const auto epoch = checked_epoch(settings.sfpi);
-  if (!epoch) return Unexpected(epoch.error());
-  file.kernel.epoch = *epoch;
+  if (!settings.sfpi.empty()) {
+    const auto epoch = compiler::parse_epoch(settings.sfpi);
+    if (!epoch) return Unexpected(epoch.error());
+    file.kernel.epoch = *epoch;
+  }
   file.kernel.limits = limits_of(settings);
   auto compiler = compiler::parse_options(settings.switches);
   if (!compiler) return Unexpected(compiler.error());
@@ -151,7 +146,6 @@ void add_program(py::module_& module) {
       .def("assembly", [](const PythonProgram& program) {
         return report::kernel_assembly(kernel_of(program));
       });
-  module.attr("default_sfpi") = sfpi::kDefaultEpoch;
   module.attr("default_seconds") = std::chrono::duration<double>(kKernelLimits.time).count();
   module.attr("default_mebibytes") = kKernelLimits.memory >> 20;
 }

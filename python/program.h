@@ -18,7 +18,7 @@ struct ProgramSettings {
   std::string file, arch, syntax, entry, init, faces;
   bool hex = false;
   std::vector<std::string> calls, include, define, switches;
-  int sfpi = 0;
+  std::string sfpi; ///< as the command line's --sfpi; empty: the newest
   double seconds = 0;
   std::uint64_t mebibytes = 0;
 };

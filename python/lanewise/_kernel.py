@@ -24,16 +24,6 @@ def _texts(values: Texts) -> List[str]:
     return [os.fspath(value) for value in values]
 
 
-def _epoch(version: Union[int, str, None]) -> int:
-    """738 of 738, "738" or "7.38"; the default of None."""
-    if version is None:
-        return _lanewise.default_sfpi
-    digits = str(version).replace(".", "")
-    if not digits.isdigit():
-        raise Error(f"{version!r} is no version of the SFPI interface; use sfpi=\"7.38\" or another one")
-    return int(digits if len(digits) > 2 else digits.ljust(3, "0"))
-
-
 class Kernel:
     """A program for one chip: a kernel in C++ with SFPI, assembly, words in hexadecimal, or a function of a kernel's ELF.
 
@@ -50,7 +40,7 @@ class Kernel:
         entry: the function without parameters that is the kernel (default "kernel").
         faces: on which it runs: "rc" (default with `call`), "r", "c" or "whole".
         include, define: folders with headers, macros NAME or NAME=VALUE.
-        sfpi: version of the SFPI interface, as "7.38" or 738.
+        sfpi: release of SFPI whose interface and comparisons the kernel is written to, as "7.38" or 738; the newest without it.
         switches: of the compiler, without the -f: "no-combine" (docs/compiler.md).
         syntax: of assembly: "auto", "tti" or "gnu".
         hex: the file is words in hexadecimal, whatever its name is.
@@ -75,7 +65,7 @@ class Kernel:
         settings.arch, settings.syntax, settings.hex = arch, syntax, hex
         settings.call, settings.init, settings.entry, settings.faces = _texts(call), init, entry, faces or ""
         settings.include, settings.define, settings.switches = _texts(include), _texts(define), _texts(switches)
-        settings.sfpi = _epoch(sfpi)
+        settings.sfpi = "" if sfpi is None else str(sfpi)
         settings.seconds = _lanewise.default_seconds if seconds is None else seconds
         settings.mebibytes = _lanewise.default_mebibytes if mebibytes is None else mebibytes
         self._program = _lanewise.Program(settings)

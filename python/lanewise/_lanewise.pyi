@@ -3,7 +3,6 @@
 from typing import Any, Callable, List, Optional, Union
 
 version: str
-default_sfpi: int
 default_seconds: float
 default_mebibytes: int
 
@@ -21,7 +20,7 @@ class Settings:
     include: List[str]
     define: List[str]
     switches: List[str]
-    sfpi: int
+    sfpi: str
     seconds: float
     mebibytes: int
 
