@@ -19,6 +19,7 @@ void add_commands(CommandLine& line) {
   add_sweep(line);
   add_diff(line);
   add_accuracy(line);
+  add_fit(line);
   add_tune(line);
 }
 
