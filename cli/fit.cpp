@@ -158,7 +158,7 @@ Expected<lab::SweepResult> sweep_unnamed(const FitOptions& options, const report
 }
 
 Expected<lab::Format> float_format(const std::string& name) {
-  const auto format = lab::parse_format(name);
+  auto format = lab::parse_format(name);
   if (format && lab::is_integer(*format))
     return bad_input(fmt::format("--format {} has whole numbers only", name),
                      "use bf16, fp16 or fp32");

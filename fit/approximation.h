@@ -49,8 +49,8 @@ struct Polynomial {
 inline constexpr unsigned kLargestDegree = 24;
 
 /// The best polynomial of that degree with coefficients of the format. Error: BadInput as
-/// sollya_text() and fit_polynomials() say, for no powers at all, and for a coefficient that the
-/// format does not have.
+/// sollya_text() and fit_polynomials() say, for no powers at all, for odd or even powers over both
+/// sides of 0 where the function is not, and for a coefficient that the format does not have.
 Expected<Polynomial> fit_polynomial(const FitRequest& request, unsigned degree, Powers powers,
                                     lab::Format coefficients);
 

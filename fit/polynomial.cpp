@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "fit/approximation.h"
+#include "fit/parity.h"
 #include "fit/sollya_text.h"
 #include "numbers/number_line.h"
 
@@ -37,6 +38,18 @@ double without_specks(double coefficient) {
   return std::fabs(coefficient) < kSpeck ? 0.0 : coefficient;
 }
 
+/// Odd or even powers over both sides of 0 are fitted to one of them, where they are independent.
+Expected<SizeRange> fitted_range(const FitRequest& request, Powers powers) {
+  if (powers == Powers::All || request.low >= 0 || request.high <= 0)
+    return SizeRange{request.low, request.high};
+  const Parity wanted = powers == Powers::Odd ? Parity::Odd : Parity::Even;
+  if (parity_of(request) == wanted) return sizes_in(request);
+  const char* name = powers == Powers::Odd ? "odd" : "even";
+  return bad_input(
+      fmt::format("the function is not {}, and --powers {} polynomials are", name, name),
+      "use --powers all, or a range on one side of 0");
+}
+
 } // namespace
 
 Expected<lab::Format> parse_coefficient_format(std::string_view name) {
@@ -54,8 +67,10 @@ Expected<Polynomial> fit_polynomial(const FitRequest& request, unsigned degree, 
     return bad_input("a polynomial of odd powers up to 0 has none", "give --degree 1 or more");
   const auto function = sollya_text(request.function);
   if (!function) return Unexpected(function.error());
-  const PolynomialTask task{.low = request.low,
-                            .high = request.high,
+  const auto range = fitted_range(request, powers);
+  if (!range) return Unexpected(range.error());
+  const PolynomialTask task{.low = range->low,
+                            .high = range->high,
                             .powers = result.powers,
                             .bits = significand_bits(coefficients),
                             .error = request.error};

@@ -89,6 +89,7 @@ std::optional<std::vector<double>> fitted(const std::string& function, const Pol
       range_text(task), task.error == ErrorKind::Relative ? "relative" : "absolute"));
   if (polynomial.is_error()) return std::nullopt;
   std::vector<double> coefficients;
+  coefficients.reserve(task.powers.size());
   for (const unsigned power : task.powers) {
     const SollyaObject at(sollya_lib_constant_from_int(static_cast<int>(power)));
     const auto coefficient = number_of(SollyaObject(sollya_lib_coeff(polynomial, at)));

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "fit/approximation.h"
+#include "fit/parity.h"
 #include "fit/sollya_text.h"
 #include "reference/point.h"
 #include "reference/program.h"
@@ -36,44 +37,28 @@ constexpr unsigned kEntryMantissaBits = 10, kEntryZeroExponent = 31;
 constexpr int kEntryBias = 15;
 constexpr std::uint16_t kEntryZero = kEntryZeroExponent << kEntryMantissaBits, kEntrySign = 0x8000;
 
-/// Whether f(-x) is f(x), or -f(x), or neither.
-enum class Parity : std::uint8_t { Neither, Even, Odd };
-
-/// Looked at in points of the range, in FP32.
-Parity parity_of(const FitRequest& request, double reach) {
-  constexpr unsigned kPoints = 1000;
-  constexpr std::uint32_t kSign = 0x8000'0000;
-  const lab::BlockProgram program(request.function);
-  const auto at = [&](double x) {
-    return lab::evaluate_at_point(request.function, program, lab::Format::FP32, x, 0).bits;
-  };
-  bool is_even = true, is_odd = true;
-  for (unsigned i = 1; i <= kPoints; ++i) {
-    const double x = reach * i / kPoints;
-    const std::uint32_t right = at(x), left = at(-x);
-    is_even = is_even && left == right;
-    is_odd = is_odd && left == (right ^ kSign);
-  }
-  if (is_even) return Parity::Even;
-  return is_odd ? Parity::Odd : Parity::Neither;
-}
-
-/// The sizes of the numbers in the range.
+/// What the table sees of the range, and whether it gives the sign back.
 struct Sizes {
   double low, high;
   bool copies_sign;
 };
 
 Expected<Sizes> sizes_of(const FitRequest& request) {
-  if (request.low >= 0) return Sizes{request.low, request.high, false};
-  const double reach = std::max(-request.low, request.high);
-  const Parity parity = parity_of(request, reach);
+  const SizeRange range = sizes_in(request);
+  if (request.low >= 0) return Sizes{range.low, range.high, false};
+  const Parity parity = parity_of(request);
   if (parity == Parity::Neither) {
     return bad_input("SFPLUTFP32 sees |x|, and the function is neither even nor odd",
                      "give --range 0 or more at its beginning, or leave --lut out");
   }
-  const double low = request.high < 0 ? -request.high : 0;
-  return Sizes{low, reach, parity == Parity::Odd};
+  return Sizes{range.low, range.high, parity == Parity::Odd};
+}
+
+/// Whether a line has to go through 0, since no relative error allows for anything else there.
+bool starts_at_zero(const FitRequest& request, const Sizes& sizes) {
+  if (request.error == ErrorKind::Absolute || sizes.low != 0) return false;
+  const lab::BlockProgram program(request.function);
+  return lab::evaluate_at_point(request.function, program, lab::Format::FP32, 0, 0).exact == 0;
 }
 
 PolynomialTask task_of(const TableLine& line, const Sizes& sizes, const FitRequest& request,
@@ -81,7 +66,8 @@ PolynomialTask task_of(const TableLine& line, const Sizes& sizes, const FitReque
   constexpr unsigned kFp32Bits = 24, kEntryBits = kEntryMantissaBits + 1;
   return {.low = std::max(line.low, sizes.low),
           .high = std::min(line.high, sizes.high),
-          .powers = {0, 1},
+          .powers = line.low == 0 && starts_at_zero(request, sizes) ? std::vector{1U}
+                                                                    : std::vector{0U, 1U},
           .bits = has_16_bits(kind) ? kEntryBits : kFp32Bits,
           .error = request.error};
 }
@@ -97,8 +83,8 @@ double value_of(TableKind kind, std::uint32_t bits) {
 }
 
 void take_over(TableLine& line, const SollyaPolynomial& polynomial, TableKind kind) {
-  line.intercept = polynomial.coefficients[0];
-  line.slope = polynomial.coefficients[1];
+  line.slope = polynomial.coefficients.back();
+  line.intercept = polynomial.coefficients.size() == 1 ? 0 : polynomial.coefficients.front();
   line.intercept_bits = bits_of(kind, line.intercept);
   line.slope_bits = bits_of(kind, line.slope);
   line.bound = polynomial.bound;

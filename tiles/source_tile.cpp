@@ -35,6 +35,16 @@ Format input_format(DataFormat format) {
   return Format::FP32;
 }
 
+constexpr unsigned kBank = 0;
+
+/// What the unpacker does once the bank is full.
+void hand_over(SourceFile& file, DataFormat format) {
+  file.format[kBank] = static_cast<std::uint8_t>(format);
+  file.owned_by_matrix_unit[kBank] = true;
+  file.current = kBank;
+  file.filling = 1 - kBank; // the unpacker went on to the other bank as it handed this one over
+}
+
 } // namespace
 
 Expected<DataFormat> parse_source_format(std::string_view name) {
@@ -89,15 +99,17 @@ double source_value(DataFormat format, std::uint32_t cell) {
 }
 
 void load_source_tile(SourceFile& file, DataFormat format, const SourceTile& cells) {
-  constexpr unsigned kBank = 0;
   for (unsigned i = 0; i < kTileElements; ++i) {
     const DstPosition p = dst_position(0, i / kTileEdge, i % kTileEdge);
     file.cell[kBank][p.row][p.column] = cells[i];
   }
-  file.format[kBank] = static_cast<std::uint8_t>(format);
-  file.owned_by_matrix_unit[kBank] = true;
-  file.current = kBank;
-  file.filling = 1 - kBank; // the unpacker went on to the other bank as it handed this one over
+  hand_over(file, format);
+}
+
+void load_source_rows(SourceFile& file, DataFormat format, const SourceTile& cells) {
+  for (unsigned i = 0; i < kTileElements; ++i)
+    file.cell[kBank][i / kSourceColumns][i % kSourceColumns] = cells[i];
+  hand_over(file, format);
 }
 
 } // namespace lanewise::lab

@@ -51,6 +51,7 @@ TEST(AccuracyCorpus, HasEveryExampleThatIsSuchAFunction) {
                                      "popcount.cpp",  // integers
                                      "stochastic.tt", // random
                                      "transpose.tt",  // moves elements
+                                     "elementwise.tt",
                                      "elementwise_column.tt",
                                      "elementwise_row.tt",
                                      "matmul_bh.tt",
