@@ -49,13 +49,19 @@ void expect_exact(const Expected<SweepResult>& result, const char* what) {
   }
 }
 
+/// Every pair of numbers of three neighbouring exponents.
+SweepOptions alike(Format format, SourceOperands sources) {
+  return {.format = format,
+          .output_format = Format::FP32,
+          .sources = sources,
+          .space = {.range = SweepRange{1, 7.96875}}};
+}
+
 // MU 5.7: the smaller operand is aligned to the 10 fraction bits of the larger one, and a BF16 has
 // 7. So a difference of exponents up to 3 leaves the sum exact in FP32.
 TEST(SweepSources, SumsOfNumbersOfLikeSizeAreExact) {
-  const std::string alike = "abs(x) >= 1 && abs(x) < 8 && abs(y) >= 1 && abs(y) < 8";
-  const SweepOptions options = sampled(Format::BF16, kXInA, Format::FP32);
-  expect_exact(swept("ELWADD", "x + y", options, alike), "sum");
-  expect_exact(swept("ELWSUB", "x - y", options, alike), "difference");
+  expect_exact(swept("ELWADD", "x + y", alike(Format::BF16, kXInA)), "sum");
+  expect_exact(swept("ELWSUB", "x - y", alike(Format::BF16, kXInA)), "difference");
 }
 
 // In BF16 the sum is rounded to the format: what the alignment cuts off is less than an eighth of
@@ -69,13 +75,19 @@ TEST(SweepSources, SumsInBf16AreWithinOneUlp) {
 
 // Which operand stands where: SrcA - SrcB is not SrcB - SrcA.
 TEST(SweepSources, OperandsStandWhereTheyAreAskedFor) {
-  const std::string alike = "abs(x) >= 1 && abs(x) < 8 && abs(y) >= 1 && abs(y) < 8";
-  expect_exact(swept("ELWSUB", "y - x", sampled(Format::BF16, kYInA, Format::FP32), alike), "y, x");
-  expect_exact(swept("ELWSUB", "y - x", sampled(Format::FP16, kYInA, Format::FP32), alike), "fp16");
+  expect_exact(swept("ELWSUB", "y - x", alike(Format::BF16, kYInA)), "y, x");
   const SourceOperands both{.srca = 0, .srcb = 0};
-  expect_exact(
-      swept("ELWADD", "x + x", sampled(Format::BF16, both, Format::FP32), "abs(x) > 1e-20"),
-      "x, x");
+  const auto doubled =
+      swept("ELWADD", "x + x", {.format = Format::BF16, .sources = both, .space = {}},
+            "abs(x) > 1e-30 && abs(x) < 1e38");
+  expect_exact(doubled, "x, x");
+}
+
+// An FP16 has all 10 fraction bits: the sums of those of one exponent are exact.
+TEST(SweepSources, Fp16HasItsOwnCells) {
+  SweepOptions options = alike(Format::FP16, kYInA);
+  options.space.range = SweepRange{1, 1.25};
+  expect_exact(swept("ELWSUB", "y - x", options), "fp16");
 }
 
 TEST(SweepSources, SaysWhatTheyCannotHold) {
