@@ -76,9 +76,9 @@ std::string chips_text(const lab::SweepResult& sweep) {
 }
 
 std::string inputs_text(const lab::SweepResult& sweep) {
-  return fmt::format("The kernel on {}{} {} in the range{}:\n",
-                     sweep.space.sample ? "" : "every one of the ", counted(sweep.done, "input"),
-                     lab::format_name(sweep.format), sweep.space.sample ? ", a sample" : "");
+  return fmt::format("The kernel on {} in the range, {}:\n",
+                     counted(sweep.done, fmt::format("{} input", lab::format_name(sweep.format))),
+                     sweep.space.sample ? "a sample" : "all there are");
 }
 
 } // namespace
