@@ -43,6 +43,12 @@ Expected<std::unique_ptr<lab::Reference>> chosen_domain(const SweepSetupOptions&
   return parsed_option("--domain", options.domain);
 }
 
+/// 0 for x, 1 for y.
+std::optional<unsigned> operand_of(const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  return name == "x" ? 0 : 1;
+}
+
 /// Inputs below a thousand, million, ... are shown as they are.
 std::string short_count(std::uint64_t count) {
   constexpr std::uint64_t kThousand = 1000, kMillion = 1000 * kThousand;
@@ -60,6 +66,11 @@ void add_sweep_setup(const Command& command, SweepSetupOptions& options) {
   command.option("--out-format", options.output_format,
                  "Format of the result, if it is another one");
   command.option("--out-tile", options.output_tile, "Tile of Dst that is the result (default 0)");
+  command
+      .option("--srca", options.srca,
+              "The operand, x or y, that SrcA of the Matrix Unit holds instead of Dst")
+      .one_of({"x", "y"});
+  command.option("--srcb", options.srcb, "The same for SrcB").one_of({"x", "y"});
   command.option("--inputs", options.inputs,
                  "every (default), range:LO:HI, or sample:N[:SEED[:LO:HI]]; every pair if "
                  "there are two operands");
@@ -105,6 +116,7 @@ Expected<SweepSetup> sweep_setup(const SweepSetupOptions& options) {
   setup.reference = std::move(*reference);
   setup.sweep.domain = setup.domain.get();
   setup.sweep.output_tile = options.output_tile;
+  setup.sweep.sources = {.srca = operand_of(options.srca), .srcb = operand_of(options.srcb)};
   setup.sweep.threads = options.threads;
   setup.sweep.generation = options.generates    ? lab::Generation::Always
                            : options.interprets ? lab::Generation::Never

@@ -16,6 +16,7 @@ struct SweepSetupOptions {
   std::vector<std::string> archs{"bh"};
   std::string format = "bf16", output_format;
   unsigned output_tile = 0;
+  std::string srca, srcb; ///< "x", "y", or nothing
   std::string inputs = "every";
   std::string reference, reference_file, domain;
   std::string ulp = "line";

@@ -11,6 +11,13 @@ find_package(Boost REQUIRED)
 find_path(LANEWISE_MPFR_INCLUDE mpfr.h REQUIRED)
 find_library(LANEWISE_MPFR_LIBRARY mpfr REQUIRED)
 find_library(LANEWISE_GMP_LIBRARY gmp REQUIRED)
+# Arb, for the gamma function and its derivatives, and FLINT below it.
+find_path(LANEWISE_ARB_INCLUDE arb_hypgeom.h REQUIRED)
+find_library(LANEWISE_ARB_LIBRARY NAMES flint-arb arb REQUIRED)
+find_library(LANEWISE_FLINT_LIBRARY flint REQUIRED)
+# Sollya, for minimax polynomials (fit/).
+find_path(LANEWISE_SOLLYA_INCLUDE sollya.h REQUIRED)
+find_library(LANEWISE_SOLLYA_LIBRARY sollya REQUIRED)
 # Vectors of functions (reference/kernels/): part of the GNU C Library, all of those used here since 2.35.
 find_library(LANEWISE_MVEC_LIBRARY mvec REQUIRED)
 
@@ -24,13 +31,21 @@ add_library(lanewise_mpfr INTERFACE)
 target_include_directories(lanewise_mpfr SYSTEM INTERFACE ${LANEWISE_MPFR_INCLUDE} ${Boost_INCLUDE_DIRS})
 target_link_libraries(lanewise_mpfr INTERFACE ${LANEWISE_MPFR_LIBRARY} ${LANEWISE_GMP_LIBRARY})
 
+add_library(lanewise_arb INTERFACE)
+target_include_directories(lanewise_arb SYSTEM INTERFACE ${LANEWISE_ARB_INCLUDE})
+target_link_libraries(lanewise_arb INTERFACE ${LANEWISE_ARB_LIBRARY} ${LANEWISE_FLINT_LIBRARY} lanewise_mpfr)
+
+add_library(lanewise_sollya INTERFACE)
+target_include_directories(lanewise_sollya SYSTEM INTERFACE ${LANEWISE_SOLLYA_INCLUDE})
+target_link_libraries(lanewise_sollya INTERFACE ${LANEWISE_SOLLYA_LIBRARY} lanewise_mpfr)
+
 add_library(lanewise_dw INTERFACE)
 target_include_directories(lanewise_dw SYSTEM INTERFACE ${LANEWISE_DW_INCLUDE})
 target_link_libraries(lanewise_dw INTERFACE ${LANEWISE_DW_LIBRARY} ${LANEWISE_ELF_LIBRARY})
 
 # In this order: a room includes only what stands before it (tests/scripts/check_rooms.sh).
 set(LANEWISE_ROOMS base flow isa riscv semantics machine timing compiler sfpi trees elf paths numbers tiles oracle execution vectors
-                   reference sweep tune corpus report)
+                   reference sweep fit tune corpus report)
 # Where an instruction is executed or an input measured, speed counts; the other rooms only have to be ready soon.
 set(LANEWISE_FAST_ROOMS flow isa semantics machine timing numbers tiles oracle execution reference sweep tune)
 
@@ -66,7 +81,7 @@ function(add_room_objects target optimised)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${LANEWISE_UNITY} UNITY_BUILD_BATCH_SIZE ${LANEWISE_UNIT_SIZE}
                                              POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(${target} PRIVATE fmt::fmt tl::expected nlohmann_json::nlohmann_json lanewise_warnings
-                                          lanewise_mpfr lanewise_dw)
+                                          lanewise_mpfr lanewise_arb lanewise_sollya lanewise_dw)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${LANEWISE_GENERATED})
   add_dependencies(${target} lanewise_mnemonics)
   set(speed OFF)
@@ -181,11 +196,14 @@ target_include_directories(lanewise PUBLIC
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/lanewise>)
 target_link_libraries(lanewise PUBLIC fmt::fmt tl::expected nlohmann_json::nlohmann_json
                                PRIVATE ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS}
-                                       $<BUILD_INTERFACE:lanewise_warnings> $<BUILD_INTERFACE:lanewise_mpfr>
+                                       $<BUILD_INTERFACE:lanewise_warnings> $<BUILD_INTERFACE:lanewise_arb>
+                                       $<BUILD_INTERFACE:lanewise_sollya>
+                                       $<BUILD_INTERFACE:lanewise_mpfr>
                                        $<BUILD_INTERFACE:lanewise_dw>
                                        $<BUILD_INTERFACE:${LANEWISE_MVEC_LIBRARY}>
                                        # By name, since an installed package must not know this machine's folders.
-                                       $<INSTALL_INTERFACE:mvec> $<INSTALL_INTERFACE:mpfr> $<INSTALL_INTERFACE:gmp>
+                                       $<INSTALL_INTERFACE:mvec> $<INSTALL_INTERFACE:flint-arb> $<INSTALL_INTERFACE:flint>
+                                       $<INSTALL_INTERFACE:sollya> $<INSTALL_INTERFACE:mpfr> $<INSTALL_INTERFACE:gmp>
                                        $<INSTALL_INTERFACE:dw> $<INSTALL_INTERFACE:elf>)
 # Where the headers that kernels include lie: in the source tree, and once installed.
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY SKIP_PRECOMPILE_HEADERS ON)

@@ -1,5 +1,5 @@
 // libFuzzer target: any text is an expression that can be evaluated anywhere, or is refused with a
-// column.
+// column; and a function that a polynomial can be fitted to, or is refused with advice.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <limits>
 #include <string_view>
 
+#include "fit/sollya_text.h"
 #include "reference/expression.h"
 #include "reference/reference.h"
 
@@ -22,6 +23,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (fault.column < 1 || fault.column > size + 1 || fault.remedy.empty()) std::abort();
     return 0;
   }
+  const auto function = lanewise::fit::sollya_text(*parse_expression(text));
+  if (!function && function.error().remedy.empty()) std::abort();
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const std::array x{0.0, -1.5, 3e38, kInfinity};
   const std::array y{-0.0, 0.5, -kInfinity, 1e-40};

@@ -64,6 +64,22 @@ Enclosure tanh_factor(const Enclosure& a) {
   return sigmoid(root * a * (Enclosure(1) + Enclosure::of_text("0.044715") * square(a)));
 }
 
+Enclosure less_its_tanh(const Enclosure& a) {
+  return a - tanh(a);
+}
+
+/// Whether all of it lies on one side of 0, without it.
+bool is_beside_zero(const Enclosure& a) {
+  return !a.has_both_signs() && !a.low.is_zero() && !a.high.is_zero();
+}
+
+Enclosure angle_of_point(const Enclosure& a, const Enclosure& b) {
+  Enclosure result;
+  result.low_open = mpfr_atan2(result.low, a.low, b.low, MPFR_RNDD) != 0;
+  result.high_open = mpfr_atan2(result.high, a.low, b.low, MPFR_RNDU) != 0;
+  return result;
+}
+
 Enclosure softplus_at(const Enclosure& a) {
   return a.low.is_negative() ? log1p(exp(a)) : a + log1p(exp(-a));
 }
@@ -138,6 +154,17 @@ Enclosure acos(const Enclosure& a) {
 Enclosure atan(const Enclosure& a) {
   return rising(mpfr_atan, a);
 }
+Enclosure angle(const Enclosure& a, const Enclosure& b) {
+  if (a.is_nan || b.is_nan) return Enclosure::nan();
+  if (a.is_point() && b.is_point()) return angle_of_point(a, b);
+  // The four sides of the plane, each with the quotient that stays small there.
+  if (is_beside_zero(b) && !b.low.is_negative()) return atan(a / b);
+  if (is_beside_zero(a)) return with_sign(half(constant_pi()), a) - atan(b / a);
+  if (is_beside_zero(b) && !a.has_both_signs()) return with_sign(constant_pi(), a) + atan(a / b);
+  Enclosure anywhere = hull(-constant_pi(), constant_pi());
+  anywhere.maybe_nan = a.maybe_nan || b.maybe_nan;
+  return anywhere;
+}
 Enclosure sinh(const Enclosure& a) {
   return rising(mpfr_sinh, a);
 }
@@ -146,6 +173,9 @@ Enclosure cosh(const Enclosure& a) {
 }
 Enclosure tanh(const Enclosure& a) {
   return rising(mpfr_tanh, a);
+}
+Enclosure tanhshrink(const Enclosure& a) {
+  return rising_by_ends(a, less_its_tanh);
 }
 Enclosure asinh(const Enclosure& a) {
   return rising(mpfr_asinh, a);

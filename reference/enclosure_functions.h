@@ -3,6 +3,8 @@
 #pragma once
 
 #include "reference/enclosure.h"
+#include "reference/gamma.h"
+#include "reference/piecewise.h"
 
 namespace lanewise::lab {
 
@@ -24,9 +26,12 @@ Enclosure tan(const Enclosure& a);
 Enclosure asin(const Enclosure& a);
 Enclosure acos(const Enclosure& a);
 Enclosure atan(const Enclosure& a);
+/// atan2(): the angle of the point (b, a).
+Enclosure angle(const Enclosure& a, const Enclosure& b);
 Enclosure sinh(const Enclosure& a);
 Enclosure cosh(const Enclosure& a);
 Enclosure tanh(const Enclosure& a);
+Enclosure tanhshrink(const Enclosure& a);
 Enclosure asinh(const Enclosure& a);
 Enclosure acosh(const Enclosure& a);
 Enclosure atanh(const Enclosure& a);
@@ -61,6 +66,9 @@ Enclosure stepwise(const Enclosure& a, At at) {
   return a.maybe_nan ? hull(result, of_nan) : result;
 }
 
+Enclosure constant_pi();
+Enclosure constant_e();
+
 // What templates over both kinds of intervals ask (reference/piecewise.h).
 
 inline double number_of(const Enclosure& a) {
@@ -69,6 +77,11 @@ inline double number_of(const Enclosure& a) {
 inline Enclosure is_a_nan(const Enclosure& a) {
   if (a.maybe_nan) return Enclosure::between(0, 1);
   return Enclosure(a.is_nan ? 1 : 0);
+}
+
+template <>
+inline Enclosure pi_of<Enclosure>() {
+  return constant_pi();
 }
 
 /// As for Interval.
@@ -82,8 +95,5 @@ Enclosure rising_by_ends(const Enclosure& a, Function function) {
   result.maybe_nan = a.maybe_nan || result.maybe_nan || last.maybe_nan;
   return result;
 }
-
-Enclosure constant_pi();
-Enclosure constant_e();
 
 } // namespace lanewise::lab

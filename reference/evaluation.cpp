@@ -4,19 +4,23 @@
 #include <cmath>
 
 #include "reference/enclosure_functions.h"
+#include "reference/gamma.h"
 
 namespace lanewise::lab {
 namespace {
 
 using NodeKind = ExpressionNode::Kind;
 
-/// MPFR keeps pi and the like for each thread; they go when the thread ends.
+/// MPFR and Arb keep pi and the like for each thread; they go when the thread ends.
 class CacheOwner {
  public:
   CacheOwner() = default;
   CacheOwner(const CacheOwner&) = delete;
   CacheOwner& operator=(const CacheOwner&) = delete;
-  ~CacheOwner() { mpfr_free_cache(); }
+  ~CacheOwner() {
+    free_gamma_caches();
+    mpfr_free_cache();
+  }
   void touch() {}
 };
 

@@ -202,6 +202,17 @@ class Parser {
                             advice_for(name.text));
   }
 
+  static Unexpected wrong_count(const ExpressionToken& name, const ReferenceFunction& function,
+                                unsigned count) {
+    const unsigned needed = function.needed_operands();
+    const std::string wanted = needed == function.operands
+                                   ? fmt::format("{}", needed)
+                                   : fmt::format("{} to {}", needed, function.operands);
+    return expression_fault(name.column,
+                            fmt::format("'{}' has {} operands, not {}", name.text, wanted, count),
+                            fmt::format("write {}: {}", function.usage(), function.meaning));
+  }
+
   Parsed function(const ExpressionToken& name) {
     const ReferenceFunction* function = find_reference_function(name.text);
     if (function == nullptr) return unknown(name);
@@ -214,13 +225,14 @@ class Parser {
       ++count;
     }
     if (!accept(")")) return unexpected_token("',' or ')'");
-    if (count != function->operands) {
-      constexpr std::array<std::string_view, 3> kUsage{"(x)", "(x, y)", "(x, y, z)"};
-      return expression_fault(
-          name.column,
-          fmt::format("'{}' has {} operands, not {}", name.text, function->operands, count),
-          fmt::format("write {}{}: {}", name.text, kUsage[function->operands - 1],
-                      function->meaning));
+    const unsigned needed = function->needed_operands();
+    if (count < needed || count > function->operands) return wrong_count(name, *function, count);
+    for (; count < function->operands; ++count) {
+      Parsed left_out =
+          add({.kind = NodeKind::Number, .digits = std::string(function->defaults[count])},
+              name.column);
+      if (!left_out) return left_out;
+      operands[count] = *left_out;
     }
     return call(name.text, operands, name.column);
   }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "reference/enclosure.h"
@@ -36,10 +37,18 @@ struct ReferenceFunction {
   std::string_view name;    ///< of an operator its sign, "-x" for the unary minus
   std::string_view another; ///< a second name, or nothing
   unsigned operands;
+  /// What operands are that an expression leaves out, as it would write them; nothing of those
+  /// that it must have, which come first.
+  std::array<std::string_view, kMostOperands> defaults;
   FunctionGroup group;
   std::string_view meaning; ///< one line, in terms of x, y and z for the operands in order
   Interval (*evaluate_interval)(const Interval* operands);
   Enclosure (*evaluate)(const Enclosure* operands);
+
+  /// Operands without a default.
+  unsigned needed_operands() const;
+  /// "elu(x, y = 1)"
+  std::string usage() const;
 };
 
 /// All of them, group by group. reference/kernels/ has them for blocks, in the same order.

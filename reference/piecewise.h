@@ -19,6 +19,12 @@ LANEWISE_INLINE T constant(double number) {
   return T(number);
 }
 
+/// pi, between two neighbouring doubles; of MPFR numbers as close as their precision.
+template <class T>
+LANEWISE_INLINE T pi_of() {
+  return hull(constant<T>(0x1.921fb54442d18p+1), constant<T>(0x1.921fb54442d19p+1));
+}
+
 /// A power to a whole number above 0, by repeated squaring.
 template <class T>
 LANEWISE_INLINE T whole_power(const T& a, unsigned exponent) {
@@ -72,6 +78,40 @@ LANEWISE_INLINE T elu(const T& a, const T& scale) {
   return choose(less(constant<T>(0), a), a, scale * expm1(a));
 }
 template <class T>
+LANEWISE_INLINE T celu(const T& a, const T& scale) {
+  return choose(less(constant<T>(0), a), a, scale * expm1(a / scale));
+}
+/// The two constants are the doubles that PyTorch has.
+template <class T>
+LANEWISE_INLINE T selu(const T& a) {
+  const T scale = constant<T>(1.0507009873554804934193349852946);
+  const T alpha = constant<T>(1.6732632423543772848170429916717);
+  return choose(less(constant<T>(0), a), scale * a, scale * (alpha * expm1(a)));
+}
+template <class T>
+LANEWISE_INLINE T softshrink(const T& a, const T& edge) {
+  const T shrunk = choose(less(a, -edge), a + edge, a * constant<T>(0));
+  return choose(less(edge, a), a - edge, shrunk);
+}
+template <class T>
+LANEWISE_INLINE T hardshrink(const T& a, const T& edge) {
+  return choose(less(edge, absolute(a)), a, choose(is_a_nan(a), a, constant<T>(0)));
+}
+/// log(x / (1 - x)); x is first brought between eps and 1 - eps if eps is not negative.
+template <class T>
+LANEWISE_INLINE T logit(const T& a, const T& eps) {
+  const T one = constant<T>(1);
+  const T inner = choose(less(eps, constant<T>(0)), a, clamp(a, eps, one - eps));
+  return log(inner / (one - inner));
+}
+template <class T>
+LANEWISE_INLINE T hardmish(const T& a) {
+  const T two = constant<T>(2);
+  const T middle = a * (a + two) / two;
+  return choose(less_equal(a, -two), constant<T>(-0.0),
+                choose(less_equal(constant<T>(0), a), a, middle));
+}
+template <class T>
 LANEWISE_INLINE T hardsigmoid(const T& a) {
   const T six = constant<T>(6);
   return clamp(a + constant<T>(3), constant<T>(0), six) / six;
@@ -118,6 +158,19 @@ LANEWISE_INLINE T fraction(const T& a) {
   return a - round_to_zero(a);
 }
 
+/// The FP32 next to the FP32 nearest to `a`, on the side of `b`; `b` itself where they are equal.
+template <class T>
+LANEWISE_INLINE T next_after(const T& a, const T& b) {
+  const T at = in_format(a, Format::FP32);
+  const auto neighbour = [](double x, double end) {
+    return static_cast<double>(std::nextafter(static_cast<float>(x), static_cast<float>(end)));
+  };
+  const T above = stepwise(at, [=](double x) { return neighbour(x, kInfinite); });
+  const T below = stepwise(at, [=](double x) { return neighbour(x, -kInfinite); });
+  const T beside = choose(less(at, b), above, choose(less(b, at), below, at + b));
+  return choose(equal(at, b), b, beside);
+}
+
 template <class T>
 LANEWISE_INLINE T not_equal(const T& a, const T& b) {
   return logical_not(equal(a, b));
@@ -137,6 +190,62 @@ LANEWISE_INLINE T is_infinite(const T& a) {
 template <class T>
 LANEWISE_INLINE T is_finite(const T& a) {
   return less(absolute(a), constant<T>(kInfinite));
+}
+
+/// Whether there is a minus sign, also that of a zero.
+template <class T>
+LANEWISE_INLINE T has_minus(const T& a) {
+  return less(with_sign(constant<T>(1), a), constant<T>(0));
+}
+
+/// What is left after whole multiples of `b`, with the sign of `b`; a zero keeps that of `a`.
+template <class T>
+LANEWISE_INLINE T floored_remainder(const T& a, const T& b) {
+  const T zero = constant<T>(0);
+  const T rest = remainder(a, b);
+  const T is_other_side = not_equal(less(rest, zero), less(b, zero));
+  return choose(logical_and(rest, is_other_side), rest + b, rest);
+}
+
+/// As in C, infinite if one operand is, even beside a NaN.
+template <class T>
+LANEWISE_INLINE T hypot(const T& a, const T& b) {
+  const T is_open = logical_or(is_infinite(a), is_infinite(b));
+  return choose(is_open, constant<T>(kInfinite), sqrt(square(a) + square(b)));
+}
+
+/// log(e^a + e^b); the larger of both stands before the rest. Two infinities are equal.
+template <class T>
+LANEWISE_INLINE T log_of_sum(const T& a, const T& b) {
+  const T rest = log1p(exp(-absolute(a - b)));
+  return choose(equal(a, b), a + log(constant<T>(2)), maximum(a, b) + rest);
+}
+template <class T>
+LANEWISE_INLINE T log2_of_sum(const T& a, const T& b) {
+  const T rest = log1p(exp2(-absolute(a - b))) / log(constant<T>(2));
+  return choose(equal(a, b), a + constant<T>(1), maximum(a, b) + rest);
+}
+
+/// x log(y), 0 where x is one unless y is a NaN.
+template <class T>
+LANEWISE_INLINE T times_log(const T& a, const T& b) {
+  const T product = choose(equal(a, constant<T>(0)), constant<T>(0), a * log(b));
+  return choose(is_a_nan(b), b, product);
+}
+
+/// The largest dimension of multigammaln().
+inline constexpr double kLargestGammaDimension = 64;
+
+/// p (p - 1) / 4 log(pi) + sum of lgamma(x - k / 2), k from 0 to p - 1; a NaN for another p than a
+/// whole number from 1 to 64.
+template <class T>
+LANEWISE_INLINE T multigammaln(const T& a, const T& dimension) {
+  const double p = is_point(dimension) ? number_of(dimension) : kNan;
+  const bool is_dimension = p >= 1 && p <= kLargestGammaDimension && p == std::floor(p);
+  if (!is_dimension) return constant<T>(kNan);
+  T sum = constant<T>(p * (p - 1) / 4) * log(pi_of<T>());
+  for (double k = 0; k < p; ++k) sum = sum + lgamma(a - constant<T>(k / 2));
+  return sum;
 }
 
 /// Toward zero, then the nearest number of a range; NaN becomes 0, and zero has no sign.

@@ -16,6 +16,7 @@
 
 #include "base/cache.h"
 #include "base/limits.h"
+#include "base/private_folder.h"
 #include "base/process.h"
 #include "reference/worker.h"
 #include "sfpi/prelude.h"
@@ -31,27 +32,6 @@ Unexpected file_fault(const std::string& file, std::string message, std::string 
   fault.value().file = file;
   return fault;
 }
-
-/// A folder that only the user can read, for as long as the object lives.
-class PrivateFolder {
- public:
-  PrivateFolder() {
-    std::error_code error;
-    std::string name = (fs::temp_directory_path(error) / "lanewise-reference-XXXXXX").string();
-    if (!error && ::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  PrivateFolder(const PrivateFolder&) = delete;
-  PrivateFolder& operator=(const PrivateFolder&) = delete;
-  ~PrivateFolder() {
-    std::error_code ignored;
-    if (is_made()) fs::remove_all(path_, ignored);
-  }
-  bool is_made() const { return !path_.empty(); }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// No contractions: a * b + c has two roundings, on every host.
 constexpr std::array<const char*, 3> kFlags{"-std=c++20", "-O2", "-ffp-contract=off"};
@@ -102,7 +82,7 @@ Expected<CompiledReference> compile(const std::string& file) {
   }
   const auto compiler = sfpi::find_host_compiler();
   if (!compiler) return Unexpected(compiler.error());
-  const PrivateFolder folder;
+  const PrivateFolder folder("reference");
   if (!folder.is_made()) {
     return bad_input("cannot make a folder for temporary files", "set TMPDIR to one of your own");
   }

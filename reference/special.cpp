@@ -7,16 +7,10 @@
 #include <cmath>
 #include <limits>
 
+#include "reference/quiet_policy.h"
+
 namespace lanewise::lab {
 namespace {
-
-namespace policies = boost::math::policies;
-using QuietPolicy = policies::policy<
-    policies::domain_error<policies::ignore_error>, policies::pole_error<policies::ignore_error>,
-    policies::overflow_error<policies::ignore_error>,
-    policies::underflow_error<policies::ignore_error>,
-    policies::evaluation_error<policies::ignore_error>,
-    policies::denorm_error<policies::ignore_error>, policies::promote_double<false>>;
 
 /// Above this e^x, and I0 and I1 with it, are too large for a double.
 constexpr double kBesselOverflow = 720;

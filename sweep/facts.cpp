@@ -7,21 +7,33 @@
 
 namespace lanewise::lab {
 
+namespace {
+
+/// The formats of the tiles of Dst that hold operands.
+std::vector<Format> filled_tiles(const SweepPlan& plan) {
+  std::vector<Format> filled;
+  for (unsigned operand = 0; operand < plan.operands; ++operand) {
+    if (!plan.options.sources.has(operand)) filled.push_back(plan.options.format);
+  }
+  return filled;
+}
+
+} // namespace
+
 Expected<std::vector<ProgramFacts>> facts_of(const SweepPlan& plan, SweepWorker& worker) {
   std::vector<ProgramFacts> all;
   for (std::size_t i = 0; i < plan.programs.size(); ++i) {
     const SweepProgram& program = plan.programs[i];
     const TileMachine& machine = worker.programs()[i].machine();
-    const TileRunOptions tile{.format = plan.options.format, .as_kernel = program.as_kernel};
-    const auto timed = schedule_on_tile(program.arch, program.program, tile);
+    const auto timed =
+        schedule_on_tile(program.arch, program.program, tile_options(program, plan.options));
     if (!timed) return Unexpected(timed.error());
     ProgramFacts facts{.arch = program.arch,
                        .cost = timing::tile_cost(timed->start, program.program, program.is_tile),
                        .faults = {},
                        .specials = {}};
     merge_faults(facts.faults, machine.faults());
-    const std::vector<Format> filled(plan.operands, plan.options.format);
-    merge_faults(facts.faults, unprogrammed_faults(*timed, program.program, filled));
+    merge_faults(facts.faults, unprogrammed_faults(*timed, program.program, filled_tiles(plan)));
     all.push_back(std::move(facts));
   }
   if (plan.reference == nullptr) return all;

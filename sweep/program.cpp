@@ -5,16 +5,44 @@
 #include <utility>
 
 #include "machine/executor.h"
+#include "tiles/source_tile.h"
 #include "tiles/tile_cells.h"
 
 namespace lanewise::lab {
 
+namespace {
+
+/// Of the operands of a sweep, which are BF16 or FP16.
+DataFormat source_format(Format format) {
+  return isa::number_format(format).operand->code;
+}
+
+/// A tile into bank 0 of a source, in the order of load_cells().
+void load_source(SourceFile& file, DataFormat format, std::span<const std::uint32_t> cell_of,
+                 std::span<const std::uint32_t, kTileElements> bits) {
+  SourceTile cells{};
+  for (unsigned i = 0; i < kTileElements; ++i) cells[i] = cell_of[bits[i]];
+  load_source_rows(file, format, cells);
+}
+
+} // namespace
+
+TileRunOptions tile_options(const SweepProgram& program, const SweepOptions& options) {
+  TileRunOptions tile{.format = options.format,
+                      .output_format = options.output_format,
+                      .as_kernel = program.as_kernel};
+  if (!options.sources.any()) return tile;
+  tile.format = options.output_format.value_or(options.format);
+  const SourceInput any{.values = {}, .format = source_format(options.format)};
+  if (options.sources.srca) tile.srca = any;
+  if (options.sources.srcb) tile.srcb = any;
+  return tile;
+}
+
 Expected<ChunkRunner> ChunkRunner::prepare(const SweepProgram& program, const SweepOptions& options,
                                            bool generates) {
-  auto machine = TileMachine::prepare(program.arch, program.program,
-                                      {.format = options.format,
-                                       .output_format = options.output_format,
-                                       .as_kernel = program.as_kernel});
+  auto machine =
+      TileMachine::prepare(program.arch, program.program, tile_options(program, options));
   if (!machine) return Unexpected(machine.error());
   ChunkRunner runner;
   runner.name_ = program.program.name;
@@ -22,6 +50,8 @@ Expected<ChunkRunner> ChunkRunner::prepare(const SweepProgram& program, const Sw
   runner.format_ = options.format;
   runner.output_format_ = options.output_format.value_or(options.format);
   runner.output_tile_ = options.output_tile;
+  runner.sources_ = options.sources;
+  if (runner.sources_.any()) runner.make_source_cells();
   runner.machine_ = std::move(*machine);
   runner.view_ = runner.machine_->state().config.dst16_view();
   if (StoreProbe::suits(runner.output_format_))
@@ -30,6 +60,27 @@ Expected<ChunkRunner> ChunkRunner::prepare(const SweepProgram& program, const Sw
     if (auto done = runner.generate(options.generation); !done) return Unexpected(done.error());
   }
   return runner;
+}
+
+void ChunkRunner::make_source_cells() {
+  constexpr std::uint32_t kPatterns = 1U << 16;
+  source_cells_.resize(kPatterns);
+  for (std::uint32_t first = 0; first < kPatterns; first += kTileElements) {
+    Tile patterns{};
+    for (unsigned i = 0; i < kTileElements; ++i) patterns[i] = first + i;
+    // Formats in which each number has its own exponent take any pattern.
+    const auto cells = lab::source_cells(source_format(format_), format_, patterns);
+    if (cells) std::ranges::copy(*cells, source_cells_.begin() + first);
+  }
+}
+
+void ChunkRunner::load(MachineState& state, bool has_y) const {
+  if (!sources_.has(0)) load_cells(state.dst, format_, 0, x_, view_);
+  if (has_y && !sources_.has(1)) load_cells(state.dst, format_, 1, y_, view_);
+  for (const auto& [operand, file] :
+       {std::pair{sources_.srca, &state.srca}, std::pair{sources_.srcb, &state.srcb}}) {
+    if (operand) load_source(*file, source_format(format_), source_cells_, *operand == 0 ? x_ : y_);
+  }
 }
 
 Expected<void> ChunkRunner::generate(Generation generation) {
@@ -75,12 +126,9 @@ void ChunkRunner::execute_tile(MachineState& state, std::span<const MicroOp> ops
 
 void ChunkRunner::run_tile(std::size_t count, bool has_y, std::uint32_t* found,
                            std::uint32_t* before_store) {
-  const auto load = [&](MachineState& state) {
-    load_cells(state.dst, format_, 0, x_, view_);
-    if (has_y) load_cells(state.dst, format_, 1, y_, view_);
-  };
   machine_->run(
-      load, [&](MachineState& state, std::span<const MicroOp> ops) { execute_tile(state, ops); });
+      [&](MachineState& state) { load(state, has_y); },
+      [&](MachineState& state, std::span<const MicroOp> ops) { execute_tile(state, ops); });
   read_cells(machine_->state().dst, output_format_, output_tile_, found_, view_);
   std::copy_n(found_.begin(), count, found);
   if (!probe_) return;

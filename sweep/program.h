@@ -12,6 +12,7 @@
 #include "execution/generated_loop.h"
 #include "execution/store_probe.h"
 #include "execution/tile_machine.h"
+#include "execution/tile_runner.h"
 #include "sweep/order.h"
 #include "sweep/sweep.h"
 
@@ -22,6 +23,9 @@ struct FoundBits {
   std::vector<std::uint32_t> found;
   std::vector<std::uint32_t> before_store; ///< empty where StoreProbe has nothing to tell
 };
+
+/// How a tile of the sweep is run: formats, and the sources as the program finds them configured.
+TileRunOptions tile_options(const SweepProgram& program, const SweepOptions& options);
 
 class ChunkRunner {
  public:
@@ -45,6 +49,8 @@ class ChunkRunner {
   using Cells = std::array<std::uint32_t, kTileElements>;
 
   Expected<void> generate(Generation generation);
+  void make_source_cells();
+  void load(MachineState& state, bool has_y) const;
   void execute_tile(MachineState& state, std::span<const MicroOp> ops);
   void run_tile(std::size_t count, bool has_y, std::uint32_t* found, std::uint32_t* before_store);
 
@@ -52,6 +58,8 @@ class ChunkRunner {
   Arch arch_ = Arch::Blackhole;
   Format format_ = Format::BF16, output_format_ = Format::BF16;
   unsigned output_tile_ = 0;
+  SourceOperands sources_;
+  std::vector<std::uint32_t> source_cells_; ///< of each pattern of the format, if there are sources
   Dst16View view_ = Dst16View::Rows;
   std::unique_ptr<TileMachine> machine_;
   std::optional<StoreProbe> probe_;

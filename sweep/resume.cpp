@@ -103,6 +103,11 @@ Json sweep_key(const SweepPlan& plan) {
   key["format"] = format_name(plan.options.format);
   key["output format"] = format_name(plan.output_format());
   key["output tile"] = plan.options.output_tile;
+  const auto operand_name = [](std::optional<unsigned> operand) {
+    return operand ? (*operand == 0 ? "x" : "y") : "";
+  };
+  key["srca"] = operand_name(plan.options.sources.srca);
+  key["srcb"] = operand_name(plan.options.sources.srcb);
   key["inputs"] = to_string(plan.options.space);
   key["reference"] = plan.reference == nullptr ? "" : plan.reference->identity();
   key["operands"] = plan.operands;

@@ -43,10 +43,20 @@ struct SweepProgress {
   std::uint64_t resumed = 0;         ///< inputs that an earlier run has done
 };
 
+/// Which operand, 0 for x and 1 for y, SrcA and SrcB of the Matrix Unit hold instead of Dst.
+struct SourceOperands {
+  std::optional<unsigned> srca = std::nullopt, srcb = std::nullopt;
+  bool any() const { return srca || srcb; }
+  bool has(unsigned operand) const { return srca == operand || srcb == operand; }
+  friend bool operator==(const SourceOperands&, const SourceOperands&) = default;
+};
+
 struct SweepOptions {
   Format format = Format::BF16; ///< of the inputs, and what the Vector Unit is configured for
   std::optional<Format> output_format = std::nullopt; ///< of the result, if it is not `format`
   unsigned output_tile = 0;                           ///< the tile of Dst that is the result
+  /// BF16 and FP16 only. Dst and the Matrix Unit then have the format of the result.
+  SourceOperands sources = {};
   SweepSpace space = {};
   /// Only inputs for which this is neither 0 nor NaN are looked at; nullptr = all.
   const Reference* domain = nullptr;
@@ -75,9 +85,10 @@ struct SweepResult {
   friend bool operator==(const SweepResult&, const SweepResult&) = default;
 };
 
-/// Runs the programs over the inputs: operand x in tile 0 of Dst, y in tile 1, each tile from reset
-/// as run_on_tiles() does, denormal inputs as they are. The reference gets them as zeros of the
-/// same sign.
+/// Runs the programs over the inputs: operand x in tile 0 of Dst, y in tile 1, or where `sources`
+/// says (element i of a tile of Dst and of a source have the same row and column), each tile from
+/// reset as run_on_tiles() does, denormal inputs as they are. The reference gets them as zeros of
+/// the same sign.
 ///
 /// Results do not depend on the number of threads, nor on interruptions.
 /// Error: BadInput for a space that the format or the operands do not have, a .cfg setting that is

@@ -29,6 +29,28 @@ Expected<void> check_functions(const Reference* reference, unsigned operands,
   return {};
 }
 
+/// What SrcA and SrcB can hold, and that all operands are somewhere.
+Expected<void> check_sources(const SweepOptions& options, unsigned operands) {
+  const SourceOperands& sources = options.sources;
+  if (!sources.any()) return {};
+  if (options.format != Format::BF16 && options.format != Format::FP16) {
+    return bad_input(fmt::format("SrcA and SrcB do not hold every {}", format_name(options.format)),
+                     "sweep bf16 or fp16 there; --out-format may be fp32");
+  }
+  if (sources.srca.value_or(0) >= operands || sources.srcb.value_or(0) >= operands) {
+    return bad_input("y in SrcA or SrcB, but the function is one of x alone",
+                     "give x there, or a function of x and y");
+  }
+  bool in_dst = false;
+  for (unsigned operand = 0; operand < operands; ++operand)
+    in_dst = in_dst || !sources.has(operand);
+  if (in_dst && options.output_format.value_or(options.format) != options.format) {
+    return bad_input("an operand in Dst beside one in SrcA or SrcB, and results of another format",
+                     "leave --out-format out, or put both operands into the sources");
+  }
+  return {};
+}
+
 Expected<void> check_output_tile(Format output_format, unsigned tile) {
   const unsigned room = dst_tiles(output_format);
   if (tile < room) return {};
@@ -54,6 +76,7 @@ Expected<SweepPlan> make_plan(std::vector<SweepProgram> programs, const Referenc
   const Format output_format = options.output_format.value_or(options.format);
   if (auto fits = check_output_tile(output_format, options.output_tile); !fits)
     return Unexpected(fits.error());
+  if (auto fits = check_sources(options, operands); !fits) return Unexpected(fits.error());
   auto order = SweepOrder::make(options.format, operands, options.space);
   if (!order) return Unexpected(order.error());
   SweepParts parts(order->patterns());

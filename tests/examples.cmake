@@ -6,7 +6,7 @@ file(GLOB example_programs CONFIGURE_DEPENDS
 set(example_options_integer --in ramp --in bits --format int32)
 set(example_options_stochastic --in random --format fp32)
 set(example_options_transpose --in ramp --format uint16)
-set(matrix_examples matmul_bh matmul_wh matmul_relu_bh matmul_relu_wh elementwise_row elementwise_column
+set(matrix_examples matmul_bh matmul_wh matmul_relu_bh matmul_relu_wh elementwise elementwise_row elementwise_column
     reduce_column reduce_row reduce_scalar)
 foreach(name ${matrix_examples})
   set(example_options_${name} --srca random --srcb value:1)

@@ -52,6 +52,9 @@ set_tests_properties(cli.hazards PROPERTIES TIMEOUT 300)
 add_test(NAME cli.sweep COMMAND ${scripts}/check_sweep.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.sweep PROPERTIES TIMEOUT 300)
 
+add_test(NAME cli.fit COMMAND ${scripts}/check_fit.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.fit PROPERTIES TIMEOUT 300)
+
 add_test(NAME cli.tune COMMAND ${scripts}/check_tune.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.tune PROPERTIES TIMEOUT 300)
 

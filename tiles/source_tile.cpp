@@ -26,6 +26,16 @@ float fp32_of(Format format, std::uint32_t bits) {
   return std::bit_cast<float>(round_to_bits(Format::FP32, value_of_bits(format, bits)));
 }
 
+constexpr unsigned kBank = 0;
+
+/// What the unpacker does once the bank is full.
+void hand_over(SourceFile& file, DataFormat format) {
+  file.format[kBank] = static_cast<std::uint8_t>(format);
+  file.owned_by_matrix_unit[kBank] = true;
+  file.current = kBank;
+  file.filling = 1 - kBank; // the unpacker went on to the other bank as it handed this one over
+}
+
 } // namespace
 
 Format source_values_format(DataFormat format) {
@@ -88,15 +98,17 @@ double source_value(DataFormat format, std::uint32_t cell) {
 }
 
 void load_source_tile(SourceFile& file, DataFormat format, const SourceTile& cells) {
-  constexpr unsigned kBank = 0;
   for (unsigned i = 0; i < kTileElements; ++i) {
     const DstPosition p = dst_position(0, i / kTileEdge, i % kTileEdge);
     file.cell[kBank][p.row][p.column] = cells[i];
   }
-  file.format[kBank] = static_cast<std::uint8_t>(format);
-  file.owned_by_matrix_unit[kBank] = true;
-  file.current = kBank;
-  file.filling = 1 - kBank; // the unpacker went on to the other bank as it handed this one over
+  hand_over(file, format);
+}
+
+void load_source_rows(SourceFile& file, DataFormat format, const SourceTile& cells) {
+  for (unsigned i = 0; i < kTileElements; ++i)
+    file.cell[kBank][i / kSourceColumns][i % kSourceColumns] = cells[i];
+  hand_over(file, format);
 }
 
 } // namespace lanewise::lab

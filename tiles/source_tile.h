@@ -71,4 +71,8 @@ double source_value(DataFormat format, std::uint32_t cell);
 /// The bank then belongs to the Matrix Unit and has the format as its implied one (MU 1.2).
 void load_source_tile(SourceFile& file, DataFormat format, const SourceTile& cells);
 
+/// The same of cells in the order of load_cells() (tiles/tile_cells.h): cell i to row i / 16 and
+/// column i % 16 of the bank.
+void load_source_rows(SourceFile& file, DataFormat format, const SourceTile& cells);
+
 } // namespace lanewise::lab

@@ -262,6 +262,24 @@ LANEWISE_INLINE Intervals bessel_i1(Intervals) {
 LANEWISE_INLINE Intervals remainder(Intervals, Intervals) {
   return unknown();
 }
+LANEWISE_INLINE Intervals angle(Intervals, Intervals) {
+  return unknown();
+}
+LANEWISE_INLINE Intervals tanhshrink(Intervals) {
+  return unknown();
+}
+LANEWISE_INLINE Intervals lgamma(Intervals) {
+  return unknown();
+}
+LANEWISE_INLINE Intervals digamma(Intervals) {
+  return unknown();
+}
+LANEWISE_INLINE Intervals polygamma(Intervals, Intervals) {
+  return unknown();
+}
+LANEWISE_INLINE Intervals multigammaln(Intervals, Intervals) {
+  return unknown();
+}
 
 // --- Activations
 

@@ -76,6 +76,8 @@ constexpr BlockFunction row(Function) {
   row([]<class T>(const T& x, const T& y) LANEWISE_LAMBDA { return result; }),
 #define THREE(group, name, another, meaning, result) \
   row([]<class T>(const T& x, const T& y, const T& z) LANEWISE_LAMBDA { return result; }),
+#define TWO_DEFAULT(y, ...) TWO(__VA_ARGS__)
+#define THREE_DEFAULT(y, z, ...) THREE(__VA_ARGS__)
 
 constexpr std::array kFunctions{
 #include "reference/functions.def"
@@ -83,6 +85,8 @@ constexpr std::array kFunctions{
 #undef ONE
 #undef TWO
 #undef THREE
+#undef TWO_DEFAULT
+#undef THREE_DEFAULT
 #undef LANEWISE_LAMBDA
 
 } // namespace

@@ -47,19 +47,14 @@ TEST(AccuracyCorpus, NamesAreUnique) {
 }
 
 TEST(AccuracyCorpus, HasEveryExampleThatIsSuchAFunction) {
-  const std::set<std::string> others{"integer.tt",
-                                     "popcount.cpp",  // integers
-                                     "stochastic.tt", // random
-                                     "transpose.tt",  // moves elements
-                                     "elementwise_column.tt",
-                                     "elementwise_row.tt",
-                                     "matmul_bh.tt",
-                                     "matmul_wh.tt",
-                                     "matmul_relu_bh.tt",
-                                     "matmul_relu_wh.tt",
-                                     "reduce_column.tt",
-                                     "reduce_row.tt",
-                                     "reduce_scalar.tt"}; // the Matrix Unit, with SrcA and SrcB
+  const std::set<std::string> others{
+      "integer.tt",
+      "popcount.cpp",  // integers
+      "stochastic.tt", // random
+      "transpose.tt",  // moves elements
+      "elementwise.tt", "elementwise_column.tt", "elementwise_row.tt", "matmul_bh.tt",
+      "matmul_wh.tt",   "matmul_relu_bh.tt",     "matmul_relu_wh.tt",  "reduce_column.tt",
+      "reduce_row.tt",  "reduce_scalar.tt"}; // the Matrix Unit, with SrcA and SrcB
   std::set<std::string> listed, present;
   for (const AccuracyKernel& kernel : accuracy_corpus()) {
     if (kernel.origin == AccuracyOrigin::Example) listed.insert(kernel.name);

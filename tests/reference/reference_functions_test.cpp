@@ -9,6 +9,8 @@
 #include <bit>
 #include <boost/math/special_functions/bessel.hpp>
 #include <boost/math/special_functions/erf.hpp>
+#include <boost/math/special_functions/polygamma.hpp>
+#include <boost/math/special_functions/trigamma.hpp>
 #include <boost/multiprecision/mpfr.hpp>
 #include <cmath>
 #include <set>
@@ -75,6 +77,10 @@ struct Row {
   const char* expression;
   Oracle oracle;
 };
+
+double number(const Wide& x) {
+  return mpfr_get_d(x, MPFR_RNDN);
+}
 
 int set(mpfr_ptr result, const Wide& value) {
   return mpfr_set(result, value, MPFR_RNDN);
@@ -162,10 +168,6 @@ int set_tf32(mpfr_ptr result, const Wide& x) {
   return set(result, rounded);
 }
 
-double number(const Wide& x) {
-  return mpfr_get_d(x, MPFR_RNDN);
-}
-
 #define DIRECT(name, function)                                                             \
   {                                                                                        \
     name, [](mpfr_ptr r, const Wide& x, const Wide&) { return function(r, x, MPFR_RNDN); } \
@@ -195,6 +197,77 @@ double number(const Wide& x) {
     }                                                                    \
   }
 
+/// Where log Gamma is infinite.
+bool is_gamma_pole(double x) {
+  return x <= 0 && x == std::floor(x);
+}
+
+int set_lgamma(mpfr_ptr result, const Wide& x) {
+  const double at = mpfr_get_d(x, MPFR_RNDN);
+  if (std::isinf(at) || is_gamma_pole(at)) return set(result, Wide(kInf));
+  int sign = 0;
+  return mpfr_lgamma(result, &sign, x, MPFR_RNDN);
+}
+
+int set_digamma(mpfr_ptr result, const Wide& x) {
+  const double at = mpfr_get_d(x, MPFR_RNDN);
+  if (at == 0) return set(result, Wide(std::copysign(kInf, -at)));
+  if (is_gamma_pole(at)) return set(result, Wide(kNotANumber));
+  return mpfr_digamma(result, x, MPFR_RNDN);
+}
+
+/// Of order 1 or 2.
+int set_polygamma(mpfr_ptr result, const Wide& x, int order) {
+  const double at = mpfr_get_d(x, MPFR_RNDN), sign = order == 1 ? 1 : -1;
+  if (at == -kInf) return set(result, Wide(kNotANumber));
+  if (at == kInf) return set(result, Wide(sign * 0.0));
+  if (is_gamma_pole(at)) return set(result, Wide(sign * kInf));
+  // 1 / x^(order + 1) near 0, where the rest is small beside it.
+  if (std::fabs(at) < 0x1p-70) {
+    const Wide power = order == 1 ? x * x : x * x * x;
+    return set_beside(result, Wide(order == 1 ? 1.0 : -2.0) / power, order == 1);
+  }
+  // 1 / x + 1 / (2 x^2) and -1 / x^2 - 1 / x^3 far to the right.
+  if (at > 0x1p70) {
+    return order == 1 ? set_beside(result, Wide(1.0) / x, true)
+                      : set_beside(result, Wide(-1.0) / (x * x), false);
+  }
+  return set_from_boost(result, x, [order](const BoostNumber& n) {
+    return order == 1 ? boost::math::trigamma(n) : boost::math::polygamma(order, n);
+  });
+}
+
+double remainder_of(double x, double y) {
+  const double rest = std::fmod(x, y);
+  return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
+}
+
+double next_float(double x, double y) {
+  return static_cast<double>(std::nextafter(static_cast<float>(x), static_cast<float>(y)));
+}
+
+/// The larger one, where the smaller does not count with 640 bits either; else the sum's logarithm.
+int set_log_of_sum(mpfr_ptr result, const Wide& x, const Wide& y, bool to_two) {
+  const double a = number(x), b = number(y);
+  const Wide& larger = a > b ? x : y;
+  if (std::isinf(a) || std::isinf(b)) return set(result, larger);
+  if (std::fabs(a - b) > 300) return set_beside(result, larger, true);
+  const auto exponential = to_two ? mpfr_exp2 : mpfr_exp;
+  const auto logarithm = to_two ? mpfr_log2 : mpfr_log;
+  const Wide rest = Wide(1.0) + apply(exponential, apply(mpfr_abs, x - y) * Wide(-1.0));
+  return set(result, larger + apply(logarithm, rest));
+}
+
+int set_tanhshrink(mpfr_ptr result, const Wide& x) {
+  if (mpfr_zero_p(static_cast<mpfr_srcptr>(x)) != 0) return set(result, Wide(0.0));
+  // x^3 / 3 (1 - 2/5 x^2 ...): with 640 bits x - tanh(x) keeps 240 of them even for 2^-149.
+  if (mpfr_cmpabs(x, Wide(0x1p-150)) < 0) return set(result, x * Wide(0.0));
+  // tanh(200) is below 1 by 2^-576.
+  if (number(x) > 200) return set_beside(result, x - Wide(1.0), true);
+  if (number(x) < -200) return set_beside(result, x + Wide(1.0), false);
+  return set(result, x - tanh_of(x));
+}
+
 double cast(double x, double low, double high) {
   return std::trunc(std::fmin(std::fmax(x, low), high)) + 0.0;
 }
@@ -219,12 +292,36 @@ const std::vector<Row>& rows() {
         FORMULA("reciprocal(x)", return mpfr_ui_div(r, 1, x, MPFR_RNDN);),
         DIRECT("square(x)", mpfr_sqr), DIRECT_TWO("pow(x, y)", mpfr_pow),
         DIRECT_TWO("div(x, y)", mpfr_div), DIRECT_TWO("fmod(x, y)", mpfr_fmod),
-        DIRECT("sin(x)", mpfr_sin), DIRECT("cos(x)", mpfr_cos), DIRECT("tan(x)", mpfr_tan),
-        DIRECT("asin(x)", mpfr_asin), DIRECT("acos(x)", mpfr_acos), DIRECT("atan(x)", mpfr_atan),
-        DIRECT("sinh(x)", mpfr_sinh), DIRECT("cosh(x)", mpfr_cosh), DIRECT("tanh(x)", mpfr_tanh),
-        DIRECT("asinh(x)", mpfr_asinh), DIRECT("acosh(x)", mpfr_acosh),
-        DIRECT("atanh(x)", mpfr_atanh), DIRECT("erf(x)", mpfr_erf), DIRECT("erfc(x)", mpfr_erfc),
-        FORMULA("erfinv(x)", return set_erfinv(r, x);),
+        EXACT("div_no_nan(x, y)", y == 0 ? 0 : x / y),
+        FORMULA("floor_div(x, y)", Wide quotient = x / y; mpfr_floor(quotient, quotient);
+                return set(r, quotient);),
+        EXACT("remainder(x, y)", remainder_of(x, y)),
+        FORMULA("ldexp(x, int8(y))",
+                return set(r, x * apply(mpfr_exp2, Wide(cast(number(y), -128, 127))));),
+        DIRECT_TWO("hypot(x, y)", mpfr_hypot),
+        FORMULA("squared_difference(x, y)", return set(r, (x - y) * (x - y));),
+        FORMULA("lerp(x, y, 0.25)", return set(r, x + Wide(0.25) * (y - x));),
+        EXACT("nextafter(x, y)", next_float(x, y)),
+        FORMULA("logit(x)", return set(r, apply(mpfr_log, x / (Wide(1.0) - x)));),
+        FORMULA("logaddexp(x, y)", return set_log_of_sum(r, x, y, false);),
+        FORMULA("logaddexp2(x, y)", return set_log_of_sum(r, x, y, true);),
+        FORMULA("xlogy(x, y)", if (number(x) == 0) return set(r, Wide(0.0));
+                return set(r, x * apply(mpfr_log, y));),
+        DIRECT_TWO("atan2(x, y)", mpfr_atan2),
+        FORMULA("rad2deg(x)", return set(r, x / pi() * Wide(180.0));),
+        FORMULA("deg2rad(x)", return set(r, x * (pi() / Wide(180.0)));), DIRECT("sin(x)", mpfr_sin),
+        DIRECT("cos(x)", mpfr_cos), DIRECT("tan(x)", mpfr_tan), DIRECT("asin(x)", mpfr_asin),
+        DIRECT("acos(x)", mpfr_acos), DIRECT("atan(x)", mpfr_atan), DIRECT("sinh(x)", mpfr_sinh),
+        DIRECT("cosh(x)", mpfr_cosh), DIRECT("tanh(x)", mpfr_tanh), DIRECT("asinh(x)", mpfr_asinh),
+        DIRECT("acosh(x)", mpfr_acosh), DIRECT("atanh(x)", mpfr_atanh), DIRECT("erf(x)", mpfr_erf),
+        DIRECT("erfc(x)", mpfr_erfc), FORMULA("erfinv(x)", return set_erfinv(r, x);),
+        FORMULA("lgamma(x)", return set_lgamma(r, x);),
+        FORMULA("digamma(x)", return set_digamma(r, x);),
+        FORMULA("polygamma(1, x)", return set_polygamma(r, x, 1);),
+        FORMULA("polygamma(2, x)", return set_polygamma(r, x, 2);),
+        FORMULA("multigammaln(x, 2)", Wide first, second; set_lgamma(first, x);
+                set_lgamma(second, x - Wide(0.5));
+                return set(r, first + second + apply(mpfr_log, pi()) / Wide(2.0));),
         FORMULA("i0(x)", return set_bessel(r, x, 0);),
         FORMULA("i1(x)", return set_bessel(r, x, 1);),
         FORMULA("sigmoid(x)", if (mpfr_cmp_si(x, -200) < 0) return set(r, Wide(0x1p-400));
@@ -270,7 +367,27 @@ const std::vector<Row>& rows() {
         FORMULA("hardswish(x)", if (number(x) <= -3) return set(r, Wide(-0.0));
                 if (number(x) >= 3) return set(r, x);
                 return set(r, x * ((x + Wide(3.0)) / Wide(6.0)));),
-        EXACT("relu(x)", x > 0 ? x : 0),
+        EXACT("relu(x)", x > 0 ? x : 0), EXACT("relu6(x)", x > 0 ? std::fmin(x, 6) : 0),
+        FORMULA("celu(x, 2)",
+                return set(r, number(x) > 0 ? x : Wide(2.0) * apply(mpfr_expm1, x / Wide(2.0)));),
+        FORMULA("selu(x)", const Wide scale(1.0507009873554804934193349852946);
+                const Wide alpha(1.6732632423543772848170429916717);
+                return set(r, scale * (number(x) > 0 ? x : alpha * apply(mpfr_expm1, x)));),
+        FORMULA("log_sigmoid(x)", if (number(x) == kInf) return set(r, Wide(-0.0));
+                if (number(x) < -200) return set_beside(r, x, false);
+                return set(r, apply(mpfr_log1p, apply(mpfr_exp, x * Wide(-1.0))) * Wide(-1.0));),
+        FORMULA("hardmish(x)", if (number(x) <= -2) return set(r, Wide(-0.0));
+                if (number(x) >= 0) return set(r, x);
+                return set(r, x * (x / Wide(2.0) + Wide(1.0)));),
+        EXACT("hardtanh(x)", x > 1    ? 1
+                             : x < -1 ? -1
+                                      : x),
+        FORMULA("tanhshrink(x)", return set_tanhshrink(r, x);),
+        FORMULA("softshrink(x, 2)", return set(r, number(x) > 2    ? x - Wide(2.0)
+                                                  : number(x) < -2 ? x + Wide(2.0)
+                                                                   : x * Wide(0.0));),
+        EXACT("hardshrink(x)", std::fabs(x) > 0.5 ? x : 0),
+        EXACT("threshold(x, 1, 20)", x <= 1 ? 20 : x),
         // The FP32 next to 0.01: a hundredth of a denormal can be a tie that no precision reaches.
         FORMULA("leaky_relu(x, fp32(0.01))",
                 return set(r, number(x) > 0 ? x : x * Wide(0x1.47ae14p-7));),
@@ -291,6 +408,9 @@ const std::vector<Row>& rows() {
                                    : x < 0 ? 0
                                            : 0.5),
         EXACT("isnan(x)", std::isnan(x) ? 1 : 0), EXACT("isinf(x)", std::isinf(x) ? 1 : 0),
+        EXACT("isposinf(x)", x == kInf ? 1 : 0), EXACT("isneginf(x)", x == -kInf ? 1 : 0),
+        EXACT("signbit(x)", std::signbit(x) ? 1 : 0),
+        EXACT("logical_xor(x, y)", (x != 0) != (y != 0) ? 1 : 0),
         EXACT("isfinite(x)", std::isfinite(x) ? 1 : 0),
         EXACT("int32(x)", cast(x, -2147483648.0, 2147483647.0)),
         EXACT("uint32(x)", cast(x, 0, 4294967295.0)), EXACT("int16(x)", cast(x, -32768, 32767)),

@@ -91,8 +91,9 @@ NumberPairs number_pairs(std::size_t random_ones) {
   return all;
 }
 
-/// Within 2^-39: each of two lies within 2^-40 of the true result.
+/// Within 2^-39: each of two lies within 2^-40 of the true result. What is negligible may be 0.
 bool are_close(double a, double b) {
+  if (std::fabs(a) <= kNegligible && std::fabs(b) <= kNegligible) return true;
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
   return a == b || std::fabs(a - b) <= 0x1p-39 * std::min(std::fabs(a), std::fabs(b));
 }

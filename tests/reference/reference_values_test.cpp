@@ -105,13 +105,141 @@ INSTANTIATE_TEST_SUITE_P(
                     Point{"ceil(x)", -0.5, -0.0}, Point{"heaviside(x, 7)", -0.0, 7},
                     Point{"step(x)", -0.0, 1}));
 
+// torch.lgamma, digamma, polygamma, mvlgamma: poles and infinities as PyTorch documents and
+// computes them.
+INSTANTIATE_TEST_SUITE_P(
+    Gamma, SpecialValues,
+    testing::Values(
+        Point{"lgamma(x)", 1, 0}, Point{"lgamma(x)", 2, 0}, Point{"lgamma(x)", -0.0, kInf},
+        Point{"lgamma(x)", -3, kInf}, Point{"lgamma(x)", -kInf, kInf},
+        Point{"lgamma(x)", kInf, kInf}, Point{"lgamma(x)", -3e38, kInf},
+        Point{"digamma(x)", 0.0, -kInf}, Point{"digamma(x)", -0.0, kInf},
+        Point{"digamma(x)", -5, kNotANumber}, Point{"digamma(x)", kInf, kInf},
+        Point{"digamma(x)", -kInf, kNotANumber}, Point{"polygamma(1, x)", 0.0, kInf},
+        Point{"polygamma(1, x)", -2, kInf}, Point{"polygamma(2, x)", 0.0, -kInf},
+        Point{"polygamma(2, x)", kInf, -0.0}, Point{"polygamma(3, x)", kInf, 0.0},
+        Point{"polygamma(1, x)", -kInf, kNotANumber}, Point{"polygamma(1.5, x)", 1, kNotANumber},
+        Point{"polygamma(-1, x)", 1, kNotANumber}, Point{"polygamma(101, x)", 1, kNotANumber},
+        Point{"multigammaln(x)", 1.5, kInf}, Point{"multigammaln(x)", kInf, kInf},
+        Point{"multigammaln(x, 0)", 1, kNotANumber}, Point{"multigammaln(x, 1)", 1, 0}));
+INSTANTIATE_TEST_SUITE_P(
+    MoreActivations, SpecialValues,
+    testing::Values(Point{"celu(x, 2)", -kInf, -2}, Point{"celu(x)", -0.0, -0.0},
+                    Point{"selu(x)", kInf, kInf}, Point{"selu(x)", -0.0, -0.0},
+                    Point{"log_sigmoid(x)", -kInf, -kInf}, Point{"log_sigmoid(x)", kInf, -0.0},
+                    Point{"hardmish(x)", -kInf, -0.0}, Point{"hardmish(x)", kInf, kInf},
+                    Point{"hardmish(x)", -1, -0.5}, Point{"hardtanh(x)", -kInf, -1},
+                    Point{"tanhshrink(x)", -kInf, -kInf}, Point{"tanhshrink(x)", -0.0, 0.0},
+                    Point{"softshrink(x)", -kInf, -kInf}, Point{"softshrink(x)", 0.5, 0.0},
+                    Point{"softshrink(x)", -0.25, -0.0}, Point{"hardshrink(x)", 0.5, 0.0},
+                    Point{"hardshrink(x)", -kInf, -kInf}, Point{"threshold(x, 1, 7)", 1, 7},
+                    Point{"relu6(x)", kInf, 6}, Point{"logit(x)", 0, -kInf},
+                    Point{"logit(x)", 1, kInf}, Point{"logit(x)", 0.5, 0},
+                    Point{"logit(x)", 2, kNotANumber}, Point{"logit(x, 0)", 2, kInf},
+                    Point{"logit(x, 0.25)", -1, -1.0986122886681098}));
+INSTANTIATE_TEST_SUITE_P(
+    PairsWithOneConstant, SpecialValues,
+    testing::Values(
+        Point{"atan2(x, 1)", -0.0, -0.0}, Point{"atan2(x, -1)", -0.0, -3.141592653589793},
+        Point{"atan2(x, 0)", 0.0, 0.0}, Point{"atan2(x, inf)", kInf, 0.78539816339744831},
+        Point{"atan2(x, -0)", 0.0, 3.141592653589793}, Point{"hypot(x, nan)", -kInf, kInf},
+        Point{"hypot(x, 4)", 3, 5}, Point{"logaddexp(x, -inf)", -kInf, -kInf},
+        Point{"logaddexp(x, inf)", kInf, kInf}, Point{"logaddexp(x, 0)", 0, 0.69314718055994531},
+        Point{"logaddexp2(x, 3)", 3, 4}, Point{"xlogy(x, 0)", 0, 0}, Point{"xlogy(x, -1)", 0, 0},
+        Point{"xlogy(x, nan)", 0, kNotANumber}, Point{"xlogy(x, 0)", 2, -kInf},
+        Point{"remainder(x, 3)", -5, 1}, Point{"remainder(x, -3)", 5, -1},
+        Point{"remainder(x, 3)", -6, -0.0}, Point{"remainder(x, inf)", -5, kInf},
+        Point{"remainder(x, 0)", 1, kNotANumber}, Point{"floor_div(x, 2)", -5, -3},
+        Point{"floor_div(x, 0)", -5, -kInf}, Point{"div_no_nan(x, 0)", kInf, 0},
+        Point{"ldexp(x, 3)", 0.75, 6}, Point{"ldexp(x, inf)", 0, kNotANumber},
+        Point{"ldexp(x, -1000)", -1, -0.0}, Point{"lerp(x, 8, 0.5)", 4, 6},
+        Point{"signbit(x)", -0.0, 1}, Point{"signbit(x)", kInf, 0}, Point{"isneginf(x)", -kInf, 1},
+        Point{"isposinf(x)", -kInf, 0}, Point{"logical_xor(x, 1)", -0.0, 1},
+        Point{"rad2deg(x)", kInf, kInf}, Point{"deg2rad(x)", -0.0, -0.0}));
+
+TEST(ReferenceValues, NextAfterGoesToTheNextFp32) {
+  EXPECT_EQ(number_at("nextafter(x, y)", 1, 2), 0x1.000002p+0);
+  EXPECT_EQ(number_at("nextafter(x, y)", 1, -kInf), 0x1.fffffep-1);
+  EXPECT_EQ(number_at("nextafter(x, y)", -0.0, 1), 0x1p-149);
+  EXPECT_EQ(number_at("nextafter(x, y)", 0x1.fffffep+127, kInf), kInf);
+  EXPECT_EQ(number_at("nextafter(x, y)", 3, 3), 3);
+  EXPECT_TRUE(std::isnan(number_at("nextafter(x, y)", 3, kNotANumber)));
+}
+
+TEST(ReferenceValues, OperandsThatAreLeftOutHaveTheirDefaults) {
+  const std::array<std::array<const char*, 2>, 7> same{{{"celu(x)", "celu(x, 1)"},
+                                                        {"elu(x)", "elu(x, 1)"},
+                                                        {"leaky_relu(x)", "leaky_relu(x, 0.01)"},
+                                                        {"softshrink(x)", "softshrink(x, 0.5)"},
+                                                        {"hardtanh(x, -2)", "hardtanh(x, -2, 1)"},
+                                                        {"multigammaln(x)", "multigammaln(x, 4)"},
+                                                        {"hardshrink(x)", "hardshrink(x, 0.5)"}}};
+  for (const auto& [shorter, longer] : same) {
+    for (const double x : {-3.0, -0.75, 0.25, 0.625, 3.5})
+      EXPECT_EQ(value_at(shorter, Format::FP32, x), value_at(longer, Format::FP32, x)) << shorter;
+  }
+  const auto wrong = parse_reference("celu(x, 1, 2)");
+  ASSERT_FALSE(wrong);
+  EXPECT_NE(to_string(wrong.error()).find("has 1 to 2 operands, not 3"), std::string::npos);
+  EXPECT_NE(to_string(wrong.error()).find("celu(x, y = 1)"), std::string::npos);
+}
+
 TEST(ReferenceValues, NanStaysNanInEveryFunctionButSome) {
-  for (const char* expression :
-       {"exp(x)",         "log(x)",          "sin(x)",    "tan(x)",      "cosh(x)",
-        "gelu(x)",        "silu(x)",         "mish(x)",   "softplus(x)", "hardswish(x)",
-        "hardsigmoid(x)", "relu(x)",         "sign(x)",   "step(x)",     "floor(x)",
-        "abs(x)",         "i0(x)",           "i1(x)",     "erfinv(x)",   "x^2",
-        "x + 1",          "heaviside(x, 1)", "elu(x, 1)", "bf16(x)",     "tf32(x)"}) {
+  for (const char* expression : {"exp(x)",
+                                 "log(x)",
+                                 "sin(x)",
+                                 "tan(x)",
+                                 "cosh(x)",
+                                 "gelu(x)",
+                                 "silu(x)",
+                                 "mish(x)",
+                                 "softplus(x)",
+                                 "hardswish(x)",
+                                 "hardsigmoid(x)",
+                                 "relu(x)",
+                                 "sign(x)",
+                                 "step(x)",
+                                 "floor(x)",
+                                 "abs(x)",
+                                 "i0(x)",
+                                 "i1(x)",
+                                 "erfinv(x)",
+                                 "x^2",
+                                 "x + 1",
+                                 "heaviside(x, 1)",
+                                 "elu(x, 1)",
+                                 "bf16(x)",
+                                 "tf32(x)",
+                                 "lgamma(x)",
+                                 "digamma(x)",
+                                 "polygamma(1, x)",
+                                 "polygamma(x, 1)",
+                                 "multigammaln(x)",
+                                 "celu(x)",
+                                 "selu(x)",
+                                 "log_sigmoid(x)",
+                                 "hardmish(x)",
+                                 "hardtanh(x)",
+                                 "tanhshrink(x)",
+                                 "softshrink(x)",
+                                 "hardshrink(x)",
+                                 "threshold(x, 1, 2)",
+                                 "relu6(x)",
+                                 "logit(x)",
+                                 "atan2(x, 1)",
+                                 "atan2(1, x)",
+                                 "hypot(x, 1)",
+                                 "logaddexp(x, 1)",
+                                 "logaddexp2(1, x)",
+                                 "xlogy(x, 1)",
+                                 "remainder(x, 1)",
+                                 "remainder(1, x)",
+                                 "floor_div(x, 1)",
+                                 "ldexp(x, 1)",
+                                 "nextafter(x, 1)",
+                                 "nextafter(1, x)",
+                                 "rad2deg(x)",
+                                 "lerp(1, x, 1)"}) {
     expect_number(value_at(expression, Format::FP32, kNotANumber), Format::FP32, kNotANumber,
                   expression);
     expect_number(value_at(expression, Format::FP32, -kNotANumber), Format::FP32, kNotANumber,

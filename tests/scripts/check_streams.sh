@@ -13,11 +13,12 @@ works=("--help" "--version" "run --help" "run good.tt --in ramp" "run good.tt --
   "run kernel.cpp --in ramp" "run kernel.cpp --emit tti" "time good.tt" "time good.tt --json" "check good.tt" "check good.tt --json"
   "check --rules" "check --rule mad-result" "asm good.tt" "dis 7d000011" "explain SFPMAD" "isa" "isa --json"
   "conform tests/vectors/sfpu-bh.vec.gz" "llk --list" "fp16c 1.5" "fp16c 1.5 --json" "sweep good.tt --ref abs(x)"
-  "sweep good.tt --ref abs(x) --json" "diff good.tt good.tt" "diff good.tt good.tt --json" "accuracy --list")
+  "sweep good.tt --ref abs(x) --json" "diff good.tt good.tt" "diff good.tt good.tt --json" "accuracy --list"
+  "score good.tt --ref abs(x)" "score good.tt --ref abs(x) --json" "fit exp(x) --range 0:1" "fit exp(x) --range 0:1 --json")
 # Every command with something wrong: it says so.
 fails=("" "nonsense" "--nonsense" "run missing.tt" "run good.tt --nonsense" "time missing.tt" "check missing.tt" "asm missing.tt"
   "dis zz" "explain nonsense" "isa --nonsense" "conform missing.vec" "llk missing" "fp16c nonsense"
-  "sweep missing.tt --ref x" "diff missing.tt good.tt" "accuracy --kernel nonsense")
+  "sweep missing.tt --ref x" "diff missing.tt good.tt" "accuracy --kernel nonsense" "score missing.tt --ref x" "fit nonsense --range 0:1")
 
 # ends STATUS WHAT COMMAND: a command of the shell has to end so.
 ends() {

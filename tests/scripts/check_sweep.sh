@@ -24,6 +24,17 @@ expect 1 "largest is 1" "$program" sweep next.tt --ref x --format fp32 --inputs 
 # The examples, as their comments state.
 expect 0 "holds" "$program" sweep "$examples/exp.tt" --ref 'exp(x)' --arch bh,wh --max-exact-ulp 0.501
 expect 0 "holds" "$program" sweep "$examples/tanh.cpp" --ref 'tanh(x)' --arch bh,wh --max-ulp 1
+# Scores: a store that cuts off leaves one of the two neighbours, the next pattern is none of them.
+expect 0 "largest 0 ULP, faithful" "$program" score abs.tt --ref 'abs(x)' --arch bh,wh
+expect 0 "faithful" "$program" score square.tt --ref 'x * x'
+expect 0 "not faithful" "$program" score next.tt --ref x --format fp32 --inputs range:1:2
+expect 0 "before (+0.0 %), whose largest was 0 ULP" "$program" score abs.tt --ref 'abs(x)' --before abs.tt
+expect 0 '"faithful": true' "$program" score abs.tt --ref 'abs(x)' --before abs.tt --json
+expect 2 "needs a reference" "$program" score abs.tt
+expect 2 "nothing.tt" "$program" score abs.tt --ref x --before nothing.tt
+# Operands in SrcA and SrcB.
+expect 0 "largest 1 ULP" "$program" sweep "$examples/elementwise.tt" --srca x --srcb y --ref 'x + y' --inputs sample:50000
+expect 2 "every fp32" "$program" sweep "$examples/elementwise.tt" --srca x --srcb y --ref 'x + y' --format fp32 --inputs sample:10
 # Two operands.
 expect 0 "y" "$program" sweep sum.tt --ref 'x + y' --inputs sample:50000 --max-ulp 1
 # Domains leave inputs out.

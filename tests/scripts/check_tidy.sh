@@ -16,7 +16,7 @@ mkdir -p "$work"
 room_groups() {
   cat <<'END'
 report cli
-corpus sweep tune
+corpus sweep fit tune
 execution oracle reference vectors
 compiler sfpi trees numbers tiles
 riscv elf paths

@@ -1,0 +1,25 @@
+// Folders for temporary files.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace lanewise {
+
+/// A folder that only the user can read, for as long as the object lives.
+class PrivateFolder {
+ public:
+  /// lanewise-<purpose>-XXXXXX in the folder for temporary files ($TMPDIR).
+  explicit PrivateFolder(const std::string& purpose);
+  PrivateFolder(const PrivateFolder&) = delete;
+  PrivateFolder& operator=(const PrivateFolder&) = delete;
+  ~PrivateFolder();
+
+  bool is_made() const { return !path_.empty(); }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+} // namespace lanewise
