@@ -42,6 +42,11 @@ constexpr std::array kFunctions{
     OpFunction{"atanh", "atanh(x)"},
     OpFunction{"i0", "i0(x)"},
     OpFunction{"i1", "i1(x)"},
+    OpFunction{"lgamma", "lgamma(x)"},
+    OpFunction{"digamma", "digamma(x)"},
+    OpFunction{"polygamma", "polygamma(1, x)"},
+    OpFunction{"fmod", "fmod(x, 2)"},
+    OpFunction{"remainder", "remainder(x, 2)"},
     OpFunction{"floor", "floor(x)"},
     OpFunction{"ceil", "ceil(x)"},
     OpFunction{"trunc", "trunc(x)"},
@@ -124,6 +129,12 @@ constexpr std::array kFunctions{
     OpFunction{"mul_binary", "x * y"},
     OpFunction{"div_binary", "x / y"},
     OpFunction{"power_binary", "pow(x, y)"},
+    OpFunction{"atan2", "atan2(x, y)"},
+    OpFunction{"xlogy", "xlogy(x, y)"},
+    OpFunction{"fmod_binary", "fmod(x, y)"},
+    OpFunction{"remainder_binary", "remainder(x, y)"},
+    OpFunction{"logaddexp", "logaddexp(x, y)"},
+    OpFunction{"logaddexp2", "logaddexp2(x, y)"},
 };
 
 } // namespace
