@@ -35,7 +35,7 @@ std::string change_text(double before, double after) {
 }
 
 std::string cycles_text(const lab::SweepStatistics& chip, const lab::SweepStatistics* before) {
-  const std::string now = fmt::format("{} cycles per tile", number(chip.cycles));
+  std::string now = fmt::format("{} cycles per tile", number(chip.cycles));
   if (before == nullptr) return now;
   return fmt::format("{}, {} before{}, whose largest was {} ULP", now, number(before->cycles),
                      change_text(before->cycles, chip.cycles),
