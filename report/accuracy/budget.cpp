@@ -54,7 +54,9 @@ constexpr double kMargin = 1.1;
 
 std::string row_text(const AccuracyRow& row) {
   const lab::UlpStatistics& error = row.statistics.error;
-  const std::string_view chip = row.statistics.arch == Arch::Blackhole ? "BLACKHOLE" : "WORMHOLE";
+  constexpr std::string_view kPrefix = "ARCH_"; // of the macro that names the chip
+  const std::string_view chip =
+      arch_params(row.statistics.arch).kernel_define.substr(kPrefix.size());
   const std::string key =
       fmt::format("in: Float16_b, out: Float16_b, dest: \"No\", arch: {}", chip);
   if (error.lost != 0)

@@ -66,9 +66,15 @@ TableRow row_of(const LlkResult& result) {
   const auto counted = [&](auto number) {
     return result.compiled ? std::to_string(number) : std::string("-");
   };
-  return {row_name(result),      arch_params(result.arch).name, lab::format_name(result.format),
-          counted(result.words), counted(result.executed),      counted(result.lregs),
-          largest_error(result), bound_text(result),            verdict_text(result)};
+  return {row_name(result),
+          arch_params(result.arch).name,
+          lab::format_name(result.format),
+          counted(result.words),
+          counted(result.executed),
+          counted(result.lregs),
+          largest_error(result),
+          bound_text(result),
+          verdict_text(result)};
 }
 
 Table result_table(std::span<const LlkResult> results) {

@@ -48,8 +48,7 @@ constexpr InstrModLoadStore GetSfpLoadStoreInstrMod() {
   switch (format) {
     case DataFormat::Float32:
     case DataFormat::Tf32: return InstrModLoadStore::FP32;
-    case DataFormat::Float16:
-      return fp32_dst ? InstrModLoadStore::FP32 : InstrModLoadStore::FP16A;
+    case DataFormat::Float16: return fp32_dst ? InstrModLoadStore::FP32 : InstrModLoadStore::FP16A;
     case DataFormat::Float16_b:
       return fp32_dst ? InstrModLoadStore::FP32 : InstrModLoadStore::FP16B;
     case DataFormat::Int32:
