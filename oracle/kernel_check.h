@@ -18,8 +18,8 @@ namespace lanewise::lab {
 /// increment moves nothing; the others are random.
 MachineState random_kernel_state(Arch arch, std::uint64_t seed);
 
-/// LRegs whose last WriteLReg must be seen when the kernel has ended, as bits. What reads or writes the
-/// LReg later, and an SFPTRANSP that does not name it, end that.
+/// LRegs whose last WriteLReg must be seen when the kernel has ended, as bits. What reads or writes
+/// the LReg later, and an SFPTRANSP that does not name it, end that.
 std::uint32_t kept_lregs(const compiler::Recording& recording);
 
 struct KernelCheck {
