@@ -59,8 +59,9 @@ Expected<SweepProgram> llk_program(const AccuracyKernel& kernel, Arch arch,
         "'lanewise llk --list' lists the kernels");
   }
   if (!sources.llk) {
-    return bad_input(fmt::format("'{}' is a kernel of a checkout, and none is named", kernel.name),
-                     "name one with --llk DIR or --metal DIR");
+    return bad_input(
+        fmt::format("'{}' is a kernel of a checkout, and no checkout is named", kernel.name),
+        "name one with --llk DIR or --metal DIR");
   }
   return compiled(arch, llk_source(*specification, kAccuracyFormat, false, arch, *sources.llk));
 }

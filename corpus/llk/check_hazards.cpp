@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "trees/checkout.h"
 #include "corpus/llk/choose.h"
 #include "corpus/llk/corpus.h"
 #include "corpus/llk/source.h"
 #include "execution/compiled_kernel.h"
+#include "trees/checkout.h"
 
 namespace lanewise::lab {
 

@@ -130,8 +130,8 @@ def test_options_of_a_kernel(tmp_path):
 
 @pytest.mark.parametrize("options, complaint", [
     ({"arch": "gs"}, "arch=\"bh\""),
-    ({"sfpi": "9.9"}, "version"),
-    ({"sfpi": "new"}, "version"),
+    ({"sfpi": "9.9"}, "there is no SFPI"),
+    ({"sfpi": "new"}, "SFPI"),
     ({"faces": "x"}, "rc, r, c or whole"),
     ({"switches": ["no-such"]}, "no compiler switch"),
     ({"syntax": "intel"}, "syntax"),
