@@ -39,11 +39,9 @@ std::string format_of(trees::OpElement element) {
 void settle_formats(const trees::SfpuOp& op, TileFormats formats) {
   if (formats.format == nullptr) return;
   const bool is_default = *formats.format == "bf16";
-  if (is_default) *formats.format = format_of(op.element);
+  if (is_default) *formats.format = trees::needs_wide_dst(op) ? "fp32" : format_of(op.element);
   if (formats.output_format == nullptr || !formats.output_format->empty()) return;
-  const bool both_float =
-      op.element == trees::OpElement::Float && op.result == trees::OpElement::Float;
-  if (!both_float && op.result != op.element) *formats.output_format = format_of(op.result);
+  if (op.result != op.element) *formats.output_format = format_of(op.result);
 }
 
 } // namespace

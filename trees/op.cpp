@@ -4,6 +4,11 @@
 
 namespace lanewise::trees {
 
+bool needs_wide_dst(const SfpuOp& op) {
+  return op.element == OpElement::Float &&
+         (op.result == OpElement::Int32 || op.result == OpElement::UInt32);
+}
+
 std::span<const SfpuOp> sfpu_ops() {
   static const std::vector<SfpuOp> all = [] {
     std::vector<SfpuOp> ops;

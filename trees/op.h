@@ -53,6 +53,9 @@ struct SfpuOp {
   OpElement result = OpElement::Float; ///< differs from `element` where a number changes its type
 };
 
+/// Whether it makes integers of 32 bits of floats, for which Dst has to have as many.
+bool needs_wide_dst(const SfpuOp& op);
+
 /// All operations, in the order of the families.
 std::span<const SfpuOp> sfpu_ops();
 

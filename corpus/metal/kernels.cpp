@@ -36,6 +36,7 @@ std::vector<LlkOutput> outputs_of(const trees::SfpuOp& op) {
 std::vector<LlkDst> dst_of(const trees::SfpuOp& op) {
   std::vector<LlkDst> all;
   for (const Format format : formats_of(op.element)) {
+    if (trees::needs_wide_dst(op) && !is_32bit(format)) continue;
     all.push_back({.format = format});
   }
   return all;
