@@ -25,10 +25,12 @@ Expected<trees::OpChoice> op_choice(const CheckoutOptions& options) {
   return choice;
 }
 
+/// tt-metal keeps integers in Dst as two's complement, whose bits uint32 shows; int32 is sign and
+/// magnitude.
 std::string format_of(trees::OpElement element) {
   switch (element) {
     case trees::OpElement::Float: return "bf16";
-    case trees::OpElement::Int32: return "int32";
+    case trees::OpElement::Int32:
     case trees::OpElement::UInt32: return "uint32";
     case trees::OpElement::UInt16: return "uint16";
   }

@@ -11,10 +11,11 @@ namespace lanewise::lab {
 
 namespace {
 
+/// tt-metal keeps integers in Dst as two's complement, and INT32 is sign and magnitude there.
 std::vector<Format> formats_of(trees::OpElement element) {
   switch (element) {
     case trees::OpElement::Float: return {Format::BF16, Format::FP32};
-    case trees::OpElement::Int32: return {Format::INT32};
+    case trees::OpElement::Int32:
     case trees::OpElement::UInt32: return {Format::UINT32};
     case trees::OpElement::UInt16: return {Format::UINT16};
   }

@@ -94,6 +94,26 @@ echo '#include "ckernel_sfpu_elu.h"
 void kernel() { ckernel::sfpu::calculate_elu<false>(0x3F000000u); }' >own.cpp
 expect 0 "-0.5  BF00" "${run[@]}" own.cpp --in value:-1 --quiet --show 1
 
+# Integers are two's complement: 5 - 7.
+for chip in blackhole wormhole_b0; do
+  cat >metal/tt_metal/tt-llk/tt_llk_$chip/common/inc/sfpu/ckernel_sfpu_add_int.h <<'KERNEL'
+#pragma once
+namespace ckernel::sfpu {
+template <bool APPROXIMATION_MODE, int ITERATIONS, InstrModLoadStore INSTRUCTION_MODE, bool SIGN_MAGNITUDE_FORMAT>
+inline void _add_int_(const std::uint32_t dst_index_in0, const std::uint32_t dst_index_in1, const std::uint32_t dst_index_out) {
+  for (int d = 0; d < ITERATIONS; d++) {
+    TT_SFPLOAD(0, INSTRUCTION_MODE, ADDR_MOD_7, dst_index_in0 * 64);
+    TT_SFPLOAD(1, INSTRUCTION_MODE, ADDR_MOD_7, dst_index_in1 * 64);
+    TTI_SFPIADD(0, 0, 1, 4);
+    TT_SFPSTORE(1, INSTRUCTION_MODE, ADDR_MOD_7, dst_index_out * 64);
+    dst_reg++;
+  }
+}
+}
+KERNEL
+done
+expect 0 "FFFFFFFE" "${run[@]}" --op add_int32 --in value:5 --in value:4294967289 --quiet --show 1 --arch bh,wh
+
 # What cannot be.
 expect 2 "the checkout has no operation 'squar'; did you mean square" "${run[@]}" --op squar
 expect 2 "the operation elu has no parameter 'beta'; it has alpha" "${run[@]}" --op elu --param beta=1
