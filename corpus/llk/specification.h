@@ -48,7 +48,7 @@ inline LlkDomain all_but_nan() {
 inline LlkKernel by_formula(LlkKernel kernel, std::vector<LlkDst> dst, LlkReference formula) {
   kernel.name += "_formula";
   kernel.dst = std::move(dst);
-  kernel.reference = formula;
+  kernel.reference = std::move(formula);
   return kernel;
 }
 

@@ -111,7 +111,7 @@ LlkKernel topk(const char* name, std::string call, Format format, const char* va
                       {.tile = 2, .format = index},
                       {.tile = 3, .format = index}},
           .domain = {.text = std::string(values) + " values"},
-          .reference = reference};
+          .reference = std::move(reference)};
 }
 
 std::string local_sort(unsigned phases, bool rising = false, bool stable = false) {
