@@ -165,7 +165,7 @@ void write_all(int file, std::string_view text) {
 [[noreturn]] void be_sollya(int file, const std::string& function,
                             std::span<const PolynomialTask> tasks,
                             const std::function<double(double)>& representable) {
-  limit_memory(kKernelLimits.memory);
+  limit_memory(memory_in_use() + kKernelLimits.memory);
   sollya_lib_init();
   sollya_lib_install_msg_callback(swallow_message, nullptr);
   for (const PolynomialTask& task : tasks) {

@@ -52,8 +52,9 @@ std::vector<LlkKernel> linear_units() {
       by_formula(celu, both_widths({.ulp = 1, .absolute = 2.5e-6}, {.absolute = 4e-7}),
                  [](double x) { return x < 0 ? 2 * (exp_series(x / 2) - 1) : x; }),
       elu,
-      // The roundings of a parabola below 2, of 1 less and of the product.
-      by_formula(elu, both_widths({.ulp = 0.51, .absolute = 5e-7}, {.absolute = 5e-7}),
+      // The roundings of a parabola below 2 and, up to SFPI 7.78, of what it is a parabola of; of 1
+      // less and of the product.
+      by_formula(elu, both_widths({.ulp = 0.51, .absolute = 5e-7}, {.absolute = 5e-6}),
                  [](double x) { return std::signbit(x) ? 1.5 * (exp_21f(x) - 1) : x; }),
   };
 }
