@@ -19,6 +19,7 @@
 #include "corpus/metal/silicon.h"
 #include "report/accuracy/baseline.h"
 #include "report/accuracy/budget.h"
+#include "report/accuracy/perf.h"
 #include "report/accuracy/report_index.h"
 #include "report/accuracy/silicon.h"
 #include "report/accuracy/table.h"
@@ -145,6 +146,8 @@ bool holds(const report::AccuracyRow& row) {
 std::string result_text(const AccuracyOptions& options, std::span<const report::AccuracyRow> rows) {
   if (options.json) return report::accuracy_json(rows).dump(2) + "\n";
   if (options.format == "silicon") return report::silicon_markdown(rows, command_text(options));
+  if (options.format == "perf-csv") return report::perf_csv(rows);
+  if (options.format == "tt-lang") return report::cost_table(rows);
   if (options.format == "budget-yaml") return report::budget_yaml(rows, command_text(options));
   return report::accuracy_markdown(rows, command_text(options));
 }
@@ -263,8 +266,9 @@ void add_accuracy(CommandLine& line) {
       .option("--format", options->format,
               "table (default); silicon: beside the figures that were measured on boards and "
               "published (docs/silicon.md); report-index: entries of tt-eltwise-accuracy-report; "
-              "budget-yaml: rows of tt-llk's sfpu_accuracy_budget.yaml")
-      .one_of({"table", "silicon", "report-index", "budget-yaml"});
+              "budget-yaml: rows of tt-llk's sfpu_accuracy_budget.yaml; perf-csv: its table of "
+              "cycles; tt-lang: rows of its table of costs")
+      .one_of({"table", "silicon", "report-index", "budget-yaml", "perf-csv", "tt-lang"});
   command.option("--examples", options->examples, "Folder with the examples (default examples)");
   command.option("--kernel", options->kernels, "Only these, by the names that --list prints");
   command.option("--arch", options->archs, "Chips: bh, wh or bh,wh (default)").delimiter(',');

@@ -86,12 +86,12 @@ ExitStatus llk(const LlkOptions& options) {
 } // namespace
 
 void add_llk(CommandLine& line) {
-  const Command command =
-      line.add_command("llk", "Run the kernels of a tt-llk checkout, unmodified, and check them");
+  const Command command = line.add_command(
+      "llk", "Run the kernels of a tt-llk or tt-metal checkout, unmodified, and check them");
   auto options = std::make_shared<LlkOptions>();
   command.option("dir", options->folder,
-                 "Checkout of github.com/tenstorrent/tt-llk: the folder that has "
-                 "tt_llk_blackhole and tt_llk_wormhole_b0");
+                 "Checkout of github.com/tenstorrent/tt-llk, the folder that has "
+                 "tt_llk_blackhole and tt_llk_wormhole_b0, or of tt-metal (docs/metal.md)");
   command.option("--kernel", options->kernels,
                  "Only these kernels, by their names or the names of their headers");
   command.option("--arch", options->archs, "Chips: bh, wh or bh,wh (default)").delimiter(',');

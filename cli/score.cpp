@@ -46,7 +46,11 @@ bool is_complete(const report::ScoreReport& report) {
   return report.result.complete() && (!report.before || report.before->complete());
 }
 
-ExitStatus score(const ScoreOptions& options) {
+ExitStatus score(ScoreOptions options) {
+  if (auto settled = settle_op(options.program, options.kernel.checkout,
+                               {&options.setup.format, &options.setup.output_format});
+      !settled)
+    return fail(settled.error());
   auto setup = sweep_setup(options.setup);
   if (!setup) return fail(setup.error());
   if (setup->reference == nullptr) {
@@ -80,10 +84,8 @@ void add_score(CommandLine& line) {
   const Command command =
       line.add_command("score", "How exact and how fast a kernel is, in a line per chip");
   auto options = std::make_shared<ScoreOptions>();
-  command
-      .option("program", options->program,
-              "A kernel (C++ with SFPI), assembly, or words in hexadecimal")
-      .required();
+  command.option("program", options->program,
+                 "A kernel (C++ with SFPI), assembly, or words in hexadecimal");
   command.option("--ref", options->setup.reference,
                  "What it should compute: an expression in x, and y for a second operand");
   command.option("--ref-file", options->setup.reference_file,

@@ -66,6 +66,7 @@ expect 0 '"call": "calculate_elu<false, false, 8>(0x3F800000u)"' "$program" list
 expect 0 "cycles" "$program" time --metal metal --op square --view none
 expect 0 "nothing found in 146 instructions" "$program" check --metal metal --op square
 expect 0 "ULP" "$program" sweep --metal metal --op square --ref 'x*x' --no-decades
+expect 0 "faithful (0.973 ULP before rounding); specials as the reference; 129 cycles per tile" "$program" score --metal metal --op square --ref 'x*x'
 expect 0 "square  bh    bf16" "$program" llk metal --kernel square --arch bh
 expect 0 "2 runs: 0 ok, 2 ran without a bound, 0 failed" "$program" llk metal --kernel square --arch bh
 expect 0 "no reference" "$program" llk metal --arch bh
@@ -73,6 +74,8 @@ expect 0 '| square    | bh   | 1 / 0.991 | 1 / 0.991 |' "$program" accuracy --me
 expect 0 "\`x * x\`" "$program" accuracy --metal metal --kernel square --arch bh
 expect 0 '"verdict": "within 2 ULP everywhere"' "$program" accuracy --metal metal --format report-index --kernel square --arch bh
 expect 0 '  - {in: Float16_b, out: Float16_b, dest: "No", arch: BLACKHOLE, max_ulp: 2}  # max 1 ULP' "$program" accuracy --metal metal --format budget-yaml --kernel square --arch bh
+expect 0 "Blackhole,Float16_b,Float16_b,No,square,TILE_LOOP,129.00,0.00,modelled by Lanewise" "$program" accuracy --metal metal --format perf-csv --kernel square
+expect 0 '{Float16_b, Float16_b, false, 4, "", Unit::PerTile, 129.00, 0.00}, // square_tile/math on bh, modelled by Lanewise' "$program" accuracy --metal metal --format tt-lang --kernel square
 # Against an earlier run, or a published index.
 square=("$program" accuracy --metal metal --kernel square --arch bh)
 "${square[@]}" --json >before.json
