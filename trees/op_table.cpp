@@ -7,12 +7,11 @@
 #include <array>
 #include <bit>
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <sstream>
 
 #include "base/near_names.h"
+#include "base/text_file.h"
 
 namespace lanewise::trees {
 
@@ -199,16 +198,12 @@ std::vector<std::string> parameter_names(const SfpuOp& op,
   return names;
 }
 
-std::string text_of(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 } // namespace
 
 OpTable::OpTable(const Checkout& checkout, Arch arch) : checkout_(checkout), arch_(arch) {
   for (const std::string& header : checkout.headers(arch))
-    functions_[header] = functions_of(text_of(checkout.header(arch, header)));
+    functions_[header] =
+        functions_of(read_text_file(checkout.header(arch, header).string()).value_or(""));
 }
 
 /// The first of the names that the operation's header has, or another one.

@@ -1,23 +1,18 @@
 #include "corpus/llk/coverage.h"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
 
 #include "base/characters.h"
+#include "base/text_file.h"
 #include "trees/declarations.h"
 
 namespace lanewise::lab {
 
 namespace {
-
-std::string read(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 /// The functions that return nothing in the headers of a chip, and who calls them.
 class Functions {
@@ -78,7 +73,8 @@ std::vector<LlkHeader> llk_headers(const trees::Checkout& checkout, std::span<co
   for (const Arch arch : chips) {
     const std::vector<std::string> names = checkout.headers(arch);
     Functions functions;
-    for (const std::string& name : names) functions.add(name, read(checkout.header(arch, name)));
+    for (const std::string& name : names)
+      functions.add(name, read_text_file(checkout.header(arch, name).string()).value_or(""));
     const std::set<std::string> called = called_names(kernels, arch);
     for (const std::string& name : names) {
       LlkHeader& header = headers[name];
