@@ -160,6 +160,7 @@ foreach(room ${LANEWISE_ROOMS})
     target_sources(lanewise PRIVATE $<TARGET_OBJECTS:${target}>)
   endforeach()
 endforeach()
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/base/version.cpp PROPERTY COMPILE_DEFINITIONS LANEWISE_VERSION="${PROJECT_VERSION}")
 # Styles and scripts of the pages.
 lanewise_embed(lanewise_report report/page/style.css report/page/style.h page_style)
 lanewise_embed(lanewise_report report/time/style.css report/time/style.h time_style)

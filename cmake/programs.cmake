@@ -9,7 +9,6 @@ list(FILTER cli_sources EXCLUDE REGEX "^cli/(${first}|first_commands|all_command
 add_room_objects(lanewise_cli_first OFF ${first_sources})
 target_link_libraries(lanewise_cli_first PRIVATE CLI11::CLI11)
 add_room_objects(lanewise_cli_others OFF ${cli_sources} cli/all_commands.cpp)
-set_property(SOURCE ${PROJECT_SOURCE_DIR}/cli/main.cpp PROPERTY COMPILE_DEFINITIONS LANEWISE_VERSION="${PROJECT_VERSION}")
 # Only CLI11 is in it: optimising it takes seconds, sanitizers take minutes.
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/cli/command_line.cpp PROPERTY COMPILE_OPTIONS -O0)
 if(LANEWISE_SANITIZE)

@@ -14,6 +14,7 @@ inline constexpr std::uint64_t kDrawnCycles = 256, kMostDrawnCycles = 2048;
 
 /// A page with, for each chip, the picture of the range (the first kDrawnCycles by default), the
 /// numbers, and the assembly beside its source.
-std::string time_html(std::span<const TimeReport> reports, std::optional<CycleRange> range);
+std::string time_html(std::span<const TimeReport> reports, std::optional<CycleRange> range,
+                      const std::string& command = {});
 
 } // namespace lanewise::report
