@@ -91,6 +91,11 @@ if(TARGET lanewise_python)
   set(python_environment PYTHONPATH=${LANEWISE_PYTHON_PATH} PYTHONDONTWRITEBYTECODE=1
                          LANEWISE_CLI=$<TARGET_FILE:lanewise_cli>)
   set_tests_properties(python.package PROPERTIES TIMEOUT 300 ENVIRONMENT "${python_environment}")
+
+  # 'lanewise serve' over HTTP and in headless Chromium.
+  add_test(NAME cli.serve COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/serve)
+  set_tests_properties(cli.serve PROPERTIES TIMEOUT 300 ENVIRONMENT
+                                            "PYTHONDONTWRITEBYTECODE=1;LANEWISE=$<TARGET_FILE:lanewise_cli>")
 endif()
 
 # Every rule that is cited somewhere stands in docs/rules.

@@ -39,6 +39,9 @@ seeds() {
     sweep_space_fuzzer)
       for space in every range:-inf:1e-3 sample:1000 sample:40000:7 sample:5:7:0:1; do echo -n "$space" >"$work/$1/$space"; done ;;
     sweep_state_fuzzer) cp "$source/fuzz/sweep_state.seed" "$work/$1" ;;
+    workbench_fuzzer)
+      printf '%s' '{"text": "void kernel() {}", "arch": "wh", "reference": "x"}' >"$work/$1/request"
+      printf 'k.cpp:6:22:   required from here\nsfpi.h:158:17: error: no division\nk.cpp:7:1: warning: unused\n' >"$work/$1/messages" ;;
     vector_fuzzer) zcat "$source/tests/vectors/sfpu-bh.vec.gz" | awk 'NR <= 40' >"$work/$1/first_cases" ;;
   esac
 }
