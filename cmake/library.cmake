@@ -11,10 +11,12 @@ find_package(Boost REQUIRED)
 find_path(LANEWISE_MPFR_INCLUDE mpfr.h REQUIRED)
 find_library(LANEWISE_MPFR_LIBRARY mpfr REQUIRED)
 find_library(LANEWISE_GMP_LIBRARY gmp REQUIRED)
-# Arb, for the gamma function and its derivatives, and FLINT below it.
-find_path(LANEWISE_ARB_INCLUDE arb_hypgeom.h REQUIRED)
-find_library(LANEWISE_ARB_LIBRARY NAMES flint-arb arb REQUIRED)
+# Arb, for the gamma function and its derivatives, and FLINT below it: from version 3 on, FLINT has Arb in it.
+find_path(LANEWISE_ARB_INCLUDE arb_hypgeom.h PATH_SUFFIXES flint REQUIRED)
+find_library(LANEWISE_ARB_LIBRARY NAMES flint-arb arb flint REQUIRED)
 find_library(LANEWISE_FLINT_LIBRARY flint REQUIRED)
+get_filename_component(LANEWISE_ARB_NAME ${LANEWISE_ARB_LIBRARY} NAME_WE)
+string(REGEX REPLACE "^lib" "" LANEWISE_ARB_NAME ${LANEWISE_ARB_NAME})
 # Sollya, for minimax polynomials (fit/).
 find_path(LANEWISE_SOLLYA_INCLUDE sollya.h REQUIRED)
 find_library(LANEWISE_SOLLYA_LIBRARY sollya REQUIRED)
@@ -207,7 +209,7 @@ target_link_libraries(lanewise PUBLIC fmt::fmt tl::expected nlohmann_json::nlohm
                                        $<BUILD_INTERFACE:lanewise_dw>
                                        $<BUILD_INTERFACE:${LANEWISE_MVEC_LIBRARY}>
                                        # By name, since an installed package must not know this machine's folders.
-                                       $<INSTALL_INTERFACE:mvec> $<INSTALL_INTERFACE:flint-arb> $<INSTALL_INTERFACE:flint>
+                                       $<INSTALL_INTERFACE:mvec> $<INSTALL_INTERFACE:${LANEWISE_ARB_NAME}> $<INSTALL_INTERFACE:flint>
                                        $<INSTALL_INTERFACE:sollya> $<INSTALL_INTERFACE:mpfr> $<INSTALL_INTERFACE:gmp>
                                        $<INSTALL_INTERFACE:dw> $<INSTALL_INTERFACE:elf>)
 # Where the headers that kernels include lie: in the source tree, and once installed.

@@ -96,8 +96,13 @@ inline constexpr Side right_side = compared_scalar_side<A, B>();
 template <class A, class B, bool equality>
 inline constexpr Side compared = compared_side(left_side<A, B>, right_side<A, B>, equality);
 
+/// Without a comparison, which would look at the operators below and so ask again (g++ 11).
+constexpr bool is_comparison(Side side) {
+  return static_cast<bool>(static_cast<int>(side) - static_cast<int>(Side::None));
+}
+
 template <class A, class B, bool equality>
-using IfComparable = std::enable_if_t<compared<A, B, equality> != Side::None, int>;
+using IfComparable = std::enable_if_t<is_comparison(compared<A, B, equality>), int>;
 
 } // namespace sfpi::impl_
 
