@@ -28,6 +28,14 @@ bool is_logic(Op op) {
   return op == Op::SFPAND || op == Op::SFPOR;
 }
 
+/// What a load or store would access in this state.
+DstAddress accessed(const MachineState& state, const MicroOp& op) {
+  MicroOp access = op;
+  if (is_load(op)) access.address_slot = 0; // a load computes its address
+  const DstMode mode = resolve_dst_mode(state.config, static_cast<DstMode>(op.mod));
+  return store_address(state, access, mode);
+}
+
 } // namespace
 
 LRegMask reads_of(Arch arch, const MicroOp& op, bool scheduled, bool indices) {
@@ -77,10 +85,11 @@ bool can_schedule(Arch arch, SubUnit sub_unit, Op op) {
 
 std::int32_t dst_row_of(const MachineState& state, const MicroOp& op) {
   if (!is_load(op) && !is_store(op)) return -1;
-  MicroOp access = op;
-  if (is_load(op)) access.address_slot = 0; // a load computes its address
-  const DstMode mode = resolve_dst_mode(state.config, static_cast<DstMode>(op.mod));
-  return static_cast<std::int32_t>(store_address(state, access, mode).row);
+  return static_cast<std::int32_t>(accessed(state, op).row);
+}
+
+bool is_odd_access(const MachineState& state, const MicroOp& op) {
+  return (is_load(op) || is_store(op)) && accessed(state, op).odd != 0;
 }
 
 bool is_wide_access(const MachineState& state, const MicroOp& op) {

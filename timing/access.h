@@ -38,6 +38,9 @@ bool can_schedule(Arch arch, isa::SubUnit sub_unit, isa::Op op);
 /// instructions.
 std::int32_t dst_row_of(const MachineState& state, const MicroOp& op);
 
+/// Whether a load or store would access the odd columns of those rows, not the even ones.
+bool is_odd_access(const MachineState& state, const MicroOp& op);
+
 /// Whether a load or store accesses 32-bit data in this state.
 bool is_wide_access(const MachineState& state, const MicroOp& op);
 

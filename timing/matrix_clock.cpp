@@ -61,13 +61,20 @@ bool reads_dst_block(const MicroOp& op) {
          (isa::is_element_sum(op.op) && accumulates(op));
 }
 
+bool writes_dst_block(const MicroOp& op) {
+  return isa::is_matrix_arithmetic(op.op) || isa::is_move_to_dst(op.op);
+}
+
+unsigned dst_busy_cycles(const MicroOp& op) {
+  return isa::is_move_to_dst(op.op) ? kMoveBusy : kBlockBusy;
+}
+
 std::optional<unsigned> dst_block_read(const MachineState& state, const MicroOp& op) {
   return reads_dst_block(op) ? std::optional(block_of(state, op)) : std::nullopt;
 }
 
 std::optional<unsigned> dst_block_written(const MachineState& state, const MicroOp& op) {
-  const bool writes = isa::is_matrix_arithmetic(op.op) || isa::is_move_to_dst(op.op);
-  return writes ? std::optional(block_of(state, op)) : std::nullopt;
+  return writes_dst_block(op) ? std::optional(block_of(state, op)) : std::nullopt;
 }
 
 unsigned useful_operations(const MachineState& state, const MicroOp& op) {
@@ -97,10 +104,11 @@ void MatrixClock::enter(const MachineState& state, const MicroOp& op, std::uint6
   }
   const auto block = dst_block_written(state, op);
   if (!block) return;
+  const std::uint64_t readable = cycle + 1 + dst_busy_cycles(op);
   if (isa::is_move_to_dst(op.op)) {
-    moves_done_ = cycle + 1 + kMoveBusy;
+    moves_done_ = readable;
   } else {
-    readable_from_[*block] = cycle + 1 + kBlockBusy;
+    readable_from_[*block] = readable;
   }
 }
 

@@ -22,8 +22,12 @@ bool is_matrix(Arch arch, const MicroOp& op);
 std::optional<unsigned> dst_block_read(const MachineState& state, const MicroOp& op);
 std::optional<unsigned> dst_block_written(const MachineState& state, const MicroOp& op);
 
-/// Whether it reads rows of Dst at all.
+/// Whether it reads, or writes, rows of Dst at all.
 bool reads_dst_block(const MicroOp& op);
+bool writes_dst_block(const MicroOp& op);
+
+/// For how many cycles after it has entered the rows that it writes cannot be read (MU 8).
+unsigned dst_busy_cycles(const MicroOp& op);
 
 /// Multiplications and additions that an instruction contributes to the result, as MU 8 counts
 /// them: each product once, in fidelity phase 0.

@@ -252,6 +252,7 @@ class Clock {
       event.latency = facts.takes_two_cycles || facts.is_mad_class ? 2 : 1;
     }
     event.dst_row = dst_row_of(state, event.op);
+    event.dst_odd = is_odd_access(state, event.op);
     event.dst_wide = is_wide_access(state, event.op);
     busy_until_ = std::max(busy_until_, event.cycle + event.latency);
   }

@@ -64,6 +64,7 @@ struct Event {
   /// First logical row of Dst that SFPLOAD, SFPSTORE or SFPLOADMACRO accesses, a multiple of 4; -1
   /// = none.
   std::int32_t dst_row = -1;
+  bool dst_odd = false;  ///< of the odd columns of those rows, not the even ones
   bool dst_wide = false; ///< the access is of 32 bits
   /// Of a Matrix Unit instruction: operations that it contributes, in fidelity phase 0 (MU 8).
   std::uint16_t operations = 0;

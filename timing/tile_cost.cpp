@@ -56,6 +56,18 @@ std::size_t rows_stored(const MachineState& start, const Schedule& schedule, std
   return rows.size();
 }
 
+/// Stalls of the kernel itself that a further pass adds, on average: those of `all` instructions
+/// without those of the `earlier` ones.
+LineStalls stalls_per_pass(const Schedule& schedule, const MicroProgram& program, Selection all,
+                           Selection earlier, std::size_t passes) {
+  LineStalls stalls = stalls_by_line(schedule, program, all);
+  for (const auto& [where, cycles] : stalls_by_line(schedule, program, earlier))
+    stalls[where] -= cycles;
+  for (auto& [where, cycles] : stalls) cycles /= static_cast<double>(passes);
+  std::erase_if(stalls, [](const auto& each) { return each.second == 0; });
+  return stalls;
+}
+
 } // namespace
 
 std::optional<double> TileCost::cycles() const {
@@ -122,6 +134,8 @@ TileCost tile_cost(const MachineState& start, const Program& program, bool is_ke
   cost.init = count(schedule, prepared, {all, ProgramPart::Init, parts}).cycles;
   cost.around = per_pass(ProgramPart::Around).cycles;
   cost.pass = per_pass(ProgramPart::Tile);
+  cost.stalls = stalls_per_pass(schedule, prepared, {all, ProgramPart::Tile, parts},
+                                {end_of(earlier), ProgramPart::Tile, parts}, passes - earlier);
   const std::size_t rows = rows_stored(start, schedule, end_of(1));
   cost.rows = static_cast<double>(std::min<std::size_t>(kRowsPerTile, rows));
   cost.is_tile = is_kernel;

@@ -9,6 +9,7 @@
 #include "isa/program.h"
 #include "isa/source_line.h"
 #include "timing/harness.h"
+#include "timing/line_stalls.h"
 #include "timing/summary.h"
 
 namespace lanewise::timing {
@@ -19,6 +20,7 @@ struct TileCost {
   double around = 0; ///< per pass, of what the library does around the kernel (Around)
   /// The kernel itself (Tile): what a further pass adds, on average.
   Figures pass;
+  LineStalls stalls; ///< of the pass, by the line that waits
   /// Different rows of 32 lanes that a pass stores, at most those of a tile. Nothing else decides
   /// what a row is: a kernel that stores a row twice has one.
   double rows = 0;

@@ -45,8 +45,9 @@ std::string table_html(const Table& table) {
   for (const TableColumn& column : table.columns)
     html += fmt::format("<th{}>{}</th>", cell_class(column.kind), escaped(column.heading));
   html += "</tr>";
-  for (const auto& row : table.rows) {
-    html += "<tr>";
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const TableRow& row = table.rows[r];
+    html += table.lines.empty() ? "<tr>" : fmt::format("<tr data-line=\"{}\">", table.lines[r]);
     for (std::size_t c = 0; c < row.size(); ++c) html += cell_html(row[c], table.columns[c].kind);
     html += "</tr>";
   }

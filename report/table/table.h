@@ -54,6 +54,8 @@ struct Table {
   std::vector<TableColumn> columns = {};
   std::vector<TableRow> rows = {};
   std::size_t indent = 0; ///< blanks in front of every line of text
+  /// On pages: the source line of each row, for scripts that mark all that belongs to a line.
+  std::vector<std::uint32_t> lines = {};
 };
 
 /// The title, a line of headings unless all are empty, then the rows. Empty for a table without

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
+#include <utility>
 
 namespace lanewise::report {
 
@@ -25,10 +27,23 @@ std::size_t index(StallCause cause) {
   return static_cast<std::size_t>(cause);
 }
 
+bool is_matrix_alone(const Figures& total) {
+  const auto works = [](double cycles) { return cycles > 0; };
+  return total.unit_instructions[static_cast<std::size_t>(isa::Unit::Matrix)] > 0 &&
+         std::ranges::none_of(total.sub_unit_busy, works);
+}
+
 FigureRow figure(const Timing& timing, std::string label, const Reader& read) {
   FigureRow row{std::move(label), read(timing.total), read(timing.tile.pass), std::nullopt};
   if (timing.tile.rows > 0) row.row = row.pass / timing.tile.rows;
   return row;
+}
+
+/// Sub-units that a table has: none of an idle Vector Unit.
+std::span<const isa::SubUnit> sub_units(const Timing& timing) {
+  static constexpr std::array kAll{isa::SubUnit::Load, isa::SubUnit::Simple, isa::SubUnit::Mad,
+                                   isa::SubUnit::Round, isa::SubUnit::Store};
+  return is_matrix_alone(timing.total) ? std::span<const isa::SubUnit>{} : kAll;
 }
 
 FigureGroup cycles_group(const Timing& timing) {
@@ -52,14 +67,14 @@ FigureGroup cycles_group(const Timing& timing) {
     add("scheduled by macros, without a slot", [](const Figures& f) { return f.scheduled; });
   if (timing.total.discarded > 0)
     add("discarded instructions", [](const Figures& f) { return f.discarded; });
-  add("rows of 32 lanes stored", [](const Figures& f) { return f.stores; });
+  if (!is_matrix_alone(timing.total))
+    add("rows of 32 lanes stored", [](const Figures& f) { return f.stores; });
   return group;
 }
 
 FigureGroup units_group(const Timing& timing) {
   FigureGroup group{"busy cycles", {}};
-  for (isa::SubUnit unit : {isa::SubUnit::Load, isa::SubUnit::Simple, isa::SubUnit::Mad,
-                            isa::SubUnit::Round, isa::SubUnit::Store}) {
+  for (isa::SubUnit unit : sub_units(timing)) {
     group.rows.push_back(
         figure(timing, unit == isa::SubUnit::Mad ? "MAD" : std::string(isa::sub_unit_name(unit)),
                [=](const Figures& f) { return f.sub_unit_busy[static_cast<std::size_t>(unit)]; }));
@@ -73,9 +88,25 @@ FigureGroup units_group(const Timing& timing) {
   return group;
 }
 
+bool is_of_vector_unit(timing::Resource resource) {
+  switch (resource) {
+    case timing::Resource::Load:
+    case timing::Resource::Simple:
+    case timing::Resource::Mad:
+    case timing::Resource::Round:
+    case timing::Resource::Store:
+    case timing::Resource::Results: return true;
+    case timing::Resource::FrontEnd:
+    case timing::Resource::Push: break;
+  }
+  return false;
+}
+
 FigureGroup bounds_group(const Timing& timing) {
   FigureGroup group{"at least, if only this counted", {}};
   for (std::size_t resource = 0; resource < timing::kResources; ++resource) {
+    if (is_matrix_alone(timing.total) && is_of_vector_unit(static_cast<timing::Resource>(resource)))
+      continue;
     group.rows.push_back(figure(timing,
                                 std::string(resource_name(static_cast<timing::Resource>(resource))),
                                 [=](const Figures& f) { return f.bounds[resource]; }));
@@ -197,6 +228,29 @@ std::vector<FigureGroup> figure_groups(const TimeReport& timed) {
   return {cycles_group(timed.timing), units_group(timed.timing), bounds_group(timed.timing)};
 }
 
+bool leaves_vector_unit_idle(const TimeReport& timed) {
+  return is_matrix_alone(timed.timing.total);
+}
+
+std::vector<StalledLine> stalled_lines(const TimeReport& timed) {
+  const timing::Schedule& schedule = timed.timing.schedule;
+  const timing::LineStalls& of_pass = timed.timing.tile.stalls;
+  // What only a further pass waits for is not in the total of one.
+  timing::LineStalls total =
+      timing::stalls_by_line(schedule, timed.prepared, {.issues = schedule.issues.size()});
+  for (const auto& [where, cycles] : of_pass) total.try_emplace(where, 0);
+  std::vector<StalledLine> lines;
+  for (const auto& [where, cycles] : total) {
+    const auto pass = of_pass.find(where);
+    lines.push_back({where.line, where.cause, cycles, pass == of_pass.end() ? 0 : pass->second,
+                     cycles / std::max(1.0, timed.timing.total.cycles)});
+  }
+  std::ranges::stable_sort(lines, std::greater<>(), [](const StalledLine& each) {
+    return std::pair(each.total, each.pass);
+  });
+  return lines;
+}
+
 std::vector<std::string> conclusions(const TimeReport& timed) {
   const TileCost& tile = timed.timing.tile;
   std::vector<std::string> all;
@@ -204,7 +258,7 @@ std::vector<std::string> conclusions(const TimeReport& timed) {
   if (tile.init != 0 || tile.around != 0) all.push_back(once_sentence(tile));
   const auto cycles = tile.cycles();
   if (cycles) all.push_back(tile_sentence(timed, *cycles));
-  all.push_back(row_sentence(tile));
+  if (!leaves_vector_unit_idle(timed)) all.push_back(row_sentence(tile));
   if (tile.pass.operations > 0) all.push_back(matrix_sentence(timed.arch, tile.pass));
   if (tile.pass.slots > 0) all.push_back(bottleneck_sentence(tile.pass));
   if (timed.timing.pushed) all.push_back(push_sentence(timed));

@@ -26,6 +26,20 @@ struct FigureGroup {
 /// nothing follows from that.
 std::vector<FigureGroup> figure_groups(const TimeReport& timed);
 
+/// What a source line costs because its instructions wait.
+struct StalledLine {
+  std::uint32_t line = 0; ///< as in ProgramWord::line
+  timing::StallCause cause = timing::StallCause::None;
+  double total = 0, pass = 0; ///< cycles without an issue
+  double share = 0;           ///< of all cycles, 0..1
+};
+
+/// Lines that wait, and for what, by cycles. They add up to the stalls.
+std::vector<StalledLine> stalled_lines(const TimeReport& timed);
+
+/// Whether it computes with the Matrix Unit alone. Figures of the Vector Unit are all 0 then.
+bool leaves_vector_unit_idle(const TimeReport& timed);
+
 /// What follows from them: what runs once, the tile in the steady state, k and its parts, the
 /// bottleneck, Wormhole's push, the harness, the hazards. A sentence each.
 std::vector<std::string> conclusions(const TimeReport& timed);

@@ -156,6 +156,16 @@ json events_json(const TimeReport& timed) {
   return list;
 }
 
+json stalled_lines_json(const TimeReport& timed) {
+  json list = json::array();
+  for (const StalledLine& each : stalled_lines(timed)) {
+    json entry = place_json(each.line);
+    entry.update({{"cause", cause_id(each.cause)}, {"total", each.total}, {"pass", each.pass}});
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
 json records_json(const TimeReport& timed) {
   json list = json::array();
   for (const timing::MacroRecord& record : timed.timing.schedule.records) {
@@ -228,6 +238,7 @@ json chip_json(const TimeReport& timed) {
           {"warnings", counts.warnings},
           {"faults", counts.faults},
           {"rules", deciding_rules(timed)},
+          {"stalled_lines", stalled_lines_json(timed)},
           {"instructions", instructions_json(timed)},
           {"events", events_json(timed)},
           {"macro_notes", records_json(timed)}};

@@ -1,21 +1,16 @@
 // The picture of a schedule: the front end and the sub-units as lanes, cycles from left to right.
 #pragma once
 
-#include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "report/time/report.h"
 
 namespace lanewise::report {
 
-/// An inline <svg> with the names of the lanes, and one with what happens in them; they have the
-/// same height and belong side by side. Colours come from the page (report/time/style.h).
-struct TimePicture {
-  std::string lanes;
-  std::string cycles;
-};
-
-TimePicture time_picture(const TimeReport& timed, CycleRange range);
+/// A <div class="frame"> that scrolls: the axis and the names of the lanes stay in view beside
+/// what happens. Colours come from the page, zoom from its script (report/time/style.h): the width
+/// of a cycle is the property --cycle. Boxes have data-line (source line) and data-event (index
+/// into Schedule::events), as have the arrows between them.
+std::string time_picture(const TimeReport& timed, CycleRange range);
 
 } // namespace lanewise::report

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "isa/source_line.h"
 #include "report/table/table.h"
@@ -18,6 +19,7 @@ constexpr std::uint64_t kPieceCycles = 64;
 constexpr std::uint64_t kTick = 10; ///< cycles from one number of the ruler to the next
 constexpr std::size_t kLineColumns = 5, kTextColumns = 34, kSourceColumns = 48;
 constexpr std::size_t kCycleColumns = 6, kLabelColumns = 44, kTotalColumns = 8, kPartColumns = 10;
+constexpr std::size_t kStalledLines = 8;         ///< that are named at most
 constexpr std::string_view kBelowMacro = "  > "; ///< in front of what a macro has scheduled
 
 constexpr std::string_view kLegend =
@@ -196,6 +198,25 @@ std::string figures_table(const TimeReport& timed) {
   return text;
 }
 
+/// Where the stalls are, if there are any.
+std::string stalls_table(const TimeReport& timed) {
+  const std::vector<StalledLine> lines = stalled_lines(timed);
+  if (lines.empty()) return "";
+  Table table{.columns = {{"stalls by source line", ColumnKind::Text, kLabelColumns},
+                          {"total", ColumnKind::Number, kTotalColumns},
+                          {"per pass", ColumnKind::Number, kPartColumns}}};
+  for (const StalledLine& each : std::span(lines).first(std::min(lines.size(), kStalledLines))) {
+    table.rows.push_back(
+        {fmt::format("  {}: {}", line_label(each.line), stall_cause_name(each.cause)),
+         number(each.total), number(each.pass)});
+  }
+  if (lines.size() > kStalledLines) {
+    table.rows.push_back(
+        {fmt::format("  and {} more (--json has all)", lines.size() - kStalledLines), "", ""});
+  }
+  return table_text(table);
+}
+
 } // namespace
 
 std::string time_text(const TimeReport& timed, TimeView view, CycleRange range) {
@@ -209,7 +230,7 @@ std::string time_text(const TimeReport& timed, TimeView view, CycleRange range) 
   text += "\n\n";
   if (view == TimeView::Timeline) text += timeline(timed, shown) + "\n";
   if (view == TimeView::Units) text += units_view(timed, shown) + "\n";
-  text += figures_table(timed) + "\n";
+  text += figures_table(timed) + stalls_table(timed) + "\n";
   for (const std::string& sentence : conclusions(timed)) text += sentence + "\n";
   text += "Rules that decided:\n";
   for (const std::string& rule : deciding_rules(timed)) text += "  " + rule + "\n";

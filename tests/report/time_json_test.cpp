@@ -43,6 +43,17 @@ TEST(TimeJson, SummaryAndInstructions) {
   EXPECT_EQ(store["inside_cause"], "result");
 }
 
+// T4: the second SFPSWAP waits inside, which keeps the third out.
+TEST(TimeJson, StallsBelongToTheLineThatWaits) {
+  const std::array reports{timed(Arch::Blackhole, test::kSwaps)};
+  const json lines = report::time_json(reports)["chips"][0]["stalled_lines"];
+  ASSERT_FALSE(lines.empty());
+  EXPECT_EQ(lines[0]["line"], 2);
+  EXPECT_TRUE(lines[0]["file"].is_null());
+  EXPECT_EQ(lines[0]["cause"], "two_cycles");
+  EXPECT_EQ(lines[0]["total"], 1);
+}
+
 TEST(TimeJson, WhatCannotBeTimedHasNoTimes) {
   report::TimeReport report = timed(Arch::Blackhole, test::kTanhRow);
   report.untimed = "not timed: a reason";

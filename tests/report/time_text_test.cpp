@@ -1,9 +1,11 @@
 // The timeline in text: rows, letters, ranges, and the table below.
 #include "report/time/text.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "isa/source_line.h"
+#include "report/time/figures.h"
 #include "report/time/timeline.h"
 #include "report/time_fixture.h"
 
@@ -101,6 +103,27 @@ TEST(TimeText, WhatCannotBeTimedHasNoFigures) {
 TEST(TimeText, AnEmptyProgramHasATableOfZeros) {
   const std::string text = time_text(timed(Arch::Blackhole, ""), TimeView::Timeline, kEverything);
   EXPECT_TRUE(contains(text, "The program: 0 cycles")) << text;
+}
+
+// T4: the second SFPSWAP waits inside, which keeps the third out.
+TEST(TimeText, StallsStandWithTheLineThatWaits) {
+  const std::string row = fmt::format("  2: {}", stall_cause_name(timing::StallCause::TwoCycles));
+  const std::string text =
+      time_text(timed(Arch::Blackhole, test::kSwaps), TimeView::None, kEverything);
+  EXPECT_NE(text.find("stalls by source line"), std::string::npos);
+  EXPECT_NE(text.find(row), std::string::npos) << text;
+  const std::string silent =
+      time_text(timed(Arch::Blackhole, "SFPMOV L0, L1, 0\n"), TimeView::None, kEverything);
+  EXPECT_EQ(silent.find("stalls by source line"), std::string::npos);
+}
+
+TEST(TimeText, ManyLinesThatStallAreNotAllNamed) {
+  std::string source;
+  for (unsigned i = 0; i < 20; ++i) source += "SFPSWAP L0, L1, 0\nSFPSWAP L2, L3, 0\n";
+  const report::TimeReport report = timed(Arch::Wormhole, source);
+  const std::string text = time_text(report, TimeView::None, kEverything);
+  const std::size_t hidden = report::stalled_lines(report).size() - 8;
+  EXPECT_NE(text.find(fmt::format("and {} more", hidden)), std::string::npos) << text;
 }
 
 } // namespace

@@ -305,7 +305,7 @@ def page(browser, server):
 
 def test_page_shows_words_timeline_and_errors(page):
     assert "SFPSTORE" in page.text("listing")
-    assert page.browser.find_elements(By.CSS_SELECTOR, "#time svg g.box")
+    assert page.browser.find_elements(By.CSS_SELECTOR, "#time .timeline .box")
     assert page.browser.find_elements(By.CSS_SELECTOR, "#errors svg .chart")
     assert page.text("problems") == ""
     assert "65,536 inputs" in page.text("status")

@@ -22,7 +22,7 @@ std::vector<Hazard> hazards_of(ClockRig& rig, std::string_view source,
                               with_words);
 }
 
-std::string texts(const std::vector<Hazard>& hazards) {
+std::string sentences(const std::vector<Hazard>& hazards) {
   std::string all;
   for (const Hazard& hazard : hazards) all += hazard.text("") + "\n";
   return all;
@@ -105,7 +105,7 @@ TEST_F(HazardsOnWormhole, FindingsComeInOrderOfCycle) {
                                   "SFPMAD L0, L1, L9, L2, 0\nSFPSTORE L2, FP32, 3, 0\n"
                                   "SFPLOAD L3, FP32, 3, 5\n"
                                   "SFPMAD L0, L1, L9, L4, 0\nSFPSTORE L4, FP32, 3, 8\n");
-  ASSERT_EQ(hazards.size(), 3U) << texts(hazards);
+  ASSERT_EQ(hazards.size(), 3U) << sentences(hazards);
   EXPECT_LT(hazards[0].cycle, hazards[1].cycle);
   EXPECT_LT(hazards[1].cycle, hazards[2].cycle);
 }
@@ -115,27 +115,27 @@ TEST_P(HazardsOnBothChips, SilentOnSwapsWithoutPadding) {
   const auto hazards = hazards_of(rig,
                                   "SFPSWAP L0, L1, 1\nSFPSWAP L0, L2, 1\nSFPSWAP L1, L2, 1\n"
                                   "SFPABS L0, L0, 1\n");
-  EXPECT_TRUE(hazards.empty()) << texts(hazards);
+  EXPECT_TRUE(hazards.empty()) << sentences(hazards);
 }
 
 TEST_F(HazardsOnBlackhole, SilentOnLutAndItsStore) {
   for (const std::string_view lut : {"SFPLUT L0, 0", "SFPLUTFP32 L0, 0", "SFPLUTFP32 L0, 2"}) {
     const auto hazards =
         hazards_of(rig, std::string(lut) + "\nSFPSTORE L0, FP32, 3, 0\nINCRWC DstInc=2\n");
-    EXPECT_TRUE(hazards.empty()) << texts(hazards);
+    EXPECT_TRUE(hazards.empty()) << sentences(hazards);
   }
 }
 
 TEST_P(HazardsOnBothChips, SilentOnIaddAndItsStore) {
   const auto hazards = hazards_of(rig, "SFPIADD 1, L0, L1, 5\nSFPSTORE L1, INT32, 3, 0\n");
-  EXPECT_TRUE(hazards.empty()) << texts(hazards);
+  EXPECT_TRUE(hazards.empty()) << sentences(hazards);
 }
 
 TEST_F(HazardsOnBlackhole, SilentOnSpuriousStalls) { // VU 5.3: slow, not wrong
   for (const std::string_view reader :
        {"SFPSTOCHRND 0, 0, L2, L0, L3, 1", "SFPAND L0, L1, L2, 1", "SFPLUTFP32 L4, 0"}) {
     const auto hazards = hazards_of(rig, "SFPMAD L0, L1, L9, L2, 0\n" + std::string(reader) + "\n");
-    EXPECT_TRUE(hazards.empty()) << texts(hazards);
+    EXPECT_TRUE(hazards.empty()) << sentences(hazards);
   }
 }
 
@@ -150,7 +150,7 @@ TEST_P(HazardsOnBothChips, SilentOnOneMacroPerCycle) {
     program += fmt::format("SFPLOADMACRO 0, {}, FP32, 3, {}, 0\n", i % 4, i);
   program += "REPLAY 0, 8, 0, 0\n";
   const auto hazards = hazards_of(rig, program, {.pushed = true});
-  EXPECT_TRUE(hazards.empty()) << texts(hazards);
+  EXPECT_TRUE(hazards.empty()) << sentences(hazards);
 }
 
 /// A macro per cycle, each with a product in LReg[16] and a store of it, replayed.
@@ -170,7 +170,7 @@ std::string products_and_stores(ClockRig& rig, unsigned delay, std::uint32_t mis
 TEST_P(HazardsOnBothChips, SilentOnOldValuesThatAreWanted) {
   for (const std::uint32_t misc : {0U, 0xF00U}) {
     const auto hazards = hazards_of(rig, products_and_stores(rig, 2, misc));
-    EXPECT_TRUE(hazards.empty()) << texts(hazards);
+    EXPECT_TRUE(hazards.empty()) << sentences(hazards);
   }
 }
 
@@ -178,7 +178,7 @@ TEST_P(HazardsOnBothChips, SilentOnOldValuesThatAreWanted) {
 TEST_P(HazardsOnBothChips, StoresOfAnotherMacrosResultAreFound) {
   for (const std::uint32_t misc : {0U, 0xF00U}) {
     const auto hazards = hazards_of(rig, products_and_stores(rig, 1, misc));
-    ASSERT_EQ(hazards.size(), 6U) << texts(hazards);
+    ASSERT_EQ(hazards.size(), 6U) << sentences(hazards);
     for (const Hazard& each : hazards) EXPECT_EQ(each.rule->id, "macro-result");
   }
 }
@@ -195,14 +195,14 @@ TEST_P(HazardsOnBothChips, SilentOnMacrosThatKeepTheDistance) {
                  "REPLAY 0, 4, 0, 0\nREPLAY 0, 4, 0, 0\n");
   // The second pass loads what the first has stored one cycle before: that is a finding, and on
   // purpose the only one.
-  ASSERT_EQ(hazards.size(), 1U) << texts(hazards);
+  ASSERT_EQ(hazards.size(), 1U) << sentences(hazards);
   EXPECT_EQ(hazards[0].rule->id, GetParam() == Arch::Blackhole ? "macro-store-load" : "store-load");
 }
 
 // The two findings of one pair of instructions are one.
 TEST_F(HazardsOnWormhole, OneFindingForPortAndRegister) {
   const auto hazards = hazards_of(rig, "SFPSHFT2 0, L4, L4, 3\nSFPABS L4, L4, 1\n");
-  ASSERT_EQ(hazards.size(), 1U) << texts(hazards);
+  ASSERT_EQ(hazards.size(), 1U) << sentences(hazards);
   EXPECT_EQ(hazards[0].rule->id, "shft2-result");
 }
 
@@ -213,7 +213,7 @@ TEST_P(HazardsOnBothChips, WhatTheKernelFoundAlreadyIsNotItsFault) {
   const timing::Schedule schedule = rig.schedule("SFPABS L0, L0, 1\n");
   execute(rig.state(), schedule.ops);
   const auto hazards = timing::find_contract_breaks(start, rig.state(), schedule);
-  EXPECT_TRUE(hazards.empty()) << texts(hazards);
+  EXPECT_TRUE(hazards.empty()) << sentences(hazards);
 }
 
 } // namespace

@@ -180,8 +180,8 @@ void expect_same_issue(const Issue& a, const Issue& b) {
 void expect_same_event(const Event& a, const Event& b) {
   EXPECT_EQ(std::tie(a.cycle, a.issue, a.op.word, a.sub_unit, a.scheduled, a.latency),
             std::tie(b.cycle, b.issue, b.op.word, b.sub_unit, b.scheduled, b.latency));
-  EXPECT_EQ(std::tie(a.reads, a.writes, a.dst_row, a.dst_wide, a.operations),
-            std::tie(b.reads, b.writes, b.dst_row, b.dst_wide, b.operations));
+  EXPECT_EQ(std::tie(a.reads, a.writes, a.dst_row, a.dst_odd, a.dst_wide, a.operations),
+            std::tie(b.reads, b.writes, b.dst_row, b.dst_odd, b.dst_wide, b.operations));
 }
 
 // A program without macros is scheduled without keeping results back (Results::Immediate). The same
