@@ -28,6 +28,7 @@ void add_fp16c(CommandLine& line);
 void add_sweep(CommandLine& line);
 void add_diff(CommandLine& line);
 void add_accuracy(CommandLine& line);
+void add_serve(CommandLine& line);
 void add_score(CommandLine& line);
 void add_fit(CommandLine& line);
 void add_tune(CommandLine& line);

@@ -170,6 +170,10 @@ lanewise_embed(lanewise_report report/sweep/pictures.css report/sweep/style.h sw
 lanewise_embed(lanewise_report report/sweep/style.css report/sweep/style.h sweep_layout)
 lanewise_embed(lanewise_report report/elf/page.css report/elf/page_style.h elf_style)
 lanewise_embed(lanewise_report report/elf/page.js report/elf/page_style.h elf_script)
+lanewise_embed(lanewise_report report/workbench/frame.html report/workbench/page.h workbench_frame)
+lanewise_embed(lanewise_report report/workbench/script.js report/workbench/page.h workbench_script)
+lanewise_embed(lanewise_report report/workbench/layout.css report/workbench/page.h workbench_layout)
+lanewise_embed(lanewise_report report/workbench/first_kernel.txt report/workbench/page.h workbench_kernel)
 
 set(LANEWISE_LEVELS baseline v3 v4 CACHE STRING
     "x86-64 levels to compile the lane kernels for; a program with fewer is built sooner and runs on fewer processors")

@@ -131,10 +131,15 @@ std::vector<PageProgram> page_programs(const SweepReport& report) {
 
 } // namespace
 
-std::string sweep_html(const SweepReport& report, const std::string& command) {
+std::string sweep_section(const SweepReport& report) {
   std::string body = verdicts(report);
   if (!report.result.chips.empty())
     body += cards(report) + pictures(report) + "<h2>Numbers</h2>" + numbers(report);
+  return body;
+}
+
+std::string sweep_html(const SweepReport& report, const std::string& command) {
+  std::string body = sweep_section(report);
   for (std::size_t i = 0; i < report.programs.size(); ++i) body += listing(report, i);
   return html_page({.title = report.name + ": accuracy",
                     .heading = sweep_title(report),

@@ -115,6 +115,13 @@ std::string details(const TimeReport& timed) {
 
 } // namespace
 
+std::string time_section(const TimeReport& timed, std::optional<CycleRange> range) {
+  return section(timed, "", cards(timed) + picture(timed, range)) +
+         section(timed, ": details",
+                 "<h3>Numbers</h3>" + tables(timed) + "<h3>What follows</h3>" +
+                     list_items(conclusions(timed)));
+}
+
 std::string time_html(std::span<const TimeReport> reports, std::optional<CycleRange> range,
                       const std::string& command) {
   const std::string name = reports.empty() ? "" : reports.front().program.name;
