@@ -47,8 +47,8 @@ struct DiffCounts {
 };
 void merge(const Judgement& judgement, DiffCounts& all, const DiffCounts& more);
 
-/// One chip's results over a chunk. Of `statistics`, decades and bins stand in `parts`, and
-/// everything that is said of a whole program is empty.
+/// One chip's results over a chunk. Of `statistics`, decades, bins and cells stand in `parts`,
+/// and everything that is said of a whole program is empty.
 struct ChunkStatistics {
   SweepStatistics statistics;
   ChunkParts parts;
@@ -59,13 +59,13 @@ struct ChunkStatistics {
 /// One chip's results over all chunks until now.
 struct ChipTotals {
   SweepStatistics statistics; ///< as in ChunkStatistics
-  std::vector<PartStatistics> decades, bins;
+  std::vector<PartStatistics> decades, bins, cells;
   RunEnds ends; ///< only the last ones
 };
 
 ChipTotals empty_totals(const SweepParts& parts);
 void merge(const Judgement& judgement, ChipTotals& all, const ChunkStatistics& more);
-/// The statistics with their decades and bins.
+/// The statistics with their decades, bins and cells.
 SweepStatistics statistics_of(const SweepParts& parts, const ChipTotals& totals);
 
 } // namespace lanewise::lab

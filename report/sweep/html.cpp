@@ -8,6 +8,7 @@
 #include "report/page/listing.h"
 #include "report/page/page.h"
 #include "report/plain_number.h"
+#include "report/sweep/curves.h"
 #include "report/sweep/gates.h"
 #include "report/sweep/headline.h"
 #include "report/sweep/pictures.h"
@@ -19,8 +20,9 @@ namespace lanewise::report {
 
 namespace {
 
-// Pixels without scaling. A wide window shows the first and the last two beside each other.
-constexpr ChartSize kWideError{1240, 400}, kNarrowError{640, 360}, kHalf{606, 350};
+// Pixels without scaling. A wide window shows halves beside each other.
+constexpr ChartSize kWideError{1240, 400}, kNarrowError{640, 360}, kHalfError{606, 390},
+    kHalf{606, 350};
 
 std::string picture(const std::string& content, ChartSize size, std::string_view name,
                     std::string_view classes = "") {
@@ -29,12 +31,24 @@ std::string picture(const std::string& content, ChartSize size, std::string_view
       classes, size.width, size.height, name, content);
 }
 
+std::string pair(const std::string& left, const std::string& right) {
+  return fmt::format("<div class=\"pair\">{}{}</div>", left, right);
+}
+
+std::string error_pictures(const lab::SweepResult& result) {
+  constexpr std::string_view kName = "error over input";
+  if (const std::string near = near_picture(result, kHalfError); !near.empty()) {
+    return pair(picture(error_picture(result, kHalfError), kHalfError, kName),
+                picture(near, kHalfError, "error near 0"));
+  }
+  return picture(error_picture(result, kWideError), kWideError, kName, " wide") +
+         picture(error_picture(result, kNarrowError), kNarrowError, kName, " narrow");
+}
+
 std::string pictures(const SweepReport& report) {
-  return picture(error_picture(report, kWideError), kWideError, "error over input", " wide") +
-         picture(error_picture(report, kNarrowError), kNarrowError, "error over input", " narrow") +
-         fmt::format("<div class=\"pair\">{}{}</div>",
-                     picture(function_picture(report, kHalf), kHalf, "function and result"),
-                     picture(histogram_picture(report, kHalf), kHalf, "distribution of errors"));
+  return error_pictures(report.result) +
+         pair(picture(function_picture(report, kHalf), kHalf, "function and result"),
+              picture(histogram_picture(report, kHalf), kHalf, "distribution of errors"));
 }
 
 std::string chip_card(std::size_t chip, std::string_view value, const std::string& label) {
@@ -42,18 +56,31 @@ std::string chip_card(std::size_t chip, std::string_view value, const std::strin
                      escaped(value), escaped(label));
 }
 
+/// One for all chips of a curve if they take the same time.
+std::string cycle_cards(const SweepReport& report, const Curve& curve) {
+  constexpr const char* kLabel = ": cycles per tile";
+  const auto& chips = report.result.chips;
+  const double cycles = chips[curve.chip].cycles;
+  if (std::ranges::all_of(curve.chips, [&](std::size_t i) { return chips[i].cycles == cycles; }))
+    return chip_card(curve.chip, number(cycles), curve.short_name + kLabel);
+  std::string row;
+  for (const std::size_t i : curve.chips)
+    row += chip_card(curve.chip, number(chips[i].cycles), chip_name(chips[i].arch) + kLabel);
+  return row;
+}
+
 std::string cards(const SweepReport& report) {
   std::string all;
-  for (std::size_t i = 0; i < report.result.chips.size(); ++i) {
-    const lab::SweepStatistics& chip = report.result.chips[i];
-    const std::string name = chip_name(chip.arch) + ": ";
+  for (const Curve& curve : curves_of(report.result)) {
+    const lab::SweepStatistics& chip = report.result.chips[curve.chip];
+    const std::string name = curve.short_name + ": ";
     std::string largest = ulp_count_text(chip.error.largest);
     if (chip.error.lost != 0) largest += fmt::format(" and {} lost", chip.error.lost);
-    std::string row = chip_card(i, largest, name + "largest |ULP|");
-    row += chip_card(i, ulp_text(chip.error.mean()), name + "mean |ULP|");
-    row += chip_card(i, percent_text(chip.error.rows[0], chip.error.count()), name + "0 ULP");
-    row += chip_card(i, number(chip.cycles), name + "cycles per tile");
-    all += card_row(row);
+    std::string row = chip_card(curve.chip, largest, name + "largest |ULP|");
+    row += chip_card(curve.chip, ulp_text(chip.error.mean()), name + "mean |ULP|");
+    row +=
+        chip_card(curve.chip, percent_text(chip.error.rows[0], chip.error.count()), name + "0 ULP");
+    all += card_row(row + cycle_cards(report, curve));
   }
   return all;
 }
