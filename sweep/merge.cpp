@@ -123,7 +123,6 @@ void merge_worst(const Judgement& judgement, std::vector<SweepCase>& all,
 void merge(const Judgement& judgement, DiffCounts& all, const DiffCounts& more) {
   all.inputs += more.inputs;
   all.changed += more.changed;
-  merge(all.distance, more.distance);
   merge_worst(judgement, all.worst, more.worst);
 }
 

@@ -42,7 +42,6 @@ void merge_worst(const Judgement& judgement, std::vector<SweepCase>& all,
 /// What has changed between two programs, in a chunk or until now (sweep/diff.h).
 struct DiffCounts {
   std::uint64_t inputs = 0, changed = 0;
-  UlpStatistics distance;
   std::vector<SweepCase> worst;
 };
 void merge(const Judgement& judgement, DiffCounts& all, const DiffCounts& more);
@@ -65,6 +64,17 @@ struct ChipTotals {
 
 ChipTotals empty_totals(const SweepParts& parts);
 void merge(const Judgement& judgement, ChipTotals& all, const ChunkStatistics& more);
+/// Two programs: of a chunk, and until now. The distance is that of the second, with the first as
+/// its reference.
+struct ChunkDiff {
+  DiffCounts counts;
+  ChunkStatistics distance;
+};
+struct DiffTotals {
+  DiffCounts counts;
+  ChipTotals distance;
+};
+
 /// The statistics with their decades, bins and cells.
 SweepStatistics statistics_of(const SweepParts& parts, const ChipTotals& totals);
 

@@ -56,7 +56,7 @@ class ColumnTable {
       : chips_(chips), axis_(axis), pixels_(pixels) {}
 
   void add(std::size_t chip, double x, const lab::PartStatistics& part) {
-    if (std::isnan(x) || part.inputs == 0) return;
+    if (!std::isfinite(x) || part.inputs == 0) return;
     const long at = std::lround(std::floor(axis_.at(x) * pixels_ / kColumnWidth));
     Column& column = columns_[at];
     column.x = (static_cast<double>(at) + 0.5) * kColumnWidth;

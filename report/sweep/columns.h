@@ -37,7 +37,7 @@ struct InputView {
   std::vector<Column> columns; ///< from left to right, without empty ones
 };
 
-/// All inputs but NaN. The axis is linear for whole numbers and short ranges, else symmetric and
+/// All finite inputs. The axis is linear for whole numbers and short ranges, else symmetric and
 /// logarithmic.
 InputView all_inputs(const lab::SweepResult& result, double pixels);
 
