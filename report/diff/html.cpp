@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "report/diff/tables.h"
@@ -32,11 +33,17 @@ lab::SweepResult result_with(const lab::DiffResult& of, std::vector<lab::SweepSt
           .chips = std::move(chips)};
 }
 
-/// The first program's results are numbers of the format: from there, a distance before rounding is
-/// the distance.
+/// What the pictures show: finite inputs, so that chips which differ in others are one curve. The
+/// first program's results are numbers of the format: from there, a distance before rounding is the
+/// distance.
 lab::SweepResult distances_of(const lab::DiffResult& of) {
   lab::SweepResult result = result_with(of, of.distances);
   for (lab::SweepStatistics& chip : result.chips) {
+    chip.error = {};
+    chip.histogram.clear();
+    std::erase_if(chip.bins, [&](const auto& bin) {
+      return !std::isfinite(lab::value_of_bits(of.format, bin.second.sample.x));
+    });
     for (auto& [key, part] : chip.bins) part.largest_exact = lab::kNotCompared;
     for (auto& [key, part] : chip.near) part.largest_exact = lab::kNotCompared;
   }
