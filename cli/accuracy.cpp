@@ -19,6 +19,7 @@
 #include "corpus/metal/silicon.h"
 #include "report/accuracy/baseline.h"
 #include "report/accuracy/budget.h"
+#include "report/accuracy/html.h"
 #include "report/accuracy/perf.h"
 #include "report/accuracy/report_index.h"
 #include "report/accuracy/silicon.h"
@@ -30,7 +31,7 @@ namespace lanewise::cli {
 namespace {
 
 struct AccuracyOptions {
-  std::string checkout, examples = "examples", out;
+  std::string checkout, examples = "examples", out, html;
   std::string format = "table";
   std::string against, growth; ///< --against, --max-cycles
   std::vector<std::string> kernels, archs{"bh", "wh"};
@@ -152,6 +153,28 @@ std::string result_text(const AccuracyOptions& options, std::span<const report::
   return report::accuracy_markdown(rows, command_text(options));
 }
 
+/// The page if there is one, then the text.
+Expected<void> write_results(const AccuracyOptions& options,
+                             std::span<const report::AccuracyRow> rows) {
+  if (!options.html.empty()) {
+    const std::string page = report::accuracy_html(rows, typed_command());
+    if (auto written = write_text_file(options.html, page); !written) return written;
+  }
+  return deliver(result_text(options, rows), options.out);
+}
+
+/// Before long work: whether its files can be written.
+Expected<void> check_files(const AccuracyOptions& options) {
+  if (!options.html.empty() && options.format == "report-index") {
+    return bad_input("--format report-index has no figures for a page",
+                     "leave --html out, or --format");
+  }
+  for (const std::string& path : {options.out, options.html}) {
+    if (auto possible = check_can_write(path); !possible) return possible;
+  }
+  return {};
+}
+
 /// --against: what has become worse is named. False if anything has.
 Expected<bool> holds_against(const AccuracyOptions& options, const report::Baseline& baseline,
                              std::span<const report::AccuracyRow> rows) {
@@ -231,18 +254,18 @@ ExitStatus accuracy(AccuracyOptions options) {
     print_list(*kernels);
     return ExitStatus::Success;
   }
-  if (auto possible = check_can_write(options.out); !possible) return fail(possible.error());
+  if (const auto possible = check_files(options); !possible) return fail(possible.error());
 
   watch_for_interrupt();
   if (options.format == "report-index") return report_index(options, *sources, *kernels, *chips);
   const auto rows = sweep_all(*kernels, *sources, *chips, *measure);
   if (!rows) return fail(rows.error());
   if (interrupted()) {
-    tell("stopped before the end{}\n", options.out.empty() ? "" : "; nothing was written");
-    if (!options.out.empty()) return exit_status(false);
+    const bool has_file = !options.out.empty() || !options.html.empty();
+    tell("stopped before the end{}\n", has_file ? "; nothing was written" : "");
+    if (has_file) return exit_status(false);
   }
-  if (const auto written = deliver(result_text(options, *rows), options.out); !written)
-    return fail(written.error());
+  if (const auto written = write_results(options, *rows); !written) return fail(written.error());
   bool good = !interrupted() && std::ranges::all_of(*rows, holds);
   if (*baseline && !interrupted()) {
     const auto held = holds_against(options, **baseline, *rows);
@@ -280,6 +303,8 @@ void add_accuracy(CommandLine& line) {
   command.option("--max-cycles", options->growth,
                  "With --against: by how much cycles may grow, +2% (default +0%)");
   command.option("--out", options->out, "Write to a file instead of standard output");
+  command.option("--html", options->html,
+                 "Write the table as a page that can be sorted and searched as well");
   command.flag("--json", options->json, "JSON instead of a table in Markdown");
   command.flag("--list", options->list,
                "Print the kernels with their functions and domains instead of running them");

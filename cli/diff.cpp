@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/sweep_setup.h"
+#include "report/diff/html.h"
 #include "report/diff/text.h"
 #include "report/sweep/json.h"
 
@@ -27,6 +28,7 @@ struct DiffOptions {
   SweepSetupOptions setup;
   unsigned operands = 1;
   bool json = false;
+  std::string html;
   KernelOptions kernel;
   SecondOptions second_kernel;
 };
@@ -53,6 +55,19 @@ std::string name_of(const std::string& file, const std::vector<LoadedProgram>& p
   return fmt::format("{}, SFPI {}", file, compiler::epoch_text(kernel->recording.epoch));
 }
 
+report::DiffReport make_report(const DiffOptions& options, const SweepSetup& setup,
+                               std::vector<LoadedProgram> first, std::vector<LoadedProgram> second,
+                               lab::DiffResult result) {
+  report::DiffReport report;
+  report.first_name = name_of(options.first, first, second);
+  report.second_name = name_of(options.second, second, first);
+  if (setup.reference) report.reference = setup.reference->text();
+  report.result = std::move(result);
+  report.first_programs = swept_programs(std::move(first));
+  report.second_programs = swept_programs(std::move(second));
+  return report;
+}
+
 ExitStatus diff(DiffOptions options) {
   if (options.second.empty()) {
     if (options.second_kernel == SecondOptions{})
@@ -62,11 +77,12 @@ ExitStatus diff(DiffOptions options) {
                       .value());
     options.second = options.first;
   }
+  if (auto possible = check_can_write(options.html); !possible) return fail(possible.error());
   auto setup = sweep_setup(options.setup);
   if (!setup) return fail(setup.error());
-  const auto first = load_programs(options.first, options.setup.hex, setup->chips, options.kernel);
+  auto first = load_programs(options.first, options.setup.hex, setup->chips, options.kernel);
   if (!first) return fail(first.error());
-  const auto second =
+  auto second =
       load_programs(options.second, options.setup.hex, setup->chips, second_kernel(options));
   if (!second) return fail(second.error());
   auto result = lab::diff_programs(sweep_programs(*first), sweep_programs(*second),
@@ -74,11 +90,12 @@ ExitStatus diff(DiffOptions options) {
   setup->sweep.progress = {}; // wipes the line
   if (!result) return fail(result.error());
 
-  report::DiffReport report;
-  report.first_name = name_of(options.first, *first, *second);
-  report.second_name = name_of(options.second, *second, *first);
-  if (setup->reference) report.reference = setup->reference->text();
-  report.result = std::move(*result);
+  const report::DiffReport report =
+      make_report(options, *setup, std::move(*first), std::move(*second), std::move(*result));
+  if (!options.html.empty()) {
+    const auto written = write_text_file(options.html, report::diff_html(report, typed_command()));
+    if (!written) return fail(written.error());
+  }
   if (options.json) {
     fmt::print("{}\n", report::diff_json(report).dump(2));
   } else {
@@ -120,6 +137,7 @@ void add_diff(CommandLine& line) {
       .range(std::uint64_t{1}, std::uint64_t{2});
   add_sweep_setup(command, options->setup);
   command.flag("--json", options->json, "Print everything as JSON");
+  command.option("--html", options->html, "Write a page with pictures, tables and both programs");
   add_kernel_options(command, options->kernel);
   add_second_options(command, options->second_kernel);
   command.footer("Exit status 0 if all bits are the same, 1 if not. docs/accuracy.md has more.");

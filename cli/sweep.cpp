@@ -32,9 +32,7 @@ report::SweepReport make_report(const SweepOptions& options, const SweepSetup& s
   swept.domain = options.setup.domain;
   swept.result = std::move(result);
   swept.gates = options.gates;
-  for (LoadedProgram& each : programs)
-    swept.programs.push_back(
-        {each.arch, std::move(each.program), std::move(each.source), each.as_kernel()});
+  swept.programs = swept_programs(std::move(programs));
   return swept;
 }
 

@@ -133,6 +133,16 @@ std::vector<lab::SweepProgram> sweep_programs(const std::vector<LoadedProgram>& 
   return result;
 }
 
+std::vector<report::SweptProgram> swept_programs(std::vector<LoadedProgram> programs) {
+  std::vector<report::SweptProgram> result;
+  result.reserve(programs.size());
+  for (LoadedProgram& each : programs) {
+    const bool as_kernel = each.as_kernel();
+    result.push_back({each.arch, std::move(each.program), std::move(each.source), as_kernel});
+  }
+  return result;
+}
+
 std::function<bool(const lab::SweepProgress&)> watched_progress() {
   watch_for_interrupt();
   const auto line = std::make_shared<ProgressLine>();

@@ -8,6 +8,7 @@
 #include "cli/command_line.h"
 #include "cli/program.h"
 #include "reference/reference.h"
+#include "report/sweep/report.h"
 #include "sweep/sweep.h"
 
 namespace lanewise::cli {
@@ -41,6 +42,9 @@ Expected<SweepSetup> sweep_setup(const SweepSetupOptions& options);
 
 /// The programs as sweep() takes them, in the order of the chips.
 std::vector<lab::SweepProgram> sweep_programs(const std::vector<LoadedProgram>& programs);
+
+/// The same as a report lists them.
+std::vector<report::SweptProgram> swept_programs(std::vector<LoadedProgram> programs);
 
 /// Shows on a terminal how far a sweep is and how long it will take; stops it after Ctrl-C.
 std::function<bool(const lab::SweepProgress&)> watched_progress();

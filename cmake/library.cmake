@@ -170,6 +170,8 @@ lanewise_embed(lanewise_report report/time/script.js report/time/style.h time_sc
 lanewise_embed(lanewise_report report/sweep/colours.css report/sweep/style.h sweep_colours)
 lanewise_embed(lanewise_report report/sweep/pictures.css report/sweep/style.h sweep_pictures)
 lanewise_embed(lanewise_report report/sweep/style.css report/sweep/style.h sweep_layout)
+lanewise_embed(lanewise_report report/accuracy/page.css report/accuracy/html.h accuracy_style)
+lanewise_embed(lanewise_report report/accuracy/page.js report/accuracy/html.h accuracy_script)
 lanewise_embed(lanewise_report report/elf/page.css report/elf/page_style.h elf_style)
 lanewise_embed(lanewise_report report/elf/page.js report/elf/page_style.h elf_script)
 lanewise_embed(lanewise_report report/workbench/frame.html report/workbench/page.h workbench_frame)

@@ -42,6 +42,7 @@ DiffResult result_of(const SweepPlan& plan, const std::vector<ProgramFacts>& fac
                     .total = plan.order.inputs(),
                     .done = plan.order.inputs_before(totals.chunks),
                     .chips = {},
+                    .distances = {},
                     .first_errors = {},
                     .second_errors = {}};
   std::vector<SweepStatistics> errors;
@@ -49,15 +50,18 @@ DiffResult result_of(const SweepPlan& plan, const std::vector<ProgramFacts>& fac
     errors.push_back(chip_result(plan, facts[i], totals.chips[i]));
   const std::size_t pairs = totals.diffs.size();
   for (std::size_t i = 0; i < pairs; ++i) {
-    const DiffCounts& counts = totals.diffs[i];
+    const DiffCounts& counts = totals.diffs[i].counts;
+    SweepStatistics distance = statistics_of(plan.parts, totals.diffs[i].distance);
+    distance.arch = plan.programs[i].arch;
     result.chips.push_back(
         {.arch = plan.programs[i].arch,
          .inputs = counts.inputs,
          .changed = counts.changed,
-         .distance = counts.distance,
+         .distance = distance.error,
          .worst = counts.worst,
          .first = side_of(plan.programs[i], facts[i], errors[i]),
          .second = side_of(plan.programs[pairs + i], facts[pairs + i], errors[pairs + i])});
+    result.distances.push_back(std::move(distance));
   }
   if (plan.reference == nullptr) return result;
   const auto middle = errors.begin() + static_cast<std::ptrdiff_t>(pairs);

@@ -31,6 +31,9 @@ struct DiffResult {
   SweepSpace space;
   std::uint64_t total = 0, done = 0;
   std::vector<DiffStatistics> chips;
+  /// The second against the first as its reference, with parts and histogram, whatever the kind of
+  /// the inputs; in the order of `chips`.
+  std::vector<SweepStatistics> distances;
   /// Both against a reference, if there is one; in the order of `chips`.
   std::vector<SweepStatistics> first_errors, second_errors;
 };

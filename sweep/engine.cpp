@@ -103,8 +103,10 @@ void merge_chunk(const SweepPlan& plan, const ChunkOutcome& outcome, SweepTotals
   const Judgement judgement = plan.judgement();
   for (std::size_t i = 0; i < outcome.chips.size(); ++i)
     merge(judgement, totals.chips[i], outcome.chips[i]);
-  for (std::size_t i = 0; i < outcome.diffs.size(); ++i)
-    merge(judgement, totals.diffs[i], outcome.diffs[i]);
+  for (std::size_t i = 0; i < outcome.diffs.size(); ++i) {
+    merge(judgement, totals.diffs[i].counts, outcome.diffs[i].counts);
+    merge(judgement, totals.diffs[i].distance, outcome.diffs[i].distance);
+  }
   ++totals.chunks;
 }
 
@@ -113,7 +115,8 @@ void merge_chunk(const SweepPlan& plan, const ChunkOutcome& outcome, SweepTotals
 SweepTotals empty_totals(const SweepPlan& plan) {
   SweepTotals totals;
   totals.chips.assign(plan.programs.size(), empty_totals(plan.parts));
-  if (plan.is_comparison) totals.diffs.resize(plan.programs.size() / 2);
+  if (plan.is_comparison)
+    totals.diffs.assign(plan.programs.size() / 2, {{}, empty_totals(plan.parts)});
   return totals;
 }
 

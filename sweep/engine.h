@@ -15,7 +15,7 @@ namespace lanewise::lab {
 struct SweepTotals {
   std::uint64_t chunks = 0;
   std::vector<ChipTotals> chips; ///< of each program
-  std::vector<DiffCounts> diffs; ///< of each pair of programs of a comparison
+  std::vector<DiffTotals> diffs; ///< of each pair of programs of a comparison
 };
 
 SweepTotals empty_totals(const SweepPlan& plan);

@@ -49,13 +49,17 @@ std::size_t row_of(double size) {
   return kRowOf[static_cast<std::size_t>(std::ceil(size))];
 }
 
-/// Sum and largest of |ULP|. Whole numbers add up exactly, which no order of summing changes: at
-/// most 2^15 inputs of 2^33 ULP.
+/// Sum and largest of |ULP|, and of exact errors. Whole numbers add up exactly, which no order of
+/// summing changes: at most 2^15 inputs of 2^33 ULP.
 struct SizeTally {
   std::uint64_t inputs = 0, lost = 0;
   double sum = 0;
   double largest = -1; ///< none yet
   std::size_t first = 0, first_largest = 0;
+  std::uint64_t exact_count = 0;
+  double sum_exact = 0;
+  double largest_exact = kNotCompared;
+  std::size_t first_exact = 0;
 
   void add(std::size_t i, double size) {
     if (inputs++ == 0) first = i;
@@ -67,6 +71,16 @@ struct SizeTally {
     if (size > largest) {
       largest = size;
       first_largest = i;
+    }
+  }
+
+  void add_exact(std::size_t i, double exact) {
+    if (exact == kNotCompared) return;
+    ++exact_count;
+    sum_exact += exact;
+    if (exact > largest_exact) {
+      largest_exact = exact;
+      first_exact = i;
     }
   }
 };
@@ -91,6 +105,7 @@ PartStatistics part_of(const ChunkResults& results, const SizeTally& tally) {
   PartStatistics part{.inputs = tally.inputs,
                       .largest = std::max(tally.largest, 0.0),
                       .sum = tally.sum,
+                      .largest_exact = tally.largest_exact,
                       .lost = tally.lost,
                       .worst = {},
                       .sample = results.at(tally.first)};
@@ -174,32 +189,25 @@ WrongKinds count_kinds(Format output_format, const ChunkResults& results) {
 UlpStatistics count_errors(Format output_format, const ChunkResults& results) {
   UlpStatistics statistics;
   SizeTally tally;
-  double largest_exact = -1;
-  std::size_t first_exact = 0;
   for (std::size_t i = 0; i < results.found.size(); ++i) {
     if (!is_counted(results, i)) continue;
     const double size = std::abs(results.errors.distance[i]);
     ++statistics.rows[row_of(size)];
     tally.add(i, size);
-    const double exact = results.errors.exact[i];
-    if (exact < 0) continue;
-    ++statistics.exact_count;
-    statistics.sum_exact += exact;
-    if (exact > largest_exact) {
-      largest_exact = exact;
-      first_exact = i;
-    }
+    tally.add_exact(i, results.errors.exact[i]);
   }
   statistics.lost = tally.lost;
   statistics.sum = tally.sum;
+  statistics.exact_count = tally.exact_count;
+  statistics.sum_exact = tally.sum_exact;
   statistics.wrong = count_kinds(output_format, results);
   if (tally.largest >= 0) {
     statistics.largest = tally.largest;
     statistics.worst = results.at(tally.first_largest);
   }
-  if (largest_exact >= 0) {
-    statistics.largest_exact = largest_exact;
-    statistics.worst_exact = results.at(first_exact);
+  if (tally.exact_count != 0) {
+    statistics.largest_exact = tally.largest_exact;
+    statistics.worst_exact = results.at(tally.first_exact);
   }
   return statistics;
 }
@@ -236,11 +244,13 @@ void PartCounter::add(const PartSegment& segment, const PartStatistics& part) {
   add_to(segment.bin, part, bin_places_, parts_.bins);
   if (segment.decade != SweepParts::kNoDecade)
     add_to(segment.decade, part, decade_places_, parts_.decades);
+  if (segment.cell != SweepParts::kNoCell) add_to(segment.cell, part, cell_places_, parts_.cells);
 }
 
 ChunkParts PartCounter::take() {
   for (const NumberedPart& part : parts_.bins) bin_places_[part.index] = kNowhere;
   for (const NumberedPart& part : parts_.decades) decade_places_[part.index] = kNowhere;
+  for (const NumberedPart& part : parts_.cells) cell_places_[part.index] = kNowhere;
   return std::exchange(parts_, {});
 }
 
@@ -248,7 +258,9 @@ ChunkParts PartCounter::count(const ChunkResults& results, std::span<const PartS
   for (const PartSegment& segment : segments) {
     SizeTally tally;
     for (std::size_t i = segment.begin; i < segment.end; ++i) {
-      if (is_counted(results, i)) tally.add(i, std::abs(results.errors.distance[i]));
+      if (!is_counted(results, i)) continue;
+      tally.add(i, std::abs(results.errors.distance[i]));
+      tally.add_exact(i, results.errors.exact[i]);
     }
     if (tally.inputs != 0) add(segment, part_of(results, tally));
   }

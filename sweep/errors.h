@@ -51,7 +51,7 @@ UlpStatistics count_errors(Format output_format, const ChunkResults& results);
 /// Signed ULP, as SweepStatistics::histogram.
 std::map<int, std::uint64_t> count_distances(const ChunkResults& results);
 
-/// A decade or a bin with its statistics.
+/// A decade, a bin or a cell with its statistics.
 struct NumberedPart {
   std::uint32_t index = 0;
   PartStatistics statistics;
@@ -59,7 +59,7 @@ struct NumberedPart {
 };
 /// Those that have counted inputs in a chunk, each once.
 struct ChunkParts {
-  std::vector<NumberedPart> decades, bins;
+  std::vector<NumberedPart> decades, bins, cells;
   friend bool operator==(const ChunkParts&, const ChunkParts&) = default;
 };
 
@@ -67,7 +67,9 @@ struct ChunkParts {
 class PartCounter {
  public:
   explicit PartCounter(const SweepParts& parts)
-      : decade_places_(parts.decades(), kNowhere), bin_places_(parts.bins(), kNowhere) {}
+      : decade_places_(parts.decades(), kNowhere),
+        bin_places_(parts.bins(), kNowhere),
+        cell_places_(parts.cells(), kNowhere) {}
 
   ChunkParts count(const ChunkResults& results, std::span<const PartSegment> segments);
 
@@ -82,7 +84,7 @@ class PartCounter {
   static void add_to(std::uint32_t index, const PartStatistics& part, Places& places,
                      std::vector<NumberedPart>& parts);
 
-  Places decade_places_, bin_places_;
+  Places decade_places_, bin_places_, cell_places_;
   ChunkParts parts_;
 };
 

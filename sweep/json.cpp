@@ -178,7 +178,7 @@ void members(Archive& archive, Value& v) {
   } else if constexpr (std::is_same_v<Value, ClassStatistics>) {
     archive(v.inputs, v.differ, v.first);
   } else if constexpr (std::is_same_v<Value, PartStatistics>) {
-    archive(v.inputs, v.largest, v.sum, v.lost, v.worst, v.sample);
+    archive(v.inputs, v.largest, v.sum, v.largest_exact, v.lost, v.worst, v.sample);
   } else if constexpr (std::is_same_v<Value, Monotonicity>) {
     archive(v.reversals, v.largest, v.left, v.right);
   } else if constexpr (std::is_same_v<Value, Symmetry>) {
@@ -205,7 +205,7 @@ void chip_members(Archive& archive, ChipTotals& totals) {
   SweepStatistics& v = totals.statistics;
   archive(v.outside, v.error, v.before_store, v.zero_signs, v.undecided, v.expected_nan, v.denormal,
           v.infinite, v.nan, v.worst, v.histogram, v.monotonicity, v.symmetry, v.faults);
-  archive(totals.decades, totals.bins, totals.ends.last[0], totals.ends.last[1]);
+  archive(totals.decades, totals.bins, totals.cells, totals.ends.last[0], totals.ends.last[1]);
 }
 
 } // namespace

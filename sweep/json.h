@@ -21,7 +21,7 @@ struct MalformedState : std::runtime_error {
 };
 
 Json chip_to_json(const ChipTotals& totals);
-/// `totals` has as many decades and bins as the sweep; the rest of it is replaced.
+/// `totals` has as many decades, bins and cells as the sweep; the rest of it is replaced.
 void chip_from_json(const Json& json, ChipTotals& totals);
 
 } // namespace lanewise::lab

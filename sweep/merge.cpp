@@ -66,6 +66,7 @@ void merge(PartStatistics& all, const PartStatistics& more) {
   if (all.inputs == 0) all.sample = more.sample;
   all.inputs += more.inputs;
   all.sum += more.sum;
+  all.largest_exact = std::max(all.largest_exact, more.largest_exact);
   all.lost += more.lost;
 }
 
@@ -122,7 +123,6 @@ void merge_worst(const Judgement& judgement, std::vector<SweepCase>& all,
 void merge(const Judgement& judgement, DiffCounts& all, const DiffCounts& more) {
   all.inputs += more.inputs;
   all.changed += more.changed;
-  merge(all.distance, more.distance);
   merge_worst(judgement, all.worst, more.worst);
 }
 
@@ -130,6 +130,7 @@ ChipTotals empty_totals(const SweepParts& parts) {
   ChipTotals totals;
   totals.decades.resize(parts.decades());
   totals.bins.resize(parts.bins());
+  totals.cells.resize(parts.cells());
   return totals;
 }
 
@@ -157,6 +158,7 @@ void merge(const Judgement& judgement, ChipTotals& all, const ChunkStatistics& m
   for (const NumberedPart& part : more.parts.decades)
     merge(all.decades[part.index], part.statistics);
   for (const NumberedPart& part : more.parts.bins) merge(all.bins[part.index], part.statistics);
+  for (const NumberedPart& part : more.parts.cells) merge(all.cells[part.index], part.statistics);
 }
 
 SweepStatistics statistics_of(const SweepParts& parts, const ChipTotals& totals) {
@@ -167,6 +169,10 @@ SweepStatistics statistics_of(const SweepParts& parts, const ChipTotals& totals)
   }
   for (std::uint32_t i = 0; i < totals.bins.size(); ++i) {
     if (totals.bins[i].inputs != 0) merge(statistics.bins[parts.bin_key(i)], totals.bins[i]);
+  }
+  for (std::uint32_t i = 0; i < totals.cells.size(); ++i) {
+    if (totals.cells[i].inputs != 0)
+      statistics.near.emplace(SweepParts::cell_key(i), totals.cells[i]);
   }
   statistics.bin_shift = parts.bin_shift();
   return statistics;

@@ -42,13 +42,12 @@ void merge_worst(const Judgement& judgement, std::vector<SweepCase>& all,
 /// What has changed between two programs, in a chunk or until now (sweep/diff.h).
 struct DiffCounts {
   std::uint64_t inputs = 0, changed = 0;
-  UlpStatistics distance;
   std::vector<SweepCase> worst;
 };
 void merge(const Judgement& judgement, DiffCounts& all, const DiffCounts& more);
 
-/// One chip's results over a chunk. Of `statistics`, decades and bins stand in `parts`, and
-/// everything that is said of a whole program is empty.
+/// One chip's results over a chunk. Of `statistics`, decades, bins and cells stand in `parts`,
+/// and everything that is said of a whole program is empty.
 struct ChunkStatistics {
   SweepStatistics statistics;
   ChunkParts parts;
@@ -59,13 +58,24 @@ struct ChunkStatistics {
 /// One chip's results over all chunks until now.
 struct ChipTotals {
   SweepStatistics statistics; ///< as in ChunkStatistics
-  std::vector<PartStatistics> decades, bins;
+  std::vector<PartStatistics> decades, bins, cells;
   RunEnds ends; ///< only the last ones
 };
 
 ChipTotals empty_totals(const SweepParts& parts);
 void merge(const Judgement& judgement, ChipTotals& all, const ChunkStatistics& more);
-/// The statistics with their decades and bins.
+/// Two programs: of a chunk, and until now. The distance is that of the second, with the first as
+/// its reference.
+struct ChunkDiff {
+  DiffCounts counts;
+  ChunkStatistics distance;
+};
+struct DiffTotals {
+  DiffCounts counts;
+  ChipTotals distance;
+};
+
+/// The statistics with their decades, bins and cells.
 SweepStatistics statistics_of(const SweepParts& parts, const ChipTotals& totals);
 
 } // namespace lanewise::lab

@@ -107,6 +107,13 @@ std::uint32_t SweepParts::bin_of(std::uint32_t bits) const {
   return static_cast<std::uint32_t>(positive_bins_.count) + key - negative_bins_.first_key;
 }
 
+std::uint32_t SweepParts::cell_of(std::uint32_t bits) const {
+  if (is_integer(format_)) return kNoCell;
+  const double x = value_of_bits(format_, bits);
+  if (!(std::abs(x) < kNearLimit)) return kNoCell;
+  return static_cast<std::uint32_t>(std::floor(x * kNearCells) + kNearLimit * kNearCells);
+}
+
 Decade SweepParts::decade(std::uint32_t index) const {
   return {.negative = (index & 1) != 0, .exponent = lowest_exponent_ + static_cast<int>(index / 2)};
 }
@@ -123,19 +130,21 @@ void cut_into_segments(const SweepParts& parts, std::span<const std::uint32_t> x
   std::size_t begin = 0;
   while (begin < x.size()) {
     const std::uint32_t decade = parts.decade_of(x[begin]), bin = parts.bin_of(x[begin]);
+    const std::uint32_t cell = parts.cell_of(x[begin]);
     const std::size_t run_end = begin < positives ? positives : x.size();
     const auto is_same = [&](std::uint32_t other) {
-      return parts.bin_of(other) == bin && parts.decade_of(other) == decade;
+      return parts.bin_of(other) == bin && parts.decade_of(other) == decade &&
+             parts.cell_of(other) == cell;
     };
     std::size_t end = begin + 1;
     if (in_order) {
-      // Bins and decades are intervals of x.
+      // Bins, decades and cells are intervals of x.
       const auto first = x.begin() + static_cast<std::ptrdiff_t>(end);
       const auto last = x.begin() + static_cast<std::ptrdiff_t>(run_end);
       end = static_cast<std::size_t>(std::partition_point(first, last, is_same) - x.begin());
     }
     segments.push_back(
-        {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), decade, bin});
+        {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), decade, bin, cell});
     begin = end;
   }
 }

@@ -1,5 +1,5 @@
-// The parts of the inputs that a sweep looks at by themselves: decades, and the bins of the
-// picture.
+// The parts of the inputs that a sweep looks at by themselves: decades, and the bins and cells of
+// the pictures.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,30 @@
 
 namespace lanewise::lab {
 
-/// Decades and bins of the operand x, both numbered from 0.
+/// Decades, bins and cells near 0 of the operand x, each numbered from 0.
 class SweepParts {
  public:
-  static constexpr std::uint32_t kNoDecade = 0xFFFF'FFFF;
+  static constexpr std::uint32_t kNoDecade = 0xFFFF'FFFF, kNoCell = kNoDecade;
 
   explicit SweepParts(const OperandPatterns& patterns);
 
   std::size_t decades() const { return 2 * (starts_.size() - 1); }
   std::size_t bins() const { return positive_bins_.count + negative_bins_.count; }
+  std::size_t cells() const { return 2 * kNearLimit * kNearCells; }
   unsigned bin_shift() const { return bin_shift_; }
 
   /// kNoDecade for what is no normal number.
   std::uint32_t decade_of(std::uint32_t bits) const;
   std::uint32_t bin_of(std::uint32_t bits) const;
+  /// kNoCell for what is far from 0, for NaN and for integers.
+  std::uint32_t cell_of(std::uint32_t bits) const;
 
   Decade decade(std::uint32_t index) const;
   std::uint32_t bin_key(std::uint32_t index) const;
+  /// As in SweepStatistics::near.
+  static int cell_key(std::uint32_t index) {
+    return static_cast<int>(index) - kNearLimit * kNearCells;
+  }
 
  private:
   struct BinRange {
@@ -49,11 +56,12 @@ class SweepParts {
   BinRange positive_bins_, negative_bins_;
 };
 
-/// Inputs one after the other that are in the same decade and bin.
+/// Inputs one after the other that are in the same decade, bin and cell.
 struct PartSegment {
   std::uint32_t begin = 0, end = 0; ///< of the chunk
   std::uint32_t decade = SweepParts::kNoDecade;
   std::uint32_t bin = 0;
+  std::uint32_t cell = SweepParts::kNoCell;
 };
 
 /// Replaces `segments` by those of a chunk. With `in_order`, x goes one way within the first

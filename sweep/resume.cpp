@@ -14,7 +14,7 @@ namespace lanewise::lab {
 namespace {
 
 /// Raised whenever the file, or what the numbers in it mean, changes.
-constexpr unsigned kVersion = 2;
+constexpr unsigned kVersion = 3;
 constexpr const char* kVersionName = "lanewise sweep";
 
 /// Ends the file: digest of all bytes before, and what closes the object that they began.

@@ -80,13 +80,17 @@ struct ClassStatistics {
 /// A part of the inputs: a decade, or a bin of the picture.
 struct PartStatistics {
   std::uint64_t inputs = 0;
-  double largest = 0; ///< |ULP|
-  double sum = 0;     ///< of |ULP|
+  double largest = 0;                  ///< |ULP|
+  double sum = 0;                      ///< of |ULP|
+  double largest_exact = kNotCompared; ///< from the reference before rounding
   std::uint64_t lost = 0;
   SweepCase worst;  ///< the first with `largest`
   SweepCase sample; ///< the first of the part
   friend bool operator==(const PartStatistics&, const PartStatistics&) = default;
 };
+
+/// Near 0 inputs are looked at on a linear scale, too: up to this size, in so many cells for 1.
+inline constexpr int kNearLimit = 8, kNearCells = 32;
 
 /// A decade of inputs: 10^exponent <= |x| < 10^(exponent + 1), of one sign. Zeros are in no decade.
 struct Decade {
@@ -145,6 +149,9 @@ struct SweepStatistics {
   /// Patterns of x with the same bits above `bin_shift`, at most 2048 parts of the space.
   std::map<std::uint32_t, PartStatistics> bins;
   unsigned bin_shift = 0;
+  /// Of float formats, cells of the same length around 0: with the key k the inputs
+  /// k <= kNearCells * x < k + 1, for |x| < kNearLimit.
+  std::map<int, PartStatistics> near;
   /// Signed ULP: 0 has the key 0, 2^(k-1) <= |ULP| < 2^k the key k or -k, fractions 1 or -1.
   std::map<int, std::uint64_t> histogram;
   Monotonicity monotonicity;

@@ -46,9 +46,12 @@ struct TalliedChunk {
 /// Sizes of the errors of a segment, in the steps of LineRule (numbers/ulp_rules.h).
 struct SegmentTally {
   std::uint32_t inputs = 0, lost = 0;
+  std::uint32_t not_compared = 0; ///< without an exact error, but not lost
   std::uint64_t sum = 0;
   std::uint32_t largest = 0;
   std::uint32_t first_largest = kNoIndex; ///< if `largest` is not 0
+  double exact_largest = 0;               ///< of errors before rounding, without the lost ones
+  std::uint32_t first_exact = kNoIndex;   ///< with `exact_largest`, if that is not 0
 };
 
 /// Inputs of a kind that is not counted.
@@ -65,11 +68,9 @@ struct ChunkTally {
   std::array<std::uint64_t, kUlpRows - 1> at_most{}; ///< results with |ULP| <= kUlpRowEnds[i]
   WrongKinds wrong;
   std::array<std::uint64_t, 2 * kMostTalliedBits + 1> histogram{}; ///< of key - kMostTalliedBits
-  std::uint64_t not_compared = 0;          ///< without an exact error, but not lost
-  double exact_sum = 0, exact_largest = 0; ///< of errors before rounding
-  std::uint32_t first_exact = kNoIndex;    ///< with `exact_largest`, if that is not 0
-  std::array<KindTally, 4> kinds{};        ///< of InputKind 1..4
-  std::uint64_t zero_signs = 0;            ///< as in SweepStatistics
+  double exact_sum = 0;                                            ///< of errors before rounding
+  std::array<KindTally, 4> kinds{};                                ///< of InputKind 1..4
+  std::uint64_t zero_signs = 0;                                    ///< as in SweepStatistics
 };
 
 /// The worst cases until now, in no order. A case is ~(|ULP|) << 32 | index, so that the worst and

@@ -114,12 +114,17 @@ UlpStatistics VectorCounter::errors() const {
 UlpStatistics VectorCounter::errors_of(const ChunkTally& totals,
                                        std::span<const SegmentTally> tallies) const {
   UlpStatistics statistics;
-  std::uint64_t inputs = 0, sum = 0;
-  std::uint32_t largest = 0, worst = kNoIndex;
+  std::uint64_t inputs = 0, sum = 0, not_compared = 0;
+  std::uint32_t largest = 0, worst = kNoIndex, worst_exact = kNoIndex;
   for (const SegmentTally& tally : tallies) {
     inputs += tally.inputs;
     statistics.lost += tally.lost;
     sum += tally.sum;
+    not_compared += tally.not_compared;
+    if (tally.exact_largest > statistics.largest_exact) {
+      statistics.largest_exact = tally.exact_largest;
+      worst_exact = tally.first_exact;
+    }
     if (tally.largest <= largest) continue;
     largest = tally.largest;
     worst = tally.first_largest;
@@ -133,9 +138,8 @@ UlpStatistics VectorCounter::errors_of(const ChunkTally& totals,
   statistics.wrong = totals.wrong;
   statistics.sum = static_cast<double>(sum);
   statistics.sum_exact = totals.exact_sum;
-  statistics.exact_count = inputs - statistics.lost - totals.not_compared;
+  statistics.exact_count = inputs - statistics.lost - not_compared;
   statistics.largest = largest;
-  statistics.largest_exact = totals.exact_largest;
 
   const auto first_where = [&](auto&& is_wanted) {
     std::size_t i = 0;
@@ -147,8 +151,8 @@ UlpStatistics VectorCounter::errors_of(const ChunkTally& totals,
   } else if (inputs != statistics.lost) {
     statistics.worst = first_where([](const UlpError& error) { return error.distance != kLost; });
   }
-  if (totals.first_exact != kNoIndex) {
-    statistics.worst_exact = results_.at(totals.first_exact);
+  if (worst_exact != kNoIndex) {
+    statistics.worst_exact = results_.at(worst_exact);
   } else if (statistics.exact_count != 0) {
     statistics.worst_exact =
         first_where([](const UlpError& error) { return error.exact != kNotCompared; });
@@ -162,10 +166,12 @@ PartStatistics VectorCounter::part_of(const PartSegment& segment, const SegmentT
   PartStatistics part{.inputs = tally.inputs,
                       .largest = static_cast<double>(tally.largest),
                       .sum = static_cast<double>(tally.sum),
+                      .largest_exact = kNotCompared,
                       .lost = tally.lost,
                       .worst = {},
                       .sample = results_.at(first)};
   if (tally.inputs == tally.lost) return part;
+  if (tally.inputs != tally.lost + tally.not_compared) part.largest_exact = tally.exact_largest;
   std::size_t worst = tally.first_largest;
   if (tally.first_largest == kNoIndex) {
     worst = first;

@@ -113,7 +113,7 @@ Expected<SweepWorker> SweepWorker::prepare(const SweepPlan& plan) {
 Expected<ChunkOutcome> SweepWorker::run(std::uint64_t chunk) {
   plan_->order.fill(chunk, chunk_.inputs);
   if (auto done = evaluator_.evaluate(chunk_); !done) return Unexpected(done.error());
-  if (plan_->reference != nullptr) {
+  if (plan_->reference != nullptr || plan_->is_comparison) {
     cut_into_segments(plan_->parts, chunk_.inputs.x, chunk_.inputs.positives,
                       !plan_->options.space.sample, segments_);
   }
@@ -128,15 +128,16 @@ Expected<ChunkOutcome> SweepWorker::run(std::uint64_t chunk) {
   }
   if (plan_->is_comparison) {
     const std::size_t pairs = programs_.size() / 2;
+    first_program_.inputs = chunk_.inputs;
     for (std::size_t i = 0; i < pairs; ++i)
       outcome.diffs.push_back(compare(found_[i], found_[pairs + i]));
   }
   return outcome;
 }
 
-DiffCounts SweepWorker::compare(const FoundBits& first, const FoundBits& second) {
+ChunkDiff SweepWorker::compare(const FoundBits& first, const FoundBits& second) {
   const Format output_format = plan_->output_format();
-  ChunkExpectation& expected = first_program_;
+  ChunkExpectation& expected = first_program_.expected;
   expected.resize(first.found.size());
   expected.bits = first.found;
   with_line(output_format, [&]<class Line>(Line) {
@@ -145,19 +146,16 @@ DiffCounts SweepWorker::compare(const FoundBits& first, const FoundBits& second)
   });
   expected.kind.assign(first.found.size(), InputKind::Counted);
   expected.finish(output_format);
-  const ChunkResults chunk{chunk_.inputs, expected, second.found, errors_};
-  DiffCounts counts{.inputs = first.found.size(),
-                    .changed = count_changes(first.found, second.found),
-                    .distance = {},
-                    .worst = {}};
+  ChunkDiff diff{.counts = {.inputs = first.found.size(),
+                            .changed = count_changes(first.found, second.found),
+                            .worst = {}},
+                 .distance = distance_counter_.count(first_program_, second, segments_)};
+  if (diff.counts.changed == 0) return diff;
   const Judgement judgement = plan_->judgement();
-  const bool in_vectors = VectorCounter::can_count(judgement, first.found.size(), 1);
-  if (in_vectors) counts.distance = VectorCounter(judgement, chunk).errors();
-  if (in_vectors && counts.changed == 0) return counts;
   errors_.measure(judgement.measure, output_format, expected, second.found);
-  if (!in_vectors) counts.distance = count_errors(output_format, chunk);
-  counts.worst = worst_changes(chunk, judgement.worst_cases);
-  return counts;
+  diff.counts.worst =
+      worst_changes({chunk_.inputs, expected, second.found, errors_}, judgement.worst_cases);
+  return diff;
 }
 
 Expected<std::vector<SweepWorker::Specials>> SweepWorker::run_specials() {

@@ -46,7 +46,7 @@ Expected<SweepPlan> make_plan(std::vector<SweepProgram> programs, const Referenc
 /// What a chunk has brought.
 struct ChunkOutcome {
   std::vector<ChunkStatistics> chips; ///< for each program; only faults if there is no reference
-  std::vector<DiffCounts> diffs;      ///< for each pair of programs of a comparison
+  std::vector<ChunkDiff> diffs;       ///< for each pair of programs of a comparison
 };
 
 class SweepWorker {
@@ -70,19 +70,21 @@ class SweepWorker {
   explicit SweepWorker(const SweepPlan& plan)
       : plan_(&plan),
         evaluator_(plan.options.format, plan.output_format(), plan.reference, plan.options.domain),
-        counter_(plan.count_rules(), plan.parts) {}
+        counter_(plan.count_rules(), plan.parts),
+        distance_counter_({.format = plan.options.format, .judgement = plan.judgement()},
+                          plan.parts) {}
 
-  DiffCounts compare(const FoundBits& first, const FoundBits& second);
+  ChunkDiff compare(const FoundBits& first, const FoundBits& second);
 
   const SweepPlan* plan_;
   ChunkEvaluator evaluator_;
-  ChunkCounter counter_;
+  ChunkCounter counter_, distance_counter_;
   std::vector<ChunkRunner> programs_;
   std::vector<FoundBits> found_; ///< of each program
   SweepChunk chunk_;
   std::vector<PartSegment> segments_;
   ChunkErrors errors_;
-  ChunkExpectation first_program_; ///< of a comparison: what the first one gives
+  SweepChunk first_program_; ///< of a comparison: the inputs with what the first one gives
 };
 
 } // namespace lanewise::lab

@@ -42,6 +42,12 @@ set_tests_properties(cli.page PROPERTIES TIMEOUT 300)
 add_test(NAME cli.sweep-page COMMAND ${scripts}/check_sweep_page.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.sweep-page PROPERTIES TIMEOUT 300)
 
+# The pages of 'diff' and of 'accuracy'.
+add_test(NAME cli.diff-page COMMAND ${scripts}/check_diff_page.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.diff-page PROPERTIES TIMEOUT 300)
+add_test(NAME cli.accuracy-page COMMAND ${scripts}/check_accuracy_page.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.accuracy-page PROPERTIES TIMEOUT 300)
+
 # The page of 'elf --html': graphs of functions that Debian's RISC-V compiler makes; skipped where that is not installed.
 add_test(NAME cli.elf-page COMMAND ${scripts}/check_elf_page.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.elf-page PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)

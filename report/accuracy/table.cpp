@@ -9,7 +9,6 @@
 #include "report/sweep/headline.h"
 #include "report/sweep/json_parts.h"
 #include "report/sweep/values.h"
-#include "report/table/table.h"
 
 namespace lanewise::report {
 
@@ -17,6 +16,8 @@ namespace {
 
 using lab::SweepStatistics;
 using lab::UlpStatistics;
+
+constexpr std::size_t kFunctionColumn = 1, kDomainColumn = 2;
 
 /// Without rows.
 Table empty_table() {
@@ -103,7 +104,7 @@ std::string special_text(const SweepStatistics& statistics) {
 TableRow table_row(const AccuracyRow& row) {
   const SweepStatistics& statistics = row.statistics;
   const UlpStatistics& error = statistics.error;
-  TableRow cells{row.kernel, code(row.reference), row.domain.empty() ? "all" : code(row.domain),
+  TableRow cells{row.kernel, row.reference, row.domain.empty() ? "all" : row.domain,
                  arch_params(statistics.arch).name};
   for (const std::uint64_t count : error.rows) cells.emplace_back(percent(count, error.count()));
   cells.emplace_back(largest_text(row, error));
@@ -118,17 +119,9 @@ TableRow table_row(const AccuracyRow& row) {
   return cells;
 }
 
-/// What went wrong while the kernels ran, as far as it makes results worthless.
 std::string fault_lines(std::span<const AccuracyRow> rows) {
   std::string text;
-  for (const AccuracyRow& row : rows) {
-    for (const Fault& fault : row.statistics.faults) {
-      if (leaves_results_valid(fault.kind)) continue;
-      text +=
-          fmt::format("- {}, {}: {}: {} {}\n", row.kernel, arch_params(row.statistics.arch).name,
-                      fault_kind_name(fault.kind), fault.instruction, fault.message);
-    }
-  }
+  for (const std::string& fault : accuracy_faults(rows)) text += "- " + fault + "\n";
   return text.empty() ? "" : "\nResults that do not hold:\n\n" + text;
 }
 
@@ -168,9 +161,31 @@ std::vector<AccuracyRow> accuracy_rows(const lab::AccuracyKernel& kernel,
   return rows;
 }
 
-std::string accuracy_markdown(std::span<const AccuracyRow> rows, const std::string& command) {
+Table accuracy_table(std::span<const AccuracyRow> rows) {
   Table table = empty_table();
   for (const AccuracyRow& row : rows) table.rows.push_back(table_row(row));
+  return table;
+}
+
+std::vector<std::string> accuracy_faults(std::span<const AccuracyRow> rows) {
+  std::vector<std::string> texts;
+  for (const AccuracyRow& row : rows) {
+    for (const Fault& fault : row.statistics.faults) {
+      if (leaves_results_valid(fault.kind)) continue;
+      texts.push_back(fmt::format("{}, {}: {}: {} {}", row.kernel,
+                                  arch_params(row.statistics.arch).name,
+                                  fault_kind_name(fault.kind), fault.instruction, fault.message));
+    }
+  }
+  return texts;
+}
+
+std::string accuracy_markdown(std::span<const AccuracyRow> rows, const std::string& command) {
+  Table table = accuracy_table(rows);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    table.rows[i][kFunctionColumn] = code(rows[i].reference);
+    if (!rows[i].domain.empty()) table.rows[i][kDomainColumn] = code(rows[i].domain);
+  }
   return fmt::format(
       "# Accuracy of the kernels at hand\n\n"
       "Made by `{}`. [accuracy.md](accuracy.md) explains what is measured.\n\n"

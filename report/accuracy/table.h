@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "corpus/accuracy/corpus.h"
+#include "report/table/table.h"
 #include "sweep/sweep.h"
 
 namespace lanewise::report {
@@ -24,6 +25,14 @@ struct AccuracyRow {
 /// A row for each chip of a sweep.
 std::vector<AccuracyRow> accuracy_rows(const lab::AccuracyKernel& kernel,
                                        const lab::SweepResult& result);
+
+/// The figures, without markup: kernel, function, inputs, chip, the percentages of each row of ULP,
+/// largest and mean error, the same if stored to nearest, order, special values, instructions,
+/// cycles.
+Table accuracy_table(std::span<const AccuracyRow> rows);
+
+/// What went wrong while the kernels ran, as far as it makes results worthless.
+std::vector<std::string> accuracy_faults(std::span<const AccuracyRow> rows);
 
 /// A page in Markdown with the table, columns aligned. `command` is what made it, for its first
 /// lines. The same rows give the same text: it has neither dates nor paths.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "report/plain_number.h"
 #include "report/sweep/errors.h"
 #include "report/sweep/headline.h"
@@ -32,7 +34,19 @@ std::vector<ErrorColumn> error_columns(const lab::DiffResult& result) {
   return columns;
 }
 
-/// "+3", "-12 (-8.3 %)", "0".
+/// Where a program stores only a part of the tile, few of the inputs tell anything.
+std::string part_sentence(const DiffStatistics& chip) {
+  const double first = chip.first.rows, second = chip.second.rows;
+  const auto is_part = [](double rows) { return rows > 0 && rows < timing::kRowsPerTile; };
+  if (!is_part(first) && !is_part(second)) return "";
+  return fmt::format(
+      "{}: a pass stores {} of the {} rows of a tile in the first, {} in the second: inputs in "
+      "the other rows are results as they are",
+      chip_name(chip.arch), number(first), timing::kRowsPerTile, number(second));
+}
+
+} // namespace
+
 std::string change_text(double first, double second) {
   if (first == second) return "same";
   const double change = second - first;
@@ -41,30 +55,43 @@ std::string change_text(double first, double second) {
   return fmt::format("{} ({:+.1f} %)", text, 100 * change / first);
 }
 
-/// Where a program stores only a part of the tile, few of the inputs tell anything.
-std::string part_sentence(const DiffStatistics& chip) {
-  const double first = chip.first.rows, second = chip.second.rows;
-  const auto is_part = [](double rows) { return rows > 0 && rows < timing::kRowsPerTile; };
-  if (!is_part(first) && !is_part(second)) return "";
-  return fmt::format(
-      "\n{}: a pass stores {} of the {} rows of a tile in the first, {} in the second: inputs in "
-      "the other rows are results as they are",
-      chip_name(chip.arch), number(first), timing::kRowsPerTile, number(second));
-}
-
-} // namespace
-
-std::string diff_title(const DiffReport& report) {
+std::string diff_inputs(const DiffReport& report) {
   const lab::DiffResult& result = report.result;
-  std::string text = fmt::format("first: {}\nsecond: {}\n", report.first_name, report.second_name);
-  if (!report.reference.empty()) text += fmt::format("reference: {}\n", report.reference);
-  text += fmt::format("{} to {}, {}: {}", lab::format_name(result.format),
-                      lab::format_name(result.output_format), lab::to_string(result.space),
-                      counted(result.total, "input"));
+  std::string text = fmt::format("{} to {}, {}: {}", lab::format_name(result.format),
+                                 lab::format_name(result.output_format),
+                                 lab::to_string(result.space), counted(result.total, "input"));
   if (result.done != result.total)
     text += fmt::format("; stopped after {} of {}", result.done, result.total);
-  for (const std::string& sentence : measure_sentences(result.measure)) text += "\n" + sentence;
-  for (const DiffStatistics& chip : result.chips) text += part_sentence(chip);
+  return text;
+}
+
+std::vector<std::string> diff_sentences(const DiffReport& report) {
+  std::vector<std::string> sentences = measure_sentences(report.result.measure);
+  for (const DiffStatistics& chip : report.result.chips) {
+    if (std::string sentence = part_sentence(chip); !sentence.empty())
+      sentences.push_back(std::move(sentence));
+  }
+  return sentences;
+}
+
+std::vector<std::string> diff_faults(const DiffReport& report) {
+  std::vector<std::string> texts;
+  const auto add = [&](Arch arch, const DiffStatistics::Side& side, std::string_view name) {
+    for (const std::string& fault : fault_texts(arch, side.faults))
+      texts.push_back(fmt::format("{}: {}", name, fault));
+  };
+  for (const DiffStatistics& chip : report.result.chips) {
+    add(chip.arch, chip.first, "first");
+    add(chip.arch, chip.second, "second");
+  }
+  return texts;
+}
+
+std::string diff_title(const DiffReport& report) {
+  std::string text = fmt::format("first: {}\nsecond: {}\n", report.first_name, report.second_name);
+  if (!report.reference.empty()) text += fmt::format("reference: {}\n", report.reference);
+  text += diff_inputs(report);
+  for (const std::string& sentence : diff_sentences(report)) text += "\n" + sentence;
   return text;
 }
 

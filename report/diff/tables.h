@@ -12,6 +12,19 @@ namespace lanewise::report {
 /// "old.cpp and new.cpp", with formats and inputs on a second line.
 std::string diff_title(const DiffReport& report);
 
+/// "bf16 to bf16, every: 65536 inputs".
+std::string diff_inputs(const DiffReport& report);
+
+/// What a reader has to know of the numbers: how ULP are counted, and of passes that store a part
+/// of a tile only.
+std::vector<std::string> diff_sentences(const DiffReport& report);
+
+/// "first: ..." for each fault of both programs.
+std::vector<std::string> diff_faults(const DiffReport& report);
+
+/// "-952 (-74.1 %)", "same".
+std::string change_text(double first, double second);
+
 /// Bits changed, words, instructions and cycles of both programs and what lies between them.
 Table diff_cost_table(const DiffReport& report);
 

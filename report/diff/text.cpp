@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "report/diff/tables.h"
-#include "report/sweep/errors.h"
 
 namespace lanewise::report {
 
@@ -11,19 +10,6 @@ namespace {
 
 /// Inputs whose results lie farthest apart, of each chip.
 constexpr std::size_t kWorst = 5;
-
-std::string faults_of(const DiffReport& report) {
-  std::string text;
-  const auto add = [&](Arch arch, const lab::DiffStatistics::Side& side, std::string_view name) {
-    for (const std::string& fault : fault_texts(arch, side.faults))
-      text += fmt::format("{}: {}\n", name, fault);
-  };
-  for (const lab::DiffStatistics& chip : report.result.chips) {
-    add(chip.arch, chip.first, "first");
-    add(chip.arch, chip.second, "second");
-  }
-  return text;
-}
 
 } // namespace
 
@@ -40,7 +26,9 @@ std::string diff_text(const DiffReport& report) {
     add("", table_text(diff_error_figures(report)));
     add("Farthest apart\n", table_text(diff_worst_table(report, kWorst)));
   }
-  add("Faults\n", faults_of(report));
+  std::string faults;
+  for (const std::string& fault : diff_faults(report)) faults += fault + "\n";
+  add("Faults\n", faults);
   return text;
 }
 

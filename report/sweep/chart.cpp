@@ -18,6 +18,7 @@ constexpr double kKeyWidth = 28;      ///< of the sample in front of a legend's 
 constexpr double kItemGap = 20;       ///< between two items
 constexpr double kLegendLetter = 6.7; ///< width of an average letter at 12 px
 constexpr std::size_t kColours = 2;
+constexpr double kHatchPitch = 5;
 
 /// Marks are small where they stand close together.
 constexpr std::size_t kManyMarks = 80;
@@ -54,6 +55,8 @@ std::string_view shape_class(SeriesShape shape) {
   switch (shape) {
     case SeriesShape::Marks: return "marks";
     case SeriesShape::Line: return "mean";
+    case SeriesShape::ThinLine: return "exact";
+    case SeriesShape::Hatching: return "hatching";
     case SeriesShape::Bars: return "bars";
     case SeriesShape::Reference: return "reference";
   }
@@ -85,11 +88,14 @@ Chart::Chart(ChartLabels labels, ChartSize size, double reserved)
                       (top() + bottom()) / 2, escaped(labels_.y));
 }
 
+double Chart::field_width(ChartSize size) {
+  return size.width - kRight - kLeft;
+}
 double Chart::left() const {
   return kLeft;
 }
 double Chart::right() const {
-  return size_.width - kRight;
+  return kLeft + field_width(size_);
 }
 double Chart::top() const {
   return head_ + reserved_;
@@ -116,9 +122,13 @@ void Chart::draw_legend_item(const LegendItem& item, Point at) {
   switch (item.shape) {
     case SeriesShape::Marks: draw_marks(item.chip, {{{at.x + 10, middle}, middle}}); break;
     case SeriesShape::Line:
+    case SeriesShape::ThinLine:
     case SeriesShape::Reference:
       svg_ += fmt::format("<path class=\"{}{}\" d=\"M{} {}h22\"/>", colour, shape_class(item.shape),
                           at.x, middle);
+      break;
+    case SeriesShape::Hatching:
+      draw_hatching(item.chip, {at.x + 1, middle - 5}, {at.x + 21, middle + 5});
       break;
     case SeriesShape::Bars:
       svg_ += fmt::format("<rect class=\"{}bars\" x=\"{}\" y=\"{}\" width=\"20\" height=\"10\"/>",
@@ -176,6 +186,26 @@ void Chart::draw_line(std::string_view classes, const std::vector<Point>& points
     path += fmt::format("{}{:.1f} {:.1f}", joined ? "L" : "M", points[i].x, points[i].y);
   }
   svg_ += fmt::format("<path class=\"{}\" d=\"{}\"/>", classes, path);
+}
+
+void Chart::draw_band(std::size_t chip, double from, double to, std::size_t lane,
+                      std::size_t lanes) {
+  const double high = reserved_ / static_cast<double>(lanes);
+  const double y = top() - reserved_ + high * static_cast<double>(lane);
+  draw_hatching(chip, {std::max(from, left()), y + 2}, {std::min(to, right()), y + high - 2});
+}
+
+/// A frame with strokes that rise to the right.
+void Chart::draw_hatching(std::size_t chip, Point from, Point to) {
+  const double high = to.y - from.y;
+  std::string path =
+      fmt::format("M{:.1f} {:.1f}H{:.1f}V{:.1f}H{:.1f}z", from.x, from.y, to.x, to.y, from.x);
+  for (double x = from.x + kHatchPitch - high; x < to.x; x += kHatchPitch) {
+    const double left = std::max(x, from.x), right = std::min(x + high, to.x);
+    path += fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", left, to.y - (left - x), right,
+                        to.y - (right - x));
+  }
+  svg_ += fmt::format("<path class=\"{} hatching\" d=\"{}\"/>", chip_class(chip), path);
 }
 
 void Chart::draw_tooltip(double x, double width, std::string_view text) {

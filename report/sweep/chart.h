@@ -17,7 +17,7 @@ struct ChartSize {
 };
 
 /// How a series is drawn; its colour is that of the chip.
-enum class SeriesShape : std::uint8_t { Marks, Line, Bars, Reference };
+enum class SeriesShape : std::uint8_t { Marks, Line, ThinLine, Bars, Hatching, Reference };
 
 struct LegendItem {
   std::size_t chip = 0; ///< its place in the report; Reference has a colour of its own
@@ -59,6 +59,8 @@ class Chart {
   void draw_axes(const Axis& x, const Axis& y);
   /// A gridline with a label for the row at the top.
   void draw_reserved(std::string_view label);
+  /// What the width of the field will be.
+  static double field_width(ChartSize size);
   double reserved_middle() const { return top() - reserved_ / 2; }
 
   /// A mark for each point: filled circles for the first chip, diamonds for the second. Of close
@@ -66,6 +68,8 @@ class Chart {
   void draw_marks(std::size_t chip, const std::vector<ChartMark>& marks);
   /// A line through points; it breaks where two are farther apart than `widest`, in x or in y.
   void draw_line(std::string_view classes, const std::vector<Point>& points, Point widest);
+  /// Part `lane` of `lanes` of the row at the top, hatched from one x to another.
+  void draw_band(std::size_t chip, double from, double to, std::size_t lane, std::size_t lanes);
   /// What a reader sees who points at part of the field. `text` is plain, with line breaks.
   void draw_tooltip(double x, double width, std::string_view text);
   void draw_tick_label(double x, std::string_view label);
@@ -76,6 +80,7 @@ class Chart {
   ChartSize size() const { return size_; }
 
  private:
+  void draw_hatching(std::size_t chip, Point from, Point to);
   void draw_legend();
   void draw_legend_item(const LegendItem& item, Point at);
 

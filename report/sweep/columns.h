@@ -1,7 +1,8 @@
-// The bins of a sweep as columns of pixels: what lies in the same column is drawn as one.
+// The bins and cells of a sweep as columns of pixels: what lies in the same column is drawn as one.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "report/sweep/axis.h"
@@ -16,10 +17,12 @@ inline constexpr double kColumnWidth = 2;
 struct ColumnPart {
   std::uint64_t inputs = 0, lost = 0;
   double largest = 0;
+  double largest_exact = lab::kNotCompared;
   double sum = 0;
   lab::SweepCase worst, sample;
 
   double mean() const; ///< of |ULP| without the lost results; 0 if there are no others
+  bool is_lost() const { return inputs != 0 && lost == inputs; } ///< every result
 };
 
 /// A column with its parts in the order of the chips; inputs is 0 where a chip has none.
@@ -28,11 +31,19 @@ struct Column {
   std::vector<ColumnPart> chips;
 };
 
-/// From left to right, without empty ones. NaN inputs are in none.
-std::vector<Column> columns_of(const lab::SweepResult& result, const Axis& axis, double pixels);
+/// The inputs of a picture.
+struct InputView {
+  Axis axis;
+  std::vector<Column> columns; ///< from left to right, without empty ones
+};
 
-/// The axis for x: linear for whole numbers and short ranges, else symmetric and logarithmic.
-Axis input_axis(const lab::SweepResult& result, double pixels);
+/// All finite inputs. The axis is linear for whole numbers and short ranges, else symmetric and
+/// logarithmic.
+InputView all_inputs(const lab::SweepResult& result, double pixels);
+
+/// Those near 0 (lab::SweepStatistics::near) on a linear axis; nothing where all_inputs() has one
+/// or there are not enough of them for a picture.
+std::optional<InputView> near_inputs(const lab::SweepResult& result, double pixels);
 
 /// Some usual distances between columns: lines break at larger gaps.
 double widest_gap(const std::vector<Column>& columns);

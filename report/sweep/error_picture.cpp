@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "report/sweep/columns.h"
+#include "report/sweep/curves.h"
 #include "report/sweep/pictures.h"
 #include "report/sweep/values.h"
 
@@ -10,82 +11,93 @@ namespace lanewise::report {
 
 namespace {
 
-constexpr double kLostRow = 22; ///< pixels of the row above the field
+constexpr double kLostRow = 24; ///< pixels of the row above the field
 
-ChartLabels labels_of(const lab::SweepResult& result, bool means) {
-  ChartLabels labels{"Error over input",
-                     result.operands == 1 ? "input x" : "input x, with every y of the sweep",
-                     "error, |ULP|",
-                     {}};
-  for (std::size_t i = 0; i < result.chips.size(); ++i) {
-    const std::string chip = chip_name(result.chips[i].arch);
-    labels.legend.push_back({i, SeriesShape::Marks, chip + (means ? " largest" : "")});
-    if (means) labels.legend.push_back({i, SeriesShape::Line, chip + " mean"});
-  }
-  return labels;
-}
-
-std::string tooltip(const lab::SweepResult& result, const Column& column) {
-  std::string text;
-  for (std::size_t i = 0; i < column.chips.size(); ++i) {
-    const ColumnPart& part = column.chips[i];
-    if (part.inputs == 0) continue;
-    if (text.empty())
-      text = fmt::format("{} from x = {}", counted(part.inputs, "input"),
-                         value_text(result.format, part.sample.x));
-    text += fmt::format("\n{}: largest {} ULP", chip_name(result.chips[i].arch),
-                        ulp_count_text(part.largest));
-    if (part.largest != 0) text += " at " + place_text(result, part.worst);
-    text += fmt::format(", mean {}", ulp_text(part.mean()));
-    if (part.lost != 0) text += fmt::format(", {} lost", part.lost);
-  }
-  return text;
-}
-
-/// Errors and lost results of all bins.
+/// What the columns of a picture have to show.
 struct Extent {
   double largest = 0;
   bool any_lost = false;
-  bool means = false; ///< bins hold enough inputs for a mean to say more than the largest
+  std::vector<std::size_t> all_lost; ///< chips that have columns without another result
+  bool any_exact = false;
+  bool means = false; ///< columns hold enough inputs for a mean to say more than the largest
 };
 
-Extent extent_of(const lab::SweepResult& result) {
+Extent extent_of(const lab::SweepResult& result, const std::vector<Column>& columns) {
   constexpr std::uint64_t kEnoughInputs = 4;
   Extent extent;
-  std::uint64_t inputs = 0, bins = 0;
-  for (const lab::SweepStatistics& chip : result.chips) {
-    for (const auto& [key, part] : chip.bins) {
-      extent.largest = std::max(extent.largest, part.largest);
+  std::uint64_t inputs = 0, parts = 0;
+  for (std::size_t i = 0; i < result.chips.size(); ++i) {
+    bool all_lost = false;
+    for (const Column& column : columns) {
+      const ColumnPart& part = column.chips[i];
+      extent.largest = std::max({extent.largest, part.largest, part.largest_exact});
       extent.any_lost |= part.lost != 0;
+      extent.any_exact |= part.largest_exact != lab::kNotCompared;
+      all_lost |= part.is_lost();
       inputs += part.inputs;
-      ++bins;
+      if (part.inputs != 0) ++parts;
     }
+    if (all_lost) extent.all_lost.push_back(i);
   }
-  extent.means = inputs >= kEnoughInputs * bins;
+  extent.means = inputs >= kEnoughInputs * parts;
   return extent;
+}
+
+std::vector<LegendItem> legend_of(const std::vector<Curve>& curves, const Extent& extent,
+                                  const ErrorWords& words) {
+  std::vector<LegendItem> legend;
+  for (const Curve& curve : curves) {
+    const auto add = [&](SeriesShape shape, const std::string& what) {
+      legend.push_back({curve.chip, shape, curve.name + " " + what});
+    };
+    add(SeriesShape::Marks, "largest");
+    if (extent.means) add(SeriesShape::Line, "mean");
+    if (extent.any_exact) add(SeriesShape::ThinLine, words.exact);
+    if (std::ranges::count(extent.all_lost, curve.chip) != 0)
+      add(SeriesShape::Hatching, "all lost");
+  }
+  return legend;
+}
+
+std::string part_text(const lab::SweepResult& result, const ColumnPart& part,
+                      const ErrorWords& words) {
+  if (part.is_lost()) return fmt::format("all {} lost", part.inputs);
+  std::string text = fmt::format("largest {} ULP", ulp_count_text(part.largest));
+  if (part.largest != 0) text += " at " + place_text(result, part.worst);
+  text += fmt::format(", mean {}", ulp_text(part.mean()));
+  if (part.largest_exact != lab::kNotCompared)
+    text += fmt::format(", {} {}", words.exact, ulp_text(part.largest_exact));
+  if (part.lost != 0) text += fmt::format(", {} lost", part.lost);
+  return text;
 }
 
 class ErrorPicture {
  public:
-  ErrorPicture(const lab::SweepResult& result, ChartSize size)
+  ErrorPicture(const lab::SweepResult& result, InputView view, const std::string& title,
+               ChartSize size, const ErrorWords& words)
       : result_(result),
-        extent_(extent_of(result)),
-        chart_(labels_of(result, extent_.means), size, extent_.any_lost ? kLostRow : 0),
-        x_(input_axis(result, chart_.width())),
-        y_(ulp_axis(extent_.largest, vertical_room(chart_.height()))),
-        columns_(columns_of(result, x_, chart_.width())) {}
+        words_(words),
+        curves_(curves_of(result)),
+        view_(std::move(view)),
+        extent_(extent_of(result, view_.columns)),
+        chart_({title, result.operands == 1 ? "input x" : "input x, with every y of the sweep",
+                words.y, legend_of(curves_, extent_, words)},
+               size, extent_.any_lost ? kLostRow : 0),
+        y_(ulp_axis(extent_.largest, vertical_room(chart_.height()))) {}
 
   std::string draw() {
-    chart_.draw_axes(x_, y_);
+    chart_.draw_axes(view_.axis, y_);
     if (extent_.any_lost) chart_.draw_reserved("lost");
-    for (std::size_t i = 0; i < result_.chips.size(); ++i) {
-      draw_largest(i);
-      draw_lost(i);
+    for (std::size_t i = 0; i < curves_.size(); ++i) {
+      draw_exact(curves_[i].chip);
+      draw_largest(curves_[i].chip);
+      draw_lost(curves_[i].chip);
+      draw_all_lost(i);
     }
-    for (std::size_t i = 0; extent_.means && i < result_.chips.size(); ++i) draw_mean(i);
-    for (const Column& column : columns_)
+    for (std::size_t i = 0; extent_.means && i < curves_.size(); ++i) draw_mean(curves_[i].chip);
+    for (const Column& column : view_.columns)
       chart_.draw_tooltip(chart_.left() + column.x - kColumnWidth / 2, kColumnWidth,
-                          tooltip(result_, column));
+                          tooltip(column));
     return chart_.svg();
   }
 
@@ -94,45 +106,109 @@ class ErrorPicture {
     return {chart_.left() + column.x, chart_.bottom() - y_.at(ulp) * chart_.height()};
   }
 
+  std::string tooltip(const Column& column) const {
+    std::string text;
+    for (const Curve& curve : curves_) {
+      const ColumnPart& part = column.chips[curve.chip];
+      if (part.inputs == 0) continue;
+      if (text.empty())
+        text = fmt::format("{} from x = {}", counted(part.inputs, "input"),
+                           value_text(result_.format, part.sample.x));
+      text += fmt::format("\n{}: {}", curve.short_name, part_text(result_, part, words_));
+    }
+    return text;
+  }
+
   void draw_largest(std::size_t chip) {
     std::vector<ChartMark> marks;
-    for (const Column& column : columns_) {
-      if (column.chips[chip].inputs == 0) continue;
-      const Point at = point(column, column.chips[chip].largest);
+    for (const Column& column : view_.columns) {
+      const ColumnPart& part = column.chips[chip];
+      if (part.inputs == part.lost) continue;
+      const Point at = point(column, part.largest);
       marks.push_back({at, marks.empty() ? at.y : marks.back().at.y});
     }
     chart_.draw_marks(chip, marks);
   }
 
+  /// Marks where some results are lost and others are not.
   void draw_lost(std::size_t chip) {
     std::vector<ChartMark> marks;
     const double y = chart_.reserved_middle();
-    for (const Column& column : columns_) {
-      if (column.chips[chip].lost != 0) marks.push_back({{chart_.left() + column.x, y}, y});
+    for (const Column& column : view_.columns) {
+      const ColumnPart& part = column.chips[chip];
+      if (part.lost != 0 && !part.is_lost()) marks.push_back({{chart_.left() + column.x, y}, y});
     }
     chart_.draw_marks(chip, marks);
   }
 
-  void draw_mean(std::size_t chip) {
-    std::vector<Point> points;
-    for (const Column& column : columns_) {
-      if (column.chips[chip].inputs > column.chips[chip].lost)
-        points.push_back(point(column, column.chips[chip].mean()));
+  /// A band over each run of columns without another result.
+  void draw_all_lost(std::size_t curve) {
+    const std::size_t chip = curves_[curve].chip;
+    const double gap = widest_gap(view_.columns);
+    const auto draw = [&](double from, double to) {
+      chart_.draw_band(chip, chart_.left() + from - kColumnWidth, chart_.left() + to + kColumnWidth,
+                       curve, curves_.size());
+    };
+    const Column *first = nullptr, *last = nullptr;
+    for (const Column& column : view_.columns) {
+      const bool is_lost = column.chips[chip].is_lost();
+      if (first != nullptr && (!is_lost || column.x - last->x > gap)) {
+        draw(first->x, last->x);
+        first = nullptr;
+      }
+      if (!is_lost) continue;
+      if (first == nullptr) first = &column;
+      last = &column;
     }
-    chart_.draw_line(chip_class(chip) + " mean", points, {widest_gap(columns_), chart_.height()});
+    if (first != nullptr) draw(first->x, last->x);
+  }
+
+  /// A line through a number of the columns that have it.
+  template <class HasNumber, class NumberOf>
+  void draw_line(std::size_t chip, const char* shape, const HasNumber& has_number,
+                 const NumberOf& number_of) {
+    std::vector<Point> points;
+    for (const Column& column : view_.columns) {
+      const ColumnPart& part = column.chips[chip];
+      if (has_number(part)) points.push_back(point(column, number_of(part)));
+    }
+    chart_.draw_line(chip_class(chip) + shape, points,
+                     {widest_gap(view_.columns), chart_.height()});
+  }
+
+  void draw_mean(std::size_t chip) {
+    draw_line(
+        chip, " mean", [](const ColumnPart& part) { return part.inputs > part.lost; },
+        [](const ColumnPart& part) { return part.mean(); });
+  }
+
+  void draw_exact(std::size_t chip) {
+    draw_line(
+        chip, " exact",
+        [](const ColumnPart& part) { return part.largest_exact != lab::kNotCompared; },
+        [](const ColumnPart& part) { return part.largest_exact; });
   }
 
   const lab::SweepResult& result_;
+  const ErrorWords& words_;
+  std::vector<Curve> curves_;
+  InputView view_;
   Extent extent_;
   Chart chart_;
-  Axis x_, y_;
-  std::vector<Column> columns_;
+  Axis y_;
 };
 
 } // namespace
 
-std::string error_picture(const SweepReport& report, ChartSize size) {
-  return ErrorPicture(report.result, size).draw();
+std::string error_picture(const lab::SweepResult& result, ChartSize size, const ErrorWords& words) {
+  InputView view = all_inputs(result, Chart::field_width(size));
+  return ErrorPicture(result, std::move(view), words.title, size, words).draw();
+}
+
+std::string near_picture(const lab::SweepResult& result, ChartSize size, const ErrorWords& words) {
+  auto view = near_inputs(result, Chart::field_width(size));
+  if (!view) return "";
+  return ErrorPicture(result, std::move(*view), words.near_title, size, words).draw();
 }
 
 } // namespace lanewise::report

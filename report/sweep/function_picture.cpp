@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "report/sweep/columns.h"
+#include "report/sweep/curves.h"
 #include "report/sweep/pictures.h"
 #include "report/sweep/values.h"
 
@@ -50,28 +51,28 @@ Axis result_axis(const std::vector<double>& numbers, AxisRoom room) {
   return linear_axis(*low - margin, *high + margin, room);
 }
 
-ChartLabels labels_of(const SweepReport& report) {
-  const lab::SweepResult& result = report.result;
+ChartLabels labels_of(const lab::SweepResult& result, const std::vector<Curve>& curves) {
   const bool is_curve = result.operands == 1;
   ChartLabels labels{is_curve ? "Function and result" : "Some results",
                      is_curve ? "input x" : "input x, with the first y of each",
                      "result",
                      {}};
   if (is_curve) labels.legend.push_back({0, SeriesShape::Reference, "reference"});
-  for (std::size_t i = 0; i < result.chips.size(); ++i)
-    labels.legend.push_back({i, SeriesShape::Marks, chip_name(result.chips[i].arch)});
+  for (const Curve& curve : curves)
+    labels.legend.push_back({curve.chip, SeriesShape::Marks, curve.name});
   return labels;
 }
 
-std::string result_tooltip(const lab::SweepResult& result, const Column& column) {
+std::string result_tooltip(const lab::SweepResult& result, const std::vector<Curve>& curves,
+                           const Column& column) {
   std::string text;
-  for (std::size_t i = 0; i < column.chips.size(); ++i) {
-    const ColumnPart& part = column.chips[i];
+  for (const Curve& curve : curves) {
+    const ColumnPart& part = column.chips[curve.chip];
     if (part.inputs == 0) continue;
     if (text.empty())
       text = fmt::format("{}\nexpected {}", place_text(result, part.sample),
                          value_text(result.output_format, part.sample.expected));
-    text += fmt::format("\n{}: {} ({} ULP)", chip_name(result.chips[i].arch),
+    text += fmt::format("\n{}: {} ({} ULP)", curve.short_name,
                         value_text(result.output_format, part.sample.found),
                         case_ulp_text(result.measure, result.output_format, part.sample));
   }
@@ -82,19 +83,19 @@ class FunctionPicture {
  public:
   FunctionPicture(const SweepReport& report, ChartSize size)
       : result_(report.result),
-        chart_(labels_of(report), size),
-        x_(input_axis(result_, chart_.width())),
-        columns_(columns_of(result_, x_, chart_.width())),
-        y_(result_axis(results_of(result_, columns_), vertical_room(chart_.height()))) {}
+        curves_(curves_of(result_)),
+        chart_(labels_of(result_, curves_), size),
+        view_(all_inputs(result_, chart_.width())),
+        y_(result_axis(results_of(result_, view_.columns), vertical_room(chart_.height()))) {}
 
   std::string draw() {
-    chart_.draw_axes(x_, y_);
-    for (std::size_t i = 0; i < result_.chips.size(); ++i) draw_found(i);
+    chart_.draw_axes(view_.axis, y_);
+    for (const Curve& curve : curves_) draw_found(curve.chip);
     // Of two operands, neighbours have another y: a line between them would mean nothing.
     if (!result_.chips.empty() && result_.operands == 1) draw_reference();
-    for (const Column& column : columns_)
+    for (const Column& column : view_.columns)
       chart_.draw_tooltip(chart_.left() + column.x - kColumnWidth / 2, kColumnWidth,
-                          result_tooltip(result_, column));
+                          result_tooltip(result_, curves_, column));
     return chart_.svg();
   }
 
@@ -108,7 +109,7 @@ class FunctionPicture {
 
   void draw_found(std::size_t chip) {
     std::vector<ChartMark> marks;
-    for (const Column& column : columns_) {
+    for (const Column& column : view_.columns) {
       const lab::SweepCase& sample = column.chips[chip].sample;
       const auto found = point(column, sample.found), expected = point(column, sample.expected);
       if (column.chips[chip].inputs != 0 && found)
@@ -119,17 +120,17 @@ class FunctionPicture {
 
   void draw_reference() {
     std::vector<Point> points;
-    for (const Column& column : columns_) {
+    for (const Column& column : view_.columns) {
       const auto expected = point(column, column.chips.front().sample.expected);
       if (column.chips.front().inputs != 0 && expected) points.push_back(*expected);
     }
-    chart_.draw_line("reference", points, {widest_gap(columns_), kJump * chart_.height()});
+    chart_.draw_line("reference", points, {widest_gap(view_.columns), kJump * chart_.height()});
   }
 
   const lab::SweepResult& result_;
+  std::vector<Curve> curves_;
   Chart chart_;
-  Axis x_;
-  std::vector<Column> columns_;
+  InputView view_;
   Axis y_;
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "report/sweep/curves.h"
 #include "report/sweep/pictures.h"
 #include "report/sweep/values.h"
 
@@ -59,37 +60,39 @@ std::uint64_t count_of(const lab::SweepStatistics& chip, const Group& group) {
   return at == chip.histogram.end() ? 0 : at->second;
 }
 
-std::string tooltip(const lab::SweepResult& result, const Group& group) {
+std::string tooltip(const lab::SweepResult& result, const std::vector<Curve>& curves,
+                    const Group& group) {
   std::string text = group_text(group);
-  for (const lab::SweepStatistics& chip : result.chips) {
+  for (const Curve& curve : curves) {
+    const lab::SweepStatistics& chip = result.chips[curve.chip];
     const std::uint64_t count = count_of(chip, group);
-    text += fmt::format("\n{}: {}, {}", chip_name(chip.arch), counted(count, "result"),
+    text += fmt::format("\n{}: {}, {}", curve.short_name, counted(count, "result"),
                         percent_text(count, chip.error.count()));
   }
   return text;
 }
 
-ChartLabels labels_of(const lab::SweepResult& result) {
+ChartLabels labels_of(const std::vector<Curve>& curves) {
   ChartLabels labels{"Distribution of errors",
                      "signed ULP (1, 2 to 3, 4 to 7, ...), positive where the result is too large",
                      "results",
                      {}};
-  for (std::size_t i = 0; i < result.chips.size(); ++i)
-    labels.legend.push_back({i, SeriesShape::Bars, chip_name(result.chips[i].arch)});
+  for (const Curve& curve : curves)
+    labels.legend.push_back({curve.chip, SeriesShape::Bars, curve.name});
   return labels;
 }
 
 /// The bars of one group side by side in [left, left + width).
-void draw_bars(Chart& chart, const lab::SweepResult& result, const Group& group, const Axis& y,
-               Point place) {
-  const double wide = place.y * kBarShare / static_cast<double>(result.chips.size());
-  for (std::size_t i = 0; i < result.chips.size(); ++i) {
-    const std::uint64_t count = count_of(result.chips[i], group);
+void draw_bars(Chart& chart, const lab::SweepResult& result, const std::vector<Curve>& curves,
+               const Group& group, const Axis& y, Point place) {
+  const double wide = place.y * kBarShare / static_cast<double>(curves.size());
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    const std::uint64_t count = count_of(result.chips[curves[i].chip], group);
     if (count == 0) continue;
     const double height = y.at(static_cast<double>(count)) * chart.height();
     chart.add(fmt::format(
         "<rect class=\"{} bars\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>",
-        chip_class(i),
+        chip_class(curves[i].chip),
         place.x + place.y * (1 - kBarShare) / 2 + wide * static_cast<double>(i) + 0.5,
         chart.bottom() - height, std::max(1.0, wide - 1), height));
   }
@@ -99,7 +102,8 @@ void draw_bars(Chart& chart, const lab::SweepResult& result, const Group& group,
 
 std::string histogram_picture(const SweepReport& report, ChartSize size) {
   const lab::SweepResult& result = report.result;
-  Chart chart(labels_of(result), size);
+  const std::vector<Curve> curves = curves_of(result);
+  Chart chart(labels_of(curves), size);
   const std::vector<Group> groups = groups_of(result);
   std::uint64_t most = 0;
   for (const Group& group : groups) {
@@ -114,7 +118,7 @@ std::string histogram_picture(const SweepReport& report, ChartSize size) {
   const auto zero = static_cast<double>(-*groups.front().key);
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const double left = chart.left() + wide * static_cast<double>(i);
-    draw_bars(chart, result, groups[i], y, {left, wide});
+    draw_bars(chart, result, curves, groups[i], y, {left, wide});
     // Labels are counted from 0; lost results have theirs in any case.
     const int from_zero = static_cast<int>(static_cast<double>(i) - zero);
     const bool room =
@@ -124,7 +128,7 @@ std::string histogram_picture(const SweepReport& report, ChartSize size) {
     } else if (from_zero % step == 0 && room) {
       chart.draw_tick_label(left + wide / 2, first_text(*groups[i].key));
     }
-    chart.draw_tooltip(left, wide, tooltip(result, groups[i]));
+    chart.draw_tooltip(left, wide, tooltip(result, curves, groups[i]));
   }
   return chart.svg();
 }

@@ -2,15 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "execution/tile_runner.h"
-#include "report/page/listing.h"
 #include "report/page/page.h"
 #include "report/plain_number.h"
 #include "report/sweep/gates.h"
 #include "report/sweep/headline.h"
-#include "report/sweep/pictures.h"
+#include "report/sweep/page_parts.h"
 #include "report/sweep/style.h"
 #include "report/sweep/tables.h"
 #include "report/sweep/values.h"
@@ -19,40 +15,29 @@ namespace lanewise::report {
 
 namespace {
 
-// Pixels without scaling. A wide window shows the first and the last two beside each other.
-constexpr ChartSize kWideError{1240, 400}, kNarrowError{640, 360}, kHalf{606, 350};
-
-std::string picture(const std::string& content, ChartSize size, std::string_view name,
-                    std::string_view classes = "") {
-  return fmt::format(
-      "<svg class=\"picture{}\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">{}</svg>",
-      classes, size.width, size.height, name, content);
-}
+constexpr ChartSize kHalf{606, 350}; ///< pixels without scaling
 
 std::string pictures(const SweepReport& report) {
-  return picture(error_picture(report, kWideError), kWideError, "error over input", " wide") +
-         picture(error_picture(report, kNarrowError), kNarrowError, "error over input", " narrow") +
-         fmt::format("<div class=\"pair\">{}{}</div>",
-                     picture(function_picture(report, kHalf), kHalf, "function and result"),
-                     picture(histogram_picture(report, kHalf), kHalf, "distribution of errors"));
-}
-
-std::string chip_card(std::size_t chip, std::string_view value, const std::string& label) {
-  return fmt::format("<div class=\"card {}\"><b>{}</b><span>{}</span></div>", chip_class(chip),
-                     escaped(value), escaped(label));
+  return error_pictures(report.result) +
+         side_by_side(
+             page_picture(function_picture(report, kHalf), kHalf, "Function and result"),
+             page_picture(histogram_picture(report, kHalf), kHalf, "Distribution of errors"));
 }
 
 std::string cards(const SweepReport& report) {
+  const lab::SweepResult& result = report.result;
   std::string all;
-  for (std::size_t i = 0; i < report.result.chips.size(); ++i) {
-    const lab::SweepStatistics& chip = report.result.chips[i];
-    const std::string name = chip_name(chip.arch) + ": ";
-    std::string largest = ulp_count_text(chip.error.largest);
-    if (chip.error.lost != 0) largest += fmt::format(" and {} lost", chip.error.lost);
-    std::string row = chip_card(i, largest, name + "largest |ULP|");
-    row += chip_card(i, ulp_text(chip.error.mean()), name + "mean |ULP|");
-    row += chip_card(i, percent_text(chip.error.rows[0], chip.error.count()), name + "0 ULP");
-    row += chip_card(i, number(chip.cycles), name + "cycles per tile");
+  for (const Curve& curve : curves_of(result)) {
+    const lab::UlpStatistics& error = result.chips[curve.chip].error;
+    const std::string name = curve.short_name + ": ";
+    std::string largest = ulp_count_text(error.largest);
+    if (error.lost != 0) largest += fmt::format(" and {} lost", error.lost);
+    std::string row = chip_card(curve.chip, largest, name + "largest |ULP|");
+    row += chip_card(curve.chip, ulp_text(error.mean()), name + "mean |ULP|");
+    row += chip_card(curve.chip, percent_text(error.rows[0], error.count()), name + "0 ULP");
+    row += curve_cards(result, curve, [&](std::size_t chip) {
+      return CardText{number(result.chips[chip].cycles), "cycles per tile"};
+    });
     all += card_row(row);
   }
   return all;
@@ -60,9 +45,7 @@ std::string cards(const SweepReport& report) {
 
 std::string verdicts(const SweepReport& report) {
   std::string items;
-  const auto add = [&](bool missed, const std::string& text) {
-    items += fmt::format("<li{}>{}</li>", missed ? " class=\"missed\"" : "", escaped(text));
-  };
+  const auto add = [&](bool missed, const std::string& text) { items += verdict(missed, text); };
   if (!report.result.complete())
     add(true, fmt::format("The sweep stopped after {} of {} inputs.", report.result.done,
                           report.result.total));
@@ -72,7 +55,7 @@ std::string verdicts(const SweepReport& report) {
   for (const GateText& gate : gate_texts(report)) {
     for (const std::string& line : gate_lines(gate)) add(!gate.misses.empty(), line);
   }
-  return items.empty() ? "" : "<ul class=\"verdicts\">" + items + "</ul>";
+  return verdict_list(items);
 }
 
 std::string titled(Table table, const std::string& title) {
@@ -105,30 +88,6 @@ std::string numbers(const SweepReport& report) {
   return html + titled(worst_table(report, ~std::size_t{0}), "Worst inputs");
 }
 
-/// The format decides what the program configures, and nothing about its schedule.
-std::string listing(const SweepReport& report, std::size_t i) {
-  const SweptProgram& swept = report.programs[i];
-  lab::TileRunOptions options;
-  options.format = report.result.format;
-  options.output_format = report.result.output_format;
-  options.as_kernel = swept.as_kernel;
-  const auto timed = lab::schedule_on_tile(swept.arch, swept.program, options);
-  const std::string content = timed ? program_listing({swept.arch, swept.program, timed->program,
-                                                       timed->schedule, swept.source})
-                                    : fmt::format("<p>{}</p>", escaped(to_string(timed.error())));
-  const ArchParams& chip = arch_params(swept.arch);
-  return fmt::format("<section data-chip=\"{}\"><h2>{}: program</h2>{}</section>", chip.name,
-                     chip.long_name, content);
-}
-
-std::vector<PageProgram> page_programs(const SweepReport& report) {
-  std::vector<PageProgram> programs;
-  programs.reserve(report.programs.size());
-  for (const SweptProgram& each : report.programs)
-    programs.push_back(page_program(each.arch, each.program));
-  return programs;
-}
-
 } // namespace
 
 std::string sweep_section(const SweepReport& report) {
@@ -140,13 +99,14 @@ std::string sweep_section(const SweepReport& report) {
 
 std::string sweep_html(const SweepReport& report, const std::string& command) {
   std::string body = sweep_section(report);
-  for (std::size_t i = 0; i < report.programs.size(); ++i) body += listing(report, i);
+  for (const SweptProgram& each : report.programs)
+    body += swept_listing(each, report.result, "program");
   return html_page({.title = report.name + ": accuracy",
                     .heading = sweep_title(report),
                     .subtitle = "lanewise sweep, " + sweep_inputs(report),
                     .style = sweep_page_style(),
                     .body = body,
-                    .record = {command, page_programs(report)}});
+                    .record = {command, page_programs(report.programs)}});
 }
 
 } // namespace lanewise::report

@@ -24,12 +24,15 @@ json class_json(const JsonFormats& formats, const lab::ClassStatistics& of) {
 }
 
 json part_json(const JsonFormats& formats, const PartStatistics& part) {
-  return {{"inputs", part.inputs},
-          {"largest", ulp_count_json(part.largest)},
-          {"sum", number_json(part.sum)},
-          {"lost", part.lost},
-          {"worst", case_json(formats, part.worst)},
-          {"sample", case_json(formats, part.sample)}};
+  return {
+      {"inputs", part.inputs},
+      {"largest", ulp_count_json(part.largest)},
+      {"sum", number_json(part.sum)},
+      {"largest_exact",
+       part.largest_exact == lab::kNotCompared ? json(nullptr) : number_json(part.largest_exact)},
+      {"lost", part.lost},
+      {"worst", case_json(formats, part.worst)},
+      {"sample", case_json(formats, part.sample)}};
 }
 
 json decades_json(const JsonFormats& formats, const SweepStatistics& chip) {
@@ -51,6 +54,16 @@ json bins_json(const JsonFormats& formats, const SweepStatistics& chip) {
     list.push_back(std::move(each));
   }
   return {{"shift", chip.bin_shift}, {"parts", std::move(list)}};
+}
+
+json near_json(const JsonFormats& formats, const SweepStatistics& chip) {
+  json list = json::array();
+  for (const auto& [key, part] : chip.near) {
+    json each = part_json(formats, part);
+    each["key"] = key;
+    list.push_back(std::move(each));
+  }
+  return {{"cells_per_unit", lab::kNearCells}, {"parts", std::move(list)}};
 }
 
 json histogram_json(const SweepStatistics& chip) {
@@ -182,6 +195,7 @@ json statistics_json(const JsonFormats& formats, const SweepStatistics& chip) {
           {"specials", cases_json(formats, chip.specials)},
           {"decades", decades_json(formats, chip)},
           {"bins", bins_json(formats, chip)},
+          {"near", near_json(formats, chip)},
           {"histogram", histogram_json(chip)},
           {"monotonicity", monotonicity_json(formats, chip.monotonicity)},
           {"symmetry", symmetry_json(formats, chip.symmetry)},

@@ -8,8 +8,22 @@
 
 namespace lanewise::report {
 
-/// Largest and mean |ULP| over the input, all chips in one field; lost results in a row above it.
-std::string error_picture(const SweepReport& report, ChartSize size);
+/// What the errors of a picture are called.
+struct ErrorWords {
+  std::string title = "Error over input", near_title = "Error near 0";
+  std::string y = "error, |ULP|";
+  std::string exact = "largest exact error"; ///< from the reference before rounding
+};
+
+/// Largest and mean |ULP| over the input and the largest exact error where there is one, all chips
+/// in one field. Lost results are in a row above it: marks where some are, a hatched band where all
+/// are. Chips with the same results are one curve.
+std::string error_picture(const lab::SweepResult& result, ChartSize size,
+                          const ErrorWords& words = {});
+
+/// The same for inputs near 0 on a linear axis; empty where near_inputs() has none.
+std::string near_picture(const lab::SweepResult& result, ChartSize size,
+                         const ErrorWords& words = {});
 
 /// How many results have which signed error.
 std::string histogram_picture(const SweepReport& report, ChartSize size);

@@ -32,6 +32,7 @@ struct DiffReport {
   std::string first_name, second_name;
   std::string reference; ///< empty if there was none
   lab::DiffResult result;
+  std::vector<SweptProgram> first_programs = {}, second_programs = {}; ///< as in SweepReport
 };
 
 } // namespace lanewise::report

@@ -11,8 +11,8 @@ namespace lanewise::report {
 namespace {
 
 // Pixels.
-constexpr double kWidth = 1100, kMargin = 24, kHead = 62, kGap = 28;
-constexpr double kErrorHeight = 380, kLowerHeight = 340;
+constexpr double kWidth = 1240, kMargin = 24, kHead = 62, kGap = 28;
+constexpr double kErrorHeight = 390, kLowerHeight = 340;
 /// Letters of the head lines that fit; a long expression is cut.
 constexpr std::size_t kLetters = 90, kSmallLetters = 140;
 
@@ -31,6 +31,15 @@ std::string moved(double x, double y, const std::string& content) {
   return fmt::format("<g transform=\"translate({} {})\">{}</g>", x, y, content);
 }
 
+/// All inputs, and those near 0 beside them if they have a picture.
+std::string error_pictures(const lab::SweepResult& result, double half) {
+  const std::string near = near_picture(result, {half, kErrorHeight});
+  if (near.empty())
+    return moved(kMargin, kHead + 8, error_picture(result, {kWidth - 2 * kMargin, kErrorHeight}));
+  return moved(kMargin, kHead + 8, error_picture(result, {half, kErrorHeight})) +
+         moved(kMargin + half + kGap, kHead + 8, near);
+}
+
 } // namespace
 
 std::string sweep_svg(const SweepReport& report) {
@@ -47,8 +56,7 @@ std::string sweep_svg(const SweepReport& report) {
       "<text class=\"subhead\" x=\"{4}\" y=\"50\">{6}</text>{7}{8}{9}</svg>\n",
       kWidth, height, escaped(sweep_title(report)), sweep_picture_style(), kMargin,
       escaped(fitting(sweep_title(report), kLetters)),
-      escaped(fitting(sweep_inputs(report), kSmallLetters)),
-      moved(kMargin, kHead + 8, error_picture(report, {inner, kErrorHeight})),
+      escaped(fitting(sweep_inputs(report), kSmallLetters)), error_pictures(report.result, half),
       moved(kMargin, lower, function_picture(report, {half, kLowerHeight})),
       moved(kMargin + half + kGap, lower, histogram_picture(report, {half, kLowerHeight})));
 }

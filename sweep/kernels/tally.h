@@ -18,14 +18,15 @@ struct LaneTotals {
   U at_most[lab::kUlpRowEnds.size()] = {};
   U one_less = U{};           ///< results one step below what is expected
   D exact_sum[kNumbers] = {}; ///< each lane of a group for itself, at every level
-  D exact_largest[2] = {};    ///< of both halves of a vector
-  D exact_vector[2] = {};     ///< the first element of the vector that `exact_largest` is from
 };
 
 /// The same over a segment.
 struct SegmentTotals {
   U largest = U{}, largest_vector = U{};
   W sum = W{};
+  unsigned not_compared = 0;
+  D exact_largest[2] = {}; ///< of both halves of a vector
+  D exact_vector[2] = {};  ///< the first element of the vector that `exact_largest` is from
 };
 
 /// Counts of keys, in tables of their own so that one need not wait for another's count.
@@ -175,7 +176,7 @@ class TallyPass {
     }
     add_sizes(pair, alive, element, lanes, segment, keys);
     const Mask flushed = add_zeros(pair, alive, expected_bits ^ found_bits);
-    add_exact(pair.found, semantics::and_not(alive, flushed), element, part, lanes);
+    add_exact(pair.found, semantics::and_not(alive, flushed), element, part, lanes, segment);
     return lost_here;
   }
 
@@ -215,31 +216,31 @@ class TallyPass {
   }
 
   LANEWISE_INLINE void add_exact(U found, Mask lanes_of, std::size_t element, unsigned part,
-                                 LaneTotals& lanes) const {
+                                 LaneTotals& lanes, SegmentTotals& segment) const {
     const double* const place = chunk_.place + element;
     D low = numbers_where(low_half(lanes_of), absolute(low_numbers(found) - load_numbers(place)));
     D high = numbers_where(high_half(lanes_of),
                            absolute(high_numbers(found) - load_numbers(place + kHalf)));
     const std::uint32_t nans = number_bits(is_nan(low + high));
     if (nans != 0) [[unlikely]] {
-      leave_out_nans(low);
-      leave_out_nans(high);
+      segment.not_compared += leave_out_nans(low) + leave_out_nans(high);
     }
     const D vector = splat_number(static_cast<double>(element));
-    add_half(low, vector, lanes.exact_sum[2 * part], lanes.exact_largest[0], lanes.exact_vector[0]);
-    add_half(high, vector, lanes.exact_sum[2 * part + 1], lanes.exact_largest[1],
-             lanes.exact_vector[1]);
+    lanes.exact_sum[2 * part] += low;
+    lanes.exact_sum[2 * part + 1] += high;
+    keep_largest(low, vector, segment.exact_largest[0], segment.exact_vector[0]);
+    keep_largest(high, vector, segment.exact_largest[1], segment.exact_vector[1]);
   }
 
-  LANEWISE_INLINE void leave_out_nans(D& errors) const {
+  /// How many there were.
+  LANEWISE_INLINE static unsigned leave_out_nans(D& errors) {
     const NumberMask nans = is_nan(errors);
-    totals_.not_compared += count_bits(number_bits(nans));
     errors = select_numbers(nans, D{}, errors);
+    return count_bits(number_bits(nans));
   }
 
-  LANEWISE_INLINE static void add_half(D errors, D vector, D& sum, D& largest, D& largest_vector) {
+  LANEWISE_INLINE static void keep_largest(D errors, D vector, D& largest, D& largest_vector) {
     const NumberMask is_larger = greater(errors, largest);
-    sum += errors;
     largest = select_numbers(is_larger, errors, largest);
     largest_vector = select_numbers(is_larger, vector, largest_vector);
   }
@@ -257,6 +258,21 @@ class TallyPass {
       tally.first_largest = element;
     }
     for (unsigned half = 0; half < kHalf; ++half) tally.sum += segment.sum[half];
+    finish_exact(segment, tally);
+  }
+
+  /// The same of exact errors.
+  LANEWISE_INLINE static void finish_exact(const SegmentTotals& segment, lab::SegmentTally& tally) {
+    tally.not_compared = segment.not_compared;
+    for (unsigned lane = 0; lane < kWidth; ++lane) {
+      const double error = segment.exact_largest[lane / kHalf][lane % kHalf];
+      const double vector = segment.exact_vector[lane / kHalf][lane % kHalf];
+      const std::uint32_t element = static_cast<std::uint32_t>(vector) + lane;
+      if (error == 0 || error < tally.exact_largest) continue;
+      if (error == tally.exact_largest && element > tally.first_exact) continue;
+      tally.exact_largest = error;
+      tally.first_exact = element;
+    }
   }
 
   /// Inputs that are not counted.
@@ -310,15 +326,6 @@ LANEWISE_INLINE void finish_totals(const LaneTotals& lanes, const KeyCounts& key
   histogram[kMiddle + 1] = ones - one_less;
   for (const D& sums : lanes.exact_sum) {
     for (unsigned lane = 0; lane < kHalf; ++lane) totals.exact_sum += sums[lane];
-  }
-  for (unsigned lane = 0; lane < kWidth; ++lane) {
-    const double error = lanes.exact_largest[lane / kHalf][lane % kHalf];
-    const auto element =
-        static_cast<std::uint32_t>(lanes.exact_vector[lane / kHalf][lane % kHalf]) + lane;
-    if (error == 0 || error < totals.exact_largest) continue;
-    if (error == totals.exact_largest && element > totals.first_exact) continue;
-    totals.exact_largest = error;
-    totals.first_exact = element;
   }
 }
 

@@ -3,6 +3,7 @@
 // functions, or is set by the test itself.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -53,7 +54,7 @@ inline void add_error(lab::UlpStatistics& errors, const lab::SweepCase& at,
 }
 
 inline void add_part(lab::PartStatistics& part, const lab::SweepCase& at,
-                     std::optional<std::int64_t> distance) {
+                     std::optional<std::int64_t> distance, double exact) {
   if (part.inputs++ == 0) part.sample = at;
   if (!distance) {
     ++part.lost;
@@ -61,6 +62,7 @@ inline void add_part(lab::PartStatistics& part, const lab::SweepCase& at,
   }
   const auto size = static_cast<double>(std::abs(*distance));
   part.sum += size;
+  part.largest_exact = std::max(part.largest_exact, exact);
   if (size > part.largest) {
     part.largest = size;
     part.worst = at;
@@ -85,13 +87,17 @@ inline void add_input(lab::SweepStatistics& chip, const SweepSetup& setup,
     default: break;
   }
   if (std::isnan(at.exact)) return add_class(chip.expected_nan);
-  add_error(chip.error, at, distance,
-            distance ? std::abs(static_cast<double>(*distance)) + 0.25 : 0);
+  const double exact = distance ? std::abs(static_cast<double>(*distance)) + 0.25 : 0;
+  add_error(chip.error, at, distance, exact);
   if (x != 0) {
     const int exponent = static_cast<int>(std::floor(std::log10(std::abs(x))));
-    add_part(chip.decades[{x < 0, exponent}], at, distance);
+    add_part(chip.decades[{x < 0, exponent}], at, distance, exact);
   }
-  add_part(chip.bins[at.x >> setup.bin_shift], at, distance);
+  add_part(chip.bins[at.x >> setup.bin_shift], at, distance, exact);
+  if (std::abs(x) < lab::kNearLimit && !lab::is_integer(setup.format)) {
+    const int cell = static_cast<int>(std::floor(x * lab::kNearCells));
+    add_part(chip.near[cell], at, distance, exact);
+  }
   if (!distance) return;
   int key = 0;
   for (std::int64_t size = std::abs(*distance); size != 0; size /= 2) ++key;

@@ -10,6 +10,9 @@
 #include "report/occurrences.h"
 #include "report/page/page.h"
 #include "report/sweep/axis.h"
+#include "report/sweep/columns.h"
+#include "report/sweep/curves.h"
+#include "report/sweep/pictures.h"
 #include "report/sweep_fixture.h"
 #include "report/xml_check.h"
 
@@ -118,6 +121,104 @@ TEST(SweepHtml, LostRowIsThereOnlyIfSomethingIsLost) {
   report::SweepReport report = test::tanh_report();
   report.result.chips.pop_back();
   EXPECT_EQ(occurrences(sweep_svg(report), ">lost</text>"), 0U);
+}
+
+TEST(SweepHtml, ExactErrorIsALineOfItsOwn) {
+  report::SweepReport report = test::tanh_report(); // each exact error is |ULP| + 0.25
+  constexpr report::ChartSize kSize{1000, 400};
+  const std::string picture = report::error_picture(report.result, kSize);
+  EXPECT_EQ(occurrences(picture, "class=\"chip0 exact\""), 2U); // the line and its legend
+  EXPECT_EQ(occurrences(picture, ">Wormhole largest exact error</text>"), 1U);
+  EXPECT_GT(occurrences(picture, "wh: largest 2 ULP at x = "), 5U);
+  EXPECT_GT(occurrences(picture, ", largest exact error 2.25\n") +
+                occurrences(picture, ", largest exact error 2.25</title>"),
+            5U);
+  // The axis ends at the largest, which is not a whole number.
+  const report::InputView view = report::all_inputs(report.result, 900);
+  double largest = 0;
+  for (const report::Column& column : view.columns)
+    largest = std::max(largest, column.chips[0].largest_exact);
+  EXPECT_EQ(largest, 3.25) << "of the column with 1";
+
+  for (lab::SweepStatistics& chip : report.result.chips) {
+    for (auto& [key, part] : chip.bins) part.largest_exact = lab::kNotCompared;
+  }
+  EXPECT_EQ(occurrences(report::error_picture(report.result, kSize), "exact"), 0U)
+      << "of a measure that has none";
+}
+
+TEST(SweepHtml, NearZeroThereIsALinearPicture) {
+  const report::SweepReport report = test::tanh_report();
+  const std::string picture = report::near_picture(report.result, {606, 390});
+  EXPECT_EQ(occurrences(picture, ">Error near 0</text>"), 1U);
+  for (const char* tick : {">−6<", ">−4<", ">−2<", ">0<", ">2<", ">4<", ">6<"})
+    EXPECT_GE(occurrences(picture, tick), 1U) << tick;
+  const auto view = report::near_inputs(report.result, 512);
+  ASSERT_TRUE(view);
+  EXPECT_EQ(view->axis.at(-8), 0);
+  EXPECT_EQ(view->axis.at(8), 1);
+  EXPECT_EQ(view->axis.at(2), 0.625);
+  EXPECT_EQ(view->columns.size(), 256U) << "one for two pixels, all with inputs";
+
+  // 1 to 2 is a linear picture anyway, and whole numbers have no cells.
+  SweepSetup setup;
+  setup.function = [](double x, double) { return x; };
+  setup.inputs = test::patterns(0x3F80, 0x4000);
+  const auto as_expected = [](double, double, std::uint32_t expected) { return expected; };
+  EXPECT_EQ(report::near_picture(test::swept(setup, {as_expected}).result, {606, 390}), "");
+}
+
+/// x with NaN for results: everywhere from 16 on, and here and there from 1 to 2.
+report::SweepReport report_with_losses() {
+  SweepSetup setup;
+  setup.function = [](double x, double) { return x; };
+  setup.inputs = test::patterns(0x0080, 0x7F7F);
+  const auto loses = [](double x, double, std::uint32_t bits) -> std::uint32_t {
+    return x >= 16 || (x >= 1 && x < 2 && bits % 4 == 0) ? 0x7FC0 : bits;
+  };
+  const auto right = [](double, double, std::uint32_t bits) { return bits; };
+  return test::swept(setup, {loses, right});
+}
+
+TEST(SweepHtml, ColumnsWithoutAResultAreHatched) {
+  const report::SweepReport report = report_with_losses();
+  const std::string picture = report::error_picture(report.result, {1000, 400});
+  EXPECT_EQ(occurrences(picture, ">Blackhole all lost</text>"), 1U);
+  EXPECT_EQ(occurrences(picture, "Wormhole all lost"), 0U);
+  EXPECT_EQ(occurrences(picture, "chip0 hatching"), 2U); // one run, and the legend
+  EXPECT_EQ(occurrences(picture, "chip1 hatching"), 0U);
+  EXPECT_GT(occurrences(picture, "bh: all "), 100U);
+  EXPECT_GE(occurrences(picture, ", 8 lost\nwh: "), 1U); // of 32 in a bin
+
+  // What is lost altogether has no error: no mark at 0.
+  for (const report::Column& column : report::all_inputs(report.result, 900).columns) {
+    const report::ColumnPart& part = column.chips[0];
+    EXPECT_EQ(part.is_lost(), lab::value_of_bits(lab::Format::BF16, part.sample.x) >= 16);
+    EXPECT_EQ(part.is_lost(), part.largest_exact == lab::kNotCompared);
+  }
+}
+
+TEST(SweepHtml, ChipsWithEqualResultsAreOneCurve) {
+  SweepSetup setup;
+  setup.function = [](double x, double) { return x; };
+  setup.inputs = test::patterns(0x3000, 0x4FFF);
+  const auto wrong_at = [](std::uint32_t wrong) {
+    return [wrong](double, double, std::uint32_t bits) { return bits == wrong ? bits + 1 : bits; };
+  };
+  const report::SweepReport equal = test::swept(setup, {wrong_at(0x4000), wrong_at(0x4000)});
+  const std::string page = sweep_html(equal);
+  EXPECT_EQ(occurrences(page, "chip1"), occurrences(report::sweep_html({}), "chip1"))
+      << "only styles";
+  EXPECT_EQ(occurrences(page, ">Blackhole, Wormhole largest</text>"), 2U);
+  EXPECT_EQ(occurrences(page, ">Blackhole, Wormhole</text>"), 2U); // function and histogram
+  EXPECT_EQ(occurrences(page, "<b>1</b><span>bh, wh: largest |ULP|</span>"), 1U);
+  EXPECT_EQ(occurrences(page, "<b>865</b><span>bh: cycles per tile</span>"), 1U);
+  EXPECT_EQ(occurrences(page, "<b>897</b><span>wh: cycles per tile</span>"), 1U);
+
+  // As often and as large, but elsewhere.
+  const report::SweepReport other = test::swept(setup, {wrong_at(0x4000), wrong_at(0x4001)});
+  EXPECT_EQ(report::curves_of(other.result).size(), 2U);
+  EXPECT_EQ(occurrences(sweep_html(other), ">Blackhole, Wormhole"), 0U);
 }
 
 TEST(SweepHtml, GatesAndStopsStandAbove) {

@@ -57,8 +57,14 @@ lab::ClassStatistics class_of(const json& entry) {
 }
 
 lab::PartStatistics part_of(const json& entry) {
-  return {entry["inputs"], entry["largest"],        number_of(entry["sum"]),
-          entry["lost"],   case_of(entry["worst"]), case_of(entry["sample"])};
+  const json& exact = entry["largest_exact"];
+  return {.inputs = entry["inputs"],
+          .largest = entry["largest"],
+          .sum = number_of(entry["sum"]),
+          .largest_exact = exact.is_null() ? lab::kNotCompared : number_of(exact),
+          .lost = entry["lost"],
+          .worst = case_of(entry["worst"]),
+          .sample = case_of(entry["sample"])};
 }
 
 Fault fault_of(const json& entry) {
@@ -94,6 +100,7 @@ lab::SweepStatistics statistics_of(const json& entry) {
     chip.decades[{each["negative"], each["exponent"]}] = part_of(each);
   chip.bin_shift = entry["bins"]["shift"];
   for (const json& each : entry["bins"]["parts"]) chip.bins[each["key"]] = part_of(each);
+  for (const json& each : entry["near"]["parts"]) chip.near[each["key"]] = part_of(each);
   for (const json& each : entry["histogram"]) chip.histogram[each["key"]] = each["results"];
   const json& monotonicity = entry["monotonicity"];
   chip.monotonicity = {monotonicity["looked_at"], monotonicity["reversals"],

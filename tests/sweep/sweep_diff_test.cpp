@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sweep/sweep_doubles.h"
 
 namespace lanewise::lab {
@@ -13,6 +15,10 @@ DiffResult compared(std::string_view first, std::string_view second, const Refer
                               1, reference, options);
   EXPECT_TRUE(result) << (result ? "" : to_string(result.error()));
   return result.value_or(DiffResult{});
+}
+
+SweepSpace range_of(double lowest, double highest) {
+  return {.range = SweepRange{lowest, highest}, .sample = std::nullopt};
 }
 
 TEST(SweepDiff, AProgramIsTheSameAsItself) {
@@ -71,6 +77,31 @@ TEST(SweepDiff, NumbersThatBecomeNaNsComeFirst) {
     EXPECT_EQ(chip.changed, 129u);
     EXPECT_EQ(chip.distance.lost, 129u);
     EXPECT_EQ(chip.worst[0].x, 0x3F80u);
+  }
+}
+
+// The distance between x and -x is twice the steps from 0 to x.
+TEST(SweepDiff, DistancesStandInThePartsOfTheirInputs) {
+  for (const SweepSpace& space : {range_of(1, 4), SweepSpace{}}) {
+    const DiffResult result = compared("", "SFPMOV L0, L0, 1", nullptr, {.space = space});
+    ASSERT_EQ(result.distances.size(), 2u);
+    for (std::size_t i = 0; i < 2; ++i) {
+      const SweepStatistics& chip = result.distances[i];
+      EXPECT_EQ(chip.arch, result.chips[i].arch);
+      EXPECT_EQ(chip.error, result.chips[i].distance);
+      const PartStatistics& one = chip.near.at(kNearCells);
+      EXPECT_EQ(one.sample.x, 0x3F80u);
+      EXPECT_EQ(one.inputs, 4u) << "1 to 1 + 3/128";
+      EXPECT_EQ(one.largest, 2 * ulp_position(Format::BF16, 0x3F83).value());
+      std::uint64_t inputs = 0;
+      double largest = 0;
+      for (const auto& [key, bin] : chip.bins) {
+        inputs += bin.inputs;
+        largest = std::max(largest, bin.largest);
+      }
+      EXPECT_EQ(inputs, chip.error.count());
+      EXPECT_EQ(largest, chip.error.largest);
+    }
   }
 }
 

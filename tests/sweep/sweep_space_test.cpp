@@ -219,6 +219,23 @@ TEST(SweepParts, TheWholeSpaceHas2048Bins) {
   EXPECT_EQ(narrow.bins(), 257u);
 }
 
+TEST(SweepParts, CellsNearZeroHaveTheSameLength) {
+  for (const Format format : {Format::BF16, Format::FP16}) {
+    const SweepParts parts(operand_patterns(format, std::nullopt));
+    for (const std::uint32_t bits : all_x(chunks_of(format, 1, {}))) {
+      const double x = value_of_bits(format, bits);
+      const std::uint32_t cell = parts.cell_of(bits);
+      ASSERT_EQ(cell != SweepParts::kNoCell, std::abs(x) < 8) << x;
+      if (cell == SweepParts::kNoCell) continue;
+      ASSERT_LT(cell, parts.cells());
+      ASSERT_LE(SweepParts::cell_key(cell), 32 * x);
+      ASSERT_GT(SweepParts::cell_key(cell) + 1, 32 * x);
+    }
+  }
+  EXPECT_EQ(SweepParts(operand_patterns(Format::INT32, std::nullopt)).cell_of(1),
+            SweepParts::kNoCell);
+}
+
 TEST(SweepParts, SegmentsAreTheSameWithAndWithoutAnOrder) {
   const SweepParts parts(operand_patterns(Format::BF16, std::nullopt));
   for (const ChunkInputs& chunk : chunks_of(Format::BF16, 1, {})) {
@@ -232,6 +249,7 @@ TEST(SweepParts, SegmentsAreTheSameWithAndWithoutAnOrder) {
       for (std::uint32_t i = segment.begin; i < segment.end; ++i) {
         ASSERT_EQ(single[i].bin, segment.bin);
         ASSERT_EQ(single[i].decade, segment.decade);
+        ASSERT_EQ(single[i].cell, segment.cell);
       }
       place = segment.end;
     }

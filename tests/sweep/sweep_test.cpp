@@ -103,6 +103,40 @@ TEST(Sweep, OneUlpMoreIsRowOne) {
     EXPECT_EQ(chip.decades.at({false, 3}).inputs, 1u);
     EXPECT_EQ(chip.decades.at({false, 0}).sample.x, 0x3F80u);
     EXPECT_EQ(chip.decades.at({false, 1}).worst.x, 0x4120u) << "10, the first of its decade";
+    for (const auto& [key, bin] : chip.bins) EXPECT_EQ(bin.largest_exact, 1);
+    ASSERT_EQ(chip.near.size(), 7u * 32) << "1 to 8 in steps of 1/32, as BF16 has them from 4 on";
+    EXPECT_EQ(chip.near.begin()->first, 32);
+    EXPECT_EQ(chip.near.at(4 * 32 + 1).inputs, 1u);
+    EXPECT_EQ(chip.near.at(4 * 32 + 1).sample.x, 0x4081u) << "4 + 1/32";
+    EXPECT_EQ(chip.near.at(32).inputs, 4u) << "1 to 1 + 3/128";
+  }
+}
+
+// The measure of ttnn has no distance from infinity.
+TEST(Sweep, PartsWithoutAnExactErrorSaySo) {
+  const DoubleReference overflow =
+      function_of_x("x < 2 ? x : inf", [](double x) { return x < 2 ? x : HUGE_VAL; });
+  const auto result = swept(on_both_chips(tile_kernel("")), overflow,
+                            {.space = range(1, 64), .measure = UlpMeasure::Ttnn});
+  for (const SweepStatistics& chip : result.chips) {
+    for (const auto& [key, bin] : chip.bins) {
+      const bool is_finite = value_of_bits(Format::BF16, bin.sample.x) < 2;
+      EXPECT_EQ(bin.largest_exact, is_finite ? 0 : kNotCompared) << key;
+    }
+  }
+}
+
+TEST(Sweep, LargestExactErrorOfAllIsThatOfAPart) {
+  const auto result =
+      swept(on_both_chips(tile_kernel(kOneUlpMore)),
+            function_of_x("x + sin(x)", [](double x) { return x + std::sin(x); }), {});
+  for (const SweepStatistics& chip : result.chips) {
+    double of_bins = 0, of_decades = 0;
+    for (const auto& [key, bin] : chip.bins) of_bins = std::max(of_bins, bin.largest_exact);
+    for (const auto& [key, part] : chip.decades)
+      of_decades = std::max(of_decades, part.largest_exact);
+    EXPECT_EQ(of_bins, chip.error.largest_exact);
+    EXPECT_EQ(of_decades, chip.error.largest_exact);
   }
 }
 

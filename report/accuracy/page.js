@@ -1,0 +1,34 @@
+// A click on a heading sorts by it, another one the other way; equal rows stay in their order.
+const body = document.querySelector(".results tbody");
+const headings = [...document.querySelectorAll(".results th")];
+const rows = [...body.rows];
+
+function compare(a, b) {
+  if (a.dataset.key !== undefined) return Number(a.dataset.key) - Number(b.dataset.key);
+  return a.textContent.localeCompare(b.textContent);
+}
+
+headings.forEach((heading, column) => {
+  heading.firstChild.addEventListener("click", () => {
+    const falls = heading.getAttribute("aria-sort") === "ascending";
+    for (const each of headings) each.removeAttribute("aria-sort");
+    heading.setAttribute("aria-sort", falls ? "descending" : "ascending");
+    rows.sort((a, b) => (falls ? -1 : 1) * compare(a.cells[column], b.cells[column]));
+    body.append(...rows);
+  });
+});
+
+// Rows that have every word of the field.
+const search = document.getElementById("search");
+function filter() {
+  const words = search.value.toLowerCase().split(/ +/);
+  let shown = 0;
+  for (const row of rows) {
+    const text = [...row.cells].map((cell) => cell.textContent).join(" ").toLowerCase();
+    row.hidden = !words.every((word) => text.includes(word));
+    shown += row.hidden ? 0 : 1;
+  }
+  document.getElementById("shown").textContent = shown + " of " + rows.length + " rows";
+}
+search.addEventListener("input", filter);
+filter();
