@@ -3,6 +3,8 @@
 find_package(fmt REQUIRED)
 find_package(tl-expected REQUIRED)
 find_package(nlohmann_json REQUIRED)
+# Budgets of accuracy (report/accuracy/budget_file.cpp).
+find_package(yaml-cpp REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
@@ -144,6 +146,7 @@ foreach(room ${LANEWISE_ROOMS})
     list(FILTER room_sources EXCLUDE REGEX "^(${first})")
     list(APPEND targets lanewise_report_first)
     add_room_objects(lanewise_report OFF ${room_sources})
+    target_link_libraries(lanewise_report PRIVATE yaml-cpp)
     add_room_objects(lanewise_report_first OFF ${first_sources})
     # Its folders stand beside each other, so that only files of one folder share a unit; the few first ones are one.
     set_property(SOURCE ${first_sources} PROPERTY UNITY_GROUP first)
@@ -200,6 +203,7 @@ target_link_libraries(lanewise PUBLIC fmt::fmt tl::expected nlohmann_json::nlohm
                                        $<BUILD_INTERFACE:lanewise_sollya>
                                        $<BUILD_INTERFACE:lanewise_mpfr>
                                        $<BUILD_INTERFACE:lanewise_dw>
+                                       yaml-cpp
                                        $<BUILD_INTERFACE:${LANEWISE_MVEC_LIBRARY}>
                                        # By name, since an installed package must not know this machine's folders.
                                        $<INSTALL_INTERFACE:mvec> $<INSTALL_INTERFACE:flint-arb> $<INSTALL_INTERFACE:flint>
