@@ -20,6 +20,7 @@ void add_commands(CommandLine& line) {
   add_fp16c(line);
   add_sweep(line);
   add_diff(line);
+  add_serve(line);
   add_score(line);
   add_accuracy(line);
   add_fit(line);

@@ -12,6 +12,18 @@ namespace lanewise::cli {
 
 namespace {
 
+std::string command_line_text;
+
+/// A word as a shell reads it as one: in quotes where it has to be.
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+%@";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char letter : word) quoted += letter == '\'' ? "'\\''" : std::string(1, letter);
+  return quoted + "'";
+}
+
 volatile std::sig_atomic_t interrupt_seen = 0;
 
 /// The second Ctrl-C ends the program, whatever it is doing.
@@ -21,6 +33,15 @@ extern "C" void note_interrupt(int) {
 }
 
 } // namespace
+
+void remember_command(int argc, char** argv) {
+  command_line_text = "lanewise";
+  for (int i = 1; i < argc; ++i) command_line_text += " " + shell_word(argv[i]);
+}
+
+std::string typed_command() {
+  return command_line_text;
+}
 
 ExitStatus fail(const Fault& fault) {
   tell("{}\n", to_string(fault));

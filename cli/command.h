@@ -28,9 +28,15 @@ void add_fp16c(CommandLine& line);
 void add_sweep(CommandLine& line);
 void add_diff(CommandLine& line);
 void add_accuracy(CommandLine& line);
+void add_serve(CommandLine& line);
 void add_score(CommandLine& line);
 void add_fit(CommandLine& line);
 void add_tune(CommandLine& line);
+
+/// The command that the program was started with, as a shell takes it.
+std::string typed_command();
+/// Once, at the start.
+void remember_command(int argc, char** argv);
 
 /// Prints a fault on standard error.
 ExitStatus fail(const Fault& fault);

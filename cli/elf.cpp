@@ -176,7 +176,8 @@ ExitStatus print_code(const elf::Image& image, const ElfOptions& options) {
   if (options.paths || options.wants_ssa() || !options.html.empty())
     chosen.paths.emplace(elf::functions_of(image, options.arch), options.arch);
   if (!options.html.empty()) {
-    const auto page = report::elf_html(image, chosen.functions, *chosen.paths, options.arch);
+    const auto page =
+        report::elf_html(image, chosen.functions, *chosen.paths, options.arch, typed_command());
     if (auto done = write_text_file(options.html, page); !done) return fail(done.error());
   }
   if (options.json) return print_json(chosen, options);

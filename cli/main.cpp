@@ -3,6 +3,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/version.h"
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -41,7 +42,7 @@ bool check_simd_level() {
 ExitStatus run(int argc, char** argv) {
   CommandLine line(
       "lanewise", "Lanewise: write, run, time and check Tensix compute kernels without a card",
-      LANEWISE_VERSION,
+      std::string(lanewise::version()),
       "'lanewise COMMAND --help' tells more. Exit status: 0 done, 1 a check does not hold, 2 bad "
       "input.");
   add_commands(line);
@@ -53,6 +54,7 @@ ExitStatus run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   prepare_streams();
+  remember_command(argc, argv);
   ExitStatus status = ExitStatus::BadInput;
   try {
     status = run(argc, argv);

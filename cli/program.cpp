@@ -55,9 +55,9 @@ Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names) 
 
 namespace {
 
-/// A program as the library loads it, without its text.
-Expected<lab::ProgramFile> program_file(const std::string& file, bool hex,
-                                        const KernelOptions& options) {
+/// A program as the library loads it, without its text and what a checkout adds.
+Expected<lab::ProgramFile> plain_file(const std::string& file, bool hex,
+                                      const KernelOptions& options) {
   lab::ProgramFile source{.name = file,
                           .hex = hex,
                           .syntax = isa::parse_syntax(options.syntax).value_or(isa::Syntax::Auto)};
@@ -82,16 +82,23 @@ Expected<std::vector<LoadedProgram>> load_file(const lab::ProgramFile& source,
 }
 
 /// With a checkout, each chip has a file and folders of its own.
+Expected<lab::ProgramFile> file_of_checkout(const lab::ProgramFile& source,
+                                            const KernelOptions& options, Arch arch) {
+  lab::ProgramFile own = source;
+  if (auto added = add_checkout(own, options.checkout, arch); !added)
+    return Unexpected(added.error());
+  if (!options.releases.empty()) own.kernel.epoch = source.kernel.epoch;
+  return own;
+}
+
 Expected<std::vector<LoadedProgram>> load_from_checkout(const lab::ProgramFile& source,
                                                         std::span<const Arch> chips,
                                                         const KernelOptions& options) {
   std::vector<LoadedProgram> programs;
   for (const Arch arch : chips) {
-    lab::ProgramFile own = source;
-    if (auto added = add_checkout(own, options.checkout, arch); !added)
-      return Unexpected(added.error());
-    if (!options.releases.empty()) own.kernel.epoch = source.kernel.epoch;
-    auto loaded = load_file(own, std::array{arch});
+    const auto own = file_of_checkout(source, options, arch);
+    if (!own) return Unexpected(own.error());
+    auto loaded = load_file(*own, std::array{arch});
     if (!loaded) return loaded;
     programs.push_back(std::move(loaded->front()));
   }
@@ -100,10 +107,17 @@ Expected<std::vector<LoadedProgram>> load_from_checkout(const lab::ProgramFile& 
 
 } // namespace
 
+Expected<lab::ProgramFile> program_file(const std::string& file, const KernelOptions& options,
+                                        Arch arch) {
+  auto source = plain_file(file, false, options);
+  if (!source || options.checkout.folder.empty()) return source;
+  return file_of_checkout(*source, options, arch);
+}
+
 Expected<std::vector<LoadedProgram>> load_programs(const std::string& file, bool hex,
                                                    std::span<const Arch> chips,
                                                    const KernelOptions& options) {
-  const auto source = program_file(file, hex, options);
+  const auto source = plain_file(file, hex, options);
   if (!source) return Unexpected(source.error());
   auto programs = options.checkout.folder.empty() ? load_file(*source, chips)
                                                   : load_from_checkout(*source, chips, options);

@@ -16,6 +16,11 @@ using lab::LoadedProgram;
 /// --arch bh,wh: each chip once. Error: BadInput for an unknown one.
 Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names);
 
+/// How the file becomes a program for a chip; nothing is read yet. Error: BadInput for options that
+/// cannot be, and as add_checkout() has it.
+Expected<lab::ProgramFile> program_file(const std::string& file, const KernelOptions& options,
+                                        Arch arch);
+
 /// Reads the file once and makes a program of it for each chip. `hex`: words in hexadecimal, as in
 /// any file whose name ends in .hex. Of a kernel, warnings are printed, and what --dump asks for.
 /// Error: BadInput with the place of the mistake.

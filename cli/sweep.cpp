@@ -40,7 +40,9 @@ report::SweepReport make_report(const SweepOptions& options, const SweepSetup& s
 
 Expected<void> write_files(const SweepOptions& options, const report::SweepReport& swept) {
   if (!options.html.empty()) {
-    if (auto done = write_text_file(options.html, report::sweep_html(swept)); !done) return done;
+    if (auto done = write_text_file(options.html, report::sweep_html(swept, typed_command()));
+        !done)
+      return done;
   }
   if (options.svg.empty()) return {};
   return write_text_file(options.svg, report::sweep_svg(swept));

@@ -99,7 +99,7 @@ Expected<void> write_files(const std::vector<report::TimeReport>& reports,
       return done;
   }
   if (options.html.empty()) return {};
-  return write_text_file(options.html, report::time_html(reports, cycles));
+  return write_text_file(options.html, report::time_html(reports, cycles, typed_command()));
 }
 
 ExitStatus time_programs(TimeOptions options) {

@@ -163,6 +163,7 @@ foreach(room ${LANEWISE_ROOMS})
     target_sources(lanewise PRIVATE $<TARGET_OBJECTS:${target}>)
   endforeach()
 endforeach()
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/base/version.cpp PROPERTY COMPILE_DEFINITIONS LANEWISE_VERSION="${PROJECT_VERSION}")
 # Styles and scripts of the pages.
 lanewise_embed(lanewise_report report/page/style.css report/page/style.h page_style)
 lanewise_embed(lanewise_report report/time/style.css report/time/style.h time_style)
@@ -172,6 +173,10 @@ lanewise_embed(lanewise_report report/sweep/pictures.css report/sweep/style.h sw
 lanewise_embed(lanewise_report report/sweep/style.css report/sweep/style.h sweep_layout)
 lanewise_embed(lanewise_report report/elf/page.css report/elf/page_style.h elf_style)
 lanewise_embed(lanewise_report report/elf/page.js report/elf/page_style.h elf_script)
+lanewise_embed(lanewise_report report/workbench/frame.html report/workbench/page.h workbench_frame)
+lanewise_embed(lanewise_report report/workbench/script.js report/workbench/page.h workbench_script)
+lanewise_embed(lanewise_report report/workbench/layout.css report/workbench/page.h workbench_layout)
+lanewise_embed(lanewise_report report/workbench/first_kernel.txt report/workbench/page.h workbench_kernel)
 
 set(LANEWISE_LEVELS baseline v3 v4 CACHE STRING
     "x86-64 levels to compile the lane kernels for; a program with fewer is built sooner and runs on fewer processors")

@@ -31,7 +31,6 @@ file(GLOB python_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/*.cpp)
 pybind11_add_module(lanewise_python MODULE NO_EXTRAS ${python_sources})
 set_target_properties(lanewise_python PROPERTIES OUTPUT_NAME _lanewise CXX_VISIBILITY_PRESET hidden
                                                  LIBRARY_OUTPUT_DIRECTORY ${LANEWISE_PYTHON_MODULE_FOLDER})
-set_property(SOURCE ${PROJECT_SOURCE_DIR}/python/module.cpp PROPERTY COMPILE_DEFINITIONS LANEWISE_VERSION="${PROJECT_VERSION}")
 target_compile_options(lanewise_python PRIVATE -O1)
 target_link_libraries(lanewise_python PRIVATE lanewise lanewise_warnings)
 target_link_options(lanewise_python PRIVATE -Wl,--exclude-libs,ALL)

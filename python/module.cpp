@@ -3,13 +3,14 @@
 
 #include <string>
 
+#include "base/version.h"
 #include "python/program.h"
 #include "sfpi/headers.h"
 
 PYBIND11_MODULE(_lanewise, module) {
   using namespace lanewise::python;
   module.doc() = "The library of Lanewise; use the package lanewise instead.";
-  module.attr("version") = LANEWISE_VERSION;
+  module.attr("version") = std::string(lanewise::version());
   module.def("look_for_headers_in",
              [](const std::string& prefix) { lanewise::sfpi::look_for_headers_in(prefix); });
   add_program(module);

@@ -99,12 +99,22 @@ std::string section(const FlowFacts& facts, std::size_t number) {
       escaped(facts.along_paths));
 }
 
+/// All words of the functions, which is what the page is about.
+Program program_of(const elf::Image& image, const std::vector<elf::Function>& shown) {
+  Program program;
+  program.name = image.name;
+  for (const elf::Function& each : shown) {
+    for (const elf::CodeWord& code : each.words) program.words.push_back({code.word});
+  }
+  return program;
+}
+
 } // namespace
 
 } // namespace flow_page
 
 std::string elf_html(const elf::Image& image, const std::vector<elf::Function>& shown,
-                     const paths::FilePaths& paths, Arch arch) {
+                     const paths::FilePaths& paths, Arch arch, const std::string& command) {
   std::vector<flow_page::FlowFacts> functions;
   for (const elf::Function& each : shown) {
     if (!each.words.empty()) functions.emplace_back(image, each, paths, arch);
@@ -118,7 +128,8 @@ std::string elf_html(const elf::Image& image, const std::vector<elf::Function>& 
                                flow_page::counted(functions.size(), "function")),
        .style = std::string(elf_style()),
        .body = body,
-       .script = std::string(elf_script())});
+       .script = std::string(elf_script()),
+       .record = {command, {page_program(arch, flow_page::program_of(image, shown))}}});
 }
 
 } // namespace lanewise::report

@@ -13,6 +13,6 @@ namespace lanewise::report {
 /// its code, loops, and what --paths finds. `shown`: those that have words are on the page;
 /// `paths`: of all functions of the image.
 std::string elf_html(const elf::Image& image, const std::vector<elf::Function>& shown,
-                     const paths::FilePaths& paths, Arch arch);
+                     const paths::FilePaths& paths, Arch arch, const std::string& command = {});
 
 } // namespace lanewise::report

@@ -72,9 +72,10 @@ std::string html_page(const Page& page) {
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>"
       "<title>{}</title><style>\n{}\n{}</style></head>\n<body><h1>{}</h1>"
-      "<p class=\"muted\">{}</p>\n{}\n{}</body></html>\n",
+      "<p class=\"muted\">{}</p>\n{}\n{}{}</body></html>\n",
       escaped(page.title), page_style(), page.style, escaped(page.heading), escaped(page.subtitle),
-      page.body, page.script.empty() ? "" : fmt::format("<script>\n{}</script>", page.script));
+      page.body, record_html(page.record),
+      page.script.empty() ? "" : fmt::format("<script>\n{}</script>", page.script));
 }
 
 std::string card(std::string_view value, std::string_view label) {

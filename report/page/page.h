@@ -4,6 +4,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "report/page/record.h"
 
 namespace lanewise::report {
 
@@ -21,9 +24,11 @@ struct Page {
   std::string style; ///< in addition to page_style()
   std::string body;
   std::string script = {};
+  PageRecord record = {};
 };
 
-/// A page that needs nothing else. It is well-formed XML if its parts are.
+/// A page that needs nothing else, with a record of what made it at its end. It is well-formed XML
+/// if its parts are.
 std::string html_page(const Page& page);
 
 /// A number with what it means, for a row of cards.

@@ -121,18 +121,32 @@ std::string listing(const SweepReport& report, std::size_t i) {
                      chip.long_name, content);
 }
 
+std::vector<PageProgram> page_programs(const SweepReport& report) {
+  std::vector<PageProgram> programs;
+  programs.reserve(report.programs.size());
+  for (const SweptProgram& each : report.programs)
+    programs.push_back(page_program(each.arch, each.program));
+  return programs;
+}
+
 } // namespace
 
-std::string sweep_html(const SweepReport& report) {
+std::string sweep_section(const SweepReport& report) {
   std::string body = verdicts(report);
   if (!report.result.chips.empty())
     body += cards(report) + pictures(report) + "<h2>Numbers</h2>" + numbers(report);
+  return body;
+}
+
+std::string sweep_html(const SweepReport& report, const std::string& command) {
+  std::string body = sweep_section(report);
   for (std::size_t i = 0; i < report.programs.size(); ++i) body += listing(report, i);
   return html_page({.title = report.name + ": accuracy",
                     .heading = sweep_title(report),
                     .subtitle = "lanewise sweep, " + sweep_inputs(report),
                     .style = sweep_page_style(),
-                    .body = body});
+                    .body = body,
+                    .record = {command, page_programs(report)}});
 }
 
 } // namespace lanewise::report

@@ -8,7 +8,10 @@
 namespace lanewise::report {
 
 /// A page that needs nothing else: pictures of both chips, tables, assembly with cycles.
-std::string sweep_html(const SweepReport& report);
+std::string sweep_html(const SweepReport& report, const std::string& command = {});
+
+/// Verdicts, cards, pictures and numbers, for a page that has sweep_page_style().
+std::string sweep_section(const SweepReport& report);
 
 /// The pictures alone as one SVG file with its own colours: error over input, histogram, function
 /// and result.

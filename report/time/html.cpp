@@ -115,9 +115,20 @@ std::string details(const TimeReport& timed) {
 
 } // namespace
 
-std::string time_html(std::span<const TimeReport> reports, std::optional<CycleRange> range) {
+std::string time_section(const TimeReport& timed, std::optional<CycleRange> range) {
+  return section(timed, "", cards(timed) + picture(timed, range)) +
+         section(timed, ": details",
+                 "<h3>Numbers</h3>" + tables(timed) + "<h3>What follows</h3>" +
+                     list_items(conclusions(timed)));
+}
+
+std::string time_html(std::span<const TimeReport> reports, std::optional<CycleRange> range,
+                      const std::string& command) {
   const std::string name = reports.empty() ? "" : reports.front().program.name;
   std::string body;
+  std::vector<PageProgram> programs;
+  for (const TimeReport& timed : reports)
+    programs.push_back(page_program(timed.arch, timed.program));
   for (const TimeReport& timed : reports)
     body += section(timed, "", cards(timed) + picture(timed, range));
   for (const TimeReport& timed : reports) body += section(timed, ": details", details(timed));
@@ -128,7 +139,8 @@ std::string time_html(std::span<const TimeReport> reports, std::optional<CycleRa
                     .subtitle = "lanewise time" + times,
                     .style = std::string(time_style()),
                     .body = body,
-                    .script = std::string(time_script())});
+                    .script = std::string(time_script()),
+                    .record = {command, std::move(programs)}});
 }
 
 } // namespace lanewise::report

@@ -1,0 +1,9 @@
+#include "base/version.h"
+
+namespace lanewise {
+
+std::string_view version() {
+  return LANEWISE_VERSION;
+}
+
+} // namespace lanewise

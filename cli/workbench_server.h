@@ -1,0 +1,65 @@
+// The workbench over HTTP, for a browser on this machine and nobody else.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "report/workbench/workbench.h"
+
+namespace httplib {
+class Server;
+struct Request;
+struct Response;
+} // namespace httplib
+
+namespace lanewise::cli {
+
+/// What the page begins with.
+struct WorkbenchStart {
+  std::string name;                      ///< of the kernel, for people
+  std::vector<report::ChipFile> files;   ///< how its text becomes a program
+  report::WorkbenchRequest choices = {}; ///< without a text
+  std::string file;                      ///< that is shown and saved; "" = none
+};
+
+/// Listens on 127.0.0.1 only. Kernels are programs, so that whoever may send one may do what the
+/// user may: every request needs the key, which only the address that is printed has, and the name
+/// of this machine as its host, so that no other page in the browser gets through by another name.
+class WorkbenchServer {
+ public:
+  explicit WorkbenchServer(WorkbenchStart start);
+  ~WorkbenchServer();
+  WorkbenchServer(const WorkbenchServer&) = delete;
+  WorkbenchServer& operator=(const WorkbenchServer&) = delete;
+
+  /// Takes the port, any free one for 0. Error: BadInput if it is taken, or if the editor's files
+  /// are not there.
+  Expected<void> open(std::uint16_t port);
+  /// "http://127.0.0.1:8760/?key=..."
+  std::string address() const;
+  /// Answers until `stopped`, which is asked several times a second.
+  void run(const std::function<bool()>& stopped);
+
+ private:
+  void serve_files();
+  void serve_answers();
+  void serve_editor(const httplib::Request& request, httplib::Response& response) const;
+  bool refuses(const httplib::Request& request, httplib::Response& response) const;
+  void tell_kernel(httplib::Response& response) const;
+  void save(const httplib::Request& request, httplib::Response& response) const;
+  void answer(const httplib::Request& request, httplib::Response& response, bool errors);
+
+  report::Workbench workbench_;
+  WorkbenchStart start_;
+  std::string key_;
+  int port_ = 0;
+  std::unique_ptr<httplib::Server> server_;
+  std::mutex working_;                 ///< one answer after the other
+  std::atomic<std::uint64_t> asked_{}; ///< requests so far: a new one makes older ones worthless
+};
+
+} // namespace lanewise::cli

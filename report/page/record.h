@@ -1,0 +1,35 @@
+// What made a page: it stands at its end, so that the page can be made again and told from others.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "isa/arch.h"
+#include "isa/program.h"
+
+namespace lanewise::report {
+
+/// A program that a page is about.
+struct PageProgram {
+  std::string name;
+  Arch arch = Arch::Blackhole;
+  std::uint64_t digest = 0; ///< program_digest()
+};
+
+struct PageRecord {
+  std::string command = {}; ///< as a shell takes it; "" if none made the page
+  std::vector<PageProgram> programs = {};
+};
+
+/// Which words run, with which settings: the same for programs that differ in their source only.
+/// FNV-1a of 64 bits.
+std::uint64_t program_digest(const Program& program);
+
+/// A program under its own name.
+PageProgram page_program(Arch arch, const Program& program);
+
+/// The record with the version of Lanewise, as the footer of a page.
+std::string record_html(const PageRecord& record);
+
+} // namespace lanewise::report
