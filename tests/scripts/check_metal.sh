@@ -106,6 +106,23 @@ echo '#include "ckernel_sfpu_elu.h"
 void kernel() { ckernel::sfpu::calculate_elu<false>(0x3F000000u); }' >own.cpp
 expect 0 "-0.5  BF00" "${run[@]}" own.cpp --in value:-1 --quiet --show 1
 
+# Two checkouts, two operations of one, and a kernel beside an operation: the second negates what lies below zero.
+cp -r metal after
+sed -i 's/x = x \* alpha/x = -x/' after/tt_metal/hw/ckernels/*/metal/llk_api/llk_sfpu/ckernel_sfpu_elu.h
+elu=("$program" diff --op elu --metal metal)
+expect 1 "second: elu, after" "${elu[@]}" --metal-b after --arch bh,wh --inputs range:-1:1
+expect 0 "first: elu, metal" "${elu[@]}" --metal-b after --arch bh,wh --inputs range:0:1
+expect 1 "second: square" "${elu[@]}" --op-b square --inputs range:0:4
+expect 1 "second: elu, alpha=0.5" "${elu[@]}" --param alpha=2 --param-b alpha=0.5 --inputs range:-1:1
+expect 0 "second: elu" "${elu[@]}" --param alpha=0.5 --param-b alpha=0.5
+expect 0 "second: elu" "$program" diff own.cpp --faces rc --metal metal --op-b elu --param-b alpha=0.5
+expect 1 "second: own.cpp, after" "$program" diff own.cpp --metal metal --metal-b after --inputs range:-1:1
+expect 2 "there is nothing to compare with" "${elu[@]}"
+expect 2 "no program is named" "$program" diff --metal metal --metal-b after
+expect 2 "did you mean elu" "${elu[@]}" --op-b elo
+expect 2 "the tiles of the two have different formats, bf16 and uint32" "${elu[@]}" --op-b add_int32
+expect 2 "there are two programs" "${elu[@]}" own.cpp --op-b square
+
 # Integers are two's complement: 5 - 7.
 for chip in blackhole wormhole_b0; do
   cat >metal/tt_metal/tt-llk/tt_llk_$chip/common/inc/sfpu/ckernel_sfpu_add_int.h <<'KERNEL'
