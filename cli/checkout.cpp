@@ -28,15 +28,6 @@ Expected<std::vector<std::pair<std::string, std::string>>> split_parameters(
   return parameters;
 }
 
-/// The formats of an operation's tiles, where the user has not chosen others.
-void settle_formats(const trees::SfpuOp& op, TileFormats formats) {
-  if (formats.format == nullptr) return;
-  if (*formats.format == "bf16") *formats.format = lab::format_name(lab::op_formats(op).front());
-  if (formats.output_format == nullptr || !formats.output_format->empty()) return;
-  if (const auto result = lab::op_result_format(op))
-    *formats.output_format = lab::format_name(*result);
-}
-
 } // namespace
 
 void add_checkout_options(const Command& command, CheckoutOptions& options) {
@@ -74,7 +65,8 @@ Expected<void> settle_op(std::string& program, CheckoutOptions& options, TileFor
           fmt::format("--op {} is an operation of a checkout, and none is named", options.op),
           "name one of tt-metal with --metal DIR");
     const trees::SfpuOp* op = trees::find_op(options.op);
-    if (op != nullptr) settle_formats(*op, formats);
+    if (op != nullptr && formats.format != nullptr)
+      lab::choose_formats(*op, *formats.format, formats.output_format);
     program = fmt::format("ckernel_sfpu_{}.h", op == nullptr ? options.op : op->header);
   }
   if (formats.format == nullptr) return {};

@@ -44,6 +44,12 @@ std::optional<Format> op_result_format(const trees::SfpuOp& op) {
   return formats_of(op.result).front();
 }
 
+void choose_formats(const trees::SfpuOp& op, std::string& format, std::string* result_format) {
+  if (format == "bf16") format = format_name(op_formats(op).front());
+  if (result_format == nullptr || !result_format->empty()) return;
+  if (const auto result = op_result_format(op)) *result_format = format_name(*result);
+}
+
 Expected<void> add_checkout(ProgramFile& file, const CheckoutChoice& choice, Arch arch) {
   if (choice.folder.empty()) return {};
   const auto checkout = trees::Checkout::open(choice.folder, std::array{arch});

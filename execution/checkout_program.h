@@ -19,6 +19,10 @@ std::vector<Format> op_formats(const trees::SfpuOp& op);
 /// The format of its result, where it is another one.
 std::optional<Format> op_result_format(const trees::SfpuOp& op);
 
+/// Puts the operation's formats where none is chosen: for "bf16", and for an empty result's (null:
+/// there is no such choice).
+void choose_formats(const trees::SfpuOp& op, std::string& format, std::string* result_format);
+
 /// A checkout, and the operation of it that is the program.
 struct CheckoutChoice {
   std::string folder; ///< of the checkout; empty: there is none
