@@ -45,7 +45,7 @@ std::string diff_tables_page(const DiffReport& report) {
       {.title = report.first_name + " and " + report.second_name,
        .heading = verdict,
        .subtitle = report.first_name + " and " + report.second_name,
-       .style = {},
+       .style = ".scroll { margin-bottom: 16px; }",
        .body = lines_html(diff_title(report)) + (has_results ? tables_of(report) : std::string())});
 }
 

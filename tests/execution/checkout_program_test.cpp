@@ -31,6 +31,19 @@ TEST(OpFormats, ResultsHaveOneOfTheirOwnWhereTheTypeChanges) {
   EXPECT_EQ(result("typecast_int32_to_fp32"), Format::BF16);
 }
 
+TEST(OpFormats, AreThoseOfTheUserWhereTheseAreOthersThanTheUsual) {
+  const auto chosen = [](std::string_view op, std::string format, std::string result) {
+    choose_formats(*trees::find_op(op), format, &result);
+    return format + " to " + result;
+  };
+  EXPECT_EQ(chosen("gelu", "bf16", ""), "bf16 to ");
+  EXPECT_EQ(chosen("typecast_fp32_to_int32", "bf16", ""), "fp32 to uint32");
+  EXPECT_EQ(chosen("add_int32", "int32", "fp32"), "int32 to fp32");
+  std::string alone = "bf16";
+  choose_formats(*trees::find_op("add_int32"), alone, nullptr);
+  EXPECT_EQ(alone, "uint32");
+}
+
 class CheckoutPrograms : public testing::Test {
  protected:
   CheckoutPrograms() {
