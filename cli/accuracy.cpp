@@ -175,16 +175,19 @@ Expected<void> check_files(const AccuracyOptions& options) {
   return {};
 }
 
-/// --against: what has become worse is named. False if anything has.
+/// --against: what has become worse is told, and what cannot be compared. False if anything has.
 Expected<bool> holds_against(const AccuracyOptions& options, const report::Baseline& baseline,
                              std::span<const report::AccuracyRow> rows) {
   const auto growth = report::parse_growth(options.growth.empty() ? "+0%" : options.growth);
   if (!growth) return Unexpected(growth.error());
-  const auto worse = report::falls_behind(rows, baseline, *growth);
-  if (!worse) return Unexpected(worse.error());
-  for (const std::string& sentence : *worse) tell("worse: {}\n", sentence);
-  if (worse->empty()) tell("nothing is worse than in {}\n", options.against);
-  return worse->empty();
+  const auto compared = report::compare_with(rows, baseline, *growth);
+  if (!compared) return Unexpected(compared.error());
+  if (!compared->left_out.empty()) tell("not compared: {}\n", fmt::join(compared->left_out, "; "));
+  if (!baseline.unknown.empty()) tell("not known here: {}\n", fmt::join(baseline.unknown, ", "));
+  const bool holds = compared->worse.rows.empty();
+  if (holds) tell("nothing is worse than in {}\n", options.against);
+  if (!holds) tell("worse than in {}:\n{}", options.against, report::table_text(compared->worse));
+  return holds;
 }
 
 /// The figures of --against, in whose measure errors are then counted; nothing without it.
@@ -299,7 +302,7 @@ void add_accuracy(CommandLine& line) {
                  "How errors are counted (docs/ulp.md):\n" + lab::ulp_measure_help());
   command.option("--against", options->against,
                  "Status 1 if an error or a tile's cycles are worse than in this file: what --json "
-                 "has written, or report_index.json");
+                 "has written, report_index.json, or tt-llk's sfpu_accuracy_budget.yaml");
   command.option("--max-cycles", options->growth,
                  "With --against: by how much cycles may grow, +2% (default +0%)");
   command.option("--out", options->out, "Write to a file instead of standard output");

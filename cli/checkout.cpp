@@ -2,48 +2,30 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <utility>
 
 #include "cli/command.h"
+#include "execution/checkout_program.h"
 #include "numbers/format.h"
-#include "trees/op_table.h"
+#include "trees/op.h"
 
 namespace lanewise::cli {
 
 namespace {
 
-Expected<trees::OpChoice> op_choice(const CheckoutOptions& options) {
-  trees::OpChoice choice{.dst_width = options.fp32_dst ? "true" : "false"};
-  for (const std::string& text : options.parameters) {
+/// --param, each NAME=VALUE, as pairs.
+Expected<std::vector<std::pair<std::string, std::string>>> split_parameters(
+    const std::vector<std::string>& texts) {
+  std::vector<std::pair<std::string, std::string>> parameters;
+  for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
       return bad_input(fmt::format("--param takes NAME=VALUE, not '{}'", text),
                        "'lanewise list DIR' lists the names");
     }
-    choice.parameters.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    parameters.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }
-  return choice;
-}
-
-/// tt-metal keeps integers in Dst as two's complement, whose bits uint32 shows; int32 is sign and
-/// magnitude.
-std::string format_of(trees::OpElement element) {
-  switch (element) {
-    case trees::OpElement::Float: return "bf16";
-    case trees::OpElement::Int32:
-    case trees::OpElement::UInt32: return "uint32";
-    case trees::OpElement::UInt16: return "uint16";
-  }
-  return "bf16";
-}
-
-/// The formats of an operation's tiles, where the user has not chosen others.
-void settle_formats(const trees::SfpuOp& op, TileFormats formats) {
-  if (formats.format == nullptr) return;
-  const bool is_default = *formats.format == "bf16";
-  if (is_default) *formats.format = trees::needs_wide_dst(op) ? "fp32" : format_of(op.element);
-  if (formats.output_format == nullptr || !formats.output_format->empty()) return;
-  if (op.result != op.element) *formats.output_format = format_of(op.result);
+  return parameters;
 }
 
 } // namespace
@@ -83,7 +65,8 @@ Expected<void> settle_op(std::string& program, CheckoutOptions& options, TileFor
           fmt::format("--op {} is an operation of a checkout, and none is named", options.op),
           "name one of tt-metal with --metal DIR");
     const trees::SfpuOp* op = trees::find_op(options.op);
-    if (op != nullptr) settle_formats(*op, formats);
+    if (op != nullptr && formats.format != nullptr)
+      lab::choose_formats(*op, *formats.format, formats.output_format);
     program = fmt::format("ckernel_sfpu_{}.h", op == nullptr ? options.op : op->header);
   }
   if (formats.format == nullptr) return {};
@@ -93,27 +76,10 @@ Expected<void> settle_op(std::string& program, CheckoutOptions& options, TileFor
 }
 
 Expected<void> add_checkout(lab::ProgramFile& file, const CheckoutOptions& options, Arch arch) {
-  if (options.folder.empty()) return {};
-  const auto checkout = trees::Checkout::open(options.folder, std::array{arch});
-  if (!checkout) return Unexpected(checkout.error());
-  if (options.op.empty()) {
-    checkout->set_up(file.kernel, arch, options.fp32_dst);
-    return {};
-  }
-  const trees::OpTable table(*checkout, arch);
-  const auto op = trees::chosen_op(table, options.op);
-  if (!op) return Unexpected(op.error());
-  const auto choice = op_choice(options);
-  if (!choice) return Unexpected(choice.error());
-  auto source = table.source(**op, *choice);
-  if (!source) return Unexpected(source.error());
-  file.name = source->file;
-  source->limits = file.kernel.limits;
-  source->flags = file.kernel.flags;
-  for (const std::string& define : file.kernel.defines) source->defines.push_back(define);
-  for (const std::string& folder : file.kernel.include_dirs) source->include_dirs.push_back(folder);
-  file.kernel = std::move(*source);
-  return {};
+  auto parameters = split_parameters(options.parameters);
+  if (!parameters) return Unexpected(parameters.error());
+  return lab::add_checkout(
+      file, {options.folder, options.op, std::move(*parameters), options.fp32_dst}, arch);
 }
 
 } // namespace lanewise::cli

@@ -7,8 +7,6 @@
 #include "base/fault.h"
 #include "cli/command_line.h"
 #include "execution/load_program.h"
-#include "trees/checkout.h"
-#include "trees/op.h"
 
 namespace lanewise::cli {
 
@@ -32,9 +30,7 @@ struct TileFormats {
 /// or if no checkout has an operation of that name.
 Expected<void> settle_op(std::string& program, CheckoutOptions& options, TileFormats formats);
 
-/// Adds to a kernel what the checkout, if there is one, is compiled with; of an operation, also its
-/// file and its call. `file` gets the new name. Error: BadInput as Checkout::open() and
-/// OpTable::call() have it.
+/// As lab::add_checkout(). Error: BadInput also for a parameter that is none.
 Expected<void> add_checkout(lab::ProgramFile& file, const CheckoutOptions& options, Arch arch);
 
 } // namespace lanewise::cli

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <utility>
 
 #include "cli/command.h"
+#include "cli/diff_sides.h"
 #include "cli/output.h"
 #include "cli/sweep_setup.h"
 #include "report/diff/html.h"
@@ -13,15 +15,6 @@
 namespace lanewise::cli {
 
 namespace {
-
-/// What may be different for the second program; empty = as for the first.
-struct SecondOptions {
-  std::vector<std::string> calls;
-  std::string init, entry;
-  std::vector<std::string> include_dirs, defines, switches, releases;
-
-  friend bool operator==(const SecondOptions&, const SecondOptions&) = default;
-};
 
 struct DiffOptions {
   std::string first, second;
@@ -33,65 +26,37 @@ struct DiffOptions {
   SecondOptions second_kernel;
 };
 
-KernelOptions second_kernel(const DiffOptions& options) {
-  KernelOptions kernel = options.kernel;
-  const SecondOptions& other = options.second_kernel;
-  if (!other.calls.empty()) kernel.calls = other.calls;
-  if (!other.init.empty()) kernel.init = other.init;
-  if (!other.entry.empty()) kernel.entry = other.entry;
-  if (!other.include_dirs.empty()) kernel.include_dirs = other.include_dirs;
-  if (!other.defines.empty()) kernel.defines = other.defines;
-  if (!other.switches.empty()) kernel.switches = other.switches;
-  if (!other.releases.empty()) kernel.releases = other.releases;
-  return kernel;
-}
-
-/// "kernel.cpp, SFPI 7.38" where the releases differ.
-std::string name_of(const std::string& file, const std::vector<LoadedProgram>& programs,
-                    const std::vector<LoadedProgram>& others) {
-  const auto& kernel = programs.front().kernel;
-  const auto& other = others.front().kernel;
-  if (!kernel || !other || kernel->recording.epoch == other->recording.epoch) return file;
-  return fmt::format("{}, SFPI {}", file, compiler::epoch_text(kernel->recording.epoch));
-}
-
-report::DiffReport make_report(const DiffOptions& options, const SweepSetup& setup,
-                               std::vector<LoadedProgram> first, std::vector<LoadedProgram> second,
-                               lab::DiffResult result) {
+report::DiffReport make_report(const SweepSetup& setup, DiffSides sides, lab::DiffResult result) {
+  auto& [first, second] = sides;
   report::DiffReport report;
-  report.first_name = name_of(options.first, first, second);
-  report.second_name = name_of(options.second, second, first);
+  report.first_name = side_name(first, second);
+  report.second_name = side_name(second, first);
   if (setup.reference) report.reference = setup.reference->text();
   report.result = std::move(result);
-  report.first_programs = swept_programs(std::move(first));
-  report.second_programs = swept_programs(std::move(second));
+  report.first_programs = swept_programs(std::move(first.programs));
+  report.second_programs = swept_programs(std::move(second.programs));
   return report;
 }
 
 ExitStatus diff(DiffOptions options) {
-  if (options.second.empty()) {
-    if (options.second_kernel == SecondOptions{})
-      return fail(bad_input("there is nothing to compare with",
-                            "name a second program, or what is different with an option that ends "
-                            "in -b, such as --sfpi-b 7.38")
-                      .value());
-    options.second = options.first;
-  }
+  auto sides =
+      diff_sides({std::move(options.first), options.kernel}, options.second, options.second_kernel);
+  if (!sides) return fail(sides.error());
+  if (auto settled = settle_sides(*sides, {&options.setup.format, &options.setup.output_format});
+      !settled)
+    return fail(settled.error());
   if (auto possible = check_can_write(options.html); !possible) return fail(possible.error());
   auto setup = sweep_setup(options.setup);
   if (!setup) return fail(setup.error());
-  auto first = load_programs(options.first, options.setup.hex, setup->chips, options.kernel);
-  if (!first) return fail(first.error());
-  auto second =
-      load_programs(options.second, options.setup.hex, setup->chips, second_kernel(options));
-  if (!second) return fail(second.error());
-  auto result = lab::diff_programs(sweep_programs(*first), sweep_programs(*second),
-                                   options.operands, setup->reference.get(), setup->sweep);
+  if (auto loaded = load_sides(*sides, options.setup.hex, setup->chips); !loaded)
+    return fail(loaded.error());
+  auto result =
+      lab::diff_programs(sweep_programs((*sides)[0].programs), sweep_programs((*sides)[1].programs),
+                         options.operands, setup->reference.get(), setup->sweep);
   setup->sweep.progress = {}; // wipes the line
   if (!result) return fail(result.error());
 
-  const report::DiffReport report =
-      make_report(options, *setup, std::move(*first), std::move(*second), std::move(*result));
+  const report::DiffReport report = make_report(*setup, std::move(*sides), std::move(*result));
   if (!options.html.empty()) {
     const auto written = write_text_file(options.html, report::diff_html(report, typed_command()));
     if (!written) return fail(written.error());
@@ -107,27 +72,15 @@ ExitStatus diff(DiffOptions options) {
   return exit_status(lab::is_same(compared));
 }
 
-void add_second_options(const Command& command, SecondOptions& options) {
-  constexpr const char* kGroup = "The second kernel (default: as for the first)";
-  command.option("--call-b", options.calls, "Its --call").one_at_a_time().group(kGroup);
-  command.option("--init-b", options.init, "Its --init").group(kGroup);
-  command.option("--entry-b", options.entry, "Its --entry").group(kGroup);
-  command.option("--include-b", options.include_dirs, "Its --include").group(kGroup);
-  command.option("--define-b", options.defines, "Its --define").group(kGroup);
-  command.option("--switch-b", options.switches, "Its -f, for instance no-combine").group(kGroup);
-  command.option("--sfpi-b", options.releases, "Its --sfpi").one_at_a_time().group(kGroup);
-}
-
 } // namespace
 
 void add_diff(CommandLine& line) {
   const Command command = line.add_command(
       "diff", "Compare two kernels over every input: bits, ULP, cycles, instructions");
   auto options = std::make_shared<DiffOptions>();
-  command.option("a", options->first, "Kernel, assembly or words, as for 'sweep'").required();
+  command.option("a", options->first, "Kernel, assembly or words, as for 'sweep'; none with --op");
   command.option("b", options->second,
-                 "The one to compare with it (default: the same file, with the options that end "
-                 "in -b)");
+                 "The one to compare with it (default: the same, with the options that end in -b)");
   command.option("--ref", options->setup.reference, "Measure both against this expression as well");
   command.option("--ref-file", options->setup.reference_file,
                  "The same for a function in C++, as for 'sweep'");

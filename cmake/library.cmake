@@ -3,6 +3,8 @@
 find_package(fmt REQUIRED)
 find_package(tl-expected REQUIRED)
 find_package(nlohmann_json REQUIRED)
+# Budgets of accuracy (report/accuracy/budget_file.cpp).
+find_package(yaml-cpp REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
@@ -54,7 +56,7 @@ set(LANEWISE_FAST_ROOMS flow isa semantics machine timing numbers tiles oracle e
 # What lanewise_first is made of, which the first commands of a new user need: these rooms, and of report and cli these
 # files. The rest is built when a command asks for it (./lanewise).
 set(LANEWISE_FIRST_ROOMS base isa riscv semantics machine timing compiler sfpi trees elf numbers tiles oracle execution)
-set(LANEWISE_FIRST_REPORT report/run/ report/plain_number.cpp report/isa/ report/table/text.cpp report/check/ report/llk/headers.cpp report/source_text.cpp)
+set(LANEWISE_FIRST_REPORT report/run/ report/plain_number.cpp report/isa/ report/table/text.cpp report/check/hazard_report.cpp report/llk/headers.cpp report/source_text.cpp)
 set(LANEWISE_FIRST_CLI assembly checkout command command_line isa kernel main output program run run_hazards run_sources
                        unknown_word)
 
@@ -146,6 +148,7 @@ foreach(room ${LANEWISE_ROOMS})
     list(FILTER room_sources EXCLUDE REGEX "^(${first})")
     list(APPEND targets lanewise_report_first)
     add_room_objects(lanewise_report OFF ${room_sources})
+    target_link_libraries(lanewise_report PRIVATE yaml-cpp)
     add_room_objects(lanewise_report_first OFF ${first_sources})
     # Its folders stand beside each other, so that only files of one folder share a unit; the few first ones are one.
     set_property(SOURCE ${first_sources} PROPERTY UNITY_GROUP first)
@@ -209,6 +212,7 @@ target_link_libraries(lanewise PUBLIC fmt::fmt tl::expected nlohmann_json::nlohm
                                        $<BUILD_INTERFACE:lanewise_sollya>
                                        $<BUILD_INTERFACE:lanewise_mpfr>
                                        $<BUILD_INTERFACE:lanewise_dw>
+                                       yaml-cpp
                                        $<BUILD_INTERFACE:${LANEWISE_MVEC_LIBRARY}>
                                        # By name, since an installed package must not know this machine's folders.
                                        $<INSTALL_INTERFACE:mvec> $<INSTALL_INTERFACE:${LANEWISE_ARB_NAME}> $<INSTALL_INTERFACE:flint>

@@ -12,9 +12,13 @@
 #include "base/text_file.h"
 #include "compiler/epoch.h"
 #include "compiler/switches.h"
+#include "execution/checkout_program.h"
 #include "python/errors.h"
+#include "report/metal/ops.h"
 #include "report/run/kernel_listing.h"
 #include "report/sweep/json_parts.h"
+#include "trees/checkout.h"
+#include "trees/op_table.h"
 
 namespace py = pybind11;
 
@@ -60,10 +64,48 @@ Expected<lab::ProgramFile> program_file(const ProgramSettings& settings) {
   return file;
 }
 
+/// One of a file and an operation; the operation's formats where none is chosen.
+Expected<void> settle_op(ProgramSettings& settings) {
+  const std::string& op = settings.op;
+  if (op.empty() == settings.file.empty())
+    return bad_input(op.empty() ? "no program is named" : "there are a file and an operation",
+                     "name either a file, or an operation of a checkout with op= and metal=");
+  if (op.empty()) {
+    if (settings.parameters.empty()) return {};
+    return bad_input("params= is for operations", "name one with op=, or use define=");
+  }
+  if (settings.metal.empty())
+    return bad_input(fmt::format("'{}' is an operation of a checkout, and none is named", op),
+                     "name a checkout of tt-metal with metal=");
+  if (const trees::SfpuOp* known = trees::find_op(op))
+    lab::choose_formats(*known, settings.format, &settings.out_format);
+  return {};
+}
+
+/// Adds the checkout; a release of SFPI that the user names goes before that of the checkout.
+Expected<void> add_checkout(lab::ProgramFile& file, const ProgramSettings& settings, Arch arch) {
+  const auto format = lab::parse_format(settings.format);
+  if (!format) return Unexpected(format.error());
+  const int epoch = file.kernel.epoch;
+  auto added = lab::add_checkout(
+      file, {settings.metal, settings.op, settings.parameters, lab::is_32bit(*format)}, arch);
+  if (!settings.sfpi.empty()) file.kernel.epoch = epoch;
+  return added;
+}
+
 const lab::CompiledKernel& kernel_of(const PythonProgram& program) {
   if (program.loaded.kernel) return *program.loaded.kernel;
   raise({.message = fmt::format("{} is no kernel in C++", program.name),
          .remedy = "what was compiled can be listed of kernels in C++ only"});
+}
+
+report::OpList ops_of(const std::string& folder, const std::vector<std::string>& archs) {
+  std::vector<Arch> chips;
+  for (const std::string& name : archs) chips.push_back(value_of(chip_called(name)));
+  const auto checkout = value_of(trees::Checkout::open(folder, chips));
+  report::OpList ops;
+  for (const Arch arch : chips) ops.add(arch, trees::OpTable(checkout, arch));
+  return ops;
 }
 
 PythonProgram make_program(const ProgramSettings& settings) {
@@ -72,23 +114,30 @@ PythonProgram make_program(const ProgramSettings& settings) {
 
 } // namespace
 
-lab::TileRunOptions PythonProgram::tile(lab::Format format) const {
+lab::TileRunOptions PythonProgram::tile(lab::Format dst) const {
   lab::TileRunOptions options;
-  options.format = format;
+  options.format = dst;
   options.as_kernel = loaded.as_kernel();
   return options;
 }
 
-Expected<PythonProgram> load(const ProgramSettings& settings) {
+Expected<PythonProgram> load(ProgramSettings settings) {
   const auto chip = chip_called(settings.arch);
   if (!chip) return Unexpected(chip.error());
+  if (auto settled = settle_op(settings); !settled) return Unexpected(settled.error());
   auto file = program_file(settings);
   if (!file) return Unexpected(file.error());
-  const auto text = read_text_file(settings.file);
+  if (auto added = add_checkout(*file, settings, *chip); !added) return Unexpected(added.error());
+  const auto text = read_text_file(file->name);
   if (!text) return Unexpected(text.error());
   auto programs = lab::load_program(*file, *text, {&*chip, 1});
   if (!programs) return Unexpected(programs.error());
-  PythonProgram program{settings.file, std::move(programs->front()), std::move(file->compiler), {}};
+  PythonProgram program{.name = settings.op.empty() ? settings.file : settings.op,
+                        .format = settings.format,
+                        .out_format = settings.out_format,
+                        .loaded = std::move(programs->front()),
+                        .compiler = std::move(file->compiler),
+                        .warnings = {}};
   program.warnings = program.loaded.doubts;
   if (program.loaded.kernel) {
     const auto& more = program.loaded.kernel->compiled.diagnostics;
@@ -126,10 +175,17 @@ void add_program(py::module_& module) {
       .def_readwrite("switches", &ProgramSettings::switches)
       .def_readwrite("sfpi", &ProgramSettings::sfpi)
       .def_readwrite("seconds", &ProgramSettings::seconds)
-      .def_readwrite("mebibytes", &ProgramSettings::mebibytes);
+      .def_readwrite("mebibytes", &ProgramSettings::mebibytes)
+      .def_readwrite("metal", &ProgramSettings::metal)
+      .def_readwrite("op", &ProgramSettings::op)
+      .def_readwrite("parameters", &ProgramSettings::parameters)
+      .def_readwrite("format", &ProgramSettings::format)
+      .def_readwrite("out_format", &ProgramSettings::out_format);
   py::class_<PythonProgram>(module, "Program")
       .def(py::init(&make_program))
       .def_readonly("name", &PythonProgram::name)
+      .def_readonly("format", &PythonProgram::format)
+      .def_readonly("out_format", &PythonProgram::out_format)
       .def_property_readonly(
           "arch",
           [](const PythonProgram& program) { return arch_params(program.loaded.arch).name; })
@@ -146,6 +202,10 @@ void add_program(py::module_& module) {
       .def("assembly", [](const PythonProgram& program) {
         return report::kernel_assembly(kernel_of(program));
       });
+  py::class_<report::OpList>(module, "OpList")
+      .def("json", [](const report::OpList& ops) { return ops.json().dump(); })
+      .def("text", &report::OpList::text);
+  module.def("ops", &ops_of);
   module.attr("default_seconds") = std::chrono::duration<double>(kKernelLimits.time).count();
   module.attr("default_mebibytes") = kKernelLimits.memory >> 20;
 }

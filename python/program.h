@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/options.h"
@@ -21,20 +22,26 @@ struct ProgramSettings {
   std::string sfpi; ///< as the command line's --sfpi; empty: the newest
   double seconds = 0;
   std::uint64_t mebibytes = 0;
+  std::string metal, op; ///< a checkout, and the operation of it that takes the place of a file
+  std::vector<std::pair<std::string, std::string>> parameters; ///< of the operation
+  std::string format, out_format;                              ///< of the tiles
 };
 
 struct PythonProgram {
-  std::string name; ///< of the file, as the user wrote it
+  std::string name; ///< of the file, as the user wrote it; or of the operation
+  std::string format,
+      out_format; ///< those of the settings, or of the operation where none is chosen
   lab::LoadedProgram loaded;
   compiler::Options compiler;
   std::vector<Fault> warnings; ///< of the compiler, and of the vendor's assembly
 
   /// Options for a run on tiles of a format.
-  lab::TileRunOptions tile(lab::Format format) const;
+  lab::TileRunOptions tile(lab::Format dst) const;
 };
 
-/// Reads and compiles the file. Error: BadInput, as load_program() says.
-Expected<PythonProgram> load(const ProgramSettings& settings);
+/// Reads and compiles the file or the operation. Error: BadInput, as load_program() and
+/// add_checkout() say, and if there is not one of the two.
+Expected<PythonProgram> load(ProgramSettings settings);
 
 /// "": none. Error: as lab::parse_format() says.
 Expected<std::optional<lab::Format>> optional_format(const std::string& name);

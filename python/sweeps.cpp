@@ -9,6 +9,7 @@
 #include "python/errors.h"
 #include "python/program.h"
 #include "python/reference.h"
+#include "report/diff/tables_page.h"
 #include "report/diff/text.h"
 #include "report/sweep/html.h"
 #include "report/sweep/json.h"
@@ -177,7 +178,7 @@ void add_sweeps(py::module_& module) {
   py::class_<report::SweepReport>(module, "SweepReport")
       .def("json",
            [](const report::SweepReport& swept) { return report::sweep_json(swept).dump(); })
-      .def("html", &report::sweep_html)
+      .def("html", [](const report::SweepReport& swept) { return report::sweep_html(swept); })
       .def("svg", &report::sweep_svg)
       .def("text", [](const report::SweepReport& swept) { return report::sweep_text(swept, {}); })
       .def("holds", [](const report::SweepReport& swept) {
@@ -185,6 +186,7 @@ void add_sweeps(py::module_& module) {
       });
   py::class_<report::DiffReport>(module, "DiffReport")
       .def("json", [](const report::DiffReport& diff) { return report::diff_json(diff).dump(); })
+      .def("html", [](const report::DiffReport& diff) { return report::diff_tables_page(diff); })
       .def("text", &report::diff_text)
       .def("same", [](const report::DiffReport& diff) { return lab::is_same(diff.result); });
   module.def("sweep", &run_sweep);

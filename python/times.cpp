@@ -8,6 +8,7 @@
 #include "execution/run_program.h"
 #include "python/errors.h"
 #include "python/program.h"
+#include "report/check/hazard_page.h"
 #include "report/check/hazard_report.h"
 #include "report/time/html.h"
 #include "report/time/json.h"
@@ -70,6 +71,7 @@ void add_time(py::module_& module) {
            [](const lab::CheckedProgram& checked) {
              return report::hazard_json({&checked, 1}).dump();
            })
+      .def("html", &report::hazard_page)
       .def("text", &report::hazard_text)
       .def("has_problem", &lab::has_problem);
   module.def("time", &measure);

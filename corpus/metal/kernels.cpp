@@ -5,22 +5,12 @@
 #include <string>
 
 #include "corpus/metal/functions.h"
+#include "execution/checkout_program.h"
 #include "trees/op_table.h"
 
 namespace lanewise::lab {
 
 namespace {
-
-/// tt-metal keeps integers in Dst as two's complement, and INT32 is sign and magnitude there.
-std::vector<Format> formats_of(trees::OpElement element) {
-  switch (element) {
-    case trees::OpElement::Float: return {Format::BF16, Format::FP32};
-    case trees::OpElement::Int32:
-    case trees::OpElement::UInt32: return {Format::UINT32};
-    case trees::OpElement::UInt16: return {Format::UINT16};
-  }
-  return {};
-}
 
 std::vector<LlkInput> inputs_of(const trees::SfpuOp& op) {
   std::vector<LlkInput> inputs(op.operands);
@@ -30,16 +20,13 @@ std::vector<LlkInput> inputs_of(const trees::SfpuOp& op) {
 
 std::vector<LlkOutput> outputs_of(const trees::SfpuOp& op) {
   LlkOutput output;
-  if (op.result != op.element) output.format = formats_of(op.result).front();
+  if (const auto format = op_result_format(op)) output.format = *format;
   return {output};
 }
 
 std::vector<LlkDst> dst_of(const trees::SfpuOp& op) {
   std::vector<LlkDst> all;
-  for (const Format format : formats_of(op.element)) {
-    if (trees::needs_wide_dst(op) && !is_32bit(format)) continue;
-    all.push_back({.format = format});
-  }
+  for (const Format format : op_formats(op)) all.push_back({.format = format});
   return all;
 }
 

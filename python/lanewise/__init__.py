@@ -16,15 +16,15 @@ import os as _os
 
 from . import _lanewise
 from ._errors import Error, FaultWarning
-from ._kernel import Kernel, assert_with_ulp, diff, kernel
-from ._results import Case, Check, Diff, Finding, Step, Sweep, Time, Trace
+from ._kernel import Kernel, Kernels, assert_with_ulp, diff, kernel, kernels
+from ._results import ByChip, Case, Check, Diff, Finding, Op, Ops, Step, Sweep, Time, Trace, ops
 
 __version__: str = _lanewise.version
 
 _lanewise.look_for_headers_in(_os.path.dirname(_os.path.abspath(__file__)))
 
-__all__ = ["Case", "Check", "Diff", "Error", "FaultWarning", "Finding", "Kernel", "Step", "Sweep", "Time", "Trace",
-           "assert_with_ulp", "diff", "kernel"]
+__all__ = ["ByChip", "Case", "Check", "Diff", "Error", "FaultWarning", "Finding", "Kernel", "Kernels", "Op", "Ops", "Step",
+           "Sweep", "Time", "Trace", "assert_with_ulp", "diff", "kernel", "kernels", "ops"]
 
 for _name in __all__:
     globals()[_name].__module__ = __name__  # which error messages name, and where users import it from

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from typing import Any, Callable, Iterable, List, Optional, Sequence, Union
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
 from . import _lanewise
 from ._arrays import Adopted, adopt
 from ._errors import Error, FaultWarning, warn_of
 from ._reference import name_of, on_arrays, operands_of
-from ._results import Check, Diff, Sweep, Time, Trace
+from ._results import ByChip, Check, Diff, Sweep, Time, Trace
 
 Reference = Union[str, Callable[..., Any]]
 Path = Union[str, "os.PathLike[str]"]
@@ -24,16 +24,26 @@ def _texts(values: Texts) -> List[str]:
     return [os.fspath(value) for value in values]
 
 
+def _value_text(value: Any) -> str:
+    """A parameter of an operation as the header has it: True is C++'s true."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 class Kernel:
-    """A program for one chip: a kernel in C++ with SFPI, assembly, words in hexadecimal, or a function of a kernel's ELF.
+    """A program for one chip: a kernel in C++ with SFPI, assembly, words in hexadecimal, a function of a kernel's ELF, or
+    an operation of a checkout of tt-metal.
 
     `lanewise.kernel` is this class. The file is read and compiled once; the object can be used from several threads.
 
     Args:
-        file: C++ with SFPI (.cpp, .h), assembly (.tt), words in hexadecimal (.hex), or an ELF file with `call`.
-        arch: "bh" (Blackhole) or "wh" (Wormhole).
+        file: C++ with SFPI (.cpp, .h), assembly (.tt), words in hexadecimal (.hex), or an ELF file with `call`; none with `op`.
+        arch: "bh" (Blackhole) or "wh" (Wormhole); `lanewise.kernels` takes several.
+        metal: a checkout of tt-metal or tt-llk, whose headers kernels find, and which is the one of `op` (docs/metal.md).
+        op: an operation of it instead of a file, as `lanewise.ops` lists them: "gelu".
+        params: of the operation, by name: numbers as {"alpha": 0.5}, and values of template parameters as
+            {"APPROXIMATION_MODE": True}.
         format: of the tiles in Dst, and what numbers of inputs are rounded to: "bf16" (default), "fp32", "fp16", "int32",
-            "int16", "int8", "uint16", "uint32".
+            "int16", "int8", "uint16", "uint32". An operation on integers has its own where it is "bf16".
         out_format: of the result, if it is another one.
         out_tile: the tile of Dst that is the result (default 0).
         call, init: statements that run the kernel, and once before it; of an ELF file the function that runs.
@@ -47,7 +57,8 @@ class Kernel:
         seconds, mebibytes: that the kernel, or g++ over it, may take.
 
     Attributes:
-        file, arch, format, out_format, out_tile: as above.
+        file: as above, or the name of the operation.
+        arch, format, out_format, out_tile: as above, as settled.
         warnings: what the compiler said of it, as `FaultWarning`s.
         notes: what was left out of the program, in sentences.
 
@@ -55,13 +66,18 @@ class Kernel:
     Raises: Error, with file and line, for whatever is wrong with it.
     """
 
-    def __init__(self, file: Path, arch: str = "bh", *, format: str = "bf16",
-                 out_format: Optional[str] = None, out_tile: int = 0, call: Texts = (), init: str = "",
-                 entry: str = "kernel", faces: Optional[str] = None, include: Texts = (), define: Texts = (),
+    def __init__(self, file: Path = "", arch: str = "bh", *, metal: Path = "", op: str = "",
+                 params: Optional[Mapping[str, Any]] = None, format: str = "bf16", out_format: Optional[str] = None,
+                 out_tile: int = 0, call: Texts = (), init: str = "", entry: str = "kernel",
+                 faces: Optional[str] = None, include: Texts = (), define: Texts = (),
                  sfpi: Union[int, str, None] = None, switches: Texts = (), syntax: str = "auto", hex: bool = False,
                  seconds: Optional[float] = None, mebibytes: Optional[int] = None) -> None:
+        if not isinstance(arch, str):
+            raise Error("a kernel is for one chip; use lanewise.kernels() for several")
         settings = _lanewise.Settings()
-        settings.file = os.fspath(file)
+        settings.file, settings.metal, settings.op = os.fspath(file), os.fspath(metal), op
+        settings.parameters = [(name, _value_text(value)) for name, value in (params or {}).items()]
+        settings.format, settings.out_format = format, out_format or ""
         settings.arch, settings.syntax, settings.hex = arch, syntax, hex
         settings.call, settings.init, settings.entry, settings.faces = _texts(call), init, entry, faces or ""
         settings.include, settings.define, settings.switches = _texts(include), _texts(define), _texts(switches)
@@ -69,8 +85,8 @@ class Kernel:
         settings.seconds = _lanewise.default_seconds if seconds is None else seconds
         settings.mebibytes = _lanewise.default_mebibytes if mebibytes is None else mebibytes
         self._program = _lanewise.Program(settings)
-        self.file, self.arch = settings.file, self._program.arch
-        self.format, self.out_format, self.out_tile = format, out_format, out_tile
+        self.file, self.arch = self._program.name, self._program.arch
+        self.format, self.out_format, self.out_tile = self._program.format, self._program.out_format or None, out_tile
         self.notes: List[str] = self._program.notes()
         self.warnings: List[FaultWarning] = warn_of(self._program.warnings(), 2)
 
@@ -242,6 +258,37 @@ class _Progress:
 
 #: `lw.kernel("mish.cpp")` reads as what it does.
 kernel = Kernel
+
+
+class Kernels(Dict[str, Kernel]):
+    """The kernels of one file, or of one operation, for several chips, by the names of these.
+
+    Arrays go to the kernel of one chip: `ks["wh"](x)`. What measures asks all of them, and gives a result for each.
+    """
+
+    def sweep(self, ref: Reference, **options: Any) -> ByChip[Sweep]:
+        """`Kernel.sweep()` of each chip, with its options."""
+        return ByChip((chip, each.sweep(ref, **options)) for chip, each in self.items())
+
+    def time(self, **options: Any) -> ByChip[Time]:
+        """`Kernel.time()` of each chip, with its options."""
+        return ByChip((chip, each.time(**options)) for chip, each in self.items())
+
+    def check(self) -> ByChip[Check]:
+        """`Kernel.check()` of each chip."""
+        return ByChip((chip, each.check()) for chip, each in self.items())
+
+    def __call__(self, *inputs: Any, **options: Any) -> Any:
+        raise Error(f"these are kernels for {', '.join(self)}; choose one, as in kernels[\"{next(iter(self), 'bh')}\"](x)")
+
+
+def kernels(file: Path = "", arch: Iterable[str] = ("bh", "wh"), **options: Any) -> Kernels:
+    """A kernel for each of several chips, with the options of `Kernel`.
+
+    Raises: Error for whatever is wrong with one of them.
+    """
+    chips = [arch] if isinstance(arch, str) else list(arch)
+    return Kernels((each.arch, each) for each in (Kernel(file, chip, **options) for chip in chips))
 
 
 def diff(a: Kernel, b: Kernel, ref: Optional[Reference] = None, *, inputs: str = "every", domain: str = "",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import html
 import json
 import math
+import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Optional, TypeVar
 
 from . import _lanewise
 
@@ -17,6 +18,24 @@ if TYPE_CHECKING:
 def _framed(page: str) -> str:
     """A page of its own within a notebook's, so that neither's styles touch the other."""
     return f'<iframe srcdoc="{html.escape(page)}" style="width:100%;height:640px;border:0"></iframe>'
+
+
+Result = TypeVar("Result")
+
+
+class ByChip(Dict[str, Result]):
+    """A result for each chip, by its name: `s["wh"].max_ulp`. In a notebook, their pages one below the other."""
+
+    @property
+    def text(self) -> str:
+        """The reports, one after the other."""
+        return "\n".join(each.text for each in self.values())  # type: ignore[attr-defined]
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return "".join(each._repr_html_() for each in self.values())  # type: ignore[attr-defined]
 
 
 def _number(value: Any) -> float:
@@ -260,7 +279,10 @@ class Finding(NamedTuple):
 
 
 class Check(List[Finding]):
-    """The findings of the checker (docs/hazards.md), in order of cycle. Empty: it has found nothing."""
+    """The findings of the checker (docs/hazards.md), in order of cycle. Empty: it has found nothing.
+
+    In a notebook they are a table.
+    """
 
     def __init__(self, checked: _lanewise.CheckedProgram) -> None:
         self._checked = checked
@@ -278,12 +300,19 @@ class Check(List[Finding]):
         """The report of `lanewise check`."""
         return self._checked.text()
 
+    def html(self) -> str:
+        """The findings as a page that needs nothing else."""
+        return self._checked.html()
+
     def to_dict(self) -> Dict[str, Any]:
         """What `lanewise check --json` prints for the program."""
         return json.loads(self._checked.json())[0]
 
     def __str__(self) -> str:
         return self.text
+
+    def _repr_html_(self) -> str:
+        return _framed(self.html())
 
 
 def _finding(entry: Dict[str, Any], rule: str, warning: bool) -> Finding:
@@ -321,7 +350,10 @@ class Trace(List[Step]):
 
 
 class Diff(_Errors):
-    """Two kernels over the same inputs. Errors are the distances of the second from the first."""
+    """Two kernels over the same inputs. Errors are the distances of the second from the first, in ULP.
+
+    In a notebook it is shown as a page of tables.
+    """
 
     def __init__(self, report: _lanewise.DiffReport) -> None:
         self._report = report
@@ -353,6 +385,10 @@ class Diff(_Errors):
         """The report of `lanewise diff`."""
         return self._report.text()
 
+    def html(self) -> str:
+        """The tables as a page that needs nothing else."""
+        return self._report.html()
+
     def to_dict(self) -> Dict[str, Any]:
         """What `lanewise diff --json` prints (docs/accuracy-json.md)."""
         return json.loads(self._report.json())
@@ -362,3 +398,47 @@ class Diff(_Errors):
 
     def __str__(self) -> str:
         return self.text
+
+    def _repr_html_(self) -> str:
+        return _framed(self.html())
+
+
+class Op(NamedTuple):
+    """An operation of a checkout: `lw.kernel(op=op.name, metal=DIR)` (docs/metal.md).
+
+    `operands` is the number of its tiles; `element` is what they hold, and `result` what it makes of them: "float",
+    "int32", "uint32" or "uint16". `parameters` are the numbers that params= sets, with their values; `chips` those that have it.
+    """
+
+    name: str
+    operands: int
+    element: str
+    result: str
+    parameters: Dict[str, str]
+    header: str
+    chips: List[str]
+
+
+class Ops(List[Op]):
+    """The operations of a checkout, in the order of `lanewise list`, whose table is their text."""
+
+    def __init__(self, ops: _lanewise.OpList) -> None:
+        self._ops = ops
+        super().__init__(Op(each["op"], each["operands"], each["element"], each["result"], each["parameters"],
+                            each["header"], list(each["chips"])) for each in json.loads(ops.json()))
+
+    @property
+    def text(self) -> str:
+        """What `lanewise list` prints."""
+        return self._ops.text()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def ops(metal: "str | os.PathLike[str]", arch: Iterable[str] = ("bh", "wh")) -> Ops:
+    """The operations that a checkout of tt-metal or tt-llk has for at least one of the chips.
+
+    Raises: Error if the folder is no checkout.
+    """
+    return Ops(_lanewise.ops(os.fspath(metal), [arch] if isinstance(arch, str) else list(arch)))

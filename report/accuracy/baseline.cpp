@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "isa/arch.h"
+#include "report/accuracy/budget_file.h"
+#include "report/accuracy/names.h"
 
 namespace lanewise::report {
 
@@ -13,7 +16,9 @@ namespace {
 
 Unexpected no_baseline(const std::string& file, const std::string& message) {
   Unexpected fault = bad_input(
-      message, "name what 'lanewise accuracy --json' has written, or a report_index.json");
+      message,
+      "name what 'lanewise accuracy --json' has written, a report_index.json, or tt-llk's "
+      "sfpu_accuracy_budget.yaml");
   fault.value().file = file;
   return fault;
 }
@@ -53,14 +58,6 @@ Expected<Baseline> own_baseline(const nlohmann::json& json, const std::string& f
   return baseline;
 }
 
-/// The name of our table for an operation and a variant of the index.
-std::optional<std::string> kernel_name(std::string op, const std::string& variant) {
-  if (op == "reciprocal") op = "recip";
-  if (variant == "default") return op;
-  if (variant == "fast_approx") return op + "_fast";
-  return std::nullopt;
-}
-
 Baseline index_baseline(const nlohmann::json& json) {
   Baseline baseline{.measure = lab::UlpMeasure::AccuracyReportUnrounded, .is_printed = true};
   for (const Arch arch : kArchs) {
@@ -68,7 +65,7 @@ Baseline index_baseline(const nlohmann::json& json) {
     if (chip == json.end() || !chip->contains("bf16")) continue;
     for (const auto& [op, variants] : chip->at("bf16").items()) {
       for (const auto& [variant, entry] : variants.items()) {
-        const auto name = kernel_name(op, variant);
+        const auto name = kernel_of_index({op, variant});
         const auto largest = number_at(entry, "max_ulp");
         if (name && largest)
           baseline.entries[{*name, arch}] = {.largest = *largest,
@@ -79,15 +76,83 @@ Baseline index_baseline(const nlohmann::json& json) {
   return baseline;
 }
 
+/// What our table sweeps: bf16 in and out, Dst of 16 bits.
+BudgetKeys budget_variant(const BudgetName& name, Arch arch) {
+  return {{"in", "Float16_b"},
+          {"out", "Float16_b"},
+          {"approx", name.is_approximate ? "Yes" : "No"},
+          {"dest", "No"},
+          {"arch", std::string(budget_arch(arch))}};
+}
+
+/// Adds what the rows of an operation say about its kernel. Error: as find_budget_row() has it.
+Expected<void> add_budget(const std::vector<BudgetRow>& rows, const BudgetName& name,
+                          Baseline& baseline) {
+  for (const Arch arch : kArchs) {
+    const auto row = find_budget_row(rows, budget_variant(name, arch));
+    if (!row) return Unexpected(row.error());
+    const KernelOnChip key{std::string(name.kernel), arch};
+    if (*row == nullptr) {
+      baseline.not_ulp[key] = "no row for bf16";
+    } else if (!(*row)->max_ulp) {
+      baseline.not_ulp[key] = "a tolerance";
+    } else {
+      // Within a budget every result has an error: tt-llk's gate fails for one that has not.
+      baseline.entries[key] = {.largest = *(*row)->max_ulp, .lost = 0};
+    }
+  }
+  return {};
+}
+
+Expected<Baseline> budget_baseline(const std::string& text, const std::string& file) {
+  const auto budget = parse_budget(text, file);
+  if (!budget) return Unexpected(budget.error());
+  Baseline baseline{.measure = lab::UlpMeasure::TtLlk};
+  for (const auto& [operation, rows] : *budget) {
+    const auto name = std::ranges::find(budget_names(), operation, &BudgetName::operation);
+    if (name == budget_names().end()) {
+      baseline.unknown.push_back(operation);
+    } else if (auto added = add_budget(rows, *name, baseline); !added) {
+      added.error().file = file;
+      return Unexpected(added.error());
+    }
+  }
+  return baseline;
+}
+
+bool is_yaml(const std::string& file) {
+  return file.ends_with(".yaml") || file.ends_with(".yml");
+}
+
 /// The number as it is printed, where the file has only that.
 double compared(const Baseline& baseline, double value) {
   if (!baseline.is_printed) return value;
   return number_of(nlohmann::json(fmt::format("{:.3g}", value))).value_or(value);
 }
 
+/// Adds a row to `table` for each figure of a kernel that is worse than in the file.
+void add_worse(const AccuracyRow& row, const Baseline& baseline, const BaselineEntry& then,
+               double growth, Table& table) {
+  const lab::SweepStatistics& now = row.statistics;
+  const auto note = [&](const char* what, double before, double after) {
+    table.rows.push_back({row.kernel, arch_params(now.arch).name, what,
+                          fmt::format("{:.6g}", before), fmt::format("{:.6g}", after)});
+  };
+  const double largest = compared(baseline, now.error.largest);
+  const double mean = compared(baseline, now.error.mean_nonzero());
+  const auto lost = static_cast<double>(now.error.lost);
+  if (largest > then.largest) note("largest error", then.largest, largest);
+  if (then.mean && mean > *then.mean && largest >= then.largest)
+    note("mean error", *then.mean, mean);
+  if (then.lost && lost > *then.lost) note("results without a number", *then.lost, lost);
+  if (then.cycles && now.cycles > *then.cycles * (1 + growth))
+    note("cycles of a tile", *then.cycles, now.cycles);
+}
+
 } // namespace
 
 Expected<Baseline> parse_baseline(const std::string& text, const std::string& file) {
+  if (is_yaml(file)) return budget_baseline(text, file);
   const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
   if (!json.is_object()) return no_baseline(file, "this is no JSON object");
   try {
@@ -99,35 +164,29 @@ Expected<Baseline> parse_baseline(const std::string& text, const std::string& fi
   return no_baseline(file, "these are no figures of kernels");
 }
 
-Expected<std::vector<std::string>> falls_behind(std::span<const AccuracyRow> rows,
-                                                const Baseline& baseline, double growth) {
-  std::vector<std::string> worse;
+Expected<Comparison> compare_with(std::span<const AccuracyRow> rows, const Baseline& baseline,
+                                  double growth) {
+  Comparison comparison{.worse = {.columns = table_columns({"kernel", "chip", "worse"})}};
+  comparison.worse.columns.push_back({.heading = "there", .kind = ColumnKind::Number});
+  comparison.worse.columns.push_back({.heading = "here", .kind = ColumnKind::Number});
   bool any = false;
   for (const AccuracyRow& row : rows) {
-    const lab::SweepStatistics& now = row.statistics;
-    const auto found = baseline.entries.find({row.kernel, now.arch});
-    if (found == baseline.entries.end()) continue;
-    any = true;
-    const BaselineEntry& then = found->second;
-    const auto note = [&](const char* what, double before, double after) {
-      worse.push_back(fmt::format("{}, {}: {} {:.6g}, and was {:.6g}", row.kernel,
-                                  arch_params(now.arch).name, what, after, before));
-    };
-    const double largest = compared(baseline, now.error.largest);
-    const double mean = compared(baseline, now.error.mean_nonzero());
-    const auto lost = static_cast<double>(now.error.lost);
-    if (largest > then.largest) note("the largest error is", then.largest, largest);
-    if (then.mean && mean > *then.mean && largest >= then.largest)
-      note("the mean error is", *then.mean, mean);
-    if (then.lost && lost > *then.lost) note("results without a number:", *then.lost, lost);
-    if (then.cycles && now.cycles > *then.cycles * (1 + growth))
-      note("the cycles of a tile are", *then.cycles, now.cycles);
+    const KernelOnChip key{row.kernel, row.statistics.arch};
+    if (const auto found = baseline.entries.find(key); found != baseline.entries.end()) {
+      any = true;
+      add_worse(row, baseline, found->second, growth, comparison.worse);
+      continue;
+    }
+    const auto reason = baseline.not_ulp.find(key);
+    comparison.left_out.push_back(
+        fmt::format("{}, {}: {}", row.kernel, arch_params(key.second).name,
+                    reason == baseline.not_ulp.end() ? "not in the file" : reason->second));
   }
   if (!any && !rows.empty()) {
     return bad_input("the file to compare with has none of these kernels",
                      "choose kernels that it has with --kernel");
   }
-  return worse;
+  return comparison;
 }
 
 Expected<double> parse_growth(const std::string& text) {

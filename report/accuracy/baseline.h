@@ -10,6 +10,7 @@
 
 #include "base/fault.h"
 #include "report/accuracy/table.h"
+#include "report/table/table.h"
 
 namespace lanewise::report {
 
@@ -21,20 +22,32 @@ struct BaselineEntry {
   std::optional<double> cycles = std::nullopt; ///< of a tile
 };
 
+using KernelOnChip = std::pair<std::string, Arch>;
+
 struct Baseline {
   lab::UlpMeasure measure = lab::UlpMeasure::Line; ///< in which the file's figures are
   bool is_printed = false; ///< the figures have three digits; only those are compared
-  std::map<std::pair<std::string, Arch>, BaselineEntry> entries = {}; ///< by kernel and chip
+  std::map<KernelOnChip, BaselineEntry> entries = {};
+  std::map<KernelOnChip, std::string> not_ulp = {}; ///< what the file has instead of a figure
+  std::vector<std::string> unknown = {}; ///< operations of the file that are no kernel of ours
 };
 
-/// The figures of a file: what `accuracy --json` has written, or report_index.json of
-/// tt-eltwise-accuracy-report. Error: BadInput with the file if it is neither, or not whole.
+/// The figures of a file: what `accuracy --json` has written, report_index.json of
+/// tt-eltwise-accuracy-report, or, by the name *.yaml or *.yml, tt-llk's budgets
+/// (report/accuracy/budget_file.h). Error: BadInput with the file, and with the line in YAML, if it
+/// is none of them, or not whole.
 Expected<Baseline> parse_baseline(const std::string& text, const std::string& file);
 
-/// A sentence for each figure that is worse than in the file; `growth` is the share by which cycles
-/// may grow. Error: BadInput if the file has none of the kernels.
-Expected<std::vector<std::string>> falls_behind(std::span<const AccuracyRow> rows,
-                                                const Baseline& baseline, double growth);
+/// What a run is beside a file.
+struct Comparison {
+  Table worse = {};                       ///< a row for each figure that is worse; empty if none is
+  std::vector<std::string> left_out = {}; ///< "tan, wh: a tolerance", of the run's kernels
+};
+
+/// `growth` is the share by which cycles may grow. Error: BadInput if the file has none of the
+/// kernels.
+Expected<Comparison> compare_with(std::span<const AccuracyRow> rows, const Baseline& baseline,
+                                  double growth);
 
 /// "+2%" as 0.02. Error: BadInput for what is no such share.
 Expected<double> parse_growth(const std::string& text);

@@ -12,6 +12,7 @@
 #include "corpus/accuracy/corpus.h"
 #include "numbers/format.h"
 #include "numbers/ulp_measure.h"
+#include "report/accuracy/names.h"
 
 namespace lanewise::report {
 
@@ -207,14 +208,8 @@ nlohmann::json report_entry(std::span<const SweepCase> cases) {
 }
 
 void ReportIndex::add(Arch arch, const std::string& kernel, std::span<const SweepCase> cases) {
-  constexpr std::string_view kFast = "_fast";
-  std::string op = kernel, variant = "default";
-  if (op.ends_with(kFast)) {
-    op.resize(op.size() - kFast.size());
-    variant = "fast_approx";
-  }
-  if (op == "recip") op = "reciprocal";
-  index_[std::string(arch_params(arch).name)]["bf16"][op][variant] = report_entry(cases);
+  const IndexName name = index_name(kernel);
+  index_[std::string(arch_params(arch).name)]["bf16"][name.op][name.variant] = report_entry(cases);
 }
 
 } // namespace lanewise::report

@@ -166,13 +166,34 @@ def test_a_program_that_cannot_be_timed(tmp_path):
     assert timed.untimed and timed.cycles_per_tile is None and "not timed" in repr(timed)
 
 
-def test_pages_in_a_notebook():
+def test_pages_in_a_notebook(early):
     import html
+    import xml.etree.ElementTree
 
-    timed = lw.kernel("examples/exp.tt").time()
-    shown = timed._repr_html_()
-    start = shown.index('srcdoc="') + len('srcdoc="')
-    assert html.unescape(shown[start:shown.index('"', start)]) == timed.html()
+    k = lw.kernel("examples/exp.tt")
+    found = lw.kernel(early, "wh").check()
+    for result in (k.time(), k.sweep("exp(x)"), lw.diff(k, k), found):
+        shown = result._repr_html_()
+        start = shown.index('srcdoc="') + len('srcdoc="')
+        page = html.unescape(shown[start:shown.index('"', start)])
+        assert page == result.html()
+        xml.etree.ElementTree.fromstring(page.replace("<!doctype html>", "", 1))
+    assert found[0].rule in found.html() and found[0].mend.split()[0] in found.html()
+
+
+def test_the_page_of_a_comparison_says_whether_bits_differ():
+    k = lw.kernel("examples/exp.tt")
+    other = lw.kernel("examples/tanh.cpp")
+    assert "<h1>All bits are the same</h1>" in lw.diff(k, k, "exp(x)").html()
+    page = lw.diff(k, other, inputs="range:0:1").html()
+    assert "<h1>Bits differ</h1>" in page and "<h2>Farthest apart</h2>" in page and "Against the reference" not in page
+
+
+def test_the_page_of_a_check_escapes_what_the_user_wrote(tmp_path):
+    file = tmp_path / "a<b>.tt"
+    file.write_text("SFPNOP\n")
+    page = lw.kernel(file).check().html()
+    assert "a&lt;b&gt;.tt" in page and "a<b>" not in page and "nothing found" in page
 
 
 def test_the_stub_names_what_the_module_has():

@@ -73,7 +73,7 @@ expect 0 "no reference" "$program" llk metal --arch bh
 expect 0 '| square    | bh   | 1 / 0.991 | 1 / 0.991 |' "$program" accuracy --metal metal --format silicon --kernel square --arch bh
 expect 0 "\`x * x\`" "$program" accuracy --metal metal --kernel square --arch bh
 expect 0 '"verdict": "within 2 ULP everywhere"' "$program" accuracy --metal metal --format report-index --kernel square --arch bh
-expect 0 '  - {in: Float16_b, out: Float16_b, dest: "No", arch: BLACKHOLE, max_ulp: 2}  # max 1 ULP' "$program" accuracy --metal metal --format budget-yaml --kernel square --arch bh
+expect 0 '  - {in: Float16_b, out: Float16_b, approx: "No", dest: "No", arch: BLACKHOLE, max_ulp: 2}  # max 1 ULP' "$program" accuracy --metal metal --format budget-yaml --kernel square --arch bh
 expect 0 "Blackhole,Float16_b,Float16_b,No,square,TILE_LOOP,129.00,0.00,modelled by Lanewise" "$program" accuracy --metal metal --format perf-csv --kernel square
 expect 0 '{Float16_b, Float16_b, false, 4, "", Unit::PerTile, 129.00, 0.00}, // square_tile/math on bh, modelled by Lanewise' "$program" accuracy --metal metal --format tt-lang --kernel square
 # Against an earlier run, or a published index.
@@ -81,12 +81,21 @@ square=("$program" accuracy --metal metal --kernel square --arch bh)
 "${square[@]}" --json >before.json
 expect 0 "nothing is worse than in before.json" "${square[@]}" --against before.json
 sed 's/"largest": 1,/"largest": 0.5,/' before.json >better.json
-expect 1 "worse: square, bh: the largest error is 1, and was 0.5" "${square[@]}" --against better.json
+expect 1 'square  bh    largest error    0.5     1' "${square[@]}" --against better.json
 sed -E 's/"cycles": [0-9.]+/"cycles": 127/' before.json >faster.json
-expect 1 "worse: square, bh: the cycles of a tile are 129, and was 127" "${square[@]}" --against faster.json
+expect 1 'square  bh    cycles of a tile    127   129' "${square[@]}" --against faster.json
 expect 0 "nothing is worse" "${square[@]}" --against faster.json --max-cycles +2%
 "${square[@]}" --format report-index >index.json
 expect 0 "nothing is worse than in index.json" "${square[@]}" --against index.json
+echo 'Square: [{in: Float16_b, max_ulp: 1, arch: Blackhole}]' >budget.yaml
+expect 0 "nothing is worse than in budget.yaml" "${square[@]}" --against budget.yaml
+printf 'Square: [{max_ulp: 0, arch: blackhole}]\nTopk: [{max_ulp: 0}]\n' >small.yaml
+expect 1 'square  bh    largest error      0     1' "${square[@]}" --against small.yaml
+expect 1 'not known here: Topk' "${square[@]}" --against small.yaml
+printf 'Square:\n  - {max_ulp: few}\n' >wrong.yaml
+expect 2 "wrong.yaml:2: error: Square: max_ulp is 'few'; give a whole number of steps, from 0" "${square[@]}" --against wrong.yaml
+echo 'Square: [{max_ulp: 1}]' >wormhole.yaml # rows without arch hold there alone
+expect 2 "has none of these kernels" "${square[@]}" --against wormhole.yaml
 echo nonsense >nonsense.json; echo '{}' >empty.json
 expect 2 "this is no JSON object" "${square[@]}" --against nonsense.json
 expect 2 "these are no figures of kernels" "${square[@]}" --against empty.json
@@ -96,6 +105,23 @@ expect 2 "name it with --against" "${square[@]}" --max-cycles +2%
 echo '#include "ckernel_sfpu_elu.h"
 void kernel() { ckernel::sfpu::calculate_elu<false>(0x3F000000u); }' >own.cpp
 expect 0 "-0.5  BF00" "${run[@]}" own.cpp --in value:-1 --quiet --show 1
+
+# Two checkouts, two operations of one, and a kernel beside an operation: the second negates what lies below zero.
+cp -r metal after
+sed -i 's/x = x \* alpha/x = -x/' after/tt_metal/hw/ckernels/*/metal/llk_api/llk_sfpu/ckernel_sfpu_elu.h
+elu=("$program" diff --op elu --metal metal)
+expect 1 "second: elu, after" "${elu[@]}" --metal-b after --arch bh,wh --inputs range:-1:1
+expect 0 "first: elu, metal" "${elu[@]}" --metal-b after --arch bh,wh --inputs range:0:1
+expect 1 "second: square" "${elu[@]}" --op-b square --inputs range:0:4
+expect 1 "second: elu, alpha=0.5" "${elu[@]}" --param alpha=2 --param-b alpha=0.5 --inputs range:-1:1
+expect 0 "second: elu" "${elu[@]}" --param alpha=0.5 --param-b alpha=0.5
+expect 0 "second: elu" "$program" diff own.cpp --faces rc --metal metal --op-b elu --param-b alpha=0.5
+expect 1 "second: own.cpp, after" "$program" diff own.cpp --metal metal --metal-b after --inputs range:-1:1
+expect 2 "there is nothing to compare with" "${elu[@]}"
+expect 2 "no program is named" "$program" diff --metal metal --metal-b after
+expect 2 "did you mean elu" "${elu[@]}" --op-b elo
+expect 2 "the tiles of the two have different formats, bf16 and uint32" "${elu[@]}" --op-b add_int32
+expect 2 "there are two programs" "${elu[@]}" own.cpp --op-b square
 
 # Integers are two's complement: 5 - 7.
 for chip in blackhole wormhole_b0; do

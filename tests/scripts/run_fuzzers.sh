@@ -23,7 +23,8 @@ seeds() {
     expression_fuzzer) printf '%s' 'gelu(x) + 0.5*y' >"$work/$1/1"; printf '%s' 'x < 0 ? -x^2 : fmod(x, 0x1.8p1)' >"$work/$1/2" ;;
     baseline_fuzzer)
       printf '%s' '{"format": "lanewise-accuracy", "rows": [{"kernel": "x", "arch": "bh", "ulp_measure": "line", "ulp": {"largest": 1, "lost": 0}, "cycles": 9}]}' >"$work/$1/own"
-      printf '%s' '{"bh": {"bf16": {"exp": {"default": {"max_ulp": "0.5", "mean_ulp": "\u2014"}}}}}' >"$work/$1/index" ;;
+      printf '%s' '{"bh": {"bf16": {"exp": {"default": {"max_ulp": "0.5", "mean_ulp": "\u2014"}}}}}' >"$work/$1/index"
+      printf 'Exp:\n  - {in: Float16_b, out: Float16_b, approx: "No", dest: Yes, arch: BLACKHOLE, max_ulp: 2}\nTan:\n  - {metric: tolerance}\n' >"$work/$1/budget" ;;
     declarations_fuzzer) cp "$source"/sfpi/include/llk/ckernel.h "$work/$1" ;;
     assembly_fuzzer) cp "$source"/examples/*.tt "$work/$1" ;;
     elf_fuzzer) elf_seeds "$work/$1" ;;

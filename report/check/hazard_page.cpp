@@ -1,0 +1,54 @@
+#include "report/check/hazard_page.h"
+
+#include <fmt/format.h>
+
+#include "report/check/hazard_report.h"
+#include "report/page/page.h"
+#include "report/table/table.h"
+
+namespace lanewise::report {
+
+namespace {
+
+/// "12"; "kernel.h:12" of another file than the program's; empty where there is no line.
+std::string place_text(const std::string& file, std::uint32_t line) {
+  if (line == 0) return file;
+  return file.empty() ? std::to_string(line) : fmt::format("{}:{}", file, line);
+}
+
+Table hazards_table(const lab::CheckedProgram& checked) {
+  Table table{.title = "Hazards",
+              .columns = table_columns({"line", "rule", "what", "silicon", "remedy"})};
+  for (const timing::Hazard& hazard : checked.hazards) {
+    const std::string_view kind = hazard.rule->warns_only ? " (warning)" : "";
+    table.rows.push_back({place_text(hazard.file, hazard.line),
+                          fmt::format("{}{}", hazard.rule->id, kind), hazard.message,
+                          std::string(hazard.rule->silicon), hazard.mend});
+  }
+  return table;
+}
+
+Table faults_table(const lab::CheckedProgram& checked) {
+  Table table{.title = "Faults", .columns = table_columns({"line", "rule", "what", "remedy"})};
+  for (const Fault& fault : checked.faults)
+    table.rows.push_back(
+        {place_text(fault.file, fault.line), fault.rule, fault.message, fault.remedy});
+  return table;
+}
+
+} // namespace
+
+std::string hazard_page(const lab::CheckedProgram& checked) {
+  const std::string subtitle =
+      fmt::format("{}, {}", checked.name, arch_params(checked.arch).long_name);
+  const std::string verdict =
+      checked.failure.empty() ? finding_counts(checked) : "not checked: " + checked.failure;
+  return html_page(
+      {.title = checked.name + ": check",
+       .heading = verdict,
+       .subtitle = subtitle,
+       .style = {},
+       .body = table_html(hazards_table(checked)) + table_html(faults_table(checked))});
+}
+
+} // namespace lanewise::report
