@@ -1,5 +1,6 @@
 #include "execution/checkout_program.h"
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 

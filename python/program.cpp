@@ -101,6 +101,7 @@ const lab::CompiledKernel& kernel_of(const PythonProgram& program) {
 
 report::OpList ops_of(const std::string& folder, const std::vector<std::string>& archs) {
   std::vector<Arch> chips;
+  chips.reserve(archs.size());
   for (const std::string& name : archs) chips.push_back(value_of(chip_called(name)));
   const auto checkout = value_of(trees::Checkout::open(folder, chips));
   report::OpList ops;

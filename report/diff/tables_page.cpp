@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "report/diff/tables.h"
 #include "report/page/page.h"
 
