@@ -18,13 +18,14 @@ headings.forEach((heading, column) => {
   });
 });
 
-// Rows that have every word of the field.
+// Rows whose texts (not their figures) have every word of the field.
 const search = document.getElementById("search");
 function filter() {
   const words = search.value.toLowerCase().split(/ +/);
   let shown = 0;
   for (const row of rows) {
-    const text = [...row.cells].map((cell) => cell.textContent).join(" ").toLowerCase();
+    const texts = [...row.cells].filter((cell) => cell.dataset.key === undefined);
+    const text = texts.map((cell) => cell.textContent).join(" ").toLowerCase();
     row.hidden = !words.every((word) => text.includes(word));
     shown += row.hidden ? 0 : 1;
   }

@@ -147,6 +147,27 @@ TEST(SweepHtml, ExactErrorIsALineOfItsOwn) {
       << "of a measure that has none";
 }
 
+/// Where the last line of these classes begins, in pixels from the top.
+double first_height(const std::string& picture, const std::string& classes) {
+  const std::string start = "class=\"" + classes + "\" d=\"M";
+  const std::size_t at = picture.rfind(start);
+  if (at == std::string::npos) return -1;
+  return std::stod(picture.substr(picture.find(' ', at + start.size())));
+}
+
+// Every result is right, and its exact error a quarter.
+TEST(SweepHtml, LineOfTheExactErrorIsAboveThatOfTheMean) {
+  SweepSetup setup;
+  setup.function = [](double x, double) { return x; };
+  setup.inputs = test::patterns(0x3000, 0x4FFF);
+  const auto right = [](double, double, std::uint32_t bits) { return bits; };
+  const report::SweepReport report = test::swept(setup, {right, right});
+  const std::string picture = report::error_picture(report.result, {1000, 400});
+  EXPECT_GT(first_height(picture, "chip0 mean"), 0);
+  EXPECT_GT(first_height(picture, "chip0 exact"), 0);
+  EXPECT_LT(first_height(picture, "chip0 exact"), first_height(picture, "chip0 mean") - 10);
+}
+
 TEST(SweepHtml, NearZeroThereIsALinearPicture) {
   const report::SweepReport report = test::tanh_report();
   const std::string picture = report::near_picture(report.result, {606, 390});
@@ -219,6 +240,17 @@ TEST(SweepHtml, ChipsWithEqualResultsAreOneCurve) {
   const report::SweepReport other = test::swept(setup, {wrong_at(0x4000), wrong_at(0x4001)});
   EXPECT_EQ(report::curves_of(other.result).size(), 2U);
   EXPECT_EQ(occurrences(sweep_html(other), ">Blackhole, Wormhole"), 0U);
+
+  // The same in all, and the worst input is the same, but another one is elsewhere.
+  const auto also_wrong_at = [](std::uint32_t wrong) {
+    return [wrong](double, double, std::uint32_t bits) {
+      return bits == 0x4000 || bits == wrong ? bits + 1 : bits;
+    };
+  };
+  const report::SweepReport apart =
+      test::swept(setup, {also_wrong_at(0x4800), also_wrong_at(0x4F00)});
+  EXPECT_EQ(apart.result.chips[0].error, apart.result.chips[1].error);
+  EXPECT_EQ(report::curves_of(apart.result).size(), 2U);
 }
 
 TEST(SweepHtml, GatesAndStopsStandAbove) {
