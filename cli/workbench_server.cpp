@@ -44,6 +44,12 @@ constexpr const char* kPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/// Types that cpp-httplib does not compress: it takes seconds to make long answers small, which
+/// they need not be on their way within a machine.
+constexpr const char* kJson = "application/vnd.lanewise+json";
+constexpr const char* kScript = "application/x-javascript";
+constexpr const char* kStyle = "text/css; charset=utf-8";
+
 std::string random_key() {
   std::array<unsigned char, kKeyBytes> bytes{};
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) return "";
@@ -55,8 +61,7 @@ std::string random_key() {
 void send(httplib::Response& response, const json& answer, int status = 200) {
   response.status = status;
   // What g++ quotes need not be UTF-8.
-  response.set_content(answer.dump(-1, ' ', false, json::error_handler_t::replace),
-                       "application/json");
+  response.set_content(answer.dump(-1, ' ', false, json::error_handler_t::replace), kJson);
 }
 
 void send_error(httplib::Response& response, int status, const std::string& what) {
@@ -155,9 +160,9 @@ void WorkbenchServer::serve_files() {
         });
   };
   serve("/", "text/html; charset=utf-8", std::string(report::workbench_frame()));
-  serve("/workbench.css", "text/css; charset=utf-8", report::workbench_style());
-  serve("/workbench.js", "text/javascript; charset=utf-8", std::string(report::workbench_script()));
-  serve("/time.js", "text/javascript; charset=utf-8", std::string(report::time_script()));
+  serve("/workbench.css", kStyle, report::workbench_style());
+  serve("/workbench.js", kScript, std::string(report::workbench_script()));
+  serve("/time.js", kScript, std::string(report::time_script()));
   server_->Get(R"(/editor/(.+))",
                [this](const httplib::Request& request, httplib::Response& response) {
                  serve_editor(request, response);
@@ -171,7 +176,7 @@ void WorkbenchServer::serve_editor(const httplib::Request& request,
     return send_error(response, 404, "there is no such file");
   const auto text = read_text_file((std::filesystem::path(kEditorFolder) / name).string());
   if (!text) return send_error(response, 404, to_string(text.error()));
-  response.set_content(*text, name.ends_with(".css") ? "text/css" : "text/javascript");
+  response.set_content(*text, name.ends_with(".css") ? kStyle : kScript);
 }
 
 void WorkbenchServer::serve_answers() {

@@ -140,6 +140,17 @@ def test_program_and_errors(server):
     assert errors["inputs"] == 65536 and "<svg" in errors["errors"]
 
 
+def test_answers_are_not_compressed(server):
+    """It would take longer than everything else, and nothing goes farther than this machine."""
+    headers = {"X-Lanewise-Key": server.key, "Accept-Encoding": "gzip, deflate, br"}
+    for method, path, body in (("POST", "/program", json.dumps({"text": KERNEL})), ("GET", "/editor/lib/codemirror.js", None)):
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG)
+        connection.request(method, path, body, headers)
+        answer = connection.getresponse()
+        assert answer.getheader("Content-Encoding") is None and len(answer.read()) > 10000
+        connection.close()
+
+
 def test_both_chips(server):
     for arch, name in (("bh", "Blackhole"), ("wh", "Wormhole")):
         assert name in server.ask("/program", text=KERNEL, arch=arch)["time"]
