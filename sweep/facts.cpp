@@ -4,6 +4,7 @@
 
 #include "execution/tile_runner.h"
 #include "execution/unprogrammed.h"
+#include "isa/program_digest.h"
 
 namespace lanewise::lab {
 
@@ -29,6 +30,7 @@ Expected<std::vector<ProgramFacts>> facts_of(const SweepPlan& plan, SweepWorker&
         schedule_on_tile(program.arch, program.program, tile_options(program, plan.options));
     if (!timed) return Unexpected(timed.error());
     ProgramFacts facts{.arch = program.arch,
+                       .program = isa::program_digest(program.program),
                        .cost = timing::tile_cost(timed->start, program.program, program.is_tile),
                        .faults = {},
                        .specials = {}};
@@ -50,6 +52,7 @@ SweepStatistics chip_result(const SweepPlan& plan, const ProgramFacts& facts,
                             const ChipTotals& totals) {
   SweepStatistics statistics = statistics_of(plan.parts, totals);
   statistics.arch = facts.arch;
+  statistics.program = facts.program;
   statistics.instructions = facts.cost.pass.slots * facts.cost.passes();
   statistics.cycles = facts.cost.pass.cycles * facts.cost.passes();
   statistics.init_cycles = facts.cost.init;

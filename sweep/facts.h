@@ -12,6 +12,7 @@ namespace lanewise::lab {
 
 struct ProgramFacts {
   Arch arch = Arch::Blackhole;
+  std::uint64_t program = 0;       ///< isa::program_digest()
   timing::TileCost cost;           ///< per tile
   std::vector<Fault> faults;       ///< of preparation, and of the special inputs
   std::vector<SweepCase> specials; ///< empty without a reference

@@ -160,7 +160,8 @@ struct SweepStatistics {
   /// Executed per tile in the steady state, REPLAY expanded, and the cycles that they take
   /// (timing/tile_cost.h).
   double instructions = 0, cycles = 0;
-  double init_cycles = 0; ///< of what runs once, before the first tile
+  double init_cycles = 0;    ///< of what runs once, before the first tile
+  std::uint64_t program = 0; ///< isa::program_digest()
 
   friend bool operator==(const SweepStatistics&, const SweepStatistics&) = default;
 };

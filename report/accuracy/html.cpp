@@ -131,6 +131,13 @@ std::string cards(std::span<const AccuracyRow> rows) {
                   card(of_all(lost), "with lost results"));
 }
 
+PageRecord record_of(std::span<const AccuracyRow> rows, const std::string& command) {
+  PageRecord record{.command = command};
+  for (const AccuracyRow& row : rows)
+    record.programs.push_back({row.kernel, row.statistics.arch, row.statistics.program});
+  return record;
+}
+
 } // namespace
 
 std::string accuracy_html(std::span<const AccuracyRow> rows, const std::string& command) {
@@ -157,7 +164,7 @@ std::string accuracy_html(std::span<const AccuracyRow> rows, const std::string& 
                     .style = std::string(accuracy_style()),
                     .body = body,
                     .script = std::string(accuracy_script()),
-                    .record = {command, {}}});
+                    .record = record_of(rows, command)});
 }
 
 } // namespace lanewise::report

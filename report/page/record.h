@@ -14,17 +14,13 @@ namespace lanewise::report {
 struct PageProgram {
   std::string name;
   Arch arch = Arch::Blackhole;
-  std::uint64_t digest = 0; ///< program_digest()
+  std::uint64_t digest = 0; ///< isa::program_digest()
 };
 
 struct PageRecord {
   std::string command = {}; ///< as a shell takes it; "" if none made the page
   std::vector<PageProgram> programs = {};
 };
-
-/// Which words run, with which settings: the same for programs that differ in their source only.
-/// FNV-1a of 64 bits.
-std::uint64_t program_digest(const Program& program);
 
 /// A program under its own name.
 PageProgram page_program(Arch arch, const Program& program);

@@ -5,6 +5,7 @@
 
 #include "base/version.h"
 #include "isa/assembly/assembly.h"
+#include "isa/program_digest.h"
 #include "report/page/page.h"
 #include "report/xml_check.h"
 
@@ -16,21 +17,21 @@ Program assembled(std::string_view text) {
 }
 
 TEST(PageRecord, DigestIsOfTheWordsAndSettings) {
-  const std::uint64_t digest = report::program_digest(assembled("SFPMOV L0, L1, 0\n"));
-  EXPECT_EQ(digest, report::program_digest(assembled("# a comment\n\nSFPMOV L0, L1, 0\n")));
-  EXPECT_NE(digest, report::program_digest(assembled("SFPMOV L0, L2, 0\n")));
-  EXPECT_NE(digest, report::program_digest(assembled("SFPMOV L0, L1, 0\nSFPMOV L0, L1, 0\n")));
+  const std::uint64_t digest = isa::program_digest(assembled("SFPMOV L0, L1, 0\n"));
+  EXPECT_EQ(digest, isa::program_digest(assembled("# a comment\n\nSFPMOV L0, L1, 0\n")));
+  EXPECT_NE(digest, isa::program_digest(assembled("SFPMOV L0, L2, 0\n")));
+  EXPECT_NE(digest, isa::program_digest(assembled("SFPMOV L0, L1, 0\nSFPMOV L0, L1, 0\n")));
   Program configured = assembled("SFPMOV L0, L1, 0\n");
   configured.config.push_back({"ALU_FORMAT_SPEC_REG2_Dstacc", 5});
-  EXPECT_NE(digest, report::program_digest(configured));
+  EXPECT_NE(digest, isa::program_digest(configured));
   configured.config.clear();
   configured.mop.push_back({.index = 1, .value = 2});
-  EXPECT_NE(digest, report::program_digest(configured));
+  EXPECT_NE(digest, isa::program_digest(configured));
 }
 
 /// FNV-1a of no unit at all is its offset basis (RFC 9923, section 5).
 TEST(PageRecord, DigestOfNothing) {
-  EXPECT_EQ(report::program_digest({}), 0xCBF29CE484222325U);
+  EXPECT_EQ(isa::program_digest({}), 0xCBF29CE484222325U);
 }
 
 TEST(PageRecord, NamesVersionCommandChipAndWords) {

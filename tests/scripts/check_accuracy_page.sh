@@ -13,6 +13,11 @@ fi
 expect 0 "| exp.tt " cat table.md
 shows page.html 'Accuracy of kernels' '6 of 6 rows' 'exp_approximate.cpp' 'class="error"'
 
+# The record names the words of each program as other pages do.
+"$program" sweep "$source/examples/exp.tt" --ref 'exp(x)' --html sweep.html >/dev/null
+digest=$(grep -oE 'words <code>[0-9a-f]{16}' sweep.html | head -1)
+grep -qF -- "<dt>exp.tt</dt><dd>Blackhole A0, ${digest:-none}" page.html || complain "exp.tt has other words than in its sweep"
+
 # Clicks and words, as a reader has them: abs.tt is exact, exp_approximate.cpp is the worst.
 cat >measure.js <<'END_OF_SCRIPT'
 const wrong = [];
