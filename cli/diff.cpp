@@ -27,7 +27,7 @@ struct DiffOptions {
 };
 
 report::DiffReport make_report(const SweepSetup& setup, DiffSides sides, lab::DiffResult result) {
-  auto& [first, second] = sides;
+  DiffSide first = std::move(sides[0]), second = std::move(sides[1]);
   report::DiffReport report;
   report.first_name = side_name(first, second);
   report.second_name = side_name(second, first);

@@ -200,7 +200,10 @@ void Chart::draw_hatching(std::size_t chip, Point from, Point to) {
   const double high = to.y - from.y;
   std::string path =
       fmt::format("M{:.1f} {:.1f}H{:.1f}V{:.1f}H{:.1f}z", from.x, from.y, to.x, to.y, from.x);
-  for (double x = from.x + kHatchPitch - high; x < to.x; x += kHatchPitch) {
+  const double first = from.x + kHatchPitch - high;
+  const int strokes = static_cast<int>(std::ceil((to.x - first) / kHatchPitch));
+  for (int i = 0; i < strokes; ++i) {
+    const double x = first + i * kHatchPitch;
     const double left = std::max(x, from.x), right = std::min(x + high, to.x);
     path += fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", left, to.y - (left - x), right,
                         to.y - (right - x));
