@@ -1,6 +1,7 @@
 #include "report/accuracy/budget_file.h"
 
 #include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <charconv>
 #include <initializer_list>
 #include <set>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -172,20 +174,43 @@ Expected<Budget> budget_of(const YAML::Node& root) {
   return budget;
 }
 
-/// The one document of the text.
-Expected<YAML::Node> document_of(const std::string& text) {
-  const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-  if (documents.empty()) return YAML::Node();
-  if (documents.size() == 1) return documents.front();
-  return bad_input("there is more than one document", "leave out '---'",
-                   line_of(documents[1].Mark()));
+/// Looks at nothing but where the document begins that is being read.
+class DocumentStart : public YAML::EventHandler {
+ public:
+  std::uint32_t line() const { return line_; }
+
+  void OnDocumentStart(const YAML::Mark& mark) override { line_ = line_of(mark); }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+
+ private:
+  std::uint32_t line_ = 0;
+};
+
+/// Error: something stands behind the first document. LoadAll() would tell as well, but there are
+/// texts of which it reads documents without end.
+Expected<void> check_one_document(const std::string& text) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  DocumentStart start;
+  if (!parser.HandleNextDocument(start) || !parser.HandleNextDocument(start)) return {};
+  return bad_input("there is more than one document", "end with the first, and leave out '---'",
+                   start.line());
 }
 
 Expected<Budget> read_budget(const std::string& text) {
   try { // yaml-cpp's way to say what is wrong
-    const auto root = document_of(text);
-    if (!root) return Unexpected(root.error());
-    return budget_of(*root);
+    if (auto one = check_one_document(text); !one) return Unexpected(one.error());
+    return budget_of(YAML::Load(text));
   } catch (const YAML::Exception& error) {
     return bad_input("this is no YAML: " + error.msg, "mend it there", line_of(error.mark));
   }

@@ -100,7 +100,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{"Exp:\n  - {dest: maybe, max_ulp: 1}\n", 2, "dest is 'maybe'"},
                     Wrong{"Exp:\n  - {max_ulp: 1\n", 3, "no YAML"},
                     Wrong{"Exp:\n  - {<<: {max_ulp: 1}}\n", 2, "unknown field '<<'"},
-                    Wrong{"Exp:\n  - {max_ulp: 1}\n---\n1\n", 4, "more than one document"}));
+                    Wrong{"Exp:\n  - {max_ulp: 1}\n---\n1\n", 3, "more than one document"},
+                    // Of which yaml-cpp 0.7 makes documents without end.
+                    Wrong{",", 1, "more than one document"}));
 
 AccuracyRow result(const char* kernel, double largest) {
   AccuracyRow row{.kernel = kernel, .reference = "", .domain = "", .statistics = {}};
