@@ -43,6 +43,7 @@ report::WorkbenchRequest edited(const std::string& text) {
 void program(benchmark::State& state) {
   report::Workbench bench = workbench();
   const std::string text = kernel_text();
+  bench.program(edited(text)); // g++ has precompiled the headers then
   for (auto _ : state) {
     if (!bench.program(edited(text)).contains("listing")) state.SkipWithError("no program");
   }
