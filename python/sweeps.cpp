@@ -9,7 +9,7 @@
 #include "python/errors.h"
 #include "python/program.h"
 #include "python/reference.h"
-#include "report/diff/tables_page.h"
+#include "report/diff/html.h"
 #include "report/diff/text.h"
 #include "report/sweep/html.h"
 #include "report/sweep/json.h"
@@ -118,6 +118,12 @@ SweepSetup understood(const SweepSettings& settings) {
   return setup;
 }
 
+/// A program as pages list it.
+report::SweptProgram for_listing(const PythonProgram& program) {
+  const lab::LoadedProgram& loaded = program.loaded;
+  return {loaded.arch, loaded.program, loaded.source, loaded.as_kernel()};
+}
+
 report::SweepReport run_sweep(const PythonProgram& program, const SweepSettings& settings) {
   const SweepSetup setup = understood(settings);
   const lab::SweepProgram swept = lab::sweep_program(program.loaded);
@@ -128,7 +134,7 @@ report::SweepReport run_sweep(const PythonProgram& program, const SweepSettings&
   result.name = program.name;
   result.reference = setup.reference->text();
   result.domain = settings.domain;
-  result.programs.push_back({swept.arch, swept.program, program.loaded.source, swept.as_kernel});
+  result.programs.push_back(for_listing(program));
   result.gates = {settings.max_ulp, settings.max_exact_ulp, settings.specials};
   return result;
 }
@@ -150,6 +156,8 @@ report::DiffReport run_diff(const PythonProgram& first, const PythonProgram& sec
   result.first_name = first.name;
   result.second_name = second.name;
   if (setup.reference) result.reference = setup.reference->text();
+  result.first_programs.push_back(for_listing(first));
+  result.second_programs.push_back(for_listing(second));
   return result;
 }
 
@@ -186,7 +194,7 @@ void add_sweeps(py::module_& module) {
       });
   py::class_<report::DiffReport>(module, "DiffReport")
       .def("json", [](const report::DiffReport& diff) { return report::diff_json(diff).dump(); })
-      .def("html", [](const report::DiffReport& diff) { return report::diff_tables_page(diff); })
+      .def("html", [](const report::DiffReport& diff) { return report::diff_html(diff); })
       .def("text", &report::diff_text)
       .def("same", [](const report::DiffReport& diff) { return lab::is_same(diff.result); });
   module.def("sweep", &run_sweep);

@@ -46,24 +46,24 @@ json decades_json(const JsonFormats& formats, const SweepStatistics& chip) {
   return list;
 }
 
-json bins_json(const JsonFormats& formats, const SweepStatistics& chip) {
+/// Parts of the inputs with their keys.
+template <class Key>
+json keyed_parts(const JsonFormats& formats, const std::map<Key, PartStatistics>& parts) {
   json list = json::array();
-  for (const auto& [key, part] : chip.bins) {
+  for (const auto& [key, part] : parts) {
     json each = part_json(formats, part);
     each["key"] = key;
     list.push_back(std::move(each));
   }
-  return {{"shift", chip.bin_shift}, {"parts", std::move(list)}};
+  return list;
+}
+
+json bins_json(const JsonFormats& formats, const SweepStatistics& chip) {
+  return {{"shift", chip.bin_shift}, {"parts", keyed_parts(formats, chip.bins)}};
 }
 
 json near_json(const JsonFormats& formats, const SweepStatistics& chip) {
-  json list = json::array();
-  for (const auto& [key, part] : chip.near) {
-    json each = part_json(formats, part);
-    each["key"] = key;
-    list.push_back(std::move(each));
-  }
-  return {{"cells_per_unit", lab::kNearCells}, {"parts", std::move(list)}};
+  return {{"cells_per_unit", lab::kNearCells}, {"parts", keyed_parts(formats, chip.near)}};
 }
 
 json histogram_json(const SweepStatistics& chip) {

@@ -41,32 +41,7 @@ if python3 --version >/dev/null 2>&1; then
     complain "not well-formed XML"
 fi
 
-# The browser's own word on the layout: no two texts of a picture overlap, none is cut off, the page is not wider than its
-# window.
-cat >measure.js <<'END_OF_SCRIPT'
-const wrong = [];
-let texts = 0;
-const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-for (const picture of document.querySelectorAll("svg")) {
-  const frame = picture.getBoundingClientRect();
-  if (frame.width === 0) continue; // the variant for other windows
-  const boxes = [...picture.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
-  texts += boxes.length;
-  boxes.forEach(([text, box], i) => {
-    if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1)
-      wrong.push("cut off: " + text);
-    for (const [other, at] of boxes.slice(i + 1)) if (overlap(box, at)) wrong.push("overlap: " + text + " and " + other);
-  });
-  for (const mark of picture.querySelectorAll("path, rect")) {
-    const box = mark.getBoundingClientRect();
-    if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1)
-      wrong.push("outside: " + mark.getAttribute("class"));
-  }
-}
-if (texts < 30) wrong.push("only " + texts + " texts in the pictures");
-if (document.documentElement.scrollWidth > window.innerWidth) wrong.push("the page is wider than its window");
-document.title = wrong.length === 0 ? "layout holds" : "wrong: " + wrong.slice(0, 5).join("; ");
-END_OF_SCRIPT
+measures_pictures
 measure page.html 1400
 measure page.html 1000
 measure page.html 700

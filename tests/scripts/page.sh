@@ -30,6 +30,35 @@ measure() {
     complain "layout of $1 at $2 pixels: $(grep -o '<title>[^<]*' measured.dom | head -1)"
 }
 
+# measures_pictures: writes a measure.js, the browser's own word on the layout: no two texts of a picture overlap, none is cut
+# off, the page is not wider than its window.
+measures_pictures() {
+  cat >measure.js <<'END_OF_SCRIPT'
+const wrong = [];
+let texts = 0;
+const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+for (const picture of document.querySelectorAll("svg")) {
+  const frame = picture.getBoundingClientRect();
+  if (frame.width === 0) continue; // the variant for other windows
+  const boxes = [...picture.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
+  texts += boxes.length;
+  boxes.forEach(([text, box], i) => {
+    if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1)
+      wrong.push("cut off: " + text);
+    for (const [other, at] of boxes.slice(i + 1)) if (overlap(box, at)) wrong.push("overlap: " + text + " and " + other);
+  });
+  for (const mark of picture.querySelectorAll("path, rect")) {
+    const box = mark.getBoundingClientRect();
+    if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1)
+      wrong.push("outside: " + mark.getAttribute("class"));
+  }
+}
+if (texts < 30) wrong.push("only " + texts + " texts in the pictures");
+if (document.documentElement.scrollWidth > window.innerWidth) wrong.push("the page is wider than its window");
+document.title = wrong.length === 0 ? "layout holds" : "wrong: " + wrong.slice(0, 5).join("; ");
+END_OF_SCRIPT
+}
+
 # has_two_schemes FILE: it is not blank, and dark and light look different. A blank picture compresses to a few kilobytes;
 # 1400 x 1000 pixels with a page in them do not.
 has_two_schemes() {
