@@ -48,6 +48,7 @@ ExitStatus diff(DiffOptions options) {
   if (auto possible = check_can_write(options.html); !possible) return fail(possible.error());
   auto setup = sweep_setup(options.setup);
   if (!setup) return fail(setup.error());
+  setup->sweep.distance_parts = !options.html.empty();
   if (auto loaded = load_sides(*sides, options.setup.hex, setup->chips); !loaded)
     return fail(loaded.error());
   auto result =

@@ -145,7 +145,8 @@ report::DiffReport run_diff(const PythonProgram& first, const PythonProgram& sec
     raise({.message = fmt::format("{} and {} are for different chips", first.name, second.name),
            .remedy = "load both with the same arch"});
   }
-  const SweepSetup setup = understood(settings);
+  SweepSetup setup = understood(settings);
+  setup.options.distance_parts = true; // html() may be asked for later
   const lab::SweepProgram programs[]{lab::sweep_program(first.loaded),
                                      lab::sweep_program(second.loaded)};
   report::DiffReport result;

@@ -31,8 +31,8 @@ struct DiffResult {
   SweepSpace space;
   std::uint64_t total = 0, done = 0;
   std::vector<DiffStatistics> chips;
-  /// The second against the first as its reference, with parts and histogram, whatever the kind of
-  /// the inputs; in the order of `chips`.
+  /// The second against the first as its reference, whatever the kind of the inputs, with parts and
+  /// histogram if SweepOptions::distance_parts; in the order of `chips`.
   std::vector<SweepStatistics> distances;
   /// Both against a reference, if there is one; in the order of `chips`.
   std::vector<SweepStatistics> first_errors, second_errors;

@@ -64,6 +64,9 @@ struct SweepOptions {
   Generation generation = Generation::IfLong;
   std::size_t worst_cases = 10;          ///< to keep for each chip
   UlpMeasure measure = UlpMeasure::Line; ///< in which errors are counted
+  /// Of comparisons: whether distances are kept by part as well, for pictures. Of a sample that
+  /// takes as long as the rest.
+  bool distance_parts = false;
   /// Where the state of the sweep is kept, so that it can go on after an interruption: read if it
   /// exists, rewritten now and then, removed at the end. Empty = nowhere.
   std::filesystem::path resume_file = {};

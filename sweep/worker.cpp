@@ -113,7 +113,8 @@ Expected<SweepWorker> SweepWorker::prepare(const SweepPlan& plan) {
 Expected<ChunkOutcome> SweepWorker::run(std::uint64_t chunk) {
   plan_->order.fill(chunk, chunk_.inputs);
   if (auto done = evaluator_.evaluate(chunk_); !done) return Unexpected(done.error());
-  if (plan_->reference != nullptr || plan_->is_comparison) {
+  const bool keeps_parts = plan_->options.distance_parts && plan_->is_comparison;
+  if (plan_->reference != nullptr || keeps_parts) {
     cut_into_segments(plan_->parts, chunk_.inputs.x, chunk_.inputs.positives,
                       !plan_->options.space.sample, segments_);
   }
@@ -128,7 +129,7 @@ Expected<ChunkOutcome> SweepWorker::run(std::uint64_t chunk) {
   }
   if (plan_->is_comparison) {
     const std::size_t pairs = programs_.size() / 2;
-    first_program_.inputs = chunk_.inputs;
+    if (keeps_parts) first_program_.inputs = chunk_.inputs;
     for (std::size_t i = 0; i < pairs; ++i)
       outcome.diffs.push_back(compare(found_[i], found_[pairs + i]));
   }
@@ -146,15 +147,22 @@ ChunkDiff SweepWorker::compare(const FoundBits& first, const FoundBits& second) 
   });
   expected.kind.assign(first.found.size(), InputKind::Counted);
   expected.finish(output_format);
+  const ChunkResults chunk{chunk_.inputs, expected, second.found, errors_};
   ChunkDiff diff{.counts = {.inputs = first.found.size(),
                             .changed = count_changes(first.found, second.found),
                             .worst = {}},
-                 .distance = distance_counter_.count(first_program_, second, segments_)};
-  if (diff.counts.changed == 0) return diff;
+                 .distance = {}};
   const Judgement judgement = plan_->judgement();
+  const bool keeps_parts = plan_->options.distance_parts;
+  const bool in_vectors = VectorCounter::can_count(judgement, first.found.size(), 1);
+  if (keeps_parts) diff.distance = distance_counter_.count(first_program_, second, segments_);
+  if (!keeps_parts && in_vectors)
+    diff.distance.statistics.error = VectorCounter(judgement, chunk).errors();
+  if (diff.counts.changed == 0 && (keeps_parts || in_vectors)) return diff;
   errors_.measure(judgement.measure, output_format, expected, second.found);
-  diff.counts.worst =
-      worst_changes({chunk_.inputs, expected, second.found, errors_}, judgement.worst_cases);
+  if (!keeps_parts && !in_vectors)
+    diff.distance.statistics.error = count_errors(output_format, chunk);
+  diff.counts.worst = worst_changes(chunk, judgement.worst_cases);
   return diff;
 }
 

@@ -83,12 +83,17 @@ TEST(SweepDiff, NumbersThatBecomeNaNsComeFirst) {
 // The distance between x and -x is twice the steps from 0 to x.
 TEST(SweepDiff, DistancesStandInThePartsOfTheirInputs) {
   for (const SweepSpace& space : {range_of(1, 4), SweepSpace{}}) {
-    const DiffResult result = compared("", "SFPMOV L0, L0, 1", nullptr, {.space = space});
+    const DiffResult result =
+        compared("", "SFPMOV L0, L0, 1", nullptr, {.space = space, .distance_parts = true});
     ASSERT_EQ(result.distances.size(), 2u);
+    const DiffResult without = compared("", "SFPMOV L0, L0, 1", nullptr, {.space = space});
     for (std::size_t i = 0; i < 2; ++i) {
       const SweepStatistics& chip = result.distances[i];
       EXPECT_EQ(chip.arch, result.chips[i].arch);
       EXPECT_EQ(chip.error, result.chips[i].distance);
+      EXPECT_EQ(without.chips[i].distance, result.chips[i].distance);
+      EXPECT_EQ(without.chips[i].worst, result.chips[i].worst);
+      EXPECT_TRUE(without.distances[i].bins.empty());
       const PartStatistics& one = chip.near.at(kNearCells);
       EXPECT_EQ(one.sample.x, 0x3F80u);
       EXPECT_EQ(one.inputs, 4u) << "1 to 1 + 3/128";
