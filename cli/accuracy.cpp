@@ -234,7 +234,7 @@ ExitStatus report_index(const AccuracyOptions& options, const lab::AccuracySourc
 }
 
 ExitStatus accuracy(AccuracyOptions options) {
-  const auto chips = chosen_chips(options.archs);
+  const auto chips = chosen_chips(options.archs, "accuracy", ChipNeed::Kernels);
   if (!chips) return fail(chips.error());
   if (options.format == "silicon") options.ulp = "accuracy-report";
   if (options.format == "budget-yaml") options.ulp = "tt-llk";

@@ -132,7 +132,7 @@ void add_asm(CommandLine& line) {
   command.option("--entry", options->entry,
                  "Function of the vendor's assembly whose words are wanted (default: all)");
   command.option("-o,--out", options->output, "Write to a file instead of standard output");
-  add_arch_option(command, options->arch);
+  add_every_arch_option(command, options->arch);
   command.action([options] { return assemble(*options); });
 }
 
@@ -149,7 +149,7 @@ void add_dis(CommandLine& line) {
               "tti (docs/assembly.md; default), or gnu: as the vendor's objdump prints them")
       .one_of({"tti", "gnu"});
   command.option("-o,--out", options->output, "Write to a file instead of standard output");
-  add_arch_option(command, options->arch);
+  add_every_arch_option(command, options->arch);
   command.action([options] { return disassemble(*options); });
 }
 

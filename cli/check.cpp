@@ -100,7 +100,7 @@ Expected<TargetReport> check_folder(const std::string& target, const CheckComman
 }
 
 Expected<Chosen> chosen_options(const CheckCommand& options) {
-  const auto chips = chosen_chips(options.archs);
+  const auto chips = chosen_chips(options.archs, "check", ChipNeed::Clock);
   if (!chips) return Unexpected(chips.error());
   const auto format = lab::parse_format(options.format);
   if (!format) return Unexpected(format.error());

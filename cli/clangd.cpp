@@ -36,7 +36,7 @@ Expected<std::optional<trees::Checkout>> checkout_of(const ClangdOptions& option
 }
 
 ExitStatus clangd(const ClangdOptions& options) {
-  const auto chips = chosen_chips({options.arch});
+  const auto chips = chosen_chips({options.arch}, "clangd", ChipNeed::Kernels);
   if (!chips) return fail(chips.error());
   trees::EditorSetup setup{
       .arch = chips->front(), .include_dirs = options.include_dirs, .overwrites = options.force};

@@ -64,6 +64,14 @@ void add_arch_option(const Command& command, Arch& arch) {
       .one_of({"bh", "wh"});
 }
 
+void add_every_arch_option(const Command& command, Arch& arch) {
+  command
+      .option(
+          "--arch", [&arch](const std::string& name) { arch = parse_arch(name).value(); },
+          "Chip: bh (Blackhole, default), wh (Wormhole) or gs (Grayskull)")
+      .one_of({"bh", "wh", "gs"});
+}
+
 Expected<std::string> read_text(const std::string& path) {
   return read_text_file(path);
 }

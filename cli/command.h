@@ -48,6 +48,8 @@ void watch_for_interrupt();
 
 /// Adds `--arch bh|wh`, default bh.
 void add_arch_option(const Command& command, Arch& arch);
+/// The same with gs.
+void add_every_arch_option(const Command& command, Arch& arch);
 
 /// The contents of a file, or of standard input for "-".
 Expected<std::string> read_text(const std::string& path);

@@ -131,7 +131,7 @@ lab::SweepSpace sweep_space(const report::FitReport& report, lab::Format format,
 /// Compiles the kernel from the file for each chip, and sweeps it over the range.
 Expected<lab::SweepResult> sweep_kernel(const FitOptions& options, const report::FitReport& report,
                                         lab::Format format, const std::string& file) {
-  const auto chips = chosen_chips(options.archs);
+  const auto chips = chosen_chips(options.archs, "fit", ChipNeed::Clock);
   if (!chips) return Unexpected(chips.error());
   const auto programs = load_programs(file, false, *chips, {});
   if (!programs) return Unexpected(programs.error());
@@ -166,7 +166,7 @@ Expected<lab::Format> float_format(const std::string& name) {
 }
 
 ExitStatus run_fit(const FitOptions& options) {
-  const auto chips = chosen_chips(options.archs);
+  const auto chips = chosen_chips(options.archs, "fit", ChipNeed::Clock);
   if (!chips) return fail(chips.error());
   const auto format = float_format(options.format);
   if (!format) return fail(format.error());

@@ -22,7 +22,7 @@ namespace {
 /// The instruction of one of our names, or of the vendor's. Error: BadInput with similar names.
 Expected<isa::Op> wanted_op(const std::string& mnemonic) {
   if (const auto op = isa::find_op(mnemonic)) return *op;
-  for (const Arch arch : kArchs) {
+  for (const Arch arch : kEveryArch) {
     if (const auto op = isa::find_gnu_name(arch, mnemonic)) return *op;
   }
   std::string remedy = "'lanewise isa' lists the instructions";
@@ -39,13 +39,8 @@ ExitStatus explain(const std::string& mnemonic) {
   return ExitStatus::Success;
 }
 
-std::string_view chips_text(isa::Chips chips) {
-  switch (chips) {
-    case isa::Chips::BH: return "bh";
-    case isa::Chips::WH: return "wh";
-    case isa::Chips::BOTH: return "bh wh";
-  }
-  return "";
+std::string chips_text(isa::Chips chips) {
+  return fmt::format("{}", fmt::join(isa::chip_names(chips), " "));
 }
 
 ExitStatus list(bool json) {
@@ -71,7 +66,7 @@ struct WrittenForms {
 WrittenForms written_forms(Arch arch, const isa::Row& row) {
   std::string text = isa::bare_form_text(arch, row) + "\n";
   for (const std::string& line : isa::gnu_form_lines(arch, row)) {
-    text += fmt::format("         {}\n", line);
+    text += fmt::format("            {}\n", line);
   }
   return {std::string(arch_params(arch).name), std::move(text)};
 }
@@ -80,7 +75,7 @@ WrittenForms written_forms(Arch arch, const isa::Row& row) {
 ExitStatus list_forms(std::optional<isa::Op> op) {
   std::vector<WrittenForms> all;
   for (const isa::Row& row : isa::rows()) {
-    for (const Arch arch : kArchs) {
+    for (const Arch arch : kEveryArch) {
       if (!isa::includes(row.chips, arch) || (op && row.op != *op)) continue;
       WrittenForms forms = written_forms(arch, row);
       if (!all.empty() && all.back().text == forms.text) {
@@ -90,7 +85,7 @@ ExitStatus list_forms(std::optional<isa::Op> op) {
       }
     }
   }
-  for (const WrittenForms& each : all) fmt::print("{:<5}  {}", each.chips, each.text);
+  for (const WrittenForms& each : all) fmt::print("{:<8}  {}", each.chips, each.text);
   return ExitStatus::Success;
 }
 
@@ -110,7 +105,8 @@ void add_explain(CommandLine& line) {
 }
 
 void add_isa(CommandLine& line) {
-  const Command command = line.add_command("isa", "List every Tensix instruction of both chips");
+  const Command command =
+      line.add_command("isa", "List every Tensix instruction and the chips that have it");
   auto json = std::make_shared<bool>(false);
   const Option all =
       command.flag("--json", *json, "The whole table as JSON: fields, modifiers, latencies");

@@ -123,6 +123,7 @@ Expected<sfpi::KernelSource> kernel_source(const KernelOptions& options) {
   source.include_dirs = options.include_dirs;
   source.defines = options.defines;
   source.epoch = epochs->front();
+  source.asks_for_epoch = !options.releases.empty();
   source.limits = kernel_limits(options);
   auto parsed = sfpi::parse_faces(faces);
   if (!parsed) {

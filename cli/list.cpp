@@ -20,7 +20,7 @@ struct ListOptions {
 };
 
 ExitStatus list(const ListOptions& options) {
-  const auto chips = chosen_chips(options.archs);
+  const auto chips = chosen_chips(options.archs, "list", ChipNeed::Kernels);
   if (!chips) return fail(chips.error());
   const auto checkout = trees::Checkout::open(options.folder, *chips);
   if (!checkout) return fail(checkout.error());

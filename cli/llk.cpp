@@ -43,7 +43,7 @@ void print_results(const LlkOptions& options, const std::vector<lab::LlkHeader>&
 }
 
 ExitStatus llk(const LlkOptions& options) {
-  const auto chips = chosen_chips(options.archs);
+  const auto chips = chosen_chips(options.archs, "llk", ChipNeed::Kernels);
   if (!chips) return fail(chips.error());
   const auto measure = lab::parse_ulp_measure(options.ulp);
   if (!measure) return fail(measure.error());

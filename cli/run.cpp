@@ -278,6 +278,18 @@ Expected<void> print_results(const RunOptions& options, const std::vector<Loaded
   return {};
 }
 
+/// What --hazards asks for needs a clock.
+Expected<void> check_hazards_option(const RunOptions& options, const std::vector<Arch>& chips) {
+  if (options.hazards == HazardPolicy::Warn || options.hazards == HazardPolicy::Off) return {};
+  for (const Arch arch : chips) {
+    const ArchParams& chip = arch_params(arch);
+    if (chip.has_clock) continue;
+    return bad_input(fmt::format("no public source tells the hazards of {}", chip.family),
+                     fmt::format("leave out --hazards={}", options.hazards_text));
+  }
+  return {};
+}
+
 ExitStatus run(RunOptions options) {
   auto policy = lab::parse_hazard_policy(options.hazards_text);
   if (!policy) {
@@ -289,6 +301,7 @@ ExitStatus run(RunOptions options) {
   if (!elements) return fail(elements.error());
   const auto chips = chosen_chips(options.archs);
   if (!chips) return fail(chips.error());
+  if (auto usable = check_hazards_option(options, *chips); !usable) return fail(usable.error());
   if (auto settled = settle_op(options.program, options.kernel.checkout,
                                {&options.format, &options.output_format});
       !settled)
@@ -358,7 +371,9 @@ void add_run(CommandLine& line) {
   command.option("--format", options->format,
                  fmt::format("Format of the tiles in Dst:{} (default bf16)", formats));
   add_source_options(command, options->sources);
-  command.option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh side by side")
+  command
+      .option("--arch", options->archs,
+              "Chip: bh (default), wh, gs (docs/grayskull.md), or several side by side: bh,wh")
       .delimiter(',');
   command.flag("--hex", options->hex, "The program is words in hexadecimal (default for *.hex)");
   command.option("--out", options->out, "Write the result as a NumPy file");

@@ -60,7 +60,10 @@ std::string short_count(std::uint64_t count) {
 } // namespace
 
 void add_sweep_setup(const Command& command, SweepSetupOptions& options) {
-  command.option("--arch", options.archs, "Chip: bh (default), wh, or bh,wh").delimiter(',');
+  command
+      .option("--arch", options.archs,
+              "Chip: bh (default), wh, gs (docs/grayskull.md), or several: bh,wh")
+      .delimiter(',');
   command.option("--format", options.format,
                  "Format of the inputs, and of the tiles in Dst (default bf16)");
   command.option("--out-format", options.output_format,

@@ -103,7 +103,7 @@ Expected<void> write_files(const std::vector<report::TimeReport>& reports,
 }
 
 ExitStatus time_programs(TimeOptions options) {
-  const auto chips = chosen_chips(options.archs);
+  const auto chips = chosen_chips(options.archs, "time", ChipNeed::Clock);
   if (!chips) return fail(chips.error());
   if (auto settled =
           settle_op(options.program, options.kernel.checkout, {&options.format, nullptr});

@@ -223,7 +223,7 @@ ExitStatus print_table(const std::vector<LoadedProgram>& programs, const TuneCom
 }
 
 ExitStatus run_tune(const TuneCommand& command) {
-  const auto chips = chosen_chips(command.archs);
+  const auto chips = chosen_chips(command.archs, "tune", ChipNeed::Clock);
   if (!chips) return fail(chips.error());
   const auto options = tune_options(command);
   if (!options) return fail(options.error());

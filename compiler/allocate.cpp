@@ -42,7 +42,7 @@ Allocation done(Code code) {
       }
     }
   }
-  used &= isa::kGeneralLRegs;
+  used &= isa::general_lregs(code.arch);
   Allocation result{.done = true, .code = std::move(code), .pressure = {}};
   result.lregs_used = static_cast<unsigned>(std::popcount(used));
   return result;
@@ -72,7 +72,7 @@ class Allocator {
     intervals_ = find_intervals(code_, keep_raw_);
     const std::size_t count = code_.origins.size();
     place_.assign(count, kUnplaced);
-    allowed_.assign(count, isa::kGeneralLRegs);
+    allowed_.assign(count, isa::general_lregs(code_.arch));
     for (unsigned v = 0; v < count; ++v) allowed_[v] = allowed_by_others(v);
     find_friends();
     by_start_.clear();
@@ -88,7 +88,7 @@ class Allocator {
   /// LRegs that neither raw words nor l_reg occupy during the life of v.
   LRegSet allowed_by_others(unsigned v) const {
     const Interval& life = intervals_.of[v];
-    LRegSet set = isa::kGeneralLRegs;
+    LRegSet set = isa::general_lregs(code_.arch);
     if (life.is_empty()) return set;
     for (const auto& [time, clobbered] : intervals_.clobbers) {
       if (life.first < time && time < life.last) set &= ~clobbered;

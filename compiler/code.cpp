@@ -102,12 +102,12 @@ void find_executed_words(Code& code) {
 
 isa::LRegSet raw_reads(Arch arch, std::uint32_t word, bool tracks_index) {
   if (isa::is_template_write(arch, word)) return 0;
-  return isa::lregs_read(arch, word, tracks_index) & isa::kGeneralLRegs;
+  return isa::lregs_read(arch, word, tracks_index) & isa::general_lregs(arch);
 }
 
 isa::LRegSet raw_writes(Arch arch, std::uint32_t word, bool tracks_index) {
   if (isa::is_template_write(arch, word)) return 0;
-  return isa::lregs_written(arch, word, tracks_index) & isa::kGeneralLRegs;
+  return isa::lregs_written(arch, word, tracks_index) & isa::general_lregs(arch);
 }
 
 Instr move_all_lanes(Reg to, Reg from, std::uint32_t site) {

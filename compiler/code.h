@@ -39,13 +39,14 @@ class Reg {
   std::int32_t code_ = -1;
 };
 
-/// LRegs with a meaning of their own (seed 000, 1.2).
-inline constexpr Reg kZero = Reg::physical(9);
+/// LRegs with a meaning of their own (seed 000, 1.2), beside ArchParams::zero_lreg.
 inline constexpr Reg kOne = Reg::physical(10);
 inline constexpr Reg kMinusOne = Reg::physical(11);
-inline constexpr unsigned kAllocatable = 8; ///< LReg[0..7]
+inline constexpr unsigned kAllocatable =
+    8; ///< LReg[0..7]; ArchParams::lregs says how many there are
 
-inline constexpr unsigned kFlagStackEntries = 8; ///< seed 000, 4.1
+/// Seed 000, 4.1; ArchParams::usable_flag_stack says how many work.
+inline constexpr unsigned kFlagStackEntries = 8;
 
 /// Mode of SFPMOV that copies all lanes, whatever the predicate (VU C30).
 extern const std::uint8_t kMovAllLanes;

@@ -4,20 +4,30 @@
 #include <utility>
 
 #include "compiler/comparison.h"
+#include "compiler/literals.h"
 #include "compiler/uses.h"
+#include "isa/fields.h"
 
 namespace lanewise::compiler {
 
 namespace {
 
-constexpr std::uint32_t kSign = 0x80000000U;
+/// A float with the other sign, as a lane holds it.
+std::int32_t negated_lane(Arch arch, std::int32_t lane) {
+  constexpr std::uint32_t kSign = 0x80000000U;
+  const std::uint32_t bits = float_of_lane(arch, static_cast<std::uint32_t>(lane));
+  return static_cast<std::int32_t>(lane_of_float(arch, bits ^ kSign));
+}
+
+constexpr std::uint32_t kHalf = 0x3F000000, kMinusHalf = 0xBF000000;
 /// Modes of FloatMul and FloatMad: the first factor's sign, the addend's.
 constexpr std::uint8_t kNegateProduct = 1, kNegateAddend = 2;
 
 class Combiner {
  public:
-  explicit Combiner(Recording& recording)
+  Combiner(Recording& recording, Fusion fusion)
       : recording_(recording),
+        fusion_(fusion),
         nodes_(recording.nodes),
         can_negate_(arch_params(recording.arch).mad_negate_bits),
         uses_(count_uses(recording)),
@@ -33,7 +43,11 @@ class Combiner {
     for (Node& node : nodes_) simplify_condition(node);
     for (Node& node : nodes_) fold_negation(node);
     count_lane_changes();
-    for (Node& node : nodes_) form_mad(node);
+    const bool adds_half = arch_params(recording_.arch).mad_adds_half;
+    for (Node& node : nodes_) {
+      if (adds_half) fold_half(node);
+      form_mad(node);
+    }
   }
 
  private:
@@ -48,7 +62,7 @@ class Combiner {
     const Node& flag = nodes_[node.operand[0]];
     std::uint32_t bits = 1;
     if (flag.kind != Kind::FromCondition) return;
-    if (!constant_bits(nodes_[node.operand[1]], bits) || bits != 0) return;
+    if (!constant_bits(recording_.arch, nodes_[node.operand[1]], bits) || bits != 0) return;
     const Value condition = flag.operand[0];
     if (node.relation == Relation::NE) {
       alias_[index(node)] = condition;
@@ -63,8 +77,8 @@ class Combiner {
   void put_literal_right(Node& node) const {
     if (node.kind != Kind::Compare) return;
     std::uint32_t bits = 0;
-    if (!constant_bits(nodes_[node.operand[0]], bits)) return;
-    if (constant_bits(nodes_[node.operand[1]], bits)) return;
+    if (!constant_bits(recording_.arch, nodes_[node.operand[0]], bits)) return;
+    if (constant_bits(recording_.arch, nodes_[node.operand[1]], bits)) return;
     const auto rules = comparison_rules(recording_.epoch);
     if (!is_mirrored(rules, recording_.arch, node.type, node.relation)) return;
     std::swap(node.operand[0], node.operand[1]);
@@ -80,21 +94,32 @@ class Combiner {
 
   /// A literal that only one operation uses can change its sign in place.
   bool is_own_constant(Value value) const {
-    return nodes_[value].kind == Kind::Constant && uses_[value] == 1 && !printed_[value];
+    return nodes_[value].kind == Kind::Constant && uses_[value] == 1 && !printed_[value] &&
+           has_loadable_negative(value);
+  }
+  /// Where lanes are narrow, what SFPLOADI does not load cannot be had.
+  bool has_loadable_negative(Value constant) const {
+    const Arch arch = recording_.arch;
+    if (!has_narrow_lanes(arch)) return true;
+    const std::int32_t negative = negated_lane(arch, nodes_[constant].imm);
+    return literal_load(arch, static_cast<std::uint32_t>(negative)).has_value();
   }
   /// One whose negative costs no more than a SFPMOV that negates it.
   bool is_cheap_constant(Value value) const {
-    constexpr std::int32_t kLowHalf = 0xFFFF; // if it is 0, one SFPLOADI does
-    return is_own_constant(value) ||
-           (nodes_[value].kind == Kind::Constant && (nodes_[value].imm & kLowHalf) == 0);
+    constexpr std::uint32_t kLowHalf = 0xFFFF; // if it is 0, one SFPLOADI does
+    const auto lane = static_cast<std::uint32_t>(nodes_[value].imm);
+    return is_own_constant(value) || (nodes_[value].kind == Kind::Constant &&
+                                      (float_of_lane(recording_.arch, lane) & kLowHalf) == 0);
   }
-  void flip(Value constant) { nodes_[constant].imm ^= static_cast<std::int32_t>(kSign); }
+  void flip(Value constant) {
+    nodes_[constant].imm = negated_lane(recording_.arch, nodes_[constant].imm);
+  }
 
   void fold_negation(Node& node) {
     if (is_negation(index(node)) && is_cheap_constant(negated(index(node)))) {
       const Value constant = negated(index(node));
       node.kind = Kind::Constant;
-      node.imm = nodes_[constant].imm ^ static_cast<std::int32_t>(kSign);
+      node.imm = negated_lane(recording_.arch, nodes_[constant].imm);
       drop_operands(node);
     } else if (node.kind == Kind::FloatAdd) {
       fold_into_sum(node);
@@ -168,7 +193,8 @@ class Combiner {
   /// Up to 7.78, and under lreg_pressure, an operation with an immediate comes before SFPMAD.
   bool stays_immediate(const Node& node) const {
     constexpr int kMadFirst = 779;
-    if (recording_.epoch >= kMadFirst && node.imm != kLanewiseLregPressure) return false;
+    const bool mad_first = recording_.epoch >= kMadFirst || fusion_ == Fusion::OfLiterals;
+    if (mad_first && node.imm != kLanewiseLregPressure) return false;
     const bool takes_left = node.kind != Kind::FloatSub || can_negate_; // constant - x
     return (takes_left && is_float_immediate(recording_, nodes_[node.operand[0]])) ||
            is_float_immediate(recording_, nodes_[node.operand[1]]);
@@ -176,7 +202,7 @@ class Combiner {
 
   void form_mad(Node& node) {
     if (node.kind != Kind::FloatAdd && node.kind != Kind::FloatSub) return;
-    if (stays_immediate(node)) return;
+    if (fusion_ == Fusion::None || stays_immediate(node)) return;
     const auto is_fused = [&](Value product) {
       return is_own_product(product, node) && !stays_immediate(nodes_[product]);
     };
@@ -221,6 +247,47 @@ class Combiner {
     }
   }
 
+  /// Grayskull: + 0.5 and - 0.5 as the mode of what makes the other summand, under the predicate
+  /// that still holds here.
+  void fold_half(Node& node) {
+    if (node.kind != Kind::FloatAdd || node.mod != 0) return;
+    for (unsigned i = 0; i < 2; ++i) {
+      const Value sum = node.operand[i];
+      const std::uint8_t mod = half_mode(nodes_[node.operand[1 - i]]);
+      if (mod == 0 || !takes_half(sum, node)) continue;
+      const Node made = nodes_[sum];
+      drop_operands(node);
+      node.kind = made.kind;
+      node.imm = made.imm;
+      node.mod = mod;
+      for (unsigned place = 0; place < std::size(made.operand); ++place) {
+        if (made.operand[place] == kNone) continue;
+        use(node, place, made.operand[place]);
+        --uses_[made.operand[place]]; // the sum is no more
+      }
+      return;
+    }
+  }
+
+  /// The mode that adds the constant of a node; 0 for any other.
+  std::uint8_t half_mode(const Node& constant) const {
+    std::uint32_t bits = 0;
+    if (!constant_bits(recording_.arch, constant, bits)) return 0;
+    switch (float_of_lane(recording_.arch, bits)) {
+      case kHalf: return isa::kMode<isa::Op::SFPMAD, "PLUS_HALF">;
+      case kMinusHalf: return isa::kMode<isa::Op::SFPMAD, "MINUS_HALF">;
+      default: return 0;
+    }
+  }
+
+  bool takes_half(Value sum, const Node& user) const {
+    const Node& node = nodes_[sum];
+    const bool is_sum = node.kind == Kind::FloatAdd || node.kind == Kind::FloatSub ||
+                        node.kind == Kind::FloatMul || node.kind == Kind::FloatMad;
+    return is_sum && node.mod == 0 && uses_[sum] == 1 && !printed_[sum] &&
+           lane_changes_[sum] == lane_changes_[index(user)];
+  }
+
   Value index(const Node& node) const { return static_cast<Value>(&node - nodes_.data()); }
 
   void drop_operands(Node& node) {
@@ -240,6 +307,7 @@ class Combiner {
   }
 
   Recording& recording_;
+  Fusion fusion_;
   std::vector<Node>& nodes_;
   bool can_negate_;
   std::vector<std::uint32_t> uses_;
@@ -250,8 +318,8 @@ class Combiner {
 
 } // namespace
 
-void combine(Recording& recording) {
-  Combiner(recording).run();
+void combine(Recording& recording, Fusion fusion) {
+  Combiner(recording, fusion).run();
 }
 
 } // namespace lanewise::compiler

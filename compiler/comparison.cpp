@@ -62,7 +62,8 @@ Decision decide(const Recording& recording, const Node& compare, bool negate) {
   const auto& nodes = recording.nodes;
   return decide(comparison_rules(recording.epoch), recording.arch, compare.type,
                 negate ? inverse(compare.relation) : compare.relation,
-                is_zero(nodes[compare.operand[0]]), is_zero(nodes[compare.operand[1]]));
+                is_zero(recording.arch, nodes[compare.operand[0]]),
+                is_zero(recording.arch, nodes[compare.operand[1]]));
 }
 
 bool is_mirrored(ComparisonRules rules, Arch arch, NumberType type, Relation relation) {

@@ -41,7 +41,7 @@ struct Decision {
 };
 
 /// How `left relation right` is decided. `left_is_zero`, `right_is_zero`: the side is the literal 0
-/// or LReg[9], see is_zero() in compiler/uses.h.
+/// or the constant register, see is_zero() in compiler/uses.h.
 Decision decide(ComparisonRules rules, Arch arch, NumberType type, Relation relation,
                 bool left_is_zero, bool right_is_zero);
 

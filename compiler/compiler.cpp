@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -32,14 +33,15 @@ unsigned count_executed(const std::vector<ReplayWord>& words) {
 
 class Compilation {
  public:
-  Compilation(const Recording& recording, const Options& options)
-      : work_{.recording = recording, .options = options} {}
+  Compilation(const Recording& recording, const Options& options, Fusion fusion)
+      : work_{.recording = recording, .options = options, .fusion = fusion} {}
 
   Compiled run() {
     run_phase(Phase::Values);
     if (!make_best()) return std::move(result_);
     emit();
     result_.ok = true;
+    result_.fusion = work_.fusion;
     return std::move(result_);
   }
 
@@ -215,13 +217,36 @@ class Compilation {
 
 } // namespace
 
+namespace {
+
+/// Where every sum and product is followed by NOPs, one of both is worth an LReg, and where there
+/// are few of those it may cost too many.
+constexpr std::array kFusions{Fusion::OfLiterals, Fusion::AsRelease, Fusion::None};
+
+bool tries_fusions(const Recording& recording, const Options& options) {
+  return options.combine && arch_params(recording.arch).settles_by_nops;
+}
+
+} // namespace
+
 Recording combined(Recording recording, const Options& options) {
-  if (options.combine) combine(recording);
+  if (!options.combine) return recording;
+  const bool tries = tries_fusions(recording, options);
+  combine(recording, tries ? compile(recording, options).fusion : Fusion::AsRelease);
   return recording;
 }
 
 Compiled compile(const Recording& recording, const Options& options) {
-  return Compilation(recording, options).run();
+  if (!tries_fusions(recording, options))
+    return Compilation(recording, options, Fusion::AsRelease).run();
+  std::optional<Compiled> best;
+  for (const Fusion fusion : kFusions) {
+    Compiled made = Compilation(recording, options, fusion).run();
+    const bool is_first = !best || !best->ok;
+    if (is_first || (made.ok && made.program.words.size() < best->program.words.size()))
+      best = std::move(made);
+  }
+  return std::move(*best);
 }
 
 } // namespace lanewise::compiler

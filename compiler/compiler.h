@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/combine.h"
 #include "compiler/ir.h"
 #include "compiler/options.h"
 #include "isa/program.h"
@@ -19,7 +20,8 @@ struct Compiled {
   std::vector<std::uint32_t> sites; ///< of each word: index into Recording::sites
   unsigned executed = 0;            ///< instructions that reach the execution units
   unsigned lregs = 0;               ///< distinct LRegs 0..7 that are used
-  std::vector<Fault> diagnostics;   ///< errors (BadInput), and warnings (other kinds)
+  Fusion fusion = Fusion::AsRelease;
+  std::vector<Fault> diagnostics; ///< errors (BadInput), and warnings (other kinds)
   /// Text of the program after each pass that was asked for, in order.
   std::vector<std::pair<std::string, std::string>> dumps;
 };

@@ -62,6 +62,12 @@ std::uint8_t flag_mode(Outcome outcome) {
   return kNoFlag;
 }
 
+/// Whether what is tested is no -0, whatever was compared: on Grayskull, a difference of floats.
+/// Taken for an integer, it is then 0 or less where one less is negative.
+bool is_never_minus_zero(Arch arch, NumberType type, Measure measure) {
+  return has_narrow_lanes(arch) && type == NumberType::Float && measure == Measure::Difference;
+}
+
 /// Whether testing the condition (its opposite, if `negate`) is a matter of narrowing the enabled
 /// lanes, without SFPCOMPC.
 bool narrows(const Recording& recording, Value condition, bool negate) {
@@ -73,7 +79,9 @@ bool narrows(const Recording& recording, Value condition, bool negate) {
       return (node.kind == Kind::And) != negate && narrows(recording, node.operand[0], negate) &&
              narrows(recording, node.operand[1], negate);
     default: // up to 7.69, x <= y is the complement of two tests
-      return decide(recording, node, negate).outcome != Outcome::NotPositive;
+      const Decision decision = decide(recording, node, negate);
+      return decision.outcome != Outcome::NotPositive ||
+             is_never_minus_zero(recording.arch, node.type, decision.measure);
   }
 }
 
@@ -198,7 +206,7 @@ void Selector::compare_integers(Value first, Value second, Outcome outcome) {
 /// == and != on all bits.
 void Selector::compare_bits(const Node& compare, Outcome outcome) {
   const auto [left, right] = std::pair{compare.operand[0], compare.operand[1]};
-  if (is_zero(nodes_[right])) return test(source(left), setcc_mode(outcome));
+  if (is_zero(arch_, nodes_[right])) return test(source(left), setcc_mode(outcome));
   if (const auto sum = compared_sum(recording_, compare))
     return compare_sum(compare, *sum, {false, Measure::Bits, outcome});
   const bool has_order = chip_.has_compare_arecip_mul24;
@@ -235,7 +243,19 @@ void Selector::compare_floats(Value first, Value second, Outcome outcome) {
   instr.vc = source(first);
   instr.vd = new_reg();
   push(instr);
+  if (outcome == Outcome::NotPositive &&
+      is_never_minus_zero(arch_, NumberType::Float, Measure::Difference))
+    return test_not_positive(instr.vd);
   test(instr.vd, outcome);
+}
+
+/// Of what is no -0: one test instead of two and a complement.
+void Selector::test_not_positive(Reg difference) {
+  Instr instr = make(Op::SFPIADD, kImmediate | kFlagNegative);
+  instr.imm = -1;
+  instr.vc = difference;
+  instr.vd = new_reg();
+  push(instr);
 }
 
 /// SFPGT is VD > VC and SFPLE is VD <= VC, in the total order of the bits (VU C32).

@@ -43,15 +43,16 @@ bool uses_lregs(Arch arch, const Instr& instr) {
 } // namespace
 
 std::vector<Fault> check_nesting(const Recording& recording, const Code& code) {
+  const unsigned most = arch_params(code.arch).usable_flag_stack;
   unsigned depth = 0;
   for (const Instr& instr : code.instrs) {
     if (instr.kind != InstrKind::Tensix) continue;
     if (instr.op == Op::SFPPOPC) --depth;
-    if (instr.op != Op::SFPPUSHC || ++depth <= kFlagStackEntries) continue;
+    if (instr.op != Op::SFPPUSHC || ++depth <= most) continue;
     return {fault_at(
         recording, instr.site, FaultKind::BadInput,
         fmt::format("predicates are nested {} deep here, and the flag stack has {} entries", depth,
-                    kFlagStackEntries),
+                    most),
         "join conditions with &&, or use v_and instead of a further v_if")};
   }
   return {};
@@ -121,7 +122,7 @@ Fault out_of_registers(const Recording& recording, const Code& code, const Press
   Fault fault = fault_at(
       recording, code.instrs[pressure.instr].site, FaultKind::BadInput,
       fmt::format("{} vectors are needed at once here, and there are {} LRegs{}; they come from {}",
-                  pressure.live.size(), kAllocatable, held, list),
+                  pressure.live.size(), arch_params(code.arch).lregs, held, list),
       "load or compute some of them again where they are used");
   if (!constants.empty()) {
     fault.remedy += fmt::format(

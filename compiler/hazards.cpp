@@ -1,5 +1,6 @@
 #include "compiler/hazards.h"
 
+#include "isa/effects.h"
 #include "isa/encoding.h"
 #include "isa/interlock.h"
 
@@ -34,9 +35,42 @@ bool is_nop(Arch arch, std::uint32_t word) {
   return d.row != nullptr && d.row->op == Op::SFPNOP;
 }
 
+/// NOPs that must follow an instruction of a chip on which software waits for all results, whoever
+/// reads them: two cycles for a register, one for flags. As SFPI 5.0's compiler has them (SFPI 4).
+unsigned settling_nops(Arch arch, const Instr& instr) {
+  if (instr.kind != InstrKind::Tensix) return 0;
+  const isa::Effects effects(arch, encode(arch, instr));
+  const bool is_load = effects.row()->sub_unit == isa::SubUnit::Load;
+  constexpr unsigned kForRegister = 2, kForFlags = 1;
+  return (effects.lregs_written() != 0 && !is_load ? kForRegister : 0) +
+         (effects.lane_change() != isa::LaneChange::None ? kForFlags : 0);
+}
+
+/// The same between a store and the next load.
+bool is_store_before_load(const Instr& first, const Instr& next) {
+  return first.kind == InstrKind::Tensix && next.kind == InstrKind::Tensix &&
+         first.op == Op::SFPSTORE && next.op == Op::SFPLOAD;
+}
+
+void settle_results(Code& code) {
+  std::vector<Instr> spaced;
+  for (std::size_t i = 0; i < code.instrs.size(); ++i) {
+    const Instr& instr = code.instrs[i];
+    spaced.push_back(instr);
+    Instr nop;
+    nop.op = Op::NOP;
+    nop.site = instr.site;
+    spaced.insert(spaced.end(), settling_nops(code.arch, instr), nop);
+    if (i + 1 < code.instrs.size() && is_store_before_load(instr, code.instrs[i + 1]))
+      spaced.push_back(nop);
+  }
+  code.instrs = std::move(spaced);
+}
+
 } // namespace
 
 void insert_nops(Code& code) {
+  if (arch_params(code.arch).settles_by_nops) return settle_results(code);
   std::vector<Instr> spaced;
   for (const Instr& instr : code.instrs) {
     if (!spaced.empty()) {

@@ -1,4 +1,5 @@
-// Pass "hazards": SFPNOP where an instruction would come too soon after one that takes two cycles.
+// Pass "hazards": SFPNOP where an instruction would come too soon after one that takes two cycles;
+// on Grayskull NOP, wherever SFPI's compiler puts one.
 #pragma once
 
 #include "compiler/code.h"

@@ -78,8 +78,8 @@ void encode_instructions(Work& work) {
 
 constexpr std::array kPasses{
     Pass{Phase::Values, "record", nullptr, [](Work&) {}, text_of_recording},
-    Pass{Phase::Values, "combine", &Options::combine, [](Work& w) { combine(w.recording); },
-         text_of_recording},
+    Pass{Phase::Values, "combine", &Options::combine,
+         [](Work& w) { combine(w.recording, w.fusion); }, text_of_recording},
     Pass{Phase::Values, "", nullptr, [](Work& w) { take_first_values(w.recording); }, nullptr},
     Pass{Phase::Values, "dce", &Options::dce, [](Work& w) { remove_dead_code(w.recording); },
          text_of_recording},

@@ -12,6 +12,7 @@
 
 #include "compiler/allocate.h"
 #include "compiler/code.h"
+#include "compiler/combine.h"
 #include "compiler/ir.h"
 #include "compiler/options.h"
 #include "compiler/replay.h"
@@ -37,6 +38,7 @@ struct Work {
   std::optional<Recording> merged = {}; ///< with what "cse" found, if it found something
   bool use_merged = false;              ///< which of the two becomes instructions
   const Options& options;
+  Fusion fusion = Fusion::AsRelease;
   Attempt attempt{true, true};
   Arrangement arrangement = {};
   Code code = {};

@@ -296,7 +296,8 @@ class Planner {
       case Kind::Instruction: {
         const Op op = operation(recording_, node(value));
         return op != Op::SFPSWAP && op != Op::SFPTRANSP && op != Op::SFPSTORE &&
-               !has_indirect_result(recording_, node(value));
+               !has_indirect_result(recording_, node(value)) &&
+               !has_fixed_result(recording_, node(value));
       }
       default: return false;
     }
@@ -312,7 +313,9 @@ class Planner {
 std::optional<unsigned> compare_immediate(const Recording& recording, const Node& compare) {
   const Decision decision = decide(recording, compare);
   if (decision.measure == Measure::First) return decision.swapped ? 0 : 1;
-  if (decision.measure == Measure::Bits && is_zero(recording.nodes[compare.operand[1]])) return 1;
+  if (decision.measure == Measure::Bits &&
+      is_zero(recording.arch, recording.nodes[compare.operand[1]]))
+    return 1;
   return compared_sum(recording, compare) ? std::optional(1U) : std::nullopt;
 }
 
@@ -351,7 +354,7 @@ std::optional<std::int32_t> compared_sum(const Recording& recording, const Node&
   constexpr int kCommutes = 771; // the release in which SFPIADD's immediates serve > and <= again
   std::uint32_t bits = 0;
   if (compare.type == NumberType::Float ||
-      !constant_bits(recording.nodes[compare.operand[1]], bits) || bits == 0)
+      !constant_bits(recording.arch, recording.nodes[compare.operand[1]], bits) || bits == 0)
     return std::nullopt;
   const bool is_swapped = decide(recording, compare).swapped;
   if (is_swapped && recording.epoch < kCommutes) return std::nullopt;
@@ -369,6 +372,10 @@ bool fits_imm12(std::int64_t value) {
 bool has_indirect_result(const Recording& recording, const Node& node) {
   return operation(recording, node) == Op::SFPLUTFP32 &&
          isa::has_mode<Op::SFPLUTFP32, "INDIRECT_VD">(node.mod);
+}
+
+bool has_fixed_result(const Recording& recording, const Node& node) {
+  return operation(recording, node) == Op::SFPLUT && has_narrow_lanes(recording.arch);
 }
 
 bool may_overwrite(const Recording& recording, const Plan& plan, Value value, Value user) {

@@ -50,6 +50,9 @@ std::optional<unsigned> constant_register(const Recording& recording, const Plan
 /// FP16 (VU C44).
 bool has_indirect_result(const Recording& recording, const Node& node);
 
+/// Whether the result comes to be where an operand is: that of Grayskull's SFPLUT, in LReg[3].
+bool has_fixed_result(const Recording& recording, const Node& node);
+
 /// Whether the register of `value` is free to be overwritten by `user`: nobody reads it later, or
 /// it is the old value of the variable that `user` computes.
 bool may_overwrite(const Recording& recording, const Plan& plan, Value value, Value user);

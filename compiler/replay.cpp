@@ -41,6 +41,7 @@ void keep_recorded_words(std::vector<ReplayWord>& words) {
 /// The longest free stretch of the replay buffer: [first, first + count).
 std::pair<unsigned, unsigned> free_slots(Arch arch, std::span<const ReplayWord> words) {
   const unsigned slots = arch_params(arch).replay_slots;
+  if (slots == 0) return {0, 0};
   std::bitset<64> taken;
   for (const ReplayWord& each : words) {
     const auto command = isa::replay_command(each.word.word);

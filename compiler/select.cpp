@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "compiler/literals.h"
 #include "compiler/selector.h"
 #include "compiler/uses.h"
 #include "isa/def_use.h"
@@ -16,8 +17,7 @@ namespace {
 using isa::kMode;
 using isa::Op;
 
-constexpr auto kFloatB = kMode<Op::SFPLOADI, "FLOATB">, kFloatA = kMode<Op::SFPLOADI, "FLOATA">;
-constexpr auto kUShort = kMode<Op::SFPLOADI, "USHORT">, kShort = kMode<Op::SFPLOADI, "SHORT">;
+constexpr auto kUShort = kMode<Op::SFPLOADI, "USHORT">;
 constexpr auto kUpper = kMode<Op::SFPLOADI, "UPPER">;
 constexpr auto kAddImmediate = kMode<Op::SFPIADD, "ARG_IMM">;
 constexpr auto kAddNoFlag = kMode<Op::SFPIADD, "CC_NONE">;
@@ -33,16 +33,6 @@ static_assert(kNegateImmediateSource == kMode<Op::SFPMULI, "NEGATE_VC">);
 constexpr std::array kFixedConstants{Selector::Literal{0x3F56594B, Reg::physical(8), 0},
                                      Selector::Literal{0x3F800000, kOne, 0},
                                      Selector::Literal{0xBF800000, kMinusOne, 0}};
-
-/// The FP16a pattern whose value as FP32 is `bits`, if there is an ordinary one.
-std::optional<std::uint16_t> as_fp16a(std::uint32_t bits) {
-  constexpr std::uint32_t kDroppedMantissa = 0x1FFF;
-  constexpr std::uint32_t kBiasDifference = 112, kLargestExponent = 30;
-  const std::uint32_t exponent = (bits >> 23 & 0xFF) - kBiasDifference;
-  if ((bits & kDroppedMantissa) != 0 || exponent == 0 || exponent > kLargestExponent)
-    return std::nullopt;
-  return static_cast<std::uint16_t>((bits >> 31) << 15 | exponent << 10 | (bits >> 13 & 0x3FF));
-}
 
 bool is_commutative(Op op, std::uint8_t mod) {
   return op == Op::SFPAND || op == Op::SFPOR || op == Op::SFPXOR ||
@@ -141,11 +131,7 @@ void Selector::load_constant(Reg to, std::uint32_t bits, bool keeps) {
     instr.imm = static_cast<std::int32_t>(imm & 0xFFFF);
     push(instr);
   };
-  const auto number = static_cast<std::int32_t>(bits);
-  if ((bits & 0xFFFF) == 0) return load(kFloatB, bits >> 16);
-  if (const auto pattern = as_fp16a(bits)) return load(kFloatA, *pattern);
-  if (bits <= 0xFFFF) return load(kUShort, bits);
-  if (number == static_cast<std::int16_t>(number)) return load(kShort, bits);
+  if (const auto single = literal_load(arch_, bits)) return load(single->mode, single->imm);
   if (const auto near = near_register(bits)) {
     instr = make(Op::SFPIADD, kAddImmediate | kAddNoFlag);
     instr.vd = to;
@@ -290,7 +276,7 @@ void Selector::emit_float(Value value) {
   Instr instr;
   switch (node.kind) {
     case Kind::FloatAdd: // 1 * a + b
-      instr = make(Op::SFPADD);
+      instr = make(Op::SFPADD, node.mod);
       instr.va = kOne, instr.vb = a, instr.vc = b;
       break;
     case Kind::FloatSub:
@@ -298,13 +284,13 @@ void Selector::emit_float(Value value) {
         instr = make(Op::SFPADD, 2);
         instr.va = kOne, instr.vb = a, instr.vc = b;
       } else { // b * -1 + a
-        instr = make(Op::SFPMAD);
+        instr = make(Op::SFPMAD, node.mod);
         instr.va = b, instr.vb = kMinusOne, instr.vc = a;
       }
       break;
     case Kind::FloatMul: // a * b + 0
       instr = make(Op::SFPMUL, node.mod);
-      instr.va = a, instr.vb = b, instr.vc = kZero;
+      instr.va = a, instr.vb = b, instr.vc = Reg::physical(chip_.zero_lreg);
       break;
     default:
       instr = make(Op::SFPMAD, node.mod);
@@ -318,10 +304,11 @@ void Selector::emit_float(Value value) {
 void Selector::emit_float_immediate(Value value, unsigned constant) {
   const Node& node = nodes_[value];
   const bool negates = node.kind == Kind::FloatSub || node.mod != 0;
+  const std::uint8_t mod = negates ? kNegateImmediateSource : 0;
   Instr instr = make(node.kind == Kind::FloatMul ? Op::SFPMULI : Op::SFPADDI,
-                     negates ? kNegateImmediateSource : 0);
-  instr.imm = static_cast<std::int32_t>(
-      static_cast<std::uint32_t>(nodes_[node.operand[constant]].imm) >> 16);
+                     chip_.mad_adds_half ? node.mod : mod);
+  const auto lane = static_cast<std::uint32_t>(nodes_[node.operand[constant]].imm);
+  instr.imm = static_cast<std::int32_t>(float_of_lane(arch_, lane) >> 16);
   instr.vd = reg_[value] = overwritable(node.operand[1 - constant], value);
   if (plan_.merge[value] != kNone) reg_[plan_.merge[value]] = reg_[value];
   instr.reads_vd = true;
@@ -434,7 +421,7 @@ bool Selector::is_power_of_two(const Node& node) const {
   constexpr std::uint32_t kExponent = 0x7F800000;
   std::uint32_t bits = 0;
   return chip_.shift_has_modes && operation(recording_, node) == Op::SFPSETEXP && node.mod == 0 &&
-         constant_bits(nodes_[node.operand[kVc]], bits) && (bits & ~kExponent) == 0 &&
+         constant_bits(arch_, nodes_[node.operand[kVc]], bits) && (bits & ~kExponent) == 0 &&
          is_byte(node.operand[kVd]);
 }
 
@@ -453,7 +440,7 @@ void Selector::emit_store(const Node& node) {
   instr.imm = node.imm;
   instr.addr_mod = node.addr_mod;
   instr.vd = source(node.operand[kVd]);
-  if (instr.vd.is_physical() && instr.vd.number() >= kFirstTemplate)
+  if (instr.vd.is_physical() && instr.vd.number() >= kFirstTemplate && chip_.vd_selects_templates)
     instr.vd = general_source(node.operand[kVd]);
   instr.reads_vd = true;
   push(instr);

@@ -14,6 +14,8 @@ using isa::Op;
 
 /// SFPLUTFP32: what names the result of some modes (VU C15).
 constexpr unsigned kLutIndex = 7;
+/// SFPLUT: where it takes its operand from.
+constexpr unsigned kLutInput = 3;
 /// SFPSWAP: VD gets the smaller number, or the larger one.
 constexpr auto kMinMax = isa::kMode<Op::SFPSWAP, "VEC_MIN_MAX">;
 constexpr auto kMaxMin = isa::kMode<Op::SFPSWAP, "VEC_MAX_MIN">;
@@ -29,7 +31,11 @@ void Selector::emit_lut(Value value) {
     instr.pins.push_back(
         {.reg = general_source(node.operand[i]), .lreg = static_cast<std::uint8_t>(i)});
   }
-  if (has_indirect_result(recording_, node)) {
+  if (has_fixed_result(recording_, node)) {
+    instr.pins.back().reg = reg_[value] = overwritable(node.operand[kLutInput], value);
+    instr.pins.back().written = true;
+    instr.vd = Reg::physical(kLutInput);
+  } else if (has_indirect_result(recording_, node)) {
     name_result(value, instr);
   } else {
     instr.vd = target(value, instr.keeps_vd);

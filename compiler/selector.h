@@ -95,6 +95,7 @@ class Selector {
   void compare_bits(const Node& compare, Outcome outcome);
   void compare_patterns(Value left, Value right, Outcome outcome);
   void compare_floats(Value first, Value second, Outcome outcome);
+  void test_not_positive(Reg difference);
   void compare_order(Value first, Value second, Outcome outcome);
   void test(Reg reg, std::uint8_t mode);
   void test(Reg reg, Outcome outcome);

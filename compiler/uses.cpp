@@ -63,18 +63,17 @@ bool moves_lanes(const Recording& recording, const Node& node) {
       isa::Effects(recording.arch, operation(recording, node), node.mod).movement());
 }
 
-bool constant_bits(const Node& node, std::uint32_t& bits) {
+bool constant_bits(Arch arch, const Node& node, std::uint32_t& bits) {
   if (node.kind == Kind::Constant) {
     bits = static_cast<std::uint32_t>(node.imm);
     return true;
   }
   if (node.kind != Kind::ConstRegister) return false;
-  switch (node.imm) { // seed 000, 1.2
-    case 8: bits = 0x3F56594B; return true;
-    case 9: bits = 0; return true;
-    case 10: bits = 0x3F800000; return true;
-    default: return false; // programmable, or different in every lane
-  }
+  const ArchParams& chip = arch_params(arch);
+  const auto lreg = static_cast<unsigned>(node.imm);
+  if ((chip.fixed_lregs >> lreg & 1U) == 0) return false;
+  bits = lane_of_float(arch, chip.reset_lregs[lreg]);
+  return true;
 }
 
 std::optional<unsigned> literal_register(const Recording& recording, const Node& node) {
@@ -91,14 +90,14 @@ std::optional<unsigned> literal_register(const Recording& recording, const Node&
 
 bool is_float_immediate(const Recording& recording, const Node& node) {
   constexpr std::uint32_t kLowHalf = 0xFFFF, kExponent = 0x7F800000;
-  const auto bits = static_cast<std::uint32_t>(node.imm);
+  const std::uint32_t bits = float_of_lane(recording.arch, static_cast<std::uint32_t>(node.imm));
   return node.kind == Kind::Constant && (bits & kLowHalf) == 0 && (bits & kExponent) != kExponent &&
          !literal_register(recording, node);
 }
 
-bool is_zero(const Node& node) {
+bool is_zero(Arch arch, const Node& node) {
   std::uint32_t bits = 1;
-  return constant_bits(node, bits) && bits == 0;
+  return constant_bits(arch, node, bits) && bits == 0;
 }
 
 } // namespace lanewise::compiler

@@ -43,8 +43,9 @@ bool has_effect(const Recording& recording, const Node& node);
 /// and SFPSHFT2 but for its bitwise shifts.
 bool moves_lanes(const Recording& recording, const Node& node);
 
-/// The bits of a Constant, or of a ConstRegister that never changes; nothing for other nodes.
-bool constant_bits(const Node& node, std::uint32_t& bits);
+/// What a lane holds of a Constant, or of a ConstRegister that never changes; nothing for other
+/// nodes.
+bool constant_bits(Arch arch, const Node& node, std::uint32_t& bits);
 
 /// The constant register that holds the literal of a Constant node, if the release looks there.
 std::optional<unsigned> literal_register(const Recording& recording, const Node& node);
@@ -54,6 +55,6 @@ std::optional<unsigned> literal_register(const Recording& recording, const Node&
 bool is_float_immediate(const Recording& recording, const Node& node);
 
 /// Whether the node is a constant with all bits 0.
-bool is_zero(const Node& node);
+bool is_zero(Arch arch, const Node& node);
 
 } // namespace lanewise::compiler

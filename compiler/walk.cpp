@@ -28,6 +28,7 @@ class Walker {
  public:
   Walker(const Code& code, bool keep_raw)
       : code_(code),
+        lregs_(arch_params(code.arch).lregs),
         intervals_(find_intervals(code, keep_raw)),
         place_(code.origins.size(), kNone) {
     holder_.fill(kNone);
@@ -122,7 +123,7 @@ class Walker {
     const int wanted = wanted_place(v);
     int best = kNone;
     std::uint32_t longest = 0;
-    for (unsigned lreg = 0; lreg < kAllocatable; ++lreg) {
+    for (unsigned lreg = 0; lreg < lregs_; ++lreg) {
       if ((free >> lreg & 1U) == 0 || taken(v, lreg, now) <= until) continue;
       const std::uint32_t kept = disputed(v, lreg, now);
       const bool is_better =
@@ -176,7 +177,7 @@ class Walker {
     for_each_use(code_.instrs[i], [&](Reg reg) {
       if (!reg.is_virtual() || place(index(reg)) != kNone) return;
       LRegSet free = 0;
-      for (unsigned lreg = 0; lreg < kAllocatable; ++lreg) {
+      for (unsigned lreg = 0; lreg < lregs_; ++lreg) {
         if (holder_[lreg] == kNone) free |= 1U << lreg;
       }
       const int lreg = choose(index(reg), free, read_time(i), read_time(i));
@@ -194,7 +195,7 @@ class Walker {
     const std::uint32_t end = end_of_raw_words(i);
     LRegSet occupied = pinned;
     std::vector<unsigned> displaced;
-    for (unsigned lreg = 0; lreg < kAllocatable; ++lreg) {
+    for (unsigned lreg = 0; lreg < lregs_; ++lreg) {
       if (holder_[lreg] == kNone || target[lreg] != kNone) continue;
       const bool is_lost =
           (pinned >> lreg & 1U) != 0 || taken(holder_[lreg], lreg, read_time(i)) <= end;
@@ -206,7 +207,8 @@ class Walker {
       }
     }
     for (const unsigned lreg : displaced) {
-      target[lreg] = choose(holder_[lreg], isa::kGeneralLRegs & ~occupied, read_time(i), end);
+      target[lreg] =
+          choose(holder_[lreg], isa::general_lregs(code_.arch) & ~occupied, read_time(i), end);
       if (target[lreg] == kNone) return false;
       occupied |= 1U << target[lreg];
     }
@@ -223,7 +225,7 @@ class Walker {
     };
     for (;;) {
       bool is_done = true, has_moved = false;
-      for (unsigned from = 0; from < kAllocatable; ++from) {
+      for (unsigned from = 0; from < lregs_; ++from) {
         if (target[from] == kNone || target[from] == static_cast<int>(from)) continue;
         is_done = false;
         const auto to = static_cast<unsigned>(target[from]);
@@ -234,8 +236,9 @@ class Walker {
       }
       if (is_done) return true;
       if (has_moved) continue;
-      const auto free = std::find(holder_.begin(), holder_.end(), kNone);
-      if (free == holder_.end()) return false;
+      const auto end = holder_.begin() + lregs_;
+      const auto free = std::find(holder_.begin(), end, kNone);
+      if (free == end) return false;
       const auto aside = static_cast<unsigned>(free - holder_.begin());
       unsigned from = 0;
       while (target[from] == kNone || target[from] == static_cast<int>(from)) ++from;
@@ -271,7 +274,7 @@ class Walker {
   bool place_result(std::size_t i, Reg reg) {
     const Instr& instr = code_.instrs[i];
     LRegSet free = 0;
-    for (unsigned lreg = 0; lreg < kAllocatable; ++lreg) {
+    for (unsigned lreg = 0; lreg < lregs_; ++lreg) {
       if (holder_[lreg] == kNone || life(holder_[lreg]).last == read_time(i)) free |= 1U << lreg;
     }
     const std::uint32_t now = write_time(i);
@@ -291,6 +294,7 @@ class Walker {
   }
 
   const Code& code_;
+  unsigned lregs_; ///< of the chip
   Intervals intervals_;
   std::vector<Want> wants_; ///< in order of time
   std::size_t next_want_ = 0;

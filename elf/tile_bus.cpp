@@ -109,7 +109,13 @@ Expected<std::uint32_t> TileBus::load_config(std::uint32_t address) const {
 
 Expected<void> TileBus::store_config(std::uint32_t address, std::uint32_t value) {
   const std::uint32_t index = (address - riscv::range_of(arch_, Region::Config).first) / kWord;
-  const std::uint32_t word = index % arch_params(arch_).shared_config_words;
+  const std::uint32_t words = arch_params(arch_).shared_config_words;
+  if (words == 0) {
+    return missing(fmt::format("store to 0x{:08x}: {} has no Config that is known", address,
+                               arch_params(arch_).name),
+                   "compile for another chip");
+  }
+  const std::uint32_t word = index % words;
   const Bank bank = bank_of(arch_, index);
   if (bank == Bank::Second) {
     return missing(fmt::format("store to 0x{:08x}: word {} of Config's second bank", address, word),

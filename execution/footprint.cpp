@@ -42,6 +42,7 @@ bool only_moves_counters(const MicroOp& op) {
 }
 
 std::optional<Footprint> Footprint::of(const MachineState& start, std::span<const MicroOp> ops) {
+  if (!start.resting.empty()) return std::nullopt; // a machine of few, which need not be fast
   Footprint made;
   MachineState state = start;
   for (const MicroOp& op : ops) {

@@ -64,6 +64,9 @@ Expected<std::vector<LoadedProgram>> load_elf(const ProgramFile& file, const std
   if (!function) return Unexpected(function.error());
   std::vector<LoadedProgram> programs;
   for (const Arch arch : chips) {
+    if (!arch_params(arch).has_clock)
+      return bad_input(fmt::format("ELF files of {} are not read", arch_params(arch).family),
+                       "give the kernel's source, its assembly, or its words");
     auto result = elf::call(*image, *function, wanted->arguments, arch);
     if (!result) return Unexpected(result.error());
     programs.push_back(
@@ -99,11 +102,9 @@ Expected<LoadedProgram> load_words(const ProgramFile& file, const std::string& t
 
 } // namespace
 
-bool is_kernel_file(const std::string& name) {
-  return has_ending(name, kSourceEndings) || has_ending(name, kHeaderEndings);
-}
+namespace {
 
-Expected<std::vector<LoadedProgram>> load_program(
+Expected<std::vector<LoadedProgram>> load_any(
     const ProgramFile& file, const std::string& text, std::span<const Arch> chips,
     const std::function<void(const CompiledKernel&)>& on_kernel) {
   if (is_kernel_file(file.name)) return load_kernels(file, text, chips, on_kernel);
@@ -114,6 +115,25 @@ Expected<std::vector<LoadedProgram>> load_program(
     auto program = hex ? load_words(file, text, arch) : load_assembly(file, text, arch);
     if (!program) return Unexpected(program.error());
     programs.push_back(std::move(*program));
+  }
+  return programs;
+}
+
+} // namespace
+
+bool is_kernel_file(const std::string& name) {
+  return has_ending(name, kSourceEndings) || has_ending(name, kHeaderEndings);
+}
+
+Expected<std::vector<LoadedProgram>> load_program(
+    const ProgramFile& file, const std::string& text, std::span<const Arch> chips,
+    const std::function<void(const CompiledKernel&)>& on_kernel) {
+  auto programs = load_any(file, text, chips, on_kernel);
+  if (!programs) return programs;
+  for (LoadedProgram& each : *programs) {
+    const ArchParams& chip = arch_params(each.arch);
+    if (!chip.arithmetic_source.empty())
+      each.notes.push_back(fmt::format("results are {}", chip.arithmetic_source));
   }
   return programs;
 }

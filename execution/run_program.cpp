@@ -58,6 +58,7 @@ Expected<HazardPolicy> parse_hazard_policy(std::string_view text) {
 
 Expected<ProgramOutlook> look_ahead(const LoadedProgram& loaded, std::span<const Tensor> inputs,
                                     const TileRunOptions& tile, bool checks) {
+  if (!arch_params(loaded.arch).has_clock) return ProgramOutlook{};
   auto timed = schedule_on_tile(loaded.arch, loaded.program, tile);
   if (!timed) return Unexpected(timed.error());
   ProgramOutlook outlook;

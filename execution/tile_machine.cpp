@@ -1,5 +1,7 @@
 #include "execution/tile_machine.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -34,17 +36,44 @@ bool has_high_halves(const ConfigState& config, const TileRunOptions& options) {
   return is_32bit(options.format) || is_32bit(options.output_format.value_or(options.format));
 }
 
-} // namespace
-
-Expected<void> configure(Machine& machine, const std::string& name,
-                         std::span<const ConfigSetting> settings, const TileRunOptions& options) {
-  ConfigState& config = machine.state().config;
+/// What the firmware sets for the formats.
+void configure_formats(ConfigState& config, const TileRunOptions& options) {
   config.set(ConfigField::ALU_ACC_CTRL_SFPU_Fp32_enabled,
              sfpu_fp32_enabled(options.format) ? 1 : 0);
   config.set(ConfigField::ALU_FORMAT_SPEC_REG1_SrcB, srcb_code(options.format));
   if (options.srca || options.srcb) configure_sources(config, options);
   config.set(ConfigField::RISCV_DEBUG_REG_DBG_FEATURE_DISABLE,
              has_high_halves(config, options) ? kHighHalfView : 0);
+}
+
+/// On a chip whose Dst holds 16 bits as they are.
+Expected<void> check_pattern_format(Arch arch, Format format) {
+  if (format == Format::BF16 || format == Format::UINT16 || format == Format::INT16) return {};
+  return bad_input(
+      fmt::format("{} has no {} in Dst here", arch_params(arch).family, format_name(format)),
+      "use bf16, or for integers uint16 or int16");
+}
+
+} // namespace
+
+Expected<void> check_formats(Arch arch, const TileRunOptions& options,
+                             std::span<const Tensor> inputs) {
+  const ArchParams& chip = arch_params(arch);
+  if (!chip.dst_holds_patterns) return {};
+  if (options.srca || options.srcb)
+    return bad_input(fmt::format("{} is here without its Matrix Unit", chip.family),
+                     "give the inputs to Dst");
+  if (auto done = check_pattern_format(arch, options.format); !done) return done;
+  for (const Tensor& input : inputs) {
+    if (auto done = check_pattern_format(arch, input.format); !done) return done;
+  }
+  return check_pattern_format(arch, options.output_format.value_or(options.format));
+}
+
+Expected<void> configure(Machine& machine, const std::string& name,
+                         std::span<const ConfigSetting> settings, const TileRunOptions& options) {
+  ConfigState& config = machine.state().config;
+  if (!machine.state().dst.holds_patterns) configure_formats(config, options);
   for (const ConfigSetting& setting : settings) {
     if (auto done = machine.set_config(setting.name, setting.value); !done) {
       Fault fault = done.error();
@@ -75,6 +104,7 @@ void PreparedProgram::schedule(const MachineState& start) {
 
 Expected<std::unique_ptr<TileMachine>> TileMachine::prepare(Arch arch, const Program& program,
                                                             const TileRunOptions& options) {
+  if (auto done = check_formats(arch, options); !done) return Unexpected(done.error());
   std::unique_ptr<TileMachine> made(new TileMachine(arch));
   MachineState& state = made->machine_.state();
   if (options.as_kernel) enter_kernel(state);
@@ -93,7 +123,7 @@ Expected<std::unique_ptr<TileMachine>> TileMachine::prepare(Arch arch, const Pro
 }
 
 std::optional<RowProgram> TileMachine::row_program() const {
-  if (program_->is_clocked()) return std::nullopt;
+  if (program_->is_clocked() || has_narrow_lanes(machine_.arch())) return std::nullopt;
   return find_row_program(start_, program_->ops());
 }
 

@@ -19,6 +19,11 @@
 
 namespace lanewise::lab {
 
+/// Error: BadInput for formats that the chip does not have in Dst, or sources of a Matrix Unit that
+/// is not here.
+Expected<void> check_formats(Arch arch, const TileRunOptions& options,
+                             std::span<const Tensor> inputs = {});
+
 /// Sets what the firmware sets for the formats of `options`, and then the program's own settings.
 /// `name` stands in the message. Error: BadInput for a setting that is wrong.
 Expected<void> configure(Machine& machine, const std::string& name,

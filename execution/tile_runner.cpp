@@ -86,7 +86,8 @@ unsigned dst_tiles(Format format, Dst16View view) {
 void load_tile(Dst& dst, Format format, unsigned tile, const Tile& values, Dst16View view) {
   for (unsigned i = 0; i < kTileElements; ++i) {
     const DstPosition p = dst_position(tile, i / kTileEdge, i % kTileEdge);
-    const std::uint32_t stored = from_value_bits(format, values[i]);
+    const std::uint32_t stored =
+        dst.holds_patterns ? values[i] : from_value_bits(format, values[i]);
     if (is_32bit(format)) {
       dst.store_32(p.row, p.column, stored);
     } else {
@@ -102,7 +103,8 @@ Tile read_tile(const Dst& dst, Format format, unsigned tile, Dst16View view) {
     const bool wide = is_32bit(format);
     const unsigned row = physical_dst_row(p.row, wide, view);
     if (!dst.valid(row)) continue;
-    values[i] = value_bits(format, wide ? dst.load_32(p.row, p.column) : dst.cell[row][p.column]);
+    const std::uint32_t stored = wide ? dst.load_32(p.row, p.column) : dst.cell[row][p.column];
+    values[i] = dst.holds_patterns ? stored : value_bits(format, stored);
   }
   return values;
 }
@@ -152,6 +154,7 @@ Expected<TileRun> run_body(Arch arch, const Body& body, std::span<const Tensor> 
 
   Machine machine(arch);
   if (options.as_kernel) enter_kernel(machine.state());
+  if (auto done = check_formats(arch, options, inputs); !done) return Unexpected(done.error());
   if (auto done = configure(machine, body.name, body.settings, options); !done)
     return Unexpected(done.error());
   const Dst16View view = machine.state().config.dst16_view();
@@ -200,6 +203,11 @@ void execute_tile(MachineState& state, PreparedProgram& program) {
 Expected<TimedProgram> schedule_on_tile(Arch arch, const Program& program,
                                         const TileRunOptions& options,
                                         const timing::ScheduleOptions& schedule_options) {
+  if (const ArchParams& chip = arch_params(arch); !chip.has_clock)
+    return bad_input(fmt::format("{} has no clock here: no public source gives the latencies and "
+                                 "hazards of its instructions",
+                                 chip.family),
+                     "run the program, or time it on Blackhole or Wormhole");
   Machine machine(arch);
   if (options.as_kernel) enter_kernel(machine.state());
   if (auto done = configure(machine, program.name, program.config, options); !done)

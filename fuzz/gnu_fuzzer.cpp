@@ -47,7 +47,7 @@ void check_choice(lanewise::Arch arch, std::string_view source) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view source(reinterpret_cast<const char*>(data), size);
-  for (const lanewise::Arch arch : lanewise::kArchs) {
+  for (const lanewise::Arch arch : lanewise::kEveryArch) {
     check(arch, source);
     check_choice(arch, source);
   }

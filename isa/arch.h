@@ -1,8 +1,10 @@
-// One record per chip: what differs between Blackhole and Wormhole, named and with its source.
+// One record per chip: what differs between Blackhole, Wormhole and Grayskull, named and with its
+// source.
 //
 // "VU" is the project's Vector Unit reference, "MU" its Matrix Unit reference (docs/sources.md);
-// the letter-number after it is the item there. Nothing outside this file asks "which chip is
-// this?": code asks for the parameter it needs.
+// the letter-number after it is the item there. "SFPI 4" is section 4 of its SFPI reference, "SFPI
+// 5.0" the public tag v5.0.0 of SFPI: all that is known of Grayskull. Nothing outside this file
+// asks "which chip is this?": code asks for the parameter it needs.
 #pragma once
 
 #include <array>
@@ -12,8 +14,11 @@
 
 namespace lanewise {
 
-enum class Arch : std::uint8_t { Blackhole, Wormhole };
+enum class Arch : std::uint8_t { Blackhole, Wormhole, Grayskull };
 
+/// Every chip.
+inline constexpr std::array kEveryArch{Arch::Blackhole, Arch::Wormhole, Arch::Grayskull};
+/// The chips of which all is here: Vector Unit and Matrix Unit, bits and clock.
 inline constexpr std::array kArchs{Arch::Blackhole, Arch::Wormhole};
 
 /// The NaN that the multiply-add datapath produces.
@@ -34,7 +39,31 @@ struct ArchParams {
   std::string_view kernel_define; ///< the macro by which kernels know the chip
   std::string_view llk_folder;    ///< of a checkout of tt-llk
   std::string_view metal_folder;  ///< of a checkout of tt-metal, below tt_metal/hw/ckernels
-  double clock_ghz;               ///< VU 4, last rows
+  double clock_ghz;               ///< VU 4, last rows; 0: unknown
+  /// Latencies, stalls and hazards are known, so that programs can be timed and checked.
+  bool has_clock;
+  /// What results are made of where they are not those of silicon, for people; empty elsewhere.
+  std::string_view arithmetic_source;
+  int only_sfpi_release; ///< the one that is known for the chip (compiler/epoch.h); 0: all
+
+  // --- The Vector Unit's size (VU 1, SFPI 4)
+  std::uint8_t lanes; ///< of a register, 32 or 64: lane_groups() of 32 that know nothing of each
+                      ///< other
+  std::uint8_t lane_bits; ///< of a lane; what stands in them is sign-extended to 32 bits here
+  std::uint8_t lregs;     ///< LReg[0..lregs - 1] can be written
+  std::uint8_t zero_lreg; ///< the constant 0; 1 and -1 are LReg[10] and LReg[11] everywhere
+  /// What every lane of LReg[0..14] holds after reset, as binary32; LReg[15] is the lane's place
+  /// (lane_number()).
+  std::array<std::uint32_t, 15> reset_lregs;
+  std::uint16_t fixed_lregs;        ///< bit r: nothing can change LReg[r], one number in all lanes
+  bool vd_selects_templates;        ///< VD 12..15 writes a macro template (VU C13)
+  std::uint8_t dst_rows_per_access; ///< of 16 columns; loads and stores count in these
+  bool dst_holds_patterns;          ///< Dst keeps 16 bits as they are, not sign, mantissa, exponent
+  std::uint8_t usable_flag_stack;   ///< entries of the 8 that work
+  bool mad_has_denormals;           ///< operands and results (SFPI 4)
+  bool mad_adds_half;               ///< Mod1 1 and 3 of the MAD family add 0.5 and -0.5
+  /// Software keeps registers and flags apart by NOPs, whatever follows (SFPI 4).
+  bool settles_by_nops;
 
   // --- Multiply-add datapath (VU 3.1, 3.2)
   NanForm nan_form;
@@ -123,6 +152,23 @@ inline constexpr ArchParams kBlackhole{
     .llk_folder = "tt_llk_blackhole",
     .metal_folder = "blackhole",
     .clock_ghz = 1.35,
+    .has_clock = true,
+    .arithmetic_source = "",
+    .only_sfpi_release = 0,
+    .lanes = 32,
+    .lane_bits = 32,
+    .lregs = 8,
+    .zero_lreg = 9,
+    .reset_lregs = {0, 0, 0, 0, 0, 0, 0, 0, 0x3F56594B, 0, 0x3F800000, 0xBF800000, 0x3B000000,
+                    0xBF2CC4C7, 0xBEB08FF9},
+    .fixed_lregs = 1U << 8 | 1U << 9 | 1U << 10,
+    .vd_selects_templates = true,
+    .dst_rows_per_access = 2,
+    .dst_holds_patterns = false,
+    .usable_flag_stack = 8,
+    .mad_has_denormals = false,
+    .mad_adds_half = false,
+    .settles_by_nops = false,
     .nan_form = NanForm::Canonical,
     .signed_zero_results = true,
     .mad_negate_bits = true,
@@ -184,6 +230,23 @@ inline constexpr ArchParams kWormhole{
     .llk_folder = "tt_llk_wormhole_b0",
     .metal_folder = "wormhole_b0",
     .clock_ghz = 1.0,
+    .has_clock = true,
+    .arithmetic_source = "",
+    .only_sfpi_release = 0,
+    .lanes = 32,
+    .lane_bits = 32,
+    .lregs = 8,
+    .zero_lreg = 9,
+    .reset_lregs = {0, 0, 0, 0, 0, 0, 0, 0, 0x3F56594B, 0, 0x3F800000, 0xBF800000, 0x3B000000,
+                    0xBF2CC4C7, 0xBEB08FF9},
+    .fixed_lregs = 1U << 8 | 1U << 9 | 1U << 10,
+    .vd_selects_templates = true,
+    .dst_rows_per_access = 2,
+    .dst_holds_patterns = false,
+    .usable_flag_stack = 8,
+    .mad_has_denormals = false,
+    .mad_adds_half = false,
+    .settles_by_nops = false,
     .nan_form = NanForm::LeakingMantissa,
     .signed_zero_results = false,
     .mad_negate_bits = false,
@@ -236,15 +299,100 @@ inline constexpr ArchParams kWormhole{
     .addr_mod_bias_word = 48,
 };
 
-/// The record of a chip, for templates: `if constexpr (kArch<A>.mad_negate_bits)`.
-template <Arch A>
-inline constexpr const ArchParams& kArch = A == Arch::Blackhole ? kBlackhole : kWormhole;
+/// Grayskull's Vector Unit, as far as SFPI's own release 5.0 knows it (docs/grayskull.md). What
+/// that does not say is 0 or false here, and nothing that needs it is done for the chip.
+inline constexpr ArchParams kGrayskull{
+    .name = "gs",
+    .family = "Grayskull",
+    .long_name = "Grayskull",
+    .kernel_define = "ARCH_GRAYSKULL",
+    .llk_folder = "",
+    .metal_folder = "",
+    .clock_ghz = 0,
+    .has_clock = false,
+    .arithmetic_source =
+        "binary32 arithmetic cut to 19 bits, as SFPI 5.0's emulator computes; no source gives "
+        "the bits of silicon",
+    .only_sfpi_release = 500,
+    .lanes = 64,
+    .lane_bits = 19,
+    .lregs = 4,
+    .zero_lreg = 4,
+    .reset_lregs = {0, 0, 0, 0, 0, 0x3F316000, 0xBF80E000, 0x3FB8A000, 0x3F564000, 0xBF000000,
+                    0x3F800000, 0xBF800000, 0x3B000000, 0xBF2CC000, 0xBEB08000},
+    .fixed_lregs = 0x7FF0,
+    .vd_selects_templates = false,
+    .dst_rows_per_access = 4,
+    .dst_holds_patterns = true,
+    .usable_flag_stack = 7,
+    .mad_has_denormals = true,
+    .mad_adds_half = true,
+    .settles_by_nops = true,
+    .nan_form = NanForm::Canonical,
+    .signed_zero_results = true,
+    .mad_negate_bits = false,
+    .overflow_loses_to_addend = false,
+    .exact_rounding_sticky = true,
+    .rounds_into_normals = true,
+    .has_compare_arecip_mul24 = false,
+    .logic_uses_vb = false,
+    .shift_has_modes = false,
+    .shuffle_edge_latch = false,
+    .cast_mode_mask = 0,
+    .round_toward_zero = false,
+    .pushc_mutates = false,
+    .popc_full_stack_bug = false,
+    .int8_load_magnitude_bits = 0,
+    .int_sm_converts = false,
+    .fp32_store_flushes = false,
+    .has_stack_pointer = false,
+    .has_dst_format_override = false,
+    .has_dst_row_remap = false,
+    .has_implied_formats = false,
+    .minus_one_erratum = false,
+    .zeroacc_picks_half = false,
+    .has_result_interlock = false,
+    .stalls_inside_unit = false,
+    .stallwait_vector_condition = 0,
+    .stallwait_matrix_condition = 0,
+    .mistaken_vector_condition = MistakenCondition::None,
+    .mistaken_matrix_condition = MistakenCondition::None,
+    .fastest_push = 1,
+    .slowest_push = 1,
+    .fused_pushes = 1,
+    .loop_return_cycles = 0,
+    .addr_mod_bits = 0,
+    .addr_mod_sections = 0,
+    .addr_mod_has_base = false,
+    .replay_slots = 0,
+    .shared_config_words = 0,
+    .global_config_base = 0,
+    .config_writes_both = false,
+    .cores_wait = "",
+    .cores_have_extensions = false,
+    .thread_config_words = 0,
+    .addr_mod_ab_word = 0,
+    .addr_mod_ab_stride = 0,
+    .addr_mod_dst_word = 0,
+    .addr_mod_pack_word = 0,
+    .addr_mod_bias_word = 0,
+};
 
 /// The record of a chip known only at run time.
 constexpr const ArchParams& arch_params(Arch arch) {
-  return arch == Arch::Blackhole ? kBlackhole : kWormhole;
+  switch (arch) {
+    case Arch::Blackhole: return kBlackhole;
+    case Arch::Wormhole: return kWormhole;
+    case Arch::Grayskull: break;
+  }
+  return kGrayskull;
 }
 
+/// The record of a chip, for templates: `if constexpr (kArch<A>.mad_negate_bits)`.
+template <Arch A>
+inline constexpr const ArchParams& kArch = arch_params(A);
+
+/// The chip beside which a name may be meant for the other one: of the two that are sold.
 constexpr Arch other_chip(Arch arch) {
   return arch == Arch::Blackhole ? Arch::Wormhole : Arch::Blackhole;
 }
@@ -257,15 +405,65 @@ struct Chip {};
 /// Chip<arch>.
 template <class Work>
 constexpr decltype(auto) with_chip(Arch arch, const Work& work) {
-  return arch == Arch::Blackhole ? work(Chip<Arch::Blackhole>()) : work(Chip<Arch::Wormhole>());
+  switch (arch) {
+    case Arch::Blackhole: return work(Chip<Arch::Blackhole>());
+    case Arch::Wormhole: return work(Chip<Arch::Wormhole>());
+    case Arch::Grayskull: break;
+  }
+  return work(Chip<Arch::Grayskull>());
 }
 
-/// "bh" or "wh" to a chip; nothing for any other name.
+/// "bh", "wh" or "gs" to a chip; nothing for any other name.
 constexpr std::optional<Arch> parse_arch(std::string_view name) {
-  for (Arch arch : kArchs) {
+  for (Arch arch : kEveryArch) {
     if (arch_params(arch).name == name) return arch;
   }
   return std::nullopt;
+}
+
+/// The same of the chips of which all is here, kArchs.
+constexpr std::optional<Arch> parse_whole_arch(std::string_view name) {
+  const std::optional<Arch> arch = parse_arch(name);
+  return arch && arch_params(*arch).has_clock ? arch : std::nullopt;
+}
+
+/// Groups of 32 lanes. On a chip with two, one has the even columns of Dst and one the odd ones,
+/// and no instruction leads from one to the other.
+constexpr unsigned lane_groups(Arch arch) {
+  return arch_params(arch).lanes / 32U;
+}
+
+/// The number of a lane among all of a register: that of its column in the four rows that a load
+/// reads. It is what LReg[15] holds (VU C2, SFPI 4).
+constexpr unsigned lane_number(unsigned group, unsigned lane) {
+  return 2 * lane + group;
+}
+
+/// Bits of a binary32 below those that a lane has room for.
+constexpr unsigned dropped_float_bits(Arch arch) {
+  return 32U - arch_params(arch).lane_bits;
+}
+
+constexpr bool has_narrow_lanes(Arch arch) {
+  return dropped_float_bits(arch) != 0;
+}
+
+/// The low bits of an integer, as many as a lane has, sign-extended to 32.
+constexpr std::uint32_t wrap_lane(Arch arch, std::uint32_t value) {
+  const unsigned dropped = dropped_float_bits(arch);
+  return static_cast<std::uint32_t>(static_cast<std::int32_t>(value << dropped) >>
+                                    static_cast<int>(dropped));
+}
+
+/// What a lane holds of a binary32, cut and not rounded, sign-extended to 32 bits.
+constexpr std::uint32_t lane_of_float(Arch arch, std::uint32_t bits) {
+  return static_cast<std::uint32_t>(static_cast<std::int32_t>(bits) >>
+                                    static_cast<int>(dropped_float_bits(arch)));
+}
+
+/// The binary32 that a lane holds.
+constexpr std::uint32_t float_of_lane(Arch arch, std::uint32_t lane) {
+  return lane << dropped_float_bits(arch);
 }
 
 } // namespace lanewise

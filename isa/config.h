@@ -26,7 +26,7 @@ struct ConfigPlace {
   std::string_view name;
   ConfigScope scope;
   /// By Arch; kNone where the chip lacks the field. Of a debug register the byte offset.
-  std::array<std::uint16_t, 2> word;
+  std::array<std::uint16_t, kEveryArch.size()> word;
   std::uint8_t high, low;
 
   static constexpr std::uint16_t kNone = 0xFFFF;
@@ -41,7 +41,8 @@ struct ConfigPlace {
 inline constexpr auto kConfigFields = [] {
   constexpr auto kNone = ConfigPlace::kNone;
   return std::to_array<ConfigPlace>({
-#define CONFIG(name, scope, bh, wh, high, low) {#name, ConfigScope::scope, {bh, wh}, high, low},
+#define CONFIG(name, scope, bh, wh, high, low) \
+  {#name, ConfigScope::scope, {bh, wh, kNone}, high, low},
 #include "isa/config.def"
 #undef CONFIG
   });

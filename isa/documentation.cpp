@@ -78,4 +78,15 @@ const Documentation& documentation(Op op) {
   return kDocumentation[static_cast<std::size_t>(op)];
 }
 
+std::string_view grayskull_notes(Op op) {
+  switch (op) {
+#define GRAYSKULL(mnemonic, notes) \
+  case Op::mnemonic:               \
+    return notes;
+#include "isa/documentation_grayskull.def"
+#undef GRAYSKULL
+    default: return {};
+  }
+}
+
 } // namespace lanewise::isa

@@ -18,4 +18,8 @@ struct Documentation {
 /// The words for an instruction. Every instruction has a summary.
 const Documentation& documentation(Op op);
 
+/// What it does otherwise on Grayskull, one note a line; empty where it does nothing otherwise or
+/// does not exist.
+std::string_view grayskull_notes(Op op);
+
 } // namespace lanewise::isa

@@ -34,8 +34,8 @@ inline LRegSet named(const Instruction& i, Role role) {
 }
 
 /// With an indirect VD, LReg[7] says which register is written (VU C15).
-inline bool has_indirect_vd(const Instruction& i) {
-  return has_mode<Op::SFPMAD, "INDIRECT_VD">(i.mod); // SFPLUT and SFPLUTFP32 have the same bit
+inline bool has_indirect_vd(const Instruction& i) { // SFPLUT and SFPLUTFP32 have the same bit
+  return has_mode<Op::SFPMAD, "INDIRECT_VD">(i.arch, i.mod);
 }
 
 /// SFPSWAP with ENABLE_DEST_INDEX also exchanges the index registers of the pair (VU C33).
@@ -84,7 +84,9 @@ inline LRegSet every(const Instruction&) {
 }
 /// LO16_ONLY and HI16_ONLY keep the other half.
 inline LRegSet load(const Instruction& i) {
-  return i.mod >= kMode<Op::SFPLOAD, "LO16_ONLY"> ? lreg_set(i.vd()) : kNoLReg;
+  const bool keeps_half = has_mode<Op::SFPLOAD, "LO16_ONLY">(i.arch, i.mod) ||
+                          has_mode<Op::SFPLOAD, "HI16_ONLY">(i.arch, i.mod);
+  return keeps_half ? lreg_set(i.vd()) : kNoLReg;
 }
 inline LRegSet macro_load(const Instruction& i) {
   return i.mod >= kMode<Op::SFPLOAD, "LO16_ONLY"> ? lreg_set(macro_vd(i)) : kNoLReg;
@@ -96,7 +98,7 @@ inline LRegSet indirect(const Instruction& i) {
   return named(i) | (has_indirect_vd(i) ? kIndexLReg : kNoLReg);
 }
 inline LRegSet multiply(const Instruction& i) {
-  return has_mode<Op::SFPMAD, "INDIRECT_VA">(i.mod) ? kEveryLReg : indirect(i);
+  return has_mode<Op::SFPMAD, "INDIRECT_VA">(i.arch, i.mod) ? kEveryLReg : indirect(i);
 }
 inline constexpr LRegSet kLutInput = lreg_set(3);
 inline constexpr LRegSet kLutSlopes = lreg_set(0) | lreg_set(1) | lreg_set(2);
@@ -123,7 +125,7 @@ inline LRegSet logic(const Instruction& i) { // SFPOR has the same modes
   return lreg_set(i.vc()) | (uses_vb ? lreg_set(i.vb()) : lreg_set(i.vd()));
 }
 inline LRegSet move(const Instruction& i) {
-  return has_mode<Op::SFPMOV, "FROM_SPECIAL">(i.mod) ? kNoLReg : lreg_set(i.vc());
+  return has_mode<Op::SFPMOV, "FROM_SPECIAL">(i.arch, i.mod) ? kNoLReg : lreg_set(i.vc());
 }
 inline LRegSet test(const Instruction& i) {
   const bool looks_at_vc =
@@ -174,7 +176,7 @@ inline LRegSet none(const Instruction&) {
   return kNoLReg;
 }
 inline LRegSet named(const Instruction& i) {
-  return rules::named(i, Role::Write) & kGeneralLRegs;
+  return rules::named(i, Role::Write) & general_lregs(i.arch);
 }
 inline LRegSet every(const Instruction&) {
   return kGeneralLRegs;
@@ -185,7 +187,7 @@ inline LRegSet indirect(const Instruction& i) {
 /// With CAPTURE_DEFAULT_DEST_INDEX, the position of what is loaded goes to LReg[VD + 4].
 inline LRegSet loaded(const Instruction& i, std::uint32_t vd) {
   const LRegSet index = i.tracks_index && vd < 4 ? lreg_set(vd + 4) : kNoLReg;
-  return (lreg_set(vd) | index) & kGeneralLRegs;
+  return (lreg_set(vd) | index) & general_lregs(i.arch);
 }
 inline LRegSet load(const Instruction& i) {
   return loaded(i, i.vd());
@@ -201,7 +203,7 @@ inline LRegSet shuffle(const Instruction& i) { // VU C36: LReg[0..3], whatever V
   return i.mod <= kMode<Op::SFPSHFT2, "SUBVEC_SHFLROR1_AND_COPY4"> ? kFirstFour : named(i);
 }
 inline LRegSet swap(const Instruction& i) {
-  return (rules::named(i, Role::Write) | swapped_indices(i)) & kGeneralLRegs;
+  return (rules::named(i, Role::Write) | swapped_indices(i)) & general_lregs(i.arch);
 }
 inline LRegSet configure(const Instruction& i) {
   return is_constant_destination(i) ? lreg_set(config_destination(i)) : kNoLReg;
@@ -309,7 +311,8 @@ inline RandomUse never(const Instruction&) {
   return RandomUse::Never;
 }
 inline RandomUse special(const Instruction& i) { // VU C30
-  return has_mode<Op::SFPMOV, "FROM_SPECIAL">(i.mod) ? RandomUse::IfSource : RandomUse::Never;
+  return has_mode<Op::SFPMOV, "FROM_SPECIAL">(i.arch, i.mod) ? RandomUse::IfSource
+                                                             : RandomUse::Never;
 }
 inline RandomUse cast(const Instruction& i) { // VU C35
   return has_mode<Op::SFPCAST, "SM32_TO_FP32_RNS">(i.arch, i.mod) ? RandomUse::Always
@@ -336,7 +339,7 @@ inline LaneScope columns(const Instruction&) {
   return LaneScope::Columns;
 }
 inline LaneScope dst(const Instruction& i) { // SFPSTORE and SFPLOADMACRO have the same modes
-  return has_mode<Op::SFPLOAD, "INT32_ALL">(i.mod) ? LaneScope::All : LaneScope::Enabled;
+  return has_mode<Op::SFPLOAD, "INT32_ALL">(i.arch, i.mod) ? LaneScope::All : LaneScope::Enabled;
 }
 inline LaneScope move(const Instruction& i) {
   return has_mode<Op::SFPMOV, "ALL_LANES_ENABLED">(i.mod) ? LaneScope::All : LaneScope::Enabled;
@@ -353,7 +356,8 @@ inline Movement transposed(const Instruction&) {
   return Movement::Transposed;
 }
 inline Movement move(const Instruction& i) {
-  return has_mode<Op::SFPMOV, "FROM_SPECIAL">(i.mod) ? Movement::Computed : Movement::Copied;
+  return has_mode<Op::SFPMOV, "FROM_SPECIAL">(i.arch, i.mod) ? Movement::Computed
+                                                             : Movement::Copied;
 }
 inline Movement swap(const Instruction& i) {
   return has_mode<Op::SFPSWAP, "SWAP">(i.mod) ? Movement::Copied : Movement::Computed;
@@ -409,7 +413,8 @@ inline ResultKind absolute(const Instruction& i) {
   return float_if(has_mode<Op::SFPABS, "FLOAT">(i.mod));
 }
 inline ResultKind move(const Instruction& i) {
-  return has_mode<Op::SFPMOV, "FROM_SPECIAL">(i.mod) ? ResultKind::Integer : ResultKind::LikeVc;
+  return has_mode<Op::SFPMOV, "FROM_SPECIAL">(i.arch, i.mod) ? ResultKind::Integer
+                                                             : ResultKind::LikeVc;
 }
 
 } // namespace result
@@ -420,12 +425,12 @@ inline WrittenHalf both(const Instruction&) {
   return WrittenHalf::Both;
 }
 inline WrittenHalf load(const Instruction& i) { // SFPLOADMACRO has the same modes
-  if (has_mode<Op::SFPLOAD, "HI16_ONLY">(i.mod)) return WrittenHalf::High;
-  return has_mode<Op::SFPLOAD, "LO16_ONLY">(i.mod) ? WrittenHalf::Low : WrittenHalf::Both;
+  if (has_mode<Op::SFPLOAD, "HI16_ONLY">(i.arch, i.mod)) return WrittenHalf::High;
+  return has_mode<Op::SFPLOAD, "LO16_ONLY">(i.arch, i.mod) ? WrittenHalf::Low : WrittenHalf::Both;
 }
 inline WrittenHalf immediate(const Instruction& i) {
-  if (has_mode<Op::SFPLOADI, "UPPER">(i.mod)) return WrittenHalf::High;
-  return has_mode<Op::SFPLOADI, "LOWER">(i.mod) ? WrittenHalf::Low : WrittenHalf::Both;
+  if (has_mode<Op::SFPLOADI, "UPPER">(i.arch, i.mod)) return WrittenHalf::High;
+  return has_mode<Op::SFPLOADI, "LOWER">(i.arch, i.mod) ? WrittenHalf::Low : WrittenHalf::Both;
 }
 
 } // namespace half

@@ -149,7 +149,8 @@ constexpr auto named_modes_of_every_op(Arch arch) {
 }
 
 constexpr std::array kNamedModes{named_modes_of_every_op(Arch::Blackhole),
-                                 named_modes_of_every_op(Arch::Wormhole)};
+                                 named_modes_of_every_op(Arch::Wormhole),
+                                 named_modes_of_every_op(Arch::Grayskull)};
 
 const NamedModes& named_modes_of(Arch arch, Op op) {
   return kNamedModes[static_cast<std::size_t>(arch)][static_cast<std::size_t>(op)];
@@ -281,7 +282,9 @@ bool Effects::has_undefined_mode() const {
 bool Effects::is_template_write() const {
   constexpr std::uint32_t kFirstTemplate = 12;
   // SFPCONFIG and SFPLOADMACRO have no such VD.
-  return effects_->is_vector && decoded_.row->operands.vd.extract(decoded_.word) >= kFirstTemplate;
+  return effects_->is_vector &&
+         decoded_.row->operands.vd.extract(decoded_.word) >= kFirstTemplate &&
+         arch_params(arch_).vd_selects_templates;
 }
 
 unsigned Effects::parts_read() const {

@@ -53,10 +53,19 @@ std::string_view role_for_people(Role role) {
 
 std::string chips_for_people(Chips chips) {
   std::string text;
-  for (Arch arch : kArchs) {
+  for (Arch arch : kEveryArch) {
     if (!includes(chips, arch)) continue;
     if (!text.empty()) text += ", ";
     text += arch_params(arch).long_name;
+  }
+  return text;
+}
+
+/// The chips of a row whose latencies no source gives.
+std::string chips_without_clock(Chips chips) {
+  std::string text;
+  for (Arch arch : kEveryArch) {
+    if (includes(chips, arch) && !arch_params(arch).has_clock) text += arch_params(arch).long_name;
   }
   return text;
 }
@@ -145,13 +154,13 @@ void append_vendors_lines(std::string& page, std::string_view chip,
 
 /// The vendor's forms of a row, for each chip where they differ.
 void append_vendors_forms(std::string& page, const Row& row) {
-  const Arch first = includes(row.chips, kArchs.front()) ? kArchs.front() : kArchs.back();
-  const std::vector<std::string> lines = gnu_form_lines(first, row);
-  const bool same = row.chips != Chips::BOTH || std::ranges::all_of(kArchs, [&](const Arch arch) {
-                      return gnu_form_lines(arch, row) == lines;
-                    });
+  std::vector<Arch> chips(kEveryArch.begin(), kEveryArch.end());
+  std::erase_if(chips, [&](const Arch arch) { return !includes(row.chips, arch); });
+  const std::vector<std::string> lines = gnu_form_lines(chips.front(), row);
+  const bool same = std::ranges::all_of(
+      chips, [&](const Arch arch) { return gnu_form_lines(arch, row) == lines; });
   if (same) return append_vendors_lines(page, "", lines);
-  for (const Arch arch : kArchs) {
+  for (const Arch arch : chips) {
     append_vendors_lines(page, fmt::format(" on {}", arch_params(arch).name),
                          gnu_form_lines(arch, row));
   }
@@ -209,6 +218,14 @@ void append_documentation(std::string& page, const Documentation& words, Unit un
   }
 }
 
+void append_grayskull(std::string& page, std::string_view notes) {
+  if (notes.empty()) return;
+  append_line(page, "");
+  append_line(page, "On Grayskull (docs/grayskull.md)");
+  for_each_line(
+      notes, [&](std::string_view line) { append_wrapped(page, fmt::format("  - {}", line), 4); });
+}
+
 std::string latency_for_people(std::uint8_t latency) {
   if (latency == 0) return "not documented";
   return fmt::format("{} cycle{}", latency, latency == 1 ? "" : "s");
@@ -242,12 +259,15 @@ std::string explain(Op op) {
   append_line(page, fmt::format("unit     {}", unit));
   append_line(page, fmt::format("opcode   0x{:02X}", row.opcode));
   append_line(page, fmt::format("latency  {}", latency_for_people(row.latency)));
+  if (const std::string unknown = chips_without_clock(chips); !unknown.empty() && row.latency != 0)
+    append_line(page, fmt::format("         not documented on {}", unknown));
   for (const Row* variant : variants) {
     append_line(page, "");
     append_encoding(page, *variant);
   }
   append_modifiers(page, modifiers(op), chips);
   append_documentation(page, words, row.unit);
+  append_grayskull(page, grayskull_notes(op));
   return page;
 }
 

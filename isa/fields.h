@@ -34,6 +34,13 @@ struct Literal {
 
 namespace detail {
 
+/// The chips whose kernels ask for fields and modes by name alone. Grayskull has its own.
+inline constexpr auto kAskedByName = static_cast<unsigned>(Chips::BOTH);
+
+constexpr bool is_asked_by_name(const Row& row) {
+  return (static_cast<unsigned>(row.chips) & kAskedByName) != 0;
+}
+
 /// How many rows of an instruction there are, and how many of them have the field.
 struct RowCount {
   unsigned all = 0, with_field = 0;
@@ -42,7 +49,7 @@ struct RowCount {
 constexpr RowCount count_rows(Op op, std::string_view name) {
   RowCount count;
   for (const Row& row : kTable) {
-    if (row.op != op) continue;
+    if (row.op != op || !is_asked_by_name(row)) continue;
     ++count.all;
     count.with_field += row.field(name) != nullptr ? 1 : 0;
   }
@@ -62,14 +69,15 @@ constexpr Field first_field(Op op, std::string_view name) {
 /// Whether all rows of an instruction have the field at the bits of `place`.
 constexpr bool has_field_at(Op op, std::string_view name, Field place) {
   return std::ranges::all_of(kTable, [&](const Row& row) {
-    return row.op != op || row.field(name)->mask() == place.mask();
+    return row.op != op || !is_asked_by_name(row) || row.field(name)->mask() == place.mask();
   });
 }
 
-/// The field on a chip; that of the other chip where this one lacks the instruction.
+/// The field on a chip; that of another one where this one lacks the instruction or the field.
 constexpr Field field_on(Arch arch, Op op, std::string_view name) {
   const Row* row = table_row(arch, op);
-  return row == nullptr ? first_field(op, name) : *row->field(name);
+  const Field* field = row == nullptr ? nullptr : row->field(name);
+  return field == nullptr ? first_field(op, name) : *field;
 }
 
 /// Whether the chips that have the instruction agree on a name, and all of them have it.
@@ -83,7 +91,7 @@ constexpr bool is_same_mode_everywhere(Op op, std::string_view name) {
     of_name |= static_cast<unsigned>(each.chips);
   }
   for (const Row& row : kTable) of_op |= row.op == op ? static_cast<unsigned>(row.chips) : 0U;
-  return first != nullptr && (of_op & ~of_name) == 0;
+  return first != nullptr && (of_op & kAskedByName & ~of_name) == 0;
 }
 
 /// The name's row, the first if there are several.

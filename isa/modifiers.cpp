@@ -21,7 +21,7 @@ constexpr bool fits_its_field(const Modifier& modifier, Arch arch) {
 
 constexpr bool modifiers_fit_their_fields() {
   for (const Modifier& modifier : kModifiers) {
-    for (Arch arch : kArchs) {
+    for (Arch arch : kEveryArch) {
       if (includes(modifier.chips, arch) && !fits_its_field(modifier, arch)) return false;
     }
   }

@@ -100,13 +100,13 @@ struct OperandPlaces {
 };
 
 /// Which chips a row is for.
-enum class Chips : std::uint8_t { BH = 1, WH = 2, BOTH = 3 };
+enum class Chips : std::uint8_t { BH = 1, WH = 2, BOTH = 3, GS = 4, WH_GS = 6, ALL = 7 };
 
 constexpr bool includes(Chips chips, Arch arch) {
   return (static_cast<unsigned>(chips) >> static_cast<unsigned>(arch) & 1U) != 0;
 }
 
-/// "bh", "wh".
+/// "bh", "wh", "gs".
 std::vector<std::string_view> chip_names(Chips chips);
 
 /// UNPACR, the widest row, has 16.

@@ -21,8 +21,10 @@ constexpr auto index_by_op(Arch arch) {
   return index;
 }
 
-constexpr std::array kByOp{index_by_op(Arch::Blackhole), index_by_op(Arch::Wormhole)};
-constexpr std::array kByOpcode{index_by_opcode(Arch::Blackhole), index_by_opcode(Arch::Wormhole)};
+constexpr std::array kByOp{index_by_op(Arch::Blackhole), index_by_op(Arch::Wormhole),
+                           index_by_op(Arch::Grayskull)};
+constexpr std::array kByOpcode{index_by_opcode(Arch::Blackhole), index_by_opcode(Arch::Wormhole),
+                               index_by_opcode(Arch::Grayskull)};
 
 constexpr bool fields_are_disjoint(const Row& row) {
   std::uint32_t taken = 0xFF000000U;
@@ -38,7 +40,7 @@ constexpr bool every_row_is_disjoint() {
 }
 
 constexpr bool no_opcode_twice() {
-  for (Arch arch : kArchs) {
+  for (Arch arch : kEveryArch) {
     std::array<bool, 256> seen{};
     for (const Row& row : kTable) {
       if (!includes(row.chips, arch)) continue;
@@ -132,7 +134,7 @@ std::string_view sub_unit_name(SubUnit sub_unit) {
 
 std::vector<std::string_view> chip_names(Chips chips) {
   std::vector<std::string_view> names;
-  for (const Arch arch : kArchs) {
+  for (const Arch arch : kEveryArch) {
     if (includes(chips, arch)) names.push_back(arch_params(arch).name);
   }
   return names;

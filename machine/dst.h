@@ -45,9 +45,10 @@ constexpr unsigned physical_dst_row(unsigned row, bool wide, Dst16View view) {
 }
 
 struct Dst {
-  /// Stored bits, sign-mantissa-exponent order; index with physical rows.
+  /// Stored bits, sign-mantissa-exponent order unless `holds_patterns`; index with physical rows.
   alignas(64) std::uint16_t cell[kDstRows][kDstColumns];
   std::array<std::uint64_t, kDstRows / 64> valid_bits;
+  bool holds_patterns = false; ///< 16 bits as they are (ArchParams::dst_holds_patterns)
 
   void reset();
 

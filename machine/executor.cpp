@@ -1,7 +1,11 @@
 #include "machine/executor.h"
 
+#include <optional>
+#include <utility>
+
 #include "isa/effects.h"
 #include "machine/host_arithmetic.h"
+#include "machine/lane_groups.h"
 
 namespace lanewise {
 
@@ -41,13 +45,24 @@ void check_index_registers(MachineState& state, const MicroOp& op) {
 
 } // namespace
 
-void execute(MachineState& state, std::span<const MicroOp> ops) {
-  const HostArithmetic arithmetic;
+void execute_in_group(MachineState& state, std::span<const MicroOp> ops) {
+  const HostArithmetic arithmetic(arch_params(state.config.arch()).mad_has_denormals);
   for (const MicroOp& op : ops) {
     if (state.vector.switches.dest_index != 0) [[unlikely]]
       check_index_registers(state, op);
     op.kernel(state, op);
   }
+}
+
+void execute(MachineState& state, std::span<const MicroOp> ops) {
+  if (state.resting.empty()) return execute_in_group(state, ops);
+  // What can go wrong there goes wrong in all groups: it is said once.
+  std::optional<FaultLog> faults;
+  for_each_lane_group(state, [&] {
+    execute_in_group(state, ops);
+    if (!faults) faults = state.faults;
+  });
+  state.faults = std::move(*faults);
 }
 
 } // namespace lanewise

@@ -153,6 +153,12 @@ Description describe(RuntimeFault what) {
   return {};
 }
 
+/// By its number among all lanes of a register: on a chip with two groups, of the first.
+std::uint8_t first_lane(Arch arch, std::uint32_t lanes) {
+  const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+  return static_cast<std::uint8_t>(lane_groups(arch) == 1 ? lane : lane_number(0, lane));
+}
+
 std::vector<Fault> faults_of(Arch arch, const RuntimeFaultRecord& record) {
   if (record.what == RuntimeFault::ExecutedTemplate)
     return execution_faults(arch, record.word, record.line);
@@ -195,7 +201,7 @@ std::vector<Fault> FaultLog::to_faults(Arch arch) const {
   for (const RuntimeFaultRecord& record : records_) {
     for (Fault& fault : faults_of(arch, record)) {
       if (record.count > 1) fault.message += fmt::format(" ({} times)", record.count);
-      if (record.lanes != 0) fault.lane = static_cast<std::uint8_t>(std::countr_zero(record.lanes));
+      if (record.lanes != 0) fault.lane = first_lane(arch, record.lanes);
       settle_place(fault);
       faults.push_back(std::move(fault));
     }

@@ -6,10 +6,12 @@
 namespace lanewise {
 
 /// For its lifetime: round to nearest even, denormal operands and results are zeros, as the MAD
-/// sub-unit has it (VU 3.1), and nothing traps.
+/// sub-unit has it (VU 3.1) but for Grayskull's (SFPI 4), and nothing traps.
 class HostArithmetic {
  public:
-  HostArithmetic() : before_(_mm_getcsr()) { _mm_setcsr(kDefault | kDenormalsAreZeros | kFlush); }
+  explicit HostArithmetic(bool has_denormals = false) : before_(_mm_getcsr()) {
+    _mm_setcsr(has_denormals ? kDefault : kDefault | kDenormalsAreZeros | kFlush);
+  }
   ~HostArithmetic() { _mm_setcsr(before_); }
   HostArithmetic(const HostArithmetic&) = delete;
   HostArithmetic& operator=(const HostArithmetic&) = delete;

@@ -16,10 +16,13 @@ inline constexpr std::uint32_t kMinusOneBits = 0xBF800000U;
 /// Flags in use and every lane enabled, as SFPENCC Imm2=3, Mod1=10 leaves them, and LReg[11] =
 /// -1.0. Nothing else changes.
 inline void enter_kernel(MachineState& state) {
-  VectorState& v = state.vector;
-  v.flags = kAllLanes;
-  v.use_flags = kAllLanes;
-  std::fill_n(v.lreg[kMinusOneLReg], kLanes, kMinusOneBits);
+  const auto enter = [arch = state.config.arch()](VectorState& v) {
+    v.flags = kAllLanes;
+    v.use_flags = kAllLanes;
+    std::fill_n(v.lreg[kMinusOneLReg], kLanes, lane_of_float(arch, kMinusOneBits));
+  };
+  enter(state.vector);
+  for (VectorState& group : state.resting) enter(group);
 }
 
 } // namespace lanewise

@@ -22,7 +22,10 @@ void reset_source(SourceFile& file) {
 } // namespace
 
 void MachineState::reset() {
-  vector.reset();
+  vector.reset(config.arch(), 0);
+  for (std::size_t i = 0; i < resting.size(); ++i)
+    resting[i].reset(config.arch(), static_cast<unsigned>(i) + 1);
+  lane_group = 0;
   dst.reset();
   rwc = {};
   config = ConfigState(config.arch());

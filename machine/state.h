@@ -37,9 +37,15 @@ struct ClockState {
 };
 
 struct MachineState {
-  explicit MachineState(Arch arch) : config(arch) { reset(); }
+  explicit MachineState(Arch arch) : resting(lane_groups(arch) - 1), config(arch) {
+    dst.holds_patterns = arch_params(arch).dst_holds_patterns;
+    reset();
+  }
 
-  VectorState vector;
+  VectorState vector; ///< of the group of lanes that instructions execute on
+  /// The other groups, in their order, of a chip with more than 32 lanes (machine/lane_groups.h).
+  std::vector<VectorState> resting;
+  unsigned lane_group = 0; ///< the number of `vector`'s
   Dst dst;
   Rwc rwc; ///< of the math thread
   ConfigState config;

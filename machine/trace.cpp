@@ -16,38 +16,79 @@ namespace {
 /// Lanes that are listed one by one before the rest is counted.
 constexpr unsigned kListedLanes = 4;
 
-std::string number(std::uint32_t bits) {
-  return fmt::format("{:08X} ({:g})", bits, std::bit_cast<float>(bits));
+/// What a lane holds: its bits, and the number that they are as a float.
+std::string number(Arch arch, std::uint32_t lane) {
+  const unsigned bits = arch_params(arch).lane_bits;
+  return fmt::format("{:0{}X} ({:g})", lane & (~0U >> (32 - bits)), (bits + 3) / 4,
+                     std::bit_cast<float>(float_of_lane(arch, lane)));
+}
+
+/// The groups of lanes in their order: the one in `state.vector` is the first.
+template <class Visit>
+void visit_groups(const MachineState& state, Visit visit) {
+  visit(0, state.vector);
+  for (std::size_t i = 0; i < state.resting.size(); ++i)
+    visit(static_cast<unsigned>(i + 1), state.resting[i]);
+}
+
+/// Where a lane of a group stands among all.
+unsigned place_of(const MachineState& state, unsigned group, unsigned lane) {
+  return state.resting.empty() ? lane : lane_number(group, lane);
+}
+
+std::vector<std::uint32_t> lanes_of(const MachineState& state, unsigned lreg) {
+  std::vector<std::uint32_t> lanes(kLanes * (state.resting.size() + 1));
+  visit_groups(state, [&](unsigned group, const VectorState& v) {
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      lanes[place_of(state, group, lane)] = v.lreg[lreg][lane];
+  });
+  return lanes;
+}
+
+/// A mask of lanes by their places.
+std::uint64_t mask_of(const MachineState& state, std::uint32_t VectorState::*mask) {
+  std::uint64_t all = 0;
+  visit_groups(state, [&](unsigned group, const VectorState& v) {
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      all |= std::uint64_t{v.*mask >> lane & 1U} << place_of(state, group, lane);
+  });
+  return all;
+}
+
+/// As many digits as there are lanes to four.
+std::string mask_text(std::uint64_t mask, std::size_t lanes) {
+  return fmt::format("{:0{}X}", mask, lanes / 4);
 }
 
 /// How one register changed: a common value, or the first few lanes.
-void add_register(std::vector<Change>& changes, const std::string& name,
-                  const std::uint32_t* before, const std::uint32_t* after) {
-  std::uint32_t changed = 0;
-  for (unsigned lane = 0; lane < kLanes; ++lane)
-    changed |= static_cast<std::uint32_t>(before[lane] != after[lane]) << lane;
+void add_register(std::vector<Change>& changes, unsigned lreg, const MachineState& old,
+                  const MachineState& present) {
+  const Arch arch = old.config.arch();
+  const std::vector<std::uint32_t> before = lanes_of(old, lreg), after = lanes_of(present, lreg);
+  std::uint64_t changed = 0;
+  for (std::size_t lane = 0; lane < after.size(); ++lane)
+    changed |= std::uint64_t{before[lane] != after[lane]} << lane;
   if (changed == 0) return;
-  const auto first = static_cast<unsigned>(std::countr_zero(changed));
+  const std::uint32_t first = after[static_cast<std::size_t>(std::countr_zero(changed))];
   bool uniform = true;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    uniform = uniform && ((changed >> lane & 1U) == 0 || after[lane] == after[first]);
-  }
-  const int count = std::popcount(changed);
+  for (std::size_t lane = 0; lane < after.size(); ++lane)
+    uniform = uniform && ((changed >> lane & 1U) == 0 || after[lane] == first);
+  const auto count = static_cast<std::size_t>(std::popcount(changed));
   if (uniform && count > 1) {
     const std::string where =
-        changed == kAllLanes ? "all lanes" : fmt::format("{} lanes {:08X}", count, changed);
-    changes.push_back(fmt::format("{} = {} in {}", name, number(after[first]), where));
+        count == after.size() ? "all lanes"
+                              : fmt::format("{} lanes {}", count, mask_text(changed, after.size()));
+    changes.push_back(fmt::format("L{} = {} in {}", lreg, number(arch, first), where));
     return;
   }
-  std::string text = fmt::format("{}:", name);
+  std::string text = fmt::format("L{}:", lreg);
   unsigned listed = 0;
-  for (unsigned lane = 0; lane < kLanes && listed < kListedLanes; ++lane) {
+  for (std::size_t lane = 0; lane < after.size() && listed < kListedLanes; ++lane) {
     if ((changed >> lane & 1U) == 0) continue;
-    text += fmt::format("{} lane {} = {}", listed == 0 ? "" : ",", lane, number(after[lane]));
+    text += fmt::format("{} lane {} = {}", listed == 0 ? "" : ",", lane, number(arch, after[lane]));
     ++listed;
   }
-  if (static_cast<unsigned>(count) > listed)
-    text += fmt::format(", and {} lanes more", count - static_cast<int>(listed));
+  if (count > listed) text += fmt::format(", and {} lanes more", count - listed);
   changes.push_back(std::move(text));
 }
 
@@ -56,9 +97,12 @@ void add_counter(std::vector<Change>& changes, std::string_view name, std::uint3
   if (before != after) changes.push_back(fmt::format("{} = {}", name, after));
 }
 
-void add_mask(std::vector<Change>& changes, std::string_view name, std::uint32_t before,
-              std::uint32_t after) {
-  if (before != after) changes.push_back(fmt::format("{} = {:08X}", name, after));
+void add_mask(std::vector<Change>& changes, std::string_view name, const MachineState& before,
+              const MachineState& after, std::uint32_t VectorState::*mask) {
+  const std::uint64_t now = mask_of(after, mask);
+  const std::size_t lanes = kLanes * (after.resting.size() + 1);
+  if (mask_of(before, mask) != now)
+    changes.push_back(fmt::format("{} = {}", name, mask_text(now, lanes)));
 }
 
 void add_dst(std::vector<Change>& changes, const Dst& before, const Dst& after) {
@@ -80,11 +124,11 @@ void add_dst(std::vector<Change>& changes, const Dst& before, const Dst& after) 
 std::vector<Change> changes_between(const MachineState& before, const MachineState& after) {
   std::vector<Change> changes;
   for (unsigned reg = 0; reg < kLRegs; ++reg) {
-    add_register(changes, fmt::format("L{}", reg), before.vector.lreg[reg], after.vector.lreg[reg]);
+    add_register(changes, reg, before, after);
   }
   const VectorState &v = before.vector, &w = after.vector;
-  add_mask(changes, "flags", v.flags, w.flags);
-  add_mask(changes, "flags in use", v.use_flags, w.use_flags);
+  add_mask(changes, "flags", before, after, &VectorState::flags);
+  add_mask(changes, "flags in use", before, after, &VectorState::use_flags);
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if (v.stack.depth(lane) != w.stack.depth(lane)) {
       changes.push_back(fmt::format("flag stack depth = {}", w.stack.depth(lane)));

@@ -13,8 +13,11 @@ using isa::ConfigField;
 using isa::Op;
 
 constexpr std::int32_t kAddresses = kDstRows;
-/// Addresses per element of dst_reg: 4 rows, of which one reaches the even or the odd columns.
-constexpr std::int32_t kStride = 2;
+constexpr std::int32_t kTileRows = 64;
+/// Addresses per element of dst_reg: of 4 rows, one reaches the even or the odd columns, or all.
+std::int32_t stride(Arch arch) {
+  return arch_params(arch).dst_rows_per_access;
+}
 
 bool is_wide(const compiler::Node& node, const MachineState& state, bool is_store) {
   const DstMode mode = resolve_dst_mode(state.config, static_cast<DstMode>(node.mod));
@@ -53,20 +56,22 @@ std::optional<Fault> DstRange::check(const compiler::Recording& recording,
   const std::int32_t address = node.imm + moved;
   const std::int32_t end = wide ? kAddresses / 2 : kAddresses;
   if (address >= 0 && address < end) return std::nullopt;
+  const std::int32_t step = stride(recording.arch);
   const std::string counted =
-      moved == 0 ? "" : fmt::format(", {} elements on by the counter,", moved / kStride);
-  return Fault{
-      .kind = FaultKind::NonContractual,
-      .message = fmt::format(
-          "dst_reg[{}]{} lies outside of Dst, which has elements 0 to {}{}; the address "
-          "wraps, and this is element {}",
-          node.imm / kStride, counted, end / kStride - 1, wide ? " of 32 bits" : "",
-          reached(address, wide) / kStride),
-      .remedy = "tile n begins at dst_reg[32 * n]; a negative index needs dst_reg++ before",
-      .rule = kDstRangeRule,
-      .instruction = op == Op::SFPLOAD ? "SFPLOAD" : "SFPSTORE",
-      .file = recording.name,
-      .line = recording.sites[node.site].line};
+      moved == 0 ? "" : fmt::format(", {} elements on by the counter,", moved / step);
+  return Fault{.kind = FaultKind::NonContractual,
+               .message = fmt::format(
+                   "dst_reg[{}]{} lies outside of Dst, which has elements 0 to {}{}; the address "
+                   "wraps, and this is element {}",
+                   node.imm / step, counted, end / step - 1, wide ? " of 32 bits" : "",
+                   reached(address, wide) / step),
+               .remedy = fmt::format(
+                   "tile n begins at dst_reg[{} * n]; a negative index needs dst_reg++ before",
+                   kTileRows / step),
+               .rule = kDstRangeRule,
+               .instruction = op == Op::SFPLOAD ? "SFPLOAD" : "SFPSTORE",
+               .file = recording.name,
+               .line = recording.sites[node.site].line};
 }
 
 } // namespace lanewise::lab

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <iterator>
 #include <set>
@@ -12,6 +13,7 @@
 #include "compiler/uses.h"
 #include "isa/source_line.h"
 #include "machine/host_arithmetic.h"
+#include "machine/lane_groups.h"
 #include "oracle/dst_range.h"
 #include "oracle/lane_moves.h"
 #include "oracle/lane_values.h"
@@ -173,9 +175,10 @@ class Interpretation {
     const Node& node = nodes_[number];
     const auto [left, right] = std::pair{node.operand[0], node.operand[1]};
     values_.conditions[number] = {
-        .holds = comparison_.holds(state_, node.relation, node.type, vector(left).lanes,
-                                   vector(right).lanes, compiler::is_zero(nodes_[left]),
-                                   compiler::is_zero(nodes_[right])),
+        .holds =
+            comparison_.holds(state_, node.relation, node.type, vector(left).lanes,
+                              vector(right).lanes, compiler::is_zero(recording_.arch, nodes_[left]),
+                              compiler::is_zero(recording_.arch, nodes_[right])),
         .defined = testable(left) & testable(right)};
   }
 
@@ -221,7 +224,7 @@ class Interpretation {
       if (node.operand[i] != kNone) registers.put(i, vector(node.operand[i]).lanes);
     }
     {
-      const HostArithmetic arithmetic;
+      const HostArithmetic arithmetic(arch_params(recording_.arch).mad_has_denormals);
       op->kernel(state_, *op);
     }
     take_results(number, *op, registers);
@@ -282,12 +285,16 @@ class Interpretation {
   void print(const Node& node) const {
     if (!options_.print) return;
     const LaneVector& value = vector(node.operand[0]);
-    options_.print({.label = recording_.texts[static_cast<std::size_t>(node.imm)],
+    Printed printed{.label = recording_.texts[static_cast<std::size_t>(node.imm)],
                     .type = node.type,
-                    .lanes = value.lanes,
+                    .lanes = {value.lanes.begin(), value.lanes.end()},
                     .enabled = enabled(),
                     .defined = value.defined,
-                    .site = &recording_.sites[node.site]});
+                    .site = &recording_.sites[node.site]};
+    if (node.type == compiler::NumberType::Float) {
+      for (std::uint32_t& lane : printed.lanes) lane = float_of_lane(recording_.arch, lane);
+    }
+    options_.print(printed);
   }
 
   // ---------------------------------------------------------------- Raw words
@@ -344,13 +351,15 @@ class Interpretation {
     const std::uint32_t line = line_of(number);
     if (line != 0 && !faulty_lines_.insert(line).second) return;
     const auto lane = static_cast<std::uint8_t>(std::countr_zero(missing));
+    const auto shown = static_cast<std::uint8_t>(
+        state_.resting.empty() ? lane : lane_number(state_.lane_group, lane));
     report({.kind = FaultKind::UndefinedBehavior,
-            .message = fmt::format("{}, but lane {} of this value {}", effect, lane,
+            .message = fmt::format("{}, but lane {} of this value {}", effect, shown,
                                    why_undefined(recording_, values_, scopes_, operand, lane)),
             .remedy = "give the variable a value before that, or use it only there",
             .file = recording_.name,
             .line = line,
-            .lane = lane});
+            .lane = shown});
   }
 
   const Recording& recording_;
@@ -368,10 +377,55 @@ class Interpretation {
   std::vector<Fault> faults_;
 };
 
+/// Adds the faults of a further group of lanes, of each line and kind the first one.
+void add_faults(std::vector<Fault>& all, std::vector<Fault> more) {
+  for (Fault& fault : more) {
+    const bool known = std::ranges::any_of(all, [&](const Fault& each) {
+      return each.line == fault.line && each.kind == fault.kind && each.rule == fault.rule;
+    });
+    if (!known) all.push_back(std::move(fault));
+  }
+}
+
+/// What two groups have printed, as one register: lanes by their numbers.
+Printed joined(const Printed& even, const Printed& odd) {
+  Printed both = even;
+  both.lanes.assign(2 * std::size_t{kLanes}, 0);
+  both.enabled = both.defined = 0;
+  for (unsigned group = 0; group < 2; ++group) {
+    const Printed& from = group == 0 ? even : odd;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      const unsigned number = lane_number(group, lane);
+      both.lanes[number] = from.lanes[lane];
+      both.enabled |= (from.enabled >> lane & 1U) << number;
+      both.defined |= (from.defined >> lane & 1U) << number;
+    }
+  }
+  return both;
+}
+
+/// On a chip with two groups of lanes: the whole kernel on one, then on the other.
+std::vector<Fault> interpret_groups(const Recording& recording, MachineState& state,
+                                    FrontEnd& front_end, const InterpretOptions& options) {
+  std::vector<Fault> faults;
+  std::array<std::vector<Printed>, 2> prints;
+  for_each_lane_group(state, [&] {
+    InterpretOptions own = options;
+    if (options.print)
+      own.print = [&](const Printed& printed) { prints[state.lane_group].push_back(printed); };
+    add_faults(faults, Interpretation(recording, state, front_end, own).run());
+  });
+  for (std::size_t i = 0; i < prints[0].size(); ++i) {
+    options.print(joined(prints[0][i], prints[1][i]));
+  }
+  return faults;
+}
+
 } // namespace
 
 std::vector<Fault> interpret(const Recording& recording, MachineState& state, FrontEnd& front_end,
                              const InterpretOptions& options) {
+  if (!state.resting.empty()) return interpret_groups(recording, state, front_end, options);
   return Interpretation(recording, state, front_end, options).run();
 }
 

@@ -11,6 +11,7 @@
 #include "machine/executor.h"
 #include "machine/frontend/front_end.h"
 #include "machine/kernel_entry.h"
+#include "machine/lane_groups.h"
 #include "numbers/format.h"
 #include "oracle/interpreter.h"
 #include "oracle/random_expression.h"
@@ -101,9 +102,10 @@ Difference number_difference(std::string_view name, std::uint32_t interpreted,
   return fmt::format("{}: interpreter {:X}, program {:X}", name, interpreted, executed);
 }
 
-Difference vector_difference(const VectorState& a, const VectorState& b, std::uint32_t kept) {
+Difference vector_difference(const VectorState& a, const VectorState& b, std::uint32_t kept,
+                             unsigned lregs) {
   for (unsigned lreg = 0; lreg <= kLastConstant; ++lreg) {
-    const bool counts = lreg < kWritableLRegs ? (kept >> lreg & 1U) != 0 : lreg >= kFirstConstant;
+    const bool counts = lreg < lregs ? (kept >> lreg & 1U) != 0 : lreg >= kFirstConstant;
     if (!counts) continue;
     if (auto found = lanes_difference(fmt::format("LReg[{}]", lreg), a.lreg[lreg], b.lreg[lreg]))
       return found;
@@ -124,7 +126,13 @@ Difference counter_difference(const Rwc& a, const Rwc& b) {
 Difference state_difference(const MachineState& interpreted, const MachineState& executed,
                             std::uint32_t kept) {
   if (auto found = dst_difference(interpreted.dst, executed.dst)) return found;
-  if (auto found = vector_difference(interpreted.vector, executed.vector, kept)) return found;
+  const unsigned lregs = arch_params(interpreted.config.arch()).lregs;
+  if (auto found = vector_difference(interpreted.vector, executed.vector, kept, lregs))
+    return found;
+  for (std::size_t i = 0; i < interpreted.resting.size(); ++i) {
+    auto found = vector_difference(interpreted.resting[i], executed.resting[i], kept, lregs);
+    if (found) return found;
+  }
   return counter_difference(interpreted.rwc, executed.rwc);
 }
 
@@ -142,8 +150,31 @@ std::vector<Fault> run_program(const Program& program, MachineState& state) {
 
 } // namespace
 
+namespace {
+
+/// Of a chip that has no more than Dst and LRegs here.
+MachineState narrow_kernel_state(Arch arch, Dice& dice) {
+  MachineState state(arch);
+  for_each_lane_group(state, [&] {
+    for (unsigned lreg = 0; lreg < arch_params(arch).lregs; ++lreg) {
+      for (std::uint32_t& lane : state.vector.lreg[lreg])
+        lane =
+            dice.one_in(4) ? wrap_lane(arch, dice.bits()) : lane_of_float(arch, random_value(dice));
+    }
+  });
+  for (auto& row : state.dst.cell) {
+    for (std::uint16_t& cell : row) cell = static_cast<std::uint16_t>(random_value(dice) >> 16);
+  }
+  state.rwc.dst = state.rwc.dst_cr = 64 * dice.below(4);
+  enter_kernel(state);
+  return state;
+}
+
+} // namespace
+
 MachineState random_kernel_state(Arch arch, std::uint64_t seed) {
   Dice dice(seed);
+  if (has_narrow_lanes(arch)) return narrow_kernel_state(arch, dice);
   MachineState state(arch);
   VectorState& v = state.vector;
   for (unsigned lreg = 0; lreg < kWritableLRegs; ++lreg) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 
 #include "isa/encoding.h"
 #include "isa/fields.h"
@@ -22,7 +21,7 @@ using compiler::Recording;
 using compiler::Relation;
 using isa::Op;
 
-constexpr unsigned kZero = 9, kOne = 10, kMinusOne = 11; ///< constant registers
+constexpr unsigned kOne = 10, kMinusOne = 11; ///< constant registers
 constexpr std::uint32_t kNegateVc = isa::kMode<Op::SFPADD, "NEGATE_VC">;
 
 constexpr std::uint32_t kShiftImmediate = isa::kMode<Op::SFPSHFT2, "SHFT_IMM">;
@@ -75,7 +74,8 @@ Expected<std::uint32_t> instruction_word(const Recording& recording, const Node&
 
 Expected<std::uint32_t> mad_word(Arch arch, const Node& node) {
   const std::uint32_t mod = node.mod & 3U;
-  if (mod != 0 && !arch_params(arch).mad_negate_bits) {
+  const ArchParams& chip = arch_params(arch);
+  if (mod != 0 && !chip.mad_negate_bits && !chip.mad_adds_half) {
     return Unexpected(Fault{.kind = FaultKind::Unsupported,
                             .message = "negates an operand of SFPMAD, which this chip cannot do",
                             .remedy = "multiply by LReg[11] = -1.0 instead",
@@ -86,27 +86,35 @@ Expected<std::uint32_t> mad_word(Arch arch, const Node& node) {
                       {{"VA", 0}, {"VB", 1}, {"VC", 2}, {"VD", kResultLReg}, {"Mod1", mod}});
 }
 
-std::uint32_t difference_word(Arch arch) {
+/// `mod`: of the chip that adds 0.5 and -0.5.
+std::uint32_t difference_word(Arch arch, std::uint32_t mod) {
   if (arch_params(arch).mad_negate_bits) {
     return *isa::encode(
         arch, Op::SFPADD,
         {{"VA", kOne}, {"VB", 0}, {"VC", 1}, {"VD", kResultLReg}, {"Mod1", kNegateVc}});
   }
-  return *isa::encode(arch, Op::SFPMAD,
-                      {{"VA", 1}, {"VB", kMinusOne}, {"VC", 0}, {"VD", kResultLReg}});
+  return *isa::encode(
+      arch, Op::SFPMAD,
+      {{"VA", 1}, {"VB", kMinusOne}, {"VC", 0}, {"VD", kResultLReg}, {"Mod1", mod}});
 }
 
 Expected<std::uint32_t> node_word(const Recording& recording, const Node& node) {
   const Arch arch = recording.arch;
+  const ArchParams& chip = arch_params(arch);
+  const std::uint32_t half = chip.mad_adds_half ? node.mod : 0U;
   switch (node.kind) {
     case Kind::FloatAdd:
-      return *isa::encode(arch, Op::SFPADD,
-                          {{"VA", kOne}, {"VB", 0}, {"VC", 1}, {"VD", kResultLReg}});
-    case Kind::FloatMul:
       return *isa::encode(
-          arch, Op::SFPMUL,
-          {{"VA", 0}, {"VB", 1}, {"VC", kZero}, {"VD", kResultLReg}, {"Mod1", node.mod & 1U}});
-    case Kind::FloatSub: return difference_word(arch);
+          arch, Op::SFPADD,
+          {{"VA", kOne}, {"VB", 0}, {"VC", 1}, {"VD", kResultLReg}, {"Mod1", half}});
+    case Kind::FloatMul:
+      return *isa::encode(arch, Op::SFPMUL,
+                          {{"VA", 0},
+                           {"VB", 1},
+                           {"VC", chip.zero_lreg},
+                           {"VD", kResultLReg},
+                           {"Mod1", half | (node.mod & 1U)}});
+    case Kind::FloatSub: return difference_word(arch, half);
     case Kind::FloatMad: return mad_word(arch, node);
     case Kind::WriteConst:
       return *isa::encode(arch, Op::SFPCONFIG,
@@ -146,9 +154,11 @@ bool has_outcome(Outcome outcome, std::uint32_t bits) {
 }
 
 /// Wrapping: no chip has an instruction that knows better.
-Lanes integer_difference(const Lanes& first, const Lanes& second) {
+Lanes integer_difference(Arch arch, const Lanes& first, const Lanes& second) {
   Lanes difference;
-  std::ranges::transform(first, second, difference.begin(), std::minus<>{});
+  std::ranges::transform(
+      first, second, difference.begin(),
+      [arch](std::uint32_t a, std::uint32_t b) { return wrap_lane(arch, a - b); });
   return difference;
 }
 
@@ -211,7 +221,7 @@ std::uint32_t Comparison::is_before(MachineState& state, const Lanes& first,
   BorrowedRegisters registers(state.vector, kAllLanes);
   registers.put(0, first);
   registers.put(1, second);
-  execute(state, {&*order_, 1});
+  execute_in_group(state, {&*order_, 1});
   return state.vector.flags;
 }
 
@@ -220,7 +230,7 @@ Lanes Comparison::float_difference(MachineState& state, const Lanes& first,
   BorrowedRegisters registers(state.vector, kAllLanes);
   registers.put(0, first);
   registers.put(1, second);
-  execute(state, {&difference_, 1});
+  execute_in_group(state, {&difference_, 1});
   return registers.take(kResultLReg);
 }
 
@@ -236,7 +246,7 @@ std::uint32_t Comparison::holds(MachineState& state, Relation relation, NumberTy
   };
   switch (decision.measure) {
     case Measure::First: return tested(first);
-    case Measure::Bits: return tested(integer_difference(first, second));
+    case Measure::Bits: return tested(integer_difference(arch_, first, second));
     case Measure::Order: {
       const std::uint32_t before = is_before(state, first, second);
       return decision.outcome == Outcome::Negative ? before : ~before;
@@ -244,7 +254,7 @@ std::uint32_t Comparison::holds(MachineState& state, Relation relation, NumberTy
     case Measure::Difference: break;
   }
   return tested(type == NumberType::Float ? float_difference(state, first, second)
-                                          : integer_difference(first, second));
+                                          : integer_difference(arch_, first, second));
 }
 
 } // namespace lanewise::lab

@@ -17,7 +17,7 @@
 
 namespace lanewise::lab {
 
-/// A value of 32 lanes.
+/// A value of the 32 lanes of a group.
 using Lanes = std::array<std::uint32_t, kLanes>;
 
 /// The register from which the result of a node is taken.

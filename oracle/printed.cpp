@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 
 #include "isa/source_line.h"
@@ -39,9 +38,11 @@ std::string lane_text(const Printed& printed, unsigned lane) {
 } // namespace
 
 std::string to_text(const Printed& printed) {
-  std::array<std::string, kLanes> texts;
+  constexpr unsigned kRows = kLanes / kColumns;
+  std::vector<std::string> texts(printed.lanes.size());
+  const std::size_t columns = texts.size() / kRows;
   std::size_t width = 0;
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
+  for (unsigned lane = 0; lane < texts.size(); ++lane) {
     texts[lane] = lane_text(printed, lane);
     width = std::max(width, texts[lane].size());
   }
@@ -51,16 +52,15 @@ std::string to_text(const Printed& printed) {
   if (std::equal(texts.begin() + 1, texts.end(), texts.begin()))
     return result + fmt::format(": {} in all lanes\n", texts.front());
   result += '\n';
-  const auto row_begins = [&](unsigned row) {
-    return texts.begin() + std::ptrdiff_t{row} * kColumns;
+  const auto row_begins = [&](std::size_t row) {
+    return texts.begin() + static_cast<std::ptrdiff_t>(row * columns);
   };
-  for (unsigned row = 0; row < kLanes / kColumns;) {
+  for (unsigned row = 0; row < kRows;) {
     unsigned next = row + 1;
-    while (next < kLanes / kColumns &&
-           std::equal(row_begins(row), row_begins(row) + kColumns, row_begins(next)))
+    while (next < kRows && std::equal(row_begins(row), row_begins(row + 1), row_begins(next)))
       ++next;
-    for (unsigned column = 0; column < kColumns; ++column)
-      result += fmt::format("  {:>{}}", *(row_begins(row) + column), width);
+    for (auto text = row_begins(row); text != row_begins(row + 1); ++text)
+      result += fmt::format("  {:>{}}", *text, width);
     result += next == row + 1 ? "\n" : fmt::format("  in rows {} to {}\n", row, next - 1);
     row = next;
   }

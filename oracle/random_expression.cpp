@@ -25,13 +25,38 @@ constexpr unsigned kToFloatStochastic = 1;       ///< SFPCAST
 constexpr unsigned kRotate = 3, kShiftLanes = 4; ///< SFPSHFT2
 constexpr unsigned kToUint8 = 4;                 ///< SFPSTOCHRND: from an integer; 5 is to int8
 constexpr unsigned kUseImm5 = 8;                 ///< SFPSTOCHRND
-constexpr unsigned kZeroLReg = 9;
 
 constexpr std::array<unsigned, 13> kDstModes{0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12};
 
 } // namespace
 
+std::uint32_t ExpressionMaker::narrow_constant() {
+  const Arch arch = writer_.arch();
+  switch (dice_.below(6)) {
+    case 0: {
+      constexpr std::array<std::uint32_t, 7> kNotable{
+          0, 0x3F000000, 0xBF000000, 0x3F800000, 0x80000000, 0x7F800000, 0x7FC00000};
+      return lane_of_float(arch, kNotable[dice_.below(kNotable.size())]);
+    }
+    case 1: return static_cast<std::uint32_t>(dice_.between(-64, 64));
+    case 2: return static_cast<std::uint32_t>(dice_.between(-0x8000, 0xFFFF));
+    case 3: return lane_of_float(arch, dice_.bits() & 0xFFFF0000U); // FP16b
+    case 4:                                                         // 0.5 .. 8
+      return lane_of_float(
+          arch, (dice_.bits() & 0x80000000U) | (0x3F000000U + (dice_.bits() & 0x01FF0000U)));
+    default: // FP16a
+      return lane_of_float(
+          arch, (dice_.bits() & 0x80000000U) | (0x38800000U + (dice_.bits() & 0x0EFFE000U)));
+  }
+}
+
+unsigned ExpressionMaker::load_mode() {
+  constexpr unsigned kRebias = 1;
+  return is_narrow() ? kRebias + dice_.below(2) : kDstModes[dice_.below(kDstModes.size())];
+}
+
 std::uint32_t ExpressionMaker::constant_bits() {
+  if (is_narrow()) return narrow_constant();
   constexpr std::array<std::uint32_t, 12> kNotable{0,          0x3F800000, 0xBF800000, 0x3F56594B,
                                                    0x3F000000, 0x40000000, 0x80000000, 0x7F800000,
                                                    0x7FC00000, 0x7FFFFFFF, 0xFFFFFFFF, 1};
@@ -50,7 +75,9 @@ std::uint32_t ExpressionMaker::constant_bits() {
 
 std::int32_t ExpressionMaker::dst_address() {
   if (dice_.one_in(16)) return dice_.between(-64, 1023); // excess bits are dropped
-  return 2 * dice_.between(0, 31);
+  constexpr std::int32_t kTileRows = 64;
+  const std::int32_t step = arch_params(writer_.arch()).dst_rows_per_access;
+  return step * dice_.between(0, kTileRows / step - 1);
 }
 
 Value ExpressionMaker::leaf() {
@@ -60,11 +87,14 @@ Value ExpressionMaker::leaf() {
       return variable;
   }
   if (choice == 6) {
-    constexpr unsigned kFirst = 8, kLast = 15;
-    return writer_.const_register(kFirst + dice_.below(kLast - kFirst + 1));
+    constexpr unsigned kLast = 15;
+    const unsigned first = arch_params(writer_.arch()).lregs;
+    return writer_.const_register(first + dice_.below(kLast - first + 1));
   }
-  if (choice == 7 || choice == 0)
-    return writer_.load(dst_address(), kDstModes[dice_.below(kDstModes.size())]);
+  if (choice == 7 || choice == 0) {
+    const unsigned mode = load_mode();
+    return writer_.load(dst_address(), mode);
+  }
   return writer_.constant(constant_bits());
 }
 
@@ -81,7 +111,7 @@ Value ExpressionMaker::variable_within(std::uint32_t context) {
 Value ExpressionMaker::with_all_lanes() {
   constexpr std::uint32_t kWholeKernel = 0;
   if (const Value variable = variable_within(kWholeKernel); variable != kNone) return variable;
-  return writer_.context() == kWholeKernel ? writer_.load(dst_address()) : kNone;
+  return writer_.context() == kWholeKernel ? writer_.load(dst_address()) : kNone; // SFPSHFT2's
 }
 
 Value ExpressionMaker::vector(unsigned budget) {
@@ -101,7 +131,7 @@ Value ExpressionMaker::vector(unsigned budget, unsigned depth) {
 }
 
 Value ExpressionMaker::unary(unsigned budget, unsigned depth) {
-  if (dice_.one_in(12)) {
+  if (!is_narrow() && dice_.one_in(12)) {
     if (const Value x = with_all_lanes(); x != kNone)
       return writer_.unary(Op::SFPSHFT2, dice_.one_in(2) ? kRotate : kShiftLanes, x);
   }
@@ -132,10 +162,10 @@ Value ExpressionMaker::float_field(Value x) {
 }
 
 Value ExpressionMaker::integer_unary(Value x) {
-  switch (dice_.below(6)) {
+  switch (dice_.below(is_narrow() ? 5 : 6)) {
     case 0: return writer_.unary(Op::SFPABS, 0, x);
     case 1: return writer_.unary(Op::SFPNOT, 0, x);
-    case 2: return writer_.unary(Op::SFPLZ, dice_.one_in(2) ? 0 : 4, x);
+    case 2: return writer_.unary(Op::SFPLZ, is_narrow() || dice_.one_in(2) ? 0 : 4, x);
     case 3: return writer_.unary(Op::SFPIADD, kNoFlag | 1, x, dice_.between(-2048, 2047));
     case 4: return shift(x, dice_.between(-33, 33));
     default: {
@@ -180,7 +210,7 @@ Value ExpressionMaker::binary(unsigned budget, unsigned depth) {
 
 Value ExpressionMaker::blackhole_binary(Value a, Value b) {
   if (dice_.one_in(2)) return writer_.instruction(Op::SFPARECIP, 1, 0, {{1, a}, {2, b}});
-  const Value zero = writer_.const_register(kZeroLReg);
+  const Value zero = writer_.const_register(zero_lreg());
   return writer_.instruction(Op::SFPMUL24, dice_.below(2), 0, {{0, a}, {1, b}, {2, zero}});
 }
 
@@ -198,7 +228,7 @@ Value ExpressionMaker::two_vectors(Value a, Value b) {
     case 9: return writer_.two_address(Op::SFPIADD, kNoFlag | kSubtract, a, b);
     case 10: return writer_.two_address(Op::SFPAND, 0, a, b);
     case 11: return writer_.two_address(Op::SFPOR, 0, a, b);
-    case 12: return writer_.two_address(Op::SFPXOR, 0, a, b);
+    case 12: return writer_.two_address(is_narrow() ? Op::SFPAND : Op::SFPXOR, 0, a, b);
     case 13: {
       const bool has_modes = arch_params(writer_.arch()).shift_has_modes;
       return writer_.two_address(Op::SFPSHFT, has_modes && dice_.one_in(2) ? kArithmetic : 0, a, b);
@@ -206,7 +236,7 @@ Value ExpressionMaker::two_vectors(Value a, Value b) {
     case 14:
       switch (dice_.below(4)) {
         case 0: return writer_.two_address(Op::SFPSETEXP, 0, a, b);
-        case 1: return writer_.two_address(Op::SFPSETEXP, 2, a, b);
+        case 1: return writer_.two_address(Op::SFPSETEXP, is_narrow() ? 0 : 2, a, b);
         case 2: return writer_.two_address(Op::SFPSETMAN, 0, a, b);
         default: return writer_.two_address(Op::SFPSETSGN, 0, a, b);
       }
@@ -231,7 +261,7 @@ Value ExpressionMaker::comparison(unsigned& temporaries) {
   const auto operand = [&](bool may_be_constant) -> Value {
     const Value variable = dice_.one_in(3) ? kNone : variable_within(writer_.context());
     if (variable != kNone) return variable;
-    if (temporaries == 0) return writer_.const_register(kZeroLReg);
+    if (temporaries == 0) return writer_.const_register(zero_lreg());
     --temporaries;
     return may_be_constant && dice_.one_in(2) ? writer_.constant(constant_bits()) : vector(1);
   };
@@ -239,7 +269,8 @@ Value ExpressionMaker::comparison(unsigned& temporaries) {
   if (dice_.one_in(3)) {
     return writer_.compare(
         left, relation(),
-        dice_.one_in(2) ? writer_.constant(0U) : writer_.const_register(kZeroLReg), number_type());
+        dice_.one_in(2) ? writer_.constant(0U) : writer_.const_register(zero_lreg()),
+        number_type());
   }
   return writer_.compare(left, relation(), operand(true), number_type());
 }

@@ -16,12 +16,12 @@ namespace {
 using compiler::Value;
 using isa::Op;
 
-constexpr unsigned kStackEntries = 8;
-
 class KernelMaker {
  public:
   KernelMaker(Arch arch, std::uint64_t seed, const RandomKernelOptions& options)
-      : writer_(arch, "random"),
+      : chip_(arch_params(arch)),
+        is_narrow_(has_narrow_lanes(arch)),
+        writer_(arch, "random"),
         dice_(seed),
         options_(options),
         expressions_(writer_, dice_, variables_, options),
@@ -32,7 +32,7 @@ class KernelMaker {
     left_ = options_.statements;
     while (left_ > 0) statement();
     next_line();
-    if (options_.raw_words && options_.lregs) raw_lregs(); // in every kernel
+    if (options_.raw_words && options_.lregs && !is_narrow_) raw_lregs(); // in every kernel
     store_all();
     return writer_.take();
   }
@@ -41,10 +41,10 @@ class KernelMaker {
   void next_line() { writer_.line(++line_); }
 
   // ---------------------------------------------------------------- Registers at hand
+  unsigned stack_entries() const { return chip_.usable_flag_stack; }
+
   /// Free LRegs beside the variables and what raw words hold.
-  unsigned budget() const {
-    return kWritableLRegs - held_ - static_cast<unsigned>(variables_.size());
-  }
+  unsigned budget() const { return chip_.lregs - held_ - static_cast<unsigned>(variables_.size()); }
 
   /// Variables that will not be used any more, so that there is room for `needed` others.
   void make_room(unsigned needed) {
@@ -107,8 +107,8 @@ class KernelMaker {
       case 13: return chain();
       case 14: return block();
       case 15: return condition_value();
-      case 16: return swap();
-      case 17: return programmable_constant();
+      case 16: return is_narrow_ ? store() : swap();
+      case 17: return is_narrow_ ? store() : programmable_constant();
       case 18: return options_.fixed_registers ? fixed_register_operation() : store();
       default: return raw_statement();
     }
@@ -122,17 +122,18 @@ class KernelMaker {
   void store() {
     constexpr unsigned kModes = 10; // 0 .. 9; 10 ignores the predicate
     const Value value = dice_.one_in(2) ? expressions_.leaf() : expressions_.vector(budget());
+    if (is_narrow_) return writer_.store(value, expressions_.dst_address(), 2 * dice_.below(2));
     const unsigned mode = dice_.one_in(3) ? 0 : dice_.below(kModes);
     writer_.store(value, expressions_.dst_address(), dice_.one_in(12) ? 12 + dice_.below(4) : mode);
   }
 
   void condition_value() {
     constexpr unsigned kOwnEntry = 1; // the lanes are narrowed for a while
-    if (budget() < ExpressionMaker::kConditionBudget + 1 || depth_ + kOwnEntry >= kStackEntries) {
+    if (budget() < ExpressionMaker::kConditionBudget + 1 || depth_ + kOwnEntry >= stack_entries()) {
       return store();
     }
     const Value condition =
-        expressions_.condition(budget() - 1, kStackEntries - depth_ - kOwnEntry - 1);
+        expressions_.condition(budget() - 1, stack_entries() - depth_ - kOwnEntry - 1);
     const Value value = writer_.from_condition(condition);
     if (variables_.size() < options_.max_live) return declare(value);
     assign(any_variable(), value);
@@ -187,12 +188,12 @@ class KernelMaker {
 
   bool has_room_for_condition() {
     make_room(ExpressionMaker::kConditionBudget);
-    return depth_ < std::min(options_.max_depth, kStackEntries - 1);
+    return depth_ < std::min(options_.max_depth, stack_entries() - 1);
   }
 
   /// Entries of the flag stack that a condition may take after `pushes` more of its own.
   unsigned free_levels(unsigned pushes) const {
-    return kStackEntries - std::min(kStackEntries, depth_ + pushes);
+    return stack_entries() - std::min(stack_entries(), depth_ + pushes);
   }
 
   void begin_if() {
@@ -245,13 +246,14 @@ class KernelMaker {
 
   void narrow() {
     constexpr unsigned kOwnEntry = 1; // what cannot be narrowed to goes over a register
-    if (depth_ == 0 || depth_ + kOwnEntry >= kStackEntries) return;
+    if (depth_ == 0 || depth_ + kOwnEntry >= stack_entries()) return;
     make_room(ExpressionMaker::kConditionBudget + 1);
     writer_.narrow(expressions_.condition(budget() - 1, free_levels(kOwnEntry) - 1));
   }
 
   // ---------------------------------------------------------------- Fixed registers
   void fixed_register_operation() {
+    if (is_narrow_) return narrow_table();
     switch (dice_.below(4)) {
       case 0: return transpose();
       case 1: return table_of_six();
@@ -275,6 +277,16 @@ class KernelMaker {
     for (const Value result : results) {
       if (variables_.size() < options_.max_live) declare(result);
     }
+  }
+
+  /// Grayskull's SFPLUT takes all LRegs, and leaves its result where its input was.
+  void narrow_table() {
+    make_room(chip_.lregs);
+    const Value input = expressions_.leaf();
+    const Value a = expressions_.leaf(), b = expressions_.leaf(), c = expressions_.leaf();
+    constexpr unsigned kOffsets[] = {0, 1, 3}; // none, 0.5, -0.5
+    const unsigned mode = kOffsets[dice_.below(3)] | (dice_.one_in(2) ? 4U : 0U);
+    use(writer_.instruction(Op::SFPLUT, mode, 0, {{0, a}, {1, b}, {2, c}, {3, input}}));
   }
 
   void table_of_three() {
@@ -315,6 +327,7 @@ class KernelMaker {
   void raw_statement() {
     if (options_.lregs && dice_.one_in(4)) return loaded_lreg();
     if (!options_.raw_words) return store();
+    if (is_narrow_) return writer_.advance(chip_.dst_rows_per_access);
     constexpr std::uint32_t kStep = 2;
     switch (dice_.below(8)) {
       case 4: return raw_flags();
@@ -338,9 +351,9 @@ class KernelMaker {
   /// lanes only, and the LReg be in use since the word before that loaded the others.
   void loaded_lreg() {
     if (writer_.context() != 0) return store();
-    constexpr unsigned kMostOthers = 4;
-    make_room(kWritableLRegs - kMostOthers);
-    const unsigned lreg = dice_.below(kWritableLRegs);
+    const unsigned most_others = chip_.lregs / 2U;
+    make_room(chip_.lregs - most_others);
+    const unsigned lreg = dice_.below(chip_.lregs);
     constexpr std::uint32_t kShort = 4;
     writer_.raw(Op::SFPLOADI, {{"VD", lreg}, {"Mod0", kShort}, {"Imm16", dice_.bits() & 0xFFFF}});
     use(writer_.read_lreg(lreg));
@@ -349,7 +362,7 @@ class KernelMaker {
   /// Lanes are switched off by a word, what SFPI stores meanwhile reaches the others only.
   void raw_flags() {
     constexpr unsigned kOwnEntry = 1;
-    if (depth_ + kOwnEntry >= kStackEntries) return store();
+    if (depth_ + kOwnEntry >= stack_entries()) return store();
     words_.load(0);
     // Out of any v_if, all lanes can be switched on again without the stack.
     const bool with_stack = writer_.context() != 0 || dice_.one_in(2);
@@ -407,7 +420,7 @@ class KernelMaker {
     const unsigned count = dice_.below(std::min(options_.max_live, 3U) + 1);
     std::uint32_t taken = 0;
     for (unsigned i = 0; i < count; ++i) {
-      const unsigned lreg = dice_.below(kWritableLRegs);
+      const unsigned lreg = dice_.below(chip_.lregs);
       if ((taken >> lreg & 1U) != 0) continue;
       taken |= 1U << lreg;
       declare(writer_.read_lreg(lreg));
@@ -416,21 +429,25 @@ class KernelMaker {
 
   /// What has been computed must matter.
   void store_all() {
-    constexpr unsigned kInt32 = 4;
+    constexpr unsigned kInt32 = 4, kNarrowInt = 2;
     std::int32_t address = 0;
     for (const Variable& variable : variables_) {
-      if (is_usable(variable)) writer_.store(variable.value, 2 * address++, kInt32);
+      if (!is_usable(variable)) continue;
+      writer_.store(variable.value, chip_.dst_rows_per_access * address++,
+                    is_narrow_ ? kNarrowInt : kInt32);
     }
     if (!options_.lregs || dice_.one_in(2)) return;
     std::uint32_t written = 0;
     for (const Variable& variable : variables_) {
-      const unsigned lreg = dice_.below(kWritableLRegs);
+      const unsigned lreg = dice_.below(chip_.lregs);
       if (!is_usable(variable) || (written >> lreg & 1U) != 0) continue;
       written |= 1U << lreg;
       writer_.write_lreg(lreg, variable.value);
     }
   }
 
+  const ArchParams& chip_;
+  bool is_narrow_; ///< Grayskull, which lacks most
   KernelWriter writer_;
   Dice dice_;
   const RandomKernelOptions options_;

@@ -17,7 +17,7 @@ bool RawWords::add(ProgramWord word) {
 
 std::vector<Fault> RawWords::run(MachineState& state) {
   const MicroProgram program = front_end_.expand(waiting_);
-  execute(state, program.ops);
+  execute_in_group(state, program.ops);
   waiting_.words.clear();
   recorded_ = {};
   return program.faults;

@@ -33,7 +33,7 @@ ProcessLimits limits_of(const ProgramSettings& settings) {
 
 Expected<Arch> chip_called(const std::string& name) {
   if (const auto arch = parse_arch(name)) return *arch;
-  return bad_input(fmt::format("there is no chip '{}'", name), "use arch=\"bh\" or arch=\"wh\"");
+  return bad_input(fmt::format("there is no chip '{}'", name), "use arch=\"bh\", \"wh\" or \"gs\"");
 }
 
 Expected<lab::ProgramFile> program_file(const ProgramSettings& settings) {

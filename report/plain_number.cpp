@@ -7,6 +7,7 @@
 namespace lanewise::report {
 
 std::string number(double value) {
+  if (std::isnan(value)) return "unknown";
   if (std::abs(value - std::round(value)) < 1e-9) return fmt::format("{:.0f}", value);
   return fmt::format("{:.3f}", value);
 }

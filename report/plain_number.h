@@ -5,7 +5,7 @@
 
 namespace lanewise::report {
 
-/// "12" or "4.031": a count without decimals, anything else with three.
+/// "12" or "4.031": a count without decimals, anything else with three; "unknown" of a NaN.
 std::string number(double value);
 
 } // namespace lanewise::report

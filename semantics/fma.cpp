@@ -166,9 +166,11 @@ Lane fma_exact<Arch::Wormhole>(Lane x, Lane y, Lane z) {
 void fma_exact_lanes(Arch arch, std::uint32_t lanes, const Lane* x, const Lane* y, const Lane* z,
                      Lane* result) {
   with_chip(arch, [&]<Arch A>(Chip<A>) {
-    for (; lanes != 0; lanes &= lanes - 1) {
-      const int i = std::countr_zero(lanes);
-      result[i] = fma_exact<A>(x[i], y[i], z[i]);
+    if constexpr (!has_narrow_lanes(A)) { // others: semantics/narrow_lanes.h
+      for (; lanes != 0; lanes &= lanes - 1) {
+        const int i = std::countr_zero(lanes);
+        result[i] = fma_exact<A>(x[i], y[i], z[i]);
+      }
     }
   });
 }

@@ -44,10 +44,35 @@ std::string file_text(const std::string& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
+/// The release for which the kernel is compiled. Some chips are known to one alone.
+int epoch_for(Arch arch, const KernelSource& source) {
+  const int only = arch_params(arch).only_sfpi_release;
+  return only == 0 ? source.epoch : only;
+}
+
+Expected<void> check_chip(Arch arch, const KernelSource& source) {
+  const ArchParams& chip = arch_params(arch);
+  if (chip.only_sfpi_release == 0) return {};
+  Unexpected fault = bad_input("");
+  fault.value().file = source.file;
+  if (source.asks_for_epoch && source.epoch != chip.only_sfpi_release) {
+    fault.value().message =
+        fmt::format("SFPI {} does not know {}", compiler::epoch_text(source.epoch), chip.family);
+    fault.value().remedy = fmt::format("leave out --sfpi, or use --sfpi {}",
+                                       compiler::epoch_text(chip.only_sfpi_release));
+    return fault;
+  }
+  if (!needs_llk(source)) return {};
+  fault.value().message = fmt::format("there is no LLK for {} here", chip.family);
+  fault.value().remedy = "write the kernel to SFPI alone, with sfpi.h";
+  return fault;
+}
+
 Expected<fs::path> compile(Arch arch, const KernelSource& source) {
   if (auto checked = check_source(source); !checked) return Unexpected(checked.error());
+  if (auto checked = check_chip(arch, source); !checked) return Unexpected(checked.error());
   CompileRequest request{
-      .prelude = {.arch = arch, .epoch = source.epoch, .llk = needs_llk(source)},
+      .prelude = {.arch = arch, .epoch = epoch_for(arch, source), .llk = needs_llk(source)},
       .name = source.file,
       .text = entry_text(source),
       .includes = {},
@@ -130,7 +155,7 @@ Expected<Recording> run(Arch arch, const KernelSource& source, const fs::path& o
   const auto sites = find_sites(object, raw.stacks, files);
   if (!sites) return Unexpected(sites.error());
   set_sites(raw.recording, *sites);
-  raw.recording.epoch = source.epoch;
+  raw.recording.epoch = epoch_for(arch, source);
   return std::move(raw.recording);
 }
 

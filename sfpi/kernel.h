@@ -36,6 +36,7 @@ struct KernelSource {
   std::vector<std::string> defines; ///< NAME or NAME=VALUE
   std::vector<std::string> flags;   ///< further options of g++
   int epoch = kDefaultEpoch;
+  bool asks_for_epoch = false; ///< else a chip that has one release only takes that
   Faces faces = Faces::Whole;
   std::string setup; ///< statements that run before everything else
   ProcessLimits limits = kKernelLimits;

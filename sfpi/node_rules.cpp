@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <iterator>
 
 #include "isa/def_use.h"
 #include "isa/effects.h"
+#include "isa/modifiers.h"
 #include "isa/row.h"
 
 namespace lanewise::sfpi {
@@ -174,27 +176,67 @@ bool has_own_kind(isa::Op op) {
   return (gives_no_vector && isa::may_change_lanes(op)) || (isa::parts_written(op) & kOwn) != 0;
 }
 
+/// Addresses of Dst, and of a tile in it.
+constexpr std::int32_t kDstRows = 1024, kTileRows = 64;
+
 /// The address field of a load or store lies below that of ADDR_MOD. Its numbers are taken as
 /// signed or not, since the address counts modulo 1024.
 Checked check_address(const Recording& recording, const isa::Row& row, const lanewise_node& node) {
   if (row.op != isa::Op::SFPLOAD && row.op != isa::Op::SFPSTORE) return {};
-  constexpr std::int32_t kStride = 2;
-  const unsigned bits = 16 - arch_params(recording.arch).addr_mod_bits;
+  const ArchParams& chip = arch_params(recording.arch);
+  const std::int32_t stride = chip.dst_rows_per_access;
+  const unsigned bits = 16U - chip.addr_mod_bits;
   const std::int32_t end = 1 << bits;
   if (node.imm >= -end / 2 && node.imm < end) return {};
   return mistake(
       fmt::format("dst_reg[{}] needs an address that does not fit into the {} bits of {}",
-                  node.imm / kStride, bits, row.mnemonic),
-      "Dst has elements 0 to 511; tile n begins at dst_reg[32 * n]");
+                  node.imm / stride, bits, row.mnemonic),
+      fmt::format("Dst has elements 0 to {}; tile n begins at dst_reg[{} * n]",
+                  kDstRows / stride - 1, kTileRows / stride));
+}
+
+constexpr std::array kChronological{Arch::Grayskull, Arch::Wormhole, Arch::Blackhole};
+
+/// The chip that came first of those that have something.
+std::string_view first_chip(isa::Chips chips) {
+  for (const Arch arch : kChronological) {
+    if (isa::includes(chips, arch)) return arch_params(arch).family;
+  }
+  return {};
+}
+
+Checked missing_instruction(Arch arch, std::uint8_t opcode) {
+  const std::string_view chip = arch_params(arch).family;
+  for (const Arch other : kChronological) {
+    const isa::Row* row = isa::find_row(other, opcode);
+    if (row == nullptr) continue;
+    return mistake(fmt::format("{} has no {}: it appeared with {}", chip, row->mnemonic,
+                               arch_params(other).family),
+                   "use what this chip has");
+  }
+  return mistake(fmt::format("{} has no opcode {:#04x}", chip, opcode), "use what this chip has");
+}
+
+/// A mode that other chips have and this one, of which little is known, has not.
+Checked check_mode(Arch arch, const isa::Row& row, unsigned mod) {
+  if (!has_narrow_lanes(arch)) return {};
+  unsigned known = 0;
+  for (const isa::Modifier& each : isa::modifiers(row.op)) {
+    if (isa::includes(each.chips, arch)) known |= each.mask;
+  }
+  for (const isa::Modifier& each : isa::modifiers(row.op)) {
+    const bool is_foreign = !isa::includes(each.chips, arch) && (each.value & mod & ~known) != 0;
+    if (!is_foreign || !each.applies_to(mod)) continue;
+    return mistake(fmt::format("{} has no {} {}: it appeared with {}", arch_params(arch).family,
+                               row.mnemonic, each.name, first_chip(each.chips)),
+                   "use what this chip has");
+  }
+  return {};
 }
 
 Checked check_instruction(const Recording& recording, const lanewise_node& node) {
   const isa::Row* row = isa::find_row(recording.arch, node.opcode);
-  const std::string_view chip = arch_params(recording.arch).long_name;
-  if (row == nullptr) {
-    return mistake(fmt::format("{} has no opcode {:#04x}", chip, node.opcode),
-                   "use what this chip has");
-  }
+  if (row == nullptr) return missing_instruction(recording.arch, node.opcode);
   constexpr std::int32_t kLargestModifier = 15;
   if (has_own_kind(row->op)) {
     return mistake(fmt::format("{} cannot be an operation on vectors", row->mnemonic),
@@ -203,6 +245,7 @@ Checked check_instruction(const Recording& recording, const lanewise_node& node)
   if (Checked checked = check_range("modifier", node.mod, 0, kLargestModifier); !checked) {
     return checked;
   }
+  if (Checked checked = check_mode(recording.arch, *row, node.mod); !checked) return checked;
   if (Checked checked = check_address(recording, *row, node); !checked) return checked;
   const std::int32_t sections = 1 << arch_params(recording.arch).addr_mod_bits;
   return check_range("ADDR_MOD", node.addr_mod, 0, sections - 1);
@@ -219,10 +262,11 @@ Checked check_kind(const lanewise_node& node) {
 }
 
 Checked check_numbers(const Recording& recording, const lanewise_node& node) {
+  const ArchParams& chip = arch_params(recording.arch);
   switch (node.kind) {
-    case Kind::ConstRegister: return check_range("constant register L", node.imm, 8, 15);
+    case Kind::ConstRegister: return check_range("constant register L", node.imm, chip.lregs, 15);
     case Kind::ReadLReg:
-    case Kind::WriteLReg: return check_range("register L", node.imm, 0, 7);
+    case Kind::WriteLReg: return check_range("register L", node.imm, 0, chip.lregs - 1);
     case Kind::WriteConst: return check_range("programmable constant L", node.imm, 11, 14);
     case Kind::Result: return check_result(recording, node);
     case Kind::FloatMad: return check_range("modifier", node.mod, 0, 3);

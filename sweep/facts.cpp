@@ -1,5 +1,6 @@
 #include "sweep/facts.h"
 
+#include <limits>
 #include <utility>
 
 #include "execution/tile_runner.h"
@@ -19,6 +20,26 @@ std::vector<Format> filled_tiles(const SweepPlan& plan) {
   return filled;
 }
 
+/// What a program executes; its cycles are unknown.
+timing::TileCost cost_without_clock(const TileMachine& machine) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  timing::TileCost cost;
+  cost.is_tile = true;
+  cost.init = kUnknown;
+  cost.pass.slots = static_cast<double>(machine.instructions());
+  cost.pass.cycles = kUnknown;
+  return cost;
+}
+
+Expected<void> add_timing(const SweepPlan& plan, const SweepProgram& program, ProgramFacts& facts) {
+  const auto timed =
+      schedule_on_tile(program.arch, program.program, tile_options(program, plan.options));
+  if (!timed) return Unexpected(timed.error());
+  facts.cost = timing::tile_cost(timed->start, program.program, program.is_tile);
+  merge_faults(facts.faults, unprogrammed_faults(*timed, program.program, filled_tiles(plan)));
+  return {};
+}
+
 } // namespace
 
 Expected<std::vector<ProgramFacts>> facts_of(const SweepPlan& plan, SweepWorker& worker) {
@@ -26,16 +47,17 @@ Expected<std::vector<ProgramFacts>> facts_of(const SweepPlan& plan, SweepWorker&
   for (std::size_t i = 0; i < plan.programs.size(); ++i) {
     const SweepProgram& program = plan.programs[i];
     const TileMachine& machine = worker.programs()[i].machine();
-    const auto timed =
-        schedule_on_tile(program.arch, program.program, tile_options(program, plan.options));
-    if (!timed) return Unexpected(timed.error());
     ProgramFacts facts{.arch = program.arch,
                        .program = isa::program_digest(program.program),
-                       .cost = timing::tile_cost(timed->start, program.program, program.is_tile),
+                       .cost = {},
                        .faults = {},
                        .specials = {}};
     merge_faults(facts.faults, machine.faults());
-    merge_faults(facts.faults, unprogrammed_faults(*timed, program.program, filled_tiles(plan)));
+    if (!arch_params(program.arch).has_clock) {
+      facts.cost = cost_without_clock(machine);
+    } else if (auto done = add_timing(plan, program, facts); !done) {
+      return Unexpected(done.error());
+    }
     all.push_back(std::move(facts));
   }
   if (plan.reference == nullptr) return all;
@@ -59,8 +81,8 @@ SweepStatistics chip_result(const SweepPlan& plan, const ProgramFacts& facts,
   statistics.specials = facts.specials;
   statistics.faults = facts.faults;
   merge_faults(statistics.faults, totals.statistics.faults);
-  if (StoreProbe::suits(plan.output_format()) && !statistics.before_store)
-    statistics.before_store.emplace();
+  const bool has_probe = StoreProbe::suits(plan.output_format()) && !has_narrow_lanes(facts.arch);
+  if (has_probe && !statistics.before_store) statistics.before_store.emplace();
   statistics.monotonicity.looked_at = plan.looks_at_monotonicity();
   statistics.symmetry.looked_at = statistics.symmetry.pairs != 0;
   return statistics;

@@ -78,6 +78,8 @@ add_test(NAME cli.metal COMMAND ${scripts}/check_metal.sh $<TARGET_FILE:lanewise
 set_tests_properties(cli.metal PROPERTIES TIMEOUT 600)
 add_test(NAME cli.accuracy COMMAND ${scripts}/check_accuracy.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.accuracy PROPERTIES TIMEOUT 300)
+add_test(NAME cli.grayskull COMMAND ${scripts}/check_grayskull.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.grayskull PROPERTIES TIMEOUT 120)
 
 # Every sample of README.md and docs/ prints what the page shows.
 file(GLOB doc_test_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/docs/*.cpp)

@@ -17,7 +17,8 @@ bool is_shuffled_only(Format format) {
 /// Calls `function` with how a format is stored, as a function that the compiler sees through; for
 /// the formats of which nobody sweeps billions, as one that it does not.
 template <class Function>
-void with_storing(Format format, Function&& function) {
+void with_storing(const Dst& dst, Format format, Function&& function) {
+  if (dst.holds_patterns) return function([](std::uint32_t v) { return v; });
   if (!is_shuffled_only(format))
     return function([format](std::uint32_t v) { return from_value_bits(format, v); });
   if (is_32bit(format)) return function([](std::uint32_t v) { return semantics::shuffle_32(v); });
@@ -25,7 +26,8 @@ void with_storing(Format format, Function&& function) {
 }
 
 template <class Function>
-void with_reading(Format format, Function&& function) {
+void with_reading(const Dst& dst, Format format, Function&& function) {
+  if (dst.holds_patterns) return function([](std::uint32_t v) { return v; });
   if (!is_shuffled_only(format))
     return function([format](std::uint32_t v) { return value_bits(format, v); });
   if (is_32bit(format)) return function([](std::uint32_t v) { return semantics::unshuffle_32(v); });
@@ -48,7 +50,7 @@ auto* cells_of_run(AnyDst& dst, unsigned tile, unsigned first, bool wide, Dst16V
 void load_cells(Dst& dst, Format format, unsigned tile,
                 std::span<const std::uint32_t, kTileElements> bits, Dst16View view) {
   const bool wide = is_32bit(format);
-  with_storing(format, [&](auto stored) {
+  with_storing(dst, format, [&](auto stored) {
     for (unsigned first = 0; first < kTileElements; first += kRun) {
       std::uint16_t* cells = cells_of_run(dst, tile, first, wide, view);
       for (unsigned i = 0; i < kRun; ++i) {
@@ -63,7 +65,7 @@ void load_cells(Dst& dst, Format format, unsigned tile,
 void read_cells(const Dst& dst, Format format, unsigned tile,
                 std::span<std::uint32_t, kTileElements> bits, Dst16View view) {
   const bool wide = is_32bit(format);
-  with_reading(format, [&](auto read) {
+  with_reading(dst, format, [&](auto read) {
     for (unsigned first = 0; first < kTileElements; first += kRun) {
       const std::uint16_t* cells = cells_of_run(dst, tile, first, wide, view);
       for (unsigned i = 0; i < kRun; ++i) {

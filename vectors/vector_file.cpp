@@ -325,7 +325,7 @@ class VectorReader::Source {
                          1);
       if (!result) {
         const auto arch =
-            words->word("keyword") == "arch" ? parse_arch(words->word("chip")) : std::nullopt;
+            words->word("keyword") == "arch" ? parse_whole_arch(words->word("chip")) : std::nullopt;
         if (!arch) words->fail("a case names its chip next, 'arch bh' or 'arch wh'");
         if (words->failed()) return words->mistake();
         result = std::make_unique<VectorCase>(*arch);

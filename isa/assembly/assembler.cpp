@@ -102,7 +102,7 @@ class Assembler {
 
   const Row& row_of(const Token& name) const {
     if (const Row* row = find_row(arch_, name.text)) return *row;
-    for (const Arch other : kArchs) {
+    for (const Arch other : kEveryArch) {
       const Row* row = find_row(other, name.text);
       if (row == nullptr) continue;
       const std::string_view chip = arch_params(other).name;

@@ -255,7 +255,7 @@ class GnuReader {
   /// For an instruction that no form of the chip reads.
   std::string remedy_for_operands(Op op, const GnuStatement& statement) const {
     std::string why;
-    for (const Arch other : kArchs) {
+    for (const Arch other : kEveryArch) {
       if (other == arch_ || find_row(other, op) == nullptr) continue;
       if (read_gnu_operands(other, op, statement.operands, why).empty()) continue;
       return fmt::format("{} takes it: read it with --arch {}", arch_params(other).long_name,
@@ -268,7 +268,7 @@ class GnuReader {
 
   [[noreturn]] void fail_unknown(const Token& name) const {
     std::string mnemonic = lower_case_of(name.text);
-    for (const Arch other : kArchs) {
+    for (const Arch other : kEveryArch) {
       if (!find_gnu_name(other, mnemonic)) continue;
       fail(name, fmt::format("{} exists on {} only", quoted(name.text), arch_params(other).name),
            fmt::format("read it with --arch {}", arch_params(other).name));

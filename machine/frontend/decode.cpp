@@ -107,9 +107,11 @@ std::uint32_t feature_disable_address(Arch arch) {
 }
 
 Unexpected refuse_opcode(Arch arch, std::uint32_t word, std::uint32_t line) {
+  const std::string_view lacks =
+      has_narrow_lanes(arch) ? "is not known to have here" : "does not have";
   return refuse(FaultKind::UndefinedBehavior,
-                fmt::format("{:08X} has opcode {:02X}, which {} does not have", word,
-                            isa::opcode_of(word), arch_params(arch).long_name),
+                fmt::format("{:08X} has opcode {:02X}, which {} {}", word, isa::opcode_of(word),
+                            arch_params(arch).long_name, lacks),
                 "check --arch and the byte order of the words", {}, line);
 }
 
@@ -148,9 +150,19 @@ Expected<MicroOp> decode_operands(Arch arch, const isa::Decoded& decoded, std::u
   return op;
 }
 
+/// Whether the instruction is to write a register that a chip of few keeps constant.
+bool writes_constant(Arch arch, const isa::Effects& effects, const MicroOp& op) {
+  if (!has_narrow_lanes(arch)) return false;
+  const isa::Field* vd = effects.row()->field("VD");
+  const bool writes =
+      vd != nullptr && (vd->role == isa::Role::Write || vd->role == isa::Role::ReadWrite);
+  return writes && op.vd >= arch_params(arch).lregs;
+}
+
 /// Leaves out what the ISA gives no meaning and what its guard keeps from executing (VU C14).
-void apply_guards(const isa::Effects& effects, MicroOp& op) {
-  const bool gated = effects.needs_writable_vd() && !is_writable_lreg(op.vd);
+void apply_guards(Arch arch, const isa::Effects& effects, MicroOp& op) {
+  const bool gated = (effects.needs_writable_vd() && !is_writable_lreg(op.vd)) ||
+                     writes_constant(arch, effects, op);
   if (gated || effects.has_undefined_mode()) op.kernel = op.instruction = no_effect;
 }
 
@@ -160,7 +172,7 @@ Expected<MicroOp> decode_micro_op(Arch arch, std::uint32_t word, std::uint32_t l
   const isa::Effects effects(arch, word);
   auto op = decode_operands(arch, effects.decoded(), line, let_vd_be_source);
   if (!op) return op;
-  apply_guards(effects, *op);
+  apply_guards(arch, effects, *op);
   if (op->op == Op::SFPLOADMACRO) op->kernel = needs_schedule;
   if (effects.is_template_write()) op->kernel = template_write;
   return op;
@@ -173,7 +185,7 @@ Expected<MicroOp> decode_scheduled(Arch arch, std::uint32_t word, MacroOperands 
       [=](const isa::Row& row, MicroOp& o) { override_operands(row, o, operands); });
   if (!op) return op;
   op->word = word_with_operands(arch, *op);
-  apply_guards(isa::Effects(arch, op->word), *op);
+  apply_guards(arch, isa::Effects(arch, op->word), *op);
   if (isa::Effects(arch, word).has_undefined_mode())
     op->kernel = op->instruction = report_executed_template;
   return op;

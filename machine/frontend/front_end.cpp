@@ -33,7 +33,7 @@ class FrontEnd::Expansion {
     result_.ops.reserve(program_.words.size());
     result_.supply.reserve(program_.words.size());
     while (const std::optional<Incoming> incoming = pull()) {
-      if (is_replay(incoming->word)) {
+      if (has_expanders_ && is_replay(incoming->word)) {
         replay(*incoming, *isa::replay_command(incoming->word.word));
       } else {
         emit(incoming->word, incoming->supply.word, incoming->supply.expanded);
@@ -57,6 +57,7 @@ class FrontEnd::Expansion {
       if (next_ == program_.words.size() || full_) return std::nullopt;
       const auto index = static_cast<std::uint32_t>(next_);
       const ProgramWord word = program_.words[next_++];
+      if (!has_expanders_) return Incoming{word, {index, false}};
       switch (isa::opcode_of(word.word)) {
         case kMopOpcode: expand_mop(word, index); break;
         case kMopCfgOpcode:
@@ -255,7 +256,7 @@ class FrontEnd::Expansion {
     if (is_full(word)) return;
     if (const MicroOp* known = front_end_.decoded_.find(word.word)) {
       issue(*known, word.line, by, expanded);
-    } else if (!is_misplaced(word)) {
+    } else if (!has_expanders_ || !is_misplaced(word)) {
       decode(word, by, expanded);
     }
   }
@@ -306,6 +307,8 @@ class FrontEnd::Expansion {
 
   FrontEnd& front_end_;
   const Program& program_;
+  /// MOP and REPLAY are known of the chip; else they are opcodes that it lacks.
+  const bool has_expanders_ = arch_params(front_end_.arch_).replay_slots != 0;
   std::uint32_t known_records_;   ///< REPLAYs that have recorded before this program
   std::size_t next_ = 0;          ///< of the program's words
   std::size_t setting_ = 0;       ///< next of its MOP settings

@@ -7,6 +7,8 @@
 #include "machine/matrix/control.h"
 #include "machine/matrix/moves.h"
 #include "machine/simd_level.h"
+#include "machine/vector/narrow_kernels.h"
+#include "machine/vector/predication.h"
 
 namespace lanewise {
 
@@ -19,6 +21,14 @@ Kernel find_matrix_unit_kernel(const LevelKernels& level, Arch arch, Op op) {
   if (const Kernel kernel = level.matrix(arch, op)) return kernel;
   if (const Kernel kernel = find_matrix_move_kernel(op)) return kernel;
   return find_matrix_control_kernel(op);
+}
+
+/// Of a chip whose Vector Unit alone is here, with what moves its counters.
+Kernel search_narrow_kernel(Arch arch, Op op) {
+  if (op == Op::NOP) return no_effect;
+  if (op == Op::INCRWC || op == Op::SETRWC) return find_matrix_control_kernel(op);
+  if (const Kernel kernel = find_narrow_kernel(op)) return kernel;
+  return find_predication_kernel<MachineState>(arch, op);
 }
 
 /// By opcode; nullptr where nothing executes it, or its operands choose.
@@ -38,9 +48,9 @@ KernelTable kernel_table(const LevelKernels& level, Arch arch) {
 
 /// Of every level that this processor can run, by level and chip.
 auto every_kernel_table() {
-  std::array<std::array<KernelTable, kArchs.size()>, kSimdLevels> tables{};
+  std::array<std::array<KernelTable, kEveryArch.size()>, kSimdLevels> tables{};
   for (const SimdLevel level : available_simd_levels()) {
-    for (const Arch arch : kArchs)
+    for (const Arch arch : kEveryArch)
       tables[static_cast<std::size_t>(level)][static_cast<std::size_t>(arch)] =
           kernel_table(kernels_of(level), arch);
   }
@@ -50,6 +60,7 @@ auto every_kernel_table() {
 } // namespace
 
 Kernel search_kernel(const LevelKernels& level, Arch arch, const MicroOp& op) {
+  if (has_narrow_lanes(arch)) return search_narrow_kernel(arch, op.op);
   MicroOp executed = op;
   // The load of an SFPLOADMACRO is an SFPLOAD (VU C51, C52).
   if (op.op == Op::SFPLOADMACRO) executed.op = Op::SFPLOAD;

@@ -4,6 +4,7 @@
 
 #include "isa/effects.h"
 #include "isa/fields.h"
+#include "isa/modifiers.h"
 #include "machine/frontend/static_findings.h"
 
 namespace lanewise {
@@ -96,9 +97,42 @@ std::vector<Finding> vector_findings(Arch arch, const isa::Effects& effects) {
   return found;
 }
 
+/// Of a chip of which only SFPI's sources tell.
+std::vector<Finding> narrow_findings(Arch arch, const isa::Effects& effects) {
+  std::vector<Finding> found;
+  if (effects.row()->op == Op::SFPLOADI && effects.has_undefined_mode()) {
+    found.push_back({FaultKind::UndefinedBehavior,
+                     "has a Mod0 that means nothing; the instruction was left out",
+                     "use 0, 1, 2 or 4", "SFPI 4"});
+  } else if (!effects.row()->operands.modifier.exists() || effects.modifier() == 0) {
+    return found;
+  } else if (isa::describe_modifiers(arch, effects.decoded().word).empty()) {
+    found.push_back({FaultKind::NonContractual, "has a mode that no source of Grayskull names",
+                     "use one that 'lanewise explain' lists for it", "SFPI 4"});
+  }
+  return found;
+}
+
+/// What is to be written to a register that nobody can write.
+void add_constant_destination(Arch arch, const isa::Effects& effects, std::vector<Finding>& found) {
+  const isa::Field* vd = effects.row()->field("VD");
+  if (vd == nullptr || (vd->role != isa::Role::Write && vd->role != isa::Role::ReadWrite)) return;
+  if (vd->extract(effects.decoded().word) < arch_params(arch).lregs) return;
+  found.push_back({FaultKind::NonContractual,
+                   "names a constant register as its destination; nothing was written",
+                   "write LReg[0] to LReg[3]", "SFPI 4"});
+}
+
+std::vector<Finding> unit_findings(Arch arch, const isa::Effects& effects) {
+  if (!has_narrow_lanes(arch)) return vector_findings(arch, effects);
+  std::vector<Finding> found = narrow_findings(arch, effects);
+  add_constant_destination(arch, effects, found);
+  return found;
+}
+
 std::vector<Finding> findings(Arch arch, const isa::Effects& effects) {
   switch (effects.row()->unit) {
-    case isa::Unit::Vector: return vector_findings(arch, effects);
+    case isa::Unit::Vector: return unit_findings(arch, effects);
     case isa::Unit::Matrix: return matrix_findings(arch, effects.decoded());
     case isa::Unit::FrontEnd:
     case isa::Unit::Unpacker:

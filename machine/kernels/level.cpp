@@ -6,8 +6,12 @@
 namespace lanewise::LANEWISE_LEVEL {
 
 Kernel find_kernel(Arch arch, const MicroOp& op) {
-  return with_chip(arch,
-                   [&op]<Arch A>(Chip<A>) { return find_lane_kernel_of<A, MachineState>(op); });
+  return with_chip(arch, [&op]<Arch A>(Chip<A>) -> Kernel {
+    if constexpr (has_narrow_lanes(A))
+      return nullptr; // machine/vector/narrow_kernels.h
+    else
+      return find_lane_kernel_of<A, MachineState>(op);
+  });
 }
 
 namespace {
@@ -25,7 +29,12 @@ void multiply_add_lanes(std::uint32_t lanes, const std::uint32_t* x, const std::
 }
 
 MultiplyAdd find_multiply_add_lanes(Arch arch) {
-  return with_chip(arch, []<Arch A>(Chip<A>) -> MultiplyAdd { return multiply_add_lanes<A>; });
+  return with_chip(arch, []<Arch A>(Chip<A>) -> MultiplyAdd {
+    if constexpr (has_narrow_lanes(A))
+      return nullptr;
+    else
+      return multiply_add_lanes<A>;
+  });
 }
 
 } // namespace

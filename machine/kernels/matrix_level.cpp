@@ -32,7 +32,12 @@ Kernel find_for_chip(isa::Op op) {
 } // namespace
 
 Kernel find_matrix_kernel(Arch arch, isa::Op op) {
-  return with_chip(arch, [op]<Arch A>(Chip<A>) { return find_for_chip<A>(op); });
+  return with_chip(arch, [op]<Arch A>(Chip<A>) -> Kernel {
+    if constexpr (has_narrow_lanes(A))
+      return nullptr; // of a chip whose Matrix Unit is not here
+    else
+      return find_for_chip<A>(op);
+  });
 }
 
 } // namespace lanewise::LANEWISE_LEVEL

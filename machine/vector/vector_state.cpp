@@ -11,18 +11,15 @@ unsigned FlagStack::depth(unsigned lane) const {
   return d;
 }
 
-void VectorState::reset() {
+void VectorState::reset(Arch arch, unsigned group) {
   std::memset(lreg, 0, sizeof lreg);
   std::memset(prng, 0, sizeof prng);
   std::memset(shuffle_latch, 0, sizeof shuffle_latch);
-  // VU C1 and C2: constants 8, 10 and 15, and the reset values of the programmable ones.
-  std::fill_n(lreg[8], kLanes, 0x3F56594BU);
-  std::fill_n(lreg[10], kLanes, 0x3F800000U);
-  std::fill_n(lreg[11], kLanes, 0xBF800000U);
-  std::fill_n(lreg[12], kLanes, 0x3B000000U);
-  std::fill_n(lreg[13], kLanes, 0xBF2CC4C7U);
-  std::fill_n(lreg[14], kLanes, 0xBEB08FF9U);
-  for (unsigned lane = 0; lane < kLanes; ++lane) lreg[15][lane] = 2 * lane;
+  unsigned number = 0;
+  for (const std::uint32_t constant : arch_params(arch).reset_lregs) {
+    std::fill_n(lreg[number++], kLanes, lane_of_float(arch, constant));
+  }
+  for (unsigned lane = 0; lane < kLanes; ++lane) lreg[number][lane] = lane_number(group, lane);
   flags = 0;
   use_flags = 0;
   active = kAllLanes;

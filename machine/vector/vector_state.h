@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "isa/arch.h"
 #include "machine/bits.h"
 
 namespace lanewise {
@@ -149,7 +150,8 @@ struct VectorState {
   LoadMacroConfig macro;
 
   /// The values after the SFPU's soft reset (VU C2); PRNG 0, as no source gives another.
-  void reset();
+  /// As after reset (VU C1, C2; SFPI 4), of one of the chip's lane_groups().
+  void reset(Arch arch, unsigned group);
 
   void set_lane_config(const std::array<std::uint32_t, kColumns>& columns);
 

@@ -37,7 +37,7 @@ class Kernel:
 
     Args:
         file: C++ with SFPI (.cpp, .h), assembly (.tt), words in hexadecimal (.hex), or an ELF file with `call`; none with `op`.
-        arch: "bh" (Blackhole) or "wh" (Wormhole); `lanewise.kernels` takes several.
+        arch: "bh" (Blackhole), "wh" (Wormhole) or "gs" (Grayskull, docs/grayskull.md); `lanewise.kernels` takes several.
         metal: a checkout of tt-metal or tt-llk, whose headers kernels find, and which is the one of `op` (docs/metal.md).
         op: an operation of it instead of a file, as `lanewise.ops` lists them: "gelu".
         params: of the operation, by name: numbers as {"alpha": 0.5}, and values of template parameters as

@@ -43,7 +43,7 @@ std::optional<double> number_at(const nlohmann::json& object, const char* key) {
 Expected<Baseline> own_baseline(const nlohmann::json& json, const std::string& file) {
   Baseline baseline;
   for (const nlohmann::json& row : json.at("rows")) {
-    const auto arch = parse_arch(row.at("arch").get<std::string>());
+    const auto arch = parse_whole_arch(row.at("arch").get<std::string>());
     const auto measure = lab::parse_ulp_measure(row.at("ulp_measure").get<std::string>());
     const nlohmann::json& ulp = row.at("ulp");
     const auto largest = number_at(ulp, "largest");

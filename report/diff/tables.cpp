@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 #include "report/plain_number.h"
@@ -49,6 +50,7 @@ std::string part_sentence(const DiffStatistics& chip) {
 
 std::string change_text(double first, double second) {
   if (first == second) return "same";
+  if (std::isnan(first) || std::isnan(second)) return "unknown";
   const double change = second - first;
   std::string text = (change > 0 ? "+" : "") + number(change);
   if (first == 0) return text;
@@ -66,7 +68,7 @@ std::string diff_inputs(const DiffReport& report) {
 }
 
 std::vector<std::string> diff_sentences(const DiffReport& report) {
-  std::vector<std::string> sentences = measure_sentences(report.result.measure);
+  std::vector<std::string> sentences = result_sentences(report.result);
   for (const DiffStatistics& chip : report.result.chips) {
     if (std::string sentence = part_sentence(chip); !sentence.empty())
       sentences.push_back(std::move(sentence));

@@ -68,7 +68,7 @@ json row_json(const isa::Row& row) {
 
 json isa_json() {
   json chips = json::array();
-  for (Arch arch : kArchs) {
+  for (Arch arch : kEveryArch) {
     chips.push_back({{"name", arch_params(arch).name}, {"long_name", arch_params(arch).long_name}});
   }
   json rows = json::array();

@@ -98,9 +98,10 @@ std::string kernel_listing(const CompiledKernel& kernel, std::size_t most_lines)
 }
 
 std::string kernel_counts(const CompiledKernel& kernel) {
-  return fmt::format("{}: {} words, {} instructions executed, {} of 8 LRegs",
+  return fmt::format("{}: {} words, {} instructions executed, {} of {} LRegs",
                      arch_params(kernel.recording.arch).name, kernel.compiled.program.words.size(),
-                     kernel.compiled.executed, kernel.compiled.lregs);
+                     kernel.compiled.executed, kernel.compiled.lregs,
+                     arch_params(kernel.recording.arch).lregs);
 }
 
 std::string kernel_assembly(const CompiledKernel& kernel) {

@@ -145,6 +145,8 @@ nlohmann::json run_json(std::span<const Tensor> inputs, std::span<const TileRun>
                               {"tiles", run.tiles},
                               {"faults", faults},
                               {"output", tensor_json(run.output)}});
+    if (const auto source = arch_params(run.arch).arithmetic_source; !source.empty())
+      result["runs"].back()["arithmetic"] = source;
   }
   if (runs.size() > 1) result["differing"] = differing_elements(runs);
   return result;

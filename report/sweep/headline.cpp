@@ -64,6 +64,16 @@ std::vector<std::string> measure_sentences(lab::UlpMeasure measure) {
                       lab::ulp_measure_meaning(measure))};
 }
 
+std::vector<std::string> arithmetic_sentences(std::span<const Arch> chips) {
+  std::vector<std::string> sentences;
+  for (const Arch arch : chips) {
+    const ArchParams& chip = arch_params(arch);
+    if (!chip.arithmetic_source.empty())
+      sentences.push_back(fmt::format("{}: results are {}", chip.name, chip.arithmetic_source));
+  }
+  return sentences;
+}
+
 std::vector<std::string> headlines(const SweepReport& report) {
   std::vector<std::pair<Arch, std::string>> sentences;
   for (const lab::SweepStatistics& chip : report.result.chips)

@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "report/sweep/report.h"
@@ -15,6 +17,19 @@ std::string headline(const lab::SweepStatistics& chip);
 
 /// How ULP are counted, if it is not this project's way: one sentence or none.
 std::vector<std::string> measure_sentences(lab::UlpMeasure measure);
+
+/// Of each chip whose results are not those of silicon: what they are.
+std::vector<std::string> arithmetic_sentences(std::span<const Arch> chips);
+
+/// Both, for all chips of a result.
+template <class Result>
+std::vector<std::string> result_sentences(const Result& result) {
+  std::vector<Arch> chips;
+  for (const auto& chip : result.chips) chips.push_back(chip.arch);
+  std::vector<std::string> sentences = measure_sentences(result.measure);
+  for (std::string& each : arithmetic_sentences(chips)) sentences.push_back(std::move(each));
+  return sentences;
+}
 
 /// The headline of each chip, "bh, wh: ..." where they agree.
 std::vector<std::string> headlines(const SweepReport& report);

@@ -49,7 +49,7 @@ std::string verdicts(const SweepReport& report) {
   if (!report.result.complete())
     add(true, fmt::format("The sweep stopped after {} of {} inputs.", report.result.done,
                           report.result.total));
-  for (const std::string& text : measure_sentences(report.result.measure)) add(false, text);
+  for (const std::string& text : result_sentences(report.result)) add(false, text);
   for (const std::string& text : headlines(report)) add(false, text);
   for (const std::string& fault : fault_texts(report)) add(true, fault);
   for (const GateText& gate : gate_texts(report)) {

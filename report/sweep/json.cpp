@@ -30,6 +30,15 @@ json gates_json(const SweepReport& report) {
   return list;
 }
 
+/// Of chips whose results are not those of silicon: what they are.
+template <class Result>
+void add_arithmetic(json& all, const Result& result) {
+  for (const auto& chip : result.chips) {
+    const std::string_view source = arch_params(chip.arch).arithmetic_source;
+    if (!source.empty()) all["arithmetic"][std::string(chip_name(chip.arch))] = source;
+  }
+}
+
 json side_json(const std::string& name, const lab::DiffStatistics::Side& side) {
   return {{"name", text_json(name)},
           {"instructions", side.instructions},
@@ -75,6 +84,7 @@ json sweep_json(const SweepReport& report) {
               {"chips", std::move(chips)},
               {"gates", gates_json(report)}};
   all.update(inputs_json(result));
+  add_arithmetic(all, result);
   return all;
 }
 
@@ -99,6 +109,7 @@ json diff_json(const DiffReport& report) {
               {"reference", report.reference.empty() ? json(nullptr) : text_json(report.reference)},
               {"chips", std::move(chips)}};
   all.update(inputs_json(result));
+  add_arithmetic(all, result);
   return all;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "report/plain_number.h"
 #include "report/sweep/errors.h"
@@ -115,7 +116,8 @@ Table figure_table(const SweepReport& report) {
   add_row(table, report, "cycles per tile",
           [](const SweepStatistics& chip) { return number(chip.cycles); });
   add_row(table, report, "cycles per input", [](const SweepStatistics& chip) {
-    return fmt::format("{:.3f}", chip.cycles / lab::kTileElements);
+    const double cycles = chip.cycles / lab::kTileElements;
+    return std::isnan(cycles) ? number(cycles) : fmt::format("{:.3f}", cycles);
   });
   return table;
 }

@@ -69,7 +69,7 @@ std::string gates_text(const SweepReport& report) {
 std::string sweep_text(const SweepReport& report, const SweepTextOptions& options) {
   Paragraphs paragraphs;
   paragraphs.add(sweep_title(report) + "\n" + sweep_inputs(report) + "\n" +
-                 lines(measure_sentences(report.result.measure)) + headline_text(report));
+                 lines(result_sentences(report.result)) + headline_text(report));
   if (!report.result.chips.empty()) {
     paragraphs.add(table_text(ulp_table(report)));
     paragraphs.add(table_text(figure_table(report)));

@@ -100,7 +100,7 @@ Expected<WorkbenchRequest> parse_workbench_request(std::string_view text) {
                                     {"inputs", &request.inputs}}) {
     if (auto read = read_field(object, name, *value); !read) return Unexpected(read.error());
   }
-  const auto chip = parse_arch(arch);
+  const auto chip = parse_whole_arch(arch);
   if (!chip) return bad_input(fmt::format("there is no chip '{}'", arch), "choose bh or wh");
   request.arch = *chip;
   return request;

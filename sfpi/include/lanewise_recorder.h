@@ -21,7 +21,7 @@ enum class LanewiseKind : std::uint8_t {
   // Values
   Undefined,     ///< a vector declared without a value
   Constant,      ///< `imm` = 32 bits in every lane
-  ConstRegister, ///< `imm` = LReg 8..15, read where it is used
+  ConstRegister, ///< `imm` = LReg 8..15 (Grayskull: 4..15), read where it is used
   ReadLReg,      ///< the value that LReg[imm], 0..7, holds at this point
   Instruction,   ///< Tensix instruction `opcode`, see lanewise_node
   Result,        ///< result number `imm` of the many-result instruction operand[0]
@@ -84,7 +84,8 @@ struct lanewise_node {
 /// the frame pointers to find the source line.
 struct lanewise_recorder {
   std::uint32_t version; ///< LANEWISE_RECORDER_VERSION
-  std::uint32_t arch;    ///< 0 Blackhole, 1 Wormhole, as the kernel must have been compiled
+  std::uint32_t
+      arch; ///< 0 Blackhole, 1 Wormhole, 2 Grayskull, as the kernel must have been compiled
   void* self;
   /// Appends a node and returns its number.
   std::uint32_t (*node)(void* self, const lanewise_node* node, const void* frame);

@@ -1,10 +1,12 @@
 // The chip that a kernel is compiled for, and the release of SFPI that it is written to, its epoch.
 //
-// One of ARCH_BLACKHOLE and ARCH_WORMHOLE is defined by the command that compiles the kernel; so
-// may be LANEWISE_SFPI_EPOCH, 100 * major + minor, where releases contradict each other:
+// One of ARCH_BLACKHOLE, ARCH_WORMHOLE and ARCH_GRAYSKULL is defined by the command that compiles
+// the kernel; so may be LANEWISE_SFPI_EPOCH, 100 * major + minor, where releases contradict each
+// other:
 //   500        the interface of the first developer reference, for every release before 7.38
 //   738 .. 780 releases 7.38 to 7.80
 // What does not contradict is there in all of them. docs/kernels.md lists what changed when.
+// Grayskull has the first one only (docs/grayskull.md).
 #pragma once
 
 #ifndef LANEWISE_SFPI_EPOCH
@@ -16,8 +18,8 @@
 #endif
 
 // Kernels that are written to releases from 7 on ask for the chip by the compiler's own macros.
-#if defined(ARCH_WORMHOLE) && defined(ARCH_BLACKHOLE)
-#error "ARCH_WORMHOLE and ARCH_BLACKHOLE are both defined: a kernel is compiled for one chip"
+#if defined(ARCH_WORMHOLE) + defined(ARCH_BLACKHOLE) + defined(ARCH_GRAYSKULL) > 1
+#error "two of ARCH_WORMHOLE, ARCH_BLACKHOLE, ARCH_GRAYSKULL are defined: a kernel is for one chip"
 #elif defined(ARCH_WORMHOLE)
 #ifndef __riscv_xtttensixwh
 #define __riscv_xtttensixwh 1
@@ -26,8 +28,8 @@
 #ifndef __riscv_xtttensixbh
 #define __riscv_xtttensixbh 1
 #endif
-#else
-#error "no chip: compile with -DARCH_BLACKHOLE or -DARCH_WORMHOLE"
+#elif !defined(ARCH_GRAYSKULL)
+#error "no chip: compile with -DARCH_BLACKHOLE, -DARCH_WORMHOLE or -DARCH_GRAYSKULL"
 #endif
 
 namespace sfpi::impl_ {
@@ -54,6 +56,7 @@ struct DstModes {
 /// What kernels see of Blackhole.
 struct Blackhole {
   static constexpr unsigned lanes = 32;
+  static constexpr unsigned lane_bits = 32; ///< less: the upper bits of a float, no wide literals
   static constexpr unsigned lreg_count = 8;
   static constexpr int dst_stride = 2;   ///< Dst address per step of dst_reg[]
   static constexpr int keep_counter = 7; ///< the ADDR_MOD section that increments nothing
@@ -69,6 +72,10 @@ struct Blackhole {
   static constexpr bool arecip = true;
   static constexpr bool mul24 = true;
   static constexpr bool random_numbers = true; ///< SFPI's rand(); the hardware can on both chips
+  static constexpr bool adds_half = false;     ///< lut() has an offset of 0.5 or -0.5
+  static constexpr bool exclusive_or = true;
+  static constexpr bool loads_integers = true; ///< vInt and vUInt from Dst
+  static constexpr bool later_library = true;  ///< what SFPI got behind release 5.0
 };
 
 /// What kernels see of Wormhole, where it is another thing.
@@ -85,10 +92,30 @@ struct Wormhole : Blackhole {
   static constexpr bool random_numbers = false;
 };
 
+/// What kernels see of Grayskull (docs/grayskull.md).
+struct Grayskull : Wormhole {
+  static constexpr unsigned lanes = 64;
+  static constexpr unsigned lane_bits = 19;
+  static constexpr unsigned lreg_count = 4;
+  static constexpr int dst_stride = 4;
+  static constexpr int keep_counter = 0;
+  static constexpr DstModes dst_modes{1, 0, 1, 2, 1, 2};
+  static constexpr bool int_sm_converts = false;
+  static constexpr unsigned first_programmable = 16; // none
+  static constexpr unsigned last_programmable = 0;
+  static constexpr bool adds_half = true;
+  static constexpr bool exclusive_or = false;
+  static constexpr bool loads_integers = false;
+  static constexpr bool later_library = false;
+};
+
 #if defined(ARCH_BLACKHOLE)
 using Chip = Blackhole;
-#else
+#elif defined(ARCH_WORMHOLE)
 using Chip = Wormhole;
+#else
+using Chip = Grayskull;
+static_assert(kEpoch == 500, "SFPI knows Grayskull up to release 5.0 here");
 #endif
 
 /// `has`, but known only when the template with these parameters is used: for static_assert in

@@ -15,6 +15,21 @@ inline constexpr unsigned int SFP_DESTREG_STRIDE = impl_::Chip::dst_stride;
 inline constexpr unsigned int SFP_DESTREG_COUNT = 0x400 / SFP_DESTREG_STRIDE;
 
 // Constant registers
+#if defined(ARCH_GRAYSKULL)
+inline constexpr unsigned int CREG_IDX_0 = 4;
+inline constexpr unsigned int CREG_IDX_0P692871094 = 5;
+inline constexpr unsigned int CREG_IDX_NEG_1P00683594 = 6;
+inline constexpr unsigned int CREG_IDX_1P442382813 = 7;
+inline constexpr unsigned int CREG_IDX_0P836914063 = 8;
+inline constexpr unsigned int CREG_IDX_NEG_0P5 = 9;
+inline constexpr unsigned int CREG_IDX_1 = 10;
+inline constexpr unsigned int CREG_IDX_NEG_1 = 11;
+inline constexpr unsigned int CREG_IDX_0P001953125 = 12;
+inline constexpr unsigned int CREG_IDX_NEG_0P67480469 = 13;
+inline constexpr unsigned int CREG_IDX_NEG_0P34472656 = 14;
+inline constexpr unsigned int SFP_DESTREG_MAX_SIZE = 1024;
+inline constexpr unsigned int SFP_DESTREG_MAX_ADDR = SFP_DESTREG_MAX_SIZE / SFP_DESTREG_STRIDE;
+#else
 inline constexpr unsigned int CREG_IDX_0P837300003 = 8;
 inline constexpr unsigned int CREG_IDX_0 = 9;
 inline constexpr unsigned int CREG_IDX_1 = 10;
@@ -23,9 +38,16 @@ inline constexpr unsigned int CREG_IDX_PRGM1 = 12;
 inline constexpr unsigned int CREG_IDX_PRGM2 = 13;
 inline constexpr unsigned int CREG_IDX_PRGM3 = 14;
 inline constexpr unsigned int CREG_IDX_NEG_1 = CREG_IDX_PRGM0;
+#endif
 inline constexpr unsigned int CREG_IDX_TILEID = 15;
 
 // SFPLOAD and SFPSTORE
+#if defined(ARCH_GRAYSKULL)
+inline constexpr unsigned int SFPLOAD_MOD0_REBIAS_EXP = 1;
+inline constexpr unsigned int SFPLOAD_MOD0_NOREBIAS_EXP = 2;
+inline constexpr unsigned int SFPSTORE_MOD0_FLOAT_REBIAS_EXP = 0;
+inline constexpr unsigned int SFPSTORE_MOD0_INT = 2;
+#endif
 inline constexpr unsigned int SFPLOAD_MOD0_FMT_SRCB = 0;
 inline constexpr unsigned int SFPLOAD_MOD0_FMT_FP16A = 1;
 inline constexpr unsigned int SFPLOAD_MOD0_FMT_FP16B = 2;
@@ -110,6 +132,14 @@ inline constexpr unsigned int SFPSHFT_MOD1_SRC_LREGC = 4;
 
 // Multiply and add
 inline constexpr unsigned int SFPMAD_MOD1_OFFSET_NONE = 0;
+#if defined(ARCH_GRAYSKULL)
+inline constexpr unsigned int SFPMAD_MOD1_OFFSET_POSH = 1;
+inline constexpr unsigned int SFPMAD_MOD1_OFFSET_NEGH = 3;
+inline constexpr unsigned int SFPLUT_MOD0_BIAS_MASK = 3;
+inline constexpr unsigned int SFPLUT_MOD0_BIAS_NONE = 0;
+inline constexpr unsigned int SFPLUT_MOD0_BIAS_POS = 1;
+inline constexpr unsigned int SFPLUT_MOD0_BIAS_NEG = 3;
+#endif
 #if defined(ARCH_BLACKHOLE)
 inline constexpr unsigned int SFPMAD_MOD1_SRCA_LREG7 = 4;
 inline constexpr unsigned int SFPMAD_MOD1_DST_LREG7 = 8;

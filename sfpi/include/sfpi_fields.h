@@ -8,6 +8,17 @@ namespace sfpi {
 
 // ------------------------------------------------------------------------------------ Reading
 
+namespace impl_ {
+
+/// For functions that came behind release 5.0 and count on lanes of 32 bits.
+template <class T>
+constexpr void require_later_library() {
+  static_assert(available<Chip::later_library, sizeof(T)>,
+                "this function came with SFPI 7, which does not know Grayskull");
+}
+
+} // namespace impl_
+
 /// The exponent of a float, with or without its bias of 127.
 inline vInt exexp(const vFloat& v, ExponentMode mode = ExponentMode::Unbiased) {
   const unsigned mod =
@@ -35,6 +46,7 @@ inline vInt exman9(const vFloat& v) {
 /// The sign bit as 0 or 1.
 template <class V, impl_::if_vector<V> = 0>
 inline vUInt exsgn(const V& v) {
+  impl_::require_later_library<V>();
   return reinterpret<vUInt>(v) >> 31;
 }
 
@@ -109,6 +121,15 @@ inline vFloat setman(const vFloat& v, const M& mantissa) {
   if constexpr (impl_::side<M> == impl_::Side::IntScalar) {
     constexpr std::uint32_t kWidest = 0xFFF;
     const std::uint32_t number = impl_::bits_of(mantissa);
+    if constexpr (impl_::Chip::lane_bits < 32) {
+      const std::int32_t field = impl_::int_of(mantissa);
+      if (field < -2048 || field > 4095) {
+        lanewise_sfpi::fail("setman takes a number of up to 12 bits, of which Grayskull uses 10",
+                            "use a smaller number");
+      }
+      return vFloat(lanewise_sfpi::unary(lanewise_sfpi::kSfpSetMan, impl_::kFieldImmediate, v.get(),
+                                         static_cast<std::int32_t>(number & kWidest)));
+    }
     if (number > kWidest) {
       return vFloat(lanewise_sfpi::two_address(lanewise_sfpi::kSfpSetMan, 0, v.get(),
                                                lanewise_sfpi::constant(number)));
@@ -121,8 +142,10 @@ inline vFloat setman(const vFloat& v, const M& mantissa) {
                                              impl_::field_bits(mantissa)));
   }
 }
-inline vFloat copyman(const vFloat& v, const vFloat& mantissa) {
-  return setman(v, mantissa);
+template <class M>
+inline vFloat copyman(const vFloat& v, const M& mantissa) {
+  impl_::require_later_library<M>();
+  return setman(v, vFloat(mantissa));
 }
 
 /// The vector with the sign bit of another.
@@ -148,6 +171,7 @@ inline auto setsgn(const V& v, const S& sign) {
 /// The vector with bit 0 of another as its sign.
 template <class V, class S, impl_::if_vector<V> = 0>
 inline V setsgn2(const V& v, const S& sign) {
+  impl_::require_later_library<V>();
   return V(copysgn(v, reinterpret<vUInt>(sign) << 31).get());
 }
 
@@ -210,7 +234,7 @@ inline auto shft(const vInt& v, const A& amount) {
     return impl_::shift_either_way(v, amount, true);
   } else {
     static_assert(impl_::available<!impl_::since(59), sizeof(A)>,
-                  "Wormhole shifts logically only: say so with shft(v, amount, "
+                  "this chip shifts logically only: say so with shft(v, amount, "
                   "ShiftMode::Logical), or shift a vUInt");
     return shft(vUInt(v), amount);
   }

@@ -106,8 +106,9 @@ inline vFloat rectified_linear_unit(const vFloat& v) {
 }
 
 /// To the nearest integer, for |v| < 2^22: adding 1.5 * 2^23 leaves no bits behind the point.
-template <int = 0>
+template <class T = vFloat>
 inline impl_::FloatInt round(const vFloat& v) {
+  impl_::require_later_library<T>();
   const vFloat magic = 12582912.0F;
   const vFloat shifted = v + magic;
   return {shifted - magic, reinterpret<vInt>(shifted) - reinterpret<vInt>(magic)};

@@ -43,6 +43,10 @@ template <unsigned number>
 inline constexpr Side side<vConst<vFloat, number>> = Side::Float;
 template <unsigned number>
 inline constexpr Side side<vConst<vInt, number>> = Side::Int;
+template <>
+inline constexpr Side side<vConstOfWormhole<vFloat>> = Side::Float;
+template <>
+inline constexpr Side side<vConstOfWormhole<vInt>> = Side::Int;
 
 constexpr bool is_scalar(Side s) {
   return s == Side::FloatScalar || s == Side::IntScalar;

@@ -20,7 +20,7 @@ inline sfpu_t add_number(sfpu_t a, std::int32_t number) {
   if (number >= kLeast && number <= kMost) {
     return lanewise_sfpi::unary(lanewise_sfpi::kSfpIAdd, kAddImmediate, a, number);
   }
-  const sfpu_t b = lanewise_sfpi::constant(bits_of(number));
+  const sfpu_t b = load_integer(number);
   return lanewise_sfpi::two_address(lanewise_sfpi::kSfpIAdd, kAdd, a, b);
 }
 inline sfpu_t add_vectors(sfpu_t a, sfpu_t b) {
@@ -170,7 +170,13 @@ inline V operator|(const A& a, const B& b) {
 }
 template <class A, class B, class V = BitsOf<A, B>>
 inline V operator^(const A& a, const B& b) {
-  return V(combine<V>(lanewise_sfpi::kSfpXor, a, b));
+  if constexpr (Chip::exclusive_or) {
+    return V(combine<V>(lanewise_sfpi::kSfpXor, a, b));
+  } else { // (a | b) & ~(a & b)
+    const V left(bits<V>(a)), right(bits<V>(b));
+    return V(combine<V>(lanewise_sfpi::kSfpAnd, V(combine<V>(lanewise_sfpi::kSfpOr, left, right)),
+                        ~V(combine<V>(lanewise_sfpi::kSfpAnd, left, right))));
+  }
 }
 
 template <class A, class B, class V = ShiftedOf<A, B, true>>
@@ -181,7 +187,7 @@ inline V operator<<(const A& a, const B& b) {
 template <class A, class B, class V = RightShiftedOf<A, ShiftedOf<A, B, false>>>
 inline V operator>>(const A& a, const B& b) {
   static_assert(Chip::arithmetic_shift || !std::is_same_v<V, vInt>,
-                "Wormhole has no arithmetic right shift, so that vInt >> n does not exist: "
+                "this chip has no arithmetic right shift, so that vInt >> n does not exist: "
                 "reinterpret<vUInt>(v) >> n shifts logically");
   return V(shift<V>(bits<V>(a), b, -1));
 }

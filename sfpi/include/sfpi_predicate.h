@@ -67,8 +67,8 @@ inline vCond compare_sides(LanewiseRelation relation, const A& a, const B& b) {
   if constexpr (s == Side::SMag) {
     const sfpu_t left = smag_bits(a);
     return compare(relation, LanewiseType::UInt, left, smag_bits(b));
-  } else if constexpr (s == Side::Float && is_scalar(side<A>)) {
-    // Every release has the literal on the right.
+  } else if constexpr ((s == Side::Float || kEpoch == 500) && is_scalar(side<A>)) {
+    // Every release has the literal of a float on the right, the first one any literal.
     return compare_sides<s>(mirrored(relation), b, a);
   } else if constexpr (s == Side::Float) {
     const sfpu_t left = bits<vFloat>(a);

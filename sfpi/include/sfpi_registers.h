@@ -111,6 +111,10 @@ class vDReg : public operators::Operand {
   int get() const { return address_; }
 
   sfpu_t read(View view) const {
+    if (!Chip::loads_integers && view != View::Float) {
+      lanewise_sfpi::fail("Grayskull loads floats only from Dst",
+                          "load a vFloat; integers from Dst appeared with Wormhole");
+    }
     const sfpu_t bits =
         lanewise_sfpi::Instruction(lanewise_sfpi::kSfpLoad, mod(view, false), address_)
             .addr_mod(addr_mod_);
@@ -137,6 +141,10 @@ class vDReg : public operators::Operand {
 
   unsigned mod(View view, bool is_store) const {
     if (layout_ == DataLayout::Default) return default_mode(view, is_store);
+    if (!Chip::later_library) {
+      lanewise_sfpi::fail("a DataLayout came with SFPI 7, which does not know Grayskull",
+                          "leave it out: Dst holds 16 bits, a bfloat16 or an integer");
+    }
     if ((layouts_of(view) & layout_bit(layout_)) == 0) {
       lanewise_sfpi::fail("this DataLayout does not fit the type of the vector",
                           "take a layout of the vector's kind: F32, F16a, F16b for floats, I32 or "
@@ -155,7 +163,7 @@ class vDReg : public operators::Operand {
 class DestRegFile {
  public:
   vDReg operator[](int index) const {
-    return vDReg(index * Chip::dst_stride, DataLayout::Default, Chip::keep_counter);
+    return vDReg(address_of(index), DataLayout::Default, Chip::keep_counter);
   }
   void operator++() const { *this += 1; }
   void operator++(int) const { *this += 1; }
@@ -174,6 +182,15 @@ class DestRegFile {
   }
 
  private:
+  /// Grayskull's addresses have 16 bits, and Dst ends before: what is beyond wraps.
+  static constexpr int address_of(int index) {
+    if constexpr (Chip::lane_bits < 32) {
+      constexpr int kMost = 0xFFFF / Chip::dst_stride;
+      if (index > kMost) return static_cast<std::int16_t>(index * Chip::dst_stride);
+    }
+    return index * Chip::dst_stride;
+  }
+
   static constexpr std::uint32_t kIncRwc = 0x38U << 24;
   static constexpr unsigned kDstIncrement = 14; ///< INCRWC: DstInc 17:14
   static constexpr int kLargestStep = 15 / Chip::dst_stride * Chip::dst_stride;
@@ -186,7 +203,9 @@ class vLReg : public operators::Operand {
  public:
   explicit vLReg(LRegs number) : number_(static_cast<int>(number)) {
     if (number_ >= static_cast<int>(Chip::lreg_count)) {
-      lanewise_sfpi::fail("l_reg has no such register", "use LRegs::LReg0 to LRegs::LReg7");
+      lanewise_sfpi::fail("l_reg has no such register", Chip::lreg_count == 4
+                                                            ? "use LRegs::LReg0 to LRegs::LReg3"
+                                                            : "use LRegs::LReg0 to LRegs::LReg7");
     }
   }
   vLReg(const vLReg&) = default;

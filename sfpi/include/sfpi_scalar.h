@@ -153,6 +153,33 @@ inline std::uint16_t fp16a_of(float value) {
   return static_cast<std::uint16_t>(sign | magnitude);
 }
 
+/// A float literal in every lane. Where a lane is narrower, it is loaded as an fp16b, and the rest
+/// of the number is cut off.
+inline sfpu_t load_float(std::uint32_t bits) {
+  constexpr unsigned kDropped = 32 - Chip::lane_bits;
+  if constexpr (kDropped == 0) return lanewise_sfpi::constant(bits);
+  const auto number = static_cast<std::int32_t>(bits & 0xFFFF0000);
+  return lanewise_sfpi::constant(static_cast<std::uint32_t>(number >> kDropped));
+}
+
+/// An integer literal in every lane. Where a lane is narrower, it is loaded from 16 bits, with the
+/// sign of the type.
+template <class T>
+inline sfpu_t load_integer(T number) {
+  const std::uint32_t bits = bits_of(number);
+  if constexpr (Chip::lane_bits < 32) {
+    const auto value = static_cast<std::int64_t>(number);
+    if (value < -0x8000 || value > 0xFFFF) {
+      lanewise_sfpi::fail("an integer literal of Grayskull's vectors has 16 bits",
+                          "shift or add in the vector to make a wider one");
+    }
+    const bool is_signed = std::is_signed_v<decltype(+number)>;
+    const auto low = static_cast<std::int16_t>(bits);
+    return lanewise_sfpi::constant(is_signed ? static_cast<std::uint32_t>(low) : bits & 0xFFFF);
+  }
+  return lanewise_sfpi::constant(bits);
+}
+
 /// The vector with an fp16a pattern in every lane. Ordinary numbers are plain constants; what
 /// SFPLOADI makes of zero, denormals and exponent 31 is left to SFPLOADI.
 inline sfpu_t load_fp16a(std::uint32_t pattern) {
@@ -162,8 +189,10 @@ inline sfpu_t load_fp16a(std::uint32_t pattern) {
                                       static_cast<std::int32_t>(pattern));
   }
   const std::uint32_t rebias = 127 - 15;
-  return lanewise_sfpi::constant((pattern & 0x8000) << 16 | (exponent + rebias) << 23 |
-                                 (pattern & 0x3FF) << 13);
+  const std::uint32_t bits =
+      (pattern & 0x8000) << 16 | (exponent + rebias) << 23 | (pattern & 0x3FF) << 13;
+  const auto number = static_cast<std::int32_t>(bits);
+  return lanewise_sfpi::constant(static_cast<std::uint32_t>(number >> (32 - Chip::lane_bits)));
 }
 
 } // namespace impl_

@@ -47,19 +47,36 @@ inline vFloat lut_sign(const vFloat& v, const vUInt& l0, const vUInt& l1, const 
   return impl_::lut_of_three(lanewise_sfpi::kSfpLut, SFPLUT_MOD0_SGN_UPDATE, v, l0, l1, l2);
 }
 
-/// The +-0.5 that Grayskull's SFPLUT adds.
+namespace impl_ {
+
+/// Grayskull's SFPLUT: the mode of an offset, which counts in halves.
+template <class T>
+inline unsigned offset_mode(T offset) {
+  if (offset == 0) return 0;
+  if (offset != 1 && int_of(offset) != -1) {
+    lanewise_sfpi::fail("the offset of a lut() is 1 for 0.5, -1 for -0.5, or 0",
+                        "add another number to the result");
+  }
+  return offset == 1 ? 1 : 3;
+}
+
+} // namespace impl_
+
+/// The 0.5 or -0.5 that Grayskull's SFPLUT adds: offset 1 or -1.
 template <class T, impl_::if_integer<T> = 0>
 inline vFloat lut(const vFloat& v, const vUInt& l0, const vUInt& l1, const vUInt& l2, T offset) {
-  static_assert(impl_::available<false, sizeof(offset)>,
+  static_assert(impl_::available<impl_::Chip::adds_half, sizeof(offset)>,
                 "only Grayskull's lut() has an offset: add it to the result");
-  return lut(v, l0, l1, l2);
+  return impl_::lut_of_three(lanewise_sfpi::kSfpLut,
+                             SFPLUT_MOD0_SGN_RETAIN | impl_::offset_mode(offset), v, l0, l1, l2);
 }
 template <class T, impl_::if_integer<T> = 0>
 inline vFloat lut_sign(const vFloat& v, const vUInt& l0, const vUInt& l1, const vUInt& l2,
                        T offset) {
-  static_assert(impl_::available<false, sizeof(offset)>,
+  static_assert(impl_::available<impl_::Chip::adds_half, sizeof(offset)>,
                 "only Grayskull's lut_sign() has an offset: add it to the result");
-  return lut_sign(v, l0, l1, l2);
+  return impl_::lut_of_three(lanewise_sfpi::kSfpLut,
+                             SFPLUT_MOD0_SGN_UPDATE | impl_::offset_mode(offset), v, l0, l1, l2);
 }
 
 /// Three pieces of fp16 pairs.

@@ -116,10 +116,9 @@ class vFloat : public impl_::vVal {
   vFloat(const impl_::vDReg& element) : vVal(element.read(view)) {}
   vFloat(const impl_::vLReg& reg) : vVal(reg.read()) {}
   vFloat(const s2vFloat16& scalar)
-      : vVal(scalar.get_format() == s2vFloat16::fp16a
-                 ? impl_::load_fp16a(scalar.get())
-                 : lanewise_sfpi::constant(scalar.get() << 16)) {}
-  vFloat(float scalar) : vVal(lanewise_sfpi::constant(impl_::float_as_uint(scalar))) {}
+      : vVal(scalar.get_format() == s2vFloat16::fp16a ? impl_::load_fp16a(scalar.get())
+                                                      : impl_::load_float(scalar.get() << 16)) {}
+  vFloat(float scalar) : vVal(impl_::load_float(impl_::float_as_uint(scalar))) {}
 };
 
 /// 32-bit integers in two's complement.
@@ -134,7 +133,7 @@ class vInt : public impl_::vVal {
   vInt(const impl_::vCond& condition) : vVal(condition_bits(condition)) {}
   vInt(const vUInt& value);
   template <class T, impl_::if_integer<T> = 0>
-  vInt(T scalar) : vVal(lanewise_sfpi::constant(impl_::bits_of(scalar))) {}
+  vInt(T scalar) : vVal(impl_::load_integer(scalar)) {}
 };
 
 /// 32-bit unsigned integers.
@@ -151,7 +150,7 @@ class vUInt : public impl_::vVal {
   template <unsigned number>
   vUInt(const impl_::vConst<vInt, number>& reg) : vUInt(static_cast<vInt>(reg)) {}
   template <class T, impl_::if_integer<T> = 0>
-  vUInt(T scalar) : vVal(lanewise_sfpi::constant(impl_::bits_of(scalar))) {}
+  vUInt(T scalar) : vVal(impl_::load_integer(scalar)) {}
 };
 
 inline vInt::vInt(const vUInt& value) : vVal(value.get()) {}
@@ -222,6 +221,24 @@ class vConst : public operators::Operand {
   }
 };
 
+/// A constant that Grayskull does not have: an error only where a kernel uses it.
+template <class T>
+class vConstOfWormhole : public operators::Operand {
+ public:
+  template <class U = T>
+  operator T() const {
+    static_assert(available<false, sizeof(U)>,
+                  "vConst0p8373 and the programmable constants appeared with Wormhole; Grayskull "
+                  "has vConst0p8369 and others");
+    return T();
+  }
+  template <class U>
+  void operator=(const U&) const {
+    static_assert(available<false, sizeof(U)>,
+                  "programmable constants appeared with Wormhole; Grayskull's are fixed");
+  }
+};
+
 /// What abs() of a vInt is.
 using Magnitude = std::conditional_t<since(51), vMag, std::conditional_t<since(49), vUInt, vInt>>;
 /// What lz() is.
@@ -254,16 +271,31 @@ auto vDReg::operator=(const T& value) const {
 
 } // namespace impl_
 
-inline constexpr impl_::vConst<vFloat, CREG_IDX_0P837300003> vConst0p8373{};
 inline constexpr impl_::vConst<vFloat, CREG_IDX_0> vConst0{};
 inline constexpr impl_::vConst<vFloat, CREG_IDX_1> vConst1{};
 inline constexpr impl_::vConst<vFloat, CREG_IDX_NEG_1> vConstNeg1{};
+#if defined(ARCH_GRAYSKULL)
+inline constexpr impl_::vConst<vFloat, CREG_IDX_0P692871094> vConst0p6929{};
+inline constexpr impl_::vConst<vFloat, CREG_IDX_NEG_1P00683594> vConstNeg1p0068{};
+inline constexpr impl_::vConst<vFloat, CREG_IDX_1P442382813> vConst1p4424{};
+inline constexpr impl_::vConst<vFloat, CREG_IDX_0P836914063> vConst0p8369{};
+inline constexpr impl_::vConst<vFloat, CREG_IDX_NEG_0P5> vConstNeg0p5{};
+inline constexpr impl_::vConst<vFloat, CREG_IDX_0P001953125> vConst0p0020{};
+inline constexpr impl_::vConst<vFloat, CREG_IDX_NEG_0P67480469> vConstNeg0p6748{};
+inline constexpr impl_::vConst<vFloat, CREG_IDX_NEG_0P34472656> vConstNeg0p3447{};
+inline constexpr impl_::vConstOfWormhole<vFloat> vConst0p8373{};
+inline constexpr impl_::vConstOfWormhole<vFloat> vConstFloatPrgm0{}, vConstFloatPrgm1{},
+    vConstFloatPrgm2{};
+inline constexpr impl_::vConstOfWormhole<vInt> vConstIntPrgm0{}, vConstIntPrgm1{}, vConstIntPrgm2{};
+#else
+inline constexpr impl_::vConst<vFloat, CREG_IDX_0P837300003> vConst0p8373{};
 inline constexpr impl_::vConst<vFloat, CREG_IDX_PRGM1> vConstFloatPrgm0{};
 inline constexpr impl_::vConst<vFloat, CREG_IDX_PRGM2> vConstFloatPrgm1{};
 inline constexpr impl_::vConst<vFloat, CREG_IDX_PRGM3> vConstFloatPrgm2{};
 inline constexpr impl_::vConst<vInt, CREG_IDX_PRGM1> vConstIntPrgm0{};
 inline constexpr impl_::vConst<vInt, CREG_IDX_PRGM2> vConstIntPrgm1{};
 inline constexpr impl_::vConst<vInt, CREG_IDX_PRGM3> vConstIntPrgm2{};
+#endif
 inline constexpr impl_::vConst<vInt, CREG_IDX_TILEID> vConstTileId{};
 
 /// The same bits as another type of vector.

@@ -177,7 +177,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{".cfg A", 1, 7, "a number or a name"},
                     Mistake{".cfg A -1", 1, 8, "use 0 to 0xFFFFFFFF"},
                     Mistake{".arch wh", 1, 7, "this program is for wh"},
-                    Mistake{".arch gs", 1, 7, "'gs' is not a chip"},
+                    Mistake{".arch qs", 1, 7, "'qs' is not a chip"},
                     Mistake{".equ L3 1", 1, 6, "the name of a register"},
                     Mistake{".equ A 1\n.equ A 1", 2, 6, "defined already"},
                     Mistake{".equ A B", 1, 8, "'B' is not defined"}));

@@ -70,10 +70,10 @@ TEST(Documentation, TemplateRuleIsOnEveryPageItHoldsFor) {
 TEST(Explain, PageOfSfpiadd) {
   const std::string page = isa::explain(Op::SFPIADD);
   EXPECT_TRUE(page.starts_with("SFPIADD: "));
-  EXPECT_TRUE(contains(page, "chips    Blackhole A0, Wormhole B0\n"));
+  EXPECT_TRUE(contains(page, "chips    Blackhole A0, Wormhole B0, Grayskull\n"));
   EXPECT_TRUE(contains(page, "unit     Vector Unit (SFPU), Simple sub-unit\n"));
   EXPECT_TRUE(contains(page, "opcode   0x79\n"));
-  EXPECT_TRUE(contains(page, "latency  1 cycle\n"));
+  EXPECT_TRUE(contains(page, "latency  1 cycle\n         not documented on Grayskull\n"));
   EXPECT_TRUE(contains(page, "TTI_SFPIADD(Imm12, VC, VD, Mod1)\n"));
   EXPECT_TRUE(contains(page, "  23:12  Imm12  two's complement immediate\n"));
   EXPECT_TRUE(contains(page, "Mod1 &  1 =  1  ARG_IMM\n"));
@@ -97,8 +97,16 @@ TEST(Explain, JoinedFieldsAreOneOperandOfTheMacro) {
 TEST(Explain, NamesTheChipOfAModifierThatOneChipLacks) {
   const std::string page = isa::explain(Op::SFPMAD);
   EXPECT_TRUE(contains(page, "NEGATE_VA (Blackhole A0)\n"));
-  EXPECT_TRUE(contains(page, "INDIRECT_VA\n"));
+  EXPECT_TRUE(contains(page, "INDIRECT_VA (Blackhole A0, Wormhole B0)\n"));
+  EXPECT_TRUE(contains(page, "PLUS_HALF (Grayskull)\n"));
   EXPECT_TRUE(contains(isa::explain(Op::SFPGT), "SET_VD\n"));
+}
+
+TEST(Explain, TellsWhatGrayskullDoesOtherwise) {
+  const std::string page = isa::explain(Op::SFPSETMAN);
+  EXPECT_TRUE(contains(page, "On Grayskull (docs/grayskull.md)\n"));
+  EXPECT_TRUE(contains(page, "hardware bug"));
+  EXPECT_FALSE(contains(isa::explain(Op::SFPSWAP), "Grayskull"));
 }
 
 TEST(Explain, PagesFitTheirColumns) {

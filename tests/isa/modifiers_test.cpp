@@ -107,11 +107,14 @@ TEST(Modifiers, SfpstochrndModes) {
 }
 
 TEST(Modifiers, LoadAndStoreShareTheirFormats) {
+  std::size_t shared = 0;
   for (const isa::Modifier& load : isa::modifiers(Op::SFPLOAD)) {
+    if (load.chips != isa::Chips::BOTH) continue; // Grayskull's own
+    ++shared;
     EXPECT_EQ(isa::modifier_value(Op::SFPSTORE, "Mod0", load.name), load.value);
     EXPECT_EQ(isa::modifier_value(Op::SFPLOADMACRO, "Mod0", load.name), load.value);
   }
-  EXPECT_EQ(isa::modifiers(Op::SFPLOAD).size(), 16U);
+  EXPECT_EQ(shared, 16U);
 }
 
 // Names are written by OR-ing: a name's own value must mean the name again.

@@ -174,6 +174,10 @@ TEST(Table, LatencyOfTheVectorUnit) {
                                 Op::SFPSWAP, Op::SFPSHFT2, Op::SFPCONFIG};
   for (const Row& row : isa::rows()) {
     if (row.unit != Unit::Vector) continue;
+    if (row.chips == isa::Chips::GS) {
+      EXPECT_EQ(row.latency, 0) << row.mnemonic << ": no source tells";
+      continue;
+    }
     EXPECT_EQ(row.latency, two_cycles.contains(row.op) ? 2 : 1) << row.mnemonic;
   }
 }

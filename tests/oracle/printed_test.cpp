@@ -11,8 +11,10 @@ namespace {
 constexpr std::uint32_t kOne = 0x3F800000, kTwo = 0x40000000;
 
 Printed printed(std::uint32_t bits) {
-  Printed result{.label = "x", .enabled = kAllLanes, .defined = kAllLanes};
-  result.lanes.fill(bits);
+  Printed result;
+  result.label = "x";
+  result.lanes.assign(kLanes, bits);
+  result.enabled = result.defined = kAllLanes;
   return result;
 }
 

@@ -129,7 +129,7 @@ def test_options_of_a_kernel(tmp_path):
 
 
 @pytest.mark.parametrize("options, complaint", [
-    ({"arch": "gs"}, "arch=\"bh\""),
+    ({"arch": "qs"}, "arch=\"bh\""),
     ({"sfpi": "9.9"}, "there is no SFPI"),
     ({"sfpi": "new"}, "SFPI"),
     ({"faces": "x"}, "rc, r, c or whole"),

@@ -28,7 +28,8 @@ fi
 
 # Bad input: one message, status 2, no file.
 expect 2 "no kernel 'nonsense'" "${accuracy[@]}" --kernel nonsense
-expect 2 "no chip 'gs'" "${accuracy[@]}" --arch gs
+expect 2 "no chip 'qs'" "${accuracy[@]}" --arch qs
+expect 2 "does not know Grayskull" "${accuracy[@]}" --arch gs
 expect 2 "no checkout is named" "${accuracy[@]}" --kernel gelu --out none.md
 expect 2 "no such folder" "${accuracy[@]}" --llk missing
 expect 2 "abs.tt" "$program" accuracy --examples missing --kernel abs.tt --out none.md

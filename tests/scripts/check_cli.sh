@@ -105,7 +105,7 @@ expect 2 "no command 'nonsense'" "$program" nonsense
 expect 2 "LANEWISE_SIMD" env LANEWISE_SIMD=v5 "$program" isa
 expect 0 "DEST_REGW_BASE" "$program" run base.tt
 expect 2 "error" "$program" run
-expect 2 "error" "$program" run good.tt --arch gs
+expect 2 "error" "$program" run good.tt --arch qs
 expect 2 "error" "$program" run good.tt --format fp7
 # Formats of single tiles: -5 as int32 becomes -5.0.
 printf 'SFPLOAD L0, INT32, 3, 0\nSFPCAST L0, L1, 0\nSFPSTORE L1, FP32, 3, 0\n' >cast.tt

@@ -173,7 +173,8 @@ expect 2 "there is nothing to check" "$program" check
 expect 2 "unknown.tt:1:1:" "$program" check unknown.tt
 expect 2 "bad.hex:1:" "$program" check bad.hex
 expect 2 "error" "$program" check missing.tt
-expect 2 "no chip 'gs'" "$program" check early.tt --arch gs
+expect 2 "no chip 'qs'" "$program" check early.tt --arch qs
+expect 2 "does not know Grayskull" "$program" check early.tt --arch gs
 expect 2 "error" "$program" check early.tt --format fp7
 expect 2 "no_such_function" "$program" check kernel.cpp --entry no_such_function
 expect 2 "tt_llk_blackhole" "$program" check "$work"

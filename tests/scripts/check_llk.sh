@@ -28,7 +28,8 @@ expect 2 "tt_llk_blackhole/common/inc/sfpu is missing" "$program" llk empty
 kernel "sfpi::abs(v)"
 expect 2 "tt_llk_wormhole_b0/common/inc/sfpu is missing" "$program" llk tt
 expect 2 "no kernel 'nonsense'" "$program" llk tt --arch bh --kernel nonsense
-expect 2 "no chip 'gs'" "$program" llk tt --arch gs
+expect 2 "no chip 'qs'" "$program" llk tt --arch qs
+expect 2 "does not know Grayskull" "$program" llk tt --arch gs
 expect 2 "no checkout of tt-llk is named" "$program" llk
 expect 0 "_calculate_abs_<true, 8>(8)" "$program" llk --list
 expect 0 "2 runs: 2 ok" "$program" llk tt --arch bh --kernel abs

@@ -87,7 +87,8 @@ expect 1 "not timed" "$program" time undefined.hex --html untimed.html
 # Bad input: one message, status 2.
 expect 2 "error" "$program" time
 expect 2 "error" "$program" time missing.tt
-expect 2 "no chip 'gs'" "$program" time identity.tt --arch gs
+expect 2 "no chip 'qs'" "$program" time identity.tt --arch qs
+expect 2 "does not know Grayskull" "$program" time identity.tt --arch gs
 expect 2 "--cycles" "$program" time identity.tt --cycles 9:3
 expect 2 "--cycles" "$program" time identity.tt --cycles 0
 expect 2 "--cycles" "$program" time identity.tt --cycles x

@@ -224,7 +224,8 @@ TEST(Rules, InstructionsMustExistOnTheChip) {
     k.instruction(kGreater, {kNone, kNone, k.constant(1), k.constant(2)}, 8);
   };
   EXPECT_EQ(mistake_of(greater, Arch::Blackhole), "");
-  EXPECT_EQ(mistake_of(greater, Arch::Wormhole), "Wormhole B0 has no opcode 0x97");
+  EXPECT_EQ(mistake_of(greater, Arch::Wormhole),
+            "Wormhole has no SFPGT: it appeared with Blackhole");
   EXPECT_NE(mistake_of([](AbiKernel& k) { k.instruction(kSetCc, {}, 0); }), "");
 }
 

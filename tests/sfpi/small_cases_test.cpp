@@ -1,6 +1,6 @@
 // The small kernels of the SFPI reference, 2.6: no more words than listed there, the instructions
-// that the row is about, and the same bits as interpreted. Row 26 is about Grayskull, which is not
-// supported.
+// that the row is about, and the same bits as interpreted. Row 26, of Grayskull, is in
+// grayskull_test.cpp.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
