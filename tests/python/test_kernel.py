@@ -25,6 +25,14 @@ def test_results_are_those_of_the_command_line(command_line, tmp_path, kernel, a
     np.testing.assert_array_equal(mine.view(np.uint32), np.load(out).view(np.uint32))
 
 
+def test_grayskull_runs_and_has_no_clock():
+    """The middle of its sigmoid is 0 times a slope, and 0.5."""
+    kernel = lw.kernel("examples/grayskull/sigmoid.cpp", "gs")
+    np.testing.assert_array_equal(kernel(np.zeros(1024)), np.full(1024, 0.5))
+    with pytest.raises(lw.Error, match="Grayskull has no clock"):
+        kernel.time()
+
+
 def test_the_interpreter_agrees():
     k = lw.kernel("examples/tanh.cpp")
     np.testing.assert_array_equal(k("ramp", interpret=True), k("ramp"))
