@@ -5,6 +5,7 @@
 
 #include "compiler/compiler.h"
 #include "isa/encoding.h"
+#include "machine/grayskull_pair.h"
 #include "oracle/kernel_check.h"
 #include "sfpi/kernel.h"
 #include "sfpi/kernel_files.h"
@@ -21,7 +22,7 @@ KernelSource grayskull_source(const std::string& entry) {
   return source;
 }
 
-/// The kernel's program, which does what the kernel means.
+/// The kernel's program, which does what the kernel means, and the same on the model.
 compiler::Compiled compiled(const std::string& entry) {
   const auto recording = record_kernel(kChip, grayskull_source(entry));
   if (!recording) {
@@ -36,6 +37,8 @@ compiler::Compiled compiled(const std::string& entry) {
     EXPECT_TRUE(check.ok()) << entry << ": " << check.difference;
     EXPECT_TRUE(check.interpreter_faults.empty())
         << entry << ": " << to_string(check.interpreter_faults.front());
+    test::GrayskullPair pair(static_cast<unsigned>(seed));
+    EXPECT_EQ(pair.difference_after(made.program), "") << entry;
   }
   return made;
 }
