@@ -103,6 +103,11 @@ struct ArchParams {
   /// 7).
   bool zeroacc_picks_half;
 
+  // --- Unpackers and packers (core.md 12.5, 14)
+  bool unpacks_fp8_to_all_ones;  ///< FP8's largest number gets ones behind it
+  bool has_fp8_of_long_mantissa; ///< 4 bits of exponent, 3 of mantissa
+  bool packs_bf16_as_fp16;       ///< Round_10b_mant takes what has 8 bits of exponent to FP16
+
   // --- Clock
   bool has_result_interlock; ///< stalls what reads a two-cycle result too early, with holes
                              ///< (VU 5.2, 5.3); false: software keeps the distance (VU 5.4)
@@ -192,6 +197,9 @@ inline constexpr ArchParams kBlackhole{
     .has_implied_formats = true,
     .minus_one_erratum = false,
     .zeroacc_picks_half = true,
+    .unpacks_fp8_to_all_ones = true,
+    .has_fp8_of_long_mantissa = true,
+    .packs_bf16_as_fp16 = true,
     .has_result_interlock = true,
     .stalls_inside_unit = true,
     .stallwait_vector_condition = 11,
@@ -270,6 +278,9 @@ inline constexpr ArchParams kWormhole{
     .has_implied_formats = false,
     .minus_one_erratum = true,
     .zeroacc_picks_half = false,
+    .unpacks_fp8_to_all_ones = false,
+    .has_fp8_of_long_mantissa = false,
+    .packs_bf16_as_fp16 = false,
     .has_result_interlock = false,
     .stalls_inside_unit = false,
     .stallwait_vector_condition = 14,
@@ -351,6 +362,9 @@ inline constexpr ArchParams kGrayskull{
     .has_implied_formats = false,
     .minus_one_erratum = false,
     .zeroacc_picks_half = false,
+    .unpacks_fp8_to_all_ones = false,
+    .has_fp8_of_long_mantissa = false,
+    .packs_bf16_as_fp16 = false,
     .has_result_interlock = false,
     .stalls_inside_unit = false,
     .stallwait_vector_condition = 0,

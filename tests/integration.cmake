@@ -156,3 +156,13 @@ if(LANEWISE_MODE STREQUAL "nightly")
   add_test(NAME nightly.small_dominators COMMAND test_flow --gtest_filter=Dominators.OfSmallGraphsAreThoseByRemoval)
   set_tests_properties(nightly.small_dominators PROPERTIES ENVIRONMENT LANEWISE_FLOW_GRAPHS=1000000 TIMEOUT 1800)
 endif()
+
+# Conversions of unpackers and packers against the formulas of the core reference, where that is found.
+set(core_formulas ${PROJECT_SOURCE_DIR}/../shared/reference/core-formulas.py)
+if(TARGET lanewise_python AND EXISTS ${core_formulas})
+  add_executable(lanewise_tile_values ${CMAKE_CURRENT_SOURCE_DIR}/tile_values/main.cpp)
+  target_link_libraries(lanewise_tile_values PRIVATE lanewise lanewise_warnings)
+  add_test(NAME conform.tile-values COMMAND ${Python_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/scripts/check_tile_values.py
+                                            $<TARGET_FILE:lanewise_tile_values> ${core_formulas})
+  set_tests_properties(conform.tile-values PROPERTIES TIMEOUT 60)
+endif()

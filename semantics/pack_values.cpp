@@ -1,0 +1,401 @@
+#include "semantics/pack_values.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "semantics/dst_format.h"
+#include "semantics/half_floats.h"
+
+namespace lanewise::semantics {
+
+namespace {
+
+using isa::DataFormat;
+
+constexpr std::uint32_t kLeastNormalFp16 = 0x400;
+constexpr std::uint32_t kLeastNormalBf16 = 0x80;
+constexpr std::uint32_t kInfinityBf16 = 0x7F80;
+
+// A datum between early and late conversion that was read from 32 bits as FP16: TF32, 19 bits.
+constexpr std::uint32_t kSign19 = 0x40000;
+constexpr std::uint32_t kMagnitude19 = 0x3FFFF;
+constexpr std::uint32_t kLeastNormal19 = 0x400;
+
+std::uint32_t nan_to_infinity(std::uint32_t fp32) {
+  return (fp32 & ~kSign) > kInfinity ? (fp32 & kSign) | kInfinity : fp32;
+}
+
+/// Zero, of any sign and too small, is +0.
+std::uint32_t zero_below(std::uint32_t pattern, std::uint32_t magnitude, std::uint32_t least) {
+  return (pattern & magnitude) < least ? 0 : pattern;
+}
+
+/// BF16 with 6 bits of mantissa: ties away from zero.
+std::uint32_t round_to_6_bits(std::uint32_t bf16) {
+  return (bf16 + 1) & ~1U;
+}
+
+// ---------------------------------------------------------------- Early conversion
+
+std::uint32_t saturated_int8(std::uint32_t sign_magnitude, bool is_unsigned) {
+  if (is_unsigned)
+    return (sign_magnitude & kSign) != 0 ? 0 : std::min<std::uint32_t>(sign_magnitude, 0xFF);
+  return (sign_magnitude >> 24 & 0x80) | std::min<std::uint32_t>(sign_magnitude & ~kSign, 0x7F);
+}
+
+std::uint32_t early_of_32_bits(const Packing& how, std::uint32_t stored) {
+  const std::uint32_t value = unshuffle_32(stored);
+  const std::uint32_t number = nan_to_infinity(value);
+  switch (how.intermediate) {
+    case DataFormat::Int16: return stored >> 16;
+    case DataFormat::Int8: return saturated_int8(value, how.is_unsigned);
+    case DataFormat::Bf16:
+      return zero_below((number + 0x8000) >> 16, kMagnitude16, kLeastNormalBf16);
+    case DataFormat::Bfp8:
+      return zero_below(round_to_6_bits(number >> 16), kMagnitude16, kLeastNormalBf16);
+    case DataFormat::Fp16: return zero_below((number + 0x1000) >> 13, kMagnitude19, kLeastNormal19);
+    case DataFormat::Fp32:
+    case DataFormat::Int32:
+    case DataFormat::Tf32:
+    case DataFormat::Bfp8a:
+    case DataFormat::Bfp4a:
+    case DataFormat::Bfp4:
+    case DataFormat::Fp8:
+    case DataFormat::Bfp2a:
+    case DataFormat::Bfp2: break;
+  }
+  return value;
+}
+
+std::uint32_t early_bf16(std::uint32_t stored) {
+  const std::uint32_t value = unshuffle_16(stored);
+  if ((value & kMagnitude16) > kInfinityBf16) return (value & kSign16) | kInfinityBf16;
+  return zero_below(value, kMagnitude16, kLeastNormalBf16);
+}
+
+/// BF16 in Dst that becomes FP16.
+std::uint32_t early_fp16_of_bf16(std::uint32_t stored) {
+  const std::uint32_t value = unshuffle_16(stored);
+  return saturated_fp16(value & kSign16, fp16_exponent(value >> 7 & 0xFF), (value & 0x7F) << 3);
+}
+
+/// FP16 with 6 bits of mantissa.
+std::uint32_t early_bfp8a(std::uint32_t stored) {
+  constexpr std::uint32_t kLargest = 0x7FF0, kLastRoundedDown = kLargest + 7;
+  const std::uint32_t value = unshuffle_fp16(stored);
+  const bool is_large = (value & kMagnitude16) > kLastRoundedDown;
+  const std::uint32_t rounded = is_large ? (value & kSign16) | kLargest : (value + 8) & ~15U;
+  return zero_below(rounded, kMagnitude16, kLeastNormalFp16);
+}
+
+std::uint32_t early_of_16_bits(const Packing& how, std::uint32_t stored) {
+  switch (how.intermediate) {
+    case DataFormat::Fp16:
+      if (how.rounds_to_10_bits && arch_params(how.arch).packs_bf16_as_fp16)
+        return early_fp16_of_bf16(stored);
+      return zero_below(unshuffle_fp16(stored), kMagnitude16, kLeastNormalFp16);
+    case DataFormat::Bfp8a: return early_bfp8a(stored);
+    case DataFormat::Bf16: return early_bf16(stored);
+    case DataFormat::Bfp8: return round_to_6_bits(early_bf16(stored));
+    case DataFormat::Int16:
+    case DataFormat::Fp32:
+    case DataFormat::Int32:
+    case DataFormat::Int8:
+    case DataFormat::Tf32:
+    case DataFormat::Bfp4a:
+    case DataFormat::Bfp4:
+    case DataFormat::Fp8:
+    case DataFormat::Bfp2a:
+    case DataFormat::Bfp2: break;
+  }
+  return stored;
+}
+
+// ---------------------------------------------------------------- ReLU
+
+/// How ReLU compares: magnitudes as integers, with the threshold as wide as the datum.
+struct Comparison {
+  std::uint32_t sign = 0, threshold = 0;
+  unsigned ignored_bits = 0; ///< of both, in a clamp
+};
+
+Comparison comparison(const Packing& how) {
+  const std::uint32_t threshold = how.threshold;
+  switch (how.intermediate) {
+    case DataFormat::Fp16:
+      if (how.reads_32_bits) return {.sign = kSign19, .threshold = threshold << 3};
+      return {.sign = kSign16, .threshold = threshold};
+    case DataFormat::Bfp8a:
+    case DataFormat::Bf16:
+    case DataFormat::Bfp8: return {.sign = kSign16, .threshold = threshold};
+    case DataFormat::Fp32:
+    case DataFormat::Int32:
+    case DataFormat::Int16:
+    case DataFormat::Int8:
+    case DataFormat::Tf32:
+    case DataFormat::Bfp4a:
+    case DataFormat::Bfp4:
+    case DataFormat::Fp8:
+    case DataFormat::Bfp2a:
+    case DataFormat::Bfp2: break;
+  }
+  return {.sign = kSign, .threshold = threshold << 16, .ignored_bits = 13};
+}
+
+std::uint32_t apply_relu(const Packing& how, std::uint32_t value) {
+  if (how.relu == Relu::None) return value;
+  const Comparison compared = comparison(how);
+  if ((value & compared.sign) != 0) return 0;
+  switch (how.relu) {
+    case Relu::None:
+    case Relu::ZeroIfNegative: return value;
+    case Relu::ZeroIfNotAbove: return value <= compared.threshold ? 0 : value;
+    case Relu::Clamp: break;
+  }
+  const bool is_above =
+      value >> compared.ignored_bits > compared.threshold >> compared.ignored_bits;
+  return is_above ? compared.threshold : value;
+}
+
+// ---------------------------------------------------------------- Late conversion
+
+std::uint32_t fp32_of_fp16(std::uint32_t fp16) {
+  const std::uint32_t sign = (fp16 & kSign16) << 16;
+  const bool is_denormal = (fp16 & 0x7C00) == 0;
+  const std::uint32_t rebias = is_denormal ? 0 : std::uint32_t{kFp16Rebias} << 10;
+  return sign | ((fp16 & kMagnitude16) + rebias) << 13;
+}
+
+std::uint32_t bf16_of_fp16(std::uint32_t fp16) {
+  const std::uint32_t exponent = fp16 >> 10 & 31;
+  return exponent == 0 ? 0 : (fp16 & kSign16) | (exponent + kFp16Rebias) << 7 | (fp16 & 0x3FF) >> 3;
+}
+
+std::uint32_t fp8_of_fp16(std::uint32_t fp16) {
+  constexpr std::uint32_t kFirstTooLarge = 16 + kFp8Rebias;
+  const std::uint32_t sign = fp16 >> 8 & 0x80, exponent = fp16 >> 10 & 31;
+  if (exponent <= kFp8Rebias) return sign;
+  if (exponent >= kFirstTooLarge) return sign | 0x7F;
+  return sign | (exponent - kFp8Rebias) << 3 | (fp16 & 0x3FF) >> 7;
+}
+
+std::uint32_t late_of_fp32(const Packing& how, std::uint32_t fp32) {
+  if (isa::format_of_code(how.out)->l1->is_block())
+    return zero_below(fp32 >> 16, kMagnitude16, kLeastNormalBf16);
+  return how.out == DataFormat::Fp16 ? fp16_of_fp32(fp32) : fp32;
+}
+
+std::uint32_t late_of_fp16(const Packing& how, std::uint32_t value) {
+  const std::uint32_t fp16 =
+      how.reads_32_bits
+          ? saturated_fp16(value >> 3 & kSign16, fp16_exponent(value >> 10 & 0xFF), value & 0x3FF)
+          : value;
+  if (how.out == DataFormat::Fp32) return fp32_of_fp16(fp16);
+  if (how.out == DataFormat::Bf16) return bf16_of_fp16(fp16);
+  return how.out == DataFormat::Fp8 ? fp8_of_fp16(fp16) : fp16;
+}
+
+// ---------------------------------------------------------------- Accumulation
+
+std::uint32_t accumulate_fp32(std::uint32_t old, std::uint32_t packed) {
+  const auto number = [](std::uint32_t bits) { return std::bit_cast<float>(flush_denormal(bits)); };
+  const float sum = number(old) + number(packed);
+  constexpr std::uint32_t kQuietNan = 0x7FC00000;
+  return std::isnan(sum) ? kQuietNan : flush_denormal(std::bit_cast<std::uint32_t>(sum));
+}
+
+/// A BF16 as a number. A NaN is none: in L1 it counts as the largest double, in what is packed its
+/// exponent is an ordinary one.
+double number_of_bf16(std::uint32_t bf16, bool is_old) {
+  const std::uint32_t magnitude = bf16 & kMagnitude16;
+  const double sign = (bf16 & kSign16) != 0 ? -1 : 1;
+  if (magnitude < kLeastNormalBf16) return sign * 0.0;
+  if (magnitude <= kInfinityBf16) return std::bit_cast<float>(bf16 << 16);
+  constexpr double kHiddenOneOfMantissa = 128;
+  return sign * (is_old ? std::numeric_limits<double>::max()
+                        : std::ldexp(1 + (magnitude & 0x7F) / kHiddenOneOfMantissa, 128));
+}
+
+/// A double rounded to 8 bits, to nearest even; outside of BF16's normal numbers zero or infinity.
+std::uint32_t bf16_of_double(double number) {
+  constexpr int kDropped = 52 - 7;
+  const auto bits = std::bit_cast<std::uint64_t>(number);
+  const auto sign = static_cast<std::uint32_t>(bits >> 63) << 15;
+  const int exponent = static_cast<int>(bits >> 52 & 0x7FF) - 1023 + 127;
+  if (exponent <= 0) return sign;
+  if (exponent >= 255) return sign | kInfinityBf16;
+  const std::uint64_t mantissa = bits & ((std::uint64_t{1} << 52) - 1);
+  const std::uint64_t odd = mantissa >> kDropped & 1;
+  const std::uint64_t half_less_one = (std::uint64_t{1} << (kDropped - 1)) - 1;
+  const auto rounded = static_cast<std::uint32_t>((mantissa + half_less_one + odd) >> kDropped);
+  return sign | (static_cast<std::uint32_t>(exponent << 7) + rounded);
+}
+
+std::uint32_t accumulate_bf16(std::uint32_t old, std::uint32_t packed) {
+  constexpr std::uint32_t kQuietNan = 0x7FC0;
+  const bool are_infinities =
+      (old & kMagnitude16) == kInfinityBf16 && (packed & kMagnitude16) == kInfinityBf16;
+  if (are_infinities && old != packed) return kQuietNan;
+  return bf16_of_double(number_of_bf16(old, true) + number_of_bf16(packed, false));
+}
+
+/// What is too small becomes the largest number, as does what is too large.
+std::uint32_t accumulate_fp16(std::uint32_t old, std::uint32_t packed) {
+  const auto number = [](std::uint32_t fp16) {
+    const bool is_zero = (fp16 & kMagnitude16) < kLeastNormalFp16;
+    return std::bit_cast<float>(is_zero ? (fp16 & kSign16) << 16 : fp32_of_fp16(fp16));
+  };
+  const auto sum = std::bit_cast<std::uint32_t>(number(old) + number(packed));
+  const std::uint32_t sign = sum >> 16 & kSign16;
+  constexpr std::uint32_t kFirstThatSaturates = 30;
+  if ((sum & ~kSign) == 0)
+    return sign | ((old >> 10 & 31) >= kFirstThatSaturates ? kMagnitude16 : 0U);
+  const std::int32_t exponent = fp16_exponent(exponent_field(sum));
+  if (exponent < 0) return sign | kMagnitude16;
+  if (exponent == 0) return sign;
+  const std::uint32_t mantissa = sum & kMantissaMask;
+  const std::uint32_t rounded = (mantissa + 0xFFF + (mantissa >> 13 & 1)) >> 13;
+  const std::uint32_t magnitude = (static_cast<std::uint32_t>(exponent) << 10) + rounded;
+  return sign | std::min(magnitude, kMagnitude16);
+}
+
+// ---------------------------------------------------------------- What is known
+
+/// Where the vendor's simulator does what the documents say (core.md 14.8): from 16 bits of Dst.
+bool is_compared_of_16_bits(const Packing& how) {
+  const DataFormat out = how.out;
+  const bool is_block =
+      out == DataFormat::Bfp8 || out == DataFormat::Bfp4 || out == DataFormat::Bfp2;
+  switch (how.intermediate) {
+    case DataFormat::Fp16:
+      if (out == DataFormat::Fp8)
+        return how.fp8_has_long_mantissa && arch_params(how.arch).has_fp8_of_long_mantissa;
+      return out == DataFormat::Fp32 || out == DataFormat::Fp16 || out == DataFormat::Bf16;
+    case DataFormat::Bfp8a: return out == DataFormat::Bfp8;
+    case DataFormat::Bf16: return out == DataFormat::Fp32 || out == DataFormat::Bf16 || is_block;
+    case DataFormat::Bfp8:
+      return out == DataFormat::Fp32 || out == DataFormat::Bf16 || out == DataFormat::Bfp8 ||
+             out == DataFormat::Bfp4;
+    case DataFormat::Int16: return out == DataFormat::Int16;
+    case DataFormat::Fp32:
+    case DataFormat::Tf32:
+    case DataFormat::Bfp4a:
+    case DataFormat::Bfp4:
+    case DataFormat::Int32:
+    case DataFormat::Fp8:
+    case DataFormat::Bfp2a:
+    case DataFormat::Int8:
+    case DataFormat::Bfp2: break;
+  }
+  return false;
+}
+
+bool is_compared_of_32_bits(const Packing& how) {
+  const DataFormat out = how.out;
+  switch (how.intermediate) {
+    case DataFormat::Fp32:
+      return out == DataFormat::Fp32 || out == DataFormat::Fp16 || out == DataFormat::Bfp8 ||
+             out == DataFormat::Bfp4 || out == DataFormat::Bfp2;
+    case DataFormat::Bfp8: return out == DataFormat::Bfp8 || out == DataFormat::Bfp4;
+    case DataFormat::Fp16: {
+      if (!how.rounds_to_10_bits || !arch_params(how.arch).packs_bf16_as_fp16) return false;
+      return out == DataFormat::Fp16 || (out == DataFormat::Fp8 && how.fp8_has_long_mantissa);
+    }
+    case DataFormat::Bf16:
+    case DataFormat::Int32:
+    case DataFormat::Int16:
+    case DataFormat::Int8: return out == how.intermediate;
+    case DataFormat::Bfp8a:
+    case DataFormat::Bfp4a:
+    case DataFormat::Tf32:
+    case DataFormat::Bfp4:
+    case DataFormat::Fp8:
+    case DataFormat::Bfp2a:
+    case DataFormat::Bfp2: break;
+  }
+  return false;
+}
+
+bool is_relu_compared(const Packing& how) {
+  if (how.relu == Relu::None) return true;
+  switch (how.intermediate) {
+    case DataFormat::Int32: return how.relu == Relu::ZeroIfNegative;
+    case DataFormat::Fp32:
+    case DataFormat::Fp16:
+    case DataFormat::Bfp8a:
+    case DataFormat::Bf16:
+    case DataFormat::Bfp8: return (how.threshold & kSign16) == 0;
+    case DataFormat::Bfp4a:
+    case DataFormat::Tf32:
+    case DataFormat::Bfp4:
+    case DataFormat::Int16:
+    case DataFormat::Fp8:
+    case DataFormat::Bfp2a:
+    case DataFormat::Int8:
+    case DataFormat::Bfp2: break;
+  }
+  return false;
+}
+
+} // namespace
+
+Basis basis_of(const Packing& how) {
+  const bool is_compared =
+      how.reads_32_bits ? is_compared_of_32_bits(how) : is_compared_of_16_bits(how);
+  return is_compared && is_relu_compared(how) ? Basis::Compared : Basis::Unknown;
+}
+
+std::uint32_t pack_early(const Packing& how, std::uint32_t stored) {
+  return apply_relu(
+      how, how.reads_32_bits ? early_of_32_bits(how, stored) : early_of_16_bits(how, stored));
+}
+
+std::uint32_t pack_late(const Packing& how, std::uint32_t value) {
+  switch (how.intermediate) {
+    case DataFormat::Fp32: return late_of_fp32(how, value);
+    case DataFormat::Fp16: return late_of_fp16(how, value);
+    case DataFormat::Bfp8a: return bf16_of_fp16(value);
+    case DataFormat::Bf16:
+    case DataFormat::Bfp8: return how.out == DataFormat::Fp32 ? value << 16 : value;
+    case DataFormat::Int32:
+    case DataFormat::Int16:
+    case DataFormat::Int8:
+    case DataFormat::Tf32:
+    case DataFormat::Bfp4a:
+    case DataFormat::Bfp4:
+    case DataFormat::Fp8:
+    case DataFormat::Bfp2a:
+    case DataFormat::Bfp2: break;
+  }
+  return value;
+}
+
+PackedBlock pack_block(DataFormat out, const std::array<std::uint32_t, 16>& values) {
+  const unsigned bits = isa::format_of_code(out)->l1->bits;
+  const auto exponent_of = [](std::uint32_t bf16) { return bf16 >> 7 & 0xFF; };
+  std::uint32_t top = 0;
+  for (const std::uint32_t value : values) top = std::max(top, exponent_of(value));
+  PackedBlock block{.exponent = static_cast<std::uint8_t>(top)};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::uint32_t exponent = exponent_of(values[i]), down = top - exponent;
+    const std::uint32_t whole = (values[i] & 0x7F) | (exponent == 0 ? 0U : 0x80U);
+    const std::uint32_t rounded = down >= 8 ? 0 : (whole + (1U << down)) >> (down + 1);
+    const std::uint32_t magnitude = std::min(rounded, 0x7FU) >> (8 - bits);
+    const std::uint32_t sign = magnitude == 0 ? 0 : (values[i] >> 15 & 1) << (bits - 1);
+    block.data[i] = static_cast<std::uint8_t>(sign | magnitude);
+  }
+  return block;
+}
+
+bool can_accumulate(DataFormat out) {
+  return out == DataFormat::Fp32 || out == DataFormat::Fp16 || out == DataFormat::Bf16;
+}
+
+std::uint32_t accumulate_in_l1(DataFormat out, std::uint32_t old, std::uint32_t packed) {
+  if (out == DataFormat::Fp32) return accumulate_fp32(old, packed);
+  return out == DataFormat::Fp16 ? accumulate_fp16(old, packed) : accumulate_bf16(old, packed);
+}
+
+} // namespace lanewise::semantics
