@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 
 #include "semantics/dst_format.h"
@@ -263,59 +264,54 @@ std::uint32_t accumulate_fp16(std::uint32_t old, std::uint32_t packed) {
 
 // ---------------------------------------------------------------- What is known
 
-/// Where the vendor's simulator does what the documents say (core.md 14.8): from 16 bits of Dst.
-bool is_compared_of_16_bits(const Packing& how) {
-  const DataFormat out = how.out;
-  const bool is_block =
-      out == DataFormat::Bfp8 || out == DataFormat::Bfp4 || out == DataFormat::Bfp2;
-  switch (how.intermediate) {
-    case DataFormat::Fp16:
-      if (out == DataFormat::Fp8)
-        return how.fp8_has_long_mantissa && arch_params(how.arch).has_fp8_of_long_mantissa;
-      return out == DataFormat::Fp32 || out == DataFormat::Fp16 || out == DataFormat::Bf16;
-    case DataFormat::Bfp8a: return out == DataFormat::Bfp8;
-    case DataFormat::Bf16: return out == DataFormat::Fp32 || out == DataFormat::Bf16 || is_block;
-    case DataFormat::Bfp8:
-      return out == DataFormat::Fp32 || out == DataFormat::Bf16 || out == DataFormat::Bfp8 ||
-             out == DataFormat::Bfp4;
-    case DataFormat::Int16: return out == DataFormat::Int16;
-    case DataFormat::Fp32:
-    case DataFormat::Tf32:
-    case DataFormat::Bfp4a:
-    case DataFormat::Bfp4:
-    case DataFormat::Int32:
-    case DataFormat::Fp8:
-    case DataFormat::Bfp2a:
-    case DataFormat::Int8:
-    case DataFormat::Bfp2: break;
-  }
-  return false;
+constexpr std::uint32_t set_of(std::initializer_list<DataFormat> formats) {
+  std::uint32_t set = 0;
+  for (const DataFormat format : formats) set |= 1U << static_cast<unsigned>(format);
+  return set;
 }
 
-bool is_compared_of_32_bits(const Packing& how) {
-  const DataFormat out = how.out;
-  switch (how.intermediate) {
-    case DataFormat::Fp32:
-      return out == DataFormat::Fp32 || out == DataFormat::Fp16 || out == DataFormat::Bfp8 ||
-             out == DataFormat::Bfp4 || out == DataFormat::Bfp2;
-    case DataFormat::Bfp8: return out == DataFormat::Bfp8 || out == DataFormat::Bfp4;
-    case DataFormat::Fp16: {
-      if (!how.rounds_to_10_bits || !arch_params(how.arch).packs_bf16_as_fp16) return false;
-      return out == DataFormat::Fp16 || (out == DataFormat::Fp8 && how.fp8_has_long_mantissa);
-    }
-    case DataFormat::Bf16:
-    case DataFormat::Int32:
-    case DataFormat::Int16:
-    case DataFormat::Int8: return out == how.intermediate;
-    case DataFormat::Bfp8a:
-    case DataFormat::Bfp4a:
-    case DataFormat::Tf32:
-    case DataFormat::Bfp4:
-    case DataFormat::Fp8:
-    case DataFormat::Bfp2a:
-    case DataFormat::Bfp2: break;
-  }
-  return false;
+/// What an intermediate format can become.
+struct ComparedPairs {
+  bool reads_32_bits;
+  DataFormat intermediate;
+  std::uint32_t outs; ///< of set_of()
+};
+
+/// Where the vendor's simulator does what the documents say, on both chips (core.md 14.8).
+constexpr std::array kCompared{
+    ComparedPairs{false, DataFormat::Fp16,
+                  set_of({DataFormat::Fp32, DataFormat::Fp16, DataFormat::Bf16})},
+    ComparedPairs{false, DataFormat::Bfp8a, set_of({DataFormat::Bfp8})},
+    ComparedPairs{false, DataFormat::Bf16,
+                  set_of({DataFormat::Fp32, DataFormat::Bf16, DataFormat::Bfp8, DataFormat::Bfp4,
+                          DataFormat::Bfp2})},
+    ComparedPairs{false, DataFormat::Bfp8,
+                  set_of({DataFormat::Fp32, DataFormat::Bf16, DataFormat::Bfp8, DataFormat::Bfp4})},
+    ComparedPairs{false, DataFormat::Int16, set_of({DataFormat::Int16})},
+    ComparedPairs{true, DataFormat::Fp32,
+                  set_of({DataFormat::Fp32, DataFormat::Fp16, DataFormat::Bfp8, DataFormat::Bfp4,
+                          DataFormat::Bfp2})},
+    ComparedPairs{true, DataFormat::Bfp8, set_of({DataFormat::Bfp8, DataFormat::Bfp4})},
+    ComparedPairs{true, DataFormat::Bf16, set_of({DataFormat::Bf16})},
+    ComparedPairs{true, DataFormat::Int32, set_of({DataFormat::Int32})},
+    ComparedPairs{true, DataFormat::Int16, set_of({DataFormat::Int16})},
+    ComparedPairs{true, DataFormat::Int8, set_of({DataFormat::Int8})},
+};
+
+/// The same of FP16, where only one chip has it: from 32 bits of Dst, and to FP8.
+bool is_compared_of_fp16(const Packing& how) {
+  const ArchParams& chip = arch_params(how.arch);
+  if (how.reads_32_bits && !(how.rounds_to_10_bits && chip.packs_bf16_as_fp16)) return false;
+  if (how.out == DataFormat::Fp8) return how.fp8_has_long_mantissa && chip.has_fp8_of_long_mantissa;
+  return how.reads_32_bits && how.out == DataFormat::Fp16;
+}
+
+bool is_compared(const Packing& how) {
+  if (how.intermediate == DataFormat::Fp16 && is_compared_of_fp16(how)) return true;
+  return std::ranges::any_of(kCompared, [&](const ComparedPairs& pairs) {
+    return pairs.reads_32_bits == how.reads_32_bits && pairs.intermediate == how.intermediate &&
+           (pairs.outs & set_of({how.out})) != 0;
+  });
 }
 
 bool is_relu_compared(const Packing& how) {
@@ -342,9 +338,7 @@ bool is_relu_compared(const Packing& how) {
 } // namespace
 
 Basis basis_of(const Packing& how) {
-  const bool is_compared =
-      how.reads_32_bits ? is_compared_of_32_bits(how) : is_compared_of_16_bits(how);
-  return is_compared && is_relu_compared(how) ? Basis::Compared : Basis::Unknown;
+  return is_compared(how) && is_relu_compared(how) ? Basis::Compared : Basis::Unknown;
 }
 
 std::uint32_t pack_early(const Packing& how, std::uint32_t stored) {
