@@ -24,6 +24,7 @@
 #include <string_view>
 
 #include "machine/matrix/source_number.h"
+#include "semantics/unpack_values.h"
 
 namespace lanewise {
 
@@ -96,18 +97,12 @@ std::uint32_t exponent_5_cell(std::uint32_t fp32, int mantissa_bits) {
   return sign | static_cast<std::uint32_t>(exponent) << kMantissaBits | (rounded & kMantissa);
 }
 
-// ---------------------------------------------------------------- Blocks
-
-/// What the unpacker makes of a magnitude of 7 bits under an exponent. (A zero with a sign would
-/// become -infinity; the conversion makes none.)
-std::uint32_t block_cell(std::uint32_t sign, std::uint32_t magnitude, int exponent) {
-  const auto aligned = static_cast<std::uint8_t>(magnitude << 1);
-  if (aligned == 0) return 0;
-  const int zeros = std::countl_zero(aligned);
-  const std::uint32_t mantissa = static_cast<std::uint32_t>(aligned) << zeros & 0x7E;
-  return sign | static_cast<std::uint32_t>(exponent - zeros) << kMantissaBits |
-         mantissa << kLowerHalf;
+/// What lies in memory in a format is unpacked to the same one.
+semantics::Unpacking as_itself(const isa::NumberFormat& row) {
+  return {.in = row.operand->code, .out = row.operand->code};
 }
+
+// ---------------------------------------------------------------- Blocks
 
 /// The magnitude of a number in the memory of a block whose exponent is `shared`, of FP32's bias.
 std::uint32_t block_magnitude(std::uint32_t fp32, int shared, int bits) {
@@ -118,10 +113,10 @@ std::uint32_t block_magnitude(std::uint32_t fp32, int shared, int bits) {
   return std::min(round_off(significand_of(fp32), drop), most);
 }
 
-SourceRow block_cells(const SourceRow& fp32, const isa::L1Form& format) {
-  constexpr int kAligned = 7;
-  const auto magnitude_bits = static_cast<int>(format.magnitude_bits());
-  const bool exponent_5 = format.shared_exponent_bits == 5;
+/// A zero has no sign here: the unpacker would make -infinity of it.
+SourceRow block_cells(const SourceRow& fp32, const isa::NumberFormat& row) {
+  const auto magnitude_bits = static_cast<int>(row.l1->magnitude_bits());
+  const bool exponent_5 = row.l1->shared_exponent_bits == 5;
   const int offset = exponent_5 ? kRebias : 0;
   int shared = 0;
   for (const std::uint32_t number : fp32) shared = std::max(shared, exponent_of(number));
@@ -130,21 +125,24 @@ SourceRow block_cells(const SourceRow& fp32, const isa::L1Form& format) {
   for (unsigned i = 0; i < kSourceColumns; ++i) {
     if (exponent_of(fp32[i]) <= offset) continue; // below the normal numbers
     const std::uint32_t magnitude = block_magnitude(fp32[i], shared, magnitude_bits);
-    cells[i] =
-        block_cell(fp32[i] & kSign, magnitude << (kAligned - magnitude_bits), shared - offset);
+    const std::uint32_t sign = (fp32[i] & kSign) >> (31 - magnitude_bits);
+    cells[i] = magnitude == 0
+                   ? 0
+                   : semantics::unpack_value(as_itself(row), sign | magnitude,
+                                             static_cast<std::uint32_t>(shared - offset));
   }
   return cells;
 }
 
 // ---------------------------------------------------------------- Integers
 
-std::uint32_t int8_cell(std::uint32_t sign, std::uint32_t magnitude) {
-  // Fixed, but 0 for zero (MU 1.2).
-  return magnitude == 0 ? 0 : sign | isa::kInt8Exponent << kMantissaBits | magnitude << kCellShift;
-}
-
-std::uint32_t int16_cell(std::uint32_t sign, std::uint32_t magnitude) {
-  return sign | (magnitude & 0xFF) << kMantissaBits | (magnitude >> 8) << kLowerHalf;
+/// A magnitude that needs the place of the sign is one without.
+std::uint32_t integer_cell(const isa::NumberFormat& row, bool is_negative,
+                           std::uint32_t magnitude) {
+  const unsigned magnitude_bits = row.l1->magnitude_bits();
+  semantics::Unpacking how = as_itself(row);
+  how.is_unsigned = magnitude >> magnitude_bits != 0;
+  return semantics::unpack_value(how, std::uint32_t{is_negative} << magnitude_bits | magnitude);
 }
 
 /// As messages have it.
@@ -169,12 +167,11 @@ Expected<void> check_integer(float number, const isa::NumberFormat& row) {
 
 Expected<SourceRow> integer_cells(std::span<const float, kSourceColumns> numbers,
                                   const isa::NumberFormat& row) {
-  const auto cell = row.operand->exponent_bits == 5 ? int8_cell : int16_cell;
   SourceRow cells{};
   for (unsigned i = 0; i < kSourceColumns; ++i) {
     if (auto fits = check_integer(numbers[i], row); !fits) return Unexpected(fits.error());
     const auto magnitude = static_cast<std::uint32_t>(std::abs(numbers[i]));
-    cells[i] = magnitude == 0 ? 0 : cell(numbers[i] < 0 ? kSign : 0, magnitude);
+    cells[i] = magnitude == 0 ? 0 : integer_cell(row, numbers[i] < 0, magnitude);
   }
   return cells;
 }
@@ -186,12 +183,12 @@ SourceRow each(const SourceRow& fp32, Function&& function) {
   return cells;
 }
 
-Expected<SourceRow> checked_block(const SourceRow& fp32, const isa::L1Form& format) {
+Expected<SourceRow> checked_block(const SourceRow& fp32, const isa::NumberFormat& row) {
   if (std::ranges::any_of(fp32, [](std::uint32_t x) { return exponent_of(x) == kTopExponent; })) {
     return bad_input("a block format has neither infinity nor NaN",
                      "use finite numbers, or a format such as bf16");
   }
-  return block_cells(fp32, format);
+  return block_cells(fp32, row);
 }
 
 SourceRow float_cells(const SourceRow& fp32, const isa::NumberFormat& row) {
@@ -217,7 +214,7 @@ Expected<SourceRow> source_cells(std::span<const float, kSourceColumns> numbers,
   SourceRow fp32{};
   std::transform(numbers.begin(), numbers.end(), fp32.begin(),
                  [](float number) { return std::bit_cast<std::uint32_t>(number); });
-  if (row->l1->is_block()) return checked_block(fp32, *row->l1);
+  if (row->l1->is_block()) return checked_block(fp32, *row);
   return float_cells(fp32, *row);
 }
 
