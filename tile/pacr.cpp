@@ -196,6 +196,8 @@ Wait execute_pacr(TileState& tile, const Instruction& i) {
     threads |= 1U << counters_of(config, i);
     place_output(tile, packer, i);
     Packing(tile, packer, i).pack();
+    ++tile.traffic.packer[packer].instructions;
+    tile.traffic.packer[packer].ends += i["Last"];
   }
   advance_pack_counters(tile, i, threads);
   return {};
