@@ -1,10 +1,7 @@
 #include "semantics/pack_values.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <initializer_list>
-#include <limits>
 
 #include "semantics/dst_format.h"
 #include "semantics/half_floats.h"
@@ -15,10 +12,6 @@ namespace {
 
 using isa::DataFormat;
 
-constexpr std::uint32_t kLeastNormalFp16 = 0x400;
-constexpr std::uint32_t kLeastNormalBf16 = 0x80;
-constexpr std::uint32_t kInfinityBf16 = 0x7F80;
-
 // A datum between early and late conversion that was read from 32 bits as FP16: TF32, 19 bits.
 constexpr std::uint32_t kSign19 = 0x40000;
 constexpr std::uint32_t kMagnitude19 = 0x3FFFF;
@@ -26,11 +19,6 @@ constexpr std::uint32_t kLeastNormal19 = 0x400;
 
 std::uint32_t nan_to_infinity(std::uint32_t fp32) {
   return (fp32 & ~kSign) > kInfinity ? (fp32 & kSign) | kInfinity : fp32;
-}
-
-/// Zero, of any sign and too small, is +0.
-std::uint32_t zero_below(std::uint32_t pattern, std::uint32_t magnitude, std::uint32_t least) {
-  return (pattern & magnitude) < least ? 0 : pattern;
 }
 
 /// BF16 with 6 bits of mantissa: ties away from zero.
@@ -162,13 +150,6 @@ std::uint32_t apply_relu(const Packing& how, std::uint32_t value) {
 
 // ---------------------------------------------------------------- Late conversion
 
-std::uint32_t fp32_of_fp16(std::uint32_t fp16) {
-  const std::uint32_t sign = (fp16 & kSign16) << 16;
-  const bool is_denormal = (fp16 & 0x7C00) == 0;
-  const std::uint32_t rebias = is_denormal ? 0 : std::uint32_t{kFp16Rebias} << 10;
-  return sign | ((fp16 & kMagnitude16) + rebias) << 13;
-}
-
 std::uint32_t bf16_of_fp16(std::uint32_t fp16) {
   const std::uint32_t exponent = fp16 >> 10 & 31;
   return exponent == 0 ? 0 : (fp16 & kSign16) | (exponent + kFp16Rebias) << 7 | (fp16 & 0x3FF) >> 3;
@@ -196,70 +177,6 @@ std::uint32_t late_of_fp16(const Packing& how, std::uint32_t value) {
   if (how.out == DataFormat::Fp32) return fp32_of_fp16(fp16);
   if (how.out == DataFormat::Bf16) return bf16_of_fp16(fp16);
   return how.out == DataFormat::Fp8 ? fp8_of_fp16(fp16) : fp16;
-}
-
-// ---------------------------------------------------------------- Accumulation
-
-std::uint32_t accumulate_fp32(std::uint32_t old, std::uint32_t packed) {
-  const auto number = [](std::uint32_t bits) { return std::bit_cast<float>(flush_denormal(bits)); };
-  const float sum = number(old) + number(packed);
-  constexpr std::uint32_t kQuietNan = 0x7FC00000;
-  return std::isnan(sum) ? kQuietNan : flush_denormal(std::bit_cast<std::uint32_t>(sum));
-}
-
-/// A BF16 as a number. A NaN is none: in L1 it counts as the largest double, in what is packed its
-/// exponent is an ordinary one.
-double number_of_bf16(std::uint32_t bf16, bool is_old) {
-  const std::uint32_t magnitude = bf16 & kMagnitude16;
-  const double sign = (bf16 & kSign16) != 0 ? -1 : 1;
-  if (magnitude < kLeastNormalBf16) return sign * 0.0;
-  if (magnitude <= kInfinityBf16) return std::bit_cast<float>(bf16 << 16);
-  constexpr double kHiddenOneOfMantissa = 128;
-  return sign * (is_old ? std::numeric_limits<double>::max()
-                        : std::ldexp(1 + (magnitude & 0x7F) / kHiddenOneOfMantissa, 128));
-}
-
-/// A double rounded to 8 bits, to nearest even; outside of BF16's normal numbers zero or infinity.
-std::uint32_t bf16_of_double(double number) {
-  constexpr int kDropped = 52 - 7;
-  const auto bits = std::bit_cast<std::uint64_t>(number);
-  const auto sign = static_cast<std::uint32_t>(bits >> 63) << 15;
-  const int exponent = static_cast<int>(bits >> 52 & 0x7FF) - 1023 + 127;
-  if (exponent <= 0) return sign;
-  if (exponent >= 255) return sign | kInfinityBf16;
-  const std::uint64_t mantissa = bits & ((std::uint64_t{1} << 52) - 1);
-  const std::uint64_t odd = mantissa >> kDropped & 1;
-  const std::uint64_t half_less_one = (std::uint64_t{1} << (kDropped - 1)) - 1;
-  const auto rounded = static_cast<std::uint32_t>((mantissa + half_less_one + odd) >> kDropped);
-  return sign | (static_cast<std::uint32_t>(exponent << 7) + rounded);
-}
-
-std::uint32_t accumulate_bf16(std::uint32_t old, std::uint32_t packed) {
-  constexpr std::uint32_t kQuietNan = 0x7FC0;
-  const bool are_infinities =
-      (old & kMagnitude16) == kInfinityBf16 && (packed & kMagnitude16) == kInfinityBf16;
-  if (are_infinities && old != packed) return kQuietNan;
-  return bf16_of_double(number_of_bf16(old, true) + number_of_bf16(packed, false));
-}
-
-/// What is too small becomes the largest number, as does what is too large.
-std::uint32_t accumulate_fp16(std::uint32_t old, std::uint32_t packed) {
-  const auto number = [](std::uint32_t fp16) {
-    const bool is_zero = (fp16 & kMagnitude16) < kLeastNormalFp16;
-    return std::bit_cast<float>(is_zero ? (fp16 & kSign16) << 16 : fp32_of_fp16(fp16));
-  };
-  const auto sum = std::bit_cast<std::uint32_t>(number(old) + number(packed));
-  const std::uint32_t sign = sum >> 16 & kSign16;
-  constexpr std::uint32_t kFirstThatSaturates = 30;
-  if ((sum & ~kSign) == 0)
-    return sign | ((old >> 10 & 31) >= kFirstThatSaturates ? kMagnitude16 : 0U);
-  const std::int32_t exponent = fp16_exponent(exponent_field(sum));
-  if (exponent < 0) return sign | kMagnitude16;
-  if (exponent == 0) return sign;
-  const std::uint32_t mantissa = sum & kMantissaMask;
-  const std::uint32_t rounded = (mantissa + 0xFFF + (mantissa >> 13 & 1)) >> 13;
-  const std::uint32_t magnitude = (static_cast<std::uint32_t>(exponent) << 10) + rounded;
-  return sign | std::min(magnitude, kMagnitude16);
 }
 
 // ---------------------------------------------------------------- What is known
@@ -381,15 +298,6 @@ PackedBlock pack_block(DataFormat out, const std::array<std::uint32_t, 16>& valu
     block.data[i] = static_cast<std::uint8_t>(sign | magnitude);
   }
   return block;
-}
-
-bool can_accumulate(DataFormat out) {
-  return out == DataFormat::Fp32 || out == DataFormat::Fp16 || out == DataFormat::Bf16;
-}
-
-std::uint32_t accumulate_in_l1(DataFormat out, std::uint32_t old, std::uint32_t packed) {
-  if (out == DataFormat::Fp32) return accumulate_fp32(old, packed);
-  return out == DataFormat::Fp16 ? accumulate_fp16(old, packed) : accumulate_bf16(old, packed);
 }
 
 } // namespace lanewise::semantics
