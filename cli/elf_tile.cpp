@@ -119,6 +119,7 @@ ExitStatus run_elf_tile(const std::string& unpack, Arch arch, const ElfTileOptio
                  setup.cores[i]->instructions(), setup.tile.state().thread[i].executed);
     }
   }
+  print_floors(options.l1, arch, setup.tile.state().traffic);
   return exit_status(report(setup, *result));
 }
 

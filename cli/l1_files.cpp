@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "cli/output.h"
+#include "report/tile/floors.h"
 
 namespace lanewise::cli {
 
@@ -75,6 +76,15 @@ void add_l1_options(const Command& command, L1Options& options) {
   command.option("--order", options.order, "Who takes turns: round-robin, random or adversarial")
       .one_of({"round-robin", "random", "adversarial"});
   command.option("--seed", options.seed, "Of the order");
+  command.flag("--time", options.time,
+               "Print what the time of a tile cannot go below, and what holds it up");
+  command.option("--tiles", options.tiles,
+                 "With --time: tiles that the program makes (default: as many as are packed)");
+}
+
+void print_floors(const L1Options& options, Arch arch, const tile::Traffic& traffic) {
+  if (options.time)
+    fmt::print("{}", report::floors_text(tile::floors_of(arch, traffic, options.tiles)));
 }
 
 Expected<std::vector<tile::L1Input>> read_l1_inputs(const L1Options& options, Arch arch) {

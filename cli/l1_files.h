@@ -21,6 +21,8 @@ struct L1Options {
   std::vector<std::string> out; ///< ADDRESS:BYTES=FILE
   std::string order = "round-robin";
   std::uint64_t seed = 0;
+  bool time = false;
+  std::uint64_t tiles = 0; ///< that the floors are divided by; 0: count them
 };
 
 void add_l1_options(const Command& command, L1Options& options);
@@ -40,6 +42,9 @@ Expected<std::vector<L1Output>> parse_l1_outputs(const L1Options& options, Arch 
 /// Each file whole or not at all. Error: BadInput.
 Expected<void> write_l1_outputs(const std::vector<L1Output>& outputs,
                                 std::span<const std::byte> l1);
+
+/// With --time, the floors of what a tile was asked for; else nothing.
+void print_floors(const L1Options& options, Arch arch, const tile::Traffic& traffic);
 
 tile::ScheduleChoice schedule_choice(const L1Options& options);
 
