@@ -8,7 +8,7 @@ namespace {
 
 using model::TilePair;
 
-constexpr std::size_t kUnpackCases = 3000;
+constexpr std::size_t kUnpackCases = 1200;
 
 /// What unpackers convert, as formats' codes.
 struct UnpackPairOfFormats {
@@ -132,7 +132,7 @@ class UnpackCase {
     m.set(model::force_shared_exp(u), forced);
     m.set(model::forced_exponent(u),
           has_five_exponent_bits(formats_.in) ? 8 + p.below(24) : p.bits());
-    m.set(model::unpack_limit(u), true ? 0x1FFFF : 0x1800 + p.below(0x4000));
+    m.set(model::unpack_limit(u), p.one_in(2) ? 0x1FFFF : 0x1800 + p.below(0x4000));
     m.set(model::unpack_fifo(u), aligned ? 0 : p.below(0x1000));
   }
 
@@ -212,6 +212,8 @@ class UnpackCase {
     if (multi_ && !counted_) word |= number_ << 10;
     if (counted_) word |= 1U << 3 | p.below(8) << 10;
     if (p.one_in(2)) word |= 1U << 6;
+    if (p.one_in(16)) word |= 1U << 4; // all data are 0
+    if (p.one_in(16)) word = 0x42002000U | unpacker_ << 23; // the context counter alone
     return word;
   }
 
