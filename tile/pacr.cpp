@@ -56,6 +56,19 @@ constexpr Finding kStridesAlone{
     "reads rows 16 apart without DEST_ACCESS_CFG_swizzle_32b and remap_addrs, for which that is "
     "meant",
     "set both", "core.md 14.1"};
+constexpr Finding kInfiniteIntegers{FaultKind::UndefinedBehavior,
+                                    "puts minus infinity (PCK_EDGE_MODE) among integers; 0 was "
+                                    "taken",
+                                    "clear PCK_EDGE_MODE_mode", "core.md 14.6"};
+
+/// Minus infinity as Dst stores it: FP32, BF16, and FP16, which has no other than its largest
+/// number.
+constexpr std::uint32_t kMinusInfinity32 = 0x80FF0000, kMinusInfinityBf16 = 0x80FF,
+                        kMinusInfinityFp16 = 0xFFFF;
+
+bool is_integer(DataFormat format) {
+  return format == DataFormat::Int32 || format == DataFormat::Int16 || format == DataFormat::Int8;
+}
 
 /// One PACR in one packer.
 class Packing {
@@ -141,8 +154,25 @@ class Packing {
 
   void put(unsigned row, unsigned column, std::uint16_t kept) {
     if (unknown_ || i_["ZeroWrite"] != 0) return sink_.put(0);
-    if ((kept >> column & 1U) == 0) return sink_.put(0);
-    sink_.put(semantics::pack_late(how_, semantics::pack_early(how_, stored(row, column))));
+    const bool is_kept = (kept >> column & 1U) != 0;
+    if (!is_kept && !edges_are_infinite()) return sink_.put(0);
+    const std::uint32_t datum = is_kept ? stored(row, column) : minus_infinity();
+    sink_.put(semantics::pack_late(how_, semantics::pack_early(how_, datum)));
+  }
+
+  /// What stands for data that the edge mask takes out (ISA Packers/EdgeMasking).
+  bool edges_are_infinite() {
+    if (config_.get(F::PCK_EDGE_MODE_mode) == 0) return false;
+    if (!is_integer(how_.intermediate)) return true;
+    note(tile_, i_, kInfiniteIntegers);
+    return false;
+  }
+
+  std::uint32_t minus_infinity() const {
+    if (how_.reads_32_bits) return kMinusInfinity32;
+    const bool is_fp16 = (how_.intermediate == DataFormat::Fp16 && !how_.rounds_to_10_bits) ||
+                         how_.intermediate == DataFormat::Bfp8a;
+    return is_fp16 ? kMinusInfinityFp16 : kMinusInfinityBf16;
   }
 
   /// What Dst holds; a row that has been cleared reads as zeros.
