@@ -16,11 +16,11 @@ struct UnpackPairOfFormats {
   bool to_dst;
 };
 constexpr UnpackPairOfFormats kUnpackPairs[] = {
-    {0, 1, false},   {0, 4, false},   {0, 5, false}, {1, 1, false}, {5, 5, false},
-    {6, 6, false},   {7, 7, false},   {9, 9, false}, {2, 2, false}, {3, 3, false},
+    {0, 1, false},   {0, 4, false},   {0, 5, false},   {1, 1, false},   {5, 5, false},
+    {6, 6, false},   {7, 7, false},   {9, 9, false},   {2, 2, false},   {3, 3, false},
     {10, 10, false}, {14, 14, false}, {15, 15, false}, {11, 11, false}, {0, 0, true},
-    {0, 4, true},    {8, 8, true},    {4, 4, true},  {1, 1, true},  {5, 5, true},
-    {9, 9, true},    {14, 14, true},  {0, 1, true},  {0, 5, true},  {6, 6, true},
+    {0, 4, true},    {8, 8, true},    {4, 4, true},    {1, 1, true},    {5, 5, true},
+    {9, 9, true},    {14, 14, true},  {0, 1, true},    {0, 5, true},    {6, 6, true},
     {2, 2, true}};
 
 bool has_five_exponent_bits(unsigned format) {
@@ -212,7 +212,7 @@ class UnpackCase {
     if (multi_ && !counted_) word |= number_ << 10;
     if (counted_) word |= 1U << 3 | p.below(8) << 10;
     if (p.one_in(2)) word |= 1U << 6;
-    if (p.one_in(16)) word |= 1U << 4; // all data are 0
+    if (p.one_in(16)) word |= 1U << 4;                      // all data are 0
     if (p.one_in(16)) word = 0x42002000U | unpacker_ << 23; // the context counter alone
     return word;
   }

@@ -17,7 +17,7 @@ bool Model::banks(unsigned thread, std::uint32_t word) {
     if (opcode == 0x57) { // SETDVALID; no document says which format Blackhole's bank gets
       if (is_blackhole) undefined = true;
       if ((word >> which & 1) != 0) hand_over(which, thread, std::nullopt);
-    } else if (opcode == 0x36) { // CLEARDVALID
+    } else if (opcode == 0x36) {             // CLEARDVALID
       if ((word & 1) != 0) undefined = true; // Reset
       if ((word >> (22 + which) & 1) != 0) give_back(which, thread, (word >> 1 & 1) != 0, false);
     } else { // SETRWC; its counters are none of the model's

@@ -13,8 +13,7 @@ std::uint32_t Model::get(const Field& field, unsigned thread) const {
   if (at.bits == 0) return 0;
   const unsigned bank = thread_config[thread][0] & 1;
   std::uint32_t value = 0;
-  for (unsigned i = 0; i < at.bits; ++i)
-    value |= (config[bank][at.word] >> (at.low + i) & 1) << i;
+  for (unsigned i = 0; i < at.bits; ++i) value |= (config[bank][at.word] >> (at.low + i) & 1) << i;
   return value;
 }
 

@@ -191,7 +191,7 @@ bool Model::configuration(unsigned thread, std::uint32_t word) {
   const std::uint32_t from = config[bank][kScratchWord + (selected == 3 ? thread : selected)];
   const std::uint32_t scratch = rotated_right(from & mask, amount);
   if ((word >> 23 & 1) == 0) value &= ~rotated_right(mask, amount);
-  const std::array<std::uint32_t, 8> results{value | scratch,  value & scratch, value ^ scratch,
+  const std::array<std::uint32_t, 8> results{value | scratch,  value & scratch,  value ^ scratch,
                                              value + scratch,  value | ~scratch, value & ~scratch,
                                              value ^ ~scratch, value - scratch};
   write_config(bank, index, results[word >> 20 & 7]);

@@ -1,4 +1,5 @@
-// Semaphores, mutexes and the Wait Gate (core.md 6 and 7; ISA STALLWAIT, SEMWAIT, SyncUnit, ATGETM).
+// Semaphores, mutexes and the Wait Gate (core.md 6 and 7; ISA STALLWAIT, SEMWAIT, SyncUnit,
+// ATGETM).
 #include "tile/model/model.h"
 
 namespace lanewise::test::model {
@@ -76,9 +77,10 @@ bool Model::sync(unsigned thread, std::uint32_t word) {
   if (opcode == 0xA2) {
     const unsigned conditions = word & (is_blackhole ? 0x1FFF : 0x7FFF);
     if (is_blackhole && (word >> 13 & 3) != 0) undefined = true;
-    latch[thread] = LatchModel{
-        .conditions = conditions != 0 ? conditions : is_blackhole ? 0x0FU : 0x7FU,
-        .block = block != 0 ? block : 1U << 6};
+    latch[thread] = LatchModel{.conditions = conditions != 0 ? conditions
+                                             : is_blackhole  ? 0x0FU
+                                                             : 0x7FU,
+                               .block = block != 0 ? block : 1U << 6};
     return true;
   }
   if (opcode == 0xA6) {

@@ -74,8 +74,7 @@ void TilePair::randomise_dst() {
 }
 
 void TilePair::randomise_l1(std::uint32_t first, std::uint32_t count) {
-  for (std::uint32_t i = 0; i < count; ++i)
-    model.l1[first + i] = static_cast<std::uint8_t>(bits());
+  for (std::uint32_t i = 0; i < count; ++i) model.l1[first + i] = static_cast<std::uint8_t>(bits());
 }
 
 void TilePair::randomise_counters() {
@@ -281,8 +280,7 @@ std::string TilePair::difference() const {
   }
   const auto bytes = tile.state().l1.bytes();
   const auto [a, b] = std::mismatch(model.l1.begin(), model.l1.end(), bytes.begin());
-  if (a != model.l1.end())
-    return differ(fmt::format("L1 at {:X}", a - model.l1.begin()), *a, *b);
+  if (a != model.l1.end()) return differ(fmt::format("L1 at {:X}", a - model.l1.begin()), *a, *b);
   // gpr_of() is not const: it reads the registers of the thread that acts from another place.
   MachineState machine = tile.state().machine;
   for (unsigned thread = 0; thread < kThreadCount; ++thread) {

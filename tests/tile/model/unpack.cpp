@@ -73,8 +73,8 @@ bool Model::unpack(unsigned thread, std::uint32_t word) {
       return true;
     }
   }
-  if ((multi ? get(disable_zero_compress(u, context), thread)
-             : get(descriptor(u, 4, 1), thread)) == 0)
+  if ((multi ? get(disable_zero_compress(u, context), thread) : get(descriptor(u, 4, 1), thread)) ==
+      0)
     undefined = true; // compressed: not modelled
 
   const std::uint64_t x_dim = multi && u == 0 ? get(tile_x_dim(u, context & 3), thread)
@@ -95,14 +95,12 @@ bool Model::unpack(unsigned thread, std::uint32_t word) {
   const unsigned bits = bits_of(mode.in);
 
   const unsigned base_context = multi ? context : 0;
-  std::uint64_t address =
-      std::uint64_t{get(base_address(u, base_context), thread)} +
-      get(offset_address(u, base_context == 0 ? 0 : base_context & 3), thread) + 1 +
-      get(descriptor(u, 120, 8), thread);
+  std::uint64_t address = std::uint64_t{get(base_address(u, base_context), thread)} +
+                          get(offset_address(u, base_context == 0 ? 0 : base_context & 3), thread) +
+                          1 + get(descriptor(u, 120, 8), thread);
   address = (address & 0xFFFFFFF) * 16;
 
-  const bool reads_exponents =
-      shares_exponents(mode.in) && get(force_shared_exp(u), thread) == 0;
+  const bool reads_exponents = shares_exponents(mode.in) && get(force_shared_exp(u), thread) == 0;
   std::uint64_t exponent16 = address * 16; // in sixteenths of a byte
   const bool has_section =
       mode.in == kBfp8 || mode.in == kBfp8a || get(descriptor(u, 5, 1), thread) == 0;

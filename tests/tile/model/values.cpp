@@ -154,8 +154,8 @@ double bf16_value(std::uint32_t x, bool is_old) {
   const std::uint32_t magnitude = x & 0x7FFF;
   if (magnitude < 0x80) return std::copysign(0.0, sign);
   if (magnitude > 0x7F80)
-    return sign * (is_old ? std::numeric_limits<double>::max()
-                          : std::ldexp(1 + (x & 127) / 128.0, 128));
+    return sign *
+           (is_old ? std::numeric_limits<double>::max() : std::ldexp(1 + (x & 127) / 128.0, 128));
   return static_cast<double>(std::bit_cast<float>(x << 16));
 }
 
@@ -183,8 +183,8 @@ std::uint32_t sum_fp16(std::uint32_t old, std::uint32_t packed) {
   const int exponent = static_cast<int>(sum >> 23 & 255) - 112;
   if (exponent <= 0) return sign | (exponent < 0 ? 0x7FFFU : 0U);
   const std::uint32_t m = sum & 0x7FFFFF;
-  const std::uint32_t rounded = (static_cast<std::uint32_t>(exponent) << 10) +
-                                ((m + (1U << 12) - 1 + (m >> 13 & 1)) >> 13);
+  const std::uint32_t rounded =
+      (static_cast<std::uint32_t>(exponent) << 10) + ((m + (1U << 12) - 1 + (m >> 13 & 1)) >> 13);
   return sign | std::min(rounded, 0x7FFFU);
 }
 
@@ -259,8 +259,8 @@ std::uint32_t late(const PackMode& mode, std::uint32_t v) {
   if (from == kFp16 && mode.reads_32)
     v = narrowed(v >> 18, static_cast<int>(v >> 10 & 255) - 112, v & 0x3FF);
   if (from == kFp16 && to == kFp32)
-    return (v & 0x8000) << 16 | ((v & 0x7C00) != 0 ? ((v & 0x7FFF) + (112 << 10)) << 13
-                                                   : (v & 0x3FF) << 13);
+    return (v & 0x8000) << 16 |
+           ((v & 0x7C00) != 0 ? ((v & 0x7FFF) + (112 << 10)) << 13 : (v & 0x3FF) << 13);
   if ((from == kFp16 && to == kBf16) || (from == kBfp8a && to == kBfp8)) {
     const std::uint32_t e = v >> 10 & 31;
     return e == 0 ? 0 : (v & 0x8000) | (e + 112) << 7 | (v & 0x3FF) >> 3;
