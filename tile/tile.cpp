@@ -146,6 +146,7 @@ bool Tile::step(unsigned number) {
 
 void Tile::finish(const Executed& executed) {
   ++state_.thread[executed.thread].executed;
+  forget_met_waits(state_);
   if (watch) watch(executed);
 }
 
