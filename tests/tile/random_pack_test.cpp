@@ -10,6 +10,8 @@ namespace {
 using model::TilePair;
 
 constexpr std::size_t kPackCases = 1200;
+constexpr std::size_t kWordsOfPackCase =
+    100; ///< a case takes as long as so many other random words
 
 /// Modes that the vendor's simulator accepts (core.md 14.12).
 struct PackFormats {
@@ -208,7 +210,7 @@ LANEWISE_ON_BOTH_CHIPS(RandomPack);
 TEST_P(RandomPack, DoesWhatTheModelDoes) {
   TilePair pair(GetParam(), 12);
   std::size_t undefined = 0;
-  const std::size_t cases = fuzz_words(kPackCases);
+  const std::size_t cases = fuzz_words(kPackCases * kWordsOfPackCase) / kWordsOfPackCase;
   for (std::size_t i = 0; i < cases; ++i) {
     if (i % 64 == 0) pair.randomise_dst();
     PackCase test(pair);

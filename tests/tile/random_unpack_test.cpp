@@ -9,6 +9,8 @@ namespace {
 using model::TilePair;
 
 constexpr std::size_t kUnpackCases = 1200;
+constexpr std::size_t kWordsOfUnpackCase =
+    100; ///< a case takes as long as so many other random words
 
 /// What unpackers convert, as formats' codes.
 struct UnpackPairOfFormats {
@@ -231,7 +233,7 @@ LANEWISE_ON_BOTH_CHIPS(RandomUnpack);
 TEST_P(RandomUnpack, DoesWhatTheModelDoes) {
   TilePair pair(GetParam(), 11);
   std::size_t undefined = 0;
-  const std::size_t cases = fuzz_words(kUnpackCases);
+  const std::size_t cases = fuzz_words(kUnpackCases * kWordsOfUnpackCase) / kWordsOfUnpackCase;
   for (std::size_t i = 0; i < cases; ++i) {
     if (i % 64 == 0) {
       pair.randomise_sources();

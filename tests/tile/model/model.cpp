@@ -49,7 +49,14 @@ void Model::write_config(unsigned bank, unsigned word, std::uint32_t value) {
 }
 
 bool Model::step(unsigned thread, std::uint32_t word) {
-  if (is_held(thread, word)) return false;
+  if (is_held(thread, word) || !execute(thread, word)) return false;
+  for (auto& each : latch) { // the gate looks at its conditions all the time
+    if (each && !keeps_waiting(*each)) each.reset();
+  }
+  return true;
+}
+
+bool Model::execute(unsigned thread, std::uint32_t word) {
   switch (word >> 24) {
     case 0x02: // NOP
     case 0x60: // DMANOP

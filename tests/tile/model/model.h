@@ -91,6 +91,7 @@ class Model {
   bool step(unsigned thread, std::uint32_t word);
 
  private:
+  bool execute(unsigned thread, std::uint32_t word);
   const Place& place(const Field& field) const { return is_blackhole ? field.bh : field.wh; }
   std::uint32_t& config_word(unsigned thread, unsigned word);
 

@@ -48,10 +48,6 @@ bool Model::keeps_waiting(const LatchModel& wait) const {
 
 bool Model::is_held(unsigned thread, std::uint32_t word) {
   if (!latch[thread]) return false;
-  if (!keeps_waiting(*latch[thread])) {
-    latch[thread].reset();
-    return false;
-  }
   constexpr unsigned kAll = 0x1FF;
   if (word >> 24 == 0x02) return latch[thread]->block == kAll;
   // A wait that is latched is not replaced, whatever it blocks (core.md 6).

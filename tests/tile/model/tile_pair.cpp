@@ -163,7 +163,8 @@ bool TilePair::run(unsigned thread, std::uint32_t word) {
 std::string TilePair::faults() const {
   std::string text;
   for (const Fault& fault : tile.faults()) {
-    if (!leaves_results_valid(fault.kind)) text += to_string(fault) + "\n";
+    if (!leaves_results_valid(fault.kind) && fault.kind != FaultKind::Hazard)
+      text += to_string(fault) + "\n";
   }
   return text;
 }

@@ -48,7 +48,8 @@ class TilePair {
 
   /// The first thing in which both differ; empty: they are equal.
   std::string difference() const;
-  /// What the tile has to say, a line each; findings that leave results valid do not count.
+  /// What the tile has to say, a line each; findings that leave results valid do not count, nor do
+  /// posts that are lost.
   std::string faults() const;
 
  private:
