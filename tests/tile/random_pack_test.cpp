@@ -61,7 +61,9 @@ class PackCase {
   std::string text() const {
     return fmt::format("format {} to {}{}, {} data each, mask {:X}{}{}", formats_.in, formats_.out,
                        formats_.reads_32 ? " from 32 bits" : "", count_, mask_,
-                       sums_ ? ", sums" : "", strided_ ? ", strided" : "");
+                       sums_ ? ", sums" : "", strided_ ? ", strided" : "") +
+           fmt::format(", ReLU {} {:04X}", m.get(model::kApplyRelu, thread_),
+                       m.get(model::kReluThreshold, thread_));
   }
 
   std::vector<std::uint32_t> make() {
