@@ -141,6 +141,8 @@ void Model::datum(unsigned p, unsigned thread, unsigned index, unsigned tile_y, 
     if (get(kEdgeMode, thread) != 0) value = is_wide ? 0xFF800000 : 0xFF80;
     if (get(kEdgeMode, thread) != 0 && !is_wide && mode.intermediate != kBf16) undefined = true;
   } else if (index < 1024 * 16) {
+    // "Reduced from 10 bits to 9", or an index of 10 bits: the pages differ.
+    if (mode.reads_32 && index / 16 >= 512) undefined = true;
     const unsigned row = dst_row(index / 16, mode.reads_32);
     std::uint32_t stored = dst[row][column];
     if (mode.reads_32) stored = stored << 16 | dst[row + 8][column];
