@@ -172,6 +172,7 @@ bool Tile::flips_early(unsigned thread) const {
 void Tile::finish(const Executed& executed) {
   ++state_.thread[executed.thread].executed;
   count_issue(state_.traffic, arch(), executed);
+  forget_met_waits(state_);
   if (watch) watch(executed);
 }
 
