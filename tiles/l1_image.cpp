@@ -57,6 +57,17 @@ Expected<std::vector<std::size_t>> parse_shape(std::string_view text) {
   return shape;
 }
 
+/// Takes "*64" off the end. Nothing: what stands there is no count.
+std::optional<std::size_t> take_count(std::string_view& text) {
+  constexpr std::size_t kMostCopies = 1 << 16; // of 16 bytes, all of an L1
+  const std::size_t star = text.rfind('*');
+  if (star == std::string_view::npos) return 1;
+  const auto count = whole_number(text.substr(star + 1));
+  if (!count || *count == 0 || *count > kMostCopies) return std::nullopt;
+  text = text.substr(0, star);
+  return *count;
+}
+
 /// Takes ":tiled" or ":rows" off the end.
 L1Order take_order(std::string_view& text) {
   for (const auto& [name, order] :
@@ -96,6 +107,10 @@ Expected<L1Input> parse_l1_input(std::string_view text) {
   if (!address) return Unexpected(address.error());
   L1Input input{.address = *address};
   text.remove_prefix(cut + 1);
+  const auto count = take_count(text);
+  if (!count)
+    return bad_image(fmt::format("'{}' ends in no count", text), "*COUNT, for instance *64");
+  input.count = *count;
   input.order = take_order(text);
   const std::size_t colon = text.rfind(':');
   if (colon != std::string_view::npos) {
@@ -137,7 +152,9 @@ Expected<L1Output> parse_l1_output(std::string_view text) {
   return output;
 }
 
-Expected<std::vector<std::uint8_t>> l1_input_bytes(const L1Input& input) {
+namespace {
+
+Expected<std::vector<std::uint8_t>> one_copy(const L1Input& input) {
   if (is_bytes(input.input)) {
     const auto bytes = read_file(input.input);
     if (!bytes) return Unexpected(bytes.error());
@@ -149,6 +166,20 @@ Expected<std::vector<std::uint8_t>> l1_input_bytes(const L1Input& input) {
   const auto values = make_input(input.input, input.format->values());
   if (!values) return Unexpected(values.error());
   return to_l1(*input.format, input.order, *values);
+}
+
+} // namespace
+
+Expected<std::vector<std::uint8_t>> l1_input_bytes(const L1Input& input) {
+  const auto one = one_copy(input);
+  if (!one || input.count == 1) return one;
+  constexpr std::size_t kMostBytes = std::size_t{1} << 22; // more than any L1
+  if (one->size() > kMostBytes / input.count)
+    return bad_input(fmt::format("no L1 holds {} copies of {} bytes", input.count, one->size()),
+                     "write a smaller count");
+  std::vector<std::uint8_t> all;
+  for (std::size_t i = 0; i < input.count; ++i) all.insert(all.end(), one->begin(), one->end());
+  return all;
 }
 
 Expected<Tensor> l1_output_values(const L1Output& output, std::span<const std::uint8_t> bytes) {

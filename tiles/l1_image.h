@@ -14,13 +14,14 @@
 
 namespace lanewise::lab {
 
-/// ADDRESS=INPUT[:FORMAT][:tiled|:rows]: an input of tiles/pattern.h in a format, or a file .bin of
-/// bytes.
+/// ADDRESS=INPUT[:FORMAT][:tiled|:rows][*COUNT]: an input of tiles/pattern.h in a format, or a file
+/// .bin of bytes; so many times behind each other.
 struct L1Input {
   std::uint32_t address = 0;
   std::string input;
   std::optional<L1Format> format;
   L1Order order = L1Order::Tiles;
+  std::size_t count = 1;
 };
 
 /// ADDRESS[:SHAPE[:FORMAT[:tiled|:rows]]][=FILE]: numbers of a shape such as 32x64, or without a

@@ -112,7 +112,10 @@ TEST(L1Image, ReadsWhatOptionsSay) {
   EXPECT_EQ(output->bytes(), 4096U);
   EXPECT_EQ(parse_l1_output("0x30000=out.npy")->shape.size(), 0U);
   EXPECT_EQ(parse_l1_output("0x30000:48=out.bin")->bytes(), 48U);
-  for (const char* wrong : {"", "0x20000", "x=ramp:bf16", "0=", "0=:bf16"})
+  EXPECT_EQ(parse_l1_input("0=ramp:bf16:rows*64")->count, 64U);
+  EXPECT_EQ(l1_input_bytes(*parse_l1_input("0=ramp:bf16*3"))->size(), 3U * 2048);
+  for (const char* wrong :
+       {"", "0=ramp:bf16*", "0=ramp:bf16*0", "0x20000", "x=ramp:bf16", "0=", "0=:bf16"})
     EXPECT_FALSE(parse_l1_input(wrong).has_value()) << wrong;
   for (const char* wrong : {"", "0:0x32:bf16", "0:32x:bf16", "0:32:bf17", "0:32:bf16=a.txt",
                             "0:99999999999:bf16", "0:4294967296x4294967296x16"})
