@@ -21,14 +21,14 @@ struct TileOutput {
 
 struct TileReport {
   Arch arch = Arch::Blackhole;
-  std::string program; ///< its file
-  tile::ScheduleChoice schedule;
+  std::string program = {}; ///< its file
+  tile::ScheduleChoice schedule = {};
   std::array<std::uint64_t, kThreads> executed{}; ///< instructions, by thread
   bool ran_out = false;
-  std::vector<tile::ExplainedWait> blocked;
-  std::vector<Fault> faults;
-  std::vector<TileOutput> outputs;
-  std::vector<tile::Executed> trace; ///< in the order of execution, if it was asked for
+  std::vector<tile::ExplainedWait> blocked = {};
+  std::vector<Fault> faults = {};
+  std::vector<TileOutput> outputs = {};
+  std::vector<tile::Executed> trace = {}; ///< in the order of execution, if it was asked for
 };
 
 /// "T1 math".
