@@ -29,7 +29,7 @@ TEST_P(RandomPrograms, EndAsTheModelDoesInAnyOrder) {
       for (const std::uint32_t word : test.words(thread))
         programs_of_threads[thread].words.push_back({word, 1});
     }
-    ProgramFeeder unpack(programs_of_threads[0], 0), math(programs_of_threads[1], 1),
+    tile::ProgramFeeder unpack(programs_of_threads[0], 0), math(programs_of_threads[1], 1),
         pack(programs_of_threads[2], 2);
     const tile::ScheduleChoice choice{.order = i % 3 == 0   ? tile::Order::RoundRobin
                                                : i % 3 == 1 ? tile::Order::Random
