@@ -143,6 +143,7 @@ void TilePair::publish() {
     state.sync.semaphore[i] = {static_cast<std::uint8_t>(model.semaphore[i].value),
                                static_cast<std::uint8_t>(model.semaphore[i].max)};
     state.sync.mutex[i] = {};
+    if (model.mutex[i]) state.sync.mutex[i].owner = static_cast<std::uint8_t>(*model.mutex[i]);
   }
   state.findings.clear();
   machine.faults = {};
