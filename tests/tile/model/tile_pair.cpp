@@ -157,7 +157,10 @@ bool TilePair::run(unsigned thread, std::uint32_t word) {
   }
   const bool tile_went = tile.step(thread);
   EXPECT_EQ(model_went, tile_went) << fmt::format("{:08X} of thread {}", word, thread);
-  if (!tile_went) tile.state().thread[thread].queue.clear();
+  if (!tile_went) { // nobody waits any more
+    tile.state().thread[thread].queue.clear();
+    tile.state().thread[thread].wait = {};
+  }
   return model_went;
 }
 
