@@ -202,6 +202,14 @@ class Mover {
   std::uint32_t taken_ = 0;       ///< data
 };
 
+void count_traffic(TileState& tile, const UnpackPlan& plan) {
+  Traffic::OfUnpacker& traffic = tile.traffic.unpacker[plan.unpacker];
+  const std::uint64_t bytes = (std::uint64_t{plan.count} * plan.datum_bits + 7) / 8;
+  ++traffic.instructions;
+  traffic.bytes += bytes;
+  traffic.fetch_cycles += (bytes + plan.bytes_per_cycle - 1) / plan.bytes_per_cycle;
+}
+
 /// The context counter goes on behind `context`, to 0 after as many as there are.
 void count_context(TileState& tile, const Instruction& i, unsigned unpacker, unsigned context) {
   const auto get = [&](ConfigField field) {
@@ -259,6 +267,7 @@ Wait execute_unpacr(TileState& tile, const Instruction& i) {
   }
   if (const auto plan = plan_unpack(tile, i)) {
     Mover(tile, i, *plan).move();
+    count_traffic(tile, *plan);
     if (plan->multi_context && i["UseContextCounter"] != 0)
       count_context(tile, i, unpacker, plan->context);
     advance_counters(tile, i, unpacker, plan->counters_of);
