@@ -8,6 +8,7 @@
 #include "isa/arch.h"
 #include "isa/program.h"
 #include "machine/state.h"
+#include "tile/access_log.h"
 #include "tile/address_counters.h"
 #include "tile/expander.h"
 #include "tile/findings.h"
@@ -46,6 +47,7 @@ struct TileState {
   SyncUnit sync;
   std::array<Thread, kThreads> thread;
   FindingLog findings;
+  AccessLog* log = nullptr; ///< notes what is touched, if somebody wants to know
 };
 
 } // namespace lanewise::tile
