@@ -141,6 +141,9 @@ struct ArchParams {
   /// By bit of STALLWAIT's condition mask.
   std::array<WaitFor, 15> wait_conditions;
   std::uint16_t wait_for_everything; ///< what a mask of 0 counts as
+  /// SEMWAIT is held back as the rest of the Sync Unit's instructions are, and takes the place of
+  /// a wait that is latched; else any latched wait holds it back (ISA STALLWAIT, SEMWAIT).
+  bool semwait_replaces_wait;
 
   // --- Clock
   bool has_result_interlock; ///< stalls what reads a two-cycle result too early, with holes
@@ -249,6 +252,7 @@ inline constexpr ArchParams kBlackhole{
                         WaitFor::Mover, WaitFor::CoreRequest, WaitFor::VectorUnit,
                         WaitFor::ConfigurationUnit, WaitFor::Nothing, WaitFor::Nothing},
     .wait_for_everything = 0x0F,
+    .semwait_replaces_wait = false,
     .has_result_interlock = true,
     .stalls_inside_unit = true,
     .stallwait_vector_condition = 11,
@@ -345,6 +349,7 @@ inline constexpr ArchParams kWormhole{
                         WaitFor::SrcAFilled, WaitFor::SrcBFilled, WaitFor::Mover,
                         WaitFor::CoreRequest, WaitFor::VectorUnit},
     .wait_for_everything = 0x7F,
+    .semwait_replaces_wait = true,
     .has_result_interlock = false,
     .stalls_inside_unit = false,
     .stallwait_vector_condition = 14,
@@ -440,6 +445,7 @@ inline constexpr ArchParams kGrayskull{
     .cores_sync_registers = false,
     .wait_conditions = {},
     .wait_for_everything = 0,
+    .semwait_replaces_wait = false,
     .has_result_interlock = false,
     .stalls_inside_unit = false,
     .stallwait_vector_condition = 0,

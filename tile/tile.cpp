@@ -136,13 +136,14 @@ bool Tile::waits(unsigned thread, const Wait& wait) {
 }
 
 bool Tile::step(unsigned number) {
+  forget_met_waits(state_);
   Thread& thread = state_.thread[number];
   if (thread.queue.empty())
     return waits(number, {.cause = WaitCause::Input, .what = 0, .at = {}, .because_of = {}});
   const ProgramWord word = thread.queue.front();
   const isa::Decoded decoded = isa::decode(arch(), word.word);
   const auto& latched = thread.gate.latched;
-  if (decoded.row != nullptr && latched && is_held(*decoded.row, latched->blocked)) {
+  if (decoded.row != nullptr && latched && is_held(arch(), *decoded.row, latched->blocked)) {
     Wait wait = latched_wait(state_, number);
     wait.at = word;
     if (wait.cause != WaitCause::None) return waits(number, wait);

@@ -23,6 +23,11 @@ constexpr Finding kStream{FaultKind::Unsupported,
                           "wait",
                           "leave it out", "core.md 6"};
 
+constexpr Finding kReplaces{FaultKind::Hazard,
+                            "takes the place of a wait whose conditions are not met yet, and which "
+                            "is forgotten",
+                            "set bit B1 in the block mask of the wait before it", "ISA SEMWAIT"};
+
 Wait held(const WaitGate::Latched& latched, WaitCause cause, std::uint32_t what = 0) {
   return {.cause = cause, .what = what, .at = {}, .because_of = latched.by};
 }
@@ -74,8 +79,14 @@ Wait still_waits(const TileState& tile, const WaitGate::Latched& latched) {
   return {};
 }
 
+/// Whether an instruction waits itself, and not before what is latched has been forgotten.
+bool keeps_latched_wait(Arch arch, Op op) {
+  if (op == Op::SEMWAIT) return !arch_params(arch).semwait_replaces_wait;
+  return op == Op::STALLWAIT || op == Op::STREAMWAIT;
+}
+
 /// The bits that hold an instruction back.
-std::uint16_t blocking_bits(const isa::Row& row) {
+std::uint16_t blocking_bits(Arch arch, const isa::Row& row) {
   switch (row.unit) {
     case Unit::FrontEnd: return kAll;
     case Unit::Vector: return kVector;
@@ -83,10 +94,7 @@ std::uint16_t blocking_bits(const isa::Row& row) {
     case Unit::Unpacker: return kMiscellaneous | kUnpack;
     case Unit::Packer: return kMiscellaneous | kPack;
     case Unit::Scalar: return kMiscellaneous | kScalar;
-    case Unit::Sync:
-      // Another wait is held back by any bit.
-      return row.op == Op::STALLWAIT || row.op == Op::SEMWAIT || row.op == Op::STREAMWAIT ? kAll
-                                                                                          : kSync;
+    case Unit::Sync: return keeps_latched_wait(arch, row.op) ? kAll : kSync;
     case Unit::Configuration: return kConfigure;
     case Unit::Mover: return kMiscellaneous | kMove;
     case Unit::Miscellaneous: return kMiscellaneous;
@@ -96,9 +104,9 @@ std::uint16_t blocking_bits(const isa::Row& row) {
 
 } // namespace
 
-bool is_held(const isa::Row& row, std::uint16_t block_mask) {
+bool is_held(Arch arch, const isa::Row& row, std::uint16_t block_mask) {
   if (row.op == Op::NOP) return block_mask == kAll;
-  return (blocking_bits(row) & block_mask) != 0;
+  return (blocking_bits(arch, row) & block_mask) != 0;
 }
 
 Wait latched_wait(TileState& tile, unsigned thread) {
@@ -109,6 +117,10 @@ Wait latched_wait(TileState& tile, unsigned thread) {
   return wait;
 }
 
+void forget_met_waits(TileState& tile) {
+  for (unsigned thread = 0; thread < kThreads; ++thread) latched_wait(tile, thread);
+}
+
 void latch(TileState& tile, const Instruction& i) {
   const ArchParams& chip = arch_params(tile.arch());
   WaitGate::Latched wait{.by = i.word};
@@ -116,6 +128,7 @@ void latch(TileState& tile, const Instruction& i) {
   if (wait.blocked == 0) wait.blocked = kMath;
   const Op op = i.decoded.row->op;
   if (op == Op::STREAMWAIT) return note(tile, i, kStream);
+  if (tile.thread[i.thread].gate.latched) note(tile, i, kReplaces);
   const std::uint32_t conditions = i["ConditionMask"];
   if (op == Op::SEMWAIT && conditions != 0) {
     wait.semaphores = static_cast<std::uint8_t>(i["SemaphoreMask"]);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "isa/arch.h"
 #include "isa/program.h"
 #include "isa/row.h"
 
@@ -27,12 +28,16 @@ struct WaitGate {
 };
 
 /// Whether a block mask holds an instruction back.
-bool is_held(const isa::Row& row, std::uint16_t block_mask);
+bool is_held(Arch arch, const isa::Row& row, std::uint16_t block_mask);
 
 /// What the thread's latched wait still waits for; WaitCause::None, and forgets it, if nothing.
 Wait latched_wait(TileState& tile, unsigned thread);
 
-/// Latches what a STALLWAIT, SEMWAIT or STREAMWAIT asks for. Precondition: nothing is latched.
+/// Forgets the waits of all threads whose conditions are met: the gates look at them all the time,
+/// not only when an instruction comes.
+void forget_met_waits(TileState& tile);
+
+/// Latches what a STALLWAIT, SEMWAIT or STREAMWAIT asks for, in place of what is latched.
 void latch(TileState& tile, const Instruction& i);
 
 } // namespace lanewise::tile

@@ -1,0 +1,53 @@
+// The Wait Gate: when a latched wait is forgotten, and what takes its place (ISA STALLWAIT,
+// SEMWAIT).
+#include "tile/tile_fixture.h"
+
+namespace lanewise::test {
+namespace {
+
+class WaitGates : public TileOnBothChips {
+ protected:
+  static constexpr unsigned kAllBits = 0x1FF;
+};
+LANEWISE_ON_BOTH_CHIPS(WaitGates);
+
+TEST_P(WaitGates, AWaitWhoseConditionWasMetOnceIsForgotten) {
+  rig.state().sync.semaphore[0] = {.value = 1, .max = 1};
+  rig.run(1, fmt::format("SEMWAIT SemaphoreMask=1, ConditionMask=1, BlockMask={}", kAllBits));
+  rig.run(0, "SEMGET SemaphoreMask=1");
+  rig.run(1, "SETDMAREG PayloadSigSelSize=0, PayloadSigSel=5, ResultHalfReg=0");
+  EXPECT_FALSE(rig.tile.has_work(1)) << "the semaphore is 0 again, but was not";
+}
+
+TEST_P(WaitGates, AWaitWhoseConditionWasNeverMetStays) {
+  rig.run(1, fmt::format("SEMWAIT SemaphoreMask=1, ConditionMask=1, BlockMask={}", kAllBits));
+  rig.run(0, "SEMGET SemaphoreMask=2");
+  rig.run(1, "SETDMAREG PayloadSigSelSize=0, PayloadSigSel=5, ResultHalfReg=0");
+  EXPECT_TRUE(rig.tile.has_work(1));
+}
+
+/// Of Wormhole alone: SEMWAIT is held back by B1 only, and its wait takes the place of another.
+TEST_P(WaitGates, OnWormholeSemwaitReplacesAWaitWithoutB1) {
+  rig.state().sync.semaphore[0] = {.value = 1, .max = 1};
+  constexpr unsigned kMath = 1U << 6;
+  const unsigned srca_filled = is_blackhole() ? 1U << 7 : 1U << 10;
+  rig.run(1, fmt::format("STALLWAIT BlockMask={}, ConditionMask={}", kMath, srca_filled));
+  rig.run(1, fmt::format("SEMWAIT SemaphoreMask=1, ConditionMask=1, BlockMask={}", kMath));
+  rig.run(1, "SETRWC SrcA=1");
+  EXPECT_EQ(rig.tile.has_work(1), is_blackhole());
+  EXPECT_EQ(rig.has_fault("takes the place of a wait"), !is_blackhole());
+}
+
+TEST_P(WaitGates, SemwaitStaysBehindAWaitWithB1) {
+  rig.state().sync.semaphore[0] = {.value = 1, .max = 1};
+  constexpr unsigned kMathAndSync = 1U << 6 | 1U << 1;
+  const unsigned srca_filled = is_blackhole() ? 1U << 7 : 1U << 10;
+  rig.run(1, fmt::format("STALLWAIT BlockMask={}, ConditionMask={}", kMathAndSync, srca_filled));
+  rig.run(1, fmt::format("SEMWAIT SemaphoreMask=1, ConditionMask=1, BlockMask={}", kMathAndSync));
+  rig.run(1, "SETRWC SrcA=1");
+  EXPECT_TRUE(rig.tile.has_work(1));
+  EXPECT_EQ(rig.faults(), "");
+}
+
+} // namespace
+} // namespace lanewise::test
