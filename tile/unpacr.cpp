@@ -58,6 +58,9 @@ constexpr Finding kWithoutData{FaultKind::Unsupported,
 /// Rows of a destination address that come before the first row of SrcA and Dst.
 constexpr unsigned kLeadingRows = 4;
 
+/// Data that share the byte of an exponent.
+constexpr unsigned kExponentSteps = 16;
+
 /// Moves the data of one instruction.
 class Mover {
  public:
@@ -82,7 +85,12 @@ class Mover {
   void move() {
     if (!is_known()) return;
     if (plan_.to_dst && sets_address_) note(tile_, i_, kDstWithAddress);
-    for (std::uint32_t k = 0; k < plan_.count; ++k) write(plan_.destination + k, value(k));
+    row_bit_ = wrapped(plan_.first_bit, 8);
+    exponent_ = wrapped(plan_.first_exponent, kExponentSteps);
+    for (std::uint32_t k = 0; k < plan_.count; ++k) {
+      if (k != 0) advance(k);
+      write(plan_.destination + k, value(k));
+    }
   }
 
  private:
@@ -103,8 +111,17 @@ class Mover {
            plan_.count <= kSourceColumns;
   }
 
-  std::uint64_t wrapped(std::uint64_t address) const {
-    return address > plan_.limit ? address - plan_.fifo : address;
+  /// A position that has left the buffer, in as many steps to a byte, as much before as the buffer
+  /// is long. Hardware looks where a row of data or 16 bytes of exponents begin, and not between
+  /// (ISA UNPACR_Regular, "WrapAddr").
+  std::uint64_t wrapped(std::uint64_t position, unsigned steps) const {
+    return position > plan_.limit * steps ? position - plan_.fifo * steps : position;
+  }
+
+  /// To datum `k`, from the one before it.
+  void advance(std::uint32_t k) {
+    if (k % plan_.row_data == 0) row_bit_ = wrapped(row_bit_ + plan_.row_stride, 8);
+    if (++exponent_ % (16 * kExponentSteps) == 0) exponent_ = wrapped(exponent_, kExponentSteps);
   }
 
   std::uint32_t load(std::uint64_t address, unsigned bytes) {
@@ -115,10 +132,8 @@ class Mover {
   }
 
   std::uint32_t datum(std::uint32_t k) {
-    const std::uint64_t row = k / plan_.row_data;
-    const std::uint64_t bit = plan_.first_bit + row * plan_.row_stride +
-                              std::uint64_t{k % plan_.row_data} * plan_.datum_bits;
-    const std::uint64_t address = wrapped(bit / 8);
+    const std::uint64_t bit = row_bit_ + std::uint64_t{k % plan_.row_data} * plan_.datum_bits;
+    const std::uint64_t address = bit / 8;
     if (plan_.datum_bits >= 8) return load(address, plan_.datum_bits / 8);
     return load(address, 1) >> (bit % 8) & isa::low_ones(plan_.datum_bits);
   }
@@ -126,9 +141,8 @@ class Mover {
   std::uint32_t value(std::uint32_t k) {
     const std::uint32_t bits = datum(k);
     if (plan_.zeros) return 0;
-    const std::uint32_t exponent = plan_.has_exponents
-                                       ? load(wrapped((plan_.first_exponent + k) / 16), 1)
-                                       : plan_.forced_exponent;
+    const std::uint32_t exponent =
+        plan_.has_exponents ? load(exponent_ / kExponentSteps, 1) : plan_.forced_exponent;
     if (semantics::loses_exponent(how_, bits, exponent)) note(tile_, i_, kExponentLost);
     return semantics::unpack_value(how_, bits, exponent);
   }
@@ -182,6 +196,8 @@ class Mover {
   SourceFile& file_;
   semantics::Unpacking how_;
   bool sets_address_ = false;
+  std::uint64_t row_bit_ = 0;  ///< where the row of the datum begins
+  std::uint64_t exponent_ = 0; ///< in parts of a byte, as UnpackPlan::first_exponent
 };
 
 void count_traffic(TileState& tile, const UnpackPlan& plan) {
