@@ -1,4 +1,5 @@
-// The Wait Gate: when a latched wait is forgotten, and that nothing takes its place (ISA STALLWAIT).
+// The Wait Gate: when a latched wait is forgotten, and that nothing takes its place (ISA
+// STALLWAIT).
 #include "tile/tile_fixture.h"
 
 namespace lanewise::test {
