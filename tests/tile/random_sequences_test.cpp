@@ -1,5 +1,5 @@
 // Random sequences of the short instructions on a tile and on the model of one (tests/tile/model):
-// counters, scalar registers, configuration, memory, banks, semaphores (core.md 7 to 10, 13, 19).
+// counters, scalar registers, configuration, memory, banks, semaphores (core.md 7 to 10, 13).
 #include "machine/machine_fixture.h"
 #include "tile/model/short_words.h"
 

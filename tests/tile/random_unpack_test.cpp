@@ -1,5 +1,5 @@
 // Random UNPACRs on a tile and on the model of one (tests/tile/model): every mode that a document
-// defines (core.md 12, 13, 19).
+// defines (core.md 12, 13).
 #include "machine/machine_fixture.h"
 #include "tile/model/unpack_case.h"
 

@@ -1,5 +1,5 @@
-// Where the configuration that the model reads stands: words and bits as core.md 25 lists them, on
-// purpose not by our table of fields.
+// Where the configuration that the model reads stands: words and bits as the vendor's table of
+// registers has them, on purpose not by our table of fields.
 #pragma once
 
 #include <cstdint>
