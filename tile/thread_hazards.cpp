@@ -13,7 +13,7 @@ using isa::Unit;
 
 constexpr Finding kLateRegister{
     FaultKind::Hazard, "reads a scalar register into which an instruction before it still loads",
-    "wait in between: STALLWAIT that blocks this unit and waits for the scalar unit's memory (C0), "
+    "wait in between: STALLWAIT that blocks this unit and waits for the scalar unit's memory, "
     "or FLUSHDMA",
     "core.md 6, 8"};
 constexpr Finding kConfigSettles{

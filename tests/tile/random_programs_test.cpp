@@ -1,6 +1,5 @@
 // Random programs of three threads whose results do not depend on the order: tile and model
-// (tests/tile/model) each run them in an order of its own and end in the same state (core.md 6, 7,
-// 19). And random words, of which nothing is asked but that the tile survives them.
+// (tests/tile/model) each run them in an order of its own and end in the same state (core.md 6, 7). And random words, of which nothing is asked but that the tile survives them.
 #include "machine/random_state.h"
 #include "tile/model/program_case.h"
 #include "tile/tile_fixture.h"
@@ -29,7 +28,7 @@ TEST_P(RandomPrograms, EndAsTheModelDoesInAnyOrder) {
       for (const std::uint32_t word : test.words(thread))
         programs_of_threads[thread].words.push_back({word, 1});
     }
-    ProgramFeeder unpack(programs_of_threads[0], 0), math(programs_of_threads[1], 1),
+    tile::ProgramFeeder unpack(programs_of_threads[0], 0), math(programs_of_threads[1], 1),
         pack(programs_of_threads[2], 2);
     const tile::ScheduleChoice choice{.order = i % 3 == 0   ? tile::Order::RoundRobin
                                                : i % 3 == 1 ? tile::Order::Random
