@@ -1,0 +1,37 @@
+// Who feeds a thread: a list of instructions, a core that executes a program, a compiled section.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/fault.h"
+
+namespace lanewise::tile {
+
+class Tile;
+
+/// What a step of a feeder came to.
+enum class FeederStep : std::uint8_t {
+  Went,  ///< something was done
+  Waits, ///< nothing can be done before the tile goes on, see waits_for()
+  Ended  ///< there is nothing left to do, now and ever
+};
+
+/// The feeder of one thread. It acts on the tile as that thread's core: Tile::push(), load() and
+/// store() with the thread's number.
+class Feeder {
+ public:
+  Feeder() = default;
+  Feeder(const Feeder&) = delete;
+  Feeder& operator=(const Feeder&) = delete;
+  virtual ~Feeder() = default;
+
+  /// The next thing that it does: at most a few pushes, loads or stores, so that others come to
+  /// their turn. Error: it cannot go on at all.
+  virtual Expected<FeederStep> step(Tile& tile) = 0;
+
+  /// After a step that came to FeederStep::Waits: what for, as "line 12: an empty mailbox of T0".
+  virtual std::string waits_for() const = 0;
+};
+
+} // namespace lanewise::tile
