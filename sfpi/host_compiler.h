@@ -12,6 +12,20 @@
 
 namespace lanewise::sfpi {
 
+/// What is compiled as it stands.
+struct ObjectRequest {
+  std::string name;                    ///< the user's file, for messages
+  Arch arch = Arch::Blackhole;         ///< for messages
+  std::string text;                    ///< the translation unit
+  std::vector<std::string> flags;      ///< of both steps, preprocessing and compiling
+  std::string version;                 ///< of what the text does not show: precompiled headers
+  ProcessLimits limits;                ///< of each of the two steps
+};
+
+/// The shared object of a request, from the cache if the same preprocessed text was compiled with
+/// the same flags before. Error: as of compile_kernel().
+Expected<std::filesystem::path> compile_object(const ObjectRequest& request);
+
 struct CompileRequest {
   PreludeOptions prelude;
   std::string name;                  ///< the kernel's file, for messages
