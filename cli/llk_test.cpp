@@ -195,7 +195,7 @@ void add_llk_test(CommandLine& line) {
   command.option("--seed", options->seed, "Of the order");
   command.option("-I", options->includes, "A further folder for #include").one_at_a_time();
   command.option("--define", options->defines, "A macro: NAME or NAME=VALUE").one_at_a_time();
-  command.option("--time", options->seconds, "Seconds that g++ may take, and the sections")
+  command.option(kTimeOption, options->seconds, "Seconds that g++ may take, and the sections")
       .range(0.1, 86400.0);
   command.flag("--compile", options->compile_only, "Compile only, and print what that gives");
   command.footer(

@@ -48,10 +48,10 @@ target_include_directories(lanewise_dw SYSTEM INTERFACE ${LANEWISE_DW_INCLUDE})
 target_link_libraries(lanewise_dw INTERFACE ${LANEWISE_DW_LIBRARY} ${LANEWISE_ELF_LIBRARY})
 
 # In this order: a room includes only what stands before it (tests/scripts/check_rooms.sh).
-set(LANEWISE_ROOMS base flow isa riscv semantics machine timing compiler sfpi trees elf paths numbers tiles oracle execution vectors
+set(LANEWISE_ROOMS base flow isa riscv semantics machine timing compiler sfpi trees elf paths numbers tiles oracle execution tile vectors
                    reference sweep fit tune corpus report)
 # Where an instruction is executed or an input measured, speed counts; the other rooms only have to be ready soon.
-set(LANEWISE_FAST_ROOMS flow isa semantics machine timing numbers tiles oracle execution reference sweep tune)
+set(LANEWISE_FAST_ROOMS flow isa semantics machine timing numbers tiles oracle execution tile reference sweep tune)
 
 # What lanewise_first is made of, which the first commands of a new user need: these rooms, and of report and cli these
 # files. The rest is built when a command asks for it (./lanewise).

@@ -32,6 +32,24 @@ enum class NanForm : std::uint8_t {
 /// (VU C49, MU 8).
 enum class MistakenCondition : std::uint8_t { None, SrcA, SrcB, Packer };
 
+/// What a bit of STALLWAIT's condition mask keeps waiting for (core.md 6).
+enum class WaitFor : std::uint8_t {
+  Nothing,      ///< the bit has no meaning
+  ScalarMemory, ///< memory requests of the thread
+  Unpacker0,    ///< the thread's instructions in it; and so on
+  Unpacker1,
+  Packer,
+  MatrixUnit,
+  SrcAToFill, ///< the unpackers' bank of SrcA is theirs
+  SrcBToFill,
+  SrcAFilled, ///< the Matrix Unit's bank of SrcA is its
+  SrcBFilled,
+  Mover,       ///< of any thread
+  CoreRequest, ///< of the thread's core, to registers
+  VectorUnit,
+  ConfigurationUnit ///< of any thread
+};
+
 struct ArchParams {
   std::string_view name;          ///< as on the command line and in vector files
   std::string_view family;        ///< for people
@@ -108,6 +126,22 @@ struct ArchParams {
   bool has_fp8_of_long_mantissa; ///< 4 bits of exponent, 3 of mantissa
   bool packs_bf16_as_fp16;       ///< Round_10b_mant takes what has 8 bits of exponent to FP16
 
+  // --- The tile around the coprocessor (core.md 1 to 14)
+  std::uint32_t l1_bytes;
+  std::uint8_t packers;         ///< one with four ways to read Dst, or four
+  std::uint8_t mutexes;         ///< bit i: there is mutex i
+  std::uint8_t adc_zw_bits;     ///< of the counters Z and W; unpackers use the low 8 (core.md 10)
+  bool unpack_rows_of_32;       ///< rows of data wider than 8 bits have 32, not 16 (12.2)
+  bool unpacr_nop_has_fields;   ///< else its low 23 bits are a number (13.1)
+  bool packs_to_byte_addresses; ///< strides of the output count bytes, not 16 of them (14.3)
+  bool shared_pack_masks;       ///< PACR's mask names ways to read, not packers (14.1)
+  bool reg2flop_writes_config;  ///< REG2FLOP is known to write THCON's words (8)
+  /// A core that touches registers or configuration waits until what it has pushed is done (3).
+  bool cores_sync_registers;
+  /// By bit of STALLWAIT's condition mask.
+  std::array<WaitFor, 15> wait_conditions;
+  std::uint16_t wait_for_everything; ///< what a mask of 0 counts as
+
   // --- Clock
   bool has_result_interlock; ///< stalls what reads a two-cycle result too early, with holes
                              ///< (VU 5.2, 5.3); false: software keeps the distance (VU 5.4)
@@ -145,8 +179,7 @@ struct ArchParams {
   std::uint16_t addr_mod_ab_word;    ///< thread word of ADDR_MOD_AB_SEC0 (MU 2.1)
   std::uint16_t addr_mod_ab_stride;  ///< words from one AB section to the next
   std::uint16_t addr_mod_dst_word;   ///< thread word of ADDR_MOD_DST_SEC0, stride 1
-  std::uint16_t addr_mod_pack_word; ///< thread word of ADDR_MOD_PACK_SEC0, stride 1 (cfg_defines.h)
-  std::uint16_t addr_mod_bias_word; ///< thread word of ADDR_MOD_BIAS_SEC0, stride 1
+  std::uint16_t addr_mod_bias_word;  ///< thread word of ADDR_MOD_BIAS_SEC0, stride 1
 };
 
 inline constexpr ArchParams kBlackhole{
@@ -200,6 +233,22 @@ inline constexpr ArchParams kBlackhole{
     .unpacks_fp8_to_all_ones = true,
     .has_fp8_of_long_mantissa = true,
     .packs_bf16_as_fp16 = true,
+    .l1_bytes = 1536 * 1024,
+    .packers = 1,
+    .mutexes = 1U << 0 | 1U << 2 | 1U << 3 | 1U << 4,
+    .adc_zw_bits = 13,
+    .unpack_rows_of_32 = true,
+    .unpacr_nop_has_fields = true,
+    .packs_to_byte_addresses = true,
+    .shared_pack_masks = true,
+    .reg2flop_writes_config = false,
+    .cores_sync_registers = true,
+    .wait_conditions = {WaitFor::ScalarMemory, WaitFor::Unpacker0, WaitFor::Unpacker1,
+                        WaitFor::Packer, WaitFor::MatrixUnit, WaitFor::SrcAToFill,
+                        WaitFor::SrcBToFill, WaitFor::SrcAFilled, WaitFor::SrcBFilled,
+                        WaitFor::Mover, WaitFor::CoreRequest, WaitFor::VectorUnit,
+                        WaitFor::ConfigurationUnit, WaitFor::Nothing, WaitFor::Nothing},
+    .wait_for_everything = 0x0F,
     .has_result_interlock = true,
     .stalls_inside_unit = true,
     .stallwait_vector_condition = 11,
@@ -226,7 +275,6 @@ inline constexpr ArchParams kBlackhole{
     .addr_mod_ab_word = 12,
     .addr_mod_ab_stride = 1,
     .addr_mod_dst_word = 28,
-    .addr_mod_pack_word = 37,
     .addr_mod_bias_word = 47,
 };
 
@@ -281,6 +329,22 @@ inline constexpr ArchParams kWormhole{
     .unpacks_fp8_to_all_ones = false,
     .has_fp8_of_long_mantissa = false,
     .packs_bf16_as_fp16 = false,
+    .l1_bytes = 1464 * 1024,
+    .packers = 4,
+    .mutexes = 1U << 0 | 0xFC,
+    .adc_zw_bits = 8,
+    .unpack_rows_of_32 = false,
+    .unpacr_nop_has_fields = false,
+    .packs_to_byte_addresses = false,
+    .shared_pack_masks = false,
+    .reg2flop_writes_config = true,
+    .cores_sync_registers = false,
+    .wait_conditions = {WaitFor::ScalarMemory, WaitFor::Unpacker0, WaitFor::Unpacker1,
+                        WaitFor::Packer, WaitFor::Packer, WaitFor::Packer, WaitFor::Packer,
+                        WaitFor::MatrixUnit, WaitFor::SrcAToFill, WaitFor::SrcBToFill,
+                        WaitFor::SrcAFilled, WaitFor::SrcBFilled, WaitFor::Mover,
+                        WaitFor::CoreRequest, WaitFor::VectorUnit},
+    .wait_for_everything = 0x7F,
     .has_result_interlock = false,
     .stalls_inside_unit = false,
     .stallwait_vector_condition = 14,
@@ -306,7 +370,6 @@ inline constexpr ArchParams kWormhole{
     .addr_mod_ab_word = 7,
     .addr_mod_ab_stride = 2,
     .addr_mod_dst_word = 23,
-    .addr_mod_pack_word = 31,
     .addr_mod_bias_word = 48,
 };
 
@@ -365,6 +428,18 @@ inline constexpr ArchParams kGrayskull{
     .unpacks_fp8_to_all_ones = false,
     .has_fp8_of_long_mantissa = false,
     .packs_bf16_as_fp16 = false,
+    .l1_bytes = 0,
+    .packers = 0,
+    .mutexes = 0,
+    .adc_zw_bits = 0,
+    .unpack_rows_of_32 = false,
+    .unpacr_nop_has_fields = false,
+    .packs_to_byte_addresses = false,
+    .shared_pack_masks = false,
+    .reg2flop_writes_config = false,
+    .cores_sync_registers = false,
+    .wait_conditions = {},
+    .wait_for_everything = 0,
     .has_result_interlock = false,
     .stalls_inside_unit = false,
     .stallwait_vector_condition = 0,
@@ -388,7 +463,6 @@ inline constexpr ArchParams kGrayskull{
     .addr_mod_ab_word = 0,
     .addr_mod_ab_stride = 0,
     .addr_mod_dst_word = 0,
-    .addr_mod_pack_word = 0,
     .addr_mod_bias_word = 0,
 };
 

@@ -38,7 +38,7 @@ struct EffectRow {
   MatrixKind kind;
   MatrixHold hold;
   unsigned operations;
-  bool is_executed;
+  Executor executor;
   unsigned parts_read, parts_written;
   VectorRules rules;
 };
@@ -47,7 +47,7 @@ struct EffectRow {
 namespace effect_rows {
 
 using namespace part;
-constexpr bool yes = true, no = false;
+constexpr Executor yes = Executor::Machine, tile = Executor::Tile, no = Executor::Nobody;
 
 constexpr auto kAll = std::to_array<EffectRow>({
 #define VECTOR(mnemonic, reads_, writes_, change_, stack_, random_, scope_, from_, result_, half_, \
@@ -57,7 +57,7 @@ constexpr auto kAll = std::to_array<EffectRow>({
             MatrixKind::None,                                                                      \
             MatrixHold::Free,                                                                      \
             0,                                                                                     \
-            true,                                                                                  \
+            yes,                                                                                   \
             parts_read,                                                                            \
             parts_written,                                                                         \
             {.reads = rules::reads::reads_,                                                        \
@@ -117,7 +117,7 @@ constexpr const EffectRow& row_of(Op op) {
 
 /// For a word with an opcode that the chip lacks.
 constexpr EffectRow kNothing{
-    Op::NOP, false, MatrixKind::None, MatrixHold::Free, 0, false, part::kNone, part::kNone, {}};
+    Op::NOP, false, MatrixKind::None, MatrixHold::Free, 0, Executor::Nobody, part::kNone, part::kNone, {}};
 
 constexpr unsigned kModes = 16;
 
@@ -352,8 +352,8 @@ MatrixKind matrix_kind(Op op) {
   return row_of(op).kind;
 }
 
-bool is_executed(Op op) {
-  return row_of(op).is_executed;
+Executor executor_of(Op op) {
+  return row_of(op).executor;
 }
 
 } // namespace lanewise::isa

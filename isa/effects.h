@@ -209,7 +209,12 @@ MatrixHold matrix_hold(Op op);
 /// Multiplications, additions and comparisons of one instruction at fidelity phase 0, without what
 /// it accumulates; 0 of what does no arithmetic.
 unsigned matrix_operations(Op op);
-/// Whether the machine executes it. What the front end expands does not come so far.
-bool is_executed(Op op);
+/// Who executes an instruction. What the front end expands does not come so far.
+enum class Executor : std::uint8_t {
+  Nobody,  ///< it is decoded only
+  Machine, ///< the machine, of which a program sees one thread
+  Tile     ///< the tile around it (tile/), with L1, three threads and what they share
+};
+Executor executor_of(Op op);
 
 } // namespace lanewise::isa

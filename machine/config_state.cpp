@@ -1,5 +1,7 @@
 #include "machine/config_state.h"
 
+#include <algorithm>
+
 #include "isa/number_format.h"
 
 namespace lanewise {
@@ -14,9 +16,9 @@ static_assert(kBlackhole.thread_config_words <= 68 && kWormhole.thread_config_wo
 void ConfigState::set(ConfigField field, std::uint32_t value, unsigned thread) {
   const ConfigPlace& place = isa::config_place(field);
   if (!place.exists(arch_)) return;
-  const std::uint32_t bits = (value << place.low) & place.mask();
+  const std::uint32_t bits = (value << place.low(arch_)) & place.mask(arch_);
   const unsigned word = place.word_of(arch_);
-  const auto replaced = [&](std::uint32_t old) { return (old & ~place.mask()) | bits; };
+  const auto replaced = [&](std::uint32_t old) { return (old & ~place.mask(arch_)) | bits; };
   switch (place.scope) {
     case ConfigScope::Thread:
       thread_[thread][word] = static_cast<std::uint16_t>(replaced(thread_[thread][word]));
@@ -31,15 +33,24 @@ void ConfigState::set(ConfigField field, std::uint32_t value, unsigned thread) {
 
 bool ConfigState::write_shared(unsigned word, std::uint32_t value, std::uint32_t mask,
                                unsigned thread) {
+  return write_bank(bank_of(thread), word, value, mask);
+}
+
+bool ConfigState::write_bank(unsigned bank, unsigned word, std::uint32_t value,
+                             std::uint32_t mask) {
   if (word >= arch_params(arch_).shared_config_words) return false;
   const bool one_copy = word >= arch_params(arch_).global_config_base;
-  const unsigned state_id = thread_[thread][0] & 1U;
-  for (unsigned bank = 0; bank < 2; ++bank) {
-    if (one_copy || bank == state_id)
-      shared_[bank][word] = (shared_[bank][word] & ~mask) | (value & mask);
+  for (unsigned each = 0; each < 2; ++each) {
+    if (one_copy || each == bank)
+      shared_[each][word] = (shared_[each][word] & ~mask) | (value & mask);
   }
   derive();
   return true;
+}
+
+void ConfigState::clear_bank(unsigned bank) {
+  std::fill_n(shared_[bank].begin(), arch_params(arch_).global_config_base, 0);
+  derive();
 }
 
 bool ConfigState::write_thread(unsigned word, std::uint16_t value, unsigned thread) {
@@ -49,10 +60,10 @@ bool ConfigState::write_thread(unsigned word, std::uint16_t value, unsigned thre
   return true;
 }
 
-void ConfigState::set_addr_mod(unsigned section, const AddrModSection& value, unsigned thread) {
+void ConfigState::set_addr_mod(unsigned section, const AddrModSection& value) {
   const ArchParams& chip = arch_params(arch_);
   const AddrModWords packed = pack_addr_mod(value);
-  auto& words = thread_[thread];
+  auto& words = thread_[acting_];
   words[chip.addr_mod_ab_word + chip.addr_mod_ab_stride * section] = packed.ab;
   words[chip.addr_mod_dst_word + section] = packed.dst;
   words[chip.addr_mod_bias_word + section] = packed.bias;

@@ -16,7 +16,7 @@ using isa::Op;
 
 void write_config(MachineState& s, const MicroOp& op, unsigned word, std::uint32_t value,
                   std::uint32_t mask) {
-  if (s.config.write_shared(word, value, mask, kMathThread)) {
+  if (s.config.write_shared(word, value, mask, s.config.thread())) {
     after_config_write(s, isa::ConfigScope::Shared, word, op.word, op.line);
   } else {
     s.faults.add(RuntimeFault::ConfigWordOutOfRange, op.word, op.line, 0);
@@ -36,20 +36,27 @@ void rmwcib(MachineState& s, const MicroOp& op) {
   write_config(s, op, rmwcib_field<"Index4">(op), value, mask);
 }
 
+/// Any whole write of STATE_RESET_EN's word clears the bank (core.md 9).
+void write_whole_word(MachineState& s, const MicroOp& op, unsigned word, std::uint32_t value) {
+  write_config(s, op, word, value, ~0U);
+  if (word == isa::config_place(isa::ConfigField::STATE_RESET_EN).word_of(s.config.arch()))
+    s.config.clear_bank(s.config.bank_of(s.config.thread()));
+}
+
 /// WRCFG: one configuration word, or four aligned ones, from scalar registers.
 void wrcfg(MachineState& s, const MicroOp& op) {
   const unsigned source = isa::field<"InputReg", Op::WRCFG>(op.word);
   const unsigned word = isa::field<"CfgIndex", Op::WRCFG>(op.word);
   if (isa::field<"Is128Bit", Op::WRCFG>(op.word) == 0)
-    return write_config(s, op, word, s.gpr[source], ~0U);
+    return write_whole_word(s, op, word, s.gpr[source]);
   for (unsigned i = 0; i < 4; ++i)
-    write_config(s, op, (word & ~3U) + i, s.gpr[(source & ~3U) + i], ~0U);
+    write_whole_word(s, op, (word & ~3U) + i, s.gpr[(source & ~3U) + i]);
 }
 
 void setc16(MachineState& s, const MicroOp& op) {
   const auto value = static_cast<std::uint16_t>(isa::field<"NewValue", Op::SETC16>(op.word));
   const unsigned word = isa::field<"CfgIndex", Op::SETC16>(op.word);
-  if (s.config.write_thread(word, value, kMathThread)) {
+  if (s.config.write_thread(word, value, s.config.thread())) {
     after_config_write(s, isa::ConfigScope::Thread, word, op.word, op.line);
   } else {
     s.faults.add(RuntimeFault::ConfigWordOutOfRange, op.word, op.line, 0);

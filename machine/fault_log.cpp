@@ -50,6 +50,10 @@ Description describe(RuntimeFault what) {
               "writes a configuration word that the chip does not have",
               "look the word up in the chip's configuration defines; the write was left out",
               "ISA WRCFG, RMWCIB, SETC16"};
+    case RuntimeFault::ScalarModeUnknown:
+      return {FaultKind::UndefinedBehavior, "has a mode that means nothing",
+              "use one of the modes that docs/tile.md lists; the instruction was left out",
+              "ISA BITWOPDMAREG, SHIFTDMAREG, CMPDMAREG"};
     case RuntimeFault::DestBaseIgnored:
       return {FaultKind::NonContractual,
               "sets DEST_REGW_BASE, which silicon does not instantiate: Dst addresses ignore it",

@@ -18,6 +18,7 @@ enum class RuntimeFault : std::uint8_t {
   IndexRegisterWritten,
   Mul24Addend,
   ConfigWordOutOfRange,
+  ScalarModeUnknown,
   DestBaseIgnored,
   NeedsSchedule,
   WaitsForSrcA,

@@ -52,7 +52,7 @@ Expected<void> Machine::set_config(std::string_view name, std::uint32_t value) {
         "docs/configuration.md lists the fields");
   }
   const isa::ConfigPlace& place = isa::config_place(*field);
-  if (auto fits = check_width(name, value, place.mask() >> place.low); !fits) return fits;
+  if (auto fits = check_width(name, value, place.largest(arch())); !fits) return fits;
   set_config_field(state_, *field, value);
   return {};
 }

@@ -33,7 +33,15 @@ void MachineState::reset() {
   reset_source(srcb);
   last_srca_row = 0;
   gpr = {};
+  waiting = {};
   faults.clear();
+}
+
+void MachineState::change_thread(unsigned thread) {
+  waiting[config.thread()] = {rwc, gpr};
+  rwc = waiting[thread].rwc;
+  gpr = waiting[thread].gpr;
+  config.act_for(thread);
 }
 
 } // namespace lanewise

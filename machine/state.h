@@ -36,6 +36,14 @@ struct ClockState {
   bool schedule_is_stale = false;
 };
 
+/// What each thread has for itself beside its configuration.
+struct ThreadRegisters {
+  Rwc rwc;
+  std::array<std::uint32_t, 64> gpr{}; ///< scalar registers
+
+  friend bool operator==(const ThreadRegisters&, const ThreadRegisters&) = default;
+};
+
 struct MachineState {
   explicit MachineState(Arch arch) : resting(lane_groups(arch) - 1), config(arch) {
     dst.holds_patterns = arch_params(arch).dst_holds_patterns;
@@ -47,19 +55,32 @@ struct MachineState {
   std::vector<VectorState> resting;
   unsigned lane_group = 0; ///< the number of `vector`'s
   Dst dst;
-  Rwc rwc; ///< of the math thread
+  Rwc rwc; ///< of the thread whose instructions are executed, config.thread()
   ConfigState config;
   SourceFile srca, srcb;
   /// The 16-aligned SrcA row that a Matrix Unit instruction last computed, whether it used SrcA or
   /// not: where SHIFTXA reads (MU 7, a hardware bug).
   std::uint8_t last_srca_row = 0;
-  std::array<std::uint32_t, 64>
-      gpr; ///< scalar registers of the math thread, for SETDMAREG and WRCFG
+  std::array<std::uint32_t, 64> gpr; ///< scalar registers of that thread
+  /// Registers of the other threads; its own entry is not in use.
+  std::array<ThreadRegisters, kThreads> waiting;
   ClockState clock;
   FaultLog faults;
 
+  /// From here on instructions are those of `thread`: its configuration, counters and registers.
+  void act_for(unsigned thread) {
+    if (thread != config.thread()) change_thread(thread);
+  }
+  /// The scalar registers of any thread.
+  std::array<std::uint32_t, 64>& gpr_of(unsigned thread) {
+    return thread == config.thread() ? gpr : waiting[thread].gpr;
+  }
+
   /// Everything as after reset: FORMAT.md's reset values, which agree with VU C2.
   void reset();
+
+ private:
+  void change_thread(unsigned thread);
 };
 
 } // namespace lanewise

@@ -18,11 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using compiler::Frame;
 
-struct EndSession {
-  void operator()(Dwfl* session) const { ::dwfl_end(session); }
-};
-using Session = std::unique_ptr<Dwfl, EndSession>;
-
 /// "twice(sfpi::vFloat)" for "_Z5twiceN4sfpi6vFloatE"; a name that is not mangled as it is.
 std::string demangled(const char* name) {
   struct Free {
@@ -68,6 +63,11 @@ void add_calls(Dwarf_Die die, Dwarf_Addr address, std::vector<Dwarf_Die>& calls)
 /// other, a millisecond for each address.)
 class FrameReader::Functions {
  public:
+  struct EndSession {
+    void operator()(Dwfl* session) const { ::dwfl_end(session); }
+  };
+  using Session = std::unique_ptr<Dwfl, EndSession>;
+
   Functions(Session session, Dwfl_Module* module) : session_(std::move(session)), module_(module) {
     Dwarf_Addr bias = 0;
     Dwarf_Die* unit = nullptr;
@@ -169,7 +169,7 @@ Expected<FrameReader> FrameReader::open(const fs::path& object) {
                                          .section_address = ::dwfl_offline_section_address,
                                          .debuginfo_path = nullptr};
   constexpr GElf_Addr kBase = 0;
-  Session session(::dwfl_begin(&kCallbacks));
+  Functions::Session session(::dwfl_begin(&kCallbacks));
   Dwfl_Module* const module =
       ::dwfl_report_elf(session.get(), "kernel", object.c_str(), -1, kBase, false);
   ::dwfl_report_end(session.get(), nullptr, nullptr);

@@ -11,8 +11,7 @@ namespace lanewise::tile {
 
 class PackSink {
  public:
-  PackSink(TileState& tile, unsigned packer, const Instruction& i,
-           const semantics::Packing& how);
+  PackSink(TileState& tile, unsigned packer, const Instruction& i, const semantics::Packing& how);
 
   /// A datum as pack_late() leaves it.
   void put(std::uint32_t datum);
@@ -31,7 +30,7 @@ class PackSink {
   const Instruction& i_;
   Packer& state_;
   isa::DataFormat out_;
-  unsigned bits_;   ///< of a datum
+  unsigned bits_; ///< of a datum
   bool is_block_;
   bool accumulates_;
 };

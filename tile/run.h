@@ -16,9 +16,9 @@ namespace lanewise::tile {
 /// In which order agents take their turns: the feeders of the three threads and the threads
 /// themselves.
 enum class Order : std::uint8_t {
-  RoundRobin,  ///< one instruction each
-  Random,      ///< by a seed
-  Adversarial  ///< one as long as it can go, then the next: the first in a permutation, by a seed
+  RoundRobin, ///< one instruction each
+  Random,     ///< by a seed
+  Adversarial ///< one as long as it can go, then the next: the first in a permutation, by a seed
 };
 
 struct ScheduleChoice {

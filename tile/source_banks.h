@@ -16,8 +16,8 @@ inline SourceFile& source_file(TileState& tile, unsigned unpacker) {
 /// SRCA_SET_Base or SRCB_SET_Base, in rows.
 unsigned first_row(const TileState& tile, unsigned unpacker, unsigned thread);
 
-/// The bank becomes the Matrix Unit's, and the unpacker goes on to the other one. On a chip that has
-/// implied formats, the bank takes `format` with it.
+/// The bank becomes the Matrix Unit's, and the unpacker goes on to the other one. On a chip that
+/// has implied formats, the bank takes `format` with it.
 void hand_to_matrix_unit(TileState& tile, unsigned unpacker, unsigned thread,
                          isa::DataFormat format);
 

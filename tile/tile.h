@@ -10,55 +10,21 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "base/fault.h"
 #include "isa/arch.h"
 #include "isa/program.h"
-#include "machine/state.h"
-#include "tile/address_counters.h"
-#include "tile/expander.h"
-#include "tile/findings.h"
-#include "tile/l1.h"
-#include "tile/packer.h"
-#include "tile/sync_unit.h"
-#include "tile/unpacker.h"
+#include "machine/frontend/decode_memo.h"
+#include "tile/registers.h"
+#include "tile/tile_state.h"
 #include "tile/wait.h"
-#include "tile/wait_gate.h"
 
 namespace lanewise::tile {
 
-/// What a thread has for itself, beside what MachineState has of it.
-struct Thread {
-  Expander expander;
-  std::deque<ProgramWord> queue; ///< expanded, in the order of execution
-  WaitGate gate;
-  Wait wait; ///< why the last step() did not go on
-  /// No more words will come, or none before something else has happened: what is in the queue may
-  /// be executed as if it were all.
-  bool input_rests = false;
-  std::uint64_t executed = 0; ///< instructions
-};
-
-/// Everything that a tile holds, to be read and set from outside.
-struct TileState {
-  explicit TileState(Arch arch);
-
-  Arch arch() const { return machine.config.arch(); }
-
-  MachineState machine; ///< registers of the Vector and the Matrix Unit, configuration, GPRs, RWCs
-  L1 l1;
-  AddressCounters counters;
-  std::array<Unpacker, 2> unpacker;
-  std::array<Packer, 4> packer; ///< those that the chip has
-  SyncUnit sync;
-  std::array<Thread, kThreads> thread;
-  FindingLog findings;
-};
+struct Instruction;
 
 /// An instruction that has been executed, for those who watch.
 struct Executed {
@@ -118,12 +84,28 @@ class Tile {
   std::vector<Fault> faults() const;
 
  private:
-  bool execute(unsigned thread, const ProgramWord& word);
+  Wait execute(const Instruction& i);
+  void execute_in_machine(const Instruction& i);
   bool execute_macros(unsigned thread);
   bool waits(unsigned thread, const Wait& wait);
+  void finish(const Executed& executed);
+  void report(Fault fault);
+
+  std::nullopt_t core_waits(unsigned core, WaitCause cause, std::uint32_t what = 0);
+  bool must_wait_for_thread(unsigned core);
+  Expected<std::optional<std::uint32_t>> load_mailbox(unsigned core, std::uint32_t offset);
+  Expected<std::optional<std::uint32_t>> load_debug(std::uint32_t offset);
+  bool store_semaphore(unsigned core, std::uint32_t number, std::uint32_t value,
+                       std::uint32_t line);
+  bool store_mailbox(unsigned core, std::uint32_t offset, std::uint32_t value);
+  Expected<bool> store_debug(std::uint32_t offset, std::uint32_t value, std::uint32_t line);
 
   TileState state_;
+  Registers registers_;
   std::array<Wait, kThreads> core_wait_;
+  DecodeMemo decoded_;
+  std::vector<ProgramWord> expanded_; ///< what the last push came to
+  std::vector<Fault> static_faults_;  ///< of words as such
 };
 
 } // namespace lanewise::tile

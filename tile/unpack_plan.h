@@ -1,5 +1,5 @@
-// What a UNPACR is to do, as configuration, counters and its word say: addresses, formats, number of
-// data (core.md 12.2).
+// What a UNPACR is to do, as configuration, counters and its word say: addresses, formats, number
+// of data (core.md 12.2).
 #pragma once
 
 #include <cstdint>

@@ -11,10 +11,10 @@ namespace lanewise::tile {
 
 enum class WaitCause : std::uint8_t {
   None,
-  Input,          ///< of a thread: nothing has been pushed, or what follows must be known first
-  SrcAToFill,     ///< the unpackers' bank of SrcA belongs to the Matrix Unit; and so on
+  Input,      ///< of a thread: nothing has been pushed, or what follows must be known first
+  SrcAToFill, ///< the unpackers' bank of SrcA belongs to the Matrix Unit; and so on
   SrcBToFill,
-  SrcAFilled,     ///< the Matrix Unit's bank of SrcA belongs to the unpackers; and so on
+  SrcAFilled, ///< the Matrix Unit's bank of SrcA belongs to the unpackers; and so on
   SrcBFilled,
   SemaphoreZero,  ///< `what` is the number of a semaphore that is 0
   SemaphoreAtMax, ///< ... that is at its maximum

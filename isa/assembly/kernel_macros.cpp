@@ -12,9 +12,6 @@ namespace {
 
 using Text = std::back_insert_iterator<std::string>;
 
-/// ADDR_MOD_PACK sections of a thread (peers' cfg_defines.h).
-constexpr unsigned kPackSections = 4;
-
 /// "(a, b, c)", or nothing without operands: then the macro has no parentheses either.
 std::string parameter_list(const std::vector<MacroOperand>& operands) {
   std::string list;
@@ -56,8 +53,8 @@ void write_config_field(Text out, Arch arch, const ConfigPlace& place) {
     return;
   }
   write_word(out, place.name, place.word_of(arch));
-  fmt::format_to(out, "#define {0}_SHAMT {1}\n#define {0}_MASK 0x{2:X}U\n", place.name, place.low,
-                 place.mask());
+  fmt::format_to(out, "#define {0}_SHAMT {1}\n#define {0}_MASK 0x{2:X}U\n", place.name,
+                 place.low(arch), place.mask(arch));
   fmt::format_to(out, "#define {0}_RMW {0}_ADDR32, {0}_SHAMT, {0}_MASK\n", place.name);
 }
 
@@ -68,9 +65,6 @@ void write_addr_mods(Text out, Arch arch) {
                chip.addr_mod_ab_word + i * chip.addr_mod_ab_stride);
     write_word(out, fmt::format("ADDR_MOD_DST_SEC{}_DestIncr", i), chip.addr_mod_dst_word + i);
     write_word(out, fmt::format("ADDR_MOD_BIAS_SEC{}_BiasIncr", i), chip.addr_mod_bias_word + i);
-  }
-  for (unsigned i = 0; i < kPackSections; ++i) {
-    write_word(out, fmt::format("ADDR_MOD_PACK_SEC{}_YsrcIncr", i), chip.addr_mod_pack_word + i);
   }
 }
 

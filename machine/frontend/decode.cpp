@@ -134,6 +134,16 @@ Unexpected refuse_form(Arch arch, const MicroOp& op) {
                 "leave it out", "STOREREG", op.line);
 }
 
+Unexpected refuse_instruction(const isa::Row& row, std::uint32_t line) {
+  if (isa::executor_of(row.op) == isa::Executor::Tile) {
+    return refuse(FaultKind::Unsupported,
+                  "needs a whole tile, with L1 and the threads beside this one; it was left out",
+                  "run the three threads with lanewise tile (docs/tile.md)", row.mnemonic, line);
+  }
+  return refuse(FaultKind::Unsupported, "this instruction is decoded, but not executed yet",
+                "leave it out; README.md lists what is executed", row.mnemonic, line);
+}
+
 /// Everything but the guards. `settle(row, op)` puts the operands to where this executor has them.
 template <class Settle>
 Expected<MicroOp> decode_operands(Arch arch, const isa::Decoded& decoded, std::uint32_t line,
@@ -142,10 +152,7 @@ Expected<MicroOp> decode_operands(Arch arch, const isa::Decoded& decoded, std::u
   MicroOp op = take_operands(decoded, line);
   settle(*decoded.row, op);
   op.kernel = op.instruction = find_kernel(arch, op);
-  if (op.kernel == nullptr) {
-    return refuse(FaultKind::Unsupported, "this instruction is decoded, but not executed yet",
-                  "leave it out; README.md lists what is executed", decoded.row->mnemonic, line);
-  }
+  if (op.kernel == nullptr) return refuse_instruction(*decoded.row, line);
   if (has_unexecuted_form(arch, op)) return refuse_form(arch, op);
   return op;
 }

@@ -6,6 +6,7 @@
 #include "machine/control.h"
 #include "machine/matrix/control.h"
 #include "machine/matrix/moves.h"
+#include "machine/scalar.h"
 #include "machine/simd_level.h"
 #include "machine/vector/narrow_kernels.h"
 #include "machine/vector/predication.h"
@@ -66,6 +67,7 @@ Kernel search_kernel(const LevelKernels& level, Arch arch, const MicroOp& op) {
   if (op.op == Op::SFPLOADMACRO) executed.op = Op::SFPLOAD;
   if (const Kernel kernel = level.lane(arch, executed)) return kernel;
   if (const Kernel kernel = find_control_kernel(arch, op.op)) return kernel;
+  if (const Kernel kernel = find_scalar_kernel(op.op)) return kernel;
   return find_matrix_unit_kernel(level, arch, op.op);
 }
 

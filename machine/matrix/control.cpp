@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "isa/effects.h"
 #include "machine/control.h"
 #include "machine/kernel_list.h"
 #include "machine/matrix/arithmetic.h"
@@ -265,6 +266,20 @@ Kernel find_matrix_control_kernel(Op op) {
       {Op::GATESRCRST, no_effect},
   };
   return kernel_in(kList, op);
+}
+
+NeededSources needed_sources(Op op) {
+  switch (isa::matrix_kind(op)) {
+    case isa::MatrixKind::ElementSum:
+    case isa::MatrixKind::Product:
+    case isa::MatrixKind::Legacy: return {.srca = true, .srcb = true};
+    case isa::MatrixKind::None:
+    case isa::MatrixKind::MoveToDst:
+    case isa::MatrixKind::MoveFromDst:
+    case isa::MatrixKind::Clear: break;
+  }
+  return {.srca = op == Op::MOVA2D || op == Op::SHIFTXA,
+          .srcb = op == Op::MOVB2D || op == Op::MOVB2A || op == Op::TRNSPSRCB || op == Op::SHIFTXB};
 }
 
 bool has_32bit_dst(const ConfigState& config) {

@@ -15,6 +15,13 @@ Kernel find_matrix_control_kernel(isa::Op op);
 /// ZEROACC).
 bool has_32bit_dst(const ConfigState& config);
 
+/// Sources whose current bank an instruction needs to be the Matrix Unit's: until it is, hardware
+/// does not start it (MU 1.2, 8).
+struct NeededSources {
+  bool srca = false, srcb = false;
+};
+NeededSources needed_sources(isa::Op op);
+
 /// The Wait Gate: reports if the current bank of SrcA or SrcB does not belong to the Matrix Unit
 /// (MU 1.2). A program has no other thread here that could hand it over, so execution goes on as if
 /// it had come.

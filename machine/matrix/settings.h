@@ -7,7 +7,7 @@
 
 namespace lanewise {
 
-/// What every arithmetic instruction needs of the math thread's configuration (MU 2.2), so that
+/// What every arithmetic instruction needs of its thread's configuration (MU 2.2), so that
 /// each does not look it up: derived anew by whatever writes configuration.
 struct MatrixSettings {
   isa::DataFormat srca{}, srcb{};                  ///< as configured
@@ -18,6 +18,8 @@ struct MatrixSettings {
   bool keeps_denormals = false;                    ///< Zero_Flag_disabled_src
   bool rounds_randomly = false;                    ///< Fpu_srnd_en
   std::uint8_t phase = 0;                          ///< FIDELITY_BASE_Phase
+
+  friend bool operator==(const MatrixSettings&, const MatrixSettings&) = default;
 };
 
 } // namespace lanewise

@@ -74,9 +74,7 @@ class RandomMachine {
              .fidelity = bits() & Rwc::kFidelityMask,
              .bias = bits() & 1,
              .sp = one_in(2) ? 0 : bits() & Rwc::kDstMask};
-    for (std::size_t i = 0; i < isa::kConfigFields.size(); ++i) {
-      if (one_in(2)) s.config.set(static_cast<isa::ConfigField>(i), bits());
-    }
+    s.config.set_every_word([&] { return one_in(2) ? bits() : 0U; });
     for (unsigned section = 0; section < 8; ++section) {
       const auto words = [&] { return static_cast<std::uint16_t>(bits()); };
       s.config.set_addr_mod(section,
@@ -151,11 +149,7 @@ inline bool same_source(const SourceFile& a, const SourceFile& b) {
 /// Whether everything but the LRegs agrees.
 inline bool same_beside_lregs(const MachineState& a, const MachineState& b) {
   const VectorState &v = a.vector, &w = b.vector;
-  for (std::size_t i = 0; i < isa::kConfigFields.size(); ++i) {
-    const auto field = static_cast<isa::ConfigField>(i);
-    if (a.config.get(field) != b.config.get(field)) return false;
-  }
-  return std::memcmp(v.prng, w.prng, sizeof v.prng) == 0 &&
+  return a.config == b.config && std::memcmp(v.prng, w.prng, sizeof v.prng) == 0 &&
          std::memcmp(v.shuffle_latch, w.shuffle_latch, sizeof v.shuffle_latch) == 0 &&
          v.flags == w.flags && v.use_flags == w.use_flags && v.active == w.active &&
          v.stack.entry == w.stack.entry && v.stack.at_depth == w.stack.at_depth &&

@@ -1,0 +1,105 @@
+// Short ways into and out of a tile: configuration by name, instructions as assembly, data in L1.
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/assembly/assembly.h"
+#include "isa/config.h"
+#include "machine/machine_fixture.h"
+#include "tile/feeder.h"
+#include "tile/run.h"
+#include "tile/tile.h"
+
+namespace lanewise::test {
+
+/// Pushes a program, word by word.
+class ProgramFeeder : public tile::Feeder {
+ public:
+  ProgramFeeder(Program program, unsigned core) : program_(std::move(program)), core_(core) {}
+
+  Expected<tile::FeederStep> step(tile::Tile& tile) override {
+    for (; mop_ < program_.mop.size() && program_.mop[mop_].before <= next_; ++mop_)
+      tile.configure_mop(core_, program_.mop[mop_].index, program_.mop[mop_].value,
+                         program_.mop[mop_].line);
+    if (next_ == program_.words.size()) return tile::FeederStep::Ended;
+    if (!tile.push(core_, program_.words[next_])) return tile::FeederStep::Waits;
+    ++next_;
+    return tile::FeederStep::Went;
+  }
+  std::string waits_for() const override { return "room in the queue"; }
+
+ private:
+  Program program_;
+  unsigned core_;
+  std::size_t next_ = 0, mop_ = 0;
+};
+
+struct TileRig {
+  explicit TileRig(Arch arch) : tile(arch) {}
+
+  tile::TileState& state() { return tile.state(); }
+  MachineState& machine() { return tile.state().machine; }
+
+  void set(std::string_view field, std::uint32_t value, unsigned thread = 0) {
+    const auto found = isa::find_config_field(tile.arch(), field);
+    ASSERT_TRUE(found.has_value()) << field;
+    machine().config.set(*found, value, thread);
+  }
+
+  Program assemble(std::string_view text) {
+    auto program = isa::assemble(tile.arch(), text, "test");
+    EXPECT_TRUE(program.has_value()) << (program ? "" : to_string(program.error()));
+    return program ? *program : Program();
+  }
+
+  /// Runs instructions of one thread as far as they go.
+  void run(unsigned thread, std::string_view text) {
+    const Program program = assemble(text);
+    for (const ProgramWord& word : program.words) {
+      ASSERT_TRUE(tile.push(thread, word));
+      while (tile.step(thread)) {
+      }
+    }
+  }
+
+  /// Runs three programs, T0, T1 and T2.
+  tile::RunResult run_all(const std::array<std::string, 3>& texts,
+                          const tile::ScheduleChoice& choice = {}) {
+    std::vector<ProgramFeeder> unused;
+    ProgramFeeder unpack(assemble(texts[0]), 0), math(assemble(texts[1]), 1),
+        pack(assemble(texts[2]), 2);
+    auto result = tile::run(tile, {&unpack, &math, &pack}, choice);
+    EXPECT_TRUE(result.has_value()) << (result ? "" : to_string(result.error()));
+    return result ? *result : tile::RunResult();
+  }
+
+  /// What is wrong, a line each; findings that leave results valid do not count.
+  std::string faults() const {
+    std::string text;
+    for (const Fault& fault : tile.faults())
+      if (!leaves_results_valid(fault.kind)) text += to_string(fault) + "\n";
+    return text;
+  }
+  bool has_fault(std::string_view part) const {
+    for (const Fault& fault : tile.faults())
+      if (to_string(fault).find(part) != std::string::npos) return true;
+    return false;
+  }
+
+  tile::Tile tile;
+};
+
+class TileOnBothChips : public testing::TestWithParam<Arch> {
+ protected:
+  TileRig rig{GetParam()};
+  bool is_blackhole() const { return arch_params(GetParam()).shared_pack_masks; }
+};
+
+} // namespace lanewise::test
