@@ -20,8 +20,9 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 /// Every symbol must be found when the object is linked, where the message can name the function;
+constexpr std::array<const char*, 2> kLinkFlags{"-shared", "-Wl,-z,defs"};
 /// and within the object itself, whatever the running program exports.
-constexpr std::array<const char*, 3> kLinkFlags{"-shared", "-Wl,-z,defs", "-Wl,-Bsymbolic"};
+constexpr const char* kBindWithin = "-Wl,-Bsymbolic";
 
 /// An object has about 50 kB.
 constexpr std::size_t kMostObjects = 4096;
@@ -37,6 +38,7 @@ ObjectRequest object_request(const CompileRequest& request, const Prelude& prelu
           .arch = request.prelude.arch,
           .text = request.text,
           .flags = std::move(flags),
+          .link_flags = {kBindWithin},
           .version = prelude.version,
           .limits = request.limits};
 }
@@ -134,6 +136,7 @@ Expected<Preprocessed> preprocess(const HostCompiler& compiler, const ObjectRequ
   Digest digest;
   digest.add(compiler.version).add(request.version).add(result.text);
   for (const std::string& flag : request.flags) digest.add(flag);
+  for (const std::string& flag : request.link_flags) digest.add(flag);
   result.object = *folder / (digest.text() + ".so");
   return result;
 }
@@ -147,6 +150,7 @@ Expected<fs::path> make_object(const HostCompiler& compiler, const ObjectRequest
   const fs::path temporary = unfinished(source.object);
   Words more{"-x", "c++-cpp-output", "-", "-o", temporary.string()};
   more.insert(more.end(), kLinkFlags.begin(), kLinkFlags.end());
+  more.insert(more.end(), request.link_flags.begin(), request.link_flags.end());
   const auto compiled =
       run_compiler(request, command_line(compiler, request.flags, more), source.text);
   if (!compiled) return Unexpected(compiled.error());

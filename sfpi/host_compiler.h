@@ -18,6 +18,7 @@ struct ObjectRequest {
   Arch arch = Arch::Blackhole;         ///< for messages
   std::string text;                    ///< the translation unit
   std::vector<std::string> flags;      ///< of both steps, preprocessing and compiling
+  std::vector<std::string> link_flags; ///< of the second step alone
   std::string version;                 ///< of what the text does not show: precompiled headers
   ProcessLimits limits;                ///< of each of the two steps
 };

@@ -10,11 +10,15 @@ struct MoveReader {
   const std::uint8_t* at;
   const std::uint8_t* first;
   bool has_operand_prefix = false; ///< 66: 16 bits
+  bool has_address_prefix = false; ///< 67: addresses of 32 bits
   std::uint8_t rex = 0;
 
   explicit MoveReader(const std::uint8_t* code) : at(code), first(code) {
     constexpr std::uint8_t kOperandSize = 0x66, kAddressSize = 0x67;
-    while (*at == kOperandSize || *at == kAddressSize) has_operand_prefix |= *at++ == kOperandSize;
+    for (; *at == kOperandSize || *at == kAddressSize; ++at) {
+      has_operand_prefix |= *at == kOperandSize;
+      has_address_prefix |= *at == kAddressSize;
+    }
     if ((*at & 0xF0) == 0x40) rex = *at++;
   }
 
@@ -70,12 +74,21 @@ std::optional<Move> read_extension(MoveReader& reader) {
   return move;
 }
 
+/// A0..A3: AL or EAX and an address that stands in the instruction.
+Move read_accumulator_move(MoveReader& reader, std::uint8_t opcode) {
+  const bool is_byte = (opcode & 1) == 0;
+  const std::uint8_t bytes = is_byte ? std::uint8_t{1} : reader.operand_bytes();
+  reader.at += reader.has_address_prefix ? 4 : 8;
+  return {.is_store = (opcode & 2) != 0, .bytes = bytes, .register_bytes = bytes};
+}
+
 std::optional<Move> read_move(MoveReader& reader) {
   constexpr std::uint8_t kStoreByte = 0x88, kStore = 0x89, kLoadByte = 0x8A, kLoad = 0x8B,
                          kStoreImmediateByte = 0xC6, kStoreImmediate = 0xC7, kLoadSigned = 0x63,
                          kTwoBytes = 0x0F;
   const std::uint8_t opcode = *reader.at++;
   if (opcode == kTwoBytes) return read_extension(reader);
+  if ((opcode & 0xFC) == 0xA0) return read_accumulator_move(reader, opcode);
   const bool is_byte = opcode == kStoreByte || opcode == kLoadByte || opcode == kStoreImmediateByte;
   const bool is_immediate = opcode == kStoreImmediateByte || opcode == kStoreImmediate;
   const bool is_store = is_immediate || opcode == kStoreByte || opcode == kStore;

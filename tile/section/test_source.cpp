@@ -55,6 +55,11 @@ Expected<std::vector<std::string>> include_folders(const TestSource& source,
   return flags;
 }
 
+/// Where a linker script of LLK puts the instruction buffer. The address is no part of the object:
+/// only a symbol that the loader looks up stays as it is, and there is no shorter way to it.
+const std::vector<std::string> kSectionLinkFlags{"-Wl,--defsym=__instrn_buffer=0xffe40000",
+                                                 "-Wl,--no-relax"};
+
 std::vector<std::string> section_flags(const TestSource& source, unsigned thread,
                                        const std::vector<std::string>& folders) {
   std::vector<std::string> flags{
@@ -127,6 +132,7 @@ Expected<fs::path> compile_section(const TestSource& source, unsigned thread,
                                       .arch = source.arch,
                                       .text = section_text(source, thread),
                                       .flags = section_flags(source, thread, folders),
+                                      .link_flags = kSectionLinkFlags,
                                       .version = {},
                                       .limits = source.limits});
   if (!object) {

@@ -1,5 +1,5 @@
-// Comes first in every section of a test (tile/section/entry.h): what the RISC-V instructions in
-// its inline assembly become for the host's assembler, and where the instruction buffer lies.
+// Comes first in every section of a test (tile/section/test_source.h): what the RISC-V instructions in
+// its inline assembly become for the host's assembler.
 //
 // Instructions are macros of the assembler, which go before its own mnemonics. The compiler writes
 // mnemonics of x86 with a suffix (andl), so that "and" with three operands is RISC-V's.
@@ -56,5 +56,3 @@ asm(R"(
   ud2
 .endm
 )");
-
-asm(".globl __instrn_buffer\n.set __instrn_buffer, 0xffe40000\n");
