@@ -4,14 +4,14 @@ import struct
 import sys
 import types
 
-L1_BYTES = 1536 * 1024
+L1_BYTES = {"blackhole": 1536 * 1024, "wormhole": 1464 * 1024}
 
 
 class Device:
     """A tile's L1. There is one per process."""
 
-    def __init__(self):
-        self.l1 = bytearray(L1_BYTES)
+    def __init__(self, arch):
+        self.l1 = bytearray(L1_BYTES[arch])
 
     def read(self, address, count):
         self._check(address, count)

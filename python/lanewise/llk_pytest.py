@@ -24,14 +24,15 @@ import pytest
 
 from . import _llk_device, _llk_numbers
 
-DEVICE = _llk_device.Device()
-LACKS_ML_DTYPES = _llk_numbers.stand_in_for_ml_dtypes()
-
-os.environ.setdefault("CHIP_ARCH", "blackhole")
-_llk_device.install(DEVICE, os.environ["CHIP_ARCH"])
-
 CHIPS = {"blackhole": "bh", "wormhole": "wh"}
 EXIT_FAULTS = 1
+
+ARCH = os.environ.setdefault("CHIP_ARCH", "blackhole").lower()
+if ARCH not in CHIPS:
+    raise pytest.UsageError(f"CHIP_ARCH is {ARCH}, and lanewise.llk_pytest knows {' and '.join(CHIPS)}")
+LACKS_ML_DTYPES = _llk_numbers.stand_in_for_ml_dtypes()
+DEVICE = _llk_device.Device(ARCH)
+_llk_device.install(DEVICE, ARCH)
 
 
 def xdist_version():
@@ -128,7 +129,7 @@ def command(test, before, after):
     """`lanewise llk-test` for a variant."""
     program = os.environ.get("LANEWISE", "lanewise")
     words = [program, "llk-test", str(pathlib.Path(test.TESTS_WORKING_DIR) / test.test_name),
-             "--arch", CHIPS[str(test.CHIP_ARCH)], "--llk", str(test.LLK_ROOT), "--build-header", str(variant_folder(test) / "build.h"),
+             "--arch", CHIPS[ARCH], "--llk", str(test.LLK_ROOT), "--build-header", str(variant_folder(test) / "build.h"),
              "--in", f"0={before}", "--out", f"0:0={after}"]
     if not test.compile_time_formats:
         words += ["--define", "RUNTIME_FORMATS"]

@@ -14,8 +14,8 @@
 namespace lanewise::tile {
 namespace {
 
-/// Where a core pushes instructions, and where it configures its MOP expander (core.md 2).
-constexpr std::uint32_t kInstructionBuffer = 0xFFE40000, kMopConfiguration = 0xFFB80000;
+/// Where a core configures its MOP expander (core.md 2).
+constexpr std::uint32_t kMopConfiguration = 0xFFB80000;
 constexpr std::uint32_t kMopConfigurationEnd = kMopConfiguration + 4 * kMopWords;
 
 } // namespace
@@ -24,11 +24,14 @@ SectionCore::SectionCore(unsigned number, Arch arch, const sfpi::KernelObject& o
                          SectionPlaces places)
     : number_(number),
       places_(std::move(places)),
-      vector_(arch),
-      section_(object, [this, &object] {
-        object.call(vector_.recorder());
-        vector_.flush();
-      }) {}
+      vector_(arch, places_, object),
+      section_(
+          object,
+          [this, &object] {
+            object.call(vector_.recorder());
+            vector_.flush();
+          },
+          [this](const SectionEvent& event) { return vector_.takes(event); }) {}
 
 Expected<FeederStep> SectionCore::step(Tile& tile) {
   if (!started_) {
@@ -39,6 +42,8 @@ Expected<FeederStep> SectionCore::step(Tile& tile) {
     case SectionEvent::Kind::Load: return load(tile);
     case SectionEvent::Kind::Store: return store(tile);
     case SectionEvent::Kind::Crashed: return crash();
+    case SectionEvent::Kind::Failed: return at_line(
+        {.kind = FaultKind::BadInput, .message = event_.message, .remedy = event_.remedy});
     case SectionEvent::Kind::Ended: return FeederStep::Ended;
   }
   return FeederStep::Ended;
@@ -84,7 +89,7 @@ FeederStep SectionCore::waits(std::string reason) {
 
 FeederStep SectionCore::go_on(std::uint32_t answer) {
   event_ = section_.go_on(answer);
-  line_ = places_.line_of(section_.object(), event_.stack);
+  line_ = event_.line != 0 ? event_.line : places_.line_of(section_.object(), event_.stack);
   return FeederStep::Went;
 }
 

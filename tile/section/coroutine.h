@@ -33,7 +33,7 @@ class Coroutine {
  private:
   static void enter(unsigned low, unsigned high);
 
-  static constexpr std::size_t kStackBytes = std::size_t{1} << 20;
+  static constexpr std::size_t kStackBytes = std::size_t{8} << 20;
 
   std::function<void()> body_;
   void* stack_ = nullptr;

@@ -49,7 +49,7 @@ bool carry_out(Section& section, ucontext_t& context, std::uint64_t address) {
     event.kind = SectionEvent::Kind::Store;
     event.value = static_cast<std::uint32_t>(stored_value(*move, moved));
   }
-  const std::uint32_t answer = section.ask(std::move(event));
+  const std::uint32_t answer = section.want(std::move(event));
   if (!move->is_store) moved = loaded_register(*move, moved, answer);
   next += move->length;
   return true;
@@ -78,8 +78,8 @@ extern "C" void on_section_signal(int signal, siginfo_t* info, void* data) {
 
 } // namespace
 
-Section::Section(const sfpi::KernelObject& object, std::function<void()> body)
-    : object_(object), coroutine_(std::move(body)) {}
+Section::Section(const sfpi::KernelObject& object, std::function<void()> body, Intercept intercept)
+    : object_(object), coroutine_(std::move(body)), intercept_(std::move(intercept)) {}
 
 Section* Section::running() {
   return running_section;
@@ -98,6 +98,10 @@ std::uint32_t Section::ask(SectionEvent event) {
   event_ = std::move(event);
   coroutine_.pause();
   return answer_;
+}
+
+std::uint32_t Section::want(SectionEvent event) {
+  return intercept_(event) ? 0 : ask(std::move(event));
 }
 
 std::vector<std::uint64_t> Section::stack_from(std::uint64_t address, const void* frame,

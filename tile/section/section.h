@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sfpi/include/lanewise_recorder.h"
@@ -20,13 +21,17 @@ namespace lanewise::tile {
 /// Where the registers of a core begin (core.md 2); all addresses above are registers.
 inline constexpr std::uint64_t kRegisters = 0xFFB00000, kRegistersEnd = std::uint64_t{1} << 32;
 
+/// Where a core pushes instructions.
+inline constexpr std::uint32_t kInstructionBuffer = 0xFFE40000;
+
 /// What a section wants, or what has become of it.
 struct SectionEvent {
   enum class Kind : std::uint8_t {
     Load,   ///< `bytes` from `address`
     Store,  ///< `value`, `bytes` of it, to `address`
     Ended,  ///< it has returned
-    Crashed ///< by `signal`; it cannot go on
+    Crashed, ///< by `signal`; it cannot go on
+    Failed   ///< it breaks a rule, see `message`; nor can it go on
   };
   Kind kind = Kind::Ended;
   std::uint32_t address = 0;
@@ -34,14 +39,19 @@ struct SectionEvent {
   std::uint32_t value = 0;
   int signal = 0;
   std::uint64_t fault_address = 0; ///< of a crash
+  std::string message = {}, remedy = {};
   /// Addresses of this process, the innermost first.
   std::vector<std::uint64_t> stack = {};
+  std::uint32_t line = 0; ///< instead of a stack, where it is known
 };
+
+/// Sees what a section wants before it is left, on the section's side; true: it was dealt with.
+using Intercept = std::function<bool(const SectionEvent&)>;
 
 class Section {
  public:
   /// `body` runs the section; it may call ask(). The object must live as long.
-  Section(const sfpi::KernelObject& object, std::function<void()> body);
+  Section(const sfpi::KernelObject& object, std::function<void()> body, Intercept intercept);
 
   /// Runs the section on to the next thing that it wants. `answer` is what its last load gives.
   /// Precondition: watch_sections() was called, and the last event was a load or a store.
@@ -54,8 +64,11 @@ class Section {
 
   // ------------------------------------------------------------ On the section's side
 
-  /// Wants something; returns what comes of it. `frame` is a frame of the section.
+  /// Wants something, whatever `intercept` would say; returns what comes of it.
   std::uint32_t ask(SectionEvent event);
+
+  /// The same, unless `intercept` deals with it.
+  std::uint32_t want(SectionEvent event);
 
   /// The frames from `frame` on, above the code at `address`.
   std::vector<std::uint64_t> stack_from(std::uint64_t address, const void* frame,
@@ -67,6 +80,7 @@ class Section {
  private:
   const sfpi::KernelObject& object_;
   Coroutine coroutine_;
+  Intercept intercept_;
   SectionEvent event_;
   std::uint32_t answer_ = 0;
 };

@@ -33,6 +33,13 @@ fs::path chip_folder(const TestSource& source) {
   return fs::path(source.tree) / arch_params(source.arch).llk_folder;
 }
 
+/// The chip's part of tests/hw_specific.
+std::string fetched_folder(Arch arch) {
+  std::string name(arch_params(arch).family);
+  for (char& each : name) each = static_cast<char>(std::tolower(static_cast<unsigned char>(each)));
+  return name;
+}
+
 /// Where a section's headers are looked for, in this order: those of the test, of LLK, and for what
 /// LLK takes from elsewhere, ours.
 Expected<std::vector<std::string>> include_folders(const TestSource& source,
@@ -45,7 +52,9 @@ Expected<std::vector<std::string>> include_folders(const TestSource& source,
     const fs::path tree = source.tree, chip = chip_folder(source);
     for (const fs::path& folder :
          {tree / "tests" / "helpers" / "include", chip / "llk_lib", chip / "common" / "inc",
-          chip / "common" / "inc" / "sfpu", tree / "common", tree / "tests"})
+          chip / "common" / "inc" / "sfpu", tree / "common", tree / "tests",
+          // What tt-llk's own setup script has fetched, if it was run.
+          tree / "tests" / "hw_specific" / fetched_folder(source.arch)})
       folders.push_back(folder);
   }
   folders.push_back(*headers / "section");

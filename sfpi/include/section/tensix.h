@@ -18,12 +18,17 @@
 #define TENSIX_MAILBOX3_BASE 0xFFEC3000
 #define TENSIX_CFG_BASE 0xFFEF0000
 
-/// Words of a configuration bank, in units of four.
+/// Words of a configuration bank, in units of four; and of a thread's own configuration.
 #if defined(ARCH_WORMHOLE)
 #define CFG_STATE_SIZE 47
+#define THD_STATE_SIZE 57
 #else
 #define CFG_STATE_SIZE 56
+#define THD_STATE_SIZE 68
 #endif
+
+/// Address counters of the unpackers, as SETADC and its like name them.
+inline constexpr unsigned UNP0 = 1, UNP1 = 2;
 
 /// Addresses of FIFOs count bytes divided by two to this power.
 #define FIFO_BASE_ADDRESS_ALIGN_BITS 9
