@@ -125,6 +125,14 @@ struct Preprocessed {
   fs::path object; ///< where its object is, or will be
 };
 
+std::string with_replacements(std::string text, const ObjectRequest& request) {
+  for (const auto& [from, to] : request.replacements) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+      text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
 Expected<Preprocessed> preprocess(const HostCompiler& compiler, const ObjectRequest& request) {
   const auto folder = object_folder();
   if (!folder) return Unexpected(folder.error());
@@ -132,7 +140,8 @@ Expected<Preprocessed> preprocess(const HostCompiler& compiler, const ObjectRequ
       request, command_line(compiler, request.flags, {"-E", "-fpch-preprocess", "-x", "c++", "-"}),
       request.text);
   if (!text) return Unexpected(text.error());
-  Preprocessed result{.text = rewrite_for_host_compiler(*text), .object = {}};
+  Preprocessed result{.text = with_replacements(rewrite_for_host_compiler(*text), request),
+                      .object = {}};
   Digest digest;
   digest.add(compiler.version).add(request.version).add(result.text);
   for (const std::string& flag : request.flags) digest.add(flag);

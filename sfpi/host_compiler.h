@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/fault.h"
@@ -19,6 +20,8 @@ struct ObjectRequest {
   std::string text;                    ///< the translation unit
   std::vector<std::string> flags;      ///< of both steps, preprocessing and compiling
   std::vector<std::string> link_flags; ///< of the second step alone
+  /// What stands for what in the preprocessed text, beyond what every text needs (rewrite.h).
+  std::vector<std::pair<std::string, std::string>> replacements = {};
   std::string version;                 ///< of what the text does not show: precompiled headers
   ProcessLimits limits;                ///< of each of the two steps
 };

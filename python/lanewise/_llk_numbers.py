@@ -109,24 +109,23 @@ def mend_old_torch():
 
 
 def mend_shifts(torch):
-    """Counts from the size of the type on shift everything out."""
+    """Counts from the size of the type on, and negative ones, shift everything out."""
 
-    def mend(name, past_the_end):
-        original = getattr(torch.Tensor, name)
-
+    def mended(original, past_the_end):
         def shift(value, count):
-            if value.dtype.is_floating_point:
+            if not isinstance(value, torch.Tensor) or value.dtype.is_floating_point:
                 return original(value, count)
             bits = torch.iinfo(value.dtype).bits
             count = torch.as_tensor(count)
-            shifted = original(value, torch.clamp(count, max=bits - 1).to(value.dtype))
-            return torch.where(count >= bits, past_the_end(value, bits), shifted)
+            is_inside = (count >= 0) & (count < bits)
+            inside = torch.where(is_inside, count, torch.zeros_like(count)).to(value.dtype)
+            return torch.where(is_inside, original(value, inside), past_the_end(value, bits))
 
-        setattr(torch.Tensor, name, shift)
+        return shift
 
-    original_right = torch.Tensor.__rshift__
-    mend("__rshift__", lambda value, bits: original_right(value, bits - 1))
-    mend("__lshift__", lambda value, bits: torch.zeros_like(value))
+    right, left = torch.bitwise_right_shift, torch.bitwise_left_shift
+    torch.bitwise_right_shift = torch.Tensor.__rshift__ = mended(right, lambda value, bits: right(value, bits - 1))
+    torch.bitwise_left_shift = torch.Tensor.__lshift__ = mended(left, lambda value, bits: torch.zeros_like(value))
 
 
 def mend_views(torch):

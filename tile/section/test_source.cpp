@@ -69,6 +69,11 @@ Expected<std::vector<std::string>> include_folders(const TestSource& source,
 const std::vector<std::string> kSectionLinkFlags{"-Wl,--defsym=__instrn_buffer=0xffe40000",
                                                  "-Wl,--no-relax"};
 
+/// LLK's instruction words must be constants, which not all of them are before g++ has unrolled the
+/// loops around them. Here they may be in a register, too.
+const std::vector<std::pair<std::string, std::string>> kSectionReplacements{
+    {"\".ttinsn %0\" : : \"i\"((", "\".ttinsn %0\" : : \"ri\"((unsigned)("}};
+
 std::vector<std::string> section_flags(const TestSource& source, unsigned thread,
                                        const std::vector<std::string>& folders) {
   std::vector<std::string> flags{
@@ -78,7 +83,6 @@ std::vector<std::string> section_flags(const TestSource& source, unsigned thread
       "-w",            // LLK's code is not ours to mend
       "-fpermissive",  // a core's pointers have 32 bits
       "-fPIC",
-      "-mno-red-zone", // an instruction needs a place on the stack (lanewise_section.h)
       "-fno-omit-frame-pointer",
       "-fno-gnu-unique",
       "-fno-exceptions",
@@ -120,7 +124,7 @@ extern "C" void {}() {{
 std::string section_text(const TestSource& source, unsigned thread) {
   const std::string generated = fmt::format("#line 1 \"{}\"\n", sfpi::kGeneratedFile);
   const bool has_words = is_file(chip_folder(source) / "common" / "inc" / "ckernel_ops.h");
-  std::string text = generated + "#include \"lanewise_section.h\"\n";
+  std::string text = generated + "#include \"lanewise_section.h\"\n#include \"lanewise_recorder.h\"\n";
   text += has_words ? isa::config_macros(source.arch) : isa::kernel_macros(source.arch);
   text += generated + fmt::format("#include \"{}\"\n#include \"tensix.h\"\n#include \"build.h\"\n",
                                   source.file);
@@ -142,6 +146,7 @@ Expected<fs::path> compile_section(const TestSource& source, unsigned thread,
                                       .text = section_text(source, thread),
                                       .flags = section_flags(source, thread, folders),
                                       .link_flags = kSectionLinkFlags,
+                                      .replacements = kSectionReplacements,
                                       .version = {},
                                       .limits = source.limits});
   if (!object) {

@@ -5,14 +5,11 @@
 // mnemonics of x86 with a suffix (andl), so that "and" with three operands is RISC-V's.
 #pragma once
 
-// A Tensix instruction is a store to the instruction buffer, as for the core itself. No register
-// may change but for the place below the stack pointer, which is why sections have no red zone.
+// A Tensix instruction is a store to the instruction buffer, as for the core itself. Its address has
+// 32 bits, so that no register is needed for it.
 asm(R"(
 .macro .ttinsn word
-  pushq %rax
-  movl $0xffe40000, %eax
-  movl \word, (%rax)
-  popq %rax
+  addr32 movl \word, 0xffe40000
 .endm
 )");
 
