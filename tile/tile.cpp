@@ -12,6 +12,7 @@
 #include "machine/frontend/front_end.h"
 #include "machine/frontend/static_faults.h"
 #include "machine/matrix/control.h"
+#include "tile/floors.h"
 #include "tile/instruction.h"
 #include "timing/schedule.h"
 
@@ -87,6 +88,17 @@ void reset_contexts(TileState& tile, unsigned thread, std::uint32_t setc16) {
   }
 }
 
+/// What a thread issues counts from its first instruction that works on data.
+void count_issue(Traffic& traffic, Arch arch, const Executed& executed) {
+  const isa::Row* const row = isa::decode(arch, executed.word.word).row;
+  if (row == nullptr) return;
+  bool& works = traffic.works[executed.thread];
+  works = works || row->op == Op::UNPACR || row->op == Op::PACR || row->unit == isa::Unit::Vector ||
+          (row->unit == isa::Unit::Matrix && isa::matrix_kind(row->op) != isa::MatrixKind::None &&
+           isa::matrix_kind(row->op) != isa::MatrixKind::Clear);
+  if (works) traffic.issue_cycles[executed.thread] += issue_cost(row->op);
+}
+
 /// Whether an instruction can be scheduled together with SFPLOADMACROs: it waits for nobody.
 bool joins_macros(const isa::Decoded& decoded) {
   if (decoded.row == nullptr) return false;
@@ -146,6 +158,7 @@ bool Tile::step(unsigned number) {
 
 void Tile::finish(const Executed& executed) {
   ++state_.thread[executed.thread].executed;
+  count_issue(state_.traffic, arch(), executed);
   if (watch) watch(executed);
 }
 

@@ -14,6 +14,7 @@
 #include "tile/l1.h"
 #include "tile/packer.h"
 #include "tile/sync_unit.h"
+#include "tile/traffic.h"
 #include "tile/unpacker.h"
 #include "tile/wait.h"
 #include "tile/wait_gate.h"
@@ -46,6 +47,7 @@ struct TileState {
   SyncUnit sync;
   std::array<Thread, kThreads> thread;
   FindingLog findings;
+  Traffic traffic;
 };
 
 } // namespace lanewise::tile

@@ -35,6 +35,8 @@ struct UnpackPlan {
   bool zeros = false;            ///< all data are 0
   std::uint32_t destination = 0; ///< of the first datum: row times 16, plus column
   unsigned column_shift = 0;
+
+  unsigned bytes_per_cycle = 0; ///< that the unpacker fetches at best (core.md 17.1)
 };
 
 /// The plan of an instruction, or nothing if it is of a kind that is refused by name.

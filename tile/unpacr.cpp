@@ -184,6 +184,14 @@ class Mover {
   bool sets_address_ = false;
 };
 
+void count_traffic(TileState& tile, const UnpackPlan& plan) {
+  Traffic::OfUnpacker& traffic = tile.traffic.unpacker[plan.unpacker];
+  const std::uint64_t bytes = (std::uint64_t{plan.count} * plan.datum_bits + 7) / 8;
+  ++traffic.instructions;
+  traffic.bytes += bytes;
+  traffic.fetch_cycles += (bytes + plan.bytes_per_cycle - 1) / plan.bytes_per_cycle;
+}
+
 /// The counter that UseContextCounter takes: the next context, of as many as there are.
 void count_context(TileState& tile, const Instruction& i, const UnpackPlan& plan) {
   if (!plan.multi_context || i["UseContextCounter"] == 0) return;
@@ -238,6 +246,7 @@ Wait execute_unpacr(TileState& tile, const Instruction& i) {
   }
   if (const auto plan = plan_unpack(tile, i)) {
     Mover(tile, i, *plan).move();
+    count_traffic(tile, *plan);
     count_context(tile, i, *plan);
     advance_counters(tile, i, unpacker, plan->counters_of);
     hand_over(tile, i, *plan);

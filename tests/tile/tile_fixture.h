@@ -72,7 +72,6 @@ struct TileRig {
   /// Runs three programs, T0, T1 and T2.
   tile::RunResult run_all(const std::array<std::string, 3>& texts,
                           const tile::ScheduleChoice& choice = {}) {
-    std::vector<ProgramFeeder> unused;
     ProgramFeeder unpack(assemble(texts[0]), 0), math(assemble(texts[1]), 1),
         pack(assemble(texts[2]), 2);
     auto result = tile::run(tile, {&unpack, &math, &pack}, choice);
@@ -96,7 +95,7 @@ struct TileRig {
   tile::Tile tile;
 };
 
-class TileOnBothChips : public testing::TestWithParam<Arch> {
+class TileOnBothChips : public ::testing::TestWithParam<Arch> {
  protected:
   TileRig rig{GetParam()};
   bool is_blackhole() const { return arch_params(GetParam()).shared_pack_masks; }
