@@ -167,8 +167,7 @@ class Packing {
   /// What Dst holds; a row that has been cleared reads as zeros.
   std::uint32_t stored(unsigned row, unsigned column) const {
     const MachineState& s = tile_.machine;
-    const unsigned high = stored_dst_row(s.config, how_.reads_32_bits ? row % (kDstRows / 2) : row,
-                                         how_.reads_32_bits);
+    const unsigned high = stored_dst_row(s.config, row, how_.reads_32_bits);
     if (!s.dst.valid(high)) return 0;
     const std::uint32_t upper = s.dst.cell[high][column];
     return how_.reads_32_bits ? upper << 16 | s.dst.cell[high + kDstLowHalf][column] : upper;

@@ -1,7 +1,11 @@
 #include "tile/section/outcome_wire.h"
 
+#include <algorithm>
+#include <cstring>
 #include <exception>
 #include <nlohmann/json.hpp>
+#include <type_traits>
+#include <vector>
 
 namespace lanewise::tile {
 namespace {
@@ -38,6 +42,20 @@ Fault fault_of(const json& entry) {
   return fault;
 }
 
+/// Plain numbers, read by the same program that wrote them.
+std::vector<std::uint8_t> bytes_of(const Traffic& traffic) {
+  std::vector<std::uint8_t> bytes(sizeof traffic);
+  std::memcpy(bytes.data(), &traffic, sizeof traffic);
+  return bytes;
+}
+
+Traffic traffic_of(const std::vector<std::uint8_t>& bytes) {
+  static_assert(std::is_trivially_copyable_v<Traffic>);
+  Traffic traffic;
+  if (bytes.size() == sizeof traffic) std::memcpy(&traffic, bytes.data(), sizeof traffic);
+  return traffic;
+}
+
 } // namespace
 
 std::string encode_outcome(const SectionsOutcome& outcome) {
@@ -48,7 +66,7 @@ std::string encode_outcome(const SectionsOutcome& outcome) {
                  {"blocked", outcome.blocked},
                  {"ran_out", outcome.ran_out},
                  {"executed", outcome.executed},
-                 {"steps", outcome.steps}});
+                 {"traffic", bytes_of(outcome.traffic)}});
 }
 
 std::optional<SectionsOutcome> decode_outcome(std::string_view text) {
@@ -61,7 +79,7 @@ std::optional<SectionsOutcome> decode_outcome(std::string_view text) {
     document.at("blocked").get_to(outcome.blocked);
     document.at("ran_out").get_to(outcome.ran_out);
     document.at("executed").get_to(outcome.executed);
-    document.at("steps").get_to(outcome.steps);
+    outcome.traffic = traffic_of(document.at("traffic").get<std::vector<std::uint8_t>>());
     return outcome;
   } catch (const std::exception&) {
     return std::nullopt;

@@ -11,16 +11,12 @@
 
 #include "base/fault.h"
 #include "base/limits.h"
+#include "tile/l1_image.h"
 #include "tile/run.h"
 #include "tile/section/test_source.h"
+#include "tile/traffic.h"
 
 namespace lanewise::tile {
-
-/// Bytes that lie in L1 before the sections start.
-struct L1Input {
-  std::uint32_t address = 0;
-  std::vector<std::byte> bytes;
-};
 
 struct SectionsOutcome {
   std::vector<std::byte> l1;       ///< afterwards, all of it
@@ -29,7 +25,7 @@ struct SectionsOutcome {
   std::vector<std::string> blocked; ///< who waits for what, where nobody can go on
   bool ran_out = false;            ///< of the time that they have
   std::array<std::uint64_t, kThreads> executed{}; ///< instructions, by thread
-  std::uint64_t steps = 0;
+  Traffic traffic;                                ///< what the units were asked for
 
   /// Whether all sections have returned and all instructions are executed.
   bool is_done() const { return !failure && blocked.empty() && !ran_out; }
