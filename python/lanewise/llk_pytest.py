@@ -8,6 +8,7 @@ for two steps of a test: instead of building ELFs it writes the variant's build.
 `lanewise llk-test`. What a test writes, reads and compares is its own affair.
 
     LANEWISE             the program; else `lanewise` of PATH
+    LANEWISE_LLK_STRICT  if set: a fault of an instruction makes the test fail; else it is a warning
     LANEWISE_LLK_FLAGS   further options of `lanewise llk-test`, such as "--order random --seed 3"
 """
 
@@ -19,6 +20,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import warnings
 
 import pytest
 
@@ -26,6 +28,8 @@ from . import _llk_device, _llk_numbers
 
 CHIPS = {"blackhole": "bh", "wormhole": "wh"}
 EXIT_FAULTS = 1
+SECTIONS = ("unpack", "math", "pack")
+END_WORDS = 0x1FFB8  # where each section says that it has ended
 
 ARCH = os.environ.setdefault("CHIP_ARCH", "blackhole").lower()
 if ARCH not in CHIPS:
@@ -112,8 +116,10 @@ def write_build_header(test):
 
 
 def run_on_lanewise(test):
-    """In the place of TestConfig.run_elf_files(): the three sections run to their end, and L1 is what they leave."""
+    """In the place of TestConfig.run_elf_files(): the three sections run to their end, and L1 is what they leave. What Lanewise
+    says of a run that came to its end is a warning: whether its results are right, the test finds out."""
     test.temp_elfs = []
+    DEVICE.write(END_WORDS, bytes(4 * len(SECTIONS)))
     with tempfile.TemporaryDirectory(prefix="lanewise-l1-") as folder:
         before, after = os.path.join(folder, "before"), os.path.join(folder, "after")
         pathlib.Path(before).write_bytes(DEVICE.l1)
@@ -121,8 +127,15 @@ def run_on_lanewise(test):
         if result.returncode not in (0, EXIT_FAULTS) or not os.path.exists(after):
             raise RuntimeError(f"lanewise llk-test ended with {result.returncode}\n{result.stderr}{result.stdout}")
         DEVICE.write(0, pathlib.Path(after).read_bytes())
-    if result.returncode == EXIT_FAULTS:
+    has_ended = DEVICE.read(END_WORDS, 4 * len(SECTIONS)) == bytes((0xFF, 0, 0, 0)) * len(SECTIONS)
+    if result.returncode == EXIT_FAULTS and (not has_ended or "LANEWISE_LLK_STRICT" in os.environ):
         pytest.fail(f"lanewise llk-test:\n{result.stderr}{result.stdout}", pytrace=False)
+    if result.stderr:
+        warnings.warn(result.stderr.strip(), LanewiseWarning)
+
+
+class LanewiseWarning(UserWarning):
+    """What Lanewise says of a test's instructions."""
 
 
 def command(test, before, after):

@@ -20,8 +20,6 @@
 
 #include "base/file_descriptor.h"
 #include "base/process.h"
-#include "isa/assembly/assembly.h"
-#include "isa/source_line.h"
 #include "base/supervisor.h"
 #include "sfpi/kernel_object.h"
 #include "tile/section/core.h"
@@ -92,13 +90,6 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
     feeders[thread] = sections[thread].core.get();
   }
   watch_sections();
-  if (const char* path = std::getenv("LWTRACE")) {
-    FILE* out = std::fopen(path, "w");
-    tile.watch = [out, &tile](const Executed& e) {
-      fmt::print(out, "T{} {:08x} {} ; {}\n", e.thread, e.word.word, isa::disassemble(tile.arch(), e.word.word), line_text(e.word.line));
-      std::fflush(out);
-    };
-  }
   const auto result =
       run(tile, feeders, schedule, {.stop = [&] { return Clock::now() >= deadline; }});
   SectionsOutcome outcome;
