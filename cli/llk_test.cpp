@@ -50,9 +50,9 @@ Expected<tile::TestSource> source_of(const LlkTestOptions& options) {
       .parameters = std::move(*parameters),
       .includes = options.includes,
       .defines = options.defines,
-      .limits = {.time = std::chrono::milliseconds(
-                     static_cast<std::int64_t>(options.seconds * 1000)),
-                 .memory = kKernelLimits.memory}};
+      .limits = {
+          .time = std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * 1000)),
+          .memory = kKernelLimits.memory}};
 }
 
 /// What was not as it should be; true if all was.
@@ -89,7 +89,8 @@ ExitStatus llk_test(const LlkTestOptions& options) {
   }
   const auto outcome = tile::run_sections(*source, *objects, *inputs, schedule_choice(options.l1));
   if (!outcome) return fail(outcome.error());
-  if (auto written = write_l1_outputs(*outputs, outcome->l1); !written) return fail(written.error());
+  if (auto written = write_l1_outputs(*outputs, outcome->l1); !written)
+    return fail(written.error());
   for (unsigned thread = 0; thread < kThreads; ++thread) {
     fmt::print("{}: {} instructions\n", tile::kSectionNames[thread], outcome->executed[thread]);
   }

@@ -155,7 +155,7 @@ bool is_compiled(const Preprocessed& source) {
 }
 
 Expected<fs::path> make_object(const HostCompiler& compiler, const ObjectRequest& request,
-                           const Preprocessed& source) {
+                               const Preprocessed& source) {
   const fs::path temporary = unfinished(source.object);
   Words more{"-x", "c++-cpp-output", "-", "-o", temporary.string()};
   more.insert(more.end(), kLinkFlags.begin(), kLinkFlags.end());

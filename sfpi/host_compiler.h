@@ -22,8 +22,8 @@ struct ObjectRequest {
   std::vector<std::string> link_flags; ///< of the second step alone
   /// What stands for what in the preprocessed text, beyond what every text needs (rewrite.h).
   std::vector<std::pair<std::string, std::string>> replacements = {};
-  std::string version;                 ///< of what the text does not show: precompiled headers
-  ProcessLimits limits;                ///< of each of the two steps
+  std::string version;  ///< of what the text does not show: precompiled headers
+  ProcessLimits limits; ///< of each of the two steps
 };
 
 /// The shared object of a request, from the cache if the same preprocessed text was compiled with

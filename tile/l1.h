@@ -52,7 +52,9 @@ class L1 {
       bytes_[address + i] = static_cast<std::uint8_t>(value >> (8 * i));
   }
 
-  friend bool operator==(const L1& a, const L1& b) { return std::ranges::equal(a.bytes_, b.bytes_); }
+  friend bool operator==(const L1& a, const L1& b) {
+    return std::ranges::equal(a.bytes_, b.bytes_);
+  }
 
  private:
   std::vector<std::uint8_t> own_; ///< empty if the bytes are somebody else's

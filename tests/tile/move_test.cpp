@@ -57,11 +57,8 @@ INSTANTIATE_TEST_SUITE_P(
         MoveCase{"movslq (%rax), %rdx", {0x48, 0x63, 0x10}, false, 4, 2},
         MoveCase{"movl 0x1234(%rip), %eax", {0x8B, 0x05, 0x34, 0x12, 0, 0}, false, 4, 0},
         MoveCase{"movl 8(%rax,%rbx,4), %eax", {0x8B, 0x44, 0x98, 0x08}, false, 4, 0},
-        MoveCase{"movl 0x12345678(%rsp), %eax",
-                 {0x8B, 0x84, 0x24, 0x78, 0x56, 0x34, 0x12},
-                 false,
-                 4,
-                 0},
+        MoveCase{
+            "movl 0x12345678(%rsp), %eax", {0x8B, 0x84, 0x24, 0x78, 0x56, 0x34, 0x12}, false, 4, 0},
         MoveCase{"addr32 movl %ecx, 0xffe40000",
                  {0x67, 0x89, 0x0C, 0x25, 0x00, 0x00, 0xE4, 0xFF},
                  true,

@@ -39,16 +39,16 @@ class Sections : public ::testing::TestWithParam<Arch> {
   Expected<SectionsOutcome> run_bodies(const std::string& unpack, const std::string& math = "",
                                        const std::string& pack = "") {
     TestSource source{.arch = GetParam(), .file = {}, .limits = limits};
-    source.file = folder.write(
-        "test.cpp",
-        "#include <cstdint>\n#include \"build.h\"\n#include \"ckernel_ops.h\"\n#include \"tensix.h\"\n"
-        "#include \"sfpi.h\"\n"
-        "volatile std::uint32_t* at(std::uint64_t a) {\n"
-        "  return reinterpret_cast<volatile std::uint32_t*>(a);\n}\n"
-        "void run_kernel(RUNTIME_PARAMETERS) {\n#line 1\n"
-        "#if defined(LLK_TRISC_UNPACK)\n" +
-            unpack + "\n#elif defined(LLK_TRISC_MATH)\n" + math + "\n#else\n" + pack +
-            "\n#endif\n}\n");
+    source.file = folder.write("test.cpp",
+                               "#include <cstdint>\n#include \"build.h\"\n#include "
+                               "\"ckernel_ops.h\"\n#include \"tensix.h\"\n"
+                               "#include \"sfpi.h\"\n"
+                               "volatile std::uint32_t* at(std::uint64_t a) {\n"
+                               "  return reinterpret_cast<volatile std::uint32_t*>(a);\n}\n"
+                               "void run_kernel(RUNTIME_PARAMETERS) {\n#line 1\n"
+                               "#if defined(LLK_TRISC_UNPACK)\n" +
+                                   unpack + "\n#elif defined(LLK_TRISC_MATH)\n" + math +
+                                   "\n#else\n" + pack + "\n#endif\n}\n");
     return run_test(source);
   }
 
@@ -58,8 +58,9 @@ class Sections : public ::testing::TestWithParam<Arch> {
                                                 : folder.path().string() + "/cache"};
   ProcessLimits limits = kKernelLimits;
 };
-INSTANTIATE_TEST_SUITE_P(OnBothChips, Sections, ::testing::ValuesIn(kArchs),
-                         [](const auto& info) { return std::string(arch_params(info.param).name); });
+INSTANTIATE_TEST_SUITE_P(OnBothChips, Sections, ::testing::ValuesIn(kArchs), [](const auto& info) {
+  return std::string(arch_params(info.param).name);
+});
 
 TEST_P(Sections, ATileComesBackDoubledUnderAllOrders) {
   const TestSource source{.arch = GetParam(),
@@ -91,10 +92,10 @@ TEST_P(Sections, SayThatTheyHaveEnded) {
 
 TEST_P(Sections, MailboxesAndSemaphoresTakeThemThroughEachOther) {
   // T0 sends to T1, T1 the double to T2, which answers through a semaphore and L1.
-  const auto outcome = run_bodies(
-      "at(0xFFEC2000)[0] = 21; while (at(0xFFE80020)[3] == 0) {} at(0x30000)[0] = 1;",
-      "at(0xFFEC3000)[0] = 2 * at(0xFFEC1000)[0];",
-      "at(0x30000)[1] = at(0xFFEC2000)[0]; at(0xFFE80020)[3] = 0;");
+  const auto outcome =
+      run_bodies("at(0xFFEC2000)[0] = 21; while (at(0xFFE80020)[3] == 0) {} at(0x30000)[0] = 1;",
+                 "at(0xFFEC3000)[0] = 2 * at(0xFFEC1000)[0];",
+                 "at(0x30000)[1] = at(0xFFEC2000)[0]; at(0xFFE80020)[3] = 0;");
   ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
   EXPECT_TRUE(outcome->is_done()) << (outcome->failure ? to_string(*outcome->failure) : "");
   std::uint32_t words[2] = {};
@@ -147,7 +148,8 @@ TEST_P(Sections, AnEndlessLoopEnds) {
 
 TEST_P(Sections, ARecursionWithoutEndHurtsNobody) {
   const auto outcome = run_bodies(
-      "struct Deep { static int down(volatile int* p) { volatile int q = *p; return down(&q) + q; } };"
+      "struct Deep { static int down(volatile int* p) { volatile int q = *p; return down(&q) + q; "
+      "} };"
       " volatile int one = 1; Deep::down(&one);");
   EXPECT_TRUE(!outcome || outcome->failure.has_value());
 }
@@ -183,8 +185,8 @@ TEST(TestSources, WhatIsNotThereIsSaid) {
   ASSERT_FALSE(missing.has_value());
   EXPECT_EQ(missing.error().message, "there is no such test");
   const sfpi::TemporaryFolder folder;
-  const auto no_tree = compile_sections(
-      {.file = folder.write("test.cpp", ""), .tree = folder.path().string()});
+  const auto no_tree =
+      compile_sections({.file = folder.write("test.cpp", ""), .tree = folder.path().string()});
   ASSERT_FALSE(no_tree.has_value());
   EXPECT_NE(no_tree.error().message.find("no checkout of tt-llk"), std::string::npos);
 }

@@ -17,9 +17,12 @@ namespace fs = std::filesystem;
 /// Constants that LLK's build system writes into each test.
 const std::array kUsualParameters{
     TestParameter{"formats", "lanewise_formats(DataFormat::Float16_b, DataFormat::Float16_b)"},
-    TestParameter{"is_fp32_dest_acc_en", "false"}, TestParameter{"l1_acc_en", "0"},
-    TestParameter{"unpack_to_dest", "false"}, TestParameter{"TILE_SIZE_PACK", "128u"},
-    TestParameter{"TILE_SIZE_UNPACK_A", "128u"}, TestParameter{"TILE_SIZE_UNPACK_B", "128u"}};
+    TestParameter{"is_fp32_dest_acc_en", "false"},
+    TestParameter{"l1_acc_en", "0"},
+    TestParameter{"unpack_to_dest", "false"},
+    TestParameter{"TILE_SIZE_PACK", "128u"},
+    TestParameter{"TILE_SIZE_UNPACK_A", "128u"},
+    TestParameter{"TILE_SIZE_UNPACK_B", "128u"}};
 
 /// Headers of LLK's tests, by which tests know the types of parameters.
 constexpr std::string_view kLlkHeaders =
@@ -81,8 +84,7 @@ Expected<fs::path> build_header_folder(const std::string& text) {
     return bad_input(fmt::format("cannot write {}", (temporary / "build.h").string()),
                      "check the space that is left");
   }
-  if (auto published = publish(temporary, folder); !published)
-    return Unexpected(published.error());
+  if (auto published = publish(temporary, folder); !published) return Unexpected(published.error());
   drop_unused(folder.parent_path(), kMostBuildHeaders);
   return folder;
 }

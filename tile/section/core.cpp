@@ -42,8 +42,9 @@ Expected<FeederStep> SectionCore::step(Tile& tile) {
     case SectionEvent::Kind::Load: return load(tile);
     case SectionEvent::Kind::Store: return store(tile);
     case SectionEvent::Kind::Crashed: return crash();
-    case SectionEvent::Kind::Failed: return at_line(
-        {.kind = FaultKind::BadInput, .message = event_.message, .remedy = event_.remedy});
+    case SectionEvent::Kind::Failed:
+      return at_line(
+          {.kind = FaultKind::BadInput, .message = event_.message, .remedy = event_.remedy});
     case SectionEvent::Kind::Ended: return FeederStep::Ended;
   }
   return FeederStep::Ended;
@@ -62,7 +63,7 @@ Expected<FeederStep> SectionCore::load(Tile& tile) {
   const FeederStep step = go_on(**value);
   if (!polls || step == FeederStep::Ended) return step;
   return waits(fmt::format("a change at address 0x{:08X}, where it finds {} again and again",
-                                 address, **value));
+                           address, **value));
 }
 
 Expected<FeederStep> SectionCore::store(Tile& tile) {

@@ -40,9 +40,9 @@ class SectionCore final : public Feeder {
   Section section_;
   Polling polling_;
   bool started_ = false;
-  SectionEvent event_;    ///< what the section wants now
+  SectionEvent event_;     ///< what the section wants now
   std::uint32_t line_ = 0; ///< where it wants it
-  std::string reason_;    ///< of FeederStep::Waits
+  std::string reason_;     ///< of FeederStep::Waits
 };
 
 } // namespace lanewise::tile

@@ -13,7 +13,8 @@ constexpr std::size_t kGuardBytes = 4096;
 } // namespace
 
 Coroutine::~Coroutine() {
-  if (stack_ != nullptr) ::munmap(static_cast<char*>(stack_) - kGuardBytes, kGuardBytes + kStackBytes);
+  if (stack_ != nullptr)
+    ::munmap(static_cast<char*>(stack_) - kGuardBytes, kGuardBytes + kStackBytes);
 }
 
 bool Coroutine::prepare() {

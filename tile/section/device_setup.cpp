@@ -36,8 +36,8 @@ Expected<void> set_device_up(Tile& tile) {
   while (tile.step(kThread)) {
   }
   if (!tile.has_work(kThread)) return {};
-  return bad_input(fmt::format("the device cannot be set up: it waits for {}",
-                               wait_text(tile.wait(kThread))));
+  return bad_input(
+      fmt::format("the device cannot be set up: it waits for {}", wait_text(tile.wait(kThread))));
 }
 
 } // namespace lanewise::tile

@@ -96,7 +96,9 @@ std::optional<Move> read_move(MoveReader& reader) {
   if (!is_store && opcode != kLoadByte && opcode != kLoad && !is_signed) return std::nullopt;
 
   Move move{.is_store = is_store,
-            .bytes = is_byte ? std::uint8_t{1} : is_signed ? std::uint8_t{4} : reader.operand_bytes(),
+            .bytes = is_byte     ? std::uint8_t{1}
+                     : is_signed ? std::uint8_t{4}
+                                 : reader.operand_bytes(),
             .is_immediate = is_immediate,
             .register_bytes = is_byte ? std::uint8_t{1} : reader.operand_bytes(),
             .sign_extends = is_signed};

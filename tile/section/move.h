@@ -10,10 +10,10 @@ namespace lanewise::tile {
 /// A MOV, MOVZX, MOVSX or MOVSXD between a register, or an immediate, and memory.
 struct Move {
   bool is_store = false;
-  std::uint8_t bytes = 0;       ///< of memory: 1, 2, 4 or 8
+  std::uint8_t bytes = 0;          ///< of memory: 1, 2, 4 or 8
   std::uint8_t register_index = 0; ///< as the machine code numbers them, 0..15
-  bool high_byte = false;       ///< AH, CH, DH or BH: bits 15:8 of registers 0..3
-  bool is_immediate = false;    ///< a store of `immediate`
+  bool high_byte = false;          ///< AH, CH, DH or BH: bits 15:8 of registers 0..3
+  bool is_immediate = false;       ///< a store of `immediate`
   std::uint64_t immediate = 0;
   std::uint8_t register_bytes = 0; ///< of a load: how much of the register is written
   bool sign_extends = false;

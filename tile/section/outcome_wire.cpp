@@ -29,9 +29,8 @@ json json_of(const Fault& fault) {
 }
 
 Fault fault_of(const json& entry) {
-  Fault fault{.kind = static_cast<FaultKind>(
-                  std::min(entry.at("kind").get<unsigned>(),
-                           static_cast<unsigned>(FaultKind::BadInput))),
+  Fault fault{.kind = static_cast<FaultKind>(std::min(entry.at("kind").get<unsigned>(),
+                                                      static_cast<unsigned>(FaultKind::BadInput))),
               .message = entry.at("message"),
               .remedy = entry.at("remedy"),
               .rule = entry.at("rule"),

@@ -56,16 +56,16 @@ Expected<LoadedSection> load_section(unsigned thread, const TestSource& source,
                                      const std::filesystem::path& path) {
   auto object = sfpi::KernelObject::load(path);
   if (!object) {
-    return bad_input(fmt::format("cannot load the compiled section {}: {}", path.string(),
-                                 object.error()),
-                     "delete it, and it will be compiled again");
+    return bad_input(
+        fmt::format("cannot load the compiled section {}: {}", path.string(), object.error()),
+        "delete it, and it will be compiled again");
   }
   auto places = SectionPlaces::open(path, source.file);
   if (!places) return Unexpected(places.error());
   LoadedSection section{.object = std::make_unique<sfpi::KernelObject>(std::move(*object)),
                         .core = nullptr};
-  section.core = std::make_unique<SectionCore>(thread, source.arch, *section.object,
-                                               std::move(*places));
+  section.core =
+      std::make_unique<SectionCore>(thread, source.arch, *section.object, std::move(*places));
   if (!section.core->prepare()) return bad_input("there is no memory for a section's stack");
   return section;
 }
@@ -152,8 +152,9 @@ std::string read_outcome(int file) {
 
 Unexpected no_outcome(const ProcessEnd& end, const TestSource& source) {
   if (end.was_late) {
-    return bad_input(fmt::format("the sections did not end within {}", time_text(source.limits)),
-                     fmt::format("look for a loop without end, or allow more with {}", kTimeOption));
+    return bad_input(
+        fmt::format("the sections did not end within {}", time_text(source.limits)),
+        fmt::format("look for a loop without end, or allow more with {}", kTimeOption));
   }
   if (WIFSIGNALED(end.status)) {
     return bad_input(

@@ -19,11 +19,11 @@
 namespace lanewise::tile {
 
 struct SectionsOutcome {
-  std::vector<std::byte> l1;       ///< afterwards, all of it
-  std::vector<Fault> faults;       ///< what is wrong with instructions
-  std::optional<Fault> failure;    ///< a section could not go on; the others did not, either
+  std::vector<std::byte> l1;        ///< afterwards, all of it
+  std::vector<Fault> faults;        ///< what is wrong with instructions
+  std::optional<Fault> failure;     ///< a section could not go on; the others did not, either
   std::vector<std::string> blocked; ///< who waits for what, where nobody can go on
-  bool ran_out = false;            ///< of the time that they have
+  bool ran_out = false;             ///< of the time that they have
   std::array<std::uint64_t, kThreads> executed{}; ///< instructions, by thread
   Traffic traffic;                                ///< what the units were asked for
 

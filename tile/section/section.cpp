@@ -23,8 +23,7 @@ constexpr std::array kNumberedRegisters{REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_
                                         REG_R12, REG_R13, REG_R14, REG_R15};
 
 std::uint64_t& register_of(ucontext_t& context, unsigned number) {
-  return reinterpret_cast<std::uint64_t&>(
-      context.uc_mcontext.gregs[kNumberedRegisters[number]]);
+  return reinterpret_cast<std::uint64_t&>(context.uc_mcontext.gregs[kNumberedRegisters[number]]);
 }
 
 std::vector<std::uint64_t> stack_of(const Section& section, ucontext_t& context) {
@@ -65,8 +64,7 @@ extern "C" void on_section_signal(int signal, siginfo_t* info, void* data) {
     return;
   }
   const auto address = std::bit_cast<std::uint64_t>(info->si_addr);
-  const bool is_register =
-      signal == SIGSEGV && address >= kRegisters && address < kRegistersEnd;
+  const bool is_register = signal == SIGSEGV && address >= kRegisters && address < kRegistersEnd;
   if (!is_register || !carry_out(*section, context, address)) {
     section->ask({.kind = SectionEvent::Kind::Crashed,
                   .signal = signal,
@@ -108,8 +106,8 @@ std::vector<std::uint64_t> Section::stack_from(std::uint64_t address, const void
                                                const void* innermost) const {
   std::vector<std::uint64_t> stack(1 + sfpi::kDeepestStack);
   stack[0] = address;
-  const std::size_t callers = sfpi::follow_frames(frame, innermost, coroutine_.stack_end(),
-                                                  std::span(stack).subspan(1));
+  const std::size_t callers =
+      sfpi::follow_frames(frame, innermost, coroutine_.stack_end(), std::span(stack).subspan(1));
   stack.resize(1 + callers);
   return stack;
 }

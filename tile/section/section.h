@@ -27,9 +27,9 @@ inline constexpr std::uint32_t kInstructionBuffer = 0xFFE40000;
 /// What a section wants, or what has become of it.
 struct SectionEvent {
   enum class Kind : std::uint8_t {
-    Load,   ///< `bytes` from `address`
-    Store,  ///< `value`, `bytes` of it, to `address`
-    Ended,  ///< it has returned
+    Load,    ///< `bytes` from `address`
+    Store,   ///< `value`, `bytes` of it, to `address`
+    Ended,   ///< it has returned
     Crashed, ///< by `signal`; it cannot go on
     Failed   ///< it breaks a rule, see `message`; nor can it go on
   };

@@ -36,8 +36,7 @@ Expected<SharedL1> SharedL1::make(std::uint32_t bytes) {
   FileDescriptor file(::memfd_create("lanewise-l1", MFD_CLOEXEC));
   if (!file.is_open() || ::ftruncate(file.number(), bytes) != 0)
     return bad_input("cannot make L1: " + error_text());
-  void* const place =
-      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
+  void* const place = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
   if (place == MAP_FAILED) return bad_input("cannot make L1: " + error_text());
   return SharedL1(std::move(file), {static_cast<std::uint8_t*>(place), bytes});
 }

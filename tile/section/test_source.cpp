@@ -21,8 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Macros by which LLK's headers choose a section, by thread.
-constexpr std::array<std::string_view, kThreads> kSectionMacros{
-    "LLK_TRISC_UNPACK", "LLK_TRISC_MATH", "LLK_TRISC_PACK"};
+constexpr std::array<std::string_view, kThreads> kSectionMacros{"LLK_TRISC_UNPACK",
+                                                                "LLK_TRISC_MATH", "LLK_TRISC_PACK"};
 
 bool is_file(const fs::path& path) {
   std::error_code ignored;
@@ -60,7 +60,8 @@ Expected<std::vector<std::string>> include_folders(const TestSource& source,
   folders.push_back(*headers / "section");
   folders.push_back(*headers);
   std::vector<std::string> flags;
-  for (const fs::path& folder : folders) flags.push_back("-I" + (folder.empty() ? "." : folder.string()));
+  for (const fs::path& folder : folders)
+    flags.push_back("-I" + (folder.empty() ? "." : folder.string()));
   return flags;
 }
 
@@ -78,10 +79,10 @@ std::vector<std::string> section_flags(const TestSource& source, unsigned thread
                                        const std::vector<std::string>& folders) {
   std::vector<std::string> flags{
       "-std=c++17",
-      "-O1",           // immediates of instructions are constants only once functions are inlined
-      "-g1",           // lines and inlined calls
-      "-w",            // LLK's code is not ours to mend
-      "-fpermissive",  // a core's pointers have 32 bits
+      "-O1",          // immediates of instructions are constants only once functions are inlined
+      "-g1",          // lines and inlined calls
+      "-w",           // LLK's code is not ours to mend
+      "-fpermissive", // a core's pointers have 32 bits
       "-fPIC",
       "-fno-omit-frame-pointer",
       "-fno-gnu-unique",
@@ -124,7 +125,8 @@ extern "C" void {}() {{
 std::string section_text(const TestSource& source, unsigned thread) {
   const std::string generated = fmt::format("#line 1 \"{}\"\n", sfpi::kGeneratedFile);
   const bool has_words = is_file(chip_folder(source) / "common" / "inc" / "ckernel_ops.h");
-  std::string text = generated + "#include \"lanewise_section.h\"\n#include \"lanewise_recorder.h\"\n";
+  std::string text =
+      generated + "#include \"lanewise_section.h\"\n#include \"lanewise_recorder.h\"\n";
   text += has_words ? isa::config_macros(source.arch) : isa::kernel_macros(source.arch);
   text += generated + fmt::format("#include \"{}\"\n#include \"tensix.h\"\n#include \"build.h\"\n",
                                   source.file);
@@ -167,10 +169,9 @@ Expected<void> check_test(const TestSource& source) {
   }
   std::error_code ignored;
   if (source.tree.empty() || fs::is_directory(chip_folder(source), ignored)) return {};
-  Unexpected fault =
-      bad_input(fmt::format("the folder has no {}, so it is no checkout of tt-llk",
-                            arch_params(source.arch).llk_folder),
-                "give --llk the folder that has tt_llk_blackhole and tests");
+  Unexpected fault = bad_input(fmt::format("the folder has no {}, so it is no checkout of tt-llk",
+                                           arch_params(source.arch).llk_folder),
+                               "give --llk the folder that has tt_llk_blackhole and tests");
   fault.value().file = source.tree;
   return fault;
 }

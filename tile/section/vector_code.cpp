@@ -148,9 +148,10 @@ sfpi::RecordingBuilder& VectorCode::open() {
 std::uint32_t VectorCode::number_here(std::uint32_t value, std::uint32_t line) {
   if (value == kLanewiseNone) return value;
   if (value >= first_value_) return value - first_value_;
-  fail("a vector is used that was made before something that others can see: a wait, a semaphore "
-       "or a register",
-       "keep it in dst_reg or l_reg meanwhile", line);
+  fail(
+      "a vector is used that was made before something that others can see: a wait, a semaphore "
+      "or a register",
+      "keep it in dst_reg or l_reg meanwhile", line);
   return kLanewiseNone;
 }
 
@@ -170,8 +171,8 @@ void VectorCode::fail(std::string message, std::string remedy, std::uint32_t lin
 
 std::uint32_t VectorCode::line_at(const void* frame, const void* called_from) const {
   const auto address = reinterpret_cast<std::uint64_t>(called_from) - 1;
-  return places_.line_of(object_, Section::running()->stack_from(address, frame,
-                                                                 __builtin_frame_address(0)));
+  return places_.line_of(
+      object_, Section::running()->stack_from(address, frame, __builtin_frame_address(0)));
 }
 
 std::uint32_t VectorCode::site_of(std::uint32_t line) {

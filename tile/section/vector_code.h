@@ -47,7 +47,8 @@ class VectorCode {
   sfpi::RecordingBuilder& open();
   /// The number of a value in the recording that is open.
   std::uint32_t number_here(std::uint32_t value, std::uint32_t line);
-  std::uint32_t accept(const tl::expected<compiler::Value, sfpi::Mistake>& result, std::uint32_t line);
+  std::uint32_t accept(const tl::expected<compiler::Value, sfpi::Mistake>& result,
+                       std::uint32_t line);
   void fail(std::string message, std::string remedy, std::uint32_t line);
 
   std::uint32_t line_at(const void* frame, const void* called_from) const;

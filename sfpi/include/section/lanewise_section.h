@@ -1,12 +1,12 @@
-// Comes first in every section of a test (tile/section/test_source.h): what the RISC-V instructions in
-// its inline assembly become for the host's assembler.
+// Comes first in every section of a test (tile/section/test_source.h): what the RISC-V instructions
+// in its inline assembly become for the host's assembler.
 //
 // Instructions are macros of the assembler, which go before its own mnemonics. The compiler writes
 // mnemonics of x86 with a suffix (andl), so that "and" with three operands is RISC-V's.
 #pragma once
 
-// A Tensix instruction is a store to the instruction buffer, as for the core itself. Its address has
-// 32 bits, so that no register is needed for it.
+// A Tensix instruction is a store to the instruction buffer, as for the core itself. Its address
+// has 32 bits, so that no register is needed for it.
 asm(R"(
 .macro .ttinsn word
   addr32 movl \word, 0xffe40000
