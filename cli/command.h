@@ -33,6 +33,7 @@ void add_serve(CommandLine& line);
 void add_score(CommandLine& line);
 void add_fit(CommandLine& line);
 void add_tune(CommandLine& line);
+void add_tile(CommandLine& line);
 
 /// The command that the program was started with, as a shell takes it.
 std::string typed_command();

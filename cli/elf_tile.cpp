@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -12,6 +13,7 @@
 #include "elf/image.h"
 #include "tile/core_program.h"
 #include "tile/section/device_setup.h"
+#include "tile/thread_hazards.h"
 
 namespace lanewise::cli {
 
@@ -44,10 +46,11 @@ Expected<tile::CoreStart> start_of(const elf::Image& image, const std::string& e
 
 /// The cores' programs and the tile on which they run.
 struct Setup {
-  explicit Setup(Arch arch) : tile(arch) {}
+  explicit Setup(Arch arch) : tile(arch), hazards(arch) {}
 
   Images images;
   tile::Tile tile;
+  tile::ThreadHazards hazards;
   std::array<std::unique_ptr<tile::CoreFeeder>, kThreads> cores;
 };
 
@@ -73,7 +76,9 @@ Expected<void> prepare(Setup& setup, const ElfTileOptions& options) {
 /// What was not as it should be; true if all was.
 bool report(const Setup& setup, const tile::RunResult& result) {
   bool holds = !result.ran_out && result.blocked.empty();
-  for (const Fault& fault : setup.tile.faults()) {
+  std::vector<Fault> faults = setup.tile.faults();
+  std::ranges::copy(setup.hazards.faults(), std::back_inserter(faults));
+  for (const Fault& fault : faults) {
     tell("{}\n", to_string(fault));
     holds = holds && leaves_results_valid(fault.kind);
   }
@@ -103,6 +108,8 @@ ExitStatus run_elf_tile(const std::string& unpack, Arch arch, const ElfTileOptio
   const auto outputs = parse_l1_outputs(options.l1, arch);
   if (!outputs) return fail(outputs.error());
   if (auto done = prepare(setup, options); !done) return fail(done.error());
+  if (options.l1.hazards)
+    setup.tile.watch = [&](const tile::Executed& each) { setup.hazards.observe(each); };
   watch_for_interrupt();
   const auto result =
       tile::run(setup.tile, {setup.cores[0].get(), setup.cores[1].get(), setup.cores[2].get()},

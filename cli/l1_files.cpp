@@ -76,6 +76,8 @@ void add_l1_options(const Command& command, L1Options& options) {
   command.option("--order", options.order, "Who takes turns: round-robin, random or adversarial")
       .one_of({"round-robin", "random", "adversarial"});
   command.option("--seed", options.seed, "Of the order");
+  command.flag("--hazards", options.hazards,
+               "Report instructions that come too early for what their thread has under way");
   command.flag("--time", options.time,
                "Print what the time of a tile cannot go below, and what holds it up");
   command.option("--tiles", options.tiles,

@@ -21,6 +21,7 @@ struct L1Options {
   std::vector<std::string> out; ///< ADDRESS:BYTES=FILE
   std::string order = "round-robin";
   std::uint64_t seed = 0;
+  bool hazards = false;
   bool time = false;
   std::uint64_t tiles = 0; ///< that the floors are divided by; 0: count them
 };

@@ -39,22 +39,27 @@ Expected<void> check_width(std::string_view name, std::uint32_t value, std::uint
 
 } // namespace
 
-Expected<void> Machine::set_config(std::string_view name, std::uint32_t value) {
-  if (const auto word = addr_mod_word(arch_params(arch()), name)) {
+Expected<void> set_config(MachineState& state, std::string_view name, std::uint32_t value) {
+  const Arch arch = state.config.arch();
+  if (const auto word = addr_mod_word(arch_params(arch), name)) {
     if (auto fits = check_width(name, value, 0xFFFF); !fits) return fits;
-    state_.config.write_thread(*word, static_cast<std::uint16_t>(value), kMathThread);
+    state.config.write_thread(*word, static_cast<std::uint16_t>(value), state.config.thread());
     return {};
   }
-  const auto field = isa::find_config_field(arch(), name);
+  const auto field = isa::find_config_field(arch, name);
   if (!field) {
     return bad_input(
-        fmt::format("{} has no configuration field {}", arch_params(arch()).long_name, name),
+        fmt::format("{} has no configuration field {}", arch_params(arch).long_name, name),
         "docs/configuration.md lists the fields");
   }
   const isa::ConfigPlace& place = isa::config_place(*field);
-  if (auto fits = check_width(name, value, place.largest(arch())); !fits) return fits;
-  set_config_field(state_, *field, value);
+  if (auto fits = check_width(name, value, place.largest(arch)); !fits) return fits;
+  set_config_field(state, *field, value);
   return {};
+}
+
+Expected<void> Machine::set_config(std::string_view name, std::uint32_t value) {
+  return lanewise::set_config(state_, name, value);
 }
 
 std::vector<Fault> Machine::run(const Program& program) {

@@ -19,6 +19,11 @@
 
 namespace lanewise {
 
+/// Sets a configuration field by name, or a whole word of an ADDR_MOD section: ADDR_MOD_AB_SEC0,
+/// ADDR_MOD_DST_SEC0, ADDR_MOD_BIAS_SEC0 and so on, as the thread sees it that the state acts for.
+/// Error: BadInput if the chip has no such field or the value is too wide.
+Expected<void> set_config(MachineState& state, std::string_view name, std::uint32_t value);
+
 class Machine {
  public:
   explicit Machine(Arch arch) : front_end_(arch), state_(arch) {}
@@ -30,9 +35,7 @@ class Machine {
   /// Everything as after reset, MOP expander and replay buffer included.
   void reset();
 
-  /// Sets a configuration field by name, or a whole word of an ADDR_MOD section: ADDR_MOD_AB_SEC0,
-  /// ADDR_MOD_DST_SEC0, ADDR_MOD_BIAS_SEC0 and so on. Error: BadInput if the chip has no such field
-  /// or the value is too wide.
+  /// lanewise::set_config() on the math thread.
   Expected<void> set_config(std::string_view name, std::uint32_t value);
 
   /// Expands MOP and REPLAY and decodes; the result can be executed any number of times, on copies

@@ -203,12 +203,18 @@ Expected<void> check_value(Format format, double value) {
 }
 
 std::uint32_t round_to_bits(Format format, double value) {
-  const isa::NumberFormat& row = isa::number_format(format);
+  return round_to_bits(isa::number_format(format), value);
+}
+
+std::uint32_t round_to_bits(const isa::NumberFormat& row, double value) {
   return row.real ? round_to_float(*row.real, value) : round_to_integer(*row.integer, value);
 }
 
 double value_of_bits(Format format, std::uint32_t bits) {
-  const isa::NumberFormat& row = isa::number_format(format);
+  return value_of_bits(isa::number_format(format), bits);
+}
+
+double value_of_bits(const isa::NumberFormat& row, std::uint32_t bits) {
   return row.real ? float_to_number(*row.real, bits) : integer_to_number(*row.integer, bits);
 }
 

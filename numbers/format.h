@@ -107,10 +107,15 @@ Expected<void> check_value(Format format, double value);
 /// nearest end of it, NaN gives 0, and zero has no sign (MU 6).
 std::uint32_t round_to_bits(Format format, double value);
 
+/// The same for any row with a layout of its own: no blocks. Of an integer INT8 or UINT8 of L1, ask
+/// tiles/l1_format.h.
+std::uint32_t round_to_bits(const isa::NumberFormat& row, double value);
+
 /// The number that value bits stand for, always exact.
 /// A denormal FP16 has the value that SFPLOAD reads, mantissa * 2^-136, not IEEE's (VU 3.4). The
 /// two's complement pattern 80..0 is the magnitude 0 with a sign, see value_bits(); it gives -0.0.
 double value_of_bits(Format format, std::uint32_t bits);
+double value_of_bits(const isa::NumberFormat& row, std::uint32_t bits);
 
 /// The value bits of a stored datum. The sign-magnitude datum -0 becomes the two's complement
 /// pattern 80..0 that no other datum has (the pairing of SFPCAST, VU 3.5), so that it is not

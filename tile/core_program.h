@@ -1,4 +1,4 @@
-// ELF files of the three cores, executed instruction by instruction on a tile (core.md 3, 4, 22).
+// ELF files of the three cores, executed instruction by instruction on a tile (core.md 3, 4).
 #pragma once
 
 #include <array>

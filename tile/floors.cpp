@@ -14,7 +14,7 @@ using isa::Op;
 
 /// Writes of 16 bytes that packers make in a cycle: each of Wormhole's four one, Blackhole's one
 /// as many as it has ways to read Dst (silicon: both come near 32 cycles for a tile of 2048 bytes,
-/// core.md 17.2).
+/// core.md 17).
 constexpr unsigned kWritesPerCycle = 4;
 /// L1 takes this long for a write that adds (core.md 14.10).
 constexpr unsigned kAccumulateCycles = 5;

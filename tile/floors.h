@@ -1,5 +1,5 @@
 // Floors of time in the steady state: what each thread and each unit needs at least, and which of
-// them the others wait for (core.md 17.1, 17.3).
+// them the others wait for (core.md 17).
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct Floors {
 /// By tile: `tiles` of them, or as many as PACRs have ended; 0: count those.
 Floors floors_of(Arch arch, const Traffic& traffic, std::uint64_t tiles = 0);
 
-/// Cycles that an instruction takes to leave its thread (core.md 17.1, 8).
+/// Cycles that an instruction takes to leave its thread (core.md 17, 8).
 unsigned issue_cost(isa::Op op);
 
 } // namespace lanewise::tile

@@ -65,7 +65,6 @@ constexpr Finding kStridesAlone{
     "reads rows 16 apart without DEST_ACCESS_CFG_swizzle_32b and remap_addrs, for which that is "
     "meant",
     "set both", "core.md 14.1"};
-
 /// One PACR in one packer.
 class Packing {
  public:

@@ -156,9 +156,23 @@ bool Tile::step(unsigned number) {
   return true;
 }
 
+bool Tile::flips_early(unsigned thread) const {
+  if (!has_work(thread)) return false;
+  const isa::Decoded next = isa::decode(arch(), state_.thread[thread].queue.front().word);
+  if (next.row == nullptr || (next.row->op != Op::SETRWC && next.row->op != Op::CLEARDVALID) ||
+      next["Reset"] != 0)
+    return false;
+  const auto lacks = [](const SourceFile& file) {
+    return !file.owned_by_matrix_unit[file.current];
+  };
+  return (next["FlipSrcA"] != 0 && lacks(state_.machine.srca)) ||
+         (next["FlipSrcB"] != 0 && lacks(state_.machine.srcb));
+}
+
 void Tile::finish(const Executed& executed) {
   ++state_.thread[executed.thread].executed;
   count_issue(state_.traffic, arch(), executed);
+  forget_met_waits(state_);
   if (watch) watch(executed);
 }
 

@@ -261,7 +261,7 @@ class Planner {
   bool tileizes() const { return get(F::THCON_SEC0_REG2_Tileize_mode) != 0; }
 
   /// Throttle modes x1, x2, x4 and x8 are 16, 32, 64 and 128 bytes; some data have a mode of their
-  /// own (core.md 17.1).
+  /// own (core.md 17).
   unsigned fetch_rate() const {
     constexpr unsigned kX1 = 16, kX4 = 64, kX8 = 128;
     if (tileizes()) return kX4;

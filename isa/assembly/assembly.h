@@ -8,6 +8,7 @@
 #include "base/fault.h"
 #include "isa/arch.h"
 #include "isa/program.h"
+#include "isa/tile_program.h"
 
 namespace lanewise::isa {
 
@@ -21,6 +22,9 @@ std::string modifier_comment(Arch arch, std::uint32_t word);
 /// Assembles a whole source text. `name` stands in messages.
 /// Error: BadInput with line and column (from 1) of the first mistake.
 Expected<Program> assemble(Arch arch, std::string_view source, std::string_view name);
+
+/// The same of a program of a whole tile (docs/tile.md).
+Expected<TileProgram> assemble_tile(Arch arch, std::string_view source, std::string_view name);
 
 /// Reads words in hexadecimal: one or more a line, `0x` optional, comments as in assembly.
 /// Error: BadInput with line and column of the first mistake.

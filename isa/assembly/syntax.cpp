@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "isa/assembly/assembler.h"
 #include "isa/assembly/assembly.h"
 #include "isa/assembly/gnu_forms.h"
 #include "isa/assembly/gnu_lines.h"
@@ -42,7 +43,7 @@ bool is_kernel_macro(std::string_view mnemonic) {
 
 bool is_vendors_directive(std::string_view name) {
   return name.starts_with('.') && !is_one_of(name, kOurDirectives) &&
-         !is_one_of(name, kSharedDirectives);
+         !is_one_of(name, kTileDirectives) && !is_one_of(name, kSharedDirectives);
 }
 
 /// A name that only the vendor's assembler has: of RISC-V, or with tt before our mnemonic.
@@ -66,7 +67,10 @@ void mark_statement(Arch arch, const GnuStatement& statement, std::string_view l
       is_vendors_name(arch, mnemonic)) {
     mark(marks.vendors);
   }
-  if (is_kernel_macro(mnemonic) || is_one_of(mnemonic, kOurDirectives)) mark(marks.ours);
+  if (is_kernel_macro(mnemonic) || is_one_of(mnemonic, kOurDirectives) ||
+      is_one_of(mnemonic, kTileDirectives)) {
+    mark(marks.ours);
+  }
   if (mnemonic == ".word") marks.has_word_directive = true;
   if (!mnemonic.empty() && !mnemonic.starts_with('.') && !is_written_as_ours(line, mnemonic)) {
     marks.written_as_ours = false;

@@ -69,4 +69,17 @@ void TokenStream::end_line(std::string_view wanted, std::string remedy) {
   if (token_.kind == TokenKind::EndOfLine) take();
 }
 
+std::string_view TokenStream::take_line() {
+  if (at_line_end()) return {};
+  const auto begin = static_cast<std::size_t>(token_.text.data() - source_.data());
+  lexer_.skip_line();
+  take();
+  std::string_view line = source_.substr(begin);
+  line = line.substr(0, line.find('\n'));
+  for (const std::string_view comment : {"#", ";", "//", "/*"})
+    line = line.substr(0, line.find(comment));
+  const std::size_t last = line.find_last_not_of(" \t\r");
+  return line.substr(0, last + 1);
+}
+
 } // namespace lanewise::isa

@@ -24,7 +24,7 @@ struct SyntaxError {
 
 class TokenStream {
  public:
-  explicit TokenStream(std::string_view source) : lexer_(source) { take(); }
+  explicit TokenStream(std::string_view source) : source_(source), lexer_(source) { take(); }
 
   /// The current token.
   const Token& token() const { return token_; }
@@ -43,10 +43,15 @@ class TokenStream {
   /// Moves on to the first token of the next line. Error if the line has more than a comment left.
   void end_line(std::string_view wanted, std::string remedy = {});
 
+  /// What is left of the line as it stands there, from the current token on, without a comment and
+  /// blanks at its end; the current token is then the end of the line.
+  std::string_view take_line();
+
   /// From now on line ends are blanks, as inside the parentheses of the kernel form, or no longer.
   void ignore_line_ends(bool ignored) { ignores_line_ends_ = ignored; }
 
  private:
+  std::string_view source_;
   Lexer lexer_;
   Token token_;
   bool ignores_line_ends_ = false;

@@ -13,33 +13,11 @@
 #include "isa/assembly/assembly.h"
 #include "isa/config.h"
 #include "machine/machine_fixture.h"
-#include "tile/feeder.h"
+#include "tile/program_feeder.h"
 #include "tile/run.h"
 #include "tile/tile.h"
 
 namespace lanewise::test {
-
-/// Pushes a program, word by word.
-class ProgramFeeder : public tile::Feeder {
- public:
-  ProgramFeeder(Program program, unsigned core) : program_(std::move(program)), core_(core) {}
-
-  Expected<tile::FeederStep> step(tile::Tile& tile) override {
-    for (; mop_ < program_.mop.size() && program_.mop[mop_].before <= next_; ++mop_)
-      tile.configure_mop(core_, program_.mop[mop_].index, program_.mop[mop_].value,
-                         program_.mop[mop_].line);
-    if (next_ == program_.words.size()) return tile::FeederStep::Ended;
-    if (!tile.push(core_, program_.words[next_])) return tile::FeederStep::Waits;
-    ++next_;
-    return tile::FeederStep::Went;
-  }
-  std::string waits_for() const override { return "room in the queue"; }
-
- private:
-  Program program_;
-  unsigned core_;
-  std::size_t next_ = 0, mop_ = 0;
-};
 
 struct TileRig {
   explicit TileRig(Arch arch) : tile(arch) {}
@@ -72,8 +50,8 @@ struct TileRig {
   /// Runs three programs, T0, T1 and T2.
   tile::RunResult run_all(const std::array<std::string, 3>& texts,
                           const tile::ScheduleChoice& choice = {}) {
-    ProgramFeeder unpack(assemble(texts[0]), 0), math(assemble(texts[1]), 1),
-        pack(assemble(texts[2]), 2);
+    const std::array programs{assemble(texts[0]), assemble(texts[1]), assemble(texts[2])};
+    tile::ProgramFeeder unpack(programs[0], 0), math(programs[1], 1), pack(programs[2], 2);
     auto result = tile::run(tile, {&unpack, &math, &pack}, choice);
     EXPECT_TRUE(result.has_value()) << (result ? "" : to_string(result.error()));
     return result ? *result : tile::RunResult();

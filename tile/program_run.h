@@ -1,0 +1,27 @@
+// A program of a whole tile: its start, and a run of it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "base/fault.h"
+#include "isa/tile_program.h"
+#include "tile/run.h"
+#include "tile/tile.h"
+
+namespace lanewise::tile {
+
+/// The tile before the first instruction: what `.cfg`, `.cfg_word`, `.semaphore` and `.gpr` say; L1
+/// is zero. Error: BadInput with the line of a setting that the chip does not have.
+Expected<TileState> start_state(Arch arch, const TileProgram& program);
+
+/// How often instructions of a line have been executed, by thread.
+using ExecutionCounts = std::array<std::map<std::uint32_t, std::uint64_t>, kThreads>;
+
+/// Runs the program on a tile from its state on. Error: as run() says.
+Expected<RunResult> run_program(Tile& tile, const TileProgram& program,
+                                const ScheduleChoice& choice = {}, const RunLimits& limits = {});
+
+} // namespace lanewise::tile
