@@ -9,8 +9,10 @@
 #include "cli/output.h"
 #include "cli/tile_images.h"
 #include "isa/assembly/assembly.h"
+#include "report/tile/races.h"
 #include "report/tile/report.h"
 #include "tile/program_run.h"
+#include "tile/races.h"
 
 namespace lanewise::cli {
 
@@ -24,7 +26,8 @@ struct TileOptions {
   std::uint64_t seed = 0;
   std::uint64_t most_steps = tile::RunLimits().most_steps;
   std::size_t shown = 16;
-  bool trace = false, json = false;
+  bool trace = false, json = false, races = false;
+  unsigned schedules = 30; ///< beside round robin, that --races runs
 };
 
 tile::ScheduleChoice chosen_schedule(const TileOptions& options) {
@@ -85,6 +88,19 @@ bool tell_tile_faults(const report::TileReport& report, const TileOptions& optio
   return valid;
 }
 
+/// --races: whether the end depends on the order.
+ExitStatus search_races(const TileOptions& options, const tile::TileState& start,
+                        const TileProgram& program) {
+  const auto races = tile::find_races(start, program, options.schedules, run_limits(options));
+  if (!races) return fail(races.error());
+  if (options.json) {
+    fmt::print("{}\n", report::race_json(options.arch, *races).dump(2));
+  } else {
+    fmt::print("{}", report::race_text(options.arch, *races));
+  }
+  return exit_status(!races->differs);
+}
+
 ExitStatus run_tile(const TileOptions& options) {
   const auto text = read_text(options.program);
   if (!text) return fail(text.error());
@@ -100,6 +116,7 @@ ExitStatus run_tile(const TileOptions& options) {
     return fail(possible.error());
 
   watch_for_interrupt();
+  if (options.races) return search_races(options, *start, *program);
   tile::Tile tile(options.arch);
   tile.state() = std::move(*start);
   auto report = run_once(tile, *program, options);
@@ -139,9 +156,17 @@ void add_tile(CommandLine& line) {
                  "Elements of an output that is printed, spread evenly (default 16); 0 for all");
   command.flag("--trace", options->trace,
                "Print what was executed, in order: thread, line, word, instruction");
+  command.flag("--races", options->races,
+               "Look whether the end depends on the order of the threads, on which two "
+               "instructions, and what would mend it");
+  command
+      .option("--schedules", options->schedules,
+              "Random and adversarial orders that --races runs beside round robin (default 30)")
+      .range(std::uint64_t{1}, std::uint64_t{100'000});
   command.flag("--json", options->json, "Print the result as JSON, with --trace the trace in it");
   command.footer(
-      "Exit status 1 after a deadlock, and if the program did something whose result cannot be "
+      "Exit status 1 after a deadlock or a race, and if the program did something whose result "
+      "cannot be "
       "relied on.");
   command.action([options] { return run_tile(*options); });
 }

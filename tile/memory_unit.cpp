@@ -148,6 +148,8 @@ class Access {
 
   bool is_there(std::uint32_t address, unsigned bytes) {
     const bool there = tile_.l1.holds(address, bytes);
+    // Loads count as writes here, too: the unit's instructions are few, and most do both.
+    if (tile_.log != nullptr) tile_.log->touch_l1(address, bytes, true);
     if (!there) note(tile_, i_, kAccessOutsideL1);
     return there;
   }

@@ -66,6 +66,7 @@ void PackSink::append(PackStream& stream, std::uint32_t datum, unsigned bits) {
 void PackSink::write(PackStream& stream) {
   ++traffic_.writes;
   traffic_.accumulated += accumulates_ ? 1 : 0;
+  if (tile_.log != nullptr) tile_.log->touch_l1(stream.address, kChunk, true);
   if (!tile_.l1.holds(stream.address, kChunk)) {
     note(tile_, i_, kPacksOutsideL1);
   } else if (accumulates_) {

@@ -164,9 +164,10 @@ class Packing {
   }
 
   /// What Dst holds; a row that has been cleared reads as zeros.
-  std::uint32_t stored(unsigned row, unsigned column) const {
+  std::uint32_t stored(unsigned row, unsigned column) {
     const MachineState& s = tile_.machine;
     const unsigned high = stored_dst_row(s.config, row, how_.reads_32_bits);
+    touch_dst(tile_, high, false);
     if (!s.dst.valid(high)) return 0;
     const std::uint32_t upper = s.dst.cell[high][column];
     return how_.reads_32_bits ? upper << 16 | s.dst.cell[high + kDstLowHalf][column] : upper;
@@ -206,6 +207,7 @@ void check_config(TileState& tile, const PackerConfig& config, const Instruction
 } // namespace
 
 Wait execute_pacr(TileState& tile, const Instruction& i) {
+  touch_unit_config(tile, true);
   check_fields(tile, i);
   unsigned threads = 0;
   for (unsigned left = packers_of(tile, i); left != 0; left &= left - 1) {

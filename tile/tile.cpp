@@ -148,8 +148,12 @@ bool Tile::step(unsigned number) {
     if (wait.cause != WaitCause::None) return waits(number, wait);
   }
   if (decoded.row != nullptr && decoded.row->op == Op::SFPLOADMACRO) return execute_macros(number);
+  if (state_.log != nullptr) state_.log->begin(number, word);
   Wait wait = execute({.thread = number, .word = word, .decoded = decoded});
-  if (wait.cause != WaitCause::None) return waits(number, wait);
+  if (wait.cause != WaitCause::None) {
+    if (state_.log != nullptr) state_.log->cancel();
+    return waits(number, wait);
+  }
   thread.wait = {};
   thread.queue.pop_front();
   finish({.thread = number, .word = word});
@@ -209,7 +213,9 @@ void Tile::execute_in_machine(const Instruction& i) {
   }
   op.line = i.word.line;
   state_.machine.act_for(i.thread);
+  MachineTouches touches(state_, i.word.word);
   lanewise::execute(state_.machine, std::span(&op, 1));
+  touches.note();
 }
 
 void Tile::report(Fault fault) {

@@ -8,6 +8,7 @@
 #include "isa/arch.h"
 #include "isa/program.h"
 #include "machine/state.h"
+#include "tile/access_log.h"
 #include "tile/address_counters.h"
 #include "tile/expander.h"
 #include "tile/findings.h"
@@ -48,6 +49,7 @@ struct TileState {
   std::array<Thread, kThreads> thread;
   FindingLog findings;
   Traffic traffic;
+  AccessLog* log = nullptr; ///< notes what is touched, if somebody wants to know
 };
 
 } // namespace lanewise::tile

@@ -115,6 +115,7 @@ class Mover {
   }
 
   std::uint32_t load(std::uint64_t address, unsigned bytes) {
+    if (tile_.log != nullptr) tile_.log->touch_l1(address, bytes, false);
     if (tile_.l1.holds(address, bytes))
       return tile_.l1.load(static_cast<std::uint32_t>(address), bytes);
     note(tile_, i_, kReadsOutsideL1);
@@ -182,6 +183,7 @@ class Mover {
     MachineState& s = tile_.machine;
     const bool wide = semantics::fills_32_bits_of_dst(how_);
     const unsigned high = stored_dst_row(s.config, row, wide);
+    touch_dst(tile_, high, true);
     s.dst.set_valid(high, true);
     if (!wide) {
       s.dst.cell[high][column] = static_cast<std::uint16_t>(bits);
@@ -265,7 +267,10 @@ Wait execute_unpacr(TileState& tile, const Instruction& i) {
     note(tile, i, kWithoutData);
     return {};
   }
+  touch_unit_config(tile, false);
   if (const auto plan = plan_unpack(tile, i)) {
+    if (tile.log != nullptr && !plan->to_dst)
+      tile.log->touch({unpacker == 0 ? SharedPlace::SrcA : SharedPlace::SrcB, file.filling}, true);
     Mover(tile, i, *plan).move();
     count_traffic(tile, *plan);
     if (plan->multi_context && i["UseContextCounter"] != 0)

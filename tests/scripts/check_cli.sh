@@ -200,6 +200,49 @@ expect 0 '"mnemonic"' "$program" isa --json
 "$program" run good.tt --in ramp --show all | head -1025 | cmp -s - from_words ||
   complain "words and assembly give different results"
 
+# A whole tile (docs/tile.md).
+for chip in bh wh; do
+  copy="$source/examples/tile/datacopy_$chip.tt"
+  expect 0 "0,0          -8  C100" "$program" tile "$copy" --arch $chip --show 3
+  expect 0 "" "$program" tile "$copy" --arch $chip --in 0x20000=random:7 --out 0x30000=copied.npy
+  expect 0 "" "$program" tile "$copy" --arch $chip --in 0x20000=copied.npy --out 0x30000=again.npy --order random --seed 3
+  cmp -s copied.npy again.npy || complain "a copy of a copy differs on $chip"
+  expect 0 "T1 math" "$program" tile "$copy" --arch $chip --trace --order adversarial
+  expect 0 '"trace"' "$program" tile "$copy" --arch $chip --trace --json
+  expect 0 "31 orders of the threads end the same" "$program" tile "$copy" --arch $chip --races
+  expect 0 "5 orders" "$program" tile "$copy" --arch $chip --races --schedules 4
+  expect 0 "" "$program" tile "$copy" --arch $chip --save-l1 memory.bin
+  expect 0 "C100" "$program" tile "$copy" --arch $chip --l1 memory.bin
+  expect 2 "run the file with 'lanewise tile'" "$program" run "$copy" --arch $chip
+  expect 2 "this program is for $chip" "$program" tile "$copy" --arch "$([ $chip = bh ] && echo wh || echo bh)"
+
+  # Without the SEMWAIT there is a race, without the SEMPOST a deadlock. What is printed against the race ends it.
+  sed '/SEMWAIT/d' "$copy" >racy.tt
+  expect 1 "MOVA2D" "$program" tile racy.tt --arch $chip --races
+  "$program" tile racy.tt --arch $chip --races >race.txt
+  behind=$(sed -n 's/.*T2 pack, behind line \([0-9]*\):.*/\1/p' race.txt)
+  wait=$(sed -n 's/^    \(SEMWAIT .*\)/\1/p' race.txt)
+  [ -n "$behind" ] && [ -n "$wait" ] || complain "no mend for the race on $chip"
+  sed "${behind}a $wait" racy.tt >mended.tt
+  expect 0 "31 orders of the threads end the same" "$program" tile mended.tt --arch $chip --races
+  sed '/SEMPOST/d' "$copy" >forever.tt
+  expect 1 "waits for semaphore 1 to be above 0" "$program" tile forever.tt --arch $chip
+  expect 1 "no line raises semaphore 1" "$program" tile forever.tt --arch $chip
+  expect 1 '"blocked"' "$program" tile forever.tt --arch $chip --json
+  expect 1 "did not end within 5 steps" "$program" tile "$copy" --arch $chip --steps 5
+  expect 0 "T1 math 4162" "$program" tile "$source/examples/tile/matmul_$chip.tt" --arch $chip
+done
+expect 2 "good.tt:1:1: error: no thread has been named for this line" "$program" tile good.tt
+expect 2 "is not an address of L1" "$program" tile "$copy" --arch wh --in x=ramp:bf16
+expect 2 "has no format" "$program" tile "$copy" --arch wh --in 0x40000=ramp
+expect 2 "reach beyond L1" "$program" tile "$copy" --arch wh --in 0x7fffffff=ramp:bf16
+expect 2 "nobody says the shape" "$program" tile "$copy" --arch wh --out 0x40000=a.npy
+expect 2 "named neither .npy nor .bin" "$program" tile "$copy" --arch wh --out 0x30000=a.txt
+printf '.in 0x20000=ramp:bf17\n.thread math\nNOP\n' >format.tt
+expect 2 "format.tt:1:5: error:" "$program" tile format.tt
+printf '.thread math\n.cfg NO_SUCH_FIELD 1\nNOP\n' >field.tt
+expect 2 "field.tt:2: error: Blackhole A0 has no configuration field" "$program" tile field.tt
+
 # SrcA and SrcB, and the product to compare with. A sum of 32 threes is exact in every step.
 matmul="$source/examples/matmul_bh.tt"
 expect 0 "largest 0, mean 0; relative: largest 0, mean 0" "$program" run "$matmul" --srca value:3 --srcb value:1 --reference matmul

@@ -1,6 +1,5 @@
 // Random streams of PACRs on a tile and on the model of one (tests/tile/model): conversions with
-// ReLU, addresses, AddrMods, edge masks, exponents, relative addresses, sums in L1 (core.md 14,
-// 19).
+// ReLU, addresses, AddrMods, edge masks, exponents, relative addresses, sums in L1 (core.md 14).
 #include "machine/machine_fixture.h"
 #include "tile/model/pack_case.h"
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "tile/model/fields.h"
@@ -74,6 +75,11 @@ class Model {
   std::array<SemaphoreModel, 8> semaphore{};
   std::array<std::optional<unsigned>, 8> mutex{};
   std::array<std::optional<LatchModel>, kThreadCount> latch{};
+
+  /// Which bytes of L1 and which rows of Dst have been read, if somebody wants to know.
+  bool traces = false;
+  std::set<std::uint32_t> l1_read;
+  std::set<unsigned> dst_read;
 
   unsigned shared_words() const { return is_blackhole ? 224 : 188; }
   unsigned thread_words() const { return is_blackhole ? 68 : 57; }

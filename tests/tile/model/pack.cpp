@@ -144,6 +144,7 @@ void Model::datum(unsigned p, unsigned thread, unsigned index, unsigned tile_y, 
     // "Reduced from 10 bits to 9", or an index of 10 bits: the pages differ.
     if (mode.reads_32 && index / 16 >= 512) undefined = true;
     const unsigned row = dst_row(index / 16, mode.reads_32);
+    if (traces) dst_read.insert({row, mode.reads_32 ? row + 8 : row});
     std::uint32_t stored = dst[row][column];
     if (mode.reads_32) stored = stored << 16 | dst[row + 8][column];
     if (!dst_valid[row]) stored = 0;

@@ -53,6 +53,11 @@ class PackCase {
   }
 
   unsigned thread() const { return thread_; }
+  unsigned data() const { return count_; }
+  /// "pack/5-6", and from what.
+  std::string family() const {
+    return fmt::format("pack/{}-{}{}", formats_.in, formats_.out, formats_.reads_32 ? "-32" : "");
+  }
   std::string text() const {
     return fmt::format("format {} to {}{}, {} data each, mask {:X}{}{}", formats_.in, formats_.out,
                        formats_.reads_32 ? " from 32 bits" : "", count_, mask_,

@@ -25,6 +25,7 @@ std::uint32_t Model::load(std::uint32_t address, unsigned bytes) {
       undefined = true;
       return 0;
     }
+    if (traces) l1_read.insert(address + i);
     value |= static_cast<std::uint32_t>(l1[address + i]) << (8 * i);
   }
   return value;

@@ -143,6 +143,7 @@ void TilePair::publish() {
     state.sync.semaphore[i] = {static_cast<std::uint8_t>(model.semaphore[i].value),
                                static_cast<std::uint8_t>(model.semaphore[i].max)};
     state.sync.mutex[i] = {};
+    if (model.mutex[i]) state.sync.mutex[i].owner = static_cast<std::uint8_t>(*model.mutex[i]);
   }
   state.findings.clear();
   machine.faults = {};
@@ -156,7 +157,10 @@ bool TilePair::run(unsigned thread, std::uint32_t word) {
   }
   const bool tile_went = tile.step(thread);
   EXPECT_EQ(model_went, tile_went) << fmt::format("{:08X} of thread {}", word, thread);
-  if (!tile_went) tile.state().thread[thread].queue.clear();
+  if (!tile_went) { // nobody waits any more
+    tile.state().thread[thread].queue.clear();
+    tile.state().thread[thread].wait = {};
+  }
   return model_went;
 }
 

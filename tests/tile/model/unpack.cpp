@@ -13,6 +13,7 @@ std::uint32_t Model::read_bits(std::uint64_t bit_address, unsigned count) {
       undefined = true;
       return value;
     }
+    if (traces) l1_read.insert(static_cast<std::uint32_t>(byte));
     value |= static_cast<std::uint32_t>(l1[byte] >> (bit_address % 8) & 1) << i;
   }
   return value;

@@ -32,6 +32,11 @@ class UnpackCase {
       : p(pair), m(pair.model), formats_(pair.any_of(kUnpackPairs)) {}
 
   unsigned thread() const { return thread_; }
+  unsigned data() const { return count_; }
+  /// "unpack/5-5", and where it goes.
+  std::string family() const {
+    return fmt::format("unpack/{}-{}{}", formats_.in, formats_.out, formats_.to_dst ? "-dst" : "");
+  }
   /// What matters, for a message.
   std::string text() const {
     return fmt::format("unpacker {}, format {} to {}{}, {} data{}{}{}", unpacker_, formats_.in,

@@ -1,0 +1,105 @@
+// The examples of a whole tile: what they leave in L1, and that no order of the threads changes it.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "isa/assembly/assembly.h"
+#include "tile/races.h"
+#include "tiles/l1_image.h"
+#include "tiles/pattern.h"
+
+namespace lanewise::cli {
+namespace {
+
+using lab::L1Order;
+
+class TileExamples : public testing::TestWithParam<Arch> {
+ protected:
+  TileProgram example(const std::string& name) const {
+    const std::string path = LANEWISE_SOURCE_DIR "/examples/tile/" + name + "_" +
+                             std::string(arch_params(GetParam()).name) + ".tt";
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    auto program = isa::assemble_tile(GetParam(), text.str(), path);
+    EXPECT_TRUE(program.has_value()) << (program ? "" : to_string(program.error()));
+    return program ? *program : TileProgram();
+  }
+
+  static void put(tile::TileState& tile, std::uint32_t address, const lab::Tensor& values) {
+    const auto bytes = lab::to_l1(*lab::parse_l1_format("bf16"), L1Order::Tiles, values);
+    std::ranges::copy(*bytes, tile.l1.bytes().begin() + address);
+  }
+
+  static lab::Tensor take(const tile::TileState& tile, std::uint32_t address) {
+    return *lab::from_l1(*lab::parse_l1_format("bf16"), L1Order::Tiles,
+                         tile.l1.bytes().subspan(address, 2 * lab::kTileElements),
+                         {lab::kTileEdge, lab::kTileEdge});
+  }
+
+  tile::TileState run(const TileProgram& program, const tile::TileState& start) const {
+    tile::Tile tile(GetParam());
+    tile.state() = start;
+    const auto result = tile::run_program(tile, program);
+    EXPECT_TRUE(result.has_value() && result->blocked.empty());
+    for (const Fault& fault : tile.faults()) ADD_FAILURE() << to_string(fault);
+    return tile.state();
+  }
+};
+INSTANTIATE_TEST_SUITE_P(BothChips, TileExamples, testing::ValuesIn(kArchs), [](const auto& each) {
+  return std::string(arch_params(each.param).name);
+});
+
+TEST_P(TileExamples, ACopyIsTheSame) {
+  const TileProgram program = example("datacopy");
+  tile::TileState start = *tile::start_state(GetParam(), program);
+  const lab::Tensor values = *lab::make_input("random:5", lab::Format::BF16);
+  put(start, 0x20000, values);
+  EXPECT_EQ(take(run(program, start), 0x30000), values);
+}
+
+/// [32, 2048] x [2048, 32]: every product is exact, sums are rounded in FP32, the result to BF16.
+TEST_P(TileExamples, AProductOf64PairsOfTiles) {
+  constexpr unsigned kInner = 2048, kEdge = lab::kTileEdge;
+  const TileProgram program = example("matmul");
+  tile::TileState start = *tile::start_state(GetParam(), program);
+  lab::Tensor left{{kEdge, kInner}, {}, lab::Format::BF16}, right{{kInner, kEdge}, {}, left.format};
+  lab::SplitMix64 random(3);
+  for (unsigned i = 0; i < kEdge * kInner; ++i) {
+    for (lab::Tensor* each : {&left, &right}) {
+      const double number = static_cast<double>(random() >> 40) / 0x1p23 - 1;
+      each->bits.push_back(lab::round_to_bits(left.format, number));
+    }
+  }
+  put(start, 0x20000, left);
+  put(start, 0x60000, right);
+  const lab::Tensor found = take(run(program, start), 0xa0000);
+  const auto number = [](const lab::Tensor& tensor, unsigned i) {
+    return lab::value_of_bits(tensor.format, tensor.bits[i]);
+  };
+  for (unsigned row = 0; row < kEdge; ++row) {
+    for (unsigned column = 0; column < kEdge; ++column) {
+      double sum = 0;
+      for (unsigned k = 0; k < kInner; ++k)
+        sum += number(left, row * kInner + k) * number(right, k * kEdge + column);
+      EXPECT_NEAR(number(found, row * kEdge + column), sum, 0.1 + std::fabs(sum) / 128)
+          << row << ", " << column;
+    }
+  }
+}
+
+TEST_P(TileExamples, NoOrderOfTheThreadsChangesThem) {
+  for (const char* name : {"datacopy", "matmul"}) {
+    const TileProgram program = example(name);
+    tile::TileState start = *tile::start_state(GetParam(), program);
+    put(start, 0x20000, *lab::make_input("random:5", lab::Format::BF16));
+    put(start, 0x60000, *lab::make_input("random:6", lab::Format::BF16));
+    const auto races = tile::find_races(start, program, 10);
+    ASSERT_TRUE(races.has_value());
+    EXPECT_FALSE(races->differs.has_value()) << name;
+  }
+}
+
+} // namespace
+} // namespace lanewise::cli

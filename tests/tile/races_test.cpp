@@ -1,0 +1,88 @@
+// Races are found where a wait is missing, and nowhere else; what is printed as a mend mends them.
+#include "tile/races.h"
+
+#include <gtest/gtest.h>
+
+#include "isa/assembly/assembly.h"
+#include "tile/race_mend.h"
+#include "tile/tile_fixture.h"
+
+namespace lanewise::test {
+namespace {
+
+using tile::RaceReport;
+
+constexpr unsigned kOthers = 20;
+
+class Races : public testing::TestWithParam<Arch> {
+ protected:
+  TileProgram assemble(const std::string& text) const {
+    auto program = isa::assemble_tile(GetParam(), text, "test");
+    EXPECT_TRUE(program.has_value()) << (program ? "" : to_string(program.error()));
+    return program ? *program : TileProgram();
+  }
+
+  RaceReport search(const TileProgram& program) const {
+    auto start = tile::start_state(GetParam(), program);
+    EXPECT_TRUE(start.has_value());
+    start->machine.srca.owned_by_matrix_unit =
+        start->machine.srcb.owned_by_matrix_unit = {true, true};
+    for (auto& row : start->machine.srca.cell[0]) row[0] = 0x3F800000;
+    auto races = tile::find_races(*start, program, kOthers);
+    EXPECT_TRUE(races.has_value());
+    return races ? *races : RaceReport();
+  }
+};
+INSTANTIATE_TEST_SUITE_P(BothChips, Races, testing::ValuesIn(kArchs), [](const auto& each) {
+  return std::string(arch_params(each.param).name);
+});
+
+/// T1 writes Dst, T2 reads it through the Vector Unit into a place of Dst of its own.
+std::string two_threads(bool posts, bool waits) {
+  std::string text =
+      ".semaphore 1 0 1\n.thread math\n.repeat 4\nNOP\n.endr\n"
+      "MOVA2D Move8Rows=1\nMOVA2D Move8Rows=1, DstRow=8\n";
+  if (posts) text += "SEMPOST SemaphoreMask=2\n";
+  text += ".thread pack\n";
+  if (waits) text += "SEMWAIT SemaphoreMask=2, ConditionMask=1, BlockMask=0x1C2\n";
+  return text + "NOP\nSFPLOAD L0, 2, 0, 0\nSFPSTORE L0, 2, 0, 512\n";
+}
+
+TEST_P(Races, AWaitKeepsTheOrder) {
+  const RaceReport races = search(assemble(two_threads(true, true)));
+  EXPECT_FALSE(races.differs.has_value());
+  EXPECT_EQ(races.schedules, kOthers + 1);
+}
+
+TEST_P(Races, WithoutTheWaitTheTwoLinesAreNamed) {
+  const TileProgram program = assemble(two_threads(true, false));
+  const RaceReport races = search(program);
+  ASSERT_TRUE(races.differs.has_value());
+  ASSERT_TRUE(races.race.has_value());
+  EXPECT_EQ(races.race->place.place, tile::SharedPlace::Dst);
+  EXPECT_NE(races.race->first.thread, races.race->second.thread);
+  EXPECT_EQ(races.race->first.word.line + races.race->second.word.line, 6U + 11U)
+      << "MOVA2D and SFPLOAD";
+  ASSERT_EQ(races.mends.size(), 1U) << "the semaphore is raised already";
+  EXPECT_EQ(races.mends[0].thread, 2U);
+  EXPECT_FALSE(search(with_mends(program, races.mends)).differs.has_value());
+}
+
+TEST_P(Races, WithoutAnySemaphoreOneIsProposed) {
+  const TileProgram program = assemble(two_threads(false, false));
+  const RaceReport races = search(program);
+  ASSERT_TRUE(races.race.has_value());
+  ASSERT_EQ(races.mends.size(), 2U);
+  EXPECT_EQ(races.mends[0].thread, 1U) << "MOVA2D's thread posts";
+  EXPECT_EQ(races.mends[1].thread, 2U);
+  EXPECT_FALSE(search(with_mends(program, races.mends)).differs.has_value());
+}
+
+TEST_P(Races, ThreadsThatShareNothingHaveNone) {
+  EXPECT_FALSE(
+      search(assemble(".thread math\nMOVA2D Move8Rows=1\n.thread pack\nSETDMAREG 0, 5, 0, 3\n"))
+          .differs.has_value());
+}
+
+} // namespace
+} // namespace lanewise::test
