@@ -210,6 +210,18 @@ TEST_P(Pack, Reads32BitsFromTwoRows) {
   EXPECT_EQ(at(16, 4), 0x40490FDBU) << "row 9 is physical row 17, its low half eight rows on";
 }
 
+// Software puts the second half of Dst at row 512 in either width (LLK: DEST_REGISTER_HALF_SIZE), and
+// bit 9 of a row is one of the physical row, too (core.md 11.1).
+TEST_P(Pack, Reads32BitsOfTheSecondHalfFromRow512On) {
+  formats(kFp32Code, kFp32Code);
+  rig.set("PCK_DEST_RD_CTRL_Read_32b_data", 1);
+  rig.set("DEST_TARGET_REG_CFG_PACK_SEC0_Offset", 512);
+  rig.machine().dst.cell[512][0] = stored(0x4049);
+  rig.machine().dst.cell[520][0] = 0x0FDB;
+  rig.run(0, pacr("Last=1"));
+  EXPECT_EQ(at(0, 4), 0x40490FDBU);
+}
+
 TEST_P(Pack, AddrModMovesTheCounters) {
   rig.set("ADDR_MOD_PACK_SEC1_YsrcIncr", 3);
   rig.set("ADDR_MOD_PACK_SEC1_ZdstIncr", 1);
