@@ -70,13 +70,17 @@ void PackSink::write(PackStream& stream) {
   if (!tile_.l1.holds(stream.address, kChunk)) {
     note(tile_, i_, kPacksOutsideL1);
   } else if (accumulates_) {
+    // What fills the 16 bytes up is no datum: it is written (compared with the vendor's simulator).
     const unsigned bytes = bits_ / 8;
     for (unsigned k = 0; k < kChunk; k += bytes) {
       std::uint32_t packed = 0;
       for (unsigned b = 0; b < bytes; ++b)
         packed |= static_cast<std::uint32_t>(stream.bytes[k + b]) << (8 * b);
-      const std::uint32_t old = tile_.l1.load(stream.address + k, bytes);
-      tile_.l1.store(stream.address + k, bytes, semantics::accumulate_in_l1(out_, old, packed));
+      if (8 * k < stream.bits) {
+        const std::uint32_t old = tile_.l1.load(stream.address + k, bytes);
+        packed = semantics::accumulate_in_l1(out_, old, packed);
+      }
+      tile_.l1.store(stream.address + k, bytes, packed);
     }
   } else {
     std::ranges::copy(stream.bytes, tile_.l1.bytes().begin() + stream.address);
