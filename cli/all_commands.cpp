@@ -16,6 +16,7 @@ void add_commands(CommandLine& line) {
   add_isa(line);
   add_conform(line);
   add_llk(line);
+  add_llk_test(line);
   add_list(line);
   add_clangd(line);
   add_fp16c(line);

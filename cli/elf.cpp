@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "cli/command.h"
+#include "cli/elf_tile.h"
 #include "cli/output.h"
 #include "elf/call.h"
 #include "elf/code.h"
@@ -31,6 +32,9 @@ struct ElfOptions {
   std::string cfg, html;
   bool run = false, statistics = false, json = false, paths = false, ordering = false;
   std::uint64_t most_instructions = elf::kMostInstructions;
+
+  bool whole_tile = false;
+  ElfTileOptions tile;
 
   bool wants_ssa() const { return cfg == "ssa"; }
 };
@@ -187,6 +191,12 @@ ExitStatus print_code(const elf::Image& image, const ElfOptions& options) {
 }
 
 ExitStatus show(const ElfOptions& options) {
+  if (options.whole_tile) return run_elf_tile(options.file, options.arch, options.tile);
+  if (options.tile.are_given()) {
+    return fail(bad_input("--math, --pack, --entry, --in and --out are for a whole tile",
+                          "give --tile, too")
+                    .value());
+  }
   if (options.run != !options.call.empty()) {
     return fail(bad_input(options.run ? "--run does not say what to run"
                                       : "--call says what to run, and nothing that it is to run",
@@ -238,6 +248,9 @@ void add_elf(CommandLine& line) {
                           elf::kMostInstructions))
       .range(std::uint64_t{1}, std::uint64_t{1} << 40);
   command.flag("--json", options->json, "Print JSON, with what --cfg, --paths and --ordering find");
+  command.flag("--tile", options->whole_tile,
+               "Execute the file as T0's program on a whole tile, with those of --math and --pack");
+  add_elf_tile_options(command, options->tile);
   add_arch_option(command, options->arch);
   command.footer(
       "'run', 'time', 'check', 'sweep' and 'diff' take such a file with --call. docs/elf.md has "

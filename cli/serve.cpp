@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/workbench_server.h"
+#include "numbers/format.h"
 
 namespace lanewise::cli {
 

@@ -10,6 +10,7 @@
 
 #include "base/near_names.h"
 #include "elf/tile_bus.h"
+#include "riscv/calling_convention.h"
 
 namespace lanewise::elf {
 
@@ -18,9 +19,9 @@ namespace {
 /// Where a called function returns to: no code lies there.
 constexpr std::uint32_t kReturn = 0xFFFFFFFC;
 
-constexpr unsigned kReturnAddress = 1, kStackPointer = 2, kGlobalPointer = 3, kFirstArgument = 10;
-constexpr std::size_t kArgumentRegisters = 8;
-constexpr std::uint32_t kStackAlignment = 16; // RISC-V calling convention
+using riscv::kArgumentRegisters;
+using riscv::kFirstArgument;
+using riscv::kStackAlignment;
 
 std::string_view without_blanks(std::string_view text) {
   const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == ';'; };
@@ -122,9 +123,9 @@ std::uint32_t global_pointer(const Image& image) {
 void prepare(riscv::Core& core, const Image& image, const Symbol& function,
              const std::vector<std::uint32_t>& arguments, std::uint32_t stack_top) {
   core.set_pc(function.address);
-  core.set_reg(kReturnAddress, kReturn);
-  core.set_reg(kStackPointer, stack_top & ~(kStackAlignment - 1));
-  core.set_reg(kGlobalPointer, global_pointer(image));
+  core.set_reg(riscv::kReturnAddress, kReturn);
+  core.set_reg(riscv::kStackPointer, stack_top & ~(kStackAlignment - 1));
+  core.set_reg(riscv::kGlobalPointer, global_pointer(image));
   for (unsigned i = 0; i < arguments.size(); ++i) core.set_reg(kFirstArgument + i, arguments[i]);
 }
 

@@ -18,11 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using compiler::Frame;
 
-struct EndSession {
-  void operator()(Dwfl* session) const { ::dwfl_end(session); }
-};
-using Session = std::unique_ptr<Dwfl, EndSession>;
-
 /// "twice(sfpi::vFloat)" for "_Z5twiceN4sfpi6vFloatE"; a name that is not mangled as it is.
 std::string demangled(const char* name) {
   struct Free {
@@ -62,10 +57,17 @@ void add_calls(Dwarf_Die die, Dwarf_Addr address, std::vector<Dwarf_Die>& calls)
   if (::dwarf_tag(&die) != DW_TAG_lexical_block) calls.push_back(die);
 }
 
+} // namespace
+
 /// The functions of an object by their addresses. (dwarf_getscopes() searches them one after the
 /// other, a millisecond for each address.)
-class Functions {
+class FrameReader::Functions {
  public:
+  struct EndSession {
+    void operator()(Dwfl* session) const { ::dwfl_end(session); }
+  };
+  using Session = std::unique_ptr<Dwfl, EndSession>;
+
   Functions(Session session, Dwfl_Module* module) : session_(std::move(session)), module_(module) {
     Dwarf_Addr bias = 0;
     Dwarf_Die* unit = nullptr;
@@ -150,15 +152,24 @@ class Functions {
   std::map<Dwarf_Addr, Function> functions_; ///< by first address
 };
 
-/// The object at the addresses that its own file names.
-Expected<Functions> open_object(const fs::path& object) {
+FrameReader::FrameReader(std::unique_ptr<const Functions> functions)
+    : functions_(std::move(functions)) {}
+FrameReader::FrameReader(FrameReader&&) noexcept = default;
+FrameReader::~FrameReader() = default;
+
+std::vector<Frame> FrameReader::frames_at(std::uint64_t address) const {
+  return functions_->frames_at(address);
+}
+
+/// The object is taken at the addresses that its own file names.
+Expected<FrameReader> FrameReader::open(const fs::path& object) {
   // No other file is asked, on this machine or elsewhere.
   static const Dwfl_Callbacks kCallbacks{.find_elf = ::dwfl_build_id_find_elf,
                                          .find_debuginfo = [](auto...) { return -1; },
                                          .section_address = ::dwfl_offline_section_address,
                                          .debuginfo_path = nullptr};
   constexpr GElf_Addr kBase = 0;
-  Session session(::dwfl_begin(&kCallbacks));
+  Functions::Session session(::dwfl_begin(&kCallbacks));
   Dwfl_Module* const module =
       ::dwfl_report_elf(session.get(), "kernel", object.c_str(), -1, kBase, false);
   ::dwfl_report_end(session.get(), nullptr, nullptr);
@@ -168,19 +179,17 @@ Expected<Functions> open_object(const fs::path& object) {
                                  object.string(), ::dwfl_errmsg(-1)),
                      "delete it, and it will be compiled again");
   }
-  return Functions(std::move(session), module);
+  return FrameReader(std::make_unique<const Functions>(std::move(session), module));
 }
 
-} // namespace
-
 Expected<FramesByAddress> read_frames(const fs::path& object, std::span<const CallStack> stacks) {
-  const auto functions = open_object(object);
-  if (!functions) return Unexpected(functions.error());
+  const auto reader = FrameReader::open(object);
+  if (!reader) return Unexpected(reader.error());
   FramesByAddress frames;
   for (const CallStack& stack : stacks) {
     for (const std::uint64_t address : stack) {
       const auto [place, is_new] = frames.try_emplace(address);
-      if (is_new) place->second = functions->frames_at(address);
+      if (is_new) place->second = reader->frames_at(address);
     }
   }
   return frames;

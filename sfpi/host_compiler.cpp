@@ -20,20 +20,27 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 /// Every symbol must be found when the object is linked, where the message can name the function;
+constexpr std::array<const char*, 2> kLinkFlags{"-shared", "-Wl,-z,defs"};
 /// and within the object itself, whatever the running program exports.
-constexpr std::array<const char*, 3> kLinkFlags{"-shared", "-Wl,-z,defs", "-Wl,-Bsymbolic"};
+constexpr const char* kBindWithin = "-Wl,-Bsymbolic";
 
 /// An object has about 50 kB.
 constexpr std::size_t kMostObjects = 4096;
 
-/// Options for both steps.
-Words kernel_flags(const CompileRequest& request, const Prelude& prelude) {
+/// What is compiled for a kernel.
+ObjectRequest object_request(const CompileRequest& request, const Prelude& prelude) {
   Words flags = common_flags(request.prelude);
   for (std::string& flag : include_flags(prelude)) flags.push_back(std::move(flag));
   for (const std::string& folder : request.includes) flags.push_back("-I" + folder);
   for (const std::string& define : request.defines) flags.push_back("-D" + define);
   flags.insert(flags.end(), request.flags.begin(), request.flags.end());
-  return flags;
+  return {.name = request.name,
+          .arch = request.prelude.arch,
+          .text = request.text,
+          .flags = std::move(flags),
+          .link_flags = {kBindWithin},
+          .version = prelude.version,
+          .limits = request.limits};
 }
 
 /// Messages of g++ go where the user sees them, so it may colour them if that is a terminal.
@@ -75,12 +82,12 @@ bool was_short_of_memory(const ProcessResult& result) {
 }
 
 /// The standard output of g++, or its messages as a fault.
-Expected<std::string> run_compiler(const CompileRequest& request, const Words& command,
+Expected<std::string> run_compiler(const ObjectRequest& request, const Words& command,
                                    std::string_view input) {
   auto result = run_process(command, input, request.limits);
   if (!result) return Unexpected(result.error());
   if (result->succeeded()) return std::move(result->out);
-  const std::string_view chip = arch_params(request.prelude.arch).long_name;
+  const std::string_view chip = arch_params(request.arch).long_name;
   if (result->was_late) {
     return bad_input(
         fmt::format("g++ was not done with {} for {} within {}", request.name, chip,
@@ -114,57 +121,83 @@ Expected<fs::path> object_folder() {
 
 /// A request on its way to an object.
 struct Preprocessed {
-  Words flags;
   std::string text;
   fs::path object; ///< where its object is, or will be
 };
 
-Expected<Preprocessed> preprocess(const HostCompiler& compiler, const CompileRequest& request,
-                                  const Prelude& prelude, const fs::path& folder) {
-  Preprocessed result{.flags = kernel_flags(request, prelude), .text = {}, .object = {}};
+std::string with_replacements(std::string text, const ObjectRequest& request) {
+  for (const auto& [from, to] : request.replacements) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+      text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+Expected<Preprocessed> preprocess(const HostCompiler& compiler, const ObjectRequest& request) {
+  const auto folder = object_folder();
+  if (!folder) return Unexpected(folder.error());
   const auto text = run_compiler(
-      request, command_line(compiler, result.flags, {"-E", "-fpch-preprocess", "-x", "c++", "-"}),
+      request, command_line(compiler, request.flags, {"-E", "-fpch-preprocess", "-x", "c++", "-"}),
       request.text);
   if (!text) return Unexpected(text.error());
-  result.text = rewrite_for_host_compiler(*text);
+  Preprocessed result{.text = with_replacements(rewrite_for_host_compiler(*text), request),
+                      .object = {}};
   Digest digest;
-  digest.add(compiler.version).add(prelude.version).add(result.text);
-  for (const std::string& flag : result.flags) digest.add(flag);
-  result.object = folder / (digest.text() + ".so");
+  digest.add(compiler.version).add(request.version).add(result.text);
+  for (const std::string& flag : request.flags) digest.add(flag);
+  for (const std::string& flag : request.link_flags) digest.add(flag);
+  result.object = *folder / (digest.text() + ".so");
   return result;
 }
 
+bool is_compiled(const Preprocessed& source) {
+  return is_sealed(source.object) && touch(source.object);
+}
+
+Expected<fs::path> make_object(const HostCompiler& compiler, const ObjectRequest& request,
+                               const Preprocessed& source) {
+  const fs::path temporary = unfinished(source.object);
+  Words more{"-x", "c++-cpp-output", "-", "-o", temporary.string()};
+  more.insert(more.end(), kLinkFlags.begin(), kLinkFlags.end());
+  more.insert(more.end(), request.link_flags.begin(), request.link_flags.end());
+  const auto compiled =
+      run_compiler(request, command_line(compiler, request.flags, more), source.text);
+  if (!compiled) return Unexpected(compiled.error());
+  if (auto sealed = seal(temporary, source.object.filename().string()); !sealed) {
+    return Unexpected(sealed.error());
+  }
+  if (auto published = publish(temporary, source.object); !published) {
+    return Unexpected(published.error());
+  }
+  drop_unused(source.object.parent_path(), kMostObjects);
+  return source.object;
+}
+
 } // namespace
+
+Expected<fs::path> compile_object(const ObjectRequest& request) {
+  const auto compiler = find_host_compiler();
+  if (!compiler) return Unexpected(compiler.error());
+  const auto source = preprocess(*compiler, request);
+  if (!source) return Unexpected(source.error());
+  return is_compiled(*source) ? source->object : make_object(*compiler, request, *source);
+}
 
 Expected<fs::path> compile_kernel(const CompileRequest& request) {
   const auto compiler = find_host_compiler();
   if (!compiler) return Unexpected(compiler.error());
   const auto prelude = prepare_prelude(*compiler, request.prelude);
   if (!prelude) return Unexpected(prelude.error());
-  const auto folder = object_folder();
-  if (!folder) return Unexpected(folder.error());
-  auto source = preprocess(*compiler, request, *prelude, *folder);
-  if (source && is_sealed(source->object) && touch(source->object)) return source->object;
+  const ObjectRequest object = object_request(request, *prelude);
+  auto source = preprocess(*compiler, object);
+  if (source && is_compiled(*source)) return source->object;
 
   // A damaged precompiled header makes g++ fail, or read the headers as text.
   const auto mended = mend_prelude(*compiler, request.prelude, *prelude);
   if (!mended) return Unexpected(mended.error());
-  if (*mended) source = preprocess(*compiler, request, *prelude, *folder);
+  if (*mended) source = preprocess(*compiler, object);
   if (!source) return Unexpected(source.error());
-  const fs::path temporary = unfinished(source->object);
-  Words more{"-x", "c++-cpp-output", "-", "-o", temporary.string()};
-  more.insert(more.end(), kLinkFlags.begin(), kLinkFlags.end());
-  const auto compiled =
-      run_compiler(request, command_line(*compiler, source->flags, more), source->text);
-  if (!compiled) return Unexpected(compiled.error());
-  if (auto sealed = seal(temporary, source->object.filename().string()); !sealed) {
-    return Unexpected(sealed.error());
-  }
-  if (auto published = publish(temporary, source->object); !published) {
-    return Unexpected(published.error());
-  }
-  drop_unused(*folder, kMostObjects);
-  return source->object;
+  return make_object(*compiler, object, *source);
 }
 
 } // namespace lanewise::sfpi

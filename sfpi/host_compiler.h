@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/fault.h"
@@ -11,6 +12,23 @@
 #include "sfpi/prelude.h"
 
 namespace lanewise::sfpi {
+
+/// What is compiled as it stands.
+struct ObjectRequest {
+  std::string name;                    ///< the user's file, for messages
+  Arch arch = Arch::Blackhole;         ///< for messages
+  std::string text;                    ///< the translation unit
+  std::vector<std::string> flags;      ///< of both steps, preprocessing and compiling
+  std::vector<std::string> link_flags; ///< of the second step alone
+  /// What stands for what in the preprocessed text, beyond what every text needs (rewrite.h).
+  std::vector<std::pair<std::string, std::string>> replacements = {};
+  std::string version;  ///< of what the text does not show: precompiled headers
+  ProcessLimits limits; ///< of each of the two steps
+};
+
+/// The shared object of a request, from the cache if the same preprocessed text was compiled with
+/// the same flags before. Error: as of compile_kernel().
+Expected<std::filesystem::path> compile_object(const ObjectRequest& request);
 
 struct CompileRequest {
   PreludeOptions prelude;

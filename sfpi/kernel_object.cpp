@@ -62,6 +62,11 @@ void KernelObject::run(Recorder& recorder) const {
   recorder.run(entry_);
 }
 
+void KernelObject::call(lanewise_recorder* recorder) const {
+  *recorder_ = recorder;
+  entry_();
+}
+
 std::size_t KernelObject::to_file_addresses(std::span<std::uint64_t> addresses) const {
   std::size_t count = 0;
   for (const std::uint64_t address : addresses) {

@@ -23,6 +23,8 @@ class KernelObject {
 
   /// Runs the kernel to its end, or to what it breaks.
   void run(Recorder& recorder) const;
+  /// Calls the kernel's function, whose operations go to `recorder`.
+  void call(lanewise_recorder* recorder) const;
 
   /// Whether an address of this process lies in the object.
   bool contains(std::uint64_t address) const { return address - base_ < size_; }

@@ -67,6 +67,9 @@ set_tests_properties(cli.tune PROPERTIES TIMEOUT 300)
 add_test(NAME cli.llk COMMAND ${scripts}/check_llk.sh $<TARGET_FILE:lanewise_cli>)
 set_tests_properties(cli.llk PROPERTIES TIMEOUT 300)
 
+add_test(NAME cli.llk_test COMMAND ${scripts}/check_llk_test.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.llk_test PROPERTIES TIMEOUT 300)
+
 # What the compiler makes of one kernel per pass, and of every example.
 add_test(NAME compiler.filetests COMMAND ${scripts}/check_filetests.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(compiler.filetests PROPERTIES TIMEOUT 300)
@@ -99,6 +102,10 @@ if(TARGET lanewise_python)
   set(python_environment PYTHONPATH=${LANEWISE_PYTHON_PATH} PYTHONDONTWRITEBYTECODE=1
                          LANEWISE_CLI=$<TARGET_FILE:lanewise_cli>)
   set_tests_properties(python.package PROPERTIES TIMEOUT 300 ENVIRONMENT "${python_environment}")
+
+  # tt-llk's own tests, where LANEWISE_LLK names a checkout.
+  add_test(NAME llk.tests COMMAND ${scripts}/run_llk_tests.sh $<TARGET_FILE:lanewise_cli> ${Python_EXECUTABLE})
+  set_tests_properties(llk.tests PROPERTIES TIMEOUT 1800 SKIP_RETURN_CODE 77 ENVIRONMENT "${python_environment}")
 
   # 'lanewise serve' over HTTP and in headless Chromium.
   add_test(NAME cli.serve COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/serve)

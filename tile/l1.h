@@ -1,8 +1,10 @@
 // L1: the memory of a tile, which the cores, the unpackers and the packers share (core.md 2).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "isa/arch.h"
@@ -11,7 +13,23 @@ namespace lanewise::tile {
 
 class L1 {
  public:
-  explicit L1(Arch arch) : bytes_(arch_params(arch).l1_bytes) {}
+  explicit L1(Arch arch) : own_(arch_params(arch).l1_bytes), bytes_(own_) {}
+  /// A copy has bytes of its own.
+  L1(const L1& other) : own_(other.bytes_.begin(), other.bytes_.end()), bytes_(own_) {}
+  L1(L1&& other) noexcept : own_(std::move(other.own_)), bytes_(other.bytes_) { other.bytes_ = {}; }
+  L1& operator=(L1 other) noexcept {
+    own_.swap(other.own_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~L1() = default;
+
+  /// From here on these are its bytes, with what they hold. Precondition: as many, and they live as
+  /// long.
+  void use(std::span<std::uint8_t> bytes) {
+    bytes_ = bytes;
+    own_ = {};
+  }
 
   std::span<std::uint8_t> bytes() { return bytes_; }
   std::span<const std::uint8_t> bytes() const { return bytes_; }
@@ -34,10 +52,13 @@ class L1 {
       bytes_[address + i] = static_cast<std::uint8_t>(value >> (8 * i));
   }
 
-  friend bool operator==(const L1&, const L1&) = default;
+  friend bool operator==(const L1& a, const L1& b) {
+    return std::ranges::equal(a.bytes_, b.bytes_);
+  }
 
  private:
-  std::vector<std::uint8_t> bytes_;
+  std::vector<std::uint8_t> own_; ///< empty if the bytes are somebody else's
+  std::span<std::uint8_t> bytes_;
 };
 
 } // namespace lanewise::tile

@@ -131,6 +131,14 @@ semantics::Packing packing_of(const TileState& tile, const PackerConfig& config)
   how.is_unsigned = flag(F::PCK_DEST_RD_CTRL_Read_unsigned);
   how.rounds_to_10_bits = flag(F::PCK_DEST_RD_CTRL_Round_10b_mant);
   how.fp8_has_long_mantissa = flag(F::THCON_SEC0_REG1_Pac_LF8_4b_exp);
+  how.raw = flag(F::PCK_DEST_RD_CTRL_Read_int8);
+  how.in = static_cast<DataFormat>(
+      config.thcon(F::THCON_SEC0_REG1_In_data_format, F::THCON_SEC0_REG8_In_data_format));
+  if (flag(F::INT_DESCALE_Enable))
+    how.shift = static_cast<std::uint8_t>(config.get(F::INT_DESCALE_VALUES_SEC0_Value));
+  if (config.thcon(F::THCON_SEC0_REG1_Exp_threshold_en, F::THCON_SEC0_REG8_Exp_threshold_en) != 0)
+    how.exponent_threshold = static_cast<std::uint8_t>(
+        config.thcon(F::THCON_SEC0_REG1_Exp_threshold, F::THCON_SEC0_REG8_Exp_threshold));
   // The field has four bits, of which two count.
   how.relu = static_cast<semantics::Relu>(config.get(F::STACC_RELU_ApplyRelu) & 3);
   how.threshold = static_cast<std::uint16_t>(config.get(F::STACC_RELU_ReluThreshold));

@@ -28,6 +28,7 @@ PackSink::PackSink(TileState& tile, unsigned packer, const Instruction& i,
     : tile_(tile),
       i_(i),
       state_(tile.packer[packer]),
+      traffic_(tile.traffic.packer[packer]),
       out_(how.out),
       bits_(bits_in_l1(how.out)),
       is_block_(is_block_format(how.out)) {
@@ -63,6 +64,8 @@ void PackSink::append(PackStream& stream, std::uint32_t datum, unsigned bits) {
 }
 
 void PackSink::write(PackStream& stream) {
+  ++traffic_.writes;
+  traffic_.accumulated += accumulates_ ? 1 : 0;
   if (tile_.log != nullptr) tile_.log->touch_l1(stream.address, kChunk, true);
   if (!tile_.l1.holds(stream.address, kChunk)) {
     note(tile_, i_, kPacksOutsideL1);

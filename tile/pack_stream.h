@@ -29,6 +29,7 @@ class PackSink {
   TileState& tile_;
   const Instruction& i_;
   Packer& state_;
+  Traffic::OfPacker& traffic_;
   isa::DataFormat out_;
   unsigned bits_; ///< of a datum
   bool is_block_;

@@ -43,6 +43,15 @@ constexpr Finding kStochastic{FaultKind::UnpredictableValue,
                               "packs with stochastic rounding, which is not documented; rounded to "
                               "the nearest",
                               "clear ALU_ROUNDING_MODE_Packer_srnd_en", "core.md 14.11, 27"};
+constexpr Finding kNoInfinity{FaultKind::UndefinedBehavior,
+                              "masks data with -infinity in a format that has none; zeros were "
+                              "written",
+                              "clear PCK_EDGE_MODE", "core.md 14.6"};
+constexpr Finding kShiftByPlace{
+    FaultKind::Unsupported,
+    "shifts integers by a value that depends on their place "
+    "(INT_DESCALE_Mode), which no source describes; the first was taken",
+    "clear INT_DESCALE_Mode", "core.md 14.5"};
 constexpr Finding kLeavesGroup{FaultKind::UndefinedBehavior,
                                "reads rows of two groups of four at once; they were read as if "
                                "there were no groups",
@@ -56,7 +65,6 @@ constexpr Finding kStridesAlone{
     "reads rows 16 apart without DEST_ACCESS_CFG_swizzle_32b and remap_addrs, for which that is "
     "meant",
     "set both", "core.md 14.1"};
-
 /// One PACR in one packer.
 class Packing {
  public:
@@ -141,15 +149,25 @@ class Packing {
 
   void put(unsigned row, unsigned column, std::uint16_t kept) {
     if (unknown_ || i_["ZeroWrite"] != 0) return sink_.put(0);
-    if ((kept >> column & 1U) == 0) return sink_.put(0);
-    sink_.put(semantics::pack_late(how_, semantics::pack_early(how_, stored(row, column))));
+    const bool keeps = (kept >> column & 1U) != 0;
+    const std::uint32_t value = keeps ? semantics::pack_early(how_, stored(row, column)) : masked();
+    sink_.put(semantics::pack_late(how_, semantics::apply_exponent_threshold(how_, value)));
   }
 
-  /// What Dst holds; a row that has been cleared reads as zeros.
+  /// In place of a datum that the mask of the edges leaves out.
+  std::uint32_t masked() {
+    const auto mode = static_cast<semantics::EdgeMode>(config_.get(F::PCK_EDGE_MODE_mode));
+    if (semantics::basis_of_masked(how_, mode) != Basis::Unknown)
+      return semantics::pack_masked(how_, mode);
+    note(tile_, i_, kNoInfinity);
+    return 0;
+  }
+
+  /// What Dst holds; a row that has been cleared reads as zeros. A row of 32 bits keeps its 10
+  /// bits: from 512 on it names cells that another one names, too (ISA Dst, "Adj32").
   std::uint32_t stored(unsigned row, unsigned column) {
     const MachineState& s = tile_.machine;
-    const unsigned high = stored_dst_row(s.config, how_.reads_32_bits ? row % (kDstRows / 2) : row,
-                                         how_.reads_32_bits);
+    const unsigned high = stored_dst_row(s.config, row, how_.reads_32_bits);
     touch_dst(tile_, high, false);
     if (!s.dst.valid(high)) return 0;
     const std::uint32_t upper = s.dst.cell[high][column];
@@ -183,6 +201,8 @@ void check_config(TileState& tile, const PackerConfig& config, const Instruction
       config.thcon(F::THCON_SEC0_REG1_Downsample_rate, F::THCON_SEC0_REG8_Downsample_rate) != 0)
     note(tile, i, kDownsamples);
   if (config.get(F::ALU_ROUNDING_MODE_Packer_srnd_en) != 0) note(tile, i, kStochastic);
+  if (config.get(F::INT_DESCALE_Enable) != 0 && config.get(F::INT_DESCALE_Mode) != 0)
+    note(tile, i, kShiftByPlace);
 }
 
 } // namespace
@@ -198,6 +218,8 @@ Wait execute_pacr(TileState& tile, const Instruction& i) {
     threads |= 1U << counters_of(config, i);
     place_output(tile, packer, i);
     Packing(tile, packer, i).pack();
+    ++tile.traffic.packer[packer].instructions;
+    tile.traffic.packer[packer].ends += i["Last"];
   }
   advance_pack_counters(tile, i, threads);
   return {};

@@ -194,6 +194,7 @@ bool Tile::store_semaphore(unsigned core, std::uint32_t number, std::uint32_t va
       *isa::encode(arch(), op, {{"SemaphoreMask", 1U << number % kSemaphores}});
   execute_sync(state_,
                {.thread = core, .word = {word, line}, .decoded = isa::decode(arch(), word)});
+  forget_met_waits(state_);
   return true;
 }
 

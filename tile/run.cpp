@@ -57,7 +57,11 @@ class Run {
     constexpr std::uint64_t kAskEvery = 1 << 16;
     // Agents that could not go on since the last one did.
     unsigned stuck = 0;
-    while (stuck != (1U << kAgents) - 1) {
+    for (;;) {
+      if (stuck == (1U << kAgents) - 1) {
+        if (!flip_early()) break;
+        stuck = 0;
+      }
       if (result_.steps == limits_.most_steps ||
           (result_.steps % kAskEvery == kAskEvery - 1 && limits_.stop && limits_.stop())) {
         result_.ran_out = true;
@@ -76,7 +80,10 @@ class Run {
 
  private:
   Expected<bool> step(unsigned agent) {
-    if (agent >= kThreads) return tile_.step(agent - kThreads);
+    if (agent >= kThreads) {
+      const unsigned thread = agent - kThreads;
+      return !tile_.flips_early(thread) && tile_.step(thread);
+    }
     if (ended_[agent]) return false;
     const auto step = feeders_[agent]->step(tile_);
     if (!step) return Unexpected(step.error());
@@ -89,6 +96,15 @@ class Run {
       case FeederStep::Waits: break;
     }
     return rest(agent);
+  }
+
+  /// Nobody will fill the bank that a thread is to hand back: it is handed back as it is. False if
+  /// no thread is to do so.
+  bool flip_early() {
+    for (unsigned thread = 0; thread < kThreads; ++thread) {
+      if (tile_.flips_early(thread) && tile_.step(thread)) return true;
+    }
+    return false;
   }
 
   /// A feeder that waits has pushed what it could; that this is known may help its thread on.

@@ -41,7 +41,8 @@ void init_semaphore(TileState& tile, const Instruction& i, Semaphore& semaphore)
 
 void post_semaphore(TileState& tile, const Instruction& i, Semaphore& semaphore) {
   if (semaphore.value == kLargestSemaphore) return note(tile, i, kSaturated);
-  if (semaphore.value >= semaphore.max) note(tile, i, kOverflow);
+  // One whose maximum nobody has set counts without one.
+  if (semaphore.max != 0 && semaphore.value >= semaphore.max) note(tile, i, kOverflow);
   ++semaphore.value;
 }
 

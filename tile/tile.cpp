@@ -12,6 +12,7 @@
 #include "machine/frontend/front_end.h"
 #include "machine/frontend/static_faults.h"
 #include "machine/matrix/control.h"
+#include "tile/floors.h"
 #include "tile/instruction.h"
 #include "timing/schedule.h"
 
@@ -87,6 +88,17 @@ void reset_contexts(TileState& tile, unsigned thread, std::uint32_t setc16) {
   }
 }
 
+/// What a thread issues counts from its first instruction that works on data.
+void count_issue(Traffic& traffic, Arch arch, const Executed& executed) {
+  const isa::Row* const row = isa::decode(arch, executed.word.word).row;
+  if (row == nullptr) return;
+  bool& works = traffic.works[executed.thread];
+  works = works || row->op == Op::UNPACR || row->op == Op::PACR || row->unit == isa::Unit::Vector ||
+          (row->unit == isa::Unit::Matrix && isa::matrix_kind(row->op) != isa::MatrixKind::None &&
+           isa::matrix_kind(row->op) != isa::MatrixKind::Clear);
+  if (works) traffic.issue_cycles[executed.thread] += issue_cost(row->op);
+}
+
 /// Whether an instruction can be scheduled together with SFPLOADMACROs: it waits for nobody.
 bool joins_macros(const isa::Decoded& decoded) {
   if (decoded.row == nullptr) return false;
@@ -148,8 +160,23 @@ bool Tile::step(unsigned number) {
   return true;
 }
 
+bool Tile::flips_early(unsigned thread) const {
+  if (!has_work(thread)) return false;
+  const isa::Decoded next = isa::decode(arch(), state_.thread[thread].queue.front().word);
+  if (next.row == nullptr || (next.row->op != Op::SETRWC && next.row->op != Op::CLEARDVALID) ||
+      next["Reset"] != 0)
+    return false;
+  const auto lacks = [](const SourceFile& file) {
+    return !file.owned_by_matrix_unit[file.current];
+  };
+  return (next["FlipSrcA"] != 0 && lacks(state_.machine.srca)) ||
+         (next["FlipSrcB"] != 0 && lacks(state_.machine.srcb));
+}
+
 void Tile::finish(const Executed& executed) {
   ++state_.thread[executed.thread].executed;
+  count_issue(state_.traffic, arch(), executed);
+  forget_met_waits(state_);
   if (watch) watch(executed);
 }
 

@@ -74,6 +74,13 @@ class Tile {
   /// Whether a thread has instructions that are not executed.
   bool has_work(unsigned thread) const { return !state_.thread[thread].queue.empty(); }
 
+  /// Whether the thread's next instruction only hands a bank of SrcA or SrcB back that the
+  /// unpackers have. Hardware does not wait there, and what comes of it is a hazard; but where
+  /// another thread is about to fill the bank, hardware comes to the hand-over long after that: a
+  /// UNPACR takes tens of cycles, during which what follows it is done. Here it is complete at
+  /// once, so that whoever chooses the order should let others go first (core.md 12, 13).
+  bool flips_early(unsigned thread) const;
+
   /// Why step() did not go on.
   const Wait& wait(unsigned thread) const { return state_.thread[thread].wait; }
 

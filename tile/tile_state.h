@@ -15,6 +15,7 @@
 #include "tile/l1.h"
 #include "tile/packer.h"
 #include "tile/sync_unit.h"
+#include "tile/traffic.h"
 #include "tile/unpacker.h"
 #include "tile/wait.h"
 #include "tile/wait_gate.h"
@@ -47,6 +48,7 @@ struct TileState {
   SyncUnit sync;
   std::array<Thread, kThreads> thread;
   FindingLog findings;
+  Traffic traffic;
   AccessLog* log = nullptr; ///< notes what is touched, if somebody wants to know
 };
 

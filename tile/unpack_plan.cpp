@@ -130,6 +130,7 @@ class Planner {
     if (!count_data()) return std::nullopt;
     place_input(base);
     place_output();
+    plan_.bytes_per_cycle = fetch_rate();
     return plan_;
   }
 
@@ -258,6 +259,18 @@ class Planner {
   }
 
   bool tileizes() const { return get(F::THCON_SEC0_REG2_Tileize_mode) != 0; }
+
+  /// Throttle modes x1, x2, x4 and x8 are 16, 32, 64 and 128 bytes; some data have a mode of their
+  /// own (core.md 17).
+  unsigned fetch_rate() const {
+    constexpr unsigned kX1 = 16, kX4 = 64, kX8 = 128;
+    if (tileizes()) return kX4;
+    if (plan_.datum_bits == 2) return kX1;
+    const bool is_set = !arch_params(tile_.arch()).unpack_rows_of_32 ||
+                        get(F::THCON_SEC0_REG1_ovrd_default_throttle_mode) != 0;
+    if (is_set) return kX1 << std::min(get(F::THCON_SEC0_REG2_Throttle_mode), 2U);
+    return plan_.datum_bits == 4 ? kX4 : kX8;
+  }
 
   /// In bytes: the shift amounts of three contexts in a row.
   std::uint64_t tileize_stride() const {

@@ -27,7 +27,7 @@ struct UnpackPlan {
   std::uint32_t count = 0;      ///< of data
   unsigned row_data = 16;       ///< data that lie side by side
   std::uint64_t row_stride = 0; ///< bits from one row's start to the next one's
-  std::uint64_t limit = 0;      ///< addresses beyond are `fifo` bytes less
+  std::uint64_t limit = 0;      ///< byte of L1; addresses beyond are `fifo` bytes less
   std::uint64_t fifo = 0;
 
   bool to_dst = false;
@@ -35,6 +35,8 @@ struct UnpackPlan {
   bool zeros = false;            ///< all data are 0
   std::uint32_t destination = 0; ///< of the first datum: row times 16, plus column
   unsigned column_shift = 0;
+
+  unsigned bytes_per_cycle = 0; ///< that the unpacker fetches at best (core.md 17)
 };
 
 /// The plan of an instruction, or nothing if it is of a kind that is refused by name.

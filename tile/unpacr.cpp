@@ -50,13 +50,16 @@ constexpr Finding kDstWithAddress{FaultKind::UndefinedBehavior,
                                   "unpacks to Dst with SRCA_SET_SetOvrdWithAddr set; it was taken "
                                   "as clear",
                                   "clear it before an unpack to Dst", "core.md 12.3"};
-constexpr Finding kWithoutData{FaultKind::Unsupported,
-                               "is of a mode without data (bit 1 or bit 13) that no published page "
-                               "describes in full; nothing was done",
-                               "leave these bits 0", "core.md 12.1"};
+constexpr Finding kWithoutData{
+    FaultKind::Unsupported,
+    "flushes the cache of the decompression (bit 1), which is not there; "
+    "nothing was done",
+    "leave the bit 0", "core.md 12.1"};
 
 /// Rows of a destination address that come before the first row of SrcA and Dst.
 constexpr unsigned kLeadingRows = 4;
+constexpr unsigned kBitsOfByte = 8;
+constexpr unsigned kDataOfExponent = 16; ///< data that share one
 
 /// Moves the data of one instruction.
 class Mover {
@@ -77,12 +80,14 @@ class Mover {
         config.get(isa::of_section(ConfigField::THCON_SEC0_REG1_Unp_LF8_4b_exp, plan.unpacker),
                    i.thread) != 0;
     sets_address_ = config.get(ConfigField::SRCA_SET_SetOvrdWithAddr, i.thread) != 0;
+    at_ = wrapped(plan.first_bit, kBitsOfByte);
+    exponent_at_ = wrapped(plan.first_exponent, kDataOfExponent);
   }
 
   void move() {
     if (!is_known()) return;
     if (plan_.to_dst && sets_address_) note(tile_, i_, kDstWithAddress);
-    for (std::uint32_t k = 0; k < plan_.count; ++k) write(plan_.destination + k, value(k));
+    for (std::uint32_t k = 0; k < plan_.count; ++k) write(plan_.destination + k, next_value());
   }
 
  private:
@@ -103,8 +108,10 @@ class Mover {
            plan_.count <= kSourceColumns;
   }
 
-  std::uint64_t wrapped(std::uint64_t address) const {
-    return address > plan_.limit ? address - plan_.fifo : address;
+  /// The address that a computed one stands for: one subtraction, of where data begin, at the end
+  /// of each row, and of exponents every 16 bytes (ISA UNPACR_Regular). `units`: of a byte.
+  std::uint64_t wrapped(std::uint64_t address, unsigned units) const {
+    return address > plan_.limit * units ? address - plan_.fifo * units : address;
   }
 
   std::uint32_t load(std::uint64_t address, unsigned bytes) {
@@ -115,21 +122,29 @@ class Mover {
     return 0;
   }
 
-  std::uint32_t datum(std::uint32_t k) {
-    const std::uint64_t row = k / plan_.row_data;
-    const std::uint64_t bit = plan_.first_bit + row * plan_.row_stride +
-                              std::uint64_t{k % plan_.row_data} * plan_.datum_bits;
-    const std::uint64_t address = wrapped(bit / 8);
-    if (plan_.datum_bits >= 8) return load(address, plan_.datum_bits / 8);
-    return load(address, 1) >> (bit % 8) & isa::low_ones(plan_.datum_bits);
+  std::uint32_t next_datum() {
+    const std::uint64_t address = at_ / kBitsOfByte, bit = at_ % kBitsOfByte;
+    at_ += plan_.datum_bits;
+    if (++taken_ % plan_.row_data == 0) {
+      const std::uint64_t row = std::uint64_t{plan_.row_data} * plan_.datum_bits;
+      at_ = wrapped(at_ - row + plan_.row_stride, kBitsOfByte);
+    }
+    if (plan_.datum_bits >= kBitsOfByte) return load(address, plan_.datum_bits / kBitsOfByte);
+    return load(address, 1) >> bit & isa::low_ones(plan_.datum_bits);
   }
 
-  std::uint32_t value(std::uint32_t k) {
-    const std::uint32_t bits = datum(k);
+  std::uint32_t next_exponent() {
+    if (!plan_.has_exponents) return plan_.forced_exponent;
+    const std::uint64_t address = exponent_at_ / kDataOfExponent;
+    if (++exponent_at_ % (std::uint64_t{16} * kDataOfExponent) == 0)
+      exponent_at_ = wrapped(exponent_at_, kDataOfExponent);
+    return load(address, 1);
+  }
+
+  std::uint32_t next_value() {
+    const std::uint32_t bits = next_datum();
     if (plan_.zeros) return 0;
-    const std::uint32_t exponent = plan_.has_exponents
-                                       ? load(wrapped((plan_.first_exponent + k) / 16), 1)
-                                       : plan_.forced_exponent;
+    const std::uint32_t exponent = next_exponent();
     if (semantics::loses_exponent(how_, bits, exponent)) note(tile_, i_, kExponentLost);
     return semantics::unpack_value(how_, bits, exponent);
   }
@@ -184,19 +199,29 @@ class Mover {
   SourceFile& file_;
   semantics::Unpacking how_;
   bool sets_address_ = false;
+  std::uint64_t at_ = 0;          ///< of the next datum, in bits
+  std::uint64_t exponent_at_ = 0; ///< of its exponent, in sixteenths of a byte
+  std::uint32_t taken_ = 0;       ///< data
 };
 
-/// The counter that UseContextCounter takes: the next context, of as many as there are.
-void count_context(TileState& tile, const Instruction& i, const UnpackPlan& plan) {
-  if (!plan.multi_context || i["UseContextCounter"] == 0) return;
+void count_traffic(TileState& tile, const UnpackPlan& plan) {
+  Traffic::OfUnpacker& traffic = tile.traffic.unpacker[plan.unpacker];
+  const std::uint64_t bytes = (std::uint64_t{plan.count} * plan.datum_bits + 7) / 8;
+  ++traffic.instructions;
+  traffic.bytes += bytes;
+  traffic.fetch_cycles += (bytes + plan.bytes_per_cycle - 1) / plan.bytes_per_cycle;
+}
+
+/// The context counter goes on behind `context`, to 0 after as many as there are.
+void count_context(TileState& tile, const Instruction& i, unsigned unpacker, unsigned context) {
   const auto get = [&](ConfigField field) {
-    return tile.machine.config.get(isa::of_section(field, plan.unpacker), i.thread);
+    return tile.machine.config.get(isa::of_section(field, unpacker), i.thread);
   };
   const unsigned contexts = get(ConfigField::THCON_SEC0_REG2_Context_count_non_log2_en) != 0
                                 ? get(ConfigField::THCON_SEC0_REG2_Context_count_non_log2)
                                 : 1U << get(ConfigField::THCON_SEC0_REG2_Context_count);
-  const unsigned next = plan.context + 1;
-  tile.unpacker[plan.unpacker].context[i.thread] =
+  const unsigned next = context + 1;
+  tile.unpacker[unpacker].context[i.thread] =
       static_cast<std::uint8_t>(next >= contexts ? 0 : next);
 }
 
@@ -231,10 +256,14 @@ void hand_over(TileState& tile, const Instruction& i, const UnpackPlan& plan) {
 
 Wait execute_unpacr(TileState& tile, const Instruction& i) {
   const unsigned unpacker = i["WhichUnpacker"];
+  if (i["CfgContextCntInc"] != 0) { // without data (ISA UNPACR_IncrementContextCounter)
+    count_context(tile, i, unpacker, tile.unpacker[unpacker].context[i.thread]);
+    return {};
+  }
   const SourceFile& file = source_file(tile, unpacker);
   if (file.owned_by_matrix_unit[file.filling])
     return waits_for(unpacker == 0 ? WaitCause::SrcAToFill : WaitCause::SrcBToFill, i);
-  if (i["SearchCacheFlush"] != 0 || i["CfgContextCntInc"] != 0) {
+  if (i["SearchCacheFlush"] != 0) {
     note(tile, i, kWithoutData);
     return {};
   }
@@ -243,7 +272,9 @@ Wait execute_unpacr(TileState& tile, const Instruction& i) {
     if (tile.log != nullptr && !plan->to_dst)
       tile.log->touch({unpacker == 0 ? SharedPlace::SrcA : SharedPlace::SrcB, file.filling}, true);
     Mover(tile, i, *plan).move();
-    count_context(tile, i, *plan);
+    count_traffic(tile, *plan);
+    if (plan->multi_context && i["UseContextCounter"] != 0)
+      count_context(tile, i, unpacker, plan->context);
     advance_counters(tile, i, unpacker, plan->counters_of);
     hand_over(tile, i, *plan);
     return {};

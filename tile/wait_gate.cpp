@@ -109,6 +109,10 @@ Wait latched_wait(TileState& tile, unsigned thread) {
   return wait;
 }
 
+void forget_met_waits(TileState& tile) {
+  for (unsigned thread = 0; thread < kThreads; ++thread) latched_wait(tile, thread);
+}
+
 void latch(TileState& tile, const Instruction& i) {
   const ArchParams& chip = arch_params(tile.arch());
   WaitGate::Latched wait{.by = i.word};

@@ -32,6 +32,11 @@ bool is_held(const isa::Row& row, std::uint16_t block_mask);
 /// What the thread's latched wait still waits for; WaitCause::None, and forgets it, if nothing.
 Wait latched_wait(TileState& tile, unsigned thread);
 
+/// Forgets the latched waits of all threads that wait for nothing any more. The gate looks at their
+/// conditions all the time, also while a thread goes on with what its wait does not hold back, so
+/// this follows everything that changes banks or semaphores (ISA STALLWAIT).
+void forget_met_waits(TileState& tile);
+
 /// Latches what a STALLWAIT, SEMWAIT or STREAMWAIT asks for. Precondition: nothing is latched.
 void latch(TileState& tile, const Instruction& i);
 

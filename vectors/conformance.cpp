@@ -6,24 +6,14 @@
 
 #include "machine/executor.h"
 #include "machine/frontend/front_end.h"
+#include "vectors/difference.h"
+#include "vectors/tile_conformance.h"
 
 namespace lanewise::lab {
 
 namespace {
 
 using Values = std::vector<std::uint32_t>;
-
-Difference differ(std::string place, std::uint32_t expected, std::uint32_t found, int digits) {
-  return {.place = std::move(place),
-          .expected = fmt::format("{:0{}x}", expected, digits),
-          .found = fmt::format("{:0{}x}", found, digits)};
-}
-
-Difference differ_decimal(std::string place, std::uint32_t expected, std::uint32_t found) {
-  return {.place = std::move(place),
-          .expected = std::to_string(expected),
-          .found = std::to_string(found)};
-}
 
 std::optional<Difference> compare_lanes(const std::string& name, const std::uint32_t* expected,
                                         const std::uint32_t* found) {
@@ -138,6 +128,7 @@ std::optional<Difference> compare_unchanged(const VectorCase& test, const Values
                                             const MachineState& s) {
   for (const std::uint32_t file : files) {
     const auto item = static_cast<VectorItem>(file);
+    if (item == VectorItem::L1) continue; // tile_conformance.cpp
     auto difference = item == VectorItem::Dst ? compare_unchanged_dst(test, s.dst)
                                               : compare_unchanged_source(test, item, s);
     if (difference) return difference;
@@ -145,8 +136,10 @@ std::optional<Difference> compare_unchanged(const VectorCase& test, const Values
   return std::nullopt;
 }
 
-std::optional<Difference> compare(const VectorCase& test, const Expectation& expectation,
-                                  const MachineState& s) {
+} // namespace
+
+std::optional<Difference> compare_in_machine(const VectorCase& test, const Expectation& expectation,
+                                             const MachineState& s) {
   const Values& v = expectation.values;
   switch (expectation.item) {
     case VectorItem::LReg:
@@ -174,13 +167,23 @@ std::optional<Difference> compare(const VectorCase& test, const Expectation& exp
     case VectorItem::SrcA:
     case VectorItem::SrcB: return compare_source_row(expectation.item, v[0], v[1], s, v.data() + 2);
     case VectorItem::Unchanged: return compare_unchanged(test, v, s);
+    case VectorItem::L1:
+    case VectorItem::Gpr:
+    case VectorItem::Adc:
+    case VectorItem::Semaphore:
+    case VectorItem::Mutex:
+    case VectorItem::ConfigWord:
+    case VectorItem::ThreadWord:
+    case VectorItem::FillBank:
+    case VectorItem::SrcFormat:
+    case VectorItem::SrcRow:
+    case VectorItem::ContextCounter: break; // of a tile (tile_conformance.cpp)
   }
   return std::nullopt;
 }
 
-} // namespace
-
 std::optional<Difference> run_case(const VectorCase& test) {
+  if (test.tile) return run_tile_case(test);
   FrontEnd front_end(test.arch());
   const MicroProgram program =
       front_end.expand({.name = test.name, .words = test.words, .config = {}});
@@ -195,7 +198,7 @@ std::optional<Difference> run_case(const VectorCase& test) {
   MachineState state = test.initial;
   execute(state, program.ops);
   for (const Expectation& expectation : test.expectations) {
-    if (auto difference = compare(test, expectation, state)) {
+    if (auto difference = compare_in_machine(test, expectation, state)) {
       difference->line = expectation.line;
       return difference;
     }

@@ -2,14 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <unordered_map>
 
 #include "base/line_source.h"
-#include "isa/config.h"
 #include "isa/encoding.h"
-#include "machine/config_effects.h"
 #include "machine/dst.h"
+#include "vectors/config_lines.h"
+#include "vectors/tile_lines.h"
 #include "vectors/vector_words.h"
 
 namespace lanewise::lab {
@@ -40,7 +41,8 @@ void take_hex(Words& words, std::vector<std::uint32_t>& values, unsigned count,
 constexpr std::uint32_t kLastInitialLReg = 14, kLastExpectedLReg = 15;
 
 /// The operands of an item, for initial state and expectation alike.
-std::vector<std::uint32_t> take_values(Words& words, VectorItem item, std::uint32_t last_lreg) {
+std::vector<std::uint32_t> take_values(Words& words, Arch arch, VectorItem item,
+                                       std::uint32_t last_lreg) {
   std::vector<std::uint32_t> values;
   switch (item) {
     case VectorItem::LReg:
@@ -86,17 +88,31 @@ std::vector<std::uint32_t> take_values(Words& words, VectorItem item, std::uint3
           values.push_back(static_cast<std::uint32_t>(VectorItem::SrcA));
         } else if (file == "srcb") {
           values.push_back(static_cast<std::uint32_t>(VectorItem::SrcB));
+        } else if (file == "l1") {
+          values.push_back(static_cast<std::uint32_t>(VectorItem::L1));
         } else {
-          words.fail(fmt::format("'{}' is not one of dst, srca, srcb", file.substr(0, 40)));
+          words.fail(fmt::format("'{}' is not one of dst, srca, srcb, l1", file.substr(0, 40)));
         }
       }
       break;
+    case VectorItem::L1:
+    case VectorItem::Gpr:
+    case VectorItem::Adc:
+    case VectorItem::Semaphore:
+    case VectorItem::Mutex:
+    case VectorItem::ConfigWord:
+    case VectorItem::ThreadWord:
+    case VectorItem::FillBank:
+    case VectorItem::SrcFormat:
+    case VectorItem::SrcRow:
+    case VectorItem::ContextCounter: take_tile_values(words, arch, item, values); break;
   }
   if (!words.failed()) words.finish();
   return values;
 }
 
-std::optional<VectorItem> find_item(std::string_view name) {
+/// The item that a keyword names, in a case that is about a tile or not.
+std::optional<VectorItem> find_item(std::string_view name, bool of_tile) {
   constexpr std::pair<std::string_view, VectorItem> kItems[] = {
       {"lreg", VectorItem::LReg},
       {"cc", VectorItem::Cc},
@@ -115,6 +131,7 @@ std::optional<VectorItem> find_item(std::string_view name) {
   for (const auto& [text, item] : kItems) {
     if (text == name) return item;
   }
+  if (of_tile) return find_tile_item(name);
   return std::nullopt;
 }
 
@@ -156,49 +173,21 @@ void apply(VectorCase& target, VectorItem item, const std::vector<std::uint32_t>
     case VectorItem::AddrModBit: s.rwc.bias = v[0]; break;
     case VectorItem::CcDepth:
     case VectorItem::Unchanged: break; // expectations only
+    case VectorItem::L1:
+    case VectorItem::Gpr:
+    case VectorItem::Adc:
+    case VectorItem::Semaphore:
+    case VectorItem::Mutex:
+    case VectorItem::ConfigWord:
+    case VectorItem::ThreadWord:
+    case VectorItem::FillBank:
+    case VectorItem::SrcFormat:
+    case VectorItem::SrcRow:
+    case VectorItem::ContextCounter: apply_tile_item(target, item, v); break;
   }
 }
 
-void take_config(Words& words, VectorCase& target) {
-  const std::string_view name = words.word("field");
-  const std::uint32_t value = words.hex("value");
-  if (words.failed()) return;
-  const auto field = isa::find_config_field(target.arch(), name);
-  if (!field) {
-    return words.fail(fmt::format("{} has no configuration field '{}'",
-                                  arch_params(target.arch()).name, name.substr(0, 80)),
-                      "docs/configuration.md lists the fields");
-  }
-  set_config_field(target.initial, *field, value);
-}
-
-void take_addr_mod(Words& words, VectorCase& target) {
-  const std::uint32_t section = words.decimal("section", 7);
-  AddrModSection s = target.initial.config.addr_mod_section(section);
-  s.dst_increment = words.decimal("dst.incr", 1023);
-  s.dst_cr = words.decimal("dst.cr", 1) != 0;
-  s.dst_clear = words.decimal("dst.clr", 1) != 0;
-  s.dst_c_to_cr = words.decimal("dst.ctocr", 1) != 0;
-  s.srca_increment = words.decimal("srca.incr", 63);
-  s.srca_cr = words.decimal("srca.cr", 1) != 0;
-  s.srca_clear = words.decimal("srca.clr", 1) != 0;
-  s.srcb_increment = words.decimal("srcb.incr", 63);
-  s.srcb_cr = words.decimal("srcb.cr", 1) != 0;
-  s.srcb_clear = words.decimal("srcb.clr", 1) != 0;
-  s.fidelity_increment = words.decimal("fid.incr", 3);
-  s.fidelity_clear = words.decimal("fid.clr", 1) != 0;
-  if (!words.failed()) target.initial.config.set_addr_mod(section, s);
-}
-
-void take_addr_mod_bias(Words& words, VectorCase& target) {
-  const std::uint32_t section = words.decimal("section", 7);
-  AddrModSection s = target.initial.config.addr_mod_section(section);
-  s.bias_increment = words.decimal("incr", 15);
-  s.bias_clear = words.decimal("clr", 1) != 0;
-  if (!words.failed()) target.initial.config.set_addr_mod(section, s);
-}
-
-void take_word(Words& words, VectorCase& target) {
+void take_word(Words& words, VectorCase& target, std::vector<ProgramWord>& to) {
   const std::uint32_t word = words.hex("instruction word");
   if (words.failed()) return;
   if (isa::decode(target.arch(), word).row == nullptr) {
@@ -206,19 +195,45 @@ void take_word(Words& words, VectorCase& target) {
                                   isa::opcode_of(word), arch_params(target.arch()).long_name),
                       "check the chip and the byte order of the word");
   }
-  target.words.push_back({word, words.number()});
+  to.push_back({word, words.number()});
+}
+
+/// `tile`: from here on the case is about a whole tile, whose banks are the unpackers' at first.
+void begin_tile(Words& words, VectorCase& target) {
+  if (target.tile) return words.fail("the case is about a tile already");
+  if (!target.words.empty() || !target.expectations.empty())
+    return words.fail("a case says that it is about a tile before anything else");
+  target.tile = std::make_unique<TilePart>();
+  for (SourceFile* file : {&target.initial.srca, &target.initial.srcb})
+    file->owned_by_matrix_unit = {};
+}
+
+/// `exec WORD`, or in a tile `run THREAD WORD`.
+void take_instruction(Words& words, VectorCase& target, std::string_view keyword) {
+  if ((keyword == "run") != (target.tile != nullptr))
+    return words.fail(
+        "instructions stand behind 'run THREAD' in a case about a tile, behind 'exec' "
+        "in others");
+  const std::uint32_t thread = target.tile ? words.decimal("thread", kThreads - 1) : 0;
+  take_word(words, target, target.tile ? target.tile->words[thread] : target.words);
 }
 
 /// A line of initial state or of the program.
 void take_line(Words& words, VectorCase& target) {
   const std::string_view keyword = words.word("keyword");
-  if (keyword == "exec") {
-    take_word(words, target);
+  const bool of_tile = target.tile != nullptr;
+  if (keyword == "tile") {
+    begin_tile(words, target);
+  } else if (keyword == "exec" || keyword == "run") {
+    take_instruction(words, target, keyword);
   } else if (keyword == "expect") {
-    const auto item = find_item(words.word("what is expected"));
+    const auto item = find_item(words.word("what is expected"), of_tile);
     if (!item) return words.fail("this cannot be expected");
-    target.expectations.push_back(
-        {*item, take_values(words, *item, kLastExpectedLReg), words.number()});
+    std::vector<std::uint32_t> values = take_values(words, target.arch(), *item, kLastExpectedLReg);
+    const auto l1 = static_cast<std::uint32_t>(VectorItem::L1);
+    if (*item == VectorItem::Unchanged && !of_tile && std::ranges::find(values, l1) != values.end())
+      return words.fail("only a case about a tile has L1");
+    target.expectations.push_back({*item, std::move(values), words.number()});
     return;
   } else if (keyword == "cfg") {
     take_config(words, target);
@@ -239,14 +254,15 @@ void take_line(Words& words, VectorCase& target) {
     std::array<std::uint32_t, kColumns> columns{};
     std::copy(v.begin(), v.end(), columns.begin());
     target.initial.vector.set_lane_config(columns);
-  } else if (keyword == "srcfmt") {
+  } else if (keyword == "srcfmt" && !of_tile) {
     for (SourceFile* file : {&target.initial.srca, &target.initial.srcb}) {
       for (std::uint8_t& format : file->format)
         format = static_cast<std::uint8_t>(words.decimal("format", 15));
     }
-  } else if (const auto item = find_item(keyword);
+  } else if (const auto item = find_item(keyword, of_tile);
              item && *item != VectorItem::CcDepth && *item != VectorItem::Unchanged) {
-    const std::vector<std::uint32_t> values = take_values(words, *item, kLastInitialLReg);
+    const std::vector<std::uint32_t> values =
+        take_values(words, target.arch(), *item, kLastInitialLReg);
     if (!words.failed()) apply(target, *item, values);
     return;
   } else {

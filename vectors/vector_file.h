@@ -12,6 +12,7 @@
 #include "base/fault.h"
 #include "isa/program.h"
 #include "machine/state.h"
+#include "vectors/tile_part.h"
 
 namespace lanewise::lab {
 
@@ -30,7 +31,19 @@ enum class VectorItem : std::uint8_t {
   SrcOwner,
   DstValid,
   AddrModBit,
-  Unchanged
+  Unchanged,
+  // Of a whole tile
+  L1,
+  Gpr,
+  Adc,
+  Semaphore,
+  Mutex,
+  ConfigWord,
+  ThreadWord,
+  FillBank,
+  SrcFormat,
+  SrcRow,
+  ContextCounter
 };
 
 struct Expectation {
@@ -47,6 +60,7 @@ struct VectorCase {
   MachineState initial;
   std::vector<ProgramWord> words; ///< with the lines of their `exec`
   std::vector<Expectation> expectations;
+  std::unique_ptr<TilePart> tile; ///< of a case about a whole tile, which has no `words`
 
   Arch arch() const { return initial.config.arch(); }
 };

@@ -103,7 +103,12 @@ std::string kernel_macros(Arch arch) {
   for (const Alias& alias : aliases()) {
     if (const Row* row = find_row(arch, alias.op)) write_instruction(out, alias.name, *row);
   }
-  text += "\n";
+  return text + "\n" + config_macros(arch);
+}
+
+std::string config_macros(Arch arch) {
+  std::string text;
+  const Text out = std::back_inserter(text);
   for (const ConfigPlace& place : kConfigFields) {
     if (place.exists(arch)) write_config_field(out, arch, place);
   }

@@ -29,4 +29,7 @@ std::vector<MacroOperand> macro_operands(const Row& row);
 /// and, for every configuration field, NAME_ADDR32, NAME_SHAMT, NAME_MASK and NAME_RMW.
 std::string kernel_macros(Arch arch);
 
+/// The second half of it: the text of cfg_defines.h for a chip.
+std::string config_macros(Arch arch);
+
 } // namespace lanewise::isa

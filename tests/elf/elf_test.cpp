@@ -101,7 +101,7 @@ TEST_P(KernelElf, ConfigurationBecomesSettings) {
   ASSERT_NE(set, result->program.config.end());
   EXPECT_EQ(set->value, 1U);
   ASSERT_EQ(result->notes.size(), 1U);
-  EXPECT_NE(result->notes[0].find("word 100"), std::string::npos);
+  EXPECT_NE(result->notes[0].find("word 160"), std::string::npos);
   EXPECT_NE(error("configures_late()").find("after 1 instructions"), std::string::npos);
 }
 

@@ -74,3 +74,21 @@ expect 1 '"kind": "unwritten-lreg"' "$program" elf flow.elf --cfg text --paths -
 expect 0 "would no longer stay behind" "$program" elf watch.elf --ordering --function watch
 expect 0 "a fence does nothing" "$program" elf watch.elf --ordering --arch wh
 expect 0 '"polled_by"' "$program" elf watch.elf --ordering --json
+
+# Three cores on a tile: each program has its own place in L1.
+for core in 0 1 2; do
+  at=$(printf '0x%x' $((0x6000 + 0x4000 * core)))
+  riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -nostdlib -ffreestanding -g -O2 -DCORE=$core -Wl,-Ttext=$at,-e,$at "$source/tests/elf/programs/three_cores.c" -o core$core.elf
+done
+printf '\x29\0\0\0' >in.bin
+cores=(elf core0.elf --tile --math core1.elf --pack core2.elf --in 0x20000=in.bin --out 0x20004:4=out.bin)
+for order in round-robin random adversarial; do
+  expect 0 "T2: " "$program" "${cores[@]}" --order $order --seed 7
+  [ "$(od -An -tu4 out.bin | tr -d ' ')" = 42 ] || complain "three cores: 41 + 1 is $(od -An -tu4 out.bin)"
+done
+expect 1 "T2 waits for a message of T1" "$program" elf core0.elf --tile --pack core2.elf
+expect 2 "give --tile" "$program" elf core0.elf --math core1.elf
+expect 2 "belong to core0.elf" "$program" elf core0.elf --tile --math core0.elf
+expect 2 "write --in ADDRESS=FILE" "$program" elf core0.elf --tile --in in.bin
+expect 2 "beyond the end of L1" "$program" elf core0.elf --tile --in 0x17FFFF=in.bin
+expect 2 "no function 'nothing'" "$program" elf core0.elf --tile --entry 'nothing()'

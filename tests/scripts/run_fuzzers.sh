@@ -43,7 +43,12 @@ seeds() {
     workbench_fuzzer)
       printf '%s' '{"text": "void kernel() {}", "arch": "wh", "reference": "x"}' >"$work/$1/request"
       printf 'k.cpp:6:22:   required from here\nsfpi.h:158:17: error: no division\nk.cpp:7:1: warning: unused\n' >"$work/$1/messages" ;;
-    vector_fuzzer) zcat "$source/tests/vectors/sfpu-bh.vec.gz" | awk 'NR <= 40' >"$work/$1/first_cases" ;;
+    vector_fuzzer)
+      zcat "$source/tests/vectors/sfpu-bh.vec.gz" | awk 'NR <= 40' >"$work/$1/first_cases"
+      for family in unpack/5-5 pack/5-6 sequence/semaphores; do
+        zcat "$source/tests/vectors/tile-wh.vec.gz" | awk -v name="$family/1" '$1 == "case" { on = $2 == name } on' \
+          >"$work/$1/${family/\//_}"
+      done ;;
   esac
 }
 

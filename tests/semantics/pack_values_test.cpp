@@ -148,17 +148,5 @@ TEST(PackValues, AccumulatesInThreeFormats) {
   EXPECT_FALSE(can_accumulate(DataFormat::Bfp8));
 }
 
-TEST(PackValues, NameWhatNoSourceHas) {
-  EXPECT_EQ(basis_of(Packing{.intermediate = DataFormat::Tf32, .out = DataFormat::Tf32}),
-            Basis::Unknown);
-  Packing how{.intermediate = DataFormat::Fp16,
-              .out = DataFormat::Fp16,
-              .reads_32_bits = true,
-              .rounds_to_10_bits = true};
-  EXPECT_EQ(basis_of(how), Basis::Compared);
-  how.arch = Arch::Wormhole;
-  EXPECT_EQ(basis_of(how), Basis::Unknown);
-}
-
 } // namespace
 } // namespace lanewise::semantics

@@ -73,7 +73,7 @@ struct TileRig {
   tile::Tile tile;
 };
 
-class TileOnBothChips : public testing::TestWithParam<Arch> {
+class TileOnBothChips : public ::testing::TestWithParam<Arch> {
  protected:
   TileRig rig{GetParam()};
   bool is_blackhole() const { return arch_params(GetParam()).shared_pack_masks; }

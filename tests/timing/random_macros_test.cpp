@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "isa/replay.h"
 #include "machine/random_state.h"
 #include "machine/trace.h"
 #include "timing/clock_fixture.h"
@@ -184,6 +185,13 @@ void expect_same_event(const Event& a, const Event& b) {
             std::tie(b.reads, b.writes, b.dst_row, b.dst_odd, b.dst_wide, b.operations));
 }
 
+/// Whether a REPLAY at its end would take in a word that follows.
+bool records_what_follows(const Program& program) {
+  isa::RecordedWords recorded;
+  for (const ProgramWord& word : program.words) recorded.records(word.word);
+  return recorded.missing() > 0;
+}
+
 // A program without macros is scheduled without keeping results back (Results::Immediate). The same
 // program with an SFPLOADMACRO behind it is not, and what comes before that is the same.
 TEST_P(RandomMacros, ResultsThatDoNotWaitChangeNoSchedule) {
@@ -191,6 +199,7 @@ TEST_P(RandomMacros, ResultsThatDoNotWaitChangeNoSchedule) {
     const MachineState start = random.state();
     Program plain = program();
     std::erase_if(plain.words, [](ProgramWord word) { return word.word >> 24 == 0x93; });
+    if (records_what_follows(plain)) continue;
     Program with_macro = plain;
     with_macro.words.push_back({0x93000000, 99});
     const MicroProgram micro = FrontEnd(GetParam()).expand(plain);

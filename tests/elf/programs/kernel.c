@@ -63,7 +63,7 @@ word memory(int index) {
 
 void configures(void) {
   REGISTER(0xFFEF0000 + 4 * 1) = 1u << 29;  // ALU_ACC_CTRL_Fp32_enabled
-  REGISTER(0xFFEF0000 + 4 * 100) = 3;       // nothing that the Vector or the Matrix Unit reads
+  REGISTER(0xFFEF0000 + 4 * 160) = 3;       // no field is known there
   TTINSN(SFPNOP);
 }
 

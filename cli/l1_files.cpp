@@ -1,0 +1,129 @@
+#include "cli/l1_files.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "base/file.h"
+#include "cli/output.h"
+#include "report/tile/floors.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+std::optional<std::uint32_t> number_of(std::string_view text) {
+  const bool is_hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+  if (is_hexadecimal) text.remove_prefix(2);
+  std::uint32_t number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number, is_hexadecimal ? 16 : 10);
+  const bool is_whole = error == std::errc() && end == text.data() + text.size();
+  return is_whole ? std::optional(number) : std::nullopt;
+}
+
+bool is_in_l1(std::uint32_t address, std::size_t bytes, Arch arch) {
+  const std::uint32_t l1 = arch_params(arch).l1_bytes;
+  return address <= l1 && bytes <= l1 - address;
+}
+
+Unexpected outside(std::string_view option, std::string_view text, Arch arch) {
+  return bad_input(fmt::format("'{} {}' goes beyond the end of L1, which has 0x{:X} bytes", option,
+                               text, arch_params(arch).l1_bytes),
+                   "give a smaller address or fewer bytes");
+}
+
+Expected<tile::L1Input> read_input(const std::string& text, Arch arch) {
+  const std::size_t equals = text.find('=');
+  const auto address = number_of(std::string_view(text).substr(0, equals));
+  if (equals == std::string::npos || !address) {
+    return bad_input(fmt::format("'--in {}' names no address and no file", text),
+                     "write --in ADDRESS=FILE, such as --in 0x21000=tile.bin");
+  }
+  auto bytes = read_file(text.substr(equals + 1));
+  if (!bytes) return Unexpected(bytes.error());
+  if (!is_in_l1(*address, bytes->size(), arch)) return outside("--in", text, arch);
+  return tile::L1Input{*address, std::move(*bytes)};
+}
+
+Expected<L1Output> parse_output(const std::string& text, Arch arch) {
+  const std::size_t equals = text.find('='), colon = text.find(':');
+  const std::string_view all = text;
+  const auto address = number_of(all.substr(0, colon));
+  const auto bytes = colon < equals && equals != std::string::npos
+                         ? number_of(all.substr(colon + 1, equals - colon - 1))
+                         : std::nullopt;
+  if (!address || !bytes || equals + 1 == text.size()) {
+    return bad_input(fmt::format("'--out {}' names no address, number of bytes and file", text),
+                     "write --out ADDRESS:BYTES=FILE, such as --out 0x31000:2048=result.bin; "
+                     "0 bytes are all up to the end of L1");
+  }
+  if (!is_in_l1(*address, *bytes, arch)) return outside("--out", text, arch);
+  const std::uint32_t rest = arch_params(arch).l1_bytes - *address;
+  return L1Output{*address, *bytes == 0 ? rest : *bytes, text.substr(equals + 1)};
+}
+
+} // namespace
+
+void add_l1_options(const Command& command, L1Options& options) {
+  command.option("--in", options.in, "Put a file into L1 before: ADDRESS=FILE").one_at_a_time();
+  command
+      .option("--out", options.out, "Write bytes of L1 into a file afterwards: ADDRESS:BYTES=FILE")
+      .one_at_a_time();
+  command.option("--order", options.order, "Who takes turns: round-robin, random or adversarial")
+      .one_of({"round-robin", "random", "adversarial"});
+  command.option("--seed", options.seed, "Of the order");
+  command.flag("--hazards", options.hazards,
+               "Report instructions that come too early for what their thread has under way");
+  command.flag("--time", options.time,
+               "Print what the time of a tile cannot go below, and what holds it up");
+  command.option("--tiles", options.tiles,
+                 "With --time: tiles that the program makes (default: as many as are packed)");
+}
+
+void print_floors(const L1Options& options, Arch arch, const tile::Traffic& traffic) {
+  if (options.time)
+    fmt::print("{}", report::floors_text(tile::floors_of(arch, traffic, options.tiles)));
+}
+
+Expected<std::vector<tile::L1Input>> read_l1_inputs(const L1Options& options, Arch arch) {
+  std::vector<tile::L1Input> all;
+  for (const std::string& text : options.in) {
+    auto each = read_input(text, arch);
+    if (!each) return Unexpected(each.error());
+    all.push_back(std::move(*each));
+  }
+  return all;
+}
+
+Expected<std::vector<L1Output>> parse_l1_outputs(const L1Options& options, Arch arch) {
+  std::vector<L1Output> all;
+  for (const std::string& text : options.out) {
+    auto each = parse_output(text, arch);
+    if (!each) return Unexpected(each.error());
+    if (auto writable = check_can_write(each->file); !writable) return Unexpected(writable.error());
+    all.push_back(std::move(*each));
+  }
+  return all;
+}
+
+Expected<void> write_l1_outputs(const std::vector<L1Output>& outputs,
+                                std::span<const std::byte> l1) {
+  for (const L1Output& output : outputs) {
+    const auto bytes = l1.subspan(output.address, output.bytes);
+    if (auto written = write_file_atomically(output.file, bytes); !written) return written;
+  }
+  return {};
+}
+
+tile::ScheduleChoice schedule_choice(const L1Options& options) {
+  const tile::Order order = options.order == "random"        ? tile::Order::Random
+                            : options.order == "adversarial" ? tile::Order::Adversarial
+                                                             : tile::Order::RoundRobin;
+  return {.order = order, .seed = options.seed};
+}
+
+} // namespace lanewise::cli

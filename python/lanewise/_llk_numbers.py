@@ -1,0 +1,177 @@
+"""What tt-llk's tests take from newer packages than a system may have: ml_dtypes, PyTorch 2, typing_extensions 4.5.
+
+Each function does nothing where the real thing is there. The stand-ins are for the formats that Wormhole's and Blackhole's
+tests use; the numbers are those of the real ones.
+"""
+
+import importlib.util
+import sys
+import types
+
+import numpy as np
+
+FP8_E4M3_MAX = 448.0
+FP8_E5M2_MAX = 57344.0
+
+
+def stand_in_for_ml_dtypes():
+    """Puts a module into sys.modules whose types are names only: numpy cannot be taught new ones. What converts with them is
+    replaced by replace_conversions()."""
+    if importlib.util.find_spec("ml_dtypes") is not None:
+        return False
+    module = types.ModuleType("ml_dtypes")
+    largest = {"bfloat16": float(np.finfo(np.float32).max), "float8_e5m2": FP8_E5M2_MAX, "float8_e4m3fn": FP8_E4M3_MAX}
+    for name in (*largest, "float8_e8m0fnu"):
+        setattr(module, name, name)
+    module.finfo = lambda name: types.SimpleNamespace(max=largest[name])
+    sys.modules["ml_dtypes"] = module
+    return True
+
+
+def replace_conversions(pack, unpack, formats):
+    """For tt-llk's modules helpers.pack and helpers.unpack, and the class of its formats."""
+    pack.pack_bfp16 = lambda tensor: bf16_bits(as_float32(tensor)).tobytes()
+    pack.pack_fp8_e4m3 = lambda tensor: e4m3_bits(as_float32(tensor)).tobytes()
+    unpack.unpack_bfp16 = lambda data: from_bf16(np.frombuffer(bytes(data), dtype=np.uint16)).tolist()
+    unpack.unpack_fp8_e4m3 = lambda data: e4m3_values()[np.frombuffer(bytes(data), dtype=np.uint8)].tolist()
+    for table in (getattr(unpack, name) for name in dir(unpack) if name.endswith("UNPACKERS")):
+        if formats.Float16_b in table:
+            table[formats.Float16_b] = unpack.unpack_bfp16
+        if formats.Fp8_e4m3 in table:
+            table[formats.Fp8_e4m3] = unpack.unpack_fp8_e4m3
+
+
+def as_float32(tensor):
+    import torch
+
+    return tensor.cpu().to(torch.float32).numpy()
+
+
+def bf16_bits(values):
+    """Rounded to the nearest, ties to even; NaN stays NaN."""
+    bits = np.ascontiguousarray(values, dtype=np.float32).view(np.uint32).astype(np.uint64)
+    rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16
+    return np.where(np.isnan(values), (bits >> 16) | 0x40, rounded).astype(np.uint16)
+
+
+def from_bf16(bits):
+    return (bits.astype(np.uint32) << 16).view(np.float32)
+
+
+def e4m3_values():
+    """The value of each byte: 4 bits of exponent with bias 7, 3 of mantissa, no infinity, all ones is NaN."""
+    code = np.arange(256)
+    exponent, mantissa = (code >> 3) & 15, code & 7
+    size = np.where(exponent == 0, mantissa * 2.0**-9, (8 + mantissa) * 2.0 ** (exponent - 10.0))
+    size[(code & 0x7F) == 0x7F] = np.nan
+    return np.where(code & 0x80, -size, size).astype(np.float32)
+
+
+def e4m3_bits(values):
+    """The nearest value, ties to even; NaN beyond the largest."""
+    values = np.asarray(values, dtype=np.float32)
+    sizes = e4m3_values()[:0x7F].astype(np.float64)
+    size = np.abs(values.astype(np.float64)).ravel()
+    above = np.clip(np.searchsorted(sizes, size), 1, len(sizes) - 1)
+    below = above - 1
+    to_below, to_above = size - sizes[below], sizes[above] - size
+    takes_above = (to_above < to_below) | ((to_above == to_below) & (above % 2 == 0))
+    code = np.where(takes_above, above, below)
+    # Half a step above the largest value rounds down to it; beyond that there is no number.
+    code[~(size <= 464.0)] = 0x7F
+    return (code.reshape(values.shape) | np.where(np.signbit(values), 0x80, 0)).astype(np.uint8)
+
+
+def mend_old_typing_extensions():
+    """@deprecated("...") came with release 4.5; here it does nothing."""
+    import typing_extensions
+
+    if not hasattr(typing_extensions, "deprecated"):
+        typing_extensions.deprecated = lambda *_, **__: lambda decorated: decorated
+
+
+def mend_old_torch():
+    """PyTorch 1 shifts by the count modulo the size of the type, has no unsigned types of 16 and 32 bits, and does few things
+    with Half on the host's processor."""
+    import torch
+
+    if int(torch.__version__.split(".")[0]) >= 2:
+        return
+    for name, stand_in in (("uint16", torch.int32), ("uint32", torch.int64)):
+        if not hasattr(torch, name):
+            setattr(torch, name, stand_in)
+    mend_shifts(torch)
+    mend_views(torch)
+    for name in ("matmul", "clamp", "clamp_min", "clamp_max", "max", "min", "amax", "amin", "relu", "maximum", "minimum"):
+        mend_half(torch, torch, name)
+    for name in ("matmul", "__matmul__", "clamp", "clamp_min", "clamp_max", "max", "min", "relu"):
+        mend_half(torch, torch.Tensor, name)
+
+
+def mend_shifts(torch):
+    """Counts from the size of the type on, and negative ones, shift everything out."""
+
+    def mended(original, past_the_end):
+        def shift(value, count):
+            if not isinstance(value, torch.Tensor) or value.dtype.is_floating_point:
+                return original(value, count)
+            bits = torch.iinfo(value.dtype).bits
+            count = torch.as_tensor(count)
+            is_inside = (count >= 0) & (count < bits)
+            inside = torch.where(is_inside, count, torch.zeros_like(count)).to(value.dtype)
+            return torch.where(is_inside, original(value, inside), past_the_end(value, bits))
+
+        return shift
+
+    right, left = torch.bitwise_right_shift, torch.bitwise_left_shift
+    torch.bitwise_right_shift = torch.Tensor.__rshift__ = mended(right, lambda value, bits: right(value, bits - 1))
+    torch.bitwise_left_shift = torch.Tensor.__lshift__ = mended(left, lambda value, bits: torch.zeros_like(value))
+
+
+def mend_views(torch):
+    """Unsigned types have larger ones as stand-ins; a view as one, or of one, keeps the bits. No test looks at the halves of a
+    larger number by a view."""
+    original = torch.Tensor.view
+    narrow = {torch.int32: torch.int16, torch.int64: torch.int32}
+
+    def view(tensor, *shape, **named):
+        wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], torch.dtype) else None
+        if wanted in narrow and tensor.element_size() * 2 == wanted_bytes(torch, wanted):
+            bits = 8 * tensor.element_size()
+            return original(tensor, narrow[wanted]).to(wanted) & ((1 << bits) - 1)
+        if wanted is not None and wanted.is_floating_point and tensor.dtype in narrow:
+            if wanted_bytes(torch, wanted) * 2 == tensor.element_size():
+                return original(tensor.to(narrow[tensor.dtype]), wanted)
+        return original(tensor, *shape, **named)
+
+    torch.Tensor.view = view
+
+
+def wanted_bytes(torch, dtype):
+    info = torch.finfo(dtype) if dtype.is_floating_point else torch.iinfo(dtype)
+    return info.bits // 8
+
+
+def mend_half(torch, owner, name):
+    """Computes in Float what PyTorch 1 cannot compute in Half."""
+    original = getattr(owner, name)
+
+    def widened(value):
+        return value.float() if isinstance(value, torch.Tensor) and value.dtype == torch.float16 else value
+
+    def narrowed(value):
+        is_float = isinstance(value, torch.Tensor) and value.dtype == torch.float32
+        return value.to(torch.float16) if is_float else value
+
+    def function(*arguments, **named):
+        try:
+            return original(*arguments, **named)
+        except RuntimeError as error:
+            if "Half" not in str(error):
+                raise
+        result = original(*map(widened, arguments), **{key: widened(value) for key, value in named.items()})
+        if isinstance(result, tuple):
+            return type(result)(map(narrowed, result))
+        return narrowed(result)
+
+    setattr(owner, name, function)

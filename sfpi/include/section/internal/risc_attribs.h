@@ -1,0 +1,3 @@
+#pragma once
+
+#include "../risc_attribs.h"

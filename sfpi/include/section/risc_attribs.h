@@ -1,0 +1,4 @@
+// Address-space attributes of pointers. On the host there is one address space.
+#pragma once
+
+#include "../llk/risc_attribs.h"

@@ -1,0 +1,79 @@
+// What the documents say of address counters, fact by fact (core.md 10).
+#include "tile/tile_fixture.h"
+
+namespace lanewise::test {
+namespace {
+
+using tile::AddressCounter;
+using tile::Axis;
+
+class Counters : public TileOnBothChips {
+ protected:
+  /// Of thread 0.
+  const AddressCounter& at(unsigned unit, unsigned channel, Axis axis) {
+    return rig.state().counters.of(0, unit)[channel][axis];
+  }
+};
+LANEWISE_ON_BOTH_CHIPS(Counters);
+
+TEST_P(Counters, SetadcSetsValueAndShadowOfTheUnitsItNames) {
+  rig.run(0, "SETADC U1=1, PK=1, Channel=1, XYZW=1, NewValue=77");
+  EXPECT_EQ(at(1, 1, Axis::Y), (AddressCounter{77, 77}));
+  EXPECT_EQ(at(2, 1, Axis::Y), (AddressCounter{77, 77}));
+  EXPECT_EQ(at(0, 1, Axis::Y), AddressCounter());
+  EXPECT_EQ(at(1, 0, Axis::Y), AddressCounter());
+}
+
+TEST_P(Counters, ThreadsHaveTheirOwn) {
+  rig.run(1, "SETADC PK=1, Channel=0, XYZW=0, NewValue=5");
+  EXPECT_EQ(at(2, 0, Axis::X).value, 0U);
+  EXPECT_EQ(rig.state().counters.of(1, 2)[0][Axis::X].value, 5U);
+}
+
+TEST_P(Counters, SetadcxxSetsFirstAndLastDatum) {
+  rig.run(0, "SETADCXX U0=1, X0Val=1, X1Val=1023");
+  EXPECT_EQ(at(0, 0, Axis::X), (AddressCounter{1, 1}));
+  EXPECT_EQ(at(0, 1, Axis::X), (AddressCounter{1023, 1023}));
+}
+
+TEST_P(Counters, OnlySelectedOnesAreSet) {
+  rig.run(0, "SETADCXY U0=1, Y0=1, Y0Val=3, Y1Val=4, X0Val=5, X1Val=6");
+  EXPECT_EQ(at(0, 0, Axis::Y).value, 3U);
+  EXPECT_EQ(at(0, 1, Axis::Y).value, 0U);
+  EXPECT_EQ(at(0, 0, Axis::X).value, 0U);
+}
+
+TEST_P(Counters, IncrementsLeaveTheShadow) {
+  rig.run(0, "SETADCZW U0=1, Z0=1, Z0Val=2\nINCADCZW U0=1, Z0Inc=3, W1Inc=1");
+  EXPECT_EQ(at(0, 0, Axis::Z), (AddressCounter{5, 2}));
+  EXPECT_EQ(at(0, 1, Axis::W), (AddressCounter{1, 0}));
+}
+
+TEST_P(Counters, AddrcrCountsFromTheShadow) {
+  rig.run(0, "SETADCXY U0=1, Y0=1, Y0Val=2\nINCADCXY U0=1, Y0Inc=7\nADDRCRXY U0=1, Y0=1, Y0Inc=4");
+  EXPECT_EQ(at(0, 0, Axis::Y), (AddressCounter{6, 6})) << "2 and 4; the 7 are gone";
+}
+
+TEST_P(Counters, AddrcrOfOthersIsLeft) {
+  rig.run(0, "INCADCXY U0=1, Y0Inc=7\nADDRCRXY U0=1, X0=1, Y0Inc=4, X0Inc=1");
+  EXPECT_EQ(at(0, 0, Axis::Y), (AddressCounter{7, 0}));
+}
+
+TEST_P(Counters, EachHasItsBits) {
+  const std::uint32_t zw = is_blackhole() ? 13 : 8;
+  for (const auto& [axis, bits] :
+       {std::pair{Axis::Y, 13U}, std::pair{Axis::Z, zw}, std::pair{Axis::W, zw}}) {
+    rig.run(0, fmt::format("SETADC U0=1, Channel=0, XYZW={}, NewValue={}",
+                           static_cast<unsigned>(axis), (1U << bits) - 1));
+    rig.run(0, "INCADCXY U0=1, Y0Inc=1\nINCADCZW U0=1, Z0Inc=1, W0Inc=1");
+    EXPECT_EQ(at(0, 0, axis).value, 0U) << bits << " bits";
+  }
+}
+
+TEST_P(Counters, XHas18Bits) {
+  rig.run(0, "SETADC U0=1, Channel=0, XYZW=0, NewValue=65535\nINCADCXY U0=1, X0Inc=1");
+  EXPECT_EQ(at(0, 0, Axis::X).value, 0x10000U);
+}
+
+} // namespace
+} // namespace lanewise::test

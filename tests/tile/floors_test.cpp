@@ -1,0 +1,57 @@
+// Floors of time: what is documented of L1, unpackers and packers (core.md 17).
+#include "tile/floors.h"
+
+#include "tile/datacopy_fixture.h"
+
+namespace lanewise::test {
+namespace {
+
+double cycles_of(const tile::Floors& floors, std::string_view resource) {
+  for (const tile::Floor& each : floors.floors)
+    if (each.resource == resource) return each.cycles;
+  return 0;
+}
+
+class TimeFloors : public Datacopy {};
+LANEWISE_ON_BOTH_CHIPS(TimeFloors);
+
+TEST_P(TimeFloors, ATileOf2048BytesTakesItsBytes) {
+  rig.set("THCON_SEC0_REG2_Throttle_mode", 2); // x4, 64 bytes a cycle, which Blackhole doubles
+  ASSERT_TRUE(rig.run_all(programs()).blocked.empty());
+  const tile::Floors floors = tile::floors_of(GetParam(), rig.state().traffic);
+  EXPECT_EQ(floors.tiles, 1U) << "one PACR with Last";
+  EXPECT_EQ(cycles_of(floors, "fetch of unpacker 0"), is_blackhole() ? 2048 / 128 : 2048 / 64);
+  // One of Wormhole's four packers does all the work here; Blackhole's has four ways to read.
+  EXPECT_EQ(cycles_of(floors, "writes of the packers"), is_blackhole() ? 128 / 4 : 128);
+  EXPECT_EQ(cycles_of(floors, "issue of T0"), 4 * 2) << "two cycles for a UNPACR";
+}
+
+TEST_P(TimeFloors, AccumulationTakesFiveCyclesAWrite) {
+  rig.set("THCON_SEC0_REG1_Pack_L1_Acc", 1);
+  ASSERT_TRUE(rig.run_all(programs()).blocked.empty());
+  const tile::Floors floors = tile::floors_of(GetParam(), rig.state().traffic);
+  EXPECT_EQ(cycles_of(floors, "writes of the packers"), 5 * (is_blackhole() ? 128 / 4 : 128));
+  EXPECT_EQ(floors.floors[floors.bottleneck].resource, "writes of the packers");
+}
+
+TEST_P(TimeFloors, TilizingReads64BytesACycle) { // silicon: 41 or 42 cycles, and 52, for 32 here
+  rig.set("THCON_SEC0_REG2_Tileize_mode", 1);
+  rig.set("THCON_SEC0_REG2_Shift_amount_cntx0", 4); // rows 64 bytes apart
+  ASSERT_TRUE(rig.run_all(programs()).blocked.empty());
+  EXPECT_EQ(cycles_of(tile::floors_of(GetParam(), rig.state().traffic), "fetch of unpacker 0"),
+            2048 / 64);
+}
+
+TEST(TimeFloorsByTile, AreDividedByTheTiles) {
+  tile::Traffic traffic;
+  traffic.issue_cycles = {100, 40, 60};
+  traffic.packer[0].ends = 4;
+  const tile::Floors floors = tile::floors_of(Arch::Blackhole, traffic);
+  EXPECT_EQ(floors.tiles, 4U);
+  EXPECT_EQ(cycles_of(floors, "issue of T0"), 25);
+  EXPECT_EQ(floors.floors[floors.bottleneck].resource, "issue of T0");
+  EXPECT_EQ(cycles_of(tile::floors_of(Arch::Blackhole, traffic, 10), "issue of T1"), 4);
+}
+
+} // namespace
+} // namespace lanewise::test

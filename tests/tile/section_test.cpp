@@ -1,0 +1,195 @@
+// Tests with three sections, compiled and run as those of tt-llk are.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "sfpi/kernel_files.h"
+#include "tile/section/build_header.h"
+#include "tile/section/run_sections.h"
+
+namespace lanewise::tile {
+namespace {
+
+constexpr std::uint32_t kIn = 0x21000, kOut = 0x41000;
+constexpr unsigned kTiles = 3, kData = 1024 * kTiles;
+
+/// A BF16 of a size from 1 to 2 and either sign.
+std::uint16_t datum(unsigned k) {
+  return static_cast<std::uint16_t>(0x3F80 + k * 7 % 0x7F + (k % 3 == 0 ? 0x8000 : 0));
+}
+
+L1Input tiles_of_bf16() {
+  L1Input input{.address = kIn, .bytes = {}};
+  for (unsigned k = 0; k < kData; ++k) {
+    input.bytes.push_back(static_cast<std::byte>(datum(k) & 0xFF));
+    input.bytes.push_back(static_cast<std::byte>(datum(k) >> 8));
+  }
+  return input;
+}
+
+Expected<SectionsOutcome> run_test(const TestSource& source, const ScheduleChoice& schedule = {}) {
+  const auto objects = compile_sections(source);
+  if (!objects) return Unexpected(objects.error());
+  return run_sections(source, *objects, {tiles_of_bf16()}, schedule);
+}
+
+class Sections : public ::testing::TestWithParam<Arch> {
+ protected:
+  /// A test whose sections have these bodies.
+  Expected<SectionsOutcome> run_bodies(const std::string& unpack, const std::string& math = "",
+                                       const std::string& pack = "") {
+    TestSource source{.arch = GetParam(), .file = {}, .limits = limits};
+    source.file = folder.write("test.cpp",
+                               "#include <cstdint>\n#include \"build.h\"\n#include "
+                               "\"ckernel_ops.h\"\n#include \"tensix.h\"\n"
+                               "#include \"sfpi.h\"\n"
+                               "volatile std::uint32_t* at(std::uint64_t a) {\n"
+                               "  return reinterpret_cast<volatile std::uint32_t*>(a);\n}\n"
+                               "void run_kernel(RUNTIME_PARAMETERS) {\n#line 1\n"
+                               "#if defined(LLK_TRISC_UNPACK)\n" +
+                                   unpack + "\n#elif defined(LLK_TRISC_MATH)\n" + math +
+                                   "\n#else\n" + pack + "\n#endif\n}\n");
+    return run_test(source);
+  }
+
+  sfpi::TemporaryFolder folder;
+  sfpi::Environment cache{"LANEWISE_CACHE", std::getenv("LANEWISE_TEST_CACHE") != nullptr
+                                                ? std::getenv("LANEWISE_TEST_CACHE")
+                                                : folder.path().string() + "/cache"};
+  ProcessLimits limits = kKernelLimits;
+};
+INSTANTIATE_TEST_SUITE_P(OnBothChips, Sections, ::testing::ValuesIn(kArchs), [](const auto& info) {
+  return std::string(arch_params(info.param).name);
+});
+
+TEST_P(Sections, ATileComesBackDoubledUnderAllOrders) {
+  const TestSource source{.arch = GetParam(),
+                          .file = LANEWISE_SOURCE_DIR "/tests/tile/kernels/double_test.cpp",
+                          .parameters = {{"TILES", "3"}, {"IN", "0x21000"}, {"OUT", "0x41000"}}};
+  for (const Order order : {Order::RoundRobin, Order::Random, Order::Adversarial}) {
+    const auto outcome = run_test(source, {.order = order, .seed = 7});
+    ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
+    EXPECT_TRUE(outcome->is_done());
+    for (const Fault& fault : outcome->faults) ADD_FAILURE() << to_string(fault);
+    for (unsigned k = 0; k < kData; ++k) {
+      std::uint16_t found = 0;
+      std::memcpy(&found, outcome->l1.data() + kOut + 2 * k, sizeof found);
+      ASSERT_EQ(found, datum(k) + 0x80) << "datum " << k; // one more in the exponent
+    }
+  }
+}
+
+TEST_P(Sections, SayThatTheyHaveEnded) {
+  const auto outcome = run_bodies("");
+  ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
+  EXPECT_TRUE(outcome->is_done());
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, outcome->l1.data() + kEndWords + 4 * thread, sizeof word);
+    EXPECT_EQ(word, kEndValue);
+  }
+}
+
+TEST_P(Sections, MailboxesAndSemaphoresTakeThemThroughEachOther) {
+  // T0 sends to T1, T1 the double to T2, which answers through a semaphore and L1.
+  const auto outcome =
+      run_bodies("at(0xFFEC2000)[0] = 21; while (at(0xFFE80020)[3] == 0) {} at(0x30000)[0] = 1;",
+                 "at(0xFFEC3000)[0] = 2 * at(0xFFEC1000)[0];",
+                 "at(0x30000)[1] = at(0xFFEC2000)[0]; at(0xFFE80020)[3] = 0;");
+  ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
+  EXPECT_TRUE(outcome->is_done()) << (outcome->failure ? to_string(*outcome->failure) : "");
+  std::uint32_t words[2] = {};
+  std::memcpy(words, outcome->l1.data() + 0x30000, sizeof words);
+  EXPECT_EQ(words[0], 1U);
+  EXPECT_EQ(words[1], 42U);
+}
+
+TEST_P(Sections, ADeadlockSaysWhoWaitsForWhatAndWhere) {
+  const auto outcome = run_bodies("while (at(0xFFE80020)[3] == 0) {}", "at(0xFFEC1000)[0];",
+                                  "TTI_SEMWAIT(2, 1 << 4, 1); TTI_SEMGET(1 << 4);");
+  ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
+  ASSERT_EQ(outcome->blocked.size(), 4U);
+  EXPECT_EQ(outcome->blocked[0],
+            "the core of unpack waits for line 2: a change at address 0xFFE8002C, where it finds 0 "
+            "again and again");
+  EXPECT_EQ(outcome->blocked[1].find("the core of math waits for line 4: "), 0U)
+      << outcome->blocked[1];
+  EXPECT_EQ(outcome->blocked[2].find("the thread of pack waits for semaphore 4 to be above 0"), 0U)
+      << outcome->blocked[2];
+}
+
+TEST_P(Sections, ACrashIsAFailureWithItsLine) {
+  const auto outcome = run_bodies("at(0)[0] = 1;");
+  ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
+  ASSERT_TRUE(outcome->failure.has_value());
+  EXPECT_EQ(outcome->failure->line, 2U);
+  EXPECT_NE(outcome->failure->message.find("SIGSEGV at address 0x0"), std::string::npos)
+      << outcome->failure->message;
+}
+
+TEST_P(Sections, AnAssertionOfLlkIsAFailureWithItsLine) {
+  const auto outcome = run_bodies("\n\nasm volatile(\"ebreak\");");
+  ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
+  ASSERT_TRUE(outcome->failure.has_value());
+  EXPECT_EQ(outcome->failure->line, 4U);
+  EXPECT_EQ(outcome->failure->message, "an LLK_ASSERT does not hold");
+}
+
+TEST_P(Sections, AnEndlessLoopEnds) {
+  limits.time = std::chrono::seconds(3);
+  const auto outcome = run_bodies("for (volatile int i = 0;; i = i + 1) {}");
+  if (outcome) {
+    ASSERT_TRUE(outcome->failure.has_value());
+    EXPECT_EQ(outcome->failure->line, 2U);
+  } else {
+    EXPECT_NE(outcome.error().message.find("did not end within"), std::string::npos);
+  }
+}
+
+TEST_P(Sections, ARecursionWithoutEndHurtsNobody) {
+  const auto outcome = run_bodies(
+      "struct Deep { static int down(volatile int* p) { volatile int q = *p; return down(&q) + q; "
+      "} };"
+      " volatile int one = 1; Deep::down(&one);");
+  EXPECT_TRUE(!outcome || outcome->failure.has_value());
+}
+
+TEST_P(Sections, AVectorThatLivesAcrossARegisterIsRefused) {
+  const auto outcome = run_bodies("",
+                                  "sfpi::vFloat x = sfpi::dst_reg[0];\n"
+                                  "(void)at(0xFFE80020)[3];\n"
+                                  "sfpi::dst_reg[0] = x + 1.0F;");
+  ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
+  ASSERT_TRUE(outcome->failure.has_value());
+  EXPECT_EQ(outcome->failure->line, 6U);
+}
+
+TEST(BuildHeader, HasWhatIsGivenAndTheRest) {
+  const std::vector<TestParameter> given{{"unpack_to_dest", "true"}, {"NUM_BLOCKS", "2"}};
+  const std::string text = build_header_text(given, false);
+  EXPECT_NE(text.find("constexpr auto unpack_to_dest = true;"), std::string::npos);
+  EXPECT_EQ(text.find("unpack_to_dest = false"), std::string::npos);
+  EXPECT_NE(text.find("constexpr auto NUM_BLOCKS = ::NUM_BLOCKS;"), std::string::npos);
+  EXPECT_NE(text.find("is_fp32_dest_acc_en = false;"), std::string::npos);
+}
+
+TEST(TestParameters, NeedANameAndAValue) {
+  EXPECT_TRUE(parse_test_parameter("NUM_BLOCKS=2").has_value());
+  EXPECT_TRUE(parse_test_parameter("a=b=c").has_value());
+  for (const char* text : {"", "=2", "NUM", "NUM=", "2x=3", "a b=3"})
+    EXPECT_FALSE(parse_test_parameter(text).has_value()) << text;
+}
+
+TEST(TestSources, WhatIsNotThereIsSaid) {
+  const auto missing = compile_sections({.file = "missing.cpp"});
+  ASSERT_FALSE(missing.has_value());
+  EXPECT_EQ(missing.error().message, "there is no such test");
+  const sfpi::TemporaryFolder folder;
+  const auto no_tree =
+      compile_sections({.file = folder.write("test.cpp", ""), .tree = folder.path().string()});
+  ASSERT_FALSE(no_tree.has_value());
+  EXPECT_NE(no_tree.error().message.find("no checkout of tt-llk"), std::string::npos);
+}
+
+} // namespace
+} // namespace lanewise::tile

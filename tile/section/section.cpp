@@ -1,0 +1,124 @@
+#include "tile/section/section.h"
+
+#include <ucontext.h>
+
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <span>
+
+#include "base/supervisor.h"
+#include "sfpi/call_stack.h"
+#include "tile/section/move.h"
+
+namespace lanewise::tile {
+namespace {
+
+/// The one that runs now. Sections take turns, in one thread.
+Section* running_section = nullptr;
+
+/// Registers as machine code numbers them.
+constexpr std::array kNumberedRegisters{REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+                                        REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                        REG_R12, REG_R13, REG_R14, REG_R15};
+
+std::uint64_t& register_of(ucontext_t& context, unsigned number) {
+  return reinterpret_cast<std::uint64_t&>(context.uc_mcontext.gregs[kNumberedRegisters[number]]);
+}
+
+std::vector<std::uint64_t> stack_of(const Section& section, ucontext_t& context) {
+  const auto& registers = context.uc_mcontext.gregs;
+  return section.stack_from(static_cast<std::uint64_t>(registers[REG_RIP]),
+                            std::bit_cast<const void*>(registers[REG_RBP]),
+                            std::bit_cast<const void*>(registers[REG_RSP]));
+}
+
+/// Carries out the instruction at a register's address. False if it is no load or store that is
+/// known here.
+bool carry_out(Section& section, ucontext_t& context, std::uint64_t address) {
+  auto& next = reinterpret_cast<std::uint64_t&>(context.uc_mcontext.gregs[REG_RIP]);
+  const auto move = decode_move(std::bit_cast<const std::uint8_t*>(next));
+  if (!move || move->bytes > sizeof(std::uint32_t)) return false;
+  std::uint64_t& moved = register_of(context, move->register_index);
+  SectionEvent event{.kind = SectionEvent::Kind::Load,
+                     .address = static_cast<std::uint32_t>(address),
+                     .bytes = move->bytes,
+                     .stack = stack_of(section, context)};
+  if (move->is_store) {
+    event.kind = SectionEvent::Kind::Store;
+    event.value = static_cast<std::uint32_t>(stored_value(*move, moved));
+  }
+  const std::uint32_t answer = section.want(std::move(event));
+  if (!move->is_store) moved = loaded_register(*move, moved, answer);
+  next += move->length;
+  return true;
+}
+
+extern "C" void on_section_signal(int signal, siginfo_t* info, void* data) {
+  const int saved_errno = errno;
+  Section* const section = running_section;
+  auto& context = *static_cast<ucontext_t*>(data);
+  if (section == nullptr) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+    return;
+  }
+  const auto address = std::bit_cast<std::uint64_t>(info->si_addr);
+  const bool is_register = signal == SIGSEGV && address >= kRegisters && address < kRegistersEnd;
+  if (!is_register || !carry_out(*section, context, address)) {
+    section->ask({.kind = SectionEvent::Kind::Crashed,
+                  .signal = signal,
+                  .fault_address = address,
+                  .stack = stack_of(*section, context)});
+  }
+  errno = saved_errno;
+}
+
+} // namespace
+
+Section::Section(const sfpi::KernelObject& object, std::function<void()> body, Intercept intercept)
+    : object_(object), coroutine_(std::move(body)), intercept_(std::move(intercept)) {}
+
+Section* Section::running() {
+  return running_section;
+}
+
+SectionEvent Section::go_on(std::uint32_t answer) {
+  answer_ = answer;
+  event_ = {};
+  running_section = this;
+  coroutine_.resume();
+  running_section = nullptr;
+  return std::move(event_);
+}
+
+std::uint32_t Section::ask(SectionEvent event) {
+  event_ = std::move(event);
+  coroutine_.pause();
+  return answer_;
+}
+
+std::uint32_t Section::want(SectionEvent event) {
+  return intercept_(event) ? 0 : ask(std::move(event));
+}
+
+std::vector<std::uint64_t> Section::stack_from(std::uint64_t address, const void* frame,
+                                               const void* innermost) const {
+  std::vector<std::uint64_t> stack(1 + sfpi::kDeepestStack);
+  stack[0] = address;
+  const std::size_t callers =
+      sfpi::follow_frames(frame, innermost, coroutine_.stack_end(), std::span(stack).subspan(1));
+  stack.resize(1 + callers);
+  return stack;
+}
+
+void watch_sections() {
+  struct sigaction action {};
+  action.sa_sigaction = on_section_signal;
+  // On the section's own stack, which is left in the middle; and again within the next section.
+  action.sa_flags = SA_SIGINFO | SA_NODEFER;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, kTimeIsOver})
+    ::sigaction(signal, &action, nullptr);
+}
+
+} // namespace lanewise::tile

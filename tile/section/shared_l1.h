@@ -1,0 +1,37 @@
+// The memory of a tile that the process of its sections and the one that waits for it both see.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/fault.h"
+#include "base/file_descriptor.h"
+
+namespace lanewise::tile {
+
+/// L1 below this address has no place in a process: Linux keeps the lowest 64 KiB for itself.
+inline constexpr std::uint32_t kFirstMapped = 0x10000;
+
+class SharedL1 {
+ public:
+  /// Error: BadInput if there is no memory for it.
+  static Expected<SharedL1> make(std::uint32_t bytes);
+  SharedL1(SharedL1&& other) noexcept;
+  ~SharedL1();
+
+  std::span<std::uint8_t> bytes() const { return bytes_; }
+
+  /// For the process of sections: its bytes at their own addresses, too, so that a pointer that is
+  /// an address of L1 is good; and nothing of the host's where a core has registers. Error: what is
+  /// in the way.
+  Expected<void> map_at_its_addresses() const;
+
+ private:
+  SharedL1(FileDescriptor file, std::span<std::uint8_t> bytes)
+      : file_(std::move(file)), bytes_(bytes) {}
+
+  FileDescriptor file_;
+  std::span<std::uint8_t> bytes_;
+};
+
+} // namespace lanewise::tile
