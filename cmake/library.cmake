@@ -55,9 +55,9 @@ set(LANEWISE_FAST_ROOMS flow isa semantics machine timing numbers tiles oracle e
 
 # What lanewise_first is made of, which the first commands of a new user need: these rooms, and of report and cli these
 # files. The rest is built when a command asks for it (./lanewise).
-set(LANEWISE_FIRST_ROOMS base isa riscv semantics machine timing compiler sfpi trees elf numbers tiles oracle execution)
-set(LANEWISE_FIRST_REPORT report/run/ report/plain_number.cpp report/isa/ report/table/text.cpp report/check/hazard_report.cpp report/llk/headers.cpp report/source_text.cpp)
-set(LANEWISE_FIRST_CLI assembly checkout command command_line isa kernel main output program run run_hazards run_sources
+set(LANEWISE_FIRST_ROOMS base isa riscv semantics machine timing compiler sfpi trees elf numbers tiles oracle execution tile)
+set(LANEWISE_FIRST_REPORT report/run/ report/plain_number.cpp report/isa/ report/table/text.cpp report/check/hazard_report.cpp report/llk/headers.cpp report/source_text.cpp report/tile/)
+set(LANEWISE_FIRST_CLI assembly checkout command command_line isa kernel main output program run run_hazards run_sources tile tile_images
                        unknown_word)
 
 # What most files include, precompiled where LANEWISE_PRECOMPILED says so: once for the rooms where speed counts, once for

@@ -6,7 +6,7 @@ source "$(dirname "$0")/expect.sh"
 printf 'SFPLOAD L0, 0, 3, 0\nSFPABS L0, L0, FLOAT\nSFPSTORE L0, 0, 3, 0\n' >good.tt
 printf 'SFPLOAD L0, 0, 3, 0\nSFPABSS L0, L0, 1\n' >unknown.tt
 printf 'SFPPOPC 0\n' >popc.tt
-printf 'RDCFG 0, 0\n' >unexecuted.tt
+printf 'XMOV 0, 1\n' >unexecuted.tt
 printf '.cfg DEST_REGW_BASE_Base 4\nSFPNOP\n' >base.tt
 printf 'SFPGT L0, L1, 1\n' >blackhole.tt
 printf '.cfg NO_SUCH_FIELD 1\nSFPNOP\n' >config.tt
@@ -146,7 +146,7 @@ expect 2 "error" "$program" asm unknown.tt -o words.hex
 
 # Programs with faults: results are shown, the fault is named with its line, status 1.
 expect 1 "popc.tt:1: UndefinedBehavior: SFPPOPC" "$program" run popc.tt
-expect 1 "unexecuted.tt:1: Unsupported: RDCFG" "$program" run unexecuted.tt
+expect 1 "unexecuted.tt:1: Unsupported: XMOV" "$program" run unexecuted.tt
 expect 1 "differs.vec:4: a/1: LReg[10] lane 0: expected 00000000, found 3f800000" "$program" conform differs.vec
 expect 1 "1 cases, 1 differ" "$program" conform differs.vec
 

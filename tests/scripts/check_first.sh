@@ -20,6 +20,7 @@ same run "$source/examples/softplus.tt" --in ramp
 same run "$source/examples/gelu.cpp" --in ramp --arch bh,wh --json
 printf "SFPMUL L0, L1, L9, L2\nSFPSTORE L2, 0, 3, 0\nSFPNONSENSE\n" >wrong.tt
 same run wrong.tt --in ramp
+same tile "$source/examples/tile/datacopy_bh.tt"
 same asm "$source/examples/macros.tt"
 same dis 7d000011 84000000
 same explain SFPLOADMACRO

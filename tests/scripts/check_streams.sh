@@ -10,13 +10,14 @@ printf '#include "sfpi.h"\nvoid kernel() {\n  for (int i = 0; i < 32; ++i) {\n  
 
 # Every command at its work: it succeeds, and prints something.
 works=("--help" "--version" "run --help" "run good.tt --in ramp" "run good.tt --in ramp --json" "run good.tt --in zero --trace"
-  "run kernel.cpp --in ramp" "run kernel.cpp --emit tti" "time good.tt" "time good.tt --json" "check good.tt" "check good.tt --json"
+  "run kernel.cpp --in ramp" "run kernel.cpp --emit tti" "tile examples/tile/datacopy_bh.tt" "tile examples/tile/datacopy_bh.tt --trace" "tile examples/tile/datacopy_bh.tt --json"
+  "tile examples/tile/datacopy_bh.tt --races" "time good.tt" "time good.tt --json" "check good.tt" "check good.tt --json"
   "check --rules" "check --rule mad-result" "asm good.tt" "dis 7d000011" "explain SFPMAD" "isa" "isa --json"
   "conform tests/vectors/sfpu-bh.vec.gz" "llk --list" "fp16c 1.5" "fp16c 1.5 --json" "sweep good.tt --ref abs(x)"
   "sweep good.tt --ref abs(x) --json" "diff good.tt good.tt" "diff good.tt good.tt --json" "accuracy --list"
   "score good.tt --ref abs(x)" "score good.tt --ref abs(x) --json" "fit exp(x) --range 0:1" "fit exp(x) --range 0:1 --json")
 # Every command with something wrong: it says so.
-fails=("" "nonsense" "--nonsense" "run missing.tt" "run good.tt --nonsense" "time missing.tt" "check missing.tt" "asm missing.tt"
+fails=("" "nonsense" "--nonsense" "run missing.tt" "run good.tt --nonsense" "tile missing.tt" "time missing.tt" "check missing.tt" "asm missing.tt"
   "dis zz" "explain nonsense" "isa --nonsense" "conform missing.vec" "llk missing" "fp16c nonsense"
   "sweep missing.tt --ref x" "diff missing.tt good.tt" "accuracy --kernel nonsense" "score missing.tt --ref x" "fit nonsense --range 0:1")
 
@@ -72,7 +73,8 @@ ends 0 "files with closed streams" "'$program' run r.npy --help <&- 2>&-"
 # Every option that writes a file: nothing half written is left, neither under the name nor beside it.
 writes=("run good.tt --in every-bf16 --out F.npy" "run good.tt --in every-bf16 --arch bh,wh --out F.npy" "time good.tt --html F"
   "time good.tt --perfetto F" "asm long.tt -o F" "dis --file long.hex -o F" "sweep good.tt --ref abs\(x\) --html F"
-  "sweep good.tt --ref abs\(x\) --svg F" "accuracy --kernel abs.tt --out F")
+  "sweep good.tt --ref abs\(x\) --svg F" "accuracy --kernel abs.tt --out F" "tile examples/tile/datacopy_bh.tt --out 0x30000=F.npy"
+  "tile examples/tile/datacopy_bh.tt --save-l1 F")
 printf '.repeat 2000\nSFPABS L0, L0, FLOAT\n.endr\n' >long.tt
 "$program" asm long.tt >long.hex
 mkdir target
