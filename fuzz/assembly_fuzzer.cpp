@@ -5,20 +5,33 @@
 #include <string_view>
 
 #include "isa/assembly/assembly.h"
+#include "tiles/l1_image.h"
 
 namespace {
 
 /// Programs that repeat a lot would spend the fuzzer's time on copies.
 constexpr std::size_t kMostWordsChecked = 100;
 
+void check_fault(const lanewise::Fault& fault) {
+  const bool has_place = fault.line >= 1 && fault.column >= 1;
+  if (fault.kind != lanewise::FaultKind::BadInput || !has_place) std::abort();
+}
+
+/// A program of a whole tile, and what it says of L1.
+void check_tile(lanewise::Arch arch, std::string_view source) {
+  const auto program = lanewise::isa::assemble_tile(arch, source, "fuzz");
+  if (!program) return check_fault(program.error());
+  for (const lanewise::ImageSetting& input : program->inputs)
+    if (!lanewise::lab::parse_l1_input(input.text)) return;
+  for (const lanewise::ImageSetting& output : program->outputs) {
+    const auto parsed = lanewise::lab::parse_l1_output(output.text);
+    if (parsed && !parsed->shape.empty() && parsed->bytes() == 0) std::abort();
+  }
+}
+
 void check(lanewise::Arch arch, std::string_view source) {
   const auto program = lanewise::isa::assemble(arch, source, "fuzz");
-  if (!program) {
-    const lanewise::Fault& fault = program.error();
-    const bool has_place = fault.line >= 1 && fault.column >= 1;
-    if (fault.kind != lanewise::FaultKind::BadInput || !has_place) std::abort();
-    return;
-  }
+  if (!program) return check_fault(program.error());
   if (program->words.size() > kMostWordsChecked) return;
   for (const lanewise::ProgramWord& each : program->words) {
     const auto again =
@@ -32,5 +45,6 @@ void check(lanewise::Arch arch, std::string_view source) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view source(reinterpret_cast<const char*>(data), size);
   for (lanewise::Arch arch : lanewise::kEveryArch) check(arch, source);
+  for (lanewise::Arch arch : lanewise::kArchs) check_tile(arch, source);
   return 0;
 }

@@ -163,7 +163,8 @@ class Packing {
     return 0;
   }
 
-  /// What Dst holds; a row that has been cleared reads as zeros.
+  /// What Dst holds; a row that has been cleared reads as zeros. A row of 32 bits keeps its 10
+  /// bits: from 512 on it names cells that another one names, too (ISA Dst, "Adj32").
   std::uint32_t stored(unsigned row, unsigned column) {
     const MachineState& s = tile_.machine;
     const unsigned high = stored_dst_row(s.config, row, how_.reads_32_bits);

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "isa/assembly/assembly.h"
 #include "report/tile/report.h"
 
 namespace lanewise::report {
@@ -10,7 +9,7 @@ namespace {
 nlohmann::json word_json(Arch arch, const ProgramWord& word) {
   return {{"line", word.line},
           {"word", fmt::format("{:08x}", word.word)},
-          {"instruction", isa::disassemble(arch, word.word)}};
+          {"instruction", instruction_text(arch, word.word)}};
 }
 
 nlohmann::json wait_json(Arch arch, const tile::ExplainedWait& wait) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "isa/assembly/assembly.h"
 #include "isa/source_line.h"
 #include "report/tile/report.h"
 
@@ -13,7 +12,7 @@ namespace {
 
 std::string touch_text(Arch arch, const tile::Touch& touch) {
   return fmt::format("{} {}, {}: {}", thread_text(touch.thread), touch.writes ? "writes" : "reads",
-                     line_text(touch.word.line), isa::disassemble(arch, touch.word.word));
+                     line_text(touch.word.line), instruction_text(arch, touch.word.word));
 }
 
 std::string place_of_mend(const tile::Mend& mend) {
@@ -30,7 +29,7 @@ std::string mends_text(Arch arch, const tile::RaceReport& races) {
   for (const tile::Mend& mend : races.mends) {
     text += fmt::format("  {}, {}:\n", thread_text(mend.thread), place_of_mend(mend));
     for (const std::uint32_t word : mend.words)
-      text += fmt::format("    {}\n", isa::disassemble(arch, word));
+      text += fmt::format("    {}\n", instruction_text(arch, word));
   }
   return text;
 }
@@ -39,7 +38,7 @@ nlohmann::json touch_json(Arch arch, const tile::Touch& touch) {
   return {{"thread", touch.thread},
           {"line", touch.word.line},
           {"writes", touch.writes},
-          {"instruction", isa::disassemble(arch, touch.word.word)}};
+          {"instruction", instruction_text(arch, touch.word.word)}};
 }
 
 } // namespace
@@ -74,7 +73,7 @@ nlohmann::json race_json(Arch arch, const tile::RaceReport& races) {
   }
   for (const tile::Mend& mend : races.mends) {
     nlohmann::json words = nlohmann::json::array();
-    for (const std::uint32_t word : mend.words) words.push_back(isa::disassemble(arch, word));
+    for (const std::uint32_t word : mend.words) words.push_back(instruction_text(arch, word));
     result["mends"].push_back(
         {{"thread", mend.thread}, {"line", mend.line}, {"behind", mend.behind}, {"words", words}});
   }

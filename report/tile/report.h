@@ -36,6 +36,10 @@ std::string thread_text(unsigned thread);
 /// "round robin", "random, seed 3".
 std::string schedule_text(const tile::ScheduleChoice& choice);
 
+/// An instruction as a line of assembly that names the operands which are not 0; those of the
+/// Vector Unit by position.
+std::string instruction_text(Arch arch, std::uint32_t word);
+
 /// Counts, waits and outputs; `elements` of each output that has no file, 0: all.
 std::string tile_text(const TileReport& report, std::size_t elements);
 

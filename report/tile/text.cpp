@@ -5,6 +5,7 @@
 #include <set>
 
 #include "isa/assembly/assembly.h"
+#include "isa/encoding.h"
 #include "isa/source_line.h"
 #include "report/run/report.h"
 #include "report/table/table.h"
@@ -19,14 +20,14 @@ std::string waiting_text(Arch arch, const tile::Blocked& blocked) {
   if (blocked.is_feeder) return fmt::format("the core of {}", thread_text(blocked.thread));
   const ProgramWord& at = blocked.wait.at;
   return fmt::format("{}, {}: {}", thread_text(blocked.thread), line_text(at.line),
-                     isa::disassemble(arch, at.word));
+                     instruction_text(arch, at.word));
 }
 
 std::string reason_text(Arch arch, const tile::Blocked& blocked) {
   std::string text = blocked.reason;
   const ProgramWord& by = blocked.wait.because_of;
   if (by.word != 0)
-    text += fmt::format(", as {} asks: {}", line_text(by.line), isa::disassemble(arch, by.word));
+    text += fmt::format(", as {} asks: {}", line_text(by.line), instruction_text(arch, by.word));
   return text;
 }
 
@@ -51,7 +52,7 @@ std::string release_text(Arch arch, const tile::ExplainedWait& wait,
   for (const tile::Release& release : wait.releases) {
     text += fmt::format("    what {}: {}, {}: {} ({})\n", wait.releasing,
                         thread_text(release.thread), line_text(release.word.line),
-                        isa::disassemble(arch, release.word.word), progress_text(release, blocked));
+                        instruction_text(arch, release.word.word), progress_text(release, blocked));
   }
   return text;
 }
@@ -98,6 +99,20 @@ std::string output_text(const TileOutput& output, std::size_t elements) {
 
 } // namespace
 
+std::string instruction_text(Arch arch, std::uint32_t word) {
+  const isa::Decoded decoded = isa::decode(arch, word);
+  if (decoded.row == nullptr || decoded.row->unit == isa::Unit::Vector || decoded.stray_bits() != 0)
+    return isa::disassemble(arch, word);
+  std::string operands;
+  for (const isa::Field& field : decoded.row->fields()) {
+    const std::uint32_t value = field.extract(word);
+    if (value != 0)
+      operands += fmt::format("{} {}={}", operands.empty() ? "" : ",", field.name, value);
+  }
+  return operands.empty() ? isa::disassemble(arch, word)
+                          : fmt::format("{}{}", decoded.row->mnemonic, operands);
+}
+
 std::string thread_text(unsigned thread) {
   return fmt::format("T{} {}", thread, kTileThreadNames[thread]);
 }
@@ -114,7 +129,7 @@ std::string schedule_text(const tile::ScheduleChoice& choice) {
 std::string tile_trace_line(Arch arch, std::size_t number, const tile::Executed& executed) {
   return fmt::format("{:>6}  {:<9}  {:>5}  {:08x}  {}\n", number, thread_text(executed.thread),
                      line_label(executed.word.line), executed.word.word,
-                     isa::disassemble(arch, executed.word.word));
+                     instruction_text(arch, executed.word.word));
 }
 
 std::string blocked_text(Arch arch, const std::vector<tile::ExplainedWait>& blocked) {

@@ -26,7 +26,7 @@ seeds() {
       printf '%s' '{"bh": {"bf16": {"exp": {"default": {"max_ulp": "0.5", "mean_ulp": "\u2014"}}}}}' >"$work/$1/index"
       printf 'Exp:\n  - {in: Float16_b, out: Float16_b, approx: "No", dest: Yes, arch: BLACKHOLE, max_ulp: 2}\nTan:\n  - {metric: tolerance}\n' >"$work/$1/budget" ;;
     declarations_fuzzer) cp "$source"/sfpi/include/llk/ckernel.h "$work/$1" ;;
-    assembly_fuzzer) cp "$source"/examples/*.tt "$work/$1" ;;
+    assembly_fuzzer) cp "$source"/examples/*.tt "$source"/examples/tile/*.tt "$work/$1" ;;
     elf_fuzzer) elf_seeds "$work/$1" ;;
     gnu_fuzzer)
       printf '\t.type\tf, @function\nf:\n.L2:\tSFPLOAD\tL0, 0, 0, 7 # a\n\tsfpmad L0,L1,L2,L3,0; ttnop\n\tbnez\ta0,.L2\n\tret\n' >"$work/$1/source"
@@ -43,7 +43,12 @@ seeds() {
     workbench_fuzzer)
       printf '%s' '{"text": "void kernel() {}", "arch": "wh", "reference": "x"}' >"$work/$1/request"
       printf 'k.cpp:6:22:   required from here\nsfpi.h:158:17: error: no division\nk.cpp:7:1: warning: unused\n' >"$work/$1/messages" ;;
-    vector_fuzzer) zcat "$source/tests/vectors/sfpu-bh.vec.gz" | awk 'NR <= 40' >"$work/$1/first_cases" ;;
+    vector_fuzzer)
+      zcat "$source/tests/vectors/sfpu-bh.vec.gz" | awk 'NR <= 40' >"$work/$1/first_cases"
+      for family in unpack/5-5 pack/5-6 sequence/semaphores; do
+        zcat "$source/tests/vectors/tile-wh.vec.gz" | awk -v name="$family/1" '$1 == "case" { on = $2 == name } on' \
+          >"$work/$1/${family/\//_}"
+      done ;;
   esac
 }
 

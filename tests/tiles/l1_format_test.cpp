@@ -11,39 +11,39 @@
 namespace lanewise::lab {
 namespace {
 
-L1Format format(std::string_view name) {
+L1Format l1_format(std::string_view name) {
   return *parse_l1_format(name);
 }
 
-Tensor numbers(std::string_view name, std::vector<double> values) {
-  Tensor tensor{{values.size()}, {}, format(name).values()};
+Tensor l1_numbers(std::string_view name, std::vector<double> values) {
+  Tensor tensor{{values.size()}, {}, l1_format(name).values()};
   for (const double value : values) tensor.bits.push_back(round_to_bits(tensor.format, value));
   return tensor;
 }
 
-std::vector<std::uint8_t> row_bytes(std::string_view name, std::vector<double> values) {
-  return *to_l1(format(name), L1Order::Rows, numbers(name, std::move(values)));
+std::vector<std::uint8_t> l1_row(std::string_view name, std::vector<double> values) {
+  return *to_l1(l1_format(name), L1Order::Rows, l1_numbers(name, std::move(values)));
 }
 
-using Bytes = std::vector<std::uint8_t>;
+using L1Bytes = std::vector<std::uint8_t>;
 
 TEST(L1Format, LaysSingleNumbersOut) {
-  EXPECT_EQ(row_bytes("fp32", {1, -2}), (Bytes{0, 0, 0x80, 0x3F, 0, 0, 0, 0xC0}));
-  EXPECT_EQ(row_bytes("bf16", {1.5}), (Bytes{0xC0, 0x3F}));
-  EXPECT_EQ(row_bytes("fp16", {1.5}), (Bytes{0x00, 0x3E}));
-  EXPECT_EQ(row_bytes("tf32", {1 + 0x1p-10}), (Bytes{0x00, 0x20, 0x80, 0x3F}));
-  EXPECT_EQ(row_bytes("fp8", {1.5, -1}), (Bytes{0x3E, 0xBC}));
-  EXPECT_EQ(row_bytes("int32", {-5}), (Bytes{5, 0, 0, 0x80})) << "sign and magnitude";
-  EXPECT_EQ(row_bytes("int16", {-5}), (Bytes{5, 0x80}));
-  EXPECT_EQ(row_bytes("int8", {-5, 127}), (Bytes{0x85, 0x7F}));
-  EXPECT_EQ(row_bytes("uint8", {5, 255}), (Bytes{5, 0xFF}));
-  EXPECT_EQ(row_bytes("uint16", {65535}), (Bytes{0xFF, 0xFF}));
+  EXPECT_EQ(l1_row("fp32", {1, -2}), (L1Bytes{0, 0, 0x80, 0x3F, 0, 0, 0, 0xC0}));
+  EXPECT_EQ(l1_row("bf16", {1.5}), (L1Bytes{0xC0, 0x3F}));
+  EXPECT_EQ(l1_row("fp16", {1.5}), (L1Bytes{0x00, 0x3E}));
+  EXPECT_EQ(l1_row("tf32", {1 + 0x1p-10}), (L1Bytes{0x00, 0x20, 0x80, 0x3F}));
+  EXPECT_EQ(l1_row("fp8", {1.5, -1}), (L1Bytes{0x3E, 0xBC}));
+  EXPECT_EQ(l1_row("int32", {-5}), (L1Bytes{5, 0, 0, 0x80})) << "sign and magnitude";
+  EXPECT_EQ(l1_row("int16", {-5}), (L1Bytes{5, 0x80}));
+  EXPECT_EQ(l1_row("int8", {-5, 127}), (L1Bytes{0x85, 0x7F}));
+  EXPECT_EQ(l1_row("uint8", {5, 255}), (L1Bytes{5, 0xFF}));
+  EXPECT_EQ(l1_row("uint16", {65535}), (L1Bytes{0xFF, 0xFF}));
 }
 
 TEST(L1Format, RefusesNumbersThatBytesDoNotHave) {
-  EXPECT_FALSE(to_l1(format("int8"), L1Order::Rows, numbers("int8", {128})).has_value());
-  EXPECT_FALSE(to_l1(format("uint8"), L1Order::Rows, numbers("uint8", {-1})).has_value());
-  EXPECT_FALSE(to_l1(format("bfp8"), L1Order::Rows, numbers("bfp8", {1})).has_value());
+  EXPECT_FALSE(to_l1(l1_format("int8"), L1Order::Rows, l1_numbers("int8", {128})).has_value());
+  EXPECT_FALSE(to_l1(l1_format("uint8"), L1Order::Rows, l1_numbers("uint8", {-1})).has_value());
+  EXPECT_FALSE(to_l1(l1_format("bfp8"), L1Order::Rows, l1_numbers("bfp8", {1})).has_value());
 }
 
 TEST(L1Format, PutsTheExponentsOfBlocksFirst) {
@@ -56,10 +56,10 @@ TEST(L1Format, PutsTheExponentsOfBlocksFirst) {
                {"bfp2", 64 + 256, 127, 0x55},
                {"bfp8a", 64 + 1024, 15, 0x40}};
   for (const auto& each : cases) {
-    Tensor ones = *make_input("value:1", format(each.name).values());
-    const Bytes bytes = *to_l1(format(each.name), L1Order::Tiles, ones);
+    Tensor ones = *make_input("value:1", l1_format(each.name).values());
+    const L1Bytes bytes = *to_l1(l1_format(each.name), L1Order::Tiles, ones);
     ASSERT_EQ(bytes.size(), each.bytes) << each.name;
-    EXPECT_EQ(bytes.size(), l1_bytes(format(each.name), L1Order::Tiles, kTileElements));
+    EXPECT_EQ(bytes.size(), l1_bytes(l1_format(each.name), L1Order::Tiles, kTileElements));
     EXPECT_EQ(bytes[0], each.exponent) << each.name;
     EXPECT_EQ(bytes[63], each.exponent) << each.name;
     EXPECT_EQ(bytes[64], each.first) << each.name;
@@ -68,7 +68,7 @@ TEST(L1Format, PutsTheExponentsOfBlocksFirst) {
 
 TEST(L1Format, OrdersATileByItsFaces) {
   const Tensor ramp = *make_input("ramp:0:1023", Format::INT32);
-  const Bytes bytes = *to_l1(format("int32"), L1Order::Tiles, ramp);
+  const L1Bytes bytes = *to_l1(l1_format("int32"), L1Order::Tiles, ramp);
   const auto word = [&](std::size_t i) { return bytes[4 * i] | bytes[4 * i + 1] << 8; };
   EXPECT_EQ(word(16), 32) << "row 1 of the upper left face";
   EXPECT_EQ(word(256), 16) << "the upper right face";
@@ -84,10 +84,10 @@ INSTANTIATE_TEST_SUITE_P(EveryFormat, L1RoundTrip,
 
 /// What a format has once been rounded to comes back as it is.
 TEST_P(L1RoundTrip, KeepsWhatTheFormatHas) {
-  const L1Format l1 = format(GetParam());
+  const L1Format l1 = l1_format(GetParam());
   const bool is_float = !is_integer(l1.values());
   Tensor start = *make_input(is_float ? "random:3:-4:4" : "random:3:0:100", l1.values());
-  const Bytes once = *to_l1(l1, L1Order::Tiles, start);
+  const L1Bytes once = *to_l1(l1, L1Order::Tiles, start);
   const Tensor back = *from_l1(l1, L1Order::Tiles, once, start.shape);
   EXPECT_EQ(*to_l1(l1, L1Order::Tiles, back), once);
   for (std::size_t i = 0; i < start.bits.size(); ++i) {
@@ -101,7 +101,7 @@ TEST(L1Image, ReadsWhatOptionsSay) {
   ASSERT_TRUE(input.has_value());
   EXPECT_EQ(input->address, 0x20000U);
   EXPECT_EQ(input->input, "ramp:0:1");
-  EXPECT_EQ(input->format, format("bfp8"));
+  EXPECT_EQ(input->format, l1_format("bfp8"));
   const auto rows = parse_l1_input("16=a.npy:bf16:rows");
   ASSERT_TRUE(rows.has_value());
   EXPECT_EQ(rows->order, L1Order::Rows);

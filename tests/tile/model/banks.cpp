@@ -1,4 +1,4 @@
-// Banks that change hands without data (core.md 13.2, 13.3; ISA SETDVALID, CLEARDVALID).
+// Banks that change hands without data (core.md 13; ISA SETDVALID, CLEARDVALID).
 #include "tile/model/model.h"
 
 namespace lanewise::test::model {

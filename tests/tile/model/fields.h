@@ -1,5 +1,5 @@
-// Where the configuration that the model reads stands: words and bits as core.md 25 lists them, on
-// purpose not by our table of fields.
+// Where the configuration that the model reads stands: words and bits as the vendor's table of
+// registers has them, on purpose not by our table of fields.
 #pragma once
 
 #include <cstdint>
@@ -48,6 +48,8 @@ constexpr Field source_unsigned(unsigned unpacker) {
 inline constexpr Field kApplyRelu = same_bits(2, 2, 2, 2);
 inline constexpr Field kReluThreshold = same_bits(2, 2, 6, 16);
 inline constexpr unsigned kStateResetWord = 4;
+inline constexpr Field kDescaleEnable = same_bits(7, 8, 0, 1);
+inline constexpr Field kDescaleMode = same_bits(7, 8, 1, 1);
 
 /// PCK0_ADDR_CTRL_*: strides of X, Y, Z and W of a channel.
 constexpr Field pack_stride(unsigned channel, unsigned axis) {
@@ -60,6 +62,7 @@ constexpr Field pack_base(unsigned channel) {
 }
 inline constexpr Field kRead32bData = same_bits(14, 18, 0, 1);
 inline constexpr Field kReadUnsigned = same_bits(14, 18, 1, 1);
+inline constexpr Field kReadRaw = same_bits(14, 18, 2, 1); ///< Read_int8
 inline constexpr Field kRound10bMant = same_bits(14, 18, 3, 1);
 inline constexpr Field kFaceSetSelect = same_bits(15, 19, 0, 8);
 inline constexpr Field kFaceSetEnable = same_bits(15, 19, 8, 1);
@@ -211,6 +214,12 @@ constexpr Field pack_l1_acc(unsigned packer) {
 constexpr Field pack_fp8_e4m3(unsigned packer) {
   return {{}, packer_field(packer, 3, 23, 1).bh};
 }
+constexpr Field exponent_threshold_enable(unsigned packer) {
+  return packer_field(packer, 3, 20, 1);
+}
+constexpr Field exponent_threshold(unsigned packer) {
+  return packer_field(packer, 3, 24, 8);
+}
 constexpr Field pack_limit(unsigned packer) {
   return thcon(packer / 2, 88 + 2 * (packer % 2), 100 + 2 * (packer % 2), 0, 17);
 }
@@ -225,6 +234,7 @@ constexpr Field pack_dst_offset(unsigned packer) {
 constexpr Field pack_z_offset(unsigned packer) {
   return same_bits(152 + packer, 180 + packer, 12, 6);
 }
+inline constexpr Field kDescaleValue = same_bits(165, 187, 0, 32); ///< of section 0
 inline constexpr Field kSwizzle32b{{}, {220, 0, 1}};
 inline constexpr Field kRemapAddrs{{}, {220, 1, 1}};
 inline constexpr unsigned kScratchWord = 209; ///< SCRATCH_SEC0_val of Blackhole

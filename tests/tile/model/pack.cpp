@@ -126,7 +126,14 @@ void Model::datum(unsigned p, unsigned thread, unsigned index, unsigned tile_y, 
                 .round_10 = get(kRound10bMant, thread) != 0,
                 .e4m3 = get(pack_fp8_e4m3(p), thread) != 0,
                 .relu = get(kApplyRelu, thread),
-                .threshold = get(kReluThreshold, thread)};
+                .threshold = get(kReluThreshold, thread),
+                .raw = get(kReadRaw, thread) != 0};
+  if (get(kDescaleEnable, thread) != 0) {
+    mode.shift = get(kDescaleValue, thread) & 31;
+    if (get(kDescaleMode, thread) != 0) undefined = true; // "some value z"
+  }
+  if (get(exponent_threshold_enable(p), thread) != 0)
+    mode.exponent_threshold = get(exponent_threshold(p), thread);
   if (get(pack_in_format(p), thread) != mode.intermediate) undefined = true;
   unsigned b = get(kRowSetSelect, thread) >> (2 * p) & 3;
   if (get(kFaceSetEnable, thread) != 0) {
@@ -150,7 +157,7 @@ void Model::datum(unsigned p, unsigned thread, unsigned index, unsigned tile_y, 
     if (!dst_valid[row]) stored = 0;
     value = early(mode, stored);
   }
-  emit(p, thread, late(mode, relu(mode, value)));
+  emit(p, thread, late(mode, above_threshold(mode, relu(mode, value))));
 }
 
 void Model::advance_tile_position(unsigned p, unsigned thread) {

@@ -110,6 +110,27 @@ class PackCase {
     if (formats_.in == 8) m.set(model::kApplyRelu, p.below(2));
     if (!is_integer && p.one_in(2)) m.set(model::kApplyRelu, p.below(4));
     m.set(model::kReluThreshold, p.bits() & 0x7FFF);
+    choose_documented();
+  }
+
+  /// What only the documents have: raw reads, shifts of integers, the exponent threshold.
+  void choose_documented() {
+    const unsigned in = formats_.in, out = formats_.out;
+    const bool is_float = in != 8 && in != 9 && in != 14;
+    if (in == 14 && p.one_in(2)) {
+      m.set(model::kDescaleEnable, 1);
+      m.set(model::kDescaleValue, p.bits());
+    }
+    if (is_float && !(in == 1 && formats_.reads_32) && p.one_in(4)) {
+      for (unsigned i = 0; i < 4; ++i) {
+        m.set(model::exponent_threshold_enable(i), 1);
+        m.set(model::exponent_threshold(i), p.below(in == 1 || in == 2 ? 40 : 256));
+      }
+    }
+    const bool is_exact = in == out || (in == 5 && out == 0) || (in == 6 && out == 5);
+    if (!is_exact || formats_.only_blackhole || in == 2 || in == 9 || !p.one_in(4)) return;
+    m.set(model::kReadRaw, 1);
+    m.set(model::kApplyRelu, 0);
   }
 
   void choose_counts() {

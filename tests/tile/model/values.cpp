@@ -99,6 +99,7 @@ std::uint32_t infinity_for_nan(std::uint32_t x) {
 std::uint32_t early_from_32(const PackMode& mode, std::uint32_t stored) {
   if (mode.intermediate == kInt16) return stored >> 16;
   std::uint32_t v = fp32_from_dst(stored);
+  if (mode.raw && (mode.intermediate == kBf16 || mode.intermediate == kBfp8)) return v >> 16;
   if (mode.intermediate == kBf16 || mode.intermediate == kBfp8) {
     v = infinity_for_nan(v);
     v = mode.intermediate == kBf16 ? static_cast<std::uint32_t>((std::uint64_t{v} + 0x8000) >> 16)
@@ -106,8 +107,12 @@ std::uint32_t early_from_32(const PackMode& mode, std::uint32_t stored) {
     return (v & 0x7FFF) < 0x80 ? 0 : v & 0xFFFF;
   }
   if (mode.intermediate == kInt8) {
-    if (mode.is_unsigned) return (v & 0x80000000) != 0 ? 0 : std::min(v, 255U);
-    return (v >> 24 & 0x80) | std::min(v & 0x7FFFFFFF, 127U);
+    if (mode.raw) return mode.is_unsigned ? v & 0xFF : (v >> 24 & 0x80) | (v & 0x7F);
+    std::uint64_t magnitude = v & 0x7FFFFFFF; // half away from zero
+    if (mode.shift != 0) magnitude = (magnitude + (1ULL << (mode.shift - 1))) >> mode.shift;
+    const auto small = static_cast<std::uint32_t>(magnitude);
+    if (mode.is_unsigned) return (v & 0x80000000) != 0 ? 0 : std::min(small, 255U);
+    return (v >> 24 & 0x80) | std::min(small, 127U);
   }
   if (mode.intermediate == kFp16) {
     v = (infinity_for_nan(v) + 0x1000) >> 13;
@@ -118,6 +123,8 @@ std::uint32_t early_from_32(const PackMode& mode, std::uint32_t stored) {
 
 std::uint32_t early_from_16(const PackMode& mode, std::uint32_t stored) {
   const unsigned to = mode.intermediate;
+  if (mode.raw && to == kFp16) return fp16_from_dst(stored);
+  if (mode.raw && (to == kBf16 || to == kBfp8)) return bf16_from_dst(stored);
   if (to == kFp16 && mode.round_10 && mode.is_blackhole) {
     const std::uint32_t b = bf16_from_dst(stored);
     return narrowed(b >> 15, static_cast<int>(b >> 7 & 255) - 112, (b & 0x7F) << 3);
@@ -252,6 +259,15 @@ std::uint32_t relu(const PackMode& mode, std::uint32_t v) {
   if (mode.relu == 2 && v <= threshold) v = 0;
   if (mode.relu == 3 && v >> compared_from > threshold >> compared_from) v = threshold;
   return v;
+}
+
+std::uint32_t above_threshold(const PackMode& mode, std::uint32_t v) {
+  const unsigned from = mode.intermediate;
+  std::uint32_t exponent = 0xFF; // of integers: none
+  if (from == kFp32) exponent = v >> 23 & 0xFF;
+  if (from == kBf16 || from == kBfp8) exponent = v >> 7 & 0xFF;
+  if ((from == kFp16 && !mode.reads_32) || from == kBfp8a) exponent = v >> 10 & 0x1F;
+  return exponent < mode.exponent_threshold ? 0 : v;
 }
 
 std::uint32_t late(const PackMode& mode, std::uint32_t v) {

@@ -35,10 +35,15 @@ struct PackMode {
   unsigned intermediate = 0, out = 0;
   bool reads_32 = false, is_unsigned = false, round_10 = false, e4m3 = false;
   unsigned relu = 0, threshold = 0;
+  bool raw = false;                ///< nothing is rounded
+  unsigned shift = 0;              ///< of INT8
+  unsigned exponent_threshold = 0; ///< 0: none
 };
 
 std::uint32_t early(const PackMode& mode, std::uint32_t stored);
 std::uint32_t relu(const PackMode& mode, std::uint32_t value);
+/// Small values become 0, by their exponents as they are.
+std::uint32_t above_threshold(const PackMode& mode, std::uint32_t value);
 std::uint32_t late(const PackMode& mode, std::uint32_t value);
 
 struct BlockModel {
