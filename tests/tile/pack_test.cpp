@@ -210,8 +210,8 @@ TEST_P(Pack, Reads32BitsFromTwoRows) {
   EXPECT_EQ(at(16, 4), 0x40490FDBU) << "row 9 is physical row 17, its low half eight rows on";
 }
 
-// Software puts the second half of Dst at row 512 in either width (LLK: DEST_REGISTER_HALF_SIZE), and
-// bit 9 of a row is one of the physical row, too (core.md 11.1).
+// Software puts the second half of Dst at row 512 in either width (LLK: DEST_REGISTER_HALF_SIZE),
+// and bit 9 of a row is one of the physical row, too (core.md 11.1).
 TEST_P(Pack, Reads32BitsOfTheSecondHalfFromRow512On) {
   formats(kFp32Code, kFp32Code);
   rig.set("PCK_DEST_RD_CTRL_Read_32b_data", 1);
