@@ -5,6 +5,12 @@ source "$(dirname "$0")/expect.sh"
 test=("$program" llk-test "$source/tests/tile/kernels/double_test.cpp")
 params=(--param TILES=1 --param IN=0x21000 --param OUT=0x41000)
 
+# The address sanitizer keeps its own memory where a core has registers.
+if "${test[@]}" "${params[@]}" 2>&1 | grep -q "are taken in this process"; then
+  echo "skipped: the addresses of registers are taken in this process"
+  exit 77
+fi
+
 expect 2 "there is no such test" "$program" llk-test missing.cpp
 expect 2 "no checkout of tt-llk" "${test[@]}" --llk .
 expect 2 "is no parameter" "${test[@]}" --param 2
