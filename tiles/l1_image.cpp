@@ -105,7 +105,8 @@ Expected<L1Input> parse_l1_input(std::string_view text) {
     return bad_image(fmt::format("'{}' does not say what lies at an address", text), kInputUsage);
   const auto address = parse_address(text.substr(0, cut), kInputUsage);
   if (!address) return Unexpected(address.error());
-  L1Input input{.address = *address};
+  L1Input input;
+  input.address = *address;
   text.remove_prefix(cut + 1);
   const auto count = take_count(text);
   if (!count)

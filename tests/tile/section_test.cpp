@@ -44,7 +44,9 @@ class Sections : public ::testing::TestWithParam<Arch> {
   /// A test whose sections have these bodies.
   Expected<SectionsOutcome> run_bodies(const std::string& unpack, const std::string& math = "",
                                        const std::string& pack = "") {
-    TestSource source{.arch = GetParam(), .file = {}, .limits = limits};
+    TestSource source;
+    source.arch = GetParam();
+    source.limits = limits;
     source.file = folder.write("test.cpp",
                                "#include <cstdint>\n#include \"build.h\"\n#include "
                                "\"ckernel_ops.h\"\n#include \"tensix.h\"\n"
@@ -64,14 +66,15 @@ class Sections : public ::testing::TestWithParam<Arch> {
                                                 : folder.path().string() + "/cache"};
   ProcessLimits limits = kKernelLimits;
 };
-INSTANTIATE_TEST_SUITE_P(OnBothChips, Sections, ::testing::ValuesIn(kArchs), [](const auto& info) {
-  return std::string(arch_params(info.param).name);
+INSTANTIATE_TEST_SUITE_P(OnBothChips, Sections, ::testing::ValuesIn(kArchs), [](const auto& chip) {
+  return std::string(arch_params(chip.param).name);
 });
 
 TEST_P(Sections, ATileComesBackDoubledUnderAllOrders) {
-  const TestSource source{.arch = GetParam(),
-                          .file = LANEWISE_SOURCE_DIR "/tests/tile/kernels/double_test.cpp",
-                          .parameters = {{"TILES", "3"}, {"IN", "0x21000"}, {"OUT", "0x41000"}}};
+  TestSource source;
+  source.arch = GetParam();
+  source.file = LANEWISE_SOURCE_DIR "/tests/tile/kernels/double_test.cpp";
+  source.parameters = {{"TILES", "3"}, {"IN", "0x21000"}, {"OUT", "0x41000"}};
   for (const Order order : {Order::RoundRobin, Order::Random, Order::Adversarial}) {
     const auto outcome = run_test(source, {.order = order, .seed = 7});
     ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
@@ -187,12 +190,15 @@ TEST(TestParameters, NeedANameAndAValue) {
 }
 
 TEST(TestSources, WhatIsNotThereIsSaid) {
-  const auto missing = compile_sections({.file = "missing.cpp"});
+  TestSource source;
+  source.file = "missing.cpp";
+  const auto missing = compile_sections(source);
   ASSERT_FALSE(missing.has_value());
   EXPECT_EQ(missing.error().message, "there is no such test");
   const sfpi::TemporaryFolder folder;
-  const auto no_tree =
-      compile_sections({.file = folder.write("test.cpp", ""), .tree = folder.path().string()});
+  source.file = folder.write("test.cpp", "");
+  source.tree = folder.path().string();
+  const auto no_tree = compile_sections(source);
   ASSERT_FALSE(no_tree.has_value());
   EXPECT_NE(no_tree.error().message.find("no checkout of tt-llk"), std::string::npos);
 }

@@ -160,7 +160,9 @@ TEST_P(Unpack, FlipSrcHandsTheBankOver) {
   EXPECT_TRUE(file.owned_by_matrix_unit[0]);
   EXPECT_FALSE(file.owned_by_matrix_unit[1]);
   EXPECT_EQ(file.filling, 1U);
-  if (is_blackhole()) EXPECT_EQ(file.format[0], kCodeBf16) << "the implied format";
+  if (is_blackhole()) {
+    EXPECT_EQ(file.format[0], kCodeBf16) << "the implied format";
+  }
 }
 
 TEST_P(Unpack, WaitsForABankOfItsOwn) {

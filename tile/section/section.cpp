@@ -22,8 +22,8 @@ constexpr std::array kNumberedRegisters{REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_
                                         REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
                                         REG_R12, REG_R13, REG_R14, REG_R15};
 
-std::uint64_t& register_of(ucontext_t& context, unsigned number) {
-  return reinterpret_cast<std::uint64_t&>(context.uc_mcontext.gregs[kNumberedRegisters[number]]);
+greg_t& register_of(ucontext_t& context, unsigned number) {
+  return context.uc_mcontext.gregs[kNumberedRegisters[number]];
 }
 
 std::vector<std::uint64_t> stack_of(const Section& section, ucontext_t& context) {
@@ -36,21 +36,22 @@ std::vector<std::uint64_t> stack_of(const Section& section, ucontext_t& context)
 /// Carries out the instruction at a register's address. False if it is no load or store that is
 /// known here.
 bool carry_out(Section& section, ucontext_t& context, std::uint64_t address) {
-  auto& next = reinterpret_cast<std::uint64_t&>(context.uc_mcontext.gregs[REG_RIP]);
+  greg_t& next = context.uc_mcontext.gregs[REG_RIP];
   const auto move = decode_move(std::bit_cast<const std::uint8_t*>(next));
   if (!move || move->bytes > sizeof(std::uint32_t)) return false;
-  std::uint64_t& moved = register_of(context, move->register_index);
+  greg_t& moved = register_of(context, move->register_index);
   SectionEvent event{.kind = SectionEvent::Kind::Load,
                      .address = static_cast<std::uint32_t>(address),
                      .bytes = move->bytes,
                      .stack = stack_of(section, context)};
   if (move->is_store) {
     event.kind = SectionEvent::Kind::Store;
-    event.value = static_cast<std::uint32_t>(stored_value(*move, moved));
+    event.value = static_cast<std::uint32_t>(stored_value(*move, static_cast<std::uint64_t>(moved)));
   }
   const std::uint32_t answer = section.want(std::move(event));
-  if (!move->is_store) moved = loaded_register(*move, moved, answer);
-  next += move->length;
+  if (!move->is_store)
+    moved = static_cast<greg_t>(loaded_register(*move, static_cast<std::uint64_t>(moved), answer));
+  next += static_cast<greg_t>(move->length);
   return true;
 }
 
