@@ -193,7 +193,8 @@ ExitStatus print_code(const elf::Image& image, const ElfOptions& options) {
 ExitStatus show(const ElfOptions& options) {
   if (options.whole_tile) return run_elf_tile(options.file, options.arch, options.tile);
   if (options.tile.are_given()) {
-    return fail(bad_input("--math, --pack, --entry, --in and --out are for a whole tile",
+    return fail(bad_input("--math, --pack, --entry, --in, --out, --config, --hazards and --time "
+                          "are for a whole tile",
                           "give --tile, too")
                     .value());
   }

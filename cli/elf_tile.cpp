@@ -12,6 +12,7 @@
 #include "elf/call.h"
 #include "elf/image.h"
 #include "tile/core_program.h"
+#include "tile/program_run.h"
 #include "tile/section/device_setup.h"
 #include "tile/thread_hazards.h"
 
@@ -70,7 +71,10 @@ Expected<void> prepare(Setup& setup, const ElfTileOptions& options) {
     std::ranges::transform(input.bytes, setup.tile.state().l1.bytes().begin() + input.address,
                            [](std::byte byte) { return std::to_integer<std::uint8_t>(byte); });
   }
-  return tile::set_device_up(setup.tile);
+  const auto config = parse_config(options.l1);
+  if (!config) return Unexpected(config.error());
+  if (auto set_up = tile::set_device_up(setup.tile); !set_up) return set_up;
+  return tile::set_config_of_all_threads(setup.tile.state(), *config);
 }
 
 /// What was not as it should be; true if all was.

@@ -73,6 +73,10 @@ void add_l1_options(const Command& command, L1Options& options) {
   command
       .option("--out", options.out, "Write bytes of L1 into a file afterwards: ADDRESS:BYTES=FILE")
       .one_at_a_time();
+  command
+      .option("--config", options.config,
+              "Give a field of the configuration a value before: NAME=VALUE, for all threads")
+      .one_at_a_time();
   command.option("--order", options.order, "Who takes turns: round-robin, random or adversarial")
       .one_of({"round-robin", "random", "adversarial"});
   command.option("--seed", options.seed, "Of the order");
@@ -95,6 +99,21 @@ Expected<std::vector<tile::L1Input>> read_l1_inputs(const L1Options& options, Ar
     auto each = read_input(text, arch);
     if (!each) return Unexpected(each.error());
     all.push_back(std::move(*each));
+  }
+  return all;
+}
+
+Expected<std::vector<ConfigSetting>> parse_config(const L1Options& options) {
+  std::vector<ConfigSetting> all;
+  for (const std::string& text : options.config) {
+    const std::size_t equals = text.find('=');
+    const auto value =
+        equals == std::string::npos ? std::nullopt : number_of(text.substr(equals + 1));
+    if (!value) {
+      return bad_input(fmt::format("'--config {}' names no field and number", text),
+                       "write --config NAME=VALUE, such as --config ALU_ACC_CTRL_Fp32_enabled=1");
+    }
+    all.push_back({.name = text.substr(0, equals), .value = *value, .line = 0});
   }
   return all;
 }

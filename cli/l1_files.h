@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "isa/arch.h"
+#include "isa/program.h"
 #include "tile/l1_image.h"
 #include "tile/run.h"
 
@@ -19,6 +20,7 @@ namespace lanewise::cli {
 struct L1Options {
   std::vector<std::string> in;  ///< ADDRESS=FILE
   std::vector<std::string> out; ///< ADDRESS:BYTES=FILE
+  std::vector<std::string> config; ///< NAME=VALUE
   std::string order = "round-robin";
   std::uint64_t seed = 0;
   bool hazards = false;
@@ -36,6 +38,9 @@ struct L1Output {
 
 /// Reads the files of --in. Error: BadInput.
 Expected<std::vector<tile::L1Input>> read_l1_inputs(const L1Options& options, Arch arch);
+
+/// The fields of --config. Error: BadInput that says which of them is none.
+Expected<std::vector<ConfigSetting>> parse_config(const L1Options& options);
 
 /// Error: BadInput that says which of --out is none.
 Expected<std::vector<L1Output>> parse_l1_outputs(const L1Options& options, Arch arch);

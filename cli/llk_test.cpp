@@ -77,8 +77,10 @@ bool report(const tile::SectionsOutcome& outcome, const std::string& file) {
 ExitStatus llk_test(const LlkTestOptions& options) {
   const auto source = source_of(options);
   if (!source) return fail(source.error());
-  const auto inputs = read_l1_inputs(options.l1, options.arch);
+  auto inputs = read_l1_inputs(options.l1, options.arch);
   if (!inputs) return fail(inputs.error());
+  auto config = parse_config(options.l1);
+  if (!config) return fail(config.error());
   const auto outputs = parse_l1_outputs(options.l1, options.arch);
   if (!outputs) return fail(outputs.error());
   const auto objects = tile::compile_sections(*source);
@@ -87,7 +89,11 @@ ExitStatus llk_test(const LlkTestOptions& options) {
     for (const auto& object : *objects) fmt::print("{}\n", object.string());
     return ExitStatus::Success;
   }
-  const auto outcome = tile::run_sections(*source, *objects, *inputs, schedule_choice(options.l1));
+  const auto outcome = tile::run_sections(*source, *objects,
+                                          {.inputs = std::move(*inputs),
+                                           .config = std::move(*config),
+                                           .schedule = schedule_choice(options.l1),
+                                           .finds_hazards = options.l1.hazards});
   if (!outcome) return fail(outcome.error());
   if (auto written = write_l1_outputs(*outputs, outcome->l1); !written)
     return fail(written.error());

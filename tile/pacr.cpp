@@ -167,7 +167,7 @@ class Packing {
   /// bits: from 512 on it names cells that another one names, too (ISA Dst, "Adj32").
   std::uint32_t stored(unsigned row, unsigned column) {
     const MachineState& s = tile_.machine;
-    const unsigned high = stored_dst_row(s.config, row, how_.reads_32_bits);
+    const unsigned high = matrix_dst_row(s.config, row, how_.reads_32_bits);
     touch_dst(tile_, high, false);
     if (!s.dst.valid(high)) return 0;
     const std::uint32_t upper = s.dst.cell[high][column];

@@ -10,21 +10,33 @@ namespace lanewise::tile {
 
 namespace {
 
-Expected<void> set_fields(TileState& tile, const TileProgram& program, unsigned thread,
+Expected<void> set_fields(TileState& tile, unsigned thread,
                           std::span<const ConfigSetting> settings) {
   tile.machine.act_for(thread);
   for (const ConfigSetting& setting : settings) {
     auto done = set_config(tile.machine, setting.name, setting.value);
     if (done) continue;
     Fault fault = std::move(done.error());
-    fault.file = program.name;
     fault.line = setting.line;
     return Unexpected(std::move(fault));
   }
   return {};
 }
 
+Unexpected in_program(Fault fault, const TileProgram& program) {
+  fault.file = program.name;
+  return Unexpected(std::move(fault));
+}
+
 } // namespace
+
+Expected<void> set_config_of_all_threads(TileState& tile, std::span<const ConfigSetting> settings) {
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    if (auto set = set_fields(tile, thread, settings); !set) return set;
+  }
+  tile.machine.act_for(kMathThread);
+  return {};
+}
 
 Expected<TileState> start_state(Arch arch, const TileProgram& program) {
   TileState tile(arch);
@@ -33,13 +45,11 @@ Expected<TileState> start_state(Arch arch, const TileProgram& program) {
     for (unsigned bank = 0; bank < 2; ++bank)
       config.write_bank(bank, setting.word, setting.value, ~0U);
   }
+  if (auto set = set_config_of_all_threads(tile, program.config); !set)
+    return in_program(set.error(), program);
   for (unsigned thread = 0; thread < kThreads; ++thread) {
-    if (auto set = set_fields(tile, program, thread, program.config); !set)
-      return Unexpected(set.error());
-  }
-  for (unsigned thread = 0; thread < kThreads; ++thread) {
-    if (auto set = set_fields(tile, program, thread, program.thread[thread].config); !set)
-      return Unexpected(set.error());
+    if (auto set = set_fields(tile, thread, program.thread[thread].config); !set)
+      return in_program(set.error(), program);
   }
   for (const SemaphoreSetting& setting : program.semaphores) {
     tile.sync.semaphore[setting.number] = {.value = static_cast<std::uint8_t>(setting.value),

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "base/fault.h"
@@ -12,6 +13,10 @@
 #include "tile/tile.h"
 
 namespace lanewise::tile {
+
+/// Gives fields of the configuration a value as `.cfg` does, those of threads for all three. Error:
+/// BadInput; a field that the chip does not have, or a value that it cannot hold.
+Expected<void> set_config_of_all_threads(TileState& tile, std::span<const ConfigSetting> settings);
 
 /// The tile before the first instruction: what `.cfg`, `.cfg_word`, `.semaphore` and `.gpr` say; L1
 /// is zero. Error: BadInput with the line of a setting that the chip does not have.

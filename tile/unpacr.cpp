@@ -182,7 +182,7 @@ class Mover {
     row = (row - kLeadingRows) % kDstRows;
     MachineState& s = tile_.machine;
     const bool wide = semantics::fills_32_bits_of_dst(how_);
-    const unsigned high = stored_dst_row(s.config, row, wide);
+    const unsigned high = matrix_dst_row(s.config, row, wide);
     touch_dst(tile_, high, true);
     s.dst.set_valid(high, true);
     if (!wide) {

@@ -58,8 +58,8 @@ void check_element_phase(MachineState& state, const MicroOp& op, const MatrixOpe
 /// 32-bit view, as Dst is stored (MU 1.1).
 unsigned stored_dst_row(const ConfigState& config, unsigned row, bool wide);
 
-/// The same for what the Matrix Unit accesses: with bit 11 of DBG_FEATURE_DISABLE that is the high
-/// half in either view.
+/// The same for what the Matrix Unit, unpackers and packers access: with bit 11 of
+/// DBG_FEATURE_DISABLE that is the high half in either view.
 inline unsigned matrix_dst_row(const ConfigState& config, unsigned row, bool wide) {
   const DstSettings& settings = config.dst_settings();
   if (settings.rows_stay) return wide || settings.high_halves ? adjust_row_32(row) : row;

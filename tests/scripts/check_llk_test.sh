@@ -18,6 +18,9 @@ expect 2 "give one of them" "${test[@]}" --build-header build.h "${params[@]}"
 expect 2 "cannot read" "${test[@]}" --build-header missing.h
 expect 2 "names no address and no file" "${test[@]}" "${params[@]}" --in tile.bin
 expect 2 "goes beyond the end of L1" "${test[@]}" "${params[@]}" --out 0x200000:4=out.bin
+expect 2 "names no field and number" "${test[@]}" "${params[@]}" --config ALU_ACC_CTRL_Fp32_enabled
+expect 2 "ALU_ACC_CTRL_Fp32_enabled" "${test[@]}" "${params[@]}" --config ALU_ACC_CTRL_Fp32_enabled=7
+expect 2 "no_such_field" "${test[@]}" "${params[@]}" --config no_such_field=1
 expect 2 "g++ could not compile" "${test[@]}" --param TILES=1
 
 # 1024 ones of BF16 become twos, on both chips and in any order.
@@ -26,6 +29,7 @@ printf '\x00\x40%.0s' $(seq 1024) >twos.bin
 for chip in bh wh; do
   for order in round-robin random adversarial; do
     expect 0 "math: " "${test[@]}" "${params[@]}" --arch $chip --order $order --seed 5 --in 0x21000=ones.bin --out 0x41000:2048=out.bin
+    expect 0 "pack: " "${test[@]}" "${params[@]}" --arch $chip --order $order --seed 5 --hazards
     cmp -s out.bin twos.bin || complain "$chip, $order: the tile is another one"
   done
 done

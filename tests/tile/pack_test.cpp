@@ -79,6 +79,15 @@ TEST_P(Pack, ARowGoesToItsAddress) {
   EXPECT_EQ(rig.faults(), "");
 }
 
+TEST_P(Pack, DstOfSixteenBitsIsAHighHalfByBit11OfTheDebugRegister) {
+  rig.set("RISCV_DEBUG_REG_DBG_FEATURE_DISABLE", kHighHalfView);
+  rig.machine().dst.cell[17][0] = stored(0x4040);
+  row(9);
+  rig.run(0, pacr("Last=1"));
+  EXPECT_EQ(at(0), 0x4040U) << "row 9 of 32 bits has its high half in physical row 17";
+  EXPECT_EQ(at(30), value(17, 15));
+}
+
 TEST_P(Pack, LastPadsToSixteenBytesWithZeros) {
   x_range(0, 2);
   rig.run(0, pacr("Last=1"));

@@ -30,7 +30,8 @@ L1Input tiles_of_bf16() {
 Expected<SectionsOutcome> run_test(const TestSource& source, const ScheduleChoice& schedule = {}) {
   const auto objects = compile_sections(source);
   if (!objects) return Unexpected(objects.error());
-  return run_sections(source, *objects, {tiles_of_bf16()}, schedule);
+  return run_sections(source, *objects,
+                      {.inputs = {tiles_of_bf16()}, .config = {}, .schedule = schedule});
 }
 
 class Sections : public ::testing::TestWithParam<Arch> {

@@ -209,6 +209,17 @@ TEST_P(Unpack, DstGetsThirtyTwoBitsInTwoRowsEightApart) {
   EXPECT_TRUE(rig.machine().dst.valid(17));
 }
 
+TEST_P(Unpack, DstOfSixteenBitsIsAHighHalfByBit11OfTheDebugRegister) {
+  rig.set("SRCA_SET_SetOvrdWithAddr", 0);
+  rig.set("RISCV_DEBUG_REG_DBG_FEATURE_DISABLE", kHighHalfView);
+  rig.set("THCON_SEC0_REG2_Unpack_If_Sel", 1);
+  rig.set("UNP0_ADDR_BASE_REG_1_Base", (4 + 9) * kSixteen * 2);
+  rig.state().l1.store(kFrom, 2, 0x3F81);
+  rig.run(0, "SETADCXX U0=1, X1Val=0\nUNPACR Last=1");
+  // Row 9 of 32 bits is physical row 17.
+  EXPECT_EQ(rig.machine().dst.cell[17][0], 0x017FU) << "0x3F81: sign 0, mantissa 01, exponent 7F";
+}
+
 TEST_P(Unpack, Fp32BecomesTf32ByLosingBits) {
   describe(0, kCodeFp32, 16);
   rig.set("THCON_SEC0_REG2_Out_data_format", 4);

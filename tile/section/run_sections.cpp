@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -22,10 +23,12 @@
 #include "base/process.h"
 #include "base/supervisor.h"
 #include "sfpi/kernel_object.h"
+#include "tile/program_run.h"
 #include "tile/section/core.h"
 #include "tile/section/device_setup.h"
 #include "tile/section/outcome_wire.h"
 #include "tile/section/shared_l1.h"
+#include "tile/thread_hazards.h"
 #include "tile/tile.h"
 
 namespace lanewise::tile {
@@ -76,11 +79,15 @@ std::string text_of(const Blocked& blocked) {
 }
 
 Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObjects& objects,
-                                     const SharedL1& l1, const ScheduleChoice& schedule,
+                                     const SharedL1& l1, const SectionsRun& how,
                                      Clock::time_point deadline) {
   Tile tile(source.arch);
   tile.state().l1.use(l1.bytes());
   if (auto set_up = set_device_up(tile); !set_up) return Unexpected(set_up.error());
+  if (auto set = set_config_of_all_threads(tile.state(), how.config); !set)
+    return Unexpected(set.error());
+  ThreadHazards hazards(source.arch);
+  if (how.finds_hazards) tile.watch = [&](const Executed& each) { hazards.observe(each); };
   std::array<LoadedSection, kThreads> sections;
   std::array<Feeder*, kThreads> feeders{};
   for (unsigned thread = 0; thread < kThreads; ++thread) {
@@ -91,9 +98,10 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
   }
   watch_sections();
   const auto result =
-      run(tile, feeders, schedule, {.stop = [&] { return Clock::now() >= deadline; }});
+      run(tile, feeders, how.schedule, {.stop = [&] { return Clock::now() >= deadline; }});
   SectionsOutcome outcome;
   outcome.faults = tile.faults();
+  std::ranges::move(hazards.faults(), std::back_inserter(outcome.faults));
   for (unsigned thread = 0; thread < kThreads; ++thread)
     outcome.executed[thread] = tile.state().thread[thread].executed;
   outcome.traffic = tile.state().traffic;
@@ -115,7 +123,7 @@ void write_outcome(int file, std::string_view text) {
 }
 
 [[noreturn]] void be_the_sections(const TestSource& source, const SectionObjects& objects,
-                                  const SharedL1& l1, const ScheduleChoice& schedule, int file,
+                                  const SharedL1& l1, const SectionsRun& how, int file,
                                   Clock::time_point deadline) {
   limit_memory(memory_in_use() + source.limits.memory + (kRegistersEnd - kRegisters));
   std::signal(SIGINT, SIG_DFL);
@@ -124,7 +132,7 @@ void write_outcome(int file, std::string_view text) {
   if (auto mapped = l1.map_at_its_addresses(); !mapped) {
     outcome = Unexpected(mapped.error());
   } else {
-    outcome = run_loaded(source, objects, l1, schedule, deadline);
+    outcome = run_loaded(source, objects, l1, how, deadline);
   }
   std::fflush(nullptr);
   if (!outcome) {
@@ -167,11 +175,12 @@ Unexpected no_outcome(const ProcessEnd& end, const TestSource& source) {
 } // namespace
 
 Expected<SectionsOutcome> run_sections(const TestSource& source, const SectionObjects& objects,
-                                       const std::vector<L1Input>& inputs,
-                                       const ScheduleChoice& schedule) {
+                                       const SectionsRun& how) {
+  TileState tile(source.arch); // in which settings are tried before there is a process
+  if (auto set = set_config_of_all_threads(tile, how.config); !set) return Unexpected(set.error());
   auto l1 = SharedL1::make(arch_params(source.arch).l1_bytes);
   if (!l1) return Unexpected(l1.error());
-  for (const L1Input& input : inputs) {
+  for (const L1Input& input : how.inputs) {
     if (auto put = put_into(l1->bytes(), input); !put) return Unexpected(put.error());
   }
   const FileDescriptor file(::memfd_create("lanewise-sections", MFD_CLOEXEC));
@@ -180,7 +189,7 @@ Expected<SectionsOutcome> run_sections(const TestSource& source, const SectionOb
   // Some of the time is kept for the report on who was where when it was over.
   const auto deadline = Clock::now() + source.limits.time * 9 / 10;
   const auto end = run_supervised(source.limits.time, [&]() -> int {
-    be_the_sections(source, objects, *l1, schedule, file.number(), deadline);
+    be_the_sections(source, objects, *l1, how, file.number(), deadline);
   });
   if (!end) return Unexpected(end.error());
   if (end->start_error != 0)

@@ -11,6 +11,7 @@
 
 #include "base/fault.h"
 #include "base/limits.h"
+#include "isa/program.h"
 #include "tile/l1_image.h"
 #include "tile/run.h"
 #include "tile/section/test_source.h"
@@ -31,11 +32,18 @@ struct SectionsOutcome {
   bool is_done() const { return !failure && blocked.empty() && !ran_out; }
 };
 
+/// How sections run.
+struct SectionsRun {
+  std::vector<L1Input> inputs;
+  std::vector<ConfigSetting> config; ///< fields that have a value when the sections start
+  ScheduleChoice schedule;
+  bool finds_hazards = false; ///< of single threads (tile/thread_hazards.h), among the faults
+};
+
 /// Sets the device up as LLK's tests do before their cores start (core.md 4), and runs the sections
-/// to their end, or to where they cannot go on. Error: BadInput; an input that is not in L1, no
-/// process, or one that ended without a trace.
+/// to their end, or to where they cannot go on. Error: BadInput; an input that is not in L1, a field
+/// or value that the chip does not have, no process, or one that ended without a trace.
 Expected<SectionsOutcome> run_sections(const TestSource& source, const SectionObjects& objects,
-                                       const std::vector<L1Input>& inputs,
-                                       const ScheduleChoice& schedule);
+                                       const SectionsRun& how);
 
 } // namespace lanewise::tile

@@ -46,7 +46,8 @@ bool carry_out(Section& section, ucontext_t& context, std::uint64_t address) {
                      .stack = stack_of(section, context)};
   if (move->is_store) {
     event.kind = SectionEvent::Kind::Store;
-    event.value = static_cast<std::uint32_t>(stored_value(*move, static_cast<std::uint64_t>(moved)));
+    event.value =
+        static_cast<std::uint32_t>(stored_value(*move, static_cast<std::uint64_t>(moved)));
   }
   const std::uint32_t answer = section.want(std::move(event));
   if (!move->is_store)

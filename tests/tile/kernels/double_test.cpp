@@ -13,6 +13,12 @@ namespace {
 constexpr std::uint32_t kBf16 = 5, kFaces = 4, kFaceData = 256, kTileBytes = kFaces * kFaceData * 2;
 constexpr std::uint32_t kFilled = 1; // semaphore: tiles in Dst, for the packer
 constexpr std::uint32_t kReady = 5;  // semaphore: unpack and pack are configured
+// What a STALLWAIT waits for: that the Matrix and the Vector Unit, or packer 0, have done their work.
+#if defined(ARCH_WORMHOLE)
+constexpr std::uint32_t kComputes = 1U << 7 | 1U << 14, kPacks = 1U << 3;
+#else
+constexpr std::uint32_t kComputes = 1U << 4 | 1U << 11, kPacks = 1U << 3;
+#endif
 
 volatile std::uint32_t* at(std::uint32_t address) {
   return reinterpret_cast<volatile std::uint32_t*>(std::uintptr_t{address});
@@ -83,7 +89,7 @@ void run_kernel(RUNTIME_PARAMETERS params) {
       sfpi::dst_reg[0] = x + x;
       sfpi::dst_reg++;
     }
-    TTI_STALLWAIT(2, 0); // the semaphore, until everything is done
+    TTI_STALLWAIT(2, kComputes); // the semaphore, until the tile is in Dst
     TTI_SEMPOST(1U << kFilled);
   }
 }
@@ -117,6 +123,7 @@ void run_kernel(RUNTIME_PARAMETERS params) {
     for (std::uint32_t row = 0; row < 60; row += 4) TTI_PACR(0, 0, 0, 0, 0, 0, 15, 0, 0, 0, 0, 0);
     TTI_PACR(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1);
 #endif
+    TTI_STALLWAIT(2, kPacks);
     TTI_SEMGET(1U << kFilled);
     *at(PC_BUF_BASE + 4) = 0;
     (void)*at(PC_BUF_BASE + 4);

@@ -60,7 +60,8 @@ class Model {
   explicit Model(bool is_blackhole);
 
   bool is_blackhole;
-  bool undefined = false; ///< something that no document defines has happened
+  bool views_high_halves = false; ///< by bit 11 of DBG_FEATURE_DISABLE, where 16 bits of Dst lie
+  bool undefined = false;         ///< something that no document defines has happened
 
   std::vector<std::uint8_t> l1;
   std::array<std::array<std::uint32_t, 224>, 2> config{};

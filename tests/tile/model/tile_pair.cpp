@@ -46,6 +46,7 @@ void TilePair::reset() {
     each.row = {};
     each.context = {};
   }
+  model.views_high_halves = false;
   model.undefined = false;
 }
 
@@ -100,6 +101,8 @@ void TilePair::publish() {
     for (unsigned word = 0; word < model.shared_words(); ++word)
       machine.config.write_bank(bank, word, model.config[bank][word], kAllBits);
   }
+  machine.config.set(isa::ConfigField::RISCV_DEBUG_REG_DBG_FEATURE_DISABLE,
+                     model.views_high_halves ? kHighHalfView : 0, 0);
   for (unsigned thread = 0; thread < kThreadCount; ++thread) {
     for (unsigned word = 0; word < model.thread_words(); ++word)
       machine.config.write_thread(word, model.thread_config[thread][word], thread);

@@ -23,7 +23,7 @@ std::uint32_t Model::read_bits(std::uint64_t bit_address, unsigned count) {
 unsigned Model::dst_row(unsigned row, bool wide) const {
   row &= 0x3FF;
   if (get(kRemapAddrs, 0) != 0) row = (row & 0x3C7) ^ ((row & 0x030) >> 1) ^ ((row & 0x008) << 2);
-  if (!wide) return row;
+  if (!wide && !views_high_halves) return row;
   if (get(kSwizzle32b, 0) != 0) row = (row & 0x3F3) ^ ((row & 0x018) >> 1) ^ ((row & 0x004) << 1);
   return ((row & 0x1F8) << 1) | (row & 0x207);
 }
