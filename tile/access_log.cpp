@@ -23,7 +23,8 @@ unsigned shared_words(const TileState& tile) {
 
 std::vector<std::uint16_t> dst_image(const TileState& tile) {
   const Dst& dst = tile.machine.dst;
-  std::vector<std::uint16_t> image(&dst.cell[0][0], &dst.cell[0][0] + kDstRows * kDstColumns);
+  std::vector<std::uint16_t> image(&dst.cell[0][0],
+                                   &dst.cell[0][0] + std::size_t{kDstRows} * kDstColumns);
   for (unsigned row = 0; row < kDstRows; ++row) image.push_back(dst.valid(row) ? 1 : 0);
   return image;
 }
@@ -142,10 +143,12 @@ void MachineTouches::note_dst() {
 
 void MachineTouches::note_config() {
   const std::vector<std::uint32_t> now = config_image(tile_);
-  for (unsigned i = 0; i < now.size(); ++i) {
-    const std::uint32_t changed = now[i] ^ config_[i];
-    if (changed != 0)
-      tile_.log->touch({SharedPlace::Config, i % shared_words(tile_)}, true, changed);
+  const unsigned words = shared_words(tile_);
+  for (unsigned word = 0; word < words; ++word) {
+    for (const std::size_t i : {std::size_t{word}, std::size_t{words} + word}) {
+      const std::uint32_t changed = now[i] ^ config_[i];
+      if (changed != 0) tile_.log->touch({SharedPlace::Config, word}, true, changed);
+    }
   }
 }
 

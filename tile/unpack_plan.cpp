@@ -14,6 +14,8 @@ using isa::ConfigField;
 using isa::DataFormat;
 using F = isa::ConfigField;
 
+constexpr std::uint64_t kInputUnit = 128; // bits: 16 bytes of L1
+
 constexpr Finding kIsCompressed{
     FaultKind::Unsupported, "reads compressed data, which is not executed; nothing was unpacked",
     "set Disable_zero_compress of the context, or IsUncompressed", "core.md 12.7"};
@@ -294,7 +296,7 @@ class Planner {
       plan_.column_shift = 0;
       plan_.transposes = false;
     }
-    if ((plan_.transposes || tileizes()) && plan_.first_bit % (16 * 8) != 0)
+    if ((plan_.transposes || tileizes()) && plan_.first_bit % kInputUnit != 0)
       note(tile_, i_, kUnalignedInput);
     plan_.destination = output_address();
   }

@@ -39,7 +39,7 @@ std::vector<L1Format> all_l1_formats() {
 
 /// Sign and magnitude of `bits` bits.
 std::uint32_t sign_magnitude(std::uint32_t twos_complement, unsigned bits) {
-  const std::uint32_t mask = isa::low_ones(bits), sign = 1U << (bits - 1);
+  const std::uint32_t mask = isa::low_ones(bits), sign = mask & ~(mask >> 1);
   const std::uint32_t low = twos_complement & mask;
   return (low & sign) == 0 ? low : sign | ((~low + 1) & (sign - 1));
 }

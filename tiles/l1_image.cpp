@@ -172,7 +172,7 @@ Expected<std::vector<std::uint8_t>> one_copy(const L1Input& input) {
 } // namespace
 
 Expected<std::vector<std::uint8_t>> l1_input_bytes(const L1Input& input) {
-  const auto one = one_copy(input);
+  auto one = one_copy(input);
   if (!one || input.count == 1) return one;
   constexpr std::size_t kMostBytes = std::size_t{1} << 22; // more than any L1
   if (one->size() > kMostBytes / input.count)

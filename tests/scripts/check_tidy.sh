@@ -16,6 +16,7 @@ mkdir -p "$work"
 room_groups() {
   cat <<'END'
 report cli
+tile
 corpus sweep fit tune
 execution oracle reference vectors
 compiler sfpi trees numbers tiles

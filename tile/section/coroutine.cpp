@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <bit>
 #include <cstdint>
 
 namespace lanewise::tile {
@@ -35,7 +36,7 @@ bool Coroutine::prepare() {
 }
 
 void Coroutine::enter(unsigned low, unsigned high) {
-  auto* const self = reinterpret_cast<Coroutine*>(std::uintptr_t{high} << 32 | low);
+  auto* const self = std::bit_cast<Coroutine*>(std::uintptr_t{high} << 32 | low);
   self->body_();
   self->ended_ = true;
 }

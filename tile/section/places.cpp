@@ -25,7 +25,7 @@ bool lies_below(const fs::path& file, const fs::path& folder) {
 
 } // namespace
 
-SectionPlaces::SectionPlaces(sfpi::FrameReader reader, std::string source, fs::path hidden)
+SectionPlaces::SectionPlaces(sfpi::FrameReader reader, std::string source, const fs::path& hidden)
     : reader_(std::move(reader)),
       source_(std::move(source)),
       path_(absolute_path(source_)),

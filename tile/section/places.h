@@ -24,7 +24,7 @@ class SectionPlaces {
   std::uint32_t line_of(const sfpi::KernelObject& object, std::vector<std::uint64_t> stack);
 
  private:
-  SectionPlaces(sfpi::FrameReader reader, std::string source, std::filesystem::path hidden);
+  SectionPlaces(sfpi::FrameReader reader, std::string source, const std::filesystem::path& hidden);
   std::uint32_t line_at(std::uint64_t file_address);
 
   sfpi::FrameReader reader_;

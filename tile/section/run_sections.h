@@ -41,8 +41,8 @@ struct SectionsRun {
 };
 
 /// Sets the device up as LLK's tests do before their cores start (core.md 4), and runs the sections
-/// to their end, or to where they cannot go on. Error: BadInput; an input that is not in L1, a field
-/// or value that the chip does not have, no process, or one that ended without a trace.
+/// to their end, or to where they cannot go on. Error: BadInput; an input that is not in L1, a
+/// field or value that the chip does not have, no process, or one that ended without a trace.
 Expected<SectionsOutcome> run_sections(const TestSource& source, const SectionObjects& objects,
                                        const SectionsRun& how);
 

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <bit>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -17,7 +18,7 @@ std::string error_text() {
 }
 
 void* host_address(std::uint64_t address) {
-  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address));
+  return std::bit_cast<void*>(static_cast<std::uintptr_t>(address));
 }
 
 /// Takes a range of addresses that must be free.

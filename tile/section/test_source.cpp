@@ -60,6 +60,7 @@ Expected<std::vector<std::string>> include_folders(const TestSource& source,
   folders.push_back(*headers / "section");
   folders.push_back(*headers);
   std::vector<std::string> flags;
+  flags.reserve(folders.size());
   for (const fs::path& folder : folders)
     flags.push_back("-I" + (folder.empty() ? "." : folder.string()));
   return flags;
