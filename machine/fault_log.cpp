@@ -52,7 +52,8 @@ Description describe(RuntimeFault what) {
               "ISA WRCFG, RMWCIB, SETC16"};
     case RuntimeFault::ScalarModeUnknown:
       return {FaultKind::UndefinedBehavior, "has a mode that means nothing",
-              "use one of the modes that docs/tile.md lists; the instruction was left out",
+              "use 0 and, 1 or, 2 xor of BITWOPDMAREG, 0 left, 1 right of SHIFTDMAREG, 0 above, "
+              "1 below, 2 equal of CMPDMAREG; the instruction was left out",
               "ISA BITWOPDMAREG, SHIFTDMAREG, CMPDMAREG"};
     case RuntimeFault::DestBaseIgnored:
       return {FaultKind::NonContractual,
