@@ -16,6 +16,10 @@ constexpr Finding kLateRegister{
     "wait in between: STALLWAIT that blocks this unit and waits for the scalar unit's memory, "
     "or FLUSHDMA",
     "core.md 6, 8"};
+constexpr Finding kLateConfigRead{
+    FaultKind::Hazard,
+    "uses a scalar register right behind the RDCFG that fills it, which takes 2 cycles or more",
+    "put a NOP in between", "core.md 9"};
 constexpr Finding kConfigSettles{
     FaultKind::Hazard,
     "comes right behind an instruction that writes configuration, of which it sees nothing yet",
@@ -59,19 +63,18 @@ std::uint32_t unit_at_work(const isa::Decoded& decoded) {
   return 0;
 }
 
-/// Scalar registers that an instruction loads from memory or configuration.
+/// Scalar registers that an instruction loads from memory.
 std::uint64_t loaded_registers(const isa::Decoded& decoded) {
   const auto bit = [&](std::string_view field) { return std::uint64_t{1} << decoded[field]; };
   const Op op = decoded.row->op;
   if (op == Op::LOADIND && decoded["Size"] == 0)
     return std::uint64_t{15} << (decoded["ResultReg"] & 0x3C);
-  if (op == Op::LOADIND || op == Op::LOADREG || op == Op::RDCFG || op == Op::ATINCGETPTR)
-    return bit("ResultReg");
+  if (op == Op::LOADIND || op == Op::LOADREG || op == Op::ATINCGETPTR) return bit("ResultReg");
   return op == Op::ATINCGET ? bit("InOutReg") : 0;
 }
 
-/// Scalar registers that an instruction reads.
-std::uint64_t read_registers(const isa::Decoded& decoded) {
+/// Scalar registers that an instruction needs: it reads them, or replaces a half of one.
+std::uint64_t needed_registers(const isa::Decoded& decoded) {
   const isa::Row& row = *decoded.row;
   std::uint64_t registers = 0;
   const auto add = [&](std::string_view field) {
@@ -82,6 +85,7 @@ std::uint64_t read_registers(const isa::Decoded& decoded) {
   add("LeftReg");
   if (decoded["OpBIsConst"] == 0) add("RightReg");
   if (row.op != Op::LOADIND) add("DataReg");
+  if (row.op == Op::SETDMAREG) registers |= std::uint64_t{1} << (decoded["ResultHalfReg"] >> 1);
   const bool four = row.op == Op::WRCFG && decoded["Is128Bit"] != 0;
   return four ? std::uint64_t{15} << (decoded["InputReg"] & 0x3C) : registers;
 }
@@ -121,7 +125,9 @@ void ThreadHazards::check(const State& state, const Executed& executed,
   const auto found = [&](const Finding& finding) {
     findings_.add(finding, executed.thread, executed.word);
   };
-  if ((state.late_registers & read_registers(decoded)) != 0) found(kLateRegister);
+  const std::uint64_t needed = needed_registers(decoded);
+  if ((state.late_registers & needed) != 0) found(kLateRegister);
+  if ((state.config_registers & needed) != 0) found(kLateConfigRead);
   if (state.config_settles && uses_config(*decoded.row)) found(kConfigSettles);
   if ((op == Op::SEMPOST || op == Op::SEMGET) && (state.working & kWorkers) != 0)
     found(kPostsTooEarly);
@@ -130,6 +136,8 @@ void ThreadHazards::check(const State& state, const Executed& executed,
 void ThreadHazards::note_work(State& state, const isa::Decoded& decoded) {
   state.working |= unit_at_work(decoded);
   state.late_registers |= loaded_registers(decoded);
+  state.config_registers =
+      decoded.row->op == Op::RDCFG ? std::uint64_t{1} << (decoded["ResultReg"] & 63) : 0;
   state.config_settles = writes_config_late(decoded.row->op);
   // Bit 0 of its mask is C0, and no mask is all of them.
   if (decoded.row->op == Op::FLUSHDMA &&

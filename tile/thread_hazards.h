@@ -27,9 +27,10 @@ class ThreadHazards {
  private:
   /// Of one thread.
   struct State {
-    std::uint32_t working = 0;        ///< bit by WaitFor: units that may still work
-    std::uint64_t late_registers = 0; ///< scalar registers whose value may not have come
-    bool config_settles = false;      ///< the instruction before has written configuration
+    std::uint32_t working = 0;          ///< bit by WaitFor: units that may still work
+    std::uint64_t late_registers = 0;   ///< scalar registers whose value may not have come
+    std::uint64_t config_registers = 0; ///< those that the RDCFG before fills
+    bool config_settles = false;        ///< the instruction before has written configuration
     /// What the latched wait is about, until an instruction has come past it.
     std::uint32_t awaited = 0;
     std::uint16_t blocked = 0;

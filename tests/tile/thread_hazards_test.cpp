@@ -62,6 +62,24 @@ TEST_P(ThreadHazard, ARegisterIsReadBeforeItsValueHasCome) { // ISA LOADIND
   EXPECT_EQ(found_in(load + "ADDDMAREG ResultReg=6, RightReg=7, LeftReg=7\n").size(), 0U);
 }
 
+// RDCFG takes 2 cycles or more, and no condition of STALLWAIT knows of it (ISA ConfigurationUnit).
+TEST_P(ThreadHazard, AReadOfConfigurationIsLateForWhatComesRightBehind) {
+  const std::string read = "RDCFG ResultReg=5, CfgIndex=0\n";
+  const std::string use = "ADDDMAREG ResultReg=6, RightReg=5, LeftReg=5\n";
+  const auto found = found_in(read + use);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NE(found[0].find("put a NOP in between"), std::string::npos) << found[0];
+  EXPECT_EQ(found_in(read + "NOP\n" + use).size(), 0U);
+  EXPECT_EQ(found_in(read + "ADDDMAREG ResultReg=6, RightReg=7, LeftReg=7\n").size(), 0U);
+}
+
+TEST_P(ThreadHazard, HalfARegisterIsSetBeforeTheRestHasCome) {
+  const std::string set = "SETDMAREG 0, 0, 0, 11\n"; // the upper half of register 5
+  EXPECT_EQ(found_in("RDCFG ResultReg=5, CfgIndex=0\n" + set).size(), 1U);
+  EXPECT_EQ(found_in("LOADIND Size=1, OffsetHalfReg=0, ResultReg=5, AddrReg=1\n" + set).size(), 1U);
+  EXPECT_EQ(found_in("RDCFG ResultReg=6, CfgIndex=0\n" + set).size(), 0U);
+}
+
 TEST_P(ThreadHazard, ConfigurationCountsFromTheSecondInstructionOn) { // ISA WRCFG
   const std::string write = "WRCFG InputReg=0, CfgIndex=0\n", use = "ZEROACC Mode=3, Imm10=0\n";
   EXPECT_EQ(found_in(write + use).size(), 1U);
