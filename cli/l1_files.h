@@ -18,8 +18,8 @@ namespace lanewise::cli {
 
 /// What the options are given, as typed.
 struct L1Options {
-  std::vector<std::string> in;  ///< ADDRESS=FILE
-  std::vector<std::string> out; ///< ADDRESS:BYTES=FILE
+  std::vector<std::string> in;     ///< ADDRESS=FILE
+  std::vector<std::string> out;    ///< ADDRESS:BYTES=FILE
   std::vector<std::string> config; ///< NAME=VALUE
   std::string order = "round-robin";
   std::uint64_t seed = 0;

@@ -140,7 +140,8 @@ Expected<void> TileBus::set_fields(ConfigScope scope, std::uint32_t word, std::u
   for (const ConfigPlace& field : isa::kConfigFields) {
     if (field.scope != scope || !field.exists(arch_) || field.word_of(arch_) != word) continue;
     found = true;
-    if (auto set = set_field(field, (value & field.mask(arch_)) >> field.low(arch_)); !set) return set;
+    if (auto set = set_field(field, (value & field.mask(arch_)) >> field.low(arch_)); !set)
+      return set;
   }
   if (!found) note(fmt::format("{} has no field that is read here; the store is left out", place));
   return {};

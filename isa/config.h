@@ -64,9 +64,9 @@ inline constexpr auto kConfigFields = [] {
   using namespace detail;
   constexpr auto kNone = ConfigBits::kNone;
   return std::to_array<ConfigPlace>({
-#define CONFIG_APART(name, scope, bh, bh_high, bh_low, wh, wh_high, wh_low)                  \
-  {#name,                                                                                    \
-   ConfigScope::scope,                                                                       \
+#define CONFIG_APART(name, scope, bh, bh_high, bh_low, wh, wh_high, wh_low) \
+  {#name,                                                                   \
+   ConfigScope::scope,                                                      \
    {ConfigBits{bh, bh_high, bh_low}, ConfigBits{wh, wh_high, wh_low}, ConfigBits{kNone, 0, 0}}},
 #include "isa/config.def"
 #undef CONFIG_APART

@@ -116,8 +116,9 @@ constexpr const EffectRow& row_of(Op op) {
 }
 
 /// For a word with an opcode that the chip lacks.
-constexpr EffectRow kNothing{
-    Op::NOP, false, MatrixKind::None, MatrixHold::Free, 0, Executor::Nobody, part::kNone, part::kNone, {}};
+constexpr EffectRow kNothing{Op::NOP,          false,       MatrixKind::None,
+                             MatrixHold::Free, 0,           Executor::Nobody,
+                             part::kNone,      part::kNone, {}};
 
 constexpr unsigned kModes = 16;
 

@@ -21,7 +21,8 @@ using F = isa::ConfigField;
 constexpr Finding kPacksUnknown{
     FaultKind::UnpredictableValue,
     "converts between formats of which no source says what comes out; zeros were written",
-    "choose a way through the formats that docs/rules/core.md describes", "core.md 14.5, 14.8, 14.12"};
+    "choose a way through the formats that docs/rules/core.md describes",
+    "core.md 14.5, 14.8, 14.12"};
 constexpr Finding kPacksAssumed{
     FaultKind::NonContractual,
     "converts between formats in a way that no document describes in full; it was assumed",

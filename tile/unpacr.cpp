@@ -20,7 +20,8 @@ constexpr Finding kUnpacksUnknown{
     FaultKind::UnpredictableValue,
     "converts between formats of which no source says what comes out; the register was left as it "
     "was",
-    "set InDataFormat and Out_data_format to a pair that docs/rules/core.md describes", "core.md 12.5"};
+    "set InDataFormat and Out_data_format to a pair that docs/rules/core.md describes",
+    "core.md 12.5"};
 constexpr Finding kDummyUnpack{
     FaultKind::NonContractual,
     "unpacks 32 bits to SrcA, which is undefined; as the last step of an unpack to Dst on Wormhole "

@@ -71,7 +71,8 @@ TEST_F(ScalarOnBlackhole, AddsAScratchWordToAnAddress) { // what LLK uses it for
   config.set(isa::ConfigField::SCRATCH_SEC1_val, 0x40);
   config.write_shared(76, 0x1000, ~0U, kMathThread);
   rig.run_clean(
-      "CFGSHIFTMASK DisableMaskOnOldVal=1, Operation=3, MaskWidth=31, RightCshiftAmt=0, ScratchSel=3, CfgIndex=76");
+      "CFGSHIFTMASK DisableMaskOnOldVal=1, Operation=3, MaskWidth=31, RightCshiftAmt=0, "
+      "ScratchSel=3, CfgIndex=76");
   EXPECT_EQ(config.shared_word(0, 76), 0x1040U) << "3: the scratch word of the own thread";
 }
 

@@ -1,5 +1,6 @@
 // Random programs of three threads whose results do not depend on the order: tile and model
-// (tests/tile/model) each run them in an order of its own and end in the same state (core.md 6, 7). And random words, of which nothing is asked but that the tile survives them.
+// (tests/tile/model) each run them in an order of its own and end in the same state (core.md 6, 7).
+// And random words, of which nothing is asked but that the tile survives them.
 #include "machine/random_state.h"
 #include "tile/model/program_case.h"
 #include "tile/tile_fixture.h"

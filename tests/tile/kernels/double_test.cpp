@@ -13,7 +13,8 @@ namespace {
 constexpr std::uint32_t kBf16 = 5, kFaces = 4, kFaceData = 256, kTileBytes = kFaces * kFaceData * 2;
 constexpr std::uint32_t kFilled = 1; // semaphore: tiles in Dst, for the packer
 constexpr std::uint32_t kReady = 5;  // semaphore: unpack and pack are configured
-// What a STALLWAIT waits for: that the Matrix and the Vector Unit, or packer 0, have done their work.
+// What a STALLWAIT waits for: that the Matrix and the Vector Unit, or packer 0, have done their
+// work.
 #if defined(ARCH_WORMHOLE)
 constexpr std::uint32_t kComputes = 1U << 7 | 1U << 14, kPacks = 1U << 3;
 #else

@@ -7,8 +7,9 @@ namespace ckernel::sfpu {
 
 template <bool, bool, bool>
 inline void log1p_init() {
-  lanewise_sfpi::fail("log1p is an operation of tt-metal, which this checkout of tt-llk has not fetched",
-                      "run tests/setup_testing_env.sh of tt-llk");
+  lanewise_sfpi::fail(
+      "log1p is an operation of tt-metal, which this checkout of tt-llk has not fetched",
+      "run tests/setup_testing_env.sh of tt-llk");
 }
 template <bool, bool, bool, int>
 inline void calculate_log1p() {}
