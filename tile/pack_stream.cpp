@@ -19,6 +19,11 @@ constexpr Finding kCannotAccumulate{
     "adds to data of a format whose sum no source gives; it was written instead",
     "accumulate FP32, BF16 or FP16", "core.md 14.10"};
 
+constexpr Finding kBlockOfOtherFormat{
+    FaultKind::UndefinedBehavior,
+    "goes on in another format before a block of 16 data is full; those data were lost",
+    "set Last or Flush before Out_data_format changes", "core.md 14.9"};
+
 constexpr unsigned kChunk = 16; ///< bytes that go to L1 at once
 
 } // namespace
@@ -33,6 +38,10 @@ PackSink::PackSink(TileState& tile, unsigned packer, const Instruction& i,
       bits_(bits_in_l1(how.out)),
       is_block_(is_block_format(how.out)) {
   const PackerConfig config(tile, packer, i.thread);
+  if (!is_block_ && state_.block_size != 0) {
+    note(tile, i, kBlockOfOtherFormat);
+    state_.block_size = 0;
+  }
   accumulates_ = config.thcon(F::THCON_SEC0_REG1_Pack_L1_Acc, F::THCON_SEC0_REG8_Pack_L1_Acc) != 0;
   if (!accumulates_ || semantics::can_accumulate(out_)) return;
   note(tile, i, kCannotAccumulate);

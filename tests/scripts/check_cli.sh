@@ -219,7 +219,7 @@ for chip in bh wh; do
   # Without the SEMWAIT there is a race, without the SEMPOST a deadlock. What is printed against the race ends it.
   sed '/SEMWAIT/d' "$copy" >racy.tt
   expect 1 "MOVA2D" "$program" tile racy.tt --arch $chip --races
-  "$program" tile racy.tt --arch $chip --races >race.txt
+  "$program" tile racy.tt --arch $chip --races >race.txt || true # status 1: a race
   behind=$(sed -n 's/.*T2 pack, behind line \([0-9]*\):.*/\1/p' race.txt)
   wait=$(sed -n 's/^    \(SEMWAIT .*\)/\1/p' race.txt)
   [ -n "$behind" ] && [ -n "$wait" ] || complain "no mend for the race on $chip"

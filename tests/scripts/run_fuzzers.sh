@@ -26,7 +26,9 @@ seeds() {
       printf '%s' '{"bh": {"bf16": {"exp": {"default": {"max_ulp": "0.5", "mean_ulp": "\u2014"}}}}}' >"$work/$1/index"
       printf 'Exp:\n  - {in: Float16_b, out: Float16_b, approx: "No", dest: Yes, arch: BLACKHOLE, max_ulp: 2}\nTan:\n  - {metric: tolerance}\n' >"$work/$1/budget" ;;
     declarations_fuzzer) cp "$source"/sfpi/include/llk/ckernel.h "$work/$1" ;;
-    assembly_fuzzer) cp "$source"/examples/*.tt "$source"/examples/tile/*.tt "$work/$1" ;;
+    assembly_fuzzer)
+      cp "$source"/examples/*.tt "$work/$1"
+      for tile in "$source"/examples/tile/*.tt; do cp "$tile" "$work/$1/tile_${tile##*/}"; done ;;
     elf_fuzzer) elf_seeds "$work/$1" ;;
     gnu_fuzzer)
       printf '\t.type\tf, @function\nf:\n.L2:\tSFPLOAD\tL0, 0, 0, 7 # a\n\tsfpmad L0,L1,L2,L3,0; ttnop\n\tbnez\ta0,.L2\n\tret\n' >"$work/$1/source"

@@ -109,6 +109,17 @@ TEST_P(Pack, WithoutLastTheStreamGoesOn) {
   EXPECT_EQ(at(24), value(1, 4));
 }
 
+TEST_P(Pack, AnotherFormatWithinABlockIsFound) {
+  formats(kBf16Code, kBfp8Code);
+  x_range(0, 7);
+  rig.run(0, pacr(""));
+  formats(kBf16Code, kBf16Code);
+  rig.run(0, pacr("Last=1"));
+  EXPECT_NE(rig.faults().find("in another format before a block of 16 data is full"),
+            std::string::npos)
+      << rig.faults();
+}
+
 TEST_P(Pack, AfterLastTheAddressIsTakenAnew) {
   rig.run(0, pacr("Last=1"));
   row(2);
