@@ -37,8 +37,10 @@ Expected<SectionsOutcome> run_test(const TestSource& source, const ScheduleChoic
 class Sections : public ::testing::TestWithParam<Arch> {
  protected:
   void SetUp() override {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
     GTEST_SKIP() << "the address sanitizer keeps its own memory where a core has registers";
+#endif
 #endif
   }
 
