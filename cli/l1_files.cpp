@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "base/file.h"
+#include "base/whole_number.h"
 #include "cli/output.h"
 #include "report/tile/floors.h"
 
@@ -16,13 +17,9 @@ namespace lanewise::cli {
 namespace {
 
 std::optional<std::uint32_t> number_of(std::string_view text) {
-  const bool is_hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-  if (is_hexadecimal) text.remove_prefix(2);
-  std::uint32_t number = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number, is_hexadecimal ? 16 : 10);
-  const bool is_whole = error == std::errc() && end == text.data() + text.size();
-  return is_whole ? std::optional(number) : std::nullopt;
+  const auto number = parse_whole_number(text);
+  return number && *number <= UINT32_MAX ? std::optional(static_cast<std::uint32_t>(*number))
+                                         : std::nullopt;
 }
 
 bool is_in_l1(std::uint32_t address, std::size_t bytes, Arch arch) {
@@ -139,10 +136,7 @@ Expected<void> write_l1_outputs(const std::vector<L1Output>& outputs,
 }
 
 tile::ScheduleChoice schedule_choice(const L1Options& options) {
-  const tile::Order order = options.order == "random"        ? tile::Order::Random
-                            : options.order == "adversarial" ? tile::Order::Adversarial
-                                                             : tile::Order::RoundRobin;
-  return {.order = order, .seed = options.seed};
+  return {.order = tile::order_named(options.order), .seed = options.seed};
 }
 
 } // namespace lanewise::cli

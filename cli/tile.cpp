@@ -31,9 +31,7 @@ struct TileOptions {
 };
 
 tile::ScheduleChoice chosen_schedule(const TileOptions& options) {
-  if (options.order == "random") return {tile::Order::Random, options.seed};
-  if (options.order == "adversarial") return {tile::Order::Adversarial, options.seed};
-  return {};
+  return {.order = tile::order_named(options.order), .seed = options.seed};
 }
 
 tile::RunLimits run_limits(const TileOptions& options) {

@@ -141,6 +141,11 @@ class Run {
 
 } // namespace
 
+Order order_named(std::string_view name) {
+  if (name == "random") return Order::Random;
+  return name == "adversarial" ? Order::Adversarial : Order::RoundRobin;
+}
+
 Expected<RunResult> run(Tile& tile, const std::array<Feeder*, kThreads>& feeders,
                         const ScheduleChoice& choice, const RunLimits& limits) {
   return Run(tile, feeders, choice, limits).run();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/fault.h"
@@ -20,6 +21,9 @@ enum class Order : std::uint8_t {
   Random,     ///< by a seed
   Adversarial ///< one as long as it can go, then the next: the first in a permutation, by a seed
 };
+
+/// "random" or "adversarial"; any other name is round robin.
+Order order_named(std::string_view name);
 
 struct ScheduleChoice {
   Order order = Order::RoundRobin;

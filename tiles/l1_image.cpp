@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
-
 #include "base/file.h"
+#include "base/whole_number.h"
 #include "tiles/npy.h"
 #include "tiles/pattern.h"
 
@@ -21,18 +20,8 @@ Unexpected bad_image(std::string message, std::string_view usage) {
   return bad_input(std::move(message), fmt::format("write {}", usage));
 }
 
-std::optional<std::uint64_t> whole_number(std::string_view text) {
-  const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
-  if (is_hex) text.remove_prefix(2);
-  std::uint64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value, is_hex ? 16 : 10);
-  if (error != std::errc{} || stop != end || text.empty()) return std::nullopt;
-  return value;
-}
-
 Expected<std::uint32_t> parse_address(std::string_view text, std::string_view usage) {
-  const auto address = whole_number(text);
+  const auto address = parse_whole_number(text);
   if (!address || *address > UINT32_MAX)
     return bad_image(fmt::format("'{}' is not an address of L1", text), usage);
   return static_cast<std::uint32_t>(*address);
@@ -42,7 +31,7 @@ Expected<std::vector<std::size_t>> parse_shape(std::string_view text) {
   std::vector<std::size_t> shape;
   while (true) {
     const std::size_t cut = text.find('x');
-    const auto extent = whole_number(text.substr(0, cut));
+    const auto extent = parse_whole_number(text.substr(0, cut));
     if (!extent || *extent == 0)
       return bad_image(fmt::format("'{}' is not an extent of a shape", text.substr(0, cut)),
                        kOutputUsage);
@@ -62,7 +51,7 @@ std::optional<std::size_t> take_count(std::string_view& text) {
   constexpr std::size_t kMostCopies = 1 << 16; // of 16 bytes, all of an L1
   const std::size_t star = text.rfind('*');
   if (star == std::string_view::npos) return 1;
-  const auto count = whole_number(text.substr(star + 1));
+  const auto count = parse_whole_number(text.substr(star + 1));
   if (!count || *count == 0 || *count > kMostCopies) return std::nullopt;
   text = text.substr(0, star);
   return *count;
