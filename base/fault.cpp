@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/source_line.h"
+
 namespace lanewise {
 
 std::string_view fault_kind_name(FaultKind kind) {
@@ -16,12 +18,10 @@ std::string_view fault_kind_name(FaultKind kind) {
   return "unknown fault";
 }
 
-std::string to_string(const Fault& fault) {
-  std::string text;
-  if (!fault.file.empty()) text += fault.file + ":";
-  if (fault.line != 0) text += fmt::format("{}:", fault.line);
-  if (fault.column != 0) text += fmt::format("{}:", fault.column);
-  if (!text.empty()) text += ' ';
+std::string to_string(const Fault& found) {
+  const Fault fault = settled(found);
+  std::string text = place_text(fault);
+  if (!text.empty()) text += ": ";
   text += fault.kind == FaultKind::BadInput ? "error" : fault_kind_name(fault.kind);
   text += ": ";
   if (!fault.instruction.empty()) {

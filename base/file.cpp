@@ -10,6 +10,7 @@
 #include <string>
 #include <system_error>
 
+#include "base/text_encoding.h"
 #include "base/text_file.h"
 
 namespace lanewise {
@@ -117,8 +118,16 @@ Expected<std::vector<std::byte>> read_file(const fs::path& path) {
 }
 
 Expected<std::string> read_text_file(const std::string& path, std::size_t most) {
-  if (path == "-") return read_to_end<std::string>(stdin, "standard input", most);
-  return read_path<std::string>(path, most);
+  const bool is_stdin = path == "-";
+  auto text = is_stdin ? read_to_end<std::string>(stdin, "standard input", most)
+                       : read_path<std::string>(path, most);
+  if (!text) return text;
+  const auto mark = byte_order_mark(*text);
+  if (!mark)
+    return file_fault(is_stdin ? "standard input" : path, mark.error().message,
+                      mark.error().remedy);
+  text->erase(0, *mark);
+  return text;
 }
 
 Expected<void> write_file_atomically(const fs::path& path, std::span<const std::byte> bytes) {

@@ -9,11 +9,16 @@ namespace lanewise {
 
 /// What a process may use.
 struct ProcessLimits {
-  std::chrono::milliseconds time; ///< from start to end, whether it works or waits
-  std::uint64_t memory;           ///< address space in bytes; also the longest file it may write
+  /// Processor time, of the process and all that it starts. What a busy machine does meanwhile does
+  /// not count. As long may it sleep at a time; and no longer than kWallFactor times this may pass.
+  std::chrono::milliseconds time;
+  std::uint64_t memory; ///< address space in bytes; also the longest file it may write
 
   friend bool operator==(const ProcessLimits&, const ProcessLimits&) = default;
 };
+
+/// A process that gets less than a tenth of a processor waits for something that does not come.
+inline constexpr int kWallFactor = 10;
 
 /// For a kernel, and for g++ in each of its two steps, unless the user says otherwise. Kernels of
 /// LLK take milliseconds and some MiB, and g++ for them about a second and 300 MiB.

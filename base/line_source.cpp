@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/text_encoding.h"
+
 namespace lanewise {
 
 namespace {
@@ -19,6 +21,11 @@ struct CloseGzip {
 
 /// The line without its line end. Error if it is no text.
 Expected<std::string_view> checked_line(std::string_view line, std::uint32_t number) {
+  if (number == 1) {
+    const auto mark = byte_order_mark(line);
+    if (!mark) return bad_input(mark.error().message, mark.error().remedy, number, 1);
+    line.remove_prefix(*mark);
+  }
   if (line.size() > LineSource::kMaxLine) {
     return bad_input(fmt::format("line is longer than {} bytes", LineSource::kMaxLine),
                      "is this a vector file?", number, 1);

@@ -7,11 +7,21 @@ namespace lanewise {
 
 namespace fs = std::filesystem;
 
-PrivateFolder::PrivateFolder(const std::string& purpose) {
-  std::error_code error;
-  const fs::path folder = fs::temp_directory_path(error);
-  std::string name = (folder / ("lanewise-" + purpose + "-XXXXXX")).string();
-  if (!error && ::mkdtemp(name.data()) != nullptr) path_ = name;
+namespace {
+
+fs::path folder_for_temporary_files() {
+  std::error_code ignored;
+  return fs::temp_directory_path(ignored);
+}
+
+} // namespace
+
+PrivateFolder::PrivateFolder(const std::string& purpose)
+    : PrivateFolder(purpose, folder_for_temporary_files()) {}
+
+PrivateFolder::PrivateFolder(const std::string& purpose, const fs::path& parent) {
+  std::string name = (parent / ("lanewise-" + purpose + "-XXXXXX")).string();
+  if (!parent.empty() && ::mkdtemp(name.data()) != nullptr) path_ = name;
 }
 
 PrivateFolder::~PrivateFolder() {

@@ -11,6 +11,8 @@ class PrivateFolder {
  public:
   /// lanewise-<purpose>-XXXXXX in the folder for temporary files ($TMPDIR).
   explicit PrivateFolder(const std::string& purpose);
+  /// The same in another folder, from which what was made can be renamed to its place.
+  PrivateFolder(const std::string& purpose, const std::filesystem::path& parent);
   PrivateFolder(const PrivateFolder&) = delete;
   PrivateFolder& operator=(const PrivateFolder&) = delete;
   ~PrivateFolder();

@@ -1,46 +1,41 @@
 #include "base/process.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <system_error>
 
 #include "base/file_descriptor.h"
+#include "base/memory_file.h"
 #include "base/supervisor.h"
 
 namespace lanewise {
 namespace {
 
-/// Files in memory instead of pipes: the program can neither block on a full one nor be killed by a
-/// closed one, and the order of reading and writing does not matter.
-FileDescriptor make_memory_file(const char* name) {
-  return FileDescriptor(::memfd_create(name, MFD_CLOEXEC));
+/// The environment of a program that may write in one folder alone: temporary files go there, and a
+/// cache of compilers keeps out of it.
+std::vector<std::string> environment_in(const std::filesystem::path& folder) {
+  std::vector<std::string> all;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    if (!std::string_view(*variable).starts_with("TMPDIR=")) all.emplace_back(*variable);
+  }
+  all.push_back("TMPDIR=" + folder.string());
+  all.emplace_back("CCACHE_DISABLE=1");
+  return all;
 }
 
-bool write_all(int file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno != EINTR) return false;
-    if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return ::lseek(file, 0, SEEK_SET) == 0;
-}
-
-std::string contents(int file) {
-  std::string text;
-  std::array<char, 1 << 16> chunk{};
-  if (::lseek(file, 0, SEEK_SET) != 0) return text;
-  for (;;) {
-    const ssize_t got = ::read(file, chunk.data(), chunk.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return text;
-    text.append(chunk.data(), static_cast<std::size_t>(got));
-  }
+/// As execve() wants them; the texts must live as long.
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  all.reserve(texts.size() + 1);
+  for (const std::string& text : texts) all.push_back(const_cast<char*>(text.c_str()));
+  all.push_back(nullptr);
+  return all;
 }
 
 Unexpected start_fault(const std::string& program, int error) {
@@ -53,24 +48,25 @@ Unexpected start_fault(const std::string& program, int error) {
 } // namespace
 
 Expected<ProcessResult> run_process(const std::vector<std::string>& argv, std::string_view input,
-                                    const ProcessLimits& limits) {
+                                    const ProcessLimits& limits, const Confinement& how) {
   const FileDescriptor in = make_memory_file("lanewise-stdin");
   const FileDescriptor out = make_memory_file("lanewise-stdout");
   const FileDescriptor err = make_memory_file("lanewise-stderr");
-  const bool ready =
-      in.is_open() && out.is_open() && err.is_open() && write_all(in.number(), input);
+  const bool ready = in.is_open() && out.is_open() && err.is_open() &&
+                     write_all(in.number(), input) && ::lseek(in.number(), 0, SEEK_SET) == 0;
   if (!ready) return start_fault(argv.front(), errno);
 
-  std::vector<char*> arguments;
-  arguments.reserve(argv.size() + 1);
-  for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-  const auto end = run_supervised(limits.time, [&] {
+  const std::vector<char*> arguments = pointers(argv);
+  const std::vector<std::string> texts = environment_in(how.folder);
+  const std::vector<char*> environment = pointers(texts);
+  Confinement streams = how;
+  streams.kept_files = {in.number(), out.number(), err.number()};
+  const auto end = run_supervised(limits, streams, [&] {
     ::dup2(in.number(), STDIN_FILENO);
     ::dup2(out.number(), STDOUT_FILENO);
     ::dup2(err.number(), STDERR_FILENO);
-    limit_memory(limits.memory);
-    ::execvp(arguments.front(), arguments.data());
+    ::execvpe(arguments.front(), arguments.data(),
+              how.folder.empty() ? environ : environment.data());
     return errno;
   });
   if (!end) return Unexpected(end.error());

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/confinement.h"
 #include "base/fault.h"
 #include "base/limits.h"
 
@@ -22,12 +23,13 @@ struct ProcessResult {
 };
 
 /// Runs argv[0], found through PATH, without a shell, and waits for its end. `input` is its
-/// standard input. Ctrl-C reaches it, too, as it belongs to the same process group. What it prints
-/// may be as long as it may have memory.
+/// standard input. Ctrl-C ends it, too. What it prints may be as long as it may have memory. A
+/// confined one finds a TMPDIR in the folder in which it may write.
 /// Error: BadInput if it cannot be started.
 Expected<ProcessResult> run_process(const std::vector<std::string>& argv,
                                     std::string_view input = {},
-                                    const ProcessLimits& limits = kProgramLimits);
+                                    const ProcessLimits& limits = kProgramLimits,
+                                    const Confinement& how = {});
 
 /// "SIGSEGV", or "signal 40" for one without a name.
 std::string signal_name(int signal);

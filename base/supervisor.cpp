@@ -17,6 +17,8 @@
 #include <new>
 #include <system_error>
 
+#include "base/processor_time.h"
+
 namespace lanewise {
 
 namespace {
@@ -65,12 +67,11 @@ int wait_for(pid_t process) {
 
 // --- In the supervisor
 
-/// Waits for a signal until the deadline; 0 if none came.
-int next_signal(const sigset_t& signals, Clock::time_point deadline) {
-  const auto left = std::max(deadline - Clock::now(), Clock::duration::zero());
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
+/// Waits for a signal, but no longer than until then; 0 if none came.
+int next_signal(const sigset_t& signals, Clock::duration patience) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(patience);
   const timespec timeout{.tv_sec = seconds.count(),
-                         .tv_nsec = std::chrono::nanoseconds(left - seconds).count()};
+                         .tv_nsec = std::chrono::nanoseconds(patience - seconds).count()};
   return std::max(::sigtimedwait(&signals, nullptr, &timeout), 0);
 }
 
@@ -78,12 +79,12 @@ int next_signal(const sigset_t& signals, Clock::time_point deadline) {
 /// supervisor itself is to end.
 void watch(pid_t worker, std::chrono::milliseconds time, ProcessEnd& end) {
   const sigset_t signals = watched_signals();
-  Clock::time_point deadline = Clock::now() + time;
+  TimeBudget budget(time);
   bool was_asked = false;
   while (::waitpid(worker, &end.status, WNOHANG) == 0) {
-    const int signal = next_signal(signals, deadline);
+    const int signal = next_signal(signals, budget.patience());
     if (signal == SIGCHLD) continue;
-    const bool is_late = signal == 0 && Clock::now() >= deadline;
+    const bool is_late = signal == 0 && budget.is_used_up();
     if (signal == 0 && !is_late) continue;
     if (is_late && was_asked) {
       ::kill(worker, SIGKILL);
@@ -91,10 +92,31 @@ void watch(pid_t worker, std::chrono::milliseconds time, ProcessEnd& end) {
       return;
     }
     end.was_late = end.was_late || is_late;
+    if (!was_asked) budget = TimeBudget(kGrace);
     was_asked = true;
-    deadline = std::min(deadline, Clock::now()) + kGrace;
     ::kill(worker, is_late ? kTimeIsOver : signal);
   }
+  // The net of set_limits(), where /proc does not tell.
+  if (WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGXCPU) end.was_late = true;
+}
+
+/// For good: the process may not raise the limit again.
+void set_limit(__rlimit_resource resource, rlim_t most) {
+  rlimit limit{};
+  ::getrlimit(resource, &limit);
+  limit.rlim_cur = std::min(limit.rlim_cur, most);
+  limit.rlim_max = std::min(limit.rlim_max, limit.rlim_cur + 1); // SIGXCPU comes before SIGKILL
+  ::setrlimit(resource, &limit);
+}
+
+/// Of memory, and of each file that the process writes. And Linux itself ends each process that
+/// works much longer than all together may.
+void set_limits(const ProcessLimits& limits) {
+  constexpr rlim_t kNet = 2;
+  const auto seconds = std::chrono::ceil<std::chrono::seconds>(limits.time).count();
+  set_limit(RLIMIT_CPU, static_cast<rlim_t>(seconds) + kNet);
+  set_limit(RLIMIT_FSIZE, limits.memory);
+  set_limit(RLIMIT_AS, limits.memory);
 }
 
 /// Kills one of what is left below the supervisor. What loses its parent becomes its child, so
@@ -115,7 +137,7 @@ void end_descendants() {
   while (kill_a_child()) ::waitpid(-1, nullptr, 0);
 }
 
-[[noreturn]] void supervise(pid_t parent, std::chrono::milliseconds time,
+[[noreturn]] void supervise(pid_t parent, const ProcessLimits& limits, const Confinement& how,
                             const std::function<int()>& body, ProcessEnd* end) {
   sigset_t before;
   const sigset_t signals = watched_signals();
@@ -134,18 +156,22 @@ void end_descendants() {
     // What this program ignores, or has a handler for, is not for others to know.
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ})
       std::signal(signal, SIG_DFL);
-    end->start_error = body();
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL); // of the supervisor, in whose process group it is no more
+    set_limits(limits);
+    end->is_confined = confine(how, &end->attempt);
+    if (end->is_confined) end->start_error = body();
     ::_exit(EXIT_FAILURE);
   }
-  watch(worker, time, *end);
+  watch(worker, limits.time, *end);
   end_descendants();
   ::_exit(EXIT_SUCCESS);
 }
 
 } // namespace
 
-Expected<ProcessEnd> run_supervised(std::chrono::milliseconds time,
+Expected<ProcessEnd> run_supervised(const ProcessLimits& limits, const Confinement& how,
                                     const std::function<int()>& body) {
+  prepare_confinement(how.policy);
   const SharedEnd shared;
   std::fflush(nullptr); // or all processes would print what is still in the buffers
   const pid_t parent = ::getpid();
@@ -154,25 +180,22 @@ Expected<ProcessEnd> run_supervised(std::chrono::milliseconds time,
     return bad_input("cannot make a process: " + std::generic_category().message(errno),
                      "check the limits of processes and memory");
   }
-  if (supervisor == 0) supervise(parent, time, body, shared.get());
+  if (supervisor == 0) supervise(parent, limits, how, body, shared.get());
   const int status = wait_for(supervisor);
   if (WIFSIGNALED(status)) shared.get()->status = status; // killed from outside
+  if (!shared.get()->is_confined)
+    return bad_input(
+        "a process for it cannot be confined",
+        "docs/security.md says what this system should give; 'lanewise --version' what "
+        "it does");
   return *shared.get();
 }
 
-void limit_memory(std::uint64_t bytes) {
-  for (const auto resource : {RLIMIT_AS, RLIMIT_FSIZE}) {
-    rlimit limit{};
-    ::getrlimit(resource, &limit);
-    limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, bytes);
-    ::setrlimit(resource, &limit);
-  }
-}
-
-std::uint64_t memory_in_use() {
+ProcessLimits beyond_this_process(ProcessLimits limits) {
   std::uint64_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
-  return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  limits.memory += pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return limits;
 }
 
 } // namespace lanewise

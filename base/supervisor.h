@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <functional>
 
+#include "base/confinement.h"
 #include "base/fault.h"
+#include "base/limits.h"
 
 namespace lanewise {
 
@@ -15,24 +17,22 @@ struct ProcessEnd {
   int status = 0;        ///< as waitpid() gives it
   bool was_late = false; ///< its time was over, and it was ended
   int start_error = 0;   ///< errno: what it was to run could not be started
+  bool is_confined = true;
+  int attempt = -1; ///< the system call that it was not to make (base/confinement.h)
 };
 
 /// The signal that tells a process that its time is over. One that goes on for a second is killed.
 inline constexpr int kTimeIsOver = SIGTERM;
 
-/// Forks a process that calls `body`, which does not come back unless it cannot start what it is to
-/// run; it then returns the errno. A second process in between watches the time, and at the end
-/// kills whatever is left of what the first has started, in whatever session it may be. So it does
-/// if this process ends or gets Ctrl-C.
-/// Error: BadInput if no process can be made.
-Expected<ProcessEnd> run_supervised(std::chrono::milliseconds time,
+/// Forks a process that has these limits, is confined, and calls `body`, which does not come back
+/// unless it cannot start what it is to run; it then returns the errno. A second process in between
+/// watches the time, and at the end kills whatever is left of what the first has started, in
+/// whatever session it may be. So it does if this process ends or gets Ctrl-C. Error: BadInput if
+/// no process can be made.
+Expected<ProcessEnd> run_supervised(const ProcessLimits& limits, const Confinement& how,
                                     const std::function<int()>& body);
 
-/// For a `body`: from here on, this process may take no more than so much address space, and no
-/// file that it writes may be longer.
-void limit_memory(std::uint64_t bytes);
-
-/// The address space that this process uses, in bytes.
-std::uint64_t memory_in_use();
+/// The limits of a process that goes on with what this one has: so much memory beyond it.
+ProcessLimits beyond_this_process(ProcessLimits limits);
 
 } // namespace lanewise

@@ -14,7 +14,8 @@ inline constexpr std::size_t kLargestText = std::size_t{1} << 26;
 
 /// The text of a file, or of standard input for "-". A device or a pipe may have no end, so that no
 /// more than `most` bytes are kept in memory.
-/// Error: BadInput with the path, if it is not there, not readable, a folder, or has more bytes.
+/// A byte-order mark of UTF-8 is left out. Error: BadInput with the path, if it is not there, not
+/// readable, a folder, has more bytes, or is UTF-16.
 Expected<std::string> read_text_file(const std::string& path, std::size_t most = kLargestText);
 
 /// The lines of a text, without their ends.

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/in_quotes.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/program.h"
@@ -54,7 +55,7 @@ Expected<std::vector<const lab::AccuracyKernel*>> chosen_kernels(
   for (const std::string& name : options.kernels) {
     const auto found = std::ranges::find(corpus, name, &lab::AccuracyKernel::name);
     if (found == corpus.end()) {
-      return bad_input(fmt::format("there is no kernel '{}'", name),
+      return bad_input(fmt::format("there is no kernel {}", in_quotes(name)),
                        "'lanewise accuracy --list' lists their names");
     }
     if (std::ranges::find(kernels, &*found) == kernels.end()) kernels.push_back(&*found);

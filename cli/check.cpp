@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "base/in_quotes.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/program.h"
@@ -40,7 +41,7 @@ ExitStatus explain_rules(const CheckCommand& options) {
   }
   const timing::HazardRule* rule = timing::find_hazard_rule(options.rule);
   if (rule == nullptr) {
-    return fail(bad_input(fmt::format("there is no rule '{}'", options.rule),
+    return fail(bad_input(fmt::format("there is no rule {}", in_quotes(options.rule)),
                           "'lanewise check --rules' lists them")
                     .value());
   }

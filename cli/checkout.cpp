@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/in_quotes.h"
 #include "cli/command.h"
 #include "execution/checkout_program.h"
 #include "numbers/format.h"
@@ -20,7 +21,7 @@ Expected<std::vector<std::pair<std::string, std::string>>> split_parameters(
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
-      return bad_input(fmt::format("--param takes NAME=VALUE, not '{}'", text),
+      return bad_input(fmt::format("--param takes NAME=VALUE, not {}", in_quotes(text)),
                        "'lanewise list DIR' lists the names");
     }
     parameters.emplace_back(text.substr(0, equals), text.substr(equals + 1));

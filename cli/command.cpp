@@ -26,10 +26,11 @@ std::string shell_word(const std::string& word) {
 
 volatile std::sig_atomic_t interrupt_seen = 0;
 
-/// The second Ctrl-C ends the program, whatever it is doing.
-extern "C" void note_interrupt(int) {
+/// The second Ctrl-C ends the program, whatever it is doing. SIGTERM may come twice at once, to the
+/// program and to its group, as from timeout(1).
+extern "C" void note_interrupt(int signal) {
   interrupt_seen = 1;
-  std::signal(SIGINT, SIG_DFL);
+  if (signal == SIGINT) std::signal(signal, SIG_DFL);
 }
 
 } // namespace
@@ -53,7 +54,9 @@ bool interrupted() {
 }
 
 void watch_for_interrupt() {
-  std::signal(SIGINT, note_interrupt);
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, note_interrupt);
+  // nohup has it ignored, and that is to stay.
+  if (std::signal(SIGHUP, note_interrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
 }
 
 void add_arch_option(const Command& command, Arch& arch) {

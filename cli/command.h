@@ -43,8 +43,8 @@ void remember_command(int argc, char** argv);
 /// Prints a fault on standard error.
 ExitStatus fail(const Fault& fault);
 
-/// True once Ctrl-C has been pressed, if watch_for_interrupt() was called before. The second one
-/// ends the program at once.
+/// True once Ctrl-C has been pressed, or the program was asked to end by SIGTERM or SIGHUP, if
+/// watch_for_interrupt() was called before. The second Ctrl-C ends the program at once.
 bool interrupted();
 void watch_for_interrupt();
 

@@ -4,11 +4,16 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <sstream>
+#include <type_traits>
 #include <utility>
 
+#include "base/in_quotes.h"
+#include "base/whole_number.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/unknown_word.h"
@@ -54,8 +59,12 @@ std::string unknown_option_of(const CLI::App& command) {
 /// What is wrong with the options of a command: the first one that it does not have, else what the
 /// parser says. How to list them comes last.
 std::string option_mistake(const CLI::App& command, const std::string& parser_says) {
-  const std::string unknown = unknown_option_of(command);
-  return unknown.empty() ? fmt::format("{}; {}", parser_says, where_to_look(command)) : unknown;
+  std::string unknown = unknown_option_of(command);
+  if (!unknown.empty()) return unknown;
+  // CLI11 repeats what it was given.
+  constexpr std::size_t kLongest = 400;
+  const char* const rest = parser_says.size() > kLongest ? "..." : "";
+  return fmt::format("{}{}; {}", parser_says.substr(0, kLongest), rest, where_to_look(command));
 }
 
 } // namespace
@@ -105,9 +114,47 @@ Option Option::excludes(Option other) const {
   return *this;
 }
 
+namespace {
+
+/// What is wrong with a text as a number; "" if nothing is. CLI11 alone takes nan and inf, which no
+/// option means, and its Range lets nan through.
+std::string finite_number_mistake(const std::string& text) {
+  double value = 0;
+  if (CLI::detail::lexical_cast(text, value) && std::isfinite(value)) return {};
+  return in_quotes(text) + " is no finite number";
+}
+
+template <class Value>
+struct Number {
+  using Type = Value;
+};
+template <class Value>
+struct Number<std::optional<Value>> {
+  using Type = Value;
+};
+
+/// What is wrong with a text as a whole number; "" if nothing is. CLI11 alone takes -1 for 2^64 -
+/// 1, and everything above for that, too.
+std::string whole_number_mistake(const std::string& text, std::uint64_t most) {
+  const auto number = parse_whole_number(text);
+  if (number && *number <= most) return {};
+  return fmt::format("{} is no whole number from 0 to {}", in_quotes(text), most);
+}
+
+} // namespace
+
 template <class Value>
 Option Command::option(const std::string& names, Value& value, const std::string& help) const {
-  return Option(app_->add_option(names, value, help));
+  CLI::Option* added = app_->add_option(names, value, help);
+  using Type = typename Number<Value>::Type;
+  if constexpr (std::is_same_v<Type, double>) {
+    added->check(finite_number_mistake);
+  } else if constexpr (std::is_unsigned_v<Type>) {
+    added->check([](const std::string& text) {
+      return whole_number_mistake(text, std::numeric_limits<Type>::max());
+    });
+  }
+  return Option(added);
 }
 
 template Option Command::option(const std::string&, std::string&, const std::string&) const;
@@ -154,10 +201,10 @@ std::string Command::unknown_option() const {
 }
 
 CommandLine::CommandLine(const std::string& name, const std::string& summary,
-                         const std::string& version, const std::string& footer)
+                         std::function<std::string()> version, const std::string& footer)
     : app_(std::make_unique<CLI::App>(summary, name)) {
   app_->require_subcommand(1);
-  app_->set_version_flag("--version", name + " " + version);
+  app_->set_version_flag("--version", std::move(version));
   app_->footer(footer);
 }
 
@@ -173,6 +220,10 @@ ExitStatus CommandLine::run(int argc, char** argv) {
     tell("error: {}\n",
          unknown_word("command", argv[1], commands, "'lanewise --help' lists the commands"));
     return ExitStatus::BadInput;
+  }
+  if (argc <= 1) { // a new user asks what there is
+    fmt::print("{}", app_->help());
+    return ExitStatus::Success;
   }
   try {
     app_->parse(argc, argv);

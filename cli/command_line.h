@@ -76,8 +76,9 @@ class Command {
 /// All commands of the program.
 class CommandLine {
  public:
-  CommandLine(const std::string& name, const std::string& summary, const std::string& version,
-              const std::string& footer);
+  /// `version` is asked where --version is given.
+  CommandLine(const std::string& name, const std::string& summary,
+              std::function<std::string()> version, const std::string& footer);
   ~CommandLine();
   CommandLine(const CommandLine&) = delete;
   CommandLine& operator=(const CommandLine&) = delete;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/in_quotes.h"
 #include "base/private_folder.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -39,7 +40,7 @@ Unexpected at_option(const char* option, Fault fault) {
 Expected<lab::SweepRange> chosen_range(const std::string& text) {
   const auto space = lab::parse_sweep_space("range:" + text);
   if (!space || !space->range) {
-    return bad_input(fmt::format("'{}' is not a range", text),
+    return bad_input(fmt::format("{} is not a range", in_quotes(text)),
                      "write --range LO:HI, as in --range -1:1");
   }
   const lab::SweepRange range = *space->range;
@@ -216,7 +217,8 @@ void add_fit(CommandLine& line) {
   command.option("--arch", options->archs, "Chips: bh, wh, or bh,wh (default)").delimiter(',');
   command.option("--format", options->format,
                  "Format of the kernel's inputs and results: bf16 (default), fp16 or fp32");
-  command.option("--samples", options->samples, "Inputs of a sweep of fp32 (default 1000000)");
+  command.option("--samples", options->samples, "Inputs of a sweep of fp32 (default 1000000)")
+      .range(std::uint64_t{1}, std::uint64_t{1} << 40);
   command.option("--out", options->out, "Write the kernel to a file instead of printing it");
   command.flag("--json", options->json, "Print everything as JSON");
   command.footer("docs/fit.md explains what is fitted, and how to use it.");

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/in_quotes.h"
 #include "cli/command.h"
 #include "cli/unknown_word.h"
 #include "numbers/format.h"
@@ -65,8 +66,9 @@ Expected<void> find_value(NumberOptions& options, const Command& command) {
   }
   const std::string remedy = "write 'lanewise fp16c VALUE'; '--help' lists what there is";
   if (unknown.empty()) return bad_input("no number is given", remedy);
-  return bad_input(fmt::format("one number is wanted, not '{}'", fmt::join(unknown, "' and '")),
-                   remedy);
+  std::string words;
+  for (const std::string& word : unknown) words += (words.empty() ? "" : " and ") + in_quotes(word);
+  return bad_input("one number is wanted, not " + words, remedy);
 }
 
 Expected<NumberReport> read_argument(const NumberOptions& options) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/in_quotes.h"
 #include "cli/command.h"
 #include "isa/assembly/form_text.h"
 #include "isa/assembly/gnu_forms.h"
@@ -29,7 +30,7 @@ Expected<isa::Op> wanted_op(const std::string& mnemonic) {
   if (const auto near = isa::suggestions(mnemonic); !near.empty()) {
     remedy = fmt::format("did you mean {}?", fmt::join(near, ", "));
   }
-  return bad_input(fmt::format("there is no instruction '{}'", mnemonic), remedy);
+  return bad_input(fmt::format("there is no instruction {}", in_quotes(mnemonic)), remedy);
 }
 
 ExitStatus explain(const std::string& mnemonic) {

@@ -61,14 +61,22 @@ void add_kernel_options(const Command& command, KernelOptions& options) {
       .delimiter(',')
       .group(kGroup);
   command
+      .option("--compiled", options.compiled,
+              "Order of the instructions: shipped (as sfpi-gcc leaves it: default for headers and "
+              "operations) or lanewise (hoisted, joined, scheduled: default for 'void kernel()')")
+      .one_of({"shipped", "lanewise"})
+      .group(kGroup);
+  command
       .option("-f", options.switches,
               "Compiler switch: -fno- with " + compiler::switch_names() +
                   "; the names -fno-rvtt-sfpu-... work, too (docs/compiler.md)")
       .group(kGroup);
   command
       .option(kTimeOption, options.seconds,
-              fmt::format("Seconds that the kernel may run, and g++ may take over it (default {})",
-                          kKernelSeconds))
+              fmt::format(
+                  "Seconds of processor time that the kernel may take, and g++ over it (default "
+                  "{})",
+                  kKernelSeconds))
       .range(kLeastSeconds, kMostSeconds)
       .group(kGroup);
   command
@@ -91,7 +99,11 @@ ProcessLimits kernel_limits(const KernelOptions& options) {
 }
 
 Expected<compiler::Options> compiler_options(const KernelOptions& options) {
-  return compiler::parse_options(options.switches, options.dump);
+  auto parsed = compiler::parse_options(options.switches, options.dump);
+  const auto compiled = compiler::parse_compiled_as(options.compiled);
+  if (!compiled) return Unexpected(compiled.error());
+  if (parsed) parsed->compiled = *compiled;
+  return parsed;
 }
 
 Expected<std::vector<int>> releases_of(const KernelOptions& options) {

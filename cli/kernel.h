@@ -23,6 +23,7 @@ struct KernelOptions {
   std::string faces;                 ///< rc, r, c or whole; by default rc with --call, else whole
   std::vector<std::string> releases; ///< of SFPI; the newest if there is none
   CheckoutOptions checkout;
+  std::string compiled;              ///< shipped or lanewise
   std::vector<std::string> switches; ///< what stands behind -f
   std::vector<std::string> dump;
   double seconds = kKernelSeconds; ///< that the kernel, or g++ for it, may take

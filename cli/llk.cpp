@@ -2,12 +2,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <cstdio>
+#include <future>
+#include <iterator>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <thread>
 
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/progress.h"
+#include "compiler/switches.h"
 #include "corpus/llk/check.h"
 #include "corpus/llk/choose.h"
 #include "corpus/llk/corpus.h"
@@ -21,6 +30,8 @@ struct LlkOptions {
   std::string folder;
   std::vector<std::string> kernels, archs{"bh", "wh"};
   std::string ulp = "line";
+  unsigned jobs = 0;
+  std::string compiled;
   bool json = false, list = false;
 };
 
@@ -42,11 +53,52 @@ void print_results(const LlkOptions& options, const std::vector<lab::LlkHeader>&
   }
 }
 
+/// Checks the kernels, several at a time, until the end or Ctrl-C. What is known then: the results
+/// of each kernel that is done, in the order of the kernels, and how many these are.
+struct Checked {
+  std::vector<lab::LlkResult> results;
+  std::size_t kernels = 0;
+};
+
+Checked check_kernels(std::span<const lab::LlkKernel* const> kernels,
+                      const trees::Checkout& checkout, const lab::LlkCheckOptions& options,
+                      unsigned jobs) {
+  std::vector<std::optional<std::vector<lab::LlkResult>>> found(kernels.size());
+  std::atomic<std::size_t> next{0}, done{0};
+  ProgressLine line;
+  std::mutex showing;
+  const auto work = [&] {
+    lab::LlkCheckOptions check = options;
+    check.progress = [&](const std::string& name) {
+      const std::lock_guard lock(showing);
+      line.show(fmt::format("{} of {} kernels: {}", done.load(), kernels.size(), name));
+      return !interrupted();
+    };
+    for (std::size_t at; !interrupted() && (at = next++) < kernels.size(); ++done) {
+      auto results = lab::check_llk_kernel(*kernels[at], checkout, check);
+      if (!interrupted()) found[at] = std::move(results); // else it was cut short
+    }
+  };
+  std::vector<std::future<void>> workers;
+  for (unsigned i = 0; i < jobs; ++i) workers.push_back(std::async(std::launch::async, work));
+  for (std::future<void>& worker : workers) worker.get();
+
+  Checked checked;
+  for (auto& results : found) {
+    if (!results) continue;
+    ++checked.kernels;
+    std::ranges::move(*results, std::back_inserter(checked.results));
+  }
+  return checked;
+}
+
 ExitStatus llk(const LlkOptions& options) {
   const auto chips = chosen_chips(options.archs, "llk", ChipNeed::Kernels);
   if (!chips) return fail(chips.error());
   const auto measure = lab::parse_ulp_measure(options.ulp);
   if (!measure) return fail(measure.error());
+  const auto compiled = compiler::parse_compiled_as(options.compiled);
+  if (!compiled) return fail(compiled.error());
   if (options.list) return list_kernels(options);
   if (options.folder.empty()) {
     return fail(bad_input("no checkout of tt-llk is named",
@@ -61,23 +113,17 @@ ExitStatus llk(const LlkOptions& options) {
   if (!kernels) return fail(kernels.error());
 
   watch_for_interrupt();
-  std::vector<lab::LlkResult> results;
-  {
-    ProgressLine progress;
-    lab::LlkCheckOptions check{.chips = *chips, .measure = *measure};
-    for (std::size_t done = 0; done < kernels->size() && !interrupted(); ++done) {
-      check.progress = [&](const std::string& name) {
-        progress.show(fmt::format("{} of {} kernels: {}", done, kernels->size(), name));
-        return !interrupted();
-      };
-      for (lab::LlkResult& result : lab::check_llk_kernel(*(*kernels)[done], *checkout, check)) {
-        results.push_back(std::move(result));
-      }
-    }
+  const unsigned jobs =
+      options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  lab::LlkCheckOptions check{.chips = *chips, .measure = *measure};
+  check.compiler.compiled = *compiled;
+  const Checked checked = check_kernels(*kernels, *checkout, check, jobs);
+  print_results(options, headers, checked.results);
+  if (interrupted()) {
+    tell("stopped before the end: {} of {} kernels were checked\n", checked.kernels,
+         kernels->size());
   }
-  print_results(options, headers, results);
-  if (interrupted()) tell("stopped before the end\n");
-  const bool failed = std::any_of(results.begin(), results.end(), [](const auto& result) {
+  const bool failed = std::ranges::any_of(checked.results, [](const lab::LlkResult& result) {
     return result.verdict == lab::LlkVerdict::Fail;
   });
   return exit_status(!failed && !interrupted());
@@ -98,6 +144,14 @@ void add_llk(CommandLine& line) {
   command.option("--ulp", options->ulp,
                  "How errors and bounds in ULP are counted; bounds are made for line:\n" +
                      lab::ulp_measure_help());
+  command
+      .option("--jobs", options->jobs,
+              "Kernels at a time (default: as many as there are processors)")
+      .range(std::uint64_t{1}, std::uint64_t{256});
+  command
+      .option("--compiled", options->compiled,
+              "Order of the instructions: shipped (default: as sfpi-gcc leaves it) or lanewise")
+      .one_of({"shipped", "lanewise"});
   command.flag("--json", options->json, "Print the results as JSON");
   command.flag("--list", options->list,
                "Print the kernels with their calls and domains instead of running them");

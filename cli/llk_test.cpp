@@ -124,7 +124,9 @@ void add_llk_test(CommandLine& line) {
   add_l1_options(command, options->l1);
   command.option("-I", options->includes, "A further folder for #include").one_at_a_time();
   command.option("--define", options->defines, "A macro: NAME or NAME=VALUE").one_at_a_time();
-  command.option(kTimeOption, options->seconds, "Seconds that g++ may take, and the sections")
+  command
+      .option(kTimeOption, options->seconds,
+              "Seconds of processor time that g++ may take, and the sections")
       .range(0.1, 86400.0);
   command.flag("--compile", options->compile_only, "Compile only, and print what that gives");
   command.footer(

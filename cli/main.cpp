@@ -1,8 +1,12 @@
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <exception>
 #include <optional>
 #include <string_view>
 
+#include "base/confinement.h"
+#include "base/in_quotes.h"
 #include "base/version.h"
 #include "cli/command.h"
 #include "cli/commands.h"
@@ -29,12 +33,12 @@ bool check_simd_level() {
   if (wanted == nullptr) return true;
   const auto level = simd_level_called(wanted);
   if (!level) {
-    tell("error: LANEWISE_SIMD is '{}'; it takes baseline, v3 or v4\n", wanted);
+    tell("error: LANEWISE_SIMD is {}; it takes baseline, v3 or v4\n", lanewise::in_quotes(wanted));
   } else if (!lanewise::is_built(*level)) {
     tell(
-        "warning: LANEWISE_SIMD is '{}', which this build has no kernels for: another level is "
+        "warning: LANEWISE_SIMD is {}, which this build has no kernels for: another level is "
         "taken\n",
-        wanted);
+        lanewise::in_quotes(wanted));
   }
   return level.has_value();
 }
@@ -42,7 +46,10 @@ bool check_simd_level() {
 ExitStatus run(int argc, char** argv) {
   CommandLine line(
       "lanewise", "Lanewise: write, run, time and check Tensix compute kernels without a card",
-      std::string(lanewise::version()),
+      [] {
+        return fmt::format("lanewise {}\nkernels run confined: {} (docs/security.md)",
+                           lanewise::version(), lanewise::layers_text());
+      },
       "'lanewise COMMAND --help' tells more. Exit status: 0 done, 1 a check does not hold, 2 bad "
       "input.");
   add_commands(line);

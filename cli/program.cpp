@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/in_quotes.h"
 #include "cli/command.h"
 #include "cli/output.h"
 
@@ -90,7 +91,7 @@ Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names) 
     const auto arch = parse_arch(name);
     if (!arch)
       return bad_input(
-          fmt::format("there is no chip '{}'", name),
+          fmt::format("there is no chip {}", in_quotes(name)),
           fmt::format("use --arch {}, or several with commas", fmt::join(chip_names(), ", ")));
     if (std::find(chips.begin(), chips.end(), *arch) == chips.end()) chips.push_back(*arch);
   }

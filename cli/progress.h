@@ -1,12 +1,13 @@
-// Progress of long work, on a terminal only.
+// Progress of long work.
 #pragma once
 
+#include <chrono>
 #include <string_view>
 
 namespace lanewise::cli {
 
-/// One line on standard error that is rewritten in place, and wiped at the end. Nothing where
-/// standard error is no terminal.
+/// One line on standard error that is rewritten in place, and wiped at the end. Where standard
+/// error is no terminal, a line now and then, so that a log tells that the work goes on.
 class ProgressLine {
  public:
   ProgressLine();
@@ -17,8 +18,9 @@ class ProgressLine {
   void show(std::string_view text);
 
  private:
-  bool visible_;
+  bool is_terminal_;
   bool drawn_ = false;
+  std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
 };
 
 } // namespace lanewise::cli

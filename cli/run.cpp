@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "base/in_quotes.h"
 #include "cli/command.h"
 #include "cli/kernel.h"
 #include "cli/output.h"
@@ -71,8 +72,9 @@ Expected<std::size_t> shown_elements(const std::string& text) {
   const bool digits = !text.empty() && text.size() < 10 &&
                       text.find_first_not_of("0123456789") == std::string::npos;
   if (!digits || text.find_first_not_of('0') == std::string::npos) {
-    return bad_input(fmt::format("--show takes a positive number or 'all', not '{}'", text),
-                     "try --show 64");
+    return bad_input(
+        fmt::format("--show takes a positive number or 'all', not {}", in_quotes(text)),
+        "try --show 64");
   }
   return std::stoul(text);
 }
@@ -311,10 +313,10 @@ ExitStatus run(RunOptions options) {
   const auto output_format = chosen_output_format(options);
   if (!output_format) return fail(output_format.error());
   if (!options.out.empty() && !options.out.ends_with(".npy")) {
-    return fail(
-        bad_input(fmt::format("--out writes NumPy files, and '{}' is not named so", options.out),
-                  "end the name in .npy")
-            .value());
+    return fail(bad_input(fmt::format("--out writes NumPy files, and {} is not named so",
+                                      in_quotes(options.out)),
+                          "end the name in .npy")
+                    .value());
   }
   auto dst = load_inputs(options, *format);
   if (!dst) return fail(dst.error());

@@ -98,6 +98,10 @@ ExitStatus sweep(SweepOptions options) {
   setup->sweep.progress = {}; // wipes the line
   if (!result) return fail(result.error());
 
+  if (result->done == 0) {
+    tell("stopped before the first input: nothing was measured\n");
+    return exit_status(false);
+  }
   const report::SweepReport swept =
       make_report(options, *setup, std::move(*programs), std::move(*result));
   const auto written = write_files(options, swept);

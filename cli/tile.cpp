@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "cli/tile_images.h"
 #include "isa/assembly/assembly.h"
 #include "report/tile/races.h"
@@ -89,14 +90,22 @@ bool tell_tile_faults(const report::TileReport& report, const TileOptions& optio
 /// --races: whether the end depends on the order.
 ExitStatus search_races(const TileOptions& options, const tile::TileState& start,
                         const TileProgram& program) {
-  const auto races = tile::find_races(start, program, options.schedules, run_limits(options));
+  auto progress = std::make_unique<ProgressLine>();
+  const auto races = tile::find_races(
+      start, program, options.schedules, run_limits(options),
+      [&](std::string_view what, unsigned number) {
+        progress->show(fmt::format("order {} of {}: {}", number, options.schedules, what));
+      });
+  progress.reset(); // wipes the line
   if (!races) return fail(races.error());
   if (options.json) {
     fmt::print("{}\n", report::race_json(options.arch, *races).dump(2));
   } else {
     fmt::print("{}", report::race_text(options.arch, *races));
   }
-  return exit_status(!races->differs);
+  if (interrupted())
+    tell("stopped after {} of {} orders\n", races->schedules, options.schedules + 1);
+  return exit_status(!races->differs && !interrupted());
 }
 
 ExitStatus run_tile(const TileOptions& options) {

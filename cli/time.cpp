@@ -5,6 +5,7 @@
 #include <charconv>
 #include <span>
 
+#include "base/in_quotes.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/program.h"
@@ -57,14 +58,16 @@ Expected<std::optional<report::CycleRange>> chosen_cycles(const std::string& tex
     if (first && last && *first <= *last && *last < kAllCycles)
       return report::CycleRange{*first, *last + 1};
   }
-  return bad_input(fmt::format("--cycles takes a number, FIRST:LAST or 'all', not '{}'", text),
-                   "try --cycles 128, or --cycles 100:163");
+  return bad_input(
+      fmt::format("--cycles takes a number, FIRST:LAST or 'all', not {}", in_quotes(text)),
+      "try --cycles 128, or --cycles 100:163");
 }
 
 Expected<std::vector<const timing::Harness*>> chosen_harnesses(
     const std::vector<std::string>& names, std::span<const Arch> chips) {
   std::vector<const timing::Harness*> chosen;
   for (const std::string& name : names) {
+    if (name == timing::kChosenHarness) continue;
     const auto harness = timing::parse_harness(name);
     if (!harness) return Unexpected(harness.error());
     const Arch arch = (*harness)->arch;
@@ -118,12 +121,18 @@ ExitStatus time_programs(TimeOptions options) {
   auto programs = load_programs(options.program, options.hex, *chips, options.kernel);
   if (!programs) return fail(programs.error());
 
+  const auto compiler = compiler_options(options.kernel);
+  if (!compiler) return fail(compiler.error());
+  const bool chooses =
+      std::ranges::find(options.harnesses, timing::kChosenHarness) != options.harnesses.end();
   std::vector<report::TimeReport> reports;
   for (LoadedProgram& each : *programs) {
     auto timed = report::measure_time(std::move(each), {.format = *format,
                                                         .passes = options.repeat,
                                                         .rolled = options.rolled,
-                                                        .harnesses = *harnesses});
+                                                        .harnesses = *harnesses,
+                                                        .choose_harness = chooses,
+                                                        .compiler = *compiler});
     if (!timed) return fail(timed.error());
     print_faults(*timed);
     reports.push_back(std::move(*timed));
@@ -162,7 +171,8 @@ void add_time(CommandLine& line) {
                  "comes once");
   command
       .option("--harness", options->harnesses,
-              "Add what a harness costs to the tile: " + timing::harness_names())
+              "Add what a harness costs to the tile: " + timing::harness_names() +
+                  ", or auto: by what the program does")
       .delimiter(',');
   command.option("--rolled", options->rolled,
                  "Words that a loop of the core pushes in each pass: estimates what it costs on "

@@ -1,10 +1,10 @@
 // lanewise tune KERNEL: the fastest equivalent program, found and proved.
 #include "tune/tune.h"
+#include "base/in_quotes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <optional>
 
@@ -15,6 +15,8 @@
 #include "isa/assembly/assembly.h"
 #include "numbers/format.h"
 #include "reference/reference.h"
+#include "report/time/figures.h"
+#include "report/time/measure.h"
 #include "report/tune/table.h"
 #include "report/tune/text.h"
 #include "sweep/sweep.h"
@@ -23,8 +25,6 @@
 namespace lanewise::cli {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 struct TuneCommand {
   std::vector<std::string> kernels;
@@ -38,7 +38,12 @@ struct TuneCommand {
 };
 
 Expected<tune::TuneOptions> tune_options(const TuneCommand& command) {
-  tune::TuneOptions options{.macros = !command.no_macros, .conservative = command.conservative};
+  tune::TuneOptions options{.macros = !command.no_macros,
+                            .conservative = command.conservative,
+                            .seconds = command.seconds,
+                            .name = command.name};
+  if (command.emit == "tti" && !command.table) options.form = tune::Form::Tti;
+  if (command.emit == "words") options.form = tune::Form::Words;
   const auto format = lab::parse_format(command.format);
   if (!format) return Unexpected(format.error());
   options.proof.format = *format;
@@ -53,7 +58,8 @@ Expected<tune::TuneOptions> tune_options(const TuneCommand& command) {
     if (each == "nan") options.proof.allow_nan = true;
     if (each == "denormal") options.proof.allow_denormal = true;
     if (each != "nan" && each != "denormal")
-      return bad_input(fmt::format("--allow has no '{}'", each), "it takes nan and denormal");
+      return bad_input(fmt::format("--allow has no {}", in_quotes(each)),
+                       "it takes nan and denormal");
   }
   return options;
 }
@@ -69,12 +75,6 @@ std::string as_comment(const std::string& text) {
     begin = end + 1;
   }
   return result;
-}
-
-std::string code_of(const tune::Tuned& tuned, const TuneCommand& command) {
-  if (command.emit == "asm") return tune::to_assembly(tuned);
-  if (command.emit == "words") return tune::to_hex(tuned);
-  return tune::to_tti(tuned, command.name);
 }
 
 /// The largest error of the plain kernel, which is that of the tuned one, too.
@@ -101,10 +101,37 @@ Expected<std::string> accuracy_text(const TuneCommand& command, const tune::Plai
                      command.reference, error->largest, error->worst.x, error->mean());
 }
 
+/// Of a kernel that LLK calls: what "before" would be in the other order.
+Expected<std::string> orders_text(const LoadedProgram& loaded, const TuneCommand& command,
+                                  const tune::TuneOptions& options) {
+  const auto compiler = compiler_options(command.options);
+  if (!compiler) return Unexpected(compiler.error());
+  const auto timed =
+      report::measure_time(loaded, {.format = options.proof.format, .compiler = *compiler});
+  if (!timed) return Unexpected(timed.error());
+  if (!timed->other_cycles) return std::string();
+  return report::compiled_sentence(*timed) + "\n";
+}
+
 std::string plain_word(const LoadedProgram& loaded, std::uint32_t word, const std::string& emit) {
   if (emit == "words") return fmt::format("0x{:08x}\n", word);
   if (emit == "asm") return isa::disassemble(loaded.arch, word) + "\n";
   return fmt::format("  {};\n", tune::tti_text(loaded.arch, word));
+}
+
+/// What the plain program expects when it starts, where its form does not bring it.
+std::string plain_start(const LoadedProgram& loaded, const std::string& emit) {
+  std::string text;
+  for (const ConfigSetting& each : loaded.program.config)
+    text +=
+        fmt::format("{}.cfg {} {}\n", emit == "asm" ? "" : "// It needs ", each.name, each.value);
+  for (const MopSetting& each : loaded.program.mop)
+    text += fmt::format("// It needs .mop {} 0x{:x} in front of word {}\n", each.index, each.value,
+                        each.before);
+  if (emit == "tti" || !loaded.as_kernel()) return text;
+  for (const tune::TunedWord& each : tune::entry_words(loaded.arch, true, true))
+    text += plain_word(loaded, each.word, emit);
+  return text;
 }
 
 /// The plain program, in the form that the tuned one would have.
@@ -112,6 +139,7 @@ std::string plain_code(const LoadedProgram& loaded, const TuneCommand& command) 
   std::string text = "// Not tuned; this is the plain program.\n";
   const bool is_function = command.emit == "tti";
   if (is_function) text += fmt::format("inline void {}_tile() {{\n", command.name);
+  text += plain_start(loaded, command.emit);
   for (const ProgramWord& each : loaded.program.words)
     text += plain_word(loaded, each.word, command.emit);
   return is_function ? text + "}\n" : text;
@@ -125,19 +153,25 @@ ExitStatus offer_plain(const Fault& refusal, const LoadedProgram& loaded,
   return fail(refusal);
 }
 
-/// Shows progress, and ends the search when the time is over or after Ctrl-C.
-std::function<bool(const tune::TuneProgress&)> watched(const TuneCommand& command,
-                                                       ProgressLine& line) {
-  const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                                   std::chrono::duration<double>(command.seconds));
+/// Shows progress, and ends the search after Ctrl-C. The last proof may take minutes: that it has
+/// begun is said where no terminal shows it, too.
+std::function<bool(const tune::TuneProgress&)> watched(ProgressLine& line) {
   bool ended = false; // by Ctrl-C during the search: then the proof goes on until the next one
-  return [&line, end, ended](const tune::TuneProgress& progress) mutable {
+  bool told = false;
+  return [&line, ended, told](const tune::TuneProgress& progress) mutable {
+    if (progress.is_proof && !told) {
+      told = true;
+      tell(
+          "a program of {} cycles for a tile was found; now it is proved, which may take "
+          "minutes (Ctrl-C: the plain program)\n",
+          progress.best_cycles.value_or(0));
+    }
     line.show(progress.best_cycles
                   ? fmt::format("{}; best: {} cycles", progress.text, *progress.best_cycles)
                   : progress.text);
     if (progress.is_proof) return ended || !interrupted();
     ended = interrupted();
-    return !ended && Clock::now() < end;
+    return !ended;
   };
 }
 
@@ -145,7 +179,7 @@ ExitStatus tune_one(const LoadedProgram& loaded, const TuneCommand& command,
                     tune::TuneOptions options) {
   const tune::Plain plain{loaded.arch, loaded.program, loaded.as_kernel()};
   auto line = std::make_unique<ProgressLine>();
-  options.progress = watched(command, *line);
+  options.progress = watched(*line);
   const auto result = tune::tune(plain, options);
   line.reset();
   if (!result && result.error().kind == FaultKind::Unsupported)
@@ -153,8 +187,11 @@ ExitStatus tune_one(const LoadedProgram& loaded, const TuneCommand& command,
   if (!result) return fail(result.error());
   const auto accuracy = accuracy_text(command, plain, options);
   if (!accuracy) return fail(accuracy.error());
-  std::string text = as_comment(report::tune_text(*result, loaded.program.name) + *accuracy);
-  text += result->tuned ? code_of(*result->tuned, command) : plain_code(loaded, command);
+  const auto orders = orders_text(loaded, command, options);
+  if (!orders) return fail(orders.error());
+  std::string text =
+      as_comment(report::tune_text(*result, loaded.program.name) + *orders + *accuracy);
+  text += result->tuned ? result->text : plain_code(loaded, command);
   if (auto done = deliver(text, command.out); !done) return fail(done.error());
   return exit_status(result->tuned.has_value());
 }
@@ -170,12 +207,11 @@ std::string error_by_name(const std::string& name, const tune::Plain& plain,
 }
 
 Expected<std::optional<tune::TuneResult>> tune_form(const tune::Plain& plain,
-                                                    const TuneCommand& command,
                                                     tune::TuneOptions options, bool macros,
                                                     std::string& refusal) {
   ProgressLine line;
   options.macros = macros;
-  options.progress = watched(command, line);
+  options.progress = watched(line);
   auto result = tune::tune(plain, options);
   if (result) return std::optional(std::move(*result));
   if (result.error().kind != FaultKind::Unsupported) return Unexpected(result.error());
@@ -183,13 +219,13 @@ Expected<std::optional<tune::TuneResult>> tune_form(const tune::Plain& plain,
   return std::nullopt;
 }
 
-Expected<report::TunedKernel> table_entry(const LoadedProgram& loaded, const TuneCommand& command,
+Expected<report::TunedKernel> table_entry(const LoadedProgram& loaded,
                                           const tune::TuneOptions& options) {
   const tune::Plain plain{loaded.arch, loaded.program, loaded.as_kernel()};
   const std::string name = std::filesystem::path(loaded.program.name).stem().string();
   report::TunedKernel entry{.name = name, .plain_form = {}, .macro_form = {}};
   for (const bool macros : {false, true}) {
-    auto result = tune_form(plain, command, options, macros, entry.refusal);
+    auto result = tune_form(plain, options, macros, entry.refusal);
     if (!result) return Unexpected(result.error());
     (macros ? entry.macro_form : entry.plain_form) = std::move(*result);
   }
@@ -212,7 +248,7 @@ ExitStatus print_table(const std::vector<LoadedProgram>& programs, const TuneCom
                        const tune::TuneOptions& options) {
   std::vector<report::TunedKernel> kernels;
   for (const LoadedProgram& each : programs) {
-    auto entry = table_entry(each, command, options);
+    auto entry = table_entry(each, options);
     if (!entry) return fail(entry.error());
     kernels.push_back(std::move(*entry));
     if (interrupted()) break;
@@ -260,7 +296,9 @@ void add_tune(CommandLine& line) {
       .one_of({"tti", "asm", "words"});
   command.option("--name", options->name, "Of the functions in C++ (default tuned)");
   command.option("-o,--out", options->out, "Write to a file instead of standard output");
-  command.option("--time-limit", options->seconds, "Seconds for the search (default 60)")
+  command
+      .option("--time-limit", options->seconds,
+              "Seconds of processor time for everything but the last proof (default 60)")
       .range(0.1, 86400.0);
   command.flag("--conservative", options->conservative,
                "Only what shipped kernels do: macros that count instructions");

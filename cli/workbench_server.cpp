@@ -143,6 +143,11 @@ bool WorkbenchServer::refuses(const httplib::Request& request, httplib::Response
     send_error(response, 403, "this server answers under its own address only");
     return true;
   }
+  // A browser says which page a request comes from; of other programs there is none.
+  if (request.has_header("Origin") && request.get_header_value("Origin") != "http://" + host) {
+    send_error(response, 403, "this server answers its own page only");
+    return true;
+  }
   // Files of the page are the same for everybody.
   const bool is_open = request.method == "GET" && request.path != "/" && request.path != "/kernel";
   if (is_open || request.get_header_value("X-Lanewise-Key") == key_ ||

@@ -27,8 +27,9 @@ struct WorkbenchStart {
 };
 
 /// Listens on 127.0.0.1 only. Kernels are programs, so that whoever may send one may do what the
-/// user may: every request needs the key, which only the address that is printed has, and the name
-/// of this machine as its host, so that no other page in the browser gets through by another name.
+/// user may: every request needs the key, which only the address that is printed has, the name of
+/// this machine as its host, so that no other page in the browser gets through by another name, and
+/// this page's origin, where there is one.
 class WorkbenchServer {
  public:
   explicit WorkbenchServer(WorkbenchStart start);

@@ -31,6 +31,14 @@ find_path(LANEWISE_DW_INCLUDE elfutils/libdwfl.h REQUIRED)
 find_library(LANEWISE_DW_LIBRARY dw REQUIRED)
 find_library(LANEWISE_ELF_LIBRARY elf REQUIRED)
 
+# Confinement (base/system_calls.cpp): filters of system calls.
+find_path(LANEWISE_SECCOMP_INCLUDE seccomp.h REQUIRED)
+find_library(LANEWISE_SECCOMP_LIBRARY seccomp REQUIRED)
+
+add_library(lanewise_seccomp INTERFACE)
+target_include_directories(lanewise_seccomp SYSTEM INTERFACE ${LANEWISE_SECCOMP_INCLUDE})
+target_link_libraries(lanewise_seccomp INTERFACE ${LANEWISE_SECCOMP_LIBRARY})
+
 add_library(lanewise_mpfr INTERFACE)
 target_include_directories(lanewise_mpfr SYSTEM INTERFACE ${LANEWISE_MPFR_INCLUDE} ${Boost_INCLUDE_DIRS})
 target_link_libraries(lanewise_mpfr INTERFACE ${LANEWISE_MPFR_LIBRARY} ${LANEWISE_GMP_LIBRARY})
@@ -57,7 +65,7 @@ set(LANEWISE_FAST_ROOMS flow isa semantics machine timing numbers tiles oracle e
 # files. The rest is built when a command asks for it (./lanewise).
 set(LANEWISE_FIRST_ROOMS base isa riscv semantics machine timing compiler sfpi trees elf numbers tiles oracle execution tile)
 set(LANEWISE_FIRST_REPORT report/run/ report/plain_number.cpp report/isa/ report/table/text.cpp report/check/hazard_report.cpp report/llk/headers.cpp report/source_text.cpp report/tile/)
-set(LANEWISE_FIRST_CLI assembly checkout command command_line isa kernel main output program run run_hazards run_sources tile tile_images
+set(LANEWISE_FIRST_CLI assembly checkout command command_line isa kernel main output program progress run run_hazards run_sources tile tile_images
                        unknown_word)
 
 # What most files include, precompiled where LANEWISE_PRECOMPILED says so: once for the rooms where speed counts, once for
@@ -85,13 +93,13 @@ function(add_room_objects target optimised)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${LANEWISE_UNITY} UNITY_BUILD_BATCH_SIZE ${LANEWISE_UNIT_SIZE}
                                              POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(${target} PRIVATE fmt::fmt tl::expected nlohmann_json::nlohmann_json lanewise_warnings
-                                          lanewise_mpfr lanewise_arb lanewise_sollya lanewise_dw)
+                                          lanewise_mpfr lanewise_arb lanewise_sollya lanewise_dw lanewise_seccomp)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${LANEWISE_GENERATED})
   add_dependencies(${target} lanewise_mnemonics)
   set(speed OFF)
-  if(optimised AND NOT LANEWISE_SANITIZE)
+  if(optimised)
     set(speed ON)
-  elseif(NOT LANEWISE_SANITIZE)
+  else()
     target_compile_options(${target} PRIVATE -O1)
   endif()
   if(LANEWISE_PRECOMPILED)
@@ -212,12 +220,13 @@ target_link_libraries(lanewise PUBLIC fmt::fmt tl::expected nlohmann_json::nlohm
                                        $<BUILD_INTERFACE:lanewise_sollya>
                                        $<BUILD_INTERFACE:lanewise_mpfr>
                                        $<BUILD_INTERFACE:lanewise_dw>
+                                       $<BUILD_INTERFACE:lanewise_seccomp>
                                        yaml-cpp
                                        $<BUILD_INTERFACE:${LANEWISE_MVEC_LIBRARY}>
                                        # By name, since an installed package must not know this machine's folders.
                                        $<INSTALL_INTERFACE:mvec> $<INSTALL_INTERFACE:${LANEWISE_ARB_NAME}> $<INSTALL_INTERFACE:flint>
                                        $<INSTALL_INTERFACE:sollya> $<INSTALL_INTERFACE:mpfr> $<INSTALL_INTERFACE:gmp>
-                                       $<INSTALL_INTERFACE:dw> $<INSTALL_INTERFACE:elf>)
+                                       $<INSTALL_INTERFACE:dw> $<INSTALL_INTERFACE:elf> $<INSTALL_INTERFACE:seccomp>)
 # Where the headers that kernels include lie: in the source tree, and once installed.
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY SKIP_PRECOMPILE_HEADERS ON)
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY COMPILE_DEFINITIONS

@@ -25,6 +25,10 @@ endforeach()
 
 add_executable(lanewise_cli $<TARGET_OBJECTS:lanewise_cli_first> $<TARGET_OBJECTS:lanewise_cli_others>)
 set_target_properties(lanewise_cli PROPERTIES OUTPUT_NAME lanewise)
+if(LANEWISE_SANITIZE)
+  # Its tests are of the other build.
+  set_target_properties(lanewise_cli lanewise_cli_others PROPERTIES EXCLUDE_FROM_ALL ON)
+endif()
 target_link_libraries(lanewise_cli PRIVATE lanewise ${LANEWISE_HTTPLIB_LIBRARY} Threads::Threads)
 
 set(first_objects)
@@ -34,5 +38,5 @@ endforeach()
 add_executable(lanewise_first ${first_objects} cli/first_commands.cpp)
 set_target_properties(lanewise_first PROPERTIES OUTPUT_NAME lanewise RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/first)
 target_include_directories(lanewise_first PRIVATE ${PROJECT_SOURCE_DIR} ${LANEWISE_GENERATED})
-target_link_libraries(lanewise_first PRIVATE fmt::fmt tl::expected lanewise_mpfr lanewise_dw ZLIB::ZLIB Threads::Threads
+target_link_libraries(lanewise_first PRIVATE fmt::fmt tl::expected lanewise_mpfr lanewise_dw lanewise_seccomp ZLIB::ZLIB Threads::Threads
                                              ${CMAKE_DL_LIBS} lanewise_warnings)

@@ -27,6 +27,11 @@ ArrangementGroup group(std::size_t constants, unsigned rows, bool is_long) {
 
 } // namespace
 
+CompiledAs compiled_as(const Recording& recording, const Options& options) {
+  return options.compiled.value_or(recording.is_shipped ? CompiledAs::Shipped
+                                                        : CompiledAs::Lanewise);
+}
+
 std::vector<ArrangementGroup> arrangements(const Code& code, const Options& options) {
   if (!options.hoist && !options.rows && !options.schedule) return {};
   const bool is_long = code.instrs.size() > kLong;

@@ -113,6 +113,7 @@ class Compilation {
   /// Takes the best arrangement, if one is better than the order of the source. Looking for what
   /// repeats takes the most time: it is left out where nothing can come of it.
   void arrange() {
+    if (compiled_as(work_.recording, work_.options) == CompiledAs::Shipped) return;
     const double most = best_.cycles;
     std::vector<Outcome> found = all_arranged();
     std::ranges::stable_sort(found, {}, &Outcome::cycles);

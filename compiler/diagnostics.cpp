@@ -6,9 +6,9 @@
 #include <bit>
 #include <set>
 
+#include "base/source_line.h"
 #include "compiler/intervals.h"
 #include "isa/encoding.h"
-#include "isa/source_line.h"
 
 namespace lanewise::compiler {
 

@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/in_quotes.h"
+
 namespace lanewise::compiler {
 
 namespace {
@@ -47,7 +49,7 @@ Expected<int> parse_epoch(std::string_view text) {
   const int epoch = numbers ? epoch_of(*numbers) : 0;
   if (is_epoch(epoch)) return epoch;
   return bad_input(
-      fmt::format("there is no SFPI '{}'", text),
+      fmt::format("there is no SFPI {}", in_quotes(text)),
       fmt::format("use {}, which stands for all before {}, or {} to {}", epoch_text(kFirstEpoch),
                   epoch_text(kOldestMinor), epoch_text(kOldestMinor), epoch_text(kNewestEpoch)));
 }

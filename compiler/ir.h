@@ -45,7 +45,7 @@ struct Frame {
 /// The calls that led to an operation, the innermost first, without the frames of sfpi.h itself.
 struct Site {
   std::vector<Frame> frames;
-  /// Place of the innermost frame, and what it is there for (isa/source_line.h); 0 if unknown.
+  /// Place of the innermost frame, and what it is there for (base/source_line.h); 0 if unknown.
   std::uint32_t line = 0;
 
   friend bool operator==(const Site&, const Site&) = default;
@@ -75,6 +75,7 @@ struct Recording {
   Arch arch = Arch::Blackhole;
   int epoch = kNewestEpoch; ///< the release of SFPI whose compiler it is for (compiler/epoch.h)
   std::string name;         ///< the kernel's file
+  bool is_shipped = false;  ///< a header of LLK or tt-metal, with what the library does around it
   std::vector<Node> nodes;  ///< in order of execution
   std::vector<Context> contexts{Context{}};
   std::vector<Site> sites{Site{}};

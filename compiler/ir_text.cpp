@@ -5,9 +5,9 @@
 #include <bit>
 #include <string_view>
 
+#include "base/source_line.h"
 #include "compiler/ir.h"
 #include "isa/assembly/assembly.h"
-#include "isa/source_line.h"
 
 namespace lanewise::compiler {
 namespace {

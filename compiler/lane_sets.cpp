@@ -10,16 +10,22 @@ using isa::Op;
 
 namespace {
 
-constexpr unsigned kEnccFromImmediates =
-    isa::kMode<Op::SFPENCC, "EI_R1"> | isa::kMode<Op::SFPENCC, "EU_RI">;
+/// VU C7: lanes are enabled whose flags are set or not in use. Every SFPENCC sets the flags of all
+/// lanes, or clears them.
+bool enables_all(unsigned mod, unsigned imm) {
+  constexpr unsigned kUseFromImm = isa::kMode<Op::SFPENCC, "EI_R1">;
+  constexpr unsigned kFlagsFromImm = isa::kMode<Op::SFPENCC, "EU_RI">;
+  constexpr unsigned kUse = 1, kFlags = 2; // bits of Imm2
+  const bool ends_use = (mod & kUseFromImm) != 0 && (imm & kUse) == 0;
+  return ends_use || (mod & kFlagsFromImm) == 0 || (imm & kFlags) != 0;
+}
 
 } // namespace
 
 void LaneSets::follow(Arch arch, Op op, unsigned mod, std::int32_t imm) {
-  constexpr unsigned kBothFlags = 3; // SFPENCC: all lanes (VU C5)
   const isa::Effects effects(arch, op, mod);
-  if (op == Op::SFPENCC && mod == kEnccFromImmediates && static_cast<unsigned>(imm) == kBothFlags) {
-    now_ = 0;
+  if (op == Op::SFPENCC && enables_all(mod, static_cast<unsigned>(imm))) {
+    now_ = rows_;
     return;
   }
   const Id entry = saved_.empty() ? 0 : saved_.back();
@@ -53,12 +59,21 @@ void LaneSets::follow(Arch arch, std::uint32_t word) {
   const isa::Decoded d = isa::decode(arch, word);
   if (d.row == nullptr || isa::is_template_write(arch, word)) return;
   if (d.row->op == Op::SFPCONFIG) {
-    if (d["ConfigDest"] == kLaneConfig) change(0); // ROW_MASK
+    if (d["ConfigDest"] == kLaneConfig) configure(d["Mod1"], d["Imm16"]);
     return;
   }
   const isa::Field* mod = d.row->field("Mod1");
   const std::uint32_t imm = d.row->op == Op::SFPENCC ? d["Imm2"] : 0;
   follow(arch, d.row->op, mod == nullptr ? 0 : mod->extract(word), static_cast<std::int32_t>(imm));
+}
+
+void LaneSets::configure(unsigned mod, std::uint32_t imm) {
+  constexpr std::uint32_t kRowMask = 0xF000; // VU C39
+  const bool is_value = mod == isa::kMode<Op::SFPCONFIG, "IMM16_IS_VALUE">;
+  if (is_value && (imm & kRowMask) == 0 && rows_ == 0) return; // all rows before and after
+  rows_ = new_set(0);
+  change(rows_);
+  for (Id& saved : saved_) saved = new_set(rows_);
 }
 
 void LaneSets::return_to(const Mark& mark) {

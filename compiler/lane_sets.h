@@ -39,10 +39,13 @@ class LaneSets {
  private:
   Id new_set(Id parent);
   void change(Id parent);
+  /// LaneConfig: its ROW_MASK switches rows off, also for what the flags enable.
+  void configure(unsigned mod, std::uint32_t imm);
   /// The uppermost entry of the flag stack becomes another set.
   void change_entry(Id parent);
 
   Id now_ = 0;
+  Id rows_ = 0;               ///< the lanes that ROW_MASK leaves
   std::vector<Id> parent_{0}; ///< of each set: one that includes it
   std::vector<Id> saved_;     ///< the flag stack
 };

@@ -64,13 +64,34 @@ bool changes_lanes(Arch arch, const Instr& instr) {
           isa::Effects(arch, instr.op, instr.mod).stack_use() != isa::StackUse::None);
 }
 
+/// SFPCONFIG of LaneConfig to anything but 0, which is what it is without a word.
+bool sets_lanes(const isa::Decoded& d) {
+  if (d.row->op != Op::SFPCONFIG || d["ConfigDest"] != kLaneConfig) return false;
+  return d["Mod1"] != isa::kMode<Op::SFPCONFIG, "IMM16_IS_VALUE"> || d["Imm16"] != 0;
+}
+
+/// SETC16 of an increment in a section that is taken to have none. With Wormhole's
+/// ADDR_MOD_SET_Base an instruction names sections 4 to 7 by 0 to 3.
+bool moves_resting_section(Arch arch, const isa::Decoded& d) {
+  const ArchParams& chip = arch_params(arch);
+  const auto is_of = [&](unsigned section) {
+    const unsigned word = d["CfgIndex"];
+    return word == chip.addr_mod_ab_word + chip.addr_mod_ab_stride * section ||
+           word == chip.addr_mod_dst_word + section || word == chip.addr_mod_bias_word + section;
+  };
+  constexpr unsigned kBase = 4;
+  const unsigned resting = resting_section(arch);
+  return d["NewValue"] != 0 &&
+         (is_of(resting) || (chip.addr_mod_has_base && is_of(resting + kBase)));
+}
+
 bool keeps_order(Arch arch, std::uint32_t word) {
   const isa::Effects effects(arch, word);
   if (effects.row() == nullptr) return false;
+  const isa::Decoded& d = effects.decoded();
+  if (effects.row()->op == Op::SETC16) return !moves_resting_section(arch, d);
   constexpr unsigned kSettings = isa::part::kConfig | isa::part::kInstructions;
-  const bool sets_lanes =
-      effects.row()->op == Op::SFPCONFIG && effects.decoded()["ConfigDest"] == kLaneConfig;
-  return !sets_lanes && (effects.parts_written() & kSettings) == 0;
+  return !sets_lanes(d) && (effects.parts_written() & kSettings) == 0;
 }
 
 } // namespace

@@ -33,7 +33,10 @@ bool accesses_dst(const Instr& instr);
 bool may_meet(const Instr& a, const Instr& b);
 
 /// Whether instructions may be moved at all: words that schedule others (SFPLOADMACRO) count cycles
-/// or instructions, and settings of LaneConfig or ADDR_MOD change what an address means.
+/// or instructions, and settings of LaneConfig or ADDR_MOD change what an address means. Words that
+/// set what holds without them do not matter, as those with which LLK starts: LaneConfig 0,
+/// sections of ADDR_MOD but for increments in the one that stands still, and where a tile lies in
+/// Dst.
 bool may_reorder(const Code& code);
 
 /// Dst addresses: 10 bits (VU C17).

@@ -6,9 +6,9 @@
 #include <optional>
 #include <span>
 
+#include "base/source_line.h"
 #include "isa/encoding.h"
 #include "isa/replay.h"
-#include "isa/source_line.h"
 
 namespace lanewise::compiler {
 

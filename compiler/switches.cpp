@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/in_quotes.h"
 #include "compiler/passes.h"
 
 namespace lanewise::compiler {
@@ -34,6 +35,18 @@ std::string switch_names() {
   return names;
 }
 
+std::string_view name_of(CompiledAs compiled) {
+  return compiled == CompiledAs::Shipped ? "shipped" : "lanewise";
+}
+
+Expected<std::optional<CompiledAs>> parse_compiled_as(std::string_view name) {
+  if (name.empty()) return std::nullopt;
+  for (const CompiledAs each : {CompiledAs::Shipped, CompiledAs::Lanewise}) {
+    if (name == name_of(each)) return each;
+  }
+  return bad_input(fmt::format("nothing is compiled as '{}'", name), "use shipped or lanewise");
+}
+
 Expected<Options> parse_options(std::span<const std::string> switches,
                                 std::span<const std::string> dump) {
   Options result;
@@ -46,7 +59,7 @@ Expected<Options> parse_options(std::span<const std::string> switches,
   const auto& passes = pass_names();
   for (const std::string& pass : dump) {
     if (pass != "all" && std::ranges::find(passes, pass) == passes.end()) {
-      return bad_input(fmt::format("there is no pass '{}'", pass),
+      return bad_input(fmt::format("there is no pass {}", in_quotes(pass)),
                        fmt::format("use one of {}, or all", fmt::join(passes, " ")));
     }
   }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/in_quotes.h"
 #include "base/near_names.h"
 #include "elf/tile_bus.h"
 #include "riscv/calling_convention.h"
@@ -51,7 +52,7 @@ Expected<std::vector<std::uint32_t>> parse_arguments(std::string_view text) {
     const std::string_view piece = without_blanks(text.substr(0, comma));
     const auto value = parse_argument(piece);
     if (!value) {
-      return bad_input(fmt::format("'{}' is no integer of 32 bits", piece),
+      return bad_input(fmt::format("{} is no integer of 32 bits", in_quotes(piece)),
                        "arguments are numbers such as 8, -1 or 0x3f800000");
     }
     arguments.push_back(*value);
@@ -98,7 +99,7 @@ Unexpected unknown_function(const Image& image, const std::string& name) {
   const std::string wanted = near.empty()
                                  ? "it has " + quoted_list(names)
                                  : "did you mean " + quoted_list({near.begin(), near.end()}) + "?";
-  Unexpected fault = bad_input(fmt::format("there is no function '{}'", name), wanted);
+  Unexpected fault = bad_input(fmt::format("there is no function {}", in_quotes(name)), wanted);
   fault.value().file = image.name;
   return fault;
 }
@@ -136,7 +137,8 @@ Expected<CallText> parse_call(const std::string& text) {
   const std::size_t open = whole.rfind('(');
   if (open == std::string_view::npos) return CallText{std::string(whole), {}};
   if (!whole.ends_with(')')) {
-    return bad_input(fmt::format("'{}' is no call", text), "write it as 'f(8)' or 'ns::f(1, 2)'");
+    return bad_input(fmt::format("{} is no call", in_quotes(text)),
+                     "write it as 'f(8)' or 'ns::f(1, 2)'");
   }
   auto arguments = parse_arguments(whole.substr(open + 1, whole.size() - open - 2));
   if (!arguments) return Unexpected(arguments.error());
@@ -152,8 +154,9 @@ Expected<Symbol> find_function(const Image& image, const std::string& name) {
   std::vector<std::string_view> names;
   names.reserve(found.size());
   for (const Symbol& symbol : found) names.push_back(symbol.name);
-  Unexpected fault = bad_input(fmt::format("{} functions are called '{}'", found.size(), name),
-                               "name one as the linker does: " + quoted_list(names));
+  Unexpected fault =
+      bad_input(fmt::format("{} functions are called {}", found.size(), in_quotes(name)),
+                "name one as the linker does: " + quoted_list(names));
   fault.value().file = image.name;
   return fault;
 }

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/source_line.h"
 #include "elf/code.h"
 #include "isa/limits.h"
-#include "isa/source_line.h"
 #include "riscv/address_map.h"
 
 namespace lanewise::elf {

@@ -131,6 +131,12 @@ Expected<std::vector<LoadedProgram>> load_program(
   auto programs = load_any(file, text, chips, on_kernel);
   if (!programs) return programs;
   for (LoadedProgram& each : *programs) {
+    if (each.program.words.empty() && !each.kernel) {
+      Unexpected fault =
+          bad_input("there is no instruction in it", "check that this is the right file");
+      fault.value().file = file.name;
+      return fault;
+    }
     const ArchParams& chip = arch_params(each.arch);
     if (!chip.arithmetic_source.empty())
       each.notes.push_back(fmt::format("results are {}", chip.arithmetic_source));

@@ -6,10 +6,12 @@
 #include <array>
 #include <utility>
 
+#include "base/in_quotes.h"
 #include "compiler/compiler.h"
 #include "execution/kernel_faults.h"
 #include "execution/kernel_hints.h"
 #include "execution/unprogrammed.h"
+#include "isa/effects.h"
 #include "oracle/printed_lines.h"
 
 namespace lanewise::lab {
@@ -19,6 +21,17 @@ namespace {
 bool prints(const compiler::Recording& recording) {
   return std::ranges::any_of(recording.nodes, [](const compiler::Node& node) {
     return node.kind == compiler::Kind::Print;
+  });
+}
+
+/// Whether no word of the program can write Dst. A MOP or an SFPLOADMACRO brings others, which may.
+bool stores_nothing(const LoadedProgram& loaded) {
+  return std::ranges::none_of(loaded.program.words, [&](const ProgramWord& each) {
+    const isa::Effects effects(loaded.arch, each.word);
+    const isa::Row* row = effects.row();
+    if (row == nullptr) return true; // reported as what it is
+    return row->op == isa::Op::MOP || row->op == isa::Op::SFPLOADMACRO ||
+           (effects.parts_written() & isa::part::kDst) != 0;
   });
 }
 
@@ -52,8 +65,9 @@ Expected<HazardPolicy> parse_hazard_policy(std::string_view text) {
   for (const auto& [name, policy] : kNames) {
     if (text == name) return policy;
   }
-  return bad_input(fmt::format("nothing that can be done about hazards is called '{}'", text),
-                   "use warn, model, error or off");
+  return bad_input(
+      fmt::format("nothing that can be done about hazards is called {}", in_quotes(text)),
+      "use warn, model, error or off");
 }
 
 Expected<ProgramOutlook> look_ahead(const LoadedProgram& loaded, std::span<const Tensor> inputs,
@@ -61,6 +75,8 @@ Expected<ProgramOutlook> look_ahead(const LoadedProgram& loaded, std::span<const
   if (!arch_params(loaded.arch).has_clock) return ProgramOutlook{};
   auto timed = schedule_on_tile(loaded.arch, loaded.program, tile);
   if (!timed) return Unexpected(timed.error());
+  const Dst16View view = timed->start.config.dst16_view();
+  if (auto fits = check_tiles(inputs, tile, view); !fits) return Unexpected(fits.error());
   ProgramOutlook outlook;
   if (checks) outlook.checked = check_program(*timed, loaded.program);
   outlook.unprogrammed = unprogrammed_faults(std::move(*timed), loaded.program, inputs);
@@ -84,6 +100,14 @@ Expected<ProgramRun> run_program(const LoadedProgram& loaded, std::span<const Te
           : run_on_tiles(loaded.arch, loaded.program, inputs, options.tile, options.observe);
   if (!run) return Unexpected(run.error());
   ProgramRun result{std::move(*run), {}};
+  // What a trace shows and what a kernel prints are results, too.
+  if (!options.observe && stores_nothing(loaded) &&
+      !(loaded.kernel && prints(loaded.kernel->recording))) {
+    result.run.faults.push_back(
+        {.kind = FaultKind::UnpredictableValue,
+         .message = "the program stores nothing: the result is what was in Dst before",
+         .remedy = "store what it computes with SFPSTORE, in a kernel with dst_reg[0] = x"});
+  }
   if (loaded.kernel) {
     interpret_first_tile(loaded.kernel->recording, inputs, options, result);
     std::string hint = loop_hint(loaded.kernel->recording);

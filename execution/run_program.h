@@ -34,7 +34,7 @@ struct ProgramOutlook {
 };
 
 /// Schedules the program for a tile. `checks`: also runs it through the checker. Error: BadInput if
-/// a .cfg setting is wrong.
+/// a .cfg setting is wrong, and as check_tiles() says.
 Expected<ProgramOutlook> look_ahead(const LoadedProgram& loaded, std::span<const Tensor> inputs,
                                     const TileRunOptions& tile, bool checks);
 

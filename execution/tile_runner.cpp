@@ -32,12 +32,17 @@ Expected<RunInputs> cut_inputs(std::span<const Tensor> inputs, const TileRunOpti
   return cut;
 }
 
-Expected<std::size_t> common_tile_count(const RunInputs& inputs, const TileRunOptions& options) {
+Expected<std::size_t> common_tile_count(std::span<const Tensor> inputs,
+                                        const TileRunOptions& options) {
   std::vector<std::pair<std::string, std::size_t>> counts;
-  for (const auto& tiles : inputs.dst)
-    counts.emplace_back(fmt::format("input {}", counts.size() + 1), tiles.size());
-  if (options.srca) counts.emplace_back("the input of SrcA", inputs.srca.size());
-  if (options.srcb) counts.emplace_back("the input of SrcB", inputs.srcb.size());
+  for (const Tensor& input : inputs)
+    counts.emplace_back(fmt::format("input {}", counts.size() + 1), tile_count(input));
+  if (options.srca) counts.emplace_back("the input of SrcA", tile_count(options.srca->values));
+  if (options.srcb) counts.emplace_back("the input of SrcB", tile_count(options.srcb->values));
+  for (const auto& [name, tiles] : counts) {
+    if (tiles == 0)
+      return bad_input(fmt::format("{} has no elements", name), "give it at least one");
+  }
   std::size_t count = 1;
   for (const auto& [name, tiles] : counts) count = std::max(count, tiles);
   for (const auto& [name, tiles] : counts) {
@@ -58,8 +63,18 @@ struct Body {
   std::function<std::vector<Fault>(Machine&, std::size_t tile)> run;
 };
 
-Expected<void> check_tile_numbers(std::span<const Tensor> inputs, const TileRunOptions& options,
-                                  Format output_format, Dst16View view) {
+} // namespace
+
+Expected<void> check_output_tile(Format format, unsigned tile, Dst16View view) {
+  const unsigned room = dst_tiles(format, view);
+  if (tile < room) return {};
+  return bad_input(
+      fmt::format("output tile {}, but Dst holds {} {} tiles", tile, room, format_name(format)),
+      fmt::format("name one of 0..{}", room - 1));
+}
+
+Expected<std::size_t> check_tiles(std::span<const Tensor> inputs, const TileRunOptions& options,
+                                  Dst16View view) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const unsigned room = dst_tiles(inputs[i].format, view);
     if (i < room) continue;
@@ -67,16 +82,11 @@ Expected<void> check_tile_numbers(std::span<const Tensor> inputs, const TileRunO
                                  format_name(inputs[i].format)),
                      "use fewer inputs");
   }
-  const unsigned room = dst_tiles(output_format, view);
-  if (options.output_tile >= room) {
-    return bad_input(fmt::format("output tile {}, but Dst holds {} {} tiles", options.output_tile,
-                                 room, format_name(output_format)),
-                     fmt::format("name one of 0..{}", room - 1));
-  }
-  return {};
+  const Format output_format = options.output_format.value_or(options.format);
+  if (auto fits = check_output_tile(output_format, options.output_tile, view); !fits)
+    return Unexpected(fits.error());
+  return common_tile_count(inputs, options);
 }
-
-} // namespace
 
 unsigned dst_tiles(Format format, Dst16View view) {
   const bool wide = is_32bit(format) || view == Dst16View::HighHalves;
@@ -146,20 +156,17 @@ void load_inputs(MachineState& state, std::span<const Tensor> inputs, const Tile
 
 Expected<TileRun> run_body(Arch arch, const Body& body, std::span<const Tensor> inputs,
                            const TileRunOptions& options) {
-  const Format output_format = options.output_format.value_or(options.format);
-  const auto tiles = cut_inputs(inputs, options);
-  if (!tiles) return Unexpected(tiles.error());
-  const auto count = common_tile_count(*tiles, options);
-  if (!count) return Unexpected(count.error());
-
   Machine machine(arch);
   if (options.as_kernel) enter_kernel(machine.state());
   if (auto done = check_formats(arch, options, inputs); !done) return Unexpected(done.error());
   if (auto done = configure(machine, body.name, body.settings, options); !done)
     return Unexpected(done.error());
   const Dst16View view = machine.state().config.dst16_view();
-  if (auto fits = check_tile_numbers(inputs, options, output_format, view); !fits)
-    return Unexpected(fits.error());
+  const auto count = check_tiles(inputs, options, view);
+  if (!count) return Unexpected(count.error());
+  const auto tiles = cut_inputs(inputs, options);
+  if (!tiles) return Unexpected(tiles.error());
+  const Format output_format = options.output_format.value_or(options.format);
   TileRun run{.arch = arch, .output = {}, .faults = {}, .tiles = *count};
   add_faults(run.faults, body.start(machine), body.name);
   const MachineState start = machine.state();

@@ -46,7 +46,16 @@ using TileObserver = std::function<void(MachineState&, std::span<const MicroOp>)
 /// high halves of 32 bits, 8 (MU 1.1).
 unsigned dst_tiles(Format format, Dst16View view = Dst16View::Rows);
 
-/// Puts one tile into Dst, at logical rows 64 * tile and up.
+/// Error: BadInput if Dst, as `view` looks at it, has no such tile.
+Expected<void> check_output_tile(Format format, unsigned tile, Dst16View view = Dst16View::Rows);
+
+/// How often a program runs on the inputs: once for each of their tiles. Error: BadInput for more
+/// inputs than Dst holds, for one without elements, for inputs that differ in their number of
+/// tiles, and as check_output_tile() says.
+Expected<std::size_t> check_tiles(std::span<const Tensor> inputs, const TileRunOptions& options,
+                                  Dst16View view);
+
+/// Puts one tile, which Dst has (check_tiles()), into Dst, at logical rows 64 * tile and up.
 void load_tile(Dst& dst, Format format, unsigned tile, const Tile& values,
                Dst16View view = Dst16View::Rows);
 /// Takes one tile out of Dst; invalid rows read as zero.

@@ -7,11 +7,11 @@ namespace lanewise::lab {
 namespace {
 
 /// The cells that load_tile() writes.
-void mark_tile(timing::Programmed& programmed, Format format, unsigned tile) {
+void mark_tile(timing::Programmed& programmed, Format format, unsigned tile, Dst16View view) {
   for (unsigned i = 0; i < kTileElements; ++i) {
     const DstPosition p = dst_position(tile, i / kTileEdge, i % kTileEdge);
     const auto column = static_cast<std::uint16_t>(1U << p.column);
-    const unsigned row = is_32bit(format) ? adjust_row_32(p.row) : p.row;
+    const unsigned row = physical_dst_row(p.row, is_32bit(format), view);
     programmed.dst[row] |= column;
     if (is_32bit(format)) programmed.dst[row + kDstLowHalf] |= column;
   }
@@ -24,7 +24,7 @@ std::vector<timing::Hazard> find_unprogrammed(const TimedProgram& timed, const P
   timing::Programmed programmed = timing::programmed_by(program.config);
   programmed.knows_dst = filled.has_value();
   for (unsigned tile = 0; filled && tile < filled->size(); ++tile)
-    mark_tile(programmed, (*filled)[tile], tile);
+    mark_tile(programmed, (*filled)[tile], tile, timed.start.config.dst16_view());
   return timing::find_unprogrammed(timed.schedule, timed.program, timed.start, programmed);
 }
 
@@ -43,7 +43,8 @@ std::vector<Fault> unprogrammed_faults(TimedProgram timed, const Program& progra
   std::vector<Format> filled;
   for (const Tensor& input : inputs) {
     const auto tile = static_cast<unsigned>(filled.size());
-    load_tile(timed.start.dst, input.format, tile, split_into_tiles(input).front());
+    load_tile(timed.start.dst, input.format, tile, split_into_tiles(input).front(),
+              timed.start.config.dst16_view());
     filled.push_back(input.format);
   }
   return unprogrammed_faults(timed, program, filled);

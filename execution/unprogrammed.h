@@ -21,7 +21,8 @@ std::vector<timing::Hazard> find_unprogrammed(const TimedProgram& timed, const P
 std::vector<Fault> unprogrammed_faults(const TimedProgram& timed, const Program& program,
                                        const FilledTiles& filled);
 
-/// The same on the first tile of each input, which the program finds in the place of zeros.
+/// The same on the first tile of each input (as many as check_tiles() lets through), which the
+/// program finds in the place of zeros.
 std::vector<Fault> unprogrammed_faults(TimedProgram timed, const Program& program,
                                        std::span<const Tensor> inputs);
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/in_quotes.h"
 #include "fit/approximation.h"
 #include "fit/parity.h"
+#include "fit/poles.h"
 #include "fit/sollya_text.h"
 #include "numbers/number_line.h"
 
@@ -56,7 +58,7 @@ Expected<lab::Format> parse_coefficient_format(std::string_view name) {
   if (name == "fp32") return lab::Format::FP32;
   if (name == "bf16") return lab::Format::BF16;
   if (name == "fp16") return lab::Format::FP16;
-  return bad_input(fmt::format("there are no coefficients '{}'", name),
+  return bad_input(fmt::format("there are no coefficients {}", in_quotes(name)),
                    "use --coefficients fp32, bf16 or fp16");
 }
 
@@ -67,6 +69,7 @@ Expected<Polynomial> fit_polynomial(const FitRequest& request, unsigned degree, 
     return bad_input("a polynomial of odd powers up to 0 has none", "give --degree 1 or more");
   const auto function = sollya_text(request.function);
   if (!function) return Unexpected(function.error());
+  if (auto bounded = check_is_bounded(request); !bounded) return Unexpected(bounded.error());
   const auto range = fitted_range(request, powers);
   if (!range) return Unexpected(range.error());
   const PolynomialTask task{.low = range->low,

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sollya.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,8 +14,8 @@
 #include <sstream>
 #include <string_view>
 
-#include "base/file_descriptor.h"
 #include "base/limits.h"
+#include "base/memory_file.h"
 #include "base/process.h"
 #include "base/supervisor.h"
 #include "fit/sollya_text.h"
@@ -154,38 +153,20 @@ int swallow_message(sollya_msg_t /*message*/, void* /*data*/) {
   return 0;
 }
 
-void write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(file, text.data(), text.size());
-    if (written <= 0) return;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
-
 [[noreturn]] void be_sollya(int file, const std::string& function,
                             std::span<const PolynomialTask> tasks,
                             const std::function<double(double)>& representable) {
-  limit_memory(memory_in_use() + kKernelLimits.memory);
   sollya_lib_init();
   sollya_lib_install_msg_callback(swallow_message, nullptr);
   for (const PolynomialTask& task : tasks) {
     const std::string text = outcome(function, task, representable);
     if (text.empty()) break;
-    write_all(file, text);
+    if (!write_all(file, text)) break;
   }
   ::_exit(EXIT_SUCCESS);
 }
 
 // --- In this process
-
-std::string contents(int file) {
-  std::string text;
-  std::array<char, 4096> chunk{};
-  ::lseek(file, 0, SEEK_SET);
-  for (ssize_t got = 0; (got = ::read(file, chunk.data(), chunk.size())) > 0;)
-    text.append(chunk.data(), static_cast<std::size_t>(got));
-  return text;
-}
 
 std::optional<SollyaPolynomial> parse_line(const std::string& line, std::size_t powers) {
   std::istringstream words(line);
@@ -221,9 +202,10 @@ Unexpected end_fault(const ProcessEnd& end) {
 Expected<std::vector<SollyaPolynomial>> fit_polynomials(
     const std::string& function, std::span<const PolynomialTask> tasks,
     const std::function<double(double)>& representable) {
-  const FileDescriptor file(::memfd_create("lanewise-fit", MFD_CLOEXEC));
+  const FileDescriptor file = make_memory_file("lanewise-fit");
   if (!file.is_open()) return bad_input("cannot make a file in memory", "free some memory");
-  const auto end = run_supervised(std::chrono::seconds(kFitSeconds), [&]() -> int {
+  const ProcessLimits limits{std::chrono::seconds(kFitSeconds), kKernelLimits.memory};
+  const auto end = run_supervised(beyond_this_process(limits), {}, [&]() -> int {
     be_sollya(file.number(), function, tasks, representable);
   });
   if (!end) return Unexpected(end.error());

@@ -33,7 +33,7 @@ struct SollyaPolynomial {
   double best = 0; ///< error with coefficients that are not rounded; NaN if that is not known
 };
 
-/// Longest time for all polynomials of a call.
+/// Processor time for all polynomials of a call.
 inline constexpr unsigned kFitSeconds = 60;
 
 /// One polynomial for each task. `function`: Sollya's text. `representable` makes a number that the

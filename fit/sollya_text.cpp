@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/in_quotes.h"
 #include "reference/evaluation.h"
 
 namespace lanewise::fit {
@@ -92,9 +93,10 @@ std::string known_functions() {
 Expected<std::string_view> translation_of(std::string_view name) {
   const auto* const found = std::ranges::find(kTranslations, name, &Translation::name);
   if (found != kTranslations.end()) return found->text;
-  return bad_input(fmt::format("'{}' is not a function that a polynomial can be fitted to", name),
-                   fmt::format("use + - * / ^ and {}; of a function in pieces, fit the piece",
-                               known_functions()));
+  return bad_input(
+      fmt::format("{} is not a function that a polynomial can be fitted to", in_quotes(name)),
+      fmt::format("use + - * / ^ and {}; of a function in pieces, fit the piece",
+                  known_functions()));
 }
 
 /// The operands of a call are those of `texts` that it names.

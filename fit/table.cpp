@@ -6,8 +6,10 @@
 #include <limits>
 #include <optional>
 
+#include "base/in_quotes.h"
 #include "fit/approximation.h"
 #include "fit/parity.h"
+#include "fit/poles.h"
 #include "fit/sollya_text.h"
 #include "reference/point.h"
 #include "reference/program.h"
@@ -122,7 +124,7 @@ Expected<TableKind> parse_table_kind(std::string_view name) {
   if (name == "fp32") return TableKind::Fp32Three;
   if (name == "fp16") return TableKind::Fp16SixTo3;
   if (name == "fp16-4") return TableKind::Fp16SixTo4;
-  return bad_input(fmt::format("there is no table '{}'", name),
+  return bad_input(fmt::format("there is no table {}", in_quotes(name)),
                    "use --lut fp32 (3 pieces), fp16 (6 pieces, the last from 3 on) or fp16-4 "
                    "(the last from 4 on)");
 }
@@ -153,6 +155,7 @@ std::uint16_t nearest_entry(double value) {
 Expected<LineTable> fit_table(const FitRequest& request, TableKind kind) {
   const auto function = sollya_text(request.function);
   if (!function) return Unexpected(function.error());
+  if (auto bounded = check_is_bounded(request); !bounded) return Unexpected(bounded.error());
   const auto sizes = sizes_of(request);
   if (!sizes) return Unexpected(sizes.error());
   LineTable table{.kind = kind,

@@ -117,8 +117,8 @@ struct ArchParams {
   // --- Matrix Unit
   bool has_implied_formats; ///< each bank of SrcA and SrcB carries a format code (MU 2.2)
   bool minus_one_erratum;   ///< a sum of -1 unit in 32-bit Dst gets a wrong exponent (MU 5.5)
-  /// ZEROACC of 16 rows chooses the half of Dst by the counters, unless configured otherwise (MU
-  /// 7).
+  /// ZEROACC of 16 rows chooses the half of Dst by row plus block number, unless configured
+  /// otherwise (MU 7).
   bool zeroacc_picks_half;
 
   // --- Unpackers and packers (core.md 12.5, 14)

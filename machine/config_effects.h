@@ -14,6 +14,9 @@ namespace lanewise {
 void after_config_write(MachineState& state, isa::ConfigScope scope, unsigned word,
                         std::uint32_t instruction, std::uint32_t line);
 
+/// The bits of a thread-agnostic word that fields have, all of them together.
+std::uint32_t bits_of_fields(Arch arch, unsigned word);
+
 /// Sets a field as ConfigState::set() does, with all effects.
 void set_config_field(MachineState& state, isa::ConfigField field, std::uint32_t value);
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "base/source_line.h"
 #include "isa/encoding.h"
-#include "isa/source_line.h"
 #include "machine/frontend/static_faults.h"
 
 namespace lanewise {
@@ -50,6 +50,12 @@ Description describe(RuntimeFault what) {
               "writes a configuration word that the chip does not have",
               "look the word up in the chip's configuration defines; the write was left out",
               "ISA WRCFG, RMWCIB, SETC16"};
+    case RuntimeFault::ConfigBitsOfNoField:
+      return {FaultKind::NonContractual,
+              "reads bits of a configuration word that no field has and that are not 0; no source "
+              "says whether hardware keeps them, here they are kept",
+              "write 0 there, or mask them away (docs/configuration.md lists the fields)",
+              "core.md Q4"};
     case RuntimeFault::ScalarModeUnknown:
       return {FaultKind::UndefinedBehavior, "has a mode that means nothing",
               "use 0 and, 1 or, 2 xor of BITWOPDMAREG, 0 left, 1 right of SHIFTDMAREG, 0 above, "
@@ -88,6 +94,21 @@ Description describe(RuntimeFault what) {
               "use 0..63, with use_32b 0..31, and on Blackhole only the lower half of them unless "
               "the tile mode is absolute; 0xFF clears nothing on purpose",
               "MU 7, ZEROACC"};
+    case RuntimeFault::ZeroAccOtherBank:
+      return {
+          FaultKind::NonContractual,
+          "clears rows of the other bank of Dst than the one in which its counters are: silicon "
+          "chooses the bank by the row plus the number of the block",
+          "clear these rows one by one (mode 0), or set "
+          "DEST_ACCESS_CFG_zeroacc_absolute_tile_mode and count blocks from the first of Dst",
+          "MU 7, ZEROACC"};
+    case RuntimeFault::ZeroAccBankOpen:
+      return {FaultKind::UnpredictableValue,
+              "chooses its bank of Dst by the row plus the number of the block, which lie in "
+              "different banks; nobody has measured this pair, the sum's bits decided",
+              "clear these rows one by one (mode 0), or set "
+              "DEST_ACCESS_CFG_zeroacc_absolute_tile_mode and count blocks from the first of Dst",
+              "MU Q1"};
     case RuntimeFault::MoveOfOtherWidth:
       return {FaultKind::UndefinedBehavior,
               "writes Dst in another width than Fp32_enabled and INT8_math_enabled say, on which "
@@ -125,6 +146,12 @@ Description describe(RuntimeFault what) {
               "sums products with Zero_Flag_disabled_src set, which is not characterised; "
               "denormals were flushed",
               "clear ALU_ACC_CTRL_Zero_Flag_disabled_src first", "MU 7, MVMUL"};
+    case RuntimeFault::MatrixNegativeZero:
+      return {
+          FaultKind::UnpredictableValue,
+          "adds a -0 of SrcB with Zero_Flag_disabled_src set, on which no source can be relied; "
+          "it was taken as 0",
+          "clear ALU_ACC_CTRL_Zero_Flag_disabled_src, or bring no -0", "MU Q2"};
     case RuntimeFault::MatrixStochasticRounding:
       return {FaultKind::UnpredictableValue,
               "computes with stochastic rounding, which is not documented; rounded to the nearest",

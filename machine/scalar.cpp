@@ -87,8 +87,10 @@ void rdcfg(MachineState& s, const MicroOp& op) {
     s.faults.add(RuntimeFault::ConfigWordOutOfRange, op.word, op.line, 0);
     return;
   }
-  s.gpr[isa::field<"ResultReg", Op::RDCFG>(op.word)] =
-      s.config.shared_word(s.config.bank_of(s.config.thread()), word);
+  const std::uint32_t value = s.config.shared_word(s.config.bank_of(s.config.thread()), word);
+  s.gpr[isa::field<"ResultReg", Op::RDCFG>(op.word)] = value;
+  if ((value & ~bits_of_fields(s.config.arch(), word)) != 0)
+    s.faults.add(RuntimeFault::ConfigBitsOfNoField, op.word, op.line, 0);
 }
 
 template <isa::Literal Name>

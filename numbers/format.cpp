@@ -7,6 +7,8 @@
 #include <cmath>
 #include <string>
 
+#include "base/in_quotes.h"
+
 namespace lanewise::lab {
 namespace {
 
@@ -185,7 +187,7 @@ Expected<Format> parse_format(std::string_view name) {
     if (format_name(format) == name) return format;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", format_name(format));
   }
-  return bad_input(fmt::format("'{}' is not a format", name), "use one of " + names);
+  return bad_input(fmt::format("{} is not a format", in_quotes(name)), "use one of " + names);
 }
 
 Expected<void> check_value(Format format, double value) {

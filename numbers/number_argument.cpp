@@ -13,7 +13,7 @@
 #include <system_error>
 #include <type_traits>
 
-#include "isa/assembly/lexer.h"
+#include "base/in_quotes.h"
 #include "numbers/format.h"
 
 namespace lanewise::lab {
@@ -24,9 +24,16 @@ constexpr unsigned kPatternBits = 16;
 constexpr std::size_t kShortDigits = 4; ///< of a hexadecimal pattern of 16 bits
 
 Unexpected not_a_number(std::string_view text) {
-  return bad_input(fmt::format("{} is neither a number nor a pattern", isa::quoted(text)),
+  return bad_input(fmt::format("{} is neither a number nor a pattern", in_quotes(text)),
                    "write a number as 1.5, 1e-3, inf or nan, a pattern of 16 bits as 0x3FC0, one "
                    "of 32 bits as 0x3FC00000");
+}
+
+/// How to write an integer as a number.
+std::string with_a_point(std::string_view integer) {
+  constexpr std::size_t kShort = 20;
+  return integer.size() <= kShort ? fmt::format("write {}.0 for the number", integer)
+                                  : "write it with .0 for the number";
 }
 
 std::string lower_case(std::string_view text) {
@@ -89,11 +96,11 @@ Expected<std::uint32_t> parse_pattern(std::string_view text, unsigned width) {
   const auto digits =
       parse_digits(std::string_view(lower).substr(hexadecimal ? 2 : 0), hexadecimal ? 16 : 10);
   if (!digits) {
-    return bad_input(fmt::format("{} is no pattern of bits", isa::quoted(text)),
+    return bad_input(fmt::format("{} is no pattern of bits", in_quotes(text)),
                      "write it in hexadecimal with 0x, or as a decimal number without a sign");
   }
   if (digits->too_many || digits->value >> width != 0) {
-    return bad_input(fmt::format("{} has more than {} bits", isa::quoted(text), width),
+    return bad_input(fmt::format("{} has more than {} bits", in_quotes(text), width),
                      fmt::format("the largest pattern is {:#x}", (std::uint64_t{1} << width) - 1));
   }
   return static_cast<std::uint32_t>(digits->value);
@@ -114,11 +121,10 @@ Expected<NumberArgument> parse_number_argument(std::string_view text) {
   const std::string_view digits = std::string_view(lower).substr(hexadecimal ? 2 : 0);
   if (!parse_digits(digits, hexadecimal ? 16 : 10)) return not_a_number(text);
   if (has_sign) {
-    return bad_input(
-        fmt::format("{} is an integer, which is taken for a pattern of bits and has "
-                    "no sign",
-                    isa::quoted(text)),
-        hexadecimal ? "leave out the sign" : fmt::format("write {}.0 for the number", text));
+    return bad_input(fmt::format("{} is an integer, which is taken for a pattern of bits and has "
+                                 "no sign",
+                                 in_quotes(text)),
+                     hexadecimal ? "leave out the sign" : with_a_point(text));
   }
   const bool is_fp32 = hexadecimal && digits.size() > kShortDigits;
   const auto bits = parse_pattern(lower, is_fp32 ? 32 : kPatternBits);
@@ -128,7 +134,7 @@ Expected<NumberArgument> parse_number_argument(std::string_view text) {
                           *bits};
   }
   Fault fault = bits.error();
-  if (!hexadecimal) fault.remedy = fmt::format("write {}.0 for the number", text);
+  if (!hexadecimal) fault.remedy = with_a_point(text);
   return Unexpected(std::move(fault));
 }
 

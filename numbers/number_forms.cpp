@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/in_quotes.h"
 #include "semantics/dst_format.h"
 #include "semantics/float_fields.h"
 #include "semantics/lut.h"
@@ -133,7 +134,8 @@ Expected<NumberForm> parse_form(std::string_view name) {
     if (form_name(form) == name || (!name.empty() && other_name == name)) return form;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", form_name(form));
   }
-  return bad_input(fmt::format("'{}' is no format of patterns", name), "use one of " + names);
+  return bad_input(fmt::format("{} is no format of patterns", in_quotes(name)),
+                   "use one of " + names);
 }
 
 std::uint32_t form_to_fp32(NumberForm form, std::uint32_t pattern) {

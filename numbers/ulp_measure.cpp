@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/in_quotes.h"
 #include "numbers/ulp_rules.h"
 
 namespace lanewise::lab {
@@ -57,7 +58,7 @@ Expected<UlpMeasure> parse_ulp_measure(std::string_view name) {
   std::vector<std::string_view> names;
   names.reserve(kUlpMeasures.size());
   for (const UlpMeasure measure : kUlpMeasures) names.push_back(ulp_measure_name(measure));
-  return bad_input(fmt::format("there is no way to count ULP called '{}'", name),
+  return bad_input(fmt::format("there is no way to count ULP called {}", in_quotes(name)),
                    fmt::format("use one of {}", fmt::join(names, ", ")));
 }
 

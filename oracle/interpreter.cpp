@@ -10,8 +10,8 @@
 #include <string>
 #include <utility>
 
+#include "base/source_line.h"
 #include "compiler/uses.h"
-#include "isa/source_line.h"
 #include "machine/host_arithmetic.h"
 #include "machine/lane_groups.h"
 #include "oracle/dst_range.h"

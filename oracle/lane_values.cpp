@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "isa/source_line.h"
+#include "base/source_line.h"
 #include "oracle/lane_moves.h"
 
 namespace lanewise::lab {

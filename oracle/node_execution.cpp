@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/source_line.h"
 #include "isa/encoding.h"
 #include "isa/fields.h"
-#include "isa/source_line.h"
 #include "machine/executor.h"
 
 namespace lanewise::lab {

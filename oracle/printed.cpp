@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "isa/source_line.h"
+#include "base/source_line.h"
 
 namespace lanewise::lab {
 

@@ -2,11 +2,14 @@
 
 #include <string>
 
+#include "base/source_line.h"
+
 namespace py = pybind11;
 
 namespace lanewise::python {
 
-void raise(const Fault& fault) {
+void raise(const Fault& found) {
+  const Fault fault = settled(found);
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   const py::object type = py::module_::import("lanewise._errors").attr("Error");
   const py::object error = type(to_string(fault), py::arg("message") = fault.message,

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/confinement.h"
 #include "base/version.h"
 #include "python/program.h"
 #include "sfpi/headers.h"
@@ -11,6 +12,7 @@ PYBIND11_MODULE(_lanewise, module) {
   using namespace lanewise::python;
   module.doc() = "The library of Lanewise; use the package lanewise instead.";
   module.attr("version") = std::string(lanewise::version());
+  module.def("confinement", &lanewise::layers_text);
   module.def("look_for_headers_in",
              [](const std::string& prefix) { lanewise::sfpi::look_for_headers_in(prefix); });
   add_program(module);

@@ -60,7 +60,10 @@ Expected<lab::ProgramFile> program_file(const ProgramSettings& settings) {
   file.kernel.limits = limits_of(settings);
   auto compiler = compiler::parse_options(settings.switches);
   if (!compiler) return Unexpected(compiler.error());
+  const auto compiled = compiler::parse_compiled_as(settings.compiled);
+  if (!compiled) return Unexpected(compiled.error());
   file.compiler = std::move(*compiler);
+  file.compiler.compiled = *compiled;
   return file;
 }
 
@@ -174,6 +177,7 @@ void add_program(py::module_& module) {
       .def_readwrite("include", &ProgramSettings::include)
       .def_readwrite("define", &ProgramSettings::define)
       .def_readwrite("switches", &ProgramSettings::switches)
+      .def_readwrite("compiled", &ProgramSettings::compiled)
       .def_readwrite("sfpi", &ProgramSettings::sfpi)
       .def_readwrite("seconds", &ProgramSettings::seconds)
       .def_readwrite("mebibytes", &ProgramSettings::mebibytes)

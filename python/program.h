@@ -17,6 +17,7 @@ namespace lanewise::python {
 /// How a file becomes a program: the options of the command line, with the same names.
 struct ProgramSettings {
   std::string file, arch, syntax, entry, init, faces;
+  std::string compiled; ///< as the command line's --compiled
   bool hex = false;
   std::vector<std::string> calls, include, define, switches;
   std::string sfpi; ///< as the command line's --sfpi; empty: the newest

@@ -35,7 +35,10 @@ report::TimeReport measure(const PythonProgram& program, const std::string& form
   report::TimeOptions options{
       .format = value_of(lab::parse_format(format)), .passes = repeat, .rolled = rolled};
   std::vector<const timing::Harness*> harnesses;
-  if (!harness.empty()) harnesses.push_back(harness_on(program.loaded.arch, harness));
+  options.choose_harness = harness == timing::kChosenHarness;
+  if (!harness.empty() && !options.choose_harness)
+    harnesses.push_back(harness_on(program.loaded.arch, harness));
+  options.compiler = program.compiler;
   options.harnesses = harnesses;
   return value_of(without_gil([&] { return report::measure_time(program.loaded, options); }));
 }

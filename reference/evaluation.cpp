@@ -29,12 +29,33 @@ void own_cache() {
   owner.touch();
 }
 
-Enclosure call(const Expression& expression, const ExpressionNode& node, double x, double y) {
+/// The value of the node and what is below it, at the calling thread's precision.
+Enclosure evaluate_node(const Expression& expression, std::size_t node, const Enclosure& x,
+                        const Enclosure& y);
+
+Enclosure call(const Expression& expression, const ExpressionNode& node, const Enclosure& x,
+               const Enclosure& y) {
   std::array<Enclosure, kMostOperands> operands;
   for (unsigned i = 0; i < node.function->operands; ++i) {
     operands[i] = evaluate_node(expression, node.operands[i], x, y);
   }
   return node.function->evaluate(operands.data());
+}
+
+Enclosure evaluate_node(const Expression& expression, std::size_t node, const Enclosure& x,
+                        const Enclosure& y) {
+  const ExpressionNode& at = expression.nodes[node];
+  switch (at.kind) {
+    case NodeKind::X: return x;
+    case NodeKind::Y: return y;
+    case NodeKind::Number: return Enclosure::of_text(at.digits);
+    case NodeKind::Pi: return constant_pi();
+    case NodeKind::E: return constant_e();
+    case NodeKind::Infinity: return Enclosure(kInfinite);
+    case NodeKind::NaN: return Enclosure::nan();
+    case NodeKind::Call: break;
+  }
+  return call(expression, at, x, y);
 }
 
 /// The middle, where it is known to 2^-40 of its size or better.
@@ -49,25 +70,17 @@ ReferenceValue rounded(const Enclosure& value, const DoubleEnds& ends, Format fo
 
 } // namespace
 
-Enclosure evaluate_node(const Expression& expression, std::size_t node, double x, double y) {
-  const ExpressionNode& at = expression.nodes[node];
-  switch (at.kind) {
-    case NodeKind::X: return Enclosure(x);
-    case NodeKind::Y: return Enclosure(y);
-    case NodeKind::Number: return Enclosure::of_text(at.digits);
-    case NodeKind::Pi: return constant_pi();
-    case NodeKind::E: return constant_e();
-    case NodeKind::Infinity: return Enclosure(kInfinite);
-    case NodeKind::NaN: return Enclosure::nan();
-    case NodeKind::Call: break;
-  }
-  return call(expression, at, x, y);
+Enclosure evaluate_between(const Expression& expression, double low, double high) {
+  own_cache();
+  const Precision precision(kLowestPrecision);
+  return evaluate_node(expression, expression.nodes.size() - 1,
+                       low == high ? Enclosure(low) : Enclosure::between(low, high), Enclosure(0));
 }
 
 Interval evaluate_constant(const Expression& expression, std::size_t node) {
   own_cache();
   const Precision precision(kLowestPrecision);
-  const Enclosure value = evaluate_node(expression, node, 0, 0);
+  const Enclosure value = evaluate_node(expression, node, Enclosure(0), Enclosure(0));
   if (value.is_nan) return kNanInterval;
   if (value.maybe_nan) return kUnknownInterval;
   return {mpfr_get_d(value.low, MPFR_RNDD), mpfr_get_d(value.high, MPFR_RNDU)};
@@ -77,7 +90,8 @@ ReferenceValue evaluate_precisely(const Expression& expression, Format format, d
   own_cache();
   for (mpfr_prec_t bits = kLowestPrecision;; bits *= 2) {
     const Precision precision(bits);
-    const Enclosure value = evaluate_node(expression, expression.nodes.size() - 1, x, y);
+    const Enclosure value =
+        evaluate_node(expression, expression.nodes.size() - 1, Enclosure(x), Enclosure(y));
     if (value.is_nan) return {.exact = kNan, .bits = round_to_bits(format, kNan)};
     const ReferenceValue result = rounded(value, to_double_ends(value), format);
     if (result.decided || bits == kHighestPrecision) return result;

@@ -9,8 +9,9 @@
 
 namespace lanewise::lab {
 
-/// The value of the node and what is below it, at the calling thread's precision.
-Enclosure evaluate_node(const Expression& expression, std::size_t node, double x, double y);
+/// A number and what the whole expression is there, or all that it may be between two numbers.
+/// Ends that are infinite, and maybe_nan, may come from how wide the range is.
+Enclosure evaluate_between(const Expression& expression, double low, double high);
 
 /// A part without x and y, between two doubles.
 Interval evaluate_constant(const Expression& expression, std::size_t node);

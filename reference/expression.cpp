@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/in_quotes.h"
 #include "base/near_names.h"
 #include "reference/expression_lexer.h"
 
@@ -64,8 +65,8 @@ class Parser {
   }
 
   Unexpected unexpected_token(std::string_view wanted) const {
-    const std::string what = token().kind == Kind::End ? "the expression ends"
-                                                       : fmt::format("'{}' stands", token().text);
+    const std::string what =
+        token().kind == Kind::End ? "the expression ends" : in_quotes(token().text) + " stands";
     return expression_fault(token().column, fmt::format("{} where {} should be", what, wanted),
                             "see docs/references.md for the language");
   }
@@ -194,11 +195,11 @@ class Parser {
 
   static Unexpected unknown(const ExpressionToken& name) {
     if (const auto* function = find_reference_function(name.text)) {
-      return expression_fault(name.column, fmt::format("'{}' has no operands", name.text),
+      return expression_fault(name.column, fmt::format("{} has no operands", in_quotes(name.text)),
                               function->operands == 1 ? fmt::format("write {}(x)", name.text)
                                                       : "write them in parentheses");
     }
-    return expression_fault(name.column, fmt::format("'{}' is not known", name.text),
+    return expression_fault(name.column, fmt::format("{} is not known", in_quotes(name.text)),
                             advice_for(name.text));
   }
 
@@ -208,9 +209,9 @@ class Parser {
     const std::string wanted = needed == function.operands
                                    ? fmt::format("{}", needed)
                                    : fmt::format("{} to {}", needed, function.operands);
-    return expression_fault(name.column,
-                            fmt::format("'{}' has {} operands, not {}", name.text, wanted, count),
-                            fmt::format("write {}: {}", function.usage(), function.meaning));
+    return expression_fault(
+        name.column, fmt::format("{} has {} operands, not {}", in_quotes(name.text), wanted, count),
+        fmt::format("write {}: {}", function.usage(), function.meaning));
   }
 
   Parsed function(const ExpressionToken& name) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/characters.h"
+#include "base/in_quotes.h"
 
 namespace lanewise::lab {
 namespace {
@@ -68,7 +69,7 @@ class Lexer {
     const char c = peek();
     const bool is_printable = c > ' ' && c <= '~';
     const std::string what = is_printable
-                                 ? fmt::format("'{}'", c)
+                                 ? in_quotes({&c, 1})
                                  : fmt::format("the byte {:#04x}", static_cast<unsigned char>(c));
     constexpr std::string_view kBitwise = "&|=";
     return expression_fault(column(at_), fmt::format("{} means nothing here", what),
@@ -125,11 +126,9 @@ class Lexer {
   }
 
   Unexpected bad_number(std::size_t start, std::string_view why) const {
-    constexpr std::size_t kShown = 40;
     return expression_fault(
         column(start),
-        fmt::format("'{}' is not a number: {}",
-                    text_.substr(start, std::min(kShown, at_ + 1 - start)), why),
+        fmt::format("{} is not a number: {}", in_quotes(text_.substr(start, at_ + 1 - start)), why),
         "write for instance 12, 0.5, 1e-3 or 0x1.8p3");
   }
 

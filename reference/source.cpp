@@ -41,12 +41,14 @@ constexpr ProcessLimits kCompileLimits{std::chrono::minutes(1), kKernelLimits.me
 
 /// g++ with the text on its standard input; what it prints.
 Expected<std::string> run_compiler(const sfpi::HostCompiler& compiler, const std::string& file,
-                                   const Words& more, const std::string& text) {
+                                   const Words& more, const std::string& text,
+                                   const fs::path& folder) {
   Words command = compiler.command;
   command.insert(command.end(), kFlags.begin(), kFlags.end());
   command.insert(command.end(), more.begin(), more.end());
   command.insert(command.end(), {"-x", "c++", "-"});
-  auto result = run_process(command, text, kCompileLimits);
+  auto result =
+      run_process(command, text, kCompileLimits, {.policy = Policy::Compiler, .folder = folder});
   if (!result) return Unexpected(result.error());
   if (result->succeeded()) return std::move(result->out);
   if (result->was_late) {
@@ -88,10 +90,11 @@ Expected<CompiledReference> compile(const std::string& file) {
   }
   const std::string text = fmt::format("#include \"{}\"\n", path.string()) + worker_source();
   // Without line markers: neither where the file is nor how it is laid out matters.
-  const auto preprocessed = run_compiler(*compiler, file, {"-E", "-P"}, text);
+  const auto preprocessed = run_compiler(*compiler, file, {"-E", "-P"}, text, {});
   if (!preprocessed) return Unexpected(preprocessed.error());
   const fs::path program = folder.path() / "reference";
-  const auto compiled = run_compiler(*compiler, file, {"-o", program.string()}, text);
+  const auto compiled =
+      run_compiler(*compiler, file, {"-o", program.string()}, text, folder.path());
   if (!compiled) return Unexpected(compiled.error());
   // Stays open when the folder goes, so that nothing is left there whatever happens later.
   FileDescriptor opened(::open(program.c_str(), O_RDONLY | O_CLOEXEC));

@@ -3,10 +3,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -17,18 +18,22 @@
 #include <string_view>
 #include <utility>
 
+#include "base/confinement.h"
 #include "base/process.h"
+#include "base/processor_time.h"
 
 namespace lanewise::lab {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// Where the process finds its end of the socket, and the shared memory.
 constexpr int kSocketInChild = 3, kMemoryInChild = 4;
 
 /// Its exit status when operator new finds no memory.
 constexpr int kNoMemoryStatus = 125;
+/// And when the program cannot be run: the folder for temporary files may be none for programs.
+constexpr int kCannotRun = 126;
+/// And when the process cannot be confined.
+constexpr int kNotConfined = 124;
 
 /// The numbers above in the program's own terms; SharedBlock is written twice, here and there.
 constexpr std::string_view kDefinitions = R"(
@@ -36,13 +41,11 @@ constexpr std::string_view kDefinitions = R"(
 #include <cstdint>
 #include <new>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 namespace lanewise_worker {{
 constexpr int kSocket = {}, kMemory = {};
 constexpr unsigned kBlock = {};
 constexpr unsigned kSecondsBeforeSuicide = {};
-constexpr rlim_t kMostMemory = {};
 constexpr int kNoMemory = {};
 template <class Number>
 concept OfTwo = requires(Number n) {{ {{ reference(n, n) }} -> std::convertible_to<double>; }};
@@ -57,9 +60,7 @@ static_assert(kOperands != 0, "{}");
 /// done so, in case there is nobody left to do it.
 constexpr std::string_view kMain = R"(
 namespace lanewise_worker {
-[[gnu::constructor(101)]] void limit_memory() { // before static variables are initialised
-  const rlimit limit{kMostMemory, kMostMemory};
-  ::setrlimit(RLIMIT_AS, &limit);
+[[gnu::constructor(101)]] void watch_memory() { // before static variables are initialised
   std::set_new_handler([] { ::_exit(kNoMemory); });
 }
 struct SharedBlock {
@@ -104,40 +105,22 @@ FileDescriptor moved_up(const FileDescriptor& file) {
 Unexpected start_fault(int error) {
   return bad_input(
       fmt::format("cannot start a process for the reference function: {}", std::strerror(error)),
-      error == EACCES ? "set TMPDIR to a folder of which programs may be run"
-                      : "check the limits of processes and memory");
+      "check the limits of processes and memory");
 }
 
-class SpawnSettings {
- public:
-  SpawnSettings() {
-    ::posix_spawn_file_actions_init(&actions_);
-    ::posix_spawnattr_init(&attributes_);
-    // A process group of its own: Ctrl-C is for the program, which then ends the worker.
-    ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
-    ::posix_spawnattr_setpgroup(&attributes_, 0);
-    ::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  }
-  SpawnSettings(const SpawnSettings&) = delete;
-  SpawnSettings& operator=(const SpawnSettings&) = delete;
-  ~SpawnSettings() {
-    ::posix_spawn_file_actions_destroy(&actions_);
-    ::posix_spawnattr_destroy(&attributes_);
-  }
-  void give(const FileDescriptor& file, int as) {
-    ::posix_spawn_file_actions_adddup2(&actions_, file.number(), as);
-  }
-  int spawn(pid_t& process, const std::string& path) const {
-    std::array<char, 10> name{"reference"};
-    const std::array<char*, 2> arguments{name.data(), nullptr};
-    return ::posix_spawn(&process, path.c_str(), &actions_, &attributes_, arguments.data(),
-                         environ);
-  }
-
- private:
-  posix_spawn_file_actions_t actions_;
-  posix_spawnattr_t attributes_;
-};
+/// What the child does, in which nothing may be allocated: it gets its descriptors, its limits, is
+/// confined, and becomes the program.
+[[noreturn]] void become(const char* program, int theirs, int memory, const Confinement& how) {
+  ::dup2(theirs, kSocketInChild);
+  ::dup2(memory, kMemoryInChild);
+  const rlimit most{kWorkerMemory, kWorkerMemory};
+  ::setrlimit(RLIMIT_AS, &most);
+  if (!confine(how, nullptr)) ::_exit(kNotConfined);
+  std::array<char, 10> name{"reference"};
+  const std::array<char*, 2> arguments{name.data(), nullptr};
+  ::execve(program, arguments.data(), environ);
+  ::_exit(kCannotRun);
+}
 
 } // namespace
 
@@ -151,7 +134,7 @@ struct ReferenceWorker::SharedBlock {
 std::string worker_source() {
   constexpr unsigned kSecondsBeforeSuicide = 600;
   return fmt::format(kDefinitions, kSocketInChild, kMemoryInChild, kWorkerBlock,
-                     kSecondsBeforeSuicide, kWorkerMemory, kNoMemoryStatus, kNoReference) +
+                     kSecondsBeforeSuicide, kNoMemoryStatus, kNoReference) +
          std::string(kMain);
 }
 
@@ -191,23 +174,23 @@ bool ReferenceWorker::make_shared_block() {
 }
 
 bool ReferenceWorker::spawn(const FileDescriptor& program, const FileDescriptor& theirs) {
-  SpawnSettings settings;
-  settings.give(theirs, kSocketInChild);
-  settings.give(memory_, kMemoryInChild);
   const FileDescriptor executed = moved_up(program);
-  const int error = settings.spawn(process_, fmt::format("/proc/self/fd/{}", executed.number()));
-  errno = error;
-  if (error != 0) process_ = -1;
-  return error == 0;
+  const std::string path = fmt::format("/proc/self/fd/{}", executed.number());
+  const Confinement how{.policy = Policy::Reference,
+                        .kept_files = {kSocketInChild, kMemoryInChild, executed.number()}};
+  prepare_confinement(how.policy);
+  process_ = ::fork();
+  if (process_ == 0) become(path.c_str(), theirs.number(), memory_.number(), how);
+  return process_ > 0;
 }
 
 ReferenceWorker::Answer ReferenceWorker::wait_for_answer(unsigned char& byte) {
-  const auto deadline = Clock::now() + patience_;
+  TimeBudget budget(patience_, process_);
   for (;;) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
     pollfd waiting{.fd = socket_.number(), .events = POLLIN, .revents = 0};
-    const int ready = ::poll(&waiting, 1, static_cast<int>(std::max<long>(left.count(), 0)));
+    const int ready = ::poll(&waiting, 1, static_cast<int>(budget.patience().count()));
     if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0 && !budget.is_used_up()) continue;
     if (ready <= 0) return Answer::TooLate;
     const ssize_t got = ::recv(socket_.number(), &byte, 1, 0);
     if (got < 0 && errno == EINTR) continue;
@@ -221,7 +204,12 @@ std::string ReferenceWorker::end_of_process() {
     if (errno != EINTR) break;
   }
   process_ = -1;
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
+    return "tried what a reference must not do (docs/security.md)";
   if (WIFSIGNALED(status)) return "was ended by " + signal_name(WTERMSIG(status));
+  if (WEXITSTATUS(status) == kNotConfined) return "cannot be confined (docs/security.md)";
+  if (WEXITSTATUS(status) == kCannotRun)
+    return "was not run, since TMPDIR names a folder of which programs may not be run,";
   if (WEXITSTATUS(status) == kNoMemoryStatus)
     return fmt::format("needs more than {} MiB of memory", kWorkerMemory >> 20);
   return fmt::format("ended its process with exit status {}", WEXITSTATUS(status));

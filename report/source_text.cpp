@@ -4,8 +4,8 @@
 #include <mutex>
 #include <vector>
 
+#include "base/source_line.h"
 #include "base/text_file.h"
-#include "isa/source_line.h"
 
 namespace lanewise::report {
 

@@ -8,7 +8,7 @@
 namespace lanewise::report {
 
 /// A source line without the blanks around it; empty where there is no such line. `own` are the
-/// lines of the program's file; other files (isa/source_line.h) are read when they are asked for.
+/// lines of the program's file; other files (base/source_line.h) are read when they are asked for.
 std::string source_line(std::span<const std::string> own, std::uint32_t line);
 
 /// {"file": ..., "line": ...} of a line number, to be merged into an entry; `file` is null for the

@@ -89,6 +89,7 @@ std::uint32_t names_of(EarlyStep step) {
   switch (step) {
     case EarlyStep::None: break;
     case EarlyStep::Copy32: return set_of({DataFormat::Fp32, DataFormat::Int32});
+    case EarlyStep::WidenBf16: return set_of({DataFormat::Fp32});
     case EarlyStep::RoundTf32: return set_of({DataFormat::Tf32});
     case EarlyStep::RoundBf16:
     case EarlyStep::CutBf16: return set_of({DataFormat::Bf16});
@@ -112,7 +113,7 @@ std::uint32_t names_of(EarlyStep step) {
 /// A step of which the documents say that there is none.
 bool is_undocumented(EarlyStep step) {
   return step == EarlyStep::RoundTf32Low || step == EarlyStep::NarrowBf16 ||
-         step == EarlyStep::UpperHalf;
+         step == EarlyStep::UpperHalf || step == EarlyStep::WidenBf16;
 }
 
 /// Whether the late conversion gets what it is told that it gets.

@@ -77,6 +77,7 @@ std::uint32_t converted_early(const Packing& how, std::uint32_t stored) {
   switch (early_step(how)) {
     case EarlyStep::None:
     case EarlyStep::Copy32: return unshuffle_32(stored);
+    case EarlyStep::WidenBf16: return wide_number(how, stored);
     case EarlyStep::RoundTf32: return rounded_tf32(wide_number(how, stored)) << kBitsBehindTf32;
     case EarlyStep::RoundTf32Low: return rounded_tf32(unshuffle_32(stored));
     case EarlyStep::RoundBf16: return rounded_bf16(wide_number(how, stored));

@@ -97,6 +97,7 @@ std::uint32_t pack_late(const Packing& how, std::uint32_t value) {
   switch (step) {
     case EarlyStep::None:
     case EarlyStep::Copy32:
+    case EarlyStep::WidenBf16:
     case EarlyStep::RoundTf32: return late_of_32_bits(how, value);
     case EarlyStep::RoundTf32Low: return late_of_fp16(how, fp16_of_low_tf32(value));
     case EarlyStep::RoundBf16:

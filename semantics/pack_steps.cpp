@@ -46,7 +46,10 @@ EarlyStep step_to_fp16(const Packing& how) {
 
 EarlyStep step_of_16_bits(const Packing& how) {
   switch (how.intermediate) {
-    case DataFormat::Fp32: return rounds_to_tf32(how) ? EarlyStep::RoundTf32 : EarlyStep::None;
+    // No document has the widening; LLK's fast_tilize relies on it (core.md Q3).
+    case DataFormat::Fp32:
+      if (rounds_to_tf32(how)) return EarlyStep::RoundTf32;
+      return how.raw ? EarlyStep::None : EarlyStep::WidenBf16;
     case DataFormat::Tf32: return how.raw ? EarlyStep::None : EarlyStep::RoundTf32;
     case DataFormat::Bf16: return step_to_bf16(how);
     case DataFormat::Bfp8: return how.raw ? EarlyStep::CutBf16 : EarlyStep::RoundE8M6;
@@ -75,6 +78,7 @@ DatumFields fields_of(EarlyStep step) {
   switch (step) {
     case EarlyStep::None:
     case EarlyStep::Copy32:
+    case EarlyStep::WidenBf16:
     case EarlyStep::RoundTf32: break;
     case EarlyStep::RoundTf32Low: return {.exponent_bits = 8, .mantissa_bits = 10};
     case EarlyStep::RoundBf16:

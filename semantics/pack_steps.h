@@ -16,6 +16,7 @@ enum class EarlyStep : std::uint8_t {
   RoundTf32Low, ///< in the lower 19 of 32 bits, where a chip reads 32 bits for FP16
   RoundBf16,
   CutBf16,
+  WidenBf16, ///< to FP32, with zeros behind it
   RoundE8M6, ///< a BF16 with a zero at the end
   FlushFp16,
   CopyFp16,

@@ -12,15 +12,17 @@ std::string generated_line(const std::string& text) {
   return fmt::format("#line 1 \"{}\"\n{}\n", kGeneratedFile, text);
 }
 
-/// Statements of the user, at a place of their own.
-std::string statement(const char* option, const std::string& text) {
-  return text.empty() ? "" : fmt::format("#line 1 \"{}\"\n{};\n", option, text);
+/// Statements of the user, at a place of their own: of an option that is given again, by its
+/// number.
+std::string statement(const char* option, const std::string& text, std::size_t number = 1) {
+  return text.empty() ? "" : fmt::format("#line {} \"{}\"\n{};\n", number, option, text);
 }
 
 std::string calls(const KernelSource& source) {
   if (source.calls.empty()) return statement(kEntryPlace, source.entry + "()");
   std::string text;
-  for (const std::string& call : source.calls) text += statement(kCallOption, call);
+  for (std::size_t i = 0; i < source.calls.size(); ++i)
+    text += statement(kCallOption, source.calls[i], i + 1);
   return text;
 }
 

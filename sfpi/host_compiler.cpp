@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "base/cache.h"
+#include "base/private_folder.h"
 #include "base/process.h"
 #include "sfpi/locations.h"
 #include "sfpi/rewrite.h"
@@ -81,10 +82,12 @@ bool was_short_of_memory(const ProcessResult& result) {
       kSigns, [&](const char* sign) { return result.err.find(sign) != std::string::npos; });
 }
 
-/// The standard output of g++, or its messages as a fault.
+/// The standard output of g++, or its messages as a fault. It can write files in `folder` only, or
+/// nowhere if that is empty.
 Expected<std::string> run_compiler(const ObjectRequest& request, const Words& command,
-                                   std::string_view input) {
-  auto result = run_process(command, input, request.limits);
+                                   std::string_view input, const fs::path& folder) {
+  auto result =
+      run_process(command, input, request.limits, {.policy = Policy::Compiler, .folder = folder});
   if (!result) return Unexpected(result.error());
   if (result->succeeded()) return std::move(result->out);
   const std::string_view chip = arch_params(request.arch).long_name;
@@ -138,7 +141,7 @@ Expected<Preprocessed> preprocess(const HostCompiler& compiler, const ObjectRequ
   if (!folder) return Unexpected(folder.error());
   const auto text = run_compiler(
       request, command_line(compiler, request.flags, {"-E", "-fpch-preprocess", "-x", "c++", "-"}),
-      request.text);
+      request.text, {});
   if (!text) return Unexpected(text.error());
   Preprocessed result{.text = with_replacements(rewrite_for_host_compiler(*text), request),
                       .object = {}};
@@ -156,12 +159,16 @@ bool is_compiled(const Preprocessed& source) {
 
 Expected<fs::path> make_object(const HostCompiler& compiler, const ObjectRequest& request,
                                const Preprocessed& source) {
-  const fs::path temporary = unfinished(source.object);
+  const PrivateFolder folder("compiling", source.object.parent_path());
+  if (!folder.is_made())
+    return bad_input("cannot make a folder in " + source.object.parent_path().string(),
+                     "set LANEWISE_CACHE to a folder of your own");
+  const fs::path temporary = folder.path() / "kernel.so";
   Words more{"-x", "c++-cpp-output", "-", "-o", temporary.string()};
   more.insert(more.end(), kLinkFlags.begin(), kLinkFlags.end());
   more.insert(more.end(), request.link_flags.begin(), request.link_flags.end());
-  const auto compiled =
-      run_compiler(request, command_line(compiler, request.flags, more), source.text);
+  const auto compiled = run_compiler(request, command_line(compiler, request.flags, more),
+                                     source.text, folder.path());
   if (!compiled) return Unexpected(compiled.error());
   if (auto sealed = seal(temporary, source.object.filename().string()); !sealed) {
     return Unexpected(sealed.error());

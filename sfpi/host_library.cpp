@@ -7,6 +7,7 @@
 
 #include "base/cache.h"
 #include "base/limits.h"
+#include "base/private_folder.h"
 #include "base/process.h"
 #include "sfpi/headers.h"
 #include "sfpi/prelude.h"
@@ -50,11 +51,10 @@ Expected<void> compile_text(const HostCompiler& compiler, const LibraryRequest& 
   command.insert(command.end(), request.flags.begin(), request.flags.end());
   for (const fs::path& folder : includes) command.push_back("-I" + folder.string());
   command.insert(command.end(), {"-o", target.string(), "-"});
-  const auto result = run_process(command, request.text, kLibraryLimits);
+  const auto result = run_process(command, request.text, kLibraryLimits,
+                                  {.policy = Policy::Compiler, .folder = target.parent_path()});
   if (!result) return Unexpected(result.error());
   if (result->succeeded()) return {};
-  std::error_code ignored;
-  fs::remove(target, ignored);
   return bad_input(fmt::format("g++ could not compile {}\n{}", request.name, result->err));
 }
 
@@ -72,7 +72,11 @@ Expected<fs::path> compile_library(const LibraryRequest& request) {
   for (const std::string& flag : request.flags) digest.add(flag);
   const fs::path object = *folder / (digest.text() + ".so");
   if (is_sealed(object) && touch(object)) return object;
-  const fs::path temporary = unfinished(object);
+  const PrivateFolder own("compiling", *folder);
+  if (!own.is_made())
+    return bad_input("cannot make a folder in " + folder->string(),
+                     "set LANEWISE_CACHE to a folder of your own");
+  const fs::path temporary = own.path() / "library.so";
   if (auto done = compile_text(*compiler, request, *includes, temporary); !done)
     return Unexpected(done.error());
   if (auto sealed = seal(temporary, object.filename().string()); !sealed)

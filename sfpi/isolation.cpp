@@ -1,11 +1,10 @@
 #include "sfpi/isolation.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #include <algorithm>
 #include <array>
@@ -19,7 +18,8 @@
 #include <optional>
 #include <system_error>
 
-#include "base/file_descriptor.h"
+#include "base/confinement.h"
+#include "base/memory_file.h"
 #include "base/process.h"
 #include "base/supervisor.h"
 #include "sfpi/kernel_object.h"
@@ -53,12 +53,8 @@ struct Witness {
 };
 Witness witness;
 
-void write_all(int file, std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno != EINTR) return;
-    if (written > 0) bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
+void write_bytes(int file, std::span<const std::byte> bytes) {
+  write_all(file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 using Addresses = std::array<std::uint64_t, kDeepestStack>;
@@ -67,16 +63,16 @@ using Addresses = std::array<std::uint64_t, kDeepestStack>;
 void report_death(int signal, std::span<std::uint64_t> here) {
   if (::getpid() != witness.process) return;
   std::array<std::byte, kLongestDeath> buffer{};
-  const std::size_t known = witness.object->to_file_addresses(here);
-  if (known != 0) {
-    return write_all(witness.file, encode_death(signal, true, here.first(known), buffer));
-  }
+  // Static variables of the kernel begin before it is loaded.
+  const std::size_t known = witness.object == nullptr ? 0 : witness.object->to_file_addresses(here);
+  if (known != 0)
+    return write_bytes(witness.file, encode_death(signal, true, here.first(known), buffer));
   const CallStack& last = witness.recorder->last_stack();
   Addresses copy{};
   const auto end = std::copy(last.begin(), last.end(), copy.begin());
   const auto used = std::span(copy).first(static_cast<std::size_t>(end - copy.begin()));
-  const std::size_t left = witness.object->to_file_addresses(used);
-  write_all(witness.file, encode_death(signal, false, used.first(left), buffer));
+  const std::size_t left = witness.object == nullptr ? 0 : witness.object->to_file_addresses(used);
+  write_bytes(witness.file, encode_death(signal, false, used.first(left), buffer));
 }
 
 /// The kernel's heap may be damaged or locked: nothing here allocates.
@@ -91,13 +87,38 @@ extern "C" void on_fatal_signal(int signal, siginfo_t*, void* context) {
   std::size_t count = 1;
   // A library function that keeps no frame, such as memcpy, or a call to nowhere: what lies on top
   // of the stack is the kernel's address.
-  if (!witness.object->contains(here[0]) && std::less<>()(stack, outermost)) {
-    here[count++] = *stack - 1;
-  }
+  const bool is_elsewhere = witness.object == nullptr || !witness.object->contains(here[0]);
+  if (is_elsewhere && std::less<>()(stack, outermost)) here[count++] = *stack - 1;
   count += follow_frames(frame, stack, outermost, std::span(here).subspan(count));
   report_death(cause, std::span(here).first(count));
   std::signal(signal, SIG_DFL);
   std::raise(signal);
+}
+
+/// The calls that led here, as the unwinder of exceptions finds them: functions of the C library,
+/// which make system calls, keep no frames.
+struct Unwound {
+  Addresses calls{};
+  std::size_t count = 0;
+};
+
+_Unwind_Reason_Code add_call(_Unwind_Context* context, void* data) {
+  auto& found = *static_cast<Unwound*>(data);
+  if (found.count == found.calls.size()) return _URC_END_OF_STACK;
+  found.calls[found.count++] = ::_Unwind_GetIP(context) - 1;
+  return _URC_NO_REASON;
+}
+
+/// The kernel has made a system call that it must not make.
+extern "C" void on_attempt(int, siginfo_t* info, void* context) {
+  const int saved_errno = errno;
+  if (const auto call = attempted_call(*info, context)) {
+    Unwound found;
+    ::_Unwind_Backtrace(add_call, &found);
+    report_death(kAttempt - *call, std::span(found.calls).first(found.count));
+    ::_exit(EXIT_FAILURE);
+  }
+  errno = saved_errno;
 }
 
 /// Operator new has found no memory.
@@ -127,55 +148,48 @@ void watch_signals() {
   action.sa_sigaction = on_fatal_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (const int signal : kFatalSignals) ::sigaction(signal, &action, nullptr);
-  // The program may have its own idea of Ctrl-C, which would leave an endless kernel running.
-  std::signal(SIGINT, SIG_DFL);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-[[noreturn]] void be_the_kernel(const fs::path& path, Arch arch, const std::string& name, int file,
-                                std::uint64_t memory) {
+[[noreturn]] void be_the_kernel(const fs::path& path, Arch arch, const std::string& name,
+                                int file) {
   Recorder recorder(arch, name);
-  limit_memory(memory_in_use() + memory);
+  witness = {::getpid(), file, &recorder, nullptr};
+  watch_signals();
+  std::atexit(on_exit);
+  std::set_new_handler(on_memory_used_up);
   const auto object = KernelObject::load(path);
   if (!object) {
     RawRecording raw;
     raw.failure = Failure{{object.error()}, 0};
-    write_all(file, encode(raw));
+    write_bytes(file, encode(raw));
     ::_exit(EXIT_FAILURE);
   }
-  witness = {::getpid(), file, &recorder, &*object};
-  watch_signals();
-  std::atexit(on_exit);
-  std::set_new_handler(on_memory_used_up);
+  witness.object = &*object;
   errno = 0;
   object->run(recorder);
   std::fflush(nullptr);
   if (::getpid() == witness.process)
-    write_all(file, encode(with_file_addresses(recorder.take(), *object)));
+    write_bytes(file, encode(with_file_addresses(recorder.take(), *object)));
   ::_exit(EXIT_SUCCESS);
 }
 
 // --- In the process that wants the recording
 
-/// Everything in the file; less if it is more than any recording has.
-std::vector<std::byte> read_all(int file) {
-  constexpr std::size_t kMost = std::size_t{1} << 31;
-  std::vector<std::byte> bytes;
-  std::vector<std::byte> chunk(1 << 16);
-  if (::lseek(file, 0, SEEK_SET) != 0) return bytes;
-  while (bytes.size() < kMost) {
-    const ssize_t got = ::read(file, chunk.data(), chunk.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
-    bytes.insert(bytes.end(), chunk.begin(), chunk.begin() + got);
-  }
-  return bytes;
-}
+/// Longer than any recording.
+constexpr std::size_t kMostBytes = std::size_t{1} << 31;
 
 /// Where the kernel was when its time was over, if it could still say so.
 Message late_message(const std::optional<Message>& message) {
   const auto* death = message ? std::get_if<Death>(&*message) : nullptr;
   return death == nullptr ? Death{kTimeOver, false, {}} : *death;
+}
+
+/// What a kernel tried that could not tell it itself.
+std::optional<Death> silent_attempt(const ProcessEnd& end) {
+  if (end.attempt >= 0) return Death{kAttempt - end.attempt, false, {}};
+  // It has blocked the signal, or called Linux by the numbers of another machine.
+  const bool was_trapped = WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGSYS;
+  return was_trapped ? std::optional(Death{kAttempt - kSomeCall, false, {}}) : std::nullopt;
 }
 
 Unexpected end_fault(int status) {
@@ -185,34 +199,58 @@ Unexpected end_fault(int status) {
     return bad_input(fmt::format("the kernel was ended by {}", signal_name(signal)));
   }
   return bad_input(
-      fmt::format("the kernel ended the program with exit status {}", WEXITSTATUS(status)),
-      "let it return instead");
+      fmt::format("the kernel ended its process with exit status {} and left no result",
+                  WEXITSTATUS(status)),
+      "let it return; _exit(), and closing or writing to descriptors that are not its "
+      "own, leave nothing to read");
 }
 
 } // namespace
 
 Expected<Message> run_isolated(const fs::path& object, Arch arch, const std::string& name,
                                const ProcessLimits& limits) {
-  // A file in memory: nobody waits for the end of a pipe that something the kernel has started
-  // keeps open.
-  const FileDescriptor file(::memfd_create("lanewise-recording", MFD_CLOEXEC));
+  const FileDescriptor file = make_memory_file("lanewise-recording");
   if (!file.is_open())
     return bad_input("cannot make a file in memory: " + std::generic_category().message(errno));
-  const auto end = run_supervised(limits.time, [&]() -> int {
-    be_the_kernel(object, arch, name, file.number(), limits.memory);
+  const Confinement how{
+      .policy = Policy::KernelCode, .kept_files = {file.number()}, .on_attempt = on_attempt};
+  const auto end = run_supervised(beyond_this_process(limits), how, [&]() -> int {
+    be_the_kernel(object, arch, name, file.number());
   });
   if (!end) return Unexpected(end.error());
   if (end->start_error != 0)
     return bad_input("cannot make a process: " + std::generic_category().message(end->start_error));
-  auto message = decode(read_all(file.number()), arch, name);
+  const std::string bytes = contents(file.number(), kMostBytes);
+  auto message = decode(std::as_bytes(std::span(bytes)), arch, name);
   if (end->was_late) return late_message(message);
-  if (!message) return end_fault(end->status);
+  if (!message) {
+    if (const auto attempt = silent_attempt(*end)) return *attempt;
+    return end_fault(end->status);
+  }
   const auto* raw = std::get_if<RawRecording>(&*message);
   const bool was_loaded = WIFEXITED(end->status) && WEXITSTATUS(end->status) == EXIT_SUCCESS;
   if (raw != nullptr && raw->failure && !was_loaded) {
     return load_fault(object, raw->failure->mistake.message);
   }
   return std::move(*message);
+}
+
+Cause cause_of(const Death& death, const ProcessLimits& limits) {
+  if (death.signal == kAttempt - kSomeCall)
+    return {"the kernel made a system call that kernels must not make", kAttemptRemedy};
+  if (death.signal <= kAttempt)
+    return {attempt_message("the kernel", kAttempt - death.signal), kAttemptRemedy};
+  switch (death.signal) {
+    case kCalledExit: return {"the kernel called exit()", "let it return instead"};
+    case kMemoryUsedUp:
+      return {"the kernel needs more than " + memory_text(limits),
+              fmt::format("use less, or allow more with {}", kMemoryOption)};
+    case kTimeOver:
+      return {"the kernel did not end within " + time_text(limits),
+              fmt::format("look for a loop without end, or allow more with {}", kTimeOption)};
+  }
+  return {"the kernel crashed with " + signal_name(death.signal),
+          "LANEWISE_IN_PROCESS=1 lets a debugger catch it"};
 }
 
 Expected<Message> run_here(const fs::path& path, Arch arch, const std::string& name) {

@@ -20,4 +20,11 @@ Expected<Message> run_isolated(const std::filesystem::path& object, Arch arch,
 /// The same within this process, for debuggers.
 Expected<Message> run_here(const std::filesystem::path& object, Arch arch, const std::string& name);
 
+/// What ended a kernel, and what to do about it.
+struct Cause {
+  std::string message, remedy;
+};
+
+Cause cause_of(const Death& death, const ProcessLimits& limits);
+
 } // namespace lanewise::sfpi

@@ -104,25 +104,6 @@ Unexpected fault_at(const Site& site, std::string message, std::string remedy) {
   return fault;
 }
 
-/// What ended a kernel, and what to do about it.
-struct Cause {
-  std::string message, remedy;
-};
-
-Cause cause_of(const Death& death, const ProcessLimits& limits) {
-  switch (death.signal) {
-    case kCalledExit: return {"the kernel called exit()", "let it return instead"};
-    case kMemoryUsedUp:
-      return {"the kernel needs more than " + memory_text(limits),
-              fmt::format("use less, or allow more with {}", kMemoryOption)};
-    case kTimeOver:
-      return {"the kernel did not end within " + time_text(limits),
-              fmt::format("look for a loop without end, or allow more with {}", kTimeOption)};
-  }
-  return {"the kernel crashed with " + signal_name(death.signal),
-          "LANEWISE_IN_PROCESS=1 lets a debugger catch it"};
-}
-
 Unexpected death_fault(const Death& death, const Site& site, const ProcessLimits& limits) {
   const Cause cause = cause_of(death, limits);
   const bool is_near = !death.at_fault && !site.frames.empty();
@@ -156,6 +137,7 @@ Expected<Recording> run(Arch arch, const KernelSource& source, const fs::path& o
   if (!sites) return Unexpected(sites.error());
   set_sites(raw.recording, *sites);
   raw.recording.epoch = epoch_for(arch, source);
+  raw.recording.is_shipped = needs_llk(source);
   return std::move(raw.recording);
 }
 

@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "base/process.h"
-#include "isa/source_line.h"
+#include "base/source_line.h"
 #include "sfpi/debug_frames.h"
 #include "sfpi/kernel.h"
 

@@ -111,7 +111,8 @@ Expected<void> make_folder(const HostCompiler& compiler, const PreludeOptions& o
   for (std::string& flag : include_flags(prelude)) command.push_back(std::move(flag));
   command.insert(command.end(), {"-x", "c++-header", (prelude.folder / kHeaderName).string(), "-o",
                                  precompiled.string()});
-  const auto compiled = run_process(command);
+  const auto compiled = run_process(command, {}, kProgramLimits,
+                                    {.policy = Policy::Compiler, .folder = prelude.folder});
   if (!compiled) return Unexpected(compiled.error());
   if (!compiled->succeeded()) fs::remove(precompiled, error);
   return write_text(prelude.folder / kDigestName, file_digest(precompiled, kPrecompiledName));
@@ -158,18 +159,27 @@ std::vector<std::string> include_flags(const Prelude& prelude) {
           "-idirafter" + (prelude.headers / "llk" / "fallback").string()};
 }
 
+std::string prelude_version(const HostCompiler& compiler, const PreludeOptions& options,
+                            const fs::path& headers) {
+  Digest digest;
+  digest.add(compiler.version).add(folder_digest(headers)).add(isa::kernel_macros(options.arch));
+  // Messages and debug information name the headers by their path: those of another checkout, even
+  // with the same text, are others.
+  digest.add(headers.string());
+  digest.add(header_text(options)).add(std::to_string(LANEWISE_RECORDER_VERSION));
+  for (const std::string& flag : common_flags(options)) digest.add(flag);
+  return digest.text();
+}
+
 Expected<Prelude> prepare_prelude(const HostCompiler& compiler, const PreludeOptions& options) {
   const auto cache = cache_folder();
   if (!cache) return Unexpected(cache.error());
   const auto headers = sfpi_include_folder();
   if (!headers) return Unexpected(headers.error());
 
-  Digest digest;
-  digest.add(compiler.version).add(folder_digest(*headers)).add(isa::kernel_macros(options.arch));
-  digest.add(header_text(options)).add(std::to_string(LANEWISE_RECORDER_VERSION));
-  for (const std::string& flag : common_flags(options)) digest.add(flag);
-  const fs::path folder = *cache / "headers" / digest.text();
-  Prelude prelude{.headers = *headers, .folder = folder, .version = digest.text()};
+  const std::string version = prelude_version(compiler, options, *headers);
+  const fs::path folder = *cache / "headers" / version;
+  Prelude prelude{.headers = *headers, .folder = folder, .version = version};
   if (has_headers(folder, options) && touch(folder)) return prelude;
   if (auto made = replace_folder(compiler, options, prelude); !made) {
     return Unexpected(made.error());

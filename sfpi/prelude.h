@@ -39,6 +39,10 @@ std::vector<std::string> common_flags(const PreludeOptions& options);
 /// -I options for the prelude's own folders.
 std::vector<std::string> include_flags(const Prelude& prelude);
 
+/// Prelude::version, of the headers in a folder.
+std::string prelude_version(const HostCompiler& compiler, const PreludeOptions& options,
+                            const std::filesystem::path& headers);
+
 /// Writes the generated headers into the cache and precompiles them, if that has not been done for
 /// these headers, this compiler and these options. A header that cannot be precompiled is no error
 /// here: g++ then reads it as text, and says what is wrong with it.

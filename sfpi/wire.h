@@ -16,6 +16,10 @@ namespace lanewise::sfpi {
 
 /// In place of a signal that ended a kernel's process.
 inline constexpr int kCalledExit = 0, kMemoryUsedUp = -1, kTimeOver = -2;
+/// The system call that a kernel must not make is this less its number.
+inline constexpr int kAttempt = -1000;
+/// No number of a system call is known.
+inline constexpr int kSomeCall = -1;
 
 /// A kernel's process ended before its recording was complete.
 struct Death {

@@ -54,6 +54,9 @@ Expected<ChunkRunner> ChunkRunner::prepare(const SweepProgram& program, const Sw
   if (runner.sources_.any()) runner.make_source_cells();
   runner.machine_ = std::move(*machine);
   runner.view_ = runner.machine_->state().config.dst16_view();
+  if (auto fits = check_output_tile(runner.output_format_, runner.output_tile_, runner.view_);
+      !fits)
+    return Unexpected(fits.error());
   if (StoreProbe::suits(runner.output_format_) && !has_narrow_lanes(program.arch))
     runner.probe_.emplace(runner.output_format_, runner.output_tile_, runner.view_);
   if (generates) {

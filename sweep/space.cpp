@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "base/in_quotes.h"
+
 namespace lanewise::lab {
 
 namespace {
@@ -31,7 +33,7 @@ Expected<std::uint64_t> parse_whole(std::string_view text, std::string_view what
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   if (error == std::errc{} && stop == end && !text.empty()) return number;
-  return bad_input(fmt::format("'{}' is not {}, a whole number below 2^64", text, what),
+  return bad_input(fmt::format("{} is not {}, a whole number below 2^64", in_quotes(text), what),
                    "write it in digits, for instance 1000000");
 }
 
@@ -43,7 +45,7 @@ Expected<double> parse_end(std::string_view text) {
   const char* const end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, number);
   if (error == std::errc{} && stop == end && !digits.empty() && !std::isnan(number)) return number;
-  return bad_input(fmt::format("'{}' is not the end of a range, a number or inf", text),
+  return bad_input(fmt::format("{} is not the end of a range, a number or inf", in_quotes(text)),
                    "write it in digits, for instance -1.5 or 1e-3");
 }
 
@@ -92,7 +94,7 @@ Expected<SweepSpace> parse_sweep_space(std::string_view text) {
   const bool may_be_sample =
       arguments.size() == 1 || arguments.size() == 2 || arguments.size() == 4;
   if (words[0] == "sample" && may_be_sample) return parse_sample(arguments);
-  return bad_input(fmt::format("'{}' does not say which inputs to take", text),
+  return bad_input(fmt::format("{} does not say which inputs to take", in_quotes(text)),
                    std::string(kPossibilities));
 }
 

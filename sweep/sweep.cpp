@@ -96,14 +96,17 @@ Expected<SweepResult> sweep(std::span<const SweepProgram> programs, const Refere
   const auto plan =
       make_plan({programs.begin(), programs.end()}, &reference, reference.operands(), options);
   if (!plan) return Unexpected(plan.error());
+  ResumeFile file(*plan);
+  auto totals = file.begin();
+  if (!totals) return Unexpected(totals.error());
+  // Making a loop of native code takes seconds, in which somebody may be waiting.
+  if (const std::uint64_t done = plan->order.inputs_before(totals->chunks); options.progress)
+    options.progress({.done = done, .total = plan->order.inputs(), .resumed = done});
   auto worker = SweepWorker::prepare(*plan);
   if (!worker) return Unexpected(worker.error());
   const auto facts = facts_of(*plan, *worker);
   if (!facts) return Unexpected(facts.error());
 
-  ResumeFile file(*plan);
-  auto totals = file.begin();
-  if (!totals) return Unexpected(totals.error());
   if (auto done = run_with_file(*plan, std::move(*worker), file, *totals); !done)
     return Unexpected(done.error());
 

@@ -51,14 +51,6 @@ Expected<void> check_sources(const SweepOptions& options, unsigned operands) {
   return {};
 }
 
-Expected<void> check_output_tile(Format output_format, unsigned tile) {
-  const unsigned room = dst_tiles(output_format);
-  if (tile < room) return {};
-  return bad_input(fmt::format("output tile {}, but Dst holds {} {} tiles", tile, room,
-                               format_name(output_format)),
-                   fmt::format("name one of 0..{}", room - 1));
-}
-
 std::uint64_t count_changes(std::span<const std::uint32_t> first,
                             std::span<const std::uint32_t> second) {
   std::uint64_t changed = 0;

@@ -64,6 +64,9 @@ set_tests_properties(cli.fit PROPERTIES TIMEOUT 300)
 add_test(NAME cli.tune COMMAND ${scripts}/check_tune.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.tune PROPERTIES TIMEOUT 300)
 
+add_test(NAME cli.counts COMMAND ${scripts}/check_counts.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.counts PROPERTIES TIMEOUT 300)
+
 add_test(NAME cli.llk COMMAND ${scripts}/check_llk.sh $<TARGET_FILE:lanewise_cli>)
 set_tests_properties(cli.llk PROPERTIES TIMEOUT 300)
 
@@ -119,7 +122,11 @@ set_tests_properties(docs.rules PROPERTIES TIMEOUT 60)
 
 if(LANEWISE_SANITIZED_BUILD)
   # One after the other would keep one core busy long after the other has nothing left to do.
-  foreach(room ${LANEWISE_ROOMS} cli)
+  set(sanitized_rooms ${LANEWISE_SANITIZED_ROOMS})
+  if(LANEWISE_MODE STREQUAL "nightly")
+    set(sanitized_rooms ${LANEWISE_ROOMS} cli)
+  endif()
+  foreach(room ${sanitized_rooms})
     file(GLOB room_tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${room}/*.cpp)
     if(room_tests)
       add_test(NAME sanitize.${room} COMMAND ${CMAKE_CTEST_COMMAND} --output-on-failure --no-tests=error -R ^unit.${room}$

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "isa/source_line.h"
+#include "base/source_line.h"
 #include "riscv/address_map.h"
 #include "riscv/calling_convention.h"
 

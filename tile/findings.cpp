@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/source_line.h"
 #include "isa/encoding.h"
-#include "isa/source_line.h"
 
 namespace lanewise::tile {
 

@@ -174,6 +174,7 @@ void place_output(TileState& tile, unsigned packer, const Instruction& i) {
   }
   if (!state.data.needs_address) return;
   set_address(state.data, address);
+  state.first_data = state.data.address;
   state.tile_x = state.tile_y = state.tile_z = 0;
 }
 

@@ -24,6 +24,12 @@ constexpr Finding kBlockOfOtherFormat{
     "goes on in another format before a block of 16 data is full; those data were lost",
     "set Last or Flush before Out_data_format changes", "core.md 14.9"};
 
+constexpr Finding kExponentsInData{
+    FaultKind::UnpredictableValue,
+    "writes exponents where its data are: Exp_section_size leaves too little room, and no source "
+    "says which of them stays; here what filled its 16 bytes later",
+    "set Exp_section_size to a unit of 16 bytes for every 256 data", "core.md Q2"};
+
 constexpr unsigned kChunk = 16; ///< bytes that go to L1 at once
 
 } // namespace
@@ -73,6 +79,8 @@ void PackSink::append(PackStream& stream, std::uint32_t datum, unsigned bits) {
 }
 
 void PackSink::write(PackStream& stream) {
+  if (&stream == &state_.exponents && stream.address >= state_.first_data)
+    note(tile_, i_, kExponentsInData);
   ++traffic_.writes;
   traffic_.accumulated += accumulates_ ? 1 : 0;
   if (tile_.log != nullptr) tile_.log->touch_l1(stream.address, kChunk, true);

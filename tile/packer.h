@@ -20,6 +20,7 @@ struct PackStream {
 struct Packer {
   PackStream data, exponents;
   /// 16 data make a block with one exponent: those of the block that is not full yet.
+  std::uint32_t first_data = 0; ///< address of the data that belong to these exponents
   std::array<std::uint32_t, 16> block{};
   std::uint8_t block_size = 0;
   std::uint32_t tile_x = 0, tile_y = 0, tile_z = 0; ///< tile position generator (core.md 14.6)

@@ -62,10 +62,16 @@ constexpr Finding kWideRow{FaultKind::UndefinedBehavior,
                            "asks each way to read Dst for more than a row; it was cut",
                            "set the counters X to 0 and 15", "core.md 14.1"};
 constexpr Finding kStridesAlone{
-    FaultKind::NonContractual,
-    "reads rows 16 apart without DEST_ACCESS_CFG_swizzle_32b and remap_addrs, for which that is "
-    "meant",
-    "set both", "core.md 14.1"};
+    FaultKind::UnpredictableValue,
+    "reads with DstAccessMode, but without both DEST_ACCESS_CFG_swizzle_32b and remap_addrs, for "
+    "which it is meant; no source says how far apart the rows then are, 16 was taken",
+    "set both", "core.md Q1"};
+constexpr Finding kRemapsByHalf{
+    FaultKind::UnpredictableValue,
+    "reads Dst with one of DEST_ACCESS_CFG_swizzle_32b and remap_addrs and without the other, in "
+    "which no source shows a packer; each was applied by itself, as the Matrix Unit does",
+    "set both or none", "core.md Q1"};
+
 /// One PACR in one packer.
 class Packing {
  public:
@@ -117,9 +123,10 @@ class Packing {
     const unsigned first = place / kDstColumns, column = place % kDstColumns;
     const bool strides = i_["DstAccessMode"] != 0;
     if (!strides && mask << first % 4 > 15) note(tile_, i_, kLeavesGroup);
-    if (strides && (config_.get(F::DEST_ACCESS_CFG_swizzle_32b) == 0 ||
-                    config_.get(F::DEST_ACCESS_CFG_remap_addrs) == 0))
-      note(tile_, i_, kStridesAlone);
+    const bool swizzles = config_.get(F::DEST_ACCESS_CFG_swizzle_32b) != 0;
+    const bool remaps = config_.get(F::DEST_ACCESS_CFG_remap_addrs) != 0;
+    if (strides && !(swizzles && remaps)) note(tile_, i_, kStridesAlone);
+    if (!strides && swizzles != remaps && count != 0) note(tile_, i_, kRemapsByHalf);
     if (column + count > kDstColumns) note(tile_, i_, kWideRow);
     const unsigned last = std::min(column + count, kDstColumns);
     const Packer& state = tile_.packer[packer_];

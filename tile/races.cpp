@@ -45,15 +45,26 @@ ScheduleChoice schedule_number(unsigned i) {
   return {.order = i % 2 == 0 ? Order::Random : Order::Adversarial, .seed = i / 2};
 }
 
-/// The first of the schedules with another end.
+/// Which schedules are run beside round robin, and who hears of it.
+struct Trials {
+  unsigned others;
+  const RunLimits& limits;
+  const RaceProgress& progress;
+};
+
+/// The first of the schedules with another end. `run`: how many there were, with round robin.
 Expected<std::optional<ScheduleChoice>> find_difference(const TileState& start,
-                                                        const TileProgram& program, unsigned others,
-                                                        const RunLimits& limits,
-                                                        std::vector<std::string>& found) {
+                                                        const TileProgram& program,
+                                                        const Trials& trials, std::string_view what,
+                                                        std::vector<std::string>& found,
+                                                        unsigned& run) {
+  const RunLimits& limits = trials.limits;
   const auto reference = end_of(start, program, {}, limits);
   if (!reference) return Unexpected(reference.error());
-  for (unsigned i = 0; i < others; ++i) {
+  run = 1;
+  for (unsigned i = 0; i < trials.others; ++i, ++run) {
     if (limits.stop && limits.stop()) break;
+    if (trials.progress) trials.progress(what, i + 1);
     const auto end = end_of(start, program, schedule_number(i), limits);
     if (!end) return Unexpected(end.error());
     found = end_differences(*reference, *end);
@@ -63,13 +74,15 @@ Expected<std::optional<ScheduleChoice>> find_difference(const TileState& start,
 }
 
 /// Whether round robin comes to its end, and all others to the same.
-Expected<bool> is_settled(const TileState& start, const TileProgram& program, unsigned others,
-                          const RunLimits& limits) {
-  const auto reference = end_of(start, program, {}, limits);
+Expected<bool> is_settled(const TileState& start, const TileProgram& program,
+                          const Trials& trials) {
+  const auto reference = end_of(start, program, {}, trials.limits);
   if (!reference) return Unexpected(reference.error());
   if (!reference->blocked.empty()) return false;
   std::vector<std::string> ignored;
-  const auto differs = find_difference(start, program, others, limits, ignored);
+  unsigned run = 0;
+  const auto differs =
+      find_difference(start, program, trials, "whether a wait helps", ignored, run);
   if (!differs) return Unexpected(differs.error());
   return !differs->has_value();
 }
@@ -119,12 +132,15 @@ std::vector<std::string> differences(const TileState& one, const TileState& othe
 }
 
 Expected<RaceReport> find_races(const TileState& start, const TileProgram& program, unsigned others,
-                                const RunLimits& limits) {
-  RaceReport report{
-      .schedules = others + 1, .differs = {}, .differences = {}, .race = {}, .mends = {}};
-  const auto differs = find_difference(start, program, others, limits, report.differences);
+                                const RunLimits& limits, const RaceProgress& progress) {
+  const Trials trials{others, limits, progress};
+  RaceReport report{.schedules = 0, .differs = {}, .differences = {}, .race = {}, .mends = {}};
+  const auto differs = find_difference(start, program, trials, "whether the end differs",
+                                       report.differences, report.schedules);
   if (!differs) return Unexpected(differs.error());
   report.differs = *differs;
+  // A search that has found one runs no more of them, but all again for each wait.
+  if (report.differs) report.schedules = others + 1;
   if (!report.differs) return report;
   AccessLog in_order, otherwise;
   if (const auto end = end_of(start, program, {}, limits, &in_order); !end)
@@ -134,8 +150,9 @@ Expected<RaceReport> find_races(const TileState& start, const TileProgram& progr
   report.race = first_race(in_order, otherwise);
   if (!report.race) return report;
   for (const auto& mends : possible_mends(start.arch(), program, *report.race, in_order)) {
-    const auto helps = is_settled(start, with_mends(program, mends), others, limits);
+    const auto helps = is_settled(start, with_mends(program, mends), trials);
     if (!helps) return Unexpected(helps.error());
+    if (limits.stop && limits.stop()) break; // not every schedule has been tried
     if (!*helps) continue;
     report.mends = mends;
     break;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/fault.h"
@@ -43,8 +44,10 @@ struct RaceReport {
 std::vector<std::string> differences(const TileState& one, const TileState& other);
 
 /// Runs the program from a state: round robin and `others` random and adversarial schedules in
-/// turn. Error: as run_program() says.
+/// turn, fewer where `limits` say to stop. `progress` hears before each of them what is tried, and
+/// which schedule it is. Error: as run_program() says.
+using RaceProgress = std::function<void(std::string_view what, unsigned number)>;
 Expected<RaceReport> find_races(const TileState& start, const TileProgram& program, unsigned others,
-                                const RunLimits& limits = {});
+                                const RunLimits& limits = {}, const RaceProgress& progress = {});
 
 } // namespace lanewise::tile

@@ -4,10 +4,10 @@
 #include <span>
 #include <utility>
 
+#include "base/source_line.h"
 #include "isa/config.h"
 #include "isa/effects.h"
 #include "isa/fields.h"
-#include "isa/source_line.h"
 #include "machine/executor.h"
 #include "machine/frontend/front_end.h"
 #include "machine/frontend/static_faults.h"

@@ -42,7 +42,7 @@ class Tile {
 
   // ------------------------------------------------------------ What a core does
   // `core` is 0, 1 or 2, the number of its thread. `line` is where it does so in its program, as
-  // isa/source_line.h has it; 0: not known.
+  // base/source_line.h has it; 0: not known.
 
   /// Pushes an instruction, to the MOP expander. False: the queue is full, nothing was done; try
   /// again after the thread has gone on.

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <optional>
 
+#include "base/in_quotes.h"
+
 namespace lanewise::lab {
 
 namespace {
@@ -239,7 +241,7 @@ std::string l1_format_names() {
 Expected<L1Format> parse_l1_format(std::string_view name) {
   for (const L1Format& format : all_l1_formats())
     if (format.name() == name) return format;
-  return bad_input(fmt::format("'{}' is not a format of L1", name),
+  return bad_input(fmt::format("{} is not a format of L1", in_quotes(name)),
                    "use one of " + l1_format_names());
 }
 

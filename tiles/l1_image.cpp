@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "base/file.h"
+#include "base/in_quotes.h"
 #include "base/whole_number.h"
 #include "tiles/npy.h"
 #include "tiles/pattern.h"
@@ -23,7 +24,7 @@ Unexpected bad_image(std::string message, std::string_view usage) {
 Expected<std::uint32_t> parse_address(std::string_view text, std::string_view usage) {
   const auto address = parse_whole_number(text);
   if (!address || *address > UINT32_MAX)
-    return bad_image(fmt::format("'{}' is not an address of L1", text), usage);
+    return bad_image(fmt::format("{} is not an address of L1", in_quotes(text)), usage);
   return static_cast<std::uint32_t>(*address);
 }
 
@@ -33,8 +34,9 @@ Expected<std::vector<std::size_t>> parse_shape(std::string_view text) {
     const std::size_t cut = text.find('x');
     const auto extent = parse_whole_number(text.substr(0, cut));
     if (!extent || *extent == 0)
-      return bad_image(fmt::format("'{}' is not an extent of a shape", text.substr(0, cut)),
-                       kOutputUsage);
+      return bad_image(
+          fmt::format("{} is not an extent of a shape", in_quotes(text.substr(0, cut))),
+          kOutputUsage);
     shape.push_back(*extent);
     if (cut == std::string_view::npos) break;
     text.remove_prefix(cut + 1);
@@ -91,7 +93,8 @@ std::string L1Output::text() const {
 Expected<L1Input> parse_l1_input(std::string_view text) {
   const std::size_t cut = text.find('=');
   if (cut == std::string_view::npos)
-    return bad_image(fmt::format("'{}' does not say what lies at an address", text), kInputUsage);
+    return bad_image(fmt::format("{} does not say what lies at an address", in_quotes(text)),
+                     kInputUsage);
   const auto address = parse_address(text.substr(0, cut), kInputUsage);
   if (!address) return Unexpected(address.error());
   L1Input input;
@@ -99,7 +102,8 @@ Expected<L1Input> parse_l1_input(std::string_view text) {
   text.remove_prefix(cut + 1);
   const auto count = take_count(text);
   if (!count)
-    return bad_image(fmt::format("'{}' ends in no count", text), "*COUNT, for instance *64");
+    return bad_image(fmt::format("{} ends in no count", in_quotes(text)),
+                     "*COUNT, for instance *64");
   input.count = *count;
   input.order = take_order(text);
   const std::size_t colon = text.rfind(':');
@@ -120,7 +124,7 @@ Expected<L1Output> parse_l1_output(std::string_view text) {
   if (cut != std::string_view::npos) {
     output.file = text.substr(cut + 1);
     if (!is_bytes(output.file) && !output.file.ends_with(".npy"))
-      return bad_image(fmt::format("'{}' is named neither .npy nor .bin", output.file),
+      return bad_image(fmt::format("{} is named neither .npy nor .bin", in_quotes(output.file)),
                        kOutputUsage);
     text = text.substr(0, cut);
   }
@@ -152,7 +156,8 @@ Expected<std::vector<std::uint8_t>> one_copy(const L1Input& input) {
     return std::vector<std::uint8_t>(first, first + bytes->size());
   }
   if (!input.format)
-    return bad_image(fmt::format("the input '{}' has no format", input.input), kInputUsage);
+    return bad_image(fmt::format("the input {} has no format", in_quotes(input.input)),
+                     kInputUsage);
   const auto values = make_input(input.input, input.format->values());
   if (!values) return Unexpected(values.error());
   return to_l1(*input.format, input.order, *values);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/in_quotes.h"
 #include "tiles/npy.h"
 
 namespace lanewise::lab {
@@ -29,7 +30,7 @@ Expected<Number> parse_number(std::string_view text, std::string_view what, auto
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number, base...);
   if (error == std::errc{} && stop == end && !text.empty()) return number;
-  return bad_input(fmt::format("'{}' is not {}", text, what),
+  return bad_input(fmt::format("{} is not {}", in_quotes(text), what),
                    "write it in digits, for instance 12");
 }
 
@@ -60,9 +61,9 @@ Expected<ValueRange> parse_range(Arguments arguments, Format format) {
     if (!end) return Unexpected(end.error());
     if (const auto fits = check_value(format, *end); !fits) return Unexpected(fits.error());
     if (!(*end >= limits.lowest && *end <= limits.highest)) {
-      return bad_input(
-          fmt::format("'{}' is not a finite number of {}", arguments[i], format_name(format)),
-          fmt::format("use one from {} to {}", limits.lowest, limits.highest));
+      return bad_input(fmt::format("{} is not a finite number of {}", in_quotes(arguments[i]),
+                                   format_name(format)),
+                       fmt::format("use one from {} to {}", limits.lowest, limits.highest));
     }
     ends[i] = *end;
   }
@@ -285,8 +286,9 @@ Expected<Tensor> read_tensor(const std::string& path, Format format) {
 Unexpected unknown_pattern(std::string_view specification) {
   std::string usages;
   for (const PatternKind& kind : kPatternKinds) usages += fmt::format("{}, ", kind.usage);
-  return bad_input(fmt::format("'{}' is neither an input pattern nor a file", specification),
-                   fmt::format("use one of {}{}", usages, kFileUsage));
+  return bad_input(
+      fmt::format("{} is neither an input pattern nor a file", in_quotes(specification)),
+      fmt::format("use one of {}{}", usages, kFileUsage));
 }
 
 } // namespace
@@ -302,7 +304,7 @@ Expected<Tensor> make_input(std::string_view specification, Format format) {
       return kind->make(arguments, format);
     }
     return bad_input(
-        fmt::format("the input '{}' has {} arguments", specification, arguments.size()),
+        fmt::format("the input {} has {} arguments", in_quotes(specification), arguments.size()),
         fmt::format("write {}", kind->usage));
   }
   std::error_code ignored;

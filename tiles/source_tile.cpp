@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 
+#include "base/in_quotes.h"
 #include "machine/matrix/source_number.h"
 #include "tiles/pattern.h"
 
@@ -52,7 +53,7 @@ Expected<DataFormat> parse_source_format(std::string_view name) {
     if (row.name == name) return row.format;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
   }
-  return bad_input(fmt::format("'{}' is not a format of SrcA and SrcB", name),
+  return bad_input(fmt::format("{} is not a format of SrcA and SrcB", in_quotes(name)),
                    "use one of " + names);
 }
 

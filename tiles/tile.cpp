@@ -51,8 +51,12 @@ bool is_tiled_as_matrix(std::span<const std::size_t> shape) {
          shape[shape.size() - 2] % kTileEdge == 0;
 }
 
+std::size_t tile_count(const Tensor& tensor) {
+  return tiles_for(tensor.bits.size());
+}
+
 std::vector<Tile> split_into_tiles(const Tensor& tensor) {
-  std::vector<Tile> tiles(tiles_for(tensor.bits.size()), Tile{});
+  std::vector<Tile> tiles(tile_count(tensor), Tile{});
   const TileOrder place_of(tensor.shape);
   for (std::size_t element = 0; element < tensor.bits.size(); ++element) {
     const std::size_t place = place_of(element);

@@ -56,6 +56,9 @@ std::optional<std::size_t> element_count(std::span<const std::size_t> shape);
 /// are multiples of 32. The leading dimensions then only stack matrices.
 bool is_tiled_as_matrix(std::span<const std::size_t> shape);
 
+/// How many tiles a tensor is cut into.
+std::size_t tile_count(const Tensor& tensor);
+
 /// The tiles of a tensor. A matrix (is_tiled_as_matrix) gives its tiles in row-major order, one
 /// matrix after the other. Any other shape is read as one row-major run of elements that fills tile
 /// after tile, each row by row; what is left of the last tile is zero.

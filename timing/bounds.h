@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-#include "isa/source_line.h"
+#include "base/source_line.h"
 #include "timing/schedule.h"
 
 namespace lanewise::timing {

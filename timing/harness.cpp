@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <vector>
 
-#include "isa/source_line.h"
+#include "base/source_line.h"
 
 namespace lanewise::timing {
 
@@ -15,7 +16,8 @@ namespace {
 /// Those with a chip's name are the harness constants of timing.md; the two-operand one is read
 /// from int32 add there. llk-bench is tt-metal PR 57292: its pushed rows lie 15
 /// above the replayed ones, which is what a loop over four faces costs (T5). bh-isolate fits the
-/// MATH_ISOLATE rows of tt-lang's table: abs 42.20 with k = 1, acos 586.20 with k = 18.
+/// MATH_ISOLATE rows of tt-lang's table: abs 42.20 with k = 1, acos 586.20 with k = 18. wh-32bit
+/// and wh-binary are what 141.5 with k = 4 and 179.7 with k = 5 leave, one figure each.
 constexpr std::array kHarnesses{
     Harness{.name = "bh-copy",
             .arch = Arch::Blackhole,
@@ -41,7 +43,8 @@ constexpr std::array kHarnesses{
     Harness{.name = "llk-bench-pushed",
             .arch = Arch::Blackhole,
             .overhead = 30.1,
-            .summary = "tile API, pushed in a loop over the faces"},
+            .summary = "tile API, pushed in a loop over the faces",
+            .returns = 3},
     Harness{.name = "wh-replay",
             .arch = Arch::Wormhole,
             .overhead = 30.9,
@@ -52,6 +55,31 @@ constexpr std::array kHarnesses{
             .overhead = 55.8,
             .summary = "rolled loops in the core",
             .per_pass = 1},
+    Harness{.name = "wh-32bit",
+            .arch = Arch::Wormhole,
+            .overhead = 13.5,
+            .summary = "32-bit formats, without the copy"},
+    Harness{.name = "wh-binary",
+            .arch = Arch::Wormhole,
+            .overhead = 19.7,
+            .summary = "32-bit formats, two operands"},
+};
+
+/// Which harness measures what: the first row that fits. Nothing stands for either.
+struct Choice {
+  Arch arch;
+  std::optional<bool> is_32bit, two_operands, replays;
+  std::string_view name;
+};
+constexpr std::nullopt_t kAny = std::nullopt;
+constexpr std::array kChoices{
+    Choice{Arch::Blackhole, kAny, true, kAny, "bh-binary"},
+    Choice{Arch::Blackhole, true, kAny, kAny, "bh-32bit"},
+    Choice{Arch::Blackhole, kAny, kAny, kAny, "bh-copy"},
+    Choice{Arch::Wormhole, true, true, kAny, "wh-binary"},
+    Choice{Arch::Wormhole, true, kAny, kAny, "wh-32bit"},
+    Choice{Arch::Wormhole, kAny, kAny, true, "wh-replay"},
+    Choice{Arch::Wormhole, kAny, kAny, kAny, "wh-rolled"},
 };
 
 } // namespace
@@ -76,6 +104,24 @@ std::string harness_names() {
 Expected<const Harness*> parse_harness(std::string_view name) {
   if (const Harness* harness = find_harness(name)) return harness;
   return bad_input(fmt::format("there is no harness '{}'", name), "use one of " + harness_names());
+}
+
+const Harness* choose_harness(Arch arch, const HarnessTraits& traits) {
+  const auto fits = [](std::optional<bool> wanted, bool found) {
+    return wanted.value_or(found) == found;
+  };
+  const auto choice = std::ranges::find_if(kChoices, [&](const Choice& each) {
+    return each.arch == arch && fits(each.is_32bit, traits.is_32bit) &&
+           fits(each.two_operands, traits.two_operands) && fits(each.replays, traits.replays);
+  });
+  return choice == kChoices.end() ? nullptr : find_harness(choice->name);
+}
+
+double hidden_returns(const Harness& harness, double stalls) {
+  if (harness.returns == 0) return 0;
+  const double per_return = arch_params(harness.arch).loop_return_cycles;
+  const double passes = harness.returns + 1; // the last does not go back
+  return harness.returns * std::min(per_return, stalls / passes);
 }
 
 double harness_cycles(const Harness& harness, double tile, double passes) {

@@ -29,7 +29,14 @@ struct Harness {
   double per_pass = 0;
   /// Every word is replayed, so that what a loop of the core costs comes on top (`--rolled`).
   bool replayed = false;
+  /// How often a loop over the faces goes back in the core, which the constant has at
+  /// ArchParams::loop_return_cycles each. Stalls hide them (T5).
+  unsigned returns = 0;
 };
+
+/// Cycles with which the constants count LLK's steps from face to face: two SETRWC behind each of
+/// four. A kernel that LLK calls once for the whole tile (VectorMode RC_custom) has none.
+inline constexpr double kFaceSteps = 8;
 
 std::span<const Harness> harnesses();
 
@@ -41,6 +48,23 @@ std::string harness_names();
 
 /// The harness of a name. Error: BadInput that lists the names.
 Expected<const Harness*> parse_harness(std::string_view name);
+
+/// What a program does that decides in which harness its like was measured.
+struct HarnessTraits {
+  bool is_32bit = false;     ///< Dst has 32 bits: no copy into it
+  bool two_operands = false; ///< it loads from a second tile
+  bool replays = false;      ///< REPLAY plays its rows, so that the core keeps up
+};
+
+/// The harness in which published measurements run such a program; nullptr if there is none.
+const Harness* choose_harness(Arch arch, const HarnessTraits& traits);
+
+/// The name that stands for choose_harness() on the command line.
+inline constexpr std::string_view kChosenHarness = "auto";
+
+/// Of the returns that the constant has, the cycles that `stalls` per tile hide: the core catches
+/// up in them.
+double hidden_returns(const Harness& harness, double stalls);
 
 /// What a harness shows for a tile: the tile itself, its loop and its constant. `tile` is in
 /// cycles; a rolled loop has `passes` passes per tile.

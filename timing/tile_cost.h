@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/source_line.h"
 #include "isa/program.h"
-#include "isa/source_line.h"
 #include "timing/harness.h"
 #include "timing/line_stalls.h"
 #include "timing/summary.h"

@@ -7,9 +7,10 @@
 #include <optional>
 #include <utility>
 
+#include "base/source_line.h"
 #include "isa/arch.h"
 #include "isa/assembly/assembly.h"
-#include "isa/source_line.h"
+#include "isa/config.h"
 #include "tune/words.h"
 
 namespace lanewise::tune {
@@ -62,6 +63,7 @@ class Emitter {
     find_mover();
     number_macros();
     make_body();
+    enter();
     init();
     if (!templates_fit_)
       return Unexpected(Fault{.kind = FaultKind::Unsupported,
@@ -327,6 +329,17 @@ class Emitter {
     add(set_config_word(arch_, destination, 0, false), WordPart::Init);
   }
 
+  /// Only what the row needs: its own conditions, and -1.0 as a constant.
+  void enter() {
+    const bool flags = std::ranges::any_of(
+        formed_.meanings, [](const Meaning& each) { return each.control != isa::Op::SFPNOP; });
+    const bool minus_one =
+        !formed_.takes_minus_one && std::ranges::any_of(formed_.graph.nodes, [](const Node& each) {
+          return each.kind == NodeKind::Constant && each.bits == kMinusOneBits32;
+        });
+    tuned_.entry = entry_words(arch_, flags, minus_one);
+  }
+
   void init() {
     for (const auto& [bits, lreg] : formed_.constants) {
       if (lreg >= 12 && lreg <= 14) configure(lreg, bits, fmt::format("L{} = {:08x}", lreg, bits));
@@ -377,7 +390,17 @@ class Emitter {
     });
   }
 
+  /// Wormhole: LLK sets the base around the Vector Unit's part of each tile, and Matrix Unit
+  /// instructions in between need the other sections. So it is set in the tile, not once.
+  void take_sections() {
+    if (!arch_params(arch_).addr_mod_has_base) return;
+    const unsigned word = isa::config_place(isa::ConfigField::ADDR_MOD_SET_Base).word_of(arch_);
+    push(set_thread_config_word(arch_, word, 1), "the sections of the Vector Unit");
+    ++tuned_.predicted_cycles;
+  }
+
   void tile() {
+    take_sections();
     if (tuned_.options.counts_instructions) arm();
     if (formed_.takes_minus_one) take_minus_one();
     const std::uint64_t last = std::uint64_t{at_.interval} * (row_count() - 1) + last_issue_;
@@ -457,7 +480,7 @@ class Emitter {
                     range_text("slot", 0, length_ - 1, "holds", "hold")));
     say(fmt::format("ADDR_MOD_{} moves Dst by {}.", moving_section(arch_), rows_.stride));
     if (arch_params(arch_).addr_mod_has_base)
-      say("ADDR_MOD_SET_Base is 1 while it runs, as LLK sets it for the Vector Unit.");
+      say("ADDR_MOD_SET_Base is 1 from its beginning on, as LLK sets it for the Vector Unit.");
     registers_contract();
     macros_contract();
     say(fmt::format("The Dst counter has moved by {} at the end (the plain kernel's by {}).",

@@ -146,7 +146,7 @@ class SpanSearcher {
   std::uint64_t steps() const { return steps_; }
 
  private:
-  static constexpr std::uint64_t kStepsBetweenQuestions = 1024;
+  static constexpr std::uint64_t kTriesBetweenQuestions = 1024;
 
   void find_latest() {
     for (std::size_t i = latest_.size(); i-- > 0;) {
@@ -195,7 +195,12 @@ class SpanSearcher {
     ++steps_;
     if (given_up_) return true;
     if (search_.steps != 0 && steps_ > search_.steps) given_up_ = true;
-    if (steps_ % kStepsBetweenQuestions == 0 && stop_ && stop_()) given_up_ = true;
+    return given_up_ || is_stopped();
+  }
+  /// A step tries many times and forms, and may be a millisecond's work: it is tries that count for
+  /// the question.
+  bool is_stopped() {
+    if (++tries_ % kTriesBetweenQuestions == 0 && stop_ && stop_()) given_up_ = true;
     return given_up_;
   }
 
@@ -360,6 +365,7 @@ class SpanSearcher {
   }
 
   bool try_time(unsigned i, Choice choice, unsigned time) {
+    if (is_stopped()) return false;
     const Operation& operation = row_.operations[i];
     const bool is_issued = choice.carrier == kNone || operation.unit == Unit::Load;
     const bool hidden = is_hidden(i, choice);
@@ -460,7 +466,7 @@ class SpanSearcher {
   std::vector<OpenMacro> macros_;
   unsigned slots_ = 0, templates_ = 0;
   bool has_room_ = true, given_up_ = false, has_shared_templates_ = has_shared_keys(row_);
-  std::uint64_t steps_ = 0, random_ = 0;
+  std::uint64_t steps_ = 0, tries_ = 0, random_ = 0;
 
   static bool has_shared_keys(const Row& row) {
     std::vector<unsigned> keys;
@@ -524,6 +530,7 @@ class IntervalSearch {
       stopped_ = stopped_ || (options_.stop && options_.stop(attempt_));
       return stopped_;
     };
+    if (stop()) return Outcome::GivenUp; // short searches come to no question of their own
     const Outcome outcome = search_span(
         row_, machine_,
         {.interval = attempt_.interval,

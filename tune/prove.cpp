@@ -17,8 +17,8 @@ namespace {
 
 constexpr const char* kTunedName = "tuned";
 
-lab::TileRunOptions tile_options(const ProofOptions& options) {
-  return {.format = options.format, .as_kernel = true};
+lab::TileRunOptions tile_options(const ProofOptions& options, bool as_kernel = true) {
+  return {.format = options.format, .as_kernel = as_kernel};
 }
 
 Proof not_proved(std::string why) {
@@ -34,9 +34,8 @@ std::string first_finding(const lab::CheckedProgram& checked) {
 }
 
 Expected<std::string> check_passes(const Program& program, Arch arch, std::size_t passes,
-                                   const ProofOptions& options) {
+                                   const lab::TileRunOptions& tile) {
   const Program repeated = timing::on_tiles(program, passes);
-  const lab::TileRunOptions tile = tile_options(options);
   const auto timed = lab::schedule_on_tile(arch, repeated, tile);
   if (!timed) return Unexpected(timed.error());
   if (!timed->program.faults.empty()) return to_string(timed->program.faults.front());
@@ -100,9 +99,10 @@ Proof result_of(const lab::DiffResult& compared, const ProofOptions& options) {
 }
 
 /// Inputs and results as the user allows them to be compared.
-Expected<Proof> compare(const Plain& plain, const Tuned& tuned, const ProofOptions& options) {
+Expected<Proof> compare(const Plain& plain, const Plain& tuned, const ProofOptions& options) {
   const lab::SweepProgram first{plain.arch, plain.program, plain.as_kernel};
-  const lab::SweepProgram second{plain.arch, to_program(tuned, kTunedName), true};
+  // A pass of both is the same part of a tile, however each of them starts.
+  const lab::SweepProgram second{tuned.arch, tuned.program, tuned.as_kernel, first.is_tile};
   const lab::SweepOptions sweep{.format = options.format,
                                 .output_format = options.output_format,
                                 .space = options.space,
@@ -113,6 +113,41 @@ Expected<Proof> compare(const Plain& plain, const Tuned& tuned, const ProofOptio
                                            options.operands, nullptr, sweep);
   if (!compared) return Unexpected(compared.error());
   return result_of(*compared, options);
+}
+
+/// Words of a program as those of a kernel that was tuned, and in front of them those of `entry`
+/// where the program does not start as a kernel.
+std::string first_other_word(const Tuned& tuned, const Plain& printed) {
+  std::vector<TunedWord> words;
+  if (!printed.as_kernel) words = tuned.entry;
+  words.insert(words.end(), tuned.words.begin(), tuned.words.end());
+  const std::vector<ProgramWord>& read = printed.program.words;
+  for (std::size_t i = 0; i < std::min(words.size(), read.size()); ++i) {
+    if (words[i].word != read[i].word)
+      return fmt::format("word {} is printed as one that reads 0x{:08x} instead of 0x{:08x}", i,
+                         read[i].word, words[i].word);
+  }
+  if (words.size() != read.size())
+    return fmt::format("what is printed has {} words instead of {}", read.size(), words.size());
+  return {};
+}
+
+Plain as_kernel(const Tuned& tuned) {
+  return {tuned.arch, to_program(tuned, kTunedName), true};
+}
+
+Expected<Proof> compare_all(const Plain& plain, const Plain& tuned, std::uint64_t cycles,
+                            const ProofOptions& options) {
+  auto proof = compare(plain, tuned, options);
+  if (!proof) return proof;
+  proof->cycles = cycles;
+  if (options.space.range || options.space.sample) {
+    proof->holds = false;
+    if (proof->failure.empty())
+      proof->failure = fmt::format("{} of {} inputs were compared, and agree: no proof",
+                                   proof->inputs, inputs_of(options));
+  }
+  return proof;
 }
 
 } // namespace
@@ -132,10 +167,16 @@ Expected<std::string> find_difference(const Plain& plain, const Tuned& tuned,
                                       const ProofOptions& options) {
   constexpr std::uint64_t kSample = 1 << 20, kSeed = 1;
   ProofOptions sample = options;
-  sample.space = {.range = std::nullopt, .sample = lab::SweepSample{kSample, kSeed}};
-  sample.progress = {};
-  const auto compared = compare(plain, tuned, sample);
+  if (takes_long(options))
+    sample.space = {.range = std::nullopt, .sample = lab::SweepSample{kSample, kSeed}};
+  bool stopped = false;
+  sample.progress = [&](const lab::SweepProgress& progress) {
+    stopped = stopped || (options.progress && !options.progress(progress));
+    return !stopped;
+  };
+  const auto compared = compare(plain, as_kernel(tuned), sample);
   if (!compared) return Unexpected(compared.error());
+  if (stopped) return std::string();
   return compared->failure;
 }
 
@@ -143,7 +184,7 @@ Expected<Proof> check_timing(const Plain& plain, const Tuned& tuned, const Proof
   const Program program = to_program(tuned, kTunedName);
   Proof proof;
   for (const std::size_t passes : {std::size_t{1}, std::size_t{2}}) {
-    const auto finding = check_passes(program, plain.arch, passes, options);
+    const auto finding = check_passes(program, plain.arch, passes, tile_options(options));
     if (!finding) return Unexpected(finding.error());
     if (!finding->empty()) return not_proved(*finding);
   }
@@ -160,16 +201,20 @@ Expected<Proof> check_timing(const Plain& plain, const Tuned& tuned, const Proof
 Expected<Proof> prove(const Plain& plain, const Tuned& tuned, const ProofOptions& options) {
   auto timing = check_timing(plain, tuned, options);
   if (!timing || !timing->holds) return timing;
-  auto proof = compare(plain, tuned, options);
-  if (!proof) return proof;
-  proof->cycles = timing->cycles;
-  if (options.space.range || options.space.sample) {
-    proof->holds = false;
-    if (proof->failure.empty())
-      proof->failure = fmt::format("{} of {} inputs were compared, and agree: no proof",
-                                   proof->inputs, inputs_of(options));
-  }
-  return proof;
+  return compare_all(plain, as_kernel(tuned), timing->cycles, options);
+}
+
+Expected<Proof> prove_printed(const Plain& plain, const Tuned& tuned, const Plain& printed,
+                              const ProofOptions& options) {
+  auto timing = check_timing(plain, tuned, options);
+  if (!timing || !timing->holds) return timing;
+  if (std::string other = first_other_word(tuned, printed); !other.empty())
+    return not_proved(std::move(other));
+  const auto finding =
+      check_passes(printed.program, printed.arch, 1, tile_options(options, printed.as_kernel));
+  if (!finding) return Unexpected(finding.error());
+  if (!finding->empty()) return not_proved(*finding);
+  return compare_all(plain, printed, timing->cycles, options);
 }
 
 } // namespace lanewise::tune

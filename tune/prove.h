@@ -55,8 +55,14 @@ bool takes_long(const ProofOptions& options);
 /// BadInput as diff_programs() has it.
 Expected<Proof> prove(const Plain& plain, const Tuned& tuned, const ProofOptions& options);
 
-/// Whether both programs agree on a sample of the inputs: worth a proof, and none. Empty, or the
-/// first difference as a sentence.
+/// The same for a program as it was read from what is printed of `tuned`: it must be its words,
+/// and everything but the clock is looked at in the way in which this form starts.
+Expected<Proof> prove_printed(const Plain& plain, const Tuned& tuned, const Plain& printed,
+                              const ProofOptions& options);
+
+/// Whether both programs agree on all inputs, or on a sample where these take long: worth a proof,
+/// and none. Empty, or the first difference as a sentence. A comparison that `options.progress`
+/// ends has found nothing.
 Expected<std::string> find_difference(const Plain& plain, const Tuned& tuned,
                                       const ProofOptions& options);
 

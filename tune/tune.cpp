@@ -6,6 +6,7 @@
 #include <array>
 
 #include "execution/tile_cost.h"
+#include "tune/budget.h"
 #include "tune/forms.h"
 
 namespace lanewise::tune {
@@ -20,6 +21,8 @@ constexpr std::size_t kMostOperations = 60;
 constexpr std::uint64_t kQuickSteps = 40'000;
 /// Rows may be so much longer than the shortest one where a shorter tile is looked for.
 constexpr unsigned kSpareCycles = 6;
+/// Of the limit of time, for the search without macros that comes first.
+constexpr double kShareWithoutMacros = 0.5;
 
 /// How shorter tiles are looked for: the steps of one search, and the order of its choices.
 struct ShorteningRound {
@@ -30,45 +33,58 @@ constexpr std::array<ShorteningRound, 4> kShorteningRounds{
 
 class Tuner {
  public:
-  Tuner(const Plain& plain, const TuneOptions& options) : plain_(plain), options_(options) {
+  Tuner(const Plain& plain, const TuneOptions& options)
+      : plain_(plain), options_(options), budget_(options.seconds) {
     result_.arch = plain.arch;
   }
 
   Expected<TuneResult> run() {
     if (auto ready = prepare(); !ready) return Unexpected(ready.error());
-    steps_ = std::min(kQuickSteps, options_.steps_per_interval);
-    if (auto done = search(kLongestInterval + 1); !done) return Unexpected(done.error());
-    steps_ = options_.steps_per_interval;
-    const unsigned found = result_.tuned ? result_.interval : kLongestInterval + 1;
-    if (steps_ > kQuickSteps && !result_.stopped) {
-      if (auto done = search(found); !done) return Unexpected(done.error());
-    }
-    if (result_.tuned && !result_.stopped) {
-      if (auto done = shorten(); !done) return Unexpected(done.error());
+    // What is found without macros is the start: with them the search goes on below it only.
+    share_ = options_.macros ? kShareWithoutMacros : 1;
+    if (auto done = search_all(0); !done) return Unexpected(done.error());
+    share_ = 1;
+    if (options_.macros) {
+      if (auto done = search_all(MachineModel{}.macros); !done) return Unexpected(done.error());
     }
     if (auto done = prove_best(); !done) return Unexpected(done.error());
     return std::move(result_);
   }
 
  private:
-  /// A program that agrees with the plain one on a sample, and waits for its proof.
+  /// A program that agrees with the plain one as far as they were compared, and waits for its
+  /// proof.
   struct Candidate {
     Tuned tuned;
     unsigned interval;
   };
 
-  /// Where a proof takes long, programs are only tried while the search goes on; at its end the
-  /// best one is proved, or the next best. What is not proved is no result.
+  unsigned found_interval() const {
+    return result_.tuned ? result_.interval : kLongestInterval + 1;
+  }
+
+  /// Quickly, so that there is a program soon; thoroughly below what was found; then shorter tiles.
+  Expected<void> search_all(unsigned macros) {
+    most_macros_ = macros;
+    const unsigned before = found_interval();
+    steps_ = std::min(kQuickSteps, options_.steps_per_interval);
+    if (auto done = search(before); !done) return done;
+    steps_ = options_.steps_per_interval;
+    if (steps_ > kQuickSteps) {
+      if (auto done = search(found_interval()); !done) return done;
+    }
+    return found_interval() < before ? shorten() : Expected<void>{};
+  }
+
+  /// The best program is proved in the form in which it is printed; if it is wrong, the next best.
+  /// What is not proved is no result.
   Expected<void> prove_best() {
-    if (!takes_long(options_.proof)) return {};
     result_.tuned.reset();
     result_.proof = {};
     while (!candidates_.empty()) {
       const Candidate best = std::move(candidates_.back());
       candidates_.pop_back();
-      auto proof = prove(plain_, best.tuned, watched_proof(best.tuned.predicted_cycles));
-      if (!proof) return Unexpected(proof.error());
-      result_.proof = std::move(*proof);
+      if (auto done = prove_text(best.tuned); !done) return done;
       if (result_.proof.holds) {
         result_.tuned = best.tuned;
         result_.interval = best.interval;
@@ -80,6 +96,16 @@ class Tuner {
     return {};
   }
 
+  Expected<void> prove_text(const Tuned& tuned) {
+    result_.text = text_of(tuned, options_.form, options_.name);
+    const auto printed = read_printed(plain_.arch, options_.form, result_.text, options_.name);
+    if (!printed) return Unexpected(printed.error());
+    auto proof = prove_printed(plain_, tuned, *printed, watched_proof(tuned.predicted_cycles));
+    if (!proof) return Unexpected(proof.error());
+    result_.proof = std::move(*proof);
+    return {};
+  }
+
   void name_proved(unsigned interval) {
     for (Trial& trial : result_.trials) {
       if (trial.attempt.interval == interval && trial.result == kAgrees) trial.result = kProved;
@@ -88,9 +114,13 @@ class Tuner {
 
   ProofOptions watched_proof(std::uint64_t cycles) {
     ProofOptions options = options_.proof;
+    if (!takes_long(options)) return options;
     options.progress = [this, cycles](const lab::SweepProgress& progress) {
       const TuneProgress shown{
-          .text = fmt::format("proving: {} of {} inputs", progress.done, progress.total),
+          .text = fmt::format("proving: {:.1f} % of {} inputs",
+                              100.0 * static_cast<double>(progress.done) /
+                                  static_cast<double>(std::max<std::uint64_t>(progress.total, 1)),
+                              progress.total),
           .best_cycles = cycles,
           .is_proof = true};
       if (options_.progress && !options_.progress(shown)) proof_stopped_ = true;
@@ -115,7 +145,7 @@ class Tuner {
     const unsigned shortest = shortest_span(best_form_.row);
     for (unsigned span = shortest; span <= shortest + kSpareCycles && target > 0; ++span) {
       for (const bool carries_first : {true, false}) {
-        while (target > 0 && !result_.stopped) {
+        while (target > 0 && !is_over()) {
           const auto better = shorten_to(target - 1, span, carries_first, round);
           if (!better) return Unexpected(better.error());
           if (!*better) break;
@@ -146,19 +176,17 @@ class Tuner {
     return result_.proof.cycles < before;
   }
 
-  unsigned most_macros() const { return options_.macros ? MachineModel{}.macros : 0; }
-
   /// The smallest interval below `end` that has a proved program. Few macros are tried first: the
   /// fewer there are, the sooner a search comes to its end.
   Expected<void> search(unsigned end) {
     for (unsigned interval = result_.lowest_interval; interval < end && is_worth_it(interval);
          ++interval) {
-      for (unsigned macros = 0; macros <= most_macros(); ++macros) {
+      for (unsigned macros = 0; macros <= most_macros_; ++macros) {
         for (Formed formed : forms_) {
           formed.machine.macros = macros;
           if (resource_bounds(formed.row, formed.machine).front().cycles > interval) continue;
           if (auto done = try_form(formed, interval); !done) return done;
-          if (result_.stopped || (result_.tuned && result_.interval == interval)) return {};
+          if (is_over() || (result_.tuned && result_.interval == interval)) return {};
         }
       }
     }
@@ -219,9 +247,12 @@ class Tuner {
   bool goes_on(const std::string& text) {
     TuneProgress progress{.text = text, .best_cycles = std::nullopt};
     if (result_.tuned) progress.best_cycles = result_.tuned->predicted_cycles;
-    if (options_.progress && !options_.progress(progress)) result_.stopped = true;
-    return !result_.stopped;
+    if (budget_.is_used() || (options_.progress && !options_.progress(progress)))
+      result_.stopped = true;
+    return !is_over();
   }
+  /// Whether this part of the search has had its share.
+  bool is_over() const { return result_.stopped || budget_.is_used(share_); }
 
   Expected<void> try_form(const Formed& formed, unsigned interval) {
     PlaceOptions place_options{
@@ -277,38 +308,29 @@ class Tuner {
                                        const Placement& placement) {
     if (result_.tuned && tuned.predicted_cycles >= result_.tuned->predicted_cycles)
       return std::string("no better");
-    goes_on(fmt::format("proving {} cycles per row", placement.interval));
-    auto failure =
-        takes_long(options_.proof) ? try_on_sample(tuned, placement.interval) : prove_now(tuned);
+    if (is_no_gain(tuned.predicted_cycles)) return std::string(kNoGain);
+    auto failure = difference(tuned, placement.interval);
     if (!failure || !failure->empty()) return failure;
     result_.tuned = tuned;
     result_.interval = placement.interval;
+    result_.proof.cycles = tuned.predicted_cycles;
+    candidates_.push_back({tuned, placement.interval});
     best_form_ = formed;
     best_placement_ = placement;
-    return std::string(takes_long(options_.proof) ? kAgrees : kProved);
+    return std::string(kAgrees);
   }
 
-  /// Empty, or why it is not taken.
-  Expected<std::string> prove_now(const Tuned& tuned) {
-    auto proof = prove(plain_, tuned, options_.proof);
-    if (!proof) return Unexpected(proof.error());
-    if (!proof->holds) return proof->failure;
-    if (is_no_gain(proof->cycles)) return std::string(kNoGain);
-    result_.proof = std::move(*proof);
-    return std::string();
-  }
-
-  Expected<std::string> try_on_sample(const Tuned& tuned, unsigned interval) {
-    auto failure = find_difference(plain_, tuned, options_.proof);
-    if (!failure || !failure->empty()) return failure;
-    if (is_no_gain(tuned.predicted_cycles)) return std::string(kNoGain);
-    result_.proof.cycles = tuned.predicted_cycles;
-    candidates_.push_back({tuned, interval});
-    return std::string();
+  /// Empty, or why it is not taken. A comparison for which there is no time is left to the proof.
+  Expected<std::string> difference(const Tuned& tuned, unsigned interval) {
+    ProofOptions options = options_.proof;
+    options.progress = [&](const lab::SweepProgress&) {
+      return goes_on(fmt::format("comparing {} cycles per row", interval));
+    };
+    return find_difference(plain_, tuned, options);
   }
 
   static constexpr const char* kProved = "proved";
-  static constexpr const char* kAgrees = "agrees on a sample";
+  static constexpr const char* kAgrees = "agrees as far as it was compared";
   static constexpr const char* kNoGain = "not faster than the plain program";
   bool is_no_gain(std::uint64_t cycles) const {
     return static_cast<double>(cycles) >= result_.plain_cycles;
@@ -316,6 +338,9 @@ class Tuner {
 
   Plain plain_;
   TuneOptions options_;
+  Budget budget_;
+  double share_ = 1; ///< of the budget, up to the end of this part of the search
+  unsigned most_macros_ = 0;
   TuneResult result_;
   std::vector<Formed> forms_;
   Formed best_form_;                  ///< of `result_.tuned`

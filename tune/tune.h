@@ -2,7 +2,7 @@
 //
 //   rows.h    the program as rows that do the same          forms.h   their encodings, constants
 //   place.h   carriers, times, registers                    emit.h    instruction words
-//   prove.h   every input, the checker, the clock
+//   prove.h   every input, the checker, the clock              printed.h the text, and reading it
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,7 @@
 #include "tune/bounds.h"
 #include "tune/emit.h"
 #include "tune/place.h"
+#include "tune/printed.h"
 #include "tune/prove.h"
 #include "tune/rows.h"
 
@@ -23,7 +24,7 @@ namespace lanewise::tune {
 struct TuneProgress {
   std::string text;                         ///< what is being done
   std::optional<std::uint64_t> best_cycles; ///< of a tile
-  bool is_proof = false; ///< a proof over very many inputs: what is found has none yet
+  bool is_proof = false; ///< the last proof, over very many inputs: the search has ended
 };
 
 struct TuneOptions {
@@ -31,7 +32,12 @@ struct TuneOptions {
   bool conservative = false; ///< only what shipped kernels do: instruction-counted macros
   /// Of the search below the interval that a quick search has found.
   std::uint64_t steps_per_interval = 150'000;
+  /// Processor time for everything but the last proof; 0: no limit. What is found then depends on
+  /// the machine.
+  double seconds = 0;
   ProofOptions proof = {};
+  Form form = Form::Assembly; ///< in which the result is printed, and proved
+  std::string name = "tuned"; ///< of the functions in Form::Tti
   /// Called now and then; false ends the search with what is there.
   std::function<bool(const TuneProgress&)> progress = {};
 };
@@ -50,10 +56,11 @@ struct TuneResult {
   unsigned lowest_interval = 0;      ///< no schedule is below it
   std::string lowest_resource;
   std::vector<Trial> trials;
-  bool stopped = false;    ///< by TuneOptions::progress
+  bool stopped = false;    ///< by TuneOptions::seconds or progress
   double plain_cycles = 0; ///< of a tile
   /// Nothing where no program was proved that is faster than the plain one.
   std::optional<Tuned> tuned;
+  std::string text; ///< of `tuned` as it is printed: this text was read back and proved
   Proof proof;
   unsigned interval = 0; ///< cycles per row of `tuned`
 };

@@ -4,15 +4,14 @@
 
 #include <string_view>
 
+#include "base/source_line.h"
 #include "isa/assembly/assembly.h"
-#include "isa/source_line.h"
+#include "tune/row_graph.h"
 #include "tune/words.h"
 
 namespace lanewise::tune {
 
 namespace {
-
-constexpr std::string_view kSectionBase = "ADDR_MOD_SET_Base";
 
 std::string_view part_comment(WordPart part) {
   switch (part) {
@@ -25,10 +24,29 @@ std::string_view part_comment(WordPart part) {
 
 /// Lines in front of the first word of to_assembly().
 std::size_t header_lines(const Tuned& tuned) {
-  return tuned.contract.sentences.size() + (arch_params(tuned.arch).addr_mod_has_base ? 1 : 0);
+  return tuned.contract.sentences.size() + tuned.entry.size();
+}
+
+std::string assembly_line(Arch arch, const TunedWord& each) {
+  return fmt::format("{:<44} // {}{}{}\n", isa::disassemble(arch, each.word),
+                     part_comment(each.part), each.comment.empty() ? "" : ": ", each.comment);
 }
 
 } // namespace
+
+std::vector<TunedWord> entry_words(Arch arch, bool flags, bool minus_one) {
+  std::vector<TunedWord> words;
+  const auto add = [&](std::uint32_t word, std::string_view comment) {
+    words.push_back({.word = word, .part = WordPart::Init});
+    words.back().comment = comment;
+  };
+  if (flags)
+    add(control_word(arch, isa::Op::SFPENCC),
+        "flags in use, all lanes enabled, as a kernel finds them");
+  if (minus_one)
+    add(set_config_word(arch, kMinusOneRegister, 0, true), "L11 = -1.0, as a kernel finds it");
+  return words;
+}
 
 Program to_program(const Tuned& tuned, const std::string& name) {
   Program program{.name = name, .words = {}, .config = {}};
@@ -40,18 +58,14 @@ Program to_program(const Tuned& tuned, const std::string& name) {
         {each.word,
          once ? line_number({.file = "", .line = line, .part = ProgramPart::Init}) : line});
   }
-  if (arch_params(tuned.arch).addr_mod_has_base)
-    program.config.push_back({std::string(kSectionBase), 1, 0});
   return program;
 }
 
 std::string to_assembly(const Tuned& tuned) {
   std::string text;
   for (const std::string& sentence : tuned.contract.sentences) text += "// " + sentence + "\n";
-  if (arch_params(tuned.arch).addr_mod_has_base) text += fmt::format(".cfg {} 1\n", kSectionBase);
-  for (const TunedWord& each : tuned.words)
-    text += fmt::format("{:<44} // {}{}{}\n", isa::disassemble(tuned.arch, each.word),
-                        part_comment(each.part), each.comment.empty() ? "" : ": ", each.comment);
+  for (const TunedWord& each : tuned.entry) text += assembly_line(tuned.arch, each);
+  for (const TunedWord& each : tuned.words) text += assembly_line(tuned.arch, each);
   return text;
 }
 
@@ -73,6 +87,7 @@ std::string to_tti(const Tuned& tuned, const std::string& name) {
 
 std::string to_hex(const Tuned& tuned) {
   std::string text;
+  for (const TunedWord& each : tuned.entry) text += fmt::format("0x{:08x}\n", each.word);
   for (const TunedWord& each : tuned.words) text += fmt::format("0x{:08x}\n", each.word);
   return text;
 }

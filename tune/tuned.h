@@ -34,7 +34,10 @@ struct Contract {
 struct Tuned {
   Arch arch = Arch::Blackhole;
   std::vector<TunedWord> words; ///< in order; the body stands behind the REPLAY that records it
-  unsigned body = 0;            ///< replay slots
+  /// In front of them in assembly and words, which start without what the firmware does for
+  /// kernels: entry_words().
+  std::vector<TunedWord> entry;
+  unsigned body = 0; ///< replay slots
   unsigned macros = 0, templates = 0, registers = 0;
   std::uint64_t predicted_cycles = 0; ///< of a tile, without what runs once
   std::uint32_t dst_counter = 0;      ///< how far the Dst counter moves, modulo 1024
@@ -42,17 +45,21 @@ struct Tuned {
   Contract contract;
 };
 
-/// The words as a program, with what runs once marked (isa/source_line.h). Lines are those of
-/// to_assembly().
+/// What makes of the state in which assembly starts that in which the firmware enters a kernel
+/// (machine/kernel_entry.h): flags in use with all lanes enabled, -1.0 in LReg[11].
+std::vector<TunedWord> entry_words(Arch arch, bool flags, bool minus_one);
+
+/// The words as a program for a kernel, without `entry`, with what runs once marked
+/// (base/source_line.h). Lines are those of to_assembly().
 Program to_program(const Tuned& tuned, const std::string& name);
 
-/// Assembly with a comment per word, one word per line.
+/// Assembly, complete as it stands, with a comment per word, one word per line.
 std::string to_assembly(const Tuned& tuned);
 
 /// Two functions in C++ for a ckernel_sfpu_*.h: `NAME_init` and `NAME_tile`.
 std::string to_tti(const Tuned& tuned, const std::string& name);
 
-/// One word in hexadecimal per line.
+/// One word in hexadecimal per line, complete as it stands.
 std::string to_hex(const Tuned& tuned);
 
 } // namespace lanewise::tune

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/in_quotes.h"
 #include "isa/config.h"
 #include "machine/config_effects.h"
 
@@ -13,8 +14,8 @@ void take_config(Words& words, VectorCase& target) {
   if (words.failed()) return;
   const auto field = isa::find_config_field(target.arch(), name);
   if (!field) {
-    return words.fail(fmt::format("{} has no configuration field '{}'",
-                                  arch_params(target.arch()).name, name.substr(0, 80)),
+    return words.fail(fmt::format("{} has no configuration field {}",
+                                  arch_params(target.arch()).name, in_quotes(name)),
                       "docs/configuration.md lists the fields");
   }
   set_config_field(target.initial, *field, value);

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/in_quotes.h"
 #include "tile/l1.h"
 
 namespace lanewise::lab {
@@ -37,7 +38,7 @@ void take_bytes(Words& words, Arch arch, std::vector<std::uint32_t>& values) {
     std::uint32_t byte = 0;
     const auto [end, error] = std::from_chars(digits.data() + i, digits.data() + i + 2, byte, 16);
     if (error != std::errc{} || end != digits.data() + i + 2)
-      return words.fail(fmt::format("'{}' is no byte", digits.substr(i, 2)));
+      return words.fail(fmt::format("{} is no byte", in_quotes(digits.substr(i, 2))));
     values.push_back(byte);
   }
   if (values.size() - 1 > size - values[0]) words.fail("the bytes go beyond L1");

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/in_quotes.h"
 #include "base/line_source.h"
 #include "isa/encoding.h"
 #include "machine/dst.h"
@@ -91,7 +92,7 @@ std::vector<std::uint32_t> take_values(Words& words, Arch arch, VectorItem item,
         } else if (file == "l1") {
           values.push_back(static_cast<std::uint32_t>(VectorItem::L1));
         } else {
-          words.fail(fmt::format("'{}' is not one of dst, srca, srcb, l1", file.substr(0, 40)));
+          words.fail(fmt::format("{} is not one of dst, srca, srcb, l1", in_quotes(file)));
         }
       }
       break;
@@ -266,7 +267,7 @@ void take_line(Words& words, VectorCase& target) {
     if (!words.failed()) apply(target, *item, values);
     return;
   } else {
-    return words.fail(fmt::format("'{}' is not a keyword of vector files", keyword.substr(0, 40)));
+    return words.fail(fmt::format("{} is not a keyword of vector files", in_quotes(keyword)));
   }
   if (!words.failed()) words.finish();
 }

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/fault.h"
+#include "base/in_quotes.h"
 
 namespace lanewise::lab {
 
@@ -73,8 +74,8 @@ class Words {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
     if (failed()) return 0;
     if (error != std::errc{} || end != text.data() + text.size()) {
-      fail(fmt::format("{} should be a {} number, not '{}'", what,
-                       base == 16 ? "hexadecimal" : "decimal", text.substr(0, 40)));
+      fail(fmt::format("{} should be a {} number, not {}", what,
+                       base == 16 ? "hexadecimal" : "decimal", in_quotes(text)));
       return 0;
     }
     if (value > largest) {

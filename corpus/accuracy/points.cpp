@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "base/in_quotes.h"
 #include "corpus/llk/inputs.h"
 #include "execution/tile_runner.h"
 #include "reference/reference.h"
@@ -13,7 +14,7 @@ namespace lanewise::lab {
 Expected<std::vector<SweepCase>> accuracy_points(const AccuracyKernel& kernel,
                                                  const AccuracySources& sources, Arch arch) {
   if (kernel.operands != 1) {
-    return bad_input(fmt::format("'{}' has two operands", kernel.name),
+    return bad_input(fmt::format("{} has two operands", in_quotes(kernel.name)),
                      "choose kernels of one operand with --kernel");
   }
   const auto reference = parse_reference(kernel.reference);

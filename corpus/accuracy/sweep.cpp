@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/in_quotes.h"
 #include "base/text_file.h"
 #include "corpus/llk/corpus.h"
 #include "corpus/llk/source.h"
@@ -55,13 +56,13 @@ Expected<SweepProgram> llk_program(const AccuracyKernel& kernel, Arch arch,
   const LlkKernel* specification = find_llk_kernel(sources, kernel.name, arch);
   if (specification == nullptr) {
     return bad_input(
-        fmt::format("there is no kernel '{}' for {}", kernel.name, arch_params(arch).name),
+        fmt::format("there is no kernel {} for {}", in_quotes(kernel.name), arch_params(arch).name),
         "'lanewise llk --list' lists the kernels");
   }
   if (!sources.llk) {
-    return bad_input(
-        fmt::format("'{}' is a kernel of a checkout, and no checkout is named", kernel.name),
-        "name one with --llk DIR or --metal DIR");
+    return bad_input(fmt::format("{} is a kernel of a checkout, and no checkout is named",
+                                 in_quotes(kernel.name)),
+                     "name one with --llk DIR or --metal DIR");
   }
   return compiled(arch, llk_source(*specification, kAccuracyFormat, false, arch, *sources.llk));
 }

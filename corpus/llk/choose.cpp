@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/in_quotes.h"
 #include "corpus/llk/corpus.h"
 #include "corpus/metal/kernels.h"
 
@@ -14,11 +15,11 @@ namespace {
 Unexpected no_such_kernel(const std::string& name, std::span<const LlkHeader> headers) {
   if (std::ranges::find(headers, name, &LlkHeader::name) != headers.end()) {
     return bad_input(
-        fmt::format("the header '{}' has no reference: no kernel of it is known", name),
+        fmt::format("the header {} has no reference: no kernel of it is known", in_quotes(name)),
         "'lanewise llk --list' lists those that are");
   }
   return bad_input(
-      fmt::format("there is no kernel '{}'", name),
+      fmt::format("there is no kernel {}", in_quotes(name)),
       "'lanewise llk --list' lists those of tt-llk, 'lanewise list DIR' those of tt-metal");
 }
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/in_quotes.h"
 #include "isa/assembly/assembly.h"
 #include "isa/assembly/expression.h"
 #include "isa/assembly/operands.h"
@@ -105,7 +106,7 @@ const Row& Assembler::row_of(const Token& name) const {
   const std::string misspelling = upper_case(mnemonic.substr(0, kLongestMisspelling));
   const std::vector<std::string_view> near = suggestions(misspelling);
   fail(
-      name, fmt::format("{} is not an instruction", quoted(name.text)),
+      name, fmt::format("{} is not an instruction", in_quotes(name.text)),
       near.empty() ? "check the spelling" : fmt::format("did you mean {}?", fmt::join(near, ", ")));
 }
 
@@ -141,7 +142,7 @@ void Assembler::parse_directive() {
   } else if (std::ranges::find(kTileDirectives, token.text) != kTileDirectives.end()) {
     parse_tile_directive(token);
   } else {
-    fail(token, fmt::format("{} is not a directive", quoted(token.text)),
+    fail(token, fmt::format("{} is not a directive", in_quotes(token.text)),
          "the directives are .arch, .cfg, .endr, .equ, .mop, .repeat and .word");
   }
   stream_.end_line("the end of the line");
@@ -150,7 +151,7 @@ void Assembler::parse_directive() {
 void Assembler::parse_arch(const Token&) {
   const Token name = stream_.expect(TokenKind::Name, "the name of a chip");
   const std::optional<Arch> wanted = lanewise::parse_arch(name.text);
-  if (!wanted) fail(name, fmt::format("{} is not a chip", quoted(name.text)), "write bh or wh");
+  if (!wanted) fail(name, fmt::format("{} is not a chip", in_quotes(name.text)), "write bh or wh");
   if (*wanted == arch_) return;
   fail(name, fmt::format("this program is for {}, not for {}", name.text, arch_params(arch_).name),
        fmt::format("assemble it for {}", name.text));
@@ -165,11 +166,12 @@ void Assembler::parse_cfg(const Token& directive) {
 void Assembler::parse_equ(const Token&) {
   const Token name = stream_.expect(TokenKind::Name, "a name");
   if (register_number(name.text)) {
-    fail(name, fmt::format("{} is the name of a register", quoted(name.text)), "use another name");
+    fail(name, fmt::format("{} is the name of a register", in_quotes(name.text)),
+         "use another name");
   }
   const std::int64_t value = parse_expression(stream_, {arch_, constants_});
   if (!constants_.emplace(name.text, value).second) {
-    fail(name, fmt::format("{} is defined already", quoted(name.text)), "use another name");
+    fail(name, fmt::format("{} is defined already", in_quotes(name.text)), "use another name");
   }
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <system_error>
 
+#include "base/in_quotes.h"
 #include "isa/assembly/float_literal.h"
 #include "isa/modifiers.h"
 #include "isa/registers.h"
@@ -63,7 +64,7 @@ std::int64_t parse_number(const Token& token) {
   if (base != 10) digits.remove_prefix(2);
   if (base == 10 && digits.size() > 1 && digits.front() == '0' && digits[1] >= '0' &&
       digits[1] <= '9') {
-    fail(token, fmt::format("{} begins with 0", quoted(token.text)),
+    fail(token, fmt::format("{} begins with 0", in_quotes(token.text)),
          "leave the 0 out, or write 0x for hexadecimal; there are no octal numbers");
   }
   std::int64_t value = 0;
@@ -71,11 +72,12 @@ std::int64_t parse_number(const Token& token) {
       std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
   // A sign behind the prefix ("0x-1") cannot occur: it is a token of its own.
   if (error == std::errc::invalid_argument || end != digits.data() + digits.size()) {
-    fail(token, fmt::format("{} is not a whole number", quoted(token.text)),
+    fail(token, fmt::format("{} is not a whole number", in_quotes(token.text)),
          "write decimal digits, 0x and hexadecimal ones, or 0b and binary ones");
   }
   if (error == std::errc::result_out_of_range) {
-    fail(token, fmt::format("{} does not fit 32 bits", quoted(token.text)), "use a smaller number");
+    fail(token, fmt::format("{} does not fit 32 bits", in_quotes(token.text)),
+         "use a smaller number");
   }
   return checked(token, value);
 }
@@ -187,7 +189,7 @@ class ExpressionParser {
       return *number;
     }
     if (scope_.row == nullptr) {
-      fail(token, fmt::format("{} is not defined", quoted(token.text)),
+      fail(token, fmt::format("{} is not defined", in_quotes(token.text)),
            "define it above with .equ, or write a number");
     }
     const std::string_view name = without_prefixes(token.text, scope_.row->mnemonic);
@@ -196,7 +198,7 @@ class ExpressionParser {
     for (const Field& field : scope_.fields) {
       if (const auto value = value_in_field(token, field, name)) return *value << (field.low - low);
     }
-    fail(token, fmt::format("{} is no name of {}", quoted(token.text), operand_name()),
+    fail(token, fmt::format("{} is no name of {}", in_quotes(token.text), operand_name()),
          remedy_for(name));
   }
 
@@ -231,7 +233,8 @@ class ExpressionParser {
     if (scope_.row == nullptr) return;
     const Role role = scope_.fields.back().role;
     if (role != Role::Modifier && role != Role::AddrMod && role != Role::Switch) return;
-    fail(token, fmt::format("{} is a register, but {} is none", quoted(token.text), operand_name()),
+    fail(token,
+         fmt::format("{} is a register, but {} is none", in_quotes(token.text), operand_name()),
          "check the number and order of the operands");
   }
 

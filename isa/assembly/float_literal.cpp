@@ -9,6 +9,7 @@
 #include <string>
 #include <system_error>
 
+#include "base/in_quotes.h"
 #include "isa/assembly/lexer.h"
 
 namespace lanewise::isa {
@@ -74,7 +75,7 @@ std::uint64_t round_to_odd(double nearest, std::string_view text) {
 }
 
 Unexpected out_of_range(const FloatFormat& format, std::string_view text, std::string_view what) {
-  return bad_input(fmt::format("{} is too {} for {}", quoted(text), what, format.name),
+  return bad_input(fmt::format("{} is too {} for {}", in_quotes(text), what, format.name),
                    "write the bits in hexadecimal instead");
 }
 
@@ -86,7 +87,7 @@ Expected<std::uint16_t> encode_float(const FloatFormat& format, std::string_view
   double nearest = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), nearest);
   if (error == std::errc::invalid_argument || end != text.data() + text.size()) {
-    return bad_input(fmt::format("{} is not a decimal number", quoted(text)),
+    return bad_input(fmt::format("{} is not a decimal number", in_quotes(text)),
                      "write it as 1.5 or 15e-1");
   }
   if (error == std::errc::result_out_of_range) {

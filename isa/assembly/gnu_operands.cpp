@@ -6,6 +6,7 @@
 #include <optional>
 #include <system_error>
 
+#include "base/in_quotes.h"
 #include "isa/assembly/gnu.h"
 #include "isa/assembly/lexer.h"
 #include "isa/encoding.h"
@@ -24,7 +25,7 @@ std::optional<std::uint32_t> lreg_bits(const GnuOperand& operand, std::string_vi
   const auto number =
       text.starts_with("L") && !text.starts_with("LREG") ? register_number(text) : std::nullopt;
   if (!number || *number >= (is_macro ? kMacroLRegs : kMostGnuLRegs)) {
-    why = fmt::format("{} is not a register from L0 to L{}", quoted(text),
+    why = fmt::format("{} is not a register from L0 to L{}", in_quotes(text),
                       (is_macro ? kMacroLRegs : kMostGnuLRegs) - 1);
     return std::nullopt;
   }
@@ -51,7 +52,7 @@ std::optional<std::uint32_t> number_bits(const GnuOperand& operand, std::string_
   const std::int64_t end = std::int64_t{1} << operand.width();
   const std::int64_t least = may_be_negative(operand.kind) ? -(end >> 1) : 0;
   if (!value) {
-    why = fmt::format("{} is not a number", quoted(text));
+    why = fmt::format("{} is not a number", in_quotes(text));
     return std::nullopt;
   }
   if (*value < least || *value >= end) {
@@ -84,7 +85,8 @@ std::optional<std::uint32_t> word_in_form(Arch arch, const GnuForm& form,
     if (!bits) return std::nullopt;
     const std::uint32_t shared = decided & operand.mask();
     if (operand.kind == GnuOperandKind::MacroOffset && (word & shared) != (*bits & shared)) {
-      why = fmt::format("bit 0 of {} must be bit 2 of the register's number", quoted(operands[i]));
+      why =
+          fmt::format("bit 0 of {} must be bit 2 of the register's number", in_quotes(operands[i]));
       return std::nullopt;
     }
     // Operands of UNPACR on Wormhole overlap in binutils, where the later one decides.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/in_quotes.h"
 #include "isa/assembly/gnu.h"
 #include "isa/assembly/gnu_flow.h"
 #include "isa/assembly/gnu_lines.h"
@@ -133,7 +134,7 @@ class GnuReader {
     const std::string_view name = statement.mnemonic;
     const Token here = at(name, line);
     if (is_in(kMacroDirectives, name)) {
-      fail(here, fmt::format("{} is not followed here", quoted(name)),
+      fail(here, fmt::format("{} is not followed here", in_quotes(name)),
            "give what the compiler printed, or objdump's output, in which such lines are gone");
     }
     if (name == ".ttinsn") {
@@ -270,21 +271,21 @@ class GnuReader {
     std::string mnemonic = lower_case_of(name.text);
     for (const Arch other : kEveryArch) {
       if (!find_gnu_name(other, mnemonic)) continue;
-      fail(name, fmt::format("{} exists on {} only", quoted(name.text), arch_params(other).name),
+      fail(name, fmt::format("{} exists on {} only", in_quotes(name.text), arch_params(other).name),
            fmt::format("read it with --arch {}", arch_params(other).name));
     }
     if (mnemonic.starts_with("tti_") || mnemonic.starts_with("tt_")) {
       fail(name,
-           fmt::format("{} is a macro of kernels, not the vendor's assembly", quoted(name.text)),
+           fmt::format("{} is a macro of kernels, not the vendor's assembly", in_quotes(name.text)),
            "read the text with --syntax tti, or give what the compiler made of it");
     }
     if (mnemonic.starts_with("tt")) mnemonic.erase(0, 2);
     if (const auto op = find_op(mnemonic); op && looks_like_tensix(lower_case_of(name.text))) {
-      fail(name, fmt::format("the vendor's form of {} is not known", quoted(name.text)),
+      fail(name, fmt::format("the vendor's form of {} is not known", in_quotes(name.text)),
            "write the word as .ttinsn 0x...");
     }
     const auto near = suggestions(mnemonic.substr(0, 64));
-    fail(name, fmt::format("{} is neither a Tensix nor a RISC-V instruction", quoted(name.text)),
+    fail(name, fmt::format("{} is neither a Tensix nor a RISC-V instruction", in_quotes(name.text)),
          near.empty()
              ? "check the spelling"
              : fmt::format("did you mean the vendor's form of {}?", fmt::join(near, ", ")));

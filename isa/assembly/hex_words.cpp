@@ -4,6 +4,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/in_quotes.h"
 #include "isa/assembly/assembly.h"
 #include "isa/assembly/token_stream.h"
 #include "isa/limits.h"
@@ -25,11 +26,11 @@ std::uint32_t parse_word(const Token& token) {
   std::uint32_t word = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), word, 16);
   if (error == std::errc::invalid_argument || end != digits.data() + digits.size()) {
-    fail(token, fmt::format("{} is not a hexadecimal word", quoted(token.text)),
+    fail(token, fmt::format("{} is not a hexadecimal word", in_quotes(token.text)),
          "write up to 8 digits 0-9, a-f, with or without 0x");
   }
   if (digits.size() > kMostDigits) {
-    fail(token, fmt::format("{} has {} digits", quoted(token.text), digits.size()),
+    fail(token, fmt::format("{} has {} digits", in_quotes(token.text), digits.size()),
          "a word has up to 8; separate words with blanks");
   }
   return word;

@@ -105,17 +105,4 @@ Token Lexer::next() {
   return token(TokenKind::Stray, 1);
 }
 
-std::string quoted(std::string_view text) {
-  constexpr std::size_t kLongest = 40;
-  std::string result = "'";
-  for (const char c : text.substr(0, kLongest)) {
-    if (c >= ' ' && c <= '~') {
-      result += c;
-    } else {
-      result += fmt::format("\\x{:02X}", static_cast<unsigned char>(c));
-    }
-  }
-  return result + (text.size() > kLongest ? "...'" : "'");
-}
-
 } // namespace lanewise::isa

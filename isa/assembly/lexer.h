@@ -65,7 +65,4 @@ class Lexer {
   std::uint32_t line_ = 1;
 };
 
-/// A piece of a source for a message: in quotes, unprintable bytes as \xNN, long pieces cut.
-std::string quoted(std::string_view text);
-
 } // namespace lanewise::isa

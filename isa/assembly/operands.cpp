@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/in_quotes.h"
 #include "isa/assembly/operand_defaults.h"
 
 namespace lanewise::isa {
@@ -110,7 +111,7 @@ class BareOperands {
     if (name.text == kRawOperand) return parse_raw();
     const Field* field = row_.field(name.text);
     if (field == nullptr) {
-      fail(name, fmt::format("{} has no field {}", row_.mnemonic, quoted(name.text)),
+      fail(name, fmt::format("{} has no field {}", row_.mnemonic, in_quotes(name.text)),
            row_.field_count == 0 ? "it has no fields"
                                  : fmt::format("its fields are: {}", names_of(row_.fields())));
     }

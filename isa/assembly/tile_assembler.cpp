@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/in_quotes.h"
 #include "isa/assembly/assembler.h"
 #include "isa/assembly/assembly.h"
 
@@ -80,7 +81,7 @@ class TileAssembler : public Assembler {
     for (std::uint32_t i = 0; i < kTileThreads; ++i) {
       if (name.text == kTileThreadNames[i] || name.text == fmt::format("{}", i)) return i;
     }
-    fail(name, fmt::format("{} is not a thread", quoted(name.text)), std::string(kThreads));
+    fail(name, fmt::format("{} is not a thread", in_quotes(name.text)), std::string(kThreads));
   }
 
   void parse_cfg_word(const Token& directive) {

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "base/in_quotes.h"
+
 namespace lanewise::isa {
 
 void fail(const Token& at, std::string message, std::string remedy) {
@@ -22,7 +24,7 @@ void fail_unexpected(const Token& at, std::string_view wanted, std::string remed
     case TokenKind::EndOfText:
       fail(at, fmt::format("the text ends where {} should be", wanted), std::move(remedy));
     default:
-      fail(at, fmt::format("{} stands where {} should be", quoted(at.text), wanted),
+      fail(at, fmt::format("{} stands where {} should be", in_quotes(at.text), wanted),
            std::move(remedy));
   }
 }

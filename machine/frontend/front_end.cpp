@@ -6,9 +6,9 @@
 #include <bit>
 #include <optional>
 
+#include "base/source_line.h"
 #include "isa/limits.h"
 #include "isa/replay.h"
-#include "isa/source_line.h"
 #include "machine/control.h"
 #include "machine/frontend/static_faults.h"
 

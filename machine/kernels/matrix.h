@@ -266,11 +266,12 @@ void elementwise(MachineState& s, const MicroOp& op) {
       matrix_operands(s, op, {.dst = 0x3F8, .srca = kAlignedTo8, .srcb = srcb_rows});
   const MatrixMode& mode = operands.mode;
   constexpr bool kProduct = E == Elementwise::Multiply;
-  if (E != Elementwise::Multiply) check_element_phase(s, op, operands);
+  const bool one_column = elementwise_field<"BroadcastSrcBCol0">(op) != 0;
+  if (E != Elementwise::Multiply) check_element_sum(s, op, operands, {one_row, one_column});
   const ElementOperands elements{.a = s.srca.rows() + operands.srca_row,
                                  .b = s.srcb.rows() + operands.srcb_row,
                                  .one_row = one_row,
-                                 .one_column = elementwise_field<"BroadcastSrcBCol0">(op) != 0};
+                                 .one_column = one_column};
   const std::uint32_t stray = operands.stray_bits;
   if (stray != 0 &&
       any_cell_has(

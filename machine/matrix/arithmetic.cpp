@@ -1,5 +1,7 @@
 #include "machine/matrix/arithmetic.h"
 
+#include <algorithm>
+
 #include "machine/matrix/word.h"
 
 namespace lanewise {
@@ -43,6 +45,25 @@ unsigned stored_dst_row(const ConfigState& config, unsigned row, bool wide) {
   return adjust_row_32(row);
 }
 
+namespace {
+
+bool has_negative_zero(const SourceFile& srcb, const MatrixOperands& operands,
+                       BroadcastOfSrcB broadcast) {
+  constexpr std::uint32_t kNegativeZero = 1U << 31;
+  constexpr unsigned kRows = 8; // of an element-wise instruction
+  const auto is_one = [&](std::uint32_t cell) {
+    return (cell & operands.mode.srcb_mask) == kNegativeZero;
+  };
+  const unsigned columns = broadcast.one_column ? 1 : kSourceColumns;
+  for (unsigned row = 0; row < (broadcast.one_row ? 1 : kRows); ++row) {
+    const auto* cells = srcb.rows()[operands.srcb_row + row];
+    if (std::any_of(cells, cells + columns, is_one)) return true;
+  }
+  return false;
+}
+
+} // namespace
+
 MatrixOperands matrix_operands(MachineState& s, const MicroOp& op, MatrixAlignment alignment) {
   MatrixOperands operands{};
   operands.mode = matrix_mode(s);
@@ -75,10 +96,13 @@ void check_product(MachineState& s, const MicroOp& op, const MatrixOperands& ope
     s.faults.add(RuntimeFault::MatrixUnalignedSrcA, op.word, op.line, 0);
 }
 
-void check_element_phase(MachineState& s, const MicroOp& op, const MatrixOperands& operands) {
-  const bool integer = operands.mode.arithmetic == MatrixArithmetic::Int8;
-  if (operands.mode.phase != 0 && !integer) [[unlikely]]
+void check_element_sum(MachineState& s, const MicroOp& op, const MatrixOperands& operands,
+                       BroadcastOfSrcB broadcast) {
+  if (operands.mode.arithmetic == MatrixArithmetic::Int8) return;
+  if (operands.mode.phase != 0) [[unlikely]]
     s.faults.add(RuntimeFault::MatrixElementwisePhase, op.word, op.line, 0);
+  if (operands.mode.keeps_denormals && has_negative_zero(s.srcb, operands, broadcast)) [[unlikely]]
+    s.faults.add(RuntimeFault::MatrixNegativeZero, op.word, op.line, 0);
 }
 
 } // namespace lanewise

@@ -51,8 +51,15 @@ void report_stray_bits(MachineState& state, const MicroOp& op);
 /// Zero_Flag_disabled_src.
 void check_product(MachineState& state, const MicroOp& op, const MatrixOperands& operands);
 
-/// Reports ELWADD and ELWSUB in a phase other than 0.
-void check_element_phase(MachineState& state, const MicroOp& op, const MatrixOperands& operands);
+/// The cells of SrcB that an element-wise instruction takes.
+struct BroadcastOfSrcB {
+  bool one_row, one_column;
+};
+
+/// Reports what is not known of ELWADD and ELWSUB: a phase other than 0, and a -0 of SrcB with
+/// Zero_Flag_disabled_src.
+void check_element_sum(MachineState& state, const MicroOp& op, const MatrixOperands& operands,
+                       BroadcastOfSrcB broadcast);
 
 /// Physical row of row `row` of the 16-bit view of Dst or, if `wide`, of the high half in the
 /// 32-bit view, as Dst is stored (MU 1.1).

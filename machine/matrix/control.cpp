@@ -150,6 +150,24 @@ ZeroAcc zeroacc_fields(Arch arch, const MicroOp& op) {
           .imm = isa::field<"Imm10", Op::ZEROACC>(op.word)};
 }
 
+/// The bank of Dst in which ZEROACC finds its block.
+struct BankOfZeroAcc {
+  bool upper;
+  bool crossed;  ///< it is not the one in which the counters are
+  bool measured; ///< on a card
+};
+
+/// Silicon adds the number of a block to a number of rows, and looks at the bit of the sum that
+/// tells the banks apart (MU 7, ZEROACC; tt-metal 54295, measured with 16 bits below row 512).
+BankOfZeroAcc bank_of_zeroacc(const MachineState& s, bool wide, unsigned block) {
+  const std::uint32_t upper_bank = wide ? 768 : 512;
+  const std::uint32_t rows = s.config.get(ConfigField::DEST_TARGET_REG_CFG_MATH_Offset) + s.rwc.dst;
+  const bool upper = ((rows + block) & upper_bank) != 0;
+  return {.upper = upper,
+          .crossed = upper != ((rows & upper_bank) != 0),
+          .measured = !wide && rows < upper_bank};
+}
+
 /// Rows 16 imm .. 16 imm + 15 of one view of Dst.
 void zero_16_rows(MachineState& s, const MicroOp& op, const ZeroAcc& fields) {
   constexpr unsigned kNoBlock = 0xFF; // documented way to apply an ADDR_MOD and clear nothing
@@ -158,9 +176,11 @@ void zero_16_rows(MachineState& s, const MicroOp& op, const ZeroAcc& fields) {
   unsigned block = imm;
   if (arch_params(s.config.arch()).zeroacc_picks_half &&
       s.config.get(ConfigField::DEST_ACCESS_CFG_zeroacc_absolute_tile_mode) == 0) {
-    const std::uint32_t base =
-        s.config.get(ConfigField::DEST_TARGET_REG_CFG_MATH_Offset) + s.rwc.dst;
-    if ((base & (fields.wide ? 768U : 512U)) != 0) block += blocks / 2;
+    const BankOfZeroAcc bank = bank_of_zeroacc(s, fields.wide, imm);
+    if (imm != kNoBlock && bank.crossed)
+      report_fault(s, op,
+                   bank.measured ? RuntimeFault::ZeroAccOtherBank : RuntimeFault::ZeroAccBankOpen);
+    if (bank.upper) block += blocks / 2;
   }
   if (block >= blocks) {
     if (imm != kNoBlock) report_fault(s, op, RuntimeFault::ZeroAccOutOfRange);

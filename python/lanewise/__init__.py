@@ -21,10 +21,16 @@ from ._results import ByChip, Case, Check, Diff, Finding, Op, Ops, Step, Sweep, 
 
 __version__: str = _lanewise.version
 
+
+def confinement() -> str:
+    """How kernels are confined on this system, in words: which layers there are (docs/security.md)."""
+    return _lanewise.confinement()
+
+
 _lanewise.look_for_headers_in(_os.path.dirname(_os.path.abspath(__file__)))
 
 __all__ = ["ByChip", "Case", "Check", "Diff", "Error", "FaultWarning", "Finding", "Kernel", "Kernels", "Op", "Ops", "Step",
-           "Sweep", "Time", "Trace", "assert_with_ulp", "diff", "kernel", "kernels", "ops"]
+           "Sweep", "Time", "Trace", "assert_with_ulp", "confinement", "diff", "kernel", "kernels", "ops"]
 
 for _name in __all__:
     globals()[_name].__module__ = __name__  # which error messages name, and where users import it from

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
+import numbers
+import operator
 import re
 import warnings
 from typing import Any, Dict, List, Optional
@@ -34,6 +37,18 @@ class Error(ValueError):
         self.file: Optional[str] = file or None
         self.line: Optional[int] = line or None
         self.column: Optional[int] = column or None
+
+
+def number_in(name: str, value: Any, least: float, most: float) -> Any:
+    """A number that an argument gives, whole where the limits are. Error: for another type, or beyond the limits."""
+    whole = isinstance(least, int)
+    number: Any = math.nan
+    if isinstance(value, numbers.Integral if whole else numbers.Real):
+        number = operator.index(value) if whole else float(value)
+    if not least <= number <= most:
+        kind = "a whole number" if whole else "a number"
+        raise Error(f"{name}={value!r} cannot be; give {kind} from {least} to {most}")
+    return number
 
 
 class FaultWarning(UserWarning):

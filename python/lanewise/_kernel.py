@@ -9,13 +9,16 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Seque
 
 from . import _lanewise
 from ._arrays import Adopted, adopt
-from ._errors import Error, FaultWarning, warn_of
+from ._errors import Error, FaultWarning, number_in, warn_of
 from ._reference import name_of, on_arrays, operands_of
 from ._results import ByChip, Check, Diff, Sweep, Time, Trace
 
 Reference = Union[str, Callable[..., Any]]
 Path = Union[str, "os.PathLike[str]"]
 Texts = Union[Path, Iterable[Path]]
+
+#: What counts of the library hold.
+_MOST_32_BITS, _MOST_64_BITS = 2**32 - 1, 2**64 - 1
 
 
 def _texts(values: Texts) -> List[str]:
@@ -51,10 +54,12 @@ class Kernel:
         faces: on which it runs: "rc" (default with `call`), "r", "c" or "whole".
         include, define: folders with headers, macros NAME or NAME=VALUE.
         sfpi: release of SFPI whose interface and comparisons the kernel is written to, as "7.38" or 738; the newest without it.
+        compiled: order of the instructions: "shipped", as the vendor's compiler leaves it (default for headers and operations),
+            or "lanewise" (docs/compiler.md).
         switches: of the compiler, without the -f: "no-combine" (docs/compiler.md).
         syntax: of assembly: "auto", "tti" or "gnu".
         hex: the file is words in hexadecimal, whatever its name is.
-        seconds, mebibytes: that the kernel, or g++ over it, may take.
+        seconds, mebibytes: of processor time and memory that the kernel, or g++ over it, may take.
 
     Attributes:
         file: as above, or the name of the operation.
@@ -70,7 +75,7 @@ class Kernel:
                  params: Optional[Mapping[str, Any]] = None, format: str = "bf16", out_format: Optional[str] = None,
                  out_tile: int = 0, call: Texts = (), init: str = "", entry: str = "kernel",
                  faces: Optional[str] = None, include: Texts = (), define: Texts = (),
-                 sfpi: Union[int, str, None] = None, switches: Texts = (), syntax: str = "auto", hex: bool = False,
+                 sfpi: Union[int, str, None] = None, switches: Texts = (), compiled: str = "", syntax: str = "auto", hex: bool = False,
                  seconds: Optional[float] = None, mebibytes: Optional[int] = None) -> None:
         if not isinstance(arch, str):
             raise Error("a kernel is for one chip; use lanewise.kernels() for several")
@@ -81,12 +86,16 @@ class Kernel:
         settings.arch, settings.syntax, settings.hex = arch, syntax, hex
         settings.call, settings.init, settings.entry, settings.faces = _texts(call), init, entry, faces or ""
         settings.include, settings.define, settings.switches = _texts(include), _texts(define), _texts(switches)
+        settings.compiled = compiled
         settings.sfpi = "" if sfpi is None else str(sfpi)
-        settings.seconds = _lanewise.default_seconds if seconds is None else seconds
-        settings.mebibytes = _lanewise.default_mebibytes if mebibytes is None else mebibytes
+        settings.seconds = (_lanewise.default_seconds if seconds is None
+                            else number_in("seconds", seconds, 0.001, 86400.0))
+        settings.mebibytes = (_lanewise.default_mebibytes if mebibytes is None
+                              else number_in("mebibytes", mebibytes, 16, 1048576))
+        self.out_tile: int = number_in("out_tile", out_tile, 0, _MOST_32_BITS)
         self._program = _lanewise.Program(settings)
         self.file, self.arch = self._program.name, self._program.arch
-        self.format, self.out_format, self.out_tile = self._program.format, self._program.out_format or None, out_tile
+        self.format, self.out_format = self._program.format, self._program.out_format or None
         self.notes: List[str] = self._program.notes()
         self.warnings: List[FaultWarning] = warn_of(self._program.warnings(), 2)
 
@@ -179,12 +188,14 @@ class Kernel:
 
         Args:
             repeat: passes that the timeline and the totals have.
-            harness: adds what this one costs to the tile ("bh-llk", ...).
+            harness: adds what this one costs to the tile ("bh-copy", ..., or "auto", by what the kernel does).
             rolled: words that a loop of the core pushes in each pass; 0: no question about such a loop.
 
         Warns: FaultWarning for words that mean nothing, with which there are no times.
         Raises: Error for bad input.
         """
+        repeat, rolled = (number_in(name, count, 0, _MOST_32_BITS)
+                          for name, count in (("repeat", repeat), ("rolled", rolled)))
         timed = _lanewise.time(self._program, self.format, repeat, rolled, harness)
         warn_of(timed.faults(), 2)
         return Time(timed)
@@ -225,6 +236,9 @@ class Kernel:
     def _sweep_settings(self, ref: Optional[Reference], operands: Optional[int], inputs: str, domain: str, ulp: str,
                         threads: int, generate: Optional[bool], worst: int) -> "_lanewise.SweepSettings":
         settings = _lanewise.SweepSettings()
+        if operands is not None:
+            number_in("operands", operands, 1, 2)
+        threads, worst = number_in("threads", threads, 0, _MOST_32_BITS), number_in("worst", worst, 0, _MOST_64_BITS)
         if ref is None or isinstance(ref, str):
             settings.reference, settings.operands = ref, operands or 1
         else:

@@ -6,6 +6,7 @@ version: str
 default_seconds: float
 default_mebibytes: int
 
+def confinement() -> str: ...
 def look_for_headers_in(prefix: str) -> None: ...
 
 class Settings:
@@ -20,6 +21,7 @@ class Settings:
     include: List[str]
     define: List[str]
     switches: List[str]
+    compiled: str
     sfpi: str
     seconds: float
     mebibytes: int

@@ -231,6 +231,13 @@ class Time:
         return self._tile.get("nanoseconds")
 
     @property
+    def other_cycles(self) -> Optional[float]:
+        """Cycles of a tile where the order of the instructions is the other one of `compiled`; None but for headers and
+        operations."""
+        compiled = self._tile.get("compiled")
+        return None if compiled is None else compiled["other_cycles"]
+
+    @property
     def in_harness(self) -> Optional[float]:
         """Cycles of a tile as the chosen harness measures them; None without one."""
         harness = self._tile.get("harness")

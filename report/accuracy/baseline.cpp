@@ -6,6 +6,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "base/in_quotes.h"
 #include "isa/arch.h"
 #include "report/accuracy/budget_file.h"
 #include "report/accuracy/names.h"
@@ -194,7 +195,8 @@ Expected<double> parse_growth(const std::string& text) {
   const auto percent =
       framed ? number_of(nlohmann::json(text.substr(1, text.size() - 2))) : std::nullopt;
   if (!percent || !(*percent >= 0))
-    return bad_input(fmt::format("--max-cycles takes a share such as +2%, not '{}'", text));
+    return bad_input(
+        fmt::format("--max-cycles takes a share such as +2%, not {}", in_quotes(text)));
   constexpr double kPercent = 100;
   return *percent / kPercent;
 }

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/in_quotes.h"
 #include "report/accuracy/names.h"
 
 namespace lanewise::report {
@@ -31,7 +32,7 @@ std::uint32_t line_of(const YAML::Mark& mark) {
 
 /// What is written there, for messages.
 std::string shown(const YAML::Node& node) {
-  return node.IsScalar() ? fmt::format("'{}'", node.Scalar()) : "no single value";
+  return node.IsScalar() ? in_quotes(node.Scalar()) : "no single value";
 }
 
 struct Field {
@@ -50,7 +51,7 @@ Expected<std::vector<Field>> fields_of(const YAML::Node& map) {
       return bad_input("a key is no name", "begin with a name and ':'", line);
     const std::string& name = each.first.Scalar();
     if (!names.insert(name).second)
-      return bad_input(fmt::format("'{}' is there twice", name), "remove one", line);
+      return bad_input(fmt::format("{} is there twice", in_quotes(name)), "remove one", line);
     fields.push_back({name, line, each.second});
   }
   return fields;
@@ -121,7 +122,7 @@ Expected<BudgetRow> row_of(const YAML::Node& node) {
   for (const auto& [name, line, value] : *fields) {
     if (std::ranges::find(kBounds, name) != kBounds.end()) continue;
     if (std::ranges::find(kKeys, name) == kKeys.end()) {
-      return bad_input(fmt::format("a row has the unknown field '{}'", name),
+      return bad_input(fmt::format("a row has the unknown field {}", in_quotes(name)),
                        fmt::format("use {}, {}", fmt::join(kKeys, ", "), fmt::join(kBounds, ", ")),
                        line);
     }

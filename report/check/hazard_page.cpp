@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/source_line.h"
 #include "report/check/hazard_report.h"
 #include "report/page/page.h"
 #include "report/table/table.h"
@@ -30,9 +31,10 @@ Table hazards_table(const lab::CheckedProgram& checked) {
 
 Table faults_table(const lab::CheckedProgram& checked) {
   Table table{.title = "Faults", .columns = table_columns({"line", "rule", "what", "remedy"})};
-  for (const Fault& fault : checked.faults)
-    table.rows.push_back(
-        {place_text(fault.file, fault.line), fault.rule, fault.message, fault.remedy});
+  for (const Fault& found : checked.faults) {
+    const Fault fault = settled(found);
+    table.rows.push_back({place_text(fault), fault.rule, fault.message, fault.remedy});
+  }
   return table;
 }
 

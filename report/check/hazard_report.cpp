@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/source_line.h"
 #include "report/table/table.h"
 
 namespace lanewise::report {
@@ -75,7 +76,8 @@ nlohmann::json hazard_entry(const Hazard& hazard) {
           {"count", hazard.count}};
 }
 
-nlohmann::json fault_entry(const Fault& fault) {
+nlohmann::json fault_entry(const Fault& found) {
+  const Fault fault = settled(found);
   return {{"kind", fault_kind_name(fault.kind)},
           {"instruction", fault.instruction},
           {"file", fault.file.empty() ? json(nullptr) : json(fault.file)},

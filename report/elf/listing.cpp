@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "base/source_line.h"
 #include "isa/assembly/assembly.h"
-#include "isa/source_line.h"
 #include "report/table/table.h"
 #include "riscv/disassembly.h"
 

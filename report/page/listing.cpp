@@ -5,8 +5,8 @@
 #include <map>
 #include <optional>
 
+#include "base/source_line.h"
 #include "isa/assembly/assembly.h"
-#include "isa/source_line.h"
 #include "report/page/page.h"
 #include "report/time/report.h"
 

@@ -4,10 +4,10 @@
 
 #include <span>
 
+#include "base/source_line.h"
 #include "isa/assembly/assembly.h"
 #include "isa/assembly/tti.h"
 #include "isa/encoding.h"
-#include "isa/source_line.h"
 #include "report/source_text.h"
 #include "report/table/table.h"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/source_line.h"
 #include "report/table/table.h"
 
 namespace lanewise::report {
@@ -131,7 +132,8 @@ nlohmann::json run_json(std::span<const Tensor> inputs, std::span<const TileRun>
   for (const Tensor& input : inputs) result["inputs"].push_back(tensor_json(input));
   for (const TileRun& run : runs) {
     nlohmann::json faults = nlohmann::json::array();
-    for (const Fault& fault : run.faults) {
+    for (const Fault& found : run.faults) {
+      const Fault fault = settled(found);
       faults.push_back({{"kind", fault_kind_name(fault.kind)},
                         {"instruction", fault.instruction},
                         {"line", fault.line},

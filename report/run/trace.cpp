@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/source_line.h"
 #include "isa/assembly/assembly.h"
-#include "isa/source_line.h"
 #include "machine/scheduled.h"
 
 namespace lanewise::report {

@@ -18,7 +18,7 @@ struct TraceStep {
   /// Nothing but the result of a two-cycle instruction appears, and the rest is empty but for
   /// `changes`.
   bool is_late_result = false;
-  std::string place;       ///< source line, as line_label() has it (isa/source_line.h)
+  std::string place;       ///< source line, as line_label() has it (base/source_line.h)
   std::uint32_t word = 0;  ///< of the instruction
   std::string instruction; ///< with its modifiers in symbols
   std::vector<Change> changes;

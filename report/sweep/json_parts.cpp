@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/source_line.h"
 #include "report/page/page.h"
 #include "report/sweep/errors.h"
 #include "report/sweep/headline.h"
@@ -164,7 +165,8 @@ json errors_json(const JsonFormats& formats, const lab::UlpStatistics& errors) {
 
 json faults_json(const std::vector<Fault>& faults) {
   json list = json::array();
-  for (const Fault& fault : faults) {
+  for (const Fault& found : faults) {
+    const Fault fault = settled(found);
     list.push_back({{"kind", fault_kind_name(fault.kind)},
                     {"message", text_json(fault.message)},
                     {"remedy", text_json(fault.remedy)},

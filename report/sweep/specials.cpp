@@ -52,7 +52,10 @@ std::string found_text(const lab::SweepResult& result, const SweepCase* at) {
 
 std::string monotonicity_sentence(const lab::SweepResult& result, const SweepStatistics& chip) {
   const lab::Monotonicity& found = chip.monotonicity;
-  if (found.reversals == 0) return "monotonic wherever the reference is.";
+  if (found.reversals == 0) {
+    return result.complete() ? "monotonic wherever the reference is."
+                             : "monotonic wherever the reference is, as far as was measured.";
+  }
   return fmt::format(
       "{} of neighbouring inputs in which the result goes the other way than the reference, by at "
       "most {} ULP: from {} to {} between x = {} and x = {}.",
@@ -110,6 +113,7 @@ std::string special_sentence(const SweepReport& report) {
 }
 
 std::vector<std::string> shape_sentences(const SweepReport& report) {
+  if (report.result.done == 0) return {}; // stopped before the first input
   std::vector<std::pair<Arch, std::string>> monotonic, symmetric;
   for (const SweepStatistics& chip : report.result.chips) {
     if (chip.monotonicity.looked_at)

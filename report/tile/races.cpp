@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "isa/source_line.h"
+#include "base/source_line.h"
 #include "report/tile/report.h"
 
 namespace lanewise::report {

@@ -4,9 +4,9 @@
 #include <numeric>
 #include <set>
 
+#include "base/source_line.h"
 #include "isa/assembly/assembly.h"
 #include "isa/encoding.h"
-#include "isa/source_line.h"
 #include "report/run/report.h"
 #include "report/table/table.h"
 #include "report/tile/report.h"

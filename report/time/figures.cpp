@@ -186,7 +186,8 @@ std::string pushed_text(const TimeReport& timed) {
   if (!timed.timing.pushed || !timed.harness->replayed) return {};
   const auto& [fast, slow] = *timed.timing.pushed;
   const auto cycles = [&](const TileCost& tile) {
-    return timing::harness_cycles(*timed.harness, tile.cycles().value_or(0), timed.loop_passes);
+    return timing::harness_cycles(*timed.harness, tile.cycles().value_or(0), timed.loop_passes) -
+           timed.spared_cycles();
   };
   return fmt::format("; pushed by the core {:.1f} to {:.1f}", cycles(fast), cycles(slow));
 }
@@ -202,9 +203,16 @@ std::string harness_sentence(const TimeReport& timed, double tile, double with_h
     sum += fmt::format(" + {} passes x {}", number(timed.loop_passes), number(harness.per_pass));
   if (harness.replayed && timed.rolled_loop)
     sum += fmt::format(" + {} for the loop", number(*timed.rolled_loop));
-  return fmt::format("A tile in harness {} ({}): {} + {} = {:.1f} cycles, {:.1f} ns{} (T6).",
-                     harness.name, harness.summary, sum, harness.overhead, with_harness,
-                     nanoseconds(timed.arch, with_harness), pushed_text(timed));
+  sum += fmt::format(" + {}", harness.overhead);
+  if (timed.saved_steps != 0)
+    sum += fmt::format(" - {} for steps between faces, of which one call has none",
+                       number(timed.saved_steps));
+  if (const double hidden = timed.spared_cycles() - timed.saved_steps; hidden != 0)
+    sum += fmt::format(" - {} of the loop that stalls hide", number(hidden));
+  return fmt::format("A tile in harness {}{} ({}): {} = {:.1f} cycles, {:.1f} ns{} (T6).",
+                     harness.name, timed.harness_chosen ? ", chosen by what the program does" : "",
+                     harness.summary, sum, with_harness, nanoseconds(timed.arch, with_harness),
+                     pushed_text(timed));
 }
 
 std::string rolled_sentence(const TimeReport& timed) {
@@ -251,6 +259,15 @@ std::vector<StalledLine> stalled_lines(const TimeReport& timed) {
   return lines;
 }
 
+std::string compiled_sentence(const TimeReport& timed) {
+  const bool shipped = *timed.compiled == compiler::CompiledAs::Shipped;
+  return fmt::format("Compiled {}: {} cycles a tile; {}: {} (--compiled {}).",
+                     shipped ? "as it ships, in the order of its source" : "in Lanewise's order",
+                     number(timed.timing.tile.cycles().value_or(0)),
+                     shipped ? "in Lanewise's order" : "as it ships", number(*timed.other_cycles),
+                     shipped ? "lanewise" : "shipped");
+}
+
 std::vector<std::string> conclusions(const TimeReport& timed) {
   const TileCost& tile = timed.timing.tile;
   std::vector<std::string> all;
@@ -258,6 +275,7 @@ std::vector<std::string> conclusions(const TimeReport& timed) {
   if (tile.init != 0 || tile.around != 0) all.push_back(once_sentence(tile));
   const auto cycles = tile.cycles();
   if (cycles) all.push_back(tile_sentence(timed, *cycles));
+  if (cycles && timed.other_cycles) all.push_back(compiled_sentence(timed));
   if (!leaves_vector_unit_idle(timed)) all.push_back(row_sentence(tile));
   if (tile.pass.operations > 0) all.push_back(matrix_sentence(timed.arch, tile.pass));
   if (tile.pass.slots > 0) all.push_back(bottleneck_sentence(tile.pass));

@@ -40,6 +40,10 @@ std::vector<StalledLine> stalled_lines(const TimeReport& timed);
 /// Whether it computes with the Matrix Unit alone. Figures of the Vector Unit are all 0 then.
 bool leaves_vector_unit_idle(const TimeReport& timed);
 
+/// Of a kernel that LLK calls: what a tile takes in either order of its instructions.
+/// `timed.other_cycles` is there.
+std::string compiled_sentence(const TimeReport& timed);
+
 /// What follows from them: what runs once, the tile in the steady state, k and its parts, the
 /// bottleneck, Wormhole's push, the harness, the hazards. A sentence each.
 std::vector<std::string> conclusions(const TimeReport& timed);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "isa/source_line.h"
+#include "base/source_line.h"
 #include "report/page/listing.h"
 #include "report/page/page.h"
 #include "report/table/table.h"

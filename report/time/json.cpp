@@ -1,9 +1,11 @@
 #include "report/time/json.h"
 
+#include "compiler/switches.h"
+
 #include <fmt/format.h>
 
+#include "base/source_line.h"
 #include "isa/assembly/assembly.h"
-#include "isa/source_line.h"
 #include "report/time/figures.h"
 #include "report/time/timeline.h"
 
@@ -192,11 +194,18 @@ json tile_json(const TimeReport& timed) {
   json tile = cost_json(timed.timing.tile);
   const auto cycles = timed.timing.tile.cycles();
   tile["nanoseconds"] = cycles ? json(nanoseconds(timed.arch, *cycles)) : json(nullptr);
+  tile["compiled"] = nullptr;
+  if (timed.compiled) {
+    tile["compiled"] = {{"as", compiler::name_of(*timed.compiled)},
+                        {"other_cycles", optional_json(timed.other_cycles)}};
+  }
   tile["harness"] = nullptr;
   if (const auto with_harness = timed.harness_cycles()) {
     tile["harness"] = {{"name", timed.harness->name},
                        {"overhead", timed.harness->overhead},
                        {"loop", timed.harness->per_pass * timed.loop_passes},
+                       {"chosen", timed.harness_chosen},
+                       {"spared", timed.spared_cycles()},
                        {"cycles", *with_harness},
                        {"nanoseconds", nanoseconds(timed.arch, *with_harness)}};
   }

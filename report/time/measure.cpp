@@ -6,9 +6,15 @@
 #include <cmath>
 #include <utility>
 
+#include "base/source_line.h"
+#include "compiler/arrangements.h"
+#include "compiler/compiler.h"
 #include "execution/check_program.h"
+#include "execution/tile_cost.h"
 #include "execution/tile_runner.h"
+#include "isa/encoding.h"
 #include "isa/limits.h"
+#include "isa/replay.h"
 #include "machine/frontend/front_end.h"
 
 namespace lanewise::report {
@@ -75,6 +81,50 @@ Expected<void> take_times(const lab::LoadedProgram& loaded, const TimeOptions& o
   return {};
 }
 
+/// Whether LLK calls the kernel once for the whole tile: between its faces stands nothing.
+bool is_called_once(const lab::LoadedProgram& loaded) {
+  return loaded.kernel && loaded.kernel->recording.is_shipped &&
+         std::ranges::none_of(loaded.program.words, [&](const ProgramWord& word) {
+           const isa::Decoded d = isa::decode(loaded.arch, word.word);
+           return part_of_line(word.line) == ProgramPart::Around && d.row != nullptr &&
+                  d.row->op == isa::Op::SETRWC;
+         });
+}
+
+timing::HarnessTraits traits_of(const lab::LoadedProgram& loaded, lab::Format format) {
+  constexpr std::uint32_t kSecondTile = 64; // rows of Dst (VU C17)
+  timing::HarnessTraits traits{.is_32bit = lab::is_32bit(format)};
+  for (const ProgramWord& word : loaded.program.words) {
+    if (part_of_line(word.line) != ProgramPart::Tile) continue;
+    const auto replay = isa::replay_command(word.word);
+    traits.replays |= replay && !replay->load;
+    const isa::Decoded d = isa::decode(loaded.arch, word.word);
+    if (d.row == nullptr || d.row->op != isa::Op::SFPLOAD) continue;
+    traits.two_operands |= d["Imm10"] >= kSecondTile && d["Imm10"] < 2 * kSecondTile;
+  }
+  return traits;
+}
+
+/// What a tile takes where the order of its instructions is the other one; nothing but for kernels
+/// that LLK calls.
+Expected<void> compare_orders(const lab::LoadedProgram& loaded, const TimeOptions& options,
+                              const lab::TileRunOptions& tile, TimeReport& result) {
+  if (!loaded.kernel || !loaded.kernel->recording.is_shipped) return {};
+  const compiler::Recording& recording = loaded.kernel->recording;
+  result.compiled = compiler::compiled_as(recording, options.compiler);
+  compiler::Options other = options.compiler;
+  other.dump.clear();
+  other.compiled = *result.compiled == compiler::CompiledAs::Shipped
+                       ? compiler::CompiledAs::Lanewise
+                       : compiler::CompiledAs::Shipped;
+  const compiler::Compiled compiled = compiler::compile(recording, other);
+  if (!compiled.ok) return {};
+  const auto cost = lab::tile_cost_of(loaded.arch, compiled.program, tile);
+  if (!cost) return Unexpected(cost.error());
+  result.other_cycles = cost->cycles();
+  return {};
+}
+
 } // namespace
 
 Expected<TimeReport> measure_time(lab::LoadedProgram loaded, const TimeOptions& options) {
@@ -94,9 +144,18 @@ Expected<TimeReport> measure_time(lab::LoadedProgram loaded, const TimeOptions& 
   tile.as_kernel = loaded.as_kernel();
   if (auto taken = take_times(loaded, options, tile, result); !taken)
     return Unexpected(taken.error());
+  if (auto compared = compare_orders(loaded, options, tile, result); !compared)
+    return Unexpected(compared.error());
+  if (is_called_once(loaded)) result.saved_steps = timing::kFaceSteps;
+  if (options.choose_harness) {
+    result.harness = timing::choose_harness(loaded.arch, traits_of(loaded, options.format));
+    result.harness_chosen = result.harness != nullptr;
+  }
   result.source = std::move(loaded.source);
   for (const timing::Harness* each : options.harnesses) {
-    if (each->arch == loaded.arch) result.harness = each;
+    if (each->arch != loaded.arch) continue;
+    result.harness = each;
+    result.harness_chosen = false;
   }
   return result;
 }

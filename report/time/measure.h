@@ -16,6 +16,8 @@ struct TimeOptions {
   /// Words that a loop of the core pushes in each pass; 0 = nothing is asked about such a loop.
   std::size_t rolled = 0;
   std::span<const timing::Harness* const> harnesses = {}; ///< the one of the chip is added
+  bool choose_harness = false;     ///< where none of them is of the chip, by what the program does
+  compiler::Options compiler = {}; ///< with which the program was compiled
 };
 
 /// Schedules the program, and says what it costs; TimeReport::untimed says so where times would

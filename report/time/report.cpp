@@ -12,7 +12,13 @@ std::optional<double> TimeReport::harness_cycles() const {
   const auto cycles = timing.tile.cycles();
   if (harness == nullptr || !cycles) return std::nullopt;
   const double loop = harness->replayed ? rolled_loop.value_or(0) : 0;
-  return timing::harness_cycles(*harness, *cycles, loop_passes) + loop;
+  return timing::harness_cycles(*harness, *cycles, loop_passes) + loop - spared_cycles();
+}
+
+double TimeReport::spared_cycles() const {
+  if (harness == nullptr) return 0;
+  const double stalls = timing.tile.pass.visible_stalls() * timing.tile.passes();
+  return saved_steps + timing::hidden_returns(*harness, stalls);
 }
 
 CycleRange clipped(const TimeReport& timed, CycleRange range, std::uint64_t cap) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/options.h"
 #include "isa/program.h"
 #include "report/check/hazard_report.h"
 #include "report/plain_number.h"
@@ -29,6 +30,12 @@ struct TimeReport {
   std::string untimed = {};                 ///< why its times mean nothing; empty if they do
   std::vector<Fault> faults = {};           ///< what is wrong with words as such
   const timing::Harness* harness = nullptr; ///< to add to the tile; nullptr = none
+  bool harness_chosen = false;              ///< by timing::choose_harness()
+  /// Of timing::kFaceSteps, the cycles that LLK does not spend on this kernel.
+  double saved_steps = 0;
+  /// Of a kernel that LLK calls: whose order its words have, and what a tile takes in the other.
+  std::optional<compiler::CompiledAs> compiled = std::nullopt;
+  std::optional<double> other_cycles = std::nullopt;
   /// Passes per tile of a loop that stays one in the core, for a harness with such a loop.
   double loop_passes = timing::kRowsPerTile;
   /// Estimated cycles per tile for a rolled loop in Blackhole's core; nothing = not asked for.
@@ -36,6 +43,9 @@ struct TimeReport {
 
   /// Cycles per tile in the harness, if there are both.
   std::optional<double> harness_cycles() const;
+  /// Cycles that its constant has and this program does not need: steps between faces, and returns
+  /// of a loop that stalls hide.
+  double spared_cycles() const;
 };
 
 /// Nanoseconds at the chip's clock.

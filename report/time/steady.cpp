@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa/source_line.h"
+#include "base/source_line.h"
 
 namespace lanewise::report {
 

@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
+#include "base/source_line.h"
 #include "isa/assembly/assembly.h"
 #include "isa/interlock.h"
-#include "isa/source_line.h"
 #include "report/page/page.h"
 #include "report/time/arrows.h"
 #include "report/time/layout.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <span>
 
-#include "isa/source_line.h"
+#include "base/source_line.h"
 #include "report/table/table.h"
 #include "report/time/figures.h"
 #include "report/time/timeline.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "isa/source_line.h"
+#include "base/source_line.h"
 
 namespace lanewise::report {
 
@@ -110,8 +110,9 @@ bool add_compiler_problems(json& problems, const Fault& fault, std::string_view 
 
 } // namespace
 
-void add_problems(json& problems, const Fault& fault, std::string_view kind,
+void add_problems(json& problems, const Fault& found_fault, std::string_view kind,
                   std::string_view file) {
+  const Fault fault = settled(found_fault);
   if (fault.line == 0 && add_compiler_problems(problems, fault, file)) return;
   const bool own = fault.file.empty() || fault.file == file;
   const std::uint32_t line = own ? own_line(fault.line) : 0;

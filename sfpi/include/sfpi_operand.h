@@ -44,6 +44,12 @@ inline constexpr Side side<vConst<vFloat, number>> = Side::Float;
 template <unsigned number>
 inline constexpr Side side<vConst<vInt, number>> = Side::Int;
 template <>
+inline constexpr Side side<vCReg<vFloat>> = Side::Float;
+template <>
+inline constexpr Side side<vCReg<vInt>> = Side::Int;
+template <>
+inline constexpr Side side<vCReg<vUInt>> = Side::UInt;
+template <>
 inline constexpr Side side<vConstOfWormhole<vFloat>> = Side::Float;
 template <>
 inline constexpr Side side<vConstOfWormhole<vInt>> = Side::Int;

@@ -228,8 +228,15 @@ class vLReg : public operators::Operand {
   int number_;
 };
 
+template <class T>
+class vCReg;
+
 class LRegFile {
  public:
+  /// A constant register, by its number: `constexpr LRegFile::vCReg<vFloat> c(CREG_IDX_PRGM1)`.
+  template <class T>
+  using vCReg = impl_::vCReg<T>;
+
   vLReg operator[](LRegs number) const { return vLReg(number); }
 };
 

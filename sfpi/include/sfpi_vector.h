@@ -19,9 +19,6 @@ class vSMag;
 
 namespace impl_ {
 
-template <class T, unsigned number>
-class vConst;
-
 /// What all vector types share.
 class vVal : public operators::Operand {
  public:
@@ -147,8 +144,7 @@ class vUInt : public impl_::vVal {
   vUInt(const impl_::vLReg& reg) : vVal(reg.read()) {}
   vUInt(const impl_::vCond& condition) : vVal(condition_bits(condition)) {}
   vUInt(const vInt& value) : vVal(value.get()) {}
-  template <unsigned number>
-  vUInt(const impl_::vConst<vInt, number>& reg) : vUInt(static_cast<vInt>(reg)) {}
+  vUInt(const impl_::vCReg<vInt>& reg);
   template <class T, impl_::if_integer<T> = 0>
   vUInt(T scalar) : vVal(impl_::load_integer(scalar)) {}
 };
@@ -199,25 +195,62 @@ using vSMag8 = impl_::vNarrow<vSMag16, void, impl_::View::SMag16>;
 
 namespace impl_ {
 
-/// A constant register, 8..15, which stands for a vector of type T.
+/// A constant register, by its number, which stands for a vector of type T.
+template <class T>
+class vCReg : public operators::Operand {
+ public:
+  constexpr explicit vCReg(unsigned number) : number_(number) {}
+  constexpr vCReg(const vCReg&) = default;
+
+  operator T() const {
+    if (number_ < Chip::lreg_count || number_ > CREG_IDX_TILEID) {
+      lanewise_sfpi::fail("there is no such constant register",
+                          "use one of the numbers CREG_IDX_...");
+    }
+    return T(lanewise_sfpi::leaf(LanewiseKind::ConstRegister, static_cast<int>(number_)));
+  }
+  /// Programs the register.
+  template <class U>
+  void operator=(const U& value) const {
+    write(T(value).get());
+  }
+  void operator=(const vCReg& other) const { write(static_cast<T>(other).get()); }
+
+  unsigned get() const { return number_; }
+
+ protected:
+  void write(sfpu_t value) const {
+    if (number_ < Chip::first_programmable || number_ > Chip::last_programmable) {
+      lanewise_sfpi::fail("the hardware fixes this constant register",
+                          Chip::last_programmable == 0
+                              ? "programmable constants appeared with Wormhole"
+                              : "CREG_IDX_PRGM0 to CREG_IDX_PRGM3 can be written");
+    }
+    lanewise_sfpi::operation(LanewiseKind::WriteConst, static_cast<int>(number_), value);
+  }
+
+ private:
+  unsigned number_;
+};
+
+/// One whose number the library names, so that g++ sees what can be written.
 template <class T, unsigned number>
-class vConst : public operators::Operand {
+class vConst : public vCReg<T> {
   template <class U>
   static constexpr bool is_programmable =
       available<(number >= Chip::first_programmable && number <= Chip::last_programmable),
                 sizeof(U)>;
 
  public:
-  operator T() const {
-    return T(lanewise_sfpi::leaf(LanewiseKind::ConstRegister, static_cast<int>(number)));
-  }
+  constexpr vConst() : vCReg<T>(number) {}
+
   /// Programs the register.
   template <class U>
   void operator=(const U& value) const {
     static_assert(is_programmable<U>,
                   "the hardware fixes this constant register; vConstFloatPrgm0..2, "
                   "vConstIntPrgm0..2 and vConstNeg1 can be written");
-    lanewise_sfpi::operation(LanewiseKind::WriteConst, static_cast<int>(number), T(value).get());
+    this->write(T(value).get());
   }
 };
 
@@ -270,6 +303,8 @@ auto vDReg::operator=(const T& value) const {
 }
 
 } // namespace impl_
+
+inline vUInt::vUInt(const impl_::vCReg<vInt>& reg) : vUInt(static_cast<vInt>(reg)) {}
 
 inline constexpr impl_::vConst<vFloat, CREG_IDX_0> vConst0{};
 inline constexpr impl_::vConst<vFloat, CREG_IDX_1> vConst1{};

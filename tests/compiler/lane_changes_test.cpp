@@ -12,6 +12,7 @@
 #include "compiler/fold_flags.h"
 #include "compiler/lane_sets.h"
 #include "compiler/uses.h"
+#include "isa/encoding.h"
 #include "machine/machine_fixture.h"
 
 namespace lanewise::compiler {
@@ -132,6 +133,64 @@ TEST_P(LaneChanges, OfRawWordsInLaneSets) { // LaneSets::follow()
       EXPECT_FALSE(sets.includes(before, sets.now()));
     }
   });
+}
+
+/// SFPENCC with a mode and an immediate, behind a test that has narrowed the lanes.
+LaneSets after_encc(Arch arch, unsigned mod, unsigned imm) {
+  LaneSets sets;
+  sets.follow(arch, Op::SFPSETCC, 0, 0);
+  sets.follow(arch, *isa::encode(arch, Op::SFPENCC, {{"Imm2", imm}, {"Mod1", mod}}));
+  return sets;
+}
+
+// VU C7. In all modes, against the machine: all lanes are those that the kernel was entered with.
+TEST_P(LaneChanges, OfEnccInLaneSets) {
+  constexpr unsigned kModes = 16, kImmediates = 4, kStates = 8;
+  std::mt19937 random(1);
+  unsigned enabling = 0;
+  for (unsigned mod = 0; mod < kModes; ++mod) {
+    for (unsigned imm = 0; imm < kImmediates; ++imm) {
+      bool enables_all = true;
+      for (unsigned i = 0; i < kStates; ++i) {
+        lanewise::test::Rig rig(GetParam());
+        rig.predicate(static_cast<std::uint32_t>(random()));
+        rig.vector().use_flags = static_cast<std::uint32_t>(random());
+        const auto word = isa::encode(GetParam(), Op::SFPENCC, {{"Imm2", imm}, {"Mod1", mod}});
+        rig.run(fmt::format(".word {:#x}", *word));
+        enables_all &= rig.vector().enabled() == kAllLanes;
+      }
+      enabling += enables_all ? 1 : 0;
+      const LaneSets sets = after_encc(GetParam(), mod, imm);
+      EXPECT_EQ(sets.includes(sets.now(), 0), enables_all) << "mode " << mod << ", " << imm;
+    }
+  }
+  EXPECT_EQ(enabling, 32U + 16U + 4U) << "flags set; cleared by an immediate, and set; not in use";
+}
+
+TEST_P(LaneChanges, OfRowMasksInLaneSets) { // VU C39
+  const auto masked = [](LaneSets& sets, unsigned mask, unsigned mode) {
+    sets.follow(GetParam(), *isa::encode(GetParam(), Op::SFPCONFIG,
+                                         {{"Imm16", mask}, {"ConfigDest", 15}, {"Mod1", mode}}));
+  };
+  constexpr unsigned kValue = 1, kOr = 2, kEnableAll = 10, kBothFlags = 3;
+  LaneSets sets;
+  masked(sets, 0x0FFF, kValue); // switches of other meaning
+  EXPECT_EQ(sets.now(), 0U);
+  for (const auto& [mask, mode] : {std::pair{0x1000U, kValue}, {0x8000U, kValue}, {0U, kOr}}) {
+    LaneSets rows;
+    rows.follow(GetParam(), Op::SFPPUSHC, 0, 0);
+    masked(rows, mask, mode);
+    EXPECT_FALSE(rows.includes(rows.now(), 0)) << mask;
+    rows.follow(GetParam(), Op::SFPENCC, kEnableAll, kBothFlags);
+    EXPECT_FALSE(rows.includes(rows.now(), 0)) << "SFPENCC sets flags only";
+    const LaneSets::Id left = rows.now();
+    rows.follow(GetParam(), Op::SFPSETCC, 0, 0);
+    EXPECT_TRUE(rows.includes(left, rows.now()));
+    masked(rows, 0, kValue); // which rows come back depends on the enabled columns (VU C37)
+    EXPECT_FALSE(rows.includes(left, rows.now()));
+    rows.follow(GetParam(), Op::SFPPOPC, 0, 0);
+    EXPECT_FALSE(rows.includes(rows.now(), 0)) << "saved before the rows were switched";
+  }
 }
 
 TEST_P(LaneChanges, OfEntriesInLaneSets) { // what SFPPOPC brings back

@@ -6,6 +6,7 @@
 #include "compiler/code_fixture.h"
 #include "compiler/intervals.h"
 #include "compiler/regions.h"
+#include "isa/assembly/assembly.h"
 #include "isa/encoding.h"
 #include "machine/machine_fixture.h"
 
@@ -94,14 +95,57 @@ TEST_P(Scheduling, NothingCrossesAFence) {
   }
 }
 
-// What SFPLOADMACRO schedules counts instructions (VU 5.5); ADDR_MOD decides what a row is.
+/// Two rows behind a word. Rearranged, no instruction waits.
+std::vector<Instr> rows_behind(const Instr& word, Arch arch) {
+  const std::uint8_t resting = arch == Arch::Blackhole ? 7 : 3;
+  std::vector<Instr> rows{word};
+  for (unsigned row = 0; row < 2; ++row) {
+    const auto address = static_cast<std::int32_t>(2 * row);
+    rows.push_back(load(v(2 * row), address));
+    rows.push_back(mad(v(2 * row + 1), v(2 * row), v(2 * row), l(9)));
+    rows.push_back(store(v(2 * row + 1), address));
+  }
+  for (Instr& each : rows) {
+    if (each.kind == InstrKind::Tensix) each.addr_mod = resting;
+  }
+  return rows;
+}
+
+// What SFPLOADMACRO schedules counts instructions (VU 5.5); LaneConfig and the section of ADDR_MOD
+// that stands still decide what an address means.
 TEST_P(Scheduling, ProgramsWithMacrosOrNewAddressesStay) {
-  for (const Instr& each : {word(Op::SFPLOADMACRO, {{"AddrMod", 3}}), word(Op::SETC16, {}),
-                            word(Op::REPLAY, {{"Count", 2}})}) {
-    const std::vector<Instr> source{read(v(0)),    square(v(1), v(0)), write(v(1)),
-                                    read(v(2), 2), square(v(3), v(2)), write(v(3), 2),
-                                    each};
-    EXPECT_EQ(ops(scheduled(source)), ops(code(GetParam(), source)));
+  const bool is_bh = GetParam() == Arch::Blackhole;
+  std::vector<Instr> words{word(Op::SFPLOADMACRO, {{"AddrMod", 3}}),
+                           word(Op::REPLAY, {{"Count", 2}}),
+                           word(Op::RMWCIB0, {}),
+                           word(Op::SFPCONFIG, {{"Imm16", 4}, {"ConfigDest", 15}, {"Mod1", 1}}),
+                           word(Op::SFPCONFIG, {{"ConfigDest", 15}, {"Mod1", 0}}),
+                           word(Op::SFPCONFIG, {{"ConfigDest", 15}, {"Mod1", 2}})};
+  // MU 2.1: words of section 7, and of section 3, which is the same to Wormhole with its base.
+  const std::vector<unsigned> indices =
+      is_bh ? std::vector<unsigned>{12 + 7, 28 + 7, 47 + 7}
+            : std::vector<unsigned>{7 + 2 * 3, 7 + 2 * 7, 23 + 3, 23 + 7, 48 + 3, 48 + 7};
+  for (const unsigned index : indices)
+    words.push_back(word(Op::SETC16, {{"CfgIndex", index}, {"NewValue", 2}}));
+  for (const Instr& each : words) {
+    const std::vector<Instr> source = rows_behind(each, GetParam());
+    EXPECT_EQ(ops(scheduled(source)), ops(code(GetParam(), source)))
+        << isa::disassemble(GetParam(), each.word);
+  }
+}
+
+// What LLK does before it calls a kernel: LaneConfig 0, sections of ADDR_MOD, where a tile lies.
+TEST_P(Scheduling, WordsThatSetWhatHoldsWithoutThemDoNotMatter) {
+  const bool is_bh = GetParam() == Arch::Blackhole;
+  const unsigned still = is_bh ? 28 + 7 : 23 + 7, other = still - 1;
+  for (const Instr& each :
+       {word(Op::SFPCONFIG, {{"ConfigDest", 15}, {"Mod1", 1}}),
+        word(Op::SETC16, {{"CfgIndex", still}, {"NewValue", 0}}),
+        word(Op::SETC16, {{"CfgIndex", other}, {"NewValue", 2}}),
+        word(Op::SETC16, {{"CfgIndex", 1}, {"NewValue", 64}}), word(Op::SETRWC, {})}) {
+    const std::vector<Instr> source = rows_behind(each, GetParam());
+    ASSERT_EQ(waiting(code(GetParam(), source)), 2U);
+    EXPECT_EQ(waiting(scheduled(source)), 0U) << isa::disassemble(GetParam(), each.word);
   }
 }
 

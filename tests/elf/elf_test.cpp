@@ -3,10 +3,10 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/source_line.h"
 #include "elf/call.h"
 #include "elf/code.h"
 #include "elf/elf_fixture.h"
-#include "isa/source_line.h"
 
 namespace lanewise::elf {
 namespace {

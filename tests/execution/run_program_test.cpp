@@ -80,6 +80,75 @@ TEST_P(RunProgram, ACheckIsThatOfTheProgram) {
   EXPECT_EQ(checked->cost->cycles(), expected->cost->cycles());
 }
 
+constexpr const char* kCopy = "SFPLOAD L0, SRCB, 3, 0\nSFPSTORE L0, SRCB, 3, 0\n";
+
+std::vector<Tensor> zeros(std::size_t count, Format format) {
+  return std::vector<Tensor>(count, *make_input("zero", format));
+}
+
+/// How a run ends: "" or what is wrong. What looks ahead must say the same as what runs.
+std::string end_of_run(const LoadedProgram& program, const std::vector<Tensor>& inputs,
+                       const TileRunOptions& tile) {
+  const auto outlook = look_ahead(program, inputs, tile, true);
+  const auto done = run_program(program, inputs, {.tile = tile}, {});
+  EXPECT_EQ(outlook.has_value(), done.has_value());
+  if (outlook.has_value()) return "";
+  EXPECT_EQ(outlook.error(), done.error());
+  return outlook.error().message;
+}
+
+// MU 1.1: Dst has 1024 rows of 16 bits, a tile takes 64 of them or, with 32 bits, 128.
+TEST_P(RunProgram, DstHoldsSoManyInputsAndNoMore) {
+  const LoadedProgram copy = loaded(kCopy);
+  for (const auto& [format, tiles] : {std::pair{Format::BF16, 16U}, std::pair{Format::FP16, 16U},
+                                      std::pair{Format::FP32, 8U}, std::pair{Format::INT32, 8U}}) {
+    EXPECT_EQ(end_of_run(copy, zeros(tiles, format), {.format = format}), "");
+    for (const std::size_t count : {tiles + 1, 2 * tiles + 1, 300U}) {
+      EXPECT_EQ(
+          end_of_run(copy, zeros(count, format), {.format = format}),
+          fmt::format("{} inputs, but Dst holds {} {} tiles", count, tiles, format_name(format)));
+    }
+  }
+}
+
+TEST_P(RunProgram, TheResultIsOneOfTheTilesOfDst) {
+  const LoadedProgram copy = loaded(kCopy);
+  const auto inputs = zeros(1, Format::BF16);
+  EXPECT_EQ(end_of_run(copy, inputs, {.output_tile = 15}), "");
+  for (const unsigned tile : {16U, 17U, UINT32_MAX}) {
+    EXPECT_EQ(end_of_run(copy, inputs, {.output_tile = tile}),
+              fmt::format("output tile {}, but Dst holds 16 bf16 tiles", tile));
+  }
+}
+
+// MU 1.1: with bit 11 of DBG_FEATURE_DISABLE a tile of 16 bits takes as many rows as one of 32.
+TEST_P(RunProgram, HighHalvesHoldHalfAsManyInputs) {
+  const std::string setting = ".cfg RISCV_DEBUG_REG_DBG_FEATURE_DISABLE 0x800\n";
+  const LoadedProgram copy = loaded(setting + kCopy);
+  EXPECT_EQ(end_of_run(copy, zeros(8, Format::BF16), {}), "");
+  EXPECT_EQ(end_of_run(copy, zeros(9, Format::BF16), {}), "9 inputs, but Dst holds 8 bf16 tiles");
+  EXPECT_EQ(end_of_run(copy, zeros(1, Format::BF16), {.output_tile = 8}),
+            "output tile 8, but Dst holds 8 bf16 tiles");
+  const LoadedProgram second =
+      loaded(setting + "SFPLOAD L0, SRCB, 3, 64\nSFPSTORE L0, SRCB, 3, 0\n");
+  EXPECT_TRUE(look_ahead(second, zeros(2, Format::BF16), {}, false)->unprogrammed.empty());
+  EXPECT_FALSE(look_ahead(second, zeros(1, Format::BF16), {}, false)->unprogrammed.empty());
+}
+
+TEST_P(RunProgram, InputsWithoutAnElementOrOfOtherSizesAreRefused) {
+  const LoadedProgram copy = loaded(kCopy);
+  std::vector<Tensor> inputs = zeros(2, Format::BF16);
+  inputs[1] = {.shape = {0, 32}, .bits = {}, .format = Format::BF16};
+  EXPECT_EQ(end_of_run(copy, inputs, {}), "input 2 has no elements");
+  inputs = zeros(3, Format::BF16);
+  for (const std::size_t tiles : {2U, 3U}) {
+    inputs[tiles - 1] = {.shape = {tiles, 32, 32},
+                         .bits = std::vector<std::uint32_t>(tiles * kTileElements),
+                         .format = Format::BF16};
+  }
+  EXPECT_EQ(end_of_run(copy, inputs, {}), "input 2 has 2 tiles where another has 3");
+}
+
 TEST(HazardPolicies, HaveTheirNames) {
   EXPECT_EQ(*parse_hazard_policy("warn"), HazardPolicy::Warn);
   EXPECT_EQ(*parse_hazard_policy("model"), HazardPolicy::Model);

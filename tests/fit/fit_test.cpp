@@ -12,6 +12,7 @@
 #include "execution/load_program.h"
 #include "fit/approximation.h"
 #include "fit/kernel_text.h"
+#include "fit/poles.h"
 #include "fit/sollya_text.h"
 #include "sweep/sweep.h"
 
@@ -162,6 +163,36 @@ TEST(FitPolynomial, SaysWhatCannotBe) {
   EXPECT_NE(message("exp(x)", -1, 1, 3, Powers::Odd).find("not odd"), std::string::npos);
   EXPECT_NE(message("exp(x + 100)", 0, 1, 1, Powers::All).find("fp16 does not have"),
             std::string::npos);
+}
+
+// The places are where the denominators are 0 and the arguments leave the domains.
+TEST(Poles, AreFoundWhereTheyAre) {
+  const auto fault = [](const char* function, double low, double high) {
+    const auto bounded = check_is_bounded(request_of(function, low, high));
+    return bounded ? std::string() : bounded.error().message;
+  };
+  EXPECT_NE(fault("1/x", -1, 1).find("infinite at x = 0,"), std::string::npos);
+  EXPECT_NE(fault("1/x", -1, 2).find("pole at or near x ="), std::string::npos);
+  EXPECT_NE(fault("1/(x - 0.3)", 0, 1).find("pole at or near x = 0.3,"), std::string::npos);
+  EXPECT_NE(fault("exp(x)/(x*x - 2)^2", 0, 3).find("pole at or near x = 1.41421,"),
+            std::string::npos);
+  EXPECT_NE(fault("tan(x)", 0, 3).find("pole at or near x = 1.5708,"), std::string::npos);
+  EXPECT_NE(fault("sqrt(x)", -1, 1).find("undefined at x = -1,"), std::string::npos);
+  EXPECT_NE(fault("log(x)", 0, 1).find("infinite at x = 0,"), std::string::npos);
+}
+
+TEST(Poles, AreNotSeenWhereThereIsNone) {
+  const auto is_bounded = [](const char* function, double low, double high) {
+    return check_is_bounded(request_of(function, low, high)).has_value();
+  };
+  EXPECT_TRUE(is_bounded("1/x", 0x1p-20, 1));
+  EXPECT_TRUE(is_bounded("1/(x - 0.3)", 0.3000001, 1));
+  EXPECT_TRUE(is_bounded("1/(x*x + 0.0001)", -1, 1));
+  EXPECT_TRUE(is_bounded("x^2 + x^3", -4, 4)); // intervals know no power of a negative number
+  EXPECT_TRUE(is_bounded("tan(x)", -1.57, 1.57));
+  EXPECT_TRUE(is_bounded("sin(x)/(x + 2)", -1, 1));
+  EXPECT_TRUE(is_bounded("exp(x)", -80, 80));
+  EXPECT_TRUE(is_bounded("log(x)", 1e-30, 1e30));
 }
 
 TEST(FitPolynomial, LeavesSignalsAsTheyAre) {

@@ -39,19 +39,18 @@ TEST_P(AssemblyErrors, AreReportedAtTheirPlace) {
 
 INSTANTIATE_TEST_SUITE_P(
     Mnemonics, AssemblyErrors,
-    testing::Values(Mistake{"NOP\n  SFPMADD L0", 2, 3, "did you mean"},
-                    Mistake{"sfpmadd", 1, 1, "SFPMAD"}, Mistake{"TTI_SFPMADD(0)", 1, 1, "SFPMAD"},
-                    Mistake{std::string(100'000, 'A'), 1, 1, "AAA...' is not an instruction"},
-                    Mistake{"SFPGT L0, L1, 0", 1, 1, "SFPGT exists on bh only", Arch::Wormhole},
-                    Mistake{"TTI_SFPGT(0, 0, 1, 0);", 1, 1, "SFPGT exists on bh only",
-                            Arch::Wormhole},
-                    Mistake{"NOP\n\x01", 2, 1, "'\\x01' stands where an instruction"},
-                    Mistake{std::string("NOP\n \0", 6), 2, 2, "'\\x00'"},
-                    Mistake{"\xEF\xBB\xBFNOP", 1, 1, "'\\xEF'"},
-                    Mistake{"3", 1, 1, "an instruction or a directive"},
-                    Mistake{"NOP\n/* open\nNOP", 2, 1, "never ends"},
-                    Mistake{"NOP /*", 1, 5, "never ends"},
-                    Mistake{"SFPMAD L0, /*", 1, 12, "never ends"}));
+    testing::Values(
+        Mistake{"NOP\n  SFPMADD L0", 2, 3, "did you mean"}, Mistake{"sfpmadd", 1, 1, "SFPMAD"},
+        Mistake{"TTI_SFPMADD(0)", 1, 1, "SFPMAD"},
+        Mistake{std::string(100'000, 'A'), 1, 1, "AAA...' (100000 bytes) is not an instruction"},
+        Mistake{"SFPGT L0, L1, 0", 1, 1, "SFPGT exists on bh only", Arch::Wormhole},
+        Mistake{"TTI_SFPGT(0, 0, 1, 0);", 1, 1, "SFPGT exists on bh only", Arch::Wormhole},
+        Mistake{"NOP\n\x01", 2, 1, "'\\x01' stands where an instruction"},
+        Mistake{std::string("NOP\n \0", 6), 2, 2, "'\\x00'"},
+        Mistake{"\xEF\xBB\xBFNOP", 1, 1, "'\\xEF'"},
+        Mistake{"3", 1, 1, "an instruction or a directive"},
+        Mistake{"NOP\n/* open\nNOP", 2, 1, "never ends"}, Mistake{"NOP /*", 1, 5, "never ends"},
+        Mistake{"SFPMAD L0, /*", 1, 12, "never ends"}));
 
 INSTANTIATE_TEST_SUITE_P(
     BareOperands, AssemblyErrors,

@@ -19,6 +19,11 @@ class MatrixArithmetic : public MatrixRig {
   void fill_srca(std::uint32_t cell) { fill(srca(), cell); }
   void fill_srcb(std::uint32_t cell) { fill(srcb(), cell); }
   void fill_dst(std::uint16_t cell) { std::fill_n(dst().cell[0], kDstRows * kDstColumns, cell); }
+  /// Whether a run reports a rule.
+  bool reports(const std::string& program, std::string_view rule) {
+    return std::ranges::any_of(rig.run(program),
+                               [&](const Fault& fault) { return fault.rule == rule; });
+  }
 
  private:
   static void fill(SourceFile& file, std::uint32_t cell) {
@@ -298,6 +303,35 @@ TEST_P(MatrixArithmetic, GmpoolOfFp16Into32BitsIsReported) {
   fill_srcb(15U << 23);
   expect_fault("ZEROACC Mode=3\nGMPOOL Pool16x16=1", FaultKind::UnpredictableValue, "GMPOOL");
   EXPECT_EQ(dst().cell[0][0], kOneBf16);
+}
+
+// Zero_Flag_disabled_src: on a -0 of SrcB in a sum no source can be relied (MU Q2).
+TEST_P(MatrixArithmetic, NegativeZerosOfSrcBAreReportedWhereTheyAreAdded) {
+  const std::string_view rule = "MU Q2";
+  for (const char* sum : {"ELWADD", "ELWSUB", "ELWADD AddDst=1", "ELWSUB BroadcastSrcBRow=1"}) {
+    for (const bool keeps : {false, true}) {
+      rig.configure("ALU_ACC_CTRL_Zero_Flag_disabled_src", keeps ? 1 : 0);
+      for (auto& row : srcb().cell[0]) std::ranges::fill(row, 0x3F800000U);
+      rig.rwc() = {};
+      EXPECT_FALSE(reports(sum, rule)) << sum;
+      srcb().cell[0][0][15] = 0x80000000;
+      EXPECT_EQ(reports(sum, rule), keeps) << sum;
+      EXPECT_FALSE(reports("ELWMUL", rule));
+    }
+  }
+  const auto only_at = [&](unsigned row, unsigned column) {
+    for (auto& each : srcb().cell[0]) std::ranges::fill(each, 0U);
+    srcb().cell[0][row][column] = 0x80000000;
+  };
+  only_at(7, 0);
+  EXPECT_TRUE(reports("ELWADD BroadcastSrcBCol0=1", rule));
+  EXPECT_FALSE(reports("ELWADD BroadcastSrcBRow=1", rule));
+  only_at(0, 1);
+  EXPECT_FALSE(reports("ELWADD BroadcastSrcBCol0=1", rule)) << "column 0 alone counts";
+  only_at(8, 0);
+  EXPECT_FALSE(reports("ELWADD", rule));
+  rig.rwc() = {.srcb = 8};
+  EXPECT_TRUE(reports("ELWADD", rule));
 }
 
 } // namespace

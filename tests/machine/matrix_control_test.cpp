@@ -96,6 +96,62 @@ TEST_P(MatrixControl, ZeroaccPicksTheHalfOnBlackhole) { // MU 7; MU 12, item 14
   EXPECT_TRUE(dst().valid(32));
 }
 
+// What a probe on a p150 has measured (tt-metal 54295): the bank follows row + block >= 512.
+TEST_P(MatrixControl, ZeroaccAddsItsBlockToTheRowToFindTheBankOnBlackhole) { // MU 7
+  struct Measured {
+    unsigned row, block, cleared;
+  };
+  for (const Measured& each :
+       {Measured{480, 31, 31}, Measured{488, 31, 63}, Measured{496, 31, 63}, Measured{496, 0, 0},
+        Measured{496, 15, 15}, Measured{496, 16, 48}, Measured{496, 24, 56}}) {
+    for (const unsigned offset : {0U, 480U}) { // MATH_Offset and the counter count alike
+      make_valid();
+      rig.configure("DEST_TARGET_REG_CFG_MATH_Offset", offset);
+      rig.rwc() = {.dst = each.row - offset};
+      const std::string text = fmt::format("ZEROACC Mode=1, Imm10={}", each.block);
+      if (blackhole() && each.cleared != each.block) {
+        expect_fault(text, FaultKind::NonContractual, "other bank");
+        make_valid();
+        rig.rwc() = {.dst = each.row - offset};
+        rig.run(text);
+      } else {
+        rig.run_clean(text);
+      }
+      const unsigned first = 16 * (blackhole() ? each.cleared : each.block);
+      expect_invalid(first, first + 15);
+    }
+  }
+}
+
+TEST_P(MatrixControl, ZeroaccInAnAbsoluteTileModeAddsNothing) { // MU 7
+  if (!blackhole()) return;
+  rig.configure("DEST_ACCESS_CFG_zeroacc_absolute_tile_mode", 1);
+  rig.rwc() = {.dst = 496};
+  rig.run_clean("ZEROACC Mode=1, Imm10=31");
+  expect_invalid(496, 511);
+}
+
+// Between the banks of 32 bits, and from the upper bank on, nobody has measured.
+TEST_P(MatrixControl, ZeroaccSaysWhereItsBankIsOpen) { // MU Q1
+  rig.rwc() = {.dst = 1008};
+  const char* const last = "ZEROACC Mode=1, Imm10=31";
+  if (!blackhole()) return rig.run_clean(last);
+  expect_fault(last, FaultKind::UnpredictableValue, "nobody has measured");
+  expect_invalid(496, 511);
+  make_valid();
+  rig.rwc() = {.dst = 248};
+  expect_fault("ZEROACC Mode=1, Imm10=15, UseDst32b=1", FaultKind::UnpredictableValue, "MU Q1");
+  EXPECT_FALSE(dst().valid(32 * 31));
+  EXPECT_TRUE(dst().valid(32 * 15));
+  make_valid();
+  rig.rwc() = {.dst = 240}; // the last face of a bank of 32 bits
+  rig.run_clean("ZEROACC Mode=1, Imm10=15, UseDst32b=1");
+  EXPECT_FALSE(dst().valid(32 * 15));
+  rig.rwc() = {.dst = 752};
+  rig.run_clean("ZEROACC Mode=1, Imm10=15, UseDst32b=1"); // LLK's upper bank begins at 512
+  rig.run_clean("ZEROACC Mode=1, Imm10=0xFF");
+}
+
 TEST_P(MatrixControl, ZeroaccOutOfRangeClearsNothing) { // MU 7, 9
   rig.run_clean("ZEROACC Mode=1, Imm10=0xFF");
   expect_fault("ZEROACC Mode=1, Imm10=64", FaultKind::NonContractual, "does not have");

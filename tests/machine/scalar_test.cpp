@@ -52,9 +52,30 @@ TEST_P(Scalar, AModeWithoutMeaningChangesNothing) {
 }
 
 TEST_P(Scalar, ReadsAConfigurationWord) {
-  rig.state().config.write_shared(2, 0x12345678, ~0U, kMathThread);
-  rig.run_clean("RDCFG ResultReg=7, CfgIndex=2");
+  rig.state().config.write_shared(1, 0x12345678, ~0U, kMathThread);
+  rig.run("RDCFG ResultReg=7, CfgIndex=1");
   EXPECT_EQ(rig.state().gpr[7], 0x12345678U);
+}
+
+// core.md Q4: nobody says whether hardware keeps them. Word 2 has one field, in bit 0.
+TEST_P(Scalar, BitsOfNoFieldAreReportedWhereTheyAreRead) {
+  rig.run_clean("RDCFG ResultReg=7, CfgIndex=2");
+  rig.state().config.write_shared(2, 1, ~0U, kMathThread);
+  rig.run_clean("RDCFG ResultReg=7, CfgIndex=2");
+  rig.state().config.write_shared(2, 0x80000001, ~0U, kMathThread);
+  const auto faults = rig.run("RDCFG ResultReg=7, CfgIndex=2");
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_EQ(faults[0].rule, "core.md Q4");
+  EXPECT_TRUE(leaves_results_valid(faults[0].kind));
+  // All four words of a descriptor have a meaning (core.md 12.8).
+  for (const char* field : {"THCON_SEC0_REG0_TileDescriptor", "THCON_SEC1_REG0_TileDescriptor"}) {
+    const unsigned first =
+        isa::config_place(*isa::find_config_field(GetParam(), field)).word_of(GetParam());
+    for (unsigned word = first; word < first + 4; ++word) {
+      rig.state().config.write_shared(word, ~0U, ~0U, kMathThread);
+      rig.run_clean(fmt::format("RDCFG ResultReg=7, CfgIndex={}", word));
+    }
+  }
 }
 
 TEST_P(Scalar, StateResetClearsTheBankOnly) { // core.md 9

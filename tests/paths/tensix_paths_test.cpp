@@ -89,6 +89,31 @@ TEST(TensixPaths, ARecordingIsCutByABranch) {
   EXPECT_EQ(kinds(paths_of(code)), (Kinds{{FindingKind::CutRecording, 2}}));
 }
 
+TEST(TensixPaths, ARecordingIsCutByAReturn) {
+  const Words code{tensix("REPLAY 0, 3, 0, 1"), tensix("SFPNOP"), kRet};
+  const TensixPaths paths = paths_of(code);
+  EXPECT_EQ(kinds(paths), (Kinds{{FindingKind::CutRecording, 2}}));
+  ASSERT_FALSE(paths.findings.empty());
+  EXPECT_NE(paths.findings.front().text.find("the last 2 words"), std::string::npos);
+}
+
+TEST(TensixPaths, AJumpCutsNoRecording) {
+  const Words code{tensix("REPLAY 0, 2, 0, 1"), tensix("SFPNOP"), jump(1), tensix("SFPNOP"), kRet};
+  EXPECT_TRUE(kinds(paths_of(code)).empty());
+}
+
+TEST(TensixPaths, WhatComesBehindACutExecutes) {
+  const Words code{tensix("REPLAY 0, 4, 0, 1"),
+                   tensix("SFPNOP"),
+                   if_zero(2),
+                   kNop,
+                   tensix("SFPSTORE L0, 0, 7, 0"),
+                   kRet};
+  Kinds found = kinds(paths_of(code));
+  std::ranges::sort(found, {}, [](const auto& each) { return each.second; });
+  EXPECT_EQ(found, (Kinds{{FindingKind::CutRecording, 2}, {FindingKind::UnwrittenLReg, 4}}));
+}
+
 TEST(TensixPaths, SequencesProgrammedOnOnePathOnly) {
   const Words code{if_zero(2), tensix("SFPCONFIG 0, 4, 1"), tensix("SFPLOADMACRO 0, 0, 0, 7, 0, 0"),
                    kRet};

@@ -166,6 +166,19 @@ def test_errors_have_file_and_line(tmp_path):
     assert isinstance(raised.value, ValueError)
 
 
+def test_kernels_are_confined(tmp_path):
+    """The whole table is that of tests/sfpi/confinement_test.cpp; this is the way there."""
+    kernel = tmp_path / "kernel.cpp"
+    kernel.write_text('#include "sfpi.h"\n#include "confinement/hostile.h"\n'
+                      'void kernel() { sfpi::dst_reg[0] = 1.0f; attack(ATTACK); }\n')
+    told = {"kill-group": "tried to send a signal", "fork-bomb": "tried to start a process"}
+    for name, what in told.items():
+        with pytest.raises(lw.Error, match=what) as raised:
+            lw.kernel(kernel, include=[ROOT / "tests"], define=[f'ATTACK="{name}"'])
+        assert raised.value.file.endswith("hostile.h") and "security.md" in raised.value.remedy
+    assert "seccomp" in lw.confinement() and "Landlock" in lw.confinement()
+
+
 def test_a_program_that_cannot_be_timed(tmp_path):
     file = tmp_path / "pop.tt"
     file.write_text(".word 0xFF000000\n")

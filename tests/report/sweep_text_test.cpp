@@ -160,6 +160,20 @@ TEST(SweepText, FewSpecialValuesAreAllShown) {
   EXPECT_TRUE(has(text, "8000 -0"));
 }
 
+TEST(SweepText, NothingIsSaidOfASweepThatMeasuredNothing) {
+  report::SweepReport report = test::tanh_report();
+  report.result.done = 0;
+  const std::string text = sweep_text(report, {});
+  EXPECT_FALSE(has(text, "monotonic wherever"));
+  EXPECT_FALSE(has(text, "odd as the reference"));
+}
+
+TEST(SweepText, HalfASweepIsMonotonicAsFarAsItWent) {
+  report::SweepReport report = test::tanh_report();
+  report.result.done /= 2;
+  EXPECT_TRUE(has(sweep_text(report, {}), "as far as was measured"));
+}
+
 TEST(SweepText, MonotonicityAndSymmetry) {
   report::SweepReport report = test::tanh_report();
   const std::string text = sweep_text(report, {});

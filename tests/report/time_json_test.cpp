@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "isa/source_line.h"
+#include "base/source_line.h"
 #include "report/time/perfetto.h"
 #include "report/time_fixture.h"
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "isa/source_line.h"
+#include "base/source_line.h"
 #include "report/time/figures.h"
 #include "report/time/timeline.h"
 #include "report/time_fixture.h"

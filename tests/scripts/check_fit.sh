@@ -31,6 +31,9 @@ expect 2 "there is no table" "$program" fit 'exp(x)' --range 0:1 --lut fp8
 expect 2 "--coefficients fp32, bf16 or fp16" "$program" fit 'exp(x)' --range 0:1 --coefficients fp8
 expect 2 "whole numbers" "$program" fit 'exp(x)' --range 0:1 --format int32
 expect 2 "'floor'" "$program" fit 'floor(x)' --range 0:4
-expect 2 "finds no polynomial" "$program" fit 'log(x)' --range -1:1
+expect 2 "is undefined at x = -1" "$program" fit 'log(x)' --range -1:1
+expect 2 "is infinite at x = 0, in the range from -1 to 1" "$program" fit '1/x' --range -1:1
+expect 2 "has a pole at or near x = 0.3" "$program" fit '1/(x - 0.3)' --range -1:1 --lut fp32 --format fp32
+expect 2 "not in range" "$program" fit 'exp(x)' --range 0:1 --format fp32 --samples 0
 expect 2 "no/folder" "$program" fit 'exp(x)' --range 0:1 --out no/folder/fit.cpp
 [ ! -e no ] || complain "something was written"

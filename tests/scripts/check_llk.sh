@@ -49,6 +49,16 @@ expect 1 "novel   bh           0     0  no reference for _calculate_novel_" "$pr
 expect 1 '"verdict": "no reference"' "$program" llk tt --arch bh --json
 rm $folder/ckernel_sfpu_novel.h
 
+# The table does not depend on how many kernels are checked at a time, and a signal leaves what there is.
+"$program" llk tt --arch bh --jobs 1 >one.txt || true
+"$program" llk tt --arch bh --jobs 3 >three.txt || true
+cmp one.txt three.txt || complain "--jobs changes the table"
+grep -q "abs " one.txt || complain "the table is empty"
+expect 2 "not in range" "$program" llk tt --jobs 0
+kernel "({ for (volatile long i = 0; i < 25000000; ++i) {} v; })"
+timeout -s TERM 1 "$program" llk tt --arch bh --kernel abs >stopped.txt 2>&1 && complain "a stopped table has status 0"
+grep -q "stopped before the end: 0 of 1 kernels were checked" stopped.txt || complain "it is not told that it was stopped: $(tail -2 stopped.txt)"
+
 kernel "v"
 expect 1 "32514 of 65282 are wrong" "$program" llk tt --arch bh --kernel abs
 kernel "no_such_function(v)"

@@ -17,7 +17,7 @@ works=("--help" "--version" "run --help" "run good.tt --in ramp" "run good.tt --
   "sweep good.tt --ref abs(x) --json" "diff good.tt good.tt" "diff good.tt good.tt --json" "accuracy --list"
   "score good.tt --ref abs(x)" "score good.tt --ref abs(x) --json" "fit exp(x) --range 0:1" "fit exp(x) --range 0:1 --json")
 # Every command with something wrong: it says so.
-fails=("" "nonsense" "--nonsense" "run missing.tt" "run good.tt --nonsense" "tile missing.tt" "time missing.tt" "check missing.tt" "asm missing.tt"
+fails=("nonsense" "--nonsense" "run missing.tt" "run good.tt --nonsense" "tile missing.tt" "time missing.tt" "check missing.tt" "asm missing.tt"
   "dis zz" "explain nonsense" "isa --nonsense" "conform missing.vec" "llk missing" "fp16c nonsense"
   "sweep missing.tt --ref x" "diff missing.tt good.tt" "accuracy --kernel nonsense" "score missing.tt --ref x" "fit nonsense --range 0:1")
 

@@ -64,6 +64,11 @@ printf '#include <cmath>\ndouble reference(double x) { return std::fabs(x); }\n'
 expect 0 "holds" "$program" sweep abs.tt --ref-file reference.cpp --max-ulp 0
 printf 'double reference(double x) { if (x > 3) __builtin_trap(); return x; }\n' >crash.cpp
 expect 2 "crash.cpp" "$program" sweep abs.tt --ref-file crash.cpp
+printf '#include <sys/socket.h>\ndouble reference(double x) { socket(AF_INET, SOCK_STREAM, 0); return x; }\n' >calls.cpp
+expect 2 "tried what a reference must not do" "$program" sweep abs.tt --ref-file calls.cpp
+printf '#include <cstdio>\ndouble reference(double x) { return std::fopen("left.txt", "w") ? 1 : x; }\n' >writes.cpp
+expect 2 "tried what a reference must not do" "$program" sweep abs.tt --ref-file writes.cpp
+[ ! -e left.txt ] || complain "a reference in C++ has written a file"
 printf 'double other(double x) { return x; }\n' >other.cpp
 expect 2 "reference" "$program" sweep abs.tt --ref-file other.cpp
 
@@ -90,7 +95,7 @@ expect 2 "is a folder" "$program" sweep abs.tt --ref 'abs(x)' --svg "$work"
 cmp -s one.json three.json || complain "1 and 3 threads differ"
 
 # Ctrl-C: what was found so far, status 1, and the same command goes on.
-"$program" sweep square.tt --ref 'x * x' --format fp32 --resume state.json --threads 1 >stopped.txt 2>stopped.err &
+"$program" sweep square.tt --ref 'x * x' --format fp32 --no-generate --resume state.json --threads 1 >stopped.txt 2>stopped.err &
 pid=$!
 sleep 1.5
 kill -INT "$pid"

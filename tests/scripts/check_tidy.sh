@@ -8,6 +8,9 @@
 #
 # A unit contains its files, it does not include them: of what is included the analyzer follows no paths, and
 # misc-unused-using-decls reports nothing.
+#
+# But for nightly, only those files are checked that have changed since the newest commit that is six hours older than the
+# last one, and those that include a header that has. Without git's history, all are.
 set -euo pipefail
 export source=$1 build=$2 mode=${3-all} work=$2/tidy
 mkdir -p "$work"
@@ -24,6 +27,23 @@ riscv elf paths
 python
 base flow isa semantics machine timing
 END
+}
+
+# changed_files: those that git knows to have changed, one per line; all, where it does not know.
+changed_files() {
+  local base
+  base=$(cd "$source" && git log -1 --format=%H --before="$(($(git log -1 --format=%ct) - 6 * 3600))" 2>/dev/null) || true
+  if [ "$mode" = nightly ] || [ -z "$base" ]; then
+    (cd "$source" && find . -name '*.cpp' | sed 's|^[.]/||')
+  else
+    (cd "$source" && git diff --name-only --diff-filter=d "$base" && git ls-files --others --exclude-standard)
+  fi
+}
+
+# concerned FILE...: those of the files that have changed, or include a header that has.
+concerned() {
+  grep -lFf <(sed -nE 's,^(.*[.](h|def))$,#include "\1",p' "$work/changed"; echo '#include nothing') "$@" |
+    cat - <(printf '%s\n' "$@" | grep -xFf <(sed "s|^|$source/|" "$work/changed")) | sort -u
 }
 
 # Every option with which the build compiles one of the files. -Wshadow would see names of other files of a unit; the
@@ -46,6 +66,8 @@ check() {
   group=$work/$(IFS=+ && echo "$*")
   mapfile -t options <"$work/options"
   mapfile -t rest < <(find "${@/#/$source/}" -name '*.cpp' -not -path '*/kernels/*' | sort)
+  mapfile -t rest < <(concerned "${rest[@]}")
+  [ ${#rest[@]} -gt 0 ] || return 0
   printf '%s\n' "${rest[@]}" >"$group.files"
   sha256sum --check --status "$group.passed" 2>/dev/null && return
   rm -f "$group".*
@@ -69,16 +91,22 @@ check() {
 }
 
 # make_unit: as many files of `rest` as compile together go into `unit`; names them in unit.files, and what they read in
-# unit.d. A file that does not compile alone either is left to clang-tidy, which says why.
+# unit.d. Where only headers tell of a collision, half of the files are tried. A file that does not compile alone either is left to
+# clang-tidy, which says why.
 make_unit() {
-  local strangers
+  local errors strangers
   files=("${rest[@]}")
   while :; do
     printf '%s\n' "${files[@]}" >"$unit.files"
     contain "${files[@]}" >"$unit"
-    strangers=$(clang++ "${options[@]}" -w -fsyntax-only -ferror-limit=0 -fno-caret-diagnostics -MD -MF "$unit.d" \
-      "$unit" 2>&1 | grep -E '^[^ ]*: (fatal )?error: ' | cut -d: -f1 | grep -xFf "$unit.files" | sort -u) || true
-    if [ -z "$strangers" ] || [ ${#files[@]} = 1 ]; then return; fi
+    errors=$(clang++ "${options[@]}" -w -fsyntax-only -ferror-limit=0 -fno-caret-diagnostics -MD -MF "$unit.d" \
+      "$unit" 2>&1 | grep -E '^[^ ]*: (fatal )?error: ') || true
+    if [ -z "$errors" ] || [ ${#files[@]} = 1 ]; then return; fi
+    strangers=$(cut -d: -f1 <<<"$errors" | grep -xFf "$unit.files" | sort -u) || true
+    if [ -z "$strangers" ]; then
+      files=("${files[@]:0:$((${#files[@]} / 2))}")
+      continue
+    fi
     mapfile -t files < <(printf '%s\n' "${files[@]}" | grep -vxF "$strangers")
     [ ${#files[@]} -gt 0 ] || files=("${rest[0]}")
   done
@@ -107,5 +135,6 @@ in_files() {
 wanted=$(sed -n '/^set(LANEWISE_ROOMS /,/)/p' "$source/cmake/library.cmake" | tr -s ' ()' '\n' | grep -vxE 'set|LANEWISE_ROOMS|' | cat - <(printf 'cli\npython\n') | sort)
 [ "$(room_groups | tr ' ' '\n' | sort)" = "$wanted" ] || { echo "the groups of check_tidy.sh lack a room"; exit 1; }
 compile_options >"$work/options"
-export -f check make_unit contain in_files
+changed_files >"$work/changed"
+export -f check concerned make_unit contain in_files
 room_groups | xargs -P "$(nproc)" -I{} bash -euo pipefail -c 'check {}'

@@ -14,6 +14,15 @@ for kernel in abs relu round; do
   done
 done
 
+# Rows with v_if: assembly and words say themselves that flags are in use.
+printf '#include "sfpi.h"\nusing namespace sfpi;\nvoid kernel() {\n  for (int i = 0; i < 32; ++i) {\n    vFloat x = dst_reg[0];\n    v_if (x < 0.0f) { x = x * 0.75f; }\n    v_endif;\n    dst_reg[0] = x;\n    dst_reg++;\n  }\n}\n' >leaky.cpp
+for arch in bh wh; do
+  "$program" tune leaky.cpp --no-macros --arch $arch --emit asm -o leaky.tt || complain "tune leaky $arch"
+  expect 0 "$same" "$program" diff leaky.cpp leaky.tt --arch $arch
+  "$program" tune leaky.cpp --no-macros --arch $arch --emit words -o leaky.hex || complain "tune leaky $arch words"
+  expect 0 "$same" "$program" diff leaky.cpp leaky.hex --arch $arch
+done
+
 # The functions as they are pasted into a kernel, and the words.
 printf '#include "ckernel.h"\n#include "sfpi.h"\n#include "tuned.h"\nvoid kernel() { round_init(); round_tile(); }\n' >pasted.cpp
 "$program" tune "$kernels/round.cpp" --name round -o tuned.h || complain "tune round"

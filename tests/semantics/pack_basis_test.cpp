@@ -37,13 +37,14 @@ Formats known_intermediates(Packing how) {
   return known;
 }
 
-// The columns of the documents' table, and what the simulator has besides: INT16 of 32 bits.
+// The columns of the documents' table, and what there is besides: in the simulator INT16 of 32
+// bits, in kernels that ship BF16 that is widened to FP32 (core.md Q3).
 TEST(PackBasis, EarlyConversionsAreThoseOfTheTable) {
   const Formats of_32{DataFormat::Fp32,  DataFormat::Tf32,  DataFormat::Bf16, DataFormat::Bfp8,
                       DataFormat::Int32, DataFormat::Int16, DataFormat::Int8};
   EXPECT_EQ(known_intermediates({.arch = Arch::Wormhole, .reads_32_bits = true}), of_32);
-  const Formats of_16{DataFormat::Fp16, DataFormat::Bfp8a, DataFormat::Tf32,
-                      DataFormat::Bf16, DataFormat::Bfp8,  DataFormat::Int16};
+  const Formats of_16{DataFormat::Fp32, DataFormat::Fp16, DataFormat::Bfp8a, DataFormat::Tf32,
+                      DataFormat::Bf16, DataFormat::Bfp8, DataFormat::Int16};
   EXPECT_EQ(known_intermediates({.arch = Arch::Wormhole}), of_16);
   const Formats raw_of_16{DataFormat::Fp16,  DataFormat::Bfp8a, DataFormat::Bf16, DataFormat::Bfp8,
                           DataFormat::Int16, DataFormat::Fp8,   DataFormat::Int8};

@@ -90,6 +90,17 @@ TEST(PackEarly, Bf16IsATf32ButForDenormalsAndNans) {
   }
 }
 
+// core.md Q3: LLK's fast_tilize on Wormhole (BF16 to FP32 with dest_acc) gets its numbers this way.
+TEST(PackEarly, Bf16WidensToFp32WithoutRounding) {
+  const Packing how{.intermediate = DataFormat::Fp32, .out = DataFormat::Fp32};
+  EXPECT_EQ(basis_of(how), Basis::Assumed);
+  for (std::uint32_t bf16 = 0; bf16 < k16BitPatterns; ++bf16)
+    ASSERT_EQ(pack_late(how, early_bf16(how, bf16)), bf16 << 16);
+  Packing raw = how;
+  raw.raw = true;
+  EXPECT_EQ(basis_of(raw), Basis::Unknown);
+}
+
 TEST(PackEarly, RawModesKeepWhatThereIsRoomFor) {
   const Packing bf16{.intermediate = DataFormat::Bf16, .out = DataFormat::Bf16, .raw = true};
   const Packing bfp8{.intermediate = DataFormat::Bfp8,

@@ -148,5 +148,38 @@ TEST(PackValues, AccumulatesInThreeFormats) {
   EXPECT_FALSE(can_accumulate(DataFormat::Bfp8));
 }
 
+// core.md 14.10.
+TEST(PackValues, SumsThatAreTooLargeOrTooSmall) {
+  const auto fp32 = [](std::uint32_t a, std::uint32_t b) {
+    return accumulate_in_l1(DataFormat::Fp32, a, b);
+  };
+  EXPECT_EQ(fp32(0x7F7FFFFF, 0x7F7FFFFF), 0x7F800000U);
+  EXPECT_EQ(fp32(0xFF7FFFFF, 0xFF7FFFFF), 0xFF800000U);
+  EXPECT_EQ(fp32(0x00C00000, 0x80800000), 0U); // 2^-127
+  EXPECT_EQ(fp32(0x80C00000, 0x00800000), 0x80000000U);
+  EXPECT_EQ(fp32(0xFFC12345, 0x3F800000), 0x7FC00000U);
+  const auto bf16 = [](std::uint32_t a, std::uint32_t b) {
+    return accumulate_in_l1(DataFormat::Bf16, a, b);
+  };
+  EXPECT_EQ(bf16(0x7F7F, 0x7F7F), 0x7F80U);
+  EXPECT_EQ(bf16(0xFF7F, 0xFF7F), 0xFF80U);
+  EXPECT_EQ(bf16(0x7F7F, 0x7B00), 0x7F80U); // half a unit more than the largest: a tie, to even
+  EXPECT_EQ(bf16(0x7F7E, 0x7B00), 0x7F7EU);
+  EXPECT_EQ(bf16(0x0080, 0x8081), 0x8000U);
+  const auto fp16 = [](std::uint32_t a, std::uint32_t b) {
+    return accumulate_in_l1(DataFormat::Fp16, a, b);
+  };
+  EXPECT_EQ(fp16(0x7800, 0x7800), 0x7C00U); // exponent 31 is an ordinary one
+  EXPECT_EQ(fp16(0x7C00, 0x7C00), 0x7FFFU);
+  EXPECT_EQ(fp16(0xFC00, 0xFC00), 0xFFFFU);
+  EXPECT_EQ(fp16(0x0400, 0x8401), 0xFFFFU);
+  // A sum of exactly 0 saturates if what was in L1 has an exponent of 30 or more.
+  EXPECT_EQ(fp16(0x77FF, 0xF7FF), 0U);
+  EXPECT_EQ(fp16(0x7800, 0xF800), 0x7FFFU);
+  EXPECT_EQ(fp16(0xF800, 0x7800), 0x7FFFU);
+  EXPECT_EQ(fp16(0x7C01, 0xFC01), 0x7FFFU);
+  EXPECT_EQ(fp16(0x8000, 0x8000), 0x8000U);
+}
+
 } // namespace
 } // namespace lanewise::semantics

@@ -6,6 +6,7 @@ LANEWISE names the program. Nothing is said here about time but that an answer c
 import http.client
 import json
 import os
+import pathlib
 import shutil
 import signal
 import socket
@@ -112,6 +113,17 @@ def test_another_name_of_this_machine_is_refused(server):
     assert server.request("GET", "/kernel", headers=headers)[0].status == 403
 
 
+def test_another_page_is_refused(server):
+    """What a page elsewhere sends carries that page's origin."""
+    for origin in ("http://example.org", f"http://127.0.0.1:{server.port + 1}", "null"):
+        headers = {"X-Lanewise-Key": server.key, "Origin": origin}
+        answer, text = server.request("GET", "/kernel", headers=headers)
+        assert answer.status == 403 and "its own page only" in json.loads(text)["error"]
+    for host in ("127.0.0.1", "localhost"):
+        headers = {"X-Lanewise-Key": server.key, "Origin": f"http://{host}:{server.port}", "Host": f"{host}:{server.port}"}
+        assert server.request("GET", "/kernel", headers=headers)[0].status == 200
+
+
 def test_editor_has_no_other_files(server):
     assert server.request("GET", "/editor/lib/codemirror.js")[0].status == 200
     for path in ("/editor/../../../../../etc/passwd", "/editor/%2e%2e/%2e%2e/package.json", "/editor/package.json"):
@@ -188,6 +200,16 @@ def test_kernels_hurt_nobody(server, body):
     text = "#include <cstdlib>\n" + KERNEL.replace("for (int row", body + "\nfor (int row")
     told = server.ask("/program", text=text)
     assert "listing" not in told and told["problems"][0]["kind"] == "error"
+    assert "listing" in server.ask("/program", text=KERNEL)
+
+
+def test_kernels_are_confined(server):
+    """The whole table is that of tests/sfpi/confinement_test.cpp; this is the way there."""
+    header = pathlib.Path(__file__).resolve().parents[1] / "confinement" / "hostile.h"
+    for attack, what in (("kill-group", "tried to send a signal"), ("socket", "tried to open a socket")):
+        text = f'#include "{header}"\n' + KERNEL.replace("  for", f'  attack("{attack}");\n  for', 1)
+        told = server.ask("/program", text=text)
+        assert any(what in each["text"] for each in told["problems"]), told["problems"]
     assert "listing" in server.ask("/program", text=KERNEL)
 
 

@@ -17,6 +17,7 @@
 #include "oracle/interpreter.h"
 #include "oracle/kernel_check.h"
 #include "sfpi/kernel.h"
+#include "sfpi/kernel_files.h"
 
 namespace lanewise::sfpi {
 namespace {
@@ -130,6 +131,29 @@ TEST(ApiValues, AreThoseOfTheDocumentation) {
     for (const Fault& fault : faults)
       EXPECT_TRUE(leaves_results_valid(fault.kind)) << to_string(fault);
     EXPECT_GT(prints, 50U);
+  }
+}
+
+TEST_F(KernelTest, ConstantRegistersByNumberAreThoseOfTheChip) {
+  const auto fault_of_statement = [&](const std::string& statement) {
+    return fault_of("#include \"sfpi.h\"\nusing namespace sfpi;\nvoid kernel() {\n" + statement +
+                    "\n}\n");
+  };
+  using Case = std::pair<std::string, std::string_view>;
+  for (const auto& [number, message] :
+       {Case{"CREG_IDX_0", "the hardware fixes this constant register"},
+        Case{"CREG_IDX_TILEID", "the hardware fixes this constant register"},
+        Case{"16", "the hardware fixes this constant register"},
+        Case{"7", "the hardware fixes this constant register"}}) {
+    const Fault fault =
+        fault_of_statement("const impl_::LRegFile::vCReg<vFloat> c(" + number + "); c = 1.0f;");
+    EXPECT_EQ(fault.message, message) << number;
+    EXPECT_EQ(fault.line, 4U) << number;
+  }
+  for (const std::string number : {"7", "16", "4294967295U"}) {
+    const Fault fault = fault_of_statement("const impl_::LRegFile::vCReg<vFloat> c(" + number +
+                                           "); dst_reg[0] = c;");
+    EXPECT_EQ(fault.message, "there is no such constant register") << number;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "sfpi/kernel_files.h"
+#include "sfpi/prelude.h"
 
 namespace lanewise::sfpi {
 namespace {
@@ -51,6 +52,16 @@ TEST(Cache, MustNotBeWritableForOthers) {
   const auto cache = cache_folder();
   ASSERT_FALSE(cache.has_value());
   EXPECT_NE(to_string(cache.error()).find("LANEWISE_CACHE"), std::string::npos);
+}
+
+/// What was compiled elsewhere names files there.
+TEST(Cache, HeadersOfAnotherCheckoutAreOthers) {
+  const TemporaryFolder folder;
+  const fs::path one = fs::path(folder.write("one/sfpi.h", "// the same\n")).parent_path();
+  const fs::path other = fs::path(folder.write("other/sfpi.h", "// the same\n")).parent_path();
+  const HostCompiler compiler{.command = {"g++"}, .version = "12"};
+  EXPECT_EQ(prelude_version(compiler, {}, one), prelude_version(compiler, {}, one));
+  EXPECT_NE(prelude_version(compiler, {}, one), prelude_version(compiler, {}, other));
 }
 
 TEST(Cache, CannotBeAFile) {

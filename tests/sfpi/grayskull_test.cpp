@@ -7,6 +7,7 @@
 #include "isa/encoding.h"
 #include "machine/grayskull_pair.h"
 #include "oracle/kernel_check.h"
+#include "sfpi/chosen_entry.h"
 #include "sfpi/kernel.h"
 #include "sfpi/kernel_files.h"
 
@@ -24,7 +25,7 @@ KernelSource grayskull_source(const std::string& entry) {
 
 /// The kernel's program, which does what the kernel means, and the same on the model.
 compiler::Compiled compiled(const std::string& entry) {
-  const auto recording = record_kernel(kChip, grayskull_source(entry));
+  const auto recording = record_entry(kChip, grayskull_source(entry));
   if (!recording) {
     ADD_FAILURE() << to_string(recording.error());
     return {};
@@ -82,7 +83,7 @@ TEST(GrayskullKernels, FoldHalvesIntoModes) {
 }
 
 TEST(GrayskullKernels, TheFifthRegisterIsAnError) {
-  const auto recording = record_kernel(kChip, grayskull_source("five_registers"));
+  const auto recording = record_entry(kChip, grayskull_source("five_registers"));
   ASSERT_TRUE(recording) << to_string(recording.error());
   const compiler::Compiled made = compiler::compile(*recording, {});
   EXPECT_FALSE(made.ok);

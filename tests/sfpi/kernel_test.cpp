@@ -10,7 +10,7 @@
 #include <iterator>
 
 #include "base/cache.h"
-#include "isa/source_line.h"
+#include "base/source_line.h"
 #include "sfpi/kernel_files.h"
 
 namespace lanewise::sfpi {
@@ -234,7 +234,7 @@ TEST_F(KernelTest, CompilerErrorsAreInTheWordsOfTheCompiler) {
 TEST_F(KernelTest, MistakesInStatementsAreThoseOfTheirOption) {
   source_.calls = {"run(1)", "run(nowhere)"};
   const Fault fault = fault_of("#include \"sfpi.h\"\nvoid run(int) {}\n");
-  EXPECT_NE(fault.message.find("--call:1:5: error"), std::string::npos) << fault.message;
+  EXPECT_NE(fault.message.find("--call:2:5: error"), std::string::npos) << fault.message;
   source_.calls.clear();
   source_.entry = "main_kernel";
   EXPECT_NE(fault_of("#include \"sfpi.h\"\n").message.find("--entry:1:1: error"),

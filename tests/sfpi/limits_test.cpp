@@ -2,13 +2,20 @@
 #include "base/limits.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
-#include <fstream>
+#include <cstdlib>
+#include <future>
+#include <vector>
 
 #include "base/process.h"
+#include "base/processor_time.h"
+#include "base/supervisor.h"
 #include "sfpi/kernel_files.h"
 
 namespace lanewise::sfpi {
@@ -30,7 +37,7 @@ constexpr bool kOwnAllocator = false;
 #endif
 
 /// Enough for g++ to preprocess a kernel that has been compiled before.
-constexpr ProcessLimits kShort{seconds(4), kKernelLimits.memory};
+constexpr ProcessLimits kShort{seconds(2), kKernelLimits.memory};
 
 class LimitsTest : public KernelTest {
  protected:
@@ -48,7 +55,7 @@ class LimitsTest : public KernelTest {
     ASSERT_TRUE(record_text(text).has_value());
     source_.limits = kShort;
     const Environment endless("LANEWISE_TEST_ENDLESS", "1");
-    expect_fault(text, line, "did not end within 4 s");
+    expect_fault(text, line, "did not end within 2 s");
   }
 };
 
@@ -66,17 +73,16 @@ void kernel() {
 }
 
 TEST_F(LimitsTest, AKernelThatIgnoresSignalsIsKilled) {
-  expect_late(R"(#include <sys/stat.h>
-
-#include <csignal>
+  expect_late(R"(#include <csignal>
 #include <cstdlib>
-#include <unistd.h>
 #include "sfpi.h"
 void kernel() {
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_BLOCK, &all, nullptr);
-  while (std::getenv("LANEWISE_TEST_ENDLESS") != nullptr) pause();
+  const bool endless = std::getenv("LANEWISE_TEST_ENDLESS") != nullptr;
+  while (endless) {
+  }
   sfpi::dst_reg[0] = 1.0f;
 }
 )",
@@ -109,48 +115,6 @@ void kernel() {
 }
 )",
                6, "more than 2048 MiB of memory");
-}
-
-/// Processes that have left the kernel's session, and hold whatever it had open, end with it.
-TEST_F(LimitsTest, NothingThatAKernelStartsOutlivesIt) {
-  const std::string number_file = (folder_.path() / "number").string();
-  source_.defines = {"NUMBER_FILE=\"" + number_file + "\""};
-  const auto recording = record_text(R"(#include <unistd.h>
-#include <cstdio>
-#include "sfpi.h"
-void start_daemon() {
-  if (fork() != 0) return;
-  setsid();
-  if (fork() == 0) {
-    std::FILE* file = std::fopen(NUMBER_FILE ".new", "w");
-    std::fprintf(file, "%d", getpid());
-    std::fclose(file);
-    std::rename(NUMBER_FILE ".new", NUMBER_FILE);
-  }
-  for (;;) sleep(100);
-}
-void kernel() {
-  sfpi::dst_reg[0] = 1.0f;
-  start_daemon();
-  while (access(NUMBER_FILE, R_OK) != 0) usleep(1000);
-}
-)");
-  ASSERT_TRUE(recording.has_value()) << to_string(recording.error());
-  pid_t process = 0;
-  std::ifstream(number_file) >> process;
-  ASSERT_GT(process, 0);
-  EXPECT_EQ(::kill(process, 0), -1);
-}
-
-TEST_F(LimitsTest, AKernelThatGoesOnTwiceIsRecordedOnce) {
-  const auto recording = record_text(R"(#include <unistd.h>
-#include "sfpi.h"
-void kernel() {
-  fork();
-  sfpi::dst_reg[0] = 1.0f;
-}
-)");
-  ASSERT_TRUE(recording.has_value()) << to_string(recording.error());
 }
 
 TEST_F(LimitsTest, GppThatNeverEnds) {
@@ -189,18 +153,86 @@ TEST(ProcessLimits, WhatAProgramHasStartedEndsWithIt) {
 }
 
 TEST(ProcessLimits, TimeAndMemory) {
-  const auto late = run_process({"sleep", "1000"}, {}, {milliseconds(100), std::uint64_t{1} << 30});
-  ASSERT_TRUE(late.has_value());
-  EXPECT_TRUE(late->was_late);
-  EXPECT_FALSE(late->succeeded());
-  const auto deaf = run_process({"sh", "-c", "trap '' TERM; while :; do sleep 1; done"}, {},
-                                {milliseconds(100), std::uint64_t{1} << 30});
+  constexpr ProcessLimits kTenth{milliseconds(100), std::uint64_t{1} << 30};
+  const auto working = run_process({"sh", "-c", "while :; do :; done"}, {}, kTenth);
+  ASSERT_TRUE(working.has_value());
+  EXPECT_TRUE(working->was_late);
+  EXPECT_FALSE(working->succeeded());
+  const auto sleeping = run_process({"sleep", "1000"}, {}, kTenth);
+  ASSERT_TRUE(sleeping.has_value());
+  EXPECT_TRUE(sleeping->was_late);
+  const auto deaf =
+      run_process({"sh", "-c", "trap '' TERM; while :; do sleep 1; done"}, {}, kTenth);
   ASSERT_TRUE(deaf.has_value());
   EXPECT_TRUE(deaf->was_late);
   const auto large = run_process({"sh", "-c", "yes"}, {}, {seconds(60), std::uint64_t{16} << 20});
   ASSERT_TRUE(large.has_value());
   EXPECT_FALSE(large->succeeded());
   EXPECT_LE(large->out.size(), std::size_t{16} << 20);
+}
+
+/// Time counts wherever it is spent: in a process below, and in those that have ended.
+TEST(ProcessLimits, TimeOfWhatAProgramStarts) {
+  constexpr ProcessLimits kFifth{milliseconds(200), std::uint64_t{1} << 30};
+  const auto below = run_process({"sh", "-c", "sh -c 'while :; do :; done'; echo no"}, {}, kFifth);
+  ASSERT_TRUE(below.has_value());
+  EXPECT_TRUE(below->was_late);
+}
+
+TEST(ProcessLimits, TimeOfWhatHasEndedCounts) {
+  constexpr milliseconds kWork{60}, kTick{10};
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (::fork() == 0) {
+      while (own_processor_time() < kWork) {
+      }
+      ::_exit(EXIT_SUCCESS);
+    }
+    ::wait(nullptr);
+    ::raise(SIGSTOP);
+    ::_exit(EXIT_SUCCESS);
+  }
+  ASSERT_EQ(::waitpid(child, nullptr, WUNTRACED), child);
+  const auto work = work_of(child);
+  const auto below = work_below();
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  ASSERT_TRUE(work.has_value());
+  EXPECT_GE(work->processor_time, kWork - 2 * kTick);
+  EXPECT_FALSE(work->is_active);
+  ASSERT_TRUE(below.has_value());
+  EXPECT_GE(below->processor_time, work->processor_time);
+}
+
+/// A busy machine: a process that shares a processor with others has no less time.
+TEST(ProcessLimits, WhatOthersDoMeanwhileDoesNotCount) {
+  cpu_set_t before, one;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof before, &before), 0);
+  CPU_ZERO(&one);
+  for (int i = 0; i < CPU_SETSIZE; ++i) {
+    if (CPU_COUNT(&one) == 0 && CPU_ISSET(i, &before)) CPU_SET(i, &one);
+  }
+  ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
+  // Three of them on one processor: each takes three quarters of a second for a quarter of work.
+  constexpr milliseconds kWork{250};
+  constexpr ProcessLimits kLimits{milliseconds(500), std::uint64_t{8} << 30};
+  std::vector<std::future<Expected<ProcessEnd>>> all;
+  for (int i = 0; i < 3; ++i) {
+    all.push_back(std::async(std::launch::async, [&] {
+      return run_supervised(beyond_this_process(kLimits), {}, [&]() -> int {
+        while (own_processor_time() < kWork) {
+        }
+        ::_exit(EXIT_SUCCESS);
+      });
+    }));
+  }
+  for (auto& each : all) {
+    const auto end = each.get();
+    ASSERT_TRUE(end.has_value());
+    EXPECT_FALSE(end->was_late);
+    EXPECT_EQ(end->status, 0);
+  }
+  ::sched_setaffinity(0, sizeof before, &before);
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // What each operation of a kernel is there for: once, for every tile, or around the kernel.
 #include <algorithm>
 
-#include "isa/source_line.h"
+#include "base/source_line.h"
 #include "sfpi/kernel_files.h"
 
 namespace lanewise::sfpi {

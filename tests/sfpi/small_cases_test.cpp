@@ -11,7 +11,7 @@
 #include "compiler/compiler.h"
 #include "isa/encoding.h"
 #include "oracle/kernel_check.h"
-#include "sfpi/kernel.h"
+#include "sfpi/chosen_entry.h"
 
 namespace lanewise::sfpi {
 namespace {
@@ -29,7 +29,7 @@ class SmallCase {
     source.file = LANEWISE_SOURCE_DIR "/tests/sfpi/kernels/small_cases.cpp";
     source.entry = "case_" + name;
     source.epoch = epoch;
-    auto recording = record_kernel(arch, source);
+    auto recording = record_entry(arch, source);
     if (!recording) {
       ADD_FAILURE() << to_string(recording.error());
       return;

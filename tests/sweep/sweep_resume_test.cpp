@@ -100,7 +100,8 @@ TEST_F(SweepResume, ProgressKnowsWhatAnEarlierRunHasDone) {
     return true;
   };
   EXPECT_TRUE(swept(rough_programs(), reference, options).complete());
-  ASSERT_EQ(seen.size(), 10u) << "once before the first chunk, then after each of nine";
+  ASSERT_EQ(seen.size(), 11u) << "before the program is made ready, before the first chunk, and "
+                                 "after each of nine";
   EXPECT_EQ(seen.front().done, kChunkInputs);
   EXPECT_EQ(seen.back().done, seen.back().total);
   for (const SweepProgress& progress : seen) EXPECT_EQ(progress.resumed, kChunkInputs);

@@ -70,6 +70,34 @@ TEST_P(Counters, EachHasItsBits) {
   }
 }
 
+// ISA REG2FLOP_ADC: which bits of the register count.
+TEST_P(Counters, Reg2flopTakesAWordAHalfOrAByte) {
+  if (is_blackhole()) return; // has none for counters
+  struct Case {
+    unsigned size, shift;
+    std::uint32_t value;
+  };
+  const std::uint32_t word = 0x0001'8203;
+  for (const Case& each : {Case{1, 0, 0x1'8203}, Case{1, 1, 0}, Case{1, 2, 0}, Case{2, 0, 0x8203},
+                           Case{2, 1, 0}, Case{2, 2, 1}, Case{2, 3, 0}, Case{3, 0, 3},
+                           Case{3, 1, 0x82}, Case{3, 2, 1}, Case{3, 3, 0}, Case{0, 0, 0}}) {
+    for (const bool sets_cr : {false, true}) {
+      rig.state().counters.of(0, 0)[0][Axis::X] = {7, 9};
+      rig.machine().gpr_of(0)[5] = word;
+      rig.run(0,
+              fmt::format("REG2FLOP {}, 2, {}, 0, {}, 5", each.size, each.shift, sets_cr ? 4 : 0));
+      EXPECT_EQ(at(0, 0, Axis::X),
+                sets_cr ? (AddressCounter{7, each.value}) : (AddressCounter{each.value, 9}))
+          << each.size << " " << each.shift;
+    }
+  }
+  rig.machine().gpr_of(0)[5] = 0xABCD'0001;
+  rig.run(0, "REG2FLOP 2, 2, 2, 0, 0, 5");
+  EXPECT_EQ(at(0, 0, Axis::X).value, 0xABCDU);
+  rig.run(0, "REG2FLOP 2, 3, 2, 2, 0x31, 5"); // thread 2, the packers' channel 1, Y: 13 bits
+  EXPECT_EQ(rig.state().counters.of(2, 2)[1][Axis::Y].value, 0xBCDU);
+}
+
 TEST_P(Counters, XHas18Bits) {
   rig.run(0, "SETADC U0=1, Channel=0, XYZW=0, NewValue=65535\nINCADCXY U0=1, X0Inc=1");
   EXPECT_EQ(at(0, 0, Axis::X).value, 0x10000U);

@@ -26,6 +26,24 @@ TEST_P(TimeFloors, ATileOf2048BytesTakesItsBytes) {
   EXPECT_EQ(cycles_of(floors, "issue of T0"), 4 * 2) << "two cycles for a UNPACR";
 }
 
+// core.md 17: x1, x2 and x4 are 16, 32 and 64 bytes; Blackhole follows the mode if it is told to.
+TEST_P(TimeFloors, ThrottleModesSlowTheFetchDown) {
+  if (is_blackhole()) rig.set("THCON_SEC0_REG1_ovrd_default_throttle_mode", 1);
+  for (const auto& [mode, bytes] : {std::pair{0U, 16U}, std::pair{1U, 32U}}) {
+    rig.state().traffic = {};
+    rig.set("THCON_SEC0_REG2_Throttle_mode", mode);
+    ASSERT_TRUE(rig.run_all(programs()).blocked.empty());
+    EXPECT_EQ(cycles_of(tile::floors_of(GetParam(), rig.state().traffic), "fetch of unpacker 0"),
+              2048 / bytes);
+  }
+  if (!is_blackhole()) return;
+  rig.state().traffic = {};
+  rig.set("THCON_SEC0_REG1_ovrd_default_throttle_mode", 0); // the mode is still that of 32 bytes
+  ASSERT_TRUE(rig.run_all(programs()).blocked.empty());
+  EXPECT_EQ(cycles_of(tile::floors_of(GetParam(), rig.state().traffic), "fetch of unpacker 0"),
+            2048 / 128);
+}
+
 TEST_P(TimeFloors, AccumulationTakesFiveCyclesAWrite) {
   rig.set("THCON_SEC0_REG1_Pack_L1_Acc", 1);
   ASSERT_TRUE(rig.run_all(programs()).blocked.empty());

@@ -78,6 +78,26 @@ TEST_P(Races, WithoutAnySemaphoreOneIsProposed) {
   EXPECT_FALSE(search(with_mends(program, races.mends)).differs.has_value());
 }
 
+// ISA BackendConfiguration: there are two banks of shared words, and a thread uses one of them.
+TEST_P(Races, BothBanksOfTheConfigurationCount) {
+  constexpr unsigned kWord = 20;
+  for (const unsigned bank : {0U, 1U}) {
+    tile::Tile one(GetParam()), other(GetParam());
+    EXPECT_TRUE(differences(one.state(), other.state()).empty());
+    other.state().machine.config.write_bank(bank, kWord, 5, ~0U);
+    EXPECT_EQ(differences(one.state(), other.state()),
+              std::vector<std::string>{"configuration from word 20 on"});
+    const std::string writes =
+        fmt::format("SETC16 0, {}\nWRCFG InputReg=4, CfgIndex={}\n", bank, kWord);
+    const RaceReport races =
+        search(assemble(".thread math\n.gpr 4 1\n" + writes + ".thread pack\n.gpr 4 2\n" + writes));
+    ASSERT_TRUE(races.differs.has_value()) << bank;
+    ASSERT_TRUE(races.race.has_value());
+    EXPECT_EQ(races.race->place.place, tile::SharedPlace::Config);
+    EXPECT_EQ(races.race->place.index, kWord);
+  }
+}
+
 TEST_P(Races, ThreadsThatShareNothingHaveNone) {
   EXPECT_FALSE(
       search(assemble(".thread math\nMOVA2D Move8Rows=1\n.thread pack\nSETDMAREG 0, 5, 0, 3\n"))

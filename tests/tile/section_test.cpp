@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <set>
 
+#include "confinement/attacks.h"
 #include "sfpi/kernel_files.h"
 #include "tile/section/build_header.h"
 #include "tile/section/run_sections.h"
@@ -148,7 +150,7 @@ TEST_P(Sections, AnAssertionOfLlkIsAFailureWithItsLine) {
 }
 
 TEST_P(Sections, AnEndlessLoopEnds) {
-  limits.time = std::chrono::seconds(3);
+  limits.time = std::chrono::seconds(1);
   const auto outcome = run_bodies("for (volatile int i = 0;; i = i + 1) {}");
   if (outcome) {
     ASSERT_TRUE(outcome->failure.has_value());
@@ -156,6 +158,46 @@ TEST_P(Sections, AnEndlessLoopEnds) {
   } else {
     EXPECT_NE(outcome.error().message.find("did not end within"), std::string::npos);
   }
+}
+
+/// The table is that of kernels (tests/sfpi/confinement_test.cpp); here some of each kind.
+TEST_P(Sections, AreConfined) {
+  const std::string kept = folder.write("home/lanewise-hostile", "kept");
+  const sfpi::Environment home("HOME", folder.path().string() + "/home");
+  TestSource source;
+  source.arch = GetParam();
+  source.includes = {LANEWISE_SOURCE_DIR "/tests"};
+  source.file =
+      folder.write("test.cpp",
+                   "#include <cstdint>\n#include \"build.h\"\n#include \"ckernel_ops.h\"\n"
+                   "#include \"tensix.h\"\n#include \"confinement/hostile.h\"\n"
+                   "void run_kernel(RUNTIME_PARAMETERS) {\n#if defined(LLK_TRISC_MATH)\n"
+                   "  attack(std::getenv(\"LANEWISE_TEST_ATTACK\"));\n#endif\n}\n");
+  const auto objects = compile_sections(source);
+  ASSERT_TRUE(objects.has_value()) << to_string(objects.error());
+  const std::set<std::string> some{"kill-group", "fork-bomb", "thread",     "system",
+                                   "exec",       "socket",    "write-home", "unlink",
+                                   "close-all",  "setsid",    "quiet-end",  "set-mask-and-fork"};
+  std::size_t tried = 0;
+  for (const Attack& each : attacks()) {
+    if (!some.contains(each.name)) continue;
+    SCOPED_TRACE(each.name);
+    ++tried;
+    const sfpi::Environment attack("LANEWISE_TEST_ATTACK", each.name);
+    const auto outcome = run_sections(source, *objects, {});
+    ASSERT_TRUE(!outcome || outcome->failure.has_value());
+    const Fault fault = outcome ? *outcome->failure : outcome.error();
+    EXPECT_NE(fault.message.find(each.told), std::string::npos) << to_string(fault);
+    const bool ends_at_once = each.told.find("start a process") != std::string::npos;
+    EXPECT_EQ(fault.line != 0, each.place == '=' && !ends_at_once) << to_string(fault);
+    EXPECT_FALSE(fault.remedy.empty());
+  }
+  EXPECT_EQ(tried, some.size());
+  EXPECT_TRUE(std::filesystem::exists(kept));
+  const sfpi::Environment attack("LANEWISE_TEST_STATIC_ATTACK", "socket");
+  const auto early = run_sections(source, *objects, {});
+  ASSERT_FALSE(early.has_value());
+  EXPECT_EQ(early.error().message, "a section tried to open a socket");
 }
 
 TEST_P(Sections, ARecursionWithoutEndHurtsNobody) {

@@ -91,6 +91,52 @@ TEST_F(HazardsOnWormhole, DistanceThatOthersNeedIsNotTakenAway) {
   EXPECT_EQ(hazards[0].mend.find("line 4"), std::string::npos) << hazards[0].mend;
 }
 
+// VU 5.4: behind an SFPSHFT2 of two cycles nothing may execute that shares its result port.
+TEST_F(HazardsOnWormhole, WhatSharesTheResultPortIsNotMovedBehindAShuffle) {
+  const std::string pair = "SFPSHFT2 0, L4, L4, 3\nSFPSTORE L4, FP32, 3, 0\n";
+  for (const std::string sharer : {"SFPABS L5, L6, 1\n", "SFPSTOCHRND 0, 0, L6, L6, L5, 1\n"}) {
+    const auto hazards = hazards_of(rig, pair + sharer);
+    ASSERT_EQ(hazards.size(), 1U) << sentences(hazards);
+    EXPECT_EQ(hazards[0].mend.find("move"), std::string::npos) << hazards[0].mend;
+  }
+  const auto hazards = hazards_of(rig, pair + "SFPMAD L5, L6, L9, L5, 0\n");
+  ASSERT_EQ(hazards.size(), 1U) << sentences(hazards);
+  EXPECT_NE(hazards[0].mend.find("move line 3"), std::string::npos) << "MAD has its own port";
+}
+
+TEST_F(HazardsOnWormhole, DistanceToTheResultPortIsNotTakenAway) {
+  const auto mend_with = [&](const std::string& last) {
+    const auto hazards = hazards_of(rig,
+                                    "SFPMAD L0, L1, L9, L2, 0\n"
+                                    "SFPSTORE L2, FP32, 3, 0\n"
+                                    "SFPSHFT2 0, L4, L4, 3\n"
+                                    "SFPMUL L6, L6, L9, L5, 0\n" + // between it and the last
+                                        last);
+    EXPECT_EQ(hazards.size(), 1U) << sentences(hazards);
+    return hazards.empty() ? "" : hazards[0].mend;
+  };
+  EXPECT_EQ(mend_with("SFPABS L7, L7, 1\n").find("line 4"), std::string::npos);
+  EXPECT_NE(mend_with("SFPLOADI L7, 2, 0\n").find("line 4"), std::string::npos);
+}
+
+// VU 5.5: of Simple and Round in one cycle exactly one must write L16. That is the whole finding:
+// what both write is not also one about the order of two writes.
+TEST_P(HazardsOnBothChips, SimpleAndRoundOfOneCycleAreOneFinding) {
+  rig.set_template(0, "SFPABS L0, L0, 1");
+  rig.set_template(1, "SFPSTOCHRND 0, 0, L0, L0, L0, 1");
+  for (const bool macro_lreg : {false, true}) {
+    rig.set_sequence(0, sequence({.selector = 4, .macro_lreg = macro_lreg}, {},
+                                 {.selector = 5, .macro_lreg = macro_lreg}, {}));
+    const auto hazards = hazards_of(rig, std::string(kLoadMacro) + "SFPNOP\nSFPNOP\n");
+    const auto count = [&](std::string_view id) {
+      return std::ranges::count_if(hazards,
+                                   [&](const Hazard& hazard) { return hazard.rule->id == id; });
+    };
+    EXPECT_EQ(count("macro-write-port"), 1) << sentences(hazards);
+    EXPECT_EQ(count("write-order"), 0) << sentences(hazards);
+  }
+}
+
 TEST_F(HazardsOnWormhole, RepeatsAreCounted) {
   const auto hazards =
       hazards_of(rig, ".repeat 5\nSFPMAD L0, L1, L9, L2, 0\nSFPSTORE L2, FP32, 3, 0\n.endr\n");
@@ -111,6 +157,15 @@ TEST_F(HazardsOnWormhole, FindingsComeInOrderOfCycle) {
 }
 
 // timing.md: a checker must stay silent on these.
+// A call made per face relies on what its init has put into LReg[11]: -1.0 written back at the end
+// of each call breaks the call of the next face.
+TEST(HazardAdvice, MinusOneIsNotAdvisedBetweenCallsOfAnInit) {
+  const timing::HazardRule* rule = timing::find_hazard_rule("contract-lreg11");
+  ASSERT_NE(rule, nullptr);
+  EXPECT_NE(rule->mend.find("after the last call"), std::string_view::npos) << rule->mend;
+  EXPECT_NE(rule->mend.find("not at the end of a call"), std::string_view::npos) << rule->mend;
+}
+
 TEST_P(HazardsOnBothChips, SilentOnSwapsWithoutPadding) {
   const auto hazards = hazards_of(rig,
                                   "SFPSWAP L0, L1, 1\nSFPSWAP L0, L2, 1\nSFPSWAP L1, L2, 1\n"

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <random>
+#include <string_view>
 
 #include "tune/bounds.h"
 #include "tune/model.h"
@@ -249,6 +251,43 @@ TEST(Place, FindsAPlacementWhereverThereIsOne) {
   EXPECT_GT(impossible, 5U); // or the comparison says nothing
 }
 
+// ------------------------------------------------------------------ what units have in common
+Operation round_of(unsigned value, std::vector<CarriedForm> carried) {
+  return {.unit = Unit::Round, .operands = {value}, .issued = {{}}, .carried = std::move(carried)};
+}
+
+Outcome outcome_at(const Row& row, unsigned interval) {
+  Placement placement;
+  std::uint64_t steps = 0;
+  const unsigned span = shortest_span(row) + 2 * interval;
+  return search_span(row, {}, {.interval = interval, .span = span}, placement, steps);
+}
+
+// Of Simple and Round in one cycle exactly one must write LReg[16] (VU 5.5).
+TEST(Place, SimpleAndRoundDoNotBothWriteRegistersInACycle) {
+  const Operation to_register = round_of(1, {{.macro_operand = 0}});
+  const Row row{{load(), simple_of(0), to_register, store_of(2)}};
+  EXPECT_EQ(outcome_at(row, 1), Outcome::Exhausted);
+  EXPECT_EQ(outcome_at(row, 2), Outcome::Found);
+  const Operation to_hidden =
+      round_of(1, {{.macro_operand = 0, .destination = Destination::Hidden}});
+  EXPECT_EQ(outcome_at({{load(), simple_of(0), to_hidden, store_of(2)}}, 1), Outcome::Found);
+}
+
+// In the second cycle of an SFPSWAP Round must be idle (VU 5.5).
+TEST(Place, RoundIsIdleInBothCyclesOfASwap) {
+  const Row row{{load(), swap_of(0), round_of(1, {{.macro_operand = 0}}), store_of(2)}};
+  EXPECT_EQ(outcome_at(row, 2), Outcome::Exhausted);
+  EXPECT_EQ(outcome_at(row, 3), Outcome::Found);
+}
+
+// The second cycle of an SFPSWAP is not the first one of the next row's (VU 5.5).
+TEST(Place, ASwapDoesNotOverlapItself) {
+  const Row row{{load(), swap_of(0), store_of(1)}};
+  EXPECT_EQ(outcome_at(row, 1), Outcome::Exhausted);
+  EXPECT_EQ(outcome_at(row, 2), Outcome::Found);
+}
+
 // ------------------------------------------------------------------ bounds
 TEST(Bounds, NoIntervalIsBelowThem) {
   for (std::uint32_t seed = 0; seed < 10; ++seed) {
@@ -265,6 +304,28 @@ TEST(Bounds, CountSwapsTwice) { // VU 5.5
   const auto bounds = resource_bounds(row, {});
   EXPECT_EQ(bounds.front().resource, "Simple");
   EXPECT_EQ(bounds.front().cycles, 4U);
+}
+
+unsigned bound_of(const Row& row, std::string_view resource) {
+  const auto bounds = resource_bounds(row, {});
+  const auto found = std::ranges::find(bounds, resource, &ResourceBound::resource);
+  return found == bounds.end() ? kNone : found->cycles;
+}
+
+// MAD executes nothing in the cycle in which an SFPSWAP starts (VU 5.5).
+TEST(Bounds, CountSwapsForMad) {
+  EXPECT_EQ(bound_of({{load(), multiply_of({0}), swap_of(1), swap_of(2), store_of(3)}}, "MAD"), 3U);
+}
+
+// Beside an operation that is alone in its cycle no unit works.
+TEST(Bounds, CountWhatIsAlone) {
+  Operation test = simple_of(0);
+  test.alone = true;
+  test.carried.clear();
+  const Row row{{load(), test, multiply_of({0}), store_of(2)}};
+  EXPECT_EQ(bound_of(row, "MAD"), 2U);
+  EXPECT_EQ(bound_of(row, "Simple"), 1U);
+  EXPECT_EQ(bound_of(row, "Round"), 0U); // nothing to do
 }
 
 // ------------------------------------------------------------------ the examiner can say no

@@ -5,10 +5,11 @@
 #include <csignal>
 #include <utility>
 
+#include "base/confinement.h"
 #include "base/process.h"
+#include "base/source_line.h"
 #include "base/supervisor.h"
 #include "isa/program.h"
-#include "isa/source_line.h"
 #include "tile/tile.h"
 
 namespace lanewise::tile {
@@ -42,6 +43,10 @@ Expected<FeederStep> SectionCore::step(Tile& tile) {
     case SectionEvent::Kind::Load: return load(tile);
     case SectionEvent::Kind::Store: return store(tile);
     case SectionEvent::Kind::Crashed: return crash();
+    case SectionEvent::Kind::Trapped:
+      return at_line({.kind = FaultKind::BadInput,
+                      .message = attempt_message("the section", event_.signal),
+                      .remedy = kAttemptRemedy});
     case SectionEvent::Kind::Failed:
       return at_line(
           {.kind = FaultKind::BadInput, .message = event_.message, .remedy = event_.remedy});

@@ -4,7 +4,7 @@
 #include <system_error>
 #include <utility>
 
-#include "isa/source_line.h"
+#include "base/source_line.h"
 #include "sfpi/headers.h"
 #include "sfpi/locations.h"
 

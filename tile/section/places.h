@@ -19,7 +19,7 @@ class SectionPlaces {
   /// information cannot be read.
   static Expected<SectionPlaces> open(const std::filesystem::path& object, std::string source);
 
-  /// The line (isa/source_line.h) of the innermost call that stands in a file of the user's or of
+  /// The line (base/source_line.h) of the innermost call that stands in a file of the user's or of
   /// the library under test; 0 if there is none. `stack` has addresses of this process.
   std::uint32_t line_of(const sfpi::KernelObject& object, std::vector<std::uint64_t> stack);
 

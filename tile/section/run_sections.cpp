@@ -1,14 +1,11 @@
 #include "tile/section/run_sections.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -19,8 +16,10 @@
 #include <system_error>
 #include <utility>
 
-#include "base/file_descriptor.h"
+#include "base/confinement.h"
+#include "base/memory_file.h"
 #include "base/process.h"
+#include "base/processor_time.h"
 #include "base/supervisor.h"
 #include "sfpi/kernel_object.h"
 #include "tile/program_run.h"
@@ -33,8 +32,6 @@
 
 namespace lanewise::tile {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 Expected<void> put_into(std::span<std::uint8_t> l1, const L1Input& input) {
   if (input.address > l1.size() || input.bytes.size() > l1.size() - input.address) {
@@ -79,8 +76,7 @@ std::string text_of(const Blocked& blocked) {
 }
 
 Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObjects& objects,
-                                     const SharedL1& l1, const SectionsRun& how,
-                                     Clock::time_point deadline) {
+                                     const SharedL1& l1, const SectionsRun& how) {
   Tile tile(source.arch);
   tile.state().l1.use(l1.bytes());
   if (auto set_up = set_device_up(tile); !set_up) return Unexpected(set_up.error());
@@ -96,9 +92,11 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
     sections[thread] = std::move(*loaded);
     feeders[thread] = sections[thread].core.get();
   }
+  // Some of the time is kept for the report on who was where when it was over.
+  const auto own_time = source.limits.time * 9 / 10;
   watch_sections();
   const auto result =
-      run(tile, feeders, how.schedule, {.stop = [&] { return Clock::now() >= deadline; }});
+      run(tile, feeders, how.schedule, {.stop = [&] { return own_processor_time() >= own_time; }});
   SectionsOutcome outcome;
   outcome.faults = tile.faults();
   std::ranges::move(hazards.faults(), std::back_inserter(outcome.faults));
@@ -114,25 +112,13 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
   return outcome;
 }
 
-void write_outcome(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(file, text.data(), text.size());
-    if (written < 0 && errno != EINTR) return;
-    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
-
 [[noreturn]] void be_the_sections(const TestSource& source, const SectionObjects& objects,
-                                  const SharedL1& l1, const SectionsRun& how, int file,
-                                  Clock::time_point deadline) {
-  limit_memory(memory_in_use() + source.limits.memory + (kRegistersEnd - kRegisters));
-  std::signal(SIGINT, SIG_DFL);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+                                  const SharedL1& l1, const SectionsRun& how, int file) {
   Expected<SectionsOutcome> outcome = SectionsOutcome{};
   if (auto mapped = l1.map_at_its_addresses(); !mapped) {
     outcome = Unexpected(mapped.error());
   } else {
-    outcome = run_loaded(source, objects, l1, how, deadline);
+    outcome = run_loaded(source, objects, l1, how);
   }
   std::fflush(nullptr);
   if (!outcome) {
@@ -140,23 +126,11 @@ void write_outcome(int file, std::string_view text) {
     outcome = SectionsOutcome{};
     outcome->failure = std::move(failure);
   }
-  write_outcome(file, encode_outcome(*outcome));
+  write_all(file, encode_outcome(*outcome));
   ::_exit(EXIT_SUCCESS);
 }
 
 // --- In the process that wants to know
-
-std::string read_outcome(int file) {
-  std::string text;
-  std::array<char, 1 << 16> chunk{};
-  if (::lseek(file, 0, SEEK_SET) != 0) return text;
-  for (;;) {
-    const ssize_t got = ::read(file, chunk.data(), chunk.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return text;
-    text.append(chunk.data(), static_cast<std::size_t>(got));
-  }
-}
 
 Unexpected no_outcome(const ProcessEnd& end, const TestSource& source) {
   if (end.was_late) {
@@ -164,12 +138,20 @@ Unexpected no_outcome(const ProcessEnd& end, const TestSource& source) {
         fmt::format("the sections did not end within {}", time_text(source.limits)),
         fmt::format("look for a loop without end, or allow more with {}", kTimeOption));
   }
+  if (end.attempt >= 0) return bad_input(attempt_message("a section", end.attempt), kAttemptRemedy);
+  if (WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGSYS) {
+    return bad_input("a section made a system call that kernels must not make", kAttemptRemedy);
+  }
   if (WIFSIGNALED(end.status)) {
     return bad_input(
         fmt::format("the sections' process was ended by {}", signal_name(WTERMSIG(end.status))),
         "look for a recursion without end, or a pointer to where a core has nothing");
   }
-  return bad_input("the sections ended their process", "let run_kernel() return instead");
+  return bad_input(
+      fmt::format("the sections ended their process with exit status {} and left no result",
+                  WEXITSTATUS(end.status)),
+      "let run_kernel() return instead; closing or writing to descriptors that are not "
+      "its own leaves nothing to read, either");
 }
 
 } // namespace
@@ -183,18 +165,21 @@ Expected<SectionsOutcome> run_sections(const TestSource& source, const SectionOb
   for (const L1Input& input : how.inputs) {
     if (auto put = put_into(l1->bytes(), input); !put) return Unexpected(put.error());
   }
-  const FileDescriptor file(::memfd_create("lanewise-sections", MFD_CLOEXEC));
+  const FileDescriptor file = make_memory_file("lanewise-sections");
   if (!file.is_open())
     return bad_input("cannot make a file in memory: " + std::generic_category().message(errno));
-  // Some of the time is kept for the report on who was where when it was over.
-  const auto deadline = Clock::now() + source.limits.time * 9 / 10;
-  const auto end = run_supervised(source.limits.time, [&]() -> int {
-    be_the_sections(source, objects, *l1, how, file.number(), deadline);
+  const Confinement confinement{.policy = Policy::KernelCode,
+                                .kept_files = {file.number(), l1->file()},
+                                .on_attempt = on_section_attempt};
+  ProcessLimits limits = beyond_this_process(source.limits);
+  limits.memory += kRegistersEnd - kRegisters; // which have addresses, but no memory
+  const auto end = run_supervised(limits, confinement, [&]() -> int {
+    be_the_sections(source, objects, *l1, how, file.number());
   });
   if (!end) return Unexpected(end.error());
   if (end->start_error != 0)
     return bad_input("cannot make a process: " + std::generic_category().message(end->start_error));
-  auto outcome = decode_outcome(read_outcome(file.number()));
+  auto outcome = decode_outcome(contents(file.number()));
   if (!outcome) return no_outcome(*end, source);
   const auto bytes = std::as_bytes(std::span(l1->bytes()));
   outcome->l1.assign(bytes.begin(), bytes.end());

@@ -1,12 +1,17 @@
 #include "tile/section/section.h"
 
+#include <sys/syscall.h>
 #include <ucontext.h>
+#include <unistd.h>
+#include <unwind.h>
 
 #include <array>
 #include <bit>
 #include <cerrno>
+#include <cstdlib>
 #include <span>
 
+#include "base/confinement.h"
 #include "base/supervisor.h"
 #include "sfpi/call_stack.h"
 #include "tile/section/move.h"
@@ -76,7 +81,31 @@ extern "C" void on_section_signal(int signal, siginfo_t* info, void* data) {
   errno = saved_errno;
 }
 
+/// The stack of a coroutine has no end that the unwinder knows.
+_Unwind_Reason_Code add_call(_Unwind_Context* context, void* data) {
+  auto& calls = *static_cast<std::vector<std::uint64_t>*>(data);
+  if (calls.size() == sfpi::kDeepestStack) return _URC_END_OF_STACK;
+  calls.push_back(::_Unwind_GetIP(context) - 1);
+  return _URC_NO_REASON;
+}
+
 } // namespace
+
+void on_section_attempt(int /*signal*/, siginfo_t* info, void* data) {
+  const int saved_errno = errno;
+  if (const auto call = attempted_call(*info, data)) {
+    // What was tried is noted, and the process may end: static variables begin before there is a
+    // section, and while the C library forks it holds the allocator's locks, which are ours, too.
+    const bool starts_process =
+        *call == SYS_fork || *call == SYS_vfork || *call == SYS_clone || *call == SYS_clone3;
+    if (running_section == nullptr || starts_process) ::_exit(EXIT_FAILURE);
+    // The C library, which makes system calls, keeps no frames.
+    std::vector<std::uint64_t> stack;
+    ::_Unwind_Backtrace(add_call, &stack);
+    running_section->ask({.kind = SectionEvent::Kind::Trapped, .signal = *call, .stack = stack});
+  }
+  errno = saved_errno;
+}
 
 Section::Section(const sfpi::KernelObject& object, std::function<void()> body, Intercept intercept)
     : object_(object), coroutine_(std::move(body)), intercept_(std::move(intercept)) {}

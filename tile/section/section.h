@@ -31,13 +31,14 @@ struct SectionEvent {
     Store,   ///< `value`, `bytes` of it, to `address`
     Ended,   ///< it has returned
     Crashed, ///< by `signal`; it cannot go on
+    Trapped, ///< it made the system call `signal`, which it must not make; nor can it go on
     Failed   ///< it breaks a rule, see `message`; nor can it go on
   };
   Kind kind = Kind::Ended;
   std::uint32_t address = 0;
   std::uint8_t bytes = 0;
   std::uint32_t value = 0;
-  int signal = 0;
+  int signal = 0;                  ///< or the number of a system call
   std::uint64_t fault_address = 0; ///< of a crash
   std::string message = {}, remedy = {};
   /// Addresses of this process, the innermost first.
@@ -88,5 +89,8 @@ class Section {
 /// Catches the signals of sections in this process from now on. What faults elsewhere ends the
 /// process as ever.
 void watch_sections();
+
+/// The handler of SIGSYS in the process of sections (base/confinement.h).
+void on_section_attempt(int signal, siginfo_t* info, void* data);
 
 } // namespace lanewise::tile

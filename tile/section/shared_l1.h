@@ -21,6 +21,9 @@ class SharedL1 {
 
   std::span<std::uint8_t> bytes() const { return bytes_; }
 
+  /// The descriptor that its process needs.
+  int file() const { return file_.number(); }
+
   /// For the process of sections: its bytes at their own addresses, too, so that a pointer that is
   /// an address of L1 is good; and nothing of the host's where a core has registers. Error: what is
   /// in the way.

@@ -4,11 +4,11 @@
 
 #include <tuple>
 
+#include "base/source_line.h"
 #include "isa/def_use.h"
 #include "isa/effects.h"
 #include "isa/encoding.h"
 #include "isa/fields.h"
-#include "isa/source_line.h"
 #include "machine/dst_address.h"
 #include "machine/vector/sfpconfig.h"
 #include "timing/access.h"

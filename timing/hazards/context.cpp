@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "base/source_line.h"
 #include "isa/assembly/assembly.h"
 #include "isa/def_use.h"
 #include "isa/effects.h"
 #include "isa/encoding.h"
 #include "isa/interlock.h"
-#include "isa/source_line.h"
 #include "machine/dst.h"
 #include "timing/access.h"
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "base/source_line.h"
 #include "isa/assembly/assembly.h"
 #include "isa/encoding.h"
-#include "isa/source_line.h"
 
 namespace lanewise::timing {
 

@@ -6,9 +6,9 @@
 #include <set>
 #include <tuple>
 
+#include "base/source_line.h"
 #include "isa/interlock.h"
 #include "isa/replay.h"
-#include "isa/source_line.h"
 #include "machine/executor.h"
 #include "machine/frontend/front_end.h"
 #include "timing/access.h"

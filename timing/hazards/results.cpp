@@ -1,11 +1,11 @@
 // Results of two cycles that somebody needs a cycle earlier (VU 5.2 to 5.5).
 #include <fmt/format.h>
 
+#include "base/source_line.h"
 #include "isa/def_use.h"
 #include "isa/encoding.h"
 #include "isa/fields.h"
 #include "isa/interlock.h"
-#include "isa/source_line.h"
 #include "timing/access.h"
 #include "timing/hazards/context.h"
 

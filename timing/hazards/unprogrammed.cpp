@@ -7,11 +7,11 @@
 #include <map>
 #include <optional>
 
+#include "base/source_line.h"
 #include "isa/def_use.h"
 #include "isa/encoding.h"
 #include "isa/lreg_sets.h"
 #include "isa/matrix_ops.h"
-#include "isa/source_line.h"
 #include "machine/vector/sfpconfig.h"
 #include "timing/access.h"
 #include "timing/hazards/context.h"

@@ -54,6 +54,29 @@ void api_programmable_constants() {
   dst_reg[8] = vConstTileId;
 }
 
+void api_constant_registers_by_number() {
+  constexpr impl_::LRegFile::vCReg<vFloat> kScale(CREG_IDX_PRGM2);
+  constexpr impl_::LRegFile::vCReg<vInt> kCount(CREG_IDX_PRGM3);
+  constexpr impl_::LRegFile::vCReg<vFloat> kMinusOne(CREG_IDX_NEG_1);
+  kScale = 0.75F;
+  kCount = 0x12345;
+  vFloat x = dst_reg[0];
+  dst_reg[1] = x * kScale + kMinusOne;
+  dst_reg[2] = kScale;
+  vInt n = kCount;
+  vUInt u = kCount;
+  dst_reg[3] = n + 1;
+  dst_reg[4] = u;
+  kScale = vConstFloatPrgm1 + 1.0F; // the same register
+  v_if (x < kScale) {
+    dst_reg[5] = vConstFloatPrgm1;
+  }
+  v_endif;
+  impl_::LRegFile::vCReg<vFloat> first(CREG_IDX_PRGM1); // no constant: assigned are the lanes
+  first = kScale;
+  dst_reg[6] = vConstFloatPrgm0;
+}
+
 namespace {
 
 /// SFPLOADI lreg, mod0, imm16.

@@ -1,5 +1,7 @@
 // Kernels for Grayskull: the examples of the first developer reference (seed 004), and what only
 // this chip has.
+#include <cstdlib>
+
 #include "sfpi.h"
 
 using namespace sfpi;

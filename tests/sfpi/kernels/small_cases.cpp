@@ -1,5 +1,7 @@
 // The small kernels whose code is documented (SFPI reference 2.6), one function each; the number is
 // that of the row. tests/sfpi/small_cases_test.cpp says what has to come out.
+#include <cstdlib>
+
 #include "sfpi.h"
 
 using namespace sfpi;

@@ -63,7 +63,7 @@ class ProgramCase {
     m.set(model::pack_in_format(0), model::kBf16);
     m.set(model::kDstacc, model::kBf16);
     m.set(model::pack_out_format(0), out);
-    m.set(model::exp_section_size(0), 1);
+    m.set(model::exp_section_size(0), 64); // room for all exponents of a program
     m.set(model::disable_zero_compress_of_packer(0), 1);
     m.set(model::l1_dest_addr(0), kUp / 16 - 1);
     m.set(model::pack_stride(0, 1), 32);

@@ -1,7 +1,8 @@
-#include "isa/source_line.h"
+#include "base/source_line.h"
 
 #include <fmt/format.h>
 
+#include <array>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -70,6 +71,29 @@ std::string line_label(std::uint32_t number) {
   if (place.line == 0) return {};
   if (place.file.empty()) return std::to_string(place.line);
   return fmt::format("{}:{}", place.file.substr(place.file.rfind('/') + 1), place.line);
+}
+
+Fault settled(Fault fault) {
+  settle_place(fault);
+  return fault;
+}
+
+std::string place_text(const Fault& fault) {
+  // The text of an option is no file (sfpi/entry.h); its line is which one it is.
+  constexpr std::array kOptions{std::pair{"--call", "the call"}, std::pair{"--init", "--init"}};
+  for (const auto& [option, words] : kOptions) {
+    if (fault.file != option) continue;
+    return fault.line > 1 ? fmt::format("in {}, number {}", words, fault.line)
+                          : fmt::format("in {}", words);
+  }
+  // No path that a system takes is longer.
+  constexpr std::size_t kLongestPath = 4096;
+  std::string text = fault.file.substr(0, kLongestPath);
+  if (fault.file.size() > kLongestPath) text += "...";
+  for (const std::uint32_t number : {fault.line, fault.column}) {
+    if (number != 0) text += fmt::format("{}{}", text.empty() ? "" : ":", number);
+  }
+  return text;
 }
 
 void settle_place(Fault& fault) {

@@ -1,5 +1,5 @@
 // Line numbers that stand for lines of other files.
-#include "isa/source_line.h"
+#include "base/source_line.h"
 
 #include <gtest/gtest.h>
 
@@ -56,6 +56,27 @@ TEST(SourceLine, FaultsGetTheirPlace) {
   settle_place(fault);
   EXPECT_EQ(fault.file, "folder/one.h");
   EXPECT_EQ(fault.line, 7U);
+}
+
+/// Whoever has forgotten to settle a fault: no line that stands for a place is ever printed.
+TEST(SourceLine, TextOfAFaultHasItsPlace) {
+  Fault fault{.message = "wrong", .file = "kernel.cpp", .line = line_number({"--call", 1})};
+  EXPECT_EQ(to_string(fault), "in the call: error: wrong");
+  fault.line = line_number({"--call", 2});
+  EXPECT_EQ(to_string(fault), "in the call, number 2: error: wrong");
+  fault.line = line_number({"--init", 1});
+  EXPECT_EQ(to_string(fault), "in --init: error: wrong");
+  fault.line = line_number({"folder/one.h", 7});
+  EXPECT_EQ(to_string(fault), "folder/one.h:7: error: wrong");
+  fault.line = line_number({"", 12, ProgramPart::Init});
+  EXPECT_EQ(to_string(fault), "kernel.cpp:12: error: wrong");
+  fault.line = 3;
+  fault.column = 4;
+  EXPECT_EQ(to_string(fault), "kernel.cpp:3:4: error: wrong");
+  fault.file.clear();
+  EXPECT_EQ(to_string(fault), "3:4: error: wrong");
+  fault.line = fault.column = 0;
+  EXPECT_EQ(to_string(fault), "error: wrong");
 }
 
 } // namespace

@@ -49,7 +49,12 @@ std::string line_text(std::uint32_t number);
 std::string line_label(std::uint32_t number);
 
 /// Gives a fault the line, and where it is not the program's own the file, that its line stands
-/// for.
+/// for. What is written of a fault is that of a settled one.
 void settle_place(Fault& fault);
+Fault settled(Fault fault);
+
+/// The place of a settled fault as a message begins with it: "kernel.cpp:12:3", or "in the call"
+/// for what an option of the command line says, whose text is no file. Empty if there is none.
+std::string place_text(const Fault& fault);
 
 } // namespace lanewise
