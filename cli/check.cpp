@@ -23,7 +23,7 @@ struct CheckCommand {
   std::vector<std::string> archs{"bh"};
   std::string format = "bf16";
   std::vector<std::string> llk_kernels;
-  bool hex = false, json = false, rules = false;
+  bool hex = false, json = false, rules = false, perturb = false;
   std::string rule;
   KernelOptions kernel;
 };
@@ -51,6 +51,7 @@ ExitStatus explain_rules(const CheckCommand& options) {
 
 /// What every target has in common.
 struct Chosen {
+  timing::PauseSearch pauses = timing::PauseSearch::Quick;
   std::vector<Arch> chips;
   lab::Format format;
   compiler::Options compiler;
@@ -68,11 +69,17 @@ Expected<TargetReport> check_file(const std::string& target, const CheckCommand&
   const auto programs = load_programs(target, options.hex, chosen.chips, options.kernel);
   if (!programs) return Unexpected(programs.error());
   TargetReport result;
+  ProgressLine line;
+  const auto progress = [&](std::size_t done, std::size_t all) {
+    line.show(fmt::format("{}: pauses before {} of {} words", target, done, all));
+    return !interrupted();
+  };
   for (const LoadedProgram& each : *programs) {
     lab::TileRunOptions tile;
     tile.format = chosen.format;
     tile.as_kernel = each.as_kernel();
-    auto checked = lab::check_loaded(each, chosen.compiler, tile);
+    auto checked = lab::check_loaded(each, chosen.compiler, tile,
+                                     {.pauses = chosen.pauses, .progress = progress});
     if (!checked) return Unexpected(checked.error());
     checked->name = target;
     result.text += report::hazard_text(*checked);
@@ -88,9 +95,10 @@ Expected<TargetReport> check_folder(const std::string& target, const CheckComman
     line.show(fmt::format("{} of {} kernels: {}", done, all, kernel));
     return !interrupted();
   };
-  auto checked = lab::check_llk_checkout(
-      {target, options.llk_kernels, chosen.chips, chosen.compiler, kernel_limits(options.kernel)},
-      progress);
+  auto checked =
+      lab::check_llk_checkout({target, options.llk_kernels, chosen.chips, chosen.compiler,
+                               kernel_limits(options.kernel), chosen.pauses},
+                              progress);
   if (!checked) return Unexpected(checked.error());
   report::LlkHeaderRows headers(std::move(checked->headers), options.llk_kernels.empty());
   count_results(headers, checked->programs);
@@ -110,7 +118,8 @@ Expected<Chosen> chosen_options(const CheckCommand& options) {
   if (options.targets.empty())
     return bad_input("there is nothing to check",
                      "name a program, a kernel or a checkout of tt-llk, or use --rules");
-  return Chosen{*chips, *format, *compiler};
+  return Chosen{options.perturb ? timing::PauseSearch::Whole : timing::PauseSearch::Quick, *chips,
+                *format, *compiler};
 }
 
 ExitStatus check(CheckCommand options) {
@@ -164,6 +173,10 @@ void add_check(CommandLine& line) {
   command.option("--kernel", options->llk_kernels,
                  "Of a checkout only these kernels, by their names or headers");
   command.flag("--json", options->json, "Print the findings, or the rules, as JSON");
+  command.flag(
+      "--perturb", options->perturb,
+      "Let the core pause before every word that it pushes, and compare the results: names "
+      "what depends on the time of a push");
   command.flag("--rules", options->rules, "Print all rules");
   command.option("--rule", options->rule, "Explain one rule");
   add_kernel_options(command, options->kernel);

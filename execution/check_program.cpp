@@ -1,8 +1,10 @@
 #include "execution/check_program.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "machine/executor.h"
+#include "timing/hazards/calls.h"
 
 namespace lanewise::lab {
 
@@ -23,11 +25,15 @@ std::size_t count_wrong(const std::vector<Entry>& entries) {
       std::ranges::count_if(entries, [](const Entry& each) { return is_wrong(each); }));
 }
 
-/// Misc that counts instructions is one finding, whether or not plain code of the program met it.
-void drop_doubled_findings(std::vector<timing::Hazard>& hazards) {
+/// One finding for one matter.
+void drop_doubled_findings(CheckedProgram& checked) {
+  std::vector<timing::Hazard>& hazards = checked.hazards;
   const auto has = [&](std::string_view id) {
     return std::ranges::any_of(hazards, [id](const auto& hazard) { return hazard.rule->id == id; });
   };
+  // That a macro counts cycles says why already; who asks for pauses wants to see all of them.
+  if (has("macro-core-timing") && !checked.pauses)
+    std::erase_if(hazards, [](const auto& hazard) { return hazard.rule->id == "late-push"; });
   if (has("macro-misc-armed"))
     std::erase_if(hazards,
                   [](const auto& hazard) { return hazard.rule->id == "macro-left-armed"; });
@@ -62,20 +68,28 @@ bool has_problem(const CheckedProgram& checked) {
 }
 
 CheckedProgram check_program(const TimedProgram& timed, const Program& program,
-                             const FilledTiles& filled) {
+                             const CheckSettings& settings) {
   MachineState after = timed.start;
   execute(after, timed.schedule.ops);
 
   CheckedProgram checked{.name = program.name, .arch = timed.schedule.arch};
   checked.instructions = timed.program.ops.size();
   checked.cycles = timed.schedule.cycles;
-  checked.hazards =
-      timing::find_hazards(timed.schedule, timed.program, timed.start, {.source = &program});
-  for (timing::Hazard& each : timing::find_contract_breaks(timed.start, after, timed.schedule))
-    checked.hazards.push_back(std::move(each));
-  for (timing::Hazard& each : find_unprogrammed(timed, program, filled))
-    checked.hazards.push_back(std::move(each));
-  drop_doubled_findings(checked.hazards);
+  const auto add = [&checked](std::vector<timing::Hazard> hazards) {
+    std::ranges::move(hazards, std::back_inserter(checked.hazards));
+  };
+  add(timing::find_hazards(timed.schedule, timed.program, timed.start, {.source = &program}));
+  timing::LatePushes late = timing::find_late_pushes(program, timed.program, timed.start,
+                                                     settings.pauses, settings.progress);
+  add(std::move(late.hazards));
+  if (settings.pauses == timing::PauseSearch::Whole) checked.pauses = late.tried;
+  std::vector<timing::Hazard> breaks =
+      timing::find_contract_breaks(timed.start, after, timed.schedule);
+  timing::try_endings(breaks, program, timed.start);
+  add(std::move(breaks));
+  add(timing::find_changed_init(program, timed.start));
+  add(find_unprogrammed(timed, program, settings.filled));
+  drop_doubled_findings(checked);
   checked.faults = timed.program.faults;
   for (Fault& fault : after.faults.to_faults(checked.arch)) {
     if (fault.file.empty()) fault.file = program.name;
@@ -85,10 +99,11 @@ CheckedProgram check_program(const TimedProgram& timed, const Program& program,
 }
 
 Expected<CheckedProgram> check_and_cost(Arch arch, const Program& program,
-                                        const TileRunOptions& options, const FilledTiles& filled) {
+                                        const TileRunOptions& options,
+                                        const CheckSettings& settings) {
   const auto timed = schedule_on_tile(arch, program, options);
   if (!timed) return Unexpected(timed.error());
-  CheckedProgram checked = check_program(*timed, program, filled);
+  CheckedProgram checked = check_program(*timed, program, settings);
   checked.cost = timing::tile_cost(timed->start, program, options.as_kernel);
   return checked;
 }

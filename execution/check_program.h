@@ -12,6 +12,7 @@
 #include "isa/arch.h"
 #include "isa/program.h"
 #include "timing/hazards/hazards.h"
+#include "timing/hazards/late_push.h"
 #include "timing/tile_cost.h"
 
 namespace lanewise::lab {
@@ -26,8 +27,9 @@ struct CheckedProgram {
   std::uint64_t cycles = 0;                  ///< of one pass, with what runs once
   std::optional<timing::TileCost> cost = {}; ///< what of it a tile takes, where asked for
   std::vector<timing::Hazard> hazards = {};
-  std::vector<Fault> faults = {}; ///< found while it was prepared and executed
-  std::string failure = {};       ///< why it could not be checked; empty if it was
+  std::optional<timing::PausesTried> pauses = {}; ///< with PauseSearch::Whole
+  std::vector<Fault> faults = {};                 ///< found while it was prepared and executed
+  std::string failure = {};                       ///< why it could not be checked; empty if it was
 };
 
 /// How much was found.
@@ -41,15 +43,21 @@ bool finds_anything(const CheckedProgram& checked);
 /// Findings that are no mere warnings, faults after which results do not hold, or a failure.
 bool has_problem(const CheckedProgram& checked);
 
+/// What the checker is told of a program, and what it looks for beside the rest.
+struct CheckSettings {
+  FilledTiles filled = std::nullopt; ///< the tiles of Dst that are inputs, if that is known
+  timing::PauseSearch pauses = timing::PauseSearch::Quick;
+  timing::PauseProgress progress = {}; ///< of the pauses
+};
+
 /// What 'check', 'time' and 'run' say of a program that was scheduled on a tile of zeros: executes
-/// it, and looks for hazards and for contracts between kernels that it breaks. `filled`: the tiles
-/// of Dst that are inputs, if that is known.
+/// it, and looks for hazards and for contracts between kernels that it breaks.
 CheckedProgram check_program(const TimedProgram& timed, const Program& program,
-                             const FilledTiles& filled = std::nullopt);
+                             const CheckSettings& settings = {});
 
 /// The same from the beginning, with what a tile costs. Error: BadInput if a .cfg setting is wrong.
 Expected<CheckedProgram> check_and_cost(Arch arch, const Program& program,
                                         const TileRunOptions& options,
-                                        const FilledTiles& filled = std::nullopt);
+                                        const CheckSettings& settings = {});
 
 } // namespace lanewise::lab

@@ -118,9 +118,9 @@ Expected<ProgramRun> run_program(const LoadedProgram& loaded, std::span<const Te
 }
 
 Expected<CheckedProgram> check_loaded(const LoadedProgram& loaded,
-                                      const compiler::Options& compiler,
-                                      const TileRunOptions& tile) {
-  auto checked = check_and_cost(loaded.arch, loaded.program, tile);
+                                      const compiler::Options& compiler, const TileRunOptions& tile,
+                                      const CheckSettings& settings) {
+  auto checked = check_and_cost(loaded.arch, loaded.program, tile, settings);
   if (!checked || !loaded.kernel) return checked;
   auto faults = kernel_faults(loaded.kernel->recording, compiler, {}, tile);
   // What has no clock cannot follow macros.

@@ -65,7 +65,7 @@ Expected<ProgramRun> run_program(const LoadedProgram& loaded, std::span<const Te
 /// check_and_cost() for a loaded program; of a kernel with what the interpreter finds on a tile of
 /// zeros.
 Expected<CheckedProgram> check_loaded(const LoadedProgram& loaded,
-                                      const compiler::Options& compiler,
-                                      const TileRunOptions& tile);
+                                      const compiler::Options& compiler, const TileRunOptions& tile,
+                                      const CheckSettings& settings = {});
 
 } // namespace lanewise::lab

@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include "machine/machine.h"
+#include "timing/hazards/calls.h"
 #include "timing/hazards/hazards.h"
+#include "timing/hazards/late_push.h"
 #include "timing/schedule.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -30,6 +32,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const timing::Schedule schedule = timing::schedule(start, micro, {.model = model});
   execute(clocked.state(), schedule.ops);
   timing::find_hazards(schedule, micro, start, {.source = &program});
-  timing::find_contract_breaks(start, clocked.state(), schedule);
+  std::vector<timing::Hazard> breaks =
+      timing::find_contract_breaks(start, clocked.state(), schedule);
+  timing::try_endings(breaks, program, start);
+  timing::find_changed_init(program, start);
+  timing::find_late_pushes(program, micro, start, timing::PauseSearch::Quick);
   return 0;
 }

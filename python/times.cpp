@@ -43,10 +43,12 @@ report::TimeReport measure(const PythonProgram& program, const std::string& form
   return value_of(without_gil([&] { return report::measure_time(program.loaded, options); }));
 }
 
-lab::CheckedProgram check(const PythonProgram& program, const std::string& format) {
+lab::CheckedProgram check(const PythonProgram& program, const std::string& format, bool perturb) {
   const lab::TileRunOptions tile = program.tile(value_of(lab::parse_format(format)));
-  auto checked = value_of(
-      without_gil([&] { return lab::check_loaded(program.loaded, program.compiler, tile); }));
+  const lab::CheckSettings settings{.pauses = perturb ? timing::PauseSearch::Whole
+                                                      : timing::PauseSearch::Quick};
+  auto checked = value_of(without_gil(
+      [&] { return lab::check_loaded(program.loaded, program.compiler, tile, settings); }));
   checked.name = program.name;
   return checked;
 }

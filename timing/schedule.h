@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -100,6 +101,9 @@ struct ScheduleOptions {
   /// Cycles from one word that the core pushes to the next (T5): 1 where the front end never
   /// starves.
   double push_interval = 1.0;
+  /// Pauses of the core: cycles by which a word is there later than the front end could take it, by
+  /// the index of the word. Words that are not named are pushed as soon as they can be.
+  std::map<std::uint32_t, std::uint32_t> pauses = {};
   /// Blackhole's interlock; the ISA says that it can be switched off, without naming how (VU 5.2).
   bool auto_stall = true;
   /// Whether SFPSWAP stalls its follower on Wormhole too (VU Q2).

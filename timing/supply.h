@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 
 #include "machine/frontend/front_end.h"
 #include "timing/schedule.h"
@@ -13,7 +14,9 @@ namespace lanewise::timing {
 /// expands puts out the first in the cycle in which it is taken; one that records puts out nothing.
 class FrontEndClock {
  public:
-  explicit FrontEndClock(double push_interval) : push_interval_(push_interval) {}
+  /// As ScheduleOptions says.
+  FrontEndClock(double push_interval, const std::map<std::uint32_t, std::uint32_t>& pauses)
+      : push_interval_(push_interval), pauses_(pauses) {}
 
   struct Arrival {
     std::uint64_t cycle = 0; ///< first cycle in which the instruction can leave the front end
@@ -28,10 +31,13 @@ class FrontEndClock {
 
  private:
   std::uint64_t pushed(std::uint32_t word) const {
-    return static_cast<std::uint64_t>(push_interval_ * word);
+    return static_cast<std::uint64_t>(push_interval_ * word) + late_;
   }
+  void pause_before(std::uint32_t word);
 
   double push_interval_;
+  const std::map<std::uint32_t, std::uint32_t>& pauses_;
+  std::uint64_t late_ = 0;  ///< what pauses so far have cost the core
   std::uint32_t taken_ = 0; ///< words that the expander has taken in
   std::uint64_t free_ = 0;  ///< first cycle in which it can do something
 };

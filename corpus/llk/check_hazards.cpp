@@ -35,7 +35,8 @@ Expected<CheckedProgram> compile_and_check(const LlkCase& which, const trees::Ch
   std::vector<Format> filled;
   for (const LlkInput& input : which.kernel.inputs)
     filled.push_back(input.format.value_or(which.format));
-  return check_and_cost(which.arch, compiled->compiled.program, tile, filled);
+  return check_and_cost(which.arch, compiled->compiled.program, tile,
+                        {.filled = filled, .pauses = check.pauses});
 }
 
 CheckedProgram check_case(const LlkCase& which, const trees::Checkout& checkout,

@@ -19,6 +19,7 @@ struct LlkCheckoutCheck {
   std::span<const Arch> chips;
   compiler::Options compiler;
   ProcessLimits limits = kKernelLimits;
+  timing::PauseSearch pauses = timing::PauseSearch::Quick;
 };
 
 /// What is in a checkout, and its kernels that were checked.

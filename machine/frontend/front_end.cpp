@@ -158,7 +158,9 @@ class FrontEnd::Expansion {
   /// What is left of a recording that loses a slot remembers who took it.
   void overwrite(Slot& old, const Slot& by) {
     const std::uint32_t lost = old.recorded && old.record != by.record ? old.record : 0;
+    const std::uint32_t before_line = lost != 0 ? old.record_line : 0;
     old = by;
+    old.before_line = before_line;
     if (lost == 0) return;
     for (Slot& each : front_end_.replay_) {
       if (each.record == lost) each.overwritten_by = by.record_line;
@@ -183,9 +185,33 @@ class FrontEnd::Expansion {
     }
   }
 
+  /// A REPLAY of one file that plays what another has recorded over its own: a header's init has
+  /// recorded, and the caller takes the slots for itself.
+  void check_owner(ProgramWord command, const isa::ReplayCommand& r) {
+    for (unsigned i = 0; i < r.count; ++i) {
+      const Slot& each = slot(r, i);
+      if (!each.recorded || each.before_line == 0) continue;
+      const std::string player = source_place(command.line).file;
+      if (source_place(each.record_line).file == player ||
+          source_place(each.before_line).file != player)
+        continue;
+      report({.kind = FaultKind::Hazard,
+              .message = fmt::format(
+                  "replays slot {}, into which {} has recorded over what {} had recorded for it",
+                  (r.index + i) % front_end_.replay_.size(), line_text(each.record_line),
+                  line_text(each.before_line)),
+              .remedy = "record again, or use other slots",
+              .rule = "timing.md, patterns",
+              .instruction = "REPLAY",
+              .line = command.line});
+      return;
+    }
+  }
+
   void play(const Incoming& incoming, const isa::ReplayCommand& r) {
     const ProgramWord command = incoming.word;
     check_recordings(command, r);
+    check_owner(command, r);
     for (unsigned i = 0; i < r.count; ++i) {
       const Slot& each = slot(r, i);
       if (!each.recorded) {

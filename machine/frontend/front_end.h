@@ -48,7 +48,8 @@ class FrontEnd {
     std::uint32_t record = 0;      ///< number of the REPLAY that recorded it, from 1
     std::uint32_t record_line = 0; ///< its source line
     std::uint32_t overwritten_by =
-        0; ///< line that recorded over a part of that recording; 0 = none
+        0;                         ///< line that recorded over a part of that recording; 0 = none
+    std::uint32_t before_line = 0; ///< of the REPLAY that recorded the slot before; 0 = none
   };
 
   class Expansion;

@@ -200,12 +200,15 @@ class Kernel:
         warn_of(timed.faults(), 2)
         return Time(timed)
 
-    def check(self) -> Check:
+    def check(self, perturb: bool = False) -> Check:
         """What silicon may do otherwise than the kernel means (docs/hazards.md): a list of findings, empty if there are none.
+
+        Args:
+            perturb: let the core pause before every word that it pushes, and compare the results.
 
         Raises: Error for bad input.
         """
-        return Check(_lanewise.check(self._program, self.format))
+        return Check(_lanewise.check(self._program, self.format, perturb))
 
     @property
     def words(self) -> List[int]:
@@ -288,9 +291,9 @@ class Kernels(Dict[str, Kernel]):
         """`Kernel.time()` of each chip, with its options."""
         return ByChip((chip, each.time(**options)) for chip, each in self.items())
 
-    def check(self) -> ByChip[Check]:
-        """`Kernel.check()` of each chip."""
-        return ByChip((chip, each.check()) for chip, each in self.items())
+    def check(self, perturb: bool = False) -> ByChip[Check]:
+        """`Kernel.check()` of each chip, with its option."""
+        return ByChip((chip, each.check(perturb)) for chip, each in self.items())
 
     def __call__(self, *inputs: Any, **options: Any) -> Any:
         raise Error(f"these are kernels for {', '.join(self)}; choose one, as in kernels[\"{next(iter(self), 'bh')}\"](x)")

@@ -76,6 +76,13 @@ nlohmann::json hazard_entry(const Hazard& hazard) {
           {"count", hazard.count}};
 }
 
+nlohmann::json pauses_entry(const CheckedProgram& checked) {
+  if (!checked.pauses) return nullptr;
+  const timing::PausesTried& tried = *checked.pauses;
+  return {{"words", tried.words},     {"paused", tried.paused},   {"runs", tried.runs},
+          {"longest", tried.longest}, {"changed", tried.changed}, {"whole", tried.whole}};
+}
+
 nlohmann::json fault_entry(const Fault& found) {
   const Fault fault = settled(found);
   return {{"kind", fault_kind_name(fault.kind)},
@@ -98,10 +105,28 @@ std::string finding_counts(const CheckedProgram& checked) {
   return text;
 }
 
+std::string pauses_text(const CheckedProgram& checked) {
+  if (!checked.pauses) return {};
+  const timing::PausesTried& tried = *checked.pauses;
+  const std::string stopped = tried.whole ? "" : ", stopped before the end";
+  if (tried.paused == 0 && tried.whole) {
+    return fmt::format("pauses change nothing: none of {} finds anything under way",
+                       plural(tried.words, "pushed word"));
+  }
+  const std::string result =
+      tried.changed == 0 ? "the results stay the same"
+                         : fmt::format("{} change{} the results", plural(tried.changed, "word"),
+                                       tried.changed == 1 ? "s" : "");
+  return fmt::format("pauses of 1 to {} before {} of {}, {}{}: {}", plural(tried.longest, "cycle"),
+                     tried.paused, plural(tried.words, "pushed word"), plural(tried.runs, "run"),
+                     stopped, result);
+}
+
 std::string hazard_text(const CheckedProgram& checked) {
   const std::string chip = fmt::format("{}: ", arch_params(checked.arch).name);
-  return findings(checked, checked.name, chip) +
-         fmt::format("{}{}: {}\n", chip, checked.name, counts(checked));
+  std::string text = findings(checked, checked.name, chip);
+  if (checked.pauses) text += fmt::format("{}{}: {}\n", chip, checked.name, pauses_text(checked));
+  return text + fmt::format("{}{}: {}\n", chip, checked.name, counts(checked));
 }
 
 void count_results(LlkHeaderRows& headers, std::span<const CheckedProgram> programs) {
@@ -116,6 +141,7 @@ std::string hazard_table(std::span<const CheckedProgram> programs, const LlkHead
   std::size_t problems = 0;
   for (std::size_t i = 0; i < programs.size(); ++i) {
     text += lines[i] + "\n" + findings(programs[i], "", "    ");
+    if (programs[i].pauses) text += fmt::format("    {}\n", pauses_text(programs[i]));
     problems += has_problem(programs[i]) ? 1 : 0;
   }
   text += "\n" + headers.table() + "\n";
@@ -140,6 +166,7 @@ nlohmann::json hazard_json(std::span<const CheckedProgram> programs) {
                    {"tile_cycles", tile ? json(*tile) : json(nullptr)},
                    {"problem", has_problem(each)},
                    {"hazards", hazards},
+                   {"pauses", pauses_entry(each)},
                    {"faults", faults},
                    {"failure", each.failure}});
   }

@@ -14,6 +14,10 @@ namespace lanewise::report {
 /// "1 hazard, 2 warnings", with faults if there are any; or "nothing found".
 std::string finding_counts(const lab::CheckedProgram& checked);
 
+/// "pauses of 1 to 8 cycles before 12 of 40 pushed words, 288 runs: the results stay the same";
+/// empty where no pauses were asked for.
+std::string pauses_text(const lab::CheckedProgram& checked);
+
 /// Every finding with what silicon may do, then a line that counts them.
 std::string hazard_text(const lab::CheckedProgram& checked);
 

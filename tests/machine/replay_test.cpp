@@ -1,4 +1,6 @@
 // REPLAY: recording and replaying through the front end (ISA REPLAY).
+#include "base/source_line.h"
+#include "machine/frontend/front_end.h"
 #include "machine/machine_fixture.h"
 
 namespace lanewise::test {
@@ -118,6 +120,55 @@ TEST_P(Replay, AProgramExpandsToSoMuchAndNoMore) {
   ASSERT_FALSE(faults.empty());
   EXPECT_NE(faults.back().message.find("more than 2000000 instructions"), std::string::npos)
       << to_string(faults.back());
+}
+
+/// timing.md, patterns: slots overwritten by another user. A part of a recording is no longer what
+/// was recorded, whoever plays it.
+TEST_P(Replay, PartOfARecordingThatIsGoneIsReported) {
+  const auto faults = rig.run("REPLAY 0, 4, 0, 1\n" + increments(4) +
+                              "REPLAY 2, 1, 0, 1\nSFPNOP\n" + "REPLAY 0, 4, 0, 0");
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_EQ(faults[0].kind, FaultKind::Hazard);
+  EXPECT_EQ(faults[0].line, 8U);
+  EXPECT_NE(faults[0].message.find("line 6 has overwritten a part"), std::string::npos)
+      << faults[0].message;
+}
+
+/// Two recordings, one over the other, and what plays the slots, each from a file.
+struct Owners {
+  std::string first, second, player;
+  bool is_reported;
+};
+
+TEST_P(Replay, RecordingOfAnotherFileOverOnesOwnIsReported) {
+  const std::vector<Owners> all{{"header.h", "kernel.cpp", "header.h", true},
+                                {"kernel.cpp", "header.h", "kernel.cpp", true},
+                                {"header.h", "header.h", "header.h", false},
+                                {"header.h", "kernel.cpp", "kernel.cpp", false},
+                                {"other.h", "kernel.cpp", "header.h", false}};
+  for (const Owners& each : all) {
+    const auto program = isa::assemble(
+        GetParam(), "REPLAY 0, 1, 0, 1\nSFPNOP\nREPLAY 0, 1, 0, 1\nSFPNOP\nREPLAY 0, 1, 0, 0\n",
+        "test.tt");
+    ASSERT_TRUE(program.has_value());
+    Program placed = *program;
+    const auto belongs_to = [&](std::size_t word, const std::string& file) {
+      placed.words[word].line =
+          line_number({.file = file, .line = placed.words[word].line, .part = ProgramPart::Tile});
+    };
+    for (const std::size_t word : {0, 1}) belongs_to(word, each.first);
+    for (const std::size_t word : {2, 3}) belongs_to(word, each.second);
+    belongs_to(4, each.player);
+    const auto faults = FrontEnd(GetParam()).expand(placed).faults;
+    ASSERT_EQ(faults.size(), each.is_reported ? 1U : 0U)
+        << each.first << ' ' << each.second << ' ' << each.player;
+    if (!each.is_reported) continue;
+    EXPECT_EQ(faults[0].kind, FaultKind::Hazard);
+    EXPECT_NE(
+        faults[0].message.find(each.second + ":3 has recorded over what " + each.first + ":1"),
+        std::string::npos)
+        << faults[0].message;
+  }
 }
 
 } // namespace

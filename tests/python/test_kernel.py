@@ -77,6 +77,20 @@ def test_a_hazard_has_its_line(early):
     assert not lw.kernel(early, "wh").check().ok
 
 
+def test_check_with_pauses(tmp_path):
+    """A store is scheduled for two cycles later, and the word behind it loads the register."""
+    pushed = tmp_path / "pushed.tt"
+    pushed.write_text("SFPABS L0, L12, 1\nSFPLOADI L0, 10, 0x0004\nSFPLOADI L0, 8, 0x1300\nSFPCONFIG 0, 4, 0\n"
+                      "SFPCONFIG 3, 8, 1\nSFPNOP\nSFPLOADMACRO 0, 0, FP32, 3, 0, 0\nSFPNOP\nSFPLOADI L0, 0, 0x3F80\n"
+                      "SFPNOP\nSFPNOP\n")
+    kernel = lw.kernel(pushed, "bh")
+    assert [finding.rule for finding in kernel.check()] == ["macro-core-timing"]
+    found = kernel.check(perturb=True)
+    assert [(finding.rule, finding.line) for finding in found] == [("macro-core-timing", 7), ("late-push", 9)]
+    assert found.to_dict()["pauses"]["changed"] == 2 and kernel.check().to_dict()["pauses"] is None
+    assert "2 words change the results" in found.text and "2 words change the results" in found.html()
+
+
 def test_what_a_run_does_about_hazards(early):
     k = lw.kernel(early, "wh")
     with pytest.warns(lw.FaultWarning, match="mad-result|L2") as warned:

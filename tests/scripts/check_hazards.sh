@@ -99,6 +99,38 @@ for arch in bh wh; do
   fi
 done
 
+# What depends on the time of a push: |x| and a store two cycles later, and a register that a later word needs till then.
+cat >pushed.tt <<'END'
+SFPABS    L0, L12, 1
+SFPLOADI  L0, 10, 0x0004
+SFPLOADI  L0, 8, 0x1300
+SFPCONFIG 0, 4, 0
+SFPCONFIG 3, 8, 1
+SFPNOP
+SFPLOADMACRO 0, 0, FP32, 3, 0, 0
+SFPNOP
+SFPLOADI L0, 0, 0x3F80
+SFPNOP
+SFPNOP
+END
+sed '/^SFPLOADI L0, 0/d' pushed.tt >apart.tt
+for arch in bh wh; do
+  expect 1 "$arch: pushed.tt: line 9, cycle 8: late-push: SFPLOADI L0, 0, 0x3f80: if the core pushes it 1 cycle late, SFPSTORE that line 7 schedules" \
+    "$program" check pushed.tt --arch $arch --perturb
+  expect 1 "$arch: pushed.tt: pauses of 1 to 3 cycles before 3 of 11 pushed words" "$program" check pushed.tt --arch $arch --perturb
+  expect 1 "change the results" "$program" check pushed.tt --arch $arch --perturb
+  expect 0 "the results stay the same" "$program" check apart.tt --arch $arch --perturb
+  expect 1 '"changed": 2' "$program" check pushed.tt --arch $arch --perturb --json
+  expect 0 '"pauses": null' "$program" check apart.tt --arch $arch --json
+done
+expect 0 "pauses change nothing: none of 1 pushed word finds anything under way" "$program" check leaves.tt --perturb
+# Flags that nobody uses: as assembly starts.
+printf 'SFPLOAD L0, SRCB, 3, 0\nSFPSETCC 0, L0, 0, 0\nSFPLOADI L0, 0, 0\nSFPSTORE L0, SRCB, 3, 0\n' >unused.tt
+expect 1 "unused.tt: line 2, cycle 1: flags-unused" "$program" check unused.tt --arch bh,wh
+expect 0 "flags-unused" "$program" run unused.tt --in ramp --show 1
+# Words that mend the end of a program, as they are printed.
+expect 0 "contract-lane-config: SFPCONFIG 0x4, 15, 1: leaves LaneConfig at 0x4; append SFPCONFIG 0x0, 15, 1 at the end" "$program" check leaves.tt
+
 # A REPLAY that records too much, and a change that has no place among recorded words.
 printf 'REPLAY 0, 3, 0, 1\nSFPNOP\nSFPNOP\nREPLAY 0, 2, 0, 0\n' >swallows.tt
 expect 1 "swallows.tt:1: UndefinedBehavior: REPLAY: records 3 instructions, and number 3 of them is the REPLAY of line 4" \

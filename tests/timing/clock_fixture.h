@@ -20,14 +20,15 @@ class ClockRig : public Rig {
  public:
   using Rig::Rig;
 
-  MicroProgram prepare(std::string_view source) {
-    const Expected<Program> program = isa::assemble(arch(), source, "test.tt");
+  Program assemble(std::string_view source) const {
+    Expected<Program> program = isa::assemble(arch(), source, "test.tt");
     if (!program) {
       ADD_FAILURE() << to_string(program.error());
       return {};
     }
-    return machine().prepare(*program);
+    return std::move(*program);
   }
+  MicroProgram prepare(std::string_view source) { return machine().prepare(assemble(source)); }
 
   timing::Schedule schedule(std::string_view source, const timing::ScheduleOptions& options = {}) {
     return timing::schedule(state(), prepare(source), options);

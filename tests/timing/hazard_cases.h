@@ -11,6 +11,15 @@
 
 namespace lanewise::test {
 
+/// Who reports a rule.
+enum class Finder : std::uint8_t {
+  Hazards,      ///< find_hazards()
+  Contracts,    ///< find_contract_breaks()
+  Unprogrammed, ///< find_unprogrammed(); tile 0 of Dst, of 16 bits, is filled
+  LatePushes,   ///< find_late_pushes()
+  ChangedInit,  ///< find_changed_init()
+};
+
 struct HazardCase {
   std::string_view rule;
   std::string_view chips; ///< "bh", "wh" or "bh wh"
@@ -19,8 +28,7 @@ struct HazardCase {
   std::function<void(ClockRig&, bool bad)> setup = {};
   timing::CheckOptions check = {};
   timing::ScheduleOptions schedule = {};
-  bool contract = false;     ///< find_contract_breaks() reports it
-  bool unprogrammed = false; ///< find_unprogrammed() does; tile 0 of Dst, of 16 bits, is filled
+  Finder finder = Finder::Hazards;
 };
 
 /// SFPLOADMACRO 0 with VD = L0: MacroIndex, VDLo, Mod0, AddrMod, Imm9, VDHi. Section 3 moves
@@ -32,7 +40,10 @@ std::vector<HazardCase> macro_cases();
 std::vector<HazardCase> dst_cases();
 std::vector<HazardCase> configuration_cases();
 std::vector<HazardCase> value_cases();
+std::vector<HazardCase> unused_flag_cases();
+std::vector<HazardCase> raw_load_cases();
 std::vector<HazardCase> contract_cases();
+std::vector<HazardCase> changed_init_cases();
 std::vector<HazardCase> unprogrammed_cases();
 std::vector<HazardCase> edge_cases();
 

@@ -82,6 +82,39 @@ void product_and_store(ClockRig& rig, bool) {
   rig.set_sequence(0, sequence({}, {4, 0, true}, {}, {3, 2, true}));
 }
 
+/// VU 5.5: a store two cycles later, of what is in L0 then.
+void store_of_l0(ClockRig& rig, bool) {
+  rig.set_misc(3); // stores are FP32
+  rig.set_sequence(0, sequence({}, {}, {}, {3, 2}));
+}
+
+/// VU 5.5, patterns: macro 0 stores |L0| from LReg[16] once four more instructions have come; macro
+/// 1 has a product there two cycles after the next one. On time the store takes LReg[16] a cycle
+/// before the product lands.
+void carried_in_macro_lreg(ClockRig& rig, bool) {
+  constexpr std::uint32_t kFp32 = 3, kAllCountInstructions = 0xF00;
+  rig.set_template(0, kAbsTemplate);
+  rig.set_template(1, "SFPMAD L0, L0, L9, L0, 0");
+  rig.set_misc(kAllCountInstructions | kFp32);
+  rig.set_sequence(0, sequence({4, 0, true}, {}, {}, {3, 4, true}));
+  rig.set_sequence(1, sequence({}, {5, 1, true}, {}, {}));
+}
+
+/// VU C5: the flags that a scheduled SFPSETCC writes in the next cycle are for later words.
+void flags_of_l0(ClockRig& rig, bool) {
+  rig.set_template(0, "SFPSETCC 0, L0, 0, 6");
+  rig.set_sequence(0, sequence({4, 0}, {}, {}, {}));
+}
+
+HazardCase late(const Setup& setup, std::string bad, std::string good) {
+  return {.rule = "late-push",
+          .chips = "bh wh",
+          .bad = std::move(bad),
+          .good = std::move(good),
+          .setup = setup,
+          .finder = Finder::LatePushes};
+}
+
 std::vector<HazardCase> macro_cases() {
   const std::string second = "SFPLOADMACRO 1, 1, FP32, 3, 0, 0\n";
   const std::string two_macros = kMacro + "SFPLOADMACRO 0, 1, FP32, 3, 2, 0\n";
@@ -157,6 +190,20 @@ std::vector<HazardCase> macro_cases() {
        .bad = kMacro,
        .good = replayed(kMacro, 1),
        .setup = with(kAbsTemplate, sequence({4, 3}, {}, {}, {}))},
+      late(store_of_l0, kMacro + "SFPNOP\nSFPLOADI L0, 0, 0x3F80\n",
+           kMacro + "SFPNOP\nSFPNOP\nSFPNOP\nSFPLOADI L0, 0, 0x3F80\n"),
+      late(carried_in_macro_lreg,
+           kMacro + "SFPNOP\nSFPLOADMACRO 1, 1, FP32, 3, 2, 0\nSFPNOP\nSFPNOP\nSFPNOP\n",
+           replayed(kMacro + "SFPNOP\nSFPLOADMACRO 1, 1, FP32, 3, 2, 0\nSFPNOP\nSFPNOP\n", 5)),
+      late(flags_of_l0,
+           kMacro + "SFPLOAD L1, FP32, 3, 2\nSFPENCC Imm2=3, Mod1=10\nSFPSTORE L1, FP32, 3, 0\n",
+           replayed(kMacro + "SFPLOAD L1, FP32, 3, 2\nSFPENCC Imm2=3, Mod1=10\n", 3) +
+               "SFPSTORE L1, FP32, 3, 0\n"),
+      // A kernel that ends so; what only initialises leaves it to those that follow.
+      {.rule = "macro-misc-armed",
+       .chips = "wh",
+       .bad = kStoreIt + "SFPCONFIG 0x100, 8, 1\n",
+       .good = "SFPCONFIG 0x100, 8, 1\n"},
       {.rule = "macro-misc-armed",
        .chips = "wh",
        .bad = "SFPCONFIG 0x100, 8, 1\nSFPNOP\n" + kAbs,

@@ -30,7 +30,7 @@ HazardCase contract(std::string_view rule, std::string_view chips, std::string b
           .chips = chips,
           .bad = std::move(bad),
           .good = std::move(good),
-          .contract = true};
+          .finder = Finder::Contracts};
 }
 
 /// After reset all rows are valid (MU 1.1); ZEROACC clears them.
@@ -146,6 +146,40 @@ std::vector<HazardCase> configuration_cases() {
   };
 }
 
+/// VU C5: flags that no lane uses.
+std::vector<HazardCase> unused_flag_cases() {
+  const std::string out_of_use = "SFPENCC Imm2=0, Mod1=2\n";
+  std::vector<HazardCase> cases;
+  for (const char* test : {"SFPSETCC 0, L0, 0, 6\n", "SFPSETCC 1, L0, 0, 1\n"})
+    cases.push_back({"flags-unused", "bh wh", out_of_use + test, test});
+  for (const char* test : {"SFPGT L0, L1, SET_CC\n", "SFPLE L0, L1, SET_CC\n"})
+    cases.push_back({"flags-unused", "bh", out_of_use + test, test});
+  // What does not decide about lanes needs no flags.
+  cases.push_back({"flags-unused", "bh", out_of_use + "SFPGT L0, L1, SET_CC | SET_VD\n",
+                   out_of_use + "SFPGT L0, L1, SET_VD\n"});
+  return cases;
+}
+
+/// SFPI 3: mode 12 converts on Wormhole only.
+std::vector<HazardCase> raw_load_cases() {
+  const std::string raw = "SFPLOAD L0, INT32_SM, 3, 0\n", as_it_is = "SFPLOAD L0, INT32, 3, 0\n";
+  const std::string converted = raw + "SFPCAST L0, L0, INT32_SM32\n";
+  std::vector<HazardCase> cases;
+  for (const char* use : {"SFPSHFT 1, L0, L0, 1\n", "SFPSHFT 0, L0, L1, 0\n",
+                          "SFPSHFT2 L0, L1, L2, 5\n", "SFPSHFT2 16, L1, L2, 6\n"}) {
+    cases.push_back({"raw-load", "bh", raw + use, converted + use});
+    cases.push_back({"raw-load", "bh", raw + use, as_it_is + use});
+  }
+  // Copied, it is the same; a sign that is put on a converted number is not.
+  cases.push_back({"raw-load", "bh", raw + "SFPMOV L0, L1, 0\nSFPSHFT 1, L1, L1, 1\n",
+                   raw + "SFPCAST L0, L1, INT32_SM32\nSFPSETSGN 0, L0, L1, 0\n"
+                         "SFPSHFT 1, L1, L1, 1\n"});
+  // Tests know sign and magnitude; sums are as often of two's complement that Dst holds.
+  cases.push_back({"raw-load", "bh", raw + "SFPSHFT 1, L0, L0, 1\n",
+                   raw + "SFPSETCC 0, L0, 0, 0\nSFPENCC Imm2=3, Mod1=10\nSFPIADD 1, L0, L1, 5\n"});
+  return cases;
+}
+
 std::vector<HazardCase> value_cases() {
   constexpr std::uint32_t kOne = 0x3F800000, kTwo = 0x40000000, kMinusZero = 0x80000000;
   constexpr std::uint32_t kNan = 0x7FC00000, kLowNan = 0x7F800001;
@@ -161,6 +195,29 @@ std::vector<HazardCase> value_cases() {
       of_values("cast-edge", "bh", "SFPCAST L0, L1, 3", kMinusZero, kMinusZero + 1),
       of_values("arecip-range", "bh", "SFPARECIP L0, L0, L1, 2", kTwo, kOne),
   };
+}
+
+/// What a call finds changed the second time.
+std::vector<HazardCase> changed_init_cases() {
+  const auto second_call = [](std::string bad, std::string good) {
+    return HazardCase{.rule = "contract-init",
+                      .chips = "bh wh",
+                      .bad = std::move(bad),
+                      .good = std::move(good),
+                      .finder = Finder::ChangedInit};
+  };
+  const std::string load = "SFPLOAD L0, FP32, 3, 0\n", store = "SFPSTORE L1, FP32, 3, 0\n";
+  std::vector<HazardCase> cases;
+  for (const unsigned lreg : {11U, 12U, 13U, 14U}) {
+    const std::string use =
+        load + fmt::format("SFPADD L10, L0, L{}, L1, 0\nSFPNOP\n", lreg) + store;
+    const std::string two = fmt::format("SFPLOADI L0, 0, 0x4000\nSFPCONFIG 0, {}, 0\n", lreg);
+    cases.push_back(second_call(use + two, two + use));
+  }
+  const std::string masked = "SFPCONFIG 0x1000, 15, 1\n"; // ROW_MASK: row 0 is off
+  cases.push_back(second_call(load + "SFPMOV L0, L1, 1\n" + store + masked + "SFPNOP\n",
+                              masked + "SFPNOP\n" + load + "SFPMOV L0, L1, 1\n" + store));
+  return cases;
 }
 
 std::vector<HazardCase> contract_cases() {

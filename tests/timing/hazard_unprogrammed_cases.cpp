@@ -13,7 +13,7 @@ HazardCase unprogrammed(std::string_view rule, std::string bad, std::string good
           .chips = chips,
           .bad = std::move(bad),
           .good = std::move(good),
-          .unprogrammed = true};
+          .finder = Finder::Unprogrammed};
 }
 
 /// SFPCONFIG of L0 to a destination, with a number in L0.
@@ -85,6 +85,21 @@ std::vector<HazardCase> unprogrammed_cases() {
                    simple_0 + "SFPCONFIG 0, 8, 1\nSFPABS L0, L12, 1\n" + kSomeMacro),
       unprogrammed("unprogrammed-misc", simple_0 + "SFPABS L0, L12, 1\n" + kSomeMacro,
                    simple_0 + "SFPABS L0, L12, 1\nSFPCONFIG 0, 8, 1\n" + kSomeMacro),
+
+      // What is written over before anybody reads it was never there.
+      unprogrammed(
+          "unprogrammed-lreg",
+          "SFPSTORE L1, BF16, 3, 0\nSFPLOAD L2, BF16, 3, 0\n" + one + "SFPSTORE L0, BF16, 3, 0",
+          "SFPSTORE L1, BF16, 3, 0\n" + one + "SFPSTORE L0, BF16, 3, 0"),
+      unprogrammed("unprogrammed-lreg",
+                   "SFPSTORE L1, BF16, 3, 0\n" + one + "SFPSTORE L0, BF16, 3, 2", // other columns
+                   "SFPSTORE L1, BF16, 3, 2\n" + one + "SFPSTORE L0, BF16, 3, 2"),
+      unprogrammed("unprogrammed-lreg",
+                   "SFPSTORE L1, FP32, 3, 0\n" + one + "SFPSTORE L0, BF16, 3, 0", // the low half
+                   "SFPSTORE L1, BF16, 3, 0\n" + one + "SFPSTORE L0, FP32, 3, 0"),
+      unprogrammed("unprogrammed-lreg",
+                   "SFPSTORE L1, BF16, 3, 0\nPACR Last=1\n" + one + "SFPSTORE L0, BF16, 3, 0",
+                   "SFPSTORE L1, BF16, 3, 0\n" + one + "SFPSTORE L0, BF16, 3, 0\nPACR Last=1"),
 
       // The fixture fills tile 0.
       unprogrammed("unprogrammed-dst", "SFPLOAD L0, BF16, 3, 64", "SFPLOAD L0, BF16, 3, 62"),

@@ -5,6 +5,8 @@
 #include "machine/kernel_entry.h"
 #include "tiles/tile.h"
 #include "timing/hazard_cases.h"
+#include "timing/hazards/calls.h"
+#include "timing/hazards/late_push.h"
 #include "timing/hazards/unprogrammed.h"
 
 namespace lanewise::test {
@@ -16,7 +18,8 @@ using timing::Schedule;
 std::vector<HazardCase> all_cases() {
   std::vector<HazardCase> all;
   for (const auto& group : {result_cases(), macro_cases(), dst_cases(), configuration_cases(),
-                            value_cases(), contract_cases(), unprogrammed_cases(), edge_cases()})
+                            value_cases(), unused_flag_cases(), raw_load_cases(), contract_cases(),
+                            changed_init_cases(), unprogrammed_cases(), edge_cases()})
     all.insert(all.end(), group.begin(), group.end());
   return all;
 }
@@ -27,16 +30,22 @@ std::vector<Hazard> found(const HazardCase& each, Arch arch, bool bad) {
   enter_kernel(rig.state());
   if (each.setup) each.setup(rig, bad);
   const MachineState start = rig.state();
-  const MicroProgram program = rig.prepare(bad ? each.bad : each.good);
+  const Program source = rig.assemble(bad ? each.bad : each.good);
+  const MicroProgram program = rig.machine().prepare(source);
   const Schedule schedule = timing::schedule(start, program, each.schedule);
-  if (each.unprogrammed) {
-    timing::Programmed programmed{.knows_dst = true};
-    std::fill_n(programmed.dst.begin(), lab::kTileDstRows, 0xFFFF);
-    return timing::find_unprogrammed(schedule, program, start, programmed);
+  switch (each.finder) {
+    case Finder::Hazards: return timing::find_hazards(schedule, program, start, each.check);
+    case Finder::Contracts:
+      execute(rig.state(), schedule.ops);
+      return timing::find_contract_breaks(start, rig.state(), schedule);
+    case Finder::LatePushes:
+      return timing::find_late_pushes(source, program, start, timing::PauseSearch::Quick).hazards;
+    case Finder::ChangedInit: return timing::find_changed_init(source, start);
+    case Finder::Unprogrammed: break;
   }
-  if (!each.contract) return timing::find_hazards(schedule, program, start, each.check);
-  execute(rig.state(), schedule.ops);
-  return timing::find_contract_breaks(start, rig.state(), schedule);
+  timing::Programmed programmed{.knows_dst = true};
+  std::fill_n(programmed.dst.begin(), lab::kTileDstRows, 0xFFFF);
+  return timing::find_unprogrammed(schedule, program, start, programmed);
 }
 
 std::string texts(const std::vector<Hazard>& hazards) {

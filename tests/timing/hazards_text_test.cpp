@@ -157,15 +157,6 @@ TEST_F(HazardsOnWormhole, FindingsComeInOrderOfCycle) {
 }
 
 // timing.md: a checker must stay silent on these.
-// A call made per face relies on what its init has put into LReg[11]: -1.0 written back at the end
-// of each call breaks the call of the next face.
-TEST(HazardAdvice, MinusOneIsNotAdvisedBetweenCallsOfAnInit) {
-  const timing::HazardRule* rule = timing::find_hazard_rule("contract-lreg11");
-  ASSERT_NE(rule, nullptr);
-  EXPECT_NE(rule->mend.find("after the last call"), std::string_view::npos) << rule->mend;
-  EXPECT_NE(rule->mend.find("not at the end of a call"), std::string_view::npos) << rule->mend;
-}
-
 TEST_P(HazardsOnBothChips, SilentOnSwapsWithoutPadding) {
   const auto hazards = hazards_of(rig,
                                   "SFPSWAP L0, L1, 1\nSFPSWAP L0, L2, 1\nSFPSWAP L1, L2, 1\n"

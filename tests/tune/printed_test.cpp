@@ -84,7 +84,8 @@ TEST_P(PrintedForms, WhatIsPrintedWrongIsNotProved) {
   Tuned bare = *result.tuned;
   ASSERT_EQ(bare.entry.size(), 2U); // flags, LReg[11]
   bare.entry.clear();
-  EXPECT_NE(proof_of(bare, to_assembly(bare)).failure.find("results differ"), std::string::npos);
+  // Flags are not in use where assembly starts, so that v_if switches nothing off.
+  EXPECT_NE(proof_of(bare, to_assembly(bare)).failure.find("flags-unused"), std::string::npos);
 }
 
 } // namespace

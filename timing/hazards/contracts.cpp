@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "isa/assembly/assembly.h"
 #include "isa/encoding.h"
 #include "machine/vector/sfpconfig.h"
 #include "timing/access.h"
@@ -35,12 +36,31 @@ struct Contracts {
     return {.cycle = schedule.cycles};
   }
 
-  void report(HazardId id, const Spot& spot, std::string message) {
+  /// `endings`: what may mend it, one behind the other.
+  void report(HazardId id, const Spot& spot, std::string message,
+              std::vector<ProposedChange> endings = {}) {
     findings.add(id, spot, [&] {
-      return HazardText{std::move(message), std::string(hazard_rule(id).mend)};
+      return HazardText{std::move(message), std::string(hazard_rule(id).mend), std::move(endings)};
     });
   }
+
+  Arch arch() const { return schedule.arch; }
 };
+
+/// The word so often behind the last one of the call.
+ProposedChange ending(Arch arch, std::uint32_t word, std::size_t copies = 1) {
+  ProposedChange change;
+  change.text = fmt::format("append {} at the end", isa::disassemble(arch, word));
+  if (copies != 1) change.text += fmt::format(", {} times", copies);
+  change.words.assign(copies, word);
+  return change;
+}
+
+/// SFPCONFIG with an immediate; of SFPI's own constant that is the constant.
+ProposedChange configuration_ending(Arch arch, unsigned destination, std::uint32_t value) {
+  return ending(arch, *isa::encode(arch, Op::SFPCONFIG,
+                                   {{"Imm16", value}, {"ConfigDest", destination}, {"Mod1", 1}}));
+}
 
 bool configures(const MicroOp& op, unsigned destination) {
   return op.op == Op::SFPCONFIG && op.vd == destination;
@@ -53,7 +73,8 @@ void check_minus_one(Contracts& c) {
   if (changed == std::ranges::end(after)) return;
   c.report(HazardId::ContractMinusOne,
            c.last([](const MicroOp& op) { return configures(op, kMinusOneLReg); }),
-           fmt::format("leaves {:08X} in LReg[11]", *changed));
+           fmt::format("leaves {:08X} in LReg[11]", *changed),
+           {configuration_ending(c.arch(), kMinusOneLReg, 0)});
 }
 
 void check_flags(Contracts& c) {
@@ -65,7 +86,8 @@ void check_flags(Contracts& c) {
   const Spot spot = c.last([](const MicroOp& op) { return writes_flags(op); });
   c.report(HazardId::ContractFlags, spot,
            off != 0 ? fmt::format("leaves lanes switched off (mask {:08X})", off)
-                    : fmt::format("leaves flags out of use in some lanes (mask {:08X})", unused));
+                    : fmt::format("leaves flags out of use in some lanes (mask {:08X})", unused),
+           {ending(c.arch(), *isa::encode(c.arch(), Op::SFPENCC, {{"Imm2", 3}, {"Mod1", 10}}))});
 }
 
 void check_stack(Contracts& c) {
@@ -82,9 +104,13 @@ void check_lane_config(Contracts& c) {
   const auto& after = c.after.vector.lane_config;
   const auto changed = std::ranges::mismatch(before, after).in2;
   if (changed == after.end()) return;
+  std::vector<ProposedChange> endings;
+  constexpr std::uint32_t kImmediate = 0xFFFF;
+  if (before.front() <= kImmediate)
+    endings = {configuration_ending(c.arch(), kLaneConfigDestination, before.front())};
   c.report(HazardId::ContractLaneConfig,
            c.last([](const MicroOp& op) { return configures(op, kLaneConfigDestination); }),
-           fmt::format("leaves LaneConfig at {:#x}", *changed));
+           fmt::format("leaves LaneConfig at {:#x}", *changed), std::move(endings));
 }
 
 /// Field that accesses without increment use: 7 on Blackhole, 3 on Wormhole, where the base or the
@@ -111,6 +137,15 @@ void check_addr_mod(Contracts& c) {
   }
 }
 
+/// SFPNOPs, as few as do.
+std::vector<ProposedChange> pauses(Arch arch) {
+  constexpr std::size_t kLongestDelay = 8;
+  std::vector<ProposedChange> some;
+  for (std::size_t count = 1; count <= kLongestDelay; ++count)
+    some.push_back(ending(arch, *isa::encode(arch, Op::SFPNOP, {}), count));
+  return some;
+}
+
 void check_macros(Contracts& c) {
   for (const MacroRecord& record : c.schedule.records) {
     if (record.note != MacroNote::LeftPending) continue;
@@ -120,7 +155,8 @@ void check_macros(Contracts& c) {
     const bool found = macro != c.schedule.events.end();
     c.report(HazardId::ContractPending, {.op = found ? &macro->op : nullptr, .cycle = record.cycle},
              fmt::format("what it has scheduled on {} is still waiting when the program ends",
-                         isa::sub_unit_name(record.sub_unit)));
+                         isa::sub_unit_name(record.sub_unit)),
+             pauses(c.arch()));
   }
   const auto armed = [](const MachineState& state) {
     return std::ranges::any_of(state.vector.macro.misc, is_armed_for_instructions);
@@ -128,7 +164,8 @@ void check_macros(Contracts& c) {
   if (armed(c.after) && !armed(c.before)) {
     c.report(HazardId::ContractArmed,
              c.last([](const MicroOp& op) { return configures(op, kMiscDestination); }),
-             "leaves Misc counting instructions");
+             "leaves Misc counting instructions",
+             {configuration_ending(c.arch(), kMiscDestination, 0)});
   }
 }
 

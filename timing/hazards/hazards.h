@@ -33,10 +33,11 @@ std::span<const HazardRule> hazard_rules();
 /// The rule of an id, or nullptr.
 const HazardRule* find_hazard_rule(std::string_view id);
 
-/// A change of the program that mends a finding: of its words, in front of every word of a line.
+/// A change of the program that mends a finding: of its words, in front of every word of a line, or
+/// behind the last word.
 struct ProposedChange {
   std::string text;                 ///< "insert SFPNOP before line 12"
-  std::uint32_t before_line = 0;    ///< as ProgramWord::line
+  std::uint32_t before_line = 0;    ///< as ProgramWord::line; 0 = behind the last word
   std::vector<std::uint32_t> words; ///< to insert; empty = move the instruction of `moved_line`
   std::uint32_t moved_line = 0;
 };

@@ -114,39 +114,50 @@ bool is_plain_code(const Event& event) {
 
 /// Misc from when it is set to when it is set again.
 struct Armed {
-  bool counts = false;              ///< instructions, not cycles
-  std::uint32_t by_line = 0;        ///< of the SFPCONFIG
-  bool is_used = false;             ///< an SFPLOADMACRO has executed
-  std::optional<std::size_t> plain; ///< the first event of plain code
+  bool counts = false;                   ///< instructions, not cycles
+  std::uint32_t by_line = 0;             ///< of the SFPCONFIG
+  std::size_t by = 0;                    ///< the event
+  bool is_used = false;                  ///< an SFPLOADMACRO has executed
+  std::optional<std::size_t> plain = {}; ///< the first event of plain code
 };
 
-/// Wormhole: plain code while Misc counts instructions and no macro has used it. Behind macros that
-/// have, kernels ship with plain code (docs/sources.md).
+void report_armed(const HazardContext& context, const Armed& armed) {
+  if (!armed.plain) {
+    context.findings.add(HazardId::MacroArmed, context.spot(armed.by, 0), [] {
+      return HazardText{"makes macros count instructions, no macro uses it, and the kernel ends so",
+                        {}};
+    });
+    return;
+  }
+  context.findings.add(HazardId::MacroArmed, context.spot(*armed.plain, armed.by_line), [&] {
+    return HazardText{fmt::format("plain code while Misc, set by {}, makes macros count "
+                                  "instructions, and no macro uses it",
+                                  line_name(armed.by_line)),
+                      {}};
+  });
+}
+
+/// Wormhole: plain code while Misc counts instructions and no macro has used it, in this program or
+/// in the next. Behind macros that have, kernels ship with plain code (docs/sources.md). What only
+/// initialises, and stores nothing, leaves Misc to macros that follow.
 void check_armed(const HazardContext& context) {
   // Misc before the program counts as another's: only what this one arms is its own doing.
   Armed armed;
-  const auto settle = [&] {
-    if (!armed.counts || armed.is_used || !armed.plain) return;
-    context.findings.add(HazardId::MacroArmed, context.spot(*armed.plain, armed.by_line), [&] {
-      return HazardText{fmt::format("plain code while Misc, set by {}, makes macros count "
-                                    "instructions, and no macro uses it",
-                                    line_name(armed.by_line)),
-                        {}};
-    });
-  };
+  bool stores = false;
   for (std::size_t i = 0; i < context.events().size(); ++i) {
     const Event& event = context.events()[i];
+    stores = stores || is_store(event.op);
     if (event.op.op == Op::SFPCONFIG && (context.facts[i].macro_changed & macro_part::kMisc) != 0) {
-      settle();
-      armed = {};
-      armed.counts = is_armed_for_instructions(context.facts[i].misc);
-      armed.by_line = event.op.line;
+      if (armed.counts && !armed.is_used && armed.plain) report_armed(context, armed);
+      armed = {.counts = is_armed_for_instructions(context.facts[i].misc),
+               .by_line = event.op.line,
+               .by = i};
     }
     if (!armed.counts) continue;
     if (event.op.op == Op::SFPLOADMACRO) armed.is_used = true;
     if (!armed.plain && is_plain_code(event)) armed.plain = i;
   }
-  settle();
+  if (armed.counts && !armed.is_used && (armed.plain || stores)) report_armed(context, armed);
 }
 
 } // namespace

@@ -1,8 +1,6 @@
 #include "timing/hazards/mend_trial.h"
 
 #include <algorithm>
-#include <cstring>
-#include <random>
 #include <set>
 #include <tuple>
 
@@ -13,7 +11,9 @@
 #include "machine/frontend/front_end.h"
 #include "timing/access.h"
 #include "timing/clocked_state.h"
+#include "timing/hazards/random_tile.h"
 #include "timing/schedule.h"
+#include "timing/tile_cost.h"
 
 namespace lanewise::timing {
 
@@ -66,23 +66,6 @@ std::optional<Program> with_move(const Program& program, const std::vector<bool>
   return changed;
 }
 
-/// Registers, flags and Dst, which is all that a change may not touch.
-bool same_values(const MachineState& a, const MachineState& b) {
-  return std::memcmp(a.vector.lreg, b.vector.lreg, sizeof a.vector.lreg) == 0 &&
-         a.vector.flags == b.vector.flags && a.vector.use_flags == b.vector.use_flags &&
-         std::memcmp(a.dst.cell, b.dst.cell, sizeof a.dst.cell) == 0 &&
-         a.dst.valid_bits == b.dst.valid_bits;
-}
-
-MachineState random_tile(MachineState state, unsigned seed) {
-  std::mt19937 random(seed);
-  for (auto& row : state.dst.cell)
-    for (auto& cell : row) cell = static_cast<std::uint16_t>(random());
-  for (unsigned i = 0; i < kWritableLRegs; ++i)
-    for (std::uint32_t& lane : state.vector.lreg[i]) lane = static_cast<std::uint32_t>(random());
-  return state;
-}
-
 /// Executes events by the clock, one cycle after the other.
 MachineState run_events(const MachineState& start, std::span<const Event> events) {
   ClockedState clocked(start, HazardModel::Documented);
@@ -111,7 +94,10 @@ bool stands_at(const MicroOp& op, const std::string& file, std::uint32_t line) {
   return place.line == line && place.file == file;
 }
 
-/// One program whose findings are looked at.
+/// Calls of a kernel behind each other: what a change leaves behind, the next one finds.
+constexpr std::size_t kCalls = 2;
+
+/// One program whose findings are looked at, called as a tile calls it.
 class Trial {
  public:
   Trial(const Program& program, const MachineState& start, const CheckOptions& options)
@@ -144,7 +130,9 @@ class Trial {
   }
 
   Arch arch() const { return start_.config.arch(); }
-  MicroProgram expand(const Program& program) const { return FrontEnd(arch()).expand(program); }
+  MicroProgram expand(const Program& program) const {
+    return FrontEnd(arch()).expand(on_tiles(program, kCalls));
+  }
   std::vector<Hazard> find(const MicroProgram& micro) const {
     return find_hazards(schedule(start_, micro), micro, start_, options_);
   }

@@ -1,7 +1,8 @@
 // A change that a finding advises is tried first: it must mend, and do no harm.
 //
-// The changed program runs beside the original on random tiles. The finding must be gone, there
-// must be no other in its place, and the values must be those that the original means.
+// The changed program runs beside the original on random tiles, twice behind each other, as a tile
+// calls a kernel once for every face. The finding must be gone, there must be no other in its
+// place, and the values must be those that the original means.
 #pragma once
 
 #include <cstdint>

@@ -9,6 +9,7 @@
 
 #include "base/source_line.h"
 #include "isa/def_use.h"
+#include "isa/effects.h"
 #include "isa/encoding.h"
 #include "isa/lreg_sets.h"
 #include "isa/matrix_ops.h"
@@ -84,6 +85,7 @@ class Uses {
       end_cycle(event);
     const Event& e = context_.events()[event];
     note_configuration(e);
+    look_at_stale_stores(event, state);
     look_at_registers(event, state);
     look_at_dst(event, state);
     look_at_addr_mod(event, state);
@@ -94,6 +96,8 @@ class Uses {
   }
 
   void report() {
+    for (const StaleStore& store : stale_) note(HazardId::UnprogrammedLReg, store.event, store.use);
+    stale_.clear();
     for (const auto& [place, use] : uses_) {
       const auto id = std::get<0>(place);
       for (std::uint64_t i = 0; i < use.count; ++i) {
@@ -111,6 +115,12 @@ class Uses {
     UnwrittenLanes::Origin origin = {};
     std::size_t event = 0; ///< the first
     std::uint64_t count = 1;
+  };
+  /// A store of what nobody has written, which nobody has read yet.
+  struct StaleStore {
+    std::size_t event = 0;
+    std::uint32_t lanes = 0; ///< where it stands still
+    Use use;
   };
   /// Rule, line, and the word where there is no line.
   using Place = std::tuple<HazardId, std::uint32_t, std::uint32_t>;
@@ -202,11 +212,39 @@ class Uses {
     const Event& e = context_.events()[event];
     const auto use = registers_.look(e, context_.facts[event], state);
     if ((use.registers & isa::kGeneralLRegs) != 0) {
-      note(HazardId::UnprogrammedLReg, event,
-           {.what = use.registers & isa::kGeneralLRegs, .lanes = use.lanes, .origin = use.origin});
+      const Use found{
+          .what = use.registers & isa::kGeneralLRegs, .lanes = use.lanes, .origin = use.origin};
+      if (is_store(e.op)) {
+        stale_.push_back({event, use.lanes, found}); // told once anybody can see it
+      } else {
+        note(HazardId::UnprogrammedLReg, event, found);
+      }
     }
     if ((use.registers & ~isa::kGeneralLRegs) != 0)
       note(HazardId::UnprogrammedConstant, event, {.what = use.registers & ~isa::kGeneralLRegs});
+  }
+
+  /// What is stored and written over before anybody reads it does no harm: kernels that handle a
+  /// row per cycle store one too many.
+  void look_at_stale_stores(std::size_t event, const MachineState& state) {
+    const Event& e = context_.events()[event];
+    const EventFacts& facts = context_.facts[event];
+    const bool other_unit =
+        e.sub_unit == isa::SubUnit::None && (isa::parts_read(e.op.op) & isa::part::kDst) != 0;
+    const std::uint32_t written =
+        is_store(e.op) ? state.vector.enabled() & e.op.lanes & ~state.vector.switches.block_store
+                       : 0;
+    std::erase_if(stale_, [&](StaleStore& store) {
+      const EventFacts& stored = context_.facts[store.event];
+      if (other_unit || (is_load(e.op) && touches_same_elements(facts, stored))) {
+        note(HazardId::UnprogrammedLReg, store.event, store.use);
+        return true;
+      }
+      const bool covers = facts.physical_row == stored.physical_row && facts.odd == stored.odd &&
+                          (facts.wide || !stored.wide);
+      if (accesses_dst(e) && covers) store.lanes &= ~written;
+      return store.lanes == 0;
+    });
   }
 
   /// A load or store that executes as such, not one that becomes a macro template.
@@ -284,6 +322,7 @@ class Uses {
   std::size_t settled_ = 0;                                ///< events whose cycle is over
   std::vector<std::pair<unsigned, std::uint16_t>> stored_; ///< row and columns, of this cycle
   std::map<Place, Use> uses_;
+  std::vector<StaleStore> stale_;
 };
 
 } // namespace

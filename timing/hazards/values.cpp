@@ -83,6 +83,29 @@ bool has_odd_address(const MachineState& state, const MicroOp& op) {
   return (sum & 1) != 0;
 }
 
+/// Whether the instruction has no other effect than to decide about lanes.
+bool decides_lanes(Arch arch, const MicroOp& op) {
+  switch (op.op) {
+    case Op::SFPSETCC: return true;
+    case Op::SFPGT: return isa::has_mode<Op::SFPGT, "SET_CC">(arch, op.mod);
+    case Op::SFPLE: return isa::has_mode<Op::SFPLE, "SET_CC">(arch, op.mod);
+    default: return false;
+  }
+}
+
+/// Whether the instruction shifts bits of integers within a lane.
+bool shifts(Arch arch, const MicroOp& op) {
+  if (op.op == Op::SFPSHFT) return true;
+  return op.op == Op::SFPSHFT2 && (isa::has_mode<Op::SFPSHFT2, "SHFT_LREG">(arch, op.mod) ||
+                                   isa::has_mode<Op::SFPSHFT2, "SHFT_IMM">(arch, op.mod));
+}
+
+/// Whether its results are the bits of an operand.
+bool only_moves(Arch arch, const MicroOp& op) {
+  const isa::Effects effects(arch, op.word);
+  return effects.result() == isa::ResultKind::Moved || effects.movement() == isa::Movement::Copied;
+}
+
 } // namespace
 
 ValueChecks::ValueChecks(HazardContext& context)
@@ -101,6 +124,8 @@ void ValueChecks::look(std::size_t event, const MachineState& state) {
   if (is_load(op)) check_load(event, state);
   if (op.op == Op::SFPSETCC) check_setcc(event, state);
   if (op.op == Op::SFPMUL24) check_mul24(event, state);
+  check_flags(event, state);
+  check_raw(event, state);
   if (op.op == Op::SFPCAST && isa::has_mode<Op::SFPCAST, "INT32_SM32">(state.config.arch(), op.mod))
     check_vc(event, state, HazardId::CastEdge, [](std::uint32_t bits) { return bits == kSign; });
   constexpr unsigned kExp = isa::kMode<Op::SFPARECIP, "EXP">; // and all modes above (VU C46)
@@ -189,6 +214,33 @@ void ValueChecks::check_mul24(std::size_t event, const MachineState& state) {
     return HazardText{fmt::format("VC is L{}, not L9", op.vc),
                       std::string(hazard_rule(HazardId::Mul24Addend).mend)};
   });
+}
+
+void ValueChecks::check_flags(std::size_t event, const MachineState& state) {
+  const MicroOp& op = context_.events()[event].op;
+  if (state.vector.use_flags != 0 || !decides_lanes(context_.arch(), op)) return;
+  context_.findings.add(HazardId::FlagsUnused, context_.spot(event, 0), [] {
+    return HazardText{"decides about lanes, and no lane uses its flag: all stay enabled", {}};
+  });
+}
+
+/// Loads in mode 12 convert on Wormhole only (SFPI 3): a negative integer is there as sign and
+/// magnitude if that is what Dst holds. Sums are not looked at: kernels that keep two's complement
+/// in Dst load it so, too, and work.
+void ValueChecks::check_raw(std::size_t event, const MachineState& state) {
+  const Event& e = context_.events()[event];
+  const LRegMask used = e.reads & raw_;
+  if (used != 0 && shifts(context_.arch(), e.op)) {
+    context_.findings.add(HazardId::RawLoad, context_.spot(event, raw_line_), [&] {
+      return HazardText{fmt::format("shifts, or shifts by, {}, which {} has loaded as it is",
+                                    register_names(used), line_name(raw_line_)),
+                        {}};
+    });
+  }
+  const bool loads_raw = is_load(e.op) && mode_of(state, e.op) == DstMode::Int32Sm;
+  if (loads_raw) raw_line_ = e.op.line;
+  const bool hands_on = used != 0 && only_moves(context_.arch(), e.op);
+  raw_ = loads_raw || hands_on ? raw_ | e.writes : raw_ & ~e.writes;
 }
 
 } // namespace lanewise::timing

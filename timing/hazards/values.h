@@ -20,13 +20,17 @@ class ValueChecks {
   void check_address(std::size_t event, const MachineState& state);
   void check_setcc(std::size_t event, const MachineState& state);
   void check_mul24(std::size_t event, const MachineState& state);
+  void check_flags(std::size_t event, const MachineState& state);
+  void check_raw(std::size_t event, const MachineState& state);
   /// Reports if `holds(value)` for VC in an enabled lane.
   template <class Holds>
   void check_vc(std::size_t event, const MachineState& state, HazardId id, Holds&& holds);
 
   HazardContext& context_;
   LRegMask floats_ = 0; ///< registers whose last writer computed a float
-  bool has_inputs_;     ///< some row of Dst was written before the program started
+  LRegMask raw_ = 0;    ///< registers with what a load in mode 12 has left as it was (Blackhole)
+  std::uint32_t raw_line_ = 0; ///< of the last such load
+  bool has_inputs_;            ///< some row of Dst was written before the program started
   bool matrix_may_have_written_ = false;
 };
 
