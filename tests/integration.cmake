@@ -126,7 +126,8 @@ if(LANEWISE_SANITIZED_BUILD)
   if(LANEWISE_MODE STREQUAL "nightly")
     set(sanitized_rooms ${LANEWISE_ROOMS} cli)
   endif()
-  foreach(room ${sanitized_rooms})
+  foreach(folder ${sanitized_rooms})
+    cmake_path(GET folder FILENAME room)
     file(GLOB room_tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${room}/*.cpp)
     if(room_tests)
       add_test(NAME sanitize.${room} COMMAND ${CMAKE_CTEST_COMMAND} --output-on-failure --no-tests=error -R ^unit.${room}$
@@ -157,17 +158,17 @@ if(LANEWISE_MODE STREQUAL "nightly")
   set_tests_properties(nightly.generated_loops PROPERTIES ENVIRONMENT LANEWISE_GENERATED_LOOPS=200 TIMEOUT 7200)
   add_test(NAME nightly.kernels COMMAND test_oracle --gtest_filter=*Differential.ProgramsDoWhatKernelsMean*)
   # Three hundred thousand points of each function and pair of formats; the unit tests have some hundreds.
-  add_test(NAME nightly.references COMMAND test_reference --gtest_filter=*CorrectRounding*)
+  add_test(NAME nightly.references COMMAND test_references --gtest_filter=*CorrectRounding*)
   set_tests_properties(nightly.references PROPERTIES ENVIRONMENT LANEWISE_REFERENCE_SAMPLES=300000 TIMEOUT 7200)
   # A million points of each function in vectors of every level, against one by one.
-  add_test(NAME nightly.reference_levels COMMAND test_reference --gtest_filter=*ReferenceLevels*:*VectorLibrary*:VectorPower.*)
+  add_test(NAME nightly.reference_levels COMMAND test_references --gtest_filter=*ReferenceLevels*:*VectorLibrary*:VectorPower.*)
   set_tests_properties(nightly.reference_levels PROPERTIES ENVIRONMENT LANEWISE_REFERENCE_SAMPLES=1000000 TIMEOUT 14400)
   set_tests_properties(nightly.kernels PROPERTIES ENVIRONMENT LANEWISE_RANDOM_KERNELS=100000 TIMEOUT 7200)
   # A thousand graphs of 100,000 nodes each; the unit tests have four of that size.
-  add_test(NAME nightly.dominators COMMAND test_flow --gtest_filter=Dominators.OfAThousandLargeGraphsAreThoseOfBoost)
+  add_test(NAME nightly.dominators COMMAND test_graph --gtest_filter=Dominators.OfAThousandLargeGraphsAreThoseOfBoost)
   set_tests_properties(nightly.dominators PROPERTIES ENVIRONMENT LANEWISE_FLOW_NODES=100000 TIMEOUT 7200)
   # A million small graphs; the unit tests have 400,000.
-  add_test(NAME nightly.small_dominators COMMAND test_flow --gtest_filter=Dominators.OfSmallGraphsAreThoseByRemoval)
+  add_test(NAME nightly.small_dominators COMMAND test_graph --gtest_filter=Dominators.OfSmallGraphsAreThoseByRemoval)
   set_tests_properties(nightly.small_dominators PROPERTIES ENVIRONMENT LANEWISE_FLOW_GRAPHS=1000000 TIMEOUT 1800)
 endif()
 

@@ -6,7 +6,7 @@ cd "$1"
 rooms=$(sed -n '/^set(LANEWISE_ROOMS /,/)/p' cmake/library.cmake | tr -d '()' | sed 's/^set *LANEWISE_ROOMS//' | tr -s ' \n' ' ')
 [ "$(wc -w <<<"$rooms")" -gt 10 ] || { echo "cmake/library.cmake has no list of rooms"; exit 1; }
 
-# sfpi/include/ is what kernels include, the interface to the recorder among it; it stands before all.
+# source/sfpi/include/ is what kernels include, the interface to the recorder among it; it stands before all.
 find . -path ./build -prune -o \( -name '*.cpp' -o -name '*.h' -o -name '*.def' \) -print | grep -v '^./sfpi/include/' |
   awk -v rooms="$rooms cli" '
     BEGIN {

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <set>
 
-#include "machine/kernel_entry.h"
-#include "tiles/tile.h"
+#include "chip/machine/kernel_entry.h"
+#include "chip/timing/hazards/unprogrammed.h"
+#include "number/tensors/tile.h"
 #include "timing/hazard_cases.h"
-#include "timing/hazards/unprogrammed.h"
 
 namespace lanewise::test {
 namespace {
