@@ -27,7 +27,7 @@ constexpr ProcessLimits kLibraryLimits{std::chrono::minutes(2), kKernelLimits.me
 constexpr std::size_t kMostLibraries = 256;
 
 /// What generated code includes.
-constexpr std::array<const char*, 4> kRooms{"base", "isa", "semantics", "machine"};
+constexpr std::array<const char*, 4> kRooms{"base", "chip/isa", "chip/semantics", "chip/machine"};
 
 std::string headers_digest(const std::vector<fs::path>& folders) {
   Digest digest;
