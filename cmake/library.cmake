@@ -73,7 +73,7 @@ set(LANEWISE_FAST_ROOMS base/graph chip/isa chip/semantics chip/machine chip/tim
 # What lanewise_first is made of, which the first commands of a new user need: these rooms, and of report and cli these
 # files. The rest is built when a command asks for it (./lanewise).
 set(LANEWISE_FIRST_ROOMS base isa riscv semantics machine timing tile assembly compiler sfpi checkouts elf formats tensors oracle
-                         execution section)
+                         execution)
 set(LANEWISE_FIRST_REPORT report/run/ report/plain_number.cpp report/isa/ report/table/text.cpp report/check/hazard_report.cpp report/llk/headers.cpp report/source_text.cpp report/tile/)
 set(LANEWISE_FIRST_CLI assembly checkout command command_line isa kernel main output program progress run run_hazards run_sources tile tile_images
                        unknown_word)

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "chip/isa/disassembler.h"
 #include "number/tensors/l1_image.h"
 #include "source/assembly/assembly.h"
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "chip/isa/disassembler.h"
 #include "chip/isa/encoding.h"
 #include "cli/command.h"
 #include "cli/kernel.h"

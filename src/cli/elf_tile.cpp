@@ -10,10 +10,10 @@
 
 #include "binary/elf/call.h"
 #include "binary/elf/image.h"
-#include "chip/tile/core_program.h"
 #include "chip/tile/program_run.h"
 #include "chip/tile/thread_hazards.h"
 #include "cli/output.h"
+#include "run/section/core_program.h"
 #include "run/section/device_setup.h"
 
 namespace lanewise::cli {

@@ -9,12 +9,12 @@
 
 #include "base/in_quotes.h"
 #include "chip/isa/explain.h"
+#include "chip/isa/form_text.h"
+#include "chip/isa/gnu_forms.h"
 #include "chip/isa/row.h"
 #include "cli/command.h"
 #include "report/isa/json.h"
 #include "report/table/table.h"
-#include "source/assembly/form_text.h"
-#include "source/assembly/gnu_forms.h"
 
 namespace lanewise::cli {
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "chip/isa/disassembler.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/program.h"
@@ -18,7 +19,6 @@
 #include "report/time/measure.h"
 #include "report/tune/table.h"
 #include "report/tune/text.h"
-#include "source/assembly/assembly.h"
 #include "study/sweep/sweep.h"
 #include "study/tune/words.h"
 

@@ -1,5 +1,6 @@
 // The assembly language: what each construct assembles to, and that text and words agree.
 #include "source/assembly/assembly.h"
+#include "chip/isa/disassembler.h"
 
 #include <gtest/gtest.h>
 

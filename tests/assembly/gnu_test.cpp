@@ -12,11 +12,11 @@
 #include <string_view>
 #include <vector>
 
+#include "chip/isa/form_text.h"
+#include "chip/isa/gnu_forms.h"
 #include "chip/isa/row.h"
 #include "source/assembly/assembly.h"
-#include "source/assembly/form_text.h"
 #include "source/assembly/gnu.h"
-#include "source/assembly/gnu_forms.h"
 #include "source/assembly/gnu_operands.h"
 #include "source/assembly/syntax.h"
 

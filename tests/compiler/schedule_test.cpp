@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "chip/isa/disassembler.h"
 #include "chip/isa/encoding.h"
 #include "compiler/code_fixture.h"
 #include "machine/machine_fixture.h"
-#include "source/assembly/assembly.h"
 #include "source/compiler/intervals.h"
 #include "source/compiler/regions.h"
 

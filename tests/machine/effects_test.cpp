@@ -2,6 +2,7 @@
 // states. What has changed must be among what the instruction may write, and what it does not read
 // must not matter.
 #include "chip/isa/effects.h"
+#include "chip/isa/disassembler.h"
 
 #include <functional>
 #include <span>

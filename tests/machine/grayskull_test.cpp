@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "chip/isa/disassembler.h"
 #include "chip/machine/kernel_entry.h"
 #include "chip/machine/machine.h"
 #include "machine/grayskull_pair.h"

@@ -1,4 +1,5 @@
 // The lane kernels of every x86-64 level that the processor has: the same results, bit for bit.
+#include "chip/isa/disassembler.h"
 #include "chip/machine/simd_level.h"
 
 #include <span>

@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "chip/isa/disassembler.h"
 #include "chip/machine/executor.h"
 #include "chip/machine/frontend/front_end.h"
 #include "chip/machine/kernel_entry.h"
@@ -14,7 +15,6 @@
 #include "run/oracle/kernel_check.h"
 #include "run/oracle/kernel_writer.h"
 #include "run/oracle/random_expression.h"
-#include "source/assembly/assembly.h"
 #include "source/compiler/compiler.h"
 #include "source/compiler/cost.h"
 

@@ -5,10 +5,10 @@
 #include <array>
 #include <cstdlib>
 
+#include "chip/isa/disassembler.h"
 #include "machine/machine_fixture.h"
 #include "run/oracle/kernel_check.h"
 #include "run/oracle/random_kernel.h"
-#include "source/assembly/assembly.h"
 #include "source/compiler/compiler.h"
 
 namespace lanewise::lab {

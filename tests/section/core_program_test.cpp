@@ -1,5 +1,5 @@
 // ELF files of the three cores on a tile (core.md 3, 4).
-#include "chip/tile/core_program.h"
+#include "run/section/core_program.h"
 
 #include "binary/elf/call.h"
 #include "riscv/tools.h"

@@ -10,8 +10,8 @@
 
 #include "base/near_names.h"
 #include "chip/isa/documentation.h"
+#include "chip/isa/form_text.h"
 #include "chip/isa/modifiers.h"
-#include "source/assembly/form_text.h"
 
 namespace lanewise::isa {
 namespace {

@@ -75,6 +75,12 @@ struct Field {
   }
 };
 
+/// Whether a field takes an operand by its place in the bare form of assembly (docs/assembly.md);
+/// the others are named.
+constexpr bool is_positional(const Field& field) {
+  return field.role != Role::Ignored && field.role != Role::Extra;
+}
+
 /// Where a number stands in an instruction word.
 struct Place {
   std::uint32_t mask = 0; ///< of the number, shifted down; 0 where the row has no such field

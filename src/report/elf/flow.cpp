@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "base/graph/analysis.h"
+#include "chip/isa/disassembler.h"
 #include "report/elf/listing.h"
 #include "report/table/table.h"
-#include "source/assembly/assembly.h"
 
 namespace lanewise::report {
 

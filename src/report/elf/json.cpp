@@ -1,8 +1,8 @@
 #include "report/elf/json.h"
 
+#include "chip/isa/disassembler.h"
 #include "report/elf/listing.h"
 #include "report/elf/statistics.h"
-#include "source/assembly/assembly.h"
 
 namespace lanewise::report {
 

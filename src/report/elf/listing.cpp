@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "base/source_line.h"
+#include "chip/isa/disassembler.h"
 #include "chip/riscv/disassembly.h"
 #include "report/table/table.h"
-#include "source/assembly/assembly.h"
 
 namespace lanewise::report {
 

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 
+#include "chip/isa/disassembler.h"
 #include "report/elf/json.h"
 #include "report/elf/listing.h"
 #include "report/table/table.h"
-#include "source/assembly/assembly.h"
 
 namespace lanewise::report {
 

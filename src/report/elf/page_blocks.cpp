@@ -7,12 +7,12 @@
 #include <optional>
 #include <span>
 
+#include "chip/isa/disassembler.h"
 #include "chip/isa/encoding.h"
 #include "report/elf/flow.h"
 #include "report/elf/listing.h"
 #include "report/page/listing.h"
 #include "report/page/page.h"
-#include "source/assembly/assembly.h"
 
 namespace lanewise::report::flow_page {
 

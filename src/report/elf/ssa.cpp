@@ -5,8 +5,8 @@
 
 #include <vector>
 
+#include "chip/isa/disassembler.h"
 #include "report/elf/listing.h"
-#include "source/assembly/assembly.h"
 
 namespace lanewise::report {
 

@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "base/source_line.h"
+#include "chip/isa/disassembler.h"
 #include "report/page/page.h"
 #include "report/time/report.h"
-#include "source/assembly/assembly.h"
 
 namespace lanewise::report {
 

@@ -5,10 +5,10 @@
 #include <span>
 
 #include "base/source_line.h"
+#include "chip/isa/disassembler.h"
 #include "chip/isa/encoding.h"
 #include "report/source_text.h"
 #include "report/table/table.h"
-#include "source/assembly/assembly.h"
 #include "source/assembly/tti.h"
 
 namespace lanewise::report {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/source_line.h"
+#include "chip/isa/disassembler.h"
 #include "chip/machine/scheduled.h"
-#include "source/assembly/assembly.h"
 
 namespace lanewise::report {
 

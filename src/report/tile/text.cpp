@@ -5,11 +5,11 @@
 #include <set>
 
 #include "base/source_line.h"
+#include "chip/isa/disassembler.h"
 #include "chip/isa/encoding.h"
 #include "report/run/report.h"
 #include "report/table/table.h"
 #include "report/tile/report.h"
-#include "source/assembly/assembly.h"
 
 namespace lanewise::report {
 

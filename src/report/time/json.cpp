@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "base/source_line.h"
+#include "chip/isa/disassembler.h"
 #include "report/time/figures.h"
 #include "report/time/timeline.h"
-#include "source/assembly/assembly.h"
 
 namespace lanewise::report {
 

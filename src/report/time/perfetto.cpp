@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "chip/isa/disassembler.h"
 #include "chip/isa/interlock.h"
 #include "report/time/timeline.h"
-#include "source/assembly/assembly.h"
 
 namespace lanewise::report {
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/source_line.h"
+#include "chip/isa/disassembler.h"
 #include "chip/isa/interlock.h"
 #include "chip/timing/line_stalls.h"
 #include "report/page/page.h"
@@ -14,7 +15,6 @@
 #include "report/time/layout.h"
 #include "report/time/steady.h"
 #include "report/time/timeline.h"
-#include "source/assembly/assembly.h"
 
 namespace lanewise::report {
 

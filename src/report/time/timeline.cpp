@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "chip/isa/disassembler.h"
 #include "chip/isa/interlock.h"
-#include "source/assembly/assembly.h"
 
 namespace lanewise::report {
 

@@ -1,8 +1,7 @@
-// Assembly text: words to text and back. docs/assembly.md describes the language.
+// Assembly text to words; the way back is chip/isa/disassembler.h. docs/assembly.md describes the
+// language.
 #pragma once
 
-#include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "base/fault.h"
@@ -11,13 +10,6 @@
 #include "chip/isa/tile_program.h"
 
 namespace lanewise::isa {
-
-/// One word as a line of assembly that assembles to just that word again.
-/// Opcodes that the chip lacks come out as `.word 0x...`.
-std::string disassemble(Arch arch, std::uint32_t word);
-
-/// The meaning of a word's modifiers in symbols ("ARG_IMM | CC_NONE"), or an empty string.
-std::string modifier_comment(Arch arch, std::uint32_t word);
 
 /// Assembles a whole source text. `name` stands in messages.
 /// Error: BadInput with line and column (from 1) of the first mistake.

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "source/assembly/gnu_forms.h"
+#include "chip/isa/gnu_forms.h"
 
 namespace lanewise::isa {
 

@@ -13,7 +13,8 @@
 #include <vector>
 
 #include "base/in_quotes.h"
-#include "source/assembly/operand_defaults.h"
+#include "chip/isa/disassembler.h"
+#include "chip/isa/operand_defaults.h"
 
 namespace lanewise::isa {
 namespace {

@@ -11,14 +11,6 @@
 
 namespace lanewise::isa {
 
-/// Whether a field takes an operand by its place in the bare form; the others are named.
-constexpr bool is_positional(const Field& field) {
-  return field.role != Role::Ignored && field.role != Role::Extra;
-}
-
-/// The name under which the bare form gives bits that no field covers.
-inline constexpr std::string_view kRawOperand = "raw";
-
 /// Reads "L0, L1, Mod1=3" up to the end of the line and returns the word. Throws SyntaxError.
 std::uint32_t parse_bare_operands(TokenStream& stream, Arch arch, const Row& row,
                                   const Constants& constants);

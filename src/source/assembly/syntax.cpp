@@ -7,10 +7,11 @@
 #include <string>
 #include <utility>
 
+#include "chip/isa/disassembler.h"
+#include "chip/isa/gnu_forms.h"
 #include "chip/isa/row.h"
 #include "source/assembly/assembler.h"
 #include "source/assembly/assembly.h"
-#include "source/assembly/gnu_forms.h"
 #include "source/assembly/gnu_lines.h"
 #include "source/assembly/riscv_names.h"
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "chip/isa/def_use.h"
+#include "chip/isa/disassembler.h"
 #include "chip/isa/effects.h"
 #include "chip/isa/encoding.h"
 #include "chip/isa/fields.h"
 #include "chip/isa/lreg_sets.h"
-#include "source/assembly/assembly.h"
 #include "source/compiler/replay_contents.h"
 
 namespace lanewise::compiler {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/source_line.h"
-#include "source/assembly/assembly.h"
+#include "chip/isa/disassembler.h"
 #include "source/compiler/ir.h"
 
 namespace lanewise::compiler {

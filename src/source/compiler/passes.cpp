@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "source/assembly/assembly.h"
+#include "chip/isa/disassembler.h"
 #include "source/compiler/cc.h"
 #include "source/compiler/coalesce.h"
 #include "source/compiler/combine.h"

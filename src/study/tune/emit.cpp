@@ -10,7 +10,7 @@
 #include "base/source_line.h"
 #include "chip/isa/arch.h"
 #include "chip/isa/config.h"
-#include "source/assembly/assembly.h"
+#include "chip/isa/disassembler.h"
 #include "study/tune/words.h"
 
 namespace lanewise::tune {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/source_line.h"
-#include "source/assembly/assembly.h"
+#include "chip/isa/disassembler.h"
 #include "study/tune/row_graph.h"
 #include "study/tune/words.h"
 

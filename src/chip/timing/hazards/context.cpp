@@ -6,12 +6,12 @@
 
 #include "base/source_line.h"
 #include "chip/isa/def_use.h"
+#include "chip/isa/disassembler.h"
 #include "chip/isa/effects.h"
 #include "chip/isa/encoding.h"
 #include "chip/isa/interlock.h"
 #include "chip/machine/dst.h"
 #include "chip/timing/access.h"
-#include "source/assembly/assembly.h"
 
 namespace lanewise::timing {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/source_line.h"
+#include "chip/isa/disassembler.h"
 #include "chip/isa/encoding.h"
-#include "source/assembly/assembly.h"
 
 namespace lanewise::timing {
 

@@ -1,9 +1,9 @@
+#include "chip/isa/disassembler.h"
+
 #include <fmt/format.h>
 
 #include "chip/isa/encoding.h"
 #include "chip/isa/modifiers.h"
-#include "source/assembly/assembly.h"
-#include "source/assembly/operands.h"
 
 namespace lanewise::isa {
 namespace {

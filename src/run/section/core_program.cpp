@@ -1,4 +1,4 @@
-#include "chip/tile/core_program.h"
+#include "run/section/core_program.h"
 
 #include <fmt/format.h>
 

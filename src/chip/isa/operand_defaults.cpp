@@ -1,4 +1,4 @@
-#include "source/assembly/operand_defaults.h"
+#include "chip/isa/operand_defaults.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,6 @@
 #include "chip/isa/def_use.h"
 #include "chip/isa/effects.h"
 #include "chip/isa/encoding.h"
-#include "source/assembly/operands.h"
 
 namespace lanewise::isa {
 namespace {

@@ -1,4 +1,4 @@
-#include "source/assembly/gnu_forms.h"
+#include "chip/isa/gnu_forms.h"
 
 #include <fmt/format.h>
 

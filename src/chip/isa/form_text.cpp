@@ -1,18 +1,17 @@
-#include "source/assembly/form_text.h"
+#include "chip/isa/form_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "source/assembly/gnu_forms.h"
-#include "source/assembly/operand_defaults.h"
-#include "source/assembly/operands.h"
+#include "chip/isa/gnu_forms.h"
+#include "chip/isa/operand_defaults.h"
 
 namespace lanewise::isa {
 namespace {
 
 /// Modes of up to four bits are all tried.
-constexpr std::uint32_t kModes = 16;
+constexpr std::uint32_t kTriedModes = 16;
 
 enum class Need : std::uint8_t { Never, Sometimes, Always };
 
@@ -26,12 +25,12 @@ Need need_of(Arch arch, const Row& row, const Field& field) {
   const auto mode = std::ranges::find(row.fields(), Role::Modifier, &Field::role);
   const std::uint32_t opcode = static_cast<std::uint32_t>(row.opcode) << 24;
   unsigned needed = 0;
-  for (std::uint32_t value = 0; value < kModes; ++value) {
+  for (std::uint32_t value = 0; value < kTriedModes; ++value) {
     const std::uint32_t word = mode == row.fields().end() ? opcode : opcode | mode->insert(value);
     needed += is_needed(arch, row, field, word) ? 1U : 0U;
   }
   if (needed == 0) return Need::Never;
-  return needed == kModes ? Need::Always : Need::Sometimes;
+  return needed == kTriedModes ? Need::Always : Need::Sometimes;
 }
 
 std::string operand_text(Arch arch, const Row& row, const Field& field) {
