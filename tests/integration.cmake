@@ -5,6 +5,7 @@ set(scripts ${CMAKE_CURRENT_SOURCE_DIR}/scripts)
 add_test(NAME style.format COMMAND ${scripts}/check_format.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME style.arch COMMAND ${scripts}/check_arch.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME style.rooms COMMAND ${scripts}/check_rooms.sh ${PROJECT_SOURCE_DIR})
+add_test(NAME style.wings COMMAND ${scripts}/draw_wings.py ${PROJECT_SOURCE_DIR} --check)
 add_test(NAME style.tidy COMMAND ${scripts}/check_tidy.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${LANEWISE_MODE})
 # It keeps all cores busy: beside it, others would run out of their time.
 set_tests_properties(style.tidy PROPERTIES TIMEOUT 1800 COST 1000 PROCESSORS 2)
