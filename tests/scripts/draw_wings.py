@@ -193,7 +193,8 @@ def main():
         (source / "docs/wings.svg").write_text(drawn)
         return 0
     found = list(complaints(source, drawn))
-    print("\n".join(found))
+    for sentence in found:
+        print(sentence)
     return 1 if found else 0
 
 
