@@ -17,10 +17,10 @@
 
 #include <string>
 
-#include "isa/assembly/assembly.h"
-#include "machine/machine.h"
+#include "chip/machine/machine.h"
+#include "chip/timing/schedule.h"
 #include "processor_time.h"
-#include "timing/schedule.h"
+#include "source/assembly/assembly.h"
 
 namespace lanewise::bench {
 

@@ -1,4 +1,4 @@
-// How fast dominators are found: the three strategies of flow/, and Boost.Graph.
+// How fast dominators are found: the three strategies of base/graph/, and Boost.Graph.
 //
 //   ./lanewise bench --flow
 //   ./lanewise bench --flow --benchmark_filter='program.*/1000000'
@@ -18,7 +18,7 @@
 //   boost     how many times longer Boost takes for the same graph, timed in the same run
 //
 // 'walk' is left out where it would be quadratic: on 'deep' and 'random' above 10,000 nodes.
-#include "flow/dominators.h"
+#include "base/graph/dominators.h"
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -32,8 +32,8 @@
 #include <vector>
 
 #include "processor_time.h"
-#include "tests/flow/boost_dominators.h"
-#include "tests/flow/graphs.h"
+#include "tests/graph/boost_dominators.h"
+#include "tests/graph/graphs.h"
 
 namespace lanewise::flow {
 namespace {

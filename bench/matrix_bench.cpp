@@ -22,11 +22,11 @@
 #include <string>
 #include <string_view>
 
-#include "isa/assembly/assembly.h"
-#include "machine/machine.h"
-#include "machine/simd_level.h"
+#include "chip/machine/machine.h"
+#include "chip/machine/simd_level.h"
 #include "native_products.h"
 #include "processor_time.h"
+#include "source/assembly/assembly.h"
 
 namespace lanewise::bench {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "machine/simd_level.h"
+#include "chip/machine/simd_level.h"
 
 namespace lanewise::bench {
 

@@ -13,9 +13,9 @@
 #include <string>
 #include <string_view>
 
-#include "isa/assembly/assembly.h"
-#include "machine/machine.h"
+#include "chip/machine/machine.h"
 #include "processor_time.h"
+#include "source/assembly/assembly.h"
 
 namespace lanewise::bench {
 

@@ -18,11 +18,11 @@
 #include <string>
 #include <vector>
 
+#include "number/references/functions.h"
+#include "number/references/point.h"
+#include "number/references/reference.h"
+#include "number/tensors/pattern.h"
 #include "processor_time.h"
-#include "reference/functions.h"
-#include "reference/point.h"
-#include "reference/reference.h"
-#include "tiles/pattern.h"
 
 namespace lanewise::bench {
 

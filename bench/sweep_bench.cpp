@@ -17,7 +17,7 @@
 // statistics/FUNCTION/FORMAT/ERRORS is the statistics alone, of results of which every second one
 // is a step off (`steps`) or that are off by anything (`sizes`):
 //
-//   vectors     nanoseconds per input: the passes in vectors (sweep/vector_counter.h)
+//   vectors     nanoseconds per input: the passes in vectors (study/sweep/vector_counter.h)
 //   loops       the loops over single results that other measures and formats take
 //   ratio       loops / vectors, in the same run
 //
@@ -30,9 +30,9 @@
 #include <string>
 #include <vector>
 
-#include "isa/assembly/assembly.h"
 #include "processor_time.h"
-#include "sweep/worker.h"
+#include "source/assembly/assembly.h"
+#include "study/sweep/worker.h"
 
 namespace lanewise::bench {
 

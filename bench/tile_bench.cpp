@@ -17,11 +17,11 @@
 #include <string>
 
 #include "base/text_file.h"
-#include "isa/assembly/assembly.h"
-#include "machine/machine.h"
+#include "chip/machine/machine.h"
+#include "chip/tile/program_run.h"
+#include "number/tensors/l1_image.h"
 #include "processor_time.h"
-#include "tile/program_run.h"
-#include "tiles/l1_image.h"
+#include "source/assembly/assembly.h"
 
 namespace lanewise::bench {
 

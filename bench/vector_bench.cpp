@@ -15,7 +15,7 @@
 //
 // 'kernel' is a predicated approximation of e^x over a tile, 22 instructions for 32 elements; its
 // lanes are those of all 22, while its plain loop counts elements. 'mad_care' has operands whose
-// sums need the step-by-step multiply-add (semantics/fma.h) in every lane: the worst case.
+// sums need the step-by-step multiply-add (chip/semantics/fma.h) in every lane: the worst case.
 //
 // Look at the ratio, and at levels beside each other. Absolute numbers depend on the machine and
 // what else it does; nothing here fails because of time.
@@ -28,11 +28,11 @@
 #include <string>
 #include <string_view>
 
-#include "isa/assembly/assembly.h"
-#include "machine/machine.h"
-#include "machine/simd_level.h"
+#include "chip/machine/machine.h"
+#include "chip/machine/simd_level.h"
 #include "native_loops.h"
 #include "processor_time.h"
+#include "source/assembly/assembly.h"
 
 namespace lanewise::bench {
 

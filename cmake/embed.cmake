@@ -9,9 +9,9 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
     set(output ${PROJECT_BINARY_DIR}/embedded/${function}.cpp)
     add_custom_command(
       OUTPUT ${output}
-      COMMAND ${CMAKE_COMMAND} -D SOURCE_DIR=${PROJECT_SOURCE_DIR} -D FILE=${file} -D HEADER=${header}
+      COMMAND ${CMAKE_COMMAND} -D SOURCE_DIR=${PROJECT_SOURCE_DIR}/src -D FILE=${file} -D HEADER=${header}
               -D FUNCTION=${function} -D OUTPUT=${output} -P ${LANEWISE_EMBED_SCRIPT}
-      DEPENDS ${PROJECT_SOURCE_DIR}/${file} ${LANEWISE_EMBED_SCRIPT}
+      DEPENDS ${PROJECT_SOURCE_DIR}/src/${file} ${LANEWISE_EMBED_SCRIPT}
       COMMENT "Embedding ${file}"
       VERBATIM)
     target_sources(${target} PRIVATE ${output})

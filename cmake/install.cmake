@@ -3,12 +3,12 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS lanewise EXPORT lanewise-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS lanewise_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY ${LANEWISE_ROOMS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lanewise COMPONENT headers
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
-install(FILES ${LANEWISE_GENERATED}/isa/mnemonics.inc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lanewise/isa
+install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lanewise COMPONENT headers
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN cli EXCLUDE PATTERN python EXCLUDE)
+install(FILES ${LANEWISE_GENERATED}/chip/isa/mnemonics.inc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lanewise/chip/isa
         COMPONENT headers)
-# What kernels include; sfpi/headers.cpp finds it beside the installed program, or in the Python package.
-install(DIRECTORY sfpi/include DESTINATION ${CMAKE_INSTALL_DATADIR}/lanewise/sfpi COMPONENT headers)
+# What kernels include; source/sfpi/headers.cpp finds it beside the installed program, or in the Python package.
+install(DIRECTORY src/source/sfpi/include DESTINATION ${CMAKE_INSTALL_DATADIR}/lanewise/sfpi COMPONENT headers)
 install(EXPORT lanewise-targets NAMESPACE lanewise:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lanewise)
 
 configure_package_config_file(

@@ -1,5 +1,5 @@
 # The library: every room but cli/. The lane kernels are compiled once per x86-64 level, and the
-# best one that the processor has is chosen at run time (machine/simd_level.h).
+# best one that the processor has is chosen at run time (chip/machine/simd_level.h).
 find_package(fmt REQUIRED)
 find_package(tl-expected REQUIRED)
 find_package(nlohmann_json REQUIRED)
@@ -8,7 +8,7 @@ find_package(yaml-cpp REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
-# References (reference/): MPFR has no package of CMake's own; of Boost only headers are used: Math's, and in tests and benchmarks Graph's.
+# References (number/references/): MPFR has no package of CMake's own; of Boost only headers are used: Math's, and in tests and benchmarks Graph's.
 find_package(Boost REQUIRED)
 find_path(LANEWISE_MPFR_INCLUDE mpfr.h REQUIRED)
 find_library(LANEWISE_MPFR_LIBRARY mpfr REQUIRED)
@@ -19,13 +19,13 @@ find_library(LANEWISE_ARB_LIBRARY NAMES flint-arb arb flint REQUIRED)
 find_library(LANEWISE_FLINT_LIBRARY flint REQUIRED)
 get_filename_component(LANEWISE_ARB_NAME ${LANEWISE_ARB_LIBRARY} NAME_WE)
 string(REGEX REPLACE "^lib" "" LANEWISE_ARB_NAME ${LANEWISE_ARB_NAME})
-# Sollya, for minimax polynomials (fit/).
+# Sollya, for minimax polynomials (number/fits/).
 find_path(LANEWISE_SOLLYA_INCLUDE sollya.h REQUIRED)
 find_library(LANEWISE_SOLLYA_LIBRARY sollya REQUIRED)
-# Vectors of functions (reference/kernels/): part of the GNU C Library, all of those used here since 2.35.
+# Vectors of functions (number/references/kernels/): part of the GNU C Library, all of those used here since 2.35.
 find_library(LANEWISE_MVEC_LIBRARY mvec REQUIRED)
 
-# Lines of kernels (sfpi/debug_frames.cpp) and ELF files (elf/): elfutils' libdw and libelf, which have no package of CMake's
+# Lines of kernels (source/sfpi/debug_frames.cpp) and ELF files (binary/elf/): elfutils' libdw and libelf, which have no package of CMake's
 # own either.
 find_path(LANEWISE_DW_INCLUDE elfutils/libdwfl.h REQUIRED)
 find_library(LANEWISE_DW_LIBRARY dw REQUIRED)
@@ -55,15 +55,25 @@ add_library(lanewise_dw INTERFACE)
 target_include_directories(lanewise_dw SYSTEM INTERFACE ${LANEWISE_DW_INCLUDE})
 target_link_libraries(lanewise_dw INTERFACE ${LANEWISE_DW_LIBRARY} ${LANEWISE_ELF_LIBRARY})
 
-# In this order: a room includes only what stands before it (tests/scripts/check_rooms.sh).
-set(LANEWISE_ROOMS base flow isa riscv semantics machine timing compiler sfpi trees elf paths numbers tiles oracle execution tile vectors
-                   reference sweep fit tune corpus report)
+# The folders of src/: a room stands in a wing, but for those that are a wing of their own. In this order: a room includes only
+# what stands before it (tests/scripts/check_rooms.sh). A room's name, in targets and tests, is the last part of its folder.
+set(LANEWISE_ROOMS
+    base base/graph
+    chip/isa chip/riscv chip/semantics chip/machine chip/timing chip/tile
+    source/assembly source/compiler source/sfpi source/checkouts
+    binary/elf binary/paths
+    number/formats number/tensors number/references number/fits
+    run/oracle run/execution run/section run/vectors
+    study/sweep study/tune study/corpus
+    report)
 # Where an instruction is executed or an input measured, speed counts; the other rooms only have to be ready soon.
-set(LANEWISE_FAST_ROOMS flow isa semantics machine timing numbers tiles oracle execution tile reference sweep tune)
+set(LANEWISE_FAST_ROOMS base/graph chip/isa chip/semantics chip/machine chip/timing chip/tile source/assembly number/formats
+                        number/tensors number/references run/oracle run/execution run/section study/sweep study/tune)
 
 # What lanewise_first is made of, which the first commands of a new user need: these rooms, and of report and cli these
 # files. The rest is built when a command asks for it (./lanewise).
-set(LANEWISE_FIRST_ROOMS base isa riscv semantics machine timing compiler sfpi trees elf numbers tiles oracle execution tile)
+set(LANEWISE_FIRST_ROOMS base isa riscv semantics machine timing tile assembly compiler sfpi checkouts elf formats tensors oracle
+                         execution)
 set(LANEWISE_FIRST_REPORT report/run/ report/plain_number.cpp report/isa/ report/table/text.cpp report/check/hazard_report.cpp report/llk/headers.cpp report/source_text.cpp report/tile/)
 set(LANEWISE_FIRST_CLI assembly checkout command command_line isa kernel main output program progress run run_hazards run_sources tile tile_images
                        unknown_word)
@@ -94,7 +104,7 @@ function(add_room_objects target optimised)
                                              POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(${target} PRIVATE fmt::fmt tl::expected nlohmann_json::nlohmann_json lanewise_warnings
                                           lanewise_mpfr lanewise_arb lanewise_sollya lanewise_dw lanewise_seccomp)
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${LANEWISE_GENERATED})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${LANEWISE_GENERATED})
   add_dependencies(${target} lanewise_mnemonics)
   set(speed OFF)
   if(optimised)
@@ -109,20 +119,26 @@ endfunction()
 
 # Sources of a room in RESULT.
 function(find_room_sources room result)
-  file(GLOB_RECURSE sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${room}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "^[a-z]+/kernels/") # once per level, below
+  file(GLOB_RECURSE sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${room}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "^src/${room}/kernels/") # once per level, below
+  foreach(other ${LANEWISE_ROOMS}) # base/graph is a room of its own, not a part of base
+    if(other MATCHES "^${room}/")
+      list(FILTER sources EXCLUDE REGEX "^src/${other}/")
+    endif()
+  endforeach()
   set(${result} ${sources} PARENT_SCOPE)
 endfunction()
 
 # Rooms with a folder `kernels`: its *level.cpp are compiled once per level, and absent_level.cpp instead for a level that
 # is left out.
-set(LANEWISE_LEVEL_ROOMS machine reference sweep)
+set(LANEWISE_LEVEL_ROOMS chip/machine number/references study/sweep)
 
-# add_level_objects(ROOM LEVEL): the object library lanewise_<room>_kernels_<level>.
+# add_level_objects(ROOM LEVEL): the object library lanewise_<name>_kernels_<level>.
 function(add_level_objects room level)
-  set(target lanewise_${room}_kernels_${level})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${room}/kernels/*level.cpp)
-  set(absent ${PROJECT_SOURCE_DIR}/${room}/kernels/absent_level.cpp)
+  cmake_path(GET room FILENAME name)
+  set(target lanewise_${name}_kernels_${level})
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${room}/kernels/*level.cpp)
+  set(absent ${PROJECT_SOURCE_DIR}/src/${room}/kernels/absent_level.cpp)
   list(REMOVE_ITEM sources ${absent})
   if(NOT level IN_LIST LANEWISE_LEVELS)
     set(sources ${absent})
@@ -130,12 +146,12 @@ function(add_level_objects room level)
   add_library(${target} OBJECT ${sources})
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE ${LANEWISE_FLAGS_${level}})
-  if(room STREQUAL "reference")
+  if(name STREQUAL "references")
     # Nobody looks at floating-point exceptions there; with them, g++ makes no vectors of choices between doubles.
     target_compile_options(${target} PRIVATE -fno-trapping-math)
   endif()
   target_compile_definitions(${target} PRIVATE LANEWISE_LEVEL=${level})
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${LANEWISE_GENERATED})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${LANEWISE_GENERATED})
   add_dependencies(${target} lanewise_mnemonics)
   target_link_libraries(${target} PRIVATE tl::expected fmt::fmt lanewise_warnings)
   target_sources(lanewise PRIVATE $<TARGET_OBJECTS:${target}>)
@@ -143,17 +159,18 @@ endfunction()
 
 add_library(lanewise STATIC)
 foreach(room ${LANEWISE_ROOMS})
+  cmake_path(GET room FILENAME name)
   find_room_sources(${room} room_sources)
   set(optimised OFF)
   if(room IN_LIST LANEWISE_FAST_ROOMS)
     set(optimised ON)
   endif()
-  set(targets lanewise_${room})
+  set(targets lanewise_${name})
   if(room STREQUAL "report")
     list(JOIN LANEWISE_FIRST_REPORT "|" first)
     set(first_sources ${room_sources})
-    list(FILTER first_sources INCLUDE REGEX "^(${first})")
-    list(FILTER room_sources EXCLUDE REGEX "^(${first})")
+    list(FILTER first_sources INCLUDE REGEX "^src/(${first})")
+    list(FILTER room_sources EXCLUDE REGEX "^src/(${first})")
     list(APPEND targets lanewise_report_first)
     add_room_objects(lanewise_report OFF ${room_sources})
     target_link_libraries(lanewise_report PRIVATE yaml-cpp)
@@ -167,13 +184,13 @@ foreach(room ${LANEWISE_ROOMS})
     endforeach()
     set_target_properties(lanewise_report lanewise_report_first PROPERTIES UNITY_BUILD_MODE GROUP)
   else()
-    add_room_objects(lanewise_${room} ${optimised} ${room_sources})
+    add_room_objects(lanewise_${name} ${optimised} ${room_sources})
   endif()
   foreach(target ${targets})
     target_sources(lanewise PRIVATE $<TARGET_OBJECTS:${target}>)
   endforeach()
 endforeach()
-set_property(SOURCE ${PROJECT_SOURCE_DIR}/base/version.cpp PROPERTY COMPILE_DEFINITIONS LANEWISE_VERSION="${PROJECT_VERSION}")
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/base/version.cpp PROPERTY COMPILE_DEFINITIONS LANEWISE_VERSION="${PROJECT_VERSION}")
 # Styles and scripts of the pages.
 lanewise_embed(lanewise_report report/page/style.css report/page/style.h page_style)
 lanewise_embed(lanewise_report report/time/style.css report/time/style.h time_style)
@@ -210,7 +227,7 @@ endforeach()
 add_library(lanewise::lanewise ALIAS lanewise)
 target_compile_features(lanewise PUBLIC cxx_std_20)
 target_include_directories(lanewise PUBLIC
-  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
   $<BUILD_INTERFACE:${LANEWISE_GENERATED}>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/lanewise>)
@@ -228,11 +245,11 @@ target_link_libraries(lanewise PUBLIC fmt::fmt tl::expected nlohmann_json::nlohm
                                        $<INSTALL_INTERFACE:sollya> $<INSTALL_INTERFACE:mpfr> $<INSTALL_INTERFACE:gmp>
                                        $<INSTALL_INTERFACE:dw> $<INSTALL_INTERFACE:elf> $<INSTALL_INTERFACE:seccomp>)
 # Where the headers that kernels include lie: in the source tree, and once installed.
-set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY SKIP_PRECOMPILE_HEADERS ON)
-set_property(SOURCE ${PROJECT_SOURCE_DIR}/sfpi/headers.cpp PROPERTY COMPILE_DEFINITIONS
-  LANEWISE_SFPI_INCLUDE_DIR="${PROJECT_SOURCE_DIR}/sfpi/include"
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/source/sfpi/headers.cpp PROPERTY SKIP_PRECOMPILE_HEADERS ON)
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/source/sfpi/headers.cpp PROPERTY COMPILE_DEFINITIONS
+  LANEWISE_SFPI_INCLUDE_DIR="${PROJECT_SOURCE_DIR}/src/source/sfpi/include"
   LANEWISE_SFPI_INSTALL_DIR="${CMAKE_INSTALL_FULL_DATADIR}/lanewise/sfpi/include"
-  LANEWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+  LANEWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}/src"
   LANEWISE_GENERATED_DIR="${LANEWISE_GENERATED}"
   LANEWISE_LIBRARY_INSTALL_DIR="${CMAKE_INSTALL_FULL_INCLUDEDIR}/lanewise")
 

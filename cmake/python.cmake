@@ -26,7 +26,7 @@ endif()
 
 set(LANEWISE_PYTHON_PATH ${PROJECT_BINARY_DIR}/python)
 set(LANEWISE_PYTHON_MODULE_FOLDER ${LANEWISE_PYTHON_PATH}/lanewise CACHE PATH "Where the Python module goes (setup.py)")
-file(GLOB python_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/*.cpp)
+file(GLOB python_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/python/*.cpp)
 # Not optimised: it only hands arrays and options over.
 pybind11_add_module(lanewise_python MODULE NO_EXTRAS ${python_sources})
 set_target_properties(lanewise_python PROPERTIES OUTPUT_NAME _lanewise CXX_VISIBILITY_PRESET hidden
@@ -35,7 +35,7 @@ target_compile_options(lanewise_python PRIVATE -O1)
 target_link_libraries(lanewise_python PRIVATE lanewise lanewise_warnings)
 target_link_options(lanewise_python PRIVATE -Wl,--exclude-libs,ALL)
 
-file(GLOB package_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/lanewise/*)
+file(GLOB package_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/python/lanewise/*)
 list(FILTER package_files EXCLUDE REGEX "__pycache__")
 file(MAKE_DIRECTORY ${LANEWISE_PYTHON_PATH}/lanewise)
 foreach(file ${package_files})

@@ -4,8 +4,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "isa/assembly/assembly.h"
-#include "tiles/l1_image.h"
+#include "chip/isa/disassembler.h"
+#include "number/tensors/l1_image.h"
+#include "source/assembly/assembly.h"
 
 namespace {
 

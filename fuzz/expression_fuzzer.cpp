@@ -7,9 +7,9 @@
 #include <limits>
 #include <string_view>
 
-#include "fit/sollya_text.h"
-#include "reference/expression.h"
-#include "reference/reference.h"
+#include "number/fits/sollya_text.h"
+#include "number/references/expression.h"
+#include "number/references/reference.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace lanewise::lab;

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "isa/assembly/gnu.h"
-#include "isa/assembly/syntax.h"
+#include "source/assembly/gnu.h"
+#include "source/assembly/syntax.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "isa/assembly/assembly.h"
+#include "source/assembly/assembly.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view source(reinterpret_cast<const char*>(data), size);

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "numbers/number_argument.h"
+#include "number/formats/number_argument.h"
 #include "report/number/report.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

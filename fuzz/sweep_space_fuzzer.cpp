@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "sweep/order.h"
-#include "sweep/space.h"
+#include "study/sweep/order.h"
+#include "study/sweep/space.h"
 
 namespace {
 

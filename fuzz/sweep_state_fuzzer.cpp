@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "sweep/resume.h"
+#include "study/sweep/resume.h"
 
 namespace {
 

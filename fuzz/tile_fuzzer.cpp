@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "chip/tile/program_run.h"
 #include "report/tile/report.h"
-#include "tile/program_run.h"
 
 namespace {
 

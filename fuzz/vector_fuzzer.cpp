@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "vectors/conformance.h"
+#include "run/vectors/conformance.h"
 
 namespace {
 

@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <cstring>
 
-#include "machine/machine.h"
-#include "timing/hazards/calls.h"
-#include "timing/hazards/hazards.h"
-#include "timing/hazards/late_push.h"
-#include "timing/schedule.h"
+#include "chip/machine/machine.h"
+#include "chip/timing/hazards/calls.h"
+#include "chip/timing/hazards/hazards.h"
+#include "chip/timing/hazards/late_push.h"
+#include "chip/timing/schedule.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace lanewise;

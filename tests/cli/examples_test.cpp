@@ -15,11 +15,11 @@
 #include <string_view>
 #include <vector>
 
-#include "execution/tile_runner.h"
-#include "isa/assembly/assembly.h"
-#include "isa/def_use.h"
-#include "isa/encoding.h"
-#include "tiles/pattern.h"
+#include "chip/isa/def_use.h"
+#include "chip/isa/encoding.h"
+#include "number/tensors/pattern.h"
+#include "run/execution/tile_runner.h"
+#include "source/assembly/assembly.h"
 
 namespace lanewise {
 namespace {

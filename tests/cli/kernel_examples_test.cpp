@@ -11,10 +11,10 @@
 #include <map>
 #include <string>
 
-#include "compiler/compiler.h"
-#include "execution/tile_runner.h"
-#include "sfpi/kernel.h"
-#include "tiles/pattern.h"
+#include "number/tensors/pattern.h"
+#include "run/execution/tile_runner.h"
+#include "source/compiler/compiler.h"
+#include "source/sfpi/kernel.h"
 
 namespace lanewise {
 namespace {

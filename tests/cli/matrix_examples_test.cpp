@@ -12,10 +12,10 @@
 #include <string_view>
 #include <vector>
 
-#include "execution/tile_runner.h"
-#include "isa/assembly/assembly.h"
-#include "tiles/matmul_reference.h"
-#include "timing/schedule.h"
+#include "chip/timing/schedule.h"
+#include "number/tensors/matmul_reference.h"
+#include "run/execution/tile_runner.h"
+#include "source/assembly/assembly.h"
 
 namespace lanewise {
 namespace {

@@ -5,10 +5,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "isa/assembly/assembly.h"
-#include "tile/races.h"
-#include "tiles/l1_image.h"
-#include "tiles/pattern.h"
+#include "chip/tile/races.h"
+#include "number/tensors/l1_image.h"
+#include "number/tensors/pattern.h"
+#include "source/assembly/assembly.h"
 
 namespace lanewise::cli {
 namespace {

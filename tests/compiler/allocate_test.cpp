@@ -1,12 +1,12 @@
 // Virtual registers to LRegs: passes "coalesce" and "allocate" (SFPI 2.2).
-#include "compiler/allocate.h"
+#include "source/compiler/allocate.h"
 
 #include <algorithm>
 
-#include "compiler/coalesce.h"
+#include "chip/isa/encoding.h"
 #include "compiler/code_fixture.h"
-#include "compiler/walk.h"
-#include "isa/encoding.h"
+#include "source/compiler/coalesce.h"
+#include "source/compiler/walk.h"
 
 namespace lanewise::compiler {
 namespace {

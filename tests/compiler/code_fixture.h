@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/code.h"
+#include "source/compiler/code.h"
 
 namespace lanewise::compiler::test {
 

@@ -1,6 +1,6 @@
 // The instructions of each comparison, release by release, as the vendor's expected assembly has
 // them (docs/comparisons.md, "What it costs").
-#include "compiler/comparison.h"
+#include "source/compiler/comparison.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "compiler/compiler.h"
-#include "isa/encoding.h"
-#include "oracle/kernel_writer.h"
+#include "chip/isa/encoding.h"
+#include "run/oracle/kernel_writer.h"
+#include "source/compiler/compiler.h"
 
 namespace lanewise::compiler {
 namespace {

@@ -2,16 +2,16 @@
 // held against the recording as it was written, on random machines with every kind of number.
 #include <algorithm>
 
+#include "chip/isa/encoding.h"
 #include "compiler/code_fixture.h"
-#include "compiler/combine.h"
-#include "compiler/compiler.h"
-#include "compiler/cse.h"
-#include "compiler/dead_code.h"
-#include "compiler/select.h"
-#include "isa/encoding.h"
 #include "machine/machine_fixture.h"
-#include "oracle/kernel_check.h"
-#include "oracle/kernel_writer.h"
+#include "run/oracle/kernel_check.h"
+#include "run/oracle/kernel_writer.h"
+#include "source/compiler/combine.h"
+#include "source/compiler/compiler.h"
+#include "source/compiler/cse.h"
+#include "source/compiler/dead_code.h"
+#include "source/compiler/select.h"
 
 namespace lanewise::compiler {
 namespace {

@@ -1,11 +1,11 @@
 // Variables that had no value take the first one as it is, so that their words stay as short as
 // those of a plain name.
-#include "compiler/first_values.h"
+#include "source/compiler/first_values.h"
 
 #include <gtest/gtest.h>
 
-#include "compiler/compiler.h"
-#include "oracle/kernel_writer.h"
+#include "run/oracle/kernel_writer.h"
+#include "source/compiler/compiler.h"
 
 namespace lanewise::compiler {
 namespace {

@@ -1,5 +1,5 @@
 // SFPNOPs where the hardware does not wait by itself: VU 5.3 for Blackhole, 5.4 for Wormhole.
-#include "compiler/hazards.h"
+#include "source/compiler/hazards.h"
 
 #include "compiler/code_fixture.h"
 

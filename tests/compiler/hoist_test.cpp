@@ -1,8 +1,8 @@
 // Constants are loaded once, the most useful first.
-#include "compiler/hoist.h"
+#include "source/compiler/hoist.h"
 
+#include "chip/isa/encoding.h"
 #include "compiler/code_fixture.h"
-#include "isa/encoding.h"
 #include "machine/machine_fixture.h"
 
 namespace lanewise::compiler {

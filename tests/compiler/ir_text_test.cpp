@@ -3,7 +3,7 @@
 
 #include <initializer_list>
 
-#include "compiler/ir.h"
+#include "source/compiler/ir.h"
 
 namespace lanewise::compiler {
 namespace {

@@ -1,19 +1,19 @@
 // What instructions do to the enabled lanes and to the flag stack, as each part of the compiler
 // sees it (VU 1.2, 1.5). The machine says what is true.
-#include "compiler/lane_change.h"
+#include "source/compiler/lane_change.h"
 
 #include <array>
 #include <random>
 
-#include "compiler/cc.h"
-#include "compiler/coalesce.h"
+#include "chip/isa/encoding.h"
 #include "compiler/code_fixture.h"
-#include "compiler/epoch.h"
-#include "compiler/fold_flags.h"
-#include "compiler/lane_sets.h"
-#include "compiler/uses.h"
-#include "isa/encoding.h"
 #include "machine/machine_fixture.h"
+#include "source/compiler/cc.h"
+#include "source/compiler/coalesce.h"
+#include "source/compiler/epoch.h"
+#include "source/compiler/fold_flags.h"
+#include "source/compiler/lane_sets.h"
+#include "source/compiler/uses.h"
 
 namespace lanewise::compiler {
 namespace {

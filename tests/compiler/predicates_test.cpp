@@ -1,8 +1,8 @@
 // The flag stack and the flags: passes "cc" and "flags" (SFPI 2.2).
-#include "compiler/cc.h"
 #include "compiler/code_fixture.h"
-#include "compiler/epoch.h"
-#include "compiler/fold_flags.h"
+#include "source/compiler/cc.h"
+#include "source/compiler/epoch.h"
+#include "source/compiler/fold_flags.h"
 
 namespace lanewise::compiler {
 namespace {

@@ -3,11 +3,11 @@
 #include <bit>
 
 #include "compiler/code_fixture.h"
-#include "compiler/combine.h"
-#include "compiler/dead_code.h"
-#include "compiler/select.h"
 #include "machine/machine_fixture.h"
-#include "oracle/kernel_writer.h"
+#include "run/oracle/kernel_writer.h"
+#include "source/compiler/combine.h"
+#include "source/compiler/dead_code.h"
+#include "source/compiler/select.h"
 
 namespace lanewise::compiler {
 namespace {

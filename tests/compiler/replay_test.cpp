@@ -1,12 +1,12 @@
 // Repetition becomes REPLAY: pass "replay" (SFPI 2.5).
-#include "compiler/replay.h"
+#include "source/compiler/replay.h"
 
 #include <gtest/gtest.h>
 
 #include <initializer_list>
 
-#include "compiler/replay_contents.h"
-#include "isa/encoding.h"
+#include "chip/isa/encoding.h"
+#include "source/compiler/replay_contents.h"
 
 namespace lanewise::compiler {
 namespace {

@@ -1,13 +1,13 @@
 // What the author wrote, and what lies between it while macros are in flight, is not replayed.
-#include "compiler/replayable.h"
+#include "source/compiler/replayable.h"
 
 #include <algorithm>
 
+#include "chip/isa/encoding.h"
 #include "compiler/code_fixture.h"
-#include "compiler/compiler.h"
-#include "isa/encoding.h"
 #include "machine/machine_fixture.h"
-#include "oracle/kernel_writer.h"
+#include "run/oracle/kernel_writer.h"
+#include "source/compiler/compiler.h"
 
 namespace lanewise::compiler {
 namespace {

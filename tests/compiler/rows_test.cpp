@@ -1,10 +1,10 @@
 // Neighbouring rows become one stretch, if they are rows.
-#include "compiler/rows.h"
+#include "source/compiler/rows.h"
 
+#include "chip/isa/encoding.h"
 #include "compiler/code_fixture.h"
-#include "compiler/regions.h"
-#include "isa/encoding.h"
 #include "machine/machine_fixture.h"
+#include "source/compiler/regions.h"
 
 namespace lanewise::compiler {
 namespace {

@@ -1,14 +1,14 @@
 // List scheduling: what may change places, what may not, and that fewer instructions wait.
-#include "compiler/schedule.h"
+#include "source/compiler/schedule.h"
 
 #include <algorithm>
 
+#include "chip/isa/disassembler.h"
+#include "chip/isa/encoding.h"
 #include "compiler/code_fixture.h"
-#include "compiler/intervals.h"
-#include "compiler/regions.h"
-#include "isa/assembly/assembly.h"
-#include "isa/encoding.h"
 #include "machine/machine_fixture.h"
+#include "source/compiler/intervals.h"
+#include "source/compiler/regions.h"
 
 namespace lanewise::compiler {
 namespace {

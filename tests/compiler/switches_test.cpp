@@ -1,12 +1,12 @@
 // The compiler's options as a user writes them (docs/compiler.md).
-#include "compiler/switches.h"
+#include "source/compiler/switches.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "compiler/passes.h"
+#include "source/compiler/passes.h"
 
 namespace lanewise::compiler {
 namespace {

@@ -1,6 +1,6 @@
 // The smallest use of the installed library: assemble, run, look.
-#include <lanewise/isa/assembly/assembly.h>
-#include <lanewise/machine/machine.h>
+#include <lanewise/chip/machine/machine.h>
+#include <lanewise/source/assembly/assembly.h>
 #include <bit>
 #include <cstdio>
 

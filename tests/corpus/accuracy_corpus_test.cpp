@@ -1,5 +1,5 @@
 // The list of functions against what there is: the examples, and the specifications of tt-llk.
-#include "corpus/accuracy/corpus.h"
+#include "study/corpus/accuracy/corpus.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 #include <string_view>
 #include <variant>
 
-#include "corpus/accuracy/sweep.h"
-#include "corpus/llk/corpus.h"
+#include "study/corpus/accuracy/sweep.h"
+#include "study/corpus/llk/corpus.h"
 
 namespace lanewise::lab {
 namespace {

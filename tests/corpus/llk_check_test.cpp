@@ -1,6 +1,6 @@
 // The check of LLK's kernels on kernels of our own, of the kinds that LLK has: SFPI, raw words,
 // tables handed over in LRegs, the replay buffer, SFPLOADMACRO.
-#include "corpus/llk/check.h"
+#include "study/corpus/llk/check.h"
 
 #include <gtest/gtest.h>
 

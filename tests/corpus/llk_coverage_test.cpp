@@ -1,5 +1,5 @@
 // What of a checkout of tt-llk has a reference.
-#include "corpus/llk/coverage.h"
+#include "study/corpus/llk/coverage.h"
 
 #include <gtest/gtest.h>
 

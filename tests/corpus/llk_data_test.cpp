@@ -8,10 +8,10 @@
 #include <tuple>
 #include <utility>
 
-#include "corpus/llk/corpus.h"
-#include "corpus/llk/error.h"
-#include "corpus/llk/inputs.h"
-#include "numbers/ulp.h"
+#include "number/formats/ulp.h"
+#include "study/corpus/llk/corpus.h"
+#include "study/corpus/llk/error.h"
+#include "study/corpus/llk/inputs.h"
 
 namespace lanewise::lab {
 namespace {

@@ -5,13 +5,13 @@
 #include <set>
 #include <sstream>
 
-#include "corpus/llk/check.h"
-#include "corpus/metal/functions.h"
-#include "corpus/metal/kernels.h"
-#include "corpus/metal/silicon.h"
-#include "reference/reference.h"
-#include "trees/fake_checkout.h"
-#include "trees/op.h"
+#include "checkouts/fake_checkout.h"
+#include "number/references/reference.h"
+#include "source/checkouts/op.h"
+#include "study/corpus/llk/check.h"
+#include "study/corpus/metal/functions.h"
+#include "study/corpus/metal/kernels.h"
+#include "study/corpus/metal/silicon.h"
 
 namespace lanewise::lab {
 namespace {

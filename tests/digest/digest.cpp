@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/digest.h"
-#include "machine/machine.h"
-#include "machine/simd_level.h"
-#include "tiles/pattern.h"
+#include "chip/machine/machine.h"
+#include "chip/machine/simd_level.h"
+#include "number/tensors/pattern.h"
 
 namespace {
 

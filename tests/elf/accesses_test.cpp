@@ -1,11 +1,11 @@
 // Which stores go to the instruction FIFO: what is known along all paths of a function.
-#include "elf/accesses.h"
+#include "binary/elf/accesses.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "elf/call.h"
+#include "binary/elf/call.h"
 #include "elf/elf_fixture.h"
 
 namespace lanewise::elf {

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string>
 
-#include "elf/image.h"
+#include "binary/elf/image.h"
 #include "riscv/tools.h"
 
 namespace lanewise::elf {

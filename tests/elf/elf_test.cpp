@@ -4,8 +4,8 @@
 #include <iterator>
 
 #include "base/source_line.h"
-#include "elf/call.h"
-#include "elf/code.h"
+#include "binary/elf/call.h"
+#include "binary/elf/code.h"
 #include "elf/elf_fixture.h"
 
 namespace lanewise::elf {

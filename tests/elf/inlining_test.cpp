@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <sstream>
 
-#include "elf/call.h"
-#include "elf/code.h"
+#include "binary/elf/call.h"
+#include "binary/elf/code.h"
+#include "binary/elf/inlined_calls.h"
 #include "elf/elf_fixture.h"
-#include "elf/inlined_calls.h"
 
 namespace lanewise::elf {
 namespace {

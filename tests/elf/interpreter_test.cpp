@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "elf/call.h"
+#include "binary/elf/call.h"
 #include "elf/elf_fixture.h"
 
 namespace lanewise::elf {

@@ -1,9 +1,9 @@
 // Operations of a checkout as programs: formats of their tiles, files and calls.
-#include "execution/checkout_program.h"
+#include "run/execution/checkout_program.h"
 
 #include <gtest/gtest.h>
 
-#include "trees/fake_checkout.h"
+#include "checkouts/fake_checkout.h"
 
 namespace lanewise::lab {
 namespace {

@@ -1,11 +1,11 @@
-#include "execution/footprint.h"
+#include "run/execution/footprint.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 
-#include "machine/executor.h"
-#include "machine/machine.h"
+#include "chip/machine/executor.h"
+#include "chip/machine/machine.h"
 #include "sweep/sweep_doubles.h"
 
 namespace lanewise::lab {

@@ -1,18 +1,18 @@
 // Generated code holds the lane kernels themselves, so that what is to be shown is that it puts
 // them together rightly: everything that it leaves behind is what the interpretation of the same
 // micro-ops leaves.
-#include "execution/generated_loop.h"
+#include "run/execution/generated_loop.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
 
-#include "execution/tile_machine.h"
-#include "machine/executor.h"
-#include "machine/simd_level.h"
+#include "chip/machine/executor.h"
+#include "chip/machine/simd_level.h"
+#include "number/tensors/pattern.h"
+#include "run/execution/tile_machine.h"
 #include "sweep/sweep_doubles.h"
-#include "tiles/pattern.h"
 
 namespace lanewise::lab {
 namespace {

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "compiler/compiler.h"
-#include "execution/tile_cost.h"
-#include "execution/tile_runner.h"
+#include "chip/timing/harness.h"
+#include "chip/timing/hazards/hazards.h"
+#include "run/execution/tile_cost.h"
+#include "run/execution/tile_runner.h"
 #include "sfpi/kernel_files.h"
-#include "timing/harness.h"
-#include "timing/hazards/hazards.h"
+#include "source/compiler/compiler.h"
 
 namespace lanewise::lab {
 namespace {

@@ -1,12 +1,12 @@
 // A loaded program on tiles: what is told before the run, and what comes with its results.
-#include "execution/run_program.h"
+#include "run/execution/run_program.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "machine/machine_fixture.h"
-#include "tiles/pattern.h"
+#include "number/tensors/pattern.h"
 
 namespace lanewise::lab {
 namespace {

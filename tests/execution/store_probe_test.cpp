@@ -1,11 +1,11 @@
-#include "execution/store_probe.h"
+#include "run/execution/store_probe.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "execution/tile_machine.h"
+#include "number/tensors/tile_cells.h"
+#include "run/execution/tile_machine.h"
 #include "sweep/sweep_doubles.h"
-#include "tiles/tile_cells.h"
 
 namespace lanewise::lab {
 namespace {

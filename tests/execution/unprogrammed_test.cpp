@@ -1,13 +1,13 @@
 // State that nobody has programmed: what counts as filled, and that no correct kernel is blamed.
-#include "execution/unprogrammed.h"
+#include "run/execution/unprogrammed.h"
 
 #include <gtest/gtest.h>
 
-#include "compiler/compiler.h"
-#include "isa/assembly/assembly.h"
 #include "machine/machine_fixture.h"
-#include "oracle/random_kernel.h"
-#include "tiles/pattern.h"
+#include "number/tensors/pattern.h"
+#include "run/oracle/random_kernel.h"
+#include "source/assembly/assembly.h"
+#include "source/compiler/compiler.h"
 
 namespace lanewise::lab {
 namespace {

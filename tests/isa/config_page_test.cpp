@@ -1,4 +1,4 @@
-// docs/configuration.md has every field of isa/config.def, and its words and bits.
+// docs/configuration.md has every field of chip/isa/config.def, and its words and bits.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/config.h"
+#include "chip/isa/config.h"
 
 namespace lanewise::isa {
 namespace {

@@ -1,14 +1,14 @@
-// isa/effects.h as far as no machine is needed. tests/machine/effects_test.cpp holds it against
-// one.
-#include "isa/effects.h"
+// chip/isa/effects.h as far as no machine is needed. tests/machine/effects_test.cpp holds it
+// against one.
+#include "chip/isa/effects.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "isa/def_use.h"
-#include "isa/fields.h"
+#include "chip/isa/def_use.h"
+#include "chip/isa/fields.h"
 
 namespace lanewise::isa {
 namespace {

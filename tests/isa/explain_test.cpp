@@ -1,5 +1,5 @@
 // The pages of `lanewise explain`.
-#include "isa/explain.h"
+#include "chip/isa/explain.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/near_names.h"
-#include "isa/documentation.h"
-#include "isa/modifiers.h"
+#include "chip/isa/documentation.h"
+#include "chip/isa/modifiers.h"
 
 namespace lanewise {
 namespace {

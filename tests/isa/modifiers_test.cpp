@@ -1,13 +1,13 @@
 // Modifier names and register names against the references.
-#include "isa/modifiers.h"
+#include "chip/isa/modifiers.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <string>
 
-#include "isa/encoding.h"
-#include "isa/registers.h"
+#include "chip/isa/encoding.h"
+#include "chip/isa/registers.h"
 
 namespace lanewise {
 namespace {

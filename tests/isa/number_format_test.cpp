@@ -1,6 +1,6 @@
-// The rows of isa/number_formats.def against the documents: codes and memory (core.md 11), cells
-// (MU 1.1, core.md 12.5), layouts (VU 3.4, 3.6).
-#include "isa/number_format.h"
+// The rows of chip/isa/number_formats.def against the documents: codes and memory (core.md 11),
+// cells (MU 1.1, core.md 12.5), layouts (VU 3.4, 3.6).
+#include "chip/isa/number_format.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // The instruction table against what the references say about encodings.
-#include "isa/row.h"
+#include "chip/isa/row.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <string>
 
-#include "isa/encoding.h"
+#include "chip/isa/encoding.h"
 
 namespace lanewise {
 namespace {

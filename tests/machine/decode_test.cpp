@@ -1,11 +1,11 @@
 // Decoding by tables and from memory against decoding anew.
-#include "isa/encoding.h"
-#include "machine/control.h"
-#include "machine/frontend/kernel_table.h"
-#include "machine/frontend/static_faults.h"
+#include "chip/isa/encoding.h"
+#include "chip/machine/control.h"
+#include "chip/machine/frontend/kernel_table.h"
+#include "chip/machine/frontend/static_faults.h"
+#include "chip/machine/simd_level.h"
 #include "machine/machine_fixture.h"
 #include "machine/random_state.h"
-#include "machine/simd_level.h"
 
 namespace lanewise::test {
 namespace {

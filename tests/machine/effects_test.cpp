@@ -1,13 +1,14 @@
-// isa/effects.h against the machine: random words of every opcode of the table, in random states.
-// What has changed must be among what the instruction may write, and what it does not read must not
-// matter.
-#include "isa/effects.h"
+// chip/isa/effects.h against the machine: random words of every opcode of the table, in random
+// states. What has changed must be among what the instruction may write, and what it does not read
+// must not matter.
+#include "chip/isa/effects.h"
+#include "chip/isa/disassembler.h"
 
 #include <functional>
 #include <span>
 
-#include "isa/config.h"
-#include "isa/fields.h"
+#include "chip/isa/config.h"
+#include "chip/isa/fields.h"
 #include "machine/machine_fixture.h"
 #include "machine/random_state.h"
 

@@ -1,7 +1,7 @@
 // Faults: kind, instruction, line and lane of everything that VU section 6 names and that does not
 // need time.
-#include "isa/encoding.h"
-#include "machine/frontend/static_faults.h"
+#include "chip/isa/encoding.h"
+#include "chip/machine/frontend/static_faults.h"
 #include "machine/machine_fixture.h"
 
 namespace lanewise::test {

@@ -6,10 +6,10 @@
 #include <random>
 #include <string>
 
-#include "isa/program.h"
+#include "chip/isa/program.h"
+#include "chip/machine/kernel_entry.h"
+#include "chip/machine/machine.h"
 #include "machine/grayskull_model.h"
-#include "machine/kernel_entry.h"
-#include "machine/machine.h"
 
 namespace lanewise::test {
 

@@ -5,10 +5,11 @@
 #include <random>
 #include <vector>
 
-#include "isa/assembly/assembly.h"
+#include "chip/isa/disassembler.h"
+#include "chip/machine/kernel_entry.h"
+#include "chip/machine/machine.h"
 #include "machine/grayskull_pair.h"
-#include "machine/kernel_entry.h"
-#include "machine/machine.h"
+#include "source/assembly/assembly.h"
 
 namespace lanewise::test {
 namespace {

@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/assembly/assembly.h"
-#include "machine/machine.h"
+#include "chip/machine/machine.h"
+#include "source/assembly/assembly.h"
 
 namespace lanewise::test {
 

@@ -1,6 +1,6 @@
 // Whole arithmetic instructions of the Matrix Unit, from the documented rules: what the conformance
 // vectors do not reach (MU 9), modes, and what is reported.
-#include "machine/matrix/arithmetic.h"
+#include "chip/machine/matrix/arithmetic.h"
 
 #include "machine/matrix_fixture.h"
 

@@ -5,10 +5,10 @@
 
 #include <cstring>
 
-#include "isa/encoding.h"
-#include "machine/executor.h"
+#include "chip/isa/encoding.h"
+#include "chip/machine/executor.h"
+#include "chip/machine/simd_level.h"
 #include "machine/matrix_reference.h"
-#include "machine/simd_level.h"
 
 namespace lanewise::test {
 namespace {

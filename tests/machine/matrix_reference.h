@@ -1,16 +1,16 @@
 // Random operands of the Matrix Unit, and its arithmetic computed number by number from the scalar
-// reference (semantics/matrix_terms.h and its companions) for tests of the kernels.
+// reference (chip/semantics/matrix_terms.h and its companions) for tests of the kernels.
 #pragma once
 
 #include <array>
 #include <random>
 
-#include "machine/matrix/arithmetic.h"
-#include "machine/state.h"
-#include "semantics/dst_format.h"
-#include "semantics/matrix_accumulate.h"
-#include "semantics/matrix_integer.h"
-#include "semantics/matrix_terms.h"
+#include "chip/machine/matrix/arithmetic.h"
+#include "chip/machine/state.h"
+#include "chip/semantics/dst_format.h"
+#include "chip/semantics/matrix_accumulate.h"
+#include "chip/semantics/matrix_integer.h"
+#include "chip/semantics/matrix_terms.h"
 
 namespace lanewise::test {
 
@@ -78,7 +78,8 @@ class RandomOperands {
   }
 
  private:
-  static constexpr std::uint32_t kMostOfFloats = 179; ///< machine/kernels/matrix_products_fma.h
+  static constexpr std::uint32_t kMostOfFloats =
+      179; ///< chip/machine/kernels/matrix_products_fma.h
 
   std::uint32_t exponent(bool exponent_5, Profile profile) {
     const std::uint32_t bias = exponent_5 ? 15 : 127, most = exponent_5 ? 31 : 255;

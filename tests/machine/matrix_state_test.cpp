@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "machine/matrix/source_number.h"
+#include "chip/machine/matrix/source_number.h"
 #include "machine/matrix_fixture.h"
 
 namespace lanewise::test {

@@ -1,5 +1,5 @@
 // MOP and MOP_CFG: both templates, and REPLAY behind them (ISA MOPExpander).
-#include "isa/limits.h"
+#include "chip/isa/limits.h"
 #include "machine/machine_fixture.h"
 
 namespace lanewise::test {

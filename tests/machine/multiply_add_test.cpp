@@ -1,15 +1,15 @@
 // The multiply-add of every level and both chips, in every form that a kernel can take
-// (machine/kernels/mad.h), against the step-by-step one: by kinds of operands, each of which brings
-// a form to where it must hand over.
+// (chip/machine/kernels/mad.h), against the step-by-step one: by kinds of operands, each of which
+// brings a form to where it must hand over.
 #include <bit>
 #include <random>
 
-#include "machine/executor.h"
-#include "machine/kernel_entry.h"
+#include "chip/machine/executor.h"
+#include "chip/machine/kernel_entry.h"
+#include "chip/machine/simd_level.h"
+#include "chip/semantics/fma.h"
 #include "machine/machine_fixture.h"
 #include "machine/random_state.h"
-#include "machine/simd_level.h"
-#include "semantics/fma.h"
 
 namespace lanewise::test {
 namespace {

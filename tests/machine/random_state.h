@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "machine/machine.h"
+#include "chip/machine/machine.h"
 #include "semantics/random_bits.h"
 
 namespace lanewise::test {

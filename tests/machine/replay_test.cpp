@@ -1,6 +1,6 @@
 // REPLAY: recording and replaying through the front end (ISA REPLAY).
 #include "base/source_line.h"
-#include "machine/frontend/front_end.h"
+#include "chip/machine/frontend/front_end.h"
 #include "machine/machine_fixture.h"
 
 namespace lanewise::test {

@@ -1,7 +1,7 @@
 // SFPSTOCHRND and SFPCAST through the machine: rounding modes, where the shift comes from, the PRNG
 // (VU 3.5, C45).
+#include "chip/semantics/prng.h"
 #include "machine/machine_fixture.h"
-#include "semantics/prng.h"
 
 namespace lanewise::test {
 namespace {

@@ -1,7 +1,7 @@
 // Arithmetic on scalar registers, and configuration read, shifted and masked (core.md 8, 9).
-#include "isa/effects.h"
+#include "chip/isa/effects.h"
+#include "chip/machine/matrix/control.h"
 #include "machine/machine_fixture.h"
-#include "machine/matrix/control.h"
 
 namespace lanewise::test {
 namespace {

@@ -1,5 +1,6 @@
 // The lane kernels of every x86-64 level that the processor has: the same results, bit for bit.
-#include "machine/simd_level.h"
+#include "chip/isa/disassembler.h"
+#include "chip/machine/simd_level.h"
 
 #include <span>
 

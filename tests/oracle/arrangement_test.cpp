@@ -6,17 +6,17 @@
 
 #include <cstring>
 
-#include "compiler/compiler.h"
-#include "compiler/cost.h"
-#include "isa/assembly/assembly.h"
-#include "machine/executor.h"
-#include "machine/frontend/front_end.h"
-#include "machine/kernel_entry.h"
+#include "chip/isa/disassembler.h"
+#include "chip/machine/executor.h"
+#include "chip/machine/frontend/front_end.h"
+#include "chip/machine/kernel_entry.h"
 #include "machine/machine_fixture.h"
-#include "numbers/format.h"
-#include "oracle/kernel_check.h"
-#include "oracle/kernel_writer.h"
-#include "oracle/random_expression.h"
+#include "number/formats/format.h"
+#include "run/oracle/kernel_check.h"
+#include "run/oracle/kernel_writer.h"
+#include "run/oracle/random_expression.h"
+#include "source/compiler/compiler.h"
+#include "source/compiler/cost.h"
 
 namespace lanewise::lab {
 namespace {

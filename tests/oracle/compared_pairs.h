@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "compiler/compiler.h"
 #include "oracle/interpreter_bench.h"
+#include "source/compiler/compiler.h"
 
 namespace lanewise::lab {
 

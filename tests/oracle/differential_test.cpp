@@ -5,11 +5,11 @@
 #include <array>
 #include <cstdlib>
 
-#include "compiler/compiler.h"
-#include "isa/assembly/assembly.h"
+#include "chip/isa/disassembler.h"
 #include "machine/machine_fixture.h"
-#include "oracle/kernel_check.h"
-#include "oracle/random_kernel.h"
+#include "run/oracle/kernel_check.h"
+#include "run/oracle/random_kernel.h"
+#include "source/compiler/compiler.h"
 
 namespace lanewise::lab {
 namespace {
@@ -58,7 +58,8 @@ RandomKernelOptions options_of(Arch arch, std::uint64_t seed) {
   return options;
 }
 
-/// One of each set of rules of comparisons (compiler/comparison.h), and where other things change.
+/// One of each set of rules of comparisons (source/compiler/comparison.h), and where other things
+/// change.
 constexpr std::array kEpochs{780, 738, 771, 777, 500, 770, 778};
 
 class Differential : public ::testing::TestWithParam<Arch> {

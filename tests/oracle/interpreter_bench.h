@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa/encoding.h"
-#include "machine/kernel_entry.h"
+#include "chip/isa/encoding.h"
+#include "chip/machine/kernel_entry.h"
 #include "machine/machine_fixture.h"
-#include "oracle/interpreter.h"
-#include "oracle/kernel_writer.h"
+#include "run/oracle/interpreter.h"
+#include "run/oracle/kernel_writer.h"
 
 namespace lanewise::lab {
 

@@ -1,9 +1,9 @@
 // What a kernel prints, without what repeats.
-#include "oracle/printed_lines.h"
+#include "run/oracle/printed_lines.h"
 
 #include <gtest/gtest.h>
 
-#include "machine/vector/vector_state.h"
+#include "chip/machine/vector/vector_state.h"
 
 namespace lanewise::lab {
 namespace {

@@ -1,15 +1,15 @@
 // Random kernels are valid, whatever the lanes hold, and the same for the same seed.
-#include "oracle/random_kernel.h"
+#include "run/oracle/random_kernel.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "isa/effects.h"
+#include "chip/isa/effects.h"
 #include "machine/machine_fixture.h"
-#include "oracle/interpreter.h"
-#include "oracle/kernel_check.h"
+#include "run/oracle/interpreter.h"
+#include "run/oracle/kernel_check.h"
 
 namespace lanewise::lab {
 namespace {

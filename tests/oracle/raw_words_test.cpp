@@ -2,10 +2,10 @@
 // there.
 #include <gtest/gtest.h>
 
-#include "compiler/compiler.h"
 #include "machine/machine_fixture.h"
-#include "oracle/kernel_check.h"
-#include "oracle/kernel_writer.h"
+#include "run/oracle/kernel_check.h"
+#include "run/oracle/kernel_writer.h"
+#include "source/compiler/compiler.h"
 
 namespace lanewise::lab {
 namespace {

@@ -1,4 +1,4 @@
-#include "paths/clock_paths.h"
+#include "binary/paths/clock_paths.h"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <string>
 #include <tuple>
 
-#include "machine/kernel_entry.h"
+#include "binary/paths/straight_code.h"
+#include "chip/machine/kernel_entry.h"
+#include "chip/timing/schedule.h"
 #include "paths/code_fixture.h"
-#include "paths/straight_code.h"
-#include "timing/schedule.h"
 
 namespace lanewise::paths {
 namespace {

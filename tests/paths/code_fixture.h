@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "elf/code.h"
-#include "elf/image.h"
-#include "isa/assembly/assembly.h"
-#include "paths/code_graph.h"
-#include "paths/tensix_paths.h"
-#include "riscv/instruction.h"
+#include "binary/elf/code.h"
+#include "binary/elf/image.h"
+#include "binary/paths/code_graph.h"
+#include "binary/paths/tensix_paths.h"
+#include "chip/riscv/instruction.h"
+#include "source/assembly/assembly.h"
 
 namespace lanewise::paths::testing {
 

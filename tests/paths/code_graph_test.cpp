@@ -1,4 +1,4 @@
-#include "paths/code_graph.h"
+#include "binary/paths/code_graph.h"
 
 #include <gtest/gtest.h>
 

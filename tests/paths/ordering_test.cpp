@@ -1,6 +1,6 @@
 // Which stores stay behind which loads: functions assembled by hand, for which the manual's chapter
 // on RVWMO says so, and random ones against the axiomatic model.
-#include "paths/ordering.h"
+#include "binary/paths/ordering.h"
 
 #include <gtest/gtest.h>
 

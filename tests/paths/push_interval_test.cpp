@@ -1,11 +1,11 @@
-#include "paths/push_interval.h"
+#include "binary/paths/push_interval.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "flow/dominators.h"
-#include "flow/loops.h"
+#include "base/graph/dominators.h"
+#include "base/graph/loops.h"
 #include "paths/code_fixture.h"
 
 namespace lanewise::paths {

@@ -1,4 +1,4 @@
-#include "paths/ssa_names.h"
+#include "binary/paths/ssa_names.h"
 
 #include <gtest/gtest.h>
 

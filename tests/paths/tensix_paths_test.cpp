@@ -1,4 +1,4 @@
-#include "paths/tensix_paths.h"
+#include "binary/paths/tensix_paths.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -236,7 +236,7 @@ def test_the_page_of_a_check_escapes_what_the_user_wrote(tmp_path):
 def test_the_stub_names_what_the_module_has():
     import ast
 
-    stub = ast.parse((ROOT / "python/lanewise/_lanewise.pyi").read_text())
+    stub = ast.parse((ROOT / "src/python/lanewise/_lanewise.pyi").read_text())
     module = lw._lanewise
     for node in stub.body:
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
@@ -245,7 +245,7 @@ def test_the_stub_names_what_the_module_has():
             named = {each.target.id if isinstance(each, ast.AnnAssign) else each.name for each in node.body}
             has = {name for name in vars(getattr(module, node.name)) if not name.startswith("_")}
             assert has == {name for name in named if not name.startswith("_")}, node.name
-    assert os.path.exists(ROOT / "python/lanewise/py.typed")
+    assert os.path.exists(ROOT / "src/python/lanewise/py.typed")
 
 
 def test_there_is_one_version():

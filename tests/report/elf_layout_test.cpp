@@ -8,7 +8,7 @@
 #include <chrono>
 #include <string>
 
-#include "flow/graphs.h"
+#include "graph/graphs.h"
 
 namespace lanewise::report {
 namespace {

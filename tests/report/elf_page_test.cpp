@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "binary/paths/code_graph.h"
 #include "paths/code_fixture.h"
-#include "paths/code_graph.h"
 #include "report/occurrences.h"
 #include "report/xml_check.h"
 

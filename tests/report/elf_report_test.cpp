@@ -2,9 +2,9 @@
 // and paths.
 #include <gtest/gtest.h>
 
-#include "elf/code.h"
-#include "paths/ordering.h"
-#include "paths/tensix_paths.h"
+#include "binary/elf/code.h"
+#include "binary/paths/ordering.h"
+#include "binary/paths/tensix_paths.h"
 #include "report/elf/flow_json.h"
 #include "report/elf/json.h"
 #include "report/elf/listing.h"

@@ -11,7 +11,7 @@ namespace lanewise {
 namespace {
 
 std::string file_text(const std::string& name) {
-  return read_text_file(LANEWISE_SOURCE_DIR "/report/" + name).value_or("");
+  return read_text_file(LANEWISE_SOURCE_DIR "/src/report/" + name).value_or("");
 }
 
 TEST(Embedded, FilesAreInTheProgramByteForByte) {

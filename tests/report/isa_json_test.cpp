@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/row.h"
+#include "chip/isa/row.h"
 
 namespace lanewise {
 namespace {

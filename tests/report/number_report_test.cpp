@@ -7,8 +7,8 @@
 #include <sstream>
 #include <string>
 
-#include "isa/assembly/assembly.h"
 #include "report/number/facts.h"
+#include "source/assembly/assembly.h"
 
 namespace lanewise::report {
 namespace {

@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "base/version.h"
-#include "isa/assembly/assembly.h"
-#include "isa/program_digest.h"
+#include "chip/isa/program_digest.h"
 #include "report/page/page.h"
 #include "report/xml_check.h"
+#include "source/assembly/assembly.h"
 
 namespace lanewise {
 namespace {

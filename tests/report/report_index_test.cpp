@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "numbers/format.h"
+#include "number/formats/format.h"
 
 namespace lanewise::report {
 namespace {

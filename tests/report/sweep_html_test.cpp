@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 
-#include "isa/assembly/assembly.h"
 #include "report/occurrences.h"
 #include "report/page/page.h"
 #include "report/sweep/axis.h"
@@ -15,6 +14,7 @@
 #include "report/sweep/pictures.h"
 #include "report/sweep_fixture.h"
 #include "report/xml_check.h"
+#include "source/assembly/assembly.h"
 
 namespace lanewise {
 namespace {

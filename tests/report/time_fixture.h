@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "execution/tile_runner.h"
-#include "isa/assembly/assembly.h"
 #include "report/time/report.h"
+#include "run/execution/tile_runner.h"
+#include "source/assembly/assembly.h"
 
 namespace lanewise::test {
 

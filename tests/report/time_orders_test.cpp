@@ -2,13 +2,13 @@
 // the harness's constant counts and this kernel does not need (T5, T6).
 #include <gtest/gtest.h>
 
-#include "execution/load_program.h"
-#include "execution/tile_runner.h"
+#include "number/tensors/pattern.h"
 #include "report/time/json.h"
 #include "report/time/measure.h"
 #include "report/time/text.h"
+#include "run/execution/load_program.h"
+#include "run/execution/tile_runner.h"
 #include "sfpi/kernel_files.h"
-#include "tiles/pattern.h"
 
 namespace lanewise::report {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "chip/timing/hazards/hazards.h"
 #include "report/workbench/problems.h"
-#include "timing/hazards/hazards.h"
 
 namespace lanewise {
 namespace {

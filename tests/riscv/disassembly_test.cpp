@@ -1,5 +1,5 @@
 // The table of instructions against objdump: random words of every row, with aliases and without.
-#include "riscv/disassembly.h"
+#include "chip/riscv/disassembly.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 # check_llk_test.sh PROGRAM SOURCE: 'lanewise llk-test' with a test of our own (docs/llk-tests.md).
 program=$1 source=$2
 source "$(dirname "$0")/expect.sh"
-test=("$program" llk-test "$source/tests/tile/kernels/double_test.cpp")
+test=("$program" llk-test "$source/tests/section/kernels/double_test.cpp")
 params=(--param TILES=1 --param IN=0x21000 --param OUT=0x41000)
 
 # The address sanitizer keeps its own memory where a core has registers.

@@ -1,15 +1,28 @@
 #!/usr/bin/env bash
-# check_package.sh SOURCE BUILD: installs the project into an empty folder, and builds and runs a program that finds it there.
+# check_package.sh SOURCE BUILD: installs the project into an empty folder, and builds and runs two programs that find it there:
+# that of tests/consumer and that of README.md.
 set -euo pipefail
 source=$1 build=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/prefix" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-cmake -S "$source/tests/consumer" -B "$work/build" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 &&
-  ninja -C "$work/build" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-output=$("$work/build/consumer")
+
+# build FOLDER: its program is FOLDER/build/consumer.
+build() {
+  cmake -S "$1" -B "$1/build" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 &&
+    ninja -C "$1/build" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+}
+mkdir "$work/readme"
+cp -r "$source/tests/consumer" "$work/consumer"
+cp "$source/tests/consumer/CMakeLists.txt" "$work/readme"
+awk '/^```/ { inside = ($0 == "```cpp"); text = ""; next } inside { text = text $0 "\n" } text ~ /<lanewise\// && /^}/ { printf "%s", text; exit }' \
+  "$source/README.md" >"$work/readme/main.cpp"
+build "$work/consumer"
+build "$work/readme"
+output=$("$work/consumer/build/consumer"; "$work/readme/build/consumer")
 printf '%s\n' "$output"
-[ "$output" = "-2.5 becomes 2.5" ]
+[ "$output" = "-2.5 becomes 2.5
+2.5" ]
 "$work/prefix/bin/lanewise" --version
 
 # The installed program finds the headers that kernels include.

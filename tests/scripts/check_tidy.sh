@@ -19,13 +19,13 @@ mkdir -p "$work"
 room_groups() {
   cat <<'END'
 report cli
-tile
-corpus sweep fit tune
-execution oracle reference vectors
-compiler sfpi trees numbers tiles
-riscv elf paths
+chip/tile run/section
+study/corpus study/sweep number/fits study/tune
+run/execution run/oracle number/references run/vectors
+source/assembly source/compiler source/sfpi source/checkouts number/formats number/tensors
+chip/riscv binary/elf binary/paths
 python
-base flow isa semantics machine timing
+base base/graph chip/isa chip/semantics chip/machine chip/timing
 END
 }
 
@@ -42,7 +42,7 @@ changed_files() {
 
 # concerned FILE...: those of the files that have changed, or include a header that has.
 concerned() {
-  grep -lFf <(sed -nE 's,^(.*[.](h|def))$,#include "\1",p' "$work/changed"; echo '#include nothing') "$@" |
+  grep -lFf <(sed -nE 's,^(src/)?(.*[.](h|def))$,#include "\2",p' "$work/changed"; echo '#include nothing') "$@" |
     cat - <(printf '%s\n' "$@" | grep -xFf <(sed "s|^|$source/|" "$work/changed")) | sort -u
 }
 
@@ -51,7 +51,7 @@ concerned() {
 # of 225,000, which leaves it a quarter of its time.
 compile_options() {
   local rooms
-  rooms=$(room_groups | tr ' \n' '||')
+  rooms=$(room_groups | tr ' ' '\n' | sed 's|.*/||' | tr '\n' '|')
   sed -nE 's/^ *"command": "(.*)",?$/\1/p' "$build/compile_commands.json" |
     grep -E " -o [^ ]*lanewise_(${rooms%|})(_[a-z]+)?\.dir/[^ ]*\.o " |
     sed -E 's/\\(.)/\1/g; s/ -isystem / -isystem/g' | xargs printf '%s\n' |
@@ -63,9 +63,9 @@ compile_options() {
 # check ROOM...: prints findings; status 1 if there are any.
 check() {
   local number=0 status=0 group unit options files rest
-  group=$work/$(IFS=+ && echo "$*")
+  group=$work/$(IFS=+ && tr / - <<<"$*")
   mapfile -t options <"$work/options"
-  mapfile -t rest < <(find "${@/#/$source/}" -name '*.cpp' -not -path '*/kernels/*' | sort)
+  mapfile -t rest < <(find "${@/#/$source/src/}" -name '*.cpp' -not -path '*/kernels/*' | sort -u)
   mapfile -t rest < <(concerned "${rest[@]}")
   [ ${#rest[@]} -gt 0 ] || return 0
   printf '%s\n' "${rest[@]}" >"$group.files"
@@ -132,7 +132,7 @@ in_files() {
 }
 
 # Every room is in some group, and cli and python, which are none.
-wanted=$(sed -n '/^set(LANEWISE_ROOMS /,/)/p' "$source/cmake/library.cmake" | tr -s ' ()' '\n' | grep -vxE 'set|LANEWISE_ROOMS|' | cat - <(printf 'cli\npython\n') | sort)
+wanted=$(sed -n '/^set(LANEWISE_ROOMS/,/)/p' "$source/cmake/library.cmake" | tr -s ' ()' '\n' | grep -vxE 'set|LANEWISE_ROOMS|' | cat - <(printf 'cli\npython\n') | sort)
 [ "$(room_groups | tr ' ' '\n' | sort)" = "$wanted" ] || { echo "the groups of check_tidy.sh lack a room"; exit 1; }
 compile_options >"$work/options"
 changed_files >"$work/changed"

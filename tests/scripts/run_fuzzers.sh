@@ -25,7 +25,7 @@ seeds() {
       printf '%s' '{"format": "lanewise-accuracy", "rows": [{"kernel": "x", "arch": "bh", "ulp_measure": "line", "ulp": {"largest": 1, "lost": 0}, "cycles": 9}]}' >"$work/$1/own"
       printf '%s' '{"bh": {"bf16": {"exp": {"default": {"max_ulp": "0.5", "mean_ulp": "\u2014"}}}}}' >"$work/$1/index"
       printf 'Exp:\n  - {in: Float16_b, out: Float16_b, approx: "No", dest: Yes, arch: BLACKHOLE, max_ulp: 2}\nTan:\n  - {metric: tolerance}\n' >"$work/$1/budget" ;;
-    declarations_fuzzer) cp "$source"/sfpi/include/llk/ckernel.h "$work/$1" ;;
+    declarations_fuzzer) cp "$source"/src/source/sfpi/include/llk/ckernel.h "$work/$1" ;;
     assembly_fuzzer)
       cp "$source"/examples/*.tt "$work/$1"
       for tile in "$source"/examples/tile/*.tt; do cp "$tile" "$work/$1/tile_${tile##*/}"; done ;;
@@ -37,7 +37,7 @@ seeds() {
       printf 'f():\n\tsfpnop\n\tret\n.LC0:\n\t.word 1065353216\n\t.byte 1\ng:\n\t.word 2\n\tret\n' >"$work/$1/constants" ;;
     hex_fuzzer) cp "$source"/examples/*.hex "$work/$1" ;;
     number_fuzzer) for text in 1.5 -2e-3 -inf nan 0x1.8p3 0x3FC0 16320 0x3FC00000; do printf %s "$text" >"$work/$1/$text"; done ;;
-    rewrite_fuzzer) cp "$source"/examples/*.cpp "$source"/sfpi/include/sfpi_predicate.h "$work/$1" ;;
+    rewrite_fuzzer) cp "$source"/examples/*.cpp "$source"/src/source/sfpi/include/sfpi_predicate.h "$work/$1" ;;
     source_fuzzer) cp "$source"/examples/*.cpp "$work/$1" ;;
     sweep_space_fuzzer)
       for space in every range:-inf:1e-3 sample:1000 sample:40000:7 sample:5:7:0:1; do echo -n "$space" >"$work/$1/$space"; done ;;

@@ -1,6 +1,6 @@
 // SFPARECIP's tables (VU 3.9): documented sums and values, the closed forms in double precision,
 // and the reference's list where it is at hand.
-#include "semantics/arecip.h"
+#include "chip/semantics/arecip.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <random>
 
-#include "semantics/convert.h"
+#include "chip/semantics/convert.h"
 
 namespace lanewise::semantics {
 namespace {

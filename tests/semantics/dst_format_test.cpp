@@ -1,5 +1,5 @@
 // The formats of Dst and the conversions of SFPLOAD, SFPSTORE and SFPLOADI (VU 3.4).
-#include "semantics/dst_format.h"
+#include "chip/semantics/dst_format.h"
 
 #include <gtest/gtest.h>
 

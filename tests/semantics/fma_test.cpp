@@ -1,6 +1,6 @@
 // The multiply-add: documented examples, properties that the reference states, and that the
 // branch-free form agrees with the step-by-step one.
-#include "semantics/fma.h"
+#include "chip/semantics/fma.h"
 
 #include <gtest/gtest.h>
 

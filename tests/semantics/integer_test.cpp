@@ -1,5 +1,5 @@
 // Integer helpers against models that share nothing with them.
-#include "semantics/integer.h"
+#include "chip/semantics/integer.h"
 
 #include <gtest/gtest.h>
 

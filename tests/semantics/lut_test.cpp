@@ -1,5 +1,5 @@
 // Coefficients of SFPLUT and SFPLUTFP32 (VU 3.6, C44).
-#include "semantics/lut.h"
+#include "chip/semantics/lut.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // How terms are added to Dst (MU 5.5), and INT8 (MU 6).
-#include "semantics/matrix_accumulate.h"
+#include "chip/semantics/matrix_accumulate.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "semantics/matrix_integer.h"
+#include "chip/semantics/matrix_integer.h"
 
 namespace lanewise::semantics {
 namespace {

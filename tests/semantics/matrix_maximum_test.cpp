@@ -1,6 +1,6 @@
 // GMPOOL's order, scaling and indices (MU 7, GMPOOL; beyond SrcB = 1.0 from the documentation
 // alone).
-#include "semantics/matrix_maximum_lanes.h"
+#include "chip/semantics/matrix_maximum_lanes.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Products, sums of eight and element-wise terms of the Matrix Unit (MU 5.1..5.4, 5.6, 5.7).
-#include "semantics/matrix_terms.h"
+#include "chip/semantics/matrix_terms.h"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,9 @@
 
 #include <bit>
 
-#include "semantics/dst_format.h"
-#include "semantics/half_floats.h"
-#include "semantics/pack_values.h"
+#include "chip/semantics/dst_format.h"
+#include "chip/semantics/half_floats.h"
+#include "chip/semantics/pack_values.h"
 #include "semantics/random_bits.h"
 
 namespace lanewise::semantics {

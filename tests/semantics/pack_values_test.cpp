@@ -1,12 +1,12 @@
 // What packers make of what is in Dst (core.md 14, 14.5, 14.7 to 14.10).
-#include "semantics/pack_values.h"
+#include "chip/semantics/pack_values.h"
 
 #include <gtest/gtest.h>
 
 #include <bit>
 
-#include "semantics/dst_format.h"
-#include "semantics/half_floats.h"
+#include "chip/semantics/dst_format.h"
+#include "chip/semantics/half_floats.h"
 
 namespace lanewise::semantics {
 namespace {

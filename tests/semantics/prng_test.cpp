@@ -1,5 +1,5 @@
 // The pseudo-random generator (VU 3.8).
-#include "semantics/prng.h"
+#include "chip/semantics/prng.h"
 
 #include <gtest/gtest.h>
 

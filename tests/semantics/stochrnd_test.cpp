@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "semantics/convert.h"
+#include "chip/semantics/convert.h"
 #include "semantics/random_bits.h"
 
 namespace lanewise::semantics {

@@ -1,11 +1,11 @@
 // What unpackers make of a datum (core.md 11.1, 12.5).
-#include "semantics/unpack_values.h"
+#include "chip/semantics/unpack_values.h"
 
 #include <gtest/gtest.h>
 
 #include <bit>
 
-#include "semantics/dst_format.h"
+#include "chip/semantics/dst_format.h"
 
 namespace lanewise::semantics {
 namespace {

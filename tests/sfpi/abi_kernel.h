@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <string>
 
-#include "sfpi/recorder.h"
+#include "source/sfpi/recorder.h"
 
 namespace lanewise::sfpi {
 

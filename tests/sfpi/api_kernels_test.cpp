@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "compiler/compiler.h"
-#include "machine/kernel_entry.h"
-#include "oracle/interpreter.h"
-#include "oracle/kernel_check.h"
-#include "sfpi/kernel.h"
+#include "chip/machine/kernel_entry.h"
+#include "run/oracle/interpreter.h"
+#include "run/oracle/kernel_check.h"
 #include "sfpi/kernel_files.h"
+#include "source/compiler/compiler.h"
+#include "source/sfpi/kernel.h"
 
 namespace lanewise::sfpi {
 namespace {

@@ -7,7 +7,7 @@
 #include <chrono>
 
 #include "sfpi/kernel_files.h"
-#include "sfpi/prelude.h"
+#include "source/sfpi/prelude.h"
 
 namespace lanewise::sfpi {
 namespace {

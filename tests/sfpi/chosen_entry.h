@@ -6,8 +6,8 @@
 #include <regex>
 #include <string>
 
-#include "sfpi/kernel.h"
 #include "sfpi/kernel_files.h"
+#include "source/sfpi/kernel.h"
 
 namespace lanewise::sfpi {
 

@@ -1,9 +1,9 @@
 // What is added to g++'s messages.
-#include "sfpi/compile_hints.h"
+#include "source/sfpi/compile_hints.h"
 
 #include <gtest/gtest.h>
 
-#include "sfpi/source_tokens.h"
+#include "source/sfpi/source_tokens.h"
 
 namespace lanewise::sfpi {
 namespace {

@@ -13,10 +13,10 @@
 #include <fstream>
 
 #include "confinement/attacks.h"
-#include "sfpi/entry.h"
-#include "sfpi/host_compiler.h"
-#include "sfpi/isolation.h"
 #include "sfpi/kernel_files.h"
+#include "source/sfpi/entry.h"
+#include "source/sfpi/host_compiler.h"
+#include "source/sfpi/isolation.h"
 
 namespace lanewise::sfpi {
 namespace {

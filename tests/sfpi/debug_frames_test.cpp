@@ -1,4 +1,4 @@
-#include "sfpi/debug_frames.h"
+#include "source/sfpi/debug_frames.h"
 
 #include <gtest/gtest.h>
 

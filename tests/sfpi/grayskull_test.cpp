@@ -3,13 +3,13 @@
 
 #include <string>
 
-#include "compiler/compiler.h"
-#include "isa/encoding.h"
+#include "chip/isa/encoding.h"
 #include "machine/grayskull_pair.h"
-#include "oracle/kernel_check.h"
+#include "run/oracle/kernel_check.h"
 #include "sfpi/chosen_entry.h"
-#include "sfpi/kernel.h"
 #include "sfpi/kernel_files.h"
+#include "source/compiler/compiler.h"
+#include "source/sfpi/kernel.h"
 
 namespace lanewise::sfpi {
 namespace {

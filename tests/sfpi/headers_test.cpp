@@ -1,5 +1,5 @@
 // Where headers are looked for.
-#include "sfpi/headers.h"
+#include "source/sfpi/headers.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-#include "sfpi/kernel.h"
+#include "source/sfpi/kernel.h"
 
 namespace lanewise::sfpi {
 namespace {

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <string>
 
-#include "sfpi/kernel.h"
+#include "source/sfpi/kernel.h"
 
 namespace lanewise::sfpi {
 

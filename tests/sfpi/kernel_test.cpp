@@ -1,5 +1,5 @@
 // From a kernel's file to its recording, through g++.
-#include "sfpi/kernel.h"
+#include "source/sfpi/kernel.h"
 
 #include <fmt/format.h>
 

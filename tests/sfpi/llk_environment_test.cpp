@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/encoding.h"
+#include "chip/isa/encoding.h"
 #include "sfpi/kernel_files.h"
 
 namespace lanewise::sfpi {

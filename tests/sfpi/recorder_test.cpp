@@ -1,5 +1,5 @@
 // What the recorder accepts, what it rejects, and how assignments under a predicate are recorded.
-#include "sfpi/recorder.h"
+#include "source/sfpi/recorder.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What changes in a preprocessed kernel before g++ sees it, and what must not.
-#include "sfpi/rewrite.h"
+#include "source/sfpi/rewrite.h"
 
 #include <gtest/gtest.h>
 

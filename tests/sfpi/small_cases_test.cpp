@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "compiler/compiler.h"
-#include "isa/encoding.h"
-#include "oracle/kernel_check.h"
+#include "chip/isa/encoding.h"
+#include "run/oracle/kernel_check.h"
 #include "sfpi/chosen_entry.h"
+#include "source/compiler/compiler.h"
 
 namespace lanewise::sfpi {
 namespace {

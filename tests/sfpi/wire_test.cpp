@@ -1,5 +1,5 @@
 // Recordings survive the way between processes, and damaged ones are recognised.
-#include "sfpi/wire.h"
+#include "source/sfpi/wire.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // Gates are decided by the figures of a sweep alone.
-#include "sweep/gates.h"
+#include "study/sweep/gates.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "sweep/diff.h"
+#include "study/sweep/diff.h"
 
 namespace lanewise::lab {
 namespace {

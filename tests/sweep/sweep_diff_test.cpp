@@ -1,4 +1,4 @@
-#include "sweep/diff.h"
+#include "study/sweep/diff.h"
 
 #include <gtest/gtest.h>
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <string_view>
 
-#include "isa/assembly/assembly.h"
-#include "reference/reference.h"
-#include "sweep/sweep.h"
+#include "number/references/reference.h"
+#include "source/assembly/assembly.h"
+#include "study/sweep/sweep.h"
 
 namespace lanewise::lab {
 

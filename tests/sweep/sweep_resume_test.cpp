@@ -1,4 +1,4 @@
-#include "sweep/resume.h"
+#include "study/sweep/resume.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

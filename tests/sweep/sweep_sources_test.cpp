@@ -5,8 +5,8 @@
 #include <array>
 #include <string>
 
-#include "isa/assembly/assembly.h"
-#include "sweep/sweep.h"
+#include "source/assembly/assembly.h"
+#include "study/sweep/sweep.h"
 
 namespace lanewise::lab {
 namespace {

@@ -1,4 +1,4 @@
-#include "sweep/space.h"
+#include "study/sweep/space.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <map>
 #include <set>
 
-#include "numbers/number_line.h"
-#include "sweep/order.h"
-#include "sweep/parts.h"
+#include "number/formats/number_line.h"
+#include "study/sweep/order.h"
+#include "study/sweep/parts.h"
 
 namespace lanewise::lab {
 namespace {

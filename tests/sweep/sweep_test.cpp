@@ -1,4 +1,4 @@
-#include "sweep/sweep.h"
+#include "study/sweep/sweep.h"
 
 #include <gtest/gtest.h>
 

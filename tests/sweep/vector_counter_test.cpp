@@ -1,6 +1,6 @@
 // What the passes in vectors count is what the loops count that look at one result after the other:
 // on chunks of every kind, at every level.
-#include "sweep/vector_counter.h"
+#include "study/sweep/vector_counter.h"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <cmath>
 #include <random>
 
-#include "machine/simd_level.h"
-#include "numbers/number_line.h"
-#include "sweep/counter.h"
+#include "chip/machine/simd_level.h"
+#include "number/formats/number_line.h"
+#include "study/sweep/counter.h"
 #include "sweep/sweep_doubles.h"
 
 namespace lanewise::lab {

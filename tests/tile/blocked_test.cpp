@@ -1,10 +1,10 @@
 // Deadlocks: who waits, which lines would have ended the wait, and how far these came.
-#include "tile/blocked.h"
+#include "chip/tile/blocked.h"
 
 #include <gtest/gtest.h>
 
-#include "isa/assembly/assembly.h"
 #include "report/tile/report.h"
+#include "source/assembly/assembly.h"
 #include "tile/tile_fixture.h"
 
 namespace lanewise::test {

@@ -1,5 +1,5 @@
 // Floors of time: what is documented of L1, unpackers and packers (core.md 17).
-#include "tile/floors.h"
+#include "chip/tile/floors.h"
 
 #include "tile/datacopy_fixture.h"
 

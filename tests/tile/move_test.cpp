@@ -1,5 +1,5 @@
 // Loads and stores of x86-64 as g++ writes them (AMD64 Architecture Programmer's Manual, volume 3).
-#include "tile/section/move.h"
+#include "run/section/move.h"
 
 #include <gtest/gtest.h>
 

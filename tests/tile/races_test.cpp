@@ -1,10 +1,10 @@
 // Races are found where a wait is missing, and nowhere else; what is printed as a mend mends them.
-#include "tile/races.h"
+#include "chip/tile/races.h"
 
 #include <gtest/gtest.h>
 
-#include "isa/assembly/assembly.h"
-#include "tile/race_mend.h"
+#include "chip/tile/race_mend.h"
+#include "source/assembly/assembly.h"
 #include "tile/tile_fixture.h"
 
 namespace lanewise::test {

@@ -5,9 +5,9 @@
 #include <random>
 #include <span>
 
-#include "isa/row.h"
-#include "tile/blocked.h"
-#include "tile/races.h"
+#include "chip/isa/row.h"
+#include "chip/tile/blocked.h"
+#include "chip/tile/races.h"
 #include "tile/tile_fixture.h"
 
 namespace lanewise::test {

@@ -1,5 +1,5 @@
 // Hazards within a thread, found by what it executes (core.md 6, 8, 9).
-#include "tile/thread_hazards.h"
+#include "chip/tile/thread_hazards.h"
 
 #include "tile/datacopy_fixture.h"
 

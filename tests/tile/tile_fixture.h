@@ -10,12 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/assembly/assembly.h"
-#include "isa/config.h"
+#include "chip/isa/config.h"
+#include "chip/tile/program_feeder.h"
+#include "chip/tile/run.h"
+#include "chip/tile/tile.h"
 #include "machine/machine_fixture.h"
-#include "tile/program_feeder.h"
-#include "tile/run.h"
-#include "tile/tile.h"
+#include "source/assembly/assembly.h"
 
 namespace lanewise::test {
 

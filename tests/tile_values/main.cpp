@@ -10,8 +10,8 @@
 #include <iostream>
 #include <sstream>
 
-#include "semantics/pack_values.h"
-#include "semantics/unpack_values.h"
+#include "chip/semantics/pack_values.h"
+#include "chip/semantics/unpack_values.h"
 
 namespace lanewise::semantics {
 namespace {

@@ -5,11 +5,11 @@
 #include <map>
 #include <string>
 
+#include "run/vectors/tile_writer.h"
 #include "tile/model/pack_case.h"
 #include "tile/model/program_case.h"
 #include "tile/model/short_words.h"
 #include "tile/model/unpack_case.h"
-#include "vectors/tile_writer.h"
 
 namespace lanewise::test::model {
 namespace {

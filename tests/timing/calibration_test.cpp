@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "chip/timing/harness.h"
+#include "chip/timing/tile_cost.h"
 #include "timing/clock_fixture.h"
-#include "timing/harness.h"
-#include "timing/tile_cost.h"
 
 namespace lanewise {
 namespace {

@@ -3,10 +3,10 @@
 #include <regex>
 
 #include "base/source_line.h"
-#include "machine/kernel_entry.h"
+#include "chip/machine/kernel_entry.h"
+#include "chip/timing/hazards/calls.h"
+#include "chip/timing/hazards/hazards.h"
 #include "timing/clock_fixture.h"
-#include "timing/hazards/calls.h"
-#include "timing/hazards/hazards.h"
 
 namespace lanewise::test {
 namespace {

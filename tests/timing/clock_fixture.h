@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "chip/timing/clocked_state.h"
+#include "chip/timing/schedule.h"
 #include "machine/machine_fixture.h"
-#include "timing/clocked_state.h"
-#include "timing/schedule.h"
 
 namespace lanewise::test {
 

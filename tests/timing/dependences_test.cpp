@@ -1,9 +1,9 @@
 // Which instruction uses what another one has left, and which has waited for it.
-#include "timing/dependences.h"
+#include "chip/timing/dependences.h"
 
+#include "chip/timing/line_stalls.h"
+#include "chip/timing/summary.h"
 #include "timing/clock_fixture.h"
-#include "timing/line_stalls.h"
-#include "timing/summary.h"
 
 namespace lanewise::test {
 namespace {

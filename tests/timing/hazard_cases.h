@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "chip/timing/hazards/hazards.h"
 #include "timing/clock_fixture.h"
-#include "timing/hazards/hazards.h"
 
 namespace lanewise::test {
 

@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <set>
 
-#include "machine/kernel_entry.h"
-#include "tiles/tile.h"
+#include "chip/machine/kernel_entry.h"
+#include "chip/timing/hazards/calls.h"
+#include "chip/timing/hazards/late_push.h"
+#include "chip/timing/hazards/unprogrammed.h"
+#include "number/tensors/tile.h"
 #include "timing/hazard_cases.h"
-#include "timing/hazards/calls.h"
-#include "timing/hazards/late_push.h"
-#include "timing/hazards/unprogrammed.h"
 
 namespace lanewise::test {
 namespace {

@@ -1,5 +1,5 @@
 // What a finding says, how repeats are merged, and programs about which nothing may be said.
-#include "machine/kernel_entry.h"
+#include "chip/machine/kernel_entry.h"
 #include "timing/hazard_cases.h"
 
 namespace lanewise::test {

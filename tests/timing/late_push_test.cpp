@@ -1,6 +1,6 @@
 // Pauses of the core: how they move a schedule, and what is said of them.
-#include "timing/hazards/late_push.h"
-#include "machine/kernel_entry.h"
+#include "chip/timing/hazards/late_push.h"
+#include "chip/machine/kernel_entry.h"
 #include "timing/clock_fixture.h"
 
 namespace lanewise::test {

@@ -1,5 +1,5 @@
 // SFPLOADMACRO: what it schedules, when, with which operands (VU 1.9, 5.5; seed 001).
-#include "semantics/dst_format.h"
+#include "chip/semantics/dst_format.h"
 #include "timing/clock_fixture.h"
 
 namespace lanewise::test {

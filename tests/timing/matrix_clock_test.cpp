@@ -1,8 +1,8 @@
 // The Matrix Unit's clock (MU 8).
-#include "timing/matrix_clock.h"
+#include "chip/timing/matrix_clock.h"
 
+#include "chip/timing/summary.h"
 #include "timing/clock_fixture.h"
-#include "timing/summary.h"
 
 namespace lanewise::test {
 namespace {

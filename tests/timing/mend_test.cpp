@@ -4,9 +4,9 @@
 #include <regex>
 #include <sstream>
 
-#include "machine/kernel_entry.h"
+#include "chip/machine/kernel_entry.h"
+#include "chip/timing/hazards/mend_trial.h"
 #include "timing/hazard_cases.h"
-#include "timing/hazards/mend_trial.h"
 
 namespace lanewise::test {
 namespace {

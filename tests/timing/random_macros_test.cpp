@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "isa/replay.h"
+#include "chip/isa/replay.h"
+#include "chip/machine/trace.h"
 #include "machine/random_state.h"
-#include "machine/trace.h"
 #include "timing/clock_fixture.h"
 
 namespace lanewise::test {
@@ -156,7 +156,7 @@ TEST_P(RandomMacros, SequenceGivesWhatTheClockGives) { // VU 5.1: reads at the s
   EXPECT_GT(compared, kPrograms / 20);
 }
 
-TEST_P(RandomMacros, DocumentedModelIsProgramOrderWithoutMacros) { // timing/schedule.h
+TEST_P(RandomMacros, DocumentedModelIsProgramOrderWithoutMacros) { // chip/timing/schedule.h
   for (unsigned i = 0; i < kPrograms / 5; ++i) {
     const MachineState start = random.state();
     Program plain = program();

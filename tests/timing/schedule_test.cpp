@@ -1,7 +1,7 @@
 // Issue slots and stalls (VU 5.1 to 5.4; timing.md T1 to T5).
-#include "timing/schedule.h"
+#include "chip/timing/schedule.h"
 
-#include "semantics/dst_format.h"
+#include "chip/semantics/dst_format.h"
 #include "timing/clock_fixture.h"
 
 namespace lanewise::test {
@@ -76,7 +76,7 @@ TEST_F(ScheduleOnBlackhole, StalledStoreDoesNotHoldTheCounters) {
   EXPECT_EQ(s.issues[4].before, 0U);
 }
 
-// isa/arch.h, stalls_inside_unit: what LLK's reduce kernels need on Wormhole.
+// chip/isa/arch.h, stalls_inside_unit: what LLK's reduce kernels need on Wormhole.
 TEST_P(ScheduleOnBothChips, StalledInstructionHoldsTheThreadOnWormhole) {
   const Schedule s = rig.schedule("SFPSWAP L1, L0, 1\nSFPABS L5, L5, 1\nINCRWC DstInc=2\nSFPNOP\n");
   const bool passes = GetParam() == Arch::Blackhole;

@@ -1,14 +1,14 @@
 // What a schedule amounts to: stalls that show and stalls that do not, occupancy, lower bounds,
 // passes, pushes and loops.
-#include "timing/summary.h"
+#include "chip/timing/summary.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include "chip/timing/harness.h"
+#include "chip/timing/tile_cost.h"
 #include "timing/clock_fixture.h"
-#include "timing/harness.h"
-#include "timing/tile_cost.h"
 
 namespace lanewise {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "tune/equal_graphs.h"
-#include "tune/rows.h"
+#include "study/tune/equal_graphs.h"
+#include "study/tune/rows.h"
 #include "tune/tune_doubles.h"
 
 namespace lanewise::tune {

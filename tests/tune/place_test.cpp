@@ -1,5 +1,5 @@
 // The placement search: against an exhaustive one on small rows, and its results against the rules.
-#include "tune/place.h"
+#include "study/tune/place.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <random>
 #include <string_view>
 
-#include "tune/bounds.h"
-#include "tune/model.h"
-#include "tune/registers.h"
+#include "study/tune/bounds.h"
+#include "study/tune/model.h"
+#include "study/tune/registers.h"
 
 namespace lanewise::tune {
 namespace {

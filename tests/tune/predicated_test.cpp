@@ -5,10 +5,10 @@
 #include <random>
 #include <tuple>
 
-#include "tune/choices.h"
-#include "tune/forms.h"
-#include "tune/place.h"
-#include "tune/registers.h"
+#include "study/tune/choices.h"
+#include "study/tune/forms.h"
+#include "study/tune/place.h"
+#include "study/tune/registers.h"
 #include "tune/tune_doubles.h"
 
 namespace lanewise::tune {

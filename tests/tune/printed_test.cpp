@@ -2,8 +2,8 @@
 // computes what the plain program does.
 #include <gtest/gtest.h>
 
-#include "sweep/diff.h"
-#include "tune/printed.h"
+#include "study/sweep/diff.h"
+#include "study/tune/printed.h"
 #include "tune/tune_doubles.h"
 
 namespace lanewise::tune {

@@ -1,11 +1,11 @@
 // From programs to rows: registers and encodings are gone, and what is left is the computation.
-#include "tune/rows.h"
+#include "study/tune/rows.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "tune/forms.h"
+#include "study/tune/forms.h"
 #include "tune/tune_doubles.h"
 
 namespace lanewise::tune {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "isa/assembly/assembly.h"
-#include "tune/tune.h"
+#include "source/assembly/assembly.h"
+#include "study/tune/tune.h"
 
 namespace lanewise::tune {
 

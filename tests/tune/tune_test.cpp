@@ -1,14 +1,14 @@
 // The tuner from end to end: what it finds is proved, and what it cannot do it says by name.
-#include "tune/tune.h"
+#include "study/tune/tune.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <tuple>
 
-#include "execution/tile_runner.h"
-#include "tiles/pattern.h"
-#include "tune/forms.h"
+#include "number/tensors/pattern.h"
+#include "run/execution/tile_runner.h"
+#include "study/tune/forms.h"
 #include "tune/tune_doubles.h"
 
 namespace lanewise::tune {

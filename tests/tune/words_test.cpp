@@ -1,13 +1,13 @@
 // Words, registers and limits of the tuner by themselves.
-#include "tune/words.h"
+#include "study/tune/words.h"
 
 #include <gtest/gtest.h>
 
-#include "isa/encoding.h"
-#include "tune/budget.h"
-#include "tune/place.h"
-#include "tune/printed.h"
-#include "tune/registers.h"
+#include "chip/isa/encoding.h"
+#include "study/tune/budget.h"
+#include "study/tune/place.h"
+#include "study/tune/printed.h"
+#include "study/tune/registers.h"
 
 namespace lanewise::tune {
 namespace {

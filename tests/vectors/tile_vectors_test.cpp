@@ -2,9 +2,9 @@
 // are reported with their place (docs/conformance.md).
 #include <gtest/gtest.h>
 
-#include "tile/tile.h"
-#include "vectors/conformance.h"
-#include "vectors/tile_writer.h"
+#include "chip/tile/tile.h"
+#include "run/vectors/conformance.h"
+#include "run/vectors/tile_writer.h"
 
 namespace lanewise::lab {
 namespace {

@@ -1,12 +1,12 @@
 // Vector files: every keyword is understood, and every mistake is reported with its place
 // (docs/conformance.md).
-#include "vectors/vector_file.h"
+#include "run/vectors/vector_file.h"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 
-#include "vectors/conformance.h"
+#include "run/vectors/conformance.h"
 
 namespace lanewise::lab {
 namespace {

@@ -1,6 +1,6 @@
 // A second model of a tile, written from the documents alone (core.md, and the pages that it names)
 // and as literally as they are: datum by datum, bit by bit, without any thought of speed. Nothing
-// of tile/ or semantics/ is used, so that a mistake would have to be made twice.
+// of chip/tile/ or chip/semantics/ is used, so that a mistake would have to be made twice.
 //
 // What the documents call undefined is not modelled; `undefined` says that it happened.
 #pragma once

@@ -8,10 +8,10 @@
 #include <random>
 #include <string>
 
+#include "chip/tile/tile.h"
 #include "machine/random_state.h"
 #include "tile/model/model.h"
 #include "tile/model/values.h"
-#include "tile/tile.h"
 
 namespace lanewise::test::model {
 

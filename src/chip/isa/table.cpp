@@ -1,0 +1,176 @@
+#include "chip/isa/table.h"
+
+#include <algorithm>
+
+namespace lanewise::isa {
+namespace {
+
+constexpr std::array<const Row*, 256> index_by_opcode(Arch arch) {
+  std::array<const Row*, 256> index{};
+  for (const Row& row : kTable) {
+    if (includes(row.chips, arch)) index[row.opcode] = &row;
+  }
+  return index;
+}
+
+constexpr auto index_by_op(Arch arch) {
+  std::array<const Row*, static_cast<std::size_t>(kTable.back().op) + 1> index{};
+  for (const Row& row : kTable) {
+    if (includes(row.chips, arch)) index[static_cast<std::size_t>(row.op)] = &row;
+  }
+  return index;
+}
+
+constexpr std::array kByOp{index_by_op(Arch::Blackhole), index_by_op(Arch::Wormhole),
+                           index_by_op(Arch::Grayskull)};
+constexpr std::array kByOpcode{index_by_opcode(Arch::Blackhole), index_by_opcode(Arch::Wormhole),
+                               index_by_opcode(Arch::Grayskull)};
+
+constexpr bool fields_are_disjoint(const Row& row) {
+  std::uint32_t taken = 0xFF000000U;
+  for (const Field& field : row.fields()) {
+    if (field.high < field.low || field.high > 23 || (taken & field.mask()) != 0) return false;
+    taken |= field.mask();
+  }
+  return true;
+}
+
+constexpr bool every_row_is_disjoint() {
+  return std::all_of(kTable.begin(), kTable.end(), fields_are_disjoint);
+}
+
+constexpr bool no_opcode_twice() {
+  for (Arch arch : kEveryArch) {
+    std::array<bool, 256> seen{};
+    for (const Row& row : kTable) {
+      if (!includes(row.chips, arch)) continue;
+      if (seen[row.opcode]) return false;
+      seen[row.opcode] = true;
+    }
+  }
+  return true;
+}
+
+static_assert(every_row_is_disjoint(), "a row of instructions.def has overlapping fields");
+static_assert(no_opcode_twice(), "a chip has two rows for one opcode");
+
+/// OperandPlaces has room for one immediate, and for one modifier of as many modes as lists have.
+constexpr bool has_one_of_each(const Row& row) {
+  unsigned immediates = 0, modifiers = 0;
+  for (const Field& field : row.fields()) {
+    const bool is_number = field.role == Role::Immediate && field.name.starts_with("Imm");
+    immediates += is_number || field.role == Role::SignedImmediate ? 1 : 0;
+    modifiers += field.name == "Mod0" || field.name == "Mod1" ? 1 : 0;
+  }
+  return immediates <= 1 && modifiers <= 1 && row.operands.modifier.mask <= 15;
+}
+
+static_assert(std::ranges::all_of(kTable, has_one_of_each),
+              "a row of instructions.def has two immediates or modifiers, or a wide modifier");
+
+constexpr char to_upper(char letter) {
+  return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
+}
+
+bool equal_ignoring_case(std::string_view left, std::string_view right) {
+  return std::ranges::equal(left, right, {}, to_upper, to_upper);
+}
+
+/// The mnemonic inside the name of a kernel macro ("TTI_SFPMAD", "TT_OP_SFPMAD").
+std::string_view without_macro_prefix(std::string_view name) {
+  for (std::string_view prefix : {"TT_OP_", "TTI_", "TT_"}) {
+    if (equal_ignoring_case(name.substr(0, prefix.size()), prefix)) {
+      return name.substr(prefix.size());
+    }
+  }
+  return name;
+}
+
+} // namespace
+
+std::span<const Row> rows() {
+  return kTable;
+}
+
+std::span<const Alias> aliases() {
+  return kAliases;
+}
+
+const Row* find_row(Arch arch, std::uint8_t opcode) {
+  return kByOpcode[static_cast<std::size_t>(arch)][opcode];
+}
+
+const Row* find_row(Arch arch, Op op) {
+  return kByOp[static_cast<std::size_t>(arch)][static_cast<std::size_t>(op)];
+}
+
+std::string_view unit_name(Unit unit) {
+  switch (unit) {
+    case Unit::FrontEnd: return "FrontEnd";
+    case Unit::Vector: return "Vector";
+    case Unit::Matrix: return "Matrix";
+    case Unit::Unpacker: return "Unpacker";
+    case Unit::Packer: return "Packer";
+    case Unit::Scalar: return "Scalar";
+    case Unit::Sync: return "Sync";
+    case Unit::Configuration: return "Configuration";
+    case Unit::Mover: return "Mover";
+    case Unit::Miscellaneous: return "Miscellaneous";
+  }
+  return {};
+}
+
+std::string_view sub_unit_name(SubUnit sub_unit) {
+  switch (sub_unit) {
+    case SubUnit::None: return "None";
+    case SubUnit::Load: return "Load";
+    case SubUnit::Simple: return "Simple";
+    case SubUnit::Mad: return "Mad";
+    case SubUnit::Round: return "Round";
+    case SubUnit::Store: return "Store";
+  }
+  return {};
+}
+
+std::vector<std::string_view> chip_names(Chips chips) {
+  std::vector<std::string_view> names;
+  for (const Arch arch : kEveryArch) {
+    if (includes(chips, arch)) names.push_back(arch_params(arch).name);
+  }
+  return names;
+}
+
+std::string_view role_name(Role role) {
+  switch (role) {
+    case Role::Read: return "Read";
+    case Role::Write: return "Write";
+    case Role::ReadWrite: return "ReadWrite";
+    case Role::TemplateSelect: return "TemplateSelect";
+    case Role::Modifier: return "Modifier";
+    case Role::AddrMod: return "AddrMod";
+    case Role::Immediate: return "Immediate";
+    case Role::SignedImmediate: return "SignedImmediate";
+    case Role::Switch: return "Switch";
+    case Role::Ignored: return "Ignored";
+    case Role::Extra: return "Extra";
+  }
+  return {};
+}
+
+std::optional<Op> find_op(std::string_view mnemonic) {
+  mnemonic = without_macro_prefix(mnemonic);
+  for (const Row& row : kTable) {
+    if (equal_ignoring_case(row.mnemonic, mnemonic)) return row.op;
+  }
+  for (const Alias& alias : kAliases) {
+    if (equal_ignoring_case(alias.name, mnemonic)) return alias.op;
+  }
+  return std::nullopt;
+}
+
+const Row* find_row(Arch arch, std::string_view mnemonic) {
+  const std::optional<Op> op = find_op(mnemonic);
+  return op ? find_row(arch, *op) : nullptr;
+}
+
+} // namespace lanewise::isa

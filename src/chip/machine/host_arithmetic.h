@@ -1,0 +1,26 @@
+// The state of the host's float instructions while lane kernels run (chip/semantics/host_fma.h).
+#pragma once
+
+#include <immintrin.h>
+
+namespace lanewise {
+
+/// For its lifetime: round to nearest even, denormal operands and results are zeros, as the MAD
+/// sub-unit has it (VU 3.1) but for Grayskull's (SFPI 4), and nothing traps.
+class HostArithmetic {
+ public:
+  explicit HostArithmetic(bool has_denormals = false) : before_(_mm_getcsr()) {
+    _mm_setcsr(has_denormals ? kDefault : kDefault | kDenormalsAreZeros | kFlush);
+  }
+  ~HostArithmetic() { _mm_setcsr(before_); }
+  HostArithmetic(const HostArithmetic&) = delete;
+  HostArithmetic& operator=(const HostArithmetic&) = delete;
+
+ private:
+  static constexpr unsigned kDefault = 0x1F80; ///< of a new process: to nearest, all masked
+  static constexpr unsigned kDenormalsAreZeros = 0x0040, kFlush = 0x8000;
+
+  unsigned before_;
+};
+
+} // namespace lanewise

@@ -1,0 +1,37 @@
+// What each x86-64 level has in place of the other ones: kernels/level.cpp and
+// kernels/matrix_level.cpp, compiled for it.
+#pragma once
+
+#include "chip/isa/arch.h"
+#include "chip/isa/op.h"
+#include "chip/machine/micro_op.h"
+#include "chip/machine/row.h"
+
+namespace lanewise {
+
+/// Whether the lane kernel of an instruction depends on its operands. For all others, the opcode
+/// says which it is (chip/machine/frontend/kernel_table.h).
+constexpr bool operands_choose_kernel(isa::Op op) {
+  return op == isa::Op::SFPMAD || op == isa::Op::SFPADD || op == isa::Op::SFPMUL;
+}
+
+/// Kernels of one level, each nullptr for an instruction that has none.
+struct LevelKernels {
+  Kernel (*lane)(Arch arch, const MicroOp& op);
+  Kernel (*matrix)(Arch arch, isa::Op op);
+  /// What RowHost::multiply_add is (chip/machine/row.h).
+  MultiplyAdd (*multiply_add)(Arch arch);
+};
+
+// nullptr for a level that this build does not have (kernels/absent_level.cpp).
+namespace baseline {
+const LevelKernels* level_kernels();
+}
+namespace v3 {
+const LevelKernels* level_kernels();
+}
+namespace v4 {
+const LevelKernels* level_kernels();
+}
+
+} // namespace lanewise

@@ -1,0 +1,212 @@
+// The multiply-add of the MAD sub-unit, x * y + z, by the host's own float instructions.
+//
+// The datapath is no fused multiply-add (chip/semantics/fma.h), but mostly agrees with one. Each
+// form here computes in lanes and finds out where its result is proved to be the datapath's; `care`
+// becomes set in all other lanes, which fma_common() or fma_exact() must do. docs/speed.md has the
+// proofs.
+//
+// Wherever these run, the host must round to nearest and take denormals for zeros, as operands and
+// as results (HostArithmetic, chip/machine/host_arithmetic.h).
+#pragma once
+
+#include "chip/isa/arch.h"
+#include "chip/semantics/float_fields.h"
+
+namespace lanewise::semantics {
+
+namespace detail {
+
+template <class U>
+using Float = typename Views<U>::Float;
+
+/// Whether the level has the host's fused multiply-add for vectors of this type.
+template <class U>
+inline constexpr bool has_host_fma = in_zmm<U> || in_ymm<U>;
+/// Whether it has what fma_any() is made of.
+template <class U>
+inline constexpr bool has_rounding_modes = in_zmm<U>;
+
+template <class U>
+LANEWISE_INLINE U host_fma(U x, U y, U z) {
+  if constexpr (in_zmm<U>) {
+    return (U)_mm512_fmadd_ps((__m512)x, (__m512)y, (__m512)z);
+  } else {
+#if defined(__FMA__)
+    return (U)_mm256_fmadd_ps((__m256)x, (__m256)y, (__m256)z);
+#else
+    return U{};
+#endif
+  }
+}
+
+template <class U>
+LANEWISE_INLINE Mask<U> infinite_or_nan(U value) {
+  if constexpr (in_zmm<U>) {
+    return _mm512_fpclass_ps_mask((__m512)value, 0x99);
+  } else {
+    return equal(value & kExponentMask, splat<U>(kExponentMask));
+  }
+}
+
+/// Where |value| < `lowest`, a power of two above 2^-126, or value is infinite or NaN.
+template <Lane Lowest, class U>
+LANEWISE_INLINE Mask<U> below_or_not_finite(U value) {
+  if constexpr (in_zmm<U>) {
+    // `lowest` to 2^-126: what is smaller becomes a zero, and finite numbers stay finite.
+    constexpr Lane kScale = kHiddenOne + (kBias << 23) - Lowest;
+    const U scaled = (U)((Float<U>)value * (Float<U>)splat<U>(kScale));
+    return _mm512_fpclass_ps_mask((__m512)scaled, 0xBF);
+  } else {
+    const U magnitude = value & ~kSign;
+    return either<Mask<U>>(greater_signed(splat<U>(Lowest), magnitude),
+                           greater_signed(magnitude, splat<U>(kInfinity - 1)));
+  }
+}
+
+/// Bits of 2^n.
+inline constexpr Lane power_of_two_bits(int n) {
+  return static_cast<Lane>(127 + n) << 23;
+}
+
+} // namespace detail
+
+/// The result with the chip's sign of zeros: Wormhole has no -0 (VU 3.2), and -0 + 0 is +0.
+template <Arch A, class U>
+LANEWISE_INLINE U with_zero_of_chip(U result) {
+  if constexpr (kArch<A>.signed_zero_results) {
+    return result;
+  } else {
+    return (U)((detail::Float<U>)result + detail::Float<U>{});
+  }
+}
+
+/// x * y + z where x is 1 or -1: a sum of two floats, which needs no bit that the datapath drops.
+template <Arch A, class U>
+LANEWISE_INLINE U fma_of_unit(U x, U y, U z, Mask<U>& care) {
+  using F = detail::Float<U>;
+  const U sum = with_zero_of_chip<A>((U)((F)(y ^ (x & kSign)) + (F)z));
+  care = detail::infinite_or_nan(sum);
+  return sum;
+}
+
+/// x * y + (+0): the product rounded once.
+template <class U>
+LANEWISE_INLINE U fma_product(U x, U y, Mask<U>& care) {
+  using F = detail::Float<U>;
+  const U product = (U)((F)x * (F)y + F{});
+  care = detail::below_or_not_finite<detail::power_of_two_bits(-125)>(product);
+  return product;
+}
+
+/// x * y + z where the product is at most about twice as large as z and cancels no more than half
+/// of it, as in each step of a Horner scheme. Only for levels that have_window().
+template <Arch A, class U>
+LANEWISE_INLINE U fma_window(U x, U y, U z, Mask<U>& care) {
+  // Bits of floats of one sign differ by 2^23 for a factor of 2: more than -2^23 is more than half
+  // of z; 2^23 is twice, and 1.5 * 2^23 three times z. Wormhole loses a bit beyond twice (VU 3.2).
+  constexpr Lane kOctave = 1U << 23;
+  constexpr Lane kMost = kArch<A>.exact_rounding_sticky ? kOctave + kOctave / 2 : kOctave;
+  const U result = detail::host_fma(x, y, z);
+  const U distance = result - z + (kOctave - 1);
+  care = either<Mask<U>>(greater_unsigned(distance, splat<U>(kMost + kOctave - 1)),
+                         detail::below_or_not_finite<detail::power_of_two_bits(-90)>(result));
+  return result;
+}
+
+/// Whether fma_window() and fma_any() exist for vectors of this type.
+template <class U>
+inline constexpr bool have_window = detail::has_host_fma<U>;
+template <class U>
+inline constexpr bool have_any = detail::has_rounding_modes<U>;
+
+namespace detail {
+
+enum class Rounding { Down = 1, Up = 2 };
+
+template <Rounding R, class U>
+LANEWISE_INLINE U add_rounded(U a, U b) {
+  constexpr int kMode = static_cast<int>(R) | _MM_FROUND_NO_EXC;
+  return (U)_mm512_maskz_add_round_ps(0xFFFF, (__m512)a, (__m512)b, kMode);
+}
+template <Rounding R, class U>
+LANEWISE_INLINE U subtract_rounded(U a, U b) {
+  constexpr int kMode = static_cast<int>(R) | _MM_FROUND_NO_EXC;
+  return (U)_mm512_maskz_sub_round_ps(0xFFFF, (__m512)a, (__m512)b, kMode);
+}
+
+/// The one of larger, or of smaller magnitude.
+template <class U>
+LANEWISE_INLINE U larger_magnitude(U a, U b) {
+  return (U)_mm512_maskz_range_ps(0xFFFF, (__m512)a, (__m512)b, 7);
+}
+template <class U>
+LANEWISE_INLINE U smaller_magnitude(U a, U b) {
+  return (U)_mm512_maskz_range_ps(0xFFFF, (__m512)a, (__m512)b, 6);
+}
+
+/// What Wormhole makes of a sum head + tail whose magnitude has 29 bits: bit 1 is lost (VU 3.2 step
+/// 7). `anchor` is 1.5 * 2^23 units of bit 0; head is a multiple of 4 units.
+template <class U>
+LANEWISE_INLINE U without_lost_bit(U head, U tail, U anchor) {
+  using F = Float<U>;
+  const U sign = head & kSign;
+  const U lowest_of_29_bits = anchor - kHiddenOne / 2 + (5U << 23);
+  const U counted = (U)((F)(tail ^ sign) + (F)anchor) & ~Lane{2};
+  const U cleared = (U)((F)counted - (F)anchor) ^ sign;
+  return select<U>(greater_unsigned(lowest_of_29_bits, head & ~kSign), tail, cleared);
+}
+
+} // namespace detail
+
+/// x * y + z for terms of any size. Only for levels that have_any.
+///
+/// g is the unit of the datapath's aligned sum: 2^-26 of the larger term's exponent, re. Both terms
+/// are rounded to odd multiples of g where they are none, and the sum is rounded once. Here, a
+/// product in two parts and the addend give head (a multiple of 4 g) and what lies below it, of
+/// which each part is rounded to odd by adding and subtracting a number whose last place is g.
+template <Arch A, class U>
+LANEWISE_INLINE U fma_any(U x, U y, U z, Mask<U>& care) {
+  using F = detail::Float<U>;
+  using detail::Rounding;
+  constexpr Lane kHalf = kHiddenOne / 2; // with an exponent: 1.5 * 2^e
+  const U high = (U)((F)x * (F)y);
+  const U low = detail::host_fma(x, y, high ^ kSign);
+  const U product_scale = (U)((F)((x & kExponentMask) | kHalf) * (F)(y & kExponentMask));
+  const U addend_scale = (z & kExponentMask) | kHalf;
+  const U lead = product_scale - addend_scale; // of the product, in octaves << 23
+  const U anchor =
+      (U)((F)max_signed(product_scale, addend_scale) * (F)splat<U>(detail::power_of_two_bits(-3)));
+  const U larger = detail::larger_magnitude(high, z);
+  const U smaller = detail::smaller_magnitude(high, z);
+  const U head = (U)((F)larger + (F)smaller);
+  // An addend below g leaves no trace.
+  const U rest = keep_where<U>(greater_signed(splat<U>(27U << 23), lead),
+                               (U)((F)smaller - ((F)head - (F)larger)));
+  const U rest_odd = detail::add_rounded<Rounding::Down>(rest, anchor) |
+                     (detail::add_rounded<Rounding::Up>(rest, anchor) & 1);
+  const U low_odd = detail::subtract_rounded<Rounding::Up>(low, anchor) |
+                    (detail::subtract_rounded<Rounding::Down>(low, anchor) & 1);
+  U tail = (U)((F)rest_odd + (F)low_odd);
+  if constexpr (!kArch<A>.exact_rounding_sticky)
+    tail = detail::without_lost_bit(head, tail, anchor);
+  const U sum = (U)((F)head + (F)tail);
+  const U result =
+      select<U>(greater_signed(splat<U>(-(2U << 23)), lead), detail::host_fma(x, y, z), sum);
+  constexpr Lane kLowest = detail::power_of_two_bits(-64);
+  care = either<Mask<U>>(greater_unsigned(splat<U>(kLowest), larger & ~kSign),
+                         detail::infinite_or_nan(result));
+  if constexpr (!kArch<A>.signed_zero_results)
+    care = either<Mask<U>>(care, equal(result, splat<U>(kSign)));
+  return result;
+}
+
+/// Where a result of fma_product() or fma_window() is right since the product is a zero.
+template <class U>
+LANEWISE_INLINE Mask<U> has_zero_product(U x, U y, U result) {
+  const U zero = splat<U>(0);
+  const Mask<U> is_zero =
+      either<Mask<U>>(equal(x & kExponentMask, zero), equal(y & kExponentMask, zero));
+  return and_not<Mask<U>>(is_zero, detail::infinite_or_nan(result));
+}
+
+} // namespace lanewise::semantics

@@ -1,0 +1,165 @@
+#include "chip/tile/access_log.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+#include <set>
+#include <string_view>
+
+#include "chip/isa/config.h"
+#include "chip/isa/effects.h"
+#include "chip/tile/tile_state.h"
+
+namespace lanewise::tile {
+
+namespace {
+
+constexpr std::uint32_t kL1Block = 16, kDstBlock = 16;
+
+unsigned shared_words(const TileState& tile) {
+  return arch_params(tile.arch()).shared_config_words;
+}
+
+std::vector<std::uint16_t> dst_image(const TileState& tile) {
+  const Dst& dst = tile.machine.dst;
+  std::vector<std::uint16_t> image(&dst.cell[0][0],
+                                   &dst.cell[0][0] + std::size_t{kDstRows} * kDstColumns);
+  for (unsigned row = 0; row < kDstRows; ++row) image.push_back(dst.valid(row) ? 1 : 0);
+  return image;
+}
+
+std::vector<std::uint32_t> config_image(const TileState& tile) {
+  std::vector<std::uint32_t> image;
+  for (unsigned bank = 0; bank < 2; ++bank) {
+    for (unsigned word = 0; word < shared_words(tile); ++word)
+      image.push_back(tile.machine.config.shared_word(bank, word));
+  }
+  return image;
+}
+
+/// Whether unpackers or packers look at a field, by the family that its name says.
+bool belongs_to(std::string_view name, bool is_packer) {
+  constexpr std::array<std::string_view, 3> kUnpackers{"THCON_SEC", "UNP", "ADD_DEST"};
+  constexpr std::array<std::string_view, 6> kPackers{
+      "THCON_SEC", "PCK", "PACK", "STACC", "TILE", "DEST_TARGET_REG_CFG_PACK"};
+  const auto is_of = [name](const auto& families) {
+    for (const std::string_view family : families)
+      if (name.starts_with(family)) return true;
+    return false;
+  };
+  if (!(is_packer ? is_of(kPackers) : is_of(kUnpackers))) return false;
+  if (!name.starts_with("THCON_SEC")) return true;
+  // THCON has both: REG1 and REG8 are the packers'.
+  const bool is_of_packers = name.find("_REG1_") != name.npos || name.find("_REG8_") != name.npos;
+  return is_of_packers == is_packer;
+}
+
+std::set<unsigned> unit_words(Arch arch, bool is_packer) {
+  std::set<unsigned> words;
+  for (const isa::ConfigPlace& place : isa::kConfigFields) {
+    if (place.scope == isa::ConfigScope::Shared && place.exists(arch) &&
+        belongs_to(place.name, is_packer))
+      words.insert(place.word_of(arch));
+  }
+  return words;
+}
+
+} // namespace
+
+std::string place_text(PlaceId id) {
+  switch (id.place) {
+    case SharedPlace::L1: return fmt::format("L1 at 0x{:x}", id.index * kL1Block);
+    case SharedPlace::Dst:
+      return fmt::format("Dst rows {} to {}", id.index * kDstBlock,
+                         id.index * kDstBlock + kDstBlock - 1);
+    case SharedPlace::SrcA: return fmt::format("bank {} of SrcA", id.index);
+    case SharedPlace::SrcB: return fmt::format("bank {} of SrcB", id.index);
+    case SharedPlace::Config: return fmt::format("word {} of the shared configuration", id.index);
+  }
+  return {};
+}
+
+void AccessLog::begin(unsigned thread, const ProgramWord& word) {
+  current_ = {.thread = thread, .ordinal = next_[thread]++, .word = word, .step = steps_++};
+}
+
+void AccessLog::cancel() {
+  --next_[current_.thread];
+  --steps_;
+}
+
+void AccessLog::touch(PlaceId id, bool writes, std::uint32_t bits) {
+  std::vector<Touch>& touches = touches_[id];
+  for (auto each = touches.rbegin(); each != touches.rend() && each->step == current_.step;
+       ++each) {
+    if (each->writes != writes) continue;
+    each->bits |= bits;
+    return;
+  }
+  current_.writes = writes;
+  current_.bits = bits;
+  touches.push_back(current_);
+}
+
+void AccessLog::touch_l1(std::uint64_t address, std::uint32_t bytes, bool writes) {
+  for (std::uint64_t block = address / kL1Block; block * kL1Block < address + bytes; ++block)
+    touch({SharedPlace::L1, static_cast<std::uint32_t>(block)}, writes);
+}
+
+MachineTouches::MachineTouches(TileState& tile, std::uint32_t word) : tile_(tile), word_(word) {
+  if (tile.log == nullptr) return;
+  dst_ = dst_image(tile);
+  config_ = config_image(tile);
+  const isa::Effects effects(tile.arch(), word);
+  if ((effects.parts_read() & isa::part::kSources) == 0) return;
+  tile.log->touch({SharedPlace::SrcA, tile.machine.srca.current}, false);
+  tile.log->touch({SharedPlace::SrcB, tile.machine.srcb.current}, false);
+}
+
+void MachineTouches::note() {
+  if (tile_.log == nullptr) return;
+  note_dst();
+  note_config();
+}
+
+/// What is written is read, too, by sums; what only reads may read any row.
+void MachineTouches::note_dst() {
+  const isa::Effects effects(tile_.arch(), word_);
+  const bool reads = (effects.parts_read() & isa::part::kDst) != 0;
+  const bool may_write = (effects.parts_written() & isa::part::kDst) != 0;
+  if (!reads && !may_write) return;
+  const std::vector<std::uint16_t> now = dst_image(tile_);
+  for (unsigned block = 0; block < kDstRows / kDstBlock; ++block) {
+    constexpr std::size_t kCells = std::size_t{kDstBlock} * kDstColumns;
+    const std::size_t valid = std::size_t{kDstRows} * kDstColumns + std::size_t{block} * kDstBlock;
+    const bool changed =
+        std::memcmp(&now[block * kCells], &dst_[block * kCells], kCells * sizeof now[0]) != 0 ||
+        std::memcmp(&now[valid], &dst_[valid], kDstBlock * sizeof now[0]) != 0;
+    if (changed) tile_.log->touch({SharedPlace::Dst, block}, true);
+    if (reads && (changed || !may_write)) tile_.log->touch({SharedPlace::Dst, block}, false);
+  }
+}
+
+void MachineTouches::note_config() {
+  const std::vector<std::uint32_t> now = config_image(tile_);
+  const unsigned words = shared_words(tile_);
+  for (unsigned word = 0; word < words; ++word) {
+    for (const std::size_t i : {std::size_t{word}, std::size_t{words} + word}) {
+      const std::uint32_t changed = now[i] ^ config_[i];
+      if (changed != 0) tile_.log->touch({SharedPlace::Config, word}, true, changed);
+    }
+  }
+}
+
+void touch_dst(TileState& tile, unsigned physical_row, bool writes) {
+  if (tile.log != nullptr) tile.log->touch({SharedPlace::Dst, physical_row / kDstBlock}, writes);
+}
+
+void touch_unit_config(TileState& tile, bool is_packer) {
+  if (tile.log == nullptr) return;
+  for (const unsigned word : unit_words(tile.arch(), is_packer))
+    tile.log->touch({SharedPlace::Config, word}, false);
+}
+
+} // namespace lanewise::tile

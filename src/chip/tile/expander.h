@@ -1,0 +1,42 @@
+// The MOP expander and the replay buffer of one thread, fed word by word (core.md 5).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "chip/isa/program.h"
+#include "chip/machine/frontend/mop_expander.h"
+#include "chip/tile/findings.h"
+
+namespace lanewise::tile {
+
+class Expander {
+ public:
+  void configure_mop(unsigned index, std::uint32_t value, std::uint32_t line) {
+    mop_.configure(index, value, line);
+  }
+
+  /// Takes in a word that a core has pushed; what comes out of the replay expander is appended to
+  /// `out`. What is wrong is put into `log`.
+  void push(const ProgramWord& word, unsigned thread, std::vector<ProgramWord>& out,
+            FindingLog& log);
+
+  /// Instructions that a REPLAY still waits for to record.
+  unsigned left_to_record() const { return recording_; }
+
+ private:
+  void replay_or_pass(const ProgramWord& word, unsigned thread, std::vector<ProgramWord>& out,
+                      FindingLog& log);
+
+  static constexpr unsigned kSlots = 32;
+
+  MopExpander mop_;
+  std::array<ProgramWord, kSlots> slot_{};
+  std::uint32_t recorded_ = 0; ///< bit i: slot i has been recorded
+  unsigned next_ = 0;          ///< slot of the next instruction to record
+  unsigned recording_ = 0;     ///< as many more
+  bool executes_ = false;      ///< what is recorded is executed, too
+};
+
+} // namespace lanewise::tile

@@ -1,0 +1,45 @@
+// An instruction on its way into a unit of the tile.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "chip/isa/encoding.h"
+#include "chip/isa/program.h"
+#include "chip/tile/findings.h"
+#include "chip/tile/tile_state.h"
+#include "chip/tile/wait.h"
+
+namespace lanewise::tile {
+
+struct Instruction {
+  unsigned thread = 0;
+  ProgramWord word;
+  isa::Decoded decoded;
+
+  /// A field's value, unsigned; 0 where this chip's encoding has no such field.
+  std::uint32_t operator[](std::string_view field) const { return decoded[field]; }
+};
+
+/// Notes what is to be said of an instruction.
+inline void note(TileState& tile, const Instruction& i, const Finding& finding) {
+  tile.findings.add(finding, i.thread, i.word);
+}
+
+/// That an instruction waits, and has done nothing.
+inline Wait waits_for(WaitCause cause, const Instruction& i, std::uint32_t what = 0) {
+  return {.cause = cause, .what = what, .at = i.word, .because_of = {}};
+}
+
+// Executes an instruction of a unit, or says what it waits for; WaitCause::None: it is done.
+Wait execute_unpacr(TileState& tile, const Instruction& i);
+Wait execute_unpacr_nop(TileState& tile, const Instruction& i);
+Wait execute_pacr(TileState& tile, const Instruction& i);
+Wait execute_sync(TileState& tile, const Instruction& i);
+Wait execute_memory(TileState& tile, const Instruction& i);
+void execute_counters(TileState& tile, const Instruction& i);
+void execute_setdvalid(TileState& tile, const Instruction& i);
+/// REG2FLOP to a counter.
+void set_counter_from_register(TileState& tile, const Instruction& i);
+
+} // namespace lanewise::tile

@@ -1,0 +1,236 @@
+// PACR: rows of Dst through the conversions into the streams that go to L1 (core.md 14).
+#include <algorithm>
+#include <bit>
+
+#include "chip/machine/matrix/arithmetic.h"
+#include "chip/semantics/pack_values.h"
+#include "chip/tile/formats.h"
+#include "chip/tile/instruction.h"
+#include "chip/tile/pack_plan.h"
+#include "chip/tile/pack_stream.h"
+
+namespace lanewise::tile {
+
+namespace {
+
+using isa::ConfigField;
+using isa::DataFormat;
+using semantics::Basis;
+using F = isa::ConfigField;
+
+constexpr Finding kPacksUnknown{
+    FaultKind::UnpredictableValue,
+    "converts between formats of which no source says what comes out; zeros were written",
+    "choose a way through the formats that docs/rules/core.md describes",
+    "core.md 14.5, 14.8, 14.12"};
+constexpr Finding kPacksAssumed{
+    FaultKind::NonContractual,
+    "converts between formats in a way that no document describes in full; it was assumed",
+    "compare with a board before you rely on it", "core.md 14.4"};
+constexpr Finding kUndocumentedFields{
+    FaultKind::Unsupported,
+    "sets RowPadZero or a context, which nobody has documented yet; they were taken as 0",
+    "leave RowPadZero, CtxtCtrl, AddrCntContext, CfgContext and OvrdThreadId 0",
+    "core.md 14.1, 27"};
+constexpr Finding kFromL1{FaultKind::Unsupported,
+                          "packs from L1 (Source_interface_selection), which is not executed; Dst "
+                          "was read",
+                          "clear the field", "core.md 14.2"};
+constexpr Finding kDownsamples{FaultKind::Unsupported,
+                               "leaves data out (Downsample_mask, Downsample_rate), which is not "
+                               "executed; all were packed",
+                               "set the mask to FFFF or 0, and the rate to 0", "core.md 14.11"};
+constexpr Finding kStochastic{FaultKind::UnpredictableValue,
+                              "packs with stochastic rounding, which is not documented; rounded to "
+                              "the nearest",
+                              "clear ALU_ROUNDING_MODE_Packer_srnd_en", "core.md 14.11, 27"};
+constexpr Finding kNoInfinity{FaultKind::UndefinedBehavior,
+                              "masks data with -infinity in a format that has none; zeros were "
+                              "written",
+                              "clear PCK_EDGE_MODE", "core.md 14.6"};
+constexpr Finding kShiftByPlace{
+    FaultKind::Unsupported,
+    "shifts integers by a value that depends on their place "
+    "(INT_DESCALE_Mode), which no source describes; the first was taken",
+    "clear INT_DESCALE_Mode", "core.md 14.5"};
+constexpr Finding kLeavesGroup{FaultKind::UndefinedBehavior,
+                               "reads rows of two groups of four at once; they were read as if "
+                               "there were no groups",
+                               "begin at a row from which the mask stays in its group of four",
+                               "core.md 14.1"};
+constexpr Finding kWideRow{FaultKind::UndefinedBehavior,
+                           "asks each way to read Dst for more than a row; it was cut",
+                           "set the counters X to 0 and 15", "core.md 14.1"};
+constexpr Finding kStridesAlone{
+    FaultKind::UnpredictableValue,
+    "reads with DstAccessMode, but without both DEST_ACCESS_CFG_swizzle_32b and remap_addrs, for "
+    "which it is meant; no source says how far apart the rows then are, 16 was taken",
+    "set both", "core.md Q1"};
+constexpr Finding kRemapsByHalf{
+    FaultKind::UnpredictableValue,
+    "reads Dst with one of DEST_ACCESS_CFG_swizzle_32b and remap_addrs and without the other, in "
+    "which no source shows a packer; each was applied by itself, as the Matrix Unit does",
+    "set both or none", "core.md Q1"};
+
+/// One PACR in one packer.
+class Packing {
+ public:
+  Packing(TileState& tile, unsigned packer, const Instruction& i)
+      : tile_(tile),
+        i_(i),
+        packer_(packer),
+        config_(tile, packer, i.thread),
+        how_(packing_of(tile, config_)),
+        sink_(tile, packer, i, how_) {}
+
+  void pack() {
+    if (!is_known()) unknown_ = true;
+    const unsigned place = input_place(tile_, config_, i_);
+    const std::uint32_t count = input_count(tile_, config_, i_);
+    if (arch_params(tile_.arch()).shared_pack_masks) {
+      pack_rows(place, count);
+    } else {
+      pack_run(place, count);
+    }
+    sink_.finish(i_["Last"] != 0 || i_["Flush"] != 0);
+  }
+
+ private:
+  bool is_known() {
+    const Basis basis = semantics::basis_of(how_);
+    if (basis == Basis::Assumed) note(tile_, i_, kPacksAssumed);
+    if (basis == Basis::Unknown && i_["Flush"] == 0 && i_["ZeroWrite"] == 0)
+      note(tile_, i_, kPacksUnknown);
+    return basis != Basis::Unknown;
+  }
+
+  /// Wormhole: data side by side, each of which moves the tile position.
+  void pack_run(unsigned place, std::uint32_t count) {
+    Packer& state = tile_.packer[packer_];
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const unsigned row = (place + k) / kDstColumns % kDstRows, column = (place + k) % kDstColumns;
+      const std::uint16_t kept = edge_mask(config_, packer_, state.tile_y, state.tile_z);
+      put(row, column, kept);
+      if (++state.tile_x < kDstColumns) continue;
+      state.tile_x = 0;
+      advance_position(1);
+    }
+  }
+
+  /// Blackhole: a row from each way to read Dst that the mask names.
+  void pack_rows(unsigned place, std::uint32_t count) {
+    const unsigned mask = i_["ReadIntfSel"] == 0 ? 15U : i_["ReadIntfSel"];
+    const unsigned first = place / kDstColumns, column = place % kDstColumns;
+    const bool strides = i_["DstAccessMode"] != 0;
+    if (!strides && mask << first % 4 > 15) note(tile_, i_, kLeavesGroup);
+    const bool swizzles = config_.get(F::DEST_ACCESS_CFG_swizzle_32b) != 0;
+    const bool remaps = config_.get(F::DEST_ACCESS_CFG_remap_addrs) != 0;
+    if (strides && !(swizzles && remaps)) note(tile_, i_, kStridesAlone);
+    if (!strides && swizzles != remaps && count != 0) note(tile_, i_, kRemapsByHalf);
+    if (column + count > kDstColumns) note(tile_, i_, kWideRow);
+    const unsigned last = std::min(column + count, kDstColumns);
+    const Packer& state = tile_.packer[packer_];
+    unsigned enabled = 0;
+    for (unsigned way = 0; way < 4 && count != 0; ++way) {
+      if ((mask >> way & 1U) == 0) continue;
+      const std::uint16_t kept = edge_mask(config_, packer_, state.tile_y + enabled, state.tile_z);
+      const unsigned row = (first + (strides ? 16 * way : way)) % kDstRows;
+      for (unsigned each = column; each < last; ++each) put(row, each, kept);
+      ++enabled;
+    }
+    if (count != 0) advance_position(static_cast<unsigned>(std::popcount(mask)));
+  }
+
+  /// The tile position generator: `rows` further (core.md 14.6).
+  void advance_position(unsigned rows) {
+    Packer& state = tile_.packer[packer_];
+    const std::uint32_t plane = config_.of_section(F::PACK_COUNTERS_SEC0_pack_reads_per_xy_plane);
+    const bool swaps = config_.of_section(F::PACK_COUNTERS_SEC0_pack_yz_transposed) != 0;
+    constexpr std::uint32_t kCounterMask = 0xFF;
+    std::uint32_t& inner = swaps ? state.tile_z : state.tile_y;
+    std::uint32_t& outer = swaps ? state.tile_y : state.tile_z;
+    inner = (inner + rows) & kCounterMask;
+    if (inner != plane) return;
+    inner = 0;
+    outer = (outer + 1) & kCounterMask;
+  }
+
+  void put(unsigned row, unsigned column, std::uint16_t kept) {
+    if (unknown_ || i_["ZeroWrite"] != 0) return sink_.put(0);
+    const bool keeps = (kept >> column & 1U) != 0;
+    const std::uint32_t value = keeps ? semantics::pack_early(how_, stored(row, column)) : masked();
+    sink_.put(semantics::pack_late(how_, semantics::apply_exponent_threshold(how_, value)));
+  }
+
+  /// In place of a datum that the mask of the edges leaves out.
+  std::uint32_t masked() {
+    const auto mode = static_cast<semantics::EdgeMode>(config_.get(F::PCK_EDGE_MODE_mode));
+    if (semantics::basis_of_masked(how_, mode) != Basis::Unknown)
+      return semantics::pack_masked(how_, mode);
+    note(tile_, i_, kNoInfinity);
+    return 0;
+  }
+
+  /// What Dst holds; a row that has been cleared reads as zeros. A row of 32 bits keeps its 10
+  /// bits: from 512 on it names cells that another one names, too (ISA Dst, "Adj32").
+  std::uint32_t stored(unsigned row, unsigned column) {
+    const MachineState& s = tile_.machine;
+    const unsigned high = matrix_dst_row(s.config, row, how_.reads_32_bits);
+    touch_dst(tile_, high, false);
+    if (!s.dst.valid(high)) return 0;
+    const std::uint32_t upper = s.dst.cell[high][column];
+    return how_.reads_32_bits ? upper << 16 | s.dst.cell[high + kDstLowHalf][column] : upper;
+  }
+
+  TileState& tile_;
+  const Instruction& i_;
+  unsigned packer_;
+  PackerConfig config_;
+  semantics::Packing how_;
+  PackSink sink_;
+  bool unknown_ = false;
+};
+
+void check_fields(TileState& tile, const Instruction& i) {
+  if (i["RowPadZero"] != 0 || i["CtxtCtrl"] != 0 || i["AddrCntContext"] != 0 ||
+      i["CfgContext"] != 0 ||
+      (i["OvrdThreadId"] != 0 && arch_params(tile.arch()).shared_pack_masks))
+    note(tile, i, kUndocumentedFields);
+}
+
+void check_config(TileState& tile, const PackerConfig& config, const Instruction& i) {
+  constexpr std::uint32_t kAllData = 0xFFFF;
+  if (config.thcon(F::THCON_SEC0_REG1_Source_interface_selection,
+                   F::THCON_SEC0_REG8_Source_interface_selection) != 0)
+    note(tile, i, kFromL1);
+  const std::uint32_t mask =
+      config.thcon(F::THCON_SEC0_REG1_Downsample_mask, F::THCON_SEC0_REG8_Downsample_mask);
+  if ((mask != 0 && mask != kAllData) ||
+      config.thcon(F::THCON_SEC0_REG1_Downsample_rate, F::THCON_SEC0_REG8_Downsample_rate) != 0)
+    note(tile, i, kDownsamples);
+  if (config.get(F::ALU_ROUNDING_MODE_Packer_srnd_en) != 0) note(tile, i, kStochastic);
+  if (config.get(F::INT_DESCALE_Enable) != 0 && config.get(F::INT_DESCALE_Mode) != 0)
+    note(tile, i, kShiftByPlace);
+}
+
+} // namespace
+
+Wait execute_pacr(TileState& tile, const Instruction& i) {
+  touch_unit_config(tile, true);
+  check_fields(tile, i);
+  unsigned threads = 0;
+  for (unsigned left = packers_of(tile, i); left != 0; left &= left - 1) {
+    const auto packer = static_cast<unsigned>(std::countr_zero(left));
+    const PackerConfig config(tile, packer, i.thread);
+    check_config(tile, config, i);
+    threads |= 1U << counters_of(config, i);
+    place_output(tile, packer, i);
+    Packing(tile, packer, i).pack();
+    ++tile.traffic.packer[packer].instructions;
+    tile.traffic.packer[packer].ends += i["Last"];
+  }
+  advance_pack_counters(tile, i, threads);
+  return {};
+}
+
+} // namespace lanewise::tile

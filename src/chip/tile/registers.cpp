@@ -1,0 +1,227 @@
+// What a core reaches by loads and stores: L1 and memory-mapped registers (core.md 2, 7, 9, 16).
+#include "chip/tile/registers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "chip/isa/config.h"
+#include "chip/isa/encoding.h"
+#include "chip/machine/config_effects.h"
+#include "chip/riscv/address_map.h"
+#include "chip/tile/config_words.h"
+#include "chip/tile/instruction.h"
+#include "chip/tile/tile.h"
+
+namespace lanewise::tile {
+
+namespace {
+
+using isa::ConfigField;
+using isa::Op;
+using riscv::AddressRange;
+using riscv::Region;
+
+constexpr unsigned kWord = 4;
+
+// Debug registers, by their offsets, that keep what is stored and do nothing here: clock gates and
+// resets of cores, which are started otherwise, and the performance counters' switches.
+constexpr std::array<std::uint32_t, 4> kKept{0x1B0, 0x1B4, 0x240, 0x248};
+constexpr std::uint32_t kWallClockLow = 0x1F0, kWallClockHigh = 0x1F4, kWallClockLatched = 0x1F8;
+constexpr std::uint32_t kConfigRead = 0x58, kConfigData = 0x78;
+// TDMA-RISC: clock gates, and a status that says that nothing is under way.
+constexpr std::uint32_t kTdmaStatus = 0x14, kTdmaIdle = 8, kTdmaGateFirst = 0x24,
+                        kTdmaGateLast = 0x28;
+
+Unexpected refused(std::string message, std::string remedy) {
+  return Unexpected(Fault{
+      .kind = FaultKind::Unsupported, .message = std::move(message), .remedy = std::move(remedy)});
+}
+
+Unexpected not_here(std::string_view what, std::uint32_t address, unsigned bytes,
+                    const AddressRange& range) {
+  return refused(fmt::format("{} {} bytes at 0x{:08x}: {}", what, bytes, address, range.text),
+                 "docs/tile.md lists the registers that are there");
+}
+
+constexpr unsigned core_number(unsigned thread) {
+  return thread + 1; // of mailboxes: B comes first
+}
+
+constexpr unsigned kMailboxStride = 0x1000;
+
+} // namespace
+
+// ---------------------------------------------------------------- Loads
+
+Expected<std::optional<std::uint32_t>> Tile::load(unsigned core, std::uint32_t address,
+                                                  unsigned bytes) {
+  if (state_.l1.holds(address, bytes)) return state_.l1.load(address, bytes);
+  const AddressRange range = riscv::find_region(arch(), address);
+  const std::uint32_t offset = address - range.first;
+  const bool is_idle = state_.thread[core].queue.empty();
+  if (bytes != kWord) return not_here("loads", address, bytes, range);
+  switch (range.region) {
+    case Region::Gprs:
+      if (must_wait_for_thread(core)) return std::nullopt;
+      return state_.machine.gpr_of(core)[offset / kWord % 64];
+    case Region::TtSync:
+      // +4: everything that was pushed is done; +8: the MOP expander is, which it is at once.
+      if (offset == 0 && !is_idle) return core_waits(core, WaitCause::ThreadIdle);
+      return 0U;
+    case Region::Semaphores: return state_.sync.semaphore[offset / kWord % kSemaphores].value;
+    case Region::Mailboxes: return load_mailbox(core, offset);
+    case Region::Config:
+      if (must_wait_for_thread(core)) return std::nullopt;
+      return load_config_word(state_.machine.config, offset / kWord);
+    case Region::Debug: return load_debug(offset);
+    case Region::Tdma:
+      if (offset == kTdmaStatus) return kTdmaIdle;
+      return not_here("loads", address, bytes, range);
+    case Region::L1:
+    case Region::LocalRam:
+    case Region::Pic:
+    case Region::PcSnapshot:
+    case Region::OtherRam:
+    case Region::Noc0:
+    case Region::Noc1:
+    case Region::NocOverlay:
+    case Region::MopConfig:
+    case Region::Dst:
+    case Region::Instructions:
+    case Region::Instructions1:
+    case Region::Instructions2:
+    case Region::PcBuf:
+    case Region::Unmapped: break;
+  }
+  return not_here("loads", address, bytes, range);
+}
+
+std::nullopt_t Tile::core_waits(unsigned core, WaitCause cause, std::uint32_t what) {
+  core_wait_[core] = {.cause = cause, .what = what, .at = {}, .because_of = {}};
+  return std::nullopt;
+}
+
+/// Blackhole's cores wait by themselves before they touch registers and configuration that
+/// instructions may use (core.md 3); Wormhole's programs see to it.
+bool Tile::must_wait_for_thread(unsigned core) {
+  if (!arch_params(arch()).cores_sync_registers || state_.thread[core].queue.empty()) return false;
+  core_waits(core, WaitCause::ThreadIdle);
+  return true;
+}
+
+Expected<std::optional<std::uint32_t>> Tile::load_mailbox(unsigned core, std::uint32_t offset) {
+  const unsigned writer = offset / kMailboxStride % kMailboxCores;
+  auto& box = state_.sync.mailbox[writer][core_number(core)];
+  if (offset % kMailboxStride == kWord) return box.empty() ? 0U : 1U;
+  if (box.empty()) return core_waits(core, WaitCause::EmptyMailbox, writer);
+  const std::uint32_t value = box.front();
+  box.pop_front();
+  return value;
+}
+
+Expected<std::optional<std::uint32_t>> Tile::load_debug(std::uint32_t offset) {
+  // A clock that goes on with what the tile executes: no cycles of silicon.
+  std::uint64_t clock = ++registers_.clock;
+  for (const Thread& thread : state_.thread) clock += thread.executed;
+  if (offset == kWallClockLow) {
+    registers_.kept[kWallClockLatched] = static_cast<std::uint32_t>(clock >> 32);
+    return static_cast<std::uint32_t>(clock);
+  }
+  if (offset == kWallClockHigh) return static_cast<std::uint32_t>(clock >> 32);
+  if (offset == kWallClockLatched) return registers_.kept[kWallClockLatched];
+  if (offset == kConfigData)
+    return load_config_word(state_.machine.config, registers_.kept[kConfigRead]);
+  const ConfigField feature = ConfigField::RISCV_DEBUG_REG_DBG_FEATURE_DISABLE;
+  if (offset == isa::config_place(feature).word_of(arch()))
+    return state_.machine.config.get(feature);
+  if (std::ranges::find(kKept, offset) != kKept.end()) return registers_.kept[offset];
+  return refused(fmt::format("loads debug register 0x{:03x}", offset),
+                 "docs/tile.md lists the registers that are there");
+}
+
+// ---------------------------------------------------------------- Stores
+
+Expected<bool> Tile::store(unsigned core, std::uint32_t address, unsigned bytes,
+                           std::uint32_t value, std::uint32_t line) {
+  if (state_.l1.holds(address, bytes)) {
+    state_.l1.store(address, bytes, value);
+    return true;
+  }
+  const AddressRange range = riscv::find_region(arch(), address);
+  const std::uint32_t offset = address - range.first;
+  if (bytes != kWord) return not_here("stores", address, bytes, range);
+  switch (range.region) {
+    case Region::Instructions: return push(core, {value, line});
+    case Region::MopConfig: configure_mop(core, offset / kWord, value, line); return true;
+    case Region::Gprs:
+      if (must_wait_for_thread(core)) return false;
+      state_.machine.gpr_of(core)[offset / kWord % 64] = value;
+      return true;
+    case Region::TtSync: return true; // only the load behind it waits
+    case Region::Semaphores: return store_semaphore(core, offset / kWord, value, line);
+    case Region::Mailboxes: return store_mailbox(core, offset, value);
+    case Region::Config:
+      if (must_wait_for_thread(core)) return false;
+      return store_config_word(state_.machine, offset / kWord, value, line);
+    case Region::Debug: return store_debug(offset, value, line);
+    case Region::Tdma:
+      if (offset >= kTdmaGateFirst && offset <= kTdmaGateLast) return true;
+      return not_here("stores", address, bytes, range);
+    case Region::L1:
+    case Region::LocalRam:
+    case Region::Pic:
+    case Region::PcSnapshot:
+    case Region::OtherRam:
+    case Region::Noc0:
+    case Region::Noc1:
+    case Region::NocOverlay:
+    case Region::Dst:
+    case Region::Instructions1:
+    case Region::Instructions2:
+    case Region::PcBuf:
+    case Region::Unmapped: break;
+  }
+  return not_here("stores", address, bytes, range);
+}
+
+/// A store to a semaphore is a SEMGET if bit 0 is set, else a SEMPOST.
+bool Tile::store_semaphore(unsigned core, std::uint32_t number, std::uint32_t value,
+                           std::uint32_t line) {
+  const Op op = (value & 1) != 0 ? Op::SEMGET : Op::SEMPOST;
+  const std::uint32_t word =
+      *isa::encode(arch(), op, {{"SemaphoreMask", 1U << number % kSemaphores}});
+  execute_sync(state_,
+               {.thread = core, .word = {word, line}, .decoded = isa::decode(arch(), word)});
+  forget_met_waits(state_);
+  return true;
+}
+
+bool Tile::store_mailbox(unsigned core, std::uint32_t offset, std::uint32_t value) {
+  const unsigned reader = offset / kMailboxStride % kMailboxCores;
+  auto& box = state_.sync.mailbox[core_number(core)][reader];
+  if (box.size() >= kMailboxEntries) {
+    core_waits(core, WaitCause::FullMailbox, reader);
+    return false;
+  }
+  box.push_back(value);
+  return true;
+}
+
+Expected<bool> Tile::store_debug(std::uint32_t offset, std::uint32_t value, std::uint32_t line) {
+  const ConfigField feature = ConfigField::RISCV_DEBUG_REG_DBG_FEATURE_DISABLE;
+  if (offset == isa::config_place(feature).word_of(arch())) {
+    state_.machine.config.set(feature, value);
+    after_config_write(state_.machine, isa::ConfigScope::Debug, offset, 0, line);
+    return true;
+  }
+  if (offset == kConfigRead || std::ranges::find(kKept, offset) != kKept.end()) {
+    registers_.kept[offset] = value;
+    return true;
+  }
+  return refused(fmt::format("stores to debug register 0x{:03x}", offset),
+                 "docs/tile.md lists the registers that are there");
+}
+
+} // namespace lanewise::tile

@@ -1,0 +1,154 @@
+#include "chip/tile/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+namespace lanewise::tile {
+
+namespace {
+
+constexpr unsigned kAgents = 2 * kThreads; ///< feeders, then threads
+
+/// Whose turn it is.
+class Turns {
+ public:
+  explicit Turns(const ScheduleChoice& choice) : order_(choice.order), random_(choice.seed) {
+    std::iota(permutation_.begin(), permutation_.end(), 0U);
+    if (order_ == Order::Adversarial) std::ranges::shuffle(permutation_, random_);
+  }
+
+  unsigned agent() const { return permutation_[place_]; }
+
+  /// After the agent has gone on, or could not.
+  void next(bool went) {
+    switch (order_) {
+      case Order::RoundRobin: place_ = (place_ + 1) % kAgents; return;
+      case Order::Random: place_ = static_cast<unsigned>(random_() % kAgents); return;
+      case Order::Adversarial:
+        if (went) return;
+        place_ = (place_ + 1) % kAgents;
+        if (place_ == 0) std::ranges::shuffle(permutation_, random_);
+        return;
+    }
+  }
+
+ private:
+  Order order_;
+  std::mt19937_64 random_;
+  std::array<unsigned, kAgents> permutation_{};
+  unsigned place_ = 0;
+};
+
+class Run {
+ public:
+  Run(Tile& tile, const std::array<Feeder*, kThreads>& feeders, const ScheduleChoice& choice,
+      const RunLimits& limits)
+      : tile_(tile), feeders_(feeders), turns_(choice), limits_(limits) {
+    for (unsigned i = 0; i < kThreads; ++i) {
+      ended_[i] = feeders[i] == nullptr;
+      if (ended_[i]) tile.rest_input(i);
+    }
+  }
+
+  Expected<RunResult> run() {
+    constexpr std::uint64_t kAskEvery = 1 << 16;
+    // Agents that could not go on since the last one did.
+    unsigned stuck = 0;
+    for (;;) {
+      if (stuck == (1U << kAgents) - 1) {
+        if (!flip_early()) break;
+        stuck = 0;
+      }
+      if (result_.steps == limits_.most_steps ||
+          (result_.steps % kAskEvery == kAskEvery - 1 && limits_.stop && limits_.stop())) {
+        result_.ran_out = true;
+        return result_;
+      }
+      const unsigned agent = turns_.agent();
+      const auto went = step(agent);
+      if (!went) return Unexpected(went.error());
+      stuck = *went ? 0 : stuck | 1U << agent;
+      result_.steps += *went ? 1 : 0;
+      turns_.next(*went);
+    }
+    for (unsigned i = 0; i < kThreads; ++i) describe(i);
+    return result_;
+  }
+
+ private:
+  Expected<bool> step(unsigned agent) {
+    if (agent >= kThreads) {
+      const unsigned thread = agent - kThreads;
+      return !tile_.flips_early(thread) && tile_.step(thread);
+    }
+    if (ended_[agent]) return false;
+    const auto step = feeders_[agent]->step(tile_);
+    if (!step) return Unexpected(step.error());
+    switch (*step) {
+      case FeederStep::Went: return true;
+      case FeederStep::Ended:
+        ended_[agent] = true;
+        tile_.rest_input(agent);
+        return true;
+      case FeederStep::Waits: break;
+    }
+    return rest(agent);
+  }
+
+  /// Nobody will fill the bank that a thread is to hand back: it is handed back as it is. False if
+  /// no thread is to do so.
+  bool flip_early() {
+    for (unsigned thread = 0; thread < kThreads; ++thread) {
+      if (tile_.flips_early(thread) && tile_.step(thread)) return true;
+    }
+    return false;
+  }
+
+  /// A feeder that waits has pushed what it could; that this is known may help its thread on.
+  bool rest(unsigned core) {
+    const bool is_news = !tile_.state().thread[core].input_rests;
+    tile_.rest_input(core);
+    return is_news;
+  }
+
+  void describe(unsigned thread) {
+    if (tile_.has_work(thread)) {
+      const Wait& wait = tile_.wait(thread);
+      result_.blocked.push_back({.thread = thread,
+                                 .is_feeder = false,
+                                 .wait = wait,
+                                 .reason = fmt::format("waits for {}", wait_text(wait))});
+    }
+    if (!ended_[thread]) {
+      result_.blocked.push_back(
+          {.thread = thread,
+           .is_feeder = true,
+           .wait = tile_.core_wait(thread),
+           .reason = fmt::format("waits for {}", feeders_[thread]->waits_for())});
+    }
+  }
+
+  Tile& tile_;
+  const std::array<Feeder*, kThreads>& feeders_;
+  Turns turns_;
+  const RunLimits& limits_;
+  std::array<bool, kThreads> ended_{};
+  RunResult result_;
+};
+
+} // namespace
+
+Order order_named(std::string_view name) {
+  if (name == "random") return Order::Random;
+  return name == "adversarial" ? Order::Adversarial : Order::RoundRobin;
+}
+
+Expected<RunResult> run(Tile& tile, const std::array<Feeder*, kThreads>& feeders,
+                        const ScheduleChoice& choice, const RunLimits& limits) {
+  return Run(tile, feeders, choice, limits).run();
+}
+
+} // namespace lanewise::tile

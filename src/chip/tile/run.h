@@ -1,0 +1,56 @@
+// Runs a tile until all is done or nobody can go on: who goes next is a schedule's choice.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/fault.h"
+#include "chip/tile/feeder.h"
+#include "chip/tile/tile.h"
+
+namespace lanewise::tile {
+
+/// In which order agents take their turns: the feeders of the three threads and the threads
+/// themselves.
+enum class Order : std::uint8_t {
+  RoundRobin, ///< one instruction each
+  Random,     ///< by a seed
+  Adversarial ///< one as long as it can go, then the next: the first in a permutation, by a seed
+};
+
+/// "random" or "adversarial"; any other name is round robin.
+Order order_named(std::string_view name);
+
+struct ScheduleChoice {
+  Order order = Order::RoundRobin;
+  std::uint64_t seed = 0;
+};
+
+/// Somebody who can never go on.
+struct Blocked {
+  unsigned thread = 0;
+  bool is_feeder = false;
+  Wait wait;          ///< of a thread
+  std::string reason; ///< a sentence without a subject: "waits for semaphore 1 to be above 0"
+};
+
+struct RunResult {
+  std::vector<Blocked> blocked; ///< not empty: a deadlock
+  std::uint64_t steps = 0;
+  bool ran_out = false; ///< of the steps that it may take
+};
+
+struct RunLimits {
+  std::uint64_t most_steps = 200'000'000;
+  std::function<bool()> stop = {}; ///< asked now and then; true: end as if the steps were used up
+};
+
+/// Feeds thread i by feeders[i]; nullptr: nobody does. Error: what a feeder failed with.
+Expected<RunResult> run(Tile& tile, const std::array<Feeder*, kThreads>& feeders,
+                        const ScheduleChoice& choice = {}, const RunLimits& limits = {});
+
+} // namespace lanewise::tile

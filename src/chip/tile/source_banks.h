@@ -1,0 +1,27 @@
+// The unpackers' side of SrcA and SrcB: which bank they fill, and how they hand it over (core.md 1,
+// 12.4, 13).
+#pragma once
+
+#include "chip/isa/number_format.h"
+#include "chip/machine/matrix/source_file.h"
+#include "chip/tile/tile_state.h"
+
+namespace lanewise::tile {
+
+/// What an unpacker fills: SrcA or SrcB.
+inline SourceFile& source_file(TileState& tile, unsigned unpacker) {
+  return unpacker == 0 ? tile.machine.srca : tile.machine.srcb;
+}
+
+/// SRCA_SET_Base or SRCB_SET_Base, in rows.
+unsigned first_row(const TileState& tile, unsigned unpacker, unsigned thread);
+
+/// The bank becomes the Matrix Unit's, and the unpacker goes on to the other one. On a chip that
+/// has implied formats, the bank takes `format` with it.
+void hand_to_matrix_unit(TileState& tile, unsigned unpacker, unsigned thread,
+                         isa::DataFormat format);
+
+/// The same of a bank that is handed over without a format: it keeps its own.
+void hand_to_matrix_unit(TileState& tile, unsigned unpacker, unsigned thread);
+
+} // namespace lanewise::tile

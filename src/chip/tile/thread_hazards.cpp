@@ -1,0 +1,166 @@
+#include "chip/tile/thread_hazards.h"
+
+#include "chip/isa/effects.h"
+#include "chip/isa/encoding.h"
+#include "chip/tile/wait_gate.h"
+
+namespace lanewise::tile {
+
+namespace {
+
+using isa::Op;
+using isa::Unit;
+
+constexpr Finding kLateRegister{
+    FaultKind::Hazard, "reads a scalar register into which an instruction before it still loads",
+    "wait in between: STALLWAIT that blocks this unit and waits for the scalar unit's memory, "
+    "or FLUSHDMA",
+    "core.md 6, 8"};
+constexpr Finding kLateConfigRead{
+    FaultKind::Hazard,
+    "uses a scalar register right behind the RDCFG that fills it, which takes 2 cycles or more",
+    "put a NOP in between", "core.md 9"};
+constexpr Finding kConfigSettles{
+    FaultKind::Hazard,
+    "comes right behind an instruction that writes configuration, of which it sees nothing yet",
+    "put a NOP in between", "core.md 8, 9"};
+constexpr Finding kPostsTooEarly{
+    FaultKind::Hazard,
+    "tells another thread to go on while units still work on what its own thread has given them",
+    "put a STALLWAIT in front of it that blocks the Sync Unit and waits for these units",
+    "core.md 6"};
+
+constexpr std::uint32_t bit_of(WaitFor what) {
+  return 1U << static_cast<unsigned>(what);
+}
+
+/// Units of which others want to know when they are done. Not the unpackers: they take what they
+/// need of configuration when they start, and hand data over by their banks.
+constexpr std::uint32_t kWorkers =
+    bit_of(WaitFor::Packer) | bit_of(WaitFor::MatrixUnit) | bit_of(WaitFor::VectorUnit);
+
+/// What an instruction keeps at work, as conditions of STALLWAIT know it.
+std::uint32_t unit_at_work(const isa::Decoded& decoded) {
+  const isa::Row& row = *decoded.row;
+  switch (row.unit) {
+    case Unit::Unpacker:
+      return bit_of(decoded["WhichUnpacker"] == 0 ? WaitFor::Unpacker0 : WaitFor::Unpacker1);
+    case Unit::Packer: return bit_of(WaitFor::Packer);
+    case Unit::Vector: return row.op == Op::SFPNOP ? 0 : bit_of(WaitFor::VectorUnit);
+    case Unit::Matrix: {
+      // Counters, banks and flags are done within a cycle.
+      const isa::MatrixKind kind = isa::matrix_kind(row.op);
+      const bool is_short = kind == isa::MatrixKind::None || kind == isa::MatrixKind::Clear;
+      return is_short ? 0 : bit_of(WaitFor::MatrixUnit);
+    }
+    case Unit::FrontEnd:
+    case Unit::Scalar:
+    case Unit::Sync:
+    case Unit::Configuration:
+    case Unit::Mover:
+    case Unit::Miscellaneous: break;
+  }
+  return 0;
+}
+
+/// Scalar registers that an instruction loads from memory.
+std::uint64_t loaded_registers(const isa::Decoded& decoded) {
+  const auto bit = [&](std::string_view field) { return std::uint64_t{1} << decoded[field]; };
+  const Op op = decoded.row->op;
+  if (op == Op::LOADIND && decoded["Size"] == 0)
+    return std::uint64_t{15} << (decoded["ResultReg"] & 0x3C);
+  if (op == Op::LOADIND || op == Op::LOADREG || op == Op::ATINCGETPTR) return bit("ResultReg");
+  return op == Op::ATINCGET ? bit("InOutReg") : 0;
+}
+
+/// Scalar registers that an instruction needs: it reads them, or replaces a half of one.
+std::uint64_t needed_registers(const isa::Decoded& decoded) {
+  const isa::Row& row = *decoded.row;
+  std::uint64_t registers = 0;
+  const auto add = [&](std::string_view field) {
+    if (row.field(field) != nullptr) registers |= std::uint64_t{1} << (decoded[field] & 63);
+  };
+  add("InputReg");
+  add("AddrReg");
+  add("LeftReg");
+  if (decoded["OpBIsConst"] == 0) add("RightReg");
+  if (row.op != Op::LOADIND) add("DataReg");
+  if (row.op == Op::SETDMAREG) registers |= std::uint64_t{1} << (decoded["ResultHalfReg"] >> 1);
+  const bool four = row.op == Op::WRCFG && decoded["Is128Bit"] != 0;
+  return four ? std::uint64_t{15} << (decoded["InputReg"] & 0x3C) : registers;
+}
+
+bool writes_config_late(Op op) {
+  return op == Op::WRCFG || op == Op::CFGSHIFTMASK;
+}
+
+bool uses_config(const isa::Row& row) {
+  return row.unit == Unit::Unpacker || row.unit == Unit::Packer || row.unit == Unit::Matrix ||
+         row.unit == Unit::Vector;
+}
+
+} // namespace
+
+void ThreadHazards::observe(const Executed& executed) {
+  const isa::Decoded decoded = isa::decode(arch_, executed.word.word);
+  if (decoded.row == nullptr) return;
+  State& state = state_[executed.thread];
+  pass_gate(state, *decoded.row);
+  check(state, executed, decoded);
+  note_work(state, decoded);
+  latch(state, decoded);
+}
+
+/// An instruction that a wait would have held back has come: what the wait was about is over.
+void ThreadHazards::pass_gate(State& state, const isa::Row& row) {
+  if (state.blocked == 0 || !is_held(row, state.blocked)) return;
+  state.working &= ~state.awaited;
+  if ((state.awaited & bit_of(WaitFor::ScalarMemory)) != 0) state.late_registers = 0;
+  state.blocked = 0;
+}
+
+void ThreadHazards::check(const State& state, const Executed& executed,
+                          const isa::Decoded& decoded) {
+  const Op op = decoded.row->op;
+  const auto found = [&](const Finding& finding) {
+    findings_.add(finding, executed.thread, executed.word);
+  };
+  const std::uint64_t needed = needed_registers(decoded);
+  if ((state.late_registers & needed) != 0) found(kLateRegister);
+  if ((state.config_registers & needed) != 0) found(kLateConfigRead);
+  if (state.config_settles && uses_config(*decoded.row)) found(kConfigSettles);
+  if ((op == Op::SEMPOST || op == Op::SEMGET) && (state.working & kWorkers) != 0)
+    found(kPostsTooEarly);
+}
+
+void ThreadHazards::note_work(State& state, const isa::Decoded& decoded) {
+  state.working |= unit_at_work(decoded);
+  state.late_registers |= loaded_registers(decoded);
+  state.config_registers =
+      decoded.row->op == Op::RDCFG ? std::uint64_t{1} << (decoded["ResultReg"] & 63) : 0;
+  state.config_settles = writes_config_late(decoded.row->op);
+  // Bit 0 of its mask is C0, and no mask is all of them.
+  if (decoded.row->op == Op::FLUSHDMA &&
+      (decoded["ConditionMask"] == 0 || (decoded["ConditionMask"] & 1) != 0))
+    state.late_registers = 0;
+}
+
+void ThreadHazards::latch(State& state, const isa::Decoded& decoded) const {
+  constexpr std::uint16_t kMathOnly = 1U << 6;
+  const Op op = decoded.row->op;
+  if (op != Op::STALLWAIT && op != Op::SEMWAIT) return;
+  const ArchParams& chip = arch_params(arch_);
+  state.blocked = static_cast<std::uint16_t>(decoded["BlockMask"]);
+  if (state.blocked == 0) state.blocked = kMathOnly;
+  std::uint32_t mask = decoded["ConditionMask"];
+  if (op == Op::SEMWAIT && mask != 0)
+    mask = 0; // of semaphores alone
+  else if (mask == 0)
+    mask = chip.wait_for_everything;
+  state.awaited = 0;
+  for (unsigned bit = 0; bit < chip.wait_conditions.size(); ++bit) {
+    if ((mask >> bit & 1U) != 0) state.awaited |= bit_of(chip.wait_conditions[bit]);
+  }
+}
+
+} // namespace lanewise::tile

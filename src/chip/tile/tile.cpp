@@ -1,0 +1,261 @@
+#include "chip/tile/tile.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "base/source_line.h"
+#include "chip/isa/config.h"
+#include "chip/isa/effects.h"
+#include "chip/isa/fields.h"
+#include "chip/machine/executor.h"
+#include "chip/machine/frontend/front_end.h"
+#include "chip/machine/frontend/static_faults.h"
+#include "chip/machine/matrix/control.h"
+#include "chip/tile/floors.h"
+#include "chip/tile/instruction.h"
+#include "chip/timing/schedule.h"
+
+namespace lanewise::tile {
+
+namespace {
+
+using isa::ConfigField;
+using isa::Op;
+
+constexpr Finding kNoOpcode{FaultKind::UndefinedBehavior,
+                            "is no instruction of the chip; it was left out",
+                            "check --arch and the byte order of the words", "ISA"};
+constexpr Finding kNotExecuted{
+    FaultKind::Unsupported, "is decoded, but not executed: nothing was done",
+    "leave it out; docs/tile.md lists what is executed", "core.md 14.13"};
+
+/// Words that a core can push before the thread must have executed some.
+constexpr std::size_t kQueueRoom = 1024;
+
+/// Of SFPLOADMACROs, as many instructions are scheduled together.
+constexpr std::size_t kMostOfBatch = 4096;
+
+bool is_wait(Op op) {
+  return op == Op::STALLWAIT || op == Op::SEMWAIT || op == Op::STREAMWAIT;
+}
+
+using Execute = Wait (*)(TileState&, const Instruction&);
+
+template <void (*Function)(TileState&, const Instruction&)>
+Wait at_once(TileState& tile, const Instruction& i) {
+  Function(tile, i);
+  return {};
+}
+
+/// What the tile executes itself; nullptr of everything else.
+Execute executes_in_tile(const isa::Row& row) {
+  switch (row.unit) {
+    case isa::Unit::Packer: return row.op == Op::PACR ? execute_pacr : nullptr;
+    case isa::Unit::Unpacker: return row.op == Op::UNPACR ? execute_unpacr : execute_unpacr_nop;
+    case isa::Unit::Miscellaneous:
+      return row.op == Op::SETDVALID ? at_once<execute_setdvalid> : at_once<execute_counters>;
+    case isa::Unit::Sync: return is_wait(row.op) ? at_once<latch> : execute_sync;
+    case isa::Unit::Scalar:
+      return isa::executor_of(row.op) == isa::Executor::Tile ? execute_memory : nullptr;
+    case isa::Unit::FrontEnd:
+    case isa::Unit::Vector:
+    case isa::Unit::Matrix:
+    case isa::Unit::Configuration:
+    case isa::Unit::Mover: break;
+  }
+  return nullptr;
+}
+
+/// What an instruction of the Matrix Unit waits for by itself (MU 1.2).
+WaitCause missing_source(const MachineState& s, Op op) {
+  const NeededSources needed = needed_sources(op);
+  if (needed.srca && !s.srca.owned_by_matrix_unit[s.srca.current]) return WaitCause::SrcAFilled;
+  if (needed.srcb && !s.srcb.owned_by_matrix_unit[s.srcb.current]) return WaitCause::SrcBFilled;
+  return WaitCause::None;
+}
+
+/// SETC16 of UNPACK_MISC_CFG with a reset bit: the thread's context counter starts anew (core.md
+/// 9).
+void reset_contexts(TileState& tile, unsigned thread, std::uint32_t setc16) {
+  constexpr ConfigField kReset[] = {ConfigField::UNPACK_MISC_CFG_CfgContextCntReset_0,
+                                    ConfigField::UNPACK_MISC_CFG_CfgContextCntReset_1};
+  for (unsigned unpacker = 0; unpacker < 2; ++unpacker) {
+    const isa::ConfigPlace& place = isa::config_place(kReset[unpacker]);
+    if (isa::field<"CfgIndex", Op::SETC16>(setc16) != place.word_of(tile.arch())) continue;
+    if (tile.machine.config.get(kReset[unpacker], thread) != 0)
+      tile.unpacker[unpacker].context[thread] = 0;
+  }
+}
+
+/// What a thread issues counts from its first instruction that works on data.
+void count_issue(Traffic& traffic, Arch arch, const Executed& executed) {
+  const isa::Row* const row = isa::decode(arch, executed.word.word).row;
+  if (row == nullptr) return;
+  bool& works = traffic.works[executed.thread];
+  works = works || row->op == Op::UNPACR || row->op == Op::PACR || row->unit == isa::Unit::Vector ||
+          (row->unit == isa::Unit::Matrix && isa::matrix_kind(row->op) != isa::MatrixKind::None &&
+           isa::matrix_kind(row->op) != isa::MatrixKind::Clear);
+  if (works) traffic.issue_cycles[executed.thread] += issue_cost(row->op);
+}
+
+/// Whether an instruction can be scheduled together with SFPLOADMACROs: it waits for nobody.
+bool joins_macros(const isa::Decoded& decoded) {
+  if (decoded.row == nullptr) return false;
+  const Op op = decoded.row->op;
+  if (op == Op::SETRWC) return decoded["FlipSrcA"] == 0 && decoded["FlipSrcB"] == 0;
+  return decoded.row->unit == isa::Unit::Vector || op == Op::NOP || op == Op::INCRWC;
+}
+
+} // namespace
+
+TileState::TileState(Arch arch) : machine(arch), l1(arch) {
+  for (SourceFile* file : {&machine.srca, &machine.srcb}) file->owned_by_matrix_unit = {};
+}
+
+bool Tile::push(unsigned core, const ProgramWord& word) {
+  Thread& thread = state_.thread[core];
+  if (thread.queue.size() >= kQueueRoom) {
+    core_wait_[core] = {.cause = WaitCause::FullQueue, .what = 0, .at = word, .because_of = {}};
+    return false;
+  }
+  thread.input_rests = false;
+  expanded_.clear();
+  thread.expander.push(word, core, expanded_, state_.findings);
+  thread.queue.insert(thread.queue.end(), expanded_.begin(), expanded_.end());
+  return true;
+}
+
+void Tile::configure_mop(unsigned core, unsigned index, std::uint32_t value, std::uint32_t line) {
+  state_.thread[core].expander.configure_mop(index, value, line);
+}
+
+bool Tile::waits(unsigned thread, const Wait& wait) {
+  state_.thread[thread].wait = wait;
+  return false;
+}
+
+bool Tile::step(unsigned number) {
+  Thread& thread = state_.thread[number];
+  if (thread.queue.empty())
+    return waits(number, {.cause = WaitCause::Input, .what = 0, .at = {}, .because_of = {}});
+  const ProgramWord word = thread.queue.front();
+  const isa::Decoded decoded = isa::decode(arch(), word.word);
+  const auto& latched = thread.gate.latched;
+  if (decoded.row != nullptr && latched && is_held(*decoded.row, latched->blocked)) {
+    Wait wait = latched_wait(state_, number);
+    wait.at = word;
+    if (wait.cause != WaitCause::None) return waits(number, wait);
+  }
+  if (decoded.row != nullptr && decoded.row->op == Op::SFPLOADMACRO) return execute_macros(number);
+  if (state_.log != nullptr) state_.log->begin(number, word);
+  Wait wait = execute({.thread = number, .word = word, .decoded = decoded});
+  if (wait.cause != WaitCause::None) {
+    if (state_.log != nullptr) state_.log->cancel();
+    return waits(number, wait);
+  }
+  thread.wait = {};
+  thread.queue.pop_front();
+  finish({.thread = number, .word = word});
+  return true;
+}
+
+bool Tile::flips_early(unsigned thread) const {
+  if (!has_work(thread)) return false;
+  const isa::Decoded next = isa::decode(arch(), state_.thread[thread].queue.front().word);
+  if (next.row == nullptr || (next.row->op != Op::SETRWC && next.row->op != Op::CLEARDVALID) ||
+      next["Reset"] != 0)
+    return false;
+  const auto lacks = [](const SourceFile& file) {
+    return !file.owned_by_matrix_unit[file.current];
+  };
+  return (next["FlipSrcA"] != 0 && lacks(state_.machine.srca)) ||
+         (next["FlipSrcB"] != 0 && lacks(state_.machine.srcb));
+}
+
+void Tile::finish(const Executed& executed) {
+  ++state_.thread[executed.thread].executed;
+  count_issue(state_.traffic, arch(), executed);
+  forget_met_waits(state_);
+  if (watch) watch(executed);
+}
+
+Wait Tile::execute(const Instruction& i) {
+  if (i.decoded.row == nullptr) {
+    note(state_, i, kNoOpcode);
+    return {};
+  }
+  if (const Execute own = executes_in_tile(*i.decoded.row)) return own(state_, i);
+  const Op op = i.decoded.row->op;
+  if (isa::executor_of(op) == isa::Executor::Nobody) {
+    note(state_, i, kNotExecuted);
+    return {};
+  }
+  const WaitCause missing = missing_source(state_.machine, op);
+  if (missing != WaitCause::None) return waits_for(missing, i);
+  execute_in_machine(i);
+  if (op == Op::SETC16) reset_contexts(state_, i.thread, i.word.word);
+  return {};
+}
+
+void Tile::execute_in_machine(const Instruction& i) {
+  decoded_.use_level(simd_level());
+  MicroOp op;
+  if (const MicroOp* known = decoded_.find(i.word.word)) {
+    op = *known;
+  } else {
+    auto decoded = decode_micro_op(arch(), i.word.word, i.word.line);
+    std::vector<Fault> faults = static_faults(arch(), i.word.word, i.word.line);
+    if (decoded && faults.empty()) decoded_.remember(*decoded);
+    for (Fault& fault : faults) report(std::move(fault));
+    if (!decoded) return report(decoded.error());
+    op = *decoded;
+  }
+  op.line = i.word.line;
+  state_.machine.act_for(i.thread);
+  MachineTouches touches(state_, i.word.word);
+  lanewise::execute(state_.machine, std::span(&op, 1));
+  touches.note();
+}
+
+void Tile::report(Fault fault) {
+  settle_place(fault);
+  if (std::ranges::find(static_faults_, fault) == static_faults_.end() &&
+      static_faults_.size() < FindingLog::kMostEntries)
+    static_faults_.push_back(std::move(fault));
+}
+
+bool Tile::execute_macros(unsigned number) {
+  Thread& thread = state_.thread[number];
+  Program program;
+  while (program.words.size() < std::min(thread.queue.size(), kMostOfBatch)) {
+    const ProgramWord& next = thread.queue[program.words.size()];
+    if (!joins_macros(isa::decode(arch(), next.word))) break;
+    program.words.push_back(next);
+  }
+  const std::size_t count = program.words.size();
+  // What comes next decides what a macro still meets.
+  if (count == thread.queue.size() && count < kMostOfBatch && !thread.input_rests)
+    return waits(
+        number,
+        {.cause = WaitCause::Input, .what = 0, .at = thread.queue.front(), .because_of = {}});
+  state_.machine.act_for(number);
+  MicroProgram prepared = FrontEnd(arch()).expand(program);
+  for (Fault& fault : prepared.faults) report(std::move(fault));
+  const timing::Schedule schedule = timing::schedule(state_.machine, prepared);
+  lanewise::execute(state_.machine, schedule.ops);
+  thread.wait = {};
+  thread.queue.erase(thread.queue.begin(),
+                     thread.queue.begin() + static_cast<std::ptrdiff_t>(count));
+  for (const ProgramWord& word : program.words) finish({.thread = number, .word = word});
+  return true;
+}
+
+std::vector<Fault> Tile::faults() const {
+  std::vector<Fault> all = static_faults_;
+  for (Fault& fault : state_.machine.faults.to_faults(arch())) all.push_back(std::move(fault));
+  for (Fault& fault : state_.findings.to_faults(arch())) all.push_back(std::move(fault));
+  return all;
+}
+
+} // namespace lanewise::tile

@@ -1,0 +1,32 @@
+// What units were asked for while a program ran: the figures that time cannot go below (core.md
+// 17).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "chip/machine/config_state.h"
+
+namespace lanewise::tile {
+
+/// Everything counts from the first instruction of the thread that works: UNPACR, PACR, or one of
+/// the Matrix or the Vector Unit. What configures before it is set-up.
+struct Traffic {
+  struct OfUnpacker {
+    std::uint64_t instructions = 0;
+    std::uint64_t bytes = 0; ///< data without exponents
+    std::uint64_t fetch_cycles = 0;
+  };
+  struct OfPacker {
+    std::uint64_t instructions = 0;
+    std::uint64_t writes = 0;      ///< of 16 bytes to L1
+    std::uint64_t accumulated = 0; ///< of these, such that add to what is there
+    std::uint64_t ends = 0;        ///< PACRs with Last: tiles, as a rule
+  };
+  std::array<OfUnpacker, 2> unpacker;
+  std::array<OfPacker, 4> packer;
+  std::array<std::uint64_t, kThreads> issue_cycles{}; ///< that instructions take to leave a thread
+  std::array<bool, kThreads> works{};
+};
+
+} // namespace lanewise::tile

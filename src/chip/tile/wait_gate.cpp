@@ -1,0 +1,135 @@
+#include "chip/tile/wait_gate.h"
+
+#include <bit>
+
+#include "chip/isa/encoding.h"
+#include "chip/tile/instruction.h"
+#include "chip/tile/tile_state.h"
+
+namespace lanewise::tile {
+
+namespace {
+
+using isa::Op;
+using isa::Unit;
+
+// Bits of the block mask (core.md 6).
+constexpr std::uint16_t kMiscellaneous = 1U << 0, kSync = 1U << 1, kPack = 1U << 2,
+                        kUnpack = 1U << 3, kMove = 1U << 4, kScalar = 1U << 5, kMath = 1U << 6,
+                        kConfigure = 1U << 7, kVector = 1U << 8, kAll = 0x1FF;
+
+constexpr Finding kStream{FaultKind::Unsupported,
+                          "waits for a stream of the NoC overlay, which is not there; it does not "
+                          "wait",
+                          "leave it out", "core.md 6"};
+
+Wait held(const WaitGate::Latched& latched, WaitCause cause, std::uint32_t what = 0) {
+  return {.cause = cause, .what = what, .at = {}, .because_of = latched.by};
+}
+
+/// Whether what a bit of the condition mask stands for holds a thread here, where every instruction
+/// is complete before the next: only banks do.
+WaitCause condition_cause(const MachineState& s, WaitFor condition) {
+  const auto owned = [](const SourceFile& file, unsigned bank) {
+    return file.owned_by_matrix_unit[bank];
+  };
+  switch (condition) {
+    case WaitFor::SrcAToFill:
+      return owned(s.srca, s.srca.filling) ? WaitCause::SrcAToFill : WaitCause::None;
+    case WaitFor::SrcBToFill:
+      return owned(s.srcb, s.srcb.filling) ? WaitCause::SrcBToFill : WaitCause::None;
+    case WaitFor::SrcAFilled:
+      return owned(s.srca, s.srca.current) ? WaitCause::None : WaitCause::SrcAFilled;
+    case WaitFor::SrcBFilled:
+      return owned(s.srcb, s.srcb.current) ? WaitCause::None : WaitCause::SrcBFilled;
+    case WaitFor::Nothing:
+    case WaitFor::ScalarMemory:
+    case WaitFor::Unpacker0:
+    case WaitFor::Unpacker1:
+    case WaitFor::Packer:
+    case WaitFor::MatrixUnit:
+    case WaitFor::Mover:
+    case WaitFor::CoreRequest:
+    case WaitFor::VectorUnit:
+    case WaitFor::ConfigurationUnit: break;
+  }
+  return WaitCause::None;
+}
+
+Wait still_waits(const TileState& tile, const WaitGate::Latched& latched) {
+  const auto& conditions = arch_params(tile.arch()).wait_conditions;
+  for (unsigned bit = 0; bit < conditions.size(); ++bit) {
+    if ((latched.conditions >> bit & 1U) == 0) continue;
+    const WaitCause cause = condition_cause(tile.machine, conditions[bit]);
+    if (cause != WaitCause::None) return held(latched, cause);
+  }
+  for (std::uint32_t left = latched.semaphores; left != 0; left &= left - 1) {
+    const auto number = static_cast<unsigned>(std::countr_zero(left));
+    const Semaphore& semaphore = tile.sync.semaphore[number];
+    if (latched.while_zero && semaphore.value == 0)
+      return held(latched, WaitCause::SemaphoreZero, number);
+    if (latched.while_at_max && semaphore.value >= semaphore.max)
+      return held(latched, WaitCause::SemaphoreAtMax, number);
+  }
+  return {};
+}
+
+/// The bits that hold an instruction back.
+std::uint16_t blocking_bits(const isa::Row& row) {
+  switch (row.unit) {
+    case Unit::FrontEnd: return kAll;
+    case Unit::Vector: return kVector;
+    case Unit::Matrix: return kMath;
+    case Unit::Unpacker: return kMiscellaneous | kUnpack;
+    case Unit::Packer: return kMiscellaneous | kPack;
+    case Unit::Scalar: return kMiscellaneous | kScalar;
+    case Unit::Sync:
+      // Another wait is held back by any bit.
+      return row.op == Op::STALLWAIT || row.op == Op::SEMWAIT || row.op == Op::STREAMWAIT ? kAll
+                                                                                          : kSync;
+    case Unit::Configuration: return kConfigure;
+    case Unit::Mover: return kMiscellaneous | kMove;
+    case Unit::Miscellaneous: return kMiscellaneous;
+  }
+  return kAll;
+}
+
+} // namespace
+
+bool is_held(const isa::Row& row, std::uint16_t block_mask) {
+  if (row.op == Op::NOP) return block_mask == kAll;
+  return (blocking_bits(row) & block_mask) != 0;
+}
+
+Wait latched_wait(TileState& tile, unsigned thread) {
+  auto& latched = tile.thread[thread].gate.latched;
+  if (!latched) return {};
+  const Wait wait = still_waits(tile, *latched);
+  if (wait.cause == WaitCause::None) latched.reset();
+  return wait;
+}
+
+void forget_met_waits(TileState& tile) {
+  for (unsigned thread = 0; thread < kThreads; ++thread) latched_wait(tile, thread);
+}
+
+void latch(TileState& tile, const Instruction& i) {
+  const ArchParams& chip = arch_params(tile.arch());
+  WaitGate::Latched wait{.by = i.word};
+  wait.blocked = static_cast<std::uint16_t>(i["BlockMask"]);
+  if (wait.blocked == 0) wait.blocked = kMath;
+  const Op op = i.decoded.row->op;
+  if (op == Op::STREAMWAIT) return note(tile, i, kStream);
+  const std::uint32_t conditions = i["ConditionMask"];
+  if (op == Op::SEMWAIT && conditions != 0) {
+    wait.semaphores = static_cast<std::uint8_t>(i["SemaphoreMask"]);
+    wait.while_zero = (conditions & 1) != 0;
+    wait.while_at_max = (conditions & 2) != 0;
+  } else {
+    wait.conditions =
+        static_cast<std::uint16_t>(conditions == 0 ? chip.wait_for_everything : conditions);
+  }
+  tile.thread[i.thread].gate.latched = wait;
+}
+
+} // namespace lanewise::tile

@@ -1,0 +1,108 @@
+#include "chip/timing/access.h"
+
+#include <bit>
+
+#include "chip/isa/def_use.h"
+#include "chip/isa/effects.h"
+#include "chip/isa/encoding.h"
+#include "chip/machine/dst_address.h"
+#include "chip/machine/vector/vector_state.h"
+
+namespace lanewise::timing {
+
+namespace {
+
+using isa::Op;
+using isa::SubUnit;
+
+/// A scheduled instruction's word with its second source where regular instructions have it: in VD.
+std::uint32_t source_word(Arch arch, const MicroOp& op) {
+  const isa::Field* vd = isa::decode(arch, op.word).row->field("VD");
+  if (vd == nullptr) return op.word;
+  const bool immediate_class = op.op == Op::SFPADDI || op.op == Op::SFPMULI;
+  return (op.word & ~vd->mask()) | vd->insert(immediate_class ? op.vc : op.vb);
+}
+
+/// Logic instructions that SFPLOADMACRO schedules read VB whatever their mode says (VU C55).
+bool is_logic(Op op) {
+  return op == Op::SFPAND || op == Op::SFPOR;
+}
+
+/// What a load or store would access in this state.
+DstAddress accessed(const MachineState& state, const MicroOp& op) {
+  MicroOp access = op;
+  if (is_load(op)) access.address_slot = 0; // a load computes its address
+  const DstMode mode = resolve_dst_mode(state.config, static_cast<DstMode>(op.mod));
+  return store_address(state, access, mode);
+}
+
+} // namespace
+
+LRegMask reads_of(Arch arch, const MicroOp& op, bool scheduled, bool indices) {
+  if (!scheduled) return isa::lregs_read(arch, op.word, indices);
+  if (op.op == Op::SFPNOP) return 0;
+  if (op.op == Op::SFPSTORE) return 1U << op.vd;
+  if (is_logic(op.op)) return 1U << op.vb | 1U << op.vc;
+  if (op.op == Op::SFPSHFT2 && op.mod >= 5) // an immediate's low bits are not VB here
+    return 1U << op.vb | (op.mod == 5 ? 1U << op.vc : 0);
+  return isa::lregs_read(arch, source_word(arch, op), indices);
+}
+
+LRegMask writes_of(Arch arch, const MicroOp& op, bool scheduled, bool indices) {
+  if (!scheduled) return isa::lregs_written(arch, op.word, indices);
+  if (op.op == Op::SFPNOP || op.op == Op::SFPSTORE || op.op == Op::SFPCONFIG) return 0;
+  const LRegMask written = isa::lregs_written(arch, op.word, indices);
+  if (op.vd != kMacroLReg || op.op == Op::SFPSWAP || op.op == Op::SFPTRANSP) return written;
+  if (op.op == Op::SFPSHFT2 && op.mod <= 2) return written; // LReg[0..3], whatever VD is (VU C36)
+  return written != 0 ? 1U << kMacroLReg : 0; // indirect VD does not reach it (VU C15)
+}
+
+SureWrite sure_write(const Event& event) {
+  if (event.sub_unit != SubUnit::Mad || !std::has_single_bit(event.writes)) return {};
+  return {static_cast<std::uint8_t>(std::countr_zero(event.writes)), event.op.lanes};
+}
+
+bool writes_flags(const MicroOp& op) {
+  return isa::may_change_lanes(op.op);
+}
+
+bool is_vector(Arch arch, const MicroOp& op) {
+  const isa::Row* row = isa::decode(arch, op.word).row;
+  return row != nullptr && row->unit == isa::Unit::Vector;
+}
+
+SubUnit sub_unit_of(Arch arch, const MicroOp& op) {
+  const isa::Row* row = isa::decode(arch, op.word).row;
+  if (row == nullptr || row->unit != isa::Unit::Vector) return SubUnit::None;
+  return row->op == Op::SFPNOP ? SubUnit::Load : row->sub_unit;
+}
+
+bool can_schedule(Arch arch, SubUnit sub_unit, Op op) {
+  if (op == Op::SFPNOP) return sub_unit != SubUnit::Store;
+  const isa::Row* row = isa::find_row(arch, op);
+  return row != nullptr && row->unit == isa::Unit::Vector && row->sub_unit == sub_unit;
+}
+
+std::int32_t dst_row_of(const MachineState& state, const MicroOp& op) {
+  if (!is_load(op) && !is_store(op)) return -1;
+  return static_cast<std::int32_t>(accessed(state, op).row);
+}
+
+bool is_odd_access(const MachineState& state, const MicroOp& op) {
+  return (is_load(op) || is_store(op)) && accessed(state, op).odd != 0;
+}
+
+bool is_wide_access(const MachineState& state, const MicroOp& op) {
+  const DstMode mode = resolve_dst_mode(state.config, static_cast<DstMode>(op.mod));
+  return is_load(op) ? is_32bit(mode) : is_store(op) && store_is_32bit(mode);
+}
+
+bool is_load(const MicroOp& op) {
+  return op.op == Op::SFPLOAD || op.op == Op::SFPLOADMACRO;
+}
+
+bool is_store(const MicroOp& op) {
+  return op.op == Op::SFPSTORE;
+}
+
+} // namespace lanewise::timing

@@ -1,0 +1,50 @@
+// What a micro-op reads, writes and occupies: the words' sets (chip/isa/def_use.h), with the
+// operands that SFPLOADMACRO has overridden.
+#pragma once
+
+#include "chip/isa/arch.h"
+#include "chip/isa/row.h"
+#include "chip/machine/micro_op.h"
+#include "chip/machine/scheduled.h"
+#include "chip/machine/state.h"
+#include "chip/timing/schedule.h"
+
+namespace lanewise::timing {
+
+/// LRegs that it reads. `indices`: whether ENABLE_DEST_INDEX is set, with which SFPSWAP moves index
+/// registers.
+LRegMask reads_of(Arch arch, const MicroOp& op, bool scheduled, bool indices);
+
+/// LRegs that it may write; bit 16 for LReg[16].
+LRegMask writes_of(Arch arch, const MicroOp& op, bool scheduled, bool indices);
+
+/// What an event writes in every enabled lane, whatever comes out: the one destination of what the
+/// MAD sub-unit executes. Nothing is sure where VD depends on the lane.
+SureWrite sure_write(const Event& event);
+
+/// Whether it may change LaneFlags or UseLaneFlagsForLaneEnable, in whichever mode.
+bool writes_flags(const MicroOp& op);
+
+/// Whether it is of the Vector Unit. SFPNOP is, and issues to its Load sub-unit (VU 5.5).
+bool is_vector(Arch arch, const MicroOp& op);
+
+/// The sub-unit that executes it; None outside the Vector Unit.
+isa::SubUnit sub_unit_of(Arch arch, const MicroOp& op);
+
+/// Whether a sub-unit can execute a scheduled instruction (VU 5.5).
+bool can_schedule(Arch arch, isa::SubUnit sub_unit, isa::Op op);
+
+/// First logical row of Dst that a load or store would access in this state; -1 for other
+/// instructions.
+std::int32_t dst_row_of(const MachineState& state, const MicroOp& op);
+
+/// Whether a load or store would access the odd columns of those rows, not the even ones.
+bool is_odd_access(const MachineState& state, const MicroOp& op);
+
+/// Whether a load or store accesses 32-bit data in this state.
+bool is_wide_access(const MachineState& state, const MicroOp& op);
+
+bool is_load(const MicroOp& op);  ///< SFPLOAD, SFPLOADMACRO
+bool is_store(const MicroOp& op); ///< SFPSTORE
+
+} // namespace lanewise::timing

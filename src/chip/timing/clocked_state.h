@@ -1,0 +1,76 @@
+// A machine that executes cycle by cycle: everything reads what was there at the start of its
+// cycle, and a result appears when its latency is over (VU 5.1).
+//
+// This is the plain, slow meaning of the clock. schedule() uses it to follow the configuration;
+// what runs on tiles is the sequence that chip/timing/sequence.h makes, and tests hold the two
+// against each other.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "chip/machine/state.h"
+#include "chip/timing/schedule.h"
+
+namespace lanewise::timing {
+
+/// Whether results wait for their cycle.
+enum class Results : std::uint8_t {
+  Clocked, ///< a result appears when its latency is over
+  /// At once: what comes to the same in the documented model where no SFPLOADMACRO schedules
+  /// anything, since regular instructions see each other's results in program order. Only state()
+  /// shows registers earlier.
+  Immediate
+};
+
+/// How the results of a program's instructions can be followed.
+Results results_of(const MicroProgram& program, HazardModel model);
+
+class ClockedState {
+ public:
+  ClockedState(const MachineState& start, HazardModel model, Results results = Results::Clocked)
+      : state_(start), model_(model), when_(results) {}
+
+  /// Executes the events of one cycle. Cycles come in order; those without events may be left out.
+  void step(std::uint64_t cycle, std::span<const Event> events);
+
+  /// Writes the results that can be read from `cycle` on.
+  void settle(std::uint64_t cycle);
+
+  /// The state at the start of the cycle that was settled last.
+  const MachineState& state() const { return state_; }
+
+ private:
+  /// LReg[0..7], LReg[16] and LaneFlags: what events of one cycle must not see of each other.
+  struct Registers {
+    std::uint32_t lreg[9][kLanes];
+    std::uint32_t flags;
+  };
+
+  /// What an event wrote, until it can be read.
+  struct Result {
+    std::uint64_t visible; ///< first cycle that reads it
+    bool regular;
+    Registers value;
+    std::uint32_t lanes[9];
+    std::uint32_t flag_lanes;
+  };
+
+  Registers take() const;
+  void put(const Registers& registers);
+  Result result_of(const Event& event, const Registers& before, const Registers& after) const;
+  static void apply(Registers& registers, const Result& result);
+  void execute(const Event& event, const Registers& base);
+
+  MachineState state_;
+  HazardModel model_;
+  Results when_;
+  std::vector<Result> results_; ///< in the order in which they are written
+};
+
+/// The order in which the events of a cycle touch what is not a register: loads before stores, then
+/// configuration and flag stack, then other units.
+unsigned execution_rank(const Event& event);
+
+} // namespace lanewise::timing

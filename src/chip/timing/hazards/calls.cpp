@@ -1,0 +1,284 @@
+#include "chip/timing/hazards/calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+#include <string>
+
+#include "chip/isa/encoding.h"
+#include "chip/machine/executor.h"
+#include "chip/machine/frontend/front_end.h"
+#include "chip/machine/vector/sfpconfig.h"
+#include "chip/timing/hazards/findings.h"
+#include "chip/timing/hazards/random_tile.h"
+#include "chip/timing/tile_cost.h"
+
+namespace lanewise::timing {
+
+namespace {
+
+using isa::Op;
+
+/// Programs that expand to more are not called twice.
+constexpr std::size_t kLongestProgram = 100'000;
+constexpr unsigned kTiles = 3;
+
+/// The words that run once, and those of a call, each with what configures the MOP expander there.
+struct Parts {
+  Program init, call;
+};
+
+Parts split(const Program& program) {
+  const std::vector<ProgramPart> parts = parts_of(program);
+  Parts split;
+  split.init.name = split.call.name = program.name;
+  std::size_t setting = 0;
+  for (std::size_t i = 0; i <= program.words.size(); ++i) {
+    const bool once = i < program.words.size() && parts[i] == ProgramPart::Init;
+    Program& part = once ? split.init : split.call;
+    for (; setting < program.mop.size() && program.mop[setting].before == i; ++setting) {
+      part.mop.push_back(program.mop[setting]);
+      part.mop.back().before = part.words.size();
+    }
+    if (i < program.words.size()) part.words.push_back(program.words[i]);
+  }
+  return split;
+}
+
+/// What init and calls have left, and how the call was scheduled.
+struct TwoCalls {
+  MachineState ready;         ///< behind the init
+  MachineState first, second; ///< behind the calls, each on the same tile
+  Schedule call;              ///< the first
+  bool same_words = true;     ///< what REPLAY and MOP expand to in the second is that of the first
+};
+
+/// A part of the state that an init programs, and calls rely on.
+struct Part {
+  std::string name;
+  bool (*same)(const MachineState& a, const MachineState& b);
+  void (*take)(MachineState& to, const MachineState& from);
+  bool (*writes)(const MicroOp& op); ///< whether an instruction may have changed it
+  LRegMask lreg = 0;                 ///< if it is a register
+};
+
+template <unsigned Lreg>
+Part constant() {
+  return {.name = fmt::format("LReg[{}]", Lreg),
+          .same =
+              [](const MachineState& a, const MachineState& b) {
+                return std::memcmp(a.vector.lreg[Lreg], b.vector.lreg[Lreg],
+                                   sizeof a.vector.lreg[Lreg]) == 0;
+              },
+          .take =
+              [](MachineState& to, const MachineState& from) {
+                std::ranges::copy(from.vector.lreg[Lreg], to.vector.lreg[Lreg]);
+              },
+          .writes = [](const MicroOp& op) { return op.op == Op::SFPCONFIG && op.vd == Lreg; },
+          .lreg = 1U << Lreg};
+}
+
+Part lane_configuration() {
+  return {
+      .name = "LaneConfig",
+      .same = [](const MachineState& a,
+                 const MachineState& b) { return a.vector.lane_config == b.vector.lane_config; },
+      .take = [](MachineState& to,
+                 const MachineState& from) { to.vector.set_lane_config(from.vector.lane_config); },
+      .writes =
+          [](const MicroOp& op) {
+            return op.op == Op::SFPCONFIG && op.vd == kLaneConfigDestination;
+          }};
+}
+
+Part macros() {
+  return {
+      .name = "the macro configuration",
+      .same =
+          [](const MachineState& a, const MachineState& b) {
+            return a.vector.macro.instruction_template == b.vector.macro.instruction_template &&
+                   a.vector.macro.sequence == b.vector.macro.sequence &&
+                   a.vector.macro.misc == b.vector.macro.misc;
+          },
+      .take = [](MachineState& to,
+                 const MachineState& from) { to.vector.macro = from.vector.macro; },
+      .writes =
+          [](const MicroOp& op) { return op.op == Op::SFPCONFIG && op.vd <= kMiscDestination; }};
+}
+
+const std::array<Part, 6>& all_parts() {
+  static const std::array<Part, 6> parts{constant<11>(), constant<12>(),       constant<13>(),
+                                         constant<14>(), lane_configuration(), macros()};
+  return parts;
+}
+
+/// What the front end holds, which is no part of the machine's state.
+const Part kExpanders{.name = "the replay buffer or the MOP expander",
+                      .same = [](const MachineState&, const MachineState&) { return false; },
+                      .take = [](MachineState&, const MachineState&) {},
+                      .writes = [](const MicroOp&) { return false; }};
+
+/// The kernel, called on random tiles.
+class Calls {
+ public:
+  Calls(const Program& program, const MachineState& start)
+      : parts_(split(program)), start_(start) {}
+
+  bool is_short() const {
+    FrontEnd front_end(start_.config.arch());
+    return front_end.expand(parts_.init).ops.size() + front_end.expand(parts_.call).ops.size() <=
+           kLongestProgram;
+  }
+
+  /// Two calls, each with `ending` behind it. The second finds the constants and the configuration
+  /// that the first has left, but for the part `kept`, and all else as the first found it.
+  TwoCalls run(unsigned seed, std::span<const std::uint32_t> ending = {},
+               const Part* kept = nullptr) const {
+    Program call = parts_.call;
+    for (const std::uint32_t word : ending) call.words.push_back({word, 0});
+    FrontEnd front_end(start_.config.arch());
+    MachineState state = random_tile(start_, seed);
+    Schedule timed;
+    execute(state, front_end.expand(parts_.init), timed);
+    const MachineState ready = state;
+    const MicroProgram expanded = front_end.expand(call), repeated = front_end.expand(call);
+    execute(state, expanded, timed);
+    MachineState second = ready;
+    for (const Part& part : all_parts()) {
+      if (&part != kept) part.take(second, state);
+    }
+    Schedule again;
+    execute(second, repeated, again);
+    return {ready, std::move(state), std::move(second), std::move(timed),
+            std::ranges::equal(expanded.ops, repeated.ops, {}, &MicroOp::word, &MicroOp::word)};
+  }
+
+ private:
+  static void execute(MachineState& state, const MicroProgram& program, Schedule& timed) {
+    timed = schedule(state, program);
+    lanewise::execute(state, timed.ops);
+  }
+
+  Parts parts_;
+  const MachineState& start_;
+};
+
+bool same_dst(const MachineState& a, const MachineState& b) {
+  return std::memcmp(a.dst.cell, b.dst.cell, sizeof a.dst.cell) == 0;
+}
+
+std::string cell_that_differs(const MachineState& a, const MachineState& b) {
+  for (unsigned row = 0; row < kDstRows; ++row) {
+    for (unsigned column = 0; column < kDstColumns; ++column) {
+      if (a.dst.cell[row][column] != b.dst.cell[row][column])
+        return fmt::format("row {}, column {} of Dst then holds {:04X} instead of {:04X}", row,
+                           column, b.dst.cell[row][column], a.dst.cell[row][column]);
+    }
+  }
+  return {};
+}
+
+/// The one part whose change makes the difference; if it takes several, the first that changed.
+const Part* culprit(const Calls& calls, unsigned seed, const TwoCalls& two) {
+  const Part* changed = two.same_words ? nullptr : &kExpanders;
+  for (const Part& part : all_parts()) {
+    if (part.same(two.ready, two.first)) continue;
+    if (changed == nullptr) changed = &part;
+    const TwoCalls without = calls.run(seed, {}, &part);
+    if (same_dst(without.first, without.second)) return &part;
+  }
+  return changed;
+}
+
+void report(Findings& findings, const TwoCalls& two, const Part& part) {
+  const Event* writer = nullptr;
+  const Event* reader = nullptr;
+  for (const Event& event : two.call.events) {
+    if (part.writes(event.op)) writer = &event;
+    if (reader == nullptr && (event.reads & part.lreg) != 0) reader = &event;
+  }
+  const Spot spot{.op = writer == nullptr ? nullptr : &writer->op,
+                  .cycle = writer == nullptr ? 0 : writer->cycle,
+                  .other_line = reader == nullptr ? 0 : reader->op.line};
+  findings.add(HazardId::ContractInit, spot, [&] {
+    const std::string read =
+        reader == nullptr
+            ? "the call relies on it"
+            : fmt::format("{} reads it", op_name(findings.arch(), reader->op, reader->scheduled));
+    return HazardText{
+        fmt::format("leaves {} otherwise than the call finds it, and {}: a second call on the same "
+                    "tile gives something else, {}",
+                    part.name, read, cell_that_differs(two.first, two.second)),
+        {}};
+  });
+}
+
+/// Whether two calls with the ending give on random tiles what one gives without.
+bool keeps_results(const Calls& calls, std::span<const std::uint32_t> ending) {
+  for (unsigned seed = 0; seed < kTiles; ++seed) {
+    const TwoCalls original = calls.run(seed), changed = calls.run(seed, ending);
+    if (!same_dst(original.first, changed.first) || !same_dst(original.first, changed.second))
+      return false;
+  }
+  return true;
+}
+
+/// What is broken where the program has `ending` behind it.
+std::vector<Hazard> breaks_with(const Program& program, const MachineState& start,
+                                std::span<const std::uint32_t> ending) {
+  Program changed = program;
+  for (const std::uint32_t word : ending) changed.words.push_back({word, 0});
+  const Schedule timed = schedule(start, FrontEnd(start.config.arch()).expand(changed));
+  MachineState after = start;
+  execute(after, timed.ops);
+  return find_contract_breaks(start, after, timed);
+}
+
+bool mends(const Hazard& hazard, std::span<const Hazard> original, std::span<const Hazard> left) {
+  const auto has = [](std::span<const Hazard> hazards, const HazardRule* rule) {
+    return std::ranges::any_of(hazards, [rule](const Hazard& each) { return each.rule == rule; });
+  };
+  return !has(left, hazard.rule) &&
+         std::ranges::all_of(left, [&](const Hazard& each) { return has(original, each.rule); });
+}
+
+} // namespace
+
+std::vector<Hazard> find_changed_init(const Program& program, const MachineState& start) {
+  Findings findings(start.config.arch());
+  const Calls calls(program, start);
+  if (!calls.is_short()) return {};
+  for (unsigned seed = 0; seed < kTiles; ++seed) {
+    const TwoCalls two = calls.run(seed);
+    if (same_dst(two.first, two.second)) continue;
+    if (const Part* part = culprit(calls, seed, two)) report(findings, two, *part);
+    break;
+  }
+  return findings.take();
+}
+
+void try_endings(std::vector<Hazard>& hazards, const Program& program, const MachineState& start) {
+  const auto proposes = [](const Hazard& each) { return !each.changes.empty(); };
+  if (std::ranges::none_of(hazards, proposes)) return;
+  const Calls calls(program, start);
+  const bool is_short = calls.is_short();
+  const std::vector<Hazard> original = hazards;
+  for (Hazard& hazard : hazards) {
+    if (!proposes(hazard)) continue;
+    std::erase_if(hazard.changes, [&](const ProposedChange& change) {
+      return !is_short || !mends(hazard, original, breaks_with(program, start, change.words)) ||
+             !keeps_results(calls, change.words);
+    });
+    if (!hazard.changes.empty()) {
+      hazard.changes.resize(1);
+      hazard.mend = hazard.changes.front().text;
+    } else if (is_short) {
+      hazard.mend += "; to do so at the end of every call has been tried, and does not do";
+    }
+  }
+}
+
+} // namespace lanewise::timing

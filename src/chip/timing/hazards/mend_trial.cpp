@@ -1,0 +1,240 @@
+#include "chip/timing/hazards/mend_trial.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "base/source_line.h"
+#include "chip/isa/interlock.h"
+#include "chip/isa/replay.h"
+#include "chip/machine/executor.h"
+#include "chip/machine/frontend/front_end.h"
+#include "chip/timing/access.h"
+#include "chip/timing/clocked_state.h"
+#include "chip/timing/hazards/random_tile.h"
+#include "chip/timing/schedule.h"
+#include "chip/timing/tile_cost.h"
+
+namespace lanewise::timing {
+
+namespace {
+
+using isa::Op;
+
+/// Programs that expand to more, and findings beyond that number, keep the general advice.
+constexpr std::size_t kLongestProgram = 100'000;
+constexpr std::size_t kMostFindings = 64;
+constexpr unsigned kTiles = 3;
+
+/// Words that a REPLAY of the program records.
+std::vector<bool> recorded_words(const Program& program) {
+  std::vector<bool> recorded;
+  isa::RecordedWords follower;
+  for (const ProgramWord& each : program.words) recorded.push_back(follower.records(each.word));
+  return recorded;
+}
+
+/// What .mop has written before a word is written before it still.
+void insert_words(Program& program, std::size_t at, std::span<const std::uint32_t> words) {
+  std::vector<ProgramWord> inserted;
+  for (const std::uint32_t word : words) inserted.push_back({word, 0});
+  program.words.insert(program.words.begin() + static_cast<std::ptrdiff_t>(at), inserted.begin(),
+                       inserted.end());
+  for (MopSetting& setting : program.mop) {
+    if (setting.before > at) setting.before += words.size();
+  }
+}
+
+std::vector<std::size_t> words_of_line(const Program& program, std::uint32_t line) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < program.words.size(); ++i) {
+    if (program.words[i].line == line) found.push_back(i);
+  }
+  return found;
+}
+
+std::optional<Program> with_move(const Program& program, const std::vector<bool>& recorded,
+                                 const ProposedChange& change) {
+  const auto to = words_of_line(program, change.before_line);
+  const auto from = words_of_line(program, change.moved_line);
+  if (to.size() != 1 || from.size() != 1 || recorded[to[0]] || recorded[from[0]] ||
+      from[0] <= to[0])
+    return std::nullopt;
+  Program changed = program;
+  const auto at = [&](std::size_t i) { return changed.words.begin() + std::ptrdiff_t(i); };
+  std::rotate(at(to[0]), at(from[0]), at(from[0] + 1));
+  return changed;
+}
+
+/// Executes events by the clock, one cycle after the other.
+MachineState run_events(const MachineState& start, std::span<const Event> events) {
+  ClockedState clocked(start, HazardModel::Documented);
+  for (std::size_t first = 0; first < events.size();) {
+    std::size_t last = first;
+    while (last < events.size() && events[last].cycle == events[first].cycle) ++last;
+    clocked.settle(events[first].cycle);
+    clocked.step(events[first].cycle, events.subspan(first, last - first));
+    first = last;
+  }
+  constexpr std::uint64_t kEnd = ~std::uint64_t{0};
+  clocked.settle(kEnd);
+  return clocked.state();
+}
+
+/// Rule, and the two places.
+using Finding =
+    std::tuple<std::string_view, std::string, std::uint32_t, std::string, std::uint32_t>;
+
+Finding key_of(const Hazard& hazard) {
+  return {hazard.rule->id, hazard.file, hazard.line, hazard.other_file, hazard.other_line};
+}
+
+bool stands_at(const MicroOp& op, const std::string& file, std::uint32_t line) {
+  const SourcePlace place = source_place(op.line);
+  return place.line == line && place.file == file;
+}
+
+/// Calls of a kernel behind each other: what a change leaves behind, the next one finds.
+constexpr std::size_t kCalls = 2;
+
+/// One program whose findings are looked at, called as a tile calls it.
+class Trial {
+ public:
+  Trial(const Program& program, const MachineState& start, const CheckOptions& options)
+      : program_(program), start_(start), options_(options) {
+    options_.source = nullptr;
+    original_ = expand(program);
+    if (!is_short()) return;
+    for (const Hazard& each : find(original_)) known_.insert(key_of(each));
+  }
+
+  bool is_short() const { return original_.ops.size() <= kLongestProgram; }
+
+  bool holds(const Hazard& hazard, const ProposedChange& change) const {
+    return holds(hazard, change, LineIs::EachWord) && holds(hazard, change, LineIs::AllWords);
+  }
+
+ private:
+  bool holds(const Hazard& hazard, const ProposedChange& change, LineIs line) const {
+    const auto changed = changed_program(program_, change, line);
+    if (!changed) return false;
+    const MicroProgram micro = expand(*changed);
+    if (micro.faults.size() != original_.faults.size() || !mends(hazard, micro)) return false;
+    for (unsigned seed = 0; seed < kTiles; ++seed) {
+      const MachineState tile = random_tile(start_, seed);
+      MachineState found = tile;
+      execute(found, schedule(tile, micro).ops);
+      if (!same_values(found, meaning(hazard, tile))) return false;
+    }
+    return true;
+  }
+
+  Arch arch() const { return start_.config.arch(); }
+  MicroProgram expand(const Program& program) const {
+    return FrontEnd(arch()).expand(on_tiles(program, kCalls));
+  }
+  std::vector<Hazard> find(const MicroProgram& micro) const {
+    return find_hazards(schedule(start_, micro), micro, start_, options_);
+  }
+
+  /// The finding is gone, and there is no other instead.
+  bool mends(const Hazard& hazard, const MicroProgram& micro) const {
+    const std::vector<Hazard> left = find(micro);
+    return std::all_of(left.begin(), left.end(), [&](const Hazard& each) {
+      return key_of(each) != key_of(hazard) && known_.contains(key_of(each));
+    });
+  }
+
+  /// What the original leaves on a tile if what has been found did not happen.
+  MachineState meaning(const Hazard& hazard, const MachineState& tile) const {
+    Schedule timed = schedule(tile, original_);
+    if (hazard.rule->id == "macro-collision") {
+      add_discarded(timed, hazard);
+    } else if (hazard.rule->id == "macro-result") {
+      give_results_at_once(timed, hazard);
+    } else {
+      MachineState state = tile;
+      execute(state, timed.ops);
+      return state;
+    }
+    return run_events(tile, timed.events);
+  }
+
+  /// The regular instruction executes beside the scheduled one.
+  void add_discarded(Schedule& timed, const Hazard& hazard) const {
+    for (const MacroRecord& record : timed.records) {
+      if (record.note != MacroNote::Discarded) continue;
+      const MicroOp& op = original_.ops[timed.issues[record.issue].op];
+      if (!stands_at(op, hazard.file, hazard.line)) continue;
+      const bool two_cycles =
+          isa::takes_two_cycles(arch(), op.word) || isa::is_mad_class(arch(), op.word);
+      const Event event{.cycle = record.cycle,
+                        .issue = record.issue,
+                        .op = op,
+                        .sub_unit = record.sub_unit,
+                        .latency = static_cast<std::uint8_t>(two_cycles ? 2 : 1)};
+      const auto behind = std::upper_bound(
+          timed.events.begin(), timed.events.end(), record.cycle,
+          [](std::uint64_t cycle, const Event& each) { return cycle < each.cycle; });
+      timed.events.insert(behind, event);
+    }
+  }
+
+  /// The reader of the next cycle sees the result.
+  static void give_results_at_once(Schedule& timed, const Hazard& hazard) {
+    for (Event& event : timed.events) {
+      if (event.latency == 2 && stands_at(event.op, hazard.other_file, hazard.other_line))
+        event.latency = 1;
+    }
+  }
+
+  const Program& program_;
+  const MachineState& start_;
+  CheckOptions options_;
+  MicroProgram original_;
+  std::set<Finding> known_;
+};
+
+std::string joined(std::span<const ProposedChange> changes) {
+  std::string text = changes.front().text;
+  for (const ProposedChange& each : changes.subspan(1)) text += ", or " + each.text;
+  return text;
+}
+
+} // namespace
+
+std::optional<Program> changed_program(const Program& program, const ProposedChange& change,
+                                       LineIs line) {
+  const std::vector<bool> recorded = recorded_words(program);
+  if (change.words.empty()) return with_move(program, recorded, change);
+  const auto places = words_of_line(program, change.before_line);
+  const bool is_recorded =
+      std::any_of(places.begin(), places.end(), [&](std::size_t i) { return recorded[i]; });
+  if (places.empty() || is_recorded) return std::nullopt;
+  Program changed = program;
+  for (auto place = places.rbegin(); place != places.rend(); ++place) {
+    const bool is_first = *place == 0 || program.words[*place - 1].line != change.before_line;
+    if (is_first || line == LineIs::EachWord) insert_words(changed, *place, change.words);
+  }
+  return changed;
+}
+
+void try_changes(std::vector<Hazard>& hazards, const Program& program, const MachineState& start,
+                 const CheckOptions& options) {
+  const auto proposes = [](const Hazard& each) { return !each.changes.empty(); };
+  if (std::none_of(hazards.begin(), hazards.end(), proposes)) return;
+  const Trial trial(program, start, options);
+  std::size_t tried = 0;
+  for (Hazard& hazard : hazards) {
+    if (!proposes(hazard)) continue;
+    const bool can_try = trial.is_short() && ++tried <= kMostFindings;
+    std::erase_if(hazard.changes, [&](const ProposedChange& change) {
+      return !can_try || !trial.holds(hazard, change);
+    });
+    // A move is an alternative to an insertion, which its text relies on.
+    if (!hazard.changes.empty() && !hazard.changes.front().words.empty())
+      hazard.mend = joined(hazard.changes);
+  }
+}
+
+} // namespace lanewise::timing

@@ -1,0 +1,355 @@
+#include "chip/timing/hazards/unprogrammed.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <optional>
+
+#include "base/source_line.h"
+#include "chip/isa/def_use.h"
+#include "chip/isa/effects.h"
+#include "chip/isa/encoding.h"
+#include "chip/isa/lreg_sets.h"
+#include "chip/isa/matrix_ops.h"
+#include "chip/machine/vector/sfpconfig.h"
+#include "chip/timing/access.h"
+#include "chip/timing/hazards/context.h"
+#include "chip/timing/hazards/unwritten_lanes.h"
+#include "chip/timing/hazards/values.h"
+
+namespace lanewise::timing {
+
+namespace {
+
+using isa::Op;
+
+constexpr unsigned kTemplates = 4, kSequences = 4;
+constexpr int kFirstConstant = 12; ///< vConstFloatPrgm0
+
+/// "L12 (vConstFloatPrgm0)".
+std::string constant_names(LRegMask registers) {
+  constexpr int kConstants = 3;
+  std::string text;
+  for (int lreg = kFirstConstant; lreg < kFirstConstant + kConstants; ++lreg) {
+    if ((registers >> lreg & 1U) == 0) continue;
+    text += fmt::format("{}L{} (vConstFloatPrgm{})", text.empty() ? "" : " and ", lreg,
+                        lreg - kFirstConstant);
+  }
+  return text;
+}
+
+/// " in lane 3", " in 16 lanes, from lane 8 on"; nothing for all of them.
+std::string lanes_text(std::uint32_t lanes) {
+  const int count = std::popcount(lanes), first = std::countr_zero(lanes);
+  if (lanes == kAllLanes) return "";
+  if (count == 1) return fmt::format(" in lane {}", first);
+  return fmt::format(" in {} lanes, the first of them {}", count, first);
+}
+
+/// "sequence 0 and template 1".
+std::string macro_names(std::uint32_t parts) {
+  std::vector<std::string> names;
+  for (unsigned i = 0; i < kSequences; ++i) {
+    if ((parts & macro_part::kSequence0 << i) != 0) names.push_back(fmt::format("sequence {}", i));
+  }
+  for (unsigned i = 0; i < kTemplates; ++i) {
+    if ((parts & macro_part::kTemplate0 << i) != 0) names.push_back(fmt::format("template {}", i));
+  }
+  return fmt::format("{}", fmt::join(names, " and "));
+}
+
+/// Whether a configuration field is part of an ADDR_MOD section, and of which.
+std::optional<unsigned> addr_mod_section(std::string_view field) {
+  constexpr std::string_view kBehind = "_SEC";
+  const std::size_t at = field.find(kBehind);
+  if (!field.starts_with("ADDR_MOD_") || at == std::string_view::npos) return std::nullopt;
+  if (at + kBehind.size() >= field.size()) return std::nullopt;
+  const char digit = field[at + kBehind.size()];
+  return digit >= '0' && digit <= '7' ? std::optional<unsigned>(digit - '0') : std::nullopt;
+}
+
+/// Follows the program, and collects what it uses.
+class Uses {
+ public:
+  Uses(HazardContext& context, const Programmed& programmed)
+      : context_(context),
+        programmed_(programmed),
+        registers_(context.arch()),
+        is_seeded_(std::ranges::any_of(context.start.vector.prng,
+                                       [](std::uint32_t state) { return state != 0; })) {}
+
+  void look(std::size_t event, const MachineState& state) {
+    if (event != 0 && context_.events()[event].cycle != context_.events()[event - 1].cycle)
+      end_cycle(event);
+    const Event& e = context_.events()[event];
+    note_configuration(e);
+    look_at_stale_stores(event, state);
+    look_at_registers(event, state);
+    look_at_dst(event, state);
+    look_at_addr_mod(event, state);
+    look_at_macro(event);
+    if (!is_seeded_ && e.sub_unit != isa::SubUnit::None &&
+        draws_random_number(context_.arch(), e.op))
+      note(HazardId::UnprogrammedPrng, event, {.what = 1});
+  }
+
+  void report() {
+    for (const StaleStore& store : stale_) note(HazardId::UnprogrammedLReg, store.event, store.use);
+    stale_.clear();
+    for (const auto& [place, use] : uses_) {
+      const auto id = std::get<0>(place);
+      for (std::uint64_t i = 0; i < use.count; ++i) {
+        context_.findings.add(id, context_.spot(use.event, 0), [&, &found = use] {
+          return HazardText{message(id, found), mend(id, found)};
+        });
+      }
+    }
+  }
+
+ private:
+  struct Use {
+    std::uint32_t what = 0;  ///< registers, parts of the macro configuration, sections
+    std::uint32_t lanes = 0; ///< of registers
+    UnwrittenLanes::Origin origin = {};
+    std::size_t event = 0; ///< the first
+    std::uint64_t count = 1;
+  };
+  /// A store of what nobody has written, which nobody has read yet.
+  struct StaleStore {
+    std::size_t event = 0;
+    std::uint32_t lanes = 0; ///< where it stands still
+    Use use;
+  };
+  /// Rule, line, and the word where there is no line.
+  using Place = std::tuple<HazardId, std::uint32_t, std::uint32_t>;
+
+  void note(HazardId id, std::size_t event, Use use) {
+    const MicroOp& op = context_.events()[event].op;
+    use.event = event;
+    const auto [entry, is_new] =
+        uses_.try_emplace({id, op.line, has_line(op.line) ? 0 : op.word}, use);
+    if (is_new) return;
+    entry->second.what |= use.what;
+    entry->second.lanes |= use.lanes;
+    ++entry->second.count;
+  }
+
+  std::string message(HazardId id, const Use& use) const {
+    const Event& event = context_.events()[use.event];
+    switch (id) {
+      case HazardId::UnprogrammedConstant:
+        return fmt::format("reads {}, which nothing has programmed", constant_names(use.what));
+      case HazardId::UnprogrammedLReg:
+        if (use.origin.computed != nullptr) {
+          return fmt::format("reads {}, which {} has computed from {}, which nothing has written{}",
+                             register_names(use.what),
+                             op_name(context_.arch(), *use.origin.computed, false),
+                             register_names(use.origin.registers), lanes_text(use.lanes));
+        }
+        return fmt::format("reads {}, which nothing has written{}", register_names(use.what),
+                           lanes_text(use.lanes));
+      case HazardId::UnprogrammedAddrMod:
+        return fmt::format(
+            "moves the counters as ADDR_MOD section {} says, which nothing has "
+            "programmed",
+            std::countr_zero(use.what));
+      case HazardId::UnprogrammedMacro:
+        return fmt::format("uses {}, which nothing has programmed", macro_names(use.what));
+      case HazardId::UnprogrammedDst:
+        return fmt::format(
+            "loads rows {} to {} of Dst{}, which no input has filled and nothing "
+            "has stored{}",
+            event.dst_row, event.dst_row + 3, tile_text(event), lanes_text(use.lanes));
+      case HazardId::UnprogrammedMisc:
+        return "schedules something, and nothing has programmed Misc";
+      default: return "draws random numbers, and nothing has seeded their generator";
+    }
+  }
+
+  static std::string mend(HazardId id, const Use& use) {
+    if (id != HazardId::UnprogrammedConstant) return std::string(hazard_rule(id).mend);
+    const int lreg = std::countr_zero(use.what);
+    return fmt::format(
+        "give it a value first (vConstFloatPrgm{} = ..., SFPCONFIG 0, {}, 0); a "
+        "kernel's own initialisation goes into --init",
+        lreg - kFirstConstant, lreg);
+  }
+
+  static std::string tile_text(const Event& event) {
+    constexpr int kTileRows = 64;
+    return fmt::format(" (tile {})", event.dst_row / kTileRows);
+  }
+
+  /// What the events of earlier cycles have changed; `next` is the first of the new one.
+  void end_cycle(std::size_t next) {
+    registers_.end_cycle();
+    for (const auto& [row, columns] : stored_) programmed_.dst[row] |= columns;
+    stored_.clear();
+    for (; settled_ < next; ++settled_) is_seeded_ |= context_.facts[settled_].seeds_prng;
+  }
+
+  /// Of the Matrix Unit it is not known which rows it writes; ZEROACC is a rule of its own.
+  void note_configuration(const Event& e) {
+    if (isa::is_template_write(context_.arch(), e.op.word) && e.sub_unit != isa::SubUnit::None) {
+      const unsigned vd = isa::decode(context_.arch(), e.op.word)["VD"];
+      macro_ |= macro_part::kTemplate0 << (vd & 3); // VD 12 to 15
+    }
+    if (e.op.op == Op::SFPCONFIG && e.op.vd <= kMiscDestination) macro_ |= 1U << e.op.vd;
+    if (e.op.op == Op::SETC16) note_section(isa::decode(context_.arch(), e.op.word)["CfgIndex"]);
+    if (isa::matrix_writes_dst(e.op.op)) programmed_.knows_dst = false;
+  }
+
+  void note_section(unsigned word) {
+    const unsigned first = arch_params(context_.arch()).addr_mod_dst_word;
+    constexpr unsigned kSections = 8;
+    if (word >= first && word < first + kSections)
+      programmed_.addr_mods |= static_cast<std::uint8_t>(1U << (word - first));
+  }
+
+  void look_at_registers(std::size_t event, const MachineState& state) {
+    const Event& e = context_.events()[event];
+    const auto use = registers_.look(e, context_.facts[event], state);
+    if ((use.registers & isa::kGeneralLRegs) != 0) {
+      const Use found{
+          .what = use.registers & isa::kGeneralLRegs, .lanes = use.lanes, .origin = use.origin};
+      if (is_store(e.op)) {
+        stale_.push_back({event, use.lanes, found}); // told once anybody can see it
+      } else {
+        note(HazardId::UnprogrammedLReg, event, found);
+      }
+    }
+    if ((use.registers & ~isa::kGeneralLRegs) != 0)
+      note(HazardId::UnprogrammedConstant, event, {.what = use.registers & ~isa::kGeneralLRegs});
+  }
+
+  /// What is stored and written over before anybody reads it does no harm: kernels that handle a
+  /// row per cycle store one too many.
+  void look_at_stale_stores(std::size_t event, const MachineState& state) {
+    const Event& e = context_.events()[event];
+    const EventFacts& facts = context_.facts[event];
+    const bool other_unit =
+        e.sub_unit == isa::SubUnit::None && (isa::parts_read(e.op.op) & isa::part::kDst) != 0;
+    const std::uint32_t written =
+        is_store(e.op) ? state.vector.enabled() & e.op.lanes & ~state.vector.switches.block_store
+                       : 0;
+    std::erase_if(stale_, [&](StaleStore& store) {
+      const EventFacts& stored = context_.facts[store.event];
+      if (other_unit || (is_load(e.op) && touches_same_elements(facts, stored))) {
+        note(HazardId::UnprogrammedLReg, store.event, store.use);
+        return true;
+      }
+      const bool covers = facts.physical_row == stored.physical_row && facts.odd == stored.odd &&
+                          (facts.wide || !stored.wide);
+      if (accesses_dst(e) && covers) store.lanes &= ~written;
+      return store.lanes == 0;
+    });
+  }
+
+  /// A load or store that executes as such, not one that becomes a macro template.
+  static bool accesses_dst(const Event& e) {
+    return (is_load(e.op) || is_store(e.op)) && (e.reads | e.writes) != 0;
+  }
+
+  void look_at_dst(std::size_t event, const MachineState& state) {
+    const Event& e = context_.events()[event];
+    const EventFacts& facts = context_.facts[event];
+    if (!programmed_.knows_dst || !accesses_dst(e) || facts.physical_row < 0) return;
+    const LaneSwitches& switches = state.vector.switches;
+    const std::uint32_t blocked = is_load(e.op) ? switches.block_load : switches.block_store;
+    const std::uint32_t exchanged = is_load(e.op) ? switches.load_odd : switches.store_odd;
+    const std::uint32_t enabled = state.vector.enabled() & e.op.lanes & ~blocked;
+    std::uint32_t unfilled = 0;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      if ((enabled >> lane & 1U) == 0) continue;
+      const unsigned odd = facts.odd | (exchanged >> lane & 1U);
+      const auto column = static_cast<std::uint16_t>(1U << (2 * (lane % kColumns) + odd));
+      const unsigned row = static_cast<unsigned>(facts.physical_row) + lane / kColumns;
+      if (is_store(e.op)) {
+        stored_.emplace_back(row, column);
+        if (facts.wide) stored_.emplace_back(row + kDstLowHalf, column);
+      } else if ((programmed_.dst[row] & column) == 0) {
+        unfilled |= 1U << lane;
+      }
+    }
+    if (unfilled != 0) note(HazardId::UnprogrammedDst, event, {.what = 1, .lanes = unfilled});
+  }
+
+  void look_at_addr_mod(std::size_t event, const MachineState& state) {
+    const Event& e = context_.events()[event];
+    if (!accesses_dst(e) || e.scheduled) return;
+    constexpr unsigned kBase = 4; // Wormhole's fields have two bits
+    const bool has_base =
+        arch_params(context_.arch()).addr_mod_has_base &&
+        (state.rwc.bias != 0 || state.config.get(isa::ConfigField::ADDR_MOD_SET_Base) != 0);
+    const unsigned section = e.op.addr_mod + (has_base ? kBase : 0);
+    if ((programmed_.addr_mods >> section & 1U) == 0)
+      note(HazardId::UnprogrammedAddrMod, event, {.what = 1U << section});
+  }
+
+  void look_at_macro(std::size_t event) {
+    const Event& e = context_.events()[event];
+    if (e.op.op != Op::SFPLOADMACRO) return;
+    const std::uint32_t index = isa::decode(context_.arch(), e.op.word)["MacroIndex"];
+    std::uint32_t used = macro_part::kSequence0 << index;
+    if ((macro_ & used) != 0) used |= parts_of(context_.facts[event].sequence);
+    const std::uint32_t missing = used & ~macro_;
+    if ((missing & ~macro_part::kMisc) != 0)
+      note(HazardId::UnprogrammedMacro, event, {.what = missing & ~macro_part::kMisc});
+    if ((missing & macro_part::kMisc) != 0)
+      note(HazardId::UnprogrammedMisc, event, {.what = missing});
+  }
+
+  /// What a sequence refers to: the templates of its selectors 4 to 7; Misc if it schedules
+  /// anything.
+  static std::uint32_t parts_of(std::uint32_t sequence) {
+    constexpr unsigned kSelector = 7, kFirstTemplate = 4, kByte = 8, kBytes = 4;
+    std::uint32_t parts = sequence != 0 ? macro_part::kMisc : 0;
+    for (unsigned i = 0; i < kBytes; ++i) {
+      const unsigned selector = sequence >> (kByte * i) & kSelector;
+      if (selector >= kFirstTemplate)
+        parts |= macro_part::kTemplate0 << (selector - kFirstTemplate);
+    }
+    return parts;
+  }
+
+  HazardContext& context_;
+  Programmed programmed_; ///< what has been, so far
+  UnwrittenLanes registers_;
+  std::uint32_t macro_ = 0; ///< macro_part bits
+  bool is_seeded_;
+  std::size_t settled_ = 0;                                ///< events whose cycle is over
+  std::vector<std::pair<unsigned, std::uint16_t>> stored_; ///< row and columns, of this cycle
+  std::map<Place, Use> uses_;
+  std::vector<StaleStore> stale_;
+};
+
+} // namespace
+
+Programmed programmed_by(std::span<const ConfigSetting> settings) {
+  Programmed programmed;
+  for (const ConfigSetting& setting : settings) {
+    if (const auto section = addr_mod_section(setting.name))
+      programmed.addr_mods |= static_cast<std::uint8_t>(1U << *section);
+  }
+  return programmed;
+}
+
+std::vector<Hazard> find_unprogrammed(const Schedule& schedule, const MicroProgram& program,
+                                      const MachineState& start, const Programmed& programmed) {
+  Findings findings(schedule.arch);
+  const CheckOptions options;
+  HazardContext context{.schedule = schedule,
+                        .program = program,
+                        .start = start,
+                        .options = options,
+                        .findings = findings};
+  Uses uses(context, programmed);
+  trace_facts(context,
+              [&uses](std::size_t event, const MachineState& state) { uses.look(event, state); });
+  uses.report();
+  return findings.take();
+}
+
+} // namespace lanewise::timing

@@ -1,0 +1,65 @@
+// Which lanes of the LRegs nobody has written, event by event.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "chip/machine/state.h"
+#include "chip/timing/hazards/context.h"
+
+namespace lanewise::timing {
+
+class UnwrittenLanes {
+ public:
+  /// Nothing has been written but the constants.
+  explicit UnwrittenLanes(Arch arch);
+
+  /// Where a register that is not as written as it looks comes from.
+  struct Origin {
+    LRegMask registers = 0;            ///< that were never written
+    const MicroOp* computed = nullptr; ///< the first operation that read one; nullptr = none has
+  };
+
+  /// What leaves the lanes: it is stored, configured, or decides flags. Of the constants, whatever
+  /// is read.
+  struct Use {
+    LRegMask registers = 0;
+    std::uint32_t lanes = 0; ///< in which one of them was never written
+    Origin origin = {};      ///< of the first of them
+  };
+
+  /// What the event uses, with the state at the start of its cycle. What it writes is taken over by
+  /// end_cycle(). An operation hands on what its operands lack, lane by lane.
+  Use look(const Event& event, const EventFacts& facts, const MachineState& state);
+
+  /// After the last event of a cycle: all read before any writes.
+  void end_cycle();
+
+ private:
+  /// For each lane the bits that nobody has written. SFPLOADI and two modes of SFPLOAD write halves
+  /// of a register. Bit 31 is left out, which SFPMOV can flip.
+  using Register = std::array<std::uint32_t, kLanes>;
+  static constexpr std::uint32_t kLowHalf = 0x0000FFFF, kHighHalf = 0x7FFF0000;
+
+  struct Write {
+    unsigned lreg;
+    Register unwritten;
+    std::uint32_t lanes; ///< that it concerns
+    Origin origin;
+  };
+
+  std::uint32_t unwritten_lanes(LRegMask registers) const;
+  Use use_of(LRegMask registers, std::uint32_t lanes) const;
+  Origin origin_of(LRegMask registers, std::uint32_t lanes) const;
+  void write(LRegMask registers, std::uint32_t lanes, std::uint32_t keeps);
+  void compute(const Event& event, const EventFacts& facts, std::uint32_t lanes);
+  void move(const Event& event, const EventFacts& facts, const MachineState& state);
+
+  std::array<Register, kLRegs> unwritten_{};
+  std::array<Origin, kLRegs> origin_{};
+  std::vector<Write> writes_; ///< of the cycle at hand
+  MachineState shadow_;       ///< whose registers hold unwritten bits instead of values
+};
+
+} // namespace lanewise::timing

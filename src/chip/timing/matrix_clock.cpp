@@ -1,0 +1,115 @@
+#include "chip/timing/matrix_clock.h"
+
+#include <algorithm>
+
+#include "chip/isa/encoding.h"
+#include "chip/isa/matrix_ops.h"
+#include "chip/machine/matrix/mode.h"
+#include "chip/machine/matrix/word.h"
+
+namespace lanewise::timing {
+
+namespace {
+
+using isa::Op;
+
+/// MU 8: a block of Dst cannot be read in the four cycles after an instruction that writes it.
+constexpr unsigned kBlockBusy = 4;
+/// MU 8: after MOVA2D and MOVB2D, three.
+constexpr unsigned kMoveBusy = 3;
+constexpr std::uint32_t kDstRowMask = 0x3FF;
+
+/// ELWADD and ELWSUB read Dst only to accumulate.
+bool accumulates(const MicroOp& op) {
+  return isa::field<"AddDst", Op::ELWADD, Op::ELWSUB>(op.word) != 0;
+}
+
+unsigned block_of(const MachineState& state, const MicroOp& op) {
+  // Arithmetic and moves have it at the same bits.
+  static_assert(isa::field_place<"DstRow", Op::MVMUL, Op::MOVA2D, Op::MOVD2A>().low == 0);
+  const std::uint32_t field = arithmetic_field<"DstRow">(op);
+  const std::uint32_t row =
+      field + state.config.get(isa::ConfigField::DEST_TARGET_REG_CFG_MATH_Offset) + state.rwc.dst;
+  return (row & kDstRowMask) / kDstBlockRows;
+}
+
+/// For how many cycles an instruction has the unit to itself (MU 8).
+unsigned held_cycles(isa::MatrixHold hold) {
+  switch (hold) {
+    case isa::MatrixHold::Free: return 0;
+    case isa::MatrixHold::Alone:
+    case isa::MatrixHold::ToSrcA: return 1;
+    case isa::MatrixHold::ToSrcB: return 3;
+  }
+  return 0;
+}
+
+/// Whether another instruction may enter meanwhile.
+bool admits(isa::MatrixHold hold, Op next) {
+  return hold != isa::MatrixHold::Alone && isa::matrix_hold(next) == hold;
+}
+
+} // namespace
+
+bool is_matrix(Arch arch, const MicroOp& op) {
+  const isa::Row* row = isa::decode(arch, op.word).row;
+  return row != nullptr && row->unit == isa::Unit::Matrix;
+}
+
+bool reads_dst_block(const MicroOp& op) {
+  return isa::is_product_or_pool(op.op) || isa::is_move_from_dst(op.op) ||
+         (isa::is_element_sum(op.op) && accumulates(op));
+}
+
+bool writes_dst_block(const MicroOp& op) {
+  return isa::is_matrix_arithmetic(op.op) || isa::is_move_to_dst(op.op);
+}
+
+unsigned dst_busy_cycles(const MicroOp& op) {
+  return isa::is_move_to_dst(op.op) ? kMoveBusy : kBlockBusy;
+}
+
+std::optional<unsigned> dst_block_read(const MachineState& state, const MicroOp& op) {
+  return reads_dst_block(op) ? std::optional(block_of(state, op)) : std::nullopt;
+}
+
+std::optional<unsigned> dst_block_written(const MachineState& state, const MicroOp& op) {
+  return writes_dst_block(op) ? std::optional(block_of(state, op)) : std::nullopt;
+}
+
+unsigned useful_operations(const MachineState& state, const MicroOp& op) {
+  const unsigned operations = isa::matrix_operations(op.op);
+  if (isa::is_element_sum(op.op)) return accumulates(op) ? 2 * operations : operations;
+  const bool has_phases = op.op != Op::GMPOOL; // the others add what is left to a product
+  return has_phases && fidelity_phase(state) != 0 ? 0 : operations;
+}
+
+StallCause MatrixClock::stall(const MachineState& state, const MicroOp& op,
+                              std::uint64_t cycle) const {
+  if (cycle < held_until_ && !admits(held_, op.op)) return StallCause::MatrixUnit;
+  const auto block = dst_block_read(state, op);
+  if (!block) return StallCause::None;
+  if (cycle < readable_from_[*block]) return StallCause::DstBlock;
+  // MU 8: ELWADD and ELWSUB are not held here.
+  if (!isa::is_element_sum(op.op) && cycle < moves_done_) return StallCause::DstBlock;
+  return StallCause::None;
+}
+
+void MatrixClock::enter(const MachineState& state, const MicroOp& op, std::uint64_t cycle) {
+  const isa::Row* row = isa::decode(arch_, op.word).row;
+  busy_until_ = std::max(busy_until_, cycle + std::max<unsigned>(row->latency, 1));
+  if (const isa::MatrixHold hold = isa::matrix_hold(op.op); hold != isa::MatrixHold::Free) {
+    held_ = hold;
+    held_until_ = cycle + 1 + held_cycles(hold);
+  }
+  const auto block = dst_block_written(state, op);
+  if (!block) return;
+  const std::uint64_t readable = cycle + 1 + dst_busy_cycles(op);
+  if (isa::is_move_to_dst(op.op)) {
+    moves_done_ = readable;
+  } else {
+    readable_from_[*block] = readable;
+  }
+}
+
+} // namespace lanewise::timing

@@ -1,0 +1,28 @@
+// Events in cycles become micro-ops in a row: the same values without a clock.
+//
+// Within a cycle, everything reads before anything is written. An order in which each reader comes
+// before the writer of what it reads gives that for nothing. Only where there is none, or where a
+// two-cycle result would be seen a cycle too early, is a result held back
+// (chip/machine/scheduled.h).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "chip/machine/micro_op.h"
+#include "chip/timing/schedule.h"
+
+namespace lanewise::timing {
+
+/// A configuration that the schedule relies on, to be checked before the event of that index.
+struct ConfigurationCheck {
+  std::size_t event = 0;
+  std::uint64_t digest = 0;
+};
+
+/// `events` by cycle; `checks` by event.
+std::vector<MicroOp> make_sequence(std::span<const Event> events,
+                                   std::span<const ConfigurationCheck> checks, HazardModel model);
+
+} // namespace lanewise::timing

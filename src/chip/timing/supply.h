@@ -1,0 +1,45 @@
+// When instructions come out of the front end: the core's pushes and the replay expander (T1, T5;
+// ISA REPLAY, performance).
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "chip/machine/frontend/front_end.h"
+#include "chip/timing/schedule.h"
+
+namespace lanewise::timing {
+
+/// The expander takes in one word per cycle and puts out one instruction per cycle. A word that
+/// expands puts out the first in the cycle in which it is taken; one that records puts out nothing.
+class FrontEndClock {
+ public:
+  /// As ScheduleOptions says.
+  FrontEndClock(double push_interval, const std::map<std::uint32_t, std::uint32_t>& pauses)
+      : push_interval_(push_interval), pauses_(pauses) {}
+
+  struct Arrival {
+    std::uint64_t cycle = 0; ///< first cycle in which the instruction can leave the front end
+    StallCause cause = StallCause::None; ///< why it is not there earlier
+  };
+
+  /// The next instruction, brought by word `word` of the program.
+  Arrival next(std::uint32_t word);
+
+  /// It has left the front end in that cycle.
+  void issued(std::uint64_t cycle) { free_ = cycle + 1; }
+
+ private:
+  std::uint64_t pushed(std::uint32_t word) const {
+    return static_cast<std::uint64_t>(push_interval_ * word) + late_;
+  }
+  void pause_before(std::uint32_t word);
+
+  double push_interval_;
+  const std::map<std::uint32_t, std::uint32_t>& pauses_;
+  std::uint64_t late_ = 0;  ///< what pauses so far have cost the core
+  std::uint32_t taken_ = 0; ///< words that the expander has taken in
+  std::uint64_t free_ = 0;  ///< first cycle in which it can do something
+};
+
+} // namespace lanewise::timing

@@ -1,0 +1,188 @@
+// lanewise check TARGET...: what silicon may do otherwise than a program means.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "base/in_quotes.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/program.h"
+#include "cli/progress.h"
+#include "report/check/hazard_report.h"
+#include "run/execution/run_program.h"
+#include "study/corpus/llk/check_hazards.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+struct CheckCommand {
+  std::vector<std::string> targets;
+  std::vector<std::string> archs{"bh"};
+  std::string format = "bf16";
+  std::vector<std::string> llk_kernels;
+  bool hex = false, json = false, rules = false, perturb = false;
+  std::string rule;
+  KernelOptions kernel;
+};
+
+bool is_folder(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
+ExitStatus explain_rules(const CheckCommand& options) {
+  if (options.rule.empty()) {
+    fmt::print("{}", options.json ? report::hazard_rules_json().dump(2) + "\n"
+                                  : report::hazard_rule_table());
+    return ExitStatus::Success;
+  }
+  const timing::HazardRule* rule = timing::find_hazard_rule(options.rule);
+  if (rule == nullptr) {
+    return fail(bad_input(fmt::format("there is no rule {}", in_quotes(options.rule)),
+                          "'lanewise check --rules' lists them")
+                    .value());
+  }
+  fmt::print("{}", report::explain_hazard_rule(*rule));
+  return ExitStatus::Success;
+}
+
+/// What every target has in common.
+struct Chosen {
+  timing::PauseSearch pauses = timing::PauseSearch::Quick;
+  std::vector<Arch> chips;
+  lab::Format format;
+  compiler::Options compiler;
+};
+
+/// What a report says about one target.
+struct TargetReport {
+  std::vector<lab::CheckedProgram> programs = {};
+  std::string text = {};
+  nlohmann::json missing = nlohmann::json::array(); ///< headers without a reference
+};
+
+Expected<TargetReport> check_file(const std::string& target, const CheckCommand& options,
+                                  const Chosen& chosen) {
+  const auto programs = load_programs(target, options.hex, chosen.chips, options.kernel);
+  if (!programs) return Unexpected(programs.error());
+  TargetReport result;
+  ProgressLine line;
+  const auto progress = [&](std::size_t done, std::size_t all) {
+    line.show(fmt::format("{}: pauses before {} of {} words", target, done, all));
+    return !interrupted();
+  };
+  for (const LoadedProgram& each : *programs) {
+    lab::TileRunOptions tile;
+    tile.format = chosen.format;
+    tile.as_kernel = each.as_kernel();
+    auto checked = lab::check_loaded(each, chosen.compiler, tile,
+                                     {.pauses = chosen.pauses, .progress = progress});
+    if (!checked) return Unexpected(checked.error());
+    checked->name = target;
+    result.text += report::hazard_text(*checked);
+    result.programs.push_back(std::move(*checked));
+  }
+  return result;
+}
+
+Expected<TargetReport> check_folder(const std::string& target, const CheckCommand& options,
+                                    const Chosen& chosen) {
+  ProgressLine line;
+  const auto progress = [&line](std::size_t done, std::size_t all, const std::string& kernel) {
+    line.show(fmt::format("{} of {} kernels: {}", done, all, kernel));
+    return !interrupted();
+  };
+  auto checked =
+      lab::check_llk_checkout({target, options.llk_kernels, chosen.chips, chosen.compiler,
+                               kernel_limits(options.kernel), chosen.pauses},
+                              progress);
+  if (!checked) return Unexpected(checked.error());
+  report::LlkHeaderRows headers(std::move(checked->headers), options.llk_kernels.empty());
+  count_results(headers, checked->programs);
+  TargetReport result{.text = report::hazard_table(checked->programs, headers),
+                      .missing = headers.missing_json()};
+  result.programs = std::move(checked->programs);
+  return result;
+}
+
+Expected<Chosen> chosen_options(const CheckCommand& options) {
+  const auto chips = chosen_chips(options.archs, "check", ChipNeed::Clock);
+  if (!chips) return Unexpected(chips.error());
+  const auto format = lab::parse_format(options.format);
+  if (!format) return Unexpected(format.error());
+  const auto compiler = compiler_options(options.kernel);
+  if (!compiler) return Unexpected(compiler.error());
+  if (options.targets.empty())
+    return bad_input("there is nothing to check",
+                     "name a program, a kernel or a checkout of tt-llk, or use --rules");
+  return Chosen{options.perturb ? timing::PauseSearch::Whole : timing::PauseSearch::Quick, *chips,
+                *format, *compiler};
+}
+
+ExitStatus check(CheckCommand options) {
+  if (options.rules || !options.rule.empty()) return explain_rules(options);
+  if (!options.kernel.checkout.op.empty()) {
+    std::string program = options.targets.empty() ? "" : options.targets.front();
+    if (auto settled = settle_op(program, options.kernel.checkout, {&options.format, nullptr});
+        !settled)
+      return fail(settled.error());
+    options.targets = {program};
+  }
+  const auto chosen = chosen_options(options);
+  if (!chosen) return fail(chosen.error());
+
+  watch_for_interrupt();
+  TargetReport all;
+  for (const std::string& target : options.targets) {
+    auto checked = is_folder(target) ? check_folder(target, options, *chosen)
+                                     : check_file(target, options, *chosen);
+    if (!checked) return fail(checked.error());
+    all.text += checked->text;
+    for (lab::CheckedProgram& each : checked->programs) all.programs.push_back(std::move(each));
+    for (nlohmann::json& each : checked->missing) all.missing.push_back(std::move(each));
+    if (interrupted()) break;
+  }
+  if (options.json) {
+    nlohmann::json entries = report::hazard_json(all.programs);
+    for (nlohmann::json& each : all.missing) entries.push_back(std::move(each));
+    fmt::print("{}\n", entries.dump(2));
+  } else {
+    fmt::print("{}", all.text);
+  }
+  if (interrupted()) tell("stopped before the end\n");
+  return exit_status(!interrupted() && std::ranges::none_of(all.programs, lab::has_problem));
+}
+
+} // namespace
+
+void add_check(CommandLine& line) {
+  const Command command = line.add_command(
+      "check", "Look for what silicon may do otherwise than a program means (docs/hazards.md)");
+  auto options = std::make_shared<CheckCommand>();
+  command.option(
+      "targets", options->targets,
+      "Programs: assembly, words in hexadecimal, kernels in C++, or - for assembly from standard "
+      "input; or the folder of a checkout of tt-metal or tt-llk");
+  command.option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh").delimiter(',');
+  command.option("--format", options->format,
+                 "Format of the tiles in Dst, as for 'run' (default bf16)");
+  command.flag("--hex", options->hex, "Programs are words in hexadecimal (default for *.hex)");
+  command.option("--kernel", options->llk_kernels,
+                 "Of a checkout only these kernels, by their names or headers");
+  command.flag("--json", options->json, "Print the findings, or the rules, as JSON");
+  command.flag(
+      "--perturb", options->perturb,
+      "Let the core pause before every word that it pushes, and compare the results: names "
+      "what depends on the time of a push");
+  command.flag("--rules", options->rules, "Print all rules");
+  command.option("--rule", options->rule, "Explain one rule");
+  add_kernel_options(command, options->kernel);
+  command.footer(
+      "Exit status 0 if nothing was found but warnings, 1 if a hazard was, 2 for bad input.");
+  command.action([options] { return check(*options); });
+}
+
+} // namespace lanewise::cli

@@ -1,0 +1,59 @@
+// What the subcommands share. One file per subcommand; each adds itself to the command line.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/fault.h"
+#include "chip/isa/arch.h"
+#include "cli/command_line.h"
+#include "cli/exit_status.h"
+
+namespace lanewise::cli {
+
+void add_run(CommandLine& line);
+void add_time(CommandLine& line);
+void add_check(CommandLine& line);
+void add_asm(CommandLine& line);
+void add_dis(CommandLine& line);
+void add_elf(CommandLine& line);
+void add_explain(CommandLine& line);
+void add_isa(CommandLine& line);
+void add_conform(CommandLine& line);
+void add_clangd(CommandLine& line);
+void add_list(CommandLine& line);
+void add_llk(CommandLine& line);
+void add_llk_test(CommandLine& line);
+void add_fp16c(CommandLine& line);
+void add_sweep(CommandLine& line);
+void add_diff(CommandLine& line);
+void add_accuracy(CommandLine& line);
+void add_serve(CommandLine& line);
+void add_score(CommandLine& line);
+void add_fit(CommandLine& line);
+void add_tune(CommandLine& line);
+void add_tile(CommandLine& line);
+
+/// The command that the program was started with, as a shell takes it.
+std::string typed_command();
+/// Once, at the start.
+void remember_command(int argc, char** argv);
+
+/// Prints a fault on standard error.
+ExitStatus fail(const Fault& fault);
+
+/// True once Ctrl-C has been pressed, or the program was asked to end by SIGTERM or SIGHUP, if
+/// watch_for_interrupt() was called before. The second Ctrl-C ends the program at once.
+bool interrupted();
+void watch_for_interrupt();
+
+/// Adds `--arch bh|wh`, default bh.
+void add_arch_option(const Command& command, Arch& arch);
+/// The same with gs.
+void add_every_arch_option(const Command& command, Arch& arch);
+
+/// The contents of a file, or of standard input for "-".
+Expected<std::string> read_text(const std::string& path);
+
+} // namespace lanewise::cli

@@ -1,0 +1,137 @@
+#include "cli/elf_tile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <memory>
+#include <optional>
+
+#include "binary/elf/call.h"
+#include "binary/elf/image.h"
+#include "chip/tile/program_run.h"
+#include "chip/tile/thread_hazards.h"
+#include "cli/output.h"
+#include "run/section/core_program.h"
+#include "run/section/device_setup.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+/// The files, by thread; nothing of a thread without one.
+using Images = std::array<std::optional<elf::Image>, kThreads>;
+
+Expected<Images> read_images(const std::array<std::string, kThreads>& files) {
+  Images images;
+  for (unsigned i = 0; i < kThreads; ++i) {
+    if (files[i].empty()) continue;
+    const auto bytes = read_text(files[i]);
+    if (!bytes) return Unexpected(bytes.error());
+    auto image = elf::read_image(*bytes, files[i]);
+    if (!image) return Unexpected(image.error());
+    images[i] = std::move(*image);
+  }
+  return images;
+}
+
+Expected<tile::CoreStart> start_of(const elf::Image& image, const std::string& entry) {
+  if (entry.empty()) return tile::CoreStart{};
+  auto call = elf::parse_call(entry);
+  if (!call) return Unexpected(call.error());
+  auto function = elf::find_function(image, call->function);
+  if (!function) return Unexpected(function.error());
+  return tile::CoreStart{std::move(*function), std::move(call->arguments)};
+}
+
+/// The cores' programs and the tile on which they run.
+struct Setup {
+  explicit Setup(Arch arch) : tile(arch), hazards(arch) {}
+
+  Images images;
+  tile::Tile tile;
+  tile::ThreadHazards hazards;
+  std::array<std::unique_ptr<tile::CoreFeeder>, kThreads> cores;
+};
+
+Expected<void> prepare(Setup& setup, const ElfTileOptions& options) {
+  std::array<const elf::Image*, kThreads> images{};
+  for (unsigned i = 0; i < kThreads; ++i) {
+    if (!setup.images[i]) continue;
+    images[i] = &*setup.images[i];
+    const auto start = start_of(*images[i], options.entry);
+    if (!start) return Unexpected(start.error());
+    setup.cores[i] = std::make_unique<tile::CoreFeeder>(*images[i], setup.tile.arch(), i, *start);
+  }
+  if (auto loaded = tile::load_images(setup.tile.state(), images); !loaded) return loaded;
+  const auto inputs = read_l1_inputs(options.l1, setup.tile.arch());
+  if (!inputs) return Unexpected(inputs.error());
+  for (const tile::L1Input& input : *inputs) {
+    std::ranges::transform(input.bytes, setup.tile.state().l1.bytes().begin() + input.address,
+                           [](std::byte byte) { return std::to_integer<std::uint8_t>(byte); });
+  }
+  const auto config = parse_config(options.l1);
+  if (!config) return Unexpected(config.error());
+  if (auto set_up = tile::set_device_up(setup.tile); !set_up) return set_up;
+  return tile::set_config_of_all_threads(setup.tile.state(), *config);
+}
+
+/// What was not as it should be; true if all was.
+bool report(const Setup& setup, const tile::RunResult& result) {
+  bool holds = !result.ran_out && result.blocked.empty();
+  std::vector<Fault> faults = setup.tile.faults();
+  std::ranges::copy(setup.hazards.faults(), std::back_inserter(faults));
+  for (const Fault& fault : faults) {
+    tell("{}\n", to_string(fault));
+    holds = holds && leaves_results_valid(fault.kind);
+  }
+  if (result.ran_out) tell("the programs did not come to an end in {} steps\n", result.steps);
+  if (!result.blocked.empty()) tell("a deadlock: nobody can go on\n");
+  for (const tile::Blocked& each : result.blocked)
+    tell("  {}{} {}\n", each.is_feeder ? "the core of T" : "T", each.thread, each.reason);
+  return holds;
+}
+
+} // namespace
+
+void add_elf_tile_options(const Command& command, ElfTileOptions& options) {
+  command.option("--math", options.math, "With --tile: the ELF file of T1");
+  command.option("--pack", options.pack, "With --tile: the ELF file of T2");
+  command.option("--entry", options.entry,
+                 "With --tile: call this function of each file, as --call does (default: start at "
+                 "the file's entry)");
+  add_l1_options(command, options.l1);
+}
+
+ExitStatus run_elf_tile(const std::string& unpack, Arch arch, const ElfTileOptions& options) {
+  Setup setup(arch);
+  auto images = read_images({unpack, options.math, options.pack});
+  if (!images) return fail(images.error());
+  setup.images = std::move(*images);
+  const auto outputs = parse_l1_outputs(options.l1, arch);
+  if (!outputs) return fail(outputs.error());
+  if (auto done = prepare(setup, options); !done) return fail(done.error());
+  if (options.l1.hazards)
+    setup.tile.watch = [&](const tile::Executed& each) { setup.hazards.observe(each); };
+  watch_for_interrupt();
+  const auto result =
+      tile::run(setup.tile, {setup.cores[0].get(), setup.cores[1].get(), setup.cores[2].get()},
+                schedule_choice(options.l1), {.stop = interrupted});
+  if (!result) {
+    print_message(to_string(result.error()) + "\n");
+    return ExitStatus::FoundProblem;
+  }
+  const auto l1 = std::as_bytes(std::span(setup.tile.state().l1.bytes()));
+  if (auto written = write_l1_outputs(*outputs, l1); !written) return fail(written.error());
+  for (unsigned i = 0; i < kThreads; ++i) {
+    if (setup.cores[i]) {
+      fmt::print("T{}: {} instructions of the core, {} of the coprocessor\n", i,
+                 setup.cores[i]->instructions(), setup.tile.state().thread[i].executed);
+    }
+  }
+  print_floors(options.l1, arch, setup.tile.state().traffic);
+  return exit_status(report(setup, *result));
+}
+
+} // namespace lanewise::cli

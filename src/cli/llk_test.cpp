@@ -1,0 +1,141 @@
+// lanewise llk-test FILE: a test of tt-llk with its three sections on a tile.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/kernel.h"
+#include "cli/l1_files.h"
+#include "cli/output.h"
+#include "run/section/run_sections.h"
+#include "run/section/test_source.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+struct LlkTestOptions {
+  std::string file, tree, build_header;
+  std::vector<std::string> parameters, includes, defines;
+  Arch arch = Arch::Blackhole;
+  L1Options l1;
+  double seconds = kKernelSeconds;
+  bool compile_only = false;
+};
+
+Expected<std::vector<tile::TestParameter>> parse_parameters(const std::vector<std::string>& texts) {
+  std::vector<tile::TestParameter> all;
+  for (const std::string& text : texts) {
+    auto each = tile::parse_test_parameter(text);
+    if (!each) return Unexpected(each.error());
+    all.push_back(std::move(*each));
+  }
+  return all;
+}
+
+Expected<tile::TestSource> source_of(const LlkTestOptions& options) {
+  if (!options.build_header.empty() && !options.parameters.empty()) {
+    return bad_input("--build-header has the parameters of the test, and so has --param",
+                     "give one of them");
+  }
+  auto parameters = parse_parameters(options.parameters);
+  if (!parameters) return Unexpected(parameters.error());
+  return tile::TestSource{
+      .arch = options.arch,
+      .file = options.file,
+      .tree = options.tree.empty() ? tile::find_llk_tree(options.file) : options.tree,
+      .build_header = options.build_header,
+      .parameters = std::move(*parameters),
+      .includes = options.includes,
+      .defines = options.defines,
+      .limits = {
+          .time = std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * 1000)),
+          .memory = kKernelLimits.memory}};
+}
+
+/// What was not as it should be; true if all was.
+bool report(const tile::SectionsOutcome& outcome, const std::string& file) {
+  for (Fault fault : outcome.faults) {
+    if (fault.file.empty() && fault.line != 0) fault.file = file;
+    tell("{}\n", to_string(fault));
+  }
+  if (outcome.failure) {
+    Fault failure = *outcome.failure;
+    if (failure.file.empty()) failure.file = file;
+    tell("{}\n", to_string(failure));
+  }
+  if (outcome.ran_out) tell("{}: the sections did not come to an end\n", file);
+  if (!outcome.blocked.empty()) tell("{}: a deadlock: nobody can go on\n", file);
+  for (const std::string& blocked : outcome.blocked) tell("  {}\n", blocked);
+  const bool is_valid = std::ranges::all_of(
+      outcome.faults, [](const Fault& fault) { return leaves_results_valid(fault.kind); });
+  return outcome.is_done() && is_valid;
+}
+
+ExitStatus llk_test(const LlkTestOptions& options) {
+  const auto source = source_of(options);
+  if (!source) return fail(source.error());
+  auto inputs = read_l1_inputs(options.l1, options.arch);
+  if (!inputs) return fail(inputs.error());
+  auto config = parse_config(options.l1);
+  if (!config) return fail(config.error());
+  const auto outputs = parse_l1_outputs(options.l1, options.arch);
+  if (!outputs) return fail(outputs.error());
+  const auto objects = tile::compile_sections(*source);
+  if (!objects) return fail(objects.error());
+  if (options.compile_only) {
+    for (const auto& object : *objects) fmt::print("{}\n", object.string());
+    return ExitStatus::Success;
+  }
+  const auto outcome = tile::run_sections(*source, *objects,
+                                          {.inputs = std::move(*inputs),
+                                           .config = std::move(*config),
+                                           .schedule = schedule_choice(options.l1),
+                                           .finds_hazards = options.l1.hazards});
+  if (!outcome) return fail(outcome.error());
+  if (auto written = write_l1_outputs(*outputs, outcome->l1); !written)
+    return fail(written.error());
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    fmt::print("{}: {} instructions\n", tile::kSectionNames[thread], outcome->executed[thread]);
+  }
+  print_floors(options.l1, options.arch, outcome->traffic);
+  return exit_status(report(*outcome, options.file));
+}
+
+} // namespace
+
+void add_llk_test(CommandLine& line) {
+  const Command command = line.add_command(
+      "llk-test", "Run a test of tt-llk, unmodified: unpack, math and pack on a tile");
+  auto options = std::make_shared<LlkTestOptions>();
+  command.option("file", options->file, "The test, such as tests/sources/matmul_test.cpp")
+      .required();
+  add_arch_option(command, options->arch);
+  command.option("--llk", options->tree,
+                 "Checkout of tt-llk (default: the one in which the test lies, if any)");
+  command
+      .option("--param", options->parameters,
+              "A parameter of the test: NAME=VALUE, where the value is an expression of C++")
+      .one_at_a_time();
+  command.option("--build-header", options->build_header,
+                 "The build.h that tt-llk's build system writes, in place of --param");
+  add_l1_options(command, options->l1);
+  command.option("-I", options->includes, "A further folder for #include").one_at_a_time();
+  command.option("--define", options->defines, "A macro: NAME or NAME=VALUE").one_at_a_time();
+  command
+      .option(kTimeOption, options->seconds,
+              "Seconds of processor time that g++ may take, and the sections")
+      .range(0.1, 86400.0);
+  command.flag("--compile", options->compile_only, "Compile only, and print what that gives");
+  command.footer(
+      "With --param, each parameter is a constant and a member of the test's parameters; formats "
+      "are\n  --param 'formats=lanewise_formats(DataFormat::Float16_b, DataFormat::Bfp8_b)'\n"
+      "and a place in L1 is\n  --param 'buffer_A=Operand(0x21000, 2048)'.\n"
+      "With --build-header, parameters that are known at run time only lie in L1 from 0x20000 "
+      "on.\nExit status 1: there were faults, or nobody could go on.");
+  command.action([options] { return llk_test(*options); });
+}
+
+} // namespace lanewise::cli

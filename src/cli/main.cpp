@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <exception>
+#include <optional>
+#include <string_view>
+
+#include "base/confinement.h"
+#include "base/in_quotes.h"
+#include "base/version.h"
+#include "chip/machine/simd_level.h"
+#include "cli/command.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+
+namespace {
+
+using namespace lanewise::cli;
+
+/// The level of that name.
+std::optional<lanewise::SimdLevel> simd_level_called(std::string_view name) {
+  for (lanewise::SimdLevel level :
+       {lanewise::SimdLevel::Baseline, lanewise::SimdLevel::V3, lanewise::SimdLevel::V4}) {
+    if (lanewise::simd_level_name(level) == name) return level;
+  }
+  return std::nullopt;
+}
+
+/// Whether LANEWISE_SIMD names a level or nothing. A level that the processor lacks gives the next
+/// lower one, in silence, and one that this build lacks another one, with a warning.
+bool check_simd_level() {
+  const char* wanted = std::getenv("LANEWISE_SIMD");
+  if (wanted == nullptr) return true;
+  const auto level = simd_level_called(wanted);
+  if (!level) {
+    tell("error: LANEWISE_SIMD is {}; it takes baseline, v3 or v4\n", lanewise::in_quotes(wanted));
+  } else if (!lanewise::is_built(*level)) {
+    tell(
+        "warning: LANEWISE_SIMD is {}, which this build has no kernels for: another level is "
+        "taken\n",
+        lanewise::in_quotes(wanted));
+  }
+  return level.has_value();
+}
+
+ExitStatus run(int argc, char** argv) {
+  CommandLine line(
+      "lanewise", "Lanewise: write, run, time and check Tensix compute kernels without a card",
+      [] {
+        return fmt::format("lanewise {}\nkernels run confined: {} (docs/security.md)",
+                           lanewise::version(), lanewise::layers_text());
+      },
+      "'lanewise COMMAND --help' tells more. Exit status: 0 done, 1 a check does not hold, 2 bad "
+      "input.");
+  add_commands(line);
+  if (!check_simd_level()) return ExitStatus::BadInput;
+  return line.run(argc, argv);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  prepare_streams();
+  remember_command(argc, argv);
+  ExitStatus status = ExitStatus::BadInput;
+  try {
+    status = run(argc, argv);
+  } catch (const std::exception& error) {
+    status = fail(error);
+  }
+  return static_cast<int>(finish_output(status));
+}

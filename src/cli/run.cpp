@@ -1,0 +1,411 @@
+// lanewise run PROGRAM: executes a program over tiles, on one chip or on both.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+
+#include "base/in_quotes.h"
+#include "chip/timing/tile_cost.h"
+#include "cli/command.h"
+#include "cli/kernel.h"
+#include "cli/output.h"
+#include "cli/program.h"
+#include "cli/run_hazards.h"
+#include "cli/run_sources.h"
+#include "number/tensors/npy.h"
+#include "number/tensors/pattern.h"
+#include "number/tensors/tile_input.h"
+#include "report/run/kernel_listing.h"
+#include "report/run/releases.h"
+#include "report/run/report.h"
+#include "report/run/trace.h"
+#include "run/execution/run_program.h"
+#include "run/execution/tile_runner.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+struct RunOptions {
+  std::string program;
+  std::vector<std::string> inputs;
+  std::vector<std::string> archs{"bh"};
+  std::string format = "bf16", output_format;
+  std::string out;
+  unsigned out_tile = 0;
+  std::string show = "32";
+  bool hex = false, json = false, trace = false, interpret = false;
+  bool listing = false, quiet = false;
+  std::string emit;
+  std::string hazards_text = "warn";
+  HazardPolicy hazards = HazardPolicy::Warn;
+  SourceOptions sources;
+  KernelOptions kernel;
+};
+
+/// Lines of a kernel's listing, of both chips together, unless --listing asks for all.
+constexpr std::size_t kListedLines = 20;
+
+/// --out-format; nothing without it.
+Expected<std::optional<lab::Format>> chosen_output_format(const RunOptions& options) {
+  if (options.output_format.empty()) return std::nullopt;
+  const auto format = lab::parse_format(options.output_format);
+  if (!format) return Unexpected(format.error());
+  return *format;
+}
+
+/// Options that say what happens to one result, and not to those of several releases.
+Expected<void> check_for_releases(const RunOptions& options) {
+  const char* option = !options.out.empty() ? "--out" : options.trace ? "--trace" : nullptr;
+  if (option == nullptr && !options.sources.reference.empty()) option = "--reference";
+  if (option != nullptr)
+    return bad_input(fmt::format("{} is for the result of one release of SFPI", option),
+                     "name one with --sfpi");
+  return {};
+}
+
+/// --show N or --show all.
+Expected<std::size_t> shown_elements(const std::string& text) {
+  if (text == "all") return 0;
+  const bool digits = !text.empty() && text.size() < 10 &&
+                      text.find_first_not_of("0123456789") == std::string::npos;
+  if (!digits || text.find_first_not_of('0') == std::string::npos) {
+    return bad_input(
+        fmt::format("--show takes a positive number or 'all', not {}", in_quotes(text)),
+        "try --show 64");
+  }
+  return std::stoul(text);
+}
+
+/// Prints the trace of the first tile, and executes it on the way.
+void print_trace(Arch arch, MachineState& state, std::span<const MicroOp> ops) {
+  fmt::print("{}: trace of the first tile: source line, word, instruction, and what it changed\n",
+             arch_params(arch).name);
+  report::trace_steps(arch, state, ops, [](const report::TraceStep& step) {
+    fmt::print("{}", report::trace_text(step));
+  });
+}
+
+bool report_faults(const lab::TileRun& run, HazardPolicy hazards) {
+  bool valid = true;
+  for (const Fault& fault : run.faults) {
+    tell("{}: {}\n", arch_params(run.arch).name, to_string(fault));
+    // Hazards have their own option; by default they only warn.
+    const bool warns = fault.kind == FaultKind::Hazard && hazards != HazardPolicy::Error;
+    valid = valid && (leaves_results_valid(fault.kind) || warns);
+  }
+  return valid;
+}
+
+/// With two chips, the chip's name goes in front of the file's extension.
+std::string output_path(const std::string& path, Arch arch, std::size_t chips) {
+  if (chips == 1) return path;
+  const std::size_t dot = path.rfind(".npy");
+  return path.substr(0, dot) + "." + std::string(arch_params(arch).name) + ".npy";
+}
+
+Expected<std::vector<lab::Tensor>> load_inputs(const RunOptions& options, lab::Format format) {
+  std::vector<lab::Tensor> inputs;
+  for (const std::string& specification : options.inputs) {
+    auto input = lab::make_tile_input(specification, format);
+    if (!input) return Unexpected(input.error());
+    inputs.push_back(std::move(*input));
+  }
+  if (auto apart = lab::check_tiles_apart(inputs); !apart) return Unexpected(apart.error());
+  return inputs;
+}
+
+/// The programs of all chips. Error: BadInput as load_programs() says, or an option that only
+/// kernels have.
+Expected<std::vector<LoadedProgram>> load_all(const RunOptions& options,
+                                              const std::vector<Arch>& chips) {
+  if (!lab::is_kernel_file(options.program) && (!options.emit.empty() || options.interpret)) {
+    return bad_input(
+        fmt::format("{} is no kernel", options.program),
+        "--emit and --interpret are for C++ files; 'lanewise asm' and 'dis' are for assembly");
+  }
+  const auto epochs = releases_of(options.kernel);
+  if (!epochs) return Unexpected(epochs.error());
+  if (epochs->size() == 1)
+    return load_programs(options.program, options.hex, chips, options.kernel);
+  if (!lab::is_kernel_file(options.program))
+    return bad_input(fmt::format("{} is no kernel", options.program),
+                     "several releases of SFPI are for C++ files");
+  if (auto checked = check_for_releases(options); !checked) return Unexpected(checked.error());
+  return load_releases(options.program, chips, options.kernel);
+}
+
+/// What all programs run on.
+struct Inputs {
+  lab::Format format = lab::Format::BF16;
+  std::optional<lab::Format> output_format;
+  std::vector<lab::Tensor> dst;
+  Sources sources;
+};
+
+lab::TileRunOptions tile_options(const RunOptions& options, const LoadedProgram& program,
+                                 const Inputs& inputs) {
+  lab::TileRunOptions tile;
+  tile.format = inputs.format;
+  tile.srca = inputs.sources.srca;
+  tile.srcb = inputs.sources.srcb;
+  tile.output_tile = options.out_tile;
+  tile.output_format = inputs.output_format;
+  tile.as_kernel = program.as_kernel();
+  if (options.hazards == HazardPolicy::Model) tile.hazards = timing::HazardModel::Hardware;
+  return tile;
+}
+
+void print_emitted(const RunOptions& options, const std::vector<LoadedProgram>& programs) {
+  for (const LoadedProgram& each : programs) {
+    if (programs.size() > 1)
+      fmt::print("; {}, SFPI {}\n", arch_params(each.arch).long_name,
+                 compiler::epoch_text(each.kernel->recording.epoch));
+    if (options.emit == "asm") fmt::print("{}", report::kernel_assembly(*each.kernel));
+    if (options.emit == "words") fmt::print("{}", report::kernel_words(*each.kernel));
+    if (options.emit == "tti") fmt::print("{}", report::kernel_tti(*each.kernel));
+    if (options.emit == "ir") fmt::print("{}", compiler::to_text(each.kernel->recording));
+  }
+}
+
+/// What is known of the programs before they run.
+struct Outlook {
+  bool may_run = true; ///< as --hazards says
+  std::vector<lab::ProgramOutlook> programs;
+};
+
+/// Schedules what will run, and looks for hazards and for what nobody has programmed.
+Expected<Outlook> look_ahead(const RunOptions& options, const std::vector<LoadedProgram>& programs,
+                             const Inputs& inputs) {
+  Outlook outlook;
+  outlook.programs.reserve(programs.size());
+  for (const LoadedProgram& each : programs) {
+    auto known = lab::look_ahead(each, inputs.dst, tile_options(options, each, inputs),
+                                 options.hazards != HazardPolicy::Off);
+    if (!known) return Unexpected(known.error());
+    if (known->checked) {
+      const bool may_run = report_hazards(*known->checked, options.hazards);
+      outlook.may_run = outlook.may_run && may_run;
+    }
+    outlook.programs.push_back(std::move(*known));
+  }
+  return outlook;
+}
+
+/// What the first tile shows beside its results, as the options ask.
+lab::ProgramRunOptions run_options(const RunOptions& options, const LoadedProgram& program,
+                                   const Inputs& inputs, const compiler::Options& compiler) {
+  lab::ProgramRunOptions result{.tile = tile_options(options, program, inputs),
+                                .compiler = compiler,
+                                .interpret = options.interpret};
+  result.print = [](const std::string& line) { fmt::print("{}", line); };
+  if (options.trace) {
+    result.observe = [arch = program.arch](MachineState& state, std::span<const MicroOp> prepared) {
+      print_trace(arch, state, prepared);
+    };
+  }
+  return result;
+}
+
+Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
+                                            const std::vector<LoadedProgram>& programs,
+                                            const Inputs& inputs, const Outlook& outlook) {
+  const auto compiler = compiler_options(options.kernel);
+  if (!compiler) return Unexpected(compiler.error());
+  std::vector<lab::TileRun> runs;
+  runs.reserve(programs.size());
+  for (const LoadedProgram& each : programs) {
+    auto run = lab::run_program(each, inputs.dst, run_options(options, each, inputs, *compiler),
+                                outlook.programs[runs.size()]);
+    if (!run) return Unexpected(run.error());
+    for (const std::string& note : run->notes) tell("{}: {}\n", arch_params(each.arch).name, note);
+    runs.push_back(std::move(run->run));
+  }
+  return runs;
+}
+
+/// What several releases made of the kernel.
+Expected<void> print_releases(const RunOptions& options, const std::vector<LoadedProgram>& programs,
+                              const Inputs& inputs, const std::vector<lab::TileRun>& runs,
+                              std::size_t elements) {
+  std::vector<report::ReleaseRun> releases;
+  releases.reserve(programs.size());
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    const LoadedProgram& each = programs[i];
+    const auto timed =
+        lab::schedule_on_tile(each.arch, each.program, tile_options(options, each, inputs));
+    if (!timed) return Unexpected(timed.error());
+    const auto cost = timing::tile_cost(timed->start, each.program, true);
+    releases.push_back({.epoch = each.kernel->recording.epoch,
+                        .words = each.program.words.size(),
+                        .lregs = each.kernel->compiled.lregs,
+                        .cycles = cost.pass.cycles * cost.passes(),
+                        .run = runs[i]});
+  }
+  if (options.json) {
+    fmt::print("{}\n", report::releases_json(inputs.dst, releases).dump(2));
+  } else {
+    fmt::print("{}", report::releases_text(inputs.dst, releases, elements));
+  }
+  return {};
+}
+
+Expected<void> print_results(const RunOptions& options, const std::vector<LoadedProgram>& programs,
+                             const Inputs& inputs, const std::vector<lab::TileRun>& runs,
+                             std::size_t elements) {
+  if (options.kernel.releases.size() > 1)
+    return print_releases(options, programs, inputs, runs, elements);
+  if (options.json) {
+    nlohmann::json result = report::run_json(inputs.dst, runs);
+    const auto reference = reference_json(options.sources, inputs.sources, runs);
+    if (!reference) return Unexpected(reference.error());
+    if (!reference->is_null()) result["reference_error"] = *reference;
+    for (const LoadedProgram& each : programs) {
+      if (each.kernel) result["kernels"].push_back(report::kernel_json(*each.kernel));
+    }
+    fmt::print("{}\n", result.dump(2));
+    return {};
+  }
+  fmt::print(
+      "{}", report::run_table(inputs.dst, runs, {.elements = elements, .summary = !options.quiet}));
+  if (auto printed = print_reference(options.sources, inputs.sources, runs); !printed)
+    return printed;
+  if (options.quiet) return {};
+  const std::size_t most_lines = options.listing ? SIZE_MAX : kListedLines / programs.size();
+  for (const LoadedProgram& each : programs) {
+    if (each.kernel) fmt::print("\n{}", report::kernel_listing(*each.kernel, most_lines));
+  }
+  return {};
+}
+
+/// What --hazards asks for needs a clock.
+Expected<void> check_hazards_option(const RunOptions& options, const std::vector<Arch>& chips) {
+  if (options.hazards == HazardPolicy::Warn || options.hazards == HazardPolicy::Off) return {};
+  for (const Arch arch : chips) {
+    const ArchParams& chip = arch_params(arch);
+    if (chip.has_clock) continue;
+    return bad_input(fmt::format("no public source tells the hazards of {}", chip.family),
+                     fmt::format("leave out --hazards={}", options.hazards_text));
+  }
+  return {};
+}
+
+ExitStatus run(RunOptions options) {
+  auto policy = lab::parse_hazard_policy(options.hazards_text);
+  if (!policy) {
+    policy.error().file = "--hazards";
+    return fail(policy.error());
+  }
+  options.hazards = *policy;
+  const auto elements = shown_elements(options.show);
+  if (!elements) return fail(elements.error());
+  const auto chips = chosen_chips(options.archs);
+  if (!chips) return fail(chips.error());
+  if (auto usable = check_hazards_option(options, *chips); !usable) return fail(usable.error());
+  if (auto settled = settle_op(options.program, options.kernel.checkout,
+                               {&options.format, &options.output_format});
+      !settled)
+    return fail(settled.error());
+  const auto format = lab::parse_format(options.format);
+  if (!format) return fail(format.error());
+  const auto output_format = chosen_output_format(options);
+  if (!output_format) return fail(output_format.error());
+  if (!options.out.empty() && !options.out.ends_with(".npy")) {
+    return fail(bad_input(fmt::format("--out writes NumPy files, and {} is not named so",
+                                      in_quotes(options.out)),
+                          "end the name in .npy")
+                    .value());
+  }
+  auto dst = load_inputs(options, *format);
+  if (!dst) return fail(dst.error());
+  auto sources = load_sources(options.sources, !dst->empty());
+  if (!sources) return fail(sources.error());
+  const Inputs inputs{*format, *output_format, std::move(*dst), std::move(*sources)};
+  const auto programs = load_all(options, *chips);
+  if (!programs) return fail(programs.error());
+  if (!options.emit.empty()) {
+    print_emitted(options, *programs);
+    return ExitStatus::Success;
+  }
+  const auto outlook = look_ahead(options, *programs, inputs);
+  if (!outlook) return fail(outlook.error());
+  if (!outlook->may_run) {
+    tell("nothing was run, as --hazards=error asks\n");
+    return exit_status(false);
+  }
+  const auto runs = run_all(options, *programs, inputs, *outlook);
+  if (!runs) return fail(runs.error());
+
+  bool valid = true;
+  for (const lab::TileRun& each : *runs) {
+    valid = report_faults(each, options.hazards) && valid;
+    if (options.out.empty()) continue;
+    if (auto written =
+            lab::write_npy(output_path(options.out, each.arch, runs->size()), each.output);
+        !written) {
+      return fail(written.error());
+    }
+  }
+  if (auto printed = print_results(options, *programs, inputs, *runs, *elements); !printed)
+    return fail(printed.error());
+  return exit_status(valid);
+}
+
+} // namespace
+
+void add_run(CommandLine& line) {
+  const Command command =
+      line.add_command("run", "Execute a program over 32x32 tiles, bit for bit");
+  auto options = std::make_shared<RunOptions>();
+  command.option("program", options->program,
+                 "A kernel (C++ with SFPI: docs/kernels.md), its ELF with --call (docs/elf.md), "
+                 "assembly (docs/assembly.md), or words in "
+                 "hexadecimal; - for assembly from standard input");
+  command.option("--in", options->inputs,
+                 "Input tile, the n-th into tile n-1 of Dst; INPUT@FORMAT if it has another "
+                 "format than --format:\n" +
+                     lab::pattern_help());
+  std::string formats;
+  for (const lab::Format format : lab::kFormats)
+    formats += fmt::format(" {}", lab::format_name(format));
+  command.option("--format", options->format,
+                 fmt::format("Format of the tiles in Dst:{} (default bf16)", formats));
+  add_source_options(command, options->sources);
+  command
+      .option("--arch", options->archs,
+              "Chip: bh (default), wh, gs (docs/grayskull.md), or several side by side: bh,wh")
+      .delimiter(',');
+  command.flag("--hex", options->hex, "The program is words in hexadecimal (default for *.hex)");
+  command.option("--out", options->out, "Write the result as a NumPy file");
+  command.option("--out-format", options->output_format,
+                 "Format of the result, if it is another one than --format");
+  command.option("--out-tile", options->out_tile, "The tile of Dst that is the result (default 0)");
+  command.option("--show", options->show,
+                 "Elements in the table: a number (default 32, spread evenly) or all");
+  const Option quiet =
+      command.flag("--quiet", options->quiet, "Print the table of results only, and no listing");
+  command
+      .flag("--listing", options->listing,
+            "List all words of a kernel instead of the first, with the lines they come from")
+      .excludes(quiet);
+  command.flag("--json", options->json, "Print the result as JSON");
+  command.flag("--trace", options->trace,
+               "Print every instruction of the first tile and what it changed");
+  command
+      .option("--emit", options->emit,
+              "Print the compiled kernel instead of running it: asm, words, tti or ir")
+      .one_of({"asm", "words", "tti", "ir"});
+  command.flag("--interpret", options->interpret,
+               "Interpret the kernel with unlimited registers instead of running its words");
+  command.option("--hazards", options->hazards_text,
+                 "What to do about instructions that come too close together "
+                 "(docs/hazards.md): warn (default), "
+                 "model (execute what the hardware would read), error (do not run), off");
+  add_kernel_options(command, options->kernel);
+  command.footer("Exit status 1 if the program did something whose result cannot be relied on.");
+  command.action([options] { return run(*options); });
+}
+
+} // namespace lanewise::cli

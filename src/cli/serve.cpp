@@ -1,0 +1,123 @@
+// lanewise serve [PROGRAM]: a page in which a kernel is written, and everything follows its text.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "base/confinement.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/program.h"
+#include "cli/workbench_server.h"
+#include "number/formats/format.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+constexpr unsigned kPort = 8760;
+/// What a page without a program begins with, and what that kernel computes.
+constexpr const char* kNewKernel = "kernel.cpp";
+constexpr const char* kNewReference = "hardswish(x)";
+
+struct ServeOptions {
+  std::string program;
+  unsigned port = kPort;
+  Arch arch = Arch::Blackhole;
+  std::string format = "bf16", reference, inputs;
+  KernelOptions kernel;
+};
+
+/// For every chip that has the program: an operation may be on one of them only, which is then not
+/// the one that the page begins with. Error: why the chosen one has not.
+Expected<std::vector<report::ChipFile>> chip_files(const ServeOptions& options) {
+  std::vector<report::ChipFile> files;
+  for (const Arch arch : kArchs) {
+    auto file = program_file(options.program, options.kernel, arch);
+    if (file) {
+      files.push_back({arch, std::move(*file)});
+    } else if (arch == options.arch) {
+      return Unexpected(file.error());
+    }
+  }
+  return files;
+}
+
+/// The file that is shown: of an operation, that of its header.
+std::string shown_file(const std::vector<report::ChipFile>& files, Arch arch) {
+  for (const report::ChipFile& each : files) {
+    if (each.arch == arch) return each.file.name;
+  }
+  return {};
+}
+
+/// Error: BadInput for a program that cannot be read or is no text.
+Expected<void> check_text(const std::string& file) {
+  const auto text = read_text(file);
+  if (!text) return Unexpected(text.error());
+  if (text->find('\0') == std::string::npos) return {};
+  return bad_input(fmt::format("{} is no text", file),
+                   "name a kernel or assembly; 'lanewise elf' shows kernel ELFs");
+}
+
+ExitStatus serve(ServeOptions options) {
+  const bool is_new = options.program.empty() && options.kernel.checkout.op.empty();
+  if (is_new) options.program = kNewKernel;
+  if (auto settled =
+          settle_op(options.program, options.kernel.checkout, {&options.format, nullptr});
+      !settled)
+    return fail(settled.error());
+  const auto format = lab::parse_format(options.format);
+  if (!format) return fail(format.error());
+  auto files = chip_files(options);
+  if (!files) return fail(files.error());
+  const std::string file = is_new ? "" : shown_file(*files, options.arch);
+  if (!file.empty()) {
+    if (auto read = check_text(file); !read) return fail(read.error());
+  }
+  if (is_new && options.reference.empty()) options.reference = kNewReference;
+  WorkbenchServer server({.name = is_new ? options.program : file,
+                          .files = std::move(*files),
+                          .choices = {.text = {},
+                                      .arch = options.arch,
+                                      .format = options.format,
+                                      .reference = options.reference,
+                                      .inputs = options.inputs},
+                          .file = file});
+  if (auto opened = server.open(static_cast<std::uint16_t>(options.port)); !opened)
+    return fail(opened.error());
+  fmt::print("{}\nOpen this address in a browser on this machine; Ctrl-C ends.\n",
+             server.address());
+  std::fflush(stdout);
+  if (const ConfinementLayers layers = confinement_layers();
+      !layers.filters_calls || layers.landlock == 0)
+    tell("warning: kernels are not fully confined here: {} (docs/security.md)\n", layers_text());
+  watch_for_interrupt();
+  server.run(interrupted);
+  return ExitStatus::Success;
+}
+
+} // namespace
+
+void add_serve(CommandLine& line) {
+  const Command command = line.add_command(
+      "serve", "A page on this machine that compiles, times, checks and measures as you type");
+  auto options = std::make_shared<ServeOptions>();
+  command.option("program", options->program,
+                 "A kernel (C++ with SFPI) or assembly to edit; a new kernel without it");
+  command
+      .option("--port", options->port,
+              fmt::format("Port of 127.0.0.1 (default {}); 0 for any that is free", kPort))
+      .range(std::uint64_t{0}, std::uint64_t{65535});
+  add_arch_option(command, options->arch);
+  command.option("--format", options->format, "Format of the tiles in Dst (default bf16)");
+  command.option("--ref", options->reference,
+                 "What it should compute: an expression, as in 'lanewise sweep'");
+  command.option("--inputs", options->inputs,
+                 "every, range:LO:HI, or sample:N[:SEED[:LO:HI]] (default: every one, or a sample "
+                 "where there are too many)");
+  add_kernel_options(command, options->kernel);
+  command.footer("docs/serve.md explains the page.");
+  command.action([options] { return serve(*options); });
+}
+
+} // namespace lanewise::cli

@@ -1,0 +1,323 @@
+// lanewise tune KERNEL: the fastest equivalent program, found and proved.
+#include "study/tune/tune.h"
+#include "base/in_quotes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "chip/isa/disassembler.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/program.h"
+#include "cli/progress.h"
+#include "number/formats/format.h"
+#include "number/references/reference.h"
+#include "report/time/figures.h"
+#include "report/time/measure.h"
+#include "report/tune/table.h"
+#include "report/tune/text.h"
+#include "study/sweep/sweep.h"
+#include "study/tune/words.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+struct TuneCommand {
+  std::vector<std::string> kernels;
+  std::vector<std::string> archs{"bh"};
+  std::string format = "bf16", out_format, reference, emit = "tti", name = "tuned", out;
+  std::vector<std::string> allowed;
+  double seconds = 60;
+  unsigned operands = 1, threads = 0;
+  bool conservative = false, no_macros = false, hex = false, table = false;
+  KernelOptions options;
+};
+
+Expected<tune::TuneOptions> tune_options(const TuneCommand& command) {
+  tune::TuneOptions options{.macros = !command.no_macros,
+                            .conservative = command.conservative,
+                            .seconds = command.seconds,
+                            .name = command.name};
+  if (command.emit == "tti" && !command.table) options.form = tune::Form::Tti;
+  if (command.emit == "words") options.form = tune::Form::Words;
+  const auto format = lab::parse_format(command.format);
+  if (!format) return Unexpected(format.error());
+  options.proof.format = *format;
+  if (!command.out_format.empty()) {
+    const auto out_format = lab::parse_format(command.out_format);
+    if (!out_format) return Unexpected(out_format.error());
+    options.proof.output_format = *out_format;
+  }
+  options.proof.operands = command.operands;
+  options.proof.threads = command.threads;
+  for (const std::string& each : command.allowed) {
+    if (each == "nan") options.proof.allow_nan = true;
+    if (each == "denormal") options.proof.allow_denormal = true;
+    if (each != "nan" && each != "denormal")
+      return bad_input(fmt::format("--allow has no {}", in_quotes(each)),
+                       "it takes nan and denormal");
+  }
+  return options;
+}
+
+/// Every line as a comment, so that the output is a source as it stands.
+std::string as_comment(const std::string& text) {
+  std::string result;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    result += line.empty() ? "//\n" : "// " + line + "\n";
+    begin = end + 1;
+  }
+  return result;
+}
+
+/// The largest error of the plain kernel, which is that of the tuned one, too.
+Expected<lab::UlpStatistics> errors_against(const lab::Reference& reference,
+                                            const tune::Plain& plain,
+                                            const tune::ProofOptions& options) {
+  const lab::SweepProgram program{plain.arch, plain.program, plain.as_kernel};
+  const auto swept = lab::sweep(std::span(&program, 1), reference,
+                                {.format = options.format,
+                                 .output_format = options.output_format,
+                                 .threads = options.threads});
+  if (!swept) return Unexpected(swept.error());
+  return swept->chips.front().error;
+}
+
+Expected<std::string> accuracy_text(const TuneCommand& command, const tune::Plain& plain,
+                                    const tune::TuneOptions& options) {
+  if (command.reference.empty()) return std::string();
+  const auto reference = lab::parse_reference(command.reference);
+  if (!reference) return Unexpected(reference.error());
+  const auto error = errors_against(**reference, plain, options.proof);
+  if (!error) return Unexpected(error.error());
+  return fmt::format("Against {}: largest error {:.0f} ULP at x = 0x{:x}, mean {:.3f}.\n",
+                     command.reference, error->largest, error->worst.x, error->mean());
+}
+
+/// Of a kernel that LLK calls: what "before" would be in the other order.
+Expected<std::string> orders_text(const LoadedProgram& loaded, const TuneCommand& command,
+                                  const tune::TuneOptions& options) {
+  const auto compiler = compiler_options(command.options);
+  if (!compiler) return Unexpected(compiler.error());
+  const auto timed =
+      report::measure_time(loaded, {.format = options.proof.format, .compiler = *compiler});
+  if (!timed) return Unexpected(timed.error());
+  if (!timed->other_cycles) return std::string();
+  return report::compiled_sentence(*timed) + "\n";
+}
+
+std::string plain_word(const LoadedProgram& loaded, std::uint32_t word, const std::string& emit) {
+  if (emit == "words") return fmt::format("0x{:08x}\n", word);
+  if (emit == "asm") return isa::disassemble(loaded.arch, word) + "\n";
+  return fmt::format("  {};\n", tune::tti_text(loaded.arch, word));
+}
+
+/// What the plain program expects when it starts, where its form does not bring it.
+std::string plain_start(const LoadedProgram& loaded, const std::string& emit) {
+  std::string text;
+  for (const ConfigSetting& each : loaded.program.config)
+    text +=
+        fmt::format("{}.cfg {} {}\n", emit == "asm" ? "" : "// It needs ", each.name, each.value);
+  for (const MopSetting& each : loaded.program.mop)
+    text += fmt::format("// It needs .mop {} 0x{:x} in front of word {}\n", each.index, each.value,
+                        each.before);
+  if (emit == "tti" || !loaded.as_kernel()) return text;
+  for (const tune::TunedWord& each : tune::entry_words(loaded.arch, true, true))
+    text += plain_word(loaded, each.word, emit);
+  return text;
+}
+
+/// The plain program, in the form that the tuned one would have.
+std::string plain_code(const LoadedProgram& loaded, const TuneCommand& command) {
+  std::string text = "// Not tuned; this is the plain program.\n";
+  const bool is_function = command.emit == "tti";
+  if (is_function) text += fmt::format("inline void {}_tile() {{\n", command.name);
+  text += plain_start(loaded, command.emit);
+  for (const ProgramWord& each : loaded.program.words)
+    text += plain_word(loaded, each.word, command.emit);
+  return is_function ? text + "}\n" : text;
+}
+
+/// Why the kernel cannot be tuned, and the plain program.
+ExitStatus offer_plain(const Fault& refusal, const LoadedProgram& loaded,
+                       const TuneCommand& command) {
+  if (auto done = deliver(plain_code(loaded, command), command.out); !done)
+    return fail(done.error());
+  return fail(refusal);
+}
+
+/// Shows progress, and ends the search after Ctrl-C. The last proof may take minutes: that it has
+/// begun is said where no terminal shows it, too.
+std::function<bool(const tune::TuneProgress&)> watched(ProgressLine& line) {
+  bool ended = false; // by Ctrl-C during the search: then the proof goes on until the next one
+  bool told = false;
+  return [&line, ended, told](const tune::TuneProgress& progress) mutable {
+    if (progress.is_proof && !told) {
+      told = true;
+      tell(
+          "a program of {} cycles for a tile was found; now it is proved, which may take "
+          "minutes (Ctrl-C: the plain program)\n",
+          progress.best_cycles.value_or(0));
+    }
+    line.show(progress.best_cycles
+                  ? fmt::format("{}; best: {} cycles", progress.text, *progress.best_cycles)
+                  : progress.text);
+    if (progress.is_proof) return ended || !interrupted();
+    ended = interrupted();
+    return !ended;
+  };
+}
+
+ExitStatus tune_one(const LoadedProgram& loaded, const TuneCommand& command,
+                    tune::TuneOptions options) {
+  const tune::Plain plain{loaded.arch, loaded.program, loaded.as_kernel()};
+  auto line = std::make_unique<ProgressLine>();
+  options.progress = watched(*line);
+  const auto result = tune::tune(plain, options);
+  line.reset();
+  if (!result && result.error().kind == FaultKind::Unsupported)
+    return offer_plain(result.error(), loaded, command);
+  if (!result) return fail(result.error());
+  const auto accuracy = accuracy_text(command, plain, options);
+  if (!accuracy) return fail(accuracy.error());
+  const auto orders = orders_text(loaded, command, options);
+  if (!orders) return fail(orders.error());
+  std::string text =
+      as_comment(report::tune_text(*result, loaded.program.name) + *orders + *accuracy);
+  text += result->tuned ? result->text : plain_code(loaded, command);
+  if (auto done = deliver(text, command.out); !done) return fail(done.error());
+  return exit_status(result->tuned.has_value());
+}
+
+/// The function that a kernel of the examples computes is in the name of its file: tanh.cpp.
+std::string error_by_name(const std::string& name, const tune::Plain& plain,
+                          const tune::ProofOptions& options) {
+  const auto reference = lab::parse_reference(name + "(x)");
+  if (!reference) return {};
+  const auto error = errors_against(**reference, plain, options);
+  if (!error) return {};
+  return fmt::format("{:.0f} ULP against {}(x), mean {:.2f}", error->largest, name, error->mean());
+}
+
+Expected<std::optional<tune::TuneResult>> tune_form(const tune::Plain& plain,
+                                                    tune::TuneOptions options, bool macros,
+                                                    std::string& refusal) {
+  ProgressLine line;
+  options.macros = macros;
+  options.progress = watched(line);
+  auto result = tune::tune(plain, options);
+  if (result) return std::optional(std::move(*result));
+  if (result.error().kind != FaultKind::Unsupported) return Unexpected(result.error());
+  refusal = result.error().message;
+  return std::nullopt;
+}
+
+Expected<report::TunedKernel> table_entry(const LoadedProgram& loaded,
+                                          const tune::TuneOptions& options) {
+  const tune::Plain plain{loaded.arch, loaded.program, loaded.as_kernel()};
+  const std::string name = std::filesystem::path(loaded.program.name).stem().string();
+  report::TunedKernel entry{.name = name, .plain_form = {}, .macro_form = {}};
+  for (const bool macros : {false, true}) {
+    auto result = tune_form(plain, options, macros, entry.refusal);
+    if (!result) return Unexpected(result.error());
+    (macros ? entry.macro_form : entry.plain_form) = std::move(*result);
+  }
+  entry.largest_error = error_by_name(name, plain, options.proof);
+  return entry;
+}
+
+Expected<std::vector<LoadedProgram>> load_all(const TuneCommand& command,
+                                              const std::vector<Arch>& chips) {
+  std::vector<LoadedProgram> all;
+  for (const std::string& file : command.kernels) {
+    auto programs = load_programs(file, command.hex, chips, command.options);
+    if (!programs) return programs;
+    for (LoadedProgram& each : *programs) all.push_back(std::move(each));
+  }
+  return all;
+}
+
+ExitStatus print_table(const std::vector<LoadedProgram>& programs, const TuneCommand& command,
+                       const tune::TuneOptions& options) {
+  std::vector<report::TunedKernel> kernels;
+  for (const LoadedProgram& each : programs) {
+    auto entry = table_entry(each, options);
+    if (!entry) return fail(entry.error());
+    kernels.push_back(std::move(*entry));
+    if (interrupted()) break;
+  }
+  if (auto done = deliver(report::tune_table(kernels), command.out); !done)
+    return fail(done.error());
+  return ExitStatus::Success;
+}
+
+ExitStatus run_tune(const TuneCommand& command) {
+  const auto chips = chosen_chips(command.archs, "tune", ChipNeed::Clock);
+  if (!chips) return fail(chips.error());
+  const auto options = tune_options(command);
+  if (!options) return fail(options.error());
+  if (auto done = check_can_write(command.out); !done) return fail(done.error());
+  const auto programs = load_all(command, *chips);
+  if (!programs) return fail(programs.error());
+  watch_for_interrupt();
+  if (command.table) return print_table(*programs, command, *options);
+  ExitStatus status = ExitStatus::Success;
+  for (const LoadedProgram& each : *programs) {
+    const ExitStatus one = tune_one(each, command, *options);
+    if (one != ExitStatus::Success) status = one;
+  }
+  return status;
+}
+
+} // namespace
+
+void add_tune(CommandLine& line) {
+  const Command command = line.add_command(
+      "tune",
+      "Find the fastest equivalent program of a kernel's rows, with SFPLOADMACRO, and "
+      "prove it over every input");
+  auto options = std::make_shared<TuneCommand>();
+  command.option("kernel", options->kernels, "Kernels, assembly or words, as for 'sweep'")
+      .required();
+  command.option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh").delimiter(',');
+  command.option("--format", options->format, "Format of the tiles in Dst (default bf16)");
+  command.option("--out-format", options->out_format,
+                 "Format of the results, if it is another one");
+  command.option("--ref", options->reference,
+                 "Also say how far the kernel is from this, as in 'sweep'");
+  command.option("--emit", options->emit, "Code: tti (default: C++), asm or words")
+      .one_of({"tti", "asm", "words"});
+  command.option("--name", options->name, "Of the functions in C++ (default tuned)");
+  command.option("-o,--out", options->out, "Write to a file instead of standard output");
+  command
+      .option("--time-limit", options->seconds,
+              "Seconds of processor time for everything but the last proof (default 60)")
+      .range(0.1, 86400.0);
+  command.flag("--conservative", options->conservative,
+               "Only what shipped kernels do: macros that count instructions");
+  command.flag("--no-macros", options->no_macros, "Interleaved rows alone, without SFPLOADMACRO");
+  command
+      .option("--allow", options->allowed,
+              "Inputs for which results may differ: nan, denormal; they are listed")
+      .delimiter(',');
+  command.option("--operands", options->operands, "Tiles that are read: 1 (default) or 2")
+      .range(std::uint64_t{1}, std::uint64_t{2});
+  command.option("--threads", options->threads, "Threads for the proof (default: all)");
+  command.flag("--table", options->table,
+               "All kernels in one table in Markdown, without and with macros");
+  command.flag("--hex", options->hex, "The program is words in hexadecimal");
+  add_kernel_options(command, options->options);
+  command.footer(
+      "Exit status 0 if a faster program was proved, 1 if not, 2 if the kernel cannot be tuned. "
+      "docs/tuning.md has more.");
+  command.action([options] { return run_tune(*options); });
+}
+
+} // namespace lanewise::cli

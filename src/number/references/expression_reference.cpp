@@ -1,0 +1,122 @@
+// References that are expressions: blocks of intervals of doubles, and points one by one where
+// these leave more than one choice.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "number/references/expression.h"
+#include "number/references/kernels/level_kernels.h"
+#include "number/references/point.h"
+#include "number/references/program.h"
+#include "number/references/reference.h"
+
+namespace lanewise::lab {
+namespace {
+
+class ExpressionReference final : public Reference {
+ public:
+  ExpressionReference(std::string text, Expression expression)
+      : text_(std::move(text)), expression_(std::move(expression)), program_(expression_) {}
+
+  const std::string& text() const override { return text_; }
+  const std::string& identity() const override { return text_; }
+  unsigned operands() const override { return expression_.uses_y ? 2 : 1; }
+
+  Expected<void> evaluate(Format format, std::span<const double> x, std::span<const double> y,
+                          ReferenceResults& results) const override {
+    if (expression_.uses_y && y.empty())
+      return bad_input("the expression needs a second number, y");
+    thread_local BlockWorkspace workspace;
+    program_.prepare(workspace);
+    results.undecided.clear();
+    for (std::size_t first = 0; first < x.size(); first += kBlockSize) {
+      const std::size_t count = std::min(kBlockSize, x.size() - first);
+      evaluate_block(format, x.data() + first, y.empty() ? nullptr : y.data() + first,
+                     {.first = first, .count = count}, workspace, results);
+    }
+    return {};
+  }
+
+ private:
+  /// Which of the results.
+  struct Range {
+    std::size_t first, count;
+  };
+
+  void evaluate_block(Format format, const double* x, const double* y, Range range,
+                      BlockWorkspace& workspace, ReferenceResults& results) const {
+    std::array<double, kBlockSize> padded_x, padded_y, exact;
+    std::array<std::uint32_t, kBlockSize> bits;
+    std::array<std::uint8_t, kBlockSize> is_open;
+    const IntervalBlock values = program_.run(
+        padded(x, range.count, padded_x), padded(y, range.count, padded_y), range.count, workspace);
+    const bool any_open = reference_kernels().decide(
+        format, values, range.count,
+        {.bits = bits.data(), .exact = exact.data(), .is_open = is_open.data()});
+    std::copy_n(bits.data(), range.count, results.bits.data() + range.first);
+    std::copy_n(exact.data(), range.count, results.exact.data() + range.first);
+    if (any_open) evaluate_open(format, x, y, range, is_open, results);
+  }
+
+  /// Whole vectors are read: a list that ends before is copied and goes on with zeros.
+  static const double* padded(const double* list, std::size_t count,
+                              std::array<double, kBlockSize>& copy) {
+    if (list == nullptr || count == in_units(count)) return list;
+    std::fill(std::copy_n(list, count, copy.begin()), copy.end(), 0.0);
+    return copy.data();
+  }
+
+  /// One by one what a block has left open.
+  void evaluate_open(Format format, const double* x, const double* y, Range range,
+                     const std::array<std::uint8_t, kBlockSize>& is_open,
+                     ReferenceResults& results) const {
+    std::optional<std::size_t> last;
+    ReferenceValue value;
+    for (std::size_t i = 0; i < range.count; ++i) {
+      if (is_open[i] == 0) continue;
+      const double second = y == nullptr ? 0 : y[i];
+      // Inputs may come again and again, for instance flushed denormals.
+      const bool is_known =
+          last && is_same(x[i], x[*last]) && (y == nullptr || is_same(second, y[*last]));
+      if (!is_known) value = evaluate_at_point(expression_, program_, format, x[i], second);
+      last = i;
+      results.bits[range.first + i] = value.bits;
+      results.exact[range.first + i] = value.exact;
+      if (!value.decided) results.undecided.push_back(range.first + i);
+    }
+  }
+
+  static bool is_same(double a, double b) { return is_point(Interval{a, b}); }
+
+  std::string text_;
+  Expression expression_;
+  BlockProgram program_;
+};
+
+} // namespace
+
+Expected<std::unique_ptr<Reference>> parse_reference(std::string_view expression) {
+  auto parsed = parse_expression(expression);
+  if (!parsed) return Unexpected(parsed.error());
+  return std::make_unique<ExpressionReference>(std::string(expression), std::move(*parsed));
+}
+
+std::string reference_help() {
+  std::string text = "variables: x, y\nnumbers: 12, 0.5, 1e-3, 0x1.8p3, pi, e, inf, nan\n";
+  std::string line;
+  const auto functions = reference_functions();
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    const ReferenceFunction& function = functions[i];
+    line += fmt::format("{}{}", line.empty() ? "" : ", ", function.name);
+    if (!function.another.empty()) line += fmt::format(" ({})", function.another);
+    if (i + 1 < functions.size() && functions[i + 1].group == function.group) continue;
+    text += fmt::format("{}: {}\n", group_name(function.group), line);
+    line.clear();
+  }
+  return text;
+}
+
+} // namespace lanewise::lab

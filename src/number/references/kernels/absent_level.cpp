@@ -1,0 +1,10 @@
+// A level that is not in LANEWISE_LEVELS (cmake/library.cmake), compiled in place of its kernels.
+#include "number/references/kernels/level_kernels.h"
+
+namespace lanewise::LANEWISE_LEVEL {
+
+const lab::ReferenceKernels* reference_kernels() {
+  return nullptr;
+}
+
+} // namespace lanewise::LANEWISE_LEVEL

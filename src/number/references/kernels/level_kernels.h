@@ -1,0 +1,80 @@
+// What each x86-64 level has of references in place of the other ones: evaluation over blocks of
+// inputs, compiled for it (kernels/*level.cpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "number/formats/format.h"
+#include "number/references/interval.h"
+
+namespace lanewise::lab {
+
+/// Operands or results of a function over a block of inputs: the ends of an Interval
+/// (number/references/interval.h) each. Both point to the same numbers where all are points.
+struct IntervalBlock {
+  const double* low = nullptr;
+  const double* high = nullptr;
+};
+
+/// Inputs that are evaluated together: few enough for the first-level cache, whole vectors.
+inline constexpr std::size_t kBlockSize = 256;
+
+/// Blocks are read and written up to a multiple of this, which is the lanes of the widest vector.
+inline constexpr std::size_t kBlockUnit = 8;
+constexpr std::size_t in_units(std::size_t count) {
+  return (count + kBlockUnit - 1) / kBlockUnit * kBlockUnit;
+}
+
+/// A function at one point, for what vectors leave open.
+using PointFunction = Interval (*)(const Interval* operands);
+
+/// A function at `count` <= kBlockSize points. Tells whether all results are points.
+using BlockFunction = bool (*)(const IntervalBlock* operands, std::size_t count, double* low,
+                               double* high, PointFunction at_point);
+
+/// What is known of a block of intervals once they are rounded: lists of kBlockSize.
+struct DecidedBlock {
+  std::uint32_t* bits;
+  double* exact;         ///< ReferenceValue::exact
+  std::uint8_t* is_open; ///< 1 where the ends of the interval do not decide both, otherwise 0
+};
+
+/// What some of a list of rounded numbers are.
+struct LineSummary {
+  bool has_zeros = false; ///< a position is 0; that of a NaN as well
+  bool has_nans = false;
+};
+
+struct ReferenceKernels {
+  /// In the order of reference_functions().
+  std::span<const BlockFunction> functions;
+  /// Rounds `count` <= kBlockSize intervals to the format. Tells whether any is open.
+  bool (*decide)(Format format, IntervalBlock values, std::size_t count, DecidedBlock results);
+  /// reference_numbers(), has_specials() and find_places() of number/references/lines.h.
+  void (*numbers)(Format format, std::span<const std::uint32_t> bits, double* numbers);
+  bool (*specials)(Format format, std::span<const std::uint32_t> bits);
+  LineSummary (*places)(Format format, std::span<const std::uint32_t> bits, const double* exact,
+                        std::int64_t* positions, double* places);
+};
+
+/// Those of the level in use (chip/machine/simd_level.h).
+const ReferenceKernels& reference_kernels();
+
+} // namespace lanewise::lab
+
+namespace lanewise {
+
+// nullptr for a level that this build does not have (kernels/absent_level.cpp).
+namespace baseline {
+const lab::ReferenceKernels* reference_kernels();
+}
+namespace v3 {
+const lab::ReferenceKernels* reference_kernels();
+}
+namespace v4 {
+const lab::ReferenceKernels* reference_kernels();
+}
+
+} // namespace lanewise

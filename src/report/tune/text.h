@@ -1,0 +1,17 @@
+// What 'lanewise tune' found, as text.
+#pragma once
+
+#include <string>
+
+#include "study/tune/tune.h"
+
+namespace lanewise::report {
+
+/// Rows, bounds, what was tried, registers, contract and proof: one line each, without the code.
+/// `name` is that of the kernel.
+std::string tune_text(const tune::TuneResult& result, const std::string& name);
+
+/// The proof in one line.
+std::string proof_line(const tune::TuneResult& result);
+
+} // namespace lanewise::report

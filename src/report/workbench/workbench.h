@@ -1,0 +1,74 @@
+// A kernel while it is being written: what the compiler, the clock, the checker and a reference say
+// of its text as it is at the moment. 'lanewise serve' shows it.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/private_folder.h"
+#include "run/execution/load_program.h"
+
+namespace lanewise::report {
+
+/// How a text becomes a program for a chip.
+struct ChipFile {
+  Arch arch = Arch::Blackhole;
+  lab::ProgramFile file;
+};
+
+/// A text, and what is asked about it.
+struct WorkbenchRequest {
+  std::string text;
+  Arch arch = Arch::Blackhole;
+  std::string format = "bf16";
+  std::string reference; ///< an expression; "" = no errors are measured
+  std::string inputs;    ///< as --inputs of 'sweep'; "" = every one, or a sample of many
+
+  friend bool operator==(const WorkbenchRequest&, const WorkbenchRequest&) = default;
+};
+
+/// {"text": ..., "arch": "bh", "format": "bf16", "reference": "", "inputs": ""}; all but the text
+/// may be missing. Error: BadInput for anything else.
+Expected<WorkbenchRequest> parse_workbench_request(std::string_view text);
+
+/// Most inputs of one sweep, so that errors follow every edit.
+inline constexpr std::uint64_t kMostWorkbenchInputs = std::uint64_t{1} << 20;
+
+/// Answers are JSON: "problems", a list of {"kind": "error" | "hazard" | "warning" | "note",
+/// "line", "column", "text", "detail"}, line and column 0 where there is none; and HTML, each part
+/// only if it could be made. Not to be used from several threads at once.
+class Workbench {
+ public:
+  /// `name`: of the text, for people. `files`: one per chip.
+  Workbench(std::string name, std::vector<ChipFile> files);
+
+  const std::string& name() const { return name_; }
+
+  /// The program: "time" (cards, timeline, numbers) and "listing".
+  nlohmann::json program(const WorkbenchRequest& request);
+  /// Its errors against the reference: "errors" (verdict, pictures). `wanted` is asked now and
+  /// then; false stops.
+  nlohmann::json errors(const WorkbenchRequest& request, const std::function<bool()>& wanted);
+
+ private:
+  Expected<lab::LoadedProgram> load(const WorkbenchRequest& request);
+  const Expected<lab::LoadedProgram>& loaded(const WorkbenchRequest& request);
+  lab::ProgramFile file_for(Arch arch) const;
+  Fault renamed(Fault fault) const;
+
+  std::string name_;
+  std::vector<ChipFile> files_;
+  PrivateFolder folder_; ///< where g++ finds the text
+  struct Kept {
+    std::string text;
+    Arch arch;
+    Expected<lab::LoadedProgram> program;
+  };
+  std::optional<Kept> kept_; ///< the last one, which errors() needs again
+};
+
+} // namespace lanewise::report

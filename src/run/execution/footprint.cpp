@@ -1,0 +1,69 @@
+#include "run/execution/footprint.h"
+
+#include <algorithm>
+
+#include "chip/isa/encoding.h"
+#include "chip/machine/control.h"
+#include "chip/machine/dst_address.h"
+#include "chip/machine/executor.h"
+#include "chip/machine/scheduled.h"
+
+namespace lanewise::lab {
+
+namespace {
+
+constexpr unsigned kGroupRows = 4; ///< of one access
+
+void add_group(unsigned first, std::vector<std::uint16_t>& rows) {
+  for (unsigned row = first; row < first + kGroupRows; ++row)
+    rows.push_back(static_cast<std::uint16_t>(row));
+}
+
+void add_store(const MachineState& state, const MicroOp& store, std::vector<std::uint16_t>& rows) {
+  const DstMode mode = resolve_dst_mode(state.config, static_cast<DstMode>(store.mod));
+  const unsigned row = store_address(state, store, mode).physical_row;
+  add_group(row, rows);
+  if (store_is_32bit(mode)) add_group(row + kDstLowHalf, rows);
+}
+
+bool is_of_vector_unit(Arch arch, const MicroOp& op) {
+  if (is_bookkeeping(op) || only_moves_counters(op)) return true;
+  const isa::Row* row = isa::decode(arch, op.word).row;
+  return (row != nullptr && row->unit == isa::Unit::Vector) ||
+         find_control_kernel(arch, op.op) != nullptr;
+}
+
+} // namespace
+
+bool only_moves_counters(const MicroOp& op) {
+  constexpr std::uint32_t kFlips = 3U << 22; // FlipSrcB, FlipSrcA: give back a bank of a source
+  return op.kernel == no_effect || op.op == isa::Op::INCRWC ||
+         (op.op == isa::Op::SETRWC && (op.word & kFlips) == 0);
+}
+
+std::optional<Footprint> Footprint::of(const MachineState& start, std::span<const MicroOp> ops) {
+  if (!start.resting.empty()) return std::nullopt; // a machine of few, which need not be fast
+  Footprint made;
+  MachineState state = start;
+  for (const MicroOp& op : ops) {
+    if (!is_of_vector_unit(start.config.arch(), op)) return std::nullopt;
+    if (op.op == isa::Op::SFPSTORE) add_store(state, op, made.rows_);
+    execute(state, {&op, 1});
+  }
+  std::sort(made.rows_.begin(), made.rows_.end());
+  made.rows_.erase(std::unique(made.rows_.begin(), made.rows_.end()), made.rows_.end());
+  return made;
+}
+
+void Footprint::restore(const MachineState& start, MachineState& state) const {
+  state.vector = start.vector;
+  state.rwc = start.rwc;
+  state.config = start.config;
+  state.gpr = start.gpr;
+  state.clock = start.clock;
+  state.dst.valid_bits = start.dst.valid_bits;
+  for (const std::uint16_t row : rows_)
+    std::copy_n(start.dst.cell[row], kDstColumns, state.dst.cell[row]);
+}
+
+} // namespace lanewise::lab

@@ -1,0 +1,166 @@
+#include "run/execution/generated_loop.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "chip/isa/fields.h"
+#include "chip/machine/executor.h"
+#include "chip/machine/host_arithmetic.h"
+#include "chip/machine/simd_level.h"
+#include "source/sfpi/host_library.h"
+
+namespace lanewise::lab {
+
+namespace {
+
+using isa::Op;
+
+constexpr const char* kFunction = "lanewise_row_loop";
+
+/// Instructions that move values between lanes or look them up in tables: loops over single lanes,
+/// in which the compiler cannot keep registers apart.
+bool is_left_to_host(const MicroOp& op) {
+  switch (op.op) {
+    case Op::SFPARECIP:
+    case Op::SFPTRANSP: return true;
+    case Op::SFPMOV: return isa::has_mode<Op::SFPMOV, "FROM_SPECIAL">(op.mod);
+    case Op::SFPSHFT2:
+      return op.mod != isa::kMode<Op::SFPSHFT2, "SHFT_LREG"> &&
+             op.mod != isa::kMode<Op::SFPSHFT2, "SHFT_IMM">;
+    default: return false; // of any other instruction that has a step
+  }
+}
+
+std::string constant_text(const MicroOp& op) {
+  return fmt::format(
+      "{{.word = 0x{:08X}, .line = {}, .immediate = {}, .op = static_cast<isa::Op>({}), .va = {}, "
+      ".vb = {}, .vc = {}, .vd = {}, .mod = {}, .addr_mod = {}, .address_slot = {}}}",
+      op.word, op.line, op.immediate, static_cast<unsigned>(op.op), op.va, op.vb, op.vc, op.vd,
+      op.mod, op.addr_mod, op.address_slot);
+}
+
+std::string step_text(const MicroOp& op, std::size_t index) {
+  if (is_left_to_host(op)) return fmt::format("  step_in_host(row, {});\n", index);
+  return fmt::format("  step<kChip, kOps[{}]>(row);\n", index);
+}
+
+/// Of the level in use, as cmake/library.cmake has them for the lane kernels.
+std::vector<std::string> level_flags() {
+  switch (simd_level()) {
+    case SimdLevel::Baseline: return {"-march=x86-64"};
+    case SimdLevel::V3: return {"-march=x86-64-v3"};
+    case SimdLevel::V4: return {"-march=x86-64-v4", "-mprefer-vector-width=512"};
+  }
+  return {};
+}
+
+/// For the functions of RowHost.
+struct HostContext {
+  MachineState& state;
+  const RowProgram& program;
+};
+
+void add_fault(void* machine, RuntimeFault what, std::uint32_t word, std::uint32_t line,
+               std::uint32_t lanes) {
+  static_cast<HostContext*>(machine)->state.faults.add(what, word, line, lanes);
+}
+
+void execute_in_host(void* machine, VectorState& vector, unsigned index) {
+  const auto& [state, program] = *static_cast<HostContext*>(machine);
+  const MicroOp& op = program.body[index];
+  state.vector = vector;
+  op.kernel(state, op);
+  vector = state.vector;
+}
+
+} // namespace
+
+std::string generated_source(Arch arch, const RowProgram& program) {
+  std::string constants, loads, steps, stores;
+  const std::size_t groups = program.groups.size();
+  for (std::size_t i = 0; i < groups; ++i) {
+    const GroupUse& use = program.groups[i];
+    const std::string group =
+        fmt::format("_group(row.group[{0}], row.dst, groups[{0}], {1});\n", i, use.is_wide);
+    loads += "  load" + group;
+    if (use.is_stored) stores += "  store" + group;
+  }
+  for (std::size_t i = 0; i < program.body.size(); ++i) {
+    constants += fmt::format("    {},\n", constant_text(program.body[i]));
+    steps += step_text(program.body[i], i);
+  }
+  return fmt::format(
+      R"(#define LANEWISE_LEVEL generated
+#define LANEWISE_GENERATED
+#include "chip/machine/kernels/row.h"
+
+namespace {{
+
+using namespace lanewise;
+using namespace lanewise::generated;
+
+constexpr Arch kChip = static_cast<Arch>({});
+constexpr MicroOp kOps[] = {{
+{}}};
+
+LANEWISE_INLINE void run_body(Row& row, const std::uint16_t* groups) {{
+  row.begin({});
+{}{}{}}}
+
+}} // namespace
+
+extern "C" void {}(VectorState& vector, Dst& dst, const std::uint16_t* groups, unsigned count,
+                   StoreNote* notes, const RowHost& host) {{
+  Row row{{vector, dst, notes, host, {{host}}, {{}}}};
+  for (unsigned i = 0; i < count; ++i) run_body(row, groups + {} * i);
+  vector = row.vector;
+}}
+)",
+      static_cast<unsigned>(arch), constants, program.uses_flags, loads, steps, stores, kFunction,
+      groups);
+}
+
+Expected<GeneratedLoop> GeneratedLoop::compile(Arch arch, RowProgram program) {
+  GeneratedLoop made(arch, std::move(program));
+  sfpi::LibraryRequest request{.name = "the code that was generated for a sweep",
+                               .text = generated_source(arch, made.program_),
+                               .flags = level_flags()};
+  const auto path = sfpi::compile_library(request);
+  if (!path) return Unexpected(path.error());
+  void* object = ::dlopen(path->c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (object == nullptr)
+    return bad_input(fmt::format("cannot load {}: {}", path->string(), ::dlerror()));
+  made.object_ = std::shared_ptr<void>(object, [](void* o) { ::dlclose(o); });
+  made.loop_ = reinterpret_cast<RowLoop>(::dlsym(object, kFunction));
+  if (made.loop_ == nullptr)
+    return bad_input(fmt::format("{} has no {}", path->string(), kFunction));
+  return made;
+}
+
+bool GeneratedLoop::suits(const VectorState& vector) const {
+  return are_rows_alike(vector) && (program_.uses_flags || vector.use_flags == 0);
+}
+
+bool GeneratedLoop::run(MachineState& state, StoreNote* notes) const {
+  if (!suits(state.vector)) return false;
+  HostContext context{state, program_};
+  const RowHost host{.machine = &context,
+                     .multiply_add = level_kernels().multiply_add(arch_),
+                     .add_fault = add_fault,
+                     .execute = execute_in_host};
+  const HostArithmetic arithmetic;
+  loop_(state.vector, state.dst, program_.rows.data(), static_cast<unsigned>(program_.bodies()),
+        notes, host);
+  state.rwc = program_.counters_after;
+  return true;
+}
+
+void GeneratedLoop::execute(MachineState& state, std::span<const MicroOp> ops) const {
+  const LoopShape& loop = program_.loop;
+  lanewise::execute(state, ops.first(loop.begin));
+  lanewise::execute(state, ops.subspan(run(state, nullptr) ? loop.end() : loop.begin));
+}
+
+} // namespace lanewise::lab

@@ -1,0 +1,54 @@
+// From a file to programs: a kernel in C++, assembly, words in hexadecimal, or what a function of a
+// kernel's ELF pushes.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "chip/isa/program.h"
+#include "run/execution/compiled_kernel.h"
+#include "source/assembly/syntax.h"
+
+namespace lanewise::lab {
+
+/// A program for one chip.
+struct LoadedProgram {
+  Arch arch = Arch::Blackhole;
+  Program program;
+  std::vector<std::string> source = {};      ///< lines of its file
+  std::optional<CompiledKernel> kernel = {}; ///< where the program is one in C++
+  std::vector<std::string> notes = {};       ///< what the program leaves out: sentences
+  /// Unsupported: where the vendor's assembly does not execute its words in the order of the text.
+  std::vector<Fault> doubts = {};
+  bool vendors = false; ///< the vendor's assembly
+
+  /// Whether the program is a kernel that a compiler made, which starts as the firmware enters it.
+  /// Only what our compiler made is known to be a whole tile.
+  bool as_kernel() const { return kernel.has_value() || vendors; }
+};
+
+/// What a file is, which its name tells (of an ELF file its content), and how it becomes a program.
+struct ProgramFile {
+  std::string name; ///< .cpp, .cc, .cxx, .h, .hpp, .hh: C++; .hex: words; else assembly
+  bool hex = false; ///< words, whatever the name is
+  isa::Syntax syntax = isa::Syntax::Auto; ///< of assembly
+  /// How a kernel is recorded and compiled; its file is `name`. Of an ELF file, the one call is the
+  /// function that runs; of the vendor's assembly with several functions, `kernel.entry` is read.
+  sfpi::KernelSource kernel = {};
+  compiler::Options compiler = {};
+};
+
+/// Whether the file is C++, by its name.
+bool is_kernel_file(const std::string& name);
+
+/// Makes a program of the file for each chip. `text`: its contents. `on_kernel` sees every kernel
+/// that was compiled, one with errors too. Error: BadInput with the place of the mistake;
+/// Unsupported where the vendor's assembly pushes words that it computes.
+Expected<std::vector<LoadedProgram>> load_program(
+    const ProgramFile& file, const std::string& text, std::span<const Arch> chips,
+    const std::function<void(const CompiledKernel&)>& on_kernel = {});
+
+} // namespace lanewise::lab

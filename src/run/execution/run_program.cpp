@@ -1,0 +1,131 @@
+#include "run/execution/run_program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/in_quotes.h"
+#include "chip/isa/effects.h"
+#include "run/execution/kernel_faults.h"
+#include "run/execution/kernel_hints.h"
+#include "run/execution/unprogrammed.h"
+#include "run/oracle/printed_lines.h"
+#include "source/compiler/compiler.h"
+
+namespace lanewise::lab {
+
+namespace {
+
+bool prints(const compiler::Recording& recording) {
+  return std::ranges::any_of(recording.nodes, [](const compiler::Node& node) {
+    return node.kind == compiler::Kind::Print;
+  });
+}
+
+/// Whether no word of the program can write Dst. A MOP or an SFPLOADMACRO brings others, which may.
+bool stores_nothing(const LoadedProgram& loaded) {
+  return std::ranges::none_of(loaded.program.words, [&](const ProgramWord& each) {
+    const isa::Effects effects(loaded.arch, each.word);
+    const isa::Row* row = effects.row();
+    if (row == nullptr) return true; // reported as what it is
+    return row->op == isa::Op::MOP || row->op == isa::Op::SFPLOADMACRO ||
+           (effects.parts_written() & isa::part::kDst) != 0;
+  });
+}
+
+/// Adds the faults that are not there yet.
+void add_faults(std::vector<Fault>& all, std::vector<Fault> more) {
+  for (Fault& fault : more) {
+    if (std::ranges::find(all, fault) == all.end()) all.push_back(std::move(fault));
+  }
+}
+
+/// Only in the interpreter a lane that was never computed shows.
+void interpret_first_tile(const compiler::Recording& recording, std::span<const Tensor> inputs,
+                          const ProgramRunOptions& options, ProgramRun& result) {
+  PrintedLines lines(options.print ? options.print : [](const std::string&) {});
+  auto faults = kernel_faults(recording, options.compiler, inputs, options.tile,
+                              [&lines](const Printed& printed) { lines.add(printed); });
+  lines.finish();
+  if (faults) {
+    add_faults(result.run.faults, std::move(*faults));
+  } else if (prints(recording)) {
+    result.notes.push_back("what the kernel prints is not shown: " + faults.error().message);
+  }
+}
+
+} // namespace
+
+Expected<HazardPolicy> parse_hazard_policy(std::string_view text) {
+  constexpr std::array kNames{
+      std::pair{"warn", HazardPolicy::Warn}, std::pair{"model", HazardPolicy::Model},
+      std::pair{"error", HazardPolicy::Error}, std::pair{"off", HazardPolicy::Off}};
+  for (const auto& [name, policy] : kNames) {
+    if (text == name) return policy;
+  }
+  return bad_input(
+      fmt::format("nothing that can be done about hazards is called {}", in_quotes(text)),
+      "use warn, model, error or off");
+}
+
+Expected<ProgramOutlook> look_ahead(const LoadedProgram& loaded, std::span<const Tensor> inputs,
+                                    const TileRunOptions& tile, bool checks) {
+  if (!arch_params(loaded.arch).has_clock) return ProgramOutlook{};
+  auto timed = schedule_on_tile(loaded.arch, loaded.program, tile);
+  if (!timed) return Unexpected(timed.error());
+  const Dst16View view = timed->start.config.dst16_view();
+  if (auto fits = check_tiles(inputs, tile, view); !fits) return Unexpected(fits.error());
+  ProgramOutlook outlook;
+  if (checks) outlook.checked = check_program(*timed, loaded.program);
+  outlook.unprogrammed = unprogrammed_faults(std::move(*timed), loaded.program, inputs);
+  return outlook;
+}
+
+std::vector<timing::Hazard> told_hazards(const CheckedProgram& checked) {
+  std::vector<timing::Hazard> told = checked.hazards;
+  std::erase_if(told, [](const timing::Hazard& hazard) {
+    return hazard.rule->warns_only || hazard.rule->id.starts_with("unprogrammed-");
+  });
+  return told;
+}
+
+Expected<ProgramRun> run_program(const LoadedProgram& loaded, std::span<const Tensor> inputs,
+                                 const ProgramRunOptions& options, const ProgramOutlook& outlook) {
+  auto run =
+      options.interpret && loaded.kernel
+          ? interpret_on_tiles(compiler::combined(loaded.kernel->recording, options.compiler),
+                               inputs, options.tile)
+          : run_on_tiles(loaded.arch, loaded.program, inputs, options.tile, options.observe);
+  if (!run) return Unexpected(run.error());
+  ProgramRun result{std::move(*run), {}};
+  // What a trace shows and what a kernel prints are results, too.
+  if (!options.observe && stores_nothing(loaded) &&
+      !(loaded.kernel && prints(loaded.kernel->recording))) {
+    result.run.faults.push_back(
+        {.kind = FaultKind::UnpredictableValue,
+         .message = "the program stores nothing: the result is what was in Dst before",
+         .remedy = "store what it computes with SFPSTORE, in a kernel with dst_reg[0] = x"});
+  }
+  if (loaded.kernel) {
+    interpret_first_tile(loaded.kernel->recording, inputs, options, result);
+    std::string hint = loop_hint(loaded.kernel->recording);
+    if (!hint.empty()) result.notes.push_back(std::move(hint));
+  }
+  add_faults(result.run.faults, outlook.unprogrammed);
+  return result;
+}
+
+Expected<CheckedProgram> check_loaded(const LoadedProgram& loaded,
+                                      const compiler::Options& compiler, const TileRunOptions& tile,
+                                      const CheckSettings& settings) {
+  auto checked = check_and_cost(loaded.arch, loaded.program, tile, settings);
+  if (!checked || !loaded.kernel) return checked;
+  auto faults = kernel_faults(loaded.kernel->recording, compiler, {}, tile);
+  // What has no clock cannot follow macros.
+  if (faults) add_faults(checked->faults, std::move(*faults));
+  return checked;
+}
+
+} // namespace lanewise::lab

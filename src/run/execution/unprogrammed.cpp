@@ -1,0 +1,53 @@
+#include "run/execution/unprogrammed.h"
+
+#include "number/formats/format.h"
+
+namespace lanewise::lab {
+
+namespace {
+
+/// The cells that load_tile() writes.
+void mark_tile(timing::Programmed& programmed, Format format, unsigned tile, Dst16View view) {
+  for (unsigned i = 0; i < kTileElements; ++i) {
+    const DstPosition p = dst_position(tile, i / kTileEdge, i % kTileEdge);
+    const auto column = static_cast<std::uint16_t>(1U << p.column);
+    const unsigned row = physical_dst_row(p.row, is_32bit(format), view);
+    programmed.dst[row] |= column;
+    if (is_32bit(format)) programmed.dst[row + kDstLowHalf] |= column;
+  }
+}
+
+} // namespace
+
+std::vector<timing::Hazard> find_unprogrammed(const TimedProgram& timed, const Program& program,
+                                              const FilledTiles& filled) {
+  timing::Programmed programmed = timing::programmed_by(program.config);
+  programmed.knows_dst = filled.has_value();
+  for (unsigned tile = 0; filled && tile < filled->size(); ++tile)
+    mark_tile(programmed, (*filled)[tile], tile, timed.start.config.dst16_view());
+  return timing::find_unprogrammed(timed.schedule, timed.program, timed.start, programmed);
+}
+
+std::vector<Fault> unprogrammed_faults(const TimedProgram& timed, const Program& program,
+                                       const FilledTiles& filled) {
+  std::vector<Fault> faults;
+  for (const timing::Hazard& hazard : find_unprogrammed(timed, program, filled)) {
+    faults.push_back(hazard.to_fault());
+    if (faults.back().file.empty()) faults.back().file = program.name;
+  }
+  return faults;
+}
+
+std::vector<Fault> unprogrammed_faults(TimedProgram timed, const Program& program,
+                                       std::span<const Tensor> inputs) {
+  std::vector<Format> filled;
+  for (const Tensor& input : inputs) {
+    const auto tile = static_cast<unsigned>(filled.size());
+    load_tile(timed.start.dst, input.format, tile, split_into_tiles(input).front(),
+              timed.start.config.dst16_view());
+    filled.push_back(input.format);
+  }
+  return unprogrammed_faults(timed, program, filled);
+}
+
+} // namespace lanewise::lab

@@ -1,0 +1,29 @@
+// What a program uses although neither it, nor the firmware, nor an input has put a value there.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "chip/timing/hazards/unprogrammed.h"
+#include "run/execution/tile_runner.h"
+
+namespace lanewise::lab {
+
+/// The tiles of Dst that hold inputs: the n-th is tile n. Nothing is known of Dst without a list.
+using FilledTiles = std::optional<std::vector<Format>>;
+
+/// timing::find_unprogrammed() for a program that was scheduled on a tile, with what its .cfg
+/// settings and the inputs leave.
+std::vector<timing::Hazard> find_unprogrammed(const TimedProgram& timed, const Program& program,
+                                              const FilledTiles& filled);
+
+/// The same, as faults of the program.
+std::vector<Fault> unprogrammed_faults(const TimedProgram& timed, const Program& program,
+                                       const FilledTiles& filled);
+
+/// The same on the first tile of each input (as many as check_tiles() lets through), which the
+/// program finds in the place of zeros.
+std::vector<Fault> unprogrammed_faults(TimedProgram timed, const Program& program,
+                                       std::span<const Tensor> inputs);
+
+} // namespace lanewise::lab

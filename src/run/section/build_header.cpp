@@ -1,0 +1,92 @@
+#include "run/section/build_header.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <system_error>
+
+#include "base/cache.h"
+
+namespace lanewise::tile {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Constants that LLK's build system writes into each test.
+const std::array kUsualParameters{
+    TestParameter{"formats", "lanewise_formats(DataFormat::Float16_b, DataFormat::Float16_b)"},
+    TestParameter{"is_fp32_dest_acc_en", "false"},
+    TestParameter{"l1_acc_en", "0"},
+    TestParameter{"unpack_to_dest", "false"},
+    TestParameter{"TILE_SIZE_PACK", "128u"},
+    TestParameter{"TILE_SIZE_UNPACK_A", "128u"},
+    TestParameter{"TILE_SIZE_UNPACK_B", "128u"}};
+
+/// Headers of LLK's tests, by which tests know the types of parameters.
+constexpr std::string_view kLlkHeaders =
+    "#include \"operand.h\"\n#include \"llk_defs.h\"\n#include \"llk_sfpu_types.h\"\n"
+    "#include \"perf.h\"\n";
+
+/// The formats of a test, all of them one number where a user gives one.
+constexpr std::string_view kFormats = R"(struct FormatConfig {
+  std::uint32_t unpack_A_src, unpack_B_src, unpack_S_src, unpack_A_dst, unpack_B_dst, unpack_S_dst,
+      math, pack_src, pack_dst, pack_S_src, pack_S_dst;
+};
+constexpr FormatConfig lanewise_formats(DataFormat in, DataFormat out) {
+  const auto from = static_cast<std::uint32_t>(in), to = static_cast<std::uint32_t>(out);
+  return {from, from, from, from, from, from, from, from, to, from, to};
+}
+)";
+
+bool is_given(std::span<const TestParameter> parameters, std::string_view name) {
+  return std::ranges::any_of(parameters,
+                             [&](const TestParameter& each) { return each.name == name; });
+}
+
+/// What remains of the folders below: tests with other parameters, which are written again.
+constexpr std::size_t kMostBuildHeaders = 4096;
+
+} // namespace
+
+std::string build_header_text(std::span<const TestParameter> parameters, bool uses_llk) {
+  std::string text =
+      "#pragma once\n#include <array>\n#include <cstdint>\n#include <type_traits>\n"
+      "#include \"tensix_types.h\"\n";
+  if (uses_llk) text += kLlkHeaders;
+  text += kFormats;
+  text += "#define RUNTIME_PARAMETERS [[maybe_unused]] const struct RuntimeParams&\n";
+  std::string members;
+  const auto add = [&](const TestParameter& each) {
+    text += fmt::format("constexpr auto {} = {};\n", each.name, each.value);
+    members += fmt::format("  static constexpr auto {0} = ::{0};\n", each.name);
+  };
+  std::ranges::for_each(parameters, add);
+  for (const TestParameter& usual : kUsualParameters) {
+    if (!is_given(parameters, usual.name)) add(usual);
+  }
+  return text + "struct RuntimeParams {\n" + members + "};\n";
+}
+
+Expected<fs::path> build_header_folder(const std::string& text) {
+  const auto cache = cache_folder();
+  if (!cache) return Unexpected(cache.error());
+  const fs::path folder = *cache / "build" / Digest().add(text).text();
+  if (touch(folder)) return folder;
+  const fs::path temporary = unfinished(folder);
+  std::error_code error;
+  fs::create_directories(temporary, error);
+  std::ofstream stream(temporary / "build.h", std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream) {
+    return bad_input(fmt::format("cannot write {}", (temporary / "build.h").string()),
+                     "check the space that is left");
+  }
+  if (auto published = publish(temporary, folder); !published) return Unexpected(published.error());
+  drop_unused(folder.parent_path(), kMostBuildHeaders);
+  return folder;
+}
+
+} // namespace lanewise::tile

@@ -1,0 +1,127 @@
+#include "run/section/core.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <utility>
+
+#include "base/confinement.h"
+#include "base/process.h"
+#include "base/source_line.h"
+#include "base/supervisor.h"
+#include "chip/isa/program.h"
+#include "chip/tile/tile.h"
+
+namespace lanewise::tile {
+namespace {
+
+/// Where a core configures its MOP expander (core.md 2).
+constexpr std::uint32_t kMopConfiguration = 0xFFB80000;
+constexpr std::uint32_t kMopConfigurationEnd = kMopConfiguration + 4 * kMopWords;
+
+} // namespace
+
+SectionCore::SectionCore(unsigned number, Arch arch, const sfpi::KernelObject& object,
+                         SectionPlaces places)
+    : number_(number),
+      places_(std::move(places)),
+      vector_(arch, places_, object),
+      section_(
+          object,
+          [this, &object] {
+            object.call(vector_.recorder());
+            vector_.flush();
+          },
+          [this](const SectionEvent& event) { return vector_.takes(event); }) {}
+
+Expected<FeederStep> SectionCore::step(Tile& tile) {
+  if (!started_) {
+    started_ = true;
+    return go_on(0);
+  }
+  switch (event_.kind) {
+    case SectionEvent::Kind::Load: return load(tile);
+    case SectionEvent::Kind::Store: return store(tile);
+    case SectionEvent::Kind::Crashed: return crash();
+    case SectionEvent::Kind::Trapped:
+      return at_line({.kind = FaultKind::BadInput,
+                      .message = attempt_message("the section", event_.signal),
+                      .remedy = kAttemptRemedy});
+    case SectionEvent::Kind::Failed:
+      return at_line(
+          {.kind = FaultKind::BadInput, .message = event_.message, .remedy = event_.remedy});
+    case SectionEvent::Kind::Ended: return FeederStep::Ended;
+  }
+  return FeederStep::Ended;
+}
+
+std::string SectionCore::waits_for() const {
+  return has_line(line_) ? fmt::format("{}: {}", line_text(line_), reason_) : reason_;
+}
+
+Expected<FeederStep> SectionCore::load(Tile& tile) {
+  const auto value = tile.load(number_, event_.address, event_.bytes);
+  if (!value) return at_line(value.error());
+  if (!*value) return waits(wait_text(tile.core_wait(number_)));
+  const bool polls = polling_.loaded(event_.stack.front(), event_.address, **value);
+  const std::uint32_t address = event_.address;
+  const FeederStep step = go_on(**value);
+  if (!polls || step == FeederStep::Ended) return step;
+  return waits(fmt::format("a change at address 0x{:08X}, where it finds {} again and again",
+                           address, **value));
+}
+
+Expected<FeederStep> SectionCore::store(Tile& tile) {
+  polling_.acted();
+  if (event_.address == kInstructionBuffer) return push(tile);
+  if (event_.address >= kMopConfiguration && event_.address < kMopConfigurationEnd) {
+    tile.configure_mop(number_, (event_.address - kMopConfiguration) / 4, event_.value, line_);
+    return go_on(0);
+  }
+  const auto stored = tile.store(number_, event_.address, event_.bytes, event_.value, line_);
+  if (!stored) return at_line(stored.error());
+  return *stored ? go_on(0) : waits(wait_text(tile.core_wait(number_)));
+}
+
+FeederStep SectionCore::push(Tile& tile) {
+  if (tile.push(number_, {event_.value, line_})) return go_on(0);
+  return waits(wait_text(tile.core_wait(number_)));
+}
+
+FeederStep SectionCore::waits(std::string reason) {
+  reason_ = std::move(reason);
+  return FeederStep::Waits;
+}
+
+FeederStep SectionCore::go_on(std::uint32_t answer) {
+  event_ = section_.go_on(answer);
+  line_ = event_.line != 0 ? event_.line : places_.line_of(section_.object(), event_.stack);
+  return FeederStep::Went;
+}
+
+Unexpected SectionCore::at_line(Fault fault) const {
+  fault.line = line_;
+  settle_place(fault);
+  return Unexpected(std::move(fault));
+}
+
+Unexpected SectionCore::crash() const {
+  Fault fault{.kind = FaultKind::BadInput, .message = {}};
+  switch (event_.signal) {
+    case SIGILL:
+      fault.message = "an LLK_ASSERT does not hold";
+      fault.remedy = "look at what it asserts; the test or its parameters break a rule of LLK";
+      break;
+    case kTimeIsOver:
+      fault.message = "the section did not end in time, and does nothing that others see";
+      fault.remedy = fmt::format("look for a loop without end, or allow more with {}", kTimeOption);
+      break;
+    default:
+      fault.message = fmt::format("the section crashed with {} at address 0x{:X}",
+                                  signal_name(event_.signal), event_.fault_address);
+      fault.remedy = "look for a pointer to where a core has nothing";
+  }
+  return at_line(std::move(fault));
+}
+
+} // namespace lanewise::tile

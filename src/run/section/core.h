@@ -1,0 +1,48 @@
+// The core of a thread that runs a compiled section: what the section wants, it asks of the tile.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "chip/tile/feeder.h"
+#include "run/section/places.h"
+#include "run/section/polling.h"
+#include "run/section/section.h"
+#include "run/section/vector_code.h"
+#include "source/sfpi/kernel_object.h"
+
+namespace lanewise::tile {
+
+class SectionCore final : public Feeder {
+ public:
+  /// `number`: of the core and its thread. The object must live as long.
+  SectionCore(unsigned number, Arch arch, const sfpi::KernelObject& object, SectionPlaces places);
+
+  Expected<FeederStep> step(Tile& tile) override;
+  std::string waits_for() const override;
+
+  /// False if there is no memory for the section's stack.
+  bool prepare() { return section_.prepare(); }
+
+ private:
+  Expected<FeederStep> load(Tile& tile);
+  Expected<FeederStep> store(Tile& tile);
+  FeederStep push(Tile& tile);
+  FeederStep waits(std::string reason);
+  FeederStep go_on(std::uint32_t answer);
+  Unexpected crash() const;
+  Unexpected at_line(Fault fault) const;
+
+  unsigned number_;
+  SectionPlaces places_;
+  VectorCode vector_;
+  Section section_;
+  Polling polling_;
+  bool started_ = false;
+  SectionEvent event_;     ///< what the section wants now
+  std::uint32_t line_ = 0; ///< where it wants it
+  std::string reason_;     ///< of FeederStep::Waits
+};
+
+} // namespace lanewise::tile

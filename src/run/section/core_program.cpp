@@ -1,0 +1,226 @@
+#include "run/section/core_program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/source_line.h"
+#include "chip/riscv/address_map.h"
+#include "chip/riscv/calling_convention.h"
+
+namespace lanewise::tile {
+
+namespace {
+
+using riscv::Region;
+
+/// Where a called function returns to: no code lies there.
+constexpr std::uint32_t kReturn = 0xFFFFFFFC;
+
+/// RISC-V instructions that a core may take before others have their turn.
+constexpr unsigned kTurn = 64;
+
+constexpr std::string_view kGlobalPointerSymbol = "__global_pointer$";
+/// Where start-up code of LLK's tests finds what belongs into the core's own RAM.
+constexpr std::string_view kLoaderInit = "__loader_init_start";
+
+std::optional<std::uint32_t> address_of(const elf::Image& image, std::string_view name) {
+  const auto found = std::ranges::find(image.objects, name, &elf::Symbol::name);
+  if (found == image.objects.end()) return std::nullopt;
+  return found->address;
+}
+
+bool is_own_ram(const elf::Segment& segment, Arch arch) {
+  return riscv::range_of(arch, Region::LocalRam).holds(segment.address);
+}
+
+} // namespace
+
+CoreFeeder::CoreFeeder(const elf::Image& image, Arch arch, unsigned core, const CoreStart& start)
+    : image_(image),
+      number_(core),
+      own_first_(riscv::range_of(arch, Region::LocalRam).first),
+      own_(riscv::range_of(arch, Region::LocalRam).last - own_first_ + 1),
+      core_(arch, *this) {
+  for (const elf::Segment& segment : image.segments) {
+    if (!is_own_ram(segment, arch)) continue;
+    const std::size_t offset = segment.address - own_first_;
+    const std::size_t count = std::min(segment.bytes.size(), own_.size() - offset);
+    std::copy_n(segment.bytes.begin(), count, own_.begin() + static_cast<std::ptrdiff_t>(offset));
+  }
+  core_.set_pc(start.function ? start.function->address : image.entry);
+  core_.set_reg(riscv::kReturnAddress, kReturn);
+  core_.set_reg(riscv::kStackPointer, own_first_ + static_cast<std::uint32_t>(own_.size()));
+  core_.set_reg(riscv::kGlobalPointer, address_of(image, kGlobalPointerSymbol).value_or(0));
+  for (unsigned i = 0; i < start.arguments.size(); ++i)
+    core_.set_reg(riscv::kFirstArgument + i, start.arguments[i]);
+}
+
+FeederStep CoreFeeder::end() {
+  ended_ = true;
+  return FeederStep::Ended;
+}
+
+Expected<FeederStep> CoreFeeder::step(Tile& tile) {
+  if (ended_) return FeederStep::Ended;
+  tile_ = &tile;
+  accessed_ = polls_ = false;
+  for (unsigned turn = 0; turn < kTurn && !accessed_; ++turn) {
+    if (core_.pc() == kReturn) return end();
+    pc_ = core_.pc();
+    waits_ = false;
+    auto done = core_.step();
+    if (waits_) return FeederStep::Waits;
+    if (!done) return at_place(pc_, std::move(done.error()));
+    ++instructions_;
+    if (core_.pc() == pc_) return end();
+  }
+  return polls_ ? FeederStep::Waits : FeederStep::Went;
+}
+
+std::string CoreFeeder::waits_for() const {
+  const std::string place = elf::place_text(image_, pc_);
+  if (polls_)
+    return fmt::format("a change at 0x{:08x}, which it reads again and again ({})", polled_, place);
+  return fmt::format("{} ({})", wait_text(tile_->core_wait(number_)), place);
+}
+
+Unexpected CoreFeeder::wait_here() {
+  waits_ = true;
+  return Unexpected(Fault{.kind = FaultKind::Hazard, .message = "waits"});
+}
+
+std::uint8_t* CoreFeeder::own(std::uint32_t address) {
+  const std::uint32_t offset = address - own_first_;
+  return address >= own_first_ && offset < own_.size() ? &own_[offset] : nullptr;
+}
+
+std::uint32_t CoreFeeder::line() const {
+  const elf::LineRange* const range = elf::line_at(image_, pc_);
+  if (range == nullptr || range->line == 0) return 0;
+  return line_number({.file = image_.files[range->file], .line = range->line});
+}
+
+Unexpected CoreFeeder::at_place(std::uint32_t pc, Fault fault) const {
+  fault.message = fmt::format("T{}, pc 0x{:x} ({}): {}", number_, pc, elf::place_text(image_, pc),
+                              fault.message);
+  fault.file = image_.name;
+  const elf::LineRange* const range = elf::line_at(image_, pc);
+  if (range != nullptr && range->line != 0) {
+    fault.file = image_.files[range->file];
+    fault.line = range->line;
+  }
+  return Unexpected(std::move(fault));
+}
+
+Expected<std::uint32_t> CoreFeeder::fetch(std::uint32_t address) {
+  constexpr unsigned kWordBytes = 4;
+  const L1& l1 = tile_->state().l1;
+  if (l1.holds(address, kWordBytes)) return l1.load(address, kWordBytes);
+  return Unexpected(Fault{.kind = FaultKind::UndefinedBehavior,
+                          .message = fmt::format("there is no code at 0x{:08x}", address),
+                          .remedy = "a register may have held no function"});
+}
+
+Expected<std::uint32_t> CoreFeeder::load(std::uint32_t address, unsigned bytes) {
+  if (own(address) != nullptr && own(address + bytes - 1) != nullptr) {
+    std::uint32_t value = 0;
+    for (unsigned i = 0; i < bytes; ++i)
+      value |= static_cast<std::uint32_t>(*own(address + i)) << (8 * i);
+    return value;
+  }
+  accessed_ = true;
+  const auto value = tile_->load(number_, address, bytes);
+  if (!value) return Unexpected(value.error());
+  if (!*value) return wait_here();
+  polled_ = address;
+  polls_ = polling_.loaded(pc_, address, **value);
+  return **value;
+}
+
+Expected<void> CoreFeeder::store(std::uint32_t address, unsigned bytes, std::uint32_t value) {
+  if (own(address) != nullptr && own(address + bytes - 1) != nullptr) {
+    for (unsigned i = 0; i < bytes; ++i)
+      *own(address + i) = static_cast<std::uint8_t>(value >> (8 * i));
+    return {};
+  }
+  accessed_ = true;
+  const auto stored = tile_->store(number_, address, bytes, value, line());
+  if (!stored) return Unexpected(stored.error());
+  if (!*stored) return wait_here();
+  polling_.acted();
+  return {};
+}
+
+Expected<void> CoreFeeder::push(std::uint32_t tensix) {
+  accessed_ = true;
+  if (!tile_->push(number_, {tensix, line()})) return wait_here();
+  polling_.acted();
+  return {};
+}
+
+// ---------------------------------------------------------------- Loading
+
+namespace {
+
+struct Claim {
+  std::uint64_t first = 0, end = 0;
+  const elf::Image* image = nullptr;
+};
+
+Unexpected does_not_fit(const elf::Image& image, const std::string& what) {
+  Unexpected fault = bad_input(what, "link each core's program to a place of its own in L1");
+  fault.value().file = image.name;
+  return fault;
+}
+
+Expected<void> place_segment(TileState& tile, const elf::Image& image, std::uint32_t address,
+                             const elf::Segment& segment) {
+  if (!tile.l1.holds(address, segment.size)) {
+    return does_not_fit(
+        image, fmt::format("0x{:x} bytes at 0x{:x} are outside of L1", segment.size, address));
+  }
+  const auto to = tile.l1.bytes().begin() + address;
+  std::fill_n(to, segment.size, std::uint8_t{0});
+  std::ranges::copy(segment.bytes, to);
+  return {};
+}
+
+Expected<void> claim(std::vector<Claim>& claims, const elf::Image& image,
+                     const elf::Segment& segment) {
+  const std::uint64_t end = std::uint64_t{segment.address} + segment.size;
+  for (const Claim& other : claims) {
+    if (other.image != &image && segment.address < other.end && other.first < end) {
+      return does_not_fit(image, fmt::format("0x{:x} to 0x{:x} of L1 belong to {}, too",
+                                             segment.address, end - 1, other.image->name));
+    }
+  }
+  claims.push_back({segment.address, end, &image});
+  return {};
+}
+
+} // namespace
+
+Expected<void> load_images(TileState& tile, const std::array<const elf::Image*, kThreads>& images) {
+  std::vector<Claim> claims;
+  for (const elf::Image* image : images) {
+    if (image == nullptr) continue;
+    const auto init = address_of(*image, kLoaderInit);
+    const std::uint32_t own_first = riscv::range_of(tile.arch(), Region::LocalRam).first;
+    for (const elf::Segment& segment : image->segments) {
+      if (is_own_ram(segment, tile.arch())) continue;
+      if (auto claimed = claim(claims, *image, segment); !claimed) return claimed;
+      if (auto placed = place_segment(tile, *image, segment.address, segment); !placed)
+        return placed;
+    }
+    for (const elf::Segment& segment : image->segments) {
+      if (!is_own_ram(segment, tile.arch()) || !init) continue;
+      const std::uint32_t address = *init + segment.address - own_first;
+      if (auto placed = place_segment(tile, *image, address, segment); !placed) return placed;
+    }
+  }
+  return {};
+}
+
+} // namespace lanewise::tile

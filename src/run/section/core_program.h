@@ -1,0 +1,71 @@
+// ELF files of the three cores, executed instruction by instruction on a tile (core.md 3, 4).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "binary/elf/image.h"
+#include "chip/riscv/core.h"
+#include "chip/tile/feeder.h"
+#include "chip/tile/tile.h"
+#include "run/section/polling.h"
+
+namespace lanewise::tile {
+
+/// How a core's program starts.
+struct CoreStart {
+  /// Of the image; nothing: at its entry, as after a reset.
+  std::optional<elf::Symbol> function = std::nullopt;
+  std::vector<std::uint32_t> arguments = {}; ///< of the function, at most 8
+};
+
+/// A core that executes an image: its code in L1, its data in L1 and in its own RAM, and the tile's
+/// registers. It ends where the function returns, or at a jump to itself.
+class CoreFeeder : public Feeder, private riscv::Bus {
+ public:
+  CoreFeeder(const elf::Image& image, Arch arch, unsigned core, const CoreStart& start = {});
+
+  Expected<FeederStep> step(Tile& tile) override;
+  std::string waits_for() const override;
+
+  std::uint64_t instructions() const { return instructions_; }
+
+ private:
+  Expected<std::uint32_t> fetch(std::uint32_t address) override;
+  Expected<std::uint32_t> load(std::uint32_t address, unsigned bytes) override;
+  Expected<void> store(std::uint32_t address, unsigned bytes, std::uint32_t value) override;
+  Expected<void> push(std::uint32_t tensix) override;
+
+  /// A byte of the core's own RAM, or nullptr.
+  std::uint8_t* own(std::uint32_t address);
+  std::uint32_t line() const;
+  Unexpected wait_here();
+  FeederStep end();
+  Unexpected at_place(std::uint32_t pc, Fault fault) const;
+
+  const elf::Image& image_;
+  unsigned number_;
+  std::uint32_t own_first_;
+  std::vector<std::uint8_t> own_;
+  riscv::Core core_;
+  Polling polling_;
+  Tile* tile_ = nullptr;     ///< during a step
+  std::uint32_t pc_ = 0;     ///< of the instruction that is executed
+  bool waits_ = false;       ///< the instruction could not be done yet
+  bool accessed_ = false;    ///< it reached what others share
+  bool polls_ = false;       ///< it looks again and again at what does not change
+  std::uint32_t polled_ = 0; ///< where
+  bool ended_ = false;
+  std::uint64_t instructions_ = 0;
+};
+
+/// Puts the segments of the images into L1. What belongs into a core's own RAM goes to where its
+/// start-up code fetches it from, if it does. Error: BadInput if there is no room, or if two images
+/// claim the same memory.
+Expected<void> load_images(TileState& tile, const std::array<const elf::Image*, kThreads>& images);
+
+} // namespace lanewise::tile

@@ -1,0 +1,64 @@
+#include "run/section/places.h"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include "base/source_line.h"
+#include "source/sfpi/headers.h"
+#include "source/sfpi/locations.h"
+
+namespace lanewise::tile {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path absolute_path(const fs::path& path) {
+  std::error_code ignored;
+  return (fs::current_path(ignored) / path).lexically_normal();
+}
+
+bool lies_below(const fs::path& file, const fs::path& folder) {
+  return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first ==
+         folder.end();
+}
+
+} // namespace
+
+SectionPlaces::SectionPlaces(sfpi::FrameReader reader, std::string source, const fs::path& hidden)
+    : reader_(std::move(reader)),
+      source_(std::move(source)),
+      path_(absolute_path(source_)),
+      hidden_(absolute_path(hidden)) {}
+
+Expected<SectionPlaces> SectionPlaces::open(const fs::path& object, std::string source) {
+  const auto headers = sfpi::sfpi_include_folder();
+  if (!headers) return Unexpected(headers.error());
+  auto reader = sfpi::FrameReader::open(object);
+  if (!reader) return Unexpected(reader.error());
+  return SectionPlaces(std::move(*reader), std::move(source), *headers);
+}
+
+std::uint32_t SectionPlaces::line_of(const sfpi::KernelObject& object,
+                                     std::vector<std::uint64_t> stack) {
+  stack.resize(object.to_file_addresses(stack));
+  for (const std::uint64_t address : stack) {
+    const auto [place, is_new] = known_.try_emplace(address);
+    if (is_new) place->second = line_at(address);
+    if (place->second != 0) return place->second;
+  }
+  return 0;
+}
+
+std::uint32_t SectionPlaces::line_at(std::uint64_t file_address) {
+  for (const compiler::Frame& frame : reader_.frames_at(file_address)) {
+    const fs::path file = absolute_path(frame.file);
+    if (file == path_) return line_number({.file = "", .line = frame.line});
+    const bool is_hidden = lies_below(file, hidden_) || lies_below(file, "/usr") ||
+                           file.filename() == sfpi::kGeneratedFile;
+    if (!is_hidden) return line_number({.file = file.string(), .line = frame.line});
+  }
+  return 0;
+}
+
+} // namespace lanewise::tile

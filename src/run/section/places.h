@@ -1,0 +1,37 @@
+// Where a section's code stands in its source.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/fault.h"
+#include "source/sfpi/debug_frames.h"
+#include "source/sfpi/kernel_object.h"
+
+namespace lanewise::tile {
+
+class SectionPlaces {
+ public:
+  /// `source` is the user's file, whose lines need no file. Error: BadInput if the object's debug
+  /// information cannot be read.
+  static Expected<SectionPlaces> open(const std::filesystem::path& object, std::string source);
+
+  /// The line (base/source_line.h) of the innermost call that stands in a file of the user's or of
+  /// the library under test; 0 if there is none. `stack` has addresses of this process.
+  std::uint32_t line_of(const sfpi::KernelObject& object, std::vector<std::uint64_t> stack);
+
+ private:
+  SectionPlaces(sfpi::FrameReader reader, std::string source, const std::filesystem::path& hidden);
+  std::uint32_t line_at(std::uint64_t file_address);
+
+  sfpi::FrameReader reader_;
+  std::string source_;           ///< as the user names it
+  std::filesystem::path path_;   ///< of the source, absolute
+  std::filesystem::path hidden_; ///< the folder of headers that are ours
+  std::unordered_map<std::uint64_t, std::uint32_t> known_;
+};
+
+} // namespace lanewise::tile

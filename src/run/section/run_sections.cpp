@@ -1,0 +1,189 @@
+#include "run/section/run_sections.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "base/confinement.h"
+#include "base/memory_file.h"
+#include "base/process.h"
+#include "base/processor_time.h"
+#include "base/supervisor.h"
+#include "chip/tile/program_run.h"
+#include "chip/tile/thread_hazards.h"
+#include "chip/tile/tile.h"
+#include "run/section/core.h"
+#include "run/section/device_setup.h"
+#include "run/section/outcome_wire.h"
+#include "run/section/shared_l1.h"
+#include "source/sfpi/kernel_object.h"
+
+namespace lanewise::tile {
+namespace {
+
+Expected<void> put_into(std::span<std::uint8_t> l1, const L1Input& input) {
+  if (input.address > l1.size() || input.bytes.size() > l1.size() - input.address) {
+    return bad_input(fmt::format("{} bytes from 0x{:X} on are not in L1, which has 0x{:X}",
+                                 input.bytes.size(), input.address, l1.size()),
+                     "give a smaller address or a shorter file");
+  }
+  if (!input.bytes.empty())
+    std::memcpy(l1.data() + input.address, input.bytes.data(), input.bytes.size());
+  return {};
+}
+
+// --- In the sections' process
+
+/// The core of one section, with what it runs.
+struct LoadedSection {
+  std::unique_ptr<sfpi::KernelObject> object;
+  std::unique_ptr<SectionCore> core;
+};
+
+Expected<LoadedSection> load_section(unsigned thread, const TestSource& source,
+                                     const std::filesystem::path& path) {
+  auto object = sfpi::KernelObject::load(path);
+  if (!object) {
+    return bad_input(
+        fmt::format("cannot load the compiled section {}: {}", path.string(), object.error()),
+        "delete it, and it will be compiled again");
+  }
+  auto places = SectionPlaces::open(path, source.file);
+  if (!places) return Unexpected(places.error());
+  LoadedSection section{.object = std::make_unique<sfpi::KernelObject>(std::move(*object)),
+                        .core = nullptr};
+  section.core =
+      std::make_unique<SectionCore>(thread, source.arch, *section.object, std::move(*places));
+  if (!section.core->prepare()) return bad_input("there is no memory for a section's stack");
+  return section;
+}
+
+std::string text_of(const Blocked& blocked) {
+  return fmt::format("{} of {} {}", blocked.is_feeder ? "the core" : "the thread",
+                     kSectionNames[blocked.thread], blocked.reason);
+}
+
+Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObjects& objects,
+                                     const SharedL1& l1, const SectionsRun& how) {
+  Tile tile(source.arch);
+  tile.state().l1.use(l1.bytes());
+  if (auto set_up = set_device_up(tile); !set_up) return Unexpected(set_up.error());
+  if (auto set = set_config_of_all_threads(tile.state(), how.config); !set)
+    return Unexpected(set.error());
+  ThreadHazards hazards(source.arch);
+  if (how.finds_hazards) tile.watch = [&](const Executed& each) { hazards.observe(each); };
+  std::array<LoadedSection, kThreads> sections;
+  std::array<Feeder*, kThreads> feeders{};
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    auto loaded = load_section(thread, source, objects[thread]);
+    if (!loaded) return Unexpected(loaded.error());
+    sections[thread] = std::move(*loaded);
+    feeders[thread] = sections[thread].core.get();
+  }
+  // Some of the time is kept for the report on who was where when it was over.
+  const auto own_time = source.limits.time * 9 / 10;
+  watch_sections();
+  const auto result =
+      run(tile, feeders, how.schedule, {.stop = [&] { return own_processor_time() >= own_time; }});
+  SectionsOutcome outcome;
+  outcome.faults = tile.faults();
+  std::ranges::move(hazards.faults(), std::back_inserter(outcome.faults));
+  for (unsigned thread = 0; thread < kThreads; ++thread)
+    outcome.executed[thread] = tile.state().thread[thread].executed;
+  outcome.traffic = tile.state().traffic;
+  if (!result) {
+    outcome.failure = result.error();
+    return outcome;
+  }
+  for (const Blocked& blocked : result->blocked) outcome.blocked.push_back(text_of(blocked));
+  outcome.ran_out = result->ran_out;
+  return outcome;
+}
+
+[[noreturn]] void be_the_sections(const TestSource& source, const SectionObjects& objects,
+                                  const SharedL1& l1, const SectionsRun& how, int file) {
+  Expected<SectionsOutcome> outcome = SectionsOutcome{};
+  if (auto mapped = l1.map_at_its_addresses(); !mapped) {
+    outcome = Unexpected(mapped.error());
+  } else {
+    outcome = run_loaded(source, objects, l1, how);
+  }
+  std::fflush(nullptr);
+  if (!outcome) {
+    Fault failure = outcome.error();
+    outcome = SectionsOutcome{};
+    outcome->failure = std::move(failure);
+  }
+  write_all(file, encode_outcome(*outcome));
+  ::_exit(EXIT_SUCCESS);
+}
+
+// --- In the process that wants to know
+
+Unexpected no_outcome(const ProcessEnd& end, const TestSource& source) {
+  if (end.was_late) {
+    return bad_input(
+        fmt::format("the sections did not end within {}", time_text(source.limits)),
+        fmt::format("look for a loop without end, or allow more with {}", kTimeOption));
+  }
+  if (end.attempt >= 0) return bad_input(attempt_message("a section", end.attempt), kAttemptRemedy);
+  if (WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGSYS) {
+    return bad_input("a section made a system call that kernels must not make", kAttemptRemedy);
+  }
+  if (WIFSIGNALED(end.status)) {
+    return bad_input(
+        fmt::format("the sections' process was ended by {}", signal_name(WTERMSIG(end.status))),
+        "look for a recursion without end, or a pointer to where a core has nothing");
+  }
+  return bad_input(
+      fmt::format("the sections ended their process with exit status {} and left no result",
+                  WEXITSTATUS(end.status)),
+      "let run_kernel() return instead; closing or writing to descriptors that are not "
+      "its own leaves nothing to read, either");
+}
+
+} // namespace
+
+Expected<SectionsOutcome> run_sections(const TestSource& source, const SectionObjects& objects,
+                                       const SectionsRun& how) {
+  TileState tile(source.arch); // in which settings are tried before there is a process
+  if (auto set = set_config_of_all_threads(tile, how.config); !set) return Unexpected(set.error());
+  auto l1 = SharedL1::make(arch_params(source.arch).l1_bytes);
+  if (!l1) return Unexpected(l1.error());
+  for (const L1Input& input : how.inputs) {
+    if (auto put = put_into(l1->bytes(), input); !put) return Unexpected(put.error());
+  }
+  const FileDescriptor file = make_memory_file("lanewise-sections");
+  if (!file.is_open())
+    return bad_input("cannot make a file in memory: " + std::generic_category().message(errno));
+  const Confinement confinement{.policy = Policy::KernelCode,
+                                .kept_files = {file.number(), l1->file()},
+                                .on_attempt = on_section_attempt};
+  ProcessLimits limits = beyond_this_process(source.limits);
+  limits.memory += kRegistersEnd - kRegisters; // which have addresses, but no memory
+  const auto end = run_supervised(limits, confinement, [&]() -> int {
+    be_the_sections(source, objects, *l1, how, file.number());
+  });
+  if (!end) return Unexpected(end.error());
+  if (end->start_error != 0)
+    return bad_input("cannot make a process: " + std::generic_category().message(end->start_error));
+  auto outcome = decode_outcome(contents(file.number()));
+  if (!outcome) return no_outcome(*end, source);
+  const auto bytes = std::as_bytes(std::span(l1->bytes()));
+  outcome->l1.assign(bytes.begin(), bytes.end());
+  return std::move(*outcome);
+}
+
+} // namespace lanewise::tile

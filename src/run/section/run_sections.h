@@ -1,0 +1,49 @@
+// Three compiled sections on a tile, in a process of their own: what is wrong with them cannot hurt
+// this one.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/fault.h"
+#include "base/limits.h"
+#include "chip/isa/program.h"
+#include "chip/tile/l1_image.h"
+#include "chip/tile/run.h"
+#include "chip/tile/traffic.h"
+#include "run/section/test_source.h"
+
+namespace lanewise::tile {
+
+struct SectionsOutcome {
+  std::vector<std::byte> l1;        ///< afterwards, all of it
+  std::vector<Fault> faults;        ///< what is wrong with instructions
+  std::optional<Fault> failure;     ///< a section could not go on; the others did not, either
+  std::vector<std::string> blocked; ///< who waits for what, where nobody can go on
+  bool ran_out = false;             ///< of the time that they have
+  std::array<std::uint64_t, kThreads> executed{}; ///< instructions, by thread
+  Traffic traffic;                                ///< what the units were asked for
+
+  /// Whether all sections have returned and all instructions are executed.
+  bool is_done() const { return !failure && blocked.empty() && !ran_out; }
+};
+
+/// How sections run.
+struct SectionsRun {
+  std::vector<L1Input> inputs;
+  std::vector<ConfigSetting> config; ///< fields that have a value when the sections start
+  ScheduleChoice schedule;
+  bool finds_hazards = false; ///< of single threads (chip/tile/thread_hazards.h), among the faults
+};
+
+/// Sets the device up as LLK's tests do before their cores start (core.md 4), and runs the sections
+/// to their end, or to where they cannot go on. Error: BadInput; an input that is not in L1, a
+/// field or value that the chip does not have, no process, or one that ended without a trace.
+Expected<SectionsOutcome> run_sections(const TestSource& source, const SectionObjects& objects,
+                                       const SectionsRun& how);
+
+} // namespace lanewise::tile

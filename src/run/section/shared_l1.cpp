@@ -1,0 +1,62 @@
+#include "run/section/shared_l1.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "run/section/section.h"
+
+namespace lanewise::tile {
+namespace {
+
+std::string error_text() {
+  return std::generic_category().message(errno);
+}
+
+void* host_address(std::uint64_t address) {
+  return std::bit_cast<void*>(static_cast<std::uintptr_t>(address));
+}
+
+/// Takes a range of addresses that must be free.
+bool take(std::uint64_t address, std::uint64_t bytes, int protection, int flags, int file,
+          std::uint32_t offset) {
+  void* const wanted = host_address(address);
+  void* const got = ::mmap(wanted, bytes, protection, flags | MAP_FIXED_NOREPLACE, file, offset);
+  if (got == wanted) return true;
+  if (got != MAP_FAILED) ::munmap(got, bytes); // Linux before 4.17 takes the address as a hint
+  return false;
+}
+
+} // namespace
+
+Expected<SharedL1> SharedL1::make(std::uint32_t bytes) {
+  FileDescriptor file(::memfd_create("lanewise-l1", MFD_CLOEXEC));
+  if (!file.is_open() || ::ftruncate(file.number(), bytes) != 0)
+    return bad_input("cannot make L1: " + error_text());
+  void* const place = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
+  if (place == MAP_FAILED) return bad_input("cannot make L1: " + error_text());
+  return SharedL1(std::move(file), {static_cast<std::uint8_t*>(place), bytes});
+}
+
+SharedL1::SharedL1(SharedL1&& other) noexcept
+    : file_(std::move(other.file_)), bytes_(std::exchange(other.bytes_, {})) {}
+
+SharedL1::~SharedL1() {
+  if (!bytes_.empty()) ::munmap(bytes_.data(), bytes_.size());
+}
+
+Expected<void> SharedL1::map_at_its_addresses() const {
+  const bool has_l1 = take(kFirstMapped, bytes_.size() - kFirstMapped, PROT_READ | PROT_WRITE,
+                           MAP_SHARED, file_.number(), kFirstMapped);
+  const bool has_registers = take(kRegisters, kRegistersEnd - kRegisters, PROT_NONE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (has_l1 && has_registers) return {};
+  return bad_input("the addresses of L1 or of a core's registers are taken in this process",
+                   "run lanewise as a program of its own, without tools that map memory low");
+}
+
+} // namespace lanewise::tile

@@ -1,0 +1,54 @@
+// A test of LLK: one file with a section for each thread of a tile, chosen by macro, and what its
+// build system writes for it (tests/python_tests/helpers/test_config.py of tt-llk).
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/fault.h"
+#include "base/limits.h"
+#include "chip/isa/arch.h"
+#include "chip/machine/config_state.h"
+
+namespace lanewise::tile {
+
+/// What the sections are called, by thread.
+inline constexpr std::array<std::string_view, kThreads> kSectionNames{"unpack", "math", "pack"};
+
+/// Where a test finds its parameters, and where a section says that it has ended.
+inline constexpr std::uint32_t kParametersAddress = 0x20000;
+inline constexpr std::uint32_t kEndWords = 0x1FFB8, kEndValue = 0xFF;
+
+/// A value that a test is built with: a constant, and a member of its parameters.
+struct TestParameter {
+  std::string name, value; ///< the value is an expression of C++
+};
+
+struct TestSource {
+  Arch arch = Arch::Blackhole;
+  std::string file;         ///< the test
+  std::string tree;         ///< checkout of tt-llk; "" for a test that needs none
+  std::string build_header; ///< the file that LLK's build system has written for the test; or ""
+  std::vector<TestParameter> parameters; ///< where there is no such file
+  std::vector<std::string> includes;     ///< further folders
+  std::vector<std::string> defines;      ///< NAME or NAME=VALUE
+  ProcessLimits limits = kKernelLimits;  ///< of g++ for each section, and of all three together
+};
+
+/// The checkout of tt-llk in which a file lies; "" if in none.
+std::string find_llk_tree(const std::string& file);
+
+/// "NAME=VALUE". Error: BadInput.
+Expected<TestParameter> parse_test_parameter(std::string_view text);
+
+using SectionObjects = std::array<std::filesystem::path, kThreads>;
+
+/// The shared objects of the three sections, compiled at the same time, or from the cache. Error:
+/// BadInput; what is not there, or what g++ says.
+Expected<SectionObjects> compile_sections(const TestSource& source);
+
+} // namespace lanewise::tile

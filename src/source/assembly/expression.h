@@ -1,0 +1,31 @@
+// Values in assembly text: numbers, names and the operators of C between them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <string_view>
+
+#include "chip/isa/arch.h"
+#include "chip/isa/row.h"
+#include "source/assembly/token_stream.h"
+
+namespace lanewise::isa {
+
+/// What `.equ` has defined. The names point into the source.
+using Constants = std::map<std::string_view, std::int64_t, std::less<>>;
+
+/// What a name can mean at one place of the source.
+struct Scope {
+  Arch arch;
+  const Constants& constants;
+  const Row* row = nullptr;           ///< the instruction whose operand is read, if it is one
+  std::span<const Field> fields = {}; ///< the fields that the operand fills, highest first
+};
+
+/// Reads a value. Values between the operators stay within 33 bits, signed, so nothing overflows.
+/// Throws SyntaxError.
+std::int64_t parse_expression(TokenStream& stream, const Scope& scope);
+
+} // namespace lanewise::isa

@@ -1,0 +1,119 @@
+#include "source/assembly/kernel_macros.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string_view>
+
+#include "chip/isa/config.h"
+
+namespace lanewise::isa {
+namespace {
+
+using Text = std::back_insert_iterator<std::string>;
+
+/// "(a, b, c)", or nothing without operands: then the macro has no parentheses either.
+std::string parameter_list(const std::vector<MacroOperand>& operands) {
+  std::string list;
+  for (const MacroOperand& operand : operands) {
+    list += list.empty() ? "(" : ", ";
+    list += operand.name;
+  }
+  return list.empty() ? list : list + ")";
+}
+
+/// The sum of the shifted operands. The arithmetic is unsigned, so that negative operands wrap as
+/// they do in the 32-bit int of the chip's own compiler.
+std::string word_expression(const Row& row, const std::vector<MacroOperand>& operands) {
+  std::string sum = fmt::format("0x{:02X}000000U", row.opcode);
+  for (const MacroOperand& operand : operands) {
+    sum += fmt::format(" + (::std::uint32_t({}) << {})", operand.name, operand.shift);
+  }
+  return sum;
+}
+
+void write_instruction(Text out, std::string_view name, const Row& row) {
+  const std::vector<MacroOperand> operands = macro_operands(row);
+  const std::string parameters = parameter_list(operands);
+  fmt::format_to(out, "#define TT_OP_{}{} ({})\n", name, parameters,
+                 word_expression(row, operands));
+  for (std::string_view prefix : {"TT_", "TTI_"}) {
+    fmt::format_to(out, "#define {}{}{} ::lanewise_sfpi::emit(TT_OP_{}{})\n", prefix, name,
+                   parameters, name, parameters);
+  }
+}
+
+void write_word(Text out, std::string_view name, unsigned word) {
+  fmt::format_to(out, "#define {}_ADDR32 {}\n", name, word);
+}
+
+void write_config_field(Text out, Arch arch, const ConfigPlace& place) {
+  if (place.scope == ConfigScope::Debug) {
+    fmt::format_to(out, "#define {} 0x{:X}U\n", place.name, debug_address(arch, place));
+    return;
+  }
+  write_word(out, place.name, place.word_of(arch));
+  fmt::format_to(out, "#define {0}_SHAMT {1}\n#define {0}_MASK 0x{2:X}U\n", place.name,
+                 place.low(arch), place.mask(arch));
+  fmt::format_to(out, "#define {0}_RMW {0}_ADDR32, {0}_SHAMT, {0}_MASK\n", place.name);
+}
+
+void write_addr_mods(Text out, Arch arch) {
+  const ArchParams& chip = arch_params(arch);
+  for (unsigned i = 0; i < chip.addr_mod_sections; ++i) {
+    write_word(out, fmt::format("ADDR_MOD_AB_SEC{}_SrcAIncr", i),
+               chip.addr_mod_ab_word + i * chip.addr_mod_ab_stride);
+    write_word(out, fmt::format("ADDR_MOD_DST_SEC{}_DestIncr", i), chip.addr_mod_dst_word + i);
+    write_word(out, fmt::format("ADDR_MOD_BIAS_SEC{}_BiasIncr", i), chip.addr_mod_bias_word + i);
+  }
+}
+
+} // namespace
+
+std::vector<MacroOperand> macro_operands(const Row& row) {
+  std::vector<MacroOperand> operands;
+  bool joins = false;
+  for (const Field& field : row.fields()) {
+    if (field.role == Role::Extra) continue;
+    if (joins) {
+      operands.back().name += fmt::format("_{}", field.name);
+      operands.back().shift = field.low;
+    } else {
+      operands.push_back({std::string(field.name), field.low});
+    }
+    joins = field.joins_next;
+  }
+  return operands;
+}
+
+std::string kernel_macros(Arch arch) {
+  std::string text;
+  const Text out = std::back_inserter(text);
+  fmt::format_to(
+      out,
+      "// Instruction words and configuration fields of {}, written by lanewise from its "
+      "tables.\n#pragma once\n\n#include <cstdint>\n\n#include \"sfpi_emit.h\"\n\n",
+      arch_params(arch).long_name);
+  text +=
+      "#define TT_OP(opcode, operands) ((::std::uint32_t(opcode) << 24) + (operands))\n"
+      "#define INSTRUCTION_WORD(word) ::lanewise_sfpi::emit(word)\n\n";
+  for (const Row& row : rows()) {
+    if (includes(row.chips, arch)) write_instruction(out, row.mnemonic, row);
+  }
+  for (const Alias& alias : aliases()) {
+    if (const Row* row = find_row(arch, alias.op)) write_instruction(out, alias.name, *row);
+  }
+  return text + "\n" + config_macros(arch);
+}
+
+std::string config_macros(Arch arch) {
+  std::string text;
+  const Text out = std::back_inserter(text);
+  for (const ConfigPlace& place : kConfigFields) {
+    if (place.exists(arch)) write_config_field(out, arch, place);
+  }
+  write_addr_mods(out, arch);
+  return text;
+}
+
+} // namespace lanewise::isa

@@ -1,0 +1,252 @@
+#include "source/assembly/operands.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/in_quotes.h"
+#include "chip/isa/disassembler.h"
+#include "chip/isa/operand_defaults.h"
+
+namespace lanewise::isa {
+namespace {
+
+/// Where the opcode begins.
+constexpr unsigned kOpcodeLow = 24;
+
+std::uint32_t opcode_bits(const Row& row) {
+  return static_cast<std::uint32_t>(row.opcode) << kOpcodeLow;
+}
+
+/// The place of an operand in the word.
+struct Place {
+  unsigned low;
+  unsigned width;         ///< of the fields
+  unsigned largest_width; ///< up to which a value may go
+};
+
+/// The value as bits, shifted to its place. Two's complement is allowed in numbers, not in
+/// registers and modes.
+std::uint32_t fit(const Token& at, std::int64_t value, const Row& row,
+                  std::span<const Field> fields, Place place) {
+  const Role role = fields.back().role;
+  const bool may_be_negative = role == Role::Immediate || role == Role::SignedImmediate;
+  const std::int64_t lowest = may_be_negative ? -(std::int64_t{1} << (place.width - 1)) : 0;
+  const std::int64_t highest = (std::int64_t{1} << place.largest_width) - 1;
+  if (value < lowest || value > highest) {
+    fail(at, fmt::format("{} does not fit {} of {}", value, fields.back().name, row.mnemonic),
+         fmt::format("use {} to {}", lowest, highest));
+  }
+  const std::uint64_t mask =
+      (std::uint64_t{1} << (value < 0 ? place.width : place.largest_width)) - 1;
+  return static_cast<std::uint32_t>((static_cast<std::uint64_t>(value) & mask) << place.low);
+}
+
+std::string names_of(std::span<const Field> fields) {
+  std::vector<std::string_view> names;
+  for (const Field& field : fields) names.push_back(field.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// ---------------------------------------------------------------- The bare form
+
+class BareOperands {
+ public:
+  BareOperands(TokenStream& stream, Arch arch, const Row& row, const Constants& constants)
+      : stream_(stream), arch_(arch), row_(row), constants_(constants), word_(opcode_bits(row)) {
+    std::ranges::copy_if(row.fields(), std::back_inserter(positional_), is_positional);
+  }
+
+  std::uint32_t parse() {
+    if (!stream_.at_line_end()) {
+      do {
+        const bool is_named = stream_.token().kind == TokenKind::Name && stream_.peek().is("=");
+        if (is_named) {
+          parse_named();
+        } else {
+          parse_positional();
+        }
+      } while (stream_.accept(","));
+    }
+    check_complete();
+    return word_;
+  }
+
+ private:
+  /// What follows the operands is looked at first: a mistake there is the likelier one.
+  void check_complete() const {
+    if (!stream_.at_line_end()) return;
+    const std::optional<Field> missing = missing_operand(arch_, word_, given_);
+    if (!missing) return;
+    fail(stream_.token(), fmt::format("{} of {} is missing", missing->name, row_.mnemonic),
+         fmt::format("{} takes {}; modes, switches, ADDR_MOD and row offsets may be left out",
+                     row_.mnemonic, names_of(positional_)));
+  }
+
+  void parse_positional() {
+    const Token at = stream_.token();
+    if (had_named_) {
+      fail(at, "an operand without a name follows a named one",
+           "put the operands without names first");
+    }
+    if (next_positional_ == positional_.size()) {
+      fail(at, too_many(),
+           fmt::format("name the operand, or leave it out; the fields are: {}",
+                       names_of(row_.fields())));
+    }
+    fill(positional_[next_positional_++]);
+  }
+
+  void parse_named() {
+    had_named_ = true;
+    const Token name = stream_.take();
+    stream_.take();
+    if (name.text == kRawOperand) return parse_raw();
+    const Field* field = row_.field(name.text);
+    if (field == nullptr) {
+      fail(name, fmt::format("{} has no field {}", row_.mnemonic, in_quotes(name.text)),
+           row_.field_count == 0 ? "it has no fields"
+                                 : fmt::format("its fields are: {}", names_of(row_.fields())));
+    }
+    if ((given_ & field->mask()) != 0) {
+      fail(name, fmt::format("{} is given twice", field->name), "give it once");
+    }
+    fill(*field);
+  }
+
+  void fill(const Field& field) {
+    const Token at = stream_.token();
+    const std::span<const Field> fields(&field, 1);
+    const std::int64_t value = parse_expression(stream_, {arch_, constants_, &row_, fields});
+    word_ |= fit(at, value, row_, fields, {field.low, field.width(), field.width()});
+    given_ |= field.mask();
+  }
+
+  void parse_raw() {
+    const Token at = stream_.token();
+    const std::int64_t value = parse_expression(stream_, {arch_, constants_});
+    if (value < 0 || value > std::numeric_limits<std::uint32_t>::max()) {
+      fail(at, "raw bits are a number of 32 bits", "use 0 to 0xFFFFFFFF");
+    }
+    const auto bits = static_cast<std::uint32_t>(value);
+    if ((bits & row_.covered_bits()) != 0) {
+      fail(
+          at,
+          fmt::format("raw bits {:#010x} overlap the opcode or a field of {}", bits, row_.mnemonic),
+          fmt::format("raw may set bits of {:#010x}; name the fields for the others",
+                      ~row_.covered_bits()));
+    }
+    word_ |= bits;
+  }
+
+  std::string too_many() const {
+    if (positional_.empty()) return fmt::format("{} takes no operands", row_.mnemonic);
+    return fmt::format("{} takes at most {} operands without names ({})", row_.mnemonic,
+                       positional_.size(), names_of(positional_));
+  }
+
+  TokenStream& stream_;
+  Arch arch_;
+  const Row& row_;
+  const Constants& constants_;
+  std::vector<Field> positional_;
+  std::size_t next_positional_ = 0;
+  std::uint32_t word_;
+  std::uint32_t given_ = 0; ///< bits of the fields that have their value
+  bool had_named_ = false;
+};
+
+// ---------------------------------------------------------------- The kernel form
+
+/// The fields of each operand of the kernel macro.
+std::vector<std::span<const Field>> operand_fields(const Row& row) {
+  std::vector<std::span<const Field>> operands;
+  const std::span<const Field> fields = row.fields();
+  for (std::size_t first = 0; first < fields.size();) {
+    std::size_t last = first;
+    while (fields[last].joins_next) ++last;
+    if (fields[first].role != Role::Extra) {
+      operands.push_back(fields.subspan(first, last - first + 1));
+    }
+    first = last + 1;
+  }
+  return operands;
+}
+
+/// Kernels pass operands that are wider than the field they are meant for, for instance Dst
+/// addresses of 13 bits for SFPLOAD on Blackhole. What reaches only bits that no field covers is
+/// accepted; what reaches another field would change it and is refused. There is no register
+/// beyond a register field, so that one is taken as it is.
+Place macro_place(const Row& row, std::span<const Field> operand) {
+  std::uint32_t others = row.covered_bits();
+  unsigned high = 0;
+  for (const Field& field : operand) {
+    others &= ~field.mask();
+    high = std::max<unsigned>(high, field.high);
+  }
+  const unsigned low = operand.back().low;
+  if (operand.back().is_lreg()) return {low, high - low + 1, high - low + 1};
+  unsigned end = low;
+  while ((others >> end & 1) == 0) ++end;
+  return {low, high - low + 1, end - low};
+}
+
+std::string macro_summary(const Row& row, const std::vector<std::span<const Field>>& operands) {
+  if (operands.empty()) return fmt::format("{} takes no operands", row.mnemonic);
+  std::vector<std::string> names;
+  for (const auto& operand : operands) {
+    std::string name;
+    for (const Field& field : operand) {
+      name += fmt::format("{}{}", name.empty() ? "" : "+", field.name);
+    }
+    names.push_back(name);
+  }
+  return fmt::format("{} takes {} {} in the kernel form ({})", row.mnemonic, names.size(),
+                     names.size() == 1 ? "operand" : "operands", fmt::join(names, ", "));
+}
+
+} // namespace
+
+std::uint32_t parse_bare_operands(TokenStream& stream, Arch arch, const Row& row,
+                                  const Constants& constants) {
+  return BareOperands(stream, arch, row, constants).parse();
+}
+
+std::uint32_t parse_kernel_operands(TokenStream& stream, Arch arch, const Row& row,
+                                    const Constants& constants) {
+  const std::vector<std::span<const Field>> operands = operand_fields(row);
+  std::uint32_t word = opcode_bits(row);
+  if (!stream.token().is("(")) {
+    // Macros without operands are written without parentheses.
+    if (!operands.empty()) fail_unexpected(stream.token(), "'('", macro_summary(row, operands));
+    stream.accept(";");
+    return word;
+  }
+  stream.ignore_line_ends(true);
+  stream.take();
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    const Token at = stream.token();
+    if (at.is(")"))
+      fail(at, fmt::format("{} of {} operands are missing", operands.size() - i, operands.size()),
+           macro_summary(row, operands));
+    if (i != 0) stream.expect(",", "an operator, ',' or ')'");
+    const Token first = stream.token();
+    const std::int64_t value = parse_expression(stream, {arch, constants, &row, operands[i]});
+    word |= fit(first, value, row, operands[i], macro_place(row, operands[i]));
+  }
+  stream.ignore_line_ends(false);
+  if (!stream.token().is(")")) fail_unexpected(stream.token(), "')'", macro_summary(row, operands));
+  stream.take();
+  stream.accept(";");
+  return word;
+}
+
+} // namespace lanewise::isa

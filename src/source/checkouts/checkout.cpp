@@ -1,0 +1,166 @@
+#include "source/checkouts/checkout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <fstream>
+#include <system_error>
+
+#include "source/compiler/epoch.h"
+
+namespace lanewise::trees {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPrefix = "ckernel_sfpu_", kSuffix = ".h"; ///< of a header
+
+/// Of a checkout of tt-metal, where LLK may lie.
+constexpr std::array<std::string_view, 2> kLlkFolders{"tt_metal/tt-llk",
+                                                      "tt_metal/third_party/tt_llk"};
+
+bool is_folder(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
+bool is_file(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+Unexpected no_checkout(const fs::path& folder, std::string message) {
+  Unexpected fault =
+      bad_input(std::move(message),
+                "name the folder that 'git clone' of github.com/tenstorrent/tt-metal "
+                "or github.com/tenstorrent/tt-llk has made");
+  fault.value().file = folder.string();
+  return fault;
+}
+
+/// 738 for "7.38.0".
+std::optional<int> release_number(std::string_view text) {
+  int major = 0, minor = 0;
+  const char* const end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, major);
+  if (first.ec != std::errc{} || first.ptr == end || *first.ptr != '.') return std::nullopt;
+  const auto second = std::from_chars(first.ptr + 1, end, minor);
+  constexpr int kMinors = 100;
+  if (second.ec != std::errc{} || minor >= kMinors) return std::nullopt;
+  return major * kMinors + minor;
+}
+
+} // namespace
+
+Expected<Checkout> Checkout::open(const fs::path& folder, std::span<const Arch> chips) {
+  if (!is_folder(folder)) return no_checkout(folder, "there is no such folder");
+  const bool is_metal = is_folder(folder / "tt_metal");
+  fs::path llk = folder;
+  if (is_metal) {
+    const auto found = std::ranges::find_if(
+        kLlkFolders, [&](std::string_view name) { return is_folder(folder / name); });
+    if (found == kLlkFolders.end()) {
+      return no_checkout(folder, fmt::format("this is no whole checkout of tt-metal: {} is missing",
+                                             kLlkFolders.front()));
+    }
+    llk = folder / *found;
+  }
+  Checkout checkout(folder, is_metal, std::move(llk));
+  for (const Arch arch : chips) {
+    for (const fs::path& kernels : checkout.kernel_folders(arch)) {
+      if (is_folder(kernels)) continue;
+      return no_checkout(folder, fmt::format("this is no{} checkout of {}: {} is missing",
+                                             is_metal ? " whole" : "",
+                                             is_metal ? "tt-metal" : "tt-metal, nor of tt-llk",
+                                             kernels.lexically_relative(folder).string()));
+    }
+  }
+  return checkout;
+}
+
+std::vector<std::string> Checkout::headers(Arch arch) const {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const fs::path& folder : kernel_folders(arch)) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+      const std::string file = entry.path().filename().string();
+      if (!file.starts_with(kPrefix) || !file.ends_with(kSuffix)) continue;
+      names.push_back(file.substr(kPrefix.size(), file.size() - kPrefix.size() - kSuffix.size()));
+    }
+  }
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+fs::path Checkout::header(Arch arch, std::string_view name) const {
+  const std::vector<fs::path> folders = kernel_folders(arch);
+  const std::string file = fmt::format("{}{}{}", kPrefix, name, kSuffix);
+  const auto found =
+      std::ranges::find_if(folders, [&](const fs::path& folder) { return is_file(folder / file); });
+  return (found == folders.end() ? folders.front() : *found) / file;
+}
+
+std::vector<std::string> Checkout::include_folders(Arch arch) const {
+  std::vector<std::string> folders;
+  if (is_metal_) {
+    folders = {api(arch).string(), (api(arch) / "llk_sfpu").string()};
+  }
+  const fs::path own = common(arch);
+  folders.push_back(own.string());
+  folders.push_back((own / "sfpu").string());
+  folders.push_back((own.parent_path().parent_path() / "llk_lib").string());
+  return folders;
+}
+
+std::optional<int> Checkout::sfpi_release() const {
+  std::ifstream stream(folder_ / (is_metal_ ? "tt_metal/sfpi-version" : "tests/sfpi-version"));
+  constexpr std::string_view kKey = "sfpi_version=";
+  for (std::string line; std::getline(stream, line);) {
+    if (!line.starts_with(kKey)) continue;
+    std::string_view value = std::string_view(line).substr(kKey.size());
+    while (value.starts_with('\'') || value.starts_with('"')) value.remove_prefix(1);
+    const auto release = release_number(value);
+    if (!release) return std::nullopt;
+    return std::clamp(*release, compiler::kOldestMinor, compiler::kNewestEpoch);
+  }
+  return std::nullopt;
+}
+
+void Checkout::set_up(sfpi::KernelSource& source, Arch arch, bool fp32_dst) const {
+  for (std::string& folder : include_folders(arch))
+    source.include_dirs.push_back(std::move(folder));
+  source.epoch = sfpi_release().value_or(source.epoch);
+  if (!is_metal_) return;
+  // Kernels of tt-metal lean on headers that others have included before, and on constants that
+  // the build generates for each kernel.
+  source.prologue += fmt::format(
+      "#include <lanewise_llk.h>\n"
+      "#include \"llk_sfpu_types.h\"\n"
+      "#if __has_include(\"ckernel_sfpu_converter.h\")\n"
+      "#include \"ckernel_sfpu_converter.h\"\n"
+      "#endif\n"
+      "using namespace sfpi;\n"
+      "constexpr bool DST_ACCUM_MODE = {}, APPROX = false;\n"
+      "constexpr auto DST_SYNC_MODE = ckernel::DstSync::SyncHalf;",
+      fp32_dst);
+}
+
+fs::path Checkout::api(Arch arch) const {
+  return folder_ / "tt_metal/hw/ckernels" / arch_params(arch).metal_folder / "metal/llk_api";
+}
+
+fs::path Checkout::common(Arch arch) const {
+  return llk_ / arch_params(arch).llk_folder / "common" / "inc";
+}
+
+std::vector<fs::path> Checkout::kernel_folders(Arch arch) const {
+  const fs::path llk = common(arch) / "sfpu";
+  if (!is_metal_) return {llk};
+  return {api(arch) / "llk_sfpu", llk};
+}
+
+} // namespace lanewise::trees

@@ -1,0 +1,12 @@
+// Pass "coalesce": results go straight into the variable that they are for.
+#pragma once
+
+#include "source/compiler/code.h"
+
+namespace lanewise::compiler {
+
+/// A SFPMOV that takes a result to a variable goes, and what made the result writes the variable,
+/// where the same lanes are enabled all the time and nobody looks at either in between.
+void coalesce(Code& code);
+
+} // namespace lanewise::compiler

@@ -1,0 +1,121 @@
+#include "source/compiler/passes.h"
+
+#include <utility>
+
+#include "chip/isa/disassembler.h"
+#include "source/compiler/cc.h"
+#include "source/compiler/coalesce.h"
+#include "source/compiler/combine.h"
+#include "source/compiler/cse.h"
+#include "source/compiler/dead_code.h"
+#include "source/compiler/first_values.h"
+#include "source/compiler/fold_flags.h"
+#include "source/compiler/hazards.h"
+#include "source/compiler/hoist.h"
+#include "source/compiler/replayable.h"
+#include "source/compiler/rows.h"
+#include "source/compiler/schedule.h"
+#include "source/compiler/select.h"
+
+namespace lanewise::compiler {
+
+namespace {
+
+std::string text_of_recording(const Work& work) {
+  return to_text(work.recording);
+}
+std::string text_of_merged(const Work& work) {
+  return to_text(work.merged ? *work.merged : work.recording);
+}
+std::string text_of_code(const Work& work) {
+  return to_text(work.code);
+}
+std::string text_of_allocation(const Work& work) {
+  return to_text(work.allocation.code);
+}
+std::string text_of_words(const Work& work) {
+  std::string text;
+  for (const ReplayWord& each : work.words)
+    text += isa::disassemble(work.code.arch, each.word.word) + "\n";
+  return text;
+}
+
+void find_common(Work& work) {
+  Recording merged = work.recording;
+  if (!merge_common(merged)) return;
+  if (work.options.dce) remove_dead_code(merged);
+  work.merged = std::move(merged);
+}
+
+void select_instructions(Work& work) {
+  const Recording& recording = work.use_merged ? *work.merged : work.recording;
+  work.code = select(recording, work.attempt.keep_constants);
+  find_executed_words(work.code);
+}
+
+/// Also with no constant to spare: those of all rows are loaded before the first one.
+void hoist(Work& work) {
+  if (work.arrangement.lregs != 0) hoist_constants(work.code, work.arrangement.hoisted);
+}
+void join(Work& work) {
+  if (work.arrangement.rows <= 1) return;
+  join_rows(work.code, work.arrangement.rows);
+  if (work.options.hoist) share_constants(work.code);
+}
+void reorder(Work& work) {
+  if (work.arrangement.lregs != 0) schedule(work.code, work.arrangement.lregs);
+}
+
+void encode_instructions(Work& work) {
+  work.words.clear();
+  const std::vector<bool> free = replayable(work.code);
+  for (std::size_t i = 0; i < work.code.instrs.size(); ++i) {
+    const Instr& instr = work.code.instrs[i];
+    const std::uint32_t line = work.recording.sites[instr.site].line;
+    work.words.push_back({{encode(work.code.arch, instr), line}, instr.site, free[i]});
+  }
+}
+
+constexpr std::array kPasses{
+    Pass{Phase::Values, "record", nullptr, [](Work&) {}, text_of_recording},
+    Pass{Phase::Values, "combine", &Options::combine,
+         [](Work& w) { combine(w.recording, w.fusion); }, text_of_recording},
+    Pass{Phase::Values, "", nullptr, [](Work& w) { take_first_values(w.recording); }, nullptr},
+    Pass{Phase::Values, "dce", &Options::dce, [](Work& w) { remove_dead_code(w.recording); },
+         text_of_recording},
+    Pass{Phase::Values, "cse", &Options::cse, find_common, text_of_merged},
+    Pass{Phase::Instructions, "select", nullptr, select_instructions, text_of_code},
+    Pass{Phase::Instructions, "coalesce", nullptr, [](Work& w) { coalesce(w.code); }, text_of_code},
+    Pass{Phase::Instructions, "flags", &Options::cc,
+         [](Work& w) { fold_flags(w.code, w.recording.epoch); }, text_of_code},
+    Pass{Phase::Instructions, "cc", &Options::cc, [](Work& w) { simplify_predicates(w.code); },
+         text_of_code},
+    Pass{Phase::Order, "hoist", &Options::hoist, hoist, text_of_code},
+    Pass{Phase::Order, "rows", &Options::rows, join, text_of_code},
+    Pass{Phase::Order, "schedule", &Options::schedule, reorder, text_of_code},
+    Pass{Phase::Registers, "allocate", nullptr,
+         [](Work& w) { w.allocation = allocate(w.code, w.attempt.keep_raw); }, text_of_allocation},
+    Pass{Phase::Words, "hazards", nullptr, [](Work& w) { insert_nops(w.code); }, text_of_code},
+    Pass{Phase::Words, "", nullptr, encode_instructions, nullptr},
+    Pass{Phase::Replay, "replay", &Options::replay,
+         [](Work& w) { w.words = compress(w.code.arch, std::move(w.words)); }, text_of_words},
+};
+
+} // namespace
+
+std::span<const Pass> passes() {
+  return kPasses;
+}
+
+const std::vector<std::string>& pass_names() {
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    for (const Pass& pass : kPasses) {
+      if (!pass.name.empty()) names.emplace_back(pass.name);
+    }
+    return names;
+  }();
+  return kNames;
+}
+
+} // namespace lanewise::compiler

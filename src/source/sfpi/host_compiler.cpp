@@ -1,0 +1,210 @@
+#include "source/sfpi/host_compiler.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <system_error>
+
+#include "base/cache.h"
+#include "base/private_folder.h"
+#include "base/process.h"
+#include "source/sfpi/locations.h"
+#include "source/sfpi/rewrite.h"
+
+namespace lanewise::sfpi {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+/// Every symbol must be found when the object is linked, where the message can name the function;
+constexpr std::array<const char*, 2> kLinkFlags{"-shared", "-Wl,-z,defs"};
+/// and within the object itself, whatever the running program exports.
+constexpr const char* kBindWithin = "-Wl,-Bsymbolic";
+
+/// An object has about 50 kB.
+constexpr std::size_t kMostObjects = 4096;
+
+/// What is compiled for a kernel.
+ObjectRequest object_request(const CompileRequest& request, const Prelude& prelude) {
+  Words flags = common_flags(request.prelude);
+  for (std::string& flag : include_flags(prelude)) flags.push_back(std::move(flag));
+  for (const std::string& folder : request.includes) flags.push_back("-I" + folder);
+  for (const std::string& define : request.defines) flags.push_back("-D" + define);
+  flags.insert(flags.end(), request.flags.begin(), request.flags.end());
+  return {.name = request.name,
+          .arch = request.prelude.arch,
+          .text = request.text,
+          .flags = std::move(flags),
+          .link_flags = {kBindWithin},
+          .version = prelude.version,
+          .limits = request.limits};
+}
+
+/// Messages of g++ go where the user sees them, so it may colour them if that is a terminal.
+std::string colour_flag() {
+  return ::isatty(STDERR_FILENO) != 0 ? "-fdiagnostics-color=always" : "-fdiagnostics-color=never";
+}
+
+Words command_line(const HostCompiler& compiler, const Words& flags, const Words& more) {
+  Words command = compiler.command;
+  command.insert(command.end(), flags.begin(), flags.end());
+  command.insert(command.end(), more.begin(), more.end());
+  command.push_back(colour_flag());
+  return command;
+}
+
+/// What g++ says, without the line that tells which generated file includes the kernel.
+std::string user_messages(std::string messages) {
+  const std::string included = fmt::format("In file included from {}:1:\n", kGeneratedFile);
+  for (std::size_t at = 0; (at = messages.find(included, at)) != std::string::npos;) {
+    messages.erase(at, included.size());
+  }
+  while (messages.ends_with('\n')) messages.pop_back();
+  return messages;
+}
+
+/// Whether g++ ended for want of memory, or as it wrote a file that was too long: the messages of
+/// its parts, of the driver about them, and of the linker.
+bool was_short_of_memory(const ProcessResult& result) {
+  constexpr std::array kSigns{"out of memory",
+                              "virtual memory exhausted",
+                              "Cannot allocate memory",
+                              "memory exhausted",
+                              "File size limit exceeded",
+                              "File too large",
+                              "signal terminated program",
+                              "std::bad_alloc"};
+  return std::ranges::any_of(
+      kSigns, [&](const char* sign) { return result.err.find(sign) != std::string::npos; });
+}
+
+/// The standard output of g++, or its messages as a fault. It can write files in `folder` only, or
+/// nowhere if that is empty.
+Expected<std::string> run_compiler(const ObjectRequest& request, const Words& command,
+                                   std::string_view input, const fs::path& folder) {
+  auto result =
+      run_process(command, input, request.limits, {.policy = Policy::Compiler, .folder = folder});
+  if (!result) return Unexpected(result.error());
+  if (result->succeeded()) return std::move(result->out);
+  const std::string_view chip = arch_params(request.arch).long_name;
+  if (result->was_late) {
+    return bad_input(
+        fmt::format("g++ was not done with {} for {} within {}", request.name, chip,
+                    time_text(request.limits)),
+        fmt::format("look for templates or includes without end, or allow more with {}",
+                    kTimeOption));
+  }
+  if (was_short_of_memory(*result)) {
+    return bad_input(
+        fmt::format("g++ needs more than {} for {}, for {}", memory_text(request.limits),
+                    request.name, chip),
+        fmt::format("look for templates or includes without end, or allow more with {}",
+                    kMemoryOption));
+  }
+  if (result->signal != 0) {
+    return bad_input(fmt::format("g++ was ended by {} while it compiled {} for {}",
+                                 signal_name(result->signal), request.name, chip));
+  }
+  return bad_input(fmt::format("g++ could not compile {} for {}\n{}", request.name, chip,
+                               user_messages(std::move(result->err))));
+}
+
+Expected<fs::path> object_folder() {
+  const auto cache = cache_folder();
+  if (!cache) return Unexpected(cache.error());
+  fs::path folder = *cache / "objects";
+  std::error_code error;
+  fs::create_directories(folder, error);
+  return folder;
+}
+
+/// A request on its way to an object.
+struct Preprocessed {
+  std::string text;
+  fs::path object; ///< where its object is, or will be
+};
+
+std::string with_replacements(std::string text, const ObjectRequest& request) {
+  for (const auto& [from, to] : request.replacements) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+      text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+Expected<Preprocessed> preprocess(const HostCompiler& compiler, const ObjectRequest& request) {
+  const auto folder = object_folder();
+  if (!folder) return Unexpected(folder.error());
+  const auto text = run_compiler(
+      request, command_line(compiler, request.flags, {"-E", "-fpch-preprocess", "-x", "c++", "-"}),
+      request.text, {});
+  if (!text) return Unexpected(text.error());
+  Preprocessed result{.text = with_replacements(rewrite_for_host_compiler(*text), request),
+                      .object = {}};
+  Digest digest;
+  digest.add(compiler.version).add(request.version).add(result.text);
+  for (const std::string& flag : request.flags) digest.add(flag);
+  for (const std::string& flag : request.link_flags) digest.add(flag);
+  result.object = *folder / (digest.text() + ".so");
+  return result;
+}
+
+bool is_compiled(const Preprocessed& source) {
+  return is_sealed(source.object) && touch(source.object);
+}
+
+Expected<fs::path> make_object(const HostCompiler& compiler, const ObjectRequest& request,
+                               const Preprocessed& source) {
+  const PrivateFolder folder("compiling", source.object.parent_path());
+  if (!folder.is_made())
+    return bad_input("cannot make a folder in " + source.object.parent_path().string(),
+                     "set LANEWISE_CACHE to a folder of your own");
+  const fs::path temporary = folder.path() / "kernel.so";
+  Words more{"-x", "c++-cpp-output", "-", "-o", temporary.string()};
+  more.insert(more.end(), kLinkFlags.begin(), kLinkFlags.end());
+  more.insert(more.end(), request.link_flags.begin(), request.link_flags.end());
+  const auto compiled = run_compiler(request, command_line(compiler, request.flags, more),
+                                     source.text, folder.path());
+  if (!compiled) return Unexpected(compiled.error());
+  if (auto sealed = seal(temporary, source.object.filename().string()); !sealed) {
+    return Unexpected(sealed.error());
+  }
+  if (auto published = publish(temporary, source.object); !published) {
+    return Unexpected(published.error());
+  }
+  drop_unused(source.object.parent_path(), kMostObjects);
+  return source.object;
+}
+
+} // namespace
+
+Expected<fs::path> compile_object(const ObjectRequest& request) {
+  const auto compiler = find_host_compiler();
+  if (!compiler) return Unexpected(compiler.error());
+  const auto source = preprocess(*compiler, request);
+  if (!source) return Unexpected(source.error());
+  return is_compiled(*source) ? source->object : make_object(*compiler, request, *source);
+}
+
+Expected<fs::path> compile_kernel(const CompileRequest& request) {
+  const auto compiler = find_host_compiler();
+  if (!compiler) return Unexpected(compiler.error());
+  const auto prelude = prepare_prelude(*compiler, request.prelude);
+  if (!prelude) return Unexpected(prelude.error());
+  const ObjectRequest object = object_request(request, *prelude);
+  auto source = preprocess(*compiler, object);
+  if (source && is_compiled(*source)) return source->object;
+
+  // A damaged precompiled header makes g++ fail, or read the headers as text.
+  const auto mended = mend_prelude(*compiler, request.prelude, *prelude);
+  if (!mended) return Unexpected(mended.error());
+  if (*mended) source = preprocess(*compiler, object);
+  if (!source) return Unexpected(source.error());
+  return make_object(*compiler, object, *source);
+}
+
+} // namespace lanewise::sfpi

@@ -1,0 +1,48 @@
+// From a kernel's source to a shared object, by the host's g++.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/fault.h"
+#include "base/limits.h"
+#include "chip/isa/arch.h"
+#include "source/sfpi/prelude.h"
+
+namespace lanewise::sfpi {
+
+/// What is compiled as it stands.
+struct ObjectRequest {
+  std::string name;                    ///< the user's file, for messages
+  Arch arch = Arch::Blackhole;         ///< for messages
+  std::string text;                    ///< the translation unit
+  std::vector<std::string> flags;      ///< of both steps, preprocessing and compiling
+  std::vector<std::string> link_flags; ///< of the second step alone
+  /// What stands for what in the preprocessed text, beyond what every text needs (rewrite.h).
+  std::vector<std::pair<std::string, std::string>> replacements = {};
+  std::string version;  ///< of what the text does not show: precompiled headers
+  ProcessLimits limits; ///< of each of the two steps
+};
+
+/// The shared object of a request, from the cache if the same preprocessed text was compiled with
+/// the same flags before. Error: as of compile_kernel().
+Expected<std::filesystem::path> compile_object(const ObjectRequest& request);
+
+struct CompileRequest {
+  PreludeOptions prelude;
+  std::string name;                  ///< the kernel's file, for messages
+  std::string text;                  ///< the translation unit; includes <lanewise_prelude.h> first
+  std::vector<std::string> includes; ///< folders for #include, searched after the prelude's
+  std::vector<std::string> defines;  ///< NAME or NAME=VALUE
+  std::vector<std::string> flags;    ///< further options of g++
+  ProcessLimits limits;              ///< of each of the two steps
+};
+
+/// The shared object of a request, from the cache if the same preprocessed text was compiled
+/// before. What is damaged there is made again. Error: BadInput; where g++ rejects the text, with
+/// what g++ says; or if g++ goes beyond the limits.
+Expected<std::filesystem::path> compile_kernel(const CompileRequest& request);
+
+} // namespace lanewise::sfpi

@@ -1,0 +1,55 @@
+// Comes first in every section of a test (run/section/test_source.h): what the RISC-V instructions
+// in its inline assembly become for the host's assembler.
+//
+// Instructions are macros of the assembler, which go before its own mnemonics. The compiler writes
+// mnemonics of x86 with a suffix (andl), so that "and" with three operands is RISC-V's.
+#pragma once
+
+// A Tensix instruction is a store to the instruction buffer, as for the core itself. Its address
+// has 32 bits, so that no register is needed for it.
+asm(R"(
+.macro .ttinsn word
+  addr32 movl \word, 0xffe40000
+.endm
+)");
+
+// Loads and stores of a core, and what makes it wait for them.
+asm(R"(
+.macro lw register, place
+  movl \place, \register
+.endm
+.macro sw register, place
+  movl \register, \place
+.endm
+.macro and operands:vararg
+.endm
+.macro andi operands:vararg
+.endm
+.macro fence operands:vararg
+.endm
+)");
+
+// Control and status registers: switches of the core that change nothing but its speed.
+asm(R"(
+.macro csrr operands:vararg
+.endm
+.macro csrw operands:vararg
+.endm
+.macro csrs operands:vararg
+.endm
+.macro csrc operands:vararg
+.endm
+.macro csrrs operands:vararg
+.endm
+.macro csrrc operands:vararg
+.endm
+.macro csrrw operands:vararg
+.endm
+)");
+
+// An assertion that does not hold ends here.
+asm(R"(
+.macro ebreak
+  ud2
+.endm
+)");

@@ -1,0 +1,128 @@
+#include "study/corpus/accuracy/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/in_quotes.h"
+#include "base/text_file.h"
+#include "number/references/reference.h"
+#include "run/execution/load_program.h"
+#include "study/corpus/llk/corpus.h"
+#include "study/corpus/llk/source.h"
+
+namespace lanewise::lab {
+
+namespace {
+
+/// What the checkout's kernels are; without a checkout, those of tt-llk.
+std::span<const LlkKernel> known_of(const AccuracySources& sources) {
+  return sources.llk ? std::span<const LlkKernel>(sources.known) : llk_corpus();
+}
+
+/// The specification of a kernel of LLK for a chip; of the same name there may be one for each.
+const LlkKernel* find_llk_kernel(const AccuracySources& sources, std::string_view name, Arch arch) {
+  for (const LlkKernel& kernel : known_of(sources)) {
+    if (kernel.name == name && std::ranges::find(kernel.chips, arch) != kernel.chips.end())
+      return &kernel;
+  }
+  return nullptr;
+}
+
+Expected<SweepProgram> compiled(Arch arch, const sfpi::KernelSource& source) {
+  auto kernel = compile_kernel(arch, source, {});
+  if (!kernel) return Unexpected(kernel.error());
+  return SweepProgram{
+      .arch = arch, .program = std::move(kernel->compiled.program), .as_kernel = true};
+}
+
+Expected<SweepProgram> example_program(Arch arch, const std::filesystem::path& file) {
+  const auto text = read_text_file(file.string());
+  if (!text) return Unexpected(text.error());
+  const std::array chips{arch};
+  auto loaded = load_program({.name = file.string()}, *text, chips);
+  if (!loaded) return Unexpected(loaded.error());
+  LoadedProgram& only = loaded->front();
+  return SweepProgram{
+      .arch = arch, .program = std::move(only.program), .as_kernel = only.as_kernel()};
+}
+
+Expected<SweepProgram> llk_program(const AccuracyKernel& kernel, Arch arch,
+                                   const AccuracySources& sources) {
+  const LlkKernel* specification = find_llk_kernel(sources, kernel.name, arch);
+  if (specification == nullptr) {
+    return bad_input(
+        fmt::format("there is no kernel {} for {}", in_quotes(kernel.name), arch_params(arch).name),
+        "'lanewise llk --list' lists the kernels");
+  }
+  if (!sources.llk) {
+    return bad_input(fmt::format("{} is a kernel of a checkout, and no checkout is named",
+                                 in_quotes(kernel.name)),
+                     "name one with --llk DIR or --metal DIR");
+  }
+  return compiled(arch, llk_source(*specification, kAccuracyFormat, false, arch, *sources.llk));
+}
+
+} // namespace
+
+unsigned accuracy_output_tile(const AccuracyKernel& kernel, const AccuracySources& sources,
+                              Arch arch) {
+  if (kernel.origin == AccuracyOrigin::Example) return 0;
+  const LlkKernel* specification = find_llk_kernel(sources, kernel.name, arch);
+  return specification == nullptr ? 0 : specification->outputs.front().tile;
+}
+
+std::vector<Arch> accuracy_chips(const AccuracyKernel& kernel, const AccuracySources& sources,
+                                 std::span<const Arch> chips) {
+  std::vector<Arch> result;
+  for (const Arch arch : chips) {
+    if (kernel.origin == AccuracyOrigin::Example ||
+        find_llk_kernel(sources, kernel.name, arch) != nullptr)
+      result.push_back(arch);
+  }
+  return result;
+}
+
+Expected<std::vector<SweepProgram>> accuracy_programs(const AccuracyKernel& kernel,
+                                                      const AccuracySources& sources,
+                                                      std::span<const Arch> chips) {
+  std::vector<SweepProgram> programs;
+  for (const Arch arch : chips) {
+    auto program = kernel.origin == AccuracyOrigin::Example
+                       ? example_program(arch, sources.examples / kernel.name)
+                       : llk_program(kernel, arch, sources);
+    if (!program) return Unexpected(program.error());
+    programs.push_back(std::move(*program));
+  }
+  return programs;
+}
+
+Expected<SweepResult> sweep_accuracy(const AccuracyKernel& kernel, const AccuracySources& sources,
+                                     std::span<const Arch> chips,
+                                     std::function<bool(const SweepProgress&)> progress,
+                                     UlpMeasure measure) {
+  const auto programs = accuracy_programs(kernel, sources, chips);
+  if (!programs) return Unexpected(programs.error());
+  const auto reference = parse_reference(kernel.reference);
+  if (!reference) return Unexpected(reference.error());
+  std::unique_ptr<Reference> domain;
+  if (const std::string expression = domain_expression(kernel); !expression.empty()) {
+    auto parsed = parse_reference(expression);
+    if (!parsed) return Unexpected(parsed.error());
+    domain = std::move(*parsed);
+  }
+  SweepOptions options;
+  options.format = kAccuracyFormat;
+  options.output_tile = chips.empty() ? 0 : accuracy_output_tile(kernel, sources, chips.front());
+  options.space = accuracy_space(kernel);
+  options.domain = domain.get();
+  options.measure = measure;
+  options.progress = std::move(progress);
+  return sweep(*programs, **reference, options);
+}
+
+} // namespace lanewise::lab

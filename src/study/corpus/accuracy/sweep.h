@@ -1,0 +1,45 @@
+// A kernel of the accuracy corpus over its inputs, on both chips.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "source/checkouts/checkout.h"
+#include "study/corpus/accuracy/corpus.h"
+#include "study/sweep/sweep.h"
+
+namespace lanewise::lab {
+
+/// Where the kernels lie.
+struct AccuracySources {
+  std::filesystem::path examples;          ///< the folder of that name
+  std::optional<trees::Checkout> llk = {}; ///< without it, only examples can be had
+  std::vector<LlkKernel> known = {};       ///< its kernels: known_kernels()
+};
+
+/// The chips among those that the kernel is for: all for an example; others may be for one chip.
+std::vector<Arch> accuracy_chips(const AccuracyKernel& kernel, const AccuracySources& sources,
+                                 std::span<const Arch> chips);
+
+/// The tile of Dst that has the result: of kernels with two operands, it may not be the first.
+unsigned accuracy_output_tile(const AccuracyKernel& kernel, const AccuracySources& sources,
+                              Arch arch);
+
+/// The kernel assembled or compiled for each of the chips, which it has to be for.
+/// Error: BadInput where a file is missing or does not compile.
+Expected<std::vector<SweepProgram>> accuracy_programs(const AccuracyKernel& kernel,
+                                                      const AccuracySources& sources,
+                                                      std::span<const Arch> chips);
+
+/// The sweep of the kernel, with the space, the domain and the tile of the result that belong to
+/// it. `measure` and `progress` as in SweepOptions. Errors as accuracy_programs() and sweep() have
+/// them.
+Expected<SweepResult> sweep_accuracy(const AccuracyKernel& kernel, const AccuracySources& sources,
+                                     std::span<const Arch> chips,
+                                     std::function<bool(const SweepProgress&)> progress = {},
+                                     UlpMeasure measure = UlpMeasure::Line);
+
+} // namespace lanewise::lab

@@ -1,0 +1,92 @@
+#include "study/corpus/llk/check_hazards.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "run/execution/compiled_kernel.h"
+#include "source/checkouts/checkout.h"
+#include "study/corpus/llk/choose.h"
+#include "study/corpus/llk/corpus.h"
+#include "study/corpus/llk/source.h"
+
+namespace lanewise::lab {
+
+namespace {
+
+/// A kernel of LLK in one configuration on one chip.
+struct LlkCase {
+  const LlkKernel& kernel;
+  Format format;
+  bool twin;
+  Arch arch;
+};
+
+Expected<CheckedProgram> compile_and_check(const LlkCase& which, const trees::Checkout& checkout,
+                                           const LlkCheckoutCheck& check) {
+  sfpi::KernelSource source =
+      llk_source(which.kernel, which.format, which.twin, which.arch, checkout);
+  source.limits = check.limits;
+  const auto compiled = compile_kernel(which.arch, source, check.compiler);
+  if (!compiled) return Unexpected(compiled.error());
+  TileRunOptions tile;
+  tile.format = which.format;
+  tile.as_kernel = true;
+  std::vector<Format> filled;
+  for (const LlkInput& input : which.kernel.inputs)
+    filled.push_back(input.format.value_or(which.format));
+  return check_and_cost(which.arch, compiled->compiled.program, tile,
+                        {.filled = filled, .pauses = check.pauses});
+}
+
+CheckedProgram check_case(const LlkCase& which, const trees::Checkout& checkout,
+                          const LlkCheckoutCheck& check) {
+  auto checked = compile_and_check(which, checkout, check);
+  CheckedProgram result = checked ? std::move(*checked) : CheckedProgram{};
+  if (!checked) result.failure = to_string(checked.error());
+  result.name = which.kernel.name;
+  result.header = which.kernel.header;
+  result.arch = which.arch;
+  result.variant = fmt::format("{}{}", format_name(which.format), which.twin ? ", twin" : "");
+  return result;
+}
+
+std::vector<LlkCase> cases_of(const LlkKernel& kernel, std::span<const Arch> chips) {
+  std::vector<LlkCase> cases;
+  for (const LlkDst& dst : kernel.dst) {
+    for (const bool twin : {false, true}) {
+      if (twin && !kernel.has_twin) continue;
+      for (const Arch arch : chips) {
+        if (std::ranges::find(kernel.chips, arch) != kernel.chips.end())
+          cases.push_back({kernel, dst.format, twin, arch});
+      }
+    }
+  }
+  return cases;
+}
+
+} // namespace
+
+Expected<CheckedCheckout> check_llk_checkout(
+    const LlkCheckoutCheck& check,
+    const std::function<bool(std::size_t, std::size_t, const std::string&)>& progress) {
+  const auto checkout = trees::Checkout::open(check.folder, check.chips);
+  if (!checkout) return Unexpected(checkout.error());
+  const std::vector<LlkKernel> known = known_kernels(*checkout, check.chips);
+  CheckedCheckout results{.headers = llk_headers(*checkout, check.chips, known)};
+  const auto kernels = chosen_llk_kernels(known, check.kernels, results.headers);
+  if (!kernels) return Unexpected(kernels.error());
+  for (std::size_t i = 0; i < kernels->size(); ++i) {
+    const LlkKernel& kernel = *(*kernels)[i];
+    for (const LlkCase& each : cases_of(kernel, check.chips)) {
+      if (!progress(i, kernels->size(), kernel.name)) return results;
+      CheckedProgram result = check_case(each, *checkout, check);
+      // Ctrl-C ends the host's compiler as well: that says nothing about the kernel.
+      if (!result.failure.empty() && !progress(i, kernels->size(), kernel.name)) return results;
+      results.programs.push_back(std::move(result));
+    }
+  }
+  return results;
+}
+
+} // namespace lanewise::lab

@@ -1,0 +1,14 @@
+// A kernel of a tt-llk checkout as the host compiler takes it.
+#pragma once
+
+#include "source/checkouts/checkout.h"
+#include "source/sfpi/kernel.h"
+#include "study/corpus/llk/kernel.h"
+
+namespace lanewise::lab {
+
+/// The kernel in one configuration. `twin`: the version without SFPLOADMACRO.
+sfpi::KernelSource llk_source(const LlkKernel& kernel, Format format, bool twin, Arch arch,
+                              const trees::Checkout& checkout);
+
+} // namespace lanewise::lab

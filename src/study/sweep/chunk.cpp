@@ -1,0 +1,119 @@
+#include "study/sweep/chunk.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "number/formats/number_line.h"
+#include "number/references/lines.h"
+
+namespace lanewise::lab {
+
+namespace {
+
+InputKind kind_of(NumberClass number) {
+  switch (number) {
+    case NumberClass::Normal:
+    case NumberClass::Zero: break;
+    case NumberClass::Denormal: return InputKind::Denormal;
+    case NumberClass::Infinite: return InputKind::Infinite;
+    case NumberClass::NaN: return InputKind::NaN;
+  }
+  return InputKind::Counted;
+}
+
+/// The kind of each input; of a pair, that of the operand that is farther from an ordinary number.
+void set_kinds(Format format, const ChunkInputs& inputs, std::vector<InputKind>& kinds) {
+  std::fill(kinds.begin(), kinds.end(), InputKind::Counted);
+  with_line(format, [&](auto line) {
+    for (const auto* operands : {&inputs.x, &inputs.y}) {
+      if (!has_specials(format, *operands)) continue;
+      for (std::size_t i = 0; i < operands->size(); ++i)
+        kinds[i] = std::max(kinds[i], kind_of(line.kind((*operands)[i])));
+    }
+  });
+}
+
+bool are_counted(std::span<const InputKind> kinds) {
+  unsigned others = 0; // without a way out of the loop, so that it is one of vectors
+  for (const InputKind kind : kinds) others |= static_cast<unsigned>(kind);
+  static_assert(static_cast<unsigned>(InputKind::Counted) == 0);
+  return others == 0;
+}
+
+} // namespace
+
+void ChunkExpectation::resize(std::size_t count) {
+  bits.resize(count);
+  exact.resize(count);
+  kind.resize(count);
+  position.resize(count);
+  place.resize(count);
+}
+
+void ChunkExpectation::finish(Format output_format) {
+  const LineSummary summary = find_places(output_format, bits, exact, position, place);
+  has_zeros = summary.has_zeros;
+  if (summary.has_nans) {
+    with_line(output_format, [&]<class Line>(Line) {
+      // That of the input stays where it has one: they come behind.
+      static_assert(InputKind::Counted < InputKind::ExpectedNaN &&
+                    InputKind::ExpectedNaN < InputKind::Denormal);
+      for (std::size_t i = 0; i < bits.size(); ++i) {
+        const bool is_nan = Line::is_nan(bits[i]);
+        kind[i] = std::max(kind[i], is_nan ? InputKind::ExpectedNaN : InputKind::Counted);
+      }
+    });
+  }
+  is_all_counted = are_counted(kind);
+}
+
+Expected<void> ChunkEvaluator::evaluate(const Reference& function, Format format,
+                                        const ChunkInputs& inputs, ReferenceResults& results) {
+  reference_numbers(format_, inputs.x, x_);
+  y_.clear();
+  if (function.operands() == 2) reference_numbers(format_, inputs.y, y_);
+  if (x_.empty()) return {};
+  return function.evaluate(format, x_, y_, results);
+}
+
+Expected<void> ChunkEvaluator::leave_out(SweepChunk& chunk) {
+  ChunkInputs& inputs = chunk.inputs;
+  domain_bits_.resize(inputs.x.size());
+  domain_exact_.resize(inputs.x.size());
+  ReferenceResults values{.bits = domain_bits_, .exact = domain_exact_, .undecided = {}};
+  // Only whether it is 0 or NaN is of interest, for which the format does not matter.
+  if (auto done = evaluate(*domain_, Format::FP32, inputs, values); !done) return done;
+  std::size_t kept = 0, positives = 0;
+  for (std::size_t i = 0; i < inputs.x.size(); ++i) {
+    const double inside = domain_exact_[i];
+    if (inside == 0 || std::isnan(inside)) continue;
+    if (i < inputs.positives) ++positives;
+    inputs.x[kept] = inputs.x[i];
+    if (!inputs.y.empty()) inputs.y[kept] = inputs.y[i];
+    ++kept;
+  }
+  chunk.outside = inputs.x.size() - kept;
+  inputs.x.resize(kept);
+  if (!inputs.y.empty()) inputs.y.resize(kept);
+  inputs.positives = positives;
+  return {};
+}
+
+Expected<void> ChunkEvaluator::evaluate(SweepChunk& chunk) {
+  chunk.outside = 0;
+  if (domain_ != nullptr) {
+    if (auto done = leave_out(chunk); !done) return done;
+  }
+  ChunkExpectation& expected = chunk.expected;
+  expected.resize(chunk.inputs.x.size());
+  expected.undecided = 0;
+  set_kinds(format_, chunk.inputs, expected.kind);
+  if (reference_ == nullptr) return {};
+  ReferenceResults results{.bits = expected.bits, .exact = expected.exact, .undecided = {}};
+  if (auto done = evaluate(*reference_, output_format_, chunk.inputs, results); !done) return done;
+  expected.undecided = results.undecided.size();
+  expected.finish(output_format_);
+  return {};
+}
+
+} // namespace lanewise::lab

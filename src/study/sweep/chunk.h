@@ -1,0 +1,67 @@
+// A chunk of a sweep with what its results should be: everything that is the same for all chips.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "number/references/reference.h"
+#include "study/sweep/order.h"
+#include "study/sweep/statistics.h"
+
+namespace lanewise::lab {
+
+/// Which statistics an input belongs to: exactly one of these.
+enum class InputKind : std::uint8_t { Counted, ExpectedNaN, Denormal, Infinite, NaN };
+
+/// What the results of a chunk should be, in the same order as its inputs.
+struct ChunkExpectation {
+  std::vector<std::uint32_t> bits; ///< value bits of the output format
+  std::vector<double> exact;       ///< before rounding
+  std::vector<InputKind> kind;
+  std::vector<std::int64_t> position; ///< of `bits` in their line; 0 for a NaN
+  std::vector<double>
+      place; ///< of `exact` in the line (number/formats/number_line.h); NaN for a NaN
+  std::uint64_t undecided = 0;
+  bool is_all_counted = false; ///< every input is of the kind Counted
+  bool has_zeros = false;      ///< some `position` is 0
+
+  void resize(std::size_t count);
+  /// Fills in what follows from `bits`, `exact` and `kind`, and gives counted inputs whose `bits`
+  /// are a NaN their kind.
+  void finish(Format output_format);
+};
+
+struct SweepChunk {
+  ChunkInputs inputs;        ///< those of the domain
+  std::uint64_t outside = 0; ///< those that are not
+  ChunkExpectation expected; ///< without a reference: only `kind`, of inputs
+};
+
+/// Evaluates functions on chunks. One object for each thread: it keeps what it allocates.
+class ChunkEvaluator {
+ public:
+  /// `reference` and `domain` may be nullptr.
+  ChunkEvaluator(Format format, Format output_format, const Reference* reference,
+                 const Reference* domain)
+      : format_(format), output_format_(output_format), reference_(reference), domain_(domain) {}
+
+  /// From chunk.inputs: leaves out what is not in the domain, then fills in what is expected.
+  /// Error: what the functions say.
+  Expected<void> evaluate(SweepChunk& chunk);
+
+ private:
+  Expected<void> evaluate(const Reference& function, Format format, const ChunkInputs& inputs,
+                          ReferenceResults& results);
+  Expected<void> leave_out(SweepChunk& chunk);
+
+  Format format_, output_format_;
+  const Reference* reference_;
+  const Reference* domain_;
+  std::vector<double> x_, y_;
+  std::vector<std::uint32_t> domain_bits_;
+  std::vector<double> domain_exact_;
+};
+
+} // namespace lanewise::lab

@@ -1,0 +1,62 @@
+#include "study/sweep/specials.h"
+
+#include <cmath>
+#include <vector>
+
+#include "number/formats/number_line.h"
+
+namespace lanewise::lab {
+
+namespace {
+
+std::vector<std::uint32_t> special_patterns(Format format) {
+  return with_line(format, [&]<class Line>(Line) -> std::vector<std::uint32_t> {
+    if constexpr (Line::kIsInteger) {
+      const auto [lowest, highest] = value_range(format);
+      std::vector<std::uint32_t> patterns{0, 1, round_to_bits(format, highest)};
+      if (lowest < 0) {
+        patterns.push_back(round_to_bits(format, -1));
+        patterns.push_back(round_to_bits(format, lowest));
+      }
+      return patterns;
+    } else {
+      std::vector<std::uint32_t> magnitudes{0,
+                                            1,
+                                            Line::kSmallestNormal - 1,
+                                            Line::kSmallestNormal,
+                                            round_to_bits(format, 1),
+                                            Line::kLargest};
+      if (Line::kHasSpecials) magnitudes.push_back(Line::kInfinity);
+      std::vector<std::uint32_t> patterns;
+      for (const std::uint32_t magnitude : magnitudes) {
+        patterns.push_back(magnitude);
+        patterns.push_back(magnitude | Line::kSign);
+      }
+      if (Line::kHasSpecials) patterns.push_back(Line::kInfinity | Line::kSmallestNormal >> 1);
+      return patterns;
+    }
+  });
+}
+
+} // namespace
+
+ChunkInputs special_inputs(Format format, unsigned operands,
+                           const std::optional<SweepRange>& range) {
+  std::vector<std::uint32_t> patterns;
+  for (const std::uint32_t bits : special_patterns(format)) {
+    const double number = value_of_bits(format, bits);
+    if (!range || (number >= range->lowest && number <= range->highest)) patterns.push_back(bits);
+  }
+  ChunkInputs inputs;
+  if (operands == 1) {
+    inputs.x = std::move(patterns);
+    return inputs;
+  }
+  for (const std::uint32_t x : patterns) {
+    inputs.x.insert(inputs.x.end(), patterns.size(), x);
+    inputs.y.insert(inputs.y.end(), patterns.begin(), patterns.end());
+  }
+  return inputs;
+}
+
+} // namespace lanewise::lab

@@ -1,0 +1,30 @@
+#include "study/sweep/tally.h"
+
+#include "chip/machine/simd_level.h"
+#include "number/formats/number_line.h"
+
+namespace lanewise::lab {
+
+LineNumbers line_numbers(Format format) {
+  return with_line(format, []<class Line>(Line) -> LineNumbers {
+    if constexpr (Line::kIsInteger) {
+      return {};
+    } else {
+      return {.sign = Line::kSign,
+              .magnitude = Line::kMagnitude,
+              .smallest_normal = Line::kSmallestNormal,
+              .infinity = Line::kLargest + 1};
+    }
+  });
+}
+
+const TallyKernels& tally_kernels() {
+  switch (simd_level()) {
+    case SimdLevel::Baseline: break;
+    case SimdLevel::V3: return *v3::tally_kernels();
+    case SimdLevel::V4: return *v4::tally_kernels();
+  }
+  return *baseline::tally_kernels();
+}
+
+} // namespace lanewise::lab

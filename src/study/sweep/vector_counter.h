@@ -1,0 +1,54 @@
+// The statistics of a chunk by passes in vectors (study/sweep/tally.h): for LineRule and float
+// formats.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "study/sweep/errors.h"
+#include "study/sweep/merge.h"
+#include "study/sweep/tally.h"
+
+namespace lanewise::lab {
+
+/// Looks at one chunk. Everything is the same as errors.h and neighbours.h have it.
+class VectorCounter {
+ public:
+  /// Whether the passes know this: they have one measure and float formats, and go segment by
+  /// segment, so that there must not be many (a sample has one for each input).
+  static bool can_count(const Judgement& judgement, std::size_t inputs, std::size_t segments);
+
+  VectorCounter(const Judgement& judgement, const ChunkResults& results);
+
+  /// The statistics of the counted inputs alone.
+  UlpStatistics errors() const;
+
+  /// Errors, histogram, worst cases, classes of inputs, and parts. `tallies` is room that is kept.
+  void count(std::span<const PartSegment> segments, PartCounter& parts,
+             std::vector<SegmentTally>& tallies, ChunkStatistics& chip) const;
+
+  /// As count_reversals(). `format` is that of the inputs, a float format.
+  RunEnds reversals(Format format, Monotonicity& monotonicity) const;
+
+  /// As count_symmetry() until x and -x do not stand side by side any more; how many x >= 0 were
+  /// looked at.
+  std::size_t symmetry(Format format, Symmetry& symmetry) const;
+
+ private:
+  ChunkTally tally(std::span<const PartSegment> segments, std::span<SegmentTally> tallies,
+                   WorstList& worst) const;
+  UlpStatistics errors_of(const ChunkTally& totals, std::span<const SegmentTally> tallies) const;
+  PartStatistics part_of(const PartSegment& segment, const SegmentTally& tally) const;
+  ClassStatistics class_of(const ChunkTally& totals, InputKind kind) const;
+  TalliedInputs inputs_of(Format format) const;
+  void count_run(Format format, bool is_negative, Monotonicity& monotonicity, RunEnds& ends) const;
+  RunEnd end_at(Format format, std::size_t i) const;
+  bool is_counted(std::size_t i) const;
+  UlpError error_of(std::size_t i) const;
+
+  Judgement judgement_;
+  const ChunkResults& results_;
+  TalliedChunk chunk_;
+};
+
+} // namespace lanewise::lab

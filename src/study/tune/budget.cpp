@@ -1,0 +1,31 @@
+#include "study/tune/budget.h"
+
+#include <sys/resource.h>
+
+namespace lanewise::tune {
+
+namespace {
+
+double seconds_of(int who) {
+  rusage used{};
+  getrusage(who, &used);
+  const auto seconds = [](const timeval& time) {
+    constexpr double kMicro = 1e-6;
+    return static_cast<double>(time.tv_sec) + kMicro * static_cast<double>(time.tv_usec);
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
+} // namespace
+
+double processor_seconds() {
+  return seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDREN);
+}
+
+Budget::Budget(double seconds) : seconds_(seconds), start_(processor_seconds()) {}
+
+bool Budget::is_used(double share) const {
+  return seconds_ > 0 && processor_seconds() - start_ >= share * seconds_;
+}
+
+} // namespace lanewise::tune

@@ -1,0 +1,527 @@
+#include "study/tune/follow.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+#include "chip/isa/def_use.h"
+#include "chip/isa/effects.h"
+#include "chip/isa/encoding.h"
+#include "chip/machine/executor.h"
+#include "chip/timing/access.h"
+#include "study/tune/lane_conditions.h"
+
+namespace lanewise::tune {
+
+namespace {
+
+using isa::Op;
+
+/// What no instruction of the program has written.
+constexpr NodeId kUnknown = ~NodeId{0};
+
+namespace mod {
+constexpr unsigned kNegateVa = 1, kNegateVc = 2, kIndirect = 12;
+constexpr unsigned kImmediate = 1, kUseVc = 4, kShiftArithmetic = 2;
+constexpr unsigned kShiftByRegister = 5; // SFPSHFT2
+constexpr unsigned kSwap = 0, kMinMax = 1, kMaxMin = 9;
+constexpr unsigned kMoveNegate = 1, kMoveAllLanes = 2, kMoveSpecial = 8;
+constexpr unsigned kStochastic = 1;
+constexpr unsigned kConditionalReciprocal = 1;
+constexpr unsigned kNoFlags = 4; // SFPIADD: CC_NONE
+constexpr unsigned kAddGte0 = 8;
+constexpr unsigned kLt0 = 0, kNe0 = 2, kGte0 = 4, kEq0 = 6; // SFPSETCC
+constexpr unsigned kSetFlags = 2, kComplement = 8;          // SFPEXEXP and SFPLZ
+constexpr unsigned kWithoutSign = 4;                        // SFPLZ
+constexpr unsigned kCompareFlags = 1, kCompareValue = 8;    // SFPGT and SFPLE
+} // namespace mod
+
+/// Follows one program, micro-op by micro-op, on a machine, so that constants and counters are what
+/// they are.
+class Follower {
+ public:
+  Follower(Arch arch, const MachineState& start) : arch_(arch), state_(start) {
+    lregs_.fill(kUnknown);
+    for (unsigned i = 8; i < 15; ++i) lregs_[i] = constant(state_.vector.lreg[i][0]);
+  }
+
+  /// Everything is computed for all lanes; the conditions come in where a register is written.
+  Expected<void> follow(const MicroOp& op) {
+    const std::uint32_t counter = state_.rwc.dst;
+    if (auto fits = check_lanes(op); !fits) return fits;
+    if (is_only_control(op)) return control(op);
+    show_constants();
+    execute(state_, std::span(&op, 1));
+    state_.vector.flags = kAllLanes;
+    if (!timing::is_vector(arch_, op)) return check_other(op);
+    if (timing::is_load(op)) return load(op, counter);
+    if (timing::is_store(op)) return store(op, counter);
+    if (auto done = compute(op); !done) return done;
+    return narrow(op);
+  }
+
+  /// The program's end: all lanes must be enabled again.
+  Expected<void> end() {
+    if (conditions_.empty()) return {};
+    return refuse("the program ends with lanes disabled", "end the last v_if", 0);
+  }
+
+  Followed take() {
+    return {
+        .nodes = std::move(nodes_), .stores = std::move(stores_), .dst_counter = state_.rwc.dst};
+  }
+
+ private:
+  NodeId add(const Node& node) {
+    // Equal operations on equal values are one: rows have few dozen nodes.
+    const std::size_t window = nodes_.size() > kWindow ? nodes_.size() - kWindow : 0;
+    const auto found = std::find(nodes_.rbegin(), nodes_.rend() - static_cast<long>(window), node);
+    if (found != nodes_.rend() - static_cast<long>(window))
+      return static_cast<NodeId>(nodes_.rend() - found - 1);
+    nodes_.push_back(node);
+    return static_cast<NodeId>(nodes_.size() - 1);
+  }
+
+  /// What a register holds, in the lanes that are enabled.
+  NodeId value_of(unsigned lreg) const {
+    return value_under(nodes_, lregs_[lreg], conditions_.all());
+  }
+
+  /// Where the conditions do not hold, the register keeps its value. What the kernel has not
+  /// written may become anything.
+  NodeId chosen(NodeId value, NodeId kept) {
+    if (conditions_.empty() || value == kept || kept == kUnknown) return value;
+    kept = without_unseen(value_elsewhere(kept), {conditions_.all()});
+    if (value == kept) return value;
+    Node choice{.kind = NodeKind::Operation, .op = Op::SFPMOV, .operands = {value, kept}};
+    choice.conditions = static_cast<std::uint8_t>(conditions_.all().size());
+    choice.operands.insert(choice.operands.end(), conditions_.all().begin(),
+                           conditions_.all().end());
+    return add(choice);
+  }
+
+  /// A value where lanes fulfil none of `covered`: if the choices that it is made of cover all
+  /// other lanes, the innermost one keeps what nobody sees.
+  NodeId without_unseen(NodeId value, std::vector<std::vector<NodeId>> covered) {
+    const Node choice = nodes_[value];
+    if (choice.conditions == 0) return value;
+    covered.emplace_back(choice.operands.end() - choice.conditions, choice.operands.end());
+    if (cover_all_lanes(nodes_, covered)) return choice.operands.front();
+    Node shorter = choice;
+    NodeId& kept = shorter.operands[own_operands(choice)];
+    kept = without_unseen(kept, std::move(covered));
+    return kept == choice.operands.front() ? kept : add(shorter);
+  }
+
+  /// What the lanes see in which the conditions do not all hold.
+  NodeId value_elsewhere(NodeId value) {
+    const std::vector<NodeId>& all = conditions_.all();
+    const Node& choice = nodes_[value];
+    const bool same =
+        choice.conditions == all.size() &&
+        std::equal(choice.operands.end() - choice.conditions, choice.operands.end(), all.begin());
+    if (same) return value_elsewhere(kept_operand(choice));
+    if (all.size() != 1) return value;
+    const Node condition = nodes_[all.front()];
+    if (condition.op == Op::SFPCOMPC) return value_under(nodes_, value, condition.operands);
+    const NodeId other = add(*opposite(condition));
+    return value_under(nodes_, value, {other});
+  }
+
+  void assign(unsigned lreg, NodeId value) { lregs_[lreg] = chosen(value, lregs_[lreg]); }
+
+  NodeId constant(std::uint32_t bits) {
+    const auto [place, is_new] = constants_.try_emplace(bits, static_cast<NodeId>(nodes_.size()));
+    if (is_new) nodes_.push_back({.kind = NodeKind::Constant, .bits = bits});
+    return place->second;
+  }
+
+  bool is_constant(NodeId id) const {
+    return id != kUnknown && nodes_[id].kind == NodeKind::Constant;
+  }
+
+  Expected<void> check_lanes(const MicroOp& op) const {
+    const isa::Effects effects(arch_, op.word);
+    if (op.op == Op::SFPLOADMACRO)
+      return refuse("the kernel has SFPLOADMACROs of its own",
+                    "tune the version without them: what they do is found anew", op.line);
+    if (!timing::is_vector(arch_, op)) return {};
+    if (is_lookup(op.op))
+      return refuse("look-up tables are not tuned: the table takes LReg[0..2], its input LReg[3]",
+                    "the plain scheduled program stays the best one", op.line);
+    const bool shifts_bits = op.op == Op::SFPSHFT2 && op.mod == mod::kShiftByRegister;
+    if (op.op == Op::SFPTRANSP || (op.op == Op::SFPSHFT2 && !shifts_bits))
+      return refuse("lanes are exchanged: a row is not the same for each lane",
+                    "tune the rows before and behind it", op.line);
+    if (effects.depends_on_random_numbers())
+      return refuse("rows depend on random numbers", "round to nearest", op.line);
+    return {};
+  }
+
+  static bool is_lookup(Op op) { return op == Op::SFPLUT || op == Op::SFPLUTFP32; }
+
+  // ------------------------------------------------------------------ flags
+  static bool is_compare(const MicroOp& op) { return op.op == Op::SFPGT || op.op == Op::SFPLE; }
+
+  /// Changes flags or their stack, and nothing else.
+  static bool is_only_control(const MicroOp& op) {
+    return op.op == Op::SFPSETCC || op.op == Op::SFPENCC || op.op == Op::SFPPUSHC ||
+           op.op == Op::SFPPOPC || op.op == Op::SFPCOMPC ||
+           (is_compare(op) && (op.mod & mod::kCompareValue) == 0);
+  }
+
+  Unexpected refuse_flags(const MicroOp& op) const {
+    return refuse(
+        fmt::format("{} in this mode is not known to the tuner: rows are predicated in an "
+                    "unknown way",
+                    isa::find_row(arch_, op.op)->mnemonic),
+        "write v_if and v_else, or the choice with min, max or setsgn", op.line);
+  }
+
+  Expected<void> control(const MicroOp& op) {
+    if (op.op == Op::SFPENCC) return enable_all(op);
+    if (state_.vector.use_flags != kAllLanes)
+      return refuse("flags are tested that do not enable lanes", "begin with SFPENCC 3, 0, 10",
+                    op.line);
+    if (op.op == Op::SFPPUSHC && op.mod == 0) {
+      conditions_.push();
+      return {};
+    }
+    if (op.op == Op::SFPPOPC && op.mod == 0 && conditions_.pop()) return {};
+    if (op.op == Op::SFPCOMPC && conditions_.complement(nodes_, maker())) return {};
+    if (op.op == Op::SFPSETCC) return narrow_by_test(op);
+    if (is_compare(op) && op.mod == mod::kCompareFlags)
+      return narrow_by({.kind = NodeKind::Condition,
+                        .op = op.op,
+                        .mod = op.mod,
+                        .operands = {value_of(op.vc), value_of(op.vb)}},
+                       op);
+    return refuse_flags(op);
+  }
+
+  MakeNode maker() {
+    return [this](const Node& node) { return add(node); };
+  }
+
+  Expected<void> enable_all(const MicroOp& op) {
+    execute(state_, std::span(&op, 1));
+    const bool enables = state_.vector.flags == kAllLanes;
+    state_.vector.flags = kAllLanes;
+    if (!enables || !conditions_.clear()) return refuse_flags(op);
+    return {};
+  }
+
+  Expected<void> narrow_by_test(const MicroOp& op) {
+    const bool is_test =
+        op.mod == mod::kLt0 || op.mod == mod::kNe0 || op.mod == mod::kGte0 || op.mod == mod::kEq0;
+    if (!is_test) return refuse_flags(op);
+    return narrow_by_value(value_of(op.vc), op.mod, op);
+  }
+
+  Expected<void> narrow_by_value(NodeId value, unsigned test, const MicroOp& op) {
+    return narrow_by({.kind = NodeKind::Condition,
+                      .op = Op::SFPSETCC,
+                      .mod = static_cast<std::uint8_t>(test),
+                      .operands = {value}},
+                     op);
+  }
+
+  Expected<void> narrow_by(const Node& condition, const MicroOp& op) {
+    if (std::ranges::find(condition.operands, kUnknown) != condition.operands.end())
+      return refuse("a condition tests a register that the kernel has not written",
+                    "tune a kernel that starts from its own values", op.line);
+    conditions_.narrow(add(condition));
+    return {};
+  }
+
+  /// Instructions that compute a value and test it.
+  Expected<void> narrow(const MicroOp& op) {
+    if (isa::Effects(arch_, op.word).lane_change() == isa::LaneChange::None) return {};
+    if (state_.vector.use_flags != kAllLanes) return refuse_flags(op);
+    constexpr unsigned kInverted = mod::kAddGte0 | mod::kNoFlags;
+    if (op.op == Op::SFPIADD && (op.mod & kInverted) == kInverted) return refuse_flags(op);
+    if (op.op == Op::SFPIADD)
+      return narrow_by_value(value_of(op.vd),
+                             (op.mod & mod::kAddGte0) != 0 ? mod::kGte0 : mod::kLt0, op);
+    const bool complement = (op.mod & mod::kComplement) != 0;
+    if ((op.mod & mod::kSetFlags) == 0) return refuse_flags(op);
+    if (op.op == Op::SFPEXEXP)
+      return narrow_by_value(value_of(op.vd), complement ? mod::kGte0 : mod::kLt0, op);
+    if (op.op == Op::SFPLZ && (op.mod & mod::kWithoutSign) == 0 && op.vc != op.vd)
+      return narrow_by_value(value_of(op.vc), complement ? mod::kEq0 : mod::kNe0, op);
+    return refuse_flags(op);
+  }
+
+  /// The machine's registers get the constants that the enabled lanes see.
+  void show_constants() {
+    if (conditions_.empty() && !was_predicated_) return;
+    was_predicated_ = true;
+    for (unsigned i = 0; i < kWritableLRegs; ++i) {
+      const NodeId value = value_of(i);
+      if (is_constant(value)) std::fill_n(state_.vector.lreg[i], kLanes, nodes_[value].bits);
+    }
+  }
+
+  Expected<void> check_other(const MicroOp& op) const {
+    const unsigned written = isa::parts_written(op.op);
+    if ((written & (isa::part::kDst | isa::part::kInstructions)) != 0)
+      return refuse("another unit writes Dst between rows", "tune the Vector Unit's part alone",
+                    op.line);
+    return {};
+  }
+
+  Expected<void> load(const MicroOp& op, std::uint32_t counter) {
+    const std::uint32_t address =
+        (static_cast<std::uint32_t>(op.immediate) + counter) & kDstAddressMask;
+    const bool is_stored = std::ranges::any_of(
+        stores_, [&](const FollowedStore& store) { return store.address == address; });
+    if (is_stored)
+      return refuse("a row loads what the program has stored: a value is carried through Dst",
+                    "keep it in a variable", op.line);
+    assign(op.vd, load_node(op.mod, address));
+    return {};
+  }
+
+  NodeId load_node(std::uint8_t mode, std::uint32_t address) {
+    return add(
+        {.kind = NodeKind::Load, .mode = mode, .offset = static_cast<std::int32_t>(address)});
+  }
+
+  /// Disabled lanes of Dst keep what an earlier store has put there, or what was there.
+  NodeId stored_value(const MicroOp& op, std::uint32_t address) {
+    const NodeId value = value_of(op.vd);
+    if (conditions_.empty()) return value;
+    const auto earlier = std::ranges::find(stores_, address, &FollowedStore::address);
+    if (earlier == stores_.end()) return chosen(value, load_node(op.mod, address));
+    const NodeId kept = earlier->value;
+    stores_.erase(earlier);
+    return chosen(value, kept);
+  }
+
+  Expected<void> store(const MicroOp& op, std::uint32_t counter) {
+    const std::uint32_t address =
+        (static_cast<std::uint32_t>(op.immediate) + counter) & kDstAddressMask;
+    if (value_of(op.vd) == kUnknown)
+      return refuse(fmt::format("LReg[{}] is stored, which the kernel has not written", op.vd),
+                    "tune a kernel that starts from its own values", op.line);
+    const NodeId value = stored_value(op, address);
+    stores_.push_back({value, address, op.line, op.mod});
+    return {};
+  }
+
+  /// An instruction without inputs from Dst is a constant, whatever it does.
+  bool reads_constants_only(const MicroOp& op) const {
+    const isa::LRegSet reads = isa::lregs_read(arch_, op.word, false);
+    for (unsigned i = 0; i < 16; ++i) {
+      const NodeId value = value_of(i);
+      if ((reads >> i & 1) != 0 && value != kUnknown && !is_constant(value)) return false;
+    }
+    return true;
+  }
+
+  Expected<void> take_constants(const MicroOp& op) {
+    const isa::LRegSet writes = isa::lregs_written(arch_, op.word, false);
+    for (unsigned i = 0; i < 15; ++i) {
+      if ((writes >> i & 1) == 0) continue;
+      const std::uint32_t* lanes = state_.vector.lreg[i];
+      if (!std::all_of(lanes, lanes + kLanes, [&](std::uint32_t bits) { return bits == lanes[0]; }))
+        return refuse("a constant differs from lane to lane", "leave the lane number out", op.line);
+      const NodeId value = constant(lanes[0]);
+      if (i >= kWritableLRegs && !conditions_.empty() && lregs_[i] != value)
+        return refuse("a constant register is set where lanes are disabled",
+                      "set it in front of the rows", op.line);
+      if (i < kWritableLRegs)
+        assign(i, value);
+      else
+        lregs_[i] = value;
+    }
+    return {};
+  }
+
+  Expected<void> compute(const MicroOp& op) {
+    if (op.op == Op::SFPNOP) return {};
+    if (isa::is_template_write(arch_, op.word))
+      return refuse("the kernel programs macro templates", "tune the version without macros",
+                    op.line);
+    if (op.op == Op::SFPMOV && (op.mod & (mod::kMoveSpecial | mod::kMoveNegate)) == 0 &&
+        (op.mod & mod::kMoveAllLanes) != 0) {
+      lregs_[op.vd] = lregs_[op.vc];
+      return {};
+    }
+    if (op.op == Op::SFPCONFIG || reads_constants_only(op)) return take_constants(op);
+    if (op.op == Op::SFPSWAP) return swap(op);
+    if (op.op == Op::SFPMOV && (op.mod & (mod::kMoveSpecial | mod::kMoveNegate)) == 0) {
+      assign(op.vd, value_of(op.vc));
+      return {};
+    }
+    const auto node = node_of(op);
+    if (!node)
+      return refuse(fmt::format("{} in this mode is not known to the tuner",
+                                isa::find_row(arch_, op.op)->mnemonic),
+                    "the plain scheduled program stays the best one", op.line);
+    for (const NodeId operand : node->operands) {
+      if (operand == kUnknown)
+        return refuse("a row reads a register that the kernel has not written",
+                      "tune a kernel that starts from its own values", op.line);
+    }
+    assign(op.vd, add(*node));
+    return {};
+  }
+
+  Expected<void> swap(const MicroOp& op) {
+    const NodeId a = value_of(op.vc), b = value_of(op.vb);
+    if (a == kUnknown || b == kUnknown ||
+        (op.mod != mod::kSwap && op.mod != mod::kMinMax && op.mod != mod::kMaxMin))
+      return refuse("SFPSWAP in this mode is not known to the tuner", "use modes 0, 1 and 9",
+                    op.line);
+    NodeId to_vd = a, to_vc = b;
+    if (op.mod != mod::kSwap) {
+      Node node{.kind = NodeKind::Operation, .op = Op::SFPSWAP, .operands = {a, b}};
+      if (is_constant(a)) std::swap(node.operands[0], node.operands[1]);
+      node.maximum = op.mod == mod::kMaxMin;
+      to_vd = add(node);
+      node.maximum = !node.maximum;
+      to_vc = add(node);
+    }
+    if (op.vb < kWritableLRegs) assign(op.vb, to_vd);
+    if (op.vc < kWritableLRegs) assign(op.vc, to_vc);
+    return {};
+  }
+
+  std::optional<Node> multiply(const MicroOp& op) {
+    if ((op.mod & mod::kIndirect) != 0) return std::nullopt;
+    Node node{.kind = NodeKind::Operation,
+              .op = Op::SFPMAD,
+              .mod = op.mod,
+              .operands = {value_of(op.va), value_of(op.vb), value_of(op.vc)}};
+    if (op.op == Op::SFPADDI || op.op == Op::SFPMULI) {
+      if (op.mod != 0) return std::nullopt;
+      const NodeId number = constant(isa::decode(arch_, op.word)["Imm16"] << 16);
+      const NodeId value = value_of(op.vc);
+      node.operands = op.op == Op::SFPADDI
+                          ? std::vector<NodeId>{constant(kOneBits), value, number}
+                          : std::vector<NodeId>{value, number, constant(kZeroBits)};
+    }
+    fold_signs(node);
+    return node;
+  }
+
+  /// Blackhole: the sign of a factor and of the addend is part of the instruction.
+  void fold_signs(Node& node) const {
+    if (!arch_params(arch_).mad_negate_bits) return;
+    for (unsigned i = 0; i < 3; ++i) {
+      if (node.operands[i] == kUnknown) continue;
+      const Node& operand = nodes_[node.operands[i]];
+      if (operand.kind != NodeKind::Operation || operand.op != Op::SFPMOV ||
+          operand.conditions != 0)
+        continue;
+      node.operands[i] = operand.operands[0];
+      node.mod ^= i == 2 ? mod::kNegateVc : mod::kNegateVa;
+    }
+  }
+
+  Node unary(const MicroOp& op, unsigned source, unsigned modifier, std::int32_t immediate) const {
+    return {.kind = NodeKind::Operation,
+            .op = op.op,
+            .mod = static_cast<std::uint8_t>(modifier),
+            .immediate = immediate,
+            .operands = {value_of(source)}};
+  }
+
+  Node binary(const MicroOp& op, unsigned modifier) const {
+    return {.kind = NodeKind::Operation,
+            .op = op.op,
+            .mod = static_cast<std::uint8_t>(modifier),
+            .operands = {value_of(op.vc), value_of(op.vb)}};
+  }
+
+  std::optional<Node> round(const MicroOp& op) const {
+    const isa::Decoded word = isa::decode(arch_, op.word);
+    const unsigned rounding = word["RoundingMode"] | word["Stochastic"];
+    if ((rounding & mod::kStochastic) != 0) return std::nullopt;
+    Node node = unary(op, op.vc, op.mod, static_cast<std::int32_t>(word["Imm5"]));
+    node.rounding = static_cast<std::uint8_t>(rounding);
+    const bool takes_register = (op.mod & 7) == 4 || (op.mod & 7) == 5;
+    if (takes_register && (op.mod & 8) == 0) return std::nullopt;
+    return node;
+  }
+
+  std::optional<Node> shift(const MicroOp& op) const {
+    const std::int32_t amount = static_cast<std::int32_t>(isa::decode(arch_, op.word)["Imm12"]);
+    if ((op.mod & mod::kImmediate) == 0) return binary(op, op.mod);
+    const bool uses_vc = (op.mod & mod::kUseVc) != 0;
+    return unary(op, uses_vc ? op.vc : op.vb, op.mod & (mod::kImmediate | mod::kShiftArithmetic),
+                 amount);
+  }
+
+  std::optional<Node> node_of(const MicroOp& op) {
+    const isa::Decoded word = isa::decode(arch_, op.word);
+    const auto immediate = [&](std::string_view field) {
+      return static_cast<std::int32_t>(word[field]);
+    };
+    const auto with_argument = [&](std::string_view field) -> Node {
+      return (op.mod & mod::kImmediate) != 0 ? unary(op, op.vc, op.mod, immediate(field))
+                                             : binary(op, op.mod);
+    };
+    if (op.op == Op::SFPMAD || op.op == Op::SFPADD || op.op == Op::SFPMUL || op.op == Op::SFPADDI ||
+        op.op == Op::SFPMULI)
+      return multiply(op);
+    if (op.op == Op::SFPSTOCHRND) return round(op);
+    if (op.op == Op::SFPSHFT) return shift(op);
+    if (op.op == Op::SFPIADD) return without_flags(with_argument("Imm12"));
+    if (is_compare(op) && op.mod == mod::kCompareValue) return binary(op, op.mod);
+    if (op.op == Op::SFPSHFT2) return binary(op, op.mod);
+    if (op.op == Op::SFPSETMAN) return with_argument("Imm12");
+    if (op.op == Op::SFPSETEXP) return with_argument("Imm8");
+    if (op.op == Op::SFPSETSGN) return with_argument("Imm1");
+    if (op.op == Op::SFPDIVP2) return unary(op, op.vc, op.mod, immediate("Imm12"));
+    if (op.op == Op::SFPAND || op.op == Op::SFPOR || op.op == Op::SFPXOR) return binary(op, 0);
+    if (op.op == Op::SFPARECIP && op.mod == mod::kConditionalReciprocal) return std::nullopt;
+    if (op.op == Op::SFPEXEXP || op.op == Op::SFPLZ)
+      return unary(op, op.vc, op.mod & ~(mod::kSetFlags | mod::kComplement), 0);
+    if (op.op == Op::SFPEXMAN || op.op == Op::SFPABS || op.op == Op::SFPNOT ||
+        op.op == Op::SFPCAST || op.op == Op::SFPARECIP || op.op == Op::SFPMOV)
+      return unary(op, op.vc, op.mod, 0);
+    return std::nullopt;
+  }
+
+  /// SFPIADD in the form that leaves the flags alone.
+  static Node without_flags(Node node) {
+    node.mod = static_cast<std::uint8_t>((node.mod & ~mod::kAddGte0) | mod::kNoFlags);
+    return node;
+  }
+
+  static constexpr std::size_t kWindow = 256;
+
+  Arch arch_;
+  MachineState state_;
+  std::array<NodeId, 17> lregs_{};
+  std::vector<Node> nodes_;
+  std::map<std::uint32_t, NodeId> constants_;
+  std::vector<FollowedStore> stores_;
+  LaneConditions conditions_;
+  bool was_predicated_ = false;
+};
+
+} // namespace
+
+Unexpected refuse(std::string what, std::string remedy, std::uint32_t line) {
+  return Unexpected(Fault{.kind = FaultKind::Unsupported,
+                          .message = std::move(what),
+                          .remedy = std::move(remedy),
+                          .line = line});
+}
+
+Expected<Followed> follow(Arch arch, const MachineState& start, std::span<const MicroOp> ops) {
+  Follower follower(arch, start);
+  for (const MicroOp& op : ops) {
+    if (auto done = follower.follow(op); !done) return Unexpected(done.error());
+  }
+  if (auto done = follower.end(); !done) return Unexpected(done.error());
+  return follower.take();
+}
+
+} // namespace lanewise::tune

@@ -1,0 +1,153 @@
+#include "study/tune/lane_conditions.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+
+namespace lanewise::tune {
+
+namespace {
+
+using isa::Op;
+
+/// SFPSETCC: LT0 and GTE0, NE0 and EQ0 differ in this bit.
+constexpr unsigned kOtherTest = 4;
+
+bool contains(const std::vector<NodeId>& conditions, NodeId condition) {
+  return std::ranges::find(conditions, condition) != conditions.end();
+}
+
+/// Whether a choice's conditions are all among those that hold.
+bool is_decided(const Node& choice, const std::vector<NodeId>& holding) {
+  return std::all_of(choice.operands.end() - choice.conditions, choice.operands.end(),
+                     [&](NodeId condition) { return contains(holding, condition); });
+}
+
+/// Whether one of a choice's conditions is the opposite of one that holds.
+bool is_excluded(const std::vector<Node>& nodes, const Node& choice,
+                 const std::vector<NodeId>& holding) {
+  return std::any_of(
+      choice.operands.end() - choice.conditions, choice.operands.end(), [&](NodeId condition) {
+        const auto other = opposite(nodes[condition]);
+        return other &&
+               std::ranges::any_of(holding, [&](NodeId each) { return nodes[each] == *other; });
+      });
+}
+
+constexpr unsigned kMostTests = 8;
+
+/// Conditions as functions of the tests that they are made of.
+class Truth {
+ public:
+  explicit Truth(const std::vector<Node>& nodes) : nodes_(nodes) {}
+
+  void add(const std::vector<NodeId>& conditions) {
+    for (const NodeId condition : conditions) {
+      const Node& node = nodes_[condition];
+      if (node.op == Op::SFPCOMPC)
+        add(node.operands);
+      else if (!places_.contains(condition))
+        places_[condition] = find_or_add(node);
+    }
+  }
+  unsigned tests() const { return static_cast<unsigned>(tests_.size()); }
+
+  /// `holding`: which tests hold, one bit each.
+  bool all(const std::vector<NodeId>& conditions, std::uint32_t holding) const {
+    return std::ranges::all_of(conditions, [&](NodeId condition) {
+      const Node& node = nodes_[condition];
+      if (node.op == Op::SFPCOMPC) return !all(node.operands, holding);
+      const Place& at = places_.at(condition);
+      return ((holding >> at.test & 1) != 0) == at.itself;
+    });
+  }
+
+ private:
+  struct Place {
+    std::size_t test = 0;
+    bool itself = true; ///< false: the opposite
+  };
+
+  Place find_or_add(const Node& node) {
+    const auto other = opposite(node);
+    for (std::size_t i = 0; i < tests_.size(); ++i) {
+      if (tests_[i] == node || (other && tests_[i] == *other)) return {i, tests_[i] == node};
+    }
+    tests_.push_back(node);
+    return {tests_.size() - 1, true};
+  }
+
+  const std::vector<Node>& nodes_;
+  std::vector<Node> tests_;
+  std::map<NodeId, Place> places_;
+};
+
+} // namespace
+
+bool LaneConditions::pop() {
+  if (saved_.empty()) return false;
+  all_.resize(saved_.back());
+  saved_.pop_back();
+  return true;
+}
+
+bool LaneConditions::clear() {
+  all_.clear();
+  return saved_.empty();
+}
+
+bool LaneConditions::complement(const std::vector<Node>& nodes, const MakeNode& make) {
+  const std::vector<NodeId> since(all_.begin() + static_cast<std::ptrdiff_t>(saved()), all_.end());
+  if (since.empty()) return false;
+  all_.resize(saved());
+  const Node& first = nodes[since.front()];
+  if (since.size() == 1 && first.op == Op::SFPCOMPC) {
+    all_.insert(all_.end(), first.operands.begin(), first.operands.end());
+    return true;
+  }
+  const auto single = since.size() == 1 ? opposite(first) : std::nullopt;
+  all_.push_back(make(
+      single ? *single : Node{.kind = NodeKind::Condition, .op = Op::SFPCOMPC, .operands = since}));
+  return true;
+}
+
+std::optional<Node> opposite(const Node& condition) {
+  Node other = condition;
+  if (condition.op == Op::SFPSETCC) {
+    other.mod ^= kOtherTest;
+    return other;
+  }
+  if (condition.op != Op::SFPGT && condition.op != Op::SFPLE) return std::nullopt;
+  other.op = condition.op == Op::SFPGT ? Op::SFPLE : Op::SFPGT;
+  return other;
+}
+
+bool cover_all_lanes(const std::vector<Node>& nodes,
+                     const std::vector<std::vector<NodeId>>& lists) {
+  Truth truth(nodes);
+  for (const auto& list : lists) truth.add(list);
+  if (truth.tests() > kMostTests) return false;
+  for (std::uint32_t holding = 0; holding < 1U << truth.tests(); ++holding) {
+    const bool covered =
+        std::ranges::any_of(lists, [&](const auto& list) { return truth.all(list, holding); });
+    if (!covered) return false;
+  }
+  return true;
+}
+
+NodeId value_under(const std::vector<Node>& nodes, NodeId value,
+                   const std::vector<NodeId>& conditions) {
+  while (value < nodes.size() && nodes[value].conditions != 0) {
+    const Node& choice = nodes[value];
+    if (is_decided(choice, conditions) && choice.op != Op::SFPMOV) break; // its own result
+    if (is_decided(choice, conditions))
+      value = choice.operands.front();
+    else if (is_excluded(nodes, choice, conditions))
+      value = kept_operand(choice);
+    else
+      break;
+  }
+  return value;
+}
+
+} // namespace lanewise::tune

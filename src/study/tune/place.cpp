@@ -1,0 +1,577 @@
+#include "study/tune/place.h"
+
+#include <algorithm>
+#include <array>
+
+#include "study/tune/registers.h"
+
+namespace lanewise::tune {
+
+namespace {
+
+/// What the units and the front end do in each cycle of the interval.
+class Reservations {
+ public:
+  explicit Reservations(unsigned interval)
+      : interval_(interval),
+        issue_(interval),
+        simple_(interval),
+        mad_(interval),
+        round_(interval),
+        store_(interval) {}
+
+  bool issue_is_free(unsigned time, unsigned busy) const {
+    if (busy > interval_) return false;
+    for (unsigned i = 0; i < busy; ++i) {
+      if (issue_[slot(time + i)]) return false;
+    }
+    return true;
+  }
+  void set_issue(unsigned time, unsigned busy, bool taken) {
+    for (unsigned i = 0; i < busy; ++i) issue_[slot(time + i)] = taken;
+  }
+
+  bool unit_is_free(const Operation& operation, unsigned time, bool hidden) const {
+    const unsigned at = slot(time);
+    if (operation.alone) return is_idle(at);
+    switch (operation.unit) {
+      case Unit::Load: return true;
+      case Unit::Store: return !store_[at];
+      case Unit::Mad: return mad_[at] == State::Idle;
+      case Unit::Round: return round_[at] == State::Idle && port_is_free(simple_[at], hidden);
+      case Unit::Simple: return simple_is_free(operation, time, hidden);
+    }
+    return false;
+  }
+
+  void set_unit(const Operation& operation, unsigned time, bool hidden, bool taken) {
+    const unsigned at = slot(time);
+    if (operation.alone) return set_alone(at, taken);
+    const State result = !taken ? State::Idle : hidden ? State::Hidden : State::Works;
+    switch (operation.unit) {
+      case Unit::Load: return;
+      case Unit::Store: store_[at] = taken; return;
+      case Unit::Mad: mad_[at] = result; return;
+      case Unit::Round: round_[at] = result; return;
+      case Unit::Simple:
+        simple_[at] = result;
+        if (operation.blocks_mad) mad_[at] = taken ? State::Blocked : State::Idle;
+        if (operation.busy < 2) return;
+        simple_[slot(time + 1)] = taken ? State::Blocked : State::Idle;
+    }
+  }
+
+ private:
+  enum class State : std::uint8_t { Idle, Works, Hidden, Blocked };
+
+  unsigned slot(unsigned time) const { return time % interval_; }
+
+  bool is_idle(unsigned at) const {
+    return simple_[at] == State::Idle && mad_[at] == State::Idle && round_[at] == State::Idle &&
+           !store_[at];
+  }
+  void set_alone(unsigned at, bool taken) {
+    simple_[at] = mad_[at] = round_[at] = taken ? State::Blocked : State::Idle;
+    store_[at] = taken;
+  }
+
+  /// Simple and Round share the way to the registers, unless exactly one writes LReg[16] (VU 5.5).
+  static bool port_is_free(State other, bool hidden) {
+    switch (other) {
+      case State::Idle: return true;
+      case State::Works: return hidden;
+      case State::Hidden: return !hidden;
+      case State::Blocked: return false;
+    }
+    return false;
+  }
+
+  bool simple_is_free(const Operation& operation, unsigned time, bool hidden) const {
+    const unsigned at = slot(time);
+    if (simple_[at] != State::Idle || !port_is_free(round_[at], hidden)) return false;
+    if (operation.blocks_mad && mad_[at] != State::Idle) return false;
+    if (operation.busy < 2) return true;
+    const unsigned next = slot(time + 1);
+    return next != at && simple_[next] == State::Idle && round_[next] == State::Idle;
+  }
+
+  unsigned interval_;
+  std::vector<char> issue_;
+  std::vector<State> simple_, mad_, round_;
+  std::vector<char> store_;
+};
+
+/// A macro while the search goes on: one whose load nobody uses has a window instead of a time.
+struct OpenMacro {
+  std::array<bool, kUnits> taken{};
+  unsigned address = 0;
+  bool has_address = false; ///< of its load or store
+  unsigned earliest = 0, latest = kNone;
+  unsigned operations = 0;
+};
+
+/// One way to execute an operation.
+struct Choice {
+  unsigned carrier = kNone; ///< kNone: by itself; kNewMacro: a macro that is added for it
+  unsigned form = 0;
+};
+constexpr unsigned kNewMacro = kNone - 1;
+
+class SpanSearcher {
+ public:
+  SpanSearcher(const Row& row, const MachineModel& machine, const SpanSearch& search,
+               const std::function<bool()>& stop)
+      : row_(row),
+        machine_(machine),
+        search_(search),
+        stop_(stop),
+        reservations_(search.interval),
+        latest_(row.operations.size()) {
+    const std::size_t count = row.operations.size();
+    partial_.interval = search.interval;
+    partial_.time.assign(count, kNone);
+    partial_.carrier.assign(count, kNone);
+    partial_.form.assign(count, 0);
+    random_ = search.seed;
+    find_latest();
+  }
+
+  Outcome run(Placement& found) {
+    if (!has_room_) return Outcome::Exhausted;
+    const bool done = place_next(0);
+    if (done) found = partial_;
+    if (done) return Outcome::Found;
+    return given_up_ ? Outcome::GivenUp : Outcome::Exhausted;
+  }
+  std::uint64_t steps() const { return steps_; }
+
+ private:
+  static constexpr std::uint64_t kTriesBetweenQuestions = 1024;
+
+  void find_latest() {
+    for (std::size_t i = latest_.size(); i-- > 0;) {
+      latest_[i] = search_.span - 1;
+      if (i + 1 < latest_.size() && row_.operations[i + 1].follows) {
+        if (latest_[i + 1] == 0) has_room_ = false;
+        if (!has_room_) return;
+        latest_[i] = latest_[i + 1] - 1;
+      }
+      for (std::size_t r = i + 1; r < latest_.size(); ++r) {
+        const Operation& reader = row_.operations[r];
+        if (std::ranges::find(reader.operands, static_cast<unsigned>(i)) == reader.operands.end())
+          continue;
+        if (latest_[r] < row_.operations[i].latency) has_room_ = false;
+        if (!has_room_) return;
+        latest_[i] = std::min(latest_[i], latest_[r] - row_.operations[i].latency);
+      }
+    }
+  }
+
+  unsigned earliest(unsigned i) const {
+    unsigned time = 0;
+    for (const unsigned operand : row_.operations[i].operands) {
+      if (operand != kNone)
+        time = std::max(time, partial_.time[operand] + row_.operations[operand].latency);
+    }
+    return time;
+  }
+
+  /// When operations start, or may start at the earliest.
+  const std::vector<unsigned>& least_times() {
+    least_times_ = partial_.time;
+    for (std::size_t i = 0; i < least_times_.size(); ++i) {
+      if (partial_.time[i] != kNone) continue;
+      least_times_[i] = 0;
+      for (const unsigned operand : row_.operations[i].operands) {
+        if (operand != kNone)
+          least_times_[i] =
+              std::max(least_times_[i], least_times_[operand] + row_.operations[operand].latency);
+      }
+    }
+    return least_times_;
+  }
+
+  bool is_over() {
+    ++steps_;
+    if (given_up_) return true;
+    if (search_.steps != 0 && steps_ > search_.steps) given_up_ = true;
+    return given_up_ || is_stopped();
+  }
+  /// A step tries many times and forms, and may be a millisecond's work: it is tries that count for
+  /// the question.
+  bool is_stopped() {
+    if (++tries_ % kTriesBetweenQuestions == 0 && stop_ && stop_()) given_up_ = true;
+    return given_up_;
+  }
+
+  std::uint64_t next_random() { // a linear congruential generator (Knuth's MMIX constants)
+    random_ = random_ * 6364136223846793005ULL + 1442695040888963407ULL;
+    return random_ >> 33;
+  }
+  template <class Element>
+  void shuffle(std::vector<Element>& elements) {
+    if (search_.seed == 0) return;
+    for (std::size_t i = elements.size(); i > 1; --i)
+      std::swap(elements[i - 1], elements[next_random() % i]);
+  }
+
+  bool is_hidden(unsigned i, Choice choice) const {
+    const Operation& operation = row_.operations[i];
+    return choice.carrier != kNone && operation.unit != Unit::Load &&
+           operation.unit != Unit::Store &&
+           operation.carried[choice.form].destination == Destination::Hidden;
+  }
+
+  /// Whether the operands are where the choice takes them from: only a carried store reads
+  /// LReg[16].
+  bool reads_fit(unsigned i, Choice choice) const {
+    const Operation& operation = row_.operations[i];
+    const bool from_hidden = operation.unit == Unit::Store && choice.carrier != kNone &&
+                             operation.carried[choice.form].from_hidden;
+    return std::ranges::all_of(operation.operands, [&](unsigned operand) {
+      return operand == kNone ||
+             is_hidden(operand, {partial_.carrier[operand], partial_.form[operand]}) == from_hidden;
+    });
+  }
+
+  bool computes(unsigned i) const {
+    return row_.operations[i].unit != Unit::Load && row_.operations[i].unit != Unit::Store;
+  }
+
+  /// Whether an earlier carried operation has the same template.
+  bool shares_template(unsigned i, Choice choice) const {
+    const Operation& operation = row_.operations[i];
+    if (operation.template_key == kNone || !only_macro_operand(i, choice.form)) return false;
+    for (unsigned j = 0; j < i; ++j) {
+      if (computes(j) && partial_.carrier[j] != kNone &&
+          row_.operations[j].template_key == operation.template_key &&
+          only_macro_operand(j, partial_.form[j]) &&
+          row_.operations[j].carried[partial_.form[j]].macro_operand ==
+              operation.carried[choice.form].macro_operand &&
+          (row_.operations[j].carried[partial_.form[j]].destination == Destination::Indirect) ==
+              (operation.carried[choice.form].destination == Destination::Indirect))
+        return true;
+    }
+    return false;
+  }
+  bool only_macro_operand(unsigned i, unsigned form) const {
+    const Operation& operation = row_.operations[i];
+    for (unsigned k = 0; k < operation.operands.size(); ++k) {
+      if (operation.operands[k] != kNone && operation.carried[form].macro_operand != k)
+        return false;
+    }
+    return true;
+  }
+
+  bool macro_takes(const OpenMacro& macro, unsigned i) const {
+    const Operation& operation = row_.operations[i];
+    if (macro.taken[static_cast<std::size_t>(operation.unit)]) return false;
+    return operation.unit != Unit::Store || !macro.has_address ||
+           macro.address == operation.address;
+  }
+
+  std::vector<Choice> choices(unsigned i) const {
+    const Operation& operation = row_.operations[i];
+    std::vector<Choice> all;
+    const bool may_add = macros_.size() < machine_.macros;
+    if (operation.unit == Unit::Load) {
+      if (may_add) all.push_back({kNewMacro, 0});
+      all.push_back({kNone, 0});
+      return all;
+    }
+    for (unsigned form = 0; form < operation.carried.size(); ++form) {
+      for (unsigned m = 0; m < macros_.size(); ++m) {
+        if (macro_takes(macros_[m], i)) all.push_back({m, form});
+      }
+      if (may_add) all.push_back({kNewMacro, form});
+    }
+    for (unsigned form = 0; form < operation.issued.size(); ++form) all.push_back({kNone, form});
+    if (!search_.carries_first)
+      std::rotate(all.begin(), all.end() - static_cast<std::ptrdiff_t>(operation.issued.size()),
+                  all.end());
+    return all;
+  }
+
+  /// Issue slots that what is left takes at least, with `used` taken.
+  bool slots_suffice(unsigned next) const {
+    unsigned loads = 0, operations = 0, stores = 0;
+    std::array<unsigned, kUnits> carriable{}, free{};
+    for (unsigned i = next; i < row_.operations.size(); ++i) {
+      const Operation& operation = row_.operations[i];
+      const auto unit = static_cast<std::size_t>(operation.unit);
+      if (operation.unit == Unit::Load)
+        ++loads;
+      else if (operation.unit == Unit::Store)
+        stores += 1;
+      else
+        ++operations;
+      if (!operation.carried.empty()) ++carriable[unit];
+    }
+    for (const OpenMacro& macro : macros_) {
+      for (std::size_t unit = 0; unit < kUnits; ++unit) free[unit] += macro.taken[unit] ? 0 : 1;
+    }
+    const unsigned left = static_cast<unsigned>(machine_.macros - macros_.size());
+    for (unsigned more = 0; more <= left; ++more) {
+      if (slots_ + slots_with(more, loads, operations, stores, carriable, free) <= search_.interval)
+        return true;
+    }
+    return false;
+  }
+  unsigned slots_with(unsigned more, unsigned loads, unsigned operations, unsigned stores,
+                      const std::array<unsigned, kUnits>& carriable,
+                      const std::array<unsigned, kUnits>& free) const {
+    unsigned carried = 0;
+    for (const Unit unit : {Unit::Simple, Unit::Mad, Unit::Round}) {
+      const auto u = static_cast<std::size_t>(unit);
+      carried += std::min(carriable[u], free[u] + more);
+    }
+    if (!has_shared_templates_) carried = std::min(carried, machine_.templates - templates_);
+    const auto store = static_cast<std::size_t>(Unit::Store);
+    const unsigned stores_carried = std::min(carriable[store], free[store] + more);
+    return loads + (more > loads ? more - loads : 0) + operations - carried + stores -
+           stores_carried;
+  }
+
+  bool place_next(unsigned i) {
+    if (is_over()) return false;
+    if (i == row_.operations.size()) return finish(0);
+    if (!slots_suffice(i)) return false;
+    std::vector<Choice> all = choices(i);
+    shuffle(all);
+    return std::ranges::any_of(all, [&](Choice choice) { return try_choice(i, choice); });
+  }
+
+  bool try_choice(unsigned i, Choice choice) {
+    if (given_up_ || !reads_fit(i, choice)) return false;
+    const bool new_template = choice.carrier != kNone && computes(i) && !shares_template(i, choice);
+    if (new_template && templates_ == machine_.templates) return false;
+    unsigned from = earliest(i);
+    if (from > latest_[i]) return false;
+    unsigned to = std::min(latest_[i], from + search_.interval - 1);
+    if (row_.operations[i].unit == Unit::Load) to = i == 0 ? from : latest_[i];
+    if (row_.operations[i].follows) {
+      if (partial_.time[i - 1] + 1 < from) return false;
+      from = to = partial_.time[i - 1] + 1;
+      if (from > latest_[i]) return false;
+    }
+    std::vector<unsigned> times;
+    for (unsigned time = from; time <= to; ++time) times.push_back(time);
+    shuffle(times);
+    templates_ += new_template ? 1 : 0;
+    const bool found =
+        std::ranges::any_of(times, [&](unsigned time) { return try_time(i, choice, time); });
+    if (!found) templates_ -= new_template ? 1 : 0;
+    return found;
+  }
+
+  bool try_time(unsigned i, Choice choice, unsigned time) {
+    if (is_stopped()) return false;
+    const Operation& operation = row_.operations[i];
+    const bool is_issued = choice.carrier == kNone || operation.unit == Unit::Load;
+    const bool hidden = is_hidden(i, choice);
+    const unsigned busy = operation.unit == Unit::Load ? 1 : operation.busy;
+    if (is_issued && time + busy - 1 > search_.last_issue) return false;
+    if (is_issued && !reservations_.issue_is_free(time, busy)) return false;
+    if (!reservations_.unit_is_free(operation, time, hidden)) return false;
+
+    const std::vector<OpenMacro> macros_before = macros_;
+    const unsigned slots_before = slots_;
+    const unsigned carrier = enter_macro(i, choice, time);
+    if (carrier == kRefused) {
+      macros_ = macros_before;
+      partial_.macros.resize(macros_.size());
+      return false;
+    }
+    partial_.time[i] = time;
+    partial_.carrier[i] = carrier;
+    partial_.form[i] = choice.form;
+    if (is_issued) reservations_.set_issue(time, busy, true);
+    if (is_issued) slots_ += busy;
+    reservations_.set_unit(operation, time, hidden, true);
+    if (registers_may_fit(row_, machine_, partial_, least_times()) && place_next(i + 1))
+      return true;
+
+    reservations_.set_unit(operation, time, hidden, false);
+    if (is_issued) reservations_.set_issue(time, busy, false);
+    partial_.time[i] = kNone;
+    partial_.carrier[i] = kNone;
+    slots_ = slots_before;
+    macros_ = macros_before;
+    partial_.macros.resize(macros_.size());
+    return false;
+  }
+
+  static constexpr unsigned kRefused = kNone - 2;
+
+  /// The macro that carries the operation from now on; kNone: none.
+  unsigned enter_macro(unsigned i, Choice choice, unsigned time) {
+    const Operation& operation = row_.operations[i];
+    if (choice.carrier == kNone) return kNone;
+    unsigned index = choice.carrier;
+    if (index == kNewMacro) {
+      index = static_cast<unsigned>(macros_.size());
+      macros_.emplace_back();
+      partial_.macros.push_back({kNone, kNone, {}});
+      if (operation.unit != Unit::Load) ++slots_;
+    }
+    OpenMacro& macro = macros_[index];
+    macro.taken[static_cast<std::size_t>(operation.unit)] = true;
+    ++macro.operations;
+    if (operation.unit == Unit::Load || operation.unit == Unit::Store) {
+      macro.address = operation.address;
+      macro.has_address = true;
+    }
+    if (operation.unit == Unit::Load) {
+      partial_.macros[index].load = i;
+      partial_.macros[index].time = time;
+      macro.taken[static_cast<std::size_t>(Unit::Load)] = true;
+      macro.earliest = macro.latest = time;
+      return index;
+    }
+    if (time == 0) return kRefused;
+    const unsigned first = time > machine_.longest_delay ? time - machine_.longest_delay : 0;
+    macro.earliest = std::max(macro.earliest, first);
+    macro.latest = macro.latest == kNone ? time - 1 : std::min(macro.latest, time - 1);
+    return macro.earliest > macro.latest ? kRefused : index;
+  }
+
+  /// Times for the macros whose loads are not used, then registers.
+  bool finish(unsigned m) {
+    if (is_over()) return false;
+    if (m == macros_.size()) return allocate_registers(row_, machine_, partial_);
+    if (partial_.macros[m].load != kNone) return finish(m + 1);
+    std::vector<unsigned> times;
+    for (unsigned time = macros_[m].latest + 1; time-- > macros_[m].earliest;)
+      times.push_back(time);
+    return std::ranges::any_of(times, [&](unsigned time) { return finish_at(m, time); });
+  }
+  bool finish_at(unsigned m, unsigned time) {
+    if (time > search_.last_issue || !reservations_.issue_is_free(time, 1)) return false;
+    reservations_.set_issue(time, 1, true);
+    partial_.macros[m].time = time;
+    if (registers_may_fit(row_, machine_, partial_, least_times()) && finish(m + 1)) return true;
+    partial_.macros[m].time = kNone;
+    reservations_.set_issue(time, 1, false);
+    return false;
+  }
+
+  const Row& row_;
+  const MachineModel& machine_;
+  const SpanSearch& search_;
+  const std::function<bool()>& stop_;
+  Reservations reservations_;
+  std::vector<unsigned> least_times_;
+  std::vector<unsigned> latest_; ///< cycle in which an operation starts at the latest
+  Placement partial_;
+  std::vector<OpenMacro> macros_;
+  unsigned slots_ = 0, templates_ = 0;
+  bool has_room_ = true, given_up_ = false, has_shared_templates_ = has_shared_keys(row_);
+  std::uint64_t steps_ = 0, tries_ = 0, random_ = 0;
+
+  static bool has_shared_keys(const Row& row) {
+    std::vector<unsigned> keys;
+    for (const Operation& operation : row.operations) {
+      if (operation.template_key == kNone) continue;
+      if (std::ranges::find(keys, operation.template_key) != keys.end()) return true;
+      keys.push_back(operation.template_key);
+    }
+    return false;
+  }
+};
+
+/// How the steps of an interval are spread: first a little for every length of the row, then more,
+/// in other orders.
+struct Round {
+  std::uint64_t share; ///< of the interval's steps, in thousandths, for one length
+  std::uint64_t seed;
+  bool carries_first;
+};
+constexpr std::array<Round, 6> kRounds{
+    {{4, 0, false}, {4, 0, true}, {8, 1, false}, {16, 2, false}, {24, 3, false}, {48, 4, false}}};
+
+/// Rows are let grow by so many intervals beyond the shortest one.
+constexpr unsigned kSpareIntervals = 2;
+
+class IntervalSearch {
+ public:
+  IntervalSearch(const Row& row, const MachineModel& machine, const PlaceOptions& options,
+                 unsigned interval)
+      : row_(row), machine_(machine), options_(options) {
+    attempt_.interval = interval;
+  }
+
+  Attempt run(std::optional<Placement>& found) {
+    const unsigned shortest = shortest_span(row_);
+    const unsigned longest = shortest + kSpareIntervals * attempt_.interval + 2;
+    std::vector<bool> exhausted(longest + 1, false);
+    attempt_.longest_span = longest;
+    for (const Round& round : kRounds) {
+      for (unsigned span = shortest; span <= longest; ++span) {
+        if (exhausted[span]) continue;
+        const Outcome outcome = try_span(span, round, found);
+        if (outcome == Outcome::Found) return attempt_;
+        exhausted[span] = outcome == Outcome::Exhausted;
+        if (stopped_ || attempt_.steps >= options_.steps_per_interval) return attempt_;
+      }
+      if (exhausted[longest]) {
+        attempt_.outcome = Outcome::Exhausted;
+        return attempt_;
+      }
+    }
+    return attempt_;
+  }
+  bool stopped() const { return stopped_; }
+
+ private:
+  Outcome try_span(unsigned span, const Round& round, std::optional<Placement>& found) {
+    Placement placement;
+    std::uint64_t steps = 0;
+    const auto stop = [&] {
+      stopped_ = stopped_ || (options_.stop && options_.stop(attempt_));
+      return stopped_;
+    };
+    if (stop()) return Outcome::GivenUp; // short searches come to no question of their own
+    const Outcome outcome = search_span(
+        row_, machine_,
+        {.interval = attempt_.interval,
+         .span = span,
+         .steps = std::max<std::uint64_t>(1000, options_.steps_per_interval * round.share / 1000),
+         .seed = round.seed},
+        placement, steps, stop);
+    attempt_.steps += steps;
+    attempt_.outcome = outcome == Outcome::Found ? Outcome::Found : Outcome::GivenUp;
+    if (outcome == Outcome::Found) found = std::move(placement);
+    return outcome;
+  }
+
+  const Row& row_;
+  const MachineModel& machine_;
+  const PlaceOptions& options_;
+  Attempt attempt_;
+  bool stopped_ = false;
+};
+
+} // namespace
+
+Outcome search_span(const Row& row, const MachineModel& machine, const SpanSearch& search,
+                    Placement& found, std::uint64_t& steps_taken,
+                    const std::function<bool()>& stop) {
+  SpanSearcher searcher(row, machine, search, stop);
+  const Outcome outcome = searcher.run(found);
+  steps_taken = searcher.steps();
+  return outcome;
+}
+
+PlaceResult place(const Row& row, const MachineModel& machine, const PlaceOptions& options) {
+  PlaceResult result;
+  result.bound = resource_bounds(row, machine).front();
+  const unsigned first = std::max({options.first_interval, result.bound.cycles, 1U});
+  for (unsigned interval = first; interval <= options.last_interval; ++interval) {
+    IntervalSearch search(row, machine, options, interval);
+    result.attempts.push_back(search.run(result.placement));
+    if (result.placement || search.stopped()) break;
+  }
+  return result;
+}
+
+} // namespace lanewise::tune

@@ -1,0 +1,220 @@
+#include "study/tune/prove.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "chip/timing/tile_cost.h"
+#include "number/formats/format.h"
+#include "run/execution/check_program.h"
+#include "study/sweep/diff.h"
+#include "study/sweep/gates.h"
+
+namespace lanewise::tune {
+
+namespace {
+
+constexpr const char* kTunedName = "tuned";
+
+lab::TileRunOptions tile_options(const ProofOptions& options, bool as_kernel = true) {
+  return {.format = options.format, .as_kernel = as_kernel};
+}
+
+Proof not_proved(std::string why) {
+  return {.holds = false, .failure = std::move(why)};
+}
+
+/// The first thing that the checker finds, mere warnings included.
+std::string first_finding(const lab::CheckedProgram& checked) {
+  if (!checked.failure.empty()) return checked.failure;
+  if (!checked.hazards.empty()) return checked.hazards.front().text("");
+  if (!checked.faults.empty()) return to_string(checked.faults.front());
+  return {};
+}
+
+Expected<std::string> check_passes(const Program& program, Arch arch, std::size_t passes,
+                                   const lab::TileRunOptions& tile) {
+  const Program repeated = timing::on_tiles(program, passes);
+  const auto timed = lab::schedule_on_tile(arch, repeated, tile);
+  if (!timed) return Unexpected(timed.error());
+  if (!timed->program.faults.empty()) return to_string(timed->program.faults.front());
+  if (!timed->schedule.records.empty() && passes > 1)
+    return std::string("macros of one tile meet those of the next");
+  return first_finding(lab::check_program(*timed, repeated));
+}
+
+/// Inputs and results whose differences may be allowed: as many as a 16-bit format has NaNs and
+/// denormals.
+constexpr std::size_t kAllowedCases = 1024;
+
+bool is_denormal(lab::Format format, std::uint32_t bits) {
+  constexpr double kSmallestNormal = 1.17549435e-38;
+  const double value = std::abs(lab::value_of_bits(format, bits));
+  return value != 0 && value < kSmallestNormal;
+}
+
+bool is_allowed(const lab::SweepCase& each, const ProofOptions& options) {
+  const lab::Format input = options.format;
+  const lab::Format output = options.output_format.value_or(input);
+  const auto is_nan = [](lab::Format format, std::uint32_t bits) {
+    return std::isnan(lab::value_of_bits(format, bits));
+  };
+  const bool pair = options.operands == 2;
+  if (options.allow_nan &&
+      (is_nan(input, each.x) || is_nan(output, each.expected) || (pair && is_nan(input, each.y))))
+    return true;
+  return options.allow_denormal &&
+         (is_denormal(input, each.x) || is_denormal(output, each.expected) ||
+          (pair && is_denormal(input, each.y)));
+}
+
+/// Whether every difference between the programs is one that the user allows.
+bool is_allowed(const lab::DiffStatistics& found, const ProofOptions& options) {
+  if (found.changed == 0) return true;
+  return found.changed <= found.worst.size() &&
+         std::ranges::all_of(found.worst,
+                             [&](const lab::SweepCase& each) { return is_allowed(each, options); });
+}
+
+Proof result_of(const lab::DiffResult& compared, const ProofOptions& options) {
+  Proof proof{.inputs = compared.done};
+  if (compared.done != compared.total)
+    return not_proved(fmt::format("the comparison was stopped after {} of {} inputs", compared.done,
+                                  compared.total));
+  for (const lab::DiffStatistics& chip : compared.chips) {
+    proof.different += chip.changed;
+    for (const lab::SweepCase& each : chip.worst)
+      proof.differences.push_back(
+          fmt::format("x = 0x{:x}: 0x{:x} instead of 0x{:x}", each.x, each.found, each.expected));
+    if (!lab::leave_results_valid(chip.second.faults))
+      return not_proved("the tuned program has faults: " + to_string(chip.second.faults.front()));
+    if (!is_allowed(chip, options))
+      return not_proved(fmt::format("{} of {} results differ, the first at {}", chip.changed,
+                                    chip.inputs,
+                                    proof.differences.empty() ? "?" : proof.differences.front()));
+  }
+  proof.holds = true;
+  return proof;
+}
+
+/// Inputs and results as the user allows them to be compared.
+Expected<Proof> compare(const Plain& plain, const Plain& tuned, const ProofOptions& options) {
+  const lab::SweepProgram first{plain.arch, plain.program, plain.as_kernel};
+  // A pass of both is the same part of a tile, however each of them starts.
+  const lab::SweepProgram second{tuned.arch, tuned.program, tuned.as_kernel, first.is_tile};
+  const lab::SweepOptions sweep{.format = options.format,
+                                .output_format = options.output_format,
+                                .space = options.space,
+                                .threads = options.threads,
+                                .worst_cases = kAllowedCases,
+                                .progress = options.progress};
+  const auto compared = lab::diff_programs(std::span(&first, 1), std::span(&second, 1),
+                                           options.operands, nullptr, sweep);
+  if (!compared) return Unexpected(compared.error());
+  return result_of(*compared, options);
+}
+
+/// Words of a program as those of a kernel that was tuned, and in front of them those of `entry`
+/// where the program does not start as a kernel.
+std::string first_other_word(const Tuned& tuned, const Plain& printed) {
+  std::vector<TunedWord> words;
+  if (!printed.as_kernel) words = tuned.entry;
+  words.insert(words.end(), tuned.words.begin(), tuned.words.end());
+  const std::vector<ProgramWord>& read = printed.program.words;
+  for (std::size_t i = 0; i < std::min(words.size(), read.size()); ++i) {
+    if (words[i].word != read[i].word)
+      return fmt::format("word {} is printed as one that reads 0x{:08x} instead of 0x{:08x}", i,
+                         read[i].word, words[i].word);
+  }
+  if (words.size() != read.size())
+    return fmt::format("what is printed has {} words instead of {}", read.size(), words.size());
+  return {};
+}
+
+Plain as_kernel(const Tuned& tuned) {
+  return {tuned.arch, to_program(tuned, kTunedName), true};
+}
+
+Expected<Proof> compare_all(const Plain& plain, const Plain& tuned, std::uint64_t cycles,
+                            const ProofOptions& options) {
+  auto proof = compare(plain, tuned, options);
+  if (!proof) return proof;
+  proof->cycles = cycles;
+  if (options.space.range || options.space.sample) {
+    proof->holds = false;
+    if (proof->failure.empty())
+      proof->failure = fmt::format("{} of {} inputs were compared, and agree: no proof",
+                                   proof->inputs, inputs_of(options));
+  }
+  return proof;
+}
+
+} // namespace
+
+std::uint64_t inputs_of(const ProofOptions& options) {
+  const unsigned bits = (lab::is_32bit(options.format) ? 32 : 16) * options.operands;
+  constexpr unsigned kMost = 63; // pairs of 32 bits cannot be gone through anyway
+  return std::uint64_t{1} << std::min(bits, kMost);
+}
+
+bool takes_long(const ProofOptions& options) {
+  constexpr std::uint64_t kSoon = std::uint64_t{1} << 20;
+  return inputs_of(options) > kSoon;
+}
+
+Expected<std::string> find_difference(const Plain& plain, const Tuned& tuned,
+                                      const ProofOptions& options) {
+  constexpr std::uint64_t kSample = 1 << 20, kSeed = 1;
+  ProofOptions sample = options;
+  if (takes_long(options))
+    sample.space = {.range = std::nullopt, .sample = lab::SweepSample{kSample, kSeed}};
+  bool stopped = false;
+  sample.progress = [&](const lab::SweepProgress& progress) {
+    stopped = stopped || (options.progress && !options.progress(progress));
+    return !stopped;
+  };
+  const auto compared = compare(plain, as_kernel(tuned), sample);
+  if (!compared) return Unexpected(compared.error());
+  if (stopped) return std::string();
+  return compared->failure;
+}
+
+Expected<Proof> check_timing(const Plain& plain, const Tuned& tuned, const ProofOptions& options) {
+  const Program program = to_program(tuned, kTunedName);
+  Proof proof;
+  for (const std::size_t passes : {std::size_t{1}, std::size_t{2}}) {
+    const auto finding = check_passes(program, plain.arch, passes, tile_options(options));
+    if (!finding) return Unexpected(finding.error());
+    if (!finding->empty()) return not_proved(*finding);
+  }
+  const auto checked = lab::check_and_cost(plain.arch, program, tile_options(options));
+  if (!checked) return Unexpected(checked.error());
+  proof.cycles = static_cast<std::uint64_t>(std::lround(checked->cost->pass.cycles));
+  if (proof.cycles != tuned.predicted_cycles)
+    return not_proved(fmt::format("the clock takes {} cycles for a tile, {} were predicted",
+                                  proof.cycles, tuned.predicted_cycles));
+  proof.holds = true;
+  return proof;
+}
+
+Expected<Proof> prove(const Plain& plain, const Tuned& tuned, const ProofOptions& options) {
+  auto timing = check_timing(plain, tuned, options);
+  if (!timing || !timing->holds) return timing;
+  return compare_all(plain, as_kernel(tuned), timing->cycles, options);
+}
+
+Expected<Proof> prove_printed(const Plain& plain, const Tuned& tuned, const Plain& printed,
+                              const ProofOptions& options) {
+  auto timing = check_timing(plain, tuned, options);
+  if (!timing || !timing->holds) return timing;
+  if (std::string other = first_other_word(tuned, printed); !other.empty())
+    return not_proved(std::move(other));
+  const auto finding =
+      check_passes(printed.program, printed.arch, 1, tile_options(options, printed.as_kernel));
+  if (!finding) return Unexpected(finding.error());
+  if (!finding->empty()) return not_proved(*finding);
+  return compare_all(plain, printed, timing->cycles, options);
+}
+
+} // namespace lanewise::tune

@@ -1,0 +1,73 @@
+// The proof of a tuned program: every input, no hazard, the clock as predicted.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/fault.h"
+#include "chip/isa/program.h"
+#include "run/execution/tile_runner.h"
+#include "study/sweep/sweep.h"
+#include "study/tune/emit.h"
+
+namespace lanewise::tune {
+
+/// The program that a tuned one must equal.
+struct Plain {
+  Arch arch = Arch::Blackhole;
+  Program program;
+  bool as_kernel = true;
+};
+
+struct ProofOptions {
+  lab::Format format = lab::Format::BF16;
+  std::optional<lab::Format> output_format = std::nullopt; ///< of the results, if it is another one
+  unsigned operands = 1;
+  bool allow_nan = false;      ///< NaN may come out as another result where the plain one is a NaN
+                               ///< or the input is one
+  bool allow_denormal = false; ///< the same for denormal inputs and results
+  lab::SweepSpace space = {};
+  unsigned threads = 0;
+  std::function<bool(const lab::SweepProgress&)> progress = {};
+};
+
+/// What was proved, or why it was not.
+struct Proof {
+  bool holds = false;
+  std::string failure = {};                  ///< a sentence, if it does not hold
+  std::uint64_t inputs = 0;                  ///< that were compared
+  std::uint64_t different = 0;               ///< results with other bits, all allowed
+  std::vector<std::string> differences = {}; ///< some of them
+  std::uint64_t cycles = 0;                  ///< of a tile, by the clock
+};
+
+/// Inputs that a proof goes through: all there are.
+std::uint64_t inputs_of(const ProofOptions& options);
+
+/// Whether all inputs take minutes: numbers of 32 bits, or pairs.
+bool takes_long(const ProofOptions& options);
+
+/// Clock and checker, on one tile and on two in a row; then all inputs. Equal results on a part of
+/// them (`options.space`) are no proof: then it does not hold, and `failure` says so. Error:
+/// BadInput as diff_programs() has it.
+Expected<Proof> prove(const Plain& plain, const Tuned& tuned, const ProofOptions& options);
+
+/// The same for a program as it was read from what is printed of `tuned`: it must be its words,
+/// and everything but the clock is looked at in the way in which this form starts.
+Expected<Proof> prove_printed(const Plain& plain, const Tuned& tuned, const Plain& printed,
+                              const ProofOptions& options);
+
+/// Whether both programs agree on all inputs, or on a sample where these take long: worth a proof,
+/// and none. Empty, or the first difference as a sentence. A comparison that `options.progress`
+/// ends has found nothing.
+Expected<std::string> find_difference(const Plain& plain, const Tuned& tuned,
+                                      const ProofOptions& options);
+
+/// Only the first part: whether the clock takes as many cycles as predicted and the checker finds
+/// nothing.
+Expected<Proof> check_timing(const Plain& plain, const Tuned& tuned, const ProofOptions& options);
+
+} // namespace lanewise::tune

@@ -1,0 +1,65 @@
+// A tuned program: its words, what each is part of, and the ways to write it down.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "chip/isa/arch.h"
+#include "chip/isa/program.h"
+
+namespace lanewise::tune {
+
+struct EmitOptions {
+  /// Macros count instructions instead of cycles: whatever comes late, their meaning stays.
+  bool counts_instructions = false;
+  /// SFPNOPs behind the last instruction.
+  unsigned pads = 0;
+};
+
+/// What a word of the tuned program is part of.
+enum class WordPart : std::uint8_t { Init, Body, Tile };
+
+struct TunedWord {
+  std::uint32_t word = 0;
+  WordPart part = WordPart::Tile;
+  std::string comment = {};
+};
+
+/// State that the tuned program takes for itself.
+struct Contract {
+  std::vector<std::string> sentences;
+};
+
+struct Tuned {
+  Arch arch = Arch::Blackhole;
+  std::vector<TunedWord> words; ///< in order; the body stands behind the REPLAY that records it
+  /// In front of them in assembly and words, which start without what the firmware does for
+  /// kernels: entry_words().
+  std::vector<TunedWord> entry;
+  unsigned body = 0; ///< replay slots
+  unsigned macros = 0, templates = 0, registers = 0;
+  std::uint64_t predicted_cycles = 0; ///< of a tile, without what runs once
+  std::uint32_t dst_counter = 0;      ///< how far the Dst counter moves, modulo 1024
+  EmitOptions options;
+  Contract contract;
+};
+
+/// What makes of the state in which assembly starts that in which the firmware enters a kernel
+/// (chip/machine/kernel_entry.h): flags in use with all lanes enabled, -1.0 in LReg[11].
+std::vector<TunedWord> entry_words(Arch arch, bool flags, bool minus_one);
+
+/// The words as a program for a kernel, without `entry`, with what runs once marked
+/// (base/source_line.h). Lines are those of to_assembly().
+Program to_program(const Tuned& tuned, const std::string& name);
+
+/// Assembly, complete as it stands, with a comment per word, one word per line.
+std::string to_assembly(const Tuned& tuned);
+
+/// Two functions in C++ for a ckernel_sfpu_*.h: `NAME_init` and `NAME_tile`.
+std::string to_tti(const Tuned& tuned, const std::string& name);
+
+/// One word in hexadecimal per line, complete as it stands.
+std::string to_hex(const Tuned& tuned);
+
+} // namespace lanewise::tune

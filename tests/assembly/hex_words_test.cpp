@@ -1,0 +1,55 @@
+// Hex files: words, comments, and mistakes at their places.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "source/assembly/assembly.h"
+
+namespace lanewise::isa {
+namespace {
+
+TEST(HexWords, OneOrMoreALineWithComments) {
+  const Expected<Program> program = parse_hex_words(
+      "# header\n0x70000000 71003FC0\r\n\n  deadbeef ; note\n/* a\nb */ 1 // c\n0X8f000000",
+      "a.hex");
+  ASSERT_TRUE(program.has_value()) << to_string(program.error());
+  const std::vector<ProgramWord> expected{
+      {0x70000000, 2}, {0x71003FC0, 2}, {0xDEADBEEF, 4}, {1, 6}, {0x8F000000, 7}};
+  EXPECT_EQ(program->words, expected);
+  EXPECT_EQ(program->name, "a.hex");
+  EXPECT_TRUE(program->config.empty());
+}
+
+TEST(HexWords, AnEmptyTextIsAnEmptyProgram) {
+  const Expected<Program> program = parse_hex_words("", "a.hex");
+  ASSERT_TRUE(program.has_value());
+  EXPECT_TRUE(program->words.empty());
+}
+
+void expect_mistake(std::string_view source, std::uint32_t line, std::uint32_t column,
+                    std::string_view fragment) {
+  const Expected<Program> program = parse_hex_words(source, "a.hex");
+  ASSERT_FALSE(program.has_value()) << source;
+  const std::string text = to_string(program.error());
+  EXPECT_EQ(program.error().kind, FaultKind::BadInput) << text;
+  EXPECT_EQ(program.error().file, "a.hex") << text;
+  EXPECT_EQ(program.error().line, line) << text;
+  EXPECT_EQ(program.error().column, column) << text;
+  EXPECT_NE(text.find(fragment), std::string::npos) << text;
+}
+
+TEST(HexWords, MistakesAtTheirPlaces) {
+  expect_mistake("70000000\n 123456789", 2, 2, "has 9 digits");
+  expect_mistake("0x000000001", 1, 1, "has 9 digits");
+  expect_mistake("1 xyz", 1, 3, "'xyz' is not a hexadecimal word");
+  expect_mistake("12g4", 1, 1, "not a hexadecimal word");
+  expect_mistake("0x", 1, 1, "not a hexadecimal word");
+  expect_mistake("1, 2", 1, 2, "',' stands where a hexadecimal word");
+  expect_mistake("-1", 1, 1, "'-' stands where");
+  expect_mistake("1 /* 2", 1, 3, "never ends");
+}
+
+} // namespace
+} // namespace lanewise::isa

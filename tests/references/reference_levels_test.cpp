@@ -1,0 +1,256 @@
+// Blocks of inputs in vectors, at every x86-64 level, against one input at a time.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "chip/machine/simd_level.h"
+#include "number/formats/ulp_rules.h"
+#include "number/references/lines.h"
+#include "number/references/point.h"
+#include "reference_fixture.h"
+
+namespace lanewise::lab {
+namespace {
+
+/// Calls `check` at every level that there is here.
+template <class Check>
+void at_every_level(Check check) {
+  const SimdLevel before = simd_level();
+  for (const SimdLevel level : available_simd_levels()) {
+    set_simd_level(level);
+    SCOPED_TRACE(simd_level_name(level));
+    check();
+  }
+  set_simd_level(before);
+}
+
+// --- The same values as one by one
+
+/// What calls a function: with its operands as they are, or with intervals in place of points.
+std::vector<std::string> expressions_of(const ReferenceFunction& function) {
+  const std::string name(function.name);
+  if (name == "?:") return {"x ? y : 0.1"};
+  if (name == "!") return {"!x"};
+  if (name == "-x") return {"-x"};
+  if (function.group == FunctionGroup::Operator) return {fmt::format("x {} y", name)};
+  // Beyond their domains MPFR takes its time over intervals, and vectors leave these to points.
+  if (name == "erfinv" || name == "i0" || name == "i1") return {name + "(x)"};
+  if (function.operands == 1) return {name + "(x)", name + "(x * 0.3 + 1)"};
+  if (function.operands == 2) return {name + "(x, y)", name + "(x, 0.1)"};
+  return {name + "(x, y, 1.5)"};
+}
+
+std::vector<std::string> all_expressions() {
+  std::vector<std::string> all{"x * exp(-x * x / 2) + y",
+                               "x^3 - 2 * x^2 + 1 / 3",
+                               "x^0.5",
+                               "x^-2",
+                               "2^x",
+                               "abs(x)^0.3",
+                               "2^(x / log(2))",
+                               "(x - y) / (x + y)",
+                               "1e300 * x * 1e100",
+                               "1e-300 * x * 1e-100",
+                               "log(-1) * x",
+                               "0 / x"};
+  for (const ReferenceFunction& function : reference_functions()) {
+    for (std::string& expression : expressions_of(function)) all.push_back(std::move(expression));
+  }
+  return all;
+}
+
+/// Every pair of these comes before the random ones: ends of ranges, on both sides.
+std::vector<double> edges() {
+  return {0.0,     -0.0,   1.0,    -1.0,      kInf,     -kInf,      kNotANumber, 0.5,
+          -2.0,    3.0,    709.7,  709.8,     -700.5,   -746.0,     88.72,       26.45,
+          -37.5,   710.4,  -64.0,  0x1p22,    -0x1p127, 0x1p-126,   1023.999,    -0x1p-149,
+          -1009.5, 308.25, -304.5, 0x1p-1074, 0x1p1023, -0x1p-1000, 0x1p60,      0x1p-60};
+}
+
+struct NumberPairs {
+  std::vector<double> x, y;
+};
+NumberPairs number_pairs(std::size_t random_ones) {
+  NumberPairs all;
+  for (const double x : edges()) {
+    for (const double y : edges()) {
+      all.x.push_back(x);
+      all.y.push_back(y);
+    }
+  }
+  RandomNumbers random(Format::FP32);
+  for (std::size_t i = 0; i < random_ones; ++i) {
+    all.x.push_back(random());
+    all.y.push_back(random());
+  }
+  return all;
+}
+
+/// Within 2^-39: each of two lies within 2^-40 of the true result. What is negligible may be 0.
+bool are_close(double a, double b) {
+  if (std::fabs(a) <= kNegligible && std::fabs(b) <= kNegligible) return true;
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+  return a == b || std::fabs(a - b) <= 0x1p-39 * std::min(std::fabs(a), std::fabs(b));
+}
+
+class ReferenceLevels : public testing::TestWithParam<std::string> {};
+
+TEST_P(ReferenceLevels, DecideAsPointsOneByOne) {
+  const auto parsed = parse_expression(GetParam());
+  const auto reference = reference_of(GetParam());
+  ASSERT_TRUE(parsed);
+  const BlockProgram program(*parsed);
+  const NumberPairs at = number_pairs(sample_count());
+  for (const Format format : {Format::FP32, Format::BF16, Format::FP16, Format::INT32}) {
+    std::vector<ReferenceValue> expected;
+    for (std::size_t i = 0; i < at.x.size(); ++i)
+      expected.push_back(evaluate_at_point(*parsed, program, format, at.x[i], at.y[i]));
+    at_every_level([&] {
+      std::vector<ReferenceValue> found(at.x.size());
+      ASSERT_TRUE(reference->evaluate(format, at.x, at.y, found));
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        const std::string where = fmt::format("{} as {} at {:a}, {:a}", GetParam(),
+                                              format_name(format), at.x[i], at.y[i]);
+        ASSERT_EQ(found[i].bits, expected[i].bits) << where;
+        ASSERT_EQ(found[i].decided, expected[i].decided) << where;
+        ASSERT_PRED2(are_close, found[i].exact, expected[i].exact) << where;
+      }
+    });
+    if (sample_count() > 10'000) break; // at night the first format only, at many points
+  }
+}
+
+std::string expression_name(const testing::TestParamInfo<std::string>& info) {
+  std::string name = fmt::format("{}_", info.index);
+  for (const char c : info.param) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) name += c;
+  }
+  return name;
+}
+INSTANTIATE_TEST_SUITE_P(Table, ReferenceLevels, testing::ValuesIn(all_expressions()),
+                         expression_name);
+
+// --- The library's vectors, well inside what is granted to them
+
+struct LibraryFunction {
+  const char* name;
+  long double (*of)(long double);
+};
+constexpr LibraryFunction kLibraryFunctions[] = {
+    {"exp", expl},     {"exp2", exp2l},   {"exp10", exp10l}, {"expm1", expm1l}, {"log", logl},
+    {"log2", log2l},   {"log10", log10l}, {"log1p", log1pl}, {"cbrt", cbrtl},   {"sin", sinl},
+    {"cos", cosl},     {"tan", tanl},     {"asin", asinl},   {"acos", acosl},   {"atan", atanl},
+    {"sinh", sinhl},   {"cosh", coshl},   {"tanh", tanhl},   {"asinh", asinhl}, {"acosh", acoshl},
+    {"atanh", atanhl}, {"erf", erfl},     {"erfc", erfcl}};
+
+/// How far a result lies from the true one at most, where kLibraryMargin is 64 of 2^-52.
+constexpr long double kWellInside = 8 * 0x1p-52L;
+
+/// Whether an end is that much farther away, or that of a function's range.
+bool has_room(double end, long double wanted) {
+  const bool is_of_range = std::fabs(end) == 1 || end == 2;
+  const long double room = (kLibraryMargin - kWellInside) * std::fabs(wanted);
+  return is_of_range || std::fabs(wanted - end) >= room;
+}
+
+bool is_near(Interval found, long double wanted) {
+  if (wanted != wanted) return is_nan(found);
+  if (is_point(found)) return found.low == wanted;
+  if (found.low > wanted || found.high < wanted) return false;
+  const bool is_ordinary = std::fabs(wanted) > 2 * kTiny && std::fabs(wanted) < kOverflow;
+  return !is_ordinary || (has_room(found.low, wanted) && has_room(found.high, wanted));
+}
+
+/// Where a function's interval at one of the points is not near what `wanted` says, or "".
+template <class Wanted>
+std::string far_off(const std::string& name, const NumberPairs& at, Wanted wanted) {
+  const ReferenceFunction* function = find_reference_function(name);
+  const auto row = static_cast<std::size_t>(function - reference_functions().data());
+  std::vector<double> low(kBlockSize), high(kBlockSize);
+  for (std::size_t first = 0; first + kBlockSize <= at.x.size(); first += kBlockSize) {
+    const double* x = at.x.data() + first;
+    const double* y = at.y.data() + first;
+    const std::array<IntervalBlock, 2> from{IntervalBlock{x, x}, IntervalBlock{y, y}};
+    reference_kernels().functions[row](from.data(), kBlockSize, low.data(), high.data(),
+                                       function->evaluate_interval);
+    for (std::size_t i = 0; i < kBlockSize; ++i) {
+      if (is_near({low[i], high[i]}, wanted(x[i], y[i]))) continue;
+      return fmt::format("{} at {:a}, {:a}: [{:a}, {:a}]", name, x[i], y[i], low[i], high[i]);
+    }
+  }
+  return {};
+}
+
+class VectorLibrary : public testing::TestWithParam<LibraryFunction> {};
+
+TEST_P(VectorLibrary, StaysWellInsideItsMargin) {
+  const NumberPairs at = number_pairs(std::max<std::size_t>(sample_count(), 4000));
+  at_every_level([&] {
+    const auto wanted = [](double x, double) { return GetParam().of(x); };
+    EXPECT_EQ(far_off(GetParam().name, at, wanted), "");
+  });
+}
+INSTANTIATE_TEST_SUITE_P(Table, VectorLibrary, testing::ValuesIn(kLibraryFunctions),
+                         [](const auto& function) { return std::string(function.param.name); });
+
+TEST(VectorPower, StaysWellInsideItsMargin) {
+  NumberPairs at = number_pairs(std::max<std::size_t>(sample_count(), 4000));
+  // Whole exponents are products, with margins of their own.
+  for (double& y : at.y) y = std::fabs(y) <= 64 && y == std::floor(y) ? 0.3 : y;
+  at_every_level([&] {
+    const auto wanted = [](long double x, long double y) { return std::pow(x, y); };
+    EXPECT_EQ(far_off("pow", at, wanted), "");
+  });
+}
+
+// --- Lists of numbers and their places
+
+TEST(ReferenceLines, AreThoseOfEachNumber) {
+  SplitMix64 random(5);
+  std::vector<std::uint32_t> bits(1003);
+  std::vector<double> exact(bits.size()), numbers, places(bits.size());
+  std::vector<std::int64_t> positions(bits.size());
+  for (const Format format : kFormats) {
+    for (std::size_t i = 0; i < bits.size(); ++i) {
+      const std::uint32_t any = static_cast<std::uint32_t>(random()) >> (is_32bit(format) ? 0 : 16);
+      bits[i] = i % 5 == 0 ? any & 0x8000'807F : any; // zeros and denormals of most formats
+      exact[i] = std::bit_cast<double>(random());
+      if (i % 2 == 0) exact[i] = value_of_bits(format, bits[i]) * (1 + 0x1p-30);
+    }
+    at_every_level([&] {
+      SCOPED_TRACE(format_name(format));
+      reference_numbers(format, bits, numbers);
+      const LineSummary summary = find_places(format, bits, exact, positions, places);
+      bool has_zeros = false, has_nans = false, any_special = false;
+      with_line(format, [&]<class Line>(Line) {
+        for (std::size_t i = 0; i < bits.size(); ++i) {
+          const NumberClass kind = Line::kind(bits[i]);
+          const std::int64_t position = Line::is_nan(bits[i]) ? 0 : Line::position(bits[i]);
+          ASSERT_EQ(positions[i], position) << bits[i];
+          const double place = place_of<Line>(exact[i], value_range(format));
+          ASSERT_TRUE(places[i] == place || (std::isnan(places[i]) && std::isnan(place)));
+          const double number = Line::number(bits[i]);
+          const double wanted = kind == NumberClass::Denormal ? std::copysign(0.0, number) : number;
+          ASSERT_TRUE(std::isnan(wanted) ? std::isnan(numbers[i])
+                                         : is_point(Interval{numbers[i], wanted}));
+          has_zeros |= position == 0;
+          has_nans |= Line::is_nan(bits[i]);
+          any_special |= kind != NumberClass::Normal && kind != NumberClass::Zero;
+          ASSERT_EQ(has_specials(format, std::span(bits).subspan(i, 1)),
+                    kind != NumberClass::Normal && kind != NumberClass::Zero);
+        }
+      });
+      EXPECT_EQ(summary.has_zeros, has_zeros);
+      EXPECT_EQ(summary.has_nans, has_nans);
+      EXPECT_EQ(has_specials(format, bits), any_special);
+    });
+  }
+}
+
+} // namespace
+} // namespace lanewise::lab

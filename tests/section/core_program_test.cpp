@@ -1,0 +1,96 @@
+// ELF files of the three cores on a tile (core.md 3, 4).
+#include "run/section/core_program.h"
+
+#include "binary/elf/call.h"
+#include "riscv/tools.h"
+#include "tile/datacopy_fixture.h"
+
+namespace lanewise::test {
+namespace {
+
+class CorePrograms : public Datacopy {
+ protected:
+  void SetUp() override {
+    SKIP_WITHOUT_RISCV_TOOLS();
+    Datacopy::SetUp();
+  }
+
+  elf::Image compile(unsigned core, const std::string& source) {
+    const lanewise::testing::Folder folder;
+    folder.write("program.c", source);
+    const bool done = folder.run(fmt::format(
+        "riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -nostdlib -ffreestanding -g -O2 "
+        "-Wl,-Ttext=0x{0:x},-e,0x{0:x} -Wl,-Tdata=0xFFB00000 -Wl,--build-id=none program.c -o "
+        "program.elf",
+        0x6000 + 0x4000 * core));
+    EXPECT_TRUE(done) << folder.read("log");
+    auto image = elf::read_image(folder.read("program.elf"), fmt::format("core{}.elf", core));
+    EXPECT_TRUE(image.has_value()) << to_string(image.error());
+    return image ? *std::move(image) : elf::Image{};
+  }
+
+  /// Pushes a program through the instruction FIFO; `before` stands in front of it.
+  std::string pushing(std::string_view text, std::string_view before = "") {
+    std::string source =
+        "#define REGISTER(address) (*(volatile unsigned*)(address))\n"
+        "__attribute__((section(\".text.start\"))) void _start(void) {\n";
+    source += before;
+    for (const ProgramWord& word : rig.assemble(text).words)
+      source += fmt::format("REGISTER(0xFFE40000) = 0x{:08X}u;\n", word.word);
+    return source + "for (;;) {}\n}\n";
+  }
+
+  tile::RunResult run_cores(const std::array<elf::Image, 3>& images) {
+    EXPECT_TRUE(tile::load_images(rig.state(), {&images[0], &images[1], &images[2]}).has_value());
+    std::vector<std::unique_ptr<tile::CoreFeeder>> cores;
+    for (unsigned i = 0; i < 3; ++i)
+      cores.push_back(std::make_unique<tile::CoreFeeder>(images[i], GetParam(), i));
+    auto result = tile::run(rig.tile, {cores[0].get(), cores[1].get(), cores[2].get()});
+    EXPECT_TRUE(result.has_value()) << (result ? "" : to_string(result.error()));
+    return result ? *result : tile::RunResult();
+  }
+};
+LANEWISE_ON_BOTH_CHIPS(CorePrograms);
+
+TEST_P(CorePrograms, DoWhatPushedInstructionsDo) {
+  const auto texts = programs();
+  // T2's core asks for the semaphore itself, where the program has a SEMWAIT.
+  const std::string without_wait = texts[2].substr(texts[2].find('\n') + 1);
+  const auto result =
+      run_cores({compile(0, pushing(texts[0])), compile(1, pushing(texts[1])),
+                 compile(2, pushing(without_wait, "while (REGISTER(0xFFE80024) == 0) {}\n"))});
+  EXPECT_TRUE(result.blocked.empty());
+  EXPECT_EQ(rig.faults(), "");
+  EXPECT_EQ(data(kOut), data(kIn));
+}
+
+TEST_P(CorePrograms, ACoreThatAsksForEverIsToldWhereItAsks) {
+  const auto result =
+      run_cores({compile(0, pushing("NOP")), compile(1, pushing("NOP")),
+                 compile(2, pushing("NOP", "while (REGISTER(0xFFE80024) == 0) {}\n"))});
+  ASSERT_EQ(result.blocked.size(), 1U);
+  EXPECT_TRUE(result.blocked[0].is_feeder);
+  EXPECT_EQ(result.blocked[0].thread, 2U);
+  EXPECT_NE(result.blocked[0].reason.find("0xffe80024"), std::string::npos)
+      << result.blocked[0].reason;
+}
+
+TEST_P(CorePrograms, TalkByMailboxes) { // core.md 7: 0 is B, 1 to 3 are T0 to T2
+  const auto sends = pushing("NOP", "REGISTER(0xFFEC2000) = 0x1234;\n");
+  const auto passes_on = pushing("NOP", "REGISTER(0xFFEC3000) = REGISTER(0xFFEC1000) + 1;\n");
+  const auto keeps = pushing("NOP", "REGISTER(0x40000) = REGISTER(0xFFEC2000);\n");
+  EXPECT_TRUE(
+      run_cores({compile(0, sends), compile(1, passes_on), compile(2, keeps)}).blocked.empty());
+  EXPECT_EQ(rig.state().l1.load(0x40000, 4), 0x1235U);
+}
+
+TEST_P(CorePrograms, TwoProgramsInOnePlaceAreRefused) {
+  const elf::Image image = compile(0, pushing("NOP"));
+  const elf::Image same = compile(0, pushing("NOP"));
+  const auto loaded = tile::load_images(rig.state(), {&image, &same, nullptr});
+  ASSERT_FALSE(loaded.has_value());
+  EXPECT_NE(loaded.error().message.find("belong to"), std::string::npos);
+}
+
+} // namespace
+} // namespace lanewise::test

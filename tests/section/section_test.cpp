@@ -1,0 +1,252 @@
+// Tests with three sections, compiled and run as those of tt-llk are.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <set>
+
+#include "confinement/attacks.h"
+#include "run/section/build_header.h"
+#include "run/section/run_sections.h"
+#include "sfpi/kernel_files.h"
+
+namespace lanewise::tile {
+namespace {
+
+constexpr std::uint32_t kIn = 0x21000, kOut = 0x41000;
+constexpr unsigned kTiles = 3, kData = 1024 * kTiles;
+
+/// A BF16 of a size from 1 to 2 and either sign.
+std::uint16_t datum(unsigned k) {
+  return static_cast<std::uint16_t>(0x3F80 + k * 7 % 0x7F + (k % 3 == 0 ? 0x8000 : 0));
+}
+
+L1Input tiles_of_bf16() {
+  L1Input input{.address = kIn, .bytes = {}};
+  for (unsigned k = 0; k < kData; ++k) {
+    input.bytes.push_back(static_cast<std::byte>(datum(k) & 0xFF));
+    input.bytes.push_back(static_cast<std::byte>(datum(k) >> 8));
+  }
+  return input;
+}
+
+Expected<SectionsOutcome> run_test(const TestSource& source, const ScheduleChoice& schedule = {}) {
+  const auto objects = compile_sections(source);
+  if (!objects) return Unexpected(objects.error());
+  return run_sections(source, *objects,
+                      {.inputs = {tiles_of_bf16()}, .config = {}, .schedule = schedule});
+}
+
+class Sections : public ::testing::TestWithParam<Arch> {
+ protected:
+  void SetUp() override {
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+    GTEST_SKIP() << "the address sanitizer keeps its own memory where a core has registers";
+#endif
+#endif
+  }
+
+  /// A test whose sections have these bodies.
+  Expected<SectionsOutcome> run_bodies(const std::string& unpack, const std::string& math = "",
+                                       const std::string& pack = "") {
+    TestSource source;
+    source.arch = GetParam();
+    source.limits = limits;
+    source.file = folder.write("test.cpp",
+                               "#include <cstdint>\n#include \"build.h\"\n#include "
+                               "\"ckernel_ops.h\"\n#include \"tensix.h\"\n"
+                               "#include \"sfpi.h\"\n"
+                               "volatile std::uint32_t* at(std::uint64_t a) {\n"
+                               "  return reinterpret_cast<volatile std::uint32_t*>(a);\n}\n"
+                               "void run_kernel(RUNTIME_PARAMETERS) {\n#line 1\n"
+                               "#if defined(LLK_TRISC_UNPACK)\n" +
+                                   unpack + "\n#elif defined(LLK_TRISC_MATH)\n" + math +
+                                   "\n#else\n" + pack + "\n#endif\n}\n");
+    return run_test(source);
+  }
+
+  sfpi::TemporaryFolder folder;
+  sfpi::Environment cache{"LANEWISE_CACHE", std::getenv("LANEWISE_TEST_CACHE") != nullptr
+                                                ? std::getenv("LANEWISE_TEST_CACHE")
+                                                : folder.path().string() + "/cache"};
+  ProcessLimits limits = kKernelLimits;
+};
+INSTANTIATE_TEST_SUITE_P(OnBothChips, Sections, ::testing::ValuesIn(kArchs), [](const auto& chip) {
+  return std::string(arch_params(chip.param).name);
+});
+
+TEST_P(Sections, ATileComesBackDoubledUnderAllOrders) {
+  TestSource source;
+  source.arch = GetParam();
+  source.file = LANEWISE_SOURCE_DIR "/tests/section/kernels/double_test.cpp";
+  source.parameters = {{"TILES", "3"}, {"IN", "0x21000"}, {"OUT", "0x41000"}};
+  for (const Order order : {Order::RoundRobin, Order::Random, Order::Adversarial}) {
+    const auto outcome = run_test(source, {.order = order, .seed = 7});
+    ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
+    EXPECT_TRUE(outcome->is_done());
+    for (const Fault& fault : outcome->faults) ADD_FAILURE() << to_string(fault);
+    for (unsigned k = 0; k < kData; ++k) {
+      std::uint16_t found = 0;
+      std::memcpy(&found, outcome->l1.data() + kOut + 2 * k, sizeof found);
+      ASSERT_EQ(found, datum(k) + 0x80) << "datum " << k; // one more in the exponent
+    }
+  }
+}
+
+TEST_P(Sections, SayThatTheyHaveEnded) {
+  const auto outcome = run_bodies("");
+  ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
+  EXPECT_TRUE(outcome->is_done());
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, outcome->l1.data() + kEndWords + 4 * thread, sizeof word);
+    EXPECT_EQ(word, kEndValue);
+  }
+}
+
+TEST_P(Sections, MailboxesAndSemaphoresTakeThemThroughEachOther) {
+  // T0 sends to T1, T1 the double to T2, which answers through a semaphore and L1.
+  const auto outcome =
+      run_bodies("at(0xFFEC2000)[0] = 21; while (at(0xFFE80020)[3] == 0) {} at(0x30000)[0] = 1;",
+                 "at(0xFFEC3000)[0] = 2 * at(0xFFEC1000)[0];",
+                 "at(0x30000)[1] = at(0xFFEC2000)[0]; at(0xFFE80020)[3] = 0;");
+  ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
+  EXPECT_TRUE(outcome->is_done()) << (outcome->failure ? to_string(*outcome->failure) : "");
+  std::uint32_t words[2] = {};
+  std::memcpy(words, outcome->l1.data() + 0x30000, sizeof words);
+  EXPECT_EQ(words[0], 1U);
+  EXPECT_EQ(words[1], 42U);
+}
+
+TEST_P(Sections, ADeadlockSaysWhoWaitsForWhatAndWhere) {
+  const auto outcome = run_bodies("while (at(0xFFE80020)[3] == 0) {}", "at(0xFFEC1000)[0];",
+                                  "TTI_SEMWAIT(2, 1 << 4, 1); TTI_SEMGET(1 << 4);");
+  ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
+  ASSERT_EQ(outcome->blocked.size(), 4U);
+  EXPECT_EQ(outcome->blocked[0],
+            "the core of unpack waits for line 2: a change at address 0xFFE8002C, where it finds 0 "
+            "again and again");
+  EXPECT_EQ(outcome->blocked[1].find("the core of math waits for line 4: "), 0U)
+      << outcome->blocked[1];
+  EXPECT_EQ(outcome->blocked[2].find("the thread of pack waits for semaphore 4 to be above 0"), 0U)
+      << outcome->blocked[2];
+}
+
+TEST_P(Sections, ACrashIsAFailureWithItsLine) {
+  const auto outcome = run_bodies("at(0)[0] = 1;");
+  ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
+  ASSERT_TRUE(outcome->failure.has_value());
+  EXPECT_EQ(outcome->failure->line, 2U);
+  EXPECT_NE(outcome->failure->message.find("SIGSEGV at address 0x0"), std::string::npos)
+      << outcome->failure->message;
+}
+
+TEST_P(Sections, AnAssertionOfLlkIsAFailureWithItsLine) {
+  const auto outcome = run_bodies("\n\nasm volatile(\"ebreak\");");
+  ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
+  ASSERT_TRUE(outcome->failure.has_value());
+  EXPECT_EQ(outcome->failure->line, 4U);
+  EXPECT_EQ(outcome->failure->message, "an LLK_ASSERT does not hold");
+}
+
+TEST_P(Sections, AnEndlessLoopEnds) {
+  limits.time = std::chrono::seconds(1);
+  const auto outcome = run_bodies("for (volatile int i = 0;; i = i + 1) {}");
+  if (outcome) {
+    ASSERT_TRUE(outcome->failure.has_value());
+    EXPECT_EQ(outcome->failure->line, 2U);
+  } else {
+    EXPECT_NE(outcome.error().message.find("did not end within"), std::string::npos);
+  }
+}
+
+/// The table is that of kernels (tests/sfpi/confinement_test.cpp); here some of each kind.
+TEST_P(Sections, AreConfined) {
+  const std::string kept = folder.write("home/lanewise-hostile", "kept");
+  const sfpi::Environment home("HOME", folder.path().string() + "/home");
+  TestSource source;
+  source.arch = GetParam();
+  source.includes = {LANEWISE_SOURCE_DIR "/tests"};
+  source.file =
+      folder.write("test.cpp",
+                   "#include <cstdint>\n#include \"build.h\"\n#include \"ckernel_ops.h\"\n"
+                   "#include \"tensix.h\"\n#include \"confinement/hostile.h\"\n"
+                   "void run_kernel(RUNTIME_PARAMETERS) {\n#if defined(LLK_TRISC_MATH)\n"
+                   "  attack(std::getenv(\"LANEWISE_TEST_ATTACK\"));\n#endif\n}\n");
+  const auto objects = compile_sections(source);
+  ASSERT_TRUE(objects.has_value()) << to_string(objects.error());
+  const std::set<std::string> some{"kill-group", "fork-bomb", "thread",     "system",
+                                   "exec",       "socket",    "write-home", "unlink",
+                                   "close-all",  "setsid",    "quiet-end",  "set-mask-and-fork"};
+  std::size_t tried = 0;
+  for (const Attack& each : attacks()) {
+    if (!some.contains(each.name)) continue;
+    SCOPED_TRACE(each.name);
+    ++tried;
+    const sfpi::Environment attack("LANEWISE_TEST_ATTACK", each.name);
+    const auto outcome = run_sections(source, *objects, {});
+    ASSERT_TRUE(!outcome || outcome->failure.has_value());
+    const Fault fault = outcome ? *outcome->failure : outcome.error();
+    EXPECT_NE(fault.message.find(each.told), std::string::npos) << to_string(fault);
+    const bool ends_at_once = each.told.find("start a process") != std::string::npos;
+    EXPECT_EQ(fault.line != 0, each.place == '=' && !ends_at_once) << to_string(fault);
+    EXPECT_FALSE(fault.remedy.empty());
+  }
+  EXPECT_EQ(tried, some.size());
+  EXPECT_TRUE(std::filesystem::exists(kept));
+  const sfpi::Environment attack("LANEWISE_TEST_STATIC_ATTACK", "socket");
+  const auto early = run_sections(source, *objects, {});
+  ASSERT_FALSE(early.has_value());
+  EXPECT_EQ(early.error().message, "a section tried to open a socket");
+}
+
+TEST_P(Sections, ARecursionWithoutEndHurtsNobody) {
+  const auto outcome = run_bodies(
+      "struct Deep { static int down(volatile int* p) { volatile int q = *p; return down(&q) + q; "
+      "} };"
+      " volatile int one = 1; Deep::down(&one);");
+  EXPECT_TRUE(!outcome || outcome->failure.has_value());
+}
+
+TEST_P(Sections, AVectorThatLivesAcrossARegisterIsRefused) {
+  const auto outcome = run_bodies("",
+                                  "sfpi::vFloat x = sfpi::dst_reg[0];\n"
+                                  "(void)at(0xFFE80020)[3];\n"
+                                  "sfpi::dst_reg[0] = x + 1.0F;");
+  ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
+  ASSERT_TRUE(outcome->failure.has_value());
+  EXPECT_EQ(outcome->failure->line, 6U);
+}
+
+TEST(BuildHeader, HasWhatIsGivenAndTheRest) {
+  const std::vector<TestParameter> given{{"unpack_to_dest", "true"}, {"NUM_BLOCKS", "2"}};
+  const std::string text = build_header_text(given, false);
+  EXPECT_NE(text.find("constexpr auto unpack_to_dest = true;"), std::string::npos);
+  EXPECT_EQ(text.find("unpack_to_dest = false"), std::string::npos);
+  EXPECT_NE(text.find("constexpr auto NUM_BLOCKS = ::NUM_BLOCKS;"), std::string::npos);
+  EXPECT_NE(text.find("is_fp32_dest_acc_en = false;"), std::string::npos);
+}
+
+TEST(TestParameters, NeedANameAndAValue) {
+  EXPECT_TRUE(parse_test_parameter("NUM_BLOCKS=2").has_value());
+  EXPECT_TRUE(parse_test_parameter("a=b=c").has_value());
+  for (const char* text : {"", "=2", "NUM", "NUM=", "2x=3", "a b=3"})
+    EXPECT_FALSE(parse_test_parameter(text).has_value()) << text;
+}
+
+TEST(TestSources, WhatIsNotThereIsSaid) {
+  TestSource source;
+  source.file = "missing.cpp";
+  const auto missing = compile_sections(source);
+  ASSERT_FALSE(missing.has_value());
+  EXPECT_EQ(missing.error().message, "there is no such test");
+  const sfpi::TemporaryFolder folder;
+  source.file = folder.write("test.cpp", "");
+  source.tree = folder.path().string();
+  const auto no_tree = compile_sections(source);
+  ASSERT_FALSE(no_tree.has_value());
+  EXPECT_NE(no_tree.error().message.find("no checkout of tt-llk"), std::string::npos);
+}
+
+} // namespace
+} // namespace lanewise::tile
