@@ -10,7 +10,7 @@
 # misc-unused-using-decls reports nothing.
 #
 # But for nightly, only those files are checked that have changed since the newest commit that is six hours older than the
-# last one, and those that include a header that has. Without git's history, all are.
+# last one, and those that include a header that has, apart from moves and lines that include. Without git's history, all are.
 set -euo pipefail
 export source=$1 build=$2 mode=${3-all} work=$2/tidy
 mkdir -p "$work"
@@ -36,7 +36,11 @@ changed_files() {
   if [ "$mode" = nightly ] || [ -z "$base" ]; then
     (cd "$source" && find . -name '*.cpp' | sed 's|^[.]/||')
   else
-    (cd "$source" && git diff --name-only --diff-filter=d "$base" && git ls-files --others --exclude-standard)
+    # A file that has only moved, or includes others that have, is the same file.
+    (cd "$source" && git -c diff.renameLimit=9999 diff -M -z --numstat --diff-filter=d -I '^ *# *include ' "$base" |
+      awk -v RS='\\0' -F'\t' '{ changed = $1 + $2 > 0 || $1 == "-"; file = $3
+                                if (file == "") { getline; getline; file = $0 }
+                                if (changed) print file }' && git ls-files --others --exclude-standard)
   fi
 }
 
