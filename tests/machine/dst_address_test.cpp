@@ -228,8 +228,7 @@ TEST_F(DstAddressingOnWormhole, Int32AllTakesTwoBitsOfDst) { // VU C17: no stack
   EXPECT_EQ(rig.rwc().sp, 0U);
 }
 
-// ---------------------------------------------------------------- Blackhole's row permutations
-// (VU 3.4)
+// ---------------------------------------------------------------- Row permutations (VU 3.4)
 
 TEST_F(DstAddressingOnBlackhole, RemapAndSwizzle) {
   const auto remap = [](unsigned r) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# check_tidy.sh SOURCE BUILD [MODE]: clang-tidy over the library, the command line and the Python module, on all cores.
+# check_tidy.sh SOURCE BUILD [MODE [FILE...]]: clang-tidy over the library, the command line and the Python module, on all cores.
 #
 # clang-tidy spends its time on the headers of fmt, CLI11 and others, once per file that includes them. So the files of
 # a few rooms are checked together, one after the other in one unit. Those whose names collide there (every file has its
@@ -9,10 +9,15 @@
 # A unit contains its files, it does not include them: of what is included the analyzer follows no paths, and
 # misc-unused-using-decls reports nothing.
 #
-# But for nightly, only those files are checked that have changed since the newest commit that is six hours older than the
-# last one, and those that include a header that has, apart from moves and lines that include. Without git's history, all are.
+# MODE says which files. All but nightly and whole look at files that have changed since the newest commit that is six hours
+# older than the last one, apart from moves and lines that include, and at those that include a header that has; without git's
+# history, at all files.
+#   nightly         every file, and the analyzer takes its time
+#   whole           every file
+#   files FILE...   these, by their paths from SOURCE, and those that include one of them
 set -euo pipefail
 export source=$1 build=$2 mode=${3-all} work=$2/tidy
+shift $(($# < 3 ? $# : 3))
 mkdir -p "$work"
 
 # One line for each process. Those that take long come first, so that all cores are busy to the end.
@@ -29,11 +34,16 @@ base base/graph chip/isa chip/semantics chip/machine chip/timing
 END
 }
 
-# changed_files: those that git knows to have changed, one per line; all, where it does not know.
+# changed_files [FILE...]: those that git knows to have changed, one per line; all, where it does not know. With the mode
+# files, those that are given.
 changed_files() {
   local base
+  if [ "$mode" = files ]; then
+    printf '%s\n' "$@"
+    return
+  fi
   base=$(cd "$source" && git log -1 --format=%H --before="$(($(git log -1 --format=%ct) - 6 * 3600))" 2>/dev/null) || true
-  if [ "$mode" = nightly ] || [ -z "$base" ]; then
+  if [ "$mode" = nightly ] || [ "$mode" = whole ] || [ -z "$base" ]; then
     (cd "$source" && find . -name '*.cpp' | sed 's|^[.]/||')
   else
     # A file that has only moved, or includes others that have, is the same file.
@@ -139,6 +149,6 @@ in_files() {
 wanted=$(sed -n '/^set(LANEWISE_ROOMS/,/)/p' "$source/cmake/library.cmake" | tr -s ' ()' '\n' | grep -vxE 'set|LANEWISE_ROOMS|' | cat - <(printf 'cli\npython\n') | sort)
 [ "$(room_groups | tr ' ' '\n' | sort)" = "$wanted" ] || { echo "the groups of check_tidy.sh lack a room"; exit 1; }
 compile_options >"$work/options"
-changed_files >"$work/changed"
+changed_files "$@" >"$work/changed"
 export -f check concerned make_unit contain in_files
 room_groups | xargs -P "$(nproc)" -I{} bash -euo pipefail -c 'check {}'

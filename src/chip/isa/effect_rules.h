@@ -211,8 +211,7 @@ inline LRegSet configure(const Instruction& i) {
 
 } // namespace writes
 
-// ---------------------------------------------------------------- Reads that stall logic believes
-// in
+// ---------------------------------------------------------------- What stall logic takes for read
 
 /// Blackhole, of an instruction that reads `read` (VU 5.2, 5.3).
 namespace believes {
@@ -324,8 +323,7 @@ inline RandomUse round(const Instruction&) {
 
 } // namespace random
 
-// ---------------------------------------------------------------- Lanes, and where results come
-// from
+// ---------------------------------------------------------------- Lanes, and origins of results
 
 namespace scope {
 

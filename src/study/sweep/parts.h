@@ -21,7 +21,7 @@ class SweepParts {
 
   std::size_t decades() const { return 2 * (starts_.size() - 1); }
   std::size_t bins() const { return positive_bins_.count + negative_bins_.count; }
-  std::size_t cells() const { return 2 * kNearLimit * kNearCells; }
+  std::size_t cells() const { return std::size_t{2} * kNearLimit * kNearCells; }
   unsigned bin_shift() const { return bin_shift_; }
 
   /// kNoDecade for what is no normal number.
