@@ -120,6 +120,9 @@ endif()
 # Every rule that is cited somewhere stands in docs/rules.
 add_test(NAME docs.rules COMMAND ${scripts}/check_rules.sh ${PROJECT_SOURCE_DIR})
 set_tests_properties(docs.rules PROPERTIES TIMEOUT 60)
+# Links lead somewhere, the index has every page, and the front page is short.
+add_test(NAME docs.pages COMMAND ${scripts}/check_pages.py ${PROJECT_SOURCE_DIR})
+set_tests_properties(docs.pages PROPERTIES TIMEOUT 60)
 
 if(LANEWISE_SANITIZED_BUILD)
   # One after the other would keep one core busy long after the other has nothing left to do.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # check_package.sh SOURCE BUILD: installs the project into an empty folder, and builds and runs two programs that find it there:
-# that of tests/consumer and that of README.md.
+# that of tests/consumer and that of docs/library.md.
 set -euo pipefail
 source=$1 build=$2
 work=$(mktemp -d)
@@ -12,14 +12,14 @@ build() {
   cmake -S "$1" -B "$1/build" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 &&
     ninja -C "$1/build" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 }
-mkdir "$work/readme"
+mkdir "$work/library"
 cp -r "$source/tests/consumer" "$work/consumer"
-cp "$source/tests/consumer/CMakeLists.txt" "$work/readme"
+cp "$source/tests/consumer/CMakeLists.txt" "$work/library"
 awk '/^```/ { inside = ($0 == "```cpp"); text = ""; next } inside { text = text $0 "\n" } text ~ /<lanewise\// && /^}/ { printf "%s", text; exit }' \
-  "$source/README.md" >"$work/readme/main.cpp"
+  "$source/docs/library.md" >"$work/library/main.cpp"
 build "$work/consumer"
-build "$work/readme"
-output=$("$work/consumer/build/consumer"; "$work/readme/build/consumer")
+build "$work/library"
+output=$("$work/consumer/build/consumer"; "$work/library/build/consumer")
 printf '%s\n' "$output"
 [ "$output" = "-2.5 becomes 2.5
 2.5" ]
