@@ -57,7 +57,6 @@ class Pauses {
 
   LatePushes run(const PauseProgress& progress) {
     const std::vector<PushedWord> words = chosen(pushed_words());
-    if (search_ == PauseSearch::Quick && !usual_.has_macros) return std::move(result_);
     for (std::size_t i = 0; i < words.size(); ++i) {
       if (words[i].longest == 0 || !affordable()) continue;
       result_.tried.whole = !progress || progress(i, words.size());
@@ -280,7 +279,9 @@ class Pauses {
 LatePushes find_late_pushes(const Program& program, const MicroProgram& expanded,
                             const MachineState& start, PauseSearch search,
                             const PauseProgress& progress) {
+  const auto is_macro = [](const MicroOp& op) { return op.op == isa::Op::SFPLOADMACRO; };
   if (search == PauseSearch::None) return {};
+  if (search == PauseSearch::Quick && std::ranges::none_of(expanded.ops, is_macro)) return {};
   return Pauses(program, expanded, start, search).run(progress);
 }
 
