@@ -204,6 +204,12 @@ std::vector<HazardCase> macro_cases() {
        .bad = kMacro + kSixNops + "SFPLOADI L0, 0, 0x3F80\n",
        .good = replayed(kMacro + kSixNops + "SFPLOADI L0, 0, 0x3F80\n", 8),
        .setup = store_after_the_longest_delay},
+      // What is loaded before the store is loaded behind it, if it comes late.
+      {.rule = "macro-core-timing",
+       .chips = "bh wh",
+       .bad = kMacro + "SFPLOAD L1, FP32, 3, 0\n",
+       .good = replayed(kMacro + "SFPLOAD L1, FP32, 3, 0\n", 2),
+       .setup = store_of_l0},
       {.rule = "macro-pushed",
        .chips = "bh wh",
        .bad = kMacro,

@@ -208,6 +208,12 @@ std::vector<HazardCase> value_cases() {
       of_values("store-bf16-nan", "bh wh", "SFPSTORE L0, BF16, 3, 0", kLowNan, kNan),
       {"setcc-special", "bh wh", "SFPLOADI L0, 0, 0x8000\nSFPSETCC 0, L0, 0, 0",
        "SFPLOADI L0, 0, 0x3F80\nSFPSETCC 0, L0, 0, 0"},
+      // A NaN in a lane that is not stored: LReg[15] is the lane's number.
+      {.rule = "store-bf16-nan",
+       .chips = "bh wh",
+       .bad = "SFPSETCC VC=L15, Mod1=6\nSFPSTORE L0, BF16, 3, 0\nSFPENCC Imm2=3, Mod1=10",
+       .good = "SFPSETCC VC=L15, Mod1=2\nSFPSTORE L0, BF16, 3, 0\nSFPENCC Imm2=3, Mod1=10",
+       .setup = [](ClockRig& rig, bool) { rig.vector().lreg[0][0] = kLowNan; }},
       // The same bits as an integer are the smallest one, and in order.
       {"setcc-special", "bh wh", "SFPLOADI L0, 0, 0x8000\nSFPSETCC 0, L0, 0, 0",
        "SFPLOADI L0, 2, 0\nSFPLOADI L0, 8, 0x8000\nSFPSETCC 0, L0, 0, 0"},
@@ -252,6 +258,8 @@ std::vector<HazardCase> contract_cases() {
       contract("contract-addr-mod", "bh", "SETC16 35, 2", "SETC16 34, 2"),
       contract("contract-addr-mod", "wh", "SETC16 26, 2", "SETC16 25, 2"),
       contract("contract-addr-mod", "wh", "SETC16 30, 2", "SETC16 29, 2"),
+      // Wormhole's bias counter, whose increments are words 48 + section.
+      contract("contract-addr-mod", "wh", "SETC16 51, 1", "SETC16 50, 1"),
       contract("macro-left-armed", "bh wh", "SFPCONFIG 0x100, 8, 1", "SFPCONFIG 0xF, 8, 1"),
       contract("macro-pending", "bh wh", kStateMacro + "SFPNOP", kStateMacro + "SFPNOP\nSFPNOP"),
   };
