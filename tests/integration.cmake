@@ -6,6 +6,9 @@ add_test(NAME style.format COMMAND ${scripts}/check_format.sh ${PROJECT_SOURCE_D
 add_test(NAME style.arch COMMAND ${scripts}/check_arch.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME style.rooms COMMAND ${scripts}/check_rooms.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME style.wings COMMAND ${scripts}/draw_wings.py ${PROJECT_SOURCE_DIR} --check)
+# Every planted fault still fits its file; that tests catch them is seen nightly.
+add_test(NAME style.faults COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/faults/check_plant.sh ${PROJECT_SOURCE_DIR})
+set_tests_properties(style.faults PROPERTIES TIMEOUT 60)
 add_test(NAME style.tidy COMMAND ${scripts}/check_tidy.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${LANEWISE_MODE})
 # It keeps all cores busy: beside it, others would run out of their time.
 set_tests_properties(style.tidy PROPERTIES TIMEOUT 1800 COST 1000 PROCESSORS 2)
@@ -174,6 +177,10 @@ if(LANEWISE_MODE STREQUAL "nightly")
   # A million small graphs; the unit tests have 400,000.
   add_test(NAME nightly.small_dominators COMMAND test_graph --gtest_filter=Dominators.OfSmallGraphsAreThoseByRemoval)
   set_tests_properties(nightly.small_dominators PROPERTIES ENVIRONMENT LANEWISE_FLOW_GRAPHS=1000000 TIMEOUT 1800)
+  # All planted faults, each built and caught. It writes into the sources, which style checks and others read: nothing runs beside
+  # it, and it comes last.
+  add_test(NAME nightly.faults COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/faults/plant.py ${PROJECT_BINARY_DIR})
+  set_tests_properties(nightly.faults PROPERTIES TIMEOUT 28800 RUN_SERIAL ON COST -1)
 endif()
 
 # Conversions of unpackers and packers against the formulas of the core reference, where that is found.

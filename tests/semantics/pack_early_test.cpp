@@ -77,6 +77,19 @@ TEST(PackEarly, Tf32HasNoDenormalsNorNans) {
   }
 }
 
+// 16 bits as BFP8: to 6 bits of mantissa, ties away from zero, which is every odd number
+// (core.md 14.5).
+TEST(PackEarly, Bf16ForBfp8HasSixBitsOfMantissa) {
+  const Packing how{.intermediate = DataFormat::Bfp8, .out = DataFormat::Bfp8};
+  for (std::uint32_t bf16 = 0; bf16 < k16BitPatterns; ++bf16) {
+    const std::uint32_t magnitude = bf16 & kMagnitude16, sign = bf16 & kSign16;
+    const std::uint32_t nearest =
+        magnitude > kInfinityBf16 ? kInfinityBf16 : (magnitude + 1) & ~std::uint32_t{1};
+    const bool is_denormal = magnitude < kLeastNormalBf16;
+    ASSERT_EQ(early_bf16(how, bf16), is_denormal ? 0 : sign | nearest) << bf16;
+  }
+}
+
 TEST(PackEarly, Bf16IsATf32ButForDenormalsAndNans) {
   for (const Packing& how : kWaysToTf32) {
     EXPECT_EQ(basis_of(how), Basis::Documented);

@@ -102,6 +102,38 @@ TEST(PackLate, Fp8IsTheUpperHalfOfFp16) {
   EXPECT_EQ(packed_fp32(DataFormat::Fp8, 0x1p-16F), 0U);
 }
 
+// With 4 bits of exponent: up to 8 of FP16's exponent is zero, from 24 on all ones; zeros keep
+// their sign (core.md 14.8).
+TEST(PackLate, Fp8With4BitsOfExponentSaturatesAtBothEnds) {
+  const Packing how{.intermediate = DataFormat::Fp16,
+                    .out = DataFormat::Fp8,
+                    .fp8_has_long_mantissa = true,
+                    .raw = true,
+                    .in = DataFormat::Fp16};
+  constexpr std::uint32_t kLastZero = 8, kFirstOnes = 24;
+  for (std::uint32_t fp16 = 0; fp16 < 0x10000; ++fp16) {
+    const std::uint32_t sign = (fp16 & kSign16) >> 8, exponent = fp16 >> 10 & 31;
+    const std::uint32_t fp8 = pack_late(how, pack_early(how, shuffle_fp16(fp16)));
+    if (exponent <= kLastZero) {
+      ASSERT_EQ(fp8, sign) << fp16;
+    } else if (exponent >= kFirstOnes) {
+      ASSERT_EQ(fp8, sign | 0x7F) << fp16;
+    } else {
+      // A bias of 7, and the mantissa's upper 3 bits.
+      const double number = std::ldexp(8 + (fp8 & 7), static_cast<int>(fp8 >> 3 & 15) - 7 - 3);
+      ASSERT_EQ(number, std::abs(number_of_fp16(fp16 & 0xFF80))) << fp16;
+      ASSERT_EQ(fp8 & 0x80, sign);
+    }
+  }
+}
+
+// The zero of a flushed denormal has its sign in FP8 (core.md 14.8).
+TEST(PackLate, FlushedDenormalsOfFp8KeepTheirSign) {
+  EXPECT_EQ(packed_raw(DataFormat::Fp16, DataFormat::Fp8, 0x8001), 0x80U);
+  EXPECT_EQ(packed_raw(DataFormat::Fp16, DataFormat::Fp8, 0x83FF), 0x80U);
+  EXPECT_EQ(packed_raw(DataFormat::Fp16, DataFormat::Fp8, 0x03FF), 0U);
+}
+
 std::array<std::uint32_t, 16> packed_values(DataFormat out, const std::array<float, 16>& numbers) {
   std::array<std::uint32_t, 16> values{};
   for (std::size_t i = 0; i < 16; ++i) values[i] = packed_fp32(out, numbers[i]);

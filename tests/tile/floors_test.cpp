@@ -44,6 +44,17 @@ TEST_P(TimeFloors, ThrottleModesSlowTheFetchDown) {
             2048 / 128);
 }
 
+// Blackhole's own mode of data of 8 bits is x8, as it is of longer ones.
+TEST_P(TimeFloors, BytesAreFetchedAtTheFullRate) {
+  constexpr std::uint32_t kInt8 = 14;
+  rig.set("THCON_SEC0_REG2_Throttle_mode", 2);
+  rig.set("THCON_SEC0_REG0_TileDescriptor", kInt8 | 1U << 4 | kFaceData << 16);
+  rig.set("THCON_SEC0_REG2_Out_data_format", kInt8);
+  rig.run(0, "SETADCXX U0=1, X1Val=255\nUNPACR Last=1");
+  EXPECT_EQ(cycles_of(tile::floors_of(GetParam(), rig.state().traffic), "fetch of unpacker 0"),
+            256 / (is_blackhole() ? 128 : 64));
+}
+
 TEST_P(TimeFloors, AccumulationTakesFiveCyclesAWrite) {
   rig.set("THCON_SEC0_REG1_Pack_L1_Acc", 1);
   ASSERT_TRUE(rig.run_all(programs()).blocked.empty());

@@ -135,6 +135,13 @@ TEST_P(Unpack, HaloizeTransposesFaces) {
   EXPECT_EQ(srca(16 + 3, 5), cell(256 + 5 * 16 + 3)) << "each face for itself";
 }
 
+TEST_P(Unpack, HaloizeOfUnpacker1IsIgnored) {
+  rig.set("THCON_SEC1_REG2_Haloize_mode", 1);
+  rig.run(0, "SETADCXX U1=1, X1Val=255\nUNPACR WhichUnpacker=1");
+  EXPECT_EQ(srcb(3, 5), cell(3 * 16 + 5)) << "not transposed";
+  EXPECT_TRUE(rig.has_fault("silicon ignores"));
+}
+
 TEST_P(Unpack, AShiftDropsColumns) {
   rig.set("THCON_SEC0_REG2_Shift_amount_cntx0", 3);
   rig.run(0, "SETADCXX U0=1, X1Val=31\nUNPACR Last=1");

@@ -133,6 +133,61 @@ TEST_P(CallsOnBothChips, RunningSumsAndDiceAreSilent) {
   EXPECT_TRUE(timing::find_changed_init(dice, rig.state()).empty());
 }
 
+// The immediate is what LaneConfig held before.
+TEST_P(CallsOnBothChips, LaneConfigIsRestoredToWhatItWas) {
+  enter_kernel(rig.state());
+  rig.vector().set_lane_config({4, 4, 4, 4, 4, 4, 4, 4});
+  const std::string changing = kRow + "SFPCONFIG 0, 15, 1\n";
+  const std::vector<Hazard> hazards = breaks(rig, rig.assemble(changing));
+  ASSERT_EQ(hazards.size(), 1U);
+  EXPECT_EQ(hazards[0].rule->id, "contract-lane-config");
+  const std::string ending = printed_ending(hazards[0].mend);
+  ASSERT_FALSE(ending.empty()) << hazards[0].mend;
+  EXPECT_TRUE(breaks(rig, rig.assemble(changing + ending)).empty()) << ending;
+}
+
+// What is too long to be called twice is not said to have been tried.
+TEST_P(CallsOnBothChips, LongProgramsAreNotTried) {
+  enter_kernel(rig.state());
+  const std::string two = "SFPLOADI L0, 0, 0x4000\nSFPCONFIG 0, 11, 0\n";
+  const std::vector<Hazard> hazards =
+      breaks(rig, rig.assemble(two + ".repeat 100001\nSFPNOP\n.endr\n"));
+  ASSERT_EQ(hazards.size(), 1U);
+  EXPECT_TRUE(hazards[0].changes.empty());
+  EXPECT_EQ(hazards[0].mend.find("has been tried"), std::string::npos) << hazards[0].mend;
+}
+
+// A sequence alone is macro configuration, too.
+TEST_P(CallsOnBothChips, CallThatClearsASequenceIsFound) {
+  enter_kernel(rig.state());
+  rig.set_template(0, "SFPABS L0, L0, 1");
+  rig.set_sequence(0, sequence({4}, {}, {}, {}));
+  const Program program = rig.assemble(
+      "SFPLOADMACRO 0, 0, FP32, 3, 0, 0\nSFPNOP\nSFPNOP\nSFPSTORE L0, FP32, 3, 0\n"
+      "SFPCONFIG 0, 4, 1\nSFPNOP\n");
+  const std::vector<Hazard> hazards = timing::find_changed_init(program, rig.state());
+  ASSERT_EQ(hazards.size(), 1U);
+  EXPECT_NE(hazards[0].message.find("the macro configuration"), std::string::npos)
+      << hazards[0].message;
+  EXPECT_EQ(hazards[0].line, 5U);
+}
+
+// What configures the MOP expander stands in front of its word: here behind the call's MOP.
+TEST_P(CallsOnBothChips, CallThatConfiguresTheMopAtItsEndIsFound) {
+  enter_kernel(rig.state());
+  std::string config;
+  for (unsigned i = 0; i < 9; ++i) config += fmt::format(".mop {} SFPMOV L0, L1, 0\n", i);
+  config += ".mop 1 0\n"; // template 0 issues word 3 alone
+  const std::string load = "SFPLOAD L0, FP32, 3, 0\n", store = "SFPSTORE L1, FP32, 3, 0\n";
+  Program program = rig.assemble(config + "SFPNOP\n" + load + "MOP 0, 0, 0\n" + store +
+                                 ".mop 3 SFPMOV L0, L1, 1\nSFPNOP\n");
+  program.words[0].line =
+      line_number({.file = "", .line = program.words[0].line, .part = ProgramPart::Init});
+  const std::vector<Hazard> hazards = timing::find_changed_init(program, rig.state());
+  ASSERT_EQ(hazards.size(), 1U);
+  EXPECT_NE(hazards[0].message.find("the MOP expander"), std::string::npos) << hazards[0].message;
+}
+
 // What the init has recorded is gone where the call records over it.
 TEST_P(CallsOnBothChips, CallThatRecordsOverItsInitIsFound) {
   enter_kernel(rig.state());

@@ -10,6 +10,7 @@ using Setup = std::function<void(ClockRig&, bool)>;
 const std::string kMacro(kLoadMacro);
 const std::string kStoreIt = "SFPSTORE L0, FP32, 3, 0\n";
 const std::string kAbs = "SFPABS L1, L1, 1\n";
+const std::string kSixNops = "SFPNOP\nSFPNOP\nSFPNOP\nSFPNOP\nSFPNOP\nSFPNOP\n";
 constexpr timing::CheckOptions kReplayed{.pushed = false};
 
 /// One template and one sequence, the same for both programs.
@@ -86,6 +87,12 @@ void product_and_store(ClockRig& rig, bool) {
 void store_of_l0(ClockRig& rig, bool) {
   rig.set_misc(3); // stores are FP32
   rig.set_sequence(0, sequence({}, {}, {}, {3, 2}));
+}
+
+/// The same after the longest delay.
+void store_after_the_longest_delay(ClockRig& rig, bool) {
+  rig.set_misc(3);
+  rig.set_sequence(0, sequence({}, {}, {}, {3, 7}));
 }
 
 /// VU 5.5, patterns: macro 0 stores |L0| from LReg[16] once four more instructions have come; macro
@@ -185,6 +192,24 @@ std::vector<HazardCase> macro_cases() {
        .bad = kMacro + kAbs,
        .good = replayed(kMacro + kAbs, 2),
        .setup = with(kAbsTemplate, sequence({4, 3}, {}, {}, {}))},
+      // The store takes L0 in the cycle in which the new value lands, which a late push changes: at
+      // the shortest distance, and at the longest.
+      {.rule = "macro-core-timing",
+       .chips = "bh wh",
+       .bad = kMacro + "SFPNOP\nSFPLOADI L0, 0, 0x3F80\n",
+       .good = replayed(kMacro + "SFPNOP\nSFPLOADI L0, 0, 0x3F80\n", 3),
+       .setup = store_of_l0},
+      {.rule = "macro-core-timing",
+       .chips = "bh wh",
+       .bad = kMacro + kSixNops + "SFPLOADI L0, 0, 0x3F80\n",
+       .good = replayed(kMacro + kSixNops + "SFPLOADI L0, 0, 0x3F80\n", 8),
+       .setup = store_after_the_longest_delay},
+      // What is loaded before the store is loaded behind it, if it comes late.
+      {.rule = "macro-core-timing",
+       .chips = "bh wh",
+       .bad = kMacro + "SFPLOAD L1, FP32, 3, 0\n",
+       .good = replayed(kMacro + "SFPLOAD L1, FP32, 3, 0\n", 2),
+       .setup = store_of_l0},
       {.rule = "macro-pushed",
        .chips = "bh wh",
        .bad = kMacro,

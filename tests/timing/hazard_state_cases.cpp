@@ -39,6 +39,10 @@ void first_rows_valid(ClockRig& rig, bool) {
   rig.state().dst.set_valid_group(0, 15);
 }
 
+void base_of_dst(ClockRig& rig, bool bad) {
+  rig.state().config.set(isa::ConfigField::DEST_TARGET_REG_CFG_MATH_Offset, bad ? 65 : 64);
+}
+
 void scheduled_store(ClockRig& rig, bool) {
   constexpr std::uint32_t kFp32 = 3;
   rig.set_misc(kFp32);
@@ -91,6 +95,18 @@ std::vector<HazardCase> dst_cases() {
        .bad = "SFPLOAD L0, BF16, 3, 64",
        .good = "SFPLOAD L0, BF16, 3, 0",
        .setup = first_rows_valid},
+      // What the Matrix Unit has written need not be marked as valid.
+      {.rule = "dst-unwritten",
+       .chips = "bh wh",
+       .bad = "SFPLOAD L0, BF16, 3, 64",
+       .good = "MVMUL\nSFPNOP\nSFPNOP\nSFPNOP\nSFPLOAD L0, BF16, 3, 64",
+       .setup = first_rows_valid},
+      // The base is part of the address (VU C16).
+      {.rule = "odd-address",
+       .chips = "bh wh",
+       .bad = "SFPLOAD L0, BF16, 3, 0",
+       .good = "SFPLOAD L0, BF16, 3, 0",
+       .setup = base_of_dst},
       {"odd-address", "bh wh", "SFPLOAD L0, BF16, 3, 1", "SFPLOAD L0, BF16, 3, 2"},
       {"odd-address", "bh wh", "INCRWC DstInc=1\nSFPSTORE L0, BF16, 3, 0",
        "INCRWC DstInc=2\nSFPSTORE L0, BF16, 3, 0"},
@@ -118,6 +134,9 @@ std::vector<HazardCase> configuration_cases() {
        "SFPCONFIG 0, 15, 1\n" + abs}, // the bit does not change
       {"config-latency", "bh wh", "SFPCONFIG 0x10, 15, 1\n" + store,
        "SFPCONFIG 0x10, 15, 1\n" + abs},
+      // EXCHANGE_SRCB_SRCC: of SFPSWAP all modes but 0 depend on it (VU C39).
+      {"config-latency", "bh wh", "SFPCONFIG 0x100, 15, 1\nSFPSWAP L0, L1, 1",
+       "SFPCONFIG 0x100, 15, 1\nSFPSWAP L0, L1, 0"},
       {"config-latency", "bh wh", "SFPCONFIG 0x2, 4, 1\n" + kStateMacro,
        "SFPCONFIG 0x2, 4, 1\nSFPNOP\n" + kStateMacro},
       {"config-latency", "bh wh", "SFPCONFIG 0x3, 8, 1\nSFPCONFIG 0xC, 8, 3",
@@ -189,6 +208,12 @@ std::vector<HazardCase> value_cases() {
       of_values("store-bf16-nan", "bh wh", "SFPSTORE L0, BF16, 3, 0", kLowNan, kNan),
       {"setcc-special", "bh wh", "SFPLOADI L0, 0, 0x8000\nSFPSETCC 0, L0, 0, 0",
        "SFPLOADI L0, 0, 0x3F80\nSFPSETCC 0, L0, 0, 0"},
+      // A NaN in a lane that is not stored: LReg[15] is the lane's number.
+      {.rule = "store-bf16-nan",
+       .chips = "bh wh",
+       .bad = "SFPSETCC VC=L15, Mod1=6\nSFPSTORE L0, BF16, 3, 0\nSFPENCC Imm2=3, Mod1=10",
+       .good = "SFPSETCC VC=L15, Mod1=2\nSFPSTORE L0, BF16, 3, 0\nSFPENCC Imm2=3, Mod1=10",
+       .setup = [](ClockRig& rig, bool) { rig.vector().lreg[0][0] = kLowNan; }},
       // The same bits as an integer are the smallest one, and in order.
       {"setcc-special", "bh wh", "SFPLOADI L0, 0, 0x8000\nSFPSETCC 0, L0, 0, 0",
        "SFPLOADI L0, 2, 0\nSFPLOADI L0, 8, 0x8000\nSFPSETCC 0, L0, 0, 0"},
@@ -233,6 +258,8 @@ std::vector<HazardCase> contract_cases() {
       contract("contract-addr-mod", "bh", "SETC16 35, 2", "SETC16 34, 2"),
       contract("contract-addr-mod", "wh", "SETC16 26, 2", "SETC16 25, 2"),
       contract("contract-addr-mod", "wh", "SETC16 30, 2", "SETC16 29, 2"),
+      // Wormhole's bias counter, whose increments are words 48 + section.
+      contract("contract-addr-mod", "wh", "SETC16 51, 1", "SETC16 50, 1"),
       contract("macro-left-armed", "bh wh", "SFPCONFIG 0x100, 8, 1", "SFPCONFIG 0xF, 8, 1"),
       contract("macro-pending", "bh wh", kStateMacro + "SFPNOP", kStateMacro + "SFPNOP\nSFPNOP"),
   };

@@ -21,6 +21,15 @@ std::string configure(unsigned destination, unsigned number = 0) {
   return fmt::format("SFPLOADI L0, 2, {}\nSFPCONFIG 0, {}, 0\nSFPNOP\n", number, destination);
 }
 
+/// Section 2 has been programmed; with the bias counter the same field means section 6 (MU 2.1).
+HazardCase biased_section() {
+  const unsigned word = arch_params(Arch::Wormhole).addr_mod_dst_word + 2U;
+  const std::string program = fmt::format("SETC16 {}, 0\nSFPLOAD L0, BF16, 2, 0", word);
+  HazardCase made = unprogrammed("unprogrammed-addr-mod", program, program, "wh");
+  made.setup = [](ClockRig& rig, bool bad) { rig.state().rwc.bias = bad ? 1 : 0; };
+  return made;
+}
+
 } // namespace
 
 std::vector<HazardCase> unprogrammed_cases() {
@@ -80,11 +89,18 @@ std::vector<HazardCase> unprogrammed_cases() {
       unprogrammed("unprogrammed-addr-mod", one + "SFPSTORE L0, BF16, 2, 0",
                    one + "SETC16 CfgIndex=30, NewValue=2\nSFPSTORE L0, BF16, 2, 0", "bh"),
 
+      biased_section(),
+
       unprogrammed("unprogrammed-macro", kSomeMacro, configure(4) + kSomeMacro),
       unprogrammed("unprogrammed-macro", simple_0 + "SFPCONFIG 0, 8, 1\n" + kSomeMacro,
                    simple_0 + "SFPCONFIG 0, 8, 1\nSFPABS L0, L12, 1\n" + kSomeMacro),
       unprogrammed("unprogrammed-misc", simple_0 + "SFPABS L0, L12, 1\n" + kSomeMacro,
                    simple_0 + "SFPABS L0, L12, 1\nSFPCONFIG 0, 8, 1\n" + kSomeMacro),
+
+      // Each template has its own word: VD = 13 writes template 1, selector 5.
+      unprogrammed("unprogrammed-macro",
+                   configure(4, 5) + "SFPCONFIG 0, 8, 1\nSFPABS L0, L12, 1\n" + kSomeMacro,
+                   configure(4, 5) + "SFPCONFIG 0, 8, 1\nSFPABS L0, L13, 1\n" + kSomeMacro),
 
       // What is written over before anybody reads it was never there.
       unprogrammed(
@@ -105,6 +121,10 @@ std::vector<HazardCase> unprogrammed_cases() {
       unprogrammed("unprogrammed-dst", "SFPLOAD L0, BF16, 3, 64", "SFPLOAD L0, BF16, 3, 62"),
       unprogrammed("unprogrammed-dst", one + "SFPSTORE L0, BF16, 3, 64\nSFPLOAD L0, BF16, 3, 66",
                    one + "SFPSTORE L0, BF16, 3, 64\nSFPLOAD L0, BF16, 3, 64"),
+
+      // Of the Matrix Unit it is not known which rows it writes.
+      unprogrammed("unprogrammed-dst", "SFPLOAD L0, BF16, 3, 64",
+                   "MVMUL\nSFPNOP\nSFPNOP\nSFPNOP\nSFPLOAD L0, BF16, 3, 64"),
 
       unprogrammed("unprogrammed-prng", draw, one + "SFPSTORE L0, INT32, 3, 0"),
       unprogrammed("unprogrammed-prng", one + "SFPSTOCHRND VC=L0, VD=L1, Mod1=1, RoundingMode=1",

@@ -252,6 +252,17 @@ TEST_F(HazardsOnWormhole, OneFindingForPortAndRegister) {
   EXPECT_EQ(hazards[0].rule->id, "shft2-result");
 }
 
+// A product and a constant land in the same cycle, and which of them stays depends on the core.
+TEST_P(HazardsOnBothChips, ResultsThatLandTogetherDependOnTheCore) {
+  rig.set_template(0, "SFPMAD L0, L10, L9, L0, 0");
+  rig.set_sequence(0, sequence({}, {4}, {}, {}));
+  const auto hazards =
+      hazards_of(rig, "SFPLOADMACRO 0, 0, FP32, 3, 0, 0\nSFPNOP\nSFPLOADI L0, 2, 0\n");
+  EXPECT_TRUE(std::ranges::any_of(hazards, [](const timing::Hazard& each) {
+    return each.rule->id == "macro-core-timing";
+  })) << sentences(hazards);
+}
+
 TEST_P(HazardsOnBothChips, WhatTheKernelFoundAlreadyIsNotItsFault) {
   rig.vector().set_lane_config({4, 4, 4, 4, 4, 4, 4, 4});
   rig.set_misc(0x100);

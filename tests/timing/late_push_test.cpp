@@ -104,6 +104,54 @@ TEST_P(PausesOnBothChips, CompareRegistersWhereNothingIsStored) {
       << late.hazards[0].message;
 }
 
+// Where something is stored, registers are no result.
+TEST_P(PausesOnBothChips, RegistersBesideStoresAreNotCompared) {
+  enter_kernel(rig.state());
+  rig.set_template(0, "SFPABS L0, L0, 1");
+  rig.set_sequence(0, sequence({4, 1}, {}, {}, {}));
+  const LatePushes late =
+      pauses(rig, "SFPLOADMACRO 0, 0, FP32, 3, 0, 0\nSFPMOV L0, L1, 0\nSFPSTORE L2, FP32, 3, 2\n");
+  EXPECT_TRUE(late.hazards.empty());
+}
+
+// On time the flags of line 1 come last; if SFPENCC comes late, all lanes are enabled at the end.
+TEST_P(PausesOnBothChips, CompareWhichLanesAreEnabled) {
+  enter_kernel(rig.state());
+  rig.set_template(0, "SFPSETCC 0, L0, 0, 6");
+  rig.set_sequence(0, sequence({4, 2}, {}, {}, {}));
+  const LatePushes late = pauses(
+      rig, "SFPLOADMACRO 0, 0, FP32, 3, 0, 0\nSFPENCC Imm2=3, Mod1=10\nSFPNOP\nSFPNOP\nSFPNOP\n");
+  ASSERT_FALSE(late.hazards.empty());
+  EXPECT_NE(late.hazards[0].message.find("other lanes are enabled"), std::string::npos)
+      << late.hazards[0].message;
+}
+
+// Quick: of a line's words the last three as well as the first.
+TEST_P(PausesOnBothChips, QuickSearchTriesBothEndsOfALine) {
+  program_macro(rig);
+  Program program = rig.assemble(
+      ".repeat 7\nSFPNOP\n.endr\nSFPLOADMACRO 0, 0, FP32, 3, 0, 0\nSFPNOP\nSFPLOADI L0, 0, "
+      "0x3F80\n");
+  for (ProgramWord& word : program.words) word.line = 1;
+  program.words[7].line = 2; // the macro
+  const LatePushes late = timing::find_late_pushes(program, rig.machine().prepare(program),
+                                                   rig.state(), PauseSearch::Quick);
+  ASSERT_EQ(late.hazards.size(), 1U);
+  EXPECT_EQ(late.hazards[0].instruction, "SFPLOADI L0, 0, 0x3f80");
+}
+
+// A store of 32 bits writes two halves of Dst; only the low one changes here.
+TEST_P(PausesOnBothChips, NameTheStoreOfALowHalf) {
+  program_macro(rig);
+  const LatePushes late =
+      pauses(rig, "SFPLOADMACRO 0, 0, FP32, 3, 0, 0\nSFPNOP\nSFPLOADI L0, 10, 0x1234\n");
+  ASSERT_EQ(late.hazards.size(), 1U);
+  EXPECT_NE(late.hazards[0].message.find(
+                "SFPSTORE that line 1 schedules leaves something else in row 0,"),
+            std::string::npos)
+      << late.hazards[0].message;
+}
+
 TEST_P(PausesOnBothChips, StopWhenToldTo) {
   program_macro(rig);
   std::size_t all = 0;

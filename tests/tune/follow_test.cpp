@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "study/tune/equal_graphs.h"
+#include "study/tune/lane_conditions.h"
 #include "study/tune/rows.h"
 #include "tune/tune_doubles.h"
 
@@ -62,6 +63,15 @@ TEST_P(FollowedRows, LeadingZerosWithOtherFlagsAreRefused) {
         << mod;
 }
 
+// What is tested is gone where the count takes its place.
+TEST_P(FollowedRows, LeadingZerosOverTheirSourceAreRefused) {
+  for (const unsigned mod : {2U, 10U})
+    EXPECT_NE(refusal(fmt::format("SFPLZ L0, L0, {}\nSFPMOV L10, L0, 0\nSFPENCC 3, 0, 10", mod))
+                  .find("SFPLZ in this mode"),
+              std::string::npos)
+        << mod;
+}
+
 // Bit 2 counts without the sign: it is part of the value, the flags' bits are not.
 TEST_P(FollowedRows, LeadingZerosKeepTheModeOfTheirValue) {
   const auto value = [](unsigned mod) {
@@ -87,6 +97,39 @@ TEST_P(FollowedRows, SumsThatInvertFlagsAreRefused) {
                   .find("SFPIADD in this mode"),
               std::string::npos)
         << mod;
+}
+
+// SFPPOPC brings back the conditions at the last SFPPUSHC, not those before the first (VU C11).
+TEST(LaneConditions, PopToWhatTheLastPushFound) {
+  constexpr NodeId kOuter = 3, kMiddle = 4, kInner = 5;
+  LaneConditions conditions;
+  conditions.push();
+  conditions.narrow(kOuter);
+  conditions.push();
+  conditions.narrow(kMiddle);
+  conditions.narrow(kInner);
+  ASSERT_TRUE(conditions.pop());
+  EXPECT_EQ(conditions.all(), (std::vector<NodeId>{kOuter}));
+  ASSERT_TRUE(conditions.pop());
+  EXPECT_TRUE(conditions.empty());
+  EXPECT_FALSE(conditions.pop());
+}
+
+// A choice between two values is the first where its conditions hold; an operation that keeps its
+// register in the other lanes is still itself there, not its operand.
+TEST(LaneConditions, AChosenOperationIsItsOwnResult) {
+  std::vector<Node> nodes{{.kind = NodeKind::Load},
+                          {.kind = NodeKind::Constant},
+                          {.kind = NodeKind::Condition, .op = isa::Op::SFPSETCC, .operands = {0}}};
+  Node choice{.kind = NodeKind::Operation, .op = isa::Op::SFPMOV, .operands = {0, 1, 2}};
+  choice.conditions = 1;
+  nodes.push_back(choice);
+  choice.op = isa::Op::SFPABS;
+  nodes.push_back(choice);
+  constexpr NodeId kValue = 0, kCondition = 2, kMove = 3, kAbs = 4;
+  EXPECT_EQ(value_under(nodes, kMove, {kCondition}), kValue);
+  EXPECT_EQ(value_under(nodes, kMove, {}), kMove);
+  EXPECT_EQ(value_under(nodes, kAbs, {kCondition}), kAbs);
 }
 
 // ------------------------------------------------------------------ addresses

@@ -85,6 +85,26 @@ TEST(Place, EveryResultKeepsTheRules) {
   EXPECT_GT(found, 40U);
 }
 
+// A result that nobody reads is written all the same, and takes its register for both cycles.
+TEST(Place, ResultsThatNobodyReadKeepTheRules) {
+  MachineModel machine;
+  machine.macros = 0;
+  unsigned found = 0;
+  for (std::uint32_t seed = 0; seed < 40; ++seed) {
+    Row row = random_row(seed, 4);
+    for (unsigned unread = 0; unread < 2; ++unread)
+      row.operations.insert(row.operations.end() - 1, multiply_of({0}));
+    for (machine.registers = 2; machine.registers <= 4; ++machine.registers) {
+      const PlaceResult result =
+          place(row, machine, {.last_interval = 12, .steps_per_interval = 20'000});
+      if (!result.placement) continue;
+      ++found;
+      EXPECT_EQ(find_mistake(row, machine, *result.placement), "") << seed;
+    }
+  }
+  EXPECT_GT(found, 20U);
+}
+
 TEST(Place, IsDeterministic) {
   const Row row = random_row(3, 8);
   const PlaceResult first = place(row, {}), second = place(row, {});
@@ -315,6 +335,14 @@ unsigned bound_of(const Row& row, std::string_view resource) {
 // MAD executes nothing in the cycle in which an SFPSWAP starts (VU 5.5).
 TEST(Bounds, CountSwapsForMad) {
   EXPECT_EQ(bound_of({{load(), multiply_of({0}), swap_of(1), swap_of(2), store_of(3)}}, "MAD"), 3U);
+}
+
+// A macro beyond the loads takes a slot of its own: a second one would carry an operation more, and
+// save nothing.
+TEST(Bounds, CountTheSlotOfAMacroWithoutALoad) {
+  EXPECT_EQ(bound_of({{load(), simple_of(0), simple_of(1), store_of(2)}}, "issue slots"), 2U);
+  EXPECT_EQ(bound_of({{load(), load(), simple_of(0), simple_of(2), store_of(3)}}, "issue slots"),
+            2U);
 }
 
 // Beside an operation that is alone in its cycle no unit works.
