@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "chip/tile/race_mend.h"
+#include "chip/tile/race_search.h"
 #include "source/assembly/assembly.h"
 #include "tile/tile_fixture.h"
 
@@ -102,6 +105,43 @@ TEST_P(Races, ThreadsThatShareNothingHaveNone) {
   EXPECT_FALSE(
       search(assemble(".thread math\nMOVA2D Move8Rows=1\n.thread pack\nSETDMAREG 0, 5, 0, 3\n"))
           .differs.has_value());
+}
+
+// What the end of a run is: also who may still wait, and which rows of Dst count.
+TEST_P(Races, EndsDifferInSemaphoresAndInValidRows) {
+  const auto start =
+      tile::start_state(GetParam(), assemble(".semaphore 1 0 3\n.thread math\nNOP\n"));
+  ASSERT_TRUE(start.has_value());
+  EXPECT_TRUE(tile::differences(*start, *start).empty());
+  tile::TileState posted = *start, cleared = *start;
+  posted.sync.semaphore[1].value = 1;
+  EXPECT_EQ(tile::differences(*start, posted), std::vector<std::string>{"semaphores"});
+  cleared.machine.dst.set_valid(17, !cleared.machine.dst.valid(17));
+  EXPECT_EQ(tile::differences(*start, cleared), std::vector<std::string>{"Dst rows 17 to 17"});
+}
+
+/// Two threads at one place, the one or the other first; thread 2 comes at the end.
+tile::AccessLog log_of(bool first_writes, bool second_writes, bool in_order) {
+  constexpr tile::PlaceId kPlace{tile::SharedPlace::L1, 3};
+  tile::AccessLog log;
+  for (const bool first : in_order ? std::array{true, false} : std::array{false, true}) {
+    log.begin(first ? 0 : 1, {0, first ? 1U : 2U});
+    log.touch(kPlace, first ? first_writes : second_writes);
+  }
+  log.begin(2, {0, 3});
+  log.touch(kPlace, false);
+  return log;
+}
+
+// A pair races if one of the two writes, the first or the second.
+TEST_P(Races, APairOfWhichOneWritesHasAnOrder) {
+  for (const bool first : {false, true}) {
+    for (const bool second : {false, true}) {
+      const auto race = tile::first_race(log_of(first, second, true), log_of(first, second, false));
+      EXPECT_EQ(race.has_value(), first || second) << first << second;
+      EXPECT_FALSE(tile::first_race(log_of(first, second, true), log_of(first, second, true)));
+    }
+  }
 }
 
 } // namespace
