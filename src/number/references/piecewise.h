@@ -244,7 +244,8 @@ LANEWISE_INLINE T multigammaln(const T& a, const T& dimension) {
   const bool is_dimension = p >= 1 && p <= kLargestGammaDimension && p == std::floor(p);
   if (!is_dimension) return constant<T>(kNan);
   T sum = constant<T>(p * (p - 1) / 4) * log(pi_of<T>());
-  for (double k = 0; k < p; ++k) sum = sum + lgamma(a - constant<T>(k / 2));
+  for (unsigned k = 0; k < static_cast<unsigned>(p); ++k)
+    sum = sum + lgamma(a - constant<T>(k / 2.0));
   return sum;
 }
 

@@ -19,8 +19,6 @@ namespace lanewise::timing {
 
 namespace {
 
-using isa::Op;
-
 /// Programs that expand to more, and findings beyond that number, keep the general advice.
 constexpr std::size_t kLongestProgram = 100'000;
 constexpr std::size_t kMostFindings = 64;
