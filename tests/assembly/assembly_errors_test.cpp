@@ -117,6 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"SFPMAD 99999999999999999999999", 1, 8, "does not fit 32 bits"},
                     Mistake{"SFPMAD 0x100000000", 1, 8, "does not fit 32 bits"},
                     Mistake{"SFPMAD 0xFFFFFFFF + 1", 1, 19, "does not fit 32 bits"},
+                    Mistake{"SFPMAD -0xFFFFFFFF - 1", 1, 20, "does not fit 32 bits"},
                     Mistake{"SFPMAD 2 << 31", 1, 10, "does not fit 32 bits"},
                     Mistake{"SFPMAD 1 << 32", 1, 10, "shift by 32"},
                     Mistake{"SFPMAD 1 >> -1", 1, 10, "shift by -1"},

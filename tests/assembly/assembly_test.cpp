@@ -160,6 +160,8 @@ TEST(BareForm, Numbers) {
 TEST(BareForm, Operators) {
   expect_same("SFPLOADI L0, 0, (1 << 4) + 3 - 1 | 0x100", "SFPLOADI L0, 0, 0x112");
   expect_same("SFPLOADI L0, 0, 1 | 2 & 6 << 1 + 1", "SFPLOADI L0, 0, 1");
+  expect_same("SFPLOADI L0, 0, 1 << 2 + 1", "SFPLOADI L0, 0, 8"); // sums before shifts, as in C
+  expect_same("SFPLOADI L0, 0, 64 >> 7 - 4", "SFPLOADI L0, 0, 8");
   expect_same("SFPLOADI L0, 0, 10 - 3 - 2", "SFPLOADI L0, 0, 5");
   expect_same("SFPLOADI L0, 0, 0xFF00 >> 4", "SFPLOADI L0, 0, 0xFF0");
   expect_same("SFPLOADI L0, 0, -(1 - 3)", "SFPLOADI L0, 0, 2");

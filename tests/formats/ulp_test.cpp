@@ -22,6 +22,14 @@ std::int64_t position(Format format, double number) {
   return ulp_position(format, round_to_bits(format, number)).value();
 }
 
+// Below the smallest normal number the grid is that of zero.
+TEST(Ulp, OfWhatIsBelowTheSmallestNumber) {
+  EXPECT_EQ(ulp(Format::BF16, 0), std::ldexp(1.0, -126 - 7));
+  EXPECT_EQ(ulp(Format::BF16, 1e-40), std::ldexp(1.0, -126 - 7));
+  EXPECT_EQ(ulp(Format::FP32, -1e-42), std::ldexp(1.0, -126 - 23));
+  EXPECT_EQ(ulp(Format::BF16, 1), std::ldexp(1.0, -7));
+}
+
 TEST(UlpPosition, NumbersStandInTheirOrder) {
   for (const Format format : kFormats) {
     if (is_32bit(format)) continue;

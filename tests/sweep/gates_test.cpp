@@ -54,6 +54,13 @@ TEST(Gates, ANaNAndALostResultHoldNoBound) {
   EXPECT_EQ(misses(swept, at_most(1e9)), (std::vector{Kind::TooFar, Kind::Lost}));
 }
 
+// A bound that nothing was held against does not hold.
+TEST(Gates, WhereNothingWasComparedNoneHolds) {
+  SweepResult swept = result();
+  swept.chips[0].error.rows = {};
+  EXPECT_EQ(misses(swept, at_most(1e9)), std::vector{Kind::NothingCompared});
+}
+
 TEST(Gates, EachIsDecidedByItself) {
   SweepResult swept = result();
   swept.chips[0].infinite.differ = 3;

@@ -44,6 +44,11 @@ std::multiset<std::uint32_t> all_x(const std::vector<ChunkInputs>& chunks) {
   return x;
 }
 
+TEST(SweepSpace, ARangeMayBeOneNumber) {
+  EXPECT_TRUE(parse_sweep_space("range:1.5:1.5").has_value());
+  EXPECT_FALSE(parse_sweep_space("range:1.5:1.25").has_value());
+}
+
 TEST(SweepSpace, TextsAndBack) {
   EXPECT_EQ(parsed("every"), SweepSpace{});
   EXPECT_EQ(parsed("range:-1.5:1e3"), (SweepSpace{.range = SweepRange{-1.5, 1000}}));
