@@ -167,6 +167,17 @@ TEST_P(KernelElf, CodeIsSortedIntoFunctions) {
 INSTANTIATE_TEST_SUITE_P(Optimised, KernelElf, ::testing::Values("-O0", "-O1", "-O2", "-Os"));
 
 /// With optimisation, the address and the word of a store stand in one block.
+TEST(CallText, NumbersOf32BitsWithAndWithoutASign) {
+  const auto numbers = [](const std::string& text) {
+    const auto parsed = parse_call(text);
+    return parsed ? parsed->arguments : std::vector<std::uint32_t>{};
+  };
+  EXPECT_EQ(numbers("f(0xFFFFFFFF, -2147483648, -0x1)"),
+            (std::vector<std::uint32_t>{0xFFFFFFFF, 0x80000000, 0xFFFFFFFF}));
+  for (const char* text : {"f(-2147483649)", "f(-0xFFFFFFFF)", "f(4294967296)", "f(1x)", "f(--1)"})
+    EXPECT_FALSE(parse_call(text).has_value()) << text;
+}
+
 TEST(KernelCode, StoresToTheFifoAreFound) {
   SKIP_WITHOUT_RISCV_TOOLS();
   const Image image = image_of(compiled(kernel_source()));

@@ -42,6 +42,8 @@ TEST(L1Format, LaysSingleNumbersOut) {
 
 TEST(L1Format, RefusesNumbersThatBytesDoNotHave) {
   EXPECT_FALSE(to_l1(l1_format("int8"), L1Order::Rows, l1_numbers("int8", {128})).has_value());
+  EXPECT_FALSE(to_l1(l1_format("int8"), L1Order::Rows, l1_numbers("int8", {-128})).has_value());
+  EXPECT_EQ(l1_row("int8", {-127, 0}), (L1Bytes{0xFF, 0})); // sign and magnitude
   EXPECT_FALSE(to_l1(l1_format("uint8"), L1Order::Rows, l1_numbers("uint8", {-1})).has_value());
   EXPECT_FALSE(to_l1(l1_format("bfp8"), L1Order::Rows, l1_numbers("bfp8", {1})).has_value());
 }
