@@ -83,6 +83,30 @@ TEST(TensixPaths, WhatIsOnlyRecordedDoesNotCount) {
   EXPECT_EQ(kinds(paths_of(code)), (Kinds{{FindingKind::UnwrittenLReg, 2}}));
 }
 
+// 32 slots: the one behind the last is the first.
+TEST(TensixPaths, SlotsWrapAround) {
+  const Words code{tensix("REPLAY 0, 1, 0, 1"),    tensix("SFPLOADI L3, 0, 1"),
+                   tensix("REPLAY 31, 2, 0, 1"),   tensix("SFPNOP"),
+                   tensix("SFPLOADI L2, 0, 1"),    tensix("REPLAY 0, 1, 0, 0"),
+                   tensix("SFPSTORE L2, 0, 7, 0"), kRet};
+  EXPECT_TRUE(kinds(paths_of(code)).empty());
+}
+
+// Whichever of two recordings it is, nothing is said of what it writes.
+TEST(TensixPaths, ASlotOfTwoRecordingsMayBeEither) {
+  const Words code{if_zero(4),
+                   tensix("REPLAY 0, 1, 0, 1"),
+                   tensix("SFPLOADI L2, 0, 1"),
+                   jump(3),
+                   tensix("REPLAY 0, 1, 0, 1"),
+                   tensix("SFPLOADI L3, 0, 1"),
+                   tensix("REPLAY 0, 1, 0, 0"),
+                   tensix("SFPSTORE L2, 0, 7, 0"),
+                   tensix("SFPSTORE L3, 0, 7, 0"),
+                   kRet};
+  EXPECT_TRUE(kinds(paths_of(code)).empty());
+}
+
 TEST(TensixPaths, ARecordingIsCutByABranch) {
   const Words code{tensix("REPLAY 0, 2, 0, 1"), tensix("SFPNOP"), if_zero(2), tensix("SFPNOP"),
                    kRet};
