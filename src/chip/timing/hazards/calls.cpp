@@ -167,18 +167,15 @@ class Calls {
 };
 
 bool same_dst(const MachineState& a, const MachineState& b) {
-  return std::memcmp(a.dst.cell, b.dst.cell, sizeof a.dst.cell) == 0;
+  return !first_difference(a.dst, b.dst);
 }
 
-std::string cell_that_differs(const MachineState& a, const MachineState& b) {
-  for (unsigned row = 0; row < kDstRows; ++row) {
-    for (unsigned column = 0; column < kDstColumns; ++column) {
-      if (a.dst.cell[row][column] != b.dst.cell[row][column])
-        return fmt::format("row {}, column {} of Dst then holds {:04X} instead of {:04X}", row,
-                           column, b.dst.cell[row][column], a.dst.cell[row][column]);
-    }
-  }
-  return {};
+std::string cell_that_differs(const Dst& a, const Dst& b) {
+  const auto cell = first_difference(a, b);
+  if (!cell) return {};
+  return fmt::format("row {}, column {} of Dst then holds {:04X} instead of {:04X}", cell->row,
+                     cell->column, b.cell[cell->row][cell->column],
+                     a.cell[cell->row][cell->column]);
 }
 
 /// The one part whose change makes the difference; if it takes several, the first that changed.
@@ -211,16 +208,24 @@ void report(Findings& findings, const TwoCalls& two, const Part& part) {
     return HazardText{
         fmt::format("leaves {} otherwise than the call finds it, and {}: a second call on the same "
                     "tile gives something else, {}",
-                    part.name, read, cell_that_differs(two.first, two.second)),
+                    part.name, read, cell_that_differs(two.first.dst, two.second.dst)),
         {}};
   });
 }
 
-/// Whether two calls with the ending give on random tiles what one gives without.
-bool keeps_results(const Calls& calls, std::span<const std::uint32_t> ending) {
-  for (unsigned seed = 0; seed < kTiles; ++seed) {
-    const TwoCalls original = calls.run(seed), changed = calls.run(seed, ending);
-    if (!same_dst(original.first, changed.first) || !same_dst(original.first, changed.second))
+/// What one call leaves in Dst, on each of the random tiles.
+std::vector<MachineState> results_of_one_call(const Calls& calls) {
+  std::vector<MachineState> results;
+  for (unsigned seed = 0; seed < kTiles; ++seed) results.push_back(calls.run(seed).first);
+  return results;
+}
+
+/// Whether two calls with the ending give what one gives without.
+bool keeps_results(const Calls& calls, std::span<const MachineState> results,
+                   std::span<const std::uint32_t> ending) {
+  for (unsigned seed = 0; seed < results.size(); ++seed) {
+    const TwoCalls changed = calls.run(seed, ending);
+    if (!same_dst(results[seed], changed.first) || !same_dst(results[seed], changed.second))
       return false;
   }
   return true;
@@ -266,11 +271,12 @@ void try_endings(std::vector<Hazard>& hazards, const Program& program, const Mac
   const Calls calls(program, start);
   const bool is_short = calls.is_short();
   const std::vector<Hazard> original = hazards;
+  const auto results = is_short ? results_of_one_call(calls) : std::vector<MachineState>{};
   for (Hazard& hazard : hazards) {
     if (!proposes(hazard)) continue;
     std::erase_if(hazard.changes, [&](const ProposedChange& change) {
       return !is_short || !mends(hazard, original, breaks_with(program, start, change.words)) ||
-             !keeps_results(calls, change.words);
+             !keeps_results(calls, results, change.words);
     });
     if (!hazard.changes.empty()) {
       hazard.changes.resize(1);

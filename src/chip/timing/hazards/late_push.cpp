@@ -161,14 +161,11 @@ class Pauses {
   }
 
   std::optional<Difference> compare(const MachineState& usual, const MachineState& late) const {
-    for (unsigned row = 0; row < kDstRows; ++row) {
-      const auto& a = usual.dst.cell[row];
-      const auto& b = late.dst.cell[row];
-      if (std::memcmp(&a, &b, sizeof a) == 0) continue;
-      for (unsigned column = 0; column < std::size(a); ++column) {
-        if (a[column] != b[column])
-          return Difference{.row = row, .column = column, .usual = a[column], .late = b[column]};
-      }
+    if (const auto cell = first_difference(usual.dst, late.dst)) {
+      return Difference{.row = cell->row,
+                        .column = cell->column,
+                        .usual = usual.dst.cell[cell->row][cell->column],
+                        .late = late.dst.cell[cell->row][cell->column]};
     }
     if (usual.vector.enabled() != late.vector.enabled())
       return Difference{.elsewhere = "other lanes are enabled at the end"};

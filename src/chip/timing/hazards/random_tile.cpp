@@ -1,6 +1,8 @@
 #include "chip/timing/hazards/random_tile.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <random>
 
 namespace lanewise::timing {
@@ -12,6 +14,15 @@ MachineState random_tile(MachineState state, unsigned seed) {
   for (unsigned i = 0; i < kWritableLRegs; ++i)
     for (std::uint32_t& lane : state.vector.lreg[i]) lane = static_cast<std::uint32_t>(random());
   return state;
+}
+
+std::optional<DstCell> first_difference(const Dst& a, const Dst& b) {
+  for (unsigned row = 0; row < kDstRows; ++row) {
+    const auto [cell, other] = std::ranges::mismatch(a.cell[row], b.cell[row]);
+    if (cell != std::end(a.cell[row]))
+      return DstCell{row, static_cast<unsigned>(cell - std::begin(a.cell[row]))};
+  }
+  return std::nullopt;
 }
 
 bool same_values(const MachineState& a, const MachineState& b) {
