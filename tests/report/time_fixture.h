@@ -13,14 +13,17 @@
 
 namespace lanewise::test {
 
-inline report::TimeReport timed(Arch arch, std::string_view source) {
+/// `computed`: the words whose fields are variables, as if a kernel had given them so.
+inline report::TimeReport timed(Arch arch, std::string_view source,
+                                std::initializer_list<std::size_t> computed = {}) {
   report::TimeReport result;
   result.arch = arch;
-  const auto program = isa::assemble(arch, source, "test.tt");
+  auto program = isa::assemble(arch, source, "test.tt");
   if (!program) {
     ADD_FAILURE() << to_string(program.error());
     return result;
   }
+  for (const std::size_t word : computed) program->words[word].computed = true;
   auto made = lab::schedule_on_tile(arch, *program, {});
   if (!made) {
     ADD_FAILURE() << to_string(made.error());

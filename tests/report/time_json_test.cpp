@@ -82,6 +82,20 @@ TEST(TimeJson, RolledLoopComesOnTopOfHarnessesThatReplayOnly) { // T5
   EXPECT_DOUBLE_EQ(report.harness_cycles().value_or(0), 128 + 30.1);
 }
 
+// T5: a row of four words, one of which takes the core six cycles.
+TEST(TimeJson, ComputedWordsAreApart) {
+  const auto chip_of = [](std::initializer_list<std::size_t> computed) {
+    return report::time_json(
+        std::array{timed(Arch::Blackhole, test::kTanhRow, computed)})["chips"][0];
+  };
+  EXPECT_TRUE(chip_of({})["computed"].is_null());
+  const json chip = chip_of({1});
+  EXPECT_EQ(chip["computed"]["words"], 1);
+  EXPECT_EQ(chip["computed"]["cycles_per_word"], 6);
+  EXPECT_EQ(chip["computed"]["cycles"], 32 * (3 + 6));
+  EXPECT_EQ(chip["tile"]["cycles"], 32 * 4);
+}
+
 TEST(TimeJson, LinesOfOtherFilesHaveTheirFile) {
   report::TimeReport report = timed(Arch::Blackhole, test::kTanhRow);
   report.prepared.ops[2].line = line_number({"folder/other.h", 7});

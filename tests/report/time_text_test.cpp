@@ -33,6 +33,23 @@ TEST(TimeText, StoreWaitsInsideWhileTheCounterGoesOn) { // T4, T2
   EXPECT_TRUE(contains(text, "  T4: "));
 }
 
+// T5: one word of six cycles instead of one, in each of 32 rows of a tile.
+TEST(TimeText, ComputedWordsHaveTheirOwnSentence) {
+  const std::string_view row =
+      "SFPLOAD L3, SRCB, 3, 0\nSFPLOADI L2, 0, 7\nSFPSTORE L3, SRCB, 3, 0\n"
+      "INCRWC DstInc=2\n";
+  EXPECT_FALSE(contains(time_text(timed(Arch::Blackhole, row), TimeView::Timeline, kEverything),
+                        "variables"));
+  const auto text_of = [&](Arch arch) {
+    return time_text(test::timed(arch, row, {1}), TimeView::Timeline, kEverything);
+  };
+  const std::string sentence =
+      "1 word has fields that are variables: 288 cycles a tile if the core computes it, at about "
+      "6 cycles each (T5).";
+  EXPECT_TRUE(contains(text_of(Arch::Blackhole), sentence)) << text_of(Arch::Blackhole);
+  EXPECT_TRUE(contains(text_of(Arch::Blackhole), "128 cycles"));
+}
+
 TEST(TimeText, SwapsHoldTheUnit) { // T3; T4: a stalled one waits inside
   const std::string text =
       time_text(timed(Arch::Blackhole, test::kSwaps), TimeView::Timeline, kEverything);

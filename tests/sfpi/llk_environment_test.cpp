@@ -20,19 +20,30 @@ class LlkEnvironment : public KernelTest {
  protected:
   /// Records a statement that sees everything that an LLK kernel header sees. The harness around it
   /// issues words, too: the statement's own lie between two NOPs.
-  Expected<std::vector<std::uint32_t>> words_of(Arch arch, const std::string& statement) {
+  Expected<std::vector<compiler::Node>> nodes_of(Arch arch, const std::string& statement) {
     source_.file = folder_.write("kernel.h", "#pragma once\n");
     source_.is_header = true;
     source_.calls = {"TTI_NOP; " + statement + "; TTI_NOP"};
     const auto recording = record_kernel(arch, source_);
     if (!recording) return Unexpected(recording.error());
-    std::vector<std::uint32_t> words;
+    std::vector<compiler::Node> nodes;
     for (const compiler::Node& node : recording->nodes) {
-      if (node.kind == LanewiseKind::Raw) words.push_back(static_cast<std::uint32_t>(node.imm));
+      if (node.kind == LanewiseKind::Raw) nodes.push_back(node);
     }
-    const auto first = std::find(words.begin(), words.end(), kNop);
-    const auto last = std::find(words.rbegin(), words.rend(), kNop).base();
+    const auto is_nop = [](const compiler::Node& node) {
+      return static_cast<std::uint32_t>(node.imm) == kNop;
+    };
+    const auto first = std::find_if(nodes.begin(), nodes.end(), is_nop);
+    const auto last = std::find_if(nodes.rbegin(), nodes.rend(), is_nop).base();
     return std::vector(first + 1, last - 1);
+  }
+
+  Expected<std::vector<std::uint32_t>> words_of(Arch arch, const std::string& statement) {
+    const auto nodes = nodes_of(arch, statement);
+    if (!nodes) return Unexpected(nodes.error());
+    std::vector<std::uint32_t> words;
+    for (const compiler::Node& node : *nodes) words.push_back(static_cast<std::uint32_t>(node.imm));
+    return words;
   }
 
   void expect_words(Arch arch, const std::string& statement,
@@ -52,6 +63,19 @@ class LlkEnvironment : public KernelTest {
 
 std::uint32_t setc16(std::uint32_t word, std::uint32_t value) {
   return 0xB2000000U + (word << 16) + value;
+}
+
+// T5: what the core may have to compute is what the kernel gives as a variable; TTI_ words are
+// constants, or they do not compile on the chip.
+TEST_F(LlkEnvironment, WordsThatTheCoreMayCompute) {
+  const auto nodes = nodes_of(
+      Arch::Blackhole,
+      "std::uint32_t half = 0x3F80; constexpr unsigned kPlace = 2; TT_SFPLOADI(0, 0, half); "
+      "TT_SFPLOADI(0, kPlace, 0x3F80 >> 1); TTI_SFPLOADI(1, 0, 7); TT_SFPLOADI(2, 0, half + 1)");
+  ASSERT_TRUE(nodes.has_value()) << nodes.error().message;
+  std::vector<bool> computed;
+  for (const compiler::Node& node : *nodes) computed.push_back(node.mod == kLanewiseComputedWord);
+  EXPECT_EQ(computed, (std::vector{true, false, false, true}));
 }
 
 // MU 2.1 gives the words of section i, MU 3.2 their bits.

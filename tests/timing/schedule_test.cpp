@@ -42,6 +42,45 @@ TEST_P(ScheduleOnBothChips, OneInstructionPerCycleInOrder) { // T1
   EXPECT_EQ(s.cycles, 6U);
 }
 
+/// Five words, of which the core computes the third.
+Program with_a_computed_word(const ClockRig& rig, std::string_view source) {
+  Program program = rig.assemble(source);
+  program.words[2].computed = true;
+  return program;
+}
+
+// T5: a word whose fields are variables takes the core about 6 cycles, where its compiler has not
+// made a constant of it; what is pushed behind it is later by as much.
+TEST_P(ScheduleOnBothChips, ComputedWordIsPushedLate) {
+  const MicroProgram program = rig.machine().prepare(with_a_computed_word(
+      rig, "SFPMOV L0, L1, 0\nSFPMOV L0, L2, 0\nSFPMOV L0, L3, 0\nSFPMOV L0, L4, 0\nSFPNOP\n"));
+  EXPECT_EQ(program.computed, std::vector<std::uint32_t>{2});
+  EXPECT_EQ(slots(timing::schedule(rig.state(), program)), (Cycles{0, 1, 2, 3, 4}));
+  const Schedule computed =
+      timing::schedule(rig.state(), program, {.computed_push = timing::kComputedPush});
+  EXPECT_EQ(slots(computed), (Cycles{0, 1, 7, 8, 9}));
+  EXPECT_EQ(stall_cause(computed.issues[2]), StallCause::Push);
+  EXPECT_EQ(stall_cause(computed.issues[3]), StallCause::None);
+}
+
+// T5, T1: the core computes while the expander plays what one word has brought: the word behind a
+// replay of ten is there in cycle 4 + 5, while the last of them issues in cycle 13.
+TEST_P(ScheduleOnBothChips, ReplayHidesWhatTheCoreComputes) {
+  Program program = rig.assemble("REPLAY 0, 2, 0, 1\nSFPNOP\nSFPNOP\nREPLAY 0, 2, 0, 0\nSFPNOP\n");
+  const auto last_slot = [&](std::uint32_t push) {
+    return timing::schedule(rig.state(), rig.machine().prepare(program), {.computed_push = push})
+        .issues.back()
+        .slot;
+  };
+  const std::uint64_t constant = last_slot(1);
+  program.words[4].computed = true;
+  // Slots 3 and 4 replay; the word itself would be there in cycle 4.
+  EXPECT_EQ(constant, 5U);
+  EXPECT_EQ(last_slot(2), 5U);
+  EXPECT_EQ(last_slot(3), 6U);
+  EXPECT_EQ(last_slot(timing::kComputedPush), 9U);
+}
+
 TEST_P(ScheduleOnBothChips, EmptyProgramTakesNoCycle) {
   const Schedule s = rig.schedule("");
   EXPECT_EQ(s.cycles, 0U);

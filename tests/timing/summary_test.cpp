@@ -204,6 +204,18 @@ TEST_F(SummaryOnBlackhole, PassesShowWhatOneAloneDoesNot) { // T4: the next load
   EXPECT_EQ(cost_of(rig, kPass).cycles_per_row(), 4);
 }
 
+// T5: words of init and of the library around the kernel are no words of the tile.
+TEST_F(SummaryOnBlackhole, ComputedWordsAreThoseOfTheKernel) {
+  Program program = rig.assemble("SFPNOP\nSFPNOP\nSFPNOP\nSFPNOP\n");
+  const std::array parts{ProgramPart::Init, ProgramPart::Around, ProgramPart::Tile,
+                         ProgramPart::Tile};
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    program.words[i].computed = i != 3;
+    program.words[i].line = line_number({"", static_cast<std::uint32_t>(i + 1), parts[i]});
+  }
+  EXPECT_EQ(timing::computed_words(program), 1U);
+}
+
 TEST_F(SummaryOnBlackhole, WhatRunsOnceIsNoPartOfATile) {
   Program program = assembled(rig.arch(),
                               "SFPLOADI L1, 0, 0x3F80\nSFPLOADI L2, 0, 0x4000\nSETRWC DstVal=0\n"

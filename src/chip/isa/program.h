@@ -11,6 +11,9 @@ namespace lanewise {
 struct ProgramWord {
   std::uint32_t word = 0;
   std::uint32_t line = 0; ///< source line, from 1; 0 = none
+  /// The source gives its fields as variables: the core may have to compute it while it runs, which
+  /// takes longer than to push it (T5). Whether it does, its compiler decides.
+  bool computed = false;
 
   friend bool operator==(const ProgramWord&, const ProgramWord&) = default;
 };

@@ -41,7 +41,7 @@ class Clock {
         state_(start, options.model, results_of(program, options.model)),
         macros_(arch_, options.empty_byte_cancels),
         matrix_(arch_),
-        supply_(options_.push_interval, options_.pauses),
+        supply_(options_, program.computed),
         facts_(arch_) {}
 
   Schedule run() {

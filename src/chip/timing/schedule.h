@@ -96,11 +96,17 @@ enum class HazardModel : std::uint8_t {
   Hardware    ///< the value that is in the register in that cycle
 };
 
+/// Cycles that the core takes for a word whose fields it computes (T5).
+inline constexpr std::uint32_t kComputedPush = 6;
+
 struct ScheduleOptions {
   HazardModel model = HazardModel::Documented;
   /// Cycles from one word that the core pushes to the next (T5): 1 where the front end never
   /// starves.
   double push_interval = 1.0;
+  /// What the core takes to compute and push a word whose fields are variables; 1 where its
+  /// compiler has made a constant of it (T5: about kComputedPush).
+  std::uint32_t computed_push = 1;
   /// Pauses of the core: cycles by which a word is there later than the front end could take it, by
   /// the index of the word. Words that are not named are pushed as soon as they can be.
   std::map<std::uint32_t, std::uint32_t> pauses = {};

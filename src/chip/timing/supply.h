@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <span>
 
 #include "chip/machine/frontend/front_end.h"
 #include "chip/timing/schedule.h"
@@ -14,9 +14,9 @@ namespace lanewise::timing {
 /// expands puts out the first in the cycle in which it is taken; one that records puts out nothing.
 class FrontEndClock {
  public:
-  /// As ScheduleOptions says.
-  FrontEndClock(double push_interval, const std::map<std::uint32_t, std::uint32_t>& pauses)
-      : push_interval_(push_interval), pauses_(pauses) {}
+  /// `computed`: the words that the core may have to compute, in their order. Both must outlive it.
+  FrontEndClock(const ScheduleOptions& options, std::span<const std::uint32_t> computed)
+      : options_(options), computed_(computed) {}
 
   struct Arrival {
     std::uint64_t cycle = 0; ///< first cycle in which the instruction can leave the front end
@@ -31,15 +31,16 @@ class FrontEndClock {
 
  private:
   std::uint64_t pushed(std::uint32_t word) const {
-    return static_cast<std::uint64_t>(push_interval_ * word) + late_;
+    return static_cast<std::uint64_t>(options_.push_interval * word) + late_;
   }
+  void compute(std::uint32_t word);
   void pause_before(std::uint32_t word);
 
-  double push_interval_;
-  const std::map<std::uint32_t, std::uint32_t>& pauses_;
-  std::uint64_t late_ = 0;  ///< what pauses so far have cost the core
-  std::uint32_t taken_ = 0; ///< words that the expander has taken in
-  std::uint64_t free_ = 0;  ///< first cycle in which it can do something
+  const ScheduleOptions& options_;
+  std::span<const std::uint32_t> computed_; ///< those that have not been pushed
+  std::uint64_t late_ = 0;                  ///< what computing and pauses so far have cost the core
+  std::uint32_t taken_ = 0;                 ///< words that the expander has taken in
+  std::uint64_t free_ = 0;                  ///< first cycle in which it can do something
 };
 
 } // namespace lanewise::timing

@@ -155,14 +155,30 @@ std::optional<std::array<TileCost, 2>> pushed_tile_cost(const MachineState& star
   return band;
 }
 
+std::optional<TileCost> computed_tile_cost(const MachineState& start, const Program& program,
+                                           bool is_kernel, const TileCost& constant) {
+  if (computed_words(program) == 0) return std::nullopt;
+  const TileCost computed = tile_cost(start, program, is_kernel, {.computed_push = kComputedPush});
+  if (computed.pass.cycles <= constant.pass.cycles) return std::nullopt;
+  return computed;
+}
+
+std::size_t computed_words(const Program& program) {
+  return static_cast<std::size_t>(std::ranges::count_if(program.words, [](const ProgramWord& word) {
+    return word.computed && part_of_line(word.line) == ProgramPart::Tile;
+  }));
+}
+
 Timing time_program(const MachineState& start, const Program& program, bool is_kernel,
                     const MicroProgram& prepared, Schedule schedule) {
   Timing timing{.schedule = std::move(schedule),
                 .total = {},
                 .tile = tile_cost(start, program, is_kernel),
-                .pushed = {}};
+                .pushed = {},
+                .computed = {}};
   timing.total = count(timing.schedule, prepared);
   timing.pushed = pushed_tile_cost(start, program, is_kernel, timing.tile);
+  timing.computed = computed_tile_cost(start, program, is_kernel, timing.tile);
   return timing;
 }
 

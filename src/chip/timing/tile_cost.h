@@ -54,12 +54,22 @@ std::optional<std::array<TileCost, 2>> pushed_tile_cost(const MachineState& star
                                                         const Program& program, bool is_kernel,
                                                         const TileCost& replayed);
 
+/// The cost where the core computes each word of the kernel whose fields are variables
+/// (ProgramWord::computed, kComputedPush). Nothing where there is none, or where it costs no more
+/// than `constant`, since stalls and replayed instructions hide it.
+std::optional<TileCost> computed_tile_cost(const MachineState& start, const Program& program,
+                                           bool is_kernel, const TileCost& constant);
+
+/// Words of the kernel (Tile) whose fields are variables.
+std::size_t computed_words(const Program& program);
+
 /// A program with its schedule and what it amounts to.
 struct Timing {
   Schedule schedule; ///< at one word per cycle: replayed, or pushed on Blackhole
   Figures total;     ///< of the schedule, what runs once included
   TileCost tile;
   std::optional<std::array<TileCost, 2>> pushed; ///< as pushed_tile_cost()
+  std::optional<TileCost> computed;              ///< as computed_tile_cost()
 };
 
 /// `schedule` is that of `prepared` from `start`, at one word per cycle; `program` is one pass of

@@ -192,6 +192,19 @@ std::string pushed_text(const TimeReport& timed) {
   return fmt::format("; pushed by the core {:.1f} to {:.1f}", cycles(fast), cycles(slow));
 }
 
+/// Words whose fields the kernel gives as variables, where computing them shows.
+std::string computed_sentence(const TimeReport& timed) {
+  const TileCost& computed = *timed.timing.computed;
+  const std::size_t words = timing::computed_words(timed.program);
+  const std::string cost = computed.cycles()
+                               ? fmt::format("{} cycles a tile", number(*computed.cycles()))
+                               : fmt::format("{} cycles", number(computed.pass.cycles));
+  return fmt::format(
+      "{} fields that are variables: {} if the core computes {}, at about {} cycles each (T5).",
+      words == 1 ? "1 word has" : fmt::format("{} words have", words), cost,
+      words == 1 ? "it" : "them", timing::kComputedPush);
+}
+
 std::string harness_sentence(const TimeReport& timed, double tile, double with_harness) {
   const timing::Harness& harness = *timed.harness;
   const TileCost& cost = timed.timing.tile;
@@ -280,6 +293,7 @@ std::vector<std::string> conclusions(const TimeReport& timed) {
   if (tile.pass.operations > 0) all.push_back(matrix_sentence(timed.arch, tile.pass));
   if (tile.pass.slots > 0) all.push_back(bottleneck_sentence(tile.pass));
   if (timed.timing.pushed) all.push_back(push_sentence(timed));
+  if (timed.timing.computed) all.push_back(computed_sentence(timed));
   if (timed.rolled_loop) all.push_back(rolled_sentence(timed));
   if (const auto with_harness = timed.harness_cycles())
     all.push_back(harness_sentence(timed, *cycles, *with_harness));
@@ -308,7 +322,7 @@ std::vector<std::string> deciding_rules(const TimeReport& timed) {
   if (waits(StallCause::Wait)) rules.push_back("VU C49: STALLWAIT waits for a unit");
   if (timed.timing.schedule.has_macros)
     rules.push_back("VU 5.5: what SFPLOADMACRO schedules takes no slot");
-  if (timed.timing.pushed || timed.rolled_loop || waits(StallCause::Push))
+  if (timed.timing.pushed || timed.timing.computed || timed.rolled_loop || waits(StallCause::Push))
     rules.push_back("T5: how fast the core pushes words");
   if (timed.harness != nullptr) rules.push_back("T6: T = 32 k + O");
   return rules;

@@ -224,6 +224,14 @@ json pushed_json(const timing::Timing& timing) {
   return pushed;
 }
 
+json computed_json(const TimeReport& timed) {
+  if (!timed.timing.computed) return nullptr;
+  json computed = cost_json(*timed.timing.computed);
+  computed["words"] = timing::computed_words(timed.program);
+  computed["cycles_per_word"] = timing::kComputedPush;
+  return computed;
+}
+
 json chip_json(const TimeReport& timed) {
   if (!timed.untimed.empty()) {
     return {{"arch", arch_params(timed.arch).name},
@@ -242,6 +250,7 @@ json chip_json(const TimeReport& timed) {
           {"drained", timing.schedule.drained},
           {"tile", tile_json(timed)},
           {"pushed", pushed_json(timing)},
+          {"computed", computed_json(timed)},
           {"rolled_loop", optional_json(timed.rolled_loop)},
           {"hazards", counts.hazards},
           {"warnings", counts.warnings},

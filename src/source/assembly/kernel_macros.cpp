@@ -37,10 +37,11 @@ void write_instruction(Text out, std::string_view name, const Row& row) {
   const std::string parameters = parameter_list(operands);
   fmt::format_to(out, "#define TT_OP_{}{} ({})\n", name, parameters,
                  word_expression(row, operands));
-  for (std::string_view prefix : {"TT_", "TTI_"}) {
-    fmt::format_to(out, "#define {}{}{} ::lanewise_sfpi::emit(TT_OP_{}{})\n", prefix, name,
-                   parameters, name, parameters);
-  }
+  const std::string word = fmt::format("TT_OP_{}{}", name, parameters);
+  fmt::format_to(out, "#define TTI_{}{} ::lanewise_sfpi::emit({})\n", name, parameters, word);
+  // An operand that is no constant where it is written may be one on the chip, whose compiler
+  // optimises: that is for the clock to weigh (ProgramWord::computed).
+  fmt::format_to(out, "#define TT_{}{} LANEWISE_EMIT_WRITTEN({})\n", name, parameters, word);
 }
 
 void write_word(Text out, std::string_view name, unsigned word) {
@@ -96,7 +97,9 @@ std::string kernel_macros(Arch arch) {
       arch_params(arch).long_name);
   text +=
       "#define TT_OP(opcode, operands) ((::std::uint32_t(opcode) << 24) + (operands))\n"
-      "#define INSTRUCTION_WORD(word) ::lanewise_sfpi::emit(word)\n\n";
+      "#define INSTRUCTION_WORD(word) ::lanewise_sfpi::emit(word)\n"
+      "#define LANEWISE_EMIT_WRITTEN(word) \\\n"
+      "  ::lanewise_sfpi::emit_written(word, __builtin_constant_p(word))\n\n";
   for (const Row& row : rows()) {
     if (includes(row.chips, arch)) write_instruction(out, row.mnemonic, row);
   }

@@ -75,6 +75,7 @@ struct Instr {
   std::int32_t imm = 0;
   std::uint32_t word = 0;  ///< Raw
   bool is_authors = false; ///< Raw, and not one that SFPI itself issues: its place is as written
+  bool computed = false;   ///< Raw: ProgramWord::computed
   /// Raw: the words that execute here, see find_executed_words(). Usually just `word`.
   std::vector<std::uint32_t> executes;
   bool plays_unknown = false; ///< Raw: REPLAY of slots that something else has filled

@@ -61,7 +61,7 @@ class Merger {
 
   /// Words of the author may change anything, WriteConst what constant registers hold.
   void follow_state(const Node& node) {
-    if (node.kind == Kind::Raw && node.mod == 0) ++era_;
+    if (node.kind == Kind::Raw && node.mod != kLanewiseOwnWord) ++era_;
     if (node.kind == Kind::WriteConst) ++constants_;
   }
 

@@ -72,7 +72,8 @@ void encode_instructions(Work& work) {
   for (std::size_t i = 0; i < work.code.instrs.size(); ++i) {
     const Instr& instr = work.code.instrs[i];
     const std::uint32_t line = work.recording.sites[instr.site].line;
-    work.words.push_back({{encode(work.code.arch, instr), line}, instr.site, free[i]});
+    work.words.push_back(
+        {{encode(work.code.arch, instr), line, instr.computed}, instr.site, free[i]});
   }
 }
 

@@ -98,7 +98,8 @@ void Selector::emit_node(Value value) {
       Instr instr = make(Op::SFPNOP);
       instr.kind = InstrKind::Raw;
       instr.word = static_cast<std::uint32_t>(node.imm);
-      instr.is_authors = node.mod == 0;
+      instr.is_authors = node.mod != kLanewiseOwnWord;
+      instr.computed = node.mod == kLanewiseComputedWord;
       push(instr);
       break;
     }
@@ -181,7 +182,7 @@ void Selector::note_literal(Value value) {
 void Selector::forget_literals(const Node& node) {
   switch (node.kind) {
     case Kind::Raw:
-      if (node.mod != 0) return;
+      if (node.mod == kLanewiseOwnWord) return;
       break;
     case Kind::ElseIf:
     case Kind::Else:

@@ -270,6 +270,7 @@ Checked check_numbers(const Recording& recording, const lanewise_node& node) {
     case Kind::WriteConst: return check_range("programmable constant L", node.imm, 11, 14);
     case Kind::Result: return check_result(recording, node);
     case Kind::FloatMad: return check_range("modifier", node.mod, 0, 3);
+    case Kind::Raw: return check_range("modifier", node.mod, 0, kLanewiseComputedWord);
     case Kind::FloatAdd:
     case Kind::FloatSub:
     case Kind::FloatMul: return check_range("immediate", node.imm, 0, kLanewiseLregPressure);

@@ -57,6 +57,7 @@ class FrontEnd::Expansion {
       if (next_ == program_.words.size() || full_) return std::nullopt;
       const auto index = static_cast<std::uint32_t>(next_);
       const ProgramWord word = program_.words[next_++];
+      if (word.computed) result_.computed.push_back(index);
       if (!has_expanders_) return Incoming{word, {index, false}};
       switch (isa::opcode_of(word.word)) {
         case kMopOpcode: expand_mop(word, index); break;

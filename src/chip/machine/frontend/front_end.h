@@ -23,8 +23,9 @@ struct Supply {
 
 /// A program as the execution units see it.
 struct MicroProgram {
-  std::vector<MicroOp> ops;   ///< instructions in the order in which they execute
-  std::vector<Supply> supply; ///< of each of `ops`
+  std::vector<MicroOp> ops;            ///< instructions in the order in which they execute
+  std::vector<Supply> supply;          ///< of each of `ops`
+  std::vector<std::uint32_t> computed; ///< words with ProgramWord::computed, by index
   std::vector<Fault>
       faults; ///< what is wrong already before execution: one entry per kind and source line
 };

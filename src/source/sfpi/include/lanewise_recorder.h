@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#define LANEWISE_RECORDER_VERSION 1
+#define LANEWISE_RECORDER_VERSION 2
 
 /// No value: an operand that an operation does not have.
 inline constexpr std::uint32_t kLanewiseNone = 0xFFFFFFFFU;
@@ -15,6 +15,10 @@ inline constexpr std::uint32_t kLanewiseNone = 0xFFFFFFFFU;
 /// `imm` of FloatAdd, FloatSub and FloatMul in the scope of sfpi::lreg_pressure: an immediate is
 /// better than a register.
 inline constexpr std::int32_t kLanewiseLregPressure = 1;
+
+/// `mod` of Raw: a word that SFPI itself issues (dst_reg++), and one whose fields are variables of
+/// the kernel, so that the core may have to compute it.
+inline constexpr std::uint8_t kLanewiseOwnWord = 1, kLanewiseComputedWord = 2;
 
 /// What a node is. The order is part of the interface.
 enum class LanewiseKind : std::uint8_t {
@@ -48,7 +52,7 @@ enum class LanewiseKind : std::uint8_t {
   // Effects
   WriteLReg,  ///< LReg[imm], 0..7, := operand[0] at this point
   WriteConst, ///< programmable constant LReg[imm], 11..14, := operand[0]
-  Raw,        ///< the instruction word `imm`, verbatim; `mod` = 1: SFPI's own (dst_reg++)
+  Raw,        ///< the instruction word `imm`, verbatim; `mod`: one of the two kinds below, or 0
   Print       ///< shows operand[0] as `type` under the label number `imm`
 };
 
