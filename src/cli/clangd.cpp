@@ -62,7 +62,7 @@ ExitStatus clangd(const ClangdOptions& options) {
   const auto file = trees::write_editor_files(folder, setup);
   if (!file) return fail(file.error());
   fmt::print("{}: clangd and clang read kernels here for {} now\n", file->string(),
-             arch_params(setup.arch).family);
+             arch_params(setup.arch).names.family);
   return ExitStatus::Success;
 }
 

@@ -19,7 +19,7 @@ namespace {
 struct LlkTestOptions {
   std::string file, tree, build_header;
   std::vector<std::string> parameters, includes, defines;
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   L1Options l1;
   double seconds = kKernelSeconds;
   bool compile_only = false;

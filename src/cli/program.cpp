@@ -17,7 +17,7 @@ namespace {
 
 /// What --dump asks for, and the warnings.
 void print_kernel(const lab::CompiledKernel& kernel) {
-  const std::string_view chip = arch_params(kernel.recording.arch).name;
+  const std::string_view chip = arch_params(kernel.recording.arch).names.id;
   for (const auto& [pass, dump] : kernel.compiled.dumps)
     fmt::print("--- {}: {}\n{}", chip, pass, dump);
   for (const Fault& fault : kernel.compiled.diagnostics) {
@@ -28,7 +28,7 @@ void print_kernel(const lab::CompiledKernel& kernel) {
 
 void print_notes(const LoadedProgram& program) {
   for (const std::string& note : program.notes)
-    tell("{}: note: {}\n", arch_params(program.arch).name, note);
+    tell("{}: note: {}\n", arch_params(program.arch).names.id, note);
 }
 
 } // namespace
@@ -48,14 +48,14 @@ namespace {
 std::vector<std::string_view> chip_names() {
   std::vector<std::string_view> names;
   names.reserve(kEveryArch.size());
-  for (const Arch arch : kEveryArch) names.push_back(arch_params(arch).name);
+  for (const Arch arch : kEveryArch) names.push_back(arch_params(arch).names.id);
   return names;
 }
 
 bool has(const ArchParams& chip, ChipNeed need) {
   switch (need) {
     case ChipNeed::Clock: return chip.has_clock;
-    case ChipNeed::Kernels: return !chip.llk_folder.empty();
+    case ChipNeed::Kernels: return !chip.names.llk_folder.empty();
   }
   return false;
 }
@@ -78,9 +78,10 @@ Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names,
   for (const Arch arch : *chips) {
     const ArchParams& chip = arch_params(arch);
     if (has(chip, need)) continue;
-    return bad_input(fmt::format("'{}' does not know {}: {}", command, chip.family, reason(need)),
-                     "'run', 'asm', 'dis', 'explain', 'isa', 'sweep' and 'diff' know it "
-                     "(docs/grayskull.md)");
+    return bad_input(
+        fmt::format("'{}' does not know {}: {}", command, chip.names.family, reason(need)),
+        "'run', 'asm', 'dis', 'explain', 'isa', 'sweep' and 'diff' know it "
+        "(docs/grayskull.md)");
   }
   return chips;
 }

@@ -82,7 +82,7 @@ Expected<std::size_t> shown_elements(const std::string& text) {
 /// Prints the trace of the first tile, and executes it on the way.
 void print_trace(Arch arch, MachineState& state, std::span<const MicroOp> ops) {
   fmt::print("{}: trace of the first tile: source line, word, instruction, and what it changed\n",
-             arch_params(arch).name);
+             arch_params(arch).names.id);
   report::trace_steps(arch, state, ops, [](const report::TraceStep& step) {
     fmt::print("{}", report::trace_text(step));
   });
@@ -91,7 +91,7 @@ void print_trace(Arch arch, MachineState& state, std::span<const MicroOp> ops) {
 bool report_faults(const lab::TileRun& run, HazardPolicy hazards) {
   bool valid = true;
   for (const Fault& fault : run.faults) {
-    tell("{}: {}\n", arch_params(run.arch).name, to_string(fault));
+    tell("{}: {}\n", arch_params(run.arch).names.id, to_string(fault));
     // Hazards have their own option; by default they only warn.
     const bool warns = fault.kind == FaultKind::Hazard && hazards != HazardPolicy::Error;
     valid = valid && (leaves_results_valid(fault.kind) || warns);
@@ -103,7 +103,7 @@ bool report_faults(const lab::TileRun& run, HazardPolicy hazards) {
 std::string output_path(const std::string& path, Arch arch, std::size_t chips) {
   if (chips == 1) return path;
   const std::size_t dot = path.rfind(".npy");
-  return path.substr(0, dot) + "." + std::string(arch_params(arch).name) + ".npy";
+  return path.substr(0, dot) + "." + std::string(arch_params(arch).names.id) + ".npy";
 }
 
 Expected<std::vector<lab::Tensor>> load_inputs(const RunOptions& options, lab::Format format) {
@@ -161,7 +161,7 @@ lab::TileRunOptions tile_options(const RunOptions& options, const LoadedProgram&
 void print_emitted(const RunOptions& options, const std::vector<LoadedProgram>& programs) {
   for (const LoadedProgram& each : programs) {
     if (programs.size() > 1)
-      fmt::print("; {}, SFPI {}\n", arch_params(each.arch).long_name,
+      fmt::print("; {}, SFPI {}\n", arch_params(each.arch).names.full,
                  compiler::epoch_text(each.kernel->recording.epoch));
     if (options.emit == "asm") fmt::print("{}", report::kernel_assembly(*each.kernel));
     if (options.emit == "words") fmt::print("{}", report::kernel_words(*each.kernel));
@@ -220,7 +220,8 @@ Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
     auto run = lab::run_program(each, inputs.dst, run_options(options, each, inputs, *compiler),
                                 outlook.programs[runs.size()]);
     if (!run) return Unexpected(run.error());
-    for (const std::string& note : run->notes) tell("{}: {}\n", arch_params(each.arch).name, note);
+    for (const std::string& note : run->notes)
+      tell("{}: {}\n", arch_params(each.arch).names.id, note);
     runs.push_back(std::move(run->run));
   }
   return runs;
@@ -286,7 +287,7 @@ Expected<void> check_hazards_option(const RunOptions& options, const std::vector
   for (const Arch arch : chips) {
     const ArchParams& chip = arch_params(arch);
     if (chip.has_clock) continue;
-    return bad_input(fmt::format("no public source tells the hazards of {}", chip.family),
+    return bad_input(fmt::format("no public source tells the hazards of {}", chip.names.family),
                      fmt::format("leave out --hazards={}", options.hazards_text));
   }
   return {};

@@ -22,7 +22,7 @@ constexpr const char* kNewReference = "hardswish(x)";
 struct ServeOptions {
   std::string program;
   unsigned port = kPort;
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   std::string format = "bf16", reference, inputs;
   KernelOptions kernel;
 };

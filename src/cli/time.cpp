@@ -73,8 +73,8 @@ Expected<std::vector<const timing::Harness*>> chosen_harnesses(
     const Arch arch = (*harness)->arch;
     if (std::find(chips.begin(), chips.end(), arch) == chips.end()) {
       return bad_input(fmt::format("harness {} was measured on {}, which --arch leaves out", name,
-                                   arch_params(arch).long_name),
-                       fmt::format("add --arch {}", arch_params(arch).name));
+                                   arch_params(arch).names.full),
+                       fmt::format("add --arch {}", arch_params(arch).names.id));
     }
     chosen.push_back(*harness);
   }
@@ -83,7 +83,7 @@ Expected<std::vector<const timing::Harness*>> chosen_harnesses(
 
 void print_faults(const report::TimeReport& timed) {
   for (const Fault& fault : timed.faults)
-    tell("{}: {}\n", arch_params(timed.arch).name, to_string(fault));
+    tell("{}: {}\n", arch_params(timed.arch).names.id, to_string(fault));
 }
 
 report::TimeView chosen_view(const std::string& name) {

@@ -193,7 +193,7 @@ void add_program(py::module_& module) {
       .def_readonly("out_format", &PythonProgram::out_format)
       .def_property_readonly(
           "arch",
-          [](const PythonProgram& program) { return arch_params(program.loaded.arch).name; })
+          [](const PythonProgram& program) { return arch_params(program.loaded.arch).names.id; })
       .def("warnings", [](const PythonProgram& program) { return faults_text(program.warnings); })
       .def("notes", [](const PythonProgram& program) { return program.loaded.notes; })
       .def("words",

@@ -44,8 +44,7 @@ WordKind kind_of(Arch arch, std::uint32_t word) {
   return {.is_vector = row->unit == isa::Unit::Vector || replays,
           .schedules = macro || replays,
           .accesses = row->op == Op::SFPLOAD || row->op == Op::SFPSTORE || macro || replays,
-          .ends_access =
-              row->op == Op::STALLWAIT && timing::waits_for(word, timing::WaitFor::VectorUnit),
+          .ends_access = row->op == Op::STALLWAIT && timing::waits_for(word, WaitFor::VectorUnit),
           .minds_access = replays || minds_access(*row, effects)};
 }
 

@@ -119,7 +119,7 @@ const Harness* choose_harness(Arch arch, const HarnessTraits& traits) {
 
 double hidden_returns(const Harness& harness, double stalls) {
   if (harness.returns == 0) return 0;
-  const double per_return = arch_params(harness.arch).loop_return_cycles;
+  const double per_return = arch_params(harness.arch).cores.loop_return_cycles;
   const double passes = harness.returns + 1; // the last does not go back
   return harness.returns * std::min(per_return, stalls / passes);
 }
@@ -144,7 +144,7 @@ std::uint64_t rolled_loop_cycles(const Schedule& schedule, const MicroProgram& p
     const bool of_kernel = part_of_line(program.words[word].line) == ProgramPart::Tile;
     if (of_kernel && pass_of[word] < stalls.size()) stalls[pass_of[word]] += issue.before;
   }
-  const std::uint64_t per_return = arch_params(schedule.arch).loop_return_cycles;
+  const std::uint64_t per_return = arch_params(schedule.arch).cores.loop_return_cycles;
   std::uint64_t added = 0;
   for (std::uint64_t of_pass : stalls) added += per_return - std::min(per_return, of_pass);
   return added;

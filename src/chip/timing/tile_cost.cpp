@@ -146,11 +146,11 @@ std::optional<std::array<TileCost, 2>> pushed_tile_cost(const MachineState& star
                                                         const Program& program, bool is_kernel,
                                                         const TileCost& replayed) {
   const ArchParams& chip = arch_params(start.config.arch());
-  if (chip.slowest_push <= 1) return std::nullopt;
+  if (chip.cores.slowest_push <= 1) return std::nullopt;
   const auto at = [&](double interval) {
     return tile_cost(start, program, is_kernel, {.push_interval = interval});
   };
-  const std::array band{at(chip.fastest_push), at(chip.slowest_push)};
+  const std::array band{at(chip.cores.fastest_push), at(chip.cores.slowest_push)};
   if (band[1].pass.cycles <= replayed.pass.cycles) return std::nullopt;
   return band;
 }

@@ -135,7 +135,7 @@ Expected<lab::LoadedProgram> Workbench::load(const WorkbenchRequest& request) {
   const lab::ProgramFile file = file_for(request.arch);
   if (file.name.empty()) {
     return bad_input(
-        fmt::format("there is no such program for {}", arch_params(request.arch).long_name),
+        fmt::format("there is no such program for {}", arch_params(request.arch).names.full),
         "choose the other chip");
   }
   if (lab::is_kernel_file(file.name)) {

@@ -76,7 +76,7 @@ std::uint32_t ExpressionMaker::constant_bits() {
 std::int32_t ExpressionMaker::dst_address() {
   if (dice_.one_in(16)) return dice_.between(-64, 1023); // excess bits are dropped
   constexpr std::int32_t kTileRows = 64;
-  const std::int32_t step = arch_params(writer_.arch()).dst_rows_per_access;
+  const std::int32_t step = arch_params(writer_.arch()).vector.dst_rows_per_access;
   return step * dice_.between(0, kTileRows / step - 1);
 }
 
@@ -88,7 +88,7 @@ Value ExpressionMaker::leaf() {
   }
   if (choice == 6) {
     constexpr unsigned kLast = 15;
-    const unsigned first = arch_params(writer_.arch()).lregs;
+    const unsigned first = arch_params(writer_.arch()).vector.lregs;
     return writer_.const_register(first + dice_.below(kLast - first + 1));
   }
   if (choice == 7 || choice == 0) {
@@ -176,7 +176,7 @@ Value ExpressionMaker::integer_unary(Value x) {
 }
 
 Value ExpressionMaker::shift(Value x, std::int32_t amount) {
-  if (!arch_params(writer_.arch()).shift_has_modes)
+  if (!arch_params(writer_.arch()).vector.shift_has_modes)
     return writer_.instruction(Op::SFPSHFT, kImmediate, amount, {{3, x}});
   const unsigned arithmetic = dice_.one_in(2) ? kArithmetic : 0;
   return writer_.unary(Op::SFPSHFT, kImmediate | kUseVc | arithmetic, x, amount);
@@ -184,7 +184,7 @@ Value ExpressionMaker::shift(Value x, std::int32_t amount) {
 
 std::int32_t ExpressionMaker::rounding_mode() {
   constexpr unsigned kShift = 8;
-  const unsigned modes = arch_params(writer_.arch()).round_toward_zero ? 3 : 2;
+  const unsigned modes = arch_params(writer_.arch()).vector.round_toward_zero ? 3 : 2;
   return static_cast<std::int32_t>(dice_.below(modes) << kShift);
 }
 
@@ -230,7 +230,7 @@ Value ExpressionMaker::two_vectors(Value a, Value b) {
     case 11: return writer_.two_address(Op::SFPOR, 0, a, b);
     case 12: return writer_.two_address(is_narrow() ? Op::SFPAND : Op::SFPXOR, 0, a, b);
     case 13: {
-      const bool has_modes = arch_params(writer_.arch()).shift_has_modes;
+      const bool has_modes = arch_params(writer_.arch()).vector.shift_has_modes;
       return writer_.two_address(Op::SFPSHFT, has_modes && dice_.one_in(2) ? kArithmetic : 0, a, b);
     }
     case 14:

@@ -30,12 +30,12 @@ bool is_file(const fs::path& path) {
 }
 
 fs::path chip_folder(const TestSource& source) {
-  return fs::path(source.tree) / arch_params(source.arch).llk_folder;
+  return fs::path(source.tree) / arch_params(source.arch).names.llk_folder;
 }
 
 /// The chip's part of tests/hw_specific.
 std::string fetched_folder(Arch arch) {
-  std::string name(arch_params(arch).family);
+  std::string name(arch_params(arch).names.family);
   for (char& each : name) each = static_cast<char>(std::tolower(static_cast<unsigned char>(each)));
   return name;
 }
@@ -89,7 +89,7 @@ std::vector<std::string> section_flags(const TestSource& source, unsigned thread
       "-fno-gnu-unique",
       "-fno-exceptions",
       "-fno-strict-aliasing",
-      fmt::format("-D{}", arch_params(source.arch).kernel_define),
+      fmt::format("-D{}", arch_params(source.arch).names.kernel_define),
       fmt::format("-D{}", kSectionMacros[thread]),
       fmt::format("-DCOMPILE_FOR_TRISC={}", thread),
       "-DTENSIX_FIRMWARE",
@@ -171,7 +171,7 @@ Expected<void> check_test(const TestSource& source) {
   std::error_code ignored;
   if (source.tree.empty() || fs::is_directory(chip_folder(source), ignored)) return {};
   Unexpected fault = bad_input(fmt::format("the folder has no {}, so it is no checkout of tt-llk",
-                                           arch_params(source.arch).llk_folder),
+                                           arch_params(source.arch).names.llk_folder),
                                "give --llk the folder that has tt_llk_blackhole and tests");
   fault.value().file = source.tree;
   return fault;

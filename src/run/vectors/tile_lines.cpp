@@ -29,7 +29,7 @@ constexpr std::pair<std::string_view, VectorItem> kTileItems[] = {
 
 /// Bytes as pairs of digits, the lowest address first.
 void take_bytes(Words& words, Arch arch, std::vector<std::uint32_t>& values) {
-  const std::uint32_t size = arch_params(arch).l1_bytes;
+  const std::uint32_t size = arch_params(arch).tile.l1_bytes;
   values.push_back(words.hex("address", size - 1));
   const std::string_view digits = words.word("bytes");
   if (words.failed()) return;
@@ -86,12 +86,12 @@ void take_tile_values(Words& words, Arch arch, VectorItem item,
       break;
     case VectorItem::ConfigWord:
       values.push_back(words.decimal("bank", 1));
-      values.push_back(words.decimal("word", chip.shared_config_words - 1U));
+      values.push_back(words.decimal("word", chip.config.shared_words - 1U));
       values.push_back(words.hex("value"));
       break;
     case VectorItem::ThreadWord:
       values.push_back(words.decimal("thread", kLastThread));
-      values.push_back(words.decimal("word", chip.thread_config_words - 1U));
+      values.push_back(words.decimal("word", chip.config.thread_words - 1U));
       values.push_back(words.hex("value", 0xFFFF));
       break;
     case VectorItem::FillBank:

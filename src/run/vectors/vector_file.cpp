@@ -193,7 +193,7 @@ void take_word(Words& words, VectorCase& target, std::vector<ProgramWord>& to) {
   if (words.failed()) return;
   if (isa::decode(target.arch(), word).row == nullptr) {
     return words.fail(fmt::format("{:08x} has opcode {:02X}, which {} does not have", word,
-                                  isa::opcode_of(word), arch_params(target.arch()).long_name),
+                                  isa::opcode_of(word), arch_params(target.arch()).names.full),
                       "check the chip and the byte order of the word");
   }
   to.push_back({word, words.number()});

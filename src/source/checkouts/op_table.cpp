@@ -236,7 +236,7 @@ Expected<OpCall> OpTable::call(const SfpuOp& op, const OpChoice& choice) const {
   const Function* const calculate = find(op, op.calculate);
   if (calculate == nullptr) {
     return bad_input(fmt::format("the checkout has no operation '{}' for {}", op.name,
-                                 arch_params(arch_).family),
+                                 arch_params(arch_).names.family),
                      "'lanewise list DIR' lists those that it has");
   }
   const Function* const init = find(op, op.init);

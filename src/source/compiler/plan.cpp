@@ -323,7 +323,7 @@ std::optional<unsigned> compare_immediate(const Recording& recording, const Node
 std::optional<unsigned> float_immediate(const Recording& recording, const Plan& plan, Value value) {
   const Node& node = recording.nodes[value];
   const bool is_difference = node.kind == Kind::FloatSub; // constant - x, with a negate bit
-  if (is_difference && !arch_params(recording.arch).mad_negate_bits) return std::nullopt;
+  if (is_difference && !arch_params(recording.arch).vector.mad_negate_bits) return std::nullopt;
   for (unsigned i = 0; i < (is_difference ? 1U : 2U); ++i) {
     const Value constant = node.operand[i];
     const Value other = node.operand[1 - i];

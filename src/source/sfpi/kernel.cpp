@@ -56,14 +56,14 @@ Expected<void> check_chip(Arch arch, const KernelSource& source) {
   Unexpected fault = bad_input("");
   fault.value().file = source.file;
   if (source.asks_for_epoch && source.epoch != chip.only_sfpi_release) {
-    fault.value().message =
-        fmt::format("SFPI {} does not know {}", compiler::epoch_text(source.epoch), chip.family);
+    fault.value().message = fmt::format("SFPI {} does not know {}",
+                                        compiler::epoch_text(source.epoch), chip.names.family);
     fault.value().remedy = fmt::format("leave out --sfpi, or use --sfpi {}",
                                        compiler::epoch_text(chip.only_sfpi_release));
     return fault;
   }
   if (!needs_llk(source)) return {};
-  fault.value().message = fmt::format("there is no LLK for {} here", chip.family);
+  fault.value().message = fmt::format("there is no LLK for {} here", chip.names.family);
   fault.value().remedy = "write the kernel to SFPI alone, with sfpi.h";
   return fault;
 }

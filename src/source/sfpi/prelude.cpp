@@ -149,7 +149,7 @@ std::vector<std::string> common_flags(const PreludeOptions& options) {
           "-fvisibility=default",
           "-fno-gnu-unique", // or static variables would survive from one load to the next
           "-w",
-          fmt::format("-D{}", arch_params(options.arch).kernel_define),
+          fmt::format("-D{}", arch_params(options.arch).names.kernel_define),
           fmt::format("-DLANEWISE_SFPI_EPOCH={}", options.epoch)};
 }
 

@@ -24,7 +24,7 @@ bool is_uint8(const RowGraph& row, NodeId id) {
 
 /// setexp(1.0, n) is n << 23 where n is below 256: an instruction with a destination of its own.
 void shift_exponents(RowGraph& row) {
-  if (!arch_params(row.arch).shift_has_modes) return;
+  if (!arch_params(row.arch).vector.shift_has_modes) return;
   for (Node& node : row.nodes) {
     if (node.kind != NodeKind::Operation || node.op != Op::SFPSETEXP || node.operands.size() != 2 ||
         node.conditions != 0)

@@ -411,7 +411,7 @@ class Follower {
 
   /// Blackhole: the sign of a factor and of the addend is part of the instruction.
   void fold_signs(Node& node) const {
-    if (!arch_params(arch_).mad_negate_bits) return;
+    if (!arch_params(arch_).vector.mad_negate_bits) return;
     for (unsigned i = 0; i < 3; ++i) {
       if (node.operands[i] == kUnknown) continue;
       const Node& operand = nodes_[node.operands[i]];

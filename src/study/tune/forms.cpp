@@ -411,7 +411,7 @@ class Former {
     const bool is_logic = each.op == Op::SFPAND || each.op == Op::SFPOR;
     const bool commutes =
         is_logic || each.op == Op::SFPXOR || (each.op == Op::SFPIADD && (each.mod & 2) == 0);
-    if (is_logic && arch_params(formed_.graph.arch).logic_uses_vb) {
+    if (is_logic && arch_params(formed_.graph.arch).vector.logic_uses_vb) {
       operation.issued = {{}};
     } else {
       if (operation.operands[1] != kNone) operation.issued.push_back({.tied = 1});

@@ -80,7 +80,7 @@ std::uint32_t simple_word(Arch arch, const Node& node, unsigned vc, unsigned vd,
 }
 
 bool shifts_vc(Arch arch, const Node& node) {
-  return node.op == Op::SFPSHFT && arch_params(arch).shift_has_modes;
+  return node.op == Op::SFPSHFT && arch_params(arch).vector.shift_has_modes;
 }
 
 std::uint32_t unary_word(Arch arch, const Node& node, unsigned source, unsigned vd) {
@@ -90,7 +90,7 @@ std::uint32_t unary_word(Arch arch, const Node& node, unsigned source, unsigned 
 }
 
 bool takes_vb(Arch arch, const Node& node) {
-  return arch_params(arch).logic_uses_vb && (node.op == Op::SFPAND || node.op == Op::SFPOR);
+  return arch_params(arch).vector.logic_uses_vb && (node.op == Op::SFPAND || node.op == Op::SFPOR);
 }
 
 std::uint32_t binary_word(Arch arch, const Node& node, unsigned vc, unsigned second, unsigned vd) {

@@ -45,7 +45,7 @@ struct ProposedChange {
 /// One finding.
 struct Hazard {
   const HazardRule* rule = nullptr;
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   std::uint64_t cycle = 0;      ///< in which it happens
   std::string instruction;      ///< disassembled
   std::uint32_t line = 0;       ///< source line of the instruction to blame, from 1; 0 = none
