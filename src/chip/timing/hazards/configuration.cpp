@@ -139,9 +139,9 @@ void check_in_flight(const HazardContext& context) {
     context.findings.add(HazardId::ConfigInFlight, context.spot(i, user->op.line), [&] {
       return HazardText{
           fmt::format("changes configuration that {} reads, which may still be in flight",
-                      op_name(context.arch(), user->op, user->scheduled)),
+                      context.findings.op_name(user->op, user->scheduled)),
           {},
-          wait_before(context.arch(), event.op.line, WaitFor::VectorUnit, isa::block::kConfigure)};
+          wait_before(context, event.op.line, WaitFor::VectorUnit, isa::block::kConfigure)};
     });
   }
 }
@@ -162,7 +162,7 @@ void check_prng(const HazardContext& context) {
     if (distance >= kSeedingCycles) continue;
     context.findings.add(HazardId::PrngSeeding, context.spot(i, seeding->op.line), [&] {
       return HazardText{fmt::format("draws a random number {} cycles after {} has written the seed",
-                                    distance, op_name(context.arch(), seeding->op, false)),
+                                    distance, context.findings.op_name(seeding->op, false)),
                         {},
                         nops_before(context, event.op.line, kSeedingCycles - distance)};
     });

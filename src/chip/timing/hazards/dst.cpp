@@ -58,11 +58,11 @@ void check_matrix_loads(const HazardContext& context) {
           std::vector<ProposedChange> changes =
               nops_before(context, op.line, kMatrixDistance - (issue.op - *write - 1));
           for (ProposedChange& wait :
-               wait_before(arch, op.line, WaitFor::MatrixUnit, isa::block::kVector))
+               wait_before(context, op.line, WaitFor::MatrixUnit, isa::block::kVector))
             changes.push_back(std::move(wait));
           return HazardText{
               fmt::format("may read what {} writes to Dst, which takes three more instructions",
-                          op_name(arch, ops[*write], false)),
+                          context.findings.op_name(ops[*write], false)),
               {},
               std::move(changes)};
         });
@@ -102,9 +102,9 @@ void check_store_before_matrix(const HazardContext& context) {
     context.findings.add(HazardId::StoreMatrix, context.spot(i, store->op.line), [&] {
       const auto blocked = event.op.op == Op::PACR ? isa::block::kPack : isa::block::kMatrix;
       return HazardText{fmt::format("uses Dst while {} may be on its way",
-                                    op_name(arch, store->op, store->scheduled)),
+                                    context.findings.op_name(store->op, store->scheduled)),
                         {},
-                        wait_before(arch, event.op.line, WaitFor::VectorUnit, blocked)};
+                        wait_before(context, event.op.line, WaitFor::VectorUnit, blocked)};
     });
     store = nullptr; // once is enough for this store
   }

@@ -9,7 +9,7 @@
 
 #include "chip/isa/arch.h"
 #include "chip/isa/encoding.h"
-#include "chip/timing/hazards/findings.h"
+#include "chip/timing/hazards/context.h"
 
 namespace lanewise::timing {
 
@@ -23,12 +23,14 @@ constexpr bool waits_for(std::uint32_t word, WaitFor unit) {
 
 /// STALLWAIT in front of a line, which holds the units of `blocked` (a BlockMask,
 /// chip/isa/block_mask.h) until that unit is idle.
-inline std::vector<ProposedChange> wait_before(Arch arch, std::uint32_t line, WaitFor unit,
-                                               std::uint32_t blocked) {
+inline std::vector<ProposedChange> wait_before(const HazardContext& context, std::uint32_t line,
+                                               WaitFor unit, std::uint32_t blocked) {
+  const Arch arch = context.arch();
   const std::uint32_t condition = 1U << wait_condition(arch, unit);
-  return insertion(line, fmt::format("STALLWAIT {:#x}, {:#x}", blocked, condition),
-                   *isa::encode(arch, isa::Op::STALLWAIT,
-                                {{"BlockMask", blocked}, {"ConditionMask", condition}}));
+  return context.findings.insertion(
+      line, fmt::format("STALLWAIT {:#x}, {:#x}", blocked, condition),
+      *isa::encode(arch, isa::Op::STALLWAIT,
+                   {{"BlockMask", blocked}, {"ConditionMask", condition}}));
 }
 
 } // namespace lanewise::timing

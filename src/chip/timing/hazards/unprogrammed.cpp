@@ -145,7 +145,7 @@ class Uses {
         if (use.origin.computed != nullptr) {
           return fmt::format("reads {}, which {} has computed from {}, which nothing has written{}",
                              register_names(use.what),
-                             op_name(context_.arch(), *use.origin.computed, false),
+                             context_.findings.op_name(*use.origin.computed, false),
                              register_names(use.origin.registers), lanes_text(use.lanes));
         }
         return fmt::format("reads {}, which nothing has written{}", register_names(use.what),
