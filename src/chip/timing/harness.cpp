@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/in_quotes.h"
 #include "base/source_line.h"
 
 namespace lanewise::timing {
@@ -65,21 +66,18 @@ constexpr std::array kHarnesses{
             .summary = "32-bit formats, two operands"},
 };
 
-/// Which harness measures what: the first row that fits. Nothing stands for either.
+/// Which harness measures what: the first row of one on the chip that fits. Nothing stands for
+/// either.
 struct Choice {
-  Arch arch;
   std::optional<bool> is_32bit, two_operands, replays;
   std::string_view name;
 };
 constexpr std::nullopt_t kAny = std::nullopt;
 constexpr std::array kChoices{
-    Choice{Arch::Blackhole, kAny, true, kAny, "bh-binary"},
-    Choice{Arch::Blackhole, true, kAny, kAny, "bh-32bit"},
-    Choice{Arch::Blackhole, kAny, kAny, kAny, "bh-copy"},
-    Choice{Arch::Wormhole, true, true, kAny, "wh-binary"},
-    Choice{Arch::Wormhole, true, kAny, kAny, "wh-32bit"},
-    Choice{Arch::Wormhole, kAny, kAny, true, "wh-replay"},
-    Choice{Arch::Wormhole, kAny, kAny, kAny, "wh-rolled"},
+    Choice{kAny, true, kAny, "bh-binary"}, Choice{true, kAny, kAny, "bh-32bit"},
+    Choice{kAny, kAny, kAny, "bh-copy"},   Choice{true, true, kAny, "wh-binary"},
+    Choice{true, kAny, kAny, "wh-32bit"},  Choice{kAny, kAny, true, "wh-replay"},
+    Choice{kAny, kAny, kAny, "wh-rolled"},
 };
 
 } // namespace
@@ -103,7 +101,8 @@ std::string harness_names() {
 
 Expected<const Harness*> parse_harness(std::string_view name) {
   if (const Harness* harness = find_harness(name)) return harness;
-  return bad_input(fmt::format("there is no harness '{}'", name), "use one of " + harness_names());
+  return bad_input(fmt::format("there is no harness {}", in_quotes(name)),
+                   "use one of " + harness_names());
 }
 
 const Harness* choose_harness(Arch arch, const HarnessTraits& traits) {
@@ -111,7 +110,7 @@ const Harness* choose_harness(Arch arch, const HarnessTraits& traits) {
     return wanted.value_or(found) == found;
   };
   const auto choice = std::ranges::find_if(kChoices, [&](const Choice& each) {
-    return each.arch == arch && fits(each.is_32bit, traits.is_32bit) &&
+    return find_harness(each.name)->arch == arch && fits(each.is_32bit, traits.is_32bit) &&
            fits(each.two_operands, traits.two_operands) && fits(each.replays, traits.replays);
   });
   return choice == kChoices.end() ? nullptr : find_harness(choice->name);

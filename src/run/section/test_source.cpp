@@ -6,6 +6,7 @@
 #include <future>
 #include <system_error>
 
+#include "base/in_quotes.h"
 #include "base/text_file.h"
 #include "run/section/build_header.h"
 #include "source/assembly/kernel_macros.h"
@@ -196,7 +197,7 @@ Expected<TestParameter> parse_test_parameter(std::string_view text) {
     is_name = is_name && (std::isalnum(static_cast<unsigned char>(each)) != 0 || each == '_');
   if (!is_name || equals == std::string_view::npos || equals + 1 == text.size() ||
       text.find('\n') != std::string_view::npos) {
-    return bad_input(fmt::format("'{}' is no parameter", text),
+    return bad_input(fmt::format("{} is no parameter", in_quotes(text)),
                      "write NAME=VALUE, such as NUM_BLOCKS=2 or tilize_en=true");
   }
   return TestParameter{std::string(name), std::string(text.substr(equals + 1))};

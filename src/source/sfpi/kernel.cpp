@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/in_quotes.h"
 #include "base/process.h"
 #include "source/sfpi/compile_hints.h"
 #include "source/sfpi/entry.h"
@@ -164,7 +165,7 @@ Expected<Faces> parse_faces(std::string_view name) {
   for (const auto& [known, faces] : kNames) {
     if (name == known) return faces;
   }
-  return bad_input(fmt::format("there are no faces '{}'", name), "use rc, r, c or whole");
+  return bad_input(fmt::format("there are no faces {}", in_quotes(name)), "use rc, r, c or whole");
 }
 
 Expected<Recording> record_kernel(Arch arch, const KernelSource& source) {
