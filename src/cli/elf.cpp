@@ -8,6 +8,7 @@
 #include "binary/elf/code.h"
 #include "binary/paths/file_paths.h"
 #include "binary/paths/ordering.h"
+#include "cli/chips.h"
 #include "cli/command.h"
 #include "cli/elf_tile.h"
 #include "cli/output.h"

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 
+#include "cli/chips.h"
 #include "cli/command.h"
 #include "cli/kernel.h"
 #include "cli/l1_files.h"

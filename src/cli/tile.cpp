@@ -7,6 +7,7 @@
 
 #include "chip/tile/program_run.h"
 #include "chip/tile/races.h"
+#include "cli/chips.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/progress.h"
