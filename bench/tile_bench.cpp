@@ -44,7 +44,7 @@ struct Program {
 
   static TileProgram read(Arch arch, const std::string& name) {
     const std::string path =
-        LANEWISE_EXAMPLES "/tile/" + name + "_" + std::string(arch_params(arch).name) + ".tt";
+        LANEWISE_EXAMPLES "/tile/" + name + "_" + std::string(arch_params(arch).names.id) + ".tt";
     return isa::assemble_tile(arch, read_text_file(path).value(), path).value();
   }
 

@@ -75,7 +75,7 @@ set(LANEWISE_FAST_ROOMS base/graph chip/isa chip/semantics chip/machine chip/tim
 set(LANEWISE_FIRST_ROOMS base isa riscv semantics machine timing tile assembly compiler sfpi checkouts elf formats tensors oracle
                          execution)
 set(LANEWISE_FIRST_REPORT report/run/ report/plain_number.cpp report/isa/ report/table/text.cpp report/check/hazard_report.cpp report/llk/headers.cpp report/source_text.cpp report/tile/)
-set(LANEWISE_FIRST_CLI assembly checkout command command_line isa kernel main output program progress run run_hazards run_sources tile tile_images
+set(LANEWISE_FIRST_CLI assembly checkout chips command command_line formats isa kernel main output program progress run run_hazards run_sources tile tile_images
                        unknown_word)
 
 # What most files include, precompiled where LANEWISE_PRECOMPILED says so: once for the rooms where speed counts, once for

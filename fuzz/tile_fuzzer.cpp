@@ -24,7 +24,7 @@ std::uint32_t word_at(const std::uint8_t* data) {
 /// Words of configuration first, then instructions, to the threads in turn.
 TileProgram program_of(Arch arch, const std::uint8_t* data, std::size_t size) {
   TileProgram program;
-  const std::uint32_t words = arch_params(arch).shared_config_words;
+  const std::uint32_t words = arch_params(arch).config.shared_words;
   const std::size_t config = std::min(kConfigBytes, size / 2);
   for (std::size_t i = 0; i + 5 <= config; i += 5)
     program.config_words.push_back({.word = data[i] % words, .value = word_at(data + i + 1)});

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "base/file_descriptor.h"
+#include "base/in_quotes.h"
 #include "base/memory_file.h"
 #include "base/supervisor.h"
 
@@ -40,7 +41,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 
 Unexpected start_fault(const std::string& program, int error) {
   return bad_input(
-      fmt::format("cannot run '{}': {}", program, std::generic_category().message(error)),
+      fmt::format("cannot run {}: {}", in_quotes(program), std::generic_category().message(error)),
       error == ENOENT ? "install it, or put it into a folder of PATH"
                       : "check its permissions and free memory");
 }

@@ -35,7 +35,7 @@ struct AccuracyOptions {
   std::string checkout, examples = "examples", out, html;
   std::string format = "table";
   std::string against, growth; ///< --against, --max-cycles
-  std::vector<std::string> kernels, archs{"bh", "wh"};
+  std::vector<std::string> kernels, archs = whole_arch_names();
   std::string ulp = "line";
   bool json = false, list = false;
   bool is_metal = false; ///< the checkout is one of tt-metal
@@ -298,7 +298,7 @@ void add_accuracy(CommandLine& line) {
       .one_of({"table", "silicon", "report-index", "budget-yaml", "perf-csv", "tt-lang"});
   command.option("--examples", options->examples, "Folder with the examples (default examples)");
   command.option("--kernel", options->kernels, "Only these, by the names that --list prints");
-  command.option("--arch", options->archs, "Chips: bh, wh or bh,wh (default)").delimiter(',');
+  add_archs_option(command, options->archs);
   command.option("--ulp", options->ulp,
                  "How errors are counted (docs/ulp.md):\n" + lab::ulp_measure_help());
   command.option("--against", options->against,

@@ -21,7 +21,7 @@ namespace {
 struct AssemblyOptions {
   std::string input;
   std::string output;
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   std::vector<std::string> words;
   std::string syntax;         ///< of what asm reads and dis writes
   std::string entry;          ///< function of the vendor's assembly; empty = all

@@ -7,6 +7,7 @@
 
 #include "base/in_quotes.h"
 #include "cli/command.h"
+#include "cli/formats.h"
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/progress.h"
@@ -20,7 +21,7 @@ namespace {
 
 struct CheckCommand {
   std::vector<std::string> targets;
-  std::vector<std::string> archs{"bh"};
+  std::vector<std::string> archs = default_arch_names();
   std::string format = "bf16";
   std::vector<std::string> llk_kernels;
   bool hex = false, json = false, rules = false, perturb = false;
@@ -166,9 +167,8 @@ void add_check(CommandLine& line) {
       "targets", options->targets,
       "Programs: assembly, words in hexadecimal, kernels in C++, or - for assembly from standard "
       "input; or the folder of a checkout of tt-metal or tt-llk");
-  command.option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh").delimiter(',');
-  command.option("--format", options->format,
-                 "Format of the tiles in Dst, as for 'run' (default bf16)");
+  add_archs_option(command, options->archs);
+  add_format_option(command, options->format, "Format of the tiles in Dst, as for 'run'");
   command.flag("--hex", options->hex, "Programs are words in hexadecimal (default for *.hex)");
   command.option("--kernel", options->llk_kernels,
                  "Of a checkout only these kernels, by their names or headers");

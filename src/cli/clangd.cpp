@@ -18,7 +18,7 @@ namespace {
 
 struct ClangdOptions {
   std::string place;
-  std::string arch = "bh", release, checkout;
+  std::string arch = default_arch_names().front(), release, checkout;
   std::vector<std::string> include_dirs;
   bool force = false;
 };
@@ -62,7 +62,7 @@ ExitStatus clangd(const ClangdOptions& options) {
   const auto file = trees::write_editor_files(folder, setup);
   if (!file) return fail(file.error());
   fmt::print("{}: clangd and clang read kernels here for {} now\n", file->string(),
-             arch_params(setup.arch).family);
+             arch_params(setup.arch).names.family);
   return ExitStatus::Success;
 }
 
@@ -77,7 +77,7 @@ void add_clangd(CommandLine& line) {
               "A kernel, the folder of kernels, or a checkout of tt-metal or tt-llk; the file goes "
               "there, and generated headers into the folder .lanewise beside it")
       .required();
-  command.option("--arch", options->arch, "Chip: bh (default) or wh");
+  add_arch_name_option(command, options->arch);
   command.option("--sfpi", options->release,
                  "Release of SFPI: 7.60; without it, the checkout's, or the newest");
   command.option("--metal", options->checkout,

@@ -59,22 +59,6 @@ void watch_for_interrupt() {
   if (std::signal(SIGHUP, note_interrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
 }
 
-void add_arch_option(const Command& command, Arch& arch) {
-  command
-      .option(
-          "--arch", [&arch](const std::string& name) { arch = parse_arch(name).value(); },
-          "Chip: bh (Blackhole, default) or wh (Wormhole)")
-      .one_of({"bh", "wh"});
-}
-
-void add_every_arch_option(const Command& command, Arch& arch) {
-  command
-      .option(
-          "--arch", [&arch](const std::string& name) { arch = parse_arch(name).value(); },
-          "Chip: bh (Blackhole, default), wh (Wormhole) or gs (Grayskull)")
-      .one_of({"bh", "wh", "gs"});
-}
-
 Expected<std::string> read_text(const std::string& path) {
   return read_text_file(path);
 }

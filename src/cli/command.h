@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/fault.h"
-#include "chip/isa/arch.h"
 #include "cli/command_line.h"
 #include "cli/exit_status.h"
 
@@ -47,11 +46,6 @@ ExitStatus fail(const Fault& fault);
 /// watch_for_interrupt() was called before. The second Ctrl-C ends the program at once.
 bool interrupted();
 void watch_for_interrupt();
-
-/// Adds `--arch bh|wh`, default bh.
-void add_arch_option(const Command& command, Arch& arch);
-/// The same with gs.
-void add_every_arch_option(const Command& command, Arch& arch);
 
 /// The contents of a file, or of standard input for "-".
 Expected<std::string> read_text(const std::string& path);

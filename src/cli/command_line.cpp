@@ -84,7 +84,7 @@ Option Option::one_at_a_time() const {
   return *this;
 }
 
-Option Option::one_of(std::initializer_list<std::string> values) const {
+Option Option::one_of(const std::vector<std::string>& values) const {
   option_->check(CLI::IsMember(values));
   return *this;
 }

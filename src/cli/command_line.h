@@ -31,7 +31,7 @@ class Option {
   Option delimiter(char separator) const;
   /// One element of a list each time that it stands there: the word behind is not its next one.
   Option one_at_a_time() const;
-  Option one_of(std::initializer_list<std::string> values) const;
+  Option one_of(const std::vector<std::string>& values) const;
   Option one_of(std::initializer_list<int> values) const;
   Option range(std::uint64_t least, std::uint64_t most) const;
   Option range(double least, double most) const;

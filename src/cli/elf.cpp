@@ -8,6 +8,7 @@
 #include "binary/elf/code.h"
 #include "binary/paths/file_paths.h"
 #include "binary/paths/ordering.h"
+#include "cli/chips.h"
 #include "cli/command.h"
 #include "cli/elf_tile.h"
 #include "cli/output.h"
@@ -28,7 +29,7 @@ struct ElfOptions {
   std::string file;
   std::string function;
   std::string call;
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   std::string cfg, html;
   bool run = false, statistics = false, json = false, paths = false, ordering = false;
   std::uint64_t most_instructions = elf::kMostInstructions;
@@ -117,7 +118,7 @@ void print_ordering(const ChosenCode& chosen, Arch arch) {
     const auto found = paths::find_ordering(function, paths::graph_of(function), arch);
     fmt::print("{}", report::ordering_text(chosen.image, function, found, arch));
   });
-  fmt::print("{}: {}.\n", arch_params(arch).long_name, paths::core_order_text(arch));
+  fmt::print("{}: {}.\n", arch_params(arch).names.full, paths::core_order_text(arch));
 }
 
 /// What was asked for, one after the other.

@@ -11,6 +11,7 @@
 
 #include "base/in_quotes.h"
 #include "base/private_folder.h"
+#include "cli/chips.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/sweep_setup.h"
@@ -25,7 +26,7 @@ namespace {
 
 struct FitOptions {
   std::string function, range, coefficients = "fp32", lut, powers = "all", format = "bf16", out;
-  std::vector<std::string> archs{"bh", "wh"};
+  std::vector<std::string> archs = whole_arch_names();
   unsigned degree = 3;
   std::uint64_t samples = 1'000'000;
   bool relative = false, absolute = false, json = false;
@@ -214,7 +215,7 @@ void add_fit(CommandLine& line) {
                  "3 on), fp16-4 (from 4 on)");
   command.flag("--relative", options->relative, "Smallest relative error (default of polynomials)");
   command.flag("--absolute", options->absolute, "Smallest absolute error (default of tables)");
-  command.option("--arch", options->archs, "Chips: bh, wh, or bh,wh (default)").delimiter(',');
+  add_archs_option(command, options->archs);
   command.option("--format", options->format,
                  "Format of the kernel's inputs and results: bf16 (default), fp16 or fp32");
   command.option("--samples", options->samples, "Inputs of a sweep of fp32 (default 1000000)")

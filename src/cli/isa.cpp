@@ -69,7 +69,7 @@ WrittenForms written_forms(Arch arch, const isa::Row& row) {
   for (const std::string& line : isa::gnu_form_lines(arch, row)) {
     text += fmt::format("            {}\n", line);
   }
-  return {std::string(arch_params(arch).name), std::move(text)};
+  return {std::string(arch_params(arch).names.id), std::move(text)};
 }
 
 /// Our form and the vendor's of each instruction, or of one; for each chip where they differ.

@@ -23,13 +23,13 @@ std::optional<std::uint32_t> number_of(std::string_view text) {
 }
 
 bool is_in_l1(std::uint32_t address, std::size_t bytes, Arch arch) {
-  const std::uint32_t l1 = arch_params(arch).l1_bytes;
+  const std::uint32_t l1 = arch_params(arch).tile.l1_bytes;
   return address <= l1 && bytes <= l1 - address;
 }
 
 Unexpected outside(std::string_view option, std::string_view text, Arch arch) {
   return bad_input(fmt::format("'{} {}' goes beyond the end of L1, which has 0x{:X} bytes", option,
-                               text, arch_params(arch).l1_bytes),
+                               text, arch_params(arch).tile.l1_bytes),
                    "give a smaller address or fewer bytes");
 }
 
@@ -59,7 +59,7 @@ Expected<L1Output> parse_output(const std::string& text, Arch arch) {
                      "0 bytes are all up to the end of L1");
   }
   if (!is_in_l1(*address, *bytes, arch)) return outside("--out", text, arch);
-  const std::uint32_t rest = arch_params(arch).l1_bytes - *address;
+  const std::uint32_t rest = arch_params(arch).tile.l1_bytes - *address;
   return L1Output{*address, *bytes == 0 ? rest : *bytes, text.substr(equals + 1)};
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 struct ListOptions {
   std::string folder;
-  std::vector<std::string> archs{"bh", "wh"};
+  std::vector<std::string> archs = whole_arch_names();
   bool json = false;
 };
 
@@ -43,7 +43,7 @@ void add_list(CommandLine& line) {
   command
       .option("dir", options->folder, "Checkout of github.com/tenstorrent/tt-metal, or of tt-llk")
       .required();
-  command.option("--arch", options->archs, "Chips: bh, wh or bh,wh (default)").delimiter(',');
+  add_archs_option(command, options->archs);
   command.flag("--json", options->json, "Print the list as JSON, with the calls");
   command.footer("'lanewise run --metal DIR --op NAME' runs one; docs/metal.md has more.");
   command.action([options] { return list(*options); });

@@ -28,7 +28,7 @@ namespace {
 
 struct LlkOptions {
   std::string folder;
-  std::vector<std::string> kernels, archs{"bh", "wh"};
+  std::vector<std::string> kernels, archs = whole_arch_names();
   std::string ulp = "line";
   unsigned jobs = 0;
   std::string compiled;
@@ -140,7 +140,7 @@ void add_llk(CommandLine& line) {
                  "tt_llk_blackhole and tt_llk_wormhole_b0, or of tt-metal (docs/metal.md)");
   command.option("--kernel", options->kernels,
                  "Only these kernels, by their names or the names of their headers");
-  command.option("--arch", options->archs, "Chips: bh, wh or bh,wh (default)").delimiter(',');
+  add_archs_option(command, options->archs);
   command.option("--ulp", options->ulp,
                  "How errors and bounds in ULP are counted; bounds are made for line:\n" +
                      lab::ulp_measure_help());

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 
+#include "cli/chips.h"
 #include "cli/command.h"
 #include "cli/kernel.h"
 #include "cli/l1_files.h"
@@ -19,7 +20,7 @@ namespace {
 struct LlkTestOptions {
   std::string file, tree, build_header;
   std::vector<std::string> parameters, includes, defines;
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   L1Options l1;
   double seconds = kKernelSeconds;
   bool compile_only = false;

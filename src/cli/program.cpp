@@ -17,7 +17,7 @@ namespace {
 
 /// What --dump asks for, and the warnings.
 void print_kernel(const lab::CompiledKernel& kernel) {
-  const std::string_view chip = arch_params(kernel.recording.arch).name;
+  const std::string_view chip = arch_params(kernel.recording.arch).names.id;
   for (const auto& [pass, dump] : kernel.compiled.dumps)
     fmt::print("--- {}: {}\n{}", chip, pass, dump);
   for (const Fault& fault : kernel.compiled.diagnostics) {
@@ -28,7 +28,7 @@ void print_kernel(const lab::CompiledKernel& kernel) {
 
 void print_notes(const LoadedProgram& program) {
   for (const std::string& note : program.notes)
-    tell("{}: note: {}\n", arch_params(program.arch).name, note);
+    tell("{}: note: {}\n", arch_params(program.arch).names.id, note);
 }
 
 } // namespace
@@ -41,61 +41,6 @@ void tell_doubts(const std::vector<Fault>& doubts) {
   if (doubts.size() > kMostShown) {
     tell("warning: {} more such places\n", doubts.size() - kMostShown);
   }
-}
-
-namespace {
-
-std::vector<std::string_view> chip_names() {
-  std::vector<std::string_view> names;
-  names.reserve(kEveryArch.size());
-  for (const Arch arch : kEveryArch) names.push_back(arch_params(arch).name);
-  return names;
-}
-
-bool has(const ArchParams& chip, ChipNeed need) {
-  switch (need) {
-    case ChipNeed::Clock: return chip.has_clock;
-    case ChipNeed::Kernels: return !chip.llk_folder.empty();
-  }
-  return false;
-}
-
-std::string_view reason(ChipNeed need) {
-  switch (need) {
-    case ChipNeed::Clock:
-      return "no public source gives the latencies and hazards of its instructions";
-    case ChipNeed::Kernels: return "tt-llk and tt-metal have no kernels for it";
-  }
-  return {};
-}
-
-} // namespace
-
-Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names,
-                                         std::string_view command, ChipNeed need) {
-  auto chips = chosen_chips(names);
-  if (!chips) return chips;
-  for (const Arch arch : *chips) {
-    const ArchParams& chip = arch_params(arch);
-    if (has(chip, need)) continue;
-    return bad_input(fmt::format("'{}' does not know {}: {}", command, chip.family, reason(need)),
-                     "'run', 'asm', 'dis', 'explain', 'isa', 'sweep' and 'diff' know it "
-                     "(docs/grayskull.md)");
-  }
-  return chips;
-}
-
-Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names) {
-  std::vector<Arch> chips;
-  for (const std::string& name : names) {
-    const auto arch = parse_arch(name);
-    if (!arch)
-      return bad_input(
-          fmt::format("there is no chip {}", in_quotes(name)),
-          fmt::format("use --arch {}, or several with commas", fmt::join(chip_names(), ", ")));
-    if (std::find(chips.begin(), chips.end(), *arch) == chips.end()) chips.push_back(*arch);
-  }
-  return chips;
 }
 
 namespace {

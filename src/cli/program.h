@@ -6,25 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "cli/chips.h"
 #include "cli/kernel.h"
 #include "run/execution/load_program.h"
 
 namespace lanewise::cli {
 
 using lab::LoadedProgram;
-
-/// --arch bh,wh: each chip once. Error: BadInput for an unknown one.
-Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names);
-
-/// What a command needs of a chip beside the values that programs compute.
-enum class ChipNeed : std::uint8_t {
-  Clock,  ///< latencies and hazards
-  Kernels ///< kernels of tt-llk and tt-metal, or what is known of them
-};
-
-/// The same for a command that not every chip can serve. Error also: BadInput that says why.
-Expected<std::vector<Arch>> chosen_chips(const std::vector<std::string>& names,
-                                         std::string_view command, ChipNeed need);
 
 /// How the file becomes a program for a chip; nothing is read yet. Error: BadInput for options that
 /// cannot be, and as add_checkout() has it.

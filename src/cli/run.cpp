@@ -9,6 +9,7 @@
 #include "base/in_quotes.h"
 #include "chip/timing/tile_cost.h"
 #include "cli/command.h"
+#include "cli/formats.h"
 #include "cli/kernel.h"
 #include "cli/output.h"
 #include "cli/program.h"
@@ -31,7 +32,7 @@ namespace {
 struct RunOptions {
   std::string program;
   std::vector<std::string> inputs;
-  std::vector<std::string> archs{"bh"};
+  std::vector<std::string> archs = default_arch_names();
   std::string format = "bf16", output_format;
   std::string out;
   unsigned out_tile = 0;
@@ -47,14 +48,6 @@ struct RunOptions {
 
 /// Lines of a kernel's listing, of both chips together, unless --listing asks for all.
 constexpr std::size_t kListedLines = 20;
-
-/// --out-format; nothing without it.
-Expected<std::optional<lab::Format>> chosen_output_format(const RunOptions& options) {
-  if (options.output_format.empty()) return std::nullopt;
-  const auto format = lab::parse_format(options.output_format);
-  if (!format) return Unexpected(format.error());
-  return *format;
-}
 
 /// Options that say what happens to one result, and not to those of several releases.
 Expected<void> check_for_releases(const RunOptions& options) {
@@ -82,7 +75,7 @@ Expected<std::size_t> shown_elements(const std::string& text) {
 /// Prints the trace of the first tile, and executes it on the way.
 void print_trace(Arch arch, MachineState& state, std::span<const MicroOp> ops) {
   fmt::print("{}: trace of the first tile: source line, word, instruction, and what it changed\n",
-             arch_params(arch).name);
+             arch_params(arch).names.id);
   report::trace_steps(arch, state, ops, [](const report::TraceStep& step) {
     fmt::print("{}", report::trace_text(step));
   });
@@ -91,7 +84,7 @@ void print_trace(Arch arch, MachineState& state, std::span<const MicroOp> ops) {
 bool report_faults(const lab::TileRun& run, HazardPolicy hazards) {
   bool valid = true;
   for (const Fault& fault : run.faults) {
-    tell("{}: {}\n", arch_params(run.arch).name, to_string(fault));
+    tell("{}: {}\n", arch_params(run.arch).names.id, to_string(fault));
     // Hazards have their own option; by default they only warn.
     const bool warns = fault.kind == FaultKind::Hazard && hazards != HazardPolicy::Error;
     valid = valid && (leaves_results_valid(fault.kind) || warns);
@@ -103,7 +96,7 @@ bool report_faults(const lab::TileRun& run, HazardPolicy hazards) {
 std::string output_path(const std::string& path, Arch arch, std::size_t chips) {
   if (chips == 1) return path;
   const std::size_t dot = path.rfind(".npy");
-  return path.substr(0, dot) + "." + std::string(arch_params(arch).name) + ".npy";
+  return path.substr(0, dot) + "." + std::string(arch_params(arch).names.id) + ".npy";
 }
 
 Expected<std::vector<lab::Tensor>> load_inputs(const RunOptions& options, lab::Format format) {
@@ -161,7 +154,7 @@ lab::TileRunOptions tile_options(const RunOptions& options, const LoadedProgram&
 void print_emitted(const RunOptions& options, const std::vector<LoadedProgram>& programs) {
   for (const LoadedProgram& each : programs) {
     if (programs.size() > 1)
-      fmt::print("; {}, SFPI {}\n", arch_params(each.arch).long_name,
+      fmt::print("; {}, SFPI {}\n", arch_params(each.arch).names.full,
                  compiler::epoch_text(each.kernel->recording.epoch));
     if (options.emit == "asm") fmt::print("{}", report::kernel_assembly(*each.kernel));
     if (options.emit == "words") fmt::print("{}", report::kernel_words(*each.kernel));
@@ -220,7 +213,8 @@ Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
     auto run = lab::run_program(each, inputs.dst, run_options(options, each, inputs, *compiler),
                                 outlook.programs[runs.size()]);
     if (!run) return Unexpected(run.error());
-    for (const std::string& note : run->notes) tell("{}: {}\n", arch_params(each.arch).name, note);
+    for (const std::string& note : run->notes)
+      tell("{}: {}\n", arch_params(each.arch).names.id, note);
     runs.push_back(std::move(run->run));
   }
   return runs;
@@ -286,71 +280,107 @@ Expected<void> check_hazards_option(const RunOptions& options, const std::vector
   for (const Arch arch : chips) {
     const ArchParams& chip = arch_params(arch);
     if (chip.has_clock) continue;
-    return bad_input(fmt::format("no public source tells the hazards of {}", chip.family),
+    return bad_input(fmt::format("no public source tells the hazards of {}", chip.names.family),
                      fmt::format("leave out --hazards={}", options.hazards_text));
   }
   return {};
 }
 
-ExitStatus run(RunOptions options) {
+/// --hazards. Error: BadInput for what is no policy.
+Expected<HazardPolicy> chosen_policy(const RunOptions& options) {
   auto policy = lab::parse_hazard_policy(options.hazards_text);
-  if (!policy) {
-    policy.error().file = "--hazards";
-    return fail(policy.error());
-  }
+  if (!policy) policy.error().file = "--hazards";
+  return policy;
+}
+
+Expected<void> check_output_name(const std::string& name) {
+  if (name.empty() || name.ends_with(".npy")) return {};
+  return bad_input(fmt::format("--out writes NumPy files, and {} is not named so", in_quotes(name)),
+                   "end the name in .npy");
+}
+
+/// Formats, tiles and sources, as the options name them.
+Expected<Inputs> load_all_inputs(const RunOptions& options) {
+  const auto formats = chosen_formats(options.format, options.output_format);
+  if (!formats) return Unexpected(formats.error());
+  if (auto usable = check_output_name(options.out); !usable) return Unexpected(usable.error());
+  auto dst = load_inputs(options, formats->format);
+  if (!dst) return Unexpected(dst.error());
+  auto sources = load_sources(options.sources, !dst->empty());
+  if (!sources) return Unexpected(sources.error());
+  return Inputs{formats->format, formats->output_format, std::move(*dst), std::move(*sources)};
+}
+
+/// What the options ask for, beside the programs.
+struct Request {
+  std::vector<Arch> chips;
+  std::size_t elements = 0; ///< to show
+  Inputs inputs;
+};
+
+/// Puts the policy into the options, and the operation of a checkout.
+Expected<Request> settle(RunOptions& options) {
+  const auto policy = chosen_policy(options);
+  if (!policy) return Unexpected(policy.error());
   options.hazards = *policy;
   const auto elements = shown_elements(options.show);
-  if (!elements) return fail(elements.error());
-  const auto chips = chosen_chips(options.archs);
-  if (!chips) return fail(chips.error());
-  if (auto usable = check_hazards_option(options, *chips); !usable) return fail(usable.error());
+  if (!elements) return Unexpected(elements.error());
+  auto chips = chosen_chips(options.archs);
+  if (!chips) return Unexpected(chips.error());
+  if (auto usable = check_hazards_option(options, *chips); !usable)
+    return Unexpected(usable.error());
   if (auto settled = settle_op(options.program, options.kernel.checkout,
                                {&options.format, &options.output_format});
       !settled)
-    return fail(settled.error());
-  const auto format = lab::parse_format(options.format);
-  if (!format) return fail(format.error());
-  const auto output_format = chosen_output_format(options);
-  if (!output_format) return fail(output_format.error());
-  if (!options.out.empty() && !options.out.ends_with(".npy")) {
-    return fail(bad_input(fmt::format("--out writes NumPy files, and {} is not named so",
-                                      in_quotes(options.out)),
-                          "end the name in .npy")
-                    .value());
+    return Unexpected(settled.error());
+  auto inputs = load_all_inputs(options);
+  if (!inputs) return Unexpected(inputs.error());
+  return Request{std::move(*chips), *elements, std::move(*inputs)};
+}
+
+/// Tells the faults of each run, and writes its result where --out asks for a file. Whether the
+/// results are valid.
+Expected<bool> deliver(const RunOptions& options, const std::vector<lab::TileRun>& runs) {
+  bool valid = true;
+  for (const lab::TileRun& each : runs) {
+    valid = report_faults(each, options.hazards) && valid;
+    if (options.out.empty()) continue;
+    const std::string path = output_path(options.out, each.arch, runs.size());
+    if (auto written = lab::write_npy(path, each.output); !written)
+      return Unexpected(written.error());
   }
-  auto dst = load_inputs(options, *format);
-  if (!dst) return fail(dst.error());
-  auto sources = load_sources(options.sources, !dst->empty());
-  if (!sources) return fail(sources.error());
-  const Inputs inputs{*format, *output_format, std::move(*dst), std::move(*sources)};
-  const auto programs = load_all(options, *chips);
+  return valid;
+}
+
+Expected<ExitStatus> run_loaded(const RunOptions& options, const Request& request,
+                                const std::vector<LoadedProgram>& programs) {
+  const auto outlook = look_ahead(options, programs, request.inputs);
+  if (!outlook) return Unexpected(outlook.error());
+  if (!outlook->may_run) {
+    tell("nothing was run, as --hazards=error asks\n");
+    return exit_status(false);
+  }
+  const auto runs = run_all(options, programs, request.inputs, *outlook);
+  if (!runs) return Unexpected(runs.error());
+  const auto valid = deliver(options, *runs);
+  if (!valid) return Unexpected(valid.error());
+  if (auto printed = print_results(options, programs, request.inputs, *runs, request.elements);
+      !printed)
+    return Unexpected(printed.error());
+  return exit_status(*valid);
+}
+
+ExitStatus run(RunOptions options) {
+  const auto request = settle(options);
+  if (!request) return fail(request.error());
+  const auto programs = load_all(options, request->chips);
   if (!programs) return fail(programs.error());
   if (!options.emit.empty()) {
     print_emitted(options, *programs);
     return ExitStatus::Success;
   }
-  const auto outlook = look_ahead(options, *programs, inputs);
-  if (!outlook) return fail(outlook.error());
-  if (!outlook->may_run) {
-    tell("nothing was run, as --hazards=error asks\n");
-    return exit_status(false);
-  }
-  const auto runs = run_all(options, *programs, inputs, *outlook);
-  if (!runs) return fail(runs.error());
-
-  bool valid = true;
-  for (const lab::TileRun& each : *runs) {
-    valid = report_faults(each, options.hazards) && valid;
-    if (options.out.empty()) continue;
-    if (auto written =
-            lab::write_npy(output_path(options.out, each.arch, runs->size()), each.output);
-        !written) {
-      return fail(written.error());
-    }
-  }
-  if (auto printed = print_results(options, *programs, inputs, *runs, *elements); !printed)
-    return fail(printed.error());
-  return exit_status(valid);
+  const auto status = run_loaded(options, *request, *programs);
+  return status ? *status : fail(status.error());
 }
 
 } // namespace
@@ -370,17 +400,13 @@ void add_run(CommandLine& line) {
   std::string formats;
   for (const lab::Format format : lab::kFormats)
     formats += fmt::format(" {}", lab::format_name(format));
-  command.option("--format", options->format,
-                 fmt::format("Format of the tiles in Dst:{} (default bf16)", formats));
+  add_format_option(command, options->format, "Format of the tiles in Dst:" + formats);
   add_source_options(command, options->sources);
-  command
-      .option("--arch", options->archs,
-              "Chip: bh (default), wh, gs (docs/grayskull.md), or several side by side: bh,wh")
-      .delimiter(',');
+  add_every_archs_option(command, options->archs, "several side by side");
   command.flag("--hex", options->hex, "The program is words in hexadecimal (default for *.hex)");
   command.option("--out", options->out, "Write the result as a NumPy file");
-  command.option("--out-format", options->output_format,
-                 "Format of the result, if it is another one than --format");
+  add_output_format_option(command, options->output_format, "Format of the result",
+                           " than --format");
   command.option("--out-tile", options->out_tile, "The tile of Dst that is the result (default 0)");
   command.option("--show", options->show,
                  "Elements in the table: a number (default 32, spread evenly) or all");

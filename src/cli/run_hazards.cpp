@@ -9,7 +9,7 @@ namespace lanewise::cli {
 
 bool report_hazards(const lab::CheckedProgram& checked, HazardPolicy policy) {
   if (checked.hazards.empty()) return true;
-  const std::string_view chip = arch_params(checked.arch).name;
+  const std::string_view chip = arch_params(checked.arch).names.id;
   for (const timing::Hazard& hazard : lab::told_hazards(checked))
     tell("{}: {}\n", chip, hazard.text(checked.name));
   tell("{}: {}: {}; 'lanewise check' has more about them\n", chip, checked.name,

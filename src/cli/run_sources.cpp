@@ -68,7 +68,7 @@ Expected<void> print_reference(const SourceOptions& options, const Sources& sour
     fmt::print(
         "{}: error against SrcB x SrcA: largest {:.4g}, mean {:.4g}; relative: largest "
         "{:.4g}, mean {:.4g}\n",
-        arch_params(run.arch).name, error->largest, error->mean, error->largest_relative,
+        arch_params(run.arch).names.id, error->largest, error->mean, error->largest_relative,
         error->mean_relative);
   }
   return {};
@@ -81,7 +81,7 @@ Expected<nlohmann::json> reference_json(const SourceOptions& options, const Sour
   for (const lab::TileRun& run : runs) {
     const auto error = lab::matmul_error(*sources.srcb, *sources.srca, run.output);
     if (!error) return Unexpected(error.error());
-    result[std::string(arch_params(run.arch).name)] = {
+    result[std::string(arch_params(run.arch).names.id)] = {
         {"largest", error->largest},
         {"mean", error->mean},
         {"largest_relative", error->largest_relative},

@@ -5,6 +5,7 @@
 
 #include "base/confinement.h"
 #include "cli/command.h"
+#include "cli/formats.h"
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/workbench_server.h"
@@ -22,7 +23,7 @@ constexpr const char* kNewReference = "hardswish(x)";
 struct ServeOptions {
   std::string program;
   unsigned port = kPort;
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   std::string format = "bf16", reference, inputs;
   KernelOptions kernel;
 };
@@ -109,7 +110,7 @@ void add_serve(CommandLine& line) {
               fmt::format("Port of 127.0.0.1 (default {}); 0 for any that is free", kPort))
       .range(std::uint64_t{0}, std::uint64_t{65535});
   add_arch_option(command, options->arch);
-  command.option("--format", options->format, "Format of the tiles in Dst (default bf16)");
+  add_format_option(command, options->format, "Format of the tiles in Dst");
   command.option("--ref", options->reference,
                  "What it should compute: an expression, as in 'lanewise sweep'");
   command.option("--inputs", options->inputs,

@@ -6,7 +6,9 @@
 #include <chrono>
 #include <cmath>
 
+#include "cli/chips.h"
 #include "cli/command.h"
+#include "cli/formats.h"
 #include "cli/progress.h"
 
 namespace lanewise::cli {
@@ -60,14 +62,9 @@ std::string short_count(std::uint64_t count) {
 } // namespace
 
 void add_sweep_setup(const Command& command, SweepSetupOptions& options) {
-  command
-      .option("--arch", options.archs,
-              "Chip: bh (default), wh, gs (docs/grayskull.md), or several: bh,wh")
-      .delimiter(',');
-  command.option("--format", options.format,
-                 "Format of the inputs, and of the tiles in Dst (default bf16)");
-  command.option("--out-format", options.output_format,
-                 "Format of the result, if it is another one");
+  add_every_archs_option(command, options.archs, "several");
+  add_format_option(command, options.format, "Format of the inputs, and of the tiles in Dst");
+  add_output_format_option(command, options.output_format, "Format of the result");
   command.option("--out-tile", options.output_tile, "Tile of Dst that is the result (default 0)");
   command
       .option("--srca", options.srca,
@@ -95,14 +92,10 @@ Expected<SweepSetup> sweep_setup(const SweepSetupOptions& options) {
   auto chips = chosen_chips(options.archs);
   if (!chips) return Unexpected(chips.error());
   setup.chips = std::move(*chips);
-  const auto format = lab::parse_format(options.format);
-  if (!format) return Unexpected(format.error());
-  setup.sweep.format = *format;
-  if (!options.output_format.empty()) {
-    const auto output = lab::parse_format(options.output_format);
-    if (!output) return Unexpected(output.error());
-    setup.sweep.output_format = *output;
-  }
+  const auto formats = chosen_formats(options.format, options.output_format);
+  if (!formats) return Unexpected(formats.error());
+  setup.sweep.format = formats->format;
+  setup.sweep.output_format = formats->output_format;
   if (options.generates && options.interprets)
     return bad_input("--generate and --no-generate contradict each other", "give one of them");
   const auto measure = lab::parse_ulp_measure(options.ulp);

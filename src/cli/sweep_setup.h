@@ -14,7 +14,7 @@
 namespace lanewise::cli {
 
 struct SweepSetupOptions {
-  std::vector<std::string> archs{"bh"};
+  std::vector<std::string> archs = default_arch_names();
   std::string format = "bf16", output_format;
   unsigned output_tile = 0;
   std::string srca, srcb; ///< "x", "y", or nothing

@@ -7,6 +7,7 @@
 
 #include "chip/tile/program_run.h"
 #include "chip/tile/races.h"
+#include "cli/chips.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -21,7 +22,7 @@ namespace {
 
 struct TileOptions {
   std::string program;
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   TileImageOptions images;
   std::string order = "round-robin";
   std::uint64_t seed = 0;
@@ -78,7 +79,7 @@ Expected<report::TileReport> run_once(tile::Tile& tile, const TileProgram& progr
 bool tell_tile_faults(const report::TileReport& report, const TileOptions& options) {
   bool valid = report.blocked.empty() && !report.ran_out;
   for (const Fault& fault : report.faults) {
-    tell("{}: {}\n", arch_params(report.arch).name, to_string(fault));
+    tell("{}: {}\n", arch_params(report.arch).names.id, to_string(fault));
     valid = valid && leaves_results_valid(fault.kind);
   }
   if (report.ran_out && !interrupted())

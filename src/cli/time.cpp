@@ -7,6 +7,7 @@
 
 #include "base/in_quotes.h"
 #include "cli/command.h"
+#include "cli/formats.h"
 #include "cli/output.h"
 #include "cli/program.h"
 #include "report/time/html.h"
@@ -25,7 +26,7 @@ constexpr std::uint64_t kAllCycles = ~std::uint64_t{0};
 
 struct TimeOptions {
   std::string program;
-  std::vector<std::string> archs{"bh"};
+  std::vector<std::string> archs = default_arch_names();
   std::string format = "bf16";
   bool hex = false, json = false;
   std::size_t repeat = 1;
@@ -73,8 +74,8 @@ Expected<std::vector<const timing::Harness*>> chosen_harnesses(
     const Arch arch = (*harness)->arch;
     if (std::find(chips.begin(), chips.end(), arch) == chips.end()) {
       return bad_input(fmt::format("harness {} was measured on {}, which --arch leaves out", name,
-                                   arch_params(arch).long_name),
-                       fmt::format("add --arch {}", arch_params(arch).name));
+                                   arch_params(arch).names.full),
+                       fmt::format("add --arch {}", arch_params(arch).names.id));
     }
     chosen.push_back(*harness);
   }
@@ -83,7 +84,7 @@ Expected<std::vector<const timing::Harness*>> chosen_harnesses(
 
 void print_faults(const report::TimeReport& timed) {
   for (const Fault& fault : timed.faults)
-    tell("{}: {}\n", arch_params(timed.arch).name, to_string(fault));
+    tell("{}: {}\n", arch_params(timed.arch).names.id, to_string(fault));
 }
 
 report::TimeView chosen_view(const std::string& name) {
@@ -162,9 +163,8 @@ void add_time(CommandLine& line) {
   command.option("program", options->program,
                  "A kernel (C++ with SFPI), assembly, or words in hexadecimal; - for assembly "
                  "from standard input");
-  command.option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh").delimiter(',');
-  command.option("--format", options->format,
-                 "Format of the tiles in Dst, as in 'run' (default bf16)");
+  add_archs_option(command, options->archs);
+  add_format_option(command, options->format, "Format of the tiles in Dst, as in 'run'");
   command.flag("--hex", options->hex, "The program is words in hexadecimal (default for *.hex)");
   command.option("--repeat", options->repeat,
                  "Passes to show in the timeline and in the totals (default 1); what runs once "

@@ -10,6 +10,7 @@
 
 #include "chip/isa/disassembler.h"
 #include "cli/command.h"
+#include "cli/formats.h"
 #include "cli/output.h"
 #include "cli/program.h"
 #include "cli/progress.h"
@@ -28,7 +29,7 @@ namespace {
 
 struct TuneCommand {
   std::vector<std::string> kernels;
-  std::vector<std::string> archs{"bh"};
+  std::vector<std::string> archs = default_arch_names();
   std::string format = "bf16", out_format, reference, emit = "tti", name = "tuned", out;
   std::vector<std::string> allowed;
   double seconds = 60;
@@ -44,14 +45,10 @@ Expected<tune::TuneOptions> tune_options(const TuneCommand& command) {
                             .name = command.name};
   if (command.emit == "tti" && !command.table) options.form = tune::Form::Tti;
   if (command.emit == "words") options.form = tune::Form::Words;
-  const auto format = lab::parse_format(command.format);
-  if (!format) return Unexpected(format.error());
-  options.proof.format = *format;
-  if (!command.out_format.empty()) {
-    const auto out_format = lab::parse_format(command.out_format);
-    if (!out_format) return Unexpected(out_format.error());
-    options.proof.output_format = *out_format;
-  }
+  const auto formats = chosen_formats(command.format, command.out_format);
+  if (!formats) return Unexpected(formats.error());
+  options.proof.format = formats->format;
+  options.proof.output_format = formats->output_format;
   options.proof.operands = command.operands;
   options.proof.threads = command.threads;
   for (const std::string& each : command.allowed) {
@@ -286,10 +283,9 @@ void add_tune(CommandLine& line) {
   auto options = std::make_shared<TuneCommand>();
   command.option("kernel", options->kernels, "Kernels, assembly or words, as for 'sweep'")
       .required();
-  command.option("--arch", options->archs, "Chip: bh (default), wh, or bh,wh").delimiter(',');
-  command.option("--format", options->format, "Format of the tiles in Dst (default bf16)");
-  command.option("--out-format", options->out_format,
-                 "Format of the results, if it is another one");
+  add_archs_option(command, options->archs);
+  add_format_option(command, options->format, "Format of the tiles in Dst");
+  add_output_format_option(command, options->out_format, "Format of the results");
   command.option("--ref", options->reference,
                  "Also say how far the kernel is from this, as in 'sweep'");
   command.option("--emit", options->emit, "Code: tti (default: C++), asm or words")

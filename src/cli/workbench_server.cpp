@@ -72,7 +72,7 @@ json chip_choices() {
   json chips = json::array();
   for (const Arch arch : kArchs) {
     const ArchParams& chip = arch_params(arch);
-    chips.push_back({{"value", chip.name}, {"label", chip.long_name}});
+    chips.push_back({{"value", chip.names.id}, {"label", chip.names.full}});
   }
   return chips;
 }
@@ -213,7 +213,7 @@ void WorkbenchServer::tell_kernel(httplib::Response& response) const {
                   {"initial", report::workbench_kernel()},
                   {"chips", chip_choices()},
                   {"formats", format_choices()},
-                  {"arch", arch_params(choices.arch).name},
+                  {"arch", arch_params(choices.arch).names.id},
                   {"format", choices.format},
                   {"reference", choices.reference},
                   {"inputs", choices.inputs}});

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/in_quotes.h"
 #include "base/text_file.h"
 #include "python/errors.h"
 #include "report/metal/ops.h"
@@ -31,16 +32,28 @@ ProcessLimits limits_of(const ProgramSettings& settings) {
           settings.mebibytes << 20};
 }
 
+/// "use arch=" and every chip.
+std::string chips_in_quotes() {
+  std::string text;
+  for (const Arch arch : kEveryArch) {
+    const std::string_view before = arch == kEveryArch.front()  ? "use arch="
+                                    : arch == kEveryArch.back() ? " or "
+                                                                : ", ";
+    text += fmt::format("{}\"{}\"", before, arch_params(arch).names.id);
+  }
+  return text;
+}
+
 Expected<Arch> chip_called(const std::string& name) {
   if (const auto arch = parse_arch(name)) return *arch;
-  return bad_input(fmt::format("there is no chip '{}'", name), "use arch=\"bh\", \"wh\" or \"gs\"");
+  return bad_input(fmt::format("there is no chip {}", in_quotes(name)), chips_in_quotes());
 }
 
 Expected<lab::ProgramFile> program_file(const ProgramSettings& settings) {
   lab::ProgramFile file{.name = settings.file, .hex = settings.hex};
   const auto syntax = isa::parse_syntax(settings.syntax);
   if (!syntax)
-    return bad_input(fmt::format("there is no syntax '{}'", settings.syntax),
+    return bad_input(fmt::format("there is no syntax {}", in_quotes(settings.syntax)),
                      "use auto, tti or gnu");
   file.syntax = *syntax;
   const auto faces = sfpi::parse_faces(
@@ -78,8 +91,9 @@ Expected<void> settle_op(ProgramSettings& settings) {
     return bad_input("params= is for operations", "name one with op=, or use define=");
   }
   if (settings.metal.empty())
-    return bad_input(fmt::format("'{}' is an operation of a checkout, and none is named", op),
-                     "name a checkout of tt-metal with metal=");
+    return bad_input(
+        fmt::format("{} is an operation of a checkout, and none is named", in_quotes(op)),
+        "name a checkout of tt-metal with metal=");
   if (const trees::SfpuOp* known = trees::find_op(op))
     lab::choose_formats(*known, settings.format, &settings.out_format);
   return {};
@@ -193,7 +207,7 @@ void add_program(py::module_& module) {
       .def_readonly("out_format", &PythonProgram::out_format)
       .def_property_readonly(
           "arch",
-          [](const PythonProgram& program) { return arch_params(program.loaded.arch).name; })
+          [](const PythonProgram& program) { return arch_params(program.loaded.arch).names.id; })
       .def("warnings", [](const PythonProgram& program) { return faults_text(program.warnings); })
       .def("notes", [](const PythonProgram& program) { return program.loaded.notes; })
       .def("words",

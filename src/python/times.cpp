@@ -26,8 +26,9 @@ const timing::Harness* harness_on(Arch arch, const std::string& name) {
   if (harness->arch == arch) return harness;
   raise(
       {.message = fmt::format("harness {} was measured on {}, and the kernel is for {}", name,
-                              arch_params(harness->arch).long_name, arch_params(arch).long_name),
-       .remedy = fmt::format("load the kernel with arch=\"{}\"", arch_params(harness->arch).name)});
+                              arch_params(harness->arch).names.full, arch_params(arch).names.full),
+       .remedy =
+           fmt::format("load the kernel with arch=\"{}\"", arch_params(harness->arch).names.id)});
 }
 
 report::TimeReport measure(const PythonProgram& program, const std::string& format,

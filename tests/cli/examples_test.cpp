@@ -68,7 +68,7 @@ std::vector<std::uint32_t> run_example(Arch arch, std::string_view name,
 class Examples : public testing::TestWithParam<Arch> {};
 
 std::string chip_name(const testing::TestParamInfo<Arch>& chip) {
-  return std::string(arch_params(chip.param).name);
+  return std::string(arch_params(chip.param).names.id);
 }
 INSTANTIATE_TEST_SUITE_P(Chips, Examples, testing::ValuesIn(kArchs), chip_name);
 
@@ -257,7 +257,7 @@ TEST(ExamplesOnBothChips, StochasticGivesTheSameBits) {
 /// Those for the chip: some are written for one of them, and their names say for which.
 std::vector<std::string> example_names(Arch arch) {
   const Arch other = arch == Arch::Blackhole ? Arch::Wormhole : Arch::Blackhole;
-  const std::string others = fmt::format("_{}.tt", arch_params(other).name);
+  const std::string others = fmt::format("_{}.tt", arch_params(other).names.id);
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(LANEWISE_SOURCE_DIR "/examples")) {
     const auto extension = entry.path().extension();

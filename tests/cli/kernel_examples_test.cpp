@@ -88,7 +88,7 @@ class KernelExamples : public testing::TestWithParam<Arch> {
 };
 
 std::string chip_name(const testing::TestParamInfo<Arch>& chip) {
-  return std::string(arch_params(chip.param).name);
+  return std::string(arch_params(chip.param).names.id);
 }
 INSTANTIATE_TEST_SUITE_P(Chips, KernelExamples, testing::ValuesIn(kArchs), chip_name);
 

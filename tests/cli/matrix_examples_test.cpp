@@ -108,12 +108,12 @@ double largest_difference(const std::vector<double>& found, const std::vector<do
 class MatrixExamples : public testing::TestWithParam<Arch> {
  protected:
   static std::string of_chip(std::string_view name) {
-    return fmt::format("{}_{}.tt", name, arch_params(GetParam()).name);
+    return fmt::format("{}_{}.tt", name, arch_params(GetParam()).names.id);
   }
 };
 
 std::string chip_name(const testing::TestParamInfo<Arch>& chip) {
-  return std::string(arch_params(chip.param).name);
+  return std::string(arch_params(chip.param).names.id);
 }
 INSTANTIATE_TEST_SUITE_P(Chips, MatrixExamples, testing::ValuesIn(kArchs), chip_name);
 

@@ -19,7 +19,7 @@ class TileExamples : public testing::TestWithParam<Arch> {
  protected:
   TileProgram example(const std::string& name) const {
     const std::string path = LANEWISE_SOURCE_DIR "/examples/tile/" + name + "_" +
-                             std::string(arch_params(GetParam()).name) + ".tt";
+                             std::string(arch_params(GetParam()).names.id) + ".tt";
     std::ostringstream text;
     text << std::ifstream(path).rdbuf();
     auto program = isa::assemble_tile(GetParam(), text.str(), path);
@@ -48,7 +48,7 @@ class TileExamples : public testing::TestWithParam<Arch> {
   }
 };
 INSTANTIATE_TEST_SUITE_P(BothChips, TileExamples, testing::ValuesIn(kArchs), [](const auto& each) {
-  return std::string(arch_params(each.param).name);
+  return std::string(arch_params(each.param).names.id);
 });
 
 TEST_P(TileExamples, ACopyIsTheSame) {

@@ -56,7 +56,7 @@ void expect_rows(NumberType type, std::optional<std::uint32_t> literal,
   for (const Row& row : rows) {
     const auto expect = [&](Arch arch, int epoch, std::string_view wanted) {
       EXPECT_EQ(predicate(arch, epoch, type, row.relation, literal), wanted)
-          << arch_params(arch).name << " " << epoch << " relation "
+          << arch_params(arch).names.id << " " << epoch << " relation "
           << static_cast<unsigned>(row.relation);
     };
     for (const int epoch : {500, 738, 769}) {

@@ -32,7 +32,7 @@ TEST(MetalFunctions, AreThoseOfFloatOperationsWithAsManyOperands) {
 TEST(Silicon, FiguresAreOfOperationsWithAFunctionOnce) {
   std::set<std::string> keys;
   for (const SiliconFigure& figure : silicon_figures()) {
-    const std::string key = std::string(figure.op) + arch_params(figure.arch).name.data();
+    const std::string key = std::string(figure.op) + arch_params(figure.arch).names.id.data();
     EXPECT_TRUE(keys.insert(key).second) << key;
     EXPECT_NE(trees::find_op(figure.op), nullptr) << figure.op;
     EXPECT_EQ(find_silicon(figure.op, figure.format, figure.arch), &figure);

@@ -40,7 +40,7 @@ TEST_P(RunProgram, HazardsAreToldBeforeTheRunIfAskedFor) {
   const auto outlook = look_ahead(program, {}, {}, true);
   ASSERT_TRUE(outlook->checked.has_value());
   const auto told = told_hazards(*outlook->checked);
-  if (arch_params(GetParam()).name == "wh") {
+  if (arch_params(GetParam()).names.id == "wh") {
     ASSERT_EQ(told.size(), 1U);
     EXPECT_EQ(told.front().rule->id, "mad-result");
     EXPECT_EQ(told.front().line, 3U);

@@ -22,7 +22,7 @@ void for_each_mode(Check check) {
     for (const Row& row : rows()) {
       if (!includes(row.chips, arch) || row.unit != Unit::Vector) continue;
       for (unsigned mode = 0; mode < kModes; ++mode) {
-        SCOPED_TRACE(fmt::format("{} {} mode {}", arch_params(arch).name, row.mnemonic, mode));
+        SCOPED_TRACE(fmt::format("{} {} mode {}", arch_params(arch).names.id, row.mnemonic, mode));
         check(arch, row, mode);
       }
     }

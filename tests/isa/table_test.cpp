@@ -34,7 +34,7 @@ TEST(Table, VectorUnitOpcodesAreContiguous) {
     unsigned opcode = 0x70;
     for (const Row& row : isa::rows()) {
       if (row.unit != Unit::Vector || !includes(row.chips, arch)) continue;
-      EXPECT_EQ(row.opcode, opcode++) << arch_params(arch).name;
+      EXPECT_EQ(row.opcode, opcode++) << arch_params(arch).names.id;
     }
     EXPECT_GT(opcode, 0x95U);
   }
@@ -47,7 +47,7 @@ TEST(Table, EveryInstructionOfTheKernelHeadersHasARow) {
     for (unsigned opcode = 0; opcode < 256; ++opcode) {
       if (isa::find_row(arch, static_cast<std::uint8_t>(opcode)) != nullptr) ++count;
     }
-    EXPECT_EQ(count, expected) << arch_params(arch).name;
+    EXPECT_EQ(count, expected) << arch_params(arch).names.id;
   }
 }
 
@@ -131,7 +131,7 @@ TEST(Table, AddrModWidthAgreesWithTheChipRecord) {
     for (const Row& row : isa::rows()) {
       const Field* field = row.field("AddrMod");
       if (field == nullptr || !includes(row.chips, arch) || row.unit == Unit::Packer) continue;
-      EXPECT_EQ(field->width(), arch_params(arch).addr_mod_bits) << row.mnemonic;
+      EXPECT_EQ(field->width(), arch_params(arch).front_end.addr_mod_bits) << row.mnemonic;
     }
   }
 }
@@ -295,6 +295,18 @@ TEST(FindRow, NothingForWhatTheChipLacks) {
   for (std::string_view name : {"", "TTI_", "SFPMADD", "SFP", "TT_OP_"}) {
     EXPECT_FALSE(isa::find_op(name)) << name;
   }
+}
+
+// VU C49: the numbers of STALLWAIT's conditions.
+TEST(ChipRecords, NumberTheConditionsOfStallwait) {
+  EXPECT_EQ(wait_condition(Arch::Blackhole, WaitFor::VectorUnit), 11U);
+  EXPECT_EQ(wait_condition(Arch::Blackhole, WaitFor::MatrixUnit), 4U);
+  EXPECT_EQ(wait_condition(Arch::Wormhole, WaitFor::VectorUnit), 14U);
+  EXPECT_EQ(wait_condition(Arch::Wormhole, WaitFor::MatrixUnit), 7U);
+  // Wormhole's packers have four; one behind the mask is what a chip does not have.
+  EXPECT_EQ(wait_condition(Arch::Wormhole, WaitFor::Packer), 3U);
+  EXPECT_EQ(wait_condition(Arch::Wormhole, WaitFor::ConfigurationUnit), 15U);
+  EXPECT_EQ(wait_condition(Arch::Grayskull, WaitFor::VectorUnit), 15U);
 }
 
 } // namespace

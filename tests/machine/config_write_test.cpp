@@ -31,8 +31,9 @@ TEST_P(ConfigWrite, Setc16WritesAThreadWord) { // VU C21: MATH_Offset is word 1
 
 TEST_P(ConfigWrite, Setc16WritesAddrModSections) { // MU 2.1, 3.2
   const ArchParams& chip = arch_params(GetParam());
-  rig.run_clean(fmt::format("SETC16 {}, {}\nSETC16 {}, {}", chip.addr_mod_dst_word + 1, 6,
-                            chip.addr_mod_ab_word + chip.addr_mod_ab_stride, 3 | 5 << 8));
+  rig.run_clean(fmt::format("SETC16 {}, {}\nSETC16 {}, {}", chip.config.addr_mod_dst_word + 1, 6,
+                            chip.config.addr_mod_ab_word + chip.config.addr_mod_ab_stride,
+                            3 | 5 << 8));
   rig.run_clean("SFPLOAD L8, ZERO, 1, 0");
   EXPECT_EQ(rig.rwc(), (Rwc{.dst = 6, .srca = 3, .srcb = 5}));
 }

@@ -147,7 +147,7 @@ class OnWormhole : public ::testing::Test {
 };
 
 inline std::string chip_name(const ::testing::TestParamInfo<Arch>& info) {
-  return std::string(arch_params(info.param).name);
+  return std::string(arch_params(info.param).names.id);
 }
 
 #define LANEWISE_ON_BOTH_CHIPS(suite)                                            \

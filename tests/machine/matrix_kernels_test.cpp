@@ -177,7 +177,7 @@ TEST_P(MatrixKernels, Elwsub) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Chip, MatrixKernels, testing::ValuesIn(kArchs), [](const auto& chip) {
-  return std::string(arch_params(chip.param).name);
+  return std::string(arch_params(chip.param).names.id);
 });
 
 } // namespace

@@ -159,7 +159,7 @@ class MatrixReference {
     float_ = {.exponent_5 = mode_.arithmetic == semantics::MatrixArithmetic::Exponent5,
               .wide = mode_.wide,
               .phase = mode_.phase,
-              .minus_one_erratum = arch_params(s.config.arch()).minus_one_erratum,
+              .minus_one_erratum = arch_params(s.config.arch()).matrix.minus_one_erratum,
               .keeps_denormals = mode_.keeps_denormals};
   }
 

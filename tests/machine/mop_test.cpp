@@ -120,7 +120,7 @@ TEST_P(Mop, LoopsOfAMatrixMultiplicationExecute) { // MU 3.3: counters move as i
       fmt::format("SETC16 {}, 8\n.mop 0 4\n.mop 1 16\n.mop 2 NOP\n.mop 3 NOP\n.mop 4 NOP"
                   "\n.mop 5 MOVD2A DstRow=0\n.mop 6 NOP\n.mop 7 MOVD2A DstRow=0\n"
                   ".mop 8 MOVD2A DstRow=0\nMOP 1, 0, 0",
-                  chip.addr_mod_dst_word));
+                  chip.config.addr_mod_dst_word));
   EXPECT_EQ(rig.rwc().dst, 4 * 16 * 8U);
 }
 

@@ -56,7 +56,7 @@ inline std::vector<std::string> relations_of(const ComparedBy& by, const std::ve
     execute(executed.state(), runner.expand(compiled.program).ops);
     for (unsigned r = 0; r < kRelations; ++r) {
       EXPECT_EQ(lanes_in_dst(interpreted, 2 * r), lanes_in_dst(executed, 2 * r))
-          << arch_params(by.arch).long_name << " epoch " << by.epoch << " relation " << r;
+          << arch_params(by.arch).names.full << " epoch " << by.epoch << " relation " << r;
     }
     const auto holds = [&](Relation relation, unsigned lane) {
       return lanes_in_dst(executed, 2 * static_cast<unsigned>(relation))[lane] != 0;

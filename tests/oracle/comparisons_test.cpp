@@ -46,7 +46,7 @@ struct Edge {
 void expect_edges(const ComparedBy& by, const std::vector<Edge>& edges) {
   for (const Edge& edge : edges) {
     SCOPED_TRACE(
-        fmt::format("{} {:08X} {:08X}", arch_params(by.arch).long_name, edge.left, edge.right));
+        fmt::format("{} {:08X} {:08X}", arch_params(by.arch).names.full, edge.left, edge.right));
     EXPECT_EQ(said(kA, by, edge.left, edge.right), edge.a);
     EXPECT_EQ(said(kB, by, edge.left, edge.right), edge.b);
     EXPECT_EQ(said(kC, by, edge.left, edge.right), edge.c);
@@ -184,7 +184,7 @@ TEST(Comparisons, ALiteralIsLikeAVector) {
           for (const std::uint32_t left : all) pairs.push_back({left, literal.bits});
           EXPECT_EQ(relations_of({arch, epoch, type, literal.bits}, pairs),
                     relations_of({arch, epoch, type}, pairs))
-              << arch_params(arch).long_name << " epoch " << epoch << " " << literal.name;
+              << arch_params(arch).names.full << " epoch " << epoch << " " << literal.name;
         }
       };
       expect_same(NumberType::Float, kFloats);
@@ -229,7 +229,7 @@ std::string against_zero() {
   std::vector<std::vector<std::string>> columns;
   for (const Arch arch : {Arch::Wormhole, Arch::Blackhole}) {
     for (const Rules* rules : {&kA, &kB, &kC}) {
-      text += fmt::format("  {} {:14}", arch_params(arch).name, rules->name);
+      text += fmt::format("  {} {:14}", arch_params(arch).names.id, rules->name);
       std::vector<std::string> column;
       for (const Special& left : kFloats)
         column.push_back(said(*rules, {arch, 0, NumberType::Float, 0U}, left.bits, 0));
@@ -252,7 +252,7 @@ std::string tables() {
   std::string text;
   for (const Arch arch : {Arch::Wormhole, Arch::Blackhole}) {
     for (const Rules* rules : {&kA, &kB, &kC}) {
-      text += block(fmt::format("`vFloat`, {}, {}:", arch_params(arch).long_name, rules->name),
+      text += block(fmt::format("`vFloat`, {}, {}:", arch_params(arch).names.full, rules->name),
                     matrix(all_pairs(*rules, {arch, 0, NumberType::Float}, kFloats), kFloats));
     }
   }

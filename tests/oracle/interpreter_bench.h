@@ -76,7 +76,7 @@ class OnEveryChip : public ::testing::TestWithParam<Arch> {
   /// 0, 1, .. 31: half of the lane numbers in LReg[15].
   KernelWriter::Value lane_number() {
     const auto doubled = k.const_register(15);
-    const bool shifts_vc = arch_params(k.arch()).shift_has_modes;
+    const bool shifts_vc = arch_params(k.arch()).vector.shift_has_modes;
     return shifts_vc ? k.instruction(Op::SFPSHFT, 5, -1, {{2, doubled}})
                      : k.instruction(Op::SFPSHFT, 1, -1, {{3, doubled}});
   }

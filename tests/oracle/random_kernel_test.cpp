@@ -65,7 +65,7 @@ TEST_P(RandomKernel, EveryKindOfNodeAndEveryInstructionOfSfpi) {
                       Op::SFPAND,   Op::SFPOR,     Op::SFPNOT,    Op::SFPLZ,       Op::SFPSETEXP,
                       Op::SFPXOR,   Op::SFPSETMAN, Op::SFPSETSGN, Op::SFPSTOCHRND, Op::SFPCAST,
                       Op::SFPSWAP,  Op::SFPSHFT2,  Op::SFPTRANSP, Op::SFPLUTFP32};
-  if (arch_params(GetParam()).has_compare_arecip_mul24)
+  if (arch_params(GetParam()).vector.has_compare_arecip_mul24)
     wanted.insert({Op::SFPARECIP, Op::SFPMUL24});
   for (const Op op : wanted) EXPECT_TRUE(ops.contains(op)) << find_row(GetParam(), op)->mnemonic;
 }

@@ -225,7 +225,7 @@ TEST(TensixPaths, AConstantProgrammedOnOnePathOnly) { // VU C38
 
 TEST(TensixPaths, AnAddrModSectionProgrammedOnEitherPath) {
   const auto set = [](unsigned value) {
-    return tensix(fmt::format("SETC16 {}, {}", kBlackhole.addr_mod_dst_word + 1, value));
+    return tensix(fmt::format("SETC16 {}, {}", kBlackhole.config.addr_mod_dst_word + 1, value));
   };
   const Words code{if_zero(3), set(2), jump(2), set(4), tensix("SFPLOAD L0, 3, 1, 0"), kRet};
   const TensixPaths paths = paths_of(code);
@@ -235,7 +235,7 @@ TEST(TensixPaths, AnAddrModSectionProgrammedOnEitherPath) {
 
 TEST(TensixPaths, AnAddrModSectionProgrammedOnOnePathOnly) {
   const Words code{if_zero(2),
-                   tensix(fmt::format("SETC16 {}, 2", kBlackhole.addr_mod_dst_word + 1)),
+                   tensix(fmt::format("SETC16 {}, 2", kBlackhole.config.addr_mod_dst_word + 1)),
                    tensix("SFPLOAD L0, 3, 1, 0"), kRet};
   EXPECT_EQ(kinds(paths_of(code)), (Kinds{{FindingKind::Unprogrammed, 2}}));
 }

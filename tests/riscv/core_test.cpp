@@ -49,7 +49,7 @@ class CoreOfChip : public ::testing::TestWithParam<Arch> {
   }
 };
 INSTANTIATE_TEST_SUITE_P(Chips, CoreOfChip, ::testing::ValuesIn(kArchs), [](const auto& each) {
-  return std::string(arch_params(each.param).name);
+  return std::string(arch_params(each.param).names.id);
 });
 
 // RISC-V manual, M: no division traps.

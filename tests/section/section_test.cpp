@@ -72,7 +72,7 @@ class Sections : public ::testing::TestWithParam<Arch> {
   ProcessLimits limits = kKernelLimits;
 };
 INSTANTIATE_TEST_SUITE_P(OnBothChips, Sections, ::testing::ValuesIn(kArchs), [](const auto& chip) {
-  return std::string(arch_params(chip.param).name);
+  return std::string(arch_params(chip.param).names.id);
 });
 
 TEST_P(Sections, ATileComesBackDoubledUnderAllOrders) {

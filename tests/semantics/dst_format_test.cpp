@@ -95,8 +95,8 @@ TEST(FlushDenormal, KeepsTheSign) { // VU 3.4, FP32 and BF16 stores
 
 TEST(Int8,
      MagnitudeBits) { // S, M10, E5: Blackhole reads 8 magnitude bits, Wormhole 7, INT8_COMP 10
-  EXPECT_EQ(kBlackhole.int8_load_magnitude_bits, 8);
-  EXPECT_EQ(kWormhole.int8_load_magnitude_bits, 7);
+  EXPECT_EQ(kBlackhole.vector.int8_load_magnitude_bits, 8);
+  EXPECT_EQ(kWormhole.vector.int8_load_magnitude_bits, 7);
   constexpr Lane kStored = fp16(1, 0x3FF, 16);
   EXPECT_EQ(load_int8(kStored, 8), 0x800000FFU);
   EXPECT_EQ(load_int8(kStored, 7), 0x8000007FU);

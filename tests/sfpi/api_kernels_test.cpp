@@ -94,7 +94,7 @@ TEST_P(ApiKernels, WordsDoWhatTheInterpreterSays) {
 
 std::string name_of(const testing::TestParamInfo<std::tuple<Arch, std::string>>& chosen) {
   const std::string stem = fs::path(std::get<1>(chosen.param)).stem().string();
-  return fmt::format("{}_{}", arch_params(std::get<0>(chosen.param)).name, stem);
+  return fmt::format("{}_{}", arch_params(std::get<0>(chosen.param)).names.id, stem);
 }
 INSTANTIATE_TEST_SUITE_P(Files, ApiKernels,
                          testing::Combine(testing::ValuesIn(kArchs),

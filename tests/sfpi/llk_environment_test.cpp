@@ -50,7 +50,7 @@ class LlkEnvironment : public KernelTest {
                     const std::vector<std::uint32_t>& expected) {
     const auto words = words_of(arch, statement);
     ASSERT_TRUE(words.has_value()) << words.error().message;
-    EXPECT_EQ(*words, expected) << arch_params(arch).name << ": " << statement;
+    EXPECT_EQ(*words, expected) << arch_params(arch).names.id << ": " << statement;
   }
 
   void expect_failure(const std::string& statement, const std::string& part_of_message) {

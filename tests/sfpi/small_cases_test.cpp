@@ -73,8 +73,8 @@ class SmallCase {
 void expect_at_most(Arch arch, const std::string& name, std::size_t listed,
                     int epoch = kDefaultEpoch) {
   const SmallCase small(arch, name, false, epoch);
-  EXPECT_LE(small.words(), listed) << arch_params(arch).name << " case_" << name;
-  EXPECT_GT(small.words(), 0U) << arch_params(arch).name << " case_" << name;
+  EXPECT_LE(small.words(), listed) << arch_params(arch).names.id << " case_" << name;
+  EXPECT_GT(small.words(), 0U) << arch_params(arch).names.id << " case_" << name;
 }
 
 // Old gold is Wormhole's; Blackhole, which waits by itself, needs the NOPs less.

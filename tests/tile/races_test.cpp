@@ -37,7 +37,7 @@ class Races : public testing::TestWithParam<Arch> {
   }
 };
 INSTANTIATE_TEST_SUITE_P(BothChips, Races, testing::ValuesIn(kArchs), [](const auto& each) {
-  return std::string(arch_params(each.param).name);
+  return std::string(arch_params(each.param).names.id);
 });
 
 /// T1 writes Dst, T2 reads it through the Vector Unit into a place of Dst of its own.

@@ -30,7 +30,7 @@ class RandomTilePrograms : public testing::TestWithParam<Arch> {
   TileProgram program() {
     TileProgram made;
     for (unsigned i = 0; i < 12; ++i) {
-      made.config_words.push_back({.word = random() % arch_params(GetParam()).shared_config_words,
+      made.config_words.push_back({.word = random() % arch_params(GetParam()).config.shared_words,
                                    .value = random() & random()});
     }
     for (Program& thread : made.thread) {

@@ -24,7 +24,7 @@ class ThreadHazard : public Datacopy {
 
   /// STALLWAIT that holds the Sync Unit until a unit is idle.
   std::string wait_before_sync(WaitFor unit) const {
-    const auto& conditions = arch_params(GetParam()).wait_conditions;
+    const auto& conditions = arch_params(GetParam()).tile.wait_conditions;
     const auto bit = std::ranges::find(conditions, unit) - conditions.begin();
     return fmt::format("STALLWAIT BlockMask=2, ConditionMask={}\n", 1U << bit);
   }

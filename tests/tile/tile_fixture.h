@@ -76,7 +76,7 @@ struct TileRig {
 class TileOnBothChips : public ::testing::TestWithParam<Arch> {
  protected:
   TileRig rig{GetParam()};
-  bool is_blackhole() const { return arch_params(GetParam()).shared_pack_masks; }
+  bool is_blackhole() const { return arch_params(GetParam()).tile.shared_pack_masks; }
 };
 
 } // namespace lanewise::test

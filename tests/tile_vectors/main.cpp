@@ -177,7 +177,7 @@ int main(int count, char** arguments) {
     return 2;
   }
   fmt::print("# {}, a whole tile: recorded from the model in tests/tile/model, not from silicon\n",
-             arch_params(*arch).long_name);
+             arch_params(*arch).names.full);
   test::model::Recorder(*arch, static_cast<std::uint32_t>(std::stoul(arguments[2]))).record();
   return 0;
 }

@@ -11,7 +11,7 @@ const std::string kMacro(kLoadMacro);
 const std::string kStoreIt = "SFPSTORE L0, FP32, 3, 0\n";
 const std::string kAbs = "SFPABS L1, L1, 1\n";
 const std::string kSixNops = "SFPNOP\nSFPNOP\nSFPNOP\nSFPNOP\nSFPNOP\nSFPNOP\n";
-constexpr timing::CheckOptions kReplayed{.pushed = false};
+const timing::CheckOptions kReplayed{.pushed = false};
 
 /// One template and one sequence, the same for both programs.
 Setup with(std::string_view line, std::uint32_t bytes) {

@@ -61,7 +61,7 @@ void scheduled_after_instructions(ClockRig& rig, bool) {
 std::vector<HazardCase> dst_cases() {
   const std::string load = "SFPLOAD L0, FP32, 3, 0\n", store = "SFPSTORE L0, FP32, 3, 0\n";
   const std::string nops = "SFPNOP\nSFPNOP\n";
-  constexpr timing::CheckOptions kReplayed{.pushed = false};
+  const timing::CheckOptions kReplayed{.pushed = false};
   return {
       {"matrix-load", "bh wh", "MVMUL\n" + nops + load,
        "MVMUL\n" + nops + "INCRWC DstInc=0\n" + load},
@@ -193,6 +193,11 @@ std::vector<HazardCase> raw_load_cases() {
   cases.push_back({"raw-load", "bh", raw + "SFPMOV L0, L1, 0\nSFPSHFT 1, L1, L1, 1\n",
                    raw + "SFPCAST L0, L1, INT32_SM32\nSFPSETSGN 0, L0, L1, 0\n"
                          "SFPSHFT 1, L1, L1, 1\n"});
+  // In another lane, it is the same (VU C36).
+  cases.push_back(
+      {"raw-load", "bh",
+       raw + "SFPSHFT2 0, L0, L1, SUBVEC_SHFLROR1\nSFPNOP\nSFPSHFT 1, L1, L1, 1\n",
+       converted + "SFPSHFT2 0, L0, L1, SUBVEC_SHFLROR1\nSFPNOP\nSFPSHFT 1, L1, L1, 1\n"});
   // Tests know sign and magnitude; sums are as often of two's complement that Dst holds.
   cases.push_back({"raw-load", "bh", raw + "SFPSHFT 1, L0, L0, 1\n",
                    raw + "SFPSETCC 0, L0, 0, 0\nSFPENCC Imm2=3, Mod1=10\nSFPIADD 1, L0, L1, 5\n"});

@@ -23,7 +23,7 @@ std::string configure(unsigned destination, unsigned number = 0) {
 
 /// Section 2 has been programmed; with the bias counter the same field means section 6 (MU 2.1).
 HazardCase biased_section() {
-  const unsigned word = arch_params(Arch::Wormhole).addr_mod_dst_word + 2U;
+  const unsigned word = arch_params(Arch::Wormhole).config.addr_mod_dst_word + 2U;
   const std::string program = fmt::format("SETC16 {}, 0\nSFPLOAD L0, BF16, 2, 0", word);
   HazardCase made = unprogrammed("unprogrammed-addr-mod", program, program, "wh");
   made.setup = [](ClockRig& rig, bool bad) { rig.state().rwc.bias = bad ? 1 : 0; };

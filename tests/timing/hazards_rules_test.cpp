@@ -60,7 +60,7 @@ class HazardRules : public ::testing::TestWithParam<std::tuple<std::size_t, Arch
   Arch arch = std::get<1>(GetParam());
 
   void SetUp() override {
-    if (each.chips.find(arch_params(arch).name) == std::string_view::npos) GTEST_SKIP();
+    if (each.chips.find(arch_params(arch).names.id) == std::string_view::npos) GTEST_SKIP();
   }
 };
 
@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, HazardRules,
                            std::string name(all_cases()[std::get<0>(each.param)].rule);
                            std::replace(name.begin(), name.end(), '-', '_');
                            return fmt::format("{}_{}_{}", name, std::get<0>(each.param),
-                                              arch_params(std::get<1>(each.param)).name);
+                                              arch_params(std::get<1>(each.param)).names.id);
                          });
 
 TEST_P(HazardRules, BrokenAloneIsFoundAlone) {
@@ -95,7 +95,7 @@ TEST(HazardRuleTable, EveryRuleHasACaseForEachOfItsChips) {
   for (const HazardCase& each : all_cases()) {
     ASSERT_NE(timing::find_hazard_rule(each.rule), nullptr) << each.rule;
     for (const Arch arch : kArchs) {
-      if (each.chips.find(arch_params(arch).name) != std::string_view::npos)
+      if (each.chips.find(arch_params(arch).names.id) != std::string_view::npos)
         covered.emplace(each.rule, arch);
     }
   }

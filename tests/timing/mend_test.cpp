@@ -100,7 +100,8 @@ TEST_P(MendsOnBothChips, AdviceThatNamesLinesHolds) {
   unsigned applied = 0;
   for (const auto& group : {result_cases(), dst_cases(), configuration_cases()}) {
     for (const HazardCase& each : group) {
-      const bool on_chip = each.chips.find(arch_params(GetParam()).name) != std::string_view::npos;
+      const bool on_chip =
+          each.chips.find(arch_params(GetParam()).names.id) != std::string_view::npos;
       if (!on_chip || !each.schedule.auto_stall) continue;
       ClockRig fresh(GetParam());
       enter_kernel(fresh.state());

@@ -269,8 +269,8 @@ TEST_F(SummaryOnWormhole, ReplayRestoresOneCyclePerInstruction) { // T5
   for (unsigned i = 0; i < 8; ++i) source += "SFPMOV L0, L1, 0\n";
   for (unsigned i = 0; i < 20; ++i) source += "REPLAY 0, 8, 0, 0\n";
   const MicroProgram program = rig.prepare(source);
-  const auto slow = timing::schedule(rig.state(), program,
-                                     {.push_interval = arch_params(Arch::Wormhole).slowest_push});
+  const auto slow = timing::schedule(
+      rig.state(), program, {.push_interval = arch_params(Arch::Wormhole).cores.slowest_push});
   EXPECT_EQ(slow.issues.back().slot - slow.issues.front().slot + 1, 160U);
 }
 

@@ -37,11 +37,11 @@ Unexpected not_here(std::string_view what, std::uint32_t address, const AddressR
 enum class Bank : std::uint8_t { First, Second, Both, Thread };
 
 Bank bank_of(Arch arch, std::uint32_t index) {
-  const std::uint32_t words = arch_params(arch).shared_config_words;
+  const std::uint32_t words = arch_params(arch).config.shared_words;
   if (index >= 2 * words) {
-    return arch_params(arch).config_writes_both && index < 3 * words ? Bank::Both : Bank::Thread;
+    return arch_params(arch).config.writes_both && index < 3 * words ? Bank::Both : Bank::Thread;
   }
-  if (index % words >= arch_params(arch).global_config_base) return Bank::Both;
+  if (index % words >= arch_params(arch).config.global_base) return Bank::Both;
   return index < words ? Bank::First : Bank::Second;
 }
 
@@ -109,10 +109,10 @@ Expected<std::uint32_t> TileBus::load_config(std::uint32_t address) const {
 
 Expected<void> TileBus::store_config(std::uint32_t address, std::uint32_t value) {
   const std::uint32_t index = (address - riscv::range_of(arch_, Region::Config).first) / kWord;
-  const std::uint32_t words = arch_params(arch_).shared_config_words;
+  const std::uint32_t words = arch_params(arch_).config.shared_words;
   if (words == 0) {
     return missing(fmt::format("store to 0x{:08x}: {} has no Config that is known", address,
-                               arch_params(arch_).name),
+                               arch_params(arch_).names.id),
                    "compile for another chip");
   }
   const std::uint32_t word = index % words;

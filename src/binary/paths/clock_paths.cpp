@@ -44,8 +44,7 @@ WordKind kind_of(Arch arch, std::uint32_t word) {
   return {.is_vector = row->unit == isa::Unit::Vector || replays,
           .schedules = macro || replays,
           .accesses = row->op == Op::SFPLOAD || row->op == Op::SFPSTORE || macro || replays,
-          .ends_access =
-              row->op == Op::STALLWAIT && timing::waits_for(word, timing::WaitFor::VectorUnit),
+          .ends_access = row->op == Op::STALLWAIT && timing::waits_for(word, WaitFor::VectorUnit),
           .minds_access = replays || minds_access(*row, effects)};
 }
 
@@ -58,38 +57,11 @@ std::vector<WordPlace> words_of(const ProgramGraph& graph, const Chain& chain) {
   return words;
 }
 
-/// The finding's text with places for the line numbers of the straight program.
-class PlaceNames {
- public:
-  PlaceNames(const ProgramGraph& graph, const StraightCode& code) : graph_(graph), code_(code) {}
-
-  std::string operator()(const std::string& message) const {
-    constexpr std::string_view kLine = "line ";
-    std::string text;
-    for (std::size_t at = 0; at < message.size();) {
-      const std::size_t digits = at + kLine.size();
-      std::size_t end = digits;
-      while (end < message.size() && message[end] >= '0' && message[end] <= '9') ++end;
-      if (message.compare(at, kLine.size(), kLine) != 0 || end == digits) {
-        text += message[at++];
-        continue;
-      }
-      const auto line = std::stoul(message.substr(digits, end - digits));
-      text += name(code_.at_line(static_cast<std::uint32_t>(line)));
-      at = end;
-    }
-    return text;
-  }
-
- private:
-  std::string name(WordPlace at) const {
-    const std::string& function = graph_.functions()[at.function].symbol.readable;
-    return at.word == 0 ? function : fmt::format("{}+0x{:x}", function, 4 * at.word);
-  }
-
-  const ProgramGraph& graph_;
-  const StraightCode& code_;
-};
+/// "function", or "function+0x1c": where a word stands.
+std::string place_name(const ProgramGraph& graph, WordPlace at) {
+  const std::string& function = graph.functions()[at.function].symbol.readable;
+  return at.word == 0 ? function : fmt::format("{}+0x{:x}", function, 4 * at.word);
+}
 
 /// Whether the chain has pushed enough behind its first block.
 class Reach {
@@ -184,7 +156,10 @@ class ClockWalker {
     FrontEnd front_end = start_->front_end;
     const MicroProgram program = front_end.expand(code_.program_of(words_of(graph_, chain)));
     const timing::Schedule schedule = timing::schedule(start_->machine, program);
-    for (const timing::Hazard& each : timing::find_hazards(schedule, program, start_->machine)) {
+    const timing::CheckOptions options{
+        .line_text = [&](std::uint32_t line) { return place_name(graph_, code_.at_line(line)); }};
+    for (const timing::Hazard& each :
+         timing::find_hazards(schedule, program, start_->machine, options)) {
       if (each.line != 0 && each.other_line != 0) add(each, chain);
     }
   }
@@ -192,12 +167,11 @@ class ClockWalker {
   void add(const timing::Hazard& hazard, const Chain& chain) {
     if (!known_.insert({hazard.rule, hazard.line, hazard.other_line}).second) return;
     const WordPlace at = code_.at_line(hazard.line);
-    const PlaceNames with_places(graph_, code_);
     result_.findings[at.function].push_back(
         {.rule = hazard.rule,
          .word = at.word,
-         .text = fmt::format("{}: {}", hazard.instruction, with_places(hazard.message)),
-         .mend = with_places(hazard.mend),
+         .text = fmt::format("{}: {}", hazard.instruction, hazard.message),
+         .mend = hazard.mend,
          .path = part_between(chain, code_.at_line(hazard.other_line), at)});
   }
 

@@ -89,7 +89,7 @@ std::string_view order_text(Order order) {
 }
 
 std::string_view core_order_text(Arch arch) {
-  return arch_params(arch).cores_wait;
+  return arch_params(arch).cores.waiting;
 }
 
 } // namespace lanewise::paths

@@ -12,7 +12,8 @@ namespace lanewise::paths {
 
 namespace {
 
-/// A cost in parts of a cycle, ArchParams::fused_pushes of them, so that it is a whole number.
+/// A cost in parts of a cycle, ArchParams::cores.fused_pushes of them, so that it is a whole
+/// number.
 struct Ticks {
   std::int64_t ticks = 0;
   std::uint32_t words = 0, instructions = 0;
@@ -31,7 +32,7 @@ struct Ticks {
 class BlockClock {
  public:
   BlockClock(const elf::Function& function, Arch arch)
-      : function_(function), per_cycle_(arch_params(arch).fused_pushes) {}
+      : function_(function), per_cycle_(arch_params(arch).cores.fused_pushes) {}
 
   Ticks count(const Block& block) const {
     Ticks total{.calls = block.calls};
@@ -136,7 +137,7 @@ class LoopPasses {
 PushCost cost_of(const Ticks& ticks, Arch arch) {
   return {.words = ticks.words,
           .instructions = ticks.instructions,
-          .cycles = static_cast<double>(ticks.ticks) / arch_params(arch).fused_pushes,
+          .cycles = static_cast<double>(ticks.ticks) / arch_params(arch).cores.fused_pushes,
           .calls = ticks.calls};
 }
 

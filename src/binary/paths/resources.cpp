@@ -38,9 +38,11 @@ Resources set_by_sfpconfig(unsigned destination) {
 /// The word of a section that moves the Dst counter, as the checker takes it (VU C19).
 Resources set_by_setc16(Arch arch, unsigned word) {
   const ArchParams& chip = arch_params(arch);
-  const bool is_section = word >= chip.addr_mod_dst_word &&
-                          word < unsigned{chip.addr_mod_dst_word} + chip.addr_mod_sections;
-  return is_section ? resource_bit(resource::kFirstAddrMod + word - chip.addr_mod_dst_word) : 0;
+  const bool is_section =
+      word >= chip.config.addr_mod_dst_word &&
+      word < unsigned{chip.config.addr_mod_dst_word} + chip.front_end.addr_mod_sections;
+  return is_section ? resource_bit(resource::kFirstAddrMod + word - chip.config.addr_mod_dst_word)
+                    : 0;
 }
 
 Resources slots(unsigned first, unsigned count) {

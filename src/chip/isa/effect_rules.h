@@ -288,12 +288,12 @@ inline StackUse look(const Instruction&) {
 }
 /// VU C9: Wormhole decodes no mode.
 inline StackUse push(const Instruction& i) {
-  return i.mod == kMode<Op::SFPPUSHC, "PUSH"> || !i.chip().pushc_mutates ? StackUse::Push
-                                                                         : StackUse::Change;
+  return i.mod == kMode<Op::SFPPUSHC, "PUSH"> || !i.chip().vector.pushc_mutates ? StackUse::Push
+                                                                                : StackUse::Change;
 }
 inline StackUse pop(const Instruction& i) { // VU C10
   if (i.mod == kMode<Op::SFPPOPC, "POP">) return StackUse::Pop;
-  return i.chip().popc_full_stack_bug ? StackUse::Spoil : StackUse::Look;
+  return i.chip().vector.popc_full_stack_bug ? StackUse::Spoil : StackUse::Look;
 }
 inline StackUse compare(const Instruction& i) { // VU C32
   if (!has_mode<Op::SFPLE, "MUTATE_STACK">(i.mod)) return StackUse::None;

@@ -149,9 +149,7 @@ constexpr auto named_modes_of_every_op(Arch arch) {
   return all;
 }
 
-constexpr std::array kNamedModes{named_modes_of_every_op(Arch::Blackhole),
-                                 named_modes_of_every_op(Arch::Wormhole),
-                                 named_modes_of_every_op(Arch::Grayskull)};
+constexpr auto kNamedModes = for_every_arch(named_modes_of_every_op);
 
 const NamedModes& named_modes_of(Arch arch, Op op) {
   return kNamedModes[static_cast<std::size_t>(arch)][static_cast<std::size_t>(op)];
@@ -285,7 +283,7 @@ bool Effects::is_template_write() const {
   // SFPCONFIG and SFPLOADMACRO have no such VD.
   return effects_->is_vector &&
          decoded_.row->operands.vd.extract(decoded_.word) >= kFirstTemplate &&
-         arch_params(arch_).vd_selects_templates;
+         arch_params(arch_).vector.vd_selects_templates;
 }
 
 unsigned Effects::parts_read() const {

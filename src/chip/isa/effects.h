@@ -57,6 +57,11 @@ constexpr bool moves_lanes(Movement movement) {
   return movement != Movement::Computed && movement != Movement::Copied;
 }
 
+/// Whether results are bits of the operands and nothing else, in their lanes or in others.
+constexpr bool only_moves(Movement movement) {
+  return movement != Movement::Computed && movement != Movement::Shifted; // which fills lanes
+}
+
 /// Lanes in which LRegs, or for a store Dst, may be written.
 enum class LaneScope : std::uint8_t {
   Enabled,

@@ -56,7 +56,7 @@ std::string chips_for_people(Chips chips) {
   for (Arch arch : kEveryArch) {
     if (!includes(chips, arch)) continue;
     if (!text.empty()) text += ", ";
-    text += arch_params(arch).long_name;
+    text += arch_params(arch).names.full;
   }
   return text;
 }
@@ -65,7 +65,7 @@ std::string chips_for_people(Chips chips) {
 std::string chips_without_clock(Chips chips) {
   std::string text;
   for (Arch arch : kEveryArch) {
-    if (includes(chips, arch) && !arch_params(arch).has_clock) text += arch_params(arch).long_name;
+    if (includes(chips, arch) && !arch_params(arch).has_clock) text += arch_params(arch).names.full;
   }
   return text;
 }
@@ -161,7 +161,7 @@ void append_vendors_forms(std::string& page, const Row& row) {
       chips, [&](const Arch arch) { return gnu_form_lines(arch, row) == lines; });
   if (same) return append_vendors_lines(page, "", lines);
   for (const Arch arch : chips) {
-    append_vendors_lines(page, fmt::format(" on {}", arch_params(arch).name),
+    append_vendors_lines(page, fmt::format(" on {}", arch_params(arch).names.id),
                          gnu_form_lines(arch, row));
   }
 }

@@ -17,7 +17,7 @@ bool takes_two_cycles(Arch arch, std::uint32_t word) {
 bool holds_unit(Arch arch, std::uint32_t word) {
   const Pace pace = Effects(arch, word).pace();
   return pace == Pace::Exclusive ||
-         (pace == Pace::Shuffle && arch_params(arch).has_result_interlock);
+         (pace == Pace::Shuffle && arch_params(arch).vector.has_result_interlock);
 }
 
 LRegSet believed_writes(Arch arch, std::uint32_t word) {

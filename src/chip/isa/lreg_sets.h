@@ -12,7 +12,7 @@ namespace lanewise::isa {
 inline constexpr LRegSet kGeneralLRegs = 0xFF; ///< LReg[0..7], which can be written
 /// Those of a chip: fewer on Grayskull, where constants begin at LReg[4].
 constexpr LRegSet general_lregs(Arch arch) {
-  return (1U << arch_params(arch).lregs) - 1U;
+  return (1U << arch_params(arch).vector.lregs) - 1U;
 }
 inline constexpr LRegSet kEveryLReg = 0xFFFF;
 inline constexpr LRegSet kIndexLReg = 1U << 7; ///< names the operand of indirect VA and VD

@@ -1,13 +1,15 @@
 #include "chip/isa/replay.h"
 
+#include <algorithm>
+
 #include "chip/isa/encoding.h"
 #include "chip/isa/fields.h"
 
 namespace lanewise::isa {
 
 std::optional<ReplayCommand> replay_command(std::uint32_t word) {
-  static_assert(table_row(Arch::Blackhole, Op::REPLAY)->opcode == kReplayOpcode &&
-                table_row(Arch::Wormhole, Op::REPLAY)->opcode == kReplayOpcode);
+  static_assert(std::ranges::all_of(
+      kArchs, [](Arch arch) { return table_row(arch, Op::REPLAY)->opcode == kReplayOpcode; }));
   constexpr unsigned kZeroMeans = 64;
   if (!is_replay(word)) return std::nullopt;
   const unsigned count = field<"Count", Op::REPLAY>(word);

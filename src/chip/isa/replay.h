@@ -8,7 +8,7 @@ namespace lanewise::isa {
 
 /// REPLAY's fields (ISA REPLAY).
 struct ReplayCommand {
-  unsigned index; ///< the first slot; slots count on modulo ArchParams::replay_slots
+  unsigned index; ///< the first slot; slots count on modulo ArchParams::front_end.replay_slots
   unsigned count; ///< 1..64
   bool execute;   ///< what is recorded executes as well
   bool load;      ///< records, else plays

@@ -21,10 +21,8 @@ constexpr auto index_by_op(Arch arch) {
   return index;
 }
 
-constexpr std::array kByOp{index_by_op(Arch::Blackhole), index_by_op(Arch::Wormhole),
-                           index_by_op(Arch::Grayskull)};
-constexpr std::array kByOpcode{index_by_opcode(Arch::Blackhole), index_by_opcode(Arch::Wormhole),
-                               index_by_opcode(Arch::Grayskull)};
+constexpr auto kByOp = for_every_arch(index_by_op);
+constexpr auto kByOpcode = for_every_arch(index_by_opcode);
 
 constexpr bool fields_are_disjoint(const Row& row) {
   std::uint32_t taken = 0xFF000000U;
@@ -135,7 +133,7 @@ std::string_view sub_unit_name(SubUnit sub_unit) {
 std::vector<std::string_view> chip_names(Chips chips) {
   std::vector<std::string_view> names;
   for (const Arch arch : kEveryArch) {
-    if (includes(chips, arch)) names.push_back(arch_params(arch).name);
+    if (includes(chips, arch)) names.push_back(arch_params(arch).names.id);
   }
   return names;
 }

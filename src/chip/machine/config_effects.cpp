@@ -28,7 +28,7 @@ std::uint32_t bits_of_fields(Arch arch, unsigned word) {
     std::array<std::vector<std::uint32_t>, kEveryArch.size()> bits;
     for (const Arch each : kEveryArch) {
       auto& words = bits[static_cast<std::size_t>(each)];
-      words.resize(arch_params(each).shared_config_words);
+      words.resize(arch_params(each).config.shared_words);
       for (const isa::ConfigPlace& place : isa::kConfigFields) {
         if (place.scope == isa::ConfigScope::Shared && place.exists(each))
           words[place.word_of(each)] |= place.mask(each);

@@ -10,9 +10,6 @@ using isa::ConfigField;
 using isa::ConfigPlace;
 using isa::ConfigScope;
 
-static_assert(kBlackhole.shared_config_words <= 224 && kWormhole.shared_config_words <= 224);
-static_assert(kBlackhole.thread_config_words <= 68 && kWormhole.thread_config_words <= 68);
-
 void ConfigState::set(ConfigField field, std::uint32_t value, unsigned thread) {
   const ConfigPlace& place = isa::config_place(field);
   if (!place.exists(arch_)) return;
@@ -38,8 +35,8 @@ bool ConfigState::write_shared(unsigned word, std::uint32_t value, std::uint32_t
 
 bool ConfigState::write_bank(unsigned bank, unsigned word, std::uint32_t value,
                              std::uint32_t mask) {
-  if (word >= arch_params(arch_).shared_config_words) return false;
-  const bool one_copy = word >= arch_params(arch_).global_config_base;
+  if (word >= arch_params(arch_).config.shared_words) return false;
+  const bool one_copy = word >= arch_params(arch_).config.global_base;
   for (unsigned each = 0; each < 2; ++each) {
     if (one_copy || each == bank)
       shared_[each][word] = (shared_[each][word] & ~mask) | (value & mask);
@@ -49,12 +46,12 @@ bool ConfigState::write_bank(unsigned bank, unsigned word, std::uint32_t value,
 }
 
 void ConfigState::clear_bank(unsigned bank) {
-  std::fill_n(shared_[bank].begin(), arch_params(arch_).global_config_base, 0);
+  std::fill_n(shared_[bank].begin(), arch_params(arch_).config.global_base, 0);
   derive();
 }
 
 bool ConfigState::write_thread(unsigned word, std::uint16_t value, unsigned thread) {
-  if (word >= arch_params(arch_).thread_config_words) return false;
+  if (word >= arch_params(arch_).config.thread_words) return false;
   thread_[thread][word] = value;
   derive();
   return true;
@@ -64,9 +61,9 @@ void ConfigState::set_addr_mod(unsigned section, const AddrModSection& value) {
   const ArchParams& chip = arch_params(arch_);
   const AddrModWords packed = pack_addr_mod(value);
   auto& words = thread_[acting_];
-  words[chip.addr_mod_ab_word + chip.addr_mod_ab_stride * section] = packed.ab;
-  words[chip.addr_mod_dst_word + section] = packed.dst;
-  words[chip.addr_mod_bias_word + section] = packed.bias;
+  words[chip.config.addr_mod_ab_word + chip.config.addr_mod_ab_stride * section] = packed.ab;
+  words[chip.config.addr_mod_dst_word + section] = packed.dst;
+  words[chip.config.addr_mod_bias_word + section] = packed.bias;
   derive();
 }
 
@@ -91,7 +88,7 @@ void ConfigState::derive_matrix() {
   settings.srca = format(overridden ? ConfigField::ALU_FORMAT_SPEC_REG_SrcA_val
                                     : ConfigField::ALU_FORMAT_SPEC_REG0_SrcA);
   settings.srcb = format(ConfigField::ALU_FORMAT_SPEC_REG1_SrcB);
-  const bool implied = arch_params(arch_).has_implied_formats;
+  const bool implied = arch_params(arch_).matrix.has_implied_formats;
   settings.implies_srca = implied && get(ConfigField::DISABLE_IMPLIED_SRCA_FMT_Base) == 0;
   settings.implies_srcb = implied && get(ConfigField::DISABLE_IMPLIED_SRCB_FMT_Base) == 0;
   settings.forces_fp16 = get(ConfigField::FP16A_FORCE_Enable) != 0;
@@ -111,7 +108,8 @@ void ConfigState::derive_dst() {
   dst_settings_.high_halves = dst16_view() == Dst16View::HighHalves;
   dst_settings_.sections_that_stay = 0;
   const ArchParams& chip = arch_params(arch_);
-  const unsigned fields = chip.addr_mod_sections / (chip.addr_mod_has_base ? 2 : 1);
+  const unsigned fields =
+      chip.front_end.addr_mod_sections / (chip.front_end.addr_mod_has_base ? 2 : 1);
   for (unsigned bias = 0; bias < 2; ++bias) {
     Rwc rwc;
     rwc.bias = bias;

@@ -48,7 +48,7 @@ class ConfigState {
   void set(isa::ConfigField field, std::uint32_t value, unsigned thread);
 
   /// Replaces the bits of `mask` in a thread-agnostic word of the thread's bank; words from
-  /// ArchParams::global_config_base on change in both banks. False if the chip has no such word.
+  /// ArchParams::config.global_base on change in both banks. False if the chip has no such word.
   bool write_shared(unsigned word, std::uint32_t value, std::uint32_t mask, unsigned thread);
 
   /// The same in a bank that is named: what a core stores (ISA BackendConfiguration).
@@ -99,8 +99,10 @@ class ConfigState {
   friend bool operator==(const ConfigState&, const ConfigState&) = default;
 
  private:
-  static constexpr unsigned kMaxSharedWords = 224;
-  static constexpr unsigned kMaxThreadWords = 68;
+  static constexpr unsigned kMaxSharedWords =
+      largest_of_archs([](const ArchParams& chip) { return chip.config.shared_words; });
+  static constexpr unsigned kMaxThreadWords =
+      largest_of_archs([](const ArchParams& chip) { return chip.config.thread_words; });
 
   AddrModWords section_words(unsigned section) const;
   /// What follows from the words, after each write of one.
@@ -134,7 +136,7 @@ inline std::uint32_t ConfigState::get(isa::ConfigField field, unsigned thread) c
 
 inline AddrModWords ConfigState::addr_mod_words(unsigned field, const Rwc& rwc) const {
   unsigned section = field;
-  if (arch_params(arch_).addr_mod_has_base &&
+  if (arch_params(arch_).front_end.addr_mod_has_base &&
       (rwc.bias != 0 || get(isa::ConfigField::ADDR_MOD_SET_Base) != 0)) {
     section += 4;
   }
@@ -144,9 +146,9 @@ inline AddrModWords ConfigState::addr_mod_words(unsigned field, const Rwc& rwc) 
 inline AddrModWords ConfigState::section_words(unsigned section) const {
   const ArchParams& chip = arch_params(arch_);
   const auto& words = thread_[acting_];
-  return {.ab = words[chip.addr_mod_ab_word + chip.addr_mod_ab_stride * section],
-          .dst = words[chip.addr_mod_dst_word + section],
-          .bias = words[chip.addr_mod_bias_word + section]};
+  return {.ab = words[chip.config.addr_mod_ab_word + chip.config.addr_mod_ab_stride * section],
+          .dst = words[chip.config.addr_mod_dst_word + section],
+          .bias = words[chip.config.addr_mod_bias_word + section]};
 }
 
 } // namespace lanewise

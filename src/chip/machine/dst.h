@@ -48,7 +48,7 @@ struct Dst {
   /// Stored bits, sign-mantissa-exponent order unless `holds_patterns`; index with physical rows.
   alignas(64) std::uint16_t cell[kDstRows][kDstColumns];
   std::array<std::uint64_t, kDstRows / 64> valid_bits;
-  bool holds_patterns = false; ///< 16 bits as they are (ArchParams::dst_holds_patterns)
+  bool holds_patterns = false; ///< 16 bits as they are (ArchParams::vector.dst_holds_patterns)
 
   void reset();
 

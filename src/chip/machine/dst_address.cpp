@@ -37,7 +37,7 @@ void apply_partial_addr_mod(MachineState& s, const MicroOp& op) {
 }
 
 bool uses_stack(const MachineState& s, DstMode mode) {
-  return mode == DstMode::Int32All && arch_params(s.config.arch()).has_stack_pointer;
+  return mode == DstMode::Int32All && arch_params(s.config.arch()).vector.has_stack_pointer;
 }
 
 } // namespace

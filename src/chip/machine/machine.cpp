@@ -24,10 +24,11 @@ std::optional<unsigned> addr_mod_word(const ArchParams& chip, std::string_view n
                                         : std::nullopt;
   };
   if (const auto section = section_of("ADDR_MOD_AB_SEC"))
-    return chip.addr_mod_ab_word + chip.addr_mod_ab_stride * *section;
-  if (const auto section = section_of("ADDR_MOD_DST_SEC")) return chip.addr_mod_dst_word + *section;
+    return chip.config.addr_mod_ab_word + chip.config.addr_mod_ab_stride * *section;
+  if (const auto section = section_of("ADDR_MOD_DST_SEC"))
+    return chip.config.addr_mod_dst_word + *section;
   if (const auto section = section_of("ADDR_MOD_BIAS_SEC"))
-    return chip.addr_mod_bias_word + *section;
+    return chip.config.addr_mod_bias_word + *section;
   return std::nullopt;
 }
 
@@ -49,7 +50,7 @@ Expected<void> set_config(MachineState& state, std::string_view name, std::uint3
   const auto field = isa::find_config_field(arch, name);
   if (!field) {
     return bad_input(
-        fmt::format("{} has no configuration field {}", arch_params(arch).long_name, name),
+        fmt::format("{} has no configuration field {}", arch_params(arch).names.full, name),
         "docs/configuration.md lists the fields");
   }
   const isa::ConfigPlace& place = isa::config_place(*field);

@@ -83,7 +83,7 @@ std::optional<std::uint32_t> compare(std::uint32_t a, std::uint32_t b, std::uint
 /// cycles on hardware, for which the program waits.
 void rdcfg(MachineState& s, const MicroOp& op) {
   const unsigned word = isa::field<"CfgIndex", Op::RDCFG>(op.word);
-  if (word >= arch_params(s.config.arch()).shared_config_words) {
+  if (word >= arch_params(s.config.arch()).config.shared_words) {
     s.faults.add(RuntimeFault::ConfigWordOutOfRange, op.word, op.line, 0);
     return;
   }
@@ -115,7 +115,7 @@ std::uint32_t shift_mask_result(std::uint32_t operation, std::uint32_t old, std:
 /// CFGSHIFTMASK: a configuration word and a scratch word, masked and rotated.
 void cfgshiftmask(MachineState& s, const MicroOp& op) {
   const unsigned word = shift_mask_field<"CfgIndex">(op);
-  if (word >= arch_params(s.config.arch()).shared_config_words) {
+  if (word >= arch_params(s.config.arch()).config.shared_words) {
     s.faults.add(RuntimeFault::ConfigWordOutOfRange, op.word, op.line, 0);
     return;
   }

@@ -46,7 +46,7 @@ struct ThreadRegisters {
 
 struct MachineState {
   explicit MachineState(Arch arch) : resting(lane_groups(arch) - 1), config(arch) {
-    dst.holds_patterns = arch_params(arch).dst_holds_patterns;
+    dst.holds_patterns = arch_params(arch).vector.dst_holds_patterns;
     reset();
   }
 

@@ -18,7 +18,7 @@ constexpr unsigned kListedLanes = 4;
 
 /// What a lane holds: its bits, and the number that they are as a float.
 std::string number(Arch arch, std::uint32_t lane) {
-  const unsigned bits = arch_params(arch).lane_bits;
+  const unsigned bits = arch_params(arch).vector.lane_bits;
   return fmt::format("{:0{}X} ({:g})", lane & (~0U >> (32 - bits)), (bits + 3) / 4,
                      std::bit_cast<float>(float_of_lane(arch, lane)));
 }

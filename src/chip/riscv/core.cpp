@@ -80,10 +80,10 @@ std::uint32_t Core::second_operand(const Instruction& instruction) const {
 Expected<void> Core::execute(const Instruction& i) {
   const Extension extension = row_of(i.op).extension;
   if (!has_extension(arch_, extension)) {
-    return refused(
-        fmt::format("{} is of {}, which {}'s cores are not documented to have",
-                    row_of(i.op).mnemonic, extension_name(extension), arch_params(arch_).family),
-        "compile for the chip, or choose another with --arch");
+    return refused(fmt::format("{} is of {}, which {}'s cores are not documented to have",
+                               row_of(i.op).mnemonic, extension_name(extension),
+                               arch_params(arch_).names.family),
+                   "compile for the chip, or choose another with --arch");
   }
   const std::uint32_t a = x_[i.rs1];
   const std::uint32_t b = second_operand(i);

@@ -135,7 +135,7 @@ bool has_extension(Arch arch, Extension extension) {
     case Extension::Machine:
     case Extension::Zaamo:
     case Extension::Zba:
-    case Extension::Zbb: return arch_params(arch).cores_have_extensions;
+    case Extension::Zbb: return arch_params(arch).cores.have_extensions;
   }
   return false;
 }

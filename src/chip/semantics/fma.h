@@ -59,7 +59,7 @@ LANEWISE_INLINE constexpr U fma_common(U x, U y, U z, Mask<U>& care) {
   // Step 6, relative to the sign of the term with the larger exponent.
   const U sp = x ^ y;
   U sum = add_or_subtract<U>(negative(sp ^ z), larger, aligned);
-  if constexpr (!kArch<A>.exact_rounding_sticky) {
+  if constexpr (!kArch<A>.vector.exact_rounding_sticky) {
     // VU 3.2 step 7: a sum of 29 bits is shifted by two places and loses dropped bit 1.
     sum = select<U>(greater_signed(sum, splat<U>((1U << 28) - 1)), sum & ~Lane{2}, sum);
   }
@@ -80,7 +80,7 @@ LANEWISE_INLINE constexpr U fma_common(U x, U y, U z, Mask<U>& care) {
                          greater_unsigned(beyond, splat<U>(((kHighest - kLowest + 1) << 23) - 1)));
 
   const Mask<U> no_sum = equal(sum, zero);
-  if constexpr (kArch<A>.signed_zero_results) {
+  if constexpr (kArch<A>.vector.signed_zero_results) {
     return select<U>(no_sum, sp & z & kSign, result);
   } else {
     return select(no_sum, zero, result);

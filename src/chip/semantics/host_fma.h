@@ -73,7 +73,7 @@ inline constexpr Lane power_of_two_bits(int n) {
 /// The result with the chip's sign of zeros: Wormhole has no -0 (VU 3.2), and -0 + 0 is +0.
 template <Arch A, class U>
 LANEWISE_INLINE U with_zero_of_chip(U result) {
-  if constexpr (kArch<A>.signed_zero_results) {
+  if constexpr (kArch<A>.vector.signed_zero_results) {
     return result;
   } else {
     return (U)((detail::Float<U>)result + detail::Float<U>{});
@@ -105,7 +105,7 @@ LANEWISE_INLINE U fma_window(U x, U y, U z, Mask<U>& care) {
   // Bits of floats of one sign differ by 2^23 for a factor of 2: more than -2^23 is more than half
   // of z; 2^23 is twice, and 1.5 * 2^23 three times z. Wormhole loses a bit beyond twice (VU 3.2).
   constexpr Lane kOctave = 1U << 23;
-  constexpr Lane kMost = kArch<A>.exact_rounding_sticky ? kOctave + kOctave / 2 : kOctave;
+  constexpr Lane kMost = kArch<A>.vector.exact_rounding_sticky ? kOctave + kOctave / 2 : kOctave;
   const U result = detail::host_fma(x, y, z);
   const U distance = result - z + (kOctave - 1);
   care = either<Mask<U>>(greater_unsigned(distance, splat<U>(kMost + kOctave - 1)),
@@ -187,7 +187,7 @@ LANEWISE_INLINE U fma_any(U x, U y, U z, Mask<U>& care) {
   const U low_odd = detail::subtract_rounded<Rounding::Up>(low, anchor) |
                     (detail::subtract_rounded<Rounding::Down>(low, anchor) & 1);
   U tail = (U)((F)rest_odd + (F)low_odd);
-  if constexpr (!kArch<A>.exact_rounding_sticky)
+  if constexpr (!kArch<A>.vector.exact_rounding_sticky)
     tail = detail::without_lost_bit(head, tail, anchor);
   const U sum = (U)((F)head + (F)tail);
   const U result =
@@ -195,7 +195,7 @@ LANEWISE_INLINE U fma_any(U x, U y, U z, Mask<U>& care) {
   constexpr Lane kLowest = detail::power_of_two_bits(-64);
   care = either<Mask<U>>(greater_unsigned(splat<U>(kLowest), larger & ~kSign),
                          detail::infinite_or_nan(result));
-  if constexpr (!kArch<A>.signed_zero_results)
+  if constexpr (!kArch<A>.vector.signed_zero_results)
     care = either<Mask<U>>(care, equal(result, splat<U>(kSign)));
   return result;
 }

@@ -19,7 +19,7 @@ namespace lanewise::semantics::narrow {
 using Lane = std::uint32_t;
 
 inline constexpr Arch kChip = Arch::Grayskull;
-inline constexpr unsigned kBits = kArch<kChip>.lane_bits;
+inline constexpr unsigned kBits = kArch<kChip>.vector.lane_bits;
 inline constexpr unsigned kMantissaBits = 10;
 inline constexpr Lane kMantissa = (1U << kMantissaBits) - 1;
 inline constexpr Lane kExponent = 0xFFU << kMantissaBits;

@@ -61,8 +61,9 @@ constexpr std::array kCompared{
 /// The same of FP16, where only one chip has it: from 32 bits of Dst, and to FP8.
 bool is_compared_of_fp16(const Packing& how) {
   const ArchParams& chip = arch_params(how.arch);
-  if (how.reads_32_bits && !(how.rounds_to_10_bits && chip.packs_bf16_as_fp16)) return false;
-  if (how.out == DataFormat::Fp8) return how.fp8_has_long_mantissa && chip.has_fp8_of_long_mantissa;
+  if (how.reads_32_bits && !(how.rounds_to_10_bits && chip.tile.packs_bf16_as_fp16)) return false;
+  if (how.out == DataFormat::Fp8)
+    return how.fp8_has_long_mantissa && chip.tile.has_fp8_of_long_mantissa;
   return how.reads_32_bits && how.out == DataFormat::Fp16;
 }
 
@@ -136,7 +137,7 @@ constexpr std::uint32_t kOutsOfNumbers = set_of(
 
 Basis late_basis_of_number(const Packing& how, EarlyStep step) {
   if (how.out == DataFormat::Fp8 && how.fp8_has_long_mantissa) {
-    if (!arch_params(how.arch).has_fp8_of_long_mantissa) return Basis::Unknown;
+    if (!arch_params(how.arch).tile.has_fp8_of_long_mantissa) return Basis::Unknown;
     if (takes_bf16_as_tf32(how) && step == EarlyStep::RoundTf32) return Basis::Assumed;
     return in_format(how) == DataFormat::Fp16 ? Basis::Compared : Basis::Unknown;
   }

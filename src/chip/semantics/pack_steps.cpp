@@ -23,7 +23,7 @@ EarlyStep step_of_32_bits(const Packing& how) {
     case DataFormat::Bf16: return step_to_bf16(how);
     case DataFormat::Bfp8: return how.raw ? EarlyStep::CutBf16 : EarlyStep::RoundE8M6;
     case DataFormat::Fp16:
-      return rounds_to_tf32(how) && arch_params(how.arch).packs_bf16_as_fp16
+      return rounds_to_tf32(how) && arch_params(how.arch).tile.packs_bf16_as_fp16
                  ? EarlyStep::RoundTf32Low
                  : EarlyStep::None;
     case DataFormat::Int8: return how.raw ? EarlyStep::CutInt8 : EarlyStep::ScaleInt8;
@@ -39,7 +39,7 @@ EarlyStep step_of_32_bits(const Packing& how) {
 }
 
 EarlyStep step_to_fp16(const Packing& how) {
-  if (how.rounds_to_10_bits && arch_params(how.arch).packs_bf16_as_fp16)
+  if (how.rounds_to_10_bits && arch_params(how.arch).tile.packs_bf16_as_fp16)
     return how.raw ? EarlyStep::None : EarlyStep::NarrowBf16;
   return how.raw ? EarlyStep::CopyFp16 : EarlyStep::FlushFp16;
 }

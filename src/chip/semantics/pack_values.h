@@ -24,7 +24,7 @@ enum class Relu : std::uint8_t {
 /// How a packer is configured, as far as it concerns one datum. Rounding is to nearest, since no
 /// source has the numbers of the stochastic one.
 struct Packing {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   isa::DataFormat intermediate = isa::DataFormat::Fp32; ///< of the early conversion: Dstacc
   isa::DataFormat out = isa::DataFormat::Fp32;          ///< of L1, Out_data_format
   bool reads_32_bits = false;                           ///< PCK_DEST_RD_CTRL: Read_32b_data

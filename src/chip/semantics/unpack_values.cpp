@@ -27,7 +27,7 @@ std::uint32_t bf16_of_fp32(std::uint32_t fp32) {
 std::uint32_t fp16_of_fp8(const Unpacking& how, std::uint32_t fp8) {
   const bool all_ones = (fp8 & 0x7F) == 0x7F;
   if (!how.fp8_has_long_mantissa)
-    return fp8 << 8 | (all_ones && arch_params(how.arch).unpacks_fp8_to_all_ones ? 0xFFU : 0U);
+    return fp8 << 8 | (all_ones && arch_params(how.arch).tile.unpacks_fp8_to_all_ones ? 0xFFU : 0U);
   const std::uint32_t exponent = fp8 >> 3 & 15;
   return (fp8 & 0x80) << 8 | (exponent == 0 ? 0 : exponent + kFp8Rebias) << 10 | (fp8 & 7) << 7 |
          (all_ones ? 0x7FU : 0U);
@@ -212,7 +212,7 @@ Basis basis_of(const Unpacking& how) {
   if (isa::format_of_code(how.in) == nullptr || isa::format_of_code(how.out) == nullptr)
     return Basis::Unknown;
   if (how.in == DataFormat::Fp8 && how.fp8_has_long_mantissa &&
-      !arch_params(how.arch).has_fp8_of_long_mantissa)
+      !arch_params(how.arch).tile.has_fp8_of_long_mantissa)
     return Basis::Unknown;
   if (how.in == DataFormat::Fp32) return fp32_basis(how);
   const bool to_dst = how.target == UnpackTarget::Dst;

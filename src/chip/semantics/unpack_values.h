@@ -22,7 +22,7 @@ enum class Basis : std::uint8_t {
 
 /// How an unpacker is configured, as far as it concerns one datum.
 struct Unpacking {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   isa::DataFormat in = isa::DataFormat::Fp32;  ///< of L1, InDataFormat
   isa::DataFormat out = isa::DataFormat::Fp32; ///< Out_data_format
   UnpackTarget target = UnpackTarget::SourceRegister;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint32_t kL1Block = 16, kDstBlock = 16;
 
 unsigned shared_words(const TileState& tile) {
-  return arch_params(tile.arch()).shared_config_words;
+  return arch_params(tile.arch()).config.shared_words;
 }
 
 std::vector<std::uint16_t> dst_image(const TileState& tile) {

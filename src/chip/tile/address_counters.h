@@ -51,7 +51,7 @@ struct AddressCounters {
 constexpr std::uint32_t counter_mask(Arch arch, Axis axis) {
   constexpr unsigned kXBits = 18, kYBits = 13;
   if (axis == Axis::X) return (1U << kXBits) - 1;
-  return (1U << (axis == Axis::Y ? kYBits : arch_params(arch).adc_zw_bits)) - 1;
+  return (1U << (axis == Axis::Y ? kYBits : arch_params(arch).tile.adc_zw_bits)) - 1;
 }
 
 } // namespace lanewise::tile

@@ -20,14 +20,14 @@ struct ConfigWord {
 ConfigWord find_word(Arch arch, std::uint32_t index) {
   using Place = ConfigWord::Place;
   const ArchParams& chip = arch_params(arch);
-  const std::uint32_t words = chip.shared_config_words;
+  const std::uint32_t words = chip.config.shared_words;
   if (index < 2 * words) return {Place::Bank, index / words, index % words};
   index -= 2 * words;
-  if (chip.config_writes_both) {
+  if (chip.config.writes_both) {
     if (index < words) return {Place::BothBanks, 0, index};
     index -= words;
   }
-  const std::uint32_t of_thread = chip.thread_config_words;
+  const std::uint32_t of_thread = chip.config.thread_words;
   if (index < kThreads * of_thread) return {Place::Thread, index / of_thread, index % of_thread};
   return {};
 }

@@ -24,7 +24,7 @@ double pack_cycles(Arch arch, const Traffic& traffic) {
     return static_cast<double>(packer.writes - packer.accumulated +
                                kAccumulateCycles * packer.accumulated);
   };
-  if (arch_params(arch).packers == 1) return cycles(traffic.packer[0]) / kWritesPerCycle;
+  if (arch_params(arch).tile.packers == 1) return cycles(traffic.packer[0]) / kWritesPerCycle;
   double longest = 0;
   for (const Traffic::OfPacker& packer : traffic.packer)
     longest = std::max(longest, cycles(packer));

@@ -13,7 +13,7 @@ namespace lanewise::tile {
 
 class L1 {
  public:
-  explicit L1(Arch arch) : own_(arch_params(arch).l1_bytes), bytes_(own_) {}
+  explicit L1(Arch arch) : own_(arch_params(arch).tile.l1_bytes), bytes_(own_) {}
   /// A copy has bytes of its own.
   L1(const L1& other) : own_(other.bytes_.begin(), other.bytes_.end()), bytes_(own_) {}
   L1(L1&& other) noexcept : own_(std::move(other.own_)), bytes_(other.bytes_) { other.bytes_ = {}; }

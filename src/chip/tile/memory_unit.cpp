@@ -178,7 +178,7 @@ Wait move_to_flop(TileState& tile, const Instruction& i) {
     set_counter_from_register(tile, i);
     return {};
   }
-  if (!arch_params(tile.arch()).reg2flop_writes_config) {
+  if (!arch_params(tile.arch()).tile.reg2flop_writes_config) {
     note(tile, i, kNoReg2Flop);
     return {};
   }
@@ -189,7 +189,7 @@ Wait move_to_flop(TileState& tile, const Instruction& i) {
   const unsigned source = four ? i["InputReg"] & ~3U : i["InputReg"];
   for (unsigned k = 0; k < (four ? 4U : 1U); ++k) {
     const unsigned word = first + index + k;
-    if (word >= arch_params(tile.arch()).global_config_base) {
+    if (word >= arch_params(tile.arch()).config.global_base) {
       note(tile, i, kThconOnly);
       break;
     }

@@ -29,7 +29,7 @@ std::uint32_t counted_offset(const TileState& tile, const PackerConfig& config,
       channel[Axis::Y].value * config.get(F::PCK0_ADDR_CTRL_XY_REG_1_Ystride) +
       channel[Axis::Z].value * config.get(F::PCK0_ADDR_CTRL_ZW_REG_1_Zstride) +
       channel[Axis::W].value * config.get(F::PCK0_ADDR_CTRL_ZW_REG_1_Wstride);
-  return arch_params(tile.arch()).packs_to_byte_addresses ? sum >> 4 : sum & ~15U;
+  return arch_params(tile.arch()).tile.packs_to_byte_addresses ? sum >> 4 : sum & ~15U;
 }
 
 /// L1_Dest_addr in units of 16 bytes, of which the header's is skipped.
@@ -74,7 +74,7 @@ void advance(Channel& channel, Arch arch, Axis axis, bool clears, bool by_cr,
 } // namespace
 
 unsigned packers_of(TileState& tile, const Instruction& i) {
-  if (arch_params(tile.arch()).shared_pack_masks) return 1;
+  if (arch_params(tile.arch()).tile.shared_pack_masks) return 1;
   const unsigned mask = i["PackerMask"];
   constexpr unsigned kDefined =
       1U << 1 | 1U << 2 | 1U << 4 | 1U << 8 | 1U << 3 | 1U << 12 | 1U << 15;

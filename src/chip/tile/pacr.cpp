@@ -87,7 +87,7 @@ class Packing {
     if (!is_known()) unknown_ = true;
     const unsigned place = input_place(tile_, config_, i_);
     const std::uint32_t count = input_count(tile_, config_, i_);
-    if (arch_params(tile_.arch()).shared_pack_masks) {
+    if (arch_params(tile_.arch()).tile.shared_pack_masks) {
       pack_rows(place, count);
     } else {
       pack_run(place, count);
@@ -194,7 +194,7 @@ class Packing {
 void check_fields(TileState& tile, const Instruction& i) {
   if (i["RowPadZero"] != 0 || i["CtxtCtrl"] != 0 || i["AddrCntContext"] != 0 ||
       i["CfgContext"] != 0 ||
-      (i["OvrdThreadId"] != 0 && arch_params(tile.arch()).shared_pack_masks))
+      (i["OvrdThreadId"] != 0 && arch_params(tile.arch()).tile.shared_pack_masks))
     note(tile, i, kUndocumentedFields);
 }
 

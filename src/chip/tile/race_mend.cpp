@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "chip/isa/block_mask.h"
 #include "chip/isa/encoding.h"
 #include "chip/tile/sync_unit.h"
 
@@ -13,24 +14,23 @@ namespace {
 
 using isa::Op;
 
-constexpr std::uint32_t kWaitWhileZero = 1;   // condition of SEMWAIT
-constexpr std::uint32_t kBlockSync = 1U << 1; // block mask: SEMGET waits as well
+constexpr std::uint32_t kWaitWhileZero = 1; // condition of SEMWAIT
 
 /// The bit of a block mask that holds a unit back (core.md 6).
 std::uint32_t block_bit(isa::Unit unit) {
   switch (unit) {
-    case isa::Unit::Packer: return 1U << 2;
-    case isa::Unit::Unpacker: return 1U << 3;
-    case isa::Unit::Mover: return 1U << 4;
-    case isa::Unit::Scalar: return 1U << 5;
-    case isa::Unit::Matrix: return 1U << 6;
-    case isa::Unit::Configuration: return 1U << 7;
-    case isa::Unit::Vector: return 1U << 8;
-    case isa::Unit::Sync: return kBlockSync;
+    case isa::Unit::Packer: return isa::block::kPack;
+    case isa::Unit::Unpacker: return isa::block::kUnpack;
+    case isa::Unit::Mover: return isa::block::kMove;
+    case isa::Unit::Scalar: return isa::block::kScalar;
+    case isa::Unit::Matrix: return isa::block::kMatrix;
+    case isa::Unit::Configuration: return isa::block::kConfigure;
+    case isa::Unit::Vector: return isa::block::kVector;
+    case isa::Unit::Sync: return isa::block::kSync;
     case isa::Unit::FrontEnd:
     case isa::Unit::Miscellaneous: break;
   }
-  return 1U;
+  return isa::block::kMiscellaneous;
 }
 
 /// One thread's instruction goes before another's.
@@ -133,9 +133,11 @@ std::uint32_t semaphore_word(Arch arch, Op op, std::uint32_t mask) {
 
 std::uint32_t wait_word(Arch arch, std::uint32_t mask, const ProgramWord& held) {
   const isa::Decoded decoded = isa::decode(arch, held.word);
-  const std::uint32_t blocks = decoded.row == nullptr ? 1U : block_bit(decoded.row->unit);
+  const std::uint32_t blocks =
+      decoded.row == nullptr ? isa::block::kMiscellaneous : block_bit(decoded.row->unit);
   return *isa::encode(arch, Op::SEMWAIT,
-                      {{"BlockMask", blocks | kBlockSync},
+                      {{"BlockMask", blocks | isa::block::kSync}, // SEMGET waits as well
+
                        {"SemaphoreMask", mask},
                        {"ConditionMask", kWaitWhileZero}});
 }

@@ -109,7 +109,7 @@ void compare_dst(const Dst& one, const Dst& other, std::vector<std::string>& fou
 
 void compare_config(const ConfigState& one, const ConfigState& other,
                     std::vector<std::string>& found) {
-  for (unsigned word = 0; word < arch_params(one.arch()).shared_config_words; ++word) {
+  for (unsigned word = 0; word < arch_params(one.arch()).config.shared_words; ++word) {
     if (one.shared_word(0, word) == other.shared_word(0, word) &&
         one.shared_word(1, word) == other.shared_word(1, word))
       continue;

@@ -106,7 +106,7 @@ std::nullopt_t Tile::core_waits(unsigned core, WaitCause cause, std::uint32_t wh
 /// Blackhole's cores wait by themselves before they touch registers and configuration that
 /// instructions may use (core.md 3); Wormhole's programs see to it.
 bool Tile::must_wait_for_thread(unsigned core) {
-  if (!arch_params(arch()).cores_sync_registers || state_.thread[core].queue.empty()) return false;
+  if (!arch_params(arch()).cores.sync_registers || state_.thread[core].queue.empty()) return false;
   core_waits(core, WaitCause::ThreadIdle);
   return true;
 }

@@ -73,7 +73,7 @@ void clear(TileState& tile, const Instruction& i, unsigned unpacker, const Clear
   if (request.both_banks) note(tile, i, kBothBanks);
   if (request.other_value) return note(tile, i, kClearsToOther);
   std::uint32_t cell = request.negative_infinity ? kAllOnes : 0;
-  if (cell != 0 && unpacker == 1 && !arch_params(tile.arch()).unpacr_nop_has_fields) {
+  if (cell != 0 && unpacker == 1 && !arch_params(tile.arch()).tile.unpacr_nop_has_fields) {
     note(tile, i, kNegativeInfinitySrcB);
     cell = 0;
   }
@@ -90,7 +90,7 @@ unsigned first_row(const TileState& tile, unsigned unpacker, unsigned thread) {
 
 void hand_to_matrix_unit(TileState& tile, unsigned unpacker, unsigned thread, DataFormat format) {
   SourceFile& file = source_file(tile, unpacker);
-  if (arch_params(tile.arch()).has_implied_formats)
+  if (arch_params(tile.arch()).matrix.has_implied_formats)
     file.format[file.filling] = static_cast<std::uint8_t>(format);
   hand_to_matrix_unit(tile, unpacker, thread);
 }
@@ -105,8 +105,9 @@ void hand_to_matrix_unit(TileState& tile, unsigned unpacker, unsigned thread) {
 
 Wait execute_unpacr_nop(TileState& tile, const Instruction& i) {
   const unsigned unpacker = i["WhichUnpacker"];
-  const ClearRequest request =
-      arch_params(tile.arch()).unpacr_nop_has_fields ? request_of_fields(i) : request_of_number(i);
+  const ClearRequest request = arch_params(tile.arch()).tile.unpacr_nop_has_fields
+                                   ? request_of_fields(i)
+                                   : request_of_number(i);
   if (request.other_form) {
     note(tile, i, kOtherForm);
     return {};
@@ -130,7 +131,7 @@ void execute_setdvalid(TileState& tile, const Instruction& i) {
     if (flips[unpacker]) hand_to_matrix_unit(tile, unpacker, i.thread);
   }
   const bool any = flips[0] || flips[1];
-  if (any && arch_params(tile.arch()).has_implied_formats) note(tile, i, kFormatKept);
+  if (any && arch_params(tile.arch()).matrix.has_implied_formats) note(tile, i, kFormatKept);
 }
 
 } // namespace lanewise::tile

@@ -60,7 +60,7 @@ Wait change_semaphores(TileState& tile, const Instruction& i, Change&& change) {
 }
 
 bool has_mutex(const TileState& tile, std::uint32_t index) {
-  return index < kMutexes && (arch_params(tile.arch()).mutexes >> index & 1U) != 0;
+  return index < kMutexes && (arch_params(tile.arch()).tile.mutexes >> index & 1U) != 0;
 }
 
 /// Whether another thread waits for the mutex whose turn is before this one's (core.md 7).

@@ -12,7 +12,7 @@ namespace lanewise::tile {
 
 inline constexpr unsigned kSemaphores = 8;
 inline constexpr unsigned kMutexes =
-    8; ///< that an index can name; ArchParams::mutexes says which are there
+    8; ///< that an index can name; ArchParams::tile.mutexes says which are there
 inline constexpr unsigned kLargestSemaphore = 15;
 
 struct Semaphore {

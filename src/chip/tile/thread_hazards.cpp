@@ -156,10 +156,10 @@ void ThreadHazards::latch(State& state, const isa::Decoded& decoded) const {
   if (op == Op::SEMWAIT && mask != 0)
     mask = 0; // of semaphores alone
   else if (mask == 0)
-    mask = chip.wait_for_everything;
+    mask = chip.tile.wait_for_everything;
   state.awaited = 0;
-  for (unsigned bit = 0; bit < chip.wait_conditions.size(); ++bit) {
-    if ((mask >> bit & 1U) != 0) state.awaited |= bit_of(chip.wait_conditions[bit]);
+  for (unsigned bit = 0; bit < chip.tile.wait_conditions.size(); ++bit) {
+    if ((mask >> bit & 1U) != 0) state.awaited |= bit_of(chip.tile.wait_conditions[bit]);
   }
 }
 

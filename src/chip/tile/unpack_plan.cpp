@@ -255,7 +255,7 @@ class Planner {
     plan_.fifo = std::uint64_t{get(F::THCON_SEC0_REG2_Unpack_fifo_size)} * 16;
     constexpr unsigned kRow = 16, kWideRow = 32;
     plan_.row_data =
-        arch_params(tile_.arch()).unpack_rows_of_32 && plan_.datum_bits > 8 ? kWideRow : kRow;
+        arch_params(tile_.arch()).tile.unpack_rows_of_32 && plan_.datum_bits > 8 ? kWideRow : kRow;
     plan_.row_stride = std::uint64_t{plan_.row_data} * plan_.datum_bits;
     if (tileizes()) plan_.row_stride = tileize_stride() * 8;
   }
@@ -268,7 +268,7 @@ class Planner {
     constexpr unsigned kX1 = 16, kX4 = 64, kX8 = 128;
     if (tileizes()) return kX4;
     if (plan_.datum_bits == 2) return kX1;
-    const bool is_set = !arch_params(tile_.arch()).unpack_rows_of_32 ||
+    const bool is_set = !arch_params(tile_.arch()).tile.unpack_rows_of_32 ||
                         get(F::THCON_SEC0_REG1_ovrd_default_throttle_mode) != 0;
     if (is_set) return kX1 << std::min(get(F::THCON_SEC0_REG2_Throttle_mode), 2U);
     return plan_.datum_bits == 4 ? kX4 : kX8;

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "chip/isa/block_mask.h"
 #include "chip/isa/encoding.h"
 #include "chip/tile/instruction.h"
 #include "chip/tile/tile_state.h"
@@ -12,11 +13,7 @@ namespace {
 
 using isa::Op;
 using isa::Unit;
-
-// Bits of the block mask (core.md 6).
-constexpr std::uint16_t kMiscellaneous = 1U << 0, kSync = 1U << 1, kPack = 1U << 2,
-                        kUnpack = 1U << 3, kMove = 1U << 4, kScalar = 1U << 5, kMath = 1U << 6,
-                        kConfigure = 1U << 7, kVector = 1U << 8, kAll = 0x1FF;
+using namespace isa::block;
 
 constexpr Finding kStream{FaultKind::Unsupported,
                           "waits for a stream of the NoC overlay, which is not there; it does not "
@@ -57,7 +54,7 @@ WaitCause condition_cause(const MachineState& s, WaitFor condition) {
 }
 
 Wait still_waits(const TileState& tile, const WaitGate::Latched& latched) {
-  const auto& conditions = arch_params(tile.arch()).wait_conditions;
+  const auto& conditions = arch_params(tile.arch()).tile.wait_conditions;
   for (unsigned bit = 0; bit < conditions.size(); ++bit) {
     if ((latched.conditions >> bit & 1U) == 0) continue;
     const WaitCause cause = condition_cause(tile.machine, conditions[bit]);
@@ -79,7 +76,7 @@ std::uint16_t blocking_bits(const isa::Row& row) {
   switch (row.unit) {
     case Unit::FrontEnd: return kAll;
     case Unit::Vector: return kVector;
-    case Unit::Matrix: return kMath;
+    case Unit::Matrix: return kMatrix;
     case Unit::Unpacker: return kMiscellaneous | kUnpack;
     case Unit::Packer: return kMiscellaneous | kPack;
     case Unit::Scalar: return kMiscellaneous | kScalar;
@@ -117,7 +114,7 @@ void latch(TileState& tile, const Instruction& i) {
   const ArchParams& chip = arch_params(tile.arch());
   WaitGate::Latched wait{.by = i.word};
   wait.blocked = static_cast<std::uint16_t>(i["BlockMask"]);
-  if (wait.blocked == 0) wait.blocked = kMath;
+  if (wait.blocked == 0) wait.blocked = kMatrix;
   const Op op = i.decoded.row->op;
   if (op == Op::STREAMWAIT) return note(tile, i, kStream);
   const std::uint32_t conditions = i["ConditionMask"];
@@ -127,7 +124,7 @@ void latch(TileState& tile, const Instruction& i) {
     wait.while_at_max = (conditions & 2) != 0;
   } else {
     wait.conditions =
-        static_cast<std::uint16_t>(conditions == 0 ? chip.wait_for_everything : conditions);
+        static_cast<std::uint16_t>(conditions == 0 ? chip.tile.wait_for_everything : conditions);
   }
   tile.thread[i.thread].gate.latched = wait;
 }

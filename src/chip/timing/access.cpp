@@ -5,6 +5,7 @@
 #include "chip/isa/def_use.h"
 #include "chip/isa/effects.h"
 #include "chip/isa/encoding.h"
+#include "chip/isa/fields.h"
 #include "chip/machine/dst_address.h"
 #include "chip/machine/vector/vector_state.h"
 
@@ -14,6 +15,11 @@ namespace {
 
 using isa::Op;
 using isa::SubUnit;
+
+// Modes of SFPSHFT2: up to kLastOfFour they write LReg[0..3], from kShiftByRegister on they shift
+// bits.
+constexpr unsigned kLastOfFour = isa::kMode<Op::SFPSHFT2, "SUBVEC_SHFLROR1_AND_COPY4">;
+constexpr unsigned kShiftByRegister = isa::kMode<Op::SFPSHFT2, "SHFT_LREG">;
 
 /// A scheduled instruction's word with its second source where regular instructions have it: in VD.
 std::uint32_t source_word(Arch arch, const MicroOp& op) {
@@ -43,8 +49,8 @@ LRegMask reads_of(Arch arch, const MicroOp& op, bool scheduled, bool indices) {
   if (op.op == Op::SFPNOP) return 0;
   if (op.op == Op::SFPSTORE) return 1U << op.vd;
   if (is_logic(op.op)) return 1U << op.vb | 1U << op.vc;
-  if (op.op == Op::SFPSHFT2 && op.mod >= 5) // an immediate's low bits are not VB here
-    return 1U << op.vb | (op.mod == 5 ? 1U << op.vc : 0);
+  if (op.op == Op::SFPSHFT2 && op.mod >= kShiftByRegister) // an immediate's low bits are not VB
+    return 1U << op.vb | (op.mod == kShiftByRegister ? 1U << op.vc : 0);
   return isa::lregs_read(arch, source_word(arch, op), indices);
 }
 
@@ -53,7 +59,7 @@ LRegMask writes_of(Arch arch, const MicroOp& op, bool scheduled, bool indices) {
   if (op.op == Op::SFPNOP || op.op == Op::SFPSTORE || op.op == Op::SFPCONFIG) return 0;
   const LRegMask written = isa::lregs_written(arch, op.word, indices);
   if (op.vd != kMacroLReg || op.op == Op::SFPSWAP || op.op == Op::SFPTRANSP) return written;
-  if (op.op == Op::SFPSHFT2 && op.mod <= 2) return written; // LReg[0..3], whatever VD is (VU C36)
+  if (op.op == Op::SFPSHFT2 && op.mod <= kLastOfFour) return written; // whatever VD is (VU C36)
   return written != 0 ? 1U << kMacroLReg : 0; // indirect VD does not reach it (VU C15)
 }
 

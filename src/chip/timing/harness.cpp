@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/in_quotes.h"
 #include "base/source_line.h"
 
 namespace lanewise::timing {
@@ -65,21 +66,18 @@ constexpr std::array kHarnesses{
             .summary = "32-bit formats, two operands"},
 };
 
-/// Which harness measures what: the first row that fits. Nothing stands for either.
+/// Which harness measures what: the first row of one on the chip that fits. Nothing stands for
+/// either.
 struct Choice {
-  Arch arch;
   std::optional<bool> is_32bit, two_operands, replays;
   std::string_view name;
 };
 constexpr std::nullopt_t kAny = std::nullopt;
 constexpr std::array kChoices{
-    Choice{Arch::Blackhole, kAny, true, kAny, "bh-binary"},
-    Choice{Arch::Blackhole, true, kAny, kAny, "bh-32bit"},
-    Choice{Arch::Blackhole, kAny, kAny, kAny, "bh-copy"},
-    Choice{Arch::Wormhole, true, true, kAny, "wh-binary"},
-    Choice{Arch::Wormhole, true, kAny, kAny, "wh-32bit"},
-    Choice{Arch::Wormhole, kAny, kAny, true, "wh-replay"},
-    Choice{Arch::Wormhole, kAny, kAny, kAny, "wh-rolled"},
+    Choice{kAny, true, kAny, "bh-binary"}, Choice{true, kAny, kAny, "bh-32bit"},
+    Choice{kAny, kAny, kAny, "bh-copy"},   Choice{true, true, kAny, "wh-binary"},
+    Choice{true, kAny, kAny, "wh-32bit"},  Choice{kAny, kAny, true, "wh-replay"},
+    Choice{kAny, kAny, kAny, "wh-rolled"},
 };
 
 } // namespace
@@ -103,7 +101,8 @@ std::string harness_names() {
 
 Expected<const Harness*> parse_harness(std::string_view name) {
   if (const Harness* harness = find_harness(name)) return harness;
-  return bad_input(fmt::format("there is no harness '{}'", name), "use one of " + harness_names());
+  return bad_input(fmt::format("there is no harness {}", in_quotes(name)),
+                   "use one of " + harness_names());
 }
 
 const Harness* choose_harness(Arch arch, const HarnessTraits& traits) {
@@ -111,7 +110,7 @@ const Harness* choose_harness(Arch arch, const HarnessTraits& traits) {
     return wanted.value_or(found) == found;
   };
   const auto choice = std::ranges::find_if(kChoices, [&](const Choice& each) {
-    return each.arch == arch && fits(each.is_32bit, traits.is_32bit) &&
+    return find_harness(each.name)->arch == arch && fits(each.is_32bit, traits.is_32bit) &&
            fits(each.two_operands, traits.two_operands) && fits(each.replays, traits.replays);
   });
   return choice == kChoices.end() ? nullptr : find_harness(choice->name);
@@ -119,7 +118,7 @@ const Harness* choose_harness(Arch arch, const HarnessTraits& traits) {
 
 double hidden_returns(const Harness& harness, double stalls) {
   if (harness.returns == 0) return 0;
-  const double per_return = arch_params(harness.arch).loop_return_cycles;
+  const double per_return = arch_params(harness.arch).cores.loop_return_cycles;
   const double passes = harness.returns + 1; // the last does not go back
   return harness.returns * std::min(per_return, stalls / passes);
 }
@@ -144,7 +143,7 @@ std::uint64_t rolled_loop_cycles(const Schedule& schedule, const MicroProgram& p
     const bool of_kernel = part_of_line(program.words[word].line) == ProgramPart::Tile;
     if (of_kernel && pass_of[word] < stalls.size()) stalls[pass_of[word]] += issue.before;
   }
-  const std::uint64_t per_return = arch_params(schedule.arch).loop_return_cycles;
+  const std::uint64_t per_return = arch_params(schedule.arch).cores.loop_return_cycles;
   std::uint64_t added = 0;
   for (std::uint64_t of_pass : stalls) added += per_return - std::min(per_return, of_pass);
   return added;

@@ -30,7 +30,7 @@ struct Harness {
   /// Every word is replayed, so that what a loop of the core costs comes on top (`--rolled`).
   bool replayed = false;
   /// How often a loop over the faces goes back in the core, which the constant has at
-  /// ArchParams::loop_return_cycles each. Stalls hide them (T5).
+  /// ArchParams::cores.loop_return_cycles each. Stalls hide them (T5).
   unsigned returns = 0;
 };
 
@@ -71,9 +71,9 @@ double hidden_returns(const Harness& harness, double stalls);
 double harness_cycles(const Harness& harness, double tile, double passes);
 
 /// An estimate of the cycles that a loop in the core adds to a tile where the core pushes
-/// `words_per_pass` words of the kernel in each pass: ArchParams::loop_return_cycles whenever it
-/// goes back, less the stalls of the pass, in which it catches up (T5). The last pass does not go
-/// back.
+/// `words_per_pass` words of the kernel in each pass: ArchParams::cores.loop_return_cycles whenever
+/// it goes back, less the stalls of the pass, in which it catches up (T5). The last pass does not
+/// go back.
 ///
 /// `schedule` is that of `prepared`, which is made of `program`.
 std::uint64_t rolled_loop_cycles(const Schedule& schedule, const MicroProgram& prepared,

@@ -26,9 +26,9 @@ bool becomes_template(const WordFacts& facts, const VectorState& vector) {
 }
 
 /// Whether STALLWAIT waits for a unit to be idle.
-bool waits_for(Arch arch, const MicroOp& op, unsigned condition) {
+bool waits_for(Arch arch, const MicroOp& op, WaitFor what) {
   return op.op == Op::STALLWAIT &&
-         (isa::decode(arch, op.word)["ConditionMask"] >> condition & 1) != 0;
+         (isa::decode(arch, op.word)["ConditionMask"] >> wait_condition(arch, what) & 1) != 0;
 }
 
 /// One run of schedule(): the cycles of a program, one after the other.
@@ -112,13 +112,13 @@ class Clock {
     StallCause cause = StallCause::None;
     if (vector) cause = stall(index);
     if (matrix) cause = matrix_.stall(state_.state(), op, cycle_);
-    if (cause != StallCause::None && (matrix || !arch_params(arch_).stalls_inside_unit)) {
+    if (cause != StallCause::None && (matrix || !arch_params(arch_).vector.stalls_inside_unit)) {
       gate_stall_ = cause;
       return;
     }
     begin_issue(index);
-    wait_vector_ = waits_for(arch_, op, arch_params(arch_).stallwait_vector_condition);
-    wait_matrix_ = waits_for(arch_, op, arch_params(arch_).stallwait_matrix_condition);
+    wait_vector_ = waits_for(arch_, op, WaitFor::VectorUnit);
+    wait_matrix_ = waits_for(arch_, op, WaitFor::MatrixUnit);
     if (!vector) {
       other_ = index;
       return;
@@ -168,7 +168,7 @@ class Clock {
     if (program_.ops[index].op == Op::SFPNOP || becomes_template(before, vector))
       return StallCause::None;
     if (holds_unit(before)) return StallCause::TwoCycles;
-    if (!options_.auto_stall || !arch_params(arch_).has_result_interlock ||
+    if (!options_.auto_stall || !arch_params(arch_).vector.has_result_interlock ||
         becomes_template(facts, vector))
       return StallCause::None;
     if (!before.is_mad_class || (before.believed_writes & facts.believed_reads) == 0)
@@ -179,7 +179,7 @@ class Clock {
 
   bool holds_unit(const WordFacts& facts) const {
     if (!options_.auto_stall || !facts.holds_unit) return false;
-    return arch_params(arch_).has_result_interlock || options_.wormhole_swap_stalls;
+    return arch_params(arch_).vector.has_result_interlock || options_.wormhole_swap_stalls;
   }
 
   void take_due() {

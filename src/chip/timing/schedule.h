@@ -119,7 +119,7 @@ struct ScheduleOptions {
 };
 
 struct Schedule {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   std::vector<Issue> issues;        ///< in program order: one for each micro-op
   std::vector<Event> events;        ///< by cycle; within a cycle scheduled ones first
   std::vector<MacroRecord> records; ///< by cycle

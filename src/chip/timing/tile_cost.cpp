@@ -84,27 +84,14 @@ std::optional<double> TileCost::cycles_per_row() const {
   return pass.cycles / rows;
 }
 
-std::vector<ProgramPart> parts_of(const Program& program) {
-  std::vector<ProgramPart> parts;
-  parts.reserve(program.words.size());
-  for (const ProgramWord& word : program.words) parts.push_back(part_of_line(word.line));
-  return parts;
-}
-
 Program on_tiles(const Program& program, std::size_t passes) {
   const std::vector<ProgramPart> parts = parts_of(program);
   Program result = program;
   result.words.reserve(program.words.size() + (passes - 1) * words_per_pass(program));
   for (std::size_t pass = 1; pass < passes; ++pass) {
-    std::size_t setting = 0;
-    for (std::size_t i = 0; i <= program.words.size(); ++i) {
-      for (; setting < program.mop.size() && program.mop[setting].before == i; ++setting) {
-        result.mop.push_back(program.mop[setting]);
-        result.mop.back().before = result.words.size();
-      }
-      if (i != program.words.size() && parts[i] != ProgramPart::Init)
-        result.words.push_back(program.words[i]);
-    }
+    deal_out(program, [&](std::size_t i) -> DealtTo {
+      return {result, i < parts.size() && parts[i] != ProgramPart::Init};
+    });
   }
   return result;
 }
@@ -146,11 +133,11 @@ std::optional<std::array<TileCost, 2>> pushed_tile_cost(const MachineState& star
                                                         const Program& program, bool is_kernel,
                                                         const TileCost& replayed) {
   const ArchParams& chip = arch_params(start.config.arch());
-  if (chip.slowest_push <= 1) return std::nullopt;
+  if (chip.cores.slowest_push <= 1) return std::nullopt;
   const auto at = [&](double interval) {
     return tile_cost(start, program, is_kernel, {.push_interval = interval});
   };
-  const std::array band{at(chip.fastest_push), at(chip.slowest_push)};
+  const std::array band{at(chip.cores.fastest_push), at(chip.cores.slowest_push)};
   if (band[1].pass.cycles <= replayed.pass.cycles) return std::nullopt;
   return band;
 }

@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "base/source_line.h"
 #include "chip/isa/program.h"
 #include "chip/timing/harness.h"
 #include "chip/timing/line_stalls.h"
+#include "chip/timing/program_parts.h"
 #include "chip/timing/summary.h"
 
 namespace lanewise::timing {
@@ -35,9 +35,6 @@ struct TileCost {
   /// k of T6; nothing where no row is stored.
   std::optional<double> cycles_per_row() const;
 };
-
-/// What each word of the program is there for.
-std::vector<ProgramPart> parts_of(const Program& program);
 
 /// The program as it runs on `passes` tiles, one after the other: what is there once comes once.
 Program on_tiles(const Program& program, std::size_t passes);

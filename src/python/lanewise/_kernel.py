@@ -7,7 +7,7 @@ import sys
 import warnings
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
-from . import _lanewise
+from . import _chips, _lanewise
 from ._arrays import Adopted, adopt
 from ._errors import Error, FaultWarning, number_in, warn_of
 from ._reference import name_of, on_arrays, operands_of
@@ -71,7 +71,7 @@ class Kernel:
     Raises: Error, with file and line, for whatever is wrong with it.
     """
 
-    def __init__(self, file: Path = "", arch: str = "bh", *, metal: Path = "", op: str = "",
+    def __init__(self, file: Path = "", arch: str = _chips.DEFAULT, *, metal: Path = "", op: str = "",
                  params: Optional[Mapping[str, Any]] = None, format: str = "bf16", out_format: Optional[str] = None,
                  out_tile: int = 0, call: Texts = (), init: str = "", entry: str = "kernel",
                  faces: Optional[str] = None, include: Texts = (), define: Texts = (),
@@ -296,10 +296,10 @@ class Kernels(Dict[str, Kernel]):
         return ByChip((chip, each.check(perturb)) for chip, each in self.items())
 
     def __call__(self, *inputs: Any, **options: Any) -> Any:
-        raise Error(f"these are kernels for {', '.join(self)}; choose one, as in kernels[\"{next(iter(self), 'bh')}\"](x)")
+        raise Error(f"these are kernels for {', '.join(self)}; choose one, as in kernels[\"{next(iter(self), _chips.DEFAULT)}\"](x)")
 
 
-def kernels(file: Path = "", arch: Iterable[str] = ("bh", "wh"), **options: Any) -> Kernels:
+def kernels(file: Path = "", arch: Iterable[str] = _chips.WHOLE, **options: Any) -> Kernels:
     """A kernel for each of several chips, with the options of `Kernel`.
 
     Raises: Error for whatever is wrong with one of them.

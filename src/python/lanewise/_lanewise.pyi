@@ -3,6 +3,8 @@
 from typing import Any, Callable, List, Optional, Tuple, Union
 
 version: str
+default_chip: str
+chips: List[Tuple[str, str]]
 default_seconds: float
 default_mebibytes: int
 

@@ -9,7 +9,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Optional, TypeVar
 
-from . import _lanewise
+from . import _chips, _lanewise
 
 if TYPE_CHECKING:
     import pandas
@@ -443,7 +443,7 @@ class Ops(List[Op]):
         return self.text
 
 
-def ops(metal: "str | os.PathLike[str]", arch: Iterable[str] = ("bh", "wh")) -> Ops:
+def ops(metal: "str | os.PathLike[str]", arch: Iterable[str] = _chips.WHOLE) -> Ops:
     """The operations that a checkout of tt-metal or tt-llk has for at least one of the chips.
 
     Raises: Error if the folder is no checkout.

@@ -11,6 +11,7 @@ import os
 from dataclasses import dataclass
 from typing import Any, Dict, List, Mapping, Optional, Union
 
+from . import _chips
 from ._errors import Error
 from ._kernel import Kernel, Reference, assert_with_ulp
 from ._results import Sweep
@@ -18,7 +19,6 @@ from ._results import Sweep
 #: Where rows without `arch` were measured.
 MEASURED_ARCH = "wormhole"
 
-_ARCHS = {"bh": "blackhole", "wh": "wormhole"}
 _FORMATS = {"bf16": "Float16_b", "fp16": "Float16", "fp32": "Float32"}
 _KEYS = ("in", "out", "approx", "dest", "arch")
 _SWITCHES = ("approx", "dest")
@@ -85,7 +85,7 @@ class Budget:
             if name not in _FORMATS:
                 raise Error(f"budgets have no format '{name}'; they are for {', '.join(_FORMATS)}")
         return {"in": _FORMATS[kernel.format], "out": _FORMATS[out_format], "approx": "Yes" if approx else "No",
-                "dest": "Yes" if kernel.format == "fp32" else "No", "arch": _ARCHS[kernel.arch]}
+                "dest": "Yes" if kernel.format == "fp32" else "No", "arch": _chips.FAMILIES[kernel.arch]}
 
     def hold(self, operation: str, kernel: Kernel, ref: Reference, *, approx: bool = False, **options: Any) -> Sweep:
         """Asserts that the kernel is within its row, in the steps of tt-llk's gate; `options` as for `Kernel.sweep()`.

@@ -24,9 +24,9 @@ import warnings
 
 import pytest
 
-from . import _llk_device, _llk_numbers
+from . import _chips, _llk_device, _llk_numbers
 
-CHIPS = {"blackhole": "bh", "wormhole": "wh"}
+CHIPS = {family: chip for chip, family in _chips.FAMILIES.items()}
 EXIT_FAULTS = 1
 SECTIONS = ("unpack", "math", "pack")
 END_WORDS = 0x1FFB8  # where each section says that it has ended

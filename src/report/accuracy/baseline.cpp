@@ -62,7 +62,7 @@ Expected<Baseline> own_baseline(const nlohmann::json& json, const std::string& f
 Baseline index_baseline(const nlohmann::json& json) {
   Baseline baseline{.measure = lab::UlpMeasure::AccuracyReportUnrounded, .is_printed = true};
   for (const Arch arch : kArchs) {
-    const auto chip = json.find(std::string(arch_params(arch).name));
+    const auto chip = json.find(std::string(arch_params(arch).names.id));
     if (chip == json.end() || !chip->contains("bf16")) continue;
     for (const auto& [op, variants] : chip->at("bf16").items()) {
       for (const auto& [variant, entry] : variants.items()) {
@@ -136,7 +136,7 @@ void add_worse(const AccuracyRow& row, const Baseline& baseline, const BaselineE
                double growth, Table& table) {
   const lab::SweepStatistics& now = row.statistics;
   const auto note = [&](const char* what, double before, double after) {
-    table.rows.push_back({row.kernel, arch_params(now.arch).name, what,
+    table.rows.push_back({row.kernel, arch_params(now.arch).names.id, what,
                           fmt::format("{:.6g}", before), fmt::format("{:.6g}", after)});
   };
   const double largest = compared(baseline, now.error.largest);
@@ -158,7 +158,9 @@ Expected<Baseline> parse_baseline(const std::string& text, const std::string& fi
   if (!json.is_object()) return no_baseline(file, "this is no JSON object");
   try {
     if (json.value("format", "") == "lanewise-accuracy") return own_baseline(json, file);
-    if (json.contains("bh") || json.contains("wh")) return index_baseline(json);
+    const bool has_chips = std::ranges::any_of(
+        kArchs, [&](Arch arch) { return json.contains(arch_params(arch).names.id); });
+    if (has_chips) return index_baseline(json);
   } catch (const nlohmann::json::exception&) {
     return no_baseline(file, "the figures are not as they were written");
   }
@@ -180,7 +182,7 @@ Expected<Comparison> compare_with(std::span<const AccuracyRow> rows, const Basel
     }
     const auto reason = baseline.not_ulp.find(key);
     comparison.left_out.push_back(
-        fmt::format("{}, {}: {}", row.kernel, arch_params(key.second).name,
+        fmt::format("{}, {}: {}", row.kernel, arch_params(key.second).names.id,
                     reason == baseline.not_ulp.end() ? "not in the file" : reason->second));
   }
   if (!any && !rows.empty()) {

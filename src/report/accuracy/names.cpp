@@ -69,7 +69,7 @@ std::span<const BudgetName> budget_names() {
 
 std::string_view budget_arch(Arch arch) {
   constexpr std::string_view kPrefix = "ARCH_"; // of the macro that names the chip
-  return arch_params(arch).kernel_define.substr(kPrefix.size());
+  return arch_params(arch).names.kernel_define.substr(kPrefix.size());
 }
 
 } // namespace lanewise::report

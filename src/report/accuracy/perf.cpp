@@ -38,7 +38,7 @@ std::string perf_csv(std::span<const AccuracyRow> rows) {
          {Cost{"INIT", statistics.init_cycles}, Cost{"TILE_LOOP", statistics.cycles}}) {
       text +=
           fmt::format("{},{},{},{},{},{},{:.2f},0.00,modelled by Lanewise\n",
-                      arch_params(statistics.arch).family, vendor_format(row.format),
+                      arch_params(statistics.arch).names.family, vendor_format(row.format),
                       vendor_format(row.output_format), lab::is_32bit(row.format) ? "Yes" : "No",
                       row.kernel, cost.marker, cost.cycles);
     }
@@ -56,7 +56,7 @@ std::string cost_table(std::span<const AccuracyRow> rows) {
           "{{{}, {}, {}, {}, \"\", Unit::{}, {:.2f}, 0.00}}, // {}{}/math on {}, modelled by "
           "Lanewise\n",
           vendor_format(row.format), vendor_format(row.output_format), lab::is_32bit(row.format),
-          kFaces, unit, cycles, row.kernel, call, arch_params(statistics.arch).name);
+          kFaces, unit, cycles, row.kernel, call, arch_params(statistics.arch).names.id);
     };
     line("_tile", "PerTile", statistics.cycles);
     line("_tile_init", "PerCall", statistics.init_cycles);

@@ -209,7 +209,8 @@ nlohmann::json report_entry(std::span<const SweepCase> cases) {
 
 void ReportIndex::add(Arch arch, const std::string& kernel, std::span<const SweepCase> cases) {
   const IndexName name = index_name(kernel);
-  index_[std::string(arch_params(arch).name)]["bf16"][name.op][name.variant] = report_entry(cases);
+  index_[std::string(arch_params(arch).names.id)]["bf16"][name.op][name.variant] =
+      report_entry(cases);
 }
 
 } // namespace lanewise::report

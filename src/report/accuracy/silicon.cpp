@@ -35,7 +35,7 @@ std::string silicon_markdown(std::span<const AccuracyRow> rows, const std::strin
     const std::string published = pair_text(figure->largest, figure->mean);
     const std::string ours = pair_text(statistics.error.largest, statistics.error.mean_nonzero());
     if (published == ours) ++same;
-    table.rows.push_back({row.kernel, arch_params(statistics.arch).name, published, ours,
+    table.rows.push_back({row.kernel, arch_params(statistics.arch).names.id, published, ours,
                           difference_text(row, published == ours)});
   }
   return fmt::format(

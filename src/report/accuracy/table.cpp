@@ -105,7 +105,7 @@ TableRow table_row(const AccuracyRow& row) {
   const SweepStatistics& statistics = row.statistics;
   const UlpStatistics& error = statistics.error;
   TableRow cells{row.kernel, row.reference, row.domain.empty() ? "all" : row.domain,
-                 arch_params(statistics.arch).name};
+                 arch_params(statistics.arch).names.id};
   for (const std::uint64_t count : error.rows) cells.emplace_back(percent(count, error.count()));
   cells.emplace_back(largest_text(row, error));
   cells.emplace_back(mean_text(row, error));
@@ -173,7 +173,7 @@ std::vector<std::string> accuracy_faults(std::span<const AccuracyRow> rows) {
     for (const Fault& fault : row.statistics.faults) {
       if (leaves_results_valid(fault.kind)) continue;
       texts.push_back(fmt::format("{}, {}: {}: {} {}", row.kernel,
-                                  arch_params(row.statistics.arch).name,
+                                  arch_params(row.statistics.arch).names.id,
                                   fault_kind_name(fault.kind), fault.instruction, fault.message));
     }
   }
@@ -209,7 +209,7 @@ nlohmann::json accuracy_json(std::span<const AccuracyRow> rows) {
     nlohmann::json json{{"kernel", row.kernel},
                         {"reference", row.reference},
                         {"domain", row.domain},
-                        {"arch", arch_params(statistics.arch).name},
+                        {"arch", arch_params(statistics.arch).names.id},
                         {"format", lab::format_name(row.format)},
                         {"ulp_measure", lab::ulp_measure_name(row.measure)},
                         {"inputs", statistics.error.count()},

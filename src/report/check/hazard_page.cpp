@@ -42,7 +42,7 @@ Table faults_table(const lab::CheckedProgram& checked) {
 
 std::string hazard_page(const lab::CheckedProgram& checked) {
   const std::string subtitle =
-      fmt::format("{}, {}{}{}", checked.name, arch_params(checked.arch).long_name,
+      fmt::format("{}, {}{}{}", checked.name, arch_params(checked.arch).names.full,
                   checked.pauses ? "; " : "", pauses_text(checked));
   const std::string verdict =
       checked.failure.empty() ? finding_counts(checked) : "not checked: " + checked.failure;

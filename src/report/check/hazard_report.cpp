@@ -54,8 +54,8 @@ std::string chips_of(const HazardRule& rule) {
 
 std::string title_of(const CheckedProgram& checked) {
   return checked.variant.empty()
-             ? fmt::format("{}, {}", checked.name, arch_params(checked.arch).name)
-             : fmt::format("{}, {}, {}", checked.name, arch_params(checked.arch).name,
+             ? fmt::format("{}, {}", checked.name, arch_params(checked.arch).names.id)
+             : fmt::format("{}, {}, {}", checked.name, arch_params(checked.arch).names.id,
                            checked.variant);
 }
 
@@ -123,7 +123,7 @@ std::string pauses_text(const CheckedProgram& checked) {
 }
 
 std::string hazard_text(const CheckedProgram& checked) {
-  const std::string chip = fmt::format("{}: ", arch_params(checked.arch).name);
+  const std::string chip = fmt::format("{}: ", arch_params(checked.arch).names.id);
   std::string text = findings(checked, checked.name, chip);
   if (checked.pauses) text += fmt::format("{}{}: {}\n", chip, checked.name, pauses_text(checked));
   return text + fmt::format("{}{}: {}\n", chip, checked.name, counts(checked));
@@ -158,7 +158,7 @@ nlohmann::json hazard_json(std::span<const CheckedProgram> programs) {
     const auto tile = each.cost ? each.cost->cycles() : std::nullopt;
     all.push_back({{"name", each.name},
                    {"header", each.header},
-                   {"arch", arch_params(each.arch).name},
+                   {"arch", arch_params(each.arch).names.id},
                    {"variant", each.variant},
                    {"instructions", each.instructions},
                    {"cycles", each.cycles},

@@ -124,7 +124,7 @@ std::string elf_html(const elf::Image& image, const std::vector<elf::Function>& 
   return html_page(
       {.title = image.name + ": control flow",
        .heading = image.name,
-       .subtitle = fmt::format("lanewise elf, {}: control flow of {}", arch_params(arch).long_name,
+       .subtitle = fmt::format("lanewise elf, {}: control flow of {}", arch_params(arch).names.full,
                                flow_page::counted(functions.size(), "function")),
        .style = std::string(elf_style()),
        .body = body,

@@ -69,7 +69,8 @@ json row_json(const isa::Row& row) {
 json isa_json() {
   json chips = json::array();
   for (Arch arch : kEveryArch) {
-    chips.push_back({{"name", arch_params(arch).name}, {"long_name", arch_params(arch).long_name}});
+    chips.push_back(
+        {{"name", arch_params(arch).names.id}, {"long_name", arch_params(arch).names.full}});
   }
   json rows = json::array();
   for (const isa::Row& row : isa::rows()) rows.push_back(row_json(row));

@@ -15,7 +15,7 @@ constexpr std::string_view kNoReference = "no reference";
 
 std::string chips_of(const lab::LlkHeader& header) {
   std::vector<std::string_view> names;
-  for (const Arch arch : header.chips) names.push_back(arch_params(arch).name);
+  for (const Arch arch : header.chips) names.push_back(arch_params(arch).names.id);
   return fmt::format("{}", fmt::join(names, ","));
 }
 
@@ -80,7 +80,7 @@ nlohmann::json LlkHeaderRows::missing_json() const {
     if (row.header.has_reference() && row.header.unchecked.empty()) continue;
     for (const Arch arch : row.header.chips) {
       all.push_back({{"header", row.header.name},
-                     {"arch", arch_params(arch).name},
+                     {"arch", arch_params(arch).names.id},
                      {"functions", row.header.unchecked},
                      {"verdict", kNoReference}});
     }

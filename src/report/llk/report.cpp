@@ -67,7 +67,7 @@ TableRow row_of(const LlkResult& result) {
     return result.compiled ? std::to_string(number) : std::string("-");
   };
   return {row_name(result),
-          arch_params(result.arch).name,
+          arch_params(result.arch).names.id,
           lab::format_name(result.format),
           counted(result.words),
           counted(result.executed),
@@ -103,7 +103,7 @@ std::string llk_table(std::span<const LlkResult> results, const LlkHeaderRows& h
                         lab::ulp_measure_meaning(results.front().measure));
   for (const LlkResult& result : results) {
     if (result.verdict == LlkVerdict::Ok || result.verdict == LlkVerdict::Ran) continue;
-    text += fmt::format("{}, {}, {}: {}\n", row_name(result), arch_params(result.arch).name,
+    text += fmt::format("{}, {}, {}: {}\n", row_name(result), arch_params(result.arch).names.id,
                         lab::format_name(result.format), result.reason);
   }
   const auto having = [&](bool LlkResult::*property) {
@@ -134,7 +134,7 @@ nlohmann::json llk_json(std::span<const LlkResult> results, const LlkHeaderRows&
     rows.push_back({{"kernel", result.kernel},
                     {"header", result.header},
                     {"twin", result.twin},
-                    {"arch", arch_params(result.arch).name},
+                    {"arch", arch_params(result.arch).names.id},
                     {"format", lab::format_name(result.format)},
                     {"ulp_measure", lab::ulp_measure_name(result.measure)},
                     {"compiled", result.compiled},
@@ -160,7 +160,7 @@ std::string llk_list(std::span<const lab::LlkKernel* const> kernels) {
   for (const lab::LlkKernel* kernel : kernels) {
     std::string chips, formats;
     for (const Arch arch : kernel->chips) {
-      chips += (chips.empty() ? "" : ",") + std::string(arch_params(arch).name);
+      chips += (chips.empty() ? "" : ",") + std::string(arch_params(arch).names.id);
     }
     for (const lab::LlkDst& dst : kernel->dst) {
       formats += (formats.empty() ? "" : ",") + std::string(lab::format_name(dst.format));

@@ -41,7 +41,7 @@ template <class Calls>
 std::string chips_text(const Calls& calls) {
   std::string text;
   for (const auto& [arch, call] : calls)
-    text += fmt::format("{}{}", text.empty() ? "" : " ", arch_params(arch).name);
+    text += fmt::format("{}{}", text.empty() ? "" : " ", arch_params(arch).names.id);
   return text;
 }
 
@@ -78,7 +78,8 @@ nlohmann::json OpList::json() const {
     }
     nlohmann::json calls = nlohmann::json::object();
     for (const auto& [arch, call] : entry.calls)
-      calls[std::string(arch_params(arch).name)] = {{"init", call.init}, {"call", call.calculate}};
+      calls[std::string(arch_params(arch).names.id)] = {{"init", call.init},
+                                                        {"call", call.calculate}};
     list.push_back({{"op", entry.op->name},
                     {"header", entry.op->header},
                     {"operands", entry.op->operands},

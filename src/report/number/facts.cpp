@@ -17,7 +17,7 @@ using lab::Format;
 using lab::NumberForm;
 
 /// SFPLOADI is the same on both chips.
-constexpr Arch kArch = Arch::Blackhole;
+constexpr Arch kArch = kDefaultArch;
 
 /// A mode of SFPLOADI (chip/isa/modifiers.def).
 struct LoadMode {

@@ -12,7 +12,7 @@ namespace lanewise::report {
 
 /// A program with its schedule. The parts outlive the call.
 struct ListedProgram {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   const Program& program;
   const MicroProgram& prepared;        ///< what was scheduled
   const timing::Schedule& schedule;    ///< of `prepared`

@@ -19,7 +19,7 @@ std::string record_html(const PageRecord& record) {
   for (const PageProgram& program : record.programs) {
     items +=
         fmt::format("<dt>{}</dt><dd>{}, words <code>{:016x}</code></dd>", escaped(program.name),
-                    arch_params(program.arch).long_name, program.digest);
+                    arch_params(program.arch).names.full, program.digest);
   }
   return fmt::format("<footer><dl>{}</dl></footer>\n", items);
 }

@@ -13,7 +13,7 @@ namespace lanewise::report {
 /// A program that a page is about.
 struct PageProgram {
   std::string name;
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   std::uint64_t digest = 0; ///< isa::program_digest()
 };
 

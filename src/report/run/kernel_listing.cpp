@@ -99,9 +99,9 @@ std::string kernel_listing(const CompiledKernel& kernel, std::size_t most_lines)
 
 std::string kernel_counts(const CompiledKernel& kernel) {
   return fmt::format("{}: {} words, {} instructions executed, {} of {} LRegs",
-                     arch_params(kernel.recording.arch).name, kernel.compiled.program.words.size(),
-                     kernel.compiled.executed, kernel.compiled.lregs,
-                     arch_params(kernel.recording.arch).lregs);
+                     arch_params(kernel.recording.arch).names.id,
+                     kernel.compiled.program.words.size(), kernel.compiled.executed,
+                     kernel.compiled.lregs, arch_params(kernel.recording.arch).vector.lregs);
 }
 
 std::string kernel_assembly(const CompiledKernel& kernel) {
@@ -131,7 +131,7 @@ json kernel_json(const CompiledKernel& kernel) {
     word["assembly"] = isa::disassemble(kernel.recording.arch, each.word);
     words.push_back(std::move(word));
   }
-  return {{"arch", arch_params(kernel.recording.arch).name},
+  return {{"arch", arch_params(kernel.recording.arch).names.id},
           {"sfpi", compiler::epoch_text(kernel.recording.epoch)},
           {"words", words},
           {"executed", kernel.compiled.executed},

@@ -14,7 +14,7 @@ namespace lanewise::report {
 namespace {
 
 std::string_view chip_of(const ReleaseRun& run) {
-  return arch_params(run.run.arch).name;
+  return arch_params(run.run.arch).names.id;
 }
 
 /// The runs of one chip.
@@ -108,7 +108,7 @@ std::string releases_text(std::span<const lab::Tensor> inputs, std::span<const R
   for (const ReleaseDifference& each : release_differences(runs)) {
     const auto of_chip = runs_of(runs, each.arch);
     text += fmt::format("\n{}: {} of {} elements differ between SFPI {}\n",
-                        arch_params(each.arch).name, each.elements.size(),
+                        arch_params(each.arch).names.id, each.elements.size(),
                         of_chip.front()->run.output.bits.size(), releases_named(of_chip));
     const std::size_t shown =
         most == 0 ? each.elements.size() : std::min(most, each.elements.size());
@@ -134,7 +134,7 @@ nlohmann::json releases_json(std::span<const lab::Tensor> inputs,
   }
   result["differing"] = nlohmann::json::object();
   for (const ReleaseDifference& each : release_differences(runs))
-    result["differing"][std::string(arch_params(each.arch).name)] = each.elements;
+    result["differing"][std::string(arch_params(each.arch).names.id)] = each.elements;
   return result;
 }
 

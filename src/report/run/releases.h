@@ -23,7 +23,7 @@ struct ReleaseRun {
 /// Elements at which the releases that are compared do not all give the same bits, of each chip in
 /// the order of the runs.
 struct ReleaseDifference {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   std::vector<std::size_t> elements;
 };
 std::vector<ReleaseDifference> release_differences(std::span<const ReleaseRun> runs);

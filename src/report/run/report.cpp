@@ -39,7 +39,7 @@ std::vector<TableColumn> element_columns(std::size_t inputs, std::span<const Til
   add("element");
   for (std::size_t i = 0; i < inputs; ++i) add(inputs == 1 ? "in" : fmt::format("in {}", i + 1));
   for (const TileRun& run : runs) {
-    add(runs.size() == 1 ? "out" : fmt::format("out {}", arch_params(run.arch).name));
+    add(runs.size() == 1 ? "out" : fmt::format("out {}", arch_params(run.arch).names.id));
     add("bits");
   }
   add(""); // marks what differs
@@ -108,7 +108,7 @@ std::string run_table(std::span<const Tensor> inputs, std::span<const TileRun> r
                         first.bits.size());
   }
   for (const TileRun& run : runs) {
-    text += fmt::format("{}: {} instructions, {} tile{}, {}\n", arch_params(run.arch).name,
+    text += fmt::format("{}: {} instructions, {} tile{}, {}\n", arch_params(run.arch).names.id,
                         run.instructions, run.tiles, run.tiles == 1 ? "" : "s",
                         lab::format_name(run.output.format));
   }
@@ -142,7 +142,7 @@ nlohmann::json run_json(std::span<const Tensor> inputs, std::span<const TileRun>
                         {"rule", fault.rule}});
       if (fault.lane) faults.back()["lane"] = *fault.lane;
     }
-    result["runs"].push_back({{"arch", arch_params(run.arch).name},
+    result["runs"].push_back({{"arch", arch_params(run.arch).names.id},
                               {"instructions", run.instructions},
                               {"tiles", run.tiles},
                               {"faults", faults},

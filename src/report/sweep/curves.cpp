@@ -18,7 +18,7 @@ std::vector<Curve> curves_of(const lab::SweepResult& result) {
   std::vector<Curve> curves;
   for (std::size_t i = 0; i < result.chips.size(); ++i) {
     const lab::SweepStatistics& chip = result.chips[i];
-    const std::string family(arch_params(chip.arch).family);
+    const std::string family(arch_params(chip.arch).names.family);
     const auto same = std::ranges::find_if(
         curves, [&](const Curve& curve) { return look_the_same(result.chips[curve.chip], chip); });
     if (same == curves.end()) {

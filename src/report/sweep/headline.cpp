@@ -69,7 +69,7 @@ std::vector<std::string> arithmetic_sentences(std::span<const Arch> chips) {
   for (const Arch arch : chips) {
     const ArchParams& chip = arch_params(arch);
     if (!chip.arithmetic_source.empty())
-      sentences.push_back(fmt::format("{}: results are {}", chip.name, chip.arithmetic_source));
+      sentences.push_back(fmt::format("{}: results are {}", chip.names.id, chip.arithmetic_source));
   }
   return sentences;
 }

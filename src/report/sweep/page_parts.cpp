@@ -80,8 +80,8 @@ std::string swept_listing(const SweptProgram& swept, const lab::SweepResult& res
                                                        timed->schedule, swept.source})
                                     : fmt::format("<p>{}</p>", escaped(to_string(timed.error())));
   const ArchParams& chip = arch_params(swept.arch);
-  return fmt::format("<section data-chip=\"{}\"><h2>{}: {}</h2>{}</section>", chip.name,
-                     chip.long_name, escaped(heading), content);
+  return fmt::format("<section data-chip=\"{}\"><h2>{}: {}</h2>{}</section>", chip.names.id,
+                     chip.names.full, escaped(heading), content);
 }
 
 std::vector<PageProgram> page_programs(std::span<const SweptProgram> programs) {

@@ -13,7 +13,7 @@ namespace lanewise::report {
 
 /// A program of a sweep, for the listing beside the pictures.
 struct SweptProgram {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   Program program;
   std::vector<std::string> source; ///< lines of its file; empty where there is none
   bool as_kernel = false;          ///< as in lab::SweepProgram

@@ -108,7 +108,7 @@ bool agrees(lab::Format format, const lab::SweepCase& at) {
 }
 
 std::string chip_name(Arch arch) {
-  return std::string(arch_params(arch).name);
+  return std::string(arch_params(arch).names.id);
 }
 
 } // namespace lanewise::report

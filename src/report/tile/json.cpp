@@ -46,7 +46,7 @@ nlohmann::json tile_output_json(const TileOutput& output) {
 } // namespace
 
 nlohmann::json tile_json(const TileReport& report) {
-  nlohmann::json result{{"arch", arch_params(report.arch).name},
+  nlohmann::json result{{"arch", arch_params(report.arch).names.id},
                         {"program", report.program},
                         {"schedule", schedule_text(report.schedule)},
                         {"executed", report.executed},

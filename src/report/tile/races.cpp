@@ -44,7 +44,7 @@ nlohmann::json touch_json(Arch arch, const tile::Touch& touch) {
 } // namespace
 
 std::string race_text(Arch arch, const tile::RaceReport& races) {
-  const std::string_view chip = arch_params(arch).name;
+  const std::string_view chip = arch_params(arch).names.id;
   if (!races.differs)
     return fmt::format("{}: {} orders of the threads end the same\n", chip, races.schedules);
   std::string text = fmt::format(

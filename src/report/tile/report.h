@@ -20,7 +20,7 @@ struct TileOutput {
 };
 
 struct TileReport {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   std::string program = {}; ///< its file
   tile::ScheduleChoice schedule = {};
   std::array<std::uint64_t, kThreads> executed{}; ///< instructions, by thread

@@ -70,8 +70,8 @@ std::string tile_summary(const TileReport& report) {
     counts += fmt::format("{}{} {}", i == 0 ? "" : ", ", thread_text(i), report.executed[i]);
   const std::uint64_t all =
       std::accumulate(report.executed.begin(), report.executed.end(), std::uint64_t{0});
-  return fmt::format("{}: {} instructions ({}), {}\n", arch_params(report.arch).name, all, counts,
-                     schedule_text(report.schedule));
+  return fmt::format("{}: {} instructions ({}), {}\n", arch_params(report.arch).names.id, all,
+                     counts, schedule_text(report.schedule));
 }
 
 /// Elements spread evenly, the first and the last among them.

@@ -178,7 +178,7 @@ std::string push_sentence(const TimeReport& timed) {
   return fmt::format(
       "Pushed by the core in a straight line instead of replayed, at {} to {} cycles per word: {} "
       "(T5).",
-      chip.fastest_push, chip.slowest_push, rate);
+      chip.cores.fastest_push, chip.cores.slowest_push, rate);
 }
 
 /// What pushing makes of a harness that replays.

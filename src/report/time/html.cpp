@@ -160,8 +160,8 @@ std::string stalls(const TimeReport& timed) {
 
 std::string section(const TimeReport& timed, std::string_view title, const std::string& content) {
   const ArchParams& chip = arch_params(timed.arch);
-  return fmt::format("<section data-chip=\"{}\"><h2>{}{}</h2>{}</section>", chip.name,
-                     chip.long_name, title, content);
+  return fmt::format("<section data-chip=\"{}\"><h2>{}{}</h2>{}</section>", chip.names.id,
+                     chip.names.full, title, content);
 }
 
 std::string details(const TimeReport& timed) {

@@ -218,7 +218,7 @@ json pushed_json(const timing::Timing& timing) {
   json pushed = json::array();
   for (std::size_t i = 0; i < timing.pushed->size(); ++i) {
     json each = cost_json((*timing.pushed)[i]);
-    each["cycles_per_word"] = i == 0 ? chip.fastest_push : chip.slowest_push;
+    each["cycles_per_word"] = i == 0 ? chip.cores.fastest_push : chip.cores.slowest_push;
     pushed.push_back(std::move(each));
   }
   return pushed;
@@ -234,13 +234,13 @@ json computed_json(const TimeReport& timed) {
 
 json chip_json(const TimeReport& timed) {
   if (!timed.untimed.empty()) {
-    return {{"arch", arch_params(timed.arch).name},
+    return {{"arch", arch_params(timed.arch).names.id},
             {"program", timed.program.name},
             {"failure", timed.untimed}};
   }
   const timing::Timing& timing = timed.timing;
   const lab::FindingCounts counts = count_findings(timed.checked);
-  return {{"arch", arch_params(timed.arch).name},
+  return {{"arch", arch_params(timed.arch).names.id},
           {"clock_ghz", arch_params(timed.arch).clock_ghz},
           {"program", timed.program.name},
           {"failure", ""},

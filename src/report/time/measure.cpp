@@ -70,7 +70,7 @@ Expected<void> take_times(const lab::LoadedProgram& loaded, const TimeOptions& o
                                        timed->program, std::move(timed->schedule));
   result.prepared = std::move(timed->program);
   result.loop_passes = loop_passes(loaded.program, result.timing.tile, options.rolled);
-  if (options.rolled != 0 && arch_params(loaded.arch).loop_return_cycles != 0) {
+  if (options.rolled != 0 && arch_params(loaded.arch).cores.loop_return_cycles != 0) {
     const auto loop = rolled_loop(loaded, result.timing.tile, tile, options.rolled);
     if (!loop) return Unexpected(loop.error());
     result.rolled_loop = *loop;

@@ -39,7 +39,7 @@ class Process {
 
   void add() {
     name("process_name", kFrontEnd,
-         fmt::format("{}: {}", arch_params(timed_.arch).long_name, timed_.program.name));
+         fmt::format("{}: {}", arch_params(timed_.arch).names.full, timed_.program.name));
     for (int track = 0; track < kTracks; ++track) {
       name("thread_name", track, std::string(kTrackNames[static_cast<std::size_t>(track)]));
       events_.push_back({{"ph", "M"},

@@ -20,7 +20,7 @@
 namespace lanewise::report {
 
 struct TimeReport {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   Program program;                          ///< all passes
   MicroProgram prepared;                    ///< what was scheduled
   timing::Timing timing;                    ///< of `prepared`

@@ -221,7 +221,7 @@ std::string stalls_table(const TimeReport& timed) {
 
 std::string time_text(const TimeReport& timed, TimeView view, CycleRange range) {
   const CycleRange shown = clipped(timed, range, ~std::uint64_t{0});
-  std::string text = fmt::format("{}: {}", arch_params(timed.arch).name, timed.program.name);
+  std::string text = fmt::format("{}: {}", arch_params(timed.arch).names.id, timed.program.name);
   if (!timed.untimed.empty()) return text + ": " + timed.untimed + "\n";
   if (view != TimeView::None && shown.cycles() != 0) {
     text += fmt::format(", cycles {} to {} of {}", shown.first, shown.end - 1,

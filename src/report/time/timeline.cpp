@@ -141,7 +141,7 @@ std::string register_list(timing::LRegMask registers) {
 }
 
 std::string short_text(const Event& event) {
-  std::string_view name = mnemonic(Arch::Blackhole, event.op.op);
+  std::string_view name = mnemonic(kDefaultArch, event.op.op);
   if (name.starts_with("SFP")) name.remove_prefix(3);
   const std::string written = register_list(event.writes);
   if (!written.empty()) return fmt::format("{} {}", name, written);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/file.h"
+#include "base/in_quotes.h"
 #include "number/formats/format.h"
 #include "number/references/reference.h"
 #include "report/page/listing.h"
@@ -32,7 +33,8 @@ constexpr std::uint64_t kSampledInputs = std::uint64_t{1} << 16;
 Expected<void> read_field(const json& object, const char* name, std::string& value) {
   const auto field = object.find(name);
   if (field == object.end()) return {};
-  if (!field->is_string()) return bad_input(fmt::format("'{}' is no text", name), "send a string");
+  if (!field->is_string())
+    return bad_input(fmt::format("{} is no text", in_quotes(name)), "send a string");
   value = field->get<std::string>();
   return {};
 }
@@ -79,8 +81,9 @@ Expected<Measurement> measurement(const WorkbenchRequest& request) {
   if (!space) return Unexpected(space.error());
   measured.options.space = *space;
   if (count_of(measured) > kMostWorkbenchInputs) {
-    return bad_input(fmt::format("inputs '{}' are more than can follow every edit", request.inputs),
-                     fmt::format("take sample:{}; 'lanewise sweep' measures all", kSampledInputs));
+    return bad_input(
+        fmt::format("inputs {} are more than can follow every edit", in_quotes(request.inputs)),
+        fmt::format("take sample:{}; 'lanewise sweep' measures all", kSampledInputs));
   }
   return measured;
 }
@@ -92,7 +95,7 @@ Expected<WorkbenchRequest> parse_workbench_request(std::string_view text) {
   if (!object.is_object() || !object.contains("text"))
     return bad_input("the request is no JSON object with a 'text'", "reload the page");
   WorkbenchRequest request;
-  std::string arch = "bh";
+  std::string arch(arch_params(kDefaultArch).names.id);
   for (const auto& [name, value] : {std::pair<const char*, std::string*>{"text", &request.text},
                                     {"arch", &arch},
                                     {"format", &request.format},
@@ -101,7 +104,8 @@ Expected<WorkbenchRequest> parse_workbench_request(std::string_view text) {
     if (auto read = read_field(object, name, *value); !read) return Unexpected(read.error());
   }
   const auto chip = parse_whole_arch(arch);
-  if (!chip) return bad_input(fmt::format("there is no chip '{}'", arch), "choose bh or wh");
+  if (!chip)
+    return bad_input(fmt::format("there is no chip {}", in_quotes(arch)), "choose bh or wh");
   request.arch = *chip;
   return request;
 }
@@ -135,7 +139,7 @@ Expected<lab::LoadedProgram> Workbench::load(const WorkbenchRequest& request) {
   const lab::ProgramFile file = file_for(request.arch);
   if (file.name.empty()) {
     return bad_input(
-        fmt::format("there is no such program for {}", arch_params(request.arch).long_name),
+        fmt::format("there is no such program for {}", arch_params(request.arch).names.full),
         "choose the other chip");
   }
   if (lab::is_kernel_file(file.name)) {

@@ -16,14 +16,14 @@ namespace lanewise::report {
 
 /// How a text becomes a program for a chip.
 struct ChipFile {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   lab::ProgramFile file;
 };
 
 /// A text, and what is asked about it.
 struct WorkbenchRequest {
   std::string text;
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   std::string format = "bf16";
   std::string reference; ///< an expression; "" = no errors are measured
   std::string inputs;    ///< as --inputs of 'sweep'; "" = every one, or a sample of many

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
+#include <utility>
 
 #include "chip/machine/executor.h"
 #include "chip/timing/hazards/calls.h"
@@ -25,6 +27,14 @@ std::size_t count_wrong(const std::vector<Entry>& entries) {
       std::ranges::count_if(entries, [](const Entry& each) { return is_wrong(each); }));
 }
 
+/// Whether a push comes late for a macro that counts cycles and says so itself: the macro has
+/// scheduled the store that changes, or names the instruction that comes late.
+bool is_of_macro(const timing::Hazard& late, const timing::Hazard& macro) {
+  const auto at = [](std::uint32_t line, std::string_view file) { return std::pair(line, file); };
+  return at(late.other_line, late.other_file) == at(macro.line, macro.file) ||
+         at(late.line, late.file) == at(macro.other_line, macro.other_file);
+}
+
 /// One finding for one matter.
 void drop_doubled_findings(CheckedProgram& checked) {
   std::vector<timing::Hazard>& hazards = checked.hazards;
@@ -32,8 +42,16 @@ void drop_doubled_findings(CheckedProgram& checked) {
     return std::ranges::any_of(hazards, [id](const auto& hazard) { return hazard.rule->id == id; });
   };
   // That a macro counts cycles says why already; who asks for pauses wants to see all of them.
-  if (has("macro-core-timing") && !checked.pauses)
-    std::erase_if(hazards, [](const auto& hazard) { return hazard.rule->id == "late-push"; });
+  if (!checked.pauses) {
+    std::vector<timing::Hazard> counting;
+    std::ranges::copy_if(hazards, std::back_inserter(counting),
+                         [](const auto& hazard) { return hazard.rule->id == "macro-core-timing"; });
+    std::erase_if(hazards, [&](const auto& hazard) {
+      return hazard.rule->id == "late-push" &&
+             std::ranges::any_of(counting,
+                                 [&](const auto& macro) { return is_of_macro(hazard, macro); });
+    });
+  }
   if (has("macro-misc-armed"))
     std::erase_if(hazards,
                   [](const auto& hazard) { return hazard.rule->id == "macro-left-armed"; });

@@ -21,7 +21,7 @@ namespace lanewise::lab {
 struct CheckedProgram {
   std::string name;        ///< file, or kernel of a checkout
   std::string header = {}; ///< of a kernel of a checkout: which it is from
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   std::string variant = {}; ///< what else distinguishes it, as "fp32, twin"; may be empty
   std::size_t instructions = 0;
   std::uint64_t cycles = 0;                  ///< of one pass, with what runs once

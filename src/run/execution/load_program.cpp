@@ -65,7 +65,7 @@ Expected<std::vector<LoadedProgram>> load_elf(const ProgramFile& file, const std
   std::vector<LoadedProgram> programs;
   for (const Arch arch : chips) {
     if (!arch_params(arch).has_clock)
-      return bad_input(fmt::format("ELF files of {} are not read", arch_params(arch).family),
+      return bad_input(fmt::format("ELF files of {} are not read", arch_params(arch).names.family),
                        "give the kernel's source, its assembly, or its words");
     auto result = elf::call(*image, *function, wanted->arguments, arch);
     if (!result) return Unexpected(result.error());

@@ -16,7 +16,7 @@ namespace lanewise::lab {
 
 /// A program for one chip.
 struct LoadedProgram {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   Program program;
   std::vector<std::string> source = {};      ///< lines of its file
   std::optional<CompiledKernel> kernel = {}; ///< where the program is one in C++

@@ -50,7 +50,7 @@ void configure_formats(ConfigState& config, const TileRunOptions& options) {
 Expected<void> check_pattern_format(Arch arch, Format format) {
   if (format == Format::BF16 || format == Format::UINT16 || format == Format::INT16) return {};
   return bad_input(
-      fmt::format("{} has no {} in Dst here", arch_params(arch).family, format_name(format)),
+      fmt::format("{} has no {} in Dst here", arch_params(arch).names.family, format_name(format)),
       "use bf16, or for integers uint16 or int16");
 }
 
@@ -59,9 +59,9 @@ Expected<void> check_pattern_format(Arch arch, Format format) {
 Expected<void> check_formats(Arch arch, const TileRunOptions& options,
                              std::span<const Tensor> inputs) {
   const ArchParams& chip = arch_params(arch);
-  if (!chip.dst_holds_patterns) return {};
+  if (!chip.vector.dst_holds_patterns) return {};
   if (options.srca || options.srcb)
-    return bad_input(fmt::format("{} is here without its Matrix Unit", chip.family),
+    return bad_input(fmt::format("{} is here without its Matrix Unit", chip.names.family),
                      "give the inputs to Dst");
   if (auto done = check_pattern_format(arch, options.format); !done) return done;
   for (const Tensor& input : inputs) {

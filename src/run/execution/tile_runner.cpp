@@ -213,7 +213,7 @@ Expected<TimedProgram> schedule_on_tile(Arch arch, const Program& program,
   if (const ArchParams& chip = arch_params(arch); !chip.has_clock)
     return bad_input(fmt::format("{} has no clock here: no public source gives the latencies and "
                                  "hazards of its instructions",
-                                 chip.family),
+                                 chip.names.family),
                      "run the program, or time it on Blackhole or Wormhole");
   Machine machine(arch);
   if (options.as_kernel) enter_kernel(machine.state());

@@ -32,7 +32,7 @@ struct TileRunOptions {
 };
 
 struct TileRun {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   Tensor output;             ///< shape of the first input, else that of SrcB, of SrcA, or one tile
   std::vector<Fault> faults; ///< of preparation and execution, over all tiles
   std::uint64_t instructions = 0; ///< executed for one tile, REPLAY expanded

@@ -16,7 +16,7 @@ constexpr std::int32_t kAddresses = kDstRows;
 constexpr std::int32_t kTileRows = 64;
 /// Addresses per element of dst_reg: of 4 rows, one reaches the even or the odd columns, or all.
 std::int32_t stride(Arch arch) {
-  return arch_params(arch).dst_rows_per_access;
+  return arch_params(arch).vector.dst_rows_per_access;
 }
 
 bool is_wide(const compiler::Node& node, const MachineState& state, bool is_store) {

@@ -224,7 +224,7 @@ class Interpretation {
       if (node.operand[i] != kNone) registers.put(i, vector(node.operand[i]).lanes);
     }
     {
-      const HostArithmetic arithmetic(arch_params(recording_.arch).mad_has_denormals);
+      const HostArithmetic arithmetic(arch_params(recording_.arch).vector.mad_has_denormals);
       op->kernel(state_, *op);
     }
     take_results(number, *op, registers);

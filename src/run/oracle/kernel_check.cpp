@@ -126,7 +126,7 @@ Difference counter_difference(const Rwc& a, const Rwc& b) {
 Difference state_difference(const MachineState& interpreted, const MachineState& executed,
                             std::uint32_t kept) {
   if (auto found = dst_difference(interpreted.dst, executed.dst)) return found;
-  const unsigned lregs = arch_params(interpreted.config.arch()).lregs;
+  const unsigned lregs = arch_params(interpreted.config.arch()).vector.lregs;
   if (auto found = vector_difference(interpreted.vector, executed.vector, kept, lregs))
     return found;
   for (std::size_t i = 0; i < interpreted.resting.size(); ++i) {
@@ -156,7 +156,7 @@ namespace {
 MachineState narrow_kernel_state(Arch arch, Dice& dice) {
   MachineState state(arch);
   for_each_lane_group(state, [&] {
-    for (unsigned lreg = 0; lreg < arch_params(arch).lregs; ++lreg) {
+    for (unsigned lreg = 0; lreg < arch_params(arch).vector.lregs; ++lreg) {
       for (std::uint32_t& lane : state.vector.lreg[lreg])
         lane =
             dice.one_in(4) ? wrap_lane(arch, dice.bits()) : lane_of_float(arch, random_value(dice));
@@ -192,8 +192,8 @@ MachineState random_kernel_state(Arch arch, std::uint64_t seed) {
   constexpr std::uint32_t kBf16Code = 5, kFp16Code = 1;
   state.config.set(ConfigField::ALU_FORMAT_SPEC_REG1_SrcB, dice.one_in(3) ? kFp16Code : kBf16Code);
   fill_dst(state.dst, dice, wide);
-  for (unsigned section = 0; section < arch_params(arch).addr_mod_sections; ++section) {
-    const unsigned named = 1U << arch_params(arch).addr_mod_bits;
+  for (unsigned section = 0; section < arch_params(arch).front_end.addr_mod_sections; ++section) {
+    const unsigned named = 1U << arch_params(arch).front_end.addr_mod_bits;
     const bool rests = section % named == named - 1;
     state.config.set_addr_mod(section, rests ? AddrModSection{} : random_section(dice));
   }

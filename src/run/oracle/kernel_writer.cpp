@@ -21,7 +21,7 @@ namespace {
 /// The ADDR_MOD section that moves nothing, by the convention of kernels: the last that the field
 /// can name (VU 2, note 4).
 std::uint8_t resting_section(Arch arch) {
-  return static_cast<std::uint8_t>((1U << arch_params(arch).addr_mod_bits) - 1);
+  return static_cast<std::uint8_t>((1U << arch_params(arch).front_end.addr_mod_bits) - 1);
 }
 
 } // namespace

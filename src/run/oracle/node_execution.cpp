@@ -75,7 +75,7 @@ Expected<std::uint32_t> instruction_word(const Recording& recording, const Node&
 Expected<std::uint32_t> mad_word(Arch arch, const Node& node) {
   const std::uint32_t mod = node.mod & 3U;
   const ArchParams& chip = arch_params(arch);
-  if (mod != 0 && !chip.mad_negate_bits && !chip.mad_adds_half) {
+  if (mod != 0 && !chip.vector.mad_negate_bits && !chip.vector.mad_adds_half) {
     return Unexpected(Fault{.kind = FaultKind::Unsupported,
                             .message = "negates an operand of SFPMAD, which this chip cannot do",
                             .remedy = "multiply by LReg[11] = -1.0 instead",
@@ -88,7 +88,7 @@ Expected<std::uint32_t> mad_word(Arch arch, const Node& node) {
 
 /// `mod`: of the chip that adds 0.5 and -0.5.
 std::uint32_t difference_word(Arch arch, std::uint32_t mod) {
-  if (arch_params(arch).mad_negate_bits) {
+  if (arch_params(arch).vector.mad_negate_bits) {
     return *isa::encode(
         arch, Op::SFPADD,
         {{"VA", kOne}, {"VB", 0}, {"VC", 1}, {"VD", kResultLReg}, {"Mod1", kNegateVc}});
@@ -101,7 +101,7 @@ std::uint32_t difference_word(Arch arch, std::uint32_t mod) {
 Expected<std::uint32_t> node_word(const Recording& recording, const Node& node) {
   const Arch arch = recording.arch;
   const ArchParams& chip = arch_params(arch);
-  const std::uint32_t half = chip.mad_adds_half ? node.mod : 0U;
+  const std::uint32_t half = chip.vector.mad_adds_half ? node.mod : 0U;
   switch (node.kind) {
     case Kind::FloatAdd:
       return *isa::encode(
@@ -111,7 +111,7 @@ Expected<std::uint32_t> node_word(const Recording& recording, const Node& node) 
       return *isa::encode(arch, Op::SFPMUL,
                           {{"VA", 0},
                            {"VB", 1},
-                           {"VC", chip.zero_lreg},
+                           {"VC", chip.vector.zero_lreg},
                            {"VD", kResultLReg},
                            {"Mod1", half | (node.mod & 1U)}});
     case Kind::FloatSub: return difference_word(arch, half);
@@ -212,7 +212,7 @@ Lanes BorrowedRegisters::take(unsigned lreg) const {
 
 Comparison::Comparison(Arch arch, compiler::ComparisonRules rules)
     : arch_(arch), rules_(rules), difference_(difference_op(rules, arch)) {
-  if (arch_params(arch).has_compare_arecip_mul24)
+  if (arch_params(arch).vector.has_compare_arecip_mul24)
     order_ = known_op(arch, Op::SFPGT, {{"VD", 1}, {"VC", 0}, {"Mod1", kCompareSetsFlag}});
 }
 

@@ -3,30 +3,51 @@
 #include <algorithm>
 #include <array>
 
+#include "chip/isa/fields.h"
+
 namespace lanewise::lab {
 
 using compiler::kNone;
 using compiler::NumberType;
 using compiler::Relation;
 using compiler::Value;
+using isa::kMode;
 using isa::Op;
 
 namespace {
 
 constexpr unsigned kMostDepth = 4;
 
-constexpr unsigned kNegate = 1;        ///< SFPMOV
-constexpr unsigned kSpecial = 8;       ///< SFPMOV
+constexpr unsigned kNegate = kMode<Op::SFPMOV, "NEGATE">;
+constexpr unsigned kSpecial = kMode<Op::SFPMOV, "FROM_SPECIAL">;
 constexpr unsigned kRandomNumbers = 9; ///< special source of SFPMOV
-constexpr unsigned kImmediate = 1;     ///< SFPSETEXP, SFPSETMAN, SFPSETSGN, SFPDIVP2, SFPSHFT
-constexpr unsigned kArithmetic = 2, kUseVc = 4;  ///< SFPSHFT
-constexpr unsigned kNoFlag = 4, kSubtract = 2;   ///< SFPIADD
-constexpr unsigned kToFloatStochastic = 1;       ///< SFPCAST
-constexpr unsigned kRotate = 3, kShiftLanes = 4; ///< SFPSHFT2
-constexpr unsigned kToUint8 = 4;                 ///< SFPSTOCHRND: from an integer; 5 is to int8
-constexpr unsigned kUseImm5 = 8;                 ///< SFPSTOCHRND
+/// SFPSETEXP, SFPSETMAN, SFPSETSGN, SFPSHFT, SFPIADD; SFPDIVP2 adds its immediate.
+constexpr unsigned kImmediate = kMode<Op::SFPSETEXP, "ARG_IMM">;
+static_assert(kImmediate == kMode<Op::SFPSETMAN, "ARG_IMM"> &&
+              kImmediate == kMode<Op::SFPSETSGN, "ARG_IMM"> &&
+              kImmediate == kMode<Op::SFPSHFT, "ARG_IMM"> &&
+              kImmediate == kMode<Op::SFPIADD, "ARG_IMM"> &&
+              kImmediate == kMode<Op::SFPDIVP2, "ADD">);
+constexpr unsigned kArithmetic = kMode<Op::SFPSHFT, "ARITHMETIC">;
+constexpr unsigned kUseVc = kMode<Op::SFPSHFT, "ARG_IMM_USE_VC">;
+constexpr unsigned kNoFlag = kMode<Op::SFPIADD, "CC_NONE">;
+constexpr unsigned kSubtract = kMode<Op::SFPIADD, "ARG_2SCOMP_LREG_DST">;
+constexpr unsigned kToFloatNearest = kMode<Op::SFPCAST, "SM32_TO_FP32_RNE">;
+constexpr unsigned kToFloatStochastic = kMode<Op::SFPCAST, "SM32_TO_FP32_RNS">;
+constexpr unsigned kRotate = kMode<Op::SFPSHFT2, "SUBVEC_SHFLROR1">;
+constexpr unsigned kShiftLanes = kMode<Op::SFPSHFT2, "SUBVEC_SHFLSHR1">;
+constexpr unsigned kToUint8 = kMode<Op::SFPSTOCHRND, "INT32_TO_UINT8">; // to int8 is the next one
+static_assert(kToUint8 + 1 == kMode<Op::SFPSTOCHRND, "INT32_TO_INT8">);
+constexpr unsigned kUseImm5 = kMode<Op::SFPSTOCHRND, "USE_IMM5">;
+constexpr unsigned kExponentOfVd = kMode<Op::SFPSETEXP, "ARG_EXPONENT">;
 
-constexpr std::array<unsigned, 13> kDstModes{0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12};
+/// SRCB, what most kernels have, is drawn more often.
+constexpr std::array<unsigned, 13> kDstModes{
+    kMode<Op::SFPLOAD, "SRCB">,    kMode<Op::SFPLOAD, "SRCB">,  kMode<Op::SFPLOAD, "SRCB">,
+    kMode<Op::SFPLOAD, "FP16">,    kMode<Op::SFPLOAD, "BF16">,  kMode<Op::SFPLOAD, "FP32">,
+    kMode<Op::SFPLOAD, "INT32">,   kMode<Op::SFPLOAD, "INT8">,  kMode<Op::SFPLOAD, "UINT16">,
+    kMode<Op::SFPLOAD, "HI16">,    kMode<Op::SFPLOAD, "INT16">, kMode<Op::SFPLOAD, "LO16">,
+    kMode<Op::SFPLOAD, "INT32_SM">};
 
 } // namespace
 
@@ -51,7 +72,7 @@ std::uint32_t ExpressionMaker::narrow_constant() {
 }
 
 unsigned ExpressionMaker::load_mode() {
-  constexpr unsigned kRebias = 1;
+  constexpr unsigned kRebias = kMode<Op::SFPLOAD, "REBIAS">; // NO_REBIAS is the next one
   return is_narrow() ? kRebias + dice_.below(2) : kDstModes[dice_.below(kDstModes.size())];
 }
 
@@ -76,7 +97,7 @@ std::uint32_t ExpressionMaker::constant_bits() {
 std::int32_t ExpressionMaker::dst_address() {
   if (dice_.one_in(16)) return dice_.between(-64, 1023); // excess bits are dropped
   constexpr std::int32_t kTileRows = 64;
-  const std::int32_t step = arch_params(writer_.arch()).dst_rows_per_access;
+  const std::int32_t step = arch_params(writer_.arch()).vector.dst_rows_per_access;
   return step * dice_.between(0, kTileRows / step - 1);
 }
 
@@ -88,7 +109,7 @@ Value ExpressionMaker::leaf() {
   }
   if (choice == 6) {
     constexpr unsigned kLast = 15;
-    const unsigned first = arch_params(writer_.arch()).lregs;
+    const unsigned first = arch_params(writer_.arch()).vector.lregs;
     return writer_.const_register(first + dice_.below(kLast - first + 1));
   }
   if (choice == 7 || choice == 0) {
@@ -148,7 +169,7 @@ Value ExpressionMaker::unary(unsigned budget, unsigned depth) {
 
 Value ExpressionMaker::float_field(Value x) {
   switch (dice_.below(is_blackhole() ? 10 : 9)) {
-    case 0: return writer_.unary(Op::SFPABS, 1, x);
+    case 0: return writer_.unary(Op::SFPABS, kMode<Op::SFPABS, "FLOAT">, x);
     case 1: return writer_.unary(Op::SFPEXEXP, dice_.below(2), x);
     case 2: return writer_.unary(Op::SFPEXMAN, dice_.below(2), x);
     case 3: return writer_.unary(Op::SFPDIVP2, kImmediate, x, dice_.between(-128, 127));
@@ -157,26 +178,35 @@ Value ExpressionMaker::float_field(Value x) {
     case 6: return writer_.unary(Op::SFPSETSGN, kImmediate, x, dice_.between(0, 1));
     case 7:
     case 8: return writer_.unary(Op::SFPMOV, kNegate, x);
-    default: return writer_.unary(Op::SFPARECIP, dice_.one_in(2) ? 0 : 2, x);
+    default:
+      return writer_.unary(
+          Op::SFPARECIP,
+          dice_.one_in(2) ? kMode<Op::SFPARECIP, "RECIP"> : kMode<Op::SFPARECIP, "EXP">, x);
   }
 }
 
 Value ExpressionMaker::integer_unary(Value x) {
   switch (dice_.below(is_narrow() ? 5 : 6)) {
-    case 0: return writer_.unary(Op::SFPABS, 0, x);
+    case 0: return writer_.unary(Op::SFPABS, kMode<Op::SFPABS, "INT">, x);
     case 1: return writer_.unary(Op::SFPNOT, 0, x);
-    case 2: return writer_.unary(Op::SFPLZ, is_narrow() || dice_.one_in(2) ? 0 : 4, x);
-    case 3: return writer_.unary(Op::SFPIADD, kNoFlag | 1, x, dice_.between(-2048, 2047));
+    case 2: {
+      const bool with_sign = is_narrow() || dice_.one_in(2);
+      return writer_.unary(Op::SFPLZ, with_sign ? 0 : kMode<Op::SFPLZ, "NOSGN_MASK">, x);
+    }
+    case 3: return writer_.unary(Op::SFPIADD, kNoFlag | kImmediate, x, dice_.between(-2048, 2047));
     case 4: return shift(x, dice_.between(-33, 33));
     default: {
-      constexpr std::array<unsigned, 3> kCasts{0, 2, 3}; // but for the first Blackhole's own
-      return writer_.unary(Op::SFPCAST, is_blackhole() ? kCasts[dice_.below(3)] : 0, x);
+      constexpr std::array<unsigned, 3> kCasts{kToFloatNearest, // the others are Blackhole's own
+                                               kMode<Op::SFPCAST, "INT32_ABS">,
+                                               kMode<Op::SFPCAST, "INT32_SM32">};
+      return writer_.unary(Op::SFPCAST, is_blackhole() ? kCasts[dice_.below(3)] : kToFloatNearest,
+                           x);
     }
   }
 }
 
 Value ExpressionMaker::shift(Value x, std::int32_t amount) {
-  if (!arch_params(writer_.arch()).shift_has_modes)
+  if (!arch_params(writer_.arch()).vector.shift_has_modes)
     return writer_.instruction(Op::SFPSHFT, kImmediate, amount, {{3, x}});
   const unsigned arithmetic = dice_.one_in(2) ? kArithmetic : 0;
   return writer_.unary(Op::SFPSHFT, kImmediate | kUseVc | arithmetic, x, amount);
@@ -184,12 +214,15 @@ Value ExpressionMaker::shift(Value x, std::int32_t amount) {
 
 std::int32_t ExpressionMaker::rounding_mode() {
   constexpr unsigned kShift = 8;
-  const unsigned modes = arch_params(writer_.arch()).round_toward_zero ? 3 : 2;
+  const unsigned modes = arch_params(writer_.arch()).vector.round_toward_zero ? 3 : 2;
   return static_cast<std::int32_t>(dice_.below(modes) << kShift);
 }
 
 Value ExpressionMaker::rounding(Value x) {
-  constexpr std::array<unsigned, 6> kFromFloat{0, 1, 2, 3, 6, 7};
+  constexpr std::array<unsigned, 6> kFromFloat{
+      kMode<Op::SFPSTOCHRND, "FP32_TO_FP16A">,  kMode<Op::SFPSTOCHRND, "FP32_TO_FP16B">,
+      kMode<Op::SFPSTOCHRND, "FP32_TO_UINT8">,  kMode<Op::SFPSTOCHRND, "FP32_TO_INT8">,
+      kMode<Op::SFPSTOCHRND, "FP32_TO_UINT16">, kMode<Op::SFPSTOCHRND, "FP32_TO_INT16">};
   switch (dice_.below(4)) {
     case 0: return writer_.unary(Op::SFPCAST, kToFloatStochastic, x);
     case 1:
@@ -209,7 +242,9 @@ Value ExpressionMaker::binary(unsigned budget, unsigned depth) {
 }
 
 Value ExpressionMaker::blackhole_binary(Value a, Value b) {
-  if (dice_.one_in(2)) return writer_.instruction(Op::SFPARECIP, 1, 0, {{1, a}, {2, b}});
+  if (dice_.one_in(2))
+    return writer_.instruction(Op::SFPARECIP, kMode<Op::SFPARECIP, "COND_RECIP">, 0,
+                               {{1, a}, {2, b}});
   const Value zero = writer_.const_register(zero_lreg());
   return writer_.instruction(Op::SFPMUL24, dice_.below(2), 0, {{0, a}, {1, b}, {2, zero}});
 }
@@ -230,13 +265,13 @@ Value ExpressionMaker::two_vectors(Value a, Value b) {
     case 11: return writer_.two_address(Op::SFPOR, 0, a, b);
     case 12: return writer_.two_address(is_narrow() ? Op::SFPAND : Op::SFPXOR, 0, a, b);
     case 13: {
-      const bool has_modes = arch_params(writer_.arch()).shift_has_modes;
+      const bool has_modes = arch_params(writer_.arch()).vector.shift_has_modes;
       return writer_.two_address(Op::SFPSHFT, has_modes && dice_.one_in(2) ? kArithmetic : 0, a, b);
     }
     case 14:
       switch (dice_.below(4)) {
         case 0: return writer_.two_address(Op::SFPSETEXP, 0, a, b);
-        case 1: return writer_.two_address(Op::SFPSETEXP, is_narrow() ? 0 : 2, a, b);
+        case 1: return writer_.two_address(Op::SFPSETEXP, is_narrow() ? 0 : kExponentOfVd, a, b);
         case 2: return writer_.two_address(Op::SFPSETMAN, 0, a, b);
         default: return writer_.two_address(Op::SFPSETSGN, 0, a, b);
       }

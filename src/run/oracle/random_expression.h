@@ -88,9 +88,9 @@ class ExpressionMaker {
   /// A literal that SFPLOADI has where a lane is narrower than 32 bits.
   std::uint32_t narrow_constant();
   unsigned load_mode();
-  unsigned zero_lreg() const { return arch_params(writer_.arch()).zero_lreg; }
+  unsigned zero_lreg() const { return arch_params(writer_.arch()).vector.zero_lreg; }
   bool is_narrow() const { return has_narrow_lanes(writer_.arch()); }
-  bool is_blackhole() const { return arch_params(writer_.arch()).has_compare_arecip_mul24; }
+  bool is_blackhole() const { return arch_params(writer_.arch()).vector.has_compare_arecip_mul24; }
 
   KernelWriter& writer_;
   Dice& dice_;

@@ -41,10 +41,12 @@ class KernelMaker {
   void next_line() { writer_.line(++line_); }
 
   // ---------------------------------------------------------------- Registers at hand
-  unsigned stack_entries() const { return chip_.usable_flag_stack; }
+  unsigned stack_entries() const { return chip_.vector.usable_flag_stack; }
 
   /// Free LRegs beside the variables and what raw words hold.
-  unsigned budget() const { return chip_.lregs - held_ - static_cast<unsigned>(variables_.size()); }
+  unsigned budget() const {
+    return chip_.vector.lregs - held_ - static_cast<unsigned>(variables_.size());
+  }
 
   /// Variables that will not be used any more, so that there is room for `needed` others.
   void make_room(unsigned needed) {
@@ -281,7 +283,7 @@ class KernelMaker {
 
   /// Grayskull's SFPLUT takes all LRegs, and leaves its result where its input was.
   void narrow_table() {
-    make_room(chip_.lregs);
+    make_room(chip_.vector.lregs);
     const Value input = expressions_.leaf();
     const Value a = expressions_.leaf(), b = expressions_.leaf(), c = expressions_.leaf();
     constexpr unsigned kOffsets[] = {0, 1, 3}; // none, 0.5, -0.5
@@ -327,7 +329,7 @@ class KernelMaker {
   void raw_statement() {
     if (options_.lregs && dice_.one_in(4)) return loaded_lreg();
     if (!options_.raw_words) return store();
-    if (is_narrow_) return writer_.advance(chip_.dst_rows_per_access);
+    if (is_narrow_) return writer_.advance(chip_.vector.dst_rows_per_access);
     constexpr std::uint32_t kStep = 2;
     switch (dice_.below(8)) {
       case 4: return raw_flags();
@@ -351,9 +353,9 @@ class KernelMaker {
   /// lanes only, and the LReg be in use since the word before that loaded the others.
   void loaded_lreg() {
     if (writer_.context() != 0) return store();
-    const unsigned most_others = chip_.lregs / 2U;
-    make_room(chip_.lregs - most_others);
-    const unsigned lreg = dice_.below(chip_.lregs);
+    const unsigned most_others = chip_.vector.lregs / 2U;
+    make_room(chip_.vector.lregs - most_others);
+    const unsigned lreg = dice_.below(chip_.vector.lregs);
     constexpr std::uint32_t kShort = 4;
     writer_.raw(Op::SFPLOADI, {{"VD", lreg}, {"Mod0", kShort}, {"Imm16", dice_.bits() & 0xFFFF}});
     use(writer_.read_lreg(lreg));
@@ -420,7 +422,7 @@ class KernelMaker {
     const unsigned count = dice_.below(std::min(options_.max_live, 3U) + 1);
     std::uint32_t taken = 0;
     for (unsigned i = 0; i < count; ++i) {
-      const unsigned lreg = dice_.below(chip_.lregs);
+      const unsigned lreg = dice_.below(chip_.vector.lregs);
       if ((taken >> lreg & 1U) != 0) continue;
       taken |= 1U << lreg;
       declare(writer_.read_lreg(lreg));
@@ -433,13 +435,13 @@ class KernelMaker {
     std::int32_t address = 0;
     for (const Variable& variable : variables_) {
       if (!is_usable(variable)) continue;
-      writer_.store(variable.value, chip_.dst_rows_per_access * address++,
+      writer_.store(variable.value, chip_.vector.dst_rows_per_access * address++,
                     is_narrow_ ? kNarrowInt : kInt32);
     }
     if (!options_.lregs || dice_.one_in(2)) return;
     std::uint32_t written = 0;
     for (const Variable& variable : variables_) {
-      const unsigned lreg = dice_.below(chip_.lregs);
+      const unsigned lreg = dice_.below(chip_.vector.lregs);
       if (!is_usable(variable) || (written >> lreg & 1U) != 0) continue;
       written |= 1U << lreg;
       writer_.write_lreg(lreg, variable.value);

@@ -160,7 +160,7 @@ Expected<SectionsOutcome> run_sections(const TestSource& source, const SectionOb
                                        const SectionsRun& how) {
   TileState tile(source.arch); // in which settings are tried before there is a process
   if (auto set = set_config_of_all_threads(tile, how.config); !set) return Unexpected(set.error());
-  auto l1 = SharedL1::make(arch_params(source.arch).l1_bytes);
+  auto l1 = SharedL1::make(arch_params(source.arch).tile.l1_bytes);
   if (!l1) return Unexpected(l1.error());
   for (const L1Input& input : how.inputs) {
     if (auto put = put_into(l1->bytes(), input); !put) return Unexpected(put.error());

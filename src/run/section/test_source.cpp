@@ -6,6 +6,7 @@
 #include <future>
 #include <system_error>
 
+#include "base/in_quotes.h"
 #include "base/text_file.h"
 #include "run/section/build_header.h"
 #include "source/assembly/kernel_macros.h"
@@ -30,12 +31,12 @@ bool is_file(const fs::path& path) {
 }
 
 fs::path chip_folder(const TestSource& source) {
-  return fs::path(source.tree) / arch_params(source.arch).llk_folder;
+  return fs::path(source.tree) / arch_params(source.arch).names.llk_folder;
 }
 
 /// The chip's part of tests/hw_specific.
 std::string fetched_folder(Arch arch) {
-  std::string name(arch_params(arch).family);
+  std::string name(arch_params(arch).names.family);
   for (char& each : name) each = static_cast<char>(std::tolower(static_cast<unsigned char>(each)));
   return name;
 }
@@ -89,7 +90,7 @@ std::vector<std::string> section_flags(const TestSource& source, unsigned thread
       "-fno-gnu-unique",
       "-fno-exceptions",
       "-fno-strict-aliasing",
-      fmt::format("-D{}", arch_params(source.arch).kernel_define),
+      fmt::format("-D{}", arch_params(source.arch).names.kernel_define),
       fmt::format("-D{}", kSectionMacros[thread]),
       fmt::format("-DCOMPILE_FOR_TRISC={}", thread),
       "-DTENSIX_FIRMWARE",
@@ -171,7 +172,7 @@ Expected<void> check_test(const TestSource& source) {
   std::error_code ignored;
   if (source.tree.empty() || fs::is_directory(chip_folder(source), ignored)) return {};
   Unexpected fault = bad_input(fmt::format("the folder has no {}, so it is no checkout of tt-llk",
-                                           arch_params(source.arch).llk_folder),
+                                           arch_params(source.arch).names.llk_folder),
                                "give --llk the folder that has tt_llk_blackhole and tests");
   fault.value().file = source.tree;
   return fault;
@@ -196,7 +197,7 @@ Expected<TestParameter> parse_test_parameter(std::string_view text) {
     is_name = is_name && (std::isalnum(static_cast<unsigned char>(each)) != 0 || each == '_');
   if (!is_name || equals == std::string_view::npos || equals + 1 == text.size() ||
       text.find('\n') != std::string_view::npos) {
-    return bad_input(fmt::format("'{}' is no parameter", text),
+    return bad_input(fmt::format("{} is no parameter", in_quotes(text)),
                      "write NAME=VALUE, such as NUM_BLOCKS=2 or tilize_en=true");
   }
   return TestParameter{std::string(name), std::string(text.substr(equals + 1))};

@@ -29,7 +29,7 @@ struct TestParameter {
 };
 
 struct TestSource {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   std::string file;         ///< the test
   std::string tree;         ///< checkout of tt-llk; "" for a test that needs none
   std::string build_header; ///< the file that LLK's build system has written for the test; or ""

@@ -15,7 +15,7 @@ void take_config(Words& words, VectorCase& target) {
   const auto field = isa::find_config_field(target.arch(), name);
   if (!field) {
     return words.fail(fmt::format("{} has no configuration field {}",
-                                  arch_params(target.arch()).name, in_quotes(name)),
+                                  arch_params(target.arch()).names.id, in_quotes(name)),
                       "docs/configuration.md lists the fields");
   }
   set_config_field(target.initial, *field, value);

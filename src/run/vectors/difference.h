@@ -26,9 +26,4 @@ inline Difference differ_decimal(std::string place, std::uint32_t expected, std:
           .found = std::to_string(found)};
 }
 
-/// An expectation about registers of the Vector and the Matrix Unit; nothing if it is met, or about
-/// something else.
-std::optional<Difference> compare_in_machine(const VectorCase& test, const Expectation& expectation,
-                                             const MachineState& state);
-
 } // namespace lanewise::lab

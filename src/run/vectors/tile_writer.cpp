@@ -21,7 +21,7 @@ class CaseText {
 
   std::string make(std::string_view name, const ThreadWords& words) {
     line("case {}", name);
-    line("arch {}", arch_params(before_.arch()).name);
+    line("arch {}", arch_params(before_.arch()).names.id);
     line("tile");
     state(false);
     for (unsigned thread = 0; thread < kThreads; ++thread) {
@@ -60,7 +60,7 @@ class CaseText {
     const ArchParams& chip = arch_params(before_.arch());
     const ConfigState &old = machine_before_.config, &now = machine(expects).config;
     for (unsigned bank = 0; bank < 2; ++bank) {
-      const unsigned words = bank == 0 ? chip.shared_config_words : chip.global_config_base;
+      const unsigned words = bank == 0 ? chip.config.shared_words : chip.config.global_base;
       for (unsigned word = 0; word < words; ++word) {
         const std::uint32_t value = now.shared_word(bank, word);
         if (value != (expects ? old.shared_word(bank, word) : 0))
@@ -68,7 +68,7 @@ class CaseText {
       }
     }
     for (unsigned thread = 0; thread < kThreads; ++thread) {
-      for (unsigned word = 0; word < chip.thread_config_words; ++word) {
+      for (unsigned word = 0; word < chip.config.thread_words; ++word) {
         const std::uint32_t value = now.thread_word(thread, word);
         if (value != (expects ? old.thread_word(thread, word) : 0U))
           line("{}threadconfig {} {} {:x}", prefix_, thread, word, value);

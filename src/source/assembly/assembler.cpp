@@ -95,10 +95,10 @@ const Row& Assembler::row_of(const Token& name) const {
   for (const Arch other : kEveryArch) {
     const Row* row = find_row(other, name.text);
     if (row == nullptr) continue;
-    const std::string_view chip = arch_params(other).name;
+    const std::string_view chip = arch_params(other).names.id;
     fail(name, fmt::format("{} exists on {} only", row->mnemonic, chip),
          fmt::format("assemble for {}, or use an instruction that {} has", chip,
-                     arch_params(arch_).name));
+                     arch_params(arch_).names.id));
   }
   // No mnemonic is that long, and the search for near ones takes time with the length.
   constexpr std::size_t kLongestMisspelling = 64;
@@ -153,7 +153,8 @@ void Assembler::parse_arch(const Token&) {
   const std::optional<Arch> wanted = lanewise::parse_arch(name.text);
   if (!wanted) fail(name, fmt::format("{} is not a chip", in_quotes(name.text)), "write bh or wh");
   if (*wanted == arch_) return;
-  fail(name, fmt::format("this program is for {}, not for {}", name.text, arch_params(arch_).name),
+  fail(name,
+       fmt::format("this program is for {}, not for {}", name.text, arch_params(arch_).names.id),
        fmt::format("assemble it for {}", name.text));
 }
 

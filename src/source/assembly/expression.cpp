@@ -103,7 +103,7 @@ std::optional<std::int64_t> address_mode(Arch arch, std::string_view name) {
   constexpr std::string_view kPrefix = "ADDR_MOD_";
   if (!name.starts_with(kPrefix) || name.size() != kPrefix.size() + 1) return std::nullopt;
   const int section = name.back() - '0';
-  if (section < 0 || section >= arch_params(arch).addr_mod_sections) return std::nullopt;
+  if (section < 0 || section >= arch_params(arch).front_end.addr_mod_sections) return std::nullopt;
   return section;
 }
 
@@ -224,7 +224,7 @@ class ExpressionParser {
     }
     if (other_chips == nullptr) return std::nullopt;
     fail(token,
-         fmt::format("{} has no {} on {}", operand_name(), name, arch_params(scope_.arch).name),
+         fmt::format("{} has no {} on {}", operand_name(), name, arch_params(scope_.arch).names.id),
          "assemble for the other chip, or choose another mode");
   }
 

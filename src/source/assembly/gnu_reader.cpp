@@ -259,8 +259,8 @@ class GnuReader {
     for (const Arch other : kEveryArch) {
       if (other == arch_ || find_row(other, op) == nullptr) continue;
       if (read_gnu_operands(other, op, statement.operands, why).empty()) continue;
-      return fmt::format("{} takes it: read it with --arch {}", arch_params(other).long_name,
-                         arch_params(other).name);
+      return fmt::format("{} takes it: read it with --arch {}", arch_params(other).names.full,
+                         arch_params(other).names.id);
     }
     const GnuForm* form = find_gnu_form(arch_, op);
     if (form == nullptr) return "write the word as .ttinsn 0x...";
@@ -271,8 +271,9 @@ class GnuReader {
     std::string mnemonic = lower_case_of(name.text);
     for (const Arch other : kEveryArch) {
       if (!find_gnu_name(other, mnemonic)) continue;
-      fail(name, fmt::format("{} exists on {} only", in_quotes(name.text), arch_params(other).name),
-           fmt::format("read it with --arch {}", arch_params(other).name));
+      fail(name,
+           fmt::format("{} exists on {} only", in_quotes(name.text), arch_params(other).names.id),
+           fmt::format("read it with --arch {}", arch_params(other).names.id));
     }
     if (mnemonic.starts_with("tti_") || mnemonic.starts_with("tt_")) {
       fail(name,

@@ -61,11 +61,13 @@ void write_config_field(Text out, Arch arch, const ConfigPlace& place) {
 
 void write_addr_mods(Text out, Arch arch) {
   const ArchParams& chip = arch_params(arch);
-  for (unsigned i = 0; i < chip.addr_mod_sections; ++i) {
+  for (unsigned i = 0; i < chip.front_end.addr_mod_sections; ++i) {
     write_word(out, fmt::format("ADDR_MOD_AB_SEC{}_SrcAIncr", i),
-               chip.addr_mod_ab_word + i * chip.addr_mod_ab_stride);
-    write_word(out, fmt::format("ADDR_MOD_DST_SEC{}_DestIncr", i), chip.addr_mod_dst_word + i);
-    write_word(out, fmt::format("ADDR_MOD_BIAS_SEC{}_BiasIncr", i), chip.addr_mod_bias_word + i);
+               chip.config.addr_mod_ab_word + i * chip.config.addr_mod_ab_stride);
+    write_word(out, fmt::format("ADDR_MOD_DST_SEC{}_DestIncr", i),
+               chip.config.addr_mod_dst_word + i);
+    write_word(out, fmt::format("ADDR_MOD_BIAS_SEC{}_BiasIncr", i),
+               chip.config.addr_mod_bias_word + i);
   }
 }
 
@@ -94,7 +96,7 @@ std::string kernel_macros(Arch arch) {
       out,
       "// Instruction words and configuration fields of {}, written by lanewise from its "
       "tables.\n#pragma once\n\n#include <cstdint>\n\n#include \"sfpi_emit.h\"\n\n",
-      arch_params(arch).long_name);
+      arch_params(arch).names.full);
   text +=
       "#define TT_OP(opcode, operands) ((::std::uint32_t(opcode) << 24) + (operands))\n"
       "#define INSTRUCTION_WORD(word) ::lanewise_sfpi::emit(word)\n"

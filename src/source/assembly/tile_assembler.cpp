@@ -87,7 +87,7 @@ class TileAssembler : public Assembler {
   void parse_cfg_word(const Token& directive) {
     check_before_words(directive);
     const std::uint32_t word = parse_number("a word of the shared configuration",
-                                            arch_params(arch()).shared_config_words - 1);
+                                            arch_params(arch()).config.shared_words - 1);
     stream().accept(",");
     program_.config_words.push_back(
         {.word = word, .value = parse_u32("a configuration word"), .line = directive.line});

@@ -150,11 +150,11 @@ void Checkout::set_up(sfpi::KernelSource& source, Arch arch, bool fp32_dst) cons
 }
 
 fs::path Checkout::api(Arch arch) const {
-  return folder_ / "tt_metal/hw/ckernels" / arch_params(arch).metal_folder / "metal/llk_api";
+  return folder_ / "tt_metal/hw/ckernels" / arch_params(arch).names.metal_folder / "metal/llk_api";
 }
 
 fs::path Checkout::common(Arch arch) const {
-  return llk_ / arch_params(arch).llk_folder / "common" / "inc";
+  return llk_ / arch_params(arch).names.llk_folder / "common" / "inc";
 }
 
 std::vector<fs::path> Checkout::kernel_folders(Arch arch) const {

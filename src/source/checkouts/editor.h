@@ -14,7 +14,7 @@
 namespace lanewise::trees {
 
 struct EditorSetup {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   std::optional<int> epoch = {}; ///< the release of SFPI; else the checkout's, or the newest
   std::vector<std::string> include_dirs = {}; ///< of the user's kernels
   std::optional<Checkout> checkout = {};      ///< whose headers kernels include, or are

@@ -10,6 +10,7 @@
 #include <optional>
 #include <sstream>
 
+#include "base/in_quotes.h"
 #include "base/near_names.h"
 #include "base/text_file.h"
 
@@ -96,7 +97,7 @@ Expected<std::string> template_arguments(const SfpuOp& op, const OpChoice& choic
 
 Unexpected no_number(const SfpuOp& op, std::string_view name, const std::string& text,
                      const char* wanted) {
-  return bad_input(fmt::format("{}: '{}' is no {} for {}", op.name, text, wanted, name),
+  return bad_input(fmt::format("{}: {} is no {} for {}", op.name, in_quotes(text), wanted, name),
                    fmt::format("write --param {}=VALUE", name));
 }
 
@@ -235,8 +236,8 @@ std::vector<const SfpuOp*> OpTable::ops() const {
 Expected<OpCall> OpTable::call(const SfpuOp& op, const OpChoice& choice) const {
   const Function* const calculate = find(op, op.calculate);
   if (calculate == nullptr) {
-    return bad_input(fmt::format("the checkout has no operation '{}' for {}", op.name,
-                                 arch_params(arch_).family),
+    return bad_input(fmt::format("the checkout has no operation {} for {}", in_quotes(op.name),
+                                 arch_params(arch_).names.family),
                      "'lanewise list DIR' lists those that it has");
   }
   const Function* const init = find(op, op.init);
@@ -244,7 +245,7 @@ Expected<OpCall> OpTable::call(const SfpuOp& op, const OpChoice& choice) const {
   for (const auto& [name, value] : choice.parameters) {
     if (std::ranges::find(names, name) != names.end()) continue;
     return bad_input(
-        fmt::format("the operation {} has no parameter '{}'", op.name, name),
+        fmt::format("the operation {} has no parameter {}", op.name, in_quotes(name)),
         names.empty() ? "it has none" : fmt::format("it has {}", fmt::join(names, ", ")));
   }
   auto calculation = function_call(op, choice, *calculate, op.arguments);
@@ -279,7 +280,7 @@ Expected<const SfpuOp*> chosen_op(const OpTable& table, std::string_view name) {
   names.reserve(ops.size());
   for (const SfpuOp* op : ops) names.push_back(op->name);
   const std::vector<std::string_view> near = near_names(name, names);
-  return bad_input(fmt::format("the checkout has no operation '{}'", name),
+  return bad_input(fmt::format("the checkout has no operation {}", in_quotes(name)),
                    near.empty() ? "'lanewise list DIR' lists those that it has"
                                 : fmt::format("did you mean {}?", fmt::join(near, ", ")));
 }

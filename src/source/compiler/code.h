@@ -39,13 +39,13 @@ class Reg {
   std::int32_t code_ = -1;
 };
 
-/// LRegs with a meaning of their own (seed 000, 1.2), beside ArchParams::zero_lreg.
+/// LRegs with a meaning of their own (seed 000, 1.2), beside ArchParams::vector.zero_lreg.
 inline constexpr Reg kOne = Reg::physical(10);
 inline constexpr Reg kMinusOne = Reg::physical(11);
 inline constexpr unsigned kAllocatable =
-    8; ///< LReg[0..7]; ArchParams::lregs says how many there are
+    8; ///< LReg[0..7]; ArchParams::vector.lregs says how many there are
 
-/// Seed 000, 4.1; ArchParams::usable_flag_stack says how many work.
+/// Seed 000, 4.1; ArchParams::vector.usable_flag_stack says how many work.
 inline constexpr unsigned kFlagStackEntries = 8;
 
 /// Mode of SFPMOV that copies all lanes, whatever the predicate (VU C30).
@@ -93,7 +93,7 @@ struct RegOrigin {
 };
 
 struct Code {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   std::vector<Instr> instrs;
   std::vector<RegOrigin> origins; ///< of each virtual register
 

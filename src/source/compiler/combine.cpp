@@ -29,7 +29,7 @@ class Combiner {
       : recording_(recording),
         fusion_(fusion),
         nodes_(recording.nodes),
-        can_negate_(arch_params(recording.arch).mad_negate_bits),
+        can_negate_(arch_params(recording.arch).vector.mad_negate_bits),
         uses_(count_uses(recording)),
         printed_(nodes_.size()),
         alias_(nodes_.size(), kNone) {
@@ -43,7 +43,7 @@ class Combiner {
     for (Node& node : nodes_) simplify_condition(node);
     for (Node& node : nodes_) fold_negation(node);
     count_lane_changes();
-    const bool adds_half = arch_params(recording_.arch).mad_adds_half;
+    const bool adds_half = arch_params(recording_.arch).vector.mad_adds_half;
     for (Node& node : nodes_) {
       if (adds_half) fold_half(node);
       form_mad(node);

@@ -8,7 +8,7 @@ namespace {
 
 /// Whether floats are ordered by SFPGT and SFPLE.
 bool has_order(ComparisonRules rules, Arch arch) {
-  return rules >= ComparisonRules::To778 && arch_params(arch).has_compare_arecip_mul24;
+  return rules >= ComparisonRules::To778 && arch_params(arch).vector.has_compare_arecip_mul24;
 }
 
 bool is_equality(Relation relation) {
@@ -97,7 +97,7 @@ Relation mirrored(Relation relation) {
 }
 
 bool difference_negates(ComparisonRules rules, Arch arch) {
-  return rules != ComparisonRules::To769 && arch_params(arch).mad_negate_bits;
+  return rules != ComparisonRules::To769 && arch_params(arch).vector.mad_negate_bits;
 }
 
 } // namespace lanewise::compiler

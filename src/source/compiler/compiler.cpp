@@ -225,7 +225,7 @@ namespace {
 constexpr std::array kFusions{Fusion::OfLiterals, Fusion::AsRelease, Fusion::None};
 
 bool tries_fusions(const Recording& recording, const Options& options) {
-  return options.combine && arch_params(recording.arch).settles_by_nops;
+  return options.combine && arch_params(recording.arch).vector.settles_by_nops;
 }
 
 } // namespace

@@ -209,7 +209,7 @@ void Selector::compare_bits(const Node& compare, Outcome outcome) {
   if (is_zero(arch_, nodes_[right])) return test(source(left), setcc_mode(outcome));
   if (const auto sum = compared_sum(recording_, compare))
     return compare_sum(compare, *sum, {false, Measure::Bits, outcome});
-  const bool has_order = chip_.has_compare_arecip_mul24;
+  const bool has_order = chip_.vector.has_compare_arecip_mul24;
   const auto rules = comparison_rules(recording_.epoch);
   if (has_order && rules >= ComparisonRules::Since779 && outcome == Outcome::Zero) {
     compare_order(left, right, Outcome::NotNegative);

@@ -25,7 +25,7 @@ class SlotCounter {
     }
     slot_ = std::max(slot_, vector_);
     const unsigned executes = slot_ + (waits(word, decoded.row->op) ? 1 : 0);
-    if (!params_.stalls_inside_unit) slot_ = executes;
+    if (!params_.vector.stalls_inside_unit) slot_ = executes;
     ++slot_;
     vector_ = executes + 1;
     before_ = word;
@@ -39,7 +39,7 @@ class SlotCounter {
   bool waits(std::uint32_t word, isa::Op op) const {
     if (!before_ || executed_ + 1 != slot_ || op == isa::Op::SFPNOP) return false;
     if (isa::holds_unit(arch_, *before_)) return true;
-    return params_.has_result_interlock && isa::is_mad_class(arch_, *before_) &&
+    return params_.vector.has_result_interlock && isa::is_mad_class(arch_, *before_) &&
            (isa::believed_writes(arch_, *before_) & isa::believed_reads(arch_, word)) != 0;
   }
 
@@ -65,7 +65,7 @@ double cycles_of(Arch arch, std::span<const ReplayWord> words, Pushes pushes) {
   }
   if (pushes == Pushes::Free) return counter.cycles();
   const ArchParams& chip = arch_params(arch);
-  const double push = (chip.fastest_push + chip.slowest_push) / 2;
+  const double push = (chip.cores.fastest_push + chip.cores.slowest_push) / 2;
   return std::max<double>(counter.cycles(), push * static_cast<double>(words.size()));
 }
 

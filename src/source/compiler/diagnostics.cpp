@@ -43,7 +43,7 @@ bool uses_lregs(Arch arch, const Instr& instr) {
 } // namespace
 
 std::vector<Fault> check_nesting(const Recording& recording, const Code& code) {
-  const unsigned most = arch_params(code.arch).usable_flag_stack;
+  const unsigned most = arch_params(code.arch).vector.usable_flag_stack;
   unsigned depth = 0;
   for (const Instr& instr : code.instrs) {
     if (instr.kind != InstrKind::Tensix) continue;
@@ -122,7 +122,7 @@ Fault out_of_registers(const Recording& recording, const Code& code, const Press
   Fault fault = fault_at(
       recording, code.instrs[pressure.instr].site, FaultKind::BadInput,
       fmt::format("{} vectors are needed at once here, and there are {} LRegs{}; they come from {}",
-                  pressure.live.size(), arch_params(code.arch).lregs, held, list),
+                  pressure.live.size(), arch_params(code.arch).vector.lregs, held, list),
       "load or compute some of them again where they are used");
   if (!constants.empty()) {
     fault.remedy += fmt::format(

@@ -22,7 +22,7 @@ bool too_close(Arch arch, std::uint32_t first, std::uint32_t next) {
   if ((written & isa::lregs_written(arch, next, false)) != 0 &&
       (written & isa::lregs_read(arch, next, false)) == 0)
     return true;
-  if (arch_params(arch).has_result_interlock) {
+  if (arch_params(arch).vector.has_result_interlock) {
     const LRegSet unseen = isa::first_cycle_reads(arch, next) & ~isa::believed_reads(arch, next);
     return !is_shuffle && (written & unseen) != 0;
   }
@@ -70,7 +70,7 @@ void settle_results(Code& code) {
 } // namespace
 
 void insert_nops(Code& code) {
-  if (arch_params(code.arch).settles_by_nops) return settle_results(code);
+  if (arch_params(code.arch).vector.settles_by_nops) return settle_results(code);
   std::vector<Instr> spaced;
   for (const Instr& instr : code.instrs) {
     if (!spaced.empty()) {

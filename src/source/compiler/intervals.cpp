@@ -107,7 +107,7 @@ class Finder {
 
   /// LRegs of raw words and of l_reg are live from what writes them to what reads them last.
   void reserve() {
-    for (unsigned lreg = 0; lreg < arch_params(code_.arch).lregs; ++lreg) {
+    for (unsigned lreg = 0; lreg < arch_params(code_.arch).vector.lregs; ++lreg) {
       Open open;
       for (std::size_t i = code_.instrs.size(); i-- > 0;) reserve_before(lreg, i, open);
       // What is read and never written everywhere is held since before the kernel, as long as that

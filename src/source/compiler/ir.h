@@ -72,7 +72,7 @@ struct Context {
 
 /// What a kernel did.
 struct Recording {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   int epoch =
       kNewestEpoch; ///< the release of SFPI whose compiler it is for (source/compiler/epoch.h)
   std::string name; ///< the kernel's file

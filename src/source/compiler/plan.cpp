@@ -15,6 +15,10 @@ namespace {
 
 using isa::Op;
 
+constexpr auto kSum = isa::kMode<Op::SFPIADD, "CC_NONE">;
+/// VC - VD, without flags.
+constexpr auto kDifference = kSum | isa::kMode<Op::SFPIADD, "ARG_2SCOMP_LREG_DST">;
+
 bool is_constant(const Recording& recording, Value value) {
   return recording.nodes[value].kind == Kind::Constant;
 }
@@ -323,7 +327,7 @@ std::optional<unsigned> compare_immediate(const Recording& recording, const Node
 std::optional<unsigned> float_immediate(const Recording& recording, const Plan& plan, Value value) {
   const Node& node = recording.nodes[value];
   const bool is_difference = node.kind == Kind::FloatSub; // constant - x, with a negate bit
-  if (is_difference && !arch_params(recording.arch).mad_negate_bits) return std::nullopt;
+  if (is_difference && !arch_params(recording.arch).vector.mad_negate_bits) return std::nullopt;
   for (unsigned i = 0; i < (is_difference ? 1U : 2U); ++i) {
     const Value constant = node.operand[i];
     const Value other = node.operand[1 - i];
@@ -339,11 +343,11 @@ std::optional<unsigned> float_immediate(const Recording& recording, const Plan& 
 
 std::optional<unsigned> integer_immediate(const Recording& recording, const Node& node) {
   for (const unsigned i : {kVd, kVc}) {
-    if (i == kVc && node.mod == 6) continue; // constant - x has no immediate form
+    if (i == kVc && node.mod == kDifference) continue; // constant - x has no immediate form
     if (node.operand[i] == kNone || !is_constant(recording, node.operand[i])) continue;
     if (is_constant(recording, node.operand[kVc + kVd - i])) continue;
     const std::int64_t value = recording.nodes[node.operand[i]].imm;
-    if (fits_imm12(node.mod == 6 ? -value : value)) return i;
+    if (fits_imm12(node.mod == kDifference ? -value : value)) return i;
   }
   return std::nullopt;
 }
@@ -404,7 +408,8 @@ std::optional<unsigned> immediate_operand(const Recording& recording, const Plan
     case Kind::FloatSub:
     case Kind::FloatMul: return float_immediate(recording, plan, value);
     case Kind::Instruction:
-      if (operation(recording, node) == Op::SFPIADD && (node.mod == 4 || node.mod == 6))
+      if (operation(recording, node) == Op::SFPIADD &&
+          (node.mod == kSum || node.mod == kDifference))
         return integer_immediate(recording, node);
       return std::nullopt;
     default: return std::nullopt;

@@ -19,7 +19,7 @@ constexpr unsigned kDstIncrement = 14;    ///< INCRWC: DstInc 17:14
 
 /// The section that increments nothing: the last that an instruction can name.
 unsigned resting_section(Arch arch) {
-  return (1U << arch_params(arch).addr_mod_bits) - 1;
+  return (1U << arch_params(arch).front_end.addr_mod_bits) - 1;
 }
 
 bool moves_counters(Arch arch, const Instr& instr) {
@@ -76,13 +76,14 @@ bool moves_resting_section(Arch arch, const isa::Decoded& d) {
   const ArchParams& chip = arch_params(arch);
   const auto is_of = [&](unsigned section) {
     const unsigned word = d["CfgIndex"];
-    return word == chip.addr_mod_ab_word + chip.addr_mod_ab_stride * section ||
-           word == chip.addr_mod_dst_word + section || word == chip.addr_mod_bias_word + section;
+    return word == chip.config.addr_mod_ab_word + chip.config.addr_mod_ab_stride * section ||
+           word == chip.config.addr_mod_dst_word + section ||
+           word == chip.config.addr_mod_bias_word + section;
   };
   constexpr unsigned kBase = 4;
   const unsigned resting = resting_section(arch);
   return d["NewValue"] != 0 &&
-         (is_of(resting) || (chip.addr_mod_has_base && is_of(resting + kBase)));
+         (is_of(resting) || (chip.front_end.addr_mod_has_base && is_of(resting + kBase)));
 }
 
 bool keeps_order(Arch arch, std::uint32_t word) {

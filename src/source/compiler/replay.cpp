@@ -40,7 +40,7 @@ void keep_recorded_words(std::vector<ReplayWord>& words) {
 
 /// The longest free stretch of the replay buffer: [first, first + count).
 std::pair<unsigned, unsigned> free_slots(Arch arch, std::span<const ReplayWord> words) {
-  const unsigned slots = arch_params(arch).replay_slots;
+  const unsigned slots = arch_params(arch).front_end.replay_slots;
   if (slots == 0) return {0, 0};
   std::bitset<64> taken;
   for (const ReplayWord& each : words) {
@@ -83,7 +83,7 @@ class Compressor {
 
   /// Also parts of recorded runs can be replayed, such as all but the end of the last iteration.
   void reuse_parts() {
-    Buffer buffer(arch_params(arch_).replay_slots);
+    Buffer buffer(arch_params(arch_).front_end.replay_slots);
     std::vector<ReplayWord> result;
     for (std::size_t i = 0; i < words_.size();) {
       const auto [slot, length] = longest_match(buffer, i);

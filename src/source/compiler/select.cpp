@@ -281,7 +281,7 @@ void Selector::emit_float(Value value) {
       instr.va = kOne, instr.vb = a, instr.vc = b;
       break;
     case Kind::FloatSub:
-      if (chip_.mad_negate_bits) { // 1 * a + -b
+      if (chip_.vector.mad_negate_bits) { // 1 * a + -b
         instr = make(Op::SFPADD, 2);
         instr.va = kOne, instr.vb = a, instr.vc = b;
       } else { // b * -1 + a
@@ -291,7 +291,7 @@ void Selector::emit_float(Value value) {
       break;
     case Kind::FloatMul: // a * b + 0
       instr = make(Op::SFPMUL, node.mod);
-      instr.va = a, instr.vb = b, instr.vc = Reg::physical(chip_.zero_lreg);
+      instr.va = a, instr.vb = b, instr.vc = Reg::physical(chip_.vector.zero_lreg);
       break;
     default:
       instr = make(Op::SFPMAD, node.mod);
@@ -307,7 +307,7 @@ void Selector::emit_float_immediate(Value value, unsigned constant) {
   const bool negates = node.kind == Kind::FloatSub || node.mod != 0;
   const std::uint8_t mod = negates ? kNegateImmediateSource : 0;
   Instr instr = make(node.kind == Kind::FloatMul ? Op::SFPMULI : Op::SFPADDI,
-                     chip_.mad_adds_half ? node.mod : mod);
+                     chip_.vector.mad_adds_half ? node.mod : mod);
   const auto lane = static_cast<std::uint32_t>(nodes_[node.operand[constant]].imm);
   instr.imm = static_cast<std::int32_t>(float_of_lane(arch_, lane) >> 16);
   instr.vd = reg_[value] = overwritable(node.operand[1 - constant], value);
@@ -366,7 +366,7 @@ void Selector::emit_two_address(Value value, Instr instr) {
   const bool is_logic = instr.op == Op::SFPAND || instr.op == Op::SFPOR;
   const bool is_shift = instr.op == Op::SFPSHFT && (instr.mod & kShiftImmediate) != 0;
   if (!free(overwritten) &&
-      ((is_logic && chip_.logic_uses_vb) || (is_shift && chip_.shift_has_modes))) {
+      ((is_logic && chip_.vector.logic_uses_vb) || (is_shift && chip_.vector.shift_has_modes))) {
     // Blackhole has a three-address form.
     const Reg from = source(node.operand[kVd]);
     if (is_logic) {
@@ -421,9 +421,9 @@ bool Selector::is_byte(Value value) const {
 bool Selector::is_power_of_two(const Node& node) const {
   constexpr std::uint32_t kExponent = 0x7F800000;
   std::uint32_t bits = 0;
-  return chip_.shift_has_modes && operation(recording_, node) == Op::SFPSETEXP && node.mod == 0 &&
-         constant_bits(arch_, nodes_[node.operand[kVc]], bits) && (bits & ~kExponent) == 0 &&
-         is_byte(node.operand[kVd]);
+  return chip_.vector.shift_has_modes && operation(recording_, node) == Op::SFPSETEXP &&
+         node.mod == 0 && constant_bits(arch_, nodes_[node.operand[kVc]], bits) &&
+         (bits & ~kExponent) == 0 && is_byte(node.operand[kVd]);
 }
 
 /// A shift has a destination of its own on Blackhole; SFPSETEXP would overwrite the exponent.
@@ -441,7 +441,8 @@ void Selector::emit_store(const Node& node) {
   instr.imm = node.imm;
   instr.addr_mod = node.addr_mod;
   instr.vd = source(node.operand[kVd]);
-  if (instr.vd.is_physical() && instr.vd.number() >= kFirstTemplate && chip_.vd_selects_templates)
+  if (instr.vd.is_physical() && instr.vd.number() >= kFirstTemplate &&
+      chip_.vector.vd_selects_templates)
     instr.vd = general_source(node.operand[kVd]);
   instr.reads_vd = true;
   push(instr);

@@ -44,7 +44,8 @@ Expected<std::optional<CompiledAs>> parse_compiled_as(std::string_view name) {
   for (const CompiledAs each : {CompiledAs::Shipped, CompiledAs::Lanewise}) {
     if (name == name_of(each)) return each;
   }
-  return bad_input(fmt::format("nothing is compiled as '{}'", name), "use shipped or lanewise");
+  return bad_input(fmt::format("nothing is compiled as {}", in_quotes(name)),
+                   "use shipped or lanewise");
 }
 
 Expected<Options> parse_options(std::span<const std::string> switches,

@@ -16,7 +16,7 @@ bool has_hidden_effect(Arch arch, const Node& node, Op op) {
   const bool rotates = effects.movement() == isa::Movement::Rotated ||
                        effects.movement() == isa::Movement::RotatedWithCopy;
   return effects.random_use() != isa::RandomUse::Never ||
-         (rotates && arch_params(arch).shuffle_edge_latch);
+         (rotates && arch_params(arch).vector.shuffle_edge_latch);
 }
 
 } // namespace
@@ -71,8 +71,8 @@ bool constant_bits(Arch arch, const Node& node, std::uint32_t& bits) {
   if (node.kind != Kind::ConstRegister) return false;
   const ArchParams& chip = arch_params(arch);
   const auto lreg = static_cast<unsigned>(node.imm);
-  if ((chip.fixed_lregs >> lreg & 1U) == 0) return false;
-  bits = lane_of_float(arch, chip.reset_lregs[lreg]);
+  if ((chip.vector.fixed_lregs >> lreg & 1U) == 0) return false;
+  bits = lane_of_float(arch, chip.vector.reset_lregs[lreg]);
   return true;
 }
 

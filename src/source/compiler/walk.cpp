@@ -28,7 +28,7 @@ class Walker {
  public:
   Walker(const Code& code, bool keep_raw)
       : code_(code),
-        lregs_(arch_params(code.arch).lregs),
+        lregs_(arch_params(code.arch).vector.lregs),
         intervals_(find_intervals(code, keep_raw)),
         place_(code.origins.size(), kNone) {
     holder_.fill(kNone);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/cache.h"
+#include "base/in_quotes.h"
 
 namespace lanewise::sfpi {
 namespace {
@@ -57,8 +58,9 @@ Expected<fs::path> sfpi_include_folder() {
   constexpr const char* kVariable = "LANEWISE_SFPI";
   if (const char* chosen = std::getenv(kVariable); chosen != nullptr && *chosen != '\0') {
     if (has_sfpi(chosen)) return fs::absolute(chosen);
-    return bad_input(fmt::format("there is no sfpi.h in '{}', which {} names", chosen, kVariable),
-                     "let it name the folder with sfpi.h, or unset it");
+    return bad_input(
+        fmt::format("there is no sfpi.h in {}, which {} names", in_quotes(chosen), kVariable),
+        "let it name the folder with sfpi.h, or unset it");
   }
   const std::vector<fs::path> folders = candidates();
   const auto found = std::ranges::find_if(folders, has_sfpi);

@@ -90,7 +90,7 @@ Expected<std::string> run_compiler(const ObjectRequest& request, const Words& co
       run_process(command, input, request.limits, {.policy = Policy::Compiler, .folder = folder});
   if (!result) return Unexpected(result.error());
   if (result->succeeded()) return std::move(result->out);
-  const std::string_view chip = arch_params(request.arch).long_name;
+  const std::string_view chip = arch_params(request.arch).names.full;
   if (result->was_late) {
     return bad_input(
         fmt::format("g++ was not done with {} for {} within {}", request.name, chip,

@@ -16,7 +16,7 @@ namespace lanewise::sfpi {
 /// What is compiled as it stands.
 struct ObjectRequest {
   std::string name;                    ///< the user's file, for messages
-  Arch arch = Arch::Blackhole;         ///< for messages
+  Arch arch = kDefaultArch;            ///< for messages
   std::string text;                    ///< the translation unit
   std::vector<std::string> flags;      ///< of both steps, preprocessing and compiling
   std::vector<std::string> link_flags; ///< of the second step alone

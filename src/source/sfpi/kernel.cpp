@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/in_quotes.h"
 #include "base/process.h"
 #include "source/sfpi/compile_hints.h"
 #include "source/sfpi/entry.h"
@@ -56,14 +57,14 @@ Expected<void> check_chip(Arch arch, const KernelSource& source) {
   Unexpected fault = bad_input("");
   fault.value().file = source.file;
   if (source.asks_for_epoch && source.epoch != chip.only_sfpi_release) {
-    fault.value().message =
-        fmt::format("SFPI {} does not know {}", compiler::epoch_text(source.epoch), chip.family);
+    fault.value().message = fmt::format("SFPI {} does not know {}",
+                                        compiler::epoch_text(source.epoch), chip.names.family);
     fault.value().remedy = fmt::format("leave out --sfpi, or use --sfpi {}",
                                        compiler::epoch_text(chip.only_sfpi_release));
     return fault;
   }
   if (!needs_llk(source)) return {};
-  fault.value().message = fmt::format("there is no LLK for {} here", chip.family);
+  fault.value().message = fmt::format("there is no LLK for {} here", chip.names.family);
   fault.value().remedy = "write the kernel to SFPI alone, with sfpi.h";
   return fault;
 }
@@ -164,7 +165,7 @@ Expected<Faces> parse_faces(std::string_view name) {
   for (const auto& [known, faces] : kNames) {
     if (name == known) return faces;
   }
-  return bad_input(fmt::format("there are no faces '{}'", name), "use rc, r, c or whole");
+  return bad_input(fmt::format("there are no faces {}", in_quotes(name)), "use rc, r, c or whole");
 }
 
 Expected<Recording> record_kernel(Arch arch, const KernelSource& source) {

@@ -184,8 +184,8 @@ constexpr std::int32_t kDstRows = 1024, kTileRows = 64;
 Checked check_address(const Recording& recording, const isa::Row& row, const lanewise_node& node) {
   if (row.op != isa::Op::SFPLOAD && row.op != isa::Op::SFPSTORE) return {};
   const ArchParams& chip = arch_params(recording.arch);
-  const std::int32_t stride = chip.dst_rows_per_access;
-  const unsigned bits = 16U - chip.addr_mod_bits;
+  const std::int32_t stride = chip.vector.dst_rows_per_access;
+  const unsigned bits = 16U - chip.front_end.addr_mod_bits;
   const std::int32_t end = 1 << bits;
   if (node.imm >= -end / 2 && node.imm < end) return {};
   return mistake(
@@ -195,23 +195,21 @@ Checked check_address(const Recording& recording, const isa::Row& row, const lan
                   kDstRows / stride - 1, kTileRows / stride));
 }
 
-constexpr std::array kChronological{Arch::Grayskull, Arch::Wormhole, Arch::Blackhole};
-
 /// The chip that came first of those that have something.
 std::string_view first_chip(isa::Chips chips) {
-  for (const Arch arch : kChronological) {
-    if (isa::includes(chips, arch)) return arch_params(arch).family;
+  for (const Arch arch : kOldestFirst) {
+    if (isa::includes(chips, arch)) return arch_params(arch).names.family;
   }
   return {};
 }
 
 Checked missing_instruction(Arch arch, std::uint8_t opcode) {
-  const std::string_view chip = arch_params(arch).family;
-  for (const Arch other : kChronological) {
+  const std::string_view chip = arch_params(arch).names.family;
+  for (const Arch other : kOldestFirst) {
     const isa::Row* row = isa::find_row(other, opcode);
     if (row == nullptr) continue;
     return mistake(fmt::format("{} has no {}: it appeared with {}", chip, row->mnemonic,
-                               arch_params(other).family),
+                               arch_params(other).names.family),
                    "use what this chip has");
   }
   return mistake(fmt::format("{} has no opcode {:#04x}", chip, opcode), "use what this chip has");
@@ -227,9 +225,10 @@ Checked check_mode(Arch arch, const isa::Row& row, unsigned mod) {
   for (const isa::Modifier& each : isa::modifiers(row.op)) {
     const bool is_foreign = !isa::includes(each.chips, arch) && (each.value & mod & ~known) != 0;
     if (!is_foreign || !each.applies_to(mod)) continue;
-    return mistake(fmt::format("{} has no {} {}: it appeared with {}", arch_params(arch).family,
-                               row.mnemonic, each.name, first_chip(each.chips)),
-                   "use what this chip has");
+    return mistake(
+        fmt::format("{} has no {} {}: it appeared with {}", arch_params(arch).names.family,
+                    row.mnemonic, each.name, first_chip(each.chips)),
+        "use what this chip has");
   }
   return {};
 }
@@ -247,7 +246,7 @@ Checked check_instruction(const Recording& recording, const lanewise_node& node)
   }
   if (Checked checked = check_mode(recording.arch, *row, node.mod); !checked) return checked;
   if (Checked checked = check_address(recording, *row, node); !checked) return checked;
-  const std::int32_t sections = 1 << arch_params(recording.arch).addr_mod_bits;
+  const std::int32_t sections = 1 << arch_params(recording.arch).front_end.addr_mod_bits;
   return check_range("ADDR_MOD", node.addr_mod, 0, sections - 1);
 }
 
@@ -264,9 +263,10 @@ Checked check_kind(const lanewise_node& node) {
 Checked check_numbers(const Recording& recording, const lanewise_node& node) {
   const ArchParams& chip = arch_params(recording.arch);
   switch (node.kind) {
-    case Kind::ConstRegister: return check_range("constant register L", node.imm, chip.lregs, 15);
+    case Kind::ConstRegister:
+      return check_range("constant register L", node.imm, chip.vector.lregs, 15);
     case Kind::ReadLReg:
-    case Kind::WriteLReg: return check_range("register L", node.imm, 0, chip.lregs - 1);
+    case Kind::WriteLReg: return check_range("register L", node.imm, 0, chip.vector.lregs - 1);
     case Kind::WriteConst: return check_range("programmable constant L", node.imm, 11, 14);
     case Kind::Result: return check_result(recording, node);
     case Kind::FloatMad: return check_range("modifier", node.mod, 0, 3);

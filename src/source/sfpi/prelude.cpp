@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/cache.h"
+#include "base/in_quotes.h"
 #include "base/process.h"
 #include "source/assembly/kernel_macros.h"
 #include "source/sfpi/headers.h"
@@ -57,8 +58,8 @@ Expected<HostCompiler> ask_compiler(std::vector<std::string> command) {
   question.emplace_back("--version");
   const auto answer = run_process(question);
   if (!answer || !answer->succeeded()) {
-    return bad_input(fmt::format("there is no C++ compiler '{}', and kernels are compiled by g++",
-                                 fmt::join(command, " ")),
+    return bad_input(fmt::format("there is no C++ compiler {}, and kernels are compiled by g++",
+                                 in_quotes(fmt::format("{}", fmt::join(command, " ")))),
                      "install it, on Debian and Ubuntu with: apt-get install g++");
   }
   return HostCompiler{std::move(command), answer->out};
@@ -149,7 +150,7 @@ std::vector<std::string> common_flags(const PreludeOptions& options) {
           "-fvisibility=default",
           "-fno-gnu-unique", // or static variables would survive from one load to the next
           "-w",
-          fmt::format("-D{}", arch_params(options.arch).kernel_define),
+          fmt::format("-D{}", arch_params(options.arch).names.kernel_define),
           fmt::format("-DLANEWISE_SFPI_EPOCH={}", options.epoch)};
 }
 

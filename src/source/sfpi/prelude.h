@@ -21,7 +21,7 @@ Expected<HostCompiler> find_host_compiler();
 
 /// What decides about the headers.
 struct PreludeOptions {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   int epoch = 0;    ///< version of the SFPI interface, 738 for 7.38
   bool llk = false; ///< with the names that kernel headers of LLK expect before them
 };

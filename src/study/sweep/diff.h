@@ -10,7 +10,7 @@ namespace lanewise::lab {
 
 /// Two programs on one chip. "Expected" is the first, "found" the second.
 struct DiffStatistics {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   std::uint64_t inputs = 0;
   std::uint64_t changed = 0; ///< results with other bits, NaN and signs of zeros included
   UlpStatistics distance;    ///< between both, of all inputs that give a number in the first

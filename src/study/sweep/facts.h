@@ -11,7 +11,7 @@
 namespace lanewise::lab {
 
 struct ProgramFacts {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   std::uint64_t program = 0;       ///< isa::program_digest()
   timing::TileCost cost;           ///< per tile
   std::vector<Fault> faults;       ///< of preparation, and of the special inputs

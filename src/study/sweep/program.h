@@ -55,7 +55,7 @@ class ChunkRunner {
   void run_tile(std::size_t count, bool has_y, std::uint32_t* found, std::uint32_t* before_store);
 
   std::string name_;
-  Arch arch_ = Arch::Blackhole;
+  Arch arch_ = kDefaultArch;
   Format format_ = Format::BF16, output_format_ = Format::BF16;
   unsigned output_tile_ = 0;
   SourceOperands sources_;

@@ -51,7 +51,7 @@ std::string describe(const SweepProgram& program) {
     digest.add(setting.index);
     digest.add(setting.value);
   }
-  return fmt::format("{} {}", arch_params(program.arch).name, digest.text());
+  return fmt::format("{} {}", arch_params(program.arch).names.id, digest.text());
 }
 
 Unexpected file_fault(const std::string& name, std::string message, std::string remedy) {

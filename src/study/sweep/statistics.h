@@ -132,7 +132,7 @@ struct Symmetry {
 /// Everything about one chip. Errors are those of inputs that are normal numbers or zero and whose
 /// expected result is no NaN; the other inputs have rows of their own.
 struct SweepStatistics {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   std::uint64_t outside = 0; ///< inputs that the domain leaves out
   UlpStatistics error;       ///< of the results in Dst
   /// What rounding to nearest before the store would have left: the registers that were stored,

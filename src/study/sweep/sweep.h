@@ -28,7 +28,7 @@ enum class Generation : std::uint8_t {
 
 /// A program for one chip.
 struct SweepProgram {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   Program program;
   bool as_kernel = false; ///< start as the firmware enters a kernel (chip/machine/kernel_entry.h)
   /// A pass is a tile; else it is taken as often as the rows that it stores make one.

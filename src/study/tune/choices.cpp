@@ -6,16 +6,13 @@
 
 #include "chip/isa/arch.h"
 #include "study/tune/lane_conditions.h"
+#include "study/tune/modes.h"
 
 namespace lanewise::tune {
 
 namespace {
 
 using isa::Op;
-
-constexpr unsigned kNegate = 1;                           // SFPMOV
-constexpr unsigned kTestLt0 = 0, kTestGte0 = 4;           // SFPSETCC
-constexpr unsigned kAbsFloat = 1, kSignFromImmediate = 1; // SFPABS, SFPSETSGN
 
 bool is_choice(const Node& node) {
   return node.kind == NodeKind::Operation && node.op == Op::SFPMOV && node.conditions != 0;
@@ -63,21 +60,21 @@ std::optional<Node> compared(const RowGraph& row, const Node& choice, const Node
 std::optional<Node> by_sign(const RowGraph& row, const Node& choice, const Node& condition) {
   const NodeId value = condition.operands[0];
   if (condition.op != Op::SFPSETCC || kept_operand(choice) != value) return std::nullopt;
-  if (condition.mod != kTestLt0 && condition.mod != kTestGte0) return std::nullopt;
-  const bool negative = condition.mod == kTestLt0;
+  if (condition.mod != mod::kLt0 && condition.mod != mod::kGte0) return std::nullopt;
+  const bool negative = condition.mod == mod::kLt0;
   const Node& taken = row.nodes[choice.operands[0]];
   if (taken.kind == NodeKind::Constant && taken.bits == kZeroBits)
     return extreme(negative, value, choice.operands[0]);
   if (!negative || taken.operands.empty() || taken.operands[0] != value) return std::nullopt;
   // Negative NaNs keep their sign (VU C29).
-  if (is_operation(taken, Op::SFPABS) && taken.mod == kAbsFloat) return taken;
-  const bool negates = is_operation(taken, Op::SFPMOV) && taken.mod == kNegate;
+  if (is_operation(taken, Op::SFPABS) && taken.mod == mod::kAbsFloat) return taken;
+  const bool negates = is_operation(taken, Op::SFPMOV) && taken.mod == mod::kMoveNegate;
   const bool clears =
-      is_operation(taken, Op::SFPSETSGN) && taken.mod == kSignFromImmediate && taken.immediate == 0;
+      is_operation(taken, Op::SFPSETSGN) && taken.mod == mod::kImmediate && taken.immediate == 0;
   if (!negates && !clears) return std::nullopt;
   return Node{.kind = NodeKind::Operation,
               .op = Op::SFPSETSGN,
-              .mod = kSignFromImmediate,
+              .mod = mod::kImmediate,
               .operands = {value}};
 }
 
@@ -163,7 +160,7 @@ void leave_out_other_branch(RowGraph& row, Node& choice) {
 bool has_own_destination(const RowGraph& row, const Node& node) {
   if (node.op == Op::SFPMAD || node.op == Op::SFPSHFT2) return true;
   if (node.op == Op::SFPSWAP || own_operands(node) != 1) return false;
-  return node.op != Op::SFPSHFT || arch_params(row.arch).shift_has_modes;
+  return node.op != Op::SFPSHFT || arch_params(row.arch).vector.shift_has_modes;
 }
 
 RowGraph without_dead(const RowGraph& row) {

@@ -20,7 +20,7 @@ namespace {
 /// The AddrMod field of the last section, which moves nothing, as SFPI uses it; the one in front of
 /// it is programmed to move Dst by a row.
 unsigned still_field(Arch arch) {
-  return (1U << arch_params(arch).addr_mod_bits) - 1;
+  return (1U << arch_params(arch).front_end.addr_mod_bits) - 1;
 }
 unsigned moving_field(Arch arch) {
   return still_field(arch) - 1;
@@ -29,7 +29,8 @@ unsigned moving_field(Arch arch) {
 /// that LLK sets.
 unsigned moving_section(Arch arch) {
   constexpr unsigned kSectionsBelowBase = 4;
-  return moving_field(arch) + (arch_params(arch).addr_mod_has_base ? kSectionsBelowBase : 0);
+  return moving_field(arch) +
+         (arch_params(arch).front_end.addr_mod_has_base ? kSectionsBelowBase : 0);
 }
 constexpr unsigned kMisc = 8, kFirstSequence = 4;
 constexpr unsigned kIndexRegister = 7; ///< names the indirect destination (VU C15)
@@ -369,9 +370,9 @@ class Emitter {
       add(set_thread_config_word(arch_, word, value), WordPart::Init,
           fmt::format("ADDR_MOD_{}: Dst moves by {}", section, rows_.stride));
     };
-    set(chip.addr_mod_ab_word + section * chip.addr_mod_ab_stride, 0);
-    set(chip.addr_mod_dst_word + section, rows_.stride);
-    set(chip.addr_mod_bias_word + section, 0);
+    set(chip.config.addr_mod_ab_word + section * chip.config.addr_mod_ab_stride, 0);
+    set(chip.config.addr_mod_dst_word + section, rows_.stride);
+    set(chip.config.addr_mod_bias_word + section, 0);
   }
 
   // ------------------------------------------------------------------ a tile
@@ -393,7 +394,7 @@ class Emitter {
   /// Wormhole: LLK sets the base around the Vector Unit's part of each tile, and Matrix Unit
   /// instructions in between need the other sections. So it is set in the tile, not once.
   void take_sections() {
-    if (!arch_params(arch_).addr_mod_has_base) return;
+    if (!arch_params(arch_).front_end.addr_mod_has_base) return;
     const unsigned word = isa::config_place(isa::ConfigField::ADDR_MOD_SET_Base).word_of(arch_);
     push(set_thread_config_word(arch_, word, 1), "the sections of the Vector Unit");
     ++tuned_.predicted_cycles;
@@ -479,7 +480,7 @@ class Emitter {
     say(fmt::format("Replay {} the body from the init part on.",
                     range_text("slot", 0, length_ - 1, "holds", "hold")));
     say(fmt::format("ADDR_MOD_{} moves Dst by {}.", moving_section(arch_), rows_.stride));
-    if (arch_params(arch_).addr_mod_has_base)
+    if (arch_params(arch_).front_end.addr_mod_has_base)
       say("ADDR_MOD_SET_Base is 1 from its beginning on, as LLK sets it for the Vector Unit.");
     registers_contract();
     macros_contract();

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "study/tune/choices.h"
+#include "study/tune/modes.h"
 #include "study/tune/words.h"
 
 namespace lanewise::tune {
@@ -14,17 +15,16 @@ namespace {
 using isa::Op;
 
 constexpr unsigned kExponentShift = 23;
-constexpr unsigned kToUint8 = 2; ///< SFPSTOCHRND FP32_TO_UINT8
 
 bool is_uint8(const RowGraph& row, NodeId id) {
   const Node& node = row.nodes[id];
   return node.kind == NodeKind::Operation && node.op == Op::SFPSTOCHRND &&
-         (node.mod & 7) == kToUint8;
+         isa::has_mode<Op::SFPSTOCHRND, "FP32_TO_UINT8">(node.mod);
 }
 
 /// setexp(1.0, n) is n << 23 where n is below 256: an instruction with a destination of its own.
 void shift_exponents(RowGraph& row) {
-  if (!arch_params(row.arch).shift_has_modes) return;
+  if (!arch_params(row.arch).vector.shift_has_modes) return;
   for (Node& node : row.nodes) {
     if (node.kind != NodeKind::Operation || node.op != Op::SFPSETEXP || node.operands.size() != 2 ||
         node.conditions != 0)
@@ -35,7 +35,7 @@ void shift_exponents(RowGraph& row) {
       continue;
     node = {.kind = NodeKind::Operation,
             .op = Op::SFPSHFT,
-            .mod = 1,
+            .mod = mod::kImmediate,
             .immediate = kExponentShift,
             .operands = {node.operands[1]}};
   }

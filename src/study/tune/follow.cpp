@@ -13,6 +13,7 @@
 #include "chip/machine/executor.h"
 #include "chip/timing/access.h"
 #include "study/tune/lane_conditions.h"
+#include "study/tune/modes.h"
 
 namespace lanewise::tune {
 
@@ -22,22 +23,6 @@ using isa::Op;
 
 /// What no instruction of the program has written.
 constexpr NodeId kUnknown = ~NodeId{0};
-
-namespace mod {
-constexpr unsigned kNegateVa = 1, kNegateVc = 2, kIndirect = 12;
-constexpr unsigned kImmediate = 1, kUseVc = 4, kShiftArithmetic = 2;
-constexpr unsigned kShiftByRegister = 5; // SFPSHFT2
-constexpr unsigned kSwap = 0, kMinMax = 1, kMaxMin = 9;
-constexpr unsigned kMoveNegate = 1, kMoveAllLanes = 2, kMoveSpecial = 8;
-constexpr unsigned kStochastic = 1;
-constexpr unsigned kConditionalReciprocal = 1;
-constexpr unsigned kNoFlags = 4; // SFPIADD: CC_NONE
-constexpr unsigned kAddGte0 = 8;
-constexpr unsigned kLt0 = 0, kNe0 = 2, kGte0 = 4, kEq0 = 6; // SFPSETCC
-constexpr unsigned kSetFlags = 2, kComplement = 8;          // SFPEXEXP and SFPLZ
-constexpr unsigned kWithoutSign = 4;                        // SFPLZ
-constexpr unsigned kCompareFlags = 1, kCompareValue = 8;    // SFPGT and SFPLE
-} // namespace mod
 
 /// Follows one program, micro-op by micro-op, on a machine, so that constants and counters are what
 /// they are.
@@ -186,11 +171,12 @@ class Follower {
     if (state_.vector.use_flags != kAllLanes)
       return refuse("flags are tested that do not enable lanes", "begin with SFPENCC 3, 0, 10",
                     op.line);
-    if (op.op == Op::SFPPUSHC && op.mod == 0) {
+    if (op.op == Op::SFPPUSHC && isa::has_mode<Op::SFPPUSHC, "PUSH">(op.mod)) {
       conditions_.push();
       return {};
     }
-    if (op.op == Op::SFPPOPC && op.mod == 0 && conditions_.pop()) return {};
+    if (op.op == Op::SFPPOPC && isa::has_mode<Op::SFPPOPC, "POP">(op.mod) && conditions_.pop())
+      return {};
     if (op.op == Op::SFPCOMPC && conditions_.complement(nodes_, maker())) return {};
     if (op.op == Op::SFPSETCC) return narrow_by_test(op);
     if (is_compare(op) && op.mod == mod::kCompareFlags)
@@ -411,7 +397,7 @@ class Follower {
 
   /// Blackhole: the sign of a factor and of the addend is part of the instruction.
   void fold_signs(Node& node) const {
-    if (!arch_params(arch_).mad_negate_bits) return;
+    if (!arch_params(arch_).vector.mad_negate_bits) return;
     for (unsigned i = 0; i < 3; ++i) {
       if (node.operands[i] == kUnknown) continue;
       const Node& operand = nodes_[node.operands[i]];
@@ -419,7 +405,7 @@ class Follower {
           operand.conditions != 0)
         continue;
       node.operands[i] = operand.operands[0];
-      node.mod ^= i == 2 ? mod::kNegateVc : mod::kNegateVa;
+      node.mod ^= static_cast<std::uint8_t>(i == 2 ? mod::kNegateVc : mod::kNegateVa);
     }
   }
 
@@ -444,8 +430,9 @@ class Follower {
     if ((rounding & mod::kStochastic) != 0) return std::nullopt;
     Node node = unary(op, op.vc, op.mod, static_cast<std::int32_t>(word["Imm5"]));
     node.rounding = static_cast<std::uint8_t>(rounding);
-    const bool takes_register = (op.mod & 7) == 4 || (op.mod & 7) == 5;
-    if (takes_register && (op.mod & 8) == 0) return std::nullopt;
+    const bool shifts = isa::has_mode<Op::SFPSTOCHRND, "INT32_TO_UINT8">(op.mod) ||
+                        isa::has_mode<Op::SFPSTOCHRND, "INT32_TO_INT8">(op.mod);
+    if (shifts && !isa::has_mode<Op::SFPSTOCHRND, "USE_IMM5">(op.mod)) return std::nullopt;
     return node;
   }
 

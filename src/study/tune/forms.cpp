@@ -10,6 +10,7 @@
 #include "chip/isa/def_use.h"
 #include "study/tune/choices.h"
 #include "study/tune/lane_conditions.h"
+#include "study/tune/modes.h"
 #include "study/tune/words.h"
 
 namespace lanewise::tune {
@@ -229,8 +230,7 @@ class Former {
     Operation operation{.operands = operand_numbers(each)};
     Meaning meaning{.node = id};
     operation.unit = unit_of(each);
-    if (each.op == Op::SFPMAD) operation.latency = 2;
-    if (each.op == Op::SFPSHFT2) operation.latency = shift_latency(each);
+    if (each.op == Op::SFPMAD || each.op == Op::SFPSHFT2) operation.latency = latency_of(each);
     const auto form = immediate_form(formed_.graph, each);
     if (form && is_immediate(*form, each)) {
       meaning.encoding = Encoding::Immediate;
@@ -246,18 +246,18 @@ class Former {
     return each.op == Op::SFPSTOCHRND || each.op == Op::SFPSHFT2 ? Unit::Round : Unit::Simple;
   }
 
-  /// SFPSHFT2 depends on the mode.
-  unsigned shift_latency(const Node& each) const {
+  /// Cycles until the result can be read, in whichever registers. SFPSHFT2 depends on the mode.
+  unsigned latency_of(const Node& each) const {
     const Arch arch = formed_.graph.arch;
-    const OperandRegisters some{.operands = {0, 0}};
-    return isa::latency(arch, issued_word(arch, each, Encoding::Plain, some, kNone));
+    const OperandRegisters some{.operands = std::vector<unsigned>(own_operands(each), 0)};
+    return isa::latency(arch, issued_word(arch, each, Encoding::Plain, some, 0));
   }
 
   /// Bits shifted by another register: it has three addresses.
   void add_shift(NodeId id) {
     const Node& each = node(id);
     push({.unit = Unit::Round,
-          .latency = shift_latency(each),
+          .latency = latency_of(each),
           .operands = operand_numbers(each),
           .issued = {{}}},
          {.node = id});
@@ -325,7 +325,8 @@ class Former {
 
   void add_multiply(NodeId id) {
     const Node& each = node(id);
-    Operation operation{.unit = Unit::Mad, .latency = 2, .operands = operand_numbers(each)};
+    Operation operation{
+        .unit = Unit::Mad, .latency = latency_of(each), .operands = operand_numbers(each)};
     Meaning meaning{.node = id};
     const auto form = immediate_form(formed_.graph, each);
     const bool hides = only_stored(id);
@@ -364,9 +365,10 @@ class Former {
 
   void add_extreme(NodeId id) {
     const Node& each = node(id);
+    const unsigned cycles = latency_of(each); // in which the unit takes nothing else
     Operation operation{.unit = Unit::Simple,
-                        .latency = 2,
-                        .busy = 2,
+                        .latency = cycles,
+                        .busy = cycles,
                         .blocks_mad = true,
                         .operands = operand_numbers(each)};
     Meaning meaning{.node = id};
@@ -409,9 +411,9 @@ class Former {
     Operation operation{.unit = Unit::Simple, .operands = operand_numbers(each)};
     Meaning meaning{.node = id};
     const bool is_logic = each.op == Op::SFPAND || each.op == Op::SFPOR;
-    const bool commutes =
-        is_logic || each.op == Op::SFPXOR || (each.op == Op::SFPIADD && (each.mod & 2) == 0);
-    if (is_logic && arch_params(formed_.graph.arch).logic_uses_vb) {
+    const bool commutes = is_logic || each.op == Op::SFPXOR ||
+                          (each.op == Op::SFPIADD && (each.mod & mod::kSubtract) == 0);
+    if (is_logic && arch_params(formed_.graph.arch).vector.logic_uses_vb) {
       operation.issued = {{}};
     } else {
       if (operation.operands[1] != kNone) operation.issued.push_back({.tied = 1});

@@ -4,14 +4,13 @@
 #include <cstdint>
 #include <map>
 
+#include "study/tune/modes.h"
+
 namespace lanewise::tune {
 
 namespace {
 
 using isa::Op;
-
-/// SFPSETCC: LT0 and GTE0, NE0 and EQ0 differ in this bit.
-constexpr unsigned kOtherTest = 4;
 
 bool contains(const std::vector<NodeId>& conditions, NodeId condition) {
   return std::ranges::find(conditions, condition) != conditions.end();
@@ -114,7 +113,7 @@ bool LaneConditions::complement(const std::vector<Node>& nodes, const MakeNode& 
 std::optional<Node> opposite(const Node& condition) {
   Node other = condition;
   if (condition.op == Op::SFPSETCC) {
-    other.mod ^= kOtherTest;
+    other.mod ^= mod::kOtherTest;
     return other;
   }
   if (condition.op != Op::SFPGT && condition.op != Op::SFPLE) return std::nullopt;

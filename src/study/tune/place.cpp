@@ -148,6 +148,72 @@ class SpanSearcher {
  private:
   static constexpr std::uint64_t kTriesBetweenQuestions = 1024;
 
+  /// A step of the search. At its end all that it has changed is as it was, unless it was kept.
+  class Step {
+   public:
+    explicit Step(SpanSearcher& search)
+        : search_(search), slots_(search.slots_), templates_(search.templates_) {}
+    Step(const Step&) = delete;
+    Step& operator=(const Step&) = delete;
+    ~Step() {
+      if (!is_kept_) take_back();
+    }
+
+    /// What becomes of the macros is changed back, too.
+    void remember_macros() { macros_ = search_.macros_; }
+    void take_issue(unsigned time, unsigned cycles) {
+      search_.reservations_.set_issue(time, cycles, true);
+      issue_ = {time, cycles};
+    }
+    void take_unit(const Operation& operation, unsigned time, bool hidden) {
+      search_.reservations_.set_unit(operation, time, hidden, true);
+      unit_ = {&operation, time, hidden};
+    }
+    void place(unsigned i, unsigned time, Choice choice) {
+      search_.partial_.time[i] = time;
+      search_.partial_.carrier[i] = choice.carrier;
+      search_.partial_.form[i] = choice.form;
+      operation_ = i;
+    }
+    void place_macro(unsigned m, unsigned time) {
+      search_.partial_.macros[m].time = time;
+      macro_ = m;
+    }
+    bool keep_if(bool found) { return is_kept_ = found; }
+
+   private:
+    struct Issue {
+      unsigned time = kNone, cycles = 0;
+    };
+    struct UsedUnit {
+      const Operation* operation = nullptr;
+      unsigned time = 0;
+      bool hidden = false;
+    };
+
+    void take_back() {
+      Placement& partial = search_.partial_;
+      if (unit_.operation != nullptr)
+        search_.reservations_.set_unit(*unit_.operation, unit_.time, unit_.hidden, false);
+      if (issue_.time != kNone) search_.reservations_.set_issue(issue_.time, issue_.cycles, false);
+      if (operation_ != kNone) partial.time[operation_] = partial.carrier[operation_] = kNone;
+      if (macro_ != kNone) partial.macros[macro_].time = kNone;
+      search_.slots_ = slots_;
+      search_.templates_ = templates_;
+      if (!macros_) return;
+      search_.macros_ = std::move(*macros_);
+      partial.macros.resize(search_.macros_.size());
+    }
+
+    SpanSearcher& search_;
+    unsigned slots_, templates_;
+    std::optional<std::vector<OpenMacro>> macros_;
+    Issue issue_;
+    UsedUnit unit_;
+    unsigned operation_ = kNone, macro_ = kNone; ///< that it has given a time
+    bool is_kept_ = false;
+  };
+
   void find_latest() {
     for (std::size_t i = latest_.size(); i-- > 0;) {
       latest_[i] = search_.span - 1;
@@ -357,11 +423,10 @@ class SpanSearcher {
     std::vector<unsigned> times;
     for (unsigned time = from; time <= to; ++time) times.push_back(time);
     shuffle(times);
-    templates_ += new_template ? 1 : 0;
-    const bool found =
-        std::ranges::any_of(times, [&](unsigned time) { return try_time(i, choice, time); });
-    if (!found) templates_ -= new_template ? 1 : 0;
-    return found;
+    Step step(*this);
+    if (new_template) ++templates_;
+    return step.keep_if(
+        std::ranges::any_of(times, [&](unsigned time) { return try_time(i, choice, time); }));
   }
 
   bool try_time(unsigned i, Choice choice, unsigned time) {
@@ -374,31 +439,16 @@ class SpanSearcher {
     if (is_issued && !reservations_.issue_is_free(time, busy)) return false;
     if (!reservations_.unit_is_free(operation, time, hidden)) return false;
 
-    const std::vector<OpenMacro> macros_before = macros_;
-    const unsigned slots_before = slots_;
+    Step step(*this);
+    step.remember_macros();
     const unsigned carrier = enter_macro(i, choice, time);
-    if (carrier == kRefused) {
-      macros_ = macros_before;
-      partial_.macros.resize(macros_.size());
-      return false;
-    }
-    partial_.time[i] = time;
-    partial_.carrier[i] = carrier;
-    partial_.form[i] = choice.form;
-    if (is_issued) reservations_.set_issue(time, busy, true);
+    if (carrier == kRefused) return false;
+    step.place(i, time, {carrier, choice.form});
+    if (is_issued) step.take_issue(time, busy);
     if (is_issued) slots_ += busy;
-    reservations_.set_unit(operation, time, hidden, true);
-    if (registers_may_fit(row_, machine_, partial_, least_times()) && place_next(i + 1))
-      return true;
-
-    reservations_.set_unit(operation, time, hidden, false);
-    if (is_issued) reservations_.set_issue(time, busy, false);
-    partial_.time[i] = kNone;
-    partial_.carrier[i] = kNone;
-    slots_ = slots_before;
-    macros_ = macros_before;
-    partial_.macros.resize(macros_.size());
-    return false;
+    step.take_unit(operation, time, hidden);
+    return step.keep_if(registers_may_fit(row_, machine_, partial_, least_times()) &&
+                        place_next(i + 1));
   }
 
   static constexpr unsigned kRefused = kNone - 2;
@@ -447,12 +497,11 @@ class SpanSearcher {
   }
   bool finish_at(unsigned m, unsigned time) {
     if (time > search_.last_issue || !reservations_.issue_is_free(time, 1)) return false;
-    reservations_.set_issue(time, 1, true);
-    partial_.macros[m].time = time;
-    if (registers_may_fit(row_, machine_, partial_, least_times()) && finish(m + 1)) return true;
-    partial_.macros[m].time = kNone;
-    reservations_.set_issue(time, 1, false);
-    return false;
+    Step step(*this);
+    step.take_issue(time, 1);
+    step.place_macro(m, time);
+    return step.keep_if(registers_may_fit(row_, machine_, partial_, least_times()) &&
+                        finish(m + 1));
   }
 
   const Row& row_;

@@ -17,7 +17,7 @@ namespace lanewise::tune {
 
 /// The program that a tuned one must equal.
 struct Plain {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   Program program;
   bool as_kernel = true;
 };

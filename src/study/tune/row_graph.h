@@ -51,7 +51,7 @@ NodeId kept_operand(const Node& node);
 
 /// Nodes in an order in which operands come first; the last one is stored.
 struct RowGraph {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   std::vector<Node> nodes;
   std::uint8_t store_mode = 0; ///< Mod0 of the store
 

@@ -50,7 +50,7 @@ struct Trial {
 };
 
 struct TuneResult {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   Rows rows;
   std::vector<ResourceBound> bounds; ///< of the form with the lowest one
   unsigned lowest_interval = 0;      ///< no schedule is below it

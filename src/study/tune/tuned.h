@@ -32,7 +32,7 @@ struct Contract {
 };
 
 struct Tuned {
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   std::vector<TunedWord> words; ///< in order; the body stands behind the REPLAY that records it
   /// In front of them in assembly and words, which start without what the firmware does for
   /// kernels: entry_words().

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "chip/isa/encoding.h"
+#include "study/tune/modes.h"
 
 namespace lanewise::tune {
 
@@ -15,14 +16,12 @@ namespace {
 using isa::FieldValue;
 using isa::Op;
 
-constexpr unsigned kVecMinMax = 1, kVecMaxMin = 9;
 constexpr unsigned kFirstTemplateVd = 12;
-constexpr unsigned kUseVc = 4;
-constexpr unsigned kUseVb = 1;
-constexpr unsigned kIndirectVd = 8;
 namespace immediate {
-constexpr unsigned kFloatB = 0, kUshort = 2, kUpper = 8;
-}
+constexpr unsigned kFloatB = isa::kMode<Op::SFPLOADI, "FLOATB">;
+constexpr unsigned kUshort = isa::kMode<Op::SFPLOADI, "USHORT">;
+constexpr unsigned kUpper = isa::kMode<Op::SFPLOADI, "UPPER">;
+} // namespace immediate
 
 std::uint32_t word_of(Arch arch, Op op, std::initializer_list<FieldValue> fields) {
   return isa::encode(arch, op, fields).value_or(0);
@@ -50,15 +49,16 @@ std::uint32_t multiply_word(Arch arch, const Node& node, std::array<unsigned, 3>
                   {"VB", sources[1]},
                   {"VC", sources[2]},
                   {"VD", vd},
-                  {"Mod1", node.mod | (indirect ? kIndirectVd : 0)}});
+                  {"Mod1", node.mod | (indirect ? mod::kIndirectVd : 0)}});
 }
 
 /// x + constant or x * constant.
 std::uint32_t immediate_word(Arch arch, const OperandRegisters& registers, unsigned vd,
                              bool indirect) {
-  return word_of(
-      arch, registers.adds ? Op::SFPADDI : Op::SFPMULI,
-      {{"Imm16", registers.immediate >> 16}, {"VD", vd}, {"Mod1", indirect ? kIndirectVd : 0U}});
+  return word_of(arch, registers.adds ? Op::SFPADDI : Op::SFPMULI,
+                 {{"Imm16", registers.immediate >> 16},
+                  {"VD", vd},
+                  {"Mod1", indirect ? mod::kIndirectVd : 0U}});
 }
 
 std::uint32_t round_word(Arch arch, const Node& node, unsigned vc, unsigned vd) {
@@ -80,26 +80,26 @@ std::uint32_t simple_word(Arch arch, const Node& node, unsigned vc, unsigned vd,
 }
 
 bool shifts_vc(Arch arch, const Node& node) {
-  return node.op == Op::SFPSHFT && arch_params(arch).shift_has_modes;
+  return node.op == Op::SFPSHFT && arch_params(arch).vector.shift_has_modes;
 }
 
 std::uint32_t unary_word(Arch arch, const Node& node, unsigned source, unsigned vd) {
   if (node.op == Op::SFPSTOCHRND) return round_word(arch, node, source, vd);
-  if (shifts_vc(arch, node)) return simple_word(arch, node, source, vd, node.mod | kUseVc);
+  if (shifts_vc(arch, node)) return simple_word(arch, node, source, vd, node.mod | mod::kUseVc);
   return simple_word(arch, node, source, vd, node.mod);
 }
 
 bool takes_vb(Arch arch, const Node& node) {
-  return arch_params(arch).logic_uses_vb && (node.op == Op::SFPAND || node.op == Op::SFPOR);
+  return arch_params(arch).vector.logic_uses_vb && (node.op == Op::SFPAND || node.op == Op::SFPOR);
 }
 
 std::uint32_t binary_word(Arch arch, const Node& node, unsigned vc, unsigned second, unsigned vd) {
   if (!takes_vb(arch, node)) return simple_word(arch, node, vc, second, node.mod);
-  return word_of(arch, node.op, {{"VB", second}, {"VC", vc}, {"VD", vd}, {"Mod1", kUseVb}});
+  return word_of(arch, node.op, {{"VB", second}, {"VC", vc}, {"VD", vd}, {"Mod1", mod::kUseVb}});
 }
 
 std::uint32_t extreme_word(Arch arch, unsigned vc, unsigned vd) {
-  return word_of(arch, Op::SFPSWAP, {{"VC", vc}, {"VD", vd}, {"Mod1", kVecMinMax}});
+  return word_of(arch, Op::SFPSWAP, {{"VC", vc}, {"VD", vd}, {"Mod1", mod::kMinMax}});
 }
 
 } // namespace
@@ -116,7 +116,7 @@ std::uint32_t issued_word(Arch arch, const Node& node, Encoding encoding,
   if (node.op == Op::SFPSWAP) { // VD gets the smaller one, VC the larger one
     const unsigned kept = from[tied], other = from[1 - tied];
     if (node.maximum && other >= kFirstTemplateVd) // VD 12..15 would write a template (VU C13)
-      return word_of(arch, Op::SFPSWAP, {{"VC", other}, {"VD", kept}, {"Mod1", kVecMaxMin}});
+      return word_of(arch, Op::SFPSWAP, {{"VC", other}, {"VD", kept}, {"Mod1", mod::kMaxMin}});
     return node.maximum ? extreme_word(arch, kept, other) : extreme_word(arch, other, kept);
   }
   if (from.size() == 1) return unary_word(arch, node, from[0], registers.result);
@@ -203,7 +203,9 @@ std::uint32_t replay_word(Arch arch, unsigned first, unsigned count, bool record
 
 std::uint32_t set_config_word(Arch arch, unsigned destination, unsigned immediate, bool is_value) {
   return word_of(arch, Op::SFPCONFIG,
-                 {{"Imm16", immediate}, {"ConfigDest", destination}, {"Mod1", is_value ? 1U : 0U}});
+                 {{"Imm16", immediate},
+                  {"ConfigDest", destination},
+                  {"Mod1", is_value ? unsigned{isa::kMode<Op::SFPCONFIG, "IMM16_IS_VALUE">} : 0U}});
 }
 
 std::uint32_t set_thread_config_word(Arch arch, unsigned word, unsigned value) {

@@ -111,7 +111,7 @@ Unexpected refuse_opcode(Arch arch, std::uint32_t word, std::uint32_t line) {
       has_narrow_lanes(arch) ? "is not known to have here" : "does not have";
   return refuse(FaultKind::UndefinedBehavior,
                 fmt::format("{:08X} has opcode {:02X}, which {} {}", word, isa::opcode_of(word),
-                            arch_params(arch).long_name, lacks),
+                            arch_params(arch).names.full, lacks),
                 "check --arch and the byte order of the words", {}, line);
 }
 
@@ -163,7 +163,7 @@ bool writes_constant(Arch arch, const isa::Effects& effects, const MicroOp& op) 
   const isa::Field* vd = effects.row()->field("VD");
   const bool writes =
       vd != nullptr && (vd->role == isa::Role::Write || vd->role == isa::Role::ReadWrite);
-  return writes && op.vd >= arch_params(arch).lregs;
+  return writes && op.vd >= arch_params(arch).vector.lregs;
 }
 
 /// Leaves out what the ISA gives no meaning and what its guard keeps from executing (VU C14).

@@ -335,7 +335,7 @@ class FrontEnd::Expansion {
   FrontEnd& front_end_;
   const Program& program_;
   /// MOP and REPLAY are known of the chip; else they are opcodes that it lacks.
-  const bool has_expanders_ = arch_params(front_end_.arch_).replay_slots != 0;
+  const bool has_expanders_ = arch_params(front_end_.arch_).front_end.replay_slots != 0;
   std::uint32_t known_records_;   ///< REPLAYs that have recorded before this program
   std::size_t next_ = 0;          ///< of the program's words
   std::size_t setting_ = 0;       ///< next of its MOP settings

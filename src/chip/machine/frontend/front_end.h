@@ -58,10 +58,10 @@ class FrontEnd {
   Arch arch_;
   MopExpander mop_;
   DecodeMemo decoded_;
-  std::array<Slot, 32> replay_{};
+  std::array<Slot,
+             largest_of_archs([](const ArchParams& chip) { return chip.front_end.replay_slots; })>
+      replay_{};
   std::uint32_t records_ = 0; ///< REPLAYs that have recorded
 };
-
-static_assert(kBlackhole.replay_slots == 32 && kWormhole.replay_slots == 32);
 
 } // namespace lanewise

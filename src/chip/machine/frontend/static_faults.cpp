@@ -47,7 +47,7 @@ std::vector<Finding> vector_findings(Arch arch, const isa::Effects& effects) {
       add(effects.has_undefined_mode(),
           {FaultKind::UndefinedBehavior, "has a Mod1 above 6; the instruction was left out",
            "use 0..6", "VU C36"});
-      add(mod == 4 && arch_params(arch).shuffle_edge_latch,
+      add(mod == 4 && arch_params(arch).vector.shuffle_edge_latch,
           {FaultKind::NonContractual,
            "shifts old data into lanes 0, 8, 16 and 24 on Wormhole, where 0 is meant",
            "rotate and clear the lanes; zeroing the hidden latch (mode 3, VC = VD = L9) relies on "
@@ -55,7 +55,7 @@ std::vector<Finding> vector_findings(Arch arch, const isa::Effects& effects) {
            "VU C36"});
       break;
     case Op::SFPSHFT:
-      add(arch_params(arch).shift_has_modes && (mod & 0b101) == 0b100,
+      add(arch_params(arch).vector.shift_has_modes && (mod & 0b101) == 0b100,
           {FaultKind::NonContractual,
            "asks for VC as the shifted value, which needs the immediate form",
            "set ARG_IMM as well", "VU C36"});
@@ -81,7 +81,7 @@ std::vector<Finding> vector_findings(Arch arch, const isa::Effects& effects) {
            "use L9 for VC, or SFPMAD", "VU C40"});
       break;
     case Op::SFPPUSHC:
-      add(mod != 0 && !arch_params(arch).pushc_mutates,
+      add(mod != 0 && !arch_params(arch).vector.pushc_mutates,
           {FaultKind::NonContractual, "has a mode that Wormhole does not decode: it pushes",
            "use Mod1 = 0", "VU C9"});
       break;
@@ -117,7 +117,7 @@ std::vector<Finding> narrow_findings(Arch arch, const isa::Effects& effects) {
 void add_constant_destination(Arch arch, const isa::Effects& effects, std::vector<Finding>& found) {
   const isa::Field* vd = effects.row()->field("VD");
   if (vd == nullptr || (vd->role != isa::Role::Write && vd->role != isa::Role::ReadWrite)) return;
-  if (vd->extract(effects.decoded().word) < arch_params(arch).lregs) return;
+  if (vd->extract(effects.decoded().word) < arch_params(arch).vector.lregs) return;
   found.push_back({FaultKind::NonContractual,
                    "names a constant register as its destination; nothing was written",
                    "write LReg[0] to LReg[3]", "SFPI 4"});

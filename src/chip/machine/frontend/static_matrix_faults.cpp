@@ -21,7 +21,7 @@ constexpr StaticFinding kIgnoredCarriageReturn{
 
 /// Blackhole's kernels mark the rows of a 16-row block as valid after unpacking into Dst.
 bool is_known_revert(Arch arch, std::uint32_t zeroacc) {
-  return arch_params(arch).zeroacc_picks_half && field<"Mode", Op::ZEROACC>(zeroacc) == 1;
+  return arch_params(arch).matrix.zeroacc_picks_half && field<"Mode", Op::ZEROACC>(zeroacc) == 1;
 }
 
 } // namespace

@@ -84,12 +84,12 @@ LANEWISE_INLINE U convert_load(DstMode mode, U d, U old, Mask fp16_infinity) {
     case DstMode::Int32All: return sem::unshuffle_32(d);
     case DstMode::Int32Sm: {
       const U value = sem::unshuffle_32(d);
-      return kArch<A>.int_sm_converts ? sem::sign_magnitude_to_twos(value) : value;
+      return kArch<A>.vector.int_sm_converts ? sem::sign_magnitude_to_twos(value) : value;
     }
-    case DstMode::Int8: return sem::load_int8(d, kArch<A>.int8_load_magnitude_bits);
+    case DstMode::Int8: return sem::load_int8(d, kArch<A>.vector.int8_load_magnitude_bits);
     case DstMode::Int8Comp: {
       const U value = sem::load_int8(d, 10);
-      return kArch<A>.int_sm_converts ? sem::sign_magnitude_to_twos(value) : value;
+      return kArch<A>.vector.int_sm_converts ? sem::sign_magnitude_to_twos(value) : value;
     }
     case DstMode::Hi16: return d << 16;
     case DstMode::Int16: return sem::load_int16(d);
@@ -169,14 +169,17 @@ LANEWISE_INLINE U convert_store(DstMode mode, U value) {
     case DstMode::Fp16: return sem::store_fp16(value);
     case DstMode::Bf16: return sem::shuffle_16(sem::flush_denormal(value) >> 16);
     case DstMode::Fp32:
-      return sem::shuffle_32(kArch<A>.fp32_store_flushes ? sem::flush_denormal(value) : value);
+      return sem::shuffle_32(kArch<A>.vector.fp32_store_flushes ? sem::flush_denormal(value)
+                                                                : value);
     case DstMode::Int32:
     case DstMode::Int32All: return sem::shuffle_32(value);
     case DstMode::Int32Sm:
-      return sem::shuffle_32(kArch<A>.int_sm_converts ? sem::twos_to_sign_magnitude(value) : value);
+      return sem::shuffle_32(kArch<A>.vector.int_sm_converts ? sem::twos_to_sign_magnitude(value)
+                                                             : value);
     case DstMode::Int8: return sem::store_int8(value);
     case DstMode::Int8Comp:
-      return sem::store_int8(kArch<A>.int_sm_converts ? sem::twos_to_sign_magnitude(value) : value);
+      return sem::store_int8(kArch<A>.vector.int_sm_converts ? sem::twos_to_sign_magnitude(value)
+                                                             : value);
     case DstMode::Hi16: return value;
     case DstMode::Int16: return sem::store_int16(value);
     case DstMode::Lo16: return (value << 16) | (value >> 16);

@@ -164,7 +164,7 @@ LANEWISE_KERNEL void sfpmad(S& s, const MicroOp& op) {
   constexpr bool kIndirect = By == Addressing::Indirect;
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
-  const bool negates = kArch<A>.mad_negate_bits;
+  const bool negates = kArch<A>.vector.mad_negate_bits;
   const U flip_x = splat(negates && (op.mod & kNegateVa) != 0 ? sem::kSign : 0);
   const U flip_z = splat(negates && (op.mod & kNegateVc) != 0 ? sem::kSign : 0);
   const LaneVector va = read_va(v, op, kIndirect && (op.mod & kIndirectVa) != 0);
@@ -200,7 +200,8 @@ LANEWISE_KERNEL void sfpaddi(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
   const U immediate = splat(static_cast<std::uint32_t>(op.immediate) << 16);
-  const U flip = splat(kArch<A>.mad_negate_bits && (op.mod & kNegateVc) != 0 ? sem::kSign : 0);
+  const U flip =
+      splat(kArch<A>.vector.mad_negate_bits && (op.mod & kNegateVc) != 0 ? sem::kSign : 0);
   const std::uint32_t* vc = v.lreg[op.vc];
   const auto x = [](unsigned) { return splat(sem::kOne); };
   const auto y = [&](unsigned) { return immediate; };
@@ -222,7 +223,8 @@ LANEWISE_KERNEL void sfpmuli(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const std::uint32_t lanes = v.enabled();
   const U immediate = splat(static_cast<std::uint32_t>(op.immediate) << 16);
-  const U flip = splat(kArch<A>.mad_negate_bits && (op.mod & kNegateVc) != 0 ? sem::kSign : 0);
+  const U flip =
+      splat(kArch<A>.vector.mad_negate_bits && (op.mod & kNegateVc) != 0 ? sem::kSign : 0);
   const std::uint32_t* vc = v.lreg[op.vc];
   const auto x = [&](unsigned) { return immediate; };
   const auto y = [&](unsigned c) { return load(vc, c) ^ flip; };
@@ -355,7 +357,7 @@ LANEWISE_KERNEL void sfpmul24(S& s, const MicroOp& op) {
 template <Arch A, class S>
 constexpr KernelOn<S> find_multiply_add(const MicroOp& op) {
   constexpr unsigned kZeroLReg = 9, kOneLReg = 10, kFirstProgrammable = 11, kLastProgrammable = 14;
-  const bool negates = kArch<A>.mad_negate_bits;
+  const bool negates = kArch<A>.vector.mad_negate_bits;
   if ((op.mod & (kIndirectVa | kIndirectVd)) != 0)
     return sfpmad<A, MadForm::Common, Addressing::Indirect>;
   if (op.va == kOneLReg) return sfpmad<A, MadForm::Sum>;

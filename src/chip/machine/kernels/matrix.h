@@ -50,7 +50,7 @@ class DstBlock {
 /// Adds two terms to a row of Dst: terms(chunk) gives them.
 template <Arch A, bool Exponent5, bool Wide, bool NoneIsZero, class Terms>
 LANEWISE_INLINE void accumulate_row(DstBlock& dst, unsigned row, Terms&& terms) {
-  constexpr bool kErratum = kArch<A>.minus_one_erratum;
+  constexpr bool kErratum = kArch<A>.matrix.minus_one_erratum;
   dst.update<Wide>(row, [&](const Stored& before, unsigned c) {
     const auto [first, second] = terms(c);
     return sem::accumulate_lanes<Exponent5, Wide, kErratum, NoneIsZero, U>(first, second, before);

@@ -28,7 +28,7 @@ LANEWISE_KERNEL void sfpstochrnd(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   // Blackhole's RoundingMode 1 and 3 are stochastic, 2 is toward zero; Wormhole has only the
   // stochastic bit.
-  const unsigned rounding = (op.word >> 21) & (kArch<A>.round_toward_zero ? 3U : 1U);
+  const unsigned rounding = (op.word >> 21) & (kArch<A>.vector.round_toward_zero ? 3U : 1U);
   const std::uint32_t fixed = rounding == 2 ? sem::kRoundZero : sem::kRoundNearest;
   const std::uint32_t* source = v.lreg[op.vc];
   const auto round = [&](auto&& function) {
@@ -101,7 +101,7 @@ LANEWISE_KERNEL void sfpshft2(S& s, const MicroOp& op) {
       for (unsigned lane = 0; lane < kLanes; ++lane) {
         if (lane % kColumns != 0) {
           moved[lane] = vc[lane - 1];
-        } else if (kArch<A>.shuffle_edge_latch) {
+        } else if (kArch<A>.vector.shuffle_edge_latch) {
           moved[lane] = v.shuffle_latch[lane + kColumns - 1];
         }
       }

@@ -146,9 +146,9 @@ template <Arch A, class S>
 LANEWISE_KERNEL void sfpshft(S& s, const MicroOp& op) {
   const bool immediate = has_mode<Op::SFPSHFT, "ARG_IMM">(op.mod);
   const bool arithmetic =
-      kArch<A>.shift_has_modes && (op.mod & kMode<Op::SFPSHFT, "ARITHMETIC">) != 0;
+      kArch<A>.vector.shift_has_modes && (op.mod & kMode<Op::SFPSHFT, "ARITHMETIC">) != 0;
   const bool shifts_vc =
-      kArch<A>.shift_has_modes && (op.mod & kMode<Op::SFPSHFT, "ARG_IMM_USE_VC">) != 0;
+      kArch<A>.vector.shift_has_modes && (op.mod & kMode<Op::SFPSHFT, "ARG_IMM_USE_VC">) != 0;
   if (!immediate) {
     binary(s, op, [&](U c, U d) { return sem::shift(d, c, arithmetic); });
   } else if (shifts_vc) {
@@ -293,7 +293,7 @@ template <Arch A, class S>
 LANEWISE_KERNEL void sfpcast(S& s, const MicroOp& op) {
   VectorState& v = s.vector;
   const bool writes = is_writable_lreg(op.vd);
-  switch (op.mod & kArch<A>.cast_mode_mask) {
+  switch (op.mod & kArch<A>.vector.cast_mode_mask) {
     case kMode<Op::SFPCAST, "SM32_TO_FP32_RNE">:
       if (writes) unary(s, op, [](U x) { return sem::cast_to_float_nearest(x); });
       break;

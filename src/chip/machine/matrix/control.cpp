@@ -174,7 +174,7 @@ void zero_16_rows(MachineState& s, const MicroOp& op, const ZeroAcc& fields) {
   const unsigned blocks = fields.wide ? 32 : 64;
   const unsigned imm = fields.imm & 0xFF;
   unsigned block = imm;
-  if (arch_params(s.config.arch()).zeroacc_picks_half &&
+  if (arch_params(s.config.arch()).matrix.zeroacc_picks_half &&
       s.config.get(ConfigField::DEST_ACCESS_CFG_zeroacc_absolute_tile_mode) == 0) {
     const BankOfZeroAcc bank = bank_of_zeroacc(s, fields.wide, imm);
     if (imm != kNoBlock && bank.crossed)
@@ -321,7 +321,7 @@ void apply_matrix_addr_mod(MachineState& s, const MicroOp& op) {
   const AddrModWords words = s.config.addr_mod_words(op.addr_mod, s.rwc);
   if ((words.ab | words.dst | words.bias) == 0) return;
   apply_addr_mod(s.rwc, unpack_addr_mod(words), true);
-  if (s.rwc.bias != 0 && !arch_params(s.config.arch()).addr_mod_has_base) [[unlikely]]
+  if (s.rwc.bias != 0 && !arch_params(s.config.arch()).front_end.addr_mod_has_base) [[unlikely]]
     report_fault(s, op, RuntimeFault::BiasWithoutUse);
 }
 

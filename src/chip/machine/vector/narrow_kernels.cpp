@@ -53,7 +53,7 @@ void narrow_flags(VectorState& v, std::uint32_t lanes, std::uint32_t condition) 
 
 /// The cell of a lane: the four rows of the access, of whose columns a group has every second one.
 std::uint16_t& cell_of(MachineState& s, const MicroOp& op, unsigned lane) {
-  constexpr std::uint32_t kRowMask = kDstRows - kArch<Arch::Grayskull>.dst_rows_per_access;
+  constexpr std::uint32_t kRowMask = kDstRows - kArch<sem::kChip>.vector.dst_rows_per_access;
   const std::uint32_t row = (static_cast<std::uint32_t>(op.immediate) + s.rwc.dst) & kRowMask;
   const unsigned number = lane_number(s.lane_group, lane);
   return s.dst.cell[row + number / kDstColumns][number % kDstColumns];
@@ -94,8 +94,8 @@ void sfploadi(MachineState& s, const MicroOp& op) {
 // ---------------------------------------------------------------- Floats
 
 Half half_of(unsigned mod) { // SFPLUT and the whole MAD family have the same two bits
-  if (has_mode<Op::SFPMAD, "PLUS_HALF">(Arch::Grayskull, mod)) return Half::Plus;
-  return has_mode<Op::SFPMAD, "MINUS_HALF">(Arch::Grayskull, mod) ? Half::Minus : Half::None;
+  if (has_mode<Op::SFPMAD, "PLUS_HALF">(sem::kChip, mod)) return Half::Plus;
+  return has_mode<Op::SFPMAD, "MINUS_HALF">(sem::kChip, mod) ? Half::Minus : Half::None;
 }
 
 void sfpmad(MachineState& s, const MicroOp& op) {
@@ -266,7 +266,7 @@ void sfpsetcc(MachineState& s, const MicroOp& op) {
 /// The stack has 8 entries, of which a bug leaves 7.
 void sfppushc(MachineState& s, const MicroOp& op) {
   FlagStack& stack = s.vector.stack;
-  const std::uint32_t full = stack.at_depth[kArch<Arch::Grayskull>.usable_flag_stack];
+  const std::uint32_t full = stack.at_depth[kArch<sem::kChip>.vector.usable_flag_stack];
   if (full == 0) return push_flags(s, op);
   s.faults.add(RuntimeFault::PushOnFullStack, op.word, op.line, full);
 }

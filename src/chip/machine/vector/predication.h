@@ -166,8 +166,9 @@ constexpr KernelOn<S> find_predication_kernel(Arch arch, isa::Op op) {
   const KernelOfOn<S> list[] = {
       {isa::Op::SFPENCC, sfpencc},
       {isa::Op::SFPPUSHC,
-       arch_params(arch).pushc_mutates ? sfppushc<S> : sfppushc_without_modes<S>},
-      {isa::Op::SFPPOPC, arch_params(arch).popc_full_stack_bug ? sfppopc_with_bug<S> : sfppopc<S>},
+       arch_params(arch).vector.pushc_mutates ? sfppushc<S> : sfppushc_without_modes<S>},
+      {isa::Op::SFPPOPC,
+       arch_params(arch).vector.popc_full_stack_bug ? sfppopc_with_bug<S> : sfppopc<S>},
       {isa::Op::SFPCOMPC, sfpcompc},
   };
   return kernel_in(list, op);

@@ -16,7 +16,7 @@ void VectorState::reset(Arch arch, unsigned group) {
   std::memset(prng, 0, sizeof prng);
   std::memset(shuffle_latch, 0, sizeof shuffle_latch);
   unsigned number = 0;
-  for (const std::uint32_t constant : arch_params(arch).reset_lregs) {
+  for (const std::uint32_t constant : arch_params(arch).vector.reset_lregs) {
     std::fill_n(lreg[number++], kLanes, lane_of_float(arch, constant));
   }
   for (unsigned lane = 0; lane < kLanes; ++lane) lreg[number][lane] = lane_number(group, lane);

@@ -14,7 +14,7 @@
 #include "chip/machine/vector/sfpconfig.h"
 #include "chip/timing/hazards/findings.h"
 #include "chip/timing/hazards/random_tile.h"
-#include "chip/timing/tile_cost.h"
+#include "chip/timing/program_parts.h"
 
 namespace lanewise::timing {
 
@@ -35,16 +35,10 @@ Parts split(const Program& program) {
   const std::vector<ProgramPart> parts = parts_of(program);
   Parts split;
   split.init.name = split.call.name = program.name;
-  std::size_t setting = 0;
-  for (std::size_t i = 0; i <= program.words.size(); ++i) {
-    const bool once = i < program.words.size() && parts[i] == ProgramPart::Init;
-    Program& part = once ? split.init : split.call;
-    for (; setting < program.mop.size() && program.mop[setting].before == i; ++setting) {
-      part.mop.push_back(program.mop[setting]);
-      part.mop.back().before = part.words.size();
-    }
-    if (i < program.words.size()) part.words.push_back(program.words[i]);
-  }
+  deal_out(program, [&](std::size_t i) -> DealtTo {
+    const bool once = i < parts.size() && parts[i] == ProgramPart::Init;
+    return {once ? split.init : split.call};
+  });
   return split;
 }
 
@@ -204,7 +198,7 @@ void report(Findings& findings, const TwoCalls& two, const Part& part) {
     const std::string read =
         reader == nullptr
             ? "the call relies on it"
-            : fmt::format("{} reads it", op_name(findings.arch(), reader->op, reader->scheduled));
+            : fmt::format("{} reads it", findings.op_name(reader->op, reader->scheduled));
     return HazardText{
         fmt::format("leaves {} otherwise than the call finds it, and {}: a second call on the same "
                     "tile gives something else, {}",

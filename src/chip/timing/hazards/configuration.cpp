@@ -2,9 +2,10 @@
 // 5.1, 5.6, 6).
 #include <fmt/format.h>
 
-#include <tuple>
+#include <utility>
 
 #include "base/source_line.h"
+#include "chip/isa/block_mask.h"
 #include "chip/isa/def_use.h"
 #include "chip/isa/effects.h"
 #include "chip/isa/encoding.h"
@@ -30,6 +31,18 @@ bool ignores_lane_enables(Arch arch, Op op) {
   return isa::Effects(arch, op, 0).lane_scope() != isa::LaneScope::Enabled;
 }
 
+/// Whether SFPMOV reads a special source: configuration, or the PRNG (VU C30).
+bool reads_special(const MicroOp& op) {
+  return op.op == Op::SFPMOV && isa::has_mode<Op::SFPMOV, "FROM_SPECIAL">(op.mod);
+}
+
+/// Whether SFPCONFIG makes the new value of the old one (VU C38).
+bool combines(const MicroOp& op) {
+  constexpr unsigned kHow =
+      isa::kMode<Op::SFPCONFIG, "BITWISE_OR"> | isa::kMode<Op::SFPCONFIG, "BITWISE_AND">;
+  return op.op == Op::SFPCONFIG && (op.mod & kHow) != 0;
+}
+
 /// Bits of LaneConfig on which an instruction depends (VU C39).
 std::uint32_t lane_config_used(Arch arch, const MicroOp& op) {
   using namespace lane_config;
@@ -39,18 +52,17 @@ std::uint32_t lane_config_used(Arch arch, const MicroOp& op) {
   if (is_load(op))
     used |= kEnableFp16aInf | kCaptureDefaultDestIndex | kBlockSfpuRdFromDest | kDestRdColExchange;
   if (is_store(op)) used |= kBlockDestWrFromSfpu | kDestWrColExchange;
-  if (op.op == Op::SFPSWAP) used |= kEnableDestIndex | (op.mod != 0 ? kExchangeSrcbSrcc : 0);
-  if (op.op == Op::SFPMOV && (op.mod & 8) != 0 && op.vc == kSpecialLaneConfig) used |= kBits;
-  const bool combines = (op.mod & 6) != 0;
-  if (op.op == Op::SFPCONFIG && op.vd == kLaneConfigDestination && combines) used |= kBits;
+  if (op.op == Op::SFPSWAP)
+    used |= kEnableDestIndex | (isa::has_mode<Op::SFPSWAP, "SWAP">(op.mod) ? 0 : kExchangeSrcbSrcc);
+  if (reads_special(op) && op.vc == kSpecialLaneConfig) used |= kBits;
+  if (combines(op) && op.vd == kLaneConfigDestination) used |= kBits;
   return used;
 }
 
 /// Parts of LoadMacroConfig on which an instruction depends.
 std::uint32_t macro_parts_used(Arch arch, const MicroOp& op, const EventFacts& facts) {
-  if (op.op == Op::SFPCONFIG && op.vd == kMiscDestination && (op.mod & 6) != 0)
-    return macro_part::kMisc;
-  if (op.op == Op::SFPMOV && (op.mod & 8) != 0 && op.vc <= 8) return 1U << op.vc; // VU C30
+  if (combines(op) && op.vd == kMiscDestination) return macro_part::kMisc;
+  if (reads_special(op) && op.vc <= kMiscDestination) return 1U << op.vc; // VU C30
   if (op.op != Op::SFPLOADMACRO) return 0;
   std::uint32_t used = macro_part::kMisc | macro_part::kSequence0
                                                << isa::decode(arch, op.word)["MacroIndex"];
@@ -125,12 +137,11 @@ void check_in_flight(const HazardContext& context) {
                                                     : nullptr;
     if (user == nullptr) continue;
     context.findings.add(HazardId::ConfigInFlight, context.spot(i, user->op.line), [&] {
-      constexpr unsigned kConfigurationBlock = 7;
       return HazardText{
           fmt::format("changes configuration that {} reads, which may still be in flight",
-                      op_name(context.arch(), user->op, user->scheduled)),
+                      context.findings.op_name(user->op, user->scheduled)),
           {},
-          wait_before(context.arch(), event.op.line, WaitFor::VectorUnit, kConfigurationBlock)};
+          wait_before(context, event.op.line, WaitFor::VectorUnit, isa::block::kConfigure)};
     });
   }
 }
@@ -151,50 +162,56 @@ void check_prng(const HazardContext& context) {
     if (distance >= kSeedingCycles) continue;
     context.findings.add(HazardId::PrngSeeding, context.spot(i, seeding->op.line), [&] {
       return HazardText{fmt::format("draws a random number {} cycles after {} has written the seed",
-                                    distance, op_name(context.arch(), seeding->op, false)),
+                                    distance, context.findings.op_name(seeding->op, false)),
                         {},
                         nops_before(context, event.op.line, kSeedingCycles - distance)};
     });
   }
 }
 
-std::string_view here_it_concerns(MistakenCondition here) {
+std::string_view here_it_concerns(WaitFor here) {
   switch (here) {
-    case MistakenCondition::SrcA: return "; here it concerns SrcA";
-    case MistakenCondition::SrcB: return "; here it concerns SrcB";
-    case MistakenCondition::Packer: return "; here it concerns a packer";
-    case MistakenCondition::None: break;
+    case WaitFor::SrcAFilled: return "; here it concerns SrcA";
+    case WaitFor::SrcBFilled: return "; here it concerns SrcB";
+    case WaitFor::Packer: return "; here it concerns a packer";
+    default: return "";
   }
-  return "";
+}
+
+/// The bits of the condition mask that wait for a packer.
+std::uint32_t packer_conditions(Arch arch) {
+  std::uint32_t mask = 0, bit = 1;
+  for (const WaitFor each : arch_params(arch).tile.wait_conditions) {
+    if (each == WaitFor::Packer) mask |= bit;
+    bit <<= 1;
+  }
+  return mask;
 }
 
 /// What is wrong with the conditions of a STALLWAIT, or an empty text. Conditions that make sense
 /// for the blocked instructions are left alone: on Blackhole C7, and on Wormhole C11, are what the
 /// Matrix Unit waits for before it uses SrcA and SrcB (MU 8).
 std::string wrong_condition(Arch arch, std::uint32_t word) {
-  constexpr std::uint32_t kMatrixBlock = 1U << 6;
-  constexpr std::uint32_t kPackers = 0x78; // C3 to C6, which come together
   const isa::Decoded d = isa::decode(arch, word);
   const std::uint32_t conditions = d["ConditionMask"];
-  const bool blocks_matrix = (d["BlockMask"] & kMatrixBlock) != 0;
-  const auto makes_sense = [&](unsigned condition, MistakenCondition here) {
+  const bool blocks_matrix = (d["BlockMask"] & isa::block::kMatrix) != 0;
+  const auto makes_sense = [&](unsigned condition, WaitFor here) {
     switch (here) {
-      case MistakenCondition::SrcA:
-      case MistakenCondition::SrcB: return blocks_matrix;
-      case MistakenCondition::Packer: return (conditions & kPackers) != 1U << condition;
-      case MistakenCondition::None: break;
+      case WaitFor::SrcAFilled:
+      case WaitFor::SrcBFilled: return blocks_matrix;
+      // Those of the packers come together.
+      case WaitFor::Packer: return (conditions & packer_conditions(arch)) != 1U << condition;
+      default: return false;
     }
-    return false;
   };
   const Arch other = other_chip(arch);
-  const ArchParams& chip = arch_params(arch);
-  for (const auto& [unit, name, here] :
-       {std::tuple(WaitFor::VectorUnit, "Vector Unit", chip.mistaken_vector_condition),
-        std::tuple(WaitFor::MatrixUnit, "Matrix Unit", chip.mistaken_matrix_condition)}) {
+  for (const auto& [unit, name] : {std::pair(WaitFor::VectorUnit, "Vector Unit"),
+                                   std::pair(WaitFor::MatrixUnit, "Matrix Unit")}) {
     const unsigned condition = wait_condition(other, unit);
+    const WaitFor here = arch_params(arch).tile.wait_conditions[condition];
     if ((conditions >> condition & 1U) == 0 || makes_sense(condition, here)) continue;
     return fmt::format("waits for C{}, which is {}'s number for '{} busy'{}", condition,
-                       arch_params(other).family, name, here_it_concerns(here));
+                       arch_params(other).names.family, name, here_it_concerns(here));
   }
   return {};
 }

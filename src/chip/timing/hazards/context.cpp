@@ -116,18 +116,18 @@ Spot HazardContext::spot(std::size_t event, std::uint32_t other_line) const {
 }
 
 std::string HazardContext::name(std::size_t event) const {
-  return op_name(arch(), events()[event].op, events()[event].scheduled);
+  return findings.op_name(events()[event].op, events()[event].scheduled);
 }
 
 std::vector<ProposedChange> nop_before(const HazardContext& context, std::uint32_t line) {
-  return insertion(line, "SFPNOP", *isa::encode(context.arch(), Op::SFPNOP, {}));
+  return context.findings.insertion(line, "SFPNOP", *isa::encode(context.arch(), Op::SFPNOP, {}));
 }
 
 std::vector<ProposedChange> nops_before(const HazardContext& context, std::uint32_t line,
                                         std::size_t count) {
-  return insertion(line,
-                   fmt::format("{} SFPNOP{} or other instructions", count, count == 1 ? "" : "s"),
-                   *isa::encode(context.arch(), Op::SFPNOP, {}), count);
+  return context.findings.insertion(
+      line, fmt::format("{} SFPNOP{} or other instructions", count, count == 1 ? "" : "s"),
+      *isa::encode(context.arch(), Op::SFPNOP, {}), count);
 }
 
 std::vector<ProposedChange> keep_apart(const HazardContext& context, std::uint32_t writer,
@@ -140,7 +140,8 @@ std::vector<ProposedChange> keep_apart(const HazardContext& context, std::uint32
   std::vector<ProposedChange> changes = nop_before(context, ops[second].line);
   const MicroOp* moved = movable(context.arch(), ops, first, second);
   if (changes.empty() || moved == nullptr || !has_line(moved->line)) return changes;
-  changes.push_back({fmt::format("move {} ({}), which is independent, here", line_name(moved->line),
+  changes.push_back({fmt::format("move {} ({}), which is independent, here",
+                                 context.findings.line_name(moved->line),
                                  isa::disassemble(context.arch(), moved->word)),
                      ops[second].line,
                      {},

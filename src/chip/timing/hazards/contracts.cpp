@@ -116,7 +116,7 @@ void check_lane_config(Contracts& c) {
 /// Field that accesses without increment use: 7 on Blackhole, 3 on Wormhole, where the base or the
 /// bias counter makes it 7 (VU 2, note 4). The base itself may stay set: LLK leaves it so.
 void check_addr_mod(Contracts& c) {
-  const bool has_base = arch_params(c.after.config.arch()).addr_mod_has_base;
+  const bool has_base = arch_params(c.after.config.arch()).front_end.addr_mod_has_base;
   const auto moves = [](const MachineState& state, unsigned section) {
     Rwc rwc;
     constexpr std::uint32_t kProbe = 1; // shows clearing as well as adding

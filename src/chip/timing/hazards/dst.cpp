@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "chip/isa/block_mask.h"
 #include "chip/isa/def_use.h"
 #include "chip/isa/encoding.h"
 #include "chip/isa/matrix_ops.h"
@@ -44,7 +45,6 @@ std::optional<std::size_t> matrix_write_before(std::span<const MicroOp> ops, std
 }
 
 void check_matrix_loads(const HazardContext& context) {
-  constexpr unsigned kVectorUnitBlock = 8;
   const Arch arch = context.arch();
   for (const Issue& issue : context.schedule.issues) {
     const std::span<const MicroOp> ops = context.program.ops;
@@ -58,11 +58,11 @@ void check_matrix_loads(const HazardContext& context) {
           std::vector<ProposedChange> changes =
               nops_before(context, op.line, kMatrixDistance - (issue.op - *write - 1));
           for (ProposedChange& wait :
-               wait_before(arch, op.line, WaitFor::MatrixUnit, kVectorUnitBlock))
+               wait_before(context, op.line, WaitFor::MatrixUnit, isa::block::kVector))
             changes.push_back(std::move(wait));
           return HazardText{
               fmt::format("may read what {} writes to Dst, which takes three more instructions",
-                          op_name(arch, ops[*write], false)),
+                          context.findings.op_name(ops[*write], false)),
               {},
               std::move(changes)};
         });
@@ -91,7 +91,6 @@ void check_moves_before_sums(const HazardContext& context) {
 
 /// A store, then a Matrix Unit instruction or a packer without waiting for the Vector Unit.
 void check_store_before_matrix(const HazardContext& context) {
-  constexpr unsigned kMatrixBlock = 6, kPackerBlock = 2;
   const Arch arch = context.arch();
   const Event* store = nullptr;
   for (std::size_t i = 0; i < context.events().size(); ++i) {
@@ -101,11 +100,11 @@ void check_store_before_matrix(const HazardContext& context) {
       store = nullptr;
     if (store == nullptr || !uses_dst_elsewhere(event.op.op)) continue;
     context.findings.add(HazardId::StoreMatrix, context.spot(i, store->op.line), [&] {
-      const unsigned block = event.op.op == Op::PACR ? kPackerBlock : kMatrixBlock;
+      const auto blocked = event.op.op == Op::PACR ? isa::block::kPack : isa::block::kMatrix;
       return HazardText{fmt::format("uses Dst while {} may be on its way",
-                                    op_name(arch, store->op, store->scheduled)),
+                                    context.findings.op_name(store->op, store->scheduled)),
                         {},
-                        wait_before(arch, event.op.line, WaitFor::VectorUnit, block)};
+                        wait_before(context, event.op.line, WaitFor::VectorUnit, blocked)};
     });
     store = nullptr; // once is enough for this store
   }

@@ -10,16 +10,16 @@
 
 namespace lanewise::timing {
 
-std::string line_name(std::uint32_t line) {
-  return has_line(line) ? line_text(line) : "an instruction without a line";
+std::string Findings::line_name(std::uint32_t line) const {
+  return has_line(line) ? line_text_(line) : "an instruction without a line";
 }
 
-std::string op_name(Arch arch, const MicroOp& op, bool scheduled) {
-  const isa::Row* row = isa::decode(arch, op.word).row;
+std::string Findings::op_name(const MicroOp& op, bool scheduled) const {
+  const isa::Row* row = isa::decode(arch_, op.word).row;
   const std::string_view name = row == nullptr ? "the word" : row->mnemonic;
   if (!has_line(op.line)) return fmt::format("{}{}", scheduled ? "a scheduled " : "", name);
-  return scheduled ? fmt::format("{} that {} schedules", name, line_text(op.line))
-                   : fmt::format("{} of {}", name, line_text(op.line));
+  return scheduled ? fmt::format("{} that {} schedules", name, line_text_(op.line))
+                   : fmt::format("{} of {}", name, line_text_(op.line));
 }
 
 std::string register_names(LRegMask registers) {
@@ -35,11 +35,11 @@ std::string register_names(LRegMask registers) {
   return text;
 }
 
-std::vector<ProposedChange> insertion(std::uint32_t before_line, std::string_view what,
-                                      std::uint32_t word, std::size_t copies) {
+std::vector<ProposedChange> Findings::insertion(std::uint32_t before_line, std::string_view what,
+                                                std::uint32_t word, std::size_t copies) const {
   if (!has_line(before_line)) return {};
   ProposedChange change;
-  change.text = fmt::format("insert {} before {}", what, line_text(before_line));
+  change.text = fmt::format("insert {} before {}", what, line_text_(before_line));
   change.before_line = before_line;
   change.words.assign(copies, word);
   return {std::move(change)};

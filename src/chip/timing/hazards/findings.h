@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "chip/machine/micro_op.h"
@@ -21,12 +22,6 @@ enum class HazardId : std::uint8_t {
 };
 
 const HazardRule& hazard_rule(HazardId id);
-
-/// "line 12", "header.h:12", or "an instruction without a line".
-std::string line_name(std::uint32_t line);
-
-/// "SFPMAD of line 12", or "SFPMAD that line 12 schedules".
-std::string op_name(Arch arch, const MicroOp& op, bool scheduled);
 
 /// "L3", or "L0, L1 and L2".
 std::string register_names(LRegMask registers);
@@ -46,15 +41,22 @@ struct HazardText {
   std::vector<ProposedChange> changes = {}; ///< advised instead of that where they hold
 };
 
-/// Inserts copies of a word in front of a line; nothing without a line.
-std::vector<ProposedChange> insertion(std::uint32_t before_line, std::string_view what,
-                                      std::uint32_t word, std::size_t copies = 1);
-
 class Findings {
  public:
-  explicit Findings(Arch arch) : arch_(arch) {}
+  explicit Findings(Arch arch, LineText line_text = lanewise::line_text)
+      : arch_(arch), line_text_(std::move(line_text)) {}
 
   Arch arch() const { return arch_; }
+
+  // What sentences name
+
+  /// "line 12", "header.h:12", or "an instruction without a line".
+  std::string line_name(std::uint32_t line) const;
+  /// "SFPMAD of line 12", or "SFPMAD that line 12 schedules".
+  std::string op_name(const MicroOp& op, bool scheduled) const;
+  /// Inserts copies of a word in front of a line; nothing without a line.
+  std::vector<ProposedChange> insertion(std::uint32_t before_line, std::string_view what,
+                                        std::uint32_t word, std::size_t copies = 1) const;
 
   /// Counts a case; `text()` is asked for a HazardText if it is the first of its rule and lines.
   template <class Text>
@@ -78,6 +80,7 @@ class Findings {
   Hazard* merge(HazardId id, const Spot& spot);
 
   Arch arch_;
+  LineText line_text_;
   std::map<Place, std::size_t> places_;
   std::vector<Hazard> hazards_;
 };

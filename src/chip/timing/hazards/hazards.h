@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/fault.h"
+#include "base/source_line.h"
 #include "chip/isa/program.h"
 #include "chip/machine/state.h"
 #include "chip/timing/schedule.h"
@@ -45,7 +47,7 @@ struct ProposedChange {
 /// One finding.
 struct Hazard {
   const HazardRule* rule = nullptr;
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   std::uint64_t cycle = 0;      ///< in which it happens
   std::string instruction;      ///< disassembled
   std::uint32_t line = 0;       ///< source line of the instruction to blame, from 1; 0 = none
@@ -67,6 +69,9 @@ struct Hazard {
   Fault to_fault() const;
 };
 
+/// How sentences call a line of the program: "line 12", "header.h:12".
+using LineText = std::function<std::string(std::uint32_t line)>;
+
 /// What the checker is told beside the schedule.
 struct CheckOptions {
   /// The program's words are pushed by the core one by one, not replayed: macros that count cycles
@@ -75,6 +80,8 @@ struct CheckOptions {
   /// The program's words, as the front end got them after a reset. With them, changes of the
   /// program are tried before a finding advises them (chip/timing/hazards/mend_trial.h).
   const Program* source = nullptr;
+  /// Asked for each line that a sentence names.
+  LineText line_text = lanewise::line_text;
 };
 
 /// Hazards of a scheduled program, one per rule and pair of lines, in order of cycle. `program` is

@@ -235,7 +235,7 @@ class Pauses {
                       found.pause == 1 ? "" : "s", text_of(found.difference, found.store));
       if (first.number != found.word.number) {
         text += fmt::format("; a pause before any word from {} on delays it, too",
-                            line_name(line_of(first)));
+                            findings_.line_name(line_of(first)));
       }
       return HazardText{std::move(text), {}};
     });
@@ -248,7 +248,7 @@ class Pauses {
                          *difference.column, difference.late, difference.usual);
     }
     return fmt::format("{} leaves something else in row {}, column {} of Dst",
-                       op_name(usual_.arch, store.event->op, store.event->scheduled), store.row,
+                       findings_.op_name(store.event->op, store.event->scheduled), store.row,
                        *difference.column);
   }
 

@@ -132,7 +132,7 @@ void report_armed(const HazardContext& context, const Armed& armed) {
   context.findings.add(HazardId::MacroArmed, context.spot(*armed.plain, armed.by_line), [&] {
     return HazardText{fmt::format("plain code while Misc, set by {}, makes macros count "
                                   "instructions, and no macro uses it",
-                                  line_name(armed.by_line)),
+                                  context.findings.line_name(armed.by_line)),
                       {}};
   });
 }

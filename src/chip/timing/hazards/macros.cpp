@@ -111,7 +111,7 @@ const MicroOp* op_of(const HazardContext& context, std::uint32_t issue) {
 HazardText record_text(const HazardContext& context, const MacroRecord& record,
                        const MicroOp& other) {
   const std::string_view unit = name_of(record.sub_unit);
-  const std::string by = op_name(context.arch(), other, false);
+  const std::string by = context.findings.op_name(other, false);
   switch (record.note) {
     case MacroNote::Discarded:
       return {

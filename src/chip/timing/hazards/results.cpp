@@ -41,7 +41,7 @@ struct Pair {
 };
 
 LRegMask Pair::read_too_early() const {
-  const bool reads_later = arch_params(arch()).has_result_interlock &&
+  const bool reads_later = arch_params(arch()).vector.has_result_interlock &&
                            second().op.op == Op::SFPSWAP && second().op.mod == 0; // VU 5.3
   return reads_later ? 0 : context.facts[reader].reads & written();
 }
@@ -136,7 +136,7 @@ void check_shuffle_on_wormhole(const Pair& pair) {
 }
 
 void check_regular(const Pair& pair) {
-  const bool interlock = arch_params(pair.arch()).has_result_interlock;
+  const bool interlock = arch_params(pair.arch()).vector.has_result_interlock;
   if (pair.first_is_swap() || (pair.first_is_shuffle() && interlock))
     return report_busy(pair, HazardId::TwoCycleFollower);
   if (pair.first_is_shuffle()) return check_shuffle_on_wormhole(pair);

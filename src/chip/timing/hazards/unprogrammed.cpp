@@ -145,7 +145,7 @@ class Uses {
         if (use.origin.computed != nullptr) {
           return fmt::format("reads {}, which {} has computed from {}, which nothing has written{}",
                              register_names(use.what),
-                             op_name(context_.arch(), *use.origin.computed, false),
+                             context_.findings.op_name(*use.origin.computed, false),
                              register_names(use.origin.registers), lanes_text(use.lanes));
         }
         return fmt::format("reads {}, which nothing has written{}", register_names(use.what),
@@ -202,7 +202,7 @@ class Uses {
   }
 
   void note_section(unsigned word) {
-    const unsigned first = arch_params(context_.arch()).addr_mod_dst_word;
+    const unsigned first = arch_params(context_.arch()).config.addr_mod_dst_word;
     constexpr unsigned kSections = 8;
     if (word >= first && word < first + kSections)
       programmed_.addr_mods |= static_cast<std::uint8_t>(1U << (word - first));
@@ -281,7 +281,7 @@ class Uses {
     if (!accesses_dst(e) || e.scheduled) return;
     constexpr unsigned kBase = 4; // Wormhole's fields have two bits
     const bool has_base =
-        arch_params(context_.arch()).addr_mod_has_base &&
+        arch_params(context_.arch()).front_end.addr_mod_has_base &&
         (state.rwc.bias != 0 || state.config.get(isa::ConfigField::ADDR_MOD_SET_Base) != 0);
     const unsigned section = e.op.addr_mod + (has_base ? kBase : 0);
     if ((programmed_.addr_mods >> section & 1U) == 0)

@@ -16,21 +16,6 @@ using isa::Op;
 
 constexpr unsigned kFirstPlainConstant = 12, kLastPlainConstant = 14;
 
-/// Instructions whose results are bits of their operands, at other places: they hand on what was
-/// never written, and nobody minds if it goes no further.
-bool only_moves(const isa::Effects& effects) {
-  switch (effects.movement()) {
-    case isa::Movement::Copied:
-    case isa::Movement::Transposed:
-    case isa::Movement::ChainedCopy:
-    case isa::Movement::RotatedWithCopy:
-    case isa::Movement::Rotated: return true;
-    case isa::Movement::Shifted: // fills lanes
-    case isa::Movement::Computed: return false;
-  }
-  return false;
-}
-
 /// Lanes whose operands matter, and which are written.
 std::uint32_t using_lanes(const isa::Effects& effects, const MicroOp& op,
                           const MachineState& state) {
@@ -101,7 +86,8 @@ UnwrittenLanes::Use UnwrittenLanes::look(const Event& event, const EventFacts& f
   const isa::WrittenHalf half = effects.written_half();
   if (use.lanes != 0) {
     write(facts.writes, written, 0); // said once is enough
-  } else if (only_moves(effects)) {
+  } else if (isa::only_moves(effects.movement())) {
+    // They hand on what was never written, and nobody minds if it goes no further.
     move(event, facts, state);
   } else if (half != isa::WrittenHalf::Both) {
     write(facts.writes, written, half == isa::WrittenHalf::Low ? kHighHalf : kLowHalf);

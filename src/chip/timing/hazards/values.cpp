@@ -93,17 +93,17 @@ bool decides_lanes(Arch arch, const MicroOp& op) {
   }
 }
 
-/// Whether the instruction shifts bits of integers within a lane.
+/// Whether the instruction shifts bits of integers within a lane. Of SFPSHFT2's modes, those that
+/// do are the ones that use its immediate (VU C36).
 bool shifts(Arch arch, const MicroOp& op) {
-  if (op.op == Op::SFPSHFT) return true;
-  return op.op == Op::SFPSHFT2 && (isa::has_mode<Op::SFPSHFT2, "SHFT_LREG">(arch, op.mod) ||
-                                   isa::has_mode<Op::SFPSHFT2, "SHFT_IMM">(arch, op.mod));
+  return op.op == Op::SFPSHFT ||
+         (op.op == Op::SFPSHFT2 && isa::Effects(arch, op.word).uses_immediate());
 }
 
-/// Whether its results are the bits of an operand.
-bool only_moves(Arch arch, const MicroOp& op) {
+/// Whether its results are the bits of an operand: SFPSWAP chooses one of two.
+bool hands_on(Arch arch, const MicroOp& op) {
   const isa::Effects effects(arch, op.word);
-  return effects.result() == isa::ResultKind::Moved || effects.movement() == isa::Movement::Copied;
+  return effects.result() == isa::ResultKind::Moved || isa::only_moves(effects.movement());
 }
 
 } // namespace
@@ -233,14 +233,14 @@ void ValueChecks::check_raw(std::size_t event, const MachineState& state) {
   if (used != 0 && shifts(context_.arch(), e.op)) {
     context_.findings.add(HazardId::RawLoad, context_.spot(event, raw_line_), [&] {
       return HazardText{fmt::format("shifts, or shifts by, {}, which {} has loaded as it is",
-                                    register_names(used), line_name(raw_line_)),
+                                    register_names(used), context_.findings.line_name(raw_line_)),
                         {}};
     });
   }
   const bool loads_raw = is_load(e.op) && mode_of(state, e.op) == DstMode::Int32Sm;
   if (loads_raw) raw_line_ = e.op.line;
-  const bool hands_on = used != 0 && only_moves(context_.arch(), e.op);
-  raw_ = loads_raw || hands_on ? raw_ | e.writes : raw_ & ~e.writes;
+  const bool stays_raw = used != 0 && hands_on(context_.arch(), e.op);
+  raw_ = loads_raw || stays_raw ? raw_ | e.writes : raw_ & ~e.writes;
 }
 
 } // namespace lanewise::timing

@@ -55,9 +55,9 @@ Expected<SweepProgram> llk_program(const AccuracyKernel& kernel, Arch arch,
                                    const AccuracySources& sources) {
   const LlkKernel* specification = find_llk_kernel(sources, kernel.name, arch);
   if (specification == nullptr) {
-    return bad_input(
-        fmt::format("there is no kernel {} for {}", in_quotes(kernel.name), arch_params(arch).name),
-        "'lanewise llk --list' lists the kernels");
+    return bad_input(fmt::format("there is no kernel {} for {}", in_quotes(kernel.name),
+                                 arch_params(arch).names.id),
+                     "'lanewise llk --list' lists the kernels");
   }
   if (!sources.llk) {
     return bad_input(fmt::format("{} is a kernel of a checkout, and no checkout is named",

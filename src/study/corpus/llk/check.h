@@ -30,7 +30,7 @@ struct LlkResult {
   bool macros = false;     ///< the words have SFPLOADMACRO
   /// Of words with SFPLOADMACRO: compared with the twin, and all of Dst was the same.
   bool equals_twin = false;
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   Format format = Format::BF16;          ///< that the Vector Unit was configured for
   UlpMeasure measure = UlpMeasure::Line; ///< of `error` and `bound`
 

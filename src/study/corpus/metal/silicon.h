@@ -15,7 +15,7 @@ namespace lanewise::lab {
 
 struct SiliconFigure {
   std::string_view op; ///< trees::SfpuOp::name
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   Format format = Format::BF16;
   double largest = 0;
   double mean = 0; ///< 0 where no result was off

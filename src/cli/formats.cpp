@@ -1,0 +1,28 @@
+#include "cli/formats.h"
+
+#include <fmt/format.h>
+
+namespace lanewise::cli {
+
+void add_format_option(const Command& command, std::string& format, const std::string& what) {
+  command.option("--format", format, fmt::format("{} (default {})", what, format));
+}
+
+void add_output_format_option(const Command& command, std::string& format, const std::string& what,
+                              const std::string& than) {
+  command.option("--out-format", format, fmt::format("{}, if it is another one{}", what, than));
+}
+
+Expected<ChosenFormats> chosen_formats(const std::string& format,
+                                       const std::string& output_format) {
+  const auto known = lab::parse_format(format);
+  if (!known) return Unexpected(known.error());
+  ChosenFormats chosen{.format = *known, .output_format = {}};
+  if (output_format.empty()) return chosen;
+  const auto output = lab::parse_format(output_format);
+  if (!output) return Unexpected(output.error());
+  chosen.output_format = *output;
+  return chosen;
+}
+
+} // namespace lanewise::cli
