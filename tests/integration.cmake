@@ -19,9 +19,9 @@ set_tests_properties(package.consumer PROPERTIES TIMEOUT 300)
 add_test(NAME cli.behaviour COMMAND ${scripts}/check_cli.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.behaviour PROPERTIES TIMEOUT 300)
 
-# The part of the program that ./lanewise builds first.
-add_test(NAME cli.first COMMAND ${scripts}/check_first.sh $<TARGET_FILE:lanewise_first> $<TARGET_FILE:lanewise_cli>
-                                ${PROJECT_SOURCE_DIR})
+# The parts of the program that ./lanewise builds first.
+add_test(NAME cli.first COMMAND ${scripts}/check_first.sh $<TARGET_FILE:lanewise_first> $<TARGET_FILE:lanewise_kernels>
+                                $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 set_tests_properties(cli.first PROPERTIES TIMEOUT 300)
 
 # Closed and full streams, and files that cannot be written.

@@ -13,6 +13,7 @@ namespace lanewise::cli {
 namespace {
 
 std::string command_line_text;
+char** command_words = nullptr;
 
 /// A word as a shell reads it as one: in quotes where it has to be.
 std::string shell_word(const std::string& word) {
@@ -36,12 +37,17 @@ extern "C" void note_interrupt(int signal) {
 } // namespace
 
 void remember_command(int argc, char** argv) {
+  command_words = argv;
   command_line_text = "lanewise";
   for (int i = 1; i < argc; ++i) command_line_text += " " + shell_word(argv[i]);
 }
 
 std::string typed_command() {
   return command_line_text;
+}
+
+char* const* typed_words() {
+  return command_words;
 }
 
 ExitStatus fail(const Fault& fault) {

@@ -36,6 +36,8 @@ void add_tile(CommandLine& line);
 
 /// The command that the program was started with, as a shell takes it.
 std::string typed_command();
+/// Its words as main() got them, with a null pointer behind them.
+char* const* typed_words();
 /// Once, at the start.
 void remember_command(int argc, char** argv);
 

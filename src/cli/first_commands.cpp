@@ -6,7 +6,6 @@ namespace lanewise::cli {
 
 void add_commands(CommandLine& line) {
   add_run(line);
-  add_tile(line);
   add_asm(line);
   add_dis(line);
   add_explain(line);

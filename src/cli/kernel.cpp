@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
 #include "cli/command.h"
-#include "source/compiler/passes.h"
+#include "source/compiler/pass_names.h"
 #include "source/compiler/switches.h"
 
 namespace lanewise::cli {

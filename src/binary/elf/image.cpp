@@ -249,10 +249,6 @@ const auto* last_before(const Elements& elements, std::uint32_t address, const B
 
 } // namespace
 
-bool is_elf(std::string_view bytes) {
-  return bytes.starts_with(std::string_view(ELFMAG, SELFMAG));
-}
-
 Expected<Image> read_image(std::string_view bytes, const std::string& name) {
   if (!is_elf(bytes)) return unusable(name, "it does not begin as one");
   ::elf_version(EV_CURRENT);

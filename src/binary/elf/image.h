@@ -61,7 +61,11 @@ struct Image {
 };
 
 /// Whether bytes begin as an ELF file does.
-bool is_elf(std::string_view bytes);
+inline bool is_elf(std::string_view bytes) {
+  return bytes.starts_with(
+      "\x7f"
+      "ELF");
+}
 
 /// The most memory that the segments of a file may take, in bytes: a tile has 1.5 MiB of L1.
 inline constexpr std::uint32_t kMostMemory = std::uint32_t{1} << 26;

@@ -44,6 +44,9 @@ struct ProgramFile {
 /// Whether the file is C++, by its name.
 bool is_kernel_file(const std::string& name);
 
+/// Whether it is a header in C++, by its name.
+bool is_header_file(const std::string& name);
+
 /// Makes a program of the file for each chip. `text`: its contents. `on_kernel` sees every kernel
 /// that was compiled, one with errors too. Error: BadInput with the place of the mistake;
 /// Unsupported where the vendor's assembly pushes words that it computes.

@@ -102,21 +102,22 @@ constexpr std::array kPasses{
          [](Work& w) { w.words = compress(w.code.arch, std::move(w.words)); }, text_of_words},
 };
 
+/// Whether kPassNames names the passes as they stand here.
+consteval bool are_named() {
+  std::size_t named = 0;
+  for (const Pass& pass : kPasses) {
+    if (pass.name.empty()) continue;
+    if (named == kPassNames.size() || pass.name != kPassNames[named]) return false;
+    ++named;
+  }
+  return named == kPassNames.size();
+}
+static_assert(are_named(), "source/compiler/pass_names.h has other names");
+
 } // namespace
 
 std::span<const Pass> passes() {
   return kPasses;
-}
-
-const std::vector<std::string>& pass_names() {
-  static const std::vector<std::string> kNames = [] {
-    std::vector<std::string> names;
-    for (const Pass& pass : kPasses) {
-      if (!pass.name.empty()) names.emplace_back(pass.name);
-    }
-    return names;
-  }();
-  return kNames;
 }
 
 } // namespace lanewise::compiler

@@ -15,6 +15,7 @@
 #include "source/compiler/combine.h"
 #include "source/compiler/ir.h"
 #include "source/compiler/options.h"
+#include "source/compiler/pass_names.h"
 #include "source/compiler/replay.h"
 
 namespace lanewise::compiler {
@@ -66,9 +67,6 @@ struct Pass {
 
 /// All passes, in the order in which they run.
 std::span<const Pass> passes();
-
-/// Names for --dump, in the order in which the passes run.
-const std::vector<std::string>& pass_names();
 
 /// Something that a user can turn off with -fno-NAME.
 struct Switch {

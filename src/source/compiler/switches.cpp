@@ -26,6 +26,11 @@ bool apply_switch(std::string_view text, Options& options) {
 
 } // namespace
 
+const std::vector<std::string>& pass_names() {
+  static const std::vector<std::string> kNames(kPassNames.begin(), kPassNames.end());
+  return kNames;
+}
+
 std::string switch_names() {
   std::string names;
   for (const Switch& each : kSwitches) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -158,15 +157,6 @@ std::vector<Expected<fs::path>> compile_all(std::span<const Arch> archs,
 }
 
 } // namespace
-
-Expected<Faces> parse_faces(std::string_view name) {
-  constexpr std::array kNames{std::pair{"whole", Faces::Whole}, std::pair{"rc", Faces::RC},
-                              std::pair{"r", Faces::R}, std::pair{"c", Faces::C}};
-  for (const auto& [known, faces] : kNames) {
-    if (name == known) return faces;
-  }
-  return bad_input(fmt::format("there are no faces {}", in_quotes(name)), "use rc, r, c or whole");
-}
 
 Expected<Recording> record_kernel(Arch arch, const KernelSource& source) {
   const auto object = compile(arch, source);

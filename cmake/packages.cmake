@@ -1,0 +1,61 @@
+# The packages that the parts of the program need (cmake/parts.cmake); the launcher knows their Debian names.
+find_package(fmt REQUIRED)
+find_package(tl-expected REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(Threads REQUIRED)
+# Confinement (base/system_calls.cpp): filters of system calls. It has no package of CMake's own.
+find_path(LANEWISE_SECCOMP_INCLUDE seccomp.h REQUIRED)
+find_library(LANEWISE_SECCOMP_LIBRARY seccomp REQUIRED)
+add_library(lanewise_seccomp INTERFACE)
+target_include_directories(lanewise_seccomp SYSTEM INTERFACE ${LANEWISE_SECCOMP_INCLUDE})
+target_link_libraries(lanewise_seccomp INTERFACE ${LANEWISE_SECCOMP_LIBRARY})
+
+if(NOT kernels IN_LIST LANEWISE_PARTS)
+  return()
+endif()
+
+# Lines of kernels (source/sfpi/debug_frames.cpp) and ELF files (binary/elf/): elfutils' libdw and libelf, which have no package of CMake's
+# own either.
+find_path(LANEWISE_DW_INCLUDE elfutils/libdwfl.h REQUIRED)
+find_library(LANEWISE_DW_LIBRARY dw REQUIRED)
+find_library(LANEWISE_ELF_LIBRARY elf REQUIRED)
+add_library(lanewise_dw INTERFACE)
+target_include_directories(lanewise_dw SYSTEM INTERFACE ${LANEWISE_DW_INCLUDE})
+target_link_libraries(lanewise_dw INTERFACE ${LANEWISE_DW_LIBRARY} ${LANEWISE_ELF_LIBRARY})
+
+if(NOT all IN_LIST LANEWISE_PARTS)
+  return()
+endif()
+
+# Budgets of accuracy (report/accuracy/budget_file.cpp).
+find_package(yaml-cpp REQUIRED)
+# References (number/references/): MPFR has no package of CMake's own; of Boost only headers are used: Math's, and in tests and benchmarks Graph's.
+find_package(Boost REQUIRED)
+find_path(LANEWISE_MPFR_INCLUDE mpfr.h REQUIRED)
+find_library(LANEWISE_MPFR_LIBRARY mpfr REQUIRED)
+find_library(LANEWISE_GMP_LIBRARY gmp REQUIRED)
+add_library(lanewise_mpfr INTERFACE)
+target_include_directories(lanewise_mpfr SYSTEM INTERFACE ${LANEWISE_MPFR_INCLUDE} ${Boost_INCLUDE_DIRS})
+target_link_libraries(lanewise_mpfr INTERFACE ${LANEWISE_MPFR_LIBRARY} ${LANEWISE_GMP_LIBRARY})
+# Arb, for the gamma function and its derivatives, and FLINT below it: from version 3 on, FLINT has Arb in it.
+find_path(LANEWISE_ARB_INCLUDE arb_hypgeom.h PATH_SUFFIXES flint REQUIRED)
+find_library(LANEWISE_ARB_LIBRARY NAMES flint-arb arb flint REQUIRED)
+find_library(LANEWISE_FLINT_LIBRARY flint REQUIRED)
+get_filename_component(LANEWISE_ARB_NAME ${LANEWISE_ARB_LIBRARY} NAME_WE)
+string(REGEX REPLACE "^lib" "" LANEWISE_ARB_NAME ${LANEWISE_ARB_NAME})
+add_library(lanewise_arb INTERFACE)
+target_include_directories(lanewise_arb SYSTEM INTERFACE ${LANEWISE_ARB_INCLUDE})
+target_link_libraries(lanewise_arb INTERFACE ${LANEWISE_ARB_LIBRARY} ${LANEWISE_FLINT_LIBRARY} lanewise_mpfr)
+# Sollya, for minimax polynomials (number/fits/).
+find_path(LANEWISE_SOLLYA_INCLUDE sollya.h REQUIRED)
+find_library(LANEWISE_SOLLYA_LIBRARY sollya REQUIRED)
+add_library(lanewise_sollya INTERFACE)
+target_include_directories(lanewise_sollya SYSTEM INTERFACE ${LANEWISE_SOLLYA_INCLUDE})
+target_link_libraries(lanewise_sollya INTERFACE ${LANEWISE_SOLLYA_LIBRARY} lanewise_mpfr)
+# Vectors of functions (number/references/kernels/): part of the GNU C Library, all of those used here since 2.35.
+find_library(LANEWISE_MVEC_LIBRARY mvec REQUIRED)
+# 'lanewise serve': cpp-httplib has no package of CMake's own in every Debian.
+find_path(LANEWISE_HTTPLIB_INCLUDE httplib.h REQUIRED)
+find_library(LANEWISE_HTTPLIB_LIBRARY cpp-httplib REQUIRED)
