@@ -78,6 +78,16 @@ set(LANEWISE_FIRST_REPORT report/run/ report/plain_number.cpp report/isa/ report
 set(LANEWISE_FIRST_CLI assembly checkout command command_line isa kernel main output program progress run run_hazards run_sources tile tile_images
                        unknown_word)
 
+# In the sanitizer build by day, these rooms consist of the files that a fuzzer or the tests of another room need: their own tests run
+# in the other build (docs/testing.md, "What runs at night only"). Regular expressions for files of the room, "" for none.
+set(LANEWISE_PARTLY_SANITIZED)
+if(LANEWISE_SANITIZE AND NOT LANEWISE_MODE STREQUAL "nightly")
+  set(LANEWISE_PARTLY_SANITIZED number/fits study/tune study/corpus report)
+endif()
+set(LANEWISE_SANITIZED_PART_number/fits sollya_text)
+set(LANEWISE_SANITIZED_PART_report run/ plain_number isa/ table/ check/hazard_report llk/headers source_text tile/ number/ page/ elf/
+                                   accuracy/baseline accuracy/budget_file accuracy/names workbench/problems workbench/request)
+
 # What most files include, precompiled where LANEWISE_PRECOMPILED says so: once for the rooms where speed counts, once for
 # all others.
 set(LANEWISE_COMMON_HEADERS <algorithm> <array> <bit> <cmath> <cstdint> <filesystem> <functional> <map> <optional> <span>
@@ -112,6 +122,10 @@ function(add_room_objects target optimised)
   else()
     target_compile_options(${target} PRIVATE -O1)
   endif()
+  if(LANEWISE_FUZZ)
+    # Fuzzers look for new ways through the rooms, not through tests and kernels of levels.
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
   if(LANEWISE_PRECOMPILED)
     precompile_headers(${target} ${speed})
   endif()
@@ -126,6 +140,14 @@ function(find_room_sources room result)
       list(FILTER sources EXCLUDE REGEX "^src/${other}/")
     endif()
   endforeach()
+  if(room IN_LIST LANEWISE_PARTLY_SANITIZED)
+    list(JOIN LANEWISE_SANITIZED_PART_${room} "|" part)
+    if(part)
+      list(FILTER sources INCLUDE REGEX "^src/${room}/(${part})")
+    else()
+      set(sources)
+    endif()
+  endif()
   set(${result} ${sources} PARENT_SCOPE)
 endfunction()
 
@@ -140,7 +162,7 @@ function(add_level_objects room level)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${room}/kernels/*level.cpp)
   set(absent ${PROJECT_SOURCE_DIR}/src/${room}/kernels/absent_level.cpp)
   list(REMOVE_ITEM sources ${absent})
-  if(NOT level IN_LIST LANEWISE_LEVELS)
+  if(NOT level IN_LIST LANEWISE_LEVELS OR (LANEWISE_PARTLY_SANITIZED AND NOT name STREQUAL "machine" AND NOT level STREQUAL "baseline"))
     set(sources ${absent})
   endif()
   add_library(${target} OBJECT ${sources})
@@ -161,6 +183,9 @@ add_library(lanewise STATIC)
 foreach(room ${LANEWISE_ROOMS})
   cmake_path(GET room FILENAME name)
   find_room_sources(${room} room_sources)
+  if(NOT room_sources)
+    continue()
+  endif()
   set(optimised OFF)
   if(room IN_LIST LANEWISE_FAST_ROOMS)
     set(optimised ON)
