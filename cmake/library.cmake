@@ -15,6 +15,16 @@ set(LANEWISE_ROOMS
 set(LANEWISE_FAST_ROOMS base/graph chip/isa chip/semantics chip/machine chip/timing chip/tile source/assembly number/formats
                         number/tensors number/references run/oracle run/execution run/section study/sweep study/tune)
 
+# In the sanitizer build by day, these rooms consist of the files that a fuzzer or the tests of another room need: their own tests run
+# in the other build (docs/testing.md, "What runs at night only"). Regular expressions for files of the room, "" for none.
+set(LANEWISE_PARTLY_SANITIZED)
+if(LANEWISE_SANITIZE AND NOT LANEWISE_MODE STREQUAL "nightly")
+  set(LANEWISE_PARTLY_SANITIZED number/fits study/tune study/corpus report)
+endif()
+set(LANEWISE_SANITIZED_PART_number/fits sollya_text)
+set(LANEWISE_SANITIZED_PART_report run/ plain_number isa/ table/ check/hazard_report llk/headers source_text tile/ number/ page/ elf/
+                                   accuracy/baseline accuracy/budget_file accuracy/names workbench/problems workbench/request)
+
 # What most files include, precompiled where LANEWISE_PRECOMPILED says so: once for the rooms where speed counts, once for
 # all others.
 set(LANEWISE_COMMON_HEADERS <algorithm> <array> <bit> <cmath> <cstdint> <filesystem> <functional> <map> <optional> <span>
@@ -58,6 +68,10 @@ function(add_room_objects target optimised)
   else()
     target_compile_options(${target} PRIVATE -O1)
   endif()
+  if(LANEWISE_FUZZ)
+    # Fuzzers look for new ways through the rooms, not through tests and kernels of levels.
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
   if(LANEWISE_PRECOMPILED)
     precompile_headers(${target} ${speed})
   endif()
@@ -72,6 +86,14 @@ function(find_room_sources room result)
       list(FILTER sources EXCLUDE REGEX "^src/${other}/")
     endif()
   endforeach()
+  if(room IN_LIST LANEWISE_PARTLY_SANITIZED)
+    list(JOIN LANEWISE_SANITIZED_PART_${room} "|" part)
+    if(part)
+      list(FILTER sources INCLUDE REGEX "^src/${room}/(${part})")
+    else()
+      set(sources)
+    endif()
+  endif()
   set(${result} ${sources} PARENT_SCOPE)
 endfunction()
 
@@ -86,7 +108,7 @@ function(add_level_objects room level)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${room}/kernels/*level.cpp)
   set(absent ${PROJECT_SOURCE_DIR}/src/${room}/kernels/absent_level.cpp)
   list(REMOVE_ITEM sources ${absent})
-  if(NOT level IN_LIST LANEWISE_LEVELS)
+  if(NOT level IN_LIST LANEWISE_LEVELS OR (LANEWISE_PARTLY_SANITIZED AND NOT name STREQUAL "machine" AND NOT level STREQUAL "baseline"))
     set(sources ${absent})
   endif()
   add_library(${target} OBJECT ${sources})

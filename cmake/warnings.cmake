@@ -24,7 +24,3 @@ if(LANEWISE_SANITIZE)
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${LANEWISE_SANITIZE})
 endif()
-
-if(LANEWISE_FUZZ)
-  add_compile_options(-fsanitize=fuzzer-no-link)
-endif()

@@ -120,6 +120,14 @@ if(TARGET lanewise_python)
                                             "PYTHONDONTWRITEBYTECODE=1;LANEWISE=$<TARGET_FILE:lanewise_cli>")
 endif()
 
+# What takes ten seconds and more starts before the rest (suites.cmake has the unit tests).
+foreach(long cli.behaviour cli.streams cli.sweep-page cli.diff-page cli.elf-page cli.accuracy-page cli.serve cli.metal cli.sweep
+             compiler.filetests)
+  if(TEST ${long})
+    set_tests_properties(${long} PROPERTIES COST 100)
+  endif()
+endforeach()
+
 # Every rule that is cited somewhere stands in docs/rules.
 add_test(NAME docs.rules COMMAND ${scripts}/check_rules.sh ${PROJECT_SOURCE_DIR})
 set_tests_properties(docs.rules PROPERTIES TIMEOUT 60)

@@ -100,7 +100,7 @@ class Differential : public ::testing::TestWithParam<Arch> {
 INSTANTIATE_TEST_SUITE_P(Chip, Differential, ::testing::ValuesIn(kEveryArch), test::chip_name);
 
 TEST_P(Differential, ProgramsDoWhatKernelsMean) {
-  compare({}, kernels(2500));
+  compare({}, kernels(1000));
 }
 
 TEST_P(Differential, WithoutOptionalPasses) {

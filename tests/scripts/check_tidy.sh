@@ -11,7 +11,9 @@
 #
 # MODE says which files. All but nightly and whole look at files that have changed since the newest commit that is six hours
 # older than the last one, apart from moves and lines that include, and at those that include a header that has; without git's
-# history, at all files.
+# history, every file counts as changed.
+#   all             these, but only the first of them in the order of change, the newest first, if they are many; it says which are left
+#   changed         these, however many
 #   nightly         every file, and the analyzer takes its time
 #   whole           every file
 #   files FILE...   these, by their paths from SOURCE, and those that include one of them
@@ -19,6 +21,9 @@ set -euo pipefail
 export source=$1 build=$2 mode=${3-all} work=$2/tidy
 shift $(($# < 3 ? $# : 3))
 mkdir -p "$work"
+
+# So many files in the mode all: they take more than a second each, and a changed table of instructions concerns two hundred.
+most=80
 
 # One line for each process. Those that take long come first, so that all cores are busy to the end.
 room_groups() {
@@ -60,6 +65,36 @@ concerned() {
     cat - <(printf '%s\n' "$@" | grep -xFf <(sed "s|^|$source/|" "$work/changed")) | sort -u
 }
 
+# by_change: the changed files, the last change first: what is not committed, then commit by commit.
+by_change() {
+  (cd "$source" && { git ls-files --others --exclude-standard; git diff --name-only HEAD; git log --format= --name-only; } 2>/dev/null |
+    awk '!seen[$0]++') | cat - "$work/changed" | awk 'NR == FNR { changed[$0]; next } $0 in changed && !seen[$0]++' "$work/changed" -
+}
+
+# choose: writes the files to look at, in the order of change, into `chosen`, and names those that are left.
+choose() {
+  local file all
+  mapfile -t all < <(every_source)
+  while IFS= read -r file; do
+    case $file in
+      *.cpp) printf '%s\n' "${all[@]}" | grep -xF "$source/$file" || true ;;
+      src/*.h | src/*.def) grep -lF "#include \"${file#src/}\"" "${all[@]}" || true ;;
+    esac
+  done < <(by_change) | awk '!seen[$0]++' >"$work/in_order"
+  head -n "$most" "$work/in_order" >"$work/chosen"
+  tail -n +$((most + 1)) "$work/in_order" >"$work/left"
+  if [ -s "$work/left" ]; then
+    printf '%d files have changed or include what has; the %d that changed last are looked at, these are left to --nightly:\n' \
+      "$(wc -l <"$work/in_order")" "$most"
+    sed "s|^$source/||" "$work/left"
+  fi
+}
+
+# every_source: all files of all rooms, but for those that are compiled per level.
+every_source() {
+  (cd "$source/src" && find $(room_groups) -name '*.cpp' -not -path '*/kernels/*' | sed "s|^|$source/src/|" | sort -u)
+}
+
 # Every option with which the build compiles one of the files. -Wshadow would see names of other files of a unit; the
 # compilers warn of shadows in one file. But for nightly, the analyzer gives up on a function after 2,000 states instead
 # of 225,000, which leaves it a quarter of its time.
@@ -80,7 +115,7 @@ check() {
   group=$work/$(IFS=+ && tr / - <<<"$*")
   mapfile -t options <"$work/options"
   mapfile -t rest < <(find "${@/#/$source/src/}" -name '*.cpp' -not -path '*/kernels/*' | sort -u)
-  mapfile -t rest < <(concerned "${rest[@]}")
+  mapfile -t rest < <(if [ "$mode" = all ]; then printf '%s\n' "${rest[@]}" | grep -xFf "$work/chosen"; else concerned "${rest[@]}"; fi)
   [ ${#rest[@]} -gt 0 ] || return 0
   printf '%s\n' "${rest[@]}" >"$group.files"
   sha256sum --check --status "$group.passed" 2>/dev/null && return
@@ -150,5 +185,7 @@ wanted=$(sed -n '/^set(LANEWISE_ROOMS/,/)/p' "$source/cmake/library.cmake" | tr 
 [ "$(room_groups | tr ' ' '\n' | sort)" = "$wanted" ] || { echo "the groups of check_tidy.sh lack a room"; exit 1; }
 compile_options >"$work/options"
 changed_files "$@" >"$work/changed"
+[ "$mode" = quick ] && mode=all
+[ "$mode" != all ] || choose
 export -f check concerned make_unit contain in_files
 room_groups | xargs -P "$(nproc)" -I{} bash -euo pipefail -c 'check {}'

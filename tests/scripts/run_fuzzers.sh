@@ -2,7 +2,7 @@
 # run_fuzzers.sh SOURCE BUILD MODE: each libFuzzer target for a while, starting from the project's own files.
 set -euo pipefail
 source=$1 build=$2 mode=$3
-seconds=10
+seconds=5
 [ "$mode" = nightly ] && seconds=300
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

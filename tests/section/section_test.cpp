@@ -39,10 +39,8 @@ Expected<SectionsOutcome> run_test(const TestSource& source, const ScheduleChoic
 class Sections : public ::testing::TestWithParam<Arch> {
  protected:
   void SetUp() override {
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
+#ifdef LANEWISE_SANITIZED
     GTEST_SKIP() << "the address sanitizer keeps its own memory where a core has registers";
-#endif
 #endif
   }
 

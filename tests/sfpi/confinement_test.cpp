@@ -23,12 +23,8 @@ namespace {
 
 /// The address sanitizer has functions of its own before those of the C library, and an allocator
 /// that ends a process without memory by itself.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
+#ifdef LANEWISE_SANITIZED
 constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
 #else
 constexpr bool kSanitized = false;
 #endif

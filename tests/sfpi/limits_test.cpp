@@ -26,12 +26,8 @@ using std::chrono::seconds;
 using std::chrono::steady_clock;
 
 /// The allocator of the address sanitizer ends a process that has no memory left by itself.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
+#ifdef LANEWISE_SANITIZED
 constexpr bool kOwnAllocator = true;
-#else
-constexpr bool kOwnAllocator = false;
-#endif
 #else
 constexpr bool kOwnAllocator = false;
 #endif

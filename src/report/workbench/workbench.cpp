@@ -30,15 +30,6 @@ using nlohmann::json;
 /// Inputs of a format, or pairs, that are too many to be measured one by one are sampled.
 constexpr std::uint64_t kSampledInputs = std::uint64_t{1} << 16;
 
-Expected<void> read_field(const json& object, const char* name, std::string& value) {
-  const auto field = object.find(name);
-  if (field == object.end()) return {};
-  if (!field->is_string())
-    return bad_input(fmt::format("{} is no text", in_quotes(name)), "send a string");
-  value = field->get<std::string>();
-  return {};
-}
-
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
     text.replace(at, from.size(), to);
@@ -89,26 +80,6 @@ Expected<Measurement> measurement(const WorkbenchRequest& request) {
 }
 
 } // namespace
-
-Expected<WorkbenchRequest> parse_workbench_request(std::string_view text) {
-  const json object = json::parse(text, nullptr, false);
-  if (!object.is_object() || !object.contains("text"))
-    return bad_input("the request is no JSON object with a 'text'", "reload the page");
-  WorkbenchRequest request;
-  std::string arch(arch_params(kDefaultArch).names.id);
-  for (const auto& [name, value] : {std::pair<const char*, std::string*>{"text", &request.text},
-                                    {"arch", &arch},
-                                    {"format", &request.format},
-                                    {"reference", &request.reference},
-                                    {"inputs", &request.inputs}}) {
-    if (auto read = read_field(object, name, *value); !read) return Unexpected(read.error());
-  }
-  const auto chip = parse_whole_arch(arch);
-  if (!chip)
-    return bad_input(fmt::format("there is no chip {}", in_quotes(arch)), "choose bh or wh");
-  request.arch = *chip;
-  return request;
-}
 
 Workbench::Workbench(std::string name, std::vector<ChipFile> files)
     : name_(std::move(name)), files_(std::move(files)), folder_("serve") {}

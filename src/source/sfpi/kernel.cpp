@@ -12,7 +12,6 @@
 #include <system_error>
 #include <utility>
 
-#include "base/in_quotes.h"
 #include "base/process.h"
 #include "source/sfpi/compile_hints.h"
 #include "source/sfpi/entry.h"
