@@ -2,7 +2,7 @@
 """plant.py BUILD [NAME...]: whether the tests catch the planted faults of faults.txt, all or those named.
 
 For each: writes the fault into its file, builds with ninja what its tests run, runs them with ctest, and puts the file back, also when
-it is interrupted. BUILD is a finished build folder (./lanewise test makes build/test). Beforehand the tests have to pass as they are.
+it is interrupted. What a test runs is known from its command and its environment: unit tests, and scripts that run the program. BUILD is a finished build folder (./lanewise test makes build/test). Beforehand the tests have to pass as they are.
 A name may end in *. Status 1 if a fault survives or does not build, 2 if the list or the build folder is not as it should be.
 """
 
@@ -129,6 +129,12 @@ def run(command, folder):
                 os.killpg(process.pid, signal.SIGKILL)
 
 
+def words_of(test):
+    """What a test of ctest's list names: the words of its command, and the values in its environment."""
+    values = [entry.partition("=")[2] for each in test.get("properties", []) if each["name"] == "ENVIRONMENT" for entry in each["value"]]
+    return test.get("command", []) + [path for value in values for path in value.split(":")]
+
+
 class Build:
     def __init__(self, folder, jobs):
         self.folder = folder
@@ -141,13 +147,15 @@ class Build:
             status, output = run(["ctest", "-R", tests, "--show-only=json-v1"], self.folder)
             if status != 0:
                 raise Wrong(f"ctest does not list the tests of {self.folder}: {output}")
-            commands = [test.get("command", []) for test in json.loads(output)["tests"]]
-            if not commands:
+            listed = json.loads(output)["tests"]
+            if not listed:
                 raise Wrong(f"no test is called {tests}")
             prefix = f"{self.folder}/"
-            words = {word.removeprefix(prefix) for command in commands for word in command if word.startswith(prefix)}
+            words = {word.removeprefix(prefix) for test in listed for word in words_of(test) if word.startswith(prefix)}
             known = {line.split(": ")[0] for line in run(["ninja", "-t", "targets", "all"], self.folder)[1].splitlines()}
-            self.targets[tests] = sorted(words & known)
+            # A folder of PYTHONPATH stands for the module that is built into it.
+            modules = {target for target in known if target.endswith(".so") and any(target.startswith(f"{word}/") for word in words)}
+            self.targets[tests] = sorted(words & known | modules)
             if not self.targets[tests]:
                 raise Wrong(f"the tests called {tests} run nothing that is built")
         return self.targets[tests]
@@ -167,10 +175,13 @@ def check_baseline(build, tests):
     status, output = build.test(tests)
     if status != 0:
         raise Wrong(f"{tests} is red without any fault:\n{output[-4000:]}")
+    skipped = re.findall(r"^\s*\d+/\d+ Test\s+#\d+: (\S+) \.*\*\*\*Skipped", output, re.MULTILINE)
+    if skipped:
+        raise Wrong(f"{skipped[0]} is skipped here, and sees no fault")
 
 
 def failed_tests(output):
-    """'2 tests, unit.tune.Place the first', from what ctest prints at its end."""
+    """The first of them, from what ctest prints at its end."""
     names = re.findall(r"^\s+\d+ - (\S+) \(", output, re.MULTILINE)
     return names[0] if names else "out of time"
 

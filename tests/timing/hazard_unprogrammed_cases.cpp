@@ -42,6 +42,9 @@ std::vector<HazardCase> unprogrammed_cases() {
   const std::string draw = "SFPMOV L9, L0, 8\nSFPSTORE L0, INT32, 3, 0\n";
   // Simple: template 0, one cycle after the load.
   const std::string simple_0 = configure(4, 4);
+  const std::string computes_l2 = configure(4, 0x84) + "SFPCONFIG 0, 8, 1\nSFPABS L1, L12, 1\n" +
+                                  "SFPLOADMACRO 0, 2, FP32, 3, 0, 0\n";
+  const std::string behind_macro = "SFPNOP\nSFPNOP\n" + store_l2;
   return {
       // The class: each of the three, as any operand, and as a copy.
       unprogrammed("unprogrammed-constant", "SFPADD L10, L9, L12, L0, 0",
@@ -101,6 +104,11 @@ std::vector<HazardCase> unprogrammed_cases() {
       unprogrammed("unprogrammed-macro",
                    configure(4, 5) + "SFPCONFIG 0, 8, 1\nSFPABS L0, L12, 1\n" + kSomeMacro,
                    configure(4, 5) + "SFPCONFIG 0, 8, 1\nSFPABS L0, L13, 1\n" + kSomeMacro),
+
+      // All read before any writes: the template, which reads L1 for L2, executes in the cycle of
+      // the instruction behind the macro.
+      unprogrammed("unprogrammed-lreg", computes_l2 + two + behind_macro,
+                   two + computes_l2 + two + behind_macro),
 
       // What is written over before anybody reads it was never there.
       unprogrammed(
