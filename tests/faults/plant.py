@@ -21,6 +21,7 @@ import typing
 
 FAULTS = pathlib.Path(__file__).resolve().parent
 SOURCE = FAULTS.parents[1]
+LEAST_OF_A_ROOM = 3
 HEAD = re.compile(r"== (?P<name>[a-z0-9._-]+) (?P<file>\S+) (?P<tests>\S+)")
 # Of one build, and of one run of tests. A fault may make a program endless, and ends some tests only after their own limits.
 LONGEST = 1200
@@ -68,6 +69,22 @@ def why_not(fault, source):
         return "it changes nothing"
     times = path.read_text().count(fault.old)
     return None if times == 1 else f"its old text occurs {times} times in {fault.file}, not once"
+
+
+def rooms(source):
+    """The rooms of the library, and the programs beside them."""
+    listed = re.search(r"set\(LANEWISE_ROOMS\s+([^)]*)\)", (source / "cmake/library.cmake").read_text())
+    return [*listed.group(1).split(), "cli", "python"]
+
+
+def faults_of_rooms(faults, source):
+    """How many faults each room has. A room in another one, as base/graph, is its own."""
+    counts = dict.fromkeys(rooms(source), 0)
+    for fault in faults:
+        of = [room for room in counts if fault.file.startswith(f"src/{room}/")]
+        if of:
+            counts[max(of, key=len)] += 1
+    return counts
 
 
 def chosen_by_date(faults, count, date):
@@ -203,6 +220,14 @@ def applies(faults):
     return 1 if any(wrong.values()) else 0
 
 
+def tell_rooms(faults):
+    """How many faults each room has; status 1 if one has too few."""
+    counts = faults_of_rooms(faults, SOURCE)
+    for room, count in counts.items():
+        print(f"{count:4} {room}{'' if count >= LEAST_OF_A_ROOM else f': at least {LEAST_OF_A_ROOM} are wanted'}")
+    return 0 if min(counts.values()) >= LEAST_OF_A_ROOM else 1
+
+
 def plant(faults, build, planted):
     counts = dict.fromkeys(("caught", "survived", "does not build"), 0)
     for fault in faults:
@@ -237,6 +262,7 @@ def arguments():
     parser.add_argument("--chosen", type=int, metavar="N", help="N of the faults, by the date")
     parser.add_argument("--date", type=datetime.date.fromisoformat, default=datetime.date.today(), metavar="YYYY-MM-DD")
     parser.add_argument("--list", action="store_true", help="only the names of the faults")
+    parser.add_argument("--rooms", action="store_true", help="only how many faults each room has; status 1 if one has too few")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="of ninja and ctest")
     parser.add_argument("--faults", type=pathlib.Path, default=FAULTS / "faults.txt", metavar="FILE", help="another list")
     return parser.parse_intermixed_args()
@@ -250,6 +276,8 @@ def main():
     if options.list:
         print("\n".join(fault.name for fault in faults))
         return 0
+    if options.rooms:
+        return tell_rooms(faults)
     if options.applies:
         return applies(faults)
     if options.build is None:

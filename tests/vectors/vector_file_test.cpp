@@ -202,6 +202,7 @@ TEST(Conformance, DifferencesNameTheFirstPlace) {
       {"expect dst 5" + row("1"), "Dst row 5 column 0"},
       {"expect rwc 0 0 1 0", "RWC SrcB"},
       {"expect rwccr 1 0 0", "RWC Dst_Cr"},
+      {"expect rwccr 0 0 1", "RWC SrcB_Cr"},
       {"expect srcbank 0 1", "bank of SrcB"},
       {"expect srcowner 1 1 1 0", "owner of SrcB bank 1"},
       {"expect dstvalid 3 5 0", "valid flag of Dst row 3"},
