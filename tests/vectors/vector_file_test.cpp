@@ -239,6 +239,9 @@ TEST(Conformance, RowsThatAreNotNamedMustStayUnlessExpectedInvalid) {
   EXPECT_EQ(place(named + "expect unchanged dst\n"), "");
   EXPECT_EQ(place(named.substr(0, named.rfind("expect")) + "expect unchanged dst\n"),
             "Dst row 3 column 0");
+  EXPECT_EQ(place("expect dstvalid 0 3 1\nexpect unchanged dst\n"), "Dst row 0 column 0");
+  // ZEROACC of all rows.
+  EXPECT_EQ(place("exec 10180000\nexpect dstvalid 0 1023 0\nexpect unchanged dst\n"), "");
 }
 
 TEST(Conformance, RowsOfSourcesThatAreNotNamedMustStay) {
