@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <span>
+
+#include "base/file.h"
 #include "sfpi/kernel_files.h"
 
 namespace lanewise::lab {
@@ -34,6 +38,19 @@ TEST(ReadTextFile, KeepsEveryByte) {
   EXPECT_EQ(read_text_file(folder.write("bytes", text)).value(), text);
   EXPECT_EQ(read_text_file(folder.write("empty", "")).value(), "");
   EXPECT_FALSE(read_text_file((folder.path() / "missing").string()));
+}
+
+// The new file takes the place of the old one, and who may read that may read the new one.
+TEST(WriteFile, KeepsThePermissionsOfAFile) {
+  namespace fs = std::filesystem;
+  const sfpi::TemporaryFolder folder;
+  const fs::path path = folder.write("old", "before");
+  constexpr fs::perms kOwn = fs::perms::owner_read | fs::perms::owner_write;
+  fs::permissions(path, kOwn);
+  const std::string text = "after";
+  ASSERT_TRUE(write_file_atomically(path, std::as_bytes(std::span(text))));
+  EXPECT_EQ(read_text_file(path.string()).value(), text);
+  EXPECT_EQ(fs::status(path).permissions(), kOwn);
 }
 
 } // namespace

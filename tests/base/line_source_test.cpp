@@ -37,5 +37,15 @@ TEST(LineSource, CompressedTextHasABound) {
   std::filesystem::remove(path);
 }
 
+TEST(LineSource, AByteOrderMarkIsNoPartOfTheFirstLine) {
+  const auto lines = LineSource::from_text("\xEF\xBB\xBFone\ntwo\n");
+  std::string_view line;
+  ASSERT_TRUE(lines->next(line).value());
+  EXPECT_EQ(line, "one");
+  ASSERT_TRUE(lines->next(line).value());
+  EXPECT_EQ(line, "two");
+  EXPECT_FALSE(LineSource::from_text("\xFF\xFEo\n")->next(line).has_value()); // UTF-16
+}
+
 } // namespace
 } // namespace lanewise

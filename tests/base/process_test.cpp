@@ -45,5 +45,17 @@ TEST(Process, NothingIsAllocatedBetweenTheForkAndTheProgram) {
   EXPECT_EQ(result->out, "started\n");
 }
 
+TEST(Process, TellsHowItHasEnded) {
+  const auto status = run_process({"sh", "-c", "exit 7"});
+  ASSERT_TRUE(status);
+  EXPECT_EQ(status->exit_status, 7);
+  EXPECT_EQ(status->signal, 0);
+  EXPECT_FALSE(status->succeeded());
+  const auto killed = run_process({"sh", "-c", "kill -9 $$"});
+  ASSERT_TRUE(killed);
+  EXPECT_EQ(killed->signal, SIGKILL);
+  EXPECT_FALSE(killed->succeeded());
+}
+
 } // namespace
 } // namespace lanewise

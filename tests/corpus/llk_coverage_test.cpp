@@ -81,6 +81,14 @@ TEST_F(Coverage, EntryFunctionsWithoutAKernelAreNamed) {
   EXPECT_EQ(header("abs").unchecked, Names{"_calculate_abs_other_"});
 }
 
+TEST_F(Coverage, ASpecialisationIsNoCall) {
+  add(kBlackhole, "abs",
+      "inline void _calculate_abs_(int n) {}\n"
+      "template <int N> inline void _calculate_abs_more_(int n) {}\n"
+      "template <> inline void _calculate_abs_more_<3>(int n) {}\n");
+  EXPECT_EQ(header("abs").unchecked, Names{"_calculate_abs_more_"});
+}
+
 TEST_F(Coverage, AHeaderThatIsCalledFromAnotherOneHasNoEntryThere) {
   add(kBlackhole, "load", "inline void _load_(int n) {}\n");
   add(kBlackhole, "abs", "inline void _calculate_abs_(int n) { _load_(n); }\n");

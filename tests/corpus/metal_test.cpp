@@ -114,5 +114,26 @@ TEST(MetalKernels, RunWithoutABoundAndShowTheirError) {
   }
 }
 
+// A chip whose kernel starts otherwise needs a specification of its own.
+TEST(MetalKernels, AreOneForChipsThatCallAlikeOnly) {
+  trees::FakeCheckout fake;
+  const std::string init = "template <bool APPROXIMATION_MODE> void exp_init() {}\n";
+  const std::string calculate =
+      "template <bool APPROXIMATION_MODE, int ITERATIONS = 8>\n"
+      "void calculate_exponential(const uint scale) {}\n";
+  fake.write_metal("blackhole", "ckernel_sfpu_exp.h", init + calculate);
+  fake.write_metal("wormhole_b0", "ckernel_sfpu_exp.h", calculate);
+  const auto checkout = trees::Checkout::open(fake.metal(), kArchs);
+  ASSERT_TRUE(checkout.has_value());
+  std::vector<Arch> chips;
+  for (const LlkKernel& kernel : metal_kernels(*checkout, kArchs)) {
+    if (kernel.name != "exp") continue;
+    ASSERT_EQ(kernel.chips.size(), 1U);
+    chips.push_back(kernel.chips.front());
+    EXPECT_EQ(kernel.init.empty(), kernel.chips.front() == Arch::Wormhole) << kernel.init;
+  }
+  EXPECT_EQ(std::set(chips.begin(), chips.end()), std::set(kArchs.begin(), kArchs.end()));
+}
+
 } // namespace
 } // namespace lanewise::lab

@@ -178,6 +178,24 @@ TEST(CallText, NumbersOf32BitsWithAndWithoutASign) {
     EXPECT_FALSE(parse_call(text).has_value()) << text;
 }
 
+TEST(CallText, EightArgumentsHaveARegister) { // RISC-V calling convention: a0 to a7
+  const auto eight = parse_call("f(1, 2, 3, 4, 5, 6, 7, 8)");
+  ASSERT_TRUE(eight.has_value());
+  EXPECT_EQ(eight->arguments.size(), 8U);
+  const auto nine = parse_call("f(1, 2, 3, 4, 5, 6, 7, 8, 9)");
+  ASSERT_FALSE(nine.has_value());
+  EXPECT_NE(nine.error().message.find("9 arguments"), std::string::npos);
+}
+
+// A readable name has the type in front where the function is made of a template.
+TEST(CallText, AFunctionIsNamedWithItsTemplateArguments) {
+  const Image image{.name = "f.elf",
+                    .functions = {{"_Z1fILi8EiEvi", "void ns::f<8, int>(int)", 0x6000, 4}}};
+  for (const char* name : {"ns::f<8, int>", "_Z1fILi8EiEvi", "void ns::f<8, int>(int)"})
+    EXPECT_TRUE(find_function(image, name).has_value()) << name;
+  EXPECT_FALSE(find_function(image, "int>").has_value());
+}
+
 TEST(KernelCode, StoresToTheFifoAreFound) {
   SKIP_WITHOUT_RISCV_TOOLS();
   const Image image = image_of(compiled(kernel_source()));

@@ -126,6 +126,23 @@ SFPSTORE L2, UINT16, ADDR_MOD_3, 8
   EXPECT_EQ(result.rounded[128], 0x3F80u) << "the same bits, but stored as an integer";
 }
 
+// Rows 8 to 11 are the low halves of rows 0 to 3. The low half 0x007F is what the cell of 1.0 in
+// BF16 is, mantissa in front of exponent, so that the bits there stay as they were.
+TEST(StoreProbe, AStoreOf32BitsTakesTheNotesOfItsLowHalvesAway) {
+  const std::string source = fmt::format(R"(
+SFPLOAD L0, BF16, ADDR_MOD_3, 0
+{}
+SFPSTORE L0, BF16, ADDR_MOD_3, 8
+SFPLOADI L2, UPPER, 0x3F80
+SFPLOADI L2, LOWER, 0x007F
+SFPSTORE L2, FP32, ADDR_MOD_3, 0
+)",
+                                         kThreeQuarters);
+  const Probed result = probe(Arch::Blackhole, source, Format::BF16, 0x3F80);
+  EXPECT_EQ(result.found[128], 0x3F80u);
+  EXPECT_EQ(result.rounded[128], 0x3F80u);
+}
+
 TEST(StoreProbe, ScheduledStoresAreNoted) {
   // Macro 0: a product into LReg[VD] after the load, then a store of it.
   constexpr std::string_view kMacros = R"(

@@ -2,7 +2,7 @@
 """plant.py BUILD [NAME...]: whether the tests catch the planted faults of faults.txt, all or those named.
 
 For each: writes the fault into its file, builds with ninja what its tests run, runs them with ctest, and puts the file back, also when
-it is interrupted. BUILD is a finished build folder (./lanewise test makes build/test). Beforehand the tests have to pass as they are.
+it is interrupted. What a test runs is known from its command and its environment: unit tests, and scripts that run the program. BUILD is a finished build folder (./lanewise test makes build/test). Beforehand the tests have to pass as they are.
 A name may end in *. Status 1 if a fault survives or does not build, 2 if the list or the build folder is not as it should be.
 """
 
@@ -21,6 +21,7 @@ import typing
 
 FAULTS = pathlib.Path(__file__).resolve().parent
 SOURCE = FAULTS.parents[1]
+LEAST_OF_A_ROOM = 3
 HEAD = re.compile(r"== (?P<name>[a-z0-9._-]+) (?P<file>\S+) (?P<tests>\S+)")
 # Of one build, and of one run of tests. A fault may make a program endless, and ends some tests only after their own limits.
 LONGEST = 1200
@@ -68,6 +69,22 @@ def why_not(fault, source):
         return "it changes nothing"
     times = path.read_text().count(fault.old)
     return None if times == 1 else f"its old text occurs {times} times in {fault.file}, not once"
+
+
+def rooms(source):
+    """The rooms of the library, and the programs beside them."""
+    listed = re.search(r"set\(LANEWISE_ROOMS\s+([^)]*)\)", (source / "cmake/library.cmake").read_text())
+    return [*listed.group(1).split(), "cli", "python"]
+
+
+def faults_of_rooms(faults, source):
+    """How many faults each room has. A room in another one, as base/graph, is its own."""
+    counts = dict.fromkeys(rooms(source), 0)
+    for fault in faults:
+        of = [room for room in counts if fault.file.startswith(f"src/{room}/")]
+        if of:
+            counts[max(of, key=len)] += 1
+    return counts
 
 
 def chosen_by_date(faults, count, date):
@@ -129,6 +146,12 @@ def run(command, folder):
                 os.killpg(process.pid, signal.SIGKILL)
 
 
+def words_of(test):
+    """What a test of ctest's list names: the words of its command, and the values in its environment."""
+    values = [entry.partition("=")[2] for each in test.get("properties", []) if each["name"] == "ENVIRONMENT" for entry in each["value"]]
+    return test.get("command", []) + [path for value in values for path in value.split(":")]
+
+
 class Build:
     def __init__(self, folder, jobs):
         self.folder = folder
@@ -141,13 +164,15 @@ class Build:
             status, output = run(["ctest", "-R", tests, "--show-only=json-v1"], self.folder)
             if status != 0:
                 raise Wrong(f"ctest does not list the tests of {self.folder}: {output}")
-            commands = [test.get("command", []) for test in json.loads(output)["tests"]]
-            if not commands:
+            listed = json.loads(output)["tests"]
+            if not listed:
                 raise Wrong(f"no test is called {tests}")
             prefix = f"{self.folder}/"
-            words = {word.removeprefix(prefix) for command in commands for word in command if word.startswith(prefix)}
+            words = {word.removeprefix(prefix) for test in listed for word in words_of(test) if word.startswith(prefix)}
             known = {line.split(": ")[0] for line in run(["ninja", "-t", "targets", "all"], self.folder)[1].splitlines()}
-            self.targets[tests] = sorted(words & known)
+            # A folder of PYTHONPATH stands for the module that is built into it.
+            modules = {target for target in known if target.endswith(".so") and any(target.startswith(f"{word}/") for word in words)}
+            self.targets[tests] = sorted(words & known | modules)
             if not self.targets[tests]:
                 raise Wrong(f"the tests called {tests} run nothing that is built")
         return self.targets[tests]
@@ -167,10 +192,13 @@ def check_baseline(build, tests):
     status, output = build.test(tests)
     if status != 0:
         raise Wrong(f"{tests} is red without any fault:\n{output[-4000:]}")
+    skipped = re.findall(r"^\s*\d+/\d+ Test\s+#\d+: (\S+) \.*\*\*\*Skipped", output, re.MULTILINE)
+    if skipped:
+        raise Wrong(f"{skipped[0]} is skipped here, and sees no fault")
 
 
 def failed_tests(output):
-    """'2 tests, unit.tune.Place the first', from what ctest prints at its end."""
+    """The first of them, from what ctest prints at its end."""
     names = re.findall(r"^\s+\d+ - (\S+) \(", output, re.MULTILINE)
     return names[0] if names else "out of time"
 
@@ -190,6 +218,14 @@ def applies(faults):
         if reason:
             print(f"{name}: {reason}")
     return 1 if any(wrong.values()) else 0
+
+
+def tell_rooms(faults):
+    """How many faults each room has; status 1 if one has too few."""
+    counts = faults_of_rooms(faults, SOURCE)
+    for room, count in counts.items():
+        print(f"{count:4} {room}{'' if count >= LEAST_OF_A_ROOM else f': at least {LEAST_OF_A_ROOM} are wanted'}")
+    return 0 if min(counts.values()) >= LEAST_OF_A_ROOM else 1
 
 
 def plant(faults, build, planted):
@@ -226,6 +262,7 @@ def arguments():
     parser.add_argument("--chosen", type=int, metavar="N", help="N of the faults, by the date")
     parser.add_argument("--date", type=datetime.date.fromisoformat, default=datetime.date.today(), metavar="YYYY-MM-DD")
     parser.add_argument("--list", action="store_true", help="only the names of the faults")
+    parser.add_argument("--rooms", action="store_true", help="only how many faults each room has; status 1 if one has too few")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="of ninja and ctest")
     parser.add_argument("--faults", type=pathlib.Path, default=FAULTS / "faults.txt", metavar="FILE", help="another list")
     return parser.parse_intermixed_args()
@@ -239,6 +276,8 @@ def main():
     if options.list:
         print("\n".join(fault.name for fault in faults))
         return 0
+    if options.rooms:
+        return tell_rooms(faults)
     if options.applies:
         return applies(faults)
     if options.build is None:

@@ -249,6 +249,32 @@ TEST(FitTable, BoundsHoldInAHundredThousandPoints) {
   }
 }
 
+// 0.6 to 1.4 lies in the pieces from 0.5 and from 1 on.
+TEST(FitTable, PiecesWithoutInputsGoOnAsTheNearestOne) {
+  const auto table = fit_table(request_of("exp(x)", 0.6, 1.4), TableKind::Fp16SixTo3);
+  ASSERT_TRUE(table) << to_string(table.error());
+  const std::vector<TableLine>& lines = table->lines;
+  ASSERT_EQ(lines.size(), 6U);
+  EXPECT_NE(lines[1].slope_bits, lines[2].slope_bits);
+  EXPECT_EQ(lines[0].slope_bits, lines[1].slope_bits);
+  EXPECT_EQ(lines[0].intercept_bits, lines[1].intercept_bits);
+  for (std::size_t i = 3; i < lines.size(); ++i) {
+    EXPECT_FALSE(lines[i].is_used);
+    EXPECT_EQ(lines[i].slope_bits, lines[2].slope_bits) << i;
+    EXPECT_EQ(lines[i].intercept_bits, lines[2].intercept_bits) << i;
+  }
+}
+
+// The piece behind a step has no inputs where the range ends at the step.
+TEST(FitTable, ARangeMayEndAtAStep) {
+  const auto table = fit_table(request_of("exp(x)", 1, 2), TableKind::Fp32Three);
+  ASSERT_TRUE(table) << to_string(table.error());
+  ASSERT_EQ(table->lines.size(), 3U);
+  EXPECT_FALSE(table->lines[0].is_used);
+  EXPECT_TRUE(table->lines[1].is_used);
+  EXPECT_FALSE(table->lines[2].is_used);
+}
+
 TEST(FitTable, NeedsAParityOnBothSides) {
   const auto table = fit_table(request_of("exp(x)", -1, 1), TableKind::Fp32Three);
   ASSERT_FALSE(table);
@@ -309,6 +335,10 @@ TEST(FitKernel, IsThePolynomial) {
   EXPECT_LE(
       kernel_error(polynomial_kernel(sine, odd, Format::FP32, "test"), expression_of(odd), 0.25, 2),
       6);
+  const Polynomial proportion = polynomial_of(sine, 1, Powers::Odd); // x is its only power
+  EXPECT_LE(kernel_error(polynomial_kernel(sine, proportion, Format::FP32, "test"),
+                         expression_of(proportion), 0.25, 2),
+            1);
   const Polynomial even = polynomial_of(request_of("cosh(x)", -2, 2), 4, Powers::Even);
   EXPECT_LE(
       kernel_error(polynomial_kernel(sine, even, Format::FP32, "test"), expression_of(even), -2, 2),

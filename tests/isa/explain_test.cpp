@@ -57,6 +57,18 @@ TEST(Documentation, GuardClasses) {
   }
 }
 
+// As words are drawn in the ISA documentation.
+TEST(Explain, FieldsComeFromTheHighestBitDown) {
+  const std::string page = isa::explain(Op::SFPMAD);
+  std::size_t before = 0;
+  for (const std::string_view field :
+       {"31:24  opcode", "19:16  VA", "15:12  VB", "11:8  VC", "7:4  VD", "3:0  Mod1"}) {
+    const std::size_t at = page.find(field, before);
+    ASSERT_NE(at, std::string::npos) << field << " is not behind the field before it in\n" << page;
+    before = at;
+  }
+}
+
 // VU C13: all but SFPCONFIG and SFPLOADMACRO can end up as a macro template.
 TEST(Documentation, TemplateRuleIsOnEveryPageItHoldsFor) {
   for (const isa::Row& row : isa::rows()) {

@@ -212,6 +212,14 @@ TEST_P(InterpreterEffects, CounterBehindTheEndOfDst) {
   EXPECT_NE(faults[0].message.find("this is element 4"), std::string::npos) << faults[0].message;
 }
 
+TEST_P(InterpreterEffects, ACounterThatIsSetAnewIsWithinDst) {
+  const auto x = k.load(0);
+  for (unsigned i = 0; i < 86; ++i) k.raw(Op::INCRWC, {{"DstInc", 12}}); // 1032
+  k.raw(Op::SETRWC, {{"DstVal", 8}, {"Dst", 1}});
+  k.store(x, 0, 2);
+  EXPECT_TRUE(bench.run().empty());
+}
+
 TEST_P(InterpreterEffects, OutermostPredicateIsToBlame) {
   auto x = k.undefined();
   k.line(2);

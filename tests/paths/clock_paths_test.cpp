@@ -197,6 +197,24 @@ TEST(ClockPaths, AMacroOfTheLongestDelayIsSeenToItsEnd) {
   EXPECT_TRUE(finds(found_in({code}, Arch::Wormhole), "macro-collision", reader));
 }
 
+// UnitDelayKind: the macro counts instructions of the Vector Unit, and what stands between in vain
+// are words of another one.
+TEST(ClockPaths, WordsOfOtherUnitsDoNotBringACountingMacroNearer) { // VU C57
+  Words code = macro_then("SFPNOP", "SFPNOP");
+  code[1] = wh("SFPCONFIG 0x3C, 4, 1");
+  code[2] = wh("SFPCONFIG 0x100, 8, 1");
+  code.resize(9);
+  for (unsigned word = 0; word < 6; ++word) {
+    for (unsigned other = 0; other < 4; ++other) code.push_back(wh("INCRWC 0, 1, 0, 0"));
+    code.push_back(wh("SFPNOP"));
+    code.push_back(if_zero(1));
+  }
+  const auto reader = static_cast<std::uint32_t>(code.size());
+  code.push_back(wh("SFPABS L1, L1, 1"));
+  code.push_back(kRet);
+  EXPECT_TRUE(finds(found_in({code}, Arch::Wormhole), "macro-collision", reader));
+}
+
 TEST(ClockPaths, TheTextNamesPlaces) {
   const auto code = functions({joined(wh(kMad), wh(kStore))}, Arch::Wormhole);
   const ProgramGraph graph(code);

@@ -10,6 +10,7 @@
 
 #include "report/sweep/gates.h"
 #include "report/sweep/headline.h"
+#include "report/sweep/json.h"
 #include "report/sweep/tables.h"
 #include "report/sweep/values.h"
 #include "report/sweep_fixture.h"
@@ -326,6 +327,12 @@ TEST(SweepGatesTest, HoldOrSayWhatIsInTheWay) {
   ASSERT_EQ(missed.size(), 2U);
   EXPECT_EQ(missed[0], "gate --max-ulp 0: missed: bh: the largest is 1 at x = 1.01 (3F81)");
   EXPECT_TRUE(has(missed[1], "bh: 2 zeros with another sign"));
+  const nlohmann::json gates = report::sweep_json(report)["gates"];
+  ASSERT_EQ(gates.size(), 3U);
+  EXPECT_EQ(gates[0]["gate"], "--max-ulp 0");
+  EXPECT_FALSE(gates[0]["holds"]);
+  EXPECT_TRUE(gates[1]["holds"]);
+  EXPECT_FALSE(gates[2]["holds"]);
 }
 
 TEST(SweepGatesTest, AreMissedByLostResultsAndOtherKinds) {

@@ -40,6 +40,8 @@ TEST(TimeJson, SummaryAndInstructions) {
   EXPECT_EQ(store["part"], "tile");
   EXPECT_EQ(store["slot"], 2);
   EXPECT_EQ(store["execute"], 3);
+  EXPECT_EQ(store["stall"], 0); // in front of its slot
+  EXPECT_EQ(store["inside"], 1);
   EXPECT_EQ(store["inside_cause"], "result");
 }
 

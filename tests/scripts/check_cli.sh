@@ -210,6 +210,10 @@ expect 1 "popc.tt:1: UndefinedBehavior: SFPPOPC" "$program" run popc.tt
 expect 1 "unexecuted.tt:1: Unsupported: XMOV" "$program" run unexecuted.tt
 expect 1 "differs.vec:4: a/1: LReg[10] lane 0: expected 00000000, found 3f800000" "$program" conform differs.vec
 expect 1 "1 cases, 1 differ" "$program" conform differs.vec
+# A file that agrees makes none good that does not, whichever comes last.
+sed 's/ 0/ 3f800000/g' differs.vec >agrees.vec
+expect 0 "1 cases, 0 differ" "$program" conform agrees.vec
+expect 1 "agrees.vec: 1 cases, 0 differ" "$program" conform differs.vec agrees.vec
 
 # What was meant.
 expect 2 "there is no command 'rum'; did you mean run?" "$program" rum good.tt
@@ -246,6 +250,8 @@ expect 2 "MiB of memory" "$program" run broken.cpp --kernel-memory 16
 # Good input.
 expect 0 "elements differ" "$program" run good.tt --in ramp --arch bh,wh
 expect 0 '"differing": []' "$program" run good.tt --in ramp --arch bh,wh --json
+# Elements spread evenly: the last is among them.
+expect 0 "  31,31   8    8  4100" "$program" run good.tt --in ramp --show 2
 expect 0 "SFPABS" "$program" run good.tt --in ramp --trace
 expect 0 "" "$program" run good.tt --in ramp --out result.npy
 expect 0 "" "$program" run good.tt --in result.npy --out again.npy

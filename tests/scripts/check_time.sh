@@ -20,6 +20,11 @@ expect 0 "32 x 3.000 + 30.1 = 126.1 cycles" "$program" time identity.tt --harnes
 expect 0 "32 x 3.000 + 32 passes x 1 + 55.8 = 183.8 cycles" "$program" time identity.tt --arch wh --harness wh-rolled
 expect 0 "32 x 3.000 + 4 passes x 1 + 55.8 = 155.8 cycles" "$program" time identity.tt --arch wh --harness wh-rolled --rolled 24
 
+# --cycles FIRST:LAST shows both.
+expect 0 "identity.tt, cycles 2 to 4 of 96" "$program" time identity.tt --repeat 32 --cycles 2:4
+expect 0 "identity.tt, cycles 5 to 5 of 96" "$program" time identity.tt --repeat 32 --cycles 5:5
+expect 2 "--cycles takes a number, FIRST:LAST or 'all'" "$program" time identity.tt --cycles 5:4
+
 # One number per tile, whoever prints it: what runs once and what the library does around the kernel is no part of it.
 # 32 rows of four instructions, and the slot in which the loop is recorded for REPLAY (T1).
 cat >ckernel_sfpu_it.h <<'END'

@@ -92,5 +92,52 @@ TEST_P(CorePrograms, TwoProgramsInOnePlaceAreRefused) {
   EXPECT_NE(loaded.error().message.find("belong to"), std::string::npos);
 }
 
+// --- Images that nothing has to compile
+
+/// Code of a core in L1: 0x100 bytes.
+elf::Image image_at(std::uint32_t address) {
+  return {.name = fmt::format("at_{:x}.elf", address),
+          .segments = {{.address = address, .size = 0x100, .bytes = {0x13, 0, 0, 0}}}};
+}
+
+TEST(CoreImages, MayLieSideBySideUpToTheEndOfL1) {
+  const elf::Image first = image_at(0x6000), second = image_at(0x6100), other = image_at(0x60FF);
+  for (const Arch arch : kArchs) {
+    tile::TileState tile(arch);
+    EXPECT_TRUE(tile::load_images(tile, {&first, &second, nullptr}).has_value());
+    EXPECT_TRUE(tile::load_images(tile, {&second, &first, nullptr}).has_value());
+    const auto overlap = tile::load_images(tile, {&first, &other, nullptr});
+    ASSERT_FALSE(overlap.has_value());
+    EXPECT_EQ(overlap.error().file, "at_60ff.elf");
+    const elf::Image last = image_at(arch_params(arch).l1_bytes - 0x100);
+    EXPECT_TRUE(tile::load_images(tile, {&last, nullptr, nullptr}).has_value());
+    const elf::Image outside = image_at(arch_params(arch).l1_bytes - 0xFF);
+    EXPECT_FALSE(tile::load_images(tile, {&outside, nullptr, nullptr}).has_value());
+  }
+}
+
+TEST(CoreStarts, AFunctionFindsItsArgumentsInTheRegistersFromA0On) { // RISC-V calling convention
+  // lui t0, 0x40; sw a0, 0(t0); sw a1, 4(t0); sw a7, 8(t0); ret
+  const std::vector<std::uint32_t> code{0x000402B7, 0x00A2A023, 0x00B2A223, 0x0112A423, 0x00008067};
+  elf::Image image = image_at(0x6000);
+  image.segments[0].bytes.clear();
+  for (const std::uint32_t word : code) {
+    for (unsigned byte = 0; byte < 4; ++byte)
+      image.segments[0].bytes.push_back(static_cast<std::uint8_t>(word >> (8 * byte)));
+  }
+  for (const Arch arch : kArchs) {
+    tile::Tile tile(arch);
+    ASSERT_TRUE(tile::load_images(tile.state(), {&image, nullptr, nullptr}).has_value());
+    tile::CoreFeeder core(image, arch, 0,
+                          {.function = elf::Symbol{"f", "f", 0x6000, 20},
+                           .arguments = {11, 12, 13, 14, 15, 16, 17, 18}});
+    while (core.step(tile).value() != tile::FeederStep::Ended) {
+    }
+    EXPECT_EQ(tile.state().l1.load(0x40000, 4), 11U);
+    EXPECT_EQ(tile.state().l1.load(0x40004, 4), 12U);
+    EXPECT_EQ(tile.state().l1.load(0x40008, 4), 18U);
+  }
+}
+
 } // namespace
 } // namespace lanewise::test

@@ -116,6 +116,43 @@ TEST_P(Sections, MailboxesAndSemaphoresTakeThemThroughEachOther) {
   EXPECT_EQ(words[1], 42U);
 }
 
+// Two times three loops, of which the last of each has a word of its own: all of the nine words
+// count.
+TEST_P(Sections, AMopIsConfiguredByItsWords) { // core.md 2
+  const auto outcome =
+      run_bodies("",
+                 "const std::uint32_t nop = 0x02000000, post = 0xA4000020;\n"
+                 "const std::uint32_t words[9] = {2, 3, nop, nop, nop, post, nop, post, post};\n"
+                 "for (int i = 0; i < 9; ++i) at(0xFFB80000)[i] = words[i];\n"
+                 "TTI_MOP(1, 0, 0);\n"
+                 "at(0xFFE80000)[1] = 0; at(0xFFE80000)[1];\n" // until the thread has done it
+                 "at(0x30000)[0] = at(0xFFE80020)[3];");
+  ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
+  EXPECT_TRUE(outcome->is_done()) << (outcome->failure ? to_string(*outcome->failure) : "");
+  std::uint32_t posts = 0;
+  std::memcpy(&posts, outcome->l1.data() + 0x30000, sizeof posts);
+  EXPECT_EQ(posts, 6U);
+}
+
+TEST_P(Sections, AnInputMayReachUpToTheEndOfL1) {
+  TestSource source;
+  source.arch = GetParam();
+  source.file = folder.write("idle.cpp",
+                             "#include <cstdint>\n#include \"build.h\"\n"
+                             "void run_kernel(RUNTIME_PARAMETERS) {}\n");
+  const auto objects = compile_sections(source);
+  ASSERT_TRUE(objects.has_value()) << to_string(objects.error());
+  const std::uint32_t last = arch_params(GetParam()).l1_bytes - 4;
+  const auto run_with = [&](std::uint32_t address) {
+    const L1Input input{.address = address, .bytes = std::vector(4, std::byte{0xA5})};
+    return run_sections(source, *objects, {.inputs = {input}, .config = {}, .schedule = {}});
+  };
+  const auto outcome = run_with(last);
+  ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
+  EXPECT_EQ(outcome->l1[last + 3], std::byte{0xA5});
+  EXPECT_FALSE(run_with(last + 1).has_value());
+}
+
 TEST_P(Sections, ADeadlockSaysWhoWaitsForWhatAndWhere) {
   const auto outcome = run_bodies("while (at(0xFFE80020)[3] == 0) {}", "at(0xFFEC1000)[0];",
                                   "TTI_SEMWAIT(2, 1 << 4, 1); TTI_SEMGET(1 << 4);");

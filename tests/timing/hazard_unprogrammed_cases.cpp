@@ -21,6 +21,12 @@ std::string configure(unsigned destination, unsigned number = 0) {
   return fmt::format("SFPLOADI L0, 2, {}\nSFPCONFIG 0, {}, 0\nSFPNOP\n", number, destination);
 }
 
+/// A macro that loads L2 in a mode, and a template that then makes L2 of L1.
+std::string l2_of_l1(std::string_view mode) {
+  return configure(4, 0x84) + "SFPCONFIG 0, 8, 1\nSFPABS L1, L12, 1\n" +
+         fmt::format("SFPLOADMACRO 0, 2, {}, 3, 0, 0\n", mode);
+}
+
 /// Section 2 has been programmed; with the bias counter the same field means section 6 (MU 2.1).
 HazardCase biased_section() {
   const unsigned word = arch_params(Arch::Wormhole).config.addr_mod_dst_word + 2U;
@@ -101,6 +107,13 @@ std::vector<HazardCase> unprogrammed_cases() {
       unprogrammed("unprogrammed-macro",
                    configure(4, 5) + "SFPCONFIG 0, 8, 1\nSFPABS L0, L12, 1\n" + kSomeMacro,
                    configure(4, 5) + "SFPCONFIG 0, 8, 1\nSFPABS L0, L13, 1\n" + kSomeMacro),
+
+      // All of a cycle read before any writes: a template computes L2 while the instruction behind
+      // the macro stores it, with the half that was loaded; or writes L1, which the template reads.
+      unprogrammed("unprogrammed-lreg", two + l2_of_l1("HI16_ONLY") + store_l2,
+                   two + l2_of_l1("HI16_ONLY") + "SFPNOP\n" + store_l2),
+      unprogrammed("unprogrammed-lreg", l2_of_l1("FP32") + two + "SFPNOP\n" + store_l2,
+                   two + l2_of_l1("FP32") + two + "SFPNOP\n" + store_l2),
 
       // What is written over before anybody reads it was never there.
       unprogrammed(

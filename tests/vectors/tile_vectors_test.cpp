@@ -94,6 +94,15 @@ TEST(TileVectors, UnchangedHoldsForEveryByteOfL1) {
   EXPECT_EQ(difference->place, "L1 at 20000");
 }
 
+// A vector expects what has changed, to whatever.
+TEST(TileVectors, AWordThatIsZeroAgainIsExpected) {
+  const tile::TileState after(Arch::Blackhole);
+  tile::TileState before(Arch::Blackhole);
+  before.machine.config.write_bank(1, 20, 0xABC, ~0U);
+  const std::string text = tile_case_text("a", before, {}, after);
+  EXPECT_NE(text.find("\nexpect config 1 20 0\n"), std::string::npos) << text;
+}
+
 TEST(TileVectors, AThreadThatWaitsForEverDiffers) {
   const auto difference =
       difference_of(replaced(WrittenTile(Arch::Wormhole).text, "run 0 a4", "run 0 a5"));

@@ -202,6 +202,7 @@ TEST(Conformance, DifferencesNameTheFirstPlace) {
       {"expect dst 5" + row("1"), "Dst row 5 column 0"},
       {"expect rwc 0 0 1 0", "RWC SrcB"},
       {"expect rwccr 1 0 0", "RWC Dst_Cr"},
+      {"expect rwccr 0 0 1", "RWC SrcB_Cr"},
       {"expect srcbank 0 1", "bank of SrcB"},
       {"expect srcowner 1 1 1 0", "owner of SrcB bank 1"},
       {"expect dstvalid 3 5 0", "valid flag of Dst row 3"},
@@ -238,6 +239,9 @@ TEST(Conformance, RowsThatAreNotNamedMustStayUnlessExpectedInvalid) {
   EXPECT_EQ(place(named + "expect unchanged dst\n"), "");
   EXPECT_EQ(place(named.substr(0, named.rfind("expect")) + "expect unchanged dst\n"),
             "Dst row 3 column 0");
+  EXPECT_EQ(place("expect dstvalid 0 3 1\nexpect unchanged dst\n"), "Dst row 0 column 0");
+  // ZEROACC of all rows.
+  EXPECT_EQ(place("exec 10180000\nexpect dstvalid 0 1023 0\nexpect unchanged dst\n"), "");
 }
 
 TEST(Conformance, RowsOfSourcesThatAreNotNamedMustStay) {

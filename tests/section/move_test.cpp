@@ -100,6 +100,9 @@ TEST(Move, AStoreTakesItsBytes) {
   EXPECT_EQ(stored_value(*decoded({0x88, 0x27}), 0x11223344), 0x33U) << "AH";
   EXPECT_EQ(stored_value(*decoded({0x66, 0x89, 0x37}), 0x11223344), 0x3344U);
   EXPECT_EQ(stored_value(*decoded({0xC6, 0x40, 0x08, 0xFE}), 0), 0xFEU);
+  const auto wide = decoded({0x48, 0xC7, 0x00, 0xFE, 0xFF, 0xFF, 0xFF}); // movq $-2, (%rax)
+  EXPECT_EQ(wide->length, 7) << "of an immediate there are 32 bits at most";
+  EXPECT_EQ(stored_value(*wide, 0), 0xFFFF'FFFF'FFFF'FFFEU);
 }
 
 } // namespace
