@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# check_plant.sh SOURCE: every planted fault applies, and plant.py says so of those that do not.
+# check_plant.sh SOURCE: every planted fault applies, and plant.py says so of those that do not. Each room has some.
 set -euo pipefail
 cd "$1"
 plant=tests/faults/plant.py
@@ -16,6 +16,12 @@ refuses() {
 
 python3 "$plant" --applies
 [ -z "$(python3 "$plant" --list | sort | uniq -d)" ] || fail "two faults have one name"
+
+python3 "$plant" --rooms || fail "a room has too few faults"
+printf '%s\n' $'== a src/study/tune/place.cpp x\n- b\n+ c' >"$work/list"
+if python3 "$plant" --rooms --faults "$work/list" >"$work/out"; then fail "rooms without a fault: taken as good"; fi
+grep -q '^ *1 study/tune: at least' "$work/out" || { cat "$work/out"; fail "does not count a room's faults"; }
+grep -q '^ *0 base/graph: at least' "$work/out" || { cat "$work/out"; fail "does not name a room without faults"; }
 
 refuses 'occurs 0 times' $'== a tests/faults/plant.py x\n- no such \x74ext\n+ other'
 refuses 'times in' $'== a tests/faults/plant.py x\n- import\n+ other'

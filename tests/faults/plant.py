@@ -72,9 +72,9 @@ def why_not(fault, source):
 
 
 def rooms(source):
-    """The rooms of the library, and the programs beside them."""
+    """The rooms of the library, and the program's."""
     listed = re.search(r"set\(LANEWISE_ROOMS\s+([^)]*)\)", (source / "cmake/library.cmake").read_text())
-    return [*listed.group(1).split(), "cli", "python"]
+    return [*listed.group(1).split(), "cli"]
 
 
 def faults_of_rooms(faults, source):

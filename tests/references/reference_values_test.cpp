@@ -6,6 +6,8 @@
 #include <bit>
 #include <cmath>
 
+#include "number/references/evaluation.h"
+#include "number/references/expression.h"
 #include "number/references/rounding.h"
 #include "references/reference_fixture.h"
 
@@ -402,6 +404,20 @@ TEST(FastRounding, IsThatOfTheFormats) {
   }
   for (const double value : {0.0, -0.0, kInf, -kInf, 0x1p-149, 0x1p-150, 0x1.8p-150}) {
     expect_same_roundings(value);
+  }
+}
+
+// Doubles decide nearly all results, so that a wrong enclosure shows here alone.
+TEST(ReferenceEnclosures, OfBesselFunctionsHoldTheirKnownValues) {
+  // I0(1) and I1(1): OEIS A197036 and A096789.
+  for (const auto& [text, known] :
+       {std::pair{"i0(x)", 1.26606587775200833559824462521471753761},
+        std::pair{"i1(x)", 0.565159103992485027207696027609863307328}}) {
+    const auto expression = parse_expression(text);
+    ASSERT_TRUE(expression.has_value());
+    const Enclosure found = evaluate_between(*expression, 1, 1);
+    EXPECT_FALSE(found.is_nan || found.maybe_nan);
+    EXPECT_DOUBLE_EQ(middle(found), known) << text;
   }
 }
 

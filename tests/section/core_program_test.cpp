@@ -109,9 +109,9 @@ TEST(CoreImages, MayLieSideBySideUpToTheEndOfL1) {
     const auto overlap = tile::load_images(tile, {&first, &other, nullptr});
     ASSERT_FALSE(overlap.has_value());
     EXPECT_EQ(overlap.error().file, "at_60ff.elf");
-    const elf::Image last = image_at(arch_params(arch).l1_bytes - 0x100);
+    const elf::Image last = image_at(arch_params(arch).tile.l1_bytes - 0x100);
     EXPECT_TRUE(tile::load_images(tile, {&last, nullptr, nullptr}).has_value());
-    const elf::Image outside = image_at(arch_params(arch).l1_bytes - 0xFF);
+    const elf::Image outside = image_at(arch_params(arch).tile.l1_bytes - 0xFF);
     EXPECT_FALSE(tile::load_images(tile, {&outside, nullptr, nullptr}).has_value());
   }
 }

@@ -142,7 +142,7 @@ TEST_P(Sections, AnInputMayReachUpToTheEndOfL1) {
                              "void run_kernel(RUNTIME_PARAMETERS) {}\n");
   const auto objects = compile_sections(source);
   ASSERT_TRUE(objects.has_value()) << to_string(objects.error());
-  const std::uint32_t last = arch_params(GetParam()).l1_bytes - 4;
+  const std::uint32_t last = arch_params(GetParam()).tile.l1_bytes - 4;
   const auto run_with = [&](std::uint32_t address) {
     const L1Input input{.address = address, .bytes = std::vector(4, std::byte{0xA5})};
     return run_sections(source, *objects, {.inputs = {input}, .config = {}, .schedule = {}});

@@ -90,7 +90,7 @@ TEST(MatrixAccumulate, InfinityPatternIsANumber) {
 // MU 5.5, Wormhole: a sum of -1 unit gets exponent E + 4; +1 does not, and 16-bit Dst has no such.
 TEST(MatrixAccumulate, MinusOneErratum) {
   MatrixFloat wormhole = kFp32;
-  wormhole.matrix.minus_one_erratum = true;
+  wormhole.minus_one_erratum = true;
   const std::uint32_t above = number(true, 127, 1), below = number(false, 127, 1);
   EXPECT_EQ(accumulate(wormhole, sum(1024, 127), {}, above), number(true, 131, 0));
   EXPECT_EQ(accumulate(kFp32, sum(1024, 127), {}, above), number(true, 104, 0));

@@ -287,6 +287,13 @@ TEST(Rules, PredicatesCloseInOrder) {
               k.add(Kind::Else);
             }),
             "");
+  EXPECT_EQ(mistake_of([](AbiKernel& k) {
+              const std::uint32_t condition = k.less(k.constant(1), k.constant(2));
+              k.add(Kind::If, {condition});
+              k.add(Kind::Else);
+              k.add(Kind::ElseIf, {condition});
+            }),
+            "v_elseif after the v_else of its chain");
   EXPECT_EQ(mistake_of([](AbiKernel& k) { k.add(Kind::Block); }),
             "the kernel ended inside a v_block");
 }

@@ -82,6 +82,12 @@ TEST(Wire, WhatIsCutOffIsNoMessage) {
   }
 }
 
+TEST(Wire, NothingFollowsTheEnd) {
+  std::vector<std::byte> bytes = encode(sample());
+  bytes.push_back(std::byte{0});
+  EXPECT_FALSE(decode_sample(bytes).has_value());
+}
+
 TEST(Wire, DamagedBytesGiveARecordingThatIsWellFormedOrNone) {
   const std::vector<std::byte> bytes = encode(sample());
   std::mt19937 random(738);
