@@ -96,6 +96,18 @@ for parameters in "" "const volatile struct RuntimeParams* params"; do
   expect 0 "pack: " "$program" llk-test older.cpp
 done
 
+# The word of an instruction need not be a constant to g++, whichever constraint the tree has for it (0x02000000 is a NOP).
+for constraint in i n; do
+  cat >word.cpp <<END
+#include "build.h"
+#include "tensix.h"
+void run_kernel(RUNTIME_PARAMETERS) {
+  for (volatile unsigned k = 0; k < 3; k = k + 1) __asm__ __volatile__(".ttinsn %0" : : "$constraint"((0x02000000 | (k >> 8))));
+}
+END
+  expect 0 "math: 3 instructions" "$program" llk-test word.cpp
+done
+
 # What has not changed since is not given to g++ again; what has, is. A header that comes to stand before another is a change.
 
 mkdir -p first second out && echo '#define WORD 1' >second/word.h

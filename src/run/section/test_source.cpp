@@ -65,6 +65,7 @@ const std::vector<std::string> kSectionLinkFlags{
 /// the arguments, whose number is a constant only for g++ 14 and later.
 const std::vector<std::pair<std::string, std::string>> kSectionReplacements{
     {"\".ttinsn %0\" : : \"i\"((", "\".ttinsn %0\" : : \"ri\"((unsigned)("},
+    {"\".ttinsn %0\" : : \"n\"((", "\".ttinsn %0\" : : \"ri\"((unsigned)("},
     {"device_print_detail::helpers::count_arguments(args...)", "sizeof...(args)"},
     {"device_print_detail::checks::all_arguments_referenced(_device_print_format, args...)",
      "true"},
