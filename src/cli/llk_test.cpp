@@ -43,17 +43,18 @@ Expected<tile::TestSource> source_of(const LlkTestOptions& options) {
   }
   auto parameters = parse_parameters(options.parameters);
   if (!parameters) return Unexpected(parameters.error());
-  return tile::TestSource{
-      .arch = options.arch,
-      .file = options.file,
-      .tree = options.tree.empty() ? tile::find_llk_tree(options.file) : options.tree,
-      .build_header = options.build_header,
-      .parameters = std::move(*parameters),
-      .includes = options.includes,
-      .defines = options.defines,
-      .limits = {
-          .time = std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * 1000)),
-          .memory = kKernelLimits.memory}};
+  auto checkout = tile::test_checkout(options.tree, options.file, options.arch);
+  if (!checkout) return Unexpected(checkout.error());
+  return tile::TestSource{.arch = options.arch,
+                          .file = options.file,
+                          .checkout = std::move(*checkout),
+                          .build_header = options.build_header,
+                          .parameters = std::move(*parameters),
+                          .includes = options.includes,
+                          .defines = options.defines,
+                          .limits = {.time = std::chrono::milliseconds(
+                                         static_cast<std::int64_t>(options.seconds * 1000)),
+                                     .memory = kKernelLimits.memory}};
 }
 
 /// What was not as it should be; true if all was.
@@ -114,8 +115,9 @@ void add_llk_test(CommandLine& line) {
   command.option("file", options->file, "The test, such as tests/sources/matmul_test.cpp")
       .required();
   add_arch_option(command, options->arch);
-  command.option("--llk", options->tree,
-                 "Checkout of tt-llk (default: the one in which the test lies, if any)");
+  command.option(
+      "--llk", options->tree,
+      "Checkout of tt-metal or tt-llk (default: the one in which the test lies, if any)");
   command
       .option("--param", options->parameters,
               "A parameter of the test: NAME=VALUE, where the value is an expression of C++")

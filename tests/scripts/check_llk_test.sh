@@ -12,7 +12,7 @@ if "${test[@]}" "${params[@]}" 2>&1 | grep -q "are taken in this process"; then
 fi
 
 expect 2 "there is no such test" "$program" llk-test missing.cpp
-expect 2 "no checkout of tt-llk" "${test[@]}" --llk .
+expect 2 "no checkout of tt-metal, nor of tt-llk: tt_llk_blackhole" "${test[@]}" --llk .
 expect 2 "is no parameter" "${test[@]}" --param 2
 expect 2 "give one of them" "${test[@]}" --build-header build.h "${params[@]}"
 expect 2 "cannot read" "${test[@]}" --build-header missing.h
@@ -47,3 +47,97 @@ void run_kernel(RUNTIME_PARAMETERS) {
 END
 expect 1 "a deadlock: nobody can go on" "$program" llk-test stuck.cpp
 expect 1 "the thread of math waits for semaphore 4 to be above 0" "$program" llk-test stuck.cpp
+
+# A checkout of tt-metal with headers of our own: a test finds those of each of its folders, and the macros of its build, on both
+# chips, whichever part of the checkout is named, and with neither of them named.
+llk=metal/tt_metal/tt-llk
+header() { mkdir -p "$(dirname "$1")" && echo "#pragma once
+#define $2" >"$1"; }
+for chip in blackhole wormhole_b0; do
+  mkdir -p $llk/tt_llk_$chip/common/inc/sfpu metal/tt_metal/hw/ckernels/$chip/metal/llk_api/llk_sfpu
+  header $llk/tt_llk_$chip/llk_lib/our_library.h OUR_LIBRARY
+  header $llk/tt_llk_$chip/common/inc/sfpu/our_function.h OUR_FUNCTION
+  header metal/tt_metal/hw/ckernels/$chip/metal/llk_api/our_api.h OUR_API
+  header metal/tt_metal/hw/inc/internal/tt-1xx/${chip%_b0}/our_chip.h OUR_CHIP
+done
+header $llk/tests/helpers/include/our_helper.h OUR_HELPER
+header metal/tt_metal/hw/inc/api/our_print.h OUR_PRINT
+header metal/tt_metal/hostdevcommon/api/our_common.h OUR_COMMON
+mkdir -p $llk/tests/sources
+cat >$llk/tests/sources/folders_test.cpp <<'END'
+#include "build.h"
+#include "tensix.h"
+#include "our_library.h"
+#include "our_function.h"
+#include "our_api.h"
+#include "our_chip.h"
+#include "our_helper.h"
+#include "api/our_print.h"
+#include "our_common.h"
+#if !defined(KERNEL_BUILD) || PROCESSOR_INDEX != COMPILE_FOR_TRISC + 2
+#error "not as tt-metal builds it"
+#endif
+void run_kernel(RUNTIME_PARAMETERS params) { static_assert(RuntimeParams::ANSWER == 42); }
+END
+folders=("$program" llk-test $llk/tests/sources/folders_test.cpp --param ANSWER=42)
+for chip in bh wh; do
+  for named in "" "--llk metal" "--llk metal/tt_metal" "--llk $llk"; do
+    # shellcheck disable=SC2086
+    expect 0 "pack: " "${folders[@]}" --arch $chip $named
+  done
+done
+expect 2 "is missing" "${folders[@]}" --llk metal/tt_metal/hw
+mkdir $llk/tests/sources/quasar && cp $llk/tests/sources/folders_test.cpp $llk/tests/sources/quasar/folders_quasar_test.cpp
+expect 2 "a test for Quasar, which is not there" "$program" llk-test $llk/tests/sources/quasar/folders_quasar_test.cpp
+
+# Until 2025 sections had no parameters, and then the address of them.
+for parameters in "" "const volatile struct RuntimeParams* params"; do
+  printf '#include "build.h"\n#include "tensix.h"\nvoid run_kernel(%s) {}\n' "$parameters" >older.cpp
+  expect 0 "pack: " "$program" llk-test older.cpp
+done
+
+# The word of an instruction need not be a constant to g++, whichever constraint the tree has for it (0x02000000 is a NOP).
+for constraint in i n; do
+  cat >word.cpp <<END
+#include "build.h"
+#include "tensix.h"
+void run_kernel(RUNTIME_PARAMETERS) {
+  for (volatile unsigned k = 0; k < 3; k = k + 1) __asm__ __volatile__(".ttinsn %0" : : "$constraint"((0x02000000 | (k >> 8))));
+}
+END
+  expect 0 "math: 3 instructions" "$program" llk-test word.cpp
+done
+
+# What has not changed since is not given to g++ again; what has, is. A header that comes to stand before another is a change.
+
+mkdir -p first second out && echo '#define WORD 1' >second/word.h
+cat >noted.cpp <<'END'
+#include <cstdint>
+#include "build.h"
+#include "tensix.h"
+#include "word.h"
+void run_kernel(RUNTIME_PARAMETERS) {
+#ifdef LLK_TRISC_PACK
+  *reinterpret_cast<volatile std::uint32_t*>(0x30000) = WORD;
+#endif
+}
+END
+cat >no_compiler <<'END'
+#!/bin/sh
+[ "$1" = --version ] && exec g++ --version
+exit 1
+END
+chmod +x no_compiler
+sleep 1.1 # younger files are not trusted
+noted=("$program" llk-test noted.cpp -I first -I second --out 0x30000:4=out/word.bin)
+word() { od -An -tu4 out/word.bin | tr -d ' '; }
+expect 0 "pack: " "${noted[@]}"
+CXX=$PWD/no_compiler expect 0 "pack: " "${noted[@]}"
+[ "$(word)" = 1 ] || complain "the first header's word is $(word)"
+echo '#define WORD 22' >second/word.h
+CXX=$PWD/no_compiler expect 2 "could not compile" "${noted[@]}"
+expect 0 "pack: " "${noted[@]}"
+[ "$(word)" = 22 ] || complain "the changed header's word is $(word)"
+echo '#define WORD 333' >first/word.h
+expect 0 "pack: " "${noted[@]}"
+[ "$(word)" = 333 ] || complain "the word of the header that came before is $(word)"

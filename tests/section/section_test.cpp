@@ -262,6 +262,14 @@ TEST(BuildHeader, HasWhatIsGivenAndTheRest) {
   EXPECT_NE(text.find("is_fp32_dest_acc_en = false;"), std::string::npos);
 }
 
+TEST(BuildHeader, LeavesFormatsToTestsThatMakeThemThemselves) {
+  const std::string text = build_header_text({}, true);
+  const std::size_t condition = text.find("#if !__has_include(\"data_format_inference.h\")");
+  ASSERT_NE(condition, std::string::npos);
+  EXPECT_GT(text.find("struct FormatConfig"), condition);
+  EXPECT_GT(text.find("constexpr auto formats ="), condition);
+}
+
 TEST(TestParameters, NeedANameAndAValue) {
   EXPECT_TRUE(parse_test_parameter("NUM_BLOCKS=2").has_value());
   EXPECT_TRUE(parse_test_parameter("a=b=c").has_value());
@@ -275,12 +283,31 @@ TEST(TestSources, WhatIsNotThereIsSaid) {
   const auto missing = compile_sections(source);
   ASSERT_FALSE(missing.has_value());
   EXPECT_EQ(missing.error().message, "there is no such test");
+}
+
+TEST(TestSources, TheirCheckoutIsTheOneTheyLieIn) {
   const sfpi::TemporaryFolder folder;
-  source.file = folder.write("test.cpp", "");
-  source.tree = folder.path().string();
-  const auto no_tree = compile_sections(source);
-  ASSERT_FALSE(no_tree.has_value());
-  EXPECT_NE(no_tree.error().message.find("no checkout of tt-llk"), std::string::npos);
+  const std::string test = folder.write("tt_metal/tt-llk/tests/sources/a_test.cpp", "");
+  const auto none = test_checkout("", test, Arch::Wormhole);
+  ASSERT_TRUE(none.has_value());
+  EXPECT_FALSE(none->has_value()) << "there is no LLK yet";
+  const auto other = test_checkout(folder.path().string(), test, Arch::Wormhole);
+  ASSERT_FALSE(other.has_value());
+  EXPECT_NE(other.error().message.find("is missing"), std::string::npos);
+
+  folder.write("tt_metal/tt-llk/tt_llk_wormhole_b0/llk_lib/llk_pack.h", "");
+  folder.write("tt_metal/tt-llk/tt_llk_wormhole_b0/common/inc/sfpu/.keep", "");
+  folder.write("tt_metal/hw/ckernels/wormhole_b0/metal/llk_api/llk_sfpu/.keep", "");
+  const auto found = test_checkout("", test, Arch::Wormhole);
+  ASSERT_TRUE(found.has_value() && found->has_value());
+  EXPECT_EQ((*found)->folder(), folder.path());
+
+  TestSource quasar;
+  quasar.file = folder.write("tt_metal/tt-llk/tests/sources/quasar/b_test.cpp", "");
+  quasar.checkout = *found;
+  const auto refused = compile_sections(quasar);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().message, "this is a test for Quasar, which is not there");
 }
 
 } // namespace

@@ -12,25 +12,34 @@
 It calls the library that the command line calls; docs/python.md has more.
 """
 
-import os as _os
+from importlib.util import find_spec as _find_spec
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from . import _lanewise
-from ._errors import Error, FaultWarning
-from ._kernel import Kernel, Kernels, assert_with_ulp, diff, kernel, kernels
-from ._results import ByChip, Case, Check, Diff, Finding, Op, Ops, Step, Sweep, Time, Trace, ops
+if _TYPE_CHECKING or _find_spec("._lanewise", __name__):
+    import os as _os
 
-__version__: str = _lanewise.version
+    from . import _lanewise
+    from ._errors import Error, FaultWarning
+    from ._kernel import Kernel, Kernels, assert_with_ulp, diff, kernel, kernels
+    from ._results import ByChip, Case, Check, Diff, Finding, Op, Ops, Step, Sweep, Time, Trace, ops
 
+    __version__: str = _lanewise.version
 
-def confinement() -> str:
-    """How kernels are confined on this system, in words: which layers there are (docs/security.md)."""
-    return _lanewise.confinement()
+    def confinement() -> str:
+        """How kernels are confined on this system, in words: which layers there are (docs/security.md)."""
+        return _lanewise.confinement()
 
+    _lanewise.look_for_headers_in(_os.path.dirname(_os.path.abspath(__file__)))
 
-_lanewise.look_for_headers_in(_os.path.dirname(_os.path.abspath(__file__)))
+    __all__ = ["ByChip", "Case", "Check", "Diff", "Error", "FaultWarning", "Finding", "Kernel", "Kernels", "Op", "Ops", "Step",
+               "Sweep", "Time", "Trace", "assert_with_ulp", "confinement", "diff", "kernel", "kernels", "ops"]
 
-__all__ = ["ByChip", "Case", "Check", "Diff", "Error", "FaultWarning", "Finding", "Kernel", "Kernels", "Op", "Ops", "Step",
-           "Sweep", "Time", "Trace", "assert_with_ulp", "confinement", "diff", "kernel", "kernels", "ops"]
-
-for _name in __all__:
-    globals()[_name].__module__ = __name__  # which error messages name, and where users import it from
+    for _name in __all__:
+        globals()[_name].__module__ = __name__  # which error messages name, and where users import it from
+else:
+    # The plugin llk_pytest calls the program, and works from the source tree, too.
+    def __getattr__(name: str) -> object:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise ImportError(f"lanewise.{name} needs the module lanewise._lanewise, which is not built: "
+                          "'./lanewise python' builds it, and so does 'pip install'", name="lanewise._lanewise")

@@ -10,8 +10,13 @@ import types
 
 import numpy as np
 
-FP8_E4M3_MAX = 448.0
-FP8_E5M2_MAX = 57344.0
+# Of each type: the largest number, the smallest normal one, the smallest one above 0.
+LIMITS = {
+    "bfloat16": (float.fromhex("0x1.fep127"), 2.0**-126, 2.0**-133),
+    "float8_e5m2": (57344.0, 2.0**-14, 2.0**-16),
+    "float8_e4m3fn": (448.0, 2.0**-6, 2.0**-9),
+    "float4_e2m1fn": (6.0, 1.0, 0.5),
+}
 
 
 def stand_in_for_ml_dtypes():
@@ -20,25 +25,27 @@ def stand_in_for_ml_dtypes():
     if importlib.util.find_spec("ml_dtypes") is not None:
         return False
     module = types.ModuleType("ml_dtypes")
-    largest = {"bfloat16": float(np.finfo(np.float32).max), "float8_e5m2": FP8_E5M2_MAX, "float8_e4m3fn": FP8_E4M3_MAX}
-    for name in (*largest, "float8_e8m0fnu"):
+    for name in (*LIMITS, "float8_e8m0fnu"):
         setattr(module, name, name)
-    module.finfo = lambda name: types.SimpleNamespace(max=largest[name])
+    module.finfo = lambda name: types.SimpleNamespace(
+        **dict(zip(("max", "smallest_normal", "smallest_subnormal"), LIMITS[name])))
     sys.modules["ml_dtypes"] = module
     return True
 
 
 def replace_conversions(pack, unpack, formats):
-    """For tt-llk's modules helpers.pack and helpers.unpack, and the class of its formats."""
-    pack.pack_bfp16 = lambda tensor: bf16_bits(as_float32(tensor)).tobytes()
-    pack.pack_fp8_e4m3 = lambda tensor: e4m3_bits(as_float32(tensor)).tobytes()
+    """For tt-llk's modules helpers.pack and helpers.unpack, and the class of its formats, where they ask for ml_dtypes."""
+    if hasattr(pack, "ml_dtypes"):
+        pack.pack_bfp16 = lambda tensor: bf16_bits(as_float32(tensor)).tobytes()
+        pack.pack_fp8_e4m3 = lambda tensor: e4m3_bits(as_float32(tensor)).tobytes()
+    if not hasattr(unpack, "ml_dtypes"):
+        return
     unpack.unpack_bfp16 = lambda data: from_bf16(np.frombuffer(bytes(data), dtype=np.uint16)).tolist()
     unpack.unpack_fp8_e4m3 = lambda data: e4m3_values()[np.frombuffer(bytes(data), dtype=np.uint8)].tolist()
     for table in (getattr(unpack, name) for name in dir(unpack) if name.endswith("UNPACKERS")):
-        if formats.Float16_b in table:
-            table[formats.Float16_b] = unpack.unpack_bfp16
-        if formats.Fp8_e4m3 in table:
-            table[formats.Fp8_e4m3] = unpack.unpack_fp8_e4m3
+        for name, conversion in (("Float16_b", unpack.unpack_bfp16), ("Fp8_e4m3", unpack.unpack_fp8_e4m3)):
+            if getattr(formats, name, None) in table:
+                table[getattr(formats, name)] = conversion
 
 
 def as_float32(tensor):
@@ -106,6 +113,8 @@ def mend_old_torch():
         mend_half(torch, torch, name)
     for name in ("matmul", "__matmul__", "clamp", "clamp_min", "clamp_max", "max", "min", "relu"):
         mend_half(torch, torch.Tensor, name)
+    for name in ("celu", "elu", "gelu", "hardsigmoid", "hardtanh", "leaky_relu", "relu", "sigmoid", "silu", "softplus", "threshold"):
+        mend_half(torch, torch.nn.functional, name)
 
 
 def mend_shifts(torch):

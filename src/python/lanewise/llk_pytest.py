@@ -1,6 +1,6 @@
 """Runs tt-llk's own tests with Lanewise as the device:
 
-    cd tt-llk/tests/python_tests
+    cd tt-metal/tt_metal/tt-llk/tests/python_tests      # or tt-llk/tests/python_tests
     CHIP_ARCH=blackhole pytest -p lanewise.llk_pytest test_eltwise_unary_datacopy.py
 
 The tests and their helpers stay as they are. The plugin stands in for the package ttexalens, behind which a card would be, and
@@ -10,16 +10,21 @@ for two steps of a test: instead of building ELFs it writes the variant's build.
     LANEWISE             the program; else `lanewise` of PATH
     LANEWISE_LLK_STRICT  if set: a fault of an instruction makes the test fail; else it is a warning
     LANEWISE_LLK_FLAGS   further options of `lanewise llk-test`, such as "--order random --seed 3"
+
+It needs no module of Lanewise but itself. With pytest-xdist's -n, each worker has a tile of its own. In --junitxml, what Lanewise
+says of a test is its property "lanewise".
 """
 
 import importlib.metadata
 import importlib.util
+import inspect
 import os
 import pathlib
 import shlex
 import subprocess
 import sys
 import tempfile
+import types
 import warnings
 
 import pytest
@@ -30,6 +35,8 @@ CHIPS = {family: chip for chip, family in _chips.FAMILIES.items()}
 EXIT_FAULTS = 1
 SECTIONS = ("unpack", "math", "pack")
 END_WORDS = 0x1FFB8  # where each section says that it has ended
+OLD_END_WORDS = 0x19FB8  # in 2025, when tests had their data from 0x1A000 on
+PROPERTY = "lanewise"  # of a test in --junitxml
 
 ARCH = os.environ.setdefault("CHIP_ARCH", "blackhole").lower()
 if ARCH not in CHIPS:
@@ -86,20 +93,64 @@ def pytest_load_initial_conftests(early_config, parser, args):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config):
-    from helpers.test_config import TestConfig
+    from helpers import test_config
 
     # Sessions for two chips may run at the same time; tt-llk's own folder is one for all.
     config._lanewise_folder = tempfile.TemporaryDirectory(prefix="lanewise-llk-")
-    TestConfig.DEFAULT_ARTEFACTS_PATH = pathlib.Path(config._lanewise_folder.name) / "build"
-    TestConfig.build_elfs = write_build_header
-    TestConfig.run_elf_files = run_on_lanewise
-    sys.modules["conftest"].check_hardware_headers = lambda: None  # `lanewise llk-test` has them
+    folder = pathlib.Path(config._lanewise_folder.name) / "build"
+    if hasattr(test_config, "TestConfig"):
+        stand_in_for_class(test_config.TestConfig, folder)
+    else:
+        stand_in_for_functions(test_config, folder)
+    if PLACES.end_words == OLD_END_WORDS:
+        test_config.wait_for_tensix_operations_finished = lambda *_, **__: None  # they are not where it looks
+    conftest = sys.modules["conftest"]
+    conftest.check_hardware_headers = lambda: None  # `lanewise llk-test` has them
+    conftest.download_headers = None  # a fixture, in 2025
 
 
 def pytest_unconfigure(config):
     folder = getattr(config, "_lanewise_folder", None)
     if folder is not None:
         folder.cleanup()
+
+
+RUNNING = []  # the test that runs
+PLACES = types.SimpleNamespace(parameters=None, end_words=END_WORDS)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    RUNNING[:] = [item]
+
+
+def stand_in_for_class(TestConfig, folder):
+    """From the end of 2025 on, a variant is an object."""
+    TestConfig.DEFAULT_ARTEFACTS_PATH = folder
+    if hasattr(TestConfig, "RUNTIME_ADDRESS"):
+        PLACES.parameters, PLACES.end_words = TestConfig.RUNTIME_ADDRESS, OLD_END_WORDS
+    TestConfig.build_elfs = write_build_header
+    TestConfig.run_elf_files = run_on_lanewise
+
+
+def stand_in_for_functions(module, folder):
+    """In 2025 a variant is a dictionary, which functions of the module take."""
+    variant = types.SimpleNamespace()
+
+    def build_test(test_config, *more, **named):
+        takes = len(inspect.signature(module.generate_build_header).parameters)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "build.h").write_text(module.generate_build_header(test_config, *more[-1:][:takes - 1]))
+        variant.source = f"sources/{test_config['testname']}.cpp"
+
+    def run_elf_files(*_, **__):
+        tests = pathlib.Path(module.__file__).resolve().parents[2]
+        run_program([str(tests / variant.source), "--llk", str(tests.parent), "--build-header", str(folder / "build.h"),
+                     "--define", "TEST_KERNEL"])
+
+    module.build_test = build_test
+    module.run_elf_files = run_elf_files
+    PLACES.end_words = OLD_END_WORDS
 
 
 def variant_folder(test):
@@ -109,43 +160,84 @@ def variant_folder(test):
 
 def write_build_header(test):
     """In the place of TestConfig.build_elfs()."""
+    for name, reason in CANNOT_RUN.items():
+        if name in macros(test):
+            pytest.skip(reason)
     folder = variant_folder(test)
     folder.mkdir(parents=True, exist_ok=True)
-    if not test.skip_build_header:
+    if not getattr(test, "skip_build_header", False):
         (folder / "build.h").write_text(test.generate_build_header())
 
 
-def run_on_lanewise(test):
-    """In the place of TestConfig.run_elf_files(): the three sections run to their end, and L1 is what they leave. What Lanewise
-    says of a run that came to its end is a warning: whether its results are right, the test finds out."""
+def run_on_lanewise(test, *_, **__):
+    """In the place of TestConfig.run_elf_files()."""
     test.temp_elfs = []
-    DEVICE.write(END_WORDS, bytes(4 * len(SECTIONS)))
+    run_program(options(test))
+    return []
+
+
+def run_program(words):
+    """The three sections run to their end, and L1 is what they leave. What Lanewise says of a run that came to its end is a
+    warning: whether its results are right, the test finds out."""
+    DEVICE.write(PLACES.end_words, bytes(4 * len(SECTIONS)))
     with tempfile.TemporaryDirectory(prefix="lanewise-l1-") as folder:
         before, after = os.path.join(folder, "before"), os.path.join(folder, "after")
         pathlib.Path(before).write_bytes(DEVICE.l1)
-        result = subprocess.run(command(test, before, after), capture_output=True, text=True, check=False)
+        command = [os.environ.get("LANEWISE", "lanewise"), "llk-test", *words, "--arch", CHIPS[ARCH], "--in", f"0={before}",
+                   "--out", f"0:0={after}", *places(), *shlex.split(os.environ.get("LANEWISE_LLK_FLAGS", ""))]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
         if result.returncode not in (0, EXIT_FAULTS) or not os.path.exists(after):
+            say(result.stderr)
             raise RuntimeError(f"lanewise llk-test ended with {result.returncode}\n{result.stderr}{result.stdout}")
         DEVICE.write(0, pathlib.Path(after).read_bytes())
-    has_ended = DEVICE.read(END_WORDS, 4 * len(SECTIONS)) == bytes((0xFF, 0, 0, 0)) * len(SECTIONS)
+    has_ended = DEVICE.read(PLACES.end_words, 4 * len(SECTIONS)) == bytes((0xFF, 0, 0, 0)) * len(SECTIONS)
+    say(result.stderr)
     if result.returncode == EXIT_FAULTS and (not has_ended or "LANEWISE_LLK_STRICT" in os.environ):
         pytest.fail(f"lanewise llk-test:\n{result.stderr}{result.stdout}", pytrace=False)
     if result.stderr:
         warnings.warn(result.stderr.strip(), LanewiseWarning)
 
 
+def places():
+    """Options for what lies elsewhere than in tests of 2026."""
+    words = ["--define", f"LANEWISE_END_WORDS={PLACES.end_words:#x}"] if PLACES.end_words != END_WORDS else []
+    return words + (["--define", f"LANEWISE_PARAMETERS={PLACES.parameters:#x}"] if PLACES.parameters is not None else [])
+
+
+def say(text):
+    """Puts it into the report of the test that runs."""
+    if RUNNING and text:
+        RUNNING[0].user_properties.append((PROPERTY, text.strip()))
+
+
 class LanewiseWarning(UserWarning):
     """What Lanewise says of a test's instructions."""
 
 
-def command(test, before, after):
-    """`lanewise llk-test` for a variant."""
-    program = os.environ.get("LANEWISE", "lanewise")
-    words = [program, "llk-test", str(pathlib.Path(test.TESTS_WORKING_DIR) / test.test_name),
-             "--arch", CHIPS[ARCH], "--llk", str(test.LLK_ROOT), "--build-header", str(variant_folder(test) / "build.h"),
-             "--in", f"0={before}", "--out", f"0:0={after}"]
-    if not test.compile_time_formats:
-        words += ["--define", "RUNTIME_FORMATS"]
-    if test.SPEED_OF_LIGHT:
-        words += ["--define", "SPEED_OF_LIGHT"]
-    return words + shlex.split(os.environ.get("LANEWISE_LLK_FLAGS", ""))
+def macros(test):
+    """Those that TestConfig.build_elfs() defines for a variant."""
+    asked = {
+        "RUNTIME_FORMATS": not getattr(test, "compile_time_formats", True),
+        "SPEED_OF_LIGHT": getattr(test, "SPEED_OF_LIGHT", False),
+        "LLK_PROFILER": getattr(test.profiler_build, "name", "No") == "Yes",
+        "PERF_COUNTERS_COMPILED": getattr(test, "ENABLE_PERF_COUNTERS", False),
+        "DEBUG_PRINT_ENABLED": getattr(test, "DEVICE_PRINT_ENABLED", False) or getattr(test, "requires_device_print", False),
+        "DISABLE_SFPLOADMACRO": os.environ.get("TT_METAL_DISABLE_SFPLOADMACRO") == "1",
+    }
+    return [name for name, is_defined in asked.items() if is_defined]
+
+
+CANNOT_RUN = {
+    "LLK_PROFILER": "lanewise: the profiler measures a card, and reads names from ELF files, of which there are none",
+    "PERF_COUNTERS_COMPILED": "lanewise: there are no performance counters",
+    "DEBUG_PRINT_ENABLED": "lanewise: the texts of prints lie in ELF files, of which there are none",
+}
+
+
+def options(test):
+    """Of `lanewise llk-test`, for a variant."""
+    words = [str(pathlib.Path(test.TESTS_WORKING_DIR) / test.test_name), "--llk", str(test.LLK_ROOT),
+             "--build-header", str(variant_folder(test) / "build.h")]
+    for name in macros(test):
+        words += ["--define", name]
+    return words

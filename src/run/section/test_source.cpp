@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cctype>
 #include <future>
 #include <system_error>
@@ -30,55 +31,55 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
-fs::path chip_folder(const TestSource& source) {
-  return fs::path(source.tree) / arch_params(source.arch).names.llk_folder;
-}
-
-/// The chip's part of tests/hw_specific.
-std::string fetched_folder(Arch arch) {
-  std::string name(arch_params(arch).names.family);
-  for (char& each : name) each = static_cast<char>(std::tolower(static_cast<unsigned char>(each)));
-  return name;
+std::string include_flag(const fs::path& folder) {
+  return "-I" + (folder.empty() ? "." : folder.string());
 }
 
 /// Where a section's headers are looked for, in this order: those of the test, of LLK, and for what
-/// LLK takes from elsewhere, ours.
-Expected<std::vector<std::string>> include_folders(const TestSource& source,
-                                                   const fs::path& build) {
+/// LLK takes from elsewhere, ours. Some of LLK's helpers have names of the C library's headers,
+/// which are a host's own: they are what a name in quotes means only.
+Expected<std::vector<std::string>> include_flags(const TestSource& source, const fs::path& build) {
   const auto headers = sfpi::sfpi_include_folder();
   if (!headers) return Unexpected(headers.error());
-  std::vector<fs::path> folders{build, fs::path(source.file).parent_path()};
-  for (const std::string& folder : source.includes) folders.emplace_back(folder);
-  if (!source.tree.empty()) {
-    const fs::path tree = source.tree, chip = chip_folder(source);
-    for (const fs::path& folder :
-         {tree / "tests" / "helpers" / "include", chip / "llk_lib", chip / "common" / "inc",
-          chip / "common" / "inc" / "sfpu", tree / "common", tree / "tests",
-          // What tt-llk's own setup script has fetched, if it was run.
-          tree / "tests" / "hw_specific" / fetched_folder(source.arch)})
-      folders.push_back(folder);
+  std::vector<std::string> flags{include_flag(build),
+                                 include_flag(fs::path(source.file).parent_path())};
+  for (const std::string& folder : source.includes) flags.push_back(include_flag(folder));
+  if (source.checkout) {
+    const fs::path helpers = source.checkout->llk() / "tests" / "helpers" / "include";
+    for (const fs::path& folder : source.checkout->test_include_folders(source.arch))
+      flags.push_back(folder == helpers ? "-iquote" + folder.string() : include_flag(folder));
   }
-  folders.push_back(*headers / "section");
-  folders.push_back(*headers);
-  std::vector<std::string> flags;
-  flags.reserve(folders.size());
-  for (const fs::path& folder : folders)
-    flags.push_back("-I" + (folder.empty() ? "." : folder.string()));
+  flags.push_back(include_flag(*headers / "section"));
+  flags.push_back(include_flag(*headers));
   return flags;
 }
 
 /// Where a linker script of LLK puts the instruction buffer. The address is no part of the object:
 /// only a symbol that the loader looks up stays as it is, and there is no shorter way to it.
-const std::vector<std::string> kSectionLinkFlags{"-Wl,--defsym=__instrn_buffer=0xffe40000",
-                                                 "-Wl,--no-relax"};
+/// The texts of prints lie where the linker script has them, which is nowhere in a tile.
+const std::vector<std::string> kSectionLinkFlags{
+    "-Wl,--defsym=__instrn_buffer=0xffe40000",
+    "-Wl,--defsym=__device_print_strings_info_start=0x6500000", "-Wl,--no-relax"};
 
 /// LLK's instruction words must be constants, which not all of them are before g++ has unrolled the
-/// loops around them. Here they may be in a register, too.
+/// loops around them. Here they may be in a register, too. The checks of a print's format ask for
+/// the arguments, whose number is a constant only for g++ 14 and later.
 const std::vector<std::pair<std::string, std::string>> kSectionReplacements{
-    {"\".ttinsn %0\" : : \"i\"((", "\".ttinsn %0\" : : \"ri\"((unsigned)("}};
+    {"\".ttinsn %0\" : : \"i\"((", "\".ttinsn %0\" : : \"ri\"((unsigned)("},
+    {"\".ttinsn %0\" : : \"n\"((", "\".ttinsn %0\" : : \"ri\"((unsigned)("},
+    {"device_print_detail::helpers::count_arguments(args...)", "sizeof...(args)"},
+    {"device_print_detail::checks::all_arguments_referenced(_device_print_format, args...)",
+     "true"},
+    {"constexpr auto message_size = device_print_detail",
+     "const auto message_size = device_print_detail"}};
+
+int sfpi_release(const TestSource& source) {
+  if (!source.checkout) return sfpi::kDefaultEpoch;
+  return source.checkout->sfpi_release().value_or(sfpi::kDefaultEpoch);
+}
 
 std::vector<std::string> section_flags(const TestSource& source, unsigned thread,
-                                       const std::vector<std::string>& folders) {
+                                       const std::vector<std::string>& includes) {
   std::vector<std::string> flags{
       "-std=c++17",
       "-O1",          // immediates of instructions are constants only once functions are inlined
@@ -97,62 +98,97 @@ std::vector<std::string> section_flags(const TestSource& source, unsigned thread
       "-DENV_LLK_INFRA",
       "-DENABLE_LLK_ASSERT",
       "-DLLK_BOOT_MODE_BRISC",
-      fmt::format("-DLANEWISE_SFPI_EPOCH={}", sfpi::kDefaultEpoch)};
+      fmt::format("-DLANEWISE_SFPI_EPOCH={}", sfpi_release(source))};
+  if (source.checkout) {
+    for (const std::string& define : source.checkout->test_defines(thread))
+      flags.push_back("-D" + define);
+  }
   for (const std::string& define : source.defines) flags.push_back("-D" + define);
-  flags.insert(flags.end(), folders.begin(), folders.end());
+  flags.insert(flags.end(), includes.begin(), includes.end());
   return flags;
 }
 
 /// What a core does around the section: parameters and empty GPRs before it; after it, the wait for
-/// its thread, and the word by which others know that it has ended (core.md 4).
+/// its thread, and the word by which others know that it has ended (core.md 4). The parameters of
+/// run_kernel() are a copy of those in L1; until early 2026 their address; in 2025 there were none.
+/// The variables of LLK's profiler are those of the file that this text stands for.
 std::string section_main(unsigned thread) {
   return fmt::format(R"(
 #if __has_include("ckernel_helper.h")
 #include "ckernel_helper.h"
 #endif
-extern "C" void {}() {{
-  RuntimeParams params;
-  __builtin_memcpy(&params, reinterpret_cast<const void*>(std::uintptr_t{{{}}}), sizeof params);
+#if defined(LLK_PROFILER) && __has_include("profiler.h")
+#include "profiler.h"
+decltype(llk_profiler::barrier_ptr) llk_profiler::barrier_ptr =
+    reinterpret_cast<decltype(llk_profiler::barrier_ptr)>(std::uintptr_t{{llk_profiler::BARRIER_START}});
+decltype(llk_profiler::buffer) llk_profiler::buffer =
+    reinterpret_cast<decltype(llk_profiler::buffer)>(std::uintptr_t{{llk_profiler::BUFFERS_START}});
+decltype(llk_profiler::write_idx) llk_profiler::write_idx = 0;
+decltype(llk_profiler::open_zone_cnt) llk_profiler::open_zone_cnt = 0;
+#endif
+#ifndef LANEWISE_PARAMETERS
+#define LANEWISE_PARAMETERS {1}
+#endif
+#ifndef LANEWISE_END_WORDS
+#define LANEWISE_END_WORDS {2}
+#endif
+inline void lanewise_call(void (*section)()) {{ section(); }}
+template <typename Params>
+void lanewise_call(void (*section)(const volatile Params*)) {{
+  section(reinterpret_cast<const volatile Params*>(std::uintptr_t{{LANEWISE_PARAMETERS}}));
+}}
+template <typename Params>
+void lanewise_call(void (*section)(const Params&)) {{
+  Params params;
+  __builtin_memcpy(&params, reinterpret_cast<const void*>(std::uintptr_t{{LANEWISE_PARAMETERS}}), sizeof params);
+  section(params);
+}}
+extern "C" void {0}() {{
   for (std::uintptr_t gpr = 0; gpr < 64; ++gpr)
     *reinterpret_cast<volatile std::uint32_t*>(REGFILE_BASE + 4 * gpr) = 0;
-  run_kernel(params);
+  lanewise_call(run_kernel);
   *reinterpret_cast<volatile std::uint32_t*>(PC_BUF_BASE + 4) = 0;
   (void)*reinterpret_cast<volatile std::uint32_t*>(PC_BUF_BASE + 4);
-  *reinterpret_cast<volatile std::uint32_t*>(std::uintptr_t{{{}}}) = {};
+  *reinterpret_cast<volatile std::uint32_t*>(std::uintptr_t{{LANEWISE_END_WORDS}} + {4}) = {3};
 }}
 )",
-                     sfpi::kEntryName, kParametersAddress, kEndWords + 4 * thread, kEndValue);
+                     sfpi::kEntryName, kParametersAddress, kEndWords, kEndValue, 4 * thread);
+}
+
+/// Whether the checkout has the words of instructions as macros; else they are ours.
+bool has_words(const TestSource& source) {
+  return source.checkout && is_file(source.checkout->llk() / arch_params(source.arch).names.llk_folder /
+                                    "common" / "inc" / "ckernel_ops.h");
 }
 
 std::string section_text(const TestSource& source, unsigned thread) {
   const std::string generated = fmt::format("#line 1 \"{}\"\n", sfpi::kGeneratedFile);
-  const bool has_words = is_file(chip_folder(source) / "common" / "inc" / "ckernel_ops.h");
   std::string text =
       generated + "#include \"lanewise_section.h\"\n#include \"lanewise_recorder.h\"\n";
-  text += has_words ? isa::config_macros(source.arch) : isa::kernel_macros(source.arch);
-  text += generated + fmt::format("#include \"{}\"\n#include \"tensix.h\"\n#include \"build.h\"\n",
-                                  source.file);
+  text += has_words(source) ? isa::config_macros(source.arch) : isa::kernel_macros(source.arch);
+  text += generated + fmt::format("#include \"{}\"\n#include \"tensix.h\"\n", source.file);
   return text + generated + section_main(thread);
 }
 
 Expected<fs::path> build_folder(const TestSource& source) {
   if (source.build_header.empty())
-    return build_header_folder(build_header_text(source.parameters, !source.tree.empty()));
+    return build_header_folder(build_header_text(source.parameters, source.checkout.has_value()));
   const auto text = read_text_file(source.build_header);
   if (!text) return Unexpected(text.error());
   return build_header_folder(*text);
 }
 
-Expected<fs::path> compile_section(const TestSource& source, unsigned thread,
-                                   const std::vector<std::string>& folders) {
+Expected<fs::path> compile_section(const TestSource& source, unsigned thread, const fs::path& build,
+                                   const std::vector<std::string>& includes) {
   auto object = sfpi::compile_object({.name = source.file,
                                       .arch = source.arch,
                                       .text = section_text(source, thread),
-                                      .flags = section_flags(source, thread, folders),
+                                      .flags = section_flags(source, thread, includes),
                                       .link_flags = kSectionLinkFlags,
                                       .replacements = kSectionReplacements,
                                       .version = {},
-                                      .limits = source.limits});
+                                      .limits = source.limits,
+                                      .settled = build.parent_path()});
   if (!object) {
     object.error().message =
         fmt::format("section {}: {}", kSectionNames[thread], object.error().message);
@@ -160,33 +196,35 @@ Expected<fs::path> compile_section(const TestSource& source, unsigned thread,
   return object;
 }
 
-Expected<void> check_test(const TestSource& source) {
-  const bool has_usable_name = source.file.find_first_of("\"\n") == std::string::npos;
-  if (!is_file(source.file) || !has_usable_name) {
-    Unexpected fault = is_file(source.file)
-                           ? bad_input("g++ cannot include a file of this name", "rename it")
-                           : bad_input("there is no such test", "check the path");
-    fault.value().file = source.file;
-    return fault;
-  }
-  std::error_code ignored;
-  if (source.tree.empty() || fs::is_directory(chip_folder(source), ignored)) return {};
-  Unexpected fault = bad_input(fmt::format("the folder has no {}, so it is no checkout of tt-llk",
-                                           arch_params(source.arch).names.llk_folder),
-                               "give --llk the folder that has tt_llk_blackhole and tests");
-  fault.value().file = source.tree;
+/// The folder of LLK's tests for a chip that is not here.
+constexpr std::string_view kQuasarTests = "quasar";
+
+Unexpected unusable(const TestSource& source, std::string message, std::string remedy) {
+  Unexpected fault = bad_input(std::move(message), std::move(remedy));
+  fault.value().file = source.file;
   return fault;
+}
+
+Expected<void> check_test(const TestSource& source) {
+  const fs::path file = source.file;
+  if (!is_file(file)) return unusable(source, "there is no such test", "check the path");
+  if (source.file.find_first_of("\"\n") != std::string::npos)
+    return unusable(source, "g++ cannot include a file of this name", "rename it");
+  if (source.checkout && fs::absolute(file).parent_path().filename() == kQuasarTests)
+    return unusable(source, "this is a test for Quasar, which is not there",
+                    "choose a test for Blackhole and Wormhole, from the folder above");
+  return {};
 }
 
 } // namespace
 
-std::string find_llk_tree(const std::string& file) {
-  std::error_code error;
-  const fs::path start = fs::absolute(file, error).lexically_normal();
-  for (fs::path folder = start; folder.has_relative_path(); folder = folder.parent_path()) {
-    if (is_file(folder / "common" / "llk_assert.h")) return folder.string();
-  }
-  return {};
+Expected<std::optional<trees::Checkout>> test_checkout(const std::string& folder,
+                                                       const std::string& file, Arch arch) {
+  const fs::path place = folder.empty() ? trees::Checkout::llk_around(file) : fs::path(folder);
+  if (place.empty()) return std::nullopt;
+  auto checkout = trees::Checkout::open(place, std::array{arch});
+  if (!checkout) return Unexpected(checkout.error());
+  return std::move(*checkout);
 }
 
 Expected<TestParameter> parse_test_parameter(std::string_view text) {
@@ -207,12 +245,13 @@ Expected<SectionObjects> compile_sections(const TestSource& source) {
   if (auto checked = check_test(source); !checked) return Unexpected(checked.error());
   const auto build = build_folder(source);
   if (!build) return Unexpected(build.error());
-  const auto folders = include_folders(source, *build);
-  if (!folders) return Unexpected(folders.error());
+  const auto includes = include_flags(source, *build);
+  if (!includes) return Unexpected(includes.error());
   std::array<std::future<Expected<fs::path>>, kThreads> compilations;
   for (unsigned thread = 0; thread < kThreads; ++thread) {
-    compilations[thread] = std::async(
-        std::launch::async, [&, thread] { return compile_section(source, thread, *folders); });
+    compilations[thread] = std::async(std::launch::async, [&, thread] {
+      return compile_section(source, thread, *build, *includes);
+    });
   }
   // All threads have ended before the first error is told: the sections' process is forked next.
   std::array<Expected<fs::path>, kThreads> found;

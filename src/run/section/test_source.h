@@ -4,6 +4,7 @@
 
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,13 +14,15 @@
 #include "base/limits.h"
 #include "chip/isa/arch.h"
 #include "chip/machine/config_state.h"
+#include "source/checkouts/checkout.h"
 
 namespace lanewise::tile {
 
 /// What the sections are called, by thread.
 inline constexpr std::array<std::string_view, kThreads> kSectionNames{"unpack", "math", "pack"};
 
-/// Where a test finds its parameters, and where a section says that it has ended.
+/// Where a test finds its parameters, and where a section says that it has ended. The macros
+/// LANEWISE_PARAMETERS and LANEWISE_END_WORDS name other places, for tests of 2025.
 inline constexpr std::uint32_t kParametersAddress = 0x20000;
 inline constexpr std::uint32_t kEndWords = 0x1FFB8, kEndValue = 0xFF;
 
@@ -30,8 +33,8 @@ struct TestParameter {
 
 struct TestSource {
   Arch arch = kDefaultArch;
-  std::string file;         ///< the test
-  std::string tree;         ///< checkout of tt-llk; "" for a test that needs none
+  std::string file;                        ///< the test
+  std::optional<trees::Checkout> checkout; ///< whose headers the test includes; or none
   std::string build_header; ///< the file that LLK's build system has written for the test; or ""
   std::vector<TestParameter> parameters; ///< where there is no such file
   std::vector<std::string> includes;     ///< further folders
@@ -39,8 +42,10 @@ struct TestSource {
   ProcessLimits limits = kKernelLimits;  ///< of g++ for each section, and of all three together
 };
 
-/// The checkout of tt-llk in which a file lies; "" if in none.
-std::string find_llk_tree(const std::string& file);
+/// The checkout of a test: of `folder`, or if that is empty, the one in which the file lies, if
+/// any. Error: BadInput that says what is missing.
+Expected<std::optional<trees::Checkout>> test_checkout(const std::string& folder,
+                                                       const std::string& file, Arch arch);
 
 /// "NAME=VALUE". Error: BadInput.
 Expected<TestParameter> parse_test_parameter(std::string_view text);

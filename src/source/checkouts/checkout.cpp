@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <fstream>
 #include <system_error>
@@ -32,6 +33,34 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
+/// The whole path, without dots and a slash at the end, so that it has the folders around it.
+fs::path whole_path(const fs::path& path) {
+  std::error_code error;
+  const fs::path whole = fs::absolute(path, error).lexically_normal();
+  return whole.has_filename() ? whole : whole.parent_path();
+}
+
+/// The checkout of tt-metal of which the folder is tt_metal, or LLK's; else the folder itself.
+fs::path root_of(const fs::path& folder) {
+  const fs::path whole = whole_path(folder);
+  for (fs::path root = whole.parent_path(); root.has_relative_path(); root = root.parent_path()) {
+    if (!is_folder(root / "tt_metal" / "hw")) continue;
+    const bool is_part =
+        whole == root / "tt_metal" || std::ranges::any_of(kLlkFolders, [&](std::string_view name) {
+          return whole == root / name;
+        });
+    return is_part ? root : folder;
+  }
+  return folder;
+}
+
+/// What a chip's folder is called where there is no stepping in the name: "blackhole".
+std::string plain_name(Arch arch) {
+  std::string name(arch_params(arch).names.family);
+  std::ranges::transform(name, name.begin(), [](unsigned char each) { return std::tolower(each); });
+  return name;
+}
+
 Unexpected no_checkout(const fs::path& folder, std::string message) {
   Unexpected fault =
       bad_input(std::move(message),
@@ -55,8 +84,9 @@ std::optional<int> release_number(std::string_view text) {
 
 } // namespace
 
-Expected<Checkout> Checkout::open(const fs::path& folder, std::span<const Arch> chips) {
-  if (!is_folder(folder)) return no_checkout(folder, "there is no such folder");
+Expected<Checkout> Checkout::open(const fs::path& given, std::span<const Arch> chips) {
+  if (!is_folder(given)) return no_checkout(given, "there is no such folder");
+  const fs::path folder = root_of(given);
   const bool is_metal = is_folder(folder / "tt_metal");
   fs::path llk = folder;
   if (is_metal) {
@@ -79,6 +109,18 @@ Expected<Checkout> Checkout::open(const fs::path& folder, std::span<const Arch> 
     }
   }
   return checkout;
+}
+
+fs::path Checkout::llk_around(const fs::path& file) {
+  for (fs::path folder = whole_path(file); folder.has_relative_path();
+       folder = folder.parent_path()) {
+    const bool is_llk = std::ranges::any_of(kArchs, [&](Arch arch) {
+      const std::string_view name = arch_params(arch).names.llk_folder;
+      return !name.empty() && is_folder(folder / name / "llk_lib");
+    });
+    if (is_llk) return folder;
+  }
+  return {};
 }
 
 std::vector<std::string> Checkout::headers(Arch arch) const {
@@ -116,13 +158,56 @@ std::vector<std::string> Checkout::include_folders(Arch arch) const {
   return folders;
 }
 
+std::vector<fs::path> Checkout::test_include_folders(Arch arch) const {
+  const fs::path chip = llk_ / arch_params(arch).names.llk_folder, tests = llk_ / "tests";
+  const std::string name = plain_name(arch);
+  // What LLK's own setup script has fetched, if it was run; before October 2025 some of it was
+  // there.
+  const fs::path fetched = tests / "hw_specific" / name, firmware = tests / "firmware" / "riscv";
+  std::vector<fs::path> folders{tests / "helpers" / "include",
+                                chip / "llk_lib",
+                                chip / "common" / "inc",
+                                chip / "common" / "inc" / "sfpu",
+                                chip / "hw_specific" / "inc",
+                                llk_ / "common",
+                                tests,
+                                fetched / "inc",
+                                fetched,
+                                fetched / "metal_sfpu",
+                                firmware / "common",
+                                firmware / name};
+  if (is_metal_) {
+    const fs::path metal = folder_ / "tt_metal", internal = metal / "hw/inc/internal/tt-1xx";
+    for (const fs::path& folder :
+         {metal / "hw" / "inc", metal / "hostdevcommon" / "api", internal / name,
+          internal / name / (std::string(arch_params(arch).names.metal_folder) + "_defines"), api(arch)})
+      folders.push_back(folder);
+  }
+  std::erase_if(folders, [](const fs::path& folder) { return !is_folder(folder); });
+  return folders;
+}
+
+std::vector<std::string> Checkout::test_defines(unsigned thread) const {
+  if (!is_metal_) return {};
+  // Where a test's prints go, between the loaders and the parameters of the test. The two cores
+  // beside the three threads are processors 0 and 1.
+  return {"KERNEL_BUILD",
+          fmt::format("PROCESSOR_INDEX={}", thread + 2),
+          "LLK_DEVICE_PRINT_BUFFER_BASE=0x15000",
+          "LLK_RUNTIME_ARGS_START=0x20000",
+          "DEVICE_PRINT_BUFFER_SIZE=0x4000",
+          "DEVICE_PRINT_BUFFER_SIZE2=0x2000"};
+}
+
 std::optional<int> Checkout::sfpi_release() const {
-  std::ifstream stream(folder_ / (is_metal_ ? "tt_metal/sfpi-version" : "tests/sfpi-version"));
+  const std::string_view file = is_metal_ ? "tt_metal/sfpi-version" : "tests/sfpi-version";
+  std::ifstream stream(folder_ / file);
+  if (!stream) stream.open(folder_ / (std::string(file) + ".sh")); // until the end of 2025
   constexpr std::string_view kKey = "sfpi_version=";
   for (std::string line; std::getline(stream, line);) {
     if (!line.starts_with(kKey)) continue;
     std::string_view value = std::string_view(line).substr(kKey.size());
-    while (value.starts_with('\'') || value.starts_with('"')) value.remove_prefix(1);
+    while (value.find_first_of("'\"v") == 0) value.remove_prefix(1);
     const auto release = release_number(value);
     if (!release) return std::nullopt;
     return std::clamp(*release, compiler::kOldestMinor, compiler::kNewestEpoch);

@@ -7,6 +7,9 @@
 //                                                     tt_metal/third_party/tt_llk
 //   kernels             LLK/<chip>/common/inc/sfpu    the same, and
 //                                                     tt_metal/hw/ckernels/<chip>/metal/llk_api/llk_sfpu
+//   tests of LLK        LLK/tests                     the same
+//   their headers of    LLK/tests/hw_specific/<chip>; tt_metal/hw/inc, tt_metal/hostdevcommon/api
+//   the chip            in 2025 LLK/tests/firmware
 //   release of SFPI     tests/sfpi-version            tt_metal/sfpi-version
 #pragma once
 
@@ -25,9 +28,12 @@ namespace lanewise::trees {
 
 class Checkout {
  public:
-  /// Finds the folders of either kind of checkout, by what is in it. Error: BadInput that says what
-  /// is missing, if the folder is none, or has no kernels for one of the chips.
+  /// Finds the folders of either kind of checkout, by what is in it. Of tt-metal, the folder may be
+  /// tt_metal or LLK's within it as well. Error: BadInput that says what is missing, if the folder
+  /// is none, or has no kernels for one of the chips.
   static Expected<Checkout> open(const std::filesystem::path& folder, std::span<const Arch> chips);
+  /// The folder of LLK in which a file lies, which open() takes; empty if in none.
+  static std::filesystem::path llk_around(const std::filesystem::path& file);
 
   /// Whether it is one of tt-metal.
   bool is_metal() const { return is_metal_; }
@@ -43,6 +49,15 @@ class Checkout {
   /// The release of SFPI that the checkout is built with, as an epoch (source/compiler/epoch.h):
   /// the nearest of those that are told apart. Nothing if it does not say.
   std::optional<int> sfpi_release() const;
+
+  /// The folder that has tests and the chips' folders.
+  const std::filesystem::path& llk() const { return llk_; }
+  /// Where a test of LLK looks for the files that it includes, those that are there: in the order
+  /// in which its own build looks, but the test's own headers first.
+  std::vector<std::filesystem::path> test_include_folders(Arch arch) const;
+  /// Macros that the section of a thread, 0 to 2, is built with in this checkout, beyond those that
+  /// every one has: NAME or NAME=VALUE.
+  std::vector<std::string> test_defines(unsigned thread) const;
 
   /// What a kernel of the checkout, or one that includes its headers, is compiled with: folders,
   /// the release of SFPI, and what the vendor's builds put before a kernel. `fp32_dst`: whether Dst

@@ -12,6 +12,7 @@
 #include "base/private_folder.h"
 #include "base/process.h"
 #include "source/sfpi/locations.h"
+#include "source/sfpi/object_note.h"
 #include "source/sfpi/rewrite.h"
 
 namespace lanewise::sfpi {
@@ -153,8 +154,33 @@ Expected<Preprocessed> preprocess(const HostCompiler& compiler, const ObjectRequ
   return result;
 }
 
-bool is_compiled(const Preprocessed& source) {
-  return is_sealed(source.object) && touch(source.object);
+bool is_compiled(const fs::path& object) {
+  return is_sealed(object) && touch(object);
+}
+
+/// Where the note of a request lies, which has all that decides about its object but the files.
+Expected<ObjectNote> note_of(const HostCompiler& compiler, const ObjectRequest& request) {
+  const auto cache = cache_folder();
+  if (!cache) return Unexpected(cache.error());
+  std::error_code error;
+  Digest digest;
+  digest.add(compiler.version).add(request.version).add(request.text);
+  digest.add(fs::current_path(error).string()); // for names that do not begin with a slash
+  for (const std::string& flag : request.flags) digest.add(flag);
+  for (const std::string& flag : request.link_flags) digest.add(flag);
+  for (const auto& [from, to] : request.replacements) digest.add(from).add(to);
+  const fs::path folder = *cache / "notes";
+  fs::create_directories(folder, error);
+  return ObjectNote{.file = folder / digest.text(), .settled = request.settled};
+}
+
+/// The object of a note that still holds.
+std::optional<fs::path> object_of(const ObjectNote& note) {
+  const auto name = noted_object(note);
+  if (!name) return std::nullopt;
+  const auto folder = object_folder();
+  if (!folder || !is_compiled(*folder / *name)) return std::nullopt;
+  return *folder / *name;
 }
 
 Expected<fs::path> make_object(const HostCompiler& compiler, const ObjectRequest& request,
@@ -185,9 +211,19 @@ Expected<fs::path> make_object(const HostCompiler& compiler, const ObjectRequest
 Expected<fs::path> compile_object(const ObjectRequest& request) {
   const auto compiler = find_host_compiler();
   if (!compiler) return Unexpected(compiler.error());
+  const auto note = note_of(*compiler, request);
+  if (!note) return Unexpected(note.error());
+  if (auto object = object_of(*note)) return std::move(*object);
+  const auto start = FileTime::clock::now();
   const auto source = preprocess(*compiler, request);
   if (!source) return Unexpected(source.error());
-  return is_compiled(*source) ? source->object : make_object(*compiler, request, *source);
+  auto object =
+      is_compiled(source->object) ? source->object : make_object(*compiler, request, *source);
+  if (object) {
+    write_note(*note, object->filename().string(), source->text, request.flags, start);
+    drop_unused(note->file.parent_path(), kMostObjects);
+  }
+  return object;
 }
 
 Expected<fs::path> compile_kernel(const CompileRequest& request) {
@@ -197,7 +233,7 @@ Expected<fs::path> compile_kernel(const CompileRequest& request) {
   if (!prelude) return Unexpected(prelude.error());
   const ObjectRequest object = object_request(request, *prelude);
   auto source = preprocess(*compiler, object);
-  if (source && is_compiled(*source)) return source->object;
+  if (source && is_compiled(source->object)) return source->object;
 
   // A damaged precompiled header makes g++ fail, or read the headers as text.
   const auto mended = mend_prelude(*compiler, request.prelude, *prelude);

@@ -24,10 +24,13 @@ struct ObjectRequest {
   std::vector<std::pair<std::string, std::string>> replacements = {};
   std::string version;  ///< of what the text does not show: precompiled headers
   ProcessLimits limits; ///< of each of the two steps
+  /// Below this folder, files are named by what they hold (object_note.h); or empty.
+  std::filesystem::path settled = {};
 };
 
 /// The shared object of a request, from the cache if the same preprocessed text was compiled with
-/// the same flags before. Error: as of compile_kernel().
+/// the same flags before; without a process of g++ if no file that it would read has changed since.
+/// Error: as of compile_kernel().
 Expected<std::filesystem::path> compile_object(const ObjectRequest& request);
 
 struct CompileRequest {

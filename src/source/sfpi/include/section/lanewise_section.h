@@ -29,6 +29,21 @@ asm(R"(
 .endm
 )");
 
+// What a test counts a loop with.
+asm(R"(
+.macro addi register, source, number
+  leal \number(\source), \register
+.endm
+.macro bgtu left, right, label
+  .ifc \right, zero
+    cmpl $0, \left
+  .else
+    cmpl \right, \left
+  .endif
+  ja \label
+.endm
+)");
+
 // Control and status registers: switches of the core that change nothing but its speed.
 asm(R"(
 .macro csrr operands:vararg

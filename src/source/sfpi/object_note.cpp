@@ -1,0 +1,127 @@
+#include "source/sfpi/object_note.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <system_error>
+#include <vector>
+
+#include "base/cache.h"
+
+namespace lanewise::sfpi {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds kYoung{1};
+
+/// Whether a path lies in a folder.
+bool lies_in(const fs::path& path, const fs::path& folder) {
+  return !folder.empty() && path.string().starts_with(folder.string() + "/");
+}
+
+/// The state of a file or folder by which a change is seen: when it was written and, of a file, its
+/// length. "-" if it is not there.
+std::string state_of(const fs::path& path) {
+  std::error_code error;
+  const auto time = fs::last_write_time(path, error);
+  if (error) return "-";
+  const auto size = fs::is_directory(path, error) ? 0 : fs::file_size(path, error);
+  return fmt::format("{}.{}", time.time_since_epoch().count(), size);
+}
+
+/// The names in the line markers of preprocessed text: # 12 "file.h" 1. One that ends with a slash
+/// is the folder that g++ was started in.
+std::set<std::string> included_files(std::string_view text) {
+  std::set<std::string> files;
+  constexpr std::string_view kStart = "\n# ";
+  for (std::size_t at = 0; (at = text.find(kStart, at)) != text.npos; at += kStart.size()) {
+    const std::size_t open = text.find_first_of("\"\n", at + kStart.size());
+    if (open == text.npos || text[open] != '"') continue;
+    const std::size_t close = text.find_first_of("\"\n", open + 1);
+    if (close == text.npos || text[close] != '"') continue;
+    const std::string_view name = text.substr(open + 1, close - open - 1);
+    if (!name.starts_with('<') && !name.ends_with('/')) files.emplace(name);
+  }
+  return files;
+}
+
+std::vector<fs::path> include_folders(std::span<const std::string> flags) {
+  std::vector<fs::path> folders;
+  for (const std::string& flag : flags) {
+    for (const std::string_view option : {"-I", "-iquote"}) {
+      if (flag.starts_with(option)) folders.emplace_back(flag.substr(option.size()));
+    }
+  }
+  return folders;
+}
+
+/// Where each file was looked for: the folders of -I, and of a file that was included with the
+/// folder before its name, this one in each of them.
+std::set<fs::path> searched_folders(const std::set<std::string>& files,
+                                    const std::vector<fs::path>& folders) {
+  std::set<fs::path> subfolders{fs::path()};
+  for (const std::string& file : files) {
+    for (const fs::path& folder : folders) {
+      if (!lies_in(file, folder)) continue;
+      subfolders.insert(fs::path(file).lexically_relative(folder).parent_path());
+    }
+  }
+  std::set<fs::path> searched;
+  for (const fs::path& folder : folders) {
+    for (const fs::path& subfolder : subfolders) searched.insert(folder / subfolder);
+  }
+  return searched;
+}
+
+bool is_young(const fs::path& path, FileTime start) {
+  std::error_code error;
+  const auto time = fs::last_write_time(path, error);
+  return !error && time > start - kYoung;
+}
+
+} // namespace
+
+std::optional<std::string> noted_object(const ObjectNote& note) {
+  std::ifstream stream(note.file);
+  std::string object;
+  if (!std::getline(stream, object)) return std::nullopt;
+  for (std::string line; std::getline(stream, line);) {
+    const std::size_t space = line.find(' ');
+    if (space == line.npos) return std::nullopt;
+    if (state_of(line.substr(space + 1)) != line.substr(0, space)) return std::nullopt;
+  }
+  touch(note.file);
+  return object;
+}
+
+void write_note(const ObjectNote& note, const std::string& object, std::string_view text,
+                std::span<const std::string> flags, FileTime start) {
+  const std::set<std::string> files = included_files(text);
+  std::set<fs::path> all = searched_folders(files, include_folders(flags));
+  all.insert(files.begin(), files.end());
+  std::string lines = object + "\n";
+  for (const fs::path& each : all) {
+    if (lies_in(each, note.settled)) continue;
+    // A name that the marker writes with escapes is not the file's.
+    if (each.string().find('\\') != std::string::npos || is_young(each, start)) return;
+    lines += fmt::format("{} {}\n", state_of(each), each.string());
+  }
+  const fs::path temporary = unfinished(note.file);
+  std::ofstream stream(temporary, std::ios::binary);
+  stream << lines;
+  stream.close();
+  std::error_code ignored;
+  if (!stream) {
+    fs::remove(temporary, ignored);
+    return;
+  }
+  // Without a note, the next request is preprocessed again: no more is lost.
+  (void)publish(temporary, note.file);
+}
+
+} // namespace lanewise::sfpi

@@ -1,0 +1,35 @@
+// What g++ read on the way from a request to its object, so that the same request later needs no
+// g++ at all: preprocessing alone takes a hundred times as long as a look at the files.
+//
+// A note has the object's name and a line for each file that was included and each folder in which
+// an #include was looked for. If none of them has changed, preprocessing would give the same text.
+// What is younger than a second is not trusted, since a second change might not be seen by its
+// time: such a note is not written.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace lanewise::sfpi {
+
+using FileTime = std::filesystem::file_time_type;
+
+struct ObjectNote {
+  std::filesystem::path file; ///< the note's own
+  /// Below it, files are named by what they hold: they need no line.
+  std::filesystem::path settled;
+};
+
+/// The name of the object, if there is such a note and nothing that it has has changed.
+std::optional<std::string> noted_object(const ObjectNote& note);
+
+/// Writes a note: `text` is what g++ -E printed, with its line markers; `flags` are those that it
+/// had, with -I or -iquote and its folder in one word; `start` is when it began. Writes none if
+/// that cannot be done, or if a file is too young.
+void write_note(const ObjectNote& note, const std::string& object, std::string_view text,
+                std::span<const std::string> flags, FileTime start);
+
+} // namespace lanewise::sfpi

@@ -1,0 +1,83 @@
+// What a note says has to be as it was for an object to be taken without g++.
+#include "source/sfpi/object_note.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <vector>
+
+#include "sfpi/kernel_files.h"
+
+namespace lanewise::sfpi {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::seconds;
+
+const FileTime kStart = FileTime::clock::now();
+
+class Notes : public ::testing::Test {
+ protected:
+  /// A file that was written some time before the start.
+  std::string write(const std::string& name, const std::string& text = "",
+                    seconds before = seconds(60)) {
+    const std::string file = folder.write(name, text);
+    fs::last_write_time(file, kStart - before);
+    // A new file changes its folder; here all of them have stood for a while.
+    for (const char* each : {"first", "second", "first/sub", "second/sub"}) {
+      std::error_code none;
+      fs::last_write_time(folder.path() / each, kStart - seconds(60), none);
+    }
+    return file;
+  }
+
+  void note(const std::string& marked) {
+    const std::vector<std::string> flags{"-O1", "-I" + (folder.path() / "first").string(),
+                                         "-iquote" + (folder.path() / "second").string()};
+    write_note(here, "object.so", "# 1 \"<stdin>\"\n# 1 \"/\"\n# 1 \"" + marked + "\" 1\nint x;\n",
+               flags, kStart);
+  }
+
+  TemporaryFolder folder;
+  ObjectNote here{.file = folder.path() / "note", .settled = folder.path() / "settled"};
+};
+
+TEST_F(Notes, HoldWhileNothingChanges) {
+  const std::string header = write("second/sub/a.h", "1");
+  write("first/b.h");
+  EXPECT_EQ(noted_object(here), std::nullopt);
+  note(header);
+  EXPECT_EQ(noted_object(here), "object.so");
+  write("second/sub/a.h", "22");
+  EXPECT_EQ(noted_object(here), std::nullopt) << "another length";
+  write("second/sub/a.h", "1", seconds(50));
+  EXPECT_EQ(noted_object(here), std::nullopt) << "another time";
+  write("second/sub/a.h", "1");
+  EXPECT_EQ(noted_object(here), "object.so");
+  fs::remove(header);
+  EXPECT_EQ(noted_object(here), std::nullopt) << "gone";
+}
+
+TEST_F(Notes, EndWithAFileThatWouldBeFoundFirst) {
+  const std::string header = write("second/sub/a.h", "1");
+  write("first/b.h");
+  note(header);
+  folder.write("first/c.h", "");
+  EXPECT_EQ(noted_object(here), std::nullopt) << "a folder of -I";
+  write("first/b.h");
+  EXPECT_EQ(noted_object(here), "object.so");
+  fs::create_directories(folder.path() / "first/sub");
+  write("first/b.h");
+  EXPECT_EQ(noted_object(here), std::nullopt) << "a folder of the file's name in one of -I";
+}
+
+TEST_F(Notes, AreNotWrittenOfWhatIsYoung) {
+  write("first/b.h");
+  note(write("second/a.h", "1", seconds(0)));
+  EXPECT_FALSE(fs::exists(here.file));
+  note(folder.write("settled/a.h", "1"));
+  EXPECT_EQ(noted_object(here), "object.so") << "what is named by what it holds may be young";
+}
+
+} // namespace
+} // namespace lanewise::sfpi
