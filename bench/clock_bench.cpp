@@ -70,7 +70,7 @@ struct Prepared {
   timing::Schedule schedule;
 
   explicit Prepared(std::string_view source) {
-    const auto assembled = isa::assemble(Arch::Blackhole, source, "bench.tt");
+    const auto assembled = assembly::assemble(Arch::Blackhole, source, "bench.tt");
     program = machine.prepare(assembled.value());
     schedule = timing::schedule(machine.state(), program);
   }

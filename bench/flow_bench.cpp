@@ -35,7 +35,7 @@
 #include "tests/graph/boost_dominators.h"
 #include "tests/graph/graphs.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 namespace {
 
 Graph chain(Node nodes) {
@@ -135,14 +135,14 @@ void add_all() {
 }
 
 } // namespace
-} // namespace lanewise::flow
+} // namespace lanewise::graph
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  lanewise::flow::add_all();
+  lanewise::graph::add_all();
   // Boost recurses as deep as the graph.
-  lanewise::flow::run_on_stack(lanewise::flow::kDeepStack,
-                               [] { benchmark::RunSpecifiedBenchmarks(); });
+  lanewise::graph::run_on_stack(lanewise::graph::kDeepStack,
+                                [] { benchmark::RunSpecifiedBenchmarks(); });
   benchmark::Shutdown();
 }

@@ -124,7 +124,7 @@ void run(benchmark::State& bench, SimdLevel level, const Instruction& instructio
   std::string source;
   for (unsigned i = 0; i < kInstructions; ++i)
     source += fmt::format(fmt::runtime(instruction.text), 8 * (i % kBlocks)) + '\n';
-  const auto program = isa::assemble(Arch::Blackhole, source, instruction.name);
+  const auto program = assembly::assemble(Arch::Blackhole, source, instruction.name);
   if (!program) return bench.SkipWithError(to_string(program.error()).c_str());
   Machine machine(Arch::Blackhole);
   const MicroProgram prepared = machine.prepare(*program);

@@ -96,7 +96,7 @@ void run_once(benchmark::State& bench, const Program& program) {
 }
 
 void add(const Case& each) {
-  const Program program = isa::assemble(Arch::Blackhole, each.text, each.name).value();
+  const Program program = assembly::assemble(Arch::Blackhole, each.text, each.name).value();
   benchmark::RegisterBenchmark(fmt::format("prepare/{}", each.name).c_str(),
                                [program](benchmark::State& bench) { prepare(bench, program); });
   benchmark::RegisterBenchmark(fmt::format("once/{}", each.name).c_str(),

@@ -32,37 +32,39 @@ constexpr std::size_t kInputs = 32768;
 constexpr double kDuration = 0.03; // enough for two digits
 
 /// Numbers of the format between -8 and 8, whose operands are not zero.
-std::vector<double> inputs(lab::Format format, std::uint64_t seed) {
-  lab::SplitMix64 random(seed);
+std::vector<double> inputs(formats::Format format, std::uint64_t seed) {
+  tensors::SplitMix64 random(seed);
   std::vector<double> numbers(kInputs);
   for (double& number : numbers) {
     const double uniform = static_cast<double>(random() >> 11) * 0x1p-53;
-    number = lab::value_of_bits(format, lab::round_to_bits(format, 16 * uniform - 8 + 0x1p-30));
+    number =
+        formats::value_of_bits(format, formats::round_to_bits(format, 16 * uniform - 8 + 0x1p-30));
   }
   return numbers;
 }
 
-double time_of_vectors(const lab::Reference& reference, lab::Format format,
+double time_of_vectors(const references::Reference& reference, formats::Format format,
                        const std::vector<double>& x, const std::vector<double>& y) {
   std::vector<std::uint32_t> bits(kInputs);
   std::vector<double> exact(kInputs);
-  lab::ReferenceResults results{.bits = bits, .exact = exact, .undecided = {}};
+  references::ReferenceResults results{.bits = bits, .exact = exact, .undecided = {}};
   return seconds_of(kDuration,
                     [&] { benchmark::DoNotOptimize(reference.evaluate(format, x, y, results)); });
 }
 
-double time_of_points(const lab::Expression& expression, lab::Format format,
+double time_of_points(const references::Expression& expression, formats::Format format,
                       const std::vector<double>& x, const std::vector<double>& y) {
-  const lab::BlockProgram program(expression);
+  const references::BlockProgram program(expression);
   return seconds_of(kDuration, [&] {
     for (std::size_t i = 0; i < kInputs; ++i)
-      benchmark::DoNotOptimize(lab::evaluate_at_point(expression, program, format, x[i], y[i]));
+      benchmark::DoNotOptimize(
+          references::evaluate_at_point(expression, program, format, x[i], y[i]));
   });
 }
 
-void evaluate(benchmark::State& bench, const std::string& text, lab::Format format) {
-  const auto expression = lab::parse_expression(text);
-  const auto reference = lab::parse_reference(text);
+void evaluate(benchmark::State& bench, const std::string& text, formats::Format format) {
+  const auto expression = references::parse_expression(text);
+  const auto reference = references::parse_reference(text);
   if (!expression || !reference) return bench.SkipWithError(text.c_str());
   const std::vector<double> x = inputs(format, 1), y = inputs(format, 2);
   double vectors = 0, points = 0;
@@ -77,25 +79,25 @@ void evaluate(benchmark::State& bench, const std::string& text, lab::Format form
 }
 
 /// A call of the function, of x and y.
-std::string call_of(const lab::ReferenceFunction& function) {
+std::string call_of(const references::ReferenceFunction& function) {
   const std::string name(function.name);
   if (name == "?:") return "x ? y : 0.5";
   if (name == "!" || name == "-x") return name.substr(0, 1) + "x";
-  if (function.group == lab::FunctionGroup::Operator) return fmt::format("x {} y", name);
+  if (function.group == references::FunctionGroup::Operator) return fmt::format("x {} y", name);
   if (function.operands == 1) return name + "(x)";
   return name + (function.operands == 2 ? "(x, y)" : "(x, y, 0.5)");
 }
 
-void add(const std::string& text, lab::Format format) {
-  const std::string name = fmt::format("reference/{}/{}", text, lab::format_name(format));
+void add(const std::string& text, formats::Format format) {
+  const std::string name = fmt::format("reference/{}/{}", text, formats::format_name(format));
   benchmark::RegisterBenchmark(name.c_str(), [text, format](benchmark::State& bench) {
     evaluate(bench, text, format);
   })->Iterations(1);
 }
 
 void add_all() {
-  for (const lab::Format format : {lab::Format::FP32, lab::Format::BF16}) {
-    for (const lab::ReferenceFunction& function : lab::reference_functions())
+  for (const formats::Format format : {formats::Format::FP32, formats::Format::BF16}) {
+    for (const references::ReferenceFunction& function : references::reference_functions())
       add(call_of(function), format);
     add("x / (1 + exp(-x))", format);
     add("0.5 * x * (1 + tanh(0.797885 * (x + 0.044715 * x^3)))", format);

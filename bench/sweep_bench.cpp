@@ -64,25 +64,25 @@ double time_of(std::size_t inputs, Work&& work) {
 }
 
 /// The middle of the numbers that a kernel gets most: about 1 to 4.
-std::uint64_t chunk_of_ordinary_numbers(const lab::SweepPlan& plan) {
-  const std::uint32_t one = lab::round_to_bits(plan.options.format, 1);
-  return one / lab::kChunkMagnitudes;
+std::uint64_t chunk_of_ordinary_numbers(const sweep::SweepPlan& plan) {
+  const std::uint32_t one = formats::round_to_bits(plan.options.format, 1);
+  return one / sweep::kChunkMagnitudes;
 }
 
-void sweep(benchmark::State& bench, const char* expression, lab::Format format) {
-  const auto parsed = lab::parse_reference(expression);
+void sweep(benchmark::State& bench, const char* expression, formats::Format format) {
+  const auto parsed = references::parse_reference(expression);
   if (!parsed) return bench.SkipWithError(to_string(parsed.error()).c_str());
-  const lab::Reference& reference = **parsed;
-  const lab::SweepOptions options{.format = format, .space = {}};
-  const auto program = isa::assemble(Arch::Blackhole, kernel_text(), "bench.tt");
+  const references::Reference& reference = **parsed;
+  const sweep::SweepOptions options{.format = format, .space = {}};
+  const auto program = assembly::assemble(Arch::Blackhole, kernel_text(), "bench.tt");
   if (!program) return bench.SkipWithError(to_string(program.error()).c_str());
   const auto plan =
-      lab::make_plan({{.arch = Arch::Blackhole, .program = *program}}, &reference, 1, options);
-  auto worker = lab::SweepWorker::prepare(*plan);
-  auto machine = lab::ChunkRunner::prepare(plan->programs[0], options, false);
-  lab::ChunkEvaluator evaluator(format, format, &reference, nullptr);
+      sweep::make_plan({{.arch = Arch::Blackhole, .program = *program}}, &reference, 1, options);
+  auto worker = sweep::SweepWorker::prepare(*plan);
+  auto machine = sweep::ChunkRunner::prepare(plan->programs[0], options, false);
+  sweep::ChunkEvaluator evaluator(format, format, &reference, nullptr);
   const std::uint64_t chunk_number = chunk_of_ordinary_numbers(*plan);
-  lab::SweepChunk chunk;
+  sweep::SweepChunk chunk;
   plan->order.fill(chunk_number, chunk.inputs);
   const std::size_t inputs = chunk.inputs.x.size();
 
@@ -90,9 +90,9 @@ void sweep(benchmark::State& bench, const char* expression, lab::Format format) 
   for (auto _ : bench) benchmark::DoNotOptimize(worker->run(chunk_number));
   const double whole = (cpu_seconds() - begin) * 1e9 / static_cast<double>(bench.iterations()) /
                        static_cast<double>(inputs);
-  lab::FoundBits found;
+  sweep::FoundBits found;
   const double machine_time = time_of(inputs, [&] { machine->run(chunk.inputs, found); });
-  auto generated = lab::ChunkRunner::prepare(plan->programs[0], options, true);
+  auto generated = sweep::ChunkRunner::prepare(plan->programs[0], options, true);
   bench.counters["machine_generated"] =
       time_of(inputs, [&] { generated->run(chunk.inputs, found); });
   const double reference_time =
@@ -105,10 +105,10 @@ void sweep(benchmark::State& bench, const char* expression, lab::Format format) 
   bench.counters["share_reference"] = reference_time / whole;
   bench.counters["share_statistics"] = (whole - machine_time - reference_time) / whole;
 }
-BENCHMARK_CAPTURE(sweep, exp_bf16, "exp(x)", lab::Format::BF16)->Name("sweep/exp/bf16");
-BENCHMARK_CAPTURE(sweep, exp_fp32, "exp(x)", lab::Format::FP32)->Name("sweep/exp/fp32");
-BENCHMARK_CAPTURE(sweep, tanh_fp32, "tanh(x)", lab::Format::FP32)->Name("sweep/tanh/fp32");
-BENCHMARK_CAPTURE(sweep, gelu_fp32, "gelu(x)", lab::Format::FP32)->Name("sweep/gelu/fp32");
+BENCHMARK_CAPTURE(sweep, exp_bf16, "exp(x)", formats::Format::BF16)->Name("sweep/exp/bf16");
+BENCHMARK_CAPTURE(sweep, exp_fp32, "exp(x)", formats::Format::FP32)->Name("sweep/exp/fp32");
+BENCHMARK_CAPTURE(sweep, tanh_fp32, "tanh(x)", formats::Format::FP32)->Name("sweep/tanh/fp32");
+BENCHMARK_CAPTURE(sweep, gelu_fp32, "gelu(x)", formats::Format::FP32)->Name("sweep/gelu/fp32");
 
 /// Results that are off by the steps that `steps_of` gives for an index.
 template <class StepsOf>
@@ -133,22 +133,22 @@ std::uint32_t any_size(std::uint32_t i) {
   return random >> 20 >> (random >> 4 & 15);
 }
 
-void statistics(benchmark::State& bench, const char* expression, lab::Format format,
+void statistics(benchmark::State& bench, const char* expression, formats::Format format,
                 std::uint32_t (*steps_of)(std::uint32_t)) {
-  const auto reference = lab::parse_reference(expression);
+  const auto reference = references::parse_reference(expression);
   if (!reference) return bench.SkipWithError(to_string(reference.error()).c_str());
-  const lab::SweepOptions options{.format = format, .space = {}};
+  const sweep::SweepOptions options{.format = format, .space = {}};
   const auto plan =
-      lab::make_plan({{.arch = Arch::Blackhole, .program = {}}}, reference->get(), 1, options);
-  lab::SweepChunk chunk;
+      sweep::make_plan({{.arch = Arch::Blackhole, .program = {}}}, reference->get(), 1, options);
+  sweep::SweepChunk chunk;
   plan->order.fill(chunk_of_ordinary_numbers(*plan), chunk.inputs);
-  lab::ChunkEvaluator evaluator(format, format, reference->get(), nullptr);
+  sweep::ChunkEvaluator evaluator(format, format, reference->get(), nullptr);
   if (!evaluator.evaluate(chunk)) return bench.SkipWithError("no reference");
-  std::vector<lab::PartSegment> segments;
+  std::vector<sweep::PartSegment> segments;
   cut_into_segments(plan->parts, chunk.inputs.x, chunk.inputs.positives, true, segments);
-  const lab::FoundBits found{.found = results_off_by(chunk.expected.bits, steps_of),
-                             .before_store = {}};
-  lab::ChunkCounter counter(plan->count_rules(), plan->parts);
+  const sweep::FoundBits found{.found = results_off_by(chunk.expected.bits, steps_of),
+                               .before_store = {}};
+  sweep::ChunkCounter counter(plan->count_rules(), plan->parts);
 
   const std::size_t inputs = chunk.inputs.x.size();
   double vectors = 1e9, loops = 1e9;
@@ -165,13 +165,13 @@ void statistics(benchmark::State& bench, const char* expression, lab::Format for
   bench.counters["loops"] = loops * 1e9 / static_cast<double>(inputs);
   bench.counters["ratio"] = loops / vectors;
 }
-BENCHMARK_CAPTURE(statistics, fp32_steps, "exp(x)", lab::Format::FP32, every_second)
+BENCHMARK_CAPTURE(statistics, fp32_steps, "exp(x)", formats::Format::FP32, every_second)
     ->Name("statistics/exp/fp32/steps");
-BENCHMARK_CAPTURE(statistics, fp32_sizes, "exp(x)", lab::Format::FP32, any_size)
+BENCHMARK_CAPTURE(statistics, fp32_sizes, "exp(x)", formats::Format::FP32, any_size)
     ->Name("statistics/exp/fp32/sizes");
-BENCHMARK_CAPTURE(statistics, bf16_steps, "exp(x)", lab::Format::BF16, every_second)
+BENCHMARK_CAPTURE(statistics, bf16_steps, "exp(x)", formats::Format::BF16, every_second)
     ->Name("statistics/exp/bf16/steps");
-BENCHMARK_CAPTURE(statistics, bf16_sizes, "exp(x)", lab::Format::BF16, any_size)
+BENCHMARK_CAPTURE(statistics, bf16_sizes, "exp(x)", formats::Format::BF16, any_size)
     ->Name("statistics/exp/bf16/sizes");
 
 } // namespace

@@ -36,8 +36,8 @@ struct Program {
   Program(Arch arch, const std::string& name)
       : program(read(arch, name)), start(tile::start_state(arch, program).value()) {
     for (const ImageSetting& setting : program.inputs) {
-      const auto input = lab::parse_l1_input(setting.text).value();
-      const auto bytes = lab::l1_input_bytes(input).value();
+      const auto input = tensors::parse_l1_input(setting.text).value();
+      const auto bytes = tensors::l1_input_bytes(input).value();
       std::ranges::copy(bytes, start.l1.bytes().begin() + input.address);
     }
   }
@@ -45,7 +45,7 @@ struct Program {
   static TileProgram read(Arch arch, const std::string& name) {
     const std::string path =
         LANEWISE_EXAMPLES "/tile/" + name + "_" + std::string(arch_params(arch).names.id) + ".tt";
-    return isa::assemble_tile(arch, read_text_file(path).value(), path).value();
+    return assembly::assemble_tile(arch, read_text_file(path).value(), path).value();
   }
 
   /// From the start to the end, on a tile that is kept: making one is not measured.
@@ -101,7 +101,8 @@ MVMUL AddrMod=ADDR_MOD_0
 )";
   constexpr int kTimes = 64 * 4; // tiles and phases
   Machine machine(arch);
-  const MicroProgram program = machine.prepare(isa::assemble(arch, kSource, "bench.tt").value());
+  const MicroProgram program =
+      machine.prepare(assembly::assemble(arch, kSource, "bench.tt").value());
   return seconds_of(kDuration, [&] {
     for (int i = 0; i < kTimes; ++i) execute(machine.state(), program.ops);
   });

@@ -221,7 +221,7 @@ void run(benchmark::State& bench, SimdLevel level, const Case& each) {
   set_simd_level(level);
   std::string source;
   for (unsigned i = 0; i < each.lines; ++i) source += each.line(i) + '\n';
-  const auto program = isa::assemble(Arch::Blackhole, source, each.name);
+  const auto program = assembly::assemble(Arch::Blackhole, source, each.name);
   if (!program) return bench.SkipWithError(to_string(program.error()).c_str());
   Machine machine(Arch::Blackhole);
   const MicroProgram prepared = machine.prepare(*program);

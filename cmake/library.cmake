@@ -1,7 +1,8 @@
 # The library: every room but cli/. The lane kernels are compiled once per x86-64 level, and the
 # best one that the processor has is chosen at run time (chip/machine/simd_level.h).
 # The folders of src/: a room stands in a wing, but for those that are a wing of their own. In this order: a room includes only
-# what stands before it (tests/scripts/check_rooms.sh). A room's name, in targets and tests, is the last part of its folder.
+# what stands before it (tests/scripts/check_rooms.sh). A room's name, in namespaces, targets and tests, is the last part of its
+# folder.
 set(LANEWISE_ROOMS
     base base/graph
     chip/isa chip/riscv chip/semantics chip/machine chip/timing chip/tile

@@ -20,23 +20,23 @@ void check_fault(const lanewise::Fault& fault) {
 
 /// A program of a whole tile, and what it says of L1.
 void check_tile(lanewise::Arch arch, std::string_view source) {
-  const auto program = lanewise::isa::assemble_tile(arch, source, "fuzz");
+  const auto program = lanewise::assembly::assemble_tile(arch, source, "fuzz");
   if (!program) return check_fault(program.error());
   for (const lanewise::ImageSetting& input : program->inputs)
-    if (!lanewise::lab::parse_l1_input(input.text)) return;
+    if (!lanewise::tensors::parse_l1_input(input.text)) return;
   for (const lanewise::ImageSetting& output : program->outputs) {
-    const auto parsed = lanewise::lab::parse_l1_output(output.text);
+    const auto parsed = lanewise::tensors::parse_l1_output(output.text);
     if (parsed && !parsed->shape.empty() && parsed->bytes() == 0) std::abort();
   }
 }
 
 void check(lanewise::Arch arch, std::string_view source) {
-  const auto program = lanewise::isa::assemble(arch, source, "fuzz");
+  const auto program = lanewise::assembly::assemble(arch, source, "fuzz");
   if (!program) return check_fault(program.error());
   if (program->words.size() > kMostWordsChecked) return;
   for (const lanewise::ProgramWord& each : program->words) {
     const auto again =
-        lanewise::isa::assemble(arch, lanewise::isa::disassemble(arch, each.word), "fuzz");
+        lanewise::assembly::assemble(arch, lanewise::isa::disassemble(arch, each.word), "fuzz");
     if (!again || again->words.size() != 1 || again->words.front().word != each.word) std::abort();
   }
 }

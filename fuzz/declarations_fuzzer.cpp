@@ -7,7 +7,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  for (const lanewise::trees::Function& function : lanewise::trees::functions_of(text)) {
+  for (const lanewise::checkouts::Function& function : lanewise::checkouts::functions_of(text)) {
     if (function.name.empty() || text.find(function.name) == std::string_view::npos)
       __builtin_trap();
   }

@@ -43,39 +43,40 @@ void require(bool holds) {
 }
 
 /// Answers that are found in several ways are the same.
-void check_dominators(const flow::Graph& graph, const flow::DominatorTree& tree) {
-  for (const flow::Strategy strategy :
-       {flow::Strategy::Walk, flow::Strategy::Compress, flow::Strategy::Balance}) {
-    const std::vector<flow::Node> idom = flow::immediate_dominators(graph, strategy);
-    for (flow::Node node = 0; node < graph.size(); ++node) require(idom[node] == tree.idom(node));
+void check_dominators(const graph::Graph& graph, const graph::DominatorTree& tree) {
+  for (const graph::Strategy strategy :
+       {graph::Strategy::Walk, graph::Strategy::Compress, graph::Strategy::Balance}) {
+    const std::vector<graph::Node> idom = graph::immediate_dominators(graph, strategy);
+    for (graph::Node node = 0; node < graph.size(); ++node) require(idom[node] == tree.idom(node));
   }
-  require(flow::dominance_frontiers(graph, tree, flow::FrontierMethod::WalkUp) ==
-          flow::dominance_frontiers(graph, tree, flow::FrontierMethod::BottomUp));
+  require(graph::dominance_frontiers(graph, tree, graph::FrontierMethod::WalkUp) ==
+          graph::dominance_frontiers(graph, tree, graph::FrontierMethod::BottomUp));
 }
 
-void check_loops(const flow::Graph& graph, const flow::DominatorTree& tree) {
-  const flow::LoopForest forest(graph, tree);
-  for (flow::LoopNumber loop = 0; loop < forest.loops().size(); ++loop) {
-    for (const flow::Node node : forest.nodes(loop))
+void check_loops(const graph::Graph& graph, const graph::DominatorTree& tree) {
+  const graph::LoopForest forest(graph, tree);
+  for (graph::LoopNumber loop = 0; loop < forest.loops().size(); ++loop) {
+    for (const graph::Node node : forest.nodes(loop))
       require(tree.dominates(forest.loops()[loop].head, node));
   }
-  for (const flow::IrreducibleRegion& region : forest.irreducible())
+  for (const graph::IrreducibleRegion& region : forest.irreducible())
     require(region.entries.size() >= 2);
 }
 
-void add_accesses(paths::RegisterSet registers, bool defines, std::vector<flow::Access>& accesses) {
+void add_accesses(paths::RegisterSet registers, bool defines,
+                  std::vector<graph::Access>& accesses) {
   for (; registers != 0; registers &= registers - 1) {
-    const auto variable = static_cast<flow::Variable>(std::countr_zero(registers));
+    const auto variable = static_cast<graph::Variable>(std::countr_zero(registers));
     accesses.push_back({variable, defines});
   }
 }
 
 /// What the blocks do with the registers of the core.
-flow::Accesses register_accesses(const elf::Function& function, const paths::CodeGraph& code) {
-  flow::Accesses accesses{.variables = 32, .blocks = {}};
+graph::Accesses register_accesses(const elf::Function& function, const paths::CodeGraph& code) {
+  graph::Accesses accesses{.variables = 32, .blocks = {}};
   const std::vector<paths::Step> steps = paths::steps_of(function);
   for (const paths::Block& block : code.blocks) {
-    std::vector<flow::Access>& list = accesses.blocks.emplace_back();
+    std::vector<graph::Access>& list = accesses.blocks.emplace_back();
     for (std::uint32_t word = block.first; word < block.end; ++word) {
       add_accesses(steps[word].address | steps[word].data | steps[word].sources, false, list);
       add_accesses(steps[word].written, true, list);
@@ -85,15 +86,15 @@ flow::Accesses register_accesses(const elf::Function& function, const paths::Cod
 }
 
 /// Each access of a block that is reached has a value, and each phi one from each way that is.
-void check_ssa(const flow::Graph& graph, const flow::DominatorTree& tree,
-               const flow::Accesses& accesses) {
-  const flow::Ssa ssa = flow::make_ssa(graph, tree, accesses);
-  for (const flow::Node block : tree.top_down()) {
-    for (const flow::Value value : ssa.accesses[block]) require(value < ssa.values.size());
-    const std::span<const flow::Node> before = graph.predecessors(block);
-    for (const flow::Phi& phi : ssa.phis[block]) {
+void check_ssa(const graph::Graph& graph, const graph::DominatorTree& tree,
+               const graph::Accesses& accesses) {
+  const graph::Ssa ssa = graph::make_ssa(graph, tree, accesses);
+  for (const graph::Node block : tree.top_down()) {
+    for (const graph::Value value : ssa.accesses[block]) require(value < ssa.values.size());
+    const std::span<const graph::Node> before = graph.predecessors(block);
+    for (const graph::Phi& phi : ssa.phis[block]) {
       for (std::size_t i = 0; i < before.size(); ++i)
-        require((phi.arguments[i] != flow::kNoValue) == tree.reaches(before[i]));
+        require((phi.arguments[i] != graph::kNoValue) == tree.reaches(before[i]));
     }
   }
 }
@@ -102,7 +103,7 @@ void check_flow(const elf::Image& image, const elf::Function& function,
                 const paths::Summaries& summaries) {
   if (function.words.empty() || function.words.size() > kMostWords) return;
   const paths::CodeGraph code = paths::graph_of(function);
-  const flow::DominatorTree tree(code.graph);
+  const graph::DominatorTree tree(code.graph);
   check_dominators(code.graph, tree);
   check_loops(code.graph, tree);
   check_ssa(code.graph, tree, register_accesses(function, code));

@@ -12,7 +12,7 @@
 #include "number/references/reference.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace lanewise::lab;
+  using namespace lanewise::references;
   // Long ones can take long, at points where no precision is enough.
   constexpr std::size_t kLongest = 64;
   if (size > kLongest) return 0;
@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (fault.column < 1 || fault.column > size + 1 || fault.remedy.empty()) std::abort();
     return 0;
   }
-  const auto function = lanewise::fit::sollya_text(*parse_expression(text));
+  const auto function = lanewise::fits::sollya_text(*parse_expression(text));
   if (!function && function.error().remedy.empty()) std::abort();
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const std::array x{0.0, -1.5, 3e38, kInfinity};
@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bool is_binary = (*reference)->operands() == 2;
   const std::span<const double> second =
       is_binary ? std::span<const double>(y) : std::span<const double>();
-  if (!(*reference)->evaluate(Format::BF16, x, second, results)) std::abort();
+  if (!(*reference)->evaluate(lanewise::formats::Format::BF16, x, second, results)) std::abort();
   for (const ReferenceValue& value : results) {
     if (value.bits > 0xFFFF) std::abort();
   }

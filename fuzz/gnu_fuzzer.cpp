@@ -21,25 +21,26 @@ void check_words(lanewise::Arch arch, const lanewise::Program& program) {
   if (program.words.size() > kMostWordsChecked) return;
   for (const lanewise::ProgramWord& each : program.words) {
     const auto again =
-        lanewise::isa::read_gnu(arch, lanewise::isa::gnu_line(arch, each.word), "fuzz");
+        lanewise::assembly::read_gnu(arch, lanewise::assembly::gnu_line(arch, each.word), "fuzz");
     if (!again || again->program.words.size() != 1) std::abort();
     if (again->program.words.front().word != each.word) std::abort();
   }
 }
 
 void check(lanewise::Arch arch, std::string_view source) {
-  const auto text = lanewise::isa::read_gnu(arch, source, "fuzz");
+  const auto text = lanewise::assembly::read_gnu(arch, source, "fuzz");
   if (!text) return check_fault(text.error());
   check_words(arch, text->program);
   std::size_t words = 0;
-  for (const lanewise::isa::GnuFunction& each : text->functions) words += each.words;
+  for (const lanewise::assembly::GnuFunction& each : text->functions) words += each.words;
   if (words != text->program.words.size()) std::abort();
-  const auto one = lanewise::isa::only_function(*text, "f");
+  const auto one = lanewise::assembly::only_function(*text, "f");
   if (one && one->program.words.size() > words) std::abort();
 }
 
 void check_choice(lanewise::Arch arch, std::string_view source) {
-  const auto text = lanewise::isa::read_assembly(arch, source, "fuzz", lanewise::isa::Syntax::Auto);
+  const auto text =
+      lanewise::assembly::read_assembly(arch, source, "fuzz", lanewise::assembly::Syntax::Auto);
   if (!text) check_fault(text.error());
 }
 

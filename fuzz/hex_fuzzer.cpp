@@ -8,7 +8,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view source(reinterpret_cast<const char*>(data), size);
-  const auto program = lanewise::isa::parse_hex_words(source, "fuzz");
+  const auto program = lanewise::assembly::parse_hex_words(source, "fuzz");
   if (program) return 0;
   const lanewise::Fault& fault = program.error();
   const bool has_place = fault.line >= 1 && fault.column >= 1;

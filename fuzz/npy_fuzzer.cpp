@@ -6,11 +6,11 @@
 #include "number/tensors/npy.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace lanewise::lab;
+  using namespace lanewise::tensors;
   const auto array = parse_npy(std::as_bytes(std::span(data, size)), "fuzz.npy");
   if (!array) return 0;
   if (element_count(array->shape) != array->values.size()) std::abort();
-  for (const Format format : kFormats) {
+  for (const lanewise::formats::Format format : lanewise::formats::kFormats) {
     const auto tensor = tensor_from_npy(*array, format);
     if (!tensor) continue;
     if (join_tiles(split_into_tiles(*tensor), tensor->shape, format) != *tensor) std::abort();

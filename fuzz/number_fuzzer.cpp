@@ -10,7 +10,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  const auto argument = lanewise::lab::parse_number_argument(text);
+  const auto argument = lanewise::formats::parse_number_argument(text);
   if (!argument) {
     if (argument.error().kind != lanewise::FaultKind::BadInput) std::abort();
     return 0;

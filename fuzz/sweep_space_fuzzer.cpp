@@ -17,11 +17,11 @@ void require(bool holds) {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace lanewise::lab;
+  using namespace lanewise::sweep;
   const auto space = parse_sweep_space({reinterpret_cast<const char*>(data), size});
   if (!space) return 0;
   require(parse_sweep_space(to_string(*space)) == *space);
-  for (const Format format : kFormats) {
+  for (const lanewise::formats::Format format : lanewise::formats::kFormats) {
     const auto order = SweepOrder::make(format, 1, *space);
     if (!order) continue;
     ChunkInputs inputs;

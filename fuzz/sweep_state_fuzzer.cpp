@@ -10,16 +10,16 @@
 namespace {
 
 using namespace lanewise;
-using namespace lanewise::lab;
+using namespace lanewise::sweep;
 
 /// Stands for a function, of which a file has only the name.
-class NoReference : public Reference {
+class NoReference : public references::Reference {
  public:
   const std::string& text() const override { return text_; }
   const std::string& identity() const override { return text_; }
   unsigned operands() const override { return 1; }
-  Expected<void> evaluate(Format, std::span<const double>, std::span<const double>,
-                          ReferenceResults&) const override {
+  Expected<void> evaluate(formats::Format, std::span<const double>, std::span<const double>,
+                          references::ReferenceResults&) const override {
     return {};
   }
 

@@ -14,10 +14,10 @@ namespace {
 
 using namespace lanewise;
 
-Expected<lab::ConformanceResult> run(lab::VectorReader reader) {
-  auto result = lab::run_conformance(
-      reader, [](const lab::VectorCase&, const lab::Difference&) {},
-      [](const lab::ConformanceResult&) { return true; });
+Expected<vectors::ConformanceResult> run(vectors::VectorReader reader) {
+  auto result = vectors::run_conformance(
+      reader, [](const vectors::VectorCase&, const vectors::Difference&) {},
+      [](const vectors::ConformanceResult&) { return true; });
   if (result && result->cases == 0) std::abort();
   if (!result && (result.error().kind != FaultKind::BadInput || result.error().line == 0))
     std::abort();
@@ -44,9 +44,9 @@ class File {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  const auto from_text = run(lab::VectorReader::from_text(text, "fuzz"));
+  const auto from_text = run(vectors::VectorReader::from_text(text, "fuzz"));
   const File file(text);
-  const auto from_file = run(lab::VectorReader::open(file.path()).value());
+  const auto from_file = run(vectors::VectorReader::open(file.path()).value());
   if (text.starts_with("\x1f\x8b")) return 0; // compressed, which only files may be
   if (from_text.has_value() != from_file.has_value()) std::abort();
   if (!from_text && (from_text.error().line != from_file.error().line ||

@@ -43,17 +43,17 @@ struct AccuracyOptions {
 
 /// What there is: of a checkout of tt-metal its operations, else the examples and the kernels of
 /// tt-llk.
-std::vector<lab::AccuracyKernel> known_kernels(const lab::AccuracySources& sources) {
-  if (sources.llk && sources.llk->is_metal()) return lab::accuracy_metal_kernels(sources.known);
-  return lab::accuracy_corpus();
+std::vector<corpus::AccuracyKernel> known_kernels(const corpus::AccuracySources& sources) {
+  if (sources.llk && sources.llk->is_metal()) return corpus::accuracy_metal_kernels(sources.known);
+  return corpus::accuracy_corpus();
 }
 
 /// What --kernel names. Without it everything, kernels of LLK only where a checkout is named.
-Expected<std::vector<const lab::AccuracyKernel*>> chosen_kernels(
-    const AccuracyOptions& options, std::span<const lab::AccuracyKernel> corpus) {
-  std::vector<const lab::AccuracyKernel*> kernels;
+Expected<std::vector<const corpus::AccuracyKernel*>> chosen_kernels(
+    const AccuracyOptions& options, std::span<const corpus::AccuracyKernel> corpus) {
+  std::vector<const corpus::AccuracyKernel*> kernels;
   for (const std::string& name : options.kernels) {
-    const auto found = std::ranges::find(corpus, name, &lab::AccuracyKernel::name);
+    const auto found = std::ranges::find(corpus, name, &corpus::AccuracyKernel::name);
     if (found == corpus.end()) {
       return bad_input(fmt::format("there is no kernel {}", in_quotes(name)),
                        "'lanewise accuracy --list' lists their names");
@@ -61,26 +61,27 @@ Expected<std::vector<const lab::AccuracyKernel*>> chosen_kernels(
     if (std::ranges::find(kernels, &*found) == kernels.end()) kernels.push_back(&*found);
   }
   if (!options.kernels.empty()) return kernels;
-  for (const lab::AccuracyKernel& kernel : corpus) {
-    const bool can_run = kernel.origin == lab::AccuracyOrigin::Example || !options.checkout.empty();
-    const bool is_wanted = options.format != "silicon" || lab::has_silicon(kernel.name);
+  for (const corpus::AccuracyKernel& kernel : corpus) {
+    const bool can_run =
+        kernel.origin == corpus::AccuracyOrigin::Example || !options.checkout.empty();
+    const bool is_wanted = options.format != "silicon" || corpus::has_silicon(kernel.name);
     if ((can_run || options.list) && is_wanted) kernels.push_back(&kernel);
   }
   return kernels;
 }
 
-std::string_view origin_name(lab::AccuracyOrigin origin) {
+std::string_view origin_name(corpus::AccuracyOrigin origin) {
   switch (origin) {
-    case lab::AccuracyOrigin::Example: return "example";
-    case lab::AccuracyOrigin::Llk: return "llk";
-    case lab::AccuracyOrigin::Metal: return "metal";
+    case corpus::AccuracyOrigin::Example: return "example";
+    case corpus::AccuracyOrigin::Llk: return "llk";
+    case corpus::AccuracyOrigin::Metal: return "metal";
   }
   return "";
 }
 
-void print_list(std::span<const lab::AccuracyKernel* const> kernels) {
+void print_list(std::span<const corpus::AccuracyKernel* const> kernels) {
   report::Table table{.columns = {{}, {}, {}}};
-  for (const lab::AccuracyKernel* kernel : kernels) {
+  for (const corpus::AccuracyKernel* kernel : kernels) {
     const std::string domain = kernel->domain.empty() ? "" : "   for " + kernel->domain;
     table.rows.push_back(
         {kernel->name, std::string(origin_name(kernel->origin)), kernel->reference + domain});
@@ -101,13 +102,13 @@ std::string command_text(const AccuracyOptions& options) {
   return text + (options.out.empty() ? "" : " --out FILE");
 }
 
-Expected<lab::AccuracySources> open_sources(const AccuracyOptions& options,
-                                            std::span<const Arch> chips) {
-  lab::AccuracySources sources{.examples = options.examples};
+Expected<corpus::AccuracySources> open_sources(const AccuracyOptions& options,
+                                               std::span<const Arch> chips) {
+  corpus::AccuracySources sources{.examples = options.examples};
   if (options.checkout.empty()) return sources;
-  auto checkout = trees::Checkout::open(options.checkout, chips);
+  auto checkout = checkouts::Checkout::open(options.checkout, chips);
   if (!checkout) return Unexpected(checkout.error());
-  sources.known = lab::known_kernels(*checkout, chips);
+  sources.known = corpus::known_kernels(*checkout, chips);
   sources.llk = std::move(*checkout);
   return sources;
 }
@@ -115,21 +116,21 @@ Expected<lab::AccuracySources> open_sources(const AccuracyOptions& options,
 /// Sweeps the kernels one after the other, until the end or until Ctrl-C. The first that cannot be
 /// swept ends it, since the table would lack it.
 Expected<std::vector<report::AccuracyRow>> sweep_all(
-    std::span<const lab::AccuracyKernel* const> kernels, const lab::AccuracySources& sources,
-    std::span<const Arch> chips, lab::UlpMeasure measure) {
+    std::span<const corpus::AccuracyKernel* const> kernels, const corpus::AccuracySources& sources,
+    std::span<const Arch> chips, formats::UlpMeasure measure) {
   std::vector<report::AccuracyRow> rows;
   ProgressLine progress;
   for (std::size_t done = 0; done < kernels.size() && !interrupted(); ++done) {
-    const lab::AccuracyKernel& kernel = *kernels[done];
-    const auto show = [&](const lab::SweepProgress& sweep) {
+    const corpus::AccuracyKernel& kernel = *kernels[done];
+    const auto show = [&](const sweep::SweepProgress& sweep) {
       progress.show(fmt::format("{} of {} kernels: {}, {} of {} inputs", done, kernels.size(),
                                 kernel.name, sweep.done, sweep.total));
       return !interrupted();
     };
     progress.show(fmt::format("{} of {} kernels: {}", done, kernels.size(), kernel.name));
-    const std::vector<Arch> own_chips = lab::accuracy_chips(kernel, sources, chips);
+    const std::vector<Arch> own_chips = corpus::accuracy_chips(kernel, sources, chips);
     if (own_chips.empty()) continue;
-    const auto result = lab::sweep_accuracy(kernel, sources, own_chips, show, measure);
+    const auto result = corpus::sweep_accuracy(kernel, sources, own_chips, show, measure);
     if (interrupted()) break; // which ends g++ as well, so that an error tells nothing
     if (!result) return Unexpected(result.error());
     if (!result->complete()) break;
@@ -202,23 +203,23 @@ Expected<std::optional<report::Baseline>> load_baseline(AccuracyOptions& options
   if (!text) return Unexpected(text.error());
   auto baseline = report::parse_baseline(*text, options.against);
   if (!baseline) return Unexpected(baseline.error());
-  options.ulp = lab::ulp_measure_name(baseline->measure);
+  options.ulp = formats::ulp_measure_name(baseline->measure);
   return std::optional(std::move(*baseline));
 }
 
 /// --format report-index: every number of every kernel with one operand.
-ExitStatus report_index(const AccuracyOptions& options, const lab::AccuracySources& sources,
-                        std::span<const lab::AccuracyKernel* const> kernels,
+ExitStatus report_index(const AccuracyOptions& options, const corpus::AccuracySources& sources,
+                        std::span<const corpus::AccuracyKernel* const> kernels,
                         std::span<const Arch> chips) {
   report::ReportIndex index;
   {
     ProgressLine progress;
     for (std::size_t done = 0; done < kernels.size() && !interrupted(); ++done) {
-      const lab::AccuracyKernel& kernel = *kernels[done];
+      const corpus::AccuracyKernel& kernel = *kernels[done];
       if (kernel.operands != 1) continue;
       progress.show(fmt::format("{} of {} kernels: {}", done, kernels.size(), kernel.name));
-      for (const Arch arch : lab::accuracy_chips(kernel, sources, chips)) {
-        const auto points = lab::accuracy_points(kernel, sources, arch);
+      for (const Arch arch : corpus::accuracy_chips(kernel, sources, chips)) {
+        const auto points = corpus::accuracy_points(kernel, sources, arch);
         if (interrupted()) break; // which ends g++ as well, so that an error tells nothing
         if (!points) return fail(points.error());
         index.add(arch, kernel.name, *points);
@@ -241,7 +242,7 @@ ExitStatus accuracy(AccuracyOptions options) {
   if (options.format == "budget-yaml") options.ulp = "tt-llk";
   const auto baseline = load_baseline(options);
   if (!baseline) return fail(baseline.error());
-  const auto measure = lab::parse_ulp_measure(options.ulp);
+  const auto measure = formats::parse_ulp_measure(options.ulp);
   if (!measure) return fail(measure.error());
   const auto sources = open_sources(options, *chips);
   if (!sources) return fail(sources.error());
@@ -251,7 +252,7 @@ ExitStatus accuracy(AccuracyOptions options) {
                           "name a checkout of it with --metal DIR")
                     .value());
   }
-  const std::vector<lab::AccuracyKernel> corpus = known_kernels(*sources);
+  const std::vector<corpus::AccuracyKernel> corpus = known_kernels(*sources);
   const auto kernels = chosen_kernels(options, corpus);
   if (!kernels) return fail(kernels.error());
   if (options.list) {
@@ -300,7 +301,7 @@ void add_accuracy(CommandLine& line) {
   command.option("--kernel", options->kernels, "Only these, by the names that --list prints");
   add_archs_option(command, options->archs);
   command.option("--ulp", options->ulp,
-                 "How errors are counted (docs/ulp.md):\n" + lab::ulp_measure_help());
+                 "How errors are counted (docs/ulp.md):\n" + formats::ulp_measure_help());
   command.option("--against", options->against,
                  "Status 1 if an error or a tile's cycles are worse than in this file: what --json "
                  "has written, report_index.json, or tt-llk's sfpu_accuracy_budget.yaml");

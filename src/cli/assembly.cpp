@@ -29,7 +29,7 @@ struct AssemblyOptions {
 };
 
 /// What words in hexadecimal do not say.
-void warn_of_lost_parts(const isa::GnuText& text) {
+void warn_of_lost_parts(const assembly::GnuText& text) {
   if (!text.program.config.empty()) {
     tell("warning: words carry no .cfg settings; the program's {} are left out\n",
          text.program.config.size());
@@ -42,7 +42,7 @@ void warn_of_lost_parts(const isa::GnuText& text) {
 
 /// A word as --to asks for it.
 std::string line_in_form(const std::string& form, Arch arch, std::uint32_t word) {
-  if (form == "gnu") return fmt::format("\t{}\n", isa::gnu_line(arch, word));
+  if (form == "gnu") return fmt::format("\t{}\n", assembly::gnu_line(arch, word));
   if (form == "tti") return fmt::format("{}\n", isa::disassemble(arch, word));
   return fmt::format("{:08x}\n", word);
 }
@@ -50,10 +50,10 @@ std::string line_in_form(const std::string& form, Arch arch, std::uint32_t word)
 ExitStatus assemble(const AssemblyOptions& options) {
   auto source = read_text(options.input);
   if (!source) return fail(source.error());
-  const auto syntax = isa::parse_syntax(options.syntax).value_or(isa::Syntax::Auto);
-  auto read = isa::read_assembly(options.arch, *source, options.input, syntax);
+  const auto syntax = assembly::parse_syntax(options.syntax).value_or(assembly::Syntax::Auto);
+  auto read = assembly::read_assembly(options.arch, *source, options.input, syntax);
   if (!read) return fail(read.error());
-  if (!options.entry.empty()) read = isa::only_function(std::move(*read), options.entry);
+  if (!options.entry.empty()) read = assembly::only_function(std::move(*read), options.entry);
   if (!read) return fail(read.error());
   warn_of_lost_parts(*read);
   std::string text;
@@ -103,7 +103,7 @@ ExitStatus disassemble(const AssemblyOptions& options) {
     if (!read) return fail(read.error());
     source = std::move(*read);
   }
-  auto program = isa::parse_hex_words(source, name);
+  auto program = assembly::parse_hex_words(source, name);
   if (!program) return fail(program.error());
   warn_of_stray_bits(options.arch, *program);
   if (options.syntax == "gnu") return write_vendors_form(options, *program);

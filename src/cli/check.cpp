@@ -54,13 +54,13 @@ ExitStatus explain_rules(const CheckCommand& options) {
 struct Chosen {
   timing::PauseSearch pauses = timing::PauseSearch::Quick;
   std::vector<Arch> chips;
-  lab::Format format;
+  formats::Format format;
   compiler::Options compiler;
 };
 
 /// What a report says about one target.
 struct TargetReport {
-  std::vector<lab::CheckedProgram> programs = {};
+  std::vector<execution::CheckedProgram> programs = {};
   std::string text = {};
   nlohmann::json missing = nlohmann::json::array(); ///< headers without a reference
 };
@@ -76,11 +76,11 @@ Expected<TargetReport> check_file(const std::string& target, const CheckCommand&
     return !interrupted();
   };
   for (const LoadedProgram& each : *programs) {
-    lab::TileRunOptions tile;
+    execution::TileRunOptions tile;
     tile.format = chosen.format;
     tile.as_kernel = each.as_kernel();
-    auto checked = lab::check_loaded(each, chosen.compiler, tile,
-                                     {.pauses = chosen.pauses, .progress = progress});
+    auto checked = execution::check_loaded(each, chosen.compiler, tile,
+                                           {.pauses = chosen.pauses, .progress = progress});
     if (!checked) return Unexpected(checked.error());
     checked->name = target;
     result.text += report::hazard_text(*checked);
@@ -97,9 +97,9 @@ Expected<TargetReport> check_folder(const std::string& target, const CheckComman
     return !interrupted();
   };
   auto checked =
-      lab::check_llk_checkout({target, options.llk_kernels, chosen.chips, chosen.compiler,
-                               kernel_limits(options.kernel), chosen.pauses},
-                              progress);
+      corpus::check_llk_checkout({target, options.llk_kernels, chosen.chips, chosen.compiler,
+                                  kernel_limits(options.kernel), chosen.pauses},
+                                 progress);
   if (!checked) return Unexpected(checked.error());
   report::LlkHeaderRows headers(std::move(checked->headers), options.llk_kernels.empty());
   count_results(headers, checked->programs);
@@ -112,7 +112,7 @@ Expected<TargetReport> check_folder(const std::string& target, const CheckComman
 Expected<Chosen> chosen_options(const CheckCommand& options) {
   const auto chips = chosen_chips(options.archs, "check", ChipNeed::Clock);
   if (!chips) return Unexpected(chips.error());
-  const auto format = lab::parse_format(options.format);
+  const auto format = formats::parse_format(options.format);
   if (!format) return Unexpected(format.error());
   const auto compiler = compiler_options(options.kernel);
   if (!compiler) return Unexpected(compiler.error());
@@ -142,7 +142,8 @@ ExitStatus check(CheckCommand options) {
                                      : check_file(target, options, *chosen);
     if (!checked) return fail(checked.error());
     all.text += checked->text;
-    for (lab::CheckedProgram& each : checked->programs) all.programs.push_back(std::move(each));
+    for (execution::CheckedProgram& each : checked->programs)
+      all.programs.push_back(std::move(each));
     for (nlohmann::json& each : checked->missing) all.missing.push_back(std::move(each));
     if (interrupted()) break;
   }
@@ -154,7 +155,7 @@ ExitStatus check(CheckCommand options) {
     fmt::print("{}", all.text);
   }
   if (interrupted()) tell("stopped before the end\n");
-  return exit_status(!interrupted() && std::ranges::none_of(all.programs, lab::has_problem));
+  return exit_status(!interrupted() && std::ranges::none_of(all.programs, execution::has_problem));
 }
 
 } // namespace

@@ -65,21 +65,22 @@ Expected<void> settle_op(std::string& program, CheckoutOptions& options, TileFor
       return bad_input(
           fmt::format("--op {} is an operation of a checkout, and none is named", options.op),
           "name one of tt-metal with --metal DIR");
-    const trees::SfpuOp* op = trees::find_op(options.op);
+    const checkouts::SfpuOp* op = checkouts::find_op(options.op);
     if (op != nullptr && formats.format != nullptr)
-      lab::choose_formats(*op, *formats.format, formats.output_format);
+      execution::choose_formats(*op, *formats.format, formats.output_format);
     program = fmt::format("ckernel_sfpu_{}.h", op == nullptr ? options.op : op->header);
   }
   if (formats.format == nullptr) return {};
-  const auto format = lab::parse_format(*formats.format);
-  options.fp32_dst = format && lab::is_32bit(*format);
+  const auto format = formats::parse_format(*formats.format);
+  options.fp32_dst = format && formats::is_32bit(*format);
   return {};
 }
 
-Expected<void> add_checkout(lab::ProgramFile& file, const CheckoutOptions& options, Arch arch) {
+Expected<void> add_checkout(execution::ProgramFile& file, const CheckoutOptions& options,
+                            Arch arch) {
   auto parameters = split_parameters(options.parameters);
   if (!parameters) return Unexpected(parameters.error());
-  return lab::add_checkout(
+  return execution::add_checkout(
       file, {options.folder, options.op, std::move(*parameters), options.fp32_dst}, arch);
 }
 

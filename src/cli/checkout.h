@@ -30,7 +30,8 @@ struct TileFormats {
 /// or if no checkout has an operation of that name.
 Expected<void> settle_op(std::string& program, CheckoutOptions& options, TileFormats formats);
 
-/// As lab::add_checkout(). Error: BadInput also for a parameter that is none.
-Expected<void> add_checkout(lab::ProgramFile& file, const CheckoutOptions& options, Arch arch);
+/// As execution::add_checkout(). Error: BadInput also for a parameter that is none.
+Expected<void> add_checkout(execution::ProgramFile& file, const CheckoutOptions& options,
+                            Arch arch);
 
 } // namespace lanewise::cli

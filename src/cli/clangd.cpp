@@ -24,13 +24,13 @@ struct ClangdOptions {
 };
 
 /// --metal, or the folder itself where it is a checkout.
-Expected<std::optional<trees::Checkout>> checkout_of(const ClangdOptions& options, Arch arch) {
+Expected<std::optional<checkouts::Checkout>> checkout_of(const ClangdOptions& options, Arch arch) {
   if (!options.checkout.empty()) {
-    auto checkout = trees::Checkout::open(options.checkout, std::array{arch});
+    auto checkout = checkouts::Checkout::open(options.checkout, std::array{arch});
     if (!checkout) return Unexpected(checkout.error());
     return std::optional(std::move(*checkout));
   }
-  auto checkout = trees::Checkout::open(options.place, std::array{arch});
+  auto checkout = checkouts::Checkout::open(options.place, std::array{arch});
   if (!checkout) return std::nullopt;
   return std::optional(std::move(*checkout));
 }
@@ -38,7 +38,7 @@ Expected<std::optional<trees::Checkout>> checkout_of(const ClangdOptions& option
 ExitStatus clangd(const ClangdOptions& options) {
   const auto chips = chosen_chips({options.arch}, "clangd", ChipNeed::Kernels);
   if (!chips) return fail(chips.error());
-  trees::EditorSetup setup{
+  checkouts::EditorSetup setup{
       .arch = chips->front(), .include_dirs = options.include_dirs, .overwrites = options.force};
   if (!options.release.empty()) {
     const auto epoch = compiler::parse_epoch(options.release);
@@ -59,7 +59,7 @@ ExitStatus clangd(const ClangdOptions& options) {
   auto checkout = checkout_of(options, setup.arch);
   if (!checkout) return fail(checkout.error());
   setup.checkout = std::move(*checkout);
-  const auto file = trees::write_editor_files(folder, setup);
+  const auto file = checkouts::write_editor_files(folder, setup);
   if (!file) return fail(file.error());
   fmt::print("{}: clangd and clang read kernels here for {} now\n", file->string(),
              arch_params(setup.arch).names.family);

@@ -16,8 +16,8 @@ struct ConformOptions {
   std::uint64_t show = 10;
 };
 
-void print_difference(const std::string& file, const lab::VectorCase& test,
-                      const lab::Difference& difference) {
+void print_difference(const std::string& file, const vectors::VectorCase& test,
+                      const vectors::Difference& difference) {
   fmt::print("{}:{}: {}: {}", file, difference.line, test.name, difference.place);
   if (!difference.expected.empty()) {
     fmt::print(": expected {}, found {}", difference.expected, difference.found);
@@ -29,17 +29,17 @@ ExitStatus conform(const ConformOptions& options) {
   watch_for_interrupt();
   bool all_agree = true;
   for (const std::string& file : options.files) {
-    auto reader = lab::VectorReader::open(file);
+    auto reader = vectors::VectorReader::open(file);
     if (!reader) return fail(reader.error());
     std::uint64_t shown = 0;
     constexpr std::uint64_t kShownEvery = 500;
     ProgressLine progress;
-    const auto result = lab::run_conformance(
+    const auto result = vectors::run_conformance(
         *reader,
-        [&](const lab::VectorCase& test, const lab::Difference& difference) {
+        [&](const vectors::VectorCase& test, const vectors::Difference& difference) {
           if (shown++ < options.show) print_difference(file, test, difference);
         },
-        [&](const lab::ConformanceResult& so_far) {
+        [&](const vectors::ConformanceResult& so_far) {
           if (so_far.cases % kShownEvery == 0) {
             progress.show(
                 fmt::format("{}: {} cases, {} differ", file, so_far.cases, so_far.differing));

@@ -26,7 +26,7 @@ struct DiffOptions {
   SecondOptions second_kernel;
 };
 
-report::DiffReport make_report(const SweepSetup& setup, DiffSides sides, lab::DiffResult result) {
+report::DiffReport make_report(const SweepSetup& setup, DiffSides sides, sweep::DiffResult result) {
   DiffSide first = std::move(sides[0]), second = std::move(sides[1]);
   report::DiffReport report;
   report.first_name = side_name(first, second);
@@ -51,9 +51,9 @@ ExitStatus diff(DiffOptions options) {
   setup->sweep.distance_parts = !options.html.empty();
   if (auto loaded = load_sides(*sides, options.setup.hex, setup->chips); !loaded)
     return fail(loaded.error());
-  auto result =
-      lab::diff_programs(sweep_programs((*sides)[0].programs), sweep_programs((*sides)[1].programs),
-                         options.operands, setup->reference.get(), setup->sweep);
+  auto result = sweep::diff_programs(sweep_programs((*sides)[0].programs),
+                                     sweep_programs((*sides)[1].programs), options.operands,
+                                     setup->reference.get(), setup->sweep);
   setup->sweep.progress = {}; // wipes the line
   if (!result) return fail(result.error());
 
@@ -67,10 +67,10 @@ ExitStatus diff(DiffOptions options) {
   } else {
     fmt::print("{}", report::diff_text(report));
   }
-  const lab::DiffResult& compared = report.result;
+  const sweep::DiffResult& compared = report.result;
   if (compared.done != compared.total)
     tell("stopped after {} of {} inputs\n", compared.done, compared.total);
-  return exit_status(lab::is_same(compared));
+  return exit_status(sweep::is_same(compared));
 }
 
 } // namespace

@@ -36,13 +36,13 @@ Expected<Images> read_images(const std::array<std::string, kThreads>& files) {
   return images;
 }
 
-Expected<tile::CoreStart> start_of(const elf::Image& image, const std::string& entry) {
-  if (entry.empty()) return tile::CoreStart{};
+Expected<section::CoreStart> start_of(const elf::Image& image, const std::string& entry) {
+  if (entry.empty()) return section::CoreStart{};
   auto call = elf::parse_call(entry);
   if (!call) return Unexpected(call.error());
   auto function = elf::find_function(image, call->function);
   if (!function) return Unexpected(function.error());
-  return tile::CoreStart{std::move(*function), std::move(call->arguments)};
+  return section::CoreStart{std::move(*function), std::move(call->arguments)};
 }
 
 /// The cores' programs and the tile on which they run.
@@ -52,7 +52,7 @@ struct Setup {
   Images images;
   tile::Tile tile;
   tile::ThreadHazards hazards;
-  std::array<std::unique_ptr<tile::CoreFeeder>, kThreads> cores;
+  std::array<std::unique_ptr<section::CoreFeeder>, kThreads> cores;
 };
 
 Expected<void> prepare(Setup& setup, const ElfTileOptions& options) {
@@ -62,9 +62,10 @@ Expected<void> prepare(Setup& setup, const ElfTileOptions& options) {
     images[i] = &*setup.images[i];
     const auto start = start_of(*images[i], options.entry);
     if (!start) return Unexpected(start.error());
-    setup.cores[i] = std::make_unique<tile::CoreFeeder>(*images[i], setup.tile.arch(), i, *start);
+    setup.cores[i] =
+        std::make_unique<section::CoreFeeder>(*images[i], setup.tile.arch(), i, *start);
   }
-  if (auto loaded = tile::load_images(setup.tile.state(), images); !loaded) return loaded;
+  if (auto loaded = section::load_images(setup.tile.state(), images); !loaded) return loaded;
   const auto inputs = read_l1_inputs(options.l1, setup.tile.arch());
   if (!inputs) return Unexpected(inputs.error());
   for (const tile::L1Input& input : *inputs) {
@@ -73,7 +74,7 @@ Expected<void> prepare(Setup& setup, const ElfTileOptions& options) {
   }
   const auto config = parse_config(options.l1);
   if (!config) return Unexpected(config.error());
-  if (auto set_up = tile::set_device_up(setup.tile); !set_up) return set_up;
+  if (auto set_up = section::set_device_up(setup.tile); !set_up) return set_up;
   return tile::set_config_of_all_threads(setup.tile.state(), *config);
 }
 

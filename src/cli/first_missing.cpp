@@ -44,50 +44,48 @@ void give_back_input(const std::string& text) {
 
 } // namespace
 
-namespace lab {
-
-Expected<std::vector<LoadedProgram>> load_kernels(
-    const ProgramFile& /*file*/, const std::string& /*text*/, std::span<const Arch> /*chips*/,
-    const std::function<void(const CompiledKernel&)>& /*on_kernel*/) {
+Expected<std::vector<execution::LoadedProgram>> execution::load_kernels(
+    const execution::ProgramFile& /*file*/, const std::string& /*text*/,
+    std::span<const Arch> /*chips*/,
+    const std::function<void(const execution::CompiledKernel&)>& /*on_kernel*/) {
   hand_over();
 }
 
-Expected<std::vector<LoadedProgram>> load_elf(const ProgramFile& file, const std::string& text,
-                                              std::span<const Arch> /*chips*/) {
+Expected<std::vector<execution::LoadedProgram>> execution::load_elf(
+    const execution::ProgramFile& file, const std::string& text, std::span<const Arch> /*chips*/) {
   if (file.name == "-") give_back_input(text);
   hand_over();
 }
 
-Expected<void> add_checkout(ProgramFile& /*file*/, const CheckoutChoice& /*choice*/,
-                            Arch /*arch*/) {
+Expected<void> execution::add_checkout(execution::ProgramFile& /*file*/,
+                                       const execution::CheckoutChoice& /*choice*/, Arch /*arch*/) {
   hand_over();
 }
 
-void choose_formats(const trees::SfpuOp& /*op*/, std::string& /*format*/,
-                    std::string* /*result_format*/) {
+void execution::choose_formats(const checkouts::SfpuOp& /*op*/, std::string& /*format*/,
+                               std::string* /*result_format*/) {
   hand_over();
 }
 
-std::vector<Fault> interpret(const compiler::Recording& /*recording*/, MachineState& /*state*/,
-                             FrontEnd& /*front_end*/, const InterpretOptions& /*options*/) {
+std::vector<Fault> oracle::interpret(const compiler::Recording& /*recording*/,
+                                     MachineState& /*state*/, FrontEnd& /*front_end*/,
+                                     const oracle::InterpretOptions& /*options*/) {
   hand_over();
 }
 
-Expected<std::vector<Fault>> kernel_faults(const compiler::Recording& /*recording*/,
-                                           const compiler::Options& /*compiler*/,
-                                           std::span<const Tensor> /*inputs*/,
-                                           const TileRunOptions& /*options*/,
-                                           const PrintSink& /*print*/) {
+Expected<std::vector<Fault>> execution::kernel_faults(const compiler::Recording& /*recording*/,
+                                                      const compiler::Options& /*compiler*/,
+                                                      std::span<const tensors::Tensor> /*inputs*/,
+                                                      const execution::TileRunOptions& /*options*/,
+                                                      const oracle::PrintSink& /*print*/) {
   hand_over();
 }
 
-std::string loop_hint(const compiler::Recording& /*recording*/) {
+std::string execution::loop_hint(const compiler::Recording& /*recording*/) {
   hand_over();
 }
 
-} // namespace lab
-
-const trees::SfpuOp* trees::find_op(std::string_view /*name*/) {
+const checkouts::SfpuOp* checkouts::find_op(std::string_view /*name*/) {
   hand_over();
 }
 

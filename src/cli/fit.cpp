@@ -38,13 +38,13 @@ Unexpected at_option(const char* option, Fault fault) {
   return Unexpected(std::move(fault));
 }
 
-Expected<lab::SweepRange> chosen_range(const std::string& text) {
-  const auto space = lab::parse_sweep_space("range:" + text);
+Expected<sweep::SweepRange> chosen_range(const std::string& text) {
+  const auto space = sweep::parse_sweep_space("range:" + text);
   if (!space || !space->range) {
     return bad_input(fmt::format("{} is not a range", in_quotes(text)),
                      "write --range LO:HI, as in --range -1:1");
   }
-  const lab::SweepRange range = *space->range;
+  const sweep::SweepRange range = *space->range;
   const bool fits =
       std::isfinite(range.lowest) && std::isfinite(range.highest) && range.lowest < range.highest;
   if (!fits) {
@@ -54,8 +54,8 @@ Expected<lab::SweepRange> chosen_range(const std::string& text) {
   return range;
 }
 
-Expected<fit::FitRequest> fit_request(const FitOptions& options) {
-  auto function = lab::parse_expression(options.function);
+Expected<fits::FitRequest> fit_request(const FitOptions& options) {
+  auto function = references::parse_expression(options.function);
   if (!function) return at_option("the function", function.error());
   const auto range = chosen_range(options.range);
   if (!range) return Unexpected(range.error());
@@ -64,12 +64,12 @@ Expected<fit::FitRequest> fit_request(const FitOptions& options) {
   // What a table leaves is a part of the largest values, wherever they are; a polynomial should
   // have as many right digits everywhere.
   const bool is_absolute = options.absolute || (!options.lut.empty() && !options.relative);
-  return fit::FitRequest{
+  return fits::FitRequest{
       .text = options.function,
       .function = std::move(*function),
       .low = range->lowest,
       .high = range->highest,
-      .error = is_absolute ? fit::ErrorKind::Absolute : fit::ErrorKind::Relative};
+      .error = is_absolute ? fits::ErrorKind::Absolute : fits::ErrorKind::Relative};
 }
 
 /// What the user typed.
@@ -88,13 +88,13 @@ std::string command_text(const FitOptions& options) {
   return text;
 }
 
-fit::Powers chosen_powers(const std::string& name) {
-  if (name == "odd") return fit::Powers::Odd;
-  return name == "even" ? fit::Powers::Even : fit::Powers::All;
+fits::Powers chosen_powers(const std::string& name) {
+  if (name == "odd") return fits::Powers::Odd;
+  return name == "even" ? fits::Powers::Even : fits::Powers::All;
 }
 
 /// Fits, and writes the kernel's text into the report.
-Expected<report::FitReport> approximate(const FitOptions& options, lab::Format format) {
+Expected<report::FitReport> approximate(const FitOptions& options, formats::Format format) {
   const auto request = fit_request(options);
   if (!request) return Unexpected(request.error());
   report::FitReport report;
@@ -103,53 +103,55 @@ Expected<report::FitReport> approximate(const FitOptions& options, lab::Format f
   report.high = request->high;
   const std::string command = command_text(options);
   if (!options.lut.empty()) {
-    const auto kind = fit::parse_table_kind(options.lut);
+    const auto kind = fits::parse_table_kind(options.lut);
     if (!kind) return Unexpected(kind.error());
-    auto table = fit::fit_table(*request, *kind);
+    auto table = fits::fit_table(*request, *kind);
     if (!table) return Unexpected(table.error());
-    report.kernel = fit::table_kernel(*request, *table, format, command);
+    report.kernel = fits::table_kernel(*request, *table, format, command);
     report.table = std::move(*table);
     return report;
   }
-  const auto coefficients = fit::parse_coefficient_format(options.coefficients);
+  const auto coefficients = fits::parse_coefficient_format(options.coefficients);
   if (!coefficients) return Unexpected(coefficients.error());
   auto polynomial =
-      fit::fit_polynomial(*request, options.degree, chosen_powers(options.powers), *coefficients);
+      fits::fit_polynomial(*request, options.degree, chosen_powers(options.powers), *coefficients);
   if (!polynomial) return Unexpected(polynomial.error());
   report.coefficients = *coefficients;
-  report.kernel = fit::polynomial_kernel(*request, *polynomial, format, command);
+  report.kernel = fits::polynomial_kernel(*request, *polynomial, format, command);
   report.polynomial = std::move(*polynomial);
   return report;
 }
 
 /// Every number of 16 bits in the range, or a sample of those of 32 bits.
-lab::SweepSpace sweep_space(const report::FitReport& report, lab::Format format,
-                            std::uint64_t samples) {
-  lab::SweepSpace space{.range = lab::SweepRange{report.low, report.high}};
-  if (lab::is_32bit(format)) space.sample = lab::SweepSample{.count = samples};
+sweep::SweepSpace sweep_space(const report::FitReport& report, formats::Format format,
+                              std::uint64_t samples) {
+  sweep::SweepSpace space{.range = sweep::SweepRange{report.low, report.high}};
+  if (formats::is_32bit(format)) space.sample = sweep::SweepSample{.count = samples};
   return space;
 }
 
 /// Compiles the kernel from the file for each chip, and sweeps it over the range.
-Expected<lab::SweepResult> sweep_kernel(const FitOptions& options, const report::FitReport& report,
-                                        lab::Format format, const std::string& file) {
+Expected<sweep::SweepResult> sweep_kernel(const FitOptions& options,
+                                          const report::FitReport& report, formats::Format format,
+                                          const std::string& file) {
   const auto chips = chosen_chips(options.archs, "fit", ChipNeed::Clock);
   if (!chips) return Unexpected(chips.error());
   const auto programs = load_programs(file, false, *chips, {});
   if (!programs) return Unexpected(programs.error());
-  const auto reference = lab::parse_reference(options.function);
+  const auto reference = references::parse_reference(options.function);
   if (!reference) return Unexpected(reference.error());
-  lab::SweepOptions sweep{.format = format,
-                          .space = sweep_space(report, format, options.samples),
-                          .progress = watched_progress()};
-  auto result = lab::sweep(sweep_programs(*programs), **reference, sweep);
+  sweep::SweepOptions sweep{.format = format,
+                            .space = sweep_space(report, format, options.samples),
+                            .progress = watched_progress()};
+  auto result = sweep::sweep(sweep_programs(*programs), **reference, sweep);
   sweep.progress = {}; // wipes the line
   return result;
 }
 
 /// The kernel in a file that is gone afterwards.
-Expected<lab::SweepResult> sweep_unnamed(const FitOptions& options, const report::FitReport& report,
-                                         lab::Format format) {
+Expected<sweep::SweepResult> sweep_unnamed(const FitOptions& options,
+                                           const report::FitReport& report,
+                                           formats::Format format) {
   const PrivateFolder folder("fit");
   if (!folder.is_made())
     return bad_input("cannot make a folder for temporary files", "set TMPDIR to one of your own");
@@ -159,9 +161,9 @@ Expected<lab::SweepResult> sweep_unnamed(const FitOptions& options, const report
   return sweep_kernel(options, report, format, file);
 }
 
-Expected<lab::Format> float_format(const std::string& name) {
-  auto format = lab::parse_format(name);
-  if (format && lab::is_integer(*format))
+Expected<formats::Format> float_format(const std::string& name) {
+  auto format = formats::parse_format(name);
+  if (format && formats::is_integer(*format))
     return bad_input(fmt::format("--format {} has whole numbers only", name),
                      "use bf16, fp16 or fp32");
   return format;
@@ -204,7 +206,7 @@ void add_fit(CommandLine& line) {
   command.option("function", options->function, "An expression in x: 'exp(x)'").required();
   command.option("--range", options->range, "The inputs: LO:HI").required();
   command.option("--degree", options->degree, "Of the polynomial (default 3)")
-      .range(std::uint64_t{0}, std::uint64_t{fit::kLargestDegree});
+      .range(std::uint64_t{0}, std::uint64_t{fits::kLargestDegree});
   command.option("--powers", options->powers, "Powers of x: all (default), odd or even")
       .one_of({"all", "odd", "even"});
   command.option("--coefficients", options->coefficients,

@@ -15,11 +15,11 @@ void add_output_format_option(const Command& command, std::string& format, const
 
 Expected<ChosenFormats> chosen_formats(const std::string& format,
                                        const std::string& output_format) {
-  const auto known = lab::parse_format(format);
+  const auto known = formats::parse_format(format);
   if (!known) return Unexpected(known.error());
   ChosenFormats chosen{.format = *known, .output_format = {}};
   if (output_format.empty()) return chosen;
-  const auto output = lab::parse_format(output_format);
+  const auto output = formats::parse_format(output_format);
   if (!output) return Unexpected(output.error());
   chosen.output_format = *output;
   return chosen;

@@ -19,8 +19,8 @@ void add_output_format_option(const Command& command, std::string& format, const
 
 /// What the two options name. Nothing without --out-format.
 struct ChosenFormats {
-  lab::Format format;
-  std::optional<lab::Format> output_format;
+  formats::Format format;
+  std::optional<formats::Format> output_format;
 };
 
 /// Error: BadInput for a name that no format has.

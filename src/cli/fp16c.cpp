@@ -18,7 +18,7 @@ namespace lanewise::cli {
 
 namespace {
 
-using lab::NumberArgument;
+using formats::NumberArgument;
 using report::NumberReport;
 
 struct NumberOptions {
@@ -32,25 +32,25 @@ NumberArgument number_of_fp32(std::uint32_t fp32, double number) {
 }
 
 Expected<NumberReport> read_as_form(const NumberOptions& options) {
-  const auto form = lab::parse_form(options.from);
+  const auto form = formats::parse_form(options.from);
   if (!form) return Unexpected(form.error());
-  const auto pattern = lab::parse_pattern(options.value, lab::form_width(*form));
+  const auto pattern = formats::parse_pattern(options.value, formats::form_width(*form));
   if (!pattern) return Unexpected(pattern.error());
   return NumberReport{
       options.value, fmt::format("as {}", options.from),
-      number_of_fp32(lab::form_to_fp32(*form, *pattern), lab::form_value(*form, *pattern))};
+      number_of_fp32(formats::form_to_fp32(*form, *pattern), formats::form_value(*form, *pattern))};
 }
 
 Expected<NumberReport> read_from_dst(const NumberOptions& options) {
-  const auto format = lab::parse_format(options.dst);
+  const auto format = formats::parse_format(options.dst);
   if (!format) return Unexpected(format.error());
-  const auto stored = lab::parse_pattern(options.value, lab::is_32bit(*format) ? 32 : 16);
+  const auto stored = formats::parse_pattern(options.value, formats::is_32bit(*format) ? 32 : 16);
   if (!stored) return Unexpected(stored.error());
-  const double number = lab::decode(*format, *stored);
+  const double number = formats::decode(*format, *stored);
   return NumberReport{
       options.value,
       fmt::format("in Dst as {} ({})", options.dst, report::cell_text(*format, *stored)),
-      number_of_fp32(lab::round_to_bits(lab::Format::FP32, number), number)};
+      number_of_fp32(formats::round_to_bits(formats::Format::FP32, number), number)};
 }
 
 /// What CLI11 takes for options, such as -inf and -.5, may be the number.
@@ -74,7 +74,7 @@ Expected<void> find_value(NumberOptions& options, const Command& command) {
 Expected<NumberReport> read_argument(const NumberOptions& options) {
   if (!options.from.empty()) return read_as_form(options);
   if (!options.dst.empty()) return read_from_dst(options);
-  const auto argument = lab::parse_number_argument(options.value);
+  const auto argument = formats::parse_number_argument(options.value);
   if (!argument) return Unexpected(argument.error());
   const bool is_fp32 = argument->kind == NumberArgument::Kind::Fp32Pattern;
   return NumberReport{options.value, is_fp32 ? "as fp32" : "", *argument};
@@ -104,8 +104,8 @@ void add_fp16c(CommandLine& line) {
                                      "VALUE is a pattern of this format: fp32, tf32, bf16 (or "
                                      "fp16b), fp16, fp16a, lut16, fp8");
   std::string names;
-  for (const lab::Format format : lab::kFormats)
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", lab::format_name(format));
+  for (const formats::Format format : formats::kFormats)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", formats::format_name(format));
   command.option("--dst", options->dst, fmt::format("VALUE is a datum as Dst stores it: {}", names))
       .excludes(from);
   command.flag("--json", options->json, "Print everything as JSON");

@@ -22,10 +22,10 @@ struct ListOptions {
 ExitStatus list(const ListOptions& options) {
   const auto chips = chosen_chips(options.archs, "list", ChipNeed::Kernels);
   if (!chips) return fail(chips.error());
-  const auto checkout = trees::Checkout::open(options.folder, *chips);
+  const auto checkout = checkouts::Checkout::open(options.folder, *chips);
   if (!checkout) return fail(checkout.error());
   report::OpList ops;
-  for (const Arch arch : *chips) ops.add(arch, trees::OpTable(*checkout, arch));
+  for (const Arch arch : *chips) ops.add(arch, checkouts::OpTable(*checkout, arch));
   if (options.json) {
     fmt::print("{}\n", ops.json().dump(2));
   } else {

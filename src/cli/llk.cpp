@@ -36,14 +36,14 @@ struct LlkOptions {
 };
 
 ExitStatus list_kernels(const LlkOptions& options) {
-  const auto kernels = lab::chosen_llk_kernels(lab::llk_corpus(), options.kernels, {});
+  const auto kernels = corpus::chosen_llk_kernels(corpus::llk_corpus(), options.kernels, {});
   if (!kernels) return fail(kernels.error());
   fmt::print("{}", report::llk_list(*kernels));
   return ExitStatus::Success;
 }
 
-void print_results(const LlkOptions& options, const std::vector<lab::LlkHeader>& headers,
-                   const std::vector<lab::LlkResult>& results) {
+void print_results(const LlkOptions& options, const std::vector<corpus::LlkHeader>& headers,
+                   const std::vector<corpus::LlkResult>& results) {
   report::LlkHeaderRows rows(headers, options.kernels.empty());
   count_results(rows, results);
   if (options.json) {
@@ -56,26 +56,26 @@ void print_results(const LlkOptions& options, const std::vector<lab::LlkHeader>&
 /// Checks the kernels, several at a time, until the end or Ctrl-C. What is known then: the results
 /// of each kernel that is done, in the order of the kernels, and how many these are.
 struct Checked {
-  std::vector<lab::LlkResult> results;
+  std::vector<corpus::LlkResult> results;
   std::size_t kernels = 0;
 };
 
-Checked check_kernels(std::span<const lab::LlkKernel* const> kernels,
-                      const trees::Checkout& checkout, const lab::LlkCheckOptions& options,
+Checked check_kernels(std::span<const corpus::LlkKernel* const> kernels,
+                      const checkouts::Checkout& checkout, const corpus::LlkCheckOptions& options,
                       unsigned jobs) {
-  std::vector<std::optional<std::vector<lab::LlkResult>>> found(kernels.size());
+  std::vector<std::optional<std::vector<corpus::LlkResult>>> found(kernels.size());
   std::atomic<std::size_t> next{0}, done{0};
   ProgressLine line;
   std::mutex showing;
   const auto work = [&] {
-    lab::LlkCheckOptions check = options;
+    corpus::LlkCheckOptions check = options;
     check.progress = [&](const std::string& name) {
       const std::lock_guard lock(showing);
       line.show(fmt::format("{} of {} kernels: {}", done.load(), kernels.size(), name));
       return !interrupted();
     };
     for (std::size_t at; !interrupted() && (at = next++) < kernels.size(); ++done) {
-      auto results = lab::check_llk_kernel(*kernels[at], checkout, check);
+      auto results = corpus::check_llk_kernel(*kernels[at], checkout, check);
       if (!interrupted()) found[at] = std::move(results); // else it was cut short
     }
   };
@@ -95,7 +95,7 @@ Checked check_kernels(std::span<const lab::LlkKernel* const> kernels,
 ExitStatus llk(const LlkOptions& options) {
   const auto chips = chosen_chips(options.archs, "llk", ChipNeed::Kernels);
   if (!chips) return fail(chips.error());
-  const auto measure = lab::parse_ulp_measure(options.ulp);
+  const auto measure = formats::parse_ulp_measure(options.ulp);
   if (!measure) return fail(measure.error());
   const auto compiled = compiler::parse_compiled_as(options.compiled);
   if (!compiled) return fail(compiled.error());
@@ -105,17 +105,17 @@ ExitStatus llk(const LlkOptions& options) {
                           "write 'lanewise llk DIR', or --list for the kernels")
                     .value());
   }
-  const auto checkout = trees::Checkout::open(options.folder, *chips);
+  const auto checkout = checkouts::Checkout::open(options.folder, *chips);
   if (!checkout) return fail(checkout.error());
-  const std::vector<lab::LlkKernel> known = lab::known_kernels(*checkout, *chips);
-  const auto headers = lab::llk_headers(*checkout, *chips, known);
-  const auto kernels = lab::chosen_llk_kernels(known, options.kernels, headers);
+  const std::vector<corpus::LlkKernel> known = corpus::known_kernels(*checkout, *chips);
+  const auto headers = corpus::llk_headers(*checkout, *chips, known);
+  const auto kernels = corpus::chosen_llk_kernels(known, options.kernels, headers);
   if (!kernels) return fail(kernels.error());
 
   watch_for_interrupt();
   const unsigned jobs =
       options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
-  lab::LlkCheckOptions check{.chips = *chips, .measure = *measure};
+  corpus::LlkCheckOptions check{.chips = *chips, .measure = *measure};
   check.compiler.compiled = *compiled;
   const Checked checked = check_kernels(*kernels, *checkout, check, jobs);
   print_results(options, headers, checked.results);
@@ -123,8 +123,8 @@ ExitStatus llk(const LlkOptions& options) {
     tell("stopped before the end: {} of {} kernels were checked\n", checked.kernels,
          kernels->size());
   }
-  const bool failed = std::ranges::any_of(checked.results, [](const lab::LlkResult& result) {
-    return result.verdict == lab::LlkVerdict::Fail;
+  const bool failed = std::ranges::any_of(checked.results, [](const corpus::LlkResult& result) {
+    return result.verdict == corpus::LlkVerdict::Fail;
   });
   return exit_status(!failed && !interrupted());
 }
@@ -143,7 +143,7 @@ void add_llk(CommandLine& line) {
   add_archs_option(command, options->archs);
   command.option("--ulp", options->ulp,
                  "How errors and bounds in ULP are counted; bounds are made for line:\n" +
-                     lab::ulp_measure_help());
+                     formats::ulp_measure_help());
   command
       .option("--jobs", options->jobs,
               "Kernels at a time (default: as many as there are processors)")

@@ -26,39 +26,40 @@ struct LlkTestOptions {
   bool compile_only = false;
 };
 
-Expected<std::vector<tile::TestParameter>> parse_parameters(const std::vector<std::string>& texts) {
-  std::vector<tile::TestParameter> all;
+Expected<std::vector<section::TestParameter>> parse_parameters(
+    const std::vector<std::string>& texts) {
+  std::vector<section::TestParameter> all;
   for (const std::string& text : texts) {
-    auto each = tile::parse_test_parameter(text);
+    auto each = section::parse_test_parameter(text);
     if (!each) return Unexpected(each.error());
     all.push_back(std::move(*each));
   }
   return all;
 }
 
-Expected<tile::TestSource> source_of(const LlkTestOptions& options) {
+Expected<section::TestSource> source_of(const LlkTestOptions& options) {
   if (!options.build_header.empty() && !options.parameters.empty()) {
     return bad_input("--build-header has the parameters of the test, and so has --param",
                      "give one of them");
   }
   auto parameters = parse_parameters(options.parameters);
   if (!parameters) return Unexpected(parameters.error());
-  auto checkout = tile::test_checkout(options.tree, options.file, options.arch);
+  auto checkout = section::test_checkout(options.tree, options.file, options.arch);
   if (!checkout) return Unexpected(checkout.error());
-  return tile::TestSource{.arch = options.arch,
-                          .file = options.file,
-                          .checkout = std::move(*checkout),
-                          .build_header = options.build_header,
-                          .parameters = std::move(*parameters),
-                          .includes = options.includes,
-                          .defines = options.defines,
-                          .limits = {.time = std::chrono::milliseconds(
-                                         static_cast<std::int64_t>(options.seconds * 1000)),
-                                     .memory = kKernelLimits.memory}};
+  return section::TestSource{.arch = options.arch,
+                             .file = options.file,
+                             .checkout = std::move(*checkout),
+                             .build_header = options.build_header,
+                             .parameters = std::move(*parameters),
+                             .includes = options.includes,
+                             .defines = options.defines,
+                             .limits = {.time = std::chrono::milliseconds(
+                                            static_cast<std::int64_t>(options.seconds * 1000)),
+                                        .memory = kKernelLimits.memory}};
 }
 
 /// What was not as it should be; true if all was.
-bool report(const tile::SectionsOutcome& outcome, const std::string& file) {
+bool report(const section::SectionsOutcome& outcome, const std::string& file) {
   for (Fault fault : outcome.faults) {
     if (fault.file.empty() && fault.line != 0) fault.file = file;
     tell("{}\n", to_string(fault));
@@ -85,22 +86,22 @@ ExitStatus llk_test(const LlkTestOptions& options) {
   if (!config) return fail(config.error());
   const auto outputs = parse_l1_outputs(options.l1, options.arch);
   if (!outputs) return fail(outputs.error());
-  const auto objects = tile::compile_sections(*source);
+  const auto objects = section::compile_sections(*source);
   if (!objects) return fail(objects.error());
   if (options.compile_only) {
     for (const auto& object : *objects) fmt::print("{}\n", object.string());
     return ExitStatus::Success;
   }
-  const auto outcome = tile::run_sections(*source, *objects,
-                                          {.inputs = std::move(*inputs),
-                                           .config = std::move(*config),
-                                           .schedule = schedule_choice(options.l1),
-                                           .finds_hazards = options.l1.hazards});
+  const auto outcome = section::run_sections(*source, *objects,
+                                             {.inputs = std::move(*inputs),
+                                              .config = std::move(*config),
+                                              .schedule = schedule_choice(options.l1),
+                                              .finds_hazards = options.l1.hazards});
   if (!outcome) return fail(outcome.error());
   if (auto written = write_l1_outputs(*outputs, outcome->l1); !written)
     return fail(written.error());
   for (unsigned thread = 0; thread < kThreads; ++thread) {
-    fmt::print("{}: {} instructions\n", tile::kSectionNames[thread], outcome->executed[thread]);
+    fmt::print("{}: {} instructions\n", section::kSectionNames[thread], outcome->executed[thread]);
   }
   print_floors(options.l1, options.arch, outcome->traffic);
   return exit_status(report(*outcome, options.file));

@@ -16,7 +16,7 @@ namespace lanewise::cli {
 namespace {
 
 /// What --dump asks for, and the warnings.
-void print_kernel(const lab::CompiledKernel& kernel) {
+void print_kernel(const execution::CompiledKernel& kernel) {
   const std::string_view chip = arch_params(kernel.recording.arch).names.id;
   for (const auto& [pass, dump] : kernel.compiled.dumps)
     fmt::print("--- {}: {}\n{}", chip, pass, dump);
@@ -46,13 +46,14 @@ void tell_doubts(const std::vector<Fault>& doubts) {
 namespace {
 
 /// A program as the library loads it, without its text and what a checkout adds.
-Expected<lab::ProgramFile> plain_file(const std::string& file, bool hex,
-                                      const KernelOptions& options) {
-  lab::ProgramFile source{.name = file,
-                          .hex = hex,
-                          .syntax = isa::parse_syntax(options.syntax).value_or(isa::Syntax::Auto)};
+Expected<execution::ProgramFile> plain_file(const std::string& file, bool hex,
+                                            const KernelOptions& options) {
+  execution::ProgramFile source{
+      .name = file,
+      .hex = hex,
+      .syntax = assembly::parse_syntax(options.syntax).value_or(assembly::Syntax::Auto)};
   source.kernel.entry = options.entry;
-  if (lab::is_kernel_file(file)) {
+  if (execution::is_kernel_file(file)) {
     auto compiler = compiler_options(options);
     if (!compiler) return Unexpected(compiler.error());
     source.compiler = std::move(*compiler);
@@ -64,24 +65,24 @@ Expected<lab::ProgramFile> plain_file(const std::string& file, bool hex,
   return source;
 }
 
-Expected<std::vector<LoadedProgram>> load_file(const lab::ProgramFile& source,
+Expected<std::vector<LoadedProgram>> load_file(const execution::ProgramFile& source,
                                                std::span<const Arch> chips) {
   const auto text = read_text(source.name);
   if (!text) return Unexpected(text.error());
-  return lab::load_program(source, *text, chips, print_kernel);
+  return execution::load_program(source, *text, chips, print_kernel);
 }
 
 /// With a checkout, each chip has a file and folders of its own.
-Expected<lab::ProgramFile> file_of_checkout(const lab::ProgramFile& source,
-                                            const KernelOptions& options, Arch arch) {
-  lab::ProgramFile own = source;
+Expected<execution::ProgramFile> file_of_checkout(const execution::ProgramFile& source,
+                                                  const KernelOptions& options, Arch arch) {
+  execution::ProgramFile own = source;
   if (auto added = add_checkout(own, options.checkout, arch); !added)
     return Unexpected(added.error());
   if (!options.releases.empty()) own.kernel.epoch = source.kernel.epoch;
   return own;
 }
 
-Expected<std::vector<LoadedProgram>> load_from_checkout(const lab::ProgramFile& source,
+Expected<std::vector<LoadedProgram>> load_from_checkout(const execution::ProgramFile& source,
                                                         std::span<const Arch> chips,
                                                         const KernelOptions& options) {
   std::vector<LoadedProgram> programs;
@@ -97,8 +98,8 @@ Expected<std::vector<LoadedProgram>> load_from_checkout(const lab::ProgramFile& 
 
 } // namespace
 
-Expected<lab::ProgramFile> program_file(const std::string& file, const KernelOptions& options,
-                                        Arch arch) {
+Expected<execution::ProgramFile> program_file(const std::string& file, const KernelOptions& options,
+                                              Arch arch) {
   auto source = plain_file(file, false, options);
   if (!source || options.checkout.folder.empty()) return source;
   return file_of_checkout(*source, options, arch);

@@ -12,12 +12,12 @@
 
 namespace lanewise::cli {
 
-using lab::LoadedProgram;
+using execution::LoadedProgram;
 
 /// How the file becomes a program for a chip; nothing is read yet. Error: BadInput for options that
 /// cannot be, and as add_checkout() has it.
-Expected<lab::ProgramFile> program_file(const std::string& file, const KernelOptions& options,
-                                        Arch arch);
+Expected<execution::ProgramFile> program_file(const std::string& file, const KernelOptions& options,
+                                              Arch arch);
 
 /// Reads the file once and makes a program of it for each chip. `hex`: words in hexadecimal, as in
 /// any file whose name ends in .hex. Of a kernel, warnings are printed, and what --dump asks for.

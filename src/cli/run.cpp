@@ -81,7 +81,7 @@ void print_trace(Arch arch, MachineState& state, std::span<const MicroOp> ops) {
   });
 }
 
-bool report_faults(const lab::TileRun& run, HazardPolicy hazards) {
+bool report_faults(const execution::TileRun& run, HazardPolicy hazards) {
   bool valid = true;
   for (const Fault& fault : run.faults) {
     tell("{}: {}\n", arch_params(run.arch).names.id, to_string(fault));
@@ -99,14 +99,15 @@ std::string output_path(const std::string& path, Arch arch, std::size_t chips) {
   return path.substr(0, dot) + "." + std::string(arch_params(arch).names.id) + ".npy";
 }
 
-Expected<std::vector<lab::Tensor>> load_inputs(const RunOptions& options, lab::Format format) {
-  std::vector<lab::Tensor> inputs;
+Expected<std::vector<tensors::Tensor>> load_inputs(const RunOptions& options,
+                                                   formats::Format format) {
+  std::vector<tensors::Tensor> inputs;
   for (const std::string& specification : options.inputs) {
-    auto input = lab::make_tile_input(specification, format);
+    auto input = tensors::make_tile_input(specification, format);
     if (!input) return Unexpected(input.error());
     inputs.push_back(std::move(*input));
   }
-  if (auto apart = lab::check_tiles_apart(inputs); !apart) return Unexpected(apart.error());
+  if (auto apart = tensors::check_tiles_apart(inputs); !apart) return Unexpected(apart.error());
   return inputs;
 }
 
@@ -114,7 +115,7 @@ Expected<std::vector<lab::Tensor>> load_inputs(const RunOptions& options, lab::F
 /// kernels have.
 Expected<std::vector<LoadedProgram>> load_all(const RunOptions& options,
                                               const std::vector<Arch>& chips) {
-  if (!lab::is_kernel_file(options.program) && (!options.emit.empty() || options.interpret)) {
+  if (!execution::is_kernel_file(options.program) && (!options.emit.empty() || options.interpret)) {
     return bad_input(
         fmt::format("{} is no kernel", options.program),
         "--emit and --interpret are for C++ files; 'lanewise asm' and 'dis' are for assembly");
@@ -123,7 +124,7 @@ Expected<std::vector<LoadedProgram>> load_all(const RunOptions& options,
   if (!epochs) return Unexpected(epochs.error());
   if (epochs->size() == 1)
     return load_programs(options.program, options.hex, chips, options.kernel);
-  if (!lab::is_kernel_file(options.program))
+  if (!execution::is_kernel_file(options.program))
     return bad_input(fmt::format("{} is no kernel", options.program),
                      "several releases of SFPI are for C++ files");
   if (auto checked = check_for_releases(options); !checked) return Unexpected(checked.error());
@@ -132,15 +133,15 @@ Expected<std::vector<LoadedProgram>> load_all(const RunOptions& options,
 
 /// What all programs run on.
 struct Inputs {
-  lab::Format format = lab::Format::BF16;
-  std::optional<lab::Format> output_format;
-  std::vector<lab::Tensor> dst;
+  formats::Format format = formats::Format::BF16;
+  std::optional<formats::Format> output_format;
+  std::vector<tensors::Tensor> dst;
   Sources sources;
 };
 
-lab::TileRunOptions tile_options(const RunOptions& options, const LoadedProgram& program,
-                                 const Inputs& inputs) {
-  lab::TileRunOptions tile;
+execution::TileRunOptions tile_options(const RunOptions& options, const LoadedProgram& program,
+                                       const Inputs& inputs) {
+  execution::TileRunOptions tile;
   tile.format = inputs.format;
   tile.srca = inputs.sources.srca;
   tile.srcb = inputs.sources.srcb;
@@ -166,7 +167,7 @@ void print_emitted(const RunOptions& options, const std::vector<LoadedProgram>& 
 /// What is known of the programs before they run.
 struct Outlook {
   bool may_run = true; ///< as --hazards says
-  std::vector<lab::ProgramOutlook> programs;
+  std::vector<execution::ProgramOutlook> programs;
 };
 
 /// Schedules what will run, and looks for hazards and for what nobody has programmed.
@@ -175,8 +176,8 @@ Expected<Outlook> look_ahead(const RunOptions& options, const std::vector<Loaded
   Outlook outlook;
   outlook.programs.reserve(programs.size());
   for (const LoadedProgram& each : programs) {
-    auto known = lab::look_ahead(each, inputs.dst, tile_options(options, each, inputs),
-                                 options.hazards != HazardPolicy::Off);
+    auto known = execution::look_ahead(each, inputs.dst, tile_options(options, each, inputs),
+                                       options.hazards != HazardPolicy::Off);
     if (!known) return Unexpected(known.error());
     if (known->checked) {
       const bool may_run = report_hazards(*known->checked, options.hazards);
@@ -188,11 +189,11 @@ Expected<Outlook> look_ahead(const RunOptions& options, const std::vector<Loaded
 }
 
 /// What the first tile shows beside its results, as the options ask.
-lab::ProgramRunOptions run_options(const RunOptions& options, const LoadedProgram& program,
-                                   const Inputs& inputs, const compiler::Options& compiler) {
-  lab::ProgramRunOptions result{.tile = tile_options(options, program, inputs),
-                                .compiler = compiler,
-                                .interpret = options.interpret};
+execution::ProgramRunOptions run_options(const RunOptions& options, const LoadedProgram& program,
+                                         const Inputs& inputs, const compiler::Options& compiler) {
+  execution::ProgramRunOptions result{.tile = tile_options(options, program, inputs),
+                                      .compiler = compiler,
+                                      .interpret = options.interpret};
   result.print = [](const std::string& line) { fmt::print("{}", line); };
   if (options.trace) {
     result.observe = [arch = program.arch](MachineState& state, std::span<const MicroOp> prepared) {
@@ -202,16 +203,17 @@ lab::ProgramRunOptions run_options(const RunOptions& options, const LoadedProgra
   return result;
 }
 
-Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
-                                            const std::vector<LoadedProgram>& programs,
-                                            const Inputs& inputs, const Outlook& outlook) {
+Expected<std::vector<execution::TileRun>> run_all(const RunOptions& options,
+                                                  const std::vector<LoadedProgram>& programs,
+                                                  const Inputs& inputs, const Outlook& outlook) {
   const auto compiler = compiler_options(options.kernel);
   if (!compiler) return Unexpected(compiler.error());
-  std::vector<lab::TileRun> runs;
+  std::vector<execution::TileRun> runs;
   runs.reserve(programs.size());
   for (const LoadedProgram& each : programs) {
-    auto run = lab::run_program(each, inputs.dst, run_options(options, each, inputs, *compiler),
-                                outlook.programs[runs.size()]);
+    auto run =
+        execution::run_program(each, inputs.dst, run_options(options, each, inputs, *compiler),
+                               outlook.programs[runs.size()]);
     if (!run) return Unexpected(run.error());
     for (const std::string& note : run->notes)
       tell("{}: {}\n", arch_params(each.arch).names.id, note);
@@ -222,14 +224,14 @@ Expected<std::vector<lab::TileRun>> run_all(const RunOptions& options,
 
 /// What several releases made of the kernel.
 Expected<void> print_releases(const RunOptions& options, const std::vector<LoadedProgram>& programs,
-                              const Inputs& inputs, const std::vector<lab::TileRun>& runs,
+                              const Inputs& inputs, const std::vector<execution::TileRun>& runs,
                               std::size_t elements) {
   std::vector<report::ReleaseRun> releases;
   releases.reserve(programs.size());
   for (std::size_t i = 0; i < programs.size(); ++i) {
     const LoadedProgram& each = programs[i];
     const auto timed =
-        lab::schedule_on_tile(each.arch, each.program, tile_options(options, each, inputs));
+        execution::schedule_on_tile(each.arch, each.program, tile_options(options, each, inputs));
     if (!timed) return Unexpected(timed.error());
     const auto cost = timing::tile_cost(timed->start, each.program, true);
     releases.push_back({.epoch = each.kernel->recording.epoch,
@@ -247,7 +249,7 @@ Expected<void> print_releases(const RunOptions& options, const std::vector<Loade
 }
 
 Expected<void> print_results(const RunOptions& options, const std::vector<LoadedProgram>& programs,
-                             const Inputs& inputs, const std::vector<lab::TileRun>& runs,
+                             const Inputs& inputs, const std::vector<execution::TileRun>& runs,
                              std::size_t elements) {
   if (options.kernel.releases.size() > 1)
     return print_releases(options, programs, inputs, runs, elements);
@@ -288,7 +290,7 @@ Expected<void> check_hazards_option(const RunOptions& options, const std::vector
 
 /// --hazards. Error: BadInput for what is no policy.
 Expected<HazardPolicy> chosen_policy(const RunOptions& options) {
-  auto policy = lab::parse_hazard_policy(options.hazards_text);
+  auto policy = execution::parse_hazard_policy(options.hazards_text);
   if (!policy) policy.error().file = "--hazards";
   return policy;
 }
@@ -340,13 +342,13 @@ Expected<Request> settle(RunOptions& options) {
 
 /// Tells the faults of each run, and writes its result where --out asks for a file. Whether the
 /// results are valid.
-Expected<bool> deliver(const RunOptions& options, const std::vector<lab::TileRun>& runs) {
+Expected<bool> deliver(const RunOptions& options, const std::vector<execution::TileRun>& runs) {
   bool valid = true;
-  for (const lab::TileRun& each : runs) {
+  for (const execution::TileRun& each : runs) {
     valid = report_faults(each, options.hazards) && valid;
     if (options.out.empty()) continue;
     const std::string path = output_path(options.out, each.arch, runs.size());
-    if (auto written = lab::write_npy(path, each.output); !written)
+    if (auto written = tensors::write_npy(path, each.output); !written)
       return Unexpected(written.error());
   }
   return valid;
@@ -396,10 +398,10 @@ void add_run(CommandLine& line) {
   command.option("--in", options->inputs,
                  "Input tile, the n-th into tile n-1 of Dst; INPUT@FORMAT if it has another "
                  "format than --format:\n" +
-                     lab::pattern_help());
+                     tensors::pattern_help());
   std::string formats;
-  for (const lab::Format format : lab::kFormats)
-    formats += fmt::format(" {}", lab::format_name(format));
+  for (const formats::Format format : formats::kFormats)
+    formats += fmt::format(" {}", formats::format_name(format));
   add_format_option(command, options->format, "Format of the tiles in Dst:" + formats);
   add_source_options(command, options->sources);
   add_every_archs_option(command, options->archs, "several side by side");

@@ -7,14 +7,14 @@
 
 namespace lanewise::cli {
 
-bool report_hazards(const lab::CheckedProgram& checked, HazardPolicy policy) {
+bool report_hazards(const execution::CheckedProgram& checked, HazardPolicy policy) {
   if (checked.hazards.empty()) return true;
   const std::string_view chip = arch_params(checked.arch).names.id;
-  for (const timing::Hazard& hazard : lab::told_hazards(checked))
+  for (const timing::Hazard& hazard : execution::told_hazards(checked))
     tell("{}: {}\n", chip, hazard.text(checked.name));
   tell("{}: {}: {}; 'lanewise check' has more about them\n", chip, checked.name,
        report::finding_counts(checked));
-  return policy != HazardPolicy::Error || lab::count_findings(checked).hazards == 0;
+  return policy != HazardPolicy::Error || execution::count_findings(checked).hazards == 0;
 }
 
 } // namespace lanewise::cli

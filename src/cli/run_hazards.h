@@ -5,10 +5,10 @@
 
 namespace lanewise::cli {
 
-using lab::HazardPolicy;
+using execution::HazardPolicy;
 
 /// Prints the hazards of a program on standard error, then how much 'check' finds in it. What it
 /// uses that nothing has programmed is told with its results. Returns whether it may run.
-bool report_hazards(const lab::CheckedProgram& checked, HazardPolicy policy);
+bool report_hazards(const execution::CheckedProgram& checked, HazardPolicy policy);
 
 } // namespace lanewise::cli

@@ -11,15 +11,15 @@ namespace lanewise::cli {
 
 namespace {
 
-Expected<std::optional<lab::SourceInput>> load_source(const std::string& specification,
-                                                      const std::string& format_name) {
-  const auto format = lab::parse_source_format(format_name);
+Expected<std::optional<tensors::SourceInput>> load_source(const std::string& specification,
+                                                          const std::string& format_name) {
+  const auto format = tensors::parse_source_format(format_name);
   if (!format) return Unexpected(format.error());
   if (specification.empty()) return std::nullopt;
-  auto input = lab::make_source_input(specification, *format);
+  auto input = tensors::make_source_input(specification, *format);
   if (!input) return Unexpected(input.error());
   // Numbers that the format does not have are bad input, whatever the program does.
-  if (auto cells = lab::source_tiles(*input); !cells) return Unexpected(cells.error());
+  if (auto cells = tensors::source_tiles(*input); !cells) return Unexpected(cells.error());
   return std::move(*input);
 }
 
@@ -30,7 +30,8 @@ void add_source_options(const Command& command, SourceOptions& options) {
                  "Input tile for SrcA of the Matrix Unit; the same words as for --in");
   command.option("--srcb", options.srcb, "Input tile for SrcB");
   std::string names;
-  for (const lab::SourceFormatRow& row : lab::kSourceFormats) names += fmt::format(" {}", row.name);
+  for (const tensors::SourceFormatRow& row : tensors::kSourceFormats)
+    names += fmt::format(" {}", row.name);
   command.option("--srca-format", options.srca_format,
                  fmt::format("Format of SrcA:{} (default bf16)", names));
   command.option("--srcb-format", options.srcb_format, "Format of SrcB, likewise (default bf16)");
@@ -60,10 +61,10 @@ Expected<Sources> load_sources(const SourceOptions& options, bool has_dst_inputs
 }
 
 Expected<void> print_reference(const SourceOptions& options, const Sources& sources,
-                               std::span<const lab::TileRun> runs) {
+                               std::span<const execution::TileRun> runs) {
   if (options.reference.empty()) return {};
-  for (const lab::TileRun& run : runs) {
-    const auto error = lab::matmul_error(*sources.srcb, *sources.srca, run.output);
+  for (const execution::TileRun& run : runs) {
+    const auto error = tensors::matmul_error(*sources.srcb, *sources.srca, run.output);
     if (!error) return Unexpected(error.error());
     fmt::print(
         "{}: error against SrcB x SrcA: largest {:.4g}, mean {:.4g}; relative: largest "
@@ -75,11 +76,11 @@ Expected<void> print_reference(const SourceOptions& options, const Sources& sour
 }
 
 Expected<nlohmann::json> reference_json(const SourceOptions& options, const Sources& sources,
-                                        std::span<const lab::TileRun> runs) {
+                                        std::span<const execution::TileRun> runs) {
   nlohmann::json result;
   if (options.reference.empty()) return result;
-  for (const lab::TileRun& run : runs) {
-    const auto error = lab::matmul_error(*sources.srcb, *sources.srca, run.output);
+  for (const execution::TileRun& run : runs) {
+    const auto error = tensors::matmul_error(*sources.srcb, *sources.srca, run.output);
     if (!error) return Unexpected(error.error());
     result[std::string(arch_params(run.arch).names.id)] = {
         {"largest", error->largest},

@@ -22,7 +22,7 @@ void add_source_options(const Command& command, SourceOptions& options);
 
 /// The inputs of SrcA and SrcB that the options name.
 struct Sources {
-  std::optional<lab::SourceInput> srca, srcb;
+  std::optional<tensors::SourceInput> srca, srcb;
 };
 
 /// Error: BadInput for an unknown format or a wrong specification, for a reference without both
@@ -30,12 +30,12 @@ struct Sources {
 Expected<Sources> load_sources(const SourceOptions& options, bool has_dst_inputs);
 
 /// Prints how far the results are from the reference, if one was asked for. Error: BadInput as
-/// lab::matmul_error() says.
+/// tensors::matmul_error() says.
 Expected<void> print_reference(const SourceOptions& options, const Sources& sources,
-                               std::span<const lab::TileRun> runs);
+                               std::span<const execution::TileRun> runs);
 
 /// The same as JSON, null if no reference was asked for.
 Expected<nlohmann::json> reference_json(const SourceOptions& options, const Sources& sources,
-                                        std::span<const lab::TileRun> runs);
+                                        std::span<const execution::TileRun> runs);
 
 } // namespace lanewise::cli

@@ -23,11 +23,11 @@ struct ScoreOptions {
   KernelOptions kernel;
 };
 
-Expected<lab::SweepResult> swept(const std::string& program, const ScoreOptions& options,
-                                 const SweepSetup& setup) {
+Expected<sweep::SweepResult> swept(const std::string& program, const ScoreOptions& options,
+                                   const SweepSetup& setup) {
   const auto programs = load_programs(program, options.setup.hex, setup.chips, options.kernel);
   if (!programs) return Unexpected(programs.error());
-  return lab::sweep(sweep_programs(*programs), *setup.reference, setup.sweep);
+  return sweep::sweep(sweep_programs(*programs), *setup.reference, setup.sweep);
 }
 
 Expected<report::ScoreReport> scored(const ScoreOptions& options, const SweepSetup& setup) {
@@ -57,7 +57,7 @@ ExitStatus score(ScoreOptions options) {
     return fail(bad_input("a score needs a reference", "add --ref 'tanh(x)' or another expression")
                     .value());
   }
-  if (!lab::has_exact_errors(setup->sweep.measure)) {
+  if (!formats::has_exact_errors(setup->sweep.measure)) {
     return fail(bad_input(fmt::format("--ulp {} does not tell whether results are faithful",
                                       options.setup.ulp),
                           "use line, or another way to count with errors before rounding")
@@ -75,7 +75,7 @@ ExitStatus score(ScoreOptions options) {
   } else {
     fmt::print("{}", report::score_text(*report));
   }
-  return exit_status(lab::sweep_holds(report->result, {}));
+  return exit_status(sweep::sweep_holds(report->result, {}));
 }
 
 } // namespace
@@ -95,7 +95,7 @@ void add_score(CommandLine& line) {
   add_sweep_setup(command, options->setup);
   command.flag("--json", options->json, "Print everything as JSON");
   add_kernel_options(command, options->kernel);
-  command.footer("Expressions:\n" + lab::reference_help() +
+  command.footer("Expressions:\n" + references::reference_help() +
                  "docs/accuracy.md explains ULP and what faithful means.");
   command.action([options] { return score(*options); });
 }

@@ -67,7 +67,7 @@ ExitStatus serve(ServeOptions options) {
           settle_op(options.program, options.kernel.checkout, {&options.format, nullptr});
       !settled)
     return fail(settled.error());
-  const auto format = lab::parse_format(options.format);
+  const auto format = formats::parse_format(options.format);
   if (!format) return fail(format.error());
   auto files = chip_files(options);
   if (!files) return fail(files.error());

@@ -18,14 +18,14 @@ namespace {
 struct SweepOptions {
   std::string program;
   SweepSetupOptions setup;
-  lab::SweepGates gates;
+  sweep::SweepGates gates;
   std::string resume, html, svg;
   bool json = false, no_decades = false;
   KernelOptions kernel;
 };
 
 report::SweepReport make_report(const SweepOptions& options, const SweepSetup& setup,
-                                std::vector<LoadedProgram> programs, lab::SweepResult result) {
+                                std::vector<LoadedProgram> programs, sweep::SweepResult result) {
   report::SweepReport swept;
   swept.name = options.program;
   swept.reference = setup.reference->text();
@@ -56,7 +56,7 @@ void print_report(const SweepOptions& options, const report::SweepReport& swept)
 }
 
 /// After Ctrl-C: what there is, and how to go on.
-void print_stopped(const SweepOptions& options, const lab::SweepResult& result) {
+void print_stopped(const SweepOptions& options, const sweep::SweepResult& result) {
   tell("stopped after {} of {} inputs; {}\n", result.done, result.total,
        options.resume.empty() ? "with --resume FILE a sweep can go on where it was stopped"
                               : fmt::format("the same command goes on from {}", options.resume));
@@ -85,7 +85,7 @@ ExitStatus sweep(SweepOptions options) {
   auto setup = sweep_setup(options.setup);
   if (!setup) return fail(setup.error());
   setup->sweep.resume_file = options.resume;
-  if (options.gates.max_exact_ulp && !lab::has_exact_errors(setup->sweep.measure)) {
+  if (options.gates.max_exact_ulp && !formats::has_exact_errors(setup->sweep.measure)) {
     return fail(bad_input(fmt::format("--ulp {} has no errors before rounding, which "
                                       "--max-exact-ulp would bound",
                                       options.setup.ulp),
@@ -94,7 +94,7 @@ ExitStatus sweep(SweepOptions options) {
   }
   auto programs = load_programs(options.program, options.setup.hex, setup->chips, options.kernel);
   if (!programs) return fail(programs.error());
-  auto result = lab::sweep(sweep_programs(*programs), *setup->reference, setup->sweep);
+  auto result = sweep::sweep(sweep_programs(*programs), *setup->reference, setup->sweep);
   setup->sweep.progress = {}; // wipes the line
   if (!result) return fail(result.error());
 
@@ -108,10 +108,10 @@ ExitStatus sweep(SweepOptions options) {
   print_report(options, swept);
   if (!written) return fail(written.error());
   if (!swept.result.complete()) print_stopped(options, swept.result);
-  return exit_status(lab::sweep_holds(swept.result, swept.gates));
+  return exit_status(sweep::sweep_holds(swept.result, swept.gates));
 }
 
-void add_gates(const Command& command, lab::SweepGates& gates) {
+void add_gates(const Command& command, sweep::SweepGates& gates) {
   constexpr const char* kGroup = "Gates (status 1 if missed)";
   command
       .option("--max-ulp", gates.max_ulp,
@@ -149,7 +149,7 @@ void add_sweep(CommandLine& line) {
   command.option("--svg", options->svg, "Write the pictures alone");
   add_gates(command, options->gates);
   add_kernel_options(command, options->kernel);
-  command.footer("Expressions:\n" + lab::reference_help() +
+  command.footer("Expressions:\n" + references::reference_help() +
                  "docs/accuracy.md explains ULP and the report.");
   command.action([options] { return sweep(*options); });
 }

@@ -20,9 +20,9 @@ using Clock = std::chrono::steady_clock;
 /// The line on the terminal is not rewritten more often.
 constexpr std::chrono::milliseconds kBetweenShows{100};
 
-Expected<std::unique_ptr<lab::Reference>> parsed_option(const std::string& option,
-                                                        const std::string& expression) {
-  auto parsed = lab::parse_reference(expression);
+Expected<std::unique_ptr<references::Reference>> parsed_option(const std::string& option,
+                                                               const std::string& expression) {
+  auto parsed = references::parse_reference(expression);
   if (parsed) return parsed;
   Fault fault = parsed.error();
   fault.file = option;
@@ -31,16 +31,17 @@ Expected<std::unique_ptr<lab::Reference>> parsed_option(const std::string& optio
 }
 
 /// --ref or --ref-file; nullptr if there is neither.
-Expected<std::unique_ptr<lab::Reference>> chosen_reference(const SweepSetupOptions& options) {
+Expected<std::unique_ptr<references::Reference>> chosen_reference(
+    const SweepSetupOptions& options) {
   if (!options.reference.empty() && !options.reference_file.empty()) {
     return bad_input("--ref and --ref-file are both given", "give one reference");
   }
-  if (!options.reference_file.empty()) return lab::compile_reference(options.reference_file);
+  if (!options.reference_file.empty()) return references::compile_reference(options.reference_file);
   if (options.reference.empty()) return nullptr;
   return parsed_option("--ref", options.reference);
 }
 
-Expected<std::unique_ptr<lab::Reference>> chosen_domain(const SweepSetupOptions& options) {
+Expected<std::unique_ptr<references::Reference>> chosen_domain(const SweepSetupOptions& options) {
   if (options.domain.empty()) return nullptr;
   return parsed_option("--domain", options.domain);
 }
@@ -76,8 +77,9 @@ void add_sweep_setup(const Command& command, SweepSetupOptions& options) {
                  "there are two operands");
   command.option("--domain", options.domain,
                  "Only inputs for which this expression is true: 'x > -80 && x < 80'");
-  command.option("--ulp", options.ulp,
-                 "How errors are counted (docs/ulp.md; default line):\n" + lab::ulp_measure_help());
+  command.option(
+      "--ulp", options.ulp,
+      "How errors are counted (docs/ulp.md; default line):\n" + formats::ulp_measure_help());
   command.option("--threads", options.threads, "Threads (default: as many as the machine has)");
   command.flag(
       "--generate", options.generates,
@@ -98,10 +100,10 @@ Expected<SweepSetup> sweep_setup(const SweepSetupOptions& options) {
   setup.sweep.output_format = formats->output_format;
   if (options.generates && options.interprets)
     return bad_input("--generate and --no-generate contradict each other", "give one of them");
-  const auto measure = lab::parse_ulp_measure(options.ulp);
+  const auto measure = formats::parse_ulp_measure(options.ulp);
   if (!measure) return Unexpected(measure.error());
   setup.sweep.measure = *measure;
-  const auto space = lab::parse_sweep_space(options.inputs);
+  const auto space = sweep::parse_sweep_space(options.inputs);
   if (!space) return Unexpected(space.error());
   setup.sweep.space = *space;
   auto domain = chosen_domain(options);
@@ -114,18 +116,18 @@ Expected<SweepSetup> sweep_setup(const SweepSetupOptions& options) {
   setup.sweep.output_tile = options.output_tile;
   setup.sweep.sources = {.srca = operand_of(options.srca), .srcb = operand_of(options.srcb)};
   setup.sweep.threads = options.threads;
-  setup.sweep.generation = options.generates    ? lab::Generation::Always
-                           : options.interprets ? lab::Generation::Never
-                                                : lab::Generation::IfLong;
+  setup.sweep.generation = options.generates    ? sweep::Generation::Always
+                           : options.interprets ? sweep::Generation::Never
+                                                : sweep::Generation::IfLong;
   setup.sweep.worst_cases = options.worst;
   setup.sweep.progress = watched_progress();
   return setup;
 }
 
-std::vector<lab::SweepProgram> sweep_programs(const std::vector<LoadedProgram>& programs) {
-  std::vector<lab::SweepProgram> result;
+std::vector<sweep::SweepProgram> sweep_programs(const std::vector<LoadedProgram>& programs) {
+  std::vector<sweep::SweepProgram> result;
   result.reserve(programs.size());
-  for (const LoadedProgram& each : programs) result.push_back(lab::sweep_program(each));
+  for (const LoadedProgram& each : programs) result.push_back(sweep::sweep_program(each));
   return result;
 }
 
@@ -139,11 +141,11 @@ std::vector<report::SweptProgram> swept_programs(std::vector<LoadedProgram> prog
   return result;
 }
 
-std::function<bool(const lab::SweepProgress&)> watched_progress() {
+std::function<bool(const sweep::SweepProgress&)> watched_progress() {
   watch_for_interrupt();
   const auto line = std::make_shared<ProgressLine>();
   const Clock::time_point start = Clock::now();
-  return [line, start, shown = Clock::time_point()](const lab::SweepProgress& progress) mutable {
+  return [line, start, shown = Clock::time_point()](const sweep::SweepProgress& progress) mutable {
     const Clock::time_point now = Clock::now();
     if (now - shown < kBetweenShows) return !interrupted();
     shown = now;

@@ -32,22 +32,22 @@ void add_sweep_setup(const Command& command, SweepSetupOptions& options);
 /// The same, understood. `sweep.domain` points into it.
 struct SweepSetup {
   std::vector<Arch> chips;
-  std::unique_ptr<lab::Reference> reference; ///< nullptr if there is none
-  std::unique_ptr<lab::Reference> domain;    ///< nullptr = all inputs
-  lab::SweepOptions sweep;
+  std::unique_ptr<references::Reference> reference; ///< nullptr if there is none
+  std::unique_ptr<references::Reference> domain;    ///< nullptr = all inputs
+  sweep::SweepOptions sweep;
 };
 
 /// Error: BadInput for whatever cannot be understood. A reference in C++ is compiled here.
 Expected<SweepSetup> sweep_setup(const SweepSetupOptions& options);
 
 /// The programs as sweep() takes them, in the order of the chips.
-std::vector<lab::SweepProgram> sweep_programs(const std::vector<LoadedProgram>& programs);
+std::vector<sweep::SweepProgram> sweep_programs(const std::vector<LoadedProgram>& programs);
 
 /// The same as a report lists them.
 std::vector<report::SweptProgram> swept_programs(std::vector<LoadedProgram> programs);
 
 /// Shows on a terminal how far a sweep is and how long it will take; stops it after Ctrl-C.
-std::function<bool(const lab::SweepProgress&)> watched_progress();
+std::function<bool(const sweep::SweepProgress&)> watched_progress();
 
 /// "2 min 05 s", "1 h 12 min".
 std::string duration_text(double seconds);

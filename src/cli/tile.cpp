@@ -112,7 +112,7 @@ ExitStatus search_races(const TileOptions& options, const tile::TileState& start
 ExitStatus run_tile(const TileOptions& options) {
   const auto text = read_text(options.program);
   if (!text) return fail(text.error());
-  const auto program = isa::assemble_tile(options.arch, *text, options.program);
+  const auto program = assembly::assemble_tile(options.arch, *text, options.program);
   if (!program) return fail(program.error());
   auto start = tile::start_state(options.arch, *program);
   if (!start) return fail(start.error());

@@ -33,8 +33,8 @@ Expected<void> check_fits(const tile::L1& l1, std::uint32_t address, std::size_t
                    "choose a lower address, or a smaller image");
 }
 
-Expected<void> put_input(tile::L1& l1, const lab::L1Input& input) {
-  const auto bytes = lab::l1_input_bytes(input);
+Expected<void> put_input(tile::L1& l1, const tensors::L1Input& input) {
+  const auto bytes = tensors::l1_input_bytes(input);
   if (!bytes) return Unexpected(bytes.error());
   if (auto fits = check_fits(l1, input.address, bytes->size()); !fits) return fits;
   std::ranges::copy(*bytes, l1.bytes().begin() + input.address);
@@ -57,27 +57,27 @@ const Image* image_at(const std::vector<Image>& images, std::uint32_t address) {
   return found == images.end() ? nullptr : &*found;
 }
 
-Expected<std::vector<lab::L1Input>> directive_inputs(const TileProgram& program) {
-  std::vector<lab::L1Input> inputs;
+Expected<std::vector<tensors::L1Input>> directive_inputs(const TileProgram& program) {
+  std::vector<tensors::L1Input> inputs;
   for (const ImageSetting& setting : program.inputs) {
-    auto input = lab::parse_l1_input(setting.text);
+    auto input = tensors::parse_l1_input(setting.text);
     if (!input) return at_directive(input.error(), program, setting);
     inputs.push_back(std::move(*input));
   }
   return inputs;
 }
 
-Expected<std::vector<lab::L1Output>> directive_outputs(const TileProgram& program) {
-  std::vector<lab::L1Output> outputs;
+Expected<std::vector<tensors::L1Output>> directive_outputs(const TileProgram& program) {
+  std::vector<tensors::L1Output> outputs;
   for (const ImageSetting& setting : program.outputs) {
-    auto output = lab::parse_l1_output(setting.text);
+    auto output = tensors::parse_l1_output(setting.text);
     if (!output) return at_directive(output.error(), program, setting);
     outputs.push_back(std::move(*output));
   }
   return outputs;
 }
 
-Expected<void> check_output(const tile::L1& l1, const lab::L1Output& output) {
+Expected<void> check_output(const tile::L1& l1, const tensors::L1Output& output) {
   if (output.shape.empty())
     return bad_input("nobody says the shape of what lies there",
                      "write ADDRESS:SHAPE:FORMAT=FILE, for instance 0x30000:32x32:bf16=out.npy");
@@ -90,10 +90,11 @@ Expected<void> check_output(const tile::L1& l1, const lab::L1Output& output) {
 void add_tile_image_options(const Command& command, TileImageOptions& options) {
   command
       .option("--in", options.inputs,
-              "Put ADDRESS=INPUT:FORMAT into L1: a tensor in a format (" + lab::l1_format_names() +
+              "Put ADDRESS=INPUT:FORMAT into L1: a tensor in a format (" +
+                  tensors::l1_format_names() +
                   "), tile by tile in the order of faces, or with :rows behind the format "
                   "row-major; or bytes, ADDRESS=FILE.bin. INPUT is one of\n" +
-                  lab::pattern_help())
+                  tensors::pattern_help())
       .one_at_a_time();
   command
       .option("--out", options.outputs,
@@ -115,9 +116,9 @@ Expected<void> fill_l1(tile::L1& l1, const TileProgram& program, const TileImage
       return at_directive(put.error(), program, program.inputs[i]);
   }
   for (const std::string& text : options.inputs) {
-    auto input = lab::parse_l1_input(text);
+    auto input = tensors::parse_l1_input(text);
     if (!input) return at_option(input.error(), "--in", text);
-    const lab::L1Input* known = image_at(*directives, input->address);
+    const tensors::L1Input* known = image_at(*directives, input->address);
     if (known != nullptr && !input->format) {
       input->format = known->format;
       input->order = known->order;
@@ -127,8 +128,9 @@ Expected<void> fill_l1(tile::L1& l1, const TileProgram& program, const TileImage
   return {};
 }
 
-Expected<std::vector<lab::L1Output>> chosen_outputs(const tile::L1& l1, const TileProgram& program,
-                                                    const TileImageOptions& options) {
+Expected<std::vector<tensors::L1Output>> chosen_outputs(const tile::L1& l1,
+                                                        const TileProgram& program,
+                                                        const TileImageOptions& options) {
   auto directives = directive_outputs(program);
   if (!directives) return directives;
   if (options.outputs.empty()) {
@@ -138,11 +140,11 @@ Expected<std::vector<lab::L1Output>> chosen_outputs(const tile::L1& l1, const Ti
     }
     return directives;
   }
-  std::vector<lab::L1Output> outputs;
+  std::vector<tensors::L1Output> outputs;
   for (const std::string& text : options.outputs) {
-    auto output = lab::parse_l1_output(text);
+    auto output = tensors::parse_l1_output(text);
     if (!output) return at_option(output.error(), "--out", text);
-    const lab::L1Output* known = image_at(*directives, output->address);
+    const tensors::L1Output* known = image_at(*directives, output->address);
     if (known != nullptr && output->shape.empty()) {
       const std::string file = output->file;
       *output = *known;
@@ -154,16 +156,16 @@ Expected<std::vector<lab::L1Output>> chosen_outputs(const tile::L1& l1, const Ti
   return outputs;
 }
 
-Expected<std::vector<report::TileOutput>> take_outputs(const tile::L1& l1,
-                                                       const std::vector<lab::L1Output>& outputs,
-                                                       const TileImageOptions& options) {
+Expected<std::vector<report::TileOutput>> take_outputs(
+    const tile::L1& l1, const std::vector<tensors::L1Output>& outputs,
+    const TileImageOptions& options) {
   std::vector<report::TileOutput> taken;
-  for (const lab::L1Output& output : outputs) {
+  for (const tensors::L1Output& output : outputs) {
     const auto bytes = l1.bytes().subspan(output.address, output.bytes());
-    auto values = lab::l1_output_values(output, bytes);
+    auto values = tensors::l1_output_values(output, bytes);
     if (!values) return Unexpected(values.error());
     if (!output.file.empty()) {
-      if (auto written = lab::write_l1_output(output, bytes); !written)
+      if (auto written = tensors::write_l1_output(output, bytes); !written)
         return Unexpected(written.error());
     }
     taken.push_back({.where = output, .values = std::move(*values)});

@@ -113,7 +113,7 @@ ExitStatus time_programs(TimeOptions options) {
           settle_op(options.program, options.kernel.checkout, {&options.format, nullptr});
       !settled)
     return fail(settled.error());
-  const auto format = lab::parse_format(options.format);
+  const auto format = formats::parse_format(options.format);
   if (!format) return fail(format.error());
   const auto cycles = chosen_cycles(options.cycles);
   if (!cycles) return fail(cycles.error());

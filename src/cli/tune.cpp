@@ -75,14 +75,14 @@ std::string as_comment(const std::string& text) {
 }
 
 /// The largest error of the plain kernel, which is that of the tuned one, too.
-Expected<lab::UlpStatistics> errors_against(const lab::Reference& reference,
-                                            const tune::Plain& plain,
-                                            const tune::ProofOptions& options) {
-  const lab::SweepProgram program{plain.arch, plain.program, plain.as_kernel};
-  const auto swept = lab::sweep(std::span(&program, 1), reference,
-                                {.format = options.format,
-                                 .output_format = options.output_format,
-                                 .threads = options.threads});
+Expected<sweep::UlpStatistics> errors_against(const references::Reference& reference,
+                                              const tune::Plain& plain,
+                                              const tune::ProofOptions& options) {
+  const sweep::SweepProgram program{plain.arch, plain.program, plain.as_kernel};
+  const auto swept = sweep::sweep(std::span(&program, 1), reference,
+                                  {.format = options.format,
+                                   .output_format = options.output_format,
+                                   .threads = options.threads});
   if (!swept) return Unexpected(swept.error());
   return swept->chips.front().error;
 }
@@ -90,7 +90,7 @@ Expected<lab::UlpStatistics> errors_against(const lab::Reference& reference,
 Expected<std::string> accuracy_text(const TuneCommand& command, const tune::Plain& plain,
                                     const tune::TuneOptions& options) {
   if (command.reference.empty()) return std::string();
-  const auto reference = lab::parse_reference(command.reference);
+  const auto reference = references::parse_reference(command.reference);
   if (!reference) return Unexpected(reference.error());
   const auto error = errors_against(**reference, plain, options.proof);
   if (!error) return Unexpected(error.error());
@@ -196,7 +196,7 @@ ExitStatus tune_one(const LoadedProgram& loaded, const TuneCommand& command,
 /// The function that a kernel of the examples computes is in the name of its file: tanh.cpp.
 std::string error_by_name(const std::string& name, const tune::Plain& plain,
                           const tune::ProofOptions& options) {
-  const auto reference = lab::parse_reference(name + "(x)");
+  const auto reference = references::parse_reference(name + "(x)");
   if (!reference) return {};
   const auto error = errors_against(**reference, plain, options);
   if (!error) return {};

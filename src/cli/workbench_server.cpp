@@ -79,8 +79,8 @@ json chip_choices() {
 
 json format_choices() {
   json formats = json::array();
-  for (const lab::Format format : lab::kFormats) {
-    const std::string_view name = lab::format_name(format);
+  for (const formats::Format format : formats::kFormats) {
+    const std::string_view name = formats::format_name(format);
     formats.push_back({{"value", name}, {"label", name}});
   }
   return formats;
@@ -208,7 +208,7 @@ void WorkbenchServer::tell_kernel(httplib::Response& response) const {
   }
   const report::WorkbenchRequest& choices = start_.choices;
   send(response, {{"name", workbench_.name()},
-                  {"is_cpp", lab::is_kernel_file(workbench_.name())},
+                  {"is_cpp", execution::is_kernel_file(workbench_.name())},
                   {"text", std::move(text)},
                   {"initial", report::workbench_kernel()},
                   {"chips", chip_choices()},

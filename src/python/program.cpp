@@ -49,9 +49,9 @@ Expected<Arch> chip_called(const std::string& name) {
   return bad_input(fmt::format("there is no chip {}", in_quotes(name)), chips_in_quotes());
 }
 
-Expected<lab::ProgramFile> program_file(const ProgramSettings& settings) {
-  lab::ProgramFile file{.name = settings.file, .hex = settings.hex};
-  const auto syntax = isa::parse_syntax(settings.syntax);
+Expected<execution::ProgramFile> program_file(const ProgramSettings& settings) {
+  execution::ProgramFile file{.name = settings.file, .hex = settings.hex};
+  const auto syntax = assembly::parse_syntax(settings.syntax);
   if (!syntax)
     return bad_input(fmt::format("there is no syntax {}", in_quotes(settings.syntax)),
                      "use auto, tti or gnu");
@@ -94,23 +94,24 @@ Expected<void> settle_op(ProgramSettings& settings) {
     return bad_input(
         fmt::format("{} is an operation of a checkout, and none is named", in_quotes(op)),
         "name a checkout of tt-metal with metal=");
-  if (const trees::SfpuOp* known = trees::find_op(op))
-    lab::choose_formats(*known, settings.format, &settings.out_format);
+  if (const checkouts::SfpuOp* known = checkouts::find_op(op))
+    execution::choose_formats(*known, settings.format, &settings.out_format);
   return {};
 }
 
 /// Adds the checkout; a release of SFPI that the user names goes before that of the checkout.
-Expected<void> add_checkout(lab::ProgramFile& file, const ProgramSettings& settings, Arch arch) {
-  const auto format = lab::parse_format(settings.format);
+Expected<void> add_checkout(execution::ProgramFile& file, const ProgramSettings& settings,
+                            Arch arch) {
+  const auto format = formats::parse_format(settings.format);
   if (!format) return Unexpected(format.error());
   const int epoch = file.kernel.epoch;
-  auto added = lab::add_checkout(
-      file, {settings.metal, settings.op, settings.parameters, lab::is_32bit(*format)}, arch);
+  auto added = execution::add_checkout(
+      file, {settings.metal, settings.op, settings.parameters, formats::is_32bit(*format)}, arch);
   if (!settings.sfpi.empty()) file.kernel.epoch = epoch;
   return added;
 }
 
-const lab::CompiledKernel& kernel_of(const PythonProgram& program) {
+const execution::CompiledKernel& kernel_of(const PythonProgram& program) {
   if (program.loaded.kernel) return *program.loaded.kernel;
   raise({.message = fmt::format("{} is no kernel in C++", program.name),
          .remedy = "what was compiled can be listed of kernels in C++ only"});
@@ -120,9 +121,9 @@ report::OpList ops_of(const std::string& folder, const std::vector<std::string>&
   std::vector<Arch> chips;
   chips.reserve(archs.size());
   for (const std::string& name : archs) chips.push_back(value_of(chip_called(name)));
-  const auto checkout = value_of(trees::Checkout::open(folder, chips));
+  const auto checkout = value_of(checkouts::Checkout::open(folder, chips));
   report::OpList ops;
-  for (const Arch arch : chips) ops.add(arch, trees::OpTable(checkout, arch));
+  for (const Arch arch : chips) ops.add(arch, checkouts::OpTable(checkout, arch));
   return ops;
 }
 
@@ -132,8 +133,8 @@ PythonProgram make_program(const ProgramSettings& settings) {
 
 } // namespace
 
-lab::TileRunOptions PythonProgram::tile(lab::Format dst) const {
-  lab::TileRunOptions options;
+execution::TileRunOptions PythonProgram::tile(formats::Format dst) const {
+  execution::TileRunOptions options;
   options.format = dst;
   options.as_kernel = loaded.as_kernel();
   return options;
@@ -148,7 +149,7 @@ Expected<PythonProgram> load(ProgramSettings settings) {
   if (auto added = add_checkout(*file, settings, *chip); !added) return Unexpected(added.error());
   const auto text = read_text_file(file->name);
   if (!text) return Unexpected(text.error());
-  auto programs = lab::load_program(*file, *text, {&*chip, 1});
+  auto programs = execution::load_program(*file, *text, {&*chip, 1});
   if (!programs) return Unexpected(programs.error());
   PythonProgram program{.name = settings.op.empty() ? settings.file : settings.op,
                         .format = settings.format,
@@ -164,9 +165,9 @@ Expected<PythonProgram> load(ProgramSettings settings) {
   return program;
 }
 
-Expected<std::optional<lab::Format>> optional_format(const std::string& name) {
+Expected<std::optional<formats::Format>> optional_format(const std::string& name) {
   if (name.empty()) return std::nullopt;
-  const auto format = lab::parse_format(name);
+  const auto format = formats::parse_format(name);
   if (!format) return Unexpected(format.error());
   return *format;
 }

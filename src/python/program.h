@@ -32,20 +32,20 @@ struct PythonProgram {
   std::string name; ///< of the file, as the user wrote it; or of the operation
   std::string format,
       out_format; ///< those of the settings, or of the operation where none is chosen
-  lab::LoadedProgram loaded;
+  execution::LoadedProgram loaded;
   compiler::Options compiler;
   std::vector<Fault> warnings; ///< of the compiler, and of the vendor's assembly
 
   /// Options for a run on tiles of a format.
-  lab::TileRunOptions tile(lab::Format dst) const;
+  execution::TileRunOptions tile(formats::Format dst) const;
 };
 
 /// Reads and compiles the file or the operation. Error: BadInput, as load_program() and
 /// add_checkout() say, and if there is not one of the two.
 Expected<PythonProgram> load(ProgramSettings settings);
 
-/// "": none. Error: as lab::parse_format() says.
-Expected<std::optional<lab::Format>> optional_format(const std::string& name);
+/// "": none. Error: as formats::parse_format() says.
+Expected<std::optional<formats::Format>> optional_format(const std::string& name);
 
 /// Faults as the list of report::faults_json(), in text.
 std::string faults_text(const std::vector<Fault>& faults);

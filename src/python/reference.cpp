@@ -30,14 +30,14 @@ void CallableReference::rethrow() const {
   throw py::error_already_set(*raised);
 }
 
-Expected<void> CallableReference::evaluate(lab::Format format, std::span<const double> x,
+Expected<void> CallableReference::evaluate(formats::Format format, std::span<const double> x,
                                            std::span<const double> y,
-                                           lab::ReferenceResults& results) const {
+                                           references::ReferenceResults& results) const {
   results.undecided.clear();
   if (operands_ == 2 && y.empty()) return bad_input("the reference needs a second number");
   if (auto called = call(x, y, results.exact); !called) return called;
   for (std::size_t i = 0; i < x.size(); ++i)
-    results.bits[i] = lab::round_to_bits(format, results.exact[i]);
+    results.bits[i] = formats::round_to_bits(format, results.exact[i]);
   return {};
 }
 

@@ -15,15 +15,16 @@ namespace lanewise::python {
 /// the same length. Its doubles are rounded as they are, as those of a reference in C++. Threads of
 /// a sweep may call it; they take the GIL for it, one after the other. Made and destroyed with the
 /// GIL held.
-class CallableReference final : public lab::Reference {
+class CallableReference final : public references::Reference {
  public:
   CallableReference(pybind11::object function, std::string name, unsigned operands);
 
   const std::string& text() const override { return name_; }
   const std::string& identity() const override { return name_; }
   unsigned operands() const override { return operands_; }
-  Expected<void> evaluate(lab::Format format, std::span<const double> x, std::span<const double> y,
-                          lab::ReferenceResults& results) const override;
+  Expected<void> evaluate(formats::Format format, std::span<const double> x,
+                          std::span<const double> y,
+                          references::ReferenceResults& results) const override;
 
   /// Throws the first exception that the callable has raised, if there was one. With the GIL held.
   void rethrow() const;

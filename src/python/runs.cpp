@@ -33,13 +33,13 @@ struct Operand {
   std::string name, data, format;
 };
 
-Expected<lab::Tensor> tensor_of(const Operand& operand, lab::Format format) {
-  if (operand.kind == Operand::Kind::Pattern) return lab::make_tile_input(operand.data, format);
-  auto array = lab::parse_npy(std::as_bytes(std::span(operand.data)), operand.name);
+Expected<tensors::Tensor> tensor_of(const Operand& operand, formats::Format format) {
+  if (operand.kind == Operand::Kind::Pattern) return tensors::make_tile_input(operand.data, format);
+  auto array = tensors::parse_npy(std::as_bytes(std::span(operand.data)), operand.name);
   if (!array) return Unexpected(array.error());
   if (operand.kind == Operand::Kind::Numbers || array->raw.empty())
-    return lab::tensor_from_npy(*array, format);
-  return lab::Tensor{std::move(array->shape), std::move(array->raw), format};
+    return tensors::tensor_from_npy(*array, format);
+  return tensors::Tensor{std::move(array->shape), std::move(array->raw), format};
 }
 
 struct RunSettings {
@@ -52,35 +52,35 @@ struct RunSettings {
 
 /// What a program runs on.
 struct Inputs {
-  std::vector<lab::Tensor> dst;
-  lab::TileRunOptions tile;
+  std::vector<tensors::Tensor> dst;
+  execution::TileRunOptions tile;
 };
 
-Expected<std::optional<lab::SourceInput>> source_of(const std::optional<Operand>& operand) {
+Expected<std::optional<tensors::SourceInput>> source_of(const std::optional<Operand>& operand) {
   if (!operand) return std::nullopt;
-  const auto format = lab::parse_source_format(operand->format);
+  const auto format = tensors::parse_source_format(operand->format);
   if (!format) return Unexpected(format.error());
-  auto values = tensor_of(*operand, lab::source_values_format(*format));
+  auto values = tensor_of(*operand, tensors::source_values_format(*format));
   if (!values) return Unexpected(values.error());
-  return lab::SourceInput{std::move(*values), *format};
+  return tensors::SourceInput{std::move(*values), *format};
 }
 
-Expected<std::vector<lab::Tensor>> dst_inputs(const RunSettings& settings) {
-  std::vector<lab::Tensor> inputs;
+Expected<std::vector<tensors::Tensor>> dst_inputs(const RunSettings& settings) {
+  std::vector<tensors::Tensor> inputs;
   inputs.reserve(settings.inputs.size());
   for (const Operand& each : settings.inputs) {
-    const auto format = lab::parse_format(each.format);
+    const auto format = formats::parse_format(each.format);
     if (!format) return Unexpected(format.error());
     auto tensor = tensor_of(each, *format);
     if (!tensor) return Unexpected(tensor.error());
     inputs.push_back(std::move(*tensor));
   }
-  if (auto apart = lab::check_tiles_apart(inputs); !apart) return Unexpected(apart.error());
+  if (auto apart = tensors::check_tiles_apart(inputs); !apart) return Unexpected(apart.error());
   return inputs;
 }
 
 Expected<Inputs> inputs_of(const PythonProgram& program, const RunSettings& settings) {
-  const auto format = lab::parse_format(settings.format);
+  const auto format = formats::parse_format(settings.format);
   if (!format) return Unexpected(format.error());
   const auto output_format = optional_format(settings.out_format);
   if (!output_format) return Unexpected(output_format.error());
@@ -101,14 +101,15 @@ Expected<Inputs> inputs_of(const PythonProgram& program, const RunSettings& sett
 }
 
 struct RunResult {
-  lab::ProgramRun done;
+  execution::ProgramRun done;
   std::vector<Fault> faults; ///< hazards first
   std::string printed;
 };
 
-std::vector<Fault> told_faults(const PythonProgram& program, const lab::CheckedProgram& checked) {
+std::vector<Fault> told_faults(const PythonProgram& program,
+                               const execution::CheckedProgram& checked) {
   std::vector<Fault> faults;
-  for (const timing::Hazard& hazard : lab::told_hazards(checked)) {
+  for (const timing::Hazard& hazard : execution::told_hazards(checked)) {
     faults.push_back(hazard.to_fault());
     if (faults.back().file.empty()) faults.back().file = program.name;
   }
@@ -116,29 +117,31 @@ std::vector<Fault> told_faults(const PythonProgram& program, const lab::CheckedP
 }
 
 Expected<RunResult> run(const PythonProgram& program, const RunSettings& settings,
-                        const lab::TileObserver& observe) {
-  const auto policy = lab::parse_hazard_policy(settings.hazards);
+                        const execution::TileObserver& observe) {
+  const auto policy = execution::parse_hazard_policy(settings.hazards);
   if (!policy) return Unexpected(policy.error());
   auto inputs = inputs_of(program, settings);
   if (!inputs) return Unexpected(inputs.error());
-  if (*policy == lab::HazardPolicy::Model) inputs->tile.hazards = timing::HazardModel::Hardware;
-  auto outlook =
-      lab::look_ahead(program.loaded, inputs->dst, inputs->tile, *policy != lab::HazardPolicy::Off);
+  if (*policy == execution::HazardPolicy::Model)
+    inputs->tile.hazards = timing::HazardModel::Hardware;
+  auto outlook = execution::look_ahead(program.loaded, inputs->dst, inputs->tile,
+                                       *policy != execution::HazardPolicy::Off);
   if (!outlook) return Unexpected(outlook.error());
-  if (*policy == lab::HazardPolicy::Error && lab::count_findings(*outlook->checked).hazards != 0) {
+  if (*policy == execution::HazardPolicy::Error &&
+      execution::count_findings(*outlook->checked).hazards != 0) {
     Fault fault = outlook->checked->hazards.front().to_fault();
     if (fault.file.empty()) fault.file = program.name;
     return Unexpected(std::move(fault));
   }
   RunResult result;
-  auto done =
-      lab::run_program(program.loaded, inputs->dst,
-                       {.tile = inputs->tile,
-                        .compiler = program.compiler,
-                        .interpret = settings.interpret,
-                        .observe = observe,
-                        .print = [&result](const std::string& line) { result.printed += line; }},
-                       *outlook);
+  auto done = execution::run_program(
+      program.loaded, inputs->dst,
+      {.tile = inputs->tile,
+       .compiler = program.compiler,
+       .interpret = settings.interpret,
+       .observe = observe,
+       .print = [&result](const std::string& line) { result.printed += line; }},
+      *outlook);
   if (!done) return Unexpected(done.error());
   result.done = std::move(*done);
   if (outlook->checked) result.faults = told_faults(program, *outlook->checked);
@@ -146,13 +149,13 @@ Expected<RunResult> run(const PythonProgram& program, const RunSettings& setting
   return result;
 }
 
-py::bytes npy_of(const lab::Tensor& tensor) {
-  const auto bytes = value_of(lab::npy_bytes(tensor));
+py::bytes npy_of(const tensors::Tensor& tensor) {
+  const auto bytes = value_of(tensors::npy_bytes(tensor));
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 /// The elements as bits of their format, little-endian, 4 bytes each.
-py::bytes patterns_of(const lab::Tensor& tensor) {
+py::bytes patterns_of(const tensors::Tensor& tensor) {
   const auto bytes = std::as_bytes(std::span(tensor.bits));
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -202,7 +205,9 @@ void add_runs(py::module_& module) {
       .def("npy", [](const RunResult& result) { return npy_of(result.done.run.output); })
       .def("patterns", [](const RunResult& result) { return patterns_of(result.done.run.output); })
       .def("format",
-           [](const RunResult& result) { return lab::format_name(result.done.run.output.format); })
+           [](const RunResult& result) {
+             return formats::format_name(result.done.run.output.format);
+           })
       .def("faults", [](const RunResult& result) { return faults_text(result.faults); })
       .def_property_readonly("notes", [](const RunResult& result) { return result.done.notes; })
       .def_readonly("printed", &RunResult::printed);

@@ -42,9 +42,9 @@ struct SweepSettings {
 
 /// The same, understood.
 struct SweepSetup {
-  std::unique_ptr<lab::Reference> reference, domain;
+  std::unique_ptr<references::Reference> reference, domain;
   const CallableReference* callable = nullptr; ///< `reference`, if it is one
-  lab::SweepOptions options;
+  sweep::SweepOptions options;
 
   /// What a callable has raised, or a signal, comes before the fault that followed from it.
   template <class T>
@@ -56,10 +56,10 @@ struct SweepSetup {
 };
 
 /// Lets Python see signals, and tells `progress`; false once there is an exception.
-std::function<bool(const lab::SweepProgress&)> watched(const py::object& progress) {
+std::function<bool(const sweep::SweepProgress&)> watched(const py::object& progress) {
   using Clock = std::chrono::steady_clock;
   return [handle = py::handle(progress),
-          last = Clock::now()](const lab::SweepProgress& state) mutable {
+          last = Clock::now()](const sweep::SweepProgress& state) mutable {
     if (Clock::now() - last < kBetweenCalls) return true;
     last = Clock::now();
     const py::gil_scoped_acquire acquire;
@@ -76,8 +76,8 @@ std::function<bool(const lab::SweepProgress&)> watched(const py::object& progres
 }
 
 /// The expression of an argument, which the error names.
-std::unique_ptr<lab::Reference> parsed(const char* argument, const std::string& expression) {
-  auto reference = lab::parse_reference(expression);
+std::unique_ptr<references::Reference> parsed(const char* argument, const std::string& expression) {
+  auto reference = references::parse_reference(expression);
   if (reference) return std::move(*reference);
   Fault fault = std::move(reference.error());
   fault.file = argument;
@@ -101,18 +101,18 @@ SweepSetup understood(const SweepSettings& settings) {
   SweepSetup setup;
   choose_reference(settings, setup);
   if (!settings.domain.empty()) setup.domain = parsed("domain", settings.domain);
-  lab::SweepOptions& options = setup.options;
-  options.format = value_of(lab::parse_format(settings.format));
+  sweep::SweepOptions& options = setup.options;
+  options.format = value_of(formats::parse_format(settings.format));
   options.output_format = value_of(optional_format(settings.out_format));
   options.output_tile = settings.out_tile;
-  options.space = value_of(lab::parse_sweep_space(settings.inputs));
+  options.space = value_of(sweep::parse_sweep_space(settings.inputs));
   options.domain = setup.domain.get();
   options.threads = settings.threads;
-  options.generation = !settings.generate   ? lab::Generation::IfLong
-                       : *settings.generate ? lab::Generation::Always
-                                            : lab::Generation::Never;
+  options.generation = !settings.generate   ? sweep::Generation::IfLong
+                       : *settings.generate ? sweep::Generation::Always
+                                            : sweep::Generation::Never;
   options.worst_cases = settings.worst;
-  options.measure = value_of(lab::parse_ulp_measure(settings.ulp));
+  options.measure = value_of(formats::parse_ulp_measure(settings.ulp));
   options.resume_file = settings.resume;
   options.progress = watched(settings.progress);
   return setup;
@@ -120,16 +120,16 @@ SweepSetup understood(const SweepSettings& settings) {
 
 /// A program as pages list it.
 report::SweptProgram for_listing(const PythonProgram& program) {
-  const lab::LoadedProgram& loaded = program.loaded;
+  const execution::LoadedProgram& loaded = program.loaded;
   return {loaded.arch, loaded.program, loaded.source, loaded.as_kernel()};
 }
 
 report::SweepReport run_sweep(const PythonProgram& program, const SweepSettings& settings) {
   const SweepSetup setup = understood(settings);
-  const lab::SweepProgram swept = lab::sweep_program(program.loaded);
+  const sweep::SweepProgram swept = sweep::sweep_program(program.loaded);
   report::SweepReport result;
   result.result = setup.result_of(without_gil([&] {
-    return lab::sweep({&swept, 1}, *setup.reference, setup.options);
+    return sweep::sweep({&swept, 1}, *setup.reference, setup.options);
   }));
   result.name = program.name;
   result.reference = setup.reference->text();
@@ -147,12 +147,12 @@ report::DiffReport run_diff(const PythonProgram& first, const PythonProgram& sec
   }
   SweepSetup setup = understood(settings);
   setup.options.distance_parts = true; // html() may be asked for later
-  const lab::SweepProgram programs[]{lab::sweep_program(first.loaded),
-                                     lab::sweep_program(second.loaded)};
+  const sweep::SweepProgram programs[]{sweep::sweep_program(first.loaded),
+                                       sweep::sweep_program(second.loaded)};
   report::DiffReport result;
   result.result = setup.result_of(without_gil([&] {
-    return lab::diff_programs({programs, 1}, {programs + 1, 1}, settings.operands,
-                              setup.reference.get(), setup.options);
+    return sweep::diff_programs({programs, 1}, {programs + 1, 1}, settings.operands,
+                                setup.reference.get(), setup.options);
   }));
   result.first_name = first.name;
   result.second_name = second.name;
@@ -191,13 +191,13 @@ void add_sweeps(py::module_& module) {
       .def("svg", &report::sweep_svg)
       .def("text", [](const report::SweepReport& swept) { return report::sweep_text(swept, {}); })
       .def("holds", [](const report::SweepReport& swept) {
-        return lab::sweep_holds(swept.result, swept.gates);
+        return sweep::sweep_holds(swept.result, swept.gates);
       });
   py::class_<report::DiffReport>(module, "DiffReport")
       .def("json", [](const report::DiffReport& diff) { return report::diff_json(diff).dump(); })
       .def("html", [](const report::DiffReport& diff) { return report::diff_html(diff); })
       .def("text", &report::diff_text)
-      .def("same", [](const report::DiffReport& diff) { return lab::is_same(diff.result); });
+      .def("same", [](const report::DiffReport& diff) { return sweep::is_same(diff.result); });
   module.def("sweep", &run_sweep);
   module.def("diff", &run_diff);
 }

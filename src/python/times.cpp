@@ -34,7 +34,7 @@ const timing::Harness* harness_on(Arch arch, const std::string& name) {
 report::TimeReport measure(const PythonProgram& program, const std::string& format,
                            std::size_t repeat, std::size_t rolled, const std::string& harness) {
   report::TimeOptions options{
-      .format = value_of(lab::parse_format(format)), .passes = repeat, .rolled = rolled};
+      .format = value_of(formats::parse_format(format)), .passes = repeat, .rolled = rolled};
   std::vector<const timing::Harness*> harnesses;
   options.choose_harness = harness == timing::kChosenHarness;
   if (!harness.empty() && !options.choose_harness)
@@ -44,12 +44,13 @@ report::TimeReport measure(const PythonProgram& program, const std::string& form
   return value_of(without_gil([&] { return report::measure_time(program.loaded, options); }));
 }
 
-lab::CheckedProgram check(const PythonProgram& program, const std::string& format, bool perturb) {
-  const lab::TileRunOptions tile = program.tile(value_of(lab::parse_format(format)));
-  const lab::CheckSettings settings{.pauses = perturb ? timing::PauseSearch::Whole
-                                                      : timing::PauseSearch::Quick};
+execution::CheckedProgram check(const PythonProgram& program, const std::string& format,
+                                bool perturb) {
+  const execution::TileRunOptions tile = program.tile(value_of(formats::parse_format(format)));
+  const execution::CheckSettings settings{.pauses = perturb ? timing::PauseSearch::Whole
+                                                            : timing::PauseSearch::Quick};
   auto checked = value_of(without_gil(
-      [&] { return lab::check_loaded(program.loaded, program.compiler, tile, settings); }));
+      [&] { return execution::check_loaded(program.loaded, program.compiler, tile, settings); }));
   checked.name = program.name;
   return checked;
 }
@@ -72,14 +73,14 @@ void add_time(py::module_& module) {
            })
       .def_readonly("untimed", &report::TimeReport::untimed)
       .def("faults", [](const report::TimeReport& timed) { return faults_text(timed.faults); });
-  py::class_<lab::CheckedProgram>(module, "CheckedProgram")
+  py::class_<execution::CheckedProgram>(module, "CheckedProgram")
       .def("json",
-           [](const lab::CheckedProgram& checked) {
+           [](const execution::CheckedProgram& checked) {
              return report::hazard_json({&checked, 1}).dump();
            })
       .def("html", &report::hazard_page)
       .def("text", &report::hazard_text)
-      .def("has_problem", &lab::has_problem);
+      .def("has_problem", &execution::has_problem);
   module.def("time", &measure);
   module.def("check", &check);
 }

@@ -7,7 +7,7 @@
 
 #include "source/assembly/assembly.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
 
 struct Mistake {
@@ -183,4 +183,4 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{".equ A B", 1, 8, "'B' is not defined"}));
 
 } // namespace
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

@@ -11,7 +11,7 @@
 
 #include "source/assembly/assembly.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
 
 constexpr std::array<std::string_view, 4> kValidSources{
@@ -114,4 +114,4 @@ TEST(AssemblyFuzz, LongAndDeepSources) {
 }
 
 } // namespace
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

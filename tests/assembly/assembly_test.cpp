@@ -17,7 +17,7 @@
 #include "chip/isa/row.h"
 #include "source/assembly/kernel_macros.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -49,11 +49,11 @@ void expect_same(std::string_view left, std::string_view right, Arch arch = Arch
 /// Disassembles words into one source and assembles that.
 void expect_round_trip(Arch arch, const Words& words) {
   std::string source;
-  for (std::uint32_t word : words) source += disassemble(arch, word) + '\n';
+  for (std::uint32_t word : words) source += isa::disassemble(arch, word) + '\n';
   const Words again = words_of(source, arch);
   ASSERT_EQ(words.size(), again.size());
   for (std::size_t i = 0; i < words.size(); ++i) {
-    ASSERT_EQ(words[i], again[i]) << disassemble(arch, words[i]);
+    ASSERT_EQ(words[i], again[i]) << isa::disassemble(arch, words[i]);
   }
 }
 
@@ -64,9 +64,9 @@ TEST(AssemblyRoundTrip, FieldExtremesOfEveryOpcode) {
       const std::uint32_t base = opcode << 24;
       words.insert(words.end(), {base, base | 0xFFFFFFU, base | 0xAAAAAAU, base | 0x555555U});
       for (unsigned bit = 0; bit < 24; ++bit) words.push_back(base | 1U << bit);
-      const Row* row = find_row(arch, static_cast<std::uint8_t>(opcode));
+      const isa::Row* row = isa::find_row(arch, static_cast<std::uint8_t>(opcode));
       if (row == nullptr) continue;
-      for (const Field& field : row->fields()) {
+      for (const isa::Field& field : row->fields()) {
         const std::uint32_t top_bit = 1U << field.high;
         words.insert(words.end(), {base | field.mask(), base | (field.mask() & ~top_bit)});
       }
@@ -88,7 +88,7 @@ TEST(AssemblyRoundTrip, RandomWords) {
 TEST(Disassembly, Forms) {
   const auto text = [](std::string_view source) {
     const Words words = words_of(source);
-    return words.size() == 1 ? disassemble(Arch::Blackhole, words[0]) : std::string();
+    return words.size() == 1 ? isa::disassemble(Arch::Blackhole, words[0]) : std::string();
   };
   EXPECT_EQ(text("SFPMAD L0, L1, L9, L2, 3"), "SFPMAD L0, L1, L9, L2, 3");
   EXPECT_EQ(text("SFPIADD -5, L0, L2, 5"), "SFPIADD -5, L0, L2, 5");
@@ -97,13 +97,13 @@ TEST(Disassembly, Forms) {
   EXPECT_EQ(text("SFPNOP VD=7"), "SFPNOP VD=7");
   EXPECT_EQ(text("SFPNOP raw=0x1"), "SFPNOP raw=0x1");
   EXPECT_EQ(text(".word 0xFF000001"), ".word 0xff000001");
-  EXPECT_EQ(disassemble(Arch::Wormhole, 0x97000000), ".word 0x97000000") << "SFPGT";
+  EXPECT_EQ(isa::disassemble(Arch::Wormhole, 0x97000000), ".word 0x97000000") << "SFPGT";
 }
 
 TEST(Disassembly, CommentNamesTheModifiers) {
   const Words words = words_of("SFPIADD -5, L0, L2, ARG_IMM|CC_NONE");
-  EXPECT_EQ(modifier_comment(Arch::Blackhole, words.at(0)), "ARG_IMM | CC_NONE");
-  EXPECT_EQ(modifier_comment(Arch::Blackhole, 0xFF000000), "");
+  EXPECT_EQ(isa::modifier_comment(Arch::Blackhole, words.at(0)), "ARG_IMM | CC_NONE");
+  EXPECT_EQ(isa::modifier_comment(Arch::Blackhole, 0xFF000000), "");
 }
 
 // ---------------------------------------------------------------- The bare form
@@ -213,11 +213,11 @@ TEST(KernelForm, JoinedFieldsAreOneOperand) {
 
 /// The call of a row's macro that gives a word; joined fields are one operand, counted from the
 /// last.
-std::string macro_call(const Row& row, std::uint32_t word) {
+std::string macro_call(const isa::Row& row, std::uint32_t word) {
   std::string operands;
   std::uint32_t joined = 0;
-  for (const Field& field : row.fields()) {
-    if (field.role == Role::Extra) continue;
+  for (const isa::Field& field : row.fields()) {
+    if (field.role == isa::Role::Extra) continue;
     joined |= word & field.mask();
     if (field.joins_next) continue;
     operands += (operands.empty() ? "" : ", ") + std::to_string(joined >> field.low);
@@ -232,11 +232,11 @@ TEST(KernelForm, EveryRowTakesEveryValueOfItsFields) {
   for (Arch arch : kArchs) {
     std::string source;
     Words words;
-    for (const Row& row : rows()) {
-      if (!includes(row.chips, arch)) continue;
+    for (const isa::Row& row : isa::rows()) {
+      if (!isa::includes(row.chips, arch)) continue;
       std::uint32_t operand_bits = 0;
-      for (const Field& field : row.fields()) {
-        if (field.role != Role::Extra) operand_bits |= field.mask();
+      for (const isa::Field& field : row.fields()) {
+        if (field.role != isa::Role::Extra) operand_bits |= field.mask();
       }
       for (int i = 0; i < kWordsOfARow; ++i) {
         const auto bits = static_cast<std::uint32_t>(random()) & operand_bits;
@@ -247,7 +247,7 @@ TEST(KernelForm, EveryRowTakesEveryValueOfItsFields) {
     const Words assembled = words_of(source, arch);
     ASSERT_EQ(assembled.size(), words.size());
     for (std::size_t i = 0; i < words.size(); ++i) {
-      ASSERT_EQ(assembled[i], words[i]) << disassemble(arch, words[i]);
+      ASSERT_EQ(assembled[i], words[i]) << isa::disassemble(arch, words[i]);
     }
   }
 }
@@ -263,7 +263,7 @@ TEST(KernelForm, NegativeAndMaskedNumbers) {
 }
 
 /// The kernel form with one operand, zeros elsewhere.
-std::string kernel_form(const Row& row, std::string_view operand, const std::string& value) {
+std::string kernel_form(const isa::Row& row, std::string_view operand, const std::string& value) {
   std::string arguments;
   for (const MacroOperand& each : macro_operands(row))
     arguments += (arguments.empty() ? "" : ", ") + (each.name == operand ? value : "0");
@@ -274,10 +274,10 @@ std::string kernel_form(const Row& row, std::string_view operand, const std::str
 TEST(KernelForm, SignedNumbersAreThoseOfTheBareForm) {
   std::set<std::string_view> found;
   for (const Arch arch : kArchs) {
-    for (const Row& row : rows()) {
-      if (!includes(row.chips, arch)) continue;
-      for (const Field& field : row.fields()) {
-        if (field.role != Role::SignedImmediate) continue;
+    for (const isa::Row& row : isa::rows()) {
+      if (!isa::includes(row.chips, arch)) continue;
+      for (const isa::Field& field : row.fields()) {
+        if (field.role != isa::Role::SignedImmediate) continue;
         found.insert(row.mnemonic);
         ASSERT_EQ(field.width(), 12U) << row.mnemonic;
         for (const int number : {-1, -28, -128, -2048, 0, 127, 2047}) {
@@ -287,7 +287,7 @@ TEST(KernelForm, SignedNumbersAreThoseOfTheBareForm) {
           EXPECT_EQ(words_of(kernel_form(row, field.name, decimal), arch), word) << row.mnemonic;
           EXPECT_EQ(words_of(kernel_form(row, field.name, decimal + " & 0xfff"), arch), word);
           EXPECT_EQ(words_of(kernel_form(row, field.name, std::to_string(bits)), arch), word);
-          const std::string bare = disassemble(arch, word[0]);
+          const std::string bare = isa::disassemble(arch, word[0]);
           EXPECT_NE(bare.find(decimal), std::string::npos) << bare;
           EXPECT_EQ(words_of(bare, arch), word) << bare;
         }
@@ -328,7 +328,7 @@ TEST(Directives, RepeatKeepsTheLines) {
 
 TEST(Directives, RepeatUpToTheLimits) {
   EXPECT_EQ(words_of(".repeat 1000000\nNOP\n.endr").size(), 1'000'000U);
-  EXPECT_EQ(words_of(".repeat 2\n.repeat 1000000\nNOP\n.endr\n.endr").size(), kMostWords);
+  EXPECT_EQ(words_of(".repeat 2\n.repeat 1000000\nNOP\n.endr\n.endr").size(), isa::kMostWords);
 }
 
 TEST(Directives, Configuration) {
@@ -372,4 +372,4 @@ TEST(Manual, ItsExamplesAssemble) {
 }
 
 } // namespace
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

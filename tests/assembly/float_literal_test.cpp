@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
 
 double value_of(const FloatFormat& format, std::uint32_t code) {
@@ -80,4 +80,4 @@ TEST(FloatLiteralRange, LongTextsAreExact) {
 }
 
 } // namespace
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

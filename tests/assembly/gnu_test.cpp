@@ -20,7 +20,7 @@
 #include "source/assembly/gnu_operands.h"
 #include "source/assembly/syntax.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -140,16 +140,16 @@ INSTANTIATE_TEST_SUITE_P(
         Pair{"tttrnspsrca", "TRNSPSRCA"}, Pair{"tttrnspsrca", "TRNSPSRCA", Arch::Wormhole}));
 
 /// The lowest bits of the operands, in their order, without those that share a place.
-std::vector<unsigned> places_of(const GnuForm& form) {
+std::vector<unsigned> places_of(const isa::GnuForm& form) {
   std::vector<unsigned> places;
-  for (const GnuOperand& each : form.operands()) places.push_back(each.low);
+  for (const isa::GnuOperand& each : form.operands()) places.push_back(each.low);
   return places;
 }
 
 // binutils has instructions of the Vector Unit with the destination first, which OrderOfOperands
 // holds one by one; all others from the highest bits to the lowest.
 TEST(GnuForms, OtherUnitsHaveTheirOperandsFromTheHighestBitsOn) {
-  for (const GnuForm& form : gnu_forms()) {
+  for (const isa::GnuForm& form : isa::gnu_forms()) {
     if (!form.name.starts_with("tt")) continue;
     const std::vector<unsigned> places = places_of(form);
     EXPECT_TRUE(std::ranges::is_sorted(places, std::ranges::greater_equal{}))
@@ -158,35 +158,37 @@ TEST(GnuForms, OtherUnitsHaveTheirOperandsFromTheHighestBitsOn) {
 }
 
 TEST(GnuForms, EachRowHasAFormOrAReason) {
-  for (const Row& row : rows()) {
+  for (const isa::Row& row : isa::rows()) {
     for (const Arch arch : kArchs) {
-      if (!includes(row.chips, arch)) continue;
-      const GnuForm* form = find_gnu_form(arch, row.op);
-      EXPECT_NE(form == nullptr, gnu_form_absence(arch, row.op).empty()) << row.mnemonic;
-      const std::vector<std::string> lines = gnu_form_lines(arch, row);
+      if (!isa::includes(row.chips, arch)) continue;
+      const isa::GnuForm* form = isa::find_gnu_form(arch, row.op);
+      EXPECT_NE(form == nullptr, isa::gnu_form_absence(arch, row.op).empty()) << row.mnemonic;
+      const std::vector<std::string> lines = isa::gnu_form_lines(arch, row);
       ASSERT_FALSE(lines.empty()) << row.mnemonic;
       EXPECT_TRUE(
           lines[0].starts_with(form == nullptr ? std::string_view(".ttinsn WORD (") : form->name))
           << lines[0];
     }
   }
-  EXPECT_TRUE(has(std::string(gnu_form_absence(Arch::Blackhole, Op::TRNSPSRCA)), "Wormhole only"));
-  EXPECT_EQ(gnu_form_absence(Arch::Wormhole, Op::SFPGT), "") << "Wormhole lacks the instruction";
+  EXPECT_TRUE(has(std::string(isa::gnu_form_absence(Arch::Blackhole, isa::Op::TRNSPSRCA)),
+                  "Wormhole only"));
+  EXPECT_EQ(isa::gnu_form_absence(Arch::Wormhole, isa::Op::SFPGT), "")
+      << "Wormhole lacks the instruction";
 }
 
 TEST(GnuForms, EachIsFoundByItsName) {
-  for (const GnuForm& form : gnu_forms()) {
+  for (const isa::GnuForm& form : isa::gnu_forms()) {
     for (const Arch arch : kArchs) {
-      if (form.name.empty() || !includes(form.chips, arch)) continue;
+      if (form.name.empty() || !isa::includes(form.chips, arch)) continue;
       std::string capitals(form.name);
       for (char& c : capitals) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-      EXPECT_EQ(find_gnu_name(arch, form.name), form.op) << form.name;
-      EXPECT_EQ(find_gnu_name(arch, capitals), form.op) << form.name;
-      EXPECT_EQ(find_gnu_name(arch, capitals + "Z"), std::nullopt);
+      EXPECT_EQ(isa::find_gnu_name(arch, form.name), form.op) << form.name;
+      EXPECT_EQ(isa::find_gnu_name(arch, capitals), form.op) << form.name;
+      EXPECT_EQ(isa::find_gnu_name(arch, capitals + "Z"), std::nullopt);
     }
   }
-  EXPECT_EQ(find_gnu_name(Arch::Wormhole, "sfpgt"), std::nullopt);
-  EXPECT_EQ(find_gnu_name(Arch::Blackhole, ""), std::nullopt);
+  EXPECT_EQ(isa::find_gnu_name(Arch::Wormhole, "sfpgt"), std::nullopt);
+  EXPECT_EQ(isa::find_gnu_name(Arch::Blackhole, ""), std::nullopt);
 }
 
 TEST(GnuReader, ReadsTheExamplesOfTheDocumentation) {
@@ -460,7 +462,7 @@ TEST(Syntax, RefusesWhatFitsBothInDifferentWays) {
 }
 
 /// Random bits for a row, of which every other word has bits in its fields only.
-std::uint32_t random_word(std::mt19937& random, const Row& row, unsigned round) {
+std::uint32_t random_word(std::mt19937& random, const isa::Row& row, unsigned round) {
   const std::uint32_t bits =
       static_cast<std::uint32_t>(random()) & (round % 2 == 0 ? row.covered_bits() : ~0U);
   return static_cast<std::uint32_t>(row.opcode) << 24 | (bits & 0x00FFFFFFU);
@@ -470,8 +472,8 @@ TEST(GnuWriter, EveryWordComesBack) {
   constexpr unsigned kRounds = 500;
   std::mt19937 random(15);
   for (const Arch arch : kArchs) {
-    for (const Row& row : rows()) {
-      if (!includes(row.chips, arch)) continue;
+    for (const isa::Row& row : isa::rows()) {
+      if (!isa::includes(row.chips, arch)) continue;
       for (unsigned round = 0; round < kRounds; ++round) {
         const std::uint32_t word = random_word(random, row, round);
         const auto text = read_gnu(arch, gnu_line(arch, word), "test.s");
@@ -502,9 +504,9 @@ TEST(GnuWriter, TextOfRandomOperandsComesBack) {
   constexpr unsigned kRounds = 200;
   std::mt19937 random(7);
   for (const Arch arch : kArchs) {
-    for (const GnuForm& form : gnu_forms()) {
-      if (form.older || form.name.empty() || !includes(form.chips, arch)) continue;
-      const std::uint32_t opcode = static_cast<std::uint32_t>(find_row(arch, form.op)->opcode);
+    for (const isa::GnuForm& form : isa::gnu_forms()) {
+      if (form.older || form.name.empty() || !isa::includes(form.chips, arch)) continue;
+      const std::uint32_t opcode = static_cast<std::uint32_t>(isa::find_row(arch, form.op)->opcode);
       for (unsigned round = 0; round < kRounds; ++round) {
         const std::uint32_t bits = static_cast<std::uint32_t>(random()) & form.covered_bits();
         const std::uint32_t word = opcode << 24 | form.fixed | bits;
@@ -527,4 +529,4 @@ TEST(GnuWriter, PrintsWhatHasNoFormAsAWord) {
 }
 
 } // namespace
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

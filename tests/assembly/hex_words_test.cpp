@@ -7,7 +7,7 @@
 
 #include "source/assembly/assembly.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
 
 TEST(HexWords, OneOrMoreALineWithComments) {
@@ -52,4 +52,4 @@ TEST(HexWords, MistakesAtTheirPlaces) {
 }
 
 } // namespace
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

@@ -45,8 +45,8 @@ Macros parse(const std::string& header) {
 }
 
 const Macro* find_macro(Arch arch, const std::string& name) {
-  static const std::array macros{parse(isa::kernel_macros(Arch::Blackhole)),
-                                 parse(isa::kernel_macros(Arch::Wormhole))};
+  static const std::array macros{parse(assembly::kernel_macros(Arch::Blackhole)),
+                                 parse(assembly::kernel_macros(Arch::Wormhole))};
   const Macros& of_chip = macros[static_cast<std::size_t>(arch)];
   const auto found = of_chip.find(name);
   return found == of_chip.end() ? nullptr : &found->second;
@@ -149,7 +149,7 @@ TEST(KernelMacros, OperandsReachTheirFields) {
   for (Arch arch : kArchs) {
     for (const isa::Row& row : isa::rows()) {
       if (!isa::includes(row.chips, arch)) continue;
-      const std::vector<isa::MacroOperand> operands = isa::macro_operands(row);
+      const std::vector<assembly::MacroOperand> operands = assembly::macro_operands(row);
       std::vector<std::uint32_t> arguments(operands.size(), 0);
       std::uint32_t expected = static_cast<std::uint32_t>(row.opcode) << 24;
       std::size_t i = 0;

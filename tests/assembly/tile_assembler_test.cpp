@@ -5,7 +5,7 @@
 #include "source/assembly/assembly.h"
 #include "source/assembly/syntax.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
 
 std::string mistake(std::string_view text, Arch arch = Arch::Blackhole) {
@@ -81,4 +81,4 @@ TEST(TileAssembler, AProgramOfOneThreadHasNoThreads) {
 }
 
 } // namespace
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

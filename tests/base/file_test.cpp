@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "sfpi/kernel_files.h"
 
-namespace lanewise::lab {
+namespace lanewise {
 namespace {
 
 TEST(ReadTextFile, TakesAsManyBytesAsItMay) {
@@ -54,4 +54,4 @@ TEST(WriteFile, KeepsThePermissionsOfAFile) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise

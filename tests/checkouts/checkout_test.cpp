@@ -10,7 +10,7 @@
 
 #include "checkouts/fake_checkout.h"
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -171,4 +171,4 @@ TEST(Checkout, SetsUpWhatABuildOfItHas) {
 }
 
 } // namespace
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 namespace {
 
 using Parameters = std::vector<Parameter>;
@@ -58,4 +58,4 @@ TEST(Declarations, WhatIsNoCppEndsSomewhere) {
 }
 
 } // namespace
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

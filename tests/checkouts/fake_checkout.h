@@ -5,7 +5,7 @@
 
 #include "sfpi/kernel_files.h"
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 
 class FakeCheckout {
  public:
@@ -39,4 +39,4 @@ class FakeCheckout {
   sfpi::TemporaryFolder folder_;
 };
 
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

@@ -7,7 +7,7 @@
 
 #include "checkouts/fake_checkout.h"
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 namespace {
 
 class Ops : public testing::Test {
@@ -120,4 +120,4 @@ TEST(OpRows, HaveNamesOfTheirOwnAndArgumentsThatAreNumbers) {
 }
 
 } // namespace
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

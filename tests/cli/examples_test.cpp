@@ -24,8 +24,8 @@
 namespace lanewise {
 namespace {
 
-using lab::Format;
-using lab::Tensor;
+using formats::Format;
+using tensors::Tensor;
 
 std::string source_of(std::string_view name) {
   std::ifstream file(fmt::format("{}/examples/{}", LANEWISE_SOURCE_DIR, name), std::ios::binary);
@@ -34,8 +34,8 @@ std::string source_of(std::string_view name) {
 
 Program program_of(Arch arch, std::string_view name) {
   const std::string source = source_of(name);
-  const Expected<Program> program = name.ends_with(".hex") ? isa::parse_hex_words(source, name)
-                                                           : isa::assemble(arch, source, name);
+  const Expected<Program> program = name.ends_with(".hex") ? assembly::parse_hex_words(source, name)
+                                                           : assembly::assemble(arch, source, name);
   if (!program) {
     ADD_FAILURE() << to_string(program.error());
     return {};
@@ -45,7 +45,7 @@ Program program_of(Arch arch, std::string_view name) {
 }
 
 Tensor input_of(std::string_view specification, Format format) {
-  auto input = lab::make_input(specification, format);
+  auto input = tensors::make_input(specification, format);
   if (!input) {
     ADD_FAILURE() << to_string(input.error());
     return {};
@@ -56,7 +56,8 @@ Tensor input_of(std::string_view specification, Format format) {
 /// Value bits of the result; the run must raise no fault of any kind.
 std::vector<std::uint32_t> run_example(Arch arch, std::string_view name,
                                        const std::vector<Tensor>& inputs, Format format) {
-  const auto run = lab::run_on_tiles(arch, program_of(arch, name), inputs, {.format = format});
+  const auto run =
+      execution::run_on_tiles(arch, program_of(arch, name), inputs, {.format = format});
   if (!run) {
     ADD_FAILURE() << to_string(run.error());
     return {};
@@ -84,10 +85,10 @@ void expect_exact(Arch arch, std::string_view name, std::string_view specificati
   const std::vector<std::uint32_t> output = run_example(arch, name, {input}, format);
   ASSERT_EQ(output.size(), input.bits.size());
   for (std::size_t i = 0; i < output.size(); ++i) {
-    const double x = lab::value_of_bits(format, input.bits[i]);
+    const double x = formats::value_of_bits(format, input.bits[i]);
     if (std::isnan(x)) continue;
     const double expected = std::abs(x) < smallest_normal ? 0.0 : function(x);
-    ASSERT_EQ(lab::value_of_bits(format, output[i]), expected) << name << " of " << x;
+    ASSERT_EQ(formats::value_of_bits(format, output[i]), expected) << name << " of " << x;
   }
 }
 
@@ -150,10 +151,10 @@ TEST_P(Examples, IntegerSaturates) {
       const auto output = run_example(GetParam(), "integer.tt", {a, b}, Format::INT32);
       ASSERT_EQ(output.size(), a.bits.size());
       for (std::size_t i = 0; i < output.size(); ++i) {
-        const double sum = lab::value_of_bits(Format::INT32, a.bits[i]) +
-                           lab::value_of_bits(Format::INT32, b.bits[i]);
+        const double sum = formats::value_of_bits(Format::INT32, a.bits[i]) +
+                           formats::value_of_bits(Format::INT32, b.bits[i]);
         const double expected = std::clamp(sum, -kLargest, kLargest);
-        const double found = lab::value_of_bits(Format::INT32, output[i]);
+        const double found = formats::value_of_bits(Format::INT32, output[i]);
         ASSERT_EQ(found, expected) << left << " + " << right << " at " << i;
         ASSERT_FALSE(found == 0 && std::signbit(found)) << "-0 at " << i;
       }
@@ -165,14 +166,14 @@ TEST_P(Examples, TransposeMovesRowsOfFaces) {
   for (const Format format : {Format::UINT16, Format::BF16, Format::FP16}) {
     const Tensor input = input_of("bits:5", format);
     const auto output = run_example(GetParam(), "transpose.tt", {input}, format);
-    ASSERT_EQ(output.size(), lab::kTileElements);
-    for (unsigned row = 0; row < lab::kTileEdge; ++row) {
-      const unsigned in_face = row % lab::kFaceEdge;
+    ASSERT_EQ(output.size(), tensors::kTileElements);
+    for (unsigned row = 0; row < tensors::kTileEdge; ++row) {
+      const unsigned in_face = row % tensors::kFaceEdge;
       const unsigned old_row = row - in_face + 4 * (in_face % 4) + in_face / 4;
-      for (unsigned column = 0; column < lab::kTileEdge; ++column) {
-        ASSERT_EQ(output[row * lab::kTileEdge + column],
-                  input.bits[old_row * lab::kTileEdge + column])
-            << lab::format_name(format) << " " << row << "," << column;
+      for (unsigned column = 0; column < tensors::kTileEdge; ++column) {
+        ASSERT_EQ(output[row * tensors::kTileEdge + column],
+                  input.bits[old_row * tensors::kTileEdge + column])
+            << formats::format_name(format) << " " << row << "," << column;
       }
     }
   }
@@ -197,8 +198,8 @@ double largest_error(Arch arch, std::string_view name, const Function& function)
   const auto output = run_example(arch, name, {input}, Format::BF16);
   double largest = 0;
   for (std::size_t i = 0; i < output.size(); ++i) {
-    const double x = lab::value_of_bits(Format::BF16, input.bits[i]);
-    const double found = lab::value_of_bits(Format::BF16, output[i]);
+    const double x = formats::value_of_bits(Format::BF16, input.bits[i]);
+    const double found = formats::value_of_bits(Format::BF16, output[i]);
     if (std::isnan(x)) continue;
     const double exact = function(x);
     if (exact < kSmallestNormal) {

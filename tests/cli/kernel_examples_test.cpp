@@ -19,8 +19,8 @@
 namespace lanewise {
 namespace {
 
-using lab::Format;
-using lab::Tensor;
+using formats::Format;
+using tensors::Tensor;
 
 struct ExampleRun {
   Tensor input, output;
@@ -39,13 +39,13 @@ ExampleRun run_example(Arch arch, const std::string& name, std::string_view spec
   }
   const auto compiled = compiler::compile(*recording, {});
   for (const Fault& fault : compiled.diagnostics) ADD_FAILURE() << to_string(fault);
-  run.input = lab::make_input(specification, format).value();
+  run.input = tensors::make_input(specification, format).value();
   const Tensor inputs[] = {run.input};
-  lab::TileRunOptions options;
+  execution::TileRunOptions options;
   options.format = format;
   options.as_kernel = true;
-  auto words = lab::run_on_tiles(arch, compiled.program, inputs, options);
-  auto values = lab::interpret_on_tiles(compiler::combined(*recording, {}), inputs, options);
+  auto words = execution::run_on_tiles(arch, compiled.program, inputs, options);
+  auto values = execution::interpret_on_tiles(compiler::combined(*recording, {}), inputs, options);
   if (!words || !values) {
     ADD_FAILURE() << to_string(words ? values.error() : words.error());
     return run;
@@ -74,12 +74,12 @@ class KernelExamples : public testing::TestWithParam<Arch> {
     ASSERT_EQ(run.output.bits.size(), 65536U);
     double worst = 0, where = 0;
     for (std::size_t i = 0; i < run.output.bits.size(); ++i) {
-      const double x = lab::value_of_bits(Format::BF16, run.input.bits[i]);
+      const double x = formats::value_of_bits(Format::BF16, run.input.bits[i]);
       if (!std::isnormal(static_cast<float>(x)) && x != 0) continue;
       const double expected = function(x);
       if (!(std::abs(expected) >= 0x1p-125) || std::abs(expected) > 0x1.FEp127) continue;
       const double error =
-          bf16_ulps(lab::value_of_bits(Format::BF16, run.output.bits[i]), expected);
+          bf16_ulps(formats::value_of_bits(Format::BF16, run.output.bits[i]), expected);
       if (!(error <= worst)) worst = error, where = x;
     }
     EXPECT_LE(worst, most) << name << " at " << where;
@@ -134,9 +134,9 @@ void expect_exact(Arch arch, const std::string& name,
   const ExampleRun run = run_example(arch, name, "every-bf16", Format::BF16);
   ASSERT_EQ(run.output.bits.size(), 65536U);
   for (std::size_t i = 0; i < run.output.bits.size(); ++i) {
-    const double x = lab::value_of_bits(Format::BF16, run.input.bits[i]);
+    const double x = formats::value_of_bits(Format::BF16, run.input.bits[i]);
     if (std::isnan(x) || (x != 0 && std::abs(x) < 0x1p-126)) continue;
-    ASSERT_EQ(lab::value_of_bits(Format::BF16, run.output.bits[i]), function(x))
+    ASSERT_EQ(formats::value_of_bits(Format::BF16, run.output.bits[i]), function(x))
         << name << " of " << x;
   }
 }
@@ -166,8 +166,9 @@ TEST_P(KernelExamples, RawWordsAreARoughSigmoid) {
   const ExampleRun run = run_example(GetParam(), "raw_words", "ramp", Format::FP32);
   ASSERT_EQ(run.output.bits.size(), 1024U);
   for (std::size_t i = 0; i < run.output.bits.size(); ++i) {
-    const double x = lab::value_of_bits(Format::FP32, run.input.bits[i]);
-    ASSERT_NEAR(lab::value_of_bits(Format::FP32, run.output.bits[i]), 1 / (1 + std::exp(-x)), 0.05)
+    const double x = formats::value_of_bits(Format::FP32, run.input.bits[i]);
+    ASSERT_NEAR(formats::value_of_bits(Format::FP32, run.output.bits[i]), 1 / (1 + std::exp(-x)),
+                0.05)
         << x;
   }
 }

@@ -20,10 +20,10 @@
 namespace lanewise {
 namespace {
 
-using lab::Format;
-using lab::kTileEdge;
-using lab::kTileElements;
-using lab::SourceInput;
+using formats::Format;
+using tensors::kTileEdge;
+using tensors::kTileElements;
+using tensors::SourceInput;
 
 std::string source_of(std::string_view name) {
   std::ifstream file(fmt::format("{}/examples/{}", LANEWISE_SOURCE_DIR, name), std::ios::binary);
@@ -39,7 +39,7 @@ Program program_of(Arch arch, std::string_view name, unsigned phases = 0) {
     const std::size_t digit = source.find_first_of("0123456789", constant);
     source.replace(digit, 1, std::to_string(phases));
   }
-  auto program = isa::assemble(arch, source, name);
+  auto program = assembly::assemble(arch, source, name);
   if (!program) {
     ADD_FAILURE() << to_string(program.error());
     return {};
@@ -48,7 +48,7 @@ Program program_of(Arch arch, std::string_view name, unsigned phases = 0) {
 }
 
 SourceInput source_input(std::string_view specification, DataFormat format = DataFormat::Bf16) {
-  auto input = lab::make_source_input(specification, format);
+  auto input = tensors::make_source_input(specification, format);
   if (!input) {
     ADD_FAILURE() << to_string(input.error());
     return {};
@@ -57,10 +57,10 @@ SourceInput source_input(std::string_view specification, DataFormat format = Dat
 }
 
 std::vector<double> numbers_of(const SourceInput& input) {
-  const auto tiles = lab::source_tiles(input);
+  const auto tiles = tensors::source_tiles(input);
   std::vector<double> numbers;
   for (const std::uint32_t cell : tiles.value().front())
-    numbers.push_back(lab::source_value(input.format, cell));
+    numbers.push_back(tensors::source_value(input.format, cell));
   return numbers;
 }
 
@@ -71,10 +71,10 @@ struct Sources {
 /// The numbers of a tile of the result; the run must raise no fault of any kind.
 std::vector<double> run(Arch arch, const Program& program, const Sources& sources, Format format,
                         unsigned output_tile = 0) {
-  lab::TileRunOptions options{.format = format, .output_tile = output_tile};
+  execution::TileRunOptions options{.format = format, .output_tile = output_tile};
   options.srca = sources.srca;
   options.srcb = sources.srcb;
-  const auto result = lab::run_on_tiles(arch, program, {}, options);
+  const auto result = execution::run_on_tiles(arch, program, {}, options);
   if (!result) {
     ADD_FAILURE() << to_string(result.error());
     return std::vector<double>(kTileElements);
@@ -82,7 +82,7 @@ std::vector<double> run(Arch arch, const Program& program, const Sources& source
   for (const Fault& fault : result->faults) ADD_FAILURE() << to_string(fault);
   std::vector<double> numbers;
   for (const std::uint32_t bits : result->output.bits)
-    numbers.push_back(lab::value_of_bits(format, bits));
+    numbers.push_back(formats::value_of_bits(format, bits));
   return numbers;
 }
 
@@ -131,12 +131,12 @@ TEST_P(MatrixExamples, MatmulOfSmallWholeNumbersIsExactInEveryNumberOfPhases) {
   const Sources sources{source_input("random:3:-15:15", DataFormat::Bf16), source_input("ramp")};
   Sources whole = sources;
   for (std::uint32_t& bits : whole.srca.values.bits) {
-    const double number = lab::value_of_bits(Format::BF16, bits);
-    bits = lab::round_to_bits(Format::BF16, std::round(number));
+    const double number = formats::value_of_bits(Format::BF16, bits);
+    bits = formats::round_to_bits(Format::BF16, std::round(number));
   }
   for (std::uint32_t& bits : whole.srcb.values.bits) {
-    const double number = lab::value_of_bits(Format::BF16, bits);
-    bits = lab::round_to_bits(Format::BF16, std::round(number));
+    const double number = formats::value_of_bits(Format::BF16, bits);
+    bits = formats::round_to_bits(Format::BF16, std::round(number));
   }
   for (const unsigned phases : {1U, 2U, 4U}) {
     const Program program = program_of(GetParam(), of_chip("matmul"), phases);
@@ -167,7 +167,7 @@ TEST_P(MatrixExamples, MatmulIsAsGoodAsItsPhases) {
 }
 
 TEST_P(MatrixExamples, MatmulTakesEveryFloatFormat) {
-  for (const lab::SourceFormatRow& row : lab::kSourceFormats) {
+  for (const tensors::SourceFormatRow& row : tensors::kSourceFormats) {
     if (row.format == DataFormat::Int8) continue;
     const Sources sources{source_input("random:1:-1:1", row.format),
                           source_input("random:2:-1:1", row.format)};
@@ -180,19 +180,19 @@ TEST_P(MatrixExamples, MatmulTakesEveryFloatFormat) {
 }
 
 TEST_P(MatrixExamples, ASingleTileServesEveryTileOfTheOther) {
-  lab::TileRunOptions options{.format = Format::FP32};
+  execution::TileRunOptions options{.format = Format::FP32};
   options.srca = source_input("every-bf16"); // 64 tiles
   options.srcb = source_input("value:1");
   const Program program = program_of(GetParam(), of_chip("matmul"));
-  const auto many = lab::run_on_tiles(GetParam(), program, {}, options);
+  const auto many = execution::run_on_tiles(GetParam(), program, {}, options);
   ASSERT_TRUE(many);
   EXPECT_EQ(many->tiles, 64U);
   EXPECT_EQ(many->output.shape, options.srca->values.shape);
 
-  const lab::Tensor all = options.srca->values;
+  const tensors::Tensor all = options.srca->values;
   const auto from = all.bits.begin() + 48 * kTileElements;
   options.srca->values = {{kTileEdge, kTileEdge}, {from, from + kTileElements}, all.format};
-  const auto one = lab::run_on_tiles(GetParam(), program, {}, options);
+  const auto one = execution::run_on_tiles(GetParam(), program, {}, options);
   ASSERT_TRUE(one);
   EXPECT_TRUE(std::ranges::equal(
       one->output.bits, std::span(many->output.bits).subspan(48 * kTileElements, kTileElements)));
@@ -200,16 +200,17 @@ TEST_P(MatrixExamples, ASingleTileServesEveryTileOfTheOther) {
   options.srca->values = all;
   options.srcb->values = {
       {2, kTileEdge, kTileEdge}, std::vector<std::uint32_t>(2 * kTileElements), Format::BF16};
-  EXPECT_FALSE(lab::run_on_tiles(GetParam(), program, {}, options)) << "2 tiles and 64";
+  EXPECT_FALSE(execution::run_on_tiles(GetParam(), program, {}, options)) << "2 tiles and 64";
 }
 
 TEST_P(MatrixExamples, ReferenceErrorIsThatOfTheResult) {
   const Sources sources{source_input("random:1"), source_input("random:2")};
   const std::vector<double> found =
       run(GetParam(), program_of(GetParam(), of_chip("matmul")), sources, Format::FP32);
-  lab::Tensor output{{kTileEdge, kTileEdge}, {}, Format::FP32};
-  for (const double number : found) output.bits.push_back(lab::round_to_bits(Format::FP32, number));
-  const auto error = lab::matmul_error(sources.srcb, sources.srca, output);
+  tensors::Tensor output{{kTileEdge, kTileEdge}, {}, Format::FP32};
+  for (const double number : found)
+    output.bits.push_back(formats::round_to_bits(Format::FP32, number));
+  const auto error = tensors::matmul_error(sources.srcb, sources.srca, output);
   ASSERT_TRUE(error);
   EXPECT_EQ(error->largest, largest_difference(found, product(sources)));
   EXPECT_LE(error->mean, error->largest);
@@ -218,8 +219,8 @@ TEST_P(MatrixExamples, ReferenceErrorIsThatOfTheResult) {
 // Seed 003: one instruction a cycle, sixteen for a phase. The front end adds the recording.
 TEST_P(MatrixExamples, AMatmulHasSixteenMvmulsForAPhase) {
   for (const unsigned phases : {1U, 2U, 4U}) {
-    const auto timed =
-        lab::schedule_on_tile(GetParam(), program_of(GetParam(), of_chip("matmul"), phases), {});
+    const auto timed = execution::schedule_on_tile(
+        GetParam(), program_of(GetParam(), of_chip("matmul"), phases), {});
     ASSERT_TRUE(timed);
     const auto is_mvmul = [](const MicroOp& op) { return op.op == isa::Op::MVMUL; };
     EXPECT_EQ(std::ranges::count_if(timed->program.ops, is_mvmul), 16 * phases);
@@ -265,8 +266,8 @@ TEST_P(MatrixExamples, ElementwiseColumnScales) {
 Sources whole_numbers_and_ones() {
   Sources sources{source_input("ramp"), source_input("value:1")};
   for (std::uint32_t& bits : sources.srca.values.bits) {
-    const double number = std::round(lab::value_of_bits(Format::BF16, bits));
-    bits = lab::round_to_bits(Format::BF16, number);
+    const double number = std::round(formats::value_of_bits(Format::BF16, bits));
+    bits = formats::round_to_bits(Format::BF16, number);
   }
   return sources;
 }

@@ -13,7 +13,7 @@
 namespace lanewise::cli {
 namespace {
 
-using lab::L1Order;
+using tensors::L1Order;
 
 class TileExamples : public testing::TestWithParam<Arch> {
  protected:
@@ -22,20 +22,20 @@ class TileExamples : public testing::TestWithParam<Arch> {
                              std::string(arch_params(GetParam()).names.id) + ".tt";
     std::ostringstream text;
     text << std::ifstream(path).rdbuf();
-    auto program = isa::assemble_tile(GetParam(), text.str(), path);
+    auto program = assembly::assemble_tile(GetParam(), text.str(), path);
     EXPECT_TRUE(program.has_value()) << (program ? "" : to_string(program.error()));
     return program ? *program : TileProgram();
   }
 
-  static void put(tile::TileState& tile, std::uint32_t address, const lab::Tensor& values) {
-    const auto bytes = lab::to_l1(*lab::parse_l1_format("bf16"), L1Order::Tiles, values);
+  static void put(tile::TileState& tile, std::uint32_t address, const tensors::Tensor& values) {
+    const auto bytes = tensors::to_l1(*tensors::parse_l1_format("bf16"), L1Order::Tiles, values);
     std::ranges::copy(*bytes, tile.l1.bytes().begin() + address);
   }
 
-  static lab::Tensor take(const tile::TileState& tile, std::uint32_t address) {
-    return *lab::from_l1(*lab::parse_l1_format("bf16"), L1Order::Tiles,
-                         tile.l1.bytes().subspan(address, 2 * lab::kTileElements),
-                         {lab::kTileEdge, lab::kTileEdge});
+  static tensors::Tensor take(const tile::TileState& tile, std::uint32_t address) {
+    return *tensors::from_l1(*tensors::parse_l1_format("bf16"), L1Order::Tiles,
+                             tile.l1.bytes().subspan(address, 2 * tensors::kTileElements),
+                             {tensors::kTileEdge, tensors::kTileEdge});
   }
 
   tile::TileState run(const TileProgram& program, const tile::TileState& start) const {
@@ -54,29 +54,30 @@ INSTANTIATE_TEST_SUITE_P(BothChips, TileExamples, testing::ValuesIn(kArchs), [](
 TEST_P(TileExamples, ACopyIsTheSame) {
   const TileProgram program = example("datacopy");
   tile::TileState start = *tile::start_state(GetParam(), program);
-  const lab::Tensor values = *lab::make_input("random:5", lab::Format::BF16);
+  const tensors::Tensor values = *tensors::make_input("random:5", formats::Format::BF16);
   put(start, 0x20000, values);
   EXPECT_EQ(take(run(program, start), 0x30000), values);
 }
 
 /// [32, 2048] x [2048, 32]: every product is exact, sums are rounded in FP32, the result to BF16.
 TEST_P(TileExamples, AProductOf64PairsOfTiles) {
-  constexpr unsigned kInner = 2048, kEdge = lab::kTileEdge;
+  constexpr unsigned kInner = 2048, kEdge = tensors::kTileEdge;
   const TileProgram program = example("matmul");
   tile::TileState start = *tile::start_state(GetParam(), program);
-  lab::Tensor left{{kEdge, kInner}, {}, lab::Format::BF16}, right{{kInner, kEdge}, {}, left.format};
-  lab::SplitMix64 random(3);
+  tensors::Tensor left{{kEdge, kInner}, {}, formats::Format::BF16},
+      right{{kInner, kEdge}, {}, left.format};
+  tensors::SplitMix64 random(3);
   for (unsigned i = 0; i < kEdge * kInner; ++i) {
-    for (lab::Tensor* each : {&left, &right}) {
+    for (tensors::Tensor* each : {&left, &right}) {
       const double number = static_cast<double>(random() >> 40) / 0x1p23 - 1;
-      each->bits.push_back(lab::round_to_bits(left.format, number));
+      each->bits.push_back(formats::round_to_bits(left.format, number));
     }
   }
   put(start, 0x20000, left);
   put(start, 0x60000, right);
-  const lab::Tensor found = take(run(program, start), 0xa0000);
-  const auto number = [](const lab::Tensor& tensor, unsigned i) {
-    return lab::value_of_bits(tensor.format, tensor.bits[i]);
+  const tensors::Tensor found = take(run(program, start), 0xa0000);
+  const auto number = [](const tensors::Tensor& tensor, unsigned i) {
+    return formats::value_of_bits(tensor.format, tensor.bits[i]);
   };
   for (unsigned row = 0; row < kEdge; ++row) {
     for (unsigned column = 0; column < kEdge; ++column) {
@@ -93,8 +94,8 @@ TEST_P(TileExamples, NoOrderOfTheThreadsChangesThem) {
   for (const char* name : {"datacopy", "matmul"}) {
     const TileProgram program = example(name);
     tile::TileState start = *tile::start_state(GetParam(), program);
-    put(start, 0x20000, *lab::make_input("random:5", lab::Format::BF16));
-    put(start, 0x60000, *lab::make_input("random:6", lab::Format::BF16));
+    put(start, 0x20000, *tensors::make_input("random:5", formats::Format::BF16));
+    put(start, 0x60000, *tensors::make_input("random:6", formats::Format::BF16));
     const auto races = tile::find_races(start, program, 10);
     ASSERT_TRUE(races.has_value());
     EXPECT_FALSE(races->differs.has_value()) << name;

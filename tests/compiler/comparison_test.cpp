@@ -20,7 +20,7 @@ namespace {
 /// left out.
 std::string predicate(Arch arch, int epoch, NumberType type, Relation relation,
                       std::optional<std::uint32_t> literal) {
-  lab::KernelWriter w(arch);
+  oracle::KernelWriter w(arch);
   const auto a = w.load(0), b = w.load(2);
   w.begin_if(w.compare(a, relation, literal ? w.constant(*literal) : b, type));
   w.store(a, 4);

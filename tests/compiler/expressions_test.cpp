@@ -17,7 +17,7 @@ namespace lanewise::compiler {
 namespace {
 
 using namespace test;
-using lab::KernelWriter;
+using oracle::KernelWriter;
 
 constexpr std::uint64_t kSeeds = 200; // of 32 lanes each
 
@@ -42,7 +42,7 @@ class Expressions : public ::testing::TestWithParam<Arch> {
       found.push_back(isa::decode(GetParam(), each.word).row->op);
     }
     for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
-      const lab::KernelCheck check = lab::check_kernel(kernel, result.program, seed);
+      const oracle::KernelCheck check = oracle::check_kernel(kernel, result.program, seed);
       EXPECT_TRUE(check.ok()) << "seed " << seed << ": " << check.difference;
       if (!check.ok()) break;
     }

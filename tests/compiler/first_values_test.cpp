@@ -11,7 +11,7 @@ namespace lanewise::compiler {
 namespace {
 
 TEST(FirstValues, StandForTheVariable) {
-  lab::KernelWriter k(Arch::Blackhole);
+  oracle::KernelWriter k(Arch::Blackhole);
   const auto x = k.load(0);
   const auto nothing = k.undefined();
   k.begin_if(k.compare(x, Relation::LT, k.constant(0.0F)));
@@ -27,7 +27,7 @@ TEST(FirstValues, StandForTheVariable) {
 
 TEST(FirstValues, CostNoWord) {
   const auto words = [](bool through_variable) {
-    lab::KernelWriter k(Arch::Blackhole);
+    oracle::KernelWriter k(Arch::Blackhole);
     const auto x = k.load(0);
     const auto nothing = k.undefined();
     k.begin_if(k.compare(x, Relation::LT, k.constant(0.0F)));

@@ -13,7 +13,7 @@ namespace lanewise::compiler {
 namespace {
 
 using namespace test;
-using lab::KernelWriter;
+using oracle::KernelWriter;
 
 std::size_t count(const Recording& recording, Kind kind) {
   return static_cast<std::size_t>(

@@ -13,7 +13,7 @@ namespace lanewise::compiler {
 namespace {
 
 using namespace test;
-using lab::KernelWriter;
+using oracle::KernelWriter;
 
 class Replayable : public ::testing::TestWithParam<Arch> {
  protected:

@@ -6,7 +6,8 @@
 
 int main() {
   lanewise::Machine machine(lanewise::Arch::Blackhole);
-  const auto program = lanewise::isa::assemble(machine.arch(), "SFPABS L0, L1, FLOAT", "consumer");
+  const auto program =
+      lanewise::assembly::assemble(machine.arch(), "SFPABS L0, L1, FLOAT", "consumer");
   if (!program) {
     std::puts(lanewise::to_string(program.error()).c_str());
     return 1;

@@ -14,7 +14,7 @@
 #include "study/corpus/accuracy/sweep.h"
 #include "study/corpus/llk/corpus.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 namespace {
 
 const std::filesystem::path kExamples = LANEWISE_SOURCE_DIR "/examples";
@@ -36,7 +36,7 @@ unsigned operands_of(const LlkKernel& kernel) {
 }
 
 bool takes_bf16(const LlkKernel& kernel) {
-  const auto is_bf16 = [](const LlkDst& dst) { return dst.format == Format::BF16; };
+  const auto is_bf16 = [](const LlkDst& dst) { return dst.format == formats::Format::BF16; };
   return std::ranges::any_of(kernel.dst, is_bf16);
 }
 
@@ -136,8 +136,9 @@ TEST(AccuracyCorpus, InfinitiesAndNanAreInEveryDomain) {
 }
 
 TEST(AccuracyCorpus, PairsAreSampled) {
-  EXPECT_EQ(accuracy_space({.name = "f", .reference = "x"}), SweepSpace{});
-  const SweepSpace pairs = accuracy_space({.name = "f", .reference = "x + y", .operands = 2});
+  EXPECT_EQ(accuracy_space({.name = "f", .reference = "x"}), sweep::SweepSpace{});
+  const sweep::SweepSpace pairs =
+      accuracy_space({.name = "f", .reference = "x + y", .operands = 2});
   ASSERT_TRUE(pairs.sample);
   EXPECT_GE(pairs.sample->count, 65536U);
   EXPECT_FALSE(pairs.range);
@@ -196,4 +197,4 @@ TEST(AccuracyPrograms, WhatIsMissingIsNamed) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

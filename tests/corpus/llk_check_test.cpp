@@ -7,7 +7,7 @@
 #include "report/llk/report.h"
 #include "sfpi/kernel_files.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 namespace {
 
 constexpr const char* kHeaders = R"(#pragma once
@@ -104,7 +104,7 @@ class LlkCheck : public testing::Test {
 
   std::vector<LlkResult> check(const LlkKernel& kernel,
                                std::vector<Arch> chips = {kArchs.begin(), kArchs.end()}) {
-    const auto checkout = trees::Checkout::open(folder_.path(), chips);
+    const auto checkout = checkouts::Checkout::open(folder_.path(), chips);
     EXPECT_TRUE(checkout.has_value());
     return check_llk_kernel(kernel, *checkout, {.chips = std::move(chips)});
   }
@@ -142,7 +142,7 @@ class LlkCheck : public testing::Test {
 
 TEST_F(LlkCheck, SfpiKernelOnBothChipsAndWidths) {
   LlkKernel kernel = twice();
-  kernel.dst = {{.format = Format::BF16}, {.format = Format::FP32}};
+  kernel.dst = {{.format = formats::Format::BF16}, {.format = formats::Format::FP32}};
   expect_all_ok(kernel, 4);
 }
 
@@ -150,7 +150,7 @@ TEST_F(LlkCheck, RawWordsWithTwoInputs) {
   expect_all_ok({.name = "add",
                  .header = "own",
                  .call = "add_words<8>(0, 1, 2)",
-                 .dst = {{.format = Format::UINT32}},
+                 .dst = {{.format = formats::Format::UINT32}},
                  .inputs = {{"every"}, {"shuffled"}},
                  .outputs = {{.tile = 2}},
                  .reference = [](std::uint32_t x, std::uint32_t y) { return x + y; }},
@@ -162,7 +162,7 @@ TEST_F(LlkCheck, LRegsKeepWhatInitLoads) {
                  .header = "own",
                  .init = "load_factor()",
                  .call = "scale()",
-                 .dst = {{.format = Format::BF16, .bound = {.ulp = 1}}},
+                 .dst = {{.format = formats::Format::BF16, .bound = {.ulp = 1}}},
                  .domain = {.text = "|x| < 2^126",
                             .holds = [](double x, double) { return x < 0x1p126 && x > -0x1p126; }},
                  .reference = [](double x) { return x * 3; }},
@@ -179,7 +179,7 @@ TEST_F(LlkCheck, ReplayAndATileFunction) {
                  .outputs = {{.tile = 0}, {.tile = 1}},
                  .reference =
                      [](std::span<const NumberTile> in, std::span<Answers> out) {
-                       for (unsigned i = 0; i < kTileElements; ++i) {
+                       for (unsigned i = 0; i < tensors::kTileElements; ++i) {
                          out[0][i] = in[0][i];
                          out[1][i] = -in[0][i];
                        }
@@ -191,7 +191,7 @@ TEST_F(LlkCheck, WidthOfDstIsFilledIn) {
   expect_all_ok({.name = "wide",
                  .header = "own",
                  .call = "wide_or_narrow({FP32})",
-                 .dst = {{.format = Format::FP32}},
+                 .dst = {{.format = formats::Format::FP32}},
                  .reference = [](double) { return 32.0; }},
                 2);
   expect_all_ok({.name = "narrow",
@@ -293,7 +293,7 @@ TEST_F(LlkCheck, KernelsThatDoNotCompileAreFailures) {
 }
 
 TEST_F(LlkCheck, ProgressCanStop) {
-  const auto checkout = trees::Checkout::open(folder_.path(), kArchs);
+  const auto checkout = checkouts::Checkout::open(folder_.path(), kArchs);
   ASSERT_TRUE(checkout.has_value());
   LlkCheckOptions options;
   std::vector<std::string> names;
@@ -362,4 +362,4 @@ TEST(LlkReport, ListNamesCallsAndDomains) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -6,7 +6,7 @@
 #include "report/llk/headers.h"
 #include "sfpi/kernel_files.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 namespace {
 
 class Coverage : public testing::Test {
@@ -22,7 +22,7 @@ class Coverage : public testing::Test {
     folder_.write(chip + "/common/inc/sfpu/ckernel_sfpu_" + name + ".h", text);
   }
   std::vector<LlkHeader> headers() {
-    const auto checkout = trees::Checkout::open(folder_.path(), kArchs);
+    const auto checkout = checkouts::Checkout::open(folder_.path(), kArchs);
     EXPECT_TRUE(checkout.has_value());
     return llk_headers(*checkout, kArchs, kernels_);
   }
@@ -125,4 +125,4 @@ TEST_F(Coverage, ReportShowsAllHeadersOrThoseWithRuns) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

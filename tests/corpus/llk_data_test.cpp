@@ -13,53 +13,56 @@
 #include "study/corpus/llk/error.h"
 #include "study/corpus/llk/inputs.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 namespace {
+
+using formats::Format;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kAll = 65536;
 
-Tensor input(std::string_view pattern, Format format) {
+tensors::Tensor input(std::string_view pattern, Format format) {
   const auto tensor = make_llk_input(pattern, format);
   EXPECT_TRUE(tensor.has_value()) << pattern;
-  return tensor.value_or(Tensor{});
+  return tensor.value_or(tensors::Tensor{});
 }
 
 TEST(LlkInputs, EveryHasEachUpperHalfOnce) {
   for (const Format format : {Format::BF16, Format::UINT16, Format::FP32, Format::UINT32}) {
-    const Tensor tensor = input("every", format);
+    const tensors::Tensor tensor = input("every", format);
     ASSERT_EQ(tensor.bits.size(), kAll);
     for (std::uint32_t n = 0; n < kAll; ++n) {
-      ASSERT_EQ(is_32bit(format) ? tensor.bits[n] >> 16 : tensor.bits[n], n);
+      ASSERT_EQ(formats::is_32bit(format) ? tensor.bits[n] >> 16 : tensor.bits[n], n);
     }
   }
 }
 
 TEST(LlkInputs, ShuffledIsEveryInAnotherOrder) {
-  const Tensor every = input("every", Format::FP32);
-  Tensor shuffled = input("shuffled", Format::FP32);
+  const tensors::Tensor every = input("every", Format::FP32);
+  tensors::Tensor shuffled = input("shuffled", Format::FP32);
   EXPECT_NE(shuffled.bits, every.bits);
   std::ranges::sort(shuffled.bits);
   EXPECT_EQ(shuffled.bits, every.bits);
 }
 
 TEST(LlkInputs, ShortHasEvery16BitNumberOfOddPlaces) {
-  const Tensor every = input("every", Format::UINT32), tensor = input("short", Format::UINT32);
+  const tensors::Tensor every = input("every", Format::UINT32),
+                        tensor = input("short", Format::UINT32);
   for (std::uint32_t n = 0; n < kAll; ++n)
     ASSERT_EQ(tensor.bits[n], n % 2 == 0 ? every.bits[n] : n);
   EXPECT_EQ(input("short", Format::UINT16).bits, input("every", Format::UINT16).bits);
 }
 
 TEST(LlkInputs, EveryHasZerosAndInfinitiesInWideFormats) {
-  const Tensor tensor = input("every", Format::FP32);
+  const tensors::Tensor tensor = input("every", Format::FP32);
   for (const std::uint32_t bits : {0U, 0x80000000U, 0x7F800000U, 0xFF800000U, 0x3F800000U}) {
     EXPECT_EQ(std::ranges::count(tensor.bits, bits), 1) << bits;
   }
 }
 
 TEST(LlkInputs, IntegersStandInEachSecondPlace) {
-  const Tensor words = input("integers", Format::UINT32);
+  const tensors::Tensor words = input("integers", Format::UINT32);
   ASSERT_EQ(words.bits.size(), kAll);
   EXPECT_EQ(words.bits[1], 0U - 0x4000);
   EXPECT_EQ(words.bits[0x8001], 0U);
@@ -71,7 +74,7 @@ TEST(LlkInputs, IntegersStandInEachSecondPlace) {
 TEST(LlkInputs, HalvesAreMultiplesOfOneHalf) {
   std::set<double> seen;
   for (const std::uint32_t bits : input("halves", Format::BF16).bits) {
-    seen.insert(value_of_bits(Format::BF16, bits));
+    seen.insert(formats::value_of_bits(Format::BF16, bits));
   }
   EXPECT_EQ(seen.size(), 32U);
   EXPECT_EQ(*seen.begin(), -8);
@@ -84,19 +87,19 @@ TEST(LlkInputs, DistinctNumbersDiffer) {
     for (const char* pattern : {"distinct:1", "distinct:2"}) {
       for (const std::uint32_t bits : input(pattern, format).bits) seen.insert(bits);
     }
-    EXPECT_EQ(seen.size(), 2 * kTileElements);
+    EXPECT_EQ(seen.size(), 2 * tensors::kTileElements);
   }
 }
 
 TEST(LlkInputs, TiesRepeatAFewNumbers) {
-  const Tensor tensor = input("ties:1", Format::BF16);
-  EXPECT_EQ(tensor.bits.size(), kTileElements);
+  const tensors::Tensor tensor = input("ties:1", Format::BF16);
+  EXPECT_EQ(tensor.bits.size(), tensors::kTileElements);
   EXPECT_EQ(std::set(tensor.bits.begin(), tensor.bits.end()).size(), 16U);
   EXPECT_NE(tensor.bits, input("ties:2", Format::BF16).bits);
 }
 
 TEST(LlkInputs, SignedIsTwosComplementInAnyFormat) {
-  const Tensor tensor = input("signed:1:-4:4", Format::UINT32);
+  const tensors::Tensor tensor = input("signed:1:-4:4", Format::UINT32);
   EXPECT_EQ(tensor.format, Format::UINT32);
   EXPECT_EQ(tensor.bits, input("random:1:-4:4", Format::INT32).bits);
   EXPECT_EQ(*std::ranges::max_element(tensor.bits), 0xFFFFFFFFU); // -1
@@ -112,17 +115,18 @@ std::string nowhere() {
 }
 
 /// The largest error in ULP of one element.
-double llk_ulps(Format format, double wanted, double got, UlpMeasure measure = UlpMeasure::Line) {
+double llk_ulps(Format format, double wanted, double got,
+                formats::UlpMeasure measure = formats::UlpMeasure::Line) {
   ErrorSum sum(format, {.ulp = kInfinity}, measure);
   sum.add(wanted, got, nowhere);
   return sum.worst().ulp;
 }
 
 TEST(LlkError, UnitsInTheLastPlace) {
-  EXPECT_EQ(ulp(Format::FP32, 1), 0x1p-23);
-  EXPECT_EQ(ulp(Format::BF16, -1.5), 0x1p-7);
-  EXPECT_EQ(ulp(Format::BF16, 0), 0x1p-133);
-  EXPECT_EQ(ulp(Format::INT32, 1000), 1);
+  EXPECT_EQ(formats::ulp(Format::FP32, 1), 0x1p-23);
+  EXPECT_EQ(formats::ulp(Format::BF16, -1.5), 0x1p-7);
+  EXPECT_EQ(formats::ulp(Format::BF16, 0), 0x1p-133);
+  EXPECT_EQ(formats::ulp(Format::INT32, 1000), 1);
 }
 
 TEST(LlkError, CountsAsSweepsDo) {
@@ -140,9 +144,11 @@ TEST(LlkError, CountsAsSweepsDo) {
 }
 
 TEST(LlkError, OtherMeasuresCountTheirWay) {
-  EXPECT_EQ(llk_ulps(Format::BF16, 1, 1 - 0x1p-8, UlpMeasure::Ttnn), 0.5);
-  EXPECT_EQ(llk_ulps(Format::BF16, 1 + 0x1p-9, 1, UlpMeasure::TtLlk), 0) << "rounded first";
-  EXPECT_EQ(llk_ulps(Format::FP32, 0x1.FFFFFEp127, kInfinity, UlpMeasure::TtLlk), kInfinity);
+  EXPECT_EQ(llk_ulps(Format::BF16, 1, 1 - 0x1p-8, formats::UlpMeasure::Ttnn), 0.5);
+  EXPECT_EQ(llk_ulps(Format::BF16, 1 + 0x1p-9, 1, formats::UlpMeasure::TtLlk), 0)
+      << "rounded first";
+  EXPECT_EQ(llk_ulps(Format::FP32, 0x1.FFFFFEp127, kInfinity, formats::UlpMeasure::TtLlk),
+            kInfinity);
 }
 
 TEST(LlkError, AnyOfTheBoundsIsEnough) {
@@ -186,4 +192,4 @@ TEST(LlkCorpus, SpecificationsAreComplete) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -13,17 +13,17 @@
 #include "study/corpus/metal/kernels.h"
 #include "study/corpus/metal/silicon.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 namespace {
 
 TEST(MetalFunctions, AreThoseOfFloatOperationsWithAsManyOperands) {
   std::set<std::string_view> names;
   for (const OpFunction& function : op_functions()) {
     EXPECT_TRUE(names.insert(function.op).second) << function.op;
-    const trees::SfpuOp* op = trees::find_op(function.op);
+    const checkouts::SfpuOp* op = checkouts::find_op(function.op);
     ASSERT_NE(op, nullptr) << function.op;
-    EXPECT_EQ(op->element, trees::OpElement::Float) << function.op;
-    const auto reference = parse_reference(function.reference);
+    EXPECT_EQ(op->element, checkouts::OpElement::Float) << function.op;
+    const auto reference = references::parse_reference(function.reference);
     ASSERT_TRUE(reference.has_value()) << function.op;
     EXPECT_LE((*reference)->operands(), op->operands) << function.op;
   }
@@ -34,11 +34,11 @@ TEST(Silicon, FiguresAreOfOperationsWithAFunctionOnce) {
   for (const SiliconFigure& figure : silicon_figures()) {
     const std::string key = std::string(figure.op) + arch_params(figure.arch).names.id.data();
     EXPECT_TRUE(keys.insert(key).second) << key;
-    EXPECT_NE(trees::find_op(figure.op), nullptr) << figure.op;
+    EXPECT_NE(checkouts::find_op(figure.op), nullptr) << figure.op;
     EXPECT_EQ(find_silicon(figure.op, figure.format, figure.arch), &figure);
     EXPECT_EQ(figure.largest == 0, figure.mean == 0) << figure.op;
   }
-  EXPECT_EQ(find_silicon("gelu", Format::FP32, Arch::Blackhole), nullptr);
+  EXPECT_EQ(find_silicon("gelu", formats::Format::FP32, Arch::Blackhole), nullptr);
   EXPECT_EQ(silicon_number(1.14e36), "1.14e+36");
   EXPECT_EQ(silicon_number(0.856), "0.856");
 }
@@ -68,7 +68,7 @@ TEST(Silicon, TheCommittedTableExplainsEveryDifference) {
     ASSERT_EQ(cells.size(), 5U) << line;
     const auto arch = parse_arch(cells[1]);
     ASSERT_TRUE(arch.has_value()) << line;
-    const SiliconFigure* figure = find_silicon(cells[0], Format::BF16, *arch);
+    const SiliconFigure* figure = find_silicon(cells[0], formats::Format::BF16, *arch);
     ASSERT_NE(figure, nullptr) << line;
     EXPECT_TRUE(cells[2].starts_with(silicon_number(figure->largest) + " / ")) << line;
     const bool is_same = cells[2] == cells[3];
@@ -82,7 +82,7 @@ TEST(Silicon, TheCommittedTableExplainsEveryDifference) {
 }
 
 TEST(MetalKernels, RunWithoutABoundAndShowTheirError) {
-  trees::FakeCheckout fake;
+  checkouts::FakeCheckout fake;
   fake.add("square",
            "template <bool APPROXIMATION_MODE, int ITERATIONS = 8>\n"
            "void calculate_square() { for (int d = 0; d < ITERATIONS; d++) {\n"
@@ -92,7 +92,7 @@ TEST(MetalKernels, RunWithoutABoundAndShowTheirError) {
            "void calculate_sfpu_gcd(const uint dst_index_in0, const uint dst_index_in1, const uint "
            "dst_index_out) { for (int d = 0; d < ITERATIONS; d++) {\n"
            "  vInt x = dst_reg[0]; dst_reg[0] = x & 255; dst_reg++; } }\n");
-  const auto checkout = trees::Checkout::open(fake.metal(), kArchs);
+  const auto checkout = checkouts::Checkout::open(fake.metal(), kArchs);
   ASSERT_TRUE(checkout.has_value());
   const std::vector<LlkKernel> kernels = metal_kernels(*checkout, kArchs);
   ASSERT_EQ(kernels.size(), 2U);
@@ -116,14 +116,14 @@ TEST(MetalKernels, RunWithoutABoundAndShowTheirError) {
 
 // A chip whose kernel starts otherwise needs a specification of its own.
 TEST(MetalKernels, AreOneForChipsThatCallAlikeOnly) {
-  trees::FakeCheckout fake;
+  checkouts::FakeCheckout fake;
   const std::string init = "template <bool APPROXIMATION_MODE> void exp_init() {}\n";
   const std::string calculate =
       "template <bool APPROXIMATION_MODE, int ITERATIONS = 8>\n"
       "void calculate_exponential(const uint scale) {}\n";
   fake.write_metal("blackhole", "ckernel_sfpu_exp.h", init + calculate);
   fake.write_metal("wormhole_b0", "ckernel_sfpu_exp.h", calculate);
-  const auto checkout = trees::Checkout::open(fake.metal(), kArchs);
+  const auto checkout = checkouts::Checkout::open(fake.metal(), kArchs);
   ASSERT_TRUE(checkout.has_value());
   std::vector<Arch> chips;
   for (const LlkKernel& kernel : metal_kernels(*checkout, kArchs)) {
@@ -136,4 +136,4 @@ TEST(MetalKernels, AreOneForChipsThatCallAlikeOnly) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

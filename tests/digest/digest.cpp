@@ -36,7 +36,7 @@ class Digest {
 };
 
 /// Registers and Dst full of numbers whose exponents lie close enough together to interact.
-void randomise(MachineState& state, lab::SplitMix64& random) {
+void randomise(MachineState& state, tensors::SplitMix64& random) {
   const auto number = [&] {
     const std::uint64_t r = random();
     const auto bits = static_cast<std::uint32_t>(r >> 32);
@@ -64,7 +64,7 @@ std::vector<std::uint32_t> vector_opcodes() {
   return opcodes;
 }
 
-Program random_program(lab::SplitMix64& random) {
+Program random_program(tensors::SplitMix64& random) {
   static const std::vector<std::uint32_t> opcodes = vector_opcodes();
   Program program{.name = "random", .words = {}, .config = {}};
   for (unsigned i = 0; i < kWords; ++i) {
@@ -89,7 +89,7 @@ std::uint64_t digest_of_level(SimdLevel level) {
   set_simd_level(level);
   Digest digest;
   for (Arch arch : kArchs) {
-    lab::SplitMix64 random(kSeed);
+    tensors::SplitMix64 random(kSeed);
     for (unsigned i = 0; i < kPrograms; ++i) {
       Machine machine(arch);
       randomise(machine.state(), random);

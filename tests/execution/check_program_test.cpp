@@ -5,7 +5,7 @@
 
 #include "timing/clock_fixture.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 namespace {
 
 using test::ClockRig;
@@ -17,7 +17,7 @@ class CheckProgram : public ::testing::TestWithParam<Arch> {
   std::vector<std::string> timing_findings(
       std::string_view source, timing::PauseSearch pauses = timing::PauseSearch::Quick) {
     const Program program = rig_.assemble(source);
-    auto timed = schedule_on_tile(GetParam(), program, {.format = Format::FP32});
+    auto timed = schedule_on_tile(GetParam(), program, {.format = formats::Format::FP32});
     EXPECT_TRUE(timed.has_value());
     constexpr std::uint32_t kFp32 = 3;
     rig_.set_misc(kFp32);
@@ -60,4 +60,4 @@ TEST_P(CheckProgram, MacroThatCountsCyclesHidesNoLatePushOfAnother) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -5,14 +5,16 @@
 
 #include "checkouts/fake_checkout.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 namespace {
 
+using formats::Format;
+
 std::vector<Format> formats(std::string_view op) {
-  return op_formats(*trees::find_op(op));
+  return op_formats(*checkouts::find_op(op));
 }
 std::optional<Format> result(std::string_view op) {
-  return op_result_format(*trees::find_op(op));
+  return op_result_format(*checkouts::find_op(op));
 }
 
 // docs/metal.md, "Running an operation".
@@ -33,14 +35,14 @@ TEST(OpFormats, ResultsHaveOneOfTheirOwnWhereTheTypeChanges) {
 
 TEST(OpFormats, AreThoseOfTheUserWhereTheseAreOthersThanTheUsual) {
   const auto chosen = [](std::string_view op, std::string format, std::string result) {
-    choose_formats(*trees::find_op(op), format, &result);
+    choose_formats(*checkouts::find_op(op), format, &result);
     return format + " to " + result;
   };
   EXPECT_EQ(chosen("gelu", "bf16", ""), "bf16 to ");
   EXPECT_EQ(chosen("typecast_fp32_to_int32", "bf16", ""), "fp32 to uint32");
   EXPECT_EQ(chosen("add_int32", "int32", "fp32"), "int32 to fp32");
   std::string alone = "bf16";
-  choose_formats(*trees::find_op("add_int32"), alone, nullptr);
+  choose_formats(*checkouts::find_op("add_int32"), alone, nullptr);
   EXPECT_EQ(alone, "uint32");
 }
 
@@ -55,7 +57,7 @@ class CheckoutPrograms : public testing::Test {
     file_.kernel.include_dirs = {"mine"};
   }
 
-  trees::FakeCheckout fake_;
+  checkouts::FakeCheckout fake_;
   ProgramFile file_{.name = "mine.cpp"};
 };
 
@@ -90,4 +92,4 @@ TEST_F(CheckoutPrograms, WhatTheCheckoutHasNotIsAnError) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::execution

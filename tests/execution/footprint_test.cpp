@@ -8,12 +8,12 @@
 #include "chip/machine/machine.h"
 #include "sweep/sweep_doubles.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 namespace {
 
 std::vector<MicroOp> ops_of(Arch arch, std::string_view source) {
   Machine machine(arch);
-  return machine.prepare(assembled(arch, source)).ops;
+  return machine.prepare(sweep::assembled(arch, source)).ops;
 }
 
 /// All that a program of the Vector Unit can change, but for what its log says.
@@ -81,4 +81,4 @@ TEST(Footprint, TheMatrixUnitHasNone) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -14,7 +14,7 @@
 #include "run/execution/tile_machine.h"
 #include "sweep/sweep_doubles.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 namespace {
 
 using isa::Op;
@@ -23,7 +23,7 @@ constexpr std::string_view kSquare = "SFPMUL L0, L0, L9, L0, 0\nSFPNOP";
 
 std::vector<MicroOp> micro_ops(Arch arch, std::string_view source) {
   Machine machine(arch);
-  return machine.prepare(assembled(arch, source)).ops;
+  return machine.prepare(sweep::assembled(arch, source)).ops;
 }
 
 std::optional<RowProgram> row_program(Arch arch, std::string_view source) {
@@ -47,7 +47,7 @@ TEST(FindLoop, ThreeRowsOrLessThanHalfAreNone) {
 }
 
 TEST(FindRowProgram, NeighbouringRowsShareTheirGroup) {
-  const auto program = row_program(Arch::Blackhole, tile_kernel(kSquare));
+  const auto program = row_program(Arch::Blackhole, sweep::tile_kernel(kSquare));
   ASSERT_TRUE(program);
   // Dst addresses go up by 2: even columns of four rows, then odd ones (VU C16).
   EXPECT_EQ(program->rows_per_body, 2u);
@@ -66,7 +66,7 @@ TEST(FindRowProgram, RefusesWhatIsNotTheSameInEachRow) {
       "MVMUL 0, 0, 0, 0",        // of the Matrix Unit
   };
   for (const std::string_view body : bodies)
-    EXPECT_FALSE(row_program(Arch::Blackhole, tile_kernel(body))) << body;
+    EXPECT_FALSE(row_program(Arch::Blackhole, sweep::tile_kernel(body))) << body;
 }
 
 TEST(FindRowProgram, RefusesAccessesThatOverlap) {
@@ -77,7 +77,7 @@ TEST(FindRowProgram, RefusesAccessesThatOverlap) {
 }
 
 /// Numbers whose exponents lie close enough together to interact, and any pattern at times.
-std::uint32_t number(SplitMix64& random) {
+std::uint32_t number(tensors::SplitMix64& random) {
   const std::uint64_t r = random();
   const auto bits = static_cast<std::uint32_t>(r >> 32);
   if ((r & 7) == 0) return bits;
@@ -91,7 +91,7 @@ MachineState start_of(Arch arch) {
   return start;
 }
 
-MachineState with_numbers(MachineState state, SplitMix64& random) {
+MachineState with_numbers(MachineState state, tensors::SplitMix64& random) {
   for (auto& row : state.dst.cell) {
     for (std::uint16_t& cell : row) cell = static_cast<std::uint16_t>(number(random) >> 8);
   }
@@ -118,7 +118,7 @@ void expect_same_as_interpreted(Arch arch, std::span<const MicroOp> ops, unsigne
   ASSERT_TRUE(program);
   const auto loop = GeneratedLoop::compile(arch, *program);
   ASSERT_TRUE(loop) << loop.error().message;
-  SplitMix64 random(20);
+  tensors::SplitMix64 random(20);
   for (unsigned tile = 0; tile < tiles && !testing::Test::HasFailure(); ++tile) {
     MachineState wanted = with_numbers(start, random);
     MachineState found = wanted;
@@ -208,7 +208,7 @@ class RandomRows {
   }
 
   Arch arch_;
-  SplitMix64 random_;
+  tensors::SplitMix64 random_;
   std::vector<std::uint32_t> opcodes_;
 };
 
@@ -253,11 +253,11 @@ TEST(GeneratedLoop, RandomInstructions) {
 }
 
 TEST(GeneratedLoop, StateThatDoesNotSuitIsInterpreted) {
-  const auto ops = micro_ops(Arch::Blackhole, tile_kernel(kSquare));
+  const auto ops = micro_ops(Arch::Blackhole, sweep::tile_kernel(kSquare));
   MachineState start = Machine(Arch::Blackhole).state();
   const auto loop = GeneratedLoop::compile(Arch::Blackhole, find_row_program(start, ops).value());
   ASSERT_TRUE(loop) << loop.error().message;
-  SplitMix64 random(3);
+  tensors::SplitMix64 random(3);
   start = with_numbers(start, random);
   start.vector.use_flags = kAllLanes;
   start.vector.flags = 0x0F0F'3333;
@@ -286,29 +286,32 @@ INCRWC DstInc=2
 )";
 
 TEST(GeneratedLoop, SweepsFindTheSame) {
-  const auto reference = parse_reference("x + 1").value();
-  for (const Format format : {Format::BF16, Format::FP16, Format::FP32}) {
-    SCOPED_TRACE(format_name(format));
-    SweepOptions options{.format = format, .space = {.range = SweepRange{0.99, 1.03}}};
-    const auto programs = on_both_chips(kPredicated);
-    options.generation = Generation::Never;
-    const SweepResult wanted = swept(programs, *reference, options);
-    options.generation = Generation::Always;
-    EXPECT_EQ(swept(programs, *reference, options), wanted);
+  const auto reference = references::parse_reference("x + 1").value();
+  for (const formats::Format format :
+       {formats::Format::BF16, formats::Format::FP16, formats::Format::FP32}) {
+    SCOPED_TRACE(formats::format_name(format));
+    sweep::SweepOptions options{.format = format,
+                                .space = {.range = sweep::SweepRange{0.99, 1.03}}};
+    const auto programs = sweep::on_both_chips(kPredicated);
+    options.generation = sweep::Generation::Never;
+    const sweep::SweepResult wanted = sweep::swept(programs, *reference, options);
+    options.generation = sweep::Generation::Always;
+    EXPECT_EQ(sweep::swept(programs, *reference, options), wanted);
     EXPECT_GT(wanted.chips[0].error.rows.back(), 0u) << "the kernel does not what it should";
   }
 }
 
 TEST(GeneratedLoop, WhatCannotBeGeneratedIsSaid) {
-  const auto reference = parse_reference("x").value();
-  const std::vector programs{sweep_program(Arch::Blackhole, tile_kernel("SFPCONFIG 0, L11, 0"))};
-  SweepOptions options{.format = Format::BF16};
-  options.generation = Generation::Always;
-  const auto result = sweep(programs, *reference, options);
+  const auto reference = references::parse_reference("x").value();
+  const std::vector programs{
+      sweep::sweep_program(Arch::Blackhole, sweep::tile_kernel("SFPCONFIG 0, L11, 0"))};
+  sweep::SweepOptions options{.format = formats::Format::BF16};
+  options.generation = sweep::Generation::Always;
+  const auto result = sweep::sweep(programs, *reference, options);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, FaultKind::BadInput);
   EXPECT_EQ(result.error().file, "test.tt");
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::execution

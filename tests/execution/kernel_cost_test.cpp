@@ -11,7 +11,7 @@
 #include "sfpi/kernel_files.h"
 #include "source/compiler/compiler.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 namespace {
 
 class KernelCost : public sfpi::KernelTest {
@@ -34,7 +34,7 @@ class KernelCost : public sfpi::KernelTest {
     source_.init = init;
   }
 
-  timing::TileCost cost(Arch arch, Format format = Format::BF16) {
+  timing::TileCost cost(Arch arch, formats::Format format = formats::Format::BF16) {
     const auto cost = tile_cost_of(arch, compiled(arch), {.format = format, .as_kernel = true});
     if (!cost) ADD_FAILURE() << to_string(cost.error());
     return cost.value_or(timing::TileCost{});
@@ -165,4 +165,4 @@ void kernel() { pop(); }
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::execution

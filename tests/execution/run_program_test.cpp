@@ -8,8 +8,10 @@
 #include "machine/machine_fixture.h"
 #include "number/tensors/pattern.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 namespace {
+
+using formats::Format;
 
 class RunProgram : public ::testing::TestWithParam<Arch> {
  protected:
@@ -20,7 +22,7 @@ class RunProgram : public ::testing::TestWithParam<Arch> {
     return std::move(programs->front());
   }
 
-  static ProgramRun run(const LoadedProgram& program, std::span<const Tensor> inputs) {
+  static ProgramRun run(const LoadedProgram& program, std::span<const tensors::Tensor> inputs) {
     const auto outlook = look_ahead(program, inputs, {}, false);
     EXPECT_TRUE(outlook.has_value());
     auto done = run_program(program, inputs, {}, *outlook);
@@ -52,7 +54,7 @@ TEST_P(RunProgram, HazardsAreToldBeforeTheRunIfAskedFor) {
 // L14 has what the last kernel left there (VU C2).
 TEST_P(RunProgram, WhatIsNotProgrammedComesWithTheResultsAlone) {
   const LoadedProgram program = loaded("SFPMOV L14, L0, 0\nSFPSTORE L0, SRCB, 3, 0\n");
-  const std::vector<Tensor> inputs{*make_input("ramp", Format::BF16)};
+  const std::vector<tensors::Tensor> inputs{*tensors::make_input("ramp", Format::BF16)};
   const auto outlook = look_ahead(program, inputs, {}, true);
   EXPECT_FALSE(outlook->checked->hazards.empty());
   EXPECT_TRUE(told_hazards(*outlook->checked).empty());
@@ -66,7 +68,7 @@ TEST_P(RunProgram, WhatIsNotProgrammedComesWithTheResultsAlone) {
 TEST_P(RunProgram, ResultsAreThoseOfTheTiles) {
   const LoadedProgram program =
       loaded("SFPLOAD L0, SRCB, 3, 0\nSFPMOV L0, L1, 1\nSFPSTORE L1, SRCB, 3, 0\n");
-  const std::vector<Tensor> inputs{*make_input("ramp:1:9", Format::BF16)};
+  const std::vector<tensors::Tensor> inputs{*tensors::make_input("ramp:1:9", Format::BF16)};
   const auto expected = run_on_tiles(GetParam(), program.program, inputs, {});
   EXPECT_EQ(run(program, inputs).run.output, expected->output);
 }
@@ -82,12 +84,12 @@ TEST_P(RunProgram, ACheckIsThatOfTheProgram) {
 
 constexpr const char* kCopy = "SFPLOAD L0, SRCB, 3, 0\nSFPSTORE L0, SRCB, 3, 0\n";
 
-std::vector<Tensor> zeros(std::size_t count, Format format) {
-  return std::vector<Tensor>(count, *make_input("zero", format));
+std::vector<tensors::Tensor> zeros(std::size_t count, Format format) {
+  return std::vector<tensors::Tensor>(count, *tensors::make_input("zero", format));
 }
 
 /// How a run ends: "" or what is wrong. What looks ahead must say the same as what runs.
-std::string end_of_run(const LoadedProgram& program, const std::vector<Tensor>& inputs,
+std::string end_of_run(const LoadedProgram& program, const std::vector<tensors::Tensor>& inputs,
                        const TileRunOptions& tile) {
   const auto outlook = look_ahead(program, inputs, tile, true);
   const auto done = run_program(program, inputs, {.tile = tile}, {});
@@ -104,9 +106,9 @@ TEST_P(RunProgram, DstHoldsSoManyInputsAndNoMore) {
                                       std::pair{Format::FP32, 8U}, std::pair{Format::INT32, 8U}}) {
     EXPECT_EQ(end_of_run(copy, zeros(tiles, format), {.format = format}), "");
     for (const std::size_t count : {tiles + 1, 2 * tiles + 1, 300U}) {
-      EXPECT_EQ(
-          end_of_run(copy, zeros(count, format), {.format = format}),
-          fmt::format("{} inputs, but Dst holds {} {} tiles", count, tiles, format_name(format)));
+      EXPECT_EQ(end_of_run(copy, zeros(count, format), {.format = format}),
+                fmt::format("{} inputs, but Dst holds {} {} tiles", count, tiles,
+                            formats::format_name(format)));
     }
   }
 }
@@ -137,13 +139,13 @@ TEST_P(RunProgram, HighHalvesHoldHalfAsManyInputs) {
 
 TEST_P(RunProgram, InputsWithoutAnElementOrOfOtherSizesAreRefused) {
   const LoadedProgram copy = loaded(kCopy);
-  std::vector<Tensor> inputs = zeros(2, Format::BF16);
+  std::vector<tensors::Tensor> inputs = zeros(2, Format::BF16);
   inputs[1] = {.shape = {0, 32}, .bits = {}, .format = Format::BF16};
   EXPECT_EQ(end_of_run(copy, inputs, {}), "input 2 has no elements");
   inputs = zeros(3, Format::BF16);
   for (const std::size_t tiles : {2U, 3U}) {
     inputs[tiles - 1] = {.shape = {tiles, 32, 32},
-                         .bits = std::vector<std::uint32_t>(tiles * kTileElements),
+                         .bits = std::vector<std::uint32_t>(tiles * tensors::kTileElements),
                          .format = Format::BF16};
   }
   EXPECT_EQ(end_of_run(copy, inputs, {}), "input 2 has 2 tiles where another has 3");
@@ -161,4 +163,4 @@ TEST(HazardPolicies, HaveTheirNames) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -7,13 +7,15 @@
 #include "run/execution/tile_machine.h"
 #include "sweep/sweep_doubles.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 namespace {
+
+using formats::Format;
 
 RC_GTEST_PROP(RoundRegister, IsRoundToBits, (std::uint32_t fp32)) {
   for (const Format format : {Format::BF16, Format::FP16})
     RC_ASSERT(round_register(format, fp32) ==
-              round_to_bits(format, value_of_bits(Format::FP32, fp32)));
+              formats::round_to_bits(format, formats::value_of_bits(Format::FP32, fp32)));
 }
 
 TEST(RoundRegister, TiesGoToEvenAndDenormalsToZero) {
@@ -28,21 +30,21 @@ TEST(RoundRegister, TiesGoToEvenAndDenormalsToZero) {
 /// A tile of `input` on one chip: what is found, and what rounding before the store would have
 /// left.
 struct Probed {
-  std::array<std::uint32_t, kTileElements> found{}, rounded{};
+  std::array<std::uint32_t, tensors::kTileElements> found{}, rounded{};
 };
 
 Probed probe(Arch arch, std::string_view source, Format format, std::uint32_t input) {
-  const Program program = assembled(arch, source);
+  const Program program = sweep::assembled(arch, source);
   const auto machine =
       TileMachine::prepare(arch, program, {.format = format, .as_kernel = true}).value();
   StoreProbe probe(format, 0);
-  std::array<std::uint32_t, kTileElements> inputs{};
+  std::array<std::uint32_t, tensors::kTileElements> inputs{};
   inputs.fill(input);
   machine->run(
-      [&](MachineState& state) { load_cells(state.dst, format, 0, inputs); },
+      [&](MachineState& state) { tensors::load_cells(state.dst, format, 0, inputs); },
       [&](MachineState& state, std::span<const MicroOp> ops) { probe.execute(state, ops); });
   Probed result;
-  read_cells(machine->state().dst, format, 0, result.found);
+  tensors::read_cells(machine->state().dst, format, 0, result.found);
   probe.round_before_store(result.found, result.rounded);
   return result;
 }
@@ -53,8 +55,8 @@ constexpr std::string_view kThreeQuarters =
 
 TEST(StoreProbe, RoundsWhatTheStoreTruncates) {
   for (const Arch arch : {Arch::Blackhole, Arch::Wormhole}) {
-    const Probed result = probe(arch, tile_kernel(kThreeQuarters), Format::BF16, 0x3F80);
-    for (unsigned i = 0; i < kTileElements; ++i) {
+    const Probed result = probe(arch, sweep::tile_kernel(kThreeQuarters), Format::BF16, 0x3F80);
+    for (unsigned i = 0; i < tensors::kTileElements; ++i) {
       ASSERT_EQ(result.found[i], 0x3F80u);
       ASSERT_EQ(result.rounded[i], 0x3F81u);
     }
@@ -63,10 +65,10 @@ TEST(StoreProbe, RoundsWhatTheStoreTruncates) {
 
 TEST(StoreProbe, SweepsTellTheErrorOfTheStore) {
   const auto reference =
-      function_of_x("x*(1+3/4*2^-7)", [](double x) { return x * (1 + 0.75 * 0x1p-7); });
-  const auto result = swept(on_both_chips(tile_kernel(kThreeQuarters)), reference,
-                            {.space = {.range = SweepRange{1, 1}}});
-  for (const SweepStatistics& chip : result.chips) {
+      sweep::function_of_x("x*(1+3/4*2^-7)", [](double x) { return x * (1 + 0.75 * 0x1p-7); });
+  const auto result = sweep::swept(sweep::on_both_chips(sweep::tile_kernel(kThreeQuarters)),
+                                   reference, {.space = {.range = sweep::SweepRange{1, 1}}});
+  for (const sweep::SweepStatistics& chip : result.chips) {
     EXPECT_EQ(chip.error.largest, 1);
     EXPECT_EQ(chip.error.largest_exact, 0.75);
     EXPECT_EQ(chip.before_store->largest, 0);
@@ -76,19 +78,20 @@ TEST(StoreProbe, SweepsTellTheErrorOfTheStore) {
 
 TEST(StoreProbe, LanesThatDoNotStoreHaveNoNote) {
   // Lanes with an even index store; the others keep x, which needs no rounding.
-  const std::string source = tile_kernel(fmt::format(R"({}
+  const std::string source = sweep::tile_kernel(fmt::format(R"({}
 SFPMOV L15, L2, 0
 SFPLOADI L3, SHORT, 2
 SFPAND VC=L3, VD=L2
 SFPSETCC VC=L2, Mod1=LREG_EQ0)",
-                                                     kThreeQuarters)) +
+                                                            kThreeQuarters)) +
                              "SFPENCC 3, Mod1=EI_RI\n";
   // The predicate stays until the end, so only one access is made.
   std::string once = source;
   once.replace(once.find(".repeat 32"), 10, ".repeat 1");
   const Probed result = probe(Arch::Blackhole, once, Format::BF16, 0x3F80);
   unsigned rounded = 0;
-  for (unsigned i = 0; i < kTileElements; ++i) rounded += result.rounded[i] == 0x3F81 ? 1 : 0;
+  for (unsigned i = 0; i < tensors::kTileElements; ++i)
+    rounded += result.rounded[i] == 0x3F81 ? 1 : 0;
   EXPECT_EQ(rounded, 16u) << "LReg[15] is twice the lane, so bit 1 is that of odd lanes";
   EXPECT_EQ(result.rounded[0], 0x3F81u);
   EXPECT_EQ(result.rounded[1], 0x3F80u) << "an odd column is not accessed";
@@ -104,7 +107,7 @@ SFPSTORE L0, SRCB, ADDR_MOD_3, 2
 )",
                                          kThreeQuarters);
   const Probed result = probe(Arch::Wormhole, source, Format::BF16, 0x3F80);
-  for (unsigned i = 0; i < kTileElements; ++i)
+  for (unsigned i = 0; i < tensors::kTileElements; ++i)
     ASSERT_EQ(result.rounded[i], i < 64 && i % 2 == 1 ? 0x3F81u : 0x3F80u) << i;
 }
 
@@ -169,29 +172,31 @@ SFPNOP
 }
 
 TEST(TileCells, AreThoseOfTheMatrixOrderElsewhere) {
-  for (const Format format : kFormats) {
-    std::array<std::uint32_t, kTileElements> bits{}, back{};
-    for (unsigned i = 0; i < kTileElements; ++i) bits[i] = i; // a pattern of every format
+  for (const Format format : formats::kFormats) {
+    std::array<std::uint32_t, tensors::kTileElements> bits{}, back{};
+    for (unsigned i = 0; i < tensors::kTileElements; ++i) bits[i] = i; // a pattern of every format
     Dst dst;
     dst.reset();
-    load_cells(dst, format, 2, bits);
-    const Tile tile = read_tile(dst, format, 2);
-    for (unsigned row = 0; row < kTileEdge; ++row) {
-      for (unsigned column = 0; column < kTileEdge; ++column) {
-        const DstPosition place = dst_position(0, row, column);
-        ASSERT_EQ(tile[row * kTileEdge + column], bits[place.row * kDstColumns + place.column])
-            << format_name(format);
+    tensors::load_cells(dst, format, 2, bits);
+    const tensors::Tile tile = read_tile(dst, format, 2);
+    for (unsigned row = 0; row < tensors::kTileEdge; ++row) {
+      for (unsigned column = 0; column < tensors::kTileEdge; ++column) {
+        const tensors::DstPosition place = tensors::dst_position(0, row, column);
+        ASSERT_EQ(tile[row * tensors::kTileEdge + column],
+                  bits[place.row * kDstColumns + place.column])
+            << formats::format_name(format);
       }
     }
-    read_cells(dst, format, 2, back);
-    EXPECT_EQ(back, bits) << format_name(format);
-    const unsigned last = 3 * kTileDstRows - 1;
-    dst.set_valid(is_32bit(format) ? adjust_row_32(last) : last, false);
-    read_cells(dst, format, 2, back);
-    EXPECT_EQ(back[kTileElements - 1], 0u) << "an invalid row reads as zero";
-    EXPECT_EQ(back[kTileElements - kDstColumns - 1], bits[kTileElements - kDstColumns - 1]);
+    tensors::read_cells(dst, format, 2, back);
+    EXPECT_EQ(back, bits) << formats::format_name(format);
+    const unsigned last = 3 * tensors::kTileDstRows - 1;
+    dst.set_valid(formats::is_32bit(format) ? adjust_row_32(last) : last, false);
+    tensors::read_cells(dst, format, 2, back);
+    EXPECT_EQ(back[tensors::kTileElements - 1], 0u) << "an invalid row reads as zero";
+    EXPECT_EQ(back[tensors::kTileElements - kDstColumns - 1],
+              bits[tensors::kTileElements - kDstColumns - 1]);
   }
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::execution

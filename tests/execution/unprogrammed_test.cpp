@@ -9,13 +9,15 @@
 #include "source/assembly/assembly.h"
 #include "source/compiler/compiler.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 namespace {
+
+using formats::Format;
 
 class Unprogrammed : public ::testing::TestWithParam<Arch> {
  protected:
   Program assembled(std::string_view source) const {
-    auto program = isa::assemble(GetParam(), source, "test.tt");
+    auto program = assembly::assemble(GetParam(), source, "test.tt");
     EXPECT_TRUE(program.has_value()) << to_string(program.error());
     return program.value_or(Program{});
   }
@@ -68,7 +70,7 @@ TEST_P(Unprogrammed, NoCorrectKernelIsBlamed) {
   constexpr std::uint64_t kKernels = 200;
   for (std::uint64_t seed = 0; seed < kKernels; ++seed) {
     const auto compiled = compiler::compile(
-        random_kernel(GetParam(), seed, {.lregs = false, .raw_words = false}), {});
+        oracle::random_kernel(GetParam(), seed, {.lregs = false, .raw_words = false}), {});
     if (!compiled.ok) continue; // a few run out of registers
     const auto timed = schedule_on_tile(GetParam(), compiled.program, {.as_kernel = true});
     for (const timing::Hazard& hazard : find_unprogrammed(*timed, compiled.program, std::nullopt))
@@ -77,4 +79,4 @@ TEST_P(Unprogrammed, NoCorrectKernelIsBlamed) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -16,14 +16,14 @@
 #include "run/execution/load_program.h"
 #include "study/sweep/sweep.h"
 
-namespace lanewise::fit {
+namespace lanewise::fits {
 namespace {
 
-using lab::Format;
+using formats::Format;
 
 FitRequest request_of(const std::string& function, double low, double high,
                       ErrorKind error = ErrorKind::Relative) {
-  auto parsed = lab::parse_expression(function);
+  auto parsed = references::parse_expression(function);
   EXPECT_TRUE(parsed) << function;
   return {
       .text = function, .function = std::move(*parsed), .low = low, .high = high, .error = error};
@@ -45,11 +45,11 @@ double value_of(const Polynomial& polynomial, double x) {
 
 /// The function in points of the range, as the references have it: within 2^-40.
 std::vector<double> reference_values(const FitRequest& request, const std::vector<double>& x) {
-  const auto reference = lab::parse_reference(request.text);
-  std::vector<lab::ReferenceValue> values(x.size());
+  const auto reference = references::parse_reference(request.text);
+  std::vector<references::ReferenceValue> values(x.size());
   EXPECT_TRUE((*reference)->evaluate(Format::FP32, x, {}, values));
   std::vector<double> exact;
-  for (const lab::ReferenceValue& each : values) exact.push_back(each.exact);
+  for (const references::ReferenceValue& each : values) exact.push_back(each.exact);
   return exact;
 }
 
@@ -115,11 +115,12 @@ TEST_P(FitBounds, HoldInAHundredThousandPointsAndAreReached) {
     const Polynomial polynomial = polynomial_of(request, at.degree, at.powers, format);
     const double largest =
         largest_error(request, [&](double x) { return value_of(polynomial, x); });
-    EXPECT_LE(largest, polynomial.bound + 1e-11) << lab::format_name(format);
-    EXPECT_GE(largest, polynomial.bound * 0.99) << lab::format_name(format);
-    EXPECT_GE(polynomial.bound, polynomial.best * 0.999999) << lab::format_name(format);
+    EXPECT_LE(largest, polynomial.bound + 1e-11) << formats::format_name(format);
+    EXPECT_GE(largest, polynomial.bound * 0.99) << formats::format_name(format);
+    EXPECT_GE(polynomial.bound, polynomial.best * 0.999999) << formats::format_name(format);
     for (const double coefficient : polynomial.coefficients)
-      EXPECT_EQ(lab::value_of_bits(format, lab::round_to_bits(format, coefficient)), coefficient);
+      EXPECT_EQ(formats::value_of_bits(format, formats::round_to_bits(format, coefficient)),
+                coefficient);
   }
 }
 
@@ -299,19 +300,19 @@ double kernel_error(const std::string& text, const std::string& expression, doub
   const PrivateFolder folder("fit-test");
   const std::string file = (folder.path() / "kernel.cpp").string();
   std::ofstream(file) << text;
-  lab::ProgramFile source{.name = file};
+  execution::ProgramFile source{.name = file};
   const std::array chips{Arch::Blackhole, Arch::Wormhole};
-  const auto programs = lab::load_program(source, text, chips);
+  const auto programs = execution::load_program(source, text, chips);
   EXPECT_TRUE(programs) << to_string(programs.error()) << text;
   if (!programs) return INFINITY;
-  std::vector<lab::SweepProgram> swept;
+  std::vector<sweep::SweepProgram> swept;
   for (const auto& each : *programs) swept.push_back({each.arch, each.program, true, true});
-  const auto reference = lab::parse_reference(expression);
+  const auto reference = references::parse_reference(expression);
   EXPECT_TRUE(reference) << expression;
-  const auto result = lab::sweep(swept, **reference,
-                                 {.format = Format::FP32,
-                                  .space = {.range = lab::SweepRange{low, high},
-                                            .sample = lab::SweepSample{.count = 100'000}}});
+  const auto result = sweep::sweep(swept, **reference,
+                                   {.format = Format::FP32,
+                                    .space = {.range = sweep::SweepRange{low, high},
+                                              .sample = sweep::SweepSample{.count = 100'000}}});
   EXPECT_TRUE(result) << to_string(result.error());
   return std::max(result->chips[0].error.largest, result->chips[1].error.largest);
 }
@@ -371,4 +372,4 @@ TEST(FitKernel, IsTheTable) {
 }
 
 } // namespace
-} // namespace lanewise::fit
+} // namespace lanewise::fits

@@ -6,7 +6,7 @@
 #include <cmath>
 #include "formats/special_doubles.h"
 
-namespace lanewise::lab {
+namespace lanewise::formats {
 namespace {
 
 /// Patterns over the whole width: all of a 16-bit format, about a million of a 32-bit one.
@@ -278,4 +278,4 @@ TEST(Format, CheckValueSaysWhatIsWrong) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::formats

@@ -9,7 +9,7 @@
 #include "number/formats/number_line.h"
 #include "number/formats/ulp.h"
 
-namespace lanewise::lab {
+namespace lanewise::formats {
 namespace {
 
 struct KnownFormat {
@@ -105,4 +105,4 @@ TEST(KnownFormats, FormsOfPatternsAreAsDocumented) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::formats

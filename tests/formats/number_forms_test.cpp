@@ -17,7 +17,7 @@
 #include "number/tensors/source_tile.h"
 #include "source/assembly/float_literal.h"
 
-namespace lanewise::lab {
+namespace lanewise::formats {
 namespace {
 
 constexpr std::uint32_t kPatterns = 0x10000;
@@ -181,7 +181,7 @@ double least_error(NumberForm form, double number) {
 
 // Fp16 is left out: numbers below 2^-14 are flushed, not rounded to what is nearest.
 TEST(NumberForms, NothingIsNearerThanTheNearest) {
-  SplitMix64 random(1);
+  tensors::SplitMix64 random(1);
   for (int i = 0; i < 20; ++i) {
     const double mantissa = 1 + std::ldexp(static_cast<double>(random() >> 11), -53);
     const double sign = random() % 2 == 0 ? 1 : -1;
@@ -196,7 +196,7 @@ TEST(NumberForms, NothingIsNearerThanTheNearest) {
 }
 
 TEST(NumberForms, CuttingNeverGoesUpAndLosesLessThanAUnit) {
-  SplitMix64 random(2);
+  tensors::SplitMix64 random(2);
   for (int i = 0; i < 2000; ++i) {
     const double mantissa = 1 + std::ldexp(static_cast<double>(random() >> 11), -53);
     const double number = std::ldexp(mantissa, static_cast<int>(random() % 7) - 7); // in all forms
@@ -245,21 +245,21 @@ TEST(NumberForms, ACutNanMayBecomeAnInfinity) {
 
 // Two other ways to the same patterns: what an unpacker leaves in a source, literals of assembly.
 TEST(NumberForms, AgreeWithSourcesAndLiterals) {
-  Tile tile{};
-  for (std::uint32_t i = 0; i < kTileElements; ++i)
+  tensors::Tile tile{};
+  for (std::uint32_t i = 0; i < tensors::kTileElements; ++i)
     tile[i] = bits_of(std::exp2(static_cast<float>(i) / 5.0F - 100));
-  const auto cells = source_cells(DataFormat::Tf32, Format::FP32, tile);
+  const auto cells = tensors::source_cells(DataFormat::Tf32, Format::FP32, tile);
   ASSERT_TRUE(cells);
-  for (std::uint32_t i = 0; i < kTileElements; ++i) {
+  for (std::uint32_t i = 0; i < tensors::kTileElements; ++i) {
     const double number = value_of_bits(Format::FP32, tile[i]);
     ASSERT_EQ(cut_to_form(NumberForm::Tf32, number)->pattern, (*cells)[i] >> 13) << number;
   }
   for (const char* text : {"0.1", "3.14159265", "65535.9", "0.00003052", "1.00048828125"}) {
     const double number = std::stod(text);
     EXPECT_EQ(round_to_form(NumberForm::Bf16, number)->pattern,
-              isa::encode_float(isa::kBf16, text, false).value());
+              assembly::encode_float(assembly::kBf16, text, false).value());
     EXPECT_EQ(round_to_form(NumberForm::Fp16a, number)->pattern,
-              isa::encode_float(isa::kFp16, text, false).value());
+              assembly::encode_float(assembly::kFp16, text, false).value());
   }
 }
 
@@ -323,4 +323,4 @@ TEST(NumberArguments, PatternsFitTheirWidth) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::formats

@@ -2,9 +2,9 @@
 
 #include <limits>
 
-namespace lanewise::lab {
+namespace lanewise::formats {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-} // namespace lanewise::lab
+} // namespace lanewise::formats

@@ -12,7 +12,7 @@
 #include "formats/special_doubles.h"
 #include "number/formats/ulp.h"
 
-namespace lanewise::lab {
+namespace lanewise::formats {
 namespace {
 
 constexpr double kLargestBf16 = 0x1.FEp127;
@@ -225,4 +225,4 @@ RC_GTEST_PROP(UlpMeasure, OnlyARightResultHasNoError,
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::formats

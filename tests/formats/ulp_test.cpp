@@ -13,7 +13,7 @@
 
 #include "number/formats/number_line.h"
 
-namespace lanewise::lab {
+namespace lanewise::formats {
 namespace {
 
 constexpr double kEndlessUlp = std::numeric_limits<double>::infinity();
@@ -152,4 +152,4 @@ TEST(NumberLine, PlacesAtTheEnds) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::formats

@@ -22,7 +22,7 @@ inline std::size_t degree(std::size_t node,
 
 } // namespace boost
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 
 /// Of Boost's graphs, the one that is laid out as ours, and the fastest of them here.
 using BoostGraph = boost::compressed_sparse_row_graph<boost::bidirectionalS>;
@@ -79,4 +79,4 @@ void run_on_stack(std::size_t bytes, Work&& work) {
 
 inline constexpr std::size_t kDeepStack = std::size_t{1} << 30; ///< for Boost on 10^6 nodes
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

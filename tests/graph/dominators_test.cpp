@@ -13,7 +13,7 @@
 #include "boost_dominators.h"
 #include "graphs.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 namespace {
 
 constexpr Strategy kStrategies[] = {Strategy::Walk, Strategy::Compress, Strategy::Balance};
@@ -244,4 +244,4 @@ TEST(Dominators, OfTheWorkedExampleAndWhatRestsOnThem) {
 }
 
 } // namespace
-} // namespace lanewise::flow
+} // namespace lanewise::graph

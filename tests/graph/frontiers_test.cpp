@@ -8,7 +8,7 @@
 
 #include "graphs.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 namespace {
 
 constexpr NodeSet bit(Node node) {
@@ -153,4 +153,4 @@ TEST(Graphs, HaveTheNodesThatTheyName) {
 }
 
 } // namespace
-} // namespace lanewise::flow
+} // namespace lanewise::graph

@@ -11,7 +11,7 @@
 
 #include "base/graph/graph.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 
 /// SplitMix64: the same numbers everywhere.
 class Random {
@@ -157,4 +157,4 @@ inline std::string to_string(const Graph& graph) {
   return text;
 }
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

@@ -8,7 +8,7 @@
 #include "base/graph/components.h"
 #include "graphs.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 namespace {
 
 NodeSet set_of(std::span<const Node> nodes) {
@@ -175,4 +175,4 @@ TEST(Loops, AnIrreducibleRegionHasNoHead) {
 }
 
 } // namespace
-} // namespace lanewise::flow
+} // namespace lanewise::graph

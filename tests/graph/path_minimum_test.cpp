@@ -11,7 +11,7 @@
 
 #include "graphs.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 namespace {
 
 /// The parents of a tree that is one path, from the entry down.
@@ -150,4 +150,4 @@ TEST(PathMinimum, IsTheLowestOnThePath) {
 }
 
 } // namespace
-} // namespace lanewise::flow
+} // namespace lanewise::graph

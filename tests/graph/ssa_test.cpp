@@ -10,7 +10,7 @@
 #include "base/graph/liveness.h"
 #include "graphs.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 namespace {
 
 /// A few variables, up to five accesses a block.
@@ -316,4 +316,4 @@ TEST(Ssa, AccessesFitTheGraph) {
 }
 
 } // namespace
-} // namespace lanewise::flow
+} // namespace lanewise::graph

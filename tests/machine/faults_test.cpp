@@ -114,7 +114,7 @@ TEST_P(Faults, WordsThatAreWrongWhateverTheState) { // VU section 6
 
 /// The word of a case with another VD.
 std::uint32_t word_with_vd(Arch arch, const char* instruction, std::uint32_t vd) {
-  const auto program = isa::assemble(arch, instruction, "test.tt");
+  const auto program = assembly::assemble(arch, instruction, "test.tt");
   const std::uint32_t word = program->words.at(0).word;
   const isa::Field& field = *isa::decode(arch, word).row->field("VD");
   return (word & ~field.mask()) | field.insert(vd);

@@ -25,7 +25,7 @@ class Grayskull : public ::testing::Test {
   Grayskull() { enter_kernel(machine_.state()); }
 
   std::vector<Fault> run(const std::string& source) {
-    auto program = isa::assemble(kGrayskull, source, "test");
+    auto program = assembly::assemble(kGrayskull, source, "test");
     EXPECT_TRUE(program.has_value()) << (program ? "" : to_string(program.error()));
     return program ? machine_.run(*program) : std::vector<Fault>{};
   }
@@ -147,7 +147,7 @@ TEST_F(Grayskull, NamesWhatItDoesNotDo) {
   ASSERT_EQ(faults.size(), 2U);
   EXPECT_NE(to_string(faults[0]).find("opcode 92"), std::string::npos) << to_string(faults[0]);
   EXPECT_NE(to_string(faults[1]).find("opcode 04"), std::string::npos) << to_string(faults[1]);
-  const auto missing = isa::assemble(kGrayskull, "SFPSWAP L0, L1, 0\n", "test");
+  const auto missing = assembly::assemble(kGrayskull, "SFPSWAP L0, L1, 0\n", "test");
   ASSERT_FALSE(missing.has_value());
   EXPECT_NE(to_string(missing.error()).find("SFPSWAP"), std::string::npos);
 }

@@ -74,7 +74,7 @@ class Rig {
 
   /// Assembles and runs; all faults, in order.
   std::vector<Fault> run(std::string_view source) {
-    const Expected<Program> program = isa::assemble(arch(), source, "test.tt");
+    const Expected<Program> program = assembly::assemble(arch(), source, "test.tt");
     if (!program) {
       ADD_FAILURE() << to_string(program.error());
       return {};

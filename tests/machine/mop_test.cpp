@@ -9,7 +9,7 @@ class Mop : public OnBothChips {
  protected:
   /// The words that a program expands to, as the numbers that its SETC16 write.
   std::vector<unsigned> expanded(std::string_view source) {
-    const auto program = isa::assemble(GetParam(), source, "test.tt");
+    const auto program = assembly::assemble(GetParam(), source, "test.tt");
     if (!program) {
       ADD_FAILURE() << to_string(program.error());
       return {};
@@ -161,7 +161,7 @@ TEST_P(Mop, ProgramsThatGrowTooLongAreCutAndReported) {
 
 TEST_P(Mop, TheDirectiveChecksItsPlaceAndNumbers) {
   const auto mistake = [&](std::string_view source) {
-    const auto program = isa::assemble(GetParam(), source, "test.tt");
+    const auto program = assembly::assemble(GetParam(), source, "test.tt");
     return program ? std::string() : to_string(program.error());
   };
   EXPECT_NE(mistake(".mop 9 0").find("MopCfg has no word 9"), std::string::npos);

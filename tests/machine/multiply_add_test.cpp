@@ -97,7 +97,7 @@ class MultiplyAdd : public ::testing::TestWithParam<Arch> {
   void TearDown() override { set_simd_level(usual_); }
 
   Expected<Program> assemble(std::string_view line) {
-    return isa::assemble(GetParam(), line, "mad.tt");
+    return assembly::assemble(GetParam(), line, "mad.tt");
   }
 
   ::testing::AssertionResult is_exact(const Registers& lreg, unsigned lane) {

@@ -147,7 +147,7 @@ TEST_P(Replay, RecordingOfAnotherFileOverOnesOwnIsReported) {
                                 {"header.h", "kernel.cpp", "kernel.cpp", false},
                                 {"other.h", "kernel.cpp", "header.h", false}};
   for (const Owners& each : all) {
-    const auto program = isa::assemble(
+    const auto program = assembly::assemble(
         GetParam(), "REPLAY 0, 1, 0, 1\nSFPNOP\nREPLAY 0, 1, 0, 1\nSFPNOP\nREPLAY 0, 1, 0, 0\n",
         "test.tt");
     ASSERT_TRUE(program.has_value());

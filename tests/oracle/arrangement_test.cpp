@@ -18,7 +18,7 @@
 #include "source/compiler/compiler.h"
 #include "source/compiler/cost.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 namespace {
 
 using compiler::Compiled;
@@ -147,7 +147,7 @@ Dst on_every_tile(Arch arch, const Program& program, unsigned part) {
   for (unsigned row = 0; row < kDstRows; ++row) {
     for (unsigned column = 0; column < kDstColumns; ++column)
       state.dst.cell[row][column] =
-          static_cast<std::uint16_t>(from_value_bits(Format::BF16, bits++));
+          static_cast<std::uint16_t>(formats::from_value_bits(formats::Format::BF16, bits++));
     if (row % 4 == 0) state.dst.set_valid_group(row, 0xF);
   }
   FrontEnd front_end(arch);
@@ -231,4 +231,4 @@ TEST(Arrangement, AccessesToTheSameRows) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

@@ -10,7 +10,7 @@
 #include "oracle/interpreter_bench.h"
 #include "source/compiler/compiler.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 /// What is compared, and by which release of the compiler.
 struct ComparedBy {
@@ -77,4 +77,4 @@ inline std::string relations_of(const ComparedBy& by, std::uint32_t left, std::u
   return relations_of(by, std::vector<Pair>{{left, right}}).front();
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

@@ -9,7 +9,7 @@
 
 #include "oracle/compared_pairs.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 namespace {
 
 constexpr std::uint32_t kNan = 0x7FC00000, kInf = 0x7F800000, kMax = 0x7F7FFFFF, kUnit = 0x3F800000,
@@ -298,4 +298,4 @@ TEST(Comparisons, ThePageHasTheTables) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

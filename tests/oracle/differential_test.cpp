@@ -11,7 +11,7 @@
 #include "run/oracle/random_kernel.h"
 #include "source/compiler/compiler.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 namespace {
 
 using compiler::Compiled;
@@ -119,4 +119,4 @@ TEST_P(Differential, WithoutOptionalPasses) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

@@ -13,7 +13,7 @@
 #include "run/oracle/interpreter.h"
 #include "run/oracle/kernel_writer.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 using compiler::NumberType;
 using compiler::Relation;
@@ -93,4 +93,4 @@ inline std::uint32_t first_lanes(unsigned count) {
   return count == 0 ? 0 : kAllLanes >> (kLanes - count);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

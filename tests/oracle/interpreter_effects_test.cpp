@@ -3,7 +3,7 @@
 
 #include "oracle/interpreter_bench.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 namespace {
 
 class InterpreterEffects : public OnEveryChip {};
@@ -348,4 +348,4 @@ TEST_P(InterpreterEffects, PrintShowsLanesAndPredicate) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

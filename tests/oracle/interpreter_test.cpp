@@ -3,7 +3,7 @@
 
 #include "oracle/interpreter_bench.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 namespace {
 
 class Interpreter : public OnEveryChip {};
@@ -280,4 +280,4 @@ TEST_P(Interpreter, StoresLeaveDisabledLanesAlone) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

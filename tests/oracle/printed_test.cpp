@@ -5,7 +5,7 @@
 
 #include "chip/machine/vector/vector_state.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 namespace {
 
 constexpr std::uint32_t kOne = 0x3F800000, kTwo = 0x40000000;
@@ -52,4 +52,4 @@ TEST(PrintedText, RepetitionsAreCounted) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

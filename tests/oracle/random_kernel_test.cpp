@@ -11,7 +11,7 @@
 #include "run/oracle/interpreter.h"
 #include "run/oracle/kernel_check.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 namespace {
 
 using compiler::Kind;
@@ -128,4 +128,4 @@ TEST(KernelCheck, EmptyKernelIsTheEmptyProgram) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

@@ -7,7 +7,7 @@
 #include "run/oracle/kernel_writer.h"
 #include "source/compiler/compiler.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 namespace {
 
 using compiler::Value;
@@ -90,4 +90,4 @@ TEST_P(RawWordsBetweenSfpi, SoDoesOneUnderAPredicate) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

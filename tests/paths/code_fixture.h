@@ -41,7 +41,7 @@ inline std::uint32_t call(int words) {
 
 /// A Tensix instruction as it stands in code.
 inline std::uint32_t tensix(std::string_view line, Arch arch = Arch::Blackhole) {
-  const auto program = isa::assemble(arch, std::string(line), "line");
+  const auto program = assembly::assemble(arch, std::string(line), "line");
   EXPECT_TRUE(program) << line;
   return riscv::ttinsn(program->words.at(0).word);
 }

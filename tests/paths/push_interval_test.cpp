@@ -125,11 +125,11 @@ TEST(PushInterval, NoPassIsShorter) {
     words.push_back(kRet);
     const elf::Function code = function(words, Arch::Wormhole);
     const CodeGraph graph = graph_of(code);
-    const flow::LoopForest loops(graph.graph, flow::DominatorTree(graph.graph));
+    const graph::LoopForest loops(graph.graph, graph::DominatorTree(graph.graph));
     const PushIntervals intervals = intervals_of(words, Arch::Wormhole);
-    for (flow::LoopNumber number = 0; number < intervals.loops.size(); ++number) {
+    for (graph::LoopNumber number = 0; number < intervals.loops.size(); ++number) {
       const LoopPushes& loop = intervals.loops[number];
-      flow::Node at = loop.head;
+      graph::Node at = loop.head;
       double instructions = 0;
       for (unsigned step = 0; step < 30; ++step) {
         instructions += graph.blocks[at].end - graph.blocks[at].first;

@@ -116,7 +116,7 @@ TEST(SsaNames, OnEveryWalkTheLastVersionIsRead) {
     const FunctionSsa ssa = ssa_of(words);
     const CodeGraph code = graph_of(function(words));
     std::vector<std::uint32_t> last(kSsaRegisters, 0);
-    flow::Node at = 0, from = flow::kNoNode;
+    graph::Node at = 0, from = graph::kNoNode;
     for (unsigned step = 0; step < 40; ++step) {
       const auto predecessors = code.graph.predecessors(at);
       const auto argument = std::ranges::find(predecessors, from) - predecessors.begin();

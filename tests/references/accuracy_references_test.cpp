@@ -12,7 +12,7 @@
 #include "study/corpus/accuracy/corpus.h"
 #include "study/corpus/llk/corpus.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
 
 // Ordinary numbers, and the ends of domains.
@@ -47,7 +47,7 @@ std::vector<double> evaluated(const std::string& expression, const Points& point
   const bool takes_y = (*reference)->operands() == 2;
   const auto done =
       (*reference)
-          ->evaluate(kAccuracyFormat, points.x,
+          ->evaluate(corpus::kAccuracyFormat, points.x,
                      takes_y ? std::span<const double>(points.y) : std::span<const double>(),
                      values);
   EXPECT_TRUE(done) << expression;
@@ -58,21 +58,23 @@ std::vector<double> evaluated(const std::string& expression, const Points& point
 }
 
 std::uint32_t fp32_bits(double number) {
-  return round_to_bits(Format::FP32, number);
+  return formats::round_to_bits(formats::Format::FP32, number);
 }
 
 /// What the specification says of a point.
-double specified(const LlkKernel& kernel, double x, double y) {
-  const LlkReference& f = kernel.reference;
-  if (const auto* one = std::get_if<NumberOfOne>(&f)) return (*one)(x);
-  if (const auto* two = std::get_if<NumberOfTwo>(&f)) return (*two)(x, y);
-  return value_of_bits(Format::FP32, std::get<BitsOfOne>(f)(fp32_bits(x)));
+double specified(const corpus::LlkKernel& kernel, double x, double y) {
+  const corpus::LlkReference& f = kernel.reference;
+  if (const auto* one = std::get_if<corpus::NumberOfOne>(&f)) return (*one)(x);
+  if (const auto* two = std::get_if<corpus::NumberOfTwo>(&f)) return (*two)(x, y);
+  return formats::value_of_bits(formats::Format::FP32,
+                                std::get<corpus::BitsOfOne>(f)(fp32_bits(x)));
 }
 
-void expect_same_function(const AccuracyKernel& kernel, const LlkKernel& specification) {
+void expect_same_function(const corpus::AccuracyKernel& kernel,
+                          const corpus::LlkKernel& specification) {
   const Points points = points_of(kernel.operands);
   const std::vector<double> exact = evaluated(kernel.reference, points);
-  const std::string domain = domain_expression(kernel);
+  const std::string domain = corpus::domain_expression(kernel);
   const std::vector<double> inside =
       domain.empty() ? std::vector<double>(points.x.size(), 1.0) : evaluated(domain, points);
   for (std::size_t i = 0; i < points.x.size(); ++i) {
@@ -98,16 +100,16 @@ bool is_held_against_own_formula(const std::string& name) {
 }
 
 TEST(AccuracyReferences, AreThoseOfTheSpecifications) {
-  for (const AccuracyKernel& kernel : accuracy_llk_kernels()) {
+  for (const corpus::AccuracyKernel& kernel : corpus::accuracy_llk_kernels()) {
     if (is_held_against_own_formula(kernel.name)) continue;
-    for (const LlkKernel& specification : llk_corpus()) {
+    for (const corpus::LlkKernel& specification : corpus::llk_corpus()) {
       if (specification.name == kernel.name) expect_same_function(kernel, specification);
     }
   }
 }
 
 TEST(AccuracyReferences, OperandsAreThoseOfTheExpressions) {
-  for (const AccuracyKernel& kernel : accuracy_corpus()) {
+  for (const corpus::AccuracyKernel& kernel : corpus::accuracy_corpus()) {
     const auto reference = parse_reference(kernel.reference);
     ASSERT_TRUE(reference) << kernel.name;
     EXPECT_EQ((*reference)->operands(), kernel.operands) << kernel.name;
@@ -116,8 +118,8 @@ TEST(AccuracyReferences, OperandsAreThoseOfTheExpressions) {
 
 // examples/pieces.cpp: halved until it is below 1, at most three times; and the pieces around it.
 TEST(AccuracyReferences, PiecesAreTheLoop) {
-  const auto& corpus = accuracy_corpus();
-  const auto pieces = std::ranges::find(corpus, "pieces.cpp", &AccuracyKernel::name);
+  const auto& corpus = corpus::accuracy_corpus();
+  const auto pieces = std::ranges::find(corpus, "pieces.cpp", &corpus::AccuracyKernel::name);
   ASSERT_NE(pieces, corpus.end());
   const Points points = points_of(1);
   const std::vector<double> exact = evaluated(pieces->reference, points);
@@ -135,4 +137,4 @@ TEST(AccuracyReferences, PiecesAreTheLoop) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -7,7 +7,7 @@
 #include "number/references/expression_lexer.h"
 #include "references/reference_fixture.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
 
 struct Equivalent {
@@ -61,15 +61,16 @@ TEST(Expression, NumbersAreExact) {
   EXPECT_EQ(number_at("1e400 / 1e399", 0), 10) << "beyond the range of a double";
   EXPECT_TRUE(std::isnan(number_at("nan", 0)));
   // float(pi) and float(e).
-  EXPECT_EQ(value_at("pi", Format::FP32, 0).bits, 0x40490FDBu);
-  EXPECT_EQ(value_at("e", Format::FP32, 0).bits, 0x402DF854u);
+  EXPECT_EQ(value_at("pi", formats::Format::FP32, 0).bits, 0x40490FDBu);
+  EXPECT_EQ(value_at("e", formats::Format::FP32, 0).bits, 0x402DF854u);
 }
 
 /// 0.1 is one tenth, which is not the FP32 nearest to it, 0x1.99999ap-4.
 TEST(Expression, DecimalsAreNotRounded) {
   EXPECT_EQ(number_at("x == 0.1", 0x1.99999ap-4), 0);
   EXPECT_EQ(number_at("x == fp32(0.1)", 0x1.99999ap-4), 1);
-  EXPECT_FALSE(value_at("0.1 * 10 == 1", Format::FP32, 0).decided) << "no precision is enough";
+  EXPECT_FALSE(value_at("0.1 * 10 == 1", formats::Format::FP32, 0).decided)
+      << "no precision is enough";
 }
 
 struct Mistake {
@@ -141,7 +142,7 @@ constexpr const char* kPieces[] = {
     "0x1p4", "inf", "nan", "gelu",  "i0", "erfinv", "fmod", "pow", " ",   "\xFF"};
 
 TEST(ExpressionFuzz, AnyTextIsEvaluatedOrRefused) {
-  SplitMix64 random(1);
+  tensors::SplitMix64 random(1);
   unsigned taken = 0;
   for (int round = 0; round < 20'000; ++round) {
     std::string text;
@@ -161,4 +162,4 @@ TEST(ExpressionFuzz, AnyTextIsEvaluatedOrRefused) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -6,12 +6,13 @@
 
 #include "references/reference_fixture.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
 
 /// Two expressions, rounded to FP32, at the same point.
 void expect_same(const std::string& first, const std::string& second, double x) {
-  const ReferenceValue a = value_at(first, Format::FP32, x), b = value_at(second, Format::FP32, x);
+  const ReferenceValue a = value_at(first, formats::Format::FP32, x),
+                       b = value_at(second, formats::Format::FP32, x);
   EXPECT_TRUE(a.decided && b.decided) << first;
   EXPECT_EQ(a.bits, b.bits) << fmt::format("{} and {} at {}", first, second, x);
 }
@@ -87,4 +88,4 @@ TEST(Gamma, LargeAndTinyArguments) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -12,7 +12,7 @@
 #include "number/references/reference.h"
 #include "number/tensors/pattern.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
 inline constexpr double kInf = std::numeric_limits<double>::infinity();
 inline constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
@@ -23,7 +23,8 @@ inline std::unique_ptr<Reference> reference_of(const std::string& expression) {
   return reference ? std::move(*reference) : nullptr;
 }
 
-inline ReferenceValue value_at(const Reference& reference, Format format, double x, double y = 0) {
+inline ReferenceValue value_at(const Reference& reference, formats::Format format, double x,
+                               double y = 0) {
   const std::array<double, 1> xs{x}, ys{y};
   std::array<ReferenceValue, 1> results;
   const bool is_binary = reference.operands() == 2;
@@ -33,15 +34,15 @@ inline ReferenceValue value_at(const Reference& reference, Format format, double
   return results[0];
 }
 
-inline ReferenceValue value_at(const std::string& expression, Format format, double x,
+inline ReferenceValue value_at(const std::string& expression, formats::Format format, double x,
                                double y = 0) {
   return value_at(*reference_of(expression), format, x, y);
 }
 
 /// The result as a number of the format.
 inline double number_at(const std::string& expression, double x, double y = 0,
-                        Format format = Format::FP32) {
-  return value_of_bits(format, value_at(expression, format, x, y).bits);
+                        formats::Format format = formats::Format::FP32) {
+  return formats::value_of_bits(format, value_at(expression, format, x, y).bits);
 }
 
 /// Inputs for each test of random ones; $LANEWISE_REFERENCE_SAMPLES makes it more.
@@ -54,21 +55,21 @@ inline std::size_t sample_count() {
 /// Random numbers of a format: half of them are any pattern but NaN, half lie between -20 and 20.
 class RandomNumbers {
  public:
-  explicit RandomNumbers(Format format) : format_(format) {}
+  explicit RandomNumbers(formats::Format format) : format_(format) {}
   double operator()() {
     const std::uint64_t bits = random_();
     if ((bits & 1) != 0) {
       const double uniform = static_cast<double>(bits >> 11) * 0x1p-53;
-      return value_of_bits(format_, round_to_bits(format_, 40 * uniform - 20));
+      return formats::value_of_bits(format_, formats::round_to_bits(format_, 40 * uniform - 20));
     }
-    const auto pattern = static_cast<std::uint32_t>(bits >> (is_32bit(format_) ? 32 : 48));
-    const double number = value_of_bits(format_, pattern);
+    const auto pattern = static_cast<std::uint32_t>(bits >> (formats::is_32bit(format_) ? 32 : 48));
+    const double number = formats::value_of_bits(format_, pattern);
     return number == number ? number : 1.0;
   }
 
  private:
-  Format format_;
-  SplitMix64 random_{1};
+  formats::Format format_;
+  tensors::SplitMix64 random_{1};
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

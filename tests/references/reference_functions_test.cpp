@@ -19,8 +19,10 @@
 #include "number/references/functions.h"
 #include "references/reference_fixture.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
+
+using formats::Format;
 
 /// Formulas have this many bits; e^-200 beside 1 is still seen with 350 of them.
 constexpr mpfr_prec_t kWide = 640;
@@ -417,8 +419,10 @@ const std::vector<Row>& rows() {
         EXACT("uint16(x)", cast(x, 0, 65535)), EXACT("int8(x)", cast(x, -128, 127)),
         EXACT("uint8(x)", cast(x, 0, 255)),
         EXACT("fp32(x)", static_cast<double>(static_cast<float>(x))),
-        EXACT("bf16(x)", value_of_bits(Format::BF16, round_to_bits(Format::BF16, x))),
-        EXACT("fp16(x)", value_of_bits(Format::FP16, round_to_bits(Format::FP16, x))),
+        EXACT("bf16(x)",
+              formats::value_of_bits(Format::BF16, formats::round_to_bits(Format::BF16, x))),
+        EXACT("fp16(x)",
+              formats::value_of_bits(Format::FP16, formats::round_to_bits(Format::FP16, x))),
         FORMULA("tf32(x)", return set_tf32(r, x);),
   };
   return all;
@@ -487,8 +491,8 @@ void compare(const Row& row, Format inputs, Format format) {
       format, x, is_binary ? std::span<const double>(y) : std::span<const double>(), results));
   for (std::size_t i = 0; i < count; ++i) {
     ASSERT_TRUE(results[i].decided) << fmt::format("{} at {:a}, {:a}", row.expression, x[i], y[i]);
-    ASSERT_EQ(results[i].bits, expected_bits(format, row, x[i], y[i]))
-        << fmt::format("{} as {} at {:a}, {:a}", row.expression, format_name(format), x[i], y[i]);
+    ASSERT_EQ(results[i].bits, expected_bits(format, row, x[i], y[i])) << fmt::format(
+        "{} as {} at {:a}, {:a}", row.expression, formats::format_name(format), x[i], y[i]);
   }
 }
 
@@ -514,4 +518,4 @@ INSTANTIATE_TEST_SUITE_P(Table, CorrectRounding, testing::Range(std::size_t{0}, 
                          test_name);
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -14,7 +14,7 @@
 #include "number/references/point.h"
 #include "reference_fixture.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
 
 /// Calls `check` at every level that there is here.
@@ -83,7 +83,7 @@ NumberPairs number_pairs(std::size_t random_ones) {
       all.y.push_back(y);
     }
   }
-  RandomNumbers random(Format::FP32);
+  RandomNumbers random(formats::Format::FP32);
   for (std::size_t i = 0; i < random_ones; ++i) {
     all.x.push_back(random());
     all.y.push_back(random());
@@ -106,7 +106,8 @@ TEST_P(ReferenceLevels, DecideAsPointsOneByOne) {
   ASSERT_TRUE(parsed);
   const BlockProgram program(*parsed);
   const NumberPairs at = number_pairs(sample_count());
-  for (const Format format : {Format::FP32, Format::BF16, Format::FP16, Format::INT32}) {
+  for (const formats::Format format : {formats::Format::FP32, formats::Format::BF16,
+                                       formats::Format::FP16, formats::Format::INT32}) {
     std::vector<ReferenceValue> expected;
     for (std::size_t i = 0; i < at.x.size(); ++i)
       expected.push_back(evaluate_at_point(*parsed, program, format, at.x[i], at.y[i]));
@@ -115,7 +116,7 @@ TEST_P(ReferenceLevels, DecideAsPointsOneByOne) {
       ASSERT_TRUE(reference->evaluate(format, at.x, at.y, found));
       for (std::size_t i = 0; i < found.size(); ++i) {
         const std::string where = fmt::format("{} as {} at {:a}, {:a}", GetParam(),
-                                              format_name(format), at.x[i], at.y[i]);
+                                              formats::format_name(format), at.x[i], at.y[i]);
         ASSERT_EQ(found[i].bits, expected[i].bits) << where;
         ASSERT_EQ(found[i].decided, expected[i].decided) << where;
         ASSERT_PRED2(are_close, found[i].exact, expected[i].exact) << where;
@@ -211,38 +212,40 @@ TEST(VectorPower, StaysWellInsideItsMargin) {
 // --- Lists of numbers and their places
 
 TEST(ReferenceLines, AreThoseOfEachNumber) {
-  SplitMix64 random(5);
+  tensors::SplitMix64 random(5);
   std::vector<std::uint32_t> bits(1003);
   std::vector<double> exact(bits.size()), numbers, places(bits.size());
   std::vector<std::int64_t> positions(bits.size());
-  for (const Format format : kFormats) {
+  for (const formats::Format format : formats::kFormats) {
     for (std::size_t i = 0; i < bits.size(); ++i) {
-      const std::uint32_t any = static_cast<std::uint32_t>(random()) >> (is_32bit(format) ? 0 : 16);
+      const std::uint32_t any =
+          static_cast<std::uint32_t>(random()) >> (formats::is_32bit(format) ? 0 : 16);
       bits[i] = i % 5 == 0 ? any & 0x8000'807F : any; // zeros and denormals of most formats
       exact[i] = std::bit_cast<double>(random());
-      if (i % 2 == 0) exact[i] = value_of_bits(format, bits[i]) * (1 + 0x1p-30);
+      if (i % 2 == 0) exact[i] = formats::value_of_bits(format, bits[i]) * (1 + 0x1p-30);
     }
     at_every_level([&] {
-      SCOPED_TRACE(format_name(format));
+      SCOPED_TRACE(formats::format_name(format));
       reference_numbers(format, bits, numbers);
       const LineSummary summary = find_places(format, bits, exact, positions, places);
       bool has_zeros = false, has_nans = false, any_special = false;
-      with_line(format, [&]<class Line>(Line) {
+      formats::with_line(format, [&]<class Line>(Line) {
         for (std::size_t i = 0; i < bits.size(); ++i) {
-          const NumberClass kind = Line::kind(bits[i]);
+          const formats::NumberClass kind = Line::kind(bits[i]);
           const std::int64_t position = Line::is_nan(bits[i]) ? 0 : Line::position(bits[i]);
           ASSERT_EQ(positions[i], position) << bits[i];
-          const double place = place_of<Line>(exact[i], value_range(format));
+          const double place = formats::place_of<Line>(exact[i], formats::value_range(format));
           ASSERT_TRUE(places[i] == place || (std::isnan(places[i]) && std::isnan(place)));
           const double number = Line::number(bits[i]);
-          const double wanted = kind == NumberClass::Denormal ? std::copysign(0.0, number) : number;
+          const double wanted =
+              kind == formats::NumberClass::Denormal ? std::copysign(0.0, number) : number;
           ASSERT_TRUE(std::isnan(wanted) ? std::isnan(numbers[i])
                                          : is_point(Interval{numbers[i], wanted}));
           has_zeros |= position == 0;
           has_nans |= Line::is_nan(bits[i]);
-          any_special |= kind != NumberClass::Normal && kind != NumberClass::Zero;
+          any_special |= kind != formats::NumberClass::Normal && kind != formats::NumberClass::Zero;
           ASSERT_EQ(has_specials(format, std::span(bits).subspan(i, 1)),
-                    kind != NumberClass::Normal && kind != NumberClass::Zero);
+                    kind != formats::NumberClass::Normal && kind != formats::NumberClass::Zero);
         }
       });
       EXPECT_EQ(summary.has_zeros, has_zeros);
@@ -253,4 +256,4 @@ TEST(ReferenceLines, AreThoseOfEachNumber) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -11,13 +11,15 @@
 
 #include "references/reference_fixture.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
+
+using formats::Format;
 
 /// Any FP32 but a NaN, or one of moderate size.
 double any_number() {
   const auto pattern = *rc::gen::arbitrary<std::uint32_t>();
-  const double number = value_of_bits(Format::FP32, pattern);
+  const double number = formats::value_of_bits(Format::FP32, pattern);
   if (number == number && *rc::gen::arbitrary<bool>()) return number;
   return static_cast<double>(static_cast<float>(static_cast<std::int32_t>(pattern) * 0x1p-27));
 }
@@ -108,4 +110,4 @@ TEST(ReferenceBlocks, DoNotDependOnTheirNeighbours) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::references

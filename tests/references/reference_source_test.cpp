@@ -15,7 +15,7 @@
 #include "references/reference_fixture.h"
 #include "sfpi/kernel_files.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
 
 using std::chrono::milliseconds;
@@ -45,16 +45,16 @@ class ReferenceSource : public testing::Test {
     ASSERT_TRUE(reference.has_value()) << to_string(reference.error());
     const std::array<double, 3> x{1, 1, 2.5};
     std::array<ReferenceValue, 3> results;
-    const auto evaluated = (*reference)->evaluate(Format::FP32, x, {}, results);
+    const auto evaluated = (*reference)->evaluate(formats::Format::FP32, x, {}, results);
     ASSERT_FALSE(evaluated.has_value());
     const std::string fault = to_string(evaluated.error());
     EXPECT_EQ(evaluated.error().kind, FaultKind::BadInput);
     EXPECT_NE(fault.find(fragment), std::string::npos) << fault;
     EXPECT_NE(fault.find("x = 2.5"), std::string::npos) << fault;
     // The next call has a process of its own.
-    EXPECT_TRUE(
-        (*reference)
-            ->evaluate(Format::FP32, std::span(x).first(2), {}, std::span(results).first(2)));
+    EXPECT_TRUE((*reference)
+                    ->evaluate(formats::Format::FP32, std::span(x).first(2), {},
+                               std::span(results).first(2)));
   }
 
   sfpi::TemporaryFolder folder_;
@@ -65,10 +65,12 @@ TEST_F(ReferenceSource, OfOneNumber) {
       compiled("#include <cmath>\ndouble reference(double x) { return std::exp(x); }\n");
   ASSERT_NE(reference, nullptr);
   EXPECT_EQ(reference->operands(), 1u);
-  for (const Format format : {Format::FP32, Format::BF16, Format::INT16}) {
+  for (const formats::Format format :
+       {formats::Format::FP32, formats::Format::BF16, formats::Format::INT16}) {
     for (double x = -20; x < 20; x += 0.25) {
       const ReferenceValue value = value_at(*reference, format, x);
-      EXPECT_EQ(value, (ReferenceValue{std::exp(x), round_to_bits(format, std::exp(x)), true}));
+      EXPECT_EQ(value,
+                (ReferenceValue{std::exp(x), formats::round_to_bits(format, std::exp(x)), true}));
     }
   }
 }
@@ -84,7 +86,7 @@ TEST_F(ReferenceSource, OfTwoNumbersAndManyBlocks) {
     y[i] = static_cast<double>(i) + 0.1;
   }
   std::vector<ReferenceValue> results(count);
-  ASSERT_TRUE(reference->evaluate(Format::FP32, x, y, results));
+  ASSERT_TRUE(reference->evaluate(formats::Format::FP32, x, y, results));
   for (std::size_t i = 0; i < count; ++i) {
     // Two roundings: volatile keeps this from being contracted.
     volatile const double product = x[i] * y[i];
@@ -107,7 +109,7 @@ TEST_F(ReferenceSource, InManyThreads) {
     threads.emplace_back([&, t] {
       bool all = true;
       for (int i = 0; i < 50; ++i) {
-        all = all && value_at(*reference, Format::FP32, static_cast<double>(t)).exact ==
+        all = all && value_at(*reference, formats::Format::FP32, static_cast<double>(t)).exact ==
                          2 * static_cast<double>(t);
       }
       is_right[t] = all;
@@ -181,7 +183,7 @@ TEST_F(ReferenceSource, LeavesNoProcessesAndNoFiles) {
       std::filesystem::directory_iterator(std::filesystem::temp_directory_path()), {});
   {
     const auto reference = compiled("double reference(double x) { return x; }\n");
-    EXPECT_EQ(value_at(*reference, Format::FP32, 3).exact, 3);
+    EXPECT_EQ(value_at(*reference, formats::Format::FP32, 3).exact, 3);
     unsigned left = 0;
     for (const auto& entry :
          std::filesystem::directory_iterator(std::filesystem::temp_directory_path())) {
@@ -197,8 +199,8 @@ TEST_F(ReferenceSource, LeavesNoProcessesAndNoFiles) {
 TEST_F(ReferenceSource, DoesNotGetCtrlC) {
   const auto reference = compiled(
       "#include <unistd.h>\ndouble reference(double) { return getpgrp() == getpid() ? 1 : 0; }\n");
-  EXPECT_EQ(value_at(*reference, Format::FP32, 0).exact, 1);
+  EXPECT_EQ(value_at(*reference, formats::Format::FP32, 0).exact, 1);
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -11,8 +11,10 @@
 #include "number/references/rounding.h"
 #include "references/reference_fixture.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
+
+using formats::Format;
 
 struct Point {
   const char* expression;
@@ -22,7 +24,7 @@ struct Point {
 
 void expect_number(const ReferenceValue& value, Format format, double wanted, const char* what) {
   EXPECT_TRUE(value.decided) << what;
-  EXPECT_EQ(value.bits, round_to_bits(format, wanted)) << what;
+  EXPECT_EQ(value.bits, formats::round_to_bits(format, wanted)) << what;
   EXPECT_EQ(std::isnan(value.exact), std::isnan(wanted)) << what;
 }
 
@@ -338,7 +340,7 @@ TEST(Undecided, AMiddleThatNoPrecisionReaches) {
   const ReferenceValue middle = value_at("sqrt(x)^2", Format::BF16, 3 + 0x1p-7);
   EXPECT_FALSE(middle.decided);
   EXPECT_EQ(middle.exact, 3 + 0x1p-7);
-  EXPECT_EQ(middle.bits, round_to_bits(Format::BF16, 3 + 0x1p-7));
+  EXPECT_EQ(middle.bits, formats::round_to_bits(Format::BF16, 3 + 0x1p-7));
   EXPECT_TRUE(value_at("sqrt(x)^2", Format::BF16, 3 + 0x1p-8).decided) << "no middle";
 }
 
@@ -346,7 +348,7 @@ TEST(Undecided, AMiddleThatNoPrecisionReaches) {
 TEST(Undecided, ATieThroughADecimal) {
   const ReferenceValue tie = value_at("0.01 * x", Format::BF16, 25'700);
   EXPECT_FALSE(tie.decided);
-  EXPECT_EQ(value_of_bits(Format::BF16, tie.bits), 256);
+  EXPECT_EQ(formats::value_of_bits(Format::BF16, tie.bits), 256);
 }
 
 TEST(Undecided, WhatLeavesMpfrsRange) {
@@ -371,8 +373,8 @@ TEST(ExactNumbers, AreNearTheResult) {
 
 template <Format format>
 void expect_same_rounding(double value) {
-  ASSERT_EQ(round_number<format>(value), round_to_bits(format, value))
-      << format_name(format) << fmt::format(" {:a}", value);
+  ASSERT_EQ(round_number<format>(value), formats::round_to_bits(format, value))
+      << formats::format_name(format) << fmt::format(" {:a}", value);
 }
 
 void expect_same_roundings(double value) {
@@ -382,7 +384,7 @@ void expect_same_roundings(double value) {
 }
 
 TEST(FastRounding, IsThatOfTheFormats) {
-  SplitMix64 random(1);
+  tensors::SplitMix64 random(1);
   for (int i = 0; i < 200'000; ++i) {
     const double any = std::bit_cast<double>(random());
     if (any == any) expect_same_roundings(any);
@@ -393,7 +395,8 @@ TEST(FastRounding, IsThatOfTheFormats) {
   }
   for (const Format format : {Format::FP32, Format::BF16, Format::FP16}) {
     for (std::uint32_t bits = 0; bits < 0x7F80; ++bits) {
-      const double low = value_of_bits(format, bits), high = value_of_bits(format, bits + 1);
+      const double low = formats::value_of_bits(format, bits),
+                   high = formats::value_of_bits(format, bits + 1);
       const double middle = (low + high) / 2;
       for (const double value :
            {low, middle, std::nextafter(middle, 0), std::nextafter(middle, kInf)}) {
@@ -422,4 +425,4 @@ TEST(ReferenceEnclosures, OfBesselFunctionsHoldTheirKnownValues) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -17,7 +17,7 @@ using test::occurrences;
 
 AccuracyRow some_row(const std::string& kernel, double largest) {
   AccuracyRow row{.kernel = kernel, .reference = "x > 0 && x < 1", .domain = "", .statistics = {}};
-  lab::UlpStatistics& error = row.statistics.error;
+  sweep::UlpStatistics& error = row.statistics.error;
   error.rows = {75, 25};
   error.largest = largest;
   error.sum = 25;

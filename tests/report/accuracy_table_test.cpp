@@ -14,7 +14,7 @@ namespace {
 /// Of 100000 results: 90008 right, 9990 1 ULP off, 1 of 7 and 1 of 200 ULP at 2.
 AccuracyRow some_row() {
   AccuracyRow row{.kernel = "f.tt", .reference = "x > 0 || x < 1", .domain = "", .statistics = {}};
-  lab::SweepStatistics& s = row.statistics;
+  sweep::SweepStatistics& s = row.statistics;
   s.arch = Arch::Wormhole;
   s.error.rows = {90008, 9990, 0, 1, 0, 1};
   s.error.largest = 200;
@@ -91,7 +91,7 @@ TEST(AccuracyTable, AllAndNearlyAllDiffer) {
 TEST(AccuracyTable, SaysWhatIsLostAndWhereItGoesBack) {
   AccuracyRow row = some_row();
   row.statistics.error.lost = 3;
-  lab::Monotonicity& monotonicity = row.statistics.monotonicity;
+  sweep::Monotonicity& monotonicity = row.statistics.monotonicity;
   monotonicity.looked_at = true;
   monotonicity.reversals = 2;
   monotonicity.largest = 5;
@@ -138,7 +138,7 @@ TEST(AccuracyTable, NamesItsCommandAndItsFaults) {
 }
 
 TEST(AccuracyTable, SweepsBecomeRows) {
-  lab::SweepResult result;
+  sweep::SweepResult result;
   result.chips.resize(2);
   result.chips[0].arch = Arch::Blackhole;
   result.chips[1].arch = Arch::Wormhole;

@@ -115,7 +115,7 @@ TEST(BudgetFile, ResultsAreHeldAgainstIt) {
   const char* const file =
       "Exp: [{max_ulp: 1}]\nTan: [{metric: tolerance}]\nTopk: [{max_ulp: 0}]\n";
   const Baseline baseline = parse_baseline(file, "b.yml").value();
-  EXPECT_EQ(baseline.measure, lab::UlpMeasure::TtLlk);
+  EXPECT_EQ(baseline.measure, formats::UlpMeasure::TtLlk);
   EXPECT_EQ(baseline.unknown, std::vector<std::string>{"Topk"});
 
   const std::vector rows{result("exp", 1), result("tan", 1000), result("sin", 1)};

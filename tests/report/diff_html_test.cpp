@@ -25,8 +25,8 @@ report::DiffReport some_report(bool differ = true) {
   report::SweepReport swept = test::swept(setup, {second, second});
   report::DiffReport report{"old & <b>.cpp", "new.cpp", "", {}};
   report.result.total = report.result.done = setup.inputs.size();
-  for (lab::SweepStatistics& chip : swept.result.chips) {
-    lab::DiffStatistics diff;
+  for (sweep::SweepStatistics& chip : swept.result.chips) {
+    sweep::DiffStatistics diff;
     diff.arch = chip.arch;
     diff.inputs = setup.inputs.size();
     diff.changed = differ ? 2 : 0;
@@ -75,7 +75,7 @@ TEST(DiffHtml, FaultsAndStopsAreMisses) {
 
 TEST(DiffHtml, ChipsThatDifferForInfiniteInputsOnlyAreOneCurve) {
   report::DiffReport report = some_report();
-  lab::PartStatistics infinite;
+  sweep::PartStatistics infinite;
   infinite.inputs = 32;
   infinite.largest = 7;
   infinite.sample.x = 0x7F80;

@@ -13,10 +13,10 @@
 namespace lanewise::report {
 namespace {
 
-using flow::Edge;
-using flow::Graph;
-using flow::Node;
-using flow::Random;
+using graph::Edge;
+using graph::Graph;
+using graph::Node;
+using graph::Random;
 
 /// A horizontal or vertical stretch, as a box without area.
 NodeBox stretch(const Corner& a, const Corner& b) {
@@ -154,7 +154,7 @@ TEST(ElfLayout, HoldsForSmallGraphsOfAnyKind) {
   constexpr std::uint64_t kGraphs = 10'000;
   for (std::uint64_t seed = 0; seed < kGraphs; ++seed) {
     Random random(seed);
-    const Graph graph = flow::random_small_graph(seed);
+    const Graph graph = graph::random_small_graph(seed);
     ASSERT_EQ(wrong_with(graph, random), "") << "seed " << seed << ": " << to_string(graph);
   }
 }
@@ -162,7 +162,7 @@ TEST(ElfLayout, HoldsForSmallGraphsOfAnyKind) {
 TEST(ElfLayout, HoldsForGraphsOfPrograms) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     Random random(seed);
-    const Graph graph = flow::random_program_graph(2 + random.below(120), random);
+    const Graph graph = graph::random_program_graph(2 + random.below(120), random);
     ASSERT_EQ(wrong_with(graph, random), "") << "seed " << seed;
   }
 }
@@ -170,7 +170,7 @@ TEST(ElfLayout, HoldsForGraphsOfPrograms) {
 TEST(ElfLayout, HoldsForGraphsWithManyLongEdges) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     Random random(seed);
-    const Graph graph = flow::random_wild_graph(2 + random.below(150), 15, random);
+    const Graph graph = graph::random_wild_graph(2 + random.below(150), 15, random);
     ASSERT_EQ(wrong_with(graph, random), "") << "seed " << seed;
   }
 }
@@ -214,7 +214,7 @@ TEST(ElfLayout, LargeGraphsEndSoon) {
   Random random(1);
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(equal_boxes(kNodes, chain).routes.size(), chain.size());
-  const Graph program = flow::random_program_graph(20'000, random);
+  const Graph program = graph::random_program_graph(20'000, random);
   EXPECT_EQ(lay_out(program, random_sizes(program.size(), random)).boxes.size(), program.size());
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
 }

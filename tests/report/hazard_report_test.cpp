@@ -12,7 +12,7 @@
 namespace lanewise::report {
 namespace {
 
-using lab::CheckedProgram;
+using execution::CheckedProgram;
 
 timing::Hazard finding(std::string_view rule) {
   timing::Hazard hazard;

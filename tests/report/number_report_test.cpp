@@ -14,9 +14,9 @@ namespace lanewise::report {
 namespace {
 
 NumberReport report_of(const std::string& text) {
-  const auto argument = lab::parse_number_argument(text);
+  const auto argument = formats::parse_number_argument(text);
   if (!argument) ADD_FAILURE() << to_string(argument.error());
-  return {text, "", argument.value_or(lab::NumberArgument{})};
+  return {text, "", argument.value_or(formats::NumberArgument{})};
 }
 
 bool has(const std::string& text, const std::string& part) {
@@ -67,7 +67,7 @@ TEST(NumberReport, LoadsAssembleToWhatTheMacrosAre) {
     for (const LoadFact& load : load_facts(report_of(text).argument)) {
       ASSERT_EQ(load.assembly.size(), load.macros.size());
       for (std::size_t i = 0; i < load.assembly.size(); ++i) {
-        const auto program = isa::assemble(Arch::Wormhole, load.assembly[i], "load");
+        const auto program = assembly::assemble(Arch::Wormhole, load.assembly[i], "load");
         ASSERT_TRUE(program) << load.assembly[i];
         ASSERT_EQ(program->words.size(), 1U);
         const std::uint32_t word = program->words[0].word;
@@ -89,19 +89,20 @@ TEST(NumberReport, TwoInstructionsLoadEveryBit) {
 // 1.5 by hand: sign 0, mantissa 1000..., exponent 127 or 15, in the order of a cell of Dst.
 TEST(NumberReport, CellsOfDstAreInItsOrder) {
   const auto facts = dst_facts(1.5);
-  ASSERT_EQ(facts.size(), lab::kFormats.size());
-  const auto cells = [&](lab::Format format) {
+  ASSERT_EQ(facts.size(), formats::kFormats.size());
+  const auto cells = [&](formats::Format format) {
     for (const DstFact& fact : facts) {
       if (fact.format == format) return fact.cells;
     }
     return std::string();
   };
-  EXPECT_EQ(cells(lab::Format::FP32), "0 1000000 01111111 | 0000000000000000");
-  EXPECT_EQ(cells(lab::Format::BF16), "0 1000000 01111111");
-  EXPECT_EQ(cells(lab::Format::FP16), "0 1000000000 01111");
-  EXPECT_EQ(cells(lab::Format::INT16), "0 000000000000010"); // 2: to nearest, to even
-  EXPECT_EQ(cells(lab::Format::INT8), "0 0000000010 10000"); // its exponent field is 16
-  for (const DstFact& fact : facts) EXPECT_EQ(fact.holds, lab::decode(fact.format, fact.stored));
+  EXPECT_EQ(cells(formats::Format::FP32), "0 1000000 01111111 | 0000000000000000");
+  EXPECT_EQ(cells(formats::Format::BF16), "0 1000000 01111111");
+  EXPECT_EQ(cells(formats::Format::FP16), "0 1000000000 01111");
+  EXPECT_EQ(cells(formats::Format::INT16), "0 000000000000010"); // 2: to nearest, to even
+  EXPECT_EQ(cells(formats::Format::INT8), "0 0000000010 10000"); // its exponent field is 16
+  for (const DstFact& fact : facts)
+    EXPECT_EQ(fact.holds, formats::decode(fact.format, fact.stored));
 }
 
 TEST(NumberReport, JsonHasTheSame) {

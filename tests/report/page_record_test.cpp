@@ -13,7 +13,7 @@ namespace lanewise {
 namespace {
 
 Program assembled(std::string_view text) {
-  return isa::assemble(Arch::Blackhole, text, "k.tt").value();
+  return assembly::assemble(Arch::Blackhole, text, "k.tt").value();
 }
 
 TEST(PageRecord, DigestIsOfTheWordsAndSettings) {

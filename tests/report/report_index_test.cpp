@@ -10,13 +10,13 @@
 namespace lanewise::report {
 namespace {
 
-using lab::SweepCase;
+using sweep::SweepCase;
 
 /// x, the true result, and the bits that were found.
 SweepCase point(std::uint32_t x, double exact, std::uint32_t found) {
   return {.x = x,
           .y = 0,
-          .expected = lab::round_to_bits(lab::Format::BF16, exact),
+          .expected = formats::round_to_bits(formats::Format::BF16, exact),
           .found = found,
           .exact = exact};
 }

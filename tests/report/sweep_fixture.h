@@ -21,14 +21,14 @@ using Function = std::function<double(double x, double y)>;
 using Imitation = std::function<std::uint32_t(double x, double y, std::uint32_t expected)>;
 
 struct SweepSetup {
-  lab::Format format = lab::Format::BF16, output_format = lab::Format::BF16;
+  formats::Format format = formats::Format::BF16, output_format = formats::Format::BF16;
   unsigned operands = 1;
   Function function;
   std::vector<std::uint32_t> inputs; ///< of x; y takes every eighth of them
   unsigned bin_shift = 5;
 };
 
-inline void add_error(lab::UlpStatistics& errors, const lab::SweepCase& at,
+inline void add_error(sweep::UlpStatistics& errors, const sweep::SweepCase& at,
                       std::optional<std::int64_t> distance, double exact) {
   if (!distance) {
     ++errors.lost;
@@ -38,7 +38,7 @@ inline void add_error(lab::UlpStatistics& errors, const lab::SweepCase& at,
   }
   const auto size = static_cast<double>(std::abs(*distance));
   std::size_t row = 0;
-  while (row < lab::kUlpRowEnds.size() && std::abs(*distance) > lab::kUlpRowEnds[row]) ++row;
+  while (row < sweep::kUlpRowEnds.size() && std::abs(*distance) > sweep::kUlpRowEnds[row]) ++row;
   ++errors.rows[row];
   errors.sum += size;
   errors.sum_exact += exact;
@@ -53,7 +53,7 @@ inline void add_error(lab::UlpStatistics& errors, const lab::SweepCase& at,
   }
 }
 
-inline void add_part(lab::PartStatistics& part, const lab::SweepCase& at,
+inline void add_part(sweep::PartStatistics& part, const sweep::SweepCase& at,
                      std::optional<std::int64_t> distance, double exact) {
   if (part.inputs++ == 0) part.sample = at;
   if (!distance) {
@@ -70,20 +70,20 @@ inline void add_part(lab::PartStatistics& part, const lab::SweepCase& at,
 }
 
 /// Adds one input to everything that it counts in.
-inline void add_input(lab::SweepStatistics& chip, const SweepSetup& setup,
-                      const lab::SweepCase& at) {
-  const double x = lab::value_of_bits(setup.format, at.x);
-  const auto distance = lab::ulp_distance(setup.output_format, at.expected, at.found);
-  const auto add_class = [&](lab::ClassStatistics& of) {
+inline void add_input(sweep::SweepStatistics& chip, const SweepSetup& setup,
+                      const sweep::SweepCase& at) {
+  const double x = formats::value_of_bits(setup.format, at.x);
+  const auto distance = formats::ulp_distance(setup.output_format, at.expected, at.found);
+  const auto add_class = [&](sweep::ClassStatistics& of) {
     ++of.inputs;
-    const bool both_nan = std::isnan(lab::value_of_bits(setup.output_format, at.found)) &&
-                          std::isnan(lab::value_of_bits(setup.output_format, at.expected));
+    const bool both_nan = std::isnan(formats::value_of_bits(setup.output_format, at.found)) &&
+                          std::isnan(formats::value_of_bits(setup.output_format, at.expected));
     if (at.expected != at.found && !both_nan && of.differ++ == 0) of.first = at;
   };
-  switch (lab::number_class(setup.format, at.x)) {
-    case lab::NumberClass::NaN: return add_class(chip.nan);
-    case lab::NumberClass::Infinite: return add_class(chip.infinite);
-    case lab::NumberClass::Denormal: return add_class(chip.denormal);
+  switch (formats::number_class(setup.format, at.x)) {
+    case formats::NumberClass::NaN: return add_class(chip.nan);
+    case formats::NumberClass::Infinite: return add_class(chip.infinite);
+    case formats::NumberClass::Denormal: return add_class(chip.denormal);
     default: break;
   }
   if (std::isnan(at.exact)) return add_class(chip.expected_nan);
@@ -94,8 +94,8 @@ inline void add_input(lab::SweepStatistics& chip, const SweepSetup& setup,
     add_part(chip.decades[{x < 0, exponent}], at, distance, exact);
   }
   add_part(chip.bins[at.x >> setup.bin_shift], at, distance, exact);
-  if (std::abs(x) < lab::kNearLimit && !lab::is_integer(setup.format)) {
-    const int cell = static_cast<int>(std::floor(x * lab::kNearCells));
+  if (std::abs(x) < sweep::kNearLimit && !formats::is_integer(setup.format)) {
+    const int cell = static_cast<int>(std::floor(x * sweep::kNearCells));
     add_part(chip.near[cell], at, distance, exact);
   }
   if (!distance) return;
@@ -105,9 +105,9 @@ inline void add_input(lab::SweepStatistics& chip, const SweepSetup& setup,
   if (std::abs(*distance) > 1 && chip.worst.size() < 10) chip.worst.push_back(at);
 }
 
-inline lab::SweepStatistics swept_chip(Arch arch, const SweepSetup& setup,
-                                       const Imitation& imitation) {
-  lab::SweepStatistics chip;
+inline sweep::SweepStatistics swept_chip(Arch arch, const SweepSetup& setup,
+                                         const Imitation& imitation) {
+  sweep::SweepStatistics chip;
   chip.arch = arch;
   chip.bin_shift = setup.bin_shift;
   chip.instructions = 832;
@@ -116,10 +116,10 @@ inline lab::SweepStatistics swept_chip(Arch arch, const SweepSetup& setup,
   for (const std::uint32_t x_bits : setup.inputs) {
     for (std::size_t i = 0; i < setup.inputs.size(); i += 8) {
       const std::uint32_t y_bits = setup.operands == 1 ? 0 : setup.inputs[i];
-      const double x = lab::value_of_bits(setup.format, x_bits);
-      const double y = lab::value_of_bits(setup.format, y_bits);
-      lab::SweepCase at{x_bits, y_bits, 0, 0, setup.function(x, y)};
-      at.expected = lab::round_to_bits(setup.output_format, at.exact);
+      const double x = formats::value_of_bits(setup.format, x_bits);
+      const double y = formats::value_of_bits(setup.format, y_bits);
+      sweep::SweepCase at{x_bits, y_bits, 0, 0, setup.function(x, y)};
+      at.expected = formats::round_to_bits(setup.output_format, at.exact);
       at.found = imitation(x, y, at.expected);
       add_input(chip, setup, at);
       if (setup.operands == 1) break;
@@ -172,9 +172,9 @@ inline report::SweepReport tanh_report() {
   report::SweepReport report = swept(setup, {blackhole, wormhole});
   report.name = "tanh.cpp";
   report.reference = "tanh(x)";
-  for (lab::SweepStatistics& chip : report.result.chips) {
+  for (sweep::SweepStatistics& chip : report.result.chips) {
     // At most 1 ULP, and that a hundred times.
-    chip.before_store = lab::UlpStatistics{};
+    chip.before_store = sweep::UlpStatistics{};
     chip.before_store->rows = {chip.error.count() - 100, 100};
     chip.before_store->largest = 1;
     chip.before_store->sum = 100;
@@ -183,12 +183,12 @@ inline report::SweepReport tanh_report() {
     chip.symmetry.reference_not_even = 32000;
     for (const std::uint32_t x : {0x0000U, 0x8000U, 0x7F80U, 0xFF80U, 0x7FC0U, 0x3F80U, 0xBF80U,
                                   0x7F7FU, 0xFF7FU, 0x0080U, 0x0001U}) {
-      const double exact = std::tanh(lab::value_of_bits(setup.format, x));
-      const std::uint32_t expected = lab::round_to_bits(setup.format, exact);
+      const double exact = std::tanh(formats::value_of_bits(setup.format, x));
+      const std::uint32_t expected = formats::round_to_bits(setup.format, exact);
       chip.specials.push_back({x, 0, expected, expected, exact});
     }
   }
-  lab::SweepStatistics& first = report.result.chips.front();
+  sweep::SweepStatistics& first = report.result.chips.front();
   first.specials[4].found = 0x3F80; // NaN gives 1
   first.monotonicity.reversals = 1;
   first.monotonicity.largest = 3;

@@ -39,7 +39,7 @@ report::SweepReport tanh_with_programs() {
   report::SweepReport report = test::tanh_report();
   constexpr std::string_view kSource = "SFPLOAD L3, SRCB, 3, 0\nSFPSTORE L3, SRCB, 3, 0\n";
   for (const Arch arch : kArchs) {
-    const auto program = isa::assemble(arch, kSource, "tanh.tt");
+    const auto program = assembly::assemble(arch, kSource, "tanh.tt");
     EXPECT_TRUE(program);
     if (program) report.programs.push_back({arch, *program, {"load & go", "store"}});
   }
@@ -140,8 +140,8 @@ TEST(SweepHtml, ExactErrorIsALineOfItsOwn) {
     largest = std::max(largest, column.chips[0].largest_exact);
   EXPECT_EQ(largest, 3.25) << "of the column with 1";
 
-  for (lab::SweepStatistics& chip : report.result.chips) {
-    for (auto& [key, part] : chip.bins) part.largest_exact = lab::kNotCompared;
+  for (sweep::SweepStatistics& chip : report.result.chips) {
+    for (auto& [key, part] : chip.bins) part.largest_exact = formats::kNotCompared;
   }
   EXPECT_EQ(occurrences(report::error_picture(report.result, kSize), "exact"), 0U)
       << "of a measure that has none";
@@ -214,8 +214,8 @@ TEST(SweepHtml, ColumnsWithoutAResultAreHatched) {
   // What is lost altogether has no error: no mark at 0.
   for (const report::Column& column : report::all_inputs(report.result, 900).columns) {
     const report::ColumnPart& part = column.chips[0];
-    EXPECT_EQ(part.is_lost(), lab::value_of_bits(lab::Format::BF16, part.sample.x) >= 16);
-    EXPECT_EQ(part.is_lost(), part.largest_exact == lab::kNotCompared);
+    EXPECT_EQ(part.is_lost(), formats::value_of_bits(formats::Format::BF16, part.sample.x) >= 16);
+    EXPECT_EQ(part.is_lost(), part.largest_exact == formats::kNotCompared);
   }
 }
 
@@ -283,7 +283,7 @@ TEST(SweepHtml, EmptyAndExtremeResultsAreDrawn) {
   draws(report);
 
   SweepSetup setup;
-  setup.format = setup.output_format = lab::Format::FP32;
+  setup.format = setup.output_format = formats::Format::FP32;
   setup.bin_shift = 21;
   setup.function = [](double x, double) { return 1 / x; };
   setup.inputs = test::patterns(0, 0xFFFFFFFF, 0x2345678);

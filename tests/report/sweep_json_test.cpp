@@ -9,8 +9,8 @@
 namespace lanewise {
 namespace {
 
-using lab::SweepCase;
 using nlohmann::json;
+using sweep::SweepCase;
 
 double number_of(const json& entry) {
   if (!entry.is_string()) return entry.get<double>();
@@ -35,8 +35,8 @@ std::vector<SweepCase> cases_of(const json& list) {
   return cases;
 }
 
-lab::UlpStatistics errors_of(const json& entry) {
-  lab::UlpStatistics errors;
+sweep::UlpStatistics errors_of(const json& entry) {
+  sweep::UlpStatistics errors;
   for (std::size_t i = 0; i < errors.rows.size(); ++i) errors.rows[i] = entry["rows"][i]["results"];
   errors.lost = entry["lost"];
   const json& wrong = entry["wrong"];
@@ -52,16 +52,16 @@ lab::UlpStatistics errors_of(const json& entry) {
   return errors;
 }
 
-lab::ClassStatistics class_of(const json& entry) {
+sweep::ClassStatistics class_of(const json& entry) {
   return {entry["inputs"], entry["differ"], case_of(entry["first"])};
 }
 
-lab::PartStatistics part_of(const json& entry) {
+sweep::PartStatistics part_of(const json& entry) {
   const json& exact = entry["largest_exact"];
   return {.inputs = entry["inputs"],
           .largest = entry["largest"],
           .sum = number_of(entry["sum"]),
-          .largest_exact = exact.is_null() ? lab::kNotCompared : number_of(exact),
+          .largest_exact = exact.is_null() ? formats::kNotCompared : number_of(exact),
           .lost = entry["lost"],
           .worst = case_of(entry["worst"]),
           .sample = case_of(entry["sample"])};
@@ -82,8 +82,8 @@ Fault fault_of(const json& entry) {
   return fault;
 }
 
-lab::SweepStatistics statistics_of(const json& entry) {
-  lab::SweepStatistics chip;
+sweep::SweepStatistics statistics_of(const json& entry) {
+  sweep::SweepStatistics chip;
   chip.arch = entry["arch"] == "bh" ? Arch::Blackhole : Arch::Wormhole;
   chip.outside = entry["outside"];
   chip.error = errors_of(entry["error"]);
@@ -126,7 +126,7 @@ lab::SweepStatistics statistics_of(const json& entry) {
 /// to itself, so no case keeps it as its exact result.
 report::SweepReport full_report() {
   report::SweepReport report = test::tanh_report();
-  for (lab::SweepStatistics& chip : report.result.chips) {
+  for (sweep::SweepStatistics& chip : report.result.chips) {
     chip.outside = 5;
     chip.zero_signs = 6;
     chip.undecided = 7;
@@ -163,7 +163,7 @@ TEST(SweepJson, HasEveryField) {
 
 TEST(SweepJson, HeadSaysWhatWasSwept) {
   report::SweepReport report = test::tanh_report();
-  report.result.output_format = lab::Format::FP32;
+  report.result.output_format = formats::Format::FP32;
   report.result.done = 3;
   report.gates.max_ulp = 3;
   const json text = sweep_json(report);
@@ -209,8 +209,8 @@ report::DiffReport diff_report(bool with_reference) {
   const report::SweepReport swept = test::tanh_report();
   report::DiffReport report{"old.cpp", "new.cpp", with_reference ? "tanh(x)" : "", {}};
   report.result.total = report.result.done = 65536;
-  for (const lab::SweepStatistics& chip : swept.result.chips) {
-    lab::DiffStatistics diff;
+  for (const sweep::SweepStatistics& chip : swept.result.chips) {
+    sweep::DiffStatistics diff;
     diff.arch = chip.arch;
     diff.inputs = 65536;
     diff.changed = 1024;

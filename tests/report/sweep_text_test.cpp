@@ -18,7 +18,7 @@
 namespace lanewise {
 namespace {
 
-using lab::Format;
+using formats::Format;
 using report::sweep_text;
 using test::SweepSetup;
 
@@ -90,7 +90,7 @@ TEST(SweepText, TheHeadlineLeavesNothingOut) {
                   "254 NaN inputs differ\n"));
   EXPECT_TRUE(has(text, "wh: 65026 results, 1 lost; the others: largest 2 ULP, mean "));
   EXPECT_TRUE(has(text, "; among all: 1 NaN where a number is expected\n"));
-  lab::SweepStatistics& first = report.result.chips[0];
+  sweep::SweepStatistics& first = report.result.chips[0];
   first.error.wrong = {.nan = 1, .infinite = 2, .finite = 3, .zero = 4, .nonzero = 5, .sign = 6};
   first.zero_signs = 7;
   first.undecided = 8;
@@ -113,10 +113,10 @@ TEST(SweepText, TheHeadlineLeavesNothingOut) {
 TEST(SweepText, AnotherMeasureIsNamed) {
   report::SweepReport report = test::tanh_report();
   EXPECT_FALSE(has(sweep_text(report, {}), "ULP of"));
-  report.result.measure = lab::UlpMeasure::Ttnn;
+  report.result.measure = formats::UlpMeasure::Ttnn;
   EXPECT_TRUE(has(sweep_text(report, {}), "\nULP of ttnn: |found - golden| / gap above"));
   EXPECT_TRUE(has(sweep_text(report, {}), "largest exact error"));
-  report.result.measure = lab::UlpMeasure::TtLlk;
+  report.result.measure = formats::UlpMeasure::TtLlk;
   EXPECT_FALSE(has(sweep_text(report, {}), "exact error")) << "it has none";
 }
 
@@ -137,10 +137,10 @@ TEST(SweepText, ConcludesWhatTheStoreCosts) {
   const std::string text = sweep_text(report, {});
   EXPECT_TRUE(has(text, "bh: the store truncates: rounding before it would leave at most 1 ULP"));
   EXPECT_TRUE(has(text, "instead of 3 (mean"));
-  for (lab::SweepStatistics& chip : report.result.chips) chip.before_store = chip.error;
+  for (sweep::SweepStatistics& chip : report.result.chips) chip.before_store = chip.error;
   EXPECT_TRUE(
       has(sweep_text(report, {}), "bh, wh: rounding before the store would change nothing."));
-  for (lab::SweepStatistics& chip : report.result.chips) chip.before_store->largest = 9;
+  for (sweep::SweepStatistics& chip : report.result.chips) chip.before_store->largest = 9;
   EXPECT_TRUE(has(sweep_text(report, {}), "would not help: it would leave at most 9 ULP"));
 }
 
@@ -155,7 +155,7 @@ TEST(SweepText, InputsOfTheirOwnKindAndSpecialValues) {
 
 TEST(SweepText, FewSpecialValuesAreAllShown) {
   report::SweepReport report = test::tanh_report();
-  for (lab::SweepStatistics& chip : report.result.chips) chip.specials.resize(2);
+  for (sweep::SweepStatistics& chip : report.result.chips) chip.specials.resize(2);
   const std::string text = sweep_text(report, {});
   EXPECT_TRUE(has(text, "All 2 special values agree."));
   EXPECT_TRUE(has(text, "8000 -0"));
@@ -276,11 +276,11 @@ TEST(SweepText, FitsIntoATerminal) {
 // rounded to zeros, the number as well as its text.)
 RC_GTEST_PROP(SweepValues, TextsIdentifyBits, (std::uint32_t pattern)) {
   for (const Format format : {Format::FP32, Format::BF16, Format::FP16, Format::INT32}) {
-    const std::uint32_t bits = lab::is_32bit(format) ? pattern : pattern & 0xFFFF;
-    const double value = lab::value_of_bits(format, bits);
+    const std::uint32_t bits = formats::is_32bit(format) ? pattern : pattern & 0xFFFF;
+    const double value = formats::value_of_bits(format, bits);
     if (!std::isfinite(value)) continue;
-    RC_ASSERT(lab::round_to_bits(format, std::stod(report::value_text(format, bits))) ==
-              lab::round_to_bits(format, value));
+    RC_ASSERT(formats::round_to_bits(format, std::stod(report::value_text(format, bits))) ==
+              formats::round_to_bits(format, value));
   }
 }
 
@@ -355,7 +355,7 @@ TEST(SweepGatesTest, NoGateHoldsWithoutResults) {
   EXPECT_TRUE(missed_gates(report).empty());
   report.result.chips[0].faults.push_back({.kind = FaultKind::Unsupported, .message = "not yet"});
   EXPECT_TRUE(has(missed_gates(report).at(0), "not yet"));
-  report.result.chips = {lab::SweepStatistics{}};
+  report.result.chips = {sweep::SweepStatistics{}};
   EXPECT_TRUE(has(missed_gates(report).at(0), "no result was compared"));
   report.result.chips.clear();
   EXPECT_TRUE(has(missed_gates(report).at(0), "there are no results"));

@@ -18,13 +18,13 @@ inline report::TimeReport timed(Arch arch, std::string_view source,
                                 std::initializer_list<std::size_t> computed = {}) {
   report::TimeReport result;
   result.arch = arch;
-  auto program = isa::assemble(arch, source, "test.tt");
+  auto program = assembly::assemble(arch, source, "test.tt");
   if (!program) {
     ADD_FAILURE() << to_string(program.error());
     return result;
   }
   for (const std::size_t word : computed) program->words[word].computed = true;
-  auto made = lab::schedule_on_tile(arch, *program, {});
+  auto made = execution::schedule_on_tile(arch, *program, {});
   if (!made) {
     ADD_FAILURE() << to_string(made.error());
     return result;

@@ -29,18 +29,19 @@ inline void calculate(int rows) {
 
 class TimeOrders : public sfpi::KernelTest {
  protected:
-  lab::LoadedProgram loaded(Arch arch, std::optional<CompiledAs> compiled,
-                            sfpi::Faces faces = sfpi::Faces::RC) {
+  execution::LoadedProgram loaded(Arch arch, std::optional<CompiledAs> compiled,
+                                  sfpi::Faces faces = sfpi::Faces::RC) {
     const std::string text = kPolynomial;
-    lab::ProgramFile file{.name = folder_.write("it.h", text)};
+    execution::ProgramFile file{.name = folder_.write("it.h", text)};
     file.kernel.faces = faces;
     file.kernel.calls = {faces == sfpi::Faces::RC ? "calculate(8)" : "calculate(32)"};
     file.compiler.compiled = compiled;
-    auto programs = lab::load_program(file, text, {&arch, 1});
+    auto programs = execution::load_program(file, text, {&arch, 1});
     if (!programs) ADD_FAILURE() << to_string(programs.error());
-    return programs ? std::move(programs->front()) : lab::LoadedProgram{};
+    return programs ? std::move(programs->front()) : execution::LoadedProgram{};
   }
-  static TimeReport timed(const lab::LoadedProgram& program, const TimeOptions& options = {}) {
+  static TimeReport timed(const execution::LoadedProgram& program,
+                          const TimeOptions& options = {}) {
     auto measured = measure_time(program, options);
     if (!measured) ADD_FAILURE() << to_string(measured.error());
     return measured ? std::move(*measured) : TimeReport{};
@@ -75,11 +76,12 @@ TEST_F(TimeOrders, EachSaysWhatTheOtherTakes) {
 
 TEST_F(TimeOrders, BitsAreTheSame) {
   for (const Arch arch : kArchs) {
-    const lab::Tensor input = lab::make_input("random:1", lab::Format::FP32).value();
+    const tensors::Tensor input = tensors::make_input("random:1", formats::Format::FP32).value();
     std::vector<std::vector<std::uint32_t>> outputs;
     for (const CompiledAs order : {CompiledAs::Shipped, CompiledAs::Lanewise}) {
-      const auto run = lab::run_on_tiles(arch, loaded(arch, order).program, {&input, 1},
-                                         {.format = lab::Format::FP32, .as_kernel = true});
+      const auto run =
+          execution::run_on_tiles(arch, loaded(arch, order).program, {&input, 1},
+                                  {.format = formats::Format::FP32, .as_kernel = true});
       ASSERT_TRUE(run.has_value()) << to_string(run.error());
       EXPECT_TRUE(run->faults.empty());
       outputs.push_back(run->output.bits);
@@ -121,17 +123,17 @@ TEST_F(TimeOrders, StallsHideTheLoopOverFaces) { // T5
 TEST_F(TimeOrders, AHarnessIsChosenByWhatTheProgramDoes) {
   TimeOptions options;
   options.choose_harness = true;
-  const auto chosen = [&](Arch arch, lab::Format format) {
+  const auto chosen = [&](Arch arch, formats::Format format) {
     options.format = format;
     const TimeReport report = timed(loaded(arch, std::nullopt), options);
     EXPECT_NE(time_text(report, TimeView::None, {}).find("chosen by what the program does"),
               std::string::npos);
     return report.harness == nullptr ? "" : std::string(report.harness->name);
   };
-  EXPECT_EQ(chosen(Arch::Blackhole, lab::Format::BF16), "bh-copy");
-  EXPECT_EQ(chosen(Arch::Blackhole, lab::Format::INT32), "bh-32bit");
-  EXPECT_EQ(chosen(Arch::Wormhole, lab::Format::BF16), "wh-replay");
-  EXPECT_EQ(chosen(Arch::Wormhole, lab::Format::INT32), "wh-32bit");
+  EXPECT_EQ(chosen(Arch::Blackhole, formats::Format::BF16), "bh-copy");
+  EXPECT_EQ(chosen(Arch::Blackhole, formats::Format::INT32), "bh-32bit");
+  EXPECT_EQ(chosen(Arch::Wormhole, formats::Format::BF16), "wh-replay");
+  EXPECT_EQ(chosen(Arch::Wormhole, formats::Format::INT32), "wh-32bit");
 }
 
 } // namespace

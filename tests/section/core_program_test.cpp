@@ -41,10 +41,11 @@ class CorePrograms : public Datacopy {
   }
 
   tile::RunResult run_cores(const std::array<elf::Image, 3>& images) {
-    EXPECT_TRUE(tile::load_images(rig.state(), {&images[0], &images[1], &images[2]}).has_value());
-    std::vector<std::unique_ptr<tile::CoreFeeder>> cores;
+    EXPECT_TRUE(
+        section::load_images(rig.state(), {&images[0], &images[1], &images[2]}).has_value());
+    std::vector<std::unique_ptr<section::CoreFeeder>> cores;
     for (unsigned i = 0; i < 3; ++i)
-      cores.push_back(std::make_unique<tile::CoreFeeder>(images[i], GetParam(), i));
+      cores.push_back(std::make_unique<section::CoreFeeder>(images[i], GetParam(), i));
     auto result = tile::run(rig.tile, {cores[0].get(), cores[1].get(), cores[2].get()});
     EXPECT_TRUE(result.has_value()) << (result ? "" : to_string(result.error()));
     return result ? *result : tile::RunResult();
@@ -87,7 +88,7 @@ TEST_P(CorePrograms, TalkByMailboxes) { // core.md 7: 0 is B, 1 to 3 are T0 to T
 TEST_P(CorePrograms, TwoProgramsInOnePlaceAreRefused) {
   const elf::Image image = compile(0, pushing("NOP"));
   const elf::Image same = compile(0, pushing("NOP"));
-  const auto loaded = tile::load_images(rig.state(), {&image, &same, nullptr});
+  const auto loaded = section::load_images(rig.state(), {&image, &same, nullptr});
   ASSERT_FALSE(loaded.has_value());
   EXPECT_NE(loaded.error().message.find("belong to"), std::string::npos);
 }
@@ -104,15 +105,15 @@ TEST(CoreImages, MayLieSideBySideUpToTheEndOfL1) {
   const elf::Image first = image_at(0x6000), second = image_at(0x6100), other = image_at(0x60FF);
   for (const Arch arch : kArchs) {
     tile::TileState tile(arch);
-    EXPECT_TRUE(tile::load_images(tile, {&first, &second, nullptr}).has_value());
-    EXPECT_TRUE(tile::load_images(tile, {&second, &first, nullptr}).has_value());
-    const auto overlap = tile::load_images(tile, {&first, &other, nullptr});
+    EXPECT_TRUE(section::load_images(tile, {&first, &second, nullptr}).has_value());
+    EXPECT_TRUE(section::load_images(tile, {&second, &first, nullptr}).has_value());
+    const auto overlap = section::load_images(tile, {&first, &other, nullptr});
     ASSERT_FALSE(overlap.has_value());
     EXPECT_EQ(overlap.error().file, "at_60ff.elf");
     const elf::Image last = image_at(arch_params(arch).tile.l1_bytes - 0x100);
-    EXPECT_TRUE(tile::load_images(tile, {&last, nullptr, nullptr}).has_value());
+    EXPECT_TRUE(section::load_images(tile, {&last, nullptr, nullptr}).has_value());
     const elf::Image outside = image_at(arch_params(arch).tile.l1_bytes - 0xFF);
-    EXPECT_FALSE(tile::load_images(tile, {&outside, nullptr, nullptr}).has_value());
+    EXPECT_FALSE(section::load_images(tile, {&outside, nullptr, nullptr}).has_value());
   }
 }
 
@@ -127,10 +128,10 @@ TEST(CoreStarts, AFunctionFindsItsArgumentsInTheRegistersFromA0On) { // RISC-V c
   }
   for (const Arch arch : kArchs) {
     tile::Tile tile(arch);
-    ASSERT_TRUE(tile::load_images(tile.state(), {&image, nullptr, nullptr}).has_value());
-    tile::CoreFeeder core(image, arch, 0,
-                          {.function = elf::Symbol{"f", "f", 0x6000, 20},
-                           .arguments = {11, 12, 13, 14, 15, 16, 17, 18}});
+    ASSERT_TRUE(section::load_images(tile.state(), {&image, nullptr, nullptr}).has_value());
+    section::CoreFeeder core(image, arch, 0,
+                             {.function = elf::Symbol{"f", "f", 0x6000, 20},
+                              .arguments = {11, 12, 13, 14, 15, 16, 17, 18}});
     while (core.step(tile).value() != tile::FeederStep::Ended) {
     }
     EXPECT_EQ(tile.state().l1.load(0x40000, 4), 11U);

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace lanewise::tile {
+namespace lanewise::section {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -106,4 +106,4 @@ TEST(Move, AStoreTakesItsBytes) {
 }
 
 } // namespace
-} // namespace lanewise::tile
+} // namespace lanewise::section

@@ -9,7 +9,7 @@
 #include "run/section/run_sections.h"
 #include "sfpi/kernel_files.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 namespace {
 
 constexpr std::uint32_t kIn = 0x21000, kOut = 0x41000;
@@ -20,8 +20,8 @@ std::uint16_t datum(unsigned k) {
   return static_cast<std::uint16_t>(0x3F80 + k * 7 % 0x7F + (k % 3 == 0 ? 0x8000 : 0));
 }
 
-L1Input tiles_of_bf16() {
-  L1Input input{.address = kIn, .bytes = {}};
+tile::L1Input tiles_of_bf16() {
+  tile::L1Input input{.address = kIn, .bytes = {}};
   for (unsigned k = 0; k < kData; ++k) {
     input.bytes.push_back(static_cast<std::byte>(datum(k) & 0xFF));
     input.bytes.push_back(static_cast<std::byte>(datum(k) >> 8));
@@ -29,7 +29,8 @@ L1Input tiles_of_bf16() {
   return input;
 }
 
-Expected<SectionsOutcome> run_test(const TestSource& source, const ScheduleChoice& schedule = {}) {
+Expected<SectionsOutcome> run_test(const TestSource& source,
+                                   const tile::ScheduleChoice& schedule = {}) {
   const auto objects = compile_sections(source);
   if (!objects) return Unexpected(objects.error());
   return run_sections(source, *objects,
@@ -78,7 +79,8 @@ TEST_P(Sections, ATileComesBackDoubledUnderAllOrders) {
   source.arch = GetParam();
   source.file = LANEWISE_SOURCE_DIR "/tests/section/kernels/double_test.cpp";
   source.parameters = {{"TILES", "3"}, {"IN", "0x21000"}, {"OUT", "0x41000"}};
-  for (const Order order : {Order::RoundRobin, Order::Random, Order::Adversarial}) {
+  for (const tile::Order order :
+       {tile::Order::RoundRobin, tile::Order::Random, tile::Order::Adversarial}) {
     const auto outcome = run_test(source, {.order = order, .seed = 7});
     ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
     EXPECT_TRUE(outcome->is_done());
@@ -144,7 +146,7 @@ TEST_P(Sections, AnInputMayReachUpToTheEndOfL1) {
   ASSERT_TRUE(objects.has_value()) << to_string(objects.error());
   const std::uint32_t last = arch_params(GetParam()).tile.l1_bytes - 4;
   const auto run_with = [&](std::uint32_t address) {
-    const L1Input input{.address = address, .bytes = std::vector(4, std::byte{0xA5})};
+    const tile::L1Input input{.address = address, .bytes = std::vector(4, std::byte{0xA5})};
     return run_sections(source, *objects, {.inputs = {input}, .config = {}, .schedule = {}});
   };
   const auto outcome = run_with(last);
@@ -311,4 +313,4 @@ TEST(TestSources, TheirCheckoutIsTheOneTheyLieIn) {
 }
 
 } // namespace
-} // namespace lanewise::tile
+} // namespace lanewise::section

@@ -74,7 +74,7 @@ void expect_agreement(Arch arch, const std::string& file, int epoch) {
     ASSERT_TRUE(compiled.ok) << file << ": " << to_string(compiled.diagnostics.front());
     const auto reference = compiler::combined(*recording, options);
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-      const auto check = lab::check_kernel(reference, compiled.program, seed);
+      const auto check = oracle::check_kernel(reference, compiled.program, seed);
       EXPECT_TRUE(check.ok()) << file << " epoch " << epoch << ": " << check.difference;
       for (const Fault& fault : check.program_faults)
         EXPECT_TRUE(leaves_results_valid(fault.kind)) << to_string(fault);
@@ -117,8 +117,8 @@ TEST(ApiValues, AreThoseOfTheDocumentation) {
     enter_kernel(state);
     FrontEnd front_end(arch);
     unsigned prints = 0;
-    lab::InterpretOptions options;
-    options.print = [&](const lab::Printed& printed) {
+    oracle::InterpretOptions options;
+    options.print = [&](const oracle::Printed& printed) {
       ++prints;
       const auto expected =
           static_cast<std::uint32_t>(std::stoul(std::string(printed.label), nullptr, 16));
@@ -127,7 +127,7 @@ TEST(ApiValues, AreThoseOfTheDocumentation) {
       }
     };
     const auto faults =
-        lab::interpret(compiler::combined(*recording, {}), state, front_end, options);
+        oracle::interpret(compiler::combined(*recording, {}), state, front_end, options);
     for (const Fault& fault : faults)
       EXPECT_TRUE(leaves_results_valid(fault.kind)) << to_string(fault);
     EXPECT_GT(prints, 50U);

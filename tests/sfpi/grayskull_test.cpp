@@ -34,7 +34,7 @@ compiler::Compiled compiled(const std::string& entry) {
   compiler::Compiled made = compiler::compile(*recording, {});
   EXPECT_TRUE(made.ok) << entry;
   for (std::uint64_t seed = 1; seed <= 8 && made.ok; ++seed) {
-    const auto check = lab::check_kernel(compiler::combined(*recording, {}), made.program, seed);
+    const auto check = oracle::check_kernel(compiler::combined(*recording, {}), made.program, seed);
     EXPECT_TRUE(check.ok()) << entry << ": " << check.difference;
     EXPECT_TRUE(check.interpreter_faults.empty())
         << entry << ": " << to_string(check.interpreter_faults.front());

@@ -40,7 +40,7 @@ class SmallCase {
     if (!compiled_.ok) return;
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
       const auto check =
-          lab::check_kernel(compiler::combined(*recording, options), compiled_.program, seed);
+          oracle::check_kernel(compiler::combined(*recording, options), compiled_.program, seed);
       EXPECT_TRUE(check.ok()) << source.entry << ": " << check.difference;
     }
   }

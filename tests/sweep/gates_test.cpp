@@ -7,7 +7,7 @@
 
 #include "study/sweep/diff.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 namespace {
 
 using Kind = GateMiss::Kind;
@@ -99,4 +99,4 @@ TEST(Gates, AComparisonIsTheSameOnlyAtItsEndAndWithoutAChange) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -6,11 +6,11 @@
 
 #include "sweep/sweep_doubles.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 namespace {
 
-DiffResult compared(std::string_view first, std::string_view second, const Reference* reference,
-                    const SweepOptions& options = {}) {
+DiffResult compared(std::string_view first, std::string_view second,
+                    const references::Reference* reference, const SweepOptions& options = {}) {
   auto result = diff_programs(on_both_chips(tile_kernel(first)), on_both_chips(tile_kernel(second)),
                               1, reference, options);
   EXPECT_TRUE(result) << (result ? "" : to_string(result.error()));
@@ -60,7 +60,8 @@ TEST(SweepDiff, OneSignMoreChangesTheSignsOnly) {
   for (const DiffStatistics& chip : result.chips) {
     EXPECT_EQ(chip.changed, result.total);
     EXPECT_EQ(chip.distance.rows[0], 2u * 128) << "zeros and denormals";
-    EXPECT_EQ(chip.distance.largest, 2 * ulp_position(Format::BF16, 0x4000).value());
+    EXPECT_EQ(chip.distance.largest,
+              2 * formats::ulp_position(formats::Format::BF16, 0x4000).value());
     EXPECT_EQ(chip.worst.size(), 10u);
     EXPECT_EQ(chip.worst[0].x, 0x4000u);
     EXPECT_EQ(chip.worst[0].expected, 0x4000u) << "the first program";
@@ -97,7 +98,7 @@ TEST(SweepDiff, DistancesStandInThePartsOfTheirInputs) {
       const PartStatistics& one = chip.near.at(kNearCells);
       EXPECT_EQ(one.sample.x, 0x3F80u);
       EXPECT_EQ(one.inputs, 4u) << "1 to 1 + 3/128";
-      EXPECT_EQ(one.largest, 2 * ulp_position(Format::BF16, 0x3F83).value());
+      EXPECT_EQ(one.largest, 2 * formats::ulp_position(formats::Format::BF16, 0x3F83).value());
       std::uint64_t inputs = 0;
       double largest = 0;
       for (const auto& [key, bin] : chip.bins) {
@@ -133,4 +134,4 @@ TEST(SweepDiff, ProgramsMustBeForTheSameChips) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

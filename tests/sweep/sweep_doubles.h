@@ -13,10 +13,10 @@
 #include "source/assembly/assembly.h"
 #include "study/sweep/sweep.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 /// A function on doubles; its results are rounded as the doubles that they are.
-class DoubleReference : public Reference {
+class DoubleReference : public references::Reference {
  public:
   using Function = std::function<double(double, double)>;
 
@@ -26,11 +26,12 @@ class DoubleReference : public Reference {
   const std::string& text() const override { return text_; }
   const std::string& identity() const override { return text_; }
   unsigned operands() const override { return operands_; }
-  Expected<void> evaluate(Format format, std::span<const double> x, std::span<const double> y,
-                          ReferenceResults& results) const override {
+  Expected<void> evaluate(formats::Format format, std::span<const double> x,
+                          std::span<const double> y,
+                          references::ReferenceResults& results) const override {
     for (std::size_t i = 0; i < x.size(); ++i) {
       results.exact[i] = function_(x[i], y.empty() ? 0 : y[i]);
-      results.bits[i] = round_to_bits(format, results.exact[i]);
+      results.bits[i] = formats::round_to_bits(format, results.exact[i]);
     }
     return {};
   }
@@ -51,7 +52,7 @@ inline DoubleReference identity_reference() {
 }
 
 inline Program assembled(Arch arch, std::string_view source) {
-  auto program = isa::assemble(arch, source, "test.tt");
+  auto program = assembly::assemble(arch, source, "test.tt");
   EXPECT_TRUE(program) << (program ? "" : to_string(program.error()));
   return program ? *program : Program{};
 }
@@ -80,11 +81,11 @@ inline std::vector<SweepProgram> on_both_chips(std::string_view source) {
 }
 
 /// The result of a sweep that has to work out.
-inline SweepResult swept(std::span<const SweepProgram> programs, const Reference& reference,
-                         const SweepOptions& options) {
+inline SweepResult swept(std::span<const SweepProgram> programs,
+                         const references::Reference& reference, const SweepOptions& options) {
   auto result = sweep(programs, reference, options);
   EXPECT_TRUE(result) << (result ? "" : to_string(result.error()));
   return result ? *result : SweepResult{};
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

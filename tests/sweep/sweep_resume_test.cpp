@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "sweep/sweep_doubles.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 namespace {
 
 namespace fs = std::filesystem;
@@ -114,8 +114,8 @@ TEST_F(SweepResume, AFileOfAnotherSweepIsRefused) {
   const auto reference = rough_reference();
   EXPECT_FALSE(swept(rough_programs(), reference, options).complete());
 
-  const auto message = [&](std::vector<SweepProgram> programs, const Reference& function,
-                           const SweepOptions& changed) {
+  const auto message = [&](std::vector<SweepProgram> programs,
+                           const references::Reference& function, const SweepOptions& changed) {
     const auto result = sweep(programs, function, changed);
     return result ? std::string("taken") : result.error().message + result.error().remedy;
   };
@@ -137,10 +137,10 @@ TEST_F(SweepResume, AFileOfAnotherSweepIsRefused) {
   changed.space.sample->seed = 6;
   EXPECT_TRUE(differs_in(message(rough_programs(), reference, changed), "inputs"));
   changed = options;
-  changed.format = Format::FP16;
+  changed.format = formats::Format::FP16;
   EXPECT_TRUE(differs_in(message(rough_programs(), reference, changed), "format"));
   changed = options;
-  changed.measure = UlpMeasure::Ttnn;
+  changed.measure = formats::UlpMeasure::Ttnn;
   EXPECT_TRUE(differs_in(message(rough_programs(), reference, changed), "ulp"));
   changed = options;
   changed.domain = &reference;
@@ -203,4 +203,4 @@ TEST_F(SweepResume, APathThatCannotBeWrittenIsAnErrorAtOnce) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

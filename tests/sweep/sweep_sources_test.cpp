@@ -8,8 +8,10 @@
 #include "source/assembly/assembly.h"
 #include "study/sweep/sweep.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 namespace {
+
+using formats::Format;
 
 /// Eight times the instruction, eight rows further each time.
 std::string element_wise(const std::string& mnemonic) {
@@ -21,12 +23,12 @@ Expected<SweepResult> swept(const std::string& mnemonic, const std::string& expr
                             SweepOptions options, const std::string& domain = "") {
   std::vector<SweepProgram> programs;
   for (const Arch arch : {Arch::Blackhole, Arch::Wormhole}) {
-    auto program = isa::assemble(arch, element_wise(mnemonic), "test");
+    auto program = assembly::assemble(arch, element_wise(mnemonic), "test");
     EXPECT_TRUE(program) << to_string(program.error());
     programs.push_back({arch, std::move(*program)});
   }
-  const auto reference = parse_reference(expression);
-  const auto inputs = domain.empty() ? nullptr : std::move(*parse_reference(domain));
+  const auto reference = references::parse_reference(expression);
+  const auto inputs = domain.empty() ? nullptr : std::move(*references::parse_reference(domain));
   options.domain = inputs.get();
   return sweep(programs, **reference, options);
 }
@@ -105,4 +107,4 @@ TEST(SweepSources, SaysWhatTheyCannotHold) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

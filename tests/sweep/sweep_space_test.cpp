@@ -11,8 +11,10 @@
 #include "study/sweep/order.h"
 #include "study/sweep/parts.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 namespace {
+
+using formats::Format;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -86,7 +88,7 @@ TEST(SweepSpace, MistakesSayWhatIsWrong) {
 TEST(SweepOrder, EveryPatternComesOnce) {
   for (const Format format : {Format::BF16, Format::FP16, Format::UINT16}) {
     const auto x = all_x(chunks_of(format, 1, {}));
-    EXPECT_EQ(x.size(), 65536u) << format_name(format);
+    EXPECT_EQ(x.size(), 65536u) << formats::format_name(format);
     EXPECT_EQ(std::set<std::uint32_t>(x.begin(), x.end()).size(), 65536u);
   }
   const auto int16 = all_x(chunks_of(Format::INT16, 1, {}));
@@ -104,10 +106,10 @@ TEST(SweepOrder, NumbersMeetTheirNegative) {
   for (const Format format : {Format::BF16, Format::INT16, Format::FP16}) {
     for (const ChunkInputs& chunk : chunks_of(format, 1, {})) {
       std::set<double> numbers;
-      for (const std::uint32_t x : chunk.x) numbers.insert(value_of_bits(format, x));
+      for (const std::uint32_t x : chunk.x) numbers.insert(formats::value_of_bits(format, x));
       for (std::size_t i = 0; i < chunk.x.size(); ++i) {
         EXPECT_EQ(is_negative(format, chunk.x[i]), i >= chunk.positives);
-        const double number = value_of_bits(format, chunk.x[i]);
+        const double number = formats::value_of_bits(format, chunk.x[i]);
         ASSERT_TRUE(std::isnan(number) || numbers.contains(-number));
       }
     }
@@ -115,8 +117,8 @@ TEST(SweepOrder, NumbersMeetTheirNegative) {
 }
 
 TEST(SweepOrder, ARangeHasTheNumbersBetweenItsEnds) {
-  for (const Format format : kFormats) {
-    if (is_32bit(format)) continue;
+  for (const Format format : formats::kFormats) {
+    if (formats::is_32bit(format)) continue;
     for (const SweepRange range : {SweepRange{-3, 5},
                                    {1, 1},
                                    {0, 0},
@@ -125,14 +127,14 @@ TEST(SweepOrder, ARangeHasTheNumbersBetweenItsEnds) {
                                    {-kInfinity, kInfinity}}) {
       std::multiset<std::uint32_t> wanted;
       for (const std::uint32_t bits : all_x(chunks_of(format, 1, {}))) {
-        const double number = value_of_bits(format, bits);
+        const double number = formats::value_of_bits(format, bits);
         if (number >= range.lowest && number <= range.highest) wanted.insert(bits);
       }
       if (wanted.empty()) {
         EXPECT_FALSE(SweepOrder::make(format, 1, {.range = range}));
       } else {
         EXPECT_EQ(all_x(chunks_of(format, 1, {.range = range})), wanted)
-            << format_name(format) << ' ' << range.lowest << ' ' << range.highest;
+            << formats::format_name(format) << ' ' << range.lowest << ' ' << range.highest;
       }
     }
   }
@@ -175,8 +177,8 @@ TEST(SweepOrder, SamplesDependOnTheirSeedAndLieInTheirRange) {
   EXPECT_EQ(all_x(chunks).size(), 100'000u);
   double lowest = 0, highest = 0;
   for (const std::uint32_t x : all_x(chunks)) {
-    lowest = std::min(lowest, value_of_bits(Format::FP32, x));
-    highest = std::max(highest, value_of_bits(Format::FP32, x));
+    lowest = std::min(lowest, formats::value_of_bits(Format::FP32, x));
+    highest = std::max(highest, formats::value_of_bits(Format::FP32, x));
   }
   EXPECT_GE(lowest, -2);
   EXPECT_LE(highest, 4);
@@ -190,25 +192,25 @@ TEST(SweepOrder, SamplesDependOnTheirSeedAndLieInTheirRange) {
 }
 
 TEST(SweepParts, DecadesAndBinsAreThoseOfTheNumbers) {
-  for (const Format format : kFormats) {
-    if (is_32bit(format)) continue;
+  for (const Format format : formats::kFormats) {
+    if (formats::is_32bit(format)) continue;
     const SweepParts parts(operand_patterns(format, std::nullopt));
     EXPECT_LE(parts.bins(), 2048u);
     EXPECT_GT(parts.bins(), 1023u) << "no more shift than needed";
     for (const std::uint32_t bits : all_x(chunks_of(format, 1, {}))) {
       ASSERT_EQ(parts.bin_key(parts.bin_of(bits)), bits >> parts.bin_shift());
       const std::uint32_t decade = parts.decade_of(bits);
-      if (number_class(format, bits) != NumberClass::Normal) {
+      if (formats::number_class(format, bits) != formats::NumberClass::Normal) {
         ASSERT_EQ(decade, SweepParts::kNoDecade);
         continue;
       }
-      const double number = value_of_bits(format, bits);
+      const double number = formats::value_of_bits(format, bits);
       const auto [negative, exponent] = parts.decade(decade);
       ASSERT_EQ(negative, number < 0);
       // A power of ten is no number of 16 bits if its exponent is negative, so that rounding it
       // does not matter.
-      ASSERT_GE(std::abs(number), std::pow(10.0, exponent)) << format_name(format);
-      ASSERT_LT(std::abs(number), std::pow(10.0, exponent + 1)) << format_name(format);
+      ASSERT_GE(std::abs(number), std::pow(10.0, exponent)) << formats::format_name(format);
+      ASSERT_LT(std::abs(number), std::pow(10.0, exponent + 1)) << formats::format_name(format);
     }
   }
 }
@@ -216,7 +218,7 @@ TEST(SweepParts, DecadesAndBinsAreThoseOfTheNumbers) {
 TEST(SweepParts, TheWholeSpaceHas2048Bins) {
   for (const Format format : {Format::FP32, Format::INT32, Format::UINT32}) {
     const SweepParts parts(operand_patterns(format, std::nullopt));
-    EXPECT_EQ(parts.bins(), 2048u) << format_name(format);
+    EXPECT_EQ(parts.bins(), 2048u) << formats::format_name(format);
     EXPECT_EQ(parts.bin_shift(), 21u);
   }
   const SweepParts narrow(operand_patterns(Format::FP32, SweepRange{1, 1 + 0x1p-15}));
@@ -228,7 +230,7 @@ TEST(SweepParts, CellsNearZeroHaveTheSameLength) {
   for (const Format format : {Format::BF16, Format::FP16}) {
     const SweepParts parts(operand_patterns(format, std::nullopt));
     for (const std::uint32_t bits : all_x(chunks_of(format, 1, {}))) {
-      const double x = value_of_bits(format, bits);
+      const double x = formats::value_of_bits(format, bits);
       const std::uint32_t cell = parts.cell_of(bits);
       ASSERT_EQ(cell != SweepParts::kNoCell, std::abs(x) < 8) << x;
       if (cell == SweepParts::kNoCell) continue;
@@ -263,4 +265,4 @@ TEST(SweepParts, SegmentsAreTheSameWithAndWithoutAnOrder) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -6,8 +6,10 @@
 
 #include "sweep/sweep_doubles.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 namespace {
+
+using formats::Format;
 
 /// The mode of SFPLOAD and SFPSTORE that keeps every bit of a format.
 std::string_view mode_of(Format format) {
@@ -39,17 +41,17 @@ std::uint64_t inputs_of(const SweepStatistics& chip) {
 }
 
 TEST(Sweep, LoadAndStoreAreTheIdentityInEveryFormat) {
-  for (const Format format : kFormats) {
+  for (const Format format : formats::kFormats) {
     const SweepOptions options{.format = format,
-                               .space = is_32bit(format) ? sample(40000) : SweepSpace{}};
+                               .space = formats::is_32bit(format) ? sample(40000) : SweepSpace{}};
     const auto result =
         swept(on_both_chips(tile_kernel("", mode_of(format))), identity_reference(), options);
     EXPECT_TRUE(result.complete());
     ASSERT_EQ(result.chips.size(), 2u);
     for (const SweepStatistics& chip : result.chips) {
-      EXPECT_EQ(inputs_of(chip), result.total) << format_name(format);
-      EXPECT_EQ(chip.error.rows[0], chip.error.count()) << format_name(format);
-      EXPECT_EQ(chip.error.largest_exact, 0) << format_name(format);
+      EXPECT_EQ(inputs_of(chip), result.total) << formats::format_name(format);
+      EXPECT_EQ(chip.error.rows[0], chip.error.count()) << formats::format_name(format);
+      EXPECT_EQ(chip.error.largest_exact, 0) << formats::format_name(format);
       EXPECT_EQ(chip.error.exact_count, chip.error.count());
       EXPECT_EQ(chip.infinite.differ, 0u);
       EXPECT_EQ(chip.nan.differ, 0u);
@@ -117,11 +119,11 @@ TEST(Sweep, PartsWithoutAnExactErrorSaySo) {
   const DoubleReference overflow =
       function_of_x("x < 2 ? x : inf", [](double x) { return x < 2 ? x : HUGE_VAL; });
   const auto result = swept(on_both_chips(tile_kernel("")), overflow,
-                            {.space = range(1, 64), .measure = UlpMeasure::Ttnn});
+                            {.space = range(1, 64), .measure = formats::UlpMeasure::Ttnn});
   for (const SweepStatistics& chip : result.chips) {
     for (const auto& [key, bin] : chip.bins) {
-      const bool is_finite = value_of_bits(Format::BF16, bin.sample.x) < 2;
-      EXPECT_EQ(bin.largest_exact, is_finite ? 0 : kNotCompared) << key;
+      const bool is_finite = formats::value_of_bits(Format::BF16, bin.sample.x) < 2;
+      EXPECT_EQ(bin.largest_exact, is_finite ? 0 : formats::kNotCompared) << key;
     }
   }
 }
@@ -150,7 +152,7 @@ SFPLOADI L0, FLOATB, bf16(100)
 SFPENCC 3, Mod1=EI_RI
 )";
   const auto result = swept(on_both_chips(tile_kernel(kWrongAtThree)), identity_reference(), {});
-  const std::int64_t distance = ulp_distance(Format::BF16, 0x4040, 0x42C8).value();
+  const std::int64_t distance = formats::ulp_distance(Format::BF16, 0x4040, 0x42C8).value();
   for (const SweepStatistics& chip : result.chips) {
     const SweepCase wrong{.x = 0x4040, .expected = 0x4040, .found = 0x42C8, .exact = 3};
     ASSERT_EQ(chip.worst.size(), 1u);
@@ -409,7 +411,7 @@ class FailingReference : public DoubleReference {
  public:
   FailingReference() : DoubleReference("x", 1, [](double x, double) { return x; }) {}
   Expected<void> evaluate(Format format, std::span<const double> x, std::span<const double> y,
-                          ReferenceResults& results) const override {
+                          references::ReferenceResults& results) const override {
     if (std::find(x.begin(), x.end(), 3.0) != x.end()) return bad_input("crashed at 3");
     return DoubleReference::evaluate(format, x, y, results);
   }
@@ -425,4 +427,4 @@ TEST(Sweep, ErrorsOfTheReferenceEndIt) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -14,8 +14,10 @@
 #include "study/sweep/counter.h"
 #include "sweep/sweep_doubles.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 namespace {
+
+using formats::Format;
 
 constexpr std::array kFloats{Format::FP32, Format::BF16, Format::FP16};
 
@@ -43,7 +45,7 @@ enum class Wrongness : std::uint8_t {
 
 std::uint32_t wrong_result(Format format, Wrongness wrongness, std::uint32_t expected,
                            std::size_t i, Random& random) {
-  return with_line(format, [&]<class Line>(Line) -> std::uint32_t {
+  return formats::with_line(format, [&]<class Line>(Line) -> std::uint32_t {
     if constexpr (Line::kIsInteger) {
       return expected;
     } else {
@@ -93,8 +95,9 @@ std::vector<std::uint32_t> wrong_results(Format format, const ChunkExpectation& 
 }
 
 DoubleReference any_function(Format output_format, Random& random) {
-  const double largest = value_range(output_format).highest;
-  const double smallest = value_of_bits(output_format, line_numbers(output_format).smallest_normal);
+  const double largest = formats::value_range(output_format).highest;
+  const double smallest =
+      formats::value_of_bits(output_format, line_numbers(output_format).smallest_normal);
   switch (below(random, 11)) {
     case 0: return function_of_x("-x*x", [](double x) { return -x * x; });
     case 1: return function_of_x("exp(x)", [](double x) { return std::exp(x); });
@@ -169,7 +172,7 @@ Case random_case(Random& random) {
   if (below(random, 3) == 0) leave_out_some(chunk.inputs, random);
   const DoubleReference sum("x+y", 2, [](double x, double y) { return x + y; });
   const DoubleReference of_x = any_function(output_format, random);
-  const Reference& function = is_pair ? sum : of_x;
+  const references::Reference& function = is_pair ? sum : of_x;
   EXPECT_TRUE(ChunkEvaluator(format, output_format, &function, nullptr).evaluate(chunk));
   made.found.found = wrong_results(output_format, chunk.expected, random);
   if (output_format != Format::FP32)
@@ -178,7 +181,7 @@ Case random_case(Random& random) {
   constexpr std::array<std::size_t, 4> kWorst{10, 0, 1, 1000};
   made.rules = {.format = format,
                 .judgement = {.output_format = output_format,
-                              .measure = UlpMeasure::Line,
+                              .measure = formats::UlpMeasure::Line,
                               .worst_cases = kWorst[below(random, kWorst.size())]},
                 .symmetry = !is_pair,
                 .monotonicity = !is_pair};
@@ -244,7 +247,8 @@ TEST_F(VectorCounting, IsWhatLoopsCount) {
     std::vector<double> sums;
     for (const SimdLevel level : available_simd_levels()) {
       SCOPED_TRACE(fmt::format("case {} at {}: {} to {}, {} inputs", i, simd_level_name(level),
-                               format_name(made.format), format_name(made.output_format),
+                               formats::format_name(made.format),
+                               formats::format_name(made.output_format),
                                made.chunk.inputs.x.size()));
       set_simd_level(level);
       const ChunkStatistics vectors = counter.count(made.chunk, made.found, made.segments);
@@ -294,12 +298,12 @@ TEST_F(VectorCounting, NeighboursStandApartAtZero) {
 
 TEST(VectorCounter, HasOneMeasureAndFloatFormatsAndLongSegments) {
   const Judgement line{
-      .output_format = Format::BF16, .measure = UlpMeasure::Line, .worst_cases = 1};
+      .output_format = Format::BF16, .measure = formats::UlpMeasure::Line, .worst_cases = 1};
   EXPECT_TRUE(VectorCounter::can_count(line, 100, 2));
   EXPECT_FALSE(VectorCounter::can_count(line, kFewestTallied - 1, 1));
   EXPECT_FALSE(VectorCounter::can_count(line, 100, 100)) << "a sample";
   Judgement other = line;
-  other.measure = UlpMeasure::Ttnn;
+  other.measure = formats::UlpMeasure::Ttnn;
   EXPECT_FALSE(VectorCounter::can_count(other, 100, 2));
   other = line;
   other.output_format = Format::INT32;
@@ -310,15 +314,17 @@ TEST(VectorCounter, HasOneMeasureAndFloatFormatsAndLongSegments) {
 TEST(VectorCounter, KnowsTheLines) {
   for (const Format format : kFloats) {
     const LineNumbers line = line_numbers(format);
-    EXPECT_EQ(number_class(format, line.smallest_normal), NumberClass::Normal);
-    EXPECT_EQ(number_class(format, line.smallest_normal - 1), NumberClass::Denormal);
-    EXPECT_EQ(number_class(format, line.infinity - 1), NumberClass::Normal);
+    EXPECT_EQ(formats::number_class(format, line.smallest_normal), formats::NumberClass::Normal);
+    EXPECT_EQ(formats::number_class(format, line.smallest_normal - 1),
+              formats::NumberClass::Denormal);
+    EXPECT_EQ(formats::number_class(format, line.infinity - 1), formats::NumberClass::Normal);
     EXPECT_EQ(line.sign, line.magnitude + 1);
     const bool has_infinity = format != Format::FP16;
-    EXPECT_EQ(has_infinity, number_class(format, line.infinity) == NumberClass::Infinite);
+    EXPECT_EQ(has_infinity,
+              formats::number_class(format, line.infinity) == formats::NumberClass::Infinite);
     EXPECT_EQ(has_infinity, line.infinity <= line.magnitude);
   }
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -8,7 +8,7 @@
 #include "number/tensors/l1_image.h"
 #include "number/tensors/pattern.h"
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 namespace {
 
 L1Format l1_format(std::string_view name) {
@@ -17,7 +17,8 @@ L1Format l1_format(std::string_view name) {
 
 Tensor l1_numbers(std::string_view name, std::vector<double> values) {
   Tensor tensor{{values.size()}, {}, l1_format(name).values()};
-  for (const double value : values) tensor.bits.push_back(round_to_bits(tensor.format, value));
+  for (const double value : values)
+    tensor.bits.push_back(formats::round_to_bits(tensor.format, value));
   return tensor;
 }
 
@@ -69,7 +70,7 @@ TEST(L1Format, PutsTheExponentsOfBlocksFirst) {
 }
 
 TEST(L1Format, OrdersATileByItsFaces) {
-  const Tensor ramp = *make_input("ramp:0:1023", Format::INT32);
+  const Tensor ramp = *make_input("ramp:0:1023", formats::Format::INT32);
   const L1Bytes bytes = *to_l1(l1_format("int32"), L1Order::Tiles, ramp);
   const auto word = [&](std::size_t i) { return bytes[4 * i] | bytes[4 * i + 1] << 8; };
   EXPECT_EQ(word(16), 32) << "row 1 of the upper left face";
@@ -87,14 +88,14 @@ INSTANTIATE_TEST_SUITE_P(EveryFormat, L1RoundTrip,
 /// What a format has once been rounded to comes back as it is.
 TEST_P(L1RoundTrip, KeepsWhatTheFormatHas) {
   const L1Format l1 = l1_format(GetParam());
-  const bool is_float = !is_integer(l1.values());
+  const bool is_float = !formats::is_integer(l1.values());
   Tensor start = *make_input(is_float ? "random:3:-4:4" : "random:3:0:100", l1.values());
   const L1Bytes once = *to_l1(l1, L1Order::Tiles, start);
   const Tensor back = *from_l1(l1, L1Order::Tiles, once, start.shape);
   EXPECT_EQ(*to_l1(l1, L1Order::Tiles, back), once);
   for (std::size_t i = 0; i < start.bits.size(); ++i) {
-    const double before = value_of_bits(start.format, start.bits[i]);
-    EXPECT_NEAR(value_of_bits(back.format, back.bits[i]), before, is_float ? 2.01 : 0);
+    const double before = formats::value_of_bits(start.format, start.bits[i]);
+    EXPECT_NEAR(formats::value_of_bits(back.format, back.bits[i]), before, is_float ? 2.01 : 0);
   }
 }
 
@@ -125,4 +126,4 @@ TEST(L1Image, ReadsWhatOptionsSay) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

@@ -10,7 +10,7 @@
 #include "number/tensors/npy.h"
 #include "number/tensors/pattern.h"
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -90,7 +90,7 @@ void check(const Bytes& bytes) {
   ASSERT_EQ(element_count(array->shape), array->values.size());
   ASSERT_LE(array->values.size(), bytes.size());
   ASSERT_EQ(array->raw.size(), array->dtype.bytes <= 4 ? array->values.size() : 0);
-  for (const Format format : kFormats) {
+  for (const formats::Format format : formats::kFormats) {
     const auto tensor = tensor_from_npy(*array, format);
     if (!tensor) continue;
     ASSERT_EQ(join_tiles(split_into_tiles(*tensor), tensor->shape, format), *tensor);
@@ -119,4 +119,4 @@ TEST(NpyFuzz, HeaderLengthsBeyondTheFile) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

@@ -12,8 +12,10 @@
 
 #include "base/file.h"
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 namespace {
+
+using formats::Format;
 
 using namespace std::string_literals;
 
@@ -91,12 +93,12 @@ TEST(Npy, WritesShapesAsPythonTuples) {
 }
 
 TEST(Npy, ReadsBackEveryPatternItWrites) {
-  for (const Format format : kFormats) {
-    SCOPED_TRACE(format_name(format));
+  for (const Format format : formats::kFormats) {
+    SCOPED_TRACE(formats::format_name(format));
     Tensor tensor{.shape = {256, 256}, .bits = {}, .format = format};
     for (std::uint32_t pattern = 0; pattern < 0x1'0000; ++pattern) {
-      const std::uint32_t stored = is_32bit(format) ? pattern * 0x1'0001 : pattern;
-      tensor.bits.push_back(value_bits(format, stored));
+      const std::uint32_t stored = formats::is_32bit(format) ? pattern * 0x1'0001 : pattern;
+      tensor.bits.push_back(formats::value_bits(format, stored));
     }
     const auto bytes = npy_bytes(tensor);
     ASSERT_TRUE(bytes);
@@ -107,10 +109,10 @@ TEST(Npy, ReadsBackEveryPatternItWrites) {
     EXPECT_EQ(again->shape, tensor.shape);
     for (std::size_t i = 0; i < tensor.bits.size(); ++i) {
       // Denormals of the short floats and the integer -0 become zeros (number/formats/format.h).
-      const double value = value_of_bits(format, tensor.bits[i]);
+      const double value = formats::value_of_bits(format, tensor.bits[i]);
       ASSERT_EQ(array->values[i] == value || std::isnan(value), true) << i;
       const std::uint32_t expected =
-          format == Format::FP32 ? tensor.bits[i] : round_to_bits(format, value);
+          format == Format::FP32 ? tensor.bits[i] : formats::round_to_bits(format, value);
       ASSERT_EQ(again->bits[i], expected) << i;
     }
   }
@@ -319,4 +321,4 @@ TEST_F(NpyFile, DevicesAreWrittenDirectly) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

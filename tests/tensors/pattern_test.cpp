@@ -9,8 +9,10 @@
 
 #include "number/tensors/npy.h"
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 namespace {
+
+using formats::Format;
 
 Tensor made(std::string_view specification, Format format) {
   auto tensor = make_input(specification, format);
@@ -22,7 +24,7 @@ Tensor made(std::string_view specification, Format format) {
 std::vector<double> numbers(std::string_view specification, Format format) {
   std::vector<double> values;
   for (const std::uint32_t bits : made(specification, format).bits) {
-    values.push_back(value_of_bits(format, bits));
+    values.push_back(formats::value_of_bits(format, bits));
   }
   return values;
 }
@@ -39,7 +41,7 @@ TEST(SplitMix64, GivesThePublishedSequence) {
 }
 
 TEST(Pattern, EveryKindFitsEveryFormat) {
-  for (const Format format : kFormats) {
+  for (const Format format : formats::kFormats) {
     for (const std::string_view specification :
          {"ramp", "random", "random:7", "bits", "bits:0x10", "every-bf16", "special", "value:3",
           "zero", "ramp:0:100", "random:1:5:9"}) {
@@ -49,7 +51,7 @@ TEST(Pattern, EveryKindFitsEveryFormat) {
       EXPECT_EQ(element_count(tensor.shape), tensor.bits.size());
       for (const std::uint32_t bits : tensor.bits) {
         // Each is a pattern that the format has.
-        ASSERT_EQ(value_bits(format, from_value_bits(format, bits)), bits);
+        ASSERT_EQ(formats::value_bits(format, formats::from_value_bits(format, bits)), bits);
       }
     }
   }
@@ -84,7 +86,8 @@ TEST(Pattern, RandomFollowsItsFormula) {
   for (const double value : floats) {
     // (r >> 11) / 2^53 times 4 plus 2: exact in a double but for the last addition.
     const double expected = 2 + 4 * (static_cast<double>(generator() >> 11) * 0x1p-53);
-    EXPECT_EQ(value, value_of_bits(Format::FP32, round_to_bits(Format::FP32, expected)));
+    EXPECT_EQ(value,
+              formats::value_of_bits(Format::FP32, formats::round_to_bits(Format::FP32, expected)));
   }
   // First outputs of the seed 0: E220A839 * 10 >> 32 = 8, 6E789E6A * 10 >> 32 = 4.
   const auto integers = numbers("random:0:0:9", Format::INT16);
@@ -122,7 +125,7 @@ TEST(Pattern, SpecialHasTheValuesWhereArithmeticBreaks) {
     const Tensor tensor = made("special", format);
     for (const std::uint32_t pattern : patterns) {
       EXPECT_EQ(std::ranges::count(tensor.bits, pattern), 1)
-          << format_name(format) << ' ' << std::hex << pattern;
+          << formats::format_name(format) << ' ' << std::hex << pattern;
     }
     EXPECT_LE(tensor.bits.size(), kTileElements);
   };
@@ -186,4 +189,4 @@ TEST(Pattern, HelpNamesEveryPattern) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

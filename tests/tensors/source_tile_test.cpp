@@ -10,18 +10,18 @@
 
 #include "chip/machine/matrix/source_number.h"
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 namespace {
 
 std::uint32_t fp32(double value) {
-  return round_to_bits(Format::FP32, value);
+  return formats::round_to_bits(formats::Format::FP32, value);
 }
 
 /// Cells of the first elements of a tile that has these numbers, and zeros behind them.
 SourceTile cells_of(DataFormat format, const std::vector<double>& numbers) {
   Tile values{};
   for (std::size_t i = 0; i < numbers.size(); ++i) values[i] = fp32(numbers[i]);
-  auto cells = source_cells(format, Format::FP32, values);
+  auto cells = source_cells(format, formats::Format::FP32, values);
   EXPECT_TRUE(cells);
   return cells.value_or(SourceTile{});
 }
@@ -70,18 +70,18 @@ TEST(SourceCells, NumbersThatAFormatDoesNotHaveAreRefused) {
   for (const double number : {0.5, 300.0, -128.0, kInfinity}) {
     Tile values{};
     values[7] = fp32(number);
-    EXPECT_FALSE(source_cells(DataFormat::Int8, Format::FP32, values)) << number;
+    EXPECT_FALSE(source_cells(DataFormat::Int8, formats::Format::FP32, values)) << number;
   }
   Tile values{};
   values[3] = fp32(kInfinity);
-  EXPECT_FALSE(source_cells(DataFormat::Bfp8, Format::FP32, values));
+  EXPECT_FALSE(source_cells(DataFormat::Bfp8, formats::Format::FP32, values));
 }
 
 TEST(SourceCells, EveryBf16PatternArrivesAsItIs) { // NaNs and denormals too
   for (std::uint32_t first = 0; first < 0x10000; first += kTileElements) {
     Tile values{};
     for (unsigned i = 0; i < kTileElements; ++i) values[i] = first + i;
-    const auto cells = source_cells(DataFormat::Bf16, Format::BF16, values);
+    const auto cells = source_cells(DataFormat::Bf16, formats::Format::BF16, values);
     ASSERT_TRUE(cells);
     for (unsigned i = 0; i < kTileElements; ++i) ASSERT_EQ((*cells)[i], (first + i) << 16);
   }
@@ -107,4 +107,4 @@ TEST(LoadSourceTile, FacesFollowOneAnother) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

@@ -7,8 +7,10 @@
 #include "number/tensors/pattern.h"
 #include "sfpi/kernel_files.h"
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 namespace {
+
+using formats::Format;
 
 TEST(TileInput, TheFormatBehindTheSpecificationWins) {
   EXPECT_EQ(make_tile_input("ramp@int32", Format::BF16), make_input("ramp", Format::INT32));
@@ -48,4 +50,4 @@ TEST(TileInput, TilesOfOtherWidthMustLieApart) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

@@ -5,12 +5,12 @@
 #include <numeric>
 #include <set>
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 namespace {
 
 /// A tensor whose elements are their own row-major indices.
 Tensor counted(std::vector<std::size_t> shape) {
-  Tensor tensor{.shape = std::move(shape), .bits = {}, .format = Format::UINT32};
+  Tensor tensor{.shape = std::move(shape), .bits = {}, .format = formats::Format::UINT32};
   tensor.bits.resize(element_count(tensor.shape).value());
   std::iota(tensor.bits.begin(), tensor.bits.end(), 0u);
   return tensor;
@@ -81,9 +81,9 @@ TEST(Tiles, JoinUndoesSplit) {
 
 TEST(Tiles, JoinRefusesAnotherNumberOfTiles) {
   const auto tiles = split_into_tiles(counted({64, 96}));
-  EXPECT_FALSE(join_tiles(tiles, {64, 64}, Format::UINT32));
-  EXPECT_FALSE(join_tiles(tiles, {SIZE_MAX, 2}, Format::UINT32));
+  EXPECT_FALSE(join_tiles(tiles, {64, 64}, formats::Format::UINT32));
+  EXPECT_FALSE(join_tiles(tiles, {SIZE_MAX, 2}, formats::Format::UINT32));
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

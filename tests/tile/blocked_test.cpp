@@ -16,7 +16,7 @@ using tile::WaitCause;
 class BlockedTile : public testing::TestWithParam<Arch> {
  protected:
   std::vector<ExplainedWait> waits(const std::string& text) {
-    const auto program = isa::assemble_tile(GetParam(), text, "test");
+    const auto program = assembly::assemble_tile(GetParam(), text, "test");
     EXPECT_TRUE(program.has_value()) << (program ? "" : to_string(program.error()));
     if (!program) return {};
     tile::Tile tile(GetParam());

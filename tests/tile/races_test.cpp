@@ -20,7 +20,7 @@ constexpr unsigned kOthers = 20;
 class Races : public testing::TestWithParam<Arch> {
  protected:
   TileProgram assemble(const std::string& text) const {
-    auto program = isa::assemble_tile(GetParam(), text, "test");
+    auto program = assembly::assemble_tile(GetParam(), text, "test");
     EXPECT_TRUE(program.has_value()) << (program ? "" : to_string(program.error()));
     return program ? *program : TileProgram();
   }

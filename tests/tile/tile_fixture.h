@@ -32,7 +32,7 @@ struct TileRig {
   }
 
   Program assemble(std::string_view text) {
-    auto program = isa::assemble(tile.arch(), text, "test");
+    auto program = assembly::assemble(tile.arch(), text, "test");
     EXPECT_TRUE(program.has_value()) << (program ? "" : to_string(program.error()));
     return program ? *program : Program();
   }

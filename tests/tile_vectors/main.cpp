@@ -43,7 +43,7 @@ class Recorder {
       if (test.data() > kMostData || seen_[test.family()] >= kUnpacksOfAKind) continue;
       for (auto& of_thread : pair_.model.adc) of_thread[2] = {};
       for (auto& registers : pair_.model.gpr) registers.fill(0);
-      lab::ThreadWords words;
+      vectors::ThreadWords words;
       words[test.thread()] = {word};
       one(test.family(), words);
     }
@@ -53,7 +53,7 @@ class Recorder {
     for (unsigned tries = 0; tries < 4000; ++tries) {
       if (tries % 64 == 0) pair_.randomise_dst();
       PackCase test(pair_);
-      lab::ThreadWords words;
+      vectors::ThreadWords words;
       words[test.thread()] = test.make();
       if (test.data() > kMostData || seen_[test.family()] >= kPacksOfAKind) continue;
       for (auto& of_thread : pair_.model.adc) of_thread[0] = of_thread[1] = {};
@@ -76,7 +76,7 @@ class Recorder {
       for (unsigned k = 4; k < 6; ++k) model.gpr[thread][k] = pair_.bits() & 0x00FF00FF;
       for (std::uint32_t at = 0x10000; at < 0x10400; ++at)
         model.l1[at] = static_cast<std::uint8_t>(pair_.one_in(2) ? pair_.below(4) : 0);
-      lab::ThreadWords words;
+      vectors::ThreadWords words;
       Model rehearsal = model;
       for (unsigned k = 0; k < kWords; ++k) {
         const std::uint32_t word =
@@ -92,7 +92,7 @@ class Recorder {
     for (unsigned i = 0; i < kPrograms; ++i) {
       ProgramCase test(pair_);
       test.make();
-      lab::ThreadWords words;
+      vectors::ThreadWords words;
       for (unsigned thread = 0; thread < 3; ++thread) words[thread] = test.words(thread);
       for (auto& byte : pair_.model.l1) byte &= 0xC3; // smaller when compressed
       one("program", words);
@@ -100,7 +100,7 @@ class Recorder {
   }
 
   /// Every thread as far as it goes, in turn. False: somebody waits for ever.
-  static bool run(Model& model, const lab::ThreadWords& words) {
+  static bool run(Model& model, const vectors::ThreadWords& words) {
     std::array<std::size_t, 3> next{};
     for (bool went = true; went;) {
       went = false;
@@ -137,7 +137,7 @@ class Recorder {
     }
   }
 
-  void one(const std::string& family, const lab::ThreadWords& words) {
+  void one(const std::string& family, const vectors::ThreadWords& words) {
     const Model kept = pair_.model;
     Model traced = kept;
     traced.l1_read.clear();
@@ -151,15 +151,15 @@ class Recorder {
     pair_.model = kept;
   }
 
-  void print(const std::string& family, const Model& before, const lab::ThreadWords& words,
+  void print(const std::string& family, const Model& before, const vectors::ThreadWords& words,
              const Model& after) {
     pair_.model = before;
     pair_.publish();
     const tile::TileState old = pair_.tile.state();
     pair_.model = after;
     pair_.publish();
-    fmt::print("{}", lab::tile_case_text(fmt::format("{}/{}", family, ++seen_[family]), old, words,
-                                         pair_.tile.state()));
+    fmt::print("{}", vectors::tile_case_text(fmt::format("{}/{}", family, ++seen_[family]), old,
+                                             words, pair_.tile.state()));
   }
 
   TilePair pair_;

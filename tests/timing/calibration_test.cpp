@@ -19,7 +19,7 @@ std::string repeated(std::string_view text, unsigned times) {
 }
 
 Program assembled(Arch arch, std::string_view source) {
-  const auto program = isa::assemble(arch, source, "test.tt");
+  const auto program = assembly::assemble(arch, source, "test.tt");
   EXPECT_TRUE(program.has_value()) << to_string(program.error());
   return program.value_or(Program{});
 }

@@ -21,7 +21,7 @@ class ClockRig : public Rig {
   using Rig::Rig;
 
   Program assemble(std::string_view source) const {
-    Expected<Program> program = isa::assemble(arch(), source, "test.tt");
+    Expected<Program> program = assembly::assemble(arch(), source, "test.tt");
     if (!program) {
       ADD_FAILURE() << to_string(program.error());
       return {};
@@ -52,7 +52,7 @@ class ClockRig : public Rig {
   void set_misc(std::uint32_t misc) { vector().macro.misc.fill(misc); }
   /// InstructionTemplate[index] from a line of assembly, which must not be a template write itself.
   void set_template(unsigned index, std::string_view line) {
-    const Expected<Program> program = isa::assemble(arch(), line, "template.tt");
+    const Expected<Program> program = assembly::assemble(arch(), line, "template.tt");
     ASSERT_TRUE(program.has_value()) << to_string(program.error());
     vector().macro.instruction_template[index].fill(program->words.front().word);
   }

@@ -44,7 +44,7 @@ std::vector<Hazard> found(const HazardCase& each, Arch arch, bool bad) {
     case Finder::Unprogrammed: break;
   }
   timing::Programmed programmed{.knows_dst = true};
-  std::fill_n(programmed.dst.begin(), lab::kTileDstRows, 0xFFFF);
+  std::fill_n(programmed.dst.begin(), tensors::kTileDstRows, 0xFFFF);
   return timing::find_unprogrammed(schedule, program, start, programmed);
 }
 

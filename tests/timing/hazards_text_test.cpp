@@ -10,7 +10,7 @@ using timing::Hazard;
 
 std::vector<Hazard> hazards_of(ClockRig& rig, std::string_view source,
                                const CheckOptions& options = {}) {
-  const Expected<Program> words = isa::assemble(rig.arch(), source, "test.tt");
+  const Expected<Program> words = assembly::assemble(rig.arch(), source, "test.tt");
   if (!words) {
     ADD_FAILURE() << to_string(words.error());
     return {};

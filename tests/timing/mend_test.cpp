@@ -19,7 +19,7 @@ using MendsOnWormhole = ClockOnWormhole;
 LANEWISE_ON_BOTH_CHIPS(MendsOnBothChips);
 
 Program assembled(Arch arch, const std::string& source) {
-  const Expected<Program> program = isa::assemble(arch, source, "test.tt");
+  const Expected<Program> program = assembly::assemble(arch, source, "test.tt");
   if (!program) ADD_FAILURE() << to_string(program.error()) << source;
   return program ? *program : Program{};
 }

@@ -188,7 +188,7 @@ RC_GTEST_PROP(SummaryProperties, CyclesAreSlotsAndStallsAndNoBoundIsAboveThem, (
 }
 
 Program assembled(Arch arch, std::string_view source) {
-  const auto program = isa::assemble(arch, source, "test.tt");
+  const auto program = assembly::assemble(arch, source, "test.tt");
   EXPECT_TRUE(program.has_value()) << to_string(program.error());
   return program.value_or(Program{});
 }

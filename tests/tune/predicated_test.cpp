@@ -353,29 +353,29 @@ TEST(Proofs, ASampleIsNone) {
   const auto result = tune(plain, {});
   ASSERT_TRUE(result && result->tuned);
   ProofOptions sample;
-  sample.space.sample = lab::SweepSample{.count = 1000, .seed = 1};
+  sample.space.sample = sweep::SweepSample{.count = 1000, .seed = 1};
   const auto sampled = prove(plain, *result->tuned, sample);
   ASSERT_TRUE(sampled);
   EXPECT_FALSE(sampled->holds);
   EXPECT_NE(sampled->failure.find("no proof"), std::string::npos);
   ProofOptions range;
-  range.space.range = lab::SweepRange{.lowest = 0, .highest = 1};
+  range.space.range = sweep::SweepRange{.lowest = 0, .highest = 1};
   EXPECT_FALSE(prove(plain, *result->tuned, range)->holds);
 }
 
 TEST(Proofs, GoThroughAllInputsOfTheFormat) {
   EXPECT_EQ(inputs_of({}), 65536U);
   EXPECT_EQ(inputs_of({.operands = 2}), std::uint64_t{1} << 32);
-  EXPECT_EQ(inputs_of({.format = lab::Format::FP32}), std::uint64_t{1} << 32);
-  EXPECT_FALSE(takes_long({.format = lab::Format::FP16}));
-  EXPECT_TRUE(takes_long({.format = lab::Format::FP32}));
+  EXPECT_EQ(inputs_of({.format = formats::Format::FP32}), std::uint64_t{1} << 32);
+  EXPECT_FALSE(takes_long({.format = formats::Format::FP16}));
+  EXPECT_TRUE(takes_long({.format = formats::Format::FP32}));
   EXPECT_TRUE(takes_long({.operands = 2}));
 }
 
 // Dst as fp16: other conversions on the way in and out.
 TEST_P(PredicatedRows, Fp16IsProvedOverItsOwnNumbers) {
   TuneOptions options;
-  options.proof.format = lab::Format::FP16;
+  options.proof.format = formats::Format::FP16;
   const auto result = tune(plain_rows(GetParam(), "SFPMUL L0, L0, L9, L0, 0\nSFPNOP"), options);
   ASSERT_TRUE(result && result->tuned);
   EXPECT_EQ(result->proof.inputs, 65536U);
@@ -410,7 +410,7 @@ TEST_P(PredicatedRows, TwoOperandsAreComparedInPairs) {
 // Where all inputs take long, a stopped proof leaves no result.
 TEST(Proofs, AStoppedOneLeavesNothing) {
   TuneOptions options;
-  options.proof.format = lab::Format::FP32;
+  options.proof.format = formats::Format::FP32;
   options.progress = [](const TuneProgress& progress) { return !progress.is_proof; };
   const auto result = tune(plain_rows(Arch::Blackhole, "SFPABS L0, L0, 1"), options);
   ASSERT_TRUE(result);

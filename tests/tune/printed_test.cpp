@@ -35,10 +35,10 @@ TuneResult tuned_as(const Plain& plain, Form form) {
 
 /// Results that differ where both programs run as 'diff' runs them.
 std::uint64_t differences(const Plain& plain, const Plain& printed) {
-  const lab::SweepProgram first{plain.arch, plain.program, plain.as_kernel};
-  const lab::SweepProgram second{printed.arch, printed.program, printed.as_kernel};
+  const sweep::SweepProgram first{plain.arch, plain.program, plain.as_kernel};
+  const sweep::SweepProgram second{printed.arch, printed.program, printed.as_kernel};
   const auto compared =
-      lab::diff_programs(std::span(&first, 1), std::span(&second, 1), 1, nullptr, {});
+      sweep::diff_programs(std::span(&first, 1), std::span(&second, 1), 1, nullptr, {});
   EXPECT_TRUE(compared);
   return compared ? compared->chips.front().changed : 1;
 }

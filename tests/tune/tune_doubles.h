@@ -13,7 +13,7 @@
 namespace lanewise::tune {
 
 inline Program assembled_program(Arch arch, const std::string& source) {
-  auto program = isa::assemble(arch, source, "test.tt");
+  auto program = assembly::assemble(arch, source, "test.tt");
   EXPECT_TRUE(program) << (program ? "" : to_string(program.error())) << source;
   return program ? *program : Program{};
 }

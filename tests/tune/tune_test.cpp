@@ -136,10 +136,11 @@ INSTANTIATE_TEST_SUITE_P(, RandomRows,
                                           testing::Range(0U, 12U)));
 
 /// Runs a program on a tile whose elements are all different, apart from the sweep that proves it.
-lab::Tensor run_once(Arch arch, const Program& program) {
-  const auto input = lab::make_input("random:5", lab::Format::BF16);
+tensors::Tensor run_once(Arch arch, const Program& program) {
+  const auto input = tensors::make_input("random:5", formats::Format::BF16);
   EXPECT_TRUE(input);
-  const auto run = lab::run_on_tiles(arch, program, std::span(&*input, 1), {.as_kernel = true});
+  const auto run =
+      execution::run_on_tiles(arch, program, std::span(&*input, 1), {.as_kernel = true});
   EXPECT_TRUE(run) << (run ? "" : to_string(run.error()));
   return run->output;
 }

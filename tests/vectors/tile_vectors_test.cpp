@@ -6,7 +6,7 @@
 #include "run/vectors/conformance.h"
 #include "run/vectors/tile_writer.h"
 
-namespace lanewise::lab {
+namespace lanewise::vectors {
 namespace {
 
 /// SETDMAREG of register 5 and a STOREIND of it to the address in register 1.
@@ -148,4 +148,4 @@ TEST(TileVectors, MistakesAreNamedWithLineAndColumn) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::vectors

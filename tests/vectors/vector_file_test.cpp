@@ -8,7 +8,7 @@
 
 #include "run/vectors/conformance.h"
 
-namespace lanewise::lab {
+namespace lanewise::vectors {
 namespace {
 
 using namespace std::string_literals;
@@ -281,4 +281,4 @@ TEST(Conformance, CountsCasesAndStopsWhenAsked) {
 }
 
 } // namespace
-} // namespace lanewise::lab
+} // namespace lanewise::vectors

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 
 void check_accesses(const Graph& graph, const Accesses& accesses) {
   if (accesses.blocks.size() != graph.size())
@@ -17,4 +17,4 @@ void check_accesses(const Graph& graph, const Accesses& accesses) {
   }
 }
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

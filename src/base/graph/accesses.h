@@ -7,7 +7,7 @@
 
 #include "base/graph/graph.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 
 using Variable = std::uint32_t; ///< 0 to Accesses::variables - 1
 
@@ -27,4 +27,4 @@ struct Accesses {
 /// nodes, or name a variable that there is not.
 void check_accesses(const Graph& graph, const Accesses& accesses);
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

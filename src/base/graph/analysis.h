@@ -7,7 +7,7 @@
 #include "base/graph/loops.h"
 #include "base/graph/postdominators.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 
 struct Analysis {
   explicit Analysis(const Graph& graph)
@@ -22,4 +22,4 @@ struct Analysis {
   LoopForest loops;
 };
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

@@ -6,7 +6,7 @@
 
 #include "base/graph/depth_first.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 
 // Kosaraju and Sharir: against the edges, from the node that a depth-first search finishes last,
 // one reaches just its component; then from the last of the rest.
@@ -37,4 +37,4 @@ Rows strong_components(const Graph& graph) {
   return {count, members};
 }
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

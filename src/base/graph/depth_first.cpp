@@ -1,6 +1,6 @@
 #include "base/graph/depth_first.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 
 DepthFirst depth_first(const Graph& graph) {
   return search_depth_first(
@@ -15,4 +15,4 @@ std::vector<Node> postorder(const Graph& graph) {
   return finished;
 }
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

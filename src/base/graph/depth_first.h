@@ -6,7 +6,7 @@
 
 #include "base/graph/graph.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 
 /// The spanning tree that the search finds, and its nodes in preorder. A parent has a lower number
 /// than its children.
@@ -60,4 +60,4 @@ DepthFirst depth_first(const Graph& graph);
 /// The nodes that the entry reaches, each after all that were found from it.
 std::vector<Node> postorder(const Graph& graph);
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

@@ -6,7 +6,7 @@
 #include "base/graph/depth_first.h"
 #include "base/graph/path_minimum.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 namespace {
 
 /// What step 1 finds: the tree, and all other edges in its numbers, so that the later steps go
@@ -160,4 +160,4 @@ Rows DominatorTree::children() const {
   return {size(), pairs};
 }
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

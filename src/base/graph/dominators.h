@@ -9,7 +9,7 @@
 
 #include "base/graph/graph.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 
 /// How the lowest semidominator on a path is found. The results are the same.
 enum class Strategy : std::uint8_t {
@@ -59,4 +59,4 @@ class DominatorTree {
   std::vector<Node> below_; ///< nodes that it dominates, itself among them; 0: not in the tree
 };
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

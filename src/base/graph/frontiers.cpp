@@ -6,7 +6,7 @@
 
 #include "base/graph/depth_first.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 namespace {
 
 /// Pairs of a node and a member of its frontier.
@@ -76,4 +76,4 @@ Rows control_dependence(const Graph& graph, const Postdominators& postdominators
   return {graph.size(), members};
 }
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

@@ -7,7 +7,7 @@
 #include "base/graph/graph.h"
 #include "base/graph/postdominators.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 
 /// Two ways to find them; the results are the same.
 enum class FrontierMethod : std::uint8_t {
@@ -26,4 +26,4 @@ Rows dominance_frontiers(const Graph& graph, const DominatorTree& tree,
 /// 1987). That is the frontier in the reversed graph. Only among nodes that the entry reaches.
 Rows control_dependence(const Graph& graph, const Postdominators& postdominators);
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

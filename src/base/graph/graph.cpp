@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 
 template <Node Edge::*Row, Node Edge::*Item>
 void Rows::group(Node rows, std::span<const Edge> pairs) {
@@ -54,4 +54,4 @@ std::vector<Edge> Graph::edges() const {
   return result;
 }
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

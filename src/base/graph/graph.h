@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 
 using Node = std::uint32_t; ///< 0 to Graph::size() - 1
 inline constexpr Node kNoNode = ~Node{0};
@@ -73,4 +73,4 @@ class Graph {
   Rows successors_, predecessors_;
 };
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

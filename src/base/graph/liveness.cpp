@@ -2,7 +2,7 @@
 
 #include "base/graph/depth_first.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 namespace {
 
 /// Puts the variables that a node uses before it defines them into `used`, those that it defines
@@ -51,4 +51,4 @@ Liveness::Liveness(const Graph& graph, const Accesses& accesses,
   }
 }
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

@@ -9,7 +9,7 @@
 #include "base/graph/accesses.h"
 #include "base/graph/graph.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 
 /// A set of variables for each node, one bit each.
 class VariableSets {
@@ -45,4 +45,4 @@ struct Liveness {
   VariableSets in, out; ///< before the first access of a node, and after the last
 };
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

@@ -6,7 +6,7 @@
 #include "base/graph/components.h"
 #include "base/graph/depth_first.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 namespace {
 
 /// One loop per head with a latch, outer heads first: a loop's head is dominated by those of the
@@ -194,4 +194,4 @@ std::vector<Node> LoopForest::nodes(LoopNumber loop) const {
   return found;
 }
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

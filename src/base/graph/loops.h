@@ -8,7 +8,7 @@
 #include "base/graph/dominators.h"
 #include "base/graph/graph.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 
 using LoopNumber = std::uint32_t;
 inline constexpr LoopNumber kNoLoop = ~LoopNumber{0};
@@ -65,4 +65,4 @@ class LoopForest {
   std::vector<IrreducibleRegion> irreducible_;
 };
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

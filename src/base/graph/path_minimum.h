@@ -14,7 +14,7 @@
 
 #include "base/graph/graph.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 
 /// A node with its semidominator, both as numbers.
 struct Semidominator {
@@ -169,4 +169,4 @@ class BalancedPaths {
   std::vector<Node> walked_; ///< empty between questions
 };
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

@@ -4,7 +4,7 @@
 
 #include "base/graph/depth_first.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 namespace {
 
 /// Marks what leads to a node, itself too.
@@ -51,6 +51,6 @@ Postdominators::Postdominators(const Graph& graph, Strategy strategy)
     : Postdominators(graph, find_exits(graph), strategy) {}
 
 Postdominators::Postdominators(const Graph& graph, std::span<const Node> exits, Strategy strategy)
-    : reversed(flow::reversed(graph, exits)), tree(reversed, strategy) {}
+    : reversed(graph::reversed(graph, exits)), tree(reversed, strategy) {}
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

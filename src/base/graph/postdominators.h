@@ -8,7 +8,7 @@
 #include "base/graph/dominators.h"
 #include "base/graph/graph.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 
 /// The graph with its edges turned round. Its entry is a virtual exit, which has the number
 /// graph.size() and an edge to each node of `exits`.
@@ -29,4 +29,4 @@ struct Postdominators {
   Node exit() const { return reversed.entry(); }
 };
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

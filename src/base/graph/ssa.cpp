@@ -7,7 +7,7 @@
 #include "base/graph/frontiers.h"
 #include "base/graph/liveness.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 namespace {
 
 /// Pairs of a variable and a block that defines it, as rows; only blocks of the tree.
@@ -195,4 +195,4 @@ Ssa make_ssa(const Graph& graph, const DominatorTree& tree, const Accesses& acce
   return ssa;
 }
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

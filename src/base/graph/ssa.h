@@ -10,7 +10,7 @@
 #include "base/graph/dominators.h"
 #include "base/graph/graph.h"
 
-namespace lanewise::flow {
+namespace lanewise::graph {
 
 using Value = std::uint32_t;
 inline constexpr Value kNoValue = ~Value{0};
@@ -59,4 +59,4 @@ struct Ssa {
 Ssa make_ssa(const Graph& graph, const DominatorTree& tree, const Accesses& accesses,
              const SsaOptions& options = {});
 
-} // namespace lanewise::flow
+} // namespace lanewise::graph

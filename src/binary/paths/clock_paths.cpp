@@ -114,7 +114,7 @@ class ClockWalker {
   template <class Action>
   void for_each_place(Action&& action) {
     for (std::uint32_t function = 0; function < graph_.functions().size(); ++function) {
-      for (flow::Node node = 0; node < graph_.code(function).blocks.size(); ++node) {
+      for (graph::Node node = 0; node < graph_.code(function).blocks.size(); ++node) {
         if (!graph_.pushes({function, node}).empty()) action(Place{function, node});
       }
     }

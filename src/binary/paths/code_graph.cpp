@@ -57,12 +57,12 @@ class Successors {
       : function_(function), blocks_(blocks) {}
 
   std::vector<BlockEdge> find() {
-    for (flow::Node node = 0; node < blocks_.size(); ++node) follow(node);
+    for (graph::Node node = 0; node < blocks_.size(); ++node) follow(node);
     return std::move(edges_);
   }
 
  private:
-  void follow(flow::Node node) {
+  void follow(graph::Node node) {
     Block& block = blocks_[node];
     const CodeWord& last = function_.words[block.end - 1];
     if (last.kind == elf::WordKind::Unknown) {
@@ -84,7 +84,7 @@ class Successors {
     }
   }
 
-  void go_on(flow::Node node) {
+  void go_on(graph::Node node) {
     if (blocks_[node].end < function_.words.size()) {
       edges_.push_back({node, node + 1, EdgeKind::Next});
     } else if (blocks_[node].leaving == Leaving::No) {
@@ -92,7 +92,7 @@ class Successors {
     }
   }
 
-  void go_to(flow::Node node, std::uint32_t address, EdgeKind kind) {
+  void go_to(graph::Node node, std::uint32_t address, EdgeKind kind) {
     if (const auto index = index_of(function_, address)) {
       edges_.push_back({node, node_at(*index), kind});
       return;
@@ -101,9 +101,9 @@ class Successors {
     blocks_[node].callee = address;
   }
 
-  flow::Node node_at(std::uint32_t word) const {
+  graph::Node node_at(std::uint32_t word) const {
     const auto after = std::ranges::upper_bound(blocks_, word, {}, &Block::first);
-    return static_cast<flow::Node>(after - blocks_.begin() - 1);
+    return static_cast<graph::Node>(after - blocks_.begin() - 1);
   }
 
   const elf::Function& function_;
@@ -111,11 +111,11 @@ class Successors {
   std::vector<BlockEdge> edges_;
 };
 
-flow::Graph bare_graph(const std::vector<Block>& blocks, const std::vector<BlockEdge>& edges) {
-  std::vector<flow::Edge> bare;
+graph::Graph bare_graph(const std::vector<Block>& blocks, const std::vector<BlockEdge>& edges) {
+  std::vector<graph::Edge> bare;
   bare.reserve(edges.size());
   for (const BlockEdge& edge : edges) bare.push_back({edge.from, edge.to});
-  return {static_cast<flow::Node>(blocks.size()), 0, bare};
+  return {static_cast<graph::Node>(blocks.size()), 0, bare};
 }
 
 } // namespace
@@ -123,13 +123,13 @@ flow::Graph bare_graph(const std::vector<Block>& blocks, const std::vector<Block
 CodeGraph graph_of(const elf::Function& function) {
   std::vector<Block> blocks = find_blocks(function);
   std::vector<BlockEdge> edges = Successors(function, blocks).find();
-  flow::Graph graph = bare_graph(blocks, edges);
+  graph::Graph graph = bare_graph(blocks, edges);
   return {std::move(blocks), std::move(edges), std::move(graph)};
 }
 
-flow::Node block_of(const CodeGraph& code, std::uint32_t word) {
+graph::Node block_of(const CodeGraph& code, std::uint32_t word) {
   const auto after = std::ranges::upper_bound(code.blocks, word, {}, &Block::first);
-  return static_cast<flow::Node>(after - code.blocks.begin() - 1);
+  return static_cast<graph::Node>(after - code.blocks.begin() - 1);
 }
 
 std::string leaving_text(Leaving leaving) {

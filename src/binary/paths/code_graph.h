@@ -19,7 +19,7 @@ enum class EdgeKind : std::uint8_t {
 };
 
 struct BlockEdge {
-  flow::Node from, to;
+  graph::Node from, to;
   EdgeKind kind;
 
   friend bool operator==(const BlockEdge&, const BlockEdge&) = default;
@@ -48,7 +48,7 @@ struct Block {
 struct CodeGraph {
   std::vector<Block> blocks; ///< by address; block 0 is where the function begins
   std::vector<BlockEdge> edges;
-  flow::Graph graph;
+  graph::Graph graph;
 };
 
 /// The graph of a function, which has one word at least. Blocks that no path from its beginning
@@ -56,7 +56,7 @@ struct CodeGraph {
 CodeGraph graph_of(const elf::Function& function);
 
 /// The block of a word of the function.
-flow::Node block_of(const CodeGraph& code, std::uint32_t word);
+graph::Node block_of(const CodeGraph& code, std::uint32_t word);
 
 /// "return", "tail jump", ...; empty for No.
 std::string leaving_text(Leaving leaving);

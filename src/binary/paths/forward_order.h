@@ -10,11 +10,11 @@ namespace lanewise::paths {
 
 /// Nodes that the entry reaches, each before all its successors but for edges that go back in the
 /// depth-first search.
-std::vector<flow::Node> forward_order(const flow::Graph& graph);
+std::vector<graph::Node> forward_order(const graph::Graph& graph);
 
 /// The nodes before `to` on a way from the entry whose nodes weigh most together, along edges that
 /// go forward in that order; nothing where the entry does not reach it.
-std::vector<flow::Node> heaviest_way(const flow::Graph& graph, flow::Node to,
-                                     const std::vector<std::size_t>& weights);
+std::vector<graph::Node> heaviest_way(const graph::Graph& graph, graph::Node to,
+                                      const std::vector<std::size_t>& weights);
 
 } // namespace lanewise::paths

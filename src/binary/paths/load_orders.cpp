@@ -27,9 +27,9 @@ void insert_all(OrderSet& memory, OrderSet& devices, Order order) {
 
 } // namespace
 
-flow::Node block_with(const std::vector<Block>& blocks, std::uint32_t word) {
+graph::Node block_with(const std::vector<Block>& blocks, std::uint32_t word) {
   const auto after = std::ranges::upper_bound(blocks, word, {}, &Block::first);
-  return static_cast<flow::Node>(after - blocks.begin() - 1);
+  return static_cast<graph::Node>(after - blocks.begin() - 1);
 }
 
 AccessPlaces::AccessPlaces(const OrderModel& model, Arch arch)
@@ -52,17 +52,17 @@ bool AccessPlaces::overlap(std::uint32_t one, std::uint32_t other) const {
 
 /// The graph has one node more than the blocks: the words behind the load in its block. It is the
 /// entry; a path that comes back to the load ends there, since its next execution begins anew.
-flow::Graph LoadOrders::graph_behind_load() const {
-  const flow::Node behind = model_.graph.size();
-  std::vector<flow::Edge> edges;
-  for (const flow::Edge& edge : model_.graph.edges())
+graph::Graph LoadOrders::graph_behind_load() const {
+  const graph::Node behind = model_.graph.size();
+  std::vector<graph::Edge> edges;
+  for (const graph::Edge& edge : model_.graph.edges())
     edges.push_back({edge.from == block_ ? behind : edge.from, edge.to});
   return {behind + 1, behind, edges};
 }
 
 LoadOrders::LoadOrders(const OrderModel& model, const AccessPlaces& places, std::uint32_t load)
     : model_(model), places_(places), load_(load), block_(block_with(model.blocks, load)) {
-  const auto transfer = [this](flow::Node node, Known& known) {
+  const auto transfer = [this](graph::Node node, Known& known) {
     const bool is_behind = node == model_.graph.size();
     const Block& block = model_.blocks[is_behind ? block_ : node];
     for (std::uint32_t word = is_behind ? load_ + 1 : block.first; word < block.end; ++word)
@@ -150,7 +150,7 @@ OrderSet LoadOrders::orders_at(std::uint32_t store, const Known& known) const {
 }
 
 OrderSet LoadOrders::orders_of(std::uint32_t store) const {
-  const flow::Node node = block_with(model_.blocks, store);
+  const graph::Node node = block_with(model_.blocks, store);
   const bool is_behind = node == block_ && store > load_;
   const auto& state = states_[is_behind ? model_.graph.size() : node];
   if (!state) return {};

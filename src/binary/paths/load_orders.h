@@ -17,7 +17,7 @@ namespace lanewise::paths {
 struct OrderModel {
   std::vector<Step> steps;
   const std::vector<Block>& blocks;
-  flow::Graph graph;
+  graph::Graph graph;
 };
 
 /// What accesses go to.
@@ -63,16 +63,16 @@ class LoadOrders {
   bool same_address(std::uint32_t store, const Known& known) const;
   OrderSet orders_at(std::uint32_t store, const Known& known) const;
   static bool join(Known& into, const Known& from);
-  flow::Graph graph_behind_load() const;
+  graph::Graph graph_behind_load() const;
 
   const OrderModel& model_;
   const AccessPlaces& places_;
   std::uint32_t load_;
-  flow::Node block_ = 0;                     ///< of the load
+  graph::Node block_ = 0;                    ///< of the load
   std::vector<std::optional<Known>> states_; ///< at the beginning of blocks
 };
 
 /// The block of a word.
-flow::Node block_with(const std::vector<Block>& blocks, std::uint32_t word);
+graph::Node block_with(const std::vector<Block>& blocks, std::uint32_t word);
 
 } // namespace lanewise::paths

@@ -37,9 +37,9 @@ LRegStep call_step(const Block& block, const Summaries& summaries) {
   return {.reads = callee->second.needs, .writes = callee->second.writes};
 }
 
-void add(std::vector<flow::Access>& list, isa::LRegSet set, bool defines) {
+void add(std::vector<graph::Access>& list, isa::LRegSet set, bool defines) {
   for (; set != 0; set &= set - 1)
-    list.push_back({static_cast<flow::Variable>(std::countr_zero(set)), defines});
+    list.push_back({static_cast<graph::Variable>(std::countr_zero(set)), defines});
 }
 
 } // namespace
@@ -49,13 +49,13 @@ std::vector<LRegSteps> lreg_steps(const CodeGraph& code, Arch arch,
                                   const Summaries& summaries) {
   const auto lanes = forward(
       code.graph, EnabledLanes{},
-      [&](flow::Node node, EnabledLanes& state) {
+      [&](graph::Node node, EnabledLanes& state) {
         for (std::uint32_t i = code.blocks[node].first; i < code.blocks[node].end; ++i)
           follow_lanes(state, arch, executed[i]);
       },
       [](EnabledLanes& into, const EnabledLanes& from) { return into.join(from); });
   std::vector<LRegSteps> steps(executed.size());
-  for (flow::Node node = 0; node < code.blocks.size(); ++node) {
+  for (graph::Node node = 0; node < code.blocks.size(); ++node) {
     EnabledLanes state = lanes[node].value_or(EnabledLanes{});
     const Block& block = code.blocks[node];
     for (std::uint32_t i = block.first; i < block.end; ++i) {
@@ -69,10 +69,10 @@ std::vector<LRegSteps> lreg_steps(const CodeGraph& code, Arch arch,
   return steps;
 }
 
-flow::Accesses lreg_accesses(const CodeGraph& code, const std::vector<LRegSteps>& steps) {
-  flow::Accesses accesses{.variables = std::popcount(isa::kEveryLReg), .blocks = {}};
+graph::Accesses lreg_accesses(const CodeGraph& code, const std::vector<LRegSteps>& steps) {
+  graph::Accesses accesses{.variables = std::popcount(isa::kEveryLReg), .blocks = {}};
   for (const Block& block : code.blocks) {
-    std::vector<flow::Access>& list = accesses.blocks.emplace_back();
+    std::vector<graph::Access>& list = accesses.blocks.emplace_back();
     for (std::uint32_t i = block.first; i < block.end; ++i) {
       for (const LRegStep& step : steps[i]) {
         add(list, step.reads, false);

@@ -28,6 +28,6 @@ std::vector<LRegSteps> lreg_steps(const CodeGraph& code, Arch arch,
                                   const Summaries& summaries);
 
 /// Variable n: LReg n, of 16.
-flow::Accesses lreg_accesses(const CodeGraph& code, const std::vector<LRegSteps>& steps);
+graph::Accesses lreg_accesses(const CodeGraph& code, const std::vector<LRegSteps>& steps);
 
 } // namespace lanewise::paths

@@ -64,7 +64,7 @@ class OrderFinder {
   /// Stores that some path from a branch, which ends its block, leads to.
   std::vector<std::uint32_t> stores_reached(std::uint32_t branch) const {
     std::vector<std::uint32_t> stores;
-    for (const flow::Node node : blocks_behind(block_with(model_.blocks, branch))) {
+    for (const graph::Node node : blocks_behind(block_with(model_.blocks, branch))) {
       const Block& block = model_.blocks[node];
       for (std::uint32_t word = block.first; word < block.end; ++word) {
         if (model_.steps[word].stores) stores.push_back(word);
@@ -73,13 +73,13 @@ class OrderFinder {
     return stores;
   }
 
-  std::vector<flow::Node> blocks_behind(flow::Node from) const {
+  std::vector<graph::Node> blocks_behind(graph::Node from) const {
     std::vector<bool> seen(model_.graph.size(), false);
-    std::vector<flow::Node> found, waiting{from};
+    std::vector<graph::Node> found, waiting{from};
     while (!waiting.empty()) {
-      const flow::Node node = waiting.back();
+      const graph::Node node = waiting.back();
       waiting.pop_back();
-      for (const flow::Node next : model_.graph.successors(node)) {
+      for (const graph::Node next : model_.graph.successors(node)) {
         if (seen[next]) continue;
         seen[next] = true;
         found.push_back(next);
@@ -97,11 +97,11 @@ class OrderFinder {
 // ---------------------------------------------------------------- Loops that poll
 
 /// Whether the branch can leave a loop that both are in.
-bool leaves_loop(const flow::Graph& graph, const flow::LoopForest& forest, flow::Node load,
-                 flow::Node branch) {
-  for (flow::LoopNumber loop = forest.innermost(load); loop != flow::kNoLoop;
+bool leaves_loop(const graph::Graph& graph, const graph::LoopForest& forest, graph::Node load,
+                 graph::Node branch) {
+  for (graph::LoopNumber loop = forest.innermost(load); loop != graph::kNoLoop;
        loop = forest.loops()[loop].parent) {
-    const auto outside = [&](flow::Node next) { return !forest.contains(loop, next); };
+    const auto outside = [&](graph::Node next) { return !forest.contains(loop, next); };
     if (forest.contains(loop, branch) && std::ranges::any_of(graph.successors(branch), outside))
       return true;
   }
@@ -109,7 +109,7 @@ bool leaves_loop(const flow::Graph& graph, const flow::LoopForest& forest, flow:
 }
 
 void find_polls(const CodeGraph& code, std::vector<OrderedLoad>& loads) {
-  const flow::LoopForest forest(code.graph, flow::DominatorTree(code.graph));
+  const graph::LoopForest forest(code.graph, graph::DominatorTree(code.graph));
   for (OrderedLoad& load : loads) {
     for (const std::uint32_t branch : load.branches) {
       if (leaves_loop(code.graph, forest, block_of(code, load.load), block_of(code, branch)))
@@ -145,7 +145,7 @@ std::optional<std::uint32_t> short_target(const elf::CodeWord& word, std::uint32
 /// Nobody else jumps to the words that the branch skips.
 bool is_closed(const CodeGraph& code, const SelectCandidate& select) {
   if (select.end == select.branch + 1) return true;
-  const flow::Node skipped = block_of(code, select.branch + 1);
+  const graph::Node skipped = block_of(code, select.branch + 1);
   return code.blocks[skipped].end == select.end && code.graph.predecessors(skipped).size() == 1;
 }
 
@@ -162,8 +162,8 @@ std::vector<SelectCandidate> find_selects(const elf::Function& function, const C
   return selects;
 }
 
-flow::Graph graph_without(const CodeGraph& code, flow::Node branch) {
-  std::vector<flow::Edge> edges;
+graph::Graph graph_without(const CodeGraph& code, graph::Node branch) {
+  std::vector<graph::Edge> edges;
   for (const BlockEdge& edge : code.edges) {
     if (edge.from != branch || edge.kind != EdgeKind::Taken) edges.push_back({edge.from, edge.to});
   }

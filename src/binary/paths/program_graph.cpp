@@ -50,13 +50,13 @@ void ProgramGraph::find_returns() {
   for (bool changed = true; changed;) {
     changed = false;
     for (std::uint32_t function = 0; function < codes_.size(); ++function) {
-      for (flow::Node node = 0; node < codes_[function].blocks.size(); ++node) {
+      for (graph::Node node = 0; node < codes_[function].blocks.size(); ++node) {
         const auto to = callee({function, node});
         if (!to) continue;
         std::set<Place> places = returns_[function];
         if (block({function, node}).calls) {
           places.clear();
-          for (const flow::Node next : codes_[function].graph.successors(node))
+          for (const graph::Node next : codes_[function].graph.successors(node))
             places.insert({function, next});
         }
         changed = add_returns(*to, places) || changed;
@@ -81,7 +81,7 @@ std::vector<Position> ProgramGraph::next(const Position& from) const {
     if (!into || from.returns.size() >= kDeepestCall) return {};
     positions.push_back({{*into, 0}, from.returns});
     if (at.calls) {
-      for (const flow::Node next : codes_[from.place.function].graph.successors(from.place.block))
+      for (const graph::Node next : codes_[from.place.function].graph.successors(from.place.block))
         positions.back().returns.push_back({from.place.function, next});
     }
     return positions;
@@ -95,7 +95,7 @@ std::vector<Position> ProgramGraph::next(const Position& from) const {
     positions.back().returns.pop_back();
     return positions;
   }
-  for (const flow::Node next : codes_[from.place.function].graph.successors(from.place.block))
+  for (const graph::Node next : codes_[from.place.function].graph.successors(from.place.block))
     positions.push_back({{from.place.function, next}, from.returns});
   return positions;
 }
@@ -122,7 +122,7 @@ std::vector<Chain> ProgramGraph::to_next_pushes(const Position& from) const {
 
 std::optional<Place> ProgramGraph::caller(std::uint32_t function) const {
   for (std::uint32_t from = 0; from < codes_.size(); ++from) {
-    for (flow::Node node = 0; node < codes_[from].blocks.size(); ++node) {
+    for (graph::Node node = 0; node < codes_[from].blocks.size(); ++node) {
       if (callee({from, node}) == function) return Place{from, node};
     }
   }

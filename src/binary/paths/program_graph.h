@@ -19,7 +19,7 @@ namespace lanewise::paths {
 /// A block of a function.
 struct Place {
   std::uint32_t function = 0; ///< index in the list of functions
-  flow::Node block = 0;
+  graph::Node block = 0;
 
   friend auto operator<=>(const Place&, const Place&) = default;
 };

@@ -66,11 +66,11 @@ class BlockClock {
 };
 
 /// One pass through a loop.
-using Way = std::vector<flow::Node>;
+using Way = std::vector<graph::Node>;
 
 class LoopPasses {
  public:
-  LoopPasses(const flow::Graph& graph, const flow::LoopForest& loops, flow::LoopNumber loop,
+  LoopPasses(const graph::Graph& graph, const graph::LoopForest& loops, graph::LoopNumber loop,
              const std::vector<Ticks>& blocks)
       : graph_(graph), loops_(loops), loop_(loop), blocks_(blocks), order_(forward_order(graph)) {}
 
@@ -96,7 +96,7 @@ class LoopPasses {
 
   Ticks total(const Way& way) const {
     Ticks sum;
-    for (const flow::Node node : way) sum += blocks_[node];
+    for (const graph::Node node : way) sum += blocks_[node];
     return sum;
   }
 
@@ -105,15 +105,15 @@ class LoopPasses {
 
   /// The pass whose blocks cost least together; costs may be negative.
   Way cheapest(const std::function<std::int64_t(const Ticks&)>& cost) const {
-    const flow::Loop& loop = loops_.loops()[loop_];
+    const graph::Loop& loop = loops_.loops()[loop_];
     std::vector<std::int64_t> best(graph_.size(), kNever); // up to the block, itself included
-    std::vector<flow::Node> from(graph_.size(), flow::kNoNode);
+    std::vector<graph::Node> from(graph_.size(), graph::kNoNode);
     std::vector<bool> passed(graph_.size(), false);
     best[loop.head] = cost(blocks_[loop.head]);
-    for (const flow::Node node : order_) {
+    for (const graph::Node node : order_) {
       passed[node] = true;
       if (best[node] == kNever) continue;
-      for (const flow::Node next : graph_.successors(node)) {
+      for (const graph::Node next : graph_.successors(node)) {
         if (passed[next] || !loops_.contains(loop_, next)) continue;
         const std::int64_t there = best[node] + cost(blocks_[next]);
         if (there < best[next]) best[next] = there, from[next] = node;
@@ -121,17 +121,17 @@ class LoopPasses {
     }
     Way way;
     const auto end =
-        std::ranges::min_element(loop.latches, {}, [&](flow::Node latch) { return best[latch]; });
-    for (flow::Node node = *end; node != flow::kNoNode; node = from[node]) way.push_back(node);
+        std::ranges::min_element(loop.latches, {}, [&](graph::Node latch) { return best[latch]; });
+    for (graph::Node node = *end; node != graph::kNoNode; node = from[node]) way.push_back(node);
     std::ranges::reverse(way);
     return way;
   }
 
-  const flow::Graph& graph_;
-  const flow::LoopForest& loops_;
-  flow::LoopNumber loop_;
+  const graph::Graph& graph_;
+  const graph::LoopForest& loops_;
+  graph::LoopNumber loop_;
   const std::vector<Ticks>& blocks_;
-  std::vector<flow::Node> order_;
+  std::vector<graph::Node> order_;
 };
 
 PushCost cost_of(const Ticks& ticks, Arch arch) {
@@ -148,7 +148,7 @@ double steady_cycles(const ProgramGraph& graph, const StraightCode& code, std::u
   const StartState start = code.before({function, way.front()});
   std::vector<WordPlace> words;
   const auto cycles_with_another_pass = [&] {
-    for (const flow::Node node : way) {
+    for (const graph::Node node : way) {
       for (const WordPlace each : graph.pushes({function, node})) words.push_back(each);
     }
     FrontEnd front_end = start.front_end;
@@ -172,8 +172,8 @@ PushIntervals find_push_intervals(const ProgramGraph& graph, const StraightCode&
     ticks.push_back(clock.count(each));
     intervals.blocks.push_back(cost_of(ticks.back(), arch));
   }
-  const flow::LoopForest loops(blocks.graph, flow::DominatorTree(blocks.graph));
-  for (flow::LoopNumber i = 0; i < loops.loops().size(); ++i) {
+  const graph::LoopForest loops(blocks.graph, graph::DominatorTree(blocks.graph));
+  for (graph::LoopNumber i = 0; i < loops.loops().size(); ++i) {
     const LoopPasses passes(blocks.graph, loops, i, ticks);
     const Way densest = passes.densest();
     LoopPushes loop{.head = loops.loops()[i].head,

@@ -34,7 +34,7 @@ struct PushCost {
 /// Passes of a loop: ways from its head back to it, with each block once at most. Loops in it count
 /// as one pass of them.
 struct LoopPushes {
-  flow::Node head = 0;
+  graph::Node head = 0;
   std::uint32_t depth = 1; ///< 1: in no other loop
   PushCost least;          ///< the pass of the fewest cycles
   PushCost densest;        ///< the pass with the fewest cycles per word that it pushes

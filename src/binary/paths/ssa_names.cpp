@@ -23,7 +23,7 @@ constexpr RegisterSet kResults = 3 << 10;      ///< a0, a1
 
 /// Accesses of a function, and which word each is of.
 struct NamedAccesses {
-  flow::Accesses accesses{.variables = kSsaRegisters};
+  graph::Accesses accesses{.variables = kSsaRegisters};
   struct Owner {
     std::uint32_t word;
     bool keeps;
@@ -92,14 +92,14 @@ class AccessMaker {
 /// Gives numbers to the values, and puts them to their words.
 class Namer {
  public:
-  Namer(const CodeGraph& code, const flow::Ssa& ssa, const NamedAccesses& named)
+  Namer(const CodeGraph& code, const graph::Ssa& ssa, const NamedAccesses& named)
       : code_(code), ssa_(ssa), named_(named), versions_(ssa.values.size(), 0) {}
 
   FunctionSsa name(std::size_t words) {
     result_.words.resize(words);
     result_.is_defined.assign(kSsaRegisters, false);
     number();
-    for (flow::Node node = 0; node < code_.blocks.size(); ++node) {
+    for (graph::Node node = 0; node < code_.blocks.size(); ++node) {
       take_phis(node);
       for (std::size_t i = 0; i < named_.owners[node].size(); ++i) take_access(node, i);
     }
@@ -109,38 +109,38 @@ class Namer {
  private:
   void number() {
     std::vector<std::uint32_t> last(kSsaRegisters, 0);
-    const auto define = [&](flow::Value value) {
-      const flow::Variable variable = ssa_.values[value].variable;
+    const auto define = [&](graph::Value value) {
+      const graph::Variable variable = ssa_.values[value].variable;
       versions_[value] = ++last[variable];
       result_.is_defined[variable] = true;
     };
-    for (flow::Node node = 0; node < code_.blocks.size(); ++node) {
-      for (const flow::Phi& phi : ssa_.phis[node]) define(phi.result);
+    for (graph::Node node = 0; node < code_.blocks.size(); ++node) {
+      for (const graph::Phi& phi : ssa_.phis[node]) define(phi.result);
       for (std::size_t i = 0; i < ssa_.accesses[node].size(); ++i) {
-        const flow::Value value = ssa_.accesses[node][i];
-        if (value != flow::kNoValue && named_.accesses.blocks[node][i].defines) define(value);
+        const graph::Value value = ssa_.accesses[node][i];
+        if (value != graph::kNoValue && named_.accesses.blocks[node][i].defines) define(value);
       }
     }
   }
 
-  SsaName name_of(flow::Value value) const {
+  SsaName name_of(graph::Value value) const {
     return {ssa_.values[value].variable, versions_[value]};
   }
 
-  void take_phis(flow::Node node) {
+  void take_phis(graph::Node node) {
     std::vector<SsaPhi>& phis = result_.phis.emplace_back();
-    for (const flow::Phi& phi : ssa_.phis[node]) {
+    for (const graph::Phi& phi : ssa_.phis[node]) {
       SsaPhi& taken = phis.emplace_back();
       taken.result = name_of(phi.result);
-      for (const flow::Value each : phi.arguments)
-        taken.arguments.push_back(each == flow::kNoValue ? std::nullopt
-                                                         : std::optional(name_of(each)));
+      for (const graph::Value each : phi.arguments)
+        taken.arguments.push_back(each == graph::kNoValue ? std::nullopt
+                                                          : std::optional(name_of(each)));
     }
   }
 
-  void take_access(flow::Node node, std::size_t access) {
-    const flow::Value value = ssa_.accesses[node][access];
-    if (value == flow::kNoValue) return;
+  void take_access(graph::Node node, std::size_t access) {
+    const graph::Value value = ssa_.accesses[node][access];
+    if (value == graph::kNoValue) return;
     const NamedAccesses::Owner& owner = named_.owners[node][access];
     SsaWord& word = result_.words[owner.word];
     const SsaName name = name_of(value);
@@ -155,7 +155,7 @@ class Namer {
   }
 
   const CodeGraph& code_;
-  const flow::Ssa& ssa_;
+  const graph::Ssa& ssa_;
   const NamedAccesses& named_;
   std::vector<std::uint32_t> versions_; ///< of each value
   FunctionSsa result_;
@@ -173,7 +173,8 @@ FunctionSsa make_function_ssa(const elf::Function& function, const CodeGraph& co
                               const TensixPaths& paths, const Summaries& summaries) {
   const std::vector<LRegSteps> lregs = lreg_steps(code, arch, paths.executed, summaries);
   const NamedAccesses named = AccessMaker(function, code, lregs).make();
-  const flow::Ssa ssa = flow::make_ssa(code.graph, flow::DominatorTree(code.graph), named.accesses);
+  const graph::Ssa ssa =
+      graph::make_ssa(code.graph, graph::DominatorTree(code.graph), named.accesses);
   return Namer(code, ssa, named).name(function.words.size());
 }
 

@@ -57,13 +57,13 @@ class StraightCode::WayBefore {
 
   void add_way(Place place) {
     const CodeGraph& code = graph_.code(place.function);
-    for (const flow::Node node : heaviest_way(code.graph, place.block, weights(place.function)))
+    for (const graph::Node node : heaviest_way(code.graph, place.block, weights(place.function)))
       add_block({place.function, node}, true);
   }
 
   std::vector<std::size_t> weights(std::uint32_t function) const {
     std::vector<std::size_t> weights;
-    for (flow::Node node = 0; node < graph_.code(function).blocks.size(); ++node) {
+    for (graph::Node node = 0; node < graph_.code(function).blocks.size(); ++node) {
       const auto callee = graph_.callee({function, node});
       const std::size_t called = callee ? graph_.functions()[*callee].words.size() : 0;
       weights.push_back(graph_.pushes({function, node}).size() + called);
@@ -82,7 +82,7 @@ class StraightCode::WayBefore {
     const bool is_enough = words_.size() > kMostBefore || entered_.size() >= kMostEntered;
     if (is_enough || !entered_.insert(function).second) return;
     const CodeGraph& code = graph_.code(function);
-    for (flow::Node node = static_cast<flow::Node>(code.blocks.size()); node-- > 0;) {
+    for (graph::Node node = static_cast<graph::Node>(code.blocks.size()); node-- > 0;) {
       if (code.blocks[node].leaving != Leaving::Return) continue;
       add_way({function, node});
       add_block({function, node}, true);

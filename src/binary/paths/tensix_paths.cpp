@@ -44,7 +44,7 @@ class Walker {
          const Summaries& summaries)
       : function_(function), code_(code), arch_(arch), summaries_(summaries) {}
 
-  void execute(flow::Node node, TensixState& state, const Listener& to) const {
+  void execute(graph::Node node, TensixState& state, const Listener& to) const {
     const Block& block = code_.blocks[node];
     for (std::uint32_t i = block.first; i < block.end; ++i) {
       const elf::CodeWord& word = function_.words[i];
@@ -198,7 +198,7 @@ States states_of(const CodeGraph& code, const Walker& walker) {
   const Listener nobody;
   return forward(
       code.graph, TensixState{},
-      [&](flow::Node node, TensixState& state) { walker.execute(node, state, nobody); },
+      [&](graph::Node node, TensixState& state) { walker.execute(node, state, nobody); },
       [](TensixState& into, const TensixState& from) { return join(into, from); });
 }
 
@@ -224,7 +224,7 @@ class Collector {
             [this](std::uint32_t at, std::optional<std::uint32_t> word) {
               result_.executed[at].push_back(word);
             }};
-    for (flow::Node node = 0; node < code_.blocks.size(); ++node) {
+    for (graph::Node node = 0; node < code_.blocks.size(); ++node) {
       if (!states_[node]) continue;
       check_join(node);
       TensixState state = *states_[node];
@@ -238,9 +238,9 @@ class Collector {
  private:
   /// Whether some path comes with a known number of entries: where none does, they have parted
   /// before.
-  bool has_even_path(flow::Node node) const {
+  bool has_even_path(graph::Node node) const {
     return node == code_.graph.entry() ||
-           std::ranges::any_of(code_.graph.predecessors(node), [&](flow::Node from) {
+           std::ranges::any_of(code_.graph.predecessors(node), [&](graph::Node from) {
              if (!states_[from]) return false;
              TensixState before = *states_[from];
              walker_.execute(from, before, {});
@@ -248,7 +248,7 @@ class Collector {
            });
   }
 
-  void check_join(flow::Node node) {
+  void check_join(graph::Node node) {
     const TensixState& state = *states_[node];
     if (state.least_pushed == state.most_pushed || !has_even_path(node)) return;
     result_.findings.push_back(
@@ -257,7 +257,7 @@ class Collector {
                      state.least_pushed, state.most_pushed)});
   }
 
-  void leave(flow::Node node, const TensixState& state) {
+  void leave(graph::Node node, const TensixState& state) {
     const Block& block = code_.blocks[node];
     if (block.leaving != Leaving::Return && block.leaving != Leaving::TailJump) return;
     Summary& summary = result_.summary;
@@ -292,15 +292,15 @@ std::size_t count_unknown(const elf::Function& function) {
 /// LRegs of which a value is read behind some call that came before it.
 isa::LRegSet live_across_calls(const CodeGraph& code, const std::vector<LRegSteps>& steps,
                                const Summaries& summaries) {
-  const flow::Liveness liveness(code.graph, lreg_accesses(code, steps));
-  constexpr auto kLRegs = static_cast<flow::Variable>(std::popcount(isa::kGeneralLRegs));
+  const graph::Liveness liveness(code.graph, lreg_accesses(code, steps));
+  constexpr auto kLRegs = static_cast<graph::Variable>(std::popcount(isa::kGeneralLRegs));
   isa::LRegSet live = 0;
-  for (flow::Node node = 0; node < code.blocks.size(); ++node) {
+  for (graph::Node node = 0; node < code.blocks.size(); ++node) {
     const Block& block = code.blocks[node];
     if (!block.calls) continue;
     const auto callee = block.callee ? summaries.find(*block.callee) : summaries.end();
     const isa::LRegSet given_back = callee == summaries.end() ? 0 : callee->second.writes;
-    for (flow::Variable lreg = 0; lreg < kLRegs; ++lreg)
+    for (graph::Variable lreg = 0; lreg < kLRegs; ++lreg)
       live |= liveness.out.contains(node, lreg) ? isa::lreg_set(lreg) & ~given_back : 0;
   }
   return live;

@@ -1,7 +1,7 @@
 // The machine: state, front end and executor behind one class. Start here to use the library.
 //
 //   lanewise::Machine machine(lanewise::Arch::Blackhole);
-//   auto program = lanewise::isa::assemble(machine.arch(), source, "kernel.tt");
+//   auto program = lanewise::assembly::assemble(machine.arch(), source, "kernel.tt");
 //   auto faults = machine.run(*program);
 //   machine.state().vector.lreg[0][lane] ...
 #pragma once

@@ -12,13 +12,13 @@
 #include "number/formats/format.h"
 #include "number/references/expression.h"
 
-namespace lanewise::fit {
+namespace lanewise::fits {
 
 /// Which powers of x a polynomial has: all up to its degree, or the odd or even ones of them.
 enum class Powers : std::uint8_t { All, Odd, Even };
 
 /// Numbers that a coefficient may be. FP32 takes two SFPLOADI; BF16 and FP16 are what one holds.
-Expected<lab::Format> parse_coefficient_format(std::string_view name);
+Expected<formats::Format> parse_coefficient_format(std::string_view name);
 
 /// The tables of SFPLUTFP32 (ISA: SFPLUTFP32, modes FP32_3ENTRY, FP16_6ENTRY).
 enum class TableKind : std::uint8_t {
@@ -30,9 +30,9 @@ enum class TableKind : std::uint8_t {
 Expected<TableKind> parse_table_kind(std::string_view name);
 
 struct FitRequest {
-  std::string text;         ///< of the function, as the user wrote it
-  lab::Expression function; ///< of x
-  double low = 0, high = 1; ///< finite, low < high
+  std::string text;                ///< of the function, as the user wrote it
+  references::Expression function; ///< of x
+  double low = 0, high = 1;        ///< finite, low < high
   ErrorKind error = ErrorKind::Relative;
 };
 
@@ -52,7 +52,7 @@ inline constexpr unsigned kLargestDegree = 24;
 /// sollya_text() and fit_polynomials() say, for no powers at all, for odd or even powers over both
 /// sides of 0 where the function is not, and for a coefficient that the format does not have.
 Expected<Polynomial> fit_polynomial(const FitRequest& request, unsigned degree, Powers powers,
-                                    lab::Format coefficients);
+                                    formats::Format coefficients);
 
 /// slope |x| + intercept from `low` to below `high`.
 struct TableLine {
@@ -84,4 +84,4 @@ double entry_value(std::uint16_t entry);
 /// The entry nearest to a number.
 std::uint16_t nearest_entry(double value);
 
-} // namespace lanewise::fit
+} // namespace lanewise::fits

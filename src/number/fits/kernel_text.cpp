@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string_view>
 
-namespace lanewise::fit {
+namespace lanewise::fits {
 
 namespace {
 
@@ -34,13 +34,13 @@ std::string constant_line(std::string_view name, double value) {
 }
 
 /// What is stored of a result.
-std::string_view stored(lab::Format format) {
-  if (format == lab::Format::BF16) return "reinterpret<vFloat>(float_to_fp16b(y, 0))";
-  if (format == lab::Format::FP16) return "reinterpret<vFloat>(float_to_fp16a(y, 0))";
+std::string_view stored(formats::Format format) {
+  if (format == formats::Format::BF16) return "reinterpret<vFloat>(float_to_fp16b(y, 0))";
+  if (format == formats::Format::FP16) return "reinterpret<vFloat>(float_to_fp16a(y, 0))";
   return "y";
 }
 
-std::string loop(const std::string& body, lab::Format format) {
+std::string loop(const std::string& body, formats::Format format) {
   return fmt::format(
       "  for (int row = 0; row < 32; ++row) {{\n    const vFloat x = dst_reg[0];\n{}"
       "    dst_reg[0] = {};\n    dst_reg++;\n  }}\n}}\n",
@@ -103,7 +103,7 @@ std::string lookup(const LineTable& table) {
 } // namespace
 
 std::string polynomial_kernel(const FitRequest& request, const Polynomial& polynomial,
-                              lab::Format format, const std::string& command) {
+                              formats::Format format, const std::string& command) {
   std::string text =
       head(request, polynomial.bound, polynomial.is_proved, polynomial.error, command);
   text += "void kernel() {\n";
@@ -112,7 +112,7 @@ std::string polynomial_kernel(const FitRequest& request, const Polynomial& polyn
   return text + loop(horner(polynomial), format);
 }
 
-std::string table_kernel(const FitRequest& request, const LineTable& table, lab::Format format,
+std::string table_kernel(const FitRequest& request, const LineTable& table, formats::Format format,
                          const std::string& command) {
   std::string text = head(request, table.bound, table.is_proved, table.error, command);
   text += "void kernel() {\n";
@@ -120,4 +120,4 @@ std::string table_kernel(const FitRequest& request, const LineTable& table, lab:
   return text + loop(lookup(table), format);
 }
 
-} // namespace lanewise::fit
+} // namespace lanewise::fits

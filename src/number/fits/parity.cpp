@@ -6,14 +6,15 @@
 #include "number/references/point.h"
 #include "number/references/program.h"
 
-namespace lanewise::fit {
+namespace lanewise::fits {
 
 Parity parity_of(const FitRequest& request) {
   constexpr unsigned kPoints = 1000;
   constexpr std::uint32_t kSign = 0x8000'0000;
-  const lab::BlockProgram program(request.function);
+  const references::BlockProgram program(request.function);
   const auto at = [&](double x) {
-    return lab::evaluate_at_point(request.function, program, lab::Format::FP32, x, 0).bits;
+    return references::evaluate_at_point(request.function, program, formats::Format::FP32, x, 0)
+        .bits;
   };
   const double reach = sizes_in(request).high;
   bool is_even = true, is_odd = true;
@@ -33,4 +34,4 @@ SizeRange sizes_in(const FitRequest& request) {
   return {has_zero ? 0 : std::min(left, right), std::max(left, right)};
 }
 
-} // namespace lanewise::fit
+} // namespace lanewise::fits

@@ -3,7 +3,7 @@
 
 #include "number/fits/approximation.h"
 
-namespace lanewise::fit {
+namespace lanewise::fits {
 
 /// Whether f(-x) is f(x), or -f(x), or neither.
 enum class Parity : std::uint8_t { Neither, Even, Odd };
@@ -17,4 +17,4 @@ struct SizeRange {
 };
 SizeRange sizes_in(const FitRequest& request);
 
-} // namespace lanewise::fit
+} // namespace lanewise::fits

@@ -13,7 +13,7 @@
 
 #include "number/references/evaluation.h"
 
-namespace lanewise::fit {
+namespace lanewise::fits {
 namespace {
 
 constexpr unsigned kPieces = 512;
@@ -64,8 +64,8 @@ class Search {
 
  private:
   double value(double x) const {
-    const lab::Enclosure there = lab::evaluate_between(request_.function, x, x);
-    return there.is_nan ? lab::kNan : lab::middle(there);
+    const references::Enclosure there = references::evaluate_between(request_.function, x, x);
+    return there.is_nan ? references::kNan : references::middle(there);
   }
 
   Piece measured(double low, double high) const {
@@ -79,7 +79,8 @@ class Search {
   }
 
   bool may_be_infinite(const Piece& piece) const {
-    const lab::Enclosure all = lab::evaluate_between(request_.function, piece.low, piece.high);
+    const references::Enclosure all =
+        references::evaluate_between(request_.function, piece.low, piece.high);
     return all.is_nan || all.maybe_nan || all.low.is_infinite() || all.high.is_infinite();
   }
 
@@ -115,4 +116,4 @@ Expected<void> check_is_bounded(const FitRequest& request) {
   return Search(request).run();
 }
 
-} // namespace lanewise::fit
+} // namespace lanewise::fits

@@ -4,10 +4,10 @@
 #include "base/fault.h"
 #include "number/fits/approximation.h"
 
-namespace lanewise::fit {
+namespace lanewise::fits {
 
 /// Error: BadInput that names a number of the range at or near which the function is infinite, no
 /// number, or grows without bound.
 Expected<void> check_is_bounded(const FitRequest& request);
 
-} // namespace lanewise::fit
+} // namespace lanewise::fits

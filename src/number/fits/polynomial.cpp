@@ -10,7 +10,7 @@
 #include "number/fits/sollya_text.h"
 #include "number/formats/number_line.h"
 
-namespace lanewise::fit {
+namespace lanewise::fits {
 
 namespace {
 
@@ -22,15 +22,15 @@ std::vector<unsigned> chosen_powers(unsigned degree, Powers powers) {
 }
 
 /// Bits of the significand, with the one in front.
-unsigned significand_bits(lab::Format format) {
+unsigned significand_bits(formats::Format format) {
   constexpr unsigned kFp32 = 24, kBf16 = 8, kFp16 = 11;
-  if (format == lab::Format::FP32) return kFp32;
-  return format == lab::Format::BF16 ? kBf16 : kFp16;
+  if (format == formats::Format::FP32) return kFp32;
+  return format == formats::Format::BF16 ? kBf16 : kFp16;
 }
 
 /// Whether the format has the number itself.
-bool has_number(lab::Format format, double value) {
-  return lab::value_of_bits(format, lab::round_to_bits(format, value)) == value;
+bool has_number(formats::Format format, double value) {
+  return formats::value_of_bits(format, formats::round_to_bits(format, value)) == value;
 }
 
 /// What is far below the format's smallest number does not count: Sollya leaves such coefficients
@@ -54,16 +54,16 @@ Expected<SizeRange> fitted_range(const FitRequest& request, Powers powers) {
 
 } // namespace
 
-Expected<lab::Format> parse_coefficient_format(std::string_view name) {
-  if (name == "fp32") return lab::Format::FP32;
-  if (name == "bf16") return lab::Format::BF16;
-  if (name == "fp16") return lab::Format::FP16;
+Expected<formats::Format> parse_coefficient_format(std::string_view name) {
+  if (name == "fp32") return formats::Format::FP32;
+  if (name == "bf16") return formats::Format::BF16;
+  if (name == "fp16") return formats::Format::FP16;
   return bad_input(fmt::format("there are no coefficients {}", in_quotes(name)),
                    "use --coefficients fp32, bf16 or fp16");
 }
 
 Expected<Polynomial> fit_polynomial(const FitRequest& request, unsigned degree, Powers powers,
-                                    lab::Format coefficients) {
+                                    formats::Format coefficients) {
   Polynomial result{.powers = chosen_powers(degree, powers), .error = request.error};
   if (result.powers.empty())
     return bad_input("a polynomial of odd powers up to 0 has none", "give --degree 1 or more");
@@ -82,10 +82,10 @@ Expected<Polynomial> fit_polynomial(const FitRequest& request, unsigned degree, 
   SollyaPolynomial& polynomial = fitted->front();
   for (std::size_t i = 0; i < polynomial.coefficients.size(); ++i) {
     if (has_number(coefficients, polynomial.coefficients[i])) continue;
-    return bad_input(
-        fmt::format("the coefficient of x^{} would be {:.6g}, which {} does not have",
-                    result.powers[i], polynomial.coefficients[i], lab::format_name(coefficients)),
-        "use --coefficients fp32, or a function that is scaled");
+    return bad_input(fmt::format("the coefficient of x^{} would be {:.6g}, which {} does not have",
+                                 result.powers[i], polynomial.coefficients[i],
+                                 formats::format_name(coefficients)),
+                     "use --coefficients fp32, or a function that is scaled");
   }
   result.coefficients = std::move(polynomial.coefficients);
   result.bound = polynomial.bound;
@@ -94,4 +94,4 @@ Expected<Polynomial> fit_polynomial(const FitRequest& request, unsigned degree, 
   return result;
 }
 
-} // namespace lanewise::fit
+} // namespace lanewise::fits

@@ -20,7 +20,7 @@
 #include "base/supervisor.h"
 #include "number/fits/sollya_text.h"
 
-namespace lanewise::fit {
+namespace lanewise::fits {
 
 namespace {
 
@@ -224,4 +224,4 @@ Expected<std::vector<SollyaPolynomial>> fit_polynomials(
   return result;
 }
 
-} // namespace lanewise::fit
+} // namespace lanewise::fits

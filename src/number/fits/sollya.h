@@ -9,7 +9,7 @@
 
 #include "base/fault.h"
 
-namespace lanewise::fit {
+namespace lanewise::fits {
 
 /// In which error is to be smallest.
 enum class ErrorKind : std::uint8_t {
@@ -43,4 +43,4 @@ Expected<std::vector<SollyaPolynomial>> fit_polynomials(
     const std::string& function, std::span<const PolynomialTask> tasks,
     const std::function<double(double)>& representable);
 
-} // namespace lanewise::fit
+} // namespace lanewise::fits

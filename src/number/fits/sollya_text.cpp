@@ -13,11 +13,11 @@
 #include "base/in_quotes.h"
 #include "number/references/evaluation.h"
 
-namespace lanewise::fit {
+namespace lanewise::fits {
 
 namespace {
 
-using NodeKind = lab::ExpressionNode::Kind;
+using NodeKind = references::ExpressionNode::Kind;
 
 /// A function with {0}, {1} and {2} for its operands, which come with parentheses. Only functions
 /// that are smooth where they are defined: a polynomial has no steps and no corners.
@@ -83,8 +83,8 @@ constexpr std::size_t kLongestText = 100'000;
 std::string known_functions() {
   std::string names;
   for (const Translation& each : kTranslations) {
-    const lab::ReferenceFunction* function = lab::find_reference_function(each.name);
-    if (function->group == lab::FunctionGroup::Operator) continue;
+    const references::ReferenceFunction* function = references::find_reference_function(each.name);
+    if (function->group == references::FunctionGroup::Operator) continue;
     names += fmt::format("{}{}", names.empty() ? "" : " ", each.name);
   }
   return names;
@@ -100,29 +100,29 @@ Expected<std::string_view> translation_of(std::string_view name) {
 }
 
 /// The operands of a call are those of `texts` that it names.
-Expected<std::string> call_text(const lab::ExpressionNode& node,
+Expected<std::string> call_text(const references::ExpressionNode& node,
                                 const std::vector<std::string>& texts) {
   const auto format = translation_of(node.function->name);
   if (!format) return Unexpected(format.error());
-  std::array<std::string, lab::kMostOperands> operands;
+  std::array<std::string, references::kMostOperands> operands;
   for (unsigned i = 0; i < node.function->operands; ++i) operands[i] = texts[node.operands[i]];
   return "(" + fmt::format(fmt::runtime(*format), operands[0], operands[1], operands[2]) + ")";
 }
 
 /// A constant that a double has exactly, as `fp32(0.1)` and `0x1.8p3` are.
-std::optional<double> exact_constant(const lab::Expression& function, std::size_t index) {
-  const lab::ExpressionNode& node = function.nodes[index];
+std::optional<double> exact_constant(const references::Expression& function, std::size_t index) {
+  const references::ExpressionNode& node = function.nodes[index];
   const bool is_number = node.kind == NodeKind::Number || node.kind == NodeKind::Call;
   if (!node.is_constant || !is_number) return std::nullopt;
-  const lab::Interval value = lab::evaluate_constant(function, index);
-  if (!lab::is_point(value) || !std::isfinite(value.low)) return std::nullopt;
+  const references::Interval value = references::evaluate_constant(function, index);
+  if (!references::is_point(value) || !std::isfinite(value.low)) return std::nullopt;
   return value.low;
 }
 
-Expected<std::string> node_text(const lab::Expression& function, std::size_t index,
+Expected<std::string> node_text(const references::Expression& function, std::size_t index,
                                 const std::vector<std::string>& texts) {
   if (const auto constant = exact_constant(function, index)) return sollya_number(*constant);
-  const lab::ExpressionNode& node = function.nodes[index];
+  const references::ExpressionNode& node = function.nodes[index];
   switch (node.kind) {
     case NodeKind::X: return std::string("(x)");
     case NodeKind::Number: return "(" + node.digits + ")";
@@ -146,7 +146,7 @@ std::string sollya_number(double value) {
   return fmt::format("({}b{})", whole, exponent - kSignificand);
 }
 
-Expected<std::string> sollya_text(const lab::Expression& function) {
+Expected<std::string> sollya_text(const references::Expression& function) {
   std::vector<std::string> texts;
   texts.reserve(function.nodes.size());
   std::size_t length = 0;
@@ -161,4 +161,4 @@ Expected<std::string> sollya_text(const lab::Expression& function) {
   return std::move(texts.back());
 }
 
-} // namespace lanewise::fit
+} // namespace lanewise::fits

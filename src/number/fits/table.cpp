@@ -14,7 +14,7 @@
 #include "number/references/point.h"
 #include "number/references/program.h"
 
-namespace lanewise::fit {
+namespace lanewise::fits {
 
 namespace {
 
@@ -59,8 +59,9 @@ Expected<Sizes> sizes_of(const FitRequest& request) {
 /// Whether a line has to go through 0, since no relative error allows for anything else there.
 bool starts_at_zero(const FitRequest& request, const Sizes& sizes) {
   if (request.error == ErrorKind::Absolute || sizes.low != 0) return false;
-  const lab::BlockProgram program(request.function);
-  return lab::evaluate_at_point(request.function, program, lab::Format::FP32, 0, 0).exact == 0;
+  const references::BlockProgram program(request.function);
+  return references::evaluate_at_point(request.function, program, formats::Format::FP32, 0, 0)
+             .exact == 0;
 }
 
 PolynomialTask task_of(const TableLine& line, const Sizes& sizes, const FitRequest& request,
@@ -182,4 +183,4 @@ Expected<LineTable> fit_table(const FitRequest& request, TableKind kind) {
   return table;
 }
 
-} // namespace lanewise::fit
+} // namespace lanewise::fits

@@ -9,7 +9,7 @@
 
 #include "base/in_quotes.h"
 
-namespace lanewise::lab {
+namespace lanewise::formats {
 namespace {
 
 using isa::FloatLayout;
@@ -232,4 +232,4 @@ std::uint32_t from_value_bits(Format format, std::uint32_t bits) {
   });
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::formats

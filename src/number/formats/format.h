@@ -22,7 +22,7 @@
 #include "base/fault.h"
 #include "chip/isa/number_format.h"
 
-namespace lanewise::lab {
+namespace lanewise::formats {
 
 /// The rows of chip/isa/number_formats.def that have a form in Dst; everything about them stands
 /// there.
@@ -137,4 +137,4 @@ inline double decode(Format format, std::uint32_t stored) {
   return value_of_bits(format, value_bits(format, stored));
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::formats

@@ -16,7 +16,7 @@
 #include "base/in_quotes.h"
 #include "number/formats/format.h"
 
-namespace lanewise::lab {
+namespace lanewise::formats {
 
 namespace {
 
@@ -138,4 +138,4 @@ Expected<NumberArgument> parse_number_argument(std::string_view text) {
   return Unexpected(std::move(fault));
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::formats

@@ -6,7 +6,7 @@
 
 #include "base/fault.h"
 
-namespace lanewise::lab {
+namespace lanewise::formats {
 
 /// What an argument is, by the rules of SFPI's tool fp16c: see parse_number_argument().
 struct NumberArgument {
@@ -32,4 +32,4 @@ Expected<NumberArgument> parse_number_argument(std::string_view text);
 /// A pattern of so many bits, hexadecimal with 0x or decimal. Error: BadInput for anything else.
 Expected<std::uint32_t> parse_pattern(std::string_view text, unsigned width);
 
-} // namespace lanewise::lab
+} // namespace lanewise::formats

@@ -12,7 +12,7 @@
 #include "chip/semantics/float_fields.h"
 #include "chip/semantics/lut.h"
 
-namespace lanewise::lab {
+namespace lanewise::formats {
 
 namespace {
 
@@ -254,4 +254,4 @@ ToolValues tool_values(std::uint32_t pattern) {
           .fp8 = pattern > kLut8Zero ? kQuietNaN : form_to_fp32(NumberForm::Lut8, pattern)};
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::formats

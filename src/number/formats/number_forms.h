@@ -11,7 +11,7 @@
 #include "base/fault.h"
 #include "number/formats/format.h"
 
-namespace lanewise::lab {
+namespace lanewise::formats {
 
 /// How the bits of a number can be read: the rows of chip/isa/number_formats.def that have
 /// patterns. These stand in the low bits, sign first.
@@ -103,4 +103,4 @@ struct ToolValues {
 };
 ToolValues tool_values(std::uint32_t pattern);
 
-} // namespace lanewise::lab
+} // namespace lanewise::formats

@@ -10,7 +10,7 @@
 #include "number/formats/format.h"
 #include "number/formats/ulp.h"
 
-namespace lanewise::lab {
+namespace lanewise::formats {
 
 /// A float format: sign, exponent, mantissa. Without specials the top exponent is an ordinary one.
 template <isa::FloatLayout kLayout>
@@ -153,4 +153,4 @@ constexpr double place_in_line(double number) {
   return number != number ? number : number < 0 ? -within : within;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::formats

@@ -5,7 +5,7 @@
 
 #include "number/formats/number_line.h"
 
-namespace lanewise::lab {
+namespace lanewise::formats {
 
 std::optional<std::int64_t> ulp_position(Format format, std::uint32_t value_bits) {
   return with_line(format, [&](auto line) -> std::optional<std::int64_t> {
@@ -36,4 +36,4 @@ NumberClass number_class(Format format, std::uint32_t value_bits) {
   return with_line(format, [&](auto line) { return line.kind(value_bits); });
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::formats

@@ -16,7 +16,7 @@
 
 #include "number/formats/format.h"
 
-namespace lanewise::lab {
+namespace lanewise::formats {
 
 /// Where a number of a format stands in the line; 0 is in the middle. Nothing for a NaN.
 std::optional<std::int64_t> ulp_position(Format format, std::uint32_t value_bits);
@@ -35,4 +35,4 @@ double ulp(Format format, double number);
 enum class NumberClass : std::uint8_t { Normal, Zero, Denormal, Infinite, NaN };
 NumberClass number_class(Format format, std::uint32_t value_bits);
 
-} // namespace lanewise::lab
+} // namespace lanewise::formats

@@ -8,7 +8,7 @@
 #include "base/in_quotes.h"
 #include "number/formats/ulp_rules.h"
 
-namespace lanewise::lab {
+namespace lanewise::formats {
 
 namespace {
 
@@ -79,4 +79,4 @@ UlpError ulp_error(UlpMeasure measure, Format format, double exact, std::uint32_
   });
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::formats

@@ -16,7 +16,7 @@
 #include "base/fault.h"
 #include "number/formats/format.h"
 
-namespace lanewise::lab {
+namespace lanewise::formats {
 
 enum class UlpMeasure : std::uint8_t {
   Line,           ///< steps between the chip's numbers; before rounding, in proportion
@@ -63,4 +63,4 @@ struct UlpError {
 UlpError ulp_error(UlpMeasure measure, Format format, double exact, std::uint32_t expected,
                    std::uint32_t found);
 
-} // namespace lanewise::lab
+} // namespace lanewise::formats

@@ -8,7 +8,7 @@
 #include "number/formats/number_line.h"
 #include "number/formats/ulp_measure.h"
 
-namespace lanewise::lab {
+namespace lanewise::formats {
 
 /// What a result should be. Not a NaN.
 struct WantedResult {
@@ -173,4 +173,4 @@ auto with_rule(UlpMeasure measure, Function&& function) {
   return function(AccuracyReportRule<false>{});
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::formats

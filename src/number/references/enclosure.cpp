@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -346,4 +346,4 @@ double middle(const Enclosure& a) {
   return mpfr_get_d(sum, MPFR_RNDN);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -11,7 +11,7 @@
 
 #include <string>
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
 /// Sets the calling thread's precision while it lives.
 class Precision {
@@ -135,4 +135,4 @@ DoubleEnds to_double_ends(const Enclosure& a);
 /// The middle of `a`, to the nearest double.
 double middle(const Enclosure& a);
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

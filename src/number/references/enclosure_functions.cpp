@@ -4,7 +4,7 @@
 
 #include "number/references/special.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
 
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
@@ -262,4 +262,4 @@ Enclosure constant_e() {
   return exp(Enclosure(1));
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -6,7 +6,7 @@
 #include "number/references/gamma.h"
 #include "number/references/piecewise.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
 Enclosure exp(const Enclosure& a);
 Enclosure exp2(const Enclosure& a);
@@ -96,4 +96,4 @@ Enclosure rising_by_ends(const Enclosure& a, Function function) {
   return result;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

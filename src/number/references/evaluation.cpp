@@ -6,7 +6,7 @@
 #include "number/references/enclosure_functions.h"
 #include "number/references/gamma.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
 
 using NodeKind = ExpressionNode::Kind;
@@ -59,12 +59,12 @@ Enclosure evaluate_node(const Expression& expression, std::size_t node, const En
 }
 
 /// The middle, where it is known to 2^-40 of its size or better.
-ReferenceValue rounded(const Enclosure& value, const DoubleEnds& ends, Format format) {
+ReferenceValue rounded(const Enclosure& value, const DoubleEnds& ends, formats::Format format) {
   const double exact = middle(value);
-  const std::uint32_t low = round_to_bits(format, ends.low);
-  const bool is_certain = !value.maybe_nan && low == round_to_bits(format, ends.high);
+  const std::uint32_t low = formats::round_to_bits(format, ends.low);
+  const bool is_certain = !value.maybe_nan && low == formats::round_to_bits(format, ends.high);
   return {.exact = exact,
-          .bits = is_certain ? low : round_to_bits(format, exact),
+          .bits = is_certain ? low : formats::round_to_bits(format, exact),
           .decided = is_certain};
 }
 
@@ -86,16 +86,17 @@ Interval evaluate_constant(const Expression& expression, std::size_t node) {
   return {mpfr_get_d(value.low, MPFR_RNDD), mpfr_get_d(value.high, MPFR_RNDU)};
 }
 
-ReferenceValue evaluate_precisely(const Expression& expression, Format format, double x, double y) {
+ReferenceValue evaluate_precisely(const Expression& expression, formats::Format format, double x,
+                                  double y) {
   own_cache();
   for (mpfr_prec_t bits = kLowestPrecision;; bits *= 2) {
     const Precision precision(bits);
     const Enclosure value =
         evaluate_node(expression, expression.nodes.size() - 1, Enclosure(x), Enclosure(y));
-    if (value.is_nan) return {.exact = kNan, .bits = round_to_bits(format, kNan)};
+    if (value.is_nan) return {.exact = kNan, .bits = formats::round_to_bits(format, kNan)};
     const ReferenceValue result = rounded(value, to_double_ends(value), format);
     if (result.decided || bits == kHighestPrecision) return result;
   }
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

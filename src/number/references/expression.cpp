@@ -9,7 +9,7 @@
 #include "base/near_names.h"
 #include "number/references/expression_lexer.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
 
 using Kind = ExpressionToken::Kind;
@@ -257,4 +257,4 @@ Expected<Expression> parse_expression(std::string_view text) {
   return Parser(std::move(*tokens)).run();
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -11,7 +11,7 @@
 #include "base/fault.h"
 #include "number/references/functions.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
 struct ExpressionNode {
   enum class Kind : std::uint8_t { X, Y, Number, Pi, E, Infinity, NaN, Call };
@@ -42,4 +42,4 @@ inline constexpr unsigned kDeepestExpression = 200;
 /// Error: BadInput with the column, from 1, of the first mistake.
 Expected<Expression> parse_expression(std::string_view text);
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -10,7 +10,7 @@
 #include "base/characters.h"
 #include "base/in_quotes.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
 
 using Kind = ExpressionToken::Kind;
@@ -147,4 +147,4 @@ Expected<std::vector<ExpressionToken>> split_expression(std::string_view text) {
   return Lexer(text).run();
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -8,7 +8,7 @@
 
 #include "base/fault.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
 struct ExpressionToken {
   enum class Kind : std::uint8_t { Number, Name, Sign, End };
@@ -28,4 +28,4 @@ Expected<std::vector<ExpressionToken>> split_expression(std::string_view text);
 /// A fault at a column, which the message names as well.
 Unexpected expression_fault(std::uint32_t column, std::string_view message, std::string remedy);
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

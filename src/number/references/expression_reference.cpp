@@ -13,7 +13,7 @@
 #include "number/references/program.h"
 #include "number/references/reference.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
 
 class ExpressionReference final : public Reference {
@@ -25,8 +25,8 @@ class ExpressionReference final : public Reference {
   const std::string& identity() const override { return text_; }
   unsigned operands() const override { return expression_.uses_y ? 2 : 1; }
 
-  Expected<void> evaluate(Format format, std::span<const double> x, std::span<const double> y,
-                          ReferenceResults& results) const override {
+  Expected<void> evaluate(formats::Format format, std::span<const double> x,
+                          std::span<const double> y, ReferenceResults& results) const override {
     if (expression_.uses_y && y.empty())
       return bad_input("the expression needs a second number, y");
     thread_local BlockWorkspace workspace;
@@ -46,7 +46,7 @@ class ExpressionReference final : public Reference {
     std::size_t first, count;
   };
 
-  void evaluate_block(Format format, const double* x, const double* y, Range range,
+  void evaluate_block(formats::Format format, const double* x, const double* y, Range range,
                       BlockWorkspace& workspace, ReferenceResults& results) const {
     std::array<double, kBlockSize> padded_x, padded_y, exact;
     std::array<std::uint32_t, kBlockSize> bits;
@@ -70,7 +70,7 @@ class ExpressionReference final : public Reference {
   }
 
   /// One by one what a block has left open.
-  void evaluate_open(Format format, const double* x, const double* y, Range range,
+  void evaluate_open(formats::Format format, const double* x, const double* y, Range range,
                      const std::array<std::uint8_t, kBlockSize>& is_open,
                      ReferenceResults& results) const {
     std::optional<std::size_t> last;
@@ -119,4 +119,4 @@ std::string reference_help() {
   return text;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

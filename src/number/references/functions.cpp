@@ -12,7 +12,7 @@
 #include "number/references/interval_functions.h"
 #include "number/references/piecewise.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
 
 template <class Function, class T, std::size_t... I>
@@ -119,4 +119,4 @@ const ReferenceFunction* find_reference_function(std::string_view name) {
   return nullptr;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

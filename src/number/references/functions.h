@@ -12,7 +12,7 @@
 #include "number/references/enclosure.h"
 #include "number/references/interval.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
 inline constexpr std::size_t kMostOperands = 3;
 
@@ -57,4 +57,4 @@ std::span<const ReferenceFunction> reference_functions();
 /// The function or operator of that name, or nullptr.
 const ReferenceFunction* find_reference_function(std::string_view name);
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

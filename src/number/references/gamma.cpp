@@ -12,7 +12,7 @@
 #include "number/references/interval_functions.h"
 #include "number/references/quiet_policy.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
 
 // --- In doubles
@@ -209,4 +209,4 @@ void free_gamma_caches() {
   flint_cleanup();
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

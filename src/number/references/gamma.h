@@ -6,7 +6,7 @@
 #include "number/references/enclosure.h"
 #include "number/references/interval.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
 /// log |Gamma(x)|: +Inf at 0, at the negative whole numbers and at both infinities, as in C.
 Interval lgamma(Interval a);
@@ -28,4 +28,4 @@ Enclosure polygamma(const Enclosure& order, const Enclosure& a);
 /// What threads keep of Arb's constants is given back.
 void free_gamma_caches();
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -19,7 +19,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
 struct Interval {
   double low, high;
@@ -261,4 +261,4 @@ inline Interval choose(Interval condition, Interval a, Interval b) {
   return hull(a, b);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -13,7 +13,7 @@
 #include "number/references/piecewise.h"
 #include "number/references/special.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
 /// A library's result at `x`. At 0 and at infinities the functions here are 0, 1/2, 1 or infinite
 /// exactly, if the host says so.
@@ -360,4 +360,4 @@ Interval rising_by_ends(Interval a, Function function) {
   return at_ends(a, true, [&](double x) { return function(point(x)); });
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

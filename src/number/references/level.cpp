@@ -1,7 +1,7 @@
 #include "chip/machine/simd_level.h"
 #include "number/references/kernels/level_kernels.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
 const ReferenceKernels& reference_kernels() {
   const ReferenceKernels* kernels = nullptr;
@@ -14,4 +14,4 @@ const ReferenceKernels& reference_kernels() {
   return kernels != nullptr ? *kernels : *baseline::reference_kernels();
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -11,7 +11,7 @@
 #include "number/formats/format.h"
 #include "number/references/interval.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
 /// A number as a point.
 template <class T>
@@ -158,10 +158,17 @@ LANEWISE_INLINE T fraction(const T& a) {
   return a - round_to_zero(a);
 }
 
+template <class T>
+LANEWISE_INLINE T in_format(const T& a, formats::Format format) {
+  return stepwise(a, [=](double x) {
+    return formats::value_of_bits(format, formats::round_to_bits(format, x));
+  });
+}
+
 /// The FP32 next to the FP32 nearest to `a`, on the side of `b`; `b` itself where they are equal.
 template <class T>
 LANEWISE_INLINE T next_after(const T& a, const T& b) {
-  const T at = in_format(a, Format::FP32);
+  const T at = in_format(a, formats::Format::FP32);
   const auto neighbour = [](double x, double end) {
     return static_cast<double>(std::nextafter(static_cast<float>(x), static_cast<float>(end)));
   };
@@ -256,11 +263,6 @@ LANEWISE_INLINE T saturate(const T& a, double lowest, double highest) {
       a, [=](double x) { return x == x ? std::clamp(std::trunc(x), lowest, highest) + 0.0 : 0.0; });
 }
 
-template <class T>
-LANEWISE_INLINE T in_format(const T& a, Format format) {
-  return stepwise(a, [=](double x) { return value_of_bits(format, round_to_bits(format, x)); });
-}
-
 /// TF32 is an FP32 with 10 bits of mantissa; denormals become zeros as those of BF16 do.
 LANEWISE_INLINE double to_tf32(double x) {
   constexpr int kMantissaBits = 10, kSmallestExponent = -126;
@@ -276,4 +278,4 @@ LANEWISE_INLINE T in_tf32(const T& a) {
   return stepwise(a, to_tf32);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -6,7 +6,7 @@
 
 #include "number/references/evaluation.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
 
 /// The number that stands for an interval that has infinite ends or is wide for its size, if it is
@@ -28,21 +28,22 @@ std::optional<double> exact_of(Interval value) {
 }
 
 /// Rounds what the interval decides.
-std::optional<ReferenceValue> decided(Interval value, Format format) {
-  if (is_nan(value)) return ReferenceValue{.exact = kNan, .bits = round_to_bits(format, kNan)};
+std::optional<ReferenceValue> decided(Interval value, formats::Format format) {
+  if (is_nan(value))
+    return ReferenceValue{.exact = kNan, .bits = formats::round_to_bits(format, kNan)};
   if (lacks_bounds(value)) return std::nullopt;
-  const std::uint32_t low = round_to_bits(format, value.low);
+  const std::uint32_t low = formats::round_to_bits(format, value.low);
   const std::optional<double> exact = exact_of(value);
-  if (low != round_to_bits(format, value.high) || !exact) return std::nullopt;
+  if (low != formats::round_to_bits(format, value.high) || !exact) return std::nullopt;
   return ReferenceValue{.exact = *exact, .bits = low};
 }
 
 } // namespace
 
 ReferenceValue evaluate_at_point(const Expression& expression, const BlockProgram& program,
-                                 Format format, double x, double y) {
+                                 formats::Format format, double x, double y) {
   if (const auto value = decided(program.at(x, y), format)) return *value;
   return evaluate_precisely(expression, format, x, y);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -6,10 +6,10 @@
 #include "number/references/program.h"
 #include "number/references/reference.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
 /// `program` is that of `expression`.
 ReferenceValue evaluate_at_point(const Expression& expression, const BlockProgram& program,
-                                 Format format, double x, double y);
+                                 formats::Format format, double x, double y);
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

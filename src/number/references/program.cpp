@@ -5,7 +5,7 @@
 
 #include "number/references/evaluation.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
 
 constexpr std::size_t kX = 0, kY = 1, kFirstConstant = 2;
@@ -99,4 +99,4 @@ Interval BlockProgram::at(double x, double y) const {
   return value_at(result_);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -10,7 +10,7 @@
 #include "number/references/interval.h"
 #include "number/references/kernels/level_kernels.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
 /// The memory that evaluation needs; each thread has its own.
 class BlockWorkspace {
@@ -61,4 +61,4 @@ class BlockProgram {
   std::size_t result_ = 0;
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -3,7 +3,7 @@
 
 #include <boost/math/policies/policy.hpp>
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
 namespace policies = boost::math::policies;
 using QuietPolicy = policies::policy<
@@ -13,4 +13,4 @@ using QuietPolicy = policies::policy<
     policies::evaluation_error<policies::ignore_error>,
     policies::denorm_error<policies::ignore_error>, policies::promote_double<false>>;
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -1,8 +1,8 @@
 #include "number/references/reference.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
-Expected<void> Reference::evaluate(Format format, std::span<const double> x,
+Expected<void> Reference::evaluate(formats::Format format, std::span<const double> x,
                                    std::span<const double> y,
                                    std::span<ReferenceValue> results) const {
   std::vector<std::uint32_t> bits(results.size());
@@ -15,4 +15,4 @@ Expected<void> Reference::evaluate(Format format, std::span<const double> x,
   return {};
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

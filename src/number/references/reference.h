@@ -12,7 +12,7 @@
 #include "base/fault.h"
 #include "number/formats/format.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
 /// A function at one point.
 struct ReferenceValue {
@@ -56,12 +56,12 @@ class Reference {
   /// as well, or it is empty for functions of one number. The numbers are taken as they are: who
   /// flushes denormals does so before. Error: only of a function in C++, BadInput that says at
   /// which point it crashed or did not come back; `results` are then worthless.
-  virtual Expected<void> evaluate(Format format, std::span<const double> x,
+  virtual Expected<void> evaluate(formats::Format format, std::span<const double> x,
                                   std::span<const double> y, ReferenceResults& results) const = 0;
 
   /// The same, value by value.
-  Expected<void> evaluate(Format format, std::span<const double> x, std::span<const double> y,
-                          std::span<ReferenceValue> results) const;
+  Expected<void> evaluate(formats::Format format, std::span<const double> x,
+                          std::span<const double> y, std::span<ReferenceValue> results) const;
 };
 
 /// The function of an expression in x and y (docs/references.md has the language).
@@ -76,4 +76,4 @@ std::string reference_help();
 /// Error: BadInput with g++'s message, or that the file defines neither.
 Expected<std::unique_ptr<Reference>> compile_reference(const std::string& file);
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -10,7 +10,7 @@
 #include "chip/semantics/lanes.h"
 #include "number/formats/format.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
 /// BF16 and FP16: a narrower exponent, fewer bits of mantissa, denormal results become zeros.
 template <isa::FloatLayout kLayout>
@@ -39,15 +39,15 @@ LANEWISE_INLINE std::uint32_t round_to_narrow(double value) {
   return sign | static_cast<std::uint32_t>(kept);
 }
 
-template <Format format>
+template <formats::Format format>
 LANEWISE_INLINE std::uint32_t round_number(double value) {
-  if constexpr (format == Format::FP32) {
+  if constexpr (format == formats::Format::FP32) {
     return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-  } else if constexpr (!is_integer(format)) {
+  } else if constexpr (!formats::is_integer(format)) {
     return round_to_narrow<*isa::number_format(format).real>(value);
   } else {
-    return round_to_bits(format, value);
+    return formats::round_to_bits(format, value);
   }
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -21,7 +21,7 @@
 #include "number/references/worker.h"
 #include "source/sfpi/prelude.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
 
 namespace fs = std::filesystem;
@@ -120,8 +120,8 @@ class SourceReference final : public Reference {
   const std::string& identity() const override { return compiled_.identity; }
   unsigned operands() const override { return operands_; }
 
-  Expected<void> evaluate(Format format, std::span<const double> x, std::span<const double> y,
-                          ReferenceResults& results) const override {
+  Expected<void> evaluate(formats::Format format, std::span<const double> x,
+                          std::span<const double> y, ReferenceResults& results) const override {
     results.undecided.clear();
     if (operands_ == 2 && y.empty())
       return bad_input("the reference function needs a second number");
@@ -135,7 +135,7 @@ class SourceReference final : public Reference {
           (*worker)->evaluate(x.subspan(first, count), second, std::span(values).first(count));
       if (!evaluated) return at_file(evaluated.error());
       for (std::size_t i = 0; i < count; ++i) {
-        results.bits[first + i] = round_to_bits(format, values[i]);
+        results.bits[first + i] = formats::round_to_bits(format, values[i]);
         results.exact[first + i] = values[i];
       }
     }
@@ -190,4 +190,4 @@ Expected<std::unique_ptr<Reference>> compile_reference(const std::string& file) 
   return compile_reference(file, kReferencePatience);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

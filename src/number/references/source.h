@@ -7,7 +7,7 @@
 
 #include "number/references/reference.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
 /// How long a function in C++ may take for a block of kWorkerBlock inputs.
 inline constexpr std::chrono::milliseconds kReferencePatience{60'000};
@@ -16,4 +16,4 @@ inline constexpr std::chrono::milliseconds kReferencePatience{60'000};
 Expected<std::unique_ptr<Reference>> compile_reference(const std::string& file,
                                                        std::chrono::milliseconds patience);
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -9,7 +9,7 @@
 
 #include "number/references/quiet_policy.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
 
 /// Above this e^x, and I0 and I1 with it, are too large for a double.
@@ -200,4 +200,4 @@ Enclosure inverse_erf_of(const Enclosure& x) {
   return result;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

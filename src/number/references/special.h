@@ -3,7 +3,7 @@
 
 #include "number/references/enclosure.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
 /// By Boost.Math, within kLibraryMargin (number/references/interval.h). Infinity and NaN as
 /// results, never exceptions.
@@ -22,4 +22,4 @@ Enclosure bessel_i1_of(const Enclosure& x);
 /// Newton's iteration, whose result is verified by mpfr_erf(). `x` lies between -1 and 1.
 Enclosure inverse_erf_of(const Enclosure& x);
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

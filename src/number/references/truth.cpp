@@ -1,7 +1,7 @@
 // Comparisons of enclosures, and what is decided by them.
 #include "number/references/enclosure.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
 
 /// 1, 0 or open.
@@ -55,4 +55,4 @@ Enclosure choose(const Enclosure& condition, const Enclosure& a, const Enclosure
   return hull(a, b);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

@@ -22,7 +22,7 @@
 #include "base/process.h"
 #include "base/processor_time.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 namespace {
 
 /// Where the process finds its end of the socket, and the shared memory.
@@ -253,4 +253,4 @@ ReferenceWorker::~ReferenceWorker() {
   if (block_ != nullptr) ::munmap(block_, sizeof(SharedBlock));
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

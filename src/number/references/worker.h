@@ -13,7 +13,7 @@
 #include "base/fault.h"
 #include "base/file_descriptor.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
 /// Inputs that go to the process at once.
 inline constexpr std::size_t kWorkerBlock = 4096;
@@ -67,4 +67,4 @@ class ReferenceWorker {
   unsigned operands_ = 0;
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::references

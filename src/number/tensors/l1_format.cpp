@@ -9,15 +9,15 @@
 
 #include "base/in_quotes.h"
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 
 namespace {
 
 constexpr unsigned kByteBits = 8;
 constexpr std::size_t kL1Line = 16; ///< bytes; sections begin at multiples
 
-std::optional<Format> dst_format(const isa::NumberFormat& row) {
-  for (const Format format : kFormats) {
+std::optional<formats::Format> dst_format(const isa::NumberFormat& row) {
+  for (const formats::Format format : formats::kFormats) {
     if (&isa::number_format(format) == &row) return format;
   }
   return std::nullopt;
@@ -55,7 +55,7 @@ std::uint32_t twos_complement(std::uint32_t sign_magnitude, unsigned bits) {
 
 Expected<std::uint32_t> byte_datum(const L1Format& format, std::uint32_t bits) {
   constexpr double kMostSigned = 127, kMostUnsigned = 255;
-  const double value = value_of_bits(Format::INT32, bits);
+  const double value = formats::value_of_bits(formats::Format::INT32, bits);
   const double least = format.is_unsigned_byte ? 0 : -kMostSigned;
   const double most = format.is_unsigned_byte ? kMostUnsigned : kMostSigned;
   if (value < least || value > most) {
@@ -73,7 +73,8 @@ Expected<std::uint32_t> single_datum(const L1Format& format, std::uint32_t bits)
   const isa::NumberFormat& row = *format.row;
   if (row.integer) return row.integer->is_signed ? sign_magnitude(bits, format.bits()) : bits;
   if (dst_format(row)) return bits;
-  const std::uint32_t rounded = round_to_bits(row, value_of_bits(Format::FP32, bits));
+  const std::uint32_t rounded =
+      formats::round_to_bits(row, formats::value_of_bits(formats::Format::FP32, bits));
   return rounded << (format.bits() - static_cast<unsigned>(row.width()));
 }
 
@@ -88,7 +89,7 @@ std::uint32_t value_of_datum(const L1Format& format, std::uint32_t datum) {
   }
   if (dst_format(row)) return datum;
   const std::uint32_t pattern = datum >> (format.bits() - static_cast<unsigned>(row.width()));
-  return round_to_bits(Format::FP32, value_of_bits(row, pattern));
+  return formats::round_to_bits(formats::Format::FP32, formats::value_of_bits(row, pattern));
 }
 
 // ---------------------------------------------------------------- Blocks
@@ -176,7 +177,7 @@ Expected<std::vector<std::uint8_t>> encode_run(const L1Format& format,
   for (std::size_t first = 0; format.is_block() && first < values.size(); first += block) {
     std::vector<double> numbers(block);
     for (std::size_t i = 0; i < block; ++i)
-      numbers[i] = value_of_bits(Format::FP32, values[first + i]);
+      numbers[i] = formats::value_of_bits(formats::Format::FP32, values[first + i]);
     const int exponent = block_exponent(*format.row, numbers);
     bytes[first / block] = static_cast<std::uint8_t>(exponent);
     for (std::size_t i = 0; i < block; ++i)
@@ -196,11 +197,11 @@ std::vector<std::uint32_t> decode_run(const L1Format& format, std::span<const st
   std::vector<std::uint32_t> values(count);
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t datum = BitField::get(data, format.bits(), i);
-    values[i] =
-        format.is_block()
-            ? round_to_bits(Format::FP32,
-                            block_number(*format.row, bytes[i / format.row->l1->block], datum))
-            : value_of_datum(format, datum);
+    values[i] = format.is_block()
+                    ? formats::round_to_bits(
+                          formats::Format::FP32,
+                          block_number(*format.row, bytes[i / format.row->l1->block], datum))
+                    : value_of_datum(format, datum);
   }
   return values;
 }
@@ -226,9 +227,9 @@ Expected<void> check_order(const L1Format& format, L1Order order) {
 
 } // namespace
 
-Format L1Format::values() const {
-  if (is_byte_integer(*this)) return Format::INT32;
-  return dst_format(*row).value_or(Format::FP32);
+formats::Format L1Format::values() const {
+  if (is_byte_integer(*this)) return formats::Format::INT32;
+  return dst_format(*row).value_or(formats::Format::FP32);
 }
 
 std::string l1_format_names() {
@@ -285,4 +286,4 @@ Expected<Tensor> from_l1(const L1Format& format, L1Order order, std::span<const 
   return join_tiles(tiles, std::move(shape), format.values());
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

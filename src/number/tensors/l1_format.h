@@ -12,7 +12,7 @@
 #include "chip/isa/number_format.h"
 #include "number/tensors/tile.h"
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 
 /// A format in L1 by its name on the command line: the rows of chip/isa/number_formats.def that
 /// have a form there, and uint8, which shares a row with int8.
@@ -24,7 +24,7 @@ struct L1Format {
   unsigned bits() const { return row->l1->bits; }
   bool is_block() const { return row->l1->is_block(); }
   /// The format in which a host has the numbers: the same one where Dst has it, else FP32 or INT32.
-  Format values() const;
+  formats::Format values() const;
 
   friend bool operator==(const L1Format&, const L1Format&) = default;
 };
@@ -56,4 +56,4 @@ Expected<std::vector<std::uint8_t>> to_l1(const L1Format& format, L1Order order,
 Expected<Tensor> from_l1(const L1Format& format, L1Order order, std::span<const std::uint8_t> bytes,
                          std::vector<std::size_t> shape);
 
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

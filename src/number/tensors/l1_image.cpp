@@ -9,7 +9,7 @@
 #include "number/tensors/npy.h"
 #include "number/tensors/pattern.h"
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 
 namespace {
 
@@ -75,7 +75,8 @@ bool is_bytes(std::string_view file) {
 }
 
 Tensor bytes_as_numbers(std::span<const std::uint8_t> bytes, std::vector<std::size_t> shape) {
-  return {std::move(shape), std::vector<std::uint32_t>(bytes.begin(), bytes.end()), Format::INT32};
+  return {std::move(shape), std::vector<std::uint32_t>(bytes.begin(), bytes.end()),
+          formats::Format::INT32};
 }
 
 } // namespace
@@ -189,4 +190,4 @@ Expected<void> write_l1_output(const L1Output& output, std::span<const std::uint
   return write_npy(output.file, *values);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

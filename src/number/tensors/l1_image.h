@@ -12,7 +12,7 @@
 #include "base/fault.h"
 #include "number/tensors/l1_format.h"
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 
 /// ADDRESS=INPUT[:FORMAT][:tiled|:rows][*COUNT]: an input of number/tensors/pattern.h in a format,
 /// or a file .bin of bytes; so many times behind each other.
@@ -53,4 +53,4 @@ Expected<void> write_l1_output(const L1Output& output, std::span<const std::uint
 /// Its numbers; without a format bytes as uint8.
 Expected<Tensor> l1_output_values(const L1Output& output, std::span<const std::uint8_t> bytes);
 
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

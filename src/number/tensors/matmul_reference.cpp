@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 namespace {
 
 using Numbers = std::array<double, kTileElements>;
@@ -75,9 +75,9 @@ Expected<MatmulError> matmul_error(const SourceInput& srcb, const SourceInput& s
     const SourceTile& a = right->size() == 1 ? right->front() : (*right)[t];
     const Numbers exact = product(numbers_of(srcb.format, b), numbers_of(srca.format, a));
     for (unsigned i = 0; i < kTileElements; ++i)
-      sum.add(value_of_bits(output.format, found[t][i]), exact[i]);
+      sum.add(formats::value_of_bits(output.format, found[t][i]), exact[i]);
   }
   return sum.result();
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

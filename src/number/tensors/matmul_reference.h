@@ -4,7 +4,7 @@
 #include "number/tensors/source_tile.h"
 #include "number/tensors/tile.h"
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 
 /// Errors over all elements. A relative one is that of an element whose product is not 0, divided
 /// by the product's magnitude.
@@ -19,4 +19,4 @@ struct MatmulError {
 Expected<MatmulError> matmul_error(const SourceInput& srcb, const SourceInput& srca,
                                    const Tensor& output);
 
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

@@ -13,7 +13,7 @@
 
 #include "base/file.h"
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
@@ -231,7 +231,8 @@ double element_value(NpyDtype dtype, std::uint64_t raw) {
     case NpyKind::Float: break;
   }
   if (dtype.bytes == 2) return half_value(static_cast<std::uint32_t>(raw));
-  if (dtype.bytes == 4) return value_of_bits(Format::FP32, static_cast<std::uint32_t>(raw));
+  if (dtype.bytes == 4)
+    return formats::value_of_bits(formats::Format::FP32, static_cast<std::uint32_t>(raw));
   return std::bit_cast<double>(raw);
 }
 
@@ -259,7 +260,7 @@ std::string index_text(std::size_t element, std::span<const std::size_t> shape) 
 }
 
 /// The dtype that npy_bytes() writes: the smallest one that has all numbers of the format.
-NpyDtype written_dtype(Format format) {
+NpyDtype written_dtype(formats::Format format) {
   const isa::NumberFormat& row = isa::number_format(format);
   if (row.real) return {NpyKind::Float, 4};
   return {row.integer->is_signed ? NpyKind::Signed : NpyKind::Unsigned,
@@ -323,7 +324,7 @@ Expected<NpyArray> parse_npy(std::span<const std::byte> bytes, std::string_view 
   return array;
 }
 
-Expected<Tensor> tensor_from_npy(const NpyArray& array, Format format) {
+Expected<Tensor> tensor_from_npy(const NpyArray& array, formats::Format format) {
   if (array.values.empty()) {
     Unexpected fault =
         bad_input(fmt::format("the array has no elements: its shape is ({}), which is no tile",
@@ -333,20 +334,20 @@ Expected<Tensor> tensor_from_npy(const NpyArray& array, Format format) {
     return fault;
   }
   Tensor tensor{.shape = array.shape, .bits = {}, .format = format};
-  if (format == Format::FP32 && array.dtype == NpyDtype{NpyKind::Float, 4}) {
+  if (format == formats::Format::FP32 && array.dtype == NpyDtype{NpyKind::Float, 4}) {
     tensor.bits = array.raw; // the same patterns, signalling NaNs included
     return tensor;
   }
   tensor.bits.reserve(array.values.size());
   for (std::size_t element = 0; element < array.values.size(); ++element) {
-    if (auto fits = check_value(format, array.values[element]); !fits) {
+    if (auto fits = formats::check_value(format, array.values[element]); !fits) {
       Fault fault = std::move(fits.error());
       fault.file = array.name;
       fault.message =
           fmt::format("element {}: {}", index_text(element, array.shape), fault.message);
       return Unexpected(std::move(fault));
     }
-    tensor.bits.push_back(round_to_bits(format, array.values[element]));
+    tensor.bits.push_back(formats::round_to_bits(format, array.values[element]));
   }
   return tensor;
 }
@@ -381,9 +382,10 @@ Expected<std::vector<std::byte>> npy_bytes(const Tensor& tensor) {
   append(header.size(), 2);
   for (const char character : header) append(static_cast<unsigned char>(character), 1);
   for (const std::uint32_t bits : tensor.bits) {
-    const double value = value_of_bits(tensor.format, bits);
-    append(is_integer(tensor.format) ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
-                                     : round_to_bits(Format::FP32, value),
+    const double value = formats::value_of_bits(tensor.format, bits);
+    append(formats::is_integer(tensor.format)
+               ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
+               : formats::round_to_bits(formats::Format::FP32, value),
            element_size);
   }
   return bytes;
@@ -395,4 +397,4 @@ Expected<void> write_npy(const std::filesystem::path& path, const Tensor& tensor
   return write_file_atomically(path, *bytes);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

@@ -12,7 +12,7 @@
 #include "base/fault.h"
 #include "number/tensors/tile.h"
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 
 /// The letter of a NumPy dtype.
 enum class NpyKind : char { Bool = 'b', Signed = 'i', Unsigned = 'u', Float = 'f' };
@@ -46,7 +46,7 @@ Expected<NpyArray> parse_npy(std::span<const std::byte> bytes, std::string_view 
 
 /// The numbers of an array in the format of a tile, each rounded as round_to_bits() does it.
 /// Error: BadInput that names the index of the first number that an integer format does not have.
-Expected<Tensor> tensor_from_npy(const NpyArray& array, Format format);
+Expected<Tensor> tensor_from_npy(const NpyArray& array, formats::Format format);
 
 /// The .npy file, version 1.0, of a tensor. The dtype is one that has all numbers of the format:
 ///   fp32, bf16, fp16 -> f4 (exponent 31 of fp16 is a number, so f2 has not all of them)
@@ -58,4 +58,4 @@ Expected<std::vector<std::byte>> npy_bytes(const Tensor& tensor);
 /// path.
 Expected<void> write_npy(const std::filesystem::path& path, const Tensor& tensor);
 
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

@@ -15,8 +15,10 @@
 #include "base/in_quotes.h"
 #include "number/tensors/npy.h"
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 namespace {
+
+using formats::Format;
 
 using Arguments = std::span<const std::string_view>;
 
@@ -49,25 +51,26 @@ Expected<std::uint64_t> parse_seed(Arguments arguments) {
 }
 
 /// LO and HI from the two arguments, or the defaults of the format if there are none.
-Expected<ValueRange> parse_range(Arguments arguments, Format format) {
-  const ValueRange limits = value_range(format);
+Expected<formats::ValueRange> parse_range(Arguments arguments, Format format) {
+  const formats::ValueRange limits = formats::value_range(format);
   if (arguments.empty()) {
-    if (!is_integer(format)) return ValueRange{-8, 8};
-    return limits.lowest < 0 ? ValueRange{-512, 511} : ValueRange{0, 1023};
+    if (!formats::is_integer(format)) return formats::ValueRange{-8, 8};
+    return limits.lowest < 0 ? formats::ValueRange{-512, 511} : formats::ValueRange{0, 1023};
   }
   std::array<double, 2> ends{};
   for (std::size_t i = 0; i < ends.size(); ++i) {
     const auto end = parse_value(arguments[i]);
     if (!end) return Unexpected(end.error());
-    if (const auto fits = check_value(format, *end); !fits) return Unexpected(fits.error());
+    if (const auto fits = formats::check_value(format, *end); !fits)
+      return Unexpected(fits.error());
     if (!(*end >= limits.lowest && *end <= limits.highest)) {
       return bad_input(fmt::format("{} is not a finite number of {}", in_quotes(arguments[i]),
-                                   format_name(format)),
+                                   formats::format_name(format)),
                        fmt::format("use one from {} to {}", limits.lowest, limits.highest));
     }
     ends[i] = *end;
   }
-  return ValueRange{ends[0], ends[1]};
+  return formats::ValueRange{ends[0], ends[1]};
 }
 
 Expected<Tensor> make_ramp(Arguments arguments, Format format) {
@@ -79,14 +82,14 @@ Expected<Tensor> make_ramp(Arguments arguments, Format format) {
   for (unsigned i = 0; i < kSteps; ++i) {
     // Multiplied before divided: no compiler can fuse that with the addition, which would change
     // bits.
-    tensor.bits.push_back(round_to_bits(format, span * i / kSteps + range->lowest));
+    tensor.bits.push_back(formats::round_to_bits(format, span * i / kSteps + range->lowest));
   }
-  tensor.bits.push_back(round_to_bits(format, range->highest));
+  tensor.bits.push_back(formats::round_to_bits(format, range->highest));
   return tensor;
 }
 
 /// Uniform between two numbers, or two whole numbers, both included.
-double random_number(std::uint64_t random, ValueRange range, bool is_whole) {
+double random_number(std::uint64_t random, formats::ValueRange range, bool is_whole) {
   const double span = range.highest - range.lowest;
   if (is_whole) {
     const std::uint64_t choices = static_cast<std::uint64_t>(span) + 1;
@@ -110,17 +113,17 @@ Expected<Tensor> make_random(Arguments arguments, Format format) {
   SplitMix64 generator(*seed);
   Tensor tensor = one_tile(format);
   for (unsigned i = 0; i < kTileElements; ++i) {
-    const double number = random_number(generator(), *range, is_integer(format));
-    tensor.bits.push_back(round_to_bits(format, number));
+    const double number = random_number(generator(), *range, formats::is_integer(format));
+    tensor.bits.push_back(formats::round_to_bits(format, number));
   }
   return tensor;
 }
 
 /// The upper bits of a random number as a pattern of the format.
 std::uint32_t random_bits(std::uint64_t random, Format format) {
-  if (is_32bit(format)) return static_cast<std::uint32_t>(random >> 32);
+  if (formats::is_32bit(format)) return static_cast<std::uint32_t>(random >> 32);
   // Through the cell, so that an INT8 gets a sign and a magnitude of ten bits.
-  return value_bits(format, static_cast<std::uint32_t>(random >> 48));
+  return formats::value_bits(format, static_cast<std::uint32_t>(random >> 48));
 }
 
 Expected<Tensor> make_bits(Arguments arguments, Format format) {
@@ -141,7 +144,9 @@ Expected<Tensor> make_every_bf16(Arguments, Format format) {
   for (std::uint32_t bits = 0; bits < kPatterns; ++bits) {
     // BF16 itself is not rounded: that would flush its denormals.
     tensor.bits.push_back(
-        format == Format::BF16 ? bits : round_to_bits(format, value_of_bits(Format::BF16, bits)));
+        format == Format::BF16
+            ? bits
+            : formats::round_to_bits(format, formats::value_of_bits(Format::BF16, bits)));
   }
   return tensor;
 }
@@ -161,10 +166,10 @@ class PatternList {
 /// With either sign: zero, the ends of the denormals and of the normals, 1 and its neighbours, the
 /// patterns of the top exponent (Inf and NaNs, where the format has them), all powers of two.
 std::vector<std::uint32_t> special_floats(Format format) {
-  const std::uint32_t one = round_to_bits(format, 1.0);
+  const std::uint32_t one = formats::round_to_bits(format, 1.0);
   const std::uint32_t smallest_normal =
       one & (~one + 1); // 1.0 has the exponent 01..1 and no mantissa
-  const std::uint32_t sign = round_to_bits(format, -0.0);
+  const std::uint32_t sign = formats::round_to_bits(format, -0.0);
   const std::uint32_t top = sign - smallest_normal; // the top exponent, mantissa 0
   const std::uint32_t quiet = smallest_normal >> 1;
   PatternList list;
@@ -185,16 +190,17 @@ std::vector<std::uint32_t> special_floats(Format format) {
 /// Zero, also as the stored -0 where the format has a sign; the ends of the range; the powers of
 /// two and their neighbours, with either sign.
 std::vector<std::uint32_t> special_integers(Format format) {
-  const auto [lowest, highest] = value_range(format);
+  const auto [lowest, highest] = formats::value_range(format);
   PatternList list;
   const auto add_if_in_range = [&, low = lowest, high = highest](double value) {
-    if (value >= low && value <= high) list.add(round_to_bits(format, value));
+    if (value >= low && value <= high) list.add(formats::round_to_bits(format, value));
   };
   add_if_in_range(0);
-  if (lowest < 0) list.add(value_bits(format, is_32bit(format) ? 0x8000'0000 : 0x8000));
+  if (lowest < 0)
+    list.add(formats::value_bits(format, formats::is_32bit(format) ? 0x8000'0000 : 0x8000));
   add_if_in_range(lowest);
   add_if_in_range(highest);
-  for (int exponent = 0; exponent < (is_32bit(format) ? 32 : 16); ++exponent) {
+  for (int exponent = 0; exponent < (formats::is_32bit(format) ? 32 : 16); ++exponent) {
     const double power = std::ldexp(1.0, exponent);
     for (const double magnitude : {power - 1, power, power + 1}) {
       add_if_in_range(magnitude);
@@ -205,7 +211,7 @@ std::vector<std::uint32_t> special_integers(Format format) {
 }
 
 Expected<Tensor> make_special(Arguments, Format format) {
-  auto bits = is_integer(format) ? special_integers(format) : special_floats(format);
+  auto bits = formats::is_integer(format) ? special_integers(format) : special_floats(format);
   const std::size_t count = bits.size();
   return Tensor{.shape = {count}, .bits = std::move(bits), .format = format};
 }
@@ -213,9 +219,10 @@ Expected<Tensor> make_special(Arguments, Format format) {
 Expected<Tensor> make_value(Arguments arguments, Format format) {
   const auto value = parse_value(arguments[0]);
   if (!value) return Unexpected(value.error());
-  if (const auto fits = check_value(format, *value); !fits) return Unexpected(fits.error());
+  if (const auto fits = formats::check_value(format, *value); !fits)
+    return Unexpected(fits.error());
   Tensor tensor = one_tile(format);
-  tensor.bits.assign(kTileElements, round_to_bits(format, *value));
+  tensor.bits.assign(kTileElements, formats::round_to_bits(format, *value));
   return tensor;
 }
 
@@ -322,4 +329,4 @@ std::string pattern_help() {
   return text;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

@@ -8,7 +8,7 @@
 #include "base/fault.h"
 #include "number/tensors/tile.h"
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 
 /// The generator SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
 /// 2014). It is spelled out here so that a seed gives the same input on every machine and library.
@@ -41,9 +41,9 @@ class SplitMix64 {
 /// to the format, and a random integer LO + (r >> 32) * (HI - LO + 1) / 2^32, for r = each output
 /// of SplitMix64 in turn. Error: BadInput that lists the possibilities, or says what is wrong with
 /// an argument or a file.
-Expected<Tensor> make_input(std::string_view specification, Format format);
+Expected<Tensor> make_input(std::string_view specification, formats::Format format);
 
 /// The possible specifications, one a line, for --help.
 std::string pattern_help();
 
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

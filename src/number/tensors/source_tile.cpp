@@ -11,7 +11,7 @@
 #include "chip/machine/matrix/source_number.h"
 #include "number/tensors/pattern.h"
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 namespace {
 
 constexpr unsigned kMantissaBits = 23; ///< of an FP32, as which cells are aligned
@@ -21,10 +21,11 @@ constexpr std::uint32_t kHiddenOne = 1U << kMantissaBits;
 constexpr unsigned kCellShift = 13; ///< of the lowest bit of a cell
 
 /// A number as an FP32. Those of BF16 and FP32 keep their bits, which a NaN would lose as a double.
-float fp32_of(Format format, std::uint32_t bits) {
-  if (format == Format::FP32) return std::bit_cast<float>(bits);
-  if (format == Format::BF16) return std::bit_cast<float>(bits << 16);
-  return std::bit_cast<float>(round_to_bits(Format::FP32, value_of_bits(format, bits)));
+float fp32_of(formats::Format format, std::uint32_t bits) {
+  if (format == formats::Format::FP32) return std::bit_cast<float>(bits);
+  if (format == formats::Format::BF16) return std::bit_cast<float>(bits << 16);
+  return std::bit_cast<float>(
+      formats::round_to_bits(formats::Format::FP32, formats::value_of_bits(format, bits)));
 }
 
 constexpr unsigned kBank = 0;
@@ -39,12 +40,12 @@ void hand_over(SourceFile& file, DataFormat format) {
 
 } // namespace
 
-Format source_values_format(DataFormat format) {
-  for (const Format each : kFormats) {
+formats::Format source_values_format(DataFormat format) {
+  for (const formats::Format each : formats::kFormats) {
     const isa::NumberFormat& row = isa::number_format(each);
     if (row.operand->code == format && row.source && row.source->is_input) return each;
   }
-  return Format::FP32;
+  return formats::Format::FP32;
 }
 
 Expected<DataFormat> parse_source_format(std::string_view name) {
@@ -63,7 +64,8 @@ Expected<SourceInput> make_source_input(std::string_view specification, DataForm
   return SourceInput{std::move(*values), format};
 }
 
-Expected<SourceTile> source_cells(DataFormat format, Format values_format, const Tile& values) {
+Expected<SourceTile> source_cells(DataFormat format, formats::Format values_format,
+                                  const Tile& values) {
   static_assert(kFaceEdge == kSourceColumns, "a block is a row of a face");
   SourceTile cells{};
   for (unsigned first = 0; first < kTileElements; first += kSourceColumns) {
@@ -112,4 +114,4 @@ void load_source_rows(SourceFile& file, DataFormat format, const SourceTile& cel
   hand_over(file, format);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

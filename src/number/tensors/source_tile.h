@@ -13,7 +13,7 @@
 #include "chip/machine/matrix/source_file.h"
 #include "number/tensors/tile.h"
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 
 /// A source format on the command line. Codes that no unpacker turns numbers into are left out:
 /// FP32 arrives as TF32 or BF16, and INT16 and INT32 are bits that only moves carry.
@@ -47,7 +47,7 @@ struct SourceInput {
 
 /// The format that numbers for a source format have before they are rounded to it: BF16, FP16 and
 /// INT8 for the formats of these names, FP32 for the others.
-Format source_values_format(DataFormat format);
+formats::Format source_values_format(DataFormat format);
 
 /// The input of a specification as make_input() takes it, in source_values_format(), so that `bits`
 /// means the patterns of that. Error: BadInput as make_input() says.
@@ -59,7 +59,8 @@ using SourceTile = std::array<std::uint32_t, kTileElements>;
 
 /// The cells of the numbers of a tile, each sixteen of a row of a face as
 /// chip/machine/matrix/source_number.h converts them. Error: BadInput as there.
-Expected<SourceTile> source_cells(DataFormat format, Format values_format, const Tile& values);
+Expected<SourceTile> source_cells(DataFormat format, formats::Format values_format,
+                                  const Tile& values);
 
 /// source_cells() of each tile of an input.
 Expected<std::vector<SourceTile>> source_tiles(const SourceInput& input);
@@ -76,4 +77,4 @@ void load_source_tile(SourceFile& file, DataFormat format, const SourceTile& cel
 /// 16 and column i % 16 of the bank.
 void load_source_rows(SourceFile& file, DataFormat format, const SourceTile& cells);
 
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 namespace {
 
 /// Tiles that hold so many elements.
@@ -66,7 +66,7 @@ std::vector<Tile> split_into_tiles(const Tensor& tensor) {
 }
 
 Expected<Tensor> join_tiles(std::span<const Tile> tiles, std::vector<std::size_t> shape,
-                            Format format) {
+                            formats::Format format) {
   const auto elements = element_count(shape);
   if (!elements || tiles_for(*elements) != tiles.size()) {
     return bad_input(fmt::format("{} tiles are not what the shape ({}) takes", tiles.size(),
@@ -83,4 +83,4 @@ Expected<Tensor> join_tiles(std::span<const Tile> tiles, std::vector<std::size_t
   return tensor;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

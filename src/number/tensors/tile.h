@@ -11,7 +11,7 @@
 #include "base/fault.h"
 #include "number/formats/format.h"
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 
 inline constexpr unsigned kTileEdge = 32;
 inline constexpr unsigned kFaceEdge = 16; ///< also the columns of Dst
@@ -44,7 +44,7 @@ using Tile = std::array<std::uint32_t, kTileElements>;
 struct Tensor {
   std::vector<std::size_t> shape;
   std::vector<std::uint32_t> bits;
-  Format format = Format::FP32;
+  formats::Format format = formats::Format::FP32;
 
   friend bool operator==(const Tensor&, const Tensor&) = default;
 };
@@ -67,6 +67,6 @@ std::vector<Tile> split_into_tiles(const Tensor& tensor);
 /// The tensor that split_into_tiles() would cut into these tiles; padding is dropped.
 /// Error: BadInput if the shape needs another number of tiles.
 Expected<Tensor> join_tiles(std::span<const Tile> tiles, std::vector<std::size_t> shape,
-                            Format format);
+                            formats::Format format);
 
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

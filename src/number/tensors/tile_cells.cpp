@@ -4,12 +4,12 @@
 
 #include "chip/semantics/dst_format.h"
 
-namespace lanewise::lab {
+namespace lanewise::tensors {
 
 namespace {
 
 /// Whether value bits become stored ones by the shuffle of an FP32 or of its upper half.
-bool is_shuffled_only(Format format) {
+bool is_shuffled_only(formats::Format format) {
   const isa::NumberFormat& row = isa::number_format(format);
   return row.dst->cell.exponent == 8 && !(row.integer && row.integer->is_signed);
 }
@@ -17,20 +17,22 @@ bool is_shuffled_only(Format format) {
 /// Calls `function` with how a format is stored, as a function that the compiler sees through; for
 /// the formats of which nobody sweeps billions, as one that it does not.
 template <class Function>
-void with_storing(const Dst& dst, Format format, Function&& function) {
+void with_storing(const Dst& dst, formats::Format format, Function&& function) {
   if (dst.holds_patterns) return function([](std::uint32_t v) { return v; });
   if (!is_shuffled_only(format))
-    return function([format](std::uint32_t v) { return from_value_bits(format, v); });
-  if (is_32bit(format)) return function([](std::uint32_t v) { return semantics::shuffle_32(v); });
+    return function([format](std::uint32_t v) { return formats::from_value_bits(format, v); });
+  if (formats::is_32bit(format))
+    return function([](std::uint32_t v) { return semantics::shuffle_32(v); });
   function([](std::uint32_t v) { return semantics::shuffle_16(v); });
 }
 
 template <class Function>
-void with_reading(const Dst& dst, Format format, Function&& function) {
+void with_reading(const Dst& dst, formats::Format format, Function&& function) {
   if (dst.holds_patterns) return function([](std::uint32_t v) { return v; });
   if (!is_shuffled_only(format))
-    return function([format](std::uint32_t v) { return value_bits(format, v); });
-  if (is_32bit(format)) return function([](std::uint32_t v) { return semantics::unshuffle_32(v); });
+    return function([format](std::uint32_t v) { return formats::value_bits(format, v); });
+  if (formats::is_32bit(format))
+    return function([](std::uint32_t v) { return semantics::unshuffle_32(v); });
   function([](std::uint32_t v) { return semantics::unshuffle_16(v); });
 }
 
@@ -47,9 +49,9 @@ auto* cells_of_run(AnyDst& dst, unsigned tile, unsigned first, bool wide, Dst16V
 
 } // namespace
 
-void load_cells(Dst& dst, Format format, unsigned tile,
+void load_cells(Dst& dst, formats::Format format, unsigned tile,
                 std::span<const std::uint32_t, kTileElements> bits, Dst16View view) {
-  const bool wide = is_32bit(format);
+  const bool wide = formats::is_32bit(format);
   with_storing(dst, format, [&](auto stored) {
     for (unsigned first = 0; first < kTileElements; first += kRun) {
       std::uint16_t* cells = cells_of_run(dst, tile, first, wide, view);
@@ -62,9 +64,9 @@ void load_cells(Dst& dst, Format format, unsigned tile,
   });
 }
 
-void read_cells(const Dst& dst, Format format, unsigned tile,
+void read_cells(const Dst& dst, formats::Format format, unsigned tile,
                 std::span<std::uint32_t, kTileElements> bits, Dst16View view) {
-  const bool wide = is_32bit(format);
+  const bool wide = formats::is_32bit(format);
   with_reading(dst, format, [&](auto read) {
     for (unsigned first = 0; first < kTileElements; first += kRun) {
       const std::uint16_t* cells = cells_of_run(dst, tile, first, wide, view);
@@ -80,4 +82,4 @@ void read_cells(const Dst& dst, Format format, unsigned tile,
   }
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::tensors

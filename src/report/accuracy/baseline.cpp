@@ -45,7 +45,7 @@ Expected<Baseline> own_baseline(const nlohmann::json& json, const std::string& f
   Baseline baseline;
   for (const nlohmann::json& row : json.at("rows")) {
     const auto arch = parse_whole_arch(row.at("arch").get<std::string>());
-    const auto measure = lab::parse_ulp_measure(row.at("ulp_measure").get<std::string>());
+    const auto measure = formats::parse_ulp_measure(row.at("ulp_measure").get<std::string>());
     const nlohmann::json& ulp = row.at("ulp");
     const auto largest = number_at(ulp, "largest");
     if (!arch || !measure || !largest) return no_baseline(file, "a row is not as it was written");
@@ -60,7 +60,7 @@ Expected<Baseline> own_baseline(const nlohmann::json& json, const std::string& f
 }
 
 Baseline index_baseline(const nlohmann::json& json) {
-  Baseline baseline{.measure = lab::UlpMeasure::AccuracyReportUnrounded, .is_printed = true};
+  Baseline baseline{.measure = formats::UlpMeasure::AccuracyReportUnrounded, .is_printed = true};
   for (const Arch arch : kArchs) {
     const auto chip = json.find(std::string(arch_params(arch).names.id));
     if (chip == json.end() || !chip->contains("bf16")) continue;
@@ -108,7 +108,7 @@ Expected<void> add_budget(const std::vector<BudgetRow>& rows, const BudgetName& 
 Expected<Baseline> budget_baseline(const std::string& text, const std::string& file) {
   const auto budget = parse_budget(text, file);
   if (!budget) return Unexpected(budget.error());
-  Baseline baseline{.measure = lab::UlpMeasure::TtLlk};
+  Baseline baseline{.measure = formats::UlpMeasure::TtLlk};
   for (const auto& [operation, rows] : *budget) {
     const auto name = std::ranges::find(budget_names(), operation, &BudgetName::operation);
     if (name == budget_names().end()) {
@@ -134,7 +134,7 @@ double compared(const Baseline& baseline, double value) {
 /// Adds a row to `table` for each figure of a kernel that is worse than in the file.
 void add_worse(const AccuracyRow& row, const Baseline& baseline, const BaselineEntry& then,
                double growth, Table& table) {
-  const lab::SweepStatistics& now = row.statistics;
+  const sweep::SweepStatistics& now = row.statistics;
   const auto note = [&](const char* what, double before, double after) {
     table.rows.push_back({row.kernel, arch_params(now.arch).names.id, what,
                           fmt::format("{:.6g}", before), fmt::format("{:.6g}", after)});

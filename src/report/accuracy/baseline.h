@@ -25,7 +25,7 @@ struct BaselineEntry {
 using KernelOnChip = std::pair<std::string, Arch>;
 
 struct Baseline {
-  lab::UlpMeasure measure = lab::UlpMeasure::Line; ///< in which the file's figures are
+  formats::UlpMeasure measure = formats::UlpMeasure::Line; ///< in which the file's figures are
   bool is_printed = false; ///< the figures have three digits; only those are compared
   std::map<KernelOnChip, BaselineEntry> entries = {};
   std::map<KernelOnChip, std::string> not_ulp = {}; ///< what the file has instead of a figure

@@ -17,7 +17,7 @@ constexpr double kLargestBudget = 6;
 constexpr double kMargin = 1.1;
 
 std::string row_text(const AccuracyRow& row, const BudgetName& name) {
-  const lab::UlpStatistics& error = row.statistics.error;
+  const sweep::UlpStatistics& error = row.statistics.error;
   const std::string_view chip = budget_arch(row.statistics.arch);
   const std::string key =
       fmt::format("in: Float16_b, out: Float16_b, approx: \"{}\", dest: \"No\", arch: {}",

@@ -16,8 +16,8 @@ namespace lanewise::report {
 
 namespace {
 
-using lab::SweepStatistics;
-using lab::UlpStatistics;
+using sweep::SweepStatistics;
+using sweep::UlpStatistics;
 
 /// Of a bar that is full: about all steps of bf16.
 constexpr double kMostUlp = 65536;

@@ -18,15 +18,15 @@ namespace lanewise::report {
 
 namespace {
 
-using lab::SweepCase;
+using sweep::SweepCase;
 
-constexpr lab::Format kFormat = lab::kAccuracyFormat;
-constexpr lab::UlpMeasure kMeasure = lab::UlpMeasure::AccuracyReportUnrounded;
+constexpr formats::Format kFormat = corpus::kAccuracyFormat;
+constexpr formats::UlpMeasure kMeasure = formats::UlpMeasure::AccuracyReportUnrounded;
 constexpr std::size_t kOffenders = 10;
 constexpr double kUsable = 2; ///< ULP
 
 double value(std::uint32_t bits) {
-  return lab::value_of_bits(kFormat, bits);
+  return formats::value_of_bits(kFormat, bits);
 }
 
 enum class Outcome : std::uint8_t {
@@ -84,7 +84,7 @@ Scored score(const SweepCase& point) {
                      : point.exact == 0.0 ? Outcome::Exact
                                           : Outcome::Flushed;
   } else {
-    scored.ulp = lab::distance_of(kMeasure, kFormat, point);
+    scored.ulp = sweep::distance_of(kMeasure, kFormat, point);
     scored.outcome = point.expected == point.found ? Outcome::Exact
                      : std::abs(scored.ulp) < 1.0  ? Outcome::Faithful
                                                    : Outcome::Inexact;

@@ -16,13 +16,13 @@
 namespace lanewise::report {
 
 /// The entry of an operation, from its results for every BF16 number.
-nlohmann::json report_entry(std::span<const lab::SweepCase> cases);
+nlohmann::json report_entry(std::span<const sweep::SweepCase> cases);
 
 /// Collects entries under chip, format, operation and variant.
 class ReportIndex {
  public:
   /// The operation by the name of our table: exp_fast is the variant fast_approx of exp.
-  void add(Arch arch, const std::string& kernel, std::span<const lab::SweepCase> cases);
+  void add(Arch arch, const std::string& kernel, std::span<const sweep::SweepCase> cases);
   const nlohmann::json& json() const { return index_; }
 
  private:

@@ -13,13 +13,13 @@ namespace {
 
 /// "1 / 0.856": the largest error and the mean of those above 0, which is none where all are 0.
 std::string pair_text(double largest, double mean) {
-  return fmt::format("{} / {}", lab::silicon_number(largest),
-                     largest == 0 ? "-" : lab::silicon_number(mean));
+  return fmt::format("{} / {}", corpus::silicon_number(largest),
+                     largest == 0 ? "-" : corpus::silicon_number(mean));
 }
 
 std::string difference_text(const AccuracyRow& row, bool is_same) {
   if (is_same) return "";
-  const std::string_view known = lab::silicon_difference(row.kernel);
+  const std::string_view known = corpus::silicon_difference(row.kernel);
   return std::string(known.empty() ? "not explained" : known);
 }
 
@@ -29,8 +29,9 @@ std::string silicon_markdown(std::span<const AccuracyRow> rows, const std::strin
   Table table{.columns = table_columns({"operation", "chip", "silicon", "Lanewise", "difference"})};
   std::size_t same = 0;
   for (const AccuracyRow& row : rows) {
-    const lab::SweepStatistics& statistics = row.statistics;
-    const lab::SiliconFigure* figure = lab::find_silicon(row.kernel, row.format, statistics.arch);
+    const sweep::SweepStatistics& statistics = row.statistics;
+    const corpus::SiliconFigure* figure =
+        corpus::find_silicon(row.kernel, row.format, statistics.arch);
     if (figure == nullptr) continue;
     const std::string published = pair_text(figure->largest, figure->mean);
     const std::string ours = pair_text(statistics.error.largest, statistics.error.mean_nonzero());

@@ -14,8 +14,8 @@ namespace lanewise::report {
 
 namespace {
 
-using lab::SweepStatistics;
-using lab::UlpStatistics;
+using sweep::SweepStatistics;
+using sweep::UlpStatistics;
 
 constexpr std::size_t kFunctionColumn = 1, kDomainColumn = 2;
 
@@ -27,7 +27,7 @@ Table empty_table() {
       table.columns.push_back(std::move(column));
   };
   constexpr std::array kUlpHeadings{"0", "1", "2", "3-10", "11-100", "> 100"};
-  static_assert(kUlpHeadings.size() == lab::kUlpRows, "they name the rows of UlpStatistics");
+  static_assert(kUlpHeadings.size() == sweep::kUlpRows, "they name the rows of UlpStatistics");
   for (const char* heading : kUlpHeadings) add({heading}, ColumnKind::Number);
   add({"largest", "mean", "stored to nearest: largest", "mean", "monotone", "special values"},
       ColumnKind::Text);
@@ -53,11 +53,11 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 }
 
 /// Four digits tell the numbers of bf16 apart.
-std::string input_text(const AccuracyRow& row, const lab::SweepCase& at) {
-  static_assert(lab::kAccuracyFormat == lab::Format::BF16);
-  std::string x = fmt::format("{:.4g}", lab::value_of_bits(row.format, at.x));
+std::string input_text(const AccuracyRow& row, const sweep::SweepCase& at) {
+  static_assert(corpus::kAccuracyFormat == formats::Format::BF16);
+  std::string x = fmt::format("{:.4g}", formats::value_of_bits(row.format, at.x));
   if (row.operands == 1) return x;
-  return fmt::format("{}, {:.4g}", x, lab::value_of_bits(row.format, at.y));
+  return fmt::format("{}, {:.4g}", x, formats::value_of_bits(row.format, at.y));
 }
 
 std::string largest_text(const AccuracyRow& row, const UlpStatistics& error) {
@@ -71,11 +71,12 @@ std::string mean_text(const AccuracyRow& row, const UlpStatistics& error) {
   const double mean = error.mean();
   if (mean == 0) return "0";
   std::string text = fmt::format("{:.3g}", mean);
-  if (row.measure != lab::UlpMeasure::Line) text += fmt::format(" ({:.3g})", error.mean_nonzero());
+  if (row.measure != formats::UlpMeasure::Line)
+    text += fmt::format(" ({:.3g})", error.mean_nonzero());
   return text;
 }
 
-std::string monotone_text(const lab::Monotonicity& monotonicity) {
+std::string monotone_text(const sweep::Monotonicity& monotonicity) {
   if (!monotonicity.looked_at) return "-";
   if (monotonicity.reversals == 0) return "yes";
   return fmt::format("{} steps back, up to {} ULP", monotonicity.reversals, monotonicity.largest);
@@ -127,13 +128,13 @@ std::string fault_lines(std::span<const AccuracyRow> rows) {
 
 /// If ULP are not those of docs/ulp.md: how they are counted.
 std::string measure_text(std::span<const AccuracyRow> rows) {
-  if (rows.empty() || rows.front().measure == lab::UlpMeasure::Line) return "";
-  const lab::UlpMeasure measure = rows.front().measure;
+  if (rows.empty() || rows.front().measure == formats::UlpMeasure::Line) return "";
+  const formats::UlpMeasure measure = rows.front().measure;
   return fmt::format(
       "\n\nULP are those of {}: {}. \"Lost\" is what it has no number\nfor. In parentheses is the "
       "mean "
       "of those above 0.",
-      lab::ulp_measure_name(measure), lab::ulp_measure_meaning(measure));
+      formats::ulp_measure_name(measure), formats::ulp_measure_meaning(measure));
 }
 
 nlohmann::json ulp_json(const AccuracyRow& row, const UlpStatistics& error) {
@@ -151,8 +152,8 @@ nlohmann::json ulp_json(const AccuracyRow& row, const UlpStatistics& error) {
 
 } // namespace
 
-std::vector<AccuracyRow> accuracy_rows(const lab::AccuracyKernel& kernel,
-                                       const lab::SweepResult& result) {
+std::vector<AccuracyRow> accuracy_rows(const corpus::AccuracyKernel& kernel,
+                                       const sweep::SweepResult& result) {
   std::vector<AccuracyRow> rows;
   for (const SweepStatistics& statistics : result.chips) {
     rows.push_back({kernel.name, kernel.reference, kernel.domain, result.operands, result.format,
@@ -195,7 +196,7 @@ std::string accuracy_markdown(std::span<const AccuracyRow> rows, const std::stri
       "nearest\" is what would be left if the kernel rounded to nearest\nbefore its store. Special "
       "values are inputs, or results that should be NaN, with another result than\nexpected. "
       "Instructions and cycles are those of a tile in the steady state.{}\n\n{}{}",
-      command, lab::accuracy_space({.name = {}, .reference = {}, .operands = 2}).sample->count,
+      command, corpus::accuracy_space({.name = {}, .reference = {}, .operands = 2}).sample->count,
       measure_text(rows), table_markdown(table), fault_lines(rows));
 }
 
@@ -205,13 +206,13 @@ nlohmann::json accuracy_json(std::span<const AccuracyRow> rows) {
     const SweepStatistics& statistics = row.statistics;
     nlohmann::json specials;
     for (const auto& [name, count] : special_counts(statistics)) specials[name] = count;
-    const lab::Monotonicity& monotone = statistics.monotonicity;
+    const sweep::Monotonicity& monotone = statistics.monotonicity;
     nlohmann::json json{{"kernel", row.kernel},
                         {"reference", row.reference},
                         {"domain", row.domain},
                         {"arch", arch_params(statistics.arch).names.id},
-                        {"format", lab::format_name(row.format)},
-                        {"ulp_measure", lab::ulp_measure_name(row.measure)},
+                        {"format", formats::format_name(row.format)},
+                        {"ulp_measure", formats::ulp_measure_name(row.measure)},
                         {"inputs", statistics.error.count()},
                         {"ulp", ulp_json(row, statistics.error)},
                         {"before_store", nullptr},

@@ -17,14 +17,14 @@ struct AccuracyRow {
   std::string kernel, reference;
   std::string domain; ///< of the finite inputs; empty = all
   unsigned operands = 1;
-  lab::Format format = lab::Format::BF16, output_format = lab::Format::BF16;
-  lab::UlpMeasure measure = lab::UlpMeasure::Line; ///< the same for all rows of a table
-  lab::SweepStatistics statistics;
+  formats::Format format = formats::Format::BF16, output_format = formats::Format::BF16;
+  formats::UlpMeasure measure = formats::UlpMeasure::Line; ///< the same for all rows of a table
+  sweep::SweepStatistics statistics;
 };
 
 /// A row for each chip of a sweep.
-std::vector<AccuracyRow> accuracy_rows(const lab::AccuracyKernel& kernel,
-                                       const lab::SweepResult& result);
+std::vector<AccuracyRow> accuracy_rows(const corpus::AccuracyKernel& kernel,
+                                       const sweep::SweepResult& result);
 
 /// The figures, without markup: kernel, function, inputs, chip, the percentages of each row of ULP,
 /// largest and mean error, the same if stored to nearest, order, special values, instructions,

@@ -17,7 +17,7 @@ std::string place_text(const std::string& file, std::uint32_t line) {
   return file.empty() ? std::to_string(line) : fmt::format("{}:{}", file, line);
 }
 
-Table hazards_table(const lab::CheckedProgram& checked) {
+Table hazards_table(const execution::CheckedProgram& checked) {
   Table table{.title = "Hazards",
               .columns = table_columns({"line", "rule", "what", "silicon", "remedy"})};
   for (const timing::Hazard& hazard : checked.hazards) {
@@ -29,7 +29,7 @@ Table hazards_table(const lab::CheckedProgram& checked) {
   return table;
 }
 
-Table faults_table(const lab::CheckedProgram& checked) {
+Table faults_table(const execution::CheckedProgram& checked) {
   Table table{.title = "Faults", .columns = table_columns({"line", "rule", "what", "remedy"})};
   for (const Fault& found : checked.faults) {
     const Fault fault = settled(found);
@@ -40,7 +40,7 @@ Table faults_table(const lab::CheckedProgram& checked) {
 
 } // namespace
 
-std::string hazard_page(const lab::CheckedProgram& checked) {
+std::string hazard_page(const execution::CheckedProgram& checked) {
   const std::string subtitle =
       fmt::format("{}, {}{}{}", checked.name, arch_params(checked.arch).names.full,
                   checked.pauses ? "; " : "", pauses_text(checked));

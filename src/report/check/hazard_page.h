@@ -8,6 +8,6 @@
 namespace lanewise::report {
 
 /// Findings and faults in tables, on a page that needs nothing else.
-std::string hazard_page(const lab::CheckedProgram& checked);
+std::string hazard_page(const execution::CheckedProgram& checked);
 
 } // namespace lanewise::report

@@ -12,7 +12,7 @@ namespace lanewise::report {
 
 namespace {
 
-using lab::CheckedProgram;
+using execution::CheckedProgram;
 using nlohmann::json;
 using timing::Hazard;
 using timing::HazardRule;
@@ -98,7 +98,7 @@ nlohmann::json fault_entry(const Fault& found) {
 
 std::string finding_counts(const CheckedProgram& checked) {
   if (!finds_anything(checked)) return "nothing found";
-  const lab::FindingCounts counts = count_findings(checked);
+  const execution::FindingCounts counts = count_findings(checked);
   std::string text =
       fmt::format("{}, {}", plural(counts.hazards, "hazard"), plural(counts.warnings, "warning"));
   if (counts.faults != 0) text += ", " + plural(counts.faults, "fault");

@@ -19,10 +19,11 @@ namespace lanewise::report {
 
 namespace {
 
-using lab::DiffStatistics;
+using sweep::DiffStatistics;
 
 /// Statistics of the same inputs, as pictures take them.
-lab::SweepResult result_with(const lab::DiffResult& of, std::vector<lab::SweepStatistics> chips) {
+sweep::SweepResult result_with(const sweep::DiffResult& of,
+                               std::vector<sweep::SweepStatistics> chips) {
   return {.format = of.format,
           .output_format = of.output_format,
           .measure = of.measure,
@@ -36,16 +37,16 @@ lab::SweepResult result_with(const lab::DiffResult& of, std::vector<lab::SweepSt
 /// What the pictures show: finite inputs, so that chips which differ in others are one curve. The
 /// first program's results are numbers of the format: from there, a distance before rounding is the
 /// distance.
-lab::SweepResult distances_of(const lab::DiffResult& of) {
-  lab::SweepResult result = result_with(of, of.distances);
-  for (lab::SweepStatistics& chip : result.chips) {
+sweep::SweepResult distances_of(const sweep::DiffResult& of) {
+  sweep::SweepResult result = result_with(of, of.distances);
+  for (sweep::SweepStatistics& chip : result.chips) {
     chip.error = {};
     chip.histogram.clear();
     std::erase_if(chip.bins, [&](const auto& bin) {
-      return !std::isfinite(lab::value_of_bits(of.format, bin.second.sample.x));
+      return !std::isfinite(formats::value_of_bits(of.format, bin.second.sample.x));
     });
-    for (auto& [key, part] : chip.bins) part.largest_exact = lab::kNotCompared;
-    for (auto& [key, part] : chip.near) part.largest_exact = lab::kNotCompared;
+    for (auto& [key, part] : chip.bins) part.largest_exact = formats::kNotCompared;
+    for (auto& [key, part] : chip.near) part.largest_exact = formats::kNotCompared;
   }
   return result;
 }
@@ -61,7 +62,7 @@ std::string difference_text(const DiffStatistics& chip) {
 }
 
 std::string verdicts(const DiffReport& report) {
-  const lab::DiffResult& result = report.result;
+  const sweep::DiffResult& result = report.result;
   std::string items;
   if (result.done != result.total) {
     items += verdict(true, fmt::format("The comparison stopped after {} of {} inputs.", result.done,
@@ -78,7 +79,7 @@ std::string verdicts(const DiffReport& report) {
   return verdict_list(items);
 }
 
-std::string cards(const DiffReport& report, const lab::SweepResult& distances) {
+std::string cards(const DiffReport& report, const sweep::SweepResult& distances) {
   const auto& chips = report.result.chips;
   const auto equal = [&](std::size_t i) {
     return CardText{std::to_string(chips[i].inputs - chips[i].changed), "results with equal bits"};
@@ -88,7 +89,7 @@ std::string cards(const DiffReport& report, const lab::SweepResult& distances) {
                     "with other bits, " + percent_text(chips[i].changed, chips[i].inputs)};
   };
   const auto largest = [&](std::size_t i) {
-    const lab::UlpStatistics& distance = chips[i].distance;
+    const sweep::UlpStatistics& distance = chips[i].distance;
     CardText text{ulp_count_text(distance.largest), "largest distance, |ULP|"};
     if (distance.lost != 0) text.value += fmt::format(" and {} lost", distance.lost);
     if (distance.largest != 0) text.label += ", at " + place_text(distances, distance.worst);
@@ -108,15 +109,15 @@ std::string cards(const DiffReport& report, const lab::SweepResult& distances) {
   return rows;
 }
 
-std::string pictures(const DiffReport& report, const lab::SweepResult& distances) {
+std::string pictures(const DiffReport& report, const sweep::SweepResult& distances) {
   constexpr ChartSize kHalf{606, 390};
   std::string html = error_pictures(distances, {.title = "Distance over input",
                                                 .near_title = "Distance near 0",
                                                 .y = "second from first, |ULP|"});
-  const lab::DiffResult& result = report.result;
+  const sweep::DiffResult& result = report.result;
   if (result.first_errors.empty()) return html;
-  const auto picture = [&](const std::vector<lab::SweepStatistics>& errors, const char* title) {
-    const lab::SweepResult shown = result_with(result, errors);
+  const auto picture = [&](const std::vector<sweep::SweepStatistics>& errors, const char* title) {
+    const sweep::SweepResult shown = result_with(result, errors);
     return page_picture(error_picture(shown, kHalf, {.title = title}), kHalf, title);
   };
   return html + side_by_side(picture(result.first_errors, "First against the reference"),
@@ -144,7 +145,7 @@ std::string numbers(const DiffReport& report) {
   return html + table_html(worst);
 }
 
-std::string listings(const DiffReport& report, const lab::SweepResult& distances) {
+std::string listings(const DiffReport& report, const sweep::SweepResult& distances) {
   std::string html;
   for (std::size_t i = 0; i < report.first_programs.size(); ++i) {
     html += swept_listing(report.first_programs[i], distances, "first, " + report.first_name);
@@ -163,7 +164,7 @@ PageRecord record(const DiffReport& report, const std::string& command) {
 } // namespace
 
 std::string diff_html(const DiffReport& report, const std::string& command) {
-  const lab::SweepResult distances = distances_of(report.result);
+  const sweep::SweepResult distances = distances_of(report.result);
   std::string body = verdicts(report);
   if (!report.result.chips.empty()) {
     body += cards(report, distances) + pictures(report, distances) + "<h2>Numbers</h2>" +

@@ -15,9 +15,9 @@ namespace lanewise::report {
 
 namespace {
 
-using lab::DiffStatistics;
+using sweep::DiffStatistics;
 
-std::vector<ErrorColumn> distance_columns(const lab::DiffResult& result) {
+std::vector<ErrorColumn> distance_columns(const sweep::DiffResult& result) {
   std::vector<ErrorColumn> columns;
   for (const DiffStatistics& chip : result.chips)
     columns.push_back({chip_name(chip.arch), &chip.distance});
@@ -25,7 +25,7 @@ std::vector<ErrorColumn> distance_columns(const lab::DiffResult& result) {
 }
 
 /// "bh first", "bh second", "wh first", ...
-std::vector<ErrorColumn> error_columns(const lab::DiffResult& result) {
+std::vector<ErrorColumn> error_columns(const sweep::DiffResult& result) {
   std::vector<ErrorColumn> columns;
   for (std::size_t i = 0; i < result.first_errors.size() && i < result.second_errors.size(); ++i) {
     const std::string chip = chip_name(result.first_errors[i].arch);
@@ -58,10 +58,10 @@ std::string change_text(double first, double second) {
 }
 
 std::string diff_inputs(const DiffReport& report) {
-  const lab::DiffResult& result = report.result;
-  std::string text = fmt::format("{} to {}, {}: {}", lab::format_name(result.format),
-                                 lab::format_name(result.output_format),
-                                 lab::to_string(result.space), counted(result.total, "input"));
+  const sweep::DiffResult& result = report.result;
+  std::string text = fmt::format("{} to {}, {}: {}", formats::format_name(result.format),
+                                 formats::format_name(result.output_format),
+                                 sweep::to_string(result.space), counted(result.total, "input"));
   if (result.done != result.total)
     text += fmt::format("; stopped after {} of {}", result.done, result.total);
   return text;
@@ -133,7 +133,7 @@ Table diff_distance_table(const DiffReport& report) {
 }
 
 Table diff_distance_figures(const DiffReport& report) {
-  const lab::DiffResult& result = report.result;
+  const sweep::DiffResult& result = report.result;
   return error_figure_table(result.format, result.operands, distance_columns(result),
                             result.measure, false);
 }
@@ -144,7 +144,7 @@ Table diff_error_table(const DiffReport& report) {
 }
 
 Table diff_error_figures(const DiffReport& report) {
-  const lab::DiffResult& result = report.result;
+  const sweep::DiffResult& result = report.result;
   const std::vector<ErrorColumn> columns = error_columns(result);
   return columns.empty()
              ? Table{}
@@ -152,7 +152,7 @@ Table diff_error_figures(const DiffReport& report) {
 }
 
 Table diff_worst_table(const DiffReport& report, std::size_t most) {
-  const lab::DiffResult& result = report.result;
+  const sweep::DiffResult& result = report.result;
   std::vector<WorstCases> worst;
   for (const DiffStatistics& chip : result.chips)
     worst.push_back({chip_name(chip.arch), &chip.worst});

@@ -14,7 +14,7 @@ namespace lanewise::report {
 
 namespace {
 
-using flow::Node;
+using graph::Node;
 using paths::Block;
 using paths::CodeGraph;
 
@@ -43,7 +43,7 @@ std::string next_of(const CodeGraph& code, Node node) {
 }
 
 TableRow block_row(const elf::Function& function, const CodeGraph& code,
-                   const flow::Analysis& analysis, Node node) {
+                   const graph::Analysis& analysis, Node node) {
   const Block& block = code.blocks[node];
   const Node idom = analysis.tree.idom(node);
   return {fmt::format("{}", node),
@@ -51,22 +51,22 @@ TableRow block_row(const elf::Function& function, const CodeGraph& code,
           fmt::format("{}", block.end - block.first),
           fmt::format("{}", pushes_of(function, block)),
           next_of(code, node),
-          analysis.tree.reaches(node) ? (idom == flow::kNoNode ? "-" : fmt::format("{}", idom))
+          analysis.tree.reaches(node) ? (idom == graph::kNoNode ? "-" : fmt::format("{}", idom))
                                       : "not reached",
           numbers(analysis.frontiers[node]),
           numbers(analysis.deciders[node]),
           fmt::format("{}", analysis.loops.depth(node))};
 }
 
-std::string loop_lines(const flow::Analysis& analysis) {
+std::string loop_lines(const graph::Analysis& analysis) {
   std::string text;
   const auto loops = analysis.loops.loops();
-  for (flow::LoopNumber i = 0; i < loops.size(); ++i) {
+  for (graph::LoopNumber i = 0; i < loops.size(); ++i) {
     text +=
         fmt::format("loop at block {}, depth {}: blocks {}; back from {}\n", loops[i].head,
                     loops[i].depth, numbers(analysis.loops.nodes(i)), numbers(loops[i].latches));
   }
-  for (const flow::IrreducibleRegion& each : analysis.loops.irreducible()) {
+  for (const graph::IrreducibleRegion& each : analysis.loops.irreducible()) {
     text += fmt::format("irreducible: blocks {} lead to each other, and are entered at {}\n",
                         numbers(each.nodes), numbers(each.entries));
   }
@@ -203,7 +203,7 @@ std::string push_interval_text(const paths::PushIntervals& intervals) {
 } // namespace
 
 std::string flow_text(const elf::Function& function, const CodeGraph& code, Arch) {
-  const flow::Analysis analysis(code.graph);
+  const graph::Analysis analysis(code.graph);
   Table table{.columns = {{.heading = "block", .kind = ColumnKind::Number},
                           {.heading = "code"},
                           {.heading = "words", .kind = ColumnKind::Number},

@@ -12,7 +12,7 @@ namespace lanewise::report {
 
 namespace {
 
-using flow::Node;
+using graph::Node;
 using nlohmann::json;
 using paths::Block;
 using paths::CodeGraph;
@@ -62,20 +62,20 @@ class FlowEntries {
                {"decided_by", list_of(analysis_.deciders[node])},
                {"loop_depth", analysis_.loops.depth(node)}};
     if (block.callee) entry["callee"] = *block.callee;
-    if (analysis_.tree.reaches(node) && analysis_.tree.idom(node) != flow::kNoNode)
+    if (analysis_.tree.reaches(node) && analysis_.tree.idom(node) != graph::kNoNode)
       entry["idom"] = analysis_.tree.idom(node);
     return entry;
   }
 
   json loops() const {
     json list = json::array();
-    for (flow::LoopNumber number = 0; number < analysis_.loops.loops().size(); ++number) {
-      const flow::Loop& loop = analysis_.loops.loops()[number];
+    for (graph::LoopNumber number = 0; number < analysis_.loops.loops().size(); ++number) {
+      const graph::Loop& loop = analysis_.loops.loops()[number];
       json entry{{"head", loop.head},
                  {"latches", list_of(loop.latches)},
                  {"depth", loop.depth},
                  {"blocks", list_of(analysis_.loops.nodes(number))}};
-      if (loop.parent != flow::kNoLoop) entry["parent"] = loop.parent;
+      if (loop.parent != graph::kNoLoop) entry["parent"] = loop.parent;
       list.push_back(std::move(entry));
     }
     return list;
@@ -83,14 +83,14 @@ class FlowEntries {
 
   json irreducible() const {
     json list = json::array();
-    for (const flow::IrreducibleRegion& region : analysis_.loops.irreducible())
+    for (const graph::IrreducibleRegion& region : analysis_.loops.irreducible())
       list.push_back({{"blocks", list_of(region.nodes)}, {"entries", list_of(region.entries)}});
     return list;
   }
 
  private:
   const CodeGraph& code_;
-  flow::Analysis analysis_;
+  graph::Analysis analysis_;
 };
 
 json edge_list(const CodeGraph& code) {

@@ -13,8 +13,8 @@ namespace lanewise::report {
 
 namespace {
 
-using flow::Edge;
-using flow::Node;
+using graph::Edge;
+using graph::Node;
 
 /// Pixels. A slot has three places for vertical lines, which are never mixed up: lines that leave
 /// boxes at the bottom, lines that arrive at the top, and those that do both or pass.
@@ -83,13 +83,13 @@ struct Port {
 };
 
 /// Slots that lines need at a box.
-int slots_for(const flow::Graph& graph, Node node) {
+int slots_for(const graph::Graph& graph, Node node) {
   const auto most =
       std::max(graph.successors(node).size(), graph.predecessors(node).size()) + kFreeSlots;
   return static_cast<int>(most);
 }
 
-std::vector<int> widths_in_slots(const flow::Graph& graph, std::span<const BoxSize> sizes) {
+std::vector<int> widths_in_slots(const graph::Graph& graph, std::span<const BoxSize> sizes) {
   std::vector<int> widths(graph.size());
   for (Node node = 0; node < graph.size(); ++node)
     widths[node] = std::max((sizes[node].width + kSlot - 1) / kSlot, slots_for(graph, node));
@@ -98,7 +98,7 @@ std::vector<int> widths_in_slots(const flow::Graph& graph, std::span<const BoxSi
 
 class Picture {
  public:
-  Picture(const flow::Graph& graph, std::span<const BoxSize> sizes)
+  Picture(const graph::Graph& graph, std::span<const BoxSize> sizes)
       : sizes_(sizes),
         edges_(graph.edges()),
         layers_(layers_of(graph)),
@@ -255,7 +255,7 @@ class Picture {
 
 } // namespace
 
-GraphLayout lay_out(const flow::Graph& graph, std::span<const BoxSize> sizes) {
+GraphLayout lay_out(const graph::Graph& graph, std::span<const BoxSize> sizes) {
   return Picture(graph, sizes).draw();
 }
 

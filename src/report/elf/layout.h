@@ -31,7 +31,7 @@ struct Corner {
 /// An edge's line: from the bottom of its source to the top of its target, vertical and horizontal
 /// by turns.
 struct EdgeRoute {
-  flow::Edge edge{};
+  graph::Edge edge{};
   std::vector<Corner> corners;
   bool is_back = false; ///< closes a cycle: leads up, or from a block to itself
 };
@@ -46,6 +46,6 @@ struct GraphLayout {
 /// stretch; they cross. A node is below all that lead to it, apart from back edges. Nodes out of
 /// the entry's reach are laid out too. `sizes`: by node, each positive. Takes O(E log E) time where
 /// edges are short, as in programs; long ones run at the sides.
-GraphLayout lay_out(const flow::Graph& graph, std::span<const BoxSize> sizes);
+GraphLayout lay_out(const graph::Graph& graph, std::span<const BoxSize> sizes);
 
 } // namespace lanewise::report

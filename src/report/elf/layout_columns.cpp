@@ -8,15 +8,15 @@ namespace lanewise::report {
 
 namespace {
 
-using flow::Node;
-using flow::Rows;
+using graph::Node;
+using graph::Rows;
 
 constexpr unsigned kOrderSweeps = 6, kPlaceSweeps = 6;
 
 /// Edges that do not lead back.
-std::vector<flow::Edge> forward_edges(const flow::Graph& graph, const GraphLayers& layers) {
-  std::vector<flow::Edge> forward;
-  const std::vector<flow::Edge> edges = graph.edges();
+std::vector<graph::Edge> forward_edges(const graph::Graph& graph, const GraphLayers& layers) {
+  std::vector<graph::Edge> forward;
+  const std::vector<graph::Edge> edges = graph.edges();
   for (std::size_t i = 0; i < edges.size(); ++i) {
     if (!layers.is_back[i]) forward.push_back(edges[i]);
   }
@@ -50,9 +50,9 @@ std::vector<double> nearest_ascending(const std::vector<double>& wanted) {
 /// Barycentres: each layer is put below or above the mean of its neighbours, again and again.
 class Columns {
  public:
-  Columns(const flow::Graph& graph, GraphLayers& layers, std::span<const int> widths)
+  Columns(const graph::Graph& graph, GraphLayers& layers, std::span<const int> widths)
       : layers_(layers), widths_(widths), left_(graph.size(), 0) {
-    const std::vector<flow::Edge> edges = forward_edges(graph, layers);
+    const std::vector<graph::Edge> edges = forward_edges(graph, layers);
     below_ = Rows(graph.size(), edges);
     above_ = Rows::reversed(graph.size(), edges);
   }
@@ -130,7 +130,7 @@ class Columns {
 
 } // namespace
 
-std::vector<int> columns_of(const flow::Graph& graph, GraphLayers& layers,
+std::vector<int> columns_of(const graph::Graph& graph, GraphLayers& layers,
                             std::span<const int> widths) {
   return Columns(graph, layers, widths).find();
 }

@@ -13,7 +13,7 @@ inline constexpr int kGapSlots = 4; ///< between two boxes, so that lines pass
 
 /// By node: its first slot, which may be negative. Sorts the nodes of each layer by where they
 /// stand. `widths`: of each node.
-std::vector<int> columns_of(const flow::Graph& graph, GraphLayers& layers,
+std::vector<int> columns_of(const graph::Graph& graph, GraphLayers& layers,
                             std::span<const int> widths);
 
 } // namespace lanewise::report

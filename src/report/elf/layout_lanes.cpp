@@ -10,8 +10,8 @@ namespace lanewise::report {
 
 namespace {
 
-using flow::Edge;
-using flow::Node;
+using graph::Edge;
+using graph::Node;
 
 /// An edge that passes more boxes runs beside all.
 constexpr std::size_t kMostPassed = 64;
@@ -33,7 +33,7 @@ Span channels_of(const Edge& edge, const GraphLayers& layers) {
 
 class Lanes {
  public:
-  Lanes(const flow::Graph& graph, const GraphLayers& layers, const BoxColumns& boxes)
+  Lanes(const graph::Graph& graph, const GraphLayers& layers, const BoxColumns& boxes)
       : layers_(layers), boxes_(boxes), edges_(graph.edges()), slots_(edges_.size(), kNoLane) {
     boxes_above_.push_back(0);
     for (const auto& layer : layers.nodes)
@@ -166,7 +166,7 @@ class Lanes {
 
 } // namespace
 
-std::vector<int> lanes_of(const flow::Graph& graph, const GraphLayers& layers,
+std::vector<int> lanes_of(const graph::Graph& graph, const GraphLayers& layers,
                           const BoxColumns& boxes) {
   return Lanes(graph, layers, boxes).find();
 }

@@ -19,8 +19,8 @@ inline constexpr int kNoLane = std::numeric_limits<int>::min();
 struct BoxColumns {
   std::span<const int> left, width;
 
-  int centre(flow::Node node) const { return left[node] + width[node] / 2; }
-  int end(flow::Node node) const { return left[node] + width[node]; }
+  int centre(graph::Node node) const { return left[node] + width[node] / 2; }
+  int end(graph::Node node) const { return left[node] + width[node]; }
 };
 
 /// By edge: the slot in which it passes the layers between its ends, or kNoLane for an edge to the
@@ -28,7 +28,7 @@ struct BoxColumns {
 /// channel in common. Of the free slots it is the nearest, for back edges rather to the right, for
 /// others rather to the left; edges that
 /// pass many boxes run beside all of them, forward ones to the left and back edges to the right.
-std::vector<int> lanes_of(const flow::Graph& graph, const GraphLayers& layers,
+std::vector<int> lanes_of(const graph::Graph& graph, const GraphLayers& layers,
                           const BoxColumns& boxes);
 
 } // namespace lanewise::report

@@ -8,9 +8,9 @@ namespace lanewise::report {
 
 namespace {
 
-using flow::Edge;
-using flow::Graph;
-using flow::Node;
+using graph::Edge;
+using graph::Graph;
+using graph::Node;
 
 /// The graph with one more node, which leads to all others: so a search finds them all. The entry
 /// comes first, then nodes that nothing else leads to.
@@ -56,7 +56,7 @@ std::vector<std::uint32_t> longest_ways(const Graph& graph, const std::vector<No
 } // namespace
 
 std::vector<Node> graph_roots(const Graph& graph) {
-  const flow::DepthFirst search = flow::depth_first(with_root(graph));
+  const graph::DepthFirst search = graph::depth_first(with_root(graph));
   std::vector<Node> roots;
   for (Node number = 1; number < search.reached(); ++number) {
     if (search.parent[number] == 0) roots.push_back(search.order[number]);
@@ -65,7 +65,7 @@ std::vector<Node> graph_roots(const Graph& graph) {
 }
 
 GraphLayers layers_of(const Graph& graph) {
-  const std::vector<Node> postorder = flow::postorder(with_root(graph));
+  const std::vector<Node> postorder = graph::postorder(with_root(graph));
   const std::vector<std::size_t> times = finishing_times(postorder);
   GraphLayers layers{.is_back = find_back_edges(graph, times),
                      .of = longest_ways(graph, postorder, times),

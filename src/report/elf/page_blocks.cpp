@@ -18,7 +18,7 @@ namespace lanewise::report::flow_page {
 
 namespace {
 
-using flow::Node;
+using graph::Node;
 using paths::Block;
 
 std::vector<WordFinding> all_findings(const paths::FunctionPaths& paths) {
@@ -163,15 +163,15 @@ std::string dominator_sentence(const FlowFacts& facts, Node node) {
   if (!facts.analysis.tree.reaches(node)) return "No known path leads here.";
   const Node idom = facts.analysis.tree.idom(node);
   return fmt::format("{} Dominance frontier: {}. Decided by: {}.",
-                     idom == flow::kNoNode ? "The function begins here."
-                                           : fmt::format("Immediate dominator: {}.", idom),
+                     idom == graph::kNoNode ? "The function begins here."
+                                            : fmt::format("Immediate dominator: {}.", idom),
                      number_list(facts.analysis.frontiers[node]),
                      number_list(facts.analysis.deciders[node]));
 }
 
 std::string loops_sentence(const FlowFacts& facts, Node node) {
   std::vector<Node> heads;
-  for (const flow::LoopNumber loop : loops_around(facts, node))
+  for (const graph::LoopNumber loop : loops_around(facts, node))
     heads.push_back(facts.analysis.loops.loops()[loop].head);
   std::string text;
   if (!heads.empty()) text += fmt::format(" In the loops at: {}.", number_list(heads));
@@ -217,7 +217,7 @@ std::string dominance_text(const FlowFacts& facts, Node node) {
   if (!facts.analysis.tree.reaches(node)) return "no known path leads here";
   const Node idom = facts.analysis.tree.idom(node);
   return shortened(fmt::format("{}; frontier {}",
-                               idom == flow::kNoNode ? "entry" : fmt::format("idom {}", idom),
+                               idom == graph::kNoNode ? "entry" : fmt::format("idom {}", idom),
                                number_list(facts.analysis.frontiers[node])));
 }
 
@@ -243,9 +243,9 @@ std::string block_description(const FlowFacts& facts, Node node) {
   return text;
 }
 
-std::vector<flow::LoopNumber> loops_around(const FlowFacts& facts, Node node) {
-  std::vector<flow::LoopNumber> loops;
-  for (auto loop = facts.analysis.loops.innermost(node); loop != flow::kNoLoop;
+std::vector<graph::LoopNumber> loops_around(const FlowFacts& facts, Node node) {
+  std::vector<graph::LoopNumber> loops;
+  for (auto loop = facts.analysis.loops.innermost(node); loop != graph::kNoLoop;
        loop = facts.analysis.loops.loops()[loop].parent) {
     if (loops.size() == kMostFrames) break;
     loops.push_back(loop);
@@ -256,7 +256,7 @@ std::vector<flow::LoopNumber> loops_around(const FlowFacts& facts, Node node) {
 
 bool is_irreducible(const FlowFacts& facts, Node node) {
   return std::ranges::any_of(facts.analysis.loops.irreducible(),
-                             [&](const flow::IrreducibleRegion& each) {
+                             [&](const graph::IrreducibleRegion& each) {
                                return std::ranges::binary_search(each.nodes, node);
                              });
 }
@@ -264,12 +264,12 @@ bool is_irreducible(const FlowFacts& facts, Node node) {
 std::vector<std::string> loop_sentences(const FlowFacts& facts) {
   std::vector<std::string> sentences;
   const auto loops = facts.analysis.loops.loops();
-  for (flow::LoopNumber i = 0; i < loops.size(); ++i) {
+  for (graph::LoopNumber i = 0; i < loops.size(); ++i) {
     sentences.push_back(fmt::format(
         "Loop at block {}, depth {}: blocks {}; back from {}.", loops[i].head, loops[i].depth,
         number_list(facts.analysis.loops.nodes(i)), number_list(loops[i].latches)));
   }
-  for (const flow::IrreducibleRegion& each : facts.analysis.loops.irreducible()) {
+  for (const graph::IrreducibleRegion& each : facts.analysis.loops.irreducible()) {
     sentences.push_back(
         fmt::format("Irreducible: blocks {} lead to each other, and are entered at {}.",
                     number_list(each.nodes), number_list(each.entries)));

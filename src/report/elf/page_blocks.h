@@ -32,7 +32,7 @@ struct FlowFacts {
   paths::CodeGraph code;
   std::string along_paths;           ///< what --paths prints
   std::vector<WordFinding> findings; ///< by word
-  flow::Analysis analysis;
+  graph::Analysis analysis;
 };
 
 enum class LineKind : std::uint8_t {
@@ -58,28 +58,28 @@ inline constexpr std::uint32_t kShownWords = 40;
 /// Characters of a line; longer ones end in three dots.
 inline constexpr std::size_t kMostCharacters = 64;
 
-std::vector<Line> lines_of(const FlowFacts& facts, flow::Node node);
+std::vector<Line> lines_of(const FlowFacts& facts, graph::Node node);
 
 /// "602c to 6038, 4 words".
-std::string range_text(const FlowFacts& facts, flow::Node node);
+std::string range_text(const FlowFacts& facts, graph::Node node);
 
 /// "idom 1; frontier 2 5", short.
-std::string dominance_text(const FlowFacts& facts, flow::Node node);
+std::string dominance_text(const FlowFacts& facts, graph::Node node);
 
 /// "returns", "calls twice", ...; empty for a block that only goes on to others.
-std::string leaving_line(const FlowFacts& facts, flow::Node node);
+std::string leaving_line(const FlowFacts& facts, graph::Node node);
 
 /// All that is known of a block, in sentences: for tooltips and screen readers.
-std::string block_description(const FlowFacts& facts, flow::Node node);
+std::string block_description(const FlowFacts& facts, graph::Node node);
 
 /// So many loops are told of a node; a graph may nest a million.
 inline constexpr std::size_t kMostFrames = 12;
 
 /// The smallest loops around a node, the largest of them first.
-std::vector<flow::LoopNumber> loops_around(const FlowFacts& facts, flow::Node node);
+std::vector<graph::LoopNumber> loops_around(const FlowFacts& facts, graph::Node node);
 
 /// Whether the node is on a cycle with several ways in.
-bool is_irreducible(const FlowFacts& facts, flow::Node node);
+bool is_irreducible(const FlowFacts& facts, graph::Node node);
 
 /// A sentence for each loop and irreducible region.
 std::vector<std::string> loop_sentences(const FlowFacts& facts);

@@ -16,7 +16,7 @@ namespace lanewise::report::flow_page {
 
 namespace {
 
-using flow::Node;
+using graph::Node;
 using paths::EdgeKind;
 
 /// Pixels. Letters of page.css are at most so wide.
@@ -30,7 +30,7 @@ constexpr std::size_t kAddressGap = 2; ///< characters
 /// An edge of the picture. Those without a kind are guessed: from an indirect jump to blocks that
 /// nothing else leads to.
 struct DrawnEdge {
-  flow::Edge edge;
+  graph::Edge edge;
   std::optional<EdgeKind> kind;
 };
 
@@ -74,8 +74,8 @@ std::vector<DrawnEdge> drawn_edges(const paths::CodeGraph& code) {
   return edges;
 }
 
-flow::Graph graph_of(const paths::CodeGraph& code, const std::vector<DrawnEdge>& edges) {
-  std::vector<flow::Edge> bare;
+graph::Graph graph_of(const paths::CodeGraph& code, const std::vector<DrawnEdge>& edges) {
+  std::vector<graph::Edge> bare;
   bare.reserve(edges.size());
   for (const DrawnEdge& each : edges) bare.push_back(each.edge);
   return {code.graph.size(), code.graph.entry(), bare};
@@ -87,7 +87,7 @@ struct BoxContent {
   std::vector<Line> lines;
   std::vector<DrawnEdge> next;
   std::size_t address_width = 0; ///< characters
-  std::vector<flow::LoopNumber> loops;
+  std::vector<graph::LoopNumber> loops;
 
   int frames() const { return kFrame * static_cast<int>(loops.size()); }
   std::size_t text_lines() const {
@@ -242,7 +242,7 @@ std::string block_svg(const FlowFacts& facts, Node node, const BoxContent& conte
       "<g class=\"block{}\" id=\"b{}-{}\" data-block=\"{}\" data-idom=\"{}\" data-frontier=\"{}\" "
       "tabindex=\"0\" role=\"group\" aria-label=\"{}\"><title>{}</title>{}</g>\n",
       is_irreducible(facts, node) ? " irreducible" : "", number, node, node,
-      idom == flow::kNoNode ? "" : std::to_string(idom),
+      idom == graph::kNoNode ? "" : std::to_string(idom),
       fmt::join(facts.analysis.frontiers[node], " "), description, description,
       BoxWriter(content, box, number).write());
 }

@@ -31,12 +31,12 @@ std::string values_text(const FunctionSsa& ssa, const paths::SsaWord& word) {
 }
 
 /// Where an argument of a phi comes from.
-std::string origin_text(const flow::Graph& graph, flow::Node node, std::size_t argument) {
+std::string origin_text(const graph::Graph& graph, graph::Node node, std::size_t argument) {
   const auto from = graph.predecessors(node);
   return argument < from.size() ? fmt::format("block {}", from[argument]) : "outside";
 }
 
-std::string phi_text(const flow::Graph& graph, flow::Node node, const FunctionSsa& ssa,
+std::string phi_text(const graph::Graph& graph, graph::Node node, const FunctionSsa& ssa,
                      const paths::SsaPhi& phi) {
   std::vector<std::string> arguments;
   for (std::size_t i = 0; i < phi.arguments.size(); ++i) {
@@ -62,7 +62,7 @@ std::string word_text(const elf::Image& image, const elf::CodeWord& word,
 std::string ssa_text(const elf::Image& image, const elf::Function& function,
                      const paths::CodeGraph& code, const FunctionSsa& ssa, Arch arch) {
   std::string text = fmt::format("{}:\n", function.symbol.readable);
-  for (flow::Node node = 0; node < code.blocks.size(); ++node) {
+  for (graph::Node node = 0; node < code.blocks.size(); ++node) {
     text += fmt::format("  block {}:\n", node);
     for (const paths::SsaPhi& each : ssa.phis[node]) text += phi_text(code.graph, node, ssa, each);
     for (std::uint32_t i = code.blocks[node].first; i < code.blocks[node].end; ++i)

@@ -10,26 +10,26 @@ namespace {
 
 using nlohmann::json;
 
-const char* error_key(fit::ErrorKind error) {
-  return error == fit::ErrorKind::Relative ? "relative" : "absolute";
+const char* error_key(fits::ErrorKind error) {
+  return error == fits::ErrorKind::Relative ? "relative" : "absolute";
 }
 
-json polynomial_object(const fit::Polynomial& polynomial, lab::Format format) {
+json polynomial_object(const fits::Polynomial& polynomial, formats::Format format) {
   json terms = json::array();
   for (std::size_t i = 0; i < polynomial.powers.size(); ++i) {
     const double coefficient = polynomial.coefficients[i];
     terms.push_back({{"power", polynomial.powers[i]},
                      {"coefficient", coefficient},
-                     {"bits", bits_text(format, lab::round_to_bits(format, coefficient))}});
+                     {"bits", bits_text(format, formats::round_to_bits(format, coefficient))}});
   }
-  json result{{"format", lab::format_name(format)},   {"terms", std::move(terms)},
-              {"error", error_key(polynomial.error)}, {"bound", polynomial.bound},
-              {"proved", polynomial.is_proved},       {"best", nullptr}};
+  json result{{"format", formats::format_name(format)}, {"terms", std::move(terms)},
+              {"error", error_key(polynomial.error)},   {"bound", polynomial.bound},
+              {"proved", polynomial.is_proved},         {"best", nullptr}};
   if (!std::isnan(polynomial.best)) result["best"] = polynomial.best;
   return result;
 }
 
-json line_object(const fit::TableLine& line) {
+json line_object(const fits::TableLine& line) {
   json result{{"from", line.low},
               {"to", nullptr},
               {"slope", line.slope},
@@ -42,9 +42,9 @@ json line_object(const fit::TableLine& line) {
   return result;
 }
 
-json table_object(const fit::LineTable& table) {
+json table_object(const fits::LineTable& table) {
   json lines = json::array();
-  for (const fit::TableLine& line : table.lines) lines.push_back(line_object(line));
+  for (const fits::TableLine& line : table.lines) lines.push_back(line_object(line));
   return {{"lines", std::move(lines)},
           {"copies_sign", table.copies_sign},
           {"error", error_key(table.error)},
@@ -52,7 +52,7 @@ json table_object(const fit::LineTable& table) {
           {"proved", table.is_proved}};
 }
 
-json chip_object(const lab::SweepResult& sweep, const lab::SweepStatistics& chip) {
+json chip_object(const sweep::SweepResult& sweep, const sweep::SweepStatistics& chip) {
   return {{"chip", chip_name(chip.arch)},
           {"inputs", sweep.done},
           {"largest_ulp", chip.error.largest},
@@ -67,11 +67,11 @@ json chip_object(const lab::SweepResult& sweep, const lab::SweepStatistics& chip
 
 nlohmann::json fit_json(const FitReport& report) {
   json chips = json::array();
-  for (const lab::SweepStatistics& chip : report.sweep.chips)
+  for (const sweep::SweepStatistics& chip : report.sweep.chips)
     chips.push_back(chip_object(report.sweep, chip));
   json result{{"function", report.function},
               {"range", {report.low, report.high}},
-              {"format", lab::format_name(report.sweep.format)},
+              {"format", formats::format_name(report.sweep.format)},
               {"chips", std::move(chips)},
               {"kernel", report.kernel}};
   if (report.polynomial)

@@ -13,12 +13,12 @@ namespace lanewise::report {
 struct FitReport {
   std::string function; ///< as the user wrote it
   double low = 0, high = 1;
-  std::optional<fit::Polynomial> polynomial; ///< or
-  std::optional<fit::LineTable> table;
-  lab::Format coefficients = lab::Format::FP32; ///< of a polynomial
-  std::string kernel;                           ///< its source
-  std::string file;                             ///< where it was written; empty if nowhere
-  lab::SweepResult sweep;
+  std::optional<fits::Polynomial> polynomial; ///< or
+  std::optional<fits::LineTable> table;
+  formats::Format coefficients = formats::Format::FP32; ///< of a polynomial
+  std::string kernel;                                   ///< its source
+  std::string file;                                     ///< where it was written; empty if nowhere
+  sweep::SweepResult sweep;
 };
 
 } // namespace lanewise::report

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kNoReference = "no reference";
 
-std::string chips_of(const lab::LlkHeader& header) {
+std::string chips_of(const corpus::LlkHeader& header) {
   std::vector<std::string_view> names;
   for (const Arch arch : header.chips) names.push_back(arch_params(arch).names.id);
   return fmt::format("{}", fmt::join(names, ","));
@@ -35,9 +35,9 @@ std::string remark_of(const LlkHeaderRow& row) {
 
 } // namespace
 
-LlkHeaderRows::LlkHeaderRows(std::vector<lab::LlkHeader> headers, bool shows_all)
+LlkHeaderRows::LlkHeaderRows(std::vector<corpus::LlkHeader> headers, bool shows_all)
     : shows_all_(shows_all) {
-  for (lab::LlkHeader& header : headers) rows_.push_back({.header = std::move(header)});
+  for (corpus::LlkHeader& header : headers) rows_.push_back({.header = std::move(header)});
 }
 
 void LlkHeaderRows::count(const std::string& header, bool failed, bool has_defect) {

@@ -12,14 +12,14 @@ namespace lanewise::report {
 /// A header, and how often its kernels were run or checked, chip by chip and with each
 /// configuration.
 struct LlkHeaderRow {
-  lab::LlkHeader header;
+  corpus::LlkHeader header;
   std::size_t runs = 0, failed = 0, defects = 0;
 };
 
 /// The headers of a checkout, all of which a report shows unless it is about some kernels only.
 class LlkHeaderRows {
  public:
-  explicit LlkHeaderRows(std::vector<lab::LlkHeader> headers, bool shows_all = true);
+  explicit LlkHeaderRows(std::vector<corpus::LlkHeader> headers, bool shows_all = true);
 
   /// Counts a run of a kernel of that header, if the checkout has it. `has_defect`: it is wrong,
   /// but known to be.

@@ -12,9 +12,9 @@ namespace lanewise::report {
 
 namespace {
 
-using lab::LlkBound;
-using lab::LlkResult;
-using lab::LlkVerdict;
+using corpus::LlkBound;
+using corpus::LlkResult;
+using corpus::LlkVerdict;
 
 std::string row_name(const LlkResult& result) {
   return result.kernel + (result.twin ? "-twin" : "");
@@ -68,7 +68,7 @@ TableRow row_of(const LlkResult& result) {
   };
   return {row_name(result),
           arch_params(result.arch).names.id,
-          lab::format_name(result.format),
+          formats::format_name(result.format),
           counted(result.words),
           counted(result.executed),
           counted(result.lregs),
@@ -98,13 +98,13 @@ void count_results(LlkHeaderRows& headers, std::span<const LlkResult> results) {
 
 std::string llk_table(std::span<const LlkResult> results, const LlkHeaderRows& headers) {
   std::string text = table_text(result_table(results)) + "\n";
-  if (!results.empty() && results.front().measure != lab::UlpMeasure::Line)
-    text += fmt::format("ULP of {}: {}\n", lab::ulp_measure_name(results.front().measure),
-                        lab::ulp_measure_meaning(results.front().measure));
+  if (!results.empty() && results.front().measure != formats::UlpMeasure::Line)
+    text += fmt::format("ULP of {}: {}\n", formats::ulp_measure_name(results.front().measure),
+                        formats::ulp_measure_meaning(results.front().measure));
   for (const LlkResult& result : results) {
     if (result.verdict == LlkVerdict::Ok || result.verdict == LlkVerdict::Ran) continue;
     text += fmt::format("{}, {}, {}: {}\n", row_name(result), arch_params(result.arch).names.id,
-                        lab::format_name(result.format), result.reason);
+                        formats::format_name(result.format), result.reason);
   }
   const auto having = [&](bool LlkResult::*property) {
     return std::count_if(results.begin(), results.end(),
@@ -135,8 +135,8 @@ nlohmann::json llk_json(std::span<const LlkResult> results, const LlkHeaderRows&
                     {"header", result.header},
                     {"twin", result.twin},
                     {"arch", arch_params(result.arch).names.id},
-                    {"format", lab::format_name(result.format)},
-                    {"ulp_measure", lab::ulp_measure_name(result.measure)},
+                    {"format", formats::format_name(result.format)},
+                    {"ulp_measure", formats::ulp_measure_name(result.measure)},
                     {"compiled", result.compiled},
                     {"words", result.words},
                     {"executed", result.executed},
@@ -155,15 +155,15 @@ nlohmann::json llk_json(std::span<const LlkResult> results, const LlkHeaderRows&
   return rows;
 }
 
-std::string llk_list(std::span<const lab::LlkKernel* const> kernels) {
+std::string llk_list(std::span<const corpus::LlkKernel* const> kernels) {
   std::string text;
-  for (const lab::LlkKernel* kernel : kernels) {
+  for (const corpus::LlkKernel* kernel : kernels) {
     std::string chips, formats;
     for (const Arch arch : kernel->chips) {
       chips += (chips.empty() ? "" : ",") + std::string(arch_params(arch).names.id);
     }
-    for (const lab::LlkDst& dst : kernel->dst) {
-      formats += (formats.empty() ? "" : ",") + std::string(lab::format_name(dst.format));
+    for (const corpus::LlkDst& dst : kernel->dst) {
+      formats += (formats.empty() ? "" : ",") + std::string(formats::format_name(dst.format));
     }
     text +=
         fmt::format("{}: {}; {}; inputs: {}\n", kernel->name, chips, formats, kernel->domain.text);

@@ -12,15 +12,15 @@
 namespace lanewise::report {
 
 /// Counts the results for the headers of their kernels.
-void count_results(LlkHeaderRows& headers, std::span<const lab::LlkResult> results);
+void count_results(LlkHeaderRows& headers, std::span<const corpus::LlkResult> results);
 
 /// A row per result, reasons of failures, a row per header, then how many are right.
-std::string llk_table(std::span<const lab::LlkResult> results, const LlkHeaderRows& headers);
+std::string llk_table(std::span<const corpus::LlkResult> results, const LlkHeaderRows& headers);
 
 /// An entry per result, then those of the headers' missing_json().
-nlohmann::json llk_json(std::span<const lab::LlkResult> results, const LlkHeaderRows& headers);
+nlohmann::json llk_json(std::span<const corpus::LlkResult> results, const LlkHeaderRows& headers);
 
 /// Name, chips, formats, domain and call of each kernel.
-std::string llk_list(std::span<const lab::LlkKernel* const> kernels);
+std::string llk_list(std::span<const corpus::LlkKernel* const> kernels);
 
 } // namespace lanewise::report

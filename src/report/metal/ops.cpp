@@ -10,21 +10,21 @@ namespace lanewise::report {
 
 namespace {
 
-std::string_view element_name(trees::OpElement element) {
+std::string_view element_name(checkouts::OpElement element) {
   switch (element) {
-    case trees::OpElement::Float: return "float";
-    case trees::OpElement::Int32: return "int32";
-    case trees::OpElement::UInt32: return "uint32";
-    case trees::OpElement::UInt16: return "uint16";
+    case checkouts::OpElement::Float: return "float";
+    case checkouts::OpElement::Int32: return "int32";
+    case checkouts::OpElement::UInt32: return "uint32";
+    case checkouts::OpElement::UInt16: return "uint16";
   }
   return "";
 }
 
 /// "alpha=1 threshold=20".
-std::string parameters_text(const trees::SfpuOp& op) {
+std::string parameters_text(const checkouts::SfpuOp& op) {
   std::string text;
   for (const auto* list : {&op.arguments, &op.init_arguments}) {
-    for (const trees::OpArgument& argument : *list) {
+    for (const checkouts::OpArgument& argument : *list) {
       if (argument.value.empty()) continue;
       text += fmt::format("{}{}={}", text.empty() ? "" : " ", argument.name, argument.value);
     }
@@ -32,7 +32,7 @@ std::string parameters_text(const trees::SfpuOp& op) {
   return text;
 }
 
-std::string types_text(const trees::SfpuOp& op) {
+std::string types_text(const checkouts::SfpuOp& op) {
   if (op.element == op.result) return std::string(element_name(op.element));
   return fmt::format("{} to {}", element_name(op.element), element_name(op.result));
 }
@@ -47,8 +47,8 @@ std::string chips_text(const Calls& calls) {
 
 } // namespace
 
-void OpList::add(Arch arch, const trees::OpTable& table) {
-  for (const trees::SfpuOp* op : table.ops()) {
+void OpList::add(Arch arch, const checkouts::OpTable& table) {
+  for (const checkouts::SfpuOp* op : table.ops()) {
     const auto call = table.call(*op, {});
     if (!call) continue;
     auto entry = std::ranges::find(entries_, op, &Entry::op);
@@ -72,7 +72,7 @@ nlohmann::json OpList::json() const {
   for (const Entry& entry : entries_) {
     nlohmann::json parameters = nlohmann::json::object();
     for (const auto* arguments : {&entry.op->arguments, &entry.op->init_arguments}) {
-      for (const trees::OpArgument& argument : *arguments) {
+      for (const checkouts::OpArgument& argument : *arguments) {
         if (!argument.value.empty()) parameters[std::string(argument.name)] = argument.value;
       }
     }

@@ -14,7 +14,7 @@ namespace lanewise::report {
 class OpList {
  public:
   /// Adds what the checkout has for a chip.
-  void add(Arch arch, const trees::OpTable& table);
+  void add(Arch arch, const checkouts::OpTable& table);
 
   /// A row per operation: name, operands, parameters with their values, header, chips.
   std::string text() const;
@@ -23,8 +23,8 @@ class OpList {
 
  private:
   struct Entry {
-    const trees::SfpuOp* op;
-    std::map<Arch, trees::OpCall> calls; ///< without those that cannot be made
+    const checkouts::SfpuOp* op;
+    std::map<Arch, checkouts::OpCall> calls; ///< without those that cannot be made
   };
   std::vector<Entry> entries_;
 };

@@ -13,8 +13,8 @@ namespace lanewise::report {
 
 namespace {
 
-using lab::Format;
-using lab::NumberForm;
+using formats::Format;
+using formats::NumberForm;
 
 /// SFPLOADI is the same on both chips.
 constexpr Arch kArch = kDefaultArch;
@@ -31,12 +31,14 @@ void add_load(LoadFact& fact, LoadMode mode, std::uint32_t immediate) {
   const auto word =
       isa::encode(kArch, isa::Op::SFPLOADI, {{"VD", 0}, {"Mod0", mode.mod0}, {"Imm16", immediate}});
   fact.assembly.push_back(fmt::format("SFPLOADI L0, {}, 0x{:04X}", mode.name, immediate));
-  fact.macros.push_back(isa::tti_call(kArch, word.value()));
+  fact.macros.push_back(assembly::tti_call(kArch, word.value()));
 }
 
 LoadFact short_load(LoadMode mode, NumberForm form, std::uint32_t pattern) {
-  LoadFact fact{
-      .modes = mode.name, .loaded = lab::form_to_fp32(form, pattern), .assembly = {}, .macros = {}};
+  LoadFact fact{.modes = mode.name,
+                .loaded = formats::form_to_fp32(form, pattern),
+                .assembly = {},
+                .macros = {}};
   add_load(fact, mode, pattern);
   return fact;
 }
@@ -54,16 +56,16 @@ std::string grouped_bits(std::uint32_t cell, const isa::CellFields& fields) {
 }
 
 /// A pattern that is read as a number far from the one that it was made of: a unit or more.
-bool is_misread(const lab::FormPattern& read) {
+bool is_misread(const formats::FormPattern& read) {
   return !read.ulps || std::abs(*read.ulps) >= 1;
 }
 
 } // namespace
 
-std::vector<LoadFact> load_facts(const lab::NumberArgument& argument) {
+std::vector<LoadFact> load_facts(const formats::NumberArgument& argument) {
   std::vector<LoadFact> facts;
-  const auto bf16 = lab::round_to_form(NumberForm::Bf16, argument.number);
-  const auto fp16a = lab::round_to_form(NumberForm::Fp16a, argument.number);
+  const auto bf16 = formats::round_to_form(NumberForm::Bf16, argument.number);
+  const auto fp16a = formats::round_to_form(NumberForm::Fp16a, argument.number);
   if (bf16) facts.push_back(short_load(kFloatB, NumberForm::Bf16, bf16->pattern));
   if (fp16a) facts.push_back(short_load(kFloatA, NumberForm::Fp16a, fp16a->pattern));
   LoadFact both{.modes = "UPPER, LOWER", .loaded = argument.bits, .assembly = {}, .macros = {}};
@@ -75,15 +77,15 @@ std::vector<LoadFact> load_facts(const lab::NumberArgument& argument) {
 
 std::string cell_text(Format format, std::uint32_t stored) {
   const isa::CellFields& fields = isa::number_format(format).dst->cell;
-  if (!lab::is_32bit(format)) return grouped_bits(stored, fields);
+  if (!formats::is_32bit(format)) return grouped_bits(stored, fields);
   return fmt::format("{} | {:016b}", grouped_bits(stored >> 16, fields), stored & 0xFFFF);
 }
 
 std::vector<DstFact> dst_facts(double number) {
   std::vector<DstFact> facts;
-  for (const Format format : lab::kFormats) {
-    const std::uint32_t stored = lab::encode(format, number);
-    facts.push_back({format, stored, cell_text(format, stored), lab::decode(format, stored)});
+  for (const Format format : formats::kFormats) {
+    const std::uint32_t stored = formats::encode(format, number);
+    facts.push_back({format, stored, cell_text(format, stored), formats::decode(format, stored)});
   }
   return facts;
 }
@@ -99,26 +101,26 @@ std::vector<ReadFact> read_facts(std::uint32_t pattern) {
       Reader{NumberForm::Lut8, "SFPLUT"}};
   std::vector<ReadFact> facts;
   for (const Reader& reader : kReaders) {
-    if (pattern >> lab::form_width(reader.form) != 0) continue;
-    facts.push_back({reader.form, reader.name, lab::form_to_fp32(reader.form, pattern),
-                     lab::form_value(reader.form, pattern)});
+    if (pattern >> formats::form_width(reader.form) != 0) continue;
+    facts.push_back({reader.form, reader.name, formats::form_to_fp32(reader.form, pattern),
+                     formats::form_value(reader.form, pattern)});
   }
   return facts;
 }
 
-std::vector<std::string> number_warnings(const lab::NumberArgument& argument) {
+std::vector<std::string> number_warnings(const formats::NumberArgument& argument) {
   std::vector<std::string> warnings;
-  const lab::ToolPatterns tool = lab::tool_patterns(argument.bits);
+  const formats::ToolPatterns tool = formats::tool_patterns(argument.bits);
   const auto check = [&](NumberForm form, std::string_view name, std::uint32_t pattern,
                          std::string_view reader) {
-    const lab::FormPattern read = lab::in_place_of(form, argument.number, pattern);
+    const formats::FormPattern read = formats::in_place_of(form, argument.number, pattern);
     if (!is_misread(read)) return;
     warnings.push_back(fmt::format("{} 0x{:0{}X}: {} reads {}", name, pattern,
-                                   (lab::form_width(form) + 3) / 4, reader, read.value));
+                                   (formats::form_width(form) + 3) / 4, reader, read.value));
   };
   check(NumberForm::Fp16a, "fp16a", tool.fp16a, "SFPLOADI FLOATA");
   check(NumberForm::Fp16, "fp16a", tool.fp16a, "SFPLOAD FP16");
-  if (tool.fp8 == lab::kToolBadFp8) {
+  if (tool.fp8 == formats::kToolBadFp8) {
     warnings.emplace_back("fp8 0xBAD: SFPLUT has no such number, only 2^-7 <= |x| < 2 and 0");
   } else {
     check(NumberForm::Lut8, "fp8", tool.fp8, "SFPLUT");
@@ -128,9 +130,9 @@ std::vector<std::string> number_warnings(const lab::NumberArgument& argument) {
 
 std::vector<std::string> pattern_warnings(std::uint32_t pattern) {
   std::vector<std::string> warnings;
-  const double tool = lab::form_value(NumberForm::Fp16a, pattern);
-  const double loaded = lab::form_value(NumberForm::Fp16, pattern);
-  const lab::FormFields fields = lab::form_fields(NumberForm::Fp16a, pattern);
+  const double tool = formats::form_value(NumberForm::Fp16a, pattern);
+  const double loaded = formats::form_value(NumberForm::Fp16, pattern);
+  const formats::FormFields fields = formats::form_fields(NumberForm::Fp16a, pattern);
   if (loaded != tool)
     warnings.push_back(fmt::format("fp16a: SFPLOAD FP16 reads {} from Dst", loaded));
   if (fields.exponent == isa::number_format(NumberForm::Fp16a).real->top_exponent())

@@ -21,11 +21,11 @@ struct LoadFact {
 
 /// With FLOATB and FLOATA as near to the number as they come, and exactly with two instructions.
 /// FLOATA is left out for a NaN.
-std::vector<LoadFact> load_facts(const lab::NumberArgument& argument);
+std::vector<LoadFact> load_facts(const formats::NumberArgument& argument);
 
 /// A datum of Dst.
 struct DstFact {
-  lab::Format format = lab::Format::FP32;
+  formats::Format format = formats::Format::FP32;
   std::uint32_t stored = 0; ///< a 32-bit datum has the high cell in its upper half
   std::string cells;        ///< in binary, field by field; " | " between high and low cell
   double holds = 0;
@@ -35,11 +35,11 @@ struct DstFact {
 std::vector<DstFact> dst_facts(double number);
 
 /// Bits of a stored datum as in DstFact::cells.
-std::string cell_text(lab::Format format, std::uint32_t stored);
+std::string cell_text(formats::Format format, std::uint32_t stored);
 
 /// What the hardware makes of a pattern of 16 bits; as fp8, only of those up to FF.
 struct ReadFact {
-  lab::NumberForm form = lab::NumberForm::Fp16a;
+  formats::NumberForm form = formats::NumberForm::Fp16a;
   std::string_view reader; ///< "SFPLOADI FLOATA", ...
   std::uint32_t fp32 = 0;
   double value = 0;
@@ -47,7 +47,7 @@ struct ReadFact {
 std::vector<ReadFact> read_facts(std::uint32_t pattern);
 
 /// Where fp16c's patterns of a number are read as another number, one sentence each.
-std::vector<std::string> number_warnings(const lab::NumberArgument& argument);
+std::vector<std::string> number_warnings(const formats::NumberArgument& argument);
 /// Where fp16c's numbers of a pattern are not those of IEEE or of SFPLOAD.
 std::vector<std::string> pattern_warnings(std::uint32_t pattern);
 

@@ -9,8 +9,8 @@ namespace lanewise::report {
 
 namespace {
 
-using lab::NumberArgument;
-using lab::NumberForm;
+using formats::NumberArgument;
+using formats::NumberForm;
 using nlohmann::json;
 
 json number(double value) {
@@ -19,14 +19,14 @@ json number(double value) {
 }
 
 json fields_json(NumberForm form, std::uint32_t pattern) {
-  const lab::FormFields fields = lab::form_fields(form, pattern);
+  const formats::FormFields fields = formats::form_fields(form, pattern);
   return {{"sign", fields.sign},
           {"exponent", fields.exponent},
           {"power", fields.power ? json(*fields.power) : json()},
           {"mantissa", fields.mantissa}};
 }
 
-json pattern_json(NumberForm form, const std::optional<lab::FormPattern>& pattern) {
+json pattern_json(NumberForm form, const std::optional<formats::FormPattern>& pattern) {
   if (!pattern) return nullptr;
   json result = fields_json(form, pattern->pattern);
   result["bits"] = pattern->pattern;
@@ -37,10 +37,10 @@ json pattern_json(NumberForm form, const std::optional<lab::FormPattern>& patter
 
 json forms_json(double value) {
   json forms;
-  for (const NumberForm form : lab::kNumberForms) {
-    forms[std::string(lab::form_name(form))] = {
-        {"cut", pattern_json(form, lab::cut_to_form(form, value))},
-        {"nearest", pattern_json(form, lab::round_to_form(form, value))}};
+  for (const NumberForm form : formats::kNumberForms) {
+    forms[std::string(formats::form_name(form))] = {
+        {"cut", pattern_json(form, formats::cut_to_form(form, value))},
+        {"nearest", pattern_json(form, formats::round_to_form(form, value))}};
   }
   return forms;
 }
@@ -50,7 +50,7 @@ json loads_json(const NumberArgument& argument) {
   for (const LoadFact& fact : load_facts(argument)) {
     loads.push_back({{"modes", fact.modes},
                      {"bits", fact.loaded},
-                     {"number", number(lab::form_value(NumberForm::Fp32, fact.loaded))},
+                     {"number", number(formats::form_value(NumberForm::Fp32, fact.loaded))},
                      {"assembly", fact.assembly},
                      {"macros", fact.macros}});
   }
@@ -60,21 +60,21 @@ json loads_json(const NumberArgument& argument) {
 json dst_json(double value) {
   json formats;
   for (const DstFact& fact : dst_facts(value)) {
-    formats[std::string(lab::format_name(fact.format))] = {
+    formats[std::string(formats::format_name(fact.format))] = {
         {"stored", fact.stored}, {"cells", fact.cells}, {"number", number(fact.holds)}};
   }
   return formats;
 }
 
 json tool_patterns_json(std::uint32_t bits) {
-  const lab::ToolPatterns tool = lab::tool_patterns(bits);
+  const formats::ToolPatterns tool = formats::tool_patterns(bits);
   return {{"fp16a", tool.fp16a}, {"fp16b", tool.fp16b}, {"fp8", tool.fp8}, {"fp32", bits}};
 }
 
 json tool_values_json(std::uint32_t pattern) {
-  const lab::ToolValues tool = lab::tool_values(pattern);
+  const formats::ToolValues tool = formats::tool_values(pattern);
   const auto value = [](std::uint32_t bits) {
-    return number(lab::form_value(NumberForm::Fp32, bits));
+    return number(formats::form_value(NumberForm::Fp32, bits));
   };
   return {{"fp16a", value(tool.fp16a)}, {"fp16b", value(tool.fp16b)}, {"fp8", value(tool.fp8)}};
 }
@@ -83,7 +83,7 @@ json reads_json(std::uint32_t pattern) {
   json reads = json::array();
   for (const ReadFact& fact : read_facts(pattern)) {
     json read = fields_json(fact.form, pattern);
-    read["form"] = lab::form_name(fact.form);
+    read["form"] = formats::form_name(fact.form);
     read["reader"] = fact.reader;
     read["fp32"] = fact.fp32;
     read["number"] = number(fact.value);

@@ -14,8 +14,8 @@ namespace lanewise::report {
 
 namespace {
 
-using lab::NumberArgument;
-using lab::NumberForm;
+using formats::NumberArgument;
+using formats::NumberForm;
 
 constexpr std::size_t kIndent = 2;
 
@@ -32,17 +32,17 @@ std::string warning_lines(const std::vector<std::string>& warnings) {
 
 /// In hexadecimal, as wide as the form.
 std::string hexadecimal(NumberForm form, std::uint32_t pattern) {
-  return fmt::format("{:0{}X}", pattern, (lab::form_width(form) + 3) / 4);
+  return fmt::format("{:0{}X}", pattern, (formats::form_width(form) + 3) / 4);
 }
 
-std::string exponent_text(const lab::FormFields& fields) {
+std::string exponent_text(const formats::FormFields& fields) {
   const std::string bits =
       fmt::format("{:0{}b} {:>3}", fields.exponent, fields.exponent_bits, fields.exponent);
   return fields.power ? fmt::format("{}  2^{}", bits, *fields.power) : bits;
 }
 
 TableRow field_cells(NumberForm form, std::uint32_t pattern) {
-  const lab::FormFields fields = lab::form_fields(form, pattern);
+  const formats::FormFields fields = formats::form_fields(form, pattern);
   return {hexadecimal(form, pattern), std::to_string(fields.sign), exponent_text(fields),
           fmt::format("{:0{}b}", fields.mantissa, fields.mantissa_bits)};
 }
@@ -56,8 +56,8 @@ std::string error_text(const std::optional<double>& ulps) {
 }
 
 void add_pattern(Table& table, NumberForm form, std::string_view how,
-                 const std::optional<lab::FormPattern>& pattern) {
-  TableRow row{lab::form_name(form), how};
+                 const std::optional<formats::FormPattern>& pattern) {
+  TableRow row{formats::form_name(form), how};
   if (!pattern) {
     row.insert(row.end(), {"none", "", "", "", "", ""});
   } else {
@@ -72,9 +72,9 @@ void add_pattern(Table& table, NumberForm form, std::string_view how,
 std::string pattern_section(double number) {
   Table table = indented_table(
       {"form", "how", "bits", "sign", "exponent", "mantissa", "number", "error in ULP"});
-  for (const NumberForm form : lab::kNumberForms) {
-    const auto cut = lab::cut_to_form(form, number);
-    const auto nearest = lab::round_to_form(form, number);
+  for (const NumberForm form : formats::kNumberForms) {
+    const auto cut = formats::cut_to_form(form, number);
+    const auto nearest = formats::round_to_form(form, number);
     if (cut && nearest && cut->pattern == nearest->pattern) {
       add_pattern(table, form, "both", cut);
     } else if (!cut && !nearest) {
@@ -89,11 +89,11 @@ std::string pattern_section(double number) {
 
 std::string tool_section(const NumberArgument& argument) {
   const std::uint32_t bits = argument.bits;
-  const lab::ToolPatterns tool = lab::tool_patterns(bits);
+  const formats::ToolPatterns tool = formats::tool_patterns(bits);
   const auto pattern = [](std::uint32_t value, int digits) {
     return fmt::format("0x{:0{}X}", value, digits);
   };
-  const bool has_fp8 = tool.fp8 != lab::kToolBadFp8;
+  const bool has_fp8 = tool.fp8 != formats::kToolBadFp8;
   Table table = indented_table({"", "", "", ""});
   table.rows = {{"fp16a", pattern(tool.fp16a, 4), std::to_string(tool.fp16a), ""},
                 {"fp16b", pattern(tool.fp16b, 4), std::to_string(tool.fp16b), ""},
@@ -106,7 +106,7 @@ std::string tool_section(const NumberArgument& argument) {
 std::string load_section(const NumberArgument& argument) {
   Table table = indented_table({"SFPLOADI", "loads", "number", "assembly", "in a kernel"});
   for (const LoadFact& fact : load_facts(argument)) {
-    const double value = lab::form_value(NumberForm::Fp32, fact.loaded);
+    const double value = formats::form_value(NumberForm::Fp32, fact.loaded);
     table.rows.push_back({fact.modes, fmt::format("{:08X}", fact.loaded), fmt::format("{}", value),
                           fact.assembly[0], fact.macros[0]});
     for (std::size_t i = 1; i < fact.assembly.size(); ++i)
@@ -118,9 +118,10 @@ std::string load_section(const NumberArgument& argument) {
 std::string dst_section(double number) {
   Table table = indented_table({"format", "stored", "field by field", "holds"});
   for (const DstFact& fact : dst_facts(number)) {
-    table.rows.push_back({lab::format_name(fact.format),
-                          fmt::format("{:0{}X}", fact.stored, lab::is_32bit(fact.format) ? 8 : 4),
-                          fact.cells, fmt::format("{}", fact.holds)});
+    table.rows.push_back(
+        {formats::format_name(fact.format),
+         fmt::format("{:0{}X}", fact.stored, formats::is_32bit(fact.format) ? 8 : 4), fact.cells,
+         fmt::format("{}", fact.holds)});
   }
   return "In Dst\n" + table_text(table);
 }
@@ -129,7 +130,7 @@ std::string number_head(const NumberReport& report) {
   const NumberArgument& argument = report.argument;
   const std::string fp32 = fmt::format("fp32 {:08X}", argument.bits);
   if (report.meaning.empty()) {
-    const double nearest = lab::form_value(NumberForm::Fp32, argument.bits);
+    const double nearest = formats::form_value(NumberForm::Fp32, argument.bits);
     return fmt::format("{}: {} = {}\n", report.text, fp32, nearest);
   }
   return fmt::format("{} {}: {}, {}\n", report.text, report.meaning, argument.number, fp32);
@@ -137,7 +138,7 @@ std::string number_head(const NumberReport& report) {
 
 std::string pattern_text(const NumberReport& report) {
   const std::uint32_t pattern = report.argument.bits;
-  const lab::ToolValues tool = lab::tool_values(pattern);
+  const formats::ToolValues tool = formats::tool_values(pattern);
   const auto number = [](std::uint32_t bits) {
     return fmt::format("{:.12f}", std::bit_cast<float>(bits));
   };
@@ -147,7 +148,7 @@ std::string pattern_text(const NumberReport& report) {
   Table reads =
       indented_table({"read by", "as", "bits", "sign", "exponent", "mantissa", "number", "fp32"});
   for (const ReadFact& fact : read_facts(pattern)) {
-    TableRow row{fact.reader, lab::form_name(fact.form)};
+    TableRow row{fact.reader, formats::form_name(fact.form)};
     const TableRow cells = field_cells(fact.form, pattern);
     row.insert(row.end(), cells.begin(), cells.end());
     row.emplace_back(fmt::format("{}", fact.value));

@@ -11,7 +11,7 @@ namespace lanewise::report {
 struct NumberReport {
   std::string text;    ///< as the user wrote it
   std::string meaning; ///< what the text was taken for: "as fp16a"; empty for a number
-  lab::NumberArgument argument;
+  formats::NumberArgument argument;
 };
 
 /// Of a number: what fp16c prints, the pattern in every form with its fields, cut and to nearest,

@@ -119,7 +119,7 @@ std::string kernel_words(const CompiledKernel& kernel) {
 std::string kernel_tti(const CompiledKernel& kernel) {
   Table table = commented_table(kTtiColumns);
   add_words(table, kernel, "//",
-            [&](std::uint32_t word) { return isa::tti_call(kernel.recording.arch, word); });
+            [&](std::uint32_t word) { return assembly::tti_call(kernel.recording.arch, word); });
   return table_text(table);
 }
 

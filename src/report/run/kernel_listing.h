@@ -9,7 +9,7 @@
 
 namespace lanewise::report {
 
-using lab::CompiledKernel;
+using execution::CompiledKernel;
 
 /// Words as assembly with the kernel's line beside them, then the counts. Where that would be more
 /// than `most_lines`, a line says how many words are left out.

@@ -46,7 +46,7 @@ Table cost_table(std::span<const ReleaseRun> runs) {
   return table;
 }
 
-Table difference_table(std::span<const lab::Tensor> inputs,
+Table difference_table(std::span<const tensors::Tensor> inputs,
                        const std::vector<const ReleaseRun*>& runs,
                        std::span<const std::size_t> elements) {
   Table table;
@@ -64,10 +64,10 @@ Table difference_table(std::span<const lab::Tensor> inputs,
   for (const std::size_t element : elements) {
     TableRow row{element_place(runs.front()->run.output.shape, element),
                  std::to_string(lane_of(element))};
-    for (const lab::Tensor& input : inputs)
+    for (const tensors::Tensor& input : inputs)
       row.emplace_back(element_value(input.format, input.bits[element % input.bits.size()]));
     for (const ReleaseRun* each : runs) {
-      const lab::Tensor& output = each->run.output;
+      const tensors::Tensor& output = each->run.output;
       row.emplace_back(element_value(output.format, output.bits[element]));
       row.emplace_back(element_bits(output.format, output.bits[element]));
     }
@@ -94,7 +94,7 @@ std::vector<ReleaseDifference> release_differences(std::span<const ReleaseRun> r
     const auto is_chip = [&](const ReleaseDifference& other) { return other.arch == arch; };
     if (std::ranges::any_of(all, is_chip)) continue;
     const auto chosen = runs_of(runs, arch);
-    std::vector<lab::TileRun> of_chip;
+    std::vector<execution::TileRun> of_chip;
     of_chip.reserve(chosen.size());
     for (const ReleaseRun* run : chosen) of_chip.push_back(run->run);
     all.push_back({arch, differing_elements(of_chip)});
@@ -102,7 +102,7 @@ std::vector<ReleaseDifference> release_differences(std::span<const ReleaseRun> r
   return all;
 }
 
-std::string releases_text(std::span<const lab::Tensor> inputs, std::span<const ReleaseRun> runs,
+std::string releases_text(std::span<const tensors::Tensor> inputs, std::span<const ReleaseRun> runs,
                           std::size_t most) {
   std::string text = table_text(cost_table(runs));
   for (const ReleaseDifference& each : release_differences(runs)) {
@@ -119,9 +119,9 @@ std::string releases_text(std::span<const lab::Tensor> inputs, std::span<const R
   return text;
 }
 
-nlohmann::json releases_json(std::span<const lab::Tensor> inputs,
+nlohmann::json releases_json(std::span<const tensors::Tensor> inputs,
                              std::span<const ReleaseRun> runs) {
-  std::vector<lab::TileRun> tile_runs;
+  std::vector<execution::TileRun> tile_runs;
   tile_runs.reserve(runs.size());
   for (const ReleaseRun& each : runs) tile_runs.push_back(each.run);
   nlohmann::json result = run_json(inputs, tile_runs);

@@ -17,7 +17,7 @@ struct ReleaseRun {
   std::size_t words = 0;
   unsigned lregs = 0;
   double cycles = 0; ///< per tile, in the steady state
-  lab::TileRun run;
+  execution::TileRun run;
 };
 
 /// Elements at which the releases that are compared do not all give the same bits, of each chip in
@@ -30,11 +30,12 @@ std::vector<ReleaseDifference> release_differences(std::span<const ReleaseRun> r
 
 /// A table of costs, then for each chip how many elements differ and a table of the first `most` of
 /// them (0: all): place, lane of the Vector Unit, inputs, and what each release gives.
-std::string releases_text(std::span<const lab::Tensor> inputs, std::span<const ReleaseRun> runs,
+std::string releases_text(std::span<const tensors::Tensor> inputs, std::span<const ReleaseRun> runs,
                           std::size_t most);
 
 /// As run_json(), with release, words, LRegs and cycles of each run; "differing" has a list of
 /// elements for each chip.
-nlohmann::json releases_json(std::span<const lab::Tensor> inputs, std::span<const ReleaseRun> runs);
+nlohmann::json releases_json(std::span<const tensors::Tensor> inputs,
+                             std::span<const ReleaseRun> runs);
 
 } // namespace lanewise::report

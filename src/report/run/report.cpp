@@ -12,8 +12,8 @@ namespace lanewise::report {
 
 namespace {
 
-using lab::Tensor;
-using lab::TileRun;
+using execution::TileRun;
+using tensors::Tensor;
 
 /// Of the elements that differ between chips, how many a table shows beyond its regular rows.
 constexpr std::size_t kShownDifferences = 16;
@@ -62,13 +62,13 @@ TableRow element_row(std::span<const Tensor> inputs, std::span<const TileRun> ru
 
 } // namespace
 
-std::string element_bits(lab::Format format, std::uint32_t bits) {
-  return fmt::format("{:0{}X}", bits, lab::is_32bit(format) ? 8 : 4);
+std::string element_bits(formats::Format format, std::uint32_t bits) {
+  return fmt::format("{:0{}X}", bits, formats::is_32bit(format) ? 8 : 4);
 }
 
-std::string element_value(lab::Format format, std::uint32_t bits) {
-  const double value = lab::value_of_bits(format, bits);
-  return lab::is_integer(format) ? fmt::format("{:.0f}", value) : fmt::format("{:.9g}", value);
+std::string element_value(formats::Format format, std::uint32_t bits) {
+  const double value = formats::value_of_bits(format, bits);
+  return formats::is_integer(format) ? fmt::format("{:.0f}", value) : fmt::format("{:.9g}", value);
 }
 
 std::string element_place(const std::vector<std::size_t>& shape, std::size_t index) {
@@ -110,7 +110,7 @@ std::string run_table(std::span<const Tensor> inputs, std::span<const TileRun> r
   for (const TileRun& run : runs) {
     text += fmt::format("{}: {} instructions, {} tile{}, {}\n", arch_params(run.arch).names.id,
                         run.instructions, run.tiles, run.tiles == 1 ? "" : "s",
-                        lab::format_name(run.output.format));
+                        formats::format_name(run.output.format));
   }
   return text;
 }
@@ -120,10 +120,11 @@ nlohmann::json run_json(std::span<const Tensor> inputs, std::span<const TileRun>
     nlohmann::json values = nlohmann::json::array();
     nlohmann::json bits = nlohmann::json::array();
     for (std::uint32_t each : tensor.bits) {
-      values.push_back(lab::value_of_bits(tensor.format, each)); // NaN and infinities become null
+      values.push_back(
+          formats::value_of_bits(tensor.format, each)); // NaN and infinities become null
       bits.push_back(element_bits(tensor.format, each));
     }
-    return nlohmann::json{{"format", lab::format_name(tensor.format)},
+    return nlohmann::json{{"format", formats::format_name(tensor.format)},
                           {"shape", tensor.shape},
                           {"values", values},
                           {"bits", bits}};

@@ -17,16 +17,16 @@ constexpr double kGapFactor = 4, kLeastGap = 6;
 constexpr std::size_t kFewestCells = 16;
 
 /// The smallest normal number of a float format (number/formats/ulp.h).
-double smallest_normal(lab::Format format) {
+double smallest_normal(formats::Format format) {
   return isa::number_format(format).real->smallest_normal();
 }
 
-std::vector<double> bin_inputs(const lab::SweepResult& result) {
+std::vector<double> bin_inputs(const sweep::SweepResult& result) {
   std::vector<double> inputs;
-  for (const lab::SweepStatistics& chip : result.chips) {
+  for (const sweep::SweepStatistics& chip : result.chips) {
     for (const auto& [key, part] : chip.bins) {
       for (const std::uint32_t bits : {part.sample.x, part.worst.x}) {
-        const double x = lab::value_of_bits(result.format, bits);
+        const double x = formats::value_of_bits(result.format, bits);
         // Without an error the worst case is empty.
         if (std::isfinite(x) && (bits == part.sample.x || part.largest != 0)) inputs.push_back(x);
       }
@@ -39,7 +39,7 @@ bool is_short(double low, double high) {
   return (low > 0 && high / low <= kShortRange) || (high < 0 && low / high <= kShortRange);
 }
 
-void add_part(ColumnPart& column, const lab::PartStatistics& part) {
+void add_part(ColumnPart& column, const sweep::PartStatistics& part) {
   if (column.inputs == 0) column.sample = part.sample;
   if (column.inputs == 0 || part.largest > column.largest) column.worst = part.worst;
   column.largest = std::max(column.largest, part.largest);
@@ -55,7 +55,7 @@ class ColumnTable {
   ColumnTable(std::size_t chips, const Axis& axis, double pixels)
       : chips_(chips), axis_(axis), pixels_(pixels) {}
 
-  void add(std::size_t chip, double x, const lab::PartStatistics& part) {
+  void add(std::size_t chip, double x, const sweep::PartStatistics& part) {
     if (!std::isfinite(x) || part.inputs == 0) return;
     const long at = std::lround(std::floor(axis_.at(x) * pixels_ / kColumnWidth));
     Column& column = columns_[at];
@@ -78,13 +78,14 @@ class ColumnTable {
   std::map<long, Column> columns_;
 };
 
-bool is_linear(const lab::SweepResult& result, const std::vector<double>& inputs) {
-  if (inputs.empty() || lab::is_integer(result.format)) return true;
+bool is_linear(const sweep::SweepResult& result, const std::vector<double>& inputs) {
+  if (inputs.empty() || formats::is_integer(result.format)) return true;
   const auto [low, high] = std::minmax_element(inputs.begin(), inputs.end());
   return is_short(*low, *high);
 }
 
-Axis input_axis(const lab::SweepResult& result, const std::vector<double>& inputs, double pixels) {
+Axis input_axis(const sweep::SweepResult& result, const std::vector<double>& inputs,
+                double pixels) {
   const AxisRoom room = horizontal_room(pixels);
   if (inputs.empty()) return linear_axis(0, 1, room);
   if (!is_linear(result, inputs))
@@ -95,7 +96,7 @@ Axis input_axis(const lab::SweepResult& result, const std::vector<double>& input
 
 /// Where a cell begins.
 double cell_start(int key) {
-  return static_cast<double>(key) / lab::kNearCells;
+  return static_cast<double>(key) / sweep::kNearCells;
 }
 
 } // namespace
@@ -104,22 +105,22 @@ double ColumnPart::mean() const {
   return inputs > lost ? sum / static_cast<double>(inputs - lost) : 0;
 }
 
-InputView all_inputs(const lab::SweepResult& result, double pixels) {
+InputView all_inputs(const sweep::SweepResult& result, double pixels) {
   InputView view{input_axis(result, bin_inputs(result), pixels), {}};
   ColumnTable table(result.chips.size(), view.axis, pixels);
   for (std::size_t i = 0; i < result.chips.size(); ++i) {
     for (const auto& [key, part] : result.chips[i].bins)
-      table.add(i, lab::value_of_bits(result.format, part.sample.x), part);
+      table.add(i, formats::value_of_bits(result.format, part.sample.x), part);
   }
   view.columns = table.take();
   return view;
 }
 
-std::optional<InputView> near_inputs(const lab::SweepResult& result, double pixels) {
+std::optional<InputView> near_inputs(const sweep::SweepResult& result, double pixels) {
   if (is_linear(result, bin_inputs(result))) return std::nullopt;
   int first = std::numeric_limits<int>::max(), last = std::numeric_limits<int>::min();
   std::size_t most = 0;
-  for (const lab::SweepStatistics& chip : result.chips) {
+  for (const sweep::SweepStatistics& chip : result.chips) {
     if (chip.near.empty()) continue;
     first = std::min(first, chip.near.begin()->first);
     last = std::max(last, chip.near.rbegin()->first);

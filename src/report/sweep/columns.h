@@ -13,13 +13,13 @@ namespace lanewise::report {
 /// Width of a column in pixels.
 inline constexpr double kColumnWidth = 2;
 
-/// What one chip made of the inputs of a column; errors as in lab::PartStatistics.
+/// What one chip made of the inputs of a column; errors as in sweep::PartStatistics.
 struct ColumnPart {
   std::uint64_t inputs = 0, lost = 0;
   double largest = 0;
-  double largest_exact = lab::kNotCompared;
+  double largest_exact = formats::kNotCompared;
   double sum = 0;
-  lab::SweepCase worst, sample;
+  sweep::SweepCase worst, sample;
 
   double mean() const; ///< of |ULP| without the lost results; 0 if there are no others
   bool is_lost() const { return inputs != 0 && lost == inputs; } ///< every result
@@ -39,11 +39,11 @@ struct InputView {
 
 /// All finite inputs. The axis is linear for whole numbers and short ranges, else symmetric and
 /// logarithmic.
-InputView all_inputs(const lab::SweepResult& result, double pixels);
+InputView all_inputs(const sweep::SweepResult& result, double pixels);
 
-/// Those near 0 (lab::SweepStatistics::near) on a linear axis; nothing where all_inputs() has one
+/// Those near 0 (sweep::SweepStatistics::near) on a linear axis; nothing where all_inputs() has one
 /// or there are not enough of them for a picture.
-std::optional<InputView> near_inputs(const lab::SweepResult& result, double pixels);
+std::optional<InputView> near_inputs(const sweep::SweepResult& result, double pixels);
 
 /// Some usual distances between columns: lines break at larger gaps.
 double widest_gap(const std::vector<Column>& columns);

@@ -20,6 +20,6 @@ struct Curve {
 
 /// In the order of their first chips. What counts are the statistics: errors, bins, cells,
 /// histogram.
-std::vector<Curve> curves_of(const lab::SweepResult& result);
+std::vector<Curve> curves_of(const sweep::SweepResult& result);
 
 } // namespace lanewise::report

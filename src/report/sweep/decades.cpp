@@ -12,9 +12,9 @@ namespace lanewise::report {
 
 namespace {
 
-using lab::Decade;
-using lab::PartStatistics;
-using lab::SweepStatistics;
+using sweep::Decade;
+using sweep::PartStatistics;
+using sweep::SweepStatistics;
 
 /// Neighbouring decades of one sign, with what each chip made of them.
 struct DecadeRange {
@@ -75,7 +75,7 @@ std::string mean_text(const PartStatistics& part) {
   return counted == 0 ? "-" : ulp_text(part.sum / static_cast<double>(counted));
 }
 
-std::string where_text(const lab::SweepResult& result, const PartStatistics& part) {
+std::string where_text(const sweep::SweepResult& result, const PartStatistics& part) {
   if (part.largest == 0) return "";
   std::string text = value_text(result.format, part.worst.x);
   if (result.operands > 1) text += ", " + value_text(result.format, part.worst.y);
@@ -91,7 +91,7 @@ double share(double ulp, double largest) {
 } // namespace
 
 Table decade_table(const SweepReport& report) {
-  const lab::SweepResult& result = report.result;
+  const sweep::SweepResult& result = report.result;
   const std::vector<DecadeRange> ranges = decade_ranges(result.chips);
   double largest = 0;
   bool any_lost = false;

@@ -22,7 +22,7 @@ struct Extent {
   bool means = false; ///< columns hold enough inputs for a mean to say more than the largest
 };
 
-Extent extent_of(const lab::SweepResult& result, const std::vector<Column>& columns) {
+Extent extent_of(const sweep::SweepResult& result, const std::vector<Column>& columns) {
   constexpr std::uint64_t kEnoughInputs = 4;
   Extent extent;
   std::uint64_t inputs = 0, parts = 0;
@@ -32,7 +32,7 @@ Extent extent_of(const lab::SweepResult& result, const std::vector<Column>& colu
       const ColumnPart& part = column.chips[i];
       extent.largest = std::max({extent.largest, part.largest, part.largest_exact});
       extent.any_lost |= part.lost != 0;
-      extent.any_exact |= part.largest_exact != lab::kNotCompared;
+      extent.any_exact |= part.largest_exact != formats::kNotCompared;
       all_lost |= part.is_lost();
       inputs += part.inputs;
       if (part.inputs != 0) ++parts;
@@ -59,13 +59,13 @@ std::vector<LegendItem> legend_of(const std::vector<Curve>& curves, const Extent
   return legend;
 }
 
-std::string part_text(const lab::SweepResult& result, const ColumnPart& part,
+std::string part_text(const sweep::SweepResult& result, const ColumnPart& part,
                       const ErrorWords& words) {
   if (part.is_lost()) return fmt::format("all {} lost", part.inputs);
   std::string text = fmt::format("largest {} ULP", ulp_count_text(part.largest));
   if (part.largest != 0) text += " at " + place_text(result, part.worst);
   text += fmt::format(", mean {}", ulp_text(part.mean()));
-  if (part.largest_exact != lab::kNotCompared)
+  if (part.largest_exact != formats::kNotCompared)
     text += fmt::format(", {} {}", words.exact, ulp_text(part.largest_exact));
   if (part.lost != 0) text += fmt::format(", {} lost", part.lost);
   return text;
@@ -73,7 +73,7 @@ std::string part_text(const lab::SweepResult& result, const ColumnPart& part,
 
 class ErrorPicture {
  public:
-  ErrorPicture(const lab::SweepResult& result, InputView view, const std::string& title,
+  ErrorPicture(const sweep::SweepResult& result, InputView view, const std::string& title,
                ChartSize size, const ErrorWords& words)
       : result_(result),
         words_(words),
@@ -185,11 +185,11 @@ class ErrorPicture {
   void draw_exact(std::size_t chip) {
     draw_line(
         chip, " exact",
-        [](const ColumnPart& part) { return part.largest_exact != lab::kNotCompared; },
+        [](const ColumnPart& part) { return part.largest_exact != formats::kNotCompared; },
         [](const ColumnPart& part) { return part.largest_exact; });
   }
 
-  const lab::SweepResult& result_;
+  const sweep::SweepResult& result_;
   const ErrorWords& words_;
   std::vector<Curve> curves_;
   InputView view_;
@@ -200,12 +200,14 @@ class ErrorPicture {
 
 } // namespace
 
-std::string error_picture(const lab::SweepResult& result, ChartSize size, const ErrorWords& words) {
+std::string error_picture(const sweep::SweepResult& result, ChartSize size,
+                          const ErrorWords& words) {
   InputView view = all_inputs(result, Chart::field_width(size));
   return ErrorPicture(result, std::move(view), words.title, size, words).draw();
 }
 
-std::string near_picture(const lab::SweepResult& result, ChartSize size, const ErrorWords& words) {
+std::string near_picture(const sweep::SweepResult& result, ChartSize size,
+                         const ErrorWords& words) {
   auto view = near_inputs(result, Chart::field_width(size));
   if (!view) return "";
   return ErrorPicture(result, std::move(*view), words.near_title, size, words).draw();

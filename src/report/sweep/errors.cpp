@@ -14,13 +14,13 @@ namespace {
 /// Of a largest exact error: 0.50002 is more than rounding alone makes.
 constexpr int kExactDigits = 5;
 
-using lab::SweepCase;
-using lab::UlpStatistics;
+using sweep::SweepCase;
+using sweep::UlpStatistics;
 
 /// A figure table with a heading and a column for each of `columns`.
 class FigureRows {
  public:
-  FigureRows(lab::Format format, unsigned operands, const std::vector<ErrorColumn>& columns)
+  FigureRows(formats::Format format, unsigned operands, const std::vector<ErrorColumn>& columns)
       : format_(format), operands_(operands), columns_(columns) {
     table_.columns.push_back({"", ColumnKind::Text});
     for (const ErrorColumn& column : columns)
@@ -59,7 +59,7 @@ class FigureRows {
   Table take() { return std::move(table_); }
 
  private:
-  lab::Format format_;
+  formats::Format format_;
   unsigned operands_;
   const std::vector<ErrorColumn>& columns_;
   Table table_;
@@ -68,9 +68,9 @@ class FigureRows {
 } // namespace
 
 std::string ulp_row_name(std::size_t row) {
-  if (row + 1 >= lab::kUlpRows) return fmt::format("over {}", lab::kUlpRowEnds.back());
-  const std::int64_t last = lab::kUlpRowEnds[row];
-  const std::int64_t first = row == 0 ? 0 : lab::kUlpRowEnds[row - 1] + 1;
+  if (row + 1 >= sweep::kUlpRows) return fmt::format("over {}", sweep::kUlpRowEnds.back());
+  const std::int64_t last = sweep::kUlpRowEnds[row];
+  const std::int64_t first = row == 0 ? 0 : sweep::kUlpRowEnds[row - 1] + 1;
   return first == last ? std::to_string(last) : fmt::format("{}-{}", first, last);
 }
 
@@ -90,7 +90,7 @@ Table ulp_row_table(std::string title, const std::vector<ErrorColumn>& columns) 
     }
     table.rows.push_back(std::move(row));
   };
-  for (std::size_t i = 0; i < lab::kUlpRows; ++i)
+  for (std::size_t i = 0; i < sweep::kUlpRows; ++i)
     add(ulp_row_name(i), [i](const UlpStatistics& errors) { return errors.rows[i]; });
   if (std::any_of(columns.begin(), columns.end(),
                   [](const ErrorColumn& column) { return column.errors->lost != 0; }))
@@ -98,8 +98,8 @@ Table ulp_row_table(std::string title, const std::vector<ErrorColumn>& columns) 
   return table;
 }
 
-Table error_figure_table(lab::Format format, unsigned operands,
-                         const std::vector<ErrorColumn>& columns, lab::UlpMeasure measure,
+Table error_figure_table(formats::Format format, unsigned operands,
+                         const std::vector<ErrorColumn>& columns, formats::UlpMeasure measure,
                          bool has_reference) {
   FigureRows rows(format, operands, columns);
   rows.add("largest |ULP|",
@@ -107,10 +107,10 @@ Table error_figure_table(lab::Format format, unsigned operands,
   rows.add_place(&UlpStatistics::worst,
                  [](const UlpStatistics& errors) { return errors.largest != 0; });
   rows.add("mean |ULP|", [](const UlpStatistics& errors) { return ulp_text(errors.mean()); });
-  if (measure != lab::UlpMeasure::Line)
+  if (measure != formats::UlpMeasure::Line)
     rows.add("mean of those above 0",
              [](const UlpStatistics& errors) { return ulp_text(errors.mean_nonzero()); });
-  if (has_reference && lab::has_exact_errors(measure)) {
+  if (has_reference && formats::has_exact_errors(measure)) {
     rows.add("largest exact error", [](const UlpStatistics& errors) {
       return ulp_text(errors.largest_exact, kExactDigits);
     });
@@ -153,7 +153,7 @@ std::vector<std::string> fault_texts(Arch arch, const std::vector<Fault>& faults
 }
 
 Table worst_case_table(const WorstCaseOptions& options, const std::vector<WorstCases>& worst) {
-  const lab::Format format = options.format, output_format = options.output_format;
+  const formats::Format format = options.format, output_format = options.output_format;
   const bool exact = options.has_reference, is_pair = options.operands > 1;
   Table table{"", {}, {{"chip", ColumnKind::Text}}, {}};
   const auto add_datum = [&](const std::string& name) {
@@ -170,7 +170,7 @@ Table worst_case_table(const WorstCaseOptions& options, const std::vector<WorstC
     for (std::size_t i = 0; i < std::min(options.most, chip.cases->size()); ++i) {
       const SweepCase& at = (*chip.cases)[i];
       std::vector<TableCell> row{chip.heading};
-      const auto put = [&](const std::string& value, lab::Format of, std::uint32_t bits) {
+      const auto put = [&](const std::string& value, formats::Format of, std::uint32_t bits) {
         row.emplace_back(value);
         row.emplace_back(bits_text(of, bits));
       };

@@ -12,7 +12,7 @@ namespace lanewise::report {
 
 struct ErrorColumn {
   std::string heading; ///< "bh"
-  const lab::UlpStatistics* errors = nullptr;
+  const sweep::UlpStatistics* errors = nullptr;
 };
 
 /// "0", "1", "2", "3-10", "11-100", "over 100".
@@ -24,8 +24,8 @@ Table ulp_row_table(std::string title, const std::vector<ErrorColumn>& columns);
 /// Rows for the largest error and where it is, the mean, the same against the reference before
 /// rounding if there is one and the measure has that, and for lost results and those of another
 /// kind if there are any. One column for each heading.
-Table error_figure_table(lab::Format format, unsigned operands,
-                         const std::vector<ErrorColumn>& columns, lab::UlpMeasure measure,
+Table error_figure_table(formats::Format format, unsigned operands,
+                         const std::vector<ErrorColumn>& columns, formats::UlpMeasure measure,
                          bool has_reference);
 
 /// Sentences that are the same for several chips become one: "bh, wh: ...".
@@ -37,11 +37,11 @@ std::vector<std::string> fault_texts(Arch arch, const std::vector<Fault>& faults
 /// A table of the worst inputs of several chips.
 struct WorstCases {
   std::string heading; ///< "bh"
-  const std::vector<lab::SweepCase>* cases = nullptr;
+  const std::vector<sweep::SweepCase>* cases = nullptr;
 };
 struct WorstCaseOptions {
-  lab::Format format = lab::Format::BF16, output_format = lab::Format::BF16;
-  lab::UlpMeasure measure = lab::UlpMeasure::Line;
+  formats::Format format = formats::Format::BF16, output_format = formats::Format::BF16;
+  formats::UlpMeasure measure = formats::UlpMeasure::Line;
   unsigned operands = 1;
   bool has_reference = true; ///< else the first program stands for it
   std::size_t most = 0;      ///< for each chip

@@ -19,13 +19,14 @@ constexpr double kLinearLimit = 1000;
 constexpr double kJump = 0.5;
 
 /// Finite numbers among expected and found results.
-std::vector<double> results_of(const lab::SweepResult& result, const std::vector<Column>& columns) {
+std::vector<double> results_of(const sweep::SweepResult& result,
+                               const std::vector<Column>& columns) {
   std::vector<double> numbers;
   for (const Column& column : columns) {
     for (const ColumnPart& part : column.chips) {
       if (part.inputs == 0) continue;
       for (const std::uint32_t bits : {part.sample.expected, part.sample.found}) {
-        const double number = lab::value_of_bits(result.output_format, bits);
+        const double number = formats::value_of_bits(result.output_format, bits);
         if (std::isfinite(number)) numbers.push_back(number);
       }
     }
@@ -51,7 +52,7 @@ Axis result_axis(const std::vector<double>& numbers, AxisRoom room) {
   return linear_axis(*low - margin, *high + margin, room);
 }
 
-ChartLabels labels_of(const lab::SweepResult& result, const std::vector<Curve>& curves) {
+ChartLabels labels_of(const sweep::SweepResult& result, const std::vector<Curve>& curves) {
   const bool is_curve = result.operands == 1;
   ChartLabels labels{is_curve ? "Function and result" : "Some results",
                      is_curve ? "input x" : "input x, with the first y of each",
@@ -63,7 +64,7 @@ ChartLabels labels_of(const lab::SweepResult& result, const std::vector<Curve>& 
   return labels;
 }
 
-std::string result_tooltip(const lab::SweepResult& result, const std::vector<Curve>& curves,
+std::string result_tooltip(const sweep::SweepResult& result, const std::vector<Curve>& curves,
                            const Column& column) {
   std::string text;
   for (const Curve& curve : curves) {
@@ -102,7 +103,7 @@ class FunctionPicture {
  private:
   /// Where value bits of the output format lie in a column; nothing for a NaN.
   std::optional<Point> point(const Column& column, std::uint32_t bits) const {
-    const double number = lab::value_of_bits(result_.output_format, bits);
+    const double number = formats::value_of_bits(result_.output_format, bits);
     if (std::isnan(number)) return std::nullopt;
     return Point{chart_.left() + column.x, chart_.bottom() - y_.at(number) * chart_.height()};
   }
@@ -110,7 +111,7 @@ class FunctionPicture {
   void draw_found(std::size_t chip) {
     std::vector<ChartMark> marks;
     for (const Column& column : view_.columns) {
-      const lab::SweepCase& sample = column.chips[chip].sample;
+      const sweep::SweepCase& sample = column.chips[chip].sample;
       const auto found = point(column, sample.found), expected = point(column, sample.expected);
       if (column.chips[chip].inputs != 0 && found)
         marks.push_back({*found, expected ? expected->y : chart_.size().height});
@@ -127,7 +128,7 @@ class FunctionPicture {
     chart_.draw_line("reference", points, {widest_gap(view_.columns), kJump * chart_.height()});
   }
 
-  const lab::SweepResult& result_;
+  const sweep::SweepResult& result_;
   std::vector<Curve> curves_;
   Chart chart_;
   InputView view_;

@@ -15,8 +15,8 @@ namespace lanewise::report {
 
 namespace {
 
-using lab::Gate;
-using lab::SweepStatistics;
+using sweep::Gate;
+using sweep::SweepStatistics;
 
 std::string fault_sentence(const SweepStatistics& chip) {
   const auto fault = std::ranges::find_if(
@@ -24,9 +24,9 @@ std::string fault_sentence(const SweepStatistics& chip) {
   return "a fault makes results worthless: " + fault->message;
 }
 
-std::string lost_sentence(const lab::SweepResult& result, const SweepStatistics& chip) {
-  const auto first = std::ranges::find_if(chip.worst, [&](const lab::SweepCase& at) {
-    return lab::distance_of(result.measure, result.output_format, at) == lab::kLost;
+std::string lost_sentence(const sweep::SweepResult& result, const SweepStatistics& chip) {
+  const auto first = std::ranges::find_if(chip.worst, [&](const sweep::SweepCase& at) {
+    return sweep::distance_of(result.measure, result.output_format, at) == formats::kLost;
   });
   return fmt::format(
       "{} lost{}", counted(chip.error.lost, "result"),
@@ -34,8 +34,8 @@ std::string lost_sentence(const lab::SweepResult& result, const SweepStatistics&
 }
 
 /// The largest error of those that the gate bounds.
-std::string largest_sentence(Gate gate, const lab::SweepResult& result,
-                             const lab::UlpStatistics& error) {
+std::string largest_sentence(Gate gate, const sweep::SweepResult& result,
+                             const sweep::UlpStatistics& error) {
   if (gate == Gate::MaxExactUlp)
     return fmt::format("the largest is {:.6g} at {}", error.largest_exact,
                        place_text(result, error.worst_exact));
@@ -43,23 +43,24 @@ std::string largest_sentence(Gate gate, const lab::SweepResult& result,
                      place_text(result, error.worst));
 }
 
-std::string class_sentence(const lab::SweepResult& result, const SweepStatistics& chip,
-                           lab::ClassStatistics SweepStatistics::*inputs) {
+std::string class_sentence(const sweep::SweepResult& result, const SweepStatistics& chip,
+                           sweep::ClassStatistics SweepStatistics::*inputs) {
   constexpr std::array kNames{
       std::pair{&SweepStatistics::nan, "NaN inputs"},
       std::pair{&SweepStatistics::infinite, "infinite inputs"},
       std::pair{&SweepStatistics::denormal, "denormal inputs"},
       std::pair{&SweepStatistics::expected_nan, "inputs with NaN as the reference"}};
   const auto name = std::ranges::find(kNames, inputs, [](const auto& each) { return each.first; });
-  const lab::ClassStatistics& of = chip.*inputs;
+  const sweep::ClassStatistics& of = chip.*inputs;
   return fmt::format("{} of {} {} differ, the first at {}: {} instead of {}", of.differ, of.inputs,
                      name->second, place_text(result, of.first),
                      value_text(result.output_format, of.first.found),
                      value_text(result.output_format, of.first.expected));
 }
 
-std::string miss_sentence(Gate gate, const lab::SweepResult& result, const lab::GateMiss& miss) {
-  using Kind = lab::GateMiss::Kind;
+std::string miss_sentence(Gate gate, const sweep::SweepResult& result,
+                          const sweep::GateMiss& miss) {
+  using Kind = sweep::GateMiss::Kind;
   if (miss.kind == Kind::Stopped)
     return fmt::format("the sweep stopped after {} of {} inputs", result.done, result.total);
   if (miss.kind == Kind::NoResults) return "there are no results";
@@ -82,7 +83,7 @@ std::string miss_sentence(Gate gate, const lab::SweepResult& result, const lab::
 }
 
 /// What --max-ulp and --max-exact-ulp leave to --specials.
-std::vector<std::string> not_gated(const lab::SweepResult& result) {
+std::vector<std::string> not_gated(const sweep::SweepResult& result) {
   std::vector<std::pair<Arch, std::string>> sentences;
   for (const SweepStatistics& chip : result.chips) {
     for (const std::string& text : apart(chip)) sentences.emplace_back(chip.arch, text);
@@ -91,7 +92,7 @@ std::vector<std::string> not_gated(const lab::SweepResult& result) {
 }
 
 /// As the user writes it.
-std::string gate_option(Gate gate, const lab::SweepGates& gates) {
+std::string gate_option(Gate gate, const sweep::SweepGates& gates) {
   switch (gate) {
     case Gate::MaxUlp: return "--max-ulp " + ulp_count_text(*gates.max_ulp);
     case Gate::MaxExactUlp: return fmt::format("--max-exact-ulp {}", *gates.max_exact_ulp);
@@ -116,9 +117,9 @@ std::vector<std::string> gate_lines(const GateText& gate) {
 
 std::vector<GateText> gate_texts(const SweepReport& report) {
   std::vector<GateText> texts;
-  for (const lab::GateVerdict& verdict : lab::gate_verdicts(report.result, report.gates)) {
+  for (const sweep::GateVerdict& verdict : sweep::gate_verdicts(report.result, report.gates)) {
     GateText text{.option = gate_option(verdict.gate, report.gates), .misses = {}, .not_gated = {}};
-    for (const lab::GateMiss& miss : verdict.misses)
+    for (const sweep::GateMiss& miss : verdict.misses)
       text.misses.push_back(miss_sentence(verdict.gate, report.result, miss));
     if (!report.gates.specials) text.not_gated = not_gated(report.result);
     texts.push_back(std::move(text));

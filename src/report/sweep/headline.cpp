@@ -12,16 +12,16 @@ namespace lanewise::report {
 
 namespace {
 
-std::string figures(const lab::UlpStatistics& error) {
+std::string figures(const sweep::UlpStatistics& error) {
   return fmt::format("largest {} ULP, mean {}", ulp_count_text(error.largest),
                      ulp_text(error.mean()));
 }
 
 } // namespace
 
-std::vector<std::string> apart(const lab::SweepStatistics& chip) {
+std::vector<std::string> apart(const sweep::SweepStatistics& chip) {
   std::vector<std::string> texts;
-  const auto add = [&](const lab::ClassStatistics& of, const char* inputs) {
+  const auto add = [&](const sweep::ClassStatistics& of, const char* inputs) {
     if (of.differ != 0)
       texts.push_back(fmt::format("{} of {} {} differ", of.differ, of.inputs, inputs));
   };
@@ -36,8 +36,8 @@ std::vector<std::string> apart(const lab::SweepStatistics& chip) {
   return texts;
 }
 
-std::string headline(const lab::SweepStatistics& chip) {
-  const lab::UlpStatistics& error = chip.error;
+std::string headline(const sweep::SweepStatistics& chip) {
+  const sweep::UlpStatistics& error = chip.error;
   std::string text = counted(error.count(), "result");
   if (error.count() == 0) {
     text = "no result was compared";
@@ -58,10 +58,10 @@ std::string headline(const lab::SweepStatistics& chip) {
   return text;
 }
 
-std::vector<std::string> measure_sentences(lab::UlpMeasure measure) {
-  if (measure == lab::UlpMeasure::Line) return {};
-  return {fmt::format("ULP of {}: {}", lab::ulp_measure_name(measure),
-                      lab::ulp_measure_meaning(measure))};
+std::vector<std::string> measure_sentences(formats::UlpMeasure measure) {
+  if (measure == formats::UlpMeasure::Line) return {};
+  return {fmt::format("ULP of {}: {}", formats::ulp_measure_name(measure),
+                      formats::ulp_measure_meaning(measure))};
 }
 
 std::vector<std::string> arithmetic_sentences(std::span<const Arch> chips) {
@@ -76,7 +76,7 @@ std::vector<std::string> arithmetic_sentences(std::span<const Arch> chips) {
 
 std::vector<std::string> headlines(const SweepReport& report) {
   std::vector<std::pair<Arch, std::string>> sentences;
-  for (const lab::SweepStatistics& chip : report.result.chips)
+  for (const sweep::SweepStatistics& chip : report.result.chips)
     sentences.emplace_back(chip.arch, headline(chip));
   return by_chip(sentences);
 }

@@ -39,10 +39,10 @@ std::string group_text(const Group& group) {
   return fmt::format("{} to {}{:.0f} ULP", first_text(key), key < 0 ? "−" : "", last);
 }
 
-std::vector<Group> groups_of(const lab::SweepResult& result) {
+std::vector<Group> groups_of(const sweep::SweepResult& result) {
   int first = -1, last = 1;
   bool any_lost = false;
-  for (const lab::SweepStatistics& chip : result.chips) {
+  for (const sweep::SweepStatistics& chip : result.chips) {
     any_lost |= chip.error.lost != 0;
     if (chip.histogram.empty()) continue;
     first = std::min(first, chip.histogram.begin()->first);
@@ -54,17 +54,17 @@ std::vector<Group> groups_of(const lab::SweepResult& result) {
   return groups;
 }
 
-std::uint64_t count_of(const lab::SweepStatistics& chip, const Group& group) {
+std::uint64_t count_of(const sweep::SweepStatistics& chip, const Group& group) {
   if (!group.key) return chip.error.lost;
   const auto at = chip.histogram.find(*group.key);
   return at == chip.histogram.end() ? 0 : at->second;
 }
 
-std::string tooltip(const lab::SweepResult& result, const std::vector<Curve>& curves,
+std::string tooltip(const sweep::SweepResult& result, const std::vector<Curve>& curves,
                     const Group& group) {
   std::string text = group_text(group);
   for (const Curve& curve : curves) {
-    const lab::SweepStatistics& chip = result.chips[curve.chip];
+    const sweep::SweepStatistics& chip = result.chips[curve.chip];
     const std::uint64_t count = count_of(chip, group);
     text += fmt::format("\n{}: {}, {}", curve.short_name, counted(count, "result"),
                         percent_text(count, chip.error.count()));
@@ -83,7 +83,7 @@ ChartLabels labels_of(const std::vector<Curve>& curves) {
 }
 
 /// The bars of one group side by side in [left, left + width).
-void draw_bars(Chart& chart, const lab::SweepResult& result, const std::vector<Curve>& curves,
+void draw_bars(Chart& chart, const sweep::SweepResult& result, const std::vector<Curve>& curves,
                const Group& group, const Axis& y, Point place) {
   const double wide = place.y * kBarShare / static_cast<double>(curves.size());
   for (std::size_t i = 0; i < curves.size(); ++i) {
@@ -101,13 +101,13 @@ void draw_bars(Chart& chart, const lab::SweepResult& result, const std::vector<C
 } // namespace
 
 std::string histogram_picture(const SweepReport& report, ChartSize size) {
-  const lab::SweepResult& result = report.result;
+  const sweep::SweepResult& result = report.result;
   const std::vector<Curve> curves = curves_of(result);
   Chart chart(labels_of(curves), size);
   const std::vector<Group> groups = groups_of(result);
   std::uint64_t most = 0;
   for (const Group& group : groups) {
-    for (const lab::SweepStatistics& chip : result.chips)
+    for (const sweep::SweepStatistics& chip : result.chips)
       most = std::max(most, count_of(chip, group));
   }
   const Axis y = count_axis(most, vertical_room(chart.height()));

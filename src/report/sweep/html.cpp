@@ -25,10 +25,10 @@ std::string pictures(const SweepReport& report) {
 }
 
 std::string cards(const SweepReport& report) {
-  const lab::SweepResult& result = report.result;
+  const sweep::SweepResult& result = report.result;
   std::string all;
   for (const Curve& curve : curves_of(result)) {
-    const lab::UlpStatistics& error = result.chips[curve.chip].error;
+    const sweep::UlpStatistics& error = result.chips[curve.chip].error;
     const std::string name = curve.short_name + ": ";
     std::string largest = ulp_count_text(error.largest);
     if (error.lost != 0) largest += fmt::format(" and {} lost", error.lost);

@@ -39,7 +39,7 @@ void add_arithmetic(json& all, const Result& result) {
   }
 }
 
-json side_json(const std::string& name, const lab::DiffStatistics::Side& side) {
+json side_json(const std::string& name, const sweep::DiffStatistics::Side& side) {
   return {{"name", text_json(name)},
           {"instructions", side.instructions},
           {"cycles", side.cycles},
@@ -52,17 +52,17 @@ json side_json(const std::string& name, const lab::DiffStatistics::Side& side) {
 /// What was measured, of a SweepResult or a DiffResult.
 template <class Result>
 json inputs_json(const Result& result) {
-  return {{"input_format", lab::format_name(result.format)},
-          {"output_format", lab::format_name(result.output_format)},
+  return {{"input_format", formats::format_name(result.format)},
+          {"output_format", formats::format_name(result.output_format)},
           {"operands", result.operands},
-          {"ulp_measure", lab::ulp_measure_name(result.measure)},
-          {"space", lab::to_string(result.space)},
+          {"ulp_measure", formats::ulp_measure_name(result.measure)},
+          {"space", sweep::to_string(result.space)},
           {"total", result.total},
           {"done", result.done}};
 }
 
 /// Entry i of a list that may be shorter, or empty.
-json errors_at(const JsonFormats& formats, const std::vector<lab::SweepStatistics>& list,
+json errors_at(const JsonFormats& formats, const std::vector<sweep::SweepStatistics>& list,
                std::size_t i) {
   return i < list.size() ? statistics_json(formats, list[i]) : json(nullptr);
 }
@@ -70,10 +70,10 @@ json errors_at(const JsonFormats& formats, const std::vector<lab::SweepStatistic
 } // namespace
 
 json sweep_json(const SweepReport& report) {
-  const lab::SweepResult& result = report.result;
+  const sweep::SweepResult& result = report.result;
   const JsonFormats formats{result.format, result.output_format, result.operands, result.measure};
   json chips = json::array();
-  for (const lab::SweepStatistics& chip : result.chips)
+  for (const sweep::SweepStatistics& chip : result.chips)
     chips.push_back(statistics_json(formats, chip));
   json all = {{"format", "lanewise-sweep"},
               {"version", kVersion},
@@ -89,11 +89,11 @@ json sweep_json(const SweepReport& report) {
 }
 
 json diff_json(const DiffReport& report) {
-  const lab::DiffResult& result = report.result;
+  const sweep::DiffResult& result = report.result;
   const JsonFormats formats{result.format, result.output_format, result.operands, result.measure};
   json chips = json::array();
   for (std::size_t i = 0; i < result.chips.size(); ++i) {
-    const lab::DiffStatistics& chip = result.chips[i];
+    const sweep::DiffStatistics& chip = result.chips[i];
     chips.push_back({{"arch", chip_name(chip.arch)},
                      {"inputs", chip.inputs},
                      {"changed", chip.changed},

@@ -14,26 +14,26 @@ namespace lanewise::report {
 
 namespace {
 
-using lab::PartStatistics;
-using lab::SweepStatistics;
 using nlohmann::json;
+using sweep::PartStatistics;
+using sweep::SweepStatistics;
 
-json class_json(const JsonFormats& formats, const lab::ClassStatistics& of) {
+json class_json(const JsonFormats& formats, const sweep::ClassStatistics& of) {
   return {{"inputs", of.inputs},
           {"differ", of.differ},
           {"first", of.differ == 0 ? json(nullptr) : case_json(formats, of.first)}};
 }
 
 json part_json(const JsonFormats& formats, const PartStatistics& part) {
-  return {
-      {"inputs", part.inputs},
-      {"largest", ulp_count_json(part.largest)},
-      {"sum", number_json(part.sum)},
-      {"largest_exact",
-       part.largest_exact == lab::kNotCompared ? json(nullptr) : number_json(part.largest_exact)},
-      {"lost", part.lost},
-      {"worst", case_json(formats, part.worst)},
-      {"sample", case_json(formats, part.sample)}};
+  return {{"inputs", part.inputs},
+          {"largest", ulp_count_json(part.largest)},
+          {"sum", number_json(part.sum)},
+          {"largest_exact", part.largest_exact == formats::kNotCompared
+                                ? json(nullptr)
+                                : number_json(part.largest_exact)},
+          {"lost", part.lost},
+          {"worst", case_json(formats, part.worst)},
+          {"sample", case_json(formats, part.sample)}};
 }
 
 json decades_json(const JsonFormats& formats, const SweepStatistics& chip) {
@@ -64,7 +64,7 @@ json bins_json(const JsonFormats& formats, const SweepStatistics& chip) {
 }
 
 json near_json(const JsonFormats& formats, const SweepStatistics& chip) {
-  return {{"cells_per_unit", lab::kNearCells}, {"parts", keyed_parts(formats, chip.near)}};
+  return {{"cells_per_unit", sweep::kNearCells}, {"parts", keyed_parts(formats, chip.near)}};
 }
 
 json histogram_json(const SweepStatistics& chip) {
@@ -74,7 +74,7 @@ json histogram_json(const SweepStatistics& chip) {
   return list;
 }
 
-json monotonicity_json(const JsonFormats& formats, const lab::Monotonicity& found) {
+json monotonicity_json(const JsonFormats& formats, const sweep::Monotonicity& found) {
   const bool any = found.reversals != 0;
   return {{"looked_at", found.looked_at},
           {"reversals", found.reversals},
@@ -83,8 +83,8 @@ json monotonicity_json(const JsonFormats& formats, const lab::Monotonicity& foun
           {"right", any ? case_json(formats, found.right) : json(nullptr)}};
 }
 
-json symmetry_json(const JsonFormats& formats, const lab::Symmetry& found) {
-  const auto first = [&](std::uint64_t count, const lab::SweepCase& at) {
+json symmetry_json(const JsonFormats& formats, const sweep::Symmetry& found) {
+  const auto first = [&](std::uint64_t count, const sweep::SweepCase& at) {
     return count == 0 ? json(nullptr) : case_json(formats, at);
   };
   return {{"looked_at", found.looked_at},
@@ -117,33 +117,33 @@ json text_json(std::string_view text) {
   return valid_utf8(text);
 }
 
-json case_json(const JsonFormats& formats, const lab::SweepCase& at) {
+json case_json(const JsonFormats& formats, const sweep::SweepCase& at) {
   json entry = {{"exact", number_json(at.exact)}};
-  const auto add = [&](const std::string& name, lab::Format format, std::uint32_t bits) {
+  const auto add = [&](const std::string& name, formats::Format format, std::uint32_t bits) {
     entry[name + "_bits"] = bits_text(format, bits);
-    entry[name] = number_json(lab::value_of_bits(format, bits));
+    entry[name] = number_json(formats::value_of_bits(format, bits));
   };
   add("x", formats.input, at.x);
   if (formats.operands > 1) add("y", formats.input, at.y);
   add("expected", formats.output, at.expected);
   add("found", formats.output, at.found);
-  const double distance = lab::distance_of(formats.measure, formats.output, at);
+  const double distance = sweep::distance_of(formats.measure, formats.output, at);
   entry["ulp"] = std::isinf(distance) ? json(nullptr) : ulp_count_json(distance);
   return entry;
 }
 
-json cases_json(const JsonFormats& formats, const std::vector<lab::SweepCase>& cases) {
+json cases_json(const JsonFormats& formats, const std::vector<sweep::SweepCase>& cases) {
   json list = json::array();
-  for (const lab::SweepCase& at : cases) list.push_back(case_json(formats, at));
+  for (const sweep::SweepCase& at : cases) list.push_back(case_json(formats, at));
   return list;
 }
 
-json wrong_json(const lab::WrongKinds& wrong) {
+json wrong_json(const sweep::WrongKinds& wrong) {
   return {{"nan", wrong.nan},   {"infinite", wrong.infinite}, {"finite", wrong.finite},
           {"zero", wrong.zero}, {"nonzero", wrong.nonzero},   {"sign", wrong.sign}};
 }
 
-json errors_json(const JsonFormats& formats, const lab::UlpStatistics& errors) {
+json errors_json(const JsonFormats& formats, const sweep::UlpStatistics& errors) {
   json rows = json::array();
   for (std::size_t i = 0; i < errors.rows.size(); ++i)
     rows.push_back({{"ulp", ulp_row_name(i)}, {"results", errors.rows[i]}});

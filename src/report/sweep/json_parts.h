@@ -11,9 +11,9 @@ namespace lanewise::report {
 
 /// The formats that value bits are in.
 struct JsonFormats {
-  lab::Format input, output;
+  formats::Format input, output;
   unsigned operands;
-  lab::UlpMeasure measure = lab::UlpMeasure::Line;
+  formats::UlpMeasure measure = formats::UlpMeasure::Line;
 };
 
 /// A number, or "nan", "inf", "-inf", which JSON does not have.
@@ -22,11 +22,11 @@ nlohmann::json number_json(double value);
 nlohmann::json ulp_count_json(double ulp);
 /// Plain text; bytes that are not UTF-8 are replaced, since JSON has no others.
 nlohmann::json text_json(std::string_view text);
-nlohmann::json case_json(const JsonFormats& formats, const lab::SweepCase& at);
-nlohmann::json cases_json(const JsonFormats& formats, const std::vector<lab::SweepCase>& cases);
-nlohmann::json wrong_json(const lab::WrongKinds& wrong);
-nlohmann::json errors_json(const JsonFormats& formats, const lab::UlpStatistics& errors);
+nlohmann::json case_json(const JsonFormats& formats, const sweep::SweepCase& at);
+nlohmann::json cases_json(const JsonFormats& formats, const std::vector<sweep::SweepCase>& cases);
+nlohmann::json wrong_json(const sweep::WrongKinds& wrong);
+nlohmann::json errors_json(const JsonFormats& formats, const sweep::UlpStatistics& errors);
 nlohmann::json faults_json(const std::vector<Fault>& faults);
-nlohmann::json statistics_json(const JsonFormats& formats, const lab::SweepStatistics& chip);
+nlohmann::json statistics_json(const JsonFormats& formats, const sweep::SweepStatistics& chip);
 
 } // namespace lanewise::report

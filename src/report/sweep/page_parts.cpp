@@ -29,7 +29,7 @@ std::string side_by_side(const std::string& left, const std::string& right) {
   return fmt::format("<div class=\"pair\">{}{}</div>", left, right);
 }
 
-std::string error_pictures(const lab::SweepResult& result, const ErrorWords& words) {
+std::string error_pictures(const sweep::SweepResult& result, const ErrorWords& words) {
   if (const std::string near = near_picture(result, kErrorHalf, words); !near.empty()) {
     return side_by_side(
         page_picture(error_picture(result, kErrorHalf, words), kErrorHalf, words.title),
@@ -44,7 +44,7 @@ std::string chip_card(std::size_t chip, std::string_view value, const std::strin
                      escaped(value), escaped(label));
 }
 
-std::string curve_cards(const lab::SweepResult& result, const Curve& curve,
+std::string curve_cards(const sweep::SweepResult& result, const Curve& curve,
                         const std::function<CardText(std::size_t chip)>& text_of) {
   const CardText first = text_of(curve.chip);
   const bool is_one = std::ranges::all_of(curve.chips, [&](std::size_t chip) {
@@ -69,13 +69,13 @@ std::string verdict_list(const std::string& verdicts) {
   return verdicts.empty() ? "" : "<ul class=\"verdicts\">" + verdicts + "</ul>";
 }
 
-std::string swept_listing(const SweptProgram& swept, const lab::SweepResult& result,
+std::string swept_listing(const SweptProgram& swept, const sweep::SweepResult& result,
                           std::string_view heading) {
-  lab::TileRunOptions options;
+  execution::TileRunOptions options;
   options.format = result.format;
   options.output_format = result.output_format;
   options.as_kernel = swept.as_kernel;
-  const auto timed = lab::schedule_on_tile(swept.arch, swept.program, options);
+  const auto timed = execution::schedule_on_tile(swept.arch, swept.program, options);
   const std::string content = timed ? program_listing({swept.arch, swept.program, timed->program,
                                                        timed->schedule, swept.source})
                                     : fmt::format("<p>{}</p>", escaped(to_string(timed.error())));

@@ -22,7 +22,7 @@ std::string page_picture(const std::string& content, ChartSize size, std::string
 std::string side_by_side(const std::string& left, const std::string& right);
 
 /// Errors over all inputs, and beside them those near 0 where there is such a picture.
-std::string error_pictures(const lab::SweepResult& result, const ErrorWords& words = {});
+std::string error_pictures(const sweep::SweepResult& result, const ErrorWords& words = {});
 
 /// A number in the colour of a chip.
 std::string chip_card(std::size_t chip, std::string_view value, const std::string& label);
@@ -31,7 +31,7 @@ struct CardText {
   std::string value, label;
 };
 /// One card for all chips of a curve whose texts are the same, else one for each: "bh, wh: label".
-std::string curve_cards(const lab::SweepResult& result, const Curve& curve,
+std::string curve_cards(const sweep::SweepResult& result, const Curve& curve,
                         const std::function<CardText(std::size_t chip)>& text_of);
 
 /// A sentence at the head of the page; red if something is missed.
@@ -40,7 +40,7 @@ std::string verdict(bool is_missed, const std::string& text);
 std::string verdict_list(const std::string& verdicts);
 
 /// The assembly with its cycles below a heading. The format decides what the program configures.
-std::string swept_listing(const SweptProgram& swept, const lab::SweepResult& result,
+std::string swept_listing(const SweptProgram& swept, const sweep::SweepResult& result,
                           std::string_view heading);
 
 /// For the record at the end of the page.

@@ -18,11 +18,11 @@ struct ErrorWords {
 /// Largest and mean |ULP| over the input and the largest exact error where there is one, all chips
 /// in one field. Lost results are in a row above it: marks where some are, a hatched band where all
 /// are. Chips with the same results are one curve.
-std::string error_picture(const lab::SweepResult& result, ChartSize size,
+std::string error_picture(const sweep::SweepResult& result, ChartSize size,
                           const ErrorWords& words = {});
 
 /// The same for inputs near 0 on a linear axis; empty where near_inputs() has none.
-std::string near_picture(const lab::SweepResult& result, ChartSize size,
+std::string near_picture(const sweep::SweepResult& result, ChartSize size,
                          const ErrorWords& words = {});
 
 /// How many results have which signed error.

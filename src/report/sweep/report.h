@@ -16,22 +16,22 @@ struct SweptProgram {
   Arch arch = kDefaultArch;
   Program program;
   std::vector<std::string> source; ///< lines of its file; empty where there is none
-  bool as_kernel = false;          ///< as in lab::SweepProgram
+  bool as_kernel = false;          ///< as in sweep::SweepProgram
 };
 
 struct SweepReport {
   std::string name;      ///< of the kernel, as the user wrote it
   std::string reference; ///< expression or file
   std::string domain;    ///< expression; empty = all inputs
-  lab::SweepResult result;
+  sweep::SweepResult result;
   std::vector<SweptProgram> programs; ///< in the order of result.chips
-  lab::SweepGates gates;
+  sweep::SweepGates gates;
 };
 
 struct DiffReport {
   std::string first_name, second_name;
   std::string reference; ///< empty if there was none
-  lab::DiffResult result;
+  sweep::DiffResult result;
   std::vector<SweptProgram> first_programs = {}, second_programs = {}; ///< as in SweepReport
 };
 

@@ -13,8 +13,8 @@ namespace lanewise::report {
 
 namespace {
 
-using lab::SweepCase;
-using lab::SweepStatistics;
+using sweep::SweepCase;
+using sweep::SweepStatistics;
 
 /// Special values that are all shown, differing or not.
 constexpr std::size_t kFewSpecials = 8;
@@ -26,7 +26,7 @@ struct Special {
 };
 
 /// In the order of the first chip that has them.
-std::vector<Special> specials_of(const lab::SweepResult& result) {
+std::vector<Special> specials_of(const sweep::SweepResult& result) {
   std::vector<Special> specials;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> known;
   for (std::size_t chip = 0; chip < result.chips.size(); ++chip) {
@@ -39,19 +39,19 @@ std::vector<Special> specials_of(const lab::SweepResult& result) {
   return specials;
 }
 
-bool all_agree(const lab::SweepResult& result, const Special& special) {
+bool all_agree(const sweep::SweepResult& result, const Special& special) {
   return std::all_of(special.chips.begin(), special.chips.end(), [&](const SweepCase* at) {
     return at == nullptr || agrees(result.output_format, *at);
   });
 }
 
-std::string found_text(const lab::SweepResult& result, const SweepCase* at) {
+std::string found_text(const sweep::SweepResult& result, const SweepCase* at) {
   if (at == nullptr) return "";
   return agrees(result.output_format, *at) ? "agrees" : datum_text(result.output_format, at->found);
 }
 
-std::string monotonicity_sentence(const lab::SweepResult& result, const SweepStatistics& chip) {
-  const lab::Monotonicity& found = chip.monotonicity;
+std::string monotonicity_sentence(const sweep::SweepResult& result, const SweepStatistics& chip) {
+  const sweep::Monotonicity& found = chip.monotonicity;
   if (found.reversals == 0) {
     return result.complete() ? "monotonic wherever the reference is."
                              : "monotonic wherever the reference is, as far as was measured.";
@@ -65,14 +65,14 @@ std::string monotonicity_sentence(const lab::SweepResult& result, const SweepSta
       value_text(result.format, found.right.x));
 }
 
-std::string symmetry_kept(const lab::SweepResult& result, std::string_view name,
+std::string symmetry_kept(const sweep::SweepResult& result, std::string_view name,
                           std::uint64_t broken, std::uint64_t pairs, const SweepCase& first) {
   if (broken == 0) return fmt::format("{} as the reference, in {} pairs x, -x.", name, pairs);
   return fmt::format("not {}, unlike the reference, in {} of {} pairs x, -x; the first at x = {}.",
                      name, broken, pairs, value_text(result.format, first.x));
 }
 
-std::string symmetry_sentence(const lab::SweepResult& result, const lab::Symmetry& found) {
+std::string symmetry_sentence(const sweep::SweepResult& result, const sweep::Symmetry& found) {
   if (found.is_even())
     return symmetry_kept(result, "even", found.found_not_even, found.pairs, found.first_not_even);
   if (found.is_odd())
@@ -83,7 +83,7 @@ std::string symmetry_sentence(const lab::SweepResult& result, const lab::Symmetr
 } // namespace
 
 Table special_table(const SweepReport& report) {
-  const lab::SweepResult& result = report.result;
+  const sweep::SweepResult& result = report.result;
   Table table{"", {}, {{"x", ColumnKind::Number}}, {}};
   if (result.operands > 1) table.columns.push_back({"y", ColumnKind::Number});
   table.columns.push_back({"expected", ColumnKind::Number});

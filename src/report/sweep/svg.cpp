@@ -32,7 +32,7 @@ std::string moved(double x, double y, const std::string& content) {
 }
 
 /// All inputs, and those near 0 beside them if they have a picture.
-std::string error_pictures(const lab::SweepResult& result, double half) {
+std::string error_pictures(const sweep::SweepResult& result, double half) {
   const std::string near = near_picture(result, {half, kErrorHeight});
   if (near.empty())
     return moved(kMargin, kHead + 8, error_picture(result, {kWidth - 2 * kMargin, kErrorHeight}));

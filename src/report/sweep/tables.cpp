@@ -15,7 +15,7 @@ namespace lanewise::report {
 
 namespace {
 
-using lab::SweepStatistics;
+using sweep::SweepStatistics;
 
 /// The results of each chip, and what rounding before the store would have left if `with_store`.
 std::vector<ErrorColumn> error_columns(const SweepReport& report, bool with_store) {
@@ -28,15 +28,15 @@ std::vector<ErrorColumn> error_columns(const SweepReport& report, bool with_stor
   return columns;
 }
 
-std::string formats_text(const lab::SweepResult& result) {
-  const std::string input(lab::format_name(result.format));
+std::string formats_text(const sweep::SweepResult& result) {
+  const std::string input(formats::format_name(result.format));
   return result.format == result.output_format
              ? input
-             : fmt::format("{} to {}", input, lab::format_name(result.output_format));
+             : fmt::format("{} to {}", input, formats::format_name(result.output_format));
 }
 
-std::string space_text(const lab::SweepResult& result) {
-  std::string text = lab::to_string(result.space);
+std::string space_text(const sweep::SweepResult& result) {
+  std::string text = sweep::to_string(result.space);
   if (text != "every") return text;
   return result.operands == 1 ? "every input" : "every pair of inputs";
 }
@@ -49,12 +49,13 @@ void add_row(Table& table, const SweepReport& report, const std::string& name,
   table.rows.push_back(std::move(row));
 }
 
-std::string store_sentence(const lab::UlpStatistics& stored, const lab::UlpStatistics& rounded) {
+std::string store_sentence(const sweep::UlpStatistics& stored,
+                           const sweep::UlpStatistics& rounded) {
   if (stored.largest == rounded.largest && stored.sum == rounded.sum && stored.lost == rounded.lost)
     return "rounding before the store would change nothing.";
   const bool helps =
       rounded.largest <= stored.largest && rounded.lost <= stored.lost && rounded.sum < stored.sum;
-  const auto figures = [](const lab::UlpStatistics& errors) {
+  const auto figures = [](const sweep::UlpStatistics& errors) {
     return fmt::format("(mean {}{})", ulp_text(errors.mean()),
                        errors.lost == 0 ? "" : fmt::format(", {} lost", errors.lost));
   };
@@ -66,7 +67,7 @@ std::string store_sentence(const lab::UlpStatistics& stored, const lab::UlpStati
 }
 
 /// "inf gives nan, not 1".
-std::string deviation_text(const lab::SweepResult& result, const lab::SweepCase& at) {
+std::string deviation_text(const sweep::SweepResult& result, const sweep::SweepCase& at) {
   std::string operands = value_text(result.format, at.x);
   if (result.operands > 1) operands += ", " + value_text(result.format, at.y);
   return fmt::format("{} gives {}, not {}", operands, value_text(result.output_format, at.found),
@@ -80,7 +81,7 @@ std::string sweep_title(const SweepReport& report) {
 }
 
 std::string sweep_inputs(const SweepReport& report) {
-  const lab::SweepResult& result = report.result;
+  const sweep::SweepResult& result = report.result;
   std::string text = fmt::format("{}, {}: {}", formats_text(result), space_text(result),
                                  counted(result.total, "input"));
   if (!result.complete())
@@ -97,7 +98,7 @@ Table ulp_table(const SweepReport& report) {
 }
 
 Table figure_table(const SweepReport& report) {
-  const lab::SweepResult& result = report.result;
+  const sweep::SweepResult& result = report.result;
   Table table = error_figure_table(result.format, result.operands, error_columns(report, false),
                                    result.measure, true);
   add_row(table, report, "zeros with another sign",
@@ -116,7 +117,7 @@ Table figure_table(const SweepReport& report) {
   add_row(table, report, "cycles per tile",
           [](const SweepStatistics& chip) { return number(chip.cycles); });
   add_row(table, report, "cycles per input", [](const SweepStatistics& chip) {
-    const double cycles = chip.cycles / lab::kTileElements;
+    const double cycles = chip.cycles / tensors::kTileElements;
     return std::isnan(cycles) ? number(cycles) : fmt::format("{:.3f}", cycles);
   });
   return table;
@@ -134,13 +135,13 @@ std::vector<std::string> store_sentences(const SweepReport& report) {
 Table class_table(const SweepReport& report) {
   struct Kind {
     std::string name;
-    lab::ClassStatistics SweepStatistics::*of;
+    sweep::ClassStatistics SweepStatistics::*of;
   };
   static const std::array kKinds{Kind{"denormal inputs", &SweepStatistics::denormal},
                                  Kind{"infinite inputs", &SweepStatistics::infinite},
                                  Kind{"NaN inputs", &SweepStatistics::nan},
                                  Kind{"reference is NaN", &SweepStatistics::expected_nan}};
-  const lab::SweepResult& result = report.result;
+  const sweep::SweepResult& result = report.result;
   Table table{"", {{"", 1}}, {{"", ColumnKind::Text}}, {}};
   for (const SweepStatistics& chip : result.chips) {
     table.groups.push_back({chip_name(chip.arch), 3});
@@ -152,7 +153,7 @@ Table class_table(const SweepReport& report) {
     std::vector<TableCell> row{kind.name};
     std::uint64_t inputs = 0;
     for (const SweepStatistics& chip : result.chips) {
-      const lab::ClassStatistics& of = chip.*kind.of;
+      const sweep::ClassStatistics& of = chip.*kind.of;
       inputs += of.inputs;
       row.emplace_back(std::to_string(of.inputs));
       row.emplace_back(std::to_string(of.differ));
@@ -164,7 +165,7 @@ Table class_table(const SweepReport& report) {
 }
 
 Table worst_table(const SweepReport& report, std::size_t most) {
-  const lab::SweepResult& result = report.result;
+  const sweep::SweepResult& result = report.result;
   std::vector<WorstCases> worst;
   for (const SweepStatistics& chip : result.chips)
     worst.push_back({chip_name(chip.arch), &chip.worst});

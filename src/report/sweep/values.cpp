@@ -10,7 +10,7 @@ namespace {
 
 /// Significant digits that tell any two numbers of a format apart: of floats 1 + ceil(p log10 2)
 /// for p bits of precision, the hidden one included.
-int most_digits(lab::Format format) {
+int most_digits(formats::Format format) {
   constexpr int kIntegerDigits = 10;
   const auto& real = isa::number_format(format).real;
   if (!real) return kIntegerDigits;
@@ -30,32 +30,32 @@ std::string compact(std::string text) {
 
 } // namespace
 
-std::string value_text(lab::Format format, std::uint32_t bits) {
-  const double value = lab::value_of_bits(format, bits);
+std::string value_text(formats::Format format, std::uint32_t bits) {
+  const double value = formats::value_of_bits(format, bits);
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
-  if (lab::is_integer(format)) return fmt::format("{:.0f}", value);
+  if (formats::is_integer(format)) return fmt::format("{:.0f}", value);
   for (int digits = 1; digits < most_digits(format); ++digits) {
     const std::string text = fmt::format("{:.{}g}", value, digits);
-    if (lab::round_to_bits(format, std::stod(text)) == bits) return compact(text);
+    if (formats::round_to_bits(format, std::stod(text)) == bits) return compact(text);
   }
   return compact(fmt::format("{:.{}g}", value, most_digits(format)));
 }
 
-std::string result_text(lab::Format format, std::uint32_t bits) {
-  if (lab::is_integer(format)) return value_text(format, bits);
-  return number_text(lab::value_of_bits(format, bits), most_digits(format) + 2);
+std::string result_text(formats::Format format, std::uint32_t bits) {
+  if (formats::is_integer(format)) return value_text(format, bits);
+  return number_text(formats::value_of_bits(format, bits), most_digits(format) + 2);
 }
 
-std::string exact_text(lab::Format format, double value) {
+std::string exact_text(formats::Format format, double value) {
   return number_text(value, most_digits(format) + 4);
 }
 
-std::string bits_text(lab::Format format, std::uint32_t bits) {
-  return fmt::format("{:0{}X}", bits, lab::is_32bit(format) ? 8 : 4);
+std::string bits_text(formats::Format format, std::uint32_t bits) {
+  return fmt::format("{:0{}X}", bits, formats::is_32bit(format) ? 8 : 4);
 }
 
-std::string datum_text(lab::Format format, std::uint32_t bits) {
+std::string datum_text(formats::Format format, std::uint32_t bits) {
   return bits_text(format, bits) + " " + value_text(format, bits);
 }
 
@@ -80,7 +80,7 @@ std::string counted(std::uint64_t count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-std::string place_text(const lab::SweepResult& result, const lab::SweepCase& at) {
+std::string place_text(const sweep::SweepResult& result, const sweep::SweepCase& at) {
   const auto operand = [&](char name, std::uint32_t bits) {
     return fmt::format("{} = {} ({})", name, value_text(result.format, bits),
                        bits_text(result.format, bits));
@@ -94,15 +94,16 @@ std::string ulp_count_text(double ulp) {
                                                                  : number_text(ulp);
 }
 
-std::string case_ulp_text(lab::UlpMeasure measure, lab::Format format, const lab::SweepCase& at) {
-  const double distance = lab::distance_of(measure, format, at) + 0.0; // no -0
+std::string case_ulp_text(formats::UlpMeasure measure, formats::Format format,
+                          const sweep::SweepCase& at) {
+  const double distance = sweep::distance_of(measure, format, at) + 0.0; // no -0
   if (std::isinf(distance)) return "lost";
   return (std::signbit(distance) ? "" : "+") + ulp_count_text(distance);
 }
 
-bool agrees(lab::Format format, const lab::SweepCase& at) {
+bool agrees(formats::Format format, const sweep::SweepCase& at) {
   const auto is_nan = [&](std::uint32_t bits) {
-    return lab::number_class(format, bits) == lab::NumberClass::NaN;
+    return formats::number_class(format, bits) == formats::NumberClass::NaN;
   };
   return at.expected == at.found || (is_nan(at.expected) && is_nan(at.found));
 }

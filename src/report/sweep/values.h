@@ -10,20 +10,20 @@ namespace lanewise::report {
 
 /// The shortest decimal number that round_to_bits() takes back to the same value bits; "nan",
 /// "inf".
-std::string value_text(lab::Format format, std::uint32_t bits);
+std::string value_text(formats::Format format, std::uint32_t bits);
 
 /// With as many digits as the format has precision, so that results can be compared with what they
 /// should be: "0.800781" where value_text() says "0.8".
-std::string result_text(lab::Format format, std::uint32_t bits);
+std::string result_text(formats::Format format, std::uint32_t bits);
 
 /// A number before it was rounded to a format, in two digits more.
-std::string exact_text(lab::Format format, double value);
+std::string exact_text(formats::Format format, double value);
 
 /// Value bits in hexadecimal, as wide as the format: "3F80".
-std::string bits_text(lab::Format format, std::uint32_t bits);
+std::string bits_text(formats::Format format, std::uint32_t bits);
 
 /// Both: "3F80 1".
-std::string datum_text(lab::Format format, std::uint32_t bits);
+std::string datum_text(formats::Format format, std::uint32_t bits);
 
 /// A double where bits do not matter.
 std::string number_text(double value, int significant_digits = 6);
@@ -38,16 +38,17 @@ std::string percent_text(std::uint64_t part, std::uint64_t whole);
 std::string counted(std::uint64_t count, const std::string& noun);
 
 /// Where a case is: "x = 1.5 (3FC0)", for two operands "x = 1.5 (3FC0), y = 2 (4000)".
-std::string place_text(const lab::SweepResult& result, const lab::SweepCase& at);
+std::string place_text(const sweep::SweepResult& result, const sweep::SweepCase& at);
 
 /// |ULP|: a whole number as such, else six digits.
 std::string ulp_count_text(double ulp);
 
 /// Signed ULP of a case; "lost" where the measure has no number for it.
-std::string case_ulp_text(lab::UlpMeasure measure, lab::Format format, const lab::SweepCase& at);
+std::string case_ulp_text(formats::UlpMeasure measure, formats::Format format,
+                          const sweep::SweepCase& at);
 
 /// Whether a result is as expected: the same bits, or both NaN.
-bool agrees(lab::Format format, const lab::SweepCase& at);
+bool agrees(formats::Format format, const sweep::SweepCase& at);
 
 /// "bh": the name of a chip on the command line.
 std::string chip_name(Arch arch);

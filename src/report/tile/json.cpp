@@ -39,7 +39,7 @@ nlohmann::json tile_output_json(const TileOutput& output) {
   }
   nlohmann::json& values = result["values"] = nlohmann::json::array();
   for (const std::uint32_t bits : output.values.bits)
-    values.push_back(lab::value_of_bits(output.values.format, bits));
+    values.push_back(formats::value_of_bits(output.values.format, bits));
   return result;
 }
 

@@ -15,8 +15,8 @@
 namespace lanewise::report {
 
 struct TileOutput {
-  lab::L1Output where;
-  lab::Tensor values;
+  tensors::L1Output where;
+  tensors::Tensor values;
 };
 
 struct TileReport {

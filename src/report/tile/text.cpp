@@ -88,7 +88,7 @@ std::string output_text(const TileOutput& output, std::size_t elements) {
     return fmt::format("{} -> {}\n", output.where.text(), output.where.file);
   Table table{.title = output.where.text(),
               .columns = table_columns({"element", "value", "bits"}, ColumnKind::Number)};
-  const lab::Tensor& values = output.values;
+  const tensors::Tensor& values = output.values;
   for (const std::size_t i : spread(values.bits.size(), elements)) {
     table.rows.push_back({element_place(values.shape, i),
                           element_value(values.format, values.bits[i]),

@@ -239,7 +239,7 @@ json chip_json(const TimeReport& timed) {
             {"failure", timed.untimed}};
   }
   const timing::Timing& timing = timed.timing;
-  const lab::FindingCounts counts = count_findings(timed.checked);
+  const execution::FindingCounts counts = count_findings(timed.checked);
   return {{"arch", arch_params(timed.arch).names.id},
           {"clock_ghz", arch_params(timed.arch).clock_ghz},
           {"program", timed.program.name},

@@ -51,20 +51,20 @@ double loop_passes(const Program& program, const timing::TileCost& tile, std::si
 }
 
 /// Cycles that the loop adds to a tile, on Blackhole.
-Expected<double> rolled_loop(const lab::LoadedProgram& loaded, const timing::TileCost& tile,
-                             const lab::TileRunOptions& options, std::size_t words) {
+Expected<double> rolled_loop(const execution::LoadedProgram& loaded, const timing::TileCost& tile,
+                             const execution::TileRunOptions& options, std::size_t words) {
   const auto passes = static_cast<std::size_t>(std::ceil(tile.passes()));
   const Program program = timing::on_tiles(loaded.program, passes);
-  const auto timed = lab::schedule_on_tile(loaded.arch, program, options);
+  const auto timed = execution::schedule_on_tile(loaded.arch, program, options);
   if (!timed) return Unexpected(timed.error());
   return static_cast<double>(
       timing::rolled_loop_cycles(timed->schedule, timed->program, program, words));
 }
 
 /// Everything that takes the clock.
-Expected<void> take_times(const lab::LoadedProgram& loaded, const TimeOptions& options,
-                          const lab::TileRunOptions& tile, TimeReport& result) {
-  auto timed = lab::schedule_on_tile(loaded.arch, result.program, tile);
+Expected<void> take_times(const execution::LoadedProgram& loaded, const TimeOptions& options,
+                          const execution::TileRunOptions& tile, TimeReport& result) {
+  auto timed = execution::schedule_on_tile(loaded.arch, result.program, tile);
   if (!timed) return Unexpected(timed.error());
   result.timing = timing::time_program(timed->start, loaded.program, loaded.kernel.has_value(),
                                        timed->program, std::move(timed->schedule));
@@ -75,14 +75,14 @@ Expected<void> take_times(const lab::LoadedProgram& loaded, const TimeOptions& o
     if (!loop) return Unexpected(loop.error());
     result.rolled_loop = *loop;
   }
-  const auto once = lab::schedule_on_tile(loaded.arch, loaded.program, tile);
+  const auto once = execution::schedule_on_tile(loaded.arch, loaded.program, tile);
   if (!once) return Unexpected(once.error());
-  result.checked = lab::check_program(*once, loaded.program);
+  result.checked = execution::check_program(*once, loaded.program);
   return {};
 }
 
 /// Whether LLK calls the kernel once for the whole tile: between its faces stands nothing.
-bool is_called_once(const lab::LoadedProgram& loaded) {
+bool is_called_once(const execution::LoadedProgram& loaded) {
   return loaded.kernel && loaded.kernel->recording.is_shipped &&
          std::ranges::none_of(loaded.program.words, [&](const ProgramWord& word) {
            const isa::Decoded d = isa::decode(loaded.arch, word.word);
@@ -91,9 +91,9 @@ bool is_called_once(const lab::LoadedProgram& loaded) {
          });
 }
 
-timing::HarnessTraits traits_of(const lab::LoadedProgram& loaded, lab::Format format) {
+timing::HarnessTraits traits_of(const execution::LoadedProgram& loaded, formats::Format format) {
   constexpr std::uint32_t kSecondTile = 64; // rows of Dst (VU C17)
-  timing::HarnessTraits traits{.is_32bit = lab::is_32bit(format)};
+  timing::HarnessTraits traits{.is_32bit = formats::is_32bit(format)};
   for (const ProgramWord& word : loaded.program.words) {
     if (part_of_line(word.line) != ProgramPart::Tile) continue;
     const auto replay = isa::replay_command(word.word);
@@ -107,8 +107,8 @@ timing::HarnessTraits traits_of(const lab::LoadedProgram& loaded, lab::Format fo
 
 /// What a tile takes where the order of its instructions is the other one; nothing but for kernels
 /// that LLK calls.
-Expected<void> compare_orders(const lab::LoadedProgram& loaded, const TimeOptions& options,
-                              const lab::TileRunOptions& tile, TimeReport& result) {
+Expected<void> compare_orders(const execution::LoadedProgram& loaded, const TimeOptions& options,
+                              const execution::TileRunOptions& tile, TimeReport& result) {
   if (!loaded.kernel || !loaded.kernel->recording.is_shipped) return {};
   const compiler::Recording& recording = loaded.kernel->recording;
   result.compiled = compiler::compiled_as(recording, options.compiler);
@@ -119,7 +119,7 @@ Expected<void> compare_orders(const lab::LoadedProgram& loaded, const TimeOption
                        : compiler::CompiledAs::Shipped;
   const compiler::Compiled compiled = compiler::compile(recording, other);
   if (!compiled.ok) return {};
-  const auto cost = lab::tile_cost_of(loaded.arch, compiled.program, tile);
+  const auto cost = execution::tile_cost_of(loaded.arch, compiled.program, tile);
   if (!cost) return Unexpected(cost.error());
   result.other_cycles = cost->cycles();
   return {};
@@ -127,7 +127,7 @@ Expected<void> compare_orders(const lab::LoadedProgram& loaded, const TimeOption
 
 } // namespace
 
-Expected<TimeReport> measure_time(lab::LoadedProgram loaded, const TimeOptions& options) {
+Expected<TimeReport> measure_time(execution::LoadedProgram loaded, const TimeOptions& options) {
   if (auto fits = check_repeat(loaded.program, options.passes); !fits)
     return Unexpected(fits.error());
   TimeReport result;
@@ -139,7 +139,7 @@ Expected<TimeReport> measure_time(lab::LoadedProgram loaded, const TimeOptions& 
   result.faults = std::move(prepared.faults);
   if (!result.untimed.empty()) return result;
 
-  lab::TileRunOptions tile;
+  execution::TileRunOptions tile;
   tile.format = options.format;
   tile.as_kernel = loaded.as_kernel();
   if (auto taken = take_times(loaded, options, tile, result); !taken)

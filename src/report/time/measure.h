@@ -11,8 +11,8 @@
 namespace lanewise::report {
 
 struct TimeOptions {
-  lab::Format format = lab::Format::BF16; ///< of the tiles in Dst
-  std::size_t passes = 1;                 ///< that the report shows
+  formats::Format format = formats::Format::BF16; ///< of the tiles in Dst
+  std::size_t passes = 1;                         ///< that the report shows
   /// Words that a loop of the core pushes in each pass; 0 = nothing is asked about such a loop.
   std::size_t rolled = 0;
   std::span<const timing::Harness* const> harnesses = {}; ///< the one of the chip is added
@@ -22,6 +22,6 @@ struct TimeOptions {
 
 /// Schedules the program, and says what it costs; TimeReport::untimed says so where times would
 /// mean nothing. Error: BadInput for no passes or too many, or for a .cfg setting that is wrong.
-Expected<TimeReport> measure_time(lab::LoadedProgram loaded, const TimeOptions& options);
+Expected<TimeReport> measure_time(execution::LoadedProgram loaded, const TimeOptions& options);
 
 } // namespace lanewise::report

@@ -26,7 +26,7 @@ struct TimeReport {
   timing::Timing timing;                    ///< of `prepared`
   std::vector<std::string> source;          ///< lines of the file; empty where there is none
   std::size_t passes = 1;                   ///< tiles, or parts of one, on which the program runs
-  lab::CheckedProgram checked = {};         ///< what the checker says of one pass
+  execution::CheckedProgram checked = {};   ///< what the checker says of one pass
   std::string untimed = {};                 ///< why its times mean nothing; empty if they do
   std::vector<Fault> faults = {};           ///< what is wrong with words as such
   const timing::Harness* harness = nullptr; ///< to add to the tile; nullptr = none

@@ -40,13 +40,13 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 
 /// What the reference is asked for.
 struct Measurement {
-  std::unique_ptr<lab::Reference> reference;
-  lab::SweepOptions options;
+  std::unique_ptr<references::Reference> reference;
+  sweep::SweepOptions options;
 };
 
 /// How many inputs a sweep has, or pairs of them; a range counts as if it were everything.
 std::uint64_t count_of(const Measurement& measured) {
-  const lab::SweepSpace& space = measured.options.space;
+  const sweep::SweepSpace& space = measured.options.space;
   const std::uint64_t each =
       space.sample ? space.sample->count
                    : std::uint64_t{1} << isa::number_format(measured.options.format).width();
@@ -56,19 +56,19 @@ std::uint64_t count_of(const Measurement& measured) {
 
 Expected<Measurement> measurement(const WorkbenchRequest& request) {
   Measurement measured;
-  auto reference = lab::parse_reference(request.reference);
+  auto reference = references::parse_reference(request.reference);
   if (!reference) return Unexpected(reference.error());
   measured.reference = std::move(*reference);
-  const auto format = lab::parse_format(request.format);
+  const auto format = formats::parse_format(request.format);
   if (!format) return Unexpected(format.error());
   measured.options.format = *format;
-  measured.options.generation = lab::Generation::Never; // g++ takes longer than such a sweep
+  measured.options.generation = sweep::Generation::Never; // g++ takes longer than such a sweep
   if (request.inputs.empty()) {
     if (count_of(measured) > kMostWorkbenchInputs)
-      measured.options.space.sample = lab::SweepSample{.count = kSampledInputs, .seed = 1};
+      measured.options.space.sample = sweep::SweepSample{.count = kSampledInputs, .seed = 1};
     return measured;
   }
-  const auto space = lab::parse_sweep_space(request.inputs);
+  const auto space = sweep::parse_sweep_space(request.inputs);
   if (!space) return Unexpected(space.error());
   measured.options.space = *space;
   if (count_of(measured) > kMostWorkbenchInputs) {
@@ -86,11 +86,11 @@ Workbench::Workbench(std::string name, std::vector<ChipFile> files)
 
 /// A kernel's text is compiled from a file of the same name in a folder of its own; what it
 /// includes still lies beside the original.
-lab::ProgramFile Workbench::file_for(Arch arch) const {
+execution::ProgramFile Workbench::file_for(Arch arch) const {
   const auto found = std::ranges::find(files_, arch, &ChipFile::arch);
   if (found == files_.end()) return {};
-  lab::ProgramFile file = found->file;
-  if (!lab::is_kernel_file(file.name)) return file;
+  execution::ProgramFile file = found->file;
+  if (!execution::is_kernel_file(file.name)) return file;
   const std::filesystem::path original = file.name;
   const std::filesystem::path beside = original.parent_path();
   file.kernel.include_dirs.insert(file.kernel.include_dirs.begin(),
@@ -106,14 +106,14 @@ Fault Workbench::renamed(Fault fault) const {
   return fault;
 }
 
-Expected<lab::LoadedProgram> Workbench::load(const WorkbenchRequest& request) {
-  const lab::ProgramFile file = file_for(request.arch);
+Expected<execution::LoadedProgram> Workbench::load(const WorkbenchRequest& request) {
+  const execution::ProgramFile file = file_for(request.arch);
   if (file.name.empty()) {
     return bad_input(
         fmt::format("there is no such program for {}", arch_params(request.arch).names.full),
         "choose the other chip");
   }
-  if (lab::is_kernel_file(file.name)) {
+  if (execution::is_kernel_file(file.name)) {
     if (!folder_.is_made())
       return bad_input("no folder for the kernel's text can be made",
                        "see whether $TMPDIR is full");
@@ -121,14 +121,14 @@ Expected<lab::LoadedProgram> Workbench::load(const WorkbenchRequest& request) {
     if (auto written = write_file_atomically(file.name, bytes); !written)
       return Unexpected(written.error());
   }
-  auto programs = lab::load_program(file, request.text, {&request.arch, 1});
+  auto programs = execution::load_program(file, request.text, {&request.arch, 1});
   if (!programs) return Unexpected(renamed(std::move(programs.error())));
-  lab::LoadedProgram program = std::move(programs->front());
+  execution::LoadedProgram program = std::move(programs->front());
   program.program.name = name_;
   return program;
 }
 
-const Expected<lab::LoadedProgram>& Workbench::loaded(const WorkbenchRequest& request) {
+const Expected<execution::LoadedProgram>& Workbench::loaded(const WorkbenchRequest& request) {
   if (!kept_ || kept_->text != request.text || kept_->arch != request.arch)
     kept_.emplace(Kept{request.text, request.arch, load(request)});
   return kept_->program;
@@ -141,9 +141,9 @@ json Workbench::program(const WorkbenchRequest& request) {
     add_problems(problems, fault, "error", name_);
     return answer;
   };
-  const auto format = lab::parse_format(request.format);
+  const auto format = formats::parse_format(request.format);
   if (!format) return fail(format.error());
-  const Expected<lab::LoadedProgram>& program = loaded(request);
+  const Expected<execution::LoadedProgram>& program = loaded(request);
   if (!program) return fail(program.error());
   if (program->kernel) {
     for (const Fault& fault : program->kernel->compiled.diagnostics)
@@ -172,11 +172,11 @@ json Workbench::errors(const WorkbenchRequest& request, const std::function<bool
   };
   auto measured = measurement(request);
   if (!measured) return fail(measured.error());
-  const Expected<lab::LoadedProgram>& program = loaded(request);
+  const Expected<execution::LoadedProgram>& program = loaded(request);
   if (!program) return answer; // program() tells why
-  measured->options.progress = [&](const lab::SweepProgress&) { return wanted(); };
-  const lab::SweepProgram swept = lab::sweep_program(*program);
-  auto result = lab::sweep({&swept, 1}, *measured->reference, measured->options);
+  measured->options.progress = [&](const sweep::SweepProgress&) { return wanted(); };
+  const sweep::SweepProgram swept = sweep::sweep_program(*program);
+  auto result = sweep::sweep({&swept, 1}, *measured->reference, measured->options);
   if (!result) return fail(result.error());
   if (!result->complete()) return answer;
   SweepReport report;

@@ -17,7 +17,7 @@ namespace lanewise::report {
 /// How a text becomes a program for a chip.
 struct ChipFile {
   Arch arch = kDefaultArch;
-  lab::ProgramFile file;
+  execution::ProgramFile file;
 };
 
 /// A text, and what is asked about it.
@@ -55,9 +55,9 @@ class Workbench {
   nlohmann::json errors(const WorkbenchRequest& request, const std::function<bool()>& wanted);
 
  private:
-  Expected<lab::LoadedProgram> load(const WorkbenchRequest& request);
-  const Expected<lab::LoadedProgram>& loaded(const WorkbenchRequest& request);
-  lab::ProgramFile file_for(Arch arch) const;
+  Expected<execution::LoadedProgram> load(const WorkbenchRequest& request);
+  const Expected<execution::LoadedProgram>& loaded(const WorkbenchRequest& request);
+  execution::ProgramFile file_for(Arch arch) const;
   Fault renamed(Fault fault) const;
 
   std::string name_;
@@ -66,7 +66,7 @@ class Workbench {
   struct Kept {
     std::string text;
     Arch arch;
-    Expected<lab::LoadedProgram> program;
+    Expected<execution::LoadedProgram> program;
   };
   std::optional<Kept> kept_; ///< the last one, which errors() needs again
 };

@@ -8,7 +8,7 @@
 #include "chip/machine/executor.h"
 #include "chip/timing/hazards/calls.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 namespace {
 
@@ -126,4 +126,4 @@ Expected<CheckedProgram> check_and_cost(Arch arch, const Program& program,
   return checked;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -15,7 +15,7 @@
 #include "run/execution/tile_runner.h"
 #include "run/execution/unprogrammed.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 /// A program on a chip, checked.
 struct CheckedProgram {
@@ -60,4 +60,4 @@ Expected<CheckedProgram> check_and_cost(Arch arch, const Program& program,
                                         const TileRunOptions& options,
                                         const CheckSettings& settings = {});
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -7,16 +7,16 @@
 #include "source/checkouts/checkout.h"
 #include "source/checkouts/op_table.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 namespace {
 
-std::vector<Format> formats_of(trees::OpElement element) {
+std::vector<formats::Format> formats_of(checkouts::OpElement element) {
   switch (element) {
-    case trees::OpElement::Float: return {Format::BF16, Format::FP32};
-    case trees::OpElement::Int32:
-    case trees::OpElement::UInt32: return {Format::UINT32};
-    case trees::OpElement::UInt16: return {Format::UINT16};
+    case checkouts::OpElement::Float: return {formats::Format::BF16, formats::Format::FP32};
+    case checkouts::OpElement::Int32:
+    case checkouts::OpElement::UInt32: return {formats::Format::UINT32};
+    case checkouts::OpElement::UInt16: return {formats::Format::UINT16};
   }
   return {};
 }
@@ -34,33 +34,34 @@ void replace_kernel(ProgramFile& file, sfpi::KernelSource op) {
 
 } // namespace
 
-std::vector<Format> op_formats(const trees::SfpuOp& op) {
-  std::vector<Format> formats = formats_of(op.element);
-  if (trees::needs_wide_dst(op)) std::erase_if(formats, [](Format f) { return !is_32bit(f); });
+std::vector<formats::Format> op_formats(const checkouts::SfpuOp& op) {
+  std::vector<formats::Format> formats = formats_of(op.element);
+  if (checkouts::needs_wide_dst(op))
+    std::erase_if(formats, [](formats::Format f) { return !formats::is_32bit(f); });
   return formats;
 }
 
-std::optional<Format> op_result_format(const trees::SfpuOp& op) {
+std::optional<formats::Format> op_result_format(const checkouts::SfpuOp& op) {
   if (op.result == op.element) return std::nullopt;
   return formats_of(op.result).front();
 }
 
-void choose_formats(const trees::SfpuOp& op, std::string& format, std::string* result_format) {
-  if (format == "bf16") format = format_name(op_formats(op).front());
+void choose_formats(const checkouts::SfpuOp& op, std::string& format, std::string* result_format) {
+  if (format == "bf16") format = formats::format_name(op_formats(op).front());
   if (result_format == nullptr || !result_format->empty()) return;
-  if (const auto result = op_result_format(op)) *result_format = format_name(*result);
+  if (const auto result = op_result_format(op)) *result_format = formats::format_name(*result);
 }
 
 Expected<void> add_checkout(ProgramFile& file, const CheckoutChoice& choice, Arch arch) {
   if (choice.folder.empty()) return {};
-  const auto checkout = trees::Checkout::open(choice.folder, std::array{arch});
+  const auto checkout = checkouts::Checkout::open(choice.folder, std::array{arch});
   if (!checkout) return Unexpected(checkout.error());
   if (choice.op.empty()) {
     checkout->set_up(file.kernel, arch, choice.fp32_dst);
     return {};
   }
-  const trees::OpTable table(*checkout, arch);
-  const auto op = trees::chosen_op(table, choice.op);
+  const checkouts::OpTable table(*checkout, arch);
+  const auto op = checkouts::chosen_op(table, choice.op);
   if (!op) return Unexpected(op.error());
   auto source = table.source(
       **op, {.dst_width = choice.fp32_dst ? "true" : "false", .parameters = choice.parameters});
@@ -69,4 +70,4 @@ Expected<void> add_checkout(ProgramFile& file, const CheckoutChoice& choice, Arc
   return {};
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -10,18 +10,18 @@
 #include "run/execution/load_program.h"
 #include "source/checkouts/op.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 /// The formats of an operation's tiles, the usual one first. tt-metal keeps integers in Dst as
 /// two's complement, whose bits uint32 shows; int32 is sign and magnitude.
-std::vector<Format> op_formats(const trees::SfpuOp& op);
+std::vector<formats::Format> op_formats(const checkouts::SfpuOp& op);
 
 /// The format of its result, where it is another one.
-std::optional<Format> op_result_format(const trees::SfpuOp& op);
+std::optional<formats::Format> op_result_format(const checkouts::SfpuOp& op);
 
 /// Puts the operation's formats where none is chosen: for "bf16", and for an empty result's (null:
 /// there is no such choice).
-void choose_formats(const trees::SfpuOp& op, std::string& format, std::string* result_format);
+void choose_formats(const checkouts::SfpuOp& op, std::string& format, std::string* result_format);
 
 /// A checkout, and the operation of it that is the program.
 struct CheckoutChoice {
@@ -36,4 +36,4 @@ struct CheckoutChoice {
 /// OpTable::call() have it.
 Expected<void> add_checkout(ProgramFile& file, const CheckoutChoice& choice, Arch arch);
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

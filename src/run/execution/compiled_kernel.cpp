@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 const Fault* compile_error(const compiler::Compiled& compiled) {
   const auto error = std::ranges::find(compiled.diagnostics, FaultKind::BadInput, &Fault::kind);
@@ -20,4 +20,4 @@ Expected<CompiledKernel> compile_kernel(Arch arch, const sfpi::KernelSource& sou
   return kernel;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

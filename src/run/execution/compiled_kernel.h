@@ -9,7 +9,7 @@
 #include "source/compiler/ir.h"
 #include "source/sfpi/kernel.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 struct CompiledKernel {
   compiler::Recording recording;
@@ -24,4 +24,4 @@ const Fault* compile_error(const compiler::Compiled& compiled);
 Expected<CompiledKernel> compile_kernel(Arch arch, const sfpi::KernelSource& source,
                                         const compiler::Options& options);
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -8,7 +8,7 @@
 #include "chip/machine/executor.h"
 #include "chip/machine/scheduled.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 namespace {
 
@@ -66,4 +66,4 @@ void Footprint::restore(const MachineState& start, MachineState& state) const {
     std::copy_n(start.dst.cell[row], kDstColumns, state.dst.cell[row]);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -9,7 +9,7 @@
 #include "chip/machine/micro_op.h"
 #include "chip/machine/state.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 /// Of a program that leaves SrcA and SrcB alone, and Dst but for what SFPSTORE writes there: no
 /// values influence where.
@@ -31,4 +31,4 @@ class Footprint {
 /// Whether an instruction changes nothing but the counters of addresses, if anything.
 bool only_moves_counters(const MicroOp& op);
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

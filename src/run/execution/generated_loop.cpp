@@ -11,7 +11,7 @@
 #include "chip/machine/simd_level.h"
 #include "source/sfpi/host_library.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 namespace {
 
@@ -163,4 +163,4 @@ void GeneratedLoop::execute(MachineState& state, std::span<const MicroOp> ops) c
   lanewise::execute(state, ops.subspan(run(state, nullptr) ? loop.end() : loop.begin));
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -10,7 +10,7 @@
 #include "base/fault.h"
 #include "run/execution/row_program.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 /// The text of the function, for the level in use (chip/machine/simd_level.h).
 std::string generated_source(Arch arch, const RowProgram& program);
@@ -44,4 +44,4 @@ class GeneratedLoop {
   RowLoop loop_ = nullptr;
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -4,7 +4,7 @@
 
 #include "chip/isa/encoding.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 namespace {
 
@@ -42,4 +42,4 @@ std::string loop_hint(const compiler::Recording& recording) {
       recording.name, line);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -5,10 +5,10 @@
 
 #include "source/compiler/ir.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 /// A sentence if the kernel, as far as its recording tells, stores one vector of 32 elements alone;
 /// else empty.
 std::string loop_hint(const compiler::Recording& recording);
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

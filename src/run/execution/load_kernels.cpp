@@ -7,7 +7,7 @@
 #include "base/text_file.h"
 #include "binary/elf/call.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 namespace {
 
@@ -64,4 +64,4 @@ Expected<std::vector<LoadedProgram>> load_elf(const ProgramFile& file, const std
   return programs;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

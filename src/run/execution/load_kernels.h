@@ -9,7 +9,7 @@
 
 #include "run/execution/load_program.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 /// As load_program() says, of a file in C++.
 Expected<std::vector<LoadedProgram>> load_kernels(
@@ -20,4 +20,4 @@ Expected<std::vector<LoadedProgram>> load_kernels(
 Expected<std::vector<LoadedProgram>> load_elf(const ProgramFile& file, const std::string& text,
                                               std::span<const Arch> chips);
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

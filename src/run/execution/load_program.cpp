@@ -12,7 +12,7 @@
 #include "run/execution/load_kernels.h"
 #include "source/assembly/assembly.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 namespace {
 
@@ -26,9 +26,9 @@ bool has_ending(const std::string& name, std::span<const std::string_view> endin
 
 /// A program of assembly, whose words the text has all.
 Expected<LoadedProgram> load_assembly(const ProgramFile& file, const std::string& text, Arch arch) {
-  auto read = isa::read_assembly(arch, text, file.name, file.syntax);
+  auto read = assembly::read_assembly(arch, text, file.name, file.syntax);
   if (!read) return Unexpected(read.error());
-  auto chosen = isa::only_function(std::move(*read), file.kernel.entry);
+  auto chosen = assembly::only_function(std::move(*read), file.kernel.entry);
   if (!chosen) return Unexpected(chosen.error());
   if (!chosen->computed.empty()) return Unexpected(chosen->computed.front());
   if (chosen->riscv != 0 && chosen->program.words.empty()) {
@@ -44,7 +44,7 @@ Expected<LoadedProgram> load_assembly(const ProgramFile& file, const std::string
 }
 
 Expected<LoadedProgram> load_words(const ProgramFile& file, const std::string& text, Arch arch) {
-  auto program = isa::parse_hex_words(text, file.name);
+  auto program = assembly::parse_hex_words(text, file.name);
   if (!program) return Unexpected(program.error());
   return LoadedProgram{.arch = arch, .program = std::move(*program), .source = lines_of(text)};
 }
@@ -97,4 +97,4 @@ Expected<std::vector<LoadedProgram>> load_program(
   return programs;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

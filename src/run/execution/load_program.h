@@ -12,7 +12,7 @@
 #include "run/execution/compiled_kernel.h"
 #include "source/assembly/syntax.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 /// A program for one chip.
 struct LoadedProgram {
@@ -34,7 +34,7 @@ struct LoadedProgram {
 struct ProgramFile {
   std::string name; ///< .cpp, .cc, .cxx, .h, .hpp, .hh: C++; .hex: words; else assembly
   bool hex = false; ///< words, whatever the name is
-  isa::Syntax syntax = isa::Syntax::Auto; ///< of assembly
+  assembly::Syntax syntax = assembly::Syntax::Auto; ///< of assembly
   /// How a kernel is recorded and compiled; its file is `name`. Of an ELF file, the one call is the
   /// function that runs; of the vendor's assembly with several functions, `kernel.entry` is read.
   sfpi::KernelSource kernel = {};
@@ -54,4 +54,4 @@ Expected<std::vector<LoadedProgram>> load_program(
     const ProgramFile& file, const std::string& text, std::span<const Arch> chips,
     const std::function<void(const CompiledKernel&)>& on_kernel = {});
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -10,7 +10,7 @@
 #include "chip/machine/vector/predication.h"
 #include "run/execution/footprint.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 namespace {
 
@@ -194,4 +194,4 @@ std::optional<RowProgram> find_row_program(const MachineState& start,
   return program;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -11,7 +11,7 @@
 #include "chip/machine/row.h"
 #include "chip/machine/state.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 /// Micro-ops [begin, end()) are `rows` times the same `period` micro-ops.
 struct LoopShape {
@@ -65,4 +65,4 @@ inline bool are_rows_alike(const VectorState& vector) {
 /// scheduled, or one whose rows are not alike or share cells of Dst.
 std::optional<RowProgram> find_row_program(const MachineState& start, std::span<const MicroOp> ops);
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

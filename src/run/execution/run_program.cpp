@@ -14,7 +14,7 @@
 #include "run/oracle/printed_lines.h"
 #include "source/compiler/compiler.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 namespace {
 
@@ -43,11 +43,12 @@ void add_faults(std::vector<Fault>& all, std::vector<Fault> more) {
 }
 
 /// Only in the interpreter a lane that was never computed shows.
-void interpret_first_tile(const compiler::Recording& recording, std::span<const Tensor> inputs,
-                          const ProgramRunOptions& options, ProgramRun& result) {
-  PrintedLines lines(options.print ? options.print : [](const std::string&) {});
+void interpret_first_tile(const compiler::Recording& recording,
+                          std::span<const tensors::Tensor> inputs, const ProgramRunOptions& options,
+                          ProgramRun& result) {
+  oracle::PrintedLines lines(options.print ? options.print : [](const std::string&) {});
   auto faults = kernel_faults(recording, options.compiler, inputs, options.tile,
-                              [&lines](const Printed& printed) { lines.add(printed); });
+                              [&lines](const oracle::Printed& printed) { lines.add(printed); });
   lines.finish();
   if (faults) {
     add_faults(result.run.faults, std::move(*faults));
@@ -70,7 +71,8 @@ Expected<HazardPolicy> parse_hazard_policy(std::string_view text) {
       "use warn, model, error or off");
 }
 
-Expected<ProgramOutlook> look_ahead(const LoadedProgram& loaded, std::span<const Tensor> inputs,
+Expected<ProgramOutlook> look_ahead(const LoadedProgram& loaded,
+                                    std::span<const tensors::Tensor> inputs,
                                     const TileRunOptions& tile, bool checks) {
   if (!arch_params(loaded.arch).has_clock) return ProgramOutlook{};
   auto timed = schedule_on_tile(loaded.arch, loaded.program, tile);
@@ -91,7 +93,8 @@ std::vector<timing::Hazard> told_hazards(const CheckedProgram& checked) {
   return told;
 }
 
-Expected<ProgramRun> run_program(const LoadedProgram& loaded, std::span<const Tensor> inputs,
+Expected<ProgramRun> run_program(const LoadedProgram& loaded,
+                                 std::span<const tensors::Tensor> inputs,
                                  const ProgramRunOptions& options, const ProgramOutlook& outlook) {
   auto run =
       options.interpret && loaded.kernel
@@ -128,4 +131,4 @@ Expected<CheckedProgram> check_loaded(const LoadedProgram& loaded,
   return checked;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -14,7 +14,7 @@
 #include "run/execution/tile_runner.h"
 #include "source/compiler/options.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 /// What is done about instructions that come too close together.
 enum class HazardPolicy : std::uint8_t {
@@ -35,7 +35,8 @@ struct ProgramOutlook {
 
 /// Schedules the program for a tile. `checks`: also runs it through the checker. Error: BadInput if
 /// a .cfg setting is wrong, and as check_tiles() says.
-Expected<ProgramOutlook> look_ahead(const LoadedProgram& loaded, std::span<const Tensor> inputs,
+Expected<ProgramOutlook> look_ahead(const LoadedProgram& loaded,
+                                    std::span<const tensors::Tensor> inputs,
                                     const TileRunOptions& tile, bool checks);
 
 /// The hazards that are told before a run: no mere warnings, and not what the program
@@ -59,7 +60,8 @@ struct ProgramRun {
 /// those that only the interpreter sees: its first tile goes through that as well, from where comes
 /// what it prints, so that printing never changes the words. Errors as run_on_tiles() and
 /// interpret_on_tiles() say.
-Expected<ProgramRun> run_program(const LoadedProgram& loaded, std::span<const Tensor> inputs,
+Expected<ProgramRun> run_program(const LoadedProgram& loaded,
+                                 std::span<const tensors::Tensor> inputs,
                                  const ProgramRunOptions& options, const ProgramOutlook& outlook);
 
 /// check_and_cost() for a loaded program; of a kernel with what the interpreter finds on a tile of
@@ -68,4 +70,4 @@ Expected<CheckedProgram> check_loaded(const LoadedProgram& loaded,
                                       const compiler::Options& compiler, const TileRunOptions& tile,
                                       const CheckSettings& settings = {});
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -6,7 +6,7 @@
 #include "chip/machine/scheduled.h"
 #include "chip/semantics/dst_format.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 namespace {
 
@@ -39,24 +39,25 @@ unsigned cell_of_lane(unsigned lane, std::uint32_t odd) {
 
 } // namespace
 
-std::uint32_t round_register(Format format, std::uint32_t fp32) {
-  return format == Format::BF16 ? round_to_bf16(fp32)
-                                : round_to_bits(format, value_of_bits(Format::FP32, fp32));
+std::uint32_t round_register(formats::Format format, std::uint32_t fp32) {
+  return format == formats::Format::BF16
+             ? round_to_bf16(fp32)
+             : formats::round_to_bits(format, formats::value_of_bits(formats::Format::FP32, fp32));
 }
 
-StoreProbe::StoreProbe(Format format, unsigned tile, Dst16View view)
+StoreProbe::StoreProbe(formats::Format format, unsigned tile, Dst16View view)
     : format_(format),
-      mode_(format == Format::BF16 ? DstMode::Bf16 : DstMode::Fp16),
-      first_row_(tile * kTileDstRows),
+      mode_(format == formats::Format::BF16 ? DstMode::Bf16 : DstMode::Fp16),
+      first_row_(tile * tensors::kTileDstRows),
       view_(view) {}
 
 unsigned StoreProbe::row_of_tile(unsigned physical_row) const {
   unsigned row = physical_row;
   if (view_ == Dst16View::HighHalves) {
-    if ((physical_row & kDstLowHalf) != 0) return kTileDstRows; // a low half
+    if ((physical_row & kDstLowHalf) != 0) return tensors::kTileDstRows; // a low half
     row = row_of_high_half(physical_row);
   }
-  return std::min(row - first_row_, kTileDstRows); // wraps in front of the tile
+  return std::min(row - first_row_, tensors::kTileDstRows); // wraps in front of the tile
 }
 
 void StoreProbe::execute(MachineState& state, std::span<const MicroOp> ops) {
@@ -107,7 +108,7 @@ void StoreProbe::note(const Store& store) {
 
 void StoreProbe::note_cells(const Store& store) {
   const unsigned row = row_of_tile(store.physical_row);
-  if (row >= kTileDstRows) return;
+  if (row >= tensors::kTileDstRows) return;
   const bool is_odd = store.odd == kAllLanes;
   if (store.lanes == kAllLanes && (is_odd || store.odd == 0)) { // as nearly always
     const unsigned first = row * kDstColumns + (is_odd ? 1 : 0);
@@ -127,29 +128,33 @@ void StoreProbe::note_cells(const Store& store) {
 
 void StoreProbe::forget_cells(unsigned physical_row, const Store& store) {
   const unsigned row = row_of_tile(physical_row);
-  if (row >= kTileDstRows) return;
+  if (row >= tensors::kTileDstRows) return;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if ((store.lanes >> lane & 1U) != 0)
       is_noted_[row * kDstColumns + cell_of_lane(lane, store.odd)] = 0;
   }
 }
 
-void StoreProbe::round_before_store(std::span<const std::uint32_t, kTileElements> found,
-                                    std::span<std::uint32_t, kTileElements> rounded) const {
+void StoreProbe::round_before_store(
+    std::span<const std::uint32_t, tensors::kTileElements> found,
+    std::span<std::uint32_t, tensors::kTileElements> rounded) const {
   // `stored`: the value bits that SFPSTORE leaves of a register.
   const auto fill = [&](auto&& stored, auto&& round) {
-    for (unsigned i = 0; i < kTileElements; ++i) {
+    for (unsigned i = 0; i < tensors::kTileElements; ++i) {
       const std::uint32_t value = round(value_[i]);
       const std::uint32_t differs = (is_noted_[i] ^ 1U) | (stored(value_[i]) ^ found[i]);
       rounded[i] = differs == 0 ? value : found[i];
     }
   };
-  if (format_ == Format::BF16) {
+  if (format_ == formats::Format::BF16) {
     fill([](std::uint32_t fp32) { return semantics::flush_denormal(fp32) >> 16; }, round_to_bf16);
   } else {
-    fill([&](std::uint32_t fp32) { return value_bits(format_, semantics::store_fp16(fp32)); },
-         [&](std::uint32_t fp32) { return round_register(format_, fp32); });
+    fill(
+        [&](std::uint32_t fp32) {
+          return formats::value_bits(format_, semantics::store_fp16(fp32));
+        },
+        [&](std::uint32_t fp32) { return round_register(format_, fp32); });
   }
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -13,12 +13,12 @@
 #include "number/tensors/tile.h"
 #include "run/execution/generated_loop.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 /// An fp32 rounded to BF16 or FP16, to nearest, ties to even: what round_to_bits() makes of its
 /// number. Denormal results are zeros of the same sign, as Dst has them; a NaN becomes the same
 /// quiet NaN or, in FP16, its largest magnitude.
-std::uint32_t round_register(Format format, std::uint32_t fp32);
+std::uint32_t round_register(formats::Format format, std::uint32_t fp32);
 
 /// Executes programs and notes, element by element of one tile of Dst, the register that each
 /// SFPSTORE of one mode stores, those included that an SFPLOADMACRO has scheduled. An element that
@@ -26,12 +26,12 @@ std::uint32_t round_register(Format format, std::uint32_t fp32);
 class StoreProbe {
  public:
   /// Whether there is anything to know: 32-bit formats and integers store what the register holds.
-  static bool suits(Format format) {
+  static bool suits(formats::Format format) {
     return isa::number_format(format).dst->store == isa::Rounding::Cut;
   }
 
   /// `format` is one that suits, of the result in tile `tile` of Dst, which is looked at as `view`.
-  StoreProbe(Format format, unsigned tile, Dst16View view = Dst16View::Rows);
+  StoreProbe(formats::Format format, unsigned tile, Dst16View view = Dst16View::Rows);
 
   /// Executes one tile, as lanewise::execute() does, without any notes from before.
   void execute(MachineState& state, std::span<const MicroOp> ops);
@@ -40,8 +40,8 @@ class StoreProbe {
 
   /// What rounding to nearest before the store would have left, as value bits; elements in the
   /// order of read_cells(), `found` as that has read them. Where there is no note, it is `found`.
-  void round_before_store(std::span<const std::uint32_t, kTileElements> found,
-                          std::span<std::uint32_t, kTileElements> rounded) const;
+  void round_before_store(std::span<const std::uint32_t, tensors::kTileElements> found,
+                          std::span<std::uint32_t, tensors::kTileElements> rounded) const;
 
  private:
   /// A store as it executes.
@@ -60,13 +60,13 @@ class StoreProbe {
   /// The row of the tile whose cells lie in a physical row; kTileDstRows if it is another tile's.
   unsigned row_of_tile(unsigned physical_row) const;
 
-  Format format_;
+  formats::Format format_;
   DstMode mode_;
   unsigned first_row_; ///< of the tile
   Dst16View view_;
-  std::array<std::uint32_t, kTileElements> value_{};
-  std::array<std::uint32_t, kTileElements> is_noted_{}; ///< 1 or 0
-  std::vector<StoreNote> notes_;                        ///< of generated code
+  std::array<std::uint32_t, tensors::kTileElements> value_{};
+  std::array<std::uint32_t, tensors::kTileElements> is_noted_{}; ///< 1 or 0
+  std::vector<StoreNote> notes_;                                 ///< of generated code
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

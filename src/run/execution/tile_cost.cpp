@@ -3,7 +3,7 @@
 #include "chip/machine/kernel_entry.h"
 #include "run/execution/tile_machine.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 Expected<timing::TileCost> tile_cost_of(Arch arch, const Program& program,
                                         const TileRunOptions& options) {
@@ -14,4 +14,4 @@ Expected<timing::TileCost> tile_cost_of(Arch arch, const Program& program,
   return timing::tile_cost(machine.state(), program, options.as_kernel);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -7,7 +7,7 @@
 
 #include "chip/machine/kernel_entry.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 namespace {
 
@@ -23,8 +23,8 @@ void configure_sources(ConfigState& config, const TileRunOptions& options) {
     config.set(field, static_cast<std::uint32_t>((*input)->format));
     integers = integers || (*input)->format == DataFormat::Int8;
   }
-  integers = integers && options.format == Format::INT32;
-  config.set(ConfigField::ALU_ACC_CTRL_Fp32_enabled, is_32bit(options.format) ? 1 : 0);
+  integers = integers && options.format == formats::Format::INT32;
+  config.set(ConfigField::ALU_ACC_CTRL_Fp32_enabled, formats::is_32bit(options.format) ? 1 : 0);
   config.set(ConfigField::ALU_ACC_CTRL_INT8_math_enabled, integers ? 1 : 0);
 }
 
@@ -33,38 +33,41 @@ void configure_sources(ConfigState& config, const TileRunOptions& options) {
 bool has_high_halves(const ConfigState& config, const TileRunOptions& options) {
   if (options.srca || options.srcb)
     return config.get(ConfigField::ALU_ACC_CTRL_INT8_math_enabled) != 0;
-  return is_32bit(options.format) || is_32bit(options.output_format.value_or(options.format));
+  return formats::is_32bit(options.format) ||
+         formats::is_32bit(options.output_format.value_or(options.format));
 }
 
 /// What the firmware sets for the formats.
 void configure_formats(ConfigState& config, const TileRunOptions& options) {
   config.set(ConfigField::ALU_ACC_CTRL_SFPU_Fp32_enabled,
-             sfpu_fp32_enabled(options.format) ? 1 : 0);
-  config.set(ConfigField::ALU_FORMAT_SPEC_REG1_SrcB, srcb_code(options.format));
+             formats::sfpu_fp32_enabled(options.format) ? 1 : 0);
+  config.set(ConfigField::ALU_FORMAT_SPEC_REG1_SrcB, formats::srcb_code(options.format));
   if (options.srca || options.srcb) configure_sources(config, options);
   config.set(ConfigField::RISCV_DEBUG_REG_DBG_FEATURE_DISABLE,
              has_high_halves(config, options) ? kHighHalfView : 0);
 }
 
 /// On a chip whose Dst holds 16 bits as they are.
-Expected<void> check_pattern_format(Arch arch, Format format) {
-  if (format == Format::BF16 || format == Format::UINT16 || format == Format::INT16) return {};
-  return bad_input(
-      fmt::format("{} has no {} in Dst here", arch_params(arch).names.family, format_name(format)),
-      "use bf16, or for integers uint16 or int16");
+Expected<void> check_pattern_format(Arch arch, formats::Format format) {
+  if (format == formats::Format::BF16 || format == formats::Format::UINT16 ||
+      format == formats::Format::INT16)
+    return {};
+  return bad_input(fmt::format("{} has no {} in Dst here", arch_params(arch).names.family,
+                               formats::format_name(format)),
+                   "use bf16, or for integers uint16 or int16");
 }
 
 } // namespace
 
 Expected<void> check_formats(Arch arch, const TileRunOptions& options,
-                             std::span<const Tensor> inputs) {
+                             std::span<const tensors::Tensor> inputs) {
   const ArchParams& chip = arch_params(arch);
   if (!chip.vector.dst_holds_patterns) return {};
   if (options.srca || options.srcb)
     return bad_input(fmt::format("{} is here without its Matrix Unit", chip.names.family),
                      "give the inputs to Dst");
   if (auto done = check_pattern_format(arch, options.format); !done) return done;
-  for (const Tensor& input : inputs) {
+  for (const tensors::Tensor& input : inputs) {
     if (auto done = check_pattern_format(arch, input.format); !done) return done;
   }
   return check_pattern_format(arch, options.output_format.value_or(options.format));
@@ -157,4 +160,4 @@ void TileMachine::run(const Load& load, const Execute& execute) {
   footprint_ = Footprint::of(start_, program_->ops());
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -17,12 +17,12 @@
 #include "run/execution/row_program.h"
 #include "run/execution/tile_runner.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 /// Error: BadInput for formats that the chip does not have in Dst, or sources of a Matrix Unit that
 /// is not here.
 Expected<void> check_formats(Arch arch, const TileRunOptions& options,
-                             std::span<const Tensor> inputs = {});
+                             std::span<const tensors::Tensor> inputs = {});
 
 /// Sets what the firmware sets for the formats of `options`, and then the program's own settings.
 /// `name` stands in the message. Error: BadInput for a setting that is wrong.
@@ -91,4 +91,4 @@ class TileMachine {
   std::vector<Fault> faults_;
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

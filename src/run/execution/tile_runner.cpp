@@ -9,36 +9,39 @@
 #include "run/execution/tile_machine.h"
 #include "run/oracle/interpreter.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 namespace {
 
 /// The tiles of everything that a program reads.
 struct RunInputs {
-  std::vector<std::vector<Tile>> dst;
-  std::vector<SourceTile> srca, srcb; ///< empty if there is no input for it
+  std::vector<std::vector<tensors::Tile>> dst;
+  std::vector<tensors::SourceTile> srca, srcb; ///< empty if there is no input for it
 };
 
-Expected<RunInputs> cut_inputs(std::span<const Tensor> inputs, const TileRunOptions& options) {
+Expected<RunInputs> cut_inputs(std::span<const tensors::Tensor> inputs,
+                               const TileRunOptions& options) {
   RunInputs cut;
-  for (const Tensor& input : inputs) cut.dst.push_back(split_into_tiles(input));
+  for (const tensors::Tensor& input : inputs) cut.dst.push_back(tensors::split_into_tiles(input));
   for (const auto& [input, tiles] :
        {std::pair{&options.srca, &cut.srca}, std::pair{&options.srcb, &cut.srcb}}) {
     if (!input->has_value()) continue;
-    auto cells = source_tiles(**input);
+    auto cells = tensors::source_tiles(**input);
     if (!cells) return Unexpected(cells.error());
     *tiles = std::move(*cells);
   }
   return cut;
 }
 
-Expected<std::size_t> common_tile_count(std::span<const Tensor> inputs,
+Expected<std::size_t> common_tile_count(std::span<const tensors::Tensor> inputs,
                                         const TileRunOptions& options) {
   std::vector<std::pair<std::string, std::size_t>> counts;
-  for (const Tensor& input : inputs)
-    counts.emplace_back(fmt::format("input {}", counts.size() + 1), tile_count(input));
-  if (options.srca) counts.emplace_back("the input of SrcA", tile_count(options.srca->values));
-  if (options.srcb) counts.emplace_back("the input of SrcB", tile_count(options.srcb->values));
+  for (const tensors::Tensor& input : inputs)
+    counts.emplace_back(fmt::format("input {}", counts.size() + 1), tensors::tile_count(input));
+  if (options.srca)
+    counts.emplace_back("the input of SrcA", tensors::tile_count(options.srca->values));
+  if (options.srcb)
+    counts.emplace_back("the input of SrcB", tensors::tile_count(options.srcb->values));
   for (const auto& [name, tiles] : counts) {
     if (tiles == 0)
       return bad_input(fmt::format("{} has no elements", name), "give it at least one");
@@ -65,40 +68,42 @@ struct Body {
 
 } // namespace
 
-Expected<void> check_output_tile(Format format, unsigned tile, Dst16View view) {
+Expected<void> check_output_tile(formats::Format format, unsigned tile, Dst16View view) {
   const unsigned room = dst_tiles(format, view);
   if (tile < room) return {};
-  return bad_input(
-      fmt::format("output tile {}, but Dst holds {} {} tiles", tile, room, format_name(format)),
-      fmt::format("name one of 0..{}", room - 1));
+  return bad_input(fmt::format("output tile {}, but Dst holds {} {} tiles", tile, room,
+                               formats::format_name(format)),
+                   fmt::format("name one of 0..{}", room - 1));
 }
 
-Expected<std::size_t> check_tiles(std::span<const Tensor> inputs, const TileRunOptions& options,
-                                  Dst16View view) {
+Expected<std::size_t> check_tiles(std::span<const tensors::Tensor> inputs,
+                                  const TileRunOptions& options, Dst16View view) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const unsigned room = dst_tiles(inputs[i].format, view);
     if (i < room) continue;
     return bad_input(fmt::format("{} inputs, but Dst holds {} {} tiles", inputs.size(), room,
-                                 format_name(inputs[i].format)),
+                                 formats::format_name(inputs[i].format)),
                      "use fewer inputs");
   }
-  const Format output_format = options.output_format.value_or(options.format);
+  const formats::Format output_format = options.output_format.value_or(options.format);
   if (auto fits = check_output_tile(output_format, options.output_tile, view); !fits)
     return Unexpected(fits.error());
   return common_tile_count(inputs, options);
 }
 
-unsigned dst_tiles(Format format, Dst16View view) {
-  const bool wide = is_32bit(format) || view == Dst16View::HighHalves;
-  return kDstRows / kTileDstRows / (wide ? 2 : 1);
+unsigned dst_tiles(formats::Format format, Dst16View view) {
+  const bool wide = formats::is_32bit(format) || view == Dst16View::HighHalves;
+  return kDstRows / tensors::kTileDstRows / (wide ? 2 : 1);
 }
 
-void load_tile(Dst& dst, Format format, unsigned tile, const Tile& values, Dst16View view) {
-  for (unsigned i = 0; i < kTileElements; ++i) {
-    const DstPosition p = dst_position(tile, i / kTileEdge, i % kTileEdge);
+void load_tile(Dst& dst, formats::Format format, unsigned tile, const tensors::Tile& values,
+               Dst16View view) {
+  for (unsigned i = 0; i < tensors::kTileElements; ++i) {
+    const tensors::DstPosition p =
+        tensors::dst_position(tile, i / tensors::kTileEdge, i % tensors::kTileEdge);
     const std::uint32_t stored =
-        dst.holds_patterns ? values[i] : from_value_bits(format, values[i]);
-    if (is_32bit(format)) {
+        dst.holds_patterns ? values[i] : formats::from_value_bits(format, values[i]);
+    if (formats::is_32bit(format)) {
       dst.store_32(p.row, p.column, stored);
     } else {
       dst.cell[physical_dst_row(p.row, false, view)][p.column] = static_cast<std::uint16_t>(stored);
@@ -106,15 +111,16 @@ void load_tile(Dst& dst, Format format, unsigned tile, const Tile& values, Dst16
   }
 }
 
-Tile read_tile(const Dst& dst, Format format, unsigned tile, Dst16View view) {
-  Tile values{};
-  for (unsigned i = 0; i < kTileElements; ++i) {
-    const DstPosition p = dst_position(tile, i / kTileEdge, i % kTileEdge);
-    const bool wide = is_32bit(format);
+tensors::Tile read_tile(const Dst& dst, formats::Format format, unsigned tile, Dst16View view) {
+  tensors::Tile values{};
+  for (unsigned i = 0; i < tensors::kTileElements; ++i) {
+    const tensors::DstPosition p =
+        tensors::dst_position(tile, i / tensors::kTileEdge, i % tensors::kTileEdge);
+    const bool wide = formats::is_32bit(format);
     const unsigned row = physical_dst_row(p.row, wide, view);
     if (!dst.valid(row)) continue;
     const std::uint32_t stored = wide ? dst.load_32(p.row, p.column) : dst.cell[row][p.column];
-    values[i] = dst.holds_patterns ? stored : value_bits(format, stored);
+    values[i] = dst.holds_patterns ? stored : formats::value_bits(format, stored);
   }
   return values;
 }
@@ -130,31 +136,34 @@ void add_faults(std::vector<Fault>& all, std::vector<Fault> more, const std::str
 }
 
 /// The shape of the first input, if it has as many tiles as the result; else that of a source.
-std::vector<std::size_t> output_shape(std::span<const Tensor> inputs, const TileRunOptions& options,
-                                      const RunInputs& tiles, std::size_t count) {
+std::vector<std::size_t> output_shape(std::span<const tensors::Tensor> inputs,
+                                      const TileRunOptions& options, const RunInputs& tiles,
+                                      std::size_t count) {
   if (!inputs.empty() && tiles.dst.front().size() == count) return inputs.front().shape;
   if (inputs.empty() && options.srcb && tiles.srcb.size() == count)
     return options.srcb->values.shape;
   if (inputs.empty() && options.srca && tiles.srca.size() == count)
     return options.srca->values.shape;
-  std::vector<std::size_t> shape{kTileEdge, kTileEdge};
+  std::vector<std::size_t> shape{tensors::kTileEdge, tensors::kTileEdge};
   if (count != 1) shape.insert(shape.begin(), count);
   return shape;
 }
 
 /// Puts the inputs of tile `t` where the program finds them; a single tile serves for all.
-void load_inputs(MachineState& state, std::span<const Tensor> inputs, const TileRunOptions& options,
-                 const RunInputs& tiles, std::size_t t) {
+void load_inputs(MachineState& state, std::span<const tensors::Tensor> inputs,
+                 const TileRunOptions& options, const RunInputs& tiles, std::size_t t) {
   const auto of_tile = [t](const auto& all) -> const auto& {
     return all.size() == 1 ? all[0] : all[t];
   };
   for (unsigned i = 0; i < tiles.dst.size(); ++i)
     load_tile(state.dst, inputs[i].format, i, of_tile(tiles.dst[i]), state.config.dst16_view());
-  if (options.srca) load_source_tile(state.srca, options.srca->format, of_tile(tiles.srca));
-  if (options.srcb) load_source_tile(state.srcb, options.srcb->format, of_tile(tiles.srcb));
+  if (options.srca)
+    tensors::load_source_tile(state.srca, options.srca->format, of_tile(tiles.srca));
+  if (options.srcb)
+    tensors::load_source_tile(state.srcb, options.srcb->format, of_tile(tiles.srcb));
 }
 
-Expected<TileRun> run_body(Arch arch, const Body& body, std::span<const Tensor> inputs,
+Expected<TileRun> run_body(Arch arch, const Body& body, std::span<const tensors::Tensor> inputs,
                            const TileRunOptions& options) {
   Machine machine(arch);
   if (options.as_kernel) enter_kernel(machine.state());
@@ -166,12 +175,12 @@ Expected<TileRun> run_body(Arch arch, const Body& body, std::span<const Tensor> 
   if (!count) return Unexpected(count.error());
   const auto tiles = cut_inputs(inputs, options);
   if (!tiles) return Unexpected(tiles.error());
-  const Format output_format = options.output_format.value_or(options.format);
+  const formats::Format output_format = options.output_format.value_or(options.format);
   TileRun run{.arch = arch, .output = {}, .faults = {}, .tiles = *count};
   add_faults(run.faults, body.start(machine), body.name);
   const MachineState start = machine.state();
 
-  std::vector<Tile> results;
+  std::vector<tensors::Tile> results;
   FaultLog faults = start.faults; // what the configuration has already brought up
   for (std::size_t t = 0; t < *count; ++t) {
     MachineState& state = machine.state();
@@ -183,7 +192,8 @@ Expected<TileRun> run_body(Arch arch, const Body& body, std::span<const Tensor> 
     faults = std::move(state.faults);
   }
   add_faults(run.faults, faults.to_faults(arch), body.name);
-  auto output = join_tiles(results, output_shape(inputs, options, *tiles, *count), output_format);
+  auto output =
+      tensors::join_tiles(results, output_shape(inputs, options, *tiles, *count), output_format);
   if (!output) return Unexpected(output.error());
   run.output = std::move(*output);
   return run;
@@ -224,7 +234,8 @@ Expected<TimedProgram> schedule_on_tile(Arch arch, const Program& program,
   return TimedProgram{machine.state(), std::move(prepared), std::move(schedule)};
 }
 
-Expected<TileRun> run_on_tiles(Arch arch, const Program& program, std::span<const Tensor> inputs,
+Expected<TileRun> run_on_tiles(Arch arch, const Program& program,
+                               std::span<const tensors::Tensor> inputs,
                                const TileRunOptions& options, const TileObserver& observe) {
   std::optional<PreparedProgram> prepared;
   const auto start = [&](Machine& machine) {
@@ -272,16 +283,17 @@ Unexpected no_clock(const compiler::Recording& recording, const compiler::Node& 
 } // namespace
 
 Expected<TileRun> interpret_on_tiles(const compiler::Recording& recording,
-                                     std::span<const Tensor> inputs, const TileRunOptions& options,
-                                     const PrintSink& print) {
+                                     std::span<const tensors::Tensor> inputs,
+                                     const TileRunOptions& options,
+                                     const oracle::PrintSink& print) {
   if (const compiler::Node* macro = find_macro(recording)) return no_clock(recording, *macro);
   const auto start = [](Machine&) { return std::vector<Fault>{}; };
   const auto execute = [&](Machine& machine, std::size_t tile) {
     FrontEnd front_end(recording.arch);
-    return interpret(recording, machine.state(), front_end,
-                     {.print = tile == 0 ? print : PrintSink{}});
+    return oracle::interpret(recording, machine.state(), front_end,
+                             {.print = tile == 0 ? print : oracle::PrintSink{}});
   };
   return run_body(recording.arch, {recording.name, {}, start, execute}, inputs, options);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -2,18 +2,20 @@
 
 #include "number/formats/format.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 namespace {
 
 /// The cells that load_tile() writes.
-void mark_tile(timing::Programmed& programmed, Format format, unsigned tile, Dst16View view) {
-  for (unsigned i = 0; i < kTileElements; ++i) {
-    const DstPosition p = dst_position(tile, i / kTileEdge, i % kTileEdge);
+void mark_tile(timing::Programmed& programmed, formats::Format format, unsigned tile,
+               Dst16View view) {
+  for (unsigned i = 0; i < tensors::kTileElements; ++i) {
+    const tensors::DstPosition p =
+        tensors::dst_position(tile, i / tensors::kTileEdge, i % tensors::kTileEdge);
     const auto column = static_cast<std::uint16_t>(1U << p.column);
-    const unsigned row = physical_dst_row(p.row, is_32bit(format), view);
+    const unsigned row = physical_dst_row(p.row, formats::is_32bit(format), view);
     programmed.dst[row] |= column;
-    if (is_32bit(format)) programmed.dst[row + kDstLowHalf] |= column;
+    if (formats::is_32bit(format)) programmed.dst[row + kDstLowHalf] |= column;
   }
 }
 
@@ -39,15 +41,15 @@ std::vector<Fault> unprogrammed_faults(const TimedProgram& timed, const Program&
 }
 
 std::vector<Fault> unprogrammed_faults(TimedProgram timed, const Program& program,
-                                       std::span<const Tensor> inputs) {
-  std::vector<Format> filled;
-  for (const Tensor& input : inputs) {
+                                       std::span<const tensors::Tensor> inputs) {
+  std::vector<formats::Format> filled;
+  for (const tensors::Tensor& input : inputs) {
     const auto tile = static_cast<unsigned>(filled.size());
-    load_tile(timed.start.dst, input.format, tile, split_into_tiles(input).front(),
+    load_tile(timed.start.dst, input.format, tile, tensors::split_into_tiles(input).front(),
               timed.start.config.dst16_view());
     filled.push_back(input.format);
   }
   return unprogrammed_faults(timed, program, filled);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -7,10 +7,10 @@
 #include "chip/timing/hazards/unprogrammed.h"
 #include "run/execution/tile_runner.h"
 
-namespace lanewise::lab {
+namespace lanewise::execution {
 
 /// The tiles of Dst that hold inputs: the n-th is tile n. Nothing is known of Dst without a list.
-using FilledTiles = std::optional<std::vector<Format>>;
+using FilledTiles = std::optional<std::vector<formats::Format>>;
 
 /// timing::find_unprogrammed() for a program that was scheduled on a tile, with what its .cfg
 /// settings and the inputs leave.
@@ -24,6 +24,6 @@ std::vector<Fault> unprogrammed_faults(const TimedProgram& timed, const Program&
 /// The same on the first tile of each input (as many as check_tiles() lets through), which the
 /// program finds in the place of zeros.
 std::vector<Fault> unprogrammed_faults(TimedProgram timed, const Program& program,
-                                       std::span<const Tensor> inputs);
+                                       std::span<const tensors::Tensor> inputs);
 
-} // namespace lanewise::lab
+} // namespace lanewise::execution

@@ -5,7 +5,7 @@
 #include "chip/isa/encoding.h"
 #include "chip/machine/dst_address.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 namespace {
 
@@ -74,4 +74,4 @@ std::optional<Fault> DstRange::check(const compiler::Recording& recording,
                .line = recording.sites[node.site].line};
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

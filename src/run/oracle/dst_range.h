@@ -8,7 +8,7 @@
 #include "chip/machine/state.h"
 #include "source/compiler/ir.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 /// The source of the rule, by which these faults can be told apart.
 inline constexpr const char* kDstRangeRule = "VU C17";
@@ -29,4 +29,4 @@ class DstRange {
   std::int32_t turns_ = 0; ///< addresses by which the counter has been lapped
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

@@ -19,7 +19,7 @@
 #include "run/oracle/raw_words.h"
 #include "source/compiler/uses.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 namespace {
 
@@ -429,4 +429,4 @@ std::vector<Fault> interpret(const Recording& recording, MachineState& state, Fr
   return Interpretation(recording, state, front_end, options).run();
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

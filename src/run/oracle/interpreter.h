@@ -14,7 +14,7 @@
 #include "run/oracle/printed.h"
 #include "source/compiler/ir.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 struct InterpretOptions {
   PrintSink print; ///< gets what Print nodes show; nothing if empty
@@ -36,4 +36,4 @@ struct InterpretOptions {
 std::vector<Fault> interpret(const compiler::Recording& recording, MachineState& state,
                              FrontEnd& front_end, const InterpretOptions& options = {});
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

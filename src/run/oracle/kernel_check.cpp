@@ -16,7 +16,7 @@
 #include "run/oracle/interpreter.h"
 #include "run/oracle/random_expression.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 namespace {
 
@@ -44,14 +44,16 @@ void fill_dst(Dst& dst, Dice& dice, bool wide) {
   if (!wide) {
     for (auto& row : dst.cell) {
       for (std::uint16_t& cell : row) {
-        cell = static_cast<std::uint16_t>(from_value_bits(Format::BF16, random_value(dice) >> 16));
+        cell = static_cast<std::uint16_t>(
+            formats::from_value_bits(formats::Format::BF16, random_value(dice) >> 16));
       }
     }
     return;
   }
   for (unsigned row = 0; row < kDstRows / 2; ++row) {
     for (unsigned column = 0; column < kDstColumns; ++column) {
-      dst.store_32(row, column, from_value_bits(Format::FP32, random_value(dice)));
+      dst.store_32(row, column,
+                   formats::from_value_bits(formats::Format::FP32, random_value(dice)));
     }
   }
 }
@@ -234,4 +236,4 @@ KernelCheck check_kernel(const compiler::Recording& recording, const Program& pr
   return check;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

@@ -10,7 +10,7 @@
 #include "chip/machine/state.h"
 #include "source/compiler/ir.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 /// A machine as a kernel may find it, all from the seed: as enter_kernel() leaves it, with Dst,
 /// LReg[0..7], the programmable constants and the PRNG at random, a random base of the Dst counter,
@@ -37,4 +37,4 @@ struct KernelCheck {
 KernelCheck check_kernel(const compiler::Recording& recording, const Program& program,
                          std::uint64_t seed);
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

@@ -7,7 +7,7 @@
 
 #include "chip/isa/encoding.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 using compiler::Kind;
 using compiler::Recording;
@@ -176,4 +176,4 @@ Recording KernelWriter::take() {
   return recording;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

@@ -10,7 +10,7 @@
 #include "source/compiler/ir.h"
 #include "source/sfpi/recording_builder.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 /// Each method appends one node. A node that breaks a rule of recordings throws std::logic_error
 /// that says which: whoever writes a kernel this way is a program.
@@ -93,4 +93,4 @@ class KernelWriter {
   std::uint32_t last_line_ = 0;
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

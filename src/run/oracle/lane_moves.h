@@ -7,7 +7,7 @@
 #include "chip/isa/effects.h"
 #include "chip/machine/vector/vector_state.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 struct LaneSource {
   unsigned operand;
@@ -36,4 +36,4 @@ constexpr std::optional<LaneSource> lane_source(isa::Movement movement, unsigned
   return LaneSource{kVc, lane};
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

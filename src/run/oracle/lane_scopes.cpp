@@ -4,7 +4,7 @@
 
 #include "base/source_line.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 using compiler::Kind;
 using compiler::Node;
@@ -82,4 +82,4 @@ std::string LaneScopes::why_not_enabled(Scope scope, unsigned lane) const {
   }
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

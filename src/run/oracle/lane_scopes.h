@@ -9,7 +9,7 @@
 #include "chip/machine/vector/vector_state.h"
 #include "source/compiler/ir.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 /// The predicate stack of SFPI, on masks.
 ///
@@ -56,4 +56,4 @@ class LaneScopes {
   Scope current_ = 0;
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

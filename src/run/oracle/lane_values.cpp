@@ -5,7 +5,7 @@
 #include "base/source_line.h"
 #include "run/oracle/lane_moves.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 namespace {
 
@@ -75,4 +75,4 @@ std::string why_undefined(const Recording& recording, const LaneValues& values,
              : "was never assigned";
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

@@ -10,7 +10,7 @@
 #include "run/oracle/node_execution.h"
 #include "source/compiler/ir.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 struct LaneVector {
   Lanes lanes{};
@@ -39,4 +39,4 @@ struct LaneValues {
 std::string why_undefined(const compiler::Recording& recording, const LaneValues& values,
                           const LaneScopes& scopes, compiler::Value value, unsigned lane);
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

@@ -8,7 +8,7 @@
 #include "chip/isa/fields.h"
 #include "chip/machine/executor.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 namespace {
 
@@ -257,4 +257,4 @@ std::uint32_t Comparison::holds(MachineState& state, Relation relation, NumberTy
                                           : integer_difference(arch_, first, second));
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

@@ -15,7 +15,7 @@
 #include "source/compiler/comparison.h"
 #include "source/compiler/ir.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 /// A value of the 32 lanes of a group.
 using Lanes = std::array<std::uint32_t, kLanes>;
@@ -69,4 +69,4 @@ class Comparison {
   std::optional<MicroOp> order_; ///< SFPGT of LReg[1] and LReg[0], where the chip has it
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

@@ -7,7 +7,7 @@
 
 #include "base/source_line.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 namespace {
 
@@ -67,4 +67,4 @@ std::string to_text(const Printed& printed) {
   return result;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

@@ -10,7 +10,7 @@
 #include "run/oracle/node_execution.h"
 #include "source/compiler/ir.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 /// One execution of a Print node. The views and the pointer last as long as the recording.
 struct Printed {
@@ -28,4 +28,4 @@ using PrintSink = std::function<void(const Printed&)>;
 /// repeats once. A lane that is not enabled stands in parentheses, one without a value is "-".
 std::string to_text(const Printed& printed);
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 void PrintedLines::add(const Printed& printed) {
   std::string text = to_text(printed);
@@ -24,4 +24,4 @@ void PrintedLines::finish() {
   text_.clear();
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

@@ -7,7 +7,7 @@
 
 #include "run/oracle/printed.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 /// What a kernel prints, with repetitions (a loop over rows that are all alike) only counted.
 class PrintedLines {
@@ -24,4 +24,4 @@ class PrintedLines {
   unsigned repeats_ = 0;
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

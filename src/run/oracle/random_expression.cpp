@@ -5,7 +5,7 @@
 
 #include "chip/isa/fields.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 using compiler::kNone;
 using compiler::NumberType;
@@ -341,4 +341,4 @@ Value ExpressionMaker::condition_for_else(std::uint32_t around) {
   return writer_.compare(left, relation(), operand(), number_type());
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

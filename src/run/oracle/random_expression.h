@@ -8,7 +8,7 @@
 #include "run/oracle/kernel_writer.h"
 #include "run/oracle/random_kernel.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 /// What random choices are made from.
 class Dice {
@@ -25,7 +25,7 @@ class Dice {
   }
 
  private:
-  SplitMix64 random_;
+  tensors::SplitMix64 random_;
 };
 
 /// A variable of the kernel.
@@ -98,4 +98,4 @@ class ExpressionMaker {
   const RandomKernelOptions& options_;
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

@@ -9,7 +9,7 @@
 #include "run/oracle/random_expression.h"
 #include "run/oracle/random_raw.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 namespace {
 
@@ -470,4 +470,4 @@ compiler::Recording random_kernel(Arch arch, std::uint64_t seed,
   return KernelMaker(arch, seed, options).run();
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

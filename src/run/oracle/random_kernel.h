@@ -5,7 +5,7 @@
 
 #include "source/compiler/ir.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 struct RandomKernelOptions {
   unsigned statements = 40; ///< about: assignments, stores, predicates, ...
@@ -30,4 +30,4 @@ struct RandomKernelOptions {
 compiler::Recording random_kernel(Arch arch, std::uint64_t seed,
                                   const RandomKernelOptions& options = {});
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

@@ -8,7 +8,7 @@
 #include "chip/machine/frontend/static_faults.h"
 #include "chip/machine/vector/vector_state.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 using isa::kMode;
 using isa::Op;
@@ -149,4 +149,4 @@ void RawWordMaker::all_lanes() {
   writer_.raw(Op::SFPENCC, {{"Imm2", kBoth}, {"Mod1", kFromImmediates}});
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

@@ -9,7 +9,7 @@
 #include "run/oracle/kernel_writer.h"
 #include "run/oracle/random_expression.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 /// Appends words on a few LRegs of its own to a kernel: whatever chip/isa/effects.h says
 /// computes there, so that a new instruction is among them. What they read, they have written, or
@@ -53,4 +53,4 @@ class RawWordMaker {
   std::vector<unsigned> lregs_;
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

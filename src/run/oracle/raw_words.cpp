@@ -2,7 +2,7 @@
 
 #include "chip/machine/executor.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 RawWords::RawWords(const compiler::Recording& recording, FrontEnd& front_end)
     : front_end_(front_end) {
@@ -23,4 +23,4 @@ std::vector<Fault> RawWords::run(MachineState& state) {
   return program.faults;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

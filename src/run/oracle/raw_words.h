@@ -9,7 +9,7 @@
 #include "chip/machine/state.h"
 #include "source/compiler/ir.h"
 
-namespace lanewise::lab {
+namespace lanewise::oracle {
 
 /// Hands words to the front end one after the other. A REPLAY that records must see what it
 /// records, so it waits until those words are there.
@@ -34,4 +34,4 @@ class RawWords {
   isa::RecordedWords recorded_;
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::oracle

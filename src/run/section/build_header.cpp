@@ -9,7 +9,7 @@
 
 #include "base/cache.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 namespace {
 
 namespace fs = std::filesystem;
@@ -100,4 +100,4 @@ Expected<fs::path> build_header_folder(const std::string& text) {
   return folder;
 }
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

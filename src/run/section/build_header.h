@@ -6,7 +6,7 @@
 
 #include "run/section/test_source.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 
 /// The text of build.h: every parameter as a constant, and as a member of the test's parameters;
 /// what LLK's build system writes into each test has a value if none is given. `uses_llk`: with the
@@ -17,4 +17,4 @@ std::string build_header_text(std::span<const TestParameter> parameters, bool us
 /// stay usable. Error: BadInput if it cannot be written.
 Expected<std::filesystem::path> build_header_folder(const std::string& text);
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

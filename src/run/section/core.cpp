@@ -12,8 +12,10 @@
 #include "chip/isa/program.h"
 #include "chip/tile/tile.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 namespace {
+
+using tile::FeederStep;
 
 /// Where a core configures its MOP expander (core.md 2).
 constexpr std::uint32_t kMopConfiguration = 0xFFB80000;
@@ -34,7 +36,7 @@ SectionCore::SectionCore(unsigned number, Arch arch, const sfpi::KernelObject& o
           },
           [this](const SectionEvent& event) { return vector_.takes(event); }) {}
 
-Expected<FeederStep> SectionCore::step(Tile& tile) {
+Expected<FeederStep> SectionCore::step(tile::Tile& tile) {
   if (!started_) {
     started_ = true;
     return go_on(0);
@@ -59,10 +61,10 @@ std::string SectionCore::waits_for() const {
   return has_line(line_) ? fmt::format("{}: {}", line_text(line_), reason_) : reason_;
 }
 
-Expected<FeederStep> SectionCore::load(Tile& tile) {
+Expected<FeederStep> SectionCore::load(tile::Tile& tile) {
   const auto value = tile.load(number_, event_.address, event_.bytes);
   if (!value) return at_line(value.error());
-  if (!*value) return waits(wait_text(tile.core_wait(number_)));
+  if (!*value) return waits(tile::wait_text(tile.core_wait(number_)));
   const bool polls = polling_.loaded(event_.stack.front(), event_.address, **value);
   const std::uint32_t address = event_.address;
   const FeederStep step = go_on(**value);
@@ -71,7 +73,7 @@ Expected<FeederStep> SectionCore::load(Tile& tile) {
                            address, **value));
 }
 
-Expected<FeederStep> SectionCore::store(Tile& tile) {
+Expected<FeederStep> SectionCore::store(tile::Tile& tile) {
   polling_.acted();
   if (event_.address == kInstructionBuffer) return push(tile);
   if (event_.address >= kMopConfiguration && event_.address < kMopConfigurationEnd) {
@@ -80,12 +82,12 @@ Expected<FeederStep> SectionCore::store(Tile& tile) {
   }
   const auto stored = tile.store(number_, event_.address, event_.bytes, event_.value, line_);
   if (!stored) return at_line(stored.error());
-  return *stored ? go_on(0) : waits(wait_text(tile.core_wait(number_)));
+  return *stored ? go_on(0) : waits(tile::wait_text(tile.core_wait(number_)));
 }
 
-FeederStep SectionCore::push(Tile& tile) {
+FeederStep SectionCore::push(tile::Tile& tile) {
   if (tile.push(number_, {event_.value, line_})) return go_on(0);
-  return waits(wait_text(tile.core_wait(number_)));
+  return waits(tile::wait_text(tile.core_wait(number_)));
 }
 
 FeederStep SectionCore::waits(std::string reason) {
@@ -124,4 +126,4 @@ Unexpected SectionCore::crash() const {
   return at_line(std::move(fault));
 }
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

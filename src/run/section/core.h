@@ -12,25 +12,25 @@
 #include "run/section/vector_code.h"
 #include "source/sfpi/kernel_object.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 
-class SectionCore final : public Feeder {
+class SectionCore final : public tile::Feeder {
  public:
   /// `number`: of the core and its thread. The object must live as long.
   SectionCore(unsigned number, Arch arch, const sfpi::KernelObject& object, SectionPlaces places);
 
-  Expected<FeederStep> step(Tile& tile) override;
+  Expected<tile::FeederStep> step(tile::Tile& tile) override;
   std::string waits_for() const override;
 
   /// False if there is no memory for the section's stack.
   bool prepare() { return section_.prepare(); }
 
  private:
-  Expected<FeederStep> load(Tile& tile);
-  Expected<FeederStep> store(Tile& tile);
-  FeederStep push(Tile& tile);
-  FeederStep waits(std::string reason);
-  FeederStep go_on(std::uint32_t answer);
+  Expected<tile::FeederStep> load(tile::Tile& tile);
+  Expected<tile::FeederStep> store(tile::Tile& tile);
+  tile::FeederStep push(tile::Tile& tile);
+  tile::FeederStep waits(std::string reason);
+  tile::FeederStep go_on(std::uint32_t answer);
   Unexpected crash() const;
   Unexpected at_line(Fault fault) const;
 
@@ -45,4 +45,4 @@ class SectionCore final : public Feeder {
   std::string reason_;     ///< of FeederStep::Waits
 };
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

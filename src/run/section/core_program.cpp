@@ -9,7 +9,7 @@
 #include "chip/riscv/address_map.h"
 #include "chip/riscv/calling_convention.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 
 namespace {
 
@@ -57,13 +57,13 @@ CoreFeeder::CoreFeeder(const elf::Image& image, Arch arch, unsigned core, const 
     core_.set_reg(riscv::kFirstArgument + i, start.arguments[i]);
 }
 
-FeederStep CoreFeeder::end() {
+tile::FeederStep CoreFeeder::end() {
   ended_ = true;
-  return FeederStep::Ended;
+  return tile::FeederStep::Ended;
 }
 
-Expected<FeederStep> CoreFeeder::step(Tile& tile) {
-  if (ended_) return FeederStep::Ended;
+Expected<tile::FeederStep> CoreFeeder::step(tile::Tile& tile) {
+  if (ended_) return tile::FeederStep::Ended;
   tile_ = &tile;
   accessed_ = polls_ = false;
   for (unsigned turn = 0; turn < kTurn && !accessed_; ++turn) {
@@ -71,19 +71,19 @@ Expected<FeederStep> CoreFeeder::step(Tile& tile) {
     pc_ = core_.pc();
     waits_ = false;
     auto done = core_.step();
-    if (waits_) return FeederStep::Waits;
+    if (waits_) return tile::FeederStep::Waits;
     if (!done) return at_place(pc_, std::move(done.error()));
     ++instructions_;
     if (core_.pc() == pc_) return end();
   }
-  return polls_ ? FeederStep::Waits : FeederStep::Went;
+  return polls_ ? tile::FeederStep::Waits : tile::FeederStep::Went;
 }
 
 std::string CoreFeeder::waits_for() const {
   const std::string place = elf::place_text(image_, pc_);
   if (polls_)
     return fmt::format("a change at 0x{:08x}, which it reads again and again ({})", polled_, place);
-  return fmt::format("{} ({})", wait_text(tile_->core_wait(number_)), place);
+  return fmt::format("{} ({})", tile::wait_text(tile_->core_wait(number_)), place);
 }
 
 Unexpected CoreFeeder::wait_here() {
@@ -116,7 +116,7 @@ Unexpected CoreFeeder::at_place(std::uint32_t pc, Fault fault) const {
 
 Expected<std::uint32_t> CoreFeeder::fetch(std::uint32_t address) {
   constexpr unsigned kWordBytes = 4;
-  const L1& l1 = tile_->state().l1;
+  const tile::L1& l1 = tile_->state().l1;
   if (l1.holds(address, kWordBytes)) return l1.load(address, kWordBytes);
   return Unexpected(Fault{.kind = FaultKind::UndefinedBehavior,
                           .message = fmt::format("there is no code at 0x{:08x}", address),
@@ -175,7 +175,7 @@ Unexpected does_not_fit(const elf::Image& image, const std::string& what) {
   return fault;
 }
 
-Expected<void> place_segment(TileState& tile, const elf::Image& image, std::uint32_t address,
+Expected<void> place_segment(tile::TileState& tile, const elf::Image& image, std::uint32_t address,
                              const elf::Segment& segment) {
   if (!tile.l1.holds(address, segment.size)) {
     return does_not_fit(
@@ -202,7 +202,8 @@ Expected<void> claim(std::vector<Claim>& claims, const elf::Image& image,
 
 } // namespace
 
-Expected<void> load_images(TileState& tile, const std::array<const elf::Image*, kThreads>& images) {
+Expected<void> load_images(tile::TileState& tile,
+                           const std::array<const elf::Image*, kThreads>& images) {
   std::vector<Claim> claims;
   for (const elf::Image* image : images) {
     if (image == nullptr) continue;
@@ -223,4 +224,4 @@ Expected<void> load_images(TileState& tile, const std::array<const elf::Image*, 
   return {};
 }
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

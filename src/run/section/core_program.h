@@ -14,7 +14,7 @@
 #include "chip/tile/tile.h"
 #include "run/section/polling.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 
 /// How a core's program starts.
 struct CoreStart {
@@ -25,11 +25,11 @@ struct CoreStart {
 
 /// A core that executes an image: its code in L1, its data in L1 and in its own RAM, and the tile's
 /// registers. It ends where the function returns, or at a jump to itself.
-class CoreFeeder : public Feeder, private riscv::Bus {
+class CoreFeeder : public tile::Feeder, private riscv::Bus {
  public:
   CoreFeeder(const elf::Image& image, Arch arch, unsigned core, const CoreStart& start = {});
 
-  Expected<FeederStep> step(Tile& tile) override;
+  Expected<tile::FeederStep> step(tile::Tile& tile) override;
   std::string waits_for() const override;
 
   std::uint64_t instructions() const { return instructions_; }
@@ -44,7 +44,7 @@ class CoreFeeder : public Feeder, private riscv::Bus {
   std::uint8_t* own(std::uint32_t address);
   std::uint32_t line() const;
   Unexpected wait_here();
-  FeederStep end();
+  tile::FeederStep end();
   Unexpected at_place(std::uint32_t pc, Fault fault) const;
 
   const elf::Image& image_;
@@ -53,12 +53,12 @@ class CoreFeeder : public Feeder, private riscv::Bus {
   std::vector<std::uint8_t> own_;
   riscv::Core core_;
   Polling polling_;
-  Tile* tile_ = nullptr;     ///< during a step
-  std::uint32_t pc_ = 0;     ///< of the instruction that is executed
-  bool waits_ = false;       ///< the instruction could not be done yet
-  bool accessed_ = false;    ///< it reached what others share
-  bool polls_ = false;       ///< it looks again and again at what does not change
-  std::uint32_t polled_ = 0; ///< where
+  tile::Tile* tile_ = nullptr; ///< during a step
+  std::uint32_t pc_ = 0;       ///< of the instruction that is executed
+  bool waits_ = false;         ///< the instruction could not be done yet
+  bool accessed_ = false;      ///< it reached what others share
+  bool polls_ = false;         ///< it looks again and again at what does not change
+  std::uint32_t polled_ = 0;   ///< where
   bool ended_ = false;
   std::uint64_t instructions_ = 0;
 };
@@ -66,6 +66,7 @@ class CoreFeeder : public Feeder, private riscv::Bus {
 /// Puts the segments of the images into L1. What belongs into a core's own RAM goes to where its
 /// start-up code fetches it from, if it does. Error: BadInput if there is no room, or if two images
 /// claim the same memory.
-Expected<void> load_images(TileState& tile, const std::array<const elf::Image*, kThreads>& images);
+Expected<void> load_images(tile::TileState& tile,
+                           const std::array<const elf::Image*, kThreads>& images);
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace lanewise::tile {
+namespace lanewise::section {
 namespace {
 
 /// In front of the stack: what runs over its end is not written somewhere else.
@@ -49,4 +49,4 @@ void Coroutine::pause() {
   ::swapcontext(&inside_, &outside_);
 }
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

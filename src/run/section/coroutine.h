@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <functional>
 
-namespace lanewise::tile {
+namespace lanewise::section {
 
 class Coroutine {
  public:
@@ -41,4 +41,4 @@ class Coroutine {
   bool ended_ = false;
 };
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

@@ -9,7 +9,7 @@
 #include "chip/isa/encoding.h"
 #include "chip/tile/tile.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 namespace {
 
 /// Semaphores of LLK (core.md 4): UNPACK_TO_DEST, PACK_DONE, MATH_DONE.
@@ -27,7 +27,7 @@ std::vector<std::optional<std::uint32_t>> setup_words(Arch arch) {
 
 } // namespace
 
-Expected<void> set_device_up(Tile& tile) {
+Expected<void> set_device_up(tile::Tile& tile) {
   constexpr unsigned kThread = 0; // the first core's instructions go there
   for (const auto& word : setup_words(tile.arch())) {
     tile.push(kThread, {word.value(), 0});
@@ -36,8 +36,8 @@ Expected<void> set_device_up(Tile& tile) {
   while (tile.step(kThread)) {
   }
   if (!tile.has_work(kThread)) return {};
-  return bad_input(
-      fmt::format("the device cannot be set up: it waits for {}", wait_text(tile.wait(kThread))));
+  return bad_input(fmt::format("the device cannot be set up: it waits for {}",
+                               tile::wait_text(tile.wait(kThread))));
 }
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

@@ -2,13 +2,12 @@
 #pragma once
 
 #include "base/fault.h"
+#include "chip/tile/tile.h"
 
-namespace lanewise::tile {
-
-class Tile;
+namespace lanewise::section {
 
 /// Carries out what the first core does before it lets the others go (core.md 4): Dst is zero, all
 /// lanes are enabled, LReg 11 is -1, and three semaphores are there with a maximum of 1.
-Expected<void> set_device_up(Tile& tile);
+Expected<void> set_device_up(tile::Tile& tile);
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace lanewise::tile {
+namespace lanewise::section {
 namespace {
 
 /// Prefixes and what follows them (AMD64 manual, volume 3, 1.2).
@@ -141,4 +141,4 @@ std::uint64_t stored_value(const Move& move, std::uint64_t register_value) {
   return value & low_bytes(move.bytes);
 }
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace lanewise::tile {
+namespace lanewise::section {
 
 /// A MOV, MOVZX, MOVSX or MOVSXD between a register, or an immediate, and memory.
 struct Move {
@@ -29,4 +29,4 @@ std::uint64_t loaded_register(const Move& move, std::uint64_t before, std::uint6
 /// What a store writes, given its register.
 std::uint64_t stored_value(const Move& move, std::uint64_t register_value);
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace lanewise::tile {
+namespace lanewise::section {
 namespace {
 
 using nlohmann::json;
@@ -42,15 +42,15 @@ Fault fault_of(const json& entry) {
 }
 
 /// Plain numbers, read by the same program that wrote them.
-std::vector<std::uint8_t> bytes_of(const Traffic& traffic) {
+std::vector<std::uint8_t> bytes_of(const tile::Traffic& traffic) {
   std::vector<std::uint8_t> bytes(sizeof traffic);
   std::memcpy(bytes.data(), &traffic, sizeof traffic);
   return bytes;
 }
 
-Traffic traffic_of(const std::vector<std::uint8_t>& bytes) {
-  static_assert(std::is_trivially_copyable_v<Traffic>);
-  Traffic traffic;
+tile::Traffic traffic_of(const std::vector<std::uint8_t>& bytes) {
+  static_assert(std::is_trivially_copyable_v<tile::Traffic>);
+  tile::Traffic traffic;
   if (bytes.size() == sizeof traffic) std::memcpy(&traffic, bytes.data(), sizeof traffic);
   return traffic;
 }
@@ -85,4 +85,4 @@ std::optional<SectionsOutcome> decode_outcome(std::string_view text) {
   }
 }
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

@@ -7,7 +7,7 @@
 
 #include "run/section/run_sections.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 
 /// All but L1, which both processes see.
 std::string encode_outcome(const SectionsOutcome& outcome);
@@ -15,4 +15,4 @@ std::string encode_outcome(const SectionsOutcome& outcome);
 /// Nothing if the text is not complete: sections may write anywhere in their process.
 std::optional<SectionsOutcome> decode_outcome(std::string_view text);
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

@@ -8,7 +8,7 @@
 #include "source/sfpi/headers.h"
 #include "source/sfpi/locations.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 namespace {
 
 namespace fs = std::filesystem;
@@ -61,4 +61,4 @@ std::uint32_t SectionPlaces::line_at(std::uint64_t file_address) {
   return 0;
 }
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

@@ -11,7 +11,7 @@
 #include "source/sfpi/debug_frames.h"
 #include "source/sfpi/kernel_object.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 
 class SectionPlaces {
  public:
@@ -34,4 +34,4 @@ class SectionPlaces {
   std::unordered_map<std::uint64_t, std::uint32_t> known_;
 };
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

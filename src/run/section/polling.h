@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-namespace lanewise::tile {
+namespace lanewise::section {
 
 /// Follows the loads of a core. A loop that waits loads the same from the same places; a core that
 /// does nothing else cannot be told from one that waits, and need not be woken before something
@@ -36,4 +36,4 @@ class Polling {
   unsigned repeats_ = 0;
 };
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

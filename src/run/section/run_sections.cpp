@@ -30,10 +30,10 @@
 #include "run/section/shared_l1.h"
 #include "source/sfpi/kernel_object.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 namespace {
 
-Expected<void> put_into(std::span<std::uint8_t> l1, const L1Input& input) {
+Expected<void> put_into(std::span<std::uint8_t> l1, const tile::L1Input& input) {
   if (input.address > l1.size() || input.bytes.size() > l1.size() - input.address) {
     return bad_input(fmt::format("{} bytes from 0x{:X} on are not in L1, which has 0x{:X}",
                                  input.bytes.size(), input.address, l1.size()),
@@ -70,22 +70,22 @@ Expected<LoadedSection> load_section(unsigned thread, const TestSource& source,
   return section;
 }
 
-std::string text_of(const Blocked& blocked) {
+std::string text_of(const tile::Blocked& blocked) {
   return fmt::format("{} of {} {}", blocked.is_feeder ? "the core" : "the thread",
                      kSectionNames[blocked.thread], blocked.reason);
 }
 
 Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObjects& objects,
                                      const SharedL1& l1, const SectionsRun& how) {
-  Tile tile(source.arch);
+  tile::Tile tile(source.arch);
   tile.state().l1.use(l1.bytes());
   if (auto set_up = set_device_up(tile); !set_up) return Unexpected(set_up.error());
-  if (auto set = set_config_of_all_threads(tile.state(), how.config); !set)
+  if (auto set = tile::set_config_of_all_threads(tile.state(), how.config); !set)
     return Unexpected(set.error());
-  ThreadHazards hazards(source.arch);
-  if (how.finds_hazards) tile.watch = [&](const Executed& each) { hazards.observe(each); };
+  tile::ThreadHazards hazards(source.arch);
+  if (how.finds_hazards) tile.watch = [&](const tile::Executed& each) { hazards.observe(each); };
   std::array<LoadedSection, kThreads> sections;
-  std::array<Feeder*, kThreads> feeders{};
+  std::array<tile::Feeder*, kThreads> feeders{};
   for (unsigned thread = 0; thread < kThreads; ++thread) {
     auto loaded = load_section(thread, source, objects[thread]);
     if (!loaded) return Unexpected(loaded.error());
@@ -95,8 +95,8 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
   // Some of the time is kept for the report on who was where when it was over.
   const auto own_time = source.limits.time * 9 / 10;
   watch_sections();
-  const auto result =
-      run(tile, feeders, how.schedule, {.stop = [&] { return own_processor_time() >= own_time; }});
+  const auto result = tile::run(tile, feeders, how.schedule,
+                                {.stop = [&] { return own_processor_time() >= own_time; }});
   SectionsOutcome outcome;
   outcome.faults = tile.faults();
   std::ranges::move(hazards.faults(), std::back_inserter(outcome.faults));
@@ -107,7 +107,7 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
     outcome.failure = result.error();
     return outcome;
   }
-  for (const Blocked& blocked : result->blocked) outcome.blocked.push_back(text_of(blocked));
+  for (const tile::Blocked& blocked : result->blocked) outcome.blocked.push_back(text_of(blocked));
   outcome.ran_out = result->ran_out;
   return outcome;
 }
@@ -158,11 +158,12 @@ Unexpected no_outcome(const ProcessEnd& end, const TestSource& source) {
 
 Expected<SectionsOutcome> run_sections(const TestSource& source, const SectionObjects& objects,
                                        const SectionsRun& how) {
-  TileState tile(source.arch); // in which settings are tried before there is a process
-  if (auto set = set_config_of_all_threads(tile, how.config); !set) return Unexpected(set.error());
+  tile::TileState tile(source.arch); // in which settings are tried before there is a process
+  if (auto set = tile::set_config_of_all_threads(tile, how.config); !set)
+    return Unexpected(set.error());
   auto l1 = SharedL1::make(arch_params(source.arch).tile.l1_bytes);
   if (!l1) return Unexpected(l1.error());
-  for (const L1Input& input : how.inputs) {
+  for (const tile::L1Input& input : how.inputs) {
     if (auto put = put_into(l1->bytes(), input); !put) return Unexpected(put.error());
   }
   const FileDescriptor file = make_memory_file("lanewise-sections");
@@ -186,4 +187,4 @@ Expected<SectionsOutcome> run_sections(const TestSource& source, const SectionOb
   return std::move(*outcome);
 }
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

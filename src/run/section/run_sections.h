@@ -17,7 +17,7 @@
 #include "chip/tile/traffic.h"
 #include "run/section/test_source.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 
 struct SectionsOutcome {
   std::vector<std::byte> l1;        ///< afterwards, all of it
@@ -26,7 +26,7 @@ struct SectionsOutcome {
   std::vector<std::string> blocked; ///< who waits for what, where nobody can go on
   bool ran_out = false;             ///< of the time that they have
   std::array<std::uint64_t, kThreads> executed{}; ///< instructions, by thread
-  Traffic traffic;                                ///< what the units were asked for
+  tile::Traffic traffic;                          ///< what the units were asked for
 
   /// Whether all sections have returned and all instructions are executed.
   bool is_done() const { return !failure && blocked.empty() && !ran_out; }
@@ -34,9 +34,9 @@ struct SectionsOutcome {
 
 /// How sections run.
 struct SectionsRun {
-  std::vector<L1Input> inputs;
+  std::vector<tile::L1Input> inputs;
   std::vector<ConfigSetting> config; ///< fields that have a value when the sections start
-  ScheduleChoice schedule;
+  tile::ScheduleChoice schedule;
   bool finds_hazards = false; ///< of single threads (chip/tile/thread_hazards.h), among the faults
 };
 
@@ -46,4 +46,4 @@ struct SectionsRun {
 Expected<SectionsOutcome> run_sections(const TestSource& source, const SectionObjects& objects,
                                        const SectionsRun& how);
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

@@ -16,7 +16,7 @@
 #include "run/section/move.h"
 #include "source/sfpi/call_stack.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 namespace {
 
 /// The one that runs now. Sections take turns, in one thread.
@@ -152,4 +152,4 @@ void watch_sections() {
     ::sigaction(signal, &action, nullptr);
 }
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

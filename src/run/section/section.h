@@ -16,7 +16,7 @@
 #include "source/sfpi/include/lanewise_recorder.h"
 #include "source/sfpi/kernel_object.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 
 /// Where the registers of a core begin (core.md 2); all addresses above are registers.
 inline constexpr std::uint64_t kRegisters = 0xFFB00000, kRegistersEnd = std::uint64_t{1} << 32;
@@ -93,4 +93,4 @@ void watch_sections();
 /// The handler of SIGSYS in the process of sections (base/confinement.h).
 void on_section_attempt(int signal, siginfo_t* info, void* data);
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

@@ -10,7 +10,7 @@
 
 #include "run/section/section.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 namespace {
 
 std::string error_text() {
@@ -59,4 +59,4 @@ Expected<void> SharedL1::map_at_its_addresses() const {
                    "run lanewise as a program of its own, without tools that map memory low");
 }
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

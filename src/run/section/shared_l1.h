@@ -7,7 +7,7 @@
 #include "base/fault.h"
 #include "base/file_descriptor.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 
 /// L1 below this address has no place in a process: Linux keeps the lowest 64 KiB for itself.
 inline constexpr std::uint32_t kFirstMapped = 0x10000;
@@ -37,4 +37,4 @@ class SharedL1 {
   std::span<std::uint8_t> bytes_;
 };
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

@@ -17,7 +17,7 @@
 #include "source/sfpi/kernel_object.h"
 #include "source/sfpi/locations.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 namespace {
 
 namespace fs = std::filesystem;
@@ -157,15 +157,17 @@ extern "C" void {0}() {{
 
 /// Whether the checkout has the words of instructions as macros; else they are ours.
 bool has_words(const TestSource& source) {
-  return source.checkout && is_file(source.checkout->llk() / arch_params(source.arch).names.llk_folder /
-                                    "common" / "inc" / "ckernel_ops.h");
+  return source.checkout &&
+         is_file(source.checkout->llk() / arch_params(source.arch).names.llk_folder / "common" /
+                 "inc" / "ckernel_ops.h");
 }
 
 std::string section_text(const TestSource& source, unsigned thread) {
   const std::string generated = fmt::format("#line 1 \"{}\"\n", sfpi::kGeneratedFile);
   std::string text =
       generated + "#include \"lanewise_section.h\"\n#include \"lanewise_recorder.h\"\n";
-  text += has_words(source) ? isa::config_macros(source.arch) : isa::kernel_macros(source.arch);
+  text += has_words(source) ? assembly::config_macros(source.arch)
+                            : assembly::kernel_macros(source.arch);
   text += generated + fmt::format("#include \"{}\"\n#include \"tensix.h\"\n", source.file);
   return text + generated + section_main(thread);
 }
@@ -218,11 +220,11 @@ Expected<void> check_test(const TestSource& source) {
 
 } // namespace
 
-Expected<std::optional<trees::Checkout>> test_checkout(const std::string& folder,
-                                                       const std::string& file, Arch arch) {
-  const fs::path place = folder.empty() ? trees::Checkout::llk_around(file) : fs::path(folder);
+Expected<std::optional<checkouts::Checkout>> test_checkout(const std::string& folder,
+                                                           const std::string& file, Arch arch) {
+  const fs::path place = folder.empty() ? checkouts::Checkout::llk_around(file) : fs::path(folder);
   if (place.empty()) return std::nullopt;
-  auto checkout = trees::Checkout::open(place, std::array{arch});
+  auto checkout = checkouts::Checkout::open(place, std::array{arch});
   if (!checkout) return Unexpected(checkout.error());
   return std::move(*checkout);
 }
@@ -264,4 +266,4 @@ Expected<SectionObjects> compile_sections(const TestSource& source) {
   return objects;
 }
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

@@ -16,7 +16,7 @@
 #include "chip/machine/config_state.h"
 #include "source/checkouts/checkout.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 
 /// What the sections are called, by thread.
 inline constexpr std::array<std::string_view, kThreads> kSectionNames{"unpack", "math", "pack"};
@@ -33,8 +33,8 @@ struct TestParameter {
 
 struct TestSource {
   Arch arch = kDefaultArch;
-  std::string file;                        ///< the test
-  std::optional<trees::Checkout> checkout; ///< whose headers the test includes; or none
+  std::string file;                            ///< the test
+  std::optional<checkouts::Checkout> checkout; ///< whose headers the test includes; or none
   std::string build_header; ///< the file that LLK's build system has written for the test; or ""
   std::vector<TestParameter> parameters; ///< where there is no such file
   std::vector<std::string> includes;     ///< further folders
@@ -44,8 +44,8 @@ struct TestSource {
 
 /// The checkout of a test: of `folder`, or if that is empty, the one in which the file lies, if
 /// any. Error: BadInput that says what is missing.
-Expected<std::optional<trees::Checkout>> test_checkout(const std::string& folder,
-                                                       const std::string& file, Arch arch);
+Expected<std::optional<checkouts::Checkout>> test_checkout(const std::string& folder,
+                                                           const std::string& file, Arch arch);
 
 /// "NAME=VALUE". Error: BadInput.
 Expected<TestParameter> parse_test_parameter(std::string_view text);
@@ -56,4 +56,4 @@ using SectionObjects = std::array<std::filesystem::path, kThreads>;
 /// BadInput; what is not there, or what g++ says.
 Expected<SectionObjects> compile_sections(const TestSource& source);
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

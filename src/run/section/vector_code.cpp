@@ -5,7 +5,7 @@
 #include "chip/isa/encoding.h"
 #include "source/compiler/compiler.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 namespace {
 
 VectorCode& vector_code_of(void* self) {
@@ -181,4 +181,4 @@ std::uint32_t VectorCode::site_of(std::uint32_t line) {
   return place->second;
 }
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

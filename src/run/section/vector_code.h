@@ -17,7 +17,7 @@
 #include "source/sfpi/include/lanewise_recorder.h"
 #include "source/sfpi/recording_builder.h"
 
-namespace lanewise::tile {
+namespace lanewise::section {
 
 /// All of it runs on the section's side.
 class VectorCode {
@@ -66,4 +66,4 @@ class VectorCode {
   std::unordered_map<std::uint32_t, std::uint32_t> sites_;
 };
 
-} // namespace lanewise::tile
+} // namespace lanewise::section

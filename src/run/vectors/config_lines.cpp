@@ -6,7 +6,7 @@
 #include "chip/isa/config.h"
 #include "chip/machine/config_effects.h"
 
-namespace lanewise::lab {
+namespace lanewise::vectors {
 
 void take_config(Words& words, VectorCase& target) {
   const std::string_view name = words.word("field");
@@ -47,4 +47,4 @@ void take_addr_mod_bias(Words& words, VectorCase& target) {
   if (!words.failed()) target.initial.config.set_addr_mod(section, s);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::vectors

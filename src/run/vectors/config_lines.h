@@ -4,7 +4,7 @@
 #include "run/vectors/vector_file.h"
 #include "run/vectors/vector_words.h"
 
-namespace lanewise::lab {
+namespace lanewise::vectors {
 
 /// Behind `cfg`: NAME VALUE.
 void take_config(Words& words, VectorCase& target);
@@ -13,4 +13,4 @@ void take_config(Words& words, VectorCase& target);
 void take_addr_mod(Words& words, VectorCase& target);
 void take_addr_mod_bias(Words& words, VectorCase& target);
 
-} // namespace lanewise::lab
+} // namespace lanewise::vectors

@@ -5,7 +5,7 @@
 #include "run/vectors/tile_conformance.h"
 #include "run/vectors/vector_items.h"
 
-namespace lanewise::lab {
+namespace lanewise::vectors {
 
 std::optional<Difference> run_case(const VectorCase& test) {
   if (test.tile) return run_tile_case(test);
@@ -48,4 +48,4 @@ Expected<ConformanceResult> run_conformance(VectorReader& reader, const Differen
   }
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::vectors

@@ -9,7 +9,7 @@
 #include "base/fault.h"
 #include "run/vectors/vector_file.h"
 
-namespace lanewise::lab {
+namespace lanewise::vectors {
 
 /// The first place at which a case differs.
 struct Difference {
@@ -36,4 +36,4 @@ using ConformanceProgress = std::function<bool(const ConformanceResult&)>;
 Expected<ConformanceResult> run_conformance(VectorReader& reader, const DifferenceReport& report,
                                             const ConformanceProgress& progress);
 
-} // namespace lanewise::lab
+} // namespace lanewise::vectors

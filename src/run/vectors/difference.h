@@ -10,7 +10,7 @@
 
 #include "run/vectors/conformance.h"
 
-namespace lanewise::lab {
+namespace lanewise::vectors {
 
 /// In so many hexadecimal digits.
 inline Difference differ(std::string place, std::uint32_t expected, std::uint32_t found,
@@ -26,4 +26,4 @@ inline Difference differ_decimal(std::string place, std::uint32_t expected, std:
           .found = std::to_string(found)};
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::vectors

@@ -9,7 +9,7 @@
 #include "chip/machine/dst.h"
 #include "run/vectors/vector_items.h"
 
-namespace lanewise::lab {
+namespace lanewise::vectors {
 
 void take_flags(Words& words, ItemValues& values) {
   values.push_back(words.decimal("use", 1));
@@ -387,4 +387,4 @@ const VectorItemRow& row_of(VectorItem item) {
                                 : *std::ranges::find(tile_items(), item, &VectorItemRow::item);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::vectors

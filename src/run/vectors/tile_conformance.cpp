@@ -7,7 +7,7 @@
 #include "chip/tile/tile.h"
 #include "run/vectors/vector_items.h"
 
-namespace lanewise::lab {
+namespace lanewise::vectors {
 
 namespace {
 
@@ -84,4 +84,4 @@ std::optional<Difference> run_tile_case(const VectorCase& test) {
   return std::nullopt;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::vectors

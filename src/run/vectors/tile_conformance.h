@@ -5,10 +5,10 @@
 
 #include "run/vectors/conformance.h"
 
-namespace lanewise::lab {
+namespace lanewise::vectors {
 
 /// Executes a case on a tile of its own, thread by thread as far as each can go. Precondition:
 /// test.tile.
 std::optional<Difference> run_tile_case(const VectorCase& test);
 
-} // namespace lanewise::lab
+} // namespace lanewise::vectors

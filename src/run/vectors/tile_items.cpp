@@ -9,7 +9,7 @@
 #include "chip/tile/l1.h"
 #include "run/vectors/vector_items.h"
 
-namespace lanewise::lab {
+namespace lanewise::vectors {
 
 namespace {
 
@@ -294,4 +294,4 @@ std::optional<Difference> compare_unchanged_tile(const VectorCase& test, const I
   return compare_unchanged_l1(test, tile.l1);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::vectors

@@ -10,7 +10,7 @@
 #include "chip/tile/sync_unit.h"
 #include "chip/tile/unpacker.h"
 
-namespace lanewise::lab {
+namespace lanewise::vectors {
 
 struct TilePart {
   struct Span {
@@ -24,4 +24,4 @@ struct TilePart {
   std::array<std::vector<ProgramWord>, kThreads> words; ///< with the lines of their `run`
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::vectors

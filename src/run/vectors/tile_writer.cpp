@@ -6,7 +6,7 @@
 #include <iterator>
 #include <span>
 
-namespace lanewise::lab {
+namespace lanewise::vectors {
 
 namespace {
 
@@ -186,4 +186,4 @@ std::string tile_case_text(std::string_view name, const tile::TileState& before,
   return CaseText(before, after).make(name, words);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::vectors

@@ -14,7 +14,7 @@
 
 #include "chip/tile/tile_state.h"
 
-namespace lanewise::lab {
+namespace lanewise::vectors {
 
 /// The words of T0, T1 and T2, in program order.
 using ThreadWords = std::array<std::vector<std::uint32_t>, kThreads>;
@@ -27,4 +27,4 @@ using ThreadWords = std::array<std::vector<std::uint32_t>, kThreads>;
 std::string tile_case_text(std::string_view name, const tile::TileState& before,
                            const ThreadWords& words, const tile::TileState& after);
 
-} // namespace lanewise::lab
+} // namespace lanewise::vectors

@@ -14,7 +14,7 @@
 #include "run/vectors/vector_items.h"
 #include "run/vectors/vector_words.h"
 
-namespace lanewise::lab {
+namespace lanewise::vectors {
 
 namespace {
 
@@ -235,4 +235,4 @@ Expected<std::unique_ptr<VectorCase>> VectorReader::next() {
   return source_->next();
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::vectors

@@ -14,7 +14,7 @@
 #include "chip/machine/state.h"
 #include "run/vectors/tile_part.h"
 
-namespace lanewise::lab {
+namespace lanewise::vectors {
 
 /// What an `expect` line, or a line of initial state, is about.
 enum class VectorItem : std::uint8_t {
@@ -89,4 +89,4 @@ class VectorReader {
   std::unique_ptr<Source> source_;
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::vectors

@@ -12,7 +12,7 @@
 #include "run/vectors/vector_file.h"
 #include "run/vectors/vector_words.h"
 
-namespace lanewise::lab {
+namespace lanewise::vectors {
 
 /// Operands of an item, in the order of the line.
 using ItemValues = std::vector<std::uint32_t>;
@@ -62,4 +62,4 @@ void take_numbers(Words& words, ItemValues& values, unsigned count, std::string_
 void take_hex(Words& words, ItemValues& values, unsigned count, std::string_view what,
               std::uint32_t largest = 0xFFFFFFFFU);
 
-} // namespace lanewise::lab
+} // namespace lanewise::vectors

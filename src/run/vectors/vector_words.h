@@ -15,7 +15,7 @@
 #include "base/fault.h"
 #include "base/in_quotes.h"
 
-namespace lanewise::lab {
+namespace lanewise::vectors {
 
 /// The words of one line, taken one after the other. The first mistake stays; later takes give 0.
 class Words {
@@ -91,4 +91,4 @@ class Words {
   std::optional<Fault> mistake_;
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::vectors

@@ -23,7 +23,7 @@
 #include "source/assembly/operands.h"
 #include "source/assembly/token_stream.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
 
 constexpr std::int64_t kMostRepeats = 1'000'000;
@@ -84,16 +84,16 @@ void Assembler::parse_instruction() {
 
 std::uint32_t Assembler::parse_instruction_word() {
   const Token name = stream_.take();
-  const Row& row = row_of(name);
+  const isa::Row& row = row_of(name);
   return macro_prefix_length(name.text) != 0
              ? parse_kernel_operands(stream_, arch_, row, constants_)
              : parse_bare_operands(stream_, arch_, row, constants_);
 }
 
-const Row& Assembler::row_of(const Token& name) const {
-  if (const Row* row = find_row(arch_, name.text)) return *row;
+const isa::Row& Assembler::row_of(const Token& name) const {
+  if (const isa::Row* row = isa::find_row(arch_, name.text)) return *row;
   for (const Arch other : kEveryArch) {
-    const Row* row = find_row(other, name.text);
+    const isa::Row* row = isa::find_row(other, name.text);
     if (row == nullptr) continue;
     const std::string_view chip = arch_params(other).names.id;
     fail(name, fmt::format("{} exists on {} only", row->mnemonic, chip),
@@ -104,7 +104,7 @@ const Row& Assembler::row_of(const Token& name) const {
   constexpr std::size_t kLongestMisspelling = 64;
   const std::string_view mnemonic = name.text.substr(macro_prefix_length(name.text));
   const std::string misspelling = upper_case(mnemonic.substr(0, kLongestMisspelling));
-  const std::vector<std::string_view> near = suggestions(misspelling);
+  const std::vector<std::string_view> near = isa::suggestions(misspelling);
   fail(
       name, fmt::format("{} is not an instruction", in_quotes(name.text)),
       near.empty() ? "check the spelling" : fmt::format("did you mean {}?", fmt::join(near, ", ")));
@@ -117,8 +117,8 @@ void Assembler::push(const Token& at, std::uint32_t word) {
 }
 
 void Assembler::check_size(const Token& at, std::size_t words) {
-  if (words > kMostWords) {
-    fail(at, fmt::format("the program grows beyond {} words here", kMostWords),
+  if (words > isa::kMostWords) {
+    fail(at, fmt::format("the program grows beyond {} words here", isa::kMostWords),
          "repeat less often");
   }
 }
@@ -166,7 +166,7 @@ void Assembler::parse_cfg(const Token& directive) {
 
 void Assembler::parse_equ(const Token&) {
   const Token name = stream_.expect(TokenKind::Name, "a name");
-  if (register_number(name.text)) {
+  if (isa::register_number(name.text)) {
     fail(name, fmt::format("{} is the name of a register", in_quotes(name.text)),
          "use another name");
   }
@@ -190,7 +190,7 @@ void Assembler::parse_mop(const Token& directive) {
   stream_.accept(",");
   const Token& value = stream_.token();
   const bool instruction = value.kind == TokenKind::Name && !constants_.contains(value.text) &&
-                           find_row(arch_, value.text) != nullptr;
+                           isa::find_row(arch_, value.text) != nullptr;
   Program& program = this->program(directive);
   program.mop.push_back({program.words.size(), static_cast<std::uint8_t>(index),
                          instruction ? parse_instruction_word() : parse_u32("a word of MopCfg"),
@@ -287,4 +287,4 @@ Expected<Program> assemble(Arch arch, std::string_view source, std::string_view 
   }
 }
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

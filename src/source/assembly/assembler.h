@@ -14,7 +14,7 @@
 #include "source/assembly/expression.h"
 #include "source/assembly/token_stream.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 
 /// Directives that only a program of a whole tile has (tile_assembler.cpp).
 inline constexpr auto kTileDirectives =
@@ -59,7 +59,7 @@ class Assembler {
   void parse_line();
   void parse_instruction();
   std::uint32_t parse_instruction_word();
-  const Row& row_of(const Token& name) const;
+  const isa::Row& row_of(const Token& name) const;
   void push(const Token& at, std::uint32_t word);
   static void check_size(const Token& at, std::size_t words);
 
@@ -78,4 +78,4 @@ class Assembler {
   std::vector<Repeat> repeats_;
 };
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

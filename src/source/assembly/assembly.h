@@ -9,7 +9,7 @@
 #include "chip/isa/program.h"
 #include "chip/isa/tile_program.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 
 /// Assembles a whole source text. `name` stands in messages.
 /// Error: BadInput with line and column (from 1) of the first mistake.
@@ -22,4 +22,4 @@ Expected<TileProgram> assemble_tile(Arch arch, std::string_view source, std::str
 /// Error: BadInput with line and column of the first mistake.
 Expected<Program> parse_hex_words(std::string_view source, std::string_view name);
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

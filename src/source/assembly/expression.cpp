@@ -14,7 +14,7 @@
 #include "chip/isa/registers.h"
 #include "source/assembly/float_literal.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
 
 /// Every value stays below this in magnitude.
@@ -169,10 +169,10 @@ class ExpressionParser {
   /// Floating-point immediates are Imm16 of SFPLOADI, and, in BF16 only, of SFPADDI and SFPMULI.
   void check_takes_floats(const FloatFormat& format, const Token& at) const {
     if (scope_.row == nullptr) return;
-    const Op op = scope_.row->op;
-    const bool is_fp32_operand = op == Op::SFPADDI || op == Op::SFPMULI;
+    const isa::Op op = scope_.row->op;
+    const bool is_fp32_operand = op == isa::Op::SFPADDI || op == isa::Op::SFPMULI;
     const bool is_imm16 = scope_.fields.size() == 1 && scope_.fields.front().name == "Imm16";
-    if (is_imm16 && (op == Op::SFPLOADI || (is_fp32_operand && &format == &kBf16))) return;
+    if (is_imm16 && (op == isa::Op::SFPLOADI || (is_fp32_operand && &format == &kBf16))) return;
     if (is_imm16 && is_fp32_operand) {
       fail(at, fmt::format("the immediate of {} is a BF16", scope_.row->mnemonic), "use bf16(...)");
     }
@@ -184,7 +184,7 @@ class ExpressionParser {
     if (const auto found = scope_.constants.find(token.text); found != scope_.constants.end()) {
       return found->second;
     }
-    if (const auto number = register_number(token.text)) {
+    if (const auto number = isa::register_number(token.text)) {
       check_takes_registers(token);
       return *number;
     }
@@ -195,7 +195,7 @@ class ExpressionParser {
     const std::string_view name = without_prefixes(token.text, scope_.row->mnemonic);
     // Names count from their field; the operand counts from its lowest field.
     const unsigned low = scope_.fields.back().low;
-    for (const Field& field : scope_.fields) {
+    for (const isa::Field& field : scope_.fields) {
       if (const auto value = value_in_field(token, field, name)) return *value << (field.low - low);
     }
     fail(token, fmt::format("{} is no name of {}", in_quotes(token.text), operand_name()),
@@ -204,7 +204,7 @@ class ExpressionParser {
 
   /// Where a name belongs to another field of the instruction, that field is named.
   std::string remedy_for(std::string_view name) const {
-    for (const Modifier& modifier : modifiers(scope_.row->op)) {
+    for (const isa::Modifier& modifier : isa::modifiers(scope_.row->op)) {
       if (modifier.name == name) {
         return fmt::format("name its operand: {}={}", modifier.field, modifier.name);
       }
@@ -213,13 +213,13 @@ class ExpressionParser {
                        scope_.row->mnemonic);
   }
 
-  std::optional<std::int64_t> value_in_field(const Token& token, const Field& field,
+  std::optional<std::int64_t> value_in_field(const Token& token, const isa::Field& field,
                                              std::string_view name) const {
-    if (field.role == Role::AddrMod) return address_mode(scope_.arch, name);
-    const Modifier* other_chips = nullptr;
-    for (const Modifier& modifier : modifiers(scope_.row->op)) {
+    if (field.role == isa::Role::AddrMod) return address_mode(scope_.arch, name);
+    const isa::Modifier* other_chips = nullptr;
+    for (const isa::Modifier& modifier : isa::modifiers(scope_.row->op)) {
       if (modifier.field != field.name || modifier.name != name) continue;
-      if (includes(modifier.chips, scope_.arch)) return modifier.value;
+      if (isa::includes(modifier.chips, scope_.arch)) return modifier.value;
       other_chips = &modifier;
     }
     if (other_chips == nullptr) return std::nullopt;
@@ -231,8 +231,9 @@ class ExpressionParser {
   /// A register where a mode or a switch belongs is an operand too few before it.
   void check_takes_registers(const Token& token) const {
     if (scope_.row == nullptr) return;
-    const Role role = scope_.fields.back().role;
-    if (role != Role::Modifier && role != Role::AddrMod && role != Role::Switch) return;
+    const isa::Role role = scope_.fields.back().role;
+    if (role != isa::Role::Modifier && role != isa::Role::AddrMod && role != isa::Role::Switch)
+      return;
     fail(token,
          fmt::format("{} is a register, but {} is none", in_quotes(token.text), operand_name()),
          "check the number and order of the operands");
@@ -253,4 +254,4 @@ std::int64_t parse_expression(TokenStream& stream, const Scope& scope) {
   return ExpressionParser(stream, scope).parse_binary(1);
 }
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

@@ -11,7 +11,7 @@
 #include "chip/isa/row.h"
 #include "source/assembly/token_stream.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 
 /// What `.equ` has defined. The names point into the source.
 using Constants = std::map<std::string_view, std::int64_t, std::less<>>;
@@ -20,12 +20,12 @@ using Constants = std::map<std::string_view, std::int64_t, std::less<>>;
 struct Scope {
   Arch arch;
   const Constants& constants;
-  const Row* row = nullptr;           ///< the instruction whose operand is read, if it is one
-  std::span<const Field> fields = {}; ///< the fields that the operand fills, highest first
+  const isa::Row* row = nullptr;           ///< the instruction whose operand is read, if it is one
+  std::span<const isa::Field> fields = {}; ///< the fields that the operand fills, highest first
 };
 
 /// Reads a value. Values between the operators stay within 33 bits, signed, so nothing overflows.
 /// Throws SyntaxError.
 std::int64_t parse_expression(TokenStream& stream, const Scope& scope);
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

@@ -12,7 +12,7 @@
 #include "base/in_quotes.h"
 #include "source/assembly/lexer.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
 
 constexpr unsigned kDoubleMantissaBits = 52;
@@ -114,4 +114,4 @@ Expected<std::uint16_t> encode_float(const FloatFormat& format, std::string_view
   return static_cast<std::uint16_t>(sign | biased << format.mantissa_bits | mantissa);
 }
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

@@ -6,7 +6,7 @@
 
 #include "base/fault.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 
 /// A 16-bit format: sign, exponent, mantissa with a hidden one.
 struct FloatFormat {
@@ -32,4 +32,4 @@ inline constexpr FloatFormat kFp16{"fp16", 10, -15, 16, 15, false};
 Expected<std::uint16_t> encode_float(const FloatFormat& format, std::string_view text,
                                      bool negative);
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

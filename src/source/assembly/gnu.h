@@ -11,7 +11,7 @@
 #include "chip/isa/arch.h"
 #include "chip/isa/program.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 
 /// A function of a text, and its Tensix words: `words` from `first_word` on.
 struct GnuFunction {
@@ -51,4 +51,4 @@ Expected<GnuText> only_function(GnuText text, std::string_view name);
 /// ".ttinsn\t0x..." where binutils has no form for it. Reading it gives just that word.
 std::string gnu_line(Arch arch, std::uint32_t word);
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

@@ -9,7 +9,7 @@
 #include <system_error>
 #include <utility>
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
 
 constexpr std::string_view kFollow =
@@ -183,4 +183,4 @@ void GnuFlow::finish(GnuText& text) {
   text.doubts = std::move(doubts_);
 }
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

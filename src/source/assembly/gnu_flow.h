@@ -13,7 +13,7 @@
 #include "source/assembly/gnu.h"
 #include "source/assembly/riscv_names.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 
 /// Collects labels and jumps while a text is read; says in the end which functions have words, and
 /// where the words of the text are not those that are executed in that order.
@@ -65,4 +65,4 @@ class GnuFlow {
   std::vector<Fault> doubts_;
 };
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

@@ -11,7 +11,7 @@
 
 #include "source/assembly/gnu.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
 
 /// A name that the compiler made, as it stands in C++; other names as they are.
@@ -69,4 +69,4 @@ Expected<GnuText> only_function(GnuText text, std::string_view name) {
   return text;
 }
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

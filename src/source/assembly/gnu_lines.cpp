@@ -6,7 +6,7 @@
 
 #include "source/assembly/gnu.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\f\v";
@@ -202,4 +202,4 @@ bool is_objdump(std::string_view source) {
   return false;
 }
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 
 /// The lines of a text, and which of them begin inside of a /* comment.
 class GnuLines {
@@ -71,4 +71,4 @@ std::optional<std::string_view> objdump_symbol(std::string_view line);
 /// .text in "Disassembly of section .text:".
 std::optional<std::string_view> objdump_section(std::string_view line);
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

@@ -12,18 +12,21 @@
 #include "source/assembly/gnu.h"
 #include "source/assembly/lexer.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
+
+using isa::GnuOperandKind;
 
 constexpr unsigned kMostGnuLRegs = 16;
 constexpr unsigned kMacroLRegs = 8;
 
 /// What an operand puts into the word; nothing, and why, if the text is not one of its kind.
-std::optional<std::uint32_t> lreg_bits(const GnuOperand& operand, std::string_view text,
+std::optional<std::uint32_t> lreg_bits(const isa::GnuOperand& operand, std::string_view text,
                                        std::string& why) {
   const bool is_macro = operand.kind == GnuOperandKind::MacroLReg;
-  const auto number =
-      text.starts_with("L") && !text.starts_with("LREG") ? register_number(text) : std::nullopt;
+  const auto number = text.starts_with("L") && !text.starts_with("LREG")
+                          ? isa::register_number(text)
+                          : std::nullopt;
   if (!number || *number >= (is_macro ? kMacroLRegs : kMostGnuLRegs)) {
     why = fmt::format("{} is not a register from L0 to L{}", in_quotes(text),
                       (is_macro ? kMacroLRegs : kMostGnuLRegs) - 1);
@@ -46,7 +49,7 @@ bool may_be_negative(GnuOperandKind kind) {
   return false;
 }
 
-std::optional<std::uint32_t> number_bits(const GnuOperand& operand, std::string_view text,
+std::optional<std::uint32_t> number_bits(const isa::GnuOperand& operand, std::string_view text,
                                          std::string& why) {
   const auto value = gnu_number(text);
   const std::int64_t end = std::int64_t{1} << operand.width();
@@ -62,14 +65,14 @@ std::optional<std::uint32_t> number_bits(const GnuOperand& operand, std::string_
   return (static_cast<std::uint32_t>(*value) << operand.low) & operand.mask();
 }
 
-std::optional<std::uint32_t> operand_bits(const GnuOperand& operand, std::string_view text,
+std::optional<std::uint32_t> operand_bits(const isa::GnuOperand& operand, std::string_view text,
                                           std::string& why) {
   const bool is_register =
       operand.kind == GnuOperandKind::LReg || operand.kind == GnuOperandKind::MacroLReg;
   return is_register ? lreg_bits(operand, text, why) : number_bits(operand, text, why);
 }
 
-std::optional<std::uint32_t> word_in_form(Arch arch, const GnuForm& form,
+std::optional<std::uint32_t> word_in_form(Arch arch, const isa::GnuForm& form,
                                           std::span<const std::string_view> operands,
                                           std::string& why) {
   if (operands.size() != form.operand_count) {
@@ -77,10 +80,10 @@ std::optional<std::uint32_t> word_in_form(Arch arch, const GnuForm& form,
     return std::nullopt;
   }
   std::uint32_t word =
-      static_cast<std::uint32_t>(find_row(arch, form.op)->opcode) << 24 | form.fixed;
+      static_cast<std::uint32_t>(isa::find_row(arch, form.op)->opcode) << 24 | form.fixed;
   std::uint32_t decided = 0;
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    const GnuOperand& operand = form.operands()[i];
+    const isa::GnuOperand& operand = form.operands()[i];
     const auto bits = operand_bits(operand, operands[i], why);
     if (!bits) return std::nullopt;
     const std::uint32_t shared = decided & operand.mask();
@@ -96,15 +99,16 @@ std::optional<std::uint32_t> word_in_form(Arch arch, const GnuForm& form,
   return word;
 }
 
-std::string operand_text(const GnuOperand& operand, std::uint32_t word) {
-  const std::uint32_t value = gnu_operand_value(operand, word);
+std::string operand_text(const isa::GnuOperand& operand, std::uint32_t word) {
+  const std::uint32_t value = isa::gnu_operand_value(operand, word);
   switch (operand.kind) {
     case GnuOperandKind::LReg:
     case GnuOperandKind::MacroLReg: return fmt::format("L{}", value);
     case GnuOperandKind::Unsigned:
     case GnuOperandKind::Signed:
     case GnuOperandKind::MacroOffset: return fmt::format("{}", value);
-    case GnuOperandKind::Decimal: return fmt::format("{}", sign_extend(value, operand.width()));
+    case GnuOperandKind::Decimal:
+      return fmt::format("{}", isa::sign_extend(value, operand.width()));
     case GnuOperandKind::Hex: return fmt::format("0x{:03X}", value);
   }
   return {};
@@ -129,12 +133,12 @@ std::optional<std::int64_t> gnu_number(std::string_view text) {
   return negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
 }
 
-std::vector<GnuReading> read_gnu_operands(Arch arch, Op op,
+std::vector<GnuReading> read_gnu_operands(Arch arch, isa::Op op,
                                           std::span<const std::string_view> operands,
                                           std::string& why) {
   std::vector<GnuReading> readings;
-  for (const GnuForm& form : gnu_forms(op)) {
-    if (form.name.empty() || !includes(form.chips, arch)) continue;
+  for (const isa::GnuForm& form : isa::gnu_forms(op)) {
+    if (form.name.empty() || !isa::includes(form.chips, arch)) continue;
     std::string reason;
     if (const auto word = word_in_form(arch, form, operands, reason)) {
       readings.push_back({*word, &form});
@@ -146,19 +150,20 @@ std::vector<GnuReading> read_gnu_operands(Arch arch, Op op,
 }
 
 std::string gnu_line(Arch arch, std::uint32_t word) {
-  const Decoded decoded = decode(arch, word);
-  const GnuForm* form = decoded.row == nullptr ? nullptr : find_gnu_form(arch, decoded.row->op);
+  const isa::Decoded decoded = isa::decode(arch, word);
+  const isa::GnuForm* form =
+      decoded.row == nullptr ? nullptr : isa::find_gnu_form(arch, decoded.row->op);
   const std::uint32_t operand_bits = word & 0x00FFFFFFU;
   if (form == nullptr || (operand_bits & ~form->covered_bits()) != form->fixed) {
     return fmt::format(".ttinsn\t{:#010x}", word);
   }
   std::string text(form->name);
   char separator = '\t';
-  for (const GnuOperand& each : form->operands()) {
+  for (const isa::GnuOperand& each : form->operands()) {
     text += separator + operand_text(each, word);
     separator = ',';
   }
   return text;
 }
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

@@ -11,7 +11,7 @@
 
 #include "chip/isa/gnu_forms.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 
 /// A word in the memory of a RISC-V core that is the instruction word `word`: rotated left by two,
 /// so that the low bits are not 11, which no RISC-V instruction of 32 bits is without.
@@ -28,16 +28,16 @@ constexpr bool is_tensix_in_memory(std::uint32_t memory) {
 /// A way to read a line, and the form that it has then.
 struct GnuReading {
   std::uint32_t word = 0;
-  const GnuForm* form = nullptr;
+  const isa::GnuForm* form = nullptr;
 };
 
 /// Every way to read the operands, the form of today first. Empty where there is none; `why` then
 /// says what the form of today misses.
-std::vector<GnuReading> read_gnu_operands(Arch arch, Op op,
+std::vector<GnuReading> read_gnu_operands(Arch arch, isa::Op op,
                                           std::span<const std::string_view> operands,
                                           std::string& why);
 
 /// A number of a GNU text: digits, 0x or 0b, with a sign. Nothing for other texts.
 std::optional<std::int64_t> gnu_number(std::string_view text);
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

@@ -8,7 +8,7 @@
 
 #include "source/assembly/riscv_names.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 
 /// Whether what stands in a section of code is code. Compiler Explorer leaves out the directives
 /// that name sections, so that constants stand behind a function, under a label of their own.
@@ -40,4 +40,4 @@ class PlaceInText {
       data_; ///< words before a label, behind which no instruction stands yet
 };
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

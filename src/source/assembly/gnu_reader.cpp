@@ -18,7 +18,7 @@
 #include "source/assembly/riscv_names.h"
 #include "source/assembly/token_stream.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
 
 /// Directives that make other text than what stands there.
@@ -245,7 +245,7 @@ class GnuReader {
 
   std::vector<GnuReading> readings_of(const GnuStatement& statement, std::string_view line) const {
     const Token here = at(statement.mnemonic, line);
-    const std::optional<Op> op = find_gnu_name(arch_, statement.mnemonic);
+    const std::optional<isa::Op> op = isa::find_gnu_name(arch_, statement.mnemonic);
     if (!op) fail_unknown(here);
     std::string why;
     auto readings = read_gnu_operands(arch_, *op, statement.operands, why);
@@ -254,23 +254,24 @@ class GnuReader {
   }
 
   /// For an instruction that no form of the chip reads.
-  std::string remedy_for_operands(Op op, const GnuStatement& statement) const {
+  std::string remedy_for_operands(isa::Op op, const GnuStatement& statement) const {
     std::string why;
     for (const Arch other : kEveryArch) {
-      if (other == arch_ || find_row(other, op) == nullptr) continue;
+      if (other == arch_ || isa::find_row(other, op) == nullptr) continue;
       if (read_gnu_operands(other, op, statement.operands, why).empty()) continue;
       return fmt::format("{} takes it: read it with --arch {}", arch_params(other).names.full,
                          arch_params(other).names.id);
     }
-    const GnuForm* form = find_gnu_form(arch_, op);
+    const isa::GnuForm* form = isa::find_gnu_form(arch_, op);
     if (form == nullptr) return "write the word as .ttinsn 0x...";
-    return fmt::format("the vendor's order is: {} {}", form->name, gnu_operand_names(arch_, *form));
+    return fmt::format("the vendor's order is: {} {}", form->name,
+                       isa::gnu_operand_names(arch_, *form));
   }
 
   [[noreturn]] void fail_unknown(const Token& name) const {
     std::string mnemonic = lower_case_of(name.text);
     for (const Arch other : kEveryArch) {
-      if (!find_gnu_name(other, mnemonic)) continue;
+      if (!isa::find_gnu_name(other, mnemonic)) continue;
       fail(name,
            fmt::format("{} exists on {} only", in_quotes(name.text), arch_params(other).names.id),
            fmt::format("read it with --arch {}", arch_params(other).names.id));
@@ -281,11 +282,11 @@ class GnuReader {
            "read the text with --syntax tti, or give what the compiler made of it");
     }
     if (mnemonic.starts_with("tt")) mnemonic.erase(0, 2);
-    if (const auto op = find_op(mnemonic); op && looks_like_tensix(lower_case_of(name.text))) {
+    if (const auto op = isa::find_op(mnemonic); op && looks_like_tensix(lower_case_of(name.text))) {
       fail(name, fmt::format("the vendor's form of {} is not known", in_quotes(name.text)),
            "write the word as .ttinsn 0x...");
     }
-    const auto near = suggestions(mnemonic.substr(0, 64));
+    const auto near = isa::suggestions(mnemonic.substr(0, 64));
     fail(name, fmt::format("{} is neither a Tensix nor a RISC-V instruction", in_quotes(name.text)),
          near.empty()
              ? "check the spelling"
@@ -293,8 +294,8 @@ class GnuReader {
   }
 
   void push(const Token& here, std::uint32_t word) {
-    if (text_.program.words.size() >= kMostWords) {
-      fail(here, fmt::format("the program grows beyond {} words here", kMostWords),
+    if (text_.program.words.size() >= isa::kMostWords) {
+      fail(here, fmt::format("the program grows beyond {} words here", isa::kMostWords),
            "give fewer functions");
     }
     text_.program.words.push_back({word, line_});
@@ -302,7 +303,7 @@ class GnuReader {
 
   void push_reading(const Token& here, const std::vector<GnuReading>& readings) {
     const GnuReading& first = readings.front();
-    if (first.form->op == Op::SFPSTORE) {
+    if (first.form->op == isa::Op::SFPSTORE) {
       (first.form->older ? saw_older_store_ : saw_store_) = true;
     }
     const auto other = std::ranges::find_if(
@@ -323,9 +324,9 @@ class GnuReader {
       flow_.add_doubt(
           word.line,
           fmt::format("{} is read as {}, {}; binutils before 2026-03-20 read it as {}, {}",
-                      each.today.form->name, gnu_operand_names(arch_, *each.today.form),
+                      each.today.form->name, isa::gnu_operand_names(arch_, *each.today.form),
                       fmt::format("{:08x}", each.today.word),
-                      gnu_operand_names(arch_, *each.older.form),
+                      isa::gnu_operand_names(arch_, *each.older.form),
                       fmt::format("{:08x}", each.older.word)),
           "if it is from an older binutils, give objdump's output with the bytes");
     }
@@ -421,7 +422,7 @@ class GnuReader {
   void read_bytes(std::uint32_t word, const GnuStatement& statement, std::string_view text,
                   std::string_view raw) {
     const Token here{TokenKind::Name, raw.substr(0, 0), line_, 1};
-    const auto op = find_gnu_name(arch_, statement.mnemonic);
+    const auto op = isa::find_gnu_name(arch_, statement.mnemonic);
     if (op) {
       const auto readings = readings_of(statement, text);
       const bool fits =
@@ -462,4 +463,4 @@ Expected<GnuText> read_gnu(Arch arch, std::string_view source, std::string_view 
   }
 }
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

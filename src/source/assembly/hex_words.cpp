@@ -9,7 +9,7 @@
 #include "source/assembly/assembly.h"
 #include "source/assembly/token_stream.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
 
 constexpr std::size_t kMostDigits = 8;
@@ -45,8 +45,8 @@ Expected<Program> parse_hex_words(std::string_view source, std::string_view name
     while (stream.token().kind != TokenKind::EndOfText) {
       while (is_word(stream.token())) {
         const Token word = stream.take();
-        if (program.words.size() == kMostWords) {
-          fail(word, fmt::format("the program has more than {} words", kMostWords),
+        if (program.words.size() == isa::kMostWords) {
+          fail(word, fmt::format("the program has more than {} words", isa::kMostWords),
                "run it in parts");
         }
         program.words.push_back({parse_word(word), word.line});
@@ -60,4 +60,4 @@ Expected<Program> parse_hex_words(std::string_view source, std::string_view name
   }
 }
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

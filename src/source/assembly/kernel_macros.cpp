@@ -7,7 +7,7 @@
 
 #include "chip/isa/config.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
 
 using Text = std::back_insert_iterator<std::string>;
@@ -24,7 +24,7 @@ std::string parameter_list(const std::vector<MacroOperand>& operands) {
 
 /// The sum of the shifted operands. The arithmetic is unsigned, so that negative operands wrap as
 /// they do in the 32-bit int of the chip's own compiler.
-std::string word_expression(const Row& row, const std::vector<MacroOperand>& operands) {
+std::string word_expression(const isa::Row& row, const std::vector<MacroOperand>& operands) {
   std::string sum = fmt::format("0x{:02X}000000U", row.opcode);
   for (const MacroOperand& operand : operands) {
     sum += fmt::format(" + (::std::uint32_t({}) << {})", operand.name, operand.shift);
@@ -32,7 +32,7 @@ std::string word_expression(const Row& row, const std::vector<MacroOperand>& ope
   return sum;
 }
 
-void write_instruction(Text out, std::string_view name, const Row& row) {
+void write_instruction(Text out, std::string_view name, const isa::Row& row) {
   const std::vector<MacroOperand> operands = macro_operands(row);
   const std::string parameters = parameter_list(operands);
   fmt::format_to(out, "#define TT_OP_{}{} ({})\n", name, parameters,
@@ -48,9 +48,9 @@ void write_word(Text out, std::string_view name, unsigned word) {
   fmt::format_to(out, "#define {}_ADDR32 {}\n", name, word);
 }
 
-void write_config_field(Text out, Arch arch, const ConfigPlace& place) {
-  if (place.scope == ConfigScope::Debug) {
-    fmt::format_to(out, "#define {} 0x{:X}U\n", place.name, debug_address(arch, place));
+void write_config_field(Text out, Arch arch, const isa::ConfigPlace& place) {
+  if (place.scope == isa::ConfigScope::Debug) {
+    fmt::format_to(out, "#define {} 0x{:X}U\n", place.name, isa::debug_address(arch, place));
     return;
   }
   write_word(out, place.name, place.word_of(arch));
@@ -73,11 +73,11 @@ void write_addr_mods(Text out, Arch arch) {
 
 } // namespace
 
-std::vector<MacroOperand> macro_operands(const Row& row) {
+std::vector<MacroOperand> macro_operands(const isa::Row& row) {
   std::vector<MacroOperand> operands;
   bool joins = false;
-  for (const Field& field : row.fields()) {
-    if (field.role == Role::Extra) continue;
+  for (const isa::Field& field : row.fields()) {
+    if (field.role == isa::Role::Extra) continue;
     if (joins) {
       operands.back().name += fmt::format("_{}", field.name);
       operands.back().shift = field.low;
@@ -102,11 +102,12 @@ std::string kernel_macros(Arch arch) {
       "#define INSTRUCTION_WORD(word) ::lanewise_sfpi::emit(word)\n"
       "#define LANEWISE_EMIT_WRITTEN(word) \\\n"
       "  ::lanewise_sfpi::emit_written(word, __builtin_constant_p(word))\n\n";
-  for (const Row& row : rows()) {
-    if (includes(row.chips, arch)) write_instruction(out, row.mnemonic, row);
+  for (const isa::Row& row : isa::rows()) {
+    if (isa::includes(row.chips, arch)) write_instruction(out, row.mnemonic, row);
   }
-  for (const Alias& alias : aliases()) {
-    if (const Row* row = find_row(arch, alias.op)) write_instruction(out, alias.name, *row);
+  for (const isa::Alias& alias : isa::aliases()) {
+    if (const isa::Row* row = isa::find_row(arch, alias.op))
+      write_instruction(out, alias.name, *row);
   }
   return text + "\n" + config_macros(arch);
 }
@@ -114,11 +115,11 @@ std::string kernel_macros(Arch arch) {
 std::string config_macros(Arch arch) {
   std::string text;
   const Text out = std::back_inserter(text);
-  for (const ConfigPlace& place : kConfigFields) {
+  for (const isa::ConfigPlace& place : isa::kConfigFields) {
     if (place.exists(arch)) write_config_field(out, arch, place);
   }
   write_addr_mods(out, arch);
   return text;
 }
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

@@ -11,7 +11,7 @@
 #include "chip/isa/arch.h"
 #include "chip/isa/row.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 
 /// One operand of a kernel macro. It is shifted and added, never masked: what does not fit carries
 /// into the neighbour, and kernels rely on that (SFPI reference 1.8).
@@ -21,7 +21,7 @@ struct MacroOperand {
 };
 
 /// The operands of an instruction's kernel macro, in order. Empty for a macro without parentheses.
-std::vector<MacroOperand> macro_operands(const Row& row);
+std::vector<MacroOperand> macro_operands(const isa::Row& row);
 
 /// The text of ckernel_ops.h for a chip: per instruction and alias
 ///   TT_OP_X(...)  the word, usable in constant expressions
@@ -32,4 +32,4 @@ std::string kernel_macros(Arch arch);
 /// The second half of it: the text of cfg_defines.h for a chip.
 std::string config_macros(Arch arch);
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

@@ -4,7 +4,7 @@
 
 #include "base/characters.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
 
 constexpr bool is_blank(char c) {
@@ -105,4 +105,4 @@ Token Lexer::next() {
   return token(TokenKind::Stray, 1);
 }
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 
 enum class TokenKind : std::uint8_t {
   Name,        ///< letters, digits, `_`; parts may be joined by `::`
@@ -65,4 +65,4 @@ class Lexer {
   std::uint32_t line_ = 1;
 };
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

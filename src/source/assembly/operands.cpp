@@ -16,13 +16,15 @@
 #include "chip/isa/disassembler.h"
 #include "chip/isa/operand_defaults.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
+
+using isa::Field;
 
 /// Where the opcode begins.
 constexpr unsigned kOpcodeLow = 24;
 
-std::uint32_t opcode_bits(const Row& row) {
+std::uint32_t opcode_bits(const isa::Row& row) {
   return static_cast<std::uint32_t>(row.opcode) << kOpcodeLow;
 }
 
@@ -35,10 +37,10 @@ struct Place {
 
 /// The value as bits, shifted to its place. Two's complement is allowed in numbers, not in
 /// registers and modes.
-std::uint32_t fit(const Token& at, std::int64_t value, const Row& row,
+std::uint32_t fit(const Token& at, std::int64_t value, const isa::Row& row,
                   std::span<const Field> fields, Place place) {
-  const Role role = fields.back().role;
-  const bool may_be_negative = role == Role::Immediate || role == Role::SignedImmediate;
+  const isa::Role role = fields.back().role;
+  const bool may_be_negative = role == isa::Role::Immediate || role == isa::Role::SignedImmediate;
   const std::int64_t lowest = may_be_negative ? -(std::int64_t{1} << (place.width - 1)) : 0;
   const std::int64_t highest = (std::int64_t{1} << place.largest_width) - 1;
   if (value < lowest || value > highest) {
@@ -60,9 +62,9 @@ std::string names_of(std::span<const Field> fields) {
 
 class BareOperands {
  public:
-  BareOperands(TokenStream& stream, Arch arch, const Row& row, const Constants& constants)
+  BareOperands(TokenStream& stream, Arch arch, const isa::Row& row, const Constants& constants)
       : stream_(stream), arch_(arch), row_(row), constants_(constants), word_(opcode_bits(row)) {
-    std::ranges::copy_if(row.fields(), std::back_inserter(positional_), is_positional);
+    std::ranges::copy_if(row.fields(), std::back_inserter(positional_), isa::is_positional);
   }
 
   std::uint32_t parse() {
@@ -84,7 +86,7 @@ class BareOperands {
   /// What follows the operands is looked at first: a mistake there is the likelier one.
   void check_complete() const {
     if (!stream_.at_line_end()) return;
-    const std::optional<Field> missing = missing_operand(arch_, word_, given_);
+    const std::optional<Field> missing = isa::missing_operand(arch_, word_, given_);
     if (!missing) return;
     fail(stream_.token(), fmt::format("{} of {} is missing", missing->name, row_.mnemonic),
          fmt::format("{} takes {}; modes, switches, ADDR_MOD and row offsets may be left out",
@@ -109,7 +111,7 @@ class BareOperands {
     had_named_ = true;
     const Token name = stream_.take();
     stream_.take();
-    if (name.text == kRawOperand) return parse_raw();
+    if (name.text == isa::kRawOperand) return parse_raw();
     const Field* field = row_.field(name.text);
     if (field == nullptr) {
       fail(name, fmt::format("{} has no field {}", row_.mnemonic, in_quotes(name.text)),
@@ -155,7 +157,7 @@ class BareOperands {
 
   TokenStream& stream_;
   Arch arch_;
-  const Row& row_;
+  const isa::Row& row_;
   const Constants& constants_;
   std::vector<Field> positional_;
   std::size_t next_positional_ = 0;
@@ -167,13 +169,13 @@ class BareOperands {
 // ---------------------------------------------------------------- The kernel form
 
 /// The fields of each operand of the kernel macro.
-std::vector<std::span<const Field>> operand_fields(const Row& row) {
+std::vector<std::span<const Field>> operand_fields(const isa::Row& row) {
   std::vector<std::span<const Field>> operands;
   const std::span<const Field> fields = row.fields();
   for (std::size_t first = 0; first < fields.size();) {
     std::size_t last = first;
     while (fields[last].joins_next) ++last;
-    if (fields[first].role != Role::Extra) {
+    if (fields[first].role != isa::Role::Extra) {
       operands.push_back(fields.subspan(first, last - first + 1));
     }
     first = last + 1;
@@ -185,7 +187,7 @@ std::vector<std::span<const Field>> operand_fields(const Row& row) {
 /// addresses of 13 bits for SFPLOAD on Blackhole. What reaches only bits that no field covers is
 /// accepted; what reaches another field would change it and is refused. There is no register
 /// beyond a register field, so that one is taken as it is.
-Place macro_place(const Row& row, std::span<const Field> operand) {
+Place macro_place(const isa::Row& row, std::span<const Field> operand) {
   std::uint32_t others = row.covered_bits();
   unsigned high = 0;
   for (const Field& field : operand) {
@@ -199,7 +201,8 @@ Place macro_place(const Row& row, std::span<const Field> operand) {
   return {low, high - low + 1, end - low};
 }
 
-std::string macro_summary(const Row& row, const std::vector<std::span<const Field>>& operands) {
+std::string macro_summary(const isa::Row& row,
+                          const std::vector<std::span<const Field>>& operands) {
   if (operands.empty()) return fmt::format("{} takes no operands", row.mnemonic);
   std::vector<std::string> names;
   for (const auto& operand : operands) {
@@ -215,12 +218,12 @@ std::string macro_summary(const Row& row, const std::vector<std::span<const Fiel
 
 } // namespace
 
-std::uint32_t parse_bare_operands(TokenStream& stream, Arch arch, const Row& row,
+std::uint32_t parse_bare_operands(TokenStream& stream, Arch arch, const isa::Row& row,
                                   const Constants& constants) {
   return BareOperands(stream, arch, row, constants).parse();
 }
 
-std::uint32_t parse_kernel_operands(TokenStream& stream, Arch arch, const Row& row,
+std::uint32_t parse_kernel_operands(TokenStream& stream, Arch arch, const isa::Row& row,
                                     const Constants& constants) {
   const std::vector<std::span<const Field>> operands = operand_fields(row);
   std::uint32_t word = opcode_bits(row);
@@ -249,4 +252,4 @@ std::uint32_t parse_kernel_operands(TokenStream& stream, Arch arch, const Row& r
   return word;
 }
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

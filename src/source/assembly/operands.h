@@ -9,15 +9,15 @@
 #include "source/assembly/expression.h"
 #include "source/assembly/token_stream.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 
 /// Reads "L0, L1, Mod1=3" up to the end of the line and returns the word. Throws SyntaxError.
-std::uint32_t parse_bare_operands(TokenStream& stream, Arch arch, const Row& row,
+std::uint32_t parse_bare_operands(TokenStream& stream, Arch arch, const isa::Row& row,
                                   const Constants& constants);
 
 /// Reads "(p_sfpu::LREG0, 1, 3);", or nothing where the macro has no operands, and returns the
 /// word. Throws SyntaxError.
-std::uint32_t parse_kernel_operands(TokenStream& stream, Arch arch, const Row& row,
+std::uint32_t parse_kernel_operands(TokenStream& stream, Arch arch, const isa::Row& row,
                                     const Constants& constants);
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

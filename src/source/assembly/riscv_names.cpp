@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
 
 constexpr std::array kBranches =
@@ -52,4 +52,4 @@ RiscvFlow riscv_flow(std::string_view mnemonic) {
   return next ? RiscvFlow::Next : RiscvFlow::Unknown;
 }
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

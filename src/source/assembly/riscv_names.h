@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 
 /// What an instruction does to the order in which instructions are executed.
 enum class RiscvFlow : std::uint8_t {
@@ -22,4 +22,4 @@ enum class RiscvFlow : std::uint8_t {
 /// them.
 RiscvFlow riscv_flow(std::string_view mnemonic);
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

@@ -15,7 +15,7 @@
 #include "source/assembly/gnu_lines.h"
 #include "source/assembly/riscv_names.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 namespace {
 
 constexpr std::array kOurDirectives =
@@ -49,8 +49,9 @@ bool is_vendors_directive(std::string_view name) {
 
 /// A name that only the vendor's assembler has: of RISC-V, or with tt before our mnemonic.
 bool is_vendors_name(Arch arch, std::string_view mnemonic) {
-  if (find_op(mnemonic)) return false;
-  return riscv_flow(mnemonic) != RiscvFlow::Unknown || find_gnu_name(arch, mnemonic).has_value();
+  if (isa::find_op(mnemonic)) return false;
+  return riscv_flow(mnemonic) != RiscvFlow::Unknown ||
+         isa::find_gnu_name(arch, mnemonic).has_value();
 }
 
 bool is_written_as_ours(std::string_view line, std::string_view mnemonic) {
@@ -112,7 +113,7 @@ Unexpected at_line(std::string_view name, std::uint32_t line, std::string messag
 std::string word_text(Arch arch, const Program& program, std::size_t index) {
   if (index >= program.words.size()) return "no instruction";
   const std::uint32_t word = program.words[index].word;
-  return fmt::format("{:08x}, {}", word, disassemble(arch, word));
+  return fmt::format("{:08x}, {}", word, isa::disassemble(arch, word));
 }
 
 /// The text fits both syntaxes: read if they agree, else refused with the first difference.
@@ -169,4 +170,4 @@ Expected<GnuText> read_assembly(Arch arch, std::string_view source, std::string_
   return read_by_content(arch, source, name);
 }
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

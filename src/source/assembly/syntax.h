@@ -7,7 +7,7 @@
 
 #include "source/assembly/gnu.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 
 enum class Syntax : std::uint8_t {
   Auto, ///< what the text says itself
@@ -29,4 +29,4 @@ std::optional<Syntax> parse_syntax(std::string_view name);
 Expected<GnuText> read_assembly(Arch arch, std::string_view source, std::string_view name,
                                 Syntax syntax);
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

@@ -11,7 +11,7 @@
 #include "source/assembly/assembler.h"
 #include "source/assembly/assembly.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 
 namespace {
 
@@ -147,4 +147,4 @@ Expected<TileProgram> assemble_tile(Arch arch, std::string_view source, std::str
   }
 }
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

@@ -6,7 +6,7 @@
 
 #include "base/in_quotes.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 
 void fail(const Token& at, std::string message, std::string remedy) {
   // Whatever was expected there: the comment is the mistake.
@@ -84,4 +84,4 @@ std::string_view TokenStream::take_line() {
   return line.substr(0, last + 1);
 }
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

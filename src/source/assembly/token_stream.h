@@ -7,7 +7,7 @@
 #include "base/fault.h"
 #include "source/assembly/lexer.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 
 /// Leaves the nested parse functions; never leaves assemble() or parse_hex_words(), which return
 /// its fault. A recursive parser that returned it instead would check for it after every token.
@@ -57,4 +57,4 @@ class TokenStream {
   bool ignores_line_ends_ = false;
 };
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

@@ -5,24 +5,24 @@
 #include "chip/isa/encoding.h"
 #include "source/assembly/kernel_macros.h"
 
-namespace lanewise::isa {
+namespace lanewise::assembly {
 
 namespace {
 
 /// The macro's own spelling of a mnemonic.
-std::string_view macro_name(const Row& row) {
-  for (const Alias& alias : aliases()) {
+std::string_view macro_name(const isa::Row& row) {
+  for (const isa::Alias& alias : isa::aliases()) {
     if (alias.op == row.op) return alias.name;
   }
   return row.mnemonic;
 }
 
 /// Bits that belong to an operand, from its shift up to the next operand to the left.
-std::uint32_t operand_value(const Row& row, std::uint32_t word, unsigned shift) {
+std::uint32_t operand_value(const isa::Row& row, std::uint32_t word, unsigned shift) {
   std::uint32_t bits = 0;
   bool in_group = false;
-  for (const Field& field : row.fields()) {
-    if (field.role == Role::Extra) continue;
+  for (const isa::Field& field : row.fields()) {
+    if (field.role == isa::Role::Extra) continue;
     if (!in_group) bits = 0;
     bits |= word & field.mask();
     in_group = field.joins_next;
@@ -34,7 +34,7 @@ std::uint32_t operand_value(const Row& row, std::uint32_t word, unsigned shift) 
 } // namespace
 
 std::string tti_call(Arch arch, std::uint32_t word) {
-  const Row* row = find_row(arch, opcode_of(word));
+  const isa::Row* row = isa::find_row(arch, isa::opcode_of(word));
   if (row != nullptr) {
     std::string arguments;
     std::uint32_t rebuilt = std::uint32_t{row->opcode} << 24;
@@ -51,4 +51,4 @@ std::string tti_call(Arch arch, std::uint32_t word) {
   return fmt::format("INSTRUCTION_WORD(0x{:08X});", word);
 }
 
-} // namespace lanewise::isa
+} // namespace lanewise::assembly

@@ -11,7 +11,7 @@
 
 #include "source/compiler/epoch.h"
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 
 namespace {
 
@@ -180,7 +180,8 @@ std::vector<fs::path> Checkout::test_include_folders(Arch arch) const {
     const fs::path metal = folder_ / "tt_metal", internal = metal / "hw/inc/internal/tt-1xx";
     for (const fs::path& folder :
          {metal / "hw" / "inc", metal / "hostdevcommon" / "api", internal / name,
-          internal / name / (std::string(arch_params(arch).names.metal_folder) + "_defines"), api(arch)})
+          internal / name / (std::string(arch_params(arch).names.metal_folder) + "_defines"),
+          api(arch)})
       folders.push_back(folder);
   }
   std::erase_if(folders, [](const fs::path& folder) { return !is_folder(folder); });
@@ -248,4 +249,4 @@ std::vector<fs::path> Checkout::kernel_folders(Arch arch) const {
   return {api(arch) / "llk_sfpu", llk};
 }
 
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

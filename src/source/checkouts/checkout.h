@@ -24,7 +24,7 @@
 #include "chip/isa/arch.h"
 #include "source/sfpi/kernel.h"
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 
 class Checkout {
  public:
@@ -76,4 +76,4 @@ class Checkout {
   std::filesystem::path llk_;
 };
 
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

@@ -6,7 +6,7 @@
 
 #include "base/characters.h"
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 
 namespace {
 
@@ -140,4 +140,4 @@ std::vector<Function> functions_of(std::string_view text) {
   return functions;
 }
 
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

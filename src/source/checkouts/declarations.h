@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 
 /// Names, and each other character on its own; without white space and comments.
 std::vector<std::string_view> tokens_of(std::string_view text);
@@ -32,4 +32,4 @@ struct Function {
 /// C++ gives whatever looks like a function in it.
 std::vector<Function> functions_of(std::string_view text);
 
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

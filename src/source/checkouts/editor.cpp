@@ -15,7 +15,7 @@
 #include "source/sfpi/headers.h"
 #include "source/sfpi/prelude.h"
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 
 namespace {
 
@@ -88,7 +88,7 @@ Expected<fs::path> write_editor_files(const fs::path& folder, const EditorSetup&
   }
   const std::vector<std::string> flags = flags_of(setup, kernel, fs::absolute(*headers), own);
   const std::array files{
-      std::pair{own / "ckernel_ops.h", isa::kernel_macros(setup.arch)},
+      std::pair{own / "ckernel_ops.h", assembly::kernel_macros(setup.arch)},
       std::pair{own / kPreludeFile, prelude_text(kernel, setup.checkout.has_value())},
       std::pair{file, fmt::format("{}\n", fmt::join(flags, "\n"))}};
   for (const auto& [path, text] : files) {
@@ -97,4 +97,4 @@ Expected<fs::path> write_editor_files(const fs::path& folder, const EditorSetup&
   return file;
 }
 
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

@@ -11,7 +11,7 @@
 #include "chip/isa/arch.h"
 #include "source/checkouts/checkout.h"
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 
 struct EditorSetup {
   Arch arch = kDefaultArch;
@@ -27,4 +27,4 @@ struct EditorSetup {
 Expected<std::filesystem::path> write_editor_files(const std::filesystem::path& folder,
                                                    const EditorSetup& setup);
 
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

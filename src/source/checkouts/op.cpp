@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 
 bool needs_wide_dst(const SfpuOp& op) {
   return op.element == OpElement::Float &&
@@ -27,4 +27,4 @@ const SfpuOp* find_op(std::string_view name) {
   return found == ops.end() ? nullptr : &*found;
 }
 
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

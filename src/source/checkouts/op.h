@@ -13,7 +13,7 @@
 #include "chip/isa/arch.h"
 #include "source/sfpi/kernel.h"
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 
 /// How a number that a user writes reaches a kernel.
 enum class ArgumentForm : std::uint8_t {
@@ -70,4 +70,4 @@ std::vector<SfpuOp> binary_ops();     ///< two and three floats
 std::vector<SfpuOp> conversion_ops(); ///< from one format to another
 std::vector<SfpuOp> tile_ops();       ///< sums, orders and random numbers of a tile
 
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

@@ -14,7 +14,7 @@
 #include "base/near_names.h"
 #include "base/text_file.h"
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 
 namespace {
 
@@ -285,4 +285,4 @@ Expected<const SfpuOp*> chosen_op(const OpTable& table, std::string_view name) {
                                 : fmt::format("did you mean {}?", fmt::join(near, ", ")));
 }
 
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

@@ -10,7 +10,7 @@
 #include "source/checkouts/declarations.h"
 #include "source/checkouts/op.h"
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 
 /// What a user chooses for an operation.
 struct OpChoice {
@@ -51,4 +51,4 @@ class OpTable {
 /// The operation of a name for the chip. Error: BadInput that names similar ones.
 Expected<const SfpuOp*> chosen_op(const OpTable& table, std::string_view name);
 
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

@@ -1,7 +1,7 @@
 // Functions of neural networks, with their parameters.
 #include "source/checkouts/op.h"
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 
 std::vector<SfpuOp> activation_ops() {
   using enum ArgumentForm;
@@ -128,4 +128,4 @@ std::vector<SfpuOp> activation_ops() {
   };
 }
 
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

@@ -1,7 +1,7 @@
 // Two and three floats.
 #include "source/checkouts/op.h"
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 
 std::vector<SfpuOp> binary_ops() {
   using enum ArgumentForm;
@@ -110,4 +110,4 @@ std::vector<SfpuOp> binary_ops() {
   };
 }
 
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

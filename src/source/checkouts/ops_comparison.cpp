@@ -2,7 +2,7 @@
 // made from the names of the choices.
 #include "source/checkouts/op.h"
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 
 namespace {
 
@@ -161,4 +161,4 @@ std::vector<SfpuOp> comparison_ops() {
   return ops;
 }
 
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

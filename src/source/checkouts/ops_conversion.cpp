@@ -1,7 +1,7 @@
 // From one format to another.
 #include "source/checkouts/op.h"
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 
 std::vector<SfpuOp> conversion_ops() {
   using enum OpElement;
@@ -88,4 +88,4 @@ std::vector<SfpuOp> conversion_ops() {
   };
 }
 
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

@@ -1,7 +1,7 @@
 // Functions of one float.
 #include "source/checkouts/op.h"
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 
 std::vector<SfpuOp> float_ops() {
   using enum ArgumentForm;
@@ -190,4 +190,4 @@ std::vector<SfpuOp> float_ops() {
   };
 }
 
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

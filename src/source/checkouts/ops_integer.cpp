@@ -1,7 +1,7 @@
 // Integers and bits.
 #include "source/checkouts/op.h"
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 
 std::vector<SfpuOp> integer_ops() {
   using enum ArgumentForm;
@@ -196,4 +196,4 @@ std::vector<SfpuOp> integer_ops() {
   return ops;
 }
 
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

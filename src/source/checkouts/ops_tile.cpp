@@ -1,7 +1,7 @@
 // What works on tiles as a whole: sums, orders, copies; and random numbers.
 #include "source/checkouts/op.h"
 
-namespace lanewise::trees {
+namespace lanewise::checkouts {
 
 std::vector<SfpuOp> tile_ops() {
   using enum ArgumentForm;
@@ -114,4 +114,4 @@ std::vector<SfpuOp> tile_ops() {
   };
 }
 
-} // namespace lanewise::trees
+} // namespace lanewise::checkouts

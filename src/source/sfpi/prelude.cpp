@@ -85,7 +85,7 @@ std::optional<std::string> text_of(const fs::path& path) {
 /// The generated headers of a folder.
 std::array<std::pair<std::string_view, std::string>, 2> generated_headers(
     const PreludeOptions& options) {
-  return {std::pair{"ckernel_ops.h", isa::kernel_macros(options.arch)},
+  return {std::pair{"ckernel_ops.h", assembly::kernel_macros(options.arch)},
           std::pair{kHeaderName, header_text(options)}};
 }
 
@@ -163,7 +163,9 @@ std::vector<std::string> include_flags(const Prelude& prelude) {
 std::string prelude_version(const HostCompiler& compiler, const PreludeOptions& options,
                             const fs::path& headers) {
   Digest digest;
-  digest.add(compiler.version).add(folder_digest(headers)).add(isa::kernel_macros(options.arch));
+  digest.add(compiler.version)
+      .add(folder_digest(headers))
+      .add(assembly::kernel_macros(options.arch));
   // Messages and debug information name the headers by their path: those of another checkout, even
   // with the same text, are others.
   digest.add(headers.string());

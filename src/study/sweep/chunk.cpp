@@ -6,27 +6,27 @@
 #include "number/formats/number_line.h"
 #include "number/references/lines.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 namespace {
 
-InputKind kind_of(NumberClass number) {
+InputKind kind_of(formats::NumberClass number) {
   switch (number) {
-    case NumberClass::Normal:
-    case NumberClass::Zero: break;
-    case NumberClass::Denormal: return InputKind::Denormal;
-    case NumberClass::Infinite: return InputKind::Infinite;
-    case NumberClass::NaN: return InputKind::NaN;
+    case formats::NumberClass::Normal:
+    case formats::NumberClass::Zero: break;
+    case formats::NumberClass::Denormal: return InputKind::Denormal;
+    case formats::NumberClass::Infinite: return InputKind::Infinite;
+    case formats::NumberClass::NaN: return InputKind::NaN;
   }
   return InputKind::Counted;
 }
 
 /// The kind of each input; of a pair, that of the operand that is farther from an ordinary number.
-void set_kinds(Format format, const ChunkInputs& inputs, std::vector<InputKind>& kinds) {
+void set_kinds(formats::Format format, const ChunkInputs& inputs, std::vector<InputKind>& kinds) {
   std::fill(kinds.begin(), kinds.end(), InputKind::Counted);
-  with_line(format, [&](auto line) {
+  formats::with_line(format, [&](auto line) {
     for (const auto* operands : {&inputs.x, &inputs.y}) {
-      if (!has_specials(format, *operands)) continue;
+      if (!references::has_specials(format, *operands)) continue;
       for (std::size_t i = 0; i < operands->size(); ++i)
         kinds[i] = std::max(kinds[i], kind_of(line.kind((*operands)[i])));
     }
@@ -50,11 +50,12 @@ void ChunkExpectation::resize(std::size_t count) {
   place.resize(count);
 }
 
-void ChunkExpectation::finish(Format output_format) {
-  const LineSummary summary = find_places(output_format, bits, exact, position, place);
+void ChunkExpectation::finish(formats::Format output_format) {
+  const references::LineSummary summary =
+      references::find_places(output_format, bits, exact, position, place);
   has_zeros = summary.has_zeros;
   if (summary.has_nans) {
-    with_line(output_format, [&]<class Line>(Line) {
+    formats::with_line(output_format, [&]<class Line>(Line) {
       // That of the input stays where it has one: they come behind.
       static_assert(InputKind::Counted < InputKind::ExpectedNaN &&
                     InputKind::ExpectedNaN < InputKind::Denormal);
@@ -67,11 +68,12 @@ void ChunkExpectation::finish(Format output_format) {
   is_all_counted = are_counted(kind);
 }
 
-Expected<void> ChunkEvaluator::evaluate(const Reference& function, Format format,
-                                        const ChunkInputs& inputs, ReferenceResults& results) {
-  reference_numbers(format_, inputs.x, x_);
+Expected<void> ChunkEvaluator::evaluate(const references::Reference& function,
+                                        formats::Format format, const ChunkInputs& inputs,
+                                        references::ReferenceResults& results) {
+  references::reference_numbers(format_, inputs.x, x_);
   y_.clear();
-  if (function.operands() == 2) reference_numbers(format_, inputs.y, y_);
+  if (function.operands() == 2) references::reference_numbers(format_, inputs.y, y_);
   if (x_.empty()) return {};
   return function.evaluate(format, x_, y_, results);
 }
@@ -80,9 +82,10 @@ Expected<void> ChunkEvaluator::leave_out(SweepChunk& chunk) {
   ChunkInputs& inputs = chunk.inputs;
   domain_bits_.resize(inputs.x.size());
   domain_exact_.resize(inputs.x.size());
-  ReferenceResults values{.bits = domain_bits_, .exact = domain_exact_, .undecided = {}};
+  references::ReferenceResults values{
+      .bits = domain_bits_, .exact = domain_exact_, .undecided = {}};
   // Only whether it is 0 or NaN is of interest, for which the format does not matter.
-  if (auto done = evaluate(*domain_, Format::FP32, inputs, values); !done) return done;
+  if (auto done = evaluate(*domain_, formats::Format::FP32, inputs, values); !done) return done;
   std::size_t kept = 0, positives = 0;
   for (std::size_t i = 0; i < inputs.x.size(); ++i) {
     const double inside = domain_exact_[i];
@@ -109,11 +112,12 @@ Expected<void> ChunkEvaluator::evaluate(SweepChunk& chunk) {
   expected.undecided = 0;
   set_kinds(format_, chunk.inputs, expected.kind);
   if (reference_ == nullptr) return {};
-  ReferenceResults results{.bits = expected.bits, .exact = expected.exact, .undecided = {}};
+  references::ReferenceResults results{
+      .bits = expected.bits, .exact = expected.exact, .undecided = {}};
   if (auto done = evaluate(*reference_, output_format_, chunk.inputs, results); !done) return done;
   expected.undecided = results.undecided.size();
   expected.finish(output_format_);
   return {};
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -10,7 +10,7 @@
 #include "study/sweep/order.h"
 #include "study/sweep/statistics.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 /// Which statistics an input belongs to: exactly one of these.
 enum class InputKind : std::uint8_t { Counted, ExpectedNaN, Denormal, Infinite, NaN };
@@ -30,7 +30,7 @@ struct ChunkExpectation {
   void resize(std::size_t count);
   /// Fills in what follows from `bits`, `exact` and `kind`, and gives counted inputs whose `bits`
   /// are a NaN their kind.
-  void finish(Format output_format);
+  void finish(formats::Format output_format);
 };
 
 struct SweepChunk {
@@ -43,8 +43,8 @@ struct SweepChunk {
 class ChunkEvaluator {
  public:
   /// `reference` and `domain` may be nullptr.
-  ChunkEvaluator(Format format, Format output_format, const Reference* reference,
-                 const Reference* domain)
+  ChunkEvaluator(formats::Format format, formats::Format output_format,
+                 const references::Reference* reference, const references::Reference* domain)
       : format_(format), output_format_(output_format), reference_(reference), domain_(domain) {}
 
   /// From chunk.inputs: leaves out what is not in the domain, then fills in what is expected.
@@ -52,16 +52,16 @@ class ChunkEvaluator {
   Expected<void> evaluate(SweepChunk& chunk);
 
  private:
-  Expected<void> evaluate(const Reference& function, Format format, const ChunkInputs& inputs,
-                          ReferenceResults& results);
+  Expected<void> evaluate(const references::Reference& function, formats::Format format,
+                          const ChunkInputs& inputs, references::ReferenceResults& results);
   Expected<void> leave_out(SweepChunk& chunk);
 
-  Format format_, output_format_;
-  const Reference* reference_;
-  const Reference* domain_;
+  formats::Format format_, output_format_;
+  const references::Reference* reference_;
+  const references::Reference* domain_;
   std::vector<double> x_, y_;
   std::vector<std::uint32_t> domain_bits_;
   std::vector<double> domain_exact_;
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

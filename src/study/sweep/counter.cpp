@@ -2,7 +2,7 @@
 
 #include "study/sweep/neighbours.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 void ChunkCounter::measure(const ChunkExpectation& expected, std::span<const std::uint32_t> found) {
   errors_.measure(rules_.judgement.measure, rules_.judgement.output_format, expected, found);
@@ -21,7 +21,7 @@ ChunkStatistics ChunkCounter::count(const SweepChunk& chunk, const FoundBits& fo
 
 ChunkStatistics ChunkCounter::one_by_one(const SweepChunk& chunk, const FoundBits& found,
                                          std::span<const PartSegment> segments) {
-  const Format output_format = rules_.judgement.output_format;
+  const formats::Format output_format = rules_.judgement.output_format;
   ChunkStatistics chip;
   SweepStatistics& statistics = chip.statistics;
   if (!found.before_store.empty()) {
@@ -61,11 +61,11 @@ ChunkStatistics ChunkCounter::in_vectors(const SweepChunk& chunk, const FoundBit
 void ChunkCounter::count_pairs(const VectorCounter& counter, const ChunkResults& results,
                                Symmetry& symmetry) {
   const std::size_t done =
-      is_integer(rules_.format) ? 0 : counter.symmetry(rules_.format, symmetry);
+      formats::is_integer(rules_.format) ? 0 : counter.symmetry(rules_.format, symmetry);
   const std::size_t positives = results.inputs.positives;
   if (done == positives || positives == results.inputs.x.size()) return;
   measure(results.expected, results.found);
   count_symmetry(rules_.format, results, done, symmetry);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -12,11 +12,11 @@
 #include "study/sweep/program.h"
 #include "study/sweep/vector_counter.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 /// What is looked at.
 struct CountRules {
-  Format format = Format::BF16; ///< of the inputs
+  formats::Format format = formats::Format::BF16; ///< of the inputs
   Judgement judgement;
   bool symmetry = false, monotonicity = false;
 };
@@ -49,4 +49,4 @@ class ChunkCounter {
   std::vector<SegmentTally> tallies_;
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

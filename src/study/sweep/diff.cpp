@@ -8,7 +8,7 @@
 #include "study/sweep/gates.h"
 #include "study/sweep/worker.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 namespace {
 
@@ -82,7 +82,8 @@ bool is_same(const DiffResult& result) {
 
 Expected<DiffResult> diff_programs(std::span<const SweepProgram> first,
                                    std::span<const SweepProgram> second, unsigned operands,
-                                   const Reference* reference, const SweepOptions& options) {
+                                   const references::Reference* reference,
+                                   const SweepOptions& options) {
   if (auto fits = check_pairs(first, second); !fits) return Unexpected(fits.error());
   std::vector<SweepProgram> programs(first.begin(), first.end());
   programs.insert(programs.end(), second.begin(), second.end());
@@ -108,4 +109,4 @@ Expected<DiffResult> diff_programs(std::span<const SweepProgram> first,
   return result_of(*plan, *facts, totals);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

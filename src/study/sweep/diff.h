@@ -6,7 +6,7 @@
 
 #include "study/sweep/sweep.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 /// Two programs on one chip. "Expected" is the first, "found" the second.
 struct DiffStatistics {
@@ -25,8 +25,8 @@ struct DiffStatistics {
 };
 
 struct DiffResult {
-  Format format = Format::BF16, output_format = Format::BF16;
-  UlpMeasure measure = UlpMeasure::Line;
+  formats::Format format = formats::Format::BF16, output_format = formats::Format::BF16;
+  formats::UlpMeasure measure = formats::UlpMeasure::Line;
   unsigned operands = 1;
   SweepSpace space;
   std::uint64_t total = 0, done = 0;
@@ -46,6 +46,7 @@ bool is_same(const DiffResult& result);
 /// file is not used. Errors as sweep() has them.
 Expected<DiffResult> diff_programs(std::span<const SweepProgram> first,
                                    std::span<const SweepProgram> second, unsigned operands,
-                                   const Reference* reference, const SweepOptions& options);
+                                   const references::Reference* reference,
+                                   const SweepOptions& options);
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

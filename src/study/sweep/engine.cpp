@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 namespace {
 
@@ -135,4 +135,4 @@ Expected<void> run_chunks(const SweepPlan& plan, SweepWorker first, SweepTotals&
   return {};
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

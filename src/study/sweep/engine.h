@@ -9,7 +9,7 @@
 #include "study/sweep/merge.h"
 #include "study/sweep/worker.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 /// Everything that the chunks until now have brought.
 struct SweepTotals {
@@ -26,4 +26,4 @@ SweepTotals empty_totals(const SweepPlan& plan);
 Expected<void> run_chunks(const SweepPlan& plan, SweepWorker first, SweepTotals& totals,
                           const std::function<bool()>& go_on);
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -8,7 +8,7 @@
 #include "number/formats/ulp_rules.h"
 #include "study/sweep/merge.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 namespace {
 
@@ -16,11 +16,11 @@ template <class Rule, class Line>
 void measure_as(const ChunkExpectation& expected, std::span<const std::uint32_t> found,
                 ChunkErrors& errors) {
   for (std::size_t i = 0; i < found.size(); ++i) {
-    const WantedResult wanted{.bits = expected.bits[i],
-                              .exact = expected.exact[i],
-                              .position = expected.position[i],
-                              .place = expected.place[i]};
-    const UlpError error = Rule::template error<Line>(wanted, found[i]);
+    const formats::WantedResult wanted{.bits = expected.bits[i],
+                                       .exact = expected.exact[i],
+                                       .position = expected.position[i],
+                                       .place = expected.place[i]};
+    const formats::UlpError error = Rule::template error<Line>(wanted, found[i]);
     errors.position[i] = Line::is_nan(found[i]) ? kNoPosition : Line::position(found[i]);
     errors.distance[i] = error.distance;
     errors.exact[i] = error.exact;
@@ -58,12 +58,12 @@ struct SizeTally {
   std::size_t first = 0, first_largest = 0;
   std::uint64_t exact_count = 0;
   double sum_exact = 0;
-  double largest_exact = kNotCompared;
+  double largest_exact = formats::kNotCompared;
   std::size_t first_exact = 0;
 
   void add(std::size_t i, double size) {
     if (inputs++ == 0) first = i;
-    if (size == kLost) {
+    if (size == formats::kLost) {
       ++lost;
       return;
     }
@@ -75,7 +75,7 @@ struct SizeTally {
   }
 
   void add_exact(std::size_t i, double exact) {
-    if (exact == kNotCompared) return;
+    if (exact == formats::kNotCompared) return;
     ++exact_count;
     sum_exact += exact;
     if (exact > largest_exact) {
@@ -136,7 +136,7 @@ std::vector<SweepCase> worst_by(const ChunkResults& results, std::size_t most, S
   const std::size_t room = 2 * std::min<std::size_t>(most, results.found.size()) + 64;
   std::vector<Candidate> worst;
   worst.reserve(room);
-  double no_place = most == 0 ? kLost : kNoCase; // sizes up to here have none
+  double no_place = most == 0 ? formats::kLost : kNoCase; // sizes up to here have none
   for (std::size_t i = 0; i < results.found.size(); ++i) {
     const double size = size_of(i);
     if (size <= no_place) continue;
@@ -156,28 +156,28 @@ std::vector<SweepCase> worst_by(const ChunkResults& results, std::size_t most, S
   return cases;
 }
 
-bool is_same_result(Format format, std::uint32_t expected, std::uint32_t found) {
-  const bool both_nan = number_class(format, expected) == NumberClass::NaN &&
-                        number_class(format, found) == NumberClass::NaN;
+bool is_same_result(formats::Format format, std::uint32_t expected, std::uint32_t found) {
+  const bool both_nan = formats::number_class(format, expected) == formats::NumberClass::NaN &&
+                        formats::number_class(format, found) == formats::NumberClass::NaN;
   return both_nan || expected == found;
 }
 
 } // namespace
 
-void ChunkErrors::measure(UlpMeasure measure, Format output_format,
+void ChunkErrors::measure(formats::UlpMeasure measure, formats::Format output_format,
                           const ChunkExpectation& expected, std::span<const std::uint32_t> found) {
   position.resize(found.size());
   distance.resize(found.size());
   exact.resize(found.size());
-  with_rule(measure, [&]<class Rule>(Rule) {
-    with_line(output_format,
-              [&]<class Line>(Line) { measure_as<Rule, Line>(expected, found, *this); });
+  formats::with_rule(measure, [&]<class Rule>(Rule) {
+    formats::with_line(output_format,
+                       [&]<class Line>(Line) { measure_as<Rule, Line>(expected, found, *this); });
   });
 }
 
-WrongKinds count_kinds(Format output_format, const ChunkResults& results) {
+WrongKinds count_kinds(formats::Format output_format, const ChunkResults& results) {
   WrongKinds wrong;
-  with_line(output_format, [&]<class Line>(Line) {
+  formats::with_line(output_format, [&]<class Line>(Line) {
     for (std::size_t i = 0; i < results.found.size(); ++i) {
       if (results.errors.distance[i] != 0 && is_counted(results, i))
         count_kind<Line>(results.expected.bits[i], results.found[i], wrong);
@@ -186,7 +186,7 @@ WrongKinds count_kinds(Format output_format, const ChunkResults& results) {
   return wrong;
 }
 
-UlpStatistics count_errors(Format output_format, const ChunkResults& results) {
+UlpStatistics count_errors(formats::Format output_format, const ChunkResults& results) {
   UlpStatistics statistics;
   SizeTally tally;
   for (std::size_t i = 0; i < results.found.size(); ++i) {
@@ -221,7 +221,7 @@ std::map<int, std::uint64_t> count_distances(const ChunkResults& results) {
   };
   for (std::size_t i = 0; i < results.found.size(); ++i) {
     const double distance = results.errors.distance[i];
-    if (!is_counted(results, i) || distance == kLost) continue;
+    if (!is_counted(results, i) || distance == formats::kLost) continue;
     const int key = key_of(std::abs(distance));
     ++counts[place_of(distance < 0 ? -key : key)];
   }
@@ -278,17 +278,18 @@ std::vector<SweepCase> worst_changes(const ChunkResults& results, std::size_t mo
   return worst_by(results, most, [&](std::size_t i) {
     if (results.found[i] == results.expected.bits[i]) return kNoCase;
     if (is_counted(results, i)) return std::abs(results.errors.distance[i]);
-    return results.errors.position[i] == kNoPosition ? 0.0 : kLost;
+    return results.errors.position[i] == kNoPosition ? 0.0 : formats::kLost;
   });
 }
 
-void count_classes(Format output_format, const ChunkResults& results, SweepStatistics& statistics) {
+void count_classes(formats::Format output_format, const ChunkResults& results,
+                   SweepStatistics& statistics) {
   const auto count = [&](ClassStatistics& kind, std::size_t i) {
     ++kind.inputs;
     if (is_same_result(output_format, results.expected.bits[i], results.found[i])) return;
     if (kind.differ++ == 0) kind.first = results.at(i);
   };
-  const bool has_signs_of_zero = results.expected.has_zeros && !is_integer(output_format);
+  const bool has_signs_of_zero = results.expected.has_zeros && !formats::is_integer(output_format);
   if (results.expected.is_all_counted && !has_signs_of_zero) return;
   for (std::size_t i = 0; i < results.found.size(); ++i) {
     switch (results.expected.kind[i]) {
@@ -307,4 +308,4 @@ void count_classes(Format output_format, const ChunkResults& results, SweepStati
   }
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -15,7 +15,7 @@
 #include "study/sweep/parts.h"
 #include "study/sweep/statistics.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 /// Instead of a position: the result is a NaN.
 inline constexpr std::int64_t kNoPosition = std::numeric_limits<std::int64_t>::max();
@@ -26,8 +26,8 @@ struct ChunkErrors {
   std::vector<double> distance;       ///< ULP, or kLost; of counted inputs
   std::vector<double> exact;          ///< ULP from the exact result, or kNotCompared
 
-  void measure(UlpMeasure measure, Format output_format, const ChunkExpectation& expected,
-               std::span<const std::uint32_t> found);
+  void measure(formats::UlpMeasure measure, formats::Format output_format,
+               const ChunkExpectation& expected, std::span<const std::uint32_t> found);
 };
 
 /// A chunk with its results, as the functions below take it.
@@ -47,7 +47,7 @@ struct ChunkResults {
 };
 
 /// The statistics of the counted inputs.
-UlpStatistics count_errors(Format output_format, const ChunkResults& results);
+UlpStatistics count_errors(formats::Format output_format, const ChunkResults& results);
 
 /// Signed ULP, as SweepStatistics::histogram.
 std::map<int, std::uint64_t> count_distances(const ChunkResults& results);
@@ -97,6 +97,7 @@ std::vector<SweepCase> worst_of(const ChunkResults& results, std::size_t most);
 std::vector<SweepCase> worst_changes(const ChunkResults& results, std::size_t most);
 
 /// Adds what is not counted to the rows that it has: classes, NaN, signs of zero.
-void count_classes(Format output_format, const ChunkResults& results, SweepStatistics& statistics);
+void count_classes(formats::Format output_format, const ChunkResults& results,
+                   SweepStatistics& statistics);
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -7,13 +7,13 @@
 #include "run/execution/tile_runner.h"
 #include "run/execution/unprogrammed.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 namespace {
 
 /// The formats of the tiles of Dst that hold operands.
-std::vector<Format> filled_tiles(const SweepPlan& plan) {
-  std::vector<Format> filled;
+std::vector<formats::Format> filled_tiles(const SweepPlan& plan) {
+  std::vector<formats::Format> filled;
   for (unsigned operand = 0; operand < plan.operands; ++operand) {
     if (!plan.options.sources.has(operand)) filled.push_back(plan.options.format);
   }
@@ -21,7 +21,7 @@ std::vector<Format> filled_tiles(const SweepPlan& plan) {
 }
 
 /// What a program executes; its cycles are unknown.
-timing::TileCost cost_without_clock(const TileMachine& machine) {
+timing::TileCost cost_without_clock(const execution::TileMachine& machine) {
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   timing::TileCost cost;
   cost.is_tile = true;
@@ -32,11 +32,12 @@ timing::TileCost cost_without_clock(const TileMachine& machine) {
 }
 
 Expected<void> add_timing(const SweepPlan& plan, const SweepProgram& program, ProgramFacts& facts) {
-  const auto timed =
-      schedule_on_tile(program.arch, program.program, tile_options(program, plan.options));
+  const auto timed = execution::schedule_on_tile(program.arch, program.program,
+                                                 tile_options(program, plan.options));
   if (!timed) return Unexpected(timed.error());
   facts.cost = timing::tile_cost(timed->start, program.program, program.is_tile);
-  merge_faults(facts.faults, unprogrammed_faults(*timed, program.program, filled_tiles(plan)));
+  merge_faults(facts.faults,
+               execution::unprogrammed_faults(*timed, program.program, filled_tiles(plan)));
   return {};
 }
 
@@ -46,7 +47,7 @@ Expected<std::vector<ProgramFacts>> facts_of(const SweepPlan& plan, SweepWorker&
   std::vector<ProgramFacts> all;
   for (std::size_t i = 0; i < plan.programs.size(); ++i) {
     const SweepProgram& program = plan.programs[i];
-    const TileMachine& machine = worker.programs()[i].machine();
+    const execution::TileMachine& machine = worker.programs()[i].machine();
     ProgramFacts facts{.arch = program.arch,
                        .program = isa::program_digest(program.program),
                        .cost = {},
@@ -81,11 +82,12 @@ SweepStatistics chip_result(const SweepPlan& plan, const ProgramFacts& facts,
   statistics.specials = facts.specials;
   statistics.faults = facts.faults;
   merge_faults(statistics.faults, totals.statistics.faults);
-  const bool has_probe = StoreProbe::suits(plan.output_format()) && !has_narrow_lanes(facts.arch);
+  const bool has_probe =
+      execution::StoreProbe::suits(plan.output_format()) && !has_narrow_lanes(facts.arch);
   if (has_probe && !statistics.before_store) statistics.before_store.emplace();
   statistics.monotonicity.looked_at = plan.looks_at_monotonicity();
   statistics.symmetry.looked_at = statistics.symmetry.pairs != 0;
   return statistics;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

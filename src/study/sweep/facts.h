@@ -8,7 +8,7 @@
 #include "study/sweep/merge.h"
 #include "study/sweep/worker.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 struct ProgramFacts {
   Arch arch = kDefaultArch;
@@ -25,4 +25,4 @@ Expected<std::vector<ProgramFacts>> facts_of(const SweepPlan& plan, SweepWorker&
 SweepStatistics chip_result(const SweepPlan& plan, const ProgramFacts& facts,
                             const ChipTotals& totals);
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 namespace {
 
@@ -93,4 +93,4 @@ bool sweep_holds(const SweepResult& result, const SweepGates& gates) {
          std::ranges::all_of(gate_verdicts(result, gates), &GateVerdict::holds);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

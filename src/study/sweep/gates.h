@@ -8,7 +8,7 @@
 
 #include "study/sweep/sweep.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 /// What a user wants to hold; a sweep that misses it ends with status 1.
 struct SweepGates {
@@ -54,4 +54,4 @@ std::vector<GateVerdict> gate_verdicts(const SweepResult& result, const SweepGat
 /// Whether a sweep has come to its end, its results mean something, and all gates hold.
 bool sweep_holds(const SweepResult& result, const SweepGates& gates);
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

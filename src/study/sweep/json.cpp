@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 namespace {
 
@@ -225,4 +225,4 @@ void chip_from_json(const Json& json, ChipTotals& totals) {
   }
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

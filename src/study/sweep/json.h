@@ -10,7 +10,7 @@
 
 #include "study/sweep/merge.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 using Json = nlohmann::ordered_json;
 
@@ -24,4 +24,4 @@ Json chip_to_json(const ChipTotals& totals);
 /// `totals` has as many decades, bins and cells as the sweep; the rest of it is replaced.
 void chip_from_json(const Json& json, ChipTotals& totals);
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 namespace {
 
@@ -178,4 +178,4 @@ SweepStatistics statistics_of(const SweepParts& parts, const ChipTotals& totals)
   return statistics;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

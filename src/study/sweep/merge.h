@@ -11,7 +11,7 @@
 #include "study/sweep/parts.h"
 #include "study/sweep/statistics.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 void merge(WrongKinds& all, const WrongKinds& more);
 void merge(UlpStatistics& all, const UlpStatistics& more);
@@ -27,8 +27,8 @@ void merge_faults(std::vector<Fault>& all, const std::vector<Fault>& more);
 
 /// How the results of a sweep are judged.
 struct Judgement {
-  Format output_format = Format::BF16;
-  UlpMeasure measure = UlpMeasure::Line;
+  formats::Format output_format = formats::Format::BF16;
+  formats::UlpMeasure measure = formats::UlpMeasure::Line;
   std::size_t worst_cases = 0; ///< to keep
 };
 
@@ -78,4 +78,4 @@ struct DiffTotals {
 /// The statistics with their decades, bins and cells.
 SweepStatistics statistics_of(const SweepParts& parts, const ChipTotals& totals);
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

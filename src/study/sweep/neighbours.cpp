@@ -7,7 +7,7 @@
 #include "number/formats/number_line.h"
 #include "study/sweep/merge.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 namespace {
 
@@ -91,7 +91,9 @@ void compare_pair(const ChunkResults& results, std::size_t positive, std::size_t
 template <class Line>
 void count_symmetry_as(const ChunkResults& results, std::size_t done, Symmetry& symmetry) {
   const std::vector<std::uint32_t>& x = results.inputs.x;
-  const auto is_looked_at = [&](std::size_t i) { return Line::kind(x[i]) == NumberClass::Normal; };
+  const auto is_looked_at = [&](std::size_t i) {
+    return Line::kind(x[i]) == formats::NumberClass::Normal;
+  };
   std::size_t negative = results.inputs.positives + done;
   for (std::size_t i = done; i < results.inputs.positives; ++i) {
     while (negative < x.size() && Line::magnitude(x[negative]) < x[i]) ++negative;
@@ -103,10 +105,11 @@ void count_symmetry_as(const ChunkResults& results, std::size_t done, Symmetry& 
 
 } // namespace
 
-RunEnds count_reversals(Format format, const ChunkResults& results, Monotonicity& monotonicity) {
+RunEnds count_reversals(formats::Format format, const ChunkResults& results,
+                        Monotonicity& monotonicity) {
   RunEnds ends;
   const std::size_t positives = results.inputs.positives;
-  with_line(format, [&]<class Line>(Line) {
+  formats::with_line(format, [&]<class Line>(Line) {
     count_in_run<Line>(results, 0, positives, false, monotonicity, ends);
     count_in_run<Line>(results, positives, results.inputs.x.size(), true, monotonicity, ends);
   });
@@ -127,9 +130,10 @@ void join_runs(RunEnds& before, const RunEnds& next, Monotonicity& monotonicity)
   }
 }
 
-void count_symmetry(Format format, const ChunkResults& results, std::size_t done,
+void count_symmetry(formats::Format format, const ChunkResults& results, std::size_t done,
                     Symmetry& symmetry) {
-  with_line(format, [&]<class Line>(Line) { count_symmetry_as<Line>(results, done, symmetry); });
+  formats::with_line(format,
+                     [&]<class Line>(Line) { count_symmetry_as<Line>(results, done, symmetry); });
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -8,7 +8,7 @@
 #include "study/sweep/errors.h"
 #include "study/sweep/statistics.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 /// Two exact results, each within 2^-40 of its size, are apart for sure by more than this times
 /// the larger one.
@@ -36,7 +36,8 @@ struct RunEnds {
 ///
 /// The exact results decide which way the reference goes; where they are the same within the error
 /// of `ReferenceValue::exact` it goes no way. A result that is a NaN has no neighbours.
-RunEnds count_reversals(Format format, const ChunkResults& results, Monotonicity& monotonicity);
+RunEnds count_reversals(formats::Format format, const ChunkResults& results,
+                        Monotonicity& monotonicity);
 
 /// Looks at the neighbours of which one ends `before` and the other begins `next`; `before` then
 /// has the last ones of both.
@@ -46,7 +47,7 @@ void join_runs(RunEnds& before, const RunEnds& next, Monotonicity& monotonicity)
 /// stand at one place of their line (so signs of zeros do not count), or are both NaN. Begins with
 /// the x >= 0 number `done` of the chunk, before which each x has its -x at the same place of the
 /// negative ones.
-void count_symmetry(Format format, const ChunkResults& results, std::size_t done,
+void count_symmetry(formats::Format format, const ChunkResults& results, std::size_t done,
                     Symmetry& symmetry);
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

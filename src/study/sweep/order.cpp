@@ -7,19 +7,19 @@
 #include "number/formats/number_line.h"
 #include "number/tensors/pattern.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 namespace {
 
 /// Exhaustive pairs: as many as two operands of 16 bits have, some seconds to minutes of work.
 constexpr std::uint64_t kMostOperandsOfPairs = std::uint64_t{1} << 16;
 
-unsigned width_of(Format format) {
-  return is_32bit(format) ? 32 : 16;
+unsigned width_of(formats::Format format) {
+  return formats::is_32bit(format) ? 32 : 16;
 }
 
-bool has_sign(Format format) {
-  return !is_integer(format) || value_range(format).lowest < 0;
+bool has_sign(formats::Format format) {
+  return !formats::is_integer(format) || formats::value_range(format).lowest < 0;
 }
 
 /// The first of `count` magnitudes for which `is_beyond` holds; it holds for all behind it.
@@ -34,15 +34,16 @@ std::uint64_t first_beyond(std::uint64_t count, IsBeyond&& is_beyond) {
 }
 
 /// Magnitudes that are numbers: without NaNs.
-std::uint64_t count_numbers(Format format, std::uint64_t magnitudes) {
+std::uint64_t count_numbers(formats::Format format, std::uint64_t magnitudes) {
   return first_beyond(magnitudes, [&](std::uint64_t magnitude) {
-    return number_class(format, static_cast<std::uint32_t>(magnitude)) == NumberClass::NaN;
+    return formats::number_class(format, static_cast<std::uint32_t>(magnitude)) ==
+           formats::NumberClass::NaN;
   });
 }
 
 /// The generator of a chunk of samples: a stream of its own for each pair of seed and chunk.
-SplitMix64 generator_of(std::uint64_t seed, std::uint64_t chunk) {
-  return SplitMix64(SplitMix64(SplitMix64(seed)() ^ chunk)());
+tensors::SplitMix64 generator_of(std::uint64_t seed, std::uint64_t chunk) {
+  return tensors::SplitMix64(tensors::SplitMix64(tensors::SplitMix64(seed)() ^ chunk)());
 }
 
 /// A pattern, each of them with the same probability up to 2^-32.
@@ -65,7 +66,7 @@ MagnitudeInterval part_of(const MagnitudeInterval& interval, std::uint64_t chunk
 void append_patterns(const OperandPatterns& patterns, const MagnitudeInterval& part,
                      bool is_negative, std::vector<std::uint32_t>& bits) {
   const std::uint32_t first = patterns.bits(part.begin, is_negative);
-  const bool is_down = is_negative && is_integer(patterns.format);
+  const bool is_down = is_negative && formats::is_integer(patterns.format);
   const auto count = static_cast<std::uint32_t>(part.count());
   const std::size_t before = bits.size();
   bits.resize(before + count);
@@ -79,30 +80,31 @@ std::uint32_t OperandPatterns::bits(std::uint64_t magnitude, bool is_negative) c
   const auto low = static_cast<std::uint32_t>(magnitude);
   if (!is_negative) return low;
   const std::uint32_t mask = 0xFFFF'FFFFU >> (32 - width_of(format));
-  return is_integer(format) ? -low & mask : low | (mask ^ mask >> 1);
+  return formats::is_integer(format) ? -low & mask : low | (mask ^ mask >> 1);
 }
 
-bool is_negative(Format format, std::uint32_t bits) {
-  return with_line(format, [&](auto line) { return line.is_negative(bits); });
+bool is_negative(formats::Format format, std::uint32_t bits) {
+  return formats::with_line(format, [&](auto line) { return line.is_negative(bits); });
 }
 
-std::uint32_t magnitude_of(Format format, std::uint32_t bits) {
-  return with_line(format, [&](auto line) { return line.magnitude(bits); });
+std::uint32_t magnitude_of(formats::Format format, std::uint32_t bits) {
+  return formats::with_line(format, [&](auto line) { return line.magnitude(bits); });
 }
 
-OperandPatterns operand_patterns(Format format, const std::optional<SweepRange>& range) {
+OperandPatterns operand_patterns(formats::Format format, const std::optional<SweepRange>& range) {
   OperandPatterns patterns{.format = format, .positive = {}, .negative = {}};
-  const std::uint64_t magnitudes = is_integer(format)
-                                       ? static_cast<std::uint64_t>(value_range(format).highest) + 1
-                                       : std::uint64_t{1} << (width_of(format) - 1);
+  const std::uint64_t magnitudes =
+      formats::is_integer(format)
+          ? static_cast<std::uint64_t>(formats::value_range(format).highest) + 1
+          : std::uint64_t{1} << (width_of(format) - 1);
   patterns.positive.end = magnitudes;
-  if (has_sign(format)) patterns.negative = {is_integer(format) ? 1U : 0U, magnitudes};
+  if (has_sign(format)) patterns.negative = {formats::is_integer(format) ? 1U : 0U, magnitudes};
   if (!range) return patterns;
 
   const std::uint64_t numbers = count_numbers(format, magnitudes);
   const auto cut = [&](MagnitudeInterval& interval, double lowest, double highest) {
     const auto number = [&](std::uint64_t magnitude) {
-      return value_of_bits(format, static_cast<std::uint32_t>(magnitude));
+      return formats::value_of_bits(format, static_cast<std::uint32_t>(magnitude));
     };
     const std::uint64_t begin =
         first_beyond(numbers, [&](std::uint64_t m) { return number(m) >= lowest; });
@@ -116,14 +118,15 @@ OperandPatterns operand_patterns(Format format, const std::optional<SweepRange>&
   return patterns;
 }
 
-Expected<SweepOrder> SweepOrder::make(Format format, unsigned operands, const SweepSpace& space) {
+Expected<SweepOrder> SweepOrder::make(formats::Format format, unsigned operands,
+                                      const SweepSpace& space) {
   SweepOrder order;
   order.patterns_ = operand_patterns(format, space.range);
   order.operands_ = operands;
   order.sample_ = space.sample;
   const std::uint64_t count = order.patterns_.count();
   if (count == 0) {
-    return bad_input(fmt::format("no number of {} lies from {} to {}", format_name(format),
+    return bad_input(fmt::format("no number of {} lies from {} to {}", formats::format_name(format),
                                  space.range->lowest, space.range->highest),
                      "use a wider range");
   }
@@ -135,7 +138,7 @@ Expected<SweepOrder> SweepOrder::make(Format format, unsigned operands, const Sw
   }
   if (operands == 2 && count > kMostOperandsOfPairs) {
     return bad_input(fmt::format("{} has {} numbers here, too many to take every pair of them",
-                                 format_name(format), count),
+                                 formats::format_name(format), count),
                      "take a sample, for instance sample:10000000, or a range with at most 65536 "
                      "numbers");
   }
@@ -198,7 +201,7 @@ void SweepOrder::fill(std::uint64_t chunk, ChunkInputs& inputs) const {
 }
 
 void SweepOrder::fill_samples(std::uint64_t chunk, ChunkInputs& inputs) const {
-  SplitMix64 random = generator_of(sample_->seed, chunk);
+  tensors::SplitMix64 random = generator_of(sample_->seed, chunk);
   const std::uint64_t count = std::min(kChunkInputs, inputs_ - chunk * kChunkInputs);
   for (std::uint64_t i = 0; i < count; ++i) {
     inputs.x.push_back(random_pattern(patterns_, random()));
@@ -212,4 +215,4 @@ void SweepOrder::fill_pairs(std::uint64_t chunk, ChunkInputs& inputs) const {
   inputs.x.assign(inputs.y.size(), first_operands_[chunk / operand_chunks_]);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -14,7 +14,7 @@
 #include "base/fault.h"
 #include "study/sweep/space.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 inline constexpr std::uint64_t kChunkMagnitudes = 16384;
 inline constexpr std::uint64_t kChunkInputs = 2 * kChunkMagnitudes;
@@ -26,7 +26,7 @@ struct MagnitudeInterval {
   std::uint64_t count() const { return end - begin; }
 };
 struct OperandPatterns {
-  Format format = Format::BF16;
+  formats::Format format = formats::Format::BF16;
   MagnitudeInterval positive, negative;
 
   std::uint64_t count() const { return positive.count() + negative.count(); }
@@ -35,12 +35,12 @@ struct OperandPatterns {
 };
 
 /// The magnitude of value bits, and whether they have a sign.
-std::uint32_t magnitude_of(Format format, std::uint32_t bits);
-bool is_negative(Format format, std::uint32_t bits);
+std::uint32_t magnitude_of(formats::Format format, std::uint32_t bits);
+bool is_negative(formats::Format format, std::uint32_t bits);
 
 /// The patterns of a format, or those of them between the ends of a range. The two's complement
 /// patterns that stand for -0 are not among them.
-OperandPatterns operand_patterns(Format format, const std::optional<SweepRange>& range);
+OperandPatterns operand_patterns(formats::Format format, const std::optional<SweepRange>& range);
 
 /// Inputs of a chunk as value bits; `y` is empty for one operand.
 struct ChunkInputs {
@@ -51,7 +51,8 @@ struct ChunkInputs {
 class SweepOrder {
  public:
   /// Error: BadInput if the space has no input or, for two operands, more than 2^32 pairs.
-  static Expected<SweepOrder> make(Format format, unsigned operands, const SweepSpace& space);
+  static Expected<SweepOrder> make(formats::Format format, unsigned operands,
+                                   const SweepSpace& space);
 
   const OperandPatterns& patterns() const { return patterns_; }
   std::uint64_t inputs() const { return inputs_; }
@@ -78,4 +79,4 @@ class SweepOrder {
   std::vector<std::uint32_t> first_operands_; ///< of pairs: every x, in order
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

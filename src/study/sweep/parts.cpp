@@ -10,7 +10,7 @@
 
 #include "number/formats/number_line.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 namespace {
 
@@ -24,18 +24,18 @@ double power_of_ten(int exponent) {
 }
 
 /// Where a magnitude stands in the list of binades.
-std::uint32_t binade_of(Format format, std::uint32_t magnitude) {
-  return with_line(format, [&](auto line) -> std::uint32_t {
+std::uint32_t binade_of(formats::Format format, std::uint32_t magnitude) {
+  return formats::with_line(format, [&](auto line) -> std::uint32_t {
     return line.kIsInteger ? static_cast<std::uint32_t>(std::bit_width(magnitude))
                            : magnitude >> line.kMantissaBits;
   });
 }
 
 /// The magnitudes of normal numbers.
-MagnitudeInterval normal_numbers(Format format) {
-  return with_line(format, [&](auto line) -> MagnitudeInterval {
+MagnitudeInterval normal_numbers(formats::Format format) {
+  return formats::with_line(format, [&](auto line) -> MagnitudeInterval {
     if constexpr (line.kIsInteger) {
-      return {1, static_cast<std::uint64_t>(value_range(format).highest) + 1};
+      return {1, static_cast<std::uint64_t>(formats::value_range(format).highest) + 1};
     } else {
       return {line.kSmallestNormal, std::uint64_t{line.kLargest} + 1};
     }
@@ -47,7 +47,7 @@ MagnitudeInterval normal_numbers(Format format) {
 SweepParts::SweepParts(const OperandPatterns& patterns) : format_(patterns.format) {
   const MagnitudeInterval normal = normal_numbers(format_);
   const auto number = [&](std::uint64_t magnitude) {
-    return value_of_bits(format_, static_cast<std::uint32_t>(magnitude));
+    return formats::value_of_bits(format_, static_cast<std::uint32_t>(magnitude));
   };
   lowest_exponent_ = static_cast<int>(std::floor(std::log10(number(normal.begin))));
   starts_.push_back(normal.begin);
@@ -68,7 +68,7 @@ SweepParts::SweepParts(const OperandPatterns& patterns) : format_(patterns.forma
   const std::uint32_t last_binade = binade_of(format_, static_cast<std::uint32_t>(normal.end - 1));
   decade_of_binade_.resize(last_binade + 1);
   const auto first_of_binade = [&](std::uint32_t binade) -> std::uint64_t {
-    return with_line(format_, [&](auto line) {
+    return formats::with_line(format_, [&](auto line) {
       return line.kIsInteger ? std::uint64_t{1} << binade >> 1
                              : std::uint64_t{binade} << line.kMantissaBits;
     });
@@ -94,7 +94,7 @@ SweepParts::BinRange SweepParts::bins_of(const MagnitudeInterval& interval,
 }
 
 std::uint32_t SweepParts::decade_of(std::uint32_t bits) const {
-  if (number_class(format_, bits) != NumberClass::Normal) return kNoDecade;
+  if (formats::number_class(format_, bits) != formats::NumberClass::Normal) return kNoDecade;
   const std::uint32_t magnitude = magnitude_of(format_, bits);
   std::uint32_t decade = decade_of_binade_[binade_of(format_, magnitude)];
   if (magnitude >= starts_[decade + 1]) ++decade;
@@ -108,8 +108,8 @@ std::uint32_t SweepParts::bin_of(std::uint32_t bits) const {
 }
 
 std::uint32_t SweepParts::cell_of(std::uint32_t bits) const {
-  if (is_integer(format_)) return kNoCell;
-  const double x = value_of_bits(format_, bits);
+  if (formats::is_integer(format_)) return kNoCell;
+  const double x = formats::value_of_bits(format_, bits);
   if (!(std::abs(x) < kNearLimit)) return kNoCell;
   return static_cast<std::uint32_t>(std::floor(x * kNearCells) + kNearLimit * kNearCells);
 }
@@ -149,4 +149,4 @@ void cut_into_segments(const SweepParts& parts, std::span<const std::uint32_t> x
   }
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -10,7 +10,7 @@
 #include "study/sweep/order.h"
 #include "study/sweep/statistics.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 /// Decades, bins and cells near 0 of the operand x, each numbered from 0.
 class SweepParts {
@@ -44,7 +44,7 @@ class SweepParts {
   };
   BinRange bins_of(const MagnitudeInterval& interval, bool is_negative) const;
 
-  Format format_;
+  formats::Format format_;
   int lowest_exponent_ = 0;
   /// starts_[i] is the smallest magnitude of at least 10^(lowest_exponent_ + i); the last one is
   /// beyond all numbers.
@@ -69,4 +69,4 @@ struct PartSegment {
 void cut_into_segments(const SweepParts& parts, std::span<const std::uint32_t> x,
                        std::size_t positives, bool in_order, std::vector<PartSegment>& segments);
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

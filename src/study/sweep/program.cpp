@@ -8,32 +8,32 @@
 #include "number/tensors/source_tile.h"
 #include "number/tensors/tile_cells.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 namespace {
 
 /// Of the operands of a sweep, which are BF16 or FP16.
-DataFormat source_format(Format format) {
+DataFormat source_format(formats::Format format) {
   return isa::number_format(format).operand->code;
 }
 
 /// A tile into bank 0 of a source, in the order of load_cells().
 void load_source(SourceFile& file, DataFormat format, std::span<const std::uint32_t> cell_of,
-                 std::span<const std::uint32_t, kTileElements> bits) {
-  SourceTile cells{};
-  for (unsigned i = 0; i < kTileElements; ++i) cells[i] = cell_of[bits[i]];
-  load_source_rows(file, format, cells);
+                 std::span<const std::uint32_t, tensors::kTileElements> bits) {
+  tensors::SourceTile cells{};
+  for (unsigned i = 0; i < tensors::kTileElements; ++i) cells[i] = cell_of[bits[i]];
+  tensors::load_source_rows(file, format, cells);
 }
 
 } // namespace
 
-TileRunOptions tile_options(const SweepProgram& program, const SweepOptions& options) {
-  TileRunOptions tile{.format = options.format,
-                      .output_format = options.output_format,
-                      .as_kernel = program.as_kernel};
+execution::TileRunOptions tile_options(const SweepProgram& program, const SweepOptions& options) {
+  execution::TileRunOptions tile{.format = options.format,
+                                 .output_format = options.output_format,
+                                 .as_kernel = program.as_kernel};
   if (!options.sources.any()) return tile;
   tile.format = options.output_format.value_or(options.format);
-  const SourceInput any{.values = {}, .format = source_format(options.format)};
+  const tensors::SourceInput any{.values = {}, .format = source_format(options.format)};
   if (options.sources.srca) tile.srca = any;
   if (options.sources.srcb) tile.srcb = any;
   return tile;
@@ -41,8 +41,8 @@ TileRunOptions tile_options(const SweepProgram& program, const SweepOptions& opt
 
 Expected<ChunkRunner> ChunkRunner::prepare(const SweepProgram& program, const SweepOptions& options,
                                            bool generates) {
-  auto machine =
-      TileMachine::prepare(program.arch, program.program, tile_options(program, options));
+  auto machine = execution::TileMachine::prepare(program.arch, program.program,
+                                                 tile_options(program, options));
   if (!machine) return Unexpected(machine.error());
   ChunkRunner runner;
   runner.name_ = program.program.name;
@@ -54,10 +54,11 @@ Expected<ChunkRunner> ChunkRunner::prepare(const SweepProgram& program, const Sw
   if (runner.sources_.any()) runner.make_source_cells();
   runner.machine_ = std::move(*machine);
   runner.view_ = runner.machine_->state().config.dst16_view();
-  if (auto fits = check_output_tile(runner.output_format_, runner.output_tile_, runner.view_);
+  if (auto fits =
+          execution::check_output_tile(runner.output_format_, runner.output_tile_, runner.view_);
       !fits)
     return Unexpected(fits.error());
-  if (StoreProbe::suits(runner.output_format_) && !has_narrow_lanes(program.arch))
+  if (execution::StoreProbe::suits(runner.output_format_) && !has_narrow_lanes(program.arch))
     runner.probe_.emplace(runner.output_format_, runner.output_tile_, runner.view_);
   if (generates) {
     if (auto done = runner.generate(options.generation); !done) return Unexpected(done.error());
@@ -68,18 +69,18 @@ Expected<ChunkRunner> ChunkRunner::prepare(const SweepProgram& program, const Sw
 void ChunkRunner::make_source_cells() {
   constexpr std::uint32_t kPatterns = 1U << 16;
   source_cells_.resize(kPatterns);
-  for (std::uint32_t first = 0; first < kPatterns; first += kTileElements) {
-    Tile patterns{};
-    for (unsigned i = 0; i < kTileElements; ++i) patterns[i] = first + i;
+  for (std::uint32_t first = 0; first < kPatterns; first += tensors::kTileElements) {
+    tensors::Tile patterns{};
+    for (unsigned i = 0; i < tensors::kTileElements; ++i) patterns[i] = first + i;
     // Formats in which each number has its own exponent take any pattern.
-    const auto cells = lab::source_cells(source_format(format_), format_, patterns);
+    const auto cells = tensors::source_cells(source_format(format_), format_, patterns);
     if (cells) std::ranges::copy(*cells, source_cells_.begin() + first);
   }
 }
 
 void ChunkRunner::load(MachineState& state, bool has_y) const {
-  if (!sources_.has(0)) load_cells(state.dst, format_, 0, x_, view_);
-  if (has_y && !sources_.has(1)) load_cells(state.dst, format_, 1, y_, view_);
+  if (!sources_.has(0)) tensors::load_cells(state.dst, format_, 0, x_, view_);
+  if (has_y && !sources_.has(1)) tensors::load_cells(state.dst, format_, 1, y_, view_);
   for (const auto& [operand, file] :
        {std::pair{sources_.srca, &state.srca}, std::pair{sources_.srcb, &state.srcb}}) {
     if (operand) load_source(*file, source_format(format_), source_cells_, *operand == 0 ? x_ : y_);
@@ -96,7 +97,7 @@ Expected<void> ChunkRunner::generate(Generation generation) {
     fault.value().file = name_;
     return fault;
   }
-  auto loop = GeneratedLoop::compile(arch_, std::move(*program));
+  auto loop = execution::GeneratedLoop::compile(arch_, std::move(*program));
   if (loop) loop_.emplace(std::move(*loop));
   if (!loop && must) return Unexpected(loop.error());
   return {};
@@ -112,8 +113,8 @@ void ChunkRunner::run(const ChunkInputs& inputs, FoundBits& results) {
     std::copy_n(bits.begin() + static_cast<std::ptrdiff_t>(first), size, cells.begin());
     std::fill(cells.begin() + static_cast<std::ptrdiff_t>(size), cells.end(), cells.front());
   };
-  for (std::size_t first = 0; first < count; first += kTileElements) {
-    const std::size_t size = std::min<std::size_t>(kTileElements, count - first);
+  for (std::size_t first = 0; first < count; first += tensors::kTileElements) {
+    const std::size_t size = std::min<std::size_t>(tensors::kTileElements, count - first);
     fill(inputs.x, first, size, x_);
     if (has_y) fill(inputs.y, first, size, y_);
     run_tile(size, has_y, &results.found[first], probe_ ? &results.before_store[first] : nullptr);
@@ -132,7 +133,7 @@ void ChunkRunner::run_tile(std::size_t count, bool has_y, std::uint32_t* found,
   machine_->run(
       [&](MachineState& state) { load(state, has_y); },
       [&](MachineState& state, std::span<const MicroOp> ops) { execute_tile(state, ops); });
-  read_cells(machine_->state().dst, output_format_, output_tile_, found_, view_);
+  tensors::read_cells(machine_->state().dst, output_format_, output_tile_, found_, view_);
   std::copy_n(found_.begin(), count, found);
   if (!probe_) return;
   probe_->round_before_store(found_, before_store_);
@@ -151,4 +152,4 @@ std::vector<Fault> ChunkRunner::take_faults() {
   return faults;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

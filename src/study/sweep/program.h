@@ -16,7 +16,7 @@
 #include "study/sweep/order.h"
 #include "study/sweep/sweep.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 /// The results of a chunk, as value bits of the output format.
 struct FoundBits {
@@ -25,7 +25,7 @@ struct FoundBits {
 };
 
 /// How a tile of the sweep is run: formats, and the sources as the program finds them configured.
-TileRunOptions tile_options(const SweepProgram& program, const SweepOptions& options);
+execution::TileRunOptions tile_options(const SweepProgram& program, const SweepOptions& options);
 
 class ChunkRunner {
  public:
@@ -43,10 +43,10 @@ class ChunkRunner {
   /// would depend on how inputs lie in tiles.
   std::vector<Fault> take_faults();
 
-  const TileMachine& machine() const { return *machine_; }
+  const execution::TileMachine& machine() const { return *machine_; }
 
  private:
-  using Cells = std::array<std::uint32_t, kTileElements>;
+  using Cells = std::array<std::uint32_t, tensors::kTileElements>;
 
   Expected<void> generate(Generation generation);
   void make_source_cells();
@@ -56,15 +56,15 @@ class ChunkRunner {
 
   std::string name_;
   Arch arch_ = kDefaultArch;
-  Format format_ = Format::BF16, output_format_ = Format::BF16;
+  formats::Format format_ = formats::Format::BF16, output_format_ = formats::Format::BF16;
   unsigned output_tile_ = 0;
   SourceOperands sources_;
   std::vector<std::uint32_t> source_cells_; ///< of each pattern of the format, if there are sources
   Dst16View view_ = Dst16View::Rows;
-  std::unique_ptr<TileMachine> machine_;
-  std::optional<StoreProbe> probe_;
-  std::optional<GeneratedLoop> loop_; ///< else micro-ops are interpreted
+  std::unique_ptr<execution::TileMachine> machine_;
+  std::optional<execution::StoreProbe> probe_;
+  std::optional<execution::GeneratedLoop> loop_; ///< else micro-ops are interpreted
   Cells x_{}, y_{}, found_{}, before_store_{};
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -9,7 +9,7 @@
 #include "base/cache.h"
 #include "study/sweep/json.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 namespace {
 
@@ -100,8 +100,8 @@ Json sweep_key(const SweepPlan& plan) {
   Json programs = Json::array();
   for (const SweepProgram& program : plan.programs) programs.push_back(describe(program));
   key["programs"] = std::move(programs);
-  key["format"] = format_name(plan.options.format);
-  key["output format"] = format_name(plan.output_format());
+  key["format"] = formats::format_name(plan.options.format);
+  key["output format"] = formats::format_name(plan.output_format());
   key["output tile"] = plan.options.output_tile;
   const auto operand_name = [](std::optional<unsigned> operand) {
     return operand ? (*operand == 0 ? "x" : "y") : "";
@@ -112,7 +112,7 @@ Json sweep_key(const SweepPlan& plan) {
   key["reference"] = plan.reference == nullptr ? "" : plan.reference->identity();
   key["operands"] = plan.operands;
   key["domain"] = plan.options.domain == nullptr ? "" : plan.options.domain->identity();
-  key["ulp"] = ulp_measure_name(plan.options.measure);
+  key["ulp"] = formats::ulp_measure_name(plan.options.measure);
   key["worst cases"] = plan.options.worst_cases;
   return key;
 }
@@ -155,4 +155,4 @@ Expected<SweepTotals> read_sweep_state(std::span<const std::byte> bytes, const S
   }
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -12,7 +12,7 @@
 #include "study/sweep/engine.h"
 #include "study/sweep/worker.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 /// What two sweeps must have in common for one to go on where the other stopped: names with values,
 /// digests where the thing itself is long.
@@ -30,4 +30,4 @@ std::vector<std::byte> write_sweep_state(const nlohmann::ordered_json& key,
 Expected<SweepTotals> read_sweep_state(std::span<const std::byte> bytes, const SweepPlan& plan,
                                        const std::string& name);
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -9,7 +9,7 @@
 
 #include "base/in_quotes.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 namespace {
 
@@ -110,4 +110,4 @@ std::string to_string(const SweepSpace& space) {
   return space.range ? "range" + ends(*space.range) : "every";
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

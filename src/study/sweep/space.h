@@ -9,7 +9,7 @@
 #include "base/fault.h"
 #include "number/formats/format.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 /// Inputs LO <= x <= HI; a range excludes NaN.
 struct SweepRange {
@@ -39,4 +39,4 @@ Expected<SweepSpace> parse_sweep_space(std::string_view text);
 /// The same as text again: what parse_sweep_space() takes.
 std::string to_string(const SweepSpace& space);
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

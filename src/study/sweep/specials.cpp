@@ -5,18 +5,18 @@
 
 #include "number/formats/number_line.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 namespace {
 
-std::vector<std::uint32_t> special_patterns(Format format) {
-  return with_line(format, [&]<class Line>(Line) -> std::vector<std::uint32_t> {
+std::vector<std::uint32_t> special_patterns(formats::Format format) {
+  return formats::with_line(format, [&]<class Line>(Line) -> std::vector<std::uint32_t> {
     if constexpr (Line::kIsInteger) {
-      const auto [lowest, highest] = value_range(format);
-      std::vector<std::uint32_t> patterns{0, 1, round_to_bits(format, highest)};
+      const auto [lowest, highest] = formats::value_range(format);
+      std::vector<std::uint32_t> patterns{0, 1, formats::round_to_bits(format, highest)};
       if (lowest < 0) {
-        patterns.push_back(round_to_bits(format, -1));
-        patterns.push_back(round_to_bits(format, lowest));
+        patterns.push_back(formats::round_to_bits(format, -1));
+        patterns.push_back(formats::round_to_bits(format, lowest));
       }
       return patterns;
     } else {
@@ -24,7 +24,7 @@ std::vector<std::uint32_t> special_patterns(Format format) {
                                             1,
                                             Line::kSmallestNormal - 1,
                                             Line::kSmallestNormal,
-                                            round_to_bits(format, 1),
+                                            formats::round_to_bits(format, 1),
                                             Line::kLargest};
       if (Line::kHasSpecials) magnitudes.push_back(Line::kInfinity);
       std::vector<std::uint32_t> patterns;
@@ -40,11 +40,11 @@ std::vector<std::uint32_t> special_patterns(Format format) {
 
 } // namespace
 
-ChunkInputs special_inputs(Format format, unsigned operands,
+ChunkInputs special_inputs(formats::Format format, unsigned operands,
                            const std::optional<SweepRange>& range) {
   std::vector<std::uint32_t> patterns;
   for (const std::uint32_t bits : special_patterns(format)) {
-    const double number = value_of_bits(format, bits);
+    const double number = formats::value_of_bits(format, bits);
     if (!range || (number >= range->lowest && number <= range->highest)) patterns.push_back(bits);
   }
   ChunkInputs inputs;
@@ -59,4 +59,4 @@ ChunkInputs special_inputs(Format format, unsigned operands,
   return inputs;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -7,12 +7,12 @@
 #include "study/sweep/order.h"
 #include "study/sweep/space.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 /// Of a float format, with both signs: zero, the ends of the denormals and of the normal numbers,
 /// 1, infinity, and one quiet NaN. Of an integer format: 0, 1, -1, and the ends of its range. Those
 /// that lie in the range, if there is one. Of two operands all pairs.
-ChunkInputs special_inputs(Format format, unsigned operands,
+ChunkInputs special_inputs(formats::Format format, unsigned operands,
                            const std::optional<SweepRange>& range);
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 namespace {
 
@@ -20,8 +20,10 @@ double UlpStatistics::mean() const {
   return ratio(sum, count() - lost);
 }
 
-double distance_of(UlpMeasure measure, Format output_format, const SweepCase& result) {
-  return ulp_error(measure, output_format, result.exact, result.expected, result.found).distance;
+double distance_of(formats::UlpMeasure measure, formats::Format output_format,
+                   const SweepCase& result) {
+  return formats::ulp_error(measure, output_format, result.exact, result.expected, result.found)
+      .distance;
 }
 
 double UlpStatistics::mean_nonzero() const {
@@ -32,4 +34,4 @@ double UlpStatistics::mean_exact() const {
   return ratio(sum_exact, exact_count);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -13,7 +13,7 @@
 #include "number/formats/ulp.h"
 #include "number/formats/ulp_measure.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 /// One input with what came out. Bits are value bits (number/formats/format.h), x and y of the
 /// input format, the others of the output format.
@@ -67,7 +67,8 @@ struct UlpStatistics {
 };
 
 /// The signed ULP of a case, or kLost (number/formats/ulp_measure.h).
-double distance_of(UlpMeasure measure, Format output_format, const SweepCase& result);
+double distance_of(formats::UlpMeasure measure, formats::Format output_format,
+                   const SweepCase& result);
 
 /// Inputs of a kind of their own, apart from UlpStatistics.
 struct ClassStatistics {
@@ -80,9 +81,9 @@ struct ClassStatistics {
 /// A part of the inputs: a decade, or a bin of the picture.
 struct PartStatistics {
   std::uint64_t inputs = 0;
-  double largest = 0;                  ///< |ULP|
-  double sum = 0;                      ///< of |ULP|
-  double largest_exact = kNotCompared; ///< from the reference before rounding
+  double largest = 0;                           ///< |ULP|
+  double sum = 0;                               ///< of |ULP|
+  double largest_exact = formats::kNotCompared; ///< from the reference before rounding
   std::uint64_t lost = 0;
   SweepCase worst;  ///< the first with `largest`
   SweepCase sample; ///< the first of the part
@@ -167,4 +168,4 @@ struct SweepStatistics {
   friend bool operator==(const SweepStatistics&, const SweepStatistics&) = default;
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -10,7 +10,7 @@
 #include "study/sweep/resume.h"
 #include "study/sweep/worker.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 namespace {
 
@@ -87,12 +87,12 @@ Expected<void> run_with_file(const SweepPlan& plan, SweepWorker worker, ResumeFi
 
 } // namespace
 
-SweepProgram sweep_program(const LoadedProgram& loaded) {
+SweepProgram sweep_program(const execution::LoadedProgram& loaded) {
   return {loaded.arch, loaded.program, loaded.as_kernel(), loaded.kernel.has_value()};
 }
 
-Expected<SweepResult> sweep(std::span<const SweepProgram> programs, const Reference& reference,
-                            const SweepOptions& options) {
+Expected<SweepResult> sweep(std::span<const SweepProgram> programs,
+                            const references::Reference& reference, const SweepOptions& options) {
   const auto plan =
       make_plan({programs.begin(), programs.end()}, &reference, reference.operands(), options);
   if (!plan) return Unexpected(plan.error());
@@ -123,4 +123,4 @@ Expected<SweepResult> sweep(std::span<const SweepProgram> programs, const Refere
   return result;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -16,7 +16,7 @@
 #include "study/sweep/space.h"
 #include "study/sweep/statistics.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 /// Whether the loop of a program becomes generated code (run/execution/generated_loop.h), which is
 /// faster, but takes g++ seconds.
@@ -36,7 +36,7 @@ struct SweepProgram {
 };
 
 /// A loaded program as sweep() and diff_programs() take it.
-SweepProgram sweep_program(const LoadedProgram& loaded);
+SweepProgram sweep_program(const execution::LoadedProgram& loaded);
 
 struct SweepProgress {
   std::uint64_t done = 0, total = 0; ///< inputs; `done` has those of an earlier run, too
@@ -52,18 +52,20 @@ struct SourceOperands {
 };
 
 struct SweepOptions {
-  Format format = Format::BF16; ///< of the inputs, and what the Vector Unit is configured for
-  std::optional<Format> output_format = std::nullopt; ///< of the result, if it is not `format`
-  unsigned output_tile = 0;                           ///< the tile of Dst that is the result
+  formats::Format format =
+      formats::Format::BF16; ///< of the inputs, and what the Vector Unit is configured for
+  std::optional<formats::Format> output_format =
+      std::nullopt;         ///< of the result, if it is not `format`
+  unsigned output_tile = 0; ///< the tile of Dst that is the result
   /// BF16 and FP16 only. Dst and the Matrix Unit then have the format of the result.
   SourceOperands sources = {};
   SweepSpace space = {};
   /// Only inputs for which this is neither 0 nor NaN are looked at; nullptr = all.
-  const Reference* domain = nullptr;
+  const references::Reference* domain = nullptr;
   unsigned threads = 0; ///< 0 = as many as the machine has
   Generation generation = Generation::IfLong;
-  std::size_t worst_cases = 10;          ///< to keep for each chip
-  UlpMeasure measure = UlpMeasure::Line; ///< in which errors are counted
+  std::size_t worst_cases = 10;                            ///< to keep for each chip
+  formats::UlpMeasure measure = formats::UlpMeasure::Line; ///< in which errors are counted
   /// Of comparisons: whether distances are kept by part as well, for pictures. Of a sample that
   /// takes as long as the rest.
   bool distance_parts = false;
@@ -76,8 +78,8 @@ struct SweepOptions {
 
 /// All chips over the same inputs.
 struct SweepResult {
-  Format format = Format::BF16, output_format = Format::BF16;
-  UlpMeasure measure = UlpMeasure::Line;
+  formats::Format format = formats::Format::BF16, output_format = formats::Format::BF16;
+  formats::UlpMeasure measure = formats::UlpMeasure::Line;
   unsigned operands = 1;
   SweepSpace space;
   std::uint64_t total = 0;            ///< inputs of the space
@@ -96,7 +98,7 @@ struct SweepResult {
 /// Results do not depend on the number of threads, nor on interruptions.
 /// Error: BadInput for a space that the format or the operands do not have, a .cfg setting that is
 /// wrong, a resume file of another sweep, or what the reference says.
-Expected<SweepResult> sweep(std::span<const SweepProgram> programs, const Reference& reference,
-                            const SweepOptions& options);
+Expected<SweepResult> sweep(std::span<const SweepProgram> programs,
+                            const references::Reference& reference, const SweepOptions& options);
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

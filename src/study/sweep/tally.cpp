@@ -3,10 +3,10 @@
 #include "chip/machine/simd_level.h"
 #include "number/formats/number_line.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
-LineNumbers line_numbers(Format format) {
-  return with_line(format, []<class Line>(Line) -> LineNumbers {
+LineNumbers line_numbers(formats::Format format) {
+  return formats::with_line(format, []<class Line>(Line) -> LineNumbers {
     if constexpr (Line::kIsInteger) {
       return {};
     } else {
@@ -29,4 +29,4 @@ const TallyKernels& tally_kernels() {
   return kernels != nullptr ? *kernels : *baseline::tally_kernels();
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -11,7 +11,7 @@
 #include "study/sweep/parts.h"
 #include "study/sweep/statistics.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 /// The passes take groups of so many elements, at every level: what is summed lane by lane has the
 /// same lanes everywhere.
@@ -30,7 +30,7 @@ struct LineNumbers {
 };
 
 /// `format` is a float format.
-LineNumbers line_numbers(Format format);
+LineNumbers line_numbers(formats::Format format);
 
 /// A chunk of at least kFewestTallied results with what is expected, as arrays.
 struct TalliedChunk {
@@ -122,15 +122,15 @@ struct TallyKernels {
 /// The passes of the level in use (chip/machine/simd_level.h).
 const TallyKernels& tally_kernels();
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep
 
 // nullptr for a level that this build does not have (study/sweep/kernels/absent_level.cpp).
 namespace lanewise::baseline {
-const lab::TallyKernels* tally_kernels();
+const sweep::TallyKernels* tally_kernels();
 }
 namespace lanewise::v3 {
-const lab::TallyKernels* tally_kernels();
+const sweep::TallyKernels* tally_kernels();
 }
 namespace lanewise::v4 {
-const lab::TallyKernels* tally_kernels();
+const sweep::TallyKernels* tally_kernels();
 }

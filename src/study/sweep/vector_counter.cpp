@@ -5,7 +5,7 @@
 
 #include "number/formats/number_line.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 namespace {
 
@@ -69,8 +69,9 @@ PartSegment whole_chunk(std::size_t inputs) {
 
 bool VectorCounter::can_count(const Judgement& judgement, std::size_t inputs,
                               std::size_t segments) {
-  return judgement.measure == UlpMeasure::Line && !is_integer(judgement.output_format) &&
-         inputs >= kFewestTallied && inputs >= kFewestOfSegment * segments;
+  return judgement.measure == formats::UlpMeasure::Line &&
+         !formats::is_integer(judgement.output_format) && inputs >= kFewestTallied &&
+         inputs >= kFewestOfSegment * segments;
 }
 
 VectorCounter::VectorCounter(const Judgement& judgement, const ChunkResults& results)
@@ -91,9 +92,10 @@ bool VectorCounter::is_counted(std::size_t i) const {
   return results_.expected.kind[i] == InputKind::Counted;
 }
 
-UlpError VectorCounter::error_of(std::size_t i) const {
-  return ulp_error(judgement_.measure, judgement_.output_format, results_.expected.exact[i],
-                   results_.expected.bits[i], results_.found[i]);
+formats::UlpError VectorCounter::error_of(std::size_t i) const {
+  return formats::ulp_error(judgement_.measure, judgement_.output_format,
+                            results_.expected.exact[i], results_.expected.bits[i],
+                            results_.found[i]);
 }
 
 ChunkTally VectorCounter::tally(std::span<const PartSegment> segments,
@@ -149,13 +151,14 @@ UlpStatistics VectorCounter::errors_of(const ChunkTally& totals,
   if (worst != kNoIndex) {
     statistics.worst = results_.at(worst);
   } else if (inputs != statistics.lost) {
-    statistics.worst = first_where([](const UlpError& error) { return error.distance != kLost; });
+    statistics.worst = first_where(
+        [](const formats::UlpError& error) { return error.distance != formats::kLost; });
   }
   if (worst_exact != kNoIndex) {
     statistics.worst_exact = results_.at(worst_exact);
   } else if (statistics.exact_count != 0) {
-    statistics.worst_exact =
-        first_where([](const UlpError& error) { return error.exact != kNotCompared; });
+    statistics.worst_exact = first_where(
+        [](const formats::UlpError& error) { return error.exact != formats::kNotCompared; });
   }
   return statistics;
 }
@@ -166,7 +169,7 @@ PartStatistics VectorCounter::part_of(const PartSegment& segment, const SegmentT
   PartStatistics part{.inputs = tally.inputs,
                       .largest = static_cast<double>(tally.largest),
                       .sum = static_cast<double>(tally.sum),
-                      .largest_exact = kNotCompared,
+                      .largest_exact = formats::kNotCompared,
                       .lost = tally.lost,
                       .worst = {},
                       .sample = results_.at(first)};
@@ -175,7 +178,7 @@ PartStatistics VectorCounter::part_of(const PartSegment& segment, const SegmentT
   std::size_t worst = tally.first_largest;
   if (tally.first_largest == kNoIndex) {
     worst = first;
-    while (!is_counted(worst) || error_of(worst).distance == kLost) ++worst;
+    while (!is_counted(worst) || error_of(worst).distance == formats::kLost) ++worst;
   }
   part.worst = results_.at(worst);
   return part;
@@ -208,21 +211,22 @@ void VectorCounter::count(std::span<const PartSegment> segments, PartCounter& pa
   chip.parts = parts.take();
 }
 
-TalliedInputs VectorCounter::inputs_of(Format format) const {
+TalliedInputs VectorCounter::inputs_of(formats::Format format) const {
   return {.line = line_numbers(format),
           .x = results_.inputs.x.data(),
           .positives = results_.inputs.positives};
 }
 
-RunEnd VectorCounter::end_at(Format format, std::size_t i) const {
-  const std::int64_t steps = ulp_position(format, results_.inputs.x[i]).value_or(0);
+RunEnd VectorCounter::end_at(formats::Format format, std::size_t i) const {
+  const std::int64_t steps = formats::ulp_position(format, results_.inputs.x[i]).value_or(0);
   return {
       .steps = std::abs(steps),
-      .position = ulp_position(judgement_.output_format, results_.found[i]).value_or(kNoPosition),
+      .position =
+          formats::ulp_position(judgement_.output_format, results_.found[i]).value_or(kNoPosition),
       .result = results_.at(i)};
 }
 
-void VectorCounter::count_run(Format format, bool is_negative, Monotonicity& monotonicity,
+void VectorCounter::count_run(formats::Format format, bool is_negative, Monotonicity& monotonicity,
                               RunEnds& ends) const {
   const TalliedInputs inputs = inputs_of(format);
   std::size_t first = is_negative ? inputs.positives : 0;
@@ -241,14 +245,14 @@ void VectorCounter::count_run(Format format, bool is_negative, Monotonicity& mon
   }
 }
 
-RunEnds VectorCounter::reversals(Format format, Monotonicity& monotonicity) const {
+RunEnds VectorCounter::reversals(formats::Format format, Monotonicity& monotonicity) const {
   RunEnds ends;
   count_run(format, false, monotonicity, ends);
   count_run(format, true, monotonicity, ends);
   return ends;
 }
 
-std::size_t VectorCounter::symmetry(Format format, Symmetry& symmetry) const {
+std::size_t VectorCounter::symmetry(formats::Format format, Symmetry& symmetry) const {
   const SymmetryTally tally = tally_kernels().symmetry(chunk_, inputs_of(format));
   symmetry.pairs = tally.pairs;
   symmetry.reference_not_even = tally.reference_not_even;
@@ -260,4 +264,4 @@ std::size_t VectorCounter::symmetry(Format format, Symmetry& symmetry) const {
   return tally.done;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -9,7 +9,7 @@
 #include "study/sweep/merge.h"
 #include "study/sweep/tally.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 /// Looks at one chunk. Everything is the same as errors.h and neighbours.h have it.
 class VectorCounter {
@@ -28,11 +28,11 @@ class VectorCounter {
              std::vector<SegmentTally>& tallies, ChunkStatistics& chip) const;
 
   /// As count_reversals(). `format` is that of the inputs, a float format.
-  RunEnds reversals(Format format, Monotonicity& monotonicity) const;
+  RunEnds reversals(formats::Format format, Monotonicity& monotonicity) const;
 
   /// As count_symmetry() until x and -x do not stand side by side any more; how many x >= 0 were
   /// looked at.
-  std::size_t symmetry(Format format, Symmetry& symmetry) const;
+  std::size_t symmetry(formats::Format format, Symmetry& symmetry) const;
 
  private:
   ChunkTally tally(std::span<const PartSegment> segments, std::span<SegmentTally> tallies,
@@ -40,15 +40,16 @@ class VectorCounter {
   UlpStatistics errors_of(const ChunkTally& totals, std::span<const SegmentTally> tallies) const;
   PartStatistics part_of(const PartSegment& segment, const SegmentTally& tally) const;
   ClassStatistics class_of(const ChunkTally& totals, InputKind kind) const;
-  TalliedInputs inputs_of(Format format) const;
-  void count_run(Format format, bool is_negative, Monotonicity& monotonicity, RunEnds& ends) const;
-  RunEnd end_at(Format format, std::size_t i) const;
+  TalliedInputs inputs_of(formats::Format format) const;
+  void count_run(formats::Format format, bool is_negative, Monotonicity& monotonicity,
+                 RunEnds& ends) const;
+  RunEnd end_at(formats::Format format, std::size_t i) const;
   bool is_counted(std::size_t i) const;
-  UlpError error_of(std::size_t i) const;
+  formats::UlpError error_of(std::size_t i) const;
 
   Judgement judgement_;
   const ChunkResults& results_;
   TalliedChunk chunk_;
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

@@ -7,12 +7,12 @@
 #include "number/formats/number_line.h"
 #include "study/sweep/specials.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 namespace {
 
-Expected<void> check_functions(const Reference* reference, unsigned operands,
-                               const Reference* domain) {
+Expected<void> check_functions(const references::Reference* reference, unsigned operands,
+                               const references::Reference* domain) {
   if (operands != 1 && operands != 2) {
     return bad_input(fmt::format("a sweep over {} operands", operands),
                      "sweeps have one operand or two");
@@ -33,9 +33,10 @@ Expected<void> check_functions(const Reference* reference, unsigned operands,
 Expected<void> check_sources(const SweepOptions& options, unsigned operands) {
   const SourceOperands& sources = options.sources;
   if (!sources.any()) return {};
-  if (options.format != Format::BF16 && options.format != Format::FP16) {
-    return bad_input(fmt::format("SrcA and SrcB do not hold every {}", format_name(options.format)),
-                     "sweep bf16 or fp16 there; --out-format may be fp32");
+  if (options.format != formats::Format::BF16 && options.format != formats::Format::FP16) {
+    return bad_input(
+        fmt::format("SrcA and SrcB do not hold every {}", formats::format_name(options.format)),
+        "sweep bf16 or fp16 there; --out-format may be fp32");
   }
   if (sources.srca.value_or(0) >= operands || sources.srcb.value_or(0) >= operands) {
     return bad_input("y in SrcA or SrcB, but the function is one of x alone",
@@ -60,13 +61,14 @@ std::uint64_t count_changes(std::span<const std::uint32_t> first,
 
 } // namespace
 
-Expected<SweepPlan> make_plan(std::vector<SweepProgram> programs, const Reference* reference,
-                              unsigned operands, const SweepOptions& options) {
+Expected<SweepPlan> make_plan(std::vector<SweepProgram> programs,
+                              const references::Reference* reference, unsigned operands,
+                              const SweepOptions& options) {
   if (programs.empty()) return bad_input("a sweep without a program", "give at least one");
   if (auto fits = check_functions(reference, operands, options.domain); !fits)
     return Unexpected(fits.error());
-  const Format output_format = options.output_format.value_or(options.format);
-  if (auto fits = check_output_tile(output_format, options.output_tile); !fits)
+  const formats::Format output_format = options.output_format.value_or(options.format);
+  if (auto fits = execution::check_output_tile(output_format, options.output_tile); !fits)
     return Unexpected(fits.error());
   if (auto fits = check_sources(options, operands); !fits) return Unexpected(fits.error());
   auto order = SweepOrder::make(options.format, operands, options.space);
@@ -129,11 +131,11 @@ Expected<ChunkOutcome> SweepWorker::run(std::uint64_t chunk) {
 }
 
 ChunkDiff SweepWorker::compare(const FoundBits& first, const FoundBits& second) {
-  const Format output_format = plan_->output_format();
+  const formats::Format output_format = plan_->output_format();
   ChunkExpectation& expected = first_program_.expected;
   expected.resize(first.found.size());
   expected.bits = first.found;
-  with_line(output_format, [&]<class Line>(Line) {
+  formats::with_line(output_format, [&]<class Line>(Line) {
     for (std::size_t i = 0; i < first.found.size(); ++i)
       expected.exact[i] = Line::number(first.found[i]);
   });
@@ -174,4 +176,4 @@ Expected<std::vector<SweepWorker::Specials>> SweepWorker::run_specials() {
   return all;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

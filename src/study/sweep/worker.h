@@ -14,25 +14,26 @@
 #include "study/sweep/program.h"
 #include "study/sweep/sweep.h"
 
-namespace lanewise::lab {
+namespace lanewise::sweep {
 
 /// What a sweep is about; the same for all threads.
 struct SweepPlan {
   /// Of a comparison: the first programs, then as many second ones.
   std::vector<SweepProgram> programs;
   bool is_comparison = false;
-  const Reference* reference = nullptr; ///< may be nullptr for a comparison
+  const references::Reference* reference = nullptr; ///< may be nullptr for a comparison
   unsigned operands = 1;
   const SweepOptions& options;
   SweepOrder order;
   SweepParts parts;
 
-  Format output_format() const { return options.output_format.value_or(options.format); }
+  formats::Format output_format() const { return options.output_format.value_or(options.format); }
   bool generates() const;
   Judgement judgement() const { return {output_format(), options.measure, options.worst_cases}; }
   bool looks_at_symmetry() const { return operands == 1 && !options.space.sample; }
   bool looks_at_monotonicity() const {
-    return looks_at_symmetry() && !is_integer(options.format) && !is_integer(output_format());
+    return looks_at_symmetry() && !formats::is_integer(options.format) &&
+           !formats::is_integer(output_format());
   }
   CountRules count_rules() const {
     return {options.format, judgement(), looks_at_symmetry(), looks_at_monotonicity()};
@@ -40,8 +41,9 @@ struct SweepPlan {
 };
 
 /// Error: BadInput for what neither `reference` nor the formats have: operands, space, output tile.
-Expected<SweepPlan> make_plan(std::vector<SweepProgram> programs, const Reference* reference,
-                              unsigned operands, const SweepOptions& options);
+Expected<SweepPlan> make_plan(std::vector<SweepProgram> programs,
+                              const references::Reference* reference, unsigned operands,
+                              const SweepOptions& options);
 
 /// What a chunk has brought.
 struct ChunkOutcome {
@@ -88,4 +90,4 @@ class SweepWorker {
   SweepChunk first_program_; ///< of a comparison: the inputs with what the first one gives
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::sweep

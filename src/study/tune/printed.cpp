@@ -29,8 +29,8 @@ std::string file_name(Form form) {
   return {};
 }
 
-Expected<Plain> read(Arch arch, const lab::ProgramFile& file, const std::string& text) {
-  auto loaded = lab::load_program(file, text, std::array{arch});
+Expected<Plain> read(Arch arch, const execution::ProgramFile& file, const std::string& text) {
+  auto loaded = execution::load_program(file, text, std::array{arch});
   if (!loaded) return Unexpected(loaded.error());
   const bool as_kernel = loaded->front().as_kernel();
   return Plain{arch, std::move(loaded->front().program), as_kernel};
@@ -49,7 +49,7 @@ std::string text_of(const Tuned& tuned, Form form, const std::string& name) {
 
 Expected<Plain> read_printed(Arch arch, Form form, const std::string& text,
                              const std::string& name) {
-  lab::ProgramFile file{.name = file_name(form)};
+  execution::ProgramFile file{.name = file_name(form)};
   if (form != Form::Tti) return read(arch, file, text);
   // g++ reads a file.
   const PrivateFolder folder("tuned");

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kTunedName = "tuned";
 
-lab::TileRunOptions tile_options(const ProofOptions& options, bool as_kernel = true) {
+execution::TileRunOptions tile_options(const ProofOptions& options, bool as_kernel = true) {
   return {.format = options.format, .as_kernel = as_kernel};
 }
 
@@ -26,7 +26,7 @@ Proof not_proved(std::string why) {
 }
 
 /// The first thing that the checker finds, mere warnings included.
-std::string first_finding(const lab::CheckedProgram& checked) {
+std::string first_finding(const execution::CheckedProgram& checked) {
   if (!checked.failure.empty()) return checked.failure;
   if (!checked.hazards.empty()) return checked.hazards.front().text("");
   if (!checked.faults.empty()) return to_string(checked.faults.front());
@@ -34,31 +34,31 @@ std::string first_finding(const lab::CheckedProgram& checked) {
 }
 
 Expected<std::string> check_passes(const Program& program, Arch arch, std::size_t passes,
-                                   const lab::TileRunOptions& tile) {
+                                   const execution::TileRunOptions& tile) {
   const Program repeated = timing::on_tiles(program, passes);
-  const auto timed = lab::schedule_on_tile(arch, repeated, tile);
+  const auto timed = execution::schedule_on_tile(arch, repeated, tile);
   if (!timed) return Unexpected(timed.error());
   if (!timed->program.faults.empty()) return to_string(timed->program.faults.front());
   if (!timed->schedule.records.empty() && passes > 1)
     return std::string("macros of one tile meet those of the next");
-  return first_finding(lab::check_program(*timed, repeated));
+  return first_finding(execution::check_program(*timed, repeated));
 }
 
 /// Inputs and results whose differences may be allowed: as many as a 16-bit format has NaNs and
 /// denormals.
 constexpr std::size_t kAllowedCases = 1024;
 
-bool is_denormal(lab::Format format, std::uint32_t bits) {
+bool is_denormal(formats::Format format, std::uint32_t bits) {
   constexpr double kSmallestNormal = 1.17549435e-38;
-  const double value = std::abs(lab::value_of_bits(format, bits));
+  const double value = std::abs(formats::value_of_bits(format, bits));
   return value != 0 && value < kSmallestNormal;
 }
 
-bool is_allowed(const lab::SweepCase& each, const ProofOptions& options) {
-  const lab::Format input = options.format;
-  const lab::Format output = options.output_format.value_or(input);
-  const auto is_nan = [](lab::Format format, std::uint32_t bits) {
-    return std::isnan(lab::value_of_bits(format, bits));
+bool is_allowed(const sweep::SweepCase& each, const ProofOptions& options) {
+  const formats::Format input = options.format;
+  const formats::Format output = options.output_format.value_or(input);
+  const auto is_nan = [](formats::Format format, std::uint32_t bits) {
+    return std::isnan(formats::value_of_bits(format, bits));
   };
   const bool pair = options.operands == 2;
   if (options.allow_nan &&
@@ -70,24 +70,24 @@ bool is_allowed(const lab::SweepCase& each, const ProofOptions& options) {
 }
 
 /// Whether every difference between the programs is one that the user allows.
-bool is_allowed(const lab::DiffStatistics& found, const ProofOptions& options) {
+bool is_allowed(const sweep::DiffStatistics& found, const ProofOptions& options) {
   if (found.changed == 0) return true;
   return found.changed <= found.worst.size() &&
-         std::ranges::all_of(found.worst,
-                             [&](const lab::SweepCase& each) { return is_allowed(each, options); });
+         std::ranges::all_of(
+             found.worst, [&](const sweep::SweepCase& each) { return is_allowed(each, options); });
 }
 
-Proof result_of(const lab::DiffResult& compared, const ProofOptions& options) {
+Proof result_of(const sweep::DiffResult& compared, const ProofOptions& options) {
   Proof proof{.inputs = compared.done};
   if (compared.done != compared.total)
     return not_proved(fmt::format("the comparison was stopped after {} of {} inputs", compared.done,
                                   compared.total));
-  for (const lab::DiffStatistics& chip : compared.chips) {
+  for (const sweep::DiffStatistics& chip : compared.chips) {
     proof.different += chip.changed;
-    for (const lab::SweepCase& each : chip.worst)
+    for (const sweep::SweepCase& each : chip.worst)
       proof.differences.push_back(
           fmt::format("x = 0x{:x}: 0x{:x} instead of 0x{:x}", each.x, each.found, each.expected));
-    if (!lab::leave_results_valid(chip.second.faults))
+    if (!sweep::leave_results_valid(chip.second.faults))
       return not_proved("the tuned program has faults: " + to_string(chip.second.faults.front()));
     if (!is_allowed(chip, options))
       return not_proved(fmt::format("{} of {} results differ, the first at {}", chip.changed,
@@ -100,17 +100,17 @@ Proof result_of(const lab::DiffResult& compared, const ProofOptions& options) {
 
 /// Inputs and results as the user allows them to be compared.
 Expected<Proof> compare(const Plain& plain, const Plain& tuned, const ProofOptions& options) {
-  const lab::SweepProgram first{plain.arch, plain.program, plain.as_kernel};
+  const sweep::SweepProgram first{plain.arch, plain.program, plain.as_kernel};
   // A pass of both is the same part of a tile, however each of them starts.
-  const lab::SweepProgram second{tuned.arch, tuned.program, tuned.as_kernel, first.is_tile};
-  const lab::SweepOptions sweep{.format = options.format,
-                                .output_format = options.output_format,
-                                .space = options.space,
-                                .threads = options.threads,
-                                .worst_cases = kAllowedCases,
-                                .progress = options.progress};
-  const auto compared = lab::diff_programs(std::span(&first, 1), std::span(&second, 1),
-                                           options.operands, nullptr, sweep);
+  const sweep::SweepProgram second{tuned.arch, tuned.program, tuned.as_kernel, first.is_tile};
+  const sweep::SweepOptions sweep{.format = options.format,
+                                  .output_format = options.output_format,
+                                  .space = options.space,
+                                  .threads = options.threads,
+                                  .worst_cases = kAllowedCases,
+                                  .progress = options.progress};
+  const auto compared = sweep::diff_programs(std::span(&first, 1), std::span(&second, 1),
+                                             options.operands, nullptr, sweep);
   if (!compared) return Unexpected(compared.error());
   return result_of(*compared, options);
 }
@@ -153,7 +153,7 @@ Expected<Proof> compare_all(const Plain& plain, const Plain& tuned, std::uint64_
 } // namespace
 
 std::uint64_t inputs_of(const ProofOptions& options) {
-  const unsigned bits = (lab::is_32bit(options.format) ? 32 : 16) * options.operands;
+  const unsigned bits = (formats::is_32bit(options.format) ? 32 : 16) * options.operands;
   constexpr unsigned kMost = 63; // pairs of 32 bits cannot be gone through anyway
   return std::uint64_t{1} << std::min(bits, kMost);
 }
@@ -168,9 +168,9 @@ Expected<std::string> find_difference(const Plain& plain, const Tuned& tuned,
   constexpr std::uint64_t kSample = 1 << 20, kSeed = 1;
   ProofOptions sample = options;
   if (takes_long(options))
-    sample.space = {.range = std::nullopt, .sample = lab::SweepSample{kSample, kSeed}};
+    sample.space = {.range = std::nullopt, .sample = sweep::SweepSample{kSample, kSeed}};
   bool stopped = false;
-  sample.progress = [&](const lab::SweepProgress& progress) {
+  sample.progress = [&](const sweep::SweepProgress& progress) {
     stopped = stopped || (options.progress && !options.progress(progress));
     return !stopped;
   };
@@ -188,7 +188,7 @@ Expected<Proof> check_timing(const Plain& plain, const Tuned& tuned, const Proof
     if (!finding) return Unexpected(finding.error());
     if (!finding->empty()) return not_proved(*finding);
   }
-  const auto checked = lab::check_and_cost(plain.arch, program, tile_options(options));
+  const auto checked = execution::check_and_cost(plain.arch, program, tile_options(options));
   if (!checked) return Unexpected(checked.error());
   proof.cycles = static_cast<std::uint64_t>(std::lround(checked->cost->pass.cycles));
   if (proof.cycles != tuned.predicted_cycles)

@@ -23,15 +23,16 @@ struct Plain {
 };
 
 struct ProofOptions {
-  lab::Format format = lab::Format::BF16;
-  std::optional<lab::Format> output_format = std::nullopt; ///< of the results, if it is another one
+  formats::Format format = formats::Format::BF16;
+  std::optional<formats::Format> output_format =
+      std::nullopt; ///< of the results, if it is another one
   unsigned operands = 1;
   bool allow_nan = false;      ///< NaN may come out as another result where the plain one is a NaN
                                ///< or the input is one
   bool allow_denormal = false; ///< the same for denormal inputs and results
-  lab::SweepSpace space = {};
+  sweep::SweepSpace space = {};
   unsigned threads = 0;
-  std::function<bool(const lab::SweepProgress&)> progress = {};
+  std::function<bool(const sweep::SweepProgress&)> progress = {};
 };
 
 /// What was proved, or why it was not.

@@ -76,8 +76,9 @@ Expected<void> find_stride(Rows& rows) {
 
 } // namespace
 
-Expected<Rows> find_rows(Arch arch, const Program& program, const lab::TileRunOptions& options) {
-  const auto timed = lab::schedule_on_tile(arch, program, options);
+Expected<Rows> find_rows(Arch arch, const Program& program,
+                         const execution::TileRunOptions& options) {
+  const auto timed = execution::schedule_on_tile(arch, program, options);
   if (!timed) return Unexpected(timed.error());
   const auto followed = follow(arch, timed->start, timed->program.ops);
   if (!followed) return Unexpected(followed.error());

@@ -22,6 +22,7 @@ struct Rows {
 /// Follows the values of a program through its registers, one row per store.
 /// Error: Unsupported with the reason and the line, where rows are predicated, depend on each
 /// other, on what was there before or on random numbers, differ, or use what is not known here.
-Expected<Rows> find_rows(Arch arch, const Program& program, const lab::TileRunOptions& options);
+Expected<Rows> find_rows(Arch arch, const Program& program,
+                         const execution::TileRunOptions& options);
 
 } // namespace lanewise::tune

@@ -115,7 +115,7 @@ class Tuner {
   ProofOptions watched_proof(std::uint64_t cycles) {
     ProofOptions options = options_.proof;
     if (!takes_long(options)) return options;
-    options.progress = [this, cycles](const lab::SweepProgress& progress) {
+    options.progress = [this, cycles](const sweep::SweepProgress& progress) {
       const TuneProgress shown{
           .text = fmt::format("proving: {:.1f} % of {} inputs",
                               100.0 * static_cast<double>(progress.done) /
@@ -193,7 +193,7 @@ class Tuner {
     return {};
   }
 
-  lab::TileRunOptions tile_options() const {
+  execution::TileRunOptions tile_options() const {
     return {.format = options_.proof.format, .as_kernel = plain_.as_kernel};
   }
 
@@ -201,7 +201,7 @@ class Tuner {
     auto rows = find_rows(plain_.arch, plain_.program, tile_options());
     if (!rows) return Unexpected(rows.error());
     result_.rows = std::move(*rows);
-    const auto cost = lab::tile_cost_of(plain_.arch, plain_.program, tile_options());
+    const auto cost = execution::tile_cost_of(plain_.arch, plain_.program, tile_options());
     if (!cost) return Unexpected(cost.error());
     result_.plain_cycles = cost->pass.cycles;
     return find_forms();
@@ -323,7 +323,7 @@ class Tuner {
   /// Empty, or why it is not taken. A comparison for which there is no time is left to the proof.
   Expected<std::string> difference(const Tuned& tuned, unsigned interval) {
     ProofOptions options = options_.proof;
-    options.progress = [&](const lab::SweepProgress&) {
+    options.progress = [&](const sweep::SweepProgress&) {
       return goes_on(fmt::format("comparing {} cycles per row", interval));
     };
     return find_difference(plain_, tuned, options);

@@ -3,7 +3,7 @@
 
 namespace lanewise::LANEWISE_LEVEL {
 
-const lab::ReferenceKernels* reference_kernels() {
+const references::ReferenceKernels* reference_kernels() {
   return nullptr;
 }
 

@@ -182,7 +182,7 @@ LANEWISE_INLINE Doubles with_sign_of(Doubles size, Doubles sign) {
   return (Doubles)((Words)size | (Words)sign_of(sign));
 }
 LANEWISE_INLINE Mask is_infinite(Doubles a) {
-  return same(size_of(a), splat(lab::kInfinite));
+  return same(size_of(a), splat(references::kInfinite));
 }
 
 /// From here on all doubles are whole; adding it to a smaller size leaves no bits behind the point.

@@ -21,11 +21,11 @@ LANEWISE_INLINE Intervals library_result(Doubles x, Doubles result, Doubles marg
     return wide;
   const Doubles size = size_of(result);
   const Mask is_exact = same(size, splat(0)) | same(size, splat(0.5)) | same(size, splat(1)) |
-                        same(size, splat(lab::kInfinite));
+                        same(size, splat(references::kInfinite));
   return select(has_no_value | (is_end & is_exact), points(result), wide);
 }
 LANEWISE_INLINE Intervals library_result(Doubles x, Doubles result,
-                                         double margin = lab::kLibraryMargin) {
+                                         double margin = references::kLibraryMargin) {
   return library_result(x, result, splat(margin));
 }
 
@@ -115,7 +115,7 @@ LANEWISE_INLINE Doubles exponent_of(Doubles x) {
 LANEWISE_INLINE Intervals log2_at(Doubles x) {
   constexpr std::uint64_t kMantissa = (std::uint64_t{1} << kMantissaBits) - 1;
   const Intervals result = library_result(x, log2_of(x));
-  const Mask is_normal = at_most(splat(0x1p-1022), x) & below(x, splat(lab::kInfinite));
+  const Mask is_normal = at_most(splat(0x1p-1022), x) & below(x, splat(references::kInfinite));
   const Mask is_power = is_normal & has_none(x, kMantissa);
   if (!any(is_power)) [[likely]]
     return result;
@@ -130,7 +130,7 @@ LANEWISE_INLINE Intervals log2(Intervals a) {
 LANEWISE_INLINE Intervals sqrt_at(Doubles x) {
   const Doubles root = square_root(x);
   const Mask is_exact = is_short(root) & same(root * root, x);
-  return select(is_exact, points(root), library_result(x, root, lab::kOperationMargin));
+  return select(is_exact, points(root), library_result(x, root, references::kOperationMargin));
 }
 LANEWISE_INLINE Intervals sqrt(Intervals a) {
   return at_ends(a, true, sqrt_at);
@@ -169,12 +169,12 @@ LANEWISE_INLINE Intervals power(Intervals a, Intervals b) {
 LANEWISE_INLINE Intervals pow(Intervals a, Intervals b) {
   const Doubles size = size_of(b.low);
   const Mask is_factor = is_point(b) & is_whole(b.low) & at_most(splat(1), size) &
-                         at_most(size, splat(lab::kLargestWholeExponent));
+                         at_most(size, splat(references::kLargestWholeExponent));
   if (!any(is_factor)) return power(a, b);
   const double exponent = b.low[0];
   if (!all(is_factor & same(b.low, splat(exponent))))
     return select(is_factor, unknown(), power(a, b));
-  const Intervals result = lab::whole_power(a, static_cast<unsigned>(std::fabs(exponent)));
+  const Intervals result = references::whole_power(a, static_cast<unsigned>(std::fabs(exponent)));
   return exponent > 0 ? result : Intervals(1) / result;
 }
 
@@ -190,8 +190,8 @@ LANEWISE_INLINE Intervals oscillating(Intervals a, Function function) {
   const Doubles value = function(select(is_near, center, splat(1)));
   const Intervals of_point = bounded(library_result(center, value), -1, 1);
   if (all(of_points & is_near)) return of_point;
-  const Doubles reach = (a.high - a.low) + size_of(center) * lab::kOperationMargin;
-  const Intervals near = widen(value, splat(lab::kLibraryMargin));
+  const Doubles reach = (a.high - a.low) + size_of(center) * references::kOperationMargin;
+  const Intervals near = widen(value, splat(references::kLibraryMargin));
   const Intervals of_others = bounded({near.low - reach, near.high + reach}, -1, 1);
   return select(is_near, select(of_points, of_point, of_others),
                 select(is_nan(a), nans(), unknown()));
@@ -296,12 +296,12 @@ LANEWISE_INLINE Intervals times_rising(Intervals a, Factor factor_at) {
   const Mask is_negative = has_sign(x);
   const Intervals product =
       around(select(is_negative, last, first), select(is_negative, first, last), of_points);
-  const Mask vanishes = at_most(factor.high, splat(2 * lab::kTiny));
+  const Mask vanishes = at_most(factor.high, splat(2 * references::kTiny));
   const Mask is_exact = same(x, splat(0)) | is_infinite(x);
   if (!any(vanishes | is_exact | is_nan(x))) [[likely]]
     return product;
-  const Intervals next_to_nothing{splat(-lab::kNegligible), splat(-0.0)};
-  const Doubles end = select(same(x, splat(-lab::kInfinite)), splat(-0.0), x);
+  const Intervals next_to_nothing{splat(-references::kNegligible), splat(-0.0)};
+  const Doubles end = select(same(x, splat(-references::kInfinite)), splat(-0.0), x);
   return select(is_exact | is_nan(x), points(end), select(vanishes, next_to_nothing, product));
 }
 
@@ -332,17 +332,17 @@ LANEWISE_INLINE Intervals mish(Intervals a) {
   return times_rising(a, mish_factor_at);
 }
 LANEWISE_INLINE Intervals gelu_factor_at(Doubles x) {
-  const Doubles z = x * -lab::kRootOfHalf;
-  const Doubles of_argument = select(has_sign(x), x * x * lab::kOperationMargin, splat(0));
-  return bounded(library_result(x, erfc_of(z) / 2, of_argument + lab::kLibraryMargin), 0, 1);
+  const Doubles z = x * -references::kRootOfHalf;
+  const Doubles of_argument = select(has_sign(x), x * x * references::kOperationMargin, splat(0));
+  return bounded(library_result(x, erfc_of(z) / 2, of_argument + references::kLibraryMargin), 0, 1);
 }
 LANEWISE_INLINE Intervals gelu(Intervals a) {
   return times_rising(a, gelu_factor_at);
 }
 LANEWISE_INLINE Intervals gelu_tanh_factor_at(Doubles x) {
-  const Doubles v = x * (lab::kGeluLinear + lab::kGeluCubic * x * x);
-  const Doubles of_argument = select(has_sign(v), -v * lab::kGeluArgumentMargin, splat(0));
-  return bounded(library_result(x, sigmoid_of(v), of_argument + lab::kLibraryMargin), 0, 1);
+  const Doubles v = x * (references::kGeluLinear + references::kGeluCubic * x * x);
+  const Doubles of_argument = select(has_sign(v), -v * references::kGeluArgumentMargin, splat(0));
+  return bounded(library_result(x, sigmoid_of(v), of_argument + references::kLibraryMargin), 0, 1);
 }
 LANEWISE_INLINE Intervals gelu_tanh(Intervals a) {
   return times_rising(a, gelu_tanh_factor_at);

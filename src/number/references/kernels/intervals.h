@@ -19,10 +19,10 @@ struct Intervals {
 };
 
 LANEWISE_INLINE Intervals nans() {
-  return Intervals(lab::kNan);
+  return Intervals(references::kNan);
 }
 LANEWISE_INLINE Intervals unknown() {
-  return {splat(lab::kNan), splat(lab::kInfinite)};
+  return {splat(references::kNan), splat(references::kInfinite)};
 }
 LANEWISE_INLINE Intervals select(Mask mask, Intervals a, Intervals b) {
   return {select(mask, a.low, b.low), select(mask, a.high, b.high)};
@@ -46,7 +46,7 @@ LANEWISE_INLINE Mask is_unknown(Intervals a) {
 }
 /// Every NaN is the same one.
 LANEWISE_INLINE Intervals points(Doubles numbers) {
-  const Doubles result = select(is_nan(numbers), splat(lab::kNan), numbers);
+  const Doubles result = select(is_nan(numbers), splat(references::kNan), numbers);
   return {result, result};
 }
 
@@ -67,14 +67,16 @@ LANEWISE_INLINE Intervals where_bounded(Intervals a, Intervals result) {
 /// The lower end of what widen() makes of a number.
 LANEWISE_INLINE Doubles lower_end(Doubles value, Doubles step) {
   const Doubles size = size_of(value);
-  const Mask is_odd = below(size, splat(lab::kTiny)) | same(size, splat(lab::kInfinite));
+  const Mask is_odd =
+      below(size, splat(references::kTiny)) | same(size, splat(references::kInfinite));
   const Doubles low = value - step;
   if (!any(is_odd)) [[likely]]
     return low;
   const Mask is_negative = has_sign(value);
-  const Doubles tiny = select(is_negative, splat(-2 * lab::kTiny), splat(0.0));
-  const Doubles large = select(is_negative, splat(-lab::kInfinite), splat(lab::kOverflow));
-  return select(is_odd, select(below(size, splat(lab::kTiny)), tiny, large), low);
+  const Doubles tiny = select(is_negative, splat(-2 * references::kTiny), splat(0.0));
+  const Doubles large =
+      select(is_negative, splat(-references::kInfinite), splat(references::kOverflow));
+  return select(is_odd, select(below(size, splat(references::kTiny)), tiny, large), low);
 }
 LANEWISE_INLINE Doubles upper_end(Doubles value, Doubles step) {
   return -lower_end(-value, step);
@@ -87,8 +89,8 @@ LANEWISE_INLINE Intervals widen(Doubles value, Doubles margin) {
 }
 
 LANEWISE_INLINE Intervals around(Doubles low, Doubles high, Mask of_points) {
-  const Intervals result{lower_end(low, size_of(low) * lab::kOperationMargin),
-                         upper_end(high, size_of(high) * lab::kOperationMargin)};
+  const Intervals result{lower_end(low, size_of(low) * references::kOperationMargin),
+                         upper_end(high, size_of(high) * references::kOperationMargin)};
   const Mask has_no_value = either_nan(low, high);
   if (!any(has_no_value)) [[likely]]
     return result;

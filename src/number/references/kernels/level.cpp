@@ -11,8 +11,8 @@
 namespace lanewise::LANEWISE_LEVEL {
 
 // What is put together from others stands there, once for every kind of interval.
-using namespace lab; // NOLINT(google-build-using-namespace)
-using lab::is_infinite;
+using namespace references; // NOLINT(google-build-using-namespace)
+using references::is_infinite;
 
 namespace {
 
@@ -92,10 +92,10 @@ constexpr std::array kFunctions{
 } // namespace
 
 // rounding_level.cpp, lines_level.cpp
-bool decide(Format format, IntervalBlock values, std::size_t count, DecidedBlock results);
-void numbers(Format format, std::span<const std::uint32_t> bits, double* numbers);
-bool specials(Format format, std::span<const std::uint32_t> bits);
-LineSummary places(Format format, std::span<const std::uint32_t> bits, const double* exact,
+bool decide(formats::Format format, IntervalBlock values, std::size_t count, DecidedBlock results);
+void numbers(formats::Format format, std::span<const std::uint32_t> bits, double* numbers);
+bool specials(formats::Format format, std::span<const std::uint32_t> bits);
+LineSummary places(formats::Format format, std::span<const std::uint32_t> bits, const double* exact,
                    std::int64_t* positions, double* places);
 
 const ReferenceKernels* reference_kernels() {

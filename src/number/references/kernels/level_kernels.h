@@ -9,7 +9,7 @@
 #include "number/formats/format.h"
 #include "number/references/interval.h"
 
-namespace lanewise::lab {
+namespace lanewise::references {
 
 /// Operands or results of a function over a block of inputs: the ends of an Interval
 /// (number/references/interval.h) each. Both point to the same numbers where all are points.
@@ -51,30 +51,27 @@ struct ReferenceKernels {
   /// In the order of reference_functions().
   std::span<const BlockFunction> functions;
   /// Rounds `count` <= kBlockSize intervals to the format. Tells whether any is open.
-  bool (*decide)(Format format, IntervalBlock values, std::size_t count, DecidedBlock results);
+  bool (*decide)(formats::Format format, IntervalBlock values, std::size_t count,
+                 DecidedBlock results);
   /// reference_numbers(), has_specials() and find_places() of number/references/lines.h.
-  void (*numbers)(Format format, std::span<const std::uint32_t> bits, double* numbers);
-  bool (*specials)(Format format, std::span<const std::uint32_t> bits);
-  LineSummary (*places)(Format format, std::span<const std::uint32_t> bits, const double* exact,
-                        std::int64_t* positions, double* places);
+  void (*numbers)(formats::Format format, std::span<const std::uint32_t> bits, double* numbers);
+  bool (*specials)(formats::Format format, std::span<const std::uint32_t> bits);
+  LineSummary (*places)(formats::Format format, std::span<const std::uint32_t> bits,
+                        const double* exact, std::int64_t* positions, double* places);
 };
 
 /// Those of the level in use (chip/machine/simd_level.h).
 const ReferenceKernels& reference_kernels();
 
-} // namespace lanewise::lab
-
-namespace lanewise {
+} // namespace lanewise::references
 
 // nullptr for a level that this build does not have (kernels/absent_level.cpp).
-namespace baseline {
-const lab::ReferenceKernels* reference_kernels();
+namespace lanewise::baseline {
+const references::ReferenceKernels* reference_kernels();
 }
-namespace v3 {
-const lab::ReferenceKernels* reference_kernels();
+namespace lanewise::v3 {
+const references::ReferenceKernels* reference_kernels();
 }
-namespace v4 {
-const lab::ReferenceKernels* reference_kernels();
+namespace lanewise::v4 {
+const references::ReferenceKernels* reference_kernels();
 }
-
-} // namespace lanewise

@@ -9,7 +9,7 @@
 
 namespace lanewise::LANEWISE_LEVEL {
 
-using namespace lab; // NOLINT(google-build-using-namespace)
+using namespace references; // NOLINT(google-build-using-namespace)
 
 namespace {
 
@@ -61,7 +61,7 @@ bool find_middles(IntervalBlock values, std::size_t count, DecidedBlock results)
 }
 
 /// The bits of the lower ends. Tells whether those of an upper one are others.
-template <Format kFormat>
+template <formats::Format kFormat>
 bool round_ends(IntervalBlock values, std::size_t count, std::uint32_t nan, std::uint32_t* bits,
                 std::uint32_t* upper_bits) {
   const auto rounded = [nan](double value) {
@@ -79,12 +79,12 @@ bool round_ends(IntervalBlock values, std::size_t count, std::uint32_t nan, std:
 
 } // namespace
 
-bool decide(Format format, IntervalBlock values, std::size_t count, DecidedBlock results) {
+bool decide(formats::Format format, IntervalBlock values, std::size_t count, DecidedBlock results) {
   std::array<std::uint32_t, kBlockSize> upper_bits;
   const bool is_wide = find_middles(values, count, results);
-  const std::uint32_t nan = round_to_bits(format, kNan);
-  const bool differ =
-      with_format(format, [&]<Format kFormat>(std::integral_constant<Format, kFormat>) {
+  const std::uint32_t nan = formats::round_to_bits(format, kNan);
+  const bool differ = formats::with_format(
+      format, [&]<formats::Format kFormat>(std::integral_constant<formats::Format, kFormat>) {
         return round_ends<kFormat>(values, count, nan, results.bits, upper_bits.data());
       });
   if (!differ) return is_wide;

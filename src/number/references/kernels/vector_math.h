@@ -55,7 +55,7 @@ template <class Function>
 LANEWISE_INLINE Doubles exponential(Doubles x, double lowest, double highest, Function function) {
   const Mask is_beyond = below(x, splat(lowest)) | below(splat(highest), x);
   const Doubles result = function(select(is_beyond, splat(0), x));
-  return select(is_beyond, select(has_sign(x), splat(0), splat(lab::kInfinite)), result);
+  return select(is_beyond, select(has_sign(x), splat(0), splat(references::kInfinite)), result);
 }
 
 /// 1024 log(2); to base 10; and 1025 log(2), where e^x / 2 overflows. Rounded downward.
@@ -76,22 +76,22 @@ LANEWISE_INLINE Doubles expm1_of(Doubles x) {
   constexpr double kLowest = -60; // e^-60 is far below 2^-52
   const Mask is_beyond = below(splat(kHighestExp), x);
   const Doubles result = library::expm1(select(is_beyond, splat(0), at_least(x, kLowest)));
-  return select(is_beyond, splat(lab::kInfinite), result);
+  return select(is_beyond, splat(references::kInfinite), result);
 }
 
 /// A function for numbers in `domain`; beyond it, NaN.
 template <class Function>
 LANEWISE_INLINE Doubles within(Doubles x, Mask domain, double inside, Function function) {
   const Doubles result = function(select(domain, x, splat(inside)));
-  return select(domain, result, splat(lab::kNan));
+  return select(domain, result, splat(references::kNan));
 }
 /// A logarithm, of 0 and infinity as well.
 template <class Function>
 LANEWISE_INLINE Doubles logarithm(Doubles x, Function function) {
-  const Mask domain = below(splat(0), x) & below(x, splat(lab::kInfinite));
+  const Mask domain = below(splat(0), x) & below(x, splat(references::kInfinite));
   const Doubles result = within(x, domain, 1, function);
-  const Mask is_end = same(x, splat(0)) | same(x, splat(lab::kInfinite));
-  return select(is_end, select(same(x, splat(0)), splat(-lab::kInfinite), x), result);
+  const Mask is_end = same(x, splat(0)) | same(x, splat(references::kInfinite));
+  return select(is_end, select(same(x, splat(0)), splat(-references::kInfinite), x), result);
 }
 
 LANEWISE_INLINE Doubles log_of(Doubles x) {
@@ -126,10 +126,10 @@ LANEWISE_INLINE Doubles hyperbolic(Doubles x, Doubles beyond, Function function)
   return select(is_beyond, beyond, function(select(is_beyond, splat(0), x)));
 }
 LANEWISE_INLINE Doubles sinh_of(Doubles x) {
-  return hyperbolic(x, with_sign_of(splat(lab::kInfinite), x), library::sinh);
+  return hyperbolic(x, with_sign_of(splat(references::kInfinite), x), library::sinh);
 }
 LANEWISE_INLINE Doubles cosh_of(Doubles x) {
-  return hyperbolic(x, splat(lab::kInfinite), library::cosh);
+  return hyperbolic(x, splat(references::kInfinite), library::cosh);
 }
 
 LANEWISE_INLINE Doubles erfc_of(Doubles x) {
@@ -148,14 +148,14 @@ LANEWISE_INLINE Doubles power_of(Doubles x, Doubles y) {
   const Mask fits =
       at_most(splat(kLowest), binary_logarithm) & at_most(binary_logarithm, splat(kHighest));
   const Doubles power = library::pow(select(fits, size, splat(1)), select(fits, y, splat(1)));
-  const Doubles beyond = select(has_sign(binary_logarithm), splat(0), splat(lab::kInfinite));
+  const Doubles beyond = select(has_sign(binary_logarithm), splat(0), splat(references::kInfinite));
   const Doubles result = select(fits, power, beyond);
   const Mask is_negative = below(x, splat(0));
   if (!any(is_negative)) [[likely]]
     return result;
   const Mask is_odd = and_not(is_whole(y), is_whole(y / 2));
   const Doubles of_negative = select(is_odd, -result, result);
-  return select(is_negative, select(is_whole(y), of_negative, splat(lab::kNan)), result);
+  return select(is_negative, select(is_whole(y), of_negative, splat(references::kNan)), result);
 }
 
 } // namespace lanewise::LANEWISE_LEVEL

@@ -6,13 +6,13 @@
 
 #include "study/corpus/metal/functions.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
 /// 16 times as many pairs as there are numbers: each value of x meets 16 of y, and errors that one
 /// pair of 100,000 has are found nearly for certain.
-constexpr SweepSample kPairs{.count = std::uint64_t{1} << 20, .seed = 1};
+constexpr sweep::SweepSample kPairs{.count = std::uint64_t{1} << 20, .seed = 1};
 
 } // namespace
 
@@ -68,10 +68,10 @@ std::string domain_expression(const AccuracyKernel& kernel) {
   return others + " || (" + kernel.domain + ")";
 }
 
-SweepSpace accuracy_space(const AccuracyKernel& kernel) {
-  SweepSpace space;
+sweep::SweepSpace accuracy_space(const AccuracyKernel& kernel) {
+  sweep::SweepSpace space;
   if (kernel.operands == 2) space.sample = kPairs;
   return space;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -12,7 +12,7 @@
 #include "study/corpus/llk/kernel.h"
 #include "study/sweep/space.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 /// Where a kernel comes from.
 enum class AccuracyOrigin : std::uint8_t {
@@ -41,12 +41,12 @@ std::vector<AccuracyKernel> accuracy_llk_kernels();
 std::vector<AccuracyKernel> accuracy_metal_kernels(std::span<const LlkKernel> kernels);
 
 /// The format of all operands and results.
-inline constexpr Format kAccuracyFormat = Format::BF16;
+inline constexpr formats::Format kAccuracyFormat = formats::Format::BF16;
 
 /// The domain with the inputs that are not finite; empty if there is no domain.
 std::string domain_expression(const AccuracyKernel& kernel);
 
 /// Every number, or a sample of the pairs, which are 2^32.
-SweepSpace accuracy_space(const AccuracyKernel& kernel);
+sweep::SweepSpace accuracy_space(const AccuracyKernel& kernel);
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

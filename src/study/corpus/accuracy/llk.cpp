@@ -5,7 +5,7 @@
 // the function that they are meant to be.
 #include "study/corpus/accuracy/corpus.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -183,4 +183,4 @@ std::vector<AccuracyKernel> accuracy_llk_kernels() {
   return all;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

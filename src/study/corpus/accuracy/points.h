@@ -7,11 +7,11 @@
 #include "study/corpus/accuracy/sweep.h"
 #include "study/sweep/statistics.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 /// The results for all 65,536 patterns of BF16, in order, of a kernel with one operand.
 /// Error: as accuracy_programs() has it, and BadInput for a kernel with two operands.
-Expected<std::vector<SweepCase>> accuracy_points(const AccuracyKernel& kernel,
-                                                 const AccuracySources& sources, Arch arch);
+Expected<std::vector<sweep::SweepCase>> accuracy_points(const AccuracyKernel& kernel,
+                                                        const AccuracySources& sources, Arch arch);
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -15,7 +15,7 @@
 #include "study/corpus/llk/corpus.h"
 #include "study/corpus/llk/source.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -33,26 +33,26 @@ const LlkKernel* find_llk_kernel(const AccuracySources& sources, std::string_vie
   return nullptr;
 }
 
-Expected<SweepProgram> compiled(Arch arch, const sfpi::KernelSource& source) {
-  auto kernel = compile_kernel(arch, source, {});
+Expected<sweep::SweepProgram> compiled(Arch arch, const sfpi::KernelSource& source) {
+  auto kernel = execution::compile_kernel(arch, source, {});
   if (!kernel) return Unexpected(kernel.error());
-  return SweepProgram{
+  return sweep::SweepProgram{
       .arch = arch, .program = std::move(kernel->compiled.program), .as_kernel = true};
 }
 
-Expected<SweepProgram> example_program(Arch arch, const std::filesystem::path& file) {
+Expected<sweep::SweepProgram> example_program(Arch arch, const std::filesystem::path& file) {
   const auto text = read_text_file(file.string());
   if (!text) return Unexpected(text.error());
   const std::array chips{arch};
-  auto loaded = load_program({.name = file.string()}, *text, chips);
+  auto loaded = execution::load_program({.name = file.string()}, *text, chips);
   if (!loaded) return Unexpected(loaded.error());
-  LoadedProgram& only = loaded->front();
-  return SweepProgram{
+  execution::LoadedProgram& only = loaded->front();
+  return sweep::SweepProgram{
       .arch = arch, .program = std::move(only.program), .as_kernel = only.as_kernel()};
 }
 
-Expected<SweepProgram> llk_program(const AccuracyKernel& kernel, Arch arch,
-                                   const AccuracySources& sources) {
+Expected<sweep::SweepProgram> llk_program(const AccuracyKernel& kernel, Arch arch,
+                                          const AccuracySources& sources) {
   const LlkKernel* specification = find_llk_kernel(sources, kernel.name, arch);
   if (specification == nullptr) {
     return bad_input(fmt::format("there is no kernel {} for {}", in_quotes(kernel.name),
@@ -87,10 +87,10 @@ std::vector<Arch> accuracy_chips(const AccuracyKernel& kernel, const AccuracySou
   return result;
 }
 
-Expected<std::vector<SweepProgram>> accuracy_programs(const AccuracyKernel& kernel,
-                                                      const AccuracySources& sources,
-                                                      std::span<const Arch> chips) {
-  std::vector<SweepProgram> programs;
+Expected<std::vector<sweep::SweepProgram>> accuracy_programs(const AccuracyKernel& kernel,
+                                                             const AccuracySources& sources,
+                                                             std::span<const Arch> chips) {
+  std::vector<sweep::SweepProgram> programs;
   for (const Arch arch : chips) {
     auto program = kernel.origin == AccuracyOrigin::Example
                        ? example_program(arch, sources.examples / kernel.name)
@@ -101,28 +101,27 @@ Expected<std::vector<SweepProgram>> accuracy_programs(const AccuracyKernel& kern
   return programs;
 }
 
-Expected<SweepResult> sweep_accuracy(const AccuracyKernel& kernel, const AccuracySources& sources,
-                                     std::span<const Arch> chips,
-                                     std::function<bool(const SweepProgress&)> progress,
-                                     UlpMeasure measure) {
+Expected<sweep::SweepResult> sweep_accuracy(
+    const AccuracyKernel& kernel, const AccuracySources& sources, std::span<const Arch> chips,
+    std::function<bool(const sweep::SweepProgress&)> progress, formats::UlpMeasure measure) {
   const auto programs = accuracy_programs(kernel, sources, chips);
   if (!programs) return Unexpected(programs.error());
-  const auto reference = parse_reference(kernel.reference);
+  const auto reference = references::parse_reference(kernel.reference);
   if (!reference) return Unexpected(reference.error());
-  std::unique_ptr<Reference> domain;
+  std::unique_ptr<references::Reference> domain;
   if (const std::string expression = domain_expression(kernel); !expression.empty()) {
-    auto parsed = parse_reference(expression);
+    auto parsed = references::parse_reference(expression);
     if (!parsed) return Unexpected(parsed.error());
     domain = std::move(*parsed);
   }
-  SweepOptions options;
+  sweep::SweepOptions options;
   options.format = kAccuracyFormat;
   options.output_tile = chips.empty() ? 0 : accuracy_output_tile(kernel, sources, chips.front());
   options.space = accuracy_space(kernel);
   options.domain = domain.get();
   options.measure = measure;
   options.progress = std::move(progress);
-  return sweep(*programs, **reference, options);
+  return sweep::sweep(*programs, **reference, options);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -11,13 +11,13 @@
 #include "study/corpus/accuracy/corpus.h"
 #include "study/sweep/sweep.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 /// Where the kernels lie.
 struct AccuracySources {
-  std::filesystem::path examples;          ///< the folder of that name
-  std::optional<trees::Checkout> llk = {}; ///< without it, only examples can be had
-  std::vector<LlkKernel> known = {};       ///< its kernels: known_kernels()
+  std::filesystem::path examples;              ///< the folder of that name
+  std::optional<checkouts::Checkout> llk = {}; ///< without it, only examples can be had
+  std::vector<LlkKernel> known = {};           ///< its kernels: known_kernels()
 };
 
 /// The chips among those that the kernel is for: all for an example; others may be for one chip.
@@ -30,16 +30,16 @@ unsigned accuracy_output_tile(const AccuracyKernel& kernel, const AccuracySource
 
 /// The kernel assembled or compiled for each of the chips, which it has to be for.
 /// Error: BadInput where a file is missing or does not compile.
-Expected<std::vector<SweepProgram>> accuracy_programs(const AccuracyKernel& kernel,
-                                                      const AccuracySources& sources,
-                                                      std::span<const Arch> chips);
+Expected<std::vector<sweep::SweepProgram>> accuracy_programs(const AccuracyKernel& kernel,
+                                                             const AccuracySources& sources,
+                                                             std::span<const Arch> chips);
 
 /// The sweep of the kernel, with the space, the domain and the tile of the result that belong to
 /// it. `measure` and `progress` as in SweepOptions. Errors as accuracy_programs() and sweep() have
 /// them.
-Expected<SweepResult> sweep_accuracy(const AccuracyKernel& kernel, const AccuracySources& sources,
-                                     std::span<const Arch> chips,
-                                     std::function<bool(const SweepProgress&)> progress = {},
-                                     UlpMeasure measure = UlpMeasure::Line);
+Expected<sweep::SweepResult> sweep_accuracy(
+    const AccuracyKernel& kernel, const AccuracySources& sources, std::span<const Arch> chips,
+    std::function<bool(const sweep::SweepProgress&)> progress = {},
+    formats::UlpMeasure measure = formats::UlpMeasure::Line);
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

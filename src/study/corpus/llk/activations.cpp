@@ -12,7 +12,7 @@
 #include "study/corpus/llk/formulas.h"
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -24,7 +24,8 @@ double celu_approx_formula(double x) {
   constexpr std::uint32_t kAligned = 0x4340, kBias = 127 << 3, kShift = 7;
   if (!std::signbit(x)) return x;
   const auto scaled = std::bit_cast<std::uint32_t>(static_cast<float>(x * 0.5) * 1.442695f);
-  const double exponential = value_of_bits(Format::FP32, (scaled - kAligned + kBias) << kShift);
+  const double exponential =
+      formats::value_of_bits(formats::Format::FP32, (scaled - kAligned + kBias) << kShift);
   return static_cast<float>(2 * (exponential - 1));
 }
 
@@ -177,16 +178,17 @@ std::vector<LlkKernel> llk_activations() {
       .header = "activations",
       .init = "_init_exponential_<true, false, 0x3F800000>()",
       .call = "_calculate_activation_<true, ActivationType::Celu, 8>(0x40000000u, 0x3F000000u)",
-      .dst = {{.format = Format::FP32, .bound = {.absolute = 0.022}}},
+      .dst = {{.format = formats::Format::FP32, .bound = {.absolute = 0.022}}},
       .domain = {.text = "2^-100 <= |x| <= 2^100",
                  .holds = [](double x,
                              double) { return std::abs(x) >= 0x1p-100 && std::abs(x) <= 0x1p100; }},
       .defect = "the approximate exponential misses the sum that aligns x / ln 2",
       .reference = [](double x) { return x < 0 ? 2 * (std::exp(x / 2) - 1) : x; }};
-  LlkKernel as_is = by_formula(celu_approx, {{.format = Format::FP32, .bound = {.ulp = 0.51}}},
-                               celu_approx_formula);
+  LlkKernel as_is =
+      by_formula(celu_approx, {{.format = formats::Format::FP32, .bound = {.ulp = 0.51}}},
+                 celu_approx_formula);
   as_is.defect.clear();
   return joined(linear_units(), std::vector{celu_approx, std::move(as_is)}, silu(), derivatives());
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -6,7 +6,7 @@
 #include "study/corpus/llk/corpus.h"
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -129,4 +129,4 @@ std::vector<LlkKernel> llk_arithmetic() {
   return joined(float_binaries(), squares(), roundings());
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -21,7 +21,7 @@
 #include "study/corpus/llk/inputs.h"
 #include "study/corpus/llk/source.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -39,8 +39,9 @@ tl::unexpected<std::string> failure(std::string reason) {
   return tl::unexpected(std::move(reason));
 }
 
-OrReason<std::vector<Tensor>> make_inputs(const LlkKernel& kernel, Format format) {
-  std::vector<Tensor> inputs;
+OrReason<std::vector<tensors::Tensor>> make_inputs(const LlkKernel& kernel,
+                                                   formats::Format format) {
+  std::vector<tensors::Tensor> inputs;
   for (const LlkInput& input : kernel.inputs) {
     auto tensor = make_llk_input(input.pattern, input.format.value_or(format));
     if (!tensor) return failure(to_string(tensor.error()));
@@ -71,13 +72,13 @@ struct Kernel {
 
 /// Executes and, where no clock is needed, interprets, which must give the same. Returns one
 /// output.
-OrReason<Tensor> run(const Kernel& kernel, std::span<const Tensor> inputs,
-                     const TileRunOptions& options) {
-  auto executed = run_on_tiles(kernel.recording.arch, kernel.program, inputs, options);
+OrReason<tensors::Tensor> run(const Kernel& kernel, std::span<const tensors::Tensor> inputs,
+                              const execution::TileRunOptions& options) {
+  auto executed = execution::run_on_tiles(kernel.recording.arch, kernel.program, inputs, options);
   if (!executed) return failure(to_string(executed.error()));
   if (auto valid = check_faults(executed->faults, ""); !valid) return failure(valid.error());
   if (kernel.has_macros()) return std::move(executed->output);
-  const auto interpreted = interpret_on_tiles(kernel.recording, inputs, options);
+  const auto interpreted = execution::interpret_on_tiles(kernel.recording, inputs, options);
   if (!interpreted) return failure(to_string(interpreted.error()));
   if (auto valid = check_faults(interpreted->faults, "interpreter: "); !valid)
     return failure(valid.error());
@@ -104,7 +105,7 @@ bool has_bound(const LlkKernel& specification, const LlkBound& bound) {
 OrReason<void> check_run(const LlkKernel& specification, const Kernel& kernel, LlkResult& result) {
   const auto inputs = make_inputs(specification, result.format);
   if (!inputs) return failure(inputs.error());
-  std::vector<Tensor> outputs;
+  std::vector<tensors::Tensor> outputs;
   for (const LlkOutput& output : specification.outputs) {
     auto tensor = run(kernel, *inputs,
                       {.format = result.format,
@@ -115,7 +116,7 @@ OrReason<void> check_run(const LlkKernel& specification, const Kernel& kernel, L
     outputs.push_back(std::move(*tensor));
   }
   for (std::uint64_t seed = 0; seed < kRandomStates && !kernel.has_macros(); ++seed) {
-    const KernelCheck check = check_kernel(kernel.recording, kernel.program, seed);
+    const oracle::KernelCheck check = oracle::check_kernel(kernel.recording, kernel.program, seed);
     if (!check.ok()) return failure("words and interpreter differ: " + check.difference);
   }
   const LlkComparison comparison =
@@ -145,13 +146,13 @@ OrReason<Kernel> compile_version(const Expected<Recording>& recording,
                                  const compiler::Options& options, LlkResult& result) {
   if (!recording) return failure(to_string(recording.error()));
   compiler::Compiled compiled = compiler::compile(*recording, options);
-  if (const Fault* error = compile_error(compiled)) return failure(to_string(*error));
+  if (const Fault* error = execution::compile_error(compiled)) return failure(to_string(*error));
   result.compiled = true;
   result.words = compiled.program.words.size();
   result.executed = compiled.executed;
   result.lregs = used_lregs(result.arch, compiled.program);
-  const auto cost =
-      tile_cost_of(result.arch, compiled.program, {.format = result.format, .as_kernel = true});
+  const auto cost = execution::tile_cost_of(result.arch, compiled.program,
+                                            {.format = result.format, .as_kernel = true});
   if (!cost) return failure(to_string(cost.error()));
   result.init_cycles = cost->init;
   result.cycles = cost->pass.cycles;
@@ -162,7 +163,8 @@ OrReason<Kernel> compile_version(const Expected<Recording>& recording,
 
 /// The format in which a tile of Dst is compared. Of a 16-bit result in 32-bit Dst, the halves that
 /// nobody reads are not: fp32 -> fp16b clears them on purpose where it uses macros.
-Format compared_format(const LlkKernel& specification, unsigned tile, Format format) {
+formats::Format compared_format(const LlkKernel& specification, unsigned tile,
+                                formats::Format format) {
   for (const LlkOutput& output : specification.outputs) {
     if (output.tile == tile) return output.format.value_or(format);
   }
@@ -171,15 +173,16 @@ Format compared_format(const LlkKernel& specification, unsigned tile, Format for
 
 /// Both versions must leave the same in every tile of Dst.
 OrReason<void> compare_versions(const LlkKernel& specification, const Kernel& with_macros,
-                                const Kernel& without, Format format) {
+                                const Kernel& without, formats::Format format) {
   const auto inputs = make_inputs(specification, format);
   if (!inputs) return failure(inputs.error());
-  TileRunOptions options{.format = format, .as_kernel = true};
-  for (options.output_tile = 0; options.output_tile < dst_tiles(format); ++options.output_tile) {
+  execution::TileRunOptions options{.format = format, .as_kernel = true};
+  for (options.output_tile = 0; options.output_tile < execution::dst_tiles(format);
+       ++options.output_tile) {
     const Arch arch = with_macros.recording.arch;
     options.output_format = compared_format(specification, options.output_tile, format);
-    const auto one = run_on_tiles(arch, with_macros.program, *inputs, options);
-    const auto other = run_on_tiles(arch, without.program, *inputs, options);
+    const auto one = execution::run_on_tiles(arch, with_macros.program, *inputs, options);
+    const auto other = execution::run_on_tiles(arch, without.program, *inputs, options);
     if (!one) return failure(to_string(one.error()));
     if (!other) return failure(to_string(other.error()));
     const auto [first, second] = std::ranges::mismatch(one->output.bits, other->output.bits);
@@ -198,7 +201,7 @@ struct Checked {
 };
 
 Checked check_one(const LlkKernel& kernel, const LlkDst& dst, bool twin, Arch arch,
-                  const trees::Checkout& checkout, const LlkCheckOptions& options) {
+                  const checkouts::Checkout& checkout, const LlkCheckOptions& options) {
   LlkResult result{.kernel = kernel.name,
                    .header = kernel.header,
                    .twin = twin,
@@ -235,7 +238,8 @@ void note_difference(LlkResult& result, const OrReason<void>& same) {
 
 } // namespace
 
-std::vector<LlkResult> check_llk_kernel(const LlkKernel& kernel, const trees::Checkout& checkout,
+std::vector<LlkResult> check_llk_kernel(const LlkKernel& kernel,
+                                        const checkouts::Checkout& checkout,
                                         const LlkCheckOptions& options) {
   std::vector<LlkResult> results;
   for (const LlkDst& dst : kernel.dst) {
@@ -263,4 +267,4 @@ std::vector<LlkResult> check_llk_kernel(const LlkKernel& kernel, const trees::Ch
   return results;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

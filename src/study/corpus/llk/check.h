@@ -13,7 +13,7 @@
 #include "source/compiler/options.h"
 #include "study/corpus/llk/kernel.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 enum class LlkVerdict : std::uint8_t {
   Ok,
@@ -31,8 +31,8 @@ struct LlkResult {
   /// Of words with SFPLOADMACRO: compared with the twin, and all of Dst was the same.
   bool equals_twin = false;
   Arch arch = kDefaultArch;
-  Format format = Format::BF16;          ///< that the Vector Unit was configured for
-  UlpMeasure measure = UlpMeasure::Line; ///< of `error` and `bound`
+  formats::Format format = formats::Format::BF16; ///< that the Vector Unit was configured for
+  formats::UlpMeasure measure = formats::UlpMeasure::Line; ///< of `error` and `bound`
 
   bool compiled = false;
   std::size_t words = 0;
@@ -52,7 +52,7 @@ struct LlkResult {
 struct LlkCheckOptions {
   std::vector<Arch> chips{kArchs.begin(), kArchs.end()};
   compiler::Options compiler = {};
-  UlpMeasure measure = UlpMeasure::Line; ///< of errors and bounds in ULP
+  formats::UlpMeasure measure = formats::UlpMeasure::Line; ///< of errors and bounds in ULP
   /// Called before each compilation with the kernel's name; false stops.
   std::function<bool(const std::string&)> progress = {};
 };
@@ -63,7 +63,8 @@ struct LlkCheckOptions {
 /// Words without SFPLOADMACRO must do what the interpreter does, bit for bit. The interpreter has
 /// no clock; words with SFPLOADMACRO must leave the same in all of Dst as the version without,
 /// where the header has one.
-std::vector<LlkResult> check_llk_kernel(const LlkKernel& kernel, const trees::Checkout& checkout,
+std::vector<LlkResult> check_llk_kernel(const LlkKernel& kernel,
+                                        const checkouts::Checkout& checkout,
                                         const LlkCheckOptions& options);
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -10,44 +10,46 @@
 #include "study/corpus/llk/corpus.h"
 #include "study/corpus/llk/source.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
 /// A kernel of LLK in one configuration on one chip.
 struct LlkCase {
   const LlkKernel& kernel;
-  Format format;
+  formats::Format format;
   bool twin;
   Arch arch;
 };
 
-Expected<CheckedProgram> compile_and_check(const LlkCase& which, const trees::Checkout& checkout,
-                                           const LlkCheckoutCheck& check) {
+Expected<execution::CheckedProgram> compile_and_check(const LlkCase& which,
+                                                      const checkouts::Checkout& checkout,
+                                                      const LlkCheckoutCheck& check) {
   sfpi::KernelSource source =
       llk_source(which.kernel, which.format, which.twin, which.arch, checkout);
   source.limits = check.limits;
-  const auto compiled = compile_kernel(which.arch, source, check.compiler);
+  const auto compiled = execution::compile_kernel(which.arch, source, check.compiler);
   if (!compiled) return Unexpected(compiled.error());
-  TileRunOptions tile;
+  execution::TileRunOptions tile;
   tile.format = which.format;
   tile.as_kernel = true;
-  std::vector<Format> filled;
+  std::vector<formats::Format> filled;
   for (const LlkInput& input : which.kernel.inputs)
     filled.push_back(input.format.value_or(which.format));
-  return check_and_cost(which.arch, compiled->compiled.program, tile,
-                        {.filled = filled, .pauses = check.pauses});
+  return execution::check_and_cost(which.arch, compiled->compiled.program, tile,
+                                   {.filled = filled, .pauses = check.pauses});
 }
 
-CheckedProgram check_case(const LlkCase& which, const trees::Checkout& checkout,
-                          const LlkCheckoutCheck& check) {
+execution::CheckedProgram check_case(const LlkCase& which, const checkouts::Checkout& checkout,
+                                     const LlkCheckoutCheck& check) {
   auto checked = compile_and_check(which, checkout, check);
-  CheckedProgram result = checked ? std::move(*checked) : CheckedProgram{};
+  execution::CheckedProgram result = checked ? std::move(*checked) : execution::CheckedProgram{};
   if (!checked) result.failure = to_string(checked.error());
   result.name = which.kernel.name;
   result.header = which.kernel.header;
   result.arch = which.arch;
-  result.variant = fmt::format("{}{}", format_name(which.format), which.twin ? ", twin" : "");
+  result.variant =
+      fmt::format("{}{}", formats::format_name(which.format), which.twin ? ", twin" : "");
   return result;
 }
 
@@ -70,7 +72,7 @@ std::vector<LlkCase> cases_of(const LlkKernel& kernel, std::span<const Arch> chi
 Expected<CheckedCheckout> check_llk_checkout(
     const LlkCheckoutCheck& check,
     const std::function<bool(std::size_t, std::size_t, const std::string&)>& progress) {
-  const auto checkout = trees::Checkout::open(check.folder, check.chips);
+  const auto checkout = checkouts::Checkout::open(check.folder, check.chips);
   if (!checkout) return Unexpected(checkout.error());
   const std::vector<LlkKernel> known = known_kernels(*checkout, check.chips);
   CheckedCheckout results{.headers = llk_headers(*checkout, check.chips, known)};
@@ -80,7 +82,7 @@ Expected<CheckedCheckout> check_llk_checkout(
     const LlkKernel& kernel = *(*kernels)[i];
     for (const LlkCase& each : cases_of(kernel, check.chips)) {
       if (!progress(i, kernels->size(), kernel.name)) return results;
-      CheckedProgram result = check_case(each, *checkout, check);
+      execution::CheckedProgram result = check_case(each, *checkout, check);
       // Ctrl-C ends the host's compiler as well: that says nothing about the kernel.
       if (!result.failure.empty() && !progress(i, kernels->size(), kernel.name)) return results;
       results.programs.push_back(std::move(result));
@@ -89,4 +91,4 @@ Expected<CheckedCheckout> check_llk_checkout(
   return results;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -11,7 +11,7 @@
 #include "source/compiler/options.h"
 #include "study/corpus/llk/coverage.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 struct LlkCheckoutCheck {
   std::string folder;
@@ -25,7 +25,7 @@ struct LlkCheckoutCheck {
 /// What is in a checkout, and its kernels that were checked.
 struct CheckedCheckout {
   std::vector<LlkHeader> headers;
-  std::vector<CheckedProgram> programs = {};
+  std::vector<execution::CheckedProgram> programs = {};
 };
 
 /// Checks the kernels of a checkout of tt-llk in all their configurations. A kernel that does not
@@ -35,4 +35,4 @@ Expected<CheckedCheckout> check_llk_checkout(
     const LlkCheckoutCheck& check,
     const std::function<bool(std::size_t done, std::size_t all, const std::string&)>& progress);
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -6,15 +6,18 @@
 #include "study/corpus/llk/corpus.h"
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
+
+using formats::Format;
 
 // -------------------------------------------------------------------- where
 
 /// Element by element: the second input where the first is not 0, else the third.
 void chosen(std::span<const NumberTile> in, std::span<Answers> out) {
-  for (unsigned i = 0; i < kTileElements; ++i) out[0][i] = in[0][i] != 0 ? in[1][i] : in[2][i];
+  for (unsigned i = 0; i < tensors::kTileElements; ++i)
+    out[0][i] = in[0][i] != 0 ? in[1][i] : in[2][i];
 }
 
 /// What is chosen is passed on bit by bit, so that the choices are integers of the same width.
@@ -123,4 +126,4 @@ std::vector<LlkKernel> llk_choices() {
   return joined(wheres(), relus());
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -8,7 +8,7 @@
 #include "study/corpus/llk/corpus.h"
 #include "study/corpus/metal/kernels.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -25,7 +25,8 @@ Unexpected no_such_kernel(const std::string& name, std::span<const LlkHeader> he
 
 } // namespace
 
-std::vector<LlkKernel> known_kernels(const trees::Checkout& checkout, std::span<const Arch> chips) {
+std::vector<LlkKernel> known_kernels(const checkouts::Checkout& checkout,
+                                     std::span<const Arch> chips) {
   return checkout.is_metal() ? metal_kernels(checkout, chips) : llk_corpus();
 }
 
@@ -47,4 +48,4 @@ Expected<std::vector<const LlkKernel*>> chosen_llk_kernels(std::span<const LlkKe
   return no_such_kernel(names[static_cast<std::size_t>(unused - used.begin())], headers);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

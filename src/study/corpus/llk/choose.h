@@ -7,10 +7,11 @@
 #include "base/fault.h"
 #include "study/corpus/llk/coverage.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 /// What is known of the kernels of a checkout: llk_corpus(), or the operations of tt-metal.
-std::vector<LlkKernel> known_kernels(const trees::Checkout& checkout, std::span<const Arch> chips);
+std::vector<LlkKernel> known_kernels(const checkouts::Checkout& checkout,
+                                     std::span<const Arch> chips);
 
 /// Those of the kernels with these names or from headers with these names; all if there are no
 /// names. Error: BadInput at a name that is neither. `headers` are those of the checkout, if there
@@ -19,4 +20,4 @@ Expected<std::vector<const LlkKernel*>> chosen_llk_kernels(std::span<const LlkKe
                                                            const std::vector<std::string>& names,
                                                            std::span<const LlkHeader> headers);
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

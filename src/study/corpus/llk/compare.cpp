@@ -10,25 +10,26 @@
 #include "number/references/reference.h"
 #include "study/corpus/llk/error.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
 /// Bits of bf16 as those of the fp32 with the same value.
-std::uint32_t widened(Format format, std::uint32_t bits) {
+std::uint32_t widened(formats::Format format, std::uint32_t bits) {
   constexpr unsigned kLowerHalf = 16;
-  return format == Format::BF16 ? bits << kLowerHalf : bits;
+  return format == formats::Format::BF16 ? bits << kLowerHalf : bits;
 }
 
 /// Inputs and outputs of all runs, element by element.
 class Elements {
  public:
-  Elements(const LlkKernel& kernel, std::span<const Tensor> inputs, std::span<const Tensor> outputs)
+  Elements(const LlkKernel& kernel, std::span<const tensors::Tensor> inputs,
+           std::span<const tensors::Tensor> outputs)
       : domain_(kernel.domain), inputs_(inputs), outputs_(outputs) {}
 
   std::size_t count() const { return outputs_.front().bits.size(); }
-  std::size_t runs() const { return count() / kTileElements; }
-  Format output_format(std::size_t output) const { return outputs_[output].format; }
+  std::size_t runs() const { return count() / tensors::kTileElements; }
+  formats::Format output_format(std::size_t output) const { return outputs_[output].format; }
 
   std::uint32_t input_bits(std::size_t input, std::size_t index) const {
     return widened(inputs_[input].format, raw_input(input, index));
@@ -36,18 +37,18 @@ class Elements {
   /// 0 for an input that the kernel does not have.
   double input(std::size_t input, std::size_t index) const {
     if (input >= inputs_.size()) return 0;
-    return value_of_bits(inputs_[input].format, raw_input(input, index));
+    return formats::value_of_bits(inputs_[input].format, raw_input(input, index));
   }
   std::uint32_t output_bits(std::size_t output, std::size_t index) const {
     return widened(outputs_[output].format, outputs_[output].bits[index]);
   }
   double output(std::size_t output, std::size_t index) const {
-    return value_of_bits(outputs_[output].format, outputs_[output].bits[index]);
+    return formats::value_of_bits(outputs_[output].format, outputs_[output].bits[index]);
   }
 
   bool is_in_domain(std::size_t index) const {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
-      if (is_integer(inputs_[i].format)) continue;
+      if (formats::is_integer(inputs_[i].format)) continue;
       const double x = input(i, index);
       if (!std::isfinite(x) && !domain_.nan_and_infinity) return false;
       const bool is_denormal = x != 0 && std::abs(x) < 0x1p-126;
@@ -76,26 +77,27 @@ class Elements {
  private:
   std::uint32_t raw_input(std::size_t input, std::size_t index) const {
     const auto& bits = inputs_[input].bits;
-    return bits[bits.size() == kTileElements ? index % kTileElements : index];
+    return bits[bits.size() == tensors::kTileElements ? index % tensors::kTileElements : index];
   }
 
   template <class Number>
   static std::vector<NumberTile> tiles(std::size_t count, std::size_t run, Number number) {
     std::vector<NumberTile> all(count);
     for (std::size_t i = 0; i < count; ++i) {
-      for (unsigned e = 0; e < kTileElements; ++e) all[i][e] = number(i, run * kTileElements + e);
+      for (unsigned e = 0; e < tensors::kTileElements; ++e)
+        all[i][e] = number(i, run * tensors::kTileElements + e);
     }
     return all;
   }
 
   const LlkDomain& domain_;
-  std::span<const Tensor> inputs_, outputs_;
+  std::span<const tensors::Tensor> inputs_, outputs_;
 };
 
 /// Compares in the way that a kind of reference asks for.
 class ReferenceComparison {
  public:
-  ReferenceComparison(const LlkKernel& kernel, LlkBound bound, UlpMeasure measure,
+  ReferenceComparison(const LlkKernel& kernel, LlkBound bound, formats::UlpMeasure measure,
                       const Elements& elements)
       : kernel_(kernel), bound_(bound), measure_(measure), elements_(elements) {}
 
@@ -121,9 +123,9 @@ class ReferenceComparison {
       reference(elements_.input_tiles(run), answers);
       for (std::size_t output = 0; output < answers.size(); ++output) {
         ErrorSum sum(elements_.output_format(output), bound_, measure_);
-        for (unsigned e = 0; e < kTileElements; ++e) {
+        for (unsigned e = 0; e < tensors::kTileElements; ++e) {
           if (!answers[output][e]) continue;
-          const std::size_t at = run * kTileElements + e;
+          const std::size_t at = run * tensors::kTileElements + e;
           sum.add(*answers[output][e], elements_.output(output, at), [&] {
             return fmt::format("tile {}, {}", kernel_.outputs[output].tile, element_name(at));
           });
@@ -135,14 +137,14 @@ class ReferenceComparison {
 
   void operator()(Verdict verdict) {
     for (std::size_t run = 0; run < elements_.runs(); ++run) {
-      result_.compared += kernel_.outputs.size() * kTileElements;
+      result_.compared += kernel_.outputs.size() * tensors::kTileElements;
       const auto wrong = verdict(elements_.input_tiles(run), elements_.output_tiles(run));
       if (wrong && result_.wrong.empty()) result_.wrong = *wrong;
     }
   }
 
   void operator()(const ExpressionReference& reference) {
-    const auto parsed = parse_reference(reference.text);
+    const auto parsed = references::parse_reference(reference.text);
     if (!parsed) {
       result_.wrong = to_string(parsed.error());
       return;
@@ -156,8 +158,8 @@ class ReferenceComparison {
       x.push_back(elements_.input(0, at));
       if (has_two) y.push_back(elements_.input(1, at));
     }
-    const Format format = elements_.output_format(0);
-    std::vector<ReferenceValue> wanted(places.size());
+    const formats::Format format = elements_.output_format(0);
+    std::vector<references::ReferenceValue> wanted(places.size());
     if (auto done = (*parsed)->evaluate(format, x, y, wanted); !done) {
       result_.wrong = to_string(done.error());
       return;
@@ -216,7 +218,7 @@ class ReferenceComparison {
 
   const LlkKernel& kernel_;
   LlkBound bound_;
-  UlpMeasure measure_;
+  formats::UlpMeasure measure_;
   const Elements& elements_;
   LlkComparison result_;
 };
@@ -224,8 +226,9 @@ class ReferenceComparison {
 } // namespace
 
 LlkComparison compare_with_reference(const LlkKernel& kernel, LlkBound bound,
-                                     std::span<const Tensor> inputs,
-                                     std::span<const Tensor> outputs, UlpMeasure measure) {
+                                     std::span<const tensors::Tensor> inputs,
+                                     std::span<const tensors::Tensor> outputs,
+                                     formats::UlpMeasure measure) {
   const Elements elements(kernel, inputs, outputs);
   ReferenceComparison comparison(kernel, bound, measure, elements);
   std::visit(comparison, kernel.reference);
@@ -233,9 +236,9 @@ LlkComparison compare_with_reference(const LlkKernel& kernel, LlkBound bound,
 }
 
 std::string element_name(std::size_t index) {
-  const std::size_t place = index % kTileElements;
-  return fmt::format("element {},{} of run {}", place / kTileEdge, place % kTileEdge,
-                     index / kTileElements);
+  const std::size_t place = index % tensors::kTileElements;
+  return fmt::format("element {},{} of run {}", place / tensors::kTileEdge,
+                     place % tensors::kTileEdge, index / tensors::kTileElements);
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

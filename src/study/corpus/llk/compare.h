@@ -8,7 +8,7 @@
 #include "number/formats/ulp_measure.h"
 #include "study/corpus/llk/kernel.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 struct LlkComparison {
   /// The largest errors, as ErrorSum::worst(); 0 if all elements were exact.
@@ -20,11 +20,11 @@ struct LlkComparison {
 /// Holds the outputs against the kernel's reference where the inputs lie in its domain. `inputs`
 /// and `outputs` are in the order of the specification; an input of one tile serves all runs.
 LlkComparison compare_with_reference(const LlkKernel& kernel, LlkBound bound,
-                                     std::span<const Tensor> inputs,
-                                     std::span<const Tensor> outputs,
-                                     UlpMeasure measure = UlpMeasure::Line);
+                                     std::span<const tensors::Tensor> inputs,
+                                     std::span<const tensors::Tensor> outputs,
+                                     formats::UlpMeasure measure = formats::UlpMeasure::Line);
 
 /// "element 3,17 of run 5", for an index into a tensor of tiles.
 std::string element_name(std::size_t index);
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

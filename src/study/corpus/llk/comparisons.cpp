@@ -5,7 +5,7 @@
 #include "study/corpus/llk/corpus.h"
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -68,7 +68,7 @@ LlkKernel integer_comparison(const std::string& name, const std::string& call, L
   return {.name = name,
           .header = "comp",
           .call = call,
-          .dst = {{.format = Format::UINT32}},
+          .dst = {{.format = formats::Format::UINT32}},
           .inputs = {{"integers"}},
           .domain = std::move(domain),
           .reference = reference};
@@ -168,4 +168,4 @@ std::vector<LlkKernel> llk_comparisons() {
   return joined(older_comparisons(), integer_comparisons(), limits());
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -2,7 +2,7 @@
 
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 const std::vector<LlkKernel>& llk_corpus() {
   static const std::vector<LlkKernel> corpus =
@@ -14,4 +14,4 @@ const std::vector<LlkKernel>& llk_corpus() {
   return corpus;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -7,7 +7,7 @@
 
 #include "study/corpus/llk/kernel.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 /// All of them, in the order of the families.
 const std::vector<LlkKernel>& llk_corpus();
@@ -34,4 +34,4 @@ std::vector<LlkKernel> llk_random();            ///< random numbers
 std::vector<LlkKernel> llk_selections();        ///< maxima with indices
 std::vector<LlkKernel> llk_topk();              ///< sorting with indices
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -10,7 +10,7 @@
 #include "base/text_file.h"
 #include "source/checkouts/declarations.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -18,7 +18,7 @@ namespace {
 class Functions {
  public:
   void add(const std::string& header, const std::string& text) {
-    const auto tokens = trees::tokens_of(text);
+    const auto tokens = checkouts::tokens_of(text);
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       if (!is_name_part(tokens[i].front())) continue;
       const std::string name(tokens[i]);
@@ -54,7 +54,7 @@ std::set<std::string> called_names(std::span<const LlkKernel> kernels, Arch arch
   for (const LlkKernel& kernel : kernels) {
     if (!runs_on(kernel, arch)) continue;
     for (const std::string& text : {kernel.init, kernel.call}) {
-      for (const std::string_view token : trees::tokens_of(text)) names.emplace(token);
+      for (const std::string_view token : checkouts::tokens_of(text)) names.emplace(token);
     }
   }
   return names;
@@ -67,7 +67,7 @@ void add_once(std::vector<T>& list, const T& value) {
 
 } // namespace
 
-std::vector<LlkHeader> llk_headers(const trees::Checkout& checkout, std::span<const Arch> chips,
+std::vector<LlkHeader> llk_headers(const checkouts::Checkout& checkout, std::span<const Arch> chips,
                                    std::span<const LlkKernel> kernels) {
   std::map<std::string, LlkHeader> headers;
   for (const Arch arch : chips) {
@@ -94,4 +94,4 @@ std::vector<LlkHeader> llk_headers(const trees::Checkout& checkout, std::span<co
   return all;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -8,7 +8,7 @@
 #include "source/checkouts/checkout.h"
 #include "study/corpus/llk/kernel.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 /// A header of kernels in a checkout.
 struct LlkHeader {
@@ -24,7 +24,7 @@ struct LlkHeader {
 };
 
 /// Every header that the checkout has for any of the chips, by name, against these kernels.
-std::vector<LlkHeader> llk_headers(const trees::Checkout& checkout, std::span<const Arch> chips,
+std::vector<LlkHeader> llk_headers(const checkouts::Checkout& checkout, std::span<const Arch> chips,
                                    std::span<const LlkKernel> kernels);
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

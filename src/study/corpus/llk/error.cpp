@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -15,10 +15,11 @@ constexpr double kInfiniteError = std::numeric_limits<double>::infinity();
 } // namespace
 
 double ErrorSum::ulps(double wanted, double got) const {
-  const UlpError error = ulp_error(measure_, format_, wanted, round_to_bits(format_, wanted),
-                                   round_to_bits(format_, got));
-  if (error.distance == kLost) return kInfiniteError;
-  return error.exact == kNotCompared ? std::abs(error.distance) : error.exact;
+  const formats::UlpError error =
+      formats::ulp_error(measure_, format_, wanted, formats::round_to_bits(format_, wanted),
+                         formats::round_to_bits(format_, got));
+  if (error.distance == formats::kLost) return kInfiniteError;
+  return error.exact == formats::kNotCompared ? std::abs(error.distance) : error.exact;
 }
 
 double ErrorSum::count(double wanted, double got) {
@@ -50,4 +51,4 @@ std::string ErrorSum::describe(const std::string& place, double wanted, double g
                      ulps(wanted, got));
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -8,14 +8,15 @@
 #include "number/formats/ulp_measure.h"
 #include "study/corpus/llk/kernel.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 /// The errors of many elements against one bound.
 class ErrorSum {
  public:
   /// ULP are those of `measure` (number/formats/ulp_measure.h): against the reference before it is
   /// rounded, if the measure has that, else against the rounded one.
-  ErrorSum(Format format, LlkBound bound, UlpMeasure measure = UlpMeasure::Line)
+  ErrorSum(formats::Format format, LlkBound bound,
+           formats::UlpMeasure measure = formats::UlpMeasure::Line)
       : format_(format), bound_(bound), measure_(measure) {}
 
   /// `place` says which element it is, and is called only if that is of interest.
@@ -42,12 +43,12 @@ class ErrorSum {
   double ulps(double wanted, double got) const;
   std::string describe(const std::string& place, double wanted, double got) const;
 
-  Format format_;
+  formats::Format format_;
   LlkBound bound_, worst_;
-  UlpMeasure measure_;
+  formats::UlpMeasure measure_;
   std::uint64_t compared_ = 0, wrong_ = 0;
   double worst_error_ = 0;
   std::string example_;
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

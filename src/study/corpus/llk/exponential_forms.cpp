@@ -9,7 +9,7 @@
 #include "study/corpus/llk/formulas.h"
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -38,7 +38,7 @@ double schraudolph_units(double x) {
 /// 16 of the 31 bits of the magnitude, as a number.
 double of_units(double units) {
   constexpr unsigned kShift = 15;
-  return value_of_bits(Format::FP32, static_cast<std::uint32_t>(units) << kShift);
+  return formats::value_of_bits(formats::Format::FP32, static_cast<std::uint32_t>(units) << kShift);
 }
 
 /// Numbers below -88.5 count as that, and the integer is unsigned.
@@ -181,7 +181,7 @@ std::vector<LlkKernel> base_two() {
       .reference = [](double x) { return std::exp2(x); }};
   LlkKernel formula = exp2;
   formula.name += "_formula";
-  formula.dst = {{.format = Format::FP32, .bound = {.ulp = 0.85}}};
+  formula.dst = {{.format = formats::Format::FP32, .bound = {.ulp = 0.85}}};
   formula.reference = [](double x) {
     return std::exp(static_cast<double>(static_cast<float>(x * 0.6931471805f)));
   };
@@ -194,4 +194,4 @@ std::vector<LlkKernel> llk_exponential_forms() {
   return joined(schraudolph(), approximate(), precise(), base_two());
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

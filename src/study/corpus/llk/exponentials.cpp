@@ -5,7 +5,7 @@
 #include "study/corpus/llk/formulas.h"
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -76,4 +76,4 @@ std::vector<LlkKernel> llk_exponentials() {
   };
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

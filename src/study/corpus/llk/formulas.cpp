@@ -8,7 +8,7 @@
 
 #include "number/formats/format.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -31,7 +31,7 @@ double line_table(std::span<const Piece> pieces, double x) {
 }
 
 double half(std::uint32_t bits) {
-  return value_of_bits(Format::FP16, bits);
+  return formats::value_of_bits(formats::Format::FP16, bits);
 }
 
 double tanh_table(double x) {
@@ -82,4 +82,4 @@ double log_minimax(double x) {
   return log_polynomial(x, {-0x1.952992p+0f, 0x2.4f5388p+0f, -0xd.e712ap-4f, 0x2.44734p-4f});
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

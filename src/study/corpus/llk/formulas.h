@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 /// A line on |x|, up to a bound.
 struct Piece {
@@ -44,4 +44,4 @@ double log_series(double x);
 /// _calculate_log_body_no_init_: the same with the coefficients of another fit.
 double log_minimax(double x);
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

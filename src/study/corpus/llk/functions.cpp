@@ -11,7 +11,7 @@
 #include "study/corpus/llk/formulas.h"
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -262,4 +262,4 @@ std::vector<LlkKernel> llk_functions() {
   return joined(activations(), polynomials(), compatible_roots(), transcendental());
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

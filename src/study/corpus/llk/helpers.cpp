@@ -2,7 +2,7 @@
 #include "study/corpus/llk/corpus.h"
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -28,18 +28,18 @@ LlkKernel constant(const char* name, const char* header, const char* init, const
 } // namespace
 
 std::vector<LlkKernel> llk_helpers() {
-  const std::vector<LlkDst> words{{.format = Format::UINT32}};
+  const std::vector<LlkDst> words{{.format = formats::Format::UINT32}};
   return {
       constant("converter", "converter", "", each_vector_is("Converter::as_float(0xC0490FDBu)"),
-               {{.format = Format::FP32}}, [](std::uint32_t) { return 0xC0490FDBU; }),
+               {{.format = formats::Format::FP32}}, [](std::uint32_t) { return 0xC0490FDBU; }),
       constant("load_imm32", "load_config", "", stored("_sfpu_load_imm32_(1, 0x89ABCDEFu);"), words,
                [](std::uint32_t) { return 0x89ABCDEFU; }),
       constant("load_imm16", "load_config", "", stored("_sfpu_load_imm16_(1, 0xCDEFu);"), words,
                [](std::uint32_t) { return 0xCDEFU; }),
       constant("load_config32", "load_config", "_sfpu_load_config32_(13, 0xC049, 0x0FDB)",
-               each_vector_is("vConstFloatPrgm1"), {{.format = Format::FP32}},
+               each_vector_is("vConstFloatPrgm1"), {{.format = formats::Format::FP32}},
                [](std::uint32_t) { return 0xC0490FDBU; }),
   };
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -6,7 +6,7 @@
 #include "base/fault.h"
 #include "number/tensors/tile.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 /// The tensor of a pattern:
 ///   every      64x32x32: an element for each of the 65,536 upper halves of a 32-bit word, in
@@ -23,6 +23,6 @@ namespace lanewise::lab {
 ///   index      32x32: 0, 1, 2...
 ///   signed:SEED:LO:HI   as `random` gives signed integers: two's complement, whatever the format
 /// and all patterns of make_input().
-Expected<Tensor> make_llk_input(std::string_view pattern, Format format);
+Expected<tensors::Tensor> make_llk_input(std::string_view pattern, formats::Format format);
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -5,9 +5,11 @@
 #include "study/corpus/llk/corpus.h"
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
+
+using formats::Format;
 
 constexpr std::uint32_t kWidth = 32;
 constexpr std::uint32_t kLow16 = 0xFFFF;
@@ -254,4 +256,4 @@ std::vector<LlkKernel> llk_integers() {
   return joined(sums(), negations(), products(), bits(), shifts());
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

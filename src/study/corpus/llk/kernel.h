@@ -19,7 +19,7 @@
 #include "number/tensors/tile.h"
 #include "source/sfpi/kernel.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 /// How far a result may be from its reference. An element is right if it is within any of them.
 struct LlkBound {
@@ -32,7 +32,8 @@ struct LlkBound {
 
 /// One configuration in which a kernel is run.
 struct LlkDst {
-  Format format = Format::BF16; ///< that the Vector Unit is configured for; default of all tiles
+  formats::Format format =
+      formats::Format::BF16; ///< that the Vector Unit is configured for; default of all tiles
   LlkBound bound = {};
   /// The bound of a chip whose kernel computes otherwise.
   std::optional<std::pair<Arch, LlkBound>> exception = std::nullopt;
@@ -45,13 +46,13 @@ struct LlkDst {
 /// A tile of Dst that the kernel reads; the n-th is tile n.
 struct LlkInput {
   std::string pattern = "every"; ///< see make_llk_input()
-  std::optional<Format> format = std::nullopt;
+  std::optional<formats::Format> format = std::nullopt;
 };
 
 /// A tile of Dst in which the kernel leaves a result.
 struct LlkOutput {
   unsigned tile = 0;
-  std::optional<Format> format = std::nullopt;
+  std::optional<formats::Format> format = std::nullopt;
 };
 
 /// Inputs for which the function is meant to hold; what is computed from others is not looked at.
@@ -64,9 +65,9 @@ struct LlkDomain {
 };
 
 /// The numbers of a tile, row by row.
-using NumberTile = std::array<double, kTileElements>;
+using NumberTile = std::array<double, tensors::kTileElements>;
 /// What a tile has to hold, where it matters.
-using Answers = std::array<std::optional<double>, kTileElements>;
+using Answers = std::array<std::optional<double>, tensors::kTileElements>;
 
 /// A function of the elements in one place of the inputs.
 using NumberOfOne = double (*)(double);
@@ -114,4 +115,4 @@ struct LlkKernel {
   LlkReference reference;
 };
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -7,7 +7,7 @@
 #include "study/corpus/llk/formulas.h"
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -195,4 +195,4 @@ std::vector<LlkKernel> llk_logarithms() {
   return joined(logarithms(), inverse_hyperbolic(), powers());
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -4,7 +4,7 @@
 #include "study/corpus/llk/corpus.h"
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -122,10 +122,10 @@ std::vector<LlkKernel> llk_predicates() {
       fill("fill_bitcast", "_calculate_fill_bitcast_<true, 8>(0xC0490000u)", both_widths(),
            [](std::uint32_t) { return 0xC0490000U; }),
       fill("fill_int32", "_calculate_fill_int_<true, InstrModLoadStore::INT32, 8>(0x89ABCDEFu)",
-           {{.format = Format::UINT32}}, [](std::uint32_t) { return 0x89ABCDEFU; }),
+           {{.format = formats::Format::UINT32}}, [](std::uint32_t) { return 0x89ABCDEFU; }),
       fill("fill_uint16", "_calculate_fill_int_<true, InstrModLoadStore::LO16, 8>(0xCDEFu)",
-           {{.format = Format::UINT16}}, [](std::uint32_t) { return 0xCDEFU; }),
+           {{.format = formats::Format::UINT16}}, [](std::uint32_t) { return 0xCDEFU; }),
   };
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

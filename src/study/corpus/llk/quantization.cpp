@@ -5,7 +5,7 @@
 #include "study/corpus/llk/corpus.h"
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -15,10 +15,10 @@ constexpr double kZeroPoint = 3.25;
 struct Integers {
   const char* suffix;
   const char* flag; ///< template argument SIGN_MAGNITUDE_FORMAT
-  Format format;
+  formats::Format format;
 };
-constexpr Integers kQuantizedTwosComplement{"", "false", Format::UINT32};
-constexpr Integers kQuantizedSignMagnitude{"_sign_magnitude", "true", Format::INT32};
+constexpr Integers kQuantizedTwosComplement{"", "false", formats::Format::UINT32};
+constexpr Integers kQuantizedSignMagnitude{"_sign_magnitude", "true", formats::Format::INT32};
 
 double quantized(double x, double scale) {
   return std::clamp(x * scale + kZeroPoint, -127.0, 127.0);
@@ -42,7 +42,7 @@ LlkKernel kernel(const char* name, const Integers& integers) {
 LlkKernel quant(const Integers& integers, NumberOfTwo reference) {
   LlkKernel quant = kernel("quant_int32", integers);
   // One rounding to fp32 of x s + z, and one to the nearest integer.
-  quant.dst = {{.format = Format::FP32, .bound = {.ulp = 0.5 + 0x1p-16}}};
+  quant.dst = {{.format = formats::Format::FP32, .bound = {.ulp = 0.5 + 0x1p-16}}};
   quant.inputs = {{"random:1:-20:20"}, {"random:2:0:20"}};
   quant.outputs = {{.tile = 2, .format = integers.format}};
   quant.domain = {.text = "-20 <= x <= 20, 0 <= scale <= 20"};
@@ -52,7 +52,7 @@ LlkKernel quant(const Integers& integers, NumberOfTwo reference) {
 
 LlkKernel requant(const Integers& integers, NumberOfTwo reference) {
   LlkKernel requant = kernel("requant_int32", integers);
-  requant.dst = {{.format = Format::FP32, .bound = {.ulp = 0.5 + 0x1p-16}}};
+  requant.dst = {{.format = formats::Format::FP32, .bound = {.ulp = 0.5 + 0x1p-16}}};
   requant.inputs = {{"signed:1:-500:500", integers.format}, {"random:2:0:0.4"}};
   requant.outputs = {{.tile = 2, .format = integers.format}};
   requant.domain = {.text = "-500 <= x <= 500, 0 <= scale <= 0.4"};
@@ -63,7 +63,7 @@ LlkKernel requant(const Integers& integers, NumberOfTwo reference) {
 LlkKernel dequant(const Integers& integers, NumberOfTwo reference) {
   LlkKernel dequant = kernel("dequant_int32", integers);
   // The sum is exact; the product is rounded once, and a denormal is flushed.
-  dequant.dst = {{.format = Format::FP32, .bound = {.ulp = 0.51}}};
+  dequant.dst = {{.format = formats::Format::FP32, .bound = {.ulp = 0.51}}};
   dequant.inputs = {{"signed:1:-1000000:1000000", integers.format}, {"random:2:-20:20"}};
   dequant.outputs = {{.tile = 2}};
   dequant.domain = {.text = "-1000000 <= x <= 1000000, -20 <= scale <= 20"};
@@ -87,4 +87,4 @@ std::vector<LlkKernel> llk_quantization() {
   };
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

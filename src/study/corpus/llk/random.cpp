@@ -9,7 +9,7 @@
 #include "study/corpus/llk/corpus.h"
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -35,7 +35,7 @@ std::optional<std::string> wrong_with_dropout(std::span<const NumberTile> in,
                                               std::span<const NumberTile> out) {
   double dropped = 0;
   for (std::size_t tile = 0; tile < out.size(); ++tile) {
-    for (unsigned i = 0; i < kTileElements; ++i) {
+    for (unsigned i = 0; i < tensors::kTileElements; ++i) {
       const double got = out[tile][i], scaled = in[tile][i] * kScale;
       if (got != 0 && got != scaled) {
         return "an element is neither dropped nor scaled";
@@ -43,7 +43,7 @@ std::optional<std::string> wrong_with_dropout(std::span<const NumberTile> in,
       dropped += got == 0 ? 1 : 0;
     }
   }
-  const double count = static_cast<double>(out.size()) * kTileElements;
+  const double count = static_cast<double>(out.size()) * tensors::kTileElements;
   const double deviation = std::sqrt(count * kDropProbability * (1 - kDropProbability));
   if (std::abs(dropped - count * kDropProbability) <= 4 * deviation) return std::nullopt;
   return std::to_string(dropped / count) + " of the elements are dropped instead of 0.25";
@@ -70,10 +70,10 @@ LlkKernel dropout() {
 std::optional<std::string> wrong_with_rounding(std::span<const NumberTile> in,
                                                std::span<const NumberTile> out) {
   double up = 0, far = 0, expected_up = 0, expected_far = 0, variance = 0;
-  for (unsigned i = 0; i < out.size() * kTileElements; ++i) {
-    const double x = in[i / kTileElements][i % kTileElements];
-    const double got = out[i / kTileElements][i % kTileElements];
-    const double unit = ulp(Format::BF16, x);
+  for (unsigned i = 0; i < out.size() * tensors::kTileElements; ++i) {
+    const double x = in[i / tensors::kTileElements][i % tensors::kTileElements];
+    const double got = out[i / tensors::kTileElements][i % tensors::kTileElements];
+    const double unit = formats::ulp(formats::Format::BF16, x);
     const double below = std::floor(x / unit) * unit, share = (x - below) / unit;
     if (got != below && got != below + unit) return "an element is not next to its input";
     const bool is_up = got != below;
@@ -100,7 +100,7 @@ LlkKernel stochastic_rounding() {
           .init = "init_prng_seed(1234)",
           .call = "for (int i = 0; i < 32; i++) _calculate_stochastic_round_<true, 8>()",
           .faces = sfpi::Faces::Whole,
-          .dst = {{.format = Format::FP32}},
+          .dst = {{.format = formats::Format::FP32}},
           .inputs = eight_tiles_of("random:1:1:8"),
           .outputs = eight_tiles(),
           .domain = {.text = "1 <= x <= 8"},
@@ -113,4 +113,4 @@ std::vector<LlkKernel> llk_random() {
   return {dropout(), stochastic_rounding()};
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

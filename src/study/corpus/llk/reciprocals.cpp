@@ -4,7 +4,7 @@
 #include "study/corpus/llk/corpus.h"
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -95,4 +95,4 @@ std::vector<LlkKernel> llk_reciprocals() {
   };
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

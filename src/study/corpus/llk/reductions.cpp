@@ -7,9 +7,11 @@
 #include "study/corpus/llk/corpus.h"
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
+
+using formats::Format;
 
 // -------------------------------------------------------------------- of a row or column
 
@@ -37,12 +39,12 @@ double sum_16(const Numbers& numbers) {
 /// Towards zero.
 double signed_average(const Numbers& numbers) {
   const auto sum = static_cast<std::int32_t>(wrapped_sum(numbers));
-  constexpr std::int32_t kRows = kTileEdge;
+  constexpr std::int32_t kRows = tensors::kTileEdge;
   const auto average = static_cast<std::uint32_t>(sum / kRows);
   return static_cast<double>(average);
 }
 double unsigned_average(const Numbers& numbers) {
-  const std::uint32_t average = wrapped_sum(numbers) / kTileEdge;
+  const std::uint32_t average = wrapped_sum(numbers) / tensors::kTileEdge;
   return static_cast<double>(average);
 }
 double largest(const Numbers& numbers) {
@@ -70,10 +72,10 @@ double smallest_signed(const Numbers& numbers) {
 template <Fold kFold, unsigned kAcross = 1>
 void of_columns(std::span<const NumberTile> in, std::span<Answers> out) {
   for (unsigned tile = 0; tile < out.size(); ++tile) {
-    for (unsigned column = 0; column < kTileEdge; ++column) {
+    for (unsigned column = 0; column < tensors::kTileEdge; ++column) {
       Numbers numbers;
       for (std::size_t below = tile; below < in.size(); below += kAcross) {
-        for (unsigned row = 0; row < kTileEdge; ++row)
+        for (unsigned row = 0; row < tensors::kTileEdge; ++row)
           numbers.push_back(in[below][at(row, column)]);
       }
       out[tile][at(0, column)] = kFold(numbers);
@@ -86,11 +88,11 @@ template <Fold kFold>
 void of_rows(std::span<const NumberTile> in, std::span<Answers> out) {
   const std::size_t across = in.size() / out.size();
   for (std::size_t tile = 0; tile < out.size(); ++tile) {
-    for (unsigned row = 0; row < kTileEdge; ++row) {
+    for (unsigned row = 0; row < tensors::kTileEdge; ++row) {
       Numbers numbers;
       for (std::size_t next = 0; next < across; ++next) {
         const NumberTile& part = in[tile * across + next];
-        numbers.insert(numbers.end(), &part[at(row, 0)], &part[at(row, 0)] + kTileEdge);
+        numbers.insert(numbers.end(), &part[at(row, 0)], &part[at(row, 0)] + tensors::kTileEdge);
       }
       out[tile][at(row, 0)] = kFold(numbers);
     }
@@ -259,4 +261,4 @@ std::vector<LlkKernel> llk_reductions() {
   return joined(pooled_sums(), extremes(), subblocks());
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

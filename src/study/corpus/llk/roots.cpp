@@ -5,9 +5,11 @@
 #include "study/corpus/llk/corpus.h"
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
+
+using formats::Format;
 
 /// What the kernels have for negative numbers, among which -0 is: NaN, of which the rounding to 16
 /// bits makes infinity.
@@ -115,4 +117,4 @@ std::vector<LlkKernel> llk_roots() {
   return joined(roots(), legacy_forms());
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

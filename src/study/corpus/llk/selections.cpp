@@ -5,18 +5,21 @@
 #include "study/corpus/llk/corpus.h"
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
+using formats::Format;
+
 constexpr unsigned at(unsigned row, unsigned column) {
-  return row * kTileEdge + column;
+  return row * tensors::kTileEdge + column;
 }
 
 /// Element of a tile by its row of Dst, 0..63, and column, 0..15 (number/tensors/tile.h).
 constexpr unsigned at_dst(unsigned dst_row, unsigned column) {
-  const unsigned face = dst_row / kFaceEdge;
-  return at(face / 2 * kFaceEdge + dst_row % kFaceEdge, face % 2 * kFaceEdge + column);
+  const unsigned face = dst_row / tensors::kFaceEdge;
+  return at(face / 2 * tensors::kFaceEdge + dst_row % tensors::kFaceEdge,
+            face % 2 * tensors::kFaceEdge + column);
 }
 
 // -------------------------------------------------------------------- values with indices
@@ -31,7 +34,7 @@ Entry larger(Entry a, Entry b) {
 /// Rows 0..8 of each column, in the tile's own layout.
 void max_pool_tile(std::span<const NumberTile> in, std::span<Answers> out) {
   constexpr unsigned kRows = 9;
-  for (unsigned column = 0; column < kTileEdge; ++column) {
+  for (unsigned column = 0; column < tensors::kTileEdge; ++column) {
     Entry best;
     for (unsigned row = 0; row < kRows; ++row) {
       best = larger(best, {in[0][at(row, column)], in[1][at(row, column)]});
@@ -55,7 +58,7 @@ Entry row_major_maximum(std::span<const NumberTile> in, std::size_t values, std:
 template <unsigned kRows>
 void max_pool_rows(std::span<const NumberTile> in, std::span<Answers> out) {
   for (unsigned half = 0; half < 2; ++half) {
-    for (unsigned column = 0; column < kFaceEdge; ++column) {
+    for (unsigned column = 0; column < tensors::kFaceEdge; ++column) {
       const Entry best = row_major_maximum(in, 0, 1, kRows, half, column);
       out[0][at_dst(half, column)] = best.value;
       out[1][at_dst(half, column)] = best.index;
@@ -66,10 +69,10 @@ void max_pool_rows(std::span<const NumberTile> in, std::span<Answers> out) {
 /// Tiles 0 and 2 with what the tiles 1 and 3 have kept; both get the result.
 void max_pool_accumulated(std::span<const NumberTile> in, std::span<Answers> out) {
   for (unsigned half = 0; half < 2; ++half) {
-    for (unsigned column = 0; column < kFaceEdge; ++column) {
+    for (unsigned column = 0; column < tensors::kFaceEdge; ++column) {
       const unsigned place = at_dst(half, column);
       const Entry best = larger({in[1][place], in[3][place]},
-                                row_major_maximum(in, 0, 2, kTileEdge, half, column));
+                                row_major_maximum(in, 0, 2, tensors::kTileEdge, half, column));
       out[0][place] = out[1][place] = best.value;
       out[2][place] = out[3][place] = best.index;
     }
@@ -79,9 +82,9 @@ void max_pool_accumulated(std::span<const NumberTile> in, std::span<Answers> out
 /// The first chunk does not look at what the tiles 1 and 3 have kept.
 void max_pool_first_chunk(std::span<const NumberTile> in, std::span<Answers> out) {
   for (unsigned half = 0; half < 2; ++half) {
-    for (unsigned column = 0; column < kFaceEdge; ++column) {
+    for (unsigned column = 0; column < tensors::kFaceEdge; ++column) {
       const unsigned place = at_dst(half, column);
-      const Entry best = row_major_maximum(in, 0, 2, kTileEdge, half, column);
+      const Entry best = row_major_maximum(in, 0, 2, tensors::kTileEdge, half, column);
       out[0][place] = out[1][place] = best.value;
       out[2][place] = out[3][place] = best.index;
     }
@@ -166,4 +169,4 @@ std::vector<LlkKernel> llk_selections() {
   return all;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -5,10 +5,10 @@
 #include "source/sfpi/kernel.h"
 #include "study/corpus/llk/kernel.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 /// The kernel in one configuration. `twin`: the version without SFPLOADMACRO.
-sfpi::KernelSource llk_source(const LlkKernel& kernel, Format format, bool twin, Arch arch,
-                              const trees::Checkout& checkout);
+sfpi::KernelSource llk_source(const LlkKernel& kernel, formats::Format format, bool twin, Arch arch,
+                              const checkouts::Checkout& checkout);
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

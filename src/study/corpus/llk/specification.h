@@ -8,11 +8,11 @@
 
 #include "study/corpus/llk/kernel.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 /// Place of an element in a tile.
 constexpr unsigned at(unsigned row, unsigned column) {
-  return row * kTileEdge + column;
+  return row * tensors::kTileEdge + column;
 }
 
 /// A domain: LlkDomain::holds.
@@ -23,7 +23,8 @@ bool is_between(double x, double /*y*/) {
 
 /// The float formats that Dst holds in 16 and in 32 bits.
 inline std::vector<LlkDst> both_widths(LlkBound bf16 = {}, LlkBound fp32 = {}) {
-  return {{.format = Format::BF16, .bound = bf16}, {.format = Format::FP32, .bound = fp32}};
+  return {{.format = formats::Format::BF16, .bound = bf16},
+          {.format = formats::Format::FP32, .bound = fp32}};
 }
 
 /// The call of a function of one vector, which is no kernel itself: for each vector v of a face,
@@ -62,4 +63,4 @@ std::vector<LlkKernel> joined(Parts... parts) {
   return all;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -6,9 +6,11 @@
 #include "study/corpus/llk/corpus.h"
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
+
+using tensors::kTileEdge;
 
 // -------------------------------------------------------------------- row_sums
 
@@ -24,9 +26,10 @@ void add_top_rows_uint32(std::span<const NumberTile> in, std::span<Answers> out)
   }
 }
 
-LlkKernel add_top_row(const char* name, const char* data_format, Format format, LlkBound bound,
-                      std::vector<LlkInput> inputs, TileFunction reference) {
-  const std::string domain = format == Format::UINT32 ? "all, modulo 2^32" : "0 <= x <= 1000000";
+LlkKernel add_top_row(const char* name, const char* data_format, formats::Format format,
+                      LlkBound bound, std::vector<LlkInput> inputs, TileFunction reference) {
+  const std::string domain =
+      format == formats::Format::UINT32 ? "all, modulo 2^32" : "0 <= x <= 1000000";
   const std::string call = std::string("_calculate_add_top_row_<DataFormat::") + data_format;
   return {.name = name,
           .header = "add_top_row",
@@ -81,12 +84,12 @@ std::vector<LlkKernel> row_sums() {
   const LlkDomain unit{.text = "0 <= x <= 1"};
   const std::vector<LlkInput> million{{"random:1:0:1000000"}, {"random:2:0:1000000"}};
   return {
-      add_top_row("add_top_row_fp32", "Float32", Format::FP32, {.ulp = 0.51}, million,
+      add_top_row("add_top_row_fp32", "Float32", formats::Format::FP32, {.ulp = 0.51}, million,
                   add_top_rows),
       // Blackhole adds them as they are, so that sign and magnitude must be two's complement, too.
-      add_top_row("add_top_row_int32", "Int32", Format::INT32, {}, million, add_top_rows),
-      add_top_row("add_top_row_uint32", "UInt32", Format::UINT32, {}, {{"bits:1"}, {"bits:2"}},
-                  add_top_rows_uint32),
+      add_top_row("add_top_row_int32", "Int32", formats::Format::INT32, {}, million, add_top_rows),
+      add_top_row("add_top_row_uint32", "UInt32", formats::Format::UINT32, {},
+                  {{"bits:1"}, {"bits:2"}}, add_top_rows_uint32),
       {.name = "cumsum",
        .header = "cumsum",
        .init = "_cumsum_init_<true>()",
@@ -142,7 +145,7 @@ constexpr std::array<unsigned, kTileEdge> kTargets{7,  7, 0,  31, 255, 16, 15,  
                                                    18, 3, 31, 5,  4,   40, 255, 1,  2,  12};
 
 void scattered_rows(std::span<const NumberTile> in, std::span<Answers> out) {
-  for (unsigned i = 0; i < kTileElements; ++i) out[0][i] = in[1][i];
+  for (unsigned i = 0; i < tensors::kTileElements; ++i) out[0][i] = in[1][i];
   for (unsigned row = 0; row < kTileEdge; ++row) {
     if (kTargets[row] >= kTileEdge) continue;
     for (unsigned column = 0; column < kTileEdge; ++column) {
@@ -175,4 +178,4 @@ std::vector<LlkKernel> llk_tile_kernels() {
   return joined(row_sums(), std::vector{reshuffle_rows()});
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -7,12 +7,12 @@
 #include "study/corpus/llk/corpus.h"
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
 /// A column of 64 elements: 32 rows of the tiles 0 and 1, with the indices in 2 and 3.
-constexpr unsigned kLength = 2 * kTileEdge;
+constexpr unsigned kLength = 2 * tensors::kTileEdge;
 
 struct RankedEntry {
   double value = 0, index = 0;
@@ -24,8 +24,8 @@ using Sequence = std::array<RankedEntry, kLength>;
 Sequence column_of(std::span<const NumberTile> tiles, unsigned column) {
   Sequence sequence;
   for (unsigned i = 0; i < kLength; ++i) {
-    const unsigned place = at(i % kTileEdge, column);
-    sequence[i] = {tiles[i / kTileEdge][place], tiles[2 + i / kTileEdge][place]};
+    const unsigned place = at(i % tensors::kTileEdge, column);
+    sequence[i] = {tiles[i / tensors::kTileEdge][place], tiles[2 + i / tensors::kTileEdge][place]};
   }
   return sequence;
 }
@@ -44,13 +44,13 @@ void sort(Sequence& sequence, unsigned length, bool falling) {
 /// The first `kCount` elements of sorted columns; what the others hold does not matter.
 template <unsigned kStretch, bool kFalling, unsigned kCount = kLength>
 void sorted_columns(std::span<const NumberTile> in, std::span<Answers> out) {
-  for (unsigned column = 0; column < kTileEdge; ++column) {
+  for (unsigned column = 0; column < tensors::kTileEdge; ++column) {
     Sequence sequence = column_of(in, column);
     sort(sequence, kStretch, kFalling);
     for (unsigned i = 0; i < kCount; ++i) {
-      const unsigned place = at(i % kTileEdge, column);
-      out[i / kTileEdge][place] = sequence[i].value;
-      out[2 + i / kTileEdge][place] = sequence[i].index;
+      const unsigned place = at(i % tensors::kTileEdge, column);
+      out[i / tensors::kTileEdge][place] = sequence[i].value;
+      out[2 + i / tensors::kTileEdge][place] = sequence[i].index;
     }
   }
 }
@@ -60,7 +60,7 @@ void sorted_columns(std::span<const NumberTile> in, std::span<Answers> out) {
 template <unsigned kStretch, bool kFalling, unsigned kCount = kLength>
 std::optional<std::string> wrong_with_ties(std::span<const NumberTile> in,
                                            std::span<const NumberTile> out) {
-  for (unsigned column = 0; column < kTileEdge; ++column) {
+  for (unsigned column = 0; column < tensors::kTileEdge; ++column) {
     Sequence wanted = column_of(in, column);
     const Sequence given = wanted, got = column_of(out, column);
     sort(wanted, kStretch, kFalling);
@@ -79,7 +79,7 @@ std::optional<std::string> wrong_with_ties(std::span<const NumberTile> in,
 template <unsigned kStretch, bool kFalling>
 std::optional<std::string> wrong_with_stable_ties(std::span<const NumberTile> in,
                                                   std::span<const NumberTile> out) {
-  for (unsigned column = 0; column < kTileEdge; ++column) {
+  for (unsigned column = 0; column < tensors::kTileEdge; ++column) {
     Sequence wanted = column_of(in, column);
     const Sequence got = column_of(out, column);
     sort(wanted, kStretch, kFalling);
@@ -92,9 +92,10 @@ std::optional<std::string> wrong_with_stable_ties(std::span<const NumberTile> in
   return std::nullopt;
 }
 
-LlkKernel topk(const char* name, std::string call, Format format, const char* values,
+LlkKernel topk(const char* name, std::string call, formats::Format format, const char* values,
                LlkReference reference) {
-  const Format index = format == Format::FP32 ? Format::UINT32 : Format::UINT16;
+  const formats::Format index =
+      format == formats::Format::FP32 ? formats::Format::UINT32 : formats::Format::UINT16;
   return {.name = std::string("topk_") + name,
           .header = "topk",
           // Local sorts move ADDR_MOD 6 by 32 rows.
@@ -145,8 +146,8 @@ std::string selection(const Selection& what) {
 
 /// 8 rows on, the first four rows of the even columns.
 void eight_rows_on(std::span<const NumberTile> in, std::span<Answers> out) {
-  for (unsigned row = 0; row < kFaceEdge; ++row) {
-    for (unsigned column = 0; column < kFaceEdge; ++column) {
+  for (unsigned row = 0; row < tensors::kFaceEdge; ++row) {
+    for (unsigned column = 0; column < tensors::kFaceEdge; ++column) {
       const bool is_reached = row >= 8 && row < 12 && column % 2 == 0;
       out[0][at(row, column)] = is_reached ? 1 : in[0][at(row, column)];
     }
@@ -163,7 +164,7 @@ LlkKernel increment() {
           .reference = eight_rows_on};
 }
 
-std::vector<LlkKernel> of_format(Format format) {
+std::vector<LlkKernel> of_format(formats::Format format) {
   const auto distinct = [format](const char* name, std::string call, TileFunction reference) {
     return topk(name, std::move(call), format, "distinct", reference);
   };
@@ -197,7 +198,8 @@ std::vector<LlkKernel> of_format(Format format) {
 } // namespace
 
 std::vector<LlkKernel> llk_topk() {
-  return joined(of_format(Format::BF16), of_format(Format::FP32), std::vector{increment()});
+  return joined(of_format(formats::Format::BF16), of_format(formats::Format::FP32),
+                std::vector{increment()});
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

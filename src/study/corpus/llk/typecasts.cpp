@@ -5,9 +5,11 @@
 
 #include "study/corpus/llk/corpus.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
+
+using formats::Format;
 
 std::uint32_t bits(float number) {
   return std::bit_cast<std::uint32_t>(number);
@@ -189,4 +191,4 @@ std::vector<LlkKernel> llk_typecasts() {
   return all;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

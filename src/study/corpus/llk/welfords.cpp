@@ -4,7 +4,7 @@
 #include "study/corpus/llk/corpus.h"
 #include "study/corpus/llk/specification.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -15,7 +15,9 @@ struct Moments {
 };
 
 Moments moments(std::span<const NumberTile> in, unsigned column, unsigned first, unsigned rows) {
-  const auto value = [&](unsigned row) { return in[row / kTileEdge][at(row % kTileEdge, column)]; };
+  const auto value = [&](unsigned row) {
+    return in[row / tensors::kTileEdge][at(row % tensors::kTileEdge, column)];
+  };
   Moments sum;
   for (unsigned row = first; row < first + rows; ++row) sum.mean += value(row) / rows;
   for (unsigned row = first; row < first + rows; ++row) {
@@ -28,7 +30,7 @@ Moments moments(std::span<const NumberTile> in, unsigned column, unsigned first,
 /// the three rows below.
 template <unsigned kFirst, unsigned kRows>
 void in_a_row(std::span<const NumberTile> in, std::span<Answers> out) {
-  for (unsigned column = 0; column < kTileEdge; ++column) {
+  for (unsigned column = 0; column < tensors::kTileEdge; ++column) {
     const Moments sum = moments(in, column, kFirst, kRows);
     out[0][at(0, column)] = sum.mean;
     out[1][at(0, column)] = sum.squares / kRows;
@@ -39,22 +41,22 @@ void in_a_row(std::span<const NumberTile> in, std::span<Answers> out) {
 /// Where the kernel's own layout has a column: four rows for the even and odd columns of the faces
 /// 0 and 1, in the even columns of face 0. Each group has four rows.
 constexpr unsigned raw_place(unsigned column, unsigned group) {
-  const unsigned row = column / kFaceEdge * 2 + column % 2;
-  return at(4 * group + row, column % kFaceEdge / 2 * 2);
+  const unsigned row = column / tensors::kFaceEdge * 2 + column % 2;
+  return at(4 * group + row, column % tensors::kFaceEdge / 2 * 2);
 }
 
 template <unsigned kGroup>
 void raw_variance(std::span<const NumberTile> in, std::span<Answers> out) {
-  for (unsigned column = 0; column < kTileEdge; ++column) {
-    const Moments sum = moments(in, column, 0, kTileEdge);
+  for (unsigned column = 0; column < tensors::kTileEdge; ++column) {
+    const Moments sum = moments(in, column, 0, tensors::kTileEdge);
     out[0][raw_place(column, kGroup)] = sum.mean;
-    out[1][raw_place(column, kGroup)] = sum.squares / kTileEdge;
+    out[1][raw_place(column, kGroup)] = sum.squares / tensors::kTileEdge;
   }
 }
 template <unsigned kGroup>
 void raw_squares(std::span<const NumberTile> in, std::span<Answers> out) {
-  for (unsigned column = 0; column < kTileEdge; ++column) {
-    const Moments sum = moments(in, column, 0, kTileEdge);
+  for (unsigned column = 0; column < tensors::kTileEdge; ++column) {
+    const Moments sum = moments(in, column, 0, tensors::kTileEdge);
     out[0][raw_place(column, kGroup)] = sum.mean;
     out[1][raw_place(column, kGroup)] = sum.squares;
   }
@@ -104,7 +106,7 @@ std::vector<LlkKernel> llk_welfords() {
       "std::array<std::uint32_t, 64> table{}; "
       "for (int i = 0; i < 64; i++) table[i] = FloatBits(1.0f / (i + 1)).high16 << 16 | "
       "FloatBits(1.0f / (i + 1)).low16; ";
-  const std::vector<LlkDst> fp32{{.format = Format::FP32, .bound = kAfter32Steps}};
+  const std::vector<LlkDst> fp32{{.format = formats::Format::FP32, .bound = kAfter32Steps}};
   return {
       kernel({"tile", tile + to_row, in_a_row<0, 32>}),
       kernel({"two_tiles",
@@ -138,4 +140,4 @@ std::vector<LlkKernel> llk_welfords() {
   };
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

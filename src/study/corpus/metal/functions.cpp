@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
@@ -148,4 +148,4 @@ const OpFunction* find_op_function(std::string_view op) {
   return found == kFunctions.end() ? nullptr : found;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -4,11 +4,11 @@
 #include <span>
 #include <string_view>
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 /// An operation with the values that its parameters have without a choice.
 struct OpFunction {
-  std::string_view op;        ///< trees::SfpuOp::name
+  std::string_view op;        ///< checkouts::SfpuOp::name
   std::string_view reference; ///< for parse_reference(), in x and y
 };
 
@@ -17,4 +17,4 @@ std::span<const OpFunction> op_functions();
 /// Null where an operation has none: integers, whole tiles, three operands, random numbers.
 const OpFunction* find_op_function(std::string_view op);
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -8,35 +8,35 @@
 #include "source/checkouts/op_table.h"
 #include "study/corpus/metal/functions.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
 
-std::vector<LlkInput> inputs_of(const trees::SfpuOp& op) {
+std::vector<LlkInput> inputs_of(const checkouts::SfpuOp& op) {
   std::vector<LlkInput> inputs(op.operands);
   for (std::size_t i = 1; i < inputs.size(); ++i) inputs[i].pattern = "shuffled";
   return inputs;
 }
 
-std::vector<LlkOutput> outputs_of(const trees::SfpuOp& op) {
+std::vector<LlkOutput> outputs_of(const checkouts::SfpuOp& op) {
   LlkOutput output;
-  if (const auto format = op_result_format(op)) output.format = *format;
+  if (const auto format = execution::op_result_format(op)) output.format = *format;
   return {output};
 }
 
-std::vector<LlkDst> dst_of(const trees::SfpuOp& op) {
+std::vector<LlkDst> dst_of(const checkouts::SfpuOp& op) {
   std::vector<LlkDst> all;
-  for (const Format format : op_formats(op)) all.push_back({.format = format});
+  for (const formats::Format format : execution::op_formats(op)) all.push_back({.format = format});
   return all;
 }
 
-LlkReference reference_of(const trees::SfpuOp& op) {
+LlkReference reference_of(const checkouts::SfpuOp& op) {
   const OpFunction* function = find_op_function(op.name);
   if (function == nullptr) return NoReference{};
   return ExpressionReference{std::string(function->reference)};
 }
 
-LlkKernel kernel_of(const trees::SfpuOp& op, const trees::OpCall& call, Arch arch) {
+LlkKernel kernel_of(const checkouts::SfpuOp& op, const checkouts::OpCall& call, Arch arch) {
   return {.name = std::string(op.name),
           .header = std::string(op.header),
           .init = call.init,
@@ -51,11 +51,12 @@ LlkKernel kernel_of(const trees::SfpuOp& op, const trees::OpCall& call, Arch arc
 
 } // namespace
 
-std::vector<LlkKernel> metal_kernels(const trees::Checkout& checkout, std::span<const Arch> chips) {
+std::vector<LlkKernel> metal_kernels(const checkouts::Checkout& checkout,
+                                     std::span<const Arch> chips) {
   std::vector<LlkKernel> kernels;
   for (const Arch arch : chips) {
-    const trees::OpTable table(checkout, arch);
-    for (const trees::SfpuOp* op : table.ops()) {
+    const checkouts::OpTable table(checkout, arch);
+    for (const checkouts::SfpuOp* op : table.ops()) {
       const auto call = table.call(*op, {.dst_width = kWidthPlace});
       if (!call) continue;
       const auto same = std::ranges::find_if(kernels, [&](const LlkKernel& kernel) {
@@ -72,4 +73,4 @@ std::vector<LlkKernel> metal_kernels(const trees::Checkout& checkout, std::span<
   return kernels;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

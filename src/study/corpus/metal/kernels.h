@@ -7,11 +7,12 @@
 #include "source/checkouts/checkout.h"
 #include "study/corpus/llk/kernel.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 /// A kernel for each operation that the checkout has for one of the chips; two where the chips call
 /// it differently. References are those of op_functions(). There are no bounds: the vendor
 /// states none.
-std::vector<LlkKernel> metal_kernels(const trees::Checkout& checkout, std::span<const Arch> chips);
+std::vector<LlkKernel> metal_kernels(const checkouts::Checkout& checkout,
+                                     std::span<const Arch> chips);
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

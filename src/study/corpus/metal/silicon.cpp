@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 namespace {
+
+using formats::Format;
 
 using enum Arch;
 
@@ -144,4 +146,4 @@ std::string_view silicon_difference(std::string_view op) {
   return found == kDifferences.end() ? std::string_view() : found->reason;
 }
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

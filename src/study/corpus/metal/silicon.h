@@ -11,12 +11,12 @@
 #include "chip/isa/arch.h"
 #include "number/formats/format.h"
 
-namespace lanewise::lab {
+namespace lanewise::corpus {
 
 struct SiliconFigure {
-  std::string_view op; ///< trees::SfpuOp::name
+  std::string_view op; ///< checkouts::SfpuOp::name
   Arch arch = kDefaultArch;
-  Format format = Format::BF16;
+  formats::Format format = formats::Format::BF16;
   double largest = 0;
   double mean = 0; ///< 0 where no result was off
 };
@@ -24,7 +24,7 @@ struct SiliconFigure {
 std::span<const SiliconFigure> silicon_figures();
 
 /// Null if none was published.
-const SiliconFigure* find_silicon(std::string_view op, Format format, Arch arch);
+const SiliconFigure* find_silicon(std::string_view op, formats::Format format, Arch arch);
 
 /// Whether anything was published about the operation.
 bool has_silicon(std::string_view op);
@@ -35,4 +35,4 @@ std::string silicon_number(double value);
 /// Why a figure of ours differs from the published one, where that is known.
 std::string_view silicon_difference(std::string_view op);
 
-} // namespace lanewise::lab
+} // namespace lanewise::corpus

@@ -3,7 +3,7 @@
 
 namespace lanewise::LANEWISE_LEVEL {
 
-const lab::TallyKernels* tally_kernels() {
+const sweep::TallyKernels* tally_kernels() {
   return nullptr;
 }
 

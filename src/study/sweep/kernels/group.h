@@ -7,7 +7,7 @@
 
 namespace lanewise::LANEWISE_LEVEL {
 
-inline constexpr unsigned kGroup = lab::kTallyGroup;
+inline constexpr unsigned kGroup = sweep::kTallyGroup;
 inline constexpr unsigned kParts = kGroup / kWidth; ///< vectors of a group
 inline constexpr unsigned kHalf = kWidth / 2;       ///< doubles of one vector
 inline constexpr std::uint32_t kWholeGroup = (1U << kGroup) - 1;
@@ -165,7 +165,7 @@ template <class V>
 struct Line {
   V sign, magnitude, last_denormal, infinity;
 
-  LANEWISE_INLINE explicit Line(const lab::LineNumbers& line)
+  LANEWISE_INLINE explicit Line(const sweep::LineNumbers& line)
       : sign(semantics::splat<V>(line.sign)),
         magnitude(semantics::splat<V>(line.magnitude)),
         last_denormal(semantics::splat<V>(line.smallest_normal - 1)),
@@ -213,7 +213,7 @@ LANEWISE_INLINE std::uint32_t lanes_of_kind(const std::uint8_t* kinds, std::uint
   return static_cast<std::uint32_t>(_mm_movemask_epi8(same));
 }
 
-LANEWISE_INLINE std::uint32_t counted_lanes(const lab::TalliedChunk& chunk, std::size_t begin) {
+LANEWISE_INLINE std::uint32_t counted_lanes(const sweep::TalliedChunk& chunk, std::size_t begin) {
   return chunk.kind == nullptr ? kWholeGroup : lanes_of_kind(chunk.kind + begin, 0);
 }
 

@@ -5,8 +5,8 @@
 
 namespace lanewise::LANEWISE_LEVEL {
 
-const lab::TallyKernels* tally_kernels() {
-  static constexpr lab::TallyKernels kKernels{
+const sweep::TallyKernels* tally_kernels() {
+  static constexpr sweep::TallyKernels kKernels{
       .tally = tally, .reversals = reversals, .symmetry = symmetry};
   return &kKernels;
 }

@@ -16,7 +16,7 @@ struct ExactChange {
       const D before = load_numbers(exact + half * kHalf - 1);
       const D change = after - before, sizes[2] = {absolute(before), absolute(after)};
       const D certain =
-          select_numbers(greater(sizes[1], sizes[0]), sizes[1], sizes[0]) * lab::kCertainChange;
+          select_numbers(greater(sizes[1], sizes[0]), sizes[1], sizes[0]) * sweep::kCertainChange;
       rises |= number_bits(greater(change, certain)) << (half * kHalf);
       falls |= number_bits(greater(-change, certain)) << (half * kHalf);
     }
@@ -25,7 +25,7 @@ struct ExactChange {
 
 class ReversalPass {
  public:
-  LANEWISE_INLINE ReversalPass(const lab::TalliedChunk& chunk, const lab::TalliedInputs& inputs)
+  LANEWISE_INLINE ReversalPass(const sweep::TalliedChunk& chunk, const sweep::TalliedInputs& inputs)
       : chunk_(chunk),
         inputs_(inputs),
         found_(chunk.line),
@@ -33,7 +33,7 @@ class ReversalPass {
         one_found_(chunk.line),
         one_x_(inputs.line) {}
 
-  LANEWISE_INLINE lab::ReversalTally run(std::size_t begin, std::size_t end) {
+  LANEWISE_INLINE sweep::ReversalTally run(std::size_t begin, std::size_t end) {
     for (std::size_t element = begin + 1; element < end; element += kGroup) {
       const Group group(chunk_.count, element, end);
       const std::uint32_t counted = group.lanes & counted_lanes(chunk_, group.begin);
@@ -106,7 +106,7 @@ class ReversalPass {
     const double change = chunk_.exact[after] - chunk_.exact[before];
     const double size = __builtin_fabs(chunk_.exact[after]);
     const double size_before = __builtin_fabs(chunk_.exact[before]);
-    const double certain = lab::kCertainChange * (size > size_before ? size : size_before);
+    const double certain = sweep::kCertainChange * (size > size_before ? size : size_before);
     const std::int64_t step = std::int64_t{place} - place_before;
     const std::int64_t wrong = change > certain ? -step : -change > certain ? step : 0;
     if (wrong <= 0) return;
@@ -114,16 +114,16 @@ class ReversalPass {
     note_size(static_cast<std::uint32_t>(wrong), before, after);
   }
 
-  const lab::TalliedChunk& chunk_;
-  const lab::TalliedInputs& inputs_;
+  const sweep::TalliedChunk& chunk_;
+  const sweep::TalliedInputs& inputs_;
   Line<U> found_, x_;
   Line<std::uint32_t> one_found_, one_x_;
-  lab::ReversalTally tally_;
+  sweep::ReversalTally tally_;
 };
 
-inline lab::ReversalTally reversals(const lab::TalliedChunk& chunk,
-                                    const lab::TalliedInputs& inputs, std::size_t begin,
-                                    std::size_t end) {
+inline sweep::ReversalTally reversals(const sweep::TalliedChunk& chunk,
+                                      const sweep::TalliedInputs& inputs, std::size_t begin,
+                                      std::size_t end) {
   return ReversalPass(chunk, inputs).run(begin, end);
 }
 
@@ -155,9 +155,9 @@ LANEWISE_INLINE void note_first(Mask wrong, std::size_t element, std::uint64_t& 
   count += count_bits(lanes);
 }
 
-inline lab::SymmetryTally symmetry(const lab::TalliedChunk& chunk,
-                                   const lab::TalliedInputs& inputs) {
-  lab::SymmetryTally tally;
+inline sweep::SymmetryTally symmetry(const sweep::TalliedChunk& chunk,
+                                     const sweep::TalliedInputs& inputs) {
+  sweep::SymmetryTally tally;
   const Line<U> line(chunk.line), x_line(inputs.line);
   const std::size_t positives = inputs.positives, negatives = chunk.count - positives;
   const std::size_t pairs = positives < negatives ? positives : negatives;

@@ -15,7 +15,7 @@ inline constexpr std::uint32_t kLostSize = 0xFFFF'FFFF; ///< no two results are 
 /// What the lanes have gathered over a chunk.
 struct LaneTotals {
   static constexpr unsigned kNumbers = kGroup / kHalf; ///< vectors of doubles in a group
-  U at_most[lab::kUlpRowEnds.size()] = {};
+  U at_most[sweep::kUlpRowEnds.size()] = {};
   U one_less = U{};           ///< results one step below what is expected
   D exact_sum[kNumbers] = {}; ///< each lane of a group for itself, at every level
 };
@@ -32,7 +32,7 @@ struct SegmentTotals {
 /// Counts of keys, in tables of their own so that one need not wait for another's count.
 struct KeyCounts {
   static constexpr unsigned kTables = 4;
-  std::uint32_t counts[kTables][2 * lab::kMostTalliedBits + 1] = {};
+  std::uint32_t counts[kTables][2 * sweep::kMostTalliedBits + 1] = {};
 };
 
 /// A result beside what is expected, in one vector.
@@ -64,9 +64,9 @@ struct Beside {
 };
 
 /// Counts the kinds among wrong results of one vector; the lanes that are lost.
-[[gnu::noinline]] inline std::uint32_t count_wrong(const lab::TalliedChunk& chunk,
+[[gnu::noinline]] inline std::uint32_t count_wrong(const sweep::TalliedChunk& chunk,
                                                    std::size_t element, std::uint32_t lanes,
-                                                   lab::WrongKinds& wrong) {
+                                                   sweep::WrongKinds& wrong) {
   const Line<U> line(chunk.line);
   const U expected_bits = load(chunk.expected + element, 0),
           found_bits = load(chunk.found + element, 0);
@@ -95,7 +95,7 @@ LANEWISE_INLINE std::uint32_t bit_width(std::uint32_t a) {
 
 /// The keys of sizes, which are negative where the result is less.
 LANEWISE_INLINE void count_keys(U size, Mask is_less, KeyCounts& keys) {
-  constexpr std::uint32_t kMiddle = lab::kMostTalliedBits;
+  constexpr std::uint32_t kMiddle = sweep::kMostTalliedBits;
   std::uint32_t places[kWidth];
 #if defined(__AVX512F__)
   const U key = 32 - (U)_mm512_maskz_lzcnt_epi32(0xFFFF, (__m512i)size);
@@ -112,11 +112,12 @@ LANEWISE_INLINE void count_keys(U size, Mask is_less, KeyCounts& keys) {
     ++keys.counts[lane % KeyCounts::kTables][places[lane]];
 }
 
-LANEWISE_INLINE void add_case(lab::WorstList& worst, std::uint32_t size, std::size_t element) {
+LANEWISE_INLINE void add_case(sweep::WorstList& worst, std::uint32_t size, std::size_t element) {
   worst.cases[worst.used++] = std::uint64_t{~size} << 32 | element;
 }
 
-LANEWISE_INLINE void add_worst(U size, Mask has_place, std::size_t element, lab::WorstList& worst) {
+LANEWISE_INLINE void add_worst(U size, Mask has_place, std::size_t element,
+                               sweep::WorstList& worst) {
   std::uint32_t sizes[kWidth];
   store(sizes, 0, size);
   for_each_bit(bits_of(has_place),
@@ -124,7 +125,7 @@ LANEWISE_INLINE void add_worst(U size, Mask has_place, std::size_t element, lab:
   if (worst.used + kGroup > worst.room) worst.sort_out(worst);
 }
 
-LANEWISE_INLINE void add_lost(std::uint32_t lost, std::size_t element, lab::WorstList& worst) {
+LANEWISE_INLINE void add_lost(std::uint32_t lost, std::size_t element, sweep::WorstList& worst) {
   if (worst.above == kLostSize) return;
   for_each_bit(lost, [&](unsigned lane) { add_case(worst, kLostSize, element + lane); });
   if (worst.used + kGroup > worst.room) worst.sort_out(worst);
@@ -132,14 +133,14 @@ LANEWISE_INLINE void add_lost(std::uint32_t lost, std::size_t element, lab::Wors
 
 class TallyPass {
  public:
-  LANEWISE_INLINE TallyPass(const lab::TalliedChunk& chunk, lab::ChunkTally& totals,
-                            lab::WorstList& worst)
+  LANEWISE_INLINE TallyPass(const sweep::TalliedChunk& chunk, sweep::ChunkTally& totals,
+                            sweep::WorstList& worst)
       : chunk_(chunk), totals_(totals), worst_(worst), line_(chunk.line) {}
 
-  LANEWISE_INLINE lab::SegmentTally add(std::size_t begin, std::size_t end, LaneTotals& lanes,
-                                        KeyCounts& keys) const {
+  LANEWISE_INLINE sweep::SegmentTally add(std::size_t begin, std::size_t end, LaneTotals& lanes,
+                                          KeyCounts& keys) const {
     SegmentTotals segment;
-    lab::SegmentTally tally;
+    sweep::SegmentTally tally;
     for (std::size_t element = begin; element < end; element += kGroup) {
       const Group group(chunk_.count, element, end);
       const std::uint32_t counted = group.lanes & counted_lanes(chunk_, group.begin);
@@ -185,8 +186,8 @@ class TallyPass {
     const U size = semantics::keep_where(alive, pair.size);
     const U of_alive = semantics::select(alive, pair.size, splat(kLostSize));
 #pragma GCC unroll 8
-    for (unsigned row = 0; row < lab::kUlpRowEnds.size(); ++row) {
-      const auto end = static_cast<std::uint32_t>(lab::kUlpRowEnds[row]);
+    for (unsigned row = 0; row < sweep::kUlpRowEnds.size(); ++row) {
+      const auto end = static_cast<std::uint32_t>(sweep::kUlpRowEnds[row]);
       count_where(semantics::at_most_unsigned(of_alive, splat(end)), lanes.at_most[row]);
     }
     const Mask is_above_1 = semantics::greater_unsigned(size, splat(1));
@@ -246,7 +247,7 @@ class TallyPass {
   }
 
   /// The first of the largest errors stands in the lane with the least element.
-  LANEWISE_INLINE static void finish(const SegmentTotals& segment, lab::SegmentTally& tally) {
+  LANEWISE_INLINE static void finish(const SegmentTotals& segment, sweep::SegmentTally& tally) {
     std::uint32_t sizes[kWidth], vectors[kWidth];
     store(sizes, 0, segment.largest);
     store(vectors, 0, segment.largest_vector);
@@ -262,7 +263,8 @@ class TallyPass {
   }
 
   /// The same of exact errors.
-  LANEWISE_INLINE static void finish_exact(const SegmentTotals& segment, lab::SegmentTally& tally) {
+  LANEWISE_INLINE static void finish_exact(const SegmentTotals& segment,
+                                           sweep::SegmentTally& tally) {
     tally.not_compared = segment.not_compared;
     for (unsigned lane = 0; lane < kWidth; ++lane) {
       const double error = segment.exact_largest[lane / kHalf][lane % kHalf];
@@ -286,7 +288,7 @@ class TallyPass {
           compress_mask(semantics::and_not(semantics::not_equal(expected, found), are_nans), part);
     }
     for (std::uint8_t kind = 1; kind <= totals_.kinds.size(); ++kind) {
-      lab::KindTally& tally = totals_.kinds.data()[kind - 1];
+      sweep::KindTally& tally = totals_.kinds.data()[kind - 1];
       const std::uint32_t here = lanes & lanes_of_kind(chunk_.kind + group.begin, kind);
       const std::uint32_t wrong = here & differs;
       if (wrong != 0 && tally.differ == 0)
@@ -297,9 +299,9 @@ class TallyPass {
     }
   }
 
-  const lab::TalliedChunk& chunk_;
-  lab::ChunkTally& totals_;
-  lab::WorstList& worst_;
+  const sweep::TalliedChunk& chunk_;
+  sweep::ChunkTally& totals_;
+  sweep::WorstList& worst_;
   Line<U> line_;
 };
 
@@ -311,10 +313,10 @@ LANEWISE_INLINE std::uint64_t sum_of(U lanes) {
 
 /// The lanes of a chunk as its totals, in one order at every level.
 LANEWISE_INLINE void finish_totals(const LaneTotals& lanes, const KeyCounts& keys,
-                                   lab::ChunkTally& totals) {
-  for (unsigned row = 0; row < lab::kUlpRowEnds.size(); ++row)
+                                   sweep::ChunkTally& totals) {
+  for (unsigned row = 0; row < sweep::kUlpRowEnds.size(); ++row)
     totals.at_most.data()[row] = sum_of(lanes.at_most[row]);
-  constexpr unsigned kMiddle = lab::kMostTalliedBits;
+  constexpr unsigned kMiddle = sweep::kMostTalliedBits;
   std::uint64_t* const histogram = totals.histogram.data();
   for (const auto& table : keys.counts) {
     for (unsigned place = 0; place < 2 * kMiddle + 1; ++place) histogram[place] += table[place];
@@ -329,9 +331,9 @@ LANEWISE_INLINE void finish_totals(const LaneTotals& lanes, const KeyCounts& key
   }
 }
 
-inline void tally(const lab::TalliedChunk& chunk, const lab::PartSegment* segments,
-                  std::size_t segment_count, lab::SegmentTally* tallies, lab::ChunkTally& totals,
-                  lab::WorstList& worst) {
+inline void tally(const sweep::TalliedChunk& chunk, const sweep::PartSegment* segments,
+                  std::size_t segment_count, sweep::SegmentTally* tallies,
+                  sweep::ChunkTally& totals, sweep::WorstList& worst) {
   const TallyPass pass(chunk, totals, worst);
   LaneTotals lanes;
   KeyCounts keys;
