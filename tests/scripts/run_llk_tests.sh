@@ -8,6 +8,7 @@ if [ -z "${LANEWISE_LLK:-}" ]; then
   exit 77
 fi
 tests=$LANEWISE_LLK/tests/python_tests
+[ -d "$tests" ] || tests=$LANEWISE_LLK/tt_metal/tt-llk/tests/python_tests # the root of tt-metal
 [ -e "$tests/helpers/test_config.py" ] || { echo "$LANEWISE_LLK has no tests/python_tests"; exit 1; }
 for module in torch pandas filelock loguru; do
   "$python" -c "import $module" 2>/dev/null || { echo "skipped: Python has no $module"; exit 77; }

@@ -39,7 +39,7 @@ if _TYPE_CHECKING or _find_spec("._lanewise", __name__):
 else:
     # The plugin llk_pytest calls the program, and works from the source tree, too.
     def __getattr__(name: str) -> object:
-        if name.startswith("__"):
-            raise AttributeError(name)
+        if name.startswith("__") or _find_spec("." + name, __name__):
+            raise AttributeError(name)  # a module of the package is imported next
         raise ImportError(f"lanewise.{name} needs the module lanewise._lanewise, which is not built: "
                           "'./lanewise python' builds it, and so does 'pip install'", name="lanewise._lanewise")
