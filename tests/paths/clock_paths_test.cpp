@@ -182,6 +182,14 @@ TEST(ClockPaths, WhatAMacroSchedulesMeetsAnotherBlock) { // VU 5.5
                      "macro-collision", 9));
 }
 
+/// What a macro has scheduled meets the SFPABS that is put behind the code.
+void expect_collision_behind(Words code) {
+  const auto reader = static_cast<std::uint32_t>(code.size());
+  code.push_back(wh("SFPABS L1, L1, 1"));
+  code.push_back(kRet);
+  EXPECT_TRUE(finds(found_in({std::move(code)}, Arch::Wormhole), "macro-collision", reader));
+}
+
 TEST(ClockPaths, AMacroOfTheLongestDelayIsSeenToItsEnd) {
   // It executes in cycle 8 behind the macro: 7 words stand between.
   Words code = macro_then("SFPNOP", "SFPNOP");
@@ -191,10 +199,7 @@ TEST(ClockPaths, AMacroOfTheLongestDelayIsSeenToItsEnd) {
     code.push_back(wh("SFPNOP"));
     code.push_back(if_zero(1));
   }
-  const auto reader = static_cast<std::uint32_t>(code.size());
-  code.push_back(wh("SFPABS L1, L1, 1"));
-  code.push_back(kRet);
-  EXPECT_TRUE(finds(found_in({code}, Arch::Wormhole), "macro-collision", reader));
+  expect_collision_behind(std::move(code));
 }
 
 // UnitDelayKind: the macro counts instructions of the Vector Unit, and what stands between in vain
@@ -209,10 +214,7 @@ TEST(ClockPaths, WordsOfOtherUnitsDoNotBringACountingMacroNearer) { // VU C57
     code.push_back(wh("SFPNOP"));
     code.push_back(if_zero(1));
   }
-  const auto reader = static_cast<std::uint32_t>(code.size());
-  code.push_back(wh("SFPABS L1, L1, 1"));
-  code.push_back(kRet);
-  EXPECT_TRUE(finds(found_in({code}, Arch::Wormhole), "macro-collision", reader));
+  expect_collision_behind(std::move(code));
 }
 
 TEST(ClockPaths, TheTextNamesPlaces) {
