@@ -13,7 +13,7 @@ levels=$(list_of LANEWISE_LEVEL_ROOMS)
 [ "$(wc -w <<<"$rooms")" -gt 10 ] || { echo "cmake/library.cmake has no list of rooms"; exit 1; }
 
 # src/source/sfpi/include/ is what kernels include, the interface to the recorder among it; it stands before all.
-find . -path ./build -prune -o \( -name '*.cpp' -o -name '*.h' -o -name '*.def' \) -print | grep -v '^./src/source/sfpi/include/' |
+find . \( -path ./build -o -path ./kernel_cache \) -prune -o \( -name '*.cpp' -o -name '*.h' -o -name '*.def' \) -print | grep -v '^./src/source/sfpi/include/' |
   awk -v rooms="$rooms cli python" -v levels=" $levels " -v stand_in=src/cli/first_missing.cpp '
     # The room of a path from src/: the longest folder of it that is one; "" where there is none.
     function room_of(path) {
