@@ -11,6 +11,8 @@
 #include "binary/elf/call.h"
 #include "binary/elf/image.h"
 #include "chip/tile/program_run.h"
+#include "chip/tile/races.h"
+#include "chip/tile/script_mend.h"
 #include "chip/tile/thread_hazards.h"
 #include "cli/output.h"
 #include "run/section/core_program.h"
@@ -78,6 +80,48 @@ Expected<void> prepare(Setup& setup, const ElfTileOptions& options) {
   return tile::set_config_of_all_threads(setup.tile.state(), *config);
 }
 
+/// The cores' programs from their start on, in an order: what the cores do. The tile's start and
+/// end are left in `start` and `tile`.
+Expected<tile::CoreTraces> trace_cores(Setup& setup, const ElfTileOptions& options,
+                                       const tile::ScheduleChoice& choice,
+                                       std::optional<tile::TileState>* start = nullptr) {
+  if (auto done = prepare(setup, options); !done) return Unexpected(done.error());
+  if (start != nullptr) *start = setup.tile.state();
+  tile::CoreTraces traces;
+  setup.tile.watch_core = [&](unsigned core, const tile::CoreAction& action) {
+    traces[core].actions.push_back(action);
+  };
+  const auto result =
+      tile::run(setup.tile, {setup.cores[0].get(), setup.cores[1].get(), setup.cores[2].get()},
+                choice, {.stop = interrupted});
+  if (!result) return Unexpected(result.error());
+  for (unsigned i = 0; i < kThreads; ++i)
+    traces[i].ended = !setup.cores[i] || setup.cores[i]->has_ended();
+  return traces;
+}
+
+ExitStatus search_elf_races(const Images& images, Arch arch, const ElfTileOptions& options) {
+  if (schedule_choice(options.l1) != tile::ScheduleChoice())
+    return fail(bad_input("--races chooses the orders by itself", "leave --order out").value());
+  const auto trace = [&](const tile::ScheduleChoice& choice,
+                         std::optional<tile::TileState>* start) -> Expected<tile::CoreTraces> {
+    Setup setup(arch);
+    setup.images = images;
+    return trace_cores(setup, options, choice, start);
+  };
+  std::optional<tile::TileState> start;
+  const auto traces = trace({}, &start);
+  if (!traces) return fail(traces.error());
+  tile::RaceProgram program{
+      .start = std::move(*start), .script = {}, .scope = tile::RaceScope::Results};
+  for (unsigned i = 0; i < kThreads; ++i) program.script[i] = tile::CoreScript((*traces)[i]);
+  const auto settled = search_races(
+      options.l1, std::move(program),
+      {.follow = [&](const tile::ScheduleChoice& choice) { return trace(choice, nullptr); },
+       .propose = tile::script_mends});
+  return settled ? exit_status(*settled) : fail(settled.error());
+}
+
 /// What was not as it should be; true if all was.
 bool report(const Setup& setup, const tile::RunResult& result) {
   bool holds = !result.ran_out && result.blocked.empty();
@@ -112,10 +156,11 @@ ExitStatus run_elf_tile(const std::string& unpack, Arch arch, const ElfTileOptio
   setup.images = std::move(*images);
   const auto outputs = parse_l1_outputs(options.l1, arch);
   if (!outputs) return fail(outputs.error());
+  watch_for_interrupt();
+  if (options.l1.races) return search_elf_races(setup.images, arch, options);
   if (auto done = prepare(setup, options); !done) return fail(done.error());
   if (options.l1.hazards)
     setup.tile.watch = [&](const tile::Executed& each) { setup.hazards.observe(each); };
-  watch_for_interrupt();
   const auto result =
       tile::run(setup.tile, {setup.cores[0].get(), setup.cores[1].get(), setup.cores[2].get()},
                 schedule_choice(options.l1), {.stop = interrupted});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -10,7 +11,9 @@
 #include "base/file.h"
 #include "base/whole_number.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "report/tile/floors.h"
+#include "report/tile/races.h"
 
 namespace lanewise::cli {
 
@@ -74,11 +77,20 @@ void add_l1_options(const Command& command, L1Options& options) {
       .option("--config", options.config,
               "Give a field of the configuration a value before: NAME=VALUE, for all threads")
       .one_at_a_time();
-  command.option("--order", options.order, "Who takes turns: round-robin, random or adversarial")
-      .one_of({"round-robin", "random", "adversarial"});
+  command
+      .option("--order", options.order,
+              "Who takes turns: round-robin, random, adversarial or priority")
+      .one_of({"round-robin", "random", "adversarial", "priority"});
   command.option("--seed", options.seed, "Of the order");
   command.flag("--hazards", options.hazards,
                "Report instructions that come too early for what their thread has under way");
+  command.flag("--races", options.races,
+               "Look whether the result depends on the order of the threads, on which two "
+               "instructions, and which wait is missing (docs/races.md)");
+  command
+      .option("--schedules", options.schedules,
+              "Orders that --races runs beside round robin, at most (default 1000)")
+      .range(std::uint64_t{1}, std::uint64_t{1'000'000});
   command.flag("--time", options.time,
                "Print what the time of a tile cannot go below, and what holds it up");
   command.option("--tiles", options.tiles,
@@ -133,6 +145,24 @@ Expected<void> write_l1_outputs(const std::vector<L1Output>& outputs,
     if (auto written = write_file_atomically(output.file, bytes); !written) return written;
   }
   return {};
+}
+
+Expected<bool> search_races(const L1Options& options, tile::RaceProgram program,
+                            tile::RaceSearch search) {
+  const Arch arch = program.start.arch();
+  auto progress = std::make_unique<ProgressLine>();
+  search.orders = options.schedules;
+  search.limits.stop = interrupted;
+  search.progress = [&](std::string_view what, unsigned number) {
+    progress->show(fmt::format("order {} of {}: {}", number, options.schedules, what));
+  };
+  const auto races = tile::find_races(std::move(program), search);
+  progress.reset(); // wipes the line
+  if (!races) return Unexpected(races.error());
+  fmt::print("{}", report::race_text(arch, *races));
+  if (interrupted())
+    tell("stopped after {} of {} orders\n", races->schedules, options.schedules + 1);
+  return !races->differs && !interrupted();
 }
 
 tile::ScheduleChoice schedule_choice(const L1Options& options) {

@@ -11,6 +11,7 @@
 #include "chip/isa/arch.h"
 #include "chip/isa/program.h"
 #include "chip/tile/l1_image.h"
+#include "chip/tile/races.h"
 #include "chip/tile/run.h"
 #include "cli/command.h"
 
@@ -25,7 +26,9 @@ struct L1Options {
   std::uint64_t seed = 0;
   bool hazards = false;
   bool time = false;
-  std::uint64_t tiles = 0; ///< that the floors are divided by; 0: count them
+  std::uint64_t tiles = 0;                        ///< that the floors are divided by; 0: count them
+  bool races = false;                             ///< try other orders of the threads
+  unsigned schedules = tile::RaceSearch().orders; ///< as many, at most
 };
 
 void add_l1_options(const Command& command, L1Options& options);
@@ -53,5 +56,11 @@ Expected<void> write_l1_outputs(const std::vector<L1Output>& outputs,
 void print_floors(const L1Options& options, Arch arch, const tile::Traffic& traffic);
 
 tile::ScheduleChoice schedule_choice(const L1Options& options);
+
+/// With --races: looks for an order of the threads with another result, and prints what it found.
+/// `search` says how to follow cores, and how to mend; it has no progress yet. Whether all orders
+/// end the same. Error: what a run fails with.
+Expected<bool> search_races(const L1Options& options, tile::RaceProgram program,
+                            tile::RaceSearch search);
 
 } // namespace lanewise::cli

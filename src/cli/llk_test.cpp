@@ -5,11 +5,14 @@
 #include <chrono>
 #include <memory>
 
+#include "chip/tile/race_orders.h"
+#include "chip/tile/script_mend.h"
 #include "cli/chips.h"
 #include "cli/command.h"
 #include "cli/kernel.h"
 #include "cli/l1_files.h"
 #include "cli/output.h"
+#include "report/tile/races.h"
 #include "run/section/run_sections.h"
 #include "run/section/test_source.h"
 
@@ -77,9 +80,55 @@ bool report(const section::SectionsOutcome& outcome, const std::string& file) {
   return outcome.is_done() && is_valid;
 }
 
+/// Cores of a test in another order, for what they do where they find other values.
+auto follower(const section::TestSource& source, const section::SectionObjects& objects,
+              const section::SectionsRun& how) {
+  return [&](const tile::ScheduleChoice& choice) -> Expected<tile::CoreTraces> {
+    section::SectionsRun other = how;
+    other.schedule = choice;
+    auto outcome = section::run_sections(source, objects, other);
+    if (!outcome) return Unexpected(outcome.error());
+    return std::move(outcome->traces);
+  };
+}
+
+/// Whether the result is the same in some very different orders: a look that costs next to nothing,
+/// for tests that are run without --races. What is wrong is told.
+bool holds_in_other_orders(const LlkTestOptions& options, const section::TestSource& source,
+                           const section::SectionsRun& how,
+                           const section::SectionsOutcome& outcome) {
+  constexpr std::uint64_t kMostInstructions = 100'000;
+  std::uint64_t executed = 0;
+  for (const std::uint64_t each : outcome.executed) executed += each;
+  if (executed > kMostInstructions) return true;
+  auto program = section::race_program(source, how, outcome);
+  if (!program) return true; // --races says why
+  const auto races = tile::find_races(
+      std::move(*program), {.orders = static_cast<unsigned>(tile::first_orders().size())});
+  if (!races || !races->differs) return true;
+  tell("{}: {}", options.file, report::race_text(options.arch, *races));
+  tell("{}: --races looks for the wait that is missing\n", options.file);
+  return false;
+}
+
+/// --races. What was found is printed; true: nothing.
+Expected<bool> look_for_races(const LlkTestOptions& options, const section::TestSource& source,
+                              const section::SectionObjects& objects,
+                              const section::SectionsRun& how,
+                              const section::SectionsOutcome& outcome) {
+  auto program = section::race_program(source, how, outcome);
+  if (!program) return Unexpected(program.error());
+  watch_for_interrupt();
+  return search_races(options.l1, std::move(*program),
+                      {.follow = follower(source, objects, how), .propose = tile::script_mends});
+}
+
 ExitStatus llk_test(const LlkTestOptions& options) {
   const auto source = source_of(options);
   if (!source) return fail(source.error());
+  if (options.l1.races && schedule_choice(options.l1) != tile::ScheduleChoice()) {
+    return fail(bad_input("--races chooses the orders by itself", "leave --order out").value());
+  }
   auto inputs = read_l1_inputs(options.l1, options.arch);
   if (!inputs) return fail(inputs.error());
   auto config = parse_config(options.l1);
@@ -92,11 +141,13 @@ ExitStatus llk_test(const LlkTestOptions& options) {
     for (const auto& object : *objects) fmt::print("{}\n", object.string());
     return ExitStatus::Success;
   }
-  const auto outcome = section::run_sections(*source, *objects,
-                                             {.inputs = std::move(*inputs),
-                                              .config = std::move(*config),
-                                              .schedule = schedule_choice(options.l1),
-                                              .finds_hazards = options.l1.hazards});
+  const tile::ScheduleChoice schedule = schedule_choice(options.l1);
+  const section::SectionsRun how{.inputs = std::move(*inputs),
+                                 .config = std::move(*config),
+                                 .schedule = schedule,
+                                 .finds_hazards = options.l1.hazards,
+                                 .traces_cores = schedule == tile::ScheduleChoice()};
+  const auto outcome = section::run_sections(*source, *objects, how);
   if (!outcome) return fail(outcome.error());
   if (auto written = write_l1_outputs(*outputs, outcome->l1); !written)
     return fail(written.error());
@@ -104,7 +155,11 @@ ExitStatus llk_test(const LlkTestOptions& options) {
     fmt::print("{}: {} instructions\n", section::kSectionNames[thread], outcome->executed[thread]);
   }
   print_floors(options.l1, options.arch, outcome->traffic);
-  return exit_status(report(*outcome, options.file));
+  const bool is_well = report(*outcome, options.file);
+  if (!is_well || !how.traces_cores) return exit_status(is_well);
+  if (!options.l1.races) return exit_status(holds_in_other_orders(options, *source, how, *outcome));
+  const auto settled = look_for_races(options, *source, *objects, how, *outcome);
+  return settled ? exit_status(*settled) : fail(settled.error());
 }
 
 } // namespace

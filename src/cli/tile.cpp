@@ -29,7 +29,7 @@ struct TileOptions {
   std::uint64_t most_steps = tile::RunLimits().most_steps;
   std::size_t shown = 16;
   bool trace = false, json = false, races = false;
-  unsigned schedules = 30; ///< beside round robin, that --races runs
+  unsigned schedules = tile::RaceSearch().orders; ///< beside round robin, that --races runs
 };
 
 tile::ScheduleChoice chosen_schedule(const TileOptions& options) {
@@ -93,10 +93,12 @@ ExitStatus search_races(const TileOptions& options, const tile::TileState& start
                         const TileProgram& program) {
   auto progress = std::make_unique<ProgressLine>();
   const auto races = tile::find_races(
-      start, program, options.schedules, run_limits(options),
-      [&](std::string_view what, unsigned number) {
-        progress->show(fmt::format("order {} of {}: {}", number, options.schedules, what));
-      });
+      start, program,
+      {.orders = options.schedules,
+       .limits = run_limits(options),
+       .progress = [&](std::string_view what, unsigned number) {
+         progress->show(fmt::format("order {} of {}: {}", number, options.schedules, what));
+       }});
   progress.reset(); // wipes the line
   if (!races) return fail(races.error());
   if (options.json) {
@@ -169,7 +171,7 @@ void add_tile(CommandLine& line) {
                "instructions, and what would mend it");
   command
       .option("--schedules", options->schedules,
-              "Random and adversarial orders that --races runs beside round robin (default 30)")
+              "Orders that --races runs beside round robin, at most (default 1000)")
       .range(std::uint64_t{1}, std::uint64_t{100'000});
   command.flag("--json", options->json, "Print the result as JSON, with --trace the trace in it");
   command.footer(

@@ -96,7 +96,7 @@ TEST_P(TileExamples, NoOrderOfTheThreadsChangesThem) {
     tile::TileState start = *tile::start_state(GetParam(), program);
     put(start, 0x20000, *tensors::make_input("random:5", formats::Format::BF16));
     put(start, 0x60000, *tensors::make_input("random:6", formats::Format::BF16));
-    const auto races = tile::find_races(start, program, 10);
+    const auto races = tile::find_races(start, program, {.orders = 100});
     ASSERT_TRUE(races.has_value());
     EXPECT_FALSE(races->differs.has_value()) << name;
   }

@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "chip/tile/program_run.h"
 #include "chip/tile/race_mend.h"
 #include "chip/tile/race_search.h"
 #include "source/assembly/assembly.h"
@@ -31,7 +32,7 @@ class Races : public testing::TestWithParam<Arch> {
     start->machine.srca.owned_by_matrix_unit =
         start->machine.srcb.owned_by_matrix_unit = {true, true};
     for (auto& row : start->machine.srca.cell[0]) row[0] = 0x3F800000;
-    auto races = tile::find_races(*start, program, kOthers);
+    auto races = tile::find_races(*start, program, {.orders = kOthers});
     EXPECT_TRUE(races.has_value());
     return races ? *races : RaceReport();
   }
@@ -63,7 +64,7 @@ TEST_P(Races, WithoutTheWaitTheTwoLinesAreNamed) {
   ASSERT_TRUE(races.differs.has_value());
   ASSERT_TRUE(races.race.has_value());
   EXPECT_EQ(races.race->place.place, tile::SharedPlace::Dst);
-  EXPECT_NE(races.race->first.thread, races.race->second.thread);
+  EXPECT_NE(races.race->first.agent, races.race->second.agent);
   EXPECT_EQ(races.race->first.word.line + races.race->second.word.line, 6U + 11U)
       << "MOVA2D and SFPLOAD";
   ASSERT_EQ(races.mends.size(), 1U) << "the semaphore is raised already";
@@ -125,10 +126,10 @@ tile::AccessLog log_of(bool first_writes, bool second_writes, bool in_order) {
   constexpr tile::PlaceId kPlace{tile::SharedPlace::L1, 3};
   tile::AccessLog log;
   for (const bool first : in_order ? std::array{true, false} : std::array{false, true}) {
-    log.begin(first ? 0 : 1, {0, first ? 1U : 2U});
+    log.begin({.thread = first ? 0U : 1U}, 0, {0, first ? 1U : 2U});
     log.touch(kPlace, first ? first_writes : second_writes);
   }
-  log.begin(2, {0, 3});
+  log.begin({.thread = 2}, 0, {0, 3});
   log.touch(kPlace, false);
   return log;
 }

@@ -79,8 +79,8 @@ TEST_P(RandomTilePrograms, AreSearchedForRaces) {
     const TileProgram made = program();
     const auto start = tile::start_state(GetParam(), made);
     ASSERT_TRUE(start.has_value());
-    const auto once = tile::find_races(*start, made, 4, kFewSteps);
-    const auto again = tile::find_races(*start, made, 4, kFewSteps);
+    const auto once = tile::find_races(*start, made, {.orders = 40, .limits = kFewSteps});
+    const auto again = tile::find_races(*start, made, {.orders = 40, .limits = kFewSteps});
     ASSERT_TRUE(once.has_value() && again.has_value());
     EXPECT_EQ(once->differences, again->differences);
     EXPECT_EQ(once->race.has_value(), again->race.has_value());

@@ -9,6 +9,7 @@
 
 #include "chip/isa/config.h"
 #include "chip/isa/effects.h"
+#include "chip/isa/encoding.h"
 #include "chip/tile/tile_state.h"
 
 namespace lanewise::tile {
@@ -65,6 +66,25 @@ std::set<unsigned> unit_words(Arch arch, bool is_packer) {
   return words;
 }
 
+/// Sources that an instruction of the Matrix Unit writes (MU 7).
+struct WrittenSources {
+  bool srca = false, srcb = false;
+};
+
+WrittenSources written_sources(const isa::Decoded& decoded) {
+  switch (decoded.row->op) {
+    case isa::Op::MOVD2A:
+    case isa::Op::MOVB2A:
+    case isa::Op::SHIFTXA: return {.srca = true};
+    case isa::Op::MOVD2B:
+    case isa::Op::SHIFTXB:
+    case isa::Op::TRNSPSRCB: return {.srcb = true};
+    case isa::Op::ZEROSRC:
+      return {.srca = decoded["ClearSrcA"] != 0, .srcb = decoded["ClearSrcB"] != 0};
+    default: return {};
+  }
+}
+
 } // namespace
 
 std::string place_text(PlaceId id) {
@@ -80,12 +100,11 @@ std::string place_text(PlaceId id) {
   return {};
 }
 
-void AccessLog::begin(unsigned thread, const ProgramWord& word) {
-  current_ = {.thread = thread, .ordinal = next_[thread]++, .word = word, .step = steps_++};
+void AccessLog::begin(Agent agent, std::uint64_t ordinal, const ProgramWord& word) {
+  current_ = {.agent = agent, .ordinal = ordinal, .word = word, .step = steps_++};
 }
 
 void AccessLog::cancel() {
-  --next_[current_.thread];
   --steps_;
 }
 
@@ -111,16 +130,29 @@ MachineTouches::MachineTouches(TileState& tile, std::uint32_t word) : tile_(tile
   if (tile.log == nullptr) return;
   dst_ = dst_image(tile);
   config_ = config_image(tile);
+  bank_ = {tile.machine.srca.current, tile.machine.srcb.current};
   const isa::Effects effects(tile.arch(), word);
   if ((effects.parts_read() & isa::part::kSources) == 0) return;
-  tile.log->touch({SharedPlace::SrcA, tile.machine.srca.current}, false);
-  tile.log->touch({SharedPlace::SrcB, tile.machine.srcb.current}, false);
+  tile.log->touch({SharedPlace::SrcA, bank_[0]}, false);
+  tile.log->touch({SharedPlace::SrcB, bank_[1]}, false);
 }
 
 void MachineTouches::note() {
   if (tile_.log == nullptr) return;
   note_dst();
   note_config();
+  note_banks();
+}
+
+/// Who writes a bank changes it, and so does who hands it back: nobody may fill it before.
+void MachineTouches::note_banks() {
+  const isa::Decoded decoded = isa::decode(tile_.arch(), word_);
+  if (decoded.row == nullptr) return;
+  const WrittenSources written = written_sources(decoded);
+  const bool flips_a = tile_.machine.srca.current != bank_[0];
+  const bool flips_b = tile_.machine.srcb.current != bank_[1];
+  if (written.srca || flips_a) tile_.log->touch({SharedPlace::SrcA, bank_[0]}, true);
+  if (written.srcb || flips_b) tile_.log->touch({SharedPlace::SrcB, bank_[1]}, true);
 }
 
 /// What is written is read, too, by sums; what only reads may read any row.

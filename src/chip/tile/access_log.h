@@ -2,6 +2,8 @@
 // races. A tile that has none spends a test for each access.
 #pragma once
 
+#include <array>
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -33,10 +35,19 @@ struct PlaceId {
 /// "L1 at 0x30010", "Dst rows 16 to 31", "bank 1 of SrcA", "word 12 of the shared configuration".
 std::string place_text(PlaceId id);
 
-struct Touch {
+/// Who acts: a thread, which executes, or its core, which pushes, loads and stores.
+struct Agent {
   unsigned thread = 0;
-  std::uint64_t ordinal = 0; ///< of the thread's instructions, from 0: the same one in every order
-  ProgramWord word;
+  bool is_core = false;
+
+  friend auto operator<=>(const Agent&, const Agent&) = default;
+};
+
+struct Touch {
+  Agent agent;
+  /// Of the thread's instructions or the core's actions, from 0: the same one in every order.
+  std::uint64_t ordinal = 0;
+  ProgramWord word; ///< of a core, only its line
   bool writes = false;
   std::uint32_t bits = ~0U; ///< of a configuration word
   std::uint64_t step = 0;   ///< of all instructions of the run
@@ -46,8 +57,8 @@ struct Touch {
 
 class AccessLog {
  public:
-  /// From here on touches are those of a thread's next instruction.
-  void begin(unsigned thread, const ProgramWord& word);
+  /// From here on touches are those of what an agent does next.
+  void begin(Agent agent, std::uint64_t ordinal, const ProgramWord& word);
   /// The instruction did not start after all.
   void cancel();
 
@@ -61,7 +72,6 @@ class AccessLog {
  private:
   std::map<PlaceId, std::vector<Touch>> touches_;
   Touch current_;
-  std::uint64_t next_[3] = {};
   std::uint64_t steps_ = 0;
 };
 
@@ -77,11 +87,13 @@ class MachineTouches {
  private:
   void note_dst();
   void note_config();
+  void note_banks();
 
   TileState& tile_;
   std::uint32_t word_;
   std::vector<std::uint16_t> dst_;
   std::vector<std::uint32_t> config_;
+  std::array<std::uint8_t, 2> bank_{}; ///< current ones of SrcA and SrcB
 };
 
 /// That an unpacker or a packer touches a physical row of Dst.

@@ -17,7 +17,14 @@ class L1 {
   /// A copy has bytes of its own.
   L1(const L1& other) : own_(other.bytes_.begin(), other.bytes_.end()), bytes_(own_) {}
   L1(L1&& other) noexcept : own_(std::move(other.own_)), bytes_(other.bytes_) { other.bytes_ = {}; }
-  L1& operator=(L1 other) noexcept {
+  /// Has its own bytes afterwards, too; takes no new memory where it had them before.
+  L1& operator=(const L1& other) {
+    if (this == &other) return *this;
+    own_.assign(other.bytes_.begin(), other.bytes_.end());
+    bytes_ = own_;
+    return *this;
+  }
+  L1& operator=(L1&& other) noexcept {
     own_.swap(other.own_);
     std::swap(bytes_, other.bytes_);
     return *this;

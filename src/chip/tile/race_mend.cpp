@@ -46,10 +46,10 @@ Before whole_of(const Before& pair, SharedPlace place, const AccessLog& log) {
     if (id.place != place) continue;
     for (const Touch& touch : touches) {
       const bool is_producers =
-          touch.thread == pair.producer.thread && touch.writes == pair.producer.writes;
+          touch.agent == pair.producer.agent && touch.writes == pair.producer.writes;
       if (is_producers && touch.ordinal > whole.producer.ordinal) whole.producer = touch;
       const bool is_consumers =
-          touch.thread == pair.consumer.thread && touch.writes == pair.consumer.writes;
+          touch.agent == pair.consumer.agent && touch.writes == pair.consumer.writes;
       if (is_consumers && touch.ordinal < whole.consumer.ordinal) whole.consumer = touch;
     }
   }
@@ -127,25 +127,10 @@ std::optional<unsigned> free_semaphore(Arch arch, const TileProgram& program) {
   return std::nullopt;
 }
 
-std::uint32_t semaphore_word(Arch arch, Op op, std::uint32_t mask) {
-  return *isa::encode(arch, op, {{"SemaphoreMask", mask}});
-}
-
-std::uint32_t wait_word(Arch arch, std::uint32_t mask, const ProgramWord& held) {
-  const isa::Decoded decoded = isa::decode(arch, held.word);
-  const std::uint32_t blocks =
-      decoded.row == nullptr ? isa::block::kMiscellaneous : block_bit(decoded.row->unit);
-  return *isa::encode(arch, Op::SEMWAIT,
-                      {{"BlockMask", blocks | isa::block::kSync}, // SEMGET waits as well
-
-                       {"SemaphoreMask", mask},
-                       {"ConditionMask", kWaitWhileZero}});
-}
-
 /// Ways to make the producer go first.
 void add_mends(Arch arch, const TileProgram& program, const Before& order,
                std::vector<std::vector<Mend>>& mends) {
-  const unsigned from = order.producer.thread, to = order.consumer.thread;
+  const unsigned from = order.producer.agent.thread, to = order.consumer.agent.thread;
   const auto produced = words_of_line(program.thread[from], order.producer.word.line);
   const auto consumed = words_of_line(program.thread[to], order.consumer.word.line);
   if (!produced || !consumed) return;
@@ -189,6 +174,27 @@ void insert(Program& program, const Mend& mend) {
 }
 
 } // namespace
+
+std::uint32_t semaphore_word(Arch arch, Op op, std::uint32_t mask) {
+  return *isa::encode(arch, op, {{"SemaphoreMask", mask}});
+}
+
+std::uint32_t wait_word(Arch arch, std::uint32_t mask, const ProgramWord& held) {
+  const isa::Decoded decoded = isa::decode(arch, held.word);
+  const std::uint32_t blocks =
+      decoded.row == nullptr ? isa::block::kMiscellaneous : block_bit(decoded.row->unit);
+  return *isa::encode(arch, Op::SEMWAIT,
+                      {{"BlockMask", blocks | isa::block::kSync}, // SEMGET waits as well
+
+                       {"SemaphoreMask", mask},
+                       {"ConditionMask", kWaitWhileZero}});
+}
+
+std::uint32_t semaphores_of_word(Arch arch, std::uint32_t word) {
+  const isa::Decoded decoded = isa::decode(arch, word);
+  if (decoded.row == nullptr || decoded.row->unit != isa::Unit::Sync) return 0;
+  return decoded["SemaphoreMask"];
+}
 
 std::vector<std::vector<Mend>> possible_mends(Arch arch, const TileProgram& program,
                                               const Race& race, const AccessLog& log) {

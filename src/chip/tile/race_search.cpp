@@ -1,6 +1,7 @@
 #include "chip/tile/race_search.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -11,15 +12,15 @@ namespace {
 constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
 
 bool conflict(const Touch& one, const Touch& other) {
-  return one.thread != other.thread && (one.writes || other.writes) && (one.bits & other.bits) != 0;
+  return one.agent != other.agent && (one.writes || other.writes) && (one.bits & other.bits) != 0;
 }
 
 /// Where the other run has each touch of the reference: kNever where it did not come to it.
 std::vector<std::size_t> places_in(const std::vector<Touch>& reference,
                                    const std::vector<Touch>& other) {
-  using Key = std::pair<std::pair<unsigned, bool>, std::uint64_t>;
+  using Key = std::pair<std::pair<Agent, bool>, std::uint64_t>;
   const auto key = [](const Touch& touch) {
-    return Key{{touch.thread, touch.writes}, touch.ordinal};
+    return Key{{touch.agent, touch.writes}, touch.ordinal};
   };
   std::map<Key, std::size_t> known;
   for (std::size_t i = 0; i < other.size(); ++i) known.emplace(key(other[i]), i);
@@ -45,21 +46,18 @@ std::optional<std::size_t> overtaken(const std::vector<Touch>& touches,
 /// looked at closely, so that long lists without a race take one look each.
 std::optional<std::pair<std::size_t, std::size_t>> first_pair(
     const std::vector<Touch>& touches, const std::vector<std::size_t>& places) {
-  constexpr unsigned kAgents = 3;
-  std::size_t furthest[kAgents][2] = {};
+  std::map<Agent, std::array<std::size_t, 2>> furthest; // of those that read, and that write
   for (std::size_t j = 0; j < touches.size(); ++j) {
     bool is_passed = false;
-    for (unsigned thread = 0; thread < kAgents; ++thread) {
-      if (thread == touches[j].thread) continue;
-      const std::size_t limit = touches[j].writes
-                                    ? std::max(furthest[thread][0], furthest[thread][1])
-                                    : furthest[thread][1];
+    for (const auto& [agent, place] : furthest) {
+      if (agent == touches[j].agent) continue;
+      const std::size_t limit = touches[j].writes ? std::max(place[0], place[1]) : place[1];
       is_passed = is_passed || (limit > places[j] && places[j] != kNever);
     }
     if (is_passed) {
       if (const auto i = overtaken(touches, places, j)) return std::pair{*i, j};
     }
-    std::size_t& own = furthest[touches[j].thread][touches[j].writes ? 1 : 0];
+    std::size_t& own = furthest[touches[j].agent][touches[j].writes ? 1 : 0];
     own = std::max(own, places[j]);
   }
   return std::nullopt;

@@ -6,86 +6,14 @@
 #include <cstring>
 #include <utility>
 
+#include "chip/tile/program_run.h"
 #include "chip/tile/race_mend.h"
+#include "chip/tile/race_orders.h"
 #include "chip/tile/race_search.h"
 
 namespace lanewise::tile {
 
 namespace {
-
-struct End {
-  TileState state;
-  std::vector<unsigned> blocked; ///< threads that wait for ever
-};
-
-Expected<End> end_of(const TileState& start, const TileProgram& program,
-                     const ScheduleChoice& choice, const RunLimits& limits,
-                     AccessLog* log = nullptr) {
-  Tile tile(start.arch());
-  tile.state() = start;
-  tile.state().log = log;
-  const auto result = run_program(tile, program, choice, limits);
-  if (!result) return Unexpected(result.error());
-  End end{std::move(tile.state()), {}};
-  end.state.log = nullptr;
-  end.state.machine.act_for(kMathThread);
-  for (const Blocked& each : result->blocked) end.blocked.push_back(each.thread);
-  if (result->ran_out) end.blocked.push_back(kThreads);
-  return end;
-}
-
-std::vector<std::string> end_differences(const End& one, const End& other) {
-  std::vector<std::string> found = differences(one.state, other.state);
-  if (one.blocked != other.blocked)
-    found.push_back(other.blocked.empty() ? "a deadlock in the first only" : "a deadlock");
-  return found;
-}
-
-ScheduleChoice schedule_number(unsigned i) {
-  return {.order = i % 2 == 0 ? Order::Random : Order::Adversarial, .seed = i / 2};
-}
-
-/// Which schedules are run beside round robin, and who hears of it.
-struct Trials {
-  unsigned others;
-  const RunLimits& limits;
-  const RaceProgress& progress;
-};
-
-/// The first of the schedules with another end. `run`: how many there were, with round robin.
-Expected<std::optional<ScheduleChoice>> find_difference(const TileState& start,
-                                                        const TileProgram& program,
-                                                        const Trials& trials, std::string_view what,
-                                                        std::vector<std::string>& found,
-                                                        unsigned& run) {
-  const RunLimits& limits = trials.limits;
-  const auto reference = end_of(start, program, {}, limits);
-  if (!reference) return Unexpected(reference.error());
-  run = 1;
-  for (unsigned i = 0; i < trials.others; ++i, ++run) {
-    if (limits.stop && limits.stop()) break;
-    if (trials.progress) trials.progress(what, i + 1);
-    const auto end = end_of(start, program, schedule_number(i), limits);
-    if (!end) return Unexpected(end.error());
-    found = end_differences(*reference, *end);
-    if (!found.empty()) return schedule_number(i);
-  }
-  return std::nullopt;
-}
-
-/// Whether round robin comes to its end, and all others to the same.
-Expected<bool> is_settled(const TileState& start, const TileProgram& program,
-                          const Trials& trials) {
-  const auto reference = end_of(start, program, {}, trials.limits);
-  if (!reference) return Unexpected(reference.error());
-  if (!reference->blocked.empty()) return false;
-  std::vector<std::string> ignored;
-  unsigned run = 0;
-  const auto differs =
-      find_difference(start, program, trials, "whether a wait helps", ignored, run);
-  if (!differs) return Unexpected(differs.error());
-  return !differs->has_value();
-}
 
 /// "from 3 to 17": the first and the last index at which two ranges differ.
 template <class Range>
@@ -95,6 +23,13 @@ std::optional<std::pair<std::size_t, std::size_t>> differing(const Range& one, c
   while (last > first && one[last - 1] == other[last - 1]) --last;
   if (first == last) return std::nullopt;
   return std::pair{first, last - 1};
+}
+
+std::optional<std::string> l1_difference(const TileState& one, const TileState& other) {
+  const auto a = one.l1.bytes(), b = other.l1.bytes();
+  if (a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size()) == 0) return std::nullopt;
+  const auto bytes = differing(a, b);
+  return fmt::format("L1 from 0x{:x} to 0x{:x}", bytes->first, bytes->second);
 }
 
 void compare_dst(const Dst& one, const Dst& other, std::vector<std::string>& found) {
@@ -117,12 +52,206 @@ void compare_config(const ConfigState& one, const ConfigState& other,
   }
 }
 
+/// Who waits for ever, and for what.
+using StuckAgents = std::vector<std::string>;
+
+struct End {
+  TileState state;
+  StuckAgents stuck;
+};
+
+bool is_stopped(const RunLimits& limits) {
+  return limits.stop && limits.stop();
+}
+
+std::vector<std::string> end_differences(const End& one, const TileState& other,
+                                         const StuckAgents& stuck, RaceScope scope) {
+  std::vector<std::string> found;
+  if (scope == RaceScope::Everything) {
+    found = differences(one.state, other);
+  } else if (const auto bytes = l1_difference(one.state, other)) {
+    found.push_back(*bytes);
+  }
+  if (one.stuck.empty() != stuck.empty())
+    found.emplace_back(stuck.empty() ? "a deadlock in round robin only" : "a deadlock");
+  return found;
+}
+
+/// A program in many orders.
+class Search {
+ public:
+  Search(RaceProgram& program, const RaceSearch& how)
+      : program_(program), how_(how), tile_(program.start.arch()) {}
+
+  /// To the end that state() is then. Nothing: a core does what nobody can follow.
+  Expected<std::optional<StuckAgents>> run(const ScheduleChoice& choice,
+                                           RaceReference* reference = nullptr) {
+    constexpr unsigned kMostAttempts = 8;
+    for (unsigned attempt = 0; attempt < kMostAttempts; ++attempt) {
+      bool is_lost = false;
+      auto stuck = try_to_run(choice, reference, is_lost);
+      if (!is_lost) {
+        if (!stuck) return Unexpected(stuck.error());
+        return std::move(*stuck);
+      }
+      if (!how_.follow || is_stopped(how_.limits)) break;
+      const auto traces = how_.follow(choice);
+      if (!traces) return Unexpected(traces.error());
+      for (unsigned i = 0; i < kThreads; ++i) program_.script[i].add((*traces)[i]);
+    }
+    return std::optional<StuckAgents>();
+  }
+
+  const TileState& state() const { return tile_.state(); }
+  RaceScope scope() const { return program_.scope; }
+
+ private:
+  Expected<StuckAgents> try_to_run(const ScheduleChoice& choice, RaceReference* reference,
+                                   bool& is_lost) {
+    tile_.state() = program_.start;
+    if (reference != nullptr) {
+      reference->log = {};
+      tile_.state().log = &reference->log;
+    }
+    ScriptFeeder unpack(program_.script[0], 0), math(program_.script[1], 1),
+        pack(program_.script[2], 2);
+    const std::array feeders{&unpack, &math, &pack};
+    const auto result = tile::run(tile_, {&unpack, &math, &pack}, choice, how_.limits);
+    tile_.state().log = nullptr;
+    is_lost = std::ranges::any_of(feeders, &ScriptFeeder::is_lost);
+    if (!result) return Unexpected(result.error());
+    tile_.state().machine.act_for(kMathThread);
+    if (reference != nullptr) {
+      for (unsigned i = 0; i < kThreads; ++i) {
+        reference->pushed_by[i] = feeders[i]->pushed_by();
+        reference->done[i] = feeders[i]->done();
+      }
+    }
+    StuckAgents stuck;
+    for (const Blocked& each : result->blocked) stuck.push_back(each.reason);
+    if (result->ran_out) stuck.emplace_back("did not end in time");
+    return stuck;
+  }
+
+  RaceProgram& program_;
+  const RaceSearch& how_;
+  Tile tile_;
+};
+
+/// The orders of one program, until one ends otherwise than round robin.
+class Hunt {
+ public:
+  Hunt(RaceProgram& program, const RaceSearch& how, std::string_view what)
+      : program_(program), how_(how), what_(what), search_(program, how) {}
+
+  Expected<RaceReport> go() {
+    auto first = search_.run({}, &reference_);
+    if (!first) return Unexpected(first.error());
+    report_.schedules = 1;
+    if (!*first) {
+      report_.unknown = 1;
+      return report_;
+    }
+    end_ = End{search_.state(), std::move(**first)};
+    for (const ScheduleChoice& order : first_orders()) {
+      if (auto done = try_order(order, std::nullopt); !done) return Unexpected(done.error());
+    }
+    for (const TurnedPair& pair : turned_pairs(reference_.log)) {
+      if (auto done = try_order(pair.order, pair.race); !done) return Unexpected(done.error());
+    }
+    const auto delays = single_delays(end_->state, program_, reference_);
+    report_.possible = static_cast<unsigned>(delays.size());
+    const std::size_t left = how_.orders - std::min(how_.orders, report_.schedules - 1);
+    for (const ScheduleChoice& order : spread(delays, left)) {
+      if (auto done = try_order(order, std::nullopt); !done) return Unexpected(done.error());
+    }
+    return report_;
+  }
+
+  const RaceReference& reference() const { return reference_; }
+  bool comes_to_its_end() const { return end_ && end_->stuck.empty(); }
+
+ private:
+  bool is_over() const {
+    return report_.differs || report_.schedules > how_.orders || is_stopped(how_.limits);
+  }
+
+  Expected<void> try_order(const ScheduleChoice& order, const std::optional<Race>& race) {
+    if (is_over()) return {};
+    if (how_.progress) how_.progress(what_, report_.schedules);
+    const auto stuck = search_.run(order);
+    if (!stuck) return Unexpected(stuck.error());
+    ++report_.schedules;
+    if (!*stuck) {
+      ++report_.unknown;
+      return {};
+    }
+    // A run that somebody has stopped ends anywhere.
+    if (is_stopped(how_.limits)) return {};
+    report_.differences = end_differences(*end_, search_.state(), **stuck, search_.scope());
+    if (report_.differences.empty()) return {};
+    report_.differs = order;
+    report_.race = race;
+    return race ? Expected<void>() : name_the_race(order);
+  }
+
+  /// The first two touches that come the other way round there.
+  Expected<void> name_the_race(const ScheduleChoice& order) {
+    RaceReference otherwise;
+    const auto end = search_.run(order, &otherwise);
+    if (!end) return Unexpected(end.error());
+    report_.race = first_race(reference_.log, otherwise.log);
+    return {};
+  }
+
+  RaceProgram& program_;
+  const RaceSearch& how_;
+  std::string_view what_;
+  Search search_;
+  RaceReference reference_;
+  std::optional<End> end_;
+  RaceReport report_;
+};
+
+/// What a core that pushes a list of words does.
+CoreTrace trace_of(const Program& program) {
+  CoreTrace trace{.actions = {}, .ended = true};
+  std::size_t mop = 0;
+  for (std::size_t i = 0; i <= program.words.size(); ++i) {
+    for (; mop < program.mop.size() && program.mop[mop].before <= i; ++mop) {
+      const MopSetting& setting = program.mop[mop];
+      trace.actions.push_back({.kind = CoreAction::Kind::ConfigureMop,
+                               .address = setting.index,
+                               .value = setting.value,
+                               .line = setting.line});
+    }
+    if (i == program.words.size()) break;
+    trace.actions.push_back({.kind = CoreAction::Kind::Push,
+                             .value = program.words[i].word,
+                             .line = program.words[i].line});
+  }
+  return trace;
+}
+
+/// In how many orders a program comes to its end, and always to the same; 0: not in all.
+Expected<unsigned> settled_orders(RaceProgram& program, const RaceSearch& how) {
+  constexpr unsigned kMostOrders = 300;
+  RaceSearch without = how;
+  without.propose = {};
+  without.follow = {};
+  without.orders = std::min(how.orders, kMostOrders);
+  Hunt hunt(program, without, "whether a wait helps");
+  const auto report = hunt.go();
+  if (!report) return Unexpected(report.error());
+  const bool is_settled = hunt.comes_to_its_end() && !report->differs && report->unknown == 0;
+  return is_settled ? report->schedules : 0;
+}
+
 } // namespace
 
 std::vector<std::string> differences(const TileState& one, const TileState& other) {
   std::vector<std::string> found;
-  if (const auto bytes = differing(one.l1.bytes(), other.l1.bytes()))
-    found.push_back(fmt::format("L1 from 0x{:x} to 0x{:x}", bytes->first, bytes->second));
+  if (auto bytes = l1_difference(one, other)) found.push_back(std::move(*bytes));
   compare_dst(one.machine.dst, other.machine.dst, found);
   if (!(one.machine.srca == other.machine.srca)) found.emplace_back("SrcA");
   if (!(one.machine.srcb == other.machine.srcb)) found.emplace_back("SrcB");
@@ -131,33 +260,49 @@ std::vector<std::string> differences(const TileState& one, const TileState& othe
   return found;
 }
 
-Expected<RaceReport> find_races(const TileState& start, const TileProgram& program, unsigned others,
-                                const RunLimits& limits, const RaceProgress& progress) {
-  const Trials trials{others, limits, progress};
-  RaceReport report{.schedules = 0, .differs = {}, .differences = {}, .race = {}, .mends = {}};
-  const auto differs = find_difference(start, program, trials, "whether the end differs",
-                                       report.differences, report.schedules);
-  if (!differs) return Unexpected(differs.error());
-  report.differs = *differs;
-  // A search that has found one runs no more of them, but all again for each wait.
-  if (report.differs) report.schedules = others + 1;
-  if (!report.differs) return report;
-  AccessLog in_order, otherwise;
-  if (const auto end = end_of(start, program, {}, limits, &in_order); !end)
-    return Unexpected(end.error());
-  if (const auto end = end_of(start, program, *report.differs, limits, &otherwise); !end)
-    return Unexpected(end.error());
-  report.race = first_race(in_order, otherwise);
-  if (!report.race) return report;
-  for (const auto& mends : possible_mends(start.arch(), program, *report.race, in_order)) {
-    const auto helps = is_settled(start, with_mends(program, mends), trials);
-    if (!helps) return Unexpected(helps.error());
-    if (limits.stop && limits.stop()) break; // not every schedule has been tried
-    if (!*helps) continue;
-    report.mends = mends;
+Expected<TileState> run_scripts(const RaceProgram& program, const ScheduleChoice& choice) {
+  RaceProgram own = program;
+  const RaceSearch nothing;
+  Search search(own, nothing);
+  const auto stuck = search.run(choice);
+  if (!stuck) return Unexpected(stuck.error());
+  return search.state();
+}
+
+Expected<RaceReport> find_races(RaceProgram program, const RaceSearch& how) {
+  Hunt hunt(program, how, "whether the end differs");
+  auto report = hunt.go();
+  if (!report || !report->race || !how.propose) return report;
+  for (MendedProgram& mended : how.propose(program, *report->race, hunt.reference())) {
+    const auto orders = settled_orders(mended.program, how);
+    if (!orders) return Unexpected(orders.error());
+    if (is_stopped(how.limits)) break; // not every order has been tried
+    if (*orders == 0) continue;
+    report->mends = std::move(mended.mends);
+    report->mended_orders = *orders;
     break;
   }
   return report;
+}
+
+RaceProgram race_program(const TileState& start, const TileProgram& program) {
+  RaceProgram made{.start = start, .script = {}, .scope = RaceScope::Everything};
+  for (unsigned i = 0; i < kThreads; ++i) made.script[i] = CoreScript(trace_of(program.thread[i]));
+  return made;
+}
+
+Expected<RaceReport> find_races(const TileState& start, const TileProgram& program,
+                                const RaceSearch& how) {
+  RaceSearch with_lines = how;
+  with_lines.propose = [&](const RaceProgram&, const Race& race, const RaceReference& reference) {
+    std::vector<MendedProgram> all;
+    for (std::vector<Mend>& mends : possible_mends(start.arch(), program, race, reference.log)) {
+      RaceProgram mended = race_program(start, with_mends(program, mends));
+      all.push_back({std::move(mends), std::move(mended)});
+    }
+    return all;
+  };
+  return find_races(race_program(start, program), with_lines);
 }
 
 } // namespace lanewise::tile

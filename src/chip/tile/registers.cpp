@@ -56,6 +56,20 @@ constexpr unsigned kMailboxStride = 0x1000;
 // ---------------------------------------------------------------- Loads
 
 Expected<std::optional<std::uint32_t>> Tile::load(unsigned core, std::uint32_t address,
+                                                  unsigned bytes, std::uint32_t line) {
+  auto value = read(core, address, bytes);
+  if (!value || !*value) return value;
+  const CoreAction action{.kind = CoreAction::Kind::Load,
+                          .bytes = static_cast<std::uint8_t>(bytes),
+                          .address = address,
+                          .value = **value,
+                          .line = line};
+  if (state_.log != nullptr) touch_by_core(core, action);
+  core_did(core, action);
+  return value;
+}
+
+Expected<std::optional<std::uint32_t>> Tile::read(unsigned core, std::uint32_t address,
                                                   unsigned bytes) {
   if (state_.l1.holds(address, bytes)) return state_.l1.load(address, bytes);
   const AddressRange range = riscv::find_region(arch(), address);
@@ -145,6 +159,45 @@ Expected<std::optional<std::uint32_t>> Tile::load_debug(std::uint32_t offset) {
 
 Expected<bool> Tile::store(unsigned core, std::uint32_t address, unsigned bytes,
                            std::uint32_t value, std::uint32_t line) {
+  const AddressRange range = riscv::find_region(arch(), address);
+  // These two are actions of their own.
+  if (bytes == kWord && range.region == Region::Instructions) return push(core, {value, line});
+  if (bytes == kWord && range.region == Region::MopConfig) {
+    configure_mop(core, (address - range.first) / kWord, value, line);
+    return true;
+  }
+  const CoreAction action{.kind = CoreAction::Kind::Store,
+                          .bytes = static_cast<std::uint8_t>(bytes),
+                          .address = address,
+                          .value = value,
+                          .line = line};
+  auto done = write(core, address, bytes, value, line);
+  if (!done || !*done) return done;
+  if (state_.log != nullptr) touch_by_core(core, action);
+  core_did(core, action);
+  return done;
+}
+
+/// L1 and shared configuration; what a store writes there counts as written, changed or not.
+void Tile::touch_by_core(unsigned core, const CoreAction& action) {
+  const bool writes = action.kind == CoreAction::Kind::Store;
+  state_.log->begin({.thread = core, .is_core = true}, state_.thread[core].actions,
+                    {.word = 0, .line = action.line});
+  if (state_.l1.holds(action.address, action.bytes)) {
+    state_.log->touch_l1(action.address, action.bytes, writes);
+    return;
+  }
+  const AddressRange range = riscv::find_region(arch(), action.address);
+  if (range.region != Region::Config) return;
+  const ConfigParams& chip = arch_params(arch()).config;
+  const std::uint32_t word = (action.address - range.first) / kWord;
+  const unsigned copies = chip.writes_both ? 3 : 2; // of which one is both
+  if (word < copies * chip.shared_words)
+    state_.log->touch({SharedPlace::Config, word % chip.shared_words}, writes);
+}
+
+Expected<bool> Tile::write(unsigned core, std::uint32_t address, unsigned bytes,
+                           std::uint32_t value, std::uint32_t line) {
   if (state_.l1.holds(address, bytes)) {
     state_.l1.store(address, bytes, value);
     return true;
@@ -153,8 +206,6 @@ Expected<bool> Tile::store(unsigned core, std::uint32_t address, unsigned bytes,
   const std::uint32_t offset = address - range.first;
   if (bytes != kWord) return not_here("stores", address, bytes, range);
   switch (range.region) {
-    case Region::Instructions: return push(core, {value, line});
-    case Region::MopConfig: configure_mop(core, offset / kWord, value, line); return true;
     case Region::Gprs:
       if (must_wait_for_thread(core)) return false;
       state_.machine.gpr_of(core)[offset / kWord % 64] = value;
@@ -177,7 +228,9 @@ Expected<bool> Tile::store(unsigned core, std::uint32_t address, unsigned bytes,
     case Region::Noc0:
     case Region::Noc1:
     case Region::NocOverlay:
+    case Region::MopConfig:
     case Region::Dst:
+    case Region::Instructions:
     case Region::Instructions1:
     case Region::Instructions2:
     case Region::PcBuf:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <utility>
 
 namespace lanewise::tile {
 
@@ -18,6 +19,10 @@ class Turns {
   explicit Turns(const ScheduleChoice& choice) : order_(choice.order), random_(choice.seed) {
     std::iota(permutation_.begin(), permutation_.end(), 0U);
     if (order_ == Order::Adversarial) std::ranges::shuffle(permutation_, random_);
+    if (order_ == Order::Priority) {
+      for (std::uint64_t i = choice.seed % kPriorities; i > 0; --i)
+        std::ranges::next_permutation(permutation_);
+    }
   }
 
   unsigned agent() const { return permutation_[place_]; }
@@ -32,6 +37,7 @@ class Turns {
         place_ = (place_ + 1) % kAgents;
         if (place_ == 0) std::ranges::shuffle(permutation_, random_);
         return;
+      case Order::Priority: place_ = went ? 0 : (place_ + 1) % kAgents; return;
     }
   }
 
@@ -46,7 +52,7 @@ class Run {
  public:
   Run(Tile& tile, const std::array<Feeder*, kThreads>& feeders, const ScheduleChoice& choice,
       const RunLimits& limits)
-      : tile_(tile), feeders_(feeders), turns_(choice), limits_(limits) {
+      : tile_(tile), feeders_(feeders), turns_(choice), limits_(limits), delay_(choice.delay) {
     for (unsigned i = 0; i < kThreads; ++i) {
       ended_[i] = feeders[i] == nullptr;
       if (ended_[i]) tile.rest_input(i);
@@ -59,7 +65,8 @@ class Run {
     unsigned stuck = 0;
     for (;;) {
       if (stuck == (1U << kAgents) - 1) {
-        if (!flip_early()) break;
+        // A delay ends last: what hardware would not wait for goes before.
+        if (!flip_early() && !end_delay()) break;
         stuck = 0;
       }
       if (result_.steps == limits_.most_steps ||
@@ -79,7 +86,23 @@ class Run {
   }
 
  private:
+  std::uint64_t done_by(Agent agent) const {
+    const Thread& thread = tile_.state().thread[agent.thread];
+    return agent.is_core ? thread.actions : thread.executed;
+  }
+
+  bool is_delayed(Agent agent) {
+    if (!delay_ || delay_->agent != agent || done_by(agent) != delay_->before) return false;
+    if (!delay_->until || done_by(*delay_->until) < delay_->until_done) return true;
+    end_delay();
+    return false;
+  }
+
+  /// False if there is none.
+  bool end_delay() { return std::exchange(delay_, std::nullopt).has_value(); }
+
   Expected<bool> step(unsigned agent) {
+    if (is_delayed({.thread = agent % kThreads, .is_core = agent < kThreads})) return false;
     if (agent >= kThreads) {
       const unsigned thread = agent - kThreads;
       return !tile_.flips_early(thread) && tile_.step(thread);
@@ -102,6 +125,7 @@ class Run {
   /// no thread is to do so.
   bool flip_early() {
     for (unsigned thread = 0; thread < kThreads; ++thread) {
+      if (is_delayed({.thread = thread})) continue;
       if (tile_.flips_early(thread) && tile_.step(thread)) return true;
     }
     return false;
@@ -135,6 +159,7 @@ class Run {
   const std::array<Feeder*, kThreads>& feeders_;
   Turns turns_;
   const RunLimits& limits_;
+  std::optional<Delay> delay_;
   std::array<bool, kThreads> ended_{};
   RunResult result_;
 };
@@ -143,6 +168,7 @@ class Run {
 
 Order order_named(std::string_view name) {
   if (name == "random") return Order::Random;
+  if (name == "priority") return Order::Priority;
   return name == "adversarial" ? Order::Adversarial : Order::RoundRobin;
 }
 

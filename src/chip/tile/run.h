@@ -4,11 +4,13 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/fault.h"
+#include "chip/tile/access_log.h"
 #include "chip/tile/feeder.h"
 #include "chip/tile/tile.h"
 
@@ -17,17 +19,37 @@ namespace lanewise::tile {
 /// In which order agents take their turns: the feeders of the three threads and the threads
 /// themselves.
 enum class Order : std::uint8_t {
-  RoundRobin, ///< one instruction each
-  Random,     ///< by a seed
-  Adversarial ///< one as long as it can go, then the next: the first in a permutation, by a seed
+  RoundRobin,  ///< one instruction each
+  Random,      ///< by a seed
+  Adversarial, ///< one as long as it can go, then the next: the first in a permutation, by a seed
+  /// Always the first of a permutation that can go, as if each were far faster than the next: the
+  /// permutation number `seed` in lexicographic order, of as many as there are.
+  Priority
 };
 
-/// "random" or "adversarial"; any other name is round robin.
+/// As many orders as Order::Priority has: 6!.
+inline constexpr std::uint64_t kPriorities = 720;
+
+/// "random", "adversarial" or "priority"; any other name is round robin.
 Order order_named(std::string_view name);
+
+/// An agent that is kept from going on: as long as somebody else can go, or until another one has
+/// come far enough.
+struct Delay {
+  Agent agent;
+  std::uint64_t before = 0; ///< as many instructions or actions it has done when it stops
+  std::optional<Agent> until = std::nullopt;
+  std::uint64_t until_done = 0; ///< as many the other one must have done
+
+  friend bool operator==(const Delay&, const Delay&) = default;
+};
 
 struct ScheduleChoice {
   Order order = Order::RoundRobin;
   std::uint64_t seed = 0;
+  std::optional<Delay> delay = std::nullopt;
+
+  friend bool operator==(const ScheduleChoice&, const ScheduleChoice&) = default;
 };
 
 /// Somebody who can never go on.

@@ -78,6 +78,7 @@ void clear(TileState& tile, const Instruction& i, unsigned unpacker, const Clear
     cell = 0;
   }
   SourceFile& file = source_file(tile, unpacker);
+  if (tile.log != nullptr) tile.log->touch(bank_place(unpacker, file.filling), true);
   std::fill_n(&file.cell[file.filling][0][0], kSourceRows * kSourceColumns, cell);
 }
 

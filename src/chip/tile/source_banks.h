@@ -13,6 +13,11 @@ inline SourceFile& source_file(TileState& tile, unsigned unpacker) {
   return unpacker == 0 ? tile.machine.srca : tile.machine.srcb;
 }
 
+/// A bank of what an unpacker fills, for the log of touches.
+inline PlaceId bank_place(unsigned unpacker, unsigned bank) {
+  return {unpacker == 0 ? SharedPlace::SrcA : SharedPlace::SrcB, bank};
+}
+
 /// SRCA_SET_Base or SRCB_SET_Base, in rows.
 unsigned first_row(const TileState& tile, unsigned unpacker, unsigned thread);
 

@@ -114,6 +114,12 @@ TileState::TileState(Arch arch) : machine(arch), l1(arch) {
 }
 
 bool Tile::push(unsigned core, const ProgramWord& word) {
+  if (!take_push(core, word)) return false;
+  core_did(core, {.kind = CoreAction::Kind::Push, .value = word.word, .line = word.line});
+  return true;
+}
+
+bool Tile::take_push(unsigned core, const ProgramWord& word) {
   Thread& thread = state_.thread[core];
   if (thread.queue.size() >= kQueueRoom) {
     core_wait_[core] = {.cause = WaitCause::FullQueue, .what = 0, .at = word, .because_of = {}};
@@ -128,6 +134,21 @@ bool Tile::push(unsigned core, const ProgramWord& word) {
 
 void Tile::configure_mop(unsigned core, unsigned index, std::uint32_t value, std::uint32_t line) {
   state_.thread[core].expander.configure_mop(index, value, line);
+  core_did(
+      core,
+      {.kind = CoreAction::Kind::ConfigureMop, .address = index, .value = value, .line = line});
+}
+
+/// A load that finds the same as the one before it is no action of its own: somebody waits.
+void Tile::core_did(unsigned core, const CoreAction& action) {
+  Thread& thread = state_.thread[core];
+  const bool looks_again =
+      action.kind == CoreAction::Kind::Load && thread.last_action == action && thread.actions != 0;
+  if (!looks_again) {
+    ++thread.actions;
+    thread.last_action = action;
+  }
+  if (watch_core) watch_core(core, action);
 }
 
 bool Tile::waits(unsigned thread, const Wait& wait) {
@@ -148,7 +169,7 @@ bool Tile::step(unsigned number) {
     if (wait.cause != WaitCause::None) return waits(number, wait);
   }
   if (decoded.row != nullptr && decoded.row->op == Op::SFPLOADMACRO) return execute_macros(number);
-  if (state_.log != nullptr) state_.log->begin(number, word);
+  if (state_.log != nullptr) state_.log->begin({.thread = number}, thread.executed, word);
   Wait wait = execute({.thread = number, .word = word, .decoded = decoded});
   if (wait.cause != WaitCause::None) {
     if (state_.log != nullptr) state_.log->cancel();
@@ -243,7 +264,12 @@ bool Tile::execute_macros(unsigned number) {
   MicroProgram prepared = FrontEnd(arch()).expand(program);
   for (Fault& fault : prepared.faults) report(std::move(fault));
   const timing::Schedule schedule = timing::schedule(state_.machine, prepared);
+  // What they touch together is told of the first.
+  if (state_.log != nullptr)
+    state_.log->begin({.thread = number}, thread.executed, program.words.front());
+  MachineTouches touches(state_, program.words.front().word);
   lanewise::execute(state_.machine, schedule.ops);
+  touches.note();
   thread.wait = {};
   thread.queue.erase(thread.queue.begin(),
                      thread.queue.begin() + static_cast<std::ptrdiff_t>(count));

@@ -18,6 +18,7 @@
 #include "chip/isa/arch.h"
 #include "chip/isa/program.h"
 #include "chip/machine/frontend/decode_memo.h"
+#include "chip/tile/core_action.h"
 #include "chip/tile/registers.h"
 #include "chip/tile/tile_state.h"
 #include "chip/tile/wait.h"
@@ -54,7 +55,8 @@ class Tile {
   /// Loads 1, 2 or 4 bytes from an address of the core's memory map but for its code and its own
   /// RAM: L1 and registers. Nothing: the core waits; try again after the tile has gone on. Error:
   /// Unsupported or UndefinedBehavior, a fault without a place.
-  Expected<std::optional<std::uint32_t>> load(unsigned core, std::uint32_t address, unsigned bytes);
+  Expected<std::optional<std::uint32_t>> load(unsigned core, std::uint32_t address, unsigned bytes,
+                                              std::uint32_t line = 0);
 
   /// The same of a store. False: the core waits.
   Expected<bool> store(unsigned core, std::uint32_t address, unsigned bytes, std::uint32_t value,
@@ -87,6 +89,9 @@ class Tile {
   /// Is called after each instruction.
   std::function<void(const Executed&)> watch;
 
+  /// Is called after everything that a core has done.
+  std::function<void(unsigned core, const CoreAction&)> watch_core;
+
   /// All faults so far, of this tile and of its machine, in no order between the two.
   std::vector<Fault> faults() const;
 
@@ -97,6 +102,13 @@ class Tile {
   bool waits(unsigned thread, const Wait& wait);
   void finish(const Executed& executed);
   void report(Fault fault);
+
+  bool take_push(unsigned core, const ProgramWord& word);
+  Expected<std::optional<std::uint32_t>> read(unsigned core, std::uint32_t address, unsigned bytes);
+  Expected<bool> write(unsigned core, std::uint32_t address, unsigned bytes, std::uint32_t value,
+                       std::uint32_t line);
+  void core_did(unsigned core, const CoreAction& action);
+  void touch_by_core(unsigned core, const CoreAction& action);
 
   std::nullopt_t core_waits(unsigned core, WaitCause cause, std::uint32_t what = 0);
   bool must_wait_for_thread(unsigned core);

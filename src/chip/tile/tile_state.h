@@ -10,6 +10,7 @@
 #include "chip/machine/state.h"
 #include "chip/tile/access_log.h"
 #include "chip/tile/address_counters.h"
+#include "chip/tile/core_action.h"
 #include "chip/tile/expander.h"
 #include "chip/tile/findings.h"
 #include "chip/tile/l1.h"
@@ -32,6 +33,8 @@ struct Thread {
   /// be executed as if it were all.
   bool input_rests = false;
   std::uint64_t executed = 0; ///< instructions
+  std::uint64_t actions = 0;  ///< of the core; loads that only look again do not count
+  CoreAction last_action;
 };
 
 /// Everything that a tile holds, to be read and set from outside.

@@ -271,7 +271,7 @@ Wait execute_unpacr(TileState& tile, const Instruction& i) {
   touch_unit_config(tile, false);
   if (const auto plan = plan_unpack(tile, i)) {
     if (tile.log != nullptr && !plan->to_dst)
-      tile.log->touch({unpacker == 0 ? SharedPlace::SrcA : SharedPlace::SrcB, file.filling}, true);
+      tile.log->touch(bank_place(unpacker, file.filling), true);
     Mover(tile, i, *plan).move();
     count_traffic(tile, *plan);
     if (plan->multi_context && i["UseContextCounter"] != 0)

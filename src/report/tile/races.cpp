@@ -11,8 +11,11 @@ namespace lanewise::report {
 namespace {
 
 std::string touch_text(Arch arch, const tile::Touch& touch) {
-  return fmt::format("{} {}, {}: {}", thread_text(touch.thread), touch.writes ? "writes" : "reads",
-                     line_text(touch.word.line), instruction_text(arch, touch.word.word));
+  const std::string text =
+      fmt::format("{} {}, {}", agent_text(touch.agent), touch.writes ? "writes" : "reads",
+                  has_line(touch.word.line) ? line_text(touch.word.line) : "no line is known");
+  if (touch.agent.is_core) return text;
+  return fmt::format("{}: {}", text, instruction_text(arch, touch.word.word));
 }
 
 std::string place_of_mend(const tile::Mend& mend) {
@@ -25,20 +28,32 @@ std::string mends_text(Arch arch, const tile::RaceReport& races) {
     return "no single semaphore was found that settles the order; let the later thread wait for "
            "the earlier one with SEMWAIT\n";
   std::string text =
-      fmt::format("with these lines added, all {} orders end the same:\n", races.schedules);
+      fmt::format("with these lines added, all {} orders end the same:\n", races.mended_orders);
   for (const tile::Mend& mend : races.mends) {
     text += fmt::format("  {}, {}:\n", thread_text(mend.thread), place_of_mend(mend));
     for (const std::uint32_t word : mend.words)
       text += fmt::format("    {}\n", instruction_text(arch, word));
+    if (mend.core_waits)
+      text += "    tensix_sync(): the core waits until its thread has done all\n";
   }
   return text;
 }
 
+/// What the search has not tried.
+std::string left_out_text(const tile::RaceReport& races) {
+  if (races.unknown == 0) return "";
+  return fmt::format("; {} could not be followed: a core does something else there", races.unknown);
+}
+
 nlohmann::json touch_json(Arch arch, const tile::Touch& touch) {
-  return {{"thread", touch.thread},
-          {"line", touch.word.line},
-          {"writes", touch.writes},
-          {"instruction", instruction_text(arch, touch.word.word)}};
+  nlohmann::json result{{"thread", touch.agent.thread},
+                        {"is_core", touch.agent.is_core},
+                        {"place", line_text(touch.word.line)},
+                        {"line", source_place(touch.word.line).line},
+                        {"file", source_place(touch.word.line).file},
+                        {"writes", touch.writes}};
+  if (!touch.agent.is_core) result["instruction"] = instruction_text(arch, touch.word.word);
+  return result;
 }
 
 } // namespace
@@ -46,7 +61,8 @@ nlohmann::json touch_json(Arch arch, const tile::Touch& touch) {
 std::string race_text(Arch arch, const tile::RaceReport& races) {
   const std::string_view chip = arch_params(arch).names.id;
   if (!races.differs)
-    return fmt::format("{}: {} orders of the threads end the same\n", chip, races.schedules);
+    return fmt::format("{}: {} orders of the threads end the same{}\n", chip,
+                       races.schedules - races.unknown, left_out_text(races));
   std::string text = fmt::format(
       "{}: the end depends on the order of the threads: {} differs from round robin in "
       "{}\n",
@@ -62,9 +78,9 @@ std::string race_text(Arch arch, const tile::RaceReport& races) {
 }
 
 nlohmann::json race_json(Arch arch, const tile::RaceReport& races) {
-  nlohmann::json result{{"schedules", races.schedules},
-                        {"differences", races.differences},
-                        {"mends", nlohmann::json::array()}};
+  nlohmann::json result{{"schedules", races.schedules},     {"unknown", races.unknown},
+                        {"delays", races.possible},         {"differences", races.differences},
+                        {"mends", nlohmann::json::array()}, {"mended_orders", races.mended_orders}};
   if (races.differs) result["differs"] = schedule_text(*races.differs);
   if (races.race) {
     result["race"] = {{"place", tile::place_text(races.race->place)},
@@ -74,8 +90,12 @@ nlohmann::json race_json(Arch arch, const tile::RaceReport& races) {
   for (const tile::Mend& mend : races.mends) {
     nlohmann::json words = nlohmann::json::array();
     for (const std::uint32_t word : mend.words) words.push_back(instruction_text(arch, word));
-    result["mends"].push_back(
-        {{"thread", mend.thread}, {"line", mend.line}, {"behind", mend.behind}, {"words", words}});
+    result["mends"].push_back({{"thread", mend.thread},
+                               {"line", source_place(mend.line).line},
+                               {"file", source_place(mend.line).file},
+                               {"behind", mend.behind},
+                               {"words", words},
+                               {"core_waits", mend.core_waits}});
   }
   return result;
 }

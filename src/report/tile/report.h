@@ -33,7 +33,9 @@ struct TileReport {
 
 /// "T1 math".
 std::string thread_text(unsigned thread);
-/// "round robin", "random, seed 3".
+/// "T1 math", "the core of T1".
+std::string agent_text(tile::Agent agent);
+/// "round robin", "random order, seed 3".
 std::string schedule_text(const tile::ScheduleChoice& choice);
 
 /// An instruction as a line of assembly that names the operands which are not 0; those of the

@@ -97,6 +97,17 @@ std::string output_text(const TileOutput& output, std::size_t elements) {
   return table_text(table);
 }
 
+/// "round robin with T1 math stopped before its instruction 17 until T2 pack has done 9".
+std::string delay_text(const tile::Delay& delay) {
+  const auto what = [](tile::Agent agent) { return agent.is_core ? "action" : "instruction"; };
+  const std::string text =
+      fmt::format("round robin with {} stopped before its {} {}", agent_text(delay.agent),
+                  what(delay.agent), delay.before + 1);
+  if (!delay.until) return text + " as long as others can go on";
+  return text + fmt::format(" until {} has done {} {}s", agent_text(*delay.until), delay.until_done,
+                            what(*delay.until));
+}
+
 } // namespace
 
 std::string instruction_text(Arch arch, std::uint32_t word) {
@@ -117,11 +128,17 @@ std::string thread_text(unsigned thread) {
   return fmt::format("T{} {}", thread, kTileThreadNames[thread]);
 }
 
+std::string agent_text(tile::Agent agent) {
+  return agent.is_core ? fmt::format("the core of T{}", agent.thread) : thread_text(agent.thread);
+}
+
 std::string schedule_text(const tile::ScheduleChoice& choice) {
+  if (choice.delay) return delay_text(*choice.delay);
   switch (choice.order) {
     case tile::Order::RoundRobin: return "round robin";
     case tile::Order::Random: return fmt::format("random order, seed {}", choice.seed);
     case tile::Order::Adversarial: return fmt::format("adversarial order, seed {}", choice.seed);
+    case tile::Order::Priority: return fmt::format("priority order, seed {}", choice.seed);
   }
   return {};
 }

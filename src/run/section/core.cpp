@@ -62,7 +62,7 @@ std::string SectionCore::waits_for() const {
 }
 
 Expected<FeederStep> SectionCore::load(tile::Tile& tile) {
-  const auto value = tile.load(number_, event_.address, event_.bytes);
+  const auto value = tile.load(number_, event_.address, event_.bytes, line_);
   if (!value) return at_line(value.error());
   if (!*value) return waits(tile::wait_text(tile.core_wait(number_)));
   const bool polls = polling_.loaded(event_.stack.front(), event_.address, **value);

@@ -25,6 +25,9 @@ class SectionCore final : public tile::Feeder {
   /// False if there is no memory for the section's stack.
   bool prepare() { return section_.prepare(); }
 
+  /// Whether the section has returned.
+  bool has_ended() const { return started_ && event_.kind == SectionEvent::Kind::Ended; }
+
  private:
   Expected<tile::FeederStep> load(tile::Tile& tile);
   Expected<tile::FeederStep> store(tile::Tile& tile);

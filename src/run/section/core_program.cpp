@@ -131,7 +131,7 @@ Expected<std::uint32_t> CoreFeeder::load(std::uint32_t address, unsigned bytes) 
     return value;
   }
   accessed_ = true;
-  const auto value = tile_->load(number_, address, bytes);
+  const auto value = tile_->load(number_, address, bytes, line());
   if (!value) return Unexpected(value.error());
   if (!*value) return wait_here();
   polled_ = address;

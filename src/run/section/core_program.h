@@ -33,6 +33,7 @@ class CoreFeeder : public tile::Feeder, private riscv::Bus {
   std::string waits_for() const override;
 
   std::uint64_t instructions() const { return instructions_; }
+  bool has_ended() const { return ended_; }
 
  private:
   Expected<std::uint32_t> fetch(std::uint32_t address) override;

@@ -3,9 +3,15 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <span>
+#include <stdexcept>
 #include <type_traits>
 #include <vector>
+
+#include "base/source_line.h"
 
 namespace lanewise::section {
 namespace {
@@ -55,21 +61,106 @@ tile::Traffic traffic_of(const std::vector<std::uint8_t>& bytes) {
   return traffic;
 }
 
+/// Numbers of places mean something in one process only.
+json places_of(const tile::CoreTraces& traces) {
+  std::set<std::uint32_t> lines;
+  for (const tile::CoreTrace& trace : traces)
+    for (const tile::CoreAction& action : trace.actions)
+      if (action.line >= kFirstPlace) lines.insert(action.line);
+  json places = json::array();
+  for (const std::uint32_t line : lines) {
+    const SourcePlace place = source_place(line);
+    places.push_back({{"number", line},
+                      {"file", place.file},
+                      {"line", place.line},
+                      {"part", static_cast<unsigned>(place.part)}});
+  }
+  return places;
+}
+
+std::map<std::uint32_t, std::uint32_t> numbers_here(const json& places) {
+  std::map<std::uint32_t, std::uint32_t> numbers;
+  for (const json& entry : places) {
+    const SourcePlace place{
+        .file = entry.at("file"),
+        .line = entry.at("line"),
+        .part = static_cast<ProgramPart>(std::min(entry.at("part").get<unsigned>(),
+                                                  static_cast<unsigned>(ProgramPart::Around)))};
+    numbers.emplace(entry.at("number").get<std::uint32_t>(), line_number(place));
+  }
+  return numbers;
+}
+
+json head_of(const tile::CoreTraces& traces) {
+  json heads = json::array();
+  for (const tile::CoreTrace& trace : traces)
+    heads.push_back({{"actions", trace.actions.size()}, {"ended", trace.ended}});
+  return {{"threads", heads}, {"places", places_of(traces)}};
+}
+
+/// The actions stand behind the text, as they lie in memory: there may be a million of them.
+void append_actions(std::string& text, const tile::CoreTraces& traces) {
+  static_assert(std::is_trivially_copyable_v<tile::CoreAction>);
+  for (const tile::CoreTrace& trace : traces) {
+    const auto bytes = std::as_bytes(std::span(trace.actions));
+    const std::size_t before = text.size();
+    text.resize(before + bytes.size());
+    if (!bytes.empty()) std::memcpy(text.data() + before, bytes.data(), bytes.size());
+  }
+}
+
+/// A section may have written anything there.
+bool is_action(const tile::CoreAction& action) {
+  using Kind = tile::CoreAction::Kind;
+  if (action.kind == Kind::ConfigureMop) return action.address < kMopWords;
+  return action.kind <= Kind::Store &&
+         (action.bytes == 1 || action.bytes == 2 || action.bytes == 4);
+}
+
+/// Throws where something is missing.
+tile::CoreTraces traces_of(const json& head, std::string_view rest) {
+  tile::CoreTraces traces;
+  const auto numbers = numbers_here(head.at("places"));
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    const json& of_thread = head.at("threads").at(thread);
+    const auto count = of_thread.at("actions").get<std::size_t>();
+    tile::CoreTrace& trace = traces[thread];
+    trace.ended = of_thread.at("ended");
+    if (count > rest.size() / sizeof(tile::CoreAction)) throw std::out_of_range("cut off");
+    trace.actions.resize(count);
+    const std::size_t bytes = count * sizeof(tile::CoreAction);
+    if (count != 0) std::memcpy(trace.actions.data(), rest.data(), bytes);
+    rest.remove_prefix(bytes);
+    for (tile::CoreAction& action : trace.actions) {
+      if (!is_action(action)) throw std::invalid_argument("no action of a core");
+      if (const auto found = numbers.find(action.line); found != numbers.end())
+        action.line = found->second;
+    }
+  }
+  return traces;
+}
+
 } // namespace
 
 std::string encode_outcome(const SectionsOutcome& outcome) {
   json faults = json::array();
   for (const Fault& fault : outcome.faults) faults.push_back(json_of(fault));
-  return dumped({{"faults", std::move(faults)},
-                 {"failure", outcome.failure ? json_of(*outcome.failure) : json()},
-                 {"blocked", outcome.blocked},
-                 {"ran_out", outcome.ran_out},
-                 {"executed", outcome.executed},
-                 {"traffic", bytes_of(outcome.traffic)}});
+  std::string text = dumped({{"faults", std::move(faults)},
+                             {"failure", outcome.failure ? json_of(*outcome.failure) : json()},
+                             {"blocked", outcome.blocked},
+                             {"ran_out", outcome.ran_out},
+                             {"executed", outcome.executed},
+                             {"traffic", bytes_of(outcome.traffic)},
+                             {"traces", head_of(outcome.traces)}});
+  text += '\0';
+  append_actions(text, outcome.traces);
+  return text;
 }
 
 std::optional<SectionsOutcome> decode_outcome(std::string_view text) {
-  const json document = json::parse(text, nullptr, false);
+  const std::size_t end = text.find('\0');
+  if (end == text.npos) return std::nullopt;
+  const json document = json::parse(text.substr(0, end), nullptr, false);
   if (!document.is_object()) return std::nullopt;
   try {
     SectionsOutcome outcome;
@@ -79,6 +170,7 @@ std::optional<SectionsOutcome> decode_outcome(std::string_view text) {
     document.at("ran_out").get_to(outcome.ran_out);
     document.at("executed").get_to(outcome.executed);
     outcome.traffic = traffic_of(document.at("traffic").get<std::vector<std::uint8_t>>());
+    outcome.traces = traces_of(document.at("traces"), text.substr(end + 1));
     return outcome;
   } catch (const std::exception&) {
     return std::nullopt;

@@ -75,13 +75,17 @@ std::string text_of(const tile::Blocked& blocked) {
                      kSectionNames[blocked.thread], blocked.reason);
 }
 
+/// The device as LLK's tests find it, with the fields of --config.
+Expected<void> set_up(tile::Tile& tile, const SectionsRun& how) {
+  if (auto done = set_device_up(tile); !done) return done;
+  return tile::set_config_of_all_threads(tile.state(), how.config);
+}
+
 Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObjects& objects,
                                      const SharedL1& l1, const SectionsRun& how) {
   tile::Tile tile(source.arch);
   tile.state().l1.use(l1.bytes());
-  if (auto set_up = set_device_up(tile); !set_up) return Unexpected(set_up.error());
-  if (auto set = tile::set_config_of_all_threads(tile.state(), how.config); !set)
-    return Unexpected(set.error());
+  if (auto done = set_up(tile, how); !done) return Unexpected(done.error());
   tile::ThreadHazards hazards(source.arch);
   if (how.finds_hazards) tile.watch = [&](const tile::Executed& each) { hazards.observe(each); };
   std::array<LoadedSection, kThreads> sections;
@@ -94,14 +98,21 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
   }
   // Some of the time is kept for the report on who was where when it was over.
   const auto own_time = source.limits.time * 9 / 10;
-  watch_sections();
+  watch_sections(how.traces_cores ? l1.bytes().size() : 0);
+  SectionsOutcome outcome;
+  if (how.traces_cores) {
+    tile.watch_core = [&](unsigned core, const tile::CoreAction& action) {
+      outcome.traces[core].actions.push_back(action);
+    };
+  }
   const auto result = tile::run(tile, feeders, how.schedule,
                                 {.stop = [&] { return own_processor_time() >= own_time; }});
-  SectionsOutcome outcome;
   outcome.faults = tile.faults();
   std::ranges::move(hazards.faults(), std::back_inserter(outcome.faults));
   for (unsigned thread = 0; thread < kThreads; ++thread)
     outcome.executed[thread] = tile.state().thread[thread].executed;
+  for (unsigned thread = 0; thread < kThreads; ++thread)
+    outcome.traces[thread].ended = sections[thread].core->has_ended();
   outcome.traffic = tile.state().traffic;
   if (!result) {
     outcome.failure = result.error();
@@ -115,7 +126,7 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
 [[noreturn]] void be_the_sections(const TestSource& source, const SectionObjects& objects,
                                   const SharedL1& l1, const SectionsRun& how, int file) {
   Expected<SectionsOutcome> outcome = SectionsOutcome{};
-  if (auto mapped = l1.map_at_its_addresses(); !mapped) {
+  if (auto mapped = l1.map_at_its_addresses(how.traces_cores); !mapped) {
     outcome = Unexpected(mapped.error());
   } else {
     outcome = run_loaded(source, objects, l1, how);
@@ -185,6 +196,25 @@ Expected<SectionsOutcome> run_sections(const TestSource& source, const SectionOb
   const auto bytes = std::as_bytes(std::span(l1->bytes()));
   outcome->l1.assign(bytes.begin(), bytes.end());
   return std::move(*outcome);
+}
+
+Expected<tile::RaceProgram> race_program(const TestSource& source, const SectionsRun& how,
+                                         const SectionsOutcome& outcome) {
+  tile::Tile tile(source.arch);
+  for (const tile::L1Input& input : how.inputs) {
+    if (auto put = put_into(tile.state().l1.bytes(), input); !put) return Unexpected(put.error());
+  }
+  if (auto done = set_up(tile, how); !done) return Unexpected(done.error());
+  tile::RaceProgram program{.start = tile.state(), .script = {}, .scope = tile::RaceScope::Results};
+  for (unsigned i = 0; i < kThreads; ++i) program.script[i] = tile::CoreScript(outcome.traces[i]);
+  const auto again = tile::run_scripts(program, how.schedule);
+  if (!again) return Unexpected(again.error());
+  if (std::ranges::equal(std::as_bytes(again->l1.bytes()), outcome.l1)) return program;
+  return Unexpected(
+      Fault{.kind = FaultKind::Unsupported,
+            .message = "what the cores do in L1 cannot be followed, so that other orders of the "
+                       "threads cannot be tried without them",
+            .remedy = "run it with --order random and --order adversarial instead"});
 }
 
 } // namespace lanewise::section

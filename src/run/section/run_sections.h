@@ -13,6 +13,7 @@
 #include "base/limits.h"
 #include "chip/isa/program.h"
 #include "chip/tile/l1_image.h"
+#include "chip/tile/races.h"
 #include "chip/tile/run.h"
 #include "chip/tile/traffic.h"
 #include "run/section/test_source.h"
@@ -27,6 +28,7 @@ struct SectionsOutcome {
   bool ran_out = false;             ///< of the time that they have
   std::array<std::uint64_t, kThreads> executed{}; ///< instructions, by thread
   tile::Traffic traffic;                          ///< what the units were asked for
+  tile::CoreTraces traces;                        ///< what the cores did, if that was asked for
 
   /// Whether all sections have returned and all instructions are executed.
   bool is_done() const { return !failure && blocked.empty() && !ran_out; }
@@ -38,6 +40,7 @@ struct SectionsRun {
   std::vector<ConfigSetting> config; ///< fields that have a value when the sections start
   tile::ScheduleChoice schedule;
   bool finds_hazards = false; ///< of single threads (chip/tile/thread_hazards.h), among the faults
+  bool traces_cores = false;  ///< note what the cores do, in L1, too
 };
 
 /// Sets the device up as LLK's tests do before their cores start (core.md 4), and runs the sections
@@ -45,5 +48,11 @@ struct SectionsRun {
 /// field or value that the chip does not have, no process, or one that ended without a trace.
 Expected<SectionsOutcome> run_sections(const TestSource& source, const SectionObjects& objects,
                                        const SectionsRun& how);
+
+/// The same test, ready to be run in other orders without its code: from the same start, with what
+/// the cores did in `outcome`. Error: Unsupported where that does not lead to the same L1, since a
+/// core did something there that nobody noticed; and as run_sections() says.
+Expected<tile::RaceProgram> race_program(const TestSource& source, const SectionsRun& how,
+                                         const SectionsOutcome& outcome);
 
 } // namespace lanewise::section

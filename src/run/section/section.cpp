@@ -1,5 +1,6 @@
 #include "run/section/section.h"
 
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include "base/confinement.h"
 #include "base/supervisor.h"
 #include "run/section/move.h"
+#include "run/section/shared_l1.h"
 #include "source/sfpi/call_stack.h"
 
 namespace lanewise::section {
@@ -22,6 +24,9 @@ namespace {
 /// The one that runs now. Sections take turns, in one thread.
 Section* running_section = nullptr;
 
+/// L1 below this address is watched.
+std::uint64_t watched_l1_end = 0;
+
 /// Registers as machine code numbers them.
 constexpr std::array kNumberedRegisters{REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
                                         REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
@@ -29,6 +34,13 @@ constexpr std::array kNumberedRegisters{REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_
 
 greg_t& register_of(ucontext_t& context, unsigned number) {
   return context.uc_mcontext.gregs[kNumberedRegisters[number]];
+}
+
+/// A page of L1 of which more is wanted than a move that is known here.
+bool open_page(std::uint64_t address) {
+  constexpr std::uint64_t kPage = 4096;
+  return ::mprotect(std::bit_cast<void*>(address / kPage * kPage), kPage, PROT_READ | PROT_WRITE) ==
+         0;
 }
 
 std::vector<std::uint64_t> stack_of(const Section& section, ucontext_t& context) {
@@ -72,7 +84,9 @@ extern "C" void on_section_signal(int signal, siginfo_t* info, void* data) {
   }
   const auto address = std::bit_cast<std::uint64_t>(info->si_addr);
   const bool is_register = signal == SIGSEGV && address >= kRegisters && address < kRegistersEnd;
-  if (!is_register || !carry_out(*section, context, address)) {
+  const bool is_l1 = signal == SIGSEGV && address >= kFirstMapped && address < watched_l1_end;
+  const bool is_done = (is_register || is_l1) && carry_out(*section, context, address);
+  if (!is_done && !(is_l1 && open_page(address))) {
     section->ask({.kind = SectionEvent::Kind::Crashed,
                   .signal = signal,
                   .fault_address = address,
@@ -143,7 +157,8 @@ std::vector<std::uint64_t> Section::stack_from(std::uint64_t address, const void
   return stack;
 }
 
-void watch_sections() {
+void watch_sections(std::uint64_t l1_end) {
+  watched_l1_end = l1_end;
   struct sigaction action {};
   action.sa_sigaction = on_section_signal;
   // On the section's own stack, which is left in the middle; and again within the next section.

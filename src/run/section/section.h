@@ -87,8 +87,9 @@ class Section {
 };
 
 /// Catches the signals of sections in this process from now on. What faults elsewhere ends the
-/// process as ever.
-void watch_sections();
+/// process as ever. Below `l1_end`, where L1 lies without access (SharedL1), loads and stores are
+/// what a section wants, too; a page of which something else is wanted is opened for good.
+void watch_sections(std::uint64_t l1_end);
 
 /// The handler of SIGSYS in the process of sections (base/confinement.h).
 void on_section_attempt(int signal, siginfo_t* info, void* data);

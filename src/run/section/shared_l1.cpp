@@ -49,9 +49,10 @@ SharedL1::~SharedL1() {
   if (!bytes_.empty()) ::munmap(bytes_.data(), bytes_.size());
 }
 
-Expected<void> SharedL1::map_at_its_addresses() const {
-  const bool has_l1 = take(kFirstMapped, bytes_.size() - kFirstMapped, PROT_READ | PROT_WRITE,
-                           MAP_SHARED, file_.number(), kFirstMapped);
+Expected<void> SharedL1::map_at_its_addresses(bool notices_accesses) const {
+  const int access = notices_accesses ? PROT_NONE : PROT_READ | PROT_WRITE;
+  const bool has_l1 = take(kFirstMapped, bytes_.size() - kFirstMapped, access, MAP_SHARED,
+                           file_.number(), kFirstMapped);
   const bool has_registers = take(kRegisters, kRegistersEnd - kRegisters, PROT_NONE,
                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (has_l1 && has_registers) return {};

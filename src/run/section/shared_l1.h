@@ -25,9 +25,9 @@ class SharedL1 {
   int file() const { return file_.number(); }
 
   /// For the process of sections: its bytes at their own addresses, too, so that a pointer that is
-  /// an address of L1 is good; and nothing of the host's where a core has registers. Error: what is
-  /// in the way.
-  Expected<void> map_at_its_addresses() const;
+  /// an address of L1 is good, or so that every access is noticed; and nothing of the host's where
+  /// a core has registers. Error: what is in the way.
+  Expected<void> map_at_its_addresses(bool notices_accesses) const;
 
  private:
   SharedL1(FileDescriptor file, std::span<std::uint8_t> bytes)

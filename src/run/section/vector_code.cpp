@@ -59,6 +59,10 @@ VectorCode::VectorCode(Arch arch, SectionPlaces& places, const sfpi::KernelObjec
 
 bool VectorCode::takes(const SectionEvent& event) {
   if (!builder_) return false;
+  // L1 has nothing to do with what is recorded; mostly, nobody sees such an access.
+  if (event.address < kRegisters &&
+      (event.kind == SectionEvent::Kind::Load || event.kind == SectionEvent::Kind::Store))
+    return false;
   const bool is_word =
       event.kind == SectionEvent::Kind::Store && event.address == kInstructionBuffer;
   if (is_word && take_word(event.value, false, places_.line_of(object_, event.stack))) return true;
