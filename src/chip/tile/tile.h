@@ -87,6 +87,9 @@ class Tile {
   /// Is called after each instruction.
   std::function<void(const Executed&)> watch;
 
+  /// What cores have found at the wall clock.
+  const WallClock& clock() const { return registers_.clock; }
+
   /// All faults so far, of this tile and of its machine, in no order between the two.
   std::vector<Fault> faults() const;
 
@@ -101,7 +104,7 @@ class Tile {
   std::nullopt_t core_waits(unsigned core, WaitCause cause, std::uint32_t what = 0);
   bool must_wait_for_thread(unsigned core);
   Expected<std::optional<std::uint32_t>> load_mailbox(unsigned core, std::uint32_t offset);
-  Expected<std::optional<std::uint32_t>> load_debug(std::uint32_t offset);
+  Expected<std::optional<std::uint32_t>> load_debug(unsigned core, std::uint32_t offset);
   bool store_semaphore(unsigned core, std::uint32_t number, std::uint32_t value,
                        std::uint32_t line);
   bool store_mailbox(unsigned core, std::uint32_t offset, std::uint32_t value);
