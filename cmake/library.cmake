@@ -35,6 +35,7 @@ set(LANEWISE_COMMON_HEADERS <algorithm> <array> <bit> <cmath> <cstdint> <filesys
 set(LANEWISE_PACKAGES_lanewise_base lanewise_seccomp)
 set(LANEWISE_PACKAGES_lanewise_sfpi lanewise_dw)
 set(LANEWISE_PACKAGES_lanewise_elf lanewise_dw)
+set(LANEWISE_PACKAGES_lanewise_section lanewise_dw)
 set(LANEWISE_PACKAGES_lanewise_references lanewise_mpfr lanewise_arb)
 set(LANEWISE_PACKAGES_lanewise_fits lanewise_sollya)
 set(LANEWISE_PACKAGES_lanewise_report yaml-cpp)

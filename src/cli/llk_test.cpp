@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "chip/tile/race_orders.h"
 #include "chip/tile/script_mend.h"
@@ -26,6 +28,7 @@ struct LlkTestOptions {
   Arch arch = kDefaultArch;
   L1Options l1;
   double seconds = kKernelSeconds;
+  std::string zones; ///< a file for them
   bool compile_only = false;
 };
 
@@ -123,6 +126,38 @@ Expected<bool> look_for_races(const LlkTestOptions& options, const section::Test
                       {.follow = follower(source, objects, how), .propose = tile::script_mends});
 }
 
+/// The zones of a run, and by section the texts of the profiler's markers.
+Expected<std::string> zones_text(const section::SectionObjects& objects,
+                                 const std::vector<section::ZoneEvent>& events) {
+  // By section::ZoneEvent::Kind.
+  constexpr std::array<std::string_view, 4> kKinds{"timestamp", "timestamp_data", "zone_start",
+                                                   "zone_end"};
+  nlohmann::ordered_json document{{"source", "lanewise-model"}, {"sections", nullptr}};
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    const auto markers = section::read_markers(objects[thread]);
+    if (!markers) return Unexpected(markers.error());
+    nlohmann::ordered_json section{{"markers", nlohmann::json::array()},
+                                   {"events", nlohmann::json::array()}};
+    for (const section::Marker& marker : *markers) section["markers"].push_back(marker.text);
+    for (const section::ZoneEvent& event : events) {
+      if (event.thread != thread) continue;
+      const auto marker = std::ranges::find(*markers, event.marker, &section::Marker::number);
+      const auto kind = static_cast<std::size_t>(event.kind) -
+                        static_cast<std::size_t>(section::ZoneEvent::Kind::Timestamp);
+      nlohmann::ordered_json entry{{"kind", kKinds[kind]},
+                                   {"marker", nullptr},
+                                   {"instructions", event.executed},
+                                   {"cycle", nullptr}};
+      if (marker != markers->end()) entry["marker"] = marker->name;
+      if (event.cycle) entry["cycle"] = *event.cycle;
+      if (event.data) entry["data"] = *event.data;
+      section["events"].push_back(std::move(entry));
+    }
+    document["sections"][section::kSectionNames[thread]] = std::move(section);
+  }
+  return document.dump(1) + "\n";
+}
+
 ExitStatus llk_test(const LlkTestOptions& options) {
   const auto source = source_of(options);
   if (!source) return fail(source.error());
@@ -151,6 +186,12 @@ ExitStatus llk_test(const LlkTestOptions& options) {
   if (!outcome) return fail(outcome.error());
   if (auto written = write_l1_outputs(*outputs, outcome->l1); !written)
     return fail(written.error());
+  if (!options.zones.empty()) {
+    const auto text = zones_text(*objects, outcome->zones);
+    if (!text) return fail(text.error());
+    if (auto written = write_text_file(options.zones, *text); !written)
+      return fail(written.error());
+  }
   for (unsigned thread = 0; thread < kThreads; ++thread) {
     fmt::print("{}: {} instructions\n", section::kSectionNames[thread], outcome->executed[thread]);
   }
@@ -183,6 +224,9 @@ void add_llk_test(CommandLine& line) {
   add_l1_options(command, options->l1);
   command.option("-I", options->includes, "A further folder for #include").one_at_a_time();
   command.option("--define", options->defines, "A macro: NAME or NAME=VALUE").one_at_a_time();
+  command.option("--zones", options->zones,
+                 "Write the zones of LLK's profiler into a file, as JSON; cycles are null where "
+                 "they are not known");
   command
       .option(kTimeOption, options->seconds,
               "Seconds of processor time that g++ may take, and the sections")

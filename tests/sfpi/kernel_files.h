@@ -70,7 +70,7 @@ inline std::string test_cache() {
 }
 
 /// A test that records kernels.
-class KernelTest : public testing::Test {
+class KernelTest : public ::testing::Test {
  protected:
   /// Records a kernel whose text begins in line 1 of kernel.cpp.
   Expected<compiler::Recording> record_text(const std::string& text, Arch arch = Arch::Blackhole) {

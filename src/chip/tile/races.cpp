@@ -108,7 +108,7 @@ class Search {
  private:
   Expected<StuckAgents> try_to_run(const ScheduleChoice& choice, RaceReference* reference,
                                    bool& is_lost) {
-    tile_.state() = program_.start;
+    tile_.restart(program_.start);
     if (reference != nullptr) {
       reference->log = {};
       tile_.state().log = &reference->log;

@@ -51,6 +51,10 @@ constexpr unsigned core_number(unsigned thread) {
 
 constexpr unsigned kMailboxStride = 0x1000;
 
+constexpr std::uint32_t upper_half(std::uint64_t value) {
+  return static_cast<std::uint32_t>(value >> 32);
+}
+
 } // namespace
 
 // ---------------------------------------------------------------- Loads
@@ -89,7 +93,7 @@ Expected<std::optional<std::uint32_t>> Tile::read(unsigned core, std::uint32_t a
     case Region::Config:
       if (must_wait_for_thread(core)) return std::nullopt;
       return load_config_word(state_.machine.config, offset / kWord);
-    case Region::Debug: return load_debug(offset);
+    case Region::Debug: return load_debug(core, offset);
     case Region::Tdma:
       if (offset == kTdmaStatus) return kTdmaIdle;
       return not_here("loads", address, bytes, range);
@@ -135,16 +139,15 @@ Expected<std::optional<std::uint32_t>> Tile::load_mailbox(unsigned core, std::ui
   return value;
 }
 
-Expected<std::optional<std::uint32_t>> Tile::load_debug(std::uint32_t offset) {
-  // A clock that goes on with what the tile executes: no cycles of silicon.
-  std::uint64_t clock = ++registers_.clock;
-  for (const Thread& thread : state_.thread) clock += thread.executed;
-  if (offset == kWallClockLow) {
-    registers_.kept[kWallClockLatched] = static_cast<std::uint32_t>(clock >> 32);
-    return static_cast<std::uint32_t>(clock);
+Expected<std::optional<std::uint32_t>> Tile::load_debug(unsigned core, std::uint32_t offset) {
+  if (offset == kWallClockLow || offset == kWallClockHigh) {
+    WallClock::Executed executed{};
+    for (unsigned thread = 0; thread < kThreads; ++thread)
+      executed[thread] = state_.thread[thread].executed;
+    if (offset == kWallClockHigh) return upper_half(registers_.clock.next(executed));
+    return static_cast<std::uint32_t>(registers_.clock.read(core, executed).value);
   }
-  if (offset == kWallClockHigh) return static_cast<std::uint32_t>(clock >> 32);
-  if (offset == kWallClockLatched) return registers_.kept[kWallClockLatched];
+  if (offset == kWallClockLatched) return upper_half(registers_.clock.last().value);
   if (offset == kConfigData)
     return load_config_word(state_.machine.config, registers_.kept[kConfigRead]);
   const ConfigField feature = ConfigField::RISCV_DEBUG_REG_DBG_FEATURE_DISABLE;

@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <map>
 
+#include "chip/tile/wall_clock.h"
+
 namespace lanewise::tile {
 
 /// Those that keep what is stored: nothing here depends on them.
 struct Registers {
   std::map<std::uint32_t, std::uint32_t> kept; ///< by address
-  std::uint64_t clock = 0;                     ///< loads of the wall clock so far
+  WallClock clock;
 };
 
 } // namespace lanewise::tile

@@ -41,6 +41,14 @@ class Tile {
   TileState& state() { return state_; }
   const TileState& state() const { return state_; }
 
+  /// Goes on from a state as if the tile had done nothing before.
+  void restart(const TileState& state) {
+    state_ = state;
+    registers_ = {};
+    core_wait_ = {};
+    static_faults_.clear();
+  }
+
   // ------------------------------------------------------------ What a core does
   // `core` is 0, 1 or 2, the number of its thread. `line` is where it does so in its program, as
   // base/source_line.h has it; 0: not known.
@@ -92,6 +100,9 @@ class Tile {
   /// Is called after everything that a core has done.
   std::function<void(unsigned core, const CoreAction&)> watch_core;
 
+  /// What cores have found at the wall clock.
+  const WallClock& clock() const { return registers_.clock; }
+
   /// All faults so far, of this tile and of its machine, in no order between the two.
   std::vector<Fault> faults() const;
 
@@ -113,7 +124,7 @@ class Tile {
   std::nullopt_t core_waits(unsigned core, WaitCause cause, std::uint32_t what = 0);
   bool must_wait_for_thread(unsigned core);
   Expected<std::optional<std::uint32_t>> load_mailbox(unsigned core, std::uint32_t offset);
-  Expected<std::optional<std::uint32_t>> load_debug(std::uint32_t offset);
+  Expected<std::optional<std::uint32_t>> load_debug(unsigned core, std::uint32_t offset);
   bool store_semaphore(unsigned core, std::uint32_t number, std::uint32_t value,
                        std::uint32_t line);
   bool store_mailbox(unsigned core, std::uint32_t offset, std::uint32_t value);

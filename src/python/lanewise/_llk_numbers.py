@@ -1,4 +1,4 @@
-"""What tt-llk's tests take from newer packages than a system may have: ml_dtypes, PyTorch 2, typing_extensions 4.5.
+"""What tt-llk's tests take from newer packages than a system may have: ml_dtypes, PyTorch 2, pandas 2, typing_extensions 4.5.
 
 Each function does nothing where the real thing is there. The stand-ins are for the formats that Wormhole's and Blackhole's
 tests use; the numbers are those of the real ones.
@@ -95,6 +95,22 @@ def mend_old_typing_extensions():
 
     if not hasattr(typing_extensions, "deprecated"):
         typing_extensions.deprecated = lambda *_, **__: lambda decorated: decorated
+
+
+def mend_old_pandas(profiler):
+    """pandas 1 loses what it groups by where two functions are applied at once: in _stats_timings() of tt-llk's helpers.profiler."""
+    import pandas
+
+    if int(pandas.__version__.split(".")[0]) >= 2 or not hasattr(profiler, "_stats_timings"):
+        return
+
+    def stats_timings(frame):
+        timings = frame.columns.drop("marker")
+        stats = frame.groupby("marker")[list(timings)].agg(["mean", "std"]).reset_index()
+        stats.columns = ["marker", *(f"{stat}({timing})" for timing in timings for stat in ("mean", "std"))]
+        return stats
+
+    profiler._stats_timings = stats_timings
 
 
 def mend_old_torch():

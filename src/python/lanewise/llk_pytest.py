@@ -29,9 +29,9 @@ import warnings
 
 import pytest
 
-from . import _chips, _llk_device, _llk_numbers
+from . import _llk_device, _llk_numbers, _llk_perf
 
-CHIPS = {family: chip for chip, family in _chips.FAMILIES.items()}
+CHIPS = {"blackhole": "bh", "wormhole": "wh"}  # not from _chips, which needs the module
 EXIT_FAULTS = 1
 SECTIONS = ("unpack", "math", "pack")
 END_WORDS = 0x1FFB8  # where each section says that it has ended
@@ -95,18 +95,27 @@ def pytest_load_initial_conftests(early_config, parser, args):
 def pytest_configure(config):
     from helpers import test_config
 
-    # Sessions for two chips may run at the same time; tt-llk's own folder is one for all.
-    config._lanewise_folder = tempfile.TemporaryDirectory(prefix="lanewise-llk-")
-    folder = pathlib.Path(config._lanewise_folder.name) / "build"
+    # Sessions for two chips may run at the same time; tt-llk's own folder is one for all. Workers have that of their session,
+    # which joins what they have measured.
+    worker = getattr(config, "workerinput", None)
+    if worker is None:
+        config._lanewise_folder = tempfile.TemporaryDirectory(prefix="lanewise-llk-")
+    shared = pathlib.Path(config._lanewise_folder.name if worker is None else worker["lanewise_folder"])
     if hasattr(test_config, "TestConfig"):
-        stand_in_for_class(test_config.TestConfig, folder)
+        stand_in_for_class(test_config.TestConfig, shared / "build")
     else:
-        stand_in_for_functions(test_config, folder)
+        stand_in_for_functions(test_config, shared / (worker["workerid"] if worker else "build"))
     if PLACES.end_words == OLD_END_WORDS:
         test_config.wait_for_tensix_operations_finished = lambda *_, **__: None  # they are not where it looks
     conftest = sys.modules["conftest"]
     conftest.check_hardware_headers = lambda: None  # `lanewise llk-test` has them
     conftest.download_headers = None  # a fixture, in 2025
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    """Of pytest-xdist, for each worker."""
+    node.workerinput["lanewise_folder"] = node.config._lanewise_folder.name
 
 
 def pytest_unconfigure(config):
@@ -122,6 +131,9 @@ PLACES = types.SimpleNamespace(parameters=None, end_words=END_WORDS)
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
     RUNNING[:] = [item]
+    reason = _llk_perf.NEED_CYCLES.get(item.function.__name__ if hasattr(item, "function") else None)
+    if reason:
+        pytest.skip(reason)
 
 
 def stand_in_for_class(TestConfig, folder):
@@ -129,8 +141,10 @@ def stand_in_for_class(TestConfig, folder):
     TestConfig.DEFAULT_ARTEFACTS_PATH = folder
     if hasattr(TestConfig, "RUNTIME_ADDRESS"):
         PLACES.parameters, PLACES.end_words = TestConfig.RUNTIME_ADDRESS, OLD_END_WORDS
-    TestConfig.build_elfs = write_build_header
+    TestConfig.build_elfs = build
     TestConfig.run_elf_files = run_on_lanewise
+    if hasattr(TestConfig, "get_elf_text_size"):
+        _llk_perf.stand_in(TestConfig)
 
 
 def stand_in_for_functions(module, folder):
@@ -158,8 +172,16 @@ def variant_folder(test):
     return pathlib.Path(test.ARTEFACTS_DIR) / test.test_name / test.variant_id
 
 
+def build(test):
+    """In the place of TestConfig.build_elfs(). With --compile-producer it compiles, too, so that --compile-consumer finds it."""
+    write_build_header(test)
+    if getattr(getattr(test, "BUILD_MODE", None), "name", "") == "PRODUCE":
+        result = call_program([*options(test), "--compile"])
+        if result.returncode != 0:
+            raise RuntimeError(f"lanewise llk-test --compile ended with {result.returncode}\n{result.stderr}")
+
+
 def write_build_header(test):
-    """In the place of TestConfig.build_elfs()."""
     for name, reason in CANNOT_RUN.items():
         if name in macros(test):
             pytest.skip(reason)
@@ -172,8 +194,21 @@ def write_build_header(test):
 def run_on_lanewise(test, *_, **__):
     """In the place of TestConfig.run_elf_files()."""
     test.temp_elfs = []
-    run_program(options(test))
+    if not (variant_folder(test) / "build.h").exists():
+        write_build_header(test)  # --compile-consumer does not build
+    if "LLK_PROFILER" not in macros(test):
+        run_program(options(test))
+        return []
+    with tempfile.TemporaryDirectory(prefix="lanewise-zones-") as folder:
+        zones = os.path.join(folder, "zones.json")
+        run_program([*options(test), "--zones", zones])
+        _llk_perf.keep_markers(type(test), test, zones)
     return []
+
+
+def call_program(words):
+    return subprocess.run([os.environ.get("LANEWISE", "lanewise"), "llk-test", *words, "--arch", CHIPS[ARCH], *places()],
+                          capture_output=True, text=True, check=False)
 
 
 def run_program(words):
@@ -183,9 +218,8 @@ def run_program(words):
     with tempfile.TemporaryDirectory(prefix="lanewise-l1-") as folder:
         before, after = os.path.join(folder, "before"), os.path.join(folder, "after")
         pathlib.Path(before).write_bytes(DEVICE.l1)
-        command = [os.environ.get("LANEWISE", "lanewise"), "llk-test", *words, "--arch", CHIPS[ARCH], "--in", f"0={before}",
-                   "--out", f"0:0={after}", *places(), *shlex.split(os.environ.get("LANEWISE_LLK_FLAGS", ""))]
-        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        result = call_program([*words, "--in", f"0={before}", "--out", f"0:0={after}",
+                               *shlex.split(os.environ.get("LANEWISE_LLK_FLAGS", ""))])
         if result.returncode not in (0, EXIT_FAULTS) or not os.path.exists(after):
             say(result.stderr)
             raise RuntimeError(f"lanewise llk-test ended with {result.returncode}\n{result.stderr}{result.stdout}")
@@ -228,8 +262,7 @@ def macros(test):
 
 
 CANNOT_RUN = {
-    "LLK_PROFILER": "lanewise: the profiler measures a card, and reads names from ELF files, of which there are none",
-    "PERF_COUNTERS_COMPILED": "lanewise: there are no performance counters",
+    "PERF_COUNTERS_COMPILED": _llk_perf.NO_COUNTERS,
     "DEBUG_PRINT_ENABLED": "lanewise: the texts of prints lie in ELF files, of which there are none",
 }
 

@@ -47,6 +47,31 @@ Fault fault_of(const json& entry) {
   return fault;
 }
 
+json json_of(const ZoneEvent& event) {
+  return {event.thread,
+          static_cast<unsigned>(event.kind),
+          event.marker,
+          event.executed,
+          event.cycle ? json(*event.cycle) : json(),
+          event.data ? json(*event.data) : json()};
+}
+
+std::optional<std::uint64_t> optional_of(const json& entry) {
+  return entry.is_null() ? std::nullopt : std::optional(entry.get<std::uint64_t>());
+}
+
+ZoneEvent zone_of(const json& entry) {
+  constexpr auto kFirst = static_cast<unsigned>(ZoneEvent::Kind::Timestamp),
+                 kLast = static_cast<unsigned>(ZoneEvent::Kind::End);
+  return {
+      .thread = std::min(entry.at(0).get<unsigned>(), kThreads - 1),
+      .kind = static_cast<ZoneEvent::Kind>(std::clamp(entry.at(1).get<unsigned>(), kFirst, kLast)),
+      .marker = entry.at(2).get<std::uint16_t>(),
+      .executed = entry.at(3).get<std::uint64_t>(),
+      .cycle = optional_of(entry.at(4)),
+      .data = optional_of(entry.at(5))};
+}
+
 /// Plain numbers, read by the same program that wrote them.
 std::vector<std::uint8_t> bytes_of(const tile::Traffic& traffic) {
   std::vector<std::uint8_t> bytes(sizeof traffic);
@@ -145,7 +170,10 @@ tile::CoreTraces traces_of(const json& head, std::string_view rest) {
 std::string encode_outcome(const SectionsOutcome& outcome) {
   json faults = json::array();
   for (const Fault& fault : outcome.faults) faults.push_back(json_of(fault));
+  json zones = json::array();
+  for (const ZoneEvent& event : outcome.zones) zones.push_back(json_of(event));
   std::string text = dumped({{"faults", std::move(faults)},
+                             {"zones", std::move(zones)},
                              {"failure", outcome.failure ? json_of(*outcome.failure) : json()},
                              {"blocked", outcome.blocked},
                              {"ran_out", outcome.ran_out},
@@ -165,6 +193,7 @@ std::optional<SectionsOutcome> decode_outcome(std::string_view text) {
   try {
     SectionsOutcome outcome;
     for (const json& entry : document.at("faults")) outcome.faults.push_back(fault_of(entry));
+    for (const json& entry : document.at("zones")) outcome.zones.push_back(zone_of(entry));
     if (!document.at("failure").is_null()) outcome.failure = fault_of(document.at("failure"));
     document.at("blocked").get_to(outcome.blocked);
     document.at("ran_out").get_to(outcome.ran_out);

@@ -114,6 +114,13 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
   for (unsigned thread = 0; thread < kThreads; ++thread)
     outcome.traces[thread].ended = sections[thread].core->has_ended();
   outcome.traffic = tile.state().traffic;
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    const void* const buffer = sections[thread].object->find(kZoneBufferName);
+    if (buffer == nullptr) continue;
+    std::ranges::move(take_times(thread, *static_cast<const ZoneBuffer*>(buffer), l1.bytes(),
+                                 tile.clock().readings()),
+                      std::back_inserter(outcome.zones));
+  }
   if (!result) {
     outcome.failure = result.error();
     return outcome;

@@ -17,6 +17,7 @@
 #include "chip/tile/run.h"
 #include "chip/tile/traffic.h"
 #include "run/section/test_source.h"
+#include "run/section/zones.h"
 
 namespace lanewise::section {
 
@@ -29,6 +30,7 @@ struct SectionsOutcome {
   std::array<std::uint64_t, kThreads> executed{}; ///< instructions, by thread
   tile::Traffic traffic;                          ///< what the units were asked for
   tile::CoreTraces traces;                        ///< what the cores did, if that was asked for
+  std::vector<ZoneEvent> zones;                   ///< of a test with LLK's profiler, by thread
 
   /// Whether all sections have returned and all instructions are executed.
   bool is_done() const { return !failure && blocked.empty() && !ran_out; }

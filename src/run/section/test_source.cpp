@@ -10,6 +10,7 @@
 #include "base/in_quotes.h"
 #include "base/text_file.h"
 #include "run/section/build_header.h"
+#include "run/section/zones.h"
 #include "source/assembly/kernel_macros.h"
 #include "source/sfpi/headers.h"
 #include "source/sfpi/host_compiler.h"
@@ -111,7 +112,8 @@ std::vector<std::string> section_flags(const TestSource& source, unsigned thread
 /// What a core does around the section: parameters and empty GPRs before it; after it, the wait for
 /// its thread, and the word by which others know that it has ended (core.md 4). The parameters of
 /// run_kernel() are a copy of those in L1; until early 2026 their address; in 2025 there were none.
-/// The variables of LLK's profiler are those of the file that this text stands for.
+/// The variables of LLK's profiler, and the zone around all, are those of the file that this text
+/// stands for. Its barrier is not needed: all sections start at once.
 std::string section_main(unsigned thread) {
   return fmt::format(R"(
 #if __has_include("ckernel_helper.h")
@@ -119,12 +121,17 @@ std::string section_main(unsigned thread) {
 #endif
 #if defined(LLK_PROFILER) && __has_include("profiler.h")
 #include "profiler.h"
-decltype(llk_profiler::barrier_ptr) llk_profiler::barrier_ptr =
-    reinterpret_cast<decltype(llk_profiler::barrier_ptr)>(std::uintptr_t{{llk_profiler::BARRIER_START}});
-decltype(llk_profiler::buffer) llk_profiler::buffer =
-    reinterpret_cast<decltype(llk_profiler::buffer)>(std::uintptr_t{{llk_profiler::BUFFERS_START}});
-decltype(llk_profiler::write_idx) llk_profiler::write_idx = 0;
-decltype(llk_profiler::open_zone_cnt) llk_profiler::open_zone_cnt = 0;
+decltype(llk_profiler::barrier_ptr) llk_profiler::barrier_ptr;
+decltype(llk_profiler::buffer) llk_profiler::buffer;
+decltype(llk_profiler::write_idx) llk_profiler::write_idx;
+decltype(llk_profiler::open_zone_cnt) llk_profiler::open_zone_cnt;
+extern "C" const std::uint32_t {5}[2] = {{
+    llk_profiler::BUFFERS_START + 4 * llk_profiler::BUFFER_LENGTH * {4}, llk_profiler::BUFFER_LENGTH}};
+#define LANEWISE_START_ZONES llk_profiler::reset()
+#else
+#define LANEWISE_START_ZONES static_cast<void>(0)
+#undef ZONE_SCOPED
+#define ZONE_SCOPED(name)
 #endif
 #ifndef LANEWISE_PARAMETERS
 #define LANEWISE_PARAMETERS {1}
@@ -146,13 +153,18 @@ void lanewise_call(void (*section)(const Params&)) {{
 extern "C" void {0}() {{
   for (std::uintptr_t gpr = 0; gpr < 64; ++gpr)
     *reinterpret_cast<volatile std::uint32_t*>(REGFILE_BASE + 4 * gpr) = 0;
-  lanewise_call(run_kernel);
-  *reinterpret_cast<volatile std::uint32_t*>(PC_BUF_BASE + 4) = 0;
-  (void)*reinterpret_cast<volatile std::uint32_t*>(PC_BUF_BASE + 4);
-  *reinterpret_cast<volatile std::uint32_t*>(std::uintptr_t{{LANEWISE_END_WORDS}} + {4}) = {3};
+  LANEWISE_START_ZONES;
+  {{
+    ZONE_SCOPED("KERNEL")
+    lanewise_call(run_kernel);
+    *reinterpret_cast<volatile std::uint32_t*>(PC_BUF_BASE + 4) = 0;
+    (void)*reinterpret_cast<volatile std::uint32_t*>(PC_BUF_BASE + 4);
+  }}
+  *reinterpret_cast<volatile std::uint32_t*>(std::uintptr_t{{LANEWISE_END_WORDS}} + 4 * {4}) = {3};
 }}
 )",
-                     sfpi::kEntryName, kParametersAddress, kEndWords, kEndValue, 4 * thread);
+                     sfpi::kEntryName, kParametersAddress, kEndWords, kEndValue, thread,
+                     kZoneBufferName);
 }
 
 /// Whether the checkout has the words of instructions as macros; else they are ours.

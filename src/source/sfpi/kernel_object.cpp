@@ -67,6 +67,10 @@ void KernelObject::call(lanewise_recorder* recorder) const {
   entry_();
 }
 
+const void* KernelObject::find(const char* name) const {
+  return ::dlsym(handle_, name);
+}
+
 std::size_t KernelObject::to_file_addresses(std::span<std::uint64_t> addresses) const {
   std::size_t count = 0;
   for (const std::uint64_t address : addresses) {
