@@ -133,6 +133,27 @@ def mend_old_torch():
         mend_half(torch, torch.nn.functional, name)
 
 
+def mend_integer_bounds():
+    """Of stimuli for formats whose type has a larger one as stand-in: L1 gets the low bits of a number only."""
+    import torch
+
+    if not hasattr(torch, "uint16") or torch.iinfo(torch.uint16).bits == 16:
+        return
+    try:
+        from helpers.stimuli_generator import utils
+    except ImportError:
+        return  # of a tree whose stimuli are made otherwise
+    original = utils._get_integer_bounds
+
+    def bounds(stimuli_format):
+        bits = {"UInt16": 16, "UInt32": 32}.get(stimuli_format.name)
+        return original(stimuli_format) if bits is None else (0, (1 << bits) - 1)
+
+    for name, module in list(sys.modules.items()):
+        if name.startswith(utils.__package__) and hasattr(module, "_get_integer_bounds"):
+            module._get_integer_bounds = bounds
+
+
 def mend_shifts(torch):
     """Counts from the size of the type on, and negative ones, shift everything out."""
 

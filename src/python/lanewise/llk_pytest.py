@@ -85,6 +85,7 @@ def pytest_load_initial_conftests(early_config, parser, args):
     sys.path.insert(0, str(folder))
     _llk_numbers.mend_old_typing_extensions()
     _llk_numbers.mend_old_torch()
+    _llk_numbers.mend_integer_bounds()
     if LACKS_ML_DTYPES:
         from helpers import format_config, pack, unpack
 
