@@ -175,17 +175,23 @@ def variant_folder(test):
 
 def build(test):
     """In the place of TestConfig.build_elfs(). With --compile-producer it compiles, too, so that --compile-consumer finds it."""
+    only_compiles = getattr(getattr(test, "BUILD_MODE", None), "name", "") == "PRODUCE"
+    if not only_compiles:
+        skip_what_cannot_run(test)
     write_build_header(test)
-    if getattr(getattr(test, "BUILD_MODE", None), "name", "") == "PRODUCE":
+    if only_compiles:
         result = call_program([*options(test), "--compile"])
         if result.returncode != 0:
             raise RuntimeError(f"lanewise llk-test --compile ended with {result.returncode}\n{result.stderr}")
 
 
-def write_build_header(test):
+def skip_what_cannot_run(test):
     for name, reason in CANNOT_RUN.items():
         if name in macros(test):
             pytest.skip(reason)
+
+
+def write_build_header(test):
     folder = variant_folder(test)
     folder.mkdir(parents=True, exist_ok=True)
     if not getattr(test, "skip_build_header", False):
@@ -196,7 +202,7 @@ def run_on_lanewise(test, *_, **__):
     """In the place of TestConfig.run_elf_files()."""
     test.temp_elfs = []
     if not (variant_folder(test) / "build.h").exists():
-        write_build_header(test)  # --compile-consumer does not build
+        build(test)  # --compile-consumer does not
     if "LLK_PROFILER" not in macros(test):
         run_program(options(test))
         return []
