@@ -102,8 +102,8 @@ expect 2 "is missing" "${folders[@]}" --llk metal/tt_metal/hw
 mkdir $llk/tests/sources/quasar && cp $llk/tests/sources/folders_test.cpp $llk/tests/sources/quasar/folders_quasar_test.cpp
 expect 2 "a test for Quasar, which is not there" "$program" llk-test $llk/tests/sources/quasar/folders_quasar_test.cpp
 
-# Until 2025 sections had no parameters, and then the address of them.
-for parameters in "" "const volatile struct RuntimeParams* params"; do
+# Until 2025 sections had no parameters, and then the address of them; fused tests have a reference.
+for parameters in "" "const volatile struct RuntimeParams* params" "const volatile struct RuntimeParams& params"; do
   printf '#include "build.h"\n#include "tensix.h"\nvoid run_kernel(%s) {}\n' "$parameters" >older.cpp
   expect 0 "pack: " "$program" llk-test older.cpp
 done

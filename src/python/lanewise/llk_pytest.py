@@ -29,7 +29,7 @@ import warnings
 
 import pytest
 
-from . import _llk_device, _llk_numbers, _llk_perf
+from . import _llk_device, _llk_numbers, _llk_perf, _llk_schemas
 
 CHIPS = {"blackhole": "bh", "wormhole": "wh"}  # not from _chips, which needs the module
 EXIT_FAULTS = 1
@@ -42,6 +42,7 @@ ARCH = os.environ.setdefault("CHIP_ARCH", "blackhole").lower()
 if ARCH not in CHIPS:
     raise pytest.UsageError(f"CHIP_ARCH is {ARCH}, and lanewise.llk_pytest knows {' and '.join(CHIPS)}")
 LACKS_ML_DTYPES = _llk_numbers.stand_in_for_ml_dtypes()
+_llk_schemas.stand_in_for_pydantic()
 DEVICE = _llk_device.Device(ARCH)
 _llk_device.install(DEVICE, ARCH)
 
@@ -86,6 +87,7 @@ def pytest_load_initial_conftests(early_config, parser, args):
     _llk_numbers.mend_old_typing_extensions()
     _llk_numbers.mend_old_torch()
     _llk_numbers.mend_integer_bounds()
+    _llk_schemas.mend_defaults()
     if LACKS_ML_DTYPES:
         from helpers import format_config, pack, unpack
 
@@ -194,8 +196,8 @@ def skip_what_cannot_run(test):
 def write_build_header(test):
     folder = variant_folder(test)
     folder.mkdir(parents=True, exist_ok=True)
-    if not getattr(test, "skip_build_header", False):
-        (folder / "build.h").write_text(test.generate_build_header())
+    has_none = getattr(test, "skip_build_header", False)  # fused tests say themselves what they are
+    (folder / "build.h").write_text("" if has_none else test.generate_build_header())
 
 
 def run_on_lanewise(test, *_, **__):
