@@ -125,9 +125,11 @@ def mend_old_torch():
             setattr(torch, name, stand_in)
     mend_shifts(torch)
     mend_views(torch)
-    for name in ("matmul", "clamp", "clamp_min", "clamp_max", "max", "min", "amax", "amin", "relu", "maximum", "minimum"):
+    functions = ("exp", "exp2", "log", "log1p", "sin", "cos", "tanh", "asinh", "acosh", "atanh", "sqrt", "rsqrt", "reciprocal", "square",
+                 "sigmoid", "erf", "pow")
+    for name in ("matmul", "clamp", "clamp_min", "clamp_max", "max", "min", "amax", "amin", "relu", "maximum", "minimum", *functions):
         mend_half(torch, torch, name)
-    for name in ("matmul", "__matmul__", "clamp", "clamp_min", "clamp_max", "max", "min", "relu"):
+    for name in ("matmul", "__matmul__", "clamp", "clamp_min", "clamp_max", "max", "min", "relu", *functions):
         mend_half(torch, torch.Tensor, name)
     for name in ("celu", "elu", "gelu", "hardsigmoid", "hardtanh", "leaky_relu", "relu", "sigmoid", "silu", "softplus", "threshold"):
         mend_half(torch, torch.nn.functional, name)
