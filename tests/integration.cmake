@@ -114,6 +114,9 @@ if(TARGET lanewise_python)
   add_test(NAME llk.tests COMMAND ${scripts}/run_llk_tests.sh $<TARGET_FILE:lanewise_cli> ${Python_EXECUTABLE})
   set_tests_properties(llk.tests PROPERTIES TIMEOUT 1800 SKIP_RETURN_CODE 77 ENVIRONMENT "${python_environment}")
 
+  add_test(NAME llk.sources COMMAND ${scripts}/compile_llk_tests.sh $<TARGET_FILE:lanewise_cli> ${Python_EXECUTABLE})
+  set_tests_properties(llk.sources PROPERTIES TIMEOUT 3600 SKIP_RETURN_CODE 77 ENVIRONMENT "${python_environment}")
+
   # 'lanewise serve' over HTTP and in headless Chromium.
   add_test(NAME cli.serve COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/serve)
   set_tests_properties(cli.serve PROPERTIES TIMEOUT 300 ENVIRONMENT

@@ -34,6 +34,18 @@ for chip in bh wh; do
   done
 done
 
+# Zones of a profiler as LLK has one: KERNEL around each section, and no cycle.
+zones=("${test[@]}" "${params[@]}" --in 0x21000=ones.bin -I "$source/tests/section/kernels" --zones zones.json)
+expect 0 "pack: " "${zones[@]}"
+grep -q '"events": \[\]' zones.json || complain "without LLK_PROFILER there are zones: $(cat zones.json)"
+expect 0 "pack: " "${zones[@]}" --define LLK_PROFILER
+for text in '"source": "lanewise-model"' '"LLK_PROFILER:a_file.cpp:7:KERNEL"' '"kind": "zone_end"' '"marker": "KERNEL"' '"cycle": null'; do
+  grep -qF "$text" zones.json || complain "zones.json lacks $text: $(cat zones.json)"
+done
+grep -q '"cycle": [0-9]' zones.json && complain "a cycle is known: $(cat zones.json)"
+[ "$(grep -c '"kind"' zones.json)" = 6 ] || complain "these are not three zones: $(cat zones.json)"
+expect 2 "none/zones.json" "$program" llk-test "$source/tests/section/kernels/double_test.cpp" "${params[@]}" --zones none/zones.json
+
 cat >stuck.cpp <<'END'
 #include "build.h"
 #include "ckernel_ops.h"
@@ -90,8 +102,8 @@ expect 2 "is missing" "${folders[@]}" --llk metal/tt_metal/hw
 mkdir $llk/tests/sources/quasar && cp $llk/tests/sources/folders_test.cpp $llk/tests/sources/quasar/folders_quasar_test.cpp
 expect 2 "a test for Quasar, which is not there" "$program" llk-test $llk/tests/sources/quasar/folders_quasar_test.cpp
 
-# Until 2025 sections had no parameters, and then the address of them.
-for parameters in "" "const volatile struct RuntimeParams* params"; do
+# Until 2025 sections had no parameters, and then the address of them; fused tests have a reference.
+for parameters in "" "const volatile struct RuntimeParams* params" "const volatile struct RuntimeParams& params"; do
   printf '#include "build.h"\n#include "tensix.h"\nvoid run_kernel(%s) {}\n' "$parameters" >older.cpp
   expect 0 "pack: " "$program" llk-test older.cpp
 done

@@ -13,45 +13,8 @@ namespace {
 
 using Kind = ZoneEvent::Kind;
 
-/// The profiler of a test, as LLK's is seen from outside, with a buffer of 16 words for each core.
-constexpr const char* kProfiler = R"(
-#pragma once
-#include <cstdint>
-namespace llk_profiler {
-constexpr std::uint32_t BUFFERS_START = 0x40000, BUFFER_LENGTH = 16;
-using barrier_ptr_t = volatile std::uint32_t (*)[3];
-using buffer_ptr_t = std::uint32_t (*)[BUFFER_LENGTH];
-extern barrier_ptr_t barrier_ptr;
-extern buffer_ptr_t buffer;
-extern std::uint32_t write_idx, open_zone_cnt;
-inline void reset() {
-  buffer = reinterpret_cast<buffer_ptr_t>(std::uintptr_t{BUFFERS_START});
-  write_idx = 0;
-  for (std::uint32_t& word : buffer[COMPILE_FOR_TRISC]) word = 0;
-}
-inline void write(std::uint32_t kind, std::uint32_t marker) {
-  const std::uint32_t low = *reinterpret_cast<volatile std::uint32_t*>(0xFFB121F0);
-  const std::uint32_t high = *reinterpret_cast<volatile std::uint32_t*>(0xFFB121F8);
-  buffer[COMPILE_FOR_TRISC][write_idx++] = kind << 28 | marker << 12 | high;
-  buffer[COMPILE_FOR_TRISC][write_idx++] = low;
-}
-struct Zone {
-  std::uint32_t marker;
-  explicit Zone(std::uint32_t number) : marker(number) { write(10, marker); }
-  ~Zone() { write(11, marker); }
-};
-constexpr std::uint32_t number(const char* text) {
-  std::uint32_t hash = 2166136261;
-  for (; *text != 0; ++text) hash = (hash ^ *text) * 16777619;
-  return (hash ^ hash >> 16) & 0xFFFF;
-}
-} // namespace llk_profiler
-#define ZONE_SCOPED(name)                                                                   \
-  __attribute__((section(".profiler_meta"), used)) static const char lanewise_marker[] =    \
-      "LLK_PROFILER:a_file.cpp:7:" name;                                                    \
-  constexpr std::uint32_t lanewise_number = llk_profiler::number("LLK_PROFILER:a_file.cpp:7:" name); \
-  const llk_profiler::Zone lanewise_zone(lanewise_number);
-)";
+/// Where profiler.h lies.
+constexpr const char* kProfiler = LANEWISE_SOURCE_DIR "/tests/section/kernels";
 
 class Zones : public ::testing::TestWithParam<Arch> {
  protected:
@@ -71,10 +34,10 @@ INSTANTIATE_TEST_SUITE_P(OnBothChips, Zones, ::testing::ValuesIn(kArchs), [](con
 
 // The math section executes two instructions before its zone, three within it and one behind it.
 TEST_P(Zones, HaveTheInstructionsOfTheirThreadAndNoCycle) {
-  folder.write("profiler.h", kProfiler);
   TestSource source;
   source.arch = GetParam();
   source.defines = {"LLK_PROFILER"};
+  source.includes = {kProfiler};
   source.file = folder.write(
       "test.cpp",
       "#include <cstdint>\n#include \"build.h\"\n#include \"ckernel_ops.h\"\n#include "
@@ -125,7 +88,6 @@ TEST_P(Zones, HaveTheInstructionsOfTheirThreadAndNoCycle) {
 }
 
 TEST_P(Zones, AreNotThereWithoutTheProfiler) {
-  folder.write("profiler.h", kProfiler);
   TestSource source;
   source.arch = GetParam();
   source.file = folder.write("test.cpp",

@@ -11,6 +11,7 @@
 #include "chip/machine/config_effects.h"
 #include "chip/riscv/address_map.h"
 #include "chip/tile/config_words.h"
+#include "chip/tile/dst_window.h"
 #include "chip/tile/instruction.h"
 #include "chip/tile/tile.h"
 
@@ -79,6 +80,7 @@ Expected<std::optional<std::uint32_t>> Tile::read(unsigned core, std::uint32_t a
   const AddressRange range = riscv::find_region(arch(), address);
   const std::uint32_t offset = address - range.first;
   const bool is_idle = state_.thread[core].queue.empty();
+  if (range.region == Region::Dst) return load_dst(state_, core, offset, bytes);
   if (bytes != kWord) return not_here("loads", address, bytes, range);
   switch (range.region) {
     case Region::Gprs:
@@ -207,6 +209,8 @@ Expected<bool> Tile::write(unsigned core, std::uint32_t address, unsigned bytes,
   }
   const AddressRange range = riscv::find_region(arch(), address);
   const std::uint32_t offset = address - range.first;
+  if (range.region == Region::Dst)
+    return store_dst(state_, core, offset, bytes, value).map([] { return true; });
   if (bytes != kWord) return not_here("stores", address, bytes, range);
   switch (range.region) {
     case Region::Gprs:

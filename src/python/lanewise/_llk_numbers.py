@@ -125,12 +125,35 @@ def mend_old_torch():
             setattr(torch, name, stand_in)
     mend_shifts(torch)
     mend_views(torch)
-    for name in ("matmul", "clamp", "clamp_min", "clamp_max", "max", "min", "amax", "amin", "relu", "maximum", "minimum"):
+    functions = ("exp", "exp2", "log", "log1p", "sin", "cos", "tanh", "asinh", "acosh", "atanh", "sqrt", "rsqrt", "reciprocal", "square",
+                 "sigmoid", "erf", "pow")
+    for name in ("matmul", "clamp", "clamp_min", "clamp_max", "max", "min", "amax", "amin", "relu", "maximum", "minimum", *functions):
         mend_half(torch, torch, name)
-    for name in ("matmul", "__matmul__", "clamp", "clamp_min", "clamp_max", "max", "min", "relu"):
+    for name in ("matmul", "__matmul__", "clamp", "clamp_min", "clamp_max", "max", "min", "relu", *functions):
         mend_half(torch, torch.Tensor, name)
     for name in ("celu", "elu", "gelu", "hardsigmoid", "hardtanh", "leaky_relu", "relu", "sigmoid", "silu", "softplus", "threshold"):
         mend_half(torch, torch.nn.functional, name)
+
+
+def mend_integer_bounds():
+    """Of stimuli for formats whose type has a larger one as stand-in: L1 gets the low bits of a number only."""
+    import torch
+
+    if not hasattr(torch, "uint16") or torch.iinfo(torch.uint16).bits == 16:
+        return
+    try:
+        from helpers.stimuli_generator import utils
+    except ImportError:
+        return  # of a tree whose stimuli are made otherwise
+    original = utils._get_integer_bounds
+
+    def bounds(stimuli_format):
+        bits = {"UInt16": 16, "UInt32": 32}.get(stimuli_format.name)
+        return original(stimuli_format) if bits is None else (0, (1 << bits) - 1)
+
+    for name, module in list(sys.modules.items()):
+        if name.startswith(utils.__package__) and hasattr(module, "_get_integer_bounds"):
+            module._get_integer_bounds = bounds
 
 
 def mend_shifts(torch):

@@ -29,7 +29,7 @@ import warnings
 
 import pytest
 
-from . import _llk_device, _llk_numbers, _llk_perf
+from . import _llk_device, _llk_numbers, _llk_perf, _llk_schemas
 
 CHIPS = {"blackhole": "bh", "wormhole": "wh"}  # not from _chips, which needs the module
 EXIT_FAULTS = 1
@@ -42,6 +42,7 @@ ARCH = os.environ.setdefault("CHIP_ARCH", "blackhole").lower()
 if ARCH not in CHIPS:
     raise pytest.UsageError(f"CHIP_ARCH is {ARCH}, and lanewise.llk_pytest knows {' and '.join(CHIPS)}")
 LACKS_ML_DTYPES = _llk_numbers.stand_in_for_ml_dtypes()
+_llk_schemas.stand_in_for_pydantic()
 DEVICE = _llk_device.Device(ARCH)
 _llk_device.install(DEVICE, ARCH)
 
@@ -85,6 +86,8 @@ def pytest_load_initial_conftests(early_config, parser, args):
     sys.path.insert(0, str(folder))
     _llk_numbers.mend_old_typing_extensions()
     _llk_numbers.mend_old_torch()
+    _llk_numbers.mend_integer_bounds()
+    _llk_schemas.mend_defaults()
     if LACKS_ML_DTYPES:
         from helpers import format_config, pack, unpack
 
@@ -174,28 +177,34 @@ def variant_folder(test):
 
 def build(test):
     """In the place of TestConfig.build_elfs(). With --compile-producer it compiles, too, so that --compile-consumer finds it."""
+    only_compiles = getattr(getattr(test, "BUILD_MODE", None), "name", "") == "PRODUCE"
+    if not only_compiles:
+        skip_what_cannot_run(test)
     write_build_header(test)
-    if getattr(getattr(test, "BUILD_MODE", None), "name", "") == "PRODUCE":
+    if only_compiles:
         result = call_program([*options(test), "--compile"])
         if result.returncode != 0:
             raise RuntimeError(f"lanewise llk-test --compile ended with {result.returncode}\n{result.stderr}")
 
 
-def write_build_header(test):
+def skip_what_cannot_run(test):
     for name, reason in CANNOT_RUN.items():
         if name in macros(test):
             pytest.skip(reason)
+
+
+def write_build_header(test):
     folder = variant_folder(test)
     folder.mkdir(parents=True, exist_ok=True)
-    if not getattr(test, "skip_build_header", False):
-        (folder / "build.h").write_text(test.generate_build_header())
+    has_none = getattr(test, "skip_build_header", False)  # fused tests say themselves what they are
+    (folder / "build.h").write_text("" if has_none else test.generate_build_header())
 
 
 def run_on_lanewise(test, *_, **__):
     """In the place of TestConfig.run_elf_files()."""
     test.temp_elfs = []
     if not (variant_folder(test) / "build.h").exists():
-        write_build_header(test)  # --compile-consumer does not build
+        build(test)  # --compile-consumer does not
     if "LLK_PROFILER" not in macros(test):
         run_program(options(test))
         return []

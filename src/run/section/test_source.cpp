@@ -111,7 +111,8 @@ std::vector<std::string> section_flags(const TestSource& source, unsigned thread
 
 /// What a core does around the section: parameters and empty GPRs before it; after it, the wait for
 /// its thread, and the word by which others know that it has ended (core.md 4). The parameters of
-/// run_kernel() are a copy of those in L1; until early 2026 their address; in 2025 there were none.
+/// run_kernel() are a copy of those in L1; until early 2026 their address; in 2025 there were none;
+/// in fused tests they are those in L1, which are none.
 /// The variables of LLK's profiler, and the zone around all, are those of the file that this text
 /// stands for. Its barrier is not needed: all sections start at once.
 std::string section_main(unsigned thread) {
@@ -143,6 +144,10 @@ inline void lanewise_call(void (*section)()) {{ section(); }}
 template <typename Params>
 void lanewise_call(void (*section)(const volatile Params*)) {{
   section(reinterpret_cast<const volatile Params*>(std::uintptr_t{{LANEWISE_PARAMETERS}}));
+}}
+template <typename Params>
+void lanewise_call(void (*section)(const volatile Params&)) {{
+  section(*reinterpret_cast<const volatile Params*>(std::uintptr_t{{LANEWISE_PARAMETERS}}));
 }}
 template <typename Params>
 void lanewise_call(void (*section)(const Params&)) {{
