@@ -30,10 +30,10 @@ ScheduleChoice priority(const Permutation& permutation) {
 }
 
 /// What tells two touches from others of the same kind.
-using Kind = std::tuple<SharedPlace, Agent, std::uint32_t, std::uint32_t, bool, Agent,
+using PairKind = std::tuple<SharedPlace, Agent, std::uint32_t, std::uint32_t, bool, Agent,
                         std::uint32_t, std::uint32_t, bool>;
 
-Kind kind_of(const Race& race) {
+PairKind kind_of(const Race& race) {
   const Touch &first = race.first, &second = race.second;
   return {race.place.place, first.agent,      first.word.line,  first.word.word, first.writes,
           second.agent,     second.word.line, second.word.word, second.writes};
@@ -75,7 +75,7 @@ std::vector<ScheduleChoice> first_orders() {
 }
 
 std::vector<TurnedPair> turned_pairs(const AccessLog& reference) {
-  std::map<Kind, std::vector<Race>> found;
+  std::map<PairKind, std::vector<Race>> found;
   constexpr std::size_t kOfAKind = 3;
   for (const auto& [id, touches] : reference.touches()) {
     Newest newest;

@@ -14,7 +14,7 @@ namespace {
 
 using isa::Op;
 using isa::Unit;
-using Kind = CoreAction::Kind;
+using ActionKind = CoreAction::Kind;
 
 /// One goes before the other.
 struct Before {
@@ -96,9 +96,9 @@ class Proposals {
       const std::uint32_t line = script.action(each.at).line;
       std::vector<CoreAction> added;
       if (each.core_waits)
-        added.push_back({.kind = Kind::Load, .address = idle_address(), .value = 0, .line = line});
+        added.push_back({.kind = ActionKind::Load, .address = idle_address(), .value = 0, .line = line});
       for (const std::uint32_t word : each.words)
-        added.push_back({.kind = Kind::Push, .value = word, .line = line});
+        added.push_back({.kind = ActionKind::Push, .value = word, .line = line});
       script = script.with(script.same_as(each.at), added, each.behind);
       mended.mends.push_back({.thread = each.thread,
                               .line = line,
@@ -170,7 +170,7 @@ class Proposals {
     for (const CoreScript& script : program_.script) {
       for (CoreScript::Place place = 0; place < script.size(); ++place) {
         const CoreAction& action = script.action(place);
-        if (action.kind == Kind::Push || action.kind == Kind::ConfigureMop) {
+        if (action.kind == ActionKind::Push || action.kind == ActionKind::ConfigureMop) {
           used |= semaphores_of_word(arch_, action.value);
         } else if (range.holds(action.address)) {
           used |= 1U << (action.address - range.first) / sizeof(std::uint32_t) % kSemaphores;
