@@ -72,7 +72,10 @@ bool report(const section::SectionsOutcome& outcome, const std::string& file) {
     if (failure.file.empty()) failure.file = file;
     tell("{}\n", to_string(failure));
   }
-  if (outcome.ran_out) tell("{}: the sections did not come to an end\n", file);
+  if (outcome.was_stopped || (outcome.failure && interrupted()))
+    tell("stopped before the end\n");
+  else if (outcome.ran_out)
+    tell("{}: the sections did not come to an end\n", file);
   if (!outcome.blocked.empty()) tell("{}: a deadlock: nobody can go on\n", file);
   for (const std::string& blocked : outcome.blocked) tell("  {}\n", blocked);
   const bool is_valid = std::ranges::all_of(
@@ -127,6 +130,7 @@ ExitStatus llk_test(const LlkTestOptions& options) {
     for (const auto& object : *objects) fmt::print("{}\n", object.string());
     return ExitStatus::Success;
   }
+  watch_for_ctrl_c();
   const auto outcome = section::run_sections(*source, *objects,
                                              {.inputs = std::move(*inputs),
                                               .config = std::move(*config),

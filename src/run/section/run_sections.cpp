@@ -95,9 +95,11 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
   // Some of the time is kept for the report on who was where when it was over.
   const auto own_time = source.limits.time * 9 / 10;
   watch_sections();
-  const auto result = tile::run(tile, feeders, how.schedule,
-                                {.stop = [&] { return own_processor_time() >= own_time; }});
   SectionsOutcome outcome;
+  const auto result = tile::run(tile, feeders, how.schedule, {.stop = [&] {
+                                  outcome.was_stopped = sections_are_to_stop();
+                                  return outcome.was_stopped || own_processor_time() >= own_time;
+                                }});
   outcome.faults = tile.faults();
   std::ranges::move(hazards.faults(), std::back_inserter(outcome.faults));
   for (unsigned thread = 0; thread < kThreads; ++thread)

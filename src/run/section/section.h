@@ -90,6 +90,10 @@ class Section {
 /// process as ever.
 void watch_sections();
 
+/// Whether Ctrl-C has been pressed since, while the tile did what sections want. A section that
+/// runs then is left where it is: SectionEvent::Kind::Crashed.
+bool sections_are_to_stop();
+
 /// The handler of SIGSYS in the process of sections (base/confinement.h).
 void on_section_attempt(int signal, siginfo_t* info, void* data);
 
