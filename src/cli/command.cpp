@@ -60,7 +60,7 @@ bool interrupted() {
 }
 
 void watch_for_ctrl_c() {
-  std::signal(SIGINT, note_interrupt);
+  std::signal(SIGINT, [](int) { interrupt_seen = 1; });
 }
 
 void watch_for_interrupt() {
