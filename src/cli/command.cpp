@@ -59,6 +59,10 @@ bool interrupted() {
   return interrupt_seen != 0;
 }
 
+void watch_for_ctrl_c() {
+  std::signal(SIGINT, [](int) { interrupt_seen = 1; });
+}
+
 void watch_for_interrupt() {
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, note_interrupt);
   // nohup has it ignored, and that is to stay.

@@ -47,6 +47,9 @@ ExitStatus fail(const Fault& fault);
 /// True once Ctrl-C has been pressed, or the program was asked to end by SIGTERM or SIGHUP, if
 /// watch_for_interrupt() was called before. The second Ctrl-C ends the program at once.
 bool interrupted();
+/// Ctrl-C only, and however often, for who waits for a process that it reaches, too: that one ends
+/// soon, and leaves what it has.
+void watch_for_ctrl_c();
 void watch_for_interrupt();
 
 /// The contents of a file, or of standard input for "-".

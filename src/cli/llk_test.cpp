@@ -75,7 +75,10 @@ bool report(const section::SectionsOutcome& outcome, const std::string& file) {
     if (failure.file.empty()) failure.file = file;
     tell("{}\n", to_string(failure));
   }
-  if (outcome.ran_out) tell("{}: the sections did not come to an end\n", file);
+  if (outcome.was_stopped || (outcome.failure && interrupted()))
+    tell("stopped before the end\n");
+  else if (outcome.ran_out)
+    tell("{}: the sections did not come to an end\n", file);
   if (!outcome.blocked.empty()) tell("{}: a deadlock: nobody can go on\n", file);
   for (const std::string& blocked : outcome.blocked) tell("  {}\n", blocked);
   const bool is_valid = std::ranges::all_of(
@@ -182,6 +185,7 @@ ExitStatus llk_test(const LlkTestOptions& options) {
                                  .schedule = schedule,
                                  .finds_hazards = options.l1.hazards,
                                  .traces_cores = schedule == tile::ScheduleChoice()};
+  watch_for_ctrl_c();
   const auto outcome = section::run_sections(*source, *objects, how);
   if (!outcome) return fail(outcome.error());
   if (auto written = write_l1_outputs(*outputs, outcome->l1); !written)

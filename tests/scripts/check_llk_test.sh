@@ -60,6 +60,19 @@ END
 expect 1 "a deadlock: nobody can go on" "$program" llk-test stuck.cpp
 expect 1 "the thread of math waits for semaphore 4 to be above 0" "$program" llk-test stuck.cpp
 
+# Ctrl-C: what the sections have done until then is written, and it is told, whether a section or the tile is at work.
+busy_tile="for (int i = 0; i < 9; ++i) reinterpret_cast<volatile unsigned*>(0xFFB80000)[i] = i < 2 ? 127 : 0x02000000;
+for (;;) TTI_MOP(1, 0, 0);"
+for work in "for (volatile unsigned k = 0;; k = k + 1) {}" "$busy_tile"; do
+  printf '#include "build.h"\n#include "ckernel_ops.h"\n#include "tensix.h"\nvoid run_kernel(RUNTIME_PARAMETERS) {\n' >endless.cpp
+  printf '#ifdef LLK_TRISC_MATH\n*reinterpret_cast<volatile unsigned*>(0x30000) = 77;\n%s\n#endif\n}\n' "$work" >>endless.cpp
+  "$program" llk-test endless.cpp --compile >compiled.txt
+  rm -f left.bin
+  setsid timeout -s INT 2 "$program" llk-test endless.cpp --out 0x30000:4=left.bin --kernel-time 100 >stopped.txt 2>&1 && complain "stopped: status 0"
+  grep -q "stopped before the end" stopped.txt || complain "it is not told that it was stopped: $(cat stopped.txt)"
+  [ "$(od -An -tu4 left.bin | tr -d ' ')" = 77 ] || complain "what was stored before the end is lost"
+done
+
 # A checkout of tt-metal with headers of our own: a test finds those of each of its folders, and the macros of its build, on both
 # chips, whichever part of the checkout is named, and with neither of them named.
 llk=metal/tt_metal/tt-llk

@@ -67,7 +67,7 @@ for chip in blackhole wormhole; do
     read -ra words <<<"$kind"
     CHIP_ARCH=$chip "$python" -m pytest -q -p lanewise.llk_pytest -p until_compiled -p no:cacheprovider --tb=line --compile-producer \
       --continue-on-collection-errors "${words[@]:1}" "${words[0]}"_*.py >"$folder/said" 2>&1 || true
-    grep -E "^E .*error|: error: " "$folder/said" | sort | uniq -c | sort -rn | head -20 || true
+    grep -E "^E .*Error|could not compile" "$folder/said" | sort | uniq -c | sort -rn | head -20 || true
   done
   sources=$(cd ../sources && ls ./*.cpp | sed 's,^./,,')
   done_here=$(sed -n 's/^compiled //p' "$COMPILED" | sort -u)

@@ -118,6 +118,7 @@ Unexpected SectionCore::crash() const {
       fault.message = "the section did not end in time, and does nothing that others see";
       fault.remedy = fmt::format("look for a loop without end, or allow more with {}", kTimeOption);
       break;
+    case SIGINT: fault.message = "the section was stopped here"; break;
     default:
       fault.message = fmt::format("the section crashed with {} at address 0x{:X}",
                                   signal_name(event_.signal), event_.fault_address);

@@ -177,6 +177,7 @@ std::string encode_outcome(const SectionsOutcome& outcome) {
                              {"failure", outcome.failure ? json_of(*outcome.failure) : json()},
                              {"blocked", outcome.blocked},
                              {"ran_out", outcome.ran_out},
+                             {"was_stopped", outcome.was_stopped},
                              {"executed", outcome.executed},
                              {"traffic", bytes_of(outcome.traffic)},
                              {"traces", head_of(outcome.traces)}});
@@ -197,6 +198,7 @@ std::optional<SectionsOutcome> decode_outcome(std::string_view text) {
     if (!document.at("failure").is_null()) outcome.failure = fault_of(document.at("failure"));
     document.at("blocked").get_to(outcome.blocked);
     document.at("ran_out").get_to(outcome.ran_out);
+    document.at("was_stopped").get_to(outcome.was_stopped);
     document.at("executed").get_to(outcome.executed);
     outcome.traffic = traffic_of(document.at("traffic").get<std::vector<std::uint8_t>>());
     outcome.traces = traces_of(document.at("traces"), text.substr(end + 1));

@@ -105,8 +105,10 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
       outcome.traces[core].actions.push_back(action);
     };
   }
-  const auto result = tile::run(tile, feeders, how.schedule,
-                                {.stop = [&] { return own_processor_time() >= own_time; }});
+  const auto result = tile::run(tile, feeders, how.schedule, {.stop = [&] {
+                                  outcome.was_stopped = sections_are_to_stop();
+                                  return outcome.was_stopped || own_processor_time() >= own_time;
+                                }});
   outcome.faults = tile.faults();
   std::ranges::move(hazards.faults(), std::back_inserter(outcome.faults));
   for (unsigned thread = 0; thread < kThreads; ++thread)

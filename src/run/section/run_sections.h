@@ -26,7 +26,8 @@ struct SectionsOutcome {
   std::vector<Fault> faults;        ///< what is wrong with instructions
   std::optional<Fault> failure;     ///< a section could not go on; the others did not, either
   std::vector<std::string> blocked; ///< who waits for what, where nobody can go on
-  bool ran_out = false;             ///< of the time that they have
+  bool ran_out = false;             ///< of the time that they have, or stopped
+  bool was_stopped = false;         ///< by Ctrl-C
   std::array<std::uint64_t, kThreads> executed{}; ///< instructions, by thread
   tile::Traffic traffic;                          ///< what the units were asked for
   tile::CoreTraces traces;                        ///< what the cores did, if that was asked for

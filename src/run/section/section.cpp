@@ -27,6 +27,9 @@ Section* running_section = nullptr;
 /// L1 below this address is watched.
 std::uint64_t watched_l1_end = 0;
 
+/// Ctrl-C, while no section runs.
+volatile std::sig_atomic_t stop_seen = 0;
+
 /// Registers as machine code numbers them.
 constexpr std::array kNumberedRegisters{REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
                                         REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
@@ -77,6 +80,10 @@ extern "C" void on_section_signal(int signal, siginfo_t* info, void* data) {
   const int saved_errno = errno;
   Section* const section = running_section;
   auto& context = *static_cast<ucontext_t*>(data);
+  if (section == nullptr && signal == SIGINT) {
+    stop_seen = 1;
+    return;
+  }
   if (section == nullptr) {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
@@ -157,13 +164,17 @@ std::vector<std::uint64_t> Section::stack_from(std::uint64_t address, const void
   return stack;
 }
 
+bool sections_are_to_stop() {
+  return stop_seen != 0;
+}
+
 void watch_sections(std::uint64_t l1_end) {
   watched_l1_end = l1_end;
   struct sigaction action {};
   action.sa_sigaction = on_section_signal;
   // On the section's own stack, which is left in the middle; and again within the next section.
   action.sa_flags = SA_SIGINFO | SA_NODEFER;
-  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, kTimeIsOver})
+  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGINT, kTimeIsOver})
     ::sigaction(signal, &action, nullptr);
 }
 

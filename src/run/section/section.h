@@ -91,6 +91,10 @@ class Section {
 /// what a section wants, too; a page of which something else is wanted is opened for good.
 void watch_sections(std::uint64_t l1_end);
 
+/// Whether Ctrl-C has been pressed since, while the tile did what sections want. A section that
+/// runs then is left where it is: SectionEvent::Kind::Crashed.
+bool sections_are_to_stop();
+
 /// The handler of SIGSYS in the process of sections (base/confinement.h).
 void on_section_attempt(int signal, siginfo_t* info, void* data);
 
