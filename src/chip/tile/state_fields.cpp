@@ -261,6 +261,10 @@ std::string_view state_kind_name(StateKind kind) {
   return kKindNames[static_cast<std::size_t>(kind)];
 }
 
+std::string state_kind_names() {
+  return fmt::format("{}", fmt::join(kKindNames, ", "));
+}
+
 std::optional<StateKind> parse_state_kind(std::string_view name) {
   const auto* const found = std::ranges::find(kKindNames, name);
   if (found == kKindNames.end()) return std::nullopt;

@@ -32,6 +32,9 @@ enum class StateKind : std::uint8_t {
 /// "configuration", "addr_mod", ..., in the order of the enumerators.
 std::string_view state_kind_name(StateKind kind);
 
+/// All names, with commas between them.
+std::string state_kind_names();
+
 /// The kind of such a name.
 std::optional<StateKind> parse_state_kind(std::string_view name);
 

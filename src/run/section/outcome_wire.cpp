@@ -41,6 +41,22 @@ Fault fault_of(const json& entry) {
   return fault;
 }
 
+json json_of(const Snapshot& snapshot) {
+  return {{"thread", snapshot.thread},
+          {"label", snapshot.label},
+          {"line", snapshot.line},
+          {"alone", snapshot.alone},
+          {"values", snapshot.values}};
+}
+
+Snapshot snapshot_of(const json& entry) {
+  return {.thread = std::min(entry.at("thread").get<unsigned>(), kThreads - 1),
+          .label = entry.at("label").get<std::uint32_t>(),
+          .line = entry.at("line").get<std::uint32_t>(),
+          .alone = entry.at("alone").get<bool>(),
+          .values = entry.at("values").get<std::vector<std::uint32_t>>()};
+}
+
 /// Plain numbers, read by the same program that wrote them.
 std::vector<std::uint8_t> bytes_of(const tile::Traffic& traffic) {
   std::vector<std::uint8_t> bytes(sizeof traffic);
@@ -60,12 +76,15 @@ tile::Traffic traffic_of(const std::vector<std::uint8_t>& bytes) {
 std::string encode_outcome(const SectionsOutcome& outcome) {
   json faults = json::array();
   for (const Fault& fault : outcome.faults) faults.push_back(json_of(fault));
+  json snapshots = json::array();
+  for (const Snapshot& each : outcome.snapshots) snapshots.push_back(json_of(each));
   return dumped({{"faults", std::move(faults)},
                  {"failure", outcome.failure ? json_of(*outcome.failure) : json()},
                  {"blocked", outcome.blocked},
                  {"ran_out", outcome.ran_out},
                  {"executed", outcome.executed},
-                 {"traffic", bytes_of(outcome.traffic)}});
+                 {"traffic", bytes_of(outcome.traffic)},
+                 {"snapshots", std::move(snapshots)}});
 }
 
 std::optional<SectionsOutcome> decode_outcome(std::string_view text) {
@@ -78,6 +97,8 @@ std::optional<SectionsOutcome> decode_outcome(std::string_view text) {
     document.at("blocked").get_to(outcome.blocked);
     document.at("ran_out").get_to(outcome.ran_out);
     document.at("executed").get_to(outcome.executed);
+    for (const json& entry : document.at("snapshots"))
+      outcome.snapshots.push_back(snapshot_of(entry));
     outcome.traffic = traffic_of(document.at("traffic").get<std::vector<std::uint8_t>>());
     return outcome;
   } catch (const std::exception&) {

@@ -84,12 +84,14 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
     return Unexpected(set.error());
   tile::ThreadHazards hazards(source.arch);
   if (how.finds_hazards) tile.watch = [&](const tile::Executed& each) { hazards.observe(each); };
+  Snapshots snapshots;
   std::array<LoadedSection, kThreads> sections;
   std::array<tile::Feeder*, kThreads> feeders{};
   for (unsigned thread = 0; thread < kThreads; ++thread) {
     auto loaded = load_section(thread, source, objects[thread]);
     if (!loaded) return Unexpected(loaded.error());
     sections[thread] = std::move(*loaded);
+    if (how.takes_snapshots) sections[thread].core->take_snapshots(snapshots);
     feeders[thread] = sections[thread].core.get();
   }
   // Some of the time is kept for the report on who was where when it was over.
@@ -103,6 +105,7 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
   for (unsigned thread = 0; thread < kThreads; ++thread)
     outcome.executed[thread] = tile.state().thread[thread].executed;
   outcome.traffic = tile.state().traffic;
+  outcome.snapshots = std::move(snapshots.taken());
   if (!result) {
     outcome.failure = result.error();
     return outcome;
