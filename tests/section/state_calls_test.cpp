@@ -39,7 +39,7 @@ TEST(StateCalls, ThreadsAreSaidByNamesOrInFront) {
 }
 
 TEST(StateCalls, WhatDoesNotCloseIsAnError) {
-  for (const char* text : {"f(", "f())", "f(\"a)", "f('a)", "}", "f() /* "})
+  for (const char* text : {"f(", "f())", "f(\"a)", "f('a)", "}", "f() /* ", "math: ", "f(); pack:"})
     EXPECT_FALSE(parse_state_calls(text, 1).has_value()) << text;
 }
 

@@ -52,6 +52,22 @@ TEST_P(StateFields, SharedConfigurationBelongsToTheBankOfTheThread) {
             Lines{"ALU_ACC_CTRL_Fp32_enabled, bank 1: 0 -> 1"});
 }
 
+TEST_P(StateFields, DescriptorsOfTilesHaveParts) { // core.md 12.8
+  const auto field = isa::find_config_field(GetParam(), "THCON_SEC1_REG0_TileDescriptor");
+  const unsigned word = isa::config_place(*field).word_of(GetParam());
+  const auto before = tile::state_fields(rig.state());
+  rig.machine().config.write_bank(0, word, 0x01000015, ~0U);
+  rig.machine().config.write_bank(0, word + 1, 0x00040001, ~0U);
+  std::vector<std::string> lines;
+  for (const FieldChange& each : tile::field_changes(before, tile::state_fields(rig.state())))
+    lines.push_back(fmt::format("{}: {} -> {}", each.name, each.before, each.after));
+  EXPECT_EQ(lines, (Lines{"THCON_SEC1_REG0_TileDescriptor.InDataFormat: 0 -> 5",
+                          "THCON_SEC1_REG0_TileDescriptor.IsUncompressed: 0 -> 1",
+                          "THCON_SEC1_REG0_TileDescriptor.XDim: 0 -> 256",
+                          "THCON_SEC1_REG0_TileDescriptor.YDim: 0 -> 1",
+                          "THCON_SEC1_REG0_TileDescriptor.ZDim: 0 -> 4"}));
+}
+
 TEST_P(StateFields, ThreadWordsHaveTheirThread) {
   EXPECT_EQ(changes_of(2, "SETC16 CfgIndex=1, NewValue=0x200"),
             Lines{"T2 DEST_TARGET_REG_CFG_MATH_Offset: 0 -> 200"});

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "chip/isa/config.h"
+#include "chip/isa/number_format.h"
 
 namespace lanewise::tile {
 
@@ -22,6 +23,24 @@ constexpr std::array<std::string_view, 9> kKindNames{
 constexpr unsigned kThreadWordBits = 16;
 constexpr unsigned kAddrModSections = 8;
 constexpr unsigned kFirstProgrammedLReg = 11, kLastProgrammedLReg = 14;
+
+/// What lies in the four words of an unpacker's tile descriptor (core.md 12.8).
+struct DescriptorPart {
+  std::string_view name;
+  unsigned word, low, bits;
+};
+constexpr std::array<DescriptorPart, 7> kDescriptorParts{{{"InDataFormat", 0, 0, 4},
+                                                          {"IsUncompressed", 0, 4, 1},
+                                                          {"NoBFPExpSection", 0, 5, 1},
+                                                          {"XDim", 0, 16, 16},
+                                                          {"YDim", 1, 0, 16},
+                                                          {"ZDim", 1, 16, 16},
+                                                          {"WDim", 2, 0, 16}}};
+
+bool is_descriptor(isa::ConfigField field) {
+  return field == isa::ConfigField::THCON_SEC0_REG0_TileDescriptor ||
+         field == isa::ConfigField::THCON_SEC1_REG0_TileDescriptor;
+}
 
 /// What the bits of a word are called that no field names.
 std::string unnamed(std::string_view whose, unsigned word) {
@@ -64,6 +83,15 @@ class Lister {
       }
       if (place.scope != ConfigScope::Shared) continue;
       const unsigned word = place.word_of(config_.arch());
+      if (is_descriptor(static_cast<isa::ConfigField>(&place - isa::kConfigFields.data()))) {
+        for (const DescriptorPart& part : kDescriptorParts) {
+          const std::uint32_t mask = isa::low_ones(part.bits) << part.low;
+          named[word + part.word] |= mask;
+          list_both_banks(fmt::format("{}.{}", place.name, part.name), word + part.word, mask,
+                          part.low);
+        }
+        continue;
+      }
       named[word] |= place.mask(config_.arch());
       list_both_banks(std::string(place.name), word, place.mask(config_.arch()),
                       place.low(config_.arch()));

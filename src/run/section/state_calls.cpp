@@ -42,6 +42,8 @@ Expected<StateCall> parse_call(std::string_view text, std::optional<unsigned> th
     if (found != kSectionNames.end()) {
       thread = static_cast<unsigned>(found - kSectionNames.begin());
       text = trimmed(text.substr(colon + 1));
+      if (text.empty())
+        return bad_input(fmt::format("there is no call behind {}:", front), "write one");
     }
   }
   if (!thread) {
