@@ -13,7 +13,6 @@ namespace lanewise::tile {
 
 namespace {
 
-using isa::ConfigBits;
 using isa::ConfigPlace;
 using isa::ConfigScope;
 
