@@ -9,12 +9,12 @@ set(LANEWISE_ROOMS
     source/assembly source/compiler source/sfpi source/checkouts
     binary/elf binary/paths
     number/formats number/tensors number/references number/fits
-    run/oracle run/execution run/section run/vectors
+    run/oracle run/execution run/section run/vectors run/goldens
     study/sweep study/tune study/corpus
     report)
 # Where an instruction is executed or an input measured, speed counts; the other rooms only have to be ready soon.
 set(LANEWISE_FAST_ROOMS base/graph chip/isa chip/semantics chip/machine chip/timing chip/tile source/assembly number/formats
-                        number/tensors number/references run/oracle run/execution run/section study/sweep study/tune)
+                        number/tensors number/references run/oracle run/execution run/section run/goldens study/sweep study/tune)
 
 # In the sanitizer build by day, these rooms consist of the files that a fuzzer or the tests of another room need: their own tests run
 # in the other build (docs/testing.md, "What runs at night only"). Regular expressions for files of the room, "" for none.

@@ -76,6 +76,8 @@ set_tests_properties(cli.llk PROPERTIES TIMEOUT 300)
 
 add_test(NAME cli.llk_test COMMAND ${scripts}/check_llk_test.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.llk_test PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
+add_test(NAME cli.llk_state COMMAND ${scripts}/check_llk_state.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli.llk_state PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
 
 # What the compiler makes of one kernel per pass, and of every example.
 add_test(NAME compiler.filetests COMMAND ${scripts}/check_filetests.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})

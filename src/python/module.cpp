@@ -40,4 +40,5 @@ PYBIND11_MODULE(_lanewise, module) {
   add_runs(module);
   add_time(module);
   add_sweeps(module);
+  add_goldens(module);
 }

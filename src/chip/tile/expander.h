@@ -25,11 +25,15 @@ class Expander {
   /// Instructions that a REPLAY still waits for to record.
   unsigned left_to_record() const { return recording_; }
 
+  static constexpr unsigned kSlots = 32;
+
+  const MopExpander& mop() const { return mop_; }
+  /// What a slot of the replay buffer holds; 0 before something is recorded there.
+  std::uint32_t recorded_word(unsigned slot) const { return slot_[slot].word; }
+
  private:
   void replay_or_pass(const ProgramWord& word, unsigned thread, std::vector<ProgramWord>& out,
                       FindingLog& log);
-
-  static constexpr unsigned kSlots = 32;
 
   MopExpander mop_;
   std::array<ProgramWord, kSlots> slot_{};

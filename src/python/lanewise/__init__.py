@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 if _TYPE_CHECKING or _find_spec("._lanewise", __name__):
     import os as _os
 
-    from . import _lanewise
+    from . import _lanewise, golden
     from ._errors import Error, FaultWarning
     from ._kernel import Kernel, Kernels, assert_with_ulp, diff, kernel, kernels
     from ._results import ByChip, Case, Check, Diff, Finding, Op, Ops, Step, Sweep, Time, Trace, ops
@@ -32,9 +32,11 @@ if _TYPE_CHECKING or _find_spec("._lanewise", __name__):
     _lanewise.look_for_headers_in(_os.path.dirname(_os.path.abspath(__file__)))
 
     __all__ = ["ByChip", "Case", "Check", "Diff", "Error", "FaultWarning", "Finding", "Kernel", "Kernels", "Op", "Ops", "Step",
-               "Sweep", "Time", "Trace", "assert_with_ulp", "confinement", "diff", "kernel", "kernels", "ops"]
+               "Sweep", "Time", "Trace", "assert_with_ulp", "confinement", "diff", "golden", "kernel", "kernels", "ops"]
 
     for _name in __all__:
+        if _name == "golden":
+            continue  # a module
         globals()[_name].__module__ = __name__  # which error messages name, and where users import it from
 else:
     # The plugin llk_pytest calls the program, and works from the source tree, too.

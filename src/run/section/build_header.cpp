@@ -80,24 +80,29 @@ std::string build_header_text(std::span<const TestParameter> parameters, bool us
   return text + "struct RuntimeParams {\n" + members + "#endif\n};\n";
 }
 
-Expected<fs::path> build_header_folder(const std::string& text) {
+Expected<fs::path> text_in_cache(std::string_view kind, std::string_view name,
+                                 const std::string& text) {
   const auto cache = cache_folder();
   if (!cache) return Unexpected(cache.error());
-  const fs::path folder = *cache / "build" / Digest().add(text).text();
+  const fs::path folder = *cache / kind / Digest().add(text).text();
   if (touch(folder)) return folder;
   const fs::path temporary = unfinished(folder);
   std::error_code error;
   fs::create_directories(temporary, error);
-  std::ofstream stream(temporary / "build.h", std::ios::binary);
+  std::ofstream stream(temporary / name, std::ios::binary);
   stream << text;
   stream.close();
   if (!stream) {
-    return bad_input(fmt::format("cannot write {}", (temporary / "build.h").string()),
+    return bad_input(fmt::format("cannot write {}", (temporary / name).string()),
                      "check the space that is left");
   }
   if (auto published = publish(temporary, folder); !published) return Unexpected(published.error());
   drop_unused(folder.parent_path(), kMostBuildHeaders);
   return folder;
+}
+
+Expected<fs::path> build_header_folder(const std::string& text) {
+  return text_in_cache("build", "build.h", text);
 }
 
 } // namespace lanewise::section

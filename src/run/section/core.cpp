@@ -80,6 +80,10 @@ Expected<FeederStep> SectionCore::store(tile::Tile& tile) {
     tile.configure_mop(number_, (event_.address - kMopConfiguration) / 4, event_.value, line_);
     return go_on(0);
   }
+  if (snapshots_ != nullptr && Snapshots::has(event_.address)) {
+    if (snapshots_->store(tile, number_, event_.address, event_.value, line_)) return go_on(0);
+    return waits("its turn to have its state looked at");
+  }
   const auto stored = tile.store(number_, event_.address, event_.bytes, event_.value, line_);
   if (!stored) return at_line(stored.error());
   return *stored ? go_on(0) : waits(tile::wait_text(tile.core_wait(number_)));

@@ -9,6 +9,7 @@
 #include "run/section/places.h"
 #include "run/section/polling.h"
 #include "run/section/section.h"
+#include "run/section/snapshots.h"
 #include "run/section/vector_code.h"
 #include "source/sfpi/kernel_object.h"
 
@@ -21,6 +22,9 @@ class SectionCore final : public tile::Feeder {
 
   Expected<tile::FeederStep> step(tile::Tile& tile) override;
   std::string waits_for() const override;
+
+  /// Stores to addresses of snapshots go there.
+  void take_snapshots(Snapshots& snapshots) { snapshots_ = &snapshots; }
 
   /// False if there is no memory for the section's stack.
   bool prepare() { return section_.prepare(); }
@@ -42,6 +46,7 @@ class SectionCore final : public tile::Feeder {
   VectorCode vector_;
   Section section_;
   Polling polling_;
+  Snapshots* snapshots_ = nullptr;
   bool started_ = false;
   SectionEvent event_;     ///< what the section wants now
   std::uint32_t line_ = 0; ///< where it wants it

@@ -72,6 +72,22 @@ ZoneEvent zone_of(const json& entry) {
       .data = optional_of(entry.at(5))};
 }
 
+json json_of(const Snapshot& snapshot) {
+  return {{"thread", snapshot.thread},
+          {"label", snapshot.label},
+          {"line", snapshot.line},
+          {"alone", snapshot.alone},
+          {"values", snapshot.values}};
+}
+
+Snapshot snapshot_of(const json& entry) {
+  return {.thread = std::min(entry.at("thread").get<unsigned>(), kThreads - 1),
+          .label = entry.at("label").get<std::uint32_t>(),
+          .line = entry.at("line").get<std::uint32_t>(),
+          .alone = entry.at("alone").get<bool>(),
+          .values = entry.at("values").get<std::vector<std::uint32_t>>()};
+}
+
 /// Plain numbers, read by the same program that wrote them.
 std::vector<std::uint8_t> bytes_of(const tile::Traffic& traffic) {
   std::vector<std::uint8_t> bytes(sizeof traffic);
@@ -172,6 +188,8 @@ std::string encode_outcome(const SectionsOutcome& outcome) {
   for (const Fault& fault : outcome.faults) faults.push_back(json_of(fault));
   json zones = json::array();
   for (const ZoneEvent& event : outcome.zones) zones.push_back(json_of(event));
+  json snapshots = json::array();
+  for (const Snapshot& each : outcome.snapshots) snapshots.push_back(json_of(each));
   std::string text = dumped({{"faults", std::move(faults)},
                              {"zones", std::move(zones)},
                              {"failure", outcome.failure ? json_of(*outcome.failure) : json()},
@@ -180,6 +198,7 @@ std::string encode_outcome(const SectionsOutcome& outcome) {
                              {"was_stopped", outcome.was_stopped},
                              {"executed", outcome.executed},
                              {"traffic", bytes_of(outcome.traffic)},
+                             {"snapshots", std::move(snapshots)},
                              {"traces", head_of(outcome.traces)}});
   text += '\0';
   append_actions(text, outcome.traces);
@@ -200,6 +219,8 @@ std::optional<SectionsOutcome> decode_outcome(std::string_view text) {
     document.at("ran_out").get_to(outcome.ran_out);
     document.at("was_stopped").get_to(outcome.was_stopped);
     document.at("executed").get_to(outcome.executed);
+    for (const json& entry : document.at("snapshots"))
+      outcome.snapshots.push_back(snapshot_of(entry));
     outcome.traffic = traffic_of(document.at("traffic").get<std::vector<std::uint8_t>>());
     outcome.traces = traces_of(document.at("traces"), text.substr(end + 1));
     return outcome;

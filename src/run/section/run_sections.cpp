@@ -88,12 +88,14 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
   if (auto done = set_up(tile, how); !done) return Unexpected(done.error());
   tile::ThreadHazards hazards(source.arch);
   if (how.finds_hazards) tile.watch = [&](const tile::Executed& each) { hazards.observe(each); };
+  Snapshots snapshots;
   std::array<LoadedSection, kThreads> sections;
   std::array<tile::Feeder*, kThreads> feeders{};
   for (unsigned thread = 0; thread < kThreads; ++thread) {
     auto loaded = load_section(thread, source, objects[thread]);
     if (!loaded) return Unexpected(loaded.error());
     sections[thread] = std::move(*loaded);
+    if (how.takes_snapshots) sections[thread].core->take_snapshots(snapshots);
     feeders[thread] = sections[thread].core.get();
   }
   // Some of the time is kept for the report on who was where when it was over.
@@ -123,6 +125,7 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
                                  tile.clock().readings()),
                       std::back_inserter(outcome.zones));
   }
+  outcome.snapshots = std::move(snapshots.taken());
   if (!result) {
     outcome.failure = result.error();
     return outcome;

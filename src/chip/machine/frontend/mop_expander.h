@@ -26,6 +26,10 @@ class MopExpander {
   /// Lines of what has been written so far belong to another source.
   void forget_lines();
 
+  /// MopCfg[index]; 0 before it is written.
+  std::uint32_t word(unsigned index) const { return config_[index].word; }
+  std::uint16_t mask_high() const { return mask_high_; }
+
   /// Expands a MOP. Words that were never written count as NOP, and as 0 where they are numbers.
   MopExpansion expand(std::uint32_t mop) const;
 
