@@ -65,7 +65,8 @@ std::string encode_outcome(const SectionsOutcome& outcome) {
                  {"blocked", outcome.blocked},
                  {"ran_out", outcome.ran_out},
                  {"executed", outcome.executed},
-                 {"traffic", bytes_of(outcome.traffic)}});
+                 {"traffic", bytes_of(outcome.traffic)},
+                 {"state", outcome.state}});
 }
 
 std::optional<SectionsOutcome> decode_outcome(std::string_view text) {
@@ -79,6 +80,7 @@ std::optional<SectionsOutcome> decode_outcome(std::string_view text) {
     document.at("ran_out").get_to(outcome.ran_out);
     document.at("executed").get_to(outcome.executed);
     outcome.traffic = traffic_of(document.at("traffic").get<std::vector<std::uint8_t>>());
+    document.at("state").get_to(outcome.state);
     return outcome;
   } catch (const std::exception&) {
     return std::nullopt;

@@ -103,6 +103,7 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
   for (unsigned thread = 0; thread < kThreads; ++thread)
     outcome.executed[thread] = tile.state().thread[thread].executed;
   outcome.traffic = tile.state().traffic;
+  if (how.keeps_state) outcome.state = end_state(tile.state());
   if (!result) {
     outcome.failure = result.error();
     return outcome;

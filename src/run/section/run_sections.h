@@ -15,6 +15,7 @@
 #include "chip/tile/l1_image.h"
 #include "chip/tile/run.h"
 #include "chip/tile/traffic.h"
+#include "run/section/end_state.h"
 #include "run/section/test_source.h"
 
 namespace lanewise::section {
@@ -27,6 +28,7 @@ struct SectionsOutcome {
   bool ran_out = false;             ///< of the time that they have
   std::array<std::uint64_t, kThreads> executed{}; ///< instructions, by thread
   tile::Traffic traffic;                          ///< what the units were asked for
+  EndState state;                                 ///< where SectionsRun asks for it
 
   /// Whether all sections have returned and all instructions are executed.
   bool is_done() const { return !failure && blocked.empty() && !ran_out; }
@@ -38,6 +40,7 @@ struct SectionsRun {
   std::vector<ConfigSetting> config; ///< fields that have a value when the sections start
   tile::ScheduleChoice schedule;
   bool finds_hazards = false; ///< of single threads (chip/tile/thread_hazards.h), among the faults
+  bool keeps_state = false;   ///< what the sections leave behind, in SectionsOutcome::state
 };
 
 /// Sets the device up as LLK's tests do before their cores start (core.md 4), and runs the sections
