@@ -64,8 +64,15 @@ ExitStatus deliver_diff(const changes::TreeDiff& diff, const LlkDiffOptions& opt
     fmt::print("{}",
                options.markdown ? report::llk_diff_markdown(diff) : report::llk_diff_text(diff));
   }
+  if (diff.no_tests) {
+    const ExitStatus failed = fail(*diff.no_tests);
+    tell("no test was run; --only programs leaves them out\n");
+    if (!changes::has_moved(diff)) return failed;
+  }
   if (diff.stopped) tell("stopped before the end: {} cases were not run\n", diff.not_run);
-  return exit_status(!changes::has_moved(diff));
+  // What was stopped before anything ran, or by the user, has not found that nothing moves.
+  const bool is_answer = !interrupted() && !(diff.stopped && diff.cases.empty());
+  return exit_status(is_answer && !changes::has_moved(diff));
 }
 
 /// The first tree runs alone, and what it leaves goes into the file.

@@ -136,6 +136,8 @@ std::string llk_diff_headline(const TreeDiff& diff) {
   if (!results.empty()) return fmt::format("results moved: {}{}", groups_text(results), stopped);
   if (!others.empty())
     return fmt::format("no result moved, but other things did: {}{}", groups_text(others), stopped);
+  if (diff.no_tests) return "tests could not be listed, and nothing else moved";
+  if (ran.empty() && diff.stopped) return "stopped before anything ran";
   if (ran.empty())
     return fmt::format("nothing moved: nothing that the change reaches was there to run{}",
                        stopped);
@@ -168,6 +170,7 @@ json llk_diff_json(const TreeDiff& diff) {
           {"kernels", json_of(diff.kernels)},
           {"not_run", diff.not_run},
           {"stopped", diff.stopped},
+          {"tests_listed", !diff.no_tests.has_value()},
           {"notes", diff.notes},
           {"cases", std::move(cases)}};
 }
@@ -204,7 +207,8 @@ std::string llk_diff_html(const TreeDiff& diff, const std::string& command) {
   return html_page({.title = "llk-diff: " + diff.first + " to " + diff.second,
                     .heading = llk_diff_headline(diff),
                     .subtitle = fmt::format("{} to {}", diff.first, diff.second),
-                    .style = ".wide { overflow-x: auto; } .wide td { overflow-wrap: anywhere; }",
+                    .style = "li { overflow-wrap: anywhere; } .wide { overflow-x: auto; } .wide td "
+                             "{ overflow-wrap: anywhere; }",
                     .body = std::move(body),
                     .record = {.command = command}});
 }

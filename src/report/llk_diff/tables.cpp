@@ -77,7 +77,7 @@ std::string first_line(const std::string& text) {
 
 /// What g++ says first, behind the sentence that it failed.
 std::string short_error(const std::string& error) {
-  const std::size_t at = error.find("error:");
+  const std::size_t at = error.find("error:", std::min(error.find('\n'), error.size()));
   if (at == std::string::npos) return first_line(error);
   const std::size_t begin = error.rfind('\n', at);
   return first_line(error.substr(begin == std::string::npos ? 0 : begin + 1));

@@ -58,6 +58,7 @@ struct Pair {
 /// Where listing leaves its files, and what it has found.
 struct Listing {
   std::vector<Pair> pairs;
+  bool was_late = false; ///< variants were left over
   std::vector<std::string> notes;
 };
 
@@ -105,6 +106,7 @@ Expected<Listing> list_for_chip(const checkouts::Checkout& first, const checkout
   if (!recorded) return Unexpected(recorded.error());
   Listing listing;
   add_notes(listing.notes, *recorded, one.name, request.arch);
+  listing.was_late = !recorded->left.empty();
   if (!python_differs) {
     for (TestCase& each : recorded->cases) listing.pairs.push_back({each, each});
     return listing;
@@ -164,6 +166,7 @@ Expected<Listing> list_tests(const checkouts::Checkout& first, const checkouts::
       continue;
     }
     std::ranges::move(listing->pairs, std::back_inserter(all.pairs));
+    all.was_late = all.was_late || listing->was_late;
     std::ranges::move(listing->notes, std::back_inserter(all.notes));
   }
   if (fault) {
@@ -348,8 +351,9 @@ Expected<TreeDiff> diff_trees(const Tree& one, const Tree& other, const DiffSett
       if (listing) {
         pairs = std::move(listing->pairs);
         diff.notes = std::move(listing->notes);
+        diff.stopped = listing->was_late;
       } else {
-        diff.notes.push_back("no test was run: " + to_string(listing.error()));
+        diff.no_tests = listing.error();
       }
     }
   }
@@ -376,8 +380,9 @@ Expected<BaselineRun> run_baseline(const Tree& tree, const DiffSettings& setting
     if (listing) {
       pairs = std::move(listing->pairs);
       run.notes = std::move(listing->notes);
+      run.stopped = listing->was_late;
     } else {
-      run.notes.push_back("no test was run: " + to_string(listing.error()));
+      return Unexpected(listing.error());
     }
   }
   if (settings.programs) {
@@ -441,7 +446,7 @@ Expected<std::vector<std::pair<const BaselineCase*, TestCase>>> counterparts(
       return Unexpected(written.error());
     auto recorded = record_cases(checkout, request);
     if (!recorded) {
-      diff.notes.push_back("no test was run: " + to_string(recorded.error()));
+      diff.no_tests = recorded.error();
       continue;
     }
     add_notes(diff.notes, *recorded, tree.name, arch);

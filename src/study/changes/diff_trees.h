@@ -56,8 +56,10 @@ struct TreeDiff {
   std::vector<Arch> chips = {};
   KindCounts tests = {}, operations = {}, kernels = {};
   std::vector<CaseDifference> cases = {};
-  std::size_t not_run = 0;             ///< cases that were left over
-  bool stopped = false;                ///< by the user, or since the time was over
+  std::size_t not_run = 0; ///< cases that were left over
+  bool stopped = false;    ///< by the user, or since the time was over
+  /// Why tests could not be listed, where they should have been: nothing is known of them.
+  std::optional<Fault> no_tests = {};
   std::vector<std::string> notes = {}; ///< what could not be looked at, and why
 };
 

@@ -235,7 +235,7 @@ Expected<RecordedCases> record_cases(const checkouts::Checkout& checkout,
   if (!fs::is_regular_file(request.folder / "cases.jsonl", ignored)) {
     return bad_input(
         fmt::format("pytest went through no test of {}\n{}", checkout.folder().string(),
-                    last_lines(result->err + result->out, 2000)),
+                    last_lines(result->out + result->err, 1000)),
         "look whether the tests can be collected: docs/llk-tests.md has what they need");
   }
   auto recorded = read_recorded(request.folder, request.arch);
