@@ -119,6 +119,7 @@ Expected<std::vector<std::optional<std::string>>> run_in_processes(
     std::this_thread::sleep_for(kBetweenLooks);
     if (!progress(std::min(memory.get()->done.load(), count))) memory.get()->stop = true;
   }
+  (void)progress(std::min(memory.get()->done.load(), count));
   for (std::size_t i = 0; i < count; ++i) results[i] = result_in(file_of(folder.path(), i));
   return results;
 }
