@@ -267,7 +267,8 @@ class Trees : public ::testing::Test {
       write(tree, "tests/sources/other_test.cpp", "#include \"lonely.h\"\n");
       for (const char* chip : {"tt_llk_blackhole", "tt_llk_wormhole_b0"}) {
         write(tree, fs::path(chip) / "llk_lib/value.h", "#pragma once\n#include \"deep.h\"\n");
-        write(tree, fs::path(chip) / "llk_lib/deep.h", "#pragma once\n#define VALUE 1\n");
+        write(tree, fs::path(chip) / "llk_lib/deep.h",
+              "#pragma once\n#define VALUE 1\ninline int marked();\n");
         write(tree, fs::path(chip) / "llk_lib/lonely.h", "#pragma once\n");
       }
     }
@@ -346,7 +347,8 @@ TEST_F(Trees, ARunSaysWhatMovedWhereAndWhatIsLeftBehind) {
 
 TEST_F(Trees, TextThatIsTheSameIsNotRun) {
   write("two", "tt_llk_blackhole/llk_lib/deep.h",
-        "#pragma once\n// what lines below it move for\n#define VALUE 1\n#define UNUSED 2\n");
+        "#pragma once\n// what lines below it move for\n" + std::string(40, '\n') +
+            "#define VALUE 1\n#define UNUSED 2\ninline int marked();\n");
   EXPECT_EQ(run().verdict, Verdict::NotReached);
 }
 
