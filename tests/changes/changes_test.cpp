@@ -223,6 +223,29 @@ TEST(Compare, WhatIsCompiledAlikeCannotMove) {
   EXPECT_EQ(compared(outcome_of({}), after).verdict, Verdict::Same);
 }
 
+TEST(Compare, TilesOfTheFirstTreeServeBoth) {
+  TestCase first = tile_case(), second = tile_case();
+  const auto part = [](std::uint32_t address, std::initializer_list<int> values) {
+    tile::L1Input input{.address = address, .bytes = {}};
+    for (const int value : values) input.bytes.push_back(static_cast<std::byte>(value));
+    return input;
+  };
+  first.inputs = {part(kTilesAddress - 1, {1, 2, 3})};
+  second.inputs = {part(kTilesAddress - 2, {7, 8, 9})};
+  share_tiles(first, second); // a parameter stays, a tile does not
+  ASSERT_EQ(second.inputs.size(), 2U);
+  EXPECT_EQ(second.inputs[0].address, kTilesAddress - 2);
+  EXPECT_EQ(second.inputs[0].bytes, part(0, {7, 8}).bytes);
+  EXPECT_EQ(second.inputs[1].address, kTilesAddress);
+  EXPECT_EQ(second.inputs[1].bytes, part(0, {2, 3}).bytes);
+  // Other places are other tiles.
+  TestCase elsewhere = tile_case();
+  elsewhere.result->address += 64;
+  elsewhere.inputs = {part(kTilesAddress, {9})};
+  share_tiles(first, elsewhere);
+  EXPECT_EQ(elsewhere.inputs[0].bytes, part(0, {9}).bytes);
+}
+
 TEST(Compare, OneSideThatFailsIsADifference) {
   Outcome broken;
   broken.error = "g++ could not compile it";

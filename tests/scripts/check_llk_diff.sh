@@ -197,3 +197,13 @@ document.title = document.documentElement.scrollWidth > window.innerWidth ? "wro
 END
 measure page.html 1400
 measure page.html 700
+
+# Trees whose tests in Python differ: variants with the same values are compared, what one tree alone has is named, and so is what
+# has another name.
+copy renamed
+mv renamed/tests/python_tests/test_plain.py renamed/tests/python_tests/test_other_name.py
+sed -i 's|\[1, 2, 3\]|[2, 3]|' renamed/tests/python_tests/test_double.py
+expect 0 "test_plain.py is in before only" "${diff[@]}" before renamed --arch bh
+expect 0 "1 variants of before have no counterpart in renamed, such as test_double.py::test_double[1]" "${diff[@]}" before renamed --arch bh
+sed -i 's|OFFSET 0|OFFSET 1.0f|' renamed/tt_llk_*/llk_lib/our_offset.h
+expect 1 "results moved: test_double.py::test_double" "${diff[@]}" before renamed --arch bh

@@ -338,6 +338,10 @@ std::vector<std::string> llk_diff_facts(const TreeDiff& diff) {
                   counted(diff.cases.size(), "case"), diff.cases.size() - unreached, unreached));
   if (const std::size_t both = changes::count(diff, Verdict::FailsBoth); both != 0)
     facts.push_back(fmt::format("{} cannot be run in either tree", counted(both, "case")));
+  const auto others = std::ranges::count_if(diff.cases, &CaseDifference::inputs_differ);
+  if (others != 0)
+    facts.push_back(fmt::format("{} found something else in L1 in the two trees",
+                                counted(static_cast<std::size_t>(others), "case")));
   if (diff.not_run != 0)
     facts.push_back(
         fmt::format("{} not run{}",

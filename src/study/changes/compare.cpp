@@ -222,6 +222,29 @@ std::size_t counted(const std::vector<std::uint64_t>& counts) {
 
 } // namespace
 
+void share_tiles(const TestCase& first, TestCase& second) {
+  if (!first.result || first.result != second.result || first.result->address < kTilesAddress)
+    return;
+  std::vector<tile::L1Input> inputs;
+  // The part of each input on one side of the border.
+  const auto take = [&](const std::vector<tile::L1Input>& from, bool tiles) {
+    for (const tile::L1Input& part : from) {
+      const std::uint64_t begin = part.address, end = begin + part.bytes.size();
+      const std::uint64_t border = std::clamp<std::uint64_t>(kTilesAddress, begin, end);
+      const std::uint64_t first_byte = tiles ? border : begin, last_byte = tiles ? end : border;
+      if (first_byte == last_byte) continue;
+      inputs.push_back(
+          {.address = static_cast<std::uint32_t>(first_byte),
+           .bytes = {part.bytes.begin() + static_cast<std::ptrdiff_t>(first_byte - begin),
+                     part.bytes.begin() + static_cast<std::ptrdiff_t>(last_byte - begin)}});
+    }
+  };
+  take(second.inputs, false);
+  take(first.inputs, true);
+  // As they were, where nothing is another.
+  if (!same_inputs(first, second)) second.inputs = std::move(inputs);
+}
+
 bool is_difference(Verdict verdict) {
   return verdict == Verdict::Moved || verdict == Verdict::FailsBefore ||
          verdict == Verdict::FailsAfter;

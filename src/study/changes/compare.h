@@ -74,6 +74,12 @@ struct CaseDifference {
 CaseDifference compare(const TestCase& first, const Outcome& before, const TestCase& second,
                        const Outcome& after);
 
+/// Where the two cases have their tiles in the same places, but other numbers in them: gives the
+/// second those of the first, so that what moves is the library's doing. Tiles of LLK's tests lie
+/// from kTilesAddress on; parameters of the test, before it, stay its own.
+inline constexpr std::uint32_t kTilesAddress = 0x21000;
+void share_tiles(const TestCase& first, TestCase& second);
+
 /// Whether something moved, or only one side can be run.
 bool is_difference(Verdict verdict);
 

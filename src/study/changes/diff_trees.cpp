@@ -114,6 +114,14 @@ Expected<Listing> list_for_chip(const checkouts::Checkout& first, const checkout
   RecordRequest again = request;
   again.folder = request.folder.string() + "-second";
   again.like = request.folder;
+  std::erase_if(again.files, [&](const std::string& name) {
+    return !std::filesystem::exists(second.llk() / "tests" / "python_tests" / name);
+  });
+  for (const std::string& name : request.files) {
+    if (std::ranges::find(again.files, name) == again.files.end())
+      listing.notes.push_back(
+          fmt::format("{}: {} is in {} only", chip_name(request.arch), name, one.name));
+  }
   auto others = record_cases(second, again);
   if (!others) return Unexpected(others.error());
   add_notes(listing.notes, *others, other.name, request.arch);
@@ -122,6 +130,7 @@ Expected<Listing> list_for_chip(const checkouts::Checkout& first, const checkout
   for (std::size_t i = 0; i < others->cases.size() && i < others->like.size(); ++i) {
     const auto found = by_id.find(others->like[i]);
     if (found == by_id.end()) continue;
+    share_tiles(found->second, others->cases[i]);
     listing.pairs.push_back({std::move(found->second), std::move(others->cases[i])});
     by_id.erase(found);
   }
@@ -453,6 +462,7 @@ Expected<std::vector<std::pair<const BaselineCase*, TestCase>>> counterparts(
     for (std::size_t i = 0; i < recorded->cases.size() && i < recorded->like.size(); ++i) {
       const auto found = tests.find(recorded->like[i]);
       if (found == tests.end()) continue;
+      share_tiles(found->second->what, recorded->cases[i]);
       all.emplace_back(found->second, std::move(recorded->cases[i]));
       tests.erase(found);
     }
