@@ -25,6 +25,7 @@ void add_list(CommandLine& line);
 void add_llk(CommandLine& line);
 void add_llk_test(CommandLine& line);
 void add_llk_state(CommandLine& line);
+void add_llk_diff(CommandLine& line);
 void add_fp16c(CommandLine& line);
 void add_sweep(CommandLine& line);
 void add_diff(CommandLine& line);

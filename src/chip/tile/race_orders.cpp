@@ -31,7 +31,7 @@ ScheduleChoice priority(const Permutation& permutation) {
 
 /// What tells two touches from others of the same kind.
 using PairKind = std::tuple<SharedPlace, Agent, std::uint32_t, std::uint32_t, bool, Agent,
-                        std::uint32_t, std::uint32_t, bool>;
+                            std::uint32_t, std::uint32_t, bool>;
 
 PairKind kind_of(const Race& race) {
   const Touch &first = race.first, &second = race.second;

@@ -96,7 +96,8 @@ class Proposals {
       const std::uint32_t line = script.action(each.at).line;
       std::vector<CoreAction> added;
       if (each.core_waits)
-        added.push_back({.kind = ActionKind::Load, .address = idle_address(), .value = 0, .line = line});
+        added.push_back(
+            {.kind = ActionKind::Load, .address = idle_address(), .value = 0, .line = line});
       for (const std::uint32_t word : each.words)
         added.push_back({.kind = ActionKind::Push, .value = word, .line = line});
       script = script.with(script.same_as(each.at), added, each.behind);

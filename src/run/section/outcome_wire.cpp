@@ -198,6 +198,7 @@ std::string encode_outcome(const SectionsOutcome& outcome) {
                              {"was_stopped", outcome.was_stopped},
                              {"executed", outcome.executed},
                              {"traffic", bytes_of(outcome.traffic)},
+                             {"state", outcome.state},
                              {"snapshots", std::move(snapshots)},
                              {"traces", head_of(outcome.traces)}});
   text += '\0';
@@ -223,6 +224,7 @@ std::optional<SectionsOutcome> decode_outcome(std::string_view text) {
       outcome.snapshots.push_back(snapshot_of(entry));
     outcome.traffic = traffic_of(document.at("traffic").get<std::vector<std::uint8_t>>());
     outcome.traces = traces_of(document.at("traces"), text.substr(end + 1));
+    document.at("state").get_to(outcome.state);
     return outcome;
   } catch (const std::exception&) {
     return std::nullopt;

@@ -126,6 +126,7 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
                       std::back_inserter(outcome.zones));
   }
   outcome.snapshots = std::move(snapshots.taken());
+  if (how.keeps_state) outcome.state = end_state(tile.state());
   if (!result) {
     outcome.failure = result.error();
     return outcome;

@@ -16,6 +16,7 @@
 #include "chip/tile/races.h"
 #include "chip/tile/run.h"
 #include "chip/tile/traffic.h"
+#include "run/section/end_state.h"
 #include "run/section/snapshots.h"
 #include "run/section/test_source.h"
 #include "run/section/zones.h"
@@ -34,6 +35,7 @@ struct SectionsOutcome {
   tile::CoreTraces traces;                        ///< what the cores did, if that was asked for
   std::vector<ZoneEvent> zones;                   ///< of a test with LLK's profiler, by thread
   std::vector<Snapshot> snapshots;                ///< that sections asked for, in order
+  EndState state;                                 ///< where SectionsRun asks for it
 
   /// Whether all sections have returned and all instructions are executed.
   bool is_done() const { return !failure && blocked.empty() && !ran_out; }
@@ -47,6 +49,7 @@ struct SectionsRun {
   bool finds_hazards = false; ///< of single threads (chip/tile/thread_hazards.h), among the faults
   bool traces_cores = false;  ///< note what the cores do, in L1, too
   bool takes_snapshots = false; ///< where sections ask for them (snapshots.h)
+  bool keeps_state = false;     ///< what the sections leave behind, in SectionsOutcome::state
 };
 
 /// Sets the device up as LLK's tests do before their cores start (core.md 4), and runs the sections

@@ -197,22 +197,33 @@ Expected<fs::path> build_folder(const TestSource& source) {
   return build_header_folder(*text);
 }
 
+sfpi::ObjectRequest section_request(const TestSource& source, unsigned thread,
+                                    const fs::path& build,
+                                    const std::vector<std::string>& includes) {
+  return {.name = source.file,
+          .arch = source.arch,
+          .text = section_text(source, thread),
+          .flags = section_flags(source, thread, includes),
+          .link_flags = kSectionLinkFlags,
+          .replacements = kSectionReplacements,
+          .version = {},
+          .limits = source.limits,
+          .settled = build.parent_path()};
+}
+
+/// Says which section an error is about.
+template <class T>
+Expected<T> of_section(Expected<T> result, unsigned thread) {
+  if (!result) {
+    result.error().message =
+        fmt::format("section {}: {}", kSectionNames[thread], result.error().message);
+  }
+  return result;
+}
+
 Expected<fs::path> compile_section(const TestSource& source, unsigned thread, const fs::path& build,
                                    const std::vector<std::string>& includes) {
-  auto object = sfpi::compile_object({.name = source.file,
-                                      .arch = source.arch,
-                                      .text = section_text(source, thread),
-                                      .flags = section_flags(source, thread, includes),
-                                      .link_flags = kSectionLinkFlags,
-                                      .replacements = kSectionReplacements,
-                                      .version = {},
-                                      .limits = source.limits,
-                                      .settled = build.parent_path()});
-  if (!object) {
-    object.error().message =
-        fmt::format("section {}: {}", kSectionNames[thread], object.error().message);
-  }
-  return object;
+  return of_section(sfpi::compile_object(section_request(source, thread, build, includes)), thread);
 }
 
 /// The folder of LLK's tests for a chip that is not here.
@@ -281,6 +292,26 @@ Expected<SectionObjects> compile_sections(const TestSource& source) {
     objects[thread] = *found[thread];
   }
   return objects;
+}
+
+Expected<PreparedSections> prepare_sections(const TestSource& source) {
+  if (auto checked = check_test(source); !checked) return Unexpected(checked.error());
+  const auto build = build_folder(source);
+  if (!build) return Unexpected(build.error());
+  const auto includes = include_flags(source, *build);
+  if (!includes) return Unexpected(includes.error());
+  PreparedSections sections;
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    sections[thread].request = section_request(source, thread, *build, *includes);
+    auto text = of_section(sfpi::preprocess_object(sections[thread].request), thread);
+    if (!text) return Unexpected(text.error());
+    sections[thread].source = std::move(*text);
+  }
+  return sections;
+}
+
+Expected<fs::path> compile_prepared(const PreparedSection& section, unsigned thread) {
+  return of_section(sfpi::compile_preprocessed(section.request, section.source), thread);
 }
 
 } // namespace lanewise::section

@@ -15,6 +15,7 @@
 #include "chip/isa/arch.h"
 #include "chip/machine/config_state.h"
 #include "source/checkouts/checkout.h"
+#include "source/sfpi/host_compiler.h"
 
 namespace lanewise::section {
 
@@ -55,5 +56,18 @@ using SectionObjects = std::array<std::filesystem::path, kThreads>;
 /// The shared objects of the three sections, compiled at the same time, or from the cache. Error:
 /// BadInput; what is not there, or what g++ says.
 Expected<SectionObjects> compile_sections(const TestSource& source);
+
+/// A section before it is compiled.
+struct PreparedSection {
+  sfpi::ObjectRequest request;
+  sfpi::Preprocessed source;
+};
+using PreparedSections = std::array<PreparedSection, kThreads>;
+
+/// What g++ makes of the sections' text before it compiles them, one after the other. Error: as of
+/// compile_sections().
+Expected<PreparedSections> prepare_sections(const TestSource& source);
+/// The object of one of them. Error: as of compile_sections().
+Expected<std::filesystem::path> compile_prepared(const PreparedSection& section, unsigned thread);
 
 } // namespace lanewise::section

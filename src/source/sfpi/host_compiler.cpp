@@ -123,12 +123,6 @@ Expected<fs::path> object_folder() {
   return folder;
 }
 
-/// A request on its way to an object.
-struct Preprocessed {
-  std::string text;
-  fs::path object; ///< where its object is, or will be
-};
-
 std::string with_replacements(std::string text, const ObjectRequest& request) {
   for (const auto& [from, to] : request.replacements) {
     for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
@@ -224,6 +218,19 @@ Expected<fs::path> compile_object(const ObjectRequest& request) {
     drop_unused(note->file.parent_path(), kMostObjects);
   }
   return object;
+}
+
+Expected<Preprocessed> preprocess_object(const ObjectRequest& request) {
+  const auto compiler = find_host_compiler();
+  if (!compiler) return Unexpected(compiler.error());
+  return preprocess(*compiler, request);
+}
+
+Expected<fs::path> compile_preprocessed(const ObjectRequest& request, const Preprocessed& source) {
+  if (is_compiled(source.object)) return source.object;
+  const auto compiler = find_host_compiler();
+  if (!compiler) return Unexpected(compiler.error());
+  return make_object(*compiler, request, source);
 }
 
 Expected<fs::path> compile_kernel(const CompileRequest& request) {

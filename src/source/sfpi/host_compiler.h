@@ -33,6 +33,18 @@ struct ObjectRequest {
 /// Error: as of compile_kernel().
 Expected<std::filesystem::path> compile_object(const ObjectRequest& request);
 
+/// A request on its way to an object.
+struct Preprocessed {
+  std::string text;             ///< what g++ compiles, with line markers
+  std::filesystem::path object; ///< where its object is, or will be
+};
+
+/// The two steps of compile_object() by themselves, for who wants to see the text in between.
+/// Errors: as there.
+Expected<Preprocessed> preprocess_object(const ObjectRequest& request);
+Expected<std::filesystem::path> compile_preprocessed(const ObjectRequest& request,
+                                                     const Preprocessed& source);
+
 struct CompileRequest {
   PreludeOptions prelude;
   std::string name;                  ///< the kernel's file, for messages

@@ -1,0 +1,127 @@
+#include "study/changes/workers.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <thread>
+
+#include "base/private_folder.h"
+
+namespace lanewise::changes {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::milliseconds kBetweenLooks{50};
+
+/// What the processes share.
+struct Shared {
+  std::atomic<std::size_t> next{0}, done{0};
+  std::atomic<bool> stop{false};
+};
+
+class SharedMemory {
+ public:
+  SharedMemory()
+      : memory_(::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                       -1, 0)) {
+    if (memory_ != MAP_FAILED) new (memory_) Shared;
+  }
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+  ~SharedMemory() {
+    if (memory_ != MAP_FAILED) ::munmap(memory_, sizeof(Shared));
+  }
+
+  Shared* get() const { return memory_ == MAP_FAILED ? nullptr : static_cast<Shared*>(memory_); }
+
+ private:
+  void* memory_;
+};
+
+fs::path file_of(const fs::path& folder, std::size_t index) {
+  return folder / std::to_string(index);
+}
+
+[[noreturn]] void be_a_worker(Shared& shared, std::size_t count, const fs::path& folder,
+                              const std::function<std::string(std::size_t)>& work) {
+  // Whoever has started it decides what Ctrl-C means, and does not outlive it.
+  std::signal(SIGINT, SIG_IGN);
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  for (std::size_t i = shared.next++; i < count && !shared.stop; i = shared.next++) {
+    try {
+      const std::string result = work(i);
+      const fs::path file = file_of(folder, i), temporary = file.string() + ".part";
+      std::ofstream stream(temporary, std::ios::binary);
+      stream << result;
+      stream.close();
+      std::error_code ignored;
+      if (stream) fs::rename(temporary, file, ignored);
+    } catch (const std::exception&) {
+      // Without a result, it is one that was not done.
+    }
+    ++shared.done;
+  }
+  ::_exit(EXIT_SUCCESS);
+}
+
+std::optional<std::string> result_in(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) return std::nullopt;
+  return std::string{std::istreambuf_iterator<char>(stream), {}};
+}
+
+bool any_lives(std::vector<pid_t>& workers) {
+  std::erase_if(workers, [](pid_t each) { return ::waitpid(each, nullptr, WNOHANG) == each; });
+  return !workers.empty();
+}
+
+} // namespace
+
+Expected<std::vector<std::optional<std::string>>> run_in_processes(
+    std::size_t count, unsigned jobs, const std::function<std::string(std::size_t)>& work,
+    const std::function<bool(std::size_t)>& progress) {
+  std::vector<std::optional<std::string>> results(count);
+  if (count == 0) return results;
+  const SharedMemory memory;
+  const PrivateFolder folder("changes");
+  if (memory.get() == nullptr || !folder.is_made())
+    return bad_input("there is no memory, or no folder for temporary files, for processes",
+                     "let TMPDIR name a folder of your own");
+  std::fflush(nullptr); // or each process would print it again
+  std::vector<pid_t> workers;
+  int error = 0;
+  for (std::size_t i = 0; i < std::min<std::size_t>(jobs, count); ++i) {
+    const pid_t process = ::fork();
+    if (process == 0) be_a_worker(*memory.get(), count, folder.path(), work);
+    if (process > 0) {
+      workers.push_back(process);
+    } else {
+      error = errno;
+    }
+  }
+  if (workers.empty())
+    return bad_input("cannot make a process: " + std::generic_category().message(error));
+  while (any_lives(workers)) {
+    std::this_thread::sleep_for(kBetweenLooks);
+    if (!progress(std::min(memory.get()->done.load(), count))) memory.get()->stop = true;
+  }
+  (void)progress(std::min(memory.get()->done.load(), count));
+  for (std::size_t i = 0; i < count; ++i) results[i] = result_in(file_of(folder.path(), i));
+  return results;
+}
+
+} // namespace lanewise::changes

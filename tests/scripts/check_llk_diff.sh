@@ -1,0 +1,210 @@
+#!/usr/bin/env bash
+# check_llk_diff.sh PROGRAM SOURCE: 'lanewise llk-diff' with a tree of our own: a test in C++ and its variants in Python
+# (docs/llk-diff.md). What it prints in each form is read back by other programs; the page is looked at in headless Chromium.
+program=$1 source=$2
+source "$(dirname "$0")/page.sh"
+
+# The address sanitizer keeps its own memory where a core has registers.
+if "$program" llk-test "$source/tests/section/kernels/double_test.cpp" --param TILES=1 --param IN=0x21000 --param OUT=0x41000 2>&1 |
+  grep -q "are taken in this process"; then
+  echo "skipped: the addresses of registers are taken in this process"
+  exit 77
+fi
+export LANEWISE_CACHE=${LANEWISE_TEST_CACHE:-$work/cache} PYTHONPATH=$source/src/python
+python=
+for each in python3 /usr/bin/python3; do
+  "$each" -c 'import pytest, numpy' 2>/dev/null && python=$each && break
+done
+[ -n "$python" ] || { echo "skipped: no Python has pytest and numpy"; exit 77; }
+export PYTHON=$python
+
+# A checkout of tt-llk: one test that doubles tiles of BF16 and writes them, with the library's header in between, and one that the
+# changes below do not reach.
+tree=before
+for chip in blackhole wormhole_b0; do
+  mkdir -p $tree/tt_llk_$chip/common/inc/sfpu $tree/tt_llk_$chip/llk_lib
+  printf '#pragma once\n#define OFFSET 0\n' >$tree/tt_llk_$chip/llk_lib/our_offset.h
+  printf '#pragma once\n' >$tree/tt_llk_$chip/llk_lib/our_other.h
+done
+mkdir -p $tree/tests/sources $tree/tests/python_tests/helpers
+sed 's|#include "tensix.h"|&\n#include "our_offset.h"|; s|x + x|x + x + OFFSET|' "$source/tests/section/kernels/double_test.cpp" \
+  >$tree/tests/sources/double_test.cpp
+sed 's|our_offset.h|our_other.h|; s|+ OFFSET||' $tree/tests/sources/double_test.cpp >$tree/tests/sources/plain_test.cpp
+grep -q 'x + x + OFFSET' $tree/tests/sources/double_test.cpp || complain "the test of our own is another one"
+cat >$tree/tests/python_tests/helpers/test_config.py <<'END'
+"""A variant as tt-llk has it, as far as the plugin asks for it."""
+import enum, pathlib, types
+class Format(enum.Enum):
+    Float16_b = 5
+class TestConfig:
+    __test__ = False
+    LLK_ROOT = pathlib.Path(__file__).resolve().parents[3]
+    TESTS_WORKING_DIR = LLK_ROOT / "tests"
+    def __init__(self, test_name, tiles):
+        from ttexalens.tt_exalens_lib import write_to_device
+        self.ARTEFACTS_DIR, self.test_name, self.variant_id = self.DEFAULT_ARTEFACTS_PATH, test_name, str(tiles)
+        self.profiler_build, self.tiles = None, tiles
+        self.variant_stimuli = types.SimpleNamespace(buf_res_addr=0x41000, stimuli_res_format=Format.Float16_b, tile_count_res=tiles,
+                                                     buf_res_tile_size=2048, num_faces=4, face_r_dim=16, tile_dimensions=[32, 32])
+        write_to_device("0,0", 0x21000, bytes((0x80, 0x3F)) * 1024 * tiles)
+    def generate_build_header(self):
+        return ("#pragma once\n#include <cstdint>\nstruct RuntimeParams { static constexpr std::uint32_t TILES = %d, IN = 0x21000, "
+                "OUT = 0x41000; };\n#define RUNTIME_PARAMETERS [[maybe_unused]] const struct RuntimeParams&\n" % self.tiles)
+    def run(self):
+        self.build_elfs()
+        self.run_elf_files()
+END
+touch $tree/tt_llk_blackhole/common/inc/sfpu/kernels $tree/tt_llk_wormhole_b0/common/inc/sfpu/kernels # git keeps no empty folder
+touch $tree/tests/python_tests/helpers/{pack,unpack}.py
+echo "class DataFormat: pass" >$tree/tests/python_tests/helpers/format_config.py
+touch $tree/tests/python_tests/helpers/__init__.py $tree/tests/python_tests/conftest.py
+for name in double plain; do
+  cat >$tree/tests/python_tests/test_$name.py <<END
+import pytest
+from helpers.test_config import TestConfig
+@pytest.mark.parametrize("tiles", [1, 2, 3])
+def test_$name(tiles):
+    if tiles == 3:
+        pytest.skip("too many")
+    TestConfig("sources/${name}_test.cpp", tiles).run()
+END
+done
+diff=("$program" llk-diff)
+copy() { rm -rf "$1"; cp -r before "$1"; }
+change() { sed -i "$2" "$1"/tt_llk_*/llk_lib/our_offset.h; }
+
+# What cannot be is told.
+expect 2 "there is nothing to compare with" "${diff[@]}" before
+expect 2 "is no tree" "${diff[@]}" before nowhere
+expect 2 "this is no checkout" "${diff[@]}" before .
+expect 2 "two forms" "${diff[@]}" before before --json --markdown
+expect 2 "needs a file" "${diff[@]}" before --write-baseline
+expect 2 "nowhere" "${diff[@]}" before before --html nowhere/page.html
+
+# Nothing moved, and it says what ran: not for a comment, and not for a macro that nobody uses.
+copy same
+expect 0 "0 files differ" "${diff[@]}" before same
+change same 's|#pragma once|// a comment\n\n&|'
+expect 0 "0 files differ" "${diff[@]}" before same
+change same '$a #define UNUSED 1'
+expect 0 "nothing moved: nothing that the change reaches was there to run" "${diff[@]}" before same
+expect 0 "4 cases: 0 ran in both trees, 4 not" "${diff[@]}" before same
+copy same
+change same 's|OFFSET 0|OFFSET (1 - 1)|'
+expect 0 "nothing moved: test_double.py::test_double" "${diff[@]}" before same
+expect 0 "2 of 4 sources of tests can be reached" "${diff[@]}" before same
+
+# Another number for every element: all tiles, all faces, and the other test is not run. 2 becomes 3: half of 128 ULP.
+copy after
+change after 's|OFFSET 0|OFFSET 1.0f|'
+expect 1 "results moved: test_double.py::test_double" "${diff[@]}" before after
+expect 1 "row 0, column 0: 2 becomes 3" "${diff[@]}" before after --html page.html
+"${diff[@]}" before after --json >out.json 2>err || true
+"$python" - <<'END' || complain "the JSON is not as it should be"
+import json
+report = json.load(open("out.json"))
+assert report["moved"] is True and report["chips"] == ["bh", "wh"], report
+cases = report["cases"]
+assert len(cases) == 4 and {case["group"] for case in cases} == {"test_double.py::test_double"}, cases
+for case in cases:
+    tiles = int(case["parameters"]["tiles"])
+    results = case["results"]
+    assert results["changed"] == results["elements"] == 1024 * tiles, case
+    assert results["where"] == "all faces" and results["faces"] == [256 * tiles] * 4, case
+    assert results["largest_ulp"] == 64 and results["largest_absolute"] == 1.0, case
+    assert case["instructions_after"][1] > 0 and len(case["state"]) == 0, case
+END
+"${diff[@]}" before after --markdown >out.md 2>err || true
+"$python" - <<'END' || complain "the Markdown is not as it should be"
+tables, rows = [], []
+for line in open("out.md").read().splitlines() + [""]:
+    if line.startswith("|"):
+        rows.append([cell.strip() for cell in line.strip("|").split(" | ")])
+    elif rows:
+        tables.append(rows)
+        rows = []
+moved = next(table for table in tables if table[0][0].strip("| ").startswith("test, operation"))
+assert len(moved) == 4, moved  # headings, rule, both chips
+for row in moved[2:]:
+    assert row[0].strip("| ") == "test_double.py::test_double" and row[2] == "2" and row[3] == "2", row
+END
+expect 1 "1 case: 1 ran in both trees" "${diff[@]}" before after --variants 1 --tests double --arch bh --only tests --markdown
+expect 0 "nothing moved" "${diff[@]}" before after --tests plain
+expect 0 "nothing moved" "${diff[@]}" before after --only programs
+
+# A tree that cannot be compiled is named with what g++ says, and the other one still runs.
+copy broken
+change broken 's|OFFSET 0|OFFSET missing_name|'
+expect 1 "missing_name" "${diff[@]}" before broken --arch wh
+expect 1 "2 cases" "${diff[@]}" before broken --arch wh
+
+# State that is left behind.
+copy state
+sed -i 's|TTI_SETC16(ADDR_MOD_AB_SEC0_SrcAIncr_ADDR32, 8);|&\n  TTI_SETC16(ADDR_MOD_AB_SEC0_SrcAIncr_ADDR32 + OFFSET, 8 + OFFSET);|' \
+  state/tests/sources/double_test.cpp
+expect 1 "no result moved, but other things did" "${diff[@]}" before state --arch bh
+cp -r state changed_state
+sed -i 's|for (std::uint32_t tile = 0; tile < params.TILES; ++tile) {|&|; $a // end' changed_state/tests/sources/double_test.cpp
+expect 0 "0 files differ" "${diff[@]}" state changed_state
+
+# A baseline in the place of the first tree.
+expect 0 "kept.baseline: " "${diff[@]}" before --baseline kept.baseline --only tests
+expect 0 "nothing moved" "${diff[@]}" same --baseline kept.baseline
+expect 1 "results moved: test_double.py::test_double" "${diff[@]}" after --baseline kept.baseline
+expect 2 "name the other tree only" "${diff[@]}" before after --baseline kept.baseline
+head -c 5000 kept.baseline >cut.baseline
+expect 2 "cut off" "${diff[@]}" after --baseline cut.baseline
+echo nonsense >none.baseline
+expect 2 "no baseline" "${diff[@]}" after --baseline none.baseline
+expect 0 "none.baseline: " "${diff[@]}" before --baseline none.baseline --write-baseline --only tests --arch bh
+
+# Commits of a repository, and a bare one.
+git init -q repository && cp -r before/. repository
+commit() { git -C repository add -A && git -C repository -c user.name=n -c user.email=e commit -qm "$1"; }
+commit first && cp -r after/. repository && commit second
+expect 1 "results moved" "${diff[@]}" repository@HEAD~1 repository@HEAD --arch bh
+expect 1 "results moved" "${diff[@]}" before repository@HEAD --arch bh
+git clone -q --bare repository bare.git
+expect 0 "nothing moved" "${diff[@]}" bare.git@HEAD~1 before --arch bh
+cd repository
+expect 1 "results moved" "${diff[@]}" HEAD~1 HEAD --arch bh
+cd ..
+expect 2 "no commit" "${diff[@]}" repository@no_such_commit before
+
+# Without tests there is no answer, unless something moved among operations and kernels.
+expect 2 "no Python has what tests of LLK need" env PYTHON=false "${diff[@]}" before after
+expect 0 "nothing moved" env PYTHON=false "${diff[@]}" before after --only programs
+
+# Ctrl-C keeps what is there, and says what was not run.
+"${diff[@]}" before after --jobs 1 >out.txt 2>err.txt &
+running=$!
+for _ in $(seq 200); do
+  sleep 0.05
+  kill -0 $running 2>/dev/null || break
+  [ -n "$(pgrep -P $running)" ] && sleep 3 && kill -INT $running 2>/dev/null && break
+done
+wait $running || true
+grep -q "moved" out.txt || complain "no report after Ctrl-C: $(cat out.txt err.txt)"
+expect 1 "stopped before the end" "${diff[@]}" before after --minutes 0.00001
+
+# The page.
+stands_alone page.html
+"$python" -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' page.html || complain "not well-formed XML"
+shows page.html 'results moved: test_double.py::test_double' 'What moved' 'Results' 'all faces' 'cases with other results'
+has_two_schemes page.html
+cat >measure.js <<'END'
+document.title = document.documentElement.scrollWidth > window.innerWidth ? "wrong: wider than its window" : "layout holds";
+END
+measure page.html 1400
+measure page.html 700
+
+# Trees whose tests in Python differ: variants with the same values are compared, what one tree alone has is named, and so is what
+# has another name.
+copy renamed
+mv renamed/tests/python_tests/test_plain.py renamed/tests/python_tests/test_other_name.py
+sed -i 's|\[1, 2, 3\]|[2, 3]|' renamed/tests/python_tests/test_double.py
+expect 0 "test_plain.py is in before only" "${diff[@]}" before renamed --arch bh
+# One of test_double, and both of test_plain.
+expect 0 "3 variants of before have no counterpart in renamed, such as test_double.py::test_double[1]" "${diff[@]}" before renamed --arch bh
+sed -i 's|OFFSET 0|OFFSET 1.0f|' renamed/tt_llk_*/llk_lib/our_offset.h
+expect 1 "results moved: test_double.py::test_double" "${diff[@]}" before renamed --arch bh
