@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "chip/tile/program_run.h"
 #include "chip/tile/races.h"
 #include "number/tensors/l1_image.h"
 #include "number/tensors/pattern.h"

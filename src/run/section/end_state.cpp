@@ -12,8 +12,8 @@ namespace {
 
 class Entries {
  public:
-  void add(std::string name, std::uint32_t value) {
-    if (value != 0) all_.emplace_back(std::move(name), value);
+  void add(const std::string& name, std::uint32_t value) {
+    if (value != 0) all_.push_back({name, value});
   }
   EndState take() { return std::move(all_); }
 
