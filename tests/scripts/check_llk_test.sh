@@ -34,6 +34,32 @@ for chip in bh wh; do
   done
 done
 
+# Races (docs/races.md): none here, and where a core reads what another one stores, both lines, with and without --races.
+for chip in bh wh; do
+  expect 0 "$chip: 51 orders of the threads end the same" "${test[@]}" "${params[@]}" --arch $chip --races --schedules 50 --in 0x21000=ones.bin
+done
+expect 2 "leave --order out" "${test[@]}" "${params[@]}" --races --order random
+cat >racy.cpp <<'END'
+#include "build.h"
+#include "ckernel_ops.h"
+#include "tensix.h"
+volatile unsigned* at(unsigned long a) { return reinterpret_cast<volatile unsigned*>(a); }
+void run_kernel(RUNTIME_PARAMETERS) {
+#if defined(LLK_TRISC_UNPACK)
+  at(0x30000)[0] = 560;
+#elif defined(LLK_TRISC_MATH)
+  TTI_NOP;
+  at(0x30004)[0] = at(0x30000)[0];
+#endif
+}
+END
+for how in "--races" ""; do
+  expect 1 "L1 from 0x30004 to 0x30005" "$program" llk-test racy.cpp $how
+done
+expect 1 "the core of T1 reads, line 10" "$program" llk-test racy.cpp --races
+expect 1 "the core of T0 writes, line 7" "$program" llk-test racy.cpp --races
+expect 0 "pack: " "$program" llk-test racy.cpp --order priority --seed 719
+
 # Zones of a profiler as LLK has one: KERNEL around each section, and no cycle.
 zones=("${test[@]}" "${params[@]}" --in 0x21000=ones.bin -I "$source/tests/section/kernels" --zones zones.json)
 expect 0 "pack: " "${zones[@]}"

@@ -31,7 +31,7 @@ room_groups() {
 report cli
 chip/tile run/section
 study/corpus study/sweep number/fits study/tune
-run/execution run/oracle number/references run/vectors run/goldens
+run/execution run/oracle number/references run/vectors run/goldens study/changes
 source/assembly source/compiler source/sfpi source/checkouts number/formats number/tensors
 chip/riscv binary/elf binary/paths
 python

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <set>
 
+#include "chip/isa/encoding.h"
+#include "chip/tile/script_mend.h"
 #include "confinement/attacks.h"
 #include "run/section/build_header.h"
 #include "run/section/run_sections.h"
@@ -48,6 +50,11 @@ class Sections : public ::testing::TestWithParam<Arch> {
   /// A test whose sections have these bodies.
   Expected<SectionsOutcome> run_bodies(const std::string& unpack, const std::string& math = "",
                                        const std::string& pack = "") {
+    return run_test(source_of(unpack, math, pack));
+  }
+
+  TestSource source_of(const std::string& unpack, const std::string& math = "",
+                       const std::string& pack = "") {
     TestSource source;
     source.arch = GetParam();
     source.limits = limits;
@@ -61,7 +68,7 @@ class Sections : public ::testing::TestWithParam<Arch> {
                                "#if defined(LLK_TRISC_UNPACK)\n" +
                                    unpack + "\n#elif defined(LLK_TRISC_MATH)\n" + math +
                                    "\n#else\n" + pack + "\n#endif\n}\n");
-    return run_test(source);
+    return source;
   }
 
   sfpi::TemporaryFolder folder;
@@ -91,6 +98,97 @@ TEST_P(Sections, ATileComesBackDoubledUnderAllOrders) {
       ASSERT_EQ(found, datum(k) + 0x80) << "datum " << k; // one more in the exponent
     }
   }
+}
+
+/// What --races finds in a test, of L1 or of all that a tile holds.
+tile::RaceReport races_of(const TestSource& source, bool compares_all = false) {
+  const auto objects = compile_sections(source);
+  EXPECT_TRUE(objects.has_value());
+  SectionsRun how{.inputs = {tiles_of_bf16()}, .config = {}, .schedule = {}, .traces_cores = true};
+  const auto outcome = run_sections(source, *objects, how);
+  EXPECT_TRUE(outcome.has_value() && outcome->is_done());
+  auto program = race_program(source, how, *outcome);
+  EXPECT_TRUE(program.has_value()) << (program ? "" : to_string(program.error()));
+  if (!program) return {};
+  if (compares_all) program->scope = tile::RaceScope::Everything;
+  const auto follow = [&](const tile::ScheduleChoice& choice) -> Expected<tile::CoreTraces> {
+    SectionsRun other = how;
+    other.schedule = choice;
+    auto again = run_sections(source, *objects, other);
+    if (!again) return Unexpected(again.error());
+    return std::move(again->traces);
+  };
+  const auto races = tile::find_races(
+      std::move(*program), {.orders = 100, .follow = follow, .propose = tile::script_mends});
+  EXPECT_TRUE(races.has_value());
+  return races ? *races : tile::RaceReport();
+}
+
+TEST_P(Sections, TheExampleHasNoRaceInAnyOrder) {
+  TestSource source;
+  source.arch = GetParam();
+  source.file = LANEWISE_SOURCE_DIR "/tests/section/kernels/double_test.cpp";
+  source.parameters = {{"TILES", "3"}, {"IN", "0x21000"}, {"OUT", "0x41000"}};
+  const tile::RaceReport races = races_of(source);
+  EXPECT_FALSE(races.differs.has_value());
+  EXPECT_EQ(races.unknown, 0U);
+  EXPECT_EQ(races.schedules, 101U);
+}
+
+// T1 stores what it finds where T0 stores, and does more if that is there: code of its own, which
+// has to be followed.
+constexpr const char* kLooksOnce =
+    "if (at(0x30000)[0] == 1) { at(0x30008)[0] = 7; at(0x3000C)[0] = 8; }";
+
+TEST_P(Sections, CoresThatRaceInL1AreNamed) {
+  const tile::RaceReport races = races_of(source_of("at(0x30000)[0] = 1;", kLooksOnce));
+  ASSERT_TRUE(races.differs.has_value());
+  ASSERT_TRUE(races.race.has_value());
+  EXPECT_EQ(races.race->place, (tile::PlaceId{tile::SharedPlace::L1, 0x3000}));
+  for (const tile::Touch* touch : {&races.race->first, &races.race->second}) {
+    EXPECT_TRUE(touch->agent.is_core);
+    EXPECT_EQ(touch->word.line, touch->agent.thread == 0 ? 2U : 4U) << "each body stands in one";
+  }
+  EXPECT_NE(races.race->first.writes, races.race->second.writes);
+}
+
+TEST_P(Sections, ASemaphoreBetweenThemIsFollowed) {
+  const tile::RaceReport races =
+      races_of(source_of("at(0x30000)[0] = 1; at(0xFFE80020)[3] = 0;",
+                         std::string("while (at(0xFFE80020)[3] == 0) {}\n") + kLooksOnce));
+  EXPECT_FALSE(races.differs.has_value());
+  EXPECT_EQ(races.unknown, 0U);
+}
+
+// tt-metal 53412: MOVD2A writes a bank that the unpacker has not cleared and handed over yet.
+TEST_P(Sections, AMoveWithoutItsWaitIsMended) {
+  using isa::Op;
+  const auto push = [](std::optional<std::uint32_t> word) {
+    return fmt::format("at(0xFFE40000)[0] = 0x{:x}u;\n", word.value());
+  };
+  const Arch arch = GetParam();
+  const bool has_fields = arch_params(arch).tile.unpacr_nop_has_fields;
+  constexpr std::uint32_t kClearsToNegativeInfinity = 5, kHandsOver = 7; // Wormhole's numbers
+  const std::string unpack =
+      has_fields ? push(isa::encode(arch, Op::UNPACR_NOP,
+                                    {{"UnpackPop", 1}, {"SetDvalid", 1}, {"SrcClrValCtrl", 1}}))
+                 : push(isa::encode(arch, Op::UNPACR_NOP, {{"NoOp", kClearsToNegativeInfinity}})) +
+                       push(isa::encode(arch, Op::UNPACR_NOP, {{"NoOp", kHandsOver}}));
+  // So late that round robin has it behind the unpacker, as a card had.
+  std::string late;
+  for (int i = 0; i < 4; ++i) late += push(isa::encode(arch, Op::NOP, {}));
+  const std::string move = push(isa::encode(arch, Op::MOVD2A, {}));
+  const tile::RaceReport races = races_of(source_of(unpack, late + move), true);
+  ASSERT_TRUE(races.differs.has_value());
+  ASSERT_TRUE(races.race.has_value());
+  EXPECT_EQ(races.race->place, (tile::PlaceId{tile::SharedPlace::SrcA, 0}));
+  ASSERT_EQ(races.mends.size(), 1U);
+  EXPECT_EQ(races.mends[0].thread, 1U);
+  EXPECT_FALSE(races.mends[0].behind);
+  ASSERT_EQ(races.mends[0].words.size(), 1U);
+  // What is printed, applied.
+  const std::string wait = push(races.mends[0].words[0]);
+  EXPECT_FALSE(races_of(source_of(unpack, late + wait + move), true).differs.has_value());
 }
 
 TEST_P(Sections, SayThatTheyHaveEnded) {

@@ -53,6 +53,37 @@ TEST_P(ThreadHazard, AWaitForAnotherUnitMendsNothing) {
   EXPECT_EQ(found_in(texts).size(), 1U);
 }
 
+/// T1 hands a bank back, does something else, waits for the next one, and writes it from Dst.
+std::array<std::string, 3> moves_from_dst(Arch arch, char source, unsigned between,
+                                          std::vector<WaitFor> waits) {
+  std::uint32_t mask = 0;
+  const auto& conditions = arch_params(arch).tile.wait_conditions;
+  for (unsigned bit = 0; bit < conditions.size(); ++bit)
+    if (std::ranges::find(waits, conditions[bit]) != waits.end()) mask |= 1U << bit;
+  const std::string gives = fmt::format("SETDVALID FlipSrc{}=1\n", source);
+  std::string math = fmt::format("SETRWC FlipSrc{}=1\n", source);
+  for (unsigned i = 0; i < between; ++i) math += "NOP\n";
+  math += fmt::format("STALLWAIT BlockMask=64, ConditionMask={}\nMOVD2{}\n", mask, source);
+  return {gives + gives, math, ""};
+}
+
+// tt-metal 52252, 55106: the owner of a bank may be stale while the Matrix Unit still works.
+TEST_P(ThreadHazard, AWaitForABankLooksAtTheOneBefore) {
+  for (const char source : {'A', 'B'}) {
+    const WaitFor filled = source == 'A' ? WaitFor::SrcAFilled : WaitFor::SrcBFilled;
+    for (unsigned between = 0; between < 8; ++between) {
+      const auto found = found_in(moves_from_dst(GetParam(), source, between, {filled}));
+      EXPECT_EQ(found.size(), between < 5 ? 1U : 0U) << source << between;
+      if (!found.empty()) {
+        EXPECT_NE(found[0].find(fmt::format("MOVD2{}", source)), std::string::npos) << found[0];
+        EXPECT_NE(found[0].find("wait for the Matrix Unit"), std::string::npos) << found[0];
+      }
+    }
+    EXPECT_EQ(found_in(moves_from_dst(GetParam(), source, 0, {filled, WaitFor::MatrixUnit})),
+              std::vector<std::string>());
+  }
+}
+
 TEST_P(ThreadHazard, ARegisterIsReadBeforeItsValueHasCome) { // ISA LOADIND
   const std::string load = "LOADIND Size=1, OffsetHalfReg=0, ResultReg=5, AddrReg=1\n";
   const std::string use = "ADDDMAREG ResultReg=6, RightReg=5, LeftReg=5\n";

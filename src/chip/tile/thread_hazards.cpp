@@ -1,5 +1,8 @@
 #include "chip/tile/thread_hazards.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "chip/isa/effects.h"
 #include "chip/isa/encoding.h"
 #include "chip/tile/wait_gate.h"
@@ -29,6 +32,17 @@ constexpr Finding kPostsTooEarly{
     "tells another thread to go on while units still work on what its own thread has given them",
     "put a STALLWAIT in front of it that blocks the Sync Unit and waits for these units",
     "core.md 6"};
+
+constexpr Finding kStaleOwner{FaultKind::Hazard,
+                              "writes a bank behind a wait that may have looked at the bank "
+                              "before: an instruction just before "
+                              "the wait hands that one back, and does so at its end",
+                              "let the STALLWAIT wait for the Matrix Unit, too",
+                              "core.md 6; tt-metal 52252, 55106"};
+
+/// Stages of the Matrix Unit: as many instructions behind one that hands a bank back may come
+/// before it has (MU 8).
+constexpr unsigned kMatrixStages = 5;
 
 constexpr std::uint32_t bit_of(WaitFor what) {
   return 1U << static_cast<unsigned>(what);
@@ -109,6 +123,19 @@ void ThreadHazards::observe(const Executed& executed) {
   check(state, executed, decoded);
   note_work(state, decoded);
   latch(state, decoded);
+  note_flips(state, decoded);
+}
+
+void ThreadHazards::note_flips(State& state, const isa::Decoded& decoded) {
+  constexpr std::array<std::string_view, 2> kFlips{"FlipSrcA", "FlipSrcB"};
+  const bool is_matrix = decoded.row->unit == Unit::Matrix;
+  for (unsigned i = 0; i < kFlips.size(); ++i) {
+    state.since_flip[i] = std::min(state.since_flip[i] + 1, kLongAgo);
+    if (is_matrix && decoded.row->field(kFlips[i]) != nullptr && decoded[kFlips[i]] != 0) {
+      state.since_flip[i] = 0;
+      state.may_be_stale[i] = false; // the next bank is another matter
+    }
+  }
 }
 
 /// An instruction that a wait would have held back has come: what the wait was about is over.
@@ -128,6 +155,8 @@ void ThreadHazards::check(const State& state, const Executed& executed,
   const std::uint64_t needed = needed_registers(decoded);
   if ((state.late_registers & needed) != 0) found(kLateRegister);
   if ((state.config_registers & needed) != 0) found(kLateConfigRead);
+  if ((op == Op::MOVD2A && state.may_be_stale[0]) || (op == Op::MOVD2B && state.may_be_stale[1]))
+    found(kStaleOwner);
   if (state.config_settles && uses_config(*decoded.row)) found(kConfigSettles);
   if ((op == Op::SEMPOST || op == Op::SEMGET) && (state.working & kWorkers) != 0)
     found(kPostsTooEarly);
@@ -160,6 +189,12 @@ void ThreadHazards::latch(State& state, const isa::Decoded& decoded) const {
   state.awaited = 0;
   for (unsigned bit = 0; bit < chip.tile.wait_conditions.size(); ++bit) {
     if ((mask >> bit & 1U) != 0) state.awaited |= bit_of(chip.tile.wait_conditions[bit]);
+  }
+  const bool drains = (state.awaited & bit_of(WaitFor::MatrixUnit)) != 0;
+  constexpr std::array<WaitFor, 2> kFilled{WaitFor::SrcAFilled, WaitFor::SrcBFilled};
+  for (unsigned i = 0; i < kFilled.size(); ++i) {
+    if ((state.awaited & bit_of(kFilled[i])) != 0)
+      state.may_be_stale[i] = !drains && state.since_flip[i] < kMatrixStages;
   }
 }
 

@@ -34,12 +34,18 @@ class ThreadHazards {
     /// What the latched wait is about, until an instruction has come past it.
     std::uint32_t awaited = 0;
     std::uint16_t blocked = 0;
+    /// Instructions since a bank of SrcA, of SrcB, was handed back, and what was when the wait
+    /// came.
+    std::array<unsigned, 2> since_flip{kLongAgo, kLongAgo};
+    std::array<bool, 2> may_be_stale{}; ///< the latched wait may have looked at the bank before
   };
+  static constexpr unsigned kLongAgo = 1000;
 
   void pass_gate(State& state, const isa::Row& row);
   void check(const State& state, const Executed& executed, const isa::Decoded& decoded);
   void note_work(State& state, const isa::Decoded& decoded);
   void latch(State& state, const isa::Decoded& decoded) const;
+  static void note_flips(State& state, const isa::Decoded& decoded);
 
   Arch arch_;
   std::array<State, kThreads> state_{};
