@@ -63,7 +63,8 @@ std::array<std::string, 3> moves_from_dst(Arch arch, char source, unsigned betwe
   const std::string gives = fmt::format("SETDVALID FlipSrc{}=1\n", source);
   std::string math = fmt::format("SETRWC FlipSrc{}=1\n", source);
   for (unsigned i = 0; i < between; ++i) math += "NOP\n";
-  math += fmt::format("STALLWAIT BlockMask=64, ConditionMask={}\nMOVD2{}\n", mask, source);
+  math += fmt::format("STALLWAIT BlockMask=64, ConditionMask={}\n", mask);
+  for (unsigned row : {0U, 4U}) math += fmt::format("MOVD2{} DstRow={}\n", source, row);
   return {gives + gives, math, ""};
 }
 

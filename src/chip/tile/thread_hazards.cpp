@@ -128,6 +128,9 @@ void ThreadHazards::observe(const Executed& executed) {
 
 void ThreadHazards::note_flips(State& state, const isa::Decoded& decoded) {
   constexpr std::array<std::string_view, 2> kFlips{"FlipSrcA", "FlipSrcB"};
+  // Told once of each wait: the moves behind the first one have the same bank.
+  if (decoded.row->op == Op::MOVD2A) state.may_be_stale[0] = false;
+  if (decoded.row->op == Op::MOVD2B) state.may_be_stale[1] = false;
   const bool is_matrix = decoded.row->unit == Unit::Matrix;
   for (unsigned i = 0; i < kFlips.size(); ++i) {
     state.since_flip[i] = std::min(state.since_flip[i] + 1, kLongAgo);
