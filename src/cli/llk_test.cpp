@@ -101,7 +101,7 @@ auto follower(const section::TestSource& source, const section::SectionObjects& 
 /// Whether the result is the same in some very different orders: a look that costs next to nothing,
 /// for tests that are run without --races. What is wrong is told.
 bool holds_in_other_orders(const LlkTestOptions& options, const section::TestSource& source,
-                           const section::SectionsRun& how,
+                           const section::SectionObjects& objects, const section::SectionsRun& how,
                            const section::SectionsOutcome& outcome) {
   constexpr std::uint64_t kMostInstructions = 100'000;
   std::uint64_t executed = 0;
@@ -109,8 +109,9 @@ bool holds_in_other_orders(const LlkTestOptions& options, const section::TestSou
   if (executed > kMostInstructions) return true;
   auto program = section::race_program(source, how, outcome);
   if (!program) return true; // --races says why
-  const auto races = tile::find_races(
-      std::move(*program), {.orders = static_cast<unsigned>(tile::first_orders().size())});
+  const auto races = tile::find_races(std::move(*program),
+                                      {.orders = static_cast<unsigned>(tile::first_orders().size()),
+                                       .follow = follower(source, objects, how)});
   if (!races || !races->differs) return true;
   tell("{}: {}", options.file, report::race_text(options.arch, *races));
   tell("{}: --races looks for the wait that is missing\n", options.file);
@@ -202,7 +203,8 @@ ExitStatus llk_test(const LlkTestOptions& options) {
   print_floors(options.l1, options.arch, outcome->traffic);
   const bool is_well = report(*outcome, options.file);
   if (!is_well || !how.traces_cores) return exit_status(is_well);
-  if (!options.l1.races) return exit_status(holds_in_other_orders(options, *source, how, *outcome));
+  if (!options.l1.races)
+    return exit_status(holds_in_other_orders(options, *source, *objects, how, *outcome));
   const auto settled = look_for_races(options, *source, *objects, how, *outcome);
   return settled ? exit_status(*settled) : fail(settled.error());
 }

@@ -86,6 +86,9 @@ for order in round-robin random adversarial; do
   expect 0 "T2: " "$program" "${cores[@]}" --order $order --seed 7
   [ "$(od -An -tu4 out.bin | tr -d ' ')" = 42 ] || complain "three cores: 41 + 1 is $(od -An -tu4 out.bin)"
 done
+# Mailboxes keep the three cores in order, whoever is ahead (docs/races.md).
+expect 0 "orders of the threads end the same" "$program" "${cores[@]}" --races --schedules 200
+expect 2 "leave --order out" "$program" "${cores[@]}" --races --order random
 expect 1 "T2 waits for a message of T1" "$program" elf core0.elf --tile --pack core2.elf
 expect 2 "give --tile" "$program" elf core0.elf --math core1.elf
 expect 2 "belong to core0.elf" "$program" elf core0.elf --tile --math core0.elf
