@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -11,7 +12,7 @@ namespace lanewise::tile {
 
 namespace {
 
-using Permutation = std::array<unsigned, 2 * kThreads>; // cores, then threads
+using Permutation = std::array<unsigned, std::size_t{2} * kThreads>; // cores, then threads
 
 /// Its number among all, in lexicographic order.
 std::uint64_t number_of(const Permutation& permutation) {
@@ -61,8 +62,8 @@ std::vector<ScheduleChoice> first_orders() {
   do {
     Permutation together{}, cores_first{};
     for (unsigned i = 0; i < kThreads; ++i) {
-      together[2 * i] = cores_first[i] = threads[i];
-      together[2 * i + 1] = cores_first[kThreads + i] = kThreads + threads[i];
+      together[std::size_t{2} * i] = cores_first[i] = threads[i];
+      together[std::size_t{2} * i + 1] = cores_first[kThreads + i] = kThreads + threads[i];
     }
     orders.push_back(priority(together));
     orders.push_back(priority(cores_first));

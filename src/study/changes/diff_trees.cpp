@@ -189,12 +189,14 @@ Expected<Listing> list_tests(const checkouts::Checkout& first, const checkouts::
 void spread(std::vector<Pair>& pairs) {
   std::map<std::string, std::size_t> seen;
   std::vector<std::pair<std::size_t, std::size_t>> order;
+  order.reserve(pairs.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const TestCase& each = pairs[i].first;
     order.emplace_back(seen[chip_name(each.arch) + each.group]++, i);
   }
   std::ranges::sort(order);
   std::vector<Pair> spread_out;
+  spread_out.reserve(pairs.size());
   for (const auto& [turn, index] : order) spread_out.push_back(std::move(pairs[index]));
   pairs = std::move(spread_out);
 }
