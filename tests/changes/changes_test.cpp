@@ -1,6 +1,8 @@
 // What moved between two trees: elements, places, reach, baselines, both sides of a case.
 #include <gtest/gtest.h>
 
+#include "base/cache.h"
+
 #include <unistd.h>
 
 #include <cmath>
@@ -432,6 +434,16 @@ TEST(Baselines, ComeBackWhole) {
   ASSERT_EQ(read->cases.size(), 1U);
   EXPECT_EQ(wire_of(read->cases[0].what), wire_of(baseline.cases[0].what));
   EXPECT_EQ(wire_of(read->cases[0].outcome), wire_of(baseline.cases[0].outcome));
+}
+
+// Found by the fuzzer: CBOR that claims an array of 2^62 entries, behind a digest that is right.
+TEST(Baselines, ThatClaimMoreThanTheyHaveAreRefused) {
+  const std::string body("\x9b\x60\x9f\x60\x28\x08\x00\x1d\x00\x00\x00", 11);
+  const std::string whole =
+      "lanewise llk-diff baseline 1\n" + Digest().add(body).text() + "\n" + body;
+  const auto read = parse_baseline(std::as_bytes(std::span(whole)));
+  ASSERT_FALSE(read.has_value());
+  EXPECT_NE(to_string(read.error()).find("damaged"), std::string::npos);
 }
 
 TEST(Baselines, ThatAreCutOffOrDamagedAreRefused) {
