@@ -366,7 +366,7 @@ TEST_F(Trees, ARunSaysWhatMovedWhereAndWhatIsLeftBehind) {
   EXPECT_EQ(places_text(*difference.results),
             "face F1 (right-hand faces only), rows 0 to 15, column 16");
   EXPECT_EQ(difference.results->largest_ulp, 1U);
-  EXPECT_EQ(difference.state, (std::vector<StateChange>{{"ADDR_MOD_AB_SEC0, T1", 1, 2}}));
+  EXPECT_EQ(difference.state, (std::vector<StateChange>{{"T1 ADDR_MOD 0 srca.incr", 1, 2}}));
   EXPECT_TRUE(difference.cycles.empty());
 }
 

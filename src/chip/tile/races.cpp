@@ -260,10 +260,9 @@ std::vector<std::string> differences(const TileState& one, const TileState& othe
   return found;
 }
 
-Expected<TileState> run_scripts(const RaceProgram& program, const ScheduleChoice& choice) {
-  RaceProgram own = program;
+Expected<TileState> run_scripts(RaceProgram& program, const ScheduleChoice& choice) {
   const RaceSearch nothing;
-  Search search(own, nothing);
+  Search search(program, nothing);
   const auto stuck = search.run(choice);
   if (!stuck) return Unexpected(stuck.error());
   return search.state();

@@ -98,7 +98,7 @@ struct RaceReport {
 std::vector<std::string> differences(const TileState& one, const TileState& other);
 
 /// The tile after a run. Error: what a core's load or store fails with.
-Expected<TileState> run_scripts(const RaceProgram& program, const ScheduleChoice& choice);
+Expected<TileState> run_scripts(RaceProgram& program, const ScheduleChoice& choice);
 
 /// Error: what a run failed with.
 Expected<RaceReport> find_races(RaceProgram program, const RaceSearch& how);

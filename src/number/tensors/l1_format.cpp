@@ -154,17 +154,6 @@ class BitField {
     for (unsigned i = 0; i < bits / kByteBits; ++i)
       bytes[first / kByteBits + i] = static_cast<std::uint8_t>(datum >> (kByteBits * i));
   }
-
-  static std::uint32_t get(std::span<const std::uint8_t> bytes, unsigned bits, std::size_t index) {
-    const std::size_t first = index * bits;
-    if (bits < kByteBits)
-      return static_cast<std::uint32_t>(bytes[first / kByteBits] >> (first % kByteBits)) &
-             isa::low_ones(bits);
-    std::uint32_t datum = 0;
-    for (unsigned i = 0; i < bits / kByteBits; ++i)
-      datum |= static_cast<std::uint32_t>(bytes[first / kByteBits + i]) << (kByteBits * i);
-    return datum;
-  }
 };
 
 /// Data in their order in L1 to bytes: of a tile, or of all in rows.
@@ -196,7 +185,7 @@ std::vector<std::uint32_t> decode_run(const L1Format& format, std::span<const st
   const auto data = bytes.subspan(exponent_bytes(format, count));
   std::vector<std::uint32_t> values(count);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint32_t datum = BitField::get(data, format.bits(), i);
+    const std::uint32_t datum = datum_at(data, format.bits(), i);
     values[i] = format.is_block()
                     ? formats::round_to_bits(
                           formats::Format::FP32,
@@ -230,6 +219,17 @@ Expected<void> check_order(const L1Format& format, L1Order order) {
 formats::Format L1Format::values() const {
   if (is_byte_integer(*this)) return formats::Format::INT32;
   return dst_format(*row).value_or(formats::Format::FP32);
+}
+
+std::uint32_t datum_at(std::span<const std::uint8_t> bytes, unsigned bits, std::size_t index) {
+  const std::size_t first = index * bits;
+  if (bits < kByteBits)
+    return static_cast<std::uint32_t>(bytes[first / kByteBits] >> (first % kByteBits)) &
+           isa::low_ones(bits);
+  std::uint32_t datum = 0;
+  for (unsigned i = 0; i < bits / kByteBits; ++i)
+    datum |= static_cast<std::uint32_t>(bytes[first / kByteBits + i]) << (kByteBits * i);
+  return datum;
 }
 
 std::string l1_format_names() {

@@ -35,6 +35,9 @@ std::string l1_format_names();
 /// Error: BadInput that lists the names.
 Expected<L1Format> parse_l1_format(std::string_view name);
 
+/// Datum `index` of data of 1 to 32 bits, the first in the lowest bits.
+std::uint32_t datum_at(std::span<const std::uint8_t> bytes, unsigned bits, std::size_t index);
+
 /// The order of data.
 enum class L1Order : std::uint8_t {
   Tiles, ///< tile after tile, each by its faces (number/tensors/tile.h); a block format's exponents

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include "number/tensors/l1_format.h"
 
 namespace lanewise::goldens {
 
@@ -25,17 +26,6 @@ Expected<std::size_t> count_tiles(std::size_t size, std::size_t of_one, std::str
   if (of_one != 0 && size % of_one == 0) return size / of_one;
   return bad_input(fmt::format("{} {} are no whole number of tiles of {}", size, what, of_one),
                    "check the format, and faces and face_rows of the tiles");
-}
-
-std::uint32_t datum_at(std::span<const std::uint8_t> bytes, unsigned bits, std::size_t index) {
-  const std::size_t first = index * bits;
-  if (bits < kByteBits)
-    return static_cast<std::uint32_t>(bytes[first / kByteBits] >> (first % kByteBits)) &
-           isa::low_ones(bits);
-  std::uint32_t datum = 0;
-  for (unsigned i = 0; i < bits / kByteBits; ++i)
-    datum |= static_cast<std::uint32_t>(bytes[first / kByteBits + i]) << (kByteBits * i);
-  return datum;
 }
 
 void put_datum(std::span<std::uint8_t> bytes, unsigned bits, std::size_t index,
@@ -64,7 +54,8 @@ class TilePacker {
     for (std::size_t i = 0; i < stored.size(); ++i) {
       std::uint32_t datum = converted(stored[i]);
       if (!old.empty())
-        datum = semantics::accumulate_in_l1(how_.out, datum_at(old, out_.bits(), i), datum);
+        datum =
+            semantics::accumulate_in_l1(how_.out, tensors::datum_at(old, out_.bits(), i), datum);
       put_datum(data_, out_.bits(), i, datum);
     }
   }
@@ -127,7 +118,7 @@ Expected<Unpacked> unpack_tiles(const UnpackRequest& request, std::span<const st
     const auto section = l1.subspan(tile * bytes, bytes);
     const auto data = section.subspan(exponents);
     for (std::size_t i = 0; i < request.tile_data; ++i) {
-      const std::uint32_t datum = datum_at(data, bits, i);
+      const std::uint32_t datum = tensors::datum_at(data, bits, i);
       const std::uint32_t exponent = is_block ? section[i / kBlock] : 0;
       if (is_block && semantics::loses_exponent(how, datum, exponent))
         result.loses_exponents = true;
