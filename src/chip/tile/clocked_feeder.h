@@ -1,0 +1,25 @@
+// A feeder in time: one that knows what its core's own work costs.
+#pragma once
+
+#include <cstdint>
+
+#include "base/fault.h"
+#include "chip/tile/feeder.h"
+
+namespace lanewise::tile {
+
+/// The runner (chip/clock/timed_run.h) asks when it can do the next thing that others can see, and
+/// lets it do that then. Cycle 0 is the release of the cores.
+class ClockedFeeder : public Feeder {
+ public:
+  /// Does what nobody else can see, up to before the next push, load or store that reaches the
+  /// tile, or the end: the cycle in which that can happen at the earliest. Asked again before
+  /// step(), it gives the same. Error: it cannot go on at all.
+  virtual Expected<std::uint64_t> ready(Tile& tile) = 0;
+
+  /// The next step() takes place in this cycle, which is not before ready(). A step that came to
+  /// FeederStep::Waits is tried again in a later cycle.
+  virtual void at(std::uint64_t cycle) = 0;
+};
+
+} // namespace lanewise::tile
