@@ -5,7 +5,7 @@
 # folder.
 set(LANEWISE_ROOMS
     base base/graph
-    chip/isa chip/riscv chip/semantics chip/machine chip/timing chip/tile
+    chip/isa chip/riscv chip/semantics chip/machine chip/timing chip/tile chip/clock
     source/assembly source/compiler source/sfpi source/checkouts
     binary/elf binary/paths
     number/formats number/tensors number/references number/fits
@@ -13,7 +13,7 @@ set(LANEWISE_ROOMS
     study/sweep study/tune study/corpus study/changes
     report)
 # Where an instruction is executed or an input measured, speed counts; the other rooms only have to be ready soon.
-set(LANEWISE_FAST_ROOMS base/graph chip/isa chip/semantics chip/machine chip/timing chip/tile source/assembly number/formats
+set(LANEWISE_FAST_ROOMS base/graph chip/isa chip/semantics chip/machine chip/timing chip/tile chip/clock source/assembly number/formats
                         number/tensors number/references run/oracle run/execution run/section run/goldens study/sweep study/tune)
 
 # In the sanitizer build by day, these rooms consist of the files that a fuzzer or the tests of another room need: their own tests run

@@ -81,7 +81,9 @@ class Packing {
         packer_(packer),
         config_(tile, packer, i.thread),
         how_(packing_of(tile, config_)),
-        sink_(tile, packer, i, how_) {}
+        sink_(tile, packer, i, how_),
+        bits_in_(bits_in_l1(how_.in.value_or(how_.intermediate))),
+        bits_out_(bits_in_l1(how_.out)) {}
 
   void pack() {
     if (!is_known()) unknown_ = true;
@@ -156,6 +158,9 @@ class Packing {
   }
 
   void put(unsigned row, unsigned column, std::uint16_t kept) {
+    Traffic::OfPacker& traffic = tile_.traffic.packer[packer_];
+    traffic.read_bits += bits_in_;
+    traffic.packed_bits += bits_out_;
     if (unknown_ || i_["ZeroWrite"] != 0) return sink_.put(0);
     const bool keeps = (kept >> column & 1U) != 0;
     const std::uint32_t value = keeps ? semantics::pack_early(how_, stored(row, column)) : masked();
@@ -188,6 +193,7 @@ class Packing {
   PackerConfig config_;
   semantics::Packing how_;
   PackSink sink_;
+  unsigned bits_in_, bits_out_; ///< of a datum, as the packer takes it in and writes it
   bool unknown_ = false;
 };
 

@@ -79,7 +79,6 @@ Expected<std::optional<std::uint32_t>> Tile::read(unsigned core, std::uint32_t a
   if (state_.l1.holds(address, bytes)) return state_.l1.load(address, bytes);
   const AddressRange range = riscv::find_region(arch(), address);
   const std::uint32_t offset = address - range.first;
-  const bool is_idle = state_.thread[core].queue.empty();
   if (range.region == Region::Dst) return load_dst(state_, core, offset, bytes);
   if (bytes != kWord) return not_here("loads", address, bytes, range);
   switch (range.region) {
@@ -88,7 +87,7 @@ Expected<std::optional<std::uint32_t>> Tile::read(unsigned core, std::uint32_t a
       return state_.machine.gpr_of(core)[offset / kWord % 64];
     case Region::TtSync:
       // +4: everything that was pushed is done; +8: the MOP expander is, which it is at once.
-      if (offset == 0 && !is_idle) return core_waits(core, WaitCause::ThreadIdle);
+      if (offset == 0 && !is_idle(core)) return core_waits(core, WaitCause::ThreadIdle);
       return 0U;
     case Region::Semaphores: return state_.sync.semaphore[offset / kWord % kSemaphores].value;
     case Region::Mailboxes: return load_mailbox(core, offset);
@@ -123,10 +122,15 @@ std::nullopt_t Tile::core_waits(unsigned core, WaitCause cause, std::uint32_t wh
   return std::nullopt;
 }
 
+/// Whether nothing that the core has pushed is left to be done.
+bool Tile::is_idle(unsigned core) const {
+  return state_.thread[core].queue.empty() && (time == nullptr || time->is_done(core));
+}
+
 /// Blackhole's cores wait by themselves before they touch registers and configuration that
 /// instructions may use (core.md 3); Wormhole's programs see to it.
 bool Tile::must_wait_for_thread(unsigned core) {
-  if (!arch_params(arch()).cores.sync_registers || state_.thread[core].queue.empty()) return false;
+  if (!arch_params(arch()).cores.sync_registers || is_idle(core)) return false;
   core_waits(core, WaitCause::ThreadIdle);
   return true;
 }
@@ -146,8 +150,10 @@ Expected<std::optional<std::uint32_t>> Tile::load_debug(unsigned core, std::uint
     WallClock::Executed executed{};
     for (unsigned thread = 0; thread < kThreads; ++thread)
       executed[thread] = state_.thread[thread].executed;
-    if (offset == kWallClockHigh) return upper_half(registers_.clock.next(executed));
-    return static_cast<std::uint32_t>(registers_.clock.read(core, executed).value);
+    const std::optional<std::uint64_t> cycle =
+        time == nullptr ? std::nullopt : std::optional(time->cycle());
+    if (offset == kWallClockHigh) return upper_half(registers_.clock.next(executed, cycle));
+    return static_cast<std::uint32_t>(registers_.clock.read(core, executed, cycle).value);
   }
   if (offset == kWallClockLatched) return upper_half(registers_.clock.last().value);
   if (offset == kConfigData)

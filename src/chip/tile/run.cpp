@@ -81,7 +81,7 @@ class Run {
       result_.steps += *went ? 1 : 0;
       turns_.next(*went);
     }
-    for (unsigned i = 0; i < kThreads; ++i) describe(i);
+    result_.blocked = blocked_agents(tile_, feeders_, ended_);
     return result_;
   }
 
@@ -138,23 +138,6 @@ class Run {
     return is_news;
   }
 
-  void describe(unsigned thread) {
-    if (tile_.has_work(thread)) {
-      const Wait& wait = tile_.wait(thread);
-      result_.blocked.push_back({.thread = thread,
-                                 .is_feeder = false,
-                                 .wait = wait,
-                                 .reason = fmt::format("waits for {}", wait_text(wait))});
-    }
-    if (!ended_[thread]) {
-      result_.blocked.push_back(
-          {.thread = thread,
-           .is_feeder = true,
-           .wait = tile_.core_wait(thread),
-           .reason = fmt::format("waits for {}", feeders_[thread]->waits_for())});
-    }
-  }
-
   Tile& tile_;
   const std::array<Feeder*, kThreads>& feeders_;
   Turns turns_;
@@ -165,6 +148,27 @@ class Run {
 };
 
 } // namespace
+
+std::vector<Blocked> blocked_agents(const Tile& tile, const std::array<Feeder*, kThreads>& feeders,
+                                    const std::array<bool, kThreads>& ended) {
+  std::vector<Blocked> blocked;
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    if (tile.has_work(thread)) {
+      const Wait& wait = tile.wait(thread);
+      blocked.push_back({.thread = thread,
+                         .is_feeder = false,
+                         .wait = wait,
+                         .reason = fmt::format("waits for {}", wait_text(wait))});
+    }
+    if (!ended[thread]) {
+      blocked.push_back({.thread = thread,
+                         .is_feeder = true,
+                         .wait = tile.core_wait(thread),
+                         .reason = fmt::format("waits for {}", feeders[thread]->waits_for())});
+    }
+  }
+  return blocked;
+}
 
 Order order_named(std::string_view name) {
   if (name == "random") return Order::Random;

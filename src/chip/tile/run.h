@@ -60,6 +60,11 @@ struct Blocked {
   std::string reason; ///< a sentence without a subject: "waits for semaphore 1 to be above 0"
 };
 
+/// Who cannot go on, of threads and feeders: a thread that has work left, a feeder that has not
+/// ended.
+std::vector<Blocked> blocked_agents(const Tile& tile, const std::array<Feeder*, kThreads>& feeders,
+                                    const std::array<bool, kThreads>& ended);
+
 struct RunResult {
   std::vector<Blocked> blocked; ///< not empty: a deadlock
   std::uint64_t steps = 0;

@@ -99,15 +99,14 @@ void count_issue(Traffic& traffic, Arch arch, const Executed& executed) {
   if (works) traffic.issue_cycles[executed.thread] += issue_cost(row->op);
 }
 
-/// Whether an instruction can be scheduled together with SFPLOADMACROs: it waits for nobody.
+} // namespace
+
 bool joins_macros(const isa::Decoded& decoded) {
   if (decoded.row == nullptr) return false;
   const Op op = decoded.row->op;
   if (op == Op::SETRWC) return decoded["FlipSrcA"] == 0 && decoded["FlipSrcB"] == 0;
   return decoded.row->unit == isa::Unit::Vector || op == Op::NOP || op == Op::INCRWC;
 }
-
-} // namespace
 
 TileState::TileState(Arch arch) : machine(arch), l1(arch) {
   for (SourceFile* file : {&machine.srca, &machine.srcb}) file->owned_by_matrix_unit = {};
@@ -121,7 +120,7 @@ bool Tile::push(unsigned core, const ProgramWord& word) {
 
 bool Tile::take_push(unsigned core, const ProgramWord& word) {
   Thread& thread = state_.thread[core];
-  if (thread.queue.size() >= kQueueRoom) {
+  if (thread.queue.size() >= kQueueRoom || (time != nullptr && !time->has_room(core))) {
     core_wait_[core] = {.cause = WaitCause::FullQueue, .what = 0, .at = word, .because_of = {}};
     return false;
   }
@@ -129,6 +128,7 @@ bool Tile::take_push(unsigned core, const ProgramWord& word) {
   expanded_.clear();
   thread.expander.push(word, core, expanded_, state_.findings);
   thread.queue.insert(thread.queue.end(), expanded_.begin(), expanded_.end());
+  if (time != nullptr) time->pushed(core, word, expanded_.size());
   return true;
 }
 
@@ -270,6 +270,7 @@ bool Tile::execute_macros(unsigned number) {
   MachineTouches touches(state_, program.words.front().word);
   lanewise::execute(state_.machine, schedule.ops);
   touches.note();
+  thread.macro_tail = schedule.issues.empty() ? 0 : schedule.drained - schedule.issues.back().slot;
   thread.wait = {};
   thread.queue.erase(thread.queue.begin(),
                      thread.queue.begin() + static_cast<std::ptrdiff_t>(count));

@@ -16,11 +16,13 @@
 
 #include "base/fault.h"
 #include "chip/isa/arch.h"
+#include "chip/isa/encoding.h"
 #include "chip/isa/program.h"
 #include "chip/machine/frontend/decode_memo.h"
 #include "chip/tile/core_action.h"
 #include "chip/tile/registers.h"
 #include "chip/tile/tile_state.h"
+#include "chip/tile/tile_time.h"
 #include "chip/tile/wait.h"
 
 namespace lanewise::tile {
@@ -32,6 +34,10 @@ struct Executed {
   unsigned thread = 0;
   ProgramWord word;
 };
+
+/// Whether an instruction can be scheduled together with SFPLOADMACROs: it waits for nobody. A step
+/// of a thread executes as many of them as stand in its queue, if the first is an SFPLOADMACRO.
+bool joins_macros(const isa::Decoded& decoded);
 
 class Tile {
  public:
@@ -100,6 +106,9 @@ class Tile {
   /// Is called after everything that a core has done.
   std::function<void(unsigned core, const CoreAction&)> watch_core;
 
+  /// Who keeps the time, if the tile runs in time: what cores do then waits for what is under way.
+  TileTime* time = nullptr;
+
   /// What cores have found at the wall clock.
   const WallClock& clock() const { return registers_.clock; }
 
@@ -122,6 +131,7 @@ class Tile {
   void touch_by_core(unsigned core, const CoreAction& action);
 
   std::nullopt_t core_waits(unsigned core, WaitCause cause, std::uint32_t what = 0);
+  bool is_idle(unsigned core) const;
   bool must_wait_for_thread(unsigned core);
   Expected<std::optional<std::uint32_t>> load_mailbox(unsigned core, std::uint32_t offset);
   Expected<std::optional<std::uint32_t>> load_debug(unsigned core, std::uint32_t offset);

@@ -33,7 +33,10 @@ struct Thread {
   /// be executed as if it were all.
   bool input_rests = false;
   std::uint64_t executed = 0; ///< instructions
-  std::uint64_t actions = 0;  ///< of the core; loads that only look again do not count
+  /// From the last slot of the SFPLOADMACROs that were executed together last to the end of what
+  /// they have scheduled, in cycles.
+  std::uint64_t macro_tail = 0;
+  std::uint64_t actions = 0; ///< of the core; loads that only look again do not count
   CoreAction last_action;
 };
 

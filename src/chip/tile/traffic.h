@@ -15,6 +15,7 @@ struct Traffic {
   struct OfUnpacker {
     std::uint64_t instructions = 0;
     std::uint64_t bytes = 0; ///< data without exponents
+    std::uint64_t data = 0;
     std::uint64_t fetch_cycles = 0;
   };
   struct OfPacker {
@@ -22,6 +23,8 @@ struct Traffic {
     std::uint64_t writes = 0;      ///< of 16 bytes to L1
     std::uint64_t accumulated = 0; ///< of these, such that add to what is there
     std::uint64_t ends = 0;        ///< PACRs with Last: tiles, as a rule
+    std::uint64_t read_bits = 0;   ///< of data in the format that comes into the packer
+    std::uint64_t packed_bits = 0; ///< of the same data in the format of L1, without exponents
   };
   std::array<OfUnpacker, 2> unpacker;
   std::array<OfPacker, 4> packer;

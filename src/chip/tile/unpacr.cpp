@@ -210,6 +210,7 @@ void count_traffic(TileState& tile, const UnpackPlan& plan) {
   const std::uint64_t bytes = (std::uint64_t{plan.count} * plan.datum_bits + 7) / 8;
   ++traffic.instructions;
   traffic.bytes += bytes;
+  traffic.data += plan.count;
   traffic.fetch_cycles += (bytes + plan.bytes_per_cycle - 1) / plan.bytes_per_cycle;
 }
 

@@ -53,24 +53,6 @@ WaitCause condition_cause(const MachineState& s, WaitFor condition) {
   return WaitCause::None;
 }
 
-Wait still_waits(const TileState& tile, const WaitGate::Latched& latched) {
-  const auto& conditions = arch_params(tile.arch()).tile.wait_conditions;
-  for (unsigned bit = 0; bit < conditions.size(); ++bit) {
-    if ((latched.conditions >> bit & 1U) == 0) continue;
-    const WaitCause cause = condition_cause(tile.machine, conditions[bit]);
-    if (cause != WaitCause::None) return held(latched, cause);
-  }
-  for (std::uint32_t left = latched.semaphores; left != 0; left &= left - 1) {
-    const auto number = static_cast<unsigned>(std::countr_zero(left));
-    const Semaphore& semaphore = tile.sync.semaphore[number];
-    if (latched.while_zero && semaphore.value == 0)
-      return held(latched, WaitCause::SemaphoreZero, number);
-    if (latched.while_at_max && semaphore.value >= semaphore.max)
-      return held(latched, WaitCause::SemaphoreAtMax, number);
-  }
-  return {};
-}
-
 /// The bits that hold an instruction back.
 std::uint16_t blocking_bits(const isa::Row& row) {
   switch (row.unit) {
@@ -98,10 +80,28 @@ bool is_held(const isa::Row& row, std::uint16_t block_mask) {
   return (blocking_bits(row) & block_mask) != 0;
 }
 
+Wait unmet(const TileState& tile, const WaitGate::Latched& latched) {
+  const auto& conditions = arch_params(tile.arch()).tile.wait_conditions;
+  for (unsigned bit = 0; bit < conditions.size(); ++bit) {
+    if ((latched.conditions >> bit & 1U) == 0) continue;
+    const WaitCause cause = condition_cause(tile.machine, conditions[bit]);
+    if (cause != WaitCause::None) return held(latched, cause);
+  }
+  for (std::uint32_t left = latched.semaphores; left != 0; left &= left - 1) {
+    const auto number = static_cast<unsigned>(std::countr_zero(left));
+    const Semaphore& semaphore = tile.sync.semaphore[number];
+    if (latched.while_zero && semaphore.value == 0)
+      return held(latched, WaitCause::SemaphoreZero, number);
+    if (latched.while_at_max && semaphore.value >= semaphore.max)
+      return held(latched, WaitCause::SemaphoreAtMax, number);
+  }
+  return {};
+}
+
 Wait latched_wait(TileState& tile, unsigned thread) {
   auto& latched = tile.thread[thread].gate.latched;
   if (!latched) return {};
-  const Wait wait = still_waits(tile, *latched);
+  const Wait wait = unmet(tile, *latched);
   if (wait.cause == WaitCause::None) latched.reset();
   return wait;
 }
@@ -110,23 +110,27 @@ void forget_met_waits(TileState& tile) {
   for (unsigned thread = 0; thread < kThreads; ++thread) latched_wait(tile, thread);
 }
 
-void latch(TileState& tile, const Instruction& i) {
-  const ArchParams& chip = arch_params(tile.arch());
+WaitGate::Latched wait_of(Arch arch, const Instruction& i) {
   WaitGate::Latched wait{.by = i.word};
   wait.blocked = static_cast<std::uint16_t>(i["BlockMask"]);
   if (wait.blocked == 0) wait.blocked = kMatrix;
-  const Op op = i.decoded.row->op;
-  if (op == Op::STREAMWAIT) return note(tile, i, kStream);
   const std::uint32_t conditions = i["ConditionMask"];
-  if (op == Op::SEMWAIT && conditions != 0) {
+  if (i.decoded.row->op == Op::STREAMWAIT) {
+    wait.blocked = 0;
+  } else if (i.decoded.row->op == Op::SEMWAIT && conditions != 0) {
     wait.semaphores = static_cast<std::uint8_t>(i["SemaphoreMask"]);
     wait.while_zero = (conditions & 1) != 0;
     wait.while_at_max = (conditions & 2) != 0;
   } else {
-    wait.conditions =
-        static_cast<std::uint16_t>(conditions == 0 ? chip.tile.wait_for_everything : conditions);
+    const auto everything = arch_params(arch).tile.wait_for_everything;
+    wait.conditions = static_cast<std::uint16_t>(conditions == 0 ? everything : conditions);
   }
-  tile.thread[i.thread].gate.latched = wait;
+  return wait;
+}
+
+void latch(TileState& tile, const Instruction& i) {
+  if (i.decoded.row->op == Op::STREAMWAIT) return note(tile, i, kStream);
+  tile.thread[i.thread].gate.latched = wait_of(tile.arch(), i);
 }
 
 } // namespace lanewise::tile

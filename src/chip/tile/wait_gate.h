@@ -29,6 +29,13 @@ struct WaitGate {
 /// Whether a block mask holds an instruction back.
 bool is_held(const isa::Row& row, std::uint16_t block_mask);
 
+/// What a STALLWAIT, SEMWAIT or STREAMWAIT asks for.
+WaitGate::Latched wait_of(Arch arch, const Instruction& i);
+
+/// What a wait still waits for; WaitCause::None if nothing, where every instruction is complete
+/// before the next one begins.
+Wait unmet(const TileState& tile, const WaitGate::Latched& latched);
+
 /// What the thread's latched wait still waits for; WaitCause::None, and forgets it, if nothing.
 Wait latched_wait(TileState& tile, unsigned thread);
 

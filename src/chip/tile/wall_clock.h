@@ -1,5 +1,5 @@
-// The clock that cores read at an address. It goes on with what the tile executes; what it shows
-// are no cycles of silicon.
+// The clock that cores read at an address. Of a tile that runs in time it shows the cycle;
+// otherwise it goes on with what the tile executes, and what it shows are no cycles of silicon.
 #pragma once
 
 #include <array>
@@ -15,8 +15,9 @@ namespace lanewise::tile {
 /// What a core has found.
 struct ClockReading {
   unsigned core = 0;
-  std::uint64_t value = 0; ///< no reading has the same; a later one has a larger value
-  std::array<std::uint64_t, kThreads> executed{}; ///< instructions, by thread, until then
+  std::uint64_t value = 0; ///< no reading of this core has the same; a later one has a larger value
+  std::array<std::uint64_t, kThreads> executed{};    ///< instructions, by thread, until then
+  std::optional<std::uint64_t> cycle = std::nullopt; ///< of a tile that runs in time
 };
 
 class WallClock {
@@ -24,15 +25,18 @@ class WallClock {
   /// Instructions that have been executed, by thread.
   using Executed = std::array<std::uint64_t, kThreads>;
 
-  /// A core reads the lower half, by which the upper one is kept for it.
-  const ClockReading& read(unsigned core, const Executed& executed) {
-    last_ = {.core = core, .value = next(executed), .executed = executed};
+  /// A core reads the lower half, by which the upper one is kept for it. `cycle`: of a tile that
+  /// runs in time.
+  const ClockReading& read(unsigned core, const Executed& executed,
+                           std::optional<std::uint64_t> cycle = std::nullopt) {
+    last_ = {.core = core, .value = next(executed, cycle), .executed = executed, .cycle = cycle};
     if (readings_.size() < kMostReadings) readings_.push_back(last_);
     return last_;
   }
 
-  /// The value now. Looking at it takes time, too.
-  std::uint64_t next(const Executed& executed) {
+  /// The value now. Without a cycle, looking at it takes time, too.
+  std::uint64_t next(const Executed& executed, std::optional<std::uint64_t> cycle = std::nullopt) {
+    if (cycle) return *cycle;
     std::uint64_t value = ++looks_;
     for (const std::uint64_t each : executed) value += each;
     return value;
@@ -52,10 +56,9 @@ class WallClock {
 };
 
 /// The cycle of a reading, counted from the start of the cores. Nothing: it is not known, as the
-/// tile has no clock yet that all its units share (docs/timing.md). A guess would be taken for a
-/// measurement.
-inline std::optional<std::uint64_t> cycle_of(const ClockReading& /*reading*/) {
-  return std::nullopt;
+/// tile did not run in time. A guess would be taken for a measurement.
+inline std::optional<std::uint64_t> cycle_of(const ClockReading& reading) {
+  return reading.cycle;
 }
 
 } // namespace lanewise::tile

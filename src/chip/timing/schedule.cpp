@@ -11,6 +11,7 @@
 #include "chip/timing/matrix_clock.h"
 #include "chip/timing/sequence.h"
 #include "chip/timing/supply.h"
+#include "chip/timing/vector_stall.h"
 #include "chip/timing/word_facts.h"
 
 namespace lanewise::timing {
@@ -19,11 +20,6 @@ namespace {
 
 using isa::Op;
 using isa::SubUnit;
-
-/// What waits for nothing in the Vector Unit: a word that becomes a macro template.
-bool becomes_template(const WordFacts& facts, const VectorState& vector) {
-  return facts.is_template_write && vector.switches.backdoor_closed == 0;
-}
 
 /// Whether STALLWAIT waits for a unit to be idle.
 bool waits_for(Arch arch, const MicroOp& op, WaitFor what) {
@@ -162,24 +158,9 @@ class Clock {
   /// Why an instruction cannot enter the Vector Unit in this cycle (VU 5.2 to 5.4).
   StallCause stall(std::uint32_t index) {
     if (!last_vector_ || *last_cycle_ + 1 != cycle_) return StallCause::None;
-    const VectorState& vector = state_.state().vector;
-    const WordFacts before = facts_[program_.ops[*last_vector_].word];
-    const WordFacts facts = facts_[program_.ops[index].word];
-    if (program_.ops[index].op == Op::SFPNOP || becomes_template(before, vector))
-      return StallCause::None;
-    if (holds_unit(before)) return StallCause::TwoCycles;
-    if (!options_.auto_stall || !arch_params(arch_).vector.has_result_interlock ||
-        becomes_template(facts, vector))
-      return StallCause::None;
-    if (!before.is_mad_class || (before.believed_writes & facts.believed_reads) == 0)
-      return StallCause::None;
-    const isa::LRegSet real = before.writes & facts.first_cycle_reads;
-    return real != 0 ? StallCause::Result : StallCause::Spurious;
-  }
-
-  bool holds_unit(const WordFacts& facts) const {
-    if (!options_.auto_stall || !facts.holds_unit) return false;
-    return arch_params(arch_).vector.has_result_interlock || options_.wormhole_swap_stalls;
+    const MicroOp& op = program_.ops[index];
+    return vector_stall(arch_, facts_[program_.ops[*last_vector_].word], op, facts_[op.word],
+                        state_.state().vector, options_);
   }
 
   void take_due() {

@@ -57,9 +57,9 @@ std::uint64_t joined(std::uint32_t high, std::uint32_t low) {
 /// The reading of a core that gave this value, if there is one.
 const tile::ClockReading* find_reading(unsigned core, std::uint64_t value,
                                        std::span<const tile::ClockReading> readings) {
-  const auto found = std::ranges::lower_bound(readings, value, {}, &tile::ClockReading::value);
-  const bool is_it = found != readings.end() && found->value == value && found->core == core;
-  return is_it ? &*found : nullptr;
+  const auto same = std::ranges::equal_range(readings, value, {}, &tile::ClockReading::value);
+  const auto found = std::ranges::find(same, core, &tile::ClockReading::core);
+  return found == same.end() ? nullptr : &*found;
 }
 
 struct EndElf {

@@ -1,0 +1,41 @@
+// When banks of SrcA and SrcB change hands: an instruction that hands one over has begun before the
+// other side sees it (core.md 12.4, 13; MU 1.2).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "chip/machine/state.h"
+
+namespace lanewise::clock {
+
+/// Which bank belongs to whom, as values go.
+struct BankOwners {
+  std::array<std::array<bool, kSourceBanks>, 2> of_matrix_unit{};
+};
+
+class SourceClock {
+ public:
+  static BankOwners owners(const MachineState& state) {
+    return {{state.srca.owned_by_matrix_unit, state.srcb.owned_by_matrix_unit}};
+  }
+
+  /// Banks that have changed hands are there for the other side from `cycle` on.
+  void change(const BankOwners& before, const BankOwners& after, std::uint64_t cycle) {
+    for (unsigned source = 0; source < 2; ++source) {
+      for (unsigned bank = 0; bank < kSourceBanks; ++bank) {
+        if (before.of_matrix_unit[source][bank] != after.of_matrix_unit[source][bank])
+          from_[source][bank] = std::max(from_[source][bank], cycle);
+      }
+    }
+  }
+
+  /// The cycle from which a bank is with its present owner.
+  std::uint64_t from(unsigned source, unsigned bank) const { return from_[source][bank]; }
+
+ private:
+  std::array<std::array<std::uint64_t, kSourceBanks>, 2> from_{};
+};
+
+} // namespace lanewise::clock

@@ -1,0 +1,66 @@
+// A tile in time: its cores, its threads and its units, cycle by cycle, with the values that come
+// of it (docs/timing.md, "A whole tile").
+//
+// Who can act next acts next: one order of events for values and time. An instruction issues once
+// it has come to the Wait Gate, once the gate lets it pass, and once its unit takes it; its values
+// are there at once, as on a tile without time, and what needs it waits for the cycle in which
+// hardware would have them (chip/clock/units.h, source_clock.h). Of two that can act in the same
+// cycle, the one goes first that has not acted for longer.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/fault.h"
+#include "chip/clock/why.h"
+#include "chip/isa/program.h"
+#include "chip/tile/clocked_feeder.h"
+#include "chip/tile/run.h"
+#include "chip/tile/tile.h"
+
+namespace lanewise::clock {
+
+struct TimedOptions {
+  bool keeps_timeline = false;
+  tile::RunLimits limits;
+};
+
+/// An instruction that has issued.
+struct Issued {
+  std::uint64_t cycle = 0;
+  std::uint64_t waited = 0; ///< cycles before it, in which its thread could have issued
+  Why why = Why::Nothing;   ///< what most of them were waited for
+  std::uint8_t thread = 0;
+  ProgramWord word;
+};
+
+/// What became of a thread's cycles.
+struct ThreadTime {
+  std::uint64_t issued = 0;                  ///< instructions
+  std::uint64_t last = 0;                    ///< cycle of the last of them
+  std::array<std::uint64_t, kWhys> waited{}; ///< cycles, by what for, until the last instruction
+};
+
+/// Cycles in which a unit has worked.
+struct UnitTime {
+  std::array<std::uint64_t, 2> unpacker{};
+  std::array<std::uint64_t, 4> packer{};
+  std::uint64_t matrix = 0, vector = 0; ///< instructions that have entered
+};
+
+struct TimedResult {
+  tile::RunResult run;      ///< as without time
+  std::uint64_t cycles = 0; ///< until all is done: cores, threads and units
+  std::array<ThreadTime, kThreads> thread;
+  UnitTime units;
+  std::vector<Issued> timeline; ///< by cycle, if it was asked for
+};
+
+/// Runs a tile in time, fed by feeders[i] for thread i; nullptr: by nobody. Error: what a feeder
+/// failed with.
+Expected<TimedResult> run_in_time(tile::Tile& tile,
+                                  const std::array<tile::ClockedFeeder*, kThreads>& feeders,
+                                  const TimedOptions& options = {});
+
+} // namespace lanewise::clock

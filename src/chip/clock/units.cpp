@@ -1,0 +1,119 @@
+#include "chip/clock/units.h"
+
+#include <algorithm>
+
+#include "chip/isa/arch.h"
+
+namespace lanewise::clock {
+
+namespace {
+
+using isa::Unit;
+
+static_assert(static_cast<unsigned>(Unit::Miscellaneous) == 9);
+static_assert(static_cast<unsigned>(WaitFor::ConfigurationUnit) == 13);
+
+/// Whether instructions of all threads take turns in a unit. Unpackers and packers have pipelines
+/// of their own, and what the front end executes has none.
+bool is_shared(Unit unit) {
+  return unit != Unit::FrontEnd && unit != Unit::Packer;
+}
+
+constexpr std::size_t at(Unit unit) {
+  return static_cast<std::size_t>(unit);
+}
+constexpr std::size_t at(WaitFor unit) {
+  return static_cast<std::size_t>(unit);
+}
+
+constexpr unsigned kPackerBytes = 16; ///< that a packer of Wormhole writes to L1 in a cycle
+
+} // namespace
+
+UnpackWork work_of(const tile::Traffic::OfUnpacker& before,
+                   const tile::Traffic::OfUnpacker& after) {
+  return {.fetch_cycles = after.fetch_cycles - before.fetch_cycles,
+          .data = after.data - before.data};
+}
+
+PackWork work_of(const tile::Traffic::OfPacker& before, const tile::Traffic::OfPacker& after) {
+  return {.read_bits = after.read_bits - before.read_bits,
+          .packed_bits = after.packed_bits - before.packed_bits,
+          .writes = after.writes - before.writes,
+          .accumulated = after.accumulated - before.accumulated};
+}
+
+std::uint64_t Pipeline::take(std::uint64_t earliest, std::uint64_t cycles) {
+  const std::uint64_t begins = std::max(earliest, free_);
+  free_ = begins + cycles;
+  worked_ += cycles;
+  starts_.push_back(begins);
+  if (starts_.size() > kRemembered) starts_.pop_front();
+  return begins;
+}
+
+Units::Units(Arch arch) : chip_(clock_params(arch)) {}
+
+std::uint64_t Units::free_from(const KnownWord& known) const {
+  const Unit unit = known.decoded.row->unit;
+  return is_shared(unit) ? free_[at(unit)] : 0;
+}
+
+void Units::occupy(const KnownWord& known, std::uint64_t cycle) {
+  free_[at(known.decoded.row->unit)] = cycle + known.occupies;
+}
+
+std::uint64_t Units::idle_from(unsigned thread, WaitFor unit) const {
+  if (unit != WaitFor::Mover && unit != WaitFor::ConfigurationUnit) return idle_[thread][at(unit)];
+  std::uint64_t latest = 0; // of any thread
+  for (const auto& of_thread : idle_) latest = std::max(latest, of_thread[at(unit)]);
+  return latest;
+}
+
+void Units::work_until(unsigned thread, WaitFor unit, std::uint64_t cycle) {
+  std::uint64_t& until = idle_[thread][at(unit)];
+  until = std::max(until, cycle);
+}
+
+std::uint64_t Units::all_idle_from(unsigned thread) const {
+  return std::ranges::max(idle_[thread]);
+}
+
+std::uint64_t Units::unpacker_takes_from(unsigned unpacker) const {
+  return unpackers_[unpacker].takes_from(chip_.unpack_queue);
+}
+
+std::uint64_t Units::unpack(unsigned thread, unsigned unpacker, const UnpackWork& work,
+                            std::uint64_t cycle) {
+  const ClockParams& clock = chip_;
+  const std::uint64_t convert = (work.data + clock.unpack_data - 1) / clock.unpack_data;
+  const std::uint64_t takes = std::max(work.fetch_cycles, convert);
+  const std::uint64_t begins = unpackers_[unpacker].take(cycle + clock.unpack_address, takes);
+  const std::uint64_t done = begins + takes + clock.unpack_latency;
+  work_until(thread, unpacker == 0 ? WaitFor::Unpacker0 : WaitFor::Unpacker1, done);
+  return done;
+}
+
+std::uint64_t Units::packer_takes_from(unsigned packer) const {
+  return packers_[packer].takes_from(chip_.pack_queue);
+}
+
+/// Blackhole's packer takes a cycle for what its four ways to read Dst give it, and more where more
+/// comes out than goes in; each of Wormhole's writes 16 bytes in a cycle.
+std::uint64_t Units::pack_cycles(const PackWork& work) const {
+  std::uint64_t cycles = 1;
+  if (chip_.packs_by_ratio && work.read_bits != 0)
+    cycles = (work.packed_bits + work.read_bits - 1) / work.read_bits;
+  if (!chip_.packs_by_ratio) cycles = (work.packed_bits / 8 + kPackerBytes - 1) / kPackerBytes;
+  cycles = std::max<std::uint64_t>(cycles, 1);
+  return work.accumulated == 0 ? 2 * cycles : chip_.accumulate_halves * cycles;
+}
+
+/// Packers are kept in half cycles: a write that adds takes one and a half (CT).
+void Units::pack(unsigned thread, unsigned packer, const PackWork& work, std::uint64_t cycle) {
+  const std::uint64_t halves = pack_cycles(work);
+  const std::uint64_t begins = packers_[packer].take(2 * cycle, halves);
+  work_until(thread, WaitFor::Packer, (begins + halves + 1) / 2 + chip_.pack_latency);
+}
+
+} // namespace lanewise::clock

@@ -1,0 +1,99 @@
+// The units behind the Wait Gate in time: who takes them from whom, what is under way in them for
+// which thread, and the pipelines of unpackers and packers (core.md 8, 13, 14, 17).
+//
+// An instruction issues in one cycle, and its values are there at once (chip/tile/tile.h). What
+// takes time is kept here: cycles from which others see it, and cycles until which a unit is busy
+// with it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+
+#include "chip/clock/word_memo.h"
+#include "chip/isa/clock_record.h"
+#include "chip/machine/config_state.h"
+#include "chip/tile/traffic.h"
+
+namespace lanewise::clock {
+
+/// What an unpacker was asked for by one instruction.
+struct UnpackWork {
+  std::uint64_t fetch_cycles = 0; ///< at its fastest, of L1
+  std::uint64_t data = 0;
+};
+
+/// What a packer was asked for by one instruction.
+struct PackWork {
+  std::uint64_t read_bits = 0, packed_bits = 0;
+  std::uint64_t writes = 0, accumulated = 0; ///< of 16 bytes to L1
+};
+
+/// The difference of two counts of traffic.
+UnpackWork work_of(const tile::Traffic::OfUnpacker& before, const tile::Traffic::OfUnpacker& after);
+PackWork work_of(const tile::Traffic::OfPacker& before, const tile::Traffic::OfPacker& after);
+
+/// A unit that works on one instruction after another and takes some before it has done the first.
+class Pipeline {
+ public:
+  /// The first cycle in which it takes another one.
+  std::uint64_t takes_from(std::size_t depth) const {
+    return starts_.size() < depth ? 0 : starts_[starts_.size() - depth];
+  }
+
+  /// Takes one that can begin in that cycle and works on it for so long. The cycle in which it
+  /// begins.
+  std::uint64_t take(std::uint64_t earliest, std::uint64_t cycles);
+
+  std::uint64_t free_from() const { return free_; }
+  /// Cycles that it has worked.
+  std::uint64_t worked() const { return worked_; }
+
+ private:
+  static constexpr std::size_t kRemembered = 32; ///< more than any queue is deep
+
+  std::deque<std::uint64_t> starts_;
+  std::uint64_t free_ = 0, worked_ = 0;
+};
+
+class Units {
+ public:
+  explicit Units(Arch arch);
+
+  // ------------------------------------------------------------ Taken units
+  /// The first cycle in which the unit of a word takes an instruction.
+  std::uint64_t free_from(const KnownWord& known) const;
+  /// The word enters its unit in that cycle.
+  void occupy(const KnownWord& known, std::uint64_t cycle);
+
+  // ------------------------------------------------------------ Under way
+  /// The cycle from which a thread has nothing any more in what a bit of STALLWAIT names.
+  std::uint64_t idle_from(unsigned thread, WaitFor unit) const;
+  /// A thread's instruction is in a unit until then.
+  void work_until(unsigned thread, WaitFor unit, std::uint64_t cycle);
+  /// The cycle from which nothing of a thread is under way.
+  std::uint64_t all_idle_from(unsigned thread) const;
+
+  // ------------------------------------------------------------ Unpackers and packers
+  std::uint64_t unpacker_takes_from(unsigned unpacker) const;
+  /// A UNPACR that issues in that cycle. The cycle from which its data, and its bank, are there.
+  std::uint64_t unpack(unsigned thread, unsigned unpacker, const UnpackWork& work,
+                       std::uint64_t cycle);
+  std::uint64_t packer_takes_from(unsigned packer) const;
+  /// A PACR that issues in that cycle.
+  void pack(unsigned thread, unsigned packer, const PackWork& work, std::uint64_t cycle);
+
+  const Pipeline& unpacker(unsigned number) const { return unpackers_[number]; }
+  const Pipeline& packer(unsigned number) const { return packers_[number]; }
+
+ private:
+  std::uint64_t pack_cycles(const PackWork& work) const;
+
+  const ClockParams& chip_;
+  std::array<std::uint64_t, 10> free_{};                       ///< by isa::Unit
+  std::array<std::array<std::uint64_t, 14>, kThreads> idle_{}; ///< by WaitFor
+  std::array<Pipeline, 2> unpackers_;
+  std::array<Pipeline, 4> packers_;
+};
+
+} // namespace lanewise::clock

@@ -1,0 +1,49 @@
+#include "chip/clock/word_memo.h"
+
+#include "chip/isa/clock_record.h"
+#include "chip/machine/frontend/front_end.h"
+#include "chip/tile/floors.h"
+#include "chip/tile/tile.h"
+
+namespace lanewise::clock {
+
+namespace {
+
+using isa::Op;
+
+/// Whether it takes two cycles of address calculation, in which its thread and the other UNPACRs
+/// wait (core.md 17.1).
+bool calculates_addresses(Op op) {
+  return op == Op::UNPACR;
+}
+
+unsigned occupied_cycles(const ClockParams& chip, Op op) {
+  if (calculates_addresses(op)) return chip.unpack_address;
+  return op == Op::RDCFG ? chip.read_config : tile::issue_cost(op);
+}
+
+} // namespace
+
+KnownWord WordMemo::look_up(std::uint32_t word) const {
+  KnownWord known;
+  known.word = word;
+  known.decoded = isa::decode(arch_, word);
+  if (known.decoded.row == nullptr) return known;
+  const isa::Row& row = *known.decoded.row;
+  const ClockParams& chip = clock_params(arch_);
+  known.is_wait = row.op == Op::STALLWAIT || row.op == Op::SEMWAIT || row.op == Op::STREAMWAIT;
+  known.joins_macros = tile::joins_macros(known.decoded);
+  known.occupies = occupied_cycles(chip, row.op);
+  known.holds_thread = calculates_addresses(row.op) ? chip.unpack_address : 1;
+  if (row.unit != isa::Unit::Vector && row.unit != isa::Unit::Matrix) return known;
+  if (const auto op = decode_micro_op(arch_, word, 0)) known.op = *op;
+  known.facts = timing::word_facts(arch_, word);
+  if (row.unit == isa::Unit::Matrix) {
+    known.sources = needed_sources(row.op);
+    known.flips_srca = known.decoded["FlipSrcA"] != 0;
+    known.flips_srcb = known.decoded["FlipSrcB"] != 0;
+  }
+  return known;
+}
+
+} // namespace lanewise::clock

@@ -1,0 +1,47 @@
+// What the clock asks of a word again and again, looked up once.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "chip/isa/encoding.h"
+#include "chip/machine/matrix/control.h"
+#include "chip/machine/micro_op.h"
+#include "chip/timing/word_facts.h"
+
+namespace lanewise::clock {
+
+struct KnownWord {
+  std::uint32_t word = 0;
+  isa::Decoded decoded;                        ///< row nullptr: no instruction of the chip
+  std::optional<MicroOp> op;                   ///< of the Vector and the Matrix Unit
+  timing::WordFacts facts;                     ///< of the Vector and the Matrix Unit
+  NeededSources sources;                       ///< banks that it waits for by itself
+  bool flips_srca = false, flips_srcb = false; ///< goes on to the Matrix Unit's other bank
+  bool is_wait = false;                        ///< STALLWAIT, SEMWAIT, STREAMWAIT
+  bool joins_macros = false;                   ///< waits for nobody: tile::joins_macros()
+  unsigned occupies = 1;     ///< cycles for which it takes its unit from all threads
+  unsigned holds_thread = 1; ///< cycles after which its thread's next can issue
+};
+
+class WordMemo {
+ public:
+  explicit WordMemo(Arch arch) : arch_(arch) {}
+
+  const KnownWord& operator[](std::uint32_t word) {
+    KnownWord& place = places_[word * 0x9E3779B1U >> (32 - kPlaceBits)];
+    if (place.word != word || !place.decoded.row) place = look_up(word);
+    return place;
+  }
+
+ private:
+  static constexpr unsigned kPlaceBits = 8;
+
+  KnownWord look_up(std::uint32_t word) const;
+
+  Arch arch_;
+  std::array<KnownWord, 1U << kPlaceBits> places_{};
+};
+
+} // namespace lanewise::clock

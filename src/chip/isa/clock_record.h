@@ -1,0 +1,115 @@
+// The part of a chip's record that only chip/clock/ asks: what takes how long in a whole tile. It
+// stands in a file of its own so that a figure that changes compiles little again.
+#pragma once
+
+#include <cstdint>
+
+#include "chip/isa/arch.h"
+
+namespace lanewise {
+
+/// The clock of a whole tile: what chip/clock/ asks (docs/timing.md, "A whole tile"). Cycles,
+/// unless said otherwise. "CT" is a row of the public table of measured costs of Blackhole, "TB" of
+/// the measured slopes of single instructions (docs/sources.md).
+struct ClockParams {
+  // --- Front end of a thread
+  std::uint8_t pushed_words; ///< that wait for the MOP expander (ISA PushTensixInstruction; TB)
+  std::uint8_t push_latency; ///< from a push to the MOP expander
+  std::uint8_t gate_latency; ///< from an expander to the Wait Gate
+  std::uint8_t expanded;     ///< instructions that wait between the expanders and the gate
+  std::uint8_t after_mop;    ///< lost where no other MOP follows a MOP (core.md 17.1)
+
+  // --- Wait Gate and Sync Unit
+  std::uint8_t gate_lag;     ///< from a condition that is met to the end of the block (core.md 6)
+  std::uint8_t dst_lag;      ///< ... of rows of Dst that are free again: 6.0 cycles from a write
+                             ///< to the next access, where the unit takes 5 (TB MVMUL, ELWADD)
+  std::uint8_t post_latency; ///< from SEMPOST, SEMGET, SEMINIT to those who wait
+  std::uint8_t core_latency; ///< from what a core stores to those who wait
+
+  // --- Banks of SrcA and SrcB
+  std::uint8_t set_valid; ///< from SETDVALID to the Matrix Unit
+  std::uint8_t hand_back; ///< from an instruction that hands a bank back to the unpackers: the
+                          ///< Matrix Unit is five stages deep
+
+  // --- Unpackers
+  std::uint8_t unpack_address; ///< in which its thread and other UNPACRs wait (core.md 17.1)
+  std::uint8_t unpack_latency; ///< from there to the first data in a register, and its bank
+  std::uint8_t unpack_nop;     ///< from UNPACR_NOP to the bank that it hands over
+  std::uint8_t unpack_queue;   ///< UNPACRs that an unpacker takes before it has done the first
+  std::uint16_t unpack_bytes;  ///< of L1 that an unpacker fetches in a cycle at its fastest
+  std::uint16_t unpack_data;   ///< that it converts in a cycle
+
+  // --- Packers
+  std::uint8_t pack_latency; ///< from PACR to the last of its data in L1, beside its own work
+  std::uint8_t pack_queue;   ///< PACRs that a packer takes before it has done the first
+  /// Cycles of a PACR: the bytes that it writes over those that it reads, at least 1 (CT
+  /// pack_tile).
+  bool packs_by_ratio;
+  std::uint8_t accumulate_halves; ///< half cycles that a write to L1 which adds takes for one
+
+  // --- Scalar and configuration unit
+  std::uint8_t scalar_done; ///< from an instruction to the end of its work
+  std::uint8_t config_done; ///< the same of the Configuration Unit
+  std::uint8_t read_config; ///< cycles that RDCFG takes its unit
+};
+
+inline constexpr ClockParams kBlackholeClock{
+    .pushed_words = 28,
+    .push_latency = 2,
+    .gate_latency = 2,
+    .expanded = 4,
+    .after_mop = 1,
+    .gate_lag = 1,
+    .dst_lag = 1,
+    .post_latency = 1,
+    .core_latency = 2,
+    .set_valid = 2,
+    .hand_back = 5,
+    .unpack_address = 2,
+    .unpack_latency = 7,
+    .unpack_nop = 11,
+    .unpack_queue = 2,
+    .unpack_bytes = 128,
+    .unpack_data = 64,
+    .pack_latency = 8,
+    .pack_queue = 8,
+    .packs_by_ratio = true,
+    .accumulate_halves = 3,
+    .scalar_done = 1,
+    .config_done = 1,
+    .read_config = 1,
+};
+
+inline constexpr ClockParams kWormholeClock{
+    .pushed_words = 30,
+    .push_latency = 2,
+    .gate_latency = 2,
+    .expanded = 4,
+    .after_mop = 1,
+    .gate_lag = 1,
+    .dst_lag = 1,
+    .post_latency = 1,
+    .core_latency = 2,
+    .set_valid = 2,
+    .hand_back = 5,
+    .unpack_address = 2,
+    .unpack_latency = 7,
+    .unpack_nop = 11,
+    .unpack_queue = 2,
+    .unpack_bytes = 64,
+    .unpack_data = 64,
+    .pack_latency = 8,
+    .pack_queue = 8,
+    .packs_by_ratio = false,
+    .accumulate_halves = 10,
+    .scalar_done = 1,
+    .config_done = 1,
+    .read_config = 2,
+};
+
+/// Of a chip that has a clock (ArchParams::has_clock).
+constexpr const ClockParams& clock_params(Arch arch) {
+  return arch == Arch::Wormhole ? kWormholeClock : kBlackholeClock;
+}
+
+} // namespace lanewise

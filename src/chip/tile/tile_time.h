@@ -1,0 +1,31 @@
+// What a tile that runs in time asks whoever keeps its time (chip/clock/timed_run.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "chip/isa/program.h"
+
+namespace lanewise::tile {
+
+class TileTime {
+ public:
+  TileTime() = default;
+  TileTime(const TileTime&) = delete;
+  TileTime& operator=(const TileTime&) = delete;
+  virtual ~TileTime() = default;
+
+  /// The cycle in which a core or a thread acts; 0 is the release of the cores.
+  virtual std::uint64_t cycle() const = 0;
+
+  /// Whether the first queue of a core's thread takes another word now.
+  virtual bool has_room(unsigned core) = 0;
+
+  /// Whether all that a core has pushed is done now, in the units as well.
+  virtual bool is_done(unsigned core) = 0;
+
+  /// A core has pushed a word, which came to so many instructions behind the expanders.
+  virtual void pushed(unsigned core, const ProgramWord& word, std::size_t instructions) = 0;
+};
+
+} // namespace lanewise::tile

@@ -1,0 +1,68 @@
+// The front end of a thread in time.
+#include "chip/clock/front_end.h"
+
+#include <gtest/gtest.h>
+
+#include "chip/isa/clock_record.h"
+
+namespace lanewise::clock {
+namespace {
+
+constexpr const ClockParams& kChip = kBlackholeClock;
+
+TEST(FrontEnd, BringsOneInstructionACycle) { // core.md 17.1
+  FrontEnd front(Arch::Blackhole);
+  for (std::uint64_t cycle = 0; cycle < 10; ++cycle) front.push(cycle, 1, false);
+  std::uint64_t last = front.arrival();
+  EXPECT_EQ(last, kChip.push_latency + kChip.gate_latency);
+  for (int k = 1; k < 10; ++k) {
+    front.issue(last);
+    EXPECT_EQ(front.arrival(), last + 1);
+    last = front.arrival();
+  }
+}
+
+TEST(FrontEnd, ExpandsAMopWithoutAGapAndLosesACycleBehindIt) { // core.md 5
+  FrontEnd front(Arch::Blackhole);
+  front.push(0, 8, true);
+  front.push(0, 8, true);
+  front.push(0, 1, false);
+  std::vector<std::uint64_t> arrivals;
+  for (int k = 0; k < 17; ++k) {
+    arrivals.push_back(front.arrival());
+    front.issue(front.arrival());
+  }
+  for (int k = 1; k < 16; ++k) EXPECT_EQ(arrivals[k], arrivals[k - 1] + 1) << k;
+  EXPECT_EQ(arrivals[16], arrivals[15] + 1 + kChip.after_mop);
+}
+
+TEST(FrontEnd, TakesACycleForAWordThatComesToNothing) { // MOP_CFG, or one that is recorded
+  FrontEnd front(Arch::Blackhole);
+  front.push(0, 0, false);
+  front.push(0, 0, false);
+  front.push(0, 1, false);
+  EXPECT_EQ(front.arrival(), kChip.push_latency + 2U + kChip.gate_latency);
+}
+
+TEST(FrontEnd, TakesAsManyWordsAsItsQueuesHold) { // TB: about 31 on either chip
+  for (const Arch arch : kArchs) {
+    FrontEnd front(arch);
+    const ClockParams& chip = clock_params(arch);
+    unsigned pushed = 0;
+    for (std::uint64_t cycle = 0; cycle < 100; ++cycle) {
+      if (!front.has_room(cycle)) continue;
+      front.push(cycle, 1, false);
+      ++pushed;
+    }
+    // Nothing has issued: what stands behind the expanders has left the first queue.
+    EXPECT_EQ(pushed, chip.pushed_words + chip.expanded);
+    EXPECT_FALSE(front.room_from());
+    front.issue(200);
+    ASSERT_TRUE(front.room_from());
+    EXPECT_TRUE(front.has_room(*front.room_from()));
+    EXPECT_FALSE(front.has_room(*front.room_from() - 1));
+  }
+}
+
+} // namespace
+} // namespace lanewise::clock

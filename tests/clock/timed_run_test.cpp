@@ -1,0 +1,62 @@
+// Costs of single instructions, by slopes, as they were measured on silicon: with one to three
+// threads at work (docs/sources.md, "TB").
+#include "chip/clock/timed_run.h"
+
+#include <gtest/gtest.h>
+
+#include "chip/isa/clock_record.h"
+#include "clock/timed_rig.h"
+
+namespace lanewise::test {
+namespace {
+
+struct Cost {
+  const char* text;
+  std::array<double, 3> cycles; ///< with one, two and three threads
+};
+
+class CostsOnBothChips : public testing::TestWithParam<Arch> {};
+INSTANTIATE_TEST_SUITE_P(Chip, CostsOnBothChips, testing::ValuesIn(kArchs));
+
+TEST_P(CostsOnBothChips, UnitsThatThreadsShareAreDividedAmongThem) { // TB
+  constexpr Cost kCosts[] = {
+      {"NOP", {1, 1, 1}},
+      {"SETDMAREG 0, 1, 0, 2", {1, 2, 3}},
+      {"DMANOP", {1, 2, 3}},
+      {"SETRWC 0, 0, 0, 0, 0, 0", {1, 2, 3}},
+      {"SFPNOP", {1, 2, 3}},
+      {"ADDDMAREG 0, 3, 2, 1", {3, 6, 9}},
+      {"SHIFTDMAREG 0, 0, 3, 2, 1", {3, 6, 9}},
+  };
+  for (const Cost& cost : kCosts) {
+    for (unsigned threads = 1; threads <= 3; ++threads)
+      EXPECT_NEAR(slope(GetParam(), cost.text, threads), cost.cycles[threads - 1], 0.05)
+          << cost.text << " on " << threads << " threads";
+  }
+}
+
+TEST(Costs, RdcfgTakesTwoCyclesOnWormhole) { // TB
+  EXPECT_NEAR(slope(Arch::Blackhole, "RDCFG 1, 2", 1), 1.0, 0.05);
+  EXPECT_NEAR(slope(Arch::Wormhole, "RDCFG 1, 2", 1), 1.97, 0.05);
+}
+
+TEST_P(CostsOnBothChips, AWaitThatIsMetCostsItsSlotAndOneCycle) { // ISA STALLWAIT; TB SETDMA_STALL
+  EXPECT_NEAR(slope(GetParam(), "SETDMAREG 0, 1, 0, 2\nSTALLWAIT 1, 1", 1), 3.0, 0.05);
+}
+
+void give_sources(TimedRig& rig) {
+  for (SourceFile* file : {&rig.machine().srca, &rig.machine().srcb})
+    file->owned_by_matrix_unit = {true, true};
+}
+
+TEST(Costs, TheSameRowsOfDstTakeSixCyclesOnBlackhole) { // TB MVMUL, ELWADD, ELWMUL
+  for (const char* text :
+       {"MVMUL 0, 0, 0, 0", "ELWADD 0, 0, 1, 0, 0, 0, 0", "ELWMUL 0, 0, 1, 0, 0, 0, 0"}) {
+    EXPECT_NEAR(slope(Arch::Blackhole, text, 1, give_sources), 6.0, 0.05) << text;
+    EXPECT_NEAR(slope(Arch::Blackhole, text, 2, give_sources), 12.0, 0.05) << text;
+    EXPECT_NEAR(slope(Arch::Blackhole, text, 3, give_sources), 18.0, 0.05) << text;
+  }
+}
+
+} // namespace
+} // namespace lanewise::test
