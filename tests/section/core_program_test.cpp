@@ -140,5 +140,81 @@ TEST(CoreStarts, AFunctionFindsItsArgumentsInTheRegistersFromA0On) { // RISC-V c
   }
 }
 
+// --- In time
+
+elf::Image image_of(const std::vector<std::uint32_t>& code) {
+  elf::Image image = image_at(0x6000);
+  image.entry = 0x6000;
+  image.segments[0].bytes.clear();
+  for (const std::uint32_t word : code) {
+    for (unsigned byte = 0; byte < 4; ++byte)
+      image.segments[0].bytes.push_back(static_cast<std::uint8_t>(word >> (8 * byte)));
+  }
+  return image;
+}
+
+// addi a0, zero, 10; loop: addi a0, a0, -1; bnez a0, loop; lui t0, 0x40; sw a0, 0(t0); lw a1,
+// 4(t0); addi a1, a1, 1; sw a1, 8(t0); .ttinsn NOP; j .
+const std::vector<std::uint32_t> kTimed{0x00A00513, 0xFFF50513, 0xFE051EE3, 0x000402B7, 0x00A2A023,
+                                        0x0042A583, 0x00158593, 0x00B2A423, 0x08000000, 0x0000006F};
+
+TEST(CoresInTime, DoNothingThatOthersSeeBeforeTheirCycle) {
+  const elf::Image image = image_of(kTimed);
+  for (const Arch arch : kArchs) {
+    tile::Tile tile(arch);
+    ASSERT_TRUE(section::load_images(tile.state(), {&image, nullptr, nullptr}).has_value());
+    tile.state().l1.store(0x40000, 4, 77);
+    tile.state().l1.store(0x40004, 4, 5);
+    section::CoreFeeder core(image, arch, 0);
+    const auto store = core.ready(tile).value();
+    EXPECT_EQ(core.ready(tile).value(), store);
+    EXPECT_GE(store, 1 + 2 * 10 + 1U);
+    EXPECT_EQ(tile.state().l1.load(0x40000, 4), 77U);
+    core.at(store);
+    EXPECT_EQ(core.step(tile).value(), tile::FeederStep::Went);
+    EXPECT_EQ(tile.state().l1.load(0x40000, 4), 0U);
+
+    const auto load = core.ready(tile).value();
+    EXPECT_EQ(load, store + 1);
+    core.at(load + 100); // the tile lets it wait
+    EXPECT_EQ(core.step(tile).value(), tile::FeederStep::Went);
+    const auto sum = core.ready(tile).value();
+    EXPECT_EQ(sum, load + 100 + 8 + 1); // ISA BabyRISCV: 8 cycles, and the addition
+    EXPECT_EQ(tile.state().l1.load(0x40008, 4), 0U);
+    core.at(sum);
+    EXPECT_EQ(core.step(tile).value(), tile::FeederStep::Went);
+    EXPECT_EQ(tile.state().l1.load(0x40008, 4), 6U);
+
+    const auto push = core.ready(tile).value();
+    EXPECT_EQ(push, sum + 1);
+    core.at(push);
+    EXPECT_FALSE(tile.has_work(0));
+    EXPECT_EQ(core.step(tile).value(), tile::FeederStep::Went);
+    EXPECT_TRUE(tile.has_work(0));
+    EXPECT_GT(core.ready(tile).value(), push);
+    EXPECT_EQ(core.step(tile).value(), tile::FeederStep::Ended);
+    EXPECT_TRUE(core.has_ended());
+    EXPECT_EQ(core.instructions(), 1 + 2 * 10 + 1 + 3 + 1 + 1 + 1U);
+  }
+}
+
+TEST(CoresInTime, TryAgainWhatTheTileCannotDoYet) { // lui t0, 0xFFEC1; lw a0, 0(t0); j .
+  const elf::Image image = image_of({0xFFEC12B7, 0x0002A503, 0x0000006F});
+  for (const Arch arch : kArchs) {
+    tile::Tile tile(arch);
+    ASSERT_TRUE(section::load_images(tile.state(), {&image, nullptr, nullptr}).has_value());
+    section::CoreFeeder core(image, arch, 0); // a mailbox that is empty
+    const auto first = core.ready(tile).value();
+    core.at(first);
+    EXPECT_EQ(core.step(tile).value(), tile::FeederStep::Waits);
+    EXPECT_EQ(core.ready(tile).value(), first);
+    core.at(first + 50);
+    EXPECT_EQ(core.step(tile).value(), tile::FeederStep::Waits);
+    EXPECT_EQ(core.ready(tile).value(), first + 50);
+    EXPECT_EQ(core.instructions(), 1U);
+    EXPECT_NE(core.waits_for().find("mailbox"), std::string::npos);
+  }
+}
+
 } // namespace
 } // namespace lanewise::test

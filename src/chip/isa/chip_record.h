@@ -153,6 +153,49 @@ struct CoreParams {
   bool have_extensions;            ///< Zicsr, Zaamo, Zba, Zbb and machine mode beside RV32IM
 };
 
+/// What the instructions of the RISC-V cores cost, in cycles. "measured" is by slopes of unrolled
+/// bursts on silicon (rules/timing.md, T7); all others are ISA BabyRISCV.
+struct CoreCostParams {
+  // --- Execution, one instruction per cycle and in order
+  std::uint8_t queue_entries; ///< instructions that have not retired; those behind a load wait
+  /// A result can be used while it waits there; false: in the next cycle, or once it retires.
+  bool forwards_from_queue;
+  std::uint8_t multiply_occupies; ///< of the integer unit
+  std::uint8_t multiply_latency;
+  std::uint8_t divide_trivial;           ///< by 0 or 1, and -2^31 by -1
+  std::uint8_t divide_base, divide_most; ///< base + 4 for each 4 bits of the dividend; at most
+  std::uint8_t csr_latency; ///< until the next instruction goes on (measured); 0: there are none
+  bool fence_drains;        ///< waits for loads and stores; false: does nothing
+
+  // --- Branches
+  std::uint8_t mispredict_bubble;
+  /// That are remembered, by the low bits of their address. No source says how many. Measured:
+  /// Blackhole knows 65 side by side, Wormhole not even the loop's behind 64 others.
+  std::uint16_t remembered_branches;
+
+  // --- Loads: the instructions behind one that can hide it, plus 1
+  std::uint8_t load_local, load_l1;
+  std::uint8_t load_sync;    ///< mailboxes, PCBuf, TTSync, semaphores
+  std::uint8_t load_backend; ///< GPRs and configuration of the coprocessor
+  std::uint8_t load_tdma;
+  std::uint8_t load_tile; ///< debug, PIC, NoC
+  std::uint8_t load_atomic;
+  std::uint8_t loads_in_flight;  ///< of all regions but the core's own RAM; measured for both
+  std::uint8_t data_cache_lines; ///< of 16 bytes of L1
+
+  // --- Stores: a queue, from which they leave in order
+  std::uint8_t store_entries;
+  /// Into L1, where a narrow write blocks port and bank for five cycles (ISA L1); measured.
+  double l1_store;
+  std::uint8_t merge_reach; ///< bytes between starts of stores that become one; 0: none do
+
+  // --- Fetching code: lines of 16 bytes, least recently used of a set goes (measured)
+  std::array<std::uint16_t, 3> code_cache_bytes; ///< of T0, T1, T2
+  std::uint8_t code_cache_ways;
+  std::array<double, 3> line_interval; ///< between lines that come from L1
+  std::uint8_t lines_ahead;            ///< that are asked for before they are needed
+};
+
 /// Words on their way to the units.
 struct FrontEndParams {
   std::uint8_t addr_mod_bits;     ///< width of the AddrMod field of SFPLOAD, SFPSTORE, SFPLOADMACRO
@@ -187,6 +230,7 @@ struct ArchParams {
   MatrixParams matrix;
   TileParams tile;
   CoreParams cores;
+  CoreCostParams core_costs;
   FrontEndParams front_end;
   ConfigParams config;
 };

@@ -1,10 +1,12 @@
-// What the instructions of M, Zaamo and Zbb compute from two words.
+// What branches decide, and what the instructions of M, Zaamo and Zbb compute, from two words.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <limits>
+
+#include "chip/riscv/instruction.h"
 
 namespace lanewise::riscv {
 
@@ -72,6 +74,16 @@ constexpr std::uint32_t or_combine(std::uint32_t a) {
 }
 constexpr std::uint32_t reverse_bytes(std::uint32_t a) {
   return a << 24 | (a & 0xFF00U) << 8 | (a >> 8 & 0xFF00U) | a >> 24;
+}
+
+/// Whether a conditional branch goes to its target.
+constexpr bool is_taken(Op branch, std::uint32_t a, std::uint32_t b) {
+  if (branch == Op::BEQ) return a == b;
+  if (branch == Op::BNE) return a != b;
+  if (branch == Op::BLT) return as_signed(a) < as_signed(b);
+  if (branch == Op::BGE) return as_signed(a) >= as_signed(b);
+  if (branch == Op::BLTU) return a < b;
+  return a >= b; // BGEU
 }
 
 } // namespace lanewise::riscv

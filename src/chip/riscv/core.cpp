@@ -56,19 +56,27 @@ const Instruction* Core::decoded(std::uint32_t word) {
   return &slot;
 }
 
-Expected<void> Core::step() {
+Expected<Fetched> Core::fetch() {
   const auto word = bus_.fetch(pc_);
   if (!word) return Unexpected(word.error());
+  if (is_tensix(*word)) return Fetched{.word = *word};
+  const Instruction* const instruction = decoded(*word);
+  if (instruction == nullptr) return unknown_word(*word);
+  return Fetched{.word = *word, .instruction = instruction};
+}
+
+Expected<void> Core::execute(const Fetched& fetched) {
   next_pc_ = pc_ + kWordBytes;
-  if (is_tensix(*word)) {
-    if (auto pushed = bus_.push(tensix_word(*word)); !pushed) return pushed;
-  } else {
-    const Instruction* const instruction = decoded(*word);
-    if (instruction == nullptr) return unknown_word(*word);
-    if (auto done = execute(*instruction); !done) return done;
-  }
-  pc_ = next_pc_;
-  return {};
+  auto done = fetched.instruction == nullptr ? bus_.push(tensix_word(fetched.word))
+                                             : execute_one(*fetched.instruction);
+  if (done) pc_ = next_pc_;
+  return done;
+}
+
+Expected<void> Core::step() {
+  const auto fetched = fetch();
+  if (!fetched) return Unexpected(fetched.error());
+  return execute(*fetched);
 }
 
 std::uint32_t Core::second_operand(const Instruction& instruction) const {
@@ -77,7 +85,7 @@ std::uint32_t Core::second_operand(const Instruction& instruction) const {
   return is_immediate ? as_unsigned(instruction.imm) : x_[instruction.rs2];
 }
 
-Expected<void> Core::execute(const Instruction& i) {
+Expected<void> Core::execute_one(const Instruction& i) {
   const Extension extension = row_of(i.op).extension;
   if (!has_extension(arch_, extension)) {
     return refused(fmt::format("{} is of {}, which {}'s cores are not documented to have",
@@ -92,12 +100,12 @@ Expected<void> Core::execute(const Instruction& i) {
     case Op::AUIPC: return write(i, pc_ + as_unsigned(i.imm));
     case Op::JAL: return jump(i, pc_ + as_unsigned(i.imm));
     case Op::JALR: return jump(i, (a + as_unsigned(i.imm)) & ~1U);
-    case Op::BEQ: return branch(i, a == b);
-    case Op::BNE: return branch(i, a != b);
-    case Op::BLT: return branch(i, as_signed(a) < as_signed(b));
-    case Op::BGE: return branch(i, as_signed(a) >= as_signed(b));
-    case Op::BLTU: return branch(i, a < b);
-    case Op::BGEU: return branch(i, a >= b);
+    case Op::BEQ:
+    case Op::BNE:
+    case Op::BLT:
+    case Op::BGE:
+    case Op::BLTU:
+    case Op::BGEU: return branch(i, is_taken(i.op, a, b));
     case Op::LB: return load(i, 1, true);
     case Op::LH: return load(i, 2, true);
     case Op::LW: return load(i, 4, false);

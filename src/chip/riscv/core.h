@@ -27,6 +27,12 @@ class Bus {
   virtual Expected<void> push(std::uint32_t tensix) = 0;
 };
 
+/// A word of code, taken apart.
+struct Fetched {
+  std::uint32_t word = 0;
+  const Instruction* instruction = nullptr; ///< nullptr: `.ttinsn`; until the next one is fetched
+};
+
 /// RV32IM as the RISC-V manual has it, and on Blackhole Zicsr, Zaamo, Zba and Zbb.
 class Core {
  public:
@@ -37,6 +43,11 @@ class Core {
   /// mret. The state is then as before.
   Expected<void> step();
 
+  /// The same in two steps, for who wants to know what comes: the instruction at pc(), and doing
+  /// it.
+  Expected<Fetched> fetch();
+  Expected<void> execute(const Fetched& fetched);
+
   std::uint32_t pc() const { return pc_; }
   void set_pc(std::uint32_t address) { pc_ = address; }
   std::uint32_t reg(unsigned number) const { return x_[number]; }
@@ -45,7 +56,7 @@ class Core {
  private:
   /// The instruction of a word, or nullptr; as decode(), which takes longer than most instructions.
   const Instruction* decoded(std::uint32_t word);
-  Expected<void> execute(const Instruction& instruction);
+  Expected<void> execute_one(const Instruction& instruction);
   std::uint32_t second_operand(const Instruction& instruction) const;
   Expected<void> write(const Instruction& instruction, std::uint32_t value);
   Expected<void> jump(const Instruction& instruction, std::uint32_t target);

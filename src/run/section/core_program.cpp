@@ -21,6 +21,9 @@ constexpr std::uint32_t kReturn = 0xFFFFFFFC;
 /// RISC-V instructions that a core may take before others have their turn.
 constexpr unsigned kTurn = 64;
 
+/// In time, instructions that nobody else sees before somebody else has a turn.
+constexpr unsigned kPrivateTurn = 4096;
+
 constexpr std::string_view kGlobalPointerSymbol = "__global_pointer$";
 /// Where start-up code of LLK's tests finds what belongs into the core's own RAM.
 constexpr std::string_view kLoaderInit = "__loader_init_start";
@@ -42,7 +45,8 @@ CoreFeeder::CoreFeeder(const elf::Image& image, Arch arch, unsigned core, const 
       number_(core),
       own_first_(riscv::range_of(arch, Region::LocalRam).first),
       own_(riscv::range_of(arch, Region::LocalRam).last - own_first_ + 1),
-      core_(arch, *this) {
+      core_(arch, *this),
+      arch_(arch) {
   for (const elf::Segment& segment : image.segments) {
     if (!is_own_ram(segment, arch)) continue;
     const std::size_t offset = segment.address - own_first_;
@@ -66,6 +70,7 @@ Expected<tile::FeederStep> CoreFeeder::step(tile::Tile& tile) {
   if (ended_) return tile::FeederStep::Ended;
   tile_ = &tile;
   accessed_ = polls_ = false;
+  if (clock_ != nullptr) return timed_step();
   for (unsigned turn = 0; turn < kTurn && !accessed_; ++turn) {
     if (core_.pc() == kReturn) return end();
     pc_ = core_.pc();
@@ -77,6 +82,74 @@ Expected<tile::FeederStep> CoreFeeder::step(tile::Tile& tile) {
     if (core_.pc() == pc_) return end();
   }
   return polls_ ? tile::FeederStep::Waits : tile::FeederStep::Went;
+}
+
+// ---------------------------------------------------------------- In time
+
+void CoreFeeder::set_clock(riscv::CoreClockOptions options) {
+  options.core = number_;
+  clock_ = std::make_unique<riscv::CoreClock>(arch_, options);
+}
+
+bool CoreFeeder::reaches_tile(const riscv::Step& step) const {
+  if (step.instruction == nullptr) return true;
+  const riscv::Format format = riscv::row_of(step.instruction->op).format;
+  const bool is_access = format == riscv::Format::Store || format == riscv::Format::Atomic ||
+                         (format == riscv::Format::Load && step.instruction->op != riscv::Op::JALR);
+  return is_access && step.address() - own_first_ >= own_.size();
+}
+
+/// The next instruction and the cycle in which it can go.
+Expected<void> CoreFeeder::begin_next() {
+  pc_ = core_.pc();
+  const auto fetched = core_.fetch();
+  if (!fetched) return at_place(pc_, fetched.error());
+  begun_ = *fetched;
+  has_begun_ = true;
+  riscv::Step next{.instruction = begun_.instruction, .pc = pc_};
+  if (next.instruction != nullptr) {
+    next.first = core_.reg(next.instruction->rs1);
+    next.second = core_.reg(next.instruction->rs2);
+  }
+  clock_->begin(next);
+  accessed_ = reaches_tile(next);
+  return {};
+}
+
+Expected<void> CoreFeeder::execute_begun() {
+  auto done = core_.execute(begun_);
+  if (waits_) return {};
+  if (!done) return at_place(pc_, std::move(done.error()));
+  ++instructions_;
+  has_begun_ = false;
+  clock_->finish(core_.pc());
+  at_end_ = core_.pc() == pc_ || core_.pc() == kReturn;
+  return {};
+}
+
+Expected<std::uint64_t> CoreFeeder::ready(tile::Tile& tile) {
+  if (clock_ == nullptr) set_clock({});
+  tile_ = &tile;
+  waits_ = false;
+  at_end_ = at_end_ || core_.pc() == kReturn;
+  for (unsigned turn = 0; turn < kPrivateTurn && !has_begun_ && !at_end_; ++turn) {
+    if (auto begun = begin_next(); !begun) return Unexpected(begun.error());
+    if (accessed_) break;
+    if (auto done = execute_begun(); !done) return Unexpected(done.error());
+  }
+  return clock_->issued();
+}
+
+void CoreFeeder::at(std::uint64_t cycle) {
+  if (has_begun_) clock_->hold(cycle);
+}
+
+Expected<tile::FeederStep> CoreFeeder::timed_step() {
+  if (at_end_) return end();
+  if (!has_begun_) return tile::FeederStep::Went; // it computes, for very long
+  waits_ = false;
+  if (auto done = execute_begun(); !done) return Unexpected(done.error());
+  return waits_ || polls_ ? tile::FeederStep::Waits : tile::FeederStep::Went;
 }
 
 std::string CoreFeeder::waits_for() const {

@@ -10,7 +10,8 @@
 
 #include "binary/elf/image.h"
 #include "chip/riscv/core.h"
-#include "chip/tile/feeder.h"
+#include "chip/riscv/core_clock.h"
+#include "chip/tile/clocked_feeder.h"
 #include "chip/tile/tile.h"
 #include "run/section/polling.h"
 
@@ -25,10 +26,18 @@ struct CoreStart {
 
 /// A core that executes an image: its code in L1, its data in L1 and in its own RAM, and the tile's
 /// registers. It ends where the function returns, or at a jump to itself.
-class CoreFeeder : public tile::Feeder, private riscv::Bus {
+///
+/// In time, which begins with the first ready(), a step is one instruction that reaches the tile. A
+/// core that polls has made its load when it says that it waits.
+class CoreFeeder : public tile::ClockedFeeder, private riscv::Bus {
  public:
   CoreFeeder(const elf::Image& image, Arch arch, unsigned core, const CoreStart& start = {});
 
+  /// What its clock is to go by, before the first ready(). `core` of it is this one.
+  void set_clock(riscv::CoreClockOptions options);
+
+  Expected<std::uint64_t> ready(tile::Tile& tile) override;
+  void at(std::uint64_t cycle) override;
   Expected<tile::FeederStep> step(tile::Tile& tile) override;
   std::string waits_for() const override;
 
@@ -43,6 +52,10 @@ class CoreFeeder : public tile::Feeder, private riscv::Bus {
 
   /// A byte of the core's own RAM, or nullptr.
   std::uint8_t* own(std::uint32_t address);
+  Expected<tile::FeederStep> timed_step();
+  Expected<void> begin_next();
+  Expected<void> execute_begun();
+  bool reaches_tile(const riscv::Step& step) const;
   std::uint32_t line() const;
   Unexpected wait_here();
   tile::FeederStep end();
@@ -53,6 +66,11 @@ class CoreFeeder : public tile::Feeder, private riscv::Bus {
   std::uint32_t own_first_;
   std::vector<std::uint8_t> own_;
   riscv::Core core_;
+  Arch arch_;
+  std::unique_ptr<riscv::CoreClock> clock_; ///< in time only
+  riscv::Fetched begun_;                    ///< the instruction that the clock has begun
+  bool has_begun_ = false;
+  bool at_end_ = false; ///< there is nothing behind the instruction before
   Polling polling_;
   tile::Tile* tile_ = nullptr; ///< during a step
   std::uint32_t pc_ = 0;       ///< of the instruction that is executed

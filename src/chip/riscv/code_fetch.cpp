@@ -1,0 +1,44 @@
+#include "chip/riscv/code_fetch.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanewise::riscv {
+
+CodeFetch::CodeFetch(const CoreCostParams& costs, unsigned core)
+    : costs_(costs),
+      interval_(costs.line_interval[core]),
+      lines_(costs.code_cache_bytes[core] / kLineBytes, kNoLine) {}
+
+bool CodeFetch::is_cached(std::uint32_t line) {
+  const std::size_t ways = costs_.code_cache_ways;
+  const std::size_t set = line % (lines_.size() / ways);
+  const auto first = lines_.begin() + static_cast<std::ptrdiff_t>(set * ways);
+  const auto end = first + static_cast<std::ptrdiff_t>(ways);
+  const auto found = std::find(first, end, line);
+  const bool is_there = found != end;
+  const auto place = is_there ? found : end - 1;
+  std::rotate(first, place, place + 1);
+  *first = line;
+  return is_there;
+}
+
+std::uint64_t CodeFetch::next_line(std::uint32_t line, std::uint64_t now) {
+  line_ = line;
+  last_ = (last_ + 1) % costs_.lines_ahead;
+  if (!is_cached(line)) {
+    // entered_[last_] is still that of the line for which this one was asked ahead.
+    const double asked = std::max(static_cast<double>(entered_[last_]), port_free_);
+    port_free_ = asked + interval_;
+    now = std::max(now, static_cast<std::uint64_t>(std::ceil(asked + costs_.load_l1)));
+  }
+  entered_[last_] = now;
+  return now;
+}
+
+void CodeFetch::restart(std::uint64_t now) {
+  entered_.fill(now);
+  line_ = kNoLine;
+}
+
+} // namespace lanewise::riscv
