@@ -15,12 +15,16 @@
 #include "cli/l1_files.h"
 #include "cli/output.h"
 #include "report/tile/races.h"
+#include "run/section/core_run.h"
 #include "run/section/run_sections.h"
 #include "run/section/test_source.h"
 
 namespace lanewise::cli {
 
 namespace {
+
+/// --cores
+constexpr const char* kProgramsOfCores = "rv32";
 
 struct LlkTestOptions {
   std::string file, tree, build_header;
@@ -30,6 +34,9 @@ struct LlkTestOptions {
   double seconds = kKernelSeconds;
   std::string zones; ///< a file for them
   bool compile_only = false;
+  std::string cores; ///< "rv32", or "" for the host
+
+  bool as_programs() const { return cores == kProgramsOfCores; }
 };
 
 Expected<std::vector<section::TestParameter>> parse_parameters(
@@ -162,51 +169,118 @@ Expected<std::string> zones_text(const section::SectionObjects& objects,
   return document.dump(1) + "\n";
 }
 
+/// A test that is compiled and has been run.
+struct TestRun {
+  const LlkTestOptions& options;
+  const section::TestSource& source;
+  const section::SectionObjects& objects; ///< of the host
+  const section::SectionsRun& how;
+  const std::vector<L1Output>& outputs;
+};
+
+/// What the sections, or the cores, have left; true if all was as it should be.
+Expected<bool> hand_out(const TestRun& run, const section::SectionsOutcome& outcome) {
+  if (auto written = write_l1_outputs(run.outputs, outcome.l1); !written)
+    return Unexpected(written.error());
+  if (!run.options.zones.empty()) {
+    const auto text = zones_text(run.objects, outcome.zones);
+    if (!text) return Unexpected(text.error());
+    if (auto written = write_text_file(run.options.zones, *text); !written)
+      return Unexpected(written.error());
+  }
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    fmt::print("{}: {} instructions\n", section::kSectionNames[thread], outcome.executed[thread]);
+  }
+  print_floors(run.options.l1, run.options.arch, outcome.traffic);
+  return report(outcome, run.options.file);
+}
+
+ExitStatus run_on_host(const TestRun& run) {
+  const auto outcome = section::run_sections(run.source, run.objects, run.how);
+  if (!outcome) return fail(outcome.error());
+  const auto is_well = hand_out(run, *outcome);
+  if (!is_well) return fail(is_well.error());
+  if (!*is_well || !run.how.traces_cores) return exit_status(*is_well);
+  if (!run.options.l1.races) {
+    return exit_status(
+        holds_in_other_orders(run.options, run.source, run.objects, run.how, *outcome));
+  }
+  const auto settled = look_for_races(run.options, run.source, run.objects, run.how, *outcome);
+  return settled ? exit_status(*settled) : fail(settled.error());
+}
+
+/// --cores rv32: on the host first, which tells what SFPI code becomes and what is to come of it.
+ExitStatus run_on_cores(const TestRun& run, const section::CoreImages& images) {
+  const auto host = section::run_sections(run.source, run.objects, run.how);
+  if (!host) return fail(host.error());
+  if (!host->is_done()) {
+    const auto is_well = hand_out(run, *host);
+    return is_well ? exit_status(*is_well) : fail(is_well.error());
+  }
+  watch_for_interrupt();
+  const auto outcome = section::run_cores(
+      {.source = run.source, .images = images, .how = run.how, .host = *host, .stop = interrupted});
+  if (!outcome) return fail(outcome.error());
+  const auto is_well = hand_out(run, *outcome);
+  if (!is_well) return fail(is_well.error());
+  tell("note: {}\n", section::kAssumedOfCores);
+  const auto has_some = [](const section::Stretches& each) { return !each.order.empty(); };
+  if (std::ranges::any_of(host->stretches, has_some))
+    tell("note: {}\n", section::kAssumedOfVectorCode);
+  if (!outcome->is_done()) return exit_status(false);
+  if (auto same = section::agree(*host, *outcome); !same) {
+    tell("{}: {}\n", run.options.file, to_string(same.error()));
+    return exit_status(false);
+  }
+  return exit_status(*is_well);
+}
+
+ExitStatus print_paths(const section::SectionObjects& objects) {
+  for (const auto& object : objects) fmt::print("{}\n", object.string());
+  return ExitStatus::Success;
+}
+
+/// What is given for the host alone, and what contradicts itself.
+Expected<void> check_options(const LlkTestOptions& options) {
+  if (options.l1.races && schedule_choice(options.l1) != tile::ScheduleChoice())
+    return bad_input("--races chooses the orders by itself", "leave --order out");
+  if (options.l1.races && options.as_programs())
+    return bad_input("--races follows the sections on the host", "leave --cores out");
+  return {};
+}
+
 ExitStatus llk_test(const LlkTestOptions& options) {
   const auto source = source_of(options);
   if (!source) return fail(source.error());
-  if (options.l1.races && schedule_choice(options.l1) != tile::ScheduleChoice()) {
-    return fail(bad_input("--races chooses the orders by itself", "leave --order out").value());
-  }
+  if (auto checked = check_options(options); !checked) return fail(checked.error());
   auto inputs = read_l1_inputs(options.l1, options.arch);
   if (!inputs) return fail(inputs.error());
   auto config = parse_config(options.l1);
   if (!config) return fail(config.error());
   const auto outputs = parse_l1_outputs(options.l1, options.arch);
   if (!outputs) return fail(outputs.error());
+  Expected<section::SectionObjects> programs;
+  if (options.as_programs()) {
+    programs = section::compile_for_cores(*source);
+    if (!programs) return fail(programs.error());
+    if (options.compile_only) return print_paths(*programs);
+  }
   const auto objects = section::compile_sections(*source);
   if (!objects) return fail(objects.error());
-  if (options.compile_only) {
-    for (const auto& object : *objects) fmt::print("{}\n", object.string());
-    return ExitStatus::Success;
-  }
+  if (options.compile_only) return print_paths(*objects);
   const tile::ScheduleChoice schedule = schedule_choice(options.l1);
-  const section::SectionsRun how{.inputs = std::move(*inputs),
-                                 .config = std::move(*config),
-                                 .schedule = schedule,
-                                 .finds_hazards = options.l1.hazards,
-                                 .traces_cores = schedule == tile::ScheduleChoice()};
+  const section::SectionsRun how{
+      .inputs = std::move(*inputs),
+      .config = std::move(*config),
+      .schedule = schedule,
+      .finds_hazards = options.l1.hazards,
+      .traces_cores = schedule == tile::ScheduleChoice() && !options.as_programs(),
+      .keeps_stretches = options.as_programs()};
+  const TestRun run{options, *source, *objects, how, *outputs};
   watch_for_ctrl_c();
-  const auto outcome = section::run_sections(*source, *objects, how);
-  if (!outcome) return fail(outcome.error());
-  if (auto written = write_l1_outputs(*outputs, outcome->l1); !written)
-    return fail(written.error());
-  if (!options.zones.empty()) {
-    const auto text = zones_text(*objects, outcome->zones);
-    if (!text) return fail(text.error());
-    if (auto written = write_text_file(options.zones, *text); !written)
-      return fail(written.error());
-  }
-  for (unsigned thread = 0; thread < kThreads; ++thread) {
-    fmt::print("{}: {} instructions\n", section::kSectionNames[thread], outcome->executed[thread]);
-  }
-  print_floors(options.l1, options.arch, outcome->traffic);
-  const bool is_well = report(*outcome, options.file);
-  if (!is_well || !how.traces_cores) return exit_status(is_well);
-  if (!options.l1.races)
-    return exit_status(holds_in_other_orders(options, *source, *objects, how, *outcome));
-  const auto settled = look_for_races(options, *source, *objects, how, *outcome);
-  return settled ? exit_status(*settled) : fail(settled.error());
+  if (!options.as_programs()) return run_on_host(run);
+  const auto images = section::read_core_images(*programs);
+  return images ? run_on_cores(run, *images) : fail(images.error());
 }
 
 } // namespace
@@ -233,6 +307,11 @@ void add_llk_test(CommandLine& line) {
   command.option("--zones", options->zones,
                  "Write the zones of LLK's profiler into a file, as JSON; cycles are null where "
                  "they are not known");
+  command
+      .option("--cores", options->cores,
+              "rv32: compile the sections for the cores, too, and run those programs, instruction "
+              "by instruction")
+      .one_of({kProgramsOfCores});
   command
       .option(kTimeOption, options->seconds,
               "Seconds of processor time that g++ may take, and the sections")

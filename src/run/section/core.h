@@ -26,6 +26,9 @@ class SectionCore final : public tile::Feeder {
   /// Stores to addresses of snapshots go there.
   void take_snapshots(Snapshots& snapshots) { snapshots_ = &snapshots; }
 
+  /// What its SFPI code becomes is written down there.
+  void log_stretches(StretchLog& log) { vector_.log_stretches(log); }
+
   /// False if there is no memory for the section's stack.
   bool prepare() { return section_.prepare(); }
 

@@ -8,6 +8,7 @@
 #include "base/source_line.h"
 #include "chip/riscv/address_map.h"
 #include "chip/riscv/calling_convention.h"
+#include "run/section/section.h"
 
 namespace lanewise::section {
 
@@ -74,9 +75,9 @@ Expected<tile::FeederStep> CoreFeeder::step(tile::Tile& tile) {
   for (unsigned turn = 0; turn < kTurn && !accessed_; ++turn) {
     if (core_.pc() == kReturn) return end();
     pc_ = core_.pc();
-    waits_ = false;
+    waits_ = goes_on_ = false;
     auto done = core_.step();
-    if (waits_) return tile::FeederStep::Waits;
+    if (waits_) return goes_on_ ? tile::FeederStep::Went : tile::FeederStep::Waits;
     if (!done) return at_place(pc_, std::move(done.error()));
     ++instructions_;
     if (core_.pc() == pc_) return end();
@@ -203,6 +204,7 @@ Expected<std::uint32_t> CoreFeeder::load(std::uint32_t address, unsigned bytes) 
       value |= static_cast<std::uint32_t>(*own(address + i)) << (8 * i);
     return value;
   }
+  if (auto pushed = push_before_register(address); !pushed) return Unexpected(pushed.error());
   accessed_ = true;
   const auto value = tile_->load(number_, address, bytes, line());
   if (!value) return Unexpected(value.error());
@@ -218,6 +220,8 @@ Expected<void> CoreFeeder::store(std::uint32_t address, unsigned bytes, std::uin
       *own(address + i) = static_cast<std::uint8_t>(value >> (8 * i));
     return {};
   }
+  if (marks_ != nullptr && address == kInstructionBuffer) return push_replaced(value);
+  if (auto pushed = push_before_register(address); !pushed) return pushed;
   accessed_ = true;
   const auto stored = tile_->store(number_, address, bytes, value, line());
   if (!stored) return Unexpected(stored.error());
@@ -226,7 +230,44 @@ Expected<void> CoreFeeder::store(std::uint32_t address, unsigned bytes, std::uin
   return {};
 }
 
+Expected<void> CoreFeeder::push_pending() {
+  for (; pushed_ < pending_.size(); ++pushed_) {
+    accessed_ = true;
+    if (goes_on_) return wait_here();
+    if (!tile_->push(number_, {pending_[pushed_], line()})) return wait_here();
+    polling_.acted();
+    goes_on_ = true;
+  }
+  goes_on_ = false;
+  pending_.clear();
+  pushed_ = 0;
+  return {};
+}
+
+Expected<void> CoreFeeder::push_before_register(std::uint32_t address) {
+  if (marks_ == nullptr || address < kRegisters) return {};
+  if (pending_.empty()) {
+    auto words = marks_->seen();
+    if (!words) return Unexpected(words.error());
+    pending_ = std::move(*words);
+  }
+  return push_pending();
+}
+
+Expected<void> CoreFeeder::push_replaced(std::uint32_t tensix) {
+  if (!is_replaced_) {
+    auto words = marks_->pushed(tensix);
+    if (!words) return Unexpected(words.error());
+    pending_ = std::move(*words);
+    is_replaced_ = true;
+  }
+  if (auto done = push_pending(); !done) return done;
+  is_replaced_ = false;
+  return {};
+}
+
 Expected<void> CoreFeeder::push(std::uint32_t tensix) {
+  if (marks_ != nullptr) return push_replaced(tensix);
   accessed_ = true;
   if (!tile_->push(number_, {tensix, line()})) return wait_here();
   polling_.acted();

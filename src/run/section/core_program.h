@@ -14,6 +14,7 @@
 #include "chip/tile/clocked_feeder.h"
 #include "chip/tile/tile.h"
 #include "run/section/polling.h"
+#include "run/section/vector_marks.h"
 
 namespace lanewise::section {
 
@@ -44,11 +45,19 @@ class CoreFeeder : public tile::ClockedFeeder, private riscv::Bus {
   std::uint64_t instructions() const { return instructions_; }
   bool has_ended() const { return ended_; }
 
+  /// Pushes what stands for the marks of SFPI in the code, which must live as long.
+  void replace_marks(VectorMarks& marks) { marks_ = &marks; }
+
  private:
   Expected<std::uint32_t> fetch(std::uint32_t address) override;
   Expected<std::uint32_t> load(std::uint32_t address, unsigned bytes) override;
   Expected<void> store(std::uint32_t address, unsigned bytes, std::uint32_t value) override;
   Expected<void> push(std::uint32_t tensix) override;
+
+  /// Before the core asks for a register: what its marks want pushed until then.
+  Expected<void> push_before_register(std::uint32_t address);
+  Expected<void> push_replaced(std::uint32_t tensix);
+  Expected<void> push_pending();
 
   /// A byte of the core's own RAM, or nullptr.
   std::uint8_t* own(std::uint32_t address);
@@ -79,6 +88,11 @@ class CoreFeeder : public tile::ClockedFeeder, private riscv::Bus {
   bool polls_ = false;         ///< it looks again and again at what does not change
   std::uint32_t polled_ = 0;   ///< where
   bool ended_ = false;
+  VectorMarks* marks_ = nullptr;
+  std::vector<std::uint32_t> pending_; ///< words that the instruction pushes, one in a step
+  std::size_t pushed_ = 0;             ///< of them
+  bool is_replaced_ = false;           ///< pending_ has what stands for the instruction's word
+  bool goes_on_ = false;               ///< the instruction has pushed one, and has more to push
   std::uint64_t instructions_ = 0;
 };
 

@@ -88,6 +88,20 @@ Snapshot snapshot_of(const json& entry) {
           .values = entry.at("values").get<std::vector<std::uint32_t>>()};
 }
 
+json json_of(const Stretches& stretches) {
+  return {{"texts", stretches.texts}, {"order", stretches.order}};
+}
+
+/// Throws where something is missing.
+Stretches stretches_of(const json& entry) {
+  Stretches stretches{
+      .texts = entry.at("texts").get<std::vector<std::vector<std::uint32_t>>>(),
+      .order = entry.at("order").get<std::vector<std::uint32_t>>()};
+  const auto is_known = [&](std::uint32_t number) { return number < stretches.texts.size(); };
+  if (!std::ranges::all_of(stretches.order, is_known)) throw std::out_of_range("no such text");
+  return stretches;
+}
+
 /// Plain numbers, read by the same program that wrote them.
 std::vector<std::uint8_t> bytes_of(const tile::Traffic& traffic) {
   std::vector<std::uint8_t> bytes(sizeof traffic);
@@ -190,6 +204,8 @@ std::string encode_outcome(const SectionsOutcome& outcome) {
   for (const ZoneEvent& event : outcome.zones) zones.push_back(json_of(event));
   json snapshots = json::array();
   for (const Snapshot& each : outcome.snapshots) snapshots.push_back(json_of(each));
+  json stretches = json::array();
+  for (const Stretches& each : outcome.stretches) stretches.push_back(json_of(each));
   std::string text = dumped({{"faults", std::move(faults)},
                              {"zones", std::move(zones)},
                              {"failure", outcome.failure ? json_of(*outcome.failure) : json()},
@@ -200,6 +216,7 @@ std::string encode_outcome(const SectionsOutcome& outcome) {
                              {"traffic", bytes_of(outcome.traffic)},
                              {"state", outcome.state},
                              {"snapshots", std::move(snapshots)},
+                             {"stretches", std::move(stretches)},
                              {"traces", head_of(outcome.traces)}});
   text += '\0';
   append_actions(text, outcome.traces);
@@ -220,6 +237,8 @@ std::optional<SectionsOutcome> decode_outcome(std::string_view text) {
     document.at("ran_out").get_to(outcome.ran_out);
     document.at("was_stopped").get_to(outcome.was_stopped);
     document.at("executed").get_to(outcome.executed);
+    for (unsigned thread = 0; thread < kThreads; ++thread)
+      outcome.stretches[thread] = stretches_of(document.at("stretches").at(thread));
     for (const json& entry : document.at("snapshots"))
       outcome.snapshots.push_back(snapshot_of(entry));
     outcome.traffic = traffic_of(document.at("traffic").get<std::vector<std::uint8_t>>());

@@ -70,11 +70,6 @@ Expected<LoadedSection> load_section(unsigned thread, const TestSource& source,
   return section;
 }
 
-std::string text_of(const tile::Blocked& blocked) {
-  return fmt::format("{} of {} {}", blocked.is_feeder ? "the core" : "the thread",
-                     kSectionNames[blocked.thread], blocked.reason);
-}
-
 /// The device as LLK's tests find it, with the fields of --config.
 Expected<void> set_up(tile::Tile& tile, const SectionsRun& how) {
   if (auto done = set_device_up(tile); !done) return done;
@@ -89,12 +84,14 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
   tile::ThreadHazards hazards(source.arch);
   if (how.finds_hazards) tile.watch = [&](const tile::Executed& each) { hazards.observe(each); };
   Snapshots snapshots;
+  std::array<StretchLog, kThreads> logs;
   std::array<LoadedSection, kThreads> sections;
   std::array<tile::Feeder*, kThreads> feeders{};
   for (unsigned thread = 0; thread < kThreads; ++thread) {
     auto loaded = load_section(thread, source, objects[thread]);
     if (!loaded) return Unexpected(loaded.error());
     sections[thread] = std::move(*loaded);
+    if (how.keeps_stretches) sections[thread].core->log_stretches(logs[thread]);
     if (how.takes_snapshots) sections[thread].core->take_snapshots(snapshots);
     feeders[thread] = sections[thread].core.get();
   }
@@ -125,6 +122,8 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
                                  tile.clock().readings()),
                       std::back_inserter(outcome.zones));
   }
+  for (unsigned thread = 0; thread < kThreads; ++thread)
+    outcome.stretches[thread] = logs[thread].taken();
   outcome.snapshots = std::move(snapshots.taken());
   if (how.keeps_state) outcome.state = end_state(tile.state());
   if (!result) {
@@ -180,6 +179,18 @@ Unexpected no_outcome(const ProcessEnd& end, const TestSource& source) {
 
 } // namespace
 
+std::string text_of(const tile::Blocked& blocked) {
+  return fmt::format("{} of {} {}", blocked.is_feeder ? "the core" : "the thread",
+                     kSectionNames[blocked.thread], blocked.reason);
+}
+
+Expected<void> start_tile(tile::Tile& tile, const SectionsRun& how) {
+  for (const tile::L1Input& input : how.inputs) {
+    if (auto put = put_into(tile.state().l1.bytes(), input); !put) return put;
+  }
+  return set_up(tile, how);
+}
+
 Expected<SectionsOutcome> run_sections(const TestSource& source, const SectionObjects& objects,
                                        const SectionsRun& how) {
   tile::TileState tile(source.arch); // in which settings are tried before there is a process
@@ -214,10 +225,7 @@ Expected<SectionsOutcome> run_sections(const TestSource& source, const SectionOb
 Expected<tile::RaceProgram> race_program(const TestSource& source, const SectionsRun& how,
                                          const SectionsOutcome& outcome) {
   tile::Tile tile(source.arch);
-  for (const tile::L1Input& input : how.inputs) {
-    if (auto put = put_into(tile.state().l1.bytes(), input); !put) return Unexpected(put.error());
-  }
-  if (auto done = set_up(tile, how); !done) return Unexpected(done.error());
+  if (auto done = start_tile(tile, how); !done) return Unexpected(done.error());
   tile::RaceProgram program{.start = tile.state(), .script = {}, .scope = tile::RaceScope::Results};
   for (unsigned i = 0; i < kThreads; ++i) program.script[i] = tile::CoreScript(outcome.traces[i]);
   const auto again = tile::run_scripts(program, how.schedule);

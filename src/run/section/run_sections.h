@@ -19,6 +19,7 @@
 #include "run/section/end_state.h"
 #include "run/section/snapshots.h"
 #include "run/section/test_source.h"
+#include "run/section/vector_marks.h"
 #include "run/section/zones.h"
 
 namespace lanewise::section {
@@ -34,6 +35,7 @@ struct SectionsOutcome {
   tile::Traffic traffic;                          ///< what the units were asked for
   tile::CoreTraces traces;                        ///< what the cores did, if that was asked for
   std::vector<ZoneEvent> zones;                   ///< of a test with LLK's profiler, by thread
+  std::array<Stretches, kThreads> stretches;      ///< of SFPI code, where SectionsRun asks for them
   std::vector<Snapshot> snapshots;                ///< that sections asked for, in order
   EndState state;                                 ///< where SectionsRun asks for it
 
@@ -49,8 +51,16 @@ struct SectionsRun {
   bool finds_hazards = false; ///< of single threads (chip/tile/thread_hazards.h), among the faults
   bool traces_cores = false;  ///< note what the cores do, in L1, too
   bool takes_snapshots = false; ///< where sections ask for them (snapshots.h)
+  bool keeps_stretches = false; ///< what SFPI code becomes, in SectionsOutcome::stretches
   bool keeps_state = false;     ///< what the sections leave behind, in SectionsOutcome::state
 };
+
+/// L1 with the inputs, and the device as LLK's tests find it, with the fields of `config`. Error:
+/// BadInput; an input that is not in L1, a field or value that the chip does not have.
+Expected<void> start_tile(tile::Tile& tile, const SectionsRun& how);
+
+/// "the core of math is ...", of the section that it runs.
+std::string text_of(const tile::Blocked& blocked);
 
 /// Sets the device up as LLK's tests do before their cores start (core.md 4), and runs the sections
 /// to their end, or to where they cannot go on. Error: BadInput; an input that is not in L1, a

@@ -10,6 +10,7 @@
 #include "base/in_quotes.h"
 #include "base/text_file.h"
 #include "run/section/build_header.h"
+#include "run/section/section_plan.h"
 #include "run/section/zones.h"
 #include "source/assembly/kernel_macros.h"
 #include "source/sfpi/headers.h"
@@ -80,32 +81,16 @@ int sfpi_release(const TestSource& source) {
 }
 
 std::vector<std::string> section_flags(const TestSource& source, unsigned thread,
-                                       const std::vector<std::string>& includes) {
+                                       const SectionPlan& plan) {
   std::vector<std::string> flags{
-      "-std=c++17",
-      "-O1",          // immediates of instructions are constants only once functions are inlined
-      "-g1",          // lines and inlined calls
-      "-w",           // LLK's code is not ours to mend
-      "-fpermissive", // a core's pointers have 32 bits
+      "-O1", // immediates of instructions are constants only once functions are inlined
+      "-g1", // lines and inlined calls
       "-fPIC",
       "-fno-omit-frame-pointer",
       "-fno-gnu-unique",
       "-fno-exceptions",
-      "-fno-strict-aliasing",
-      fmt::format("-D{}", arch_params(source.arch).names.kernel_define),
-      fmt::format("-D{}", kSectionMacros[thread]),
-      fmt::format("-DCOMPILE_FOR_TRISC={}", thread),
-      "-DTENSIX_FIRMWARE",
-      "-DENV_LLK_INFRA",
-      "-DENABLE_LLK_ASSERT",
-      "-DLLK_BOOT_MODE_BRISC",
-      fmt::format("-DLANEWISE_SFPI_EPOCH={}", sfpi_release(source))};
-  if (source.checkout) {
-    for (const std::string& define : source.checkout->test_defines(thread))
-      flags.push_back("-D" + define);
-  }
-  for (const std::string& define : source.defines) flags.push_back("-D" + define);
-  flags.insert(flags.end(), includes.begin(), includes.end());
+      "-fno-strict-aliasing"};
+  for (std::string& flag : shared_flags(source, thread, plan)) flags.push_back(std::move(flag));
   return flags;
 }
 
@@ -114,7 +99,8 @@ std::vector<std::string> section_flags(const TestSource& source, unsigned thread
 /// run_kernel() are a copy of those in L1; until early 2026 their address; in 2025 there were none;
 /// in fused tests they are those in L1, which are none.
 /// The variables of LLK's profiler, and the zone around all, are those of the file that this text
-/// stands for. Its barrier is not needed: all sections start at once.
+/// stands for. Its barrier is not needed on the host, where all sections start at once; that the
+/// section has come there is stored all the same.
 std::string section_main(unsigned thread) {
   return fmt::format(R"(
 #if __has_include("ckernel_helper.h")
@@ -128,7 +114,12 @@ decltype(llk_profiler::write_idx) llk_profiler::write_idx;
 decltype(llk_profiler::open_zone_cnt) llk_profiler::open_zone_cnt;
 extern "C" const std::uint32_t {5}[2] = {{
     llk_profiler::BUFFERS_START + 4 * llk_profiler::BUFFER_LENGTH * {4}, llk_profiler::BUFFER_LENGTH}};
-#define LANEWISE_START_ZONES llk_profiler::reset()
+#if defined(LANEWISE_MARKS)
+#define LANEWISE_START_ZONES llk_profiler::reset(), llk_profiler::sync_threads()
+#else
+#define LANEWISE_START_ZONES \
+  llk_profiler::reset(), (*llk_profiler::barrier_ptr)[llk_profiler::TRISC_ID] = 1
+#endif
 #else
 #define LANEWISE_START_ZONES static_cast<void>(0)
 #undef ZONE_SCOPED
@@ -179,16 +170,6 @@ bool has_words(const TestSource& source) {
                  "inc" / "ckernel_ops.h");
 }
 
-std::string section_text(const TestSource& source, unsigned thread) {
-  const std::string generated = fmt::format("#line 1 \"{}\"\n", sfpi::kGeneratedFile);
-  std::string text =
-      generated + "#include \"lanewise_section.h\"\n#include \"lanewise_recorder.h\"\n";
-  text += has_words(source) ? assembly::config_macros(source.arch)
-                            : assembly::kernel_macros(source.arch);
-  text += generated + fmt::format("#include \"{}\"\n#include \"tensix.h\"\n", source.file);
-  return text + generated + section_main(thread);
-}
-
 Expected<fs::path> build_folder(const TestSource& source) {
   if (source.build_header.empty())
     return build_header_folder(build_header_text(source.parameters, source.checkout.has_value()));
@@ -198,17 +179,16 @@ Expected<fs::path> build_folder(const TestSource& source) {
 }
 
 sfpi::ObjectRequest section_request(const TestSource& source, unsigned thread,
-                                    const fs::path& build,
-                                    const std::vector<std::string>& includes) {
+                                    const SectionPlan& plan) {
   return {.name = source.file,
           .arch = source.arch,
-          .text = section_text(source, thread),
-          .flags = section_flags(source, thread, includes),
+          .text = section_text(source, thread, "lanewise_section.h"),
+          .flags = section_flags(source, thread, plan),
           .link_flags = kSectionLinkFlags,
           .replacements = kSectionReplacements,
           .version = {},
           .limits = source.limits,
-          .settled = build.parent_path()};
+          .settled = plan.build.parent_path()};
 }
 
 /// Says which section an error is about.
@@ -219,11 +199,6 @@ Expected<T> of_section(Expected<T> result, unsigned thread) {
         fmt::format("section {}: {}", kSectionNames[thread], result.error().message);
   }
   return result;
-}
-
-Expected<fs::path> compile_section(const TestSource& source, unsigned thread, const fs::path& build,
-                                   const std::vector<std::string>& includes) {
-  return of_section(sfpi::compile_object(section_request(source, thread, build, includes)), thread);
 }
 
 /// The folder of LLK's tests for a chip that is not here.
@@ -271,16 +246,53 @@ Expected<TestParameter> parse_test_parameter(std::string_view text) {
   return TestParameter{std::string(name), std::string(text.substr(equals + 1))};
 }
 
-Expected<SectionObjects> compile_sections(const TestSource& source) {
+Expected<SectionPlan> plan_sections(const TestSource& source) {
   if (auto checked = check_test(source); !checked) return Unexpected(checked.error());
-  const auto build = build_folder(source);
+  auto build = build_folder(source);
   if (!build) return Unexpected(build.error());
-  const auto includes = include_flags(source, *build);
+  auto includes = include_flags(source, *build);
   if (!includes) return Unexpected(includes.error());
+  return SectionPlan{.build = std::move(*build), .includes = std::move(*includes)};
+}
+
+std::vector<std::string> shared_flags(const TestSource& source, unsigned thread,
+                                      const SectionPlan& plan) {
+  std::vector<std::string> flags{
+      "-std=c++17",
+      "-w",           // LLK's code is not ours to mend
+      "-fpermissive", // on the host, a core's pointers have 32 bits of 64
+      fmt::format("-D{}", arch_params(source.arch).names.kernel_define),
+      fmt::format("-D{}", kSectionMacros[thread]),
+      fmt::format("-DCOMPILE_FOR_TRISC={}", thread),
+      "-DTENSIX_FIRMWARE",
+      "-DENV_LLK_INFRA",
+      "-DENABLE_LLK_ASSERT",
+      "-DLLK_BOOT_MODE_BRISC",
+      fmt::format("-DLANEWISE_SFPI_EPOCH={}", sfpi_release(source))};
+  if (source.checkout) {
+    for (const std::string& define : source.checkout->test_defines(thread))
+      flags.push_back("-D" + define);
+  }
+  for (const std::string& define : source.defines) flags.push_back("-D" + define);
+  flags.insert(flags.end(), plan.includes.begin(), plan.includes.end());
+  return flags;
+}
+
+std::string section_text(const TestSource& source, unsigned thread, std::string_view first) {
+  const std::string generated = fmt::format("#line 1 \"{}\"\n", sfpi::kGeneratedFile);
+  std::string text = generated + fmt::format("#include \"{}\"\n", first);
+  text += has_words(source) ? assembly::config_macros(source.arch)
+                            : assembly::kernel_macros(source.arch);
+  text += generated + fmt::format("#include \"{}\"\n#include \"tensix.h\"\n", source.file);
+  return text + generated + section_main(thread);
+}
+
+Expected<SectionObjects> compile_requests(
+    const std::array<sfpi::ObjectRequest, kThreads>& requests) {
   std::array<std::future<Expected<fs::path>>, kThreads> compilations;
   for (unsigned thread = 0; thread < kThreads; ++thread) {
-    compilations[thread] = std::async(std::launch::async, [&, thread] {
-      return compile_section(source, thread, *build, *includes);
+    compilations[thread] = std::async(std::launch::async, [&requests, thread] {
+      return of_section(sfpi::compile_object(requests[thread]), thread);
     });
   }
   // All threads have ended before the first error is told: the sections' process is forked next.
@@ -294,15 +306,21 @@ Expected<SectionObjects> compile_sections(const TestSource& source) {
   return objects;
 }
 
+Expected<SectionObjects> compile_sections(const TestSource& source) {
+  const auto plan = plan_sections(source);
+  if (!plan) return Unexpected(plan.error());
+  std::array<sfpi::ObjectRequest, kThreads> requests;
+  for (unsigned thread = 0; thread < kThreads; ++thread)
+    requests[thread] = section_request(source, thread, *plan);
+  return compile_requests(requests);
+}
+
 Expected<PreparedSections> prepare_sections(const TestSource& source) {
-  if (auto checked = check_test(source); !checked) return Unexpected(checked.error());
-  const auto build = build_folder(source);
-  if (!build) return Unexpected(build.error());
-  const auto includes = include_flags(source, *build);
-  if (!includes) return Unexpected(includes.error());
+  const auto plan = plan_sections(source);
+  if (!plan) return Unexpected(plan.error());
   PreparedSections sections;
   for (unsigned thread = 0; thread < kThreads; ++thread) {
-    sections[thread].request = section_request(source, thread, *build, *includes);
+    sections[thread].request = section_request(source, thread, *plan);
     auto text = of_section(sfpi::preprocess_object(sections[thread].request), thread);
     if (!text) return Unexpected(text.error());
     sections[thread].source = std::move(*text);

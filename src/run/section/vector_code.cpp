@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "chip/isa/encoding.h"
 #include "source/compiler/compiler.h"
 
 namespace lanewise::section {
@@ -12,18 +11,18 @@ VectorCode& vector_code_of(void* self) {
   return *static_cast<VectorCode*>(self);
 }
 
+std::vector<std::uint32_t> words_of(const Program& program) {
+  std::vector<std::uint32_t> words;
+  for (const ProgramWord& each : program.words) words.push_back(each.word);
+  return words;
+}
+
 /// REPLAY is left to the section, which knows what it keeps in the buffer.
 compiler::Options section_options() {
   compiler::Options options;
   options.replay = false;
   options.warn = false;
   return options;
-}
-
-/// Whether others can see, once the word is executed, what was pushed before it.
-bool is_seen_by_others(Arch arch, std::uint32_t word) {
-  const isa::Row* const row = isa::decode(arch, word).row;
-  return row != nullptr && row->unit == isa::Unit::Sync;
 }
 
 } // namespace
@@ -128,6 +127,7 @@ void VectorCode::flush() {
   const std::vector<std::uint32_t> lines = std::move(lines_);
   lines_.clear();
   sites_.clear();
+  if (log_ != nullptr) log_->add(words_of(compiled.program));
   for (std::size_t i = 0; i < compiled.program.words.size(); ++i)
     push(compiled.program.words[i].word, lines[compiled.sites[i]]);
 }

@@ -14,6 +14,7 @@
 #include "chip/isa/arch.h"
 #include "run/section/places.h"
 #include "run/section/section.h"
+#include "run/section/vector_marks.h"
 #include "source/sfpi/include/lanewise_recorder.h"
 #include "source/sfpi/recording_builder.h"
 
@@ -29,6 +30,9 @@ class VectorCode {
 
   /// What the section's sfpi.h and lltt.h must find.
   lanewise_recorder* recorder() { return &abi_; }
+
+  /// Writes down what is pushed for each recording, which must live as long.
+  void log_stretches(StretchLog& log) { log_ = &log; }
 
   /// Before the section is left: takes a word that belongs into the recording. Whatever does not
   /// comes behind it. True: taken.
@@ -56,6 +60,7 @@ class VectorCode {
 
   Arch arch_;
   SectionPlaces& places_;
+  StretchLog* log_ = nullptr;
   const sfpi::KernelObject& object_;
   lanewise_recorder abi_;
   std::optional<sfpi::RecordingBuilder> builder_; ///< while a recording is open

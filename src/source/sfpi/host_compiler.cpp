@@ -29,6 +29,10 @@ constexpr const char* kBindWithin = "-Wl,-Bsymbolic";
 /// An object has about 50 kB.
 constexpr std::size_t kMostObjects = 4096;
 
+Expected<HostCompiler> compiler_of(const ObjectRequest& request) {
+  return request.for_core ? find_core_compiler() : find_host_compiler();
+}
+
 /// What is compiled for a kernel.
 ObjectRequest object_request(const CompileRequest& request, const Prelude& prelude) {
   Words flags = common_flags(request.prelude);
@@ -138,13 +142,13 @@ Expected<Preprocessed> preprocess(const HostCompiler& compiler, const ObjectRequ
       request, command_line(compiler, request.flags, {"-E", "-fpch-preprocess", "-x", "c++", "-"}),
       request.text, {});
   if (!text) return Unexpected(text.error());
-  Preprocessed result{.text = with_replacements(rewrite_for_host_compiler(*text), request),
+  Preprocessed result{.text = with_replacements(rewrite_for_host_compiler(*text, request.for_core), request),
                       .object = {}};
   Digest digest;
   digest.add(compiler.version).add(request.version).add(result.text);
   for (const std::string& flag : request.flags) digest.add(flag);
   for (const std::string& flag : request.link_flags) digest.add(flag);
-  result.object = *folder / (digest.text() + ".so");
+  result.object = *folder / (digest.text() + (request.for_core ? ".elf" : ".so"));
   return result;
 }
 
@@ -185,7 +189,7 @@ Expected<fs::path> make_object(const HostCompiler& compiler, const ObjectRequest
                      "set LANEWISE_CACHE to a folder of your own");
   const fs::path temporary = folder.path() / "kernel.so";
   Words more{"-x", "c++-cpp-output", "-", "-o", temporary.string()};
-  more.insert(more.end(), kLinkFlags.begin(), kLinkFlags.end());
+  if (!request.for_core) more.insert(more.end(), kLinkFlags.begin(), kLinkFlags.end());
   more.insert(more.end(), request.link_flags.begin(), request.link_flags.end());
   const auto compiled = run_compiler(request, command_line(compiler, request.flags, more),
                                      source.text, folder.path());
@@ -203,7 +207,7 @@ Expected<fs::path> make_object(const HostCompiler& compiler, const ObjectRequest
 } // namespace
 
 Expected<fs::path> compile_object(const ObjectRequest& request) {
-  const auto compiler = find_host_compiler();
+  const auto compiler = compiler_of(request);
   if (!compiler) return Unexpected(compiler.error());
   const auto note = note_of(*compiler, request);
   if (!note) return Unexpected(note.error());
@@ -221,14 +225,14 @@ Expected<fs::path> compile_object(const ObjectRequest& request) {
 }
 
 Expected<Preprocessed> preprocess_object(const ObjectRequest& request) {
-  const auto compiler = find_host_compiler();
+  const auto compiler = compiler_of(request);
   if (!compiler) return Unexpected(compiler.error());
   return preprocess(*compiler, request);
 }
 
 Expected<fs::path> compile_preprocessed(const ObjectRequest& request, const Preprocessed& source) {
   if (is_compiled(source.object)) return source.object;
-  const auto compiler = find_host_compiler();
+  const auto compiler = compiler_of(request);
   if (!compiler) return Unexpected(compiler.error());
   return make_object(*compiler, request, source);
 }

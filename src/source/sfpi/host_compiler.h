@@ -1,4 +1,4 @@
-// From a kernel's source to a shared object, by the host's g++.
+// From a kernel's source to a shared object, by the host's g++; or to a program of a chip's core.
 #pragma once
 
 #include <filesystem>
@@ -26,9 +26,11 @@ struct ObjectRequest {
   ProcessLimits limits; ///< of each of the two steps
   /// Below this folder, files are named by what they hold (object_note.h); or empty.
   std::filesystem::path settled = {};
+  /// A linked ELF file for RV32, by Debian's g++ for it, in place of the host's shared object.
+  bool for_core = false;
 };
 
-/// The shared object of a request, from the cache if the same preprocessed text was compiled with
+/// The shared object, or the program, of a request, from the cache if the same preprocessed text was compiled with
 /// the same flags before; without a process of g++ if no file that it would read has changed since.
 /// Error: as of compile_kernel().
 Expected<std::filesystem::path> compile_object(const ObjectRequest& request);

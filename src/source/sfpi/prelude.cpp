@@ -53,14 +53,16 @@ std::vector<std::string> split_words(const std::string& text) {
   return words;
 }
 
-Expected<HostCompiler> ask_compiler(std::vector<std::string> command) {
+/// `missing`: why it is needed, and `remedy`, if there is none.
+Expected<HostCompiler> ask_compiler(std::vector<std::string> command, std::string_view missing,
+                                    std::string remedy) {
   std::vector<std::string> question = command;
   question.emplace_back("--version");
   const auto answer = run_process(question);
   if (!answer || !answer->succeeded()) {
-    return bad_input(fmt::format("there is no C++ compiler {}, and kernels are compiled by g++",
-                                 in_quotes(fmt::format("{}", fmt::join(command, " ")))),
-                     "install it, on Debian and Ubuntu with: apt-get install g++");
+    return bad_input(fmt::format("there is no C++ compiler {}, and {}",
+                                 in_quotes(fmt::format("{}", fmt::join(command, " "))), missing),
+                     std::move(remedy));
   }
   return HostCompiler{std::move(command), answer->out};
 }
@@ -132,13 +134,23 @@ Expected<void> replace_folder(const HostCompiler& compiler, const PreludeOptions
 } // namespace
 
 Expected<HostCompiler> find_host_compiler() {
+  const auto ask = [](std::vector<std::string> command) {
+    return ask_compiler(std::move(command), "kernels are compiled by g++",
+                        "install it, on Debian and Ubuntu with: apt-get install g++");
+  };
   const char* chosen = std::getenv("CXX");
   std::vector<std::string> command = split_words(chosen == nullptr ? "" : chosen);
-  if (command.empty()) return ask_compiler({"g++"});
-  auto compiler = ask_compiler(std::move(command));
+  if (command.empty()) return ask({"g++"});
+  auto compiler = ask(std::move(command));
   // clang++ has no -fpch-preprocess, and its precompiled headers work differently.
   const bool is_gcc = compiler && compiler->version.find("clang") == std::string::npos;
-  return is_gcc || !compiler ? compiler : ask_compiler({"g++"});
+  return is_gcc || !compiler ? compiler : ask({"g++"});
+}
+
+Expected<HostCompiler> find_core_compiler() {
+  return ask_compiler(
+      {"riscv64-unknown-elf-g++"}, "it is what compiles for the chips' cores",
+      "install it, on Debian and Ubuntu with: apt-get install gcc-riscv64-unknown-elf");
 }
 
 std::vector<std::string> common_flags(const PreludeOptions& options) {

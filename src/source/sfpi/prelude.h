@@ -19,6 +19,9 @@ struct HostCompiler {
 /// $CXX if that is a g++, else g++. Error: BadInput if there is none.
 Expected<HostCompiler> find_host_compiler();
 
+/// The C++ compiler for the chips' cores, Debian's. Error: BadInput if there is none.
+Expected<HostCompiler> find_core_compiler();
+
 /// What decides about the headers.
 struct PreludeOptions {
   Arch arch = kDefaultArch;

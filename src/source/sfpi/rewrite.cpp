@@ -123,7 +123,7 @@ class Scanner {
 
 class Rewriter {
  public:
-  explicit Rewriter(std::string_view text) : text_(text), scan_(text) {}
+  Rewriter(std::string_view text, bool unrolls) : text_(text), scan_(text), unrolls_(unrolls) {}
 
   std::string result() {
     while (place_ < text_.size()) {
@@ -201,6 +201,7 @@ class Rewriter {
     }
   }
 
+  /// An unroll that is not to stay.
   bool is_unroll(std::size_t end) const {
     constexpr std::array<std::string_view, 3> kWords{"pragma", "GCC", "unroll"};
     std::size_t place = place_ + 1;
@@ -210,11 +211,12 @@ class Rewriter {
       if (word_end > end || scan_.between(place, word_end) != word) return false;
       place = word_end;
     }
-    return true;
+    return !unrolls_ || !is_digit(scan_.at(scan_.skip_blanks(place)));
   }
 
   std::string_view text_;
   Scanner scan_;
+  bool unrolls_;
   std::string out_;
   std::size_t place_ = 0;
   bool at_line_start_ = true;
@@ -222,8 +224,8 @@ class Rewriter {
 
 } // namespace
 
-std::string rewrite_for_host_compiler(std::string_view preprocessed) {
-  return Rewriter(preprocessed).result();
+std::string rewrite_for_host_compiler(std::string_view preprocessed, bool unrolls) {
+  return Rewriter(preprocessed, unrolls).result();
 }
 
 } // namespace lanewise::sfpi

@@ -11,9 +11,10 @@ namespace lanewise::sfpi {
 ///     that is false only when the template around it is instantiated. g++ before 13 rejects
 ///     static_assert(false) even in a branch of `if constexpr` that is discarded (CWG 2518).
 ///   - `#pragma GCC unroll` lines become empty. g++ before 13 wants a number there, not a template
-///     parameter; a kernel that is recorded has no use for them.
+///     parameter; a kernel that is recorded has no use for them. Those with a number stay where
+///     code for a core is made (`unrolls`).
 /// The number of lines stays the same, and so does everything in comments and literals. Any bytes
 /// are a valid input.
-std::string rewrite_for_host_compiler(std::string_view preprocessed);
+std::string rewrite_for_host_compiler(std::string_view preprocessed, bool unrolls = false);
 
 } // namespace lanewise::sfpi

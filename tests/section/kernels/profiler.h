@@ -3,16 +3,24 @@
 #pragma once
 #include <cstdint>
 namespace llk_profiler {
-constexpr std::uint32_t BUFFERS_START = 0x40000, BUFFER_LENGTH = 16;
+constexpr std::uint32_t TRISC_ID = COMPILE_FOR_TRISC;
+constexpr std::uint32_t BUFFERS_START = 0x40000, BUFFER_LENGTH = 16, BARRIER_START = 0x3FFF4;
 using barrier_ptr_t = volatile std::uint32_t (*)[3];
 using buffer_ptr_t = std::uint32_t (*)[BUFFER_LENGTH];
 extern barrier_ptr_t barrier_ptr;
 extern buffer_ptr_t buffer;
 extern std::uint32_t write_idx, open_zone_cnt;
 inline void reset() {
+  barrier_ptr = reinterpret_cast<barrier_ptr_t>(std::uintptr_t{BARRIER_START});
   buffer = reinterpret_cast<buffer_ptr_t>(std::uintptr_t{BUFFERS_START});
   write_idx = 0;
   for (std::uint32_t& word : buffer[COMPILE_FOR_TRISC]) word = 0;
+}
+inline void sync_threads() {
+  (*barrier_ptr)[TRISC_ID] = 1;
+  for (const volatile std::uint32_t& each : *barrier_ptr)
+    while (each != 1) {
+    }
 }
 inline void write(std::uint32_t kind, std::uint32_t marker) {
   const std::uint32_t low = *reinterpret_cast<volatile std::uint32_t*>(0xFFB121F0);

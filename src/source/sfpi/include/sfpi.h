@@ -7,7 +7,8 @@
 //
 //   sfpi_chip.h       the chip and the epoch of the interface
 //   sfpi_constants.h  names of modes and modifiers
-//   sfpi_node.h       how an operation reaches the recorder
+//   sfpi_node.h       how an operation reaches the recorder (sfpi_recording.h), or in the code of a
+//                     core leaves a mark (sfpi_marks.h)
 //   sfpi_emit.h       raw instruction words
 //   sfpi_scalar.h     16-bit scalars, modes of functions
 //   sfpi_registers.h  dst_reg, l_reg
@@ -26,7 +27,11 @@
 /// SFPI's functions must be inlined on a RISC-V core. Here they are functions that a debugger can
 /// step into.
 #ifndef sfpi_inline
+#if defined(LANEWISE_MARKS)
+#define sfpi_inline inline __attribute__((always_inline))
+#else
 #define sfpi_inline inline
+#endif
 #endif
 
 #include "sfpi_builtins.h"

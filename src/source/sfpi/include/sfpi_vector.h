@@ -27,14 +27,7 @@ class vVal : public operators::Operand {
   vVal(sfpu_t value) : value_(value), declared_(lanewise_sfpi::context()) {}
   vVal(const vVal& other) : value_(other.value_), declared_(lanewise_sfpi::context()) {}
   vVal& operator=(const vVal& other) {
-    lanewise_recorder* const recorder = lanewise_current_recorder;
-    if (recorder == nullptr) {
-      value_ = other.value_;
-    } else {
-      value_.node = recorder->assign(recorder->self, lanewise_sfpi::number_of(value_),
-                                     lanewise_sfpi::number_of(other.value_), declared_,
-                                     __builtin_frame_address(0));
-    }
+    value_ = lanewise_sfpi::assigned(value_, other.value_, declared_);
     return *this;
   }
 

@@ -5,6 +5,8 @@
 // mnemonics of x86 with a suffix (andl), so that "and" with three operands is RISC-V's.
 #pragma once
 
+#include "../lanewise_recorder.h"
+
 // A Tensix instruction is a store to the instruction buffer, as for the core itself. Its address
 // has 32 bits, so that no register is needed for it.
 asm(R"(

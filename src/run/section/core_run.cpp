@@ -1,0 +1,140 @@
+#include "run/section/core_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+
+#include "chip/tile/run.h"
+#include "chip/tile/thread_hazards.h"
+
+namespace lanewise::section {
+namespace {
+
+/// Says whose stretches an error is about.
+Unexpected of_core(Fault fault, unsigned thread) {
+  fault.message = fmt::format("section {}: {}", kSectionNames[thread], fault.message);
+  return Unexpected(std::move(fault));
+}
+
+/// The programs' place in L1, as it was before they were put there.
+void take_programs_out(std::span<std::uint8_t> l1, std::span<const std::uint8_t> before) {
+  std::copy(before.begin() + kCoreCode, before.begin() + kCoreCodeEnd, l1.begin() + kCoreCode);
+}
+
+void take_zones(const CoresRun& run, CoresOnTile& setup, SectionsOutcome& outcome) {
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    const auto buffer = zone_buffer_of(run.images[thread]);
+    if (!buffer) continue;
+    std::ranges::move(take_times(thread, *buffer, setup.tile.state().l1.bytes(),
+                                 setup.tile.clock().readings()),
+                      std::back_inserter(outcome.zones));
+  }
+}
+
+/// Whether every core that has ended came through all stretches.
+Expected<void> check_stretches(const CoresOnTile& setup) {
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    if (!setup.cores[thread]->has_ended()) continue;
+    if (auto done = setup.marks[thread]->ended(); !done) return of_core(done.error(), thread);
+  }
+  return {};
+}
+
+} // namespace
+
+std::array<tile::Feeder*, kThreads> CoresOnTile::feeders() const {
+  return {cores[0].get(), cores[1].get(), cores[2].get()};
+}
+
+Expected<std::unique_ptr<CoresOnTile>> set_up_cores(const CoresRun& run,
+                                                    const StretchPlaces& places) {
+  auto setup = std::make_unique<CoresOnTile>(run.source.arch);
+  if (auto done = start_tile(setup->tile, run.how); !done) return Unexpected(done.error());
+  const auto l1 = setup->tile.state().l1.bytes();
+  setup->l1_before.assign(l1.begin(), l1.end());
+  std::array<const elf::Image*, kThreads> images{};
+  std::ranges::transform(run.images, images.begin(), [](const auto& image) { return &image; });
+  if (auto done = load_images(setup->tile.state(), images); !done) return Unexpected(done.error());
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    setup->marks[thread] = std::make_unique<VectorMarks>(
+        run.source.arch, run.host.stretches[thread], places[thread]);
+    setup->cores[thread] =
+        std::make_unique<CoreFeeder>(run.images[thread], run.source.arch, thread);
+    setup->cores[thread]->replace_marks(*setup->marks[thread]);
+  }
+  return setup;
+}
+
+Expected<StretchPlaces> count_places(const CoresRun& run) {
+  StretchPlaces places;
+  const auto has_none = [](const Stretches& each) { return each.order.empty(); };
+  if (std::ranges::all_of(run.host.stretches, has_none)) return places;
+  auto setup = set_up_cores(run, {});
+  if (!setup) return Unexpected(setup.error());
+  const auto result =
+      tile::run((*setup)->tile, (*setup)->feeders(), run.how.schedule, {.stop = run.stop});
+  if (!result) return Unexpected(result.error());
+  if (auto done = check_stretches(**setup); !done) return Unexpected(done.error());
+  for (unsigned thread = 0; thread < kThreads; ++thread)
+    places[thread] = (*setup)->marks[thread]->counted();
+  return places;
+}
+
+Expected<SectionsOutcome> run_cores(const CoresRun& run) {
+  const auto places = count_places(run);
+  if (!places) return Unexpected(places.error());
+  auto made = set_up_cores(run, *places);
+  if (!made) return Unexpected(made.error());
+  CoresOnTile& setup = **made;
+  tile::ThreadHazards hazards(run.source.arch);
+  if (run.how.finds_hazards)
+    setup.tile.watch = [&](const tile::Executed& each) { hazards.observe(each); };
+  const auto result =
+      tile::run(setup.tile, setup.feeders(), run.how.schedule, {.stop = run.stop});
+  SectionsOutcome outcome;
+  outcome.faults = setup.tile.faults();
+  std::ranges::move(hazards.faults(), std::back_inserter(outcome.faults));
+  for (unsigned thread = 0; thread < kThreads; ++thread)
+    outcome.executed[thread] = setup.tile.state().thread[thread].executed;
+  outcome.traffic = setup.tile.state().traffic;
+  take_zones(run, setup, outcome);
+  const auto l1 = setup.tile.state().l1.bytes();
+  take_programs_out(l1, setup.l1_before);
+  const auto bytes = std::as_bytes(std::span(l1));
+  outcome.l1.assign(bytes.begin(), bytes.end());
+  if (!result) {
+    outcome.failure = result.error();
+    return outcome;
+  }
+  if (auto done = check_stretches(setup); !done) return Unexpected(done.error());
+  for (const tile::Blocked& blocked : result->blocked) outcome.blocked.push_back(text_of(blocked));
+  outcome.ran_out = result->ran_out;
+  return outcome;
+}
+
+Expected<void> agree(const SectionsOutcome& host, const SectionsOutcome& cores) {
+  const auto differs = [](std::string message) {
+    return Unexpected(
+        Fault{.kind = FaultKind::Unsupported,
+              .message = std::move(message),
+              .remedy = "the test depends on what differs between a host and a core, or on the "
+                        "order of the threads: try --order random on the host"});
+  };
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    if (host.executed[thread] == cores.executed[thread]) continue;
+    return differs(fmt::format("the thread of {} executes {} instructions by the cores' code, and "
+                               "{} by its section on the host",
+                               kSectionNames[thread], cores.executed[thread],
+                               host.executed[thread]));
+  }
+  const auto [first, other] = std::ranges::mismatch(host.l1, cores.l1);
+  if (first == host.l1.end()) return {};
+  return differs(fmt::format(
+      "the cores' code leaves 0x{:02X} at 0x{:X} of L1, and the sections on the host 0x{:02X}",
+      std::to_integer<unsigned>(*other), first - host.l1.begin(),
+      std::to_integer<unsigned>(*first)));
+}
+
+} // namespace lanewise::section

@@ -1,0 +1,68 @@
+// The three sections of a test as programs of the cores, on a tile.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "base/fault.h"
+#include "run/section/core_program.h"
+#include "run/section/core_source.h"
+#include "run/section/run_sections.h"
+#include "run/section/vector_marks.h"
+
+namespace lanewise::section {
+
+/// The places of a core's stretches of SFPI code (vector_marks.h), in their order.
+using StretchPlaces = std::array<std::vector<std::uint32_t>, kThreads>;
+
+/// A tile at the start of a test, with the cores' programs in L1.
+struct CoresOnTile {
+  explicit CoresOnTile(Arch arch) : tile(arch) {}
+
+  tile::Tile tile;
+  std::vector<std::uint8_t> l1_before; ///< without the programs
+  std::array<std::unique_ptr<VectorMarks>, kThreads> marks;
+  std::array<std::unique_ptr<CoreFeeder>, kThreads> cores;
+
+  std::array<tile::Feeder*, kThreads> feeders() const;
+};
+
+/// What a run of cores needs.
+struct CoresRun {
+  const TestSource& source;
+  const CoreImages& images;
+  const SectionsRun& how;        ///< the inputs, the configuration, the order
+  const SectionsOutcome& host;   ///< what the sections did, with their stretches
+  std::function<bool()> stop = {}; ///< asked now and then; true: end where they are
+};
+
+/// Without places, the words of a stretch come at its end. Error: BadInput, as of start_tile() and
+/// load_images().
+Expected<std::unique_ptr<CoresOnTile>> set_up_cores(const CoresRun& run,
+                                                    const StretchPlaces& places);
+
+/// The places of all stretches, by a run in which it does not matter where their words come. Error:
+/// Unsupported, if the cores do not come through the stretches of the host, and what the cores fail
+/// with.
+Expected<StretchPlaces> count_places(const CoresRun& run);
+
+/// The programs from their start to where they cannot go on. What takes their place in L1 is there
+/// again afterwards. Error: as of set_up_cores() and count_places().
+Expected<SectionsOutcome> run_cores(const CoresRun& run);
+
+/// What is assumed about the cores' code where a section has SFPI code.
+inline constexpr std::string_view kAssumedOfVectorCode =
+    "assumed of SFPI code: its instructions are those of lanewise's compiler, in its order, spread "
+    "evenly over the operations and instructions among which the cores push them";
+inline constexpr std::string_view kAssumedOfCores =
+    "assumed of the cores' code: it is that of riscv64-unknown-elf-g++ with the flags of LLK's "
+    "build, in place of the vendor's compiler";
+
+/// Nothing if both have left the same in L1, and executed as many instructions; else what differs
+/// first. Fault: Unsupported.
+Expected<void> agree(const SectionsOutcome& host, const SectionsOutcome& cores);
+
+} // namespace lanewise::section

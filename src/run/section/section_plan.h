@@ -1,0 +1,34 @@
+// What a section of a test is compiled from, for the host (test_source.h) and for a core
+// (core_source.h).
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "run/section/test_source.h"
+
+namespace lanewise::section {
+
+struct SectionPlan {
+  std::filesystem::path build;       ///< the folder of build.h, in the cache
+  std::vector<std::string> includes; ///< -I and -iquote
+};
+
+/// Error: as of compile_sections().
+Expected<SectionPlan> plan_sections(const TestSource& source);
+
+/// The flags that a section has for either: the language, macros, folders.
+std::vector<std::string> shared_flags(const TestSource& source, unsigned thread,
+                                      const SectionPlan& plan);
+
+/// The translation unit of a section. `first`: the header that it begins with.
+std::string section_text(const TestSource& source, unsigned thread, std::string_view first);
+
+/// Compiled at the same time, or from the cache. Error: BadInput, which names the section.
+Expected<SectionObjects> compile_requests(
+    const std::array<sfpi::ObjectRequest, kThreads>& requests);
+
+} // namespace lanewise::section
