@@ -79,6 +79,8 @@ add_test(NAME cli.llk-diff COMMAND ${scripts}/check_llk_diff.sh $<TARGET_FILE:la
 set_tests_properties(cli.llk_test PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
 add_test(NAME cli.llk_state COMMAND ${scripts}/check_llk_state.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli.llk_state PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
+add_test(NAME cli.clock COMMAND ${scripts}/check_clock.sh $<TARGET_FILE:lanewise_cli>)
+set_tests_properties(cli.clock PROPERTIES TIMEOUT 120)
 set_tests_properties(cli.llk-diff PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
 
 # What the compiler makes of one kernel per pass, and of every example.

@@ -19,6 +19,7 @@ void add_commands(CommandLine& line) {
   add_llk_test(line);
   add_llk_state(line);
   add_llk_diff(line);
+  add_clock(line);
   add_list(line);
   add_clangd(line);
   add_fp16c(line);

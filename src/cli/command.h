@@ -14,6 +14,7 @@ namespace lanewise::cli {
 void add_run(CommandLine& line);
 void add_time(CommandLine& line);
 void add_check(CommandLine& line);
+void add_clock(CommandLine& line);
 void add_asm(CommandLine& line);
 void add_dis(CommandLine& line);
 void add_elf(CommandLine& line);

@@ -25,6 +25,8 @@ seeds() {
       printf '%s' '{"format": "lanewise-accuracy", "rows": [{"kernel": "x", "arch": "bh", "ulp_measure": "line", "ulp": {"largest": 1, "lost": 0}, "cycles": 9}]}' >"$work/$1/own"
       printf '%s' '{"bh": {"bf16": {"exp": {"default": {"max_ulp": "0.5", "mean_ulp": "\u2014"}}}}}' >"$work/$1/index"
       printf 'Exp:\n  - {in: Float16_b, out: Float16_b, approx: "No", dest: Yes, arch: BLACKHOLE, max_ulp: 2}\nTan:\n  - {metric: tolerance}\n' >"$work/$1/budget" ;;
+    cost_table_fuzzer)
+      printf 'op,engine,unit,in_formats,out_formats,dest_acc,options,cycles_min,cycles_median,cycles_max,rows\nexp_tile,math,PerTile,Bfp8_b;Float32,Float16_b,false;true,approx_mode=true;input_clamping=true,1,2.5,3,4\nreduce_init,pack,PerCall,Float16_b,Float16_b,false,mathop=ReduceRow,1,2,3,1\n' >"$work/$1/table" ;;
     declarations_fuzzer) cp "$source"/src/source/sfpi/include/llk/ckernel.h "$work/$1" ;;
     assembly_fuzzer)
       cp "$source"/examples/*.tt "$work/$1"

@@ -1,0 +1,125 @@
+// lanewise clock --against TABLE --metal DIR: cycles that were measured on silicon, and those of
+// the same benchmarks here.
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/chips.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "report/clock/report.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+struct ClockOptions {
+  std::string against, metal, html, op;
+  bool json = false, markdown = false, plan = false, run = false;
+};
+
+/// The benchmarks of every row, without anything being run.
+void print_plan(const std::vector<silicon::CostRow>& table) {
+  for (const silicon::CostRow& row : table) {
+    const auto members = silicon::members_of(row);
+    fmt::print("line {}: {} {} {}\n", row.line, row.op, silicon::engine_name(row.engine),
+               silicon::unit_name(row.unit));
+    if (!members) {
+      fmt::print("  left out: {}\n", members.error().message);
+      continue;
+    }
+    for (const silicon::RowMember& member : *members) {
+      for (const silicon::ClockCase& each : member.runs)
+        fmt::print("  {}\n", silicon::case_text(each));
+      for (const silicon::ClockCase& each : member.less)
+        fmt::print("  less {}\n", silicon::case_text(each));
+    }
+  }
+}
+
+Expected<void> check_options(const ClockOptions& options) {
+  if (options.json && options.markdown)
+    return bad_input("--json and --markdown are two forms of one report", "choose one of them");
+  if (options.against.empty())
+    return bad_input("there is nothing to compare with", "name a table with --against FILE");
+  if (options.metal.empty() && !options.plan)
+    return bad_input("the benchmarks are made of LLK's headers",
+                     "name a checkout of tt-metal with --metal DIR");
+  return {};
+}
+
+Expected<std::vector<silicon::CostRow>> chosen_rows(const ClockOptions& options) {
+  auto table = silicon::read_cost_table(options.against);
+  if (!table || options.op.empty()) return table;
+  std::erase_if(*table, [&](const silicon::CostRow& row) { return row.op != options.op; });
+  if (table->empty())
+    return bad_input("the table has no row of " + options.op, "leave --only out to see all");
+  return table;
+}
+
+ExitStatus deliver_clock(const report::ClockReport& report, const ClockOptions& options) {
+  if (!options.html.empty()) {
+    const auto written = write_text_file(options.html, report::clock_html(report, typed_command()));
+    if (!written) return fail(written.error());
+  }
+  if (options.json) {
+    fmt::print("{}\n", report::clock_json(report).dump(2));
+  } else {
+    fmt::print("{}",
+               options.markdown ? report::clock_markdown(report) : report::clock_text(report));
+  }
+  return exit_status(report.comparison.compared() != 0);
+}
+
+ExitStatus clock(const ClockOptions& options) {
+  if (auto checked = check_options(options); !checked) return fail(checked.error());
+  if (auto possible = check_can_write(options.html); !possible) return fail(possible.error());
+  const auto table = chosen_rows(options);
+  if (!table) return fail(table.error());
+  if (options.plan) {
+    print_plan(*table);
+    return ExitStatus::Success;
+  }
+  const auto checkout = checkouts::Checkout::open(options.metal, std::array{Arch::Blackhole});
+  if (!checkout) return fail(checkout.error());
+  watch_for_interrupt();
+  report::ClockReport report{.table = options.against, .checkout = options.metal};
+  {
+    ProgressLine line;
+    const auto meter =
+        silicon::host_meter(silicon::BenchTree(*checkout, Arch::Blackhole), options.run);
+    report.comparison = silicon::compare(*table, *meter, [&](std::size_t done) {
+      line.show(fmt::format("{} of {} rows", done, table->size()));
+      return !interrupted();
+    });
+  }
+  const ExitStatus status = deliver_clock(report, options);
+  if (!interrupted()) return status;
+  tell("stopped before the end: {} rows were not compared\n",
+       table->size() - report.comparison.rows.size());
+  return exit_status(false);
+}
+
+} // namespace
+
+void add_clock(CommandLine& line) {
+  const Command command =
+      line.add_command("clock", "Cycles of silicon, and those of the same benchmarks here");
+  auto options = std::make_shared<ClockOptions>();
+  command.option("--against", options->against, "A table of measured cycles (CSV)");
+  command.option("--metal", options->metal, "A checkout of tt-metal, for the kernels");
+  command.option("--only", options->op, "Rows of this operation");
+  command.flag("--run", options->run, "Also run the benchmarks for their values");
+  command.flag("--plan", options->plan, "Print the benchmarks of each row, and run nothing");
+  command.flag("--json", options->json, "Print everything as JSON");
+  command.flag("--markdown", options->markdown, "Print the figures as a table of Markdown");
+  command.option("--html", options->html, "Write a page with a picture of both to this file");
+  command.action([options] { return clock(*options); });
+}
+
+} // namespace lanewise::cli

@@ -1,0 +1,33 @@
+// How far a model's cycles are from those of silicon, for people and for programs (docs/timing.md).
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "study/silicon/compare.h"
+
+namespace lanewise::report {
+
+struct ClockReport {
+  std::string table; ///< as the user named it
+  std::string checkout;
+  silicon::Comparison comparison = {};
+};
+
+/// "12 of 634 rows compared": the first line of every form.
+std::string clock_headline(const ClockReport& report);
+
+/// A line per engine, unit and width of Dst; the worst rows; what was left out, and why.
+std::string clock_text(const ClockReport& report);
+
+/// The figures as a table of docs/timing.md.
+std::string clock_markdown(const ClockReport& report);
+
+/// docs/cli.md describes the fields.
+nlohmann::ordered_json clock_json(const ClockReport& report);
+
+/// The same with a picture: measured cycles to the right, those of the model upwards, both in steps
+/// of the same ratio. `command`: with which the page was made.
+std::string clock_html(const ClockReport& report, const std::string& command);
+
+} // namespace lanewise::report

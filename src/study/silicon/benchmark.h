@@ -1,0 +1,39 @@
+// A case as a test of LLK: the text of the benchmark, its build.h, and its parameters in L1.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "chip/tile/l1_image.h"
+#include "run/section/test_source.h"
+#include "source/checkouts/op_table.h"
+#include "study/silicon/case.h"
+
+namespace lanewise::silicon {
+
+/// The benchmarks, in one file. Compiled in (benchmark_text.cpp).
+std::string_view benchmark_text();
+
+/// A case that compile_sections() takes, and what lies in L1 before it runs.
+struct BenchTest {
+  section::TestSource source;
+  std::vector<tile::L1Input> inputs;
+};
+
+/// A checkout with its operations for a chip.
+struct BenchTree {
+  checkouts::Checkout checkout;
+  checkouts::OpTable operations;
+  Arch arch;
+
+  BenchTree(const checkouts::Checkout& tree, Arch chip)
+      : checkout(tree), operations(tree, chip), arch(chip) {}
+};
+
+/// The text of build.h. Error: Unsupported for an operation that the checkout has not.
+Expected<std::string> bench_header(const ClockCase& each, const BenchTree& tree);
+
+/// Error: as of bench_header(); BadInput if the cache cannot be written.
+Expected<BenchTest> bench_test(const ClockCase& each, const BenchTree& tree);
+
+} // namespace lanewise::silicon

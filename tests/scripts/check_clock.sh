@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# check_clock.sh PROGRAM: 'lanewise clock' with tables of our own (docs/cli.md). With LANEWISE_METAL, a checkout of tt-metal, the
+# benchmarks are also made and run.
+program=$1
+source "$(dirname "$0")/expect.sh"
+
+head=op,engine,unit,in_formats,out_formats,dest_acc,options,cycles_min,cycles_median,cycles_max,rows
+printf '%s\nrecip_tile,math,PerTile,Float16_b,Float32,false,,70,76.06,80,1\nmatmul_tiles,math,PerTile,Float16_b,Float16_b,false,,30,35,40,1\n' "$head" >table.csv
+printf '%s\nrecip_tile,math,PerTile,Float16_b,Float32,maybe,,70,76,80,1\n' "$head" >wrong.csv
+
+# clock STATUS WORDS...: ends so; what it prints is in out and err.
+clock() {
+  local status=$1 got=0
+  shift
+  "$program" clock "$@" >out 2>err || got=$?
+  [ "$got" = "$status" ] || complain "clock $*: status $got instead of $status: $(cat err)"
+}
+has() { # FILE TEXT
+  grep -qF -- "$2" "$1" || complain "no \"$2\": $(cat "$1")"
+}
+
+clock 0 --against table.csv --plan
+has out 'line 2: recip_tile math PerTile'
+has out '  unary math Float16_b->Float32 f recip, APPROX_MODE=false, CLAMP_NEGATIVE=false'
+has out '  less unary math Float16_b->Float32 f recip, copy only'
+has out "  left out: the operation 'matmul_tiles' is unknown"
+clock 2 --against wrong.csv --plan
+has err "wrong.csv:2:43: error: 'maybe' is not known here; use false, true"
+clock 2 --against missing.csv --plan
+has err missing.csv
+clock 2 --plan
+has err --against
+clock 2 --against table.csv
+has err --metal
+clock 2 --against table.csv --metal .
+clock 2 --against table.csv --metal . --json --markdown
+has err 'choose one of them'
+clock 2 --against table.csv --plan --only copy_tile
+has err copy_tile
+[ -n "${LANEWISE_METAL-}" ] || exit 0
+clock 1 --against table.csv --metal "$LANEWISE_METAL" --run --html page.html
+has out '0 of 2 rows compared'
+has out 'the cycles of a whole core are not known yet'
+has page.html 'No row has both values.'

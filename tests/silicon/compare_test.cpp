@@ -1,0 +1,197 @@
+// From rows to cases, from zones to values, from values to errors.
+#include "study/silicon/compare.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace lanewise::silicon {
+namespace {
+
+CostRow row_of(std::string op, Engine engine, Unit unit, std::string input = "Float16_b") {
+  return {.op = std::move(op),
+          .engine = engine,
+          .unit = unit,
+          .inputs = {std::move(input)},
+          .outputs = {"Float16_b"},
+          .wide = {false},
+          .least = 40,
+          .median = 40,
+          .most = 40,
+          .measured = 1};
+}
+
+/// Zones that follow from the case, so that a test can tell which were asked for.
+class FakeMeter : public ZoneMeter {
+ public:
+  Expected<Zones> measure(const ClockCase& each) override {
+    ++asked;
+    if (each.input == "Bfp8_b")
+      return Unexpected(Fault{.kind = FaultKind::Unsupported, .message = "not here"});
+    // 32 tiles: 20 a tile for the copy, 40 for the operation, a wide Dst 4 more.
+    double tile = each.copy_only || each.vector == nullptr ? 20 : each.to_dest ? 40 : 60;
+    if (each.wide) tile += 4;
+    return Zones{.init = each.init == InitPart::Own ? 50.0 : 90.0, .tile_loop = tile * 32};
+  }
+  int asked = 0;
+};
+
+TEST(SiliconCases, AnOperationOfTheVectorUnitIsADifference) {
+  FakeMeter meter;
+  const auto cycles = row_cycles(row_of("abs_tile", Engine::Math, Unit::PerTile), meter);
+  ASSERT_TRUE(cycles);
+  EXPECT_EQ(*cycles, 40);
+  EXPECT_EQ(meter.asked, 2);
+}
+
+TEST(SiliconCases, ThatIsUnpackedToDstIsAlone) {
+  CostRow row = row_of("abs_tile", Engine::Math, Unit::PerTile, "Float32");
+  row.wide = {true};
+  const auto members = members_of(row);
+  ASSERT_TRUE(members);
+  ASSERT_EQ(members->size(), 1U);
+  EXPECT_TRUE(members->front().runs[0].to_dest);
+  EXPECT_TRUE(members->front().less.empty());
+  row.wide = {false};
+  EXPECT_FALSE(members_of(row)->front().runs[0].to_dest);
+  // Two operands come through SrcA, as floats; integers do not fit.
+  CostRow binary = row_of("add_binary_tile", Engine::Math, Unit::PerTile, "Float32");
+  binary.wide = {true};
+  EXPECT_FALSE(members_of(binary)->front().runs[0].to_dest);
+  binary.inputs = {"Int32"};
+  EXPECT_TRUE(members_of(binary)->front().runs[0].to_dest);
+}
+
+TEST(SiliconCases, AnInitialisationIsItsZoneAndNoQuotient) {
+  FakeMeter meter;
+  EXPECT_EQ(*row_cycles(row_of("abs_tile_init", Engine::Math, Unit::PerCall), meter), 50);
+  EXPECT_EQ(*row_cycles(row_of("init_sfpu", Engine::Math, Unit::PerCall), meter), 90);
+  EXPECT_EQ(members_of(row_of("binary_op_init_common", Engine::Math, Unit::PerCall))
+                ->front()
+                .runs[0]
+                .init,
+            InitPart::Common);
+}
+
+TEST(SiliconCases, OneInitialisationOfSeveralOperationsIsTheirMean) {
+  const auto members = members_of(row_of("rounding_op_tile_init", Engine::Math, Unit::PerCall));
+  ASSERT_TRUE(members);
+  std::set<std::string_view> names;
+  for (const ClockCase& each : members->front().runs) names.insert(each.vector->op);
+  EXPECT_EQ(names, (std::set<std::string_view>{"ceil", "floor", "frac", "trunc"}));
+}
+
+TEST(SiliconCases, AMemberForEachPairOfFormatsAndWidth) {
+  CostRow row = row_of("copy_tile", Engine::Unpack, Unit::PerTile);
+  row.inputs = {"Float16_b", "Float32"};
+  row.outputs = {"Float16_b", "Float32", "Bfp8_b"};
+  row.wide = {false, true};
+  EXPECT_EQ(members_of(row)->size(), 12U);
+}
+
+TEST(SiliconCases, OptionsAreConstantsOfTheBenchmark) {
+  CostRow row = row_of("mul_tiles", Engine::Math, Unit::PerTile);
+  row.options = {{"math_fidelity", "HiFi3"}};
+  const std::string text = case_text(members_of(row)->front().runs[0]);
+  EXPECT_NE(text.find("MATH_FIDELITY=ckernel::MathFidelity::HiFi3"), std::string::npos) << text;
+  EXPECT_NE(text.find("ELWMUL"), std::string::npos) << text;
+}
+
+/// Why there is no case.
+std::string refusal(const CostRow& row) {
+  const auto members = members_of(row);
+  return members ? "" : to_string(members.error());
+}
+
+TEST(SiliconCases, WhatNoBenchmarkHasIsNamed) {
+  EXPECT_NE(refusal(row_of("abs_tyle", Engine::Math, Unit::PerTile)).find("abs_tile"),
+            std::string::npos);
+  EXPECT_NE(refusal(row_of("abs_tile", Engine::Pack, Unit::PerTile)).find("no benchmark"),
+            std::string::npos);
+  EXPECT_NE(refusal(row_of("copy_tile", Engine::Math, Unit::PerTile, "UInt8")).find("UInt8"),
+            std::string::npos);
+  CostRow row = row_of("copy_tile", Engine::Math, Unit::PerTile, "Float32");
+  row.options = {{"unpack_to_dest", "true"}};
+  EXPECT_NE(refusal(row).find("empty"), std::string::npos);
+  row.inputs = {"Float16_b"};
+  EXPECT_NE(refusal(row).find("not unpacked to Dst"), std::string::npos);
+  row.options = {{"math_fidelity", "HiFi2"}};
+  EXPECT_NE(refusal(row).find("has no math_fidelity"), std::string::npos);
+  row.options = {{"colour", "red"}};
+  EXPECT_NE(refusal(row).find("colour=red"), std::string::npos);
+}
+
+TEST(SiliconRows, NamesAreUnique) {
+  std::set<std::string> names;
+  for (const BenchRow& row : bench_rows()) {
+    EXPECT_TRUE(names
+                    .insert(std::string(row.op) + std::string(engine_name(row.engine)) +
+                            std::string(unit_name(row.unit)))
+                    .second)
+        << row.op;
+  }
+  for (const VectorRow& row : vector_rows())
+    EXPECT_TRUE(names.insert(std::string(row.tile) + (row.integers ? " i" : " f")).second)
+        << row.tile;
+}
+
+TEST(SiliconErrors, MiddleAndNinetieth) {
+  EXPECT_EQ(median_of({3, 1, 2}), 2);
+  EXPECT_EQ(median_of({4, 1, 2, 3}), 2.5);
+  EXPECT_EQ(ninetieth_of({1, 2, 3, 4, 5, 6, 7, 8, 9, 10}), 9);
+  EXPECT_EQ(ninetieth_of({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}), 10);
+  EXPECT_EQ(ninetieth_of({7}), 7);
+}
+
+TEST(SiliconErrors, NearIsFivePercentOrTwoCycles) {
+  ComparedRow row{.row = row_of("abs_tile", Engine::Math, Unit::PerTile)};
+  row.cycles = 42;
+  EXPECT_TRUE(row.is_near());
+  row.cycles = 42.01;
+  EXPECT_FALSE(row.is_near());
+  row.row.median = 1000;
+  row.cycles = 950;
+  EXPECT_TRUE(row.is_near());
+  row.cycles = 949;
+  EXPECT_FALSE(row.is_near());
+  EXPECT_DOUBLE_EQ(row.residual(), -51);
+  EXPECT_DOUBLE_EQ(row.error(), 0.051);
+}
+
+TEST(SiliconErrors, GroupsByEngineUnitAndWidth) {
+  CostRow wide = row_of("copy_tile", Engine::Math, Unit::PerTile);
+  wide.wide = {true};
+  CostRow left_out = row_of("copy_tile", Engine::Math, Unit::PerTile, "Bfp8_b");
+  FakeMeter meter;
+  const Comparison comparison =
+      compare({row_of("abs_tile", Engine::Math, Unit::PerTile),
+               row_of("copy_tile", Engine::Math, Unit::PerTile), left_out, wide,
+               row_of("abs_tile_init", Engine::Math, Unit::PerCall)},
+              meter);
+  ASSERT_EQ(comparison.groups.size(), 3U);
+  const ErrorGroup& narrow = comparison.groups[0];
+  EXPECT_EQ(narrow.width, Width::Narrow);
+  EXPECT_EQ(narrow.rows, 3U);
+  EXPECT_EQ(narrow.compared, 2U);
+  EXPECT_EQ(narrow.near, 1U);
+  EXPECT_EQ(narrow.median, 0.25); // 0 and 20 of 40
+  EXPECT_EQ(narrow.ninetieth, 0.5);
+  EXPECT_EQ(comparison.groups[1].width, Width::Wide);
+  EXPECT_EQ(comparison.groups[1].median, 0.4);
+  EXPECT_EQ(comparison.groups[2].unit, Unit::PerCall);
+  EXPECT_EQ(comparison.rows[2].why, "not here");
+  EXPECT_EQ(comparison.compared(), 4U);
+  EXPECT_EQ(worst_rows(comparison, 1).at(0)->row.op, "copy_tile");
+  EXPECT_EQ(worst_rows(comparison, 9).size(), 4U);
+}
+
+TEST(SiliconErrors, ACaseIsMeasuredOnce) {
+  FakeMeter meter;
+  const CostRow row = row_of("abs_tile", Engine::Math, Unit::PerTile);
+  compare({row, row, row}, meter);
+  EXPECT_EQ(meter.asked, 2);
+}
+
+} // namespace
+} // namespace lanewise::silicon
