@@ -20,7 +20,7 @@ namespace {
 
 struct ClockOptions {
   std::string against, metal, html, op;
-  bool json = false, markdown = false, plan = false, run = false;
+  bool json = false, markdown = false, plan = false;
 };
 
 /// The benchmarks of every row, without anything being run.
@@ -91,8 +91,7 @@ ExitStatus clock(const ClockOptions& options) {
   report::ClockReport report{.table = options.against, .checkout = options.metal};
   {
     ProgressLine line;
-    const auto meter =
-        silicon::host_meter(silicon::BenchTree(*checkout, Arch::Blackhole), options.run);
+    const auto meter = silicon::cores_meter(silicon::BenchTree(*checkout, Arch::Blackhole));
     report.comparison = silicon::compare(*table, *meter, [&](std::size_t done) {
       line.show(fmt::format("{} of {} rows", done, table->size()));
       return !interrupted();
@@ -114,7 +113,6 @@ void add_clock(CommandLine& line) {
   command.option("--against", options->against, "A table of measured cycles (CSV)");
   command.option("--metal", options->metal, "A checkout of tt-metal, for the kernels");
   command.option("--only", options->op, "Rows of this operation");
-  command.flag("--run", options->run, "Also run the benchmarks for their values");
   command.flag("--plan", options->plan, "Print the benchmarks of each row, and run nothing");
   command.flag("--json", options->json, "Print everything as JSON");
   command.flag("--markdown", options->markdown, "Print the figures as a table of Markdown");

@@ -218,9 +218,10 @@ ExitStatus run_on_cores(const TestRun& run, const section::CoreImages& images) {
     return is_well ? exit_status(*is_well) : fail(is_well.error());
   }
   watch_for_interrupt();
-  const auto outcome = section::run_cores(
+  const auto cores = section::run_cores(
       {.source = run.source, .images = images, .how = run.how, .host = *host, .stop = interrupted});
-  if (!outcome) return fail(outcome.error());
+  if (!cores) return fail(cores.error());
+  const section::SectionsOutcome* const outcome = &cores->sections;
   const auto is_well = hand_out(run, *outcome);
   if (!is_well) return fail(is_well.error());
   tell("note: {}\n", section::kAssumedOfCores);

@@ -33,6 +33,22 @@ void take_zones(const CoresRun& run, CoresOnTile& setup, SectionsOutcome& outcom
   }
 }
 
+/// Runs the tile, in time if that is asked for.
+Expected<tile::RunResult> run_tile(const CoresRun& run, CoresOnTile& setup,
+                                   std::optional<clock::TimedResult>& time) {
+  if (!run.time)
+    return tile::run(setup.tile, setup.feeders(), run.how.schedule, {.stop = run.stop});
+  for (unsigned thread = 0; thread < kThreads; ++thread)
+    setup.cores[thread]->set_clock(
+        {.core = thread, .cfg0 = run.time->gathers ? riscv::kCfg0Reset : riscv::kCfg0Firmware});
+  const clock::TimedOptions options{.keeps_timeline = run.time->keeps_timeline,
+                                    .limits = {.stop = run.stop}};
+  auto timed = clock::run_in_time(setup.tile, setup.clocked(), options);
+  if (!timed) return Unexpected(timed.error());
+  time = std::move(*timed);
+  return time->run;
+}
+
 /// Whether every core that has ended came through all stretches.
 Expected<void> check_stretches(const CoresOnTile& setup) {
   for (unsigned thread = 0; thread < kThreads; ++thread) {
@@ -45,6 +61,10 @@ Expected<void> check_stretches(const CoresOnTile& setup) {
 } // namespace
 
 std::array<tile::Feeder*, kThreads> CoresOnTile::feeders() const {
+  return {cores[0].get(), cores[1].get(), cores[2].get()};
+}
+
+std::array<tile::ClockedFeeder*, kThreads> CoresOnTile::clocked() const {
   return {cores[0].get(), cores[1].get(), cores[2].get()};
 }
 
@@ -82,7 +102,7 @@ Expected<StretchPlaces> count_places(const CoresRun& run) {
   return places;
 }
 
-Expected<SectionsOutcome> run_cores(const CoresRun& run) {
+Expected<CoresOutcome> run_cores(const CoresRun& run) {
   const auto places = count_places(run);
   if (!places) return Unexpected(places.error());
   auto made = set_up_cores(run, *places);
@@ -91,9 +111,9 @@ Expected<SectionsOutcome> run_cores(const CoresRun& run) {
   tile::ThreadHazards hazards(run.source.arch);
   if (run.how.finds_hazards)
     setup.tile.watch = [&](const tile::Executed& each) { hazards.observe(each); };
-  const auto result =
-      tile::run(setup.tile, setup.feeders(), run.how.schedule, {.stop = run.stop});
-  SectionsOutcome outcome;
+  CoresOutcome all;
+  const auto result = run_tile(run, setup, all.time);
+  SectionsOutcome& outcome = all.sections;
   outcome.faults = setup.tile.faults();
   std::ranges::move(hazards.faults(), std::back_inserter(outcome.faults));
   for (unsigned thread = 0; thread < kThreads; ++thread)
@@ -106,12 +126,12 @@ Expected<SectionsOutcome> run_cores(const CoresRun& run) {
   outcome.l1.assign(bytes.begin(), bytes.end());
   if (!result) {
     outcome.failure = result.error();
-    return outcome;
+    return all;
   }
   if (auto done = check_stretches(setup); !done) return Unexpected(done.error());
   for (const tile::Blocked& blocked : result->blocked) outcome.blocked.push_back(text_of(blocked));
   outcome.ran_out = result->ran_out;
-  return outcome;
+  return all;
 }
 
 Expected<void> agree(const SectionsOutcome& host, const SectionsOutcome& cores) {

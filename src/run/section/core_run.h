@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/fault.h"
+#include "chip/clock/timed_run.h"
 #include "run/section/core_program.h"
 #include "run/section/core_source.h"
 #include "run/section/run_sections.h"
@@ -28,6 +30,15 @@ struct CoresOnTile {
   std::array<std::unique_ptr<CoreFeeder>, kThreads> cores;
 
   std::array<tile::Feeder*, kThreads> feeders() const;
+  std::array<tile::ClockedFeeder*, kThreads> clocked() const;
+};
+
+/// How cores run in time.
+struct CoresInTime {
+  /// Whether up to four `.ttinsn`s side by side leave a core of Blackhole in one cycle: so it was in
+  /// LLK's tests until the end of August 2026; tt-metal's firmware switches it off.
+  bool gathers = false;
+  bool keeps_timeline = false;
 };
 
 /// What a run of cores needs.
@@ -37,6 +48,7 @@ struct CoresRun {
   const SectionsRun& how;        ///< the inputs, the configuration, the order
   const SectionsOutcome& host;   ///< what the sections did, with their stretches
   std::function<bool()> stop = {}; ///< asked now and then; true: end where they are
+  std::optional<CoresInTime> time = std::nullopt; ///< in place of the order of `how`
 };
 
 /// Without places, the words of a stretch come at its end. Error: BadInput, as of start_tile() and
@@ -49,9 +61,15 @@ Expected<std::unique_ptr<CoresOnTile>> set_up_cores(const CoresRun& run,
 /// with.
 Expected<StretchPlaces> count_places(const CoresRun& run);
 
+/// What came of cores that ran in time: SectionsOutcome::zones have their cycles.
+struct CoresOutcome {
+  SectionsOutcome sections;
+  std::optional<clock::TimedResult> time; ///< where it was asked for
+};
+
 /// The programs from their start to where they cannot go on. What takes their place in L1 is there
 /// again afterwards. Error: as of set_up_cores() and count_places().
-Expected<SectionsOutcome> run_cores(const CoresRun& run);
+Expected<CoresOutcome> run_cores(const CoresRun& run);
 
 /// What is assumed about the cores' code where a section has SFPI code.
 inline constexpr std::string_view kAssumedOfVectorCode =

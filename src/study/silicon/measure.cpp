@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "run/section/core_run.h"
 #include "run/section/run_sections.h"
 
 namespace lanewise::silicon {
@@ -34,55 +35,87 @@ Expected<double> zone_cycles(const section::SectionsOutcome& outcome,
   }
   if (sides[0] == nullptr || sides[1] == nullptr)
     return unsupported(fmt::format("the measured thread has no whole zone {}", name));
-  if (!sides[0]->cycle || !sides[1]->cycle) return unsupported(std::string(kNoCycles));
+  if (!sides[0]->cycle || !sides[1]->cycle) return unsupported("a zone has no cycles");
   return static_cast<double>(*sides[1]->cycle - *sides[0]->cycle);
 }
 
-class HostMeter : public ZoneMeter {
+/// A test, ready to run; the sections on the host.
+struct HostRun {
+  section::SectionObjects objects;
+  section::SectionsRun how;
+  section::SectionsOutcome outcome;
+};
+
+Expected<void> check_end(const section::SectionsOutcome& outcome) {
+  if (outcome.failure) return as_unsupported(*outcome.failure);
+  if (!outcome.blocked.empty())
+    return unsupported(fmt::format("a deadlock: {}", outcome.blocked.front()));
+  if (!outcome.is_done()) return unsupported("the benchmark does not come to its end");
+  const auto fault = std::ranges::find_if(
+      outcome.faults, [](const Fault& one) { return !leaves_results_valid(one.kind); });
+  if (fault != outcome.faults.end()) return as_unsupported(*fault);
+  return {};
+}
+
+Expected<HostRun> run_on_host(const BenchTest& test) {
+  HostRun run;
+  auto objects = section::compile_sections(test.source);
+  if (!objects) return as_unsupported(objects.error());
+  run.objects = std::move(*objects);
+  run.how.inputs = test.inputs;
+  run.how.keeps_stretches = true;
+  auto outcome = section::run_sections(test.source, run.objects, run.how);
+  if (!outcome) return as_unsupported(outcome.error());
+  run.outcome = std::move(*outcome);
+  if (auto ended = check_end(run.outcome); !ended) return Unexpected(ended.error());
+  return run;
+}
+
+/// The zones of the measured thread.
+Expected<Zones> zones_of(const ClockCase& each, const HostRun& host,
+                         const section::SectionsOutcome& outcome) {
+  const auto thread = static_cast<unsigned>(each.engine);
+  const auto markers = section::read_markers(host.objects[thread]);
+  if (!markers) return as_unsupported(markers.error());
+  const auto init = zone_cycles(outcome, *markers, thread, "INIT");
+  if (!init) return Unexpected(init.error());
+  const auto tile_loop = zone_cycles(outcome, *markers, thread, "TILE_LOOP");
+  if (!tile_loop) return Unexpected(tile_loop.error());
+  return Zones{.init = *init, .tile_loop = *tile_loop};
+}
+
+/// Runs the cores' own programs in time.
+class CoresMeter : public ZoneMeter {
  public:
-  HostMeter(const BenchTree& tree, bool runs) : tree_(tree), runs_(runs) {}
+  explicit CoresMeter(const BenchTree& tree) : tree_(tree) {}
 
   Expected<Zones> measure(const ClockCase& each) override {
     const auto test = bench_test(each, tree_);
     if (!test) return Unexpected(test.error());
-    if (!runs_) return unsupported(std::string(kNoCycles));
-    const auto objects = section::compile_sections(test->source);
-    if (!objects) return as_unsupported(objects.error());
-    section::SectionsRun how;
-    how.inputs = test->inputs;
-    const auto outcome = section::run_sections(test->source, *objects, how);
-    if (!outcome) return as_unsupported(outcome.error());
-    if (outcome->failure) return as_unsupported(*outcome->failure);
-    if (!outcome->blocked.empty())
-      return unsupported(fmt::format("a deadlock: {}", outcome->blocked.front()));
-    if (!outcome->is_done()) return unsupported("the benchmark does not come to its end");
-    const auto fault = std::ranges::find_if(
-        outcome->faults, [](const Fault& one) { return !leaves_results_valid(one.kind); });
-    if (fault != outcome->faults.end()) return as_unsupported(*fault);
-    return zones(*outcome, (*objects)[static_cast<unsigned>(each.engine)],
-                 static_cast<unsigned>(each.engine));
+    const auto host = run_on_host(*test);
+    if (!host) return Unexpected(host.error());
+    const auto programs = section::compile_for_cores(test->source);
+    if (!programs) return as_unsupported(programs.error());
+    const auto images = section::read_core_images(*programs);
+    if (!images) return as_unsupported(images.error());
+    const auto cores = section::run_cores({.source = test->source,
+                                           .images = *images,
+                                           .how = host->how,
+                                           .host = host->outcome,
+                                           .time = section::CoresInTime{.gathers = true}});
+    if (!cores) return as_unsupported(cores.error());
+    if (auto ended = check_end(cores->sections); !ended) return Unexpected(ended.error());
+    return zones_of(each, *host, cores->sections);
   }
 
  private:
-  static Expected<Zones> zones(const section::SectionsOutcome& outcome,
-                               const std::filesystem::path& object, unsigned thread) {
-    const auto markers = section::read_markers(object);
-    if (!markers) return as_unsupported(markers.error());
-    const auto init = zone_cycles(outcome, *markers, thread, "INIT");
-    if (!init) return Unexpected(init.error());
-    const auto tile_loop = zone_cycles(outcome, *markers, thread, "TILE_LOOP");
-    if (!tile_loop) return Unexpected(tile_loop.error());
-    return Zones{.init = *init, .tile_loop = *tile_loop};
-  }
-
   BenchTree tree_;
-  bool runs_;
 };
 
 } // namespace
 
-std::unique_ptr<ZoneMeter> host_meter(const BenchTree& tree, bool runs) {
-  return std::make_unique<HostMeter>(tree, runs);
+std::unique_ptr<ZoneMeter> cores_meter(const BenchTree& tree) {
+  return std::make_unique<CoresMeter>(tree);
 }
 
 } // namespace lanewise::silicon

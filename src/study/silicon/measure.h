@@ -22,12 +22,8 @@ class ZoneMeter {
   virtual Expected<Zones> measure(const ClockCase& each) = 0;
 };
 
-/// Compiles cases for the host and runs them for their values, to their end. What comes of that has
-/// no cycles as long as nobody knows those of a whole core, so that a case that went well is
-/// Unsupported, too, and says so. `runs` off: cases are only made, not compiled.
-std::unique_ptr<ZoneMeter> host_meter(const BenchTree& tree, bool runs);
-
-/// What host_meter() says of a case that went well.
-inline constexpr std::string_view kNoCycles = "the cycles of a whole core are not known yet";
+/// Compiles cases for the cores and runs their programs in time, with `.ttinsn` gathering on, as the
+/// tables were measured. What SFPI code becomes is known from a run on the host.
+std::unique_ptr<ZoneMeter> cores_meter(const BenchTree& tree);
 
 } // namespace lanewise::silicon
