@@ -165,6 +165,8 @@ Expected<std::string> zones_text(const section::SectionObjects& objects,
 ExitStatus llk_test(const LlkTestOptions& options) {
   const auto source = source_of(options);
   if (!source) return fail(source.error());
+  if (options.l1.json && !options.l1.races)
+    return fail(bad_input(std::string(kJsonOfRaces), "give --races, too").value());
   if (options.l1.races && schedule_choice(options.l1) != tile::ScheduleChoice()) {
     return fail(bad_input("--races chooses the orders by itself", "leave --order out").value());
   }
@@ -197,10 +199,12 @@ ExitStatus llk_test(const LlkTestOptions& options) {
     if (auto written = write_text_file(options.zones, *text); !written)
       return fail(written.error());
   }
-  for (unsigned thread = 0; thread < kThreads; ++thread) {
-    fmt::print("{}: {} instructions\n", section::kSectionNames[thread], outcome->executed[thread]);
+  if (!options.l1.json) {
+    for (unsigned thread = 0; thread < kThreads; ++thread)
+      fmt::print("{}: {} instructions\n", section::kSectionNames[thread],
+                 outcome->executed[thread]);
+    print_floors(options.l1, options.arch, outcome->traffic);
   }
-  print_floors(options.l1, options.arch, outcome->traffic);
   const bool is_well = report(*outcome, options.file);
   if (!is_well || !how.traces_cores) return exit_status(is_well);
   if (!options.l1.races)
@@ -228,6 +232,7 @@ void add_llk_test(CommandLine& line) {
   command.option("--build-header", options->build_header,
                  "The build.h that tt-llk's build system writes, in place of --param");
   add_l1_options(command, options->l1);
+  command.flag("--json", options->l1.json, "Print what --races finds as JSON");
   command.option("-I", options->includes, "A further folder for #include").one_at_a_time();
   command.option("--define", options->defines, "A macro: NAME or NAME=VALUE").one_at_a_time();
   command.option("--zones", options->zones,
