@@ -164,6 +164,16 @@ TEST_P(CoreHazard, FourRegistersAreFour) {
   expect_one("WRCFG", "core has stored");
 }
 
+TEST_P(CoreHazard, AStoreIsTakenToBeDoneSomeTime) {
+  for (const unsigned between : {30U, 31U, 32U, 33U}) {
+    watch();
+    store(kGprs + 4 * 5);
+    for (unsigned i = 0; i < between; ++i) store(0x30000 + 4 * i);
+    rig.run(0, kReadsRegister5); // the push counts
+    EXPECT_EQ(found().size(), between < 32 ? 1U : 0U) << between;
+  }
+}
+
 TEST_P(CoreHazard, AnotherRegisterIsNoMatter) {
   store(kGprs + 4 * 7);
   rig.run(0, kReadsRegister5);

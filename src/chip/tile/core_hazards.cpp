@@ -43,6 +43,10 @@ constexpr unsigned kRegisters = 64;
 /// four entries (ISA MemoryOrdering).
 constexpr std::uint64_t kStoresThatDrain = 3;
 
+/// Stores and pushes behind a store with which it is taken to be done. No document has a bound: the
+/// core's queue has four places, and about 31 words wait in front of the coprocessor.
+constexpr std::uint64_t kStoresThatArrive = 32;
+
 } // namespace
 
 /// Whether the chip lets an instruction wait for its core's stores by itself. Blackhole does until
@@ -98,7 +102,7 @@ void CoreHazards::note_store(unsigned number, const Place& place) {
   if (known != core.stored.end()) {
     known->last = core.now;
   } else {
-    core.stored.push_back({place, core.now, core.now});
+    core.stored.push_back({place, core.now, core.now, core.stores});
   }
 }
 
@@ -164,7 +168,7 @@ void CoreHazards::observe(const Executed& executed) {
   if (decoded.row->op == Op::SETC16 && tracking.exists(tile_.arch()) &&
       decoded["CfgIndex"] == tracking.word_of(tile_.arch()))
     core.chooses_tracking = true;
-  check_own(number, executed, decoded, pushed.when);
+  check_own(number, executed, decoded, pushed);
   check_others(number, executed, decoded);
   note_written(core, executed, decoded, pushed.stores);
   const Op op = decoded.row->op;
@@ -179,9 +183,10 @@ void CoreHazards::observe(const Executed& executed) {
 
 /// Told of the first instruction that uses a place.
 void CoreHazards::check_own(unsigned thread, const Executed& executed, const isa::Decoded& decoded,
-                            std::uint64_t pushed) {
+                            const Pushed& pushed) {
   const auto late = [&](const Stored& each) {
-    return each.first < pushed && uses(decoded, each.place);
+    return each.first < pushed.when && pushed.stores - each.stores <= kStoresThatArrive &&
+           uses(decoded, each.place);
   };
   if (std::erase_if(core_[thread].stored, late) != 0)
     findings_.add(kLateStore, thread, executed.word);

@@ -43,6 +43,7 @@ class CoreHazards {
   struct Stored {
     Place place;
     std::uint64_t first = 0, last = 0; ///< when, by the core's actions
+    std::uint64_t stores = 0;          ///< that the core had made, with the first one
     bool is_told = false;              ///< another core was told to go on
   };
   /// Instructions that the same push has brought.
@@ -75,7 +76,7 @@ class CoreHazards {
   bool writes(const isa::Decoded& decoded, const Place& place) const;
   bool uses(const isa::Decoded& decoded, const Place& place) const;
   void check_own(unsigned thread, const Executed& executed, const isa::Decoded& decoded,
-                 std::uint64_t pushed);
+                 const Pushed& pushed);
   void check_others(unsigned thread, const Executed& executed, const isa::Decoded& decoded);
   void note_written(Core& core, const Executed& executed, const isa::Decoded& decoded,
                     std::uint64_t stores);
