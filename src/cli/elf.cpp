@@ -192,7 +192,11 @@ ExitStatus print_code(const elf::Image& image, const ElfOptions& options) {
 }
 
 ExitStatus show(const ElfOptions& options) {
-  if (options.whole_tile) return run_elf_tile(options.file, options.arch, options.tile);
+  if (options.whole_tile) {
+    ElfTileOptions tile = options.tile;
+    tile.l1.json = options.json;
+    return run_elf_tile(options.file, options.arch, tile);
+  }
   if (options.tile.are_given()) {
     return fail(bad_input("--math, --pack, --entry, --in, --out, --config, --hazards and --time "
                           "are for a whole tile",
@@ -249,7 +253,9 @@ void add_elf(CommandLine& line) {
               fmt::format("With --run: instructions that it may take (default {})",
                           elf::kMostInstructions))
       .range(std::uint64_t{1}, std::uint64_t{1} << 40);
-  command.flag("--json", options->json, "Print JSON, with what --cfg, --paths and --ordering find");
+  command.flag(
+      "--json", options->json,
+      "Print JSON, with what --cfg, --paths and --ordering find; with --tile, what --races finds");
   command.flag("--tile", options->whole_tile,
                "Execute the file as T0's program on a whole tile, with those of --math and --pack");
   add_elf_tile_options(command, options->tile);

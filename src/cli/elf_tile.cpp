@@ -10,6 +10,7 @@
 
 #include "binary/elf/call.h"
 #include "binary/elf/image.h"
+#include "chip/tile/core_hazards.h"
 #include "chip/tile/program_run.h"
 #include "chip/tile/races.h"
 #include "chip/tile/script_mend.h"
@@ -49,11 +50,12 @@ Expected<section::CoreStart> start_of(const elf::Image& image, const std::string
 
 /// The cores' programs and the tile on which they run.
 struct Setup {
-  explicit Setup(Arch arch) : tile(arch), hazards(arch) {}
+  explicit Setup(Arch arch) : tile(arch), hazards(arch), core_hazards(tile) {}
 
   Images images;
   tile::Tile tile;
   tile::ThreadHazards hazards;
+  tile::CoreHazards core_hazards;
   std::array<std::unique_ptr<section::CoreFeeder>, kThreads> cores;
 };
 
@@ -127,6 +129,7 @@ bool report(const Setup& setup, const tile::RunResult& result) {
   bool holds = !result.ran_out && result.blocked.empty();
   std::vector<Fault> faults = setup.tile.faults();
   std::ranges::copy(setup.hazards.faults(), std::back_inserter(faults));
+  std::ranges::copy(setup.core_hazards.faults(), std::back_inserter(faults));
   for (const Fault& fault : faults) {
     tell("{}\n", to_string(fault));
     holds = holds && leaves_results_valid(fault.kind);
@@ -150,6 +153,8 @@ void add_elf_tile_options(const Command& command, ElfTileOptions& options) {
 }
 
 ExitStatus run_elf_tile(const std::string& unpack, Arch arch, const ElfTileOptions& options) {
+  if (options.l1.json && !options.l1.races)
+    return fail(bad_input(std::string(kJsonOfRaces), "give --races, too").value());
   Setup setup(arch);
   auto images = read_images({unpack, options.math, options.pack});
   if (!images) return fail(images.error());
@@ -159,8 +164,15 @@ ExitStatus run_elf_tile(const std::string& unpack, Arch arch, const ElfTileOptio
   watch_for_interrupt();
   if (options.l1.races) return search_elf_races(setup.images, arch, options);
   if (auto done = prepare(setup, options); !done) return fail(done.error());
-  if (options.l1.hazards)
-    setup.tile.watch = [&](const tile::Executed& each) { setup.hazards.observe(each); };
+  if (options.l1.hazards) {
+    setup.tile.watch = [&](const tile::Executed& each) {
+      setup.hazards.observe(each);
+      setup.core_hazards.observe(each);
+    };
+    setup.tile.watch_core = [&](unsigned core, const tile::CoreAction& action) {
+      setup.core_hazards.act(core, action);
+    };
+  }
   const auto result =
       tile::run(setup.tile, {setup.cores[0].get(), setup.cores[1].get(), setup.cores[2].get()},
                 schedule_choice(options.l1), {.stop = interrupted});

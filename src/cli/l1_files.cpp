@@ -159,7 +159,11 @@ Expected<bool> search_races(const L1Options& options, tile::RaceProgram program,
   const auto races = tile::find_races(std::move(program), search);
   progress.reset(); // wipes the line
   if (!races) return Unexpected(races.error());
-  fmt::print("{}", report::race_text(arch, *races));
+  if (options.json) {
+    fmt::print("{}\n", report::race_json(arch, *races).dump(2));
+  } else {
+    fmt::print("{}", report::race_text(arch, *races));
+  }
   if (interrupted())
     tell("stopped after {} of {} orders\n", races->schedules, options.schedules + 1);
   return !races->differs && !interrupted();

@@ -29,7 +29,11 @@ struct L1Options {
   std::uint64_t tiles = 0;                        ///< that the floors are divided by; 0: count them
   bool races = false;                             ///< try other orders of the threads
   unsigned schedules = tile::RaceSearch().orders; ///< as many, at most
+  bool json = false;                              ///< what races were found, as JSON
 };
+
+/// Why --json alone is refused.
+inline constexpr std::string_view kJsonOfRaces = "--json prints races, which were not asked for";
 
 void add_l1_options(const Command& command, L1Options& options);
 

@@ -188,10 +188,12 @@ Expected<bool> hand_out(const TestRun& run, const section::SectionsOutcome& outc
     if (auto written = write_text_file(run.options.zones, *text); !written)
       return Unexpected(written.error());
   }
-  for (unsigned thread = 0; thread < kThreads; ++thread) {
-    fmt::print("{}: {} instructions\n", section::kSectionNames[thread], outcome.executed[thread]);
+  if (!run.options.l1.json) {
+    for (unsigned thread = 0; thread < kThreads; ++thread)
+      fmt::print("{}: {} instructions\n", section::kSectionNames[thread],
+                 outcome.executed[thread]);
+    print_floors(run.options.l1, run.options.arch, outcome.traffic);
   }
-  print_floors(run.options.l1, run.options.arch, outcome.traffic);
   return report(outcome, run.options.file);
 }
 
@@ -243,6 +245,8 @@ ExitStatus print_paths(const section::SectionObjects& objects) {
 
 /// What is given for the host alone, and what contradicts itself.
 Expected<void> check_options(const LlkTestOptions& options) {
+  if (options.l1.json && !options.l1.races)
+    return bad_input(std::string(kJsonOfRaces), "give --races, too");
   if (options.l1.races && schedule_choice(options.l1) != tile::ScheduleChoice())
     return bad_input("--races chooses the orders by itself", "leave --order out");
   if (options.l1.races && options.as_programs())
@@ -303,6 +307,7 @@ void add_llk_test(CommandLine& line) {
   command.option("--build-header", options->build_header,
                  "The build.h that tt-llk's build system writes, in place of --param");
   add_l1_options(command, options->l1);
+  command.flag("--json", options->l1.json, "Print what --races finds as JSON");
   command.option("-I", options->includes, "A further folder for #include").one_at_a_time();
   command.option("--define", options->defines, "A macro: NAME or NAME=VALUE").one_at_a_time();
   command.option("--zones", options->zones,

@@ -88,6 +88,11 @@ for order in round-robin random adversarial; do
 done
 # Mailboxes keep the three cores in order, whoever is ahead (docs/races.md).
 expect 0 "orders of the threads end the same" "$program" "${cores[@]}" --races --schedules 200
+expect 0 '"mends": []' "$program" "${cores[@]}" --races --schedules 200 --json
+"$program" "${cores[@]}" --races --schedules 200 --json >races.json
+python3 -c 'import json; races = json.load(open("races.json")); assert races["differences"] == [] and "race" not in races' ||
+  complain "the JSON of races is another one: $(cat races.json)"
+expect 2 "give --races" "$program" "${cores[@]}" --json
 expect 2 "leave --order out" "$program" "${cores[@]}" --races --order random
 expect 1 "T2 waits for a message of T1" "$program" elf core0.elf --tile --pack core2.elf
 expect 2 "give --tile" "$program" elf core0.elf --math core1.elf

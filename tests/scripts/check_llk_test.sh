@@ -59,6 +59,24 @@ done
 expect 1 "the core of T1 reads, line 10" "$program" llk-test racy.cpp --races
 expect 1 "the core of T0 writes, line 7" "$program" llk-test racy.cpp --races
 expect 0 "pack: " "$program" llk-test racy.cpp --order priority --seed 719
+# As JSON it is the whole output, with the same two lines; and a test without a race has none.
+expect 1 '"differs"' "$program" llk-test racy.cpp --races --json
+"$program" llk-test racy.cpp --races --json >races.json || true # status 1: a race
+python3 - races.json <<'END' || complain "the JSON of races is another one: $(cat races.json)"
+import json, sys
+races = json.load(open(sys.argv[1]))
+touches = {(t["thread"], t["is_core"], t["line"], t["writes"]) for t in (races["race"]["first"], races["race"]["second"])}
+assert touches == {(0, True, 7, True), (1, True, 10, False)}, touches
+assert races["differences"] == ["L1 from 0x30004 to 0x30005"] and races["unknown"] == 0
+END
+expect 0 '"schedules": 51' "${test[@]}" "${params[@]}" --races --schedules 50 --json --in 0x21000=ones.bin
+"${test[@]}" "${params[@]}" --races --schedules 50 --json --in 0x21000=ones.bin >none.json
+python3 - none.json <<'END' || complain "the JSON of a test without races is another one: $(cat none.json)"
+import json, sys
+races = json.load(open(sys.argv[1]))
+assert "race" not in races and "differs" not in races and races["mends"] == [] and races["differences"] == []
+END
+expect 2 "give --races" "${test[@]}" "${params[@]}" --json
 
 # Zones of a profiler as LLK has one: KERNEL around each section, and no cycle.
 zones=("${test[@]}" "${params[@]}" --in 0x21000=ones.bin -I "$source/tests/section/kernels" --zones zones.json)

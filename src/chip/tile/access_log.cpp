@@ -4,12 +4,10 @@
 
 #include <array>
 #include <cstring>
-#include <set>
-#include <string_view>
 
-#include "chip/isa/config.h"
 #include "chip/isa/effects.h"
 #include "chip/isa/encoding.h"
+#include "chip/tile/register_use.h"
 #include "chip/tile/tile_state.h"
 
 namespace lanewise::tile {
@@ -37,33 +35,6 @@ std::vector<std::uint32_t> config_image(const TileState& tile) {
       image.push_back(tile.machine.config.shared_word(bank, word));
   }
   return image;
-}
-
-/// Whether unpackers or packers look at a field, by the family that its name says.
-bool belongs_to(std::string_view name, bool is_packer) {
-  constexpr std::array<std::string_view, 3> kUnpackers{"THCON_SEC", "UNP", "ADD_DEST"};
-  constexpr std::array<std::string_view, 6> kPackers{
-      "THCON_SEC", "PCK", "PACK", "STACC", "TILE", "DEST_TARGET_REG_CFG_PACK"};
-  const auto is_of = [name](const auto& families) {
-    for (const std::string_view family : families)
-      if (name.starts_with(family)) return true;
-    return false;
-  };
-  if (!(is_packer ? is_of(kPackers) : is_of(kUnpackers))) return false;
-  if (!name.starts_with("THCON_SEC")) return true;
-  // THCON has both: REG1 and REG8 are the packers'.
-  const bool is_of_packers = name.find("_REG1_") != name.npos || name.find("_REG8_") != name.npos;
-  return is_of_packers == is_packer;
-}
-
-std::set<unsigned> unit_words(Arch arch, bool is_packer) {
-  std::set<unsigned> words;
-  for (const isa::ConfigPlace& place : isa::kConfigFields) {
-    if (place.scope == isa::ConfigScope::Shared && place.exists(arch) &&
-        belongs_to(place.name, is_packer))
-      words.insert(place.word_of(arch));
-  }
-  return words;
 }
 
 /// Sources that an instruction of the Matrix Unit writes (MU 7).
@@ -190,7 +161,8 @@ void touch_dst(TileState& tile, unsigned physical_row, bool writes) {
 
 void touch_unit_config(TileState& tile, bool is_packer) {
   if (tile.log == nullptr) return;
-  for (const unsigned word : unit_words(tile.arch(), is_packer))
+  const isa::Unit unit = is_packer ? isa::Unit::Packer : isa::Unit::Unpacker;
+  for (const unsigned word : unit_words(tile.arch(), unit))
     tile.log->touch({SharedPlace::Config, word}, false);
 }
 

@@ -5,6 +5,7 @@
 
 #include "chip/isa/effects.h"
 #include "chip/isa/encoding.h"
+#include "chip/tile/register_use.h"
 #include "chip/tile/wait_gate.h"
 
 namespace lanewise::tile {
@@ -75,33 +76,6 @@ std::uint32_t unit_at_work(const isa::Decoded& decoded) {
     case Unit::Miscellaneous: break;
   }
   return 0;
-}
-
-/// Scalar registers that an instruction loads from memory.
-std::uint64_t loaded_registers(const isa::Decoded& decoded) {
-  const auto bit = [&](std::string_view field) { return std::uint64_t{1} << decoded[field]; };
-  const Op op = decoded.row->op;
-  if (op == Op::LOADIND && decoded["Size"] == 0)
-    return std::uint64_t{15} << (decoded["ResultReg"] & 0x3C);
-  if (op == Op::LOADIND || op == Op::LOADREG || op == Op::ATINCGETPTR) return bit("ResultReg");
-  return op == Op::ATINCGET ? bit("InOutReg") : 0;
-}
-
-/// Scalar registers that an instruction needs: it reads them, or replaces a half of one.
-std::uint64_t needed_registers(const isa::Decoded& decoded) {
-  const isa::Row& row = *decoded.row;
-  std::uint64_t registers = 0;
-  const auto add = [&](std::string_view field) {
-    if (row.field(field) != nullptr) registers |= std::uint64_t{1} << (decoded[field] & 63);
-  };
-  add("InputReg");
-  add("AddrReg");
-  add("LeftReg");
-  if (decoded["OpBIsConst"] == 0) add("RightReg");
-  if (row.op != Op::LOADIND) add("DataReg");
-  if (row.op == Op::SETDMAREG) registers |= std::uint64_t{1} << (decoded["ResultHalfReg"] >> 1);
-  const bool four = row.op == Op::WRCFG && decoded["Is128Bit"] != 0;
-  return four ? std::uint64_t{15} << (decoded["InputReg"] & 0x3C) : registers;
 }
 
 bool writes_config_late(Op op) {

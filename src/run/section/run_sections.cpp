@@ -21,6 +21,7 @@
 #include "base/process.h"
 #include "base/processor_time.h"
 #include "base/supervisor.h"
+#include "chip/tile/core_hazards.h"
 #include "chip/tile/program_run.h"
 #include "chip/tile/thread_hazards.h"
 #include "chip/tile/tile.h"
@@ -82,7 +83,13 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
   tile.state().l1.use(l1.bytes());
   if (auto done = set_up(tile, how); !done) return Unexpected(done.error());
   tile::ThreadHazards hazards(source.arch);
-  if (how.finds_hazards) tile.watch = [&](const tile::Executed& each) { hazards.observe(each); };
+  tile::CoreHazards core_hazards(tile);
+  if (how.finds_hazards) {
+    tile.watch = [&](const tile::Executed& each) {
+      hazards.observe(each);
+      core_hazards.observe(each);
+    };
+  }
   Snapshots snapshots;
   std::array<StretchLog, kThreads> logs;
   std::array<LoadedSection, kThreads> sections;
@@ -99,9 +106,10 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
   const auto own_time = source.limits.time * 9 / 10;
   watch_sections(how.traces_cores ? l1.bytes().size() : 0);
   SectionsOutcome outcome;
-  if (how.traces_cores) {
+  if (how.traces_cores || how.finds_hazards) {
     tile.watch_core = [&](unsigned core, const tile::CoreAction& action) {
-      outcome.traces[core].actions.push_back(action);
+      if (how.traces_cores) outcome.traces[core].actions.push_back(action);
+      if (how.finds_hazards) core_hazards.act(core, action);
     };
   }
   const auto result = tile::run(tile, feeders, how.schedule, {.stop = [&] {
@@ -110,6 +118,7 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
                                 }});
   outcome.faults = tile.faults();
   std::ranges::move(hazards.faults(), std::back_inserter(outcome.faults));
+  std::ranges::move(core_hazards.faults(), std::back_inserter(outcome.faults));
   for (unsigned thread = 0; thread < kThreads; ++thread)
     outcome.executed[thread] = tile.state().thread[thread].executed;
   for (unsigned thread = 0; thread < kThreads; ++thread)

@@ -25,9 +25,11 @@ volatile std::uint32_t* at(std::uint32_t address) {
   return reinterpret_cast<volatile std::uint32_t*>(std::uintptr_t{address});
 }
 
+/// Loads back what it has stored: an instruction goes another way, and could come before it.
 void configure(std::uint32_t word, std::uint32_t shift, std::uint32_t mask, std::uint32_t value) {
   volatile std::uint32_t* place = at(TENSIX_CFG_BASE) + word;
   *place = (*place & ~mask) | (value << shift & mask);
+  (void)*place;
 }
 
 volatile std::uint32_t* semaphore(std::uint32_t index) {
