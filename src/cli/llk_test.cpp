@@ -28,7 +28,9 @@ struct LlkTestOptions {
   Arch arch = kDefaultArch;
   L1Options l1;
   double seconds = kKernelSeconds;
-  std::string zones; ///< a file for them
+  std::string zones;   ///< a file for them
+  std::string state;   ///< a file for what the sections leave behind
+  std::string l1_file; ///< that is L1
   bool compile_only = false;
 };
 
@@ -162,9 +164,41 @@ Expected<std::string> zones_text(const section::SectionObjects& objects,
   return document.dump(1) + "\n";
 }
 
+/// The state that is left behind, by kind and name; what is 0 is there, too.
+std::string state_text(Arch arch, const section::EndState& state) {
+  nlohmann::ordered_json document;
+  for (const tile::StateField& field : section::left_fields(arch, state))
+    document[std::string(tile::state_kind_name(field.kind))][field.name] = field.value;
+  return document.dump(1) + "\n";
+}
+
+/// The files of --zones and --state.
+Expected<void> write_reports(const LlkTestOptions& options, const section::SectionObjects& objects,
+                             const section::SectionsOutcome& outcome) {
+  if (!options.zones.empty()) {
+    const auto text = zones_text(objects, outcome.zones);
+    if (!text) return Unexpected(text.error());
+    if (auto written = write_text_file(options.zones, *text); !written) return written;
+  }
+  if (options.state.empty()) return {};
+  return write_text_file(options.state, state_text(options.arch, outcome.state));
+}
+
+/// A host that takes part has a time of its own: nothing can be run again without it.
+Expected<void> check_host(const LlkTestOptions& options) {
+  if (options.l1_file.empty()) return {};
+  if (options.l1.races)
+    return bad_input("--races cannot do again what a host does in --l1", "leave one of them out");
+  if (!options.l1.in.empty())
+    return bad_input("--l1 names the file that is L1, and --in writes into it",
+                     "write into the file before");
+  return {};
+}
+
 ExitStatus llk_test(const LlkTestOptions& options) {
   const auto source = source_of(options);
   if (!source) return fail(source.error());
+  if (auto host = check_host(options); !host) return fail(host.error());
   if (options.l1.races && schedule_choice(options.l1) != tile::ScheduleChoice()) {
     return fail(bad_input("--races chooses the orders by itself", "leave --order out").value());
   }
@@ -181,22 +215,21 @@ ExitStatus llk_test(const LlkTestOptions& options) {
     return ExitStatus::Success;
   }
   const tile::ScheduleChoice schedule = schedule_choice(options.l1);
-  const section::SectionsRun how{.inputs = std::move(*inputs),
-                                 .config = std::move(*config),
-                                 .schedule = schedule,
-                                 .finds_hazards = options.l1.hazards,
-                                 .traces_cores = schedule == tile::ScheduleChoice()};
+  const section::SectionsRun how{
+      .inputs = std::move(*inputs),
+      .config = std::move(*config),
+      .schedule = schedule,
+      .finds_hazards = options.l1.hazards,
+      .traces_cores = schedule == tile::ScheduleChoice() && options.l1_file.empty(),
+      .keeps_state = !options.state.empty(),
+      .l1_file = options.l1_file};
   watch_for_ctrl_c();
   const auto outcome = section::run_sections(*source, *objects, how);
   if (!outcome) return fail(outcome.error());
   if (auto written = write_l1_outputs(*outputs, outcome->l1); !written)
     return fail(written.error());
-  if (!options.zones.empty()) {
-    const auto text = zones_text(*objects, outcome->zones);
-    if (!text) return fail(text.error());
-    if (auto written = write_text_file(options.zones, *text); !written)
-      return fail(written.error());
-  }
+  if (auto written = write_reports(options, *objects, *outcome); !written)
+    return fail(written.error());
   for (unsigned thread = 0; thread < kThreads; ++thread) {
     fmt::print("{}: {} instructions\n", section::kSectionNames[thread], outcome->executed[thread]);
   }
@@ -233,6 +266,13 @@ void add_llk_test(CommandLine& line) {
   command.option("--zones", options->zones,
                  "Write the zones of LLK's profiler into a file, as JSON; cycles are null where "
                  "they are not known");
+  command.option(
+      "--state", options->state,
+      "Write configuration, address modes, counters and semaphores as the sections leave "
+      "them into a file, as JSON");
+  command.option("--l1", options->l1_file,
+                 "A file that is L1, which a host reads and writes while the sections run; where "
+                 "they wait, they wait for it");
   command
       .option(kTimeOption, options->seconds,
               "Seconds of processor time that g++ may take, and the sections")
