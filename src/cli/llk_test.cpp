@@ -32,7 +32,9 @@ struct LlkTestOptions {
   Arch arch = kDefaultArch;
   L1Options l1;
   double seconds = kKernelSeconds;
-  std::string zones; ///< a file for them
+  std::string zones;   ///< a file for them
+  std::string state;   ///< a file for what the sections leave behind
+  std::string l1_file; ///< that is L1
   bool compile_only = false;
   std::string cores; ///< "rv32", or "" for the host
 
@@ -169,6 +171,26 @@ Expected<std::string> zones_text(const section::SectionObjects& objects,
   return document.dump(1) + "\n";
 }
 
+/// The state that is left behind, by kind and name; what is 0 is there, too.
+std::string state_text(Arch arch, const section::EndState& state) {
+  nlohmann::ordered_json document;
+  for (const tile::StateField& field : section::left_fields(arch, state))
+    document[std::string(tile::state_kind_name(field.kind))][field.name] = field.value;
+  return document.dump(1) + "\n";
+}
+
+/// The files of --zones and --state.
+Expected<void> write_reports(const LlkTestOptions& options, const section::SectionObjects& objects,
+                             const section::SectionsOutcome& outcome) {
+  if (!options.zones.empty()) {
+    const auto text = zones_text(objects, outcome.zones);
+    if (!text) return Unexpected(text.error());
+    if (auto written = write_text_file(options.zones, *text); !written) return written;
+  }
+  if (options.state.empty()) return {};
+  return write_text_file(options.state, state_text(options.arch, outcome.state));
+}
+
 /// A test that is compiled and has been run.
 struct TestRun {
   const LlkTestOptions& options;
@@ -182,12 +204,8 @@ struct TestRun {
 Expected<bool> hand_out(const TestRun& run, const section::SectionsOutcome& outcome) {
   if (auto written = write_l1_outputs(run.outputs, outcome.l1); !written)
     return Unexpected(written.error());
-  if (!run.options.zones.empty()) {
-    const auto text = zones_text(run.objects, outcome.zones);
-    if (!text) return Unexpected(text.error());
-    if (auto written = write_text_file(run.options.zones, *text); !written)
-      return Unexpected(written.error());
-  }
+  if (auto written = write_reports(run.options, run.objects, outcome); !written)
+    return Unexpected(written.error());
   if (!run.options.l1.json) {
     for (unsigned thread = 0; thread < kThreads; ++thread)
       fmt::print("{}: {} instructions\n", section::kSectionNames[thread],
@@ -243,6 +261,19 @@ ExitStatus print_paths(const section::SectionObjects& objects) {
   return ExitStatus::Success;
 }
 
+/// A host that takes part has a time of its own: nothing can be run again without it.
+Expected<void> check_host(const LlkTestOptions& options) {
+  if (options.l1_file.empty()) return {};
+  if (options.l1.races)
+    return bad_input("--races cannot do again what a host does in --l1", "leave one of them out");
+  if (!options.l1.in.empty())
+    return bad_input("--l1 names the file that is L1, and --in writes into it",
+                     "write into the file before");
+  if (options.as_programs())
+    return bad_input("--l1 is for sections on the host", "leave --cores out");
+  return {};
+}
+
 /// What is given for the host alone, and what contradicts itself.
 Expected<void> check_options(const LlkTestOptions& options) {
   if (options.l1.json && !options.l1.races)
@@ -251,7 +282,9 @@ Expected<void> check_options(const LlkTestOptions& options) {
     return bad_input("--races chooses the orders by itself", "leave --order out");
   if (options.l1.races && options.as_programs())
     return bad_input("--races follows the sections on the host", "leave --cores out");
-  return {};
+  if (!options.state.empty() && options.as_programs())
+    return bad_input("--state is for sections on the host", "leave --cores out");
+  return check_host(options);
 }
 
 ExitStatus llk_test(const LlkTestOptions& options) {
@@ -279,8 +312,11 @@ ExitStatus llk_test(const LlkTestOptions& options) {
       .config = std::move(*config),
       .schedule = schedule,
       .finds_hazards = options.l1.hazards,
-      .traces_cores = schedule == tile::ScheduleChoice() && !options.as_programs(),
-      .keeps_stretches = options.as_programs()};
+      .traces_cores = schedule == tile::ScheduleChoice() && !options.as_programs() &&
+                      options.l1_file.empty(),
+      .keeps_stretches = options.as_programs(),
+      .keeps_state = !options.state.empty(),
+      .l1_file = options.l1_file};
   const TestRun run{options, *source, *objects, how, *outputs};
   watch_for_ctrl_c();
   if (!options.as_programs()) return run_on_host(run);
@@ -313,6 +349,13 @@ void add_llk_test(CommandLine& line) {
   command.option("--zones", options->zones,
                  "Write the zones of LLK's profiler into a file, as JSON; cycles are null where "
                  "they are not known");
+  command.option(
+      "--state", options->state,
+      "Write configuration, address modes, counters and semaphores as the sections leave "
+      "them into a file, as JSON");
+  command.option("--l1", options->l1_file,
+                 "A file that is L1, which a host reads and writes while the sections run; where "
+                 "they wait, they wait for it");
   command
       .option("--cores", options->cores,
               "rv32: compile the sections for the cores, too, and run those programs, instruction "

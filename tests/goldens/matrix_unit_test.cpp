@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cstdlib>
 
 namespace lanewise::goldens {
 namespace {
@@ -166,6 +167,66 @@ TEST_P(GoldenMatrix, RowsKeepFp32WhereLlkSaysSo) {
   EXPECT_EQ(sum(true), 1.0F + 1.0F / 16384);
   EXPECT_FALSE(
       unit(false).reduce(Pool::Sum, ReducedAxis::Rows, a, cell(1.0F), false, true).has_value());
+}
+
+/// The cell of an INT8: sign, magnitude in the 10 upper bits of the mantissa, exponent 16 (MU 2.1).
+std::uint32_t integer_cell(int number) {
+  if (number == 0) return 0;
+  return (number < 0 ? 1U << 31 : 0) | std::uint32_t{16} << 23 |
+         static_cast<std::uint32_t>(std::abs(number)) << 13;
+}
+
+/// INT32 in Dst: sign and magnitude (MU 2.2).
+int integer_of(std::uint32_t stored) {
+  const auto magnitude = static_cast<int>(stored & 0x7FFFFFFF);
+  return stored >> 31 != 0 ? -magnitude : magnitude;
+}
+
+TEST_P(GoldenMatrix, ReducesColumnsOfIntegers) {
+  // Column j has i - 2j in row i: sums from 496 to -1488, which do not fit into 8 bits.
+  Data a(kTile);
+  for (unsigned i = 0; i < 32; ++i)
+    for (unsigned j = 0; j < 32; ++j)
+      a[at(i, j)] = integer_cell(static_cast<int>(i) - 2 * static_cast<int>(j));
+  auto matrix = unit(true, 4, "Int8");
+  const auto sum = matrix.reduce(Pool::Sum, ReducedAxis::Columns, a, integer_cell(1), false, false);
+  const auto three =
+      matrix.reduce(Pool::Sum, ReducedAxis::Columns, a, integer_cell(3), false, false);
+  ASSERT_TRUE(sum && three);
+  for (unsigned j = 0; j < 32; ++j) {
+    const int expected = 496 - 64 * static_cast<int>(j);
+    EXPECT_EQ(integer_of((*sum)[at(0, j)]), expected) << j;
+    EXPECT_EQ(integer_of((*three)[at(0, j)]), 3 * expected) << j;
+  }
+  EXPECT_FALSE(
+      matrix.reduce(Pool::Sum, ReducedAxis::Rows, a, integer_cell(1), false, true).has_value());
+}
+
+TEST_P(GoldenMatrix, RowsOfIntegersComeBackWithTheBitsOfInt8) {
+  // On the way to a column a sum goes through SrcB, as sign and a magnitude of 10 bits (VU 6, MU
+  // 2): of 1000 all bits, of 1024 + 5 the lower ones.
+  Data a(kTile);
+  const auto fill = [&](unsigned row, int left, int right) {
+    for (unsigned j = 0; j < 4; ++j) {
+      a[at(row, j)] = integer_cell(left);
+      a[at(row, 16 + j)] = integer_cell(right);
+    }
+  };
+  fill(0, 3, 4);
+  fill(1, -100, -25);
+  fill(7, 120, 130);
+  fill(20, 1, -1);
+  fill(31, 127, -2);
+  a[at(15, 0)] = integer_cell(5);
+  for (unsigned j = 1; j < 17; ++j) a[at(15, j)] = integer_cell(64);
+  auto matrix = unit(true, 4, "Int8");
+  const auto rows = matrix.reduce(Pool::Sum, ReducedAxis::Rows, a, integer_cell(1), false, false);
+  ASSERT_TRUE(rows.has_value());
+  for (const auto& [row, expected] :
+       {std::pair{0U, 28}, {1U, -500}, {2U, 0}, {7U, 1000}, {15U, 5}, {20U, 0}, {31U, 500}})
+    EXPECT_EQ(integer_of((*rows)[at(row, 0)]), expected) << row;
+  // What no source vouches for is told (FP16A_FORCE_Enable).
+  EXPECT_FALSE(matrix.faults().empty());
 }
 
 TEST_P(GoldenMatrix, Copies) {

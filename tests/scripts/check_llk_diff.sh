@@ -198,6 +198,45 @@ END
 measure page.html 1400
 measure page.html 700
 
+# A test that calls the device twice: its second run begins with what the first has left, and doubles that again. Where the first is
+# the same in both trees, the second one alone has moved.
+mkdir twice && cp -r before/. twice
+for name in first second; do
+  sed "s|our_offset.h|our_$name.h|" twice/tests/sources/double_test.cpp >twice/tests/sources/${name}_test.cpp
+  for chip in blackhole wormhole_b0; do printf '#pragma once\n#define OFFSET 0\n' >twice/tt_llk_$chip/llk_lib/our_$name.h; done
+done
+cat >twice/tests/python_tests/test_double.py <<END
+import pytest
+from helpers.test_config import TestConfig
+from ttexalens.tt_exalens_lib import read_from_device, write_to_device
+@pytest.mark.parametrize("tiles", [1, 2])
+def test_double(tiles):
+    TestConfig("sources/first_test.cpp", tiles).run()
+    again = TestConfig("sources/second_test.cpp", tiles)
+    left = read_from_device("0,0", 0x41000, num_bytes=2048 * tiles)
+    assert left == bytes((0x00, 0x40)) * 1024 * tiles, "the first run has not run"
+    write_to_device("0,0", 0x21000, left)
+    again.run()
+END
+rm -rf again && cp -r twice again
+sed -i 's|OFFSET 0|OFFSET 1.0f|' again/tt_llk_*/llk_lib/our_second.h
+expect 1 "row 0, column 0: 4 becomes 5" "${diff[@]}" twice again
+"${diff[@]}" twice again --json >out.json 2>err || true
+"$python" - <<'END' || complain "of two runs, not the second one alone has moved: $(cat out.json)"
+import json
+cases = json.load(open("out.json"))["cases"]
+moved = [case for case in cases if case["verdict"] == "moved"]
+assert len(moved) == 4 and all(case["id"].endswith(" run 2") and case["parameters"]["run"] == "2" for case in moved), cases
+assert {case["parameters"]["tiles"] for case in moved} == {"1", "2"}, cases
+assert all(case["verdict"] == "not reached" and "run" not in case["parameters"] for case in cases if case not in moved), cases
+END
+expect 0 "nothing moved" "${diff[@]}" twice again --tests plain
+# With other Python, too, and against a baseline.
+echo "# another one" >>again/tests/python_tests/test_double.py
+expect 1 "row 0, column 0: 4 becomes 5" "${diff[@]}" twice again
+expect 0 "" "${diff[@]}" twice --baseline twice.baseline
+expect 1 "row 0, column 0: 4 becomes 5" "${diff[@]}" again --baseline twice.baseline
+
 # Trees whose tests in Python differ: variants with the same values are compared, what one tree alone has is named, and so is what
 # has another name.
 copy renamed

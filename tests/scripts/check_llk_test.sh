@@ -90,6 +90,75 @@ grep -q '"cycle": [0-9]' zones.json && complain "a cycle is known: $(cat zones.j
 [ "$(grep -c '"kind"' zones.json)" = 6 ] || complain "these are not three zones: $(cat zones.json)"
 expect 2 "none/zones.json" "$program" llk-test "$source/tests/section/kernels/double_test.cpp" "${params[@]}" --zones none/zones.json
 
+# What the sections leave behind: a field that is set, one that is not, a counter.
+cat >leaves.cpp <<'END'
+#include "build.h"
+#include "ckernel_ops.h"
+#include "tensix.h"
+void run_kernel(RUNTIME_PARAMETERS) {
+#ifdef LLK_TRISC_MATH
+  TTI_SETC16(1, 64);
+  TTI_INCRWC(0, 8, 0, 0);
+#endif
+}
+END
+for chip in bh wh; do
+  expect 0 "pack: " "$program" llk-test leaves.cpp --arch $chip --state state.json
+  for text in '"T1 DEST_TARGET_REG_CFG_MATH_Offset": 64' '"T0 DEST_TARGET_REG_CFG_MATH_Offset": 0' '"ALU_ACC_CTRL_Fp32_enabled": 0' \
+    '"T1 RWC Dst": 8' '"addr_mod": {' '"sync": {'; do
+    grep -qF "$text" state.json || complain "$chip: state.json lacks $text"
+  done
+  grep -q '"T[012] GPR' state.json && complain "$chip: GPRs are no part of what is left behind"
+done
+expect 2 "none/state.json" "$program" llk-test leaves.cpp --state none/state.json
+
+# A host that takes part: L1 is a file. The section waits for a word with a plain load, then with one that computes at once, which no
+# mov is, answers each time, and ends; what it waits for for too long is told.
+cat >host.cpp <<'END'
+#include "build.h"
+#include "tensix.h"
+void run_kernel(RUNTIME_PARAMETERS) {
+#ifdef LLK_TRISC_MATH
+  auto* const l1 = reinterpret_cast<unsigned*>(0x30000);
+  while (*const_cast<volatile unsigned*>(l1) != 41) asm volatile("nop");
+  l1[1] = 42;
+  bool is_43 = false;
+  while (!is_43) asm volatile("cmpl $43, %1" : "=@cce"(is_43) : "m"(*l1) : "memory");
+  l1[1] = 44;
+#endif
+}
+END
+# word N: a word of the file; word N VALUE: puts it there.
+word() {
+  if [ $# = 1 ]; then od -An -tu4 -j $((0x30000 + 4 * $1)) -N 4 l1.bin | tr -d ' '; return; fi
+  printf "\\x$(printf %02x "$2")\\0\\0\\0" | dd of=l1.bin bs=1 seek=$((0x30000 + 4 * $1)) conv=notrunc status=none
+}
+# comes N VALUE: waits until it is there, half a minute at most.
+comes() {
+  for _ in $(seq 600); do
+    [ "$(word "$1")" = "$2" ] && return
+    sleep 0.05
+  done
+  complain "word $1 is $(word "$1") instead of $2"
+}
+for chip in bh wh; do
+  rm -f l1.bin
+  truncate --size $([ $chip = bh ] && echo 1572864 || echo 1499136) l1.bin
+  "$program" llk-test host.cpp --arch $chip --compile >compiled.txt
+  "$program" llk-test host.cpp --arch $chip --l1 l1.bin >hosted.txt 2>&1 &
+  hosted=$!
+  word 0 41
+  comes 1 42
+  word 0 43
+  comes 1 44
+  wait $hosted || complain "$chip: status $?: $(cat hosted.txt)"
+done
+expect 1 "a change at address 0x00030000" "$program" llk-test host.cpp --arch wh --l1 l1.bin
+expect 2 "is not as long as L1, which has 1572864 bytes" "$program" llk-test host.cpp --arch bh --l1 l1.bin
+expect 2 "cannot open none.bin" "$program" llk-test host.cpp --l1 none.bin
+expect 2 "leave one of them out" "$program" llk-test host.cpp --l1 l1.bin --races
+expect 2 "write into the file before" "$program" llk-test host.cpp --l1 l1.bin --in 0x21000=ones.bin
+
 cat >stuck.cpp <<'END'
 #include "build.h"
 #include "ckernel_ops.h"

@@ -228,5 +228,54 @@ void run_kernel(RUNTIME_PARAMETERS) {
   EXPECT_EQ(changes(done->steps[2]), Texts{"T2 GPR 4: 0 -> 4660"});
 }
 
+TEST_P(CallStates, WhatAnotherThreadWritesMeanwhileIsNotTheCalls) {
+  // T1's call posts semaphore 4 and waits for semaphore 2; between, T0 writes a mask of its own by
+  // an instruction, another one by its core, and where it is asked to a mask that T1 has written,
+  // too.
+  const auto word_of = [](std::string_view name) {
+    return isa::config_place(*isa::find_config_field(GetParam(), name)).word_of(GetParam());
+  };
+  for (const bool both : {false, true}) {
+    TestSource test;
+    test.arch = GetParam();
+    const unsigned own = word_of("PCK_EDGE_OFFSET_SEC0_mask"),
+                   others = word_of("PCK_EDGE_OFFSET_SEC1_mask"),
+                   by_core = word_of("PCK_EDGE_OFFSET_SEC2_mask");
+    test.file = folder.write("test.cpp", fmt::format(R"(#include <cstdint>
+#include "build.h"
+#include "ckernel_ops.h"
+#include "tensix.h"
+inline void _llk_math_ours_init_() {{
+  TTI_RMWCIB0(0xFF, 0x20, {0});
+  TTI_SEMPOST(16);
+  TTI_SEMWAIT(511, 4, 1);
+  TTI_NOP;
+}}
+void run_kernel(RUNTIME_PARAMETERS) {{
+#if defined(LLK_TRISC_UNPACK)
+  TTI_SEMWAIT(511, 16, 1);
+  TTI_RMWCIB0(0xFF, 0x11, {1});
+  if ({3}) TTI_RMWCIB0(0xFF, 0x21, {0});
+  while (*reinterpret_cast<volatile unsigned*>(0xFFE80030u) == 0) {{}}
+  *reinterpret_cast<volatile unsigned*>(0xFFEF0000u + 4 * {2}) = 7;
+  TTI_SEMPOST(4);
+#elif defined(LLK_TRISC_MATH)
+  _llk_math_ours_init_();
+#endif
+}}
+)",
+                                                     own, others, by_core, both));
+    const auto done = run_test_states(test, {}, {});
+    ASSERT_TRUE(done.has_value()) << to_string(done.error());
+    ASSERT_TRUE(done->outcome.is_done());
+    ASSERT_EQ(done->steps.size(), 1U);
+    const StateStep& step = done->steps[0];
+    const Texts expected{fmt::format("PCK_EDGE_OFFSET_SEC0_mask: 0 -> {}", both ? 0x21 : 0x20),
+                         "semaphore 4: 0 -> 1"};
+    EXPECT_EQ(changes(step), expected);
+    EXPECT_EQ(step.alone, !both);
+  }
+}
+
 } // namespace
 } // namespace lanewise::section

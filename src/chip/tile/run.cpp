@@ -66,7 +66,7 @@ class Run {
     for (;;) {
       if (stuck == (1U << kAgents) - 1) {
         // A delay ends last: what hardware would not wait for goes before.
-        if (!flip_early() && !end_delay()) break;
+        if (!flip_early() && !end_delay() && !waits_outside()) break;
         stuck = 0;
       }
       if (result_.steps == limits_.most_steps ||
@@ -128,6 +128,14 @@ class Run {
       if (is_delayed({.thread = thread})) continue;
       if (tile_.flips_early(thread) && tile_.step(thread)) return true;
     }
+    return false;
+  }
+
+  /// False if nobody from outside takes part, or nothing came from there for too long.
+  bool waits_outside() const {
+    if (!limits_.waits_outside) return false;
+    for (unsigned thread = 0; thread < kThreads; ++thread)
+      if (!ended_[thread] || tile_.has_work(thread)) return limits_.waits_outside();
     return false;
   }
 

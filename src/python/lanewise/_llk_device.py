@@ -1,5 +1,10 @@
-"""The device that tt-llk's tests see: a tile's L1, and the names of the ttexalens package by which they reach it."""
+"""The device that tt-llk's tests see: a tile's L1, the state that a run has left, and the names of the ttexalens package by which
+they reach both."""
 
+import dataclasses
+import json
+import mmap
+import os
 import struct
 import sys
 import types
@@ -12,6 +17,20 @@ class Device:
 
     def __init__(self, arch):
         self.l1 = bytearray(L1_BYTES[arch])
+        self.state = None  # the text of what `lanewise llk-test --state` wrote after the last run
+
+    def share(self, path):
+        """L1 becomes a file, which sections that run see, too."""
+        with open(path, "wb") as file:
+            file.write(self.l1)
+        with open(path, "r+b") as file:
+            self.l1 = mmap.mmap(file.fileno(), os.path.getsize(path))
+
+    def unshare(self):
+        """L1 is memory of this process again, with what the file has."""
+        if isinstance(self.l1, mmap.mmap):
+            shared, self.l1 = self.l1, bytearray(self.l1[:])
+            shared.close()
 
     def read(self, address, count):
         self._check(address, count)
@@ -28,6 +47,32 @@ class Device:
 
 class TTException(Exception):
     pass
+
+
+#: Groups of configuration fields that ttexalens shows, and how the names of their fields begin.
+STATE_GROUPS = {
+    "alu_config": ("ALU_",),
+    "unpack_tile_descriptor": ("THCON_SEC0_REG0_", "THCON_SEC1_REG0_"),
+    "unpack_config": ("THCON_SEC0_REG2_", "THCON_SEC1_REG2_"),
+    "pack_config": ("THCON_SEC0_REG1_", "THCON_SEC0_REG8_", "THCON_SEC1_REG1_", "THCON_SEC1_REG8_"),
+    "relu_config": ("STACC_RELU_",),
+    "pack_dest_rd_ctrl": ("PCK_DEST_RD_CTRL_",),
+    "pack_edge_offset": ("PCK_EDGE_OFFSET_",),
+    "pack_counters": ("PACK_COUNTERS_",),
+    "pack_strides": ("PCK0_ADDR_CTRL_",),
+}
+#: GPRs: tt-llk's conftest asks ttexalens to leave them out.
+TensixState = dataclasses.make_dataclass("TensixState", [*((name, list) for name in STATE_GROUPS), ("gpr", list)])
+
+
+def tensix_state(text):
+    """What get_tensix_state() gives, from the text of --state: of each group the fields of bank 0 by their names."""
+    if text is None:
+        raise TTException("no sections have run yet, so that there is no state to read")
+    fields = {name: value for name, value in json.loads(text)["configuration"].items() if not name.endswith(", bank 1")}
+    groups = {group: [{name: value for name, value in fields.items() if name.startswith(prefixes)}]
+              for group, prefixes in STATE_GROUPS.items()}
+    return TensixState(**groups, gpr=[])
 
 
 class Verbosity:
@@ -73,7 +118,7 @@ def install(device, arch):
         device.write(words(addr), struct.pack(f"<{len(values)}I", *values))
 
     def unavailable(*_, **__):
-        raise TTException("Lanewise has L1 only: the cores' registers cannot be read from outside")
+        raise TTException("Lanewise has L1 and what a run leaves behind only: cores cannot be looked into from outside")
 
     def does_nothing(*_, **__):
         return None
@@ -100,7 +145,8 @@ def install(device, arch):
             "read_words_from_device": read_words, "write_words_to_device": write_words,
             "read_word_from_device": lambda location=None, addr=0, device_id=0, **_: read_words(location, addr)[0],
             "arc_msg": does_nothing, "load_elf": does_nothing, "convert_coordinate": does_nothing,
-            "parse_elf": unavailable, "callstack": unavailable, "get_tensix_state": unavailable},
+            "parse_elf": unavailable, "callstack": unavailable,
+            "get_tensix_state": lambda *_, **__: tensix_state(device.state)},
     }
     for name, contents in modules.items():
         module = types.ModuleType(name)

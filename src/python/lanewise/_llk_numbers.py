@@ -203,6 +203,11 @@ def wanted_bytes(torch, dtype):
 def mend_half(torch, owner, name):
     """Computes in Float what PyTorch 1 cannot compute in Half."""
     original = getattr(owner, name)
+    refused = set()  # types of arguments that it cannot compute with; to ask again takes PyTorch milliseconds
+
+    def types(arguments, named):
+        values = (*arguments, *named.values())
+        return tuple(value.dtype if isinstance(value, torch.Tensor) else type(value) for value in values)
 
     def widened(value):
         return value.float() if isinstance(value, torch.Tensor) and value.dtype == torch.float16 else value
@@ -212,11 +217,14 @@ def mend_half(torch, owner, name):
         return value.to(torch.float16) if is_float else value
 
     def function(*arguments, **named):
-        try:
-            return original(*arguments, **named)
-        except RuntimeError as error:
-            if "Half" not in str(error):
-                raise
+        asked = types(arguments, named)
+        if asked not in refused:
+            try:
+                return original(*arguments, **named)
+            except RuntimeError as error:
+                if "Half" not in str(error):
+                    raise
+            refused.add(asked)
         result = original(*map(widened, arguments), **{key: widened(value) for key, value in named.items()})
         if isinstance(result, tuple):
             return type(result)(map(narrowed, result))

@@ -477,13 +477,18 @@ def reduce(a: Source, dim: str, pool: str = "sum", scaler: Optional[float] = Non
     in the tile is 0, as the mask of LLK's packer has it; with mask=False it is what the Matrix Unit leaves there.
 
     `pool`: "sum", "avg" or "max". `scaler`: what SrcB holds, by default 1, for "avg" 1/32 ("scalar" multiplies twice). With
-    `accumulate` all tiles are reduced into one. `enforce_fp32`: enforce_fp32_accumulation, for rows. Error: integers.
+    `accumulate` all tiles are reduced into one. `enforce_fp32`: enforce_fp32_accumulation, for rows. Int8 and UInt8 need
+    `dest_acc` and give Int32, as LLK's is_int_fpu_en does it: sums of rows come out with 8 bits. Error: other integers.
     """
     dim, pool = _choose("dim", dim, tuple(_AXES)), _choose("pool", pool, ("sum", "avg", "max"))
     wide = a.dest_acc if dest_acc is None else dest_acc
     if scaler_format is None:
-        scaler_format = "Float16" if _describe(a.format)["exponent5"] else "Float16_b"
-    scaler = (1 / 32 if pool == "avg" else 1.0) if scaler is None else scaler
+        kind = _describe(a.format)
+        scaler_format = "Int8" if kind["integer"] else "Float16" if kind["exponent5"] else "Float16_b"
+    if scaler is None:
+        scaler = 1 / 32 if pool == "avg" else 1.0
+        if pool == "avg" and _describe(_name(scaler_format))["integer"]:
+            raise Error("an integer has no 1/32 for pool=\"avg\"; take \"sum\", or give a scaler")
     b = unpack(to_l1(np.full((32, 32), scaler), scaler_format), "srcb", dest_acc=wide, chip=a.chip)
     assert isinstance(b, Source)
     done = _library.reduce(_options(a, b, wide, fidelity), pool == "max", _AXES[dim], np.ascontiguousarray(a.cells),

@@ -3,7 +3,9 @@
     CHIP_ARCH=blackhole LANEWISE_CASES=FOLDER pytest -p lanewise.llk_cases test_reduce.py
 
 A case is what a variant gives to the card: its source, its build.h, and what lies in L1 before its cores start. A test is run up to
-there and no further, so that it costs its stimuli and its golden only. Of the variants of each test function some are chosen, so that
+there and no further, so that it costs its stimuli and its golden only; but of each test function the first variant runs to its end
+with `lanewise llk-test`, and where that calls the card more than once, all others do, too: each call is a case, "ID run 2" and so on,
+with the L1 that those before it have left. Of the variants of each test function some are chosen, so that
 every value of every parameter occurs, and pairs of values as far as they go. The same variants of the same tree are the same bytes.
 
     LANEWISE_CASES           the folder; it gets cases.jsonl, and for each case a build.h and the bytes of L1
@@ -22,6 +24,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import struct
 import sys
 import time
@@ -41,8 +44,12 @@ LIKE = os.environ.get("LANEWISE_CASES_LIKE")
 MATCH = os.environ.get("LANEWISE_CASES_MATCH", "").split()
 MOST_SKIPS = 400  # in a row, until a test function is given up
 CHUNK = 64  # bytes; of L1, only chunks that are not zero are written
+MOST_RUNS = 16  # of one variant
+LATER_RUN = re.compile(r" run \d+$")  # of a case's id
 
-STATE = {"case": None, "item": None, "test": None, "count": 0}
+STATE = {"case": None, "item": None, "test": None, "count": 0, "runs": 0}
+RUNS_AGAIN = {}  # test functions that were tried: whether they call the card more than once
+run_program = llk_pytest.run_program
 
 
 def function_of(item):
@@ -170,7 +177,8 @@ def make_choices(items):
     cases = collections.defaultdict(list)
     for line in pathlib.Path(LIKE).read_text().splitlines():
         case = json.loads(line)
-        cases[case["test"]].append(case)
+        if not LATER_RUN.search(case["id"]):  # those come with their first one
+            cases[case["test"]].append(case)
     return [Likes(function, group, cases[function]) for function, group in groups.items() if cases[function]]
 
 
@@ -215,10 +223,12 @@ def is_enough(choices, waiting):
 
 def record(item, like):
     """True if the variant came to the start of its cores."""
-    STATE.update(case=None, item=item, like=like)
+    STATE.update(case=None, item=item, like=like, runs=0)
     # What it has in common with the one before it stays; which one follows is not known yet.
     item.session._setupstate.teardown_exact(item)
     item.config.hook.pytest_runtest_protocol(item=item, nextitem=item)
+    if STATE["case"] is not None:
+        RUNS_AGAIN.setdefault(function_of(item), STATE["runs"] > 1)
     return STATE["case"] is not None
 
 
@@ -258,10 +268,28 @@ def chunks_of(memory):
     return found
 
 
+def of_run(name, run):
+    """The id of a case: that of its variant, and which run it is."""
+    return name if name is None or run == 1 else f"{name} run {run}"
+
+
+def at_run(words):
+    """In the place of llk_pytest.run_program(): the case is complete, and the test goes on only where it may call again."""
+    STATE["runs"] += 1
+    write_case(words)
+    if not RUNS_AGAIN.get(function_of(STATE["item"]), True) or STATE["runs"] == MOST_RUNS:
+        pytest.skip("lanewise: written down")
+    run_program(words)
+
+
+def with_host(_):
+    pytest.skip("lanewise: what a host does while the sections run is no case")
+
+
 def write_case(words):
-    """In the place of llk_pytest.run_program(): the case is complete."""
-    item, number = STATE["item"], STATE["count"]
+    item, number, run = STATE["item"], STATE["count"], STATE["runs"]
     STATE["count"] += 1
+    parameters = parameters_of(item) if run == 1 else {**parameters_of(item), "run": str(run)}
     source, tree, header, defines = None, None, None, []
     rest = iter(words + llk_pytest.places())
     for word in rest:
@@ -278,13 +306,12 @@ def write_case(words):
     with open(FOLDER / f"{number}.l1", "wb") as file:
         for address, part in chunks_of(llk_pytest.DEVICE.l1):
             file.write(struct.pack("<II", address, len(part)) + part)
-    case = {"id": item.nodeid, "test": function_of(item), "parameters": parameters_of(item), "like": STATE["like"],
+    case = {"id": of_run(item.nodeid, run), "test": function_of(item), "parameters": parameters, "like": of_run(STATE["like"], run),
             "source": os.path.relpath(os.path.realpath(source), os.path.realpath(tree)), "defines": defines, "number": number,
             "result": result_place(STATE["test"])}
     STATE["file"].write(json.dumps(case) + "\n")
     STATE["file"].flush()
     STATE["case"] = case
-    pytest.skip("lanewise: written down")
 
 
 def remembered(options):
@@ -295,7 +322,8 @@ def remembered(options):
 
 
 llk_pytest.options = remembered(llk_pytest.options)
-llk_pytest.run_program = write_case
+llk_pytest.run_program = at_run
+llk_pytest.start_with_host = with_host
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -29,7 +29,7 @@ import warnings
 
 import pytest
 
-from . import _llk_device, _llk_numbers, _llk_perf, _llk_schemas
+from . import _llk_device, _llk_host, _llk_numbers, _llk_perf, _llk_schemas
 
 CHIPS = {"blackhole": "bh", "wormhole": "wh"}  # not from _chips, which needs the module
 EXIT_FAULTS = 1
@@ -148,6 +148,8 @@ def stand_in_for_class(TestConfig, folder):
         PLACES.parameters, PLACES.end_words = TestConfig.RUNTIME_ADDRESS, OLD_END_WORDS
     TestConfig.build_elfs = build
     TestConfig.run_elf_files = run_on_lanewise
+    if hasattr(TestConfig, "wait_for_tensix_operations_finished"):
+        _llk_host.wait_at(TestConfig, end_run_with_host)
     if hasattr(TestConfig, "get_elf_text_size"):
         _llk_perf.stand_in(TestConfig)
 
@@ -190,8 +192,6 @@ def build(test):
 
 
 def skip_what_cannot_run(test):
-    if "streams" in pathlib.PurePath(test.test_name).parts:
-        pytest.skip("lanewise: sections that wait for L1 only, and a host that takes part while they run")
     for name, reason in CANNOT_RUN.items():
         if name in macros(test):
             pytest.skip(reason)
@@ -209,6 +209,9 @@ def run_on_lanewise(test, *_, **__):
     test.temp_elfs = []
     if not (variant_folder(test) / "build.h").exists():
         build(test)  # --compile-consumer does not
+    if _llk_host.takes_part(test):
+        start_with_host(options(test))
+        return []
     if "LLK_PROFILER" not in macros(test):
         run_program(options(test))
         return []
@@ -219,24 +222,58 @@ def run_on_lanewise(test, *_, **__):
     return []
 
 
+def command(words):
+    return [os.environ.get("LANEWISE", "lanewise"), "llk-test", *words, "--arch", CHIPS[ARCH], *places()]
+
+
 def call_program(words):
-    return subprocess.run([os.environ.get("LANEWISE", "lanewise"), "llk-test", *words, "--arch", CHIPS[ARCH], *places()],
-                          capture_output=True, text=True, check=False)
+    return subprocess.run(command(words), capture_output=True, text=True, check=False)
 
 
 def run_program(words):
-    """The three sections run to their end, and L1 is what they leave. What Lanewise says of a run that came to its end is a
-    warning: whether its results are right, the test finds out."""
+    """The three sections run to their end, and L1 is what they leave."""
     DEVICE.write(PLACES.end_words, bytes(4 * len(SECTIONS)))
     with tempfile.TemporaryDirectory(prefix="lanewise-l1-") as folder:
         before, after = os.path.join(folder, "before"), os.path.join(folder, "after")
         pathlib.Path(before).write_bytes(DEVICE.l1)
-        result = call_program([*words, "--in", f"0={before}", "--out", f"0:0={after}",
+        state = pathlib.Path(folder, "state.json")
+        result = call_program([*words, "--in", f"0={before}", "--out", f"0:0={after}", "--state", str(state),
                                *shlex.split(os.environ.get("LANEWISE_LLK_FLAGS", ""))])
-        if result.returncode not in (0, EXIT_FAULTS) or not os.path.exists(after):
-            say(result.stderr)
-            raise RuntimeError(f"lanewise llk-test ended with {result.returncode}\n{result.stderr}{result.stdout}")
+        check_that_it_ran(result, os.path.exists(after))
         DEVICE.write(0, pathlib.Path(after).read_bytes())
+        DEVICE.state = state.read_text()
+    judge(result)
+
+
+def start_with_host(words):
+    """The sections begin; the test goes on, and finds in L1 what they have done until then."""
+    result = call_program([*words, "--compile"])
+    check_that_it_ran(result, result.returncode == 0)
+    DEVICE.write(PLACES.end_words, bytes(4 * len(SECTIONS)))
+    _llk_host.start(DEVICE, command([*words, *shlex.split(os.environ.get("LANEWISE_LLK_FLAGS", ""))]))
+
+
+def end_run_with_host():
+    """What start_with_host() has begun comes to its end."""
+    result = _llk_host.end(DEVICE)
+    if result is not None:
+        check_that_it_ran(result, DEVICE.state is not None)
+        judge(result)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown():
+    _llk_host.stop(DEVICE)  # of a test that did not wait for the end
+
+
+def check_that_it_ran(result, has_results):
+    if result.returncode not in (0, EXIT_FAULTS) or not has_results:
+        say(result.stderr)
+        raise RuntimeError(f"lanewise llk-test ended with {result.returncode}\n{result.stderr}{result.stdout}")
+
+
+def judge(result):
+    """What Lanewise says of a run that came to its end is a warning: whether its results are right, the test finds out."""
     has_ended = DEVICE.read(PLACES.end_words, 4 * len(SECTIONS)) == bytes((0xFF, 0, 0, 0)) * len(SECTIONS)
     say(result.stderr)
     if result.returncode == EXIT_FAULTS and (not has_ended or "LANEWISE_LLK_STRICT" in os.environ):

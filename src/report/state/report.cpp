@@ -145,7 +145,7 @@ std::string heading_of(const section::StateStep& step, std::size_t number, std::
   if (step.line != 0) text += fmt::format(", line {}", step.line);
   text += fmt::format(": {} field{} changed", changes == 0 ? "no" : fmt::to_string(changes),
                       changes == 1 ? "" : "s");
-  if (!step.alone) text += " (other threads ran meanwhile; some may be theirs)";
+  if (!step.alone) text += " (another thread has changed some of them, too, meanwhile)";
   return text;
 }
 

@@ -224,9 +224,8 @@ Expected<Data> MatrixUnit::reduce(Pool pool, ReducedAxis axis, Cells a, std::uin
   if (keeps_fp32 && (axis != ReducedAxis::Rows || !setup_.is_wide))
     return bad_input("enforce_fp32_accumulation is of rows, in 32 bits of Dst",
                      "set dim=\"row\" and dest_acc=True, or leave it out");
-  if (has_8_bits_of_integer(setup_.srca))
-    return bad_input("reductions of Int8 use the Vector Unit between, which is not here",
-                     "run the test itself (lanewise llk-test)");
+  if (keeps_fp32 && has_8_bits_of_integer(setup_.srca))
+    return bad_input("enforce_fp32_accumulation is of floats", "leave it out");
   Data result((accumulates ? 1 : *tiles) * kTileData);
   for (std::size_t tile = 0; tile < *tiles; ++tile) {
     if (tile == 0 || !accumulates) clear_dst();
@@ -286,13 +285,26 @@ void MatrixUnit::reduce_rows(Pool pool, const MicroOp& op, bool keeps_fp32) {
 void MatrixUnit::turn_row_to_column(unsigned dst_row) {
   const MicroOp to_srcb = decoded(fmt::format("MOVD2B Move4Rows=0, SrcRow={}", kScratchRow));
   const Rows rows{.dst = dst_row};
+  const bool are_integers = has_8_bits_of_integer(setup_.srca);
+  if (are_integers) narrow_integers(rows);
   issue(to_srcb, rows);
   issue(decoded("TRNSPSRCB"), rows);
   issue(to_srcb, rows); // the row itself stays in Dst for the next tile
+  if (are_integers) set_field(ConfigField::FP16A_FORCE_Enable, 0);
   issue(decoded("ZEROSRC ClearSrcA=1, SingleBankMatrixUnit=1"), rows);
   const MicroOp sum = decoded("ELWADD");
   for (unsigned half = 0; half < kFaceRows; half += kMatrixRows)
     issue(sum, {dst_row + half, 0, kScratchRow + half, 0});
+}
+
+/// INT32 does not go into SrcB: the Vector Unit makes INT8 of it, which lies in Dst as FP16 would,
+/// and until the row is turned Dst is read so.
+void MatrixUnit::narrow_integers(const Rows& rows) {
+  for (const unsigned columns : {0, 2}) { // the even ones, the odd ones
+    issue(decoded(fmt::format("SFPLOAD L0, INT32, ADDR_MOD_0, {}", columns)), rows);
+    issue(decoded(fmt::format("SFPSTORE L0, INT8, ADDR_MOD_0, {}", columns)), rows);
+  }
+  set_field(ConfigField::FP16A_FORCE_Enable, 1);
 }
 
 /// All 32 bits, in two halves that are moved without a look at them. The row stays.

@@ -64,7 +64,8 @@ class MatrixUnit {
   Expected<Data> matmul(Cells left, Shape left_shape, Cells right, Shape right_shape, Cells dst);
 
   /// Each tile by itself, or `accumulates`, all into one. `scaler`: the cell that SrcB has
-  /// everywhere. `keeps_fp32`: enforce_fp32_accumulation of LLK, for rows.
+  /// everywhere. `keeps_fp32`: enforce_fp32_accumulation of LLK, for rows. Of INT8 rows go through
+  /// the Vector Unit and come back with its 8 bits, as LLK's is_int_fpu_en has them.
   Expected<Data> reduce(Pool pool, ReducedAxis axis, Cells a, std::uint32_t scaler,
                         bool accumulates, bool keeps_fp32);
 
@@ -92,6 +93,7 @@ class MatrixUnit {
   void reduce_rows(Pool pool, const MicroOp& op, bool keeps_fp32);
   void reduce_both(Pool pool, const MicroOp& op);
   void turn_row_to_column(unsigned dst_row);
+  void narrow_integers(const Rows& rows);
   void turn_row_to_column_exactly(unsigned dst_row);
 
   MatrixSetup setup_;

@@ -44,6 +44,7 @@ Expected<FeederStep> SectionCore::step(tile::Tile& tile) {
   switch (event_.kind) {
     case SectionEvent::Kind::Load: return load(tile);
     case SectionEvent::Kind::Store: return store(tile);
+    case SectionEvent::Kind::Touched: return touched(tile);
     case SectionEvent::Kind::Crashed: return crash();
     case SectionEvent::Kind::Trapped:
       return at_line({.kind = FaultKind::BadInput,
@@ -92,6 +93,16 @@ Expected<FeederStep> SectionCore::store(tile::Tile& tile) {
 FeederStep SectionCore::push(tile::Tile& tile) {
   if (tile.push(number_, {event_.value, line_})) return go_on(0);
   return waits(tile::wait_text(tile.core_wait(number_)));
+}
+
+/// A loop may wait with an instruction that loads and computes at once.
+FeederStep SectionCore::touched(const tile::Tile& tile) {
+  const std::uint32_t value = tile.state().l1.load(event_.address & ~3U, 4);
+  const bool polls = polling_.loaded(event_.stack.front(), event_.address, value);
+  const std::uint32_t address = event_.address;
+  const FeederStep step = go_on(0);
+  if (!polls || step == FeederStep::Ended) return step;
+  return waits(fmt::format("a change at address 0x{:08X}", address));
 }
 
 FeederStep SectionCore::waits(std::string reason) {

@@ -39,6 +39,7 @@ class SectionCore final : public tile::Feeder {
   Expected<tile::FeederStep> load(tile::Tile& tile);
   Expected<tile::FeederStep> store(tile::Tile& tile);
   tile::FeederStep push(tile::Tile& tile);
+  tile::FeederStep touched(const tile::Tile& tile);
   tile::FeederStep waits(std::string reason);
   tile::FeederStep go_on(std::uint32_t answer);
   Unexpected crash() const;

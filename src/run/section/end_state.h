@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "chip/machine/state.h"
+#include "chip/tile/state_fields.h"
 #include "chip/tile/tile_state.h"
 
 namespace lanewise::section {
@@ -20,5 +21,8 @@ EndState end_state(const tile::TileState& tile);
 
 /// The same of a machine alone, as if it were a tile's.
 EndState end_state(const MachineState& machine);
+
+/// All fields that such a state may have, with their values in this one.
+std::vector<tile::StateField> left_fields(Arch arch, const EndState& state);
 
 } // namespace lanewise::section

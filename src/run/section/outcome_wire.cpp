@@ -76,16 +76,16 @@ json json_of(const Snapshot& snapshot) {
   return {{"thread", snapshot.thread},
           {"label", snapshot.label},
           {"line", snapshot.line},
-          {"alone", snapshot.alone},
-          {"values", snapshot.values}};
+          {"values", snapshot.values},
+          {"writers", snapshot.writers}};
 }
 
 Snapshot snapshot_of(const json& entry) {
   return {.thread = std::min(entry.at("thread").get<unsigned>(), kThreads - 1),
           .label = entry.at("label").get<std::uint32_t>(),
           .line = entry.at("line").get<std::uint32_t>(),
-          .alone = entry.at("alone").get<bool>(),
-          .values = entry.at("values").get<std::vector<std::uint32_t>>()};
+          .values = entry.at("values").get<std::vector<std::uint32_t>>(),
+          .writers = entry.at("writers").get<std::vector<std::uint8_t>>()};
 }
 
 json json_of(const Stretches& stretches) {

@@ -1,14 +1,19 @@
 #include "run/section/run_sections.h"
 
 #include <fmt/format.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <span>
@@ -71,6 +76,37 @@ Expected<LoadedSection> load_section(unsigned thread, const TestSource& source,
   return section;
 }
 
+/// Waits for a host that takes part, where nobody else can go on.
+class HostPatience {
+ public:
+  explicit HostPatience(std::span<const std::uint8_t> l1) : l1_(l1) {}
+
+  /// False if nothing in L1 has changed for long.
+  bool waits() {
+    pause();
+    const auto now = std::chrono::steady_clock::now();
+    const std::size_t l1 = std::hash<std::string_view>{}(
+        {reinterpret_cast<const char*>(l1_.data()), l1_.size()}); // NOLINT: bytes
+    if (l1 != seen_) since_ = now;
+    seen_ = l1;
+    return now - since_ < kPatience;
+  }
+
+ private:
+  /// A wait for nothing: confined processes may not sleep in another way.
+  static void pause() {
+    constexpr timespec kLook{.tv_sec = 0, .tv_nsec = 1'000'000};
+    std::uint32_t nobody_writes_here = 0;
+    ::syscall(SYS_futex, &nobody_writes_here, FUTEX_WAIT_PRIVATE, 0, &kLook, nullptr, 0);
+  }
+
+  static constexpr auto kPatience = std::chrono::seconds(10);
+
+  std::span<const std::uint8_t> l1_;
+  std::size_t seen_ = 0;
+  std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+};
+
 /// The device as LLK's tests find it, with the fields of --config.
 Expected<void> set_up(tile::Tile& tile, const SectionsRun& how) {
   if (auto done = set_device_up(tile); !done) return done;
@@ -84,13 +120,16 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
   if (auto done = set_up(tile, how); !done) return Unexpected(done.error());
   tile::ThreadHazards hazards(source.arch);
   tile::CoreHazards core_hazards(tile);
-  if (how.finds_hazards) {
+  Snapshots snapshots;
+  if (how.finds_hazards || how.attributes_state) {
     tile.watch = [&](const tile::Executed& each) {
-      hazards.observe(each);
-      core_hazards.observe(each);
+      if (how.finds_hazards) {
+        hazards.observe(each);
+        core_hazards.observe(each);
+      }
+      if (how.attributes_state) snapshots.observe(tile, each.thread);
     };
   }
-  Snapshots snapshots;
   std::array<StretchLog, kThreads> logs;
   std::array<LoadedSection, kThreads> sections;
   std::array<tile::Feeder*, kThreads> feeders{};
@@ -104,18 +143,23 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
   }
   // Some of the time is kept for the report on who was where when it was over.
   const auto own_time = source.limits.time * 9 / 10;
-  watch_sections(how.traces_cores ? l1.bytes().size() : 0);
+  watch_sections(how.watches_l1() ? l1.bytes().size() : 0, how.has_host());
+  HostPatience host(l1.bytes());
   SectionsOutcome outcome;
-  if (how.traces_cores || how.finds_hazards) {
+  if (how.traces_cores || how.finds_hazards || how.attributes_state) {
     tile.watch_core = [&](unsigned core, const tile::CoreAction& action) {
       if (how.traces_cores) outcome.traces[core].actions.push_back(action);
       if (how.finds_hazards) core_hazards.act(core, action);
+      if (how.attributes_state) snapshots.observe(tile, core);
     };
   }
-  const auto result = tile::run(tile, feeders, how.schedule, {.stop = [&] {
-                                  outcome.was_stopped = sections_are_to_stop();
-                                  return outcome.was_stopped || own_processor_time() >= own_time;
-                                }});
+  tile::RunLimits limits{.stop = [&] {
+    outcome.was_stopped = sections_are_to_stop();
+    return outcome.was_stopped || own_processor_time() >= own_time;
+  }};
+  if (how.has_host())
+    limits.waits_outside = [&] { return !sections_are_to_stop() && host.waits(); };
+  const auto result = tile::run(tile, feeders, how.schedule, limits);
   outcome.faults = tile.faults();
   std::ranges::move(hazards.faults(), std::back_inserter(outcome.faults));
   std::ranges::move(core_hazards.faults(), std::back_inserter(outcome.faults));
@@ -147,7 +191,7 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
 [[noreturn]] void be_the_sections(const TestSource& source, const SectionObjects& objects,
                                   const SharedL1& l1, const SectionsRun& how, int file) {
   Expected<SectionsOutcome> outcome = SectionsOutcome{};
-  if (auto mapped = l1.map_at_its_addresses(how.traces_cores); !mapped) {
+  if (auto mapped = l1.map_at_its_addresses(how.watches_l1()); !mapped) {
     outcome = Unexpected(mapped.error());
   } else {
     outcome = run_loaded(source, objects, l1, how);
@@ -205,7 +249,8 @@ Expected<SectionsOutcome> run_sections(const TestSource& source, const SectionOb
   tile::TileState tile(source.arch); // in which settings are tried before there is a process
   if (auto set = tile::set_config_of_all_threads(tile, how.config); !set)
     return Unexpected(set.error());
-  auto l1 = SharedL1::make(arch_params(source.arch).tile.l1_bytes);
+  const std::uint32_t bytes_of_l1 = arch_params(source.arch).tile.l1_bytes;
+  auto l1 = how.has_host() ? SharedL1::open(how.l1_file, bytes_of_l1) : SharedL1::make(bytes_of_l1);
   if (!l1) return Unexpected(l1.error());
   for (const tile::L1Input& input : how.inputs) {
     if (auto put = put_into(l1->bytes(), input); !put) return Unexpected(put.error());

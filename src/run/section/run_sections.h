@@ -50,9 +50,15 @@ struct SectionsRun {
   tile::ScheduleChoice schedule;
   bool finds_hazards = false; ///< of single threads (chip/tile/thread_hazards.h), among the faults
   bool traces_cores = false;  ///< note what the cores do, in L1, too
-  bool takes_snapshots = false; ///< where sections ask for them (snapshots.h)
-  bool keeps_stretches = false; ///< what SFPI code becomes, in SectionsOutcome::stretches
-  bool keeps_state = false;     ///< what the sections leave behind, in SectionsOutcome::state
+  bool takes_snapshots = false;  ///< where sections ask for them (snapshots.h)
+  bool attributes_state = false; ///< with those, who has changed what (Snapshot::writers)
+  bool keeps_stretches = false;  ///< what SFPI code becomes, in SectionsOutcome::stretches
+  bool keeps_state = false;      ///< what the sections leave behind, in SectionsOutcome::state
+  /// A file that is L1 and in which a host takes part while the sections run; empty: none does.
+  std::string l1_file = {};
+
+  bool has_host() const { return !l1_file.empty(); }
+  bool watches_l1() const { return traces_cores || has_host(); }
 };
 
 /// L1 with the inputs, and the device as LLK's tests find it, with the fields of `config`. Error:

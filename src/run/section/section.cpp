@@ -27,6 +27,23 @@ Section* running_section = nullptr;
 /// L1 below this address is watched.
 std::uint64_t watched_l1_end = 0;
 
+/// Whether pages are opened for one instruction only.
+bool notices_all_of_l1 = false;
+
+constexpr std::uint64_t kPage = 4096;
+
+/// Pages that are open for the instruction that runs, and what it wanted there.
+struct OpenPages {
+  static constexpr std::size_t kMost = 4; ///< of an instruction: two operands at borders of pages
+  std::array<std::uint64_t, kMost> page{};
+  std::size_t count = 0;
+  std::uint64_t address = 0, code = 0;
+};
+OpenPages open_pages;
+
+/// The processor's trap flag: a signal behind the next instruction.
+constexpr greg_t kTrapFlag = 0x100;
+
 /// Ctrl-C, while no section runs.
 volatile std::sig_atomic_t stop_seen = 0;
 
@@ -39,11 +56,30 @@ greg_t& register_of(ucontext_t& context, unsigned number) {
   return context.uc_mcontext.gregs[kNumberedRegisters[number]];
 }
 
+bool protect_page(std::uint64_t address, int protection) {
+  return ::mprotect(std::bit_cast<void*>(address / kPage * kPage), kPage, protection) == 0;
+}
+
 /// A page of L1 of which more is wanted than a move that is known here.
-bool open_page(std::uint64_t address) {
-  constexpr std::uint64_t kPage = 4096;
-  return ::mprotect(std::bit_cast<void*>(address / kPage * kPage), kPage, PROT_READ | PROT_WRITE) ==
-         0;
+bool open_page(ucontext_t& context, std::uint64_t address) {
+  if (notices_all_of_l1) {
+    if (open_pages.count == OpenPages::kMost) return false;
+    open_pages.page[open_pages.count++] = address;
+    open_pages.address = address;
+    open_pages.code = static_cast<std::uint64_t>(context.uc_mcontext.gregs[REG_RIP]);
+    context.uc_mcontext.gregs[REG_EFL] |= kTrapFlag;
+  }
+  return protect_page(address, PROT_READ | PROT_WRITE);
+}
+
+/// Behind the instruction for which pages were opened.
+void close_pages(Section& section, ucontext_t& context) {
+  for (std::size_t i = 0; i < open_pages.count; ++i) protect_page(open_pages.page[i], PROT_NONE);
+  context.uc_mcontext.gregs[REG_EFL] &= ~kTrapFlag;
+  open_pages.count = 0;
+  section.ask({.kind = SectionEvent::Kind::Touched,
+               .address = static_cast<std::uint32_t>(open_pages.address),
+               .stack = {open_pages.code}});
 }
 
 std::vector<std::uint64_t> stack_of(const Section& section, ucontext_t& context) {
@@ -89,11 +125,16 @@ extern "C" void on_section_signal(int signal, siginfo_t* info, void* data) {
     std::raise(signal);
     return;
   }
+  if (signal == SIGTRAP && open_pages.count != 0) {
+    close_pages(*section, context);
+    errno = saved_errno;
+    return;
+  }
   const auto address = std::bit_cast<std::uint64_t>(info->si_addr);
   const bool is_register = signal == SIGSEGV && address >= kRegisters && address < kRegistersEnd;
   const bool is_l1 = signal == SIGSEGV && address >= kFirstMapped && address < watched_l1_end;
   const bool is_done = (is_register || is_l1) && carry_out(*section, context, address);
-  if (!is_done && !(is_l1 && open_page(address))) {
+  if (!is_done && !(is_l1 && open_page(context, address))) {
     section->ask({.kind = SectionEvent::Kind::Crashed,
                   .signal = signal,
                   .fault_address = address,
@@ -168,8 +209,9 @@ bool sections_are_to_stop() {
   return stop_seen != 0;
 }
 
-void watch_sections(std::uint64_t l1_end) {
+void watch_sections(std::uint64_t l1_end, bool notices_all) {
   watched_l1_end = l1_end;
+  notices_all_of_l1 = notices_all;
   struct sigaction action {};
   action.sa_sigaction = on_section_signal;
   // On the section's own stack, which is left in the middle; and again within the next section.

@@ -32,7 +32,8 @@ struct SectionEvent {
     Ended,   ///< it has returned
     Crashed, ///< by `signal`; it cannot go on
     Trapped, ///< it made the system call `signal`, which it must not make; nor can it go on
-    Failed   ///< it breaks a rule, see `message`; nor can it go on
+    Failed,  ///< it breaks a rule, see `message`; nor can it go on
+    Touched  ///< it has loaded or stored at `address` of L1 in a way that is not known
   };
   Kind kind = Kind::Ended;
   std::uint32_t address = 0;
@@ -88,8 +89,9 @@ class Section {
 
 /// Catches the signals of sections in this process from now on. What faults elsewhere ends the
 /// process as ever. Below `l1_end`, where L1 lies without access (SharedL1), loads and stores are
-/// what a section wants, too; a page of which something else is wanted is opened for good.
-void watch_sections(std::uint64_t l1_end);
+/// what a section wants, too. A page of which something else is wanted is opened for good, or where
+/// `notices_all` for one instruction: SectionEvent::Kind::Touched comes behind it.
+void watch_sections(std::uint64_t l1_end, bool notices_all = false);
 
 /// Whether Ctrl-C has been pressed since, while the tile did what sections want. A section that
 /// runs then is left where it is: SectionEvent::Kind::Crashed.

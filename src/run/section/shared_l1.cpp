@@ -1,6 +1,9 @@
 #include "run/section/shared_l1.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <bit>
@@ -37,6 +40,22 @@ Expected<SharedL1> SharedL1::make(std::uint32_t bytes) {
   FileDescriptor file(::memfd_create("lanewise-l1", MFD_CLOEXEC));
   if (!file.is_open() || ::ftruncate(file.number(), bytes) != 0)
     return bad_input("cannot make L1: " + error_text());
+  return map(std::move(file), bytes);
+}
+
+Expected<SharedL1> SharedL1::open(const std::string& path, std::uint32_t bytes) {
+  FileDescriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+  struct stat status {};
+  if (!file.is_open() || ::fstat(file.number(), &status) != 0)
+    return bad_input(fmt::format("cannot open {}: {}", path, error_text()),
+                     "give a file that can be read and written");
+  if (!S_ISREG(status.st_mode) || status.st_size != static_cast<off_t>(bytes))
+    return bad_input(fmt::format("{} is not as long as L1, which has {} bytes", path, bytes),
+                     "make it as long; truncate --size does that");
+  return map(std::move(file), bytes);
+}
+
+Expected<SharedL1> SharedL1::map(FileDescriptor file, std::uint32_t bytes) {
   void* const place = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
   if (place == MAP_FAILED) return bad_input("cannot make L1: " + error_text());
   return SharedL1(std::move(file), {static_cast<std::uint8_t*>(place), bytes});

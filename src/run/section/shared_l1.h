@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "base/fault.h"
 #include "base/file_descriptor.h"
@@ -16,6 +17,9 @@ class SharedL1 {
  public:
   /// Error: BadInput if there is no memory for it.
   static Expected<SharedL1> make(std::uint32_t bytes);
+  /// The same in a file, which others may read and write meanwhile. Error: BadInput for a file that
+  /// has not as many bytes.
+  static Expected<SharedL1> open(const std::string& path, std::uint32_t bytes);
   SharedL1(SharedL1&& other) noexcept;
   ~SharedL1();
 
@@ -30,6 +34,7 @@ class SharedL1 {
   Expected<void> map_at_its_addresses(bool notices_accesses) const;
 
  private:
+  static Expected<SharedL1> map(FileDescriptor file, std::uint32_t bytes);
   SharedL1(FileDescriptor file, std::span<std::uint8_t> bytes)
       : file_(std::move(file)), bytes_(bytes) {}
 

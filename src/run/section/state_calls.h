@@ -38,7 +38,7 @@ struct StateStep {
   StateCall call;
   std::uint32_t line = 0; ///< of the call in a test's file; 0 of calls that a user gives
   std::vector<tile::StateField> before, after;
-  bool alone = true; ///< no other thread has executed instructions meanwhile
+  bool alone = true; ///< no other thread has changed, meanwhile, a field that this call has changed
 };
 
 struct StateRun {

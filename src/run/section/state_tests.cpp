@@ -19,13 +19,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Other threads run at the same time: what is theirs alone is as it was.
-void leave_to_others(StateStep& step) {
-  for (std::size_t i = 0; i < step.before.size(); ++i) {
-    const std::string& name = step.before[i].name;
-    const bool has_thread = name.size() > 2 && name[0] == 'T' && name[2] == ' ';
-    if (has_thread && static_cast<unsigned>(name[1] - '0') != step.call.thread)
+/// Other threads run at the same time: what they have changed and the call has not is as it was.
+void leave_to_others(StateStep& step, const std::vector<std::uint8_t>& writers) {
+  for (std::size_t i = 0; i < step.before.size() && i < writers.size(); ++i) {
+    if (step.before[i].value == step.after[i].value) continue;
+    const unsigned own = 1U << step.call.thread;
+    if ((writers[i] & own) == 0) {
       step.after[i].value = step.before[i].value;
+    } else if (writers[i] != own) {
+      step.alone = false;
+    }
   }
 }
 
@@ -121,8 +124,9 @@ MarkedTest mark_state_calls(std::string_view text) {
         const std::size_t number = marked.calls.size();
         const std::string_view call = text.substr(from, *end - from);
         marked.text += text.substr(copied, from - copied);
-        marked.text += fmt::format("{{ lanewise_take({}); {} lanewise_take({}); }}", 2 * number,
-                                   call, 2 * number + 1);
+        marked.text += fmt::format("{{ lanewise_take({}); {} lanewise_take({}); }}",
+                                   label_before(static_cast<std::uint32_t>(number)), call,
+                                   label_behind(static_cast<std::uint32_t>(number)));
         marked.calls.push_back(
             {.call = {.thread = 0, .text = on_one_line(call.substr(0, call.size() - 1))},
              .line = line,
@@ -160,23 +164,22 @@ Expected<StateRun> run_test_states(const TestSource& test, std::vector<tile::L1I
   auto run = run_marked(copy, {.inputs = std::move(inputs),
                                .config = std::move(config),
                                .schedule = {},
-                               .takes_snapshots = true});
+                               .takes_snapshots = true,
+                               .attributes_state = true});
   if (!run) return Unexpected(run.error());
   const auto names = field_names(test.arch);
   const std::vector<Snapshot>& taken = run->outcome.snapshots;
   std::array<const Snapshot*, kThreads> before{};
-  for (std::size_t i = 0; i < taken.size(); ++i) {
-    const Snapshot& each = taken[i];
-    const std::size_t number = each.label / 2;
-    if (each.label % 2 == 0) {
+  for (const Snapshot& each : taken) {
+    const std::uint32_t number = each.label / 2;
+    if (each.label == label_before(number)) {
       before[each.thread] = &each;
     } else if (before[each.thread] != nullptr && number < marked.calls.size()) {
       StateStep step = marked.calls[number];
       step.call.thread = each.thread;
       step.before = fields_of(names, *before[each.thread]);
       step.after = fields_of(names, each);
-      step.alone = each.alone && i > 0 && &taken[i - 1] == before[each.thread];
-      leave_to_others(step);
+      leave_to_others(step, each.writers);
       run->steps.push_back(std::move(step));
     }
   }

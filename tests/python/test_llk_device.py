@@ -1,0 +1,77 @@
+"""The device that stands in for a card: what ttexalens shows of the state that a run has left, and L1 that sections share."""
+
+import dataclasses
+import json
+
+import pytest
+
+from lanewise import _llk_device
+
+
+def text(**fields):
+    return json.dumps({"configuration": fields, "counter": {"T1 RWC Dst": 8}})
+
+
+def test_groups_have_the_fields_of_their_registers():
+    state = dataclasses.asdict(_llk_device.tensix_state(text(
+        ALU_FORMAT_SPEC_REG0_SrcA=5, ALU_ACC_CTRL_Fp32_enabled=1, STACC_RELU_ApplyRelu=2, PCK0_ADDR_CTRL_XY_REG_0_Xstride=3,
+        **{"THCON_SEC0_REG0_TileDescriptor.XDim": 16, "THCON_SEC1_REG2_Out_data_format": 4, "T1 CFG_STATE_ID_StateID": 1,
+           "ALU_ACC_CTRL_Fp32_enabled, bank 1": 0})))
+    assert state["alu_config"] == [{"ALU_FORMAT_SPEC_REG0_SrcA": 5, "ALU_ACC_CTRL_Fp32_enabled": 1}]
+    assert state["relu_config"] == [{"STACC_RELU_ApplyRelu": 2}]
+    assert state["pack_strides"] == [{"PCK0_ADDR_CTRL_XY_REG_0_Xstride": 3}]
+    assert state["unpack_tile_descriptor"] == [{"THCON_SEC0_REG0_TileDescriptor.XDim": 16}]
+    assert state["unpack_config"] == [{"THCON_SEC1_REG2_Out_data_format": 4}]
+    assert state["gpr"] == []
+
+
+def test_states_differ_where_a_field_does():
+    states = [_llk_device.tensix_state(text(ALU_ACC_CTRL_INT8_math_enabled=value)) for value in (0, 1, 0)]
+    assert states[0] == states[2] and states[0] != states[1]
+
+
+def test_before_a_run_there_is_no_state():
+    with pytest.raises(_llk_device.TTException, match="no sections have run yet"):
+        _llk_device.tensix_state(None)
+
+
+def test_shared_memory_is_a_file_and_memory_again(tmp_path):
+    device = _llk_device.Device("blackhole")
+    device.write(0x30000, b"before")
+    file = tmp_path / "l1"
+    device.share(file)
+    assert file.stat().st_size == _llk_device.L1_BYTES["blackhole"]
+    device.write(0x30006, b" meanwhile")
+    assert file.read_bytes()[0x30000:0x30010] == b"before meanwhile"
+    with open(file, "r+b") as other:
+        other.seek(0x30000)
+        other.write(b"BEFORE")
+    assert device.read(0x30000, 6) == b"BEFORE"
+    device.unshare()
+    device.write(0x30000, b"x")
+    assert device.read(0x30000, 6) == b"xEFORE" and file.read_bytes()[0x30000:0x30006] == b"BEFORE"
+
+
+def test_what_half_cannot_compute_is_tried_once():
+    from lanewise import _llk_numbers
+
+    torch = pytest.importorskip("torch")
+    calls = []
+
+    class Owner:
+        @staticmethod
+        def doubled(value, also=None):
+            calls.append(value.dtype)
+            if value.dtype == torch.float16 and also is None:
+                raise RuntimeError("not implemented for 'Half'")
+            return value * 2
+
+    _llk_numbers.mend_half(torch, Owner, "doubled")
+    half = torch.tensor([1.5], dtype=torch.float16)
+    for _ in range(3):
+        result = Owner.doubled(half)
+        assert result.dtype == torch.float16 and result.item() == 3
+    assert calls == [torch.float16, torch.float32, torch.float32, torch.float32]
+    # Other types of arguments are another question.
+    assert Owner.doubled(half, 1).dtype == torch.float16
+    assert calls[-1] == torch.float16
