@@ -240,7 +240,11 @@ ExitStatus run_on_cores(const TestRun& run, const section::CoreImages& images) {
   watch_for_interrupt();
   const auto cores = section::run_cores(
       {.source = run.source, .images = images, .how = run.how, .host = *host, .stop = interrupted});
-  if (!cores) return fail(cores.error());
+  if (!cores && cores.error().kind == FaultKind::BadInput) return fail(cores.error());
+  if (!cores) {
+    tell("{}: {}\n", run.options.file, to_string(cores.error()));
+    return exit_status(false);
+  }
   const section::SectionsOutcome* const outcome = &cores->sections;
   const auto is_well = hand_out(run, *outcome);
   if (!is_well) return fail(is_well.error());

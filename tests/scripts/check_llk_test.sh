@@ -279,3 +279,37 @@ expect 0 "pack: " "${noted[@]}"
 echo '#define WORD 333' >first/word.h
 expect 0 "pack: " "${noted[@]}"
 [ "$(word)" = 333 ] || complain "the word of the header that came before is $(word)"
+
+# As programs of the cores: the same tile comes of it, SFPI included, and the notes say what is assumed.
+if command -v riscv64-unknown-elf-g++ >/dev/null; then
+  for chip in bh wh; do
+    rm -f out.bin
+    expect 0 "pack: " "${test[@]}" "${params[@]}" --arch $chip --cores rv32 --in 0x21000=ones.bin --out 0x41000:2048=out.bin
+    cmp -s out.bin twos.bin || complain "$chip: the cores' programs leave another tile"
+  done
+  expect 0 "assumed of SFPI code" "${test[@]}" "${params[@]}" --cores rv32 --in 0x21000=ones.bin
+  expect 0 "assumed of the cores' code" "${test[@]}" "${params[@]}" --cores rv32 --in 0x21000=ones.bin
+  expect 0 ".elf" "${test[@]}" "${params[@]}" --cores rv32 --compile
+  expect 0 "pack: " "${zones[@]}" --define LLK_PROFILER --cores rv32
+  [ "$(grep -c '"kind"' zones.json)" = 6 ] || complain "the cores' programs have other zones: $(cat zones.json)"
+  expect 2 "leave --cores out" "${test[@]}" "${params[@]}" --cores rv32 --races
+  # What a core does in another way than the host is told.
+  cat >wider.cpp <<'END'
+#include "build.h"
+#include "tensix.h"
+void run_kernel(RUNTIME_PARAMETERS) {
+#ifdef LLK_TRISC_MATH
+  *reinterpret_cast<volatile unsigned*>(0x30000) = sizeof(long);
+#endif
+}
+END
+  expect 1 "leaves 0x04 at 0x30000 of L1, and the sections on the host 0x08" "$program" llk-test wider.cpp --cores rv32
+  sed -i 's/\*reinterpret.*/for (unsigned k = 0; k < sizeof(long); ++k) asm volatile(".ttinsn %0" : : "i"((0x02000000)));/' wider.cpp
+  expect 1 "executes 4 instructions by the cores' code, and 8 by its section on the host" "$program" llk-test wider.cpp --cores rv32
+  sed -i -e 's/^#include "tensix.h"/&\n#include "sfpi.h"/' -e 's/for (unsigned k.*/if (sizeof(long) == 4) sfpi::dst_reg[0] = sfpi::vFloat(1.5f);/' wider.cpp
+  expect 1 "more than the 0 stretches of SFPI code" "$program" llk-test wider.cpp --cores rv32
+  sed -i 's/== 4/== 8/' wider.cpp
+  expect 1 "comes to 0 stretches of SFPI code, and its section on the host to 1" "$program" llk-test wider.cpp --cores rv32
+else
+  PATH=/usr/bin:/bin expect 2 "gcc-riscv64-unknown-elf" "${test[@]}" "${params[@]}" --cores rv32
+fi

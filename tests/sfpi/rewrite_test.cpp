@@ -66,6 +66,8 @@ TEST(Rewrite, UnrollPragmasBecomeEmptyLines) {
   EXPECT_EQ(rewrite_for_host_compiler("a\n#pragma GCC unroll 8\nb"), "a\n\nb");
   EXPECT_EQ(rewrite_for_host_compiler("  #  pragma  GCC  unroll (N)\nb"), "  \nb");
   EXPECT_EQ(rewrite_for_host_compiler("#pragma GCC unroll \\\n 8\nb"), "\n\nb");
+  EXPECT_EQ(rewrite_for_host_compiler("a\n#pragma GCC unroll 8\n#pragma GCC unroll N\nb", true),
+            "a\n#pragma GCC unroll 8\n\nb");
   expect_same("#pragma GCC optimize 8\n");
   expect_same("#pragma GCC unrolled 8\n");
   expect_same("#pragma once\n");

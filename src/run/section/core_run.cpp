@@ -27,9 +27,9 @@ void take_zones(const CoresRun& run, CoresOnTile& setup, SectionsOutcome& outcom
   for (unsigned thread = 0; thread < kThreads; ++thread) {
     const auto buffer = zone_buffer_of(run.images[thread]);
     if (!buffer) continue;
-    std::ranges::move(take_times(thread, *buffer, setup.tile.state().l1.bytes(),
-                                 setup.tile.clock().readings()),
-                      std::back_inserter(outcome.zones));
+    std::ranges::move(
+        take_times(thread, *buffer, setup.tile.state().l1.bytes(), setup.tile.clock().readings()),
+        std::back_inserter(outcome.zones));
   }
 }
 
@@ -78,8 +78,8 @@ Expected<std::unique_ptr<CoresOnTile>> set_up_cores(const CoresRun& run,
   std::ranges::transform(run.images, images.begin(), [](const auto& image) { return &image; });
   if (auto done = load_images(setup->tile.state(), images); !done) return Unexpected(done.error());
   for (unsigned thread = 0; thread < kThreads; ++thread) {
-    setup->marks[thread] = std::make_unique<VectorMarks>(
-        run.source.arch, run.host.stretches[thread], places[thread]);
+    setup->marks[thread] =
+        std::make_unique<VectorMarks>(run.source.arch, run.host.stretches[thread], places[thread]);
     setup->cores[thread] =
         std::make_unique<CoreFeeder>(run.images[thread], run.source.arch, thread);
     setup->cores[thread]->replace_marks(*setup->marks[thread]);
@@ -144,10 +144,10 @@ Expected<void> agree(const SectionsOutcome& host, const SectionsOutcome& cores) 
   };
   for (unsigned thread = 0; thread < kThreads; ++thread) {
     if (host.executed[thread] == cores.executed[thread]) continue;
-    return differs(fmt::format("the thread of {} executes {} instructions by the cores' code, and "
-                               "{} by its section on the host",
-                               kSectionNames[thread], cores.executed[thread],
-                               host.executed[thread]));
+    return differs(
+        fmt::format("the thread of {} executes {} instructions by the cores' code, and "
+                    "{} by its section on the host",
+                    kSectionNames[thread], cores.executed[thread], host.executed[thread]));
   }
   const auto [first, other] = std::ranges::mismatch(host.l1, cores.l1);
   if (first == host.l1.end()) return {};

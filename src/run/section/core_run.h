@@ -45,8 +45,8 @@ struct CoresInTime {
 struct CoresRun {
   const TestSource& source;
   const CoreImages& images;
-  const SectionsRun& how;        ///< the inputs, the configuration, the order
-  const SectionsOutcome& host;   ///< what the sections did, with their stretches
+  const SectionsRun& how;          ///< the inputs, the configuration, the order
+  const SectionsOutcome& host;     ///< what the sections did, with their stretches
   std::function<bool()> stop = {}; ///< asked now and then; true: end where they are
   std::optional<CoresInTime> time = std::nullopt; ///< in place of the order of `how`
 };

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <sstream>
 
-#include "base/confinement.h"
 #include "base/process.h"
 #include "base/text_file.h"
 #include "chip/riscv/address_map.h"
+#include "chip/riscv/instruction.h"
 #include "run/section/build_header.h"
 #include "run/section/section_plan.h"
 #include "source/sfpi/headers.h"
@@ -28,8 +28,15 @@ constexpr std::uint32_t kCodeBytes = 0x4000, kStackPart = 8;
 
 /// What the vendor's cores execute that Debian's compiler knows. It has no name for the Zaamo of
 /// Blackhole, which nothing in LLK needs.
-std::string_view march(Arch arch) {
-  return arch == Arch::Blackhole ? "-march=rv32im_zicsr_zba_zbb" : "-march=rv32im_zicsr";
+std::string march(Arch arch) {
+  using riscv::Extension;
+  std::string text = "-march=rv32im";
+  for (const auto& [extension, name] :
+       {std::pair(Extension::Zicsr, "_zicsr"), std::pair(Extension::Zba, "_zba"),
+        std::pair(Extension::Zbb, "_zbb")}) {
+    if (riscv::has_extension(arch, extension)) text += name;
+  }
+  return text;
 }
 /// For which the compiler has its own library.
 constexpr std::string_view kLibraryMarch = "-march=rv32im", kAbi = "-mabi=ilp32";
@@ -109,7 +116,7 @@ __attribute__((section(".init"), naked, used)) void _start() {
       "la sp, __stack_top\ncall lanewise_start\n1: j 1b");
 }
 #define LANEWISE_AS_IT_STANDS __attribute__((used, optimize("no-tree-loop-distribute-patterns")))
-LANEWISE_AS_IT_STANDS void* memset(void* to, int value, std::size_t count) {
+LANEWISE_AS_IT_STANDS void* lanewise_memset(void* to, int value, std::size_t count) {
   const std::uint32_t word = 0x01010101u * static_cast<unsigned char>(value);
   char* byte = static_cast<char*>(to);
   if (reinterpret_cast<std::uintptr_t>(to) % 4 == 0)
@@ -117,7 +124,7 @@ LANEWISE_AS_IT_STANDS void* memset(void* to, int value, std::size_t count) {
   for (; count > 0; --count) *byte++ = static_cast<char>(value);
   return to;
 }
-LANEWISE_AS_IT_STANDS void* memcpy(void* to, const void* from, std::size_t count) {
+LANEWISE_AS_IT_STANDS void* lanewise_memcpy(void* to, const void* from, std::size_t count) {
   char* byte = static_cast<char*>(to);
   const char* source = static_cast<const char*>(from);
   if ((reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from)) % 4 == 0)
@@ -126,12 +133,15 @@ LANEWISE_AS_IT_STANDS void* memcpy(void* to, const void* from, std::size_t count
   for (; count > 0; --count) *byte++ = *source++;
   return to;
 }
-LANEWISE_AS_IT_STANDS void* memmove(void* to, const void* from, std::size_t count) {
-  if (to <= from) return memcpy(to, from, count);
+LANEWISE_AS_IT_STANDS void* lanewise_memmove(void* to, const void* from, std::size_t count) {
+  if (to <= from) return lanewise_memcpy(to, from, count);
   while (count-- > 0) static_cast<char*>(to)[count] = static_cast<const char*>(from)[count];
   return to;
 }
 }
+// Were they defined by these names, g++ would no longer put moves in place of short copies.
+asm(".globl memset, memcpy, memmove\n.set memset, lanewise_memset\n"
+    ".set memcpy, lanewise_memcpy\n.set memmove, lanewise_memmove");
 )";
 
 /// The folders of the host's C and C++ headers, in the order in which its own g++ looks into them:
@@ -159,8 +169,8 @@ Expected<Words> header_folders(const sfpi::HostCompiler& host) {
 /// The compiler's own functions: division, numbers of 64 bits, floats.
 Expected<std::string> core_library(const sfpi::HostCompiler& compiler) {
   Words question = compiler.command;
-  question.insert(question.end(), {std::string(kLibraryMarch), std::string(kAbi),
-                                   "-print-libgcc-file-name"});
+  question.insert(question.end(),
+                  {std::string(kLibraryMarch), std::string(kAbi), "-print-libgcc-file-name"});
   auto answer = run_process(question);
   if (!answer || !answer->succeeded() || answer->out.find('\n') == std::string::npos)
     return bad_input("riscv64-unknown-elf-g++ has no library for rv32im and ilp32",
@@ -192,16 +202,11 @@ Expected<Toolchain> find_toolchain() {
 /// As LLK's build has them (test_config.py), but for what Debian's compiler does not know.
 Words core_flags(const TestSource& source, unsigned thread, const SectionPlan& plan,
                  const Toolchain& toolchain) {
-  Words flags{std::string(march(source.arch)),
-              std::string(kAbi),
-              "-O3",
-              "-g",
-              "-ffast-math",
-              "-fno-exceptions",
-              "-fno-rtti",
-              "-fno-use-cxa-atexit",
-              "-fno-threadsafe-statics",
-              "-fno-asynchronous-unwind-tables",
+  Words flags{march(source.arch), std::string(kAbi), "-O3", "-g", "-ffast-math", "-fno-exceptions",
+              "-fno-rtti", "-fno-use-cxa-atexit",
+              // g++ 12 stores once more behind a loop what the loop stores into a volatile: a word
+              // would be pushed twice.
+              "-fno-move-loop-stores", "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables",
               "-DLANEWISE_MARKS",
               "-D_GNU_SOURCE", // the host's C++ headers count on it
               "-nostdinc++"};
@@ -222,9 +227,8 @@ Expected<sfpi::ObjectRequest> core_request(const TestSource& source, unsigned th
       .text = section_text(source, thread, "lanewise_core.h") + std::string(kStartCode),
       .flags = core_flags(source, thread, plan, toolchain),
       .link_flags = {"-nostdlib", "-nostartfiles", "-Wl,-T," + (*script / kScript).string(),
-                     "-Wl,-z,max-page-size=16", "-Wl,--build-id=none",
-                     "-Wl,--no-warn-rwx-segments", "-Wl,--no-warn-mismatch",
-                     "-Xlinker", toolchain.library},
+                     "-Wl,-z,max-page-size=16", "-Wl,--build-id=none", "-Wl,--no-warn-rwx-segments",
+                     "-Wl,--no-warn-mismatch", "-Xlinker", toolchain.library},
       .version = {},
       .limits = source.limits,
       .settled = plan.build.parent_path(),

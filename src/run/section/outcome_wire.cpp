@@ -94,9 +94,8 @@ json json_of(const Stretches& stretches) {
 
 /// Throws where something is missing.
 Stretches stretches_of(const json& entry) {
-  Stretches stretches{
-      .texts = entry.at("texts").get<std::vector<std::vector<std::uint32_t>>>(),
-      .order = entry.at("order").get<std::vector<std::uint32_t>>()};
+  Stretches stretches{.texts = entry.at("texts").get<std::vector<std::vector<std::uint32_t>>>(),
+                      .order = entry.at("order").get<std::vector<std::uint32_t>>()};
   const auto is_known = [&](std::uint32_t number) { return number < stretches.texts.size(); };
   if (!std::ranges::all_of(stretches.order, is_known)) throw std::out_of_range("no such text");
   return stretches;

@@ -41,9 +41,10 @@ const std::vector<std::uint32_t>& VectorMarks::words() const {
 Expected<void> VectorMarks::open() {
   if (is_open_) return {};
   if (counted_.size() == stretches_.order.size()) {
-    return other_way(fmt::format("the core comes to more than the {} stretches of SFPI code that "
-                                 "its section has on the host",
-                                 stretches_.order.size()));
+    return other_way(
+        fmt::format("the core comes to more than the {} stretches of SFPI code that "
+                    "its section has on the host",
+                    stretches_.order.size()));
   }
   is_open_ = true;
   at_ = 0;
@@ -55,9 +56,10 @@ Expected<std::vector<std::uint32_t>> VectorMarks::place() {
   if (places_.empty()) return std::vector<std::uint32_t>();
   const std::uint64_t places = counted_.size() < places_.size() ? places_[counted_.size()] : 0;
   if (at >= places) {
-    return other_way(fmt::format("stretch {} of SFPI code has more than the {} places that it had "
-                                 "in the run before",
-                                 counted_.size() + 1, places));
+    return other_way(
+        fmt::format("stretch {} of SFPI code has more than the {} places that it had "
+                    "in the run before",
+                    counted_.size() + 1, places));
   }
   const auto& all = words();
   const auto end_of = [&](std::uint64_t count) {

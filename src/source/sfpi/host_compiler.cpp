@@ -142,8 +142,9 @@ Expected<Preprocessed> preprocess(const HostCompiler& compiler, const ObjectRequ
       request, command_line(compiler, request.flags, {"-E", "-fpch-preprocess", "-x", "c++", "-"}),
       request.text, {});
   if (!text) return Unexpected(text.error());
-  Preprocessed result{.text = with_replacements(rewrite_for_host_compiler(*text, request.for_core), request),
-                      .object = {}};
+  Preprocessed result{
+      .text = with_replacements(rewrite_for_host_compiler(*text, request.for_core), request),
+      .object = {}};
   Digest digest;
   digest.add(compiler.version).add(request.version).add(result.text);
   for (const std::string& flag : request.flags) digest.add(flag);

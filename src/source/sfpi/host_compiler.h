@@ -30,9 +30,9 @@ struct ObjectRequest {
   bool for_core = false;
 };
 
-/// The shared object, or the program, of a request, from the cache if the same preprocessed text was compiled with
-/// the same flags before; without a process of g++ if no file that it would read has changed since.
-/// Error: as of compile_kernel().
+/// The shared object, or the program, of a request, from the cache if the same preprocessed text
+/// was compiled with the same flags before; without a process of g++ if no file that it would read
+/// has changed since. Error: as of compile_kernel().
 Expected<std::filesystem::path> compile_object(const ObjectRequest& request);
 
 /// A request on its way to an object.
