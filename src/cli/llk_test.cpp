@@ -208,8 +208,7 @@ Expected<bool> hand_out(const TestRun& run, const section::SectionsOutcome& outc
     return Unexpected(written.error());
   if (!run.options.l1.json) {
     for (unsigned thread = 0; thread < kThreads; ++thread)
-      fmt::print("{}: {} instructions\n", section::kSectionNames[thread],
-                 outcome.executed[thread]);
+      fmt::print("{}: {} instructions\n", section::kSectionNames[thread], outcome.executed[thread]);
     print_floors(run.options.l1, run.options.arch, outcome.traffic);
   }
   return report(outcome, run.options.file);
