@@ -10,20 +10,23 @@
 
 namespace lanewise::clock {
 
-/// Which bank belongs to whom, as values go.
+/// Which bank belongs to whom, and at which the Matrix Unit is, as values go.
 struct BankOwners {
   std::array<std::array<bool, kSourceBanks>, 2> of_matrix_unit{};
+  std::array<std::uint8_t, 2> current{};
 };
 
 class SourceClock {
  public:
   static BankOwners owners(const MachineState& state) {
-    return {{state.srca.owned_by_matrix_unit, state.srcb.owned_by_matrix_unit}};
+    return {{state.srca.owned_by_matrix_unit, state.srcb.owned_by_matrix_unit},
+            {state.srca.current, state.srcb.current}};
   }
 
   /// Banks that have changed hands are there for the other side from `cycle` on.
   void change(const BankOwners& before, const BankOwners& after, std::uint64_t cycle) {
     for (unsigned source = 0; source < 2; ++source) {
+      if (before.current[source] != after.current[source]) went_on_[source] = cycle;
       for (unsigned bank = 0; bank < kSourceBanks; ++bank) {
         if (before.of_matrix_unit[source][bank] != after.of_matrix_unit[source][bank])
           from_[source][bank] = std::max(from_[source][bank], cycle);
@@ -34,7 +37,11 @@ class SourceClock {
   /// The cycle from which a bank is with its present owner.
   std::uint64_t from(unsigned source, unsigned bank) const { return from_[source][bank]; }
 
+  /// The cycle from which the Matrix Unit is at its present bank.
+  std::uint64_t went_on(unsigned source) const { return went_on_[source]; }
+
  private:
+  std::array<std::uint64_t, 2> went_on_{};
   std::array<std::array<std::uint64_t, kSourceBanks>, 2> from_{};
 };
 

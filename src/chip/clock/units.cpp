@@ -26,6 +26,8 @@ constexpr std::size_t at(WaitFor unit) {
   return static_cast<std::size_t>(unit);
 }
 
+/// Bytes in a cycle at which Throttle_mode x4 counts (core.md 17.1).
+constexpr unsigned kFastestThrottle = 64;
 constexpr unsigned kPackerBytes = 16; ///< that a packer of Wormhole writes to L1 in a cycle
 
 } // namespace
@@ -33,7 +35,8 @@ constexpr unsigned kPackerBytes = 16; ///< that a packer of Wormhole writes to L
 UnpackWork work_of(const tile::Traffic::OfUnpacker& before,
                    const tile::Traffic::OfUnpacker& after) {
   return {.fetch_cycles = after.fetch_cycles - before.fetch_cycles,
-          .data = after.data - before.data};
+          .data = after.data - before.data,
+          .narrowed = after.narrowed - before.narrowed};
 }
 
 PackWork work_of(const tile::Traffic::OfPacker& before, const tile::Traffic::OfPacker& after) {
@@ -80,22 +83,37 @@ std::uint64_t Units::all_idle_from(unsigned thread) const {
 }
 
 std::uint64_t Units::unpacker_takes_from(unsigned unpacker) const {
-  return unpackers_[unpacker].takes_from(chip_.unpack_queue);
+  return writes_[unpacker].takes_from(chip_.unpack_queue);
 }
 
+/// Data are fetched and converted as soon as the unpacker has come so far, and written once the
+/// bank is free.
 std::uint64_t Units::unpack(unsigned thread, unsigned unpacker, const UnpackWork& work,
                             std::uint64_t cycle) {
-  const ClockParams& clock = chip_;
-  const std::uint64_t convert = (work.data + clock.unpack_data - 1) / clock.unpack_data;
-  const std::uint64_t takes = std::max(work.fetch_cycles, convert);
-  const std::uint64_t begins = unpackers_[unpacker].take(cycle + clock.unpack_address, takes);
-  const std::uint64_t done = begins + takes + clock.unpack_latency;
+  const std::uint64_t rate = work.narrowed != 0 ? chip_.unpack_narrowed : chip_.unpack_data;
+  const std::uint64_t fetch =
+      (kFastestThrottle * work.fetch_cycles + chip_.unpack_bytes - 1) / chip_.unpack_bytes;
+  const std::uint64_t takes = std::max(fetch, (work.data + rate - 1) / rate);
+  const std::uint64_t begins = fetches_[unpacker].take(cycle + chip_.unpack_address, takes);
+  const std::uint64_t ready = begins + takes + chip_.unpack_latency;
+  const std::uint64_t bank = work.bank_from + chip_.unpack_rows;
+  const std::uint64_t done = std::max(ready, bank);
+  writes_[unpacker].take(done, 0);
+  work_until(thread, unpacker == 0 ? WaitFor::Unpacker0 : WaitFor::Unpacker1, done);
+  return done;
+}
+
+/// What comes behind it in its unpacker begins when it is done.
+std::uint64_t Units::clear(unsigned thread, unsigned unpacker, std::uint64_t awaited,
+                           std::uint64_t cycle) {
+  const std::uint64_t begins = fetches_[unpacker].take(std::max(cycle, awaited), 1);
+  const std::uint64_t done = begins + chip_.unpack_nop;
   work_until(thread, unpacker == 0 ? WaitFor::Unpacker0 : WaitFor::Unpacker1, done);
   return done;
 }
 
 std::uint64_t Units::packer_takes_from(unsigned packer) const {
-  return packers_[packer].takes_from(chip_.pack_queue);
+  return (packers_[packer].takes_from(chip_.pack_queue) + 1) / 2;
 }
 
 /// Blackhole's packer takes a cycle for what its four ways to read Dst give it, and more where more
@@ -109,7 +127,6 @@ std::uint64_t Units::pack_cycles(const PackWork& work) const {
   return work.accumulated == 0 ? 2 * cycles : chip_.accumulate_halves * cycles;
 }
 
-/// Packers are kept in half cycles: a write that adds takes one and a half (CT).
 void Units::pack(unsigned thread, unsigned packer, const PackWork& work, std::uint64_t cycle) {
   const std::uint64_t halves = pack_cycles(work);
   const std::uint64_t begins = packers_[packer].take(2 * cycle, halves);

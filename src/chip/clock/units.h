@@ -21,6 +21,8 @@ namespace lanewise::clock {
 struct UnpackWork {
   std::uint64_t fetch_cycles = 0; ///< at its fastest, of L1
   std::uint64_t data = 0;
+  std::uint64_t narrowed = 0;  ///< of these, to half as many bits
+  std::uint64_t bank_from = 0; ///< the cycle from which the bank is the unpackers'
 };
 
 /// What a packer was asked for by one instruction.
@@ -79,12 +81,17 @@ class Units {
   /// A UNPACR that issues in that cycle. The cycle from which its data, and its bank, are there.
   std::uint64_t unpack(unsigned thread, unsigned unpacker, const UnpackWork& work,
                        std::uint64_t cycle);
+  /// A UNPACR_NOP that issues in that cycle, and waits for the Matrix Unit until another one. The
+  /// cycle from which its bank is there.
+  std::uint64_t clear(unsigned thread, unsigned unpacker, std::uint64_t awaited,
+                      std::uint64_t cycle);
   std::uint64_t packer_takes_from(unsigned packer) const;
   /// A PACR that issues in that cycle.
   void pack(unsigned thread, unsigned packer, const PackWork& work, std::uint64_t cycle);
 
-  const Pipeline& unpacker(unsigned number) const { return unpackers_[number]; }
-  const Pipeline& packer(unsigned number) const { return packers_[number]; }
+  /// Cycles in which they have worked.
+  std::uint64_t unpacker_worked(unsigned number) const { return fetches_[number].worked(); }
+  std::uint64_t packer_worked(unsigned number) const { return packers_[number].worked() / 2; }
 
  private:
   std::uint64_t pack_cycles(const PackWork& work) const;
@@ -92,8 +99,8 @@ class Units {
   const ClockParams& chip_;
   std::array<std::uint64_t, 10> free_{};                       ///< by isa::Unit
   std::array<std::array<std::uint64_t, 14>, kThreads> idle_{}; ///< by WaitFor
-  std::array<Pipeline, 2> unpackers_;
-  std::array<Pipeline, 4> packers_;
+  std::array<Pipeline, 2> fetches_, writes_;                   ///< the two halves of each unpacker
+  std::array<Pipeline, 4> packers_; ///< in half cycles: a write that adds takes one and a half
 };
 
 } // namespace lanewise::clock

@@ -38,11 +38,7 @@ KnownWord WordMemo::look_up(std::uint32_t word) const {
   if (row.unit != isa::Unit::Vector && row.unit != isa::Unit::Matrix) return known;
   if (const auto op = decode_micro_op(arch_, word, 0)) known.op = *op;
   known.facts = timing::word_facts(arch_, word);
-  if (row.unit == isa::Unit::Matrix) {
-    known.sources = needed_sources(row.op);
-    known.flips_srca = known.decoded["FlipSrcA"] != 0;
-    known.flips_srcb = known.decoded["FlipSrcB"] != 0;
-  }
+  if (row.unit == isa::Unit::Matrix) known.sources = needed_sources(row.op);
   return known;
 }
 

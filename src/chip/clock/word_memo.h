@@ -14,13 +14,12 @@ namespace lanewise::clock {
 
 struct KnownWord {
   std::uint32_t word = 0;
-  isa::Decoded decoded;                        ///< row nullptr: no instruction of the chip
-  std::optional<MicroOp> op;                   ///< of the Vector and the Matrix Unit
-  timing::WordFacts facts;                     ///< of the Vector and the Matrix Unit
-  NeededSources sources;                       ///< banks that it waits for by itself
-  bool flips_srca = false, flips_srcb = false; ///< goes on to the Matrix Unit's other bank
-  bool is_wait = false;                        ///< STALLWAIT, SEMWAIT, STREAMWAIT
-  bool joins_macros = false;                   ///< waits for nobody: tile::joins_macros()
+  isa::Decoded decoded;      ///< row nullptr: no instruction of the chip
+  std::optional<MicroOp> op; ///< of the Vector and the Matrix Unit
+  timing::WordFacts facts;   ///< of the Vector and the Matrix Unit
+  NeededSources sources;     ///< banks that it waits for by itself
+  bool is_wait = false;      ///< STALLWAIT, SEMWAIT, STREAMWAIT
+  bool joins_macros = false; ///< waits for nobody: tile::joins_macros()
   unsigned occupies = 1;     ///< cycles for which it takes its unit from all threads
   unsigned holds_thread = 1; ///< cycles after which its thread's next can issue
 };

@@ -32,12 +32,14 @@ struct ClockParams {
                           ///< Matrix Unit is five stages deep
 
   // --- Unpackers
-  std::uint8_t unpack_address; ///< in which its thread and other UNPACRs wait (core.md 17.1)
-  std::uint8_t unpack_latency; ///< from there to the first data in a register, and its bank
-  std::uint8_t unpack_nop;     ///< from UNPACR_NOP to the bank that it hands over
-  std::uint8_t unpack_queue;   ///< UNPACRs that an unpacker takes before it has done the first
-  std::uint16_t unpack_bytes;  ///< of L1 that an unpacker fetches in a cycle at its fastest
-  std::uint16_t unpack_data;   ///< that it converts in a cycle
+  std::uint8_t unpack_address;   ///< in which its thread and other UNPACRs wait (core.md 17.1)
+  std::uint8_t unpack_latency;   ///< from there to the first data in a register, and its bank
+  std::uint8_t unpack_nop;       ///< from UNPACR_NOP to the bank that it hands over
+  std::uint8_t unpack_rows;      ///< cycles from a bank that is free to the next data in it
+  std::uint8_t unpack_queue;     ///< UNPACRs that an unpacker takes before it has done the first
+  std::uint16_t unpack_bytes;    ///< of L1 that an unpacker fetches in a cycle at its fastest
+  std::uint16_t unpack_narrowed; ///< data that it converts from 32 to 16 bits in a cycle
+  std::uint16_t unpack_data;     ///< that it converts in a cycle
 
   // --- Packers
   std::uint8_t pack_latency; ///< from PACR to the last of its data in L1, beside its own work
@@ -63,14 +65,16 @@ inline constexpr ClockParams kBlackholeClock{
     .dst_lag = 1,
     .post_latency = 1,
     .core_latency = 2,
-    .set_valid = 2,
-    .hand_back = 5,
+    .set_valid = 1,
+    .hand_back = 4,
     .unpack_address = 2,
-    .unpack_latency = 7,
-    .unpack_nop = 11,
+    .unpack_latency = 3,
+    .unpack_nop = 4,
+    .unpack_rows = 4,
     .unpack_queue = 2,
     .unpack_bytes = 128,
-    .unpack_data = 64,
+    .unpack_narrowed = 29,
+    .unpack_data = 128,
     .pack_latency = 8,
     .pack_queue = 8,
     .packs_by_ratio = true,
@@ -93,11 +97,13 @@ inline constexpr ClockParams kWormholeClock{
     .set_valid = 2,
     .hand_back = 5,
     .unpack_address = 2,
-    .unpack_latency = 7,
-    .unpack_nop = 11,
+    .unpack_latency = 3,
+    .unpack_nop = 4,
+    .unpack_rows = 4,
     .unpack_queue = 2,
     .unpack_bytes = 64,
-    .unpack_data = 64,
+    .unpack_narrowed = 48,
+    .unpack_data = 128,
     .pack_latency = 8,
     .pack_queue = 8,
     .packs_by_ratio = false,

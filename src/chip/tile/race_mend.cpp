@@ -34,14 +34,14 @@ std::uint32_t block_bit(isa::Unit unit) {
 }
 
 /// One thread's instruction goes before another's.
-struct Before {
+struct InOrder {
   Touch producer, consumer;
 };
 
 /// Touches of the same kind of place that need the same order: the last one of the producer, the
 /// first one of the consumer.
-Before whole_of(const Before& pair, SharedPlace place, const AccessLog& log) {
-  Before whole = pair;
+InOrder whole_of(const InOrder& pair, SharedPlace place, const AccessLog& log) {
+  InOrder whole = pair;
   for (const auto& [id, touches] : log.touches()) {
     if (id.place != place) continue;
     for (const Touch& touch : touches) {
@@ -57,21 +57,21 @@ Before whole_of(const Before& pair, SharedPlace place, const AccessLog& log) {
 }
 
 /// The words of a program that a line comes from: its own, or the MOP that expands it.
-struct WordRange {
+struct ProgramRange {
   std::size_t first = 0, behind = 0;
 };
 
-std::optional<WordRange> words_of_line(const Program& program, std::uint32_t line) {
+std::optional<ProgramRange> words_of_line(const Program& program, std::uint32_t line) {
   const auto is_it = [line](const ProgramWord& word) { return word.line == line; };
   const auto first = std::ranges::find_if(program.words, is_it);
   if (first != program.words.end()) {
     const auto last = std::find_if(program.words.rbegin(), program.words.rend(), is_it);
-    return WordRange{static_cast<std::size_t>(first - program.words.begin()),
+    return ProgramRange{static_cast<std::size_t>(first - program.words.begin()),
                      static_cast<std::size_t>(last.base() - program.words.begin())};
   }
   for (const MopSetting& setting : program.mop) {
     if (setting.line != line || setting.before >= program.words.size()) continue;
-    return WordRange{setting.before, setting.before + 1};
+    return ProgramRange{setting.before, setting.before + 1};
   }
   return std::nullopt;
 }
@@ -128,7 +128,7 @@ std::optional<unsigned> free_semaphore(Arch arch, const TileProgram& program) {
 }
 
 /// Ways to make the producer go first.
-void add_mends(Arch arch, const TileProgram& program, const Before& order,
+void add_mends(Arch arch, const TileProgram& program, const InOrder& order,
                std::vector<std::vector<Mend>>& mends) {
   const unsigned from = order.producer.agent.thread, to = order.consumer.agent.thread;
   const auto produced = words_of_line(program.thread[from], order.producer.word.line);
@@ -199,9 +199,9 @@ std::uint32_t semaphores_of_word(Arch arch, std::uint32_t word) {
 std::vector<std::vector<Mend>> possible_mends(Arch arch, const TileProgram& program,
                                               const Race& race, const AccessLog& log) {
   const bool second_only_writes = race.second.writes && !race.first.writes;
-  const Before as_found{race.first, race.second}, turned{race.second, race.first};
+  const InOrder as_found{race.first, race.second}, turned{race.second, race.first};
   std::vector<std::vector<Mend>> mends;
-  for (const Before& order :
+  for (const InOrder& order :
        second_only_writes ? std::array{turned, as_found} : std::array{as_found, turned})
     add_mends(arch, program, whole_of(order, race.place.place, log), mends);
   return mends;

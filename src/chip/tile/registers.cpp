@@ -130,7 +130,8 @@ bool Tile::is_idle(unsigned core) const {
 /// Blackhole's cores wait by themselves before they touch registers and configuration that
 /// instructions may use (core.md 3); Wormhole's programs see to it.
 bool Tile::must_wait_for_thread(unsigned core) {
-  if (!arch_params(arch()).cores.sync_registers || is_idle(core)) return false;
+  if (!arch_params(arch()).cores.sync_registers) return false;
+  if (time != nullptr ? time->is_done_with_registers(core) : is_idle(core)) return false;
   core_waits(core, WaitCause::ThreadIdle);
   return true;
 }

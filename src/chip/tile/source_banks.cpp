@@ -68,6 +68,11 @@ ClearRequest request_of_number(const Instruction& i) {
           .negative_infinity = (number & kNegativeInfinity) != 0};
 }
 
+ClearRequest request_of(Arch arch, const Instruction& i) {
+  return arch_params(arch).tile.unpacr_nop_has_fields ? request_of_fields(i)
+                                                      : request_of_number(i);
+}
+
 void clear(TileState& tile, const Instruction& i, unsigned unpacker, const ClearRequest& request) {
   constexpr std::uint32_t kAllOnes = 0xFFFFE000U;
   if (request.both_banks) note(tile, i, kBothBanks);
@@ -104,18 +109,23 @@ void hand_to_matrix_unit(TileState& tile, unsigned unpacker, unsigned thread) {
       static_cast<std::uint8_t>(first_row(tile, unpacker, thread));
 }
 
+std::optional<unsigned> bank_that_unpacr_nop_awaits(const TileState& tile, const Instruction& i) {
+  const ClearRequest request = request_of(tile.arch(), i);
+  if (!request.clears) return std::nullopt;
+  const MachineState& machine = tile.machine;
+  const SourceFile& file = i["WhichUnpacker"] == 0 ? machine.srca : machine.srcb;
+  return request.waits_like_unpacr ? file.filling : file.current;
+}
+
 Wait execute_unpacr_nop(TileState& tile, const Instruction& i) {
   const unsigned unpacker = i["WhichUnpacker"];
-  const ClearRequest request = arch_params(tile.arch()).tile.unpacr_nop_has_fields
-                                   ? request_of_fields(i)
-                                   : request_of_number(i);
+  const ClearRequest request = request_of(tile.arch(), i);
   if (request.other_form) {
     note(tile, i, kOtherForm);
     return {};
   }
-  const SourceFile& file = source_file(tile, unpacker);
-  const unsigned awaited = request.waits_like_unpacr ? file.filling : file.current;
-  if (request.clears && file.owned_by_matrix_unit[awaited])
+  const auto awaited = bank_that_unpacr_nop_awaits(tile, i);
+  if (awaited && source_file(tile, unpacker).owned_by_matrix_unit[*awaited])
     return waits_for(unpacker == 0 ? WaitCause::SrcAToFill : WaitCause::SrcBToFill, i);
   if (request.clears) clear(tile, i, unpacker, request);
   if (request.hands_over) {

@@ -29,4 +29,8 @@ void hand_to_matrix_unit(TileState& tile, unsigned unpacker, unsigned thread,
 /// The same of a bank that is handed over without a format: it keeps its own.
 void hand_to_matrix_unit(TileState& tile, unsigned unpacker, unsigned thread);
 
+/// The bank of its source that a UNPACR_NOP waits for, to be the unpackers'; nothing if it does not
+/// wait.
+std::optional<unsigned> bank_that_unpacr_nop_awaits(const TileState& tile, const Instruction& i);
+
 } // namespace lanewise::tile

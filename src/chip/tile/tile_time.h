@@ -24,6 +24,10 @@ class TileTime {
   /// Whether all that a core has pushed is done now, in the units as well.
   virtual bool is_done(unsigned core) = 0;
 
+  /// Whether nothing of what a core has pushed still reads or writes registers and configuration by
+  /// itself: what hardware lets the core's own accesses to these wait for, where it does.
+  virtual bool is_done_with_registers(unsigned core) = 0;
+
   /// A core has pushed a word, which came to so many instructions behind the expanders.
   virtual void pushed(unsigned core, const ProgramWord& word, std::size_t instructions) = 0;
 };

@@ -16,6 +16,7 @@ struct Traffic {
     std::uint64_t instructions = 0;
     std::uint64_t bytes = 0; ///< data without exponents
     std::uint64_t data = 0;
+    std::uint64_t narrowed = 0; ///< of these, such that come with 32 bits and go on with 16
     std::uint64_t fetch_cycles = 0;
   };
   struct OfPacker {

@@ -211,6 +211,8 @@ void count_traffic(TileState& tile, const UnpackPlan& plan) {
   ++traffic.instructions;
   traffic.bytes += bytes;
   traffic.data += plan.count;
+  const bool narrows = plan.datum_bits == 32 && !plan.to_dst && bits_in_l1(plan.out) == 16;
+  if (narrows) traffic.narrowed += plan.count;
   traffic.fetch_cycles += (bytes + plan.bytes_per_cycle - 1) / plan.bytes_per_cycle;
 }
 

@@ -1,0 +1,379 @@
+#include "chip/clock/thread_issue.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "chip/tile/source_banks.h"
+
+namespace lanewise::clock {
+
+namespace {
+
+using isa::Op;
+using isa::Unit;
+
+Why why_of(tile::WaitCause cause) {
+  using enum tile::WaitCause;
+  switch (cause) {
+    case SrcAToFill:
+    case SrcBToFill:
+    case SrcAFilled:
+    case SrcBFilled: return Why::Banks;
+    case Input: return Why::Push;
+    case SemaphoreZero:
+    case SemaphoreAtMax: return Why::Semaphore;
+    case None:
+    case Mutex:
+    case Memory:
+    case Stream:
+    case EmptyMailbox:
+    case FullMailbox:
+    case ThreadIdle:
+    case FullQueue: break;
+  }
+  return Why::Others;
+}
+
+tile::Instruction instruction(unsigned thread, const KnownWord& known) {
+  return {.thread = thread, .word = {.word = known.word, .line = 0}, .decoded = known.decoded};
+}
+
+Why reason_of(const tile::WaitGate::Latched& wait) {
+  return wait.semaphores != 0 ? Why::Semaphore : Why::UnitsIdle;
+}
+
+} // namespace
+
+ThreadIssue::ThreadIssue(tile::Tile& tile, bool keeps_timeline)
+    : tile_(tile),
+      keeps_timeline_(keeps_timeline),
+      chip_(clock_params(tile.arch())),
+      words_(tile.arch()),
+      units_(tile.arch()),
+      vector_(tile.arch()),
+      matrix_(tile.arch()),
+      threads_{Thread(tile.arch()), Thread(tile.arch()), Thread(tile.arch())} {}
+
+std::uint64_t ThreadIssue::idle_from(unsigned thread) const {
+  return std::max(units_.all_idle_from(thread), threads_[thread].free);
+}
+
+std::uint64_t ThreadIssue::registers_idle_from(unsigned thread) {
+  for (const ProgramWord& word : tile_.state().thread[thread].queue) {
+    const isa::Row* const row = words_[word.word].decoded.row;
+    if (row != nullptr && (row->unit == Unit::Scalar || row->unit == Unit::Configuration))
+      return kNever;
+  }
+  return std::max(units_.idle_from(thread, WaitFor::ScalarMemory),
+                  units_.idle_from(thread, WaitFor::ConfigurationUnit));
+}
+
+std::optional<When> ThreadIssue::attempt(unsigned thread, std::uint64_t now) {
+  Thread& clock = threads_[thread];
+  at_ = clock.is_behind ? clock.free : std::max(clock.free, now);
+  const auto when = attempt_next(thread, now);
+  if (when) {
+    note_wait(clock, when->why, now);
+    clock.is_behind = when->cycle == kNever && waits_in_unpacker(thread);
+  } else if (clock.free >= now) {
+    clock.is_behind = false;
+  }
+  return when;
+}
+
+/// Whether all that keeps the next instruction from being executed is the bank that it unpacks to.
+bool ThreadIssue::waits_in_unpacker(unsigned thread) {
+  const Thread& clock = threads_[thread];
+  const auto& queue = tile_.state().thread[thread].queue;
+  if (clock.why != Why::Banks || clock.gate || queue.empty()) return false;
+  const isa::Row* const row = words_[queue.front().word].decoded.row;
+  return row != nullptr && row->unit == Unit::Unpacker;
+}
+
+std::optional<When> ThreadIssue::attempt_next(unsigned thread, std::uint64_t now) {
+  Thread& clock = threads_[thread];
+  const auto& queue = tile_.state().thread[thread].queue;
+  if (queue.size() == clock.issued_ahead) return end_of_queue(thread);
+  const ProgramWord word = queue[clock.issued_ahead];
+  const KnownWord& known = words_[word.word];
+  When when{at_};
+  when.at_least(clock.front.arrival(), Why::FrontEnd);
+  if (when.cycle > now) return when;
+  const bool is_macro = known.decoded.row != nullptr && known.decoded.row->op == Op::SFPLOADMACRO;
+  const bool joins = known.joins_macros && (is_macro || clock.issued_ahead > 0);
+  if (!joins && clock.issued_ahead > 0 && !execute_ahead(thread)) return When{kNever, Why::Push};
+  if (known.decoded.row != nullptr) {
+    wait_for_gate(thread, known, when);
+    if (when.cycle > now) return when;
+    tile_.state().machine.act_for(thread);
+    wait_for_unit(known, when);
+    if (when.cycle > now) return when;
+  }
+  at_ = when.cycle;
+  if (!joins) return execute(thread, known, word);
+  ++clock.issued_ahead;
+  enter_ahead(thread, known);
+  issue(thread, known, word);
+  return std::nullopt;
+}
+
+/// Nothing is there to issue. SFPLOADMACROs are executed once it is known what follows them.
+std::optional<When> ThreadIssue::end_of_queue(unsigned thread) {
+  if (threads_[thread].issued_ahead > 0 && tile_.state().thread[thread].input_rests)
+    execute_ahead(thread);
+  return When{kNever, Why::Push};
+}
+
+/// Executes what has issued ahead, together. False: the tile wants to know first what follows.
+bool ThreadIssue::execute_ahead(unsigned thread) {
+  Thread& clock = threads_[thread];
+  const tile::Thread& state = tile_.state().thread[thread];
+  const std::uint64_t before = state.executed;
+  if (!tile_.step(thread)) return false;
+  const std::uint64_t count = state.executed - before;
+  executed_ += count;
+  clock.issued_ahead -= std::min<std::uint64_t>(count, clock.issued_ahead);
+  vector_.work_until(clock.free - 1 + state.macro_tail);
+  units_.work_until(thread, WaitFor::VectorUnit, vector_.busy_until());
+  return clock.issued_ahead == 0;
+}
+
+// ---------------------------------------------------------------- Wait Gate
+
+void ThreadIssue::wait_for_gate(unsigned thread, const KnownWord& known, When& when) {
+  std::optional<Gate>& gate = threads_[thread].gate;
+  if (!gate) return;
+  const auto met = met_from(thread, *gate);
+  if (met && *met + chip_.gate_lag <= when.cycle) return gate.reset();
+  if (!tile::is_held(*known.decoded.row, gate->wait.blocked)) return;
+  when.at_least(met ? *met + chip_.gate_lag : kNever, reason_of(gate->wait));
+}
+
+/// The cycle from which all conditions are met; nothing: not as things stand.
+std::optional<std::uint64_t> ThreadIssue::met_from(unsigned thread, const Gate& gate) {
+  tile::TileState& state = tile_.state();
+  const tile::Wait unmet = tile::unmet(state, gate.wait);
+  if (unmet.cause != tile::WaitCause::None) {
+    state.thread[thread].wait = unmet;
+    return std::nullopt;
+  }
+  std::uint64_t from = gate.since;
+  const auto& conditions = arch_params(tile_.arch()).tile.wait_conditions;
+  for (unsigned bit = 0; bit < conditions.size(); ++bit) {
+    if ((gate.wait.conditions >> bit & 1U) != 0)
+      from = std::max(from, condition_from(thread, conditions[bit]));
+  }
+  for (std::uint32_t left = gate.wait.semaphores; left != 0; left &= left - 1)
+    from = std::max(from, semaphore_from_[static_cast<unsigned>(std::countr_zero(left))]);
+  return from;
+}
+
+std::uint64_t ThreadIssue::condition_from(unsigned thread, WaitFor condition) const {
+  switch (condition) {
+    case WaitFor::SrcAToFill: return sources_.from(0, machine().srca.filling);
+    case WaitFor::SrcBToFill: return sources_.from(1, machine().srcb.filling);
+    case WaitFor::SrcAFilled: return sources_.from(0, machine().srca.current);
+    case WaitFor::SrcBFilled: return sources_.from(1, machine().srcb.current);
+    case WaitFor::Nothing:
+    case WaitFor::ScalarMemory:
+    case WaitFor::Unpacker0:
+    case WaitFor::Unpacker1:
+    case WaitFor::Packer:
+    case WaitFor::MatrixUnit:
+    case WaitFor::Mover:
+    case WaitFor::CoreRequest:
+    case WaitFor::VectorUnit:
+    case WaitFor::ConfigurationUnit: break;
+  }
+  return units_.idle_from(thread, condition);
+}
+
+// ---------------------------------------------------------------- Units
+
+void ThreadIssue::wait_for_unit(const KnownWord& known, When& when) const {
+  when.at_least(units_.free_from(known), Why::Unit);
+  switch (known.decoded.row->unit) {
+    case Unit::Vector: return wait_for_vector(known, when);
+    case Unit::Matrix: return wait_for_matrix(known, when);
+    case Unit::Unpacker: return wait_for_unpacker(known, when);
+    case Unit::Packer: return wait_for_packers(when);
+    case Unit::FrontEnd:
+    case Unit::Scalar:
+    case Unit::Sync:
+    case Unit::Configuration:
+    case Unit::Mover:
+    case Unit::Miscellaneous: break;
+  }
+}
+
+void ThreadIssue::wait_for_vector(const KnownWord& known, When& when) const {
+  if (!known.op) return;
+  when.at_least(vector_.earliest(*known.op, known.facts, machine().vector, when.cycle),
+                Why::Vector);
+}
+
+void ThreadIssue::wait_for_matrix(const KnownWord& known, When& when) const {
+  if (known.sources.srca) when.at_least(sources_.from(0, machine().srca.current), Why::Banks);
+  if (known.sources.srcb) when.at_least(sources_.from(1, machine().srcb.current), Why::Banks);
+  if (!known.op) return;
+  std::uint64_t free = when.cycle;
+  while (matrix_.stall(machine(), *known.op, free) != timing::StallCause::None) ++free;
+  if (free != when.cycle) when.at_least(free + chip_.dst_lag, Why::DstRows);
+}
+
+/// An instruction waits for its bank inside the unpacker, which takes some before it has done the
+/// first.
+void ThreadIssue::wait_for_unpacker(const KnownWord& known, When& when) const {
+  when.at_least(units_.unpacker_takes_from(known.decoded["WhichUnpacker"]), Why::Queue);
+}
+
+void ThreadIssue::wait_for_packers(When& when) const {
+  for (unsigned packer = 0; packer < tile_.state().packer.size(); ++packer)
+    when.at_least(units_.packer_takes_from(packer), Why::Queue);
+}
+
+// ---------------------------------------------------------------- Execution
+
+std::optional<When> ThreadIssue::execute(unsigned thread, const KnownWord& known,
+                                         const ProgramWord& word) {
+  const BankOwners before = SourceClock::owners(machine());
+  const tile::Traffic traffic = tile_.state().traffic;
+  // These look at counters and configuration as they are before the instruction.
+  const bool is_matrix = known.op && known.decoded.row->unit == Unit::Matrix;
+  const bool is_vector = known.op && known.decoded.row->unit == Unit::Vector;
+  timing::MatrixClock matrix = matrix_;
+  VectorClock vector = vector_;
+  if (is_matrix) matrix.enter(machine(), *known.op, at_);
+  if (is_vector) vector.enter(*known.op, known.facts, machine().vector, at_);
+  if (!tile_.step(thread)) return When{kNever, why_of(tile_.wait(thread).cause)};
+  ++executed_;
+  if (is_matrix) matrix_ = matrix;
+  if (is_vector) vector_ = vector;
+  if (known.decoded.row != nullptr) {
+    units_.occupy(known, at_);
+    work(thread, known, traffic, before);
+  }
+  issue(thread, known, word);
+  return std::nullopt;
+}
+
+/// An instruction of the Vector Unit that is executed later.
+void ThreadIssue::enter_ahead(unsigned thread, const KnownWord& known) {
+  units_.occupy(known, at_);
+  if (!known.op || known.decoded.row->unit != Unit::Vector) return;
+  vector_.enter(*known.op, known.facts, machine().vector, at_);
+  units_.work_until(thread, WaitFor::VectorUnit, vector_.busy_until());
+  ++unit_time_.vector;
+}
+
+/// What an executed instruction leaves under way.
+void ThreadIssue::work(unsigned thread, const KnownWord& known, const tile::Traffic& traffic,
+                       const BankOwners& before) {
+  const BankOwners after = SourceClock::owners(machine());
+  const auto until = [&](WaitFor unit, std::uint64_t cycle) {
+    units_.work_until(thread, unit, cycle);
+  };
+  switch (known.decoded.row->unit) {
+    case Unit::Matrix:
+      ++unit_time_.matrix;
+      until(WaitFor::MatrixUnit, std::max(matrix_.busy_until(), at_ + 1));
+      sources_.change(before, after, at_ + chip_.hand_back);
+      break;
+    case Unit::Vector:
+      ++unit_time_.vector;
+      until(WaitFor::VectorUnit, vector_.busy_until());
+      break;
+    case Unit::Unpacker: unpack(thread, known, traffic, before); break;
+    case Unit::Packer: pack(thread, traffic); break;
+    case Unit::Miscellaneous: sources_.change(before, after, at_ + chip_.set_valid); break;
+    case Unit::Sync: synchronise(thread, known); break;
+    case Unit::Scalar:
+      until(WaitFor::ScalarMemory, at_ + known.occupies + chip_.scalar_done - 1);
+      break;
+    case Unit::Configuration:
+      until(WaitFor::ConfigurationUnit, at_ + known.occupies + chip_.config_done - 1);
+      break;
+    case Unit::FrontEnd:
+    case Unit::Mover: break;
+  }
+}
+
+void ThreadIssue::unpack(unsigned thread, const KnownWord& known, const tile::Traffic& traffic,
+                         const BankOwners& before) {
+  const unsigned unpacker = known.decoded["WhichUnpacker"];
+  const BankOwners after = SourceClock::owners(machine());
+  if (known.decoded.row->op != Op::UNPACR) {
+    const std::uint64_t awaited =
+        known.decoded["StallClrCtrl"] == 0 ? sources_.went_on(unpacker) : 0;
+    return sources_.change(before, after, units_.clear(thread, unpacker, awaited, at_));
+  }
+  UnpackWork work = work_of(traffic.unpacker[unpacker], tile_.state().traffic.unpacker[unpacker]);
+  const SourceFile& file = unpacker == 0 ? machine().srca : machine().srcb;
+  const bool hands_over = before.of_matrix_unit[unpacker] != after.of_matrix_unit[unpacker];
+  work.bank_from = sources_.from(unpacker, hands_over ? file.filling ^ 1U : file.filling);
+  sources_.change(before, after, units_.unpack(thread, unpacker, work, at_));
+}
+
+void ThreadIssue::pack(unsigned thread, const tile::Traffic& traffic) {
+  for (unsigned packer = 0; packer < traffic.packer.size(); ++packer) {
+    const tile::Traffic::OfPacker& now = tile_.state().traffic.packer[packer];
+    if (now.instructions != traffic.packer[packer].instructions)
+      units_.pack(thread, packer, work_of(traffic.packer[packer], now), at_);
+  }
+}
+
+void ThreadIssue::synchronise(unsigned thread, const KnownWord& known) {
+  if (known.is_wait) {
+    threads_[thread].gate = Gate{tile::wait_of(tile_.arch(), instruction(thread, known)), at_ + 1};
+    return;
+  }
+  for (std::uint32_t left = known.decoded["SemaphoreMask"]; left != 0; left &= left - 1)
+    semaphore_from_[static_cast<unsigned>(std::countr_zero(left)) % tile::kSemaphores] =
+        at_ + chip_.post_latency;
+}
+
+// ---------------------------------------------------------------- Records
+
+/// From `now` on a thread waits for `why`.
+void ThreadIssue::note_wait(Thread& clock, Why why, std::uint64_t now) {
+  const std::uint64_t from = std::max(clock.looked, clock.free);
+  if (now > from) clock.waited[static_cast<unsigned>(clock.why)] += now - from;
+  clock.looked = now;
+  clock.why = why;
+}
+
+void ThreadIssue::issue(unsigned thread, const KnownWord& known, const ProgramWord& word) {
+  Thread& clock = threads_[thread];
+  note_wait(clock, Why::Nothing, at_);
+  const auto longest = std::ranges::max_element(clock.waited);
+  if (keeps_timeline_) {
+    const auto why = static_cast<Why>(longest - clock.waited.begin());
+    timeline_.push_back({.cycle = at_,
+                         .waited = at_ - std::min(clock.free, at_),
+                         .why = *longest == 0 ? Why::Nothing : why,
+                         .thread = static_cast<std::uint8_t>(thread),
+                         .word = word});
+  }
+  for (unsigned why = 0; why < kWhys; ++why) clock.time.waited[why] += clock.waited[why];
+  clock.waited = {};
+  clock.free = at_ + known.holds_thread;
+  clock.front.issue(at_);
+  ++clock.time.issued;
+  clock.time.last = at_;
+}
+
+void ThreadIssue::report(TimedResult& result) {
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    result.thread[thread] = threads_[thread].time;
+    result.cycles =
+        std::max({result.cycles, units_.all_idle_from(thread),
+                  threads_[thread].time.issued == 0 ? 0 : threads_[thread].time.last + 1});
+  }
+  result.units = unit_time_;
+  for (unsigned i = 0; i < 2; ++i) result.units.unpacker[i] = units_.unpacker_worked(i);
+  for (unsigned i = 0; i < 4; ++i) result.units.packer[i] = units_.packer_worked(i);
+  result.timeline = std::move(timeline_);
+  std::ranges::stable_sort(result.timeline, {}, &Issued::cycle);
+}
+
+} // namespace lanewise::clock
