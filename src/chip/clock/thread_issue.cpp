@@ -101,7 +101,7 @@ std::optional<When> ThreadIssue::attempt_next(unsigned thread, std::uint64_t now
   if (when.cycle > now) return when;
   const bool is_macro = known.decoded.row != nullptr && known.decoded.row->op == Op::SFPLOADMACRO;
   const bool joins = known.joins_macros && (is_macro || clock.issued_ahead > 0);
-  if (!joins && clock.issued_ahead > 0 && !execute_ahead(thread)) return When{kNever, Why::Push};
+  if (!joins && clock.issued_ahead > 0) return execute_ahead(thread);
   if (known.decoded.row != nullptr) {
     wait_for_gate(thread, known, when);
     if (when.cycle > now) return when;
@@ -120,22 +120,22 @@ std::optional<When> ThreadIssue::attempt_next(unsigned thread, std::uint64_t now
 /// Nothing is there to issue. SFPLOADMACROs are executed once it is known what follows them.
 std::optional<When> ThreadIssue::end_of_queue(unsigned thread) {
   if (threads_[thread].issued_ahead > 0 && tile_.state().thread[thread].input_rests)
-    execute_ahead(thread);
+    return execute_ahead(thread);
   return When{kNever, Why::Push};
 }
 
-/// Executes what has issued ahead, together. False: the tile wants to know first what follows.
-bool ThreadIssue::execute_ahead(unsigned thread) {
+/// Executes what has issued ahead, together, if the tile need not know first what follows.
+std::optional<When> ThreadIssue::execute_ahead(unsigned thread) {
   Thread& clock = threads_[thread];
   const tile::Thread& state = tile_.state().thread[thread];
   const std::uint64_t before = state.executed;
-  if (!tile_.step(thread)) return false;
+  if (!tile_.step(thread)) return When{kNever, Why::Push};
   const std::uint64_t count = state.executed - before;
   executed_ += count;
   clock.issued_ahead -= std::min<std::uint64_t>(count, clock.issued_ahead);
   vector_.work_until(clock.free - 1 + state.macro_tail);
   units_.work_until(thread, WaitFor::VectorUnit, vector_.busy_until());
-  return clock.issued_ahead == 0;
+  return std::nullopt;
 }
 
 // ---------------------------------------------------------------- Wait Gate

@@ -42,8 +42,8 @@ class ThreadIssue {
  public:
   ThreadIssue(tile::Tile& tile, bool keeps_timeline);
 
-  /// Issues the next instruction of a thread, if it can be issued by cycle `now`: nothing then.
-  /// Else when it can.
+  /// Issues the next instruction of a thread, if it can be issued by cycle `now`, or executes what
+  /// has issued: nothing then. Else when it can.
   std::optional<When> attempt(unsigned thread, std::uint64_t now);
 
   /// The first cycle in which a thread can issue its next instruction.
@@ -89,7 +89,7 @@ class ThreadIssue {
   bool waits_in_unpacker(unsigned thread);
   std::optional<When> attempt_next(unsigned thread, std::uint64_t now);
   std::optional<When> end_of_queue(unsigned thread);
-  bool execute_ahead(unsigned thread);
+  std::optional<When> execute_ahead(unsigned thread);
   std::optional<When> execute(unsigned thread, const KnownWord& known, const ProgramWord& word);
 
   void wait_for_gate(unsigned thread, const KnownWord& known, When& when);
