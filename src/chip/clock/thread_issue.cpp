@@ -274,11 +274,13 @@ void ThreadIssue::work(unsigned thread, const KnownWord& known, const tile::Traf
     units_.work_until(thread, unit, cycle);
   };
   switch (known.decoded.row->unit) {
-    case Unit::Matrix:
+    case Unit::Matrix: {
+      const bool writes_dst = known.op && timing::writes_dst_block(*known.op);
       ++unit_time_.matrix;
-      until(WaitFor::MatrixUnit, std::max(matrix_.busy_until(), at_ + 1));
+      until(WaitFor::MatrixUnit, at_ + (writes_dst ? chip_.dst_drain : chip_.matrix_drain));
       sources_.change(before, after, at_ + chip_.hand_back);
       break;
+    }
     case Unit::Vector:
       ++unit_time_.vector;
       until(WaitFor::VectorUnit, vector_.busy_until());

@@ -26,6 +26,10 @@ struct ClockParams {
   std::uint8_t post_latency; ///< from SEMPOST, SEMGET, SEMINIT to those who wait
   std::uint8_t core_latency; ///< from what a core stores to those who wait
 
+  // --- Matrix Unit: until STALLWAIT finds it idle
+  std::uint8_t matrix_drain; ///< from an instruction that moves counters or banks (CT logical_not)
+  std::uint8_t dst_drain;    ///< from one that writes Dst (CT: unary operations behind a copy)
+
   // --- Banks of SrcA and SrcB
   std::uint8_t set_valid; ///< from SETDVALID to the Matrix Unit
   std::uint8_t hand_back; ///< from an instruction that hands a bank back to the unpackers: the
@@ -65,6 +69,8 @@ inline constexpr ClockParams kBlackholeClock{
     .dst_lag = 1,
     .post_latency = 1,
     .core_latency = 2,
+    .matrix_drain = 6,
+    .dst_drain = 10,
     .set_valid = 1,
     .hand_back = 4,
     .unpack_address = 2,
@@ -94,6 +100,8 @@ inline constexpr ClockParams kWormholeClock{
     .dst_lag = 1,
     .post_latency = 1,
     .core_latency = 2,
+    .matrix_drain = 6,
+    .dst_drain = 10,
     .set_valid = 2,
     .hand_back = 5,
     .unpack_address = 2,
