@@ -2,6 +2,7 @@
 #include "run/section/core_program.h"
 
 #include "binary/elf/call.h"
+#include "chip/isa/encoding.h"
 #include "riscv/tools.h"
 #include "tile/datacopy_fixture.h"
 
@@ -213,6 +214,36 @@ TEST(CoresInTime, TryAgainWhatTheTileCannotDoYet) { // lui t0, 0xFFEC1; lw a0, 0
     EXPECT_EQ(core.ready(tile).value(), first + 50);
     EXPECT_EQ(core.instructions(), 1U);
     EXPECT_NE(core.waits_for().find("mailbox"), std::string::npos);
+  }
+}
+
+// lui t0, 0xFFE40; lui t1, 0xBE000; addi t1, t1, 1; sw t1, 0(t0); lui a0, 0x40; sw a0, 0(a0); j .
+TEST(CoresInTime, PushTheWordsOfAPlaceOneAfterTheOther) { // vector_marks.h, core.md 3: one a cycle
+  const elf::Image image = image_of(
+      {0xFFE402B7, 0xBE000337, 0x00130313, 0x0062A023, 0x00040537, 0x00A52023, 0x0000006F});
+  for (const Arch arch : kArchs) {
+    const std::uint32_t word = *isa::encode(arch, isa::Op::NOP, {});
+    section::StretchLog stretch;
+    stretch.add({word, word, word});
+    tile::Tile tile(arch);
+    ASSERT_TRUE(section::load_images(tile.state(), {&image, nullptr, nullptr}).has_value());
+    section::VectorMarks marks(arch, stretch.taken(), {1});
+    section::CoreFeeder core(image, arch, 0);
+    core.replace_marks(marks);
+    const auto first = core.ready(tile).value();
+    for (std::size_t pushed = 1; pushed <= 3; ++pushed) {
+      ASSERT_EQ(core.ready(tile).value(), first + pushed - 1);
+      core.at(first + pushed - 1);
+      ASSERT_EQ(core.step(tile).value(), tile::FeederStep::Went);
+      EXPECT_EQ(tile.state().thread[0].queue.size(), pushed);
+    }
+    const auto store = core.ready(tile).value();
+    EXPECT_GE(store, first + 3);
+    core.at(store);
+    EXPECT_EQ(core.step(tile).value(), tile::FeederStep::Went);
+    EXPECT_EQ(tile.state().l1.load(0x40000, 4), 0x40000U);
+    EXPECT_GT(core.ready(tile).value(), store);
+    EXPECT_EQ(core.step(tile).value(), tile::FeederStep::Ended);
   }
 }
 

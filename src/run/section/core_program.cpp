@@ -148,9 +148,12 @@ void CoreFeeder::at(std::uint64_t cycle) {
 Expected<tile::FeederStep> CoreFeeder::timed_step() {
   if (at_end_) return end();
   if (!has_begun_) return tile::FeederStep::Went; // it computes, for very long
-  waits_ = false;
+  waits_ = goes_on_ = false;
   if (auto done = execute_begun(); !done) return Unexpected(done.error());
-  return waits_ || polls_ ? tile::FeederStep::Waits : tile::FeederStep::Went;
+  // The next word of a place goes in the next cycle.
+  if (goes_on_) clock_->hold(clock_->issued() + 1);
+  const bool is_held = waits_ && !goes_on_;
+  return is_held || polls_ ? tile::FeederStep::Waits : tile::FeederStep::Went;
 }
 
 std::string CoreFeeder::waits_for() const {

@@ -145,7 +145,8 @@ Expected<std::string> argument_value(const SfpuOp& op, const OpChoice& choice,
     case ArgumentForm::Fp32Bits: return bits_text(*number, 0);
     case ArgumentForm::Fp32Reciprocal: return bits_text(1.0F / *number, 0);
     case ArgumentForm::Bf16Bits: return bits_text(*number, kUpperHalf);
-    case ArgumentForm::Float: return fmt::format("std::bit_cast<float>({})", bits_text(*number, 0));
+    case ArgumentForm::Float:
+      return fmt::format("__builtin_bit_cast(float, {})", bits_text(*number, 0));
     case ArgumentForm::Integer: break;
   }
   return text;

@@ -153,6 +153,7 @@ Expected<std::string> bench_header(const ClockCase& each, const BenchTree& tree)
       "constexpr bench_part BENCH_ZONE = bench_part::{};\n"
       "constexpr bool l1_acc_en = false;\nconstexpr bool unpack_to_dest = {};\n"
       "constexpr bool is_fp32_dest_acc_en = {};\n"
+      "constexpr bool DST_ACCUM_MODE = is_fp32_dest_acc_en;\n"
       "constexpr auto PERF_RUN_TYPE = PerfRunType::{};\n",
       init_part_name(each.init), each.to_dest, each.wide,
       kRunTypes[static_cast<std::size_t>(each.engine)]);
