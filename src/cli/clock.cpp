@@ -85,13 +85,13 @@ ExitStatus clock(const ClockOptions& options) {
     print_plan(*table);
     return ExitStatus::Success;
   }
-  const auto checkout = checkouts::Checkout::open(options.metal, std::array{Arch::Blackhole});
+  const auto checkout = checkouts::Checkout::open(options.metal, std::array{silicon::kMeasuredChip});
   if (!checkout) return fail(checkout.error());
   watch_for_interrupt();
   report::ClockReport report{.table = options.against, .checkout = options.metal};
   {
     ProgressLine line;
-    const auto meter = silicon::cores_meter(silicon::BenchTree(*checkout, Arch::Blackhole));
+    const auto meter = silicon::cores_meter(silicon::BenchTree(*checkout, silicon::kMeasuredChip));
     report.comparison = silicon::compare(*table, *meter, [&](std::size_t done) {
       line.show(fmt::format("{} of {} rows", done, table->size()));
       return !interrupted();

@@ -310,16 +310,15 @@ ExitStatus llk_test(const LlkTestOptions& options) {
   if (!objects) return fail(objects.error());
   if (options.compile_only) return print_paths(*objects);
   const tile::ScheduleChoice schedule = schedule_choice(options.l1);
-  const section::SectionsRun how{
-      .inputs = std::move(*inputs),
-      .config = std::move(*config),
-      .schedule = schedule,
-      .finds_hazards = options.l1.hazards,
-      .traces_cores = schedule == tile::ScheduleChoice() && !options.as_programs() &&
-                      options.l1_file.empty(),
-      .keeps_stretches = options.as_programs(),
-      .keeps_state = !options.state.empty(),
-      .l1_file = options.l1_file};
+  const section::SectionsRun how{.inputs = std::move(*inputs),
+                                 .config = std::move(*config),
+                                 .schedule = schedule,
+                                 .finds_hazards = options.l1.hazards,
+                                 .traces_cores = schedule == tile::ScheduleChoice() &&
+                                                 !options.as_programs() && options.l1_file.empty(),
+                                 .keeps_stretches = options.as_programs(),
+                                 .keeps_state = !options.state.empty(),
+                                 .l1_file = options.l1_file};
   const TestRun run{options, *source, *objects, how, *outputs};
   watch_for_ctrl_c();
   if (!options.as_programs()) return run_on_host(run);

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# check_arch.sh SOURCE: apart from chip/isa/arch.h, no code asks which chip it is; it asks for a parameter of the chip's record. Nor
+# check_arch.sh SOURCE: apart from the records of chip/isa/, no code asks which chip it is; it asks for a parameter of the chip's record. Nor
 # does it name a chip, so that one more chip is one more record: only the files below do, which hold what is known of one chip alone.
 set -euo pipefail
 cd "$1"
 
 may_name=(
   src/chip/isa/arch.h                  # the records
+  src/chip/isa/clock_record.h
   src/chip/semantics/fma.cpp           # the multiply-add of each chip
   src/chip/semantics/narrow_lanes.h    # lanes of 19 bits, which one chip has
   src/chip/timing/harness.cpp          # measurements, each on one chip
@@ -15,6 +16,7 @@ may_name=(
   src/study/corpus/llk/integers.cpp
   src/study/corpus/llk/logarithms.cpp
   src/study/corpus/llk/reciprocals.cpp
+  src/study/silicon/cost_table.h       # the chip of the measured tables
 )
 
 chip='(lanewise::)?(Arch::)?(Blackhole|Wormhole|Grayskull)'
@@ -39,7 +41,8 @@ not_in() {
 complaints() {
   local roots=() root
   for root in src bench fuzz examples; do [ ! -d "$root" ] || roots+=("$root"); done
-  for root in "${roots[@]}"; do code "$root" "$asks"; done | grep -v '^src/source/sfpi/include/' | not_in src/chip/isa/arch.h
+  for root in "${roots[@]}"; do code "$root" "$asks"; done | grep -v '^src/source/sfpi/include/' |
+    not_in src/chip/isa/arch.h src/chip/isa/clock_record.h
   code src "$names" | grep -v '^src/source/sfpi/include/' | not_in "${may_name[@]}"
 }
 

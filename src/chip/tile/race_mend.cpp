@@ -67,7 +67,7 @@ std::optional<ProgramRange> words_of_line(const Program& program, std::uint32_t 
   if (first != program.words.end()) {
     const auto last = std::find_if(program.words.rbegin(), program.words.rend(), is_it);
     return ProgramRange{static_cast<std::size_t>(first - program.words.begin()),
-                     static_cast<std::size_t>(last.base() - program.words.begin())};
+                        static_cast<std::size_t>(last.base() - program.words.begin())};
   }
   for (const MopSetting& setting : program.mop) {
     if (setting.line != line || setting.before >= program.words.size()) continue;

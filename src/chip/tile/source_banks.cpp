@@ -69,8 +69,7 @@ ClearRequest request_of_number(const Instruction& i) {
 }
 
 ClearRequest request_of(Arch arch, const Instruction& i) {
-  return arch_params(arch).tile.unpacr_nop_has_fields ? request_of_fields(i)
-                                                      : request_of_number(i);
+  return arch_params(arch).tile.unpacr_nop_has_fields ? request_of_fields(i) : request_of_number(i);
 }
 
 void clear(TileState& tile, const Instruction& i, unsigned unpacker, const ClearRequest& request) {

@@ -35,8 +35,8 @@ struct CoresOnTile {
 
 /// How cores run in time.
 struct CoresInTime {
-  /// Whether up to four `.ttinsn`s side by side leave a core of Blackhole in one cycle: so it was in
-  /// LLK's tests until the end of August 2026; tt-metal's firmware switches it off.
+  /// Whether up to four `.ttinsn`s side by side leave a core of Blackhole in one cycle: so it was
+  /// in LLK's tests until the end of August 2026; tt-metal's firmware switches it off.
   bool gathers = false;
   bool keeps_timeline = false;
 };
@@ -45,9 +45,9 @@ struct CoresInTime {
 struct CoresRun {
   const TestSource& source;
   const CoreImages& images;
-  const SectionsRun& how;          ///< the inputs, the configuration, the order
-  const SectionsOutcome& host;     ///< what the sections did, with their stretches
-  std::function<bool()> stop = {}; ///< asked now and then; true: end where they are
+  const SectionsRun& how;                         ///< the inputs, the configuration, the order
+  const SectionsOutcome& host;                    ///< what the sections did, with their stretches
+  std::function<bool()> stop = {};                ///< asked now and then; true: end where they are
   std::optional<CoresInTime> time = std::nullopt; ///< in place of the order of `how`
 };
 

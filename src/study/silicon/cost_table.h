@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/fault.h"
+#include "chip/isa/arch.h"
 
 namespace lanewise::silicon {
 
@@ -26,6 +27,9 @@ inline constexpr unsigned kUnits = 2;
 /// "unpack", "math", "pack"; "PerTile", "PerCall".
 std::string_view engine_name(Engine engine);
 std::string_view unit_name(Unit unit);
+
+/// The chip on which such tables are measured: their columns name none.
+inline constexpr Arch kMeasuredChip = Arch::Blackhole;
 
 using Options = std::vector<std::pair<std::string, std::string>>;
 

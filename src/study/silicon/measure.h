@@ -22,8 +22,8 @@ class ZoneMeter {
   virtual Expected<Zones> measure(const ClockCase& each) = 0;
 };
 
-/// Compiles cases for the cores and runs their programs in time, with `.ttinsn` gathering on, as the
-/// tables were measured. What SFPI code becomes is known from a run on the host.
+/// Compiles cases for the cores and runs their programs in time, with `.ttinsn` gathering on, as
+/// the tables were measured. What SFPI code becomes is known from a run on the host.
 std::unique_ptr<ZoneMeter> cores_meter(const BenchTree& tree);
 
 } // namespace lanewise::silicon
