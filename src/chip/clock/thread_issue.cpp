@@ -55,7 +55,9 @@ ThreadIssue::ThreadIssue(tile::Tile& tile, bool keeps_timeline)
       threads_{Thread(tile.arch()), Thread(tile.arch()), Thread(tile.arch())} {}
 
 std::uint64_t ThreadIssue::idle_from(unsigned thread) const {
-  return std::max(units_.all_idle_from(thread), threads_[thread].free);
+  const std::uint64_t matrix = units_.idle_from(thread, WaitFor::MatrixUnit);
+  return std::max({units_.all_idle_from(thread), threads_[thread].free,
+                   matrix == 0 ? 0 : matrix + chip_.core_sees_matrix});
 }
 
 std::uint64_t ThreadIssue::registers_idle_from(unsigned thread) {
@@ -134,7 +136,7 @@ std::optional<When> ThreadIssue::execute_ahead(unsigned thread) {
   executed_ += count;
   clock.issued_ahead -= std::min<std::uint64_t>(count, clock.issued_ahead);
   vector_.work_until(clock.free - 1 + state.macro_tail);
-  units_.work_until(thread, WaitFor::VectorUnit, vector_.busy_until());
+  units_.work_until(thread, WaitFor::VectorUnit, vector_.busy_until() + chip_.vector_drain);
   return std::nullopt;
 }
 
@@ -262,7 +264,7 @@ void ThreadIssue::enter_ahead(unsigned thread, const KnownWord& known) {
   units_.occupy(known, at_);
   if (!known.op || known.decoded.row->unit != Unit::Vector) return;
   vector_.enter(*known.op, known.facts, machine().vector, at_);
-  units_.work_until(thread, WaitFor::VectorUnit, vector_.busy_until());
+  units_.work_until(thread, WaitFor::VectorUnit, vector_.busy_until() + chip_.vector_drain);
   ++unit_time_.vector;
 }
 
@@ -283,7 +285,7 @@ void ThreadIssue::work(unsigned thread, const KnownWord& known, const tile::Traf
     }
     case Unit::Vector:
       ++unit_time_.vector;
-      until(WaitFor::VectorUnit, vector_.busy_until());
+      until(WaitFor::VectorUnit, vector_.busy_until() + chip_.vector_drain);
       break;
     case Unit::Unpacker: unpack(thread, known, traffic, before); break;
     case Unit::Packer: pack(thread, traffic); break;

@@ -26,9 +26,13 @@ struct ClockParams {
   std::uint8_t post_latency; ///< from SEMPOST, SEMGET, SEMINIT to those who wait
   std::uint8_t core_latency; ///< from what a core stores to those who wait
 
-  // --- Matrix Unit: until STALLWAIT finds it idle
+  // --- Matrix Unit: until STALLWAIT, or its core, finds it idle
   std::uint8_t matrix_drain; ///< from an instruction that moves counters or banks (CT logical_not)
   std::uint8_t dst_drain;    ///< from one that writes Dst (CT: unary operations behind a copy)
+  std::uint8_t core_sees_matrix; ///< until a core that waits for its thread goes on, beside that
+                                 ///< (CT: initialisations on the math thread)
+  // --- Vector Unit: the same
+  std::uint8_t vector_drain; ///< from its last result (CT: initialisations of unary operations)
 
   // --- Banks of SrcA and SrcB
   std::uint8_t set_valid; ///< from SETDVALID to the Matrix Unit
@@ -71,6 +75,8 @@ inline constexpr ClockParams kBlackholeClock{
     .core_latency = 2,
     .matrix_drain = 6,
     .dst_drain = 10,
+    .core_sees_matrix = 4,
+    .vector_drain = 5,
     .set_valid = 1,
     .hand_back = 4,
     .unpack_address = 2,
@@ -102,6 +108,8 @@ inline constexpr ClockParams kWormholeClock{
     .core_latency = 2,
     .matrix_drain = 6,
     .dst_drain = 10,
+    .core_sees_matrix = 4,
+    .vector_drain = 5,
     .set_valid = 2,
     .hand_back = 5,
     .unpack_address = 2,

@@ -26,7 +26,8 @@ bool CodeFetch::is_cached(std::uint32_t line) {
 std::uint64_t CodeFetch::next_line(std::uint32_t line, std::uint64_t now) {
   line_ = line;
   last_ = (last_ + 1) % costs_.lines_ahead;
-  if (!is_cached(line)) {
+  was_missed_ = !is_cached(line);
+  if (was_missed_) {
     // entered_[last_] is still that of the line for which this one was asked ahead.
     const double asked = std::max(static_cast<double>(entered_[last_]), port_free_);
     port_free_ = asked + interval_;
@@ -34,6 +35,17 @@ std::uint64_t CodeFetch::next_line(std::uint32_t line, std::uint64_t now) {
   }
   entered_[last_] = now;
   return now;
+}
+
+/// Where the line has come from L1, so would the others.
+unsigned CodeFetch::further_word() {
+  if (!was_missed_) return 1;
+  constexpr double kWordsOfLine = kLineBytes / 4.0;
+  port_free_ += interval_ / kWordsOfLine;
+  further_ += interval_ / kWordsOfLine;
+  const auto cycles = std::max(1U, static_cast<unsigned>(further_));
+  further_ = std::max(0.0, further_ - cycles);
+  return cycles;
 }
 
 void CodeFetch::restart(std::uint64_t now) {

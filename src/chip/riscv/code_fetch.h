@@ -20,6 +20,10 @@ class CodeFetch {
     return address / kLineBytes == line_ ? now : next_line(address / kLineBytes, now);
   }
 
+  /// Code that stands in place of the word that arrived last is one word longer: the cycles until
+  /// it is there, at least 1.
+  unsigned further_word();
+
   /// The front end has gone a wrong way, and begins anew in cycle `now`.
   void restart(std::uint64_t now);
 
@@ -44,6 +48,8 @@ class CodeFetch {
   unsigned last_ = 0;                               ///< of entered_
   std::uint32_t line_ = kNoLine;                    ///< that the core is in
   double port_free_ = 0;
+  bool was_missed_ = false; ///< the line that the core is in
+  double further_ = 0;      ///< part of a cycle that further words have left over
 };
 
 } // namespace lanewise::riscv

@@ -51,6 +51,9 @@ class CoreClock {
   /// It does not go before a cycle, since the tile was not ready; between begin() and finish().
   void hold(std::uint64_t until) { at_ = at_ < until ? until : at_; }
 
+  /// The instruction stands for several, which go one after the other: it is the next one's turn.
+  void go_on() { at_ += fetch_.further_word(); }
+
   /// It has gone, and the program goes on at an address.
   void finish(std::uint32_t next_pc);
 

@@ -150,8 +150,7 @@ Expected<tile::FeederStep> CoreFeeder::timed_step() {
   if (!has_begun_) return tile::FeederStep::Went; // it computes, for very long
   waits_ = goes_on_ = false;
   if (auto done = execute_begun(); !done) return Unexpected(done.error());
-  // The next word of a place goes in the next cycle.
-  if (goes_on_) clock_->hold(clock_->issued() + 1);
+  if (goes_on_) clock_->go_on();
   const bool is_held = waits_ && !goes_on_;
   return is_held || polls_ ? tile::FeederStep::Waits : tile::FeederStep::Went;
 }

@@ -206,8 +206,8 @@ Words core_flags(const TestSource& source, unsigned thread, const SectionPlan& p
               "-fno-rtti", "-fno-use-cxa-atexit",
               // g++ 12 stores once more behind a loop what the loop stores into a volatile: a word
               // would be pushed twice.
-              "-fno-move-loop-stores", "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables",
-              "-DLANEWISE_MARKS",
+              "-fno-move-loop-stores", "-fno-reorder-blocks", "-fno-threadsafe-statics",
+              "-fno-asynchronous-unwind-tables", "-DLANEWISE_MARKS",
               "-D_GNU_SOURCE", // the host's C++ headers count on it
               "-nostdinc++"};
   for (std::string& flag : shared_flags(source, thread, plan)) flags.push_back(std::move(flag));
