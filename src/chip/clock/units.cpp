@@ -43,7 +43,8 @@ PackWork work_of(const tile::Traffic::OfPacker& before, const tile::Traffic::OfP
   return {.read_bits = after.read_bits - before.read_bits,
           .packed_bits = after.packed_bits - before.packed_bits,
           .writes = after.writes - before.writes,
-          .accumulated = after.accumulated - before.accumulated};
+          .accumulated = after.accumulated - before.accumulated,
+          .ends = after.ends - before.ends};
 }
 
 std::uint64_t Pipeline::take(std::uint64_t earliest, std::uint64_t cycles) {
@@ -120,15 +121,18 @@ std::uint64_t Units::packer_takes_from(unsigned packer) const {
 /// comes out than goes in; each of Wormhole's writes 16 bytes in a cycle.
 std::uint64_t Units::pack_cycles(const PackWork& work) const {
   std::uint64_t cycles = 1;
-  if (chip_.packs_by_ratio && work.read_bits != 0)
-    cycles = (work.packed_bits + work.read_bits - 1) / work.read_bits;
+  if (chip_.packs_by_ratio && work.read_bits != 0) {
+    const std::uint64_t by_ratio = (work.packed_bits + work.read_bits - 1) / work.read_bits;
+    const std::uint64_t bits = 8 * std::uint64_t{chip_.pack_bytes};
+    cycles = std::max(by_ratio, (work.packed_bits + bits - 1) / bits);
+  }
   if (!chip_.packs_by_ratio) cycles = (work.packed_bits / 8 + kPackerBytes - 1) / kPackerBytes;
   cycles = std::max<std::uint64_t>(cycles, 1);
   return work.accumulated == 0 ? 2 * cycles : chip_.accumulate_halves * cycles;
 }
 
 void Units::pack(unsigned thread, unsigned packer, const PackWork& work, std::uint64_t cycle) {
-  const std::uint64_t halves = pack_cycles(work);
+  const std::uint64_t halves = pack_cycles(work) + 2 * chip_.pack_end * work.ends;
   const std::uint64_t begins = packers_[packer].take(2 * cycle, halves);
   work_until(thread, WaitFor::Packer, (begins + halves + 1) / 2 + chip_.pack_latency);
 }

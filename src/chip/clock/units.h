@@ -29,6 +29,7 @@ struct UnpackWork {
 struct PackWork {
   std::uint64_t read_bits = 0, packed_bits = 0;
   std::uint64_t writes = 0, accumulated = 0; ///< of 16 bytes to L1
+  std::uint64_t ends = 0;                    ///< 1 if it ends a tile
 };
 
 /// The difference of two counts of traffic.

@@ -51,10 +51,12 @@ struct ClockParams {
 
   // --- Packers
   std::uint8_t pack_latency; ///< from PACR to the last of its data in L1, beside its own work
-  std::uint8_t pack_queue;   ///< PACRs that a packer takes before it has done the first
+  std::uint8_t pack_end; ///< cycles more of a PACR that ends a tile: its last data leave the packer
+  std::uint8_t pack_queue; ///< PACRs that a packer takes before it has done the first
   /// Cycles of a PACR: the bytes that it writes over those that it reads, at least 1 (CT
   /// pack_tile).
   bool packs_by_ratio;
+  std::uint16_t pack_bytes;       ///< that packers write to L1 in a cycle, all together
   std::uint8_t accumulate_halves; ///< half cycles that a write to L1 which adds takes for one
 
   // --- Scalar and configuration unit
@@ -87,9 +89,11 @@ inline constexpr ClockParams kBlackholeClock{
     .unpack_bytes = 128,
     .unpack_narrowed = 29,
     .unpack_data = 128,
-    .pack_latency = 8,
+    .pack_latency = 12,
+    .pack_end = 3,
     .pack_queue = 8,
     .packs_by_ratio = true,
+    .pack_bytes = 128,
     .accumulate_halves = 3,
     .scalar_done = 1,
     .config_done = 1,
@@ -121,8 +125,10 @@ inline constexpr ClockParams kWormholeClock{
     .unpack_narrowed = 48,
     .unpack_data = 128,
     .pack_latency = 8,
+    .pack_end = 3,
     .pack_queue = 8,
     .packs_by_ratio = false,
+    .pack_bytes = 64,
     .accumulate_halves = 10,
     .scalar_done = 1,
     .config_done = 1,
