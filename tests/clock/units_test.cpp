@@ -1,0 +1,77 @@
+// Unpackers and packers in time.
+#include "chip/clock/units.h"
+
+#include <gtest/gtest.h>
+
+namespace lanewise::clock {
+namespace {
+
+/// Cycles in which a packer works on a tile: 16 PACRs of 64 data.
+std::uint64_t tile_of(Arch arch, unsigned bits_in, unsigned bits_out, bool accumulates = false) {
+  Units units(arch);
+  for (unsigned k = 0; k < 16; ++k) {
+    const std::uint64_t writes = 64 * bits_out / 128;
+    units.pack(2, 0,
+               {.read_bits = 64 * bits_in,
+                .packed_bits = 64 * bits_out,
+                .writes = writes,
+                .accumulated = accumulates ? writes : 0,
+                .ends = 0},
+               0);
+  }
+  return units.packer_worked(0);
+}
+
+TEST(Packers, TakeTheRatioOfTheirFormats) { // CT pack_tile: 16 * max(1, out / in)
+  EXPECT_EQ(tile_of(Arch::Blackhole, 16, 16), 16U);
+  EXPECT_EQ(tile_of(Arch::Blackhole, 16, 8), 16U);
+  EXPECT_EQ(tile_of(Arch::Blackhole, 16, 32), 32U);
+  EXPECT_EQ(tile_of(Arch::Blackhole, 8, 16), 32U);
+  EXPECT_EQ(tile_of(Arch::Blackhole, 8, 32), 64U);
+}
+
+TEST(Packers, TakeHalfAsLongAgainWhereTheyAdd) { // pack_dest_bank_l1acc_slow: 24 for 16
+  EXPECT_EQ(tile_of(Arch::Blackhole, 16, 16, true), 24U);
+}
+
+TEST(Packers, OfWormholeWriteSixteenBytesACycle) { // core.md 17.1
+  Units units(Arch::Wormhole);
+  units.pack(2, 3, {.read_bits = 16 * 16, .packed_bits = 16 * 16, .writes = 2}, 0);
+  EXPECT_EQ(units.packer_worked(3), 2U);
+}
+
+constexpr UnpackWork kFaceOfBf16{.fetch_cycles = 8, .data = 256, .narrowed = 0, .bank_from = 0};
+
+TEST(Unpackers, FetchAheadOfTheirBank) { // CT reduce_tile, add_tiles
+  Units units(Arch::Blackhole);
+  const std::uint64_t free = 1000;
+  UnpackWork late = kFaceOfBf16;
+  late.bank_from = free;
+  const std::uint64_t alone = Units(Arch::Blackhole).unpack(0, 0, kFaceOfBf16, 0);
+  EXPECT_LT(units.unpack(0, 0, late, 0), free + alone);
+  EXPECT_GT(units.unpack(0, 0, late, 0), free);
+}
+
+TEST(Unpackers, TakeTheirBytes) { // 128 bytes a cycle: CT reduce_tile ReduceScalar
+  Units units(Arch::Blackhole);
+  const std::uint64_t first = units.unpack(0, 0, kFaceOfBf16, 0);
+  const std::uint64_t second = units.unpack(0, 0, kFaceOfBf16, 0);
+  EXPECT_EQ(second - first, 512U / 128);
+  UnpackWork fp32 = kFaceOfBf16;
+  fp32.fetch_cycles = 16;
+  EXPECT_EQ(units.unpack(0, 0, fp32, 0) - second, 1024U / 128);
+}
+
+TEST(Units, AreIdleWhenTheLastInstructionOfTheThreadIsDone) {
+  Units units(Arch::Blackhole);
+  units.work_until(1, WaitFor::MatrixUnit, 20);
+  units.work_until(1, WaitFor::MatrixUnit, 10);
+  units.work_until(2, WaitFor::ConfigurationUnit, 30);
+  EXPECT_EQ(units.idle_from(1, WaitFor::MatrixUnit), 20U);
+  EXPECT_EQ(units.idle_from(0, WaitFor::MatrixUnit), 0U);
+  EXPECT_EQ(units.idle_from(0, WaitFor::ConfigurationUnit), 30U) << "of any thread";
+  EXPECT_EQ(units.all_idle_from(1), 20U);
+}
+
+} // namespace
+} // namespace lanewise::clock
