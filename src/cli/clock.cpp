@@ -85,7 +85,8 @@ ExitStatus clock(const ClockOptions& options) {
     print_plan(*table);
     return ExitStatus::Success;
   }
-  const auto checkout = checkouts::Checkout::open(options.metal, std::array{silicon::kMeasuredChip});
+  const auto checkout =
+      checkouts::Checkout::open(options.metal, std::array{silicon::kMeasuredChip});
   if (!checkout) return fail(checkout.error());
   watch_for_interrupt();
   report::ClockReport report{.table = options.against, .checkout = options.metal};

@@ -3,13 +3,13 @@
 
 #include <optional>
 
+#include "tile/core_addresses.h"
 #include "tile/datacopy_fixture.h"
 
 namespace lanewise::test {
 namespace {
 
-constexpr std::uint32_t kGprs = 0xFFE00000, kConfig = 0xFFEF0000, kIdle = 0xFFE80004,
-                        kSemaphores = 0xFFE80020, kMailboxOfT1 = 0xFFEC2000;
+constexpr std::uint32_t kMailboxOfT1 = kMailboxes + 0x2000;
 
 class CoreHazard : public Datacopy {
  protected:

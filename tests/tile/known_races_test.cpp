@@ -3,14 +3,13 @@
 // core_hazards_test.
 #include "chip/isa/config.h"
 #include "chip/tile/races.h"
+#include "tile/core_addresses.h"
 #include "tile/datacopy_fixture.h"
 
 namespace lanewise::test {
 namespace {
 
 using tile::CoreAction;
-
-constexpr std::uint32_t kConfig = 0xFFEF0000, kIdle = 0xFFE80004, kMailboxes = 0xFFEC0000;
 
 class KnownRace : public Datacopy {
  protected:
@@ -59,7 +58,7 @@ class KnownRace : public Datacopy {
 LANEWISE_ON_BOTH_CHIPS(KnownRace);
 
 constexpr unsigned kBlockMatrix = 1U << 6;
-constexpr const char* kUnpack =
+constexpr const char* kUnpackFace =
     "SETADCXX U0=1, X0Val=0, X1Val=255\n"
     "SETADCZW U0=1, Z0=1, Z0Val=0\n"
     "UNPACR WhichUnpacker=0, FlipSrc=1, Last=1\n";
@@ -69,7 +68,7 @@ constexpr const char* kUnpack =
 TEST_P(KnownRace, BanksAreHandedBackBeforeTheyAreFilled) {
   for (const bool waits : {false, true}) {
     CoreCode unpack, math;
-    for (unsigned i = 0; i < 3; ++i) push(unpack, kUnpack);
+    for (unsigned i = 0; i < 3; ++i) push(unpack, kUnpackFace);
     for (unsigned i = 0; i < 12; ++i) push(math, "NOP\n"); // so late that it mostly goes well
     for (unsigned i = 0; i < 3; ++i) {
       if (waits) push(math, wait(kBlockMatrix, {WaitFor::MatrixUnit, WaitFor::SrcAFilled}));
@@ -91,7 +90,7 @@ TEST_P(KnownRace, AnAddressIsRewrittenUnderTheUnpacker) {
     for (const std::uint32_t tile : {kIn, kIn + 0x200}) {
       if (waits) unpack.sync();
       unpack.store(address, tile / 16 - 1);
-      push(unpack, wait(1U << 3, {WaitFor::CoreRequest}) + kUnpack);
+      push(unpack, wait(1U << 3, {WaitFor::CoreRequest}) + kUnpackFace);
     }
     const tile::RaceReport races = races_of(unpack);
     const bool is_found = !waits && !is_blackhole();
@@ -115,7 +114,7 @@ TEST_P(KnownRace, AMailboxOvertakesThePushes) {
     if (waits) math.sync();
     math.store(to_unpack, 1);
     unpack.load(from_math, 1);
-    push(unpack, kUnpack);
+    push(unpack, kUnpackFace);
     const tile::RaceReport races = races_of(unpack, math);
     ASSERT_EQ(races.differs.has_value(), !waits);
     if (!waits) {
@@ -129,7 +128,7 @@ TEST_P(KnownRace, AMailboxOvertakesThePushes) {
 TEST_P(KnownRace, AMoveIntoASourceGoesBeforeTheUnpacker) {
   for (const bool waits : {false, true}) {
     CoreCode unpack, math;
-    push(unpack, kUnpack);
+    push(unpack, kUnpackFace);
     for (unsigned i = 0; i < 12; ++i) push(math, "NOP\n");
     if (waits) push(math, wait(kBlockMatrix, {WaitFor::MatrixUnit, WaitFor::SrcAFilled}));
     push(math, "MOVD2A\n");
