@@ -8,23 +8,22 @@
 
 namespace lanewise {
 
-/// The clock of a whole tile: what chip/clock/ asks (docs/timing.md, "A whole tile"). Cycles,
-/// unless said otherwise. "CT" is a row of the public table of measured costs of Blackhole, "TB" of
-/// the measured slopes of single instructions (docs/sources.md).
+/// The clock of a whole tile: what chip/clock/ asks (docs/clock.md). Cycles, unless said otherwise.
+/// "CT" is a row of the public table of measured costs of Blackhole, "TB" of the measured slopes of
+/// single instructions (docs/sources.md); "assumed" is what no source gives and no row decides.
 struct ClockParams {
   // --- Front end of a thread
   std::uint8_t pushed_words; ///< that wait for the MOP expander (ISA PushTensixInstruction; TB)
-  std::uint8_t push_latency; ///< from a push to the MOP expander
-  std::uint8_t gate_latency; ///< from an expander to the Wait Gate
-  std::uint8_t expanded;     ///< instructions that wait between the expanders and the gate
+  std::uint8_t push_latency; ///< from a push to the MOP expander: assumed
+  std::uint8_t gate_latency; ///< from an expander to the Wait Gate: assumed
+  std::uint8_t expanded;     ///< instructions that wait between the expanders and the gate: assumed
   std::uint8_t after_mop;    ///< lost where no other MOP follows a MOP (core.md 17.1)
 
   // --- Wait Gate and Sync Unit
   std::uint8_t gate_lag;     ///< from a condition that is met to the end of the block (core.md 6)
   std::uint8_t dst_lag;      ///< ... of rows of Dst that are free again: 6.0 cycles from a write
                              ///< to the next access, where the unit takes 5 (TB MVMUL, ELWADD)
-  std::uint8_t post_latency; ///< from SEMPOST, SEMGET, SEMINIT to those who wait
-  std::uint8_t core_latency; ///< from what a core stores to those who wait
+  std::uint8_t post_latency; ///< from SEMPOST, SEMGET, SEMINIT to those who wait: assumed
 
   // --- Matrix Unit: until STALLWAIT, or its core, finds it idle
   std::uint8_t matrix_drain; ///< from an instruction that moves counters or banks (CT logical_not)
@@ -74,7 +73,6 @@ inline constexpr ClockParams kBlackholeClock{
     .gate_lag = 1,
     .dst_lag = 1,
     .post_latency = 1,
-    .core_latency = 2,
     .matrix_drain = 6,
     .dst_drain = 10,
     .core_sees_matrix = 4,
@@ -100,6 +98,7 @@ inline constexpr ClockParams kBlackholeClock{
     .read_config = 1,
 };
 
+/// What is known of Wormhole alone are the documents' figures and TB's; the rest is Blackhole's.
 inline constexpr ClockParams kWormholeClock{
     .pushed_words = 30,
     .push_latency = 2,
@@ -109,22 +108,21 @@ inline constexpr ClockParams kWormholeClock{
     .gate_lag = 1,
     .dst_lag = 1,
     .post_latency = 1,
-    .core_latency = 2,
     .matrix_drain = 6,
     .dst_drain = 10,
     .core_sees_matrix = 4,
     .vector_drain = 5,
-    .set_valid = 2,
-    .hand_back = 5,
+    .set_valid = 1,
+    .hand_back = 4,
     .unpack_address = 2,
     .unpack_latency = 3,
     .unpack_nop = 4,
     .unpack_rows = 4,
     .unpack_queue = 2,
     .unpack_bytes = 64,
-    .unpack_narrowed = 48,
+    .unpack_narrowed = 128,
     .unpack_data = 128,
-    .pack_latency = 8,
+    .pack_latency = 12,
     .pack_end = 3,
     .pack_queue = 8,
     .packs_by_ratio = false,
