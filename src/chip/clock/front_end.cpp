@@ -12,8 +12,8 @@ void FrontEnd::push(std::uint64_t cycle, std::size_t instructions, bool is_mop) 
 
 /// Words that stand in front of the expanders in that cycle. One that is being expanded has left.
 std::size_t FrontEnd::waiting(std::uint64_t cycle) const {
-  const std::size_t later = static_cast<std::size_t>(
-      std::ranges::count_if(taken_, [&](std::uint64_t taken) { return taken > cycle; }));
+  const auto later =
+      static_cast<std::size_t>(taken_.end() - std::ranges::upper_bound(taken_, cycle));
   const bool has_begun = !words_.empty() && words_.front().done > 0;
   return words_.size() - (has_begun ? 1 : 0) + later;
 }

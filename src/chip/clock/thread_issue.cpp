@@ -236,24 +236,33 @@ void ThreadIssue::wait_for_packers(When& when) const {
 
 // ---------------------------------------------------------------- Execution
 
+/// Whether the Matrix Unit lacks a bank that the instruction needs.
+bool ThreadIssue::lacks_source(const KnownWord& known) const {
+  const auto lacks = [](const SourceFile& file) {
+    return !file.owned_by_matrix_unit[file.current];
+  };
+  return (known.sources.srca && lacks(machine().srca)) ||
+         (known.sources.srcb && lacks(machine().srcb));
+}
+
 std::optional<When> ThreadIssue::execute(unsigned thread, const KnownWord& known,
                                          const ProgramWord& word) {
+  const isa::Row* const row = known.decoded.row;
   const BankOwners before = SourceClock::owners(machine());
-  const tile::Traffic traffic = tile_.state().traffic;
-  // These look at counters and configuration as they are before the instruction.
-  const bool is_matrix = known.op && known.decoded.row->unit == Unit::Matrix;
-  const bool is_vector = known.op && known.decoded.row->unit == Unit::Vector;
-  timing::MatrixClock matrix = matrix_;
-  VectorClock vector = vector_;
-  if (is_matrix) matrix.enter(machine(), *known.op, at_);
-  if (is_vector) vector.enter(*known.op, known.facts, machine().vector, at_);
+  const bool moves_data =
+      row != nullptr && (row->unit == Unit::Unpacker || row->unit == Unit::Packer);
+  if (moves_data) traffic_ = tile_.state().traffic;
+  // These look at counters and configuration as they are before the instruction, which is executed
+  // if it has its banks.
+  if (known.op && !lacks_source(known)) {
+    if (row->unit == Unit::Matrix) matrix_.enter(machine(), *known.op, at_);
+    if (row->unit == Unit::Vector) vector_.enter(*known.op, known.facts, machine().vector, at_);
+  }
   if (!tile_.step(thread)) return When{kNever, why_of(tile_.wait(thread).cause)};
   ++executed_;
-  if (is_matrix) matrix_ = matrix;
-  if (is_vector) vector_ = vector;
-  if (known.decoded.row != nullptr) {
+  if (row != nullptr) {
     units_.occupy(known, at_);
-    work(thread, known, traffic, before);
+    work(thread, known, before);
   }
   issue(thread, known, word);
   return std::nullopt;
@@ -269,8 +278,7 @@ void ThreadIssue::enter_ahead(unsigned thread, const KnownWord& known) {
 }
 
 /// What an executed instruction leaves under way.
-void ThreadIssue::work(unsigned thread, const KnownWord& known, const tile::Traffic& traffic,
-                       const BankOwners& before) {
+void ThreadIssue::work(unsigned thread, const KnownWord& known, const BankOwners& before) {
   const BankOwners after = SourceClock::owners(machine());
   const auto until = [&](WaitFor unit, std::uint64_t cycle) {
     units_.work_until(thread, unit, cycle);
@@ -287,8 +295,8 @@ void ThreadIssue::work(unsigned thread, const KnownWord& known, const tile::Traf
       ++unit_time_.vector;
       until(WaitFor::VectorUnit, vector_.busy_until() + chip_.vector_drain);
       break;
-    case Unit::Unpacker: unpack(thread, known, traffic, before); break;
-    case Unit::Packer: pack(thread, traffic); break;
+    case Unit::Unpacker: unpack(thread, known, before); break;
+    case Unit::Packer: pack(thread); break;
     case Unit::Miscellaneous: sources_.change(before, after, at_ + chip_.set_valid); break;
     case Unit::Sync: synchronise(thread, known); break;
     case Unit::Scalar:
@@ -302,8 +310,7 @@ void ThreadIssue::work(unsigned thread, const KnownWord& known, const tile::Traf
   }
 }
 
-void ThreadIssue::unpack(unsigned thread, const KnownWord& known, const tile::Traffic& traffic,
-                         const BankOwners& before) {
+void ThreadIssue::unpack(unsigned thread, const KnownWord& known, const BankOwners& before) {
   const unsigned unpacker = known.decoded["WhichUnpacker"];
   const BankOwners after = SourceClock::owners(machine());
   if (known.decoded.row->op != Op::UNPACR) {
@@ -311,18 +318,18 @@ void ThreadIssue::unpack(unsigned thread, const KnownWord& known, const tile::Tr
         known.decoded["StallClrCtrl"] == 0 ? sources_.went_on(unpacker) : 0;
     return sources_.change(before, after, units_.clear(thread, unpacker, awaited, at_));
   }
-  UnpackWork work = work_of(traffic.unpacker[unpacker], tile_.state().traffic.unpacker[unpacker]);
+  UnpackWork work = work_of(traffic_.unpacker[unpacker], tile_.state().traffic.unpacker[unpacker]);
   const SourceFile& file = unpacker == 0 ? machine().srca : machine().srcb;
   const bool hands_over = before.of_matrix_unit[unpacker] != after.of_matrix_unit[unpacker];
   work.bank_from = sources_.from(unpacker, hands_over ? file.filling ^ 1U : file.filling);
   sources_.change(before, after, units_.unpack(thread, unpacker, work, at_));
 }
 
-void ThreadIssue::pack(unsigned thread, const tile::Traffic& traffic) {
-  for (unsigned packer = 0; packer < traffic.packer.size(); ++packer) {
+void ThreadIssue::pack(unsigned thread) {
+  for (unsigned packer = 0; packer < traffic_.packer.size(); ++packer) {
     const tile::Traffic::OfPacker& now = tile_.state().traffic.packer[packer];
-    if (now.instructions != traffic.packer[packer].instructions)
-      units_.pack(thread, packer, work_of(traffic.packer[packer], now), at_);
+    if (now.instructions != traffic_.packer[packer].instructions)
+      units_.pack(thread, packer, work_of(traffic_.packer[packer], now), at_);
   }
 }
 

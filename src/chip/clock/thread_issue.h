@@ -103,11 +103,10 @@ class ThreadIssue {
   void wait_for_packers(When& when) const;
 
   void enter_ahead(unsigned thread, const KnownWord& known);
-  void work(unsigned thread, const KnownWord& known, const tile::Traffic& traffic,
-            const BankOwners& before);
-  void unpack(unsigned thread, const KnownWord& known, const tile::Traffic& traffic,
-              const BankOwners& before);
-  void pack(unsigned thread, const tile::Traffic& traffic);
+  bool lacks_source(const KnownWord& known) const;
+  void work(unsigned thread, const KnownWord& known, const BankOwners& before);
+  void unpack(unsigned thread, const KnownWord& known, const BankOwners& before);
+  void pack(unsigned thread);
   void synchronise(unsigned thread, const KnownWord& known);
 
   void note_wait(Thread& clock, Why why, std::uint64_t now);
@@ -125,7 +124,8 @@ class ThreadIssue {
   timing::MatrixClock matrix_;
   std::array<Thread, kThreads> threads_;
   std::array<std::uint64_t, tile::kSemaphores> semaphore_from_{}; ///< its value is seen
-  std::uint64_t at_ = 0; ///< the cycle in which the instruction at hand issues
+  std::uint64_t at_ = 0;  ///< the cycle in which the instruction at hand issues
+  tile::Traffic traffic_; ///< before an instruction that moves data
   std::uint64_t executed_ = 0;
   UnitTime unit_time_;
   std::vector<Issued> timeline_;
