@@ -2,9 +2,11 @@
 // the same benchmarks here.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -20,6 +22,7 @@ namespace {
 
 struct ClockOptions {
   std::string against, metal, html, op;
+  std::uint64_t jobs = std::max(1U, std::thread::hardware_concurrency());
   bool json = false, markdown = false, plan = false;
 };
 
@@ -93,10 +96,14 @@ ExitStatus clock(const ClockOptions& options) {
   {
     ProgressLine line;
     const auto meter = silicon::cores_meter(silicon::BenchTree(*checkout, silicon::kMeasuredChip));
-    report.comparison = silicon::compare(*table, *meter, [&](std::size_t done) {
-      line.show(fmt::format("{} of {} rows", done, table->size()));
-      return !interrupted();
-    });
+    auto comparison = silicon::compare(*table, *meter,
+                                       {.jobs = static_cast<unsigned>(options.jobs),
+                                        .progress = [&](std::size_t done, std::size_t all) {
+                                          line.show(fmt::format("{} of {} benchmarks", done, all));
+                                          return !interrupted();
+                                        }});
+    if (!comparison) return fail(comparison.error());
+    report.comparison = std::move(*comparison);
   }
   const ExitStatus status = deliver_clock(report, options);
   if (!interrupted()) return status;
@@ -114,6 +121,8 @@ void add_clock(CommandLine& line) {
   command.option("--against", options->against, "A table of measured cycles (CSV)");
   command.option("--metal", options->metal, "A checkout of tt-metal, for the kernels");
   command.option("--only", options->op, "Rows of this operation");
+  command.option("--jobs", options->jobs, "Processes (default: as many as the machine has)")
+      .range(std::uint64_t{1}, std::uint64_t{1024});
   command.flag("--plan", options->plan, "Print the benchmarks of each row, and run nothing");
   command.flag("--json", options->json, "Print everything as JSON");
   command.flag("--markdown", options->markdown, "Print the figures as a table of Markdown");

@@ -2,6 +2,7 @@
 #include "study/silicon/compare.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <set>
 #include <string>
@@ -36,6 +37,12 @@ class FakeMeter : public ZoneMeter {
   }
   int asked = 0;
 };
+
+/// Why there is no case.
+std::string refusal(const CostRow& row) {
+  const auto members = members_of(row);
+  return members ? "" : to_string(members.error());
+}
 
 TEST(SiliconCases, AnOperationOfTheVectorUnitIsADifference) {
   FakeMeter meter;
@@ -83,11 +90,41 @@ TEST(SiliconCases, OneInitialisationOfSeveralOperationsIsTheirMean) {
 }
 
 TEST(SiliconCases, AMemberForEachPairOfFormatsAndWidth) {
-  CostRow row = row_of("copy_tile", Engine::Unpack, Unit::PerTile);
+  CostRow row = row_of("pack_tile", Engine::Pack, Unit::PerTile);
   row.inputs = {"Float16_b", "Float32"};
-  row.outputs = {"Float16_b", "Float32", "Bfp8_b"};
+  row.outputs = {"Float32", "Float16_b", "Bfp8_b"};
   row.wide = {false, true};
   EXPECT_EQ(members_of(row)->size(), 12U);
+  // Who does not pack has one for all outputs, and the same in all rows.
+  row.op = "copy_tile";
+  row.engine = Engine::Unpack;
+  ASSERT_EQ(members_of(row)->size(), 4U);
+  EXPECT_EQ(members_of(row)->front().runs[0].output, "Float16_b");
+  row.outputs = {"Float32"};
+  EXPECT_EQ(members_of(row)->front().runs[0].output, "Float32");
+}
+
+TEST(SiliconCases, ALoopIsThatOfTheRunWithItsInitialisation) {
+  const CostRow loop = row_of("abs_tile", Engine::Math, Unit::PerTile);
+  const CostRow init = row_of("abs_tile_init", Engine::Math, Unit::PerCall);
+  EXPECT_EQ(case_text(members_of(loop)->front().runs[0]),
+            case_text(members_of(init)->front().runs[0]));
+  EXPECT_EQ(cases_of({loop, init, loop}).size(), 2U); // and that of the copy alone
+}
+
+TEST(SiliconCases, SumsOfRowsWereMeasuredWithAnotherKernel) {
+  CostRow row = row_of("reduce_tile", Engine::Math, Unit::PerTile);
+  row.options = {{"mathop", "ReduceRow"}, {"reduce_pool_type", "Sum"}};
+  EXPECT_NE(refusal(row).find("rows were summed"), std::string::npos);
+  row.options = {{"mathop", "ReduceRow"}, {"reduce_pool_type", "Max"}};
+  EXPECT_EQ(refusal(row), "");
+  row.options = {{"mathop", "ReduceColumn"}, {"reduce_pool_type", "Sum"}};
+  EXPECT_EQ(refusal(row), "");
+  row.op = "reduce_init"; // packers only know the dimension
+  row.engine = Engine::Pack;
+  row.unit = Unit::PerCall;
+  row.options = {{"mathop", "ReduceRow"}};
+  EXPECT_EQ(refusal(row), "");
 }
 
 TEST(SiliconCases, OptionsAreConstantsOfTheBenchmark) {
@@ -96,12 +133,6 @@ TEST(SiliconCases, OptionsAreConstantsOfTheBenchmark) {
   const std::string text = case_text(members_of(row)->front().runs[0]);
   EXPECT_NE(text.find("MATH_FIDELITY=ckernel::MathFidelity::HiFi3"), std::string::npos) << text;
   EXPECT_NE(text.find("ELWMUL"), std::string::npos) << text;
-}
-
-/// Why there is no case.
-std::string refusal(const CostRow& row) {
-  const auto members = members_of(row);
-  return members ? "" : to_string(members.error());
 }
 
 TEST(SiliconCases, WhatNoBenchmarkHasIsNamed) {
@@ -165,10 +196,10 @@ TEST(SiliconErrors, GroupsByEngineUnitAndWidth) {
   CostRow left_out = row_of("copy_tile", Engine::Math, Unit::PerTile, "Bfp8_b");
   FakeMeter meter;
   const Comparison comparison =
-      compare({row_of("abs_tile", Engine::Math, Unit::PerTile),
-               row_of("copy_tile", Engine::Math, Unit::PerTile), left_out, wide,
-               row_of("abs_tile_init", Engine::Math, Unit::PerCall)},
-              meter);
+      *compare({row_of("abs_tile", Engine::Math, Unit::PerTile),
+                row_of("copy_tile", Engine::Math, Unit::PerTile), left_out, wide,
+                row_of("abs_tile_init", Engine::Math, Unit::PerCall)},
+               meter);
   ASSERT_EQ(comparison.groups.size(), 3U);
   const ErrorGroup& narrow = comparison.groups[0];
   EXPECT_EQ(narrow.width, Width::Narrow);
@@ -189,8 +220,89 @@ TEST(SiliconErrors, GroupsByEngineUnitAndWidth) {
 TEST(SiliconErrors, ACaseIsMeasuredOnce) {
   FakeMeter meter;
   const CostRow row = row_of("abs_tile", Engine::Math, Unit::PerTile);
-  compare({row, row, row}, meter);
+  ASSERT_TRUE(compare({row, row, row}, meter));
   EXPECT_EQ(meter.asked, 2);
+}
+
+// --- In processes
+
+std::vector<CostRow> several_rows() {
+  std::vector<CostRow> rows;
+  for (const char* op : {"tanh_tile", "copy_tile", "abs_tile"}) {
+    for (const char* input : {"Float16_b", "Bfp8_b", "Float32"})
+      rows.push_back(row_of(op, Engine::Math, Unit::PerTile, input));
+  }
+  rows.push_back(row_of("no_tile", Engine::Math, Unit::PerTile));
+  return rows;
+}
+
+TEST(SiliconJobs, GiveTheSameInTheSameOrderHoweverManyThereAre) {
+  FakeMeter meter;
+  const auto rows = several_rows();
+  const auto alone = compare(rows, meter);
+  ASSERT_TRUE(alone);
+  ASSERT_EQ(alone->rows.size(), rows.size());
+  EXPECT_EQ(alone->compared(), 6U);
+  for (const unsigned jobs : {2U, 5U, 40U}) {
+    const int asked = meter.asked;
+    const auto shared = compare(rows, meter, {.jobs = jobs});
+    ASSERT_TRUE(shared);
+    EXPECT_EQ(meter.asked, asked); // by processes of their own
+    ASSERT_EQ(shared->rows.size(), rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      EXPECT_EQ(shared->rows[i].row.op, rows[i].op);
+      EXPECT_EQ(shared->rows[i].cycles, alone->rows[i].cycles);
+      EXPECT_EQ(shared->rows[i].why, alone->rows[i].why);
+    }
+  }
+}
+
+TEST(SiliconJobs, StopWhenTheyAreTold) {
+  FakeMeter meter;
+  const auto rows = several_rows();
+  const auto some = compare(rows, meter, {.progress = [](std::size_t done, std::size_t all) {
+                              EXPECT_EQ(all, 15U); // a copy alone for each operation
+                              return done < 2;
+                            }});
+  ASSERT_TRUE(some);
+  EXPECT_EQ(meter.asked, 2);
+  ASSERT_EQ(some->rows.size(), 2U); // the first, and the one that no benchmark has
+  EXPECT_EQ(some->rows[0].row.op, "tanh_tile");
+  EXPECT_EQ(some->rows[1].row.op, "no_tile");
+}
+
+/// Is ended by what it measures.
+class EndingMeter : public ZoneMeter {
+ public:
+  Expected<Zones> measure(const ClockCase& each) override {
+    if (each.vector != nullptr && each.vector->op == "tanh") ::_exit(1);
+    return Zones{.init = 1, .tile_loop = 32};
+  }
+};
+
+TEST(SiliconJobs, AProcessThatEndsTakesOnlyItsRowsAlong) {
+  EndingMeter meter;
+  const auto rows = compare({row_of("tanh_tile", Engine::Math, Unit::PerTile),
+                             row_of("copy_tile", Engine::Math, Unit::PerTile)},
+                            meter, {.jobs = 4});
+  ASSERT_TRUE(rows);
+  EXPECT_NE(rows->rows[0].why.find("was ended"), std::string::npos);
+  EXPECT_EQ(rows->rows[1].cycles, 1);
+}
+
+TEST(SiliconJobs, ResultsAreWrittenAndReadWithoutALoss) {
+  const auto zones = parse_zones(zones_text(Zones{.init = 1.0 / 3, .tile_loop = 123456789.25}));
+  ASSERT_TRUE(zones && *zones);
+  EXPECT_EQ((*zones)->init, 1.0 / 3);
+  EXPECT_EQ((*zones)->tile_loop, 123456789.25);
+  const auto fault = parse_zones(zones_text(Unexpected(Fault{.kind = FaultKind::Unsupported,
+                                                             .message = "two\nlines, and zones 1 2",
+                                                             .remedy = "mend it"})));
+  ASSERT_TRUE(fault && !*fault);
+  EXPECT_EQ(fault->error().message, "two\nlines, and zones 1 2");
+  EXPECT_EQ(fault->error().remedy, "mend it");
+  for (const char* wrong : {"", "zones", "zones 1", "zones one two", "fault", "else 1 2"})
+    EXPECT_FALSE(parse_zones(wrong)) << wrong;
 }
 
 } // namespace

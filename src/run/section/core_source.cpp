@@ -238,13 +238,13 @@ Expected<sfpi::ObjectRequest> core_request(const TestSource& source, unsigned th
 } // namespace
 
 Expected<SectionObjects> compile_for_cores(const TestSource& source) {
-  const auto plan = plan_sections(source);
-  if (!plan) return Unexpected(plan.error());
+  const auto plans = plan_sections(source);
+  if (!plans) return Unexpected(plans.error());
   const auto toolchain = find_toolchain();
   if (!toolchain) return Unexpected(toolchain.error());
   std::array<sfpi::ObjectRequest, kThreads> requests;
   for (unsigned thread = 0; thread < kThreads; ++thread) {
-    auto request = core_request(source, thread, *plan, *toolchain);
+    auto request = core_request(source, thread, (*plans)[thread], *toolchain);
     if (!request) return Unexpected(request.error());
     requests[thread] = std::move(*request);
   }

@@ -17,8 +17,10 @@ struct SectionPlan {
   std::vector<std::string> includes; ///< -I and -iquote
 };
 
+using SectionPlans = std::array<SectionPlan, kThreads>;
+
 /// Error: as of compile_sections().
-Expected<SectionPlan> plan_sections(const TestSource& source);
+Expected<SectionPlans> plan_sections(const TestSource& source);
 
 /// The flags that a section has for either: the language, macros, folders.
 std::vector<std::string> shared_flags(const TestSource& source, unsigned thread,

@@ -169,10 +169,12 @@ bool has_words(const TestSource& source) {
                  "inc" / "ckernel_ops.h");
 }
 
-Expected<fs::path> build_folder(const TestSource& source) {
-  if (source.build_header.empty())
+Expected<fs::path> build_folder(const TestSource& source, unsigned thread) {
+  const std::string& own = source.section_headers[thread];
+  const std::string& header = own.empty() ? source.build_header : own;
+  if (header.empty())
     return build_header_folder(build_header_text(source.parameters, source.checkout.has_value()));
-  const auto text = read_text_file(source.build_header);
+  const auto text = read_text_file(header);
   if (!text) return Unexpected(text.error());
   return build_header_folder(*text);
 }
@@ -245,13 +247,17 @@ Expected<TestParameter> parse_test_parameter(std::string_view text) {
   return TestParameter{std::string(name), std::string(text.substr(equals + 1))};
 }
 
-Expected<SectionPlan> plan_sections(const TestSource& source) {
+Expected<SectionPlans> plan_sections(const TestSource& source) {
   if (auto checked = check_test(source); !checked) return Unexpected(checked.error());
-  auto build = build_folder(source);
-  if (!build) return Unexpected(build.error());
-  auto includes = include_flags(source, *build);
-  if (!includes) return Unexpected(includes.error());
-  return SectionPlan{.build = std::move(*build), .includes = std::move(*includes)};
+  SectionPlans plans;
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    auto build = build_folder(source, thread);
+    if (!build) return Unexpected(build.error());
+    auto includes = include_flags(source, *build);
+    if (!includes) return Unexpected(includes.error());
+    plans[thread] = {.build = std::move(*build), .includes = std::move(*includes)};
+  }
+  return plans;
 }
 
 std::vector<std::string> shared_flags(const TestSource& source, unsigned thread,
@@ -306,20 +312,20 @@ Expected<SectionObjects> compile_requests(
 }
 
 Expected<SectionObjects> compile_sections(const TestSource& source) {
-  const auto plan = plan_sections(source);
-  if (!plan) return Unexpected(plan.error());
+  const auto plans = plan_sections(source);
+  if (!plans) return Unexpected(plans.error());
   std::array<sfpi::ObjectRequest, kThreads> requests;
   for (unsigned thread = 0; thread < kThreads; ++thread)
-    requests[thread] = section_request(source, thread, *plan);
+    requests[thread] = section_request(source, thread, (*plans)[thread]);
   return compile_requests(requests);
 }
 
 Expected<PreparedSections> prepare_sections(const TestSource& source) {
-  const auto plan = plan_sections(source);
-  if (!plan) return Unexpected(plan.error());
+  const auto plans = plan_sections(source);
+  if (!plans) return Unexpected(plans.error());
   PreparedSections sections;
   for (unsigned thread = 0; thread < kThreads; ++thread) {
-    sections[thread].request = section_request(source, thread, *plan);
+    sections[thread].request = section_request(source, thread, (*plans)[thread]);
     auto text = of_section(sfpi::preprocess_object(sections[thread].request), thread);
     if (!text) return Unexpected(text.error());
     sections[thread].source = std::move(*text);

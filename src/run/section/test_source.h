@@ -37,6 +37,8 @@ struct TestSource {
   std::string file;                            ///< the test
   std::optional<checkouts::Checkout> checkout; ///< whose headers the test includes; or none
   std::string build_header; ///< the file that LLK's build system has written for the test; or ""
+  /// A file of its own for each section, so that those with the same are compiled once; or "".
+  std::array<std::string, kThreads> section_headers = {};
   std::vector<TestParameter> parameters; ///< where there is no such file
   std::vector<std::string> includes;     ///< further folders
   std::vector<std::string> defines;      ///< NAME or NAME=VALUE

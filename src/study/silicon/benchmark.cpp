@@ -133,6 +133,19 @@ Expected<std::string> vector_text(const ClockCase& each, const BenchTree& tree) 
       has_all_faces(each) ? "RC" : "None", each.copy_only);
 }
 
+/// What of a case reaches a thread; the rest is the same for all.
+ClockCase part_of(const ClockCase& each, Engine thread) {
+  ClockCase part = each;
+  if (thread != each.engine) part.init = InitPart::Whole;
+  if (thread != Engine::Pack) part.output = each.input;
+  if (thread == Engine::Math) return part;
+  part.vector = nullptr;
+  part.copy_only = false;
+  if (each.benchmark != Benchmark::Reduce) part.choices.clear();
+  std::erase_if(part.choices, [](const auto& choice) { return choice.first == "MATH_FIDELITY"; });
+  return part;
+}
+
 constexpr std::array<std::string_view, 5> kMacros{"BENCH_ELEMENTS", "BENCH_COPY", "BENCH_REDUCE",
                                                   "BENCH_UNARY", "BENCH_BINARY"};
 constexpr std::array<std::string_view, kEngines> kRunTypes{"UNPACK_ISOLATE", "MATH_ISOLATE",
@@ -140,7 +153,8 @@ constexpr std::array<std::string_view, kEngines> kRunTypes{"UNPACK_ISOLATE", "MA
 
 } // namespace
 
-Expected<std::string> bench_header(const ClockCase& each, const BenchTree& tree) {
+Expected<std::string> bench_header(const ClockCase& whole, const BenchTree& tree, Engine thread) {
+  const ClockCase each = part_of(whole, thread);
   std::string text =
       "#pragma once\n#include <array>\n#include <bit>\n#include <cstdint>\n#include "
       "<type_traits>\n"
@@ -169,17 +183,19 @@ Expected<std::string> bench_header(const ClockCase& each, const BenchTree& tree)
 }
 
 Expected<BenchTest> bench_test(const ClockCase& each, const BenchTree& tree) {
-  const auto header = bench_header(each, tree);
-  if (!header) return Unexpected(header.error());
-  const auto build = section::text_in_cache("clock", "build.h", *header);
-  if (!build) return Unexpected(build.error());
   const auto text = section::text_in_cache("clock", "benchmark.cpp", std::string(benchmark_text()));
   if (!text) return Unexpected(text.error());
   BenchTest test;
   test.source.arch = tree.arch;
   test.source.file = (*text / "benchmark.cpp").string();
   test.source.checkout = tree.checkout;
-  test.source.build_header = (*build / "build.h").string();
+  for (unsigned thread = 0; thread < kEngines; ++thread) {
+    const auto header = bench_header(each, tree, static_cast<Engine>(thread));
+    if (!header) return Unexpected(header.error());
+    const auto build = section::text_in_cache("clock", "build.h", *header);
+    if (!build) return Unexpected(build.error());
+    test.source.section_headers[thread] = (*build / "build.h").string();
+  }
   test.source.defines = {"LLK_PROFILER", "TEST_KERNEL"};
   std::vector<std::byte> bytes;
   for (const std::uint32_t word : parameter_words(each)) {

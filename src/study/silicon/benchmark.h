@@ -30,8 +30,9 @@ struct BenchTree {
       : checkout(tree), operations(tree, chip), arch(chip) {}
 };
 
-/// The text of build.h. Error: Unsupported for an operation that the checkout has not.
-Expected<std::string> bench_header(const ClockCase& each, const BenchTree& tree);
+/// The text of build.h for one of the threads: what another thread has makes no difference to it.
+/// Error: Unsupported for an operation that the checkout has not.
+Expected<std::string> bench_header(const ClockCase& each, const BenchTree& tree, Engine thread);
 
 /// Error: as of bench_header(); BadInput if the cache cannot be written.
 Expected<BenchTest> bench_test(const ClockCase& each, const BenchTree& tree);

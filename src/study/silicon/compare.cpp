@@ -3,28 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <utility>
 
 namespace lanewise::silicon {
 
 namespace {
-
-/// Measures every case once: rows have many in common.
-class RememberingMeter : public ZoneMeter {
- public:
-  explicit RememberingMeter(ZoneMeter& meter) : meter_(meter) {}
-  Expected<Zones> measure(const ClockCase& each) override {
-    const std::string name = case_text(each);
-    const auto found = known_.find(name);
-    if (found != known_.end()) return found->second;
-    return known_.emplace(name, meter_.measure(each)).first->second;
-  }
-
- private:
-  ZoneMeter& meter_;
-  std::map<std::string, Expected<Zones>> known_;
-};
 
 Expected<double> mean_of(const std::vector<ClockCase>& runs, Unit unit, ZoneMeter& meter) {
   double sum = 0;
@@ -34,6 +17,12 @@ Expected<double> mean_of(const std::vector<ClockCase>& runs, Unit unit, ZoneMete
     sum += unit == Unit::PerTile ? zones->tile_loop / (kTilesOfLoop * kLoops) : zones->init;
   }
   return sum / static_cast<double>(runs.size());
+}
+
+/// Whether all cases of a row were measured.
+bool is_reached(const CostRow& row, const KnownMeter& known) {
+  const auto cases = cases_of({row});
+  return std::ranges::all_of(cases, [&](const ClockCase& each) { return known.has(each); });
 }
 
 constexpr unsigned kWidths = 3;
@@ -108,14 +97,16 @@ Expected<double> row_cycles(const CostRow& row, ZoneMeter& meter) {
   return median_of(std::move(values));
 }
 
-Comparison compare(const std::vector<CostRow>& table, ZoneMeter& meter,
-                   const std::function<bool(std::size_t)>& progress) {
+Expected<Comparison> compare(const std::vector<CostRow>& table, ZoneMeter& meter,
+                             const CompareSettings& settings) {
+  auto measured = measure_cases(cases_of(table), meter, settings);
+  if (!measured) return Unexpected(measured.error());
   Comparison comparison;
-  RememberingMeter once(meter);
+  KnownMeter known(std::move(*measured));
   for (const CostRow& row : table) {
-    if (progress && !progress(comparison.rows.size())) break;
+    if (!is_reached(row, known)) continue;
     ComparedRow compared{.row = row};
-    const auto cycles = row_cycles(row, once);
+    const auto cycles = row_cycles(row, known);
     if (cycles) {
       compared.cycles = *cycles;
     } else {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "study/silicon/measure.h"
+#include "study/silicon/cases_measured.h"
 
 namespace lanewise::silicon {
 
@@ -47,10 +47,11 @@ struct Comparison {
 /// The value of a row: the median over its members. Error: of the meter; of members_of().
 Expected<double> row_cycles(const CostRow& row, ZoneMeter& meter);
 
-/// Every row of the table; one whose value cannot be had is left out, with the reason. `progress`
-/// is called with the number of rows that are done, and says whether to go on.
-Comparison compare(const std::vector<CostRow>& table, ZoneMeter& meter,
-                   const std::function<bool(std::size_t)>& progress = {});
+/// Every row of the table, in its order; one whose value cannot be had is left out, with the
+/// reason. A case that several rows have is measured once. Where `progress` stops it, rows are
+/// missing whose cases were not reached. Error: BadInput if there can be no processes.
+Expected<Comparison> compare(const std::vector<CostRow>& table, ZoneMeter& meter,
+                             const CompareSettings& settings = {});
 
 /// The compared rows with the largest relative error, worst first; the same by line.
 std::vector<const ComparedRow*> worst_rows(const Comparison& comparison, std::size_t most);
