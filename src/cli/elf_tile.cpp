@@ -7,9 +7,11 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "binary/elf/call.h"
 #include "binary/elf/image.h"
+#include "chip/clock/timed_run.h"
 #include "chip/tile/core_hazards.h"
 #include "chip/tile/program_run.h"
 #include "chip/tile/races.h"
@@ -124,6 +126,33 @@ ExitStatus search_elf_races(const Images& images, Arch arch, const ElfTileOption
   return settled ? exit_status(*settled) : fail(settled.error());
 }
 
+/// Runs the cores, in time if that is asked for.
+Expected<tile::RunResult> run_setup(Setup& setup, const L1Options& options,
+                                    std::optional<clock::TimedResult>& time) {
+  const auto& cores = setup.cores;
+  if (!options.time.time) {
+    return tile::run(setup.tile, {cores[0].get(), cores[1].get(), cores[2].get()},
+                     schedule_choice(options), {.stop = interrupted});
+  }
+  for (unsigned i = 0; i < kThreads; ++i)
+    if (cores[i]) cores[i]->set_clock(section::clock_of(i, options.time.gathers()));
+  auto timed = clock::run_in_time(
+      setup.tile, {cores[0].get(), cores[1].get(), cores[2].get()},
+      {.keeps_timeline = options.time.keeps_timeline(), .limits = {.stop = interrupted}});
+  if (!timed) return Unexpected(timed.error());
+  time = std::move(*timed);
+  return time->run;
+}
+
+void print_counts(const Setup& setup) {
+  for (unsigned i = 0; i < kThreads; ++i) {
+    if (setup.cores[i]) {
+      fmt::print("T{}: {} instructions of the core, {} of the coprocessor\n", i,
+                 setup.cores[i]->instructions(), setup.tile.state().thread[i].executed);
+    }
+  }
+}
+
 /// What was not as it should be; true if all was.
 bool report(const Setup& setup, const tile::RunResult& result) {
   bool holds = !result.ran_out && result.blocked.empty();
@@ -153,8 +182,7 @@ void add_elf_tile_options(const Command& command, ElfTileOptions& options) {
 }
 
 ExitStatus run_elf_tile(const std::string& unpack, Arch arch, const ElfTileOptions& options) {
-  if (options.l1.json && !options.l1.races)
-    return fail(bad_input(std::string(kJsonOfRaces), "give --races, too").value());
+  if (auto checked = check_l1_options(options.l1); !checked) return fail(checked.error());
   Setup setup(arch);
   auto images = read_images({unpack, options.math, options.pack});
   if (!images) return fail(images.error());
@@ -173,22 +201,21 @@ ExitStatus run_elf_tile(const std::string& unpack, Arch arch, const ElfTileOptio
       setup.core_hazards.act(core, action);
     };
   }
-  const auto result =
-      tile::run(setup.tile, {setup.cores[0].get(), setup.cores[1].get(), setup.cores[2].get()},
-                schedule_choice(options.l1), {.stop = interrupted});
+  std::optional<clock::TimedResult> time;
+  const auto result = run_setup(setup, options.l1, time);
   if (!result) {
     print_message(to_string(result.error()) + "\n");
     return ExitStatus::FoundProblem;
   }
   const auto l1 = std::as_bytes(std::span(setup.tile.state().l1.bytes()));
   if (auto written = write_l1_outputs(*outputs, l1); !written) return fail(written.error());
-  for (unsigned i = 0; i < kThreads; ++i) {
-    if (setup.cores[i]) {
-      fmt::print("T{}: {} instructions of the core, {} of the coprocessor\n", i,
-                 setup.cores[i]->instructions(), setup.tile.state().thread[i].executed);
-    }
+  if (!options.l1.json) print_counts(setup);
+  if (time) {
+    auto timed = tile_time(options.l1.time, arch, unpack, std::move(*time));
+    std::ranges::move(gather_notes(options.l1.time, arch), std::back_inserter(timed.assumed));
+    if (auto printed = print_tile_time(options.l1.time, timed, options.l1.json); !printed)
+      return fail(printed.error());
   }
-  print_floors(options.l1, arch, setup.tile.state().traffic);
   return exit_status(report(setup, *result));
 }
 

@@ -12,7 +12,6 @@
 #include "base/whole_number.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "report/tile/floors.h"
 #include "report/tile/races.h"
 
 namespace lanewise::cli {
@@ -91,15 +90,15 @@ void add_l1_options(const Command& command, L1Options& options) {
       .option("--schedules", options.schedules,
               "Orders that --races runs beside round robin, at most (default 1000)")
       .range(std::uint64_t{1}, std::uint64_t{1'000'000});
-  command.flag("--time", options.time,
-               "Print what the time of a tile cannot go below, and what holds it up");
-  command.option("--tiles", options.tiles,
-                 "With --time: tiles that the program makes (default: as many as are packed)");
+  add_tile_time_options(command, options.time);
+  add_gather_option(command, options.time);
 }
 
-void print_floors(const L1Options& options, Arch arch, const tile::Traffic& traffic) {
-  if (options.time)
-    fmt::print("{}", report::floors_text(tile::floors_of(arch, traffic, options.tiles)));
+Expected<void> check_l1_options(const L1Options& options) {
+  if (options.json && !options.races && !options.time.time)
+    return bad_input("--json prints races or a time, and neither was asked for",
+                     "give --time or --races, too");
+  return check_tile_time(options.time, schedule_choice(options), options.races);
 }
 
 Expected<std::vector<tile::L1Input>> read_l1_inputs(const L1Options& options, Arch arch) {

@@ -14,6 +14,7 @@
 #include "chip/tile/races.h"
 #include "chip/tile/run.h"
 #include "cli/command.h"
+#include "cli/tile_time.h"
 
 namespace lanewise::cli {
 
@@ -25,15 +26,14 @@ struct L1Options {
   std::string order = "round-robin";
   std::uint64_t seed = 0;
   bool hazards = false;
-  bool time = false;
-  std::uint64_t tiles = 0;                        ///< that the floors are divided by; 0: count them
+  TileTimeOptions time;
   bool races = false;                             ///< try other orders of the threads
   unsigned schedules = tile::RaceSearch().orders; ///< as many, at most
-  bool json = false;                              ///< what races were found, as JSON
+  bool json = false;                              ///< what races were found, or the time, as JSON
 };
 
-/// Why --json alone is refused.
-inline constexpr std::string_view kJsonOfRaces = "--json prints races, which were not asked for";
+/// Error: BadInput where --json, or an option of a run in time, has nothing to say.
+Expected<void> check_l1_options(const L1Options& options);
 
 void add_l1_options(const Command& command, L1Options& options);
 
@@ -55,9 +55,6 @@ Expected<std::vector<L1Output>> parse_l1_outputs(const L1Options& options, Arch 
 /// Each file whole or not at all. Error: BadInput.
 Expected<void> write_l1_outputs(const std::vector<L1Output>& outputs,
                                 std::span<const std::byte> l1);
-
-/// With --time, the floors of what a tile was asked for; else nothing.
-void print_floors(const L1Options& options, Arch arch, const tile::Traffic& traffic);
 
 tile::ScheduleChoice schedule_choice(const L1Options& options);
 

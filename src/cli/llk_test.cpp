@@ -4,8 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "chip/tile/race_orders.h"
 #include "chip/tile/script_mend.h"
@@ -38,7 +43,7 @@ struct LlkTestOptions {
   bool compile_only = false;
   std::string cores; ///< "rv32", or "" for the host
 
-  bool as_programs() const { return cores == kProgramsOfCores; }
+  bool as_programs() const { return cores == kProgramsOfCores || l1.time.time; }
 };
 
 Expected<std::vector<section::TestParameter>> parse_parameters(
@@ -200,6 +205,31 @@ struct TestRun {
   const std::vector<L1Output>& outputs;
 };
 
+/// What is assumed of the cores' programs.
+std::vector<std::string> notes_of_cores(const section::SectionsOutcome& host) {
+  std::vector<std::string> notes{std::string(section::kAssumedOfCores)};
+  const auto has_some = [](const section::Stretches& each) { return !each.order.empty(); };
+  if (std::ranges::any_of(host.stretches, has_some))
+    notes.emplace_back(section::kAssumedOfVectorCode);
+  return notes;
+}
+
+/// The report of --time.
+Expected<void> print_time(const TestRun& run, const section::SectionsOutcome& host,
+                          section::CoresOutcome& cores) {
+  const LlkTestOptions& options = run.options;
+  auto time = tile_time(options.l1.time, options.arch, options.file, std::move(*cores.time));
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    const auto markers = section::read_markers(run.objects[thread]);
+    if (!markers) return Unexpected(markers.error());
+    std::ranges::move(section::zones_of(thread, cores.sections.zones, *markers),
+                      std::back_inserter(time.zones));
+  }
+  std::ranges::move(gather_notes(options.l1.time, options.arch), std::back_inserter(time.assumed));
+  std::ranges::move(notes_of_cores(host), std::back_inserter(time.assumed));
+  return print_tile_time(options.l1.time, time, options.l1.json);
+}
+
 /// What the sections, or the cores, have left; true if all was as it should be.
 Expected<bool> hand_out(const TestRun& run, const section::SectionsOutcome& outcome) {
   if (auto written = write_l1_outputs(run.outputs, outcome.l1); !written)
@@ -209,9 +239,14 @@ Expected<bool> hand_out(const TestRun& run, const section::SectionsOutcome& outc
   if (!run.options.l1.json) {
     for (unsigned thread = 0; thread < kThreads; ++thread)
       fmt::print("{}: {} instructions\n", section::kSectionNames[thread], outcome.executed[thread]);
-    print_floors(run.options.l1, run.options.arch, outcome.traffic);
   }
   return report(outcome, run.options.file);
+}
+
+std::optional<section::CoresInTime> cores_in_time(const TileTimeOptions& options) {
+  if (!options.time) return std::nullopt;
+  return section::CoresInTime{.gathers = options.gathers(),
+                              .keeps_timeline = options.keeps_timeline()};
 }
 
 ExitStatus run_on_host(const TestRun& run) {
@@ -237,8 +272,13 @@ ExitStatus run_on_cores(const TestRun& run, const section::CoreImages& images) {
     return is_well ? exit_status(*is_well) : fail(is_well.error());
   }
   watch_for_interrupt();
-  const auto cores = section::run_cores(
-      {.source = run.source, .images = images, .how = run.how, .host = *host, .stop = interrupted});
+  const TileTimeOptions& time = run.options.l1.time;
+  auto cores = section::run_cores({.source = run.source,
+                                   .images = images,
+                                   .how = run.how,
+                                   .host = *host,
+                                   .stop = interrupted,
+                                   .time = cores_in_time(time)});
   if (!cores && cores.error().kind == FaultKind::BadInput) return fail(cores.error());
   if (!cores) {
     tell("{}: {}\n", run.options.file, to_string(cores.error()));
@@ -247,12 +287,13 @@ ExitStatus run_on_cores(const TestRun& run, const section::CoreImages& images) {
   const section::SectionsOutcome* const outcome = &cores->sections;
   const auto is_well = hand_out(run, *outcome);
   if (!is_well) return fail(is_well.error());
-  tell("note: {}\n", section::kAssumedOfCores);
-  const auto has_some = [](const section::Stretches& each) { return !each.order.empty(); };
-  if (std::ranges::any_of(host->stretches, has_some))
-    tell("note: {}\n", section::kAssumedOfVectorCode);
+  if (cores->time) {
+    if (auto printed = print_time(run, *host, *cores); !printed) return fail(printed.error());
+  } else {
+    for (const std::string& note : notes_of_cores(*host)) tell("note: {}\n", note);
+  }
   if (!outcome->is_done()) return exit_status(false);
-  if (auto same = section::agree(*host, *outcome); !same) {
+  if (auto same = section::agree(*host, *outcome, images); !same) {
     tell("{}: {}\n", run.options.file, to_string(same.error()));
     return exit_status(false);
   }
@@ -273,20 +314,17 @@ Expected<void> check_host(const LlkTestOptions& options) {
     return bad_input("--l1 names the file that is L1, and --in writes into it",
                      "write into the file before");
   if (options.as_programs())
-    return bad_input("--l1 is for sections on the host", "leave --cores out");
+    return bad_input("--l1 is for sections on the host", "leave --cores and --time out");
   return {};
 }
 
 /// What is given for the host alone, and what contradicts itself.
 Expected<void> check_options(const LlkTestOptions& options) {
-  if (options.l1.json && !options.l1.races)
-    return bad_input(std::string(kJsonOfRaces), "give --races, too");
+  if (auto checked = check_l1_options(options.l1); !checked) return checked;
   if (options.l1.races && schedule_choice(options.l1) != tile::ScheduleChoice())
     return bad_input("--races chooses the orders by itself", "leave --order out");
   if (options.l1.races && options.as_programs())
     return bad_input("--races follows the sections on the host", "leave --cores out");
-  if (!options.state.empty() && options.as_programs())
-    return bad_input("--state is for sections on the host", "leave --cores out");
   return check_host(options);
 }
 
@@ -345,12 +383,13 @@ void add_llk_test(CommandLine& line) {
   command.option("--build-header", options->build_header,
                  "The build.h that tt-llk's build system writes, in place of --param");
   add_l1_options(command, options->l1);
-  command.flag("--json", options->l1.json, "Print what --races finds as JSON");
+  command.flag("--json", options->l1.json,
+               "Print what --races finds, or the report of --time, as JSON");
   command.option("-I", options->includes, "A further folder for #include").one_at_a_time();
   command.option("--define", options->defines, "A macro: NAME or NAME=VALUE").one_at_a_time();
   command.option("--zones", options->zones,
-                 "Write the zones of LLK's profiler into a file, as JSON; cycles are null where "
-                 "they are not known");
+                 "Write the zones of LLK's profiler into a file, as JSON; cycles are null without "
+                 "--time");
   command.option(
       "--state", options->state,
       "Write configuration, address modes, counters and semaphores as the sections leave "

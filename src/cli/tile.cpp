@@ -4,7 +4,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "chip/clock/program_core.h"
+#include "chip/clock/timed_run.h"
 #include "chip/tile/program_run.h"
 #include "chip/tile/races.h"
 #include "cli/chips.h"
@@ -12,6 +15,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/tile_images.h"
+#include "cli/tile_time.h"
 #include "report/tile/races.h"
 #include "report/tile/report.h"
 #include "source/assembly/assembly.h"
@@ -29,6 +33,7 @@ struct TileOptions {
   std::uint64_t most_steps = tile::RunLimits().most_steps;
   std::size_t shown = 16;
   bool trace = false, json = false, races = false;
+  TileTimeOptions time;
   unsigned schedules = tile::RaceSearch().orders; ///< beside round robin, that --races runs
 };
 
@@ -57,14 +62,32 @@ void watch_tile(tile::Tile& tile, const TileOptions& options, tile::ExecutionCou
   };
 }
 
+/// The program's words, in time if that is asked for.
+Expected<tile::RunResult> run_words(tile::Tile& tile, const TileProgram& program,
+                                    const TileOptions& options,
+                                    std::optional<report::TileTime>& time) {
+  if (!options.time.time)
+    return tile::run_program(tile, program, chosen_schedule(options), run_limits(options));
+  clock::ProgramCore unpack(program.thread[0], 0), math(program.thread[1], 1),
+      pack(program.thread[2], 2);
+  auto timed = clock::run_in_time(
+      tile, {&unpack, &math, &pack},
+      {.keeps_timeline = options.time.keeps_timeline(), .limits = run_limits(options)});
+  if (!timed) return Unexpected(timed.error());
+  time = tile_time(options.time, options.arch, options.program, std::move(*timed));
+  time->assumed.emplace_back(clock::kAssumedOfLists);
+  return time->run.run;
+}
+
 /// Runs the program once; the report lacks its outputs.
 Expected<report::TileReport> run_once(tile::Tile& tile, const TileProgram& program,
-                                      const TileOptions& options) {
+                                      const TileOptions& options,
+                                      std::optional<report::TileTime>& time) {
   report::TileReport report{
       .arch = options.arch, .program = options.program, .schedule = chosen_schedule(options)};
   tile::ExecutionCounts counts;
   watch_tile(tile, options, counts, report);
-  const auto result = tile::run_program(tile, program, report.schedule, run_limits(options));
+  const auto result = run_words(tile, program, options, time);
   tile.watch = nullptr;
   if (!result) return Unexpected(result.error());
   report.ran_out = result->ran_out;
@@ -112,6 +135,9 @@ ExitStatus search_races(const TileOptions& options, const tile::TileState& start
 }
 
 ExitStatus run_tile(const TileOptions& options) {
+  if (auto checked = check_tile_time(options.time, chosen_schedule(options), options.races);
+      !checked)
+    return fail(checked.error());
   const auto text = read_text(options.program);
   if (!text) return fail(text.error());
   const auto program = assembly::assemble_tile(options.arch, *text, options.program);
@@ -129,15 +155,23 @@ ExitStatus run_tile(const TileOptions& options) {
   if (options.races) return search_races(options, *start, *program);
   tile::Tile tile(options.arch);
   tile.state() = std::move(*start);
-  auto report = run_once(tile, *program, options);
+  std::optional<report::TileTime> time;
+  auto report = run_once(tile, *program, options, time);
   if (!report) return fail(report.error());
   auto taken = take_outputs(tile.state().l1, *outputs, options.images);
   if (!taken) return fail(taken.error());
   report->outputs = std::move(*taken);
+  if (time) {
+    if (auto written = write_tile_trace(options.time, *time); !written)
+      return fail(written.error());
+  }
   if (options.json) {
-    fmt::print("{}\n", report::tile_json(*report).dump(2));
+    nlohmann::json document = report::tile_json(*report);
+    if (time) document["time"] = report::tile_time_json(*time);
+    fmt::print("{}\n", document.dump(2));
   } else {
     fmt::print("{}", report::tile_text(*report, options.shown));
+    if (time) fmt::print("\n{}", report::tile_time_text(*time));
   }
   return exit_status(tell_tile_faults(*report, options));
 }
@@ -173,6 +207,7 @@ void add_tile(CommandLine& line) {
       .option("--schedules", options->schedules,
               "Orders that --races runs beside round robin, at most (default 1000)")
       .range(std::uint64_t{1}, std::uint64_t{100'000});
+  add_tile_time_options(command, options->time);
   command.flag("--json", options->json, "Print the result as JSON, with --trace the trace in it");
   command.footer(
       "Exit status 1 after a deadlock or a race, and if the program did something whose result "

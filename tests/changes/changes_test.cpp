@@ -201,13 +201,13 @@ TEST(Compare, NamesStateCyclesAndEnds) {
   Outcome before = outcome_of({}), after = outcome_of({{0, 0}});
   before.state = {{"Haloize", 1}, {"gone", 3}};
   after.state = {{"Haloize", 2}, {"new", 5}};
-  before.floors = {{"issue of T1", 10}};
-  after.floors = {{"issue of T1", 8}};
+  before.cycles = {{"cycles per tile", 10}};
+  after.cycles = {{"cycles per tile", 8}};
   after.ends = {"a deadlock: nobody can go on"};
   const CaseDifference difference = compared(before, after);
   EXPECT_EQ(difference.state,
             (std::vector<StateChange>{{"Haloize", 1, 2}, {"gone", 3, 0}, {"new", 0, 5}}));
-  EXPECT_EQ(difference.cycles, (std::vector<CyclesChange>{{"issue of T1", 10, 8}}));
+  EXPECT_EQ(difference.cycles, (std::vector<CyclesChange>{{"cycles per tile", 10, 8}}));
   EXPECT_EQ(difference.ends_after, after.ends);
 }
 
@@ -419,7 +419,7 @@ Baseline small_baseline() {
   Outcome outcome = outcome_of({{7, 0x4000}});
   outcome.findings = {{"a hazard", "x.h:1"}};
   outcome.state = {{"Haloize", 1}};
-  outcome.floors = {{"issue of T1", 12.5}};
+  outcome.cycles = {{"cycles per tile", 12.5}};
   outcome.executed = {1, 2, 3};
   baseline.cases.push_back({std::move(each), std::move(outcome)});
   return baseline;

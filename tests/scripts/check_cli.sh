@@ -278,6 +278,14 @@ for chip in bh wh; do
   expect 0 '"trace"' "$program" tile "$copy" --arch $chip --trace --json
   expect 0 "orders of the threads end the same" "$program" tile "$copy" --arch $chip --races
   expect 0 "5 orders" "$program" tile "$copy" --arch $chip --races --schedules 4
+  expect 0 "has no code of its own" "$program" tile "$copy" --arch $chip --time
+  expect 0 "C100" "$program" tile "$copy" --arch $chip --time --perfetto trace.json --timeline 4
+  python3 -c 'import json; assert json.load(open("trace.json"))["traceEvents"]' || complain "no trace of $copy"
+  expect 0 '"bounded_by": "' "$program" tile "$copy" --arch $chip --time --json
+  expect 0 '"executed"' "$program" tile "$copy" --arch $chip --time --json
+  expect 2 "give --time" "$program" tile "$copy" --arch $chip --tiles 4
+  expect 2 "leave one of them out" "$program" tile "$copy" --arch $chip --time --races
+  expect 2 "leave --order out" "$program" tile "$copy" --arch $chip --time --order random
   expect 0 "" "$program" tile "$copy" --arch $chip --save-l1 memory.bin
   expect 0 "C100" "$program" tile "$copy" --arch $chip --l1 memory.bin
   expect 2 "run the file with 'lanewise tile'" "$program" run "$copy" --arch $chip

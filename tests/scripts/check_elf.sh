@@ -92,7 +92,24 @@ expect 0 '"mends": []' "$program" "${cores[@]}" --races --schedules 200 --json
 "$program" "${cores[@]}" --races --schedules 200 --json >races.json
 python3 -c 'import json; races = json.load(open("races.json")); assert races["differences"] == [] and "race" not in races' ||
   complain "the JSON of races is another one: $(cat races.json)"
-expect 2 "give --races" "$program" "${cores[@]}" --json
+expect 2 "give --time or --races" "$program" "${cores[@]}" --json
+# In time, the three come to the same: each has code of its own, and waits for a mailbox.
+for chip in bh wh; do
+  rm -f out.bin
+  expect 0 "waits for the tile" "$program" "${cores[@]}" --arch $chip --time
+  [ "$(od -An -tu4 out.bin | tr -d ' ')" = 42 ] || complain "three cores in time on $chip: 41 + 1 is $(od -An -tu4 out.bin)"
+  "$program" "${cores[@]}" --arch $chip --time --json >time.json
+  python3 - time.json <<'END' || complain "three cores in time on $chip: $(cat time.json)"
+import json, sys
+time = json.load(open(sys.argv[1]))
+cores = [thread["core"] for thread in time["threads"]]
+assert all(core["own"] > 0 for core in cores) and cores[2]["waited"] > 0
+assert time["cycles"] > max(core["own"] for core in cores)
+assert time["per_tile"]["tiles"] == 1 and time["per_tile"]["cycles"] == time["cycles"]
+END
+done
+expect 2 "give --time" "$program" "${cores[@]}" --perfetto trace.json
+expect 2 "leave --order out" "$program" "${cores[@]}" --time --order random
 expect 2 "leave --order out" "$program" "${cores[@]}" --races --order random
 expect 1 "T2 waits for a message of T1" "$program" elf core0.elf --tile --pack core2.elf
 expect 2 "give --tile" "$program" elf core0.elf --math core1.elf

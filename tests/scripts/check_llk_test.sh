@@ -76,7 +76,10 @@ import json, sys
 races = json.load(open(sys.argv[1]))
 assert "race" not in races and "differs" not in races and races["mends"] == [] and races["differences"] == []
 END
-expect 2 "give --races" "${test[@]}" "${params[@]}" --json
+expect 2 "give --time or --races" "${test[@]}" "${params[@]}" --json
+expect 2 "give --time" "${test[@]}" "${params[@]}" --tiles 8
+expect 2 "give --time" "${test[@]}" "${params[@]}" --timeline 8
+expect 2 "give --time" "${test[@]}" "${params[@]}" --gather on
 
 # Zones of a profiler as LLK has one: KERNEL around each section, and no cycle.
 zones=("${test[@]}" "${params[@]}" --in 0x21000=ones.bin -I "$source/tests/section/kernels" --zones zones.json)
@@ -293,6 +296,48 @@ if command -v riscv64-unknown-elf-g++ >/dev/null; then
   expect 0 "pack: " "${zones[@]}" --define LLK_PROFILER --cores rv32
   [ "$(grep -c '"kind"' zones.json)" = 6 ] || complain "the cores' programs have other zones: $(cat zones.json)"
   expect 2 "leave --cores out" "${test[@]}" "${params[@]}" --cores rv32 --races
+
+  # In time: the same tile, four of them with a steady state, and in each form of the output the same cycles.
+  for chip in bh wh; do
+    rm -f out.bin
+    timed=("${test[@]}" --param TILES=8 --param IN=0x21000 --param OUT=0x41000 --arch $chip --time)
+    expect 0 "bounds it" "${timed[@]}" --in 0x21000=ones.bin --out 0x41000:2048=out.bin
+    cmp -s out.bin twos.bin || complain "$chip: in time, the cores leave another tile"
+    expect 0 "over the second half of 8 tiles" "${timed[@]}"
+    expect 0 "over the second half of 16 tiles" "${timed[@]}" --tiles 16
+    expect 0 "assumed of the cores' code" "${timed[@]}"
+    expect 0 "The last 3 of" "${timed[@]}" --timeline 3
+    "${timed[@]}" -I "$source/tests/section/kernels" --define LLK_PROFILER --zones zones.json --timeline 1000000 --perfetto trace.json \
+      --state state.json --json >time.json || complain "$chip: no JSON of a run in time"
+    python3 - time.json zones.json trace.json <<'END' || complain "$chip: the forms of a run in time do not agree"
+import json, sys
+time, zones, trace = (json.load(open(name)) for name in sys.argv[1:])
+assert time["source"] == zones["source"] == trace["otherData"]["source"] == "lanewise-model"
+assert len(time["ends"]) == 8 and time["per_tile"]["is_steady"]
+assert time["per_tile"]["cycles"] * 4 == time["ends"][7] - time["ends"][3]
+for thread, section in enumerate(("unpack", "math", "pack")):
+    whole = [zone for zone in time["zones"] if zone["thread"] == thread and zone["name"] == "KERNEL"]
+    events = [event["cycle"] for event in zones["sections"][section]["events"]]
+    assert len(whole) == 1 and [whole[0]["begin"], whole[0]["end"]] == events, (whole, events)
+    assert 0 < events[1] - events[0] <= time["cycles"]
+    issued = [each for each in time["timeline"] if each["thread"] == thread]
+    assert len(issued) == time["threads"][thread]["issued"]
+    assert sum(each["waited"] for each in issued) == sum(time["threads"][thread]["waited"].values())
+drawn = [event for event in trace["traceEvents"] if event["ph"] == "X"]
+assert sum(event["name"] == "KERNEL" for event in drawn) == 3
+assert sum(event["name"].startswith("waits for") for event in drawn) == sum(each["waited"] != 0 for each in time["timeline"])
+END
+    grep -q '"cycle": null' zones.json && complain "$chip: a zone in time has no cycle"
+    grep -q '"sync"' state.json || complain "$chip: cores in time leave no state"
+  done
+  "${test[@]}" "${params[@]}" --time --json --gather on >on.json
+  "${test[@]}" "${params[@]}" --time --json >off.json
+  cmp -s on.json off.json && complain "gathering makes no difference, not even in what is assumed"
+  grep -q "gathering of pushes is on" on.json || complain "that pushes are gathered is not said"
+  expect 0 '"arch": "wh"' "${test[@]}" "${params[@]}" --time --json --arch wh
+  expect 2 "leave one of them out" "${test[@]}" "${params[@]}" --time --races
+  expect 2 "leave --order out" "${test[@]}" "${params[@]}" --time --order random
+  expect 2 "none/trace.json" "${test[@]}" "${params[@]}" --time --perfetto none/trace.json
   # What a core does in another way than the host is told.
   cat >wider.cpp <<'END'
 #include "build.h"

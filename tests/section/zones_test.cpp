@@ -1,6 +1,7 @@
 // Zones of LLK's profiler: entries of its buffer, texts of its markers, and what a section notes.
 #include "run/section/zones.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -168,6 +169,40 @@ TEST(ZoneTimes, NothingBeyondTheBufferIsTouched) {
 
 // FNV-1a of 32 bits for "", "a" and "foobar" is 811C9DC5, E40C292C and BF9CF968 by its authors'
 // tests.
+section::ZoneEvent event_at(section::ZoneEvent::Kind kind, std::uint16_t marker,
+                            std::optional<std::uint64_t> cycle, unsigned thread = 1) {
+  return {.thread = thread, .kind = kind, .marker = marker, .cycle = cycle};
+}
+
+TEST(NamedZones, PairWhatBeginsLastWithWhatEndsFirst) {
+  using Kind = section::ZoneEvent::Kind;
+  const std::vector<section::Marker> markers{
+      {.text = "", .file = "", .name = "OUTER", .number = 1},
+      {.text = "", .file = "", .name = "INNER", .number = 2}};
+  const std::vector<section::ZoneEvent> events{
+      event_at(Kind::Start, 1, 10),    event_at(Kind::Start, 2, 20),
+      event_at(Kind::End, 2, 25),      event_at(Kind::Timestamp, 2, 27),
+      event_at(Kind::Start, 2, 30),    event_at(Kind::Start, 1, 31),
+      event_at(Kind::End, 1, 32),      event_at(Kind::End, 1, 40),
+      event_at(Kind::End, 3, 50),      event_at(Kind::Start, 1, 60, 2),
+      event_at(Kind::Timestamp, 9, 70)};
+  std::vector<std::string> found;
+  for (const section::Zone& zone : section::zones_of(1, events, markers))
+    found.push_back(fmt::format("{} {} {}-{}", zone.name, static_cast<unsigned>(zone.kind),
+                                zone.begin, zone.end));
+  EXPECT_EQ(found,
+            (std::vector<std::string>{"OUTER 0 10-40", "INNER 0 20-25", "INNER 2 27-27",
+                                      "INNER 1 30-30", "OUTER 0 31-32", "marker 0x0009 2 70-70"}));
+}
+
+TEST(NamedZones, NeedCycles) {
+  EXPECT_TRUE(section::zones_of(1,
+                                std::vector{event_at(section::ZoneEvent::Kind::Start, 1, {}),
+                                            event_at(section::ZoneEvent::Kind::End, 1, {})},
+                                {})
+                  .empty());
+}
+
 TEST(Markers, HaveTheNumberOfTheirText) {
   EXPECT_EQ(marker_number(""), 0x811C ^ 0x9DC5);
   EXPECT_EQ(marker_number("a"), 0xE40C ^ 0x292C);

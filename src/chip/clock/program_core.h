@@ -2,10 +2,17 @@
 // work is not known from a list.
 #pragma once
 
+#include <string_view>
+
 #include "chip/tile/clocked_feeder.h"
 #include "chip/tile/program_feeder.h"
 
 namespace lanewise::clock {
+
+/// What reports say of such cores.
+inline constexpr std::string_view kAssumedOfLists =
+    "assumed of the cores: each pushes a word of its list in every cycle in which there is room, "
+    "and has no code of its own";
 
 class ProgramCore final : public tile::ClockedFeeder {
  public:

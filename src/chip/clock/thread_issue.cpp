@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "chip/tile/source_banks.h"
 
@@ -328,8 +329,11 @@ void ThreadIssue::unpack(unsigned thread, const KnownWord& known, const BankOwne
 void ThreadIssue::pack(unsigned thread) {
   for (unsigned packer = 0; packer < traffic_.packer.size(); ++packer) {
     const tile::Traffic::OfPacker& now = tile_.state().traffic.packer[packer];
-    if (now.instructions != traffic_.packer[packer].instructions)
-      units_.pack(thread, packer, work_of(traffic_.packer[packer], now), at_);
+    if (now.instructions == traffic_.packer[packer].instructions) continue;
+    units_.pack(thread, packer, work_of(traffic_.packer[packer], now), at_);
+    if (now.ends <= ended_tiles_) continue;
+    ended_tiles_ = now.ends;
+    last_end_ = at_;
   }
 }
 
@@ -348,14 +352,29 @@ void ThreadIssue::synchronise(unsigned thread, const KnownWord& known) {
 /// From `now` on a thread waits for `why`.
 void ThreadIssue::note_wait(Thread& clock, Why why, std::uint64_t now) {
   const std::uint64_t from = std::max(clock.looked, clock.free);
-  if (now > from) clock.waited[static_cast<unsigned>(clock.why)] += now - from;
+  const Why until_now = clock.why == Why::Nothing ? why : clock.why;
+  if (now > from) clock.waited[static_cast<unsigned>(until_now)] += now - from;
   clock.looked = now;
   clock.why = why;
+}
+
+/// An instruction that issues in a cycle that has passed has waited for `cycles` only: behind a
+/// UNPACR that waits for its bank in its unpacker, the thread seemed to wait for the bank.
+void ThreadIssue::forget_beyond(Thread& clock, std::uint64_t cycles) {
+  std::uint64_t sum = std::accumulate(clock.waited.begin(), clock.waited.end(), std::uint64_t{0});
+  const auto forget = [&](std::uint64_t& each) {
+    const std::uint64_t beyond = std::min(each, sum - std::min(sum, cycles));
+    each -= beyond;
+    sum -= beyond;
+  };
+  forget(clock.waited[static_cast<unsigned>(Why::Banks)]);
+  std::ranges::for_each(clock.waited, forget);
 }
 
 void ThreadIssue::issue(unsigned thread, const KnownWord& known, const ProgramWord& word) {
   Thread& clock = threads_[thread];
   note_wait(clock, Why::Nothing, at_);
+  forget_beyond(clock, at_ - std::min(clock.free, at_));
   const auto longest = std::ranges::max_element(clock.waited);
   if (keeps_timeline_) {
     const auto why = static_cast<Why>(longest - clock.waited.begin());
@@ -368,21 +387,31 @@ void ThreadIssue::issue(unsigned thread, const KnownWord& known, const ProgramWo
   for (unsigned why = 0; why < kWhys; ++why) clock.time.waited[why] += clock.waited[why];
   clock.waited = {};
   clock.free = at_ + known.holds_thread;
+  clock.time.issuing += known.holds_thread;
   clock.front.issue(at_);
   ++clock.time.issued;
   clock.time.last = at_;
 }
 
+Figures ThreadIssue::figures() const {
+  Figures figures;
+  for (unsigned thread = 0; thread < kThreads; ++thread)
+    figures.thread[thread] = threads_[thread].time;
+  figures.units = unit_time_;
+  for (unsigned i = 0; i < 2; ++i) figures.units.unpacker[i] = units_.unpacker_worked(i);
+  for (unsigned i = 0; i < 4; ++i) figures.units.packer[i] = units_.packer_worked(i);
+  return figures;
+}
+
 void ThreadIssue::report(TimedResult& result) {
+  const Figures figures = this->figures();
+  result.thread = figures.thread;
+  result.units = figures.units;
   for (unsigned thread = 0; thread < kThreads; ++thread) {
-    result.thread[thread] = threads_[thread].time;
     result.cycles =
         std::max({result.cycles, units_.all_idle_from(thread),
                   threads_[thread].time.issued == 0 ? 0 : threads_[thread].time.last + 1});
   }
-  result.units = unit_time_;
-  for (unsigned i = 0; i < 2; ++i) result.units.unpacker[i] = units_.unpacker_worked(i);
-  for (unsigned i = 0; i < 4; ++i) result.units.packer[i] = units_.packer_worked(i);
   result.timeline = std::move(timeline_);
   std::ranges::stable_sort(result.timeline, {}, &Issued::cycle);
 }

@@ -60,6 +60,13 @@ class ThreadIssue {
   /// Instructions that have been executed.
   std::uint64_t executed() const { return executed_; }
 
+  /// Tiles that PACRs have ended, and the cycle in which the last of them issued.
+  std::uint64_t ended_tiles() const { return ended_tiles_; }
+  std::uint64_t last_end() const { return last_end_; }
+
+  /// What threads and units have done so far.
+  Figures figures() const;
+
   /// Everything that is known at the end.
   void report(TimedResult& result);
 
@@ -109,7 +116,8 @@ class ThreadIssue {
   void pack(unsigned thread);
   void synchronise(unsigned thread, const KnownWord& known);
 
-  void note_wait(Thread& clock, Why why, std::uint64_t now);
+  static void note_wait(Thread& clock, Why why, std::uint64_t now);
+  static void forget_beyond(Thread& clock, std::uint64_t cycles);
   void issue(unsigned thread, const KnownWord& known, const ProgramWord& word);
 
   const MachineState& machine() const { return tile_.state().machine; }
@@ -127,6 +135,7 @@ class ThreadIssue {
   std::uint64_t at_ = 0;  ///< the cycle in which the instruction at hand issues
   tile::Traffic traffic_; ///< before an instruction that moves data
   std::uint64_t executed_ = 0;
+  std::uint64_t ended_tiles_ = 0, last_end_ = 0;
   UnitTime unit_time_;
   std::vector<Issued> timeline_;
 };

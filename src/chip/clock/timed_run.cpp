@@ -109,7 +109,16 @@ class TimedRun final : public tile::TileTime {
   void act_thread(unsigned thread) {
     const auto when = threads_.attempt(thread, now_);
     next_[thread] = when ? when->cycle : std::max(threads_.free_from(thread), now_);
-    if (!when) wake();
+    if (when) return;
+    wake();
+    if (threads_.ended_tiles() != result_.ends.size()) note_end();
+  }
+
+  /// The tile that ended last; one that several packers end together is one.
+  void note_end() {
+    TileEnd end{.cycle = threads_.last_end(), .until = threads_.figures()};
+    end.until.core = result_.core;
+    result_.ends.resize(threads_.ended_tiles(), end);
   }
 
   Expected<void> act_core(unsigned core) {
@@ -130,6 +139,7 @@ class TimedRun final : public tile::TileTime {
     if (!step) return Unexpected(step.error());
     if (*step == FeederStep::Waits) return rest(core);
     ++steps_;
+    note_core(result_.core[core], *ready);
     last_ = now_;
     if (*step == FeederStep::Ended) {
       ended_[core] = true;
@@ -138,6 +148,14 @@ class TimedRun final : public tile::TileTime {
     }
     wake();
     return {};
+  }
+
+  /// A core that could have acted in cycle `ready` has acted now.
+  void note_core(CoreTime& core, std::uint64_t ready) const {
+    const std::uint64_t before = core.own + core.waited;
+    const std::uint64_t could = std::clamp(ready, before, now_);
+    core.own += could - before;
+    core.waited += now_ - could;
   }
 
   /// A core that waits has pushed what it could; that this is known may help its thread on.

@@ -32,14 +32,22 @@ struct Issued {
   std::uint64_t waited = 0; ///< cycles before it, in which its thread could have issued
   Why why = Why::Nothing;   ///< what most of them were waited for
   std::uint8_t thread = 0;
-  ProgramWord word;
+  ProgramWord word = {};
 };
 
-/// What became of a thread's cycles.
+/// What became of a thread's cycles: until its last instruction has let the next one pass, it has
+/// either issued or waited.
 struct ThreadTime {
   std::uint64_t issued = 0;                  ///< instructions
+  std::uint64_t issuing = 0;                 ///< cycles in which they, or one before, issued
   std::uint64_t last = 0;                    ///< cycle of the last of them
   std::array<std::uint64_t, kWhys> waited{}; ///< cycles, by what for, until the last instruction
+};
+
+/// What became of a core's cycles, until the last of what it did that reaches the tile.
+struct CoreTime {
+  std::uint64_t own = 0;    ///< of its own code
+  std::uint64_t waited = 0; ///< for the tile: room for a word, a register, a word of L1
 };
 
 /// Cycles in which a unit has worked.
@@ -49,11 +57,24 @@ struct UnitTime {
   std::uint64_t matrix = 0, vector = 0; ///< instructions that have entered
 };
 
-struct TimedResult {
-  tile::RunResult run;      ///< as without time
-  std::uint64_t cycles = 0; ///< until all is done: cores, threads and units
+/// What everybody has done until a cycle.
+struct Figures {
   std::array<ThreadTime, kThreads> thread;
+  std::array<CoreTime, kThreads> core;
   UnitTime units;
+};
+
+/// A PACR that ends a tile, and what has been done until it issued.
+struct TileEnd {
+  std::uint64_t cycle = 0;
+  Figures until = {};
+};
+
+/// The figures are those of the whole run.
+struct TimedResult : Figures {
+  tile::RunResult run;          ///< as without time
+  std::uint64_t cycles = 0;     ///< until all is done: cores, threads and units
+  std::vector<TileEnd> ends;    ///< by cycle
   std::vector<Issued> timeline; ///< by cycle, if it was asked for
 };
 

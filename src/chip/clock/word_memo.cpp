@@ -1,8 +1,10 @@
 #include "chip/clock/word_memo.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "chip/isa/clock_record.h"
 #include "chip/machine/frontend/front_end.h"
-#include "chip/tile/floors.h"
 #include "chip/tile/tile.h"
 
 namespace lanewise::clock {
@@ -17,9 +19,23 @@ bool calculates_addresses(Op op) {
   return op == Op::UNPACR;
 }
 
+/// Cycles for which an instruction takes its unit, of those that take it for more than one (core.md
+/// 17, 8).
+struct Cost {
+  Op op;
+  unsigned cycles;
+};
+constexpr Cost kCosts[] = {
+    {Op::REG2FLOP, 2},  {Op::FLUSHDMA, 2},     {Op::ADDDMAREG, 3},    {Op::SUBDMAREG, 3},
+    {Op::MULDMAREG, 3}, {Op::BITWOPDMAREG, 3}, {Op::SHIFTDMAREG, 3},  {Op::CMPDMAREG, 3},
+    {Op::LOADIND, 3},   {Op::STOREIND, 3},     {Op::LOADREG, 3},      {Op::STOREREG, 3},
+    {Op::ATINCGET, 3},  {Op::ATSWAP, 3},       {Op::ATINCGETPTR, 15}, {Op::ATCAS, 15}};
+
 unsigned occupied_cycles(const ClockParams& chip, Op op) {
   if (calculates_addresses(op)) return chip.unpack_address;
-  return op == Op::RDCFG ? chip.read_config : tile::issue_cost(op);
+  if (op == Op::RDCFG) return chip.read_config;
+  const auto* const found = std::ranges::find(kCosts, op, &Cost::op);
+  return found == std::end(kCosts) ? 1 : found->cycles;
 }
 
 } // namespace

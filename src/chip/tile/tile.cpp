@@ -12,7 +12,6 @@
 #include "chip/machine/frontend/front_end.h"
 #include "chip/machine/frontend/static_faults.h"
 #include "chip/machine/matrix/control.h"
-#include "chip/tile/floors.h"
 #include "chip/tile/instruction.h"
 #include "chip/timing/schedule.h"
 
@@ -86,17 +85,6 @@ void reset_contexts(TileState& tile, unsigned thread, std::uint32_t setc16) {
     if (tile.machine.config.get(kReset[unpacker], thread) != 0)
       tile.unpacker[unpacker].context[thread] = 0;
   }
-}
-
-/// What a thread issues counts from its first instruction that works on data.
-void count_issue(Traffic& traffic, Arch arch, const Executed& executed) {
-  const isa::Row* const row = isa::decode(arch, executed.word.word).row;
-  if (row == nullptr) return;
-  bool& works = traffic.works[executed.thread];
-  works = works || row->op == Op::UNPACR || row->op == Op::PACR || row->unit == isa::Unit::Vector ||
-          (row->unit == isa::Unit::Matrix && isa::matrix_kind(row->op) != isa::MatrixKind::None &&
-           isa::matrix_kind(row->op) != isa::MatrixKind::Clear);
-  if (works) traffic.issue_cycles[executed.thread] += issue_cost(row->op);
 }
 
 } // namespace
@@ -196,7 +184,6 @@ bool Tile::flips_early(unsigned thread) const {
 
 void Tile::finish(const Executed& executed) {
   ++state_.thread[executed.thread].executed;
-  count_issue(state_.traffic, arch(), executed);
   forget_met_waits(state_);
   if (watch) watch(executed);
 }

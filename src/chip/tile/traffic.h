@@ -1,5 +1,5 @@
-// What units were asked for while a program ran: the figures that time cannot go below (core.md
-// 17).
+// What unpackers and packers were asked for while a program ran: what their time is made of
+// (core.md 17; chip/clock/units.h).
 #pragma once
 
 #include <array>
@@ -9,8 +9,6 @@
 
 namespace lanewise::tile {
 
-/// Everything counts from the first instruction of the thread that works: UNPACR, PACR, or one of
-/// the Matrix or the Vector Unit. What configures before it is set-up.
 struct Traffic {
   struct OfUnpacker {
     std::uint64_t instructions = 0;
@@ -29,8 +27,6 @@ struct Traffic {
   };
   std::array<OfUnpacker, 2> unpacker;
   std::array<OfPacker, 4> packer;
-  std::array<std::uint64_t, kThreads> issue_cycles{}; ///< that instructions take to leave a thread
-  std::array<bool, kThreads> works{};
 };
 
 } // namespace lanewise::tile

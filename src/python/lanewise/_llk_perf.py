@@ -1,9 +1,9 @@
 """tt-llk's performance tests: what their harness takes from a card and from ELF files, from Lanewise.
 
 The harness (helpers/perf.py, helpers/profiler.py) reads zones from L1 and subtracts their times. Lanewise has the zones, with their
-markers and in their order, but it knows no cycle of a whole core yet: such a time is missing, and so is whatever is computed from it,
-down to an empty cell of the CSV. Each row has a column "source", so that nobody takes it for one from a card: for whoever compares
-files it is one more parameter of the test.
+markers and in their order; with LANEWISE_LLK_TIME they have the cycles of its model. Without it a time is missing, and so is whatever
+is computed from it, down to an empty cell of the CSV. Each row has a column "source", so that nobody takes it for one from a card: for
+whoever compares files it is one more parameter of the test.
 """
 
 import json
@@ -18,7 +18,7 @@ SOURCE = "lanewise-model"
 UNKNOWN_TIME = (1 << 44) - 1
 
 NO_COUNTERS = "lanewise: there are no performance counters, and with them tests have no zones"
-NEED_CYCLES = {"test_profiler_overhead": "lanewise: it compares cycles of a core, which Lanewise does not know"}
+NEED_CYCLES = {"test_profiler_overhead": "lanewise: it compares cycles with those of a card"}
 
 
 def stand_in(TestConfig):

@@ -9,6 +9,8 @@ for two steps of a test: instead of building ELFs it writes the variant's build.
 
     LANEWISE             the program; else `lanewise` of PATH
     LANEWISE_LLK_STRICT  if set: a fault of an instruction makes the test fail; else it is a warning
+    LANEWISE_LLK_TIME    on or off: tests with LLK's profiler run in time, so that perf_*.py have modelled cycles; its value says
+                         whether the cores gather pushes (--gather)
     LANEWISE_LLK_FLAGS   further options of `lanewise llk-test`, such as "--order random --seed 3"
 
 It needs no module of Lanewise but itself. With pytest-xdist's -n, each worker has a tile of its own. In --junitxml, what Lanewise
@@ -217,9 +219,18 @@ def run_on_lanewise(test, *_, **__):
         return []
     with tempfile.TemporaryDirectory(prefix="lanewise-zones-") as folder:
         zones = os.path.join(folder, "zones.json")
-        run_program([*options(test), "--zones", zones])
+        run_program([*options(test), "--zones", zones, *time_options()])
         _llk_perf.keep_markers(type(test), test, zones)
     return []
+
+
+def time_options():
+    """Of `lanewise llk-test`, for a test that measures."""
+    gather = os.environ.get("LANEWISE_LLK_TIME", "")
+    if gather not in ("", "on", "off"):
+        raise pytest.UsageError(f"LANEWISE_LLK_TIME is {gather!r}; on and off say whether cores gather what they push, and without "
+                                "the variable there is no time")
+    return ["--time", "--gather", gather] if gather else []
 
 
 def command(words):

@@ -236,7 +236,7 @@ Table llk_diff_state(const TreeDiff& diff) {
 }
 
 Table llk_diff_cycles(const TreeDiff& diff) {
-  Table table{.title = "Cycles: instructions of each thread, and floors below which time cannot go",
+  Table table{.title = "Cycles: instructions of each thread, and cycles of a tile",
               .columns = {{"test, operation or kernel"},
                           {"chip"},
                           {"figure"},
@@ -266,7 +266,7 @@ Table llk_diff_cycles(const TreeDiff& diff) {
           static_cast<double>(each.executed_before[thread]),
           static_cast<double>(each.executed_after[thread]));
     for (const changes::CyclesChange& change : each.cycles)
-      add(each, "floor: " + change.resource, change.before, change.after);
+      add(each, change.resource, change.before, change.after);
   }
   for (const auto& [key, entry] : all) {
     const auto& [group, chip, figure] = key;

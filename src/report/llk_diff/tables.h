@@ -18,7 +18,7 @@ Table llk_diff_results(const changes::TreeDiff& diff, std::size_t most);
 Table llk_diff_findings(const changes::TreeDiff& diff);
 /// What is left behind in another way, each field once.
 Table llk_diff_state(const changes::TreeDiff& diff);
-/// Instructions and floors that moved, by group.
+/// Instructions and cycles of a tile that moved, by group.
 Table llk_diff_cycles(const changes::TreeDiff& diff);
 /// What came to no end, or cannot be compiled, on one side.
 Table llk_diff_failures(const changes::TreeDiff& diff);

@@ -39,8 +39,7 @@ Expected<tile::RunResult> run_tile(const CoresRun& run, CoresOnTile& setup,
   if (!run.time)
     return tile::run(setup.tile, setup.feeders(), run.how.schedule, {.stop = run.stop});
   for (unsigned thread = 0; thread < kThreads; ++thread)
-    setup.cores[thread]->set_clock(
-        {.core = thread, .cfg0 = run.time->gathers ? riscv::kCfg0Reset : riscv::kCfg0Firmware});
+    setup.cores[thread]->set_clock(clock_of(thread, run.time->gathers));
   const clock::TimedOptions options{.keeps_timeline = run.time->keeps_timeline,
                                     .limits = {.stop = run.stop}};
   auto timed = clock::run_in_time(setup.tile, setup.clocked(), options);
@@ -56,6 +55,18 @@ Expected<void> check_stretches(const CoresOnTile& setup) {
     if (auto done = setup.marks[thread]->ended(); !done) return of_core(done.error(), thread);
   }
   return {};
+}
+
+/// L1 with zeros where the sections note their times, which only cores in time know.
+std::vector<std::byte> without_zones(std::vector<std::byte> l1, const CoreImages& images) {
+  for (const elf::Image& image : images) {
+    const auto buffer = zone_buffer_of(image);
+    if (!buffer || buffer->address > l1.size()) continue;
+    const std::size_t bytes =
+        std::min<std::size_t>(l1.size() - buffer->address, sizeof(std::uint32_t) * buffer->words);
+    std::ranges::fill(std::span(l1).subspan(buffer->address, bytes), std::byte{0});
+  }
+  return l1;
 }
 
 } // namespace
@@ -118,7 +129,7 @@ Expected<CoresOutcome> run_cores(const CoresRun& run) {
   std::ranges::move(hazards.faults(), std::back_inserter(outcome.faults));
   for (unsigned thread = 0; thread < kThreads; ++thread)
     outcome.executed[thread] = setup.tile.state().thread[thread].executed;
-  outcome.traffic = setup.tile.state().traffic;
+  if (run.how.keeps_state) outcome.state = end_state(setup.tile.state());
   take_zones(run, setup, outcome);
   const auto l1 = setup.tile.state().l1.bytes();
   take_programs_out(l1, setup.l1_before);
@@ -134,7 +145,8 @@ Expected<CoresOutcome> run_cores(const CoresRun& run) {
   return all;
 }
 
-Expected<void> agree(const SectionsOutcome& host, const SectionsOutcome& cores) {
+Expected<void> agree(const SectionsOutcome& host, const SectionsOutcome& cores,
+                     const CoreImages& images) {
   const auto differs = [](std::string message) {
     return Unexpected(
         Fault{.kind = FaultKind::Unsupported,
@@ -149,11 +161,12 @@ Expected<void> agree(const SectionsOutcome& host, const SectionsOutcome& cores) 
                     "{} by its section on the host",
                     kSectionNames[thread], cores.executed[thread], host.executed[thread]));
   }
-  const auto [first, other] = std::ranges::mismatch(host.l1, cores.l1);
-  if (first == host.l1.end()) return {};
+  const auto of_host = without_zones(host.l1, images), of_cores = without_zones(cores.l1, images);
+  const auto [first, other] = std::ranges::mismatch(of_host, of_cores);
+  if (first == of_host.end()) return {};
   return differs(fmt::format(
       "the cores' code leaves 0x{:02X} at 0x{:X} of L1, and the sections on the host 0x{:02X}",
-      std::to_integer<unsigned>(*other), first - host.l1.begin(),
+      std::to_integer<unsigned>(*other), first - of_host.begin(),
       std::to_integer<unsigned>(*first)));
 }
 

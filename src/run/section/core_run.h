@@ -79,8 +79,9 @@ inline constexpr std::string_view kAssumedOfCores =
     "assumed of the cores' code: it is that of riscv64-unknown-elf-g++ with the flags of LLK's "
     "build, in place of the vendor's compiler";
 
-/// Nothing if both have left the same in L1, and executed as many instructions; else what differs
-/// first. Fault: Unsupported.
-Expected<void> agree(const SectionsOutcome& host, const SectionsOutcome& cores);
+/// Nothing if both have left the same in L1, but for the times of zones, and executed as many
+/// instructions; else what differs first. Fault: Unsupported.
+Expected<void> agree(const SectionsOutcome& host, const SectionsOutcome& cores,
+                     const CoreImages& images);
 
 } // namespace lanewise::section

@@ -101,20 +101,6 @@ Stretches stretches_of(const json& entry) {
   return stretches;
 }
 
-/// Plain numbers, read by the same program that wrote them.
-std::vector<std::uint8_t> bytes_of(const tile::Traffic& traffic) {
-  std::vector<std::uint8_t> bytes(sizeof traffic);
-  std::memcpy(bytes.data(), &traffic, sizeof traffic);
-  return bytes;
-}
-
-tile::Traffic traffic_of(const std::vector<std::uint8_t>& bytes) {
-  static_assert(std::is_trivially_copyable_v<tile::Traffic>);
-  tile::Traffic traffic;
-  if (bytes.size() == sizeof traffic) std::memcpy(&traffic, bytes.data(), sizeof traffic);
-  return traffic;
-}
-
 /// Numbers of places mean something in one process only.
 json places_of(const tile::CoreTraces& traces) {
   std::set<std::uint32_t> lines;
@@ -212,7 +198,6 @@ std::string encode_outcome(const SectionsOutcome& outcome) {
                              {"ran_out", outcome.ran_out},
                              {"was_stopped", outcome.was_stopped},
                              {"executed", outcome.executed},
-                             {"traffic", bytes_of(outcome.traffic)},
                              {"state", outcome.state},
                              {"snapshots", std::move(snapshots)},
                              {"stretches", std::move(stretches)},
@@ -240,7 +225,6 @@ std::optional<SectionsOutcome> decode_outcome(std::string_view text) {
       outcome.stretches[thread] = stretches_of(document.at("stretches").at(thread));
     for (const json& entry : document.at("snapshots"))
       outcome.snapshots.push_back(snapshot_of(entry));
-    outcome.traffic = traffic_of(document.at("traffic").get<std::vector<std::uint8_t>>());
     outcome.traces = traces_of(document.at("traces"), text.substr(end + 1));
     document.at("state").get_to(outcome.state);
     return outcome;

@@ -167,7 +167,6 @@ Expected<SectionsOutcome> run_loaded(const TestSource& source, const SectionObje
     outcome.executed[thread] = tile.state().thread[thread].executed;
   for (unsigned thread = 0; thread < kThreads; ++thread)
     outcome.traces[thread].ended = sections[thread].core->has_ended();
-  outcome.traffic = tile.state().traffic;
   for (unsigned thread = 0; thread < kThreads; ++thread) {
     const void* const buffer = sections[thread].object->find(kZoneBufferName);
     if (buffer == nullptr) continue;

@@ -15,7 +15,6 @@
 #include "chip/tile/l1_image.h"
 #include "chip/tile/races.h"
 #include "chip/tile/run.h"
-#include "chip/tile/traffic.h"
 #include "run/section/end_state.h"
 #include "run/section/snapshots.h"
 #include "run/section/test_source.h"
@@ -32,7 +31,6 @@ struct SectionsOutcome {
   bool ran_out = false;             ///< of the time that they have, or stopped
   bool was_stopped = false;         ///< by Ctrl-C
   std::array<std::uint64_t, kThreads> executed{}; ///< instructions, by thread
-  tile::Traffic traffic;                          ///< what the units were asked for
   tile::CoreTraces traces;                        ///< what the cores did, if that was asked for
   std::vector<ZoneEvent> zones;                   ///< of a test with LLK's profiler, by thread
   std::array<Stretches, kThreads> stretches;      ///< of SFPI code, where SectionsRun asks for them

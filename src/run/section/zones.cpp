@@ -141,6 +141,34 @@ std::uint16_t marker_number(std::string_view text) {
   return static_cast<std::uint16_t>(hash ^ hash >> 16);
 }
 
+std::vector<Zone> zones_of(unsigned thread, std::span<const ZoneEvent> events,
+                           std::span<const Marker> markers) {
+  std::vector<Zone> zones;
+  for (const ZoneEvent& event : events) {
+    if (event.thread != thread || !event.cycle) continue;
+    const auto marker = std::ranges::find(markers, event.marker, &Marker::number);
+    const std::string name =
+        marker == markers.end() ? fmt::format("marker {:#06x}", event.marker) : marker->name;
+    if (event.kind != ZoneEvent::Kind::End) {
+      const bool opens = event.kind == ZoneEvent::Kind::Start;
+      zones.push_back({.thread = thread,
+                       .name = name,
+                       .kind = opens ? Zone::Kind::Open : Zone::Kind::Point,
+                       .begin = *event.cycle,
+                       .end = *event.cycle});
+      continue;
+    }
+    // What begins last ends first.
+    const auto open = std::find_if(zones.rbegin(), zones.rend(), [&](const Zone& each) {
+      return each.kind == Zone::Kind::Open && each.name == name;
+    });
+    if (open == zones.rend()) continue;
+    open->kind = Zone::Kind::Whole;
+    open->end = *event.cycle;
+  }
+  return zones;
+}
+
 Expected<std::vector<Marker>> read_markers(const std::filesystem::path& object) {
   const FileDescriptor descriptor(::open(object.c_str(), O_RDONLY | O_CLOEXEC));
   ::elf_version(EV_CURRENT);

@@ -66,4 +66,19 @@ std::uint16_t marker_number(std::string_view text);
 /// if the object cannot be read.
 Expected<std::vector<Marker>> read_markers(const std::filesystem::path& object);
 
+/// A zone of the profiler, or a point in time that it notes, by the name of its marker.
+struct Zone {
+  enum class Kind : std::uint8_t { Whole, Open, Point };
+
+  unsigned thread = 0;
+  std::string name;
+  Kind kind = Kind::Whole;
+  std::uint64_t begin = 0, end = 0; ///< cycles; only of a whole zone do they differ
+};
+
+/// A section's zones, in the order in which they begin; a zone that does not end is open. Events
+/// without a cycle give none.
+std::vector<Zone> zones_of(unsigned thread, std::span<const ZoneEvent> events,
+                           std::span<const Marker> markers);
+
 } // namespace lanewise::section

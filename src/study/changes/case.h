@@ -67,7 +67,7 @@ struct Outcome {
   std::vector<std::string> ends = {}; ///< what kept it from coming to its end
   std::vector<Finding> findings = {};
   std::array<std::uint64_t, kThreads> executed{};
-  std::vector<std::pair<std::string, double>> floors = {}; ///< cycles, by resource
+  std::vector<std::pair<std::string, double>> cycles = {}; ///< of a tile, by figure
   std::vector<tile::L1Input> written = {};                 ///< bytes of L1 that are not as before
   section::EndState state = {};
 };

@@ -160,8 +160,8 @@ std::vector<StateChange> compare_state(const section::EndState& before,
 
 std::vector<CyclesChange> compare_cycles(const Outcome& before, const Outcome& after) {
   std::map<std::string, CyclesChange> all;
-  for (const auto& [name, cycles] : before.floors) all[name].before = cycles;
-  for (const auto& [name, cycles] : after.floors) all[name].after = cycles;
+  for (const auto& [name, cycles] : before.cycles) all[name].before = cycles;
+  for (const auto& [name, cycles] : after.cycles) all[name].after = cycles;
   std::vector<CyclesChange> changes;
   for (auto& [name, change] : all) {
     if (change.before != change.after) changes.push_back({name, change.before, change.after});

@@ -62,7 +62,7 @@ struct CaseDifference {
   std::vector<std::string> ends_before = {}, ends_after = {}; ///< where they differ
   std::vector<Finding> new_findings = {}, gone_findings = {};
   std::array<std::uint64_t, kThreads> executed_before{}, executed_after{};
-  std::vector<CyclesChange> cycles = {}; ///< floors that moved
+  std::vector<CyclesChange> cycles = {}; ///< of a tile, that moved
   std::vector<StateChange> state = {};   ///< what is left behind in another way
   bool inputs_differ = false; ///< L1 was not the same before: the trees' tests give others
 

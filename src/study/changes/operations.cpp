@@ -131,7 +131,7 @@ void add_findings(Outcome& outcome, const execution::CheckedProgram& checked) {
          ""});
   }
   const auto cycles = checked.cost ? checked.cost->cycles() : std::nullopt;
-  if (cycles) outcome.floors.emplace_back("cycles per tile", *cycles);
+  if (cycles) outcome.cycles.emplace_back("cycles per tile", *cycles);
 }
 
 void add_kernels(std::vector<TestCase>& cases, const checkouts::Checkout& checkout, Arch arch) {

@@ -8,7 +8,6 @@
 
 #include "base/cache.h"
 #include "base/source_line.h"
-#include "chip/tile/floors.h"
 #include "run/section/build_header.h"
 #include "run/section/run_sections.h"
 #include "study/changes/operations.h"
@@ -183,8 +182,6 @@ void CaseRunner::finish_test(Outcome& outcome, const TestCase& each, const Start
   for (const Fault& fault : ran->faults)
     outcome.findings.push_back(finding_of(fault, checkout_, each.source));
   outcome.executed = ran->executed;
-  for (const tile::Floor& floor : tile::floors_of(each.arch, ran->traffic, 1).floors)
-    outcome.floors.emplace_back(floor.resource, floor.cycles);
   outcome.written = written_parts(image_of(each, ran->l1.size()), ran->l1);
   outcome.state = ran->state;
 }

@@ -146,7 +146,7 @@ Outcome read_outcome(const json& entry) {
   entry.at("ends").get_to(outcome.ends);
   outcome.findings = findings_of(entry.at("findings"));
   entry.at("executed").get_to(outcome.executed);
-  entry.at("floors").get_to(outcome.floors);
+  entry.at("cycles").get_to(outcome.cycles);
   outcome.written = parts_of(entry.at("written"));
   entry.at("state").get_to(outcome.state);
   return outcome;
@@ -212,7 +212,7 @@ json wire_of(const Outcome& outcome) {
           {"ends", outcome.ends},
           {"findings", wire_of(outcome.findings)},
           {"executed", outcome.executed},
-          {"floors", outcome.floors},
+          {"cycles", outcome.cycles},
           {"written", wire_of(outcome.written)},
           {"state", outcome.state}};
 }

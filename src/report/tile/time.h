@@ -1,0 +1,41 @@
+// A run of a whole tile in time, for people and for other tools (docs/timing.md, "A whole tile").
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "chip/clock/bounds.h"
+#include "chip/isa/arch.h"
+#include "run/section/zones.h"
+
+namespace lanewise::report {
+
+/// What holds for every figure.
+inline constexpr std::string_view kModelsCycles =
+    "these are cycles of a model, not of silicon (docs/timing.md says how far it is from it)";
+
+struct TileTime {
+  Arch arch = kDefaultArch;
+  std::string program;         ///< its file
+  clock::TimedResult run = {}; ///< with a timeline where one is shown
+  std::uint64_t tiles = 0;     ///< that the program makes; 0: as many as PACRs end
+  std::size_t shown = 0;       ///< of the timeline, in text and JSON: the last instructions
+  std::vector<section::Zone> zones = {};
+  std::vector<std::string> assumed = {}; ///< sentences
+};
+
+/// Cycles per tile and what bounds them, what became of the threads' and cores' cycles, zones, the
+/// end of the timeline, what is assumed.
+std::string tile_time_text(const TileTime& time);
+
+/// The same. docs/cli.md describes the fields.
+nlohmann::ordered_json tile_time_json(const TileTime& time);
+
+/// In Chrome's trace-event format: a track for each thread, with its instructions and its waits by
+/// what for, and one for its zones. A cycle is a microsecond.
+nlohmann::json tile_time_perfetto(const TileTime& time);
+
+} // namespace lanewise::report
