@@ -29,9 +29,9 @@ most=80
 room_groups() {
   cat <<'END'
 report cli
-chip/tile run/section
+chip/tile chip/clock run/section
 study/corpus study/sweep number/fits study/tune
-run/execution run/oracle number/references run/vectors run/goldens study/changes
+run/execution run/oracle number/references run/vectors run/goldens study/changes study/silicon
 source/assembly source/compiler source/sfpi source/checkouts number/formats number/tensors
 chip/riscv binary/elf binary/paths
 python
