@@ -79,7 +79,7 @@ TEST_F(Ops, TilesOfBinaryOperationsAreBoundByName) {
 
 TEST_F(Ops, TheFirstOfSeveralNamesIsTaken) {
   fake_.add("fill", "template <bool APPROXIMATION_MODE> void _calculate_fill_(float value) {}");
-  EXPECT_EQ(call("fill"), "; _calculate_fill_<false>(std::bit_cast<float>(0x3FC00000u))");
+  EXPECT_EQ(call("fill"), "; _calculate_fill_<false>(__builtin_bit_cast(float, 0x3FC00000u))");
 }
 
 TEST_F(Ops, UnknownParametersOfAHeaderAreNamed) {
