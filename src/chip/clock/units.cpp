@@ -132,7 +132,7 @@ std::uint64_t Units::pack_cycles(const PackWork& work) const {
 }
 
 void Units::pack(unsigned thread, unsigned packer, const PackWork& work, std::uint64_t cycle) {
-  const std::uint64_t halves = pack_cycles(work) + 2 * chip_.pack_end * work.ends;
+  const std::uint64_t halves = pack_cycles(work) + std::uint64_t{2} * chip_.pack_end * work.ends;
   const std::uint64_t begins = packers_[packer].take(2 * cycle, halves);
   work_until(thread, WaitFor::Packer, (begins + halves + 1) / 2 + chip_.pack_latency);
 }

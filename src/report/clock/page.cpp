@@ -33,15 +33,16 @@ class CorrelationPicture {
       least = std::min({least, each.row.median, *each.cycles});
       most = std::max({most, each.row.median, *each.cycles});
     }
-    first_ = std::floor(std::log2(least));
-    last_ = std::max(std::ceil(std::log2(most)), first_ + 1);
     is_empty_ = most == 0;
+    if (is_empty_) return;
+    first_ = static_cast<int>(std::floor(std::log2(least)));
+    last_ = std::max(static_cast<int>(std::ceil(std::log2(most))), first_ + 1);
   }
 
   std::string svg() const {
     if (is_empty_) return "<p>No row has both values.</p>";
     std::string marks;
-    for (double power = first_; power <= last_; ++power) {
+    for (int power = first_; power <= last_; ++power) {
       const double cycles = std::exp2(power);
       marks += fmt::format(
           "<text x=\"{:.1f}\" y=\"{:.1f}\">{:g}</text><text x=\"2\" y=\"{:.1f}\">{:g}</text>",
@@ -82,7 +83,7 @@ class CorrelationPicture {
   }
 
   const silicon::Comparison& comparison_;
-  double first_ = 0, last_ = 1;
+  int first_ = 0, last_ = 1; ///< powers of two
   bool is_empty_ = false;
 };
 
