@@ -64,5 +64,16 @@ TEST(FrontEnd, TakesAsManyWordsAsItsQueuesHold) { // TB: about 31 on either chip
   }
 }
 
+TEST(FrontEnd, HasRoomAgainOnceTheNextWordIsTaken) { // core.md 5
+  constexpr unsigned kInMop = 4;
+  FrontEnd front(Arch::Blackhole);
+  front.push(0, kInMop, true);
+  for (unsigned k = 0; k < kChip.pushed_words; ++k) front.push(0, 0, false);
+  const std::uint64_t taken = kChip.push_latency + kInMop + kChip.after_mop;
+  EXPECT_EQ(front.room_from(), taken);
+  EXPECT_TRUE(front.has_room(taken));
+  EXPECT_FALSE(front.has_room(taken - 1));
+}
+
 } // namespace
 } // namespace lanewise::clock
