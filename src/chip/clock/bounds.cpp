@@ -60,10 +60,11 @@ PerTile per_tile(Arch arch, const TimedResult& result, std::uint64_t tiles) {
   PerTile each{.tiles = tiles != 0 ? tiles : std::max<std::uint64_t>(ended, 1)};
   each.is_steady = ended >= kSteadyTiles;
   if (each.is_steady) {
-    const TileEnd &from = result.ends[ended - 1 - ended / 2], &until = result.ends.back();
+    const std::size_t half = ended / 2;
+    const TileEnd &from = result.ends[ended - 1 - half], &until = result.ends.back();
     // What the user calls a tile may be more than what a PACR ends, or less.
-    const double made = static_cast<double>(ended / 2) * static_cast<double>(each.tiles) /
-                        static_cast<double>(ended);
+    const double made =
+        static_cast<double>(half) * static_cast<double>(each.tiles) / static_cast<double>(ended);
     each.cycles = static_cast<double>(until.cycle - from.cycle) / made;
     each.bounds = bounds_between(arch, from.until, until.until, made);
   } else {

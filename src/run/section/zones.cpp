@@ -58,7 +58,8 @@ std::uint64_t joined(std::uint32_t high, std::uint32_t low) {
 const tile::ClockReading* find_reading(unsigned core, std::uint64_t value,
                                        std::span<const tile::ClockReading> readings) {
   const auto same = std::ranges::equal_range(readings, value, {}, &tile::ClockReading::value);
-  const auto found = std::ranges::find(same, core, &tile::ClockReading::core);
+  const auto found = std::find_if(
+      same.begin(), same.end(), [&](const tile::ClockReading& each) { return each.core == core; });
   return found == same.end() ? nullptr : &*found;
 }
 
