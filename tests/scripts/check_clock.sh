@@ -21,8 +21,8 @@ has() { # FILE TEXT
 
 clock 0 --against table.csv --plan
 has out 'line 2: recip_tile math PerTile'
-has out '  unary math Float16_b->Float32 f recip, APPROX_MODE=false, CLAMP_NEGATIVE=false'
-has out '  less unary math Float16_b->Float32 f recip, copy only'
+has out '  unary math Float16_b->Float16_b f recip, init Own, APPROX_MODE=false, CLAMP_NEGATIVE=false'
+has out '  less unary math Float16_b->Float16_b f recip, copy only, init Own'
 has out "  left out: the operation 'matmul_tiles' is unknown"
 clock 2 --against wrong.csv --plan
 has err "wrong.csv:2:43: error: 'maybe' is not known here; use false, true"
@@ -37,6 +37,8 @@ clock 2 --against table.csv --metal . --json --markdown
 has err 'choose one of them'
 clock 2 --against table.csv --plan --only copy_tile
 has err copy_tile
+clock 2 --against table.csv --metal . --jobs 0
+has err jobs
 [ -n "${LANEWISE_METAL-}" ] || exit 0
 # A tile is copied to Dst by eight MOVA2D of 8 rows: 19.05 cycles on silicon. A model that gives less than 8 or twice as many is wrong.
 printf '%s\ncopy_tile,math,PerTile,Float16_b,Float16_b,false,,18,19,20,1\nmatmul_tiles,math,PerTile,Float16_b,Float16_b,false,,30,35,40,1\n' "$head" >copy.csv
@@ -51,6 +53,9 @@ report = json.load(open(sys.argv[1]))
 copy, unknown = report["rows"]
 sys.exit(not (report["compared"] == 1 and 8 <= copy["model"] < 38 and unknown["model"] is None and "unknown" in unknown["left_out"]))
 END
+mv out one.json
+clock 0 --against copy.csv --metal "$LANEWISE_METAL" --json --jobs 3
+cmp -s out one.json || complain "three processes give something else than as many as there are processors"
 clock 0 --against copy.csv --metal "$LANEWISE_METAL" --markdown
 has out '| math   | PerTile | f   |    2 |        1 |'
 clock 1 --against table.csv --metal "$LANEWISE_METAL" --only matmul_tiles

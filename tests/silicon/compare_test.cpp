@@ -101,7 +101,9 @@ TEST(SiliconCases, AMemberForEachPairOfFormatsAndWidth) {
   ASSERT_EQ(members_of(row)->size(), 4U);
   EXPECT_EQ(members_of(row)->front().runs[0].output, "Float16_b");
   row.outputs = {"Float32"};
-  EXPECT_EQ(members_of(row)->front().runs[0].output, "Float32");
+  EXPECT_EQ(members_of(row)->front().runs[0].output, "Float16_b");
+  row.outputs = {"UInt8"};
+  EXPECT_NE(refusal(row).find("UInt8"), std::string::npos);
 }
 
 TEST(SiliconCases, ALoopIsThatOfTheRunWithItsInitialisation) {

@@ -24,7 +24,8 @@ std::string clock_text(const ClockReport& report) {
 }
 
 std::string clock_markdown(const ClockReport& report) {
-  return clock_headline(report) + ".\n\n" + table_markdown(group_table(report.comparison));
+  return clock_headline(report) + ".\n\n" + table_markdown(group_table(report.comparison)) +
+         "\nThe rows that are furthest away:\n\n" + table_markdown(worst_table(report.comparison));
 }
 
 nlohmann::ordered_json clock_json(const ClockReport& report) {

@@ -20,7 +20,7 @@ std::string clock_headline(const ClockReport& report);
 /// A line per engine, unit and width of Dst; the worst rows; what was left out, and why.
 std::string clock_text(const ClockReport& report);
 
-/// The figures as a table of docs/timing.md.
+/// The figures and the worst rows as tables of docs/timing.md.
 std::string clock_markdown(const ClockReport& report);
 
 /// docs/cli.md describes the fields.

@@ -17,9 +17,11 @@ std::vector<std::uint32_t> words_of(const Program& program) {
   return words;
 }
 
-/// REPLAY is left to the section, which knows what it keeps in the buffer.
+/// What the vendor's compiler would leave, as for every kernel that LLK calls: its order decides
+/// about cycles. REPLAY is left to the section, which knows what it keeps in the buffer.
 compiler::Options section_options() {
   compiler::Options options;
+  options.compiled = compiler::CompiledAs::Shipped;
   options.replay = false;
   options.warn = false;
   return options;

@@ -124,14 +124,16 @@ std::optional<std::string> impossible(const ClockCase& each, const CostRow& row)
   return std::nullopt;
 }
 
-/// The formats that a row's tiles are packed to, or one of them: to a thread that does not pack
-/// they make no difference, and the members of a table's groups are within 0.3 cycles of each
-/// other.
-std::vector<std::string> outputs_that_count(const CostRow& row) {
-  constexpr std::string_view kUsual = "Float16_b";
-  if (row.engine == Engine::Pack) return row.outputs;
-  const bool has_usual = std::ranges::find(row.outputs, kUsual) != row.outputs.end();
-  return {has_usual ? std::string(kUsual) : row.outputs.front()};
+/// The formats that tiles of one format are packed to. To a thread that does not pack they make no
+/// difference, so that there is one for all, and rows have the same cases: within the groups of a
+/// table, loops are within 0.3 cycles of each other.
+std::vector<std::string> outputs_that_count(const CostRow& row, const std::string& input) {
+  if (row.engine == Engine::Pack || row.outputs.empty()) return row.outputs;
+  const bool is_known = std::ranges::all_of(row.outputs, [](const std::string& each) {
+    return std::ranges::find(kKnownFormats, each) != kKnownFormats.end();
+  });
+  if (!is_known) return row.outputs;
+  return {input == "Int32" ? "Int32" : "Float16_b"};
 }
 
 /// Why a row says nothing about the kernels of a checkout.
@@ -192,7 +194,7 @@ Expected<std::vector<RowMember>> members_of(const CostRow& row) {
     operations = {&vector_rows().front()};
   std::vector<RowMember> members;
   for (const std::string& input : row.inputs) {
-    for (const std::string& output : outputs_that_count(row)) {
+    for (const std::string& output : outputs_that_count(row, input)) {
       for (const bool wide : row.wide) {
         ClockCase each = common;
         each.input = input;

@@ -97,11 +97,18 @@ Expected<double> row_cycles(const CostRow& row, ZoneMeter& meter) {
   return median_of(std::move(values));
 }
 
+Comparison comparison_of(std::vector<ComparedRow> rows) {
+  Comparison comparison;
+  comparison.rows = std::move(rows);
+  comparison.groups = groups_of(comparison.rows);
+  return comparison;
+}
+
 Expected<Comparison> compare(const std::vector<CostRow>& table, ZoneMeter& meter,
                              const CompareSettings& settings) {
   auto measured = measure_cases(cases_of(table), meter, settings);
   if (!measured) return Unexpected(measured.error());
-  Comparison comparison;
+  std::vector<ComparedRow> rows;
   KnownMeter known(std::move(*measured));
   for (const CostRow& row : table) {
     if (!is_reached(row, known)) continue;
@@ -113,10 +120,9 @@ Expected<Comparison> compare(const std::vector<CostRow>& table, ZoneMeter& meter
       compared.why = cycles.error().message;
       if (!cycles.error().remedy.empty()) compared.why += "; " + cycles.error().remedy;
     }
-    comparison.rows.push_back(std::move(compared));
+    rows.push_back(std::move(compared));
   }
-  comparison.groups = groups_of(comparison.rows);
-  return comparison;
+  return comparison_of(std::move(rows));
 }
 
 std::vector<const ComparedRow*> worst_rows(const Comparison& comparison, std::size_t most) {

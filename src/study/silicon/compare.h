@@ -44,6 +44,9 @@ struct Comparison {
   unsigned compared() const;
 };
 
+/// Rows with their values, and what follows from these.
+Comparison comparison_of(std::vector<ComparedRow> rows);
+
 /// The value of a row: the median over its members. Error: of the meter; of members_of().
 Expected<double> row_cycles(const CostRow& row, ZoneMeter& meter);
 
