@@ -57,10 +57,11 @@ std::uint64_t joined(std::uint32_t high, std::uint32_t low) {
 /// The reading of a core that gave this value, if there is one.
 const tile::ClockReading* find_reading(unsigned core, std::uint64_t value,
                                        std::span<const tile::ClockReading> readings) {
-  const auto same = std::ranges::equal_range(readings, value, {}, &tile::ClockReading::value);
-  const auto found = std::find_if(
-      same.begin(), same.end(), [&](const tile::ClockReading& each) { return each.core == core; });
-  return found == same.end() ? nullptr : &*found;
+  const auto first = std::ranges::lower_bound(readings, value, {}, &tile::ClockReading::value);
+  const auto found = std::find_if(first, readings.end(), [&](const tile::ClockReading& each) {
+    return each.value != value || each.core == core;
+  });
+  return found == readings.end() || found->value != value ? nullptr : &*found;
 }
 
 struct EndElf {
