@@ -126,7 +126,7 @@ std::optional<std::string> impossible(const ClockCase& each, const CostRow& row)
 
 /// The formats that tiles of one format are packed to. To a thread that does not pack they make no
 /// difference, so that there is one for all, and rows have the same cases: within the groups of a
-/// table, loops are within 0.3 cycles of each other.
+/// table, loops are mostly within 0.6 cycles of each other.
 std::vector<std::string> outputs_that_count(const CostRow& row, const std::string& input) {
   if (row.engine == Engine::Pack || row.outputs.empty()) return row.outputs;
   const bool is_known = std::ranges::all_of(row.outputs, [](const std::string& each) {
