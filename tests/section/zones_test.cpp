@@ -175,7 +175,6 @@ section::ZoneEvent event_at(section::ZoneEvent::Kind kind, std::uint16_t marker,
 }
 
 TEST(NamedZones, PairWhatBeginsLastWithWhatEndsFirst) {
-  using Kind = section::ZoneEvent::Kind;
   const std::vector<section::Marker> markers{
       {.text = "", .file = "", .name = "OUTER", .number = 1},
       {.text = "", .file = "", .name = "INNER", .number = 2}};
