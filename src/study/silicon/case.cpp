@@ -61,7 +61,9 @@ Options usual_choices(Benchmark benchmark) {
 /// The options of a row as constants, but for unpack_to_dest and what benchmarks have in one value.
 Expected<Options> choices_of(const CostRow& row, Benchmark benchmark) {
   Options choices = usual_choices(benchmark);
-  for (const auto& [name, value] : row.options) {
+  for (const auto& option : row.options) {
+    const std::string& name = option.first;
+    const std::string& value = option.second;
     const auto known = std::ranges::find_if(kOptionRows, [&](const OptionRow& each) {
       return each.name == name && each.value == value;
     });
