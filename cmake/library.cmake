@@ -20,10 +20,11 @@ set(LANEWISE_FAST_ROOMS base/graph chip/isa chip/semantics chip/machine chip/tim
 # in the other build (docs/testing.md, "What runs at night only"). Regular expressions for files of the room, "" for none.
 set(LANEWISE_PARTLY_SANITIZED)
 if(LANEWISE_SANITIZE AND NOT LANEWISE_MODE STREQUAL "nightly")
-  set(LANEWISE_PARTLY_SANITIZED number/fits study/tune study/corpus study/changes report)
+  set(LANEWISE_PARTLY_SANITIZED number/fits study/tune study/corpus study/changes study/silicon report)
 endif()
 set(LANEWISE_SANITIZED_PART_number/fits sollya_text)
 set(LANEWISE_SANITIZED_PART_study/changes baseline case wire)
+set(LANEWISE_SANITIZED_PART_study/silicon cost_table)
 set(LANEWISE_SANITIZED_PART_report run/ plain_number isa/ table/ check/hazard_report llk/headers source_text tile/ number/ page/ elf/
                                    accuracy/baseline accuracy/budget_file accuracy/names workbench/problems workbench/request)
 
