@@ -81,12 +81,12 @@ class Packing {
         packer_(packer),
         config_(tile, packer, i.thread),
         how_(packing_of(tile, config_)),
-        sink_(tile, packer, i, how_),
-        bits_in_(bits_in_l1(how_.in.value_or(how_.intermediate))),
-        bits_out_(bits_in_l1(how_.out)) {}
+        sink_(tile, packer, i, how_) {}
 
   void pack() {
     if (!is_known()) unknown_ = true;
+    bits_in_ = bits_in_l1(how_.in.value_or(how_.intermediate));
+    bits_out_ = bits_in_l1(how_.out);
     const unsigned place = input_place(tile_, config_, i_);
     const std::uint32_t count = input_count(tile_, config_, i_);
     if (arch_params(tile_.arch()).tile.shared_pack_masks) {
@@ -193,7 +193,7 @@ class Packing {
   PackerConfig config_;
   semantics::Packing how_;
   PackSink sink_;
-  unsigned bits_in_, bits_out_; ///< of a datum, as the packer takes it in and writes it
+  unsigned bits_in_ = 0, bits_out_ = 0; ///< of a datum, as the packer takes it in and writes it
   bool unknown_ = false;
 };
 

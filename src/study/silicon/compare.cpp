@@ -88,7 +88,7 @@ Expected<double> row_cycles(const CostRow& row, ZoneMeter& meter) {
     auto value = mean_of(member.runs, row.unit, meter);
     if (!value) return value;
     if (!member.less.empty()) {
-      const auto less = mean_of(member.less, row.unit, meter);
+      auto less = mean_of(member.less, row.unit, meter);
       if (!less) return less;
       *value -= *less;
     }
