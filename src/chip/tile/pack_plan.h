@@ -18,6 +18,8 @@ class PackerConfig {
   PackerConfig(const TileState& tile, unsigned packer, unsigned thread)
       : tile_(tile), packer_(packer), thread_(thread) {}
 
+  unsigned packer() const { return packer_; }
+
   /// A field that all packers share.
   std::uint32_t get(isa::ConfigField field) const {
     return tile_.machine.config.get(field, thread_);

@@ -13,8 +13,6 @@ namespace lanewise::tile {
 
 namespace {
 
-using isa::ConfigField;
-using isa::DataFormat;
 using semantics::Basis;
 using F = isa::ConfigField;
 
@@ -72,21 +70,22 @@ constexpr Finding kRemapsByHalf{
     "which no source shows a packer; each was applied by itself, as the Matrix Unit does",
     "set both or none", "core.md Q1"};
 
-/// One PACR in one packer.
+/// One PACR in one packer, whose lower end is `sink`.
 class Packing {
  public:
-  Packing(TileState& tile, unsigned packer, const Instruction& i)
+  Packing(TileState& tile, const PackerConfig& config, const semantics::Packing& how,
+          const Instruction& i, PackSink& sink)
       : tile_(tile),
         i_(i),
-        packer_(packer),
-        config_(tile, packer, i.thread),
-        how_(packing_of(tile, config_)),
-        sink_(tile, packer, i, how_) {}
+        packer_(config.packer()),
+        config_(config),
+        how_(how),
+        sink_(sink),
+        bits_in_(bits_in_l1(how.in.value_or(how.intermediate))),
+        bits_out_(bits_in_l1(how.out)) {}
 
   void pack() {
     if (!is_known()) unknown_ = true;
-    bits_in_ = bits_in_l1(how_.in.value_or(how_.intermediate));
-    bits_out_ = bits_in_l1(how_.out);
     const unsigned place = input_place(tile_, config_, i_);
     const std::uint32_t count = input_count(tile_, config_, i_);
     if (arch_params(tile_.arch()).tile.shared_pack_masks) {
@@ -190,10 +189,10 @@ class Packing {
   TileState& tile_;
   const Instruction& i_;
   unsigned packer_;
-  PackerConfig config_;
-  semantics::Packing how_;
-  PackSink sink_;
-  unsigned bits_in_ = 0, bits_out_ = 0; ///< of a datum, as the packer takes it in and writes it
+  const PackerConfig& config_;
+  const semantics::Packing& how_;
+  PackSink& sink_;
+  unsigned bits_in_, bits_out_; ///< of a datum, as the packer takes it in and writes it
   bool unknown_ = false;
 };
 
@@ -231,7 +230,9 @@ Wait execute_pacr(TileState& tile, const Instruction& i) {
     check_config(tile, config, i);
     threads |= 1U << counters_of(config, i);
     place_output(tile, packer, i);
-    Packing(tile, packer, i).pack();
+    const semantics::Packing how = packing_of(tile, config);
+    PackSink sink(tile, packer, i, how);
+    Packing(tile, config, how, i, sink).pack();
     ++tile.traffic.packer[packer].instructions;
     tile.traffic.packer[packer].ends += i["Last"];
   }
