@@ -71,6 +71,30 @@ TEST_F(Notes, EndWithAFileThatWouldBeFoundFirst) {
   EXPECT_EQ(noted_object(here), std::nullopt) << "a folder of the file's name in one of -I";
 }
 
+// The folder above one of -I may be /tmp, in which somebody writes all the time.
+TEST_F(Notes, OfANameThatGoesUpHoldWhileTheFolderAboveChanges) {
+  write("apart/a.h", "1");
+  write("first/b.h");
+  fs::create_directories(folder.path() / "apart/in");
+  const std::vector<std::string> flags{"-I" + (folder.path() / "first").string(),
+                                       "-I" + (folder.path() / "apart/in").string()};
+  fs::last_write_time(folder.path() / "apart/in", kStart - seconds(60));
+  fs::last_write_time(folder.path(), kStart);
+  write_note(here, "object.so",
+             "# 1 \"/\"\n# 1 \"" + (folder.path() / "apart/in/../a.h").string() + "\" 1\n", flags,
+             kStart);
+  ASSERT_EQ(noted_object(here), "object.so") << "the folder above is young";
+  folder.write("other.h", "");
+  fs::last_write_time(folder.path(), kStart - seconds(5));
+  EXPECT_EQ(noted_object(here), "object.so") << "another file there";
+  folder.write("a.h", "2");
+  EXPECT_EQ(noted_object(here), std::nullopt) << "first/../a.h would be found first";
+  fs::remove(folder.path() / "a.h");
+  EXPECT_EQ(noted_object(here), "object.so");
+  write("apart/a.h", "22");
+  EXPECT_EQ(noted_object(here), std::nullopt) << "the file itself";
+}
+
 TEST_F(Notes, AreNotWrittenOfWhatIsYoung) {
   write("first/b.h");
   note(write("second/a.h", "1", seconds(0)));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <iterator>
@@ -60,20 +61,27 @@ std::vector<fs::path> include_folders(std::span<const std::string> flags) {
   return folders;
 }
 
+/// Whether a path goes up.
+bool goes_up(const fs::path& path) {
+  return std::ranges::find(path, "..") != path.end();
+}
+
 /// Where each file was looked for: the folders of -I, and of a file that was included with the
-/// folder before its name, this one in each of them.
-std::set<fs::path> searched_folders(const std::set<std::string>& files,
-                                    const std::vector<fs::path>& folders) {
-  std::set<fs::path> subfolders{fs::path()};
+/// folder before its name, this one in each of them. A name that goes up is looked for itself,
+/// since the folder above may be one in which everybody writes.
+std::set<fs::path> searched_places(const std::set<std::string>& files,
+                                   const std::vector<fs::path>& folders) {
+  std::set<fs::path> below{fs::path()};
   for (const std::string& file : files) {
     for (const fs::path& folder : folders) {
       if (!lies_in(file, folder)) continue;
-      subfolders.insert(fs::path(file).lexically_relative(folder).parent_path());
+      const fs::path name = fs::path(file).lexically_relative(folder);
+      below.insert(goes_up(name) ? name : name.parent_path());
     }
   }
   std::set<fs::path> searched;
   for (const fs::path& folder : folders) {
-    for (const fs::path& subfolder : subfolders) searched.insert(folder / subfolder);
+    for (const fs::path& place : below) searched.insert(folder / place);
   }
   return searched;
 }
@@ -102,7 +110,7 @@ std::optional<std::string> noted_object(const ObjectNote& note) {
 void write_note(const ObjectNote& note, const std::string& object, std::string_view text,
                 std::span<const std::string> flags, FileTime start) {
   const std::set<std::string> files = included_files(text);
-  std::set<fs::path> all = searched_folders(files, include_folders(flags));
+  std::set<fs::path> all = searched_places(files, include_folders(flags));
   all.insert(files.begin(), files.end());
   std::string lines = object + "\n";
   for (const fs::path& each : all) {

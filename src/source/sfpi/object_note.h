@@ -2,9 +2,9 @@
 // g++ at all: preprocessing alone takes a hundred times as long as a look at the files.
 //
 // A note has the object's name and a line for each file that was included and each folder in which
-// an #include was looked for. If none of them has changed, preprocessing would give the same text.
-// What is younger than a second is not trusted, since a second change might not be seen by its
-// time: such a note is not written.
+// an #include was looked for; where its name goes up, the file that might stand there. If none of
+// them has changed, preprocessing would give the same text. What is younger than a second is not
+// trusted, since a second change might not be seen by its time: such a note is not written.
 #pragma once
 
 #include <filesystem>
