@@ -14,6 +14,8 @@ namespace lanewise::clock {
 struct BankOwners {
   std::array<std::array<bool, kSourceBanks>, 2> of_matrix_unit{};
   std::array<std::uint8_t, 2> current{};
+
+  friend bool operator==(const BankOwners&, const BankOwners&) = default;
 };
 
 class SourceClock {

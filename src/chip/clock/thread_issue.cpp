@@ -132,7 +132,7 @@ std::optional<When> ThreadIssue::execute_ahead(unsigned thread) {
   Thread& clock = threads_[thread];
   const tile::Thread& state = tile_.state().thread[thread];
   const std::uint64_t before = state.executed;
-  if (!tile_.step(thread)) return When{kNever, Why::Push};
+  if (!tile_.step(thread)) return When{kNever, why_of(tile_.wait(thread).cause)};
   const std::uint64_t count = state.executed - before;
   executed_ += count;
   clock.issued_ahead -= std::min<std::uint64_t>(count, clock.issued_ahead);

@@ -16,6 +16,39 @@ using tile::FeederStep;
 constexpr unsigned kAgents = 2 * kThreads; ///< threads, then cores
 constexpr std::uint8_t kMopOpcode = 0x01;
 
+/// What has happened that somebody may wait for, one bit each: an agent has acted, banks have
+/// changed hands, a semaphore has another value.
+using News = std::uint32_t;
+constexpr News acted_by(unsigned agent) {
+  return 1U << agent;
+}
+constexpr News kBanks = 1U << kAgents;
+constexpr News kSemaphores = kBanks << 1;
+constexpr News kAnything = ~News{0};
+
+/// What may end a wait of a thread or of a core with that number.
+News news_for(tile::WaitCause cause, unsigned number) {
+  using enum tile::WaitCause;
+  switch (cause) {
+    case Input: return acted_by(kThreads + number);
+    case ThreadIdle:
+    case FullQueue: return acted_by(number);
+    case SrcAToFill:
+    case SrcBToFill:
+    case SrcAFilled:
+    case SrcBFilled: return kBanks;
+    case SemaphoreZero:
+    case SemaphoreAtMax: return kSemaphores;
+    case None:
+    case Mutex:
+    case Memory:
+    case Stream:
+    case EmptyMailbox:
+    case FullMailbox: break;
+  }
+  return kAnything;
+}
+
 class TimedRun final : public tile::TileTime {
  public:
   TimedRun(tile::Tile& tile, const std::array<tile::ClockedFeeder*, kThreads>& feeders,
@@ -99,18 +132,31 @@ class TimedRun final : public tile::TileTime {
     return turns_ / kTurnsOfStep > most || (options_.limits.stop && options_.limits.stop());
   }
 
-  /// Something has changed that others may wait for.
-  void wake() {
-    for (std::uint64_t& next : next_) {
-      if (next == kNever) next = now_;
+  /// An agent has acted: those go on whom that may concern.
+  void wake(unsigned agent) {
+    News news = acted_by(agent);
+    if (const BankOwners owners = SourceClock::owners(tile_.state().machine); owners != owners_) {
+      owners_ = owners;
+      news |= kBanks;
+    }
+    if (const auto& now = tile_.state().sync.semaphore; now != semaphores_) {
+      semaphores_ = now;
+      news |= kSemaphores;
+    }
+    for (unsigned each = 0; each < kAgents; ++each) {
+      if (next_[each] == kNever && (awaited_[each] & news) != 0) next_[each] = now_;
     }
   }
 
   void act_thread(unsigned thread) {
     const auto when = threads_.attempt(thread, now_);
     next_[thread] = when ? when->cycle : std::max(threads_.free_from(thread), now_);
-    if (when) return;
-    wake();
+    if (when) {
+      awaited_[thread] = news_for(
+          when->why == Why::Push ? tile::WaitCause::Input : tile_.wait(thread).cause, thread);
+      return;
+    }
+    wake(thread);
     if (threads_.ended_tiles() != result_.ends.size()) note_end();
   }
 
@@ -134,6 +180,7 @@ class TimedRun final : public tile::TileTime {
       return {};
     }
     core_retry_ = kNever;
+    tile_.forget_core_wait(core);
     feeders_[core]->at(now_);
     const auto step = feeders_[core]->step(tile_);
     if (!step) return Unexpected(step.error());
@@ -146,7 +193,7 @@ class TimedRun final : public tile::TileTime {
       tile_.rest_input(core);
       next = kNever;
     }
-    wake();
+    wake(kThreads + core);
     return {};
   }
 
@@ -158,9 +205,11 @@ class TimedRun final : public tile::TileTime {
     core.waited += now_ - could;
   }
 
-  /// A core that waits has pushed what it could; that this is known may help its thread on.
+  /// A core that waits has pushed what it could; that this is known may help its thread on. One
+  /// that polls has no cause: it may wait for anything.
   Expected<void> rest(unsigned core) {
     next_[kThreads + core] = core_retry_;
+    awaited_[kThreads + core] = news_for(tile_.core_wait(core).cause, core);
     const bool is_news = !tile_.state().thread[core].input_rests;
     tile_.rest_input(core);
     if (is_news && next_[core] == kNever) next_[core] = now_;
@@ -184,9 +233,12 @@ class TimedRun final : public tile::TileTime {
   std::uint64_t now_ = 0;
   std::array<std::uint64_t, kAgents> next_{};  ///< when each agent acts
   std::array<std::uint64_t, kAgents> acted_{}; ///< in which turn it has acted last
-  std::uint64_t turns_ = 0, steps_ = 0;        ///< steps of cores
-  std::uint64_t last_ = 0;                     ///< cycle of the last of them
-  std::uint64_t core_retry_ = kNever;          ///< when a core that waits can go on
+  std::array<News, kAgents> awaited_{};        ///< of those who cannot act: what may change that
+  BankOwners owners_ = SourceClock::owners(tile_.state().machine);
+  std::array<tile::Semaphore, tile::kSemaphores> semaphores_ = tile_.state().sync.semaphore;
+  std::uint64_t turns_ = 0, steps_ = 0; ///< steps of cores
+  std::uint64_t last_ = 0;              ///< cycle of the last of them
+  std::uint64_t core_retry_ = kNever;   ///< when a core that waits can go on
   TimedResult result_;
 };
 

@@ -82,7 +82,8 @@ class Packing {
         how_(how),
         sink_(sink),
         bits_in_(bits_in_l1(how.in.value_or(how.intermediate))),
-        bits_out_(bits_in_l1(how.out)) {}
+        bits_out_(bits_in_l1(how.out)),
+        writes_zeros_(i["ZeroWrite"] != 0) {}
 
   void pack() {
     if (!is_known()) unknown_ = true;
@@ -100,7 +101,7 @@ class Packing {
   bool is_known() {
     const Basis basis = semantics::basis_of(how_);
     if (basis == Basis::Assumed) note(tile_, i_, kPacksAssumed);
-    if (basis == Basis::Unknown && i_["Flush"] == 0 && i_["ZeroWrite"] == 0)
+    if (basis == Basis::Unknown && i_["Flush"] == 0 && !writes_zeros_)
       note(tile_, i_, kPacksUnknown);
     return basis != Basis::Unknown;
   }
@@ -108,11 +109,15 @@ class Packing {
   /// Wormhole: data side by side, each of which moves the tile position.
   void pack_run(unsigned place, std::uint32_t count) {
     Packer& state = tile_.packer[packer_];
-    for (std::uint32_t k = 0; k < count; ++k) {
-      const unsigned row = (place + k) / kDstColumns % kDstRows, column = (place + k) % kDstColumns;
-      const std::uint16_t kept = edge_mask(config_, packer_, state.tile_y, state.tile_z);
-      put(row, column, kept);
-      if (++state.tile_x < kDstColumns) continue;
+    while (count != 0) {
+      const unsigned row = place / kDstColumns % kDstRows, column = place % kDstColumns;
+      const unsigned together =
+          std::min({count, kDstColumns - column, kDstColumns - unsigned{state.tile_x}});
+      put(row, column, column + together, edge_mask(config_, packer_, state.tile_y, state.tile_z));
+      place += together;
+      count -= together;
+      state.tile_x += together;
+      if (state.tile_x < kDstColumns) continue;
       state.tile_x = 0;
       advance_position(1);
     }
@@ -136,7 +141,7 @@ class Packing {
       if ((mask >> way & 1U) == 0) continue;
       const std::uint16_t kept = edge_mask(config_, packer_, state.tile_y + enabled, state.tile_z);
       const unsigned row = (first + (strides ? 16 * way : way)) % kDstRows;
-      for (unsigned each = column; each < last; ++each) put(row, each, kept);
+      put(row, column, last, kept);
       ++enabled;
     }
     if (count != 0) advance_position(static_cast<unsigned>(std::popcount(mask)));
@@ -156,14 +161,24 @@ class Packing {
     outer = (outer + 1) & kCounterMask;
   }
 
-  void put(unsigned row, unsigned column, std::uint16_t kept) {
+  /// Data of a row of Dst, from one column to before another. `kept`: the mask of the edges.
+  void put(unsigned row, unsigned column, unsigned end, std::uint16_t kept) {
+    if (column >= end) return;
     Traffic::OfPacker& traffic = tile_.traffic.packer[packer_];
-    traffic.read_bits += bits_in_;
-    traffic.packed_bits += bits_out_;
-    if (unknown_ || i_["ZeroWrite"] != 0) return sink_.put(0);
-    const bool keeps = (kept >> column & 1U) != 0;
-    const std::uint32_t value = keeps ? semantics::pack_early(how_, stored(row, column)) : masked();
-    sink_.put(semantics::pack_late(how_, semantics::apply_exponent_threshold(how_, value)));
+    traffic.read_bits += std::uint64_t{bits_in_} * (end - column);
+    traffic.packed_bits += std::uint64_t{bits_out_} * (end - column);
+    if (unknown_ || writes_zeros_) {
+      for (; column < end; ++column) sink_.put(0);
+      return;
+    }
+    const bool reads = (kept >> column & isa::low_ones(end - column)) != 0;
+    const DstRow from = reads ? row_of(row) : DstRow{};
+    for (; column < end; ++column) {
+      const bool keeps = (kept >> column & 1U) != 0;
+      const std::uint32_t value =
+          keeps ? semantics::pack_early(how_, stored(from, column)) : masked();
+      sink_.put(semantics::pack_late(how_, semantics::apply_exponent_threshold(how_, value)));
+    }
   }
 
   /// In place of a datum that the mask of the edges leaves out.
@@ -175,15 +190,25 @@ class Packing {
     return 0;
   }
 
-  /// What Dst holds; a row that has been cleared reads as zeros. A row of 32 bits keeps its 10
-  /// bits: from 512 on it names cells that another one names, too (ISA Dst, "Adj32").
-  std::uint32_t stored(unsigned row, unsigned column) {
-    const MachineState& s = tile_.machine;
-    const unsigned high = matrix_dst_row(s.config, row, how_.reads_32_bits);
+  struct DstRow {
+    unsigned high;   ///< of cells: those that 16 bits have, or the upper half of 32
+    bool is_defined; ///< not cleared
+  };
+
+  /// A row of 32 bits keeps its 10 bits: from 512 on it names cells that another one names, too
+  /// (ISA Dst, "Adj32").
+  DstRow row_of(unsigned row) {
+    const unsigned high = matrix_dst_row(tile_.machine.config, row, how_.reads_32_bits);
     touch_dst(tile_, high, false);
-    if (!s.dst.valid(high)) return 0;
-    const std::uint32_t upper = s.dst.cell[high][column];
-    return how_.reads_32_bits ? upper << 16 | s.dst.cell[high + kDstLowHalf][column] : upper;
+    return {high, tile_.machine.dst.valid(high)};
+  }
+
+  /// What Dst holds; a row that has been cleared reads as zeros.
+  std::uint32_t stored(const DstRow& row, unsigned column) const {
+    if (!row.is_defined) return 0;
+    const auto& cell = tile_.machine.dst.cell;
+    const std::uint32_t upper = cell[row.high][column];
+    return how_.reads_32_bits ? upper << 16 | cell[row.high + kDstLowHalf][column] : upper;
   }
 
   TileState& tile_;
@@ -193,6 +218,7 @@ class Packing {
   const semantics::Packing& how_;
   PackSink& sink_;
   unsigned bits_in_, bits_out_; ///< of a datum, as the packer takes it in and writes it
+  bool writes_zeros_;
   bool unknown_ = false;
 };
 

@@ -78,6 +78,8 @@ class Tile {
 
   /// Why the core's last push, load or store has to wait.
   const Wait& core_wait(unsigned core) const { return core_wait_[core]; }
+  /// Before a core tries again: what it waits for afterwards is new.
+  void forget_core_wait(unsigned core) { core_wait_[core] = {}; }
 
   /// Tells that the core pushes nothing before something else has happened: it waits, or has ended.
   void rest_input(unsigned core) { state_.thread[core].input_rests = true; }

@@ -43,6 +43,7 @@ bool is_own_ram(const elf::Segment& segment, Arch arch) {
 
 CoreFeeder::CoreFeeder(const elf::Image& image, Arch arch, unsigned core, const CoreStart& start)
     : image_(image),
+      lines_(image.lines.size()),
       number_(core),
       own_first_(riscv::range_of(arch, Region::LocalRam).first),
       own_(riscv::range_of(arch, Region::LocalRam).last - own_first_ + 1),
@@ -172,10 +173,13 @@ std::uint8_t* CoreFeeder::own(std::uint32_t address) {
   return address >= own_first_ && offset < own_.size() ? &own_[offset] : nullptr;
 }
 
-std::uint32_t CoreFeeder::line() const {
+std::uint32_t CoreFeeder::line() {
   const elf::LineRange* const range = elf::line_at(image_, pc_);
   if (range == nullptr || range->line == 0) return 0;
-  return line_number({.file = image_.files[range->file], .line = range->line});
+  std::optional<std::uint32_t>& known =
+      lines_[static_cast<std::size_t>(range - image_.lines.data())];
+  if (!known) known = line_number({.file = image_.files[range->file], .line = range->line});
+  return *known;
 }
 
 Unexpected CoreFeeder::at_place(std::uint32_t pc, Fault fault) const {

@@ -71,12 +71,13 @@ class CoreFeeder : public tile::ClockedFeeder, private riscv::Bus {
   Expected<void> begin_next();
   Expected<void> execute_begun();
   bool reaches_tile(const riscv::Step& step) const;
-  std::uint32_t line() const;
+  std::uint32_t line();
   Unexpected wait_here();
   tile::FeederStep end();
   Unexpected at_place(std::uint32_t pc, Fault fault) const;
 
   const elf::Image& image_;
+  std::vector<std::optional<std::uint32_t>> lines_; ///< by image_.lines: numbers known so far
   unsigned number_;
   std::uint32_t own_first_;
   std::vector<std::uint8_t> own_;
