@@ -24,7 +24,7 @@ if(LANEWISE_SANITIZE AND NOT LANEWISE_MODE STREQUAL "nightly")
 endif()
 set(LANEWISE_SANITIZED_PART_number/fits sollya_text)
 set(LANEWISE_SANITIZED_PART_study/changes baseline case wire)
-set(LANEWISE_SANITIZED_PART_study/silicon cost_table rows case[.])
+set(LANEWISE_SANITIZED_PART_study/silicon cost_table rows case[.] compared record)
 set(LANEWISE_SANITIZED_PART_report run/ plain_number isa/ table/ check/hazard_report llk/headers source_text tile/ number/ page/ elf/
                                    accuracy/baseline accuracy/budget_file accuracy/names workbench/problems workbench/request)
 

@@ -81,6 +81,15 @@ add_test(NAME cli.llk_state COMMAND ${scripts}/check_llk_state.sh $<TARGET_FILE:
 set_tests_properties(cli.llk_state PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
 add_test(NAME cli.clock COMMAND ${scripts}/check_clock.sh $<TARGET_FILE:lanewise_cli>)
 set_tests_properties(cli.clock PROPERTIES TIMEOUT 120)
+add_test(NAME docs.clock COMMAND ${scripts}/check_clock_page.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(docs.clock PROPERTIES TIMEOUT 60)
+# Rows of the open table against the record, where LANEWISE_METAL names a checkout: by day some operations of each engine.
+set(held_operations add_tiles pack_tile abs_tile copy_tile_init)
+if(LANEWISE_MODE STREQUAL "nightly")
+  set(held_operations)
+endif()
+add_test(NAME clock.rows COMMAND ${scripts}/hold_rows.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR} ${held_operations})
+set_tests_properties(clock.rows PROPERTIES TIMEOUT 7200 SKIP_RETURN_CODE 77)
 set_tests_properties(cli.llk-diff PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
 
 # What the compiler makes of one kernel per pass, and of every example.

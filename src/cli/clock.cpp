@@ -1,5 +1,5 @@
 // lanewise clock --against TABLE --metal DIR: cycles that were measured on silicon, and those of
-// the same benchmarks here.
+// the same benchmarks here; as they were recorded, with --recorded FILE.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "report/clock/report.h"
+#include "study/silicon/compare.h"
 
 namespace lanewise::cli {
 
@@ -22,6 +23,7 @@ namespace {
 
 struct ClockOptions {
   std::string against, metal, html, op;
+  std::string record, recorded, hold;
   std::uint64_t jobs = std::max(1U, std::thread::hardware_concurrency());
   bool json = false, markdown = false, plan = false;
 };
@@ -48,6 +50,14 @@ void print_plan(const std::vector<silicon::CostRow>& table) {
 Expected<void> check_options(const ClockOptions& options) {
   if (options.json && options.markdown)
     return bad_input("--json and --markdown are two forms of one report", "choose one of them");
+  if (!options.recorded.empty()) {
+    const bool runs = !options.against.empty() || !options.metal.empty() || options.plan ||
+                      !options.record.empty();
+    if (runs)
+      return bad_input("--recorded shows a comparison without running one",
+                       "leave --against, --metal, --plan and --record out");
+    return {};
+  }
   if (options.against.empty())
     return bad_input("there is nothing to compare with", "name a table with --against FILE");
   if (options.metal.empty() && !options.plan)
@@ -56,16 +66,40 @@ Expected<void> check_options(const ClockOptions& options) {
   return {};
 }
 
+Fault no_row_of(const std::string& op) {
+  return bad_input("the table has no row of " + op, "leave --only out to see all").value();
+}
+
 Expected<std::vector<silicon::CostRow>> chosen_rows(const ClockOptions& options) {
   auto table = silicon::read_cost_table(options.against);
   if (!table || options.op.empty()) return table;
   std::erase_if(*table, [&](const silicon::CostRow& row) { return row.op != options.op; });
-  if (table->empty())
-    return bad_input("the table has no row of " + options.op, "leave --only out to see all");
+  if (table->empty()) return Unexpected(no_row_of(options.op));
   return table;
 }
 
-ExitStatus deliver_clock(const report::ClockReport& report, const ClockOptions& options) {
+/// A comparison that was recorded.
+Expected<silicon::Comparison> recorded_rows(const ClockOptions& options) {
+  auto record = silicon::read_record(options.recorded);
+  if (!record || options.op.empty()) return record;
+  std::erase_if(record->rows,
+                [&](const silicon::ComparedRow& each) { return each.row.op != options.op; });
+  if (record->rows.empty()) return Unexpected(no_row_of(options.op));
+  return silicon::comparison_of(std::move(record->rows));
+}
+
+/// Prints the report, and writes what was asked for. Whether all is as it should be.
+ExitStatus deliver_clock(report::ClockReport& report, const ClockOptions& options) {
+  if (!options.hold.empty()) {
+    const auto record = silicon::read_record(options.hold);
+    if (!record) return fail(record.error());
+    report.held = options.hold;
+    report.worse = silicon::worse_rows(*record, report.comparison);
+  }
+  if (!options.record.empty()) {
+    const auto written = write_text_file(options.record, silicon::record_text(report.comparison));
+    if (!written) return fail(written.error());
+  }
   if (!options.html.empty()) {
     const auto written = write_text_file(options.html, report::clock_html(report, typed_command()));
     if (!written) return fail(written.error());
@@ -76,12 +110,26 @@ ExitStatus deliver_clock(const report::ClockReport& report, const ClockOptions& 
     fmt::print("{}",
                options.markdown ? report::clock_markdown(report) : report::clock_text(report));
   }
-  return exit_status(report.comparison.compared() != 0);
+  return exit_status(report.comparison.compared() != 0 && report.worse.empty());
+}
+
+ExitStatus show_recorded(const ClockOptions& options) {
+  auto comparison = recorded_rows(options);
+  if (!comparison) return fail(comparison.error());
+  report::ClockReport report{
+      .table = options.recorded, .checkout = {}, .comparison = std::move(*comparison)};
+  return deliver_clock(report, options);
 }
 
 ExitStatus clock(const ClockOptions& options) {
   if (auto checked = check_options(options); !checked) return fail(checked.error());
-  if (auto possible = check_can_write(options.html); !possible) return fail(possible.error());
+  for (const std::string& file : {options.html, options.record})
+    if (auto possible = check_can_write(file); !possible) return fail(possible.error());
+  if (!options.recorded.empty()) return show_recorded(options);
+  if (!options.hold.empty()) { // read before long work is done in vain
+    if (const auto record = silicon::read_record(options.hold); !record)
+      return fail(record.error());
+  }
   const auto table = chosen_rows(options);
   if (!table) return fail(table.error());
   if (options.plan) {
@@ -123,6 +171,12 @@ void add_clock(CommandLine& line) {
   command.option("--only", options->op, "Rows of this operation");
   command.option("--jobs", options->jobs, "Processes (default: as many as the machine has)")
       .range(std::uint64_t{1}, std::uint64_t{1024});
+  command.option("--record", options->record,
+                 "Write what was compared to this file, for --recorded and --hold");
+  command.option("--recorded", options->recorded,
+                 "Show a comparison that was recorded, and run nothing");
+  command.option("--hold", options->hold,
+                 "Hold the rows against a recorded comparison: which of them are further away");
   command.flag("--plan", options->plan, "Print the benchmarks of each row, and run nothing");
   command.flag("--json", options->json, "Print everything as JSON");
   command.flag("--markdown", options->markdown, "Print the figures as a table of Markdown");

@@ -50,8 +50,9 @@ ClockReport report_of() {
 }
 
 TEST(ClockReport, Text) {
-  EXPECT_EQ(clock_text(report_of()),
-            R"(2 of 3 rows compared
+  EXPECT_EQ(
+      clock_text(report_of()),
+      R"(2 of 3 rows compared: half of them within 14.5 %, nine of ten within 25.0 %, 50.0 % near
 
 Error by engine, unit and width of Dst
 engine  unit     Dst  rows  compared  median    90 %    near
@@ -63,6 +64,10 @@ row                                          engine  silicon  model  residual   
 far Bfp8_b;Float16_b->Float32 t mathop=a<b   unpack    32.00  40.00     +8.00  25.0 %
 near Bfp8_b;Float16_b->Float32 t mathop=a<b  unpack   100.00  96.00     -4.00   4.0 %
 
+Residuals of the rows that are not near
+operation  engine  unit     Dst  rows  silicon  residual
+far        unpack  PerTile  t       1    32.00     +8.00
+
 Left out
 rows  why           first
    1  nobody knows  line 7: none Bfp8_b;Float16_b->Float32 t mathop=a<b
@@ -71,7 +76,12 @@ rows  why           first
 
 TEST(ClockReport, Markdown) {
   const std::string text = clock_markdown(report_of());
-  EXPECT_EQ(text.find("2 of 3 rows compared.\n\n|"), 0U) << text;
+  EXPECT_EQ(
+      text.find(
+          "2 of 3 rows compared: half of them within 14.5 %, nine of ten within 25.0 %, 50.0 % "
+          "near.\n\n|"),
+      0U)
+      << text;
   EXPECT_NE(text.find("| unpack | PerTile | t   |    3 |        2 | 14.5 % | 25.0 % | 50.0 % |"),
             std::string::npos)
       << text;
@@ -85,7 +95,7 @@ TEST(ClockReport, Json) {
   EXPECT_EQ(document["compared"], 2);
   EXPECT_EQ(document["groups"][0],
             nlohmann::json::parse(R"({"engine": "unpack", "unit": "PerTile", "dest_acc": "t",
-              "rows": 3, "compared": 2, "near": 1, "median_error": 0.145,
+              "rows": 3, "compared": 2, "near": 1, "bands": 0, "within": 0, "median_error": 0.145,
               "ninetieth_error": 0.25})"));
   EXPECT_TRUE(document["groups"][1]["median_error"].is_null());
   const nlohmann::json& first = document["rows"][0];
@@ -98,6 +108,72 @@ TEST(ClockReport, Json) {
   EXPECT_TRUE(first["left_out"].is_null());
   EXPECT_TRUE(document["rows"][2]["model"].is_null());
   EXPECT_EQ(document["rows"][2]["left_out"], "nobody knows");
+}
+
+/// Silicon has 38 to 45 of it.
+silicon::ComparedRow of_band(std::string op, double cycles) {
+  silicon::ComparedRow row = compared(std::move(op), 40, cycles);
+  row.row.least = 38;
+  row.row.most = 45;
+  return row;
+}
+
+TEST(ClockReport, SaysWhetherTheModelIsWithinWhatSiliconShows) {
+  ClockReport report{.table = "table.csv", .checkout = ""};
+  report.comparison = silicon::comparison_of(
+      {of_band("in", 45), of_band("above", 47.5), of_band("below", 37), compared("one", 9, 90)});
+  const std::string text = clock_text(report);
+  EXPECT_NE(text.find("engine  unit     Dst  rows  model within\n"
+                      "unpack  PerTile  t       3             1\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(
+      text.find("silicon  model  beyond\n"
+                "above Bfp8_b;Float16_b->Float32 t mathop=a<b  unpack  38.00 to 45.00  47.50    "
+                "2.50\n"
+                "below Bfp8_b;Float16_b->Float32 t mathop=a<b  unpack  38.00 to 45.00  37.00    "
+                "1.00\n"),
+      std::string::npos)
+      << text;
+  const nlohmann::json rows = nlohmann::json::parse(clock_json(report).dump())["rows"];
+  EXPECT_EQ(rows[0]["silicon_least"], 38);
+  EXPECT_EQ(rows[0]["silicon_most"], 45);
+  EXPECT_EQ(rows[0]["within"], true);
+  EXPECT_EQ(rows[1]["within"], false);
+}
+
+TEST(ClockReport, GathersResidualsByOperation) {
+  ClockReport report{.table = "table.csv", .checkout = ""};
+  report.comparison.rows = {compared("op", 40, 50), compared("near", 40, 40),
+                            compared("op", 30, 20), compared("other", 10, 20)};
+  report.comparison.rows[3].row.wide = {false};
+  EXPECT_NE(
+      clock_markdown(report).find(
+          "|-----------|--------|---------|-----|-----:|---------------:|-----------------:|\n"
+          "| op        | unpack | PerTile | t   |    2 | 30.00 to 40.00 | -10.00 to +10.00 |\n"
+          "| other     | unpack | PerTile | f   |    1 |          10.00 |           +10.00 |\n"),
+      std::string::npos)
+      << clock_markdown(report);
+}
+
+TEST(ClockReport, ListsWhatIsWorseThanRecorded) {
+  ClockReport report = report_of();
+  EXPECT_EQ(clock_text(report).find("record"), std::string::npos);
+  EXPECT_FALSE(clock_json(report).contains("worse"));
+  report.held = "record.csv";
+  EXPECT_NE(clock_text(report).find("\nno row is further away than record.csv has it\n"),
+            std::string::npos);
+  report.worse = {{.now = report.comparison.rows[1], .before = 33},
+                  {.now = report.comparison.rows[2], .before = 11}};
+  const std::string text = clock_text(report);
+  EXPECT_NE(text.find("\nFurther away than recorded\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("unpack    32.00     33.00      40.00\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("unpack    10.00     11.00  left out\n"), std::string::npos) << text;
+  const nlohmann::json worse = nlohmann::json::parse(clock_json(report).dump())["worse"];
+  EXPECT_EQ(worse[0]["recorded"], 33);
+  EXPECT_EQ(worse[0]["model"], 40);
+  EXPECT_TRUE(worse[1]["model"].is_null());
+  EXPECT_NE(clock_html(report, "").find("Further away than recorded"), std::string::npos);
 }
 
 TEST(ClockReport, Page) {

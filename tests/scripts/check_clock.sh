@@ -39,6 +39,36 @@ clock 2 --against table.csv --plan --only copy_tile
 has err copy_tile
 clock 2 --against table.csv --metal . --jobs 0
 has err jobs
+
+# A comparison that was recorded: shown again in each form, and held against another.
+record() { printf '%s,model,left_out\nrecip_tile,math,PerTile,Float16_b,Float32,false,,70,76.06,80,1,%s,\nmatmul_tiles,math,PerTile,Float16_b,Float16_b,false,,30,35,40,1,,unknown\n' "$head" "$1"; }
+record 76.30 >near.csv
+record 84.00 >far.csv
+clock 0 --recorded near.csv
+has out '1 of 2 rows compared: half of them within 0.3 %'
+clock 0 --recorded far.csv --markdown
+has out '| recip_tile | math   | PerTile | f   |    1 |   76.06 |    +7.94 |'
+has out '| math   | PerTile | f   |    1 |            0 |' # 84 is outside of 70 to 80
+clock 0 --recorded far.csv --json --html page.html
+has out '"silicon_most": 80.0'
+has page.html '<circle class="math"'
+clock 0 --recorded far.csv --hold far.csv
+has out 'no row is further away than far.csv has it'
+clock 0 --recorded near.csv --hold far.csv
+clock 1 --recorded far.csv --hold near.csv
+has out 'Further away than recorded'
+has out 'recip_tile Float16_b->Float32 f  math      76.06     76.30  84.00'
+clock 2 --recorded near.csv --hold table.csv
+has err 'table.csv:1:1: error'
+clock 2 --recorded near.csv --against table.csv
+has err 'leave --against'
+clock 2 --recorded near.csv --record other.csv
+clock 2 --recorded near.csv --only copy_tile
+has err copy_tile
+clock 2 --recorded missing.csv
+has err missing.csv
+clock 2 --against table.csv --metal . --hold missing.csv
+has err missing.csv
 [ -n "${LANEWISE_METAL-}" ] || exit 0
 # A tile is copied to Dst by eight MOVA2D of 8 rows: 19.05 cycles on silicon. A model that gives less than 8 or twice as many is wrong.
 printf '%s\ncopy_tile,math,PerTile,Float16_b,Float16_b,false,,18,19,20,1\nmatmul_tiles,math,PerTile,Float16_b,Float16_b,false,,30,35,40,1\n' "$head" >copy.csv
@@ -54,6 +84,9 @@ copy, unknown = report["rows"]
 sys.exit(not (report["compared"] == 1 and 8 <= copy["model"] < 38 and unknown["model"] is None and "unknown" in unknown["left_out"]))
 END
 mv out one.json
+clock 0 --against copy.csv --metal "$LANEWISE_METAL" --record record.csv
+clock 0 --recorded record.csv --hold record.csv
+has out '1 of 2 rows compared'
 clock 0 --against copy.csv --metal "$LANEWISE_METAL" --json --jobs 3
 cmp -s out one.json || complain "three processes give something else than as many as there are processors"
 clock 0 --against copy.csv --metal "$LANEWISE_METAL" --markdown

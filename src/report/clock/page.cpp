@@ -93,10 +93,13 @@ std::string clock_html(const ClockReport& report, const std::string& command) {
   Page page;
   page.title = page.heading = "Cycles of silicon and of the model";
   page.subtitle =
-      fmt::format("{}; {} against {}", clock_headline(report), report.checkout, report.table);
+      report.checkout.empty()
+          ? fmt::format("{}; {}", clock_headline(report), report.table)
+          : fmt::format("{}; {} against {}", clock_headline(report), report.checkout, report.table);
   page.style = kStyle;
   page.body = CorrelationPicture(report.comparison).svg();
   for (const Table& table : clock_tables(report.comparison)) page.body += table_html(table);
+  page.body += table_html(worse_table(report.worse));
   page.record.command = command;
   return html_page(page);
 }

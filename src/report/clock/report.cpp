@@ -10,8 +10,21 @@
 namespace lanewise::report {
 
 std::string clock_headline(const ClockReport& report) {
-  return fmt::format("{} of {} rows compared", report.comparison.compared(),
-                     report.comparison.rows.size());
+  std::vector<double> errors;
+  std::size_t near = 0;
+  for (const silicon::ComparedRow& each : report.comparison.rows) {
+    if (!each.cycles) continue;
+    errors.push_back(each.error());
+    near += each.is_near() ? 1 : 0;
+  }
+  std::string text =
+      fmt::format("{} of {} rows compared", errors.size(), report.comparison.rows.size());
+  if (errors.empty()) return text;
+  return text +
+         fmt::format(": half of them within {}, nine of ten within {}, {} near",
+                     percent_text(silicon::median_of(errors)),
+                     percent_text(silicon::ninetieth_of(errors)),
+                     percent_text(static_cast<double>(near) / static_cast<double>(errors.size())));
 }
 
 std::string clock_text(const ClockReport& report) {
@@ -20,12 +33,28 @@ std::string clock_text(const ClockReport& report) {
     const std::string part = table_text(table);
     if (!part.empty()) text += "\n" + part;
   }
+  if (!report.held.empty()) {
+    const std::string worse = table_text(worse_table(report.worse));
+    text += worse.empty() ? fmt::format("\nno row is further away than {} has it\n", report.held)
+                          : "\n" + worse;
+  }
   return text;
 }
 
 std::string clock_markdown(const ClockReport& report) {
-  return clock_headline(report) + ".\n\n" + table_markdown(group_table(report.comparison)) +
-         "\nThe rows that are furthest away:\n\n" + table_markdown(worst_table(report.comparison));
+  std::string text =
+      clock_headline(report) + ".\n\n" + table_markdown(group_table(report.comparison));
+  const auto add = [&](std::string_view sentence, const Table& table) {
+    if (!table.rows.empty()) text += fmt::format("\n{}:\n\n{}", sentence, table_markdown(table));
+  };
+  add("The rows that are furthest away", worst_table(report.comparison));
+  add("What is not near, by operation: silicon's medians, and the model less these",
+      residual_table(report.comparison));
+  add("Rows of which silicon shows more than one value, and those of them whose range the model is "
+      "within",
+      band_table(report.comparison));
+  add("Rows that are left out", reason_table(report.comparison));
+  return text;
 }
 
 nlohmann::ordered_json clock_json(const ClockReport& report) {
@@ -40,6 +69,8 @@ nlohmann::ordered_json clock_json(const ClockReport& report) {
                                  {"rows", group.rows},
                                  {"compared", group.compared},
                                  {"near", group.near},
+                                 {"bands", group.bands},
+                                 {"within", group.within},
                                  {"median_error", nullptr},
                                  {"ninetieth_error", nullptr}};
     if (group.compared != 0) {
@@ -58,15 +89,31 @@ nlohmann::ordered_json clock_json(const ClockReport& report) {
                                  {"dest_acc", silicon::width_name(silicon::width_of(each.row))},
                                  {"options", nlohmann::json::object()},
                                  {"silicon", each.row.median},
+                                 {"silicon_least", each.row.least},
+                                 {"silicon_most", each.row.most},
                                  {"model", nullptr},
+                                 {"within", nullptr},
                                  {"left_out", nullptr}};
     for (const auto& [name, value] : each.row.options) entry["options"][name] = value;
     if (each.cycles) {
       entry["model"] = *each.cycles;
+      entry["within"] = each.is_within();
     } else {
       entry["left_out"] = each.why;
     }
     document["rows"].push_back(std::move(entry));
+  }
+  if (report.held.empty()) return document;
+  document["held"] = report.held;
+  document["worse"] = nlohmann::json::array();
+  for (const silicon::WorseRow& each : report.worse) {
+    nlohmann::ordered_json entry{{"line", each.now.row.line},
+                                 {"row", row_name(each.now.row)},
+                                 {"silicon", each.now.row.median},
+                                 {"recorded", each.before},
+                                 {"model", nullptr}};
+    if (each.now.cycles) entry["model"] = *each.now.cycles;
+    document["worse"].push_back(std::move(entry));
   }
   return document;
 }

@@ -5,18 +5,31 @@
 #include <vector>
 
 #include "report/table/table.h"
-#include "study/silicon/compare.h"
+#include "study/silicon/record.h"
 
 namespace lanewise::report {
 
 /// How many of the worst rows are listed.
 inline constexpr std::size_t kWorstRows = 12;
 
+/// "4.5 %", of a share.
+std::string percent_text(double share);
+
 /// "recip_tile Float16_b->Float32 f math_fidelity=LoFi".
 std::string row_name(const silicon::CostRow& row);
 
 Table group_table(const silicon::Comparison& comparison);
 Table worst_table(const silicon::Comparison& comparison);
+/// Rows that are not near, by operation, engine, unit and width of Dst: how many, and their
+/// residuals.
+Table residual_table(const silicon::Comparison& comparison);
+/// Rows of which silicon shows more than one value: how many there are, and how many of them the
+/// model is within.
+Table band_table(const silicon::Comparison& comparison);
+/// Those of them that it is not within, the furthest first.
+Table outside_table(const silicon::Comparison& comparison);
+/// The rows that are further away than they were.
+Table worse_table(const std::vector<silicon::WorseRow>& worse);
 /// The reasons why rows are left out, the most frequent one first, and how many rows each has.
 Table reason_table(const silicon::Comparison& comparison);
 

@@ -1,8 +1,6 @@
 #include "study/silicon/compare.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <utility>
 
 namespace lanewise::silicon {
@@ -25,60 +23,7 @@ bool is_reached(const CostRow& row, const KnownMeter& known) {
   return std::ranges::all_of(cases, [&](const ClockCase& each) { return known.has(each); });
 }
 
-constexpr unsigned kWidths = 3;
-
-std::vector<ErrorGroup> groups_of(const std::vector<ComparedRow>& rows) {
-  std::vector<ErrorGroup> groups;
-  for (unsigned place = 0; place < kEngines * kUnits * kWidths; ++place) {
-    ErrorGroup group{.engine = static_cast<Engine>(place / (kUnits * kWidths)),
-                     .unit = static_cast<Unit>(place / kWidths % kUnits),
-                     .width = static_cast<Width>(place % kWidths)};
-    std::vector<double> errors;
-    for (const ComparedRow& each : rows) {
-      if (each.row.engine != group.engine || each.row.unit != group.unit ||
-          width_of(each.row) != group.width)
-        continue;
-      ++group.rows;
-      if (!each.cycles) continue;
-      errors.push_back(each.error());
-      group.near += each.is_near() ? 1 : 0;
-    }
-    if (group.rows == 0) continue;
-    group.compared = static_cast<unsigned>(errors.size());
-    if (!errors.empty()) {
-      group.median = median_of(errors);
-      group.ninetieth = ninetieth_of(errors);
-    }
-    groups.push_back(group);
-  }
-  return groups;
-}
-
 } // namespace
-
-double ComparedRow::error() const {
-  return std::abs(residual()) / row.median;
-}
-
-bool ComparedRow::is_near() const {
-  return error() <= kNearShare || std::abs(residual()) <= kNearCycles;
-}
-
-std::string_view width_name(Width width) {
-  constexpr std::array<std::string_view, kWidths> kNames{"f", "t", "f;t"};
-  return kNames[static_cast<std::size_t>(width)];
-}
-
-Width width_of(const CostRow& row) {
-  const auto wide = std::ranges::count(row.wide, true);
-  if (wide == 0) return Width::Narrow;
-  return static_cast<std::size_t>(wide) == row.wide.size() ? Width::Wide : Width::Either;
-}
-
-unsigned Comparison::compared() const {
-  return static_cast<unsigned>(
-      std::ranges::count_if(rows, [](const ComparedRow& each) { return each.cycles.has_value(); }));
-}
 
 Expected<double> row_cycles(const CostRow& row, ZoneMeter& meter) {
   const auto members = members_of(row);
@@ -95,13 +40,6 @@ Expected<double> row_cycles(const CostRow& row, ZoneMeter& meter) {
     values.push_back(*value);
   }
   return median_of(std::move(values));
-}
-
-Comparison comparison_of(std::vector<ComparedRow> rows) {
-  Comparison comparison;
-  comparison.rows = std::move(rows);
-  comparison.groups = groups_of(comparison.rows);
-  return comparison;
 }
 
 Expected<Comparison> compare(const std::vector<CostRow>& table, ZoneMeter& meter,
@@ -123,29 +61,6 @@ Expected<Comparison> compare(const std::vector<CostRow>& table, ZoneMeter& meter
     rows.push_back(std::move(compared));
   }
   return comparison_of(std::move(rows));
-}
-
-std::vector<const ComparedRow*> worst_rows(const Comparison& comparison, std::size_t most) {
-  std::vector<const ComparedRow*> rows;
-  for (const ComparedRow& each : comparison.rows) {
-    if (each.cycles) rows.push_back(&each);
-  }
-  std::ranges::stable_sort(rows, std::greater(),
-                           [](const ComparedRow* each) { return each->error(); });
-  rows.resize(std::min(rows.size(), most));
-  return rows;
-}
-
-double median_of(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
-double ninetieth_of(std::vector<double> values) {
-  std::ranges::sort(values);
-  constexpr std::size_t kTenths = 9, kWhole = 10;
-  return values[(kTenths * values.size() + kWhole - 1) / kWhole - 1];
 }
 
 } // namespace lanewise::silicon

@@ -1,51 +1,10 @@
-// A table of cycles beside what a model says of the same benchmarks, and how far apart they are.
+// The rows of a table of cycles, measured on a model.
 #pragma once
 
-#include <functional>
-#include <optional>
-#include <vector>
-
 #include "study/silicon/cases_measured.h"
+#include "study/silicon/compared.h"
 
 namespace lanewise::silicon {
-
-struct ComparedRow {
-  CostRow row;
-  std::optional<double> cycles = std::nullopt; ///< of the model; nothing: left out
-  std::string why = {};                        ///< it is left out
-
-  /// Of the model, less what was measured; and as a share of that.
-  double residual() const { return cycles.value_or(0) - row.median; }
-  double error() const;
-  /// Within 5 %, or within 2 cycles.
-  bool is_near() const;
-};
-
-/// What counts as near.
-inline constexpr double kNearShare = 0.05, kNearCycles = 2;
-
-/// Rows of one engine, unit and width of Dst: those with 16 and 32 bits are listed under neither.
-enum class Width : std::uint8_t { Narrow, Wide, Either };
-std::string_view width_name(Width width); ///< "f", "t", "f;t", as tables have it
-Width width_of(const CostRow& row);
-
-struct ErrorGroup {
-  Engine engine;
-  Unit unit;
-  Width width;
-  unsigned rows = 0, compared = 0, near = 0;
-  double median = 0, ninetieth = 0; ///< of the relative error of those compared
-};
-
-struct Comparison {
-  std::vector<ComparedRow> rows; ///< in the order of the table
-  std::vector<ErrorGroup> groups;
-
-  unsigned compared() const;
-};
-
-/// Rows with their values, and what follows from these.
-Comparison comparison_of(std::vector<ComparedRow> rows);
 
 /// The value of a row: the median over its members. Error: of the meter; of members_of().
 Expected<double> row_cycles(const CostRow& row, ZoneMeter& meter);
@@ -55,13 +14,5 @@ Expected<double> row_cycles(const CostRow& row, ZoneMeter& meter);
 /// missing whose cases were not reached. Error: BadInput if there can be no processes.
 Expected<Comparison> compare(const std::vector<CostRow>& table, ZoneMeter& meter,
                              const CompareSettings& settings = {});
-
-/// The compared rows with the largest relative error, worst first; the same by line.
-std::vector<const ComparedRow*> worst_rows(const Comparison& comparison, std::size_t most);
-
-/// The value in the middle of the sorted ones, or the mean of the two; the smallest one that at
-/// least nine of ten do not exceed. Not of none.
-double median_of(std::vector<double> values);
-double ninetieth_of(std::vector<double> values);
 
 } // namespace lanewise::silicon
