@@ -1,4 +1,5 @@
-// lanewise tile PROGRAM: a program of three threads on a whole tile, from L1 to L1.
+// lanewise tile PROGRAM [OTHER]: a program of three threads on a whole tile, from L1 to L1; in
+// time, what a change from one program to the other gives.
 #include <fmt/format.h>
 
 #include <memory>
@@ -10,6 +11,7 @@
 #include "chip/clock/timed_run.h"
 #include "chip/tile/program_run.h"
 #include "chip/tile/races.h"
+#include "chip/timing/schedule.h"
 #include "cli/chips.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -25,7 +27,7 @@ namespace lanewise::cli {
 namespace {
 
 struct TileOptions {
-  std::string program;
+  std::string program, other;
   Arch arch = kDefaultArch;
   TileImageOptions images;
   std::string order = "round-robin";
@@ -62,20 +64,34 @@ void watch_tile(tile::Tile& tile, const TileOptions& options, tile::ExecutionCou
   };
 }
 
-/// The program's words, in time if that is asked for.
+Expected<clock::TimedResult> run_words_in_time(tile::Tile& tile, const TileProgram& program,
+                                               std::uint64_t interval,
+                                               const clock::TimedOptions& options) {
+  clock::ProgramCore unpack(program.thread[0], 0, interval), math(program.thread[1], 1, interval),
+      pack(program.thread[2], 2, interval);
+  return clock::run_in_time(tile, {&unpack, &math, &pack}, options);
+}
+
+/// The program's words, in time if that is asked for: then also with cores that compute each word,
+/// on a tile of its own.
 Expected<tile::RunResult> run_words(tile::Tile& tile, const TileProgram& program,
                                     const TileOptions& options,
                                     std::optional<report::TileTime>& time) {
   if (!options.time.time)
     return tile::run_program(tile, program, chosen_schedule(options), run_limits(options));
-  clock::ProgramCore unpack(program.thread[0], 0), math(program.thread[1], 1),
-      pack(program.thread[2], 2);
-  auto timed = clock::run_in_time(
-      tile, {&unpack, &math, &pack},
+  tile::Tile other(options.arch);
+  other.state() = tile.state();
+  auto timed = run_words_in_time(
+      tile, program, 1,
       {.keeps_timeline = options.time.keeps_timeline(), .limits = run_limits(options)});
   if (!timed) return Unexpected(timed.error());
+  auto slow =
+      run_words_in_time(other, program, timing::kComputedPush, {.limits = run_limits(options)});
+  if (!slow) return Unexpected(slow.error());
   time = tile_time(options.time, options.arch, options.program, std::move(*timed));
+  time->slow = report::SlowPushes{timing::kComputedPush, std::move(*slow)};
   time->assumed.emplace_back(clock::kAssumedOfLists);
+  time->assumed.emplace_back(clock::kAssumedOfSlowLists);
   return time->run.run;
 }
 
@@ -134,46 +150,124 @@ ExitStatus search_races(const TileOptions& options, const tile::TileState& start
   return exit_status(!races->differs && !interrupted());
 }
 
-ExitStatus run_tile(const TileOptions& options) {
-  if (auto checked = check_tile_time(options.time, chosen_schedule(options), options.races);
-      !checked)
-    return fail(checked.error());
-  const auto text = read_text(options.program);
-  if (!text) return fail(text.error());
-  const auto program = assembly::assemble_tile(options.arch, *text, options.program);
-  if (!program) return fail(program.error());
-  auto start = tile::start_state(options.arch, *program);
-  if (!start) return fail(start.error());
-  if (auto filled = fill_l1(start->l1, *program, options.images); !filled)
-    return fail(filled.error());
-  const auto outputs = chosen_outputs(start->l1, *program, options.images);
-  if (!outputs) return fail(outputs.error());
-  if (auto possible = check_can_write(options.images.save_l1); !possible)
-    return fail(possible.error());
+/// A program, the tile that it starts on, and what of L1 is its result.
+struct LoadedTile {
+  TileProgram program;
+  tile::TileState start;
+  std::vector<tensors::L1Output> outputs;
+};
 
-  watch_for_interrupt();
-  if (options.races) return search_races(options, *start, *program);
-  tile::Tile tile(options.arch);
-  tile.state() = std::move(*start);
-  std::optional<report::TileTime> time;
-  auto report = run_once(tile, *program, options, time);
-  if (!report) return fail(report.error());
-  auto taken = take_outputs(tile.state().l1, *outputs, options.images);
-  if (!taken) return fail(taken.error());
-  report->outputs = std::move(*taken);
+Expected<LoadedTile> load_tile(const TileOptions& options, const std::string& file) {
+  const auto text = read_text(file);
+  if (!text) return Unexpected(text.error());
+  auto program = assembly::assemble_tile(options.arch, *text, file);
+  if (!program) return Unexpected(program.error());
+  auto start = tile::start_state(options.arch, *program);
+  if (!start) return Unexpected(start.error());
+  if (auto filled = fill_l1(start->l1, *program, options.images); !filled)
+    return Unexpected(filled.error());
+  auto outputs = chosen_outputs(start->l1, *program, options.images);
+  if (!outputs) return Unexpected(outputs.error());
+  return LoadedTile{std::move(*program), std::move(*start), std::move(*outputs)};
+}
+
+/// Prints what became of a run, and writes what was asked for.
+ExitStatus deliver_run(const TileOptions& options, const report::TileReport& report,
+                       const std::optional<report::TileTime>& time) {
   if (time) {
     if (auto written = write_tile_trace(options.time, *time); !written)
       return fail(written.error());
   }
   if (options.json) {
-    nlohmann::json document = report::tile_json(*report);
+    nlohmann::json document = report::tile_json(report);
     if (time) document["time"] = report::tile_time_json(*time);
     fmt::print("{}\n", document.dump(2));
   } else {
-    fmt::print("{}", report::tile_text(*report, options.shown));
+    fmt::print("{}", report::tile_text(report, options.shown));
     if (time) fmt::print("\n{}", report::tile_time_text(*time));
   }
-  return exit_status(tell_tile_faults(*report, options));
+  return exit_status(tell_tile_faults(report, options));
+}
+
+/// A run in time of one of two programs that are compared, with its L1 at the end.
+struct TimedTile {
+  report::TileReport report;
+  report::TileTime time;
+  std::vector<std::uint8_t> l1;
+};
+
+Expected<TimedTile> run_timed(TileOptions options, const std::string& file) {
+  options.program = file;
+  auto loaded = load_tile(options, file);
+  if (!loaded) return Unexpected(loaded.error());
+  tile::Tile tile(options.arch);
+  tile.state() = std::move(loaded->start);
+  std::optional<report::TileTime> time;
+  auto report = run_once(tile, loaded->program, options, time);
+  if (!report) return Unexpected(report.error());
+  const auto bytes = tile.state().l1.bytes();
+  return TimedTile{std::move(*report), std::move(*time), {bytes.begin(), bytes.end()}};
+}
+
+Expected<void> check_change(const TileOptions& options) {
+  if (!options.time.time)
+    return bad_input("two programs are compared in time", "give --time, or name one only");
+  if (options.time.keeps_timeline() || options.trace || options.races)
+    return bad_input("--timeline, --perfetto, --trace and --races show one program",
+                     "leave them out, or name one only");
+  if (options.program == "-" && options.other == "-")
+    return bad_input("standard input is one program", "name a file for the other");
+  return {};
+}
+
+/// What a change from the one program to the other gives.
+ExitStatus show_change(const TileOptions& options) {
+  if (auto checked = check_change(options); !checked) return fail(checked.error());
+  watch_for_interrupt();
+  const auto before = run_timed(options, options.program);
+  if (!before) return fail(before.error());
+  const auto after = run_timed(options, options.other);
+  if (!after) return fail(after.error());
+  report::Change change = report::tile_time_change(before->time, after->time);
+  const bool is_same = before->l1 == after->l1;
+  change.sentences.push_back(is_same ? "L1 at the end has the same bits."
+                                     : "L1 at the end has other bits.");
+  if (options.json) {
+    nlohmann::ordered_json document{{"arch", arch_params(options.arch).names.id}};
+    document.update(report::change_json(change));
+    document["same_l1"] = is_same;
+    document["assumed"] = before->time.assumed;
+    fmt::print("{}\n", document.dump(2));
+  } else {
+    fmt::print("{}: what the change gives\n{}", arch_params(options.arch).names.id,
+               report::change_text(change));
+    for (const std::string& sentence : before->time.assumed) fmt::print("note: {}\n", sentence);
+  }
+  const bool first_holds = tell_tile_faults(before->report, options);
+  return exit_status(tell_tile_faults(after->report, options) && first_holds);
+}
+
+ExitStatus run_tile(const TileOptions& options) {
+  if (auto checked = check_tile_time(options.time, chosen_schedule(options), options.races);
+      !checked)
+    return fail(checked.error());
+  if (!options.other.empty()) return show_change(options);
+  auto loaded = load_tile(options, options.program);
+  if (!loaded) return fail(loaded.error());
+  if (auto possible = check_can_write(options.images.save_l1); !possible)
+    return fail(possible.error());
+
+  watch_for_interrupt();
+  if (options.races) return search_races(options, loaded->start, loaded->program);
+  tile::Tile tile(options.arch);
+  tile.state() = std::move(loaded->start);
+  std::optional<report::TileTime> time;
+  auto report = run_once(tile, loaded->program, options, time);
+  if (!report) return fail(report.error());
+  auto taken = take_outputs(tile.state().l1, loaded->outputs, options.images);
+  if (!taken) return fail(taken.error());
+  report->outputs = std::move(*taken);
+  return deliver_run(options, *report, time);
 }
 
 } // namespace
@@ -186,6 +280,8 @@ void add_tile(CommandLine& line) {
       .option("program", options->program,
               "Assembly with .thread lines (docs/tile.md); - for standard input")
       .required();
+  command.option("other", options->other,
+                 "With --time, another program: what the change from the one to the other gives");
   add_arch_option(command, options->arch);
   add_tile_image_options(command, options->images);
   command

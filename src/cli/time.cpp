@@ -1,4 +1,5 @@
-// lanewise time PROGRAM: in which cycle what happens, and what a row and a tile cost.
+// lanewise time PROGRAM [OTHER]: in which cycle what happens, and what a row and a tile cost; or
+// what a change from one program to the other gives.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "cli/formats.h"
 #include "cli/output.h"
 #include "cli/program.h"
+#include "report/time/change.h"
 #include "report/time/html.h"
 #include "report/time/json.h"
 #include "report/time/measure.h"
@@ -25,7 +27,7 @@ constexpr report::CycleRange kShownCycles{0, 64};
 constexpr std::uint64_t kAllCycles = ~std::uint64_t{0};
 
 struct TimeOptions {
-  std::string program;
+  std::string program, other;
   std::vector<std::string> archs = default_arch_names();
   std::string format = "bf16";
   bool hex = false, json = false;
@@ -106,52 +108,131 @@ Expected<void> write_files(const std::vector<report::TimeReport>& reports,
   return write_text_file(options.html, report::time_html(reports, cycles, typed_command()));
 }
 
-ExitStatus time_programs(TimeOptions options) {
-  const auto chips = chosen_chips(options.archs, "time", ChipNeed::Clock);
-  if (!chips) return fail(chips.error());
+/// What all programs are timed with.
+struct TimeSettings {
+  std::vector<Arch> chips;
+  formats::Format format;
+  std::optional<report::CycleRange> cycles;
+  std::vector<const timing::Harness*> harnesses;
+  compiler::Options compiler;
+};
+
+Expected<TimeSettings> time_settings(TimeOptions& options) {
+  auto chips = chosen_chips(options.archs, "time", ChipNeed::Clock);
+  if (!chips) return Unexpected(chips.error());
   if (auto settled =
           settle_op(options.program, options.kernel.checkout, {&options.format, nullptr});
       !settled)
-    return fail(settled.error());
+    return Unexpected(settled.error());
   const auto format = formats::parse_format(options.format);
-  if (!format) return fail(format.error());
+  if (!format) return Unexpected(format.error());
   const auto cycles = chosen_cycles(options.cycles);
-  if (!cycles) return fail(cycles.error());
-  const auto harnesses = chosen_harnesses(options.harnesses, *chips);
-  if (!harnesses) return fail(harnesses.error());
-  auto programs = load_programs(options.program, options.hex, *chips, options.kernel);
-  if (!programs) return fail(programs.error());
-
+  if (!cycles) return Unexpected(cycles.error());
+  auto harnesses = chosen_harnesses(options.harnesses, *chips);
+  if (!harnesses) return Unexpected(harnesses.error());
   const auto compiler = compiler_options(options.kernel);
-  if (!compiler) return fail(compiler.error());
+  if (!compiler) return Unexpected(compiler.error());
+  return TimeSettings{.chips = std::move(*chips),
+                      .format = *format,
+                      .cycles = *cycles,
+                      .harnesses = std::move(*harnesses),
+                      .compiler = *compiler};
+}
+
+/// A program on the clock of each chip.
+Expected<std::vector<report::TimeReport>> measured(const std::string& program,
+                                                   const TimeOptions& options,
+                                                   const TimeSettings& settings) {
+  auto programs = load_programs(program, options.hex, settings.chips, options.kernel);
+  if (!programs) return Unexpected(programs.error());
   const bool chooses =
       std::ranges::find(options.harnesses, timing::kChosenHarness) != options.harnesses.end();
   std::vector<report::TimeReport> reports;
   for (LoadedProgram& each : *programs) {
-    auto timed = report::measure_time(std::move(each), {.format = *format,
+    auto timed = report::measure_time(std::move(each), {.format = settings.format,
                                                         .passes = options.repeat,
                                                         .rolled = options.rolled,
-                                                        .harnesses = *harnesses,
+                                                        .harnesses = settings.harnesses,
                                                         .choose_harness = chooses,
-                                                        .compiler = *compiler});
-    if (!timed) return fail(timed.error());
+                                                        .compiler = settings.compiler});
+    if (!timed) return Unexpected(timed.error());
     print_faults(*timed);
     reports.push_back(std::move(*timed));
   }
-  const bool all_timed = std::ranges::all_of(
-      reports, [](const report::TimeReport& timed) { return timed.untimed.empty(); });
-  if (auto done = write_files(reports, options, *cycles, all_timed); !done)
+  return reports;
+}
+
+bool all_timed(const std::vector<report::TimeReport>& reports) {
+  return std::ranges::all_of(reports,
+                             [](const report::TimeReport& timed) { return timed.untimed.empty(); });
+}
+
+/// The first of them that has no times.
+ExitStatus tell_untimed(const std::vector<report::TimeReport>& reports) {
+  const auto untimed = std::ranges::find_if(
+      reports, [](const report::TimeReport& timed) { return !timed.untimed.empty(); });
+  tell("{}: {}: {}\n", arch_params(untimed->arch).names.id, untimed->program.name,
+       untimed->untimed);
+  return exit_status(false);
+}
+
+/// What a change from the one to the other gives, on each chip.
+ExitStatus show_change(const std::vector<report::TimeReport>& before,
+                       const std::vector<report::TimeReport>& after, bool json) {
+  if (!all_timed(before)) return tell_untimed(before);
+  if (!all_timed(after)) return tell_untimed(after);
+  nlohmann::ordered_json document{
+      {"format", "lanewise-time-change"}, {"version", 1}, {"chips", nlohmann::json::array()}};
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const report::Change change = report::time_change(before[i], after[i]);
+    const std::string_view chip = arch_params(before[i].arch).names.id;
+    if (json) {
+      nlohmann::ordered_json entry{{"arch", chip}};
+      entry.update(report::change_json(change));
+      document["chips"].push_back(std::move(entry));
+    } else {
+      fmt::print("{}{}: what the change gives\n{}", i == 0 ? "" : "\n", chip,
+                 report::change_text(change));
+    }
+  }
+  if (json) fmt::print("{}\n", document.dump(2));
+  return ExitStatus::Success;
+}
+
+Expected<void> check_change(const TimeOptions& options) {
+  if (!options.perfetto.empty() || !options.html.empty())
+    return bad_input("--perfetto and --html show one program", "leave them out, or name one only");
+  if (options.program == "-" && options.other == "-")
+    return bad_input("standard input is one program", "name a file for the other");
+  return {};
+}
+
+ExitStatus time_programs(TimeOptions options) {
+  if (!options.other.empty()) {
+    if (auto checked = check_change(options); !checked) return fail(checked.error());
+  }
+  const auto settings = time_settings(options);
+  if (!settings) return fail(settings.error());
+  const auto reports = measured(options.program, options, *settings);
+  if (!reports) return fail(reports.error());
+  if (!options.other.empty()) {
+    const auto others = measured(options.other, options, *settings);
+    if (!others) return fail(others.error());
+    return show_change(*reports, *others, options.json);
+  }
+  const bool has_times = all_timed(*reports);
+  if (auto done = write_files(*reports, options, settings->cycles, has_times); !done)
     return fail(done.error());
   if (options.json) {
-    fmt::print("{}\n", report::time_json(reports).dump(2));
-    return exit_status(all_timed);
+    fmt::print("{}\n", report::time_json(*reports).dump(2));
+    return exit_status(has_times);
   }
-  for (std::size_t i = 0; i < reports.size(); ++i) {
-    fmt::print(
-        "{}{}", i == 0 ? "" : "\n",
-        report::time_text(reports[i], chosen_view(options.view), cycles->value_or(kShownCycles)));
+  for (std::size_t i = 0; i < reports->size(); ++i) {
+    fmt::print("{}{}", i == 0 ? "" : "\n",
+               report::time_text((*reports)[i], chosen_view(options.view),
+                                 settings->cycles.value_or(kShownCycles)));
   }
-  return exit_status(all_timed);
+  return exit_status(has_times);
 }
 
 } // namespace
@@ -163,6 +244,8 @@ void add_time(CommandLine& line) {
   command.option("program", options->program,
                  "A kernel (C++ with SFPI), assembly, or words in hexadecimal; - for assembly "
                  "from standard input");
+  command.option("other", options->other,
+                 "Another program: what the change from the one to the other gives");
   add_archs_option(command, options->archs);
   add_format_option(command, options->format, "Format of the tiles in Dst, as in 'run'");
   command.flag("--hex", options->hex, "The program is words in hexadecimal (default for *.hex)");

@@ -178,7 +178,10 @@ TEST(ClockReport, ListsWhatIsWorseThanRecorded) {
 
 TEST(ClockReport, Page) {
   const std::string page = clock_html(report_of(), "lanewise clock");
-  EXPECT_EQ(occurrences(page, "<circle class=\"unpack\""), 2U);
+  EXPECT_EQ(occurrences(page, "<circle class=\"unpack\""), 3U)
+      << "two rows, and what the colour is";
+  EXPECT_EQ(occurrences(page, ">silicon, cycles</text>"), 1U);
+  EXPECT_EQ(occurrences(page, ">model, cycles</text>"), 1U);
   EXPECT_EQ(occurrences(page, "<path class=\"near\""), 2U);
   // The picture has 32 to 128: 64 lies in the middle of its sides.
   EXPECT_NE(page.find(">64</text>"), std::string::npos);

@@ -73,6 +73,22 @@ TEST(TileTimeText, SaysWhatATileTakesAndWhatBoundsIt) {
   EXPECT_EQ(occurrences(text, "bounds it"), 1U);
 }
 
+TEST(TileTimeText, HasTheOtherEndOfARange) {
+  TileTime time = time_of();
+  EXPECT_EQ(tile_time_text(time).find(" to "), std::string::npos);
+  EXPECT_TRUE(tile_time_json(time)["slow_pushes"].is_null());
+  time.slow = SlowPushes{6, time.run};
+  time.slow->run.cycles = 990;
+  for (clock::TileEnd& end : time.slow->run.ends) end.cycle *= 2;
+  EXPECT_EQ(occurrences(tile_time_text(time),
+                        "\n100.0 to 200.0 cycles per tile: each core pushes a word in 1 cycle, or "
+                        "in 6\n"),
+            1U);
+  EXPECT_EQ(
+      nlohmann::json::parse(tile_time_json(time)["slow_pushes"].dump()),
+      nlohmann::json::parse(R"({"cycles_per_word": 6, "cycles": 990, "cycles_per_tile": 200})"));
+}
+
 TEST(TileTimeText, SaysWhereTheCyclesOfThreadsAndCoresGo) {
   const std::string text = tile_time_text(time_of());
   EXPECT_EQ(line_of(text, "issuing"), (Words{"issuing", "0", "330", "75", "%", "0"})) << text;

@@ -106,3 +106,23 @@ expect 2 "view" "$program" time identity.tt --view picture
 # MOP is expanded in every pass: 64 MVMUL, ZEROACC and SETRWC.
 expect 0 "slots (instructions)                             528          66" \
   "$program" time "$source/examples/matmul_bh.tt" --repeat 8 --view none
+
+# What a change gives: three instructions a row are 96 cycles a tile, and with a stall 128.
+expect 0 "A tile in the steady state: 96 cycles, then 128: 32 more (+33.3 %)." "$program" time identity.tt tanh.tt
+expect 0 "A tile in the steady state: 96 cycles, then 96: no change." "$program" time identity.tt identity.tt
+expect 0 '"format": "lanewise-time-change"' "$program" time identity.tt tanh.tt --json --arch bh,wh
+expect 2 "show one program" "$program" time identity.tt tanh.tt --html page.html
+expect 2 "standard input is one program" "$program" time - -
+expect 2 "SFPMADD" "$program" time identity.tt unknown.tt
+
+# The same of a whole tile: half of the fidelity phases are half of the Matrix Unit's work.
+sed 's/PHASES    4/PHASES    2/' "$source/examples/tile/matmul_bh.tt" >phases.tt
+matmul=$source/examples/tile/matmul_bh.tt
+expect 0 "Bounded by issue of T1 (65.0 of 65.9 cycles), then by issue of T1 (33.0 of 33.9 cycles)." \
+  "$program" tile "$matmul" phases.tt --time --tiles 64
+expect 0 "L1 at the end has other bits." "$program" tile "$matmul" phases.tt --time
+expect 0 "L1 at the end has the same bits." "$program" tile "$matmul" "$matmul" --time
+expect 0 '"same_l1": false' "$program" tile "$matmul" phases.tt --time --json
+expect 2 "two programs are compared in time" "$program" tile "$matmul" phases.tt
+expect 2 "show one program" "$program" tile "$matmul" phases.tt --time --timeline 3
+expect 2 "missing.tt" "$program" tile "$matmul" missing.tt --time

@@ -177,6 +177,7 @@ std::uint64_t ThreadIssue::condition_from(unsigned thread, WaitFor condition) co
     case WaitFor::SrcBToFill: return sources_.from(1, machine().srcb.filling);
     case WaitFor::SrcAFilled: return sources_.from(0, machine().srca.current);
     case WaitFor::SrcBFilled: return sources_.from(1, machine().srcb.current);
+    case WaitFor::CoreRequest: return core_done_[thread];
     case WaitFor::Nothing:
     case WaitFor::ScalarMemory:
     case WaitFor::Unpacker0:
@@ -184,7 +185,6 @@ std::uint64_t ThreadIssue::condition_from(unsigned thread, WaitFor condition) co
     case WaitFor::Packer:
     case WaitFor::MatrixUnit:
     case WaitFor::Mover:
-    case WaitFor::CoreRequest:
     case WaitFor::VectorUnit:
     case WaitFor::ConfigurationUnit: break;
   }

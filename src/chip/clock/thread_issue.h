@@ -57,6 +57,11 @@ class ThreadIssue {
   /// some of that has not issued.
   std::uint64_t registers_idle_from(unsigned thread);
 
+  /// A thread's core has stored to scalar registers or configuration.
+  void core_stored(unsigned thread, std::uint64_t cycle) {
+    core_done_[thread] = cycle + chip_.core_request;
+  }
+
   /// Instructions that have been executed.
   std::uint64_t executed() const { return executed_; }
 
@@ -132,6 +137,7 @@ class ThreadIssue {
   timing::MatrixClock matrix_;
   std::array<Thread, kThreads> threads_;
   std::array<std::uint64_t, tile::kSemaphores> semaphore_from_{}; ///< its value is seen
+  std::array<std::uint64_t, kThreads> core_done_{}; ///< what its core has stored is processed
   std::uint64_t at_ = 0;  ///< the cycle in which the instruction at hand issues
   tile::Traffic traffic_; ///< before an instruction that moves data
   std::uint64_t executed_ = 0;

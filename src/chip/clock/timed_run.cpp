@@ -1,6 +1,8 @@
 #include "chip/clock/timed_run.h"
 
 #include <algorithm>
+#include <array>
+#include <deque>
 #include <optional>
 #include <utility>
 
@@ -100,6 +102,22 @@ class TimedRun final : public tile::TileTime {
 
   void pushed(unsigned core, const ProgramWord& word, std::size_t instructions) override {
     threads_.front(core).push(now_, instructions, isa::opcode_of(word.word) == kMopOpcode);
+  }
+
+  void stored_register(unsigned core) override { threads_.core_stored(core, now_); }
+
+  void wrote_message(unsigned writer, unsigned reader) override {
+    messages_[writer][reader].push_back(now_ + clock_params(tile_.arch()).message);
+  }
+
+  void took_message(unsigned writer, unsigned reader) override {
+    if (!messages_[writer][reader].empty()) messages_[writer][reader].pop_front();
+  }
+
+  /// One that was there before the run has come.
+  bool has_message(unsigned writer, unsigned reader) override {
+    const auto& arrivals = messages_[writer][reader];
+    return arrivals.empty() || is_past(arrivals.front());
   }
 
  private:
@@ -239,6 +257,9 @@ class TimedRun final : public tile::TileTime {
   std::uint64_t turns_ = 0, steps_ = 0; ///< steps of cores
   std::uint64_t last_ = 0;              ///< cycle of the last of them
   std::uint64_t core_retry_ = kNever;   ///< when a core that waits can go on
+  /// Cycles from which messages are there, by writer and reader.
+  std::array<std::array<std::deque<std::uint64_t>, tile::kMailboxCores>, tile::kMailboxCores>
+      messages_;
   TimedResult result_;
 };
 

@@ -62,6 +62,11 @@ struct ClockParams {
   std::uint8_t scalar_done; ///< from an instruction to the end of its work
   std::uint8_t config_done; ///< the same of the Configuration Unit
   std::uint8_t read_config; ///< cycles that RDCFG takes its unit
+
+  // --- What cores send: half of the way of a load, of which the first cycle is the core's own (ISA
+  // BabyRISCV: 4 cycles to registers, 3 to a mailbox; assumed: a store goes as far as a load)
+  std::uint8_t core_request; ///< from a store to registers until STALLWAIT finds it done
+  std::uint8_t message;      ///< from a store to a mailbox to the first load that gets it
 };
 
 inline constexpr ClockParams kBlackholeClock{
@@ -96,6 +101,8 @@ inline constexpr ClockParams kBlackholeClock{
     .scalar_done = 1,
     .config_done = 1,
     .read_config = 1,
+    .core_request = 2,
+    .message = 1,
 };
 
 /// What is known of Wormhole alone are the documents' figures and TB's; the rest is Blackhole's.
@@ -131,6 +138,8 @@ inline constexpr ClockParams kWormholeClock{
     .scalar_done = 1,
     .config_done = 1,
     .read_config = 2,
+    .core_request = 2,
+    .message = 1,
 };
 
 /// Of a chip that has a clock (ArchParams::has_clock).

@@ -138,11 +138,14 @@ bool Tile::must_wait_for_thread(unsigned core) {
 
 Expected<std::optional<std::uint32_t>> Tile::load_mailbox(unsigned core, std::uint32_t offset) {
   const unsigned writer = offset / kMailboxStride % kMailboxCores;
-  auto& box = state_.sync.mailbox[writer][core_number(core)];
-  if (offset % kMailboxStride == kWord) return box.empty() ? 0U : 1U;
-  if (box.empty()) return core_waits(core, WaitCause::EmptyMailbox, writer);
+  const unsigned reader = core_number(core);
+  auto& box = state_.sync.mailbox[writer][reader];
+  const bool has_message = !box.empty() && (time == nullptr || time->has_message(writer, reader));
+  if (offset % kMailboxStride == kWord) return has_message ? 1U : 0U;
+  if (!has_message) return core_waits(core, WaitCause::EmptyMailbox, writer);
   const std::uint32_t value = box.front();
   box.pop_front();
+  if (time != nullptr) time->took_message(writer, reader);
   return value;
 }
 
@@ -223,12 +226,14 @@ Expected<bool> Tile::write(unsigned core, std::uint32_t address, unsigned bytes,
     case Region::Gprs:
       if (must_wait_for_thread(core)) return false;
       state_.machine.gpr_of(core)[offset / kWord % 64] = value;
+      if (time != nullptr) time->stored_register(core);
       return true;
     case Region::TtSync: return true; // only the load behind it waits
     case Region::Semaphores: return store_semaphore(core, offset / kWord, value, line);
     case Region::Mailboxes: return store_mailbox(core, offset, value);
     case Region::Config:
       if (must_wait_for_thread(core)) return false;
+      if (time != nullptr) time->stored_register(core);
       return store_config_word(state_.machine, offset / kWord, value, line);
     case Region::Debug: return store_debug(offset, value, line);
     case Region::Tdma:
@@ -273,6 +278,7 @@ bool Tile::store_mailbox(unsigned core, std::uint32_t offset, std::uint32_t valu
     return false;
   }
   box.push_back(value);
+  if (time != nullptr) time->wrote_message(core_number(core), reader);
   return true;
 }
 

@@ -30,6 +30,15 @@ class TileTime {
 
   /// A core has pushed a word, which came to so many instructions behind the expanders.
   virtual void pushed(unsigned core, const ProgramWord& word, std::size_t instructions) = 0;
+
+  /// A core has stored to a scalar register or configuration: a request that is under way.
+  virtual void stored_register(unsigned core) = 0;
+
+  /// A message has been put into a mailbox, or taken out; and whether the oldest one has come to
+  /// where its reader sees it. Cores by their numbers in SyncUnit::mailbox.
+  virtual void wrote_message(unsigned writer, unsigned reader) = 0;
+  virtual void took_message(unsigned writer, unsigned reader) = 0;
+  virtual bool has_message(unsigned writer, unsigned reader) = 0;
 };
 
 } // namespace lanewise::tile

@@ -21,7 +21,8 @@ constexpr std::string_view kStyle =
     ".correlation .near { stroke: currentColor; fill: none; opacity: 0.35; }\n"
     ".correlation text { fill: currentColor; font-size: 12px; }\n"
     ".correlation .unpack { fill: #1f77b4; }\n.correlation .math { fill: #d62728; }\n"
-    ".correlation .pack { fill: #2ca02c; }\n";
+    ".correlation .pack { fill: #2ca02c; }\n"
+    ".correlation .side { opacity: 0.7; }\n";
 
 /// A picture with the same steps for equal ratios on both sides.
 class CorrelationPicture {
@@ -48,6 +49,7 @@ class CorrelationPicture {
           "<text x=\"{:.1f}\" y=\"{:.1f}\">{:g}</text><text x=\"2\" y=\"{:.1f}\">{:g}</text>",
           x(cycles), kSide + kMargin - 6, cycles, y(cycles), cycles);
     }
+    marks += captions();
     const double low = std::exp2(first_), high = std::exp2(last_);
     marks += line("even", low, low, high, high);
     marks +=
@@ -77,6 +79,26 @@ class CorrelationPicture {
   }
   double x(double cycles) const { return kMargin + along(cycles); }
   double y(double cycles) const { return kSide - along(cycles); }
+  /// What the sides and the colours are.
+  static std::string captions() {
+    constexpr double kLine = 16, kBelow = 1.4 * kMargin;
+    std::string text = fmt::format(
+        "<text class=\"side\" x=\"{:.1f}\" y=\"{:.1f}\">silicon, cycles</text><text "
+        "class=\"side\" x=\"2\" y=\"{:.1f}\">model, cycles</text>",
+        kSide - 2 * kMargin, kSide - kLine / 2, kLine);
+    double y = kBelow;
+    for (const std::string_view engine : {"unpack", "math", "pack"}) {
+      text += fmt::format(
+          "<circle class=\"{0}\" cx=\"{1:.1f}\" cy=\"{2:.1f}\" r=\"4\"/><text x=\"{3:.1f}\" "
+          "y=\"{4:.1f}\">{0}</text>",
+          engine, kMargin + kLine, y, kMargin + 2 * kLine, y + 4);
+      y += kLine;
+    }
+    return text + fmt::format(
+                      "<text class=\"side\" x=\"{:.1f}\" y=\"{:.1f}\">lines: equal, and "
+                      "5 % to either side</text>",
+                      kMargin + kLine, y + 4);
+  }
   std::string line(std::string_view name, double x1, double y1, double x2, double y2) const {
     return fmt::format("<path class=\"{}\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>", name, x(x1),
                        y(y1), x(x2), y(y2));

@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "chip/clock/bounds.h"
 #include "chip/isa/arch.h"
+#include "report/change.h"
 #include "run/section/zones.h"
 
 namespace lanewise::report {
@@ -17,12 +19,20 @@ namespace lanewise::report {
 inline constexpr std::string_view kModelsCycles =
     "these are cycles of a model, not of silicon (docs/timing.md says how far it is from it)";
 
+/// A run with cores that take longer for each word than those of `TileTime::run`.
+struct SlowPushes {
+  std::uint64_t cycles_per_word = 0;
+  clock::TimedResult run = {};
+};
+
 struct TileTime {
   Arch arch = kDefaultArch;
   std::string program;         ///< its file
   clock::TimedResult run = {}; ///< with a timeline where one is shown
-  std::uint64_t tiles = 0;     ///< that the program makes; 0: as many as PACRs end
-  std::size_t shown = 0;       ///< of the timeline, in text and JSON: the last instructions
+  /// Where the cores' own code is not known: the other end of a range.
+  std::optional<SlowPushes> slow = {};
+  std::uint64_t tiles = 0; ///< that the program makes; 0: as many as PACRs end
+  std::size_t shown = 0;   ///< of the timeline, in text and JSON: the last instructions
   std::vector<section::Zone> zones = {};
   std::vector<std::string> assumed = {}; ///< sentences
 };
@@ -33,6 +43,10 @@ std::string tile_time_text(const TileTime& time);
 
 /// The same. docs/cli.md describes the fields.
 nlohmann::ordered_json tile_time_json(const TileTime& time);
+
+/// Two runs on one chip: cycles per tile, what each part would need alone, what the threads wait
+/// for, and which part bounds it.
+Change tile_time_change(const TileTime& before, const TileTime& after);
 
 /// In Chrome's trace-event format: a track for each thread, with its instructions and its waits by
 /// what for, and one for its zones. A cycle is a microsecond.

@@ -28,6 +28,14 @@ ordered_json per_tile_json(const clock::PerTile& each) {
   return result;
 }
 
+/// The other end of a range; null where there is none.
+ordered_json slow_json(const TileTime& time) {
+  if (!time.slow) return nullptr;
+  return {{"cycles_per_word", time.slow->cycles_per_word},
+          {"cycles", time.slow->run.cycles},
+          {"cycles_per_tile", clock::per_tile(time.arch, time.slow->run, time.tiles).cycles}};
+}
+
 ordered_json thread_json(unsigned number, const clock::TimedResult& run) {
   const clock::ThreadTime& thread = run.thread[number];
   ordered_json waited = ordered_json::object();
@@ -69,6 +77,7 @@ ordered_json tile_time_json(const TileTime& time) {
                       {"source", "lanewise-model"},
                       {"cycles", time.run.cycles},
                       {"per_tile", per_tile_json(clock::per_tile(time.arch, time.run, time.tiles))},
+                      {"slow_pushes", slow_json(time)},
                       {"alone", bounds_json(clock::bounds_of(time.arch, time.run))},
                       {"threads", ordered_json::array()},
                       {"ends", ordered_json::array()},

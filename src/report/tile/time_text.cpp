@@ -157,6 +157,12 @@ std::string tile_time_text(const TileTime& time) {
   std::string text =
       fmt::format("{}: {} cycles of the model\n", arch_params(time.arch).names.id, time.run.cycles);
   text += per_tile_text(each);
+  if (time.slow) {
+    text += fmt::format(
+        "{:.1f} to {:.1f} cycles per tile: each core pushes a word in 1 cycle, or in {}\n",
+        each.cycles, clock::per_tile(time.arch, time.slow->run, time.tiles).cycles,
+        time.slow->cycles_per_word);
+  }
   for (const std::string& part : {bounds_text(each), threads_text(time.run), cores_text(time.run),
                                   zones_text(time), timeline_text(time)})
     text += below(part);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <ranges>
 
 #include "run/section/core_run.h"
 #include "run/section/run_sections.h"
@@ -21,22 +21,15 @@ Unexpected as_unsupported(Fault fault) {
   return Unexpected(std::move(fault));
 }
 
-/// A zone of the measured thread that has begun and ended.
-Expected<double> zone_cycles(const section::SectionsOutcome& outcome,
-                             const std::vector<section::Marker>& markers, unsigned thread,
-                             std::string_view name) {
-  using Kind = section::ZoneEvent::Kind;
-  std::array<const section::ZoneEvent*, 2> sides{};
-  for (const section::ZoneEvent& event : outcome.zones) {
-    const auto marker = std::ranges::find(markers, event.marker, &section::Marker::number);
-    if (event.thread != thread || marker == markers.end() || marker->name != name) continue;
-    if (event.kind == Kind::Start) sides[0] = &event;
-    if (event.kind == Kind::End) sides[1] = &event;
-  }
-  if (sides[0] == nullptr || sides[1] == nullptr)
+/// The last whole zone of that name.
+Expected<double> zone_cycles(const std::vector<section::Zone>& zones, std::string_view name) {
+  const auto reversed = std::views::reverse(zones);
+  const auto found = std::ranges::find_if(reversed, [&](const section::Zone& zone) {
+    return zone.kind == section::Zone::Kind::Whole && zone.name == name;
+  });
+  if (found == reversed.end())
     return unsupported(fmt::format("the measured thread has no whole zone {}", name));
-  if (!sides[0]->cycle || !sides[1]->cycle) return unsupported("a zone has no cycles");
-  return static_cast<double>(*sides[1]->cycle - *sides[0]->cycle);
+  return static_cast<double>(found->end - found->begin);
 }
 
 /// A test, ready to run; the sections on the host.
@@ -77,9 +70,10 @@ Expected<Zones> zones_of(const ClockCase& each, const HostRun& host,
   const auto thread = static_cast<unsigned>(each.engine);
   const auto markers = section::read_markers(host.objects[thread]);
   if (!markers) return as_unsupported(markers.error());
-  const auto init = zone_cycles(outcome, *markers, thread, "INIT");
+  const auto zones = section::zones_of(thread, outcome.zones, *markers);
+  const auto init = zone_cycles(zones, "INIT");
   if (!init) return Unexpected(init.error());
-  const auto tile_loop = zone_cycles(outcome, *markers, thread, "TILE_LOOP");
+  const auto tile_loop = zone_cycles(zones, "TILE_LOOP");
   if (!tile_loop) return Unexpected(tile_loop.error());
   return Zones{.init = *init, .tile_loop = *tile_loop};
 }
