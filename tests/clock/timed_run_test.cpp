@@ -44,6 +44,18 @@ TEST_P(CostsOnBothChips, AWaitThatIsMetCostsItsSlotAndOneCycle) { // ISA STALLWA
   EXPECT_NEAR(slope(GetParam(), "SETDMAREG 0, 1, 0, 2\nSTALLWAIT 1, 1", 1), 3.0, 0.05);
 }
 
+TEST_P(CostsOnBothChips, AListIsPushedAtTheIntervalThatIsAssumed) { // timing.md, "A whole tile"
+  for (const std::uint64_t interval : {1, 6}) {
+    TimedRig rig(GetParam());
+    const Program program = rig.assemble(repeat("NOP", 11));
+    clock::ProgramCore core(program, 0, interval);
+    const auto result = clock::run_in_time(rig.tile, {&core, nullptr, nullptr},
+                                           {.keeps_timeline = true, .limits = {}});
+    ASSERT_TRUE(result && result->timeline.size() == 11U);
+    EXPECT_EQ(result->timeline.back().cycle - result->timeline.front().cycle, 10 * interval);
+  }
+}
+
 void give_sources(TimedRig& rig) {
   for (SourceFile* file : {&rig.machine().srca, &rig.machine().srcb})
     file->owned_by_matrix_unit = {true, true};

@@ -75,7 +75,7 @@ TEST(TileTimeText, SaysWhatATileTakesAndWhatBoundsIt) {
 
 TEST(TileTimeText, HasTheOtherEndOfARange) {
   TileTime time = time_of();
-  EXPECT_EQ(tile_time_text(time).find(" to "), std::string::npos);
+  EXPECT_EQ(tile_time_text(time).find("cycles per tile: each core"), std::string::npos);
   EXPECT_TRUE(tile_time_json(time)["slow_pushes"].is_null());
   time.slow = SlowPushes{6, time.run};
   time.slow->run.cycles = 990;
