@@ -234,8 +234,8 @@ void ThreadIssue::wait_for_unpacker(const KnownWord& known, When& when) const {
 void ThreadIssue::wait_for_packers(const KnownWord& known, When& when) const {
   const bool flushes = known.decoded.row->op == Op::PACR && known.decoded["Flush"] != 0;
   for (unsigned packer = 0; packer < tile_.state().packer.size(); ++packer) {
-    when.at_least(
-        flushes ? units_.packer_free_from(packer) : units_.packer_takes_from(packer), Why::Queue);
+    when.at_least(flushes ? units_.packer_free_from(packer) : units_.packer_takes_from(packer),
+                  Why::Queue);
   }
 }
 

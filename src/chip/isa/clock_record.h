@@ -55,8 +55,8 @@ struct ClockParams {
   /// Cycles of a PACR: the bytes that it writes over those that it reads, at least 1 (CT
   /// pack_tile).
   bool packs_by_ratio;
-  std::uint8_t pack_start; ///< cycles of a PACR beside those of its data (tt-llk 916: PACR + 1 for
-                           ///< each row of pack_untilize)
+  std::uint8_t pack_start;  ///< cycles of a PACR beside those of its data (tt-llk 916: PACR + 1 for
+                            ///< each row of pack_untilize)
   std::uint8_t pack_buffer; ///< PACRs whose data wait for writes that add: at least what hides the
                             ///< end of a tile (tt-metal 51901: 24.0 cycles a tile)
   std::uint16_t pack_bytes; ///< that packers write to L1 in a cycle, all together

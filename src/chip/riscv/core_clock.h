@@ -93,7 +93,7 @@ class CoreClock {
   Format format_ = Format::None;
   std::uint64_t at_ = 0, result_ = 0;
   std::uint64_t arrived_ = 0; ///< it has come from the code
-  std::uint64_t next_ = 0; ///< the integer unit is free
+  std::uint64_t next_ = 0;    ///< the integer unit is free
   std::array<Register, 32> registers_{};
   std::array<std::uint64_t, 8> retired_{}; ///< the last ones, in a ring
   unsigned oldest_ = 0;
