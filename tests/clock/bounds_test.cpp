@@ -79,8 +79,10 @@ TEST_P(TimedCopy, APartAloneNeedsWhatItWasAskedFor) {
   EXPECT_EQ(alone(bounds, "issue of T1"), 8 * (1 + 4 * 3 + 1));
   EXPECT_EQ(alone(bounds, "core of T1"), 8 * (1 + 4 * 3 + 1)) << "a word in each cycle";
   EXPECT_EQ(alone(bounds, is_blackhole() ? "packer" : "packer 0"),
-            8 * ((is_blackhole() ? 16 : 128) + clock_params(GetParam()).pack_end))
-      << "Blackhole takes a cycle for each PACR, each of Wormhole's writes 16 bytes in one";
+            8 * ((is_blackhole() ? 16 : 128 + 4) + clock_params(GetParam()).pack_end))
+      << "Blackhole takes a cycle for each PACR, each of Wormhole's writes 16 bytes in one, with "
+         "one "
+         "more for each of four PACRs";
   EXPECT_EQ(alone(bounds, "unpacker 1"), 0);
   EXPECT_EQ(alone(bounds, "Vector Unit"), 0);
 }

@@ -70,5 +70,20 @@ TEST(Costs, TheSameRowsOfDstTakeSixCyclesOnBlackhole) { // TB MVMUL, ELWADD, ELW
   }
 }
 
+/// Cycles from the first of eight PACRs of one packer to another one behind them.
+std::uint64_t behind_pacrs(Arch arch, const std::string& flush) {
+  const std::string pacr = arch == Arch::Wormhole ? "PACR PackerMask=1" : "PACR ReadIntfSel=1";
+  TimedRig rig(arch);
+  const clock::TimedResult result = rig.time_all({"", "", repeat(pacr, 8) + pacr + flush});
+  if (result.timeline.size() != 9) return 0;
+  return result.timeline.back().cycle - result.timeline.front().cycle;
+}
+
+TEST_P(CostsOnBothChips, APacrThatFlushesWaitsForThoseBeforeIt) { // tt-llk 916: pack_untilize
+  EXPECT_EQ(behind_pacrs(GetParam(), ""), 8U);
+  const unsigned each = 1 + clock_params(GetParam()).pack_start;
+  EXPECT_EQ(behind_pacrs(GetParam(), ", Flush=1"), 8 * each);
+}
+
 } // namespace
 } // namespace lanewise::test

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace lanewise::clock {
 namespace {
 
@@ -34,10 +36,42 @@ TEST(Packers, TakeHalfAsLongAgainWhereTheyAdd) { // pack_dest_bank_l1acc_slow: 2
   EXPECT_EQ(tile_of(Arch::Blackhole, 16, 16, true), 24U);
 }
 
-TEST(Packers, OfWormholeWriteSixteenBytesACycle) { // core.md 17.1
+/// The cycle in which all is in L1 of `tiles` tiles of 16 PACRs, which come as fast as the packer
+/// takes them.
+std::uint64_t packed_by(unsigned tiles, bool accumulates) {
+  Units units(Arch::Blackhole);
+  std::uint64_t cycle = 0;
+  for (unsigned k = 0; k < 16 * tiles; ++k) {
+    cycle = std::max(cycle + 1, units.packer_takes_from(0));
+    units.pack(2, 0,
+               {.read_bits = 1024,
+                .packed_bits = 1024,
+                .writes = 8,
+                .accumulated = accumulates ? 8U : 0U,
+                .ends = k % 16 == 15 ? 1U : 0U},
+               cycle);
+  }
+  return units.idle_from(2, WaitFor::Packer);
+}
+
+TEST(Packers, HideTheEndOfATileBehindWritesThatAdd) { // tt-metal 51901: 24.0 for a tile
+  EXPECT_EQ(packed_by(200, true) - packed_by(100, true), 100U * 24);
+  EXPECT_EQ(packed_by(200, false) - packed_by(100, false), 100U * (16 + 3));
+}
+
+TEST(Packers, DoNotRunFarAheadOfWritesThatAdd) {
+  Units units(Arch::Blackhole);
+  const PackWork adds{.read_bits = 1024, .packed_bits = 1024, .writes = 8, .accumulated = 8};
+  for (unsigned k = 0; k < 100; ++k) units.pack(2, 0, adds, 0);
+  EXPECT_GT(units.packer_free_from(0), 140U); // of 150 cycles for the writes
+}
+
+TEST(Packers, OfWormholeWriteSixteenBytesACycle) { // core.md 17.1; tt-llk 916: and one cycle more
   Units units(Arch::Wormhole);
   units.pack(2, 3, {.read_bits = 16 * 16, .packed_bits = 16 * 16, .writes = 2}, 0);
-  EXPECT_EQ(units.packer_worked(3), 2U);
+  EXPECT_EQ(units.packer_worked(3), 2U + 1);
+  units.pack(2, 0, {.read_bits = 16 * 256, .packed_bits = 16 * 256, .writes = 32}, 0);
+  EXPECT_EQ(units.packer_worked(0), 32U + 1);
 }
 
 constexpr UnpackWork kFaceOfBf16{.fetch_cycles = 8, .data = 256, .narrowed = 0, .bank_from = 0};

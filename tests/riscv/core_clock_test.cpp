@@ -352,6 +352,49 @@ TEST_P(CoreClockOfChip, AWaitOfTheTileMovesWhatFollows) {
   EXPECT_EQ(core.clock.begin({.pc = 0x104}), 1001U);
 }
 
+// A mark for which no instruction stands is not there in the code of a kernel.
+
+TEST_P(CoreClockOfChip, APushThatStandsForNothingTakesNoTime) {
+  TimedCore core(GetParam(), {});
+  core.clock.begin({.pc = 0x100});
+  core.clock.finish(0x104);
+  const std::uint64_t first = core.clock.issued();
+  for (const std::uint32_t pc : {0x104U, 0x108U}) {
+    core.clock.begin({.pc = pc});
+    core.clock.leave_out();
+  }
+  EXPECT_EQ(core.clock.begin({.pc = 0x10C}), first + 1);
+}
+
+TEST_P(CoreClockOfChip, NeighboursOfAPushThatStandsForNothingAreGathered) {
+  TimedCore core(GetParam(), {.cfg0 = riscv::kCfg0Reset});
+  const std::uint64_t first = core.clock.begin({.pc = 0x100});
+  core.clock.finish(0x104);
+  core.clock.begin({.pc = 0x104});
+  core.clock.leave_out();
+  EXPECT_EQ(core.clock.begin({.pc = 0x108}), is_blackhole() ? first : first + 1);
+}
+
+TEST_P(CoreClockOfChip, CodeFromL1IsShorterByPushesThatStandForNothing) {
+  TimedCore whole(GetParam(), {.core = 1}), thinned(GetParam(), {.core = 1});
+  constexpr std::uint32_t kWords = 4096; // more than any cache
+  for (std::uint32_t i = 0; i < kWords; ++i) {
+    const bool is_left_out = i % 4 == 3;
+    if (i < kWords / 4 * 3) {
+      whole.clock.begin({.pc = 4 * i});
+      whole.clock.finish(4 * i + 4);
+    }
+    thinned.clock.begin({.pc = 4 * i});
+    if (is_left_out) {
+      thinned.clock.leave_out();
+    } else {
+      thinned.clock.finish(4 * i + 4);
+    }
+  }
+  const auto expected = static_cast<double>(whole.clock.issued());
+  EXPECT_NEAR(static_cast<double>(thinned.clock.issued()), expected, expected / 12);
+}
+
 // --- Blackhole's CSRs, fences, data cache
 
 TEST(CoreClockOfBlackhole, WhatFollowsACsrWaitsUntilItRetires) { // measured: 12 cycles for three

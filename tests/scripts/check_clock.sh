@@ -69,7 +69,40 @@ clock 2 --recorded missing.csv
 has err missing.csv
 clock 2 --against table.csv --metal . --hold missing.csv
 has err missing.csv
+# Published laws: what clock_laws.py makes of a row, with a program that has a zone of 200 cycles, or of 50 with N=2.
+laws() { # STATUS SILICON WITHIN [LESS]
+  printf 'id,chip,test,run,zone,params,per,less,silicon,within,gather,source\nlaw,bh,any,PACK_ISOLATE,pack.TILE_LOOP,N=1,10,%s,%s,%s,on,here\n' \
+    "${4-}" "$2" "$3" >laws.csv
+  local got=0
+  python3 "$(dirname "$0")/clock_laws.py" ./zone.sh llk --laws laws.csv --check >out 2>err || got=$?
+  [ "$got" = "$1" ] || complain "a law of $2 within $3 less ${4-nothing}: status $got instead of $1: $(cat out err)"
+}
+mkdir -p llk/tests/sources
+cat >zone.sh <<'END'
+#!/usr/bin/env bash
+end=300
+while [ $# -gt 0 ]; do
+  case $1 in
+    --zones) zones=$2 ;;
+    N=2) end=150 ;;
+  esac
+  shift
+done
+printf '{"sections": {"pack": {"events": [{"kind": "zone_start", "marker": "TILE_LOOP", "cycle": 100},
+  {"kind": "zone_end", "marker": "TILE_LOOP", "cycle": %s}]}}}' "$end" >"$zones"
+END
+chmod +x zone.sh
+laws 0 20 2
+has out '20.00'
+laws 1 21 2
+laws 0 21 '2|1c'
+laws 0 21 known
+laws 0 19..21 0
+laws 1 18..19 2
+laws 0 15 0 N=2
 [ -n "${LANEWISE_METAL-}" ] || exit 0
+python3 "$(dirname "$0")/clock_laws.py" "$program" "$LANEWISE_METAL" --check --only pack_1x4 --only pack_adds_1x4 \
+  --only pack_untilize_ct2 --only wh_trunc >out 2>err || complain "published laws are not met: $(cat out err)"
 # A tile is copied to Dst by eight MOVA2D of 8 rows: 19.05 cycles on silicon. A model that gives less than 8 or twice as many is wrong.
 printf '%s\ncopy_tile,math,PerTile,Float16_b,Float16_b,false,,18,19,20,1\nmatmul_tiles,math,PerTile,Float16_b,Float16_b,false,,30,35,40,1\n' "$head" >copy.csv
 clock 0 --against copy.csv --metal "$LANEWISE_METAL" --html page.html

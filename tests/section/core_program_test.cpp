@@ -4,6 +4,7 @@
 #include "binary/elf/call.h"
 #include "chip/isa/encoding.h"
 #include "riscv/tools.h"
+#include "source/sfpi/include/lanewise_marks.h"
 #include "tile/datacopy_fixture.h"
 
 namespace lanewise::test {
@@ -244,6 +245,31 @@ TEST(CoresInTime, PushTheWordsOfAPlaceOneAfterTheOther) { // vector_marks.h, cor
     EXPECT_EQ(tile.state().l1.load(0x40000, 4), 0x40000U);
     EXPECT_GT(core.ready(tile).value(), store);
     EXPECT_EQ(core.step(tile).value(), tile::FeederStep::Ended);
+  }
+}
+
+// Three marks for one word, j .
+TEST(CoresInTime, ComeThroughMarksWithoutAWordInNoTime) { // the vendor's code has no such place
+  const std::uint32_t mark = riscv::ttinsn(kLanewiseVectorMark);
+  const elf::Image image = image_of({mark, mark, mark, 0x0000006F});
+  for (const Arch arch : kArchs) {
+    const std::uint32_t word = *isa::encode(arch, isa::Op::NOP, {});
+    section::StretchLog stretch;
+    stretch.add({word});
+    tile::Tile tile(arch);
+    ASSERT_TRUE(section::load_images(tile.state(), {&image, nullptr, nullptr}).has_value());
+    section::VectorMarks marks(arch, stretch.taken(), {3});
+    section::CoreFeeder core(image, arch, 0);
+    core.replace_marks(marks);
+    const auto first = core.ready(tile).value();
+    for (std::size_t place = 0; place < 3; ++place) {
+      ASSERT_EQ(core.ready(tile).value(), first);
+      EXPECT_TRUE(tile.state().thread[0].queue.empty());
+      core.at(first);
+      ASSERT_EQ(core.step(tile).value(), tile::FeederStep::Went);
+    }
+    EXPECT_EQ(tile.state().thread[0].queue.size(), 1U);
+    EXPECT_GT(core.ready(tile).value(), first);
   }
 }
 

@@ -199,7 +199,7 @@ void ThreadIssue::wait_for_unit(const KnownWord& known, When& when) const {
     case Unit::Vector: return wait_for_vector(known, when);
     case Unit::Matrix: return wait_for_matrix(known, when);
     case Unit::Unpacker: return wait_for_unpacker(known, when);
-    case Unit::Packer: return wait_for_packers(when);
+    case Unit::Packer: return wait_for_packers(known, when);
     case Unit::FrontEnd:
     case Unit::Scalar:
     case Unit::Sync:
@@ -230,9 +230,13 @@ void ThreadIssue::wait_for_unpacker(const KnownWord& known, When& when) const {
   when.at_least(units_.unpacker_takes_from(known.decoded["WhichUnpacker"]), Why::Queue);
 }
 
-void ThreadIssue::wait_for_packers(When& when) const {
-  for (unsigned packer = 0; packer < tile_.state().packer.size(); ++packer)
-    when.at_least(units_.packer_takes_from(packer), Why::Queue);
+/// One that flushes waits for those before it.
+void ThreadIssue::wait_for_packers(const KnownWord& known, When& when) const {
+  const bool flushes = known.decoded.row->op == Op::PACR && known.decoded["Flush"] != 0;
+  for (unsigned packer = 0; packer < tile_.state().packer.size(); ++packer) {
+    when.at_least(flushes ? units_.packer_free_from(packer) : units_.packer_takes_from(packer),
+                  Why::Queue);
+  }
 }
 
 // ---------------------------------------------------------------- Execution

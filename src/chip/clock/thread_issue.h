@@ -112,7 +112,7 @@ class ThreadIssue {
   void wait_for_vector(const KnownWord& known, When& when) const;
   void wait_for_matrix(const KnownWord& known, When& when) const;
   void wait_for_unpacker(const KnownWord& known, When& when) const;
-  void wait_for_packers(When& when) const;
+  void wait_for_packers(const KnownWord& known, When& when) const;
 
   void enter_ahead(unsigned thread, const KnownWord& known);
   bool lacks_source(const KnownWord& known) const;

@@ -117,9 +117,13 @@ std::uint64_t Units::packer_takes_from(unsigned packer) const {
   return (packers_[packer].takes_from(chip_.pack_queue) + 1) / 2;
 }
 
+std::uint64_t Units::packer_free_from(unsigned packer) const {
+  return (packers_[packer].free_from() + 1) / 2;
+}
+
 /// Blackhole's packer takes a cycle for what its four ways to read Dst give it, and more where more
 /// comes out than goes in; each of Wormhole's writes 16 bytes in a cycle.
-std::uint64_t Units::pack_cycles(const PackWork& work) const {
+std::uint64_t Units::pack_halves(const PackWork& work) const {
   std::uint64_t cycles = 1;
   if (chip_.packs_by_ratio && work.read_bits != 0) {
     const std::uint64_t by_ratio = (work.packed_bits + work.read_bits - 1) / work.read_bits;
@@ -127,14 +131,21 @@ std::uint64_t Units::pack_cycles(const PackWork& work) const {
     cycles = std::max(by_ratio, (work.packed_bits + bits - 1) / bits);
   }
   if (!chip_.packs_by_ratio) cycles = (work.packed_bits / 8 + kPackerBytes - 1) / kPackerBytes;
-  cycles = std::max<std::uint64_t>(cycles, 1);
-  return work.accumulated == 0 ? 2 * cycles : chip_.accumulate_halves * cycles;
+  return 2 * std::max<std::uint64_t>(cycles, 1);
 }
 
+/// Writes that add go on behind the packer, which is a few PACRs ahead of them at most.
 void Units::pack(unsigned thread, unsigned packer, const PackWork& work, std::uint64_t cycle) {
-  const std::uint64_t halves = pack_cycles(work) + std::uint64_t{2} * chip_.pack_end * work.ends;
-  const std::uint64_t begins = packers_[packer].take(2 * cycle, halves);
-  work_until(thread, WaitFor::Packer, (begins + halves + 1) / 2 + chip_.pack_latency);
+  const std::uint64_t own = pack_halves(work);
+  const std::uint64_t halves = own + 2 * (chip_.pack_start + chip_.pack_end * work.ends);
+  const std::uint64_t earliest = std::max(2 * cycle, adds_[packer].takes_from(chip_.pack_buffer));
+  const std::uint64_t begins = packers_[packer].take(earliest, halves);
+  std::uint64_t ends = begins + halves;
+  if (work.accumulated != 0) {
+    const std::uint64_t adds = chip_.accumulate_halves * own / 2;
+    ends = std::max(ends, adds_[packer].take(begins, adds) + adds);
+  }
+  work_until(thread, WaitFor::Packer, (ends + 1) / 2 + chip_.pack_latency);
 }
 
 } // namespace lanewise::clock

@@ -6,6 +6,7 @@
 // with it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -87,21 +88,27 @@ class Units {
   std::uint64_t clear(unsigned thread, unsigned unpacker, std::uint64_t awaited,
                       std::uint64_t cycle);
   std::uint64_t packer_takes_from(unsigned packer) const;
+  /// The cycle from which it is done with what it has taken.
+  std::uint64_t packer_free_from(unsigned packer) const;
   /// A PACR that issues in that cycle.
   void pack(unsigned thread, unsigned packer, const PackWork& work, std::uint64_t cycle);
 
   /// Cycles in which they have worked.
   std::uint64_t unpacker_worked(unsigned number) const { return fetches_[number].worked(); }
-  std::uint64_t packer_worked(unsigned number) const { return packers_[number].worked() / 2; }
+  std::uint64_t packer_worked(unsigned number) const {
+    return std::max(packers_[number].worked(), adds_[number].worked()) / 2;
+  }
 
  private:
-  std::uint64_t pack_cycles(const PackWork& work) const;
+  std::uint64_t pack_halves(const PackWork& work) const;
 
   const ClockParams& chip_;
   std::array<std::uint64_t, 10> free_{};                       ///< by isa::Unit
   std::array<std::array<std::uint64_t, 14>, kThreads> idle_{}; ///< by WaitFor
   std::array<Pipeline, 2> fetches_, writes_;                   ///< the two halves of each unpacker
-  std::array<Pipeline, 4> packers_; ///< in half cycles: a write that adds takes one and a half
+  /// In half cycles, since a write that adds takes one and a half: what each packer reads from Dst
+  /// and converts, and the writes behind it that add to what is in L1.
+  std::array<Pipeline, 4> packers_, adds_;
 };
 
 } // namespace lanewise::clock

@@ -55,7 +55,11 @@ struct ClockParams {
   /// Cycles of a PACR: the bytes that it writes over those that it reads, at least 1 (CT
   /// pack_tile).
   bool packs_by_ratio;
-  std::uint16_t pack_bytes;       ///< that packers write to L1 in a cycle, all together
+  std::uint8_t pack_start;  ///< cycles of a PACR beside those of its data (tt-llk 916: PACR + 1 for
+                            ///< each row of pack_untilize)
+  std::uint8_t pack_buffer; ///< PACRs whose data wait for writes that add: at least what hides the
+                            ///< end of a tile (tt-metal 51901: 24.0 cycles a tile)
+  std::uint16_t pack_bytes; ///< that packers write to L1 in a cycle, all together
   std::uint8_t accumulate_halves; ///< half cycles that a write to L1 which adds takes for one
 
   // --- Scalar and configuration unit
@@ -96,6 +100,8 @@ inline constexpr ClockParams kBlackholeClock{
     .pack_end = 3,
     .pack_queue = 8,
     .packs_by_ratio = true,
+    .pack_start = 0,
+    .pack_buffer = 4,
     .pack_bytes = 128,
     .accumulate_halves = 3,
     .scalar_done = 1,
@@ -133,6 +139,8 @@ inline constexpr ClockParams kWormholeClock{
     .pack_end = 3,
     .pack_queue = 8,
     .packs_by_ratio = false,
+    .pack_start = 1,
+    .pack_buffer = 4,
     .pack_bytes = 64,
     .accumulate_halves = 10,
     .scalar_done = 1,

@@ -5,6 +5,12 @@
 
 namespace lanewise::riscv {
 
+namespace {
+
+constexpr double kWordsOfLine = CodeFetch::kLineBytes / 4.0;
+
+} // namespace
+
 CodeFetch::CodeFetch(const CoreCostParams& costs, unsigned core)
     : costs_(costs),
       interval_(costs.line_interval[core]),
@@ -40,12 +46,16 @@ std::uint64_t CodeFetch::next_line(std::uint32_t line, std::uint64_t now) {
 /// Where the line has come from L1, so would the others.
 unsigned CodeFetch::further_word() {
   if (!was_missed_) return 1;
-  constexpr double kWordsOfLine = kLineBytes / 4.0;
   port_free_ += interval_ / kWordsOfLine;
   further_ += interval_ / kWordsOfLine;
   const auto cycles = std::max(1U, static_cast<unsigned>(further_));
   further_ = std::max(0.0, further_ - cycles);
   return cycles;
+}
+
+/// What comes behind it would have come from L1 so much earlier.
+void CodeFetch::word_less() {
+  if (was_missed_) port_free_ -= interval_ / kWordsOfLine;
 }
 
 void CodeFetch::restart(std::uint64_t now) {

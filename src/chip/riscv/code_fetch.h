@@ -24,6 +24,9 @@ class CodeFetch {
   /// it is there, at least 1.
   unsigned further_word();
 
+  /// The word that arrived last stands for none: code would be one word shorter.
+  void word_less();
+
   /// The front end has gone a wrong way, and begins anew in cycle `now`.
   void restart(std::uint64_t now);
 

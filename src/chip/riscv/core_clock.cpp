@@ -67,8 +67,9 @@ std::uint64_t CoreClock::begin(const Step& step) {
   const bool is_gathered = gathers(step);
   const std::uint64_t from = is_gathered ? at_ : next_;
   step_ = step;
-  at_ = fetch_.arrival(step.pc, from);
+  at_ = arrived_ = fetch_.arrival(step.pc, from);
   if (step.instruction == nullptr) {
+    gathered_before_ = gathered_;
     gathered_ = is_gathered && at_ == from ? gathered_ + 1 : 1;
     if (gathered_ > 1) return at_;
     at_ = std::max({at_, next_, retired_[oldest_]});
@@ -178,6 +179,14 @@ void CoreClock::follow(std::uint32_t next_pc) {
   if (expected == way) return;
   next_ += costs_.mispredict_bubble;
   if (expected.taken || !fetch_.is_ahead(pc, next_pc)) fetch_.restart(next_);
+}
+
+/// What is next to it is neighbours: they may leave the core together.
+void CoreClock::leave_out() {
+  fetch_.word_less();
+  next_ = std::max(next_, arrived_);
+  if (pushed_at_ + kStepBytes == step_.pc) pushed_at_ = step_.pc;
+  gathered_ = gathered_before_;
 }
 
 void CoreClock::finish(std::uint32_t next_pc) {

@@ -54,6 +54,9 @@ class CoreClock {
   /// The instruction stands for several, which go one after the other: it is the next one's turn.
   void go_on() { at_ += fetch_.further_word(); }
 
+  /// The instruction, a `.ttinsn`, stands for none: it takes no time. In place of finish().
+  void leave_out();
+
   /// It has gone, and the program goes on at an address.
   void finish(std::uint32_t next_pc);
 
@@ -89,13 +92,15 @@ class CoreClock {
   Step step_; ///< that began last
   Format format_ = Format::None;
   std::uint64_t at_ = 0, result_ = 0;
-  std::uint64_t next_ = 0; ///< the integer unit is free
+  std::uint64_t arrived_ = 0; ///< it has come from the code
+  std::uint64_t next_ = 0;    ///< the integer unit is free
   std::array<Register, 32> registers_{};
   std::array<std::uint64_t, 8> retired_{}; ///< the last ones, in a ring
   unsigned oldest_ = 0;
   std::uint64_t last_retired_ = 0;
   std::uint32_t pushed_at_ = ~0U; ///< the address of the `.ttinsn` before
   unsigned gathered_ = 0;         ///< `.ttinsn`s that went in one cycle
+  unsigned gathered_before_ = 0;  ///< the same before the one that began last
 };
 
 } // namespace lanewise::riscv

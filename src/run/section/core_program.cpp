@@ -124,7 +124,12 @@ Expected<void> CoreFeeder::execute_begun() {
   if (!done) return at_place(pc_, std::move(done.error()));
   ++instructions_;
   has_begun_ = false;
-  clock_->finish(core_.pc());
+  if (is_absent_) {
+    clock_->leave_out();
+  } else {
+    clock_->finish(core_.pc());
+  }
+  is_absent_ = false;
   at_end_ = core_.pc() == pc_ || core_.pc() == kReturn;
   return {};
 }
@@ -267,8 +272,11 @@ Expected<void> CoreFeeder::push_replaced(std::uint32_t tensix) {
     pending_ = std::move(*words);
     is_replaced_ = true;
   }
+  const bool is_empty = pending_.empty();
   if (auto done = push_pending(); !done) return done;
   is_replaced_ = false;
+  // Of an instruction that stores a word, the core's own part is there in any case.
+  is_absent_ = is_empty && begun_.instruction == nullptr;
   return {};
 }
 

@@ -100,6 +100,7 @@ class CoreFeeder : public tile::ClockedFeeder, private riscv::Bus {
   std::size_t pushed_ = 0;             ///< of them
   bool is_replaced_ = false;           ///< pending_ has what stands for the instruction's word
   bool goes_on_ = false;               ///< the instruction has pushed one, and has more to push
+  bool is_absent_ = false;             ///< no word stands for the instruction, a mark
   std::uint64_t instructions_ = 0;
 };
 
