@@ -102,8 +102,9 @@ void run_kernel(RUNTIME_PARAMETERS params) {
     _llk_unpack_AB_reduce_init_<POOL_TYPE, REDUCE_DIM>(DEFAULT_TENSOR_SHAPE);
 #else
     _llk_unpack_A_init_<BroadcastType::NONE, false, EltwiseBinaryReuseDestType::NONE,
-                        unpack_to_dest>(0, 0, FACE_R_DIM, BENCH_FACES, formats.unpack_A_src,
-                                        formats.unpack_A_dst);
+                        unpack_to_dest>(params.UNPACK_TRANSPOSE_FACES,
+                                        params.UNPACK_TRANSPOSE_WITHIN_FACE, FACE_R_DIM, BENCH_FACES,
+                                        formats.unpack_A_src, formats.unpack_A_dst);
 #endif
   };
   BENCH_INITIALISE(zone, common, own)
