@@ -131,10 +131,12 @@ Expected<std::string> vector_text(const ClockCase& each, const BenchTree& tree) 
   return fmt::format(
       "#define BENCH_HEADER \"{}\"\n#define BENCH_TYPE SfpuType::{}\n"
       "#define BENCH_INIT {}\n#define BENCH_CALL {}\n#define BENCH_MODE VectorMode::{}\n"
-      "constexpr bool BENCH_COPY_ONLY = {};\n",
+      "constexpr bool BENCH_COPY_ONLY = {};\n"
+      "enum class init_form {{ Common, Apart, ApartWithSteps, ApartWithAll }};\n"
+      "constexpr init_form BENCH_INIT_FORM = init_form::{};\n",
       tree.checkout.header(tree.arch, op->header).string(), each.vector->type,
       call->init.empty() ? "static_cast<void>(0)" : call->init, calculate,
-      has_all_faces(each) ? "RC" : "None", each.copy_only);
+      has_all_faces(each) ? "RC" : "None", each.copy_only, init_form_name(init_of(*each.vector)));
 }
 
 /// What of a case reaches a thread; the rest is the same for all.
