@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 #include <unistd.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <set>
 #include <string>
+
+#include "study/silicon/benchmark.h"
 
 namespace lanewise::silicon {
 namespace {
@@ -146,6 +148,11 @@ TEST(SiliconRows, AnOperationMayBeginAnewWhereTheCommonInitialisationEnds) { // 
     EXPECT_EQ(form_of(each), InitForm::ApartWithSteps) << each;
   for (const auto* each : {"exp_tile", "recip_tile"})
     EXPECT_EQ(form_of(each), InitForm::ApartWithAll) << each;
+}
+
+TEST(SiliconBenchmark, KnowsOnlyWhenItRunsThatNothingIsTransposed) { // LLK's eltwise_unary_sfpu
+  EXPECT_NE(benchmark_text().find("params.UNPACK_TRANSPOSE_FACES"), std::string::npos);
+  EXPECT_NE(benchmark_text().find("params.UNPACK_TRANSPOSE_WITHIN_FACE"), std::string::npos);
 }
 
 TEST(SiliconCases, OptionsAreConstantsOfTheBenchmark) {
