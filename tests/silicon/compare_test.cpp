@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
+
+#include "study/silicon/benchmark.h"
 
 namespace lanewise::silicon {
 namespace {
@@ -122,11 +125,34 @@ TEST(SiliconCases, SumsOfRowsWereMeasuredWithAnotherKernel) {
   EXPECT_EQ(refusal(row), "");
   row.options = {{"mathop", "ReduceColumn"}, {"reduce_pool_type", "Sum"}};
   EXPECT_EQ(refusal(row), "");
-  row.op = "reduce_init"; // packers only know the dimension
-  row.engine = Engine::Pack;
+  row.op = "reduce_init";
   row.unit = Unit::PerCall;
+  EXPECT_NE(refusal(row).find("two address modes"), std::string::npos);
+  row.engine = Engine::Unpack;
+  EXPECT_EQ(refusal(row), "");
+  // Packers only know the dimension.
+  row.engine = Engine::Pack;
   row.options = {{"mathop", "ReduceRow"}};
   EXPECT_EQ(refusal(row), "");
+}
+
+TEST(SiliconRows, AnOperationMayBeginAnewWhereTheCommonInitialisationEnds) { // tt-metal #50399
+  const auto form_of = [](std::string_view tile) {
+    return init_of(*std::ranges::find(vector_rows(), tile, &VectorRow::tile));
+  };
+  for (const auto* each : {"abs_tile", "silu_tile", "asin_tile", "add_binary_tile"})
+    EXPECT_EQ(form_of(each), InitForm::Common) << each;
+  for (const auto* each : {"cos_tile", "exp2_tile", "log_tile", "gelu_tile"})
+    EXPECT_EQ(form_of(each), InitForm::Apart) << each;
+  for (const auto* each : {"eqz_tile", "nez_tile", "ltz_tile", "gez_tile", "lez_tile", "gtz_tile"})
+    EXPECT_EQ(form_of(each), InitForm::ApartWithSteps) << each;
+  for (const auto* each : {"exp_tile", "recip_tile"})
+    EXPECT_EQ(form_of(each), InitForm::ApartWithAll) << each;
+}
+
+TEST(SiliconBenchmark, KnowsOnlyWhenItRunsThatNothingIsTransposed) { // LLK's eltwise_unary_sfpu
+  EXPECT_NE(benchmark_text().find("params.UNPACK_TRANSPOSE_FACES"), std::string::npos);
+  EXPECT_NE(benchmark_text().find("params.UNPACK_TRANSPOSE_WITHIN_FACE"), std::string::npos);
 }
 
 TEST(SiliconCases, OptionsAreConstantsOfTheBenchmark) {

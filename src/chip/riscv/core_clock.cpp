@@ -168,7 +168,9 @@ void CoreClock::retire() {
   }
 }
 
-/// A branch that the front end did not expect costs a bubble.
+/// A branch that the front end did not expect costs a bubble: the way through the front end. Code
+/// that is not in the cache is asked for when the branch is seen to go there, and comes meanwhile
+/// (CT: initialisations that are functions).
 void CoreClock::follow(std::uint32_t next_pc) {
   const std::uint32_t pc = step_.pc;
   const bool taken =
@@ -177,8 +179,8 @@ void CoreClock::follow(std::uint32_t next_pc) {
   const auto expected = predicts() ? branches_.expected(pc) : BranchMemory::Way{};
   branches_.learn(pc, way);
   if (expected == way) return;
-  next_ += costs_.mispredict_bubble;
   if (expected.taken || !fetch_.is_ahead(pc, next_pc)) fetch_.restart(next_);
+  next_ += costs_.mispredict_bubble;
 }
 
 /// What is next to it is neighbours: they may leave the core together.

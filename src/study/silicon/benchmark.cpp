@@ -29,6 +29,8 @@ std::uint32_t tile_bytes(std::string_view format) {
 /// Where LLK's performance tests have their tiles: behind each other from here on.
 constexpr std::uint32_t kFirstTile = 0x21000;
 constexpr std::uint32_t kFaces = 4;
+/// Of faces, and within them: two flags, known when the benchmark runs.
+constexpr std::uint32_t kNotTransposed = 0;
 
 /// The format in SrcA, SrcB or Dst: 32 bits are shortened on their way to a source.
 std::string_view unpacked_format(const ClockCase& each) {
@@ -54,9 +56,10 @@ constexpr std::string_view kParameterStruct =
     "struct RuntimeParams {\n"
     "  std::uint32_t TILE_SIZE_PACK, TILE_SIZE_UNPACK_A, TILE_SIZE_UNPACK_B;\n"
     "  Operand buffer_A, buffer_B, buffer_Res;\n"
-    "  std::uint32_t TILE_CNT, LOOP_FACTOR, num_faces;\n};\n";
+    "  std::uint32_t TILE_CNT, LOOP_FACTOR, num_faces;\n"
+    "  bool UNPACK_TRANSPOSE_FACES, UNPACK_TRANSPOSE_WITHIN_FACE;\n};\n";
 
-std::array<std::uint32_t, 12> parameter_words(const ClockCase& each) {
+std::array<std::uint32_t, 13> parameter_words(const ClockCase& each) {
   constexpr std::uint32_t kUnitOfSize = 16;
   const std::uint32_t in = tile_bytes(each.input), out = tile_bytes(each.output);
   const std::uint32_t second = kFirstTile + kTilesOfLoop * in;
@@ -71,7 +74,8 @@ std::array<std::uint32_t, 12> parameter_words(const ClockCase& each) {
           out,
           kTilesOfLoop,
           kLoops,
-          kFaces};
+          kFaces,
+          kNotTransposed};
 }
 
 const std::string* choice(const ClockCase& each, std::string_view name) {
@@ -127,10 +131,12 @@ Expected<std::string> vector_text(const ClockCase& each, const BenchTree& tree) 
   return fmt::format(
       "#define BENCH_HEADER \"{}\"\n#define BENCH_TYPE SfpuType::{}\n"
       "#define BENCH_INIT {}\n#define BENCH_CALL {}\n#define BENCH_MODE VectorMode::{}\n"
-      "constexpr bool BENCH_COPY_ONLY = {};\n",
+      "constexpr bool BENCH_COPY_ONLY = {};\n"
+      "enum class init_form {{ Common, Apart, ApartWithSteps, ApartWithAll }};\n"
+      "constexpr init_form BENCH_INIT_FORM = init_form::{};\n",
       tree.checkout.header(tree.arch, op->header).string(), each.vector->type,
       call->init.empty() ? "static_cast<void>(0)" : call->init, calculate,
-      has_all_faces(each) ? "RC" : "None", each.copy_only);
+      has_all_faces(each) ? "RC" : "None", each.copy_only, init_form_name(init_of(*each.vector)));
 }
 
 /// What of a case reaches a thread; the rest is the same for all.

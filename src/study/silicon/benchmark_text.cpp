@@ -102,8 +102,9 @@ void run_kernel(RUNTIME_PARAMETERS params) {
     _llk_unpack_AB_reduce_init_<POOL_TYPE, REDUCE_DIM>(DEFAULT_TENSOR_SHAPE);
 #else
     _llk_unpack_A_init_<BroadcastType::NONE, false, EltwiseBinaryReuseDestType::NONE,
-                        unpack_to_dest>(0, 0, FACE_R_DIM, BENCH_FACES, formats.unpack_A_src,
-                                        formats.unpack_A_dst);
+                        unpack_to_dest>(params.UNPACK_TRANSPOSE_FACES,
+                                        params.UNPACK_TRANSPOSE_WITHIN_FACE, FACE_R_DIM, BENCH_FACES,
+                                        formats.unpack_A_src, formats.unpack_A_dst);
 #endif
   };
   BENCH_INITIALISE(zone, common, own)
@@ -165,6 +166,21 @@ BENCH_INLINE void copy_tile(std::uint32_t tile) {
 }
 #endif
 
+// An operation's own initialisation is a function, which begins anew where the common part has ended.
+#ifdef BENCH_UNARY
+inline void initialise_unary() {
+  _llk_math_eltwise_unary_sfpu_init_<BENCH_TYPE>();
+  if constexpr (BENCH_INIT_FORM == init_form::ApartWithSteps)
+    addr_mod_t{.dest = {.incr = 2}}.set(ADDR_MOD_6);
+  if constexpr (BENCH_INIT_FORM == init_form::ApartWithAll)
+    _llk_math_eltwise_unary_sfpu_init_<BENCH_TYPE>();
+  else if constexpr (BENCH_INIT_FORM != init_form::Common)
+    math::reset_counters(p_setrwc::SET_ABD_F);
+  BENCH_INIT;
+}
+__attribute__((noinline)) void initialise_apart() { initialise_unary(); }
+#endif
+
 void run_kernel(RUNTIME_PARAMETERS params) {
   const std::uint32_t tiles = params.TILE_CNT, loops = params.LOOP_FACTOR;
   constexpr bench_part zone = kComputes ? BENCH_ZONE : bench_part::Whole;
@@ -183,8 +199,10 @@ void run_kernel(RUNTIME_PARAMETERS params) {
 #elif defined(BENCH_REDUCE)
     _llk_math_reduce_init_<POOL_TYPE, REDUCE_DIM, kWide, MATH_FIDELITY, false>();
 #elif defined(BENCH_UNARY)
-    _llk_math_eltwise_unary_sfpu_init_<BENCH_TYPE>();
-    BENCH_INIT;
+    if constexpr (BENCH_INIT_FORM != init_form::Common)
+      initialise_apart();
+    else
+      initialise_unary();
 #elif defined(BENCH_BINARY)
     _llk_math_eltwise_binary_sfpu_init_<BENCH_TYPE>();
     BENCH_INIT;

@@ -139,7 +139,7 @@ std::vector<std::string> outputs_that_count(const CostRow& row, const std::strin
 }
 
 /// Why a row says nothing about the kernels of a checkout.
-std::optional<std::string> measured_otherwise(const ClockCase& common) {
+std::optional<std::string> measured_otherwise(const ClockCase& common, const CostRow& row) {
   const auto is = [&](std::string_view name, std::string_view value) {
     const auto found = std::ranges::find(common.choices, name, &Options::value_type::first);
     return found != common.choices.end() && found->second == value;
@@ -149,6 +149,9 @@ std::optional<std::string> measured_otherwise(const ClockCase& common) {
       is("POOL_TYPE", "ckernel::PoolType::SUM"))
     return "rows were summed by a kernel that has a whole tile in one bank of SrcA, which came "
            "after June 2026; the benchmarks have a face";
+  if (common.benchmark == Benchmark::Reduce && common.engine == Engine::Math &&
+      row.unit == Unit::PerCall)
+    return "a reduction was initialised with two address modes, and with four until June 2026";
   return std::nullopt;
 }
 
@@ -186,7 +189,7 @@ Expected<std::vector<RowMember>> members_of(const CostRow& row) {
   auto choices = choices_of(row, common.benchmark);
   if (!choices) return Unexpected(choices.error());
   common.choices = std::move(*choices);
-  if (auto why = measured_otherwise(common)) return without(*why);
+  if (auto why = measured_otherwise(common, row)) return without(*why);
   if (bench != nullptr && !bench->choice.empty()) {
     common.choices.emplace_back("ELTWISE_BINARY_OP",
                                 fmt::format("ckernel::EltwiseBinaryType::{}", bench->choice));

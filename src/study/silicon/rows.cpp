@@ -141,6 +141,20 @@ constexpr std::array kVectorRows{
     VectorRow{"binary_min_int32_tile", "binary_min_int32_tile_init", true, kBinary,
               "binary_min_int32", "min_int32"}};
 
+// What an operation of one operand is initialised with beside what all are, in the tree that was
+// measured: tt-metal #49529 and #50399 (July 2026) and its tests' sfpu_operations.h. Those that are
+// not here have nothing of their own.
+struct InitRow {
+  InitForm form;
+  std::string_view ops; ///< as of checkouts::find_op(), with a space on either side
+};
+constexpr std::array kInitRows{
+    InitRow{InitForm::Apart,
+            " atan cos erf erfc exp2 expm1 gelu hardsigmoid log log1p rsqrt "
+            "sigmoid signbit sin softsign sqrt tan tanh "},
+    InitRow{InitForm::ApartWithSteps, " eqz nez ltz gtz lez gez "},
+    InitRow{InitForm::ApartWithAll, " exp recip "}};
+
 bool has_integers(const CostRow& row) {
   return std::ranges::find(row.inputs, "Int32") != row.inputs.end();
 }
@@ -155,6 +169,19 @@ std::string_view benchmark_name(Benchmark benchmark) {
 std::string_view init_part_name(InitPart part) {
   constexpr std::array<std::string_view, 3> kNames{"Whole", "Common", "Own"};
   return kNames[static_cast<std::size_t>(part)];
+}
+
+std::string_view init_form_name(InitForm form) {
+  constexpr std::array<std::string_view, 4> kNames{"Common", "Apart", "ApartWithSteps",
+                                                   "ApartWithAll"};
+  return kNames[static_cast<std::size_t>(form)];
+}
+
+InitForm init_of(const VectorRow& row) {
+  const std::string name = ' ' + std::string(row.op) + ' ';
+  const auto found = std::ranges::find_if(
+      kInitRows, [&](const InitRow& each) { return each.ops.find(name) != each.ops.npos; });
+  return found == kInitRows.end() ? InitForm::Common : found->form;
 }
 
 std::span<const BenchRow> bench_rows() {

@@ -47,6 +47,16 @@ struct VectorRow {
   std::string_view parameters = ""; ///< of the operation: NAME=VALUE NAME=VALUE
 };
 
+/// How an operation on one operand is initialised in the tree that was measured.
+enum class InitForm : std::uint8_t {
+  Common, ///< as all are
+  Apart,  ///< by a function of its own, too, which begins with the counters that all have reset
+  ApartWithSteps, ///< and, before them, with the step through Dst
+  ApartWithAll    ///< with all that all operations have
+};
+std::string_view init_form_name(InitForm form); ///< as above
+InitForm init_of(const VectorRow& row);
+
 std::span<const BenchRow> bench_rows();
 std::span<const VectorRow> vector_rows();
 
