@@ -62,7 +62,11 @@ TEST(SiliconCases, ThatIsUnpackedToDstIsAlone) {
   EXPECT_TRUE(members->front().less.empty());
   row.wide = {false};
   EXPECT_FALSE(members_of(row)->front().runs[0].to_dest);
-  // So it is with two operands; integers do not fit into SrcA.
+  // What the Matrix Unit takes comes through SrcA.
+  CostRow elements = row_of("add_tiles", Engine::Math, Unit::PerTile, "Float32");
+  elements.wide = {true};
+  EXPECT_FALSE(members_of(elements)->front().runs[0].to_dest);
+  // With two operands it is as with one; integers do not fit into SrcA.
   CostRow binary = row_of("add_binary_tile", Engine::Math, Unit::PerTile, "Float32");
   EXPECT_FALSE(members_of(binary)->front().runs[0].to_dest);
   binary.wide = {true};

@@ -19,9 +19,9 @@ class TableKernels : public ::testing::Test {
 
   /// A header of LLK's own, below tt-metal's.
   void add_to_llk(const std::string& name, const std::string& text) {
-    fake.folder().write("metal/tt_metal/tt-llk/tt_llk_blackhole/common/inc/sfpu/ckernel_sfpu_" +
-                            name + ".h",
-                        "#pragma once\n" + text);
+    fake.folder().write(
+        "metal/tt_metal/tt-llk/tt_llk_blackhole/common/inc/sfpu/ckernel_sfpu_" + name + ".h",
+        "#pragma once\n" + text);
   }
 
   static ClockCase case_of(std::string_view tile, bool wide = false) {

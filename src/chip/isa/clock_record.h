@@ -27,7 +27,8 @@ struct ClockParams {
 
   // --- Matrix Unit: until STALLWAIT, or its core, finds it idle
   std::uint8_t matrix_drain; ///< from an instruction that moves counters or banks (CT logical_not)
-  std::uint8_t dst_drain;    ///< from one that writes Dst (CT: unary operations behind a copy)
+  std::uint8_t dst_drain;    ///< from one that writes Dst: 28.06 cycles of a tile besides 32 rows,
+                             ///< where the copy is in front (timing.md, identity; CT: abs, eqz)
   std::uint8_t core_sees_matrix; ///< until a core that waits for its thread goes on, beside that
                                  ///< (CT: initialisations on the math thread)
   // --- Vector Unit: the same

@@ -163,7 +163,8 @@ class Planner {
     for (Value v = 0; v < nodes_.size(); ++v) {
       if (reads[v].empty()) continue;
       std::uint32_t place = best_place(reads[v]);
-      if (loads == ConstantLoads::WhereMade) place = std::min(place, place_made(v, reads[v], lanes));
+      if (loads == ConstantLoads::WhereMade)
+        place = std::min(place, place_made(v, reads[v], lanes));
       places.emplace_back(place, v);
     }
     std::stable_sort(places.begin(), places.end(),

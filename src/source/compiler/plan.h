@@ -30,7 +30,7 @@ struct Plan {
 enum class ConstantLoads : std::uint8_t {
   WhereMade, ///< once, where the source has them: a variable that gets one, before what follows
   Once,      ///< just before their first use
-  Anew       ///< for each use; and what only a comparison reads is loaded from Dst where it is tested
+  Anew ///< for each use; and what only a comparison reads is loaded from Dst where it is tested
 };
 
 Plan make_plan(const Recording& recording, ConstantLoads loads);
