@@ -61,7 +61,7 @@ class Expressions : public ::testing::TestWithParam<Arch> {
     combine(recording);
     remove_dead_code(recording);
     k = KernelWriter(GetParam());
-    return select(recording, true);
+    return select(recording, ConstantLoads::Once);
   }
   static std::size_t count(const std::vector<Op>& ops, Op op) {
     return static_cast<std::size_t>(std::ranges::count(ops, op));

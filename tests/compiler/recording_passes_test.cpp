@@ -31,7 +31,7 @@ class Passes : public ::testing::TestWithParam<Arch> {
     remove_dead_code(recording);
     return recording;
   }
-  Code selected() { return select(combined(), true); }
+  Code selected() { return select(combined(), ConstantLoads::Once); }
   Value integer(std::int32_t number) { return k.constant(static_cast<std::uint32_t>(number)); }
 
   KernelWriter k{GetParam()};
@@ -218,7 +218,7 @@ TEST_P(Passes, LoadsForOneTestWaitForItIfRegistersAreFew) {
       k.both(k.compare(a, Relation::LT, integer(0)), k.compare(b, Relation::LT, integer(0))));
   k.store(k.constant(1.0F), 4);
   k.end_if();
-  const Code code = select(combined(), false);
+  const Code code = select(combined(), ConstantLoads::Anew);
   const Op test = is_blackhole() ? Op::SFPGT : Op::SFPSETCC;
   EXPECT_EQ(ops(code), (std::vector<Op>{Op::SFPPUSHC, Op::SFPLOAD, test, Op::SFPLOAD, test,
                                         Op::SFPSTORE, Op::SFPPOPC}));

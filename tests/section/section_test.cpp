@@ -4,6 +4,7 @@
 #include <cstring>
 #include <set>
 
+#include "checkouts/fake_checkout.h"
 #include "chip/isa/encoding.h"
 #include "chip/tile/script_mend.h"
 #include "confinement/attacks.h"
@@ -98,6 +99,36 @@ TEST_P(Sections, ATileComesBackDoubledUnderAllOrders) {
       ASSERT_EQ(found, datum(k) + 0x80) << "datum " << k; // one more in the exponent
     }
   }
+}
+
+// Up to release 7.74, the compiler of SFPI compared floats by their difference; then by SFPGT on
+// Blackhole. A test is compiled by the release of its checkout.
+TEST_P(Sections, VectorCodeIsThatOfTheCheckoutsRelease) {
+  const auto math_words = [&](const std::string& checkout) {
+    TestSource source =
+        source_of("",
+                  "sfpi::vFloat x = sfpi::dst_reg[0];\nv_if(x > 1.5f) { x = 0.0f; }\nv_endif;\n"
+                  "sfpi::dst_reg[0] = x;");
+    if (!checkout.empty())
+      source.checkout = checkouts::Checkout::open(checkout, std::array{GetParam()}).value();
+    const auto objects = compile_sections(source);
+    EXPECT_TRUE(objects.has_value()) << to_string(objects.error());
+    SectionsRun how;
+    how.keeps_stretches = true;
+    const auto outcome = run_sections(source, *objects, how);
+    EXPECT_TRUE(outcome.has_value() && outcome->is_done());
+    std::set<isa::Op> ops;
+    for (const auto& text : outcome->stretches[1].texts) {
+      for (const std::uint32_t word : text) ops.insert(isa::decode(GetParam(), word).row->op);
+    }
+    return ops;
+  };
+  checkouts::FakeCheckout fake; // of 7.60
+  const auto old = math_words(fake.metal()), now = math_words("");
+  EXPECT_TRUE(old.contains(isa::Op::SFPMAD) && old.contains(isa::Op::SFPSETCC));
+  if (GetParam() != Arch::Blackhole) return;
+  EXPECT_TRUE(now.contains(isa::Op::SFPGT) && !now.contains(isa::Op::SFPSETCC));
+  EXPECT_FALSE(old.contains(isa::Op::SFPGT));
 }
 
 /// What --races finds in a test, of L1 or of all that a tile holds.

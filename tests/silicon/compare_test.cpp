@@ -65,10 +65,16 @@ TEST(SiliconCases, ThatIsUnpackedToDstIsAlone) {
   EXPECT_TRUE(members->front().less.empty());
   row.wide = {false};
   EXPECT_FALSE(members_of(row)->front().runs[0].to_dest);
-  // Two operands come through SrcA, as floats; integers do not fit.
+  // What the Matrix Unit takes comes through SrcA.
+  CostRow elements = row_of("add_tiles", Engine::Math, Unit::PerTile, "Float32");
+  elements.wide = {true};
+  EXPECT_FALSE(members_of(elements)->front().runs[0].to_dest);
+  // With two operands it is as with one; integers do not fit into SrcA.
   CostRow binary = row_of("add_binary_tile", Engine::Math, Unit::PerTile, "Float32");
-  binary.wide = {true};
   EXPECT_FALSE(members_of(binary)->front().runs[0].to_dest);
+  binary.wide = {true};
+  EXPECT_TRUE(members_of(binary)->front().runs[0].to_dest);
+  binary.wide = {false};
   binary.inputs = {"Int32"};
   EXPECT_TRUE(members_of(binary)->front().runs[0].to_dest);
 }

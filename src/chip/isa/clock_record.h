@@ -27,7 +27,8 @@ struct ClockParams {
 
   // --- Matrix Unit: until STALLWAIT, or its core, finds it idle
   std::uint8_t matrix_drain; ///< from an instruction that moves counters or banks (CT logical_not)
-  std::uint8_t dst_drain;    ///< from one that writes Dst (CT: unary operations behind a copy)
+  std::uint8_t dst_drain;    ///< from one that writes Dst: 28.06 cycles of a tile besides 32 rows,
+                             ///< where the copy is in front (timing.md, identity; CT: abs, eqz)
   std::uint8_t core_sees_matrix; ///< until a core that waits for its thread goes on, beside that
                                  ///< (CT: initialisations on the math thread)
   // --- Vector Unit: the same
@@ -83,7 +84,7 @@ inline constexpr ClockParams kBlackholeClock{
     .dst_lag = 1,
     .post_latency = 1,
     .matrix_drain = 6,
-    .dst_drain = 10,
+    .dst_drain = 12,
     .core_sees_matrix = 4,
     .vector_drain = 5,
     .set_valid = 1,
@@ -122,7 +123,7 @@ inline constexpr ClockParams kWormholeClock{
     .dst_lag = 1,
     .post_latency = 1,
     .matrix_drain = 6,
-    .dst_drain = 10,
+    .dst_drain = 12,
     .core_sees_matrix = 4,
     .vector_drain = 5,
     .set_valid = 1,

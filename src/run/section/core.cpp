@@ -23,11 +23,11 @@ constexpr std::uint32_t kMopConfigurationEnd = kMopConfiguration + 4 * kMopWords
 
 } // namespace
 
-SectionCore::SectionCore(unsigned number, Arch arch, const sfpi::KernelObject& object,
+SectionCore::SectionCore(unsigned number, Arch arch, int epoch, const sfpi::KernelObject& object,
                          SectionPlaces places)
     : number_(number),
       places_(std::move(places)),
-      vector_(arch, places_, object),
+      vector_(arch, epoch, places_, object),
       section_(
           object,
           [this, &object] {

@@ -17,8 +17,10 @@ namespace lanewise::section {
 
 class SectionCore final : public tile::Feeder {
  public:
-  /// `number`: of the core and its thread. The object must live as long.
-  SectionCore(unsigned number, Arch arch, const sfpi::KernelObject& object, SectionPlaces places);
+  /// `number`: of the core and its thread; `epoch`: the release of SFPI. The object must live as
+  /// long.
+  SectionCore(unsigned number, Arch arch, int epoch, const sfpi::KernelObject& object,
+              SectionPlaces places);
 
   Expected<tile::FeederStep> step(tile::Tile& tile) override;
   std::string waits_for() const override;

@@ -70,8 +70,8 @@ Expected<LoadedSection> load_section(unsigned thread, const TestSource& source,
   if (!places) return Unexpected(places.error());
   LoadedSection section{.object = std::make_unique<sfpi::KernelObject>(std::move(*object)),
                         .core = nullptr};
-  section.core =
-      std::make_unique<SectionCore>(thread, source.arch, *section.object, std::move(*places));
+  section.core = std::make_unique<SectionCore>(thread, source.arch, sfpi_release(source),
+                                               *section.object, std::move(*places));
   if (!section.core->prepare()) return bad_input("there is no memory for a section's stack");
   return section;
 }

@@ -75,11 +75,6 @@ const std::vector<std::pair<std::string, std::string>> kSectionReplacements{
     {"constexpr auto message_size = device_print_detail",
      "const auto message_size = device_print_detail"}};
 
-int sfpi_release(const TestSource& source) {
-  if (!source.checkout) return sfpi::kDefaultEpoch;
-  return source.checkout->sfpi_release().value_or(sfpi::kDefaultEpoch);
-}
-
 std::vector<std::string> section_flags(const TestSource& source, unsigned thread,
                                        const SectionPlan& plan) {
   std::vector<std::string> flags{
@@ -223,6 +218,11 @@ Expected<void> check_test(const TestSource& source) {
 }
 
 } // namespace
+
+int sfpi_release(const TestSource& source) {
+  if (!source.checkout) return sfpi::kDefaultEpoch;
+  return source.checkout->sfpi_release().value_or(sfpi::kDefaultEpoch);
+}
 
 Expected<std::optional<checkouts::Checkout>> test_checkout(const std::string& folder,
                                                            const std::string& file, Arch arch) {

@@ -45,6 +45,10 @@ struct TestSource {
   ProcessLimits limits = kKernelLimits;  ///< of g++ for each section, and of all three together
 };
 
+/// The release of SFPI (source/compiler/epoch.h) that a test is written to, by which its headers
+/// are read and its vector code is compiled: that of its checkout, or the newest.
+int sfpi_release(const TestSource& source);
+
 /// The checkout of a test: of `folder`, or if that is empty, the one in which the file lies, if
 /// any. Error: BadInput that says what is missing.
 Expected<std::optional<checkouts::Checkout>> test_checkout(const std::string& folder,

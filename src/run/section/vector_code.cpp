@@ -29,8 +29,9 @@ compiler::Options section_options() {
 
 } // namespace
 
-VectorCode::VectorCode(Arch arch, SectionPlaces& places, const sfpi::KernelObject& object)
-    : arch_(arch), places_(places), object_(object) {
+VectorCode::VectorCode(Arch arch, int epoch, SectionPlaces& places,
+                       const sfpi::KernelObject& object)
+    : arch_(arch), epoch_(epoch), places_(places), object_(object) {
   abi_ = {
       .version = LANEWISE_RECORDER_VERSION,
       .arch = static_cast<std::uint32_t>(arch),
@@ -116,6 +117,7 @@ void VectorCode::flush() {
                 line);
   }
   compiler::Recording recording = builder.take();
+  recording.epoch = epoch_;
   first_value_ += static_cast<std::uint32_t>(recording.nodes.size());
   first_context_ += static_cast<std::uint32_t>(recording.contexts.size());
   recording.sites.assign(lines_.size(), {});

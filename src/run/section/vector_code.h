@@ -23,8 +23,8 @@ namespace lanewise::section {
 /// All of it runs on the section's side.
 class VectorCode {
  public:
-  /// Both must live as long.
-  VectorCode(Arch arch, SectionPlaces& places, const sfpi::KernelObject& object);
+  /// `epoch`: the release of SFPI whose compiler it is for. The others must live as long.
+  VectorCode(Arch arch, int epoch, SectionPlaces& places, const sfpi::KernelObject& object);
   VectorCode(const VectorCode&) = delete;
   VectorCode& operator=(const VectorCode&) = delete;
 
@@ -59,6 +59,7 @@ class VectorCode {
   std::uint32_t site_of(std::uint32_t line);
 
   Arch arch_;
+  int epoch_;
   SectionPlaces& places_;
   StretchLog* log_ = nullptr;
   const sfpi::KernelObject& object_;

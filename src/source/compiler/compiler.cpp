@@ -83,9 +83,13 @@ class Compilation {
 
   /// From values to LRegs. What keeps values apart is given up step by step, until the LRegs do.
   bool make_code() {
-    std::vector<Attempt> attempts{{true, true}, {true, false}};
-    if (work_.options.rematerialize)
-      attempts.insert(attempts.end(), {{false, true}, {false, false}});
+    std::vector<Attempt> attempts;
+    if (compiled_as(work_.recording, work_.options) == CompiledAs::Shipped)
+      attempts.push_back({ConstantLoads::WhereMade, true});
+    for (const ConstantLoads each : {ConstantLoads::Once, ConstantLoads::Anew}) {
+      if (each == ConstantLoads::Once || work_.options.rematerialize)
+        attempts.insert(attempts.end(), {{each, true}, {each, false}});
+    }
     Allocation last;
     for (const Attempt& attempt : attempts) {
       work_.attempt = attempt;

@@ -49,7 +49,7 @@ void find_common(Work& work) {
 
 void select_instructions(Work& work) {
   const Recording& recording = work.use_merged ? *work.merged : work.recording;
-  work.code = select(recording, work.attempt.keep_constants);
+  work.code = select(recording, work.attempt.constants);
   find_executed_words(work.code);
 }
 

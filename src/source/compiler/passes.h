@@ -16,14 +16,15 @@
 #include "source/compiler/ir.h"
 #include "source/compiler/options.h"
 #include "source/compiler/pass_names.h"
+#include "source/compiler/plan.h"
 #include "source/compiler/replay.h"
 
 namespace lanewise::compiler {
 
 /// What is given up, step by step, where LRegs run out.
 struct Attempt {
-  bool keep_constants; ///< in a register from their first use to their last
-  bool keep_raw;       ///< what raw words have written, to the end
+  ConstantLoads constants; ///< Once: in a register from their first use to their last
+  bool keep_raw;           ///< what raw words have written, to the end
 };
 
 /// How instructions are arranged: one of several ways that are tried
@@ -41,7 +42,7 @@ struct Work {
   bool use_merged = false;              ///< which of the two becomes instructions
   const Options& options;
   Fusion fusion = Fusion::AsRelease;
-  Attempt attempt{true, true};
+  Attempt attempt{ConstantLoads::Once, true};
   Arrangement arrangement = {};
   Code code = {};
   Allocation allocation = {};

@@ -45,16 +45,16 @@ class Planner {
     plan_.at_test.assign(nodes_.size(), false);
   }
 
-  Plan run(bool keep_constants) {
+  Plan run(ConstantLoads loads) {
     find_snapshots();
     for (Value v = 0; v < nodes_.size(); ++v) {
       if (nodes_[v].dead) continue;
       if (!is_placeless(nodes_[v].kind) || plan_.snapshot[v]) plan_.order.push_back(v);
     }
-    if (!keep_constants) delay_loads();
+    if (loads == ConstantLoads::Anew) delay_loads();
     measure();
     find_merges();
-    place_constants(keep_constants);
+    place_constants(loads);
     measure();
     find_merges();
     return std::move(plan_);
@@ -149,17 +149,23 @@ class Planner {
     std::uint32_t lanes;
   };
 
-  void place_constants(bool keep_constants) {
+  void place_constants(ConstantLoads loads) {
     find_openers();
     std::vector<std::vector<Read>> reads(nodes_.size());
     for (const Value user : plan_.order) {
-      if (keep_constants || node(user).kind == Kind::Assign || moves_lanes(recording_, node(user)))
+      if (loads != ConstantLoads::Anew || node(user).kind == Kind::Assign ||
+          moves_lanes(recording_, node(user)))
         collect_constants(user, user, reads);
     }
     add_raw_words(reads);
     std::vector<std::pair<std::uint32_t, Value>> places;
+    const std::vector<LaneSets::Id> lanes = raw_lanes(recording_);
     for (Value v = 0; v < nodes_.size(); ++v) {
-      if (!reads[v].empty()) places.emplace_back(best_place(reads[v]), v);
+      if (reads[v].empty()) continue;
+      std::uint32_t place = best_place(reads[v]);
+      if (loads == ConstantLoads::WhereMade)
+        place = std::min(place, place_made(v, reads[v], lanes));
+      places.emplace_back(place, v);
     }
     std::stable_sort(places.begin(), places.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -254,6 +260,20 @@ class Planner {
       place = std::min(place, at);
     }
     return place;
+  }
+
+  /// The place of a constant in the source, if the lanes that need it are enabled there, by
+  /// predicates and by raw words; else kNone.
+  std::uint32_t place_made(Value constant, const std::vector<Read>& reads,
+                           const std::vector<LaneSets::Id>& lanes) const {
+    const std::uint32_t made = node(constant).context;
+    const bool reaches = std::ranges::all_of(reads, [&](const Read& read) {
+      return is_within(recording_, read.context, made) && is_within(recording_, read.lanes, made) &&
+             lanes[plan_.order[read.place]] == lanes[constant];
+    });
+    if (!reaches) return kNone;
+    const auto next = std::ranges::upper_bound(plan_.order, constant);
+    return static_cast<std::uint32_t>(next - plan_.order.begin());
   }
 
   // ------------------------------------------------------------ results straight into variables
@@ -416,8 +436,8 @@ std::optional<unsigned> immediate_operand(const Recording& recording, const Plan
   }
 }
 
-Plan make_plan(const Recording& recording, bool keep_constants) {
-  return Planner(recording).run(keep_constants);
+Plan make_plan(const Recording& recording, ConstantLoads loads) {
+  return Planner(recording).run(loads);
 }
 
 } // namespace lanewise::compiler

@@ -26,9 +26,14 @@ struct Plan {
   std::vector<bool> snapshot;
 };
 
-/// `keep_constants`: a constant is loaded once and kept; if not, it is loaded for each use, and
-/// what only a comparison reads is loaded from Dst where that is tested.
-Plan make_plan(const Recording& recording, bool keep_constants);
+/// Where constants are loaded.
+enum class ConstantLoads : std::uint8_t {
+  WhereMade, ///< once, where the source has them: a variable that gets one, before what follows
+  Once,      ///< just before their first use
+  Anew ///< for each use; and what only a comparison reads is loaded from Dst where it is tested
+};
+
+Plan make_plan(const Recording& recording, ConstantLoads loads);
 
 /// The operand of `node` that its instruction takes as an immediate, if any.
 std::optional<unsigned> immediate_operand(const Recording& recording, const Plan& plan, Value node);

@@ -473,8 +473,8 @@ void Selector::emit_from_condition(Value value) {
   push(make(Op::SFPPOPC));
 }
 
-Code select(const Recording& recording, bool keep_constants) {
-  return Selector(recording, make_plan(recording, keep_constants)).run();
+Code select(const Recording& recording, ConstantLoads loads) {
+  return Selector(recording, make_plan(recording, loads)).run();
 }
 
 } // namespace lanewise::compiler

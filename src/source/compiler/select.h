@@ -7,10 +7,11 @@
 
 #include "source/compiler/code.h"
 #include "source/compiler/ir.h"
+#include "source/compiler/plan.h"
 
 namespace lanewise::compiler {
 
-/// Dead nodes are left out. `keep_constants` as for make_plan().
-Code select(const Recording& recording, bool keep_constants);
+/// Dead nodes are left out. `loads` as for make_plan().
+Code select(const Recording& recording, ConstantLoads loads);
 
 } // namespace lanewise::compiler

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "run/section/build_header.h"
+#include "study/silicon/table_kernels.h"
 
 namespace lanewise::silicon {
 
@@ -112,8 +113,8 @@ checkouts::OpChoice op_choice(const ClockCase& each) {
   return choice;
 }
 
-/// The call of the Vector Unit; of two tiles, the function that takes their numbers.
-Expected<std::string> vector_text(const ClockCase& each, const BenchTree& tree) {
+Expected<KernelCalls> kernel_calls(const ClockCase& each, const BenchTree& tree) {
+  if (auto kernel = test_kernel(each, tree)) return *kernel;
   const checkouts::SfpuOp* const op = checkouts::find_op(each.vector->op);
   if (op == nullptr) {
     return Unexpected(Fault{
@@ -126,16 +127,31 @@ Expected<std::string> vector_text(const ClockCase& each, const BenchTree& tree) 
     call.error().kind = FaultKind::Unsupported;
     return Unexpected(call.error());
   }
-  std::string calculate = call->calculate;
+  return KernelCalls{tree.checkout.header(tree.arch, op->header).string(), call->init,
+                     call->calculate};
+}
+
+/// The call of the Vector Unit; of two tiles, the function that takes their numbers.
+Expected<std::string> vector_text(const ClockCase& each, const BenchTree& tree) {
+  if (auto why = changed_since(each, tree)) {
+    return Unexpected(
+        Fault{.kind = FaultKind::Unsupported, .message = std::move(*why), .remedy = {}});
+  }
+  auto kernel = kernel_calls(each, tree);
+  if (!kernel) return Unexpected(kernel.error());
+  std::string calculate = kernel->calculate;
   if (each.benchmark == Benchmark::Binary) calculate.resize(calculate.rfind('('));
   return fmt::format(
       "#define BENCH_HEADER \"{}\"\n#define BENCH_TYPE SfpuType::{}\n"
       "#define BENCH_INIT {}\n#define BENCH_CALL {}\n#define BENCH_MODE VectorMode::{}\n"
-      "constexpr bool BENCH_COPY_ONLY = {};\n"
-      "enum class init_form {{ Common, Apart, ApartWithSteps, ApartWithAll }};\n"
-      "constexpr init_form BENCH_INIT_FORM = init_form::{};\n",
-      tree.checkout.header(tree.arch, op->header).string(), each.vector->type,
-      call->init.empty() ? "static_cast<void>(0)" : call->init, calculate,
+      "constexpr bool BENCH_COPY_ONLY = {};
+"
+      "enum class init_form {{ Common, Apart, ApartWithSteps, ApartWithAll }};
+"
+      "constexpr init_form BENCH_INIT_FORM = init_form::{};
+",
+      kernel->header, each.vector->type,
+      kernel->init.empty() ? "static_cast<void>(0)" : kernel->init, calculate,
       has_all_faces(each) ? "RC" : "None", each.copy_only, init_form_name(init_of(*each.vector)));
 }
 

@@ -87,13 +87,14 @@ bool has_32_bits(std::string_view format) {
   return format == "Float32" || format == "Int32";
 }
 
-/// Whether the benchmark unpacks to Dst: where the row says so, that. The Vector Unit's unary ones
-/// do so where a number keeps 32 bits on its way, the binary ones with integers.
+/// Whether the benchmark unpacks to Dst: where the row says so, that. The Vector Unit's do so where
+/// a number keeps 32 bits on its way.
 bool unpacks_to_dest(const CostRow& row, const ClockCase& each) {
   const auto said = std::ranges::find(row.options, "unpack_to_dest", &Options::value_type::first);
   if (said != row.options.end()) return said->second == "true";
   if (each.input == "Int32") return true;
-  return each.benchmark == Benchmark::Unary && has_32_bits(each.input) && each.wide;
+  const bool is_vector = each.benchmark == Benchmark::Unary || each.benchmark == Benchmark::Binary;
+  return is_vector && has_32_bits(each.input) && each.wide;
 }
 
 /// The row's cases for one pair of formats.
@@ -147,8 +148,8 @@ std::optional<std::string> measured_otherwise(const ClockCase& common, const Cos
   if (common.benchmark == Benchmark::Reduce && common.engine != Engine::Pack &&
       is("REDUCE_DIM", "ckernel::ReduceDim::REDUCE_ROW") &&
       is("POOL_TYPE", "ckernel::PoolType::SUM"))
-    return "rows were summed by a kernel that has a whole tile in one bank of SrcA, which came "
-           "after June 2026; the benchmarks have a face";
+    return "rows were summed by a kernel that has a whole tile in one bank of SrcA (tt-metal 49715, "
+           "July 2026); the benchmarks have a face";
   if (common.benchmark == Benchmark::Reduce && common.engine == Engine::Math &&
       row.unit == Unit::PerCall)
     return "a reduction was initialised with two address modes, and with four until June 2026";

@@ -1,0 +1,78 @@
+// What a table's kernels were, and how a checkout shows that it is older.
+#include "study/silicon/table_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "checkouts/fake_checkout.h"
+
+namespace lanewise::silicon {
+namespace {
+
+class TableKernels : public ::testing::Test {
+ protected:
+  BenchTree tree() {
+    return {checkouts::Checkout::open(fake.metal(), std::array{kMeasuredChip}).value(),
+            kMeasuredChip};
+  }
+
+  /// A header of LLK's own, below tt-metal's.
+  void add_to_llk(const std::string& name, const std::string& text) {
+    fake.folder().write(
+        "metal/tt_metal/tt-llk/tt_llk_blackhole/common/inc/sfpu/ckernel_sfpu_" + name + ".h",
+        "#pragma once\n" + text);
+  }
+
+  static ClockCase case_of(std::string_view tile, bool wide = false) {
+    ClockCase each{.benchmark = Benchmark::Unary, .wide = wide};
+    for (const VectorRow& row : vector_rows()) {
+      if (row.tile == tile && each.vector == nullptr) each.vector = &row;
+    }
+    return each;
+  }
+
+  checkouts::FakeCheckout fake;
+};
+
+// tt-metal issue 53912: tests called LLK's own kernels of silu, clamp, log and abs.
+TEST_F(TableKernels, TestsCallLlksOwn) {
+  fake.add("silu", "template <bool W, int N> void calculate_silu() {}\n");
+  EXPECT_FALSE(test_kernel(case_of("silu_tile"), tree()).has_value());
+  add_to_llk("silu", "template <bool A, int N> void _calculate_silu_() {}\n");
+  const auto kernel = test_kernel(case_of("silu_tile"), tree());
+  ASSERT_TRUE(kernel.has_value());
+  EXPECT_EQ(kernel->calculate, "_calculate_silu_<false, 8>()");
+  EXPECT_NE(kernel->header.find("tt-llk"), std::string::npos);
+  EXPECT_FALSE(test_kernel(case_of("sign_tile"), tree()).has_value());
+}
+
+TEST_F(TableKernels, AnOlderKernelIsFoundByItsText) {
+  fake.add("trigonometry", "vFloat sfpu_asin_range_reduced(vFloat);\n");
+  const auto why = changed_since(case_of("asin_tile", true), tree());
+  ASSERT_TRUE(why.has_value());
+  EXPECT_NE(why->find("50112"), std::string::npos) << *why;
+  EXPECT_FALSE(changed_since(case_of("sin_tile", true), tree()).has_value());
+  fake.add("trigonometry", "vFloat another_asin(vFloat);\n");
+  EXPECT_FALSE(changed_since(case_of("asin_tile", true), tree()).has_value());
+}
+
+// tanh was changed twice, once for each width of Dst.
+TEST_F(TableKernels, AChangeOfOneWidthLeavesTheOther) {
+  fake.add("tanh", "constexpr float POLYNOMIAL_THRESHOLD = 0.6f;\n");
+  EXPECT_TRUE(changed_since(case_of("tanh_tile", true), tree()).has_value());
+  EXPECT_FALSE(changed_since(case_of("tanh_tile", false), tree()).has_value());
+}
+
+TEST_F(TableKernels, SuchARowIsLeftOutWithItsReason) {
+  fake.add("tanh", "constexpr float POLYNOMIAL_THRESHOLD = 0.6f;\n");
+  ClockCase each = case_of("tanh_tile", true);
+  each.input = each.output = "Float16_b";
+  const auto header = bench_header(each, tree(), Engine::Math);
+  ASSERT_FALSE(header.has_value());
+  EXPECT_EQ(header.error().kind, FaultKind::Unsupported);
+  EXPECT_NE(header.error().message.find("48299"), std::string::npos) << header.error().message;
+}
+
+} // namespace
+} // namespace lanewise::silicon
