@@ -56,6 +56,16 @@ TEST(BanksOfL1, DoOneAccessInACycle) { // ISA L1
   EXPECT_EQ(l1.read(0, side_by_side(0, 512), kX8, 200), 4U) << "long afterwards";
 }
 
+TEST(BanksOfL1, AreTakenInTurns) { // ISA L1: round robin
+  // An unpacker reads the same four banks in 32 cycles; a packer wants them in the second one.
+  const Rows rows{.first = 0, .bytes = 64, .stride = 512, .rows = 32};
+  L1Clock l1(Arch::Blackhole);
+  EXPECT_EQ(l1.read(0, rows, kX8, 100), 32U);
+  EXPECT_EQ(l1.write(side_by_side(0x2000, 64), false, 1, 101), 1U) << "it waits for one access";
+  EXPECT_EQ(l1.read(0, rows, kX8, 132), 33U) << "one access of the unpacker came later";
+  EXPECT_EQ(l1.read(0, rows, kX8, 165), 32U);
+}
+
 TEST(BanksOfL1, AreTakenForFiveCyclesByANarrowWrite) { // ISA L1
   for (const std::uint64_t late : {0U, 4U, 5U}) {
     L1Clock l1(Arch::Wormhole);

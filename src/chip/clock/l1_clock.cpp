@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace lanewise::clock {
 
@@ -80,51 +81,74 @@ unsigned L1Clock::begin(unsigned unpacker, std::uint64_t now) {
   return shared(unpacker, wants, others);
 }
 
+/// Whether a client has a bank in a cycle. If another one has asked for it before, it has it only
+/// if it is its turn.
+bool L1Clock::take(std::size_t client, std::uint32_t bank, std::uint64_t now, bool is_its_turn) {
+  Cycle& cycle = at(now);
+  const std::uint32_t kept = cycle.kept | (client == kPackers ? 0 : cycle.written_back);
+  if (((kept | cycle.taken[client]) & bank) != 0) return false;
+  for (std::size_t other = 0; other < kClients; ++other) {
+    if ((cycle.taken[other] & bank) == 0) continue;
+    if (!is_its_turn) return false;
+    cycle.taken[other] &= ~bank;
+    if (pushed_back_at_[other] == now) continue;
+    pushed_back_at_[other] = now;
+    ++pushed_back_[other];
+  }
+  cycle.taken[client] |= bank;
+  return true;
+}
+
 std::uint64_t L1Clock::read(unsigned unpacker, const tile::Traffic::Rows& rows, unsigned bytes,
                             std::uint64_t from) {
   UnitsOf units(rows);
   if (units.is_end()) return 0;
   wants_[unpacker] = std::max<unsigned>(bytes / kUnit, 1);
-  std::uint64_t now = from;
+  std::uint64_t now = from + std::exchange(pushed_back_[unpacker], 0);
   unsigned taken = 0, most = begin(unpacker, now);
-  const auto go_on = [&] {
+  bool has_waited = false;
+  const auto go_on = [&](bool waits) {
     most = begin(unpacker, ++now);
     taken = 0;
+    has_waited = waits;
   };
   for (; late_[unpacker] != 0; --late_[unpacker], ++taken) {
-    if (taken == most) go_on();
+    if (taken == most) go_on(false);
   }
   for (; !units.is_end(); units.next(), ++taken) {
-    const std::uint32_t bank = bank_of(units.address());
-    while (taken == most || ((at(now).banks | at(now).written_back) & bank) != 0) go_on();
-    at(now).banks |= bank;
+    if (taken == most) go_on(false);
+    while (!take(unpacker, bank_of(units.address()), now, has_waited)) go_on(true);
   }
   return now + 1 - from;
 }
 
 std::uint64_t L1Clock::write(const tile::Traffic::Rows& rows, bool adds, std::uint64_t cycles,
                              std::uint64_t from) {
-  const std::uint64_t units = rows.rows * ((rows.bytes + kUnit - 1) / kUnit);
-  const std::uint64_t most = std::max<std::uint64_t>((units + cycles - 1) / cycles, 1);
-  std::uint64_t now = from, taken = 0;
-  for (UnitsOf each(rows); !each.is_end(); each.next()) {
-    const std::uint32_t bank = bank_of(each.address());
-    while (taken == most || (at(now).banks & bank) != 0) {
-      ++now;
-      taken = 0;
-    }
-    at(now).banks |= bank;
+  UnitsOf units(rows);
+  if (units.is_end()) return 0;
+  const std::uint64_t count = rows.rows * ((rows.bytes + kUnit - 1) / kUnit);
+  const std::uint64_t most = std::max<std::uint64_t>((count + cycles - 1) / cycles, 1);
+  std::uint64_t now = from + std::exchange(pushed_back_[kPackers], 0), taken = 0;
+  bool has_waited = false;
+  const auto go_on = [&](bool waits) {
+    ++now;
+    taken = 0;
+    has_waited = waits;
+  };
+  for (; !units.is_end(); units.next(), ++taken) {
+    if (taken == most) go_on(false);
+    const std::uint32_t bank = bank_of(units.address());
+    while (!take(kPackers, bank, now, has_waited)) go_on(true);
     if (adds) at(now + chip_.l1_modify - 1).written_back |= bank;
-    ++taken;
   }
-  const std::uint64_t done = taken == 0 ? 0 : now + 1 - from;
+  const std::uint64_t done = now + 1 - from;
   return done - std::min(done, cycles);
 }
 
 void L1Clock::access(std::uint32_t address, bool stores, std::uint64_t cycle) {
   const std::uint32_t bank = bank_of(address);
   const unsigned cycles = stores ? chip_.l1_modify : 1;
-  for (unsigned k = 0; k < cycles; ++k) at(cycle + k).banks |= bank;
+  for (unsigned k = 0; k < cycles; ++k) at(cycle + k).kept |= bank;
 }
 
 } // namespace lanewise::clock
