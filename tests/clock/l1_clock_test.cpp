@@ -17,7 +17,7 @@ Rows side_by_side(std::uint64_t first, std::uint64_t bytes) {
 }
 
 std::uint64_t alone(Arch arch, const Rows& rows, unsigned bytes) {
-  return L1Clock(arch).read(0, rows, bytes, 100);
+  return L1Clock(arch).read(0, rows, bytes, 100).cycles;
 }
 
 TEST(BanksOfL1, GiveAnUnpackerItsBytes) { // core.md 17.1
@@ -50,32 +50,41 @@ TEST(BanksOfL1, HalveTheBandwidthOfRowsThatBeginInTheSameBank) {
 
 TEST(BanksOfL1, DoOneAccessInACycle) { // ISA L1
   L1Clock l1(Arch::Blackhole);
-  EXPECT_EQ(l1.read(0, side_by_side(0, 512), kX8, 100), 4U);
-  EXPECT_EQ(l1.read(1, side_by_side(128, 512), kX8, 100), 4U) << "other banks";
+  EXPECT_EQ(l1.read(0, side_by_side(0, 512), kX8, 100).cycles, 4U);
+  EXPECT_EQ(l1.read(1, side_by_side(128, 512), kX8, 100).cycles, 4U) << "other banks";
   EXPECT_EQ(l1.write(side_by_side(512, 512), false, 4, 100), 1U) << "the first one's banks";
-  EXPECT_EQ(l1.read(0, side_by_side(0, 512), kX8, 200), 4U) << "long afterwards";
+  EXPECT_EQ(l1.read(0, side_by_side(0, 512), kX8, 200).cycles, 4U) << "long afterwards";
+}
+
+TEST(BanksOfL1, SayHowLongOthersHaveThem) {
+  const Rows rows{.first = 0, .bytes = 64, .stride = 512, .rows = 32};
+  L1Clock l1(Arch::Blackhole);
+  EXPECT_EQ(l1.read(0, rows, kX8, 100).waits, 0U) << "its own rows are what it waits for";
+  const L1Clock::Read read = l1.read(1, side_by_side(0, 64), kX8, 100);
+  EXPECT_EQ(read.waits, 1U);
+  EXPECT_EQ(read.cycles, 2U);
 }
 
 TEST(BanksOfL1, AreTakenInTurns) { // ISA L1: round robin
   // An unpacker reads the same four banks in 32 cycles; a packer wants them in the second one.
   const Rows rows{.first = 0, .bytes = 64, .stride = 512, .rows = 32};
   L1Clock l1(Arch::Blackhole);
-  EXPECT_EQ(l1.read(0, rows, kX8, 100), 32U);
+  EXPECT_EQ(l1.read(0, rows, kX8, 100).cycles, 32U);
   EXPECT_EQ(l1.write(side_by_side(0x2000, 64), false, 1, 101), 1U) << "it waits for one access";
-  EXPECT_EQ(l1.read(0, rows, kX8, 132), 33U) << "one access of the unpacker came later";
-  EXPECT_EQ(l1.read(0, rows, kX8, 165), 32U);
+  EXPECT_EQ(l1.read(0, rows, kX8, 132).cycles, 33U) << "one access of the unpacker came later";
+  EXPECT_EQ(l1.read(0, rows, kX8, 165).cycles, 32U);
 }
 
 TEST(BanksOfL1, AreTakenForFiveCyclesByANarrowWrite) { // ISA L1
   for (const std::uint64_t late : {0U, 4U, 5U}) {
     L1Clock l1(Arch::Wormhole);
     l1.access(0x1004, true, 100);
-    EXPECT_EQ(l1.read(0, side_by_side(0x1000, 16), kX4, 100 + late), 6 - late);
-    EXPECT_EQ(l1.read(0, side_by_side(0x1010, 16), kX4, 100 + late), 1U) << "another bank";
+    EXPECT_EQ(l1.read(0, side_by_side(0x1000, 16), kX4, 100 + late).cycles, 6 - late);
+    EXPECT_EQ(l1.read(0, side_by_side(0x1010, 16), kX4, 100 + late).cycles, 1U) << "another bank";
   }
   L1Clock l1(Arch::Wormhole);
   l1.access(0x1004, false, 100);
-  EXPECT_EQ(l1.read(0, side_by_side(0x1000, 16), kX4, 100), 2U) << "a load: for one";
+  EXPECT_EQ(l1.read(0, side_by_side(0x1000, 16), kX4, 100).cycles, 2U) << "a load: for one";
 }
 
 // ISA L1: two of five cycles; tt-metal 51901: what is written back blocks every other client.
@@ -83,7 +92,7 @@ TEST(BanksOfL1, AreTakenTwiceByAPackerThatAdds) {
   const auto read_at = [](bool adds, std::uint64_t cycle) {
     L1Clock l1(Arch::Blackhole);
     EXPECT_EQ(l1.write(side_by_side(0x1000, 16), adds, 1, 100), 0U);
-    return l1.read(0, side_by_side(0x1000, 16), kX8, cycle);
+    return l1.read(0, side_by_side(0x1000, 16), kX8, cycle).cycles;
   };
   EXPECT_EQ(read_at(true, 100), 2U);
   EXPECT_EQ(read_at(true, 102), 1U) << "between the two";
@@ -101,10 +110,10 @@ Shares shares(Arch arch, unsigned first, unsigned second) {
     return Rows{.first = from, .bytes = bytes, .stride = kSameBanks, .rows = count};
   };
   L1Clock l1(arch);
-  EXPECT_EQ(l1.read(0, rows(0x1000, first, 16), first, 100), 16U);
-  const std::uint64_t cycles = l1.read(1, rows(0x1080, second, 4), second, 100);
+  EXPECT_EQ(l1.read(0, rows(0x1000, first, 16), first, 100).cycles, 16U);
+  const std::uint64_t cycles = l1.read(1, rows(0x1080, second, 4), second, 100).cycles;
   // The first one had all that it wants in these cycles; it makes up for that when it reads again.
-  const std::uint64_t late = l1.read(0, rows(0x1000, first, 1), first, 116) - 1;
+  const std::uint64_t late = l1.read(0, rows(0x1000, first, 1), first, 116).cycles - 1;
   return {first / kUnit - late * first / kUnit / cycles, 4 * second / kUnit / cycles};
 }
 
@@ -122,9 +131,9 @@ TEST(PortsOfL1, AreSharedByTheUnpackersOfWormhole) { // core.md 17.1: the table 
 
 TEST(PortsOfL1, AreEachUnpackersOwnOnBlackhole) { // tt-metal 55162
   L1Clock l1(Arch::Blackhole);
-  EXPECT_EQ(l1.read(0, side_by_side(0x1000, 1024), kX8, 100), 8U);
-  EXPECT_EQ(l1.read(1, side_by_side(0x1080, 1024), kX8, 100), 8U);
-  EXPECT_EQ(l1.read(0, side_by_side(0x1000, 128), kX8, 108), 1U);
+  EXPECT_EQ(l1.read(0, side_by_side(0x1000, 1024), kX8, 100).cycles, 8U);
+  EXPECT_EQ(l1.read(1, side_by_side(0x1080, 1024), kX8, 100).cycles, 8U);
+  EXPECT_EQ(l1.read(0, side_by_side(0x1000, 128), kX8, 108).cycles, 1U);
 }
 
 } // namespace

@@ -62,6 +62,29 @@ TEST(Unpackers, TakeTheirBytes) { // 128 bytes a cycle: CT reduce_tile ReduceSca
   EXPECT_EQ(units.unpack(0, 0, fp32, 0) - second, 1024U / 128);
 }
 
+TEST(Unpackers, TakeThreeBeforeTheFirstIsDone) { // CT add_tiles of Float32
+  Units units(Arch::Blackhole);
+  UnpackWork late = kFaceOfBf16;
+  late.bank_from = 1000;
+  for (unsigned k = 0; k < 3; ++k) {
+    EXPECT_EQ(units.unpacker_takes_from(0), 0U) << k;
+    units.unpack(0, 0, late, 0);
+  }
+  EXPECT_GT(units.unpacker_takes_from(0), 1000U);
+  EXPECT_EQ(units.unpacker_takes_from(1), 0U);
+}
+
+// CT reduce_tile ReduceScalar, where nothing is fetched ahead of a clear: a face takes 2, 4 and 9
+// cycles beside what all have.
+TEST(Unpackers, HaveTheirDataByBytesAndConversions) {
+  const auto takes = [](unsigned bytes, unsigned narrowed) {
+    const UnpackWork face{.fetch_cycles = bytes / 128, .data = 256, .narrowed = narrowed};
+    return Units(Arch::Blackhole).unpack(0, 0, face, 0);
+  };
+  EXPECT_EQ(takes(512, 0) - takes(256, 0), 2U);
+  EXPECT_EQ(takes(1024, 256) - takes(512, 0), 5U);
+}
+
 TEST(Unpackers, WaitForBanksOfL1ThatOthersHave) { // ISA L1
   UnpackWork face = kFaceOfBf16;
   face.rows = {.first = 0x21000, .bytes = 512, .stride = 512, .rows = 1};
@@ -76,13 +99,14 @@ TEST(Unpackers, WaitForBanksOfL1ThatOthersHave) { // ISA L1
 TEST(Packers, WaitForBanksOfL1ThatOthersHave) { // ISA L1
   const PackWork row{
       .read_bits = 64 * 16, .packed_bits = 64 * 16, .writes = 8, .ends = 0, .last_write = 0x31070};
-  Units units(Arch::Blackhole);
-  units.touch_l1(0x31000, false, 0);
-  units.pack(2, 0, row, 0);
-  EXPECT_EQ(units.packer_worked(0), 2U) << "one cycle, and one that a core has had";
-  units.touch_l1(0x31080, false, 10);
-  units.pack(2, 0, row, 10);
-  EXPECT_EQ(units.packer_worked(0), 3U) << "another bank";
+  const auto done = [&](std::uint32_t touched) {
+    Units units(Arch::Blackhole);
+    units.touch_l1(touched, false, 0);
+    units.pack(2, 0, row, 0);
+    EXPECT_EQ(units.packer_worked(0), 1U) << "alone";
+    return units.idle_from(2, WaitFor::Packer);
+  };
+  EXPECT_EQ(done(0x31000), done(0x31080) + 1) << "the latter is another bank";
 }
 
 TEST(Unpackers, OfWormholeSlowEachOtherDown) { // core.md 17.1: x4 and x4 come to x2 and x2

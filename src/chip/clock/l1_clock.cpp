@@ -99,27 +99,31 @@ bool L1Clock::take(std::size_t client, std::uint32_t bank, std::uint64_t now, bo
   return true;
 }
 
-std::uint64_t L1Clock::read(unsigned unpacker, const tile::Traffic::Rows& rows, unsigned bytes,
+L1Clock::Read L1Clock::read(unsigned unpacker, const tile::Traffic::Rows& rows, unsigned bytes,
                             std::uint64_t from) {
   UnitsOf units(rows);
-  if (units.is_end()) return 0;
+  if (units.is_end()) return {};
   wants_[unpacker] = std::max<unsigned>(bytes / kUnit, 1);
-  std::uint64_t now = from + std::exchange(pushed_back_[unpacker], 0);
+  std::uint64_t waits = std::exchange(pushed_back_[unpacker], 0), now = from + waits;
   unsigned taken = 0, most = begin(unpacker, now);
   bool has_waited = false;
-  const auto go_on = [&](bool waits) {
+  const auto go_on = [&](bool was_refused) {
     most = begin(unpacker, ++now);
     taken = 0;
-    has_waited = waits;
+    has_waited = was_refused;
   };
   for (; late_[unpacker] != 0; --late_[unpacker], ++taken) {
     if (taken == most) go_on(false);
   }
   for (; !units.is_end(); units.next(), ++taken) {
     if (taken == most) go_on(false);
-    while (!take(unpacker, bank_of(units.address()), now, has_waited)) go_on(true);
+    const std::uint32_t bank = bank_of(units.address());
+    while (!take(unpacker, bank, now, has_waited)) {
+      waits += (at(now).taken[unpacker] & bank) == 0 ? 1 : 0;
+      go_on(true);
+    }
   }
-  return now + 1 - from;
+  return {.cycles = now + 1 - from, .waits = waits};
 }
 
 std::uint64_t L1Clock::write(const tile::Traffic::Rows& rows, bool adds, std::uint64_t cycles,
@@ -130,10 +134,10 @@ std::uint64_t L1Clock::write(const tile::Traffic::Rows& rows, bool adds, std::ui
   const std::uint64_t most = std::max<std::uint64_t>((count + cycles - 1) / cycles, 1);
   std::uint64_t now = from + std::exchange(pushed_back_[kPackers], 0), taken = 0;
   bool has_waited = false;
-  const auto go_on = [&](bool waits) {
+  const auto go_on = [&](bool was_refused) {
     ++now;
     taken = 0;
-    has_waited = waits;
+    has_waited = was_refused;
   };
   for (; !units.is_end(); units.next(), ++taken) {
     if (taken == most) go_on(false);

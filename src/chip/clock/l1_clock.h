@@ -19,10 +19,13 @@ class L1Clock {
  public:
   explicit L1Clock(Arch arch);
 
-  /// An unpacker reads rows, `bytes` in a cycle at most, from cycle `from` on: the cycles that it
-  /// takes.
-  std::uint64_t read(unsigned unpacker, const tile::Traffic::Rows& rows, unsigned bytes,
-                     std::uint64_t from);
+  /// Cycles that reading takes, and those of them that banks take which others have.
+  struct Read {
+    std::uint64_t cycles = 0, waits = 0;
+  };
+
+  /// An unpacker reads rows, `bytes` in a cycle at most, from cycle `from` on.
+  Read read(unsigned unpacker, const tile::Traffic::Rows& rows, unsigned bytes, std::uint64_t from);
 
   /// A packer writes rows within `cycles` from cycle `from` on; cycles that it needs more. Where it
   /// adds to what is there, the banks are taken a second time.

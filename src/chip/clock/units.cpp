@@ -57,9 +57,9 @@ PackWork work_of(const tile::Traffic::OfPacker& before, const tile::Traffic::OfP
           .last_write = after.last_write};
 }
 
-std::uint64_t Pipeline::take(std::uint64_t earliest, std::uint64_t cycles) {
+std::uint64_t Pipeline::take(std::uint64_t earliest, std::uint64_t cycles, std::uint64_t waits) {
   const std::uint64_t begins = begin(earliest);
-  free_ = begins + cycles;
+  free_ = begins + cycles + waits;
   worked_ += cycles;
   starts_.push_back(begins);
   if (starts_.size() > kRemembered) starts_.pop_front();
@@ -103,9 +103,11 @@ std::uint64_t Units::unpack(unsigned thread, unsigned unpacker, const UnpackWork
                             std::uint64_t cycle) {
   const std::uint64_t rate = work.narrowed != 0 ? chip_.unpack_narrowed : chip_.unpack_data;
   const std::uint64_t from = fetches_[unpacker].begin(cycle + chip_.unpack_address);
-  const std::uint64_t read = l1_.read(unpacker, work.rows, work.bytes_per_cycle, from);
-  const std::uint64_t takes = std::max({work.fetch_cycles, read, (work.data + rate - 1) / rate});
-  const std::uint64_t begins = fetches_[unpacker].take(from, takes);
+  const L1Clock::Read read = l1_.read(unpacker, work.rows, work.bytes_per_cycle, from);
+  const std::uint64_t converts = (work.data + rate - 1) / rate;
+  const std::uint64_t alone = std::max({work.fetch_cycles, read.cycles - read.waits, converts});
+  const std::uint64_t takes = std::max(alone, read.cycles);
+  const std::uint64_t begins = fetches_[unpacker].take(from, alone, takes - alone);
   const std::uint64_t ready = begins + takes + chip_.unpack_latency;
   const std::uint64_t bank = work.bank_from + chip_.unpack_rows;
   const std::uint64_t done = std::max(ready, bank);
@@ -145,9 +147,9 @@ void Units::pack(unsigned thread, unsigned packer, const PackWork& work, std::ui
   const std::uint64_t own = pack_cycles(work);
   const std::uint64_t later = l1_.write(rows_of(work), work.accumulated != 0, (own + 1) / 2,
                                         packers_[packer].begin(2 * cycle) / 2);
-  const std::uint64_t halves = own + 2 * later + std::uint64_t{2} * chip_.pack_end * work.ends;
-  const std::uint64_t begins = packers_[packer].take(2 * cycle, halves);
-  work_until(thread, WaitFor::Packer, (begins + halves + 1) / 2 + chip_.pack_latency);
+  const std::uint64_t halves = own + std::uint64_t{2} * chip_.pack_end * work.ends;
+  const std::uint64_t begins = packers_[packer].take(2 * cycle, halves, 2 * later);
+  work_until(thread, WaitFor::Packer, (begins + halves + 2 * later + 1) / 2 + chip_.pack_latency);
 }
 
 } // namespace lanewise::clock

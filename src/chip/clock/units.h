@@ -49,9 +49,9 @@ class Pipeline {
     return starts_.size() < depth ? 0 : starts_[starts_.size() - depth];
   }
 
-  /// Takes one that can begin in that cycle and works on it for so long. The cycle in which it
-  /// begins.
-  std::uint64_t take(std::uint64_t earliest, std::uint64_t cycles);
+  /// Takes one that can begin in that cycle and works on it for so long, beside cycles in which it
+  /// waits for others. The cycle in which it begins.
+  std::uint64_t take(std::uint64_t earliest, std::uint64_t cycles, std::uint64_t waits = 0);
 
   /// The cycle in which one begins that can in `earliest`.
   std::uint64_t begin(std::uint64_t earliest) const { return std::max(earliest, free_); }

@@ -48,11 +48,13 @@ struct ClockParams {
                           ///< Matrix Unit is five stages deep
 
   // --- Unpackers
-  std::uint8_t unpack_address;   ///< in which its thread and other UNPACRs wait (core.md 17.1)
-  std::uint8_t unpack_latency;   ///< from there to the first data in a register, and its bank
-  std::uint8_t unpack_nop;       ///< from UNPACR_NOP to the bank that it hands over
-  std::uint8_t unpack_rows;      ///< cycles from a bank that is free to the next data in it
-  std::uint8_t unpack_queue;     ///< UNPACRs that an unpacker takes before it has done the first
+  std::uint8_t unpack_address; ///< in which its thread and other UNPACRs wait (core.md 17.1)
+  std::uint8_t unpack_latency; ///< from there to the first data in a register, and its bank: with
+                               ///< 128 bytes a cycle, CT reduce_tile ReduceScalar of 3 formats
+  std::uint8_t unpack_nop;     ///< from UNPACR_NOP to the bank that it hands over
+  std::uint8_t unpack_rows;    ///< cycles from a bank that is free to the next data in it
+  std::uint8_t unpack_queue;   ///< UNPACRs that an unpacker takes before it has done the first (CT
+                               ///< add_tiles of Float32: 3 or more)
   std::uint16_t unpack_narrowed; ///< data that it converts from 32 to 16 bits in a cycle
   std::uint16_t unpack_data;     ///< that it converts in a cycle
 
@@ -99,7 +101,7 @@ inline constexpr ClockParams kBlackholeClock{
     .unpack_latency = 2,
     .unpack_nop = 4,
     .unpack_rows = 4,
-    .unpack_queue = 2,
+    .unpack_queue = 3,
     .unpack_narrowed = 29,
     .unpack_data = 128,
     .l1_banks = 32,
@@ -134,10 +136,10 @@ inline constexpr ClockParams kWormholeClock{
     .set_valid = 1,
     .hand_back = 4,
     .unpack_address = 2,
-    .unpack_latency = 3,
+    .unpack_latency = 2,
     .unpack_nop = 4,
     .unpack_rows = 4,
-    .unpack_queue = 2,
+    .unpack_queue = 3,
     .unpack_narrowed = 128,
     .unpack_data = 128,
     .l1_banks = 16,
