@@ -74,7 +74,7 @@ TEST(Packers, OfWormholeWriteSixteenBytesACycle) { // core.md 17.1; tt-llk 916: 
   EXPECT_EQ(units.packer_worked(0), 32U + 1);
 }
 
-constexpr UnpackWork kFaceOfBf16{.fetch_cycles = 8, .data = 256, .narrowed = 0, .bank_from = 0};
+constexpr UnpackWork kFaceOfBf16{.fetch_cycles = 4, .data = 256, .narrowed = 0, .bank_from = 0};
 
 TEST(Unpackers, FetchAheadOfTheirBank) { // CT reduce_tile, add_tiles
   Units units(Arch::Blackhole);
@@ -92,8 +92,75 @@ TEST(Unpackers, TakeTheirBytes) { // 128 bytes a cycle: CT reduce_tile ReduceSca
   const std::uint64_t second = units.unpack(0, 0, kFaceOfBf16, 0);
   EXPECT_EQ(second - first, 512U / 128);
   UnpackWork fp32 = kFaceOfBf16;
-  fp32.fetch_cycles = 16;
+  fp32.fetch_cycles = 8;
   EXPECT_EQ(units.unpack(0, 0, fp32, 0) - second, 1024U / 128);
+}
+
+TEST(Unpackers, TakeThreeBeforeTheFirstIsDone) { // CT add_tiles of Float32
+  Units units(Arch::Blackhole);
+  UnpackWork late = kFaceOfBf16;
+  late.bank_from = 1000;
+  for (unsigned k = 0; k < 3; ++k) {
+    EXPECT_EQ(units.unpacker_takes_from(0), 0U) << k;
+    units.unpack(0, 0, late, 0);
+  }
+  EXPECT_GT(units.unpacker_takes_from(0), 1000U);
+  EXPECT_EQ(units.unpacker_takes_from(1), 0U);
+}
+
+// CT reduce_tile ReduceScalar, where nothing is fetched ahead of a clear: a face takes 2, 4 and 9
+// cycles beside what all have.
+TEST(Unpackers, HaveTheirDataByBytesAndConversions) {
+  const auto takes = [](unsigned bytes, unsigned narrowed) {
+    const UnpackWork face{.fetch_cycles = bytes / 128, .data = 256, .narrowed = narrowed};
+    return Units(Arch::Blackhole).unpack(0, 0, face, 0);
+  };
+  EXPECT_EQ(takes(512, 0) - takes(256, 0), 2U);
+  EXPECT_EQ(takes(1024, 256) - takes(512, 0), 5U);
+}
+
+TEST(Unpackers, WaitForBanksOfL1ThatOthersHave) { // ISA L1
+  UnpackWork face = kFaceOfBf16;
+  face.rows = {.first = 0x21000, .bytes = 512, .stride = 512, .rows = 1};
+  face.bytes_per_cycle = 128;
+  Units units(Arch::Blackhole), busy(Arch::Blackhole);
+  const std::uint64_t alone = units.unpack(0, 0, face, 0);
+  EXPECT_EQ(alone, Units(Arch::Blackhole).unpack(0, 0, kFaceOfBf16, 0));
+  busy.touch_l1(0x21000, true, 0);
+  EXPECT_GT(busy.unpack(0, 0, face, 0), alone);
+}
+
+TEST(Packers, WaitForBanksOfL1ThatOthersHave) { // ISA L1
+  const PackWork row{
+      .read_bits = 64 * 16, .packed_bits = 64 * 16, .writes = 8, .ends = 0, .last_write = 0x31070};
+  const auto done = [&](std::uint32_t touched) {
+    Units units(Arch::Blackhole);
+    units.touch_l1(touched, false, 0);
+    units.pack(2, 0, row, 0);
+    EXPECT_EQ(units.packer_worked(0), 1U) << "alone";
+    return units.idle_from(2, WaitFor::Packer);
+  };
+  EXPECT_EQ(done(0x31000), done(0x31080) + 1) << "the latter is another bank";
+}
+
+TEST(Unpackers, OfWormholeSlowEachOtherDown) { // core.md 17.1: x4 and x4 come to x2 and x2
+  UnpackWork face{.fetch_cycles = 8, .data = 256, .narrowed = 0, .bank_from = 0};
+  face.bytes_per_cycle = 64;
+  const auto both = [&](Arch arch) {
+    Units units(arch);
+    std::uint64_t last = 0;
+    for (unsigned k = 0; k < 8; ++k) {
+      for (const unsigned unpacker : {0U, 1U}) {
+        face.rows = {
+            .first = 0x21000 + 0x8080 * unpacker + 512 * k, .bytes = 512, .stride = 512, .rows = 1};
+        last = std::max(last, units.unpack(0, unpacker, face, 0));
+      }
+    }
+    return last;
+  };
+  EXPECT_GE(both(Arch::Wormhole), 2 * 8 * 8U * 15 / 16) << "64 bytes in a cycle for both";
+  EXPECT_LE(both(Arch::Wormhole), 2 * 8 * 8U + 16);
+  EXPECT_LE(both(Arch::Blackhole), 8 * 8U + 16);
 }
 
 TEST(Units, AreIdleWhenTheLastInstructionOfTheThreadIsDone) {

@@ -62,6 +62,11 @@ class ThreadIssue {
     core_done_[thread] = cycle + chip_.core_request;
   }
 
+  /// A core loads from L1 or stores into it.
+  void touch_l1(std::uint32_t address, bool stores, std::uint64_t cycle) {
+    units_.touch_l1(address, stores, cycle);
+  }
+
   /// Instructions that have been executed.
   std::uint64_t executed() const { return executed_; }
 

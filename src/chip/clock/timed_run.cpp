@@ -100,6 +100,10 @@ class TimedRun final : public tile::TileTime {
     return is_past(threads_.registers_idle_from(core));
   }
 
+  void touched_l1(std::uint32_t address, bool stores) override {
+    threads_.touch_l1(address, stores, now_);
+  }
+
   void pushed(unsigned core, const ProgramWord& word, std::size_t instructions) override {
     threads_.front(core).push(now_, instructions, isa::opcode_of(word.word) == kMopOpcode);
   }

@@ -26,9 +26,15 @@ constexpr std::size_t at(WaitFor unit) {
   return static_cast<std::size_t>(unit);
 }
 
-/// Bytes in a cycle at which Throttle_mode x4 counts (core.md 17.1).
-constexpr unsigned kFastestThrottle = 64;
 constexpr unsigned kPackerBytes = 16; ///< that a packer of Wormhole writes to L1 in a cycle
+
+/// What a packer writes: 16 bytes after each other, up to the last ones.
+tile::Traffic::Rows rows_of(const PackWork& work) {
+  const std::uint64_t bytes = work.writes * kPackerBytes;
+  if (bytes == 0 || bytes > work.last_write + kPackerBytes) return {};
+  return {
+      .first = work.last_write + kPackerBytes - bytes, .bytes = bytes, .stride = bytes, .rows = 1};
+}
 
 } // namespace
 
@@ -36,7 +42,10 @@ UnpackWork work_of(const tile::Traffic::OfUnpacker& before,
                    const tile::Traffic::OfUnpacker& after) {
   return {.fetch_cycles = after.fetch_cycles - before.fetch_cycles,
           .data = after.data - before.data,
-          .narrowed = after.narrowed - before.narrowed};
+          .narrowed = after.narrowed - before.narrowed,
+          .bank_from = 0,
+          .rows = after.rows,
+          .bytes_per_cycle = after.bytes_per_cycle};
 }
 
 PackWork work_of(const tile::Traffic::OfPacker& before, const tile::Traffic::OfPacker& after) {
@@ -44,19 +53,20 @@ PackWork work_of(const tile::Traffic::OfPacker& before, const tile::Traffic::OfP
           .packed_bits = after.packed_bits - before.packed_bits,
           .writes = after.writes - before.writes,
           .accumulated = after.accumulated - before.accumulated,
-          .ends = after.ends - before.ends};
+          .ends = after.ends - before.ends,
+          .last_write = after.last_write};
 }
 
-std::uint64_t Pipeline::take(std::uint64_t earliest, std::uint64_t cycles) {
-  const std::uint64_t begins = std::max(earliest, free_);
-  free_ = begins + cycles;
+std::uint64_t Pipeline::take(std::uint64_t earliest, std::uint64_t cycles, std::uint64_t waits) {
+  const std::uint64_t begins = begin(earliest);
+  free_ = begins + cycles + waits;
   worked_ += cycles;
   starts_.push_back(begins);
   if (starts_.size() > kRemembered) starts_.pop_front();
   return begins;
 }
 
-Units::Units(Arch arch) : chip_(clock_params(arch)) {}
+Units::Units(Arch arch) : chip_(clock_params(arch)), l1_(arch) {}
 
 std::uint64_t Units::free_from(const KnownWord& known) const {
   const Unit unit = known.decoded.row->unit;
@@ -92,10 +102,12 @@ std::uint64_t Units::unpacker_takes_from(unsigned unpacker) const {
 std::uint64_t Units::unpack(unsigned thread, unsigned unpacker, const UnpackWork& work,
                             std::uint64_t cycle) {
   const std::uint64_t rate = work.narrowed != 0 ? chip_.unpack_narrowed : chip_.unpack_data;
-  const std::uint64_t fetch =
-      (kFastestThrottle * work.fetch_cycles + chip_.unpack_bytes - 1) / chip_.unpack_bytes;
-  const std::uint64_t takes = std::max(fetch, (work.data + rate - 1) / rate);
-  const std::uint64_t begins = fetches_[unpacker].take(cycle + chip_.unpack_address, takes);
+  const std::uint64_t from = fetches_[unpacker].begin(cycle + chip_.unpack_address);
+  const L1Clock::Read read = l1_.read(unpacker, work.rows, work.bytes_per_cycle, from);
+  const std::uint64_t converts = (work.data + rate - 1) / rate;
+  const std::uint64_t alone = std::max({work.fetch_cycles, read.cycles - read.waits, converts});
+  const std::uint64_t takes = std::max(alone, read.cycles);
+  const std::uint64_t begins = fetches_[unpacker].take(from, alone, takes - alone);
   const std::uint64_t ready = begins + takes + chip_.unpack_latency;
   const std::uint64_t bank = work.bank_from + chip_.unpack_rows;
   const std::uint64_t done = std::max(ready, bank);
@@ -139,8 +151,10 @@ void Units::pack(unsigned thread, unsigned packer, const PackWork& work, std::ui
   const std::uint64_t own = pack_halves(work);
   const std::uint64_t halves = own + 2 * (chip_.pack_start + chip_.pack_end * work.ends);
   const std::uint64_t earliest = std::max(2 * cycle, adds_[packer].takes_from(chip_.pack_buffer));
-  const std::uint64_t begins = packers_[packer].take(earliest, halves);
-  std::uint64_t ends = begins + halves;
+  const std::uint64_t later = 2 * l1_.write(rows_of(work), work.accumulated != 0, (own + 1) / 2,
+                                            packers_[packer].begin(earliest) / 2);
+  const std::uint64_t begins = packers_[packer].take(earliest, halves, later);
+  std::uint64_t ends = begins + halves + later;
   if (work.accumulated != 0) {
     const std::uint64_t adds = chip_.accumulate_halves * own / 2;
     ends = std::max(ends, adds_[packer].take(begins, adds) + adds);

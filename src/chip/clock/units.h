@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <deque>
 
+#include "chip/clock/l1_clock.h"
 #include "chip/clock/word_memo.h"
 #include "chip/isa/clock_record.h"
 #include "chip/machine/config_state.h"
@@ -22,8 +23,10 @@ namespace lanewise::clock {
 struct UnpackWork {
   std::uint64_t fetch_cycles = 0; ///< at its fastest, of L1
   std::uint64_t data = 0;
-  std::uint64_t narrowed = 0;  ///< of these, to half as many bits
-  std::uint64_t bank_from = 0; ///< the cycle from which the bank is the unpackers'
+  std::uint64_t narrowed = 0;    ///< of these, to half as many bits
+  std::uint64_t bank_from = 0;   ///< the cycle from which the bank is the unpackers'
+  tile::Traffic::Rows rows = {}; ///< of L1
+  unsigned bytes_per_cycle = 0;  ///< that it fetches at most
 };
 
 /// What a packer was asked for by one instruction.
@@ -31,6 +34,7 @@ struct PackWork {
   std::uint64_t read_bits = 0, packed_bits = 0;
   std::uint64_t writes = 0, accumulated = 0; ///< of 16 bytes to L1
   std::uint64_t ends = 0;                    ///< 1 if it ends a tile
+  std::uint64_t last_write = 0;              ///< the address of the last of its writes
 };
 
 /// The difference of two counts of traffic.
@@ -45,11 +49,12 @@ class Pipeline {
     return starts_.size() < depth ? 0 : starts_[starts_.size() - depth];
   }
 
-  /// Takes one that can begin in that cycle and works on it for so long. The cycle in which it
-  /// begins.
-  std::uint64_t take(std::uint64_t earliest, std::uint64_t cycles);
+  /// Takes one that can begin in that cycle and works on it for so long, beside cycles in which it
+  /// waits for others. The cycle in which it begins.
+  std::uint64_t take(std::uint64_t earliest, std::uint64_t cycles, std::uint64_t waits = 0);
 
-  std::uint64_t free_from() const { return free_; }
+  /// The cycle in which one begins that can in `earliest`.
+  std::uint64_t begin(std::uint64_t earliest) const { return std::max(earliest, free_); }
   /// Cycles that it has worked.
   std::uint64_t worked() const { return worked_; }
 
@@ -93,6 +98,11 @@ class Units {
   /// A PACR that issues in that cycle.
   void pack(unsigned thread, unsigned packer, const PackWork& work, std::uint64_t cycle);
 
+  /// A core loads from L1 or stores into it.
+  void touch_l1(std::uint32_t address, bool stores, std::uint64_t cycle) {
+    l1_.access(address, stores, cycle);
+  }
+
   /// Cycles in which they have worked.
   std::uint64_t unpacker_worked(unsigned number) const { return fetches_[number].worked(); }
   std::uint64_t packer_worked(unsigned number) const {
@@ -103,6 +113,7 @@ class Units {
   std::uint64_t pack_halves(const PackWork& work) const;
 
   const ClockParams& chip_;
+  L1Clock l1_;
   std::array<std::uint64_t, 10> free_{};                       ///< by isa::Unit
   std::array<std::array<std::uint64_t, 14>, kThreads> idle_{}; ///< by WaitFor
   std::array<Pipeline, 2> fetches_, writes_;                   ///< the two halves of each unpacker

@@ -2,15 +2,24 @@
 // stands in a file of its own so that a figure that changes compiles little again.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "chip/isa/arch.h"
 
 namespace lanewise {
 
+/// Units of 16 bytes of L1 that unpackers 0 and 1 have in a cycle, by the speed that unpacker 0
+/// wants (x1, x2, x4), then by that of unpacker 1 (core.md 17.1).
+using SharedFetch = std::array<std::array<std::array<std::uint8_t, 2>, 3>, 3>;
+inline constexpr SharedFetch kSharedFetch{
+    {{{{1, 1}, {1, 2}, {1, 4}}}, {{{2, 1}, {1, 1}, {1, 2}}}, {{{4, 1}, {2, 1}, {2, 2}}}}};
+
 /// The clock of a whole tile: what chip/clock/ asks (docs/clock.md). Cycles, unless said otherwise.
 /// "CT" is a row of the public table of measured costs of Blackhole, "TB" of the measured slopes of
-/// single instructions (docs/sources.md); "assumed" is what no source gives and no row decides.
+/// single instructions (docs/sources.md), "LB" what tt-metal 51901, 51902 and 55162 and tt-llk 133
+/// have found of Blackhole's banks and ports: 32, by five bits of the address, and ports of its own
+/// for each unpacker; "assumed" is what no source gives and no row decides.
 struct ClockParams {
   // --- Front end of a thread
   std::uint8_t pushed_words; ///< that wait for the MOP expander (ISA PushTensixInstruction; TB)
@@ -40,14 +49,23 @@ struct ClockParams {
                           ///< Matrix Unit is five stages deep
 
   // --- Unpackers
-  std::uint8_t unpack_address;   ///< in which its thread and other UNPACRs wait (core.md 17.1)
-  std::uint8_t unpack_latency;   ///< from there to the first data in a register, and its bank
-  std::uint8_t unpack_nop;       ///< from UNPACR_NOP to the bank that it hands over
-  std::uint8_t unpack_rows;      ///< cycles from a bank that is free to the next data in it
-  std::uint8_t unpack_queue;     ///< UNPACRs that an unpacker takes before it has done the first
-  std::uint16_t unpack_bytes;    ///< of L1 that an unpacker fetches in a cycle at its fastest
+  std::uint8_t unpack_address; ///< in which its thread and other UNPACRs wait (core.md 17.1)
+  std::uint8_t unpack_latency; ///< from there to the first data in a register, and its bank: with
+                               ///< 128 bytes a cycle, CT reduce_tile ReduceScalar of 3 formats
+  std::uint8_t unpack_nop;     ///< from UNPACR_NOP to the bank that it hands over
+  std::uint8_t unpack_rows;    ///< cycles from a bank that is free to the next data in it
+  std::uint8_t unpack_queue;   ///< UNPACRs that an unpacker takes before it has done the first (CT
+                               ///< add_tiles of Float32: 3 or more)
   std::uint16_t unpack_narrowed; ///< data that it converts from 32 to 16 bits in a cycle
   std::uint16_t unpack_data;     ///< that it converts in a cycle
+
+  // --- L1
+  std::uint8_t l1_banks;  ///< of 16 bytes, by the lowest bits of the address (ISA L1; LB)
+  std::uint8_t l1_modify; ///< in which a narrow write has its bank: it reads before it writes. A
+                          ///< packer that adds has it in the first and in the last of these
+  /// Whether the two unpackers have ports in common; then what each has of what both want.
+  bool unpackers_share;
+  SharedFetch shared_fetch;
 
   // --- Packers
   std::uint8_t pack_latency; ///< from PACR to the last of its data in L1, beside its own work
@@ -90,13 +108,16 @@ inline constexpr ClockParams kBlackholeClock{
     .set_valid = 1,
     .hand_back = 4,
     .unpack_address = 2,
-    .unpack_latency = 3,
+    .unpack_latency = 2,
     .unpack_nop = 4,
     .unpack_rows = 4,
-    .unpack_queue = 2,
-    .unpack_bytes = 128,
+    .unpack_queue = 3,
     .unpack_narrowed = 29,
     .unpack_data = 128,
+    .l1_banks = 32,
+    .l1_modify = 5,
+    .unpackers_share = false,
+    .shared_fetch = kSharedFetch,
     .pack_latency = 12,
     .pack_end = 3,
     .pack_queue = 8,
@@ -129,13 +150,16 @@ inline constexpr ClockParams kWormholeClock{
     .set_valid = 1,
     .hand_back = 4,
     .unpack_address = 2,
-    .unpack_latency = 3,
+    .unpack_latency = 2,
     .unpack_nop = 4,
     .unpack_rows = 4,
-    .unpack_queue = 2,
-    .unpack_bytes = 64,
+    .unpack_queue = 3,
     .unpack_narrowed = 128,
     .unpack_data = 128,
+    .l1_banks = 16,
+    .l1_modify = 5,
+    .unpackers_share = true,
+    .shared_fetch = kSharedFetch,
     .pack_latency = 12,
     .pack_end = 3,
     .pack_queue = 8,

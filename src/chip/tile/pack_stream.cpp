@@ -82,6 +82,7 @@ void PackSink::write(PackStream& stream) {
   if (&stream == &state_.exponents && stream.address >= state_.first_data)
     note(tile_, i_, kExponentsInData);
   ++traffic_.writes;
+  traffic_.last_write = stream.address;
   traffic_.accumulated += accumulates_ ? 1 : 0;
   if (tile_.log != nullptr) tile_.log->touch_l1(stream.address, kChunk, true);
   if (!tile_.l1.holds(stream.address, kChunk)) {

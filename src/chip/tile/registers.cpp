@@ -76,7 +76,10 @@ Expected<std::optional<std::uint32_t>> Tile::load(unsigned core, std::uint32_t a
 
 Expected<std::optional<std::uint32_t>> Tile::read(unsigned core, std::uint32_t address,
                                                   unsigned bytes) {
-  if (state_.l1.holds(address, bytes)) return state_.l1.load(address, bytes);
+  if (state_.l1.holds(address, bytes)) {
+    if (time != nullptr) time->touched_l1(address, false);
+    return state_.l1.load(address, bytes);
+  }
   const AddressRange range = riscv::find_region(arch(), address);
   const std::uint32_t offset = address - range.first;
   if (range.region == Region::Dst) return load_dst(state_, core, offset, bytes);
@@ -214,6 +217,7 @@ void Tile::touch_by_core(unsigned core, const CoreAction& action) {
 Expected<bool> Tile::write(unsigned core, std::uint32_t address, unsigned bytes,
                            std::uint32_t value, std::uint32_t line) {
   if (state_.l1.holds(address, bytes)) {
+    if (time != nullptr) time->touched_l1(address, true);
     state_.l1.store(address, bytes, value);
     return true;
   }

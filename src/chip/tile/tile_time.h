@@ -28,6 +28,9 @@ class TileTime {
   /// itself: what hardware lets the core's own accesses to these wait for, where it does.
   virtual bool is_done_with_registers(unsigned core) = 0;
 
+  /// A core has loaded from L1 or stored into it.
+  virtual void touched_l1(std::uint32_t address, bool stores) = 0;
+
   /// A core has pushed a word, which came to so many instructions behind the expanders.
   virtual void pushed(unsigned core, const ProgramWord& word, std::size_t instructions) = 0;
 

@@ -213,6 +213,12 @@ void count_traffic(TileState& tile, const UnpackPlan& plan) {
   traffic.data += plan.count;
   const bool narrows = plan.datum_bits == 32 && !plan.to_dst && bits_in_l1(plan.out) == 16;
   if (narrows) traffic.narrowed += plan.count;
+  const std::uint64_t row_bytes = (std::uint64_t{plan.row_data} * plan.datum_bits + 7) / 8;
+  traffic.rows = {.first = plan.first_bit / 8,
+                  .bytes = std::min(bytes, row_bytes),
+                  .stride = plan.row_stride / 8,
+                  .rows = (plan.count + plan.row_data - 1) / plan.row_data};
+  traffic.bytes_per_cycle = plan.bytes_per_cycle;
   traffic.fetch_cycles += (bytes + plan.bytes_per_cycle - 1) / plan.bytes_per_cycle;
 }
 
