@@ -130,7 +130,7 @@ std::uint64_t Units::packer_takes_from(unsigned packer) const {
 }
 
 std::uint64_t Units::packer_free_from(unsigned packer) const {
-  return (packers_[packer].free_from() + 1) / 2;
+  return (packers_[packer].begin(0) + 1) / 2;
 }
 
 /// Blackhole's packer takes a cycle for what its four ways to read Dst give it, and more where more

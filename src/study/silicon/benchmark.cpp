@@ -144,12 +144,9 @@ Expected<std::string> vector_text(const ClockCase& each, const BenchTree& tree) 
   return fmt::format(
       "#define BENCH_HEADER \"{}\"\n#define BENCH_TYPE SfpuType::{}\n"
       "#define BENCH_INIT {}\n#define BENCH_CALL {}\n#define BENCH_MODE VectorMode::{}\n"
-      "constexpr bool BENCH_COPY_ONLY = {};
-"
-      "enum class init_form {{ Common, Apart, ApartWithSteps, ApartWithAll }};
-"
-      "constexpr init_form BENCH_INIT_FORM = init_form::{};
-",
+      "constexpr bool BENCH_COPY_ONLY = {};\n"
+      "enum class init_form {{ Common, Apart, ApartWithSteps, ApartWithAll }};\n"
+      "constexpr init_form BENCH_INIT_FORM = init_form::{};\n",
       kernel->header, each.vector->type,
       kernel->init.empty() ? "static_cast<void>(0)" : kernel->init, calculate,
       has_all_faces(each) ? "RC" : "None", each.copy_only, init_form_name(init_of(*each.vector)));

@@ -148,7 +148,8 @@ std::optional<std::string> measured_otherwise(const ClockCase& common, const Cos
   if (common.benchmark == Benchmark::Reduce && common.engine != Engine::Pack &&
       is("REDUCE_DIM", "ckernel::ReduceDim::REDUCE_ROW") &&
       is("POOL_TYPE", "ckernel::PoolType::SUM"))
-    return "rows were summed by a kernel that has a whole tile in one bank of SrcA (tt-metal 49715, "
+    return "rows were summed by a kernel that has a whole tile in one bank of SrcA (tt-metal "
+           "49715, "
            "July 2026); the benchmarks have a face";
   if (common.benchmark == Benchmark::Reduce && common.engine == Engine::Math &&
       row.unit == Unit::PerCall)
