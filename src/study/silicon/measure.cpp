@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 
 #include "run/section/core_run.h"
 #include "run/section/run_sections.h"
@@ -23,11 +22,10 @@ Unexpected as_unsupported(Fault fault) {
 
 /// The last whole zone of that name.
 Expected<double> zone_cycles(const std::vector<section::Zone>& zones, std::string_view name) {
-  const auto reversed = std::views::reverse(zones);
-  const auto found = std::ranges::find_if(reversed, [&](const section::Zone& zone) {
+  const auto found = std::find_if(zones.rbegin(), zones.rend(), [&](const section::Zone& zone) {
     return zone.kind == section::Zone::Kind::Whole && zone.name == name;
   });
-  if (found == reversed.end())
+  if (found == zones.rend())
     return unsupported(fmt::format("the measured thread has no whole zone {}", name));
   return static_cast<double>(found->end - found->begin);
 }

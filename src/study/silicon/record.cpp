@@ -17,12 +17,11 @@ namespace lanewise::silicon {
 namespace {
 
 constexpr char kBetween = ',';
-constexpr std::size_t kMoreColumns = 2;
 
 /// What tells a row of a table from the others.
 std::string key_of(const CostRow& row) {
   std::vector<std::string> options;
-  for (const auto& [name, value] : row.options) options.push_back(name + "=" + value);
+  for (const auto& [name, value] : row.options) options.push_back(fmt::format("{}={}", name, value));
   return fmt::format("{},{},{},{},{},{},{}", row.op, engine_name(row.engine), unit_name(row.unit),
                      fmt::join(row.inputs, ";"), fmt::join(row.outputs, ";"),
                      fmt::join(row.wide, ";"), fmt::join(options, ";"));
