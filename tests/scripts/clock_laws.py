@@ -9,7 +9,7 @@ silicon, model and error. With --check the exit status is 1 if a row is farther 
 
 Columns of FILE:
   id, chip   a name, and bh or wh
-  test       a source of tests/silicon or of tt_metal/tt-llk/tests/sources, without _perf.cpp
+  test       a source of tests/silicon/laws or of tt_metal/tt-llk/tests/sources, without _perf.cpp
   run        a PerfRunType. `slowest`: end to end, over the slowest of the isolated runs
   zone       thread.ZONE, or first-last.ZONE for what begins on one thread and ends on another
   params     NAME=VALUE of the test, and macros -DNAME=VALUE, separated by spaces
@@ -29,7 +29,7 @@ import subprocess
 import sys
 import tempfile
 
-OWN_TESTS = pathlib.Path(__file__).parent.parent / "silicon"
+OWN_TESTS = pathlib.Path(__file__).parent.parent / "silicon" / "laws"
 ISOLATED = {"UNPACK_ISOLATE": "unpack", "MATH_ISOLATE": "math", "PACK_ISOLATE": "pack"}
 
 
@@ -109,7 +109,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("llk")
-    parser.add_argument("--laws", default=OWN_TESTS / "laws.csv")
+    parser.add_argument("--laws", default=OWN_TESTS.parent / "laws.csv")
     parser.add_argument("--only", action="append", default=[], metavar="PREFIX")
     parser.add_argument("--markdown", action="store_true")
     parser.add_argument("--check", action="store_true")

@@ -21,7 +21,8 @@ constexpr char kBetween = ',';
 /// What tells a row of a table from the others.
 std::string key_of(const CostRow& row) {
   std::vector<std::string> options;
-  for (const auto& [name, value] : row.options) options.push_back(fmt::format("{}={}", name, value));
+  for (const auto& [name, value] : row.options)
+    options.push_back(fmt::format("{}={}", name, value));
   return fmt::format("{},{},{},{},{},{},{}", row.op, engine_name(row.engine), unit_name(row.unit),
                      fmt::join(row.inputs, ";"), fmt::join(row.outputs, ";"),
                      fmt::join(row.wide, ";"), fmt::join(options, ";"));
