@@ -32,7 +32,7 @@ struct KernelsOptions {
   std::uint64_t seed = 0;
   double seconds = kKernelSeconds;
   bool compile_only = false;
-  int buffers_to = -1; ///< a descriptor, for a host program that has started this one
+  std::uint64_t buffers_to = 0; ///< a descriptor, for a host program that has started this one
 };
 
 ProcessLimits limits_of(const KernelsOptions& options) {
@@ -90,10 +90,10 @@ ExitStatus hand_out(const KernelsOptions& options, const programs::Description& 
   for (const std::string& line : outcome.prints) fmt::print("{}\n", line);
   if (auto written = launch::write_buffers(description, outcome.buffers); !written)
     return fail(written.error());
-  if (options.buffers_to >= 0) {
+  if (options.buffers_to != 0) {
     for (const auto& bytes : outcome.buffers) {
       const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-      if (!write_all(options.buffers_to, text))
+      if (!write_all(static_cast<int>(options.buffers_to), text))
         return fail(bad_input("the host program does not take its buffers").value());
     }
   } else {
@@ -158,7 +158,7 @@ void add_kernels(CommandLine& line) {
   command.flag("--compile", options->compile_only, "Compile only, and print what that gives");
   command.option("--buffers-to", options->buffers_to,
                  "A descriptor to which the contents of all buffers are written, for host programs")
-      .range(3, 1024);
+      .range(std::uint64_t{3}, std::uint64_t{1024});
   command.footer(
       "docs/programs.md lists what a description has.\n"
       "Exit status 1: there were faults, or nobody could go on.");
