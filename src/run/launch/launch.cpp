@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstdio>
@@ -24,6 +25,7 @@
 #include "chip/noc/noc.h"
 #include "chip/noc/places.h"
 #include "chip/tile/tile.h"
+#include "run/launch/checks.h"
 #include "run/launch/images.h"
 #include "run/launch/outcome_wire.h"
 #include "run/launch/program_core.h"
@@ -72,7 +74,8 @@ class ProgramRun {
              *noc::worker_place(launch.program.arch, launch.program.core_x, launch.program.core_y),
              {.l1 = launch.l1.bytes(),
               .dram = dram_banks(launch.program, launch.layout, launch.dram.bytes())},
-             launch.how.schedule) {}
+             launch.how.schedule),
+        checks_(launch.program, launch.layout) {}
 
   Expected<LaunchOutcome> run() {
     tile_.state().l1.use(launch_.l1.bytes());
@@ -113,10 +116,15 @@ class ProgramRun {
  private:
   void watch() {
     tile_.watch_core = [this](unsigned core, const tile::CoreAction& action) {
+      checks_.act(core, action);
       if (action.kind != tile::CoreAction::Kind::Load) return;
       if (const auto kernel = guarded_by(launch_.layout, action.address))
         read_too_far(core, *kernel, action);
     };
+    tile_.watch = [this](const tile::Executed& executed) {
+      checks_.execute(tile_.state(), executed);
+    };
+    noc_.watch = [this](const noc::NocEvent& event) { checks_.see(event); };
   }
 
   /// A runtime argument that the program does not have.
@@ -141,6 +149,9 @@ class ProgramRun {
   }
 
   void report() {
+    for (unsigned core = 0; core < kCores; ++core)
+      if (cores_[core] && cores_[core]->has_ended()) checks_.end(core);
+    for (Found& found : checks_.found) add(found.core, found.line, std::move(found.fault));
     for (Fault fault : tile_.faults()) {
       if (fault.file.empty() && fault.line != 0) fault.file = launch_.objects.source[0];
       outcome_.faults.push_back(std::move(fault));
@@ -153,6 +164,7 @@ class ProgramRun {
   const Launch& launch_;
   tile::Tile tile_;
   noc::Noc noc_;
+  ProgramChecks checks_;
   std::array<std::unique_ptr<ProgramCore>, kCores> cores_;
   LaunchOutcome outcome_;
 };

@@ -66,6 +66,7 @@ Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(unsigned core,
   result->core_ = std::make_unique<section::SectionCore>(core, program.arch, result->object_,
                                                          std::move(*places));
   result->core_->doze();
+  result->core_->call_it("the kernel");
   if (auto* const calls = static_cast<lanewise_core_calls**>(
           result->object_.find(section::kCoreCallsName))) {
     *calls = section::core_calls();

@@ -24,6 +24,9 @@ constexpr std::uint32_t kMopConfigurationEnd = kMopConfiguration + 4 * kMopWords
 /// A core that dozes is asked once in so many times.
 constexpr unsigned kDozes = 32;
 
+/// Loops that pass the time by looking at memory get through.
+constexpr unsigned kPatientYields = 20'000;
+
 } // namespace
 
 SectionCore::SectionCore(unsigned number, Arch arch, int epoch, const sfpi::KernelObject& object,
@@ -58,7 +61,7 @@ Expected<FeederStep> SectionCore::step(tile::Tile& tile) {
     case SectionEvent::Kind::Crashed: return crash();
     case SectionEvent::Kind::Trapped:
       return at_line({.kind = FaultKind::BadInput,
-                      .message = attempt_message("the section", event_.signal),
+                      .message = attempt_message(name_, event_.signal),
                       .remedy = kAttemptRemedy});
     case SectionEvent::Kind::Failed:
       return at_line(
@@ -105,14 +108,15 @@ bool SectionCore::dozes_on(std::uint32_t value) {
 /// It looks at memory that it can see by itself.
 FeederStep SectionCore::yields() {
   polled_.reset();
-  const bool polls = polling_.loaded(event_.stack.front(), 0, 0);
+  const bool is_stuck = ++yields_ > kPatientYields;
   const FeederStep step = go_on(0);
-  return polls && step != FeederStep::Ended ? waits("a change in L1, where it looks again and again")
-                                            : step;
+  if (!is_stuck || event_.kind != SectionEvent::Kind::Yields) return step;
+  return waits("a change in L1, where it looks again and again");
 }
 
 Expected<FeederStep> SectionCore::store(tile::Tile& tile) {
   polling_.acted();
+  yields_ = 0;
   if (event_.address == kInstructionBuffer) return push(tile);
   if (event_.address >= kMopConfiguration && event_.address < kMopConfigurationEnd) {
     tile.configure_mop(number_, (event_.address - kMopConfiguration) / 4, event_.value, line_);
@@ -167,12 +171,12 @@ Unexpected SectionCore::crash() const {
       fault.remedy = "look at what it asserts; the test or its parameters break a rule of LLK";
       break;
     case kTimeIsOver:
-      fault.message = "the section did not end in time, and does nothing that others see";
+      fault.message = name_ + " did not end in time, and does nothing that others see";
       fault.remedy = fmt::format("look for a loop without end, or allow more with {}", kTimeOption);
       break;
-    case SIGINT: fault.message = "the section was stopped here"; break;
+    case SIGINT: fault.message = name_ + " was stopped here"; break;
     default:
-      fault.message = fmt::format("the section crashed with {} at address 0x{:X}",
+      fault.message = fmt::format("{} crashed with {} at address 0x{:X}", name_,
                                   signal_name(event_.signal), event_.fault_address);
       fault.remedy = "look for a pointer to where a core has nothing";
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "chip/tile/feeder.h"
 #include "run/section/places.h"
@@ -33,6 +34,9 @@ class SectionCore final : public tile::Feeder {
 
   /// Where the core only looks, it is asked again now and then, unless what it finds has changed.
   void doze() { dozes_ = true; }
+
+  /// How messages call what it runs.
+  void call_it(std::string name) { name_ = std::move(name); }
 
   /// What the core waits for since the last step, if it waits for a change at an address.
   std::optional<std::uint32_t> polled_address() const { return polled_; }
@@ -67,6 +71,8 @@ class SectionCore final : public tile::Feeder {
   Snapshots* snapshots_ = nullptr;
   Intercept at_once_;
   bool dozes_ = false;
+  std::string name_ = "the section";
+  unsigned yields_ = 0; ///< in a row
   unsigned asked_ = 0; ///< while it dozes
   std::optional<std::uint32_t> polled_;
   bool started_ = false;

@@ -36,7 +36,7 @@ std::uint32_t format_bytes(DataFormat format, std::uint32_t data);
 struct FormatRules {
   bool fp32_dest = false;
   bool packs_bfp8_precisely = false;
-  std::vector<bool> unpacks_to_dest; ///< by circular buffer; may be shorter than the formats
+  std::vector<bool> unpacks_to_dest = {}; ///< by circular buffer; may be shorter than the formats
 };
 
 /// By circular buffer.

@@ -136,6 +136,20 @@ struct MeshCoordinateRange {
   MeshCoordinateRange(const MeshCoordinate& a, const MeshCoordinate& b) : first(a), last(b) {}
 };
 
+} // namespace distributed
+
+/// What is known of the memories before there are buffers.
+class Allocator {
+ public:
+  std::uint32_t get_alignment(BufferType type) const {
+    return type == BufferType::DRAM ? static_cast<std::uint32_t>(lanewise_host::chip().dram_alignment) : 16;
+  }
+  std::size_t get_num_banks(BufferType type) const {
+    return type == BufferType::DRAM ? lanewise_host::chip().dram_banks : 1;
+  }
+};
+
+namespace distributed {
 /// One device with one core; of the classic interface, too.
 class MeshDevice {
  public:
@@ -164,6 +178,7 @@ class MeshDevice {
       lanewise_host::refuse(location, fmt::format("core {} is not there: the device has one, (0, 0)", core.str()));
     return lanewise_host::chip().worker;
   }
+  const Allocator* allocator() const { return &allocator_; }
   std::uint32_t num_dram_channels() const { return static_cast<std::uint32_t>(lanewise_host::chip().dram_banks); }
   CoreCoord dram_grid_size() const { return {lanewise_host::chip().dram_banks, 1}; }
   std::uint32_t l1_size_per_core() const { return static_cast<std::uint32_t>(lanewise_host::chip().l1_bytes); }
@@ -174,6 +189,7 @@ class MeshDevice {
 
  private:
   MeshCommandQueue queue_{this};
+  Allocator allocator_;
 };
 } // namespace distributed
 

@@ -79,6 +79,12 @@ inline std::vector<std::uint32_t> create_random_vector_of_bfloat16(std::size_t b
 inline std::vector<std::uint32_t> create_constant_vector_of_bfloat16(std::size_t bytes, float value) {
   return pack_bfloat16_vec_into_uint32_vec(std::vector<bfloat16>(bytes / sizeof(bfloat16), bfloat16(value)));
 }
+/// A matrix with ones on its diagonal, as many as are asked for.
+inline std::vector<bfloat16> create_identity_matrix(int rows, int columns, int ones) {
+  std::vector<bfloat16> matrix(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
+  for (int i = 0; i < ones; ++i) matrix.at(static_cast<std::size_t>(i) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(i)) = 1.0F;
+  return matrix;
+}
 inline bool is_close(float a, float b, float rtol = 0.01F, float atol = 0.001F) {
   return std::abs(a - b) <= atol + rtol * std::abs(b);
 }

@@ -252,7 +252,8 @@ struct ComputeConfig {
 } // namespace tt_metal
 } // namespace tt
 
-using tt::tt_metal::CoreCoord;
+using CoreCoord = tt::tt_metal::CoreCoord;
+using tt_xy_pair = tt::tt_metal::CoreCoord;
 using tt::tt_metal::CoreRange;
 using tt::tt_metal::CoreRangeSet;
 using tt::tt_metal::MathFidelity;
