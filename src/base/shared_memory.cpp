@@ -28,8 +28,8 @@ Expected<SharedMemory> SharedMemory::make(const char* name, std::uint64_t bytes)
 
 Expected<SharedMemory> SharedMemory::map(FileDescriptor file, std::uint64_t bytes) {
   if (bytes == 0) return SharedMemory(std::move(file), {});
-  void* const place = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-                             file.number(), 0);
+  void* const place =
+      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file.number(), 0);
   if (place == MAP_FAILED) return no_memory(bytes);
   return SharedMemory(std::move(file), {static_cast<std::uint8_t*>(place), bytes});
 }

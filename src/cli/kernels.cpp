@@ -36,8 +36,7 @@ struct KernelsOptions {
 };
 
 ProcessLimits limits_of(const KernelsOptions& options) {
-  return {.time =
-              std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * 1000)),
+  return {.time = std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * 1000)),
           .memory = kKernelLimits.memory};
 }
 
@@ -132,6 +131,16 @@ ExitStatus kernels(const KernelsOptions& options) {
 
 } // namespace
 
+namespace {
+
+std::vector<std::string> chip_names() {
+  std::vector<std::string> names;
+  for (const Arch arch : kArchs) names.emplace_back(arch_params(arch).names.id);
+  return names;
+}
+
+} // namespace
+
 void add_kernels(CommandLine& line) {
   const Command command = line.add_command(
       "kernels", "Run the kernels of a tt-metal program on one core: reader, compute, writer");
@@ -144,7 +153,7 @@ void add_kernels(CommandLine& line) {
   command.option("--metal", options->metal, "Checkout of tt-metal, whose headers kernels include")
       .required();
   command.option("--arch", options->arch, "The chip, in place of the description's")
-      .one_of({"bh", "wh"});
+      .one_of(chip_names());
   command
       .option("--order", options->order,
               "Who takes turns, of cores, threads and the NoC: all in a circle, at random, or one "
@@ -156,8 +165,9 @@ void add_kernels(CommandLine& line) {
               "Seconds of processor time that g++ may take for each core, and the kernels")
       .range(0.1, 86400.0);
   command.flag("--compile", options->compile_only, "Compile only, and print what that gives");
-  command.option("--buffers-to", options->buffers_to,
-                 "A descriptor to which the contents of all buffers are written, for host programs")
+  command
+      .option("--buffers-to", options->buffers_to,
+              "A descriptor to which the contents of all buffers are written, for host programs")
       .range(std::uint64_t{3}, std::uint64_t{1024});
   command.footer(
       "docs/programs.md lists what a description has.\n"

@@ -70,7 +70,8 @@ class Launches : public ::testing::TestWithParam<Arch> {
     program.arch = GetParam();
   }
 
-  void add_buffer(const std::string& name, std::uint64_t pages, std::vector<std::uint8_t> contents = {}) {
+  void add_buffer(const std::string& name, std::uint64_t pages,
+                  std::vector<std::uint8_t> contents = {}) {
     programs::Buffer buffer;
     buffer.name = name;
     buffer.page_bytes = 64;
@@ -95,13 +96,17 @@ class Launches : public ::testing::TestWithParam<Arch> {
     const auto headers = sfpi::sfpi_include_folder();
     EXPECT_TRUE(headers.has_value());
     std::vector<std::string> flags = sfpi::core_code_flags();
-    for (const std::string& flag : {std::string("-std=c++17"), std::string("-w"), std::string("-fpermissive"),
-                                    "-I" + (*headers / "section").string(), "-I" + headers->string()})
+    for (const std::string& flag :
+         {std::string("-std=c++17"), std::string("-w"), std::string("-fpermissive"),
+          "-I" + (*headers / "section").string(), "-I" + headers->string()})
       flags.push_back(flag);
     auto object = sfpi::compile_object(
-        {.name = name, .arch = GetParam(),
+        {.name = name,
+         .arch = GetParam(),
          .text = prelude(GetParam(), noc) + "\n#line 1 \"" + name + "\"\n" + body + "\n}\n",
-         .flags = flags, .link_flags = sfpi::core_code_link_flags(), .version = {},
+         .flags = flags,
+         .link_flags = sfpi::core_code_link_flags(),
+         .version = {},
          .limits = kKernelLimits});
     EXPECT_TRUE(object.has_value()) << (object ? "" : to_string(object.error()));
     return object ? *object : std::filesystem::path();
@@ -180,9 +185,12 @@ TEST_P(Launches, ACoreReadsComputesAndWrites) {
 // Two cores and a ring of two pages between them: neither can go through at once.
 TEST_P(Launches, TwoCoresSharePagesByCounters) {
   add_buffer("out", 1);
-  program.circular_buffers = {{.origin = "ring", .bytes = 32,
-                               .indices = {{.index = 5, .format = programs::DataFormat::UInt32, .page_bytes = 16, .tile = {}}},
-                               .buffer = {}}};
+  program.circular_buffers = {
+      {.origin = "ring",
+       .bytes = 32,
+       .indices =
+           {{.index = 5, .format = programs::DataFormat::UInt32, .page_bytes = 16, .tile = {}}},
+       .buffer = {}}};
   add_kernel(Processor::Riscv0, R"(
   const u32 ring = lanewise_launch_data.circular_buffer[5][0];
   for (u32 i = 0; i < 100; ++i) {
@@ -200,9 +208,12 @@ TEST_P(Launches, TwoCoresSharePagesByCounters) {
   }
   for (u32 i = 0; i < 16; ++i) word(0x40000 + 4 * i) = sum;
   write(0, 0x40000, argument(0), 64);
-  while (status(1) != 1) {})", {programs::AddressOf{"out"}});
+  while (status(1) != 1) {})",
+             {programs::AddressOf{"out"}});
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
-    const tile::Order order = seed == 0 ? tile::Order::RoundRobin : seed == 1 ? tile::Order::Random : tile::Order::Adversarial;
+    const tile::Order order = seed == 0   ? tile::Order::RoundRobin
+                              : seed == 1 ? tile::Order::Random
+                                          : tile::Order::Adversarial;
     const LaunchOutcome outcome = run({.schedule = {.order = order, .seed = seed}});
     EXPECT_TRUE(outcome.is_done()) << text_of(outcome);
     std::uint32_t sum = 0;
@@ -220,7 +231,8 @@ TEST_P(Launches, ASemaphoreInL1WakesAnotherCore) {
   do { lanewise_yield(); } while (semaphore != 11);
   word(0x40000) = semaphore;
   write(0, 0x40000, argument(0), 64);
-  while (status(1) != 1) {})", {programs::AddressOf{"out"}});
+  while (status(1) != 1) {})",
+             {programs::AddressOf{"out"}});
   add_kernel(Processor::Riscv1, R"(
   volatile u32& semaphore = word(lanewise_launch_data.semaphores + 2 * 16);
   for (u32 i = 0; i < 2; ++i) { for (u32 k = 0; k < 500; ++k) lanewise_yield(); semaphore += 1; })");
@@ -239,7 +251,8 @@ TEST_P(Launches, WithoutABarrierTheOldDataAreSeen) {
   while (status(2) != 1) {}
   word(0x40000) = word(0x40040);
   write(0, 0x40000, argument(1), 64);
-  while (status(1) != 1) {})", {programs::AddressOf{"in"}, programs::AddressOf{"out"}});
+  while (status(1) != 1) {})",
+             {programs::AddressOf{"in"}, programs::AddressOf{"out"}});
   const LaunchOutcome outcome = run();
   EXPECT_TRUE(outcome.is_done()) << text_of(outcome);
   std::uint32_t seen = 0;
@@ -251,41 +264,50 @@ TEST_P(Launches, AnArgumentThatIsNotThereIsNamedWithItsLine) {
   add_kernel(Processor::Riscv0, "\n\n  word(0x40000) = argument(0) + argument(2);", {1U, 2U});
   const LaunchOutcome outcome = run();
   EXPECT_TRUE(outcome.is_done());
-  EXPECT_NE(text_of(outcome).find("riscv_0.cpp:3: UndefinedBehavior: brisc: reads runtime argument 2, "
-                                  "and the program gives this kernel 2"),
-            std::string::npos)
+  EXPECT_NE(
+      text_of(outcome).find("riscv_0.cpp:3: UndefinedBehavior: brisc: reads runtime argument 2, "
+                            "and the program gives this kernel 2"),
+      std::string::npos)
       << text_of(outcome);
 }
 
 TEST_P(Launches, ADeadlockSaysWhoWaitsForWhat) {
-  program.circular_buffers = {{.origin = "ring", .bytes = 32,
-                               .indices = {{.index = 7, .format = programs::DataFormat::UInt32, .page_bytes = 16, .tile = {}}},
-                               .buffer = {}}};
+  program.circular_buffers = {
+      {.origin = "ring",
+       .bytes = 32,
+       .indices =
+           {{.index = 7, .format = programs::DataFormat::UInt32, .page_bytes = 16, .tile = {}}},
+       .buffer = {}}};
   add_kernel(Processor::Riscv0, "  received(7) = 2;\n  while (acked(7) == 0) {}");
   add_kernel(Processor::Riscv1, "\n\n  while (received(7) != 3) {}");
   const LaunchOutcome outcome = run();
   EXPECT_FALSE(outcome.is_done());
   EXPECT_FALSE(outcome.ran_out);
   const std::string text = text_of(outcome);
-  EXPECT_NE(text.find("the core brisc waits for line 2: room in c_7, into which 2 pages were pushed "
-                      "and of which 0 were popped"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find("the core brisc waits for line 2: room in c_7, into which 2 pages were pushed "
+                "and of which 0 were popped"),
+      std::string::npos)
       << text;
-  EXPECT_NE(text.find("the core ncrisc waits for line 3: more pages of c_7"), std::string::npos) << text;
+  EXPECT_NE(text.find("the core ncrisc waits for line 3: more pages of c_7"), std::string::npos)
+      << text;
 }
 
 TEST_P(Launches, WhatAKernelMustNotDoIsOneMessage) {
   add_kernel(Processor::Riscv0, "\n  *reinterpret_cast<volatile u32*>(0x900000000ull) = 1;");
   LaunchOutcome outcome = run();
   ASSERT_TRUE(outcome.failure.has_value());
-  EXPECT_NE(to_string(*outcome.failure).find("riscv_0.cpp:2: error: brisc: the kernel crashed"), std::string::npos)
+  EXPECT_NE(to_string(*outcome.failure).find("riscv_0.cpp:2: error: brisc: the kernel crashed"),
+            std::string::npos)
       << to_string(*outcome.failure);
   program.kernels.clear();
   add_buffer("in", 1);
-  add_kernel(Processor::Riscv1, "  read(0, argument(0), 0x7FFFFFC0, 64);", {programs::AddressOf{"in"}});
+  add_kernel(Processor::Riscv1, "  read(0, argument(0), 0x7FFFFFC0, 64);",
+             {programs::AddressOf{"in"}});
   outcome = run();
   ASSERT_TRUE(outcome.failure.has_value());
-  EXPECT_NE(outcome.failure->message.find("ncrisc: asks for 64 bytes at 0x7fffffc0 of L1"), std::string::npos)
+  EXPECT_NE(outcome.failure->message.find("ncrisc: asks for 64 bytes at 0x7fffffc0 of L1"),
+            std::string::npos)
       << outcome.failure->message;
 }
 
@@ -302,18 +324,23 @@ class CheckedLaunches : public Launches {
   void check(const Pair& pair) {
     add_buffer("in", 1, counting(64));
     add_buffer("out", 1);
-    program.circular_buffers = {{.origin = "host.cpp:9", .bytes = 192,
-                                 .indices = {{.index = 3, .format = programs::DataFormat::UInt32, .page_bytes = 64, .tile = {}}},
-                                 .buffer = {}}};
+    program.circular_buffers = {
+        {.origin = "host.cpp:9",
+         .bytes = 192,
+         .indices =
+             {{.index = 3, .format = programs::DataFormat::UInt32, .page_bytes = 64, .tile = {}}},
+         .buffer = {}}};
     const auto run_body = [&](const std::string& body) {
       program.kernels.clear();
-      add_kernel(Processor::Riscv0, "const u32 ring = lanewise_launch_data.circular_buffer[3][0];\n" + body,
+      add_kernel(Processor::Riscv0,
+                 "const u32 ring = lanewise_launch_data.circular_buffer[3][0];\n" + body,
                  {programs::AddressOf{"in"}, programs::AddressOf{"out"}});
       for (const tile::Order order : {tile::Order::Adversarial, tile::Order::RoundRobin}) {
         last = text_of(run({.schedule = {.order = order, .seed = 1}}));
         texts.push_back(last);
       }
-      EXPECT_EQ(texts[texts.size() - 1], texts[texts.size() - 2]) << "no order changes what is found";
+      EXPECT_EQ(texts[texts.size() - 1], texts[texts.size() - 2])
+          << "no order changes what is found";
     };
     run_body(pair.right);
     EXPECT_EQ(last, "");
@@ -324,29 +351,37 @@ class CheckedLaunches : public Launches {
   std::string last;
   std::vector<std::string> texts;
 };
-INSTANTIATE_TEST_SUITE_P(OnBothChips, CheckedLaunches, ::testing::ValuesIn(kArchs), [](const auto& chip) {
-  return std::string(arch_params(chip.param).names.id);
-});
+INSTANTIATE_TEST_SUITE_P(OnBothChips, CheckedLaunches, ::testing::ValuesIn(kArchs),
+                         [](const auto& chip) {
+                           return std::string(arch_params(chip.param).names.id);
+                         });
 
 TEST_P(CheckedLaunches, APushNeedsTheReadToHaveCome) {
   check({"programs 1",
-         "read(0, argument(0), ring, 64);\nreceived(3) = 1;\nwhile (status(2) != 1) {}\nacked(3) = 1;",
-         "read(0, argument(0), ring, 64);\nwhile (status(2) != 1) {}\nreceived(3) = 1;\nacked(3) = 1;",
-         "riscv_0.cpp:3: UndefinedBehavior: brisc: pushes a page of c_3 (host.cpp:9) into which the read of "
+         "read(0, argument(0), ring, 64);\nreceived(3) = 1;\nwhile (status(2) != 1) {}\nacked(3) = "
+         "1;",
+         "read(0, argument(0), ring, 64);\nwhile (status(2) != 1) {}\nreceived(3) = 1;\nacked(3) = "
+         "1;",
+         "riscv_0.cpp:3: UndefinedBehavior: brisc: pushes a page of c_3 (host.cpp:9) into which "
+         "the read of "
          "line 2 is still under way"});
 }
 
 TEST_P(CheckedLaunches, APopNeedsTheWriteToHaveLeft) {
   check({"programs 2",
-         "received(3) = 1;\nwrite(0, ring, argument(1), 64);\nacked(3) = 1;\nwhile (status(1) != 1) {}",
-         "received(3) = 1;\nwrite(0, ring, argument(1), 64);\nwhile (status(10) != 1) {}\nacked(3) = 1;",
-         "riscv_0.cpp:4: UndefinedBehavior: brisc: pops a page of c_3 (host.cpp:9) from which the write of line 3"});
+         "received(3) = 1;\nwrite(0, ring, argument(1), 64);\nacked(3) = 1;\nwhile (status(1) != "
+         "1) {}",
+         "received(3) = 1;\nwrite(0, ring, argument(1), 64);\nwhile (status(10) != 1) {}\nacked(3) "
+         "= 1;",
+         "riscv_0.cpp:4: UndefinedBehavior: brisc: pops a page of c_3 (host.cpp:9) from which the "
+         "write of line 3"});
 }
 
 TEST_P(CheckedLaunches, AKernelWaitsForWhatItHasAskedFor) {
   check({"programs 3", "read(0, argument(0), 0x40000, 64);",
          "read(0, argument(0), 0x40000, 64);\nwhile (status(2) != 1) {}",
-         "riscv_0.cpp:2: UndefinedBehavior: brisc: the kernel ends and has not waited for a read of 64 bytes"});
+         "riscv_0.cpp:2: UndefinedBehavior: brisc: the kernel ends and has not waited for a read "
+         "of 64 bytes"});
 }
 
 TEST_P(CheckedLaunches, PagesAreReservedAndWaitedFor) {
@@ -355,14 +390,17 @@ TEST_P(CheckedLaunches, PagesAreReservedAndWaitedFor) {
 }
 
 TEST_P(CheckedLaunches, NobodyPopsMoreThanThereIs) {
-  check({"programs 6", "received(3) = 1;\nacked(3) = 2;", "received(3) = 2;\nacked(3) = 2;",
-         "riscv_0.cpp:3: UndefinedBehavior: brisc: pops 2 pages of c_3 (host.cpp:9), which holds 1"});
+  check(
+      {"programs 6", "received(3) = 1;\nacked(3) = 2;", "received(3) = 2;\nacked(3) = 2;",
+       "riscv_0.cpp:3: UndefinedBehavior: brisc: pops 2 pages of c_3 (host.cpp:9), which holds 1"});
 }
 
 TEST_P(CheckedLaunches, PagesComeOutAtTheEndOfTheRing) {
   check({"programs 6", "received(3) = 2;\nacked(3) = 2;\nreceived(3) = 4;\nacked(3) = 4;",
-         "received(3) = 2;\nacked(3) = 2;\nreceived(3) = 3;\nreceived(3) = 4;\nacked(3) = 3;\nacked(3) = 4;",
-         "riscv_0.cpp:4: UndefinedBehavior: brisc: pushes 2 of c_3 (host.cpp:9), whose pointer is 1 pages before its end"});
+         "received(3) = 2;\nacked(3) = 2;\nreceived(3) = 3;\nreceived(3) = 4;\nacked(3) = "
+         "3;\nacked(3) = 4;",
+         "riscv_0.cpp:4: UndefinedBehavior: brisc: pushes 2 of c_3 (host.cpp:9), whose pointer is "
+         "1 pages before its end"});
 }
 
 TEST_P(CheckedLaunches, ATransferStaysInItsBuffer) {
@@ -378,7 +416,8 @@ TEST_P(Launches, TheLowestL1IsThere) {
   for (u32 i = 0; i < 16; ++i) word(0x2000 + 4 * i) = 3 * i;
   word(0x2004) += word(0x2008);
   write(0, 0x2000, argument(0), 64);
-  while (status(1) != 1) {})", {programs::AddressOf{"out"}});
+  while (status(1) != 1) {})",
+             {programs::AddressOf{"out"}});
   const LaunchOutcome outcome = run();
   EXPECT_TRUE(outcome.is_done()) << text_of(outcome);
   EXPECT_EQ(outcome.buffers[0][4], 9);

@@ -1,5 +1,5 @@
-// The NoC of one core: registers, transactions, what is visible when (tt-metal, noc_parameters.h and
-// ordering.rst; docs/programs.md).
+// The NoC of one core: registers, transactions, what is visible when (tt-metal, noc_parameters.h
+// and ordering.rst; docs/programs.md).
 #include "chip/noc/noc.h"
 
 #include <gtest/gtest.h>
@@ -49,8 +49,8 @@ class NocRig {
   }
   Expected<void> send(unsigned buffer, std::uint32_t control, std::uint32_t length,
                       std::uint32_t value = 0) {
-    for (auto done : {set(buffer, 0x1C, control), set(buffer, 0x20, length),
-                      set(buffer, record.data, value)})
+    for (auto done :
+         {set(buffer, 0x1C, control), set(buffer, 0x20, length), set(buffer, record.data, value)})
       if (!done) return done;
     return set(buffer, record.send, 1);
   }
@@ -229,7 +229,8 @@ TEST(Places, AreThoseOfThePublicTables) {
   EXPECT_FALSE(worker_place(Arch::Wormhole, 8, 0).has_value());
   for (const Arch arch : kArchs)
     for (unsigned x = 0; x < 8; ++x)
-      EXPECT_EQ(*worker_at(arch, *worker_place(arch, x, 5)), (NocPlace{static_cast<std::uint8_t>(x), 5}));
+      EXPECT_EQ(*worker_at(arch, *worker_place(arch, x, 5)),
+                (NocPlace{static_cast<std::uint8_t>(x), 5}));
 }
 
 } // namespace

@@ -50,7 +50,8 @@ class WrongDescriptions : public ::testing::TestWithParam<WrongText> {};
 TEST_P(WrongDescriptions, AreNamedWithTheirPlace) {
   const auto found = parse_description(GetParam().text);
   ASSERT_FALSE(found.has_value());
-  EXPECT_NE(found.error().message.find(GetParam().says), std::string::npos) << found.error().message;
+  EXPECT_NE(found.error().message.find(GetParam().says), std::string::npos)
+      << found.error().message;
   EXPECT_NE(found.error().remedy, "");
 }
 INSTANTIATE_TEST_SUITE_P(
@@ -62,18 +63,23 @@ INSTANTIATE_TEST_SUITE_P(
         WrongText{R"({"core": [1]})", "core: has not two coordinates"},
         WrongText{R"({"kernels": [{}]})", "kernels[0]: has neither a file nor a text"},
         WrongText{R"({"kernels": [{"file": 3}]})", "kernels[0].file: is no text"},
-        WrongText{R"({"kernels": [{"file": "a", "noc": 2}]})", "kernels[0].noc: is no whole number from 0 to 1"},
-        WrongText{R"({"kernels": [{"file": "a", "runtime_args": [-1]}]})", "runtime_args[0]: is no whole number"},
-        WrongText{R"({"kernels": [{"file": "a", "runtime_args": [4294967296]}]})", "from 0 to 4294967295"},
+        WrongText{R"({"kernels": [{"file": "a", "noc": 2}]})",
+                  "kernels[0].noc: is no whole number from 0 to 1"},
+        WrongText{R"({"kernels": [{"file": "a", "runtime_args": [-1]}]})",
+                  "runtime_args[0]: is no whole number"},
+        WrongText{R"({"kernels": [{"file": "a", "runtime_args": [4294967296]}]})",
+                  "from 0 to 4294967295"},
         WrongText{R"({"kernels": [{"file": "a", "runtime_args": [1.5]}]})", "runtime_args[0]"},
-        WrongText{R"({"kernels": [{"file": "a", "processor": "riscv_2"}]})", "'riscv_2' is none of its values"},
+        WrongText{R"({"kernels": [{"file": "a", "processor": "riscv_2"}]})",
+                  "'riscv_2' is none of its values"},
         WrongText{R"({"circular_buffers": [{"index": 0, "format": "bf16"}]})",
                   "circular_buffers[0].format: 'bf16' is no format"},
         WrongText{R"({"buffers": {}})", "buffers: is no list"}));
 
 TEST(EntryPoints, AreFoundOutsideOfComments) {
   EXPECT_EQ(*entry_point("void kernel_main() {}"), EntryPoint::KernelMain);
-  EXPECT_EQ(*entry_point("// kernel_main\nnamespace NAMESPACE { void MAIN { } }"), EntryPoint::Main);
+  EXPECT_EQ(*entry_point("// kernel_main\nnamespace NAMESPACE { void MAIN { } }"),
+            EntryPoint::Main);
   EXPECT_EQ(*entry_point("/* MAIN */ void kernel_main() {}"), EntryPoint::KernelMain);
   EXPECT_FALSE(entry_point("// kernel_main").has_value());
   EXPECT_FALSE(entry_point("void my_kernel_main() {} int DOMAIN;").has_value());
@@ -82,7 +88,8 @@ TEST(EntryPoints, AreFoundOutsideOfComments) {
 
 /// The text of a generated file.
 std::string generated(const Program& program, std::string_view name,
-                      EntryPoint has = EntryPoint::KernelMain, EntryPoint wants = EntryPoint::KernelMain) {
+                      EntryPoint has = EntryPoint::KernelMain,
+                      EntryPoint wants = EntryPoint::KernelMain) {
   const auto files = generated_files(program, program.kernels[0], has, wants);
   EXPECT_TRUE(files.has_value());
   for (const GeneratedFile& file : *files)
@@ -97,19 +104,26 @@ TEST(GeneratedFiles, DescribeEveryCircularBuffer) {
     {"bytes": 1024, "indices": [{"index": 2, "format": "Float16_b", "tile": [16, 32]}]}],
     "kernels": [{"text": "x", "processor": "compute", "compute": {"dst_full_sync_en": true}}]})");
   ASSERT_TRUE(description.has_value()) << to_string(description.error());
-  for (const auto& [arch, count] : {std::pair(Arch::Blackhole, 64), std::pair(Arch::Wormhole, 32)}) {
+  for (const auto& [arch, count] :
+       {std::pair(Arch::Blackhole, 64), std::pair(Arch::Wormhole, 32)}) {
     description->program.arch = arch;
     const std::string text = generated(description->program, "chlkc_descriptors.h");
-    EXPECT_NE(text.find(fmt::format("unpack_src_format[{}] = {{255,6,5,255", count)), std::string::npos) << text;
-    EXPECT_NE(text.find(fmt::format("pack_tile_size[{}] = {{1088,1088,1024,1088", count)), std::string::npos);
-    EXPECT_NE(text.find(fmt::format("unpack_tile_num_faces[{}] = {{4,4,2,4", count)), std::string::npos);
-    EXPECT_NE(text.find(fmt::format("unpack_partial_face[{}] = {{0,0,1,0", count)), std::string::npos);
+    EXPECT_NE(text.find(fmt::format("unpack_src_format[{}] = {{255,6,5,255", count)),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find(fmt::format("pack_tile_size[{}] = {{1088,1088,1024,1088", count)),
+              std::string::npos);
+    EXPECT_NE(text.find(fmt::format("unpack_tile_num_faces[{}] = {{4,4,2,4", count)),
+              std::string::npos);
+    EXPECT_NE(text.find(fmt::format("unpack_partial_face[{}] = {{0,0,1,0", count)),
+              std::string::npos);
     EXPECT_NE(text.find("DstSync::SyncFull"), std::string::npos);
   }
 }
 
 TEST(GeneratedFiles, LetKernelsOfOneGenerationRunInCheckoutsOfAnother) {
-  auto description = parse_description(R"({"kernels": [{"text": "KERNEL", "processor": "compute"}]})");
+  auto description =
+      parse_description(R"({"kernels": [{"text": "KERNEL", "processor": "compute"}]})");
   ASSERT_TRUE(description.has_value());
   const Program& program = description->program;
   EXPECT_NE(generated(program, "chlkc_math.cpp", EntryPoint::Main, EntryPoint::KernelMain)

@@ -38,8 +38,9 @@ TEST(Formats, Float32IsUnpackedAsThe16BitsOfTheOthersOrAsTf32) {
   EXPECT_EQ(formats_of({Float32}).unpack_destination[0], Float16_b) << "8 bits if none has any";
   EXPECT_EQ(formats_of({Float32, Float16_b}, {.fp32_dest = true}).unpack_destination[0], Tf32);
   EXPECT_EQ(formats_of({Float32, Float16}, {.fp32_dest = true}).unpack_destination[0], Float16);
-  EXPECT_EQ(formats_of({Float32}, {.fp32_dest = true, .unpacks_to_dest = {true}}).unpack_destination[0],
-            Float32);
+  EXPECT_EQ(
+      formats_of({Float32}, {.fp32_dest = true, .unpacks_to_dest = {true}}).unpack_destination[0],
+      Float32);
 }
 
 TEST(Formats, PackersReadWhatDstHas) {

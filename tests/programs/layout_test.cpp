@@ -28,8 +28,10 @@ Buffer buffer(std::string name, BufferMemory memory, std::uint64_t bytes, std::u
 }
 
 CircularBuffer ring(unsigned index, std::uint32_t pages, std::uint32_t page = 2048) {
-  return {.origin = "ring", .bytes = pages * page,
-          .indices = {{.index = index, .format = DataFormat::Float16_b, .page_bytes = page, .tile = {}}},
+  return {.origin = "ring",
+          .bytes = pages * page,
+          .indices =
+              {{.index = index, .format = DataFormat::Float16_b, .page_bytes = page, .tile = {}}},
           .buffer = {}};
 }
 
@@ -63,7 +65,8 @@ TEST_P(Layouts, InterleavedPagesGoRoundTheBanks) {
   EXPECT_EQ(layout->buffers[0].aligned_page, 2U * noc.dram_alignment);
   EXPECT_EQ(page_place(program, *layout, 0, 1).bank, 1U);
   EXPECT_EQ(page_place(program, *layout, 0, banks).bank, 0U);
-  EXPECT_EQ(page_place(program, *layout, 0, banks).address, noc.dram_begin + 2U * noc.dram_alignment);
+  EXPECT_EQ(page_place(program, *layout, 0, banks).address,
+            noc.dram_begin + 2U * noc.dram_alignment);
   EXPECT_EQ(layout->buffers[1].address, noc.dram_begin + 4U * noc.dram_alignment)
       << "behind the two rounds of the first in every bank";
 }
@@ -74,7 +77,8 @@ TEST_P(Layouts, L1FillsFromBothEnds) {
   const NocRecord& noc = *noc_record(GetParam());
   const std::uint32_t l1 = arch_params(GetParam()).tile.l1_bytes;
   program.circular_buffers = {ring(0, 1, 16), ring(5, 2)};
-  program.buffers = {buffer("a", BufferMemory::L1, 100, 100), buffer("b", BufferMemory::L1, 64, 64)};
+  program.buffers = {buffer("a", BufferMemory::L1, 100, 100),
+                     buffer("b", BufferMemory::L1, 64, 64)};
   const auto layout = lay_out(program);
   ASSERT_TRUE(layout.has_value()) << layout.error().message;
   EXPECT_EQ(layout->circular_buffers[0].address, noc.l1_begin);

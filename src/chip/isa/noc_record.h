@@ -45,8 +45,8 @@ struct NocRecord {
   std::uint8_t dram_read_congruence; ///< source and destination are equal modulo this
 
   // --- Places
-  NocPlace grid;      ///< columns and rows of the NoC
-  NocPlace worker;    ///< the virtual coordinates of the compute core (0, 0)
+  NocPlace grid;                        ///< columns and rows of the NoC
+  NocPlace worker;                      ///< the virtual coordinates of the compute core (0, 0)
   std::uint8_t columns_before_gap, gap; ///< of cores; then so many columns are not of cores
   bool mirrors_ports; ///< NoC 1 counts the coordinates of DRAM from the other corner
   std::span<const DramBank> banks;
@@ -55,7 +55,7 @@ struct NocRecord {
   std::uint8_t dram_alignment;
   std::uint32_t dram_begin; ///< the first address that is given to buffers
   NocPlace compute_grid;    ///< columns and rows that programs see of a card
-  NocPlace pcie;        ///< which kernels are told
+  NocPlace pcie;            ///< which kernels are told
 
   // --- L1 of a core (dev_mem_map.h, hal)
   std::uint32_t l1_begin; ///< the first address that is given to circular buffers

@@ -121,9 +121,10 @@ Expected<void> Noc::store(unsigned core, unsigned noc, std::uint32_t offset, std
   }
   if (buffer < kBuffers && within == record_.send)
     return (value & 1U) != 0 ? send(core, noc, buffer, line) : Expected<void>{};
-  return wrong(FaultKind::Unsupported,
-               fmt::format("stores to register 0x{:03x} of NIU {}, which is not there", offset, noc),
-               "leave it out");
+  return wrong(
+      FaultKind::Unsupported,
+      fmt::format("stores to register 0x{:03x} of NIU {}, which is not there", offset, noc),
+      "leave it out");
 }
 
 bool Noc::is_settled(unsigned noc, std::uint32_t offset) const {
@@ -206,8 +207,7 @@ Expected<void> Noc::check_range(const Location& location, std::uint64_t bytes) c
   if (location.address <= size && bytes <= size - location.address) return {};
   return wrong(FaultKind::UndefinedBehavior,
                fmt::format("asks for {} bytes at {}, of which 0x{:x} are {}", bytes,
-                           location_text(location), size,
-                           is_l1 ? "there" : "given to buffers"),
+                           location_text(location), size, is_l1 ? "there" : "given to buffers"),
                is_l1 ? "check address and length" : "check the page and the address of the buffer");
 }
 
@@ -225,8 +225,8 @@ Expected<void> Noc::check(const Transaction& t) const {
                  fmt::format("{} is longer than a packet, which has {} bytes at most",
                              transaction_text(t), record_.packet_bytes),
                  "use noc_async_read or noc_async_write, which cut what is longer");
-  const bool reads_dram = t.kind == Transaction::Kind::Read &&
-                          t.source.memory == Location::Memory::Dram;
+  const bool reads_dram =
+      t.kind == Transaction::Kind::Read && t.source.memory == Location::Memory::Dram;
   const std::uint32_t congruence = reads_dram ? record_.dram_read_congruence : kL1Congruence;
   if (is_copy && t.source.address % congruence != t.destination.address % congruence)
     return wrong(FaultKind::UndefinedBehavior,
@@ -245,8 +245,8 @@ Expected<void> Noc::check(const Transaction& t) const {
 // ---------------------------------------------------------------- What happens
 
 std::span<std::uint8_t> Noc::bytes_at(const Location& location, std::uint64_t bytes) const {
-  const auto memory = location.memory == Location::Memory::L1 ? memories_.l1
-                                                              : memories_.dram[location.bank];
+  const auto memory =
+      location.memory == Location::Memory::L1 ? memories_.l1 : memories_.dram[location.bank];
   return memory.subspan(location.address, bytes);
 }
 
@@ -258,8 +258,8 @@ bool Noc::may_go(std::size_t index) const {
   for (std::size_t i = 0; i < index; ++i) {
     const Transaction& before = pending_[i];
     if (before.noc != t.noc || before.kind == Transaction::Kind::Read) continue;
-    const bool meets = before.destination.meets(before.bytes, is_read ? t.source : t.destination,
-                                                t.bytes);
+    const bool meets =
+        before.destination.meets(before.bytes, is_read ? t.source : t.destination, t.bytes);
     const bool same_way = !is_read && before.channel == t.channel &&
                           before.destination.memory == t.destination.memory &&
                           before.destination.bank == t.destination.bank;
@@ -300,9 +300,7 @@ void Noc::leave(Transaction& t) {
   switch (t.kind) {
     case Transaction::Kind::Read: ++status[kReadsSent]; break;
     case Transaction::Kind::Write:
-    case Transaction::Kind::Inline:
-      ++status[t.is_posted ? kPostedWritesSent : kWritesSent];
-      break;
+    case Transaction::Kind::Inline: ++status[t.is_posted ? kPostedWritesSent : kWritesSent]; break;
     case Transaction::Kind::Increment:
     case Transaction::Kind::Swap: ++status[t.is_posted ? kPostedAtomicsSent : kAtomicsSent]; break;
   }

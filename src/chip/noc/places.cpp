@@ -69,16 +69,16 @@ Expected<Location> locate(Arch arch, unsigned noc, NocPlace own, NocPlace place,
       return nobody(place, fmt::format("the core ({}, {}), which is not here", other->x, other->y),
                     "one core of a program runs here");
     }
-    return nobody(place, "where neither a core nor DRAM answers",
-                  "take coordinates from the program's arguments, or from get_noc_addr_from_bank_id");
+    return nobody(
+        place, "where neither a core nor DRAM answers",
+        "take coordinates from the program's arguments, or from get_noc_addr_from_bank_id");
   }
   for (unsigned bank = 0; bank < record.banks.size(); ++bank) {
     const DramBank& row = record.banks[bank];
     if (row.channel == *channel && address >= row.offset &&
         address - row.offset < record.bank_bytes)
-      return Location{.memory = Location::Memory::Dram,
-                      .bank = bank,
-                      .address = address - row.offset};
+      return Location{
+          .memory = Location::Memory::Dram, .bank = bank, .address = address - row.offset};
   }
   return nobody(place, fmt::format("a channel of DRAM that has no address 0x{:x}", address),
                 "check the address");

@@ -12,7 +12,7 @@ namespace lanewise::noc {
 /// Where an end of a transaction lies: in L1 of the core, or in a bank of DRAM.
 struct Location {
   enum class Memory : std::uint8_t { L1, Dram } memory = Memory::L1;
-  unsigned bank = 0;       ///< of DRAM
+  unsigned bank = 0;         ///< of DRAM
   std::uint64_t address = 0; ///< in L1, or in the bank
 
   /// Whether two ranges have a byte in common.
@@ -48,7 +48,7 @@ struct Transaction {
   bool is_posted = false;                 ///< no answer comes
   /// Where the old value of an atomic operation goes.
   std::uint32_t result_address = 0;
-  bool is_sent = false;           ///< it has left the core, with its data
+  bool is_sent = false;                ///< it has left the core, with its data
   std::vector<std::uint8_t> data = {}; ///< of one that has left
 };
 

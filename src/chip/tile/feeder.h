@@ -1,5 +1,5 @@
-// Who feeds a thread: a list of instructions, a core that executes a program, a compiled section; or
-// acts on the tile beside the threads: a core that moves data, the NoC.
+// Who feeds a thread: a list of instructions, a core that executes a program, a compiled section;
+// or acts on the tile beside the threads: a core that moves data, the NoC.
 #pragma once
 
 #include <cstdint>

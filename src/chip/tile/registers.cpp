@@ -197,7 +197,8 @@ Expected<bool> Tile::store(unsigned core, std::uint32_t address, unsigned bytes,
                            std::uint32_t value, std::uint32_t line) {
   const AddressRange range = riscv::find_region(arch(), address);
   // These two are actions of their own.
-  if (core < kThreads && bytes == kWord && range.region == Region::Instructions) return push(core, {value, line});
+  if (core < kThreads && bytes == kWord && range.region == Region::Instructions)
+    return push(core, {value, line});
   if (core < kThreads && bytes == kWord && range.region == Region::MopConfig) {
     configure_mop(core, (address - range.first) / kWord, value, line);
     return true;

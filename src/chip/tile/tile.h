@@ -61,8 +61,8 @@ class Tile {
   }
 
   // ------------------------------------------------------------ What a core does
-  // `core` is 0, 1 or 2, the number of its thread, or where it neither pushes nor reaches what is of
-  // one thread, kBrisc or kNcrisc. `line` is where it does so in its program, as
+  // `core` is 0, 1 or 2, the number of its thread, or where it neither pushes nor reaches what is
+  // of one thread, kBrisc or kNcrisc. `line` is where it does so in its program, as
   // base/source_line.h has it; 0: not known.
 
   /// Pushes an instruction, to the MOP expander. False: the queue is full, nothing was done; try

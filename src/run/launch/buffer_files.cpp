@@ -25,10 +25,10 @@ bool is_npy(const std::string& path) {
 Expected<tensors::L1Format> format_of(const Buffer& buffer, const BufferFiles& files) {
   const std::string_view name = programs::file_format(files.format);
   if (name.empty())
-    return programs::at_origin(buffer.origin,
-                               fmt::format("buffer {} has no format that .npy files can have",
-                                           in_quotes(buffer.name)),
-                               "give it a format, such as Float16_b, or a file of bytes");
+    return programs::at_origin(
+        buffer.origin,
+        fmt::format("buffer {} has no format that .npy files can have", in_quotes(buffer.name)),
+        "give it a format, such as Float16_b, or a file of bytes");
   return tensors::parse_l1_format(name);
 }
 
@@ -56,8 +56,7 @@ Expected<std::vector<std::uint8_t>> input_bytes(const Buffer& buffer, BufferFile
 
 Expected<void> write_output(const Buffer& buffer, const BufferFiles& files,
                             std::span<const std::uint8_t> bytes) {
-  if (!is_npy(files.output))
-    return write_file_atomically(files.output, std::as_bytes(bytes));
+  if (!is_npy(files.output)) return write_file_atomically(files.output, std::as_bytes(bytes));
   const auto format = format_of(buffer, files);
   if (!format) return Unexpected(format.error());
   std::vector<std::size_t> shape = files.shape;
@@ -87,10 +86,10 @@ Expected<void> read_buffers(programs::Description& description,
     BufferFiles& files = description.files[i];
     if (files.from_stream) {
       if (buffer.bytes > stream.size())
-        return programs::at_origin(buffer.origin,
-                                   fmt::format("the contents of buffer {} are not there",
-                                               in_quotes(buffer.name)),
-                                   "let them follow the description, one buffer after the other");
+        return programs::at_origin(
+            buffer.origin,
+            fmt::format("the contents of buffer {} are not there", in_quotes(buffer.name)),
+            "let them follow the description, one buffer after the other");
       buffer.contents.assign(stream.begin(),
                              stream.begin() + static_cast<std::ptrdiff_t>(buffer.bytes));
       stream = stream.subspan(buffer.bytes);
@@ -109,7 +108,8 @@ Expected<void> write_buffers(const programs::Description& description,
                              const std::vector<std::vector<std::uint8_t>>& contents) {
   for (std::size_t i = 0; i < description.files.size(); ++i) {
     if (description.files[i].output.empty()) continue;
-    if (auto written = write_output(description.program.buffers[i], description.files[i], contents[i]);
+    if (auto written =
+            write_output(description.program.buffers[i], description.files[i], contents[i]);
         !written)
       return written;
   }

@@ -48,7 +48,8 @@ void ProgramChecks::add(unsigned core, std::uint32_t line, FaultKind kind, std::
     return each.core == core && each.line == line && each.fault.rule == rule;
   });
   if (is_known) return;
-  found.push_back({core, line,
+  found.push_back({core,
+                   line,
                    {.kind = kind,
                     .message = std::move(message),
                     .remedy = std::move(remedy),
@@ -130,7 +131,8 @@ void ProgramChecks::push(unsigned core, std::uint32_t line, Ring& ring, std::uin
         "reserve as many with cb_reserve_back first", "programs 6");
   }
   check_side(core, line, ring, ring.pushed, pages, "pushes");
-  const std::uint64_t from = ring.place->address + std::uint64_t{ring.pushed.page} * ring.place->page_bytes;
+  const std::uint64_t from =
+      ring.place->address + std::uint64_t{ring.pushed.page} * ring.place->page_bytes;
   for (const Open& open : open_) {
     const Transaction& t = open.transaction;
     if (t.kind != Transaction::Kind::Read ||
@@ -151,7 +153,8 @@ void ProgramChecks::pop(unsigned core, std::uint32_t line, Ring& ring, std::uint
         "wait for as many with cb_wait_front first", "programs 6");
   }
   check_side(core, line, ring, ring.popped, pages, "pops");
-  const std::uint64_t from = ring.place->address + std::uint64_t{ring.popped.page} * ring.place->page_bytes;
+  const std::uint64_t from =
+      ring.place->address + std::uint64_t{ring.popped.page} * ring.place->page_bytes;
   for (const Open& open : open_) {
     const Transaction& t = open.transaction;
     if (t.kind != Transaction::Kind::Write || open.is_flushed ||
@@ -192,7 +195,8 @@ void ProgramChecks::look(const NocEvent& event) {
   const auto flush = [&](const auto& which) {
     for (Open& open : open_) {
       const Transaction& t = open.transaction;
-      if (t.core == event.core && t.noc == event.noc && is_write(t) && which(t)) open.is_flushed = true;
+      if (t.core == event.core && t.noc == event.noc && is_write(t) && which(t))
+        open.is_flushed = true;
     }
   };
   const auto of_tag = [&](unsigned first) {
@@ -206,8 +210,7 @@ void ProgramChecks::look(const NocEvent& event) {
     close(event.core, event.noc,
           [](const Transaction& t) { return t.kind == Transaction::Kind::Read; });
   } else if (event.status == noc::kWritesAcked && event.value == asked.writes) {
-    close(event.core, event.noc,
-          [](const Transaction& t) { return is_write(t) && !t.is_posted; });
+    close(event.core, event.noc, [](const Transaction& t) { return is_write(t) && !t.is_posted; });
   } else if (event.status == noc::kWritesSent && event.value == asked.writes) {
     flush([](const Transaction& t) { return !t.is_posted; });
   } else if (event.status == noc::kPostedWritesSent && event.value == asked.posted) {
@@ -261,7 +264,7 @@ void ProgramChecks::end(unsigned core) {
     const bool is_answered = is_atomic(t);
     add(core, t.line, is_answered ? FaultKind::NonContractual : FaultKind::UndefinedBehavior,
         fmt::format("the kernel ends and has not waited for {}", transaction_text(t)),
-        is_answered                            ? "call noc_async_atomic_barrier() before the end"
+        is_answered                         ? "call noc_async_atomic_barrier() before the end"
         : t.kind == Transaction::Kind::Read ? "call noc_async_read_barrier() before the end"
                                             : "call noc_async_write_barrier() before the end",
         "programs 3");

@@ -84,8 +84,7 @@ class ProgramRun {
     std::array<tile::Feeder*, kCores + 1> feeders{};
     for (unsigned core = 0; core < kCores; ++core) {
       if (launch_.objects.object[core].empty()) continue;
-      auto loaded =
-          ProgramCore::load(core, launch_.program, launch_.layout, launch_.objects, noc_);
+      auto loaded = ProgramCore::load(core, launch_.program, launch_.layout, launch_.objects, noc_, prints_);
       if (!loaded) return Unexpected(loaded.error());
       cores_[core] = std::move(*loaded);
       feeders[core] = cores_[core].get();
@@ -106,9 +105,9 @@ class ProgramRun {
       return std::move(outcome_);
     }
     for (const tile::Blocked& blocked : result->blocked)
-      outcome_.blocked.push_back(
-          fmt::format("{} {} {}", blocked.is_feeder ? "the core" : "the thread",
-                      programs::core_name(blocked.thread), blocked.reason));
+      outcome_.blocked.push_back(fmt::format("{} {} {}",
+                                             blocked.is_feeder ? "the core" : "the thread",
+                                             programs::core_name(blocked.thread), blocked.reason));
     outcome_.ran_out = result->ran_out;
     return std::move(outcome_);
   }
@@ -159,12 +158,14 @@ class ProgramRun {
     for (unsigned thread = 0; thread < kThreads; ++thread)
       outcome_.executed[thread] = tile_.state().thread[thread].executed;
     outcome_.transactions = noc_.asked();
+    outcome_.prints = prints_.finish();
   }
 
   const Launch& launch_;
   tile::Tile tile_;
   noc::Noc noc_;
   ProgramChecks checks_;
+  PrintLog prints_;
   std::array<std::unique_ptr<ProgramCore>, kCores> cores_;
   LaunchOutcome outcome_;
 };
@@ -191,13 +192,14 @@ class ProgramRun {
 
 Unexpected no_outcome(const ProcessEnd& end, const ProcessLimits& limits) {
   if (end.was_late)
-    return bad_input(fmt::format("the kernels did not end within {}", time_text(limits)),
-                     fmt::format("look for a loop without end, or allow more with {}", kTimeOption));
+    return bad_input(
+        fmt::format("the kernels did not end within {}", time_text(limits)),
+        fmt::format("look for a loop without end, or allow more with {}", kTimeOption));
   if (end.attempt >= 0) return bad_input(attempt_message("a kernel", end.attempt), kAttemptRemedy);
   if (WIFSIGNALED(end.status))
-    return bad_input(fmt::format("the kernels' process was ended by {}",
-                                 signal_name(WTERMSIG(end.status))),
-                     "look for a recursion without end, or a pointer to where a core has nothing");
+    return bad_input(
+        fmt::format("the kernels' process was ended by {}", signal_name(WTERMSIG(end.status))),
+        "look for a recursion without end, or a pointer to where a core has nothing");
   return bad_input(fmt::format("the kernels ended their process with exit status {} and left no "
                                "result",
                                WEXITSTATUS(end.status)),
@@ -212,8 +214,8 @@ Expected<LaunchOutcome> launch_program(const programs::Program& program,
                                        const LaunchSettings& how) {
   const auto l1 = section::SharedL1::make(arch_params(program.arch).tile.l1_bytes);
   if (!l1) return Unexpected(l1.error());
-  const auto dram = SharedMemory::make(
-      "lanewise-dram", layout.dram_bytes * noc_record(program.arch)->banks.size());
+  const auto dram = SharedMemory::make("lanewise-dram",
+                                       layout.dram_bytes * noc_record(program.arch)->banks.size());
   if (!dram) return Unexpected(dram.error());
   fill_memories(program, layout, l1->bytes(), dram->bytes());
   const FileDescriptor file = make_memory_file("lanewise-launch");
@@ -225,9 +227,8 @@ Expected<LaunchOutcome> launch_program(const programs::Program& program,
   ProcessLimits limits = beyond_this_process(how.limits);
   limits.memory += section::kRegistersEnd - section::kRegisters; // addresses, but no memory
   const Launch launch{program, layout, objects, how, *l1, *dram};
-  const auto end = run_supervised(limits, confinement, [&]() -> int {
-    be_the_kernels(launch, file.number());
-  });
+  const auto end =
+      run_supervised(limits, confinement, [&]() -> int { be_the_kernels(launch, file.number()); });
   if (!end) return Unexpected(end.error());
   if (end->start_error != 0)
     return bad_input("cannot make a process: " + std::generic_category().message(end->start_error));

@@ -29,7 +29,8 @@ std::optional<LaunchOutcome> decode_outcome(std::string_view text) {
   if (document.is_discarded()) return std::nullopt;
   try {
     LaunchOutcome outcome;
-    for (const json& entry : document.at("faults")) outcome.faults.push_back(section::fault_of(entry));
+    for (const json& entry : document.at("faults"))
+      outcome.faults.push_back(section::fault_of(entry));
     if (!document.at("failure").is_null())
       outcome.failure = section::fault_of(document.at("failure"));
     outcome.blocked = document.at("blocked").get<std::vector<std::string>>();

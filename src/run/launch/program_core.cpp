@@ -23,10 +23,15 @@ programs::Processor processor_of(unsigned core) {
   return core == tile::kBrisc ? programs::Processor::Riscv0 : programs::Processor::Riscv1;
 }
 
-/// What a core that moves data may want of its NIUs without being left: registers of command
-/// buffers, and status registers that nothing under way changes.
-section::Intercept answers_of(unsigned core, Arch arch, noc::Noc& noc) {
-  return [core, arch, &noc](const SectionEvent& event) -> std::optional<std::uint32_t> {
+/// What a core may want without being left: to print; and of a core that moves data, registers of
+/// command buffers of its NIUs, and status registers that nothing under way changes.
+section::Intercept answers_of(unsigned core, Arch arch, noc::Noc& noc, PrintLog& prints) {
+  return [core, arch, &noc, &prints](const SectionEvent& event) -> std::optional<std::uint32_t> {
+    if (event.kind == SectionEvent::Kind::Prints) {
+      prints.print(core, event.message);
+      return 0;
+    }
+    if (core < kThreads) return std::nullopt;
     const riscv::AddressRange range = riscv::find_region(arch, event.address);
     if (range.region != Region::Noc0 && range.region != Region::Noc1) return std::nullopt;
     const unsigned number = range.region == Region::Noc1 ? 1 : 0;
@@ -43,34 +48,52 @@ section::Intercept answers_of(unsigned core, Arch arch, noc::Noc& noc) {
 
 } // namespace
 
+void PrintLog::print(unsigned core, std::string_view text) {
+  std::string& line = begun_[core];
+  for (const char each : text) {
+    if (each != '\n') {
+      line += each;
+    } else {
+      if (lines_.size() < kMostLines)
+        lines_.push_back(fmt::format("{}: {}", programs::core_name(core), line));
+      line.clear();
+    }
+  }
+}
+
+std::vector<std::string> PrintLog::finish() {
+  for (unsigned core = 0; core < programs::kCores; ++core)
+    if (!begun_[core].empty()) print(core, "\n");
+  return std::move(lines_);
+}
+
 Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(unsigned core,
                                                          const programs::Program& program,
                                                          const programs::Layout& layout,
                                                          const programs::ProgramObjects& objects,
-                                                         noc::Noc& noc) {
+                                                         noc::Noc& noc, PrintLog& prints) {
   const std::filesystem::path& path = objects.object[core];
   auto object = sfpi::KernelObject::load(path);
   if (!object)
-    return bad_input(fmt::format("cannot load the compiled kernel {}: {}", path.string(),
-                                 object.error()),
-                     "delete it, and it will be compiled again");
+    return bad_input(
+        fmt::format("cannot load the compiled kernel {}: {}", path.string(), object.error()),
+        "delete it, and it will be compiled again");
   auto places = section::SectionPlaces::open(path, objects.source[core],
                                              section::SectionPlaces::Told::Source);
   if (!places) return Unexpected(places.error());
   std::unique_ptr<ProgramCore> result(
       new ProgramCore(core, program, objects.source[core], std::move(*object)));
-  auto* const data =
-      static_cast<lanewise_launch*>(result->object_.find("lanewise_launch_data"));
+  auto* const data = static_cast<lanewise_launch*>(result->object_.find("lanewise_launch_data"));
   if (data == nullptr) return bad_input(fmt::format("{} is no compiled kernel", path.string()));
   *data = launch_data(program, layout, processor_of(core));
   result->core_ = std::make_unique<section::SectionCore>(core, program.arch, result->object_,
                                                          std::move(*places));
   result->core_->doze();
   result->core_->call_it("the kernel");
-  if (auto* const calls = static_cast<lanewise_core_calls**>(
-          result->object_.find(section::kCoreCallsName))) {
+  if (auto* const calls =
+          static_cast<lanewise_core_calls**>(result->object_.find(section::kCoreCallsName))) {
     *calls = section::core_calls();
-    result->core_->answer_at_once(answers_of(core, program.arch, noc));
+    result->core_->answer_at_once(answers_of(core, program.arch, noc, prints));
   }
   if (!result->core_->prepare()) return bad_input("there is no memory for a kernel's stack");
   return result;

@@ -1,9 +1,12 @@
 // A core of a tile that runs a kernel of a program.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "chip/noc/noc.h"
 #include "chip/tile/feeder.h"
@@ -14,13 +17,29 @@
 
 namespace lanewise::launch {
 
+/// What kernels print: lines, with the core in front, in the order in which they were ended.
+class PrintLog {
+ public:
+  void print(unsigned core, std::string_view text);
+  /// Lines that no kernel has ended are lines, too.
+  std::vector<std::string> finish();
+
+ private:
+  /// No more is kept of a program that prints without end.
+  static constexpr std::size_t kMostLines = 100'000;
+
+  std::array<std::string, programs::kCores> begun_;
+  std::vector<std::string> lines_;
+};
+
 class ProgramCore final : public tile::Feeder {
  public:
   /// Loads the object and sets it up. All but `object` must live as long. Error: BadInput.
-  static Expected<std::unique_ptr<ProgramCore>> load(unsigned core, const programs::Program& program,
+  static Expected<std::unique_ptr<ProgramCore>> load(unsigned core,
+                                                     const programs::Program& program,
                                                      const programs::Layout& layout,
                                                      const programs::ProgramObjects& objects,
-                                                     noc::Noc& noc);
+                                                     noc::Noc& noc, PrintLog& prints);
 
   /// Errors name the kernel's file.
   Expected<tile::FeederStep> step(tile::Tile& tile) override;

@@ -58,6 +58,7 @@ Expected<FeederStep> SectionCore::step(tile::Tile& tile) {
     case SectionEvent::Kind::Store: return store(tile);
     case SectionEvent::Kind::Touched: return touched(tile);
     case SectionEvent::Kind::Yields: return yields();
+    case SectionEvent::Kind::Prints: return go_on(0);
     case SectionEvent::Kind::Crashed: return crash();
     case SectionEvent::Kind::Trapped:
       return at_line({.kind = FaultKind::BadInput,

@@ -73,7 +73,7 @@ class SectionCore final : public tile::Feeder {
   bool dozes_ = false;
   std::string name_ = "the section";
   unsigned yields_ = 0; ///< in a row
-  unsigned asked_ = 0; ///< while it dozes
+  unsigned asked_ = 0;  ///< while it dozes
   std::optional<std::uint32_t> polled_;
   bool started_ = false;
   SectionEvent event_;     ///< what the section wants now

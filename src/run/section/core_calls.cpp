@@ -28,7 +28,13 @@ void yield(void* /*self*/, const void* frame) {
   result_of({.kind = SectionEvent::Kind::Yields}, frame, __builtin_return_address(0));
 }
 
-lanewise_core_calls calls{.self = nullptr, .load = load, .store = store, .yield = yield};
+void print(void* /*self*/, const char* text, const void* frame) {
+  result_of({.kind = SectionEvent::Kind::Prints, .message = text}, frame,
+            __builtin_return_address(0));
+}
+
+lanewise_core_calls calls{
+    .self = nullptr, .load = load, .store = store, .yield = yield, .print = print};
 
 } // namespace
 

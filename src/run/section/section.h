@@ -34,7 +34,8 @@ struct SectionEvent {
     Trapped, ///< it made the system call `signal`, which it must not make; nor can it go on
     Failed,  ///< it breaks a rule, see `message`; nor can it go on
     Touched, ///< it has loaded or stored at `address` of L1 in a way that is not known
-    Yields   ///< it waits for something in memory, and lets others go on
+    Yields,  ///< it waits for something in memory, and lets others go on
+    Prints   ///< the text `message`
   };
   Kind kind = Kind::Ended;
   std::uint32_t address = 0;

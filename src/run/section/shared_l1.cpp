@@ -59,8 +59,8 @@ Expected<SharedL1> SharedL1::open(const std::string& path, std::uint32_t bytes) 
 
 Expected<void> SharedL1::map_at_its_addresses(bool notices_accesses) const {
   const int access = notices_accesses ? PROT_NONE : PROT_READ | PROT_WRITE;
-  const bool has_l1 = take(kFirstMapped, bytes().size() - kFirstMapped, access, MAP_SHARED, file(),
-                           kFirstMapped);
+  const bool has_l1 =
+      take(kFirstMapped, bytes().size() - kFirstMapped, access, MAP_SHARED, file(), kFirstMapped);
   const bool has_registers = take(kRegisters, kRegistersEnd - kRegisters, PROT_NONE,
                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (has_l1 && has_registers) return {};

@@ -29,7 +29,8 @@ namespace fs = std::filesystem;
 /// Registers of the NIUs, which the checkout reaches by pointers of its own in five functions, and
 /// the loops that wait for L1 (docs/programs.md, "How it works").
 const std::vector<std::pair<std::string, std::string>> kMoverReplacements{
-    {"volatile uint32_t* ptr = (volatile uint32_t*)offset;", "const lanewise_register ptr(offset);"},
+    {"volatile uint32_t* ptr = (volatile uint32_t*)offset;",
+     "const lanewise_register ptr(offset);"},
     {"*(volatile uint32_t*)offset =", "*lanewise_register(offset) ="},
     {"inline __attribute__((always_inline)) void invalidate_l1_cache() {",
      "inline __attribute__((always_inline)) void invalidate_l1_cache() { lanewise_yield();"}};
@@ -68,9 +69,8 @@ class ProgramBuild {
     }
     for (unsigned core = 0; core < kCores; ++core) {
       if (!requests[core]) continue;
-      compilations[core] = std::async(std::launch::async, [&requests, core] {
-        return sfpi::compile_object(*requests[core]);
-      });
+      compilations[core] = std::async(
+          std::launch::async, [&requests, core] { return sfpi::compile_object(*requests[core]); });
     }
     // All have ended before the first error is told: the program's process is forked next.
     std::optional<Fault> first;
@@ -96,9 +96,9 @@ class ProgramBuild {
     Kernel result = kernel;
     if (kernel.file.empty()) return result;
     if (kernel.file.find_first_of("\"\n") != std::string::npos)
-      return bad_input(fmt::format("g++ cannot include a file of the name {}",
-                                   in_quotes(kernel.file)),
-                       "rename it");
+      return bad_input(
+          fmt::format("g++ cannot include a file of the name {}", in_quotes(kernel.file)),
+          "rename it");
     std::error_code ignored;
     for (const fs::path& path : {fs::path(kernel.file), root_ / kernel.file}) {
       if (!is_file(path)) continue;
@@ -124,8 +124,8 @@ class ProgramBuild {
     if (!kernel) return Unexpected(kernel.error());
     EntryPoint has = EntryPoint::KernelMain;
     if (core < kThreads) {
-      auto text = kernel->file.empty() ? Expected<std::string>(kernel->text)
-                                       : read_text_file(kernel->file);
+      auto text =
+          kernel->file.empty() ? Expected<std::string>(kernel->text) : read_text_file(kernel->file);
       if (!text) return Unexpected(text.error());
       const auto entry = entry_point(*text);
       if (!entry) return Unexpected(entry.error());

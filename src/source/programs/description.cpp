@@ -46,7 +46,8 @@ class Value {
 
   std::uint64_t number(std::uint64_t most = std::numeric_limits<std::uint32_t>::max()) const {
     const bool is_number = value_.is_number_integer() || value_.is_number_unsigned();
-    const bool is_negative = is_number && !value_.is_number_unsigned() && value_.get<std::int64_t>() < 0;
+    const bool is_negative =
+        is_number && !value_.is_number_unsigned() && value_.get<std::int64_t>() < 0;
     if (!is_number || is_negative || value_.get<std::uint64_t>() > most)
       fail(fmt::format("is no whole number from 0 to {}", most), "write one without quotes");
     return value_.get<std::uint64_t>();
@@ -269,7 +270,8 @@ Kernel kernel_of(const Value& value) {
       for (const auto& [key, each] : field.members({}))
         kernel.named_args.emplace(key, compile_argument_of(each));
     if (name == "defines")
-      for (const auto& [key, each] : field.members({})) kernel.defines.emplace_back(key, each.text());
+      for (const auto& [key, each] : field.members({}))
+        kernel.defines.emplace_back(key, each.text());
     if (name == "includes")
       kernel.includes = list_of<std::string>(field, [](const Value& each) { return each.text(); });
     if (name == "runtime_args") kernel.runtime_args = list_of<Argument>(field, argument_of);

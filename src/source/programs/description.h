@@ -11,8 +11,8 @@ namespace lanewise::programs {
 
 /// Files of a buffer: .npy, or its bytes as they are.
 struct BufferFiles {
-  std::string input, output;  ///< "" for none
-  bool from_stream = false;   ///< its contents follow the description, byte for byte
+  std::string input, output;               ///< "" for none
+  bool from_stream = false;                ///< its contents follow the description, byte for byte
   DataFormat format = DataFormat::Invalid; ///< of the numbers in .npy files
   bool in_rows = false;                    ///< row-major; else tile after tile
   std::vector<std::size_t> shape;          ///< of an output

@@ -127,9 +127,8 @@ Expected<DataFormat> parse_data_format(std::string_view name) {
     names.push_back(row.name);
   }
   const auto near = near_names(name, names);
-  return bad_input(
-      fmt::format("{} is no format", in_quotes(name)),
-      fmt::format("choose {}", fmt::join(near.empty() ? names : near, ", ")));
+  return bad_input(fmt::format("{} is no format", in_quotes(name)),
+                   fmt::format("choose {}", fmt::join(near.empty() ? names : near, ", ")));
 }
 
 std::uint32_t format_bytes(DataFormat format, std::uint32_t data) {
@@ -155,8 +154,8 @@ Expected<KernelFormats> kernel_formats(std::span<const DataFormat> formats,
     found.unpack_source.push_back(own);
     found.pack_destination.push_back(own);
     const bool to_dest = i < rules.unpacks_to_dest.size() && rules.unpacks_to_dest[i];
-    found.unpack_destination.push_back(
-        format == DataFormat::Float32 && !to_dest ? of_float32 : own);
+    found.unpack_destination.push_back(format == DataFormat::Float32 && !to_dest ? of_float32
+                                                                                 : own);
     const DataFormat source = pack_source(format, of_float32, rules);
     const bool shortens = has_fp8 && !rules.fp32_dest && format != DataFormat::Fp8_e4m3;
     found.pack_source.push_back(shortens ? with_short_exponent(source) : source);

@@ -15,7 +15,7 @@ namespace {
 
 using Numbers = std::vector<unsigned>;
 
-constexpr unsigned kFace = 16; ///< rows and columns of a face
+constexpr unsigned kFace = 16;              ///< rows and columns of a face
 constexpr std::uint32_t kTileOfNone = 1088; ///< the size that an unused circular buffer is given
 
 std::string array_text(std::string_view type, std::string_view name, const Numbers& values) {
@@ -140,9 +140,8 @@ void add_older_files(const Descriptors& all, const Kernel& kernel,
   add("chlkc_dst_accum_mode.h",
       fmt::format("constexpr bool DST_ACCUM_MODE = {};\n", kernel.compute.fp32_dest));
   add("chlkc_dst_sync_mode.h", fmt::format("#define DST_SYNC_MODE {}\n", sync_name(kernel)));
-  add("chlkc_math_fidelity.h",
-      fmt::format("constexpr std::int32_t MATH_FIDELITY = {};\n",
-                  static_cast<unsigned>(kernel.compute.fidelity)));
+  add("chlkc_math_fidelity.h", fmt::format("constexpr std::int32_t MATH_FIDELITY = {};\n",
+                                           static_cast<unsigned>(kernel.compute.fidelity)));
   add("chlkc_math_approx_mode.h",
       fmt::format("constexpr bool APPROX = {};\n", kernel.compute.approximates));
 }
@@ -172,7 +171,8 @@ std::string thread_text(const Kernel& kernel, std::string_view thread, EntryPoin
 
 std::string defines_text(const Kernel& kernel) {
   std::string text;
-  for (const auto& [name, value] : kernel.defines) text += fmt::format("#define {} {}\n", name, value);
+  for (const auto& [name, value] : kernel.defines)
+    text += fmt::format("#define {} {}\n", name, value);
   return text;
 }
 
@@ -227,8 +227,7 @@ Expected<std::vector<GeneratedFile>> generated_files(const Program& program, con
   }
   files.push_back({"defines_generated.h", defines_text(kernel)});
   for (const std::string_view thread : {"unpack", "math", "pack"})
-    files.push_back(
-        {fmt::format("chlkc_{}.cpp", thread), thread_text(kernel, thread, has, wants)});
+    files.push_back({fmt::format("chlkc_{}.cpp", thread), thread_text(kernel, thread, has, wants)});
   return files;
 }
 

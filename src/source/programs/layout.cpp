@@ -41,8 +41,8 @@ class Placing {
       const Kernel* const other = find_kernel(program_, kernel.processor);
       if (other != &kernel)
         return at_origin(kernel.origin,
-                         fmt::format("{} has a kernel already, {}", processor_name(kernel.processor),
-                                     other->origin),
+                         fmt::format("{} has a kernel already, {}",
+                                     processor_name(kernel.processor), other->origin),
                          "give each processor of a core one kernel");
     }
     const Kernel* const first = find_kernel(program_, Processor::Riscv0);
@@ -82,10 +82,10 @@ class Placing {
   Expected<void> check_names() {
     for (std::size_t i = 0; i < program_.buffers.size(); ++i)
       if (find_buffer(program_, program_.buffers[i].name) != &program_.buffers[i])
-        return at_origin(program_.buffers[i].origin,
-                         fmt::format("there is another buffer {}",
-                                     in_quotes(program_.buffers[i].name)),
-                         "give each a name of its own");
+        return at_origin(
+            program_.buffers[i].origin,
+            fmt::format("there is another buffer {}", in_quotes(program_.buffers[i].name)),
+            "give each a name of its own");
     for (const Kernel& kernel : program_.kernels) {
       std::vector<CompileArgument> compile = kernel.compile_args;
       for (const auto& [name, value] : kernel.named_args) compile.push_back(value);
@@ -141,7 +141,8 @@ class Placing {
       }
       if (place.address > room || place.bank_bytes > room - place.address)
         return too_large(buffer, room, is_dram);
-      if (is_dram) layout_.dram_bytes = std::max(layout_.dram_bytes, place.address + place.bank_bytes);
+      if (is_dram)
+        layout_.dram_bytes = std::max(layout_.dram_bytes, place.address + place.bank_bytes);
       layout_.buffers.push_back(place);
     }
     return {};
@@ -162,8 +163,9 @@ class Placing {
     for (std::size_t i = 0; i < program_.circular_buffers.size(); ++i) {
       const CircularBuffer& cb = program_.circular_buffers[i];
       if (cb.bytes == 0 || cb.bytes > tile_.l1_bytes || cb.indices.empty())
-        return at_origin(cb.origin, fmt::format("a circular buffer of {} bytes and {} indices",
-                                                cb.bytes, cb.indices.size()),
+        return at_origin(cb.origin,
+                         fmt::format("a circular buffer of {} bytes and {} indices", cb.bytes,
+                                     cb.indices.size()),
                          "give it a size that fits into L1, and an index");
       std::uint64_t address = next;
       if (cb.buffer.empty()) {
@@ -176,8 +178,8 @@ class Placing {
       for (const CbIndex& index : cb.indices) {
         if (auto fits = check_index(cb, index); !fits) return fits;
         if (used[index.index])
-          return at_origin(cb.origin, fmt::format("index {} is another circular buffer's, too",
-                                                  index.index),
+          return at_origin(cb.origin,
+                           fmt::format("index {} is another circular buffer's, too", index.index),
                            "give each index to one circular buffer of a core");
         used[index.index] = true;
         layout_.circular_buffers.push_back({.index = index.index,
@@ -203,8 +205,7 @@ class Placing {
     if (found == program_.buffers.end() || found->memory != BufferMemory::L1)
       return at_origin(cb.origin, fmt::format("there is no buffer {} in L1", in_quotes(cb.buffer)),
                        "name a buffer of L1");
-    const auto& place =
-        layout_.buffers[static_cast<std::size_t>(found - program_.buffers.begin())];
+    const auto& place = layout_.buffers[static_cast<std::size_t>(found - program_.buffers.begin())];
     if (cb.bytes > place.bank_bytes)
       return at_origin(cb.origin,
                        fmt::format("{} bytes do not fit into buffer {}, which has {} on a core",
@@ -215,23 +216,24 @@ class Placing {
 
   Expected<void> check_index(const CircularBuffer& cb, const CbIndex& index) const {
     if (index.index >= noc_.circular_buffers)
-      return at_origin(cb.origin,
-                       fmt::format("index {} is above {}, the largest", index.index,
-                                   noc_.circular_buffers - 1),
-                       "choose a smaller one");
+      return at_origin(
+          cb.origin,
+          fmt::format("index {} is above {}, the largest", index.index, noc_.circular_buffers - 1),
+          "choose a smaller one");
     if (index.page_bytes == 0 || index.page_bytes % kL1Alignment != 0 ||
         cb.bytes % index.page_bytes != 0)
-      return at_origin(cb.origin,
-                       fmt::format("circular buffer {} has {} bytes in pages of {}", index.index,
-                                   cb.bytes, index.page_bytes),
-                       "make the page a multiple of 16 bytes, and the whole a multiple of the page");
+      return at_origin(
+          cb.origin,
+          fmt::format("circular buffer {} has {} bytes in pages of {}", index.index, cb.bytes,
+                      index.page_bytes),
+          "make the page a multiple of 16 bytes, and the whole a multiple of the page");
     const TileShape tile = index.tile;
     const bool is_tile = (tile.rows == 32 || tile.rows == 16 || tile.rows == 8 || tile.rows == 4 ||
                           tile.rows == 2 || tile.rows == 1) &&
                          (tile.columns == 32 || tile.columns == 16);
     if (!is_tile)
-      return at_origin(cb.origin, fmt::format("there are no tiles of {} x {}", tile.rows,
-                                              tile.columns),
+      return at_origin(cb.origin,
+                       fmt::format("there are no tiles of {} x {}", tile.rows, tile.columns),
                        "choose 1, 2, 4, 8, 16 or 32 rows and 16 or 32 columns");
     return {};
   }

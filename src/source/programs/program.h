@@ -58,7 +58,7 @@ struct Kernel {
   std::string file; ///< as the user names it; empty where there is `text`
   std::string text; ///< of the source
   Processor processor = Processor::Riscv0;
-  unsigned noc = 0;       ///< of a kernel that moves data
+  unsigned noc = 0;        ///< of a kernel that moves data
   bool is_dynamic = false; ///< it may use both NoCs (DM_DYNAMIC_NOC)
   ComputeSettings compute;
   std::vector<CompileArgument> compile_args;

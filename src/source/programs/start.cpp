@@ -15,9 +15,18 @@ namespace {
 
 /// Where a header lies in checkouts of 2026, and before.
 std::string include_either(std::string_view newer, std::string_view older) {
-  return fmt::format("#if __has_include(\"{0}\")\n#include \"{0}\"\n#else\n#include \"{1}\"\n#endif\n",
-                     newer, older);
+  return fmt::format(
+      "#if __has_include(\"{0}\")\n#include \"{0}\"\n#else\n#include \"{1}\"\n#endif\n", newer,
+      older);
 }
+
+/// Prints of kernels. Older checkouts, whose DPRINT is a stream, have none.
+constexpr std::string_view kPrints = R"(
+#if __has_include("api/debug/device_print.h")
+#include "api/debug/dprint.h"
+#include "lanewise_print.h"
+#endif
+)";
 
 /// What all cores have: arguments, coordinates, circular buffers. A core's interface of a circular
 /// buffer counts bytes, that of a thread 16 of them.
@@ -132,10 +141,10 @@ extern "C" void {0}() {{
 )";
 
 std::string thread_text(Arch arch) {
-  return "#include \"lanewise_section.h\"\n" + assembly::config_macros(arch) +
+  return "#include \"lanewise_section.h\"\n#include \"lanewise_core.h\"\n" + assembly::config_macros(arch) +
          include_either("internal/firmware_common.h", "firmware_common.h") +
          include_either("internal/circular_buffer_interface.h", "circular_buffer.h") +
-         "#include \"chlkc_list.h\"\n#include \"tools/profiler/kernel_profiler.hpp\"\n" +
+         std::string(kPrints) + "#include \"chlkc_list.h\"\n#include \"tools/profiler/kernel_profiler.hpp\"\n" +
          std::string(kCommonStart) + std::string(kPointers) +
          fmt::format(kThreadStart, sfpi::kEntryName);
 }
@@ -148,7 +157,8 @@ std::string mover_text() {
     text += fmt::format("#include \"{}\"\n", header);
   text += include_either("internal/firmware_common.h", "firmware_common.h");
   text += include_either("api/dataflow/dataflow_api.h", "dataflow_api.h");
-  text += "#include \"tools/profiler/kernel_profiler.hpp\"\n#include <kernel_includes.hpp>\n";
+  text += std::string(kPrints) +
+          "#include \"tools/profiler/kernel_profiler.hpp\"\n#include <kernel_includes.hpp>\n";
   return text + std::string(kCommonStart) + std::string(kPointers) +
          fmt::format(kMoverStart, sfpi::kEntryName);
 }

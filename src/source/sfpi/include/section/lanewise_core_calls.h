@@ -11,4 +11,6 @@ struct lanewise_core_calls {
   void (*store)(void* self, std::uint32_t address, std::uint32_t value, const void* frame);
   /// The core looks at memory and may have to look again.
   void (*yield)(void* self, const void* frame);
+  /// Prints a text, which ends with a zero.
+  void (*print)(void* self, const char* text, const void* frame);
 };
