@@ -8,6 +8,7 @@
 #include "base/in_quotes.h"
 #include "base/source_line.h"
 #include "chip/isa/encoding.h"
+#include "chip/isa/row.h"
 #include "chip/riscv/address_map.h"
 #include "source/programs/start.h"
 
@@ -37,7 +38,10 @@ Location in_l1(std::uint64_t address) {
 } // namespace
 
 ProgramChecks::ProgramChecks(const programs::Program& program, const programs::Layout& layout)
-    : program_(program), layout_(layout), record_(*noc_record(program.arch)) {
+    : program_(program),
+      layout_(layout),
+      record_(*noc_record(program.arch)),
+      store_register_(isa::find_row(program.arch, isa::Op::STOREREG)->opcode) {
   for (const programs::CbPlace& place : layout.circular_buffers) rings_[place.index].place = &place;
 }
 
@@ -72,8 +76,8 @@ void ProgramChecks::act(unsigned core, const tile::CoreAction& action) {
 }
 
 void ProgramChecks::execute(const tile::TileState& tile, const tile::Executed& executed) {
+  if (isa::opcode_of(executed.word.word) != store_register_) return;
   const isa::Decoded decoded = isa::decode(program_.arch, executed.word.word);
-  if (decoded.row == nullptr || decoded.row->op != isa::Op::STOREREG) return;
   const riscv::AddressRange range = riscv::range_of(program_.arch, riscv::Region::NocOverlay);
   const std::uint32_t address = 0xFFB00000 + (decoded["AddrLo"] << 2);
   if (!range.holds(address)) return;

@@ -84,7 +84,8 @@ class ProgramRun {
     std::array<tile::Feeder*, kCores + 1> feeders{};
     for (unsigned core = 0; core < kCores; ++core) {
       if (launch_.objects.object[core].empty()) continue;
-      auto loaded = ProgramCore::load(core, launch_.program, launch_.layout, launch_.objects, noc_, prints_);
+      auto loaded =
+          ProgramCore::load(core, launch_.program, launch_.layout, launch_.objects, noc_, prints_);
       if (!loaded) return Unexpected(loaded.error());
       cores_[core] = std::move(*loaded);
       feeders[core] = cores_[core].get();

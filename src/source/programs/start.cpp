@@ -141,10 +141,12 @@ extern "C" void {0}() {{
 )";
 
 std::string thread_text(Arch arch) {
-  return "#include \"lanewise_section.h\"\n#include \"lanewise_core.h\"\n" + assembly::config_macros(arch) +
+  return "#include \"lanewise_section.h\"\n#include \"lanewise_core.h\"\n" +
+         assembly::config_macros(arch) +
          include_either("internal/firmware_common.h", "firmware_common.h") +
          include_either("internal/circular_buffer_interface.h", "circular_buffer.h") +
-         std::string(kPrints) + "#include \"chlkc_list.h\"\n#include \"tools/profiler/kernel_profiler.hpp\"\n" +
+         std::string(kPrints) +
+         "#include \"chlkc_list.h\"\n#include \"tools/profiler/kernel_profiler.hpp\"\n" +
          std::string(kCommonStart) + std::string(kPointers) +
          fmt::format(kThreadStart, sfpi::kEntryName);
 }

@@ -26,8 +26,8 @@ void print_one(char* to, std::size_t room, const char* specification, const T& v
     const char last = length == 0 ? '\0' : specification[length - 1];
     const bool has_type = last == 'x' || last == 'X' || last == 'o' || last == 'd' || last == 'u';
     const char type = last == 'd' || !has_type ? (std::is_signed_v<Value> ? 'd' : 'u') : last;
-    std::snprintf(format, sizeof format, "%%%.*sll%c", static_cast<int>(has_type ? length - 1 : length),
-                  specification, type);
+    std::snprintf(format, sizeof format, "%%%.*sll%c",
+                  static_cast<int>(has_type ? length - 1 : length), specification, type);
     std::snprintf(to, room, format, static_cast<long long>(value));
   } else if constexpr (std::is_floating_point_v<Value>) {
     const std::size_t length = std::strlen(specification);
@@ -38,7 +38,8 @@ void print_one(char* to, std::size_t room, const char* specification, const T& v
   } else if constexpr (std::is_convertible_v<const T&, const char*>) {
     std::snprintf(to, room, "%s", static_cast<const char*>(value));
   } else if constexpr (std::is_pointer_v<Value>) {
-    std::snprintf(to, room, "%#llx", static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(value)));
+    std::snprintf(to, room, "%#llx",
+                  static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(value)));
   } else {
     std::snprintf(to, room, "(a value that is not printed here)");
   }
@@ -62,7 +63,8 @@ void lanewise_print(const char* format, const Arguments&... arguments) {
   std::size_t at = 0;
   unsigned next = 0;
   for (const char* c = format; *c != 0 && at + 1 < kRoom; ++c) {
-    if ((*c == '{' || *c == '}') && c[1] == *c) ++c;
+    if ((*c == '{' || *c == '}') && c[1] == *c)
+      ++c;
     else if (*c == '{') {
       const char* const end = std::strchr(c, '}');
       if (end == nullptr) break;
@@ -70,7 +72,9 @@ void lanewise_print(const char* format, const Arguments&... arguments) {
       bool is_numbered = false;
       for (++c; *c >= '0' && *c <= '9'; ++c, is_numbered = true) number = 10 * number + (*c - '0');
       char specification[12] = {};
-      if (*c == ':') std::strncpy(specification, c + 1, std::min<std::size_t>(sizeof specification - 1, end - c - 1));
+      if (*c == ':')
+        std::strncpy(specification, c + 1,
+                     std::min<std::size_t>(sizeof specification - 1, end - c - 1));
       text[at] = 0;
       lanewise_print_detail::print_number(text + at, kRoom - at, specification,
                                           is_numbered ? number : next++, arguments...);
