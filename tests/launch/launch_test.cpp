@@ -395,6 +395,11 @@ TEST_P(CheckedLaunches, NobodyPopsMoreThanThereIs) {
        "riscv_0.cpp:3: UndefinedBehavior: brisc: pops 2 pages of c_3 (host.cpp:9), which holds 1"});
 }
 
+TEST_P(CheckedLaunches, PagesThatAreLeftAreNamedUnlessNoneIsEverPopped) {
+  check({"programs 6", "received(3) = 2;\nreceived(3) = 3;\nacked(3) = 1;", "received(3) = 2;\nreceived(3) = 3;",
+         "riscv_0.cpp:3: NonContractual: brisc: 2 pages of c_3 (host.cpp:9) are left at the end"});
+}
+
 TEST_P(CheckedLaunches, PagesComeOutAtTheEndOfTheRing) {
   check({"programs 6", "received(3) = 2;\nacked(3) = 2;\nreceived(3) = 4;\nacked(3) = 4;",
          "received(3) = 2;\nacked(3) = 2;\nreceived(3) = 3;\nreceived(3) = 4;\nacked(3) = "

@@ -106,6 +106,7 @@ void ProgramChecks::count(unsigned core, std::uint32_t line, std::uint32_t offse
   }
   side.count = static_cast<std::uint16_t>(value);
   side.page = (side.page + pages) % ring.place->pages;
+  side.line = line;
 }
 
 /// Each side of a ring has pointers of its own in each core, which count from the start.
@@ -260,6 +261,18 @@ void ProgramChecks::check_end(const Transaction& t, const Location& location) {
 }
 
 // ---------------------------------------------------------------- Ends
+
+/// Pages that only lie there, such as constants, are never popped at all.
+void ProgramChecks::finish() {
+  for (const auto& [index, ring] : rings_) {
+    const auto left = static_cast<std::uint16_t>(ring.pushed.count - ring.popped.count);
+    if (left == 0 || !ring.popped.core || !ring.pushed.core) continue;
+    add(*ring.pushed.core, ring.pushed.line, FaultKind::NonContractual,
+        fmt::format("{} pages of {} are left at the end, and others were popped", left,
+                    ring_name(ring)),
+        "push as many pages as are popped", "programs 6");
+  }
+}
 
 void ProgramChecks::end(unsigned core) {
   for (const Open& open : open_) {

@@ -39,6 +39,8 @@ class ProgramChecks {
   void see(const noc::NocEvent& event);
   /// A kernel has returned.
   void end(unsigned core);
+  /// All have.
+  void finish();
 
   std::vector<Found> found;
 
@@ -48,6 +50,7 @@ class ProgramChecks {
     std::uint16_t count = 0;
     std::uint32_t page = 0; ///< the next, in the ring
     std::optional<unsigned> core;
+    std::uint32_t line = 0; ///< of the last
   };
   struct Ring {
     const programs::CbPlace* place = nullptr;

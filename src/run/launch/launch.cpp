@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <memory>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -62,6 +63,16 @@ std::optional<std::size_t> guarded_by(const programs::Layout& layout, std::uint3
   for (std::size_t i = 0; i < layout.arguments.size(); ++i)
     if (address - layout.arguments[i].guard < programs::kGuardBytes) return i;
   return std::nullopt;
+}
+
+/// What ends the wait of a thread for the semaphore of Dst, MATH_PACK, in the words of kernels.
+std::string_view hint_of(const tile::Blocked& blocked) {
+  constexpr unsigned kMathPack = 1;
+  if (blocked.is_feeder || blocked.wait.what != kMathPack) return "";
+  if (blocked.wait.cause == tile::WaitCause::SemaphoreZero) return ": tile_regs_commit() raises it";
+  if (blocked.wait.cause == tile::WaitCause::SemaphoreAtMax)
+    return ": tile_regs_release() lowers it";
+  return "";
 }
 
 /// Kernels on the cores of a tile.
@@ -149,6 +160,9 @@ class ProgramRun {
   }
 
   void report() {
+    const bool all_ended = std::ranges::all_of(
+        cores_, [](const auto& core) { return core == nullptr || core->has_ended(); });
+    if (all_ended) checks_.finish();
     for (unsigned core = 0; core < kCores; ++core)
       if (cores_[core] && cores_[core]->has_ended()) checks_.end(core);
     for (Found& found : checks_.found) add(found.core, found.line, std::move(found.fault));
