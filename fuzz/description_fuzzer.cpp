@@ -1,5 +1,5 @@
-// libFuzzer target: a program in JSON is read, or refused with a message and a remedy; and what is read
-// is laid out, or refused.
+// libFuzzer target: a program in JSON is read, or refused with a message and a remedy; and what is
+// read is laid out, or refused.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -135,6 +135,7 @@ namespace {
 
 std::vector<std::string> chip_names() {
   std::vector<std::string> names;
+  names.reserve(kArchs.size());
   for (const Arch arch : kArchs) names.emplace_back(arch_params(arch).names.id);
   return names;
 }

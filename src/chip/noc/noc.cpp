@@ -177,7 +177,8 @@ Expected<void> Noc::send(unsigned core, unsigned noc, unsigned buffer, std::uint
                    "increment or swap a word");
     t.kind = operation == kSwapWord ? Transaction::Kind::Swap : Transaction::Kind::Increment;
     // The word among the four of 16 bytes is named once more, by the operation.
-    t.destination.address = (t.destination.address & ~std::uint64_t{15}) | (length & 3) * kWord;
+    t.destination.address =
+        (t.destination.address & ~std::uint64_t{15}) | std::uint64_t{length & 3} * kWord;
     const unsigned wrap = length >> kWrapBit & kWrapMask;
     t.mask = wrap >= 31 ? ~0U : (2U << wrap) - 1;
   } else if ((control & kInline) != 0) {

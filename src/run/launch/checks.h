@@ -82,7 +82,7 @@ class ProgramChecks {
   const programs::Program& program_;
   const programs::Layout& layout_;
   const NocRecord& record_;
-  std::uint8_t store_register_; ///< the opcode of STOREREG, which few instructions have
+  std::uint8_t store_register_;    ///< the opcode of STOREREG, which few instructions have
   std::map<unsigned, Ring> rings_; ///< by index
   std::vector<Open> open_;
   std::array<Asked, kNocs> asked_;

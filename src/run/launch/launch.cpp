@@ -117,9 +117,9 @@ class ProgramRun {
       return std::move(outcome_);
     }
     for (const tile::Blocked& blocked : result->blocked)
-      outcome_.blocked.push_back(fmt::format("{} {} {}",
-                                             blocked.is_feeder ? "the core" : "the thread",
-                                             programs::core_name(blocked.thread), blocked.reason));
+      outcome_.blocked.push_back(
+          fmt::format("{} {} {}{}", blocked.is_feeder ? "the core" : "the thread",
+                      programs::core_name(blocked.thread), blocked.reason, hint_of(blocked)));
     outcome_.ran_out = result->ran_out;
     return std::move(outcome_);
   }

@@ -190,7 +190,8 @@ class ProgramBuild {
       defines.push_back(fmt::format("PROCESSOR_INDEX={}", is_brisc ? 0 : 1));
       defines.push_back(fmt::format("NOC_INDEX={}", kernel.noc));
       defines.push_back(fmt::format("NOC_MODE={}", kernel.is_dynamic ? 1 : 0));
-      for (const auto& [name, value] : kernel.defines) defines.push_back(name + "=" + value);
+      for (const auto& [name, value] : kernel.defines)
+        defines.push_back(fmt::format("{}={}", name, value));
     }
     const auto args = resolve_compile_args(program_, layout_, kernel.compile_args);
     if (!args.empty())
