@@ -367,6 +367,24 @@ TEST_P(CheckedLaunches, APushNeedsTheReadToHaveCome) {
          "line 2 is still under way"});
 }
 
+// Who looks once, and does not find what it would wait for, has not waited.
+TEST_P(CheckedLaunches, ALookIsNoWait) {
+  add_buffer("in", 1, counting(64));
+  program.circular_buffers = {
+      {.origin = "",
+       .bytes = 64,
+       .indices =
+           {{.index = 3, .format = programs::DataFormat::UInt32, .page_bytes = 64, .tile = {}}},
+       .buffer = {}}};
+  add_kernel(
+      Processor::Riscv0,
+      "read(0, argument(0), lanewise_launch_data.circular_buffer[3][0], 64);\n"
+      "word(0x40000) = status(2);\nreceived(3) = 1;\nwhile (status(2) != 1) {}\nacked(3) = 1;",
+      {programs::AddressOf{"in"}});
+  EXPECT_NE(text_of(run()).find("pushes a page of c_3 into which the read of line 1"),
+            std::string::npos);
+}
+
 TEST_P(CheckedLaunches, APopNeedsTheWriteToHaveLeft) {
   check({"programs 2",
          "received(3) = 1;\nwrite(0, ring, argument(1), 64);\nacked(3) = 1;\nwhile (status(1) != "

@@ -162,6 +162,22 @@ TEST_P(NocOf, WritesToOnePlaceStayInOrderWhateverTheOrderOfTheRun) {
   }
 }
 
+// Data, then the word that says that they are there: on one channel to one memory, in order.
+TEST_P(NocOf, WritesOfOneChannelToOneMemoryLandInOrder) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    NocRig rig(GetParam(), {.order = tile::Order::Random, .seed = seed});
+    std::uint64_t next = 0;
+    rig.noc.watch = [&](const NocEvent& event) {
+      if (event.kind != NocEvent::Kind::Landed) return;
+      EXPECT_EQ(event.transaction->number, next++);
+    };
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      ASSERT_TRUE(rig.write(1, 0x100, 0x200 + 64 * i, 16).has_value());
+    }
+    rig.drain();
+  }
+}
+
 TEST_P(NocOf, ReadsMayComeInAnyOrder) {
   bool came_late = false, came_early = false;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
