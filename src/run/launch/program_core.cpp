@@ -86,8 +86,8 @@ Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(unsigned core,
   auto* const data = static_cast<lanewise_launch*>(result->object_.find("lanewise_launch_data"));
   if (data == nullptr) return bad_input(fmt::format("{} is no compiled kernel", path.string()));
   *data = launch_data(program, layout, processor_of(core));
-  result->core_ = std::make_unique<section::SectionCore>(core, program.arch, result->object_,
-                                                         std::move(*places));
+  result->core_ = std::make_unique<section::SectionCore>(core, program.arch, objects.epoch,
+                                                         result->object_, std::move(*places));
   result->core_->doze();
   result->core_->call_it("the kernel");
   if (auto* const calls =

@@ -57,6 +57,7 @@ class ProgramBuild {
 
   Expected<ProgramObjects> run() {
     ProgramObjects objects;
+    objects.epoch = epoch();
     std::array<std::future<Expected<fs::path>>, kCores> compilations;
     std::array<std::optional<sfpi::ObjectRequest>, kCores> requests;
     for (unsigned core = 0; core < kCores; ++core) {
@@ -158,6 +159,8 @@ class ProgramBuild {
                                .settled = folder->parent_path()};
   }
 
+  int epoch() const { return settings_.checkout.sfpi_release().value_or(sfpi::kDefaultEpoch); }
+
   std::vector<std::string> macros(const Kernel& kernel, unsigned core) const {
     const auto banks = static_cast<unsigned>(noc_.banks.size());
     std::vector<std::string> defines{
@@ -175,8 +178,7 @@ class ProgramBuild {
         "LOG_BASE_2_OF_NUM_L1_BANKS=0",
         fmt::format("PCIE_NOC_X={}", noc_.pcie.x),
         fmt::format("PCIE_NOC_Y={}", noc_.pcie.y),
-        fmt::format("LANEWISE_SFPI_EPOCH={}",
-                    settings_.checkout.sfpi_release().value_or(sfpi::kDefaultEpoch))};
+        fmt::format("LANEWISE_SFPI_EPOCH={}", epoch())};
     constexpr std::array<std::string_view, kThreads> kThreadMacros{"UNPACK", "MATH", "PACK"};
     if (core < kThreads) {
       defines.push_back(fmt::format("COMPILE_FOR_TRISC={}", core));

@@ -11,6 +11,7 @@
 #include "source/programs/layout.h"
 #include "source/programs/program.h"
 #include "source/programs/start.h"
+#include "source/sfpi/kernel.h"
 
 namespace lanewise::programs {
 
@@ -23,6 +24,7 @@ struct CompileSettings {
 struct ProgramObjects {
   std::array<std::filesystem::path, kCores> object;
   std::array<std::string, kCores> source; ///< the file that the kernel's lines are of
+  int epoch = sfpi::kDefaultEpoch;        ///< the release of SFPI
 };
 
 /// Compiled side by side, or from the cache. Error: BadInput, which names kernel and core.
