@@ -9,6 +9,8 @@ install(FILES ${LANEWISE_GENERATED}/chip/isa/mnemonics.inc DESTINATION ${CMAKE_I
         COMPONENT headers)
 # What kernels include; source/sfpi/headers.cpp finds it beside the installed program, or in the Python package.
 install(DIRECTORY src/source/sfpi/include DESTINATION ${CMAKE_INSTALL_DATADIR}/lanewise/sfpi COMPONENT headers)
+# What host programs of tt-metal include.
+install(DIRECTORY src/source/programs/include DESTINATION ${CMAKE_INSTALL_DATADIR}/lanewise/programs COMPONENT headers)
 install(EXPORT lanewise-targets NAMESPACE lanewise:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lanewise)
 
 configure_package_config_file(

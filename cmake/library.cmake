@@ -5,11 +5,11 @@
 # folder.
 set(LANEWISE_ROOMS
     base base/graph
-    chip/isa chip/riscv chip/semantics chip/machine chip/timing chip/tile chip/clock
-    source/assembly source/compiler source/sfpi source/checkouts
+    chip/isa chip/riscv chip/semantics chip/machine chip/timing chip/tile chip/clock chip/noc
+    source/assembly source/compiler source/sfpi source/checkouts source/programs
     binary/elf binary/paths
     number/formats number/tensors number/references number/fits
-    run/oracle run/execution run/section run/vectors run/goldens
+    run/oracle run/execution run/section run/launch run/vectors run/goldens
     study/sweep study/tune study/corpus study/changes study/silicon
     report)
 # Where an instruction is executed or an input measured, speed counts; the other rooms only have to be ready soon.
@@ -38,6 +38,7 @@ set(LANEWISE_PACKAGES_lanewise_base lanewise_seccomp)
 set(LANEWISE_PACKAGES_lanewise_sfpi lanewise_dw)
 set(LANEWISE_PACKAGES_lanewise_elf lanewise_dw)
 set(LANEWISE_PACKAGES_lanewise_section lanewise_dw)
+set(LANEWISE_PACKAGES_lanewise_launch lanewise_dw)
 set(LANEWISE_PACKAGES_lanewise_references lanewise_mpfr lanewise_arb)
 set(LANEWISE_PACKAGES_lanewise_fits lanewise_sollya)
 set(LANEWISE_PACKAGES_lanewise_report yaml-cpp)

@@ -23,6 +23,9 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::hours kKeptUnused{24 * 30};
 
+/// What remains of folders of generated files of a kind: they are written again.
+constexpr std::size_t kMostGenerated = 4096;
+
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
@@ -165,6 +168,29 @@ void drop_unused(const fs::path& folder, std::size_t most) {
     const auto& [used, path] = entries[i];
     if (i >= most || now - used > kKeptUnused) fs::remove_all(path, error);
   }
+}
+
+Expected<fs::path> files_in_cache(std::string_view kind, std::span<const GeneratedFile> files) {
+  const auto cache = cache_folder();
+  if (!cache) return Unexpected(cache.error());
+  Digest digest;
+  for (const GeneratedFile& file : files) digest.add(file.name).add(file.text);
+  const fs::path folder = *cache / kind / digest.text();
+  if (touch(folder)) return folder;
+  const fs::path temporary = unfinished(folder);
+  std::error_code error;
+  fs::create_directories(temporary, error);
+  for (const GeneratedFile& file : files) {
+    std::ofstream stream(temporary / file.name, std::ios::binary);
+    stream << file.text;
+    stream.close();
+    if (!stream)
+      return bad_input(fmt::format("cannot write {}", (temporary / file.name).string()),
+                       "check the space that is left");
+  }
+  if (auto published = publish(temporary, folder); !published) return Unexpected(published.error());
+  drop_unused(folder.parent_path(), kMostGenerated);
+  return folder;
 }
 
 } // namespace lanewise

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -60,6 +61,16 @@ void discard(const std::filesystem::path& entry);
 
 /// Marks an entry as used now. False if there is no such entry.
 bool touch(const std::filesystem::path& entry);
+
+/// A file that is written for a compiler.
+struct GeneratedFile {
+  std::string name, text;
+};
+
+/// The folder of the cache, among those of a kind, with these files; the same for the same files,
+/// so that what is compiled from them stays usable. Error: BadInput if it cannot be written.
+Expected<std::filesystem::path> files_in_cache(std::string_view kind,
+                                               std::span<const GeneratedFile> files);
 
 /// Removes the entries of a folder that have not been used for 30 days, and of the others the
 /// oldest if there are more than `most`.

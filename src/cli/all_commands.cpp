@@ -7,6 +7,7 @@ namespace lanewise::cli {
 void add_commands(CommandLine& line) {
   add_run(line);
   add_tile(line);
+  add_kernels(line);
   add_time(line);
   add_check(line);
   add_asm(line);

@@ -36,6 +36,7 @@ void add_score(CommandLine& line);
 void add_fit(CommandLine& line);
 void add_tune(CommandLine& line);
 void add_tile(CommandLine& line);
+void add_kernels(CommandLine& line);
 
 /// The command that the program was started with, as a shell takes it.
 std::string typed_command();

@@ -29,10 +29,10 @@ most=80
 room_groups() {
   cat <<'END'
 report cli
-chip/tile chip/clock run/section
+chip/tile chip/clock chip/noc run/section run/launch
 study/corpus study/sweep number/fits study/tune
 run/execution run/oracle number/references run/vectors run/goldens study/changes study/silicon
-source/assembly source/compiler source/sfpi source/checkouts number/formats number/tensors
+source/assembly source/compiler source/sfpi source/checkouts source/programs number/formats number/tensors
 chip/riscv binary/elf binary/paths
 python
 base base/graph chip/isa chip/semantics chip/machine chip/timing

@@ -250,7 +250,7 @@ class TimedRun final : public tile::TileTime {
   const std::array<tile::ClockedFeeder*, kThreads>& feeders_;
   const TimedOptions& options_;
   ThreadIssue threads_;
-  std::array<bool, kThreads> ended_{};
+  tile::Ended ended_{};
 
   std::uint64_t now_ = 0;
   std::array<std::uint64_t, kAgents> next_{};  ///< when each agent acts

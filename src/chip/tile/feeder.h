@@ -1,4 +1,5 @@
-// Who feeds a thread: a list of instructions, a core that executes a program, a compiled section.
+// Who feeds a thread: a list of instructions, a core that executes a program, a compiled section;
+// or acts on the tile beside the threads: a core that moves data, the NoC.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +15,11 @@ class Tile;
 enum class FeederStep : std::uint8_t {
   Went,  ///< something was done
   Waits, ///< nothing can be done before the tile goes on, see waits_for()
+  Idle,  ///< nothing is to be done before others ask for it; where nobody does, that is an end
   Ended  ///< there is nothing left to do, now and ever
 };
 
-/// The feeder of one thread. It acts on the tile as that thread's core: Tile::push(), load() and
+/// The feeder of one thread acts on the tile as that thread's core: Tile::push(), load() and
 /// store() with the thread's number.
 class Feeder {
  public:

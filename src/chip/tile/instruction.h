@@ -39,6 +39,8 @@ Wait execute_sync(TileState& tile, const Instruction& i);
 Wait execute_memory(TileState& tile, const Instruction& i);
 void execute_counters(TileState& tile, const Instruction& i);
 void execute_setdvalid(TileState& tile, const Instruction& i);
+/// STOREREG to a register of the NoC overlay that keeps what is stored. False: it is another one.
+bool store_to_overlay(TileState& tile, const Instruction& i);
 /// REG2FLOP to a counter.
 void set_counter_from_register(TileState& tile, const Instruction& i);
 

@@ -2,10 +2,12 @@
 // moves registers to configuration and counters (core.md 8; ISA ScalarUnit).
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "chip/isa/config.h"
 #include "chip/isa/op.h"
 #include "chip/machine/config_effects.h"
+#include "chip/riscv/address_map.h"
 #include "chip/tile/instruction.h"
 
 namespace lanewise::tile {
@@ -159,9 +161,26 @@ class Access {
   std::array<std::uint32_t, 64>& gpr_;
 };
 
-Wait load_register(TileState& tile, const Instruction& i) {
+/// The register that LOADREG and STOREREG name (ISA STOREREG).
+std::uint32_t register_address(const Instruction& i) {
   constexpr std::uint32_t kRegisters = 0xFFB00000;
-  const std::uint32_t address = kRegisters + (i["AddrLo"] << 2);
+  return kRegisters + (i["AddrLo"] << 2);
+}
+
+/// Where it lies in the NoC overlay, if it is a register of that which keeps what is stored.
+std::optional<std::uint32_t> overlay_offset(const TileState& tile, std::uint32_t address) {
+  const riscv::AddressRange range = riscv::find_region(tile.arch(), address);
+  if (range.region != riscv::Region::NocOverlay) return std::nullopt;
+  const std::uint32_t offset = address - range.first;
+  return Overlay::has(tile.arch(), offset) ? std::optional(offset) : std::nullopt;
+}
+
+Wait load_register(TileState& tile, const Instruction& i) {
+  const std::uint32_t address = register_address(i);
+  if (const auto offset = overlay_offset(tile, address)) {
+    tile.machine.gpr_of(i.thread)[i["ResultReg"]] = tile.overlay.load(*offset);
+    return {};
+  }
   const ConfigField known = ConfigField::RISCV_DEBUG_REG_DBG_FEATURE_DISABLE;
   if (address == isa::debug_address(tile.arch(), isa::config_place(known))) {
     tile.machine.gpr_of(i.thread)[i["ResultReg"]] = tile.machine.config.get(known);
@@ -201,6 +220,13 @@ Wait move_to_flop(TileState& tile, const Instruction& i) {
 }
 
 } // namespace
+
+bool store_to_overlay(TileState& tile, const Instruction& i) {
+  const auto offset = overlay_offset(tile, register_address(i));
+  if (!offset) return false;
+  tile.overlay.store(*offset, tile.machine.gpr_of(i.thread)[i["DataReg"]]);
+  return true;
+}
 
 Wait execute_memory(TileState& tile, const Instruction& i) {
   const Op op = i.decoded.row->op;

@@ -46,11 +46,24 @@ Unexpected not_here(std::string_view what, std::uint32_t address, unsigned bytes
                  "docs/tile.md lists the registers that are there");
 }
 
-constexpr unsigned core_number(unsigned thread) {
-  return thread + 1; // of mailboxes: B comes first
+constexpr unsigned core_number(unsigned core) {
+  return core == kBrisc ? 0 : core + 1; // of mailboxes: B comes first
 }
 
 constexpr unsigned kMailboxStride = 0x1000;
+
+constexpr unsigned noc_number(Region region) {
+  return region == Region::Noc1 ? 1 : 0;
+}
+
+/// What a core beside those of the threads reaches here of all that these reach (ISA BabyRISCV,
+/// memory map); NCRISC has no mailboxes.
+bool reaches(unsigned core, Region region) {
+  if (core < kThreads) return true;
+  if (region == Region::Mailboxes) return core == kBrisc;
+  return region == Region::Noc0 || region == Region::Noc1 || region == Region::NocOverlay ||
+         region == Region::Debug;
+}
 
 constexpr std::uint32_t upper_half(std::uint64_t value) {
   return static_cast<std::uint32_t>(value >> 32);
@@ -82,6 +95,7 @@ Expected<std::optional<std::uint32_t>> Tile::read(unsigned core, std::uint32_t a
   }
   const AddressRange range = riscv::find_region(arch(), address);
   const std::uint32_t offset = address - range.first;
+  if (!reaches(core, range.region)) return not_here("loads", address, bytes, range);
   if (range.region == Region::Dst) return load_dst(state_, core, offset, bytes);
   if (bytes != kWord) return not_here("loads", address, bytes, range);
   switch (range.region) {
@@ -101,14 +115,18 @@ Expected<std::optional<std::uint32_t>> Tile::read(unsigned core, std::uint32_t a
     case Region::Tdma:
       if (offset == kTdmaStatus) return kTdmaIdle;
       return not_here("loads", address, bytes, range);
+    case Region::NocOverlay:
+      if (state_.overlay.has(arch(), offset)) return state_.overlay.load(offset);
+      break;
+    case Region::Noc0:
+    case Region::Noc1:
+      if (noc != nullptr) return noc->load(core, noc_number(range.region), offset);
+      break;
     case Region::L1:
     case Region::LocalRam:
     case Region::Pic:
     case Region::PcSnapshot:
     case Region::OtherRam:
-    case Region::Noc0:
-    case Region::Noc1:
-    case Region::NocOverlay:
     case Region::MopConfig:
     case Region::Dst:
     case Region::Instructions:
@@ -179,8 +197,9 @@ Expected<bool> Tile::store(unsigned core, std::uint32_t address, unsigned bytes,
                            std::uint32_t value, std::uint32_t line) {
   const AddressRange range = riscv::find_region(arch(), address);
   // These two are actions of their own.
-  if (bytes == kWord && range.region == Region::Instructions) return push(core, {value, line});
-  if (bytes == kWord && range.region == Region::MopConfig) {
+  if (core < kThreads && bytes == kWord && range.region == Region::Instructions)
+    return push(core, {value, line});
+  if (core < kThreads && bytes == kWord && range.region == Region::MopConfig) {
     configure_mop(core, (address - range.first) / kWord, value, line);
     return true;
   }
@@ -223,6 +242,7 @@ Expected<bool> Tile::write(unsigned core, std::uint32_t address, unsigned bytes,
   }
   const AddressRange range = riscv::find_region(arch(), address);
   const std::uint32_t offset = address - range.first;
+  if (!reaches(core, range.region)) return not_here("stores", address, bytes, range);
   if (range.region == Region::Dst)
     return store_dst(state_, core, offset, bytes, value).map([] { return true; });
   if (bytes != kWord) return not_here("stores", address, bytes, range);
@@ -243,14 +263,21 @@ Expected<bool> Tile::write(unsigned core, std::uint32_t address, unsigned bytes,
     case Region::Tdma:
       if (offset >= kTdmaGateFirst && offset <= kTdmaGateLast) return true;
       return not_here("stores", address, bytes, range);
+    case Region::NocOverlay:
+      if (!state_.overlay.has(arch(), offset)) break;
+      state_.overlay.store(offset, value);
+      return true;
+    case Region::Noc0:
+    case Region::Noc1:
+      if (noc == nullptr) break;
+      return noc->store(core, noc_number(range.region), offset, value, line).map([] {
+        return true;
+      });
     case Region::L1:
     case Region::LocalRam:
     case Region::Pic:
     case Region::PcSnapshot:
     case Region::OtherRam:
-    case Region::Noc0:
-    case Region::Noc1:
-    case Region::NocOverlay:
     case Region::MopConfig:
     case Region::Dst:
     case Region::Instructions:

@@ -11,12 +11,11 @@ namespace lanewise::tile {
 
 namespace {
 
-constexpr unsigned kAgents = 2 * kThreads; ///< feeders, then threads
-
 /// Whose turn it is.
 class Turns {
  public:
-  explicit Turns(const ScheduleChoice& choice) : order_(choice.order), random_(choice.seed) {
+  Turns(const ScheduleChoice& choice, std::size_t agents)
+      : order_(choice.order), random_(choice.seed), permutation_(agents) {
     std::iota(permutation_.begin(), permutation_.end(), 0U);
     if (order_ == Order::Adversarial) std::ranges::shuffle(permutation_, random_);
     if (order_ == Order::Priority) {
@@ -30,32 +29,38 @@ class Turns {
   /// After the agent has gone on, or could not.
   void next(bool went) {
     switch (order_) {
-      case Order::RoundRobin: place_ = (place_ + 1) % kAgents; return;
-      case Order::Random: place_ = static_cast<unsigned>(random_() % kAgents); return;
+      case Order::RoundRobin: place_ = following(); return;
+      case Order::Random: place_ = random_() % permutation_.size(); return;
       case Order::Adversarial:
         if (went) return;
-        place_ = (place_ + 1) % kAgents;
+        place_ = following();
         if (place_ == 0) std::ranges::shuffle(permutation_, random_);
         return;
-      case Order::Priority: place_ = went ? 0 : (place_ + 1) % kAgents; return;
+      case Order::Priority: place_ = went ? 0 : following(); return;
     }
   }
 
  private:
+  std::size_t following() const { return (place_ + 1) % permutation_.size(); }
+
   Order order_;
   std::mt19937_64 random_;
-  std::array<unsigned, kAgents> permutation_{};
-  unsigned place_ = 0;
+  std::vector<unsigned> permutation_;
+  std::size_t place_ = 0;
 };
 
 class Run {
  public:
-  Run(Tile& tile, const std::array<Feeder*, kThreads>& feeders, const ScheduleChoice& choice,
+  Run(Tile& tile, std::span<Feeder* const> feeders, const ScheduleChoice& choice,
       const RunLimits& limits)
-      : tile_(tile), feeders_(feeders), turns_(choice), limits_(limits), delay_(choice.delay) {
-    for (unsigned i = 0; i < kThreads; ++i) {
+      : tile_(tile),
+        feeders_(feeders),
+        turns_(choice, feeders.size() + kThreads),
+        limits_(limits),
+        delay_(choice.delay) {
+    for (unsigned i = 0; i < feeders.size(); ++i) {
       ended_[i] = feeders[i] == nullptr;
-      if (ended_[i]) tile.rest_input(i);
+      if (ended_[i]) rest(i);
     }
   }
 
@@ -64,7 +69,7 @@ class Run {
     // Agents that could not go on since the last one did.
     unsigned stuck = 0;
     for (;;) {
-      if (stuck == (1U << kAgents) - 1) {
+      if (stuck == (1U << (feeders_.size() + kThreads)) - 1) {
         // A delay ends last: what hardware would not wait for goes before.
         if (!flip_early() && !end_delay() && !waits_outside()) break;
         stuck = 0;
@@ -81,6 +86,8 @@ class Run {
       result_.steps += *went ? 1 : 0;
       turns_.next(*went);
     }
+    // Who has nothing to do at the end needs nothing more.
+    for (std::size_t i = 0; i < feeders_.size(); ++i) ended_[i] = ended_[i] || is_idle_[i];
     result_.blocked = blocked_agents(tile_, feeders_, ended_);
     return result_;
   }
@@ -102,11 +109,12 @@ class Run {
   bool end_delay() { return std::exchange(delay_, std::nullopt).has_value(); }
 
   Expected<bool> step(unsigned agent) {
-    if (is_delayed({.thread = agent % kThreads, .is_core = agent < kThreads})) return false;
-    if (agent >= kThreads) {
-      const unsigned thread = agent - kThreads;
+    if (agent >= feeders_.size()) {
+      const unsigned thread = agent - static_cast<unsigned>(feeders_.size());
+      if (is_delayed({.thread = thread, .is_core = false})) return false;
       return !tile_.flips_early(thread) && tile_.step(thread);
     }
+    if (agent < kThreads && is_delayed({.thread = agent, .is_core = true})) return false;
     if (ended_[agent]) return false;
     const auto step = feeders_[agent]->step(tile_);
     if (!step) return Unexpected(step.error());
@@ -114,10 +122,12 @@ class Run {
       case FeederStep::Went: return true;
       case FeederStep::Ended:
         ended_[agent] = true;
-        tile_.rest_input(agent);
+        rest(agent);
         return true;
+      case FeederStep::Idle: is_idle_[agent] = true; return false;
       case FeederStep::Waits: break;
     }
+    is_idle_[agent] = false;
     return rest(agent);
   }
 
@@ -141,27 +151,28 @@ class Run {
 
   /// A feeder that waits has pushed what it could; that this is known may help its thread on.
   bool rest(unsigned core) {
+    if (core >= kThreads) return false;
     const bool is_news = !tile_.state().thread[core].input_rests;
     tile_.rest_input(core);
     return is_news;
   }
 
   Tile& tile_;
-  const std::array<Feeder*, kThreads>& feeders_;
+  std::span<Feeder* const> feeders_;
   Turns turns_;
   const RunLimits& limits_;
   std::optional<Delay> delay_;
-  std::array<bool, kThreads> ended_{};
+  Ended ended_{}, is_idle_{};
   RunResult result_;
 };
 
 } // namespace
 
-std::vector<Blocked> blocked_agents(const Tile& tile, const std::array<Feeder*, kThreads>& feeders,
-                                    const std::array<bool, kThreads>& ended) {
+std::vector<Blocked> blocked_agents(const Tile& tile, std::span<Feeder* const> feeders,
+                                    const Ended& ended) {
   std::vector<Blocked> blocked;
-  for (unsigned thread = 0; thread < kThreads; ++thread) {
-    if (tile.has_work(thread)) {
+  for (unsigned thread = 0; thread < feeders.size(); ++thread) {
+    if (thread < kThreads && tile.has_work(thread)) {
       const Wait& wait = tile.wait(thread);
       blocked.push_back({.thread = thread,
                          .is_feeder = false,
@@ -171,7 +182,7 @@ std::vector<Blocked> blocked_agents(const Tile& tile, const std::array<Feeder*, 
     if (!ended[thread]) {
       blocked.push_back({.thread = thread,
                          .is_feeder = true,
-                         .wait = tile.core_wait(thread),
+                         .wait = thread < kTileCores ? tile.core_wait(thread) : Wait{},
                          .reason = fmt::format("waits for {}", feeders[thread]->waits_for())});
     }
   }
@@ -184,8 +195,8 @@ Order order_named(std::string_view name) {
   return name == "adversarial" ? Order::Adversarial : Order::RoundRobin;
 }
 
-Expected<RunResult> run(Tile& tile, const std::array<Feeder*, kThreads>& feeders,
-                        const ScheduleChoice& choice, const RunLimits& limits) {
+Expected<RunResult> run(Tile& tile, std::span<Feeder* const> feeders, const ScheduleChoice& choice,
+                        const RunLimits& limits) {
   return Run(tile, feeders, choice, limits).run();
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,8 +17,8 @@
 
 namespace lanewise::tile {
 
-/// In which order agents take their turns: the feeders of the three threads and the threads
-/// themselves.
+/// In which order agents take their turns: the feeders, of the three threads and of what is beside
+/// them, and the threads themselves.
 enum class Order : std::uint8_t {
   RoundRobin,  ///< one instruction each
   Random,      ///< by a seed
@@ -27,7 +28,7 @@ enum class Order : std::uint8_t {
   Priority
 };
 
-/// As many orders as Order::Priority has: 6!.
+/// As many orders as Order::Priority has where there are three feeders: 6!.
 inline constexpr std::uint64_t kPriorities = 720;
 
 /// "random", "adversarial" or "priority"; any other name is round robin.
@@ -54,16 +55,22 @@ struct ScheduleChoice {
 
 /// Somebody who can never go on.
 struct Blocked {
-  unsigned thread = 0;
+  unsigned thread = 0; ///< or the number of the feeder
   bool is_feeder = false;
   Wait wait;          ///< of a thread
   std::string reason; ///< a sentence without a subject: "waits for semaphore 1 to be above 0"
 };
 
+/// At most as many feeders take part in a run.
+inline constexpr std::size_t kMostFeeders = 8;
+
+/// Which feeders have ended, by their numbers.
+using Ended = std::array<bool, kMostFeeders>;
+
 /// Who cannot go on, of threads and feeders: a thread that has work left, a feeder that has not
 /// ended.
-std::vector<Blocked> blocked_agents(const Tile& tile, const std::array<Feeder*, kThreads>& feeders,
-                                    const std::array<bool, kThreads>& ended);
+std::vector<Blocked> blocked_agents(const Tile& tile, std::span<Feeder* const> feeders,
+                                    const Ended& ended);
 
 struct RunResult {
   std::vector<Blocked> blocked; ///< not empty: a deadlock
@@ -78,8 +85,14 @@ struct RunLimits {
   std::function<bool()> waits_outside = {};
 };
 
-/// Feeds thread i by feeders[i]; nullptr: nobody does. Error: what a feeder failed with.
-Expected<RunResult> run(Tile& tile, const std::array<Feeder*, kThreads>& feeders,
+/// Feeds thread i by feeders[i]; nullptr: nobody does. Feeders beyond the three act beside the
+/// threads. Precondition: three feeders at least, kMostFeeders at most. Error: what a feeder failed
+/// with.
+Expected<RunResult> run(Tile& tile, std::span<Feeder* const> feeders,
                         const ScheduleChoice& choice = {}, const RunLimits& limits = {});
+inline Expected<RunResult> run(Tile& tile, const std::array<Feeder*, kThreads>& feeders,
+                               const ScheduleChoice& choice = {}, const RunLimits& limits = {}) {
+  return run(tile, std::span<Feeder* const>(feeders), choice, limits);
+}
 
 } // namespace lanewise::tile

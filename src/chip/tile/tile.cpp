@@ -129,12 +129,14 @@ void Tile::configure_mop(unsigned core, unsigned index, std::uint32_t value, std
 
 /// A load that finds the same as the one before it is no action of its own: somebody waits.
 void Tile::core_did(unsigned core, const CoreAction& action) {
-  Thread& thread = state_.thread[core];
-  const bool looks_again =
-      action.kind == CoreAction::Kind::Load && thread.last_action == action && thread.actions != 0;
-  if (!looks_again) {
-    ++thread.actions;
-    thread.last_action = action;
+  if (core < kThreads) {
+    Thread& thread = state_.thread[core];
+    const bool looks_again = action.kind == CoreAction::Kind::Load &&
+                             thread.last_action == action && thread.actions != 0;
+    if (!looks_again) {
+      ++thread.actions;
+      thread.last_action = action;
+    }
   }
   if (watch_core) watch_core(core, action);
 }
@@ -201,6 +203,7 @@ Wait Tile::execute(const Instruction& i) {
   }
   const WaitCause missing = missing_source(state_.machine, op);
   if (missing != WaitCause::None) return waits_for(missing, i);
+  if (op == Op::STOREREG && store_to_overlay(state_, i)) return {};
   execute_in_machine(i);
   if (op == Op::SETC16) reset_contexts(state_, i.thread, i.word.word);
   return {};

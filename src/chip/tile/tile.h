@@ -20,6 +20,7 @@
 #include "chip/isa/program.h"
 #include "chip/machine/frontend/decode_memo.h"
 #include "chip/tile/core_action.h"
+#include "chip/tile/noc_port.h"
 #include "chip/tile/registers.h"
 #include "chip/tile/tile_state.h"
 #include "chip/tile/tile_time.h"
@@ -28,6 +29,10 @@
 namespace lanewise::tile {
 
 struct Instruction;
+
+/// The cores beside those of the three threads, which move data. They push no instructions.
+inline constexpr unsigned kBrisc = kThreads, kNcrisc = kThreads + 1;
+inline constexpr unsigned kTileCores = kThreads + 2;
 
 /// An instruction that has been executed, for those who watch.
 struct Executed {
@@ -56,7 +61,8 @@ class Tile {
   }
 
   // ------------------------------------------------------------ What a core does
-  // `core` is 0, 1 or 2, the number of its thread. `line` is where it does so in its program, as
+  // `core` is 0, 1 or 2, the number of its thread, or where it neither pushes nor reaches what is
+  // of one thread, kBrisc or kNcrisc. `line` is where it does so in its program, as
   // base/source_line.h has it; 0: not known.
 
   /// Pushes an instruction, to the MOP expander. False: the queue is full, nothing was done; try
@@ -108,6 +114,9 @@ class Tile {
   /// Is called after everything that a core has done.
   std::function<void(unsigned core, const CoreAction&)> watch_core;
 
+  /// The registers of the NoC's interface, if there is one.
+  NocPort* noc = nullptr;
+
   /// Who keeps the time, if the tile runs in time: what cores do then waits for what is under way.
   TileTime* time = nullptr;
 
@@ -144,7 +153,7 @@ class Tile {
 
   TileState state_;
   Registers registers_;
-  std::array<Wait, kThreads> core_wait_;
+  std::array<Wait, kTileCores> core_wait_;
   DecodeMemo decoded_;
   std::vector<ProgramWord> expanded_; ///< what the last push came to
   std::vector<Fault> static_faults_;  ///< of words as such

@@ -14,6 +14,7 @@
 #include "chip/tile/expander.h"
 #include "chip/tile/findings.h"
 #include "chip/tile/l1.h"
+#include "chip/tile/overlay.h"
 #include "chip/tile/packer.h"
 #include "chip/tile/sync_unit.h"
 #include "chip/tile/traffic.h"
@@ -52,6 +53,7 @@ struct TileState {
   std::array<Unpacker, 2> unpacker;
   std::array<Packer, 4> packer; ///< those that the chip has
   SyncUnit sync;
+  Overlay overlay;
   std::array<Thread, kThreads> thread;
   FindingLog findings;
   Traffic traffic;

@@ -49,9 +49,6 @@ bool is_given(std::span<const TestParameter> parameters, std::string_view name) 
                              [&](const TestParameter& each) { return each.name == name; });
 }
 
-/// What remains of the folders below: tests with other parameters, which are written again.
-constexpr std::size_t kMostBuildHeaders = 4096;
-
 } // namespace
 
 std::string build_header_text(std::span<const TestParameter> parameters, bool uses_llk) {
@@ -82,23 +79,7 @@ std::string build_header_text(std::span<const TestParameter> parameters, bool us
 
 Expected<fs::path> text_in_cache(std::string_view kind, std::string_view name,
                                  const std::string& text) {
-  const auto cache = cache_folder();
-  if (!cache) return Unexpected(cache.error());
-  const fs::path folder = *cache / kind / Digest().add(text).text();
-  if (touch(folder)) return folder;
-  const fs::path temporary = unfinished(folder);
-  std::error_code error;
-  fs::create_directories(temporary, error);
-  std::ofstream stream(temporary / name, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream) {
-    return bad_input(fmt::format("cannot write {}", (temporary / name).string()),
-                     "check the space that is left");
-  }
-  if (auto published = publish(temporary, folder); !published) return Unexpected(published.error());
-  drop_unused(folder.parent_path(), kMostBuildHeaders);
-  return folder;
+  return files_in_cache(kind, std::array{GeneratedFile{std::string(name), text}});
 }
 
 Expected<fs::path> build_header_folder(const std::string& text) {

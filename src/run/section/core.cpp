@@ -21,6 +21,12 @@ using tile::FeederStep;
 constexpr std::uint32_t kMopConfiguration = 0xFFB80000;
 constexpr std::uint32_t kMopConfigurationEnd = kMopConfiguration + 4 * kMopWords;
 
+/// A core that dozes is asked once in so many times.
+constexpr unsigned kDozes = 32;
+
+/// Loops that pass the time by looking at memory get through.
+constexpr unsigned kPatientYields = 20'000;
+
 } // namespace
 
 SectionCore::SectionCore(unsigned number, Arch arch, int epoch, const sfpi::KernelObject& object,
@@ -34,7 +40,13 @@ SectionCore::SectionCore(unsigned number, Arch arch, int epoch, const sfpi::Kern
             object.call(vector_.recorder());
             vector_.flush();
           },
-          [this](const SectionEvent& event) { return vector_.takes(event); }) {}
+          [this](const SectionEvent& event) -> std::optional<std::uint32_t> {
+            if (at_once_) {
+              if (const auto answer = at_once_(event)) return answer;
+            }
+            if (vector_.takes(event)) return 0;
+            return std::nullopt;
+          }) {}
 
 Expected<FeederStep> SectionCore::step(tile::Tile& tile) {
   if (!started_) {
@@ -45,10 +57,12 @@ Expected<FeederStep> SectionCore::step(tile::Tile& tile) {
     case SectionEvent::Kind::Load: return load(tile);
     case SectionEvent::Kind::Store: return store(tile);
     case SectionEvent::Kind::Touched: return touched(tile);
+    case SectionEvent::Kind::Yields: return yields();
+    case SectionEvent::Kind::Prints: return go_on(0);
     case SectionEvent::Kind::Crashed: return crash();
     case SectionEvent::Kind::Trapped:
       return at_line({.kind = FaultKind::BadInput,
-                      .message = attempt_message("the section", event_.signal),
+                      .message = attempt_message(name_, event_.signal),
                       .remedy = kAttemptRemedy});
     case SectionEvent::Kind::Failed:
       return at_line(
@@ -63,19 +77,47 @@ std::string SectionCore::waits_for() const {
 }
 
 Expected<FeederStep> SectionCore::load(tile::Tile& tile) {
+  polled_.reset();
   const auto value = tile.load(number_, event_.address, event_.bytes, line_);
   if (!value) return at_line(value.error());
   if (!*value) return waits(tile::wait_text(tile.core_wait(number_)));
-  const bool polls = polling_.loaded(event_.stack.front(), event_.address, **value);
   const std::uint32_t address = event_.address;
-  const FeederStep step = go_on(**value);
+  const std::uint32_t found = **value;
+  const std::string reason = fmt::format(
+      "a change at address 0x{:08X}, where it finds {} again and again", address, found);
+  if (dozes_on(found)) {
+    if (polling_.is_patient()) return FeederStep::Went;
+    polled_ = address;
+    return waits(reason);
+  }
+  const bool polls = polling_.loaded(event_.stack.front(), address, found);
+  const FeederStep step = go_on(found);
   if (!polls || step == FeederStep::Ended) return step;
-  return waits(fmt::format("a change at address 0x{:08X}, where it finds {} again and again",
-                           address, **value));
+  polled_ = address;
+  return waits(reason);
+}
+
+/// Whether the core, which wants a word that it has found there before, is left alone this time.
+bool SectionCore::dozes_on(std::uint32_t value) {
+  if (!dozes_ || !polling_.finds_again(event_.stack.front(), event_.address, value)) {
+    asked_ = 0;
+    return false;
+  }
+  return ++asked_ % kDozes != 0;
+}
+
+/// It looks at memory that it can see by itself.
+FeederStep SectionCore::yields() {
+  polled_.reset();
+  const bool is_stuck = ++yields_ > kPatientYields;
+  const FeederStep step = go_on(0);
+  if (!is_stuck || event_.kind != SectionEvent::Kind::Yields) return step;
+  return waits("a change in L1, where it looks again and again");
 }
 
 Expected<FeederStep> SectionCore::store(tile::Tile& tile) {
   polling_.acted();
+  yields_ = 0;
   if (event_.address == kInstructionBuffer) return push(tile);
   if (event_.address >= kMopConfiguration && event_.address < kMopConfigurationEnd) {
     tile.configure_mop(number_, (event_.address - kMopConfiguration) / 4, event_.value, line_);
@@ -130,12 +172,12 @@ Unexpected SectionCore::crash() const {
       fault.remedy = "look at what it asserts; the test or its parameters break a rule of LLK";
       break;
     case kTimeIsOver:
-      fault.message = "the section did not end in time, and does nothing that others see";
+      fault.message = name_ + " did not end in time, and does nothing that others see";
       fault.remedy = fmt::format("look for a loop without end, or allow more with {}", kTimeOption);
       break;
-    case SIGINT: fault.message = "the section was stopped here"; break;
+    case SIGINT: fault.message = name_ + " was stopped here"; break;
     default:
-      fault.message = fmt::format("the section crashed with {} at address 0x{:X}",
+      fault.message = fmt::format("{} crashed with {} at address 0x{:X}", name_,
                                   signal_name(event_.signal), event_.fault_address);
       fault.remedy = "look for a pointer to where a core has nothing";
   }

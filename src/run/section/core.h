@@ -1,9 +1,10 @@
-// The core of a thread that runs a compiled section: what the section wants, it asks of the tile.
+// A core that runs a compiled section: what the section wants, it asks of the tile.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "chip/tile/feeder.h"
 #include "run/section/places.h"
@@ -17,8 +18,8 @@ namespace lanewise::section {
 
 class SectionCore final : public tile::Feeder {
  public:
-  /// `number`: of the core and its thread; `epoch`: the release of SFPI. The object must live as
-  /// long.
+  /// `number`: of the core, and its thread if it has one; `epoch`: the release of SFPI. The object
+  /// must live as long.
   SectionCore(unsigned number, Arch arch, int epoch, const sfpi::KernelObject& object,
               SectionPlaces places);
 
@@ -27,6 +28,19 @@ class SectionCore final : public tile::Feeder {
 
   /// Stores to addresses of snapshots go there.
   void take_snapshots(Snapshots& snapshots) { snapshots_ = &snapshots; }
+
+  /// What it may want, and gets, without being left.
+  void answer_at_once(Intercept answers) { at_once_ = std::move(answers); }
+
+  /// Where the core only looks, it is asked again now and then, unless what it finds has changed.
+  void doze() { dozes_ = true; }
+
+  /// How messages call what it runs.
+  void call_it(std::string name) { name_ = std::move(name); }
+
+  /// What the core waits for since the last step, if it waits for a change at an address.
+  std::optional<std::uint32_t> polled_address() const { return polled_; }
+  std::uint32_t line() const { return line_; }
 
   /// What its SFPI code becomes is written down there.
   void log_stretches(StretchLog& log) { vector_.log_stretches(log); }
@@ -42,6 +56,8 @@ class SectionCore final : public tile::Feeder {
   Expected<tile::FeederStep> store(tile::Tile& tile);
   tile::FeederStep push(tile::Tile& tile);
   tile::FeederStep touched(const tile::Tile& tile);
+  tile::FeederStep yields();
+  bool dozes_on(std::uint32_t value);
   tile::FeederStep waits(std::string reason);
   tile::FeederStep go_on(std::uint32_t answer);
   Unexpected crash() const;
@@ -53,6 +69,12 @@ class SectionCore final : public tile::Feeder {
   Section section_;
   Polling polling_;
   Snapshots* snapshots_ = nullptr;
+  Intercept at_once_;
+  bool dozes_ = false;
+  std::string name_ = "the section";
+  unsigned yields_ = 0; ///< in a row
+  unsigned asked_ = 0;  ///< while it dozes
+  std::optional<std::uint32_t> polled_;
   bool started_ = false;
   SectionEvent event_;     ///< what the section wants now
   std::uint32_t line_ = 0; ///< where it wants it

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/source_line.h"
+#include "run/section/fault_wire.h"
 
 namespace lanewise::section {
 namespace {
@@ -21,30 +22,6 @@ using nlohmann::json;
 /// Text of sections is any bytes; JSON is UTF-8.
 std::string dumped(const json& document) {
   return document.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
-json json_of(const Fault& fault) {
-  return {{"kind", static_cast<unsigned>(fault.kind)},
-          {"message", fault.message},
-          {"remedy", fault.remedy},
-          {"rule", fault.rule},
-          {"instruction", fault.instruction},
-          {"file", fault.file},
-          {"line", fault.line},
-          {"lane", fault.lane ? json(*fault.lane) : json()}};
-}
-
-Fault fault_of(const json& entry) {
-  Fault fault{.kind = static_cast<FaultKind>(std::min(entry.at("kind").get<unsigned>(),
-                                                      static_cast<unsigned>(FaultKind::BadInput))),
-              .message = entry.at("message"),
-              .remedy = entry.at("remedy"),
-              .rule = entry.at("rule"),
-              .instruction = entry.at("instruction"),
-              .file = entry.at("file"),
-              .line = entry.at("line")};
-  if (!entry.at("lane").is_null()) fault.lane = entry.at("lane").get<std::uint8_t>();
-  return fault;
 }
 
 json json_of(const ZoneEvent& event) {

@@ -25,40 +25,50 @@ bool lies_below(const fs::path& file, const fs::path& folder) {
 
 } // namespace
 
-SectionPlaces::SectionPlaces(sfpi::FrameReader reader, std::string source, const fs::path& hidden)
+SectionPlaces::SectionPlaces(sfpi::FrameReader reader, std::string source, const fs::path& hidden,
+                             Told told)
     : reader_(std::move(reader)),
       source_(std::move(source)),
       path_(absolute_path(source_)),
-      hidden_(absolute_path(hidden)) {}
+      hidden_(absolute_path(hidden)),
+      told_(told) {}
 
-Expected<SectionPlaces> SectionPlaces::open(const fs::path& object, std::string source) {
+Expected<SectionPlaces> SectionPlaces::open(const fs::path& object, std::string source, Told told) {
   const auto headers = sfpi::sfpi_include_folder();
   if (!headers) return Unexpected(headers.error());
   auto reader = sfpi::FrameReader::open(object);
   if (!reader) return Unexpected(reader.error());
-  return SectionPlaces(std::move(*reader), std::move(source), *headers);
+  return SectionPlaces(std::move(*reader), std::move(source), *headers, told);
 }
 
 std::uint32_t SectionPlaces::line_of(const sfpi::KernelObject& object,
                                      std::vector<std::uint64_t> stack) {
   stack.resize(object.to_file_addresses(stack));
+  std::uint32_t innermost = 0;
   for (const std::uint64_t address : stack) {
     const auto [place, is_new] = known_.try_emplace(address);
-    if (is_new) place->second = line_at(address);
-    if (place->second != 0) return place->second;
+    if (is_new) place->second = lines_at(address);
+    if (told_ == Told::Source && place->second.in_source != 0) return place->second.in_source;
+    if (innermost == 0) innermost = place->second.innermost;
+    if (told_ == Told::Innermost && innermost != 0) break;
   }
-  return 0;
+  return innermost;
 }
 
-std::uint32_t SectionPlaces::line_at(std::uint64_t file_address) {
+SectionPlaces::Lines SectionPlaces::lines_at(std::uint64_t file_address) {
+  Lines lines;
   for (const compiler::Frame& frame : reader_.frames_at(file_address)) {
     const fs::path file = absolute_path(frame.file);
-    if (file == path_) return line_number({.file = "", .line = frame.line});
-    const bool is_hidden = lies_below(file, hidden_) || lies_below(file, "/usr") ||
-                           file.filename() == sfpi::kGeneratedFile;
-    if (!is_hidden) return line_number({.file = file.string(), .line = frame.line});
+    const bool is_source = file == path_;
+    const bool is_hidden = !is_source && (lies_below(file, hidden_) || lies_below(file, "/usr") ||
+                                          file.filename() == sfpi::kGeneratedFile);
+    if (is_hidden) continue;
+    const std::uint32_t line =
+        line_number({.file = is_source ? "" : file.string(), .line = frame.line});
+    if (lines.innermost == 0) lines.innermost = line;
+    if (is_source && lines.in_source == 0) lines.in_source = line;
   }
-  return 0;
+  return lines;
 }
 
 } // namespace lanewise::section

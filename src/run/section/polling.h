@@ -22,6 +22,14 @@ class Polling {
     return repeats_ > kPatience;
   }
 
+  /// Whether loaded() would say that the core finds what it has found there at least twice.
+  bool finds_again(std::uint64_t code, std::uint32_t address, std::uint32_t value) const {
+    const auto place = seen_.find(std::pair(code, address));
+    return repeats_ > 1 && place != seen_.end() && place->second == value;
+  }
+
+  bool is_patient() const { return repeats_ <= kPatience; }
+
   /// After anything else that the core does.
   void acted() {
     seen_.clear();

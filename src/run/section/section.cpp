@@ -30,6 +30,9 @@ std::uint64_t watched_l1_end = 0;
 /// Whether pages are opened for one instruction only.
 bool notices_all_of_l1 = false;
 
+/// Whether what lies below the lowest address that a process can have is L1, too.
+bool low_l1_is_there = false;
+
 constexpr std::uint64_t kPage = 4096;
 
 /// Pages that are open for the instruction that runs, and what it wanted there.
@@ -133,7 +136,8 @@ extern "C" void on_section_signal(int signal, siginfo_t* info, void* data) {
   const auto address = std::bit_cast<std::uint64_t>(info->si_addr);
   const bool is_register = signal == SIGSEGV && address >= kRegisters && address < kRegistersEnd;
   const bool is_l1 = signal == SIGSEGV && address >= kFirstMapped && address < watched_l1_end;
-  const bool is_done = (is_register || is_l1) && carry_out(*section, context, address);
+  const bool is_low_l1 = signal == SIGSEGV && low_l1_is_there && address < kFirstMapped;
+  const bool is_done = (is_register || is_l1 || is_low_l1) && carry_out(*section, context, address);
   if (!is_done && !(is_l1 && open_page(context, address))) {
     section->ask({.kind = SectionEvent::Kind::Crashed,
                   .signal = signal,
@@ -192,7 +196,8 @@ std::uint32_t Section::ask(SectionEvent event) {
 }
 
 std::uint32_t Section::want(SectionEvent event) {
-  return intercept_(event) ? 0 : ask(std::move(event));
+  const auto answer = intercept_(event);
+  return answer ? *answer : ask(std::move(event));
 }
 
 std::vector<std::uint64_t> Section::stack_from(std::uint64_t address, const void* frame,
@@ -209,8 +214,9 @@ bool sections_are_to_stop() {
   return stop_seen != 0;
 }
 
-void watch_sections(std::uint64_t l1_end, bool notices_all) {
+void watch_sections(std::uint64_t l1_end, bool notices_all, bool has_low_l1) {
   watched_l1_end = l1_end;
+  low_l1_is_there = has_low_l1;
   notices_all_of_l1 = notices_all;
   struct sigaction action {};
   action.sa_sigaction = on_section_signal;

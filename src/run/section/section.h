@@ -33,7 +33,9 @@ struct SectionEvent {
     Crashed, ///< by `signal`; it cannot go on
     Trapped, ///< it made the system call `signal`, which it must not make; nor can it go on
     Failed,  ///< it breaks a rule, see `message`; nor can it go on
-    Touched  ///< it has loaded or stored at `address` of L1 in a way that is not known
+    Touched, ///< it has loaded or stored at `address` of L1 in a way that is not known
+    Yields,  ///< it waits for something in memory, and lets others go on
+    Prints   ///< the text `message`
   };
   Kind kind = Kind::Ended;
   std::uint32_t address = 0;
@@ -47,8 +49,9 @@ struct SectionEvent {
   std::uint32_t line = 0; ///< instead of a stack, where it is known
 };
 
-/// Sees what a section wants before it is left, on the section's side; true: it was dealt with.
-using Intercept = std::function<bool(const SectionEvent&)>;
+/// Sees what a section wants before it is left, on the section's side. Not nothing: it was dealt
+/// with, and that is what comes of it.
+using Intercept = std::function<std::optional<std::uint32_t>(const SectionEvent&)>;
 
 class Section {
  public:
@@ -71,6 +74,7 @@ class Section {
 
   /// The same, unless `intercept` deals with it.
   std::uint32_t want(SectionEvent event);
+  std::optional<std::uint32_t> offer(const SectionEvent& event) { return intercept_(event); }
 
   /// The frames from `frame` on, above the code at `address`.
   std::vector<std::uint64_t> stack_from(std::uint64_t address, const void* frame,
@@ -90,8 +94,9 @@ class Section {
 /// Catches the signals of sections in this process from now on. What faults elsewhere ends the
 /// process as ever. Below `l1_end`, where L1 lies without access (SharedL1), loads and stores are
 /// what a section wants, too. A page of which something else is wanted is opened for good, or where
-/// `notices_all` for one instruction: SectionEvent::Kind::Touched comes behind it.
-void watch_sections(std::uint64_t l1_end, bool notices_all = false);
+/// `notices_all` for one instruction: SectionEvent::Kind::Touched comes behind it. `has_low_l1`:
+/// loads and stores below kFirstMapped are of L1, too, and what a section wants.
+void watch_sections(std::uint64_t l1_end, bool notices_all = false, bool has_low_l1 = false);
 
 /// Whether Ctrl-C has been pressed since, while the tile did what sections want. A section that
 /// runs then is left where it is: SectionEvent::Kind::Crashed.

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/file_descriptor.h"
 #include "run/section/section.h"
 
 namespace lanewise::section {
@@ -37,10 +38,9 @@ bool take(std::uint64_t address, std::uint64_t bytes, int protection, int flags,
 } // namespace
 
 Expected<SharedL1> SharedL1::make(std::uint32_t bytes) {
-  FileDescriptor file(::memfd_create("lanewise-l1", MFD_CLOEXEC));
-  if (!file.is_open() || ::ftruncate(file.number(), bytes) != 0)
-    return bad_input("cannot make L1: " + error_text());
-  return map(std::move(file), bytes);
+  auto memory = SharedMemory::make("lanewise-l1", bytes);
+  if (!memory) return Unexpected(memory.error());
+  return SharedL1(std::move(*memory));
 }
 
 Expected<SharedL1> SharedL1::open(const std::string& path, std::uint32_t bytes) {
@@ -52,26 +52,15 @@ Expected<SharedL1> SharedL1::open(const std::string& path, std::uint32_t bytes) 
   if (!S_ISREG(status.st_mode) || status.st_size != static_cast<off_t>(bytes))
     return bad_input(fmt::format("{} is not as long as L1, which has {} bytes", path, bytes),
                      "make it as long; truncate --size does that");
-  return map(std::move(file), bytes);
-}
-
-Expected<SharedL1> SharedL1::map(FileDescriptor file, std::uint32_t bytes) {
-  void* const place = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
-  if (place == MAP_FAILED) return bad_input("cannot make L1: " + error_text());
-  return SharedL1(std::move(file), {static_cast<std::uint8_t*>(place), bytes});
-}
-
-SharedL1::SharedL1(SharedL1&& other) noexcept
-    : file_(std::move(other.file_)), bytes_(std::exchange(other.bytes_, {})) {}
-
-SharedL1::~SharedL1() {
-  if (!bytes_.empty()) ::munmap(bytes_.data(), bytes_.size());
+  auto memory = SharedMemory::map(std::move(file), bytes);
+  if (!memory) return Unexpected(memory.error());
+  return SharedL1(std::move(*memory));
 }
 
 Expected<void> SharedL1::map_at_its_addresses(bool notices_accesses) const {
   const int access = notices_accesses ? PROT_NONE : PROT_READ | PROT_WRITE;
-  const bool has_l1 = take(kFirstMapped, bytes_.size() - kFirstMapped, access, MAP_SHARED,
-                           file_.number(), kFirstMapped);
+  const bool has_l1 =
+      take(kFirstMapped, bytes().size() - kFirstMapped, access, MAP_SHARED, file(), kFirstMapped);
   const bool has_registers = take(kRegisters, kRegistersEnd - kRegisters, PROT_NONE,
                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (has_l1 && has_registers) return {};

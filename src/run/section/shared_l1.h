@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "base/fault.h"
-#include "base/file_descriptor.h"
+#include "base/shared_memory.h"
 
 namespace lanewise::section {
 
@@ -20,13 +21,11 @@ class SharedL1 {
   /// The same in a file, which others may read and write meanwhile. Error: BadInput for a file that
   /// has not as many bytes.
   static Expected<SharedL1> open(const std::string& path, std::uint32_t bytes);
-  SharedL1(SharedL1&& other) noexcept;
-  ~SharedL1();
 
-  std::span<std::uint8_t> bytes() const { return bytes_; }
+  std::span<std::uint8_t> bytes() const { return memory_.bytes(); }
 
   /// The descriptor that its process needs.
-  int file() const { return file_.number(); }
+  int file() const { return memory_.file(); }
 
   /// For the process of sections: its bytes at their own addresses, too, so that a pointer that is
   /// an address of L1 is good, or so that every access is noticed; and nothing of the host's where
@@ -34,12 +33,9 @@ class SharedL1 {
   Expected<void> map_at_its_addresses(bool notices_accesses) const;
 
  private:
-  static Expected<SharedL1> map(FileDescriptor file, std::uint32_t bytes);
-  SharedL1(FileDescriptor file, std::span<std::uint8_t> bytes)
-      : file_(std::move(file)), bytes_(bytes) {}
+  explicit SharedL1(SharedMemory memory) : memory_(std::move(memory)) {}
 
-  FileDescriptor file_;
-  std::span<std::uint8_t> bytes_;
+  SharedMemory memory_;
 };
 
 } // namespace lanewise::section

@@ -13,6 +13,7 @@
 #include "run/section/section_plan.h"
 #include "run/section/zones.h"
 #include "source/assembly/kernel_macros.h"
+#include "source/sfpi/core_code.h"
 #include "source/sfpi/headers.h"
 #include "source/sfpi/host_compiler.h"
 #include "source/sfpi/kernel.h"
@@ -56,34 +57,9 @@ Expected<std::vector<std::string>> include_flags(const TestSource& source, const
   return flags;
 }
 
-/// Where a linker script of LLK puts the instruction buffer. The address is no part of the object:
-/// only a symbol that the loader looks up stays as it is, and there is no shorter way to it.
-/// The texts of prints lie where the linker script has them, which is nowhere in a tile.
-const std::vector<std::string> kSectionLinkFlags{
-    "-Wl,--defsym=__instrn_buffer=0xffe40000",
-    "-Wl,--defsym=__device_print_strings_info_start=0x6500000", "-Wl,--no-relax"};
-
-/// LLK's instruction words must be constants, which not all of them are before g++ has unrolled the
-/// loops around them. Here they may be in a register, too. The checks of a print's format ask for
-/// the arguments, whose number is a constant only for g++ 14 and later.
-const std::vector<std::pair<std::string, std::string>> kSectionReplacements{
-    {"\".ttinsn %0\" : : \"i\"((", "\".ttinsn %0\" : : \"ri\"((unsigned)("},
-    {"\".ttinsn %0\" : : \"n\"((", "\".ttinsn %0\" : : \"ri\"((unsigned)("},
-    {"device_print_detail::helpers::count_arguments(args...)", "sizeof...(args)"},
-    {"device_print_detail::checks::all_arguments_referenced(_device_print_format, args...)",
-     "true"},
-    {"constexpr auto message_size = device_print_detail",
-     "const auto message_size = device_print_detail"}};
-
 std::vector<std::string> section_flags(const TestSource& source, unsigned thread,
                                        const SectionPlan& plan) {
-  std::vector<std::string> flags{
-      "-O1", // immediates of instructions are constants only once functions are inlined
-      "-g1", // lines and inlined calls
-      "-fPIC", "-fno-omit-frame-pointer", "-fno-gnu-unique", "-fno-exceptions",
-      // Behind a loop, g++ 12 stores once more what the loop stores into a volatile: a word would
-      // be pushed twice.
-      "-fno-tree-loop-im", "-fno-strict-aliasing"};
+  std::vector<std::string> flags = sfpi::core_code_flags();
   for (std::string& flag : shared_flags(source, thread, plan)) flags.push_back(std::move(flag));
   return flags;
 }
@@ -180,8 +156,8 @@ sfpi::ObjectRequest section_request(const TestSource& source, unsigned thread,
           .arch = source.arch,
           .text = section_text(source, thread, "lanewise_section.h"),
           .flags = section_flags(source, thread, plan),
-          .link_flags = kSectionLinkFlags,
-          .replacements = kSectionReplacements,
+          .link_flags = sfpi::core_code_link_flags(),
+          .replacements = sfpi::core_code_replacements(),
           .version = {},
           .limits = source.limits,
           .settled = plan.build.parent_path()};

@@ -188,6 +188,43 @@ std::vector<fs::path> Checkout::test_include_folders(Arch arch) const {
   return folders;
 }
 
+std::vector<fs::path> Checkout::program_include_folders(Arch arch, bool is_compute) const {
+  const std::string name = plain_name(arch);
+  const fs::path metal = folder_ / "tt_metal", internal = metal / "hw/inc/internal/tt-1xx",
+                 older = metal / "hw/inc" / name,
+                 kernels = metal / "hw/ckernels" / arch_params(arch).names.metal_folder / "metal";
+  const std::string defines = std::string(arch_params(arch).names.metal_folder) + "_defines";
+  const fs::path chip = llk_ / arch_params(arch).names.llk_folder;
+  std::vector<fs::path> folders{folder_,
+                                folder_ / "ttnn",
+                                folder_ / "ttnn/cpp",
+                                metal,
+                                metal / "hw/inc",
+                                llk_ / "common",
+                                metal / "include",
+                                metal / "hostdevcommon/api",
+                                metal / "api",
+                                kernels / "common",
+                                kernels / "llk_io",
+                                internal,
+                                internal / name,
+                                internal / name / defines,
+                                internal / name / "noc",
+                                older,
+                                older / defines,
+                                older / "noc",
+                                chip / "common/inc",
+                                chip / "llk_lib"};
+  if (is_compute) {
+    folders.push_back(kernels / "llk_api");
+    folders.push_back(kernels / "llk_api/llk_sfpu");
+  }
+  folders.push_back(metal / "hw/firmware/src/tt-1xx");
+  folders.push_back(metal / "hw/firmware/src");
+  std::erase_if(folders, [](const fs::path& folder) { return !is_folder(folder); });
+  return folders;
+}
+
 std::vector<std::string> Checkout::test_defines(unsigned thread) const {
   if (!is_metal_) return {};
   // Where a test's prints go, between the loaders and the parameters of the test. The two cores

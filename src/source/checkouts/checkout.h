@@ -55,6 +55,10 @@ class Checkout {
   /// Where a test of LLK looks for the files that it includes, those that are there: in the order
   /// in which its own build looks, but the test's own headers first.
   std::vector<std::filesystem::path> test_include_folders(Arch arch) const;
+  /// Where a kernel of a program looks for the files that it includes, those that are there, in the
+  /// order of tt-metal's own builds. `is_compute`: on a core of one of the three threads.
+  /// Precondition: is_metal().
+  std::vector<std::filesystem::path> program_include_folders(Arch arch, bool is_compute) const;
   /// Macros that the section of a thread, 0 to 2, is built with in this checkout, beyond those that
   /// every one has: NAME or NAME=VALUE.
   std::vector<std::string> test_defines(unsigned thread) const;

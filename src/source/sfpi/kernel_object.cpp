@@ -67,7 +67,7 @@ void KernelObject::call(lanewise_recorder* recorder) const {
   entry_();
 }
 
-const void* KernelObject::find(const char* name) const {
+void* KernelObject::find(const char* name) const {
   return ::dlsym(handle_, name);
 }
 

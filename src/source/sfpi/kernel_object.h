@@ -27,7 +27,7 @@ class KernelObject {
   void call(lanewise_recorder* recorder) const;
 
   /// The object's variable of this name; nullptr if it has none.
-  const void* find(const char* name) const;
+  void* find(const char* name) const;
 
   /// Whether an address of this process lies in the object.
   bool contains(std::uint64_t address) const { return address - base_ < size_; }

@@ -1,0 +1,120 @@
+// The NoC as one core sees it: its two NIUs, its own L1 and DRAM.
+//
+// What a core asks for happens later, when the NoC comes to its turn (Feeder::step): a transaction
+// leaves the core, with the data that are there then, and lands. So a program that does not wait
+// for what it has asked for sees what was there before. Who comes first where the ordering rules
+// leave it open (docs/programs.md), the order of the run decides.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "chip/noc/transaction.h"
+#include "chip/tile/feeder.h"
+#include "chip/tile/noc_port.h"
+#include "chip/tile/run.h"
+
+namespace lanewise::noc {
+
+/// Something that the NoC has seen, for those who watch.
+struct NocEvent {
+  enum class Kind : std::uint8_t {
+    Asked,  ///< for `transaction`
+    Sent,   ///< it has left the core
+    Landed, ///< it is done, at its destination and here
+    Seen    ///< a core has loaded status register `status` of an NIU, which is `value`
+  };
+  Kind kind = Kind::Asked;
+  unsigned core = 0, noc = 0;
+  const Transaction* transaction = nullptr;
+  unsigned status = 0;
+  std::uint32_t value = 0;
+};
+
+/// Status registers of an NIU, by number; those by transaction id are the first of 16.
+enum Status : std::uint8_t {
+  kAtomicsAnswered = 0x0,
+  kWritesAcked = 0x1,
+  kReadsAnswered = 0x2,
+  kReadsSent = 0x5,
+  kAtomicsSent = 0x6,
+  kPostedAtomicsSent = 0x7,
+  kWritesSent = 0xA,
+  kPostedWritesSent = 0xB,
+  kOutstandingOfTag = 0x10,
+  kOutgoingOfTag = 0x20
+};
+
+struct Memories {
+  std::span<std::uint8_t> l1;
+  std::vector<std::span<std::uint8_t>> dram; ///< by bank: the bytes that are used of it
+};
+
+class Noc final : public tile::NocPort, public tile::Feeder {
+ public:
+  /// As firmware leaves the NIUs of the core at `own`. Precondition: noc_record(arch).
+  Noc(Arch arch, NocPlace own, Memories memories, const tile::ScheduleChoice& order = {});
+
+  Expected<std::uint32_t> load(unsigned core, unsigned noc, std::uint32_t offset) override;
+  Expected<void> store(unsigned core, unsigned noc, std::uint32_t offset, std::uint32_t value,
+                       std::uint32_t line) override;
+
+  /// Whether a store there sends what a command buffer has.
+  bool sends(std::uint32_t offset) const {
+    return (offset & ((1U << record_.buffer_bits) - 1)) == record_.send;
+  }
+  /// As many transactions have been asked for.
+  std::uint64_t asked() const { return asked_; }
+
+  /// Whether a load from there can be answered at once: nothing is under way that changes it.
+  bool is_settled(unsigned noc, std::uint32_t offset) const;
+
+  /// Moves one transaction on.
+  Expected<tile::FeederStep> step(tile::Tile& tile) override;
+  std::string waits_for() const override { return "nothing"; }
+
+  /// Transactions that have not landed, in the order in which they were asked for.
+  const std::deque<Transaction>& pending() const { return pending_; }
+
+  std::function<void(const NocEvent&)> watch;
+
+ private:
+  static constexpr unsigned kBuffers = 4, kTags = 16, kStatusRegisters = 0x40;
+  static constexpr std::uint32_t kBufferRegisters = 0x40; ///< bytes that are looked at of each
+
+  struct Niu {
+    std::array<std::array<std::uint32_t, 0x20>, kBuffers> buffer{}; ///< registers, by number
+    std::array<std::uint32_t, kStatusRegisters> status{};
+  };
+
+  Expected<void> send(unsigned core, unsigned noc, unsigned buffer, std::uint32_t line);
+  Expected<Location> end_at(unsigned noc, unsigned buffer, bool is_return) const;
+  Expected<void> check(const Transaction& t) const;
+  Expected<void> check_range(const Location& location, std::uint64_t bytes) const;
+  std::span<std::uint8_t> bytes_at(const Location& location, std::uint64_t bytes) const;
+  bool may_go(std::size_t index) const;
+  std::size_t choose();
+  void leave(Transaction& t);
+  void land(const Transaction& t);
+  void tell(NocEvent event) const {
+    if (watch) watch(event);
+  }
+
+  Arch arch_;
+  const NocRecord& record_;
+  NocPlace own_;
+  Memories memories_;
+  bool in_order_;
+  std::mt19937_64 random_;
+  std::array<Niu, kNocs> niu_;
+  std::deque<Transaction> pending_;
+  std::uint64_t asked_ = 0;
+};
+
+} // namespace lanewise::noc

@@ -1,0 +1,32 @@
+// What a program's memories hold before its kernels begin, and what its buffers hold afterwards.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "source/programs/layout.h"
+#include "source/sfpi/include/section/lanewise_launch.h"
+
+namespace lanewise::launch {
+
+/// The banks of DRAM within memory that holds all of them.
+std::vector<std::span<std::uint8_t>> dram_banks(const programs::Program& program,
+                                                const programs::Layout& layout,
+                                                std::span<std::uint8_t> memory);
+
+/// Arguments, semaphores and the contents of buffers.
+void fill_memories(const programs::Program& program, const programs::Layout& layout,
+                   std::span<std::uint8_t> l1, std::span<std::uint8_t> dram);
+
+/// The contents of the buffers, page after page.
+std::vector<std::vector<std::uint8_t>> buffer_contents(const programs::Program& program,
+                                                       const programs::Layout& layout,
+                                                       std::span<std::uint8_t> l1,
+                                                       std::span<std::uint8_t> dram);
+
+/// What the kernel of a processor is started with.
+lanewise_launch launch_data(const programs::Program& program, const programs::Layout& layout,
+                            programs::Processor processor);
+
+} // namespace lanewise::launch

@@ -1,0 +1,47 @@
+// A program on one core: its kernels on the five cores of a tile, with the NoC and DRAM, in a
+// process of their own.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/fault.h"
+#include "base/limits.h"
+#include "chip/tile/run.h"
+#include "source/programs/compile.h"
+#include "source/programs/layout.h"
+#include "source/programs/program.h"
+
+namespace lanewise::launch {
+
+struct LaunchSettings {
+  tile::ScheduleChoice schedule;
+  ProcessLimits limits = kKernelLimits; ///< of all kernels together
+};
+
+struct LaunchOutcome {
+  std::vector<Fault> faults;        ///< what is wrong with instructions and with the program
+  std::optional<Fault> failure;     ///< a kernel could not go on; the others did not, either
+  std::vector<std::string> blocked; ///< who waits for what, where nobody can go on
+  bool ran_out = false;             ///< of the time that they have, or stopped
+  bool was_stopped = false;         ///< by Ctrl-C
+  std::array<std::uint64_t, kThreads> executed{}; ///< instructions, by thread
+  std::uint64_t transactions = 0;                 ///< of the NoC
+  std::vector<std::string> prints;                ///< lines of DPRINT, in order
+  std::vector<std::vector<std::uint8_t>> buffers; ///< contents afterwards, as Program::buffers
+
+  /// Whether all kernels have returned and all instructions are executed.
+  bool is_done() const { return !failure && blocked.empty() && !ran_out; }
+};
+
+/// Puts arguments, semaphores and buffers where they belong, and runs the kernels to their end or
+/// to where they cannot go on. Error: BadInput; no process, or one that ended without a trace.
+Expected<LaunchOutcome> launch_program(const programs::Program& program,
+                                       const programs::Layout& layout,
+                                       const programs::ProgramObjects& objects,
+                                       const LaunchSettings& how);
+
+} // namespace lanewise::launch

@@ -1,0 +1,48 @@
+#include "run/launch/outcome_wire.h"
+
+#include <exception>
+#include <nlohmann/json.hpp>
+
+#include "run/section/fault_wire.h"
+
+namespace lanewise::launch {
+
+using nlohmann::json;
+
+std::string encode_outcome(const LaunchOutcome& outcome) {
+  json faults = json::array();
+  for (const Fault& fault : outcome.faults) faults.push_back(section::json_of(fault));
+  const json document{{"faults", faults},
+                      {"failure", outcome.failure ? section::json_of(*outcome.failure) : json()},
+                      {"blocked", outcome.blocked},
+                      {"ran_out", outcome.ran_out},
+                      {"was_stopped", outcome.was_stopped},
+                      {"executed", outcome.executed},
+                      {"transactions", outcome.transactions},
+                      {"prints", outcome.prints}};
+  // Text of kernels is any bytes; JSON is UTF-8.
+  return document.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::optional<LaunchOutcome> decode_outcome(std::string_view text) {
+  const json document = json::parse(text, nullptr, false);
+  if (document.is_discarded()) return std::nullopt;
+  try {
+    LaunchOutcome outcome;
+    for (const json& entry : document.at("faults"))
+      outcome.faults.push_back(section::fault_of(entry));
+    if (!document.at("failure").is_null())
+      outcome.failure = section::fault_of(document.at("failure"));
+    outcome.blocked = document.at("blocked").get<std::vector<std::string>>();
+    outcome.ran_out = document.at("ran_out").get<bool>();
+    outcome.was_stopped = document.at("was_stopped").get<bool>();
+    outcome.executed = document.at("executed").get<std::array<std::uint64_t, kThreads>>();
+    outcome.transactions = document.at("transactions").get<std::uint64_t>();
+    outcome.prints = document.at("prints").get<std::vector<std::string>>();
+    return outcome;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+} // namespace lanewise::launch

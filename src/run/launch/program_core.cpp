@@ -1,0 +1,139 @@
+#include "run/launch/program_core.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/source_line.h"
+#include "chip/riscv/address_map.h"
+#include "chip/tile/tile.h"
+#include "run/launch/images.h"
+#include "run/section/core_calls.h"
+#include "run/section/places.h"
+
+namespace lanewise::launch {
+
+namespace {
+
+using riscv::Region;
+using section::SectionEvent;
+
+programs::Processor processor_of(unsigned core) {
+  if (core < kThreads) return programs::Processor::Compute;
+  return core == tile::kBrisc ? programs::Processor::Riscv0 : programs::Processor::Riscv1;
+}
+
+/// What a core may want without being left: to print; and of a core that moves data, registers of
+/// command buffers of its NIUs, and status registers that nothing under way changes.
+section::Intercept answers_of(unsigned core, Arch arch, noc::Noc& noc, PrintLog& prints) {
+  return [core, arch, &noc, &prints](const SectionEvent& event) -> std::optional<std::uint32_t> {
+    if (event.kind == SectionEvent::Kind::Prints) {
+      prints.print(core, event.message);
+      return 0;
+    }
+    if (core < kThreads) return std::nullopt;
+    const riscv::AddressRange range = riscv::find_region(arch, event.address);
+    if (range.region != Region::Noc0 && range.region != Region::Noc1) return std::nullopt;
+    const unsigned number = range.region == Region::Noc1 ? 1 : 0;
+    const std::uint32_t offset = event.address - range.first;
+    if (event.kind == SectionEvent::Kind::Store && !noc.sends(offset)) {
+      if (noc.store(core, number, offset, event.value, 0)) return 0;
+    }
+    if (event.kind == SectionEvent::Kind::Load && noc.is_settled(number, offset)) {
+      if (const auto value = noc.load(core, number, offset)) return *value;
+    }
+    return std::nullopt;
+  };
+}
+
+} // namespace
+
+void PrintLog::print(unsigned core, std::string_view text) {
+  std::string& line = begun_[core];
+  for (const char each : text) {
+    if (each != '\n') {
+      line += each;
+    } else {
+      if (lines_.size() < kMostLines)
+        lines_.push_back(fmt::format("{}: {}", programs::core_name(core), line));
+      line.clear();
+    }
+  }
+}
+
+std::vector<std::string> PrintLog::finish() {
+  for (unsigned core = 0; core < programs::kCores; ++core)
+    if (!begun_[core].empty()) print(core, "\n");
+  return std::move(lines_);
+}
+
+Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(unsigned core,
+                                                         const programs::Program& program,
+                                                         const programs::Layout& layout,
+                                                         const programs::ProgramObjects& objects,
+                                                         noc::Noc& noc, PrintLog& prints) {
+  const std::filesystem::path& path = objects.object[core];
+  auto object = sfpi::KernelObject::load(path);
+  if (!object)
+    return bad_input(
+        fmt::format("cannot load the compiled kernel {}: {}", path.string(), object.error()),
+        "delete it, and it will be compiled again");
+  auto places = section::SectionPlaces::open(path, objects.source[core],
+                                             section::SectionPlaces::Told::Source);
+  if (!places) return Unexpected(places.error());
+  std::unique_ptr<ProgramCore> result(
+      new ProgramCore(core, program, objects.source[core], std::move(*object)));
+  auto* const data = static_cast<lanewise_launch*>(result->object_.find("lanewise_launch_data"));
+  if (data == nullptr) return bad_input(fmt::format("{} is no compiled kernel", path.string()));
+  *data = launch_data(program, layout, processor_of(core));
+  result->core_ = std::make_unique<section::SectionCore>(core, program.arch, objects.epoch,
+                                                         result->object_, std::move(*places));
+  result->core_->doze();
+  result->core_->call_it("the kernel");
+  if (auto* const calls =
+          static_cast<lanewise_core_calls**>(result->object_.find(section::kCoreCallsName))) {
+    *calls = section::core_calls();
+    result->core_->answer_at_once(answers_of(core, program.arch, noc, prints));
+  }
+  if (!result->core_->prepare()) return bad_input("there is no memory for a kernel's stack");
+  return result;
+}
+
+Expected<tile::FeederStep> ProgramCore::step(tile::Tile& tile) {
+  tile_ = &tile;
+  auto step = core_->step(tile);
+  if (step) return step;
+  Fault fault = std::move(step.error());
+  if (fault.file.empty()) fault.file = source_;
+  fault.message = fmt::format("{}: {}", programs::core_name(number_), fault.message);
+  return Unexpected(std::move(fault));
+}
+
+std::string ProgramCore::waits_for() const {
+  const auto polled = core_->polled_address();
+  if (!polled || tile_ == nullptr) return core_->waits_for();
+  const std::string text = polled_text(*polled);
+  if (text.empty()) return core_->waits_for();
+  return has_line(core_->line()) ? fmt::format("{}: {}", line_text(core_->line()), text) : text;
+}
+
+/// Counters of circular buffers and answers of the NoC, in words.
+std::string ProgramCore::polled_text(std::uint32_t address) const {
+  const riscv::AddressRange range = riscv::find_region(program_.arch, address);
+  const std::uint32_t offset = address - range.first;
+  if (range.region == Region::Noc0 || range.region == Region::Noc1)
+    return fmt::format("answers of NoC {}", range.region == Region::Noc1 ? 1 : 0);
+  if (range.region != Region::NocOverlay) return {};
+  const NocRecord& record = *noc_record(program_.arch);
+  const unsigned cb = offset / tile::Overlay::kStream;
+  const tile::Overlay& overlay = tile_->state().overlay;
+  const auto count = [&](unsigned number) {
+    return overlay.load(tile::Overlay::offset_of(cb, number)) & 0xFFFF;
+  };
+  const bool wants_pages = offset % tile::Overlay::kStream / 4 == record.received;
+  return fmt::format("{} c_{}, into which {} pages were pushed and of which {} were popped",
+                     wants_pages ? "more pages of" : "room in", cb, count(record.received),
+                     count(record.acked));
+}
+
+} // namespace lanewise::launch

@@ -1,0 +1,66 @@
+// A core of a tile that runs a kernel of a program.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "chip/noc/noc.h"
+#include "chip/tile/feeder.h"
+#include "run/section/core.h"
+#include "source/programs/layout.h"
+#include "source/programs/start.h"
+#include "source/sfpi/kernel_object.h"
+
+namespace lanewise::launch {
+
+/// What kernels print: lines, with the core in front, in the order in which they were ended.
+class PrintLog {
+ public:
+  void print(unsigned core, std::string_view text);
+  /// Lines that no kernel has ended are lines, too.
+  std::vector<std::string> finish();
+
+ private:
+  /// No more is kept of a program that prints without end.
+  static constexpr std::size_t kMostLines = 100'000;
+
+  std::array<std::string, programs::kCores> begun_;
+  std::vector<std::string> lines_;
+};
+
+class ProgramCore final : public tile::Feeder {
+ public:
+  /// Loads the object and sets it up. All but `object` must live as long. Error: BadInput.
+  static Expected<std::unique_ptr<ProgramCore>> load(unsigned core,
+                                                     const programs::Program& program,
+                                                     const programs::Layout& layout,
+                                                     const programs::ProgramObjects& objects,
+                                                     noc::Noc& noc, PrintLog& prints);
+
+  /// Errors name the kernel's file.
+  Expected<tile::FeederStep> step(tile::Tile& tile) override;
+  std::string waits_for() const override;
+
+  bool has_ended() const { return core_->has_ended(); }
+  const std::string& source() const { return source_; }
+
+ private:
+  ProgramCore(unsigned core, const programs::Program& program, std::string source,
+              sfpi::KernelObject object)
+      : number_(core), program_(program), source_(std::move(source)), object_(std::move(object)) {}
+
+  std::string polled_text(std::uint32_t address) const;
+
+  unsigned number_;
+  const programs::Program& program_;
+  std::string source_;
+  sfpi::KernelObject object_;
+  std::unique_ptr<section::SectionCore> core_;
+  tile::Tile* tile_ = nullptr; ///< of the last step
+};
+
+} // namespace lanewise::launch

@@ -1,0 +1,247 @@
+#include "source/programs/compile.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <fstream>
+#include <future>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "base/in_quotes.h"
+#include "base/text_file.h"
+#include "chip/isa/noc_record.h"
+#include "chip/tile/tile.h"
+#include "source/programs/generated.h"
+#include "source/sfpi/core_code.h"
+#include "source/sfpi/headers.h"
+#include "source/sfpi/host_compiler.h"
+
+namespace lanewise::programs {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Registers of the NIUs, which the checkout reaches by pointers of its own in five functions, and
+/// the loops that wait for L1 (docs/programs.md, "How it works").
+const std::vector<std::pair<std::string, std::string>> kMoverReplacements{
+    {"volatile uint32_t* ptr = (volatile uint32_t*)offset;",
+     "const lanewise_register ptr(offset);"},
+    {"*(volatile uint32_t*)offset =", "*lanewise_register(offset) ="},
+    {"inline __attribute__((always_inline)) void invalidate_l1_cache() {",
+     "inline __attribute__((always_inline)) void invalidate_l1_cache() { lanewise_yield();"}};
+
+bool is_file(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+const Kernel* kernel_of_core(const Program& program, unsigned core) {
+  if (core < kThreads) return find_kernel(program, Processor::Compute);
+  return find_kernel(program, core == tile::kBrisc ? Processor::Riscv0 : Processor::Riscv1);
+}
+
+/// Compiles one program.
+class ProgramBuild {
+ public:
+  ProgramBuild(const Program& program, const Layout& layout, const CompileSettings& settings)
+      : program_(program),
+        layout_(layout),
+        settings_(settings),
+        noc_(*noc_record(program.arch)),
+        root_(settings.checkout.folder()) {}
+
+  Expected<ProgramObjects> run() {
+    ProgramObjects objects;
+    objects.epoch = epoch();
+    std::array<std::future<Expected<fs::path>>, kCores> compilations;
+    std::array<std::optional<sfpi::ObjectRequest>, kCores> requests;
+    for (unsigned core = 0; core < kCores; ++core) {
+      const Kernel* const kernel = kernel_of_core(program_, core);
+      if (kernel == nullptr) continue;
+      auto request = request_for(*kernel, core);
+      if (!request) return Unexpected(of_core(request.error(), *kernel, core));
+      objects.source[core] = request->name;
+      requests[core] = std::move(*request);
+    }
+    for (unsigned core = 0; core < kCores; ++core) {
+      if (!requests[core]) continue;
+      compilations[core] = std::async(
+          std::launch::async, [&requests, core] { return sfpi::compile_object(*requests[core]); });
+    }
+    // All have ended before the first error is told: the program's process is forked next.
+    std::optional<Fault> first;
+    for (unsigned core = 0; core < kCores; ++core) {
+      if (!compilations[core].valid()) continue;
+      auto object = compilations[core].get();
+      if (object) objects.object[core] = std::move(*object);
+      if (!object && !first) first = of_core(object.error(), *kernel_of_core(program_, core), core);
+    }
+    if (first) return Unexpected(std::move(*first));
+    return objects;
+  }
+
+ private:
+  static Fault of_core(Fault fault, const Kernel& kernel, unsigned core) {
+    fault.message = fmt::format("{}{}for {}: {}", kernel.origin, kernel.origin.empty() ? "" : ": ",
+                                core_name(core), fault.message);
+    return fault;
+  }
+
+  /// The file as it is, or below the checkout's root.
+  Expected<Kernel> found(const Kernel& kernel) const {
+    Kernel result = kernel;
+    if (kernel.file.empty()) return result;
+    if (kernel.file.find_first_of("\"\n") != std::string::npos)
+      return bad_input(
+          fmt::format("g++ cannot include a file of the name {}", in_quotes(kernel.file)),
+          "rename it");
+    std::error_code ignored;
+    for (const fs::path& path : {fs::path(kernel.file), root_ / kernel.file}) {
+      if (!is_file(path)) continue;
+      result.file = fs::absolute(path, ignored).lexically_normal().string();
+      return result;
+    }
+    return bad_input(fmt::format("there is no kernel {}", in_quotes(kernel.file)),
+                     "check the path; it counts from here or from the checkout");
+  }
+
+  /// What the checkout's start of a thread calls.
+  EntryPoint wanted_entry() const {
+    const auto list =
+        read_text_file((root_ / "tt_metal/hw/ckernels" /
+                        arch_params(program_.arch).names.metal_folder / "metal/common/chlkc_list.h")
+                           .string());
+    return list && list->find("unpack_main") != std::string::npos ? EntryPoint::Main
+                                                                  : EntryPoint::KernelMain;
+  }
+
+  Expected<sfpi::ObjectRequest> request_for(const Kernel& given, unsigned core) {
+    auto kernel = found(given);
+    if (!kernel) return Unexpected(kernel.error());
+    EntryPoint has = EntryPoint::KernelMain;
+    if (core < kThreads) {
+      auto text =
+          kernel->file.empty() ? Expected<std::string>(kernel->text) : read_text_file(kernel->file);
+      if (!text) return Unexpected(text.error());
+      const auto entry = entry_point(*text);
+      if (!entry) return Unexpected(entry.error());
+      has = *entry;
+    }
+    // A text that no file has gets one, so that its lines have a name.
+    if (kernel->file.empty()) {
+      const auto folder =
+          files_in_cache("programs", std::array{GeneratedFile{"kernel.cpp", kernel->text}});
+      if (!folder) return Unexpected(folder.error());
+      kernel->file = (*folder / "kernel.cpp").string();
+    }
+    const auto files = generated_files(program_, *kernel, has, wanted_entry());
+    if (!files) return Unexpected(files.error());
+    const auto folder = files_in_cache("programs", *files);
+    if (!folder) return Unexpected(folder.error());
+    auto flags = flags_for(*kernel, core, *folder);
+    if (!flags) return Unexpected(flags.error());
+    auto replacements = sfpi::core_code_replacements();
+    if (core >= kThreads)
+      replacements.insert(replacements.end(), kMoverReplacements.begin(), kMoverReplacements.end());
+    return sfpi::ObjectRequest{.name = kernel->file,
+                               .arch = program_.arch,
+                               .text = start_text(program_.arch, core),
+                               .flags = std::move(*flags),
+                               .link_flags = sfpi::core_code_link_flags(),
+                               .replacements = std::move(replacements),
+                               .version = {},
+                               .limits = settings_.limits,
+                               .settled = folder->parent_path()};
+  }
+
+  int epoch() const { return settings_.checkout.sfpi_release().value_or(sfpi::kDefaultEpoch); }
+
+  std::vector<std::string> macros(const Kernel& kernel, unsigned core) const {
+    const auto banks = static_cast<unsigned>(noc_.banks.size());
+    std::vector<std::string> defines{
+        std::string(arch_params(program_.arch).names.kernel_define),
+        "TENSIX_FIRMWARE",
+        "KERNEL_BUILD",
+        "LOCAL_MEM_EN=0",
+        "ENABLE_LLK_ASSERT",
+        fmt::format("DISPATCH_MESSAGE_ADDR=0x{:x}", 0xFFB70438U),
+        fmt::format("NUM_DRAM_BANKS={}", banks),
+        std::has_single_bit(banks)
+            ? fmt::format("LOG_BASE_2_OF_NUM_DRAM_BANKS={}", std::countr_zero(banks))
+            : "IS_NOT_POW2_NUM_DRAM_BANKS=1",
+        "NUM_L1_BANKS=1",
+        "LOG_BASE_2_OF_NUM_L1_BANKS=0",
+        fmt::format("PCIE_NOC_X={}", noc_.pcie.x),
+        fmt::format("PCIE_NOC_Y={}", noc_.pcie.y),
+        fmt::format("LANEWISE_SFPI_EPOCH={}", epoch())};
+    constexpr std::array<std::string_view, kThreads> kThreadMacros{"UNPACK", "MATH", "PACK"};
+    if (core < kThreads) {
+      defines.push_back(fmt::format("COMPILE_FOR_TRISC={}", core));
+      defines.push_back(fmt::format("UCK_CHLKC_{}", kThreadMacros[core]));
+      defines.push_back(fmt::format("NAMESPACE=chlkc_{}", core_name(core)));
+      defines.push_back(fmt::format("PROCESSOR_INDEX={}", core + 2));
+      defines.emplace_back("NOC_MODE=0");
+    } else {
+      const bool is_brisc = core == tile::kBrisc;
+      defines.emplace_back(is_brisc ? "COMPILE_FOR_BRISC" : "COMPILE_FOR_NCRISC");
+      defines.push_back(fmt::format("PROCESSOR_INDEX={}", is_brisc ? 0 : 1));
+      defines.push_back(fmt::format("NOC_INDEX={}", kernel.noc));
+      defines.push_back(fmt::format("NOC_MODE={}", kernel.is_dynamic ? 1 : 0));
+      for (const auto& [name, value] : kernel.defines)
+        defines.push_back(fmt::format("{}={}", name, value));
+    }
+    const auto args = resolve_compile_args(program_, layout_, kernel.compile_args);
+    if (!args.empty())
+      defines.push_back(fmt::format("KERNEL_COMPILE_TIME_ARGS={}", fmt::join(args, ",")));
+    std::string named;
+    for (const auto& [name, value] : kernel.named_args) {
+      const auto words = resolve_compile_args(program_, layout_, std::array{value});
+      named += fmt::format("{}{{\"{}\",{}}}", named.empty() ? "" : ",", name,
+                           words.empty() ? 0 : words.front());
+    }
+    if (!named.empty()) defines.push_back("KERNEL_COMPILE_TIME_ARG_MAP=" + named);
+    defines.push_back("FULL_KERNEL_NAME=\"" + fs::path(kernel.file).stem().string() + "\"");
+    return defines;
+  }
+
+  Expected<std::vector<std::string>> flags_for(const Kernel& kernel, unsigned core,
+                                               const fs::path& generated) const {
+    const auto headers = sfpi::sfpi_include_folder();
+    if (!headers) return Unexpected(headers.error());
+    std::vector<std::string> flags = sfpi::core_code_flags();
+    for (const char* flag : {"-std=c++17", "-w", "-fpermissive"}) flags.emplace_back(flag);
+    for (const std::string& define : macros(kernel, core)) flags.push_back("-D" + define);
+    std::vector<fs::path> folders{generated, fs::path(kernel.file).parent_path()};
+    for (const std::string& folder : kernel.includes) folders.emplace_back(folder);
+    for (fs::path& folder :
+         settings_.checkout.program_include_folders(program_.arch, core < kThreads))
+      folders.push_back(std::move(folder));
+    folders.push_back(*headers / "section");
+    folders.push_back(*headers);
+    for (const fs::path& folder : folders) flags.push_back("-I" + folder.string());
+    return flags;
+  }
+
+  const Program& program_;
+  const Layout& layout_;
+  const CompileSettings& settings_;
+  const NocRecord& noc_;
+  fs::path root_;
+};
+
+} // namespace
+
+Expected<ProgramObjects> compile_program(const Program& program, const Layout& layout,
+                                         const CompileSettings& settings) {
+  if (!settings.checkout.is_metal())
+    return bad_input("kernels of programs need a checkout of tt-metal, and this is one of tt-llk",
+                     "give --metal the root of tt-metal");
+  return ProgramBuild(program, layout, settings).run();
+}
+
+} // namespace lanewise::programs

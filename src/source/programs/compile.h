@@ -1,0 +1,34 @@
+// The kernels of a program as shared objects of the host, one for each core that runs one: with the
+// headers of a checkout of tt-metal, in its order and with its macros (jit_build/build.cpp).
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string>
+
+#include "base/limits.h"
+#include "source/checkouts/checkout.h"
+#include "source/programs/layout.h"
+#include "source/programs/program.h"
+#include "source/programs/start.h"
+#include "source/sfpi/kernel.h"
+
+namespace lanewise::programs {
+
+struct CompileSettings {
+  checkouts::Checkout checkout;
+  ProcessLimits limits = kKernelLimits;
+};
+
+/// By core; empty where nothing runs.
+struct ProgramObjects {
+  std::array<std::filesystem::path, kCores> object;
+  std::array<std::string, kCores> source; ///< the file that the kernel's lines are of
+  int epoch = sfpi::kDefaultEpoch;        ///< the release of SFPI
+};
+
+/// Compiled side by side, or from the cache. Error: BadInput, which names kernel and core.
+Expected<ProgramObjects> compile_program(const Program& program, const Layout& layout,
+                                         const CompileSettings& settings);
+
+} // namespace lanewise::programs

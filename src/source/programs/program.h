@@ -1,0 +1,130 @@
+// A program of tt-metal for one core, as plain data: what a host program says of it, with nothing
+// decided (docs/programs.md). Addresses are decided by layout.h.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "chip/isa/arch.h"
+#include "source/programs/formats.h"
+
+namespace lanewise::programs {
+
+/// Where a user wrote something: a path of JSON such as "kernels[1].runtime_args", or a line of a
+/// host program. Stands in front of messages.
+using Origin = std::string;
+
+enum class Processor : std::uint8_t { Riscv0, Riscv1, Compute };
+
+/// "riscv_0", "riscv_1", "compute".
+std::string_view processor_name(Processor processor);
+
+/// An argument that is the address of a buffer; any other is a number.
+struct AddressOf {
+  std::string buffer;
+
+  friend bool operator==(const AddressOf&, const AddressOf&) = default;
+};
+using Argument = std::variant<std::uint32_t, AddressOf>;
+
+/// Compile-time arguments: numbers, and what TensorAccessorArgs appends for a buffer.
+struct AccessorOf {
+  std::string buffer;
+
+  friend bool operator==(const AccessorOf&, const AccessorOf&) = default;
+};
+using CompileArgument = std::variant<std::uint32_t, AddressOf, AccessorOf>;
+
+enum class Fidelity : std::uint8_t { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4 };
+
+/// How a compute kernel is compiled (ComputeConfig).
+struct ComputeSettings {
+  Fidelity fidelity = Fidelity::HiFi4;
+  bool fp32_dest = false;
+  bool full_sync = false;
+  bool approximates = false;
+  bool packs_bfp8_precisely = false;
+  std::vector<unsigned> unpack_to_dest; ///< circular buffers whose FP32 goes to Dst as it is
+};
+
+struct Kernel {
+  Origin origin;
+  std::string file; ///< as the user names it; empty where there is `text`
+  std::string text; ///< of the source
+  Processor processor = Processor::Riscv0;
+  unsigned noc = 0;        ///< of a kernel that moves data
+  bool is_dynamic = false; ///< it may use both NoCs (DM_DYNAMIC_NOC)
+  ComputeSettings compute;
+  std::vector<CompileArgument> compile_args;
+  std::map<std::string, CompileArgument> named_args;
+  std::vector<std::pair<std::string, std::string>> defines;
+  std::vector<std::string> includes;
+  std::vector<Argument> runtime_args;
+  std::vector<Argument> common_args;
+  std::string optimisation; ///< "" or an option such as "O3", which changes nothing here
+};
+
+/// The shape of a tile in a circular buffer.
+struct TileShape {
+  unsigned rows = 32, columns = 32;
+
+  friend bool operator==(const TileShape&, const TileShape&) = default;
+};
+
+/// One of the indices of a circular buffer.
+struct CbIndex {
+  unsigned index = 0;
+  DataFormat format = DataFormat::Invalid;
+  std::uint32_t page_bytes = 0;
+  TileShape tile;
+};
+
+struct CircularBuffer {
+  Origin origin;
+  std::uint32_t bytes = 0;
+  std::vector<CbIndex> indices; ///< that share the memory
+  std::string buffer;           ///< of L1 in whose memory it lies; or ""
+};
+
+struct Semaphore {
+  Origin origin;
+  unsigned id = 0;
+  std::uint32_t initial = 0;
+};
+
+enum class BufferMemory : std::uint8_t { Dram, L1 };
+
+struct Buffer {
+  Origin origin;
+  std::string name;
+  BufferMemory memory = BufferMemory::Dram;
+  std::uint64_t bytes = 0;
+  std::uint64_t page_bytes = 0;
+  std::optional<std::uint64_t> address; ///< where a host has put it; else it is given one
+  bool is_sharded = false;              ///< L1: all of it lies on this core
+  std::vector<std::uint8_t> contents;   ///< page after page; empty: never written
+};
+
+struct Program {
+  Arch arch = kDefaultArch;
+  unsigned core_x = 0, core_y = 0; ///< logical
+  std::vector<Buffer> buffers;     ///< in the order in which they are given addresses
+  std::vector<CircularBuffer> circular_buffers;
+  std::vector<Semaphore> semaphores;
+  std::vector<Kernel> kernels;
+};
+
+/// nullptr if there is none.
+const Buffer* find_buffer(const Program& program, std::string_view name);
+const Kernel* find_kernel(const Program& program, Processor processor);
+
+/// A fault of what stands at `origin`.
+Unexpected at_origin(const Origin& origin, std::string message, std::string remedy);
+
+} // namespace lanewise::programs

@@ -1,0 +1,41 @@
+#include "source/sfpi/core_code.h"
+
+namespace lanewise::sfpi {
+
+const std::vector<std::string>& core_code_flags() {
+  static const std::vector<std::string> flags{
+      "-O1", // immediates of instructions are constants only once functions are inlined
+      "-g1", // lines and inlined calls
+      "-fPIC", "-fno-omit-frame-pointer", "-fno-gnu-unique", "-fno-exceptions",
+      // Behind a loop, g++ 12 stores once more what the loop stores into a volatile: a word would
+      // be pushed twice.
+      "-fno-tree-loop-im", "-fno-strict-aliasing"};
+  return flags;
+}
+
+/// Where a linker script of LLK puts the instruction buffer. The address is no part of the object:
+/// only a symbol that the loader looks up stays as it is, and there is no shorter way to it.
+/// The texts of prints lie where the linker script has them, which is nowhere in a tile.
+const std::vector<std::string>& core_code_link_flags() {
+  static const std::vector<std::string> flags{
+      "-Wl,--defsym=__instrn_buffer=0xffe40000",
+      "-Wl,--defsym=__device_print_strings_info_start=0x6500000", "-Wl,--no-relax"};
+  return flags;
+}
+
+/// LLK's instruction words must be constants, which not all of them are before g++ has unrolled the
+/// loops around them. Here they may be in a register, too. The checks of a print's format ask for
+/// the arguments, whose number is a constant only for g++ 14 and later.
+const std::vector<std::pair<std::string, std::string>>& core_code_replacements() {
+  static const std::vector<std::pair<std::string, std::string>> replacements{
+      {"\".ttinsn %0\" : : \"i\"((", "\".ttinsn %0\" : : \"ri\"((unsigned)("},
+      {"\".ttinsn %0\" : : \"n\"((", "\".ttinsn %0\" : : \"ri\"((unsigned)("},
+      {"device_print_detail::helpers::count_arguments(args...)", "sizeof...(args)"},
+      {"device_print_detail::checks::all_arguments_referenced(_device_print_format, args...)",
+       "true"},
+      {"constexpr auto message_size = device_print_detail",
+       "const auto message_size = device_print_detail"}};
+  return replacements;
+}
+
+} // namespace lanewise::sfpi

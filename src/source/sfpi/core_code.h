@@ -1,0 +1,20 @@
+// How code that is written for a core of a tile is compiled for the host: sections of LLK's tests
+// and kernels of programs.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lanewise::sfpi {
+
+/// Flags beside the language, macros and folders.
+const std::vector<std::string>& core_code_flags();
+
+/// Symbols that a linker script of the vendor defines.
+const std::vector<std::string>& core_code_link_flags();
+
+/// What stands for what in the preprocessed text (ObjectRequest::replacements).
+const std::vector<std::pair<std::string, std::string>>& core_code_replacements();
+
+} // namespace lanewise::sfpi

@@ -1,0 +1,452 @@
+// Programs on the five cores of a tile, with kernels of our own that need no checkout: what the
+// cores, the NoC and L1 do together.
+#include "run/launch/launch.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "chip/isa/noc_record.h"
+#include "chip/tile/tile.h"
+#include "run/section/core_calls.h"
+#include "sfpi/kernel_files.h"
+#include "source/sfpi/core_code.h"
+#include "source/sfpi/headers.h"
+#include "source/sfpi/host_compiler.h"
+
+namespace lanewise::launch {
+namespace {
+
+using programs::BufferMemory;
+using programs::Processor;
+using programs::Program;
+
+/// What every kernel here begins with: registers of the NIU of NoC `noc`, as those of tt-metal have
+/// them, and the words of L1.
+std::string prelude(Arch arch, unsigned noc) {
+  const NocRecord& record = *noc_record(arch);
+  return fmt::format(R"(
+#include "lanewise_section.h"
+#include "lanewise_core.h"
+#include "lanewise_launch.h"
+extern "C" lanewise_launch lanewise_launch_data;
+lanewise_launch lanewise_launch_data;
+using u32 = std::uint32_t;
+inline volatile u32& word(std::uintptr_t address) {{ return *reinterpret_cast<volatile u32*>(address); }}
+inline u32 argument(u32 i) {{ return word(lanewise_launch_data.runtime_args + 4 * i); }}
+inline lanewise_register niu(u32 buffer, u32 offset) {{
+  return lanewise_register(0xFFB20000 + {0} * 0x10000 + (buffer << {1}) + offset);
+}}
+inline void place(u32 buffer, bool returns, u32 bank) {{
+  const auto& launch = lanewise_launch_data;
+  const u32 xy = bank == ~0u ? launch.y << 6 | launch.x : launch.dram_place[{0}][bank];
+  *niu(buffer, returns ? {3} : {2}) = xy << {4};
+}}
+inline void read(u32 bank, u32 from, u32 to, u32 bytes) {{
+  place(1, false, bank); *niu(1, 0) = from + lanewise_launch_data.dram_offset[bank];
+  place(1, true, ~0u); *niu(1, 0xC) = to;
+  *niu(1, 0x1C) = 1 << 4; *niu(1, 0x20) = bytes; *niu(1, {5}) = 1;
+}}
+inline void write(u32 bank, u32 from, u32 to, u32 bytes) {{
+  place(0, false, ~0u); *niu(0, 0) = from;
+  place(0, true, bank); *niu(0, 0xC) = to + lanewise_launch_data.dram_offset[bank];
+  *niu(0, 0x1C) = 1 << 1 | 1 << 4; *niu(0, 0x20) = bytes; *niu(0, {5}) = 1;
+}}
+inline u32 status(u32 number) {{ return *lanewise_register(0xFFB20000 + {0} * 0x10000 + 0x200 + 4 * number); }}
+inline volatile u32& received(u32 cb) {{ return word(0xFFB40000 + cb * 0x1000 + 4 * {6}); }}
+inline volatile u32& acked(u32 cb) {{ return word(0xFFB40000 + cb * 0x1000 + 4 * {7}); }}
+extern "C" void lanewise_entry() {{
+)",
+                     noc, record.buffer_bits, record.target_place, record.return_place,
+                     record.place_bit, record.send, record.received, record.acked);
+}
+
+class Launches : public ::testing::TestWithParam<Arch> {
+ protected:
+  void SetUp() override {
+#ifdef LANEWISE_SANITIZED
+    GTEST_SKIP() << "the address sanitizer keeps its own memory where a core has registers";
+#endif
+    program.arch = GetParam();
+  }
+
+  void add_buffer(const std::string& name, std::uint64_t pages,
+                  std::vector<std::uint8_t> contents = {}) {
+    programs::Buffer buffer;
+    buffer.name = name;
+    buffer.page_bytes = 64;
+    buffer.bytes = 64 * pages;
+    buffer.contents = std::move(contents);
+    program.buffers.push_back(std::move(buffer));
+  }
+
+  /// A kernel whose body is compiled as it stands; its first line is line 1.
+  void add_kernel(Processor processor, const std::string& body,
+                  std::vector<programs::Argument> arguments = {}) {
+    programs::Kernel kernel;
+    kernel.origin = std::string(programs::processor_name(processor));
+    kernel.processor = processor;
+    kernel.noc = processor == Processor::Riscv1 ? 1 : 0;
+    kernel.text = body;
+    kernel.runtime_args = std::move(arguments);
+    program.kernels.push_back(std::move(kernel));
+  }
+
+  std::filesystem::path compile(const std::string& body, unsigned noc, const std::string& name) {
+    const auto headers = sfpi::sfpi_include_folder();
+    EXPECT_TRUE(headers.has_value());
+    std::vector<std::string> flags = sfpi::core_code_flags();
+    for (const std::string& flag :
+         {std::string("-std=c++17"), std::string("-w"), std::string("-fpermissive"),
+          "-I" + (*headers / "section").string(), "-I" + headers->string()})
+      flags.push_back(flag);
+    auto object = sfpi::compile_object(
+        {.name = name,
+         .arch = GetParam(),
+         .text = prelude(GetParam(), noc) + "\n#line 1 \"" + name + "\"\n" + body + "\n}\n",
+         .flags = flags,
+         .link_flags = sfpi::core_code_link_flags(),
+         .version = {},
+         .limits = kKernelLimits});
+    EXPECT_TRUE(object.has_value()) << (object ? "" : to_string(object.error()));
+    return object ? *object : std::filesystem::path();
+  }
+
+  LaunchOutcome run(const LaunchSettings& how = {}) {
+    const auto layout = programs::lay_out(program);
+    EXPECT_TRUE(layout.has_value()) << (layout ? "" : to_string(layout.error()));
+    programs::ProgramObjects objects;
+    for (const programs::Kernel& kernel : program.kernels) {
+      const unsigned core = kernel.processor == Processor::Riscv0   ? tile::kBrisc
+                            : kernel.processor == Processor::Riscv1 ? tile::kNcrisc
+                                                                    : 0;
+      objects.source[core] = folder.path().string() + "/" + kernel.origin + ".cpp";
+      objects.object[core] = compile(kernel.text, kernel.noc, objects.source[core]);
+    }
+    auto outcome = launch_program(program, *layout, objects, how);
+    EXPECT_TRUE(outcome.has_value()) << (outcome ? "" : to_string(outcome.error()));
+    return outcome ? std::move(*outcome) : LaunchOutcome();
+  }
+
+  static std::string text_of(const LaunchOutcome& outcome) {
+    std::string text;
+    for (const Fault& fault : outcome.faults) text += to_string(fault) + "\n";
+    if (outcome.failure) text += to_string(*outcome.failure) + "\n";
+    for (const std::string& each : outcome.blocked) text += each + "\n";
+    return text;
+  }
+
+  sfpi::TemporaryFolder folder;
+  sfpi::Environment cache{"LANEWISE_CACHE", std::getenv("LANEWISE_TEST_CACHE") != nullptr
+                                                ? std::getenv("LANEWISE_TEST_CACHE")
+                                                : folder.path().string() + "/cache"};
+  Program program;
+};
+INSTANTIATE_TEST_SUITE_P(OnBothChips, Launches, ::testing::ValuesIn(kArchs), [](const auto& chip) {
+  return std::string(arch_params(chip.param).names.id);
+});
+
+std::vector<std::uint8_t> counting(std::size_t bytes) {
+  std::vector<std::uint8_t> all(bytes);
+  for (std::size_t i = 0; i < bytes; ++i) all[i] = static_cast<std::uint8_t>(i * 7 + i / 64);
+  return all;
+}
+
+constexpr const char* kCopyPage = R"(
+  read(0, argument(0), 0x40000, 64);
+  while (status(2) != 1) {}
+  for (u32 i = 0; i < 16; ++i) word(0x40000 + 4 * i) += 1;
+  write(0, 0x40000, argument(1), 64);
+  while (status(1) != 1) {})";
+
+TEST_P(Launches, ACoreReadsComputesAndWrites) {
+  add_buffer("in", 1, counting(64));
+  add_buffer("out", 1);
+  add_kernel(Processor::Riscv0, kCopyPage, {programs::AddressOf{"in"}, programs::AddressOf{"out"}});
+  for (const tile::Order order :
+       {tile::Order::RoundRobin, tile::Order::Random, tile::Order::Adversarial}) {
+    const LaunchOutcome outcome = run({.schedule = {.order = order, .seed = 3}});
+    EXPECT_TRUE(outcome.is_done()) << text_of(outcome);
+    EXPECT_EQ(text_of(outcome), "");
+    EXPECT_EQ(outcome.transactions, 2U);
+    auto expected = counting(64);
+    for (std::size_t i = 0; i < 64; i += 4) {
+      std::uint32_t word = 0;
+      std::memcpy(&word, expected.data() + i, 4);
+      ++word;
+      std::memcpy(expected.data() + i, &word, 4);
+    }
+    ASSERT_EQ(outcome.buffers.size(), 2U);
+    EXPECT_EQ(outcome.buffers[1], expected);
+    EXPECT_EQ(outcome.buffers[0], counting(64)) << "what is read stays";
+  }
+}
+
+// Two cores and a ring of two pages between them: neither can go through at once.
+TEST_P(Launches, TwoCoresSharePagesByCounters) {
+  add_buffer("out", 1);
+  program.circular_buffers = {
+      {.origin = "ring",
+       .bytes = 32,
+       .indices =
+           {{.index = 5, .format = programs::DataFormat::UInt32, .page_bytes = 16, .tile = {}}},
+       .buffer = {}}};
+  add_kernel(Processor::Riscv0, R"(
+  const u32 ring = lanewise_launch_data.circular_buffer[5][0];
+  for (u32 i = 0; i < 100; ++i) {
+    while (i - acked(5) >= 2) {}
+    word(ring + i % 2 * 16) = i * i;
+    received(5) = i + 1;
+  })");
+  add_kernel(Processor::Riscv1, R"(
+  const u32 ring = lanewise_launch_data.circular_buffer[5][0];
+  u32 sum = 0;
+  for (u32 i = 0; i < 100; ++i) {
+    while (received(5) == i) {}
+    sum += word(ring + i % 2 * 16);
+    acked(5) = i + 1;
+  }
+  for (u32 i = 0; i < 16; ++i) word(0x40000 + 4 * i) = sum;
+  write(0, 0x40000, argument(0), 64);
+  while (status(1) != 1) {})",
+             {programs::AddressOf{"out"}});
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    const tile::Order order = seed == 0   ? tile::Order::RoundRobin
+                              : seed == 1 ? tile::Order::Random
+                                          : tile::Order::Adversarial;
+    const LaunchOutcome outcome = run({.schedule = {.order = order, .seed = seed}});
+    EXPECT_TRUE(outcome.is_done()) << text_of(outcome);
+    std::uint32_t sum = 0;
+    std::memcpy(&sum, outcome.buffers[0].data(), 4);
+    EXPECT_EQ(sum, 328350U) << "0 + 1 + 4 + ... + 99 * 99";
+  }
+}
+
+// A hand-written wait for a word of L1 is seen where it yields.
+TEST_P(Launches, ASemaphoreInL1WakesAnotherCore) {
+  program.semaphores = {{.origin = "", .id = 2, .initial = 9}};
+  add_buffer("out", 1);
+  add_kernel(Processor::Riscv0, R"(
+  volatile u32& semaphore = word(lanewise_launch_data.semaphores + 2 * 16);
+  do { lanewise_yield(); } while (semaphore != 11);
+  word(0x40000) = semaphore;
+  write(0, 0x40000, argument(0), 64);
+  while (status(1) != 1) {})",
+             {programs::AddressOf{"out"}});
+  add_kernel(Processor::Riscv1, R"(
+  volatile u32& semaphore = word(lanewise_launch_data.semaphores + 2 * 16);
+  for (u32 i = 0; i < 2; ++i) { for (u32 k = 0; k < 500; ++k) lanewise_yield(); semaphore += 1; })");
+  const LaunchOutcome outcome = run();
+  EXPECT_TRUE(outcome.is_done()) << text_of(outcome);
+  EXPECT_EQ(outcome.buffers[0][0], 11);
+}
+
+TEST_P(Launches, WithoutABarrierTheOldDataAreSeen) {
+  add_buffer("in", 1, counting(64));
+  add_buffer("out", 1);
+  add_kernel(Processor::Riscv0, R"(
+  word(0x40040) = 0; word(0x40000) = 0x1234;
+  read(0, argument(0), 0x40000, 64);
+  word(0x40040) = word(0x40000);
+  while (status(2) != 1) {}
+  word(0x40000) = word(0x40040);
+  write(0, 0x40000, argument(1), 64);
+  while (status(1) != 1) {})",
+             {programs::AddressOf{"in"}, programs::AddressOf{"out"}});
+  const LaunchOutcome outcome = run();
+  EXPECT_TRUE(outcome.is_done()) << text_of(outcome);
+  std::uint32_t seen = 0;
+  std::memcpy(&seen, outcome.buffers[1].data(), 4);
+  EXPECT_EQ(seen, 0x1234U);
+}
+
+TEST_P(Launches, AnArgumentThatIsNotThereIsNamedWithItsLine) {
+  add_kernel(Processor::Riscv0, "\n\n  word(0x40000) = argument(0) + argument(2);", {1U, 2U});
+  const LaunchOutcome outcome = run();
+  EXPECT_TRUE(outcome.is_done());
+  EXPECT_NE(
+      text_of(outcome).find("riscv_0.cpp:3: UndefinedBehavior: brisc: reads runtime argument 2, "
+                            "and the program gives this kernel 2"),
+      std::string::npos)
+      << text_of(outcome);
+}
+
+TEST_P(Launches, ADeadlockSaysWhoWaitsForWhat) {
+  program.circular_buffers = {
+      {.origin = "ring",
+       .bytes = 32,
+       .indices =
+           {{.index = 7, .format = programs::DataFormat::UInt32, .page_bytes = 16, .tile = {}}},
+       .buffer = {}}};
+  add_kernel(Processor::Riscv0, "  received(7) = 2;\n  while (acked(7) == 0) {}");
+  add_kernel(Processor::Riscv1, "\n\n  while (received(7) != 3) {}");
+  const LaunchOutcome outcome = run();
+  EXPECT_FALSE(outcome.is_done());
+  EXPECT_FALSE(outcome.ran_out);
+  const std::string text = text_of(outcome);
+  EXPECT_NE(
+      text.find("the core brisc waits for line 2: room in c_7, into which 2 pages were pushed "
+                "and of which 0 were popped"),
+      std::string::npos)
+      << text;
+  EXPECT_NE(text.find("the core ncrisc waits for line 3: more pages of c_7"), std::string::npos)
+      << text;
+}
+
+TEST_P(Launches, WhatAKernelMustNotDoIsOneMessage) {
+  add_kernel(Processor::Riscv0, "\n  *reinterpret_cast<volatile u32*>(0x900000000ull) = 1;");
+  LaunchOutcome outcome = run();
+  ASSERT_TRUE(outcome.failure.has_value());
+  EXPECT_NE(to_string(*outcome.failure).find("riscv_0.cpp:2: error: brisc: the kernel crashed"),
+            std::string::npos)
+      << to_string(*outcome.failure);
+  program.kernels.clear();
+  add_buffer("in", 1);
+  add_kernel(Processor::Riscv1, "  read(0, argument(0), 0x7FFFFFC0, 64);",
+             {programs::AddressOf{"in"}});
+  outcome = run();
+  ASSERT_TRUE(outcome.failure.has_value());
+  EXPECT_NE(outcome.failure->message.find("ncrisc: asks for 64 bytes at 0x7fffffc0 of L1"),
+            std::string::npos)
+      << outcome.failure->message;
+}
+
+/// A program that is wrong in one way, and the same that is right.
+struct Pair {
+  const char* rule;
+  const char* wrong;
+  const char* right;
+  const char* says;
+};
+
+class CheckedLaunches : public Launches {
+ protected:
+  void check(const Pair& pair) {
+    add_buffer("in", 1, counting(64));
+    add_buffer("out", 1);
+    program.circular_buffers = {
+        {.origin = "host.cpp:9",
+         .bytes = 192,
+         .indices =
+             {{.index = 3, .format = programs::DataFormat::UInt32, .page_bytes = 64, .tile = {}}},
+         .buffer = {}}};
+    const auto run_body = [&](const std::string& body) {
+      program.kernels.clear();
+      add_kernel(Processor::Riscv0,
+                 "const u32 ring = lanewise_launch_data.circular_buffer[3][0];\n" + body,
+                 {programs::AddressOf{"in"}, programs::AddressOf{"out"}});
+      for (const tile::Order order : {tile::Order::Adversarial, tile::Order::RoundRobin}) {
+        last = text_of(run({.schedule = {.order = order, .seed = 1}}));
+        texts.push_back(last);
+      }
+      EXPECT_EQ(texts[texts.size() - 1], texts[texts.size() - 2])
+          << "no order changes what is found";
+    };
+    run_body(pair.right);
+    EXPECT_EQ(last, "");
+    run_body(pair.wrong);
+    EXPECT_NE(last.find(pair.says), std::string::npos) << last;
+    EXPECT_NE(last.find(std::string("[") + pair.rule + "]"), std::string::npos) << last;
+  }
+  std::string last;
+  std::vector<std::string> texts;
+};
+INSTANTIATE_TEST_SUITE_P(OnBothChips, CheckedLaunches, ::testing::ValuesIn(kArchs),
+                         [](const auto& chip) {
+                           return std::string(arch_params(chip.param).names.id);
+                         });
+
+TEST_P(CheckedLaunches, APushNeedsTheReadToHaveCome) {
+  check({"programs 1",
+         "read(0, argument(0), ring, 64);\nreceived(3) = 1;\nwhile (status(2) != 1) {}\nacked(3) = "
+         "1;",
+         "read(0, argument(0), ring, 64);\nwhile (status(2) != 1) {}\nreceived(3) = 1;\nacked(3) = "
+         "1;",
+         "riscv_0.cpp:3: UndefinedBehavior: brisc: pushes a page of c_3 (host.cpp:9) into which "
+         "the read of "
+         "line 2 is still under way"});
+}
+
+// Who looks once, and does not find what it would wait for, has not waited.
+TEST_P(CheckedLaunches, ALookIsNoWait) {
+  add_buffer("in", 1, counting(64));
+  program.circular_buffers = {
+      {.origin = "",
+       .bytes = 64,
+       .indices =
+           {{.index = 3, .format = programs::DataFormat::UInt32, .page_bytes = 64, .tile = {}}},
+       .buffer = {}}};
+  add_kernel(
+      Processor::Riscv0,
+      "read(0, argument(0), lanewise_launch_data.circular_buffer[3][0], 64);\n"
+      "word(0x40000) = status(2);\nreceived(3) = 1;\nwhile (status(2) != 1) {}\nacked(3) = 1;",
+      {programs::AddressOf{"in"}});
+  EXPECT_NE(text_of(run()).find("pushes a page of c_3 into which the read of line 1"),
+            std::string::npos);
+}
+
+TEST_P(CheckedLaunches, APopNeedsTheWriteToHaveLeft) {
+  check({"programs 2",
+         "received(3) = 1;\nwrite(0, ring, argument(1), 64);\nacked(3) = 1;\nwhile (status(1) != "
+         "1) {}",
+         "received(3) = 1;\nwrite(0, ring, argument(1), 64);\nwhile (status(10) != 1) {}\nacked(3) "
+         "= 1;",
+         "riscv_0.cpp:4: UndefinedBehavior: brisc: pops a page of c_3 (host.cpp:9) from which the "
+         "write of line 3"});
+}
+
+TEST_P(CheckedLaunches, AKernelWaitsForWhatItHasAskedFor) {
+  check({"programs 3", "read(0, argument(0), 0x40000, 64);",
+         "read(0, argument(0), 0x40000, 64);\nwhile (status(2) != 1) {}",
+         "riscv_0.cpp:2: UndefinedBehavior: brisc: the kernel ends and has not waited for a read "
+         "of 64 bytes"});
+}
+
+TEST_P(CheckedLaunches, PagesAreReservedAndWaitedFor) {
+  check({"programs 6", "received(3) = 4;\nacked(3) = 4;", "received(3) = 3;\nacked(3) = 3;",
+         "pushes 4 pages into c_3 (host.cpp:9), of whose 3 pages 0 are still held"});
+}
+
+TEST_P(CheckedLaunches, NobodyPopsMoreThanThereIs) {
+  check(
+      {"programs 6", "received(3) = 1;\nacked(3) = 2;", "received(3) = 2;\nacked(3) = 2;",
+       "riscv_0.cpp:3: UndefinedBehavior: brisc: pops 2 pages of c_3 (host.cpp:9), which holds 1"});
+}
+
+TEST_P(CheckedLaunches, PagesThatAreLeftAreNamedUnlessNoneIsEverPopped) {
+  check({"programs 6", "received(3) = 2;\nreceived(3) = 3;\nacked(3) = 1;",
+         "received(3) = 2;\nreceived(3) = 3;",
+         "riscv_0.cpp:3: NonContractual: brisc: 2 pages of c_3 (host.cpp:9) are left at the end"});
+}
+
+TEST_P(CheckedLaunches, PagesComeOutAtTheEndOfTheRing) {
+  check({"programs 6", "received(3) = 2;\nacked(3) = 2;\nreceived(3) = 4;\nacked(3) = 4;",
+         "received(3) = 2;\nacked(3) = 2;\nreceived(3) = 3;\nreceived(3) = 4;\nacked(3) = "
+         "3;\nacked(3) = 4;",
+         "riscv_0.cpp:4: UndefinedBehavior: brisc: pushes 2 of c_3 (host.cpp:9), whose pointer is "
+         "1 pages before its end"});
+}
+
+TEST_P(CheckedLaunches, ATransferStaysInItsBuffer) {
+  check({"programs 9", "read(0, argument(0) + 32, ring + 32, 64);\nwhile (status(2) != 1) {}",
+         "read(0, argument(0) + 0, ring + 64, 64);\nwhile (status(2) != 1) {}",
+         "which runs 32 bytes past the end of buffer 'in'"});
+}
+
+// Below 0x10000 a process has no memory; kernels reach L1 there all the same.
+TEST_P(Launches, TheLowestL1IsThere) {
+  add_buffer("out", 1);
+  add_kernel(Processor::Riscv0, R"(
+  for (u32 i = 0; i < 16; ++i) word(0x2000 + 4 * i) = 3 * i;
+  word(0x2004) += word(0x2008);
+  write(0, 0x2000, argument(0), 64);
+  while (status(1) != 1) {})",
+             {programs::AddressOf{"out"}});
+  const LaunchOutcome outcome = run();
+  EXPECT_TRUE(outcome.is_done()) << text_of(outcome);
+  EXPECT_EQ(outcome.buffers[0][4], 9);
+  EXPECT_EQ(outcome.buffers[0][8], 6);
+}
+
+} // namespace
+} // namespace lanewise::launch
