@@ -25,7 +25,7 @@ endif()
 set(LANEWISE_SANITIZED_PART_number/fits sollya_text)
 set(LANEWISE_SANITIZED_PART_study/changes baseline case wire)
 set(LANEWISE_SANITIZED_PART_study/silicon cost_table rows case[.] compared record)
-set(LANEWISE_SANITIZED_PART_report run/ plain_number report/change isa/ table/ check/hazard_report llk/headers source_text tile/ number/ page/ elf/
+set(LANEWISE_SANITIZED_PART_report run/ plain_number change[.] isa/ table/ check/hazard_report llk/headers source_text tile/ number/ page/ elf/
                                    accuracy/baseline accuracy/budget_file accuracy/names workbench/problems workbench/request)
 
 # What most files include, precompiled where LANEWISE_PRECOMPILED says so: once for the rooms where speed counts, once for
