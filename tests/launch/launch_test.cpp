@@ -27,7 +27,7 @@ std::string prelude(Arch arch, unsigned noc) {
   const NocRecord& record = *noc_record(arch);
   return fmt::format(R"(
 #include "lanewise_section.h"
-#include "lanewise_core.h"
+#include "lanewise_calls.h"
 #include "lanewise_launch.h"
 extern "C" lanewise_launch lanewise_launch_data;
 lanewise_launch lanewise_launch_data;

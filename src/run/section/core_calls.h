@@ -1,5 +1,5 @@
 // The calls that a core's code makes in place of accesses that would trap
-// (source/sfpi/include/section/lanewise_core.h).
+// (source/sfpi/include/section/lanewise_calls.h).
 #pragma once
 
 #include "run/section/section.h"

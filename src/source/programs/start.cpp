@@ -141,7 +141,7 @@ extern "C" void {0}() {{
 )";
 
 std::string thread_text(Arch arch) {
-  return "#include \"lanewise_section.h\"\n#include \"lanewise_core.h\"\n" +
+  return "#include \"lanewise_section.h\"\n#include \"lanewise_calls.h\"\n" +
          assembly::config_macros(arch) +
          include_either("internal/firmware_common.h", "firmware_common.h") +
          include_either("internal/circular_buffer_interface.h", "circular_buffer.h") +
@@ -152,7 +152,7 @@ std::string thread_text(Arch arch) {
 }
 
 std::string mover_text() {
-  std::string text = "#include \"lanewise_section.h\"\n#include \"lanewise_core.h\"\n";
+  std::string text = "#include \"lanewise_section.h\"\n#include \"lanewise_calls.h\"\n";
   for (const std::string_view header :
        {"risc_common.h", "tensix.h", "tensix_types.h", "noc.h", "noc_overlay_parameters.h",
         "ckernel_structs.h", "stream_io_map.h", "c_tensix_core.h", "noc_nonblocking_api.h"})

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "lanewise_core.h"
+#include "lanewise_calls.h"
 
 namespace lanewise_print_detail {
 
