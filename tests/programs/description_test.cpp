@@ -58,6 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, WrongDescriptions,
     ::testing::Values(
         WrongText{"{", "no JSON, at byte 2"}, WrongText{"[]", "is no object"},
+        WrongText{R"({"core": [1E400, 1]})", "a number that no 64-bit"},
         WrongText{R"({"kernel": []})", "there is no field 'kernel'"},
         WrongText{R"({"arch": "gs"})", "arch: is no chip"},
         WrongText{R"({"core": [1]})", "core: has not two coordinates"},

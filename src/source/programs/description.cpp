@@ -319,6 +319,9 @@ Expected<Description> parse_description(std::string_view text) {
   } catch (const json::parse_error& error) {
     return bad_input(fmt::format("the description is no JSON, at byte {}", error.byte),
                      "check brackets, commas and quotes there");
+  } catch (const json::out_of_range&) {
+    return bad_input("the description has a number that no 64-bit floating-point number can hold",
+                     "no field takes one that large");
   } catch (const Wrong& wrong) {
     return Unexpected(wrong.fault);
   }
