@@ -2,6 +2,8 @@
 
 import dataclasses
 import json
+import sys
+import types
 
 import pytest
 
@@ -75,3 +77,19 @@ def test_what_half_cannot_compute_is_tried_once():
     # Other types of arguments are another question.
     assert Owner.doubled(half, 1).dtype == torch.float16
     assert calls[-1] == torch.float16
+
+
+def test_old_typing_extensions_get_what_they_lack_and_none_are_needed(monkeypatch):
+    from lanewise import _llk_numbers
+
+    # A module of None is one that cannot be imported.
+    monkeypatch.setitem(sys.modules, "typing_extensions", None)
+    _llk_numbers.mend_old_typing_extensions()
+    old = types.ModuleType("typing_extensions")
+    monkeypatch.setitem(sys.modules, "typing_extensions", old)
+    _llk_numbers.mend_old_typing_extensions()
+
+    def decorated():
+        pass
+
+    assert old.deprecated("since then")(decorated) is decorated

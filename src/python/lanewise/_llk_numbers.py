@@ -90,8 +90,11 @@ def e4m3_bits(values):
 
 
 def mend_old_typing_extensions():
-    """@deprecated("...") came with release 4.5; here it does nothing."""
-    import typing_extensions
+    """@deprecated("...") came with release 4.5; here it does nothing. Without the module there is nothing to mend."""
+    try:
+        import typing_extensions
+    except ImportError:
+        return
 
     if not hasattr(typing_extensions, "deprecated"):
         typing_extensions.deprecated = lambda *_, **__: lambda decorated: decorated
