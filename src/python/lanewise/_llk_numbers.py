@@ -4,6 +4,7 @@ Each function does nothing where the real thing is there. The stand-ins are for 
 tests use; the numbers are those of the real ones.
 """
 
+import importlib
 import importlib.util
 import sys
 import types
@@ -89,14 +90,18 @@ def e4m3_bits(values):
     return (code.reshape(values.shape) | np.where(np.signbit(values), 0x80, 0)).astype(np.uint8)
 
 
+def found(name):
+    """A module that tests of today need, or None: those of other trees, and those that users write, may do without."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
 def mend_old_typing_extensions():
     """@deprecated("...") came with release 4.5; here it does nothing. Without the module there is nothing to mend."""
-    try:
-        import typing_extensions
-    except ImportError:
-        return
-
-    if not hasattr(typing_extensions, "deprecated"):
+    typing_extensions = found("typing_extensions")
+    if typing_extensions is not None and not hasattr(typing_extensions, "deprecated"):
         typing_extensions.deprecated = lambda *_, **__: lambda decorated: decorated
 
 
@@ -119,9 +124,8 @@ def mend_old_pandas(profiler):
 def mend_old_torch():
     """PyTorch 1 shifts by the count modulo the size of the type, has no unsigned types of 16 and 32 bits, and does few things
     with Half on the host's processor."""
-    import torch
-
-    if int(torch.__version__.split(".")[0]) >= 2:
+    torch = found("torch")
+    if torch is None or int(torch.__version__.split(".")[0]) >= 2:
         return
     for name, stand_in in (("uint16", torch.int32), ("uint32", torch.int64)):
         if not hasattr(torch, name):
@@ -140,9 +144,8 @@ def mend_old_torch():
 
 def mend_integer_bounds():
     """Of stimuli for formats whose type has a larger one as stand-in: L1 gets the low bits of a number only."""
-    import torch
-
-    if not hasattr(torch, "uint16") or torch.iinfo(torch.uint16).bits == 16:
+    torch = found("torch")
+    if torch is None or not hasattr(torch, "uint16") or torch.iinfo(torch.uint16).bits == 16:
         return
     try:
         from helpers.stimuli_generator import utils
