@@ -21,11 +21,19 @@ complain() {
 
 # expect STATUS TEXT COMMAND...: the status, and the text somewhere in what is printed.
 expect() {
-  local status=$1 text=$2 got=0 output
+  local status=$1 text=$2 got=0
   shift 2
-  output=$("$@" 2>&1) || got=$?
-  if [ "$got" != "$status" ] || ! grep -qF -- "$text" <<<"$output"; then
+  expected_of=$*
+  expected_output=$("$@" 2>&1) || got=$?
+  if [ "$got" != "$status" ] || ! grep -qF -- "$text" <<<"$expected_output"; then
     complain "$*"
-    printf '  expected status %s and "%s"\n  got status %s and:\n%s\n' "$status" "$text" "$got" "$output"
+    printf '  expected status %s and "%s"\n  got status %s and:\n%s\n' "$status" "$text" "$got" "$expected_output"
   fi
+}
+
+# also TEXT: the text, too, in what the command of the last expect has printed.
+also() {
+  grep -qF -- "$1" <<<"$expected_output" && return
+  complain "$expected_of"
+  printf '  expected also "%s"\n  got:\n%s\n' "$1" "$expected_output"
 }
