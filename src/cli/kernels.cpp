@@ -10,13 +10,19 @@
 #include <vector>
 
 #include "base/memory_file.h"
+#include "base/processor_time.h"
 #include "base/text_file.h"
 #include "chip/tile/run.h"
 #include "cli/command.h"
 #include "cli/kernel.h"
 #include "cli/output.h"
+#include "cli/tile_time.h"
+#include "report/program/time.h"
 #include "run/launch/buffer_files.h"
 #include "run/launch/launch.h"
+#include "run/launch/timed_launch.h"
+#include "run/section/core_run.h"
+#include "source/programs/compile.h"
 #include "source/programs/description.h"
 
 namespace lanewise::cli {
@@ -33,6 +39,12 @@ struct KernelsOptions {
   double seconds = kKernelSeconds;
   bool compile_only = false;
   std::uint64_t buffers_to = 0; ///< a descriptor, for a host program that has started this one
+  TileTimeOptions time;
+  bool json = false;
+
+  tile::ScheduleChoice schedule() const {
+    return {.order = tile::order_named(order), .seed = seed};
+  }
 };
 
 ProcessLimits limits_of(const KernelsOptions& options) {
@@ -95,7 +107,7 @@ ExitStatus hand_out(const KernelsOptions& options, const programs::Description& 
       if (!write_all(static_cast<int>(options.buffers_to), text))
         return fail(bad_input("the host program does not take its buffers").value());
     }
-  } else {
+  } else if (!options.json) {
     for (unsigned thread = 0; thread < kThreads; ++thread)
       if (outcome.executed[thread] != 0)
         fmt::print("{}: {} instructions\n", programs::core_name(thread), outcome.executed[thread]);
@@ -104,7 +116,51 @@ ExitStatus hand_out(const KernelsOptions& options, const programs::Description& 
   return exit_status(report(outcome, options.file));
 }
 
+/// The same program in time, once it has run without a finding.
+Expected<void> run_in_time(const KernelsOptions& options, const programs::Program& program,
+                           const programs::Layout& layout,
+                           const programs::CompileSettings& settings,
+                           const launch::LaunchOutcome& outcome) {
+  const auto cores = programs::compile_for_cores(program, layout, settings);
+  if (!cores) return Unexpected(cores.error());
+  const auto most = own_processor_time() +
+                    std::chrono::duration_cast<std::chrono::nanoseconds>(limits_of(options).time);
+  auto timed = launch::launch_in_time(
+      program, layout, *cores, outcome,
+      {.gathers = options.time.gathers(),
+       .keeps_timeline = options.time.keeps_timeline(),
+       .stop = [most] { return interrupted() || own_processor_time() >= most; }});
+  if (!timed) return Unexpected(timed.error());
+  report::ProgramTime time{
+      .tile = tile_time(options.time, program.arch, options.file, std::move(timed->time)),
+      .noc = std::move(timed->noc),
+      .spans = std::move(timed->spans),
+      .levels = std::move(timed->levels)};
+  std::vector<std::string>& assumed = time.tile.assumed;
+  assumed.emplace_back(section::kAssumedOfCores);
+  assumed.emplace_back(launch::kAssumedOfNoc);
+  if (std::ranges::any_of(outcome.stretches, [](const auto& each) { return !each.order.empty(); }))
+    assumed.emplace_back(section::kAssumedOfVectorCode);
+  for (std::string& note : gather_notes(options.time, program.arch))
+    assumed.push_back(std::move(note));
+  if (!options.time.perfetto.empty()) {
+    auto written =
+        write_text_file(options.time.perfetto, report::program_time_perfetto(time).dump() + "\n");
+    if (!written) return written;
+  }
+  if (options.json) {
+    fmt::print("{}\n", report::program_time_json(time).dump(2));
+  } else {
+    fmt::print("{}", report::program_time_text(time));
+  }
+  return {};
+}
+
 ExitStatus kernels(const KernelsOptions& options) {
+  if (auto possible = check_tile_time(options.time, options.schedule(), false); !possible)
+    return fail(possible.error());
+  if (options.json && !options.time.time)
+    return fail(bad_input("--json is a form of what --time tells", "give --time, too").value());
   const auto input = read_input(options);
   if (!input) return fail(input.error());
   const programs::Program& program = input->description.program;
@@ -112,8 +168,9 @@ ExitStatus kernels(const KernelsOptions& options) {
   if (!layout) return fail(layout.error());
   auto checkout = checkouts::Checkout::open(options.metal, std::array{program.arch});
   if (!checkout) return fail(checkout.error());
-  const auto objects = programs::compile_program(
-      program, *layout, {.checkout = std::move(*checkout), .limits = limits_of(options)});
+  const programs::CompileSettings settings{.checkout = std::move(*checkout),
+                                           .limits = limits_of(options)};
+  const auto objects = programs::compile_program(program, *layout, settings);
   if (!objects) return fail(objects.error());
   if (options.compile_only) {
     for (const auto& object : objects->object)
@@ -121,12 +178,16 @@ ExitStatus kernels(const KernelsOptions& options) {
     return ExitStatus::Success;
   }
   watch_for_ctrl_c();
-  const auto outcome = launch::launch_program(
-      program, *layout, *objects,
-      {.schedule = {.order = tile::order_named(options.order), .seed = options.seed},
-       .limits = limits_of(options)});
+  const auto outcome = launch::launch_program(program, *layout, *objects,
+                                              {.schedule = options.schedule(),
+                                               .limits = limits_of(options),
+                                               .keeps_stretches = options.time.time});
   if (!outcome) return fail(outcome.error());
-  return hand_out(options, input->description, *outcome);
+  const ExitStatus status = hand_out(options, input->description, *outcome);
+  if (!options.time.time || !outcome->is_done()) return status;
+  if (auto done = run_in_time(options, program, *layout, settings, *outcome); !done)
+    return fail(done.error());
+  return status;
 }
 
 } // namespace
@@ -165,6 +226,9 @@ void add_kernels(CommandLine& line) {
       .option(kTimeOption, options->seconds,
               "Seconds of processor time that g++ may take for each core, and the kernels")
       .range(0.1, 86400.0);
+  add_tile_time_options(command, options->time);
+  add_gather_option(command, options->time);
+  command.flag("--json", options->json, "With --time: print JSON");
   command.flag("--compile", options->compile_only, "Compile only, and print what that gives");
   command
       .option("--buffers-to", options->buffers_to,

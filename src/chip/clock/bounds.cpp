@@ -23,6 +23,8 @@ std::vector<std::pair<std::string, std::uint64_t>> work_of_parts(Arch arch,
   std::vector<std::pair<std::string, std::uint64_t>> parts;
   for (unsigned i = 0; i < kThreads; ++i)
     parts.emplace_back(fmt::format("core of T{}", i), figures.core[i].own);
+  parts.emplace_back("BRISC", figures.core[tile::kBrisc].own);
+  parts.emplace_back("NCRISC", figures.core[tile::kNcrisc].own);
   for (unsigned i = 0; i < kThreads; ++i)
     parts.emplace_back(fmt::format("issue of T{}", i), figures.thread[i].issuing);
   for (unsigned i = 0; i < figures.units.unpacker.size(); ++i)

@@ -15,7 +15,7 @@ namespace {
 
 using tile::FeederStep;
 
-constexpr unsigned kAgents = 2 * kThreads; ///< threads, then cores
+constexpr unsigned kAgents = kThreads + tile::kMostFeeders; ///< threads, then feeders
 constexpr std::uint8_t kMopOpcode = 0x01;
 
 /// What has happened that somebody may wait for, one bit each: an agent has acted, banks have
@@ -27,6 +27,8 @@ constexpr News acted_by(unsigned agent) {
 constexpr News kBanks = 1U << kAgents;
 constexpr News kSemaphores = kBanks << 1;
 constexpr News kAnything = ~News{0};
+/// A core that moves data has acted: it may have asked for something.
+constexpr News kRequests = acted_by(kThreads + tile::kBrisc) | acted_by(kThreads + tile::kNcrisc);
 
 /// What may end a wait of a thread or of a core with that number.
 News news_for(tile::WaitCause cause, unsigned number) {
@@ -53,12 +55,18 @@ News news_for(tile::WaitCause cause, unsigned number) {
 
 class TimedRun final : public tile::TileTime {
  public:
-  TimedRun(tile::Tile& tile, const std::array<tile::ClockedFeeder*, kThreads>& feeders,
+  TimedRun(tile::Tile& tile, std::span<tile::ClockedFeeder* const> feeders,
            const TimedOptions& options)
       : tile_(tile), feeders_(feeders), options_(options), threads_(tile, options.keeps_timeline) {
-    for (unsigned i = 0; i < kThreads; ++i) {
-      ended_[i] = feeders[i] == nullptr;
-      if (ended_[i]) tile.rest_input(i);
+    rests_since_.fill(kNever);
+    for (unsigned i = 0; i < tile::kMostFeeders; ++i) {
+      ended_[i] = i >= feeders.size() || feeders[i] == nullptr;
+      if (!ended_[i]) continue;
+      if (i < kThreads) {
+        tile.rest_input(i);
+      } else {
+        next_[kThreads + i] = kNever;
+      }
     }
     tile_.time = this;
   }
@@ -168,6 +176,10 @@ class TimedRun final : public tile::TileTime {
     for (unsigned each = 0; each < kAgents; ++each) {
       if (next_[each] == kNever && (awaited_[each] & news) != 0) next_[each] = now_;
     }
+    // What is asked of the NoC leaves when it is asked, whatever else is under way.
+    if ((news & kRequests) == 0) return;
+    for (unsigned each = kThreads + tile::kTileCores; each < kAgents; ++each)
+      if (!ended_[each - kThreads]) next_[each] = now_;
   }
 
   void act_thread(unsigned thread) {
@@ -197,32 +209,36 @@ class TimedRun final : public tile::TileTime {
     }
     const auto ready = feeders_[core]->ready(tile_);
     if (!ready) return Unexpected(ready.error());
+    is_idle_[core] = *ready == tile::kNothingToDo;
     if (*ready > now_) {
       next = *ready;
       return {};
     }
     core_retry_ = kNever;
-    tile_.forget_core_wait(core);
+    if (core < tile::kTileCores) tile_.forget_core_wait(core);
     feeders_[core]->at(now_);
     const auto step = feeders_[core]->step(tile_);
     if (!step) return Unexpected(step.error());
     if (*step == FeederStep::Waits) return rest(core);
     ++steps_;
-    note_core(result_.core[core], *ready);
+    if (core < tile::kTileCores) note_core(core, *ready);
     last_ = now_;
     if (*step == FeederStep::Ended) {
       ended_[core] = true;
-      tile_.rest_input(core);
+      if (core < kThreads) tile_.rest_input(core);
       next = kNever;
     }
     wake(kThreads + core);
     return {};
   }
 
-  /// A core that could have acted in cycle `ready` has acted now.
-  void note_core(CoreTime& core, std::uint64_t ready) const {
+  /// A core that could have acted in cycle `ready` has acted now. What it did since it began to
+  /// wait, as to look again and again whether something has changed, was no work of its own.
+  void note_core(unsigned number, std::uint64_t ready) {
+    CoreTime& core = result_.core[number];
     const std::uint64_t before = core.own + core.waited;
-    const std::uint64_t could = std::clamp(ready, before, now_);
+    const std::uint64_t could =
+        std::clamp(std::min(ready, std::exchange(rests_since_[number], kNever)), before, now_);
     core.own += could - before;
     core.waited += now_ - could;
   }
@@ -231,6 +247,11 @@ class TimedRun final : public tile::TileTime {
   /// that polls has no cause: it may wait for anything.
   Expected<void> rest(unsigned core) {
     next_[kThreads + core] = core_retry_;
+    if (core < tile::kTileCores) rests_since_[core] = std::min(rests_since_[core], now_);
+    if (core >= kThreads) {
+      awaited_[kThreads + core] = kAnything;
+      return {};
+    }
     awaited_[kThreads + core] = news_for(tile_.core_wait(core).cause, core);
     const bool is_news = !tile_.state().thread[core].input_rests;
     tile_.rest_input(core);
@@ -239,18 +260,20 @@ class TimedRun final : public tile::TileTime {
   }
 
   void finish() {
-    const std::array<tile::Feeder*, kThreads> feeders{feeders_[0], feeders_[1], feeders_[2]};
-    if (!result_.run.ran_out) result_.run.blocked = tile::blocked_agents(tile_, feeders, ended_);
+    const std::vector<tile::Feeder*> feeders(feeders_.begin(), feeders_.end());
+    tile::Ended done = ended_;
+    for (unsigned i = 0; i < done.size(); ++i) done[i] = done[i] || is_idle_[i];
+    if (!result_.run.ran_out) result_.run.blocked = tile::blocked_agents(tile_, feeders, done);
     result_.run.steps = steps_ + threads_.executed();
     result_.cycles = last_ + 1;
     threads_.report(result_);
   }
 
   tile::Tile& tile_;
-  const std::array<tile::ClockedFeeder*, kThreads>& feeders_;
+  std::span<tile::ClockedFeeder* const> feeders_;
   const TimedOptions& options_;
   ThreadIssue threads_;
-  tile::Ended ended_{};
+  tile::Ended ended_{}, is_idle_{};
 
   std::uint64_t now_ = 0;
   std::array<std::uint64_t, kAgents> next_{};  ///< when each agent acts
@@ -258,9 +281,10 @@ class TimedRun final : public tile::TileTime {
   std::array<News, kAgents> awaited_{};        ///< of those who cannot act: what may change that
   BankOwners owners_ = SourceClock::owners(tile_.state().machine);
   std::array<tile::Semaphore, tile::kSemaphores> semaphores_ = tile_.state().sync.semaphore;
-  std::uint64_t turns_ = 0, steps_ = 0; ///< steps of cores
-  std::uint64_t last_ = 0;              ///< cycle of the last of them
-  std::uint64_t core_retry_ = kNever;   ///< when a core that waits can go on
+  std::uint64_t turns_ = 0, steps_ = 0;                       ///< steps of cores
+  std::uint64_t last_ = 0;                                    ///< cycle of the last of them
+  std::array<std::uint64_t, tile::kTileCores> rests_since_{}; ///< cycle; kNever: it does not
+  std::uint64_t core_retry_ = kNever;                         ///< when a core that waits can go on
   /// Cycles from which messages are there, by writer and reader.
   std::array<std::array<std::deque<std::uint64_t>, tile::kMailboxCores>, tile::kMailboxCores>
       messages_;
@@ -269,8 +293,7 @@ class TimedRun final : public tile::TileTime {
 
 } // namespace
 
-Expected<TimedResult> run_in_time(tile::Tile& tile,
-                                  const std::array<tile::ClockedFeeder*, kThreads>& feeders,
+Expected<TimedResult> run_in_time(tile::Tile& tile, std::span<tile::ClockedFeeder* const> feeders,
                                   const TimedOptions& options) {
   return TimedRun(tile, feeders, options).run();
 }

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/fault.h"
@@ -60,7 +61,7 @@ struct UnitTime {
 /// What everybody has done until a cycle.
 struct Figures {
   std::array<ThreadTime, kThreads> thread;
-  std::array<CoreTime, kThreads> core;
+  std::array<CoreTime, tile::kTileCores> core;
   UnitTime units;
 };
 
@@ -78,10 +79,16 @@ struct TimedResult : Figures {
   std::vector<Issued> timeline; ///< by cycle, if it was asked for
 };
 
-/// Runs a tile in time, fed by feeders[i] for thread i; nullptr: by nobody. Error: what a feeder
-/// failed with.
-Expected<TimedResult> run_in_time(tile::Tile& tile,
-                                  const std::array<tile::ClockedFeeder*, kThreads>& feeders,
+/// Runs a tile in time, fed by feeders[i] for thread i; nullptr: by nobody. Feeders beyond the
+/// three act beside the threads: the cores kBrisc and kNcrisc, and what they ask, as the NoC.
+/// Precondition: three feeders at least, tile::kMostFeeders at most. Error: what a feeder failed
+/// with.
+Expected<TimedResult> run_in_time(tile::Tile& tile, std::span<tile::ClockedFeeder* const> feeders,
                                   const TimedOptions& options = {});
+inline Expected<TimedResult> run_in_time(tile::Tile& tile,
+                                         const std::array<tile::ClockedFeeder*, kThreads>& feeders,
+                                         const TimedOptions& options = {}) {
+  return run_in_time(tile, std::span<tile::ClockedFeeder* const>(feeders), options);
+}
 
 } // namespace lanewise::clock

@@ -64,6 +64,15 @@ struct NocRecord {
   // --- The overlay: registers of a stream that keep what is stored, by number
   std::uint8_t received, acked; ///< of a circular buffer, whose number is that of the stream
   std::uint8_t circular_buffers;
+
+  // --- In time, cycles and tenths of bytes in a cycle. "NL": noc_latencies.yaml of tt-metal, one
+  // transaction between one core and one bank, of 64 bytes, less what each further one costs its
+  // program. "Npe": the device models of tt-npe
+  std::uint16_t dram_read_latency, dram_write_latency; ///< beside the bytes: NL
+  std::uint16_t own_read_latency, own_write_latency;   ///< from and to the core's own L1: Npe
+  std::uint16_t link_in, link_out; ///< of a NIU, what comes and what goes: NL, 256 of 8 KiB
+  std::uint16_t bank_read;         ///< of a bank: dramratebench of one reader
+  std::uint16_t bank_write;        ///< NL, from 64 bytes to 8 or 16 KiB
 };
 
 namespace noc_tables {
@@ -142,6 +151,14 @@ inline constexpr NocRecord kBlackholeNoc{
     .received = 10,
     .acked = 8,
     .circular_buffers = 64,
+    .dram_read_latency = 481 - 35,
+    .dram_write_latency = 380 - 23,
+    .own_read_latency = 65,
+    .own_write_latency = 40,
+    .link_in = 617,
+    .link_out = 622,
+    .bank_read = 463,
+    .bank_write = 548,
 };
 
 inline constexpr NocRecord kWormholeNoc{
@@ -173,6 +190,14 @@ inline constexpr NocRecord kWormholeNoc{
     .received = 4,
     .acked = 3,
     .circular_buffers = 32,
+    .dram_read_latency = 397 - 25,
+    .dram_write_latency = 425 - 22,
+    .own_read_latency = 70,
+    .own_write_latency = 40,
+    .link_in = 287,
+    .link_out = 312,
+    .bank_read = 221,
+    .bank_write = 228,
 };
 
 /// nullptr of a chip of which nothing beyond the coprocessor is here.

@@ -253,19 +253,20 @@ std::span<std::uint8_t> Noc::bytes_at(const Location& location, std::uint64_t by
 
 /// Writes and atomics of one NoC and virtual channel to one memory stay in order, and a read behind
 /// a write to the same place sees it.
-bool Noc::may_go(std::size_t index) const {
-  const Transaction& t = pending_[index];
+bool Noc::must_follow(const Transaction& before, const Transaction& t) {
+  if (before.noc != t.noc || before.kind == Transaction::Kind::Read) return false;
   const bool is_read = t.kind == Transaction::Kind::Read;
-  for (std::size_t i = 0; i < index; ++i) {
-    const Transaction& before = pending_[i];
-    if (before.noc != t.noc || before.kind == Transaction::Kind::Read) continue;
-    const bool meets =
-        before.destination.meets(before.bytes, is_read ? t.source : t.destination, t.bytes);
-    const bool same_way = !is_read && before.channel == t.channel &&
-                          before.destination.memory == t.destination.memory &&
-                          before.destination.bank == t.destination.bank;
-    if (meets || same_way) return false;
-  }
+  const bool meets =
+      before.destination.meets(before.bytes, is_read ? t.source : t.destination, t.bytes);
+  const bool same_way = !is_read && before.channel == t.channel &&
+                        before.destination.memory == t.destination.memory &&
+                        before.destination.bank == t.destination.bank;
+  return meets || same_way;
+}
+
+bool Noc::may_go(std::size_t index) const {
+  for (std::size_t i = 0; i < index; ++i)
+    if (must_follow(pending_[i], pending_[index])) return false;
   return true;
 }
 
@@ -279,16 +280,16 @@ std::size_t Noc::choose() {
 
 Expected<FeederStep> Noc::step(tile::Tile& /*tile*/) {
   if (pending_.empty()) return FeederStep::Idle;
-  const std::size_t index = choose();
+  move_on(choose());
+  return FeederStep::Went;
+}
+
+void Noc::move_on(std::size_t index) {
   Transaction& t = pending_[index];
-  if (!t.is_sent) {
-    leave(t);
-    return FeederStep::Went;
-  }
+  if (!t.is_sent) return leave(t);
   land(t);
   tell({.kind = NocEvent::Kind::Landed, .core = t.core, .noc = t.noc, .transaction = &t});
   pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(index));
-  return FeederStep::Went;
 }
 
 void Noc::leave(Transaction& t) {

@@ -77,6 +77,10 @@ class Noc final : public tile::NocPort, public tile::Feeder {
 
   /// Moves one transaction on.
   Expected<tile::FeederStep> step(tile::Tile& tile) override;
+  /// Moves pending()[index] on: it leaves the core, or lands.
+  void move_on(std::size_t index);
+  /// Whether `t`, which was asked for after `before`, lands after it by the rules of ordering.
+  static bool must_follow(const Transaction& before, const Transaction& t);
   std::string waits_for() const override { return "nothing"; }
 
   /// Transactions that have not landed, in the order in which they were asked for.

@@ -2,19 +2,23 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "base/fault.h"
 #include "chip/tile/feeder.h"
 
 namespace lanewise::tile {
 
+inline constexpr std::uint64_t kNothingToDo = std::numeric_limits<std::uint64_t>::max();
+
 /// The runner (chip/clock/timed_run.h) asks when it can do the next thing that others can see, and
 /// lets it do that then. Cycle 0 is the release of the cores.
 class ClockedFeeder : public Feeder {
  public:
   /// Does what nobody else can see, up to before the next push, load or store that reaches the
-  /// tile, or the end: the cycle in which that can happen at the earliest. Asked again before
-  /// step(), it gives the same. Error: it cannot go on at all.
+  /// tile, or the end: the cycle in which that can happen at the earliest; kNothingToDo of one that
+  /// only acts where a core that moves data asks for it. Asked again before step(), it gives the
+  /// same. Error: it cannot go on at all.
   virtual Expected<std::uint64_t> ready(Tile& tile) = 0;
 
   /// The next step() takes place in this cycle, which is not before ready(). A step that came to

@@ -100,6 +100,7 @@ class ProgramRun {
       if (!loaded) return Unexpected(loaded.error());
       cores_[core] = std::move(*loaded);
       feeders[core] = cores_[core].get();
+      if (core < kThreads && launch_.how.keeps_stretches) cores_[core]->log_stretches(logs_[core]);
     }
     feeders[kCores] = &noc_;
     watch();
@@ -172,6 +173,8 @@ class ProgramRun {
     }
     for (unsigned thread = 0; thread < kThreads; ++thread)
       outcome_.executed[thread] = tile_.state().thread[thread].executed;
+    for (unsigned thread = 0; thread < kThreads; ++thread)
+      outcome_.stretches[thread] = logs_[thread].taken();
     outcome_.transactions = noc_.asked();
     outcome_.prints = prints_.finish();
   }
@@ -181,6 +184,7 @@ class ProgramRun {
   noc::Noc noc_;
   ProgramChecks checks_;
   PrintLog prints_;
+  std::array<section::StretchLog, kThreads> logs_;
   std::array<std::unique_ptr<ProgramCore>, kCores> cores_;
   LaunchOutcome outcome_;
 };

@@ -11,6 +11,7 @@
 #include "base/fault.h"
 #include "base/limits.h"
 #include "chip/tile/run.h"
+#include "run/section/vector_marks.h"
 #include "source/programs/compile.h"
 #include "source/programs/layout.h"
 #include "source/programs/program.h"
@@ -20,6 +21,7 @@ namespace lanewise::launch {
 struct LaunchSettings {
   tile::ScheduleChoice schedule;
   ProcessLimits limits = kKernelLimits; ///< of all kernels together
+  bool keeps_stretches = false;         ///< what SFPI code becomes, in LaunchOutcome::stretches
 };
 
 struct LaunchOutcome {
@@ -28,10 +30,11 @@ struct LaunchOutcome {
   std::vector<std::string> blocked; ///< who waits for what, where nobody can go on
   bool ran_out = false;             ///< of the time that they have, or stopped
   bool was_stopped = false;         ///< by Ctrl-C
-  std::array<std::uint64_t, kThreads> executed{}; ///< instructions, by thread
-  std::uint64_t transactions = 0;                 ///< of the NoC
-  std::vector<std::string> prints;                ///< lines of DPRINT, in order
-  std::vector<std::vector<std::uint8_t>> buffers; ///< contents afterwards, as Program::buffers
+  std::array<std::uint64_t, kThreads> executed{};     ///< instructions, by thread
+  std::uint64_t transactions = 0;                     ///< of the NoC
+  std::vector<std::string> prints;                    ///< lines of DPRINT, in order
+  std::vector<std::vector<std::uint8_t>> buffers;     ///< contents afterwards, as Program::buffers
+  std::array<section::Stretches, kThreads> stretches; ///< where LaunchSettings ask for them
 
   /// Whether all kernels have returned and all instructions are executed.
   bool is_done() const { return !failure && blocked.empty() && !ran_out; }

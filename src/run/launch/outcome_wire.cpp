@@ -2,8 +2,10 @@
 
 #include <exception>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "run/section/fault_wire.h"
+#include "run/section/outcome_wire.h"
 
 namespace lanewise::launch {
 
@@ -12,6 +14,9 @@ using nlohmann::json;
 std::string encode_outcome(const LaunchOutcome& outcome) {
   json faults = json::array();
   for (const Fault& fault : outcome.faults) faults.push_back(section::json_of(fault));
+  json stretches = json::array();
+  for (const section::Stretches& each : outcome.stretches)
+    stretches.push_back(section::json_of(each));
   const json document{{"faults", faults},
                       {"failure", outcome.failure ? section::json_of(*outcome.failure) : json()},
                       {"blocked", outcome.blocked},
@@ -19,7 +24,8 @@ std::string encode_outcome(const LaunchOutcome& outcome) {
                       {"was_stopped", outcome.was_stopped},
                       {"executed", outcome.executed},
                       {"transactions", outcome.transactions},
-                      {"prints", outcome.prints}};
+                      {"prints", outcome.prints},
+                      {"stretches", std::move(stretches)}};
   // Text of kernels is any bytes; JSON is UTF-8.
   return document.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -39,6 +45,8 @@ std::optional<LaunchOutcome> decode_outcome(std::string_view text) {
     outcome.executed = document.at("executed").get<std::array<std::uint64_t, kThreads>>();
     outcome.transactions = document.at("transactions").get<std::uint64_t>();
     outcome.prints = document.at("prints").get<std::vector<std::string>>();
+    for (unsigned thread = 0; thread < kThreads; ++thread)
+      outcome.stretches[thread] = section::stretches_of(document.at("stretches").at(thread));
     return outcome;
   } catch (const std::exception&) {
     return std::nullopt;

@@ -18,11 +18,6 @@ namespace {
 using riscv::Region;
 using section::SectionEvent;
 
-programs::Processor processor_of(unsigned core) {
-  if (core < kThreads) return programs::Processor::Compute;
-  return core == tile::kBrisc ? programs::Processor::Riscv0 : programs::Processor::Riscv1;
-}
-
 /// What a core may want without being left: to print; and of a core that moves data, registers of
 /// command buffers of its NIUs, and status registers that nothing under way changes.
 section::Intercept answers_of(unsigned core, Arch arch, noc::Noc& noc, PrintLog& prints) {
@@ -85,7 +80,7 @@ Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(unsigned core,
       new ProgramCore(core, program, objects.source[core], std::move(*object)));
   auto* const data = static_cast<lanewise_launch*>(result->object_.find("lanewise_launch_data"));
   if (data == nullptr) return bad_input(fmt::format("{} is no compiled kernel", path.string()));
-  *data = launch_data(program, layout, processor_of(core));
+  *data = launch_data(program, layout, programs::processor_of(core));
   result->core_ = std::make_unique<section::SectionCore>(core, program.arch, objects.epoch,
                                                          result->object_, std::move(*places));
   result->core_->doze();

@@ -46,6 +46,9 @@ class ProgramCore final : public tile::Feeder {
   std::string waits_for() const override;
 
   bool has_ended() const { return core_->has_ended(); }
+
+  /// What its SFPI code becomes is written down there.
+  void log_stretches(section::StretchLog& log) { core_->log_stretches(log); }
   const std::string& source() const { return source_; }
 
  private:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <string_view>
 
 #include "base/source_line.h"
@@ -89,7 +90,9 @@ Expected<tile::FeederStep> CoreFeeder::step(tile::Tile& tile) {
 // ---------------------------------------------------------------- In time
 
 void CoreFeeder::set_clock(riscv::CoreClockOptions options) {
-  options.core = number_;
+  // BRISC and NCRISC fetch as T0 does (ISA InstructionCache); the RAM for code that Wormhole's
+  // NCRISC has besides is not modelled.
+  options.core = number_ < kThreads ? number_ : 0;
   clock_ = std::make_unique<riscv::CoreClock>(arch_, options);
 }
 
@@ -203,6 +206,13 @@ Expected<std::uint32_t> CoreFeeder::fetch(std::uint32_t address) {
   constexpr unsigned kWordBytes = 4;
   const tile::L1& l1 = tile_->state().l1;
   if (l1.holds(address, kWordBytes)) return l1.load(address, kWordBytes);
+  for (const elf::Segment& segment : image_.segments) {
+    const std::uint32_t offset = address - segment.address;
+    if (offset >= segment.bytes.size() || segment.bytes.size() - offset < kWordBytes) continue;
+    std::uint32_t word = 0;
+    std::memcpy(&word, segment.bytes.data() + offset, kWordBytes);
+    return word;
+  }
   return Unexpected(Fault{.kind = FaultKind::UndefinedBehavior,
                           .message = fmt::format("there is no code at 0x{:08x}", address),
                           .remedy = "a register may have held no function"});

@@ -25,14 +25,15 @@ struct CoreStart {
   std::vector<std::uint32_t> arguments = {}; ///< of the function, at most 8
 };
 
-/// The clock of core 0, 1 or 2 as tt-metal's firmware sets its core up; where neighbouring pushes
+/// The clock of a core as tt-metal's firmware sets its core up; where neighbouring pushes
 /// are gathered, as after a reset.
 inline riscv::CoreClockOptions clock_of(unsigned core, bool gathers) {
   return {.core = core, .cfg0 = gathers ? riscv::kCfg0Reset : riscv::kCfg0Firmware};
 }
 
-/// A core that executes an image: its code in L1, its data in L1 and in its own RAM, and the tile's
-/// registers. It ends where the function returns, or at a jump to itself.
+/// A core that executes an image: its code in L1, or beyond it, where only the image has it; its
+/// data in L1 and in its own RAM, and the tile's registers. It ends where the function returns, or
+/// at a jump to itself.
 ///
 /// In time, which begins with the first ready(), a step is one instruction that reaches the tile. A
 /// core that polls has made its load when it says that it waits.

@@ -65,19 +65,6 @@ Snapshot snapshot_of(const json& entry) {
           .writers = entry.at("writers").get<std::vector<std::uint8_t>>()};
 }
 
-json json_of(const Stretches& stretches) {
-  return {{"texts", stretches.texts}, {"order", stretches.order}};
-}
-
-/// Throws where something is missing.
-Stretches stretches_of(const json& entry) {
-  Stretches stretches{.texts = entry.at("texts").get<std::vector<std::vector<std::uint32_t>>>(),
-                      .order = entry.at("order").get<std::vector<std::uint32_t>>()};
-  const auto is_known = [&](std::uint32_t number) { return number < stretches.texts.size(); };
-  if (!std::ranges::all_of(stretches.order, is_known)) throw std::out_of_range("no such text");
-  return stretches;
-}
-
 /// Numbers of places mean something in one process only.
 json places_of(const tile::CoreTraces& traces) {
   std::set<std::uint32_t> lines;
@@ -158,6 +145,18 @@ tile::CoreTraces traces_of(const json& head, std::string_view rest) {
 }
 
 } // namespace
+
+json json_of(const Stretches& stretches) {
+  return {{"texts", stretches.texts}, {"order", stretches.order}};
+}
+
+Stretches stretches_of(const json& entry) {
+  Stretches stretches{.texts = entry.at("texts").get<std::vector<std::vector<std::uint32_t>>>(),
+                      .order = entry.at("order").get<std::vector<std::uint32_t>>()};
+  const auto is_known = [&](std::uint32_t number) { return number < stretches.texts.size(); };
+  if (!std::ranges::all_of(stretches.order, is_known)) throw std::out_of_range("no such text");
+  return stretches;
+}
 
 std::string encode_outcome(const SectionsOutcome& outcome) {
   json faults = json::array();

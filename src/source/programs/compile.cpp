@@ -17,6 +17,7 @@
 #include "chip/tile/tile.h"
 #include "source/programs/generated.h"
 #include "source/sfpi/core_code.h"
+#include "source/sfpi/core_toolchain.h"
 #include "source/sfpi/headers.h"
 #include "source/sfpi/host_compiler.h"
 
@@ -35,23 +36,29 @@ const std::vector<std::pair<std::string, std::string>> kMoverReplacements{
     {"inline __attribute__((always_inline)) void invalidate_l1_cache() {",
      "inline __attribute__((always_inline)) void invalidate_l1_cache() { lanewise_yield();"}};
 
+/// Of programs of the cores: code from here on, so far apart; and what they are started with.
+constexpr std::uint32_t kCode = 0x0200'0000, kCodeBytes = 0x10'0000;
+constexpr std::uint32_t kShared = 0x4000, kSharedBytes = 0x800;
+
 bool is_file(const fs::path& path) {
   std::error_code ignored;
   return fs::is_regular_file(path, ignored);
 }
 
 const Kernel* kernel_of_core(const Program& program, unsigned core) {
-  if (core < kThreads) return find_kernel(program, Processor::Compute);
-  return find_kernel(program, core == tile::kBrisc ? Processor::Riscv0 : Processor::Riscv1);
+  return find_kernel(program, processor_of(core));
 }
 
 /// Compiles one program.
 class ProgramBuild {
  public:
-  ProgramBuild(const Program& program, const Layout& layout, const CompileSettings& settings)
+  /// `toolchain`: of programs of the cores; nullptr: objects of the host are made.
+  ProgramBuild(const Program& program, const Layout& layout, const CompileSettings& settings,
+               const sfpi::CoreToolchain* toolchain = nullptr)
       : program_(program),
         layout_(layout),
         settings_(settings),
+        toolchain_(toolchain),
         noc_(*noc_record(program.arch)),
         root_(settings.checkout.folder()) {}
 
@@ -145,6 +152,7 @@ class ProgramBuild {
     if (!folder) return Unexpected(folder.error());
     auto flags = flags_for(*kernel, core, *folder);
     if (!flags) return Unexpected(flags.error());
+    if (toolchain_ != nullptr) return core_request(*kernel, core, std::move(*flags), *folder);
     auto replacements = sfpi::core_code_replacements();
     if (core >= kThreads)
       replacements.insert(replacements.end(), kMoverReplacements.begin(), kMoverReplacements.end());
@@ -159,6 +167,37 @@ class ProgramBuild {
                                .settled = folder->parent_path()};
   }
 
+  Expected<sfpi::ObjectRequest> core_request(const Kernel& kernel, unsigned core,
+                                             std::vector<std::string> flags,
+                                             const fs::path& folder) const {
+    constexpr std::string_view kScript = "core.ld";
+    const sfpi::CoreMemory memory{.code = kCode + core * kCodeBytes,
+                                  .code_bytes = kCodeBytes,
+                                  .shared = kShared + core * kSharedBytes};
+    const auto script = files_in_cache(
+        "link", std::array{GeneratedFile{std::string(kScript),
+                                         sfpi::core_linker_script(program_.arch, memory)}});
+    if (!script) return Unexpected(script.error());
+    return sfpi::ObjectRequest{.name = kernel.file,
+                               .arch = program_.arch,
+                               .text = start_text(program_.arch, core, Target::Core),
+                               .flags = std::move(flags),
+                               .link_flags = toolchain_->link_flags(*script / kScript),
+                               .version = {},
+                               .limits = settings_.limits,
+                               .settled = folder.parent_path(),
+                               .for_core = true};
+  }
+
+  /// As tt-metal's build optimises: compute kernels more than others.
+  std::vector<std::string> target_flags(unsigned core) const {
+    if (toolchain_ == nullptr) return sfpi::core_code_flags();
+    std::vector<std::string> flags = sfpi::core_compile_flags(program_.arch);
+    flags.emplace_back(core < kThreads ? "-O3" : "-O2");
+    flags.emplace_back("-DLANEWISE_MARKS");
+    return flags;
+  }
+
   int epoch() const { return settings_.checkout.sfpi_release().value_or(sfpi::kDefaultEpoch); }
 
   std::vector<std::string> macros(const Kernel& kernel, unsigned core) const {
@@ -168,7 +207,6 @@ class ProgramBuild {
         "TENSIX_FIRMWARE",
         "KERNEL_BUILD",
         "LOCAL_MEM_EN=0",
-        "ENABLE_LLK_ASSERT",
         fmt::format("DISPATCH_MESSAGE_ADDR=0x{:x}", 0xFFB70438U),
         fmt::format("NUM_DRAM_BANKS={}", banks),
         std::has_single_bit(banks)
@@ -179,6 +217,8 @@ class ProgramBuild {
         fmt::format("PCIE_NOC_X={}", noc_.pcie.x),
         fmt::format("PCIE_NOC_Y={}", noc_.pcie.y),
         fmt::format("LANEWISE_SFPI_EPOCH={}", epoch())};
+    // The vendor's build has them off; what they find, the run on the host tells.
+    if (toolchain_ == nullptr) defines.emplace_back("ENABLE_LLK_ASSERT");
     constexpr std::array<std::string_view, kThreads> kThreadMacros{"UNPACK", "MATH", "PACK"};
     if (core < kThreads) {
       defines.push_back(fmt::format("COMPILE_FOR_TRISC={}", core));
@@ -213,7 +253,7 @@ class ProgramBuild {
                                                const fs::path& generated) const {
     const auto headers = sfpi::sfpi_include_folder();
     if (!headers) return Unexpected(headers.error());
-    std::vector<std::string> flags = sfpi::core_code_flags();
+    std::vector<std::string> flags = target_flags(core);
     for (const char* flag : {"-std=c++17", "-w", "-fpermissive"}) flags.emplace_back(flag);
     for (const std::string& define : macros(kernel, core)) flags.push_back("-D" + define);
     std::vector<fs::path> folders{generated, fs::path(kernel.file).parent_path()};
@@ -224,24 +264,43 @@ class ProgramBuild {
     folders.push_back(*headers / "section");
     folders.push_back(*headers);
     for (const fs::path& folder : folders) flags.push_back("-I" + folder.string());
+    if (toolchain_ != nullptr)
+      for (std::string& flag : toolchain_->folder_flags()) flags.push_back(std::move(flag));
     return flags;
   }
 
   const Program& program_;
   const Layout& layout_;
   const CompileSettings& settings_;
+  const sfpi::CoreToolchain* toolchain_;
   const NocRecord& noc_;
   fs::path root_;
 };
 
 } // namespace
 
+namespace {
+
+Expected<void> check_checkout(const CompileSettings& settings) {
+  if (settings.checkout.is_metal()) return {};
+  return bad_input("kernels of programs need a checkout of tt-metal, and this is one of tt-llk",
+                   "give --metal the root of tt-metal");
+}
+
+} // namespace
+
 Expected<ProgramObjects> compile_program(const Program& program, const Layout& layout,
                                          const CompileSettings& settings) {
-  if (!settings.checkout.is_metal())
-    return bad_input("kernels of programs need a checkout of tt-metal, and this is one of tt-llk",
-                     "give --metal the root of tt-metal");
+  if (auto checked = check_checkout(settings); !checked) return Unexpected(checked.error());
   return ProgramBuild(program, layout, settings).run();
+}
+
+Expected<ProgramObjects> compile_for_cores(const Program& program, const Layout& layout,
+                                           const CompileSettings& settings) {
+  if (auto checked = check_checkout(settings); !checked) return Unexpected(checked.error());
+  const auto toolchain = sfpi::find_core_toolchain();
+  if (!toolchain) return Unexpected(toolchain.error());
+  return ProgramBuild(program, layout, settings, &*toolchain).run();
 }
 
 } // namespace lanewise::programs

@@ -1,5 +1,6 @@
-// The kernels of a program as shared objects of the host, one for each core that runs one: with the
-// headers of a checkout of tt-metal, in its order and with its macros (jit_build/build.cpp).
+// The kernels of a program as shared objects of the host, one for each core that runs one, or as
+// programs of the cores: with the headers of a checkout of tt-metal, in its order and with its
+// macros (jit_build/build.cpp).
 #pragma once
 
 #include <array>
@@ -30,5 +31,12 @@ struct ProgramObjects {
 /// Compiled side by side, or from the cache. Error: BadInput, which names kernel and core.
 Expected<ProgramObjects> compile_program(const Program& program, const Layout& layout,
                                          const CompileSettings& settings);
+
+/// The same kernels as RV32 programs of the cores themselves, for a run in time: ELF files, by
+/// core. Their code lies beyond L1, where nothing else is; what they are started with lies in L1,
+/// below everything that programs use. Error: BadInput, as above, and if there is no compiler for
+/// RV32.
+Expected<ProgramObjects> compile_for_cores(const Program& program, const Layout& layout,
+                                           const CompileSettings& settings);
 
 } // namespace lanewise::programs

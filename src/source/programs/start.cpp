@@ -6,6 +6,7 @@
 
 #include "chip/tile/tile.h"
 #include "source/assembly/kernel_macros.h"
+#include "source/sfpi/core_toolchain.h"
 #include "source/sfpi/kernel_object.h"
 #include "source/sfpi/locations.h"
 
@@ -33,6 +34,9 @@ constexpr std::string_view kPrints = R"(
 constexpr std::string_view kCommonStart = R"(
 #include "lanewise_launch.h"
 extern "C" lanewise_launch lanewise_launch_data;
+#if defined(LANEWISE_MARKS)
+__attribute__((section("lanewise_shared"), used))
+#endif
 lanewise_launch lanewise_launch_data{};
 
 std::uint32_t tt_l1_ptr* rta_l1_base;
@@ -85,7 +89,8 @@ volatile tt_reg_ptr uint* LANEWISE_CONST mailbox_base[4] = {
 )";
 
 /// Behind the kernel the firmware waits for the thread; before it, GPRs are zero since the core was
-/// started, and the configuration that debug registers have is that of a fresh core.
+/// started, which takes no time where it counts, and the configuration that debug registers have is
+/// that of a fresh core.
 constexpr std::string_view kThreadStart = R"(
 uint32_t unp_cfg_context = 0;
 uint32_t pack_sync_tile_dst_ptr = 0;
@@ -99,8 +104,10 @@ uint32_t op_info_offset = 0;
 volatile tt_reg_ptr uint* LANEWISE_CONST reg_base = reinterpret_cast<volatile uint*>(0xFFB10000);
 }}
 extern "C" void {0}() {{
+#if !defined(LANEWISE_MARKS)
   for (std::uintptr_t gpr = 0; gpr < 64; ++gpr)
     *reinterpret_cast<volatile std::uint32_t*>(REGFILE_BASE + 4 * gpr) = 0;
+#endif
 #if COMPILE_FOR_TRISC == 0
   *reinterpret_cast<volatile std::uint32_t*>(RISCV_DEBUG_REG_DBG_FEATURE_DISABLE) = 0;
 #endif
@@ -140,26 +147,52 @@ extern "C" void {0}() {{
 }}
 )";
 
-std::string thread_text(Arch arch) {
-  return "#include \"lanewise_section.h\"\n#include \"lanewise_calls.h\"\n" +
-         assembly::config_macros(arch) +
+/// Of a program in RV32, which whoever loads it has given its data.
+constexpr std::string_view kCoreStart = R"(
+extern "C" {
+extern void (*__init_array_start[])();
+extern void (*__init_array_end[])();
+__attribute__((used, noinline)) void lanewise_start() {
+  for (void (**each)() = __init_array_start; each < __init_array_end; ++each) (*each)();
+  lanewise_entry(); // sfpi::kEntryName
+}
+__attribute__((section(".init"), naked, used)) void _start() {
+  asm volatile(
+      ".option push\n.option norelax\nla gp, __global_pointer$\n.option pop\n"
+      "la sp, __stack_top\ncall lanewise_start\n1: j 1b");
+}
+}
+)";
+
+/// What comes first. A program of the core prints nothing: what it prints is known from the host.
+std::string first_headers(Target target) {
+  if (target == Target::Core) return "#include \"lanewise_core.h\"\n";
+  return "#include \"lanewise_section.h\"\n#include \"lanewise_calls.h\"\n";
+}
+
+std::string_view prints(Target target) {
+  return target == Target::Core ? std::string_view() : kPrints;
+}
+
+std::string thread_text(Arch arch, Target target) {
+  return first_headers(target) + assembly::config_macros(arch) +
          include_either("internal/firmware_common.h", "firmware_common.h") +
          include_either("internal/circular_buffer_interface.h", "circular_buffer.h") +
-         std::string(kPrints) +
+         std::string(prints(target)) +
          "#include \"chlkc_list.h\"\n#include \"tools/profiler/kernel_profiler.hpp\"\n" +
          std::string(kCommonStart) + std::string(kPointers) +
          fmt::format(kThreadStart, sfpi::kEntryName);
 }
 
-std::string mover_text() {
-  std::string text = "#include \"lanewise_section.h\"\n#include \"lanewise_calls.h\"\n";
+std::string mover_text(Target target) {
+  std::string text = first_headers(target);
   for (const std::string_view header :
        {"risc_common.h", "tensix.h", "tensix_types.h", "noc.h", "noc_overlay_parameters.h",
         "ckernel_structs.h", "stream_io_map.h", "c_tensix_core.h", "noc_nonblocking_api.h"})
     text += fmt::format("#include \"{}\"\n", header);
   text += include_either("internal/firmware_common.h", "firmware_common.h");
   text += include_either("api/dataflow/dataflow_api.h", "dataflow_api.h");
-  text += std::string(kPrints) +
+  text += std::string(prints(target)) +
           "#include \"tools/profiler/kernel_profiler.hpp\"\n#include <kernel_includes.hpp>\n";
   return text + std::string(kCommonStart) + std::string(kPointers) +
          fmt::format(kMoverStart, sfpi::kEntryName);
@@ -173,9 +206,19 @@ std::string_view core_name(unsigned core) {
   return kNames[core];
 }
 
-std::string start_text(Arch arch, unsigned core) {
-  const std::string generated = fmt::format("#line 1 \"{}\"\n", sfpi::kGeneratedFile);
-  return generated + (core < kThreads ? thread_text(arch) : mover_text());
+Processor processor_of(unsigned core) {
+  if (core < kThreads) return Processor::Compute;
+  return core == tile::kBrisc ? Processor::Riscv0 : Processor::Riscv1;
+}
+
+std::string start_text(Arch arch, unsigned core, Target target) {
+  std::string text = fmt::format("#line 1 \"{}\"\n", sfpi::kGeneratedFile);
+  text += core < kThreads ? thread_text(arch, target) : mover_text(target);
+  if (target == Target::Core) {
+    text += kCoreStart;
+    text += sfpi::kCoreMemoryFunctions;
+  }
+  return text;
 }
 
 } // namespace lanewise::programs

@@ -2,10 +2,12 @@
 // files do it: our own start files, over the checkout's headers.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "chip/isa/arch.h"
+#include "source/programs/program.h"
 
 namespace lanewise::programs {
 
@@ -15,8 +17,13 @@ inline constexpr unsigned kCores = 5;
 /// "unpack", "math", "pack", "brisc", "ncrisc".
 std::string_view core_name(unsigned core);
 
-/// The translation unit for a core. `source`: the kernel's file, for the start of a thread, whose
-/// headers include it themselves.
-std::string start_text(Arch arch, unsigned core);
+/// The processor whose kernel a core runs.
+Processor processor_of(unsigned core);
+
+/// For what a kernel is compiled: an object of the host, or a program of the core itself.
+enum class Target : std::uint8_t { Host, Core };
+
+/// The translation unit for a core.
+std::string start_text(Arch arch, unsigned core, Target target = Target::Host);
 
 } // namespace lanewise::programs

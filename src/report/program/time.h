@@ -1,0 +1,32 @@
+// A program in time, for people and for other tools (docs/programs.md, "Time").
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "chip/noc/timed_noc.h"
+#include "report/tile/time.h"
+#include "run/launch/timed_launch.h"
+
+namespace lanewise::report {
+
+struct ProgramTime {
+  TileTime tile; ///< threads and their cores
+  noc::NocTime noc;
+  std::vector<noc::NocSpan> spans;     ///< of the trace
+  std::vector<launch::CbLevel> levels; ///< of circular buffers
+};
+
+/// What the tile's report has; then the cores that move data, the NoC, and circular buffers.
+std::string program_time_text(const ProgramTime& time);
+
+/// The same: fields of tile_time_json(), and "movers", "noc", "banks", "circular_buffers".
+nlohmann::ordered_json program_time_json(const ProgramTime& time);
+
+/// The tile's trace with a track for each NoC's reads and writes, and a counter for the pages of
+/// each circular buffer.
+nlohmann::json program_time_perfetto(const ProgramTime& time);
+
+} // namespace lanewise::report

@@ -1,0 +1,209 @@
+#include "source/sfpi/core_toolchain.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+#include <utility>
+
+#include "base/process.h"
+#include "chip/riscv/address_map.h"
+#include "chip/riscv/instruction.h"
+#include "source/sfpi/headers.h"
+#include "source/sfpi/prelude.h"
+
+namespace lanewise::sfpi {
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// Which part of a core's own RAM is the stack (memory.<chip>.ld of LLK).
+constexpr std::uint32_t kStackPart = 8;
+/// Of the part for variables in L1.
+constexpr std::uint32_t kSharedBytes = 0x800;
+
+/// What the vendor's cores execute that Debian's compiler knows. It has no name for the Zaamo of
+/// Blackhole, which nothing in LLK needs.
+std::string march(Arch arch) {
+  using riscv::Extension;
+  std::string text = "-march=rv32im";
+  for (const auto& [extension, name] :
+       {std::pair(Extension::Zicsr, "_zicsr"), std::pair(Extension::Zba, "_zba"),
+        std::pair(Extension::Zbb, "_zbb")}) {
+    if (riscv::has_extension(arch, extension)) text += name;
+  }
+  return text;
+}
+/// For which the compiler has its own library.
+constexpr std::string_view kLibraryMarch = "-march=rv32im", kAbi = "-mabi=ilp32";
+
+/// The folders of the host's C and C++ headers, in the order in which its own g++ looks into them:
+/// Debian's compiler for the cores comes without any. Error: BadInput.
+Expected<Words> header_folders(const HostCompiler& host) {
+  Words question = host.command;
+  question.insert(question.end(), {"-v", "-E", "-x", "c++", "-o", "/dev/null", "/dev/null"});
+  const auto answer = run_process(question);
+  Words folders;
+  if (answer && answer->succeeded()) {
+    std::istringstream lines(answer->err);
+    bool in_list = false;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("#include <")) in_list = true;
+      if (line.starts_with("End of search list")) in_list = false;
+      // g++'s own folders are for its own processor.
+      const bool is_own = line.find("/lib/gcc/") != line.npos;
+      if (in_list && line.starts_with(' ') && !is_own) folders.push_back(line.substr(1));
+    }
+  }
+  if (!folders.empty()) return folders;
+  return bad_input("g++ does not say where its headers lie", "look at what g++ -v -E says");
+}
+
+/// The compiler's own functions: division, numbers of 64 bits, floats.
+Expected<std::string> core_library(const HostCompiler& compiler) {
+  Words question = compiler.command;
+  question.insert(question.end(),
+                  {std::string(kLibraryMarch), std::string(kAbi), "-print-libgcc-file-name"});
+  auto answer = run_process(question);
+  if (!answer || !answer->succeeded() || answer->out.find('\n') == std::string::npos)
+    return bad_input("riscv64-unknown-elf-g++ has no library for rv32im and ilp32",
+                     "install Debian's package gcc-riscv64-unknown-elf");
+  return answer->out.substr(0, answer->out.find('\n'));
+}
+
+} // namespace
+
+std::vector<std::string> CoreToolchain::folder_flags() const {
+  Words flags{"-I" + (headers / "core").string()};
+  for (const std::string& folder : folders) flags.push_back("-idirafter" + folder);
+  return flags;
+}
+
+std::vector<std::string> CoreToolchain::link_flags(const std::filesystem::path& script) const {
+  return {"-nostdlib",
+          "-nostartfiles",
+          "-Wl,-T," + script.string(),
+          "-Wl,-z,max-page-size=16",
+          "-Wl,--build-id=none",
+          "-Wl,--no-warn-rwx-segments",
+          "-Wl,--no-warn-mismatch",
+          "-Xlinker",
+          library};
+}
+
+Expected<CoreToolchain> find_core_toolchain() {
+  const auto compiler = find_core_compiler();
+  if (!compiler) return Unexpected(compiler.error());
+  const auto host = find_host_compiler();
+  if (!host) return Unexpected(host.error());
+  auto folders = header_folders(*host);
+  if (!folders) return Unexpected(folders.error());
+  auto library = core_library(*compiler);
+  if (!library) return Unexpected(library.error());
+  const auto headers = sfpi_include_folder();
+  if (!headers) return Unexpected(headers.error());
+  return CoreToolchain{std::move(*folders), std::move(*library), *headers};
+}
+
+std::vector<std::string> core_compile_flags(Arch arch) {
+  return {march(arch), std::string(kAbi), "-g", "-ffast-math", "-fno-exceptions", "-fno-rtti",
+          "-fno-use-cxa-atexit",
+          // g++ 12 stores once more behind a loop what the loop stores into a volatile: a word
+          // would be pushed twice.
+          "-fno-move-loop-stores", "-fno-reorder-blocks", "-fno-threadsafe-statics",
+          "-fno-asynchronous-unwind-tables",
+          "-D_GNU_SOURCE", // the host's C++ headers count on it
+          "-nostdinc++"};
+}
+
+std::string core_linker_script(Arch arch, const CoreMemory& memory) {
+  const auto ram = riscv::range_of(arch, riscv::Region::LocalRam);
+  const std::uint32_t ram_bytes = ram.last - ram.first + 1;
+  const std::uint32_t stack = ram_bytes / kStackPart;
+  const std::string shared_region =
+      memory.shared
+          ? fmt::format("  shared : ORIGIN = {:#x}, LENGTH = {:#x}\n", *memory.shared, kSharedBytes)
+          : "";
+  const std::string shared_section =
+      memory.shared ? "  .lanewise_shared : { KEEP(*(lanewise_shared)) } > shared\n" : "";
+  const std::string loader_init =
+      memory.loader_init ? fmt::format("  __loader_init_start = {:#x};\n", *memory.loader_init)
+                         : "";
+  return fmt::format(R"(ENTRY(_start)
+__instrn_buffer = 0xFFE40000;
+MEMORY
+{{
+  code : ORIGIN = {0:#x}, LENGTH = {1:#x}
+  data : ORIGIN = {2:#x}, LENGTH = {3:#x}
+{4}}}
+SECTIONS
+{{
+  .init : {{ KEEP(*(.init)) }} > code
+  .text : {{ *(.text.unlikely .text.unlikely.*) *(.text.startup .text.startup.*) *(.text .text.*) *(l1_data) }} > code
+{5}{6}  __stack_top = {7:#x};
+  __global_pointer$ = ORIGIN(data) + 0x800;
+  .ldm_data :
+  {{
+    __ldm_data_start = .;
+    *(.rodata .rodata.*) *(.srodata .srodata.*)
+    . = ALIGN(4);
+    __init_array_start = .;
+    KEEP(*(SORT_BY_INIT_PRIORITY(.init_array.*))) KEEP(*(.init_array))
+    __init_array_end = .;
+    *(.sdata .sdata.*) *(.data .data.*)
+    . = ALIGN(4);
+    __ldm_data_end = .;
+  }} > data
+  .ldm_bss (NOLOAD) :
+  {{
+    __ldm_bss_start = .;
+    *(.sbss .sbss.*) *(.bss .bss.*) *(COMMON)
+    . = ALIGN(4);
+    __ldm_bss_end = .;
+  }} > data
+  .device_print_strings 0x6400000 (INFO) : {{ KEEP(*(.device_print_strings)) }}
+  .device_print_strings_info 0x6500000 (INFO) :
+  {{
+    __device_print_strings_info_start = 0x6500000;
+    KEEP(*(.device_print_strings_info))
+  }}
+  .profiler_meta 0 (INFO) : {{ KEEP(*(.profiler_meta)) }}
+  /DISCARD/ : {{ *(.eh_frame .eh_frame.*) *(.note.*) *(.riscv.attributes) }}
+}}
+)",
+                     memory.code, memory.code_bytes, ram.first, ram_bytes - stack, shared_region,
+                     shared_section, loader_init, ram.last + 1);
+}
+
+const std::string_view kCoreMemoryFunctions = R"(
+extern "C" {
+#define LANEWISE_AS_IT_STANDS __attribute__((used, optimize("no-tree-loop-distribute-patterns")))
+LANEWISE_AS_IT_STANDS void* lanewise_memset(void* to, int value, std::size_t count) {
+  const std::uint32_t word = 0x01010101u * static_cast<unsigned char>(value);
+  char* byte = static_cast<char*>(to);
+  if (reinterpret_cast<std::uintptr_t>(to) % 4 == 0)
+    for (; count >= 4; count -= 4, byte += 4) *reinterpret_cast<std::uint32_t*>(byte) = word;
+  for (; count > 0; --count) *byte++ = static_cast<char>(value);
+  return to;
+}
+LANEWISE_AS_IT_STANDS void* lanewise_memcpy(void* to, const void* from, std::size_t count) {
+  char* byte = static_cast<char*>(to);
+  const char* source = static_cast<const char*>(from);
+  if ((reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from)) % 4 == 0)
+    for (; count >= 4; count -= 4, byte += 4, source += 4)
+      *reinterpret_cast<std::uint32_t*>(byte) = *reinterpret_cast<const std::uint32_t*>(source);
+  for (; count > 0; --count) *byte++ = *source++;
+  return to;
+}
+LANEWISE_AS_IT_STANDS void* lanewise_memmove(void* to, const void* from, std::size_t count) {
+  if (to <= from) return lanewise_memcpy(to, from, count);
+  while (count-- > 0) static_cast<char*>(to)[count] = static_cast<const char*>(from)[count];
+  return to;
+}
+}
+// Were they defined by these names, g++ would no longer put moves in place of short copies.
+asm(".globl memset, memcpy, memmove\n.set memset, lanewise_memset\n"
+    ".set memcpy, lanewise_memcpy\n.set memmove, lanewise_memmove");
+)";
+
+} // namespace lanewise::sfpi

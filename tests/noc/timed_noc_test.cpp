@@ -1,0 +1,173 @@
+// The NoC in time: latencies, links and banks of DRAM (chip/isa/noc_record.h; the public table
+// noc_latencies.yaml of tt-metal; docs/programs.md, "Time").
+#include "chip/noc/timed_noc.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "chip/clock/timed_run.h"
+#include "noc/noc_rig.h"
+
+namespace lanewise::noc {
+namespace {
+
+/// A core that moves data: does things in given cycles, then waits until the NoC has answered.
+class Mover final : public tile::ClockedFeeder {
+ public:
+  using Act = std::function<void()>;
+
+  void in(std::uint64_t cycle, Act act) { acts_.emplace_back(cycle, std::move(act)); }
+
+  Expected<std::uint64_t> ready(tile::Tile& /*tile*/) override {
+    return next_ < acts_.size() ? acts_[next_].first : now_;
+  }
+  void at(std::uint64_t cycle) override { now_ = cycle; }
+  Expected<tile::FeederStep> step(tile::Tile& /*tile*/) override {
+    if (next_ == acts_.size()) return tile::FeederStep::Ended;
+    acts_[next_++].second();
+    return tile::FeederStep::Went;
+  }
+  std::string waits_for() const override { return "nothing"; }
+
+ private:
+  std::vector<std::pair<std::uint64_t, Act>> acts_;
+  std::size_t next_ = 0;
+  std::uint64_t now_ = 0;
+};
+
+struct InTime {
+  clock::TimedResult time;
+  std::vector<NocSpan> spans;
+  NocTime figures;
+};
+
+/// What a core asks for, in time.
+InTime in_time(NocRig& rig, Mover& mover) {
+  TimedNoc noc(rig.noc, rig.arch, true);
+  rig.tile.noc = &rig.noc;
+  const std::array<tile::ClockedFeeder*, 6> feeders{nullptr, nullptr, nullptr,
+                                                    &mover,  nullptr, &noc};
+  auto time = clock::run_in_time(rig.tile, feeders);
+  EXPECT_TRUE(time) << time.error().message;
+  return {std::move(*time), noc.spans(), noc.figures()};
+}
+
+/// The cycle in which the last byte of so many transactions lands, asked for in cycle 0.
+std::uint64_t last(const std::vector<NocSpan>& spans) {
+  std::uint64_t cycle = 0;
+  for (const NocSpan& span : spans) cycle = std::max(cycle, span.landed);
+  return cycle;
+}
+
+class TimedNocOf : public ::testing::TestWithParam<Arch> {};
+INSTANTIATE_TEST_SUITE_P(OnBothChips, TimedNocOf, ::testing::ValuesIn(kArchs),
+                         [](const auto& chip) {
+                           return std::string(arch_params(chip.param).names.id);
+                         });
+
+// noc_latencies.yaml, one core and one bank, 64 bytes: 481 and 380 cycles on Blackhole, 397 and 425
+// on Wormhole, of which a program needs 35, 23, 25 and 22 to ask (silicon-core-clock, L7).
+TEST_P(TimedNocOf, OneTransactionTakesWhatTheTableHasWithoutItsProgram) {
+  const bool is_bh = GetParam() == Arch::Blackhole;
+  {
+    NocRig rig(GetParam());
+    Mover mover;
+    mover.in(100, [&] { ASSERT_TRUE(rig.read(0, 0x40, 0x1000, 64)); });
+    const InTime got = in_time(rig, mover);
+    ASSERT_EQ(got.spans.size(), 1U);
+    EXPECT_EQ(got.spans[0].asked, 100U);
+    EXPECT_EQ(got.spans[0].left, 100U) << "a request has no data to send";
+    EXPECT_NEAR(static_cast<double>(got.spans[0].landed), 100 + (is_bh ? 446 : 372), 4);
+    EXPECT_TRUE(got.time.run.blocked.empty());
+  }
+  NocRig rig(GetParam());
+  Mover mover;
+  mover.in(0, [&] { ASSERT_TRUE(rig.write(0, 0x40, 0x1000, 64)); });
+  const InTime got = in_time(rig, mover);
+  ASSERT_EQ(got.spans.size(), 1U);
+  EXPECT_NEAR(static_cast<double>(got.spans[0].landed), is_bh ? 357 : 403, 4);
+  EXPECT_GE(got.spans[0].left, 1U) << "its bytes take time on their way out";
+}
+
+// One bank gives 46.3 bytes a cycle on Blackhole, 22.1 on Wormhole; more than one bank, what the
+// link takes: 61.7 and 28.7.
+TEST_P(TimedNocOf, ManyReadsAreBoundByTheBankOrByTheLink) {
+  const bool is_bh = GetParam() == Arch::Blackhole;
+  constexpr unsigned kReads = 32, kBytes = 2048;
+  const auto cycles_of = [&](unsigned banks) {
+    NocRig rig(GetParam());
+    Mover mover;
+    mover.in(0, [&] {
+      for (unsigned i = 0; i < kReads; ++i) ASSERT_TRUE(rig.read(i % banks, 0x40, 0x1000, kBytes));
+    });
+    const InTime got = in_time(rig, mover);
+    EXPECT_EQ(got.figures.noc[0].reads, kReads);
+    EXPECT_EQ(got.figures.noc[0].bytes_in, kReads * kBytes);
+    EXPECT_EQ(got.figures.noc[0].writes, 0U);
+    return static_cast<double>(last(got.spans)) - (is_bh ? 446 : 372);
+  };
+  EXPECT_NEAR(kReads * kBytes / cycles_of(1), is_bh ? 46.3 : 22.1, 0.1);
+  EXPECT_NEAR(kReads * kBytes / cycles_of(4), is_bh ? 61.7 : 28.7, 0.3);
+}
+
+TEST_P(TimedNocOf, WhatIsAskedForWhileOthersAreUnderWayLeavesAtOnce) {
+  NocRig rig(GetParam());
+  Mover mover;
+  mover.in(0, [&] { ASSERT_TRUE(rig.read(0, 0x40, 0x1000, 64)); });
+  mover.in(10, [&] { ASSERT_TRUE(rig.read(1, 0x40, 0x2000, 64)); });
+  const InTime got = in_time(rig, mover);
+  ASSERT_EQ(got.spans.size(), 2U);
+  EXPECT_EQ(got.spans[1].asked, 10U);
+  EXPECT_EQ(got.spans[1].landed, got.spans[0].landed + 10) << "another bank";
+}
+
+// ordering.rst: a read behind a write to the same place sees it, whatever their latencies are.
+TEST_P(TimedNocOf, AReadBehindAWriteToTheSamePlaceSeesIt) {
+  NocRig rig(GetParam());
+  rig.dram[0][0x100] = 1;
+  rig.l1[0x1000] = 77;
+  Mover mover;
+  mover.in(0, [&] { ASSERT_TRUE(rig.write(0, 0x1000, 0x100, 64)); });
+  mover.in(1, [&] { ASSERT_TRUE(rig.read(0, 0x100, 0x2000, 64)); });
+  const InTime got = in_time(rig, mover);
+  ASSERT_EQ(got.spans.size(), 2U);
+  EXPECT_EQ(got.spans[0].kind, Transaction::Kind::Write);
+  EXPECT_GE(got.spans[1].landed, got.spans[0].landed);
+  EXPECT_EQ(rig.l1[0x2000], 77);
+}
+
+// What has not landed is not there: the value is that of the moment.
+TEST_P(TimedNocOf, DataComeWhenTheTransactionLands) {
+  NocRig rig(GetParam());
+  rig.dram[0][0x40] = 9;
+  rig.l1[0x1000] = 0;
+  Mover mover;
+  std::uint8_t early = 1, late = 0;
+  mover.in(0, [&] { ASSERT_TRUE(rig.read(0, 0x40, 0x1000, 64)); });
+  mover.in(300, [&] { early = rig.l1[0x1000]; });
+  mover.in(600, [&] { late = rig.l1[0x1000]; });
+  in_time(rig, mover);
+  EXPECT_EQ(early, 0);
+  EXPECT_EQ(late, 9);
+}
+
+TEST_P(TimedNocOf, TheOwnL1IsNearerThanDram) {
+  NocRig rig(GetParam());
+  Mover mover;
+  mover.in(0, [&] {
+    rig.place(1, false, rig.own, 0x1000);
+    rig.place(1, true, rig.own, 0x2000);
+    ASSERT_TRUE(rig.send(1, 1U << 4, 64));
+  });
+  const InTime got = in_time(rig, mover);
+  ASSERT_EQ(got.spans.size(), 1U);
+  // tt-npe: 65 and 70 cycles from a core to itself.
+  EXPECT_NEAR(static_cast<double>(got.spans[0].landed), GetParam() == Arch::Blackhole ? 65 : 70, 4);
+}
+
+} // namespace
+} // namespace lanewise::noc
