@@ -16,6 +16,7 @@
 #include "chip/isa/noc_record.h"
 #include "chip/tile/tile.h"
 #include "source/programs/generated.h"
+#include "source/programs/own_headers.h"
 #include "source/sfpi/core_code.h"
 #include "source/sfpi/headers.h"
 #include "source/sfpi/host_compiler.h"
@@ -53,7 +54,7 @@ class ProgramBuild {
         layout_(layout),
         settings_(settings),
         noc_(*noc_record(program.arch)),
-        root_(settings.checkout.folder()) {}
+        root_(settings.checkout ? settings.checkout->folder() : fs::path()) {}
 
   Expected<ProgramObjects> run() {
     ProgramObjects objects;
@@ -79,7 +80,10 @@ class ProgramBuild {
       if (!compilations[core].valid()) continue;
       auto object = compilations[core].get();
       if (object) objects.object[core] = std::move(*object);
-      if (!object && !first) first = of_core(object.error(), *kernel_of_core(program_, core), core);
+      if (!object && !first) {
+        Fault fault = settings_.checkout ? object.error() : with_own_headers(object.error());
+        first = of_core(std::move(fault), *kernel_of_core(program_, core), core);
+      }
     }
     if (first) return Unexpected(std::move(*first));
     return objects;
@@ -110,8 +114,9 @@ class ProgramBuild {
                      "check the path; it counts from here or from the checkout");
   }
 
-  /// What the checkout's start of a thread calls.
+  /// What the start of a thread calls.
   EntryPoint wanted_entry() const {
+    if (!settings_.checkout) return EntryPoint::KernelMain;
     const auto list =
         read_text_file((root_ / "tt_metal/hw/ckernels" /
                         arch_params(program_.arch).names.metal_folder / "metal/common/chlkc_list.h")
@@ -139,18 +144,25 @@ class ProgramBuild {
       if (!folder) return Unexpected(folder.error());
       kernel->file = (*folder / "kernel.cpp").string();
     }
-    const auto files = generated_files(program_, *kernel, has, wanted_entry());
+    auto files = generated_files(program_, *kernel, has, wanted_entry());
     if (!files) return Unexpected(files.error());
+    if (!settings_.checkout) {
+      const auto headers = sfpi::sfpi_include_folder();
+      if (!headers) return Unexpected(headers.error());
+      for (GeneratedFile& file : own_header_files(program_.arch, *headers))
+        files->push_back(std::move(file));
+    }
     const auto folder = files_in_cache("programs", *files);
     if (!folder) return Unexpected(folder.error());
     auto flags = flags_for(*kernel, core, *folder);
     if (!flags) return Unexpected(flags.error());
     auto replacements = sfpi::core_code_replacements();
-    if (core >= kThreads)
+    if (core >= kThreads && settings_.checkout)
       replacements.insert(replacements.end(), kMoverReplacements.begin(), kMoverReplacements.end());
     return sfpi::ObjectRequest{.name = kernel->file,
                                .arch = program_.arch,
-                               .text = start_text(program_.arch, core),
+                               .text = settings_.checkout ? start_text(program_.arch, core)
+                                                          : own_start_text(core),
                                .flags = std::move(*flags),
                                .link_flags = sfpi::core_code_link_flags(),
                                .replacements = std::move(replacements),
@@ -159,7 +171,10 @@ class ProgramBuild {
                                .settled = folder->parent_path()};
   }
 
-  int epoch() const { return settings_.checkout.sfpi_release().value_or(sfpi::kDefaultEpoch); }
+  int epoch() const {
+    if (!settings_.checkout) return sfpi::kDefaultEpoch;
+    return settings_.checkout->sfpi_release().value_or(sfpi::kDefaultEpoch);
+  }
 
   std::vector<std::string> macros(const Kernel& kernel, unsigned core) const {
     const auto banks = static_cast<unsigned>(noc_.banks.size());
@@ -218,11 +233,15 @@ class ProgramBuild {
     for (const std::string& define : macros(kernel, core)) flags.push_back("-D" + define);
     std::vector<fs::path> folders{generated, fs::path(kernel.file).parent_path()};
     for (const std::string& folder : kernel.includes) folders.emplace_back(folder);
-    for (fs::path& folder :
-         settings_.checkout.program_include_folders(program_.arch, core < kThreads))
-      folders.push_back(std::move(folder));
-    folders.push_back(*headers / "section");
-    folders.push_back(*headers);
+    if (settings_.checkout) {
+      for (fs::path& folder :
+           settings_.checkout->program_include_folders(program_.arch, core < kThreads))
+        folders.push_back(std::move(folder));
+      folders.push_back(*headers / "section");
+      folders.push_back(*headers);
+    } else {
+      for (fs::path& folder : own_include_folders(*headers)) folders.push_back(std::move(folder));
+    }
     for (const fs::path& folder : folders) flags.push_back("-I" + folder.string());
     return flags;
   }
@@ -238,7 +257,7 @@ class ProgramBuild {
 
 Expected<ProgramObjects> compile_program(const Program& program, const Layout& layout,
                                          const CompileSettings& settings) {
-  if (!settings.checkout.is_metal())
+  if (settings.checkout && !settings.checkout->is_metal())
     return bad_input("kernels of programs need a checkout of tt-metal, and this is one of tt-llk",
                      "give --metal the root of tt-metal");
   return ProgramBuild(program, layout, settings).run();
