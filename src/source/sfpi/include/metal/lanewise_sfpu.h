@@ -50,11 +50,19 @@ constexpr bool has_fp16() {
   return false;
 }
 
-/// What a cell of Dst stores without cutting bits off.
+/// What a cell of Dst stores without cutting bits off, ties away from zero.
 sfpi_inline sfpi::vFloat rounded(sfpi::vFloat x) {
   if constexpr (DST_ACCUM_MODE) return x;
   else if constexpr (has_fp16()) return sfpi::reinterpret<sfpi::vFloat>(sfpi::float_to_fp16a(x, 0));
   else return sfpi::reinterpret<sfpi::vFloat>(sfpi::float_to_fp16b(x, 0));
+}
+
+/// The same, with ties to even: half an ULP and the last bit that stays, added to the bits.
+sfpi_inline sfpi::vFloat rounded_to_even(sfpi::vFloat x) {
+  if constexpr (DST_ACCUM_MODE || has_fp16()) return rounded(x);
+  const sfpi::vUInt bits = sfpi::reinterpret<sfpi::vUInt>(x);
+  const sfpi::vUInt last = (bits >> 16) & 1;
+  return sfpi::reinterpret<sfpi::vFloat>(bits + 0x7FFF + last);
 }
 
 /// A function of each number.
