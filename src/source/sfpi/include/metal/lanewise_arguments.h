@@ -1,9 +1,6 @@
 // Arguments of a kernel: those that are known while compiling, and words in L1.
 #pragma once
 
-#include <string_view>
-#include <utility>
-
 #include "lanewise_metal.h"
 
 namespace lanewise_metal {
@@ -23,18 +20,27 @@ constexpr u32 compile_argument() {
   return kCompileArguments[index < kCompileArgumentCount ? index : 0];
 }
 
+struct NamedArgument {
+  const char* name;
+  u32 value;
+};
 #if defined(KERNEL_COMPILE_TIME_ARG_MAP)
-inline constexpr std::pair<std::string_view, u32> kNamedArguments[] = {KERNEL_COMPILE_TIME_ARG_MAP};
+inline constexpr NamedArgument kNamedArguments[] = {KERNEL_COMPILE_TIME_ARG_MAP};
 #else
-inline constexpr std::pair<std::string_view, u32> kNamedArguments[] = {{std::string_view(), 0U}};
+inline constexpr NamedArgument kNamedArguments[] = {{"", 0}};
 #endif
 
 /// No constant: the program gives the kernel no compile-time argument of this name.
 inline u32 no_compile_time_argument_has_this_name() { return 0; }
 
-constexpr u32 named_argument(std::string_view name) {
-  for (const auto& [known, value] : kNamedArguments)
-    if (known == name) return value;
+constexpr bool are_equal(const char* left, const char* right) {
+  while (*left != 0 && *left == *right) ++left, ++right;
+  return *left == *right;
+}
+
+constexpr u32 named_argument(const char* name) {
+  for (const NamedArgument& argument : kNamedArguments)
+    if (are_equal(argument.name, name)) return argument.value;
   return no_compile_time_argument_has_this_name();
 }
 
@@ -43,7 +49,7 @@ constexpr u32 named_argument(std::string_view name) {
 #define get_compile_time_arg_val(index) lanewise_metal::compile_argument<index>()
 
 template <class T = std::uint32_t>
-constexpr std::uint32_t get_named_compile_time_arg_val(std::string_view name) {
+constexpr std::uint32_t get_named_compile_time_arg_val(const char* name) {
   return lanewise_metal::named_argument(name);
 }
 

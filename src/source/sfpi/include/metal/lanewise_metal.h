@@ -9,6 +9,7 @@
 #include "lanewise_launch.h"
 #include "llk/lanewise_fail.h"
 #include "llk_defs.h"
+#include "risc_attribs.h"
 #include "tensix.h"
 
 /// What only one of the three threads does.

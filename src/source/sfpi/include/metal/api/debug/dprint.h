@@ -2,8 +2,6 @@
 // kernels. DPRINT_MATH and its like print on their thread only.
 #pragma once
 
-#include <algorithm>
-
 #include "lanewise_metal.h"
 #include "lanewise_print.h"
 
