@@ -18,8 +18,11 @@ using namespace tt::tt_metal;
 namespace {
 
 const std::string kCompute = R"(
+#include "api/compute/common.h"
 #include "api/compute/compute_kernel_api.h"
+#include "api/compute/eltwise_unary/eltwise_unary.h"
 #include "api/compute/eltwise_unary/softplus.h"
+#include "api/compute/tile_move_copy.h"
 
 void kernel_main() {
   const uint32_t tiles = get_arg_val<uint32_t>(0);

@@ -2,7 +2,10 @@
 // without a corner. MATH runs what Dst holds through smooth_relu(), face by face.
 #include <cstdint>
 
+#include "api/compute/common.h"
 #include "api/compute/compute_kernel_api.h"
+#include "api/compute/eltwise_unary/eltwise_unary.h"
+#include "api/compute/tile_move_copy.h"
 
 #if defined(TRISC_MATH)
 #include "sfpi.h"
