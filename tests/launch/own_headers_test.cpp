@@ -245,6 +245,64 @@ TEST_P(OwnHeaders, DataMovementAlone) {
   }
 }
 
+// One core reads more than a packet has, by a generator of addresses, and wakes the other, which
+// writes it by objects; arguments of all kinds say where.
+TEST_P(OwnHeaders, SemaphoresPacketsAndObjects) {
+  parse(R"({
+    "buffers": [
+      {"name": "from", "memory": "dram", "bytes": 40960, "format": "UInt32", "layout": "rows", "input": "ramp:0:1023"},
+      {"name": "to", "memory": "dram", "bytes": 40960, "page_bytes": 40960},
+      {"name": "words", "memory": "dram", "bytes": 64}
+    ],
+    "circular_buffers": [{"index": 4, "format": "UInt32", "pages": 10}],
+    "semaphores": [{"id": 1, "initial": 5}],
+    "kernels": [
+      {"text": "-", "processor": "riscv_0", "named_compile_args": {"step": 3},
+       "common_runtime_args": [{"buffer": "from"}], "runtime_args": [4]},
+      {"text": "-", "processor": "riscv_1", "compile_args": [{"accessor": "to"}],
+       "runtime_args": [{"buffer": "to"}, {"buffer": "words"}]}
+    ]})");
+  program().kernels[0].text = R"(#include "dataflow_api.h"
+void kernel_main() {
+  const InterleavedAddrGen<true> from = {get_common_arg_val<uint32_t>(0), 40960};
+  constexpr uint32_t step = get_named_compile_time_arg_val("step");
+  noc_async_read_tile(0, from, get_write_ptr(get_arg_val<int>(0)));
+  noc_async_read_barrier();
+  noc_semaphore_inc(get_noc_addr(get_semaphore(1)), step);
+  noc_async_atomic_barrier();
+})";
+  program().kernels[1].text = R"(#include "api/dataflow/noc.h"
+void kernel_main() {
+  auto* const semaphore = reinterpret_cast<volatile uint32_t*>(get_semaphore(1));
+  noc_semaphore_wait(semaphore, 8);
+  Noc noc;
+  CircularBuffer pages(4);
+  const auto to = TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0));
+  noc.async_write(pages, to, 40960, {}, {.page_id = 0});
+  noc.async_write_barrier();
+  noc_inline_dw_write(get_noc_addr(get_semaphore(1)), 77);
+  noc_async_write_barrier();
+  noc_async_write(get_semaphore(1), get_noc_addr_from_bank_id<true>(0, get_arg_val<uint32_t>(1)), 64);
+  noc_async_full_barrier();
+})";
+  const LaunchOutcome outcome = run({.schedule = {.order = tile::Order::Random, .seed = 5}});
+  EXPECT_TRUE(outcome.is_done()) << text_of(outcome);
+  EXPECT_EQ(text_of(outcome), "");
+  ASSERT_EQ(outcome.buffers.size(), 3U);
+  EXPECT_EQ(outcome.buffers[1], outcome.buffers[0]);
+  const auto word = [&](std::size_t buffer, std::size_t index) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, outcome.buffers[buffer].data() + 4 * index, 4);
+    return value;
+  };
+  // The tile of the pattern, ten times over.
+  EXPECT_EQ(word(1, 1023), 1023U);
+  EXPECT_EQ(word(1, 5 * 1024 + 7), 7U);
+  EXPECT_EQ(word(2, 0), 77U);
+  // Packets of 16384 and of 8192 bytes, there and back, and three more.
+  EXPECT_EQ(outcome.transactions, GetParam() == Arch::Blackhole ? 2 * 3 + 3U : 2 * 5 + 3U);
+}
+
 // Of a row, a column and a transposed tile, in three tiles of a section, and the Vector Unit over
 // them; with the older names of headers and of the entry.
 TEST_P(OwnHeaders, BroadcastsTranspositionAndTilesOfDst) {
