@@ -25,7 +25,7 @@ namespace lanewise::python {
 namespace {
 
 struct LaunchRequest {
-  std::string description, file; ///< JSON, or the file that has it
+  std::string description, file;             ///< JSON, or the file that has it
   std::map<std::string, std::string> arrays; ///< by buffer, as .npy files
   std::string arch, metal;
   std::string order = "round-robin";
@@ -35,9 +35,9 @@ struct LaunchRequest {
 
 struct Launched {
   launch::LaunchOutcome outcome;
-  std::vector<std::string> names;                 ///< of buffers
-  std::vector<bool> are_numbers;                  ///< else bytes
-  std::vector<std::vector<std::byte>> arrays;     ///< .npy files, or the bytes
+  std::vector<std::string> names;             ///< of buffers
+  std::vector<bool> are_numbers;              ///< else bytes
+  std::vector<std::vector<std::byte>> arrays; ///< .npy files, or the bytes
 };
 
 std::optional<std::size_t> buffer_named(const programs::Program& program, std::string_view name) {
@@ -73,8 +73,7 @@ Expected<programs::Description> description_of(const LaunchRequest& request) {
     if (!index)
       return bad_input(fmt::format("the program has no buffer {}", in_quotes(name)),
                        "name one of its buffers");
-    if (auto filled =
-            launch::fill_buffer(*description, *index, std::as_bytes(std::span(npy)));
+    if (auto filled = launch::fill_buffer(*description, *index, std::as_bytes(std::span(npy)));
         !filled)
       return Unexpected(filled.error());
   }
@@ -108,8 +107,7 @@ Expected<Launched> run(const LaunchRequest& request) {
     auto array = launch::buffer_array(*description, i, outcome->buffers[i]);
     if (!array) return Unexpected(array.error());
     launched.names.push_back(program.buffers[i].name);
-    launched.are_numbers.push_back(
-        !programs::file_format(description->files[i].format).empty());
+    launched.are_numbers.push_back(!programs::file_format(description->files[i].format).empty());
     launched.arrays.push_back(std::move(*array));
   }
   launched.outcome = std::move(*outcome);

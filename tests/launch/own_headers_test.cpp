@@ -106,7 +106,9 @@ class OwnHeadersTest : public ::testing::Test {
     if (auto read = read_buffers(description, {}); !read) FAIL() << to_string(read.error());
   }
 
-  programs::Program& program() { return description.program; }
+  programs::Program& program() {
+    return description.program;
+  }
 
   Expected<programs::ProgramObjects> compile() {
     layout = *programs::lay_out(program());
@@ -191,8 +193,7 @@ TEST_P(OwnHeaders, SumsOfTiles) {
   program().buffers[0].contents = tiles_of(x);
   program().buffers[1].contents = tiles_of(y);
   Matrix sum(128, 32);
-  for (std::size_t i = 0; i < sum.numbers.size(); ++i)
-    sum.numbers[i] = x.numbers[i] + y.numbers[i];
+  for (std::size_t i = 0; i < sum.numbers.size(); ++i) sum.numbers[i] = x.numbers[i] + y.numbers[i];
   for (const tile::Order order : {tile::Order::RoundRobin, tile::Order::Adversarial})
     expect_result(run({.schedule = {.order = order, .seed = 3}}), sum);
 }
@@ -321,6 +322,41 @@ TEST_P(OwnHeaders, BroadcastsTranspositionAndTilesOfDst) {
     for (unsigned column = 0; column < 32; ++column)
       expected.at(row, column) = a.at(row, column) + b.at(0, column) +
                                  (a.at(row, column) - b.at(row, 0)) * b.at(column, row);
+  expect_result(run(), expected);
+}
+
+TEST_F(OwnHeadersTest, PagesInGroupsAndInAnyOrder) {
+  read_example("vector_add.json");
+  const Matrix x = whole_numbers(128, 32, 3, 100);
+  program().buffers[0].contents = tiles_of(x);
+  for (programs::Kernel& kernel : program().kernels) {
+    if (kernel.processor != programs::Processor::Compute) continue;
+    kernel.file.clear();
+    kernel.text = R"(#include "api/compute/eltwise_unary/eltwise_unary.h"
+void kernel_main() {
+  init_sfpu(0, 16);
+  for (int pair = 0; pair < 2; ++pair) {
+    cb_wait_front(0, 2);
+    cb_wait_front(1, 2);
+    tile_regs_acquire();
+    copy_tile(0, 0, 5);
+    copy_tile(0, 1, 6);
+    tile_regs_commit();
+    cb_pop_front(0, 2);
+    cb_pop_front(1, 2);
+    cb_reserve_back(16, 2);
+    tile_regs_wait();
+    pack_tile<true>(5, 16, 1);
+    pack_tile<true>(6, 16, 0);
+    tile_regs_release();
+    cb_push_back(16, 2);
+  }
+})";
+  }
+  Matrix expected(128, 32); // tiles 1, 0, 3, 2
+  for (unsigned row = 0; row < 128; ++row)
+    for (unsigned column = 0; column < 32; ++column)
+      expected.at(row ^ 32, column) = x.at(row, column);
   expect_result(run(), expected);
 }
 

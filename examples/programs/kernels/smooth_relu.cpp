@@ -1,5 +1,5 @@
-// Compute, with SFPI code of its own: y = x (x + 1)^2 / 4 between -1 and 1, 0 below, x above; a ReLU
-// without a corner. MATH runs what Dst holds through smooth_relu(), face by face.
+// Compute, with SFPI code of its own: y = x (x + 1)^2 / 4 between -1 and 1, 0 below, x above; a
+// ReLU without a corner. MATH runs what Dst holds through smooth_relu(), face by face.
 #include <cstdint>
 
 #include "api/compute/common.h"

@@ -57,8 +57,8 @@ Expected<std::vector<std::uint8_t>> array_contents(const Buffer& buffer, BufferF
 
 /// Whether an input is a pattern: no file has its name, and it begins as one does.
 bool is_pattern(const std::string& input) {
-  constexpr std::array<std::string_view, 6> kPatterns{"ramp", "random", "bits",
-                                                      "value", "zero",  "special"};
+  constexpr std::array<std::string_view, 6> kPatterns{"ramp",  "random", "bits",
+                                                      "value", "zero",   "special"};
   const std::string_view word = std::string_view(input).substr(0, input.find(':'));
   std::error_code ignored;
   return std::ranges::find(kPatterns, word) != kPatterns.end() &&

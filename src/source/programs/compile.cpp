@@ -159,16 +159,16 @@ class ProgramBuild {
     auto replacements = sfpi::core_code_replacements();
     if (core >= kThreads && settings_.checkout)
       replacements.insert(replacements.end(), kMoverReplacements.begin(), kMoverReplacements.end());
-    return sfpi::ObjectRequest{.name = kernel->file,
-                               .arch = program_.arch,
-                               .text = settings_.checkout ? start_text(program_.arch, core)
-                                                          : own_start_text(core),
-                               .flags = std::move(*flags),
-                               .link_flags = sfpi::core_code_link_flags(),
-                               .replacements = std::move(replacements),
-                               .version = {},
-                               .limits = settings_.limits,
-                               .settled = folder->parent_path()};
+    return sfpi::ObjectRequest{
+        .name = kernel->file,
+        .arch = program_.arch,
+        .text = settings_.checkout ? start_text(program_.arch, core) : own_start_text(core),
+        .flags = std::move(*flags),
+        .link_flags = sfpi::core_code_link_flags(),
+        .replacements = std::move(replacements),
+        .version = {},
+        .limits = settings_.limits,
+        .settled = folder->parent_path()};
   }
 
   int epoch() const {

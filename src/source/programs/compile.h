@@ -1,6 +1,6 @@
 // The kernels of a program as shared objects of the host, one for each core that runs one: with the
-// headers of a checkout of tt-metal, in its order and with its macros (jit_build/build.cpp), or with
-// Lanewise's own.
+// headers of a checkout of tt-metal, in its order and with its macros (jit_build/build.cpp), or
+// with Lanewise's own.
 #pragma once
 
 #include <array>

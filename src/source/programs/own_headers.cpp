@@ -105,15 +105,14 @@ extern "C" void {0}() {{
 } // namespace
 
 std::vector<GeneratedFile> own_header_files(Arch arch, const fs::path& headers) {
-  std::vector<GeneratedFile> files{{.name = "lanewise_chip.h", .text = chip_text(arch)},
-                                   {.name = "ckernel_ops.h", .text = assembly::kernel_macros(arch)},
-                                   forwarding("dataflow_api.h", "api/dataflow/dataflow_api.h"),
-                                   forwarding("debug/dprint.h", "api/debug/dprint.h"),
-                                   forwarding("compute_kernel_api.h",
-                                              "api/compute/compute_kernel_api.h")};
+  std::vector<GeneratedFile> files{
+      {.name = "lanewise_chip.h", .text = chip_text(arch)},
+      {.name = "ckernel_ops.h", .text = assembly::kernel_macros(arch)},
+      forwarding("dataflow_api.h", "api/dataflow/dataflow_api.h"),
+      forwarding("debug/dprint.h", "api/debug/dprint.h"),
+      forwarding("compute_kernel_api.h", "api/compute/compute_kernel_api.h")};
   for (const std::string& name : compute_headers(headers / "metal" / kCompute))
-    files.push_back(
-        forwarding("compute_kernel_api/" + name, fmt::format("{}/{}", kCompute, name)));
+    files.push_back(forwarding("compute_kernel_api/" + name, fmt::format("{}/{}", kCompute, name)));
   return files;
 }
 

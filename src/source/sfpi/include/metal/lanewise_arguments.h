@@ -31,7 +31,9 @@ inline constexpr NamedArgument kNamedArguments[] = {{"", 0}};
 #endif
 
 /// No constant: the program gives the kernel no compile-time argument of this name.
-inline u32 no_compile_time_argument_has_this_name() { return 0; }
+inline u32 no_compile_time_argument_has_this_name() {
+  return 0;
+}
 
 constexpr bool are_equal(const char* left, const char* right) {
   while (*left != 0 && *left == *right) ++left, ++right;
@@ -70,7 +72,15 @@ FORCE_INLINE T get_common_arg_val(int index) {
   return *reinterpret_cast<volatile T*>(std::uintptr_t{get_common_arg_addr(index)});
 }
 
-FORCE_INLINE std::uint8_t get_absolute_logical_x() { return lanewise_launch_data.logical_x; }
-FORCE_INLINE std::uint8_t get_absolute_logical_y() { return lanewise_launch_data.logical_y; }
-FORCE_INLINE std::uint8_t get_relative_logical_x() { return lanewise_launch_data.logical_x; }
-FORCE_INLINE std::uint8_t get_relative_logical_y() { return lanewise_launch_data.logical_y; }
+FORCE_INLINE std::uint8_t get_absolute_logical_x() {
+  return lanewise_launch_data.logical_x;
+}
+FORCE_INLINE std::uint8_t get_absolute_logical_y() {
+  return lanewise_launch_data.logical_y;
+}
+FORCE_INLINE std::uint8_t get_relative_logical_x() {
+  return lanewise_launch_data.logical_x;
+}
+FORCE_INLINE std::uint8_t get_relative_logical_y() {
+  return lanewise_launch_data.logical_y;
+}

@@ -17,7 +17,9 @@ using sfpi::vInt;
 inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// A number by its bits, as arguments of kernels are.
-inline float from_bits(u32 bits) { return __builtin_bit_cast(float, bits); }
+inline float from_bits(u32 bits) {
+  return __builtin_bit_cast(float, bits);
+}
 
 /// 2^y, relative error below 6e-6; 0 up to -127, infinity from 128 on.
 sfpi_inline vFloat power_of_two(vFloat y) {
@@ -46,7 +48,9 @@ sfpi_inline vFloat power_of_two(vFloat y) {
 }
 
 /// e^x, relative error below 2e-5.
-sfpi_inline vFloat exponential(vFloat x) { return power_of_two(x * 1.442695f); }
+sfpi_inline vFloat exponential(vFloat x) {
+  return power_of_two(x * 1.442695f);
+}
 
 /// 1 / x for a positive, normal x below 2^126: a straight line, and three steps of Newton's method.
 sfpi_inline vFloat reciprocal_of_normal(vFloat x) {
@@ -204,25 +208,25 @@ sfpi_inline vFloat softplus(vFloat x) {
 
 /// NAME_tile_init() and NAME_tile(tile), of x; what is behind them is MATH's. What Dst cannot hold
 /// of `result` is rounded.
-#define LANEWISE_FUNCTION(name, result)                                                         \
-  namespace ckernel {                                                                           \
-  template <bool...>                                                                            \
-  ALWI void name##_tile_init() {}                                                               \
-  template <bool...>                                                                            \
-  ALWI void name##_tile(std::uint32_t tile, int mode = VectorMode::RC) {                        \
-    MATH(lanewise_metal::unary(                                                                 \
-        tile, mode, [](sfpi::vFloat x) -> sfpi::vFloat { return lanewise_metal::rounded(result); })); \
-  }                                                                                             \
+#define LANEWISE_FUNCTION(name, result)                                         \
+  namespace ckernel {                                                           \
+  template <bool...>                                                            \
+  ALWI void name##_tile_init() {}                                               \
+  template <bool...>                                                            \
+  ALWI void name##_tile(std::uint32_t tile, int mode = VectorMode::RC) {        \
+    MATH(lanewise_metal::unary(tile, mode, [](sfpi::vFloat x) -> sfpi::vFloat { \
+      return lanewise_metal::rounded(result);                                   \
+    }));                                                                        \
+  }                                                                             \
   }
 /// The same with a number beside the tile, whose bits the kernel gives: `number` in `result`.
-#define LANEWISE_FUNCTION_WITH(name, result)                                               \
-  namespace ckernel {                                                                      \
-  ALWI void name##_tile_init() {}                                                          \
-  ALWI void name##_tile(std::uint32_t tile, std::uint32_t bits) {                          \
-    MATH(const float number = lanewise_metal::from_bits(bits);                             \
-         lanewise_metal::unary(tile, VectorMode::RC,                                       \
-                               [number](sfpi::vFloat x) -> sfpi::vFloat {                  \
-                                 return lanewise_metal::rounded(result);                   \
-                               }));                                                        \
-  }                                                                                        \
+#define LANEWISE_FUNCTION_WITH(name, result)                                                    \
+  namespace ckernel {                                                                           \
+  ALWI void name##_tile_init() {}                                                               \
+  ALWI void name##_tile(std::uint32_t tile, std::uint32_t bits) {                               \
+    MATH(const float number = lanewise_metal::from_bits(bits);                                  \
+         lanewise_metal::unary(tile, VectorMode::RC, [number](sfpi::vFloat x) -> sfpi::vFloat { \
+           return lanewise_metal::rounded(result);                                              \
+         }));                                                                                   \
+  }                                                                                             \
   }

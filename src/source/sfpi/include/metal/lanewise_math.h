@@ -6,23 +6,24 @@
 
 namespace lanewise_metal {
 
-inline constexpr u32 kPhases = MATH_FIDELITY == ckernel::MathFidelity::LoFi
-                                   ? 1
-                                   : static_cast<u32>(MATH_FIDELITY);
+inline constexpr u32 kPhases =
+    MATH_FIDELITY == ckernel::MathFidelity::LoFi ? 1 : static_cast<u32>(MATH_FIDELITY);
 
 // Bits of an ADDR_MOD section: steps of SrcA, SrcB and Dst, each back to where a row began (CR) or
 // to zero, and the next fidelity phase.
 inline constexpr u32 kACr = 1 << 6, kAClear = 1 << 7, kBCr = 1 << 14, kBClear = 1 << 15;
 inline constexpr u32 kDstCr = 1 << 10, kDstClear = 1 << 11, kNextPhase = 1 << 13;
-constexpr u32 sources(u32 a, u32 b) { return a | b << 8; }
+constexpr u32 sources(u32 a, u32 b) {
+  return a | b << 8;
+}
 
 inline constexpr u32 kSections = 8;
 
 /// A section of ADDR_MOD. `turns`: on Wormhole, whose fields have two bits, the next instruction
 /// names sections from 4 on, or again from 0 on.
 FORCE_INLINE void set_section(u32 section, u32 ab, u32 dst, [[maybe_unused]] bool turns = false) {
-  configure_thread(ADDR_MOD_AB_SEC0_SrcAIncr_ADDR32 +
-                       section * (ADDR_MOD_AB_SEC1_SrcAIncr_ADDR32 - ADDR_MOD_AB_SEC0_SrcAIncr_ADDR32),
+  configure_thread(ADDR_MOD_AB_SEC0_SrcAIncr_ADDR32 + section * (ADDR_MOD_AB_SEC1_SrcAIncr_ADDR32 -
+                                                                 ADDR_MOD_AB_SEC0_SrcAIncr_ADDR32),
                    ab);
   configure_thread(ADDR_MOD_DST_SEC0_DestIncr_ADDR32 + section, dst);
 #if defined(ARCH_WORMHOLE)
@@ -144,8 +145,7 @@ inline void set_up_elementwise(Elementwise what, Broadcast broadcast, bool adds)
   elementwise_phases = what == Elementwise::Mul ? kPhases : 1;
   record(8);
   constexpr u32 kOrder[] = {0, 1, 0, 2, 0, 1, 0, 3};
-  for (const u32 section : kOrder)
-    push(elementwise_word(what, broadcast, adds, section));
+  for (const u32 section : kOrder) push(elementwise_word(what, broadcast, adds, section));
 }
 
 FORCE_INLINE void elementwise(u32 tile) {

@@ -31,9 +31,9 @@
 
 #define ALWI inline __attribute__((always_inline))
 #define FORCE_INLINE inline __attribute__((always_inline))
-#define ASSERT(condition, ...)                                                           \
-  do {                                                                                   \
-    if (!(condition))                                                                    \
+#define ASSERT(condition, ...)                                                               \
+  do {                                                                                       \
+    if (!(condition))                                                                        \
       lanewise_llk::fail("an ASSERT does not hold: " #condition, "look at what it asserts"); \
   } while (false)
 

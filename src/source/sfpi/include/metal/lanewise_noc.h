@@ -34,7 +34,9 @@ inline Asked asked[2];
 FORCE_INLINE lanewise_register niu(u32 noc, u32 buffer, u32 offset) {
   return lanewise_register(kNiu + noc * kNextNiu + (buffer << kBufferBits) + offset);
 }
-FORCE_INLINE u32 status(u32 noc, u32 number) { return *niu(noc, 0, kStatus + 4 * number); }
+FORCE_INLINE u32 status(u32 noc, u32 number) {
+  return *niu(noc, 0, kStatus + 4 * number);
+}
 
 inline void count_from_here() {
   for (u32 noc = 0; noc < 2; ++noc)
@@ -117,8 +119,8 @@ inline void increment(std::uint64_t address, u32 by, u32 noc) {
 inline void write_word(std::uint64_t address, u32 value, u32 noc) {
   set_end(noc, kWordBuffer, false, address);
   *niu(noc, kWordBuffer, kData) = value;
-  send(noc, kWordBuffer, kIsWrite | kIsInline | kIsAnswered | kHasChannel | kWriteChannel << kChannelBit,
-       0xF);
+  send(noc, kWordBuffer,
+       kIsWrite | kIsInline | kIsAnswered | kHasChannel | kWriteChannel << kChannelBit, 0xF);
   ++asked[noc].writes;
   ++asked[noc].writes_acked;
 }

@@ -54,8 +54,7 @@ enum class Kept { All, FirstRow, FirstColumn, FirstNumber };
 inline void keep(Kept kept) {
   constexpr u32 kAllColumns = 0xFFFF, kFirst = 1;
   stall(kConfig, kPacks);
-  const u32 columns =
-      kept == Kept::All || kept == Kept::FirstRow ? kAllColumns : kFirst;
+  const u32 columns = kept == Kept::All || kept == Kept::FirstRow ? kAllColumns : kFirst;
   configure(PCK_EDGE_OFFSET_SEC0_mask_RMW, columns);
 }
 

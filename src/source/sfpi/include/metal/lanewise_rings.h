@@ -30,11 +30,19 @@ namespace lanewise_metal {
 
 inline constexpr u32 kOverlay = 0xFFB40000, kStream = 0x1000;
 
-constexpr u32 received_address(u32 cb) { return kOverlay + cb * kStream + 4 * kReceived; }
-constexpr u32 acked_address(u32 cb) { return kOverlay + cb * kStream + 4 * kAcked; }
+constexpr u32 received_address(u32 cb) {
+  return kOverlay + cb * kStream + 4 * kReceived;
+}
+constexpr u32 acked_address(u32 cb) {
+  return kOverlay + cb * kStream + 4 * kAcked;
+}
 
-FORCE_INLINE u32 received(u32 cb) { return *lanewise_register(received_address(cb)); }
-FORCE_INLINE u32 acked(u32 cb) { return *lanewise_register(acked_address(cb)); }
+FORCE_INLINE u32 received(u32 cb) {
+  return *lanewise_register(received_address(cb));
+}
+FORCE_INLINE u32 acked(u32 cb) {
+  return *lanewise_register(acked_address(cb));
+}
 
 inline void set_up_rings() {
   for (u32 cb = 0; cb < kCircularBuffers; ++cb) {
@@ -70,7 +78,9 @@ FORCE_INLINE bool has_room(u32 cb, u32 pages, std::uint16_t given) {
 
 /// What the description says of a circular buffer.
 #if defined(UCK_CHLKC_PACK)
-constexpr std::int32_t get_tile_size(std::int32_t cb) { return pack_tile_size[cb]; }
+constexpr std::int32_t get_tile_size(std::int32_t cb) {
+  return pack_tile_size[cb];
+}
 constexpr DataFormat get_dataformat(std::int32_t cb) {
   return static_cast<DataFormat>(pack_dst_format[cb]);
 }
@@ -78,7 +88,9 @@ constexpr std::uint32_t get_tile_hw(std::int32_t cb) {
   return std::uint32_t{pack_tile_r_dim[cb]} * pack_tile_c_dim[cb];
 }
 #else
-constexpr std::int32_t get_tile_size(std::int32_t cb) { return unpack_tile_size[cb]; }
+constexpr std::int32_t get_tile_size(std::int32_t cb) {
+  return unpack_tile_size[cb];
+}
 constexpr DataFormat get_dataformat(std::int32_t cb) {
   return static_cast<DataFormat>(unpack_src_format[cb]);
 }

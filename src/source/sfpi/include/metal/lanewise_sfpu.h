@@ -52,9 +52,12 @@ constexpr bool has_fp16() {
 
 /// What a cell of Dst stores without cutting bits off, ties away from zero.
 sfpi_inline sfpi::vFloat rounded(sfpi::vFloat x) {
-  if constexpr (DST_ACCUM_MODE) return x;
-  else if constexpr (has_fp16()) return sfpi::reinterpret<sfpi::vFloat>(sfpi::float_to_fp16a(x, 0));
-  else return sfpi::reinterpret<sfpi::vFloat>(sfpi::float_to_fp16b(x, 0));
+  if constexpr (DST_ACCUM_MODE)
+    return x;
+  else if constexpr (has_fp16())
+    return sfpi::reinterpret<sfpi::vFloat>(sfpi::float_to_fp16a(x, 0));
+  else
+    return sfpi::reinterpret<sfpi::vFloat>(sfpi::float_to_fp16b(x, 0));
 }
 
 /// The same, with ties to even: half an ULP and the last bit that stays, added to the bits.

@@ -42,8 +42,8 @@ FORCE_INLINE void configure_thread(u32 word, u32 value) {
   push(TT_OP_SETC16(word, value));
 }
 
-/// Stores a counter of a circular buffer once `busy` has ended. A GPR passes it on, whose upper half
-/// stays zero.
+/// Stores a counter of a circular buffer once `busy` has ended. A GPR passes it on, whose upper
+/// half stays zero.
 FORCE_INLINE void store_counter(u32 address, std::uint16_t value, u32 busy) {
   constexpr u32 kGpr = 60, kRegisters = 0xFFB00000;
   push(TT_OP_SETDMAREG(value >> 14, value & 0x3FFF, 0, 2 * kGpr));
@@ -77,7 +77,9 @@ FORCE_INLINE u32 dst_row(u32 tile) {
 }
 
 /// The hardware's number of a format, which software's have more bits than.
-constexpr u32 format_code(u32 format) { return format & 0xF; }
+constexpr u32 format_code(u32 format) {
+  return format & 0xF;
+}
 /// Bytes of a number of a format, as addresses count them.
 constexpr u32 number_bytes(u32 format) {
   return (format & 3) == 0 ? 4 : (format & 3) == 1 ? 2 : 1;
@@ -96,8 +98,9 @@ FORCE_INLINE void check_tile(const Formats& formats, const Sizes& rows, const Si
   if (formats[cb] == 0xFF)
     lanewise_llk::fail("the circular buffer has no format", "create it, or use one that is there");
   if (is_integer(formats[cb]))
-    refuse("integers in circular buffers of the compute kernel are not among Lanewise's own "
-           "headers");
+    refuse(
+        "integers in circular buffers of the compute kernel are not among Lanewise's own "
+        "headers");
 }
 
 } // namespace lanewise_metal

@@ -18,8 +18,8 @@ inline void configure_unpacker(u32 unpacker, u32 cb) {
   if (out == 0)
     refuse("32 bits straight to Dst (unpack_to_dest_fp32) are not among Lanewise's own headers");
   unpacked_cb[unpacker] = cb;
-  const u32 descriptor = unpacker == 0 ? THCON_SEC0_REG0_TileDescriptor_ADDR32
-                                       : THCON_SEC1_REG0_TileDescriptor_ADDR32;
+  const u32 descriptor =
+      unpacker == 0 ? THCON_SEC0_REG0_TileDescriptor_ADDR32 : THCON_SEC1_REG0_TileDescriptor_ADDR32;
   constexpr u32 kUncompressed = 1 << 4;
   configure(descriptor, 0, ~0U, in | kUncompressed | kFaceData << 16);
   configure(descriptor + 1, 0, ~0U, 1 | kFaces << 16);
@@ -56,7 +56,9 @@ FORCE_INLINE u32 unpack_word(u32 unpacker, u32 increments, Unpacked what) {
   return TT_OP_UNPACR(unpacker, increments, 0, 0, 0, 0, hands_over, 0, 0, 0, 0, 0, 1);
 }
 /// Increments of the Z counters, which count faces: of the tile in L1, and of SrcA or SrcB.
-constexpr u32 faces_on(u32 of_tile, u32 of_source) { return of_source << 4 | of_tile; }
+constexpr u32 faces_on(u32 of_tile, u32 of_source) {
+  return of_source << 4 | of_tile;
+}
 
 /// Where tile number `tile` of a circular buffer begins, as the configuration has addresses.
 FORCE_INLINE u32 unpack_address(u32 cb, u32 tile) {

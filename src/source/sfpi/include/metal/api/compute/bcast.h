@@ -14,8 +14,8 @@ constexpr lanewise_metal::Broadcast lanewise_broadcast(BroadcastType type) {
 template <EltwiseBinaryType type, BroadcastType broadcast>
 ALWI void init_bcast(std::uint32_t cb_a, std::uint32_t cb_b, std::uint32_t output) {
   lanewise_metal::set_up(cb_a, cb_b, output);
-  MATH(lanewise_metal::set_up_elementwise(lanewise_elementwise(type),
-                                          lanewise_broadcast(broadcast), false));
+  MATH(lanewise_metal::set_up_elementwise(lanewise_elementwise(type), lanewise_broadcast(broadcast),
+                                          false));
 }
 
 template <EltwiseBinaryType type, BroadcastType broadcast>
@@ -42,17 +42,17 @@ ALWI void mul_tiles_bcast(std::uint32_t cb_a, std::uint32_t cb_b, std::uint32_t 
 } // namespace ckernel
 
 /// add_bcast_rows_init_short(cb_a, cb_b), add_tiles_bcast_rows(...) and so on.
-#define LANEWISE_BROADCAST(init, call, type, broadcast)                                        \
-  namespace ckernel {                                                                          \
-  ALWI void init(std::uint32_t, std::uint32_t) {                                               \
-    UNPACK(lanewise_metal::set_transpose(false));                                              \
-    MATH(lanewise_metal::set_up_elementwise(lanewise_elementwise(type),                        \
-                                            lanewise_broadcast(broadcast), false));            \
-  }                                                                                            \
-  ALWI void call(std::uint32_t cb_a, std::uint32_t cb_b, std::uint32_t tile_a,                 \
-                 std::uint32_t tile_b, std::uint32_t dst_tile) {                               \
-    add_tiles(cb_a, cb_b, tile_a, tile_b, dst_tile);                                           \
-  }                                                                                            \
+#define LANEWISE_BROADCAST(init, call, type, broadcast)                             \
+  namespace ckernel {                                                               \
+  ALWI void init(std::uint32_t, std::uint32_t) {                                    \
+    UNPACK(lanewise_metal::set_transpose(false));                                   \
+    MATH(lanewise_metal::set_up_elementwise(lanewise_elementwise(type),             \
+                                            lanewise_broadcast(broadcast), false)); \
+  }                                                                                 \
+  ALWI void call(std::uint32_t cb_a, std::uint32_t cb_b, std::uint32_t tile_a,      \
+                 std::uint32_t tile_b, std::uint32_t dst_tile) {                    \
+    add_tiles(cb_a, cb_b, tile_a, tile_b, dst_tile);                                \
+  }                                                                                 \
   }
 
 LANEWISE_BROADCAST(add_bcast_rows_init_short, add_tiles_bcast_rows, ELWADD, BroadcastType::ROW)

@@ -1,9 +1,9 @@
 // Sums, differences and products of two tiles, element by element.
 #pragma once
 
-#include "lanewise_compute.h"
-#include "api/compute/tile_move_copy.h"
 #include "api/compute/pack.h"
+#include "api/compute/tile_move_copy.h"
+#include "lanewise_compute.h"
 
 namespace ckernel {
 

@@ -3,15 +3,13 @@
 
 #include "lanewise_functions.h"
 
-#define LANEWISE_BINARY(name, result)                                                           \
-  namespace ckernel {                                                                           \
-  ALWI void name##_binary_tile_init() {}                                                        \
-  ALWI void name##_binary_tile(std::uint32_t a, std::uint32_t b, std::uint32_t out) {           \
-    MATH(lanewise_metal::binary(a, b, out,                                                      \
-                                [](sfpi::vFloat x, sfpi::vFloat y) -> sfpi::vFloat {            \
-                                  return result;                       \
-                                }));                                                            \
-  }                                                                                             \
+#define LANEWISE_BINARY(name, result)                                                       \
+  namespace ckernel {                                                                       \
+  ALWI void name##_binary_tile_init() {}                                                    \
+  ALWI void name##_binary_tile(std::uint32_t a, std::uint32_t b, std::uint32_t out) {       \
+    MATH(lanewise_metal::binary(                                                            \
+        a, b, out, [](sfpi::vFloat x, sfpi::vFloat y) -> sfpi::vFloat { return result; })); \
+  }                                                                                         \
   }
 
 // Sums are stored as they are, which cuts bits off where Dst has 16.

@@ -21,7 +21,9 @@ ALWI void pack_tile_block(std::uint32_t dst_tile, std::uint32_t cb, std::uint32_
   for (std::uint32_t i = 0; i < tiles; ++i) pack_tile(dst_tile + i, cb);
 }
 
-ALWI void pack_reconfig_data_format(std::uint32_t cb) { PACK(lanewise_metal::change_packed(cb)); }
+ALWI void pack_reconfig_data_format(std::uint32_t cb) {
+  PACK(lanewise_metal::change_packed(cb));
+}
 ALWI void pack_reconfig_data_format(std::uint32_t, std::uint32_t cb) {
   pack_reconfig_data_format(cb);
 }

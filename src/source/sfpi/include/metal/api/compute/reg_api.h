@@ -10,10 +10,18 @@
 
 namespace ckernel {
 
-ALWI void tile_regs_acquire() { MATH(lanewise_metal::acquire_section()); }
-ALWI void tile_regs_commit() { MATH(lanewise_metal::commit_section()); }
-ALWI void tile_regs_wait() { PACK(lanewise_metal::wait_for_section()); }
-ALWI void tile_regs_release() { PACK(lanewise_metal::release_section()); }
+ALWI void tile_regs_acquire() {
+  MATH(lanewise_metal::acquire_section());
+}
+ALWI void tile_regs_commit() {
+  MATH(lanewise_metal::commit_section());
+}
+ALWI void tile_regs_wait() {
+  PACK(lanewise_metal::wait_for_section());
+}
+ALWI void tile_regs_release() {
+  PACK(lanewise_metal::release_section());
+}
 
 /// As older kernels have it.
 ALWI void acquire_dst() {

@@ -9,7 +9,9 @@ ALWI void copy_tile_to_dst_init_short(std::uint32_t cb = 0, std::uint32_t transp
   UNPACK(lanewise_metal::set_transpose(transposes != 0));
   MATH(lanewise_metal::set_up_copy());
 }
-ALWI void copy_tile_init(std::uint32_t cb = 0) { copy_tile_to_dst_init_short(cb); }
+ALWI void copy_tile_init(std::uint32_t cb = 0) {
+  copy_tile_to_dst_init_short(cb);
+}
 
 /// From a circular buffer of another format.
 ALWI void copy_tile_to_dst_init_short_with_dt(std::uint32_t, std::uint32_t cb,

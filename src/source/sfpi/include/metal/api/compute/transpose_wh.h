@@ -6,7 +6,9 @@
 
 namespace ckernel {
 
-ALWI void transpose_wh_init_short(std::uint32_t cb) { copy_tile_to_dst_init_short(cb, 1); }
+ALWI void transpose_wh_init_short(std::uint32_t cb) {
+  copy_tile_to_dst_init_short(cb, 1);
+}
 ALWI void transpose_wh_init(std::uint32_t cb, std::uint32_t output) {
   lanewise_metal::set_up(cb, cb, output);
   transpose_wh_init_short(cb);

@@ -18,8 +18,12 @@ class CircularBuffer {
   void pop_front(std::uint32_t pages) const { cb_pop_front(cb_, pages); }
   std::uint32_t get_tile_size() const { return ::get_tile_size(cb_); }
 #if !defined(COMPILE_FOR_TRISC)
-  std::uint32_t get_write_ptr() const { return ::get_write_ptr(cb_); }
-  std::uint32_t get_read_ptr() const { return ::get_read_ptr(cb_); }
+  std::uint32_t get_write_ptr() const {
+    return ::get_write_ptr(cb_);
+  }
+  std::uint32_t get_read_ptr() const {
+    return ::get_read_ptr(cb_);
+  }
 #endif
 
  private:

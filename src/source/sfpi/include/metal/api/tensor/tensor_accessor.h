@@ -43,10 +43,10 @@ auto page_bytes(const Accessor& accessor, long) -> u32 {
 template <std::uint32_t compile_offset, std::uint32_t common_offset = 0>
 struct TensorAccessorArgs {
   static constexpr std::uint32_t flags = lanewise_metal::compile_argument<compile_offset>();
-  static constexpr std::uint32_t page_bytes = lanewise_metal::compile_argument<compile_offset + 1>();
+  static constexpr std::uint32_t page_bytes =
+      lanewise_metal::compile_argument<compile_offset + 1>();
   static constexpr bool is_dram = (flags & lanewise_metal::kInDram) != 0;
-  static_assert(flags == 0 || flags == lanewise_metal::kInDram ||
-                    flags == lanewise_metal::kSharded,
+  static_assert(flags == 0 || flags == lanewise_metal::kInDram || flags == lanewise_metal::kSharded,
                 "an accessor of this kind is not among Lanewise's own headers: give --metal DIR");
 
   static constexpr std::uint32_t next_compile_time_args_offset() { return compile_offset + 2; }

@@ -5,7 +5,7 @@
 
 LANEWISE_FUNCTION_WITH(add_unary, x + number)
 LANEWISE_FUNCTION_WITH(sub_unary, x - number)
-LANEWISE_FUNCTION_WITH(mul_unary, x * number)
+LANEWISE_FUNCTION_WITH(mul_unary, x* number)
 LANEWISE_FUNCTION_WITH(rsub_unary, number - x)
 
 namespace ckernel {

@@ -3,17 +3,19 @@
 
 #include "lanewise_functions.h"
 
-#define LANEWISE_COMPARISON(name, condition)                                             \
-  namespace ckernel {                                                                    \
-  ALWI void name##_tile_init() {}                                                        \
-  ALWI void name##_tile(std::uint32_t tile) {                                            \
+#define LANEWISE_COMPARISON(name, condition)                                              \
+  namespace ckernel {                                                                     \
+  ALWI void name##_tile_init() {}                                                         \
+  ALWI void name##_tile(std::uint32_t tile) {                                             \
     MATH(lanewise_metal::unary(tile, VectorMode::RC, [](sfpi::vFloat x) -> sfpi::vFloat { \
-      sfpi::vFloat result = 0.0f;                                                        \
-      v_if (condition) { result = 1.0f; }                                                \
-      v_endif;                                                                           \
-      return result;                                                                     \
-    }));                                                                                 \
-  }                                                                                      \
+      sfpi::vFloat result = 0.0f;                                                         \
+      v_if (condition) {                                                                  \
+        result = 1.0f;                                                                    \
+      }                                                                                   \
+      v_endif;                                                                            \
+      return result;                                                                      \
+    }));                                                                                  \
+  }                                                                                       \
   }
 
 LANEWISE_COMPARISON(gtz, x > 0.0f)

@@ -3,8 +3,8 @@
 
 #include "lanewise_compute.h"
 
-#include "api/compute/tile_move_copy.h"
 #include "api/compute/pack.h"
+#include "api/compute/tile_move_copy.h"
 
 namespace ckernel {
 
