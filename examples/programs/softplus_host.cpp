@@ -1,7 +1,7 @@
 // A host program: log(1 + e^x) of four tiles, kernel text and all, against std::log1p.
 //
-//   g++ -std=c++20 -I src/source/programs/include \
-//       examples/programs/softplus_host.cpp -o softplus_host -lfmt
+//   I="-I src/source/programs/include"
+//   g++ -std=c++20 $I examples/programs/softplus_host.cpp -o softplus_host -lfmt
 //   LANEWISE=./lanewise ./softplus_host
 #include <tt-metalium/distributed.hpp>
 #include <tt-metalium/host_api.hpp>
