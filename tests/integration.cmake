@@ -122,6 +122,8 @@ set_tests_properties(docs.test PROPERTIES TIMEOUT 60)
 add_test(NAME programs.metal COMMAND ${scripts}/check_programs.sh $<TARGET_FILE:lanewise_cli>
                                      ${PROJECT_SOURCE_DIR}/src/source/programs/include)
 set_tests_properties(programs.metal PROPERTIES TIMEOUT 1800 SKIP_RETURN_CODE 77)
+add_test(NAME programs.own_headers COMMAND ${scripts}/check_own_headers.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(programs.own_headers PROPERTIES TIMEOUT 600)
 
 if(TARGET lanewise_python)
   add_test(NAME python.package COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/python

@@ -181,6 +181,7 @@ Expected<fs::path> files_in_cache(std::string_view kind, std::span<const Generat
   std::error_code error;
   fs::create_directories(temporary, error);
   for (const GeneratedFile& file : files) {
+    fs::create_directories((temporary / file.name).parent_path(), error);
     std::ofstream stream(temporary / file.name, std::ios::binary);
     stream << file.text;
     stream.close();

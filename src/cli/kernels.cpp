@@ -166,10 +166,12 @@ ExitStatus kernels(const KernelsOptions& options) {
   const programs::Program& program = input->description.program;
   const auto layout = programs::lay_out(program);
   if (!layout) return fail(layout.error());
-  auto checkout = checkouts::Checkout::open(options.metal, std::array{program.arch});
-  if (!checkout) return fail(checkout.error());
-  const programs::CompileSettings settings{.checkout = std::move(*checkout),
-                                           .limits = limits_of(options)};
+  programs::CompileSettings settings{.checkout = {}, .limits = limits_of(options)};
+  if (!options.metal.empty()) {
+    auto checkout = checkouts::Checkout::open(options.metal, std::array{program.arch});
+    if (!checkout) return fail(checkout.error());
+    settings.checkout = std::move(*checkout);
+  }
   const auto objects = programs::compile_program(program, *layout, settings);
   if (!objects) return fail(objects.error());
   if (options.compile_only) {
@@ -212,8 +214,9 @@ void add_kernels(CommandLine& line) {
               "The program's description, in JSON; - is standard input, where contents of buffers "
               "may follow behind a zero byte")
       .required();
-  command.option("--metal", options->metal, "Checkout of tt-metal, whose headers kernels include")
-      .required();
+  command.option("--metal", options->metal,
+                 "Checkout of tt-metal, whose headers kernels include (default: none; then they "
+                 "have Lanewise's own, a part of these)");
   command.option("--arch", options->arch, "The chip, in place of the description's")
       .one_of(chip_names());
   command

@@ -62,6 +62,9 @@ void add_time(pybind11::module_& module);
 /// Adds sweep(), diff().
 void add_sweeps(pybind11::module_& module);
 
+/// Adds launch(): programs of tt-metal.
+void add_launches(pybind11::module_& module);
+
 /// Adds golden, a module of its own.
 void add_goldens(pybind11::module_& module);
 

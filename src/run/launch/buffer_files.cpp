@@ -2,14 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <filesystem>
 #include <functional>
 #include <numeric>
+#include <system_error>
 #include <utility>
 
 #include "base/file.h"
 #include "base/in_quotes.h"
 #include "number/tensors/l1_format.h"
 #include "number/tensors/npy.h"
+#include "number/tensors/pattern.h"
 
 namespace lanewise::launch {
 
@@ -36,17 +41,13 @@ tensors::L1Order order_of(const BufferFiles& files) {
   return files.in_rows ? tensors::L1Order::Rows : tensors::L1Order::Tiles;
 }
 
-/// The bytes of an input, and the shape of its array, if it is one.
-Expected<std::vector<std::uint8_t>> input_bytes(const Buffer& buffer, BufferFiles& files) {
-  const auto bytes = read_file(files.input);
-  if (!bytes) return Unexpected(bytes.error());
-  if (!is_npy(files.input)) {
-    const auto* const first = reinterpret_cast<const std::uint8_t*>(bytes->data());
-    return std::vector<std::uint8_t>(first, first + bytes->size());
-  }
+/// The contents of a buffer from the bytes of a .npy file, and the shape of its array.
+Expected<std::vector<std::uint8_t>> array_contents(const Buffer& buffer, BufferFiles& files,
+                                                   std::span<const std::byte> npy,
+                                                   std::string_view name) {
   const auto format = format_of(buffer, files);
   if (!format) return Unexpected(format.error());
-  const auto array = tensors::parse_npy(*bytes, files.input);
+  const auto array = tensors::parse_npy(npy, name);
   if (!array) return Unexpected(array.error());
   auto tensor = tensors::tensor_from_npy(*array, format->values());
   if (!tensor) return Unexpected(tensor.error());
@@ -54,9 +55,49 @@ Expected<std::vector<std::uint8_t>> input_bytes(const Buffer& buffer, BufferFile
   return tensors::to_l1(*format, order_of(files), *tensor);
 }
 
-Expected<void> write_output(const Buffer& buffer, const BufferFiles& files,
-                            std::span<const std::uint8_t> bytes) {
-  if (!is_npy(files.output)) return write_file_atomically(files.output, std::as_bytes(bytes));
+/// Whether an input is a pattern: no file has its name, and it begins as one does.
+bool is_pattern(const std::string& input) {
+  constexpr std::array<std::string_view, 6> kPatterns{"ramp",  "random", "bits",
+                                                      "value", "zero",   "special"};
+  const std::string_view word = std::string_view(input).substr(0, input.find(':'));
+  std::error_code ignored;
+  return std::ranges::find(kPatterns, word) != kPatterns.end() &&
+         !std::filesystem::exists(input, ignored);
+}
+
+/// The tile of a pattern, as often as it fits.
+Expected<std::vector<std::uint8_t>> pattern_contents(const Buffer& buffer,
+                                                     const BufferFiles& files) {
+  const auto format = format_of(buffer, files);
+  if (!format) return Unexpected(format.error());
+  const auto tile = tensors::make_input(files.input, format->values());
+  if (!tile) return Unexpected(tile.error());
+  auto bytes = tensors::to_l1(*format, order_of(files), *tile);
+  if (!bytes || bytes->empty() || buffer.bytes == 0) return bytes;
+  std::vector<std::uint8_t> contents(buffer.bytes);
+  for (std::size_t i = 0; i < contents.size(); ++i) contents[i] = (*bytes)[i % bytes->size()];
+  return contents;
+}
+
+/// The bytes of an input.
+Expected<std::vector<std::uint8_t>> input_bytes(const Buffer& buffer, BufferFiles& files) {
+  if (is_pattern(files.input)) return pattern_contents(buffer, files);
+  const auto bytes = read_file(files.input);
+  if (!bytes) return Unexpected(bytes.error());
+  if (is_npy(files.input)) return array_contents(buffer, files, *bytes, files.input);
+  const auto* const first = reinterpret_cast<const std::uint8_t*>(bytes->data());
+  return std::vector<std::uint8_t>(first, first + bytes->size());
+}
+
+/// What a buffer is given; a buffer without a size has that of it.
+void put(Buffer& buffer, std::vector<std::uint8_t> contents) {
+  if (buffer.bytes == 0) buffer.bytes = contents.size();
+  if (buffer.page_bytes == 0) buffer.page_bytes = buffer.bytes;
+  buffer.contents = std::move(contents);
+}
+
+Expected<tensors::Tensor> numbers_in(const Buffer& buffer, const BufferFiles& files,
+                                     std::span<const std::uint8_t> bytes) {
   const auto format = format_of(buffer, files);
   if (!format) return Unexpected(format.error());
   std::vector<std::size_t> shape = files.shape;
@@ -72,7 +113,13 @@ Expected<void> write_output(const Buffer& buffer, const BufferFiles& files,
                                fmt::format("buffer {} has {} bytes, which are not {} numbers",
                                            in_quotes(buffer.name), bytes.size(), elements),
                                "give the shape of the array that it holds");
-  auto tensor = tensors::from_l1(*format, order_of(files), bytes, std::move(shape));
+  return tensors::from_l1(*format, order_of(files), bytes, std::move(shape));
+}
+
+Expected<void> write_output(const Buffer& buffer, const BufferFiles& files,
+                            std::span<const std::uint8_t> bytes) {
+  if (!is_npy(files.output)) return write_file_atomically(files.output, std::as_bytes(bytes));
+  auto tensor = numbers_in(buffer, files, bytes);
   if (!tensor) return Unexpected(tensor.error());
   return tensors::write_npy(files.output, *tensor);
 }
@@ -97,11 +144,35 @@ Expected<void> read_buffers(programs::Description& description,
     if (files.input.empty()) continue;
     auto bytes = input_bytes(buffer, files);
     if (!bytes) return Unexpected(bytes.error());
-    if (buffer.bytes == 0) buffer.bytes = bytes->size();
-    if (buffer.page_bytes == 0) buffer.page_bytes = buffer.bytes;
-    buffer.contents = std::move(*bytes);
+    put(buffer, std::move(*bytes));
   }
   return {};
+}
+
+Expected<void> fill_buffer(programs::Description& description, std::size_t index,
+                           std::span<const std::byte> npy) {
+  Buffer& buffer = description.program.buffers[index];
+  BufferFiles& files = description.files[index];
+  files.input.clear();
+  auto contents =
+      array_contents(buffer, files, npy, fmt::format("the array of buffer {}", buffer.name));
+  if (!contents) return Unexpected(contents.error());
+  put(buffer, std::move(*contents));
+  return {};
+}
+
+Expected<std::vector<std::byte>> buffer_array(const programs::Description& description,
+                                              std::size_t index,
+                                              std::span<const std::uint8_t> contents) {
+  const Buffer& buffer = description.program.buffers[index];
+  const BufferFiles& files = description.files[index];
+  if (programs::file_format(files.format).empty()) {
+    const auto bytes = std::as_bytes(contents);
+    return std::vector<std::byte>(bytes.begin(), bytes.end());
+  }
+  const auto tensor = numbers_in(buffer, files, contents);
+  if (!tensor) return Unexpected(tensor.error());
+  return tensors::npy_bytes(*tensor);
 }
 
 Expected<void> write_buffers(const programs::Description& description,

@@ -16,6 +16,7 @@
 #include "chip/isa/noc_record.h"
 #include "chip/tile/tile.h"
 #include "source/programs/generated.h"
+#include "source/programs/own_headers.h"
 #include "source/sfpi/core_code.h"
 #include "source/sfpi/core_toolchain.h"
 #include "source/sfpi/headers.h"
@@ -60,7 +61,7 @@ class ProgramBuild {
         settings_(settings),
         toolchain_(toolchain),
         noc_(*noc_record(program.arch)),
-        root_(settings.checkout.folder()) {}
+        root_(settings.checkout ? settings.checkout->folder() : fs::path()) {}
 
   Expected<ProgramObjects> run() {
     ProgramObjects objects;
@@ -86,7 +87,10 @@ class ProgramBuild {
       if (!compilations[core].valid()) continue;
       auto object = compilations[core].get();
       if (object) objects.object[core] = std::move(*object);
-      if (!object && !first) first = of_core(object.error(), *kernel_of_core(program_, core), core);
+      if (!object && !first) {
+        Fault fault = settings_.checkout ? object.error() : with_own_headers(object.error());
+        first = of_core(std::move(fault), *kernel_of_core(program_, core), core);
+      }
     }
     if (first) return Unexpected(std::move(*first));
     return objects;
@@ -117,8 +121,9 @@ class ProgramBuild {
                      "check the path; it counts from here or from the checkout");
   }
 
-  /// What the checkout's start of a thread calls.
+  /// What the start of a thread calls.
   EntryPoint wanted_entry() const {
+    if (!settings_.checkout) return EntryPoint::KernelMain;
     const auto list =
         read_text_file((root_ / "tt_metal/hw/ckernels" /
                         arch_params(program_.arch).names.metal_folder / "metal/common/chlkc_list.h")
@@ -146,25 +151,32 @@ class ProgramBuild {
       if (!folder) return Unexpected(folder.error());
       kernel->file = (*folder / "kernel.cpp").string();
     }
-    const auto files = generated_files(program_, *kernel, has, wanted_entry());
+    auto files = generated_files(program_, *kernel, has, wanted_entry());
     if (!files) return Unexpected(files.error());
+    if (!settings_.checkout) {
+      const auto headers = sfpi::sfpi_include_folder();
+      if (!headers) return Unexpected(headers.error());
+      for (GeneratedFile& file : own_header_files(program_.arch, *headers))
+        files->push_back(std::move(file));
+    }
     const auto folder = files_in_cache("programs", *files);
     if (!folder) return Unexpected(folder.error());
     auto flags = flags_for(*kernel, core, *folder);
     if (!flags) return Unexpected(flags.error());
     if (toolchain_ != nullptr) return core_request(*kernel, core, std::move(*flags), *folder);
     auto replacements = sfpi::core_code_replacements();
-    if (core >= kThreads)
+    if (core >= kThreads && settings_.checkout)
       replacements.insert(replacements.end(), kMoverReplacements.begin(), kMoverReplacements.end());
-    return sfpi::ObjectRequest{.name = kernel->file,
-                               .arch = program_.arch,
-                               .text = start_text(program_.arch, core),
-                               .flags = std::move(*flags),
-                               .link_flags = sfpi::core_code_link_flags(),
-                               .replacements = std::move(replacements),
-                               .version = {},
-                               .limits = settings_.limits,
-                               .settled = folder->parent_path()};
+    return sfpi::ObjectRequest{
+        .name = kernel->file,
+        .arch = program_.arch,
+        .text = settings_.checkout ? start_text(program_.arch, core) : own_start_text(core),
+        .flags = std::move(*flags),
+        .link_flags = sfpi::core_code_link_flags(),
+        .replacements = std::move(replacements),
+        .version = {},
+        .limits = settings_.limits,
+        .settled = folder->parent_path()};
   }
 
   Expected<sfpi::ObjectRequest> core_request(const Kernel& kernel, unsigned core,
@@ -198,7 +210,10 @@ class ProgramBuild {
     return flags;
   }
 
-  int epoch() const { return settings_.checkout.sfpi_release().value_or(sfpi::kDefaultEpoch); }
+  int epoch() const {
+    if (!settings_.checkout) return sfpi::kDefaultEpoch;
+    return settings_.checkout->sfpi_release().value_or(sfpi::kDefaultEpoch);
+  }
 
   std::vector<std::string> macros(const Kernel& kernel, unsigned core) const {
     const auto banks = static_cast<unsigned>(noc_.banks.size());
@@ -258,11 +273,15 @@ class ProgramBuild {
     for (const std::string& define : macros(kernel, core)) flags.push_back("-D" + define);
     std::vector<fs::path> folders{generated, fs::path(kernel.file).parent_path()};
     for (const std::string& folder : kernel.includes) folders.emplace_back(folder);
-    for (fs::path& folder :
-         settings_.checkout.program_include_folders(program_.arch, core < kThreads))
-      folders.push_back(std::move(folder));
-    folders.push_back(*headers / "section");
-    folders.push_back(*headers);
+    if (settings_.checkout) {
+      for (fs::path& folder :
+           settings_.checkout->program_include_folders(program_.arch, core < kThreads))
+        folders.push_back(std::move(folder));
+      folders.push_back(*headers / "section");
+      folders.push_back(*headers);
+    } else {
+      for (fs::path& folder : own_include_folders(*headers)) folders.push_back(std::move(folder));
+    }
     for (const fs::path& folder : folders) flags.push_back("-I" + folder.string());
     if (toolchain_ != nullptr)
       for (std::string& flag : toolchain_->folder_flags()) flags.push_back(std::move(flag));
@@ -277,12 +296,8 @@ class ProgramBuild {
   fs::path root_;
 };
 
-} // namespace
-
-namespace {
-
 Expected<void> check_checkout(const CompileSettings& settings) {
-  if (settings.checkout.is_metal()) return {};
+  if (!settings.checkout || settings.checkout->is_metal()) return {};
   return bad_input("kernels of programs need a checkout of tt-metal, and this is one of tt-llk",
                    "give --metal the root of tt-metal");
 }
@@ -298,6 +313,12 @@ Expected<ProgramObjects> compile_program(const Program& program, const Layout& l
 Expected<ProgramObjects> compile_for_cores(const Program& program, const Layout& layout,
                                            const CompileSettings& settings) {
   if (auto checked = check_checkout(settings); !checked) return Unexpected(checked.error());
+  if (!settings.checkout)
+    return Unexpected(Fault{
+        .kind = FaultKind::Unsupported,
+        .message = "time of a program that is compiled with Lanewise's own headers, which are "
+                   "for the host",
+        .remedy = "give --metal the root of a checkout of tt-metal"});
   const auto toolchain = sfpi::find_core_toolchain();
   if (!toolchain) return Unexpected(toolchain.error());
   return ProgramBuild(program, layout, settings, &*toolchain).run();

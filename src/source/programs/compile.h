@@ -1,10 +1,11 @@
 // The kernels of a program as shared objects of the host, one for each core that runs one, or as
 // programs of the cores: with the headers of a checkout of tt-metal, in its order and with its
-// macros (jit_build/build.cpp).
+// macros (jit_build/build.cpp), or with Lanewise's own.
 #pragma once
 
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "base/limits.h"
@@ -17,7 +18,8 @@
 namespace lanewise::programs {
 
 struct CompileSettings {
-  checkouts::Checkout checkout;
+  /// Whose headers kernels include; without one, Lanewise's own (own_headers.h).
+  std::optional<checkouts::Checkout> checkout;
   ProcessLimits limits = kKernelLimits;
 };
 

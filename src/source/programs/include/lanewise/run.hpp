@@ -2,7 +2,8 @@
 // contents of the buffers go there, and the buffers come back.
 //
 //   LANEWISE         the program (default: lanewise, of PATH)
-//   LANEWISE_METAL   the checkout of tt-metal (default: TT_METAL_HOME)
+//   LANEWISE_METAL   the checkout of tt-metal (default: TT_METAL_HOME; without either, kernels have Lanewise's
+//                    own headers)
 //   LANEWISE_FLAGS   further options of 'lanewise kernels', with blanks between them
 #pragma once
 
@@ -156,9 +157,8 @@ inline std::vector<std::string> command() {
   std::string program = variable("LANEWISE"), metal = variable("LANEWISE_METAL");
   if (program.empty()) program = "lanewise";
   if (metal.empty()) metal = variable("TT_METAL_HOME");
-  if (metal.empty())
-    throw std::runtime_error("set LANEWISE_METAL to a checkout of tt-metal, whose headers the kernels include");
-  std::vector<std::string> words{program, "kernels", "-", "--metal", metal, "--buffers-to", "3"};
+  std::vector<std::string> words{program, "kernels", "-", "--buffers-to", "3"};
+  if (!metal.empty()) words.insert(words.end(), {"--metal", metal});
   std::istringstream flags(variable("LANEWISE_FLAGS"));
   for (std::string word; flags >> word;) words.push_back(word);
   return words;

@@ -72,9 +72,8 @@ void lanewise_print(const char* format, const Arguments&... arguments) {
       bool is_numbered = false;
       for (++c; *c >= '0' && *c <= '9'; ++c, is_numbered = true) number = 10 * number + (*c - '0');
       char specification[12] = {};
-      if (*c == ':')
-        std::strncpy(specification, c + 1,
-                     std::min<std::size_t>(sizeof specification - 1, end - c - 1));
+      for (std::size_t i = 0; *c == ':' && c + 1 + i < end && i + 1 < sizeof specification; ++i)
+        specification[i] = c[1 + i];
       text[at] = 0;
       lanewise_print_detail::print_number(text + at, kRoom - at, specification,
                                           is_numbered ? number : next++, arguments...);

@@ -1,0 +1,4 @@
+// Which thread this is: UNPACK(...), MATH(...), PACK(...).
+#pragma once
+
+#include "lanewise_metal.h"

@@ -1,0 +1,6 @@
+// x.
+#pragma once
+
+#include "lanewise_functions.h"
+
+LANEWISE_FUNCTION(identity, x)

@@ -1,0 +1,3 @@
+#pragma once
+
+#include "api/tensor/tensor_accessor.h"

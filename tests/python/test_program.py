@@ -1,0 +1,113 @@
+"""Programs of tt-metal by lanewise.program(), with Lanewise's own headers."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+import lanewise as lw
+
+KERNELS = "examples/programs/kernels/"
+
+
+@pytest.fixture(autouse=True)
+def in_root(monkeypatch):
+    """Kernels are named as the examples name them."""
+    monkeypatch.chdir(ROOT)
+
+
+@pytest.fixture
+def numbers():
+    """Two arrays of whole numbers, whose sums BF16 has."""
+    random = np.random.default_rng(1)
+    return [random.integers(-100, 100, (128, 32)).astype(np.float32) for _ in range(2)]
+
+
+def adding(a, b, tiles=4, **others):
+    """The example by arguments instead of its description."""
+    return lw.program(
+        buffers={"a": a, "b": {"input": b}, "c": {"shape": a.shape}}, circular_buffers={0: 2, 1: {"pages": 2}, 16: 2},
+        kernels=[
+            {"file": KERNELS + "read_pair.cpp", "processor": "riscv_1", "compile_args": [{"accessor": "a"}, {"accessor": "b"}],
+             "runtime_args": [{"buffer": "a"}, {"buffer": "b"}, np.uint32(4)]},
+            {"file": KERNELS + "add.cpp", "processor": "compute", "runtime_args": [tiles]},
+            {"file": KERNELS + "write.cpp", "processor": "riscv_0", "compile_args": [{"accessor": "c"}],
+             "runtime_args": [{"buffer": "c"}, 4]}], **others)
+
+
+def moving(text, **fields):
+    return lw.program(kernels=[{"text": text, "processor": "riscv_0", **fields.pop("kernel", {})}], **fields)
+
+
+def test_a_description_with_arrays_for_its_buffers(numbers):
+    a, b = numbers
+    run = lw.program("examples/programs/vector_add.json", {"a": a, "b": b})
+    assert run.ok and not run.findings and not run.blocked and not run.ran_out
+    assert run.transactions == 12 and run.instructions["math"] > 0
+    np.testing.assert_array_equal(run["c"], a + b)
+    np.testing.assert_array_equal(run["a"], a)
+    assert not os.path.exists("c.npy"), "outputs come as arrays, not as files"
+
+
+@pytest.mark.parametrize("order", ["round-robin", "random", "adversarial"])
+def test_arguments_in_place_of_a_description(numbers, order):
+    a, b = numbers
+    np.testing.assert_array_equal(adding(a, b, order=order, seed=3)["c"], a + b)
+
+
+def test_a_deadlock_is_told_by_who_waits(numbers):
+    run = adding(*numbers, tiles=5)
+    assert not run.ok and run["c"].shape == (128, 32)
+    assert any("unpack waits for line 11: more pages of c_0" in each for each in run.blocked)
+
+
+def test_findings_and_prints():
+    words = np.arange(16, dtype=np.uint32)
+    run = moving("""#include "api/dataflow/dataflow_api.h"
+void kernel_main() {
+  const auto from = TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0));
+  noc_async_read_page(0, from, get_write_ptr(3));
+  DPRINT("half of {} is {:.1f}\\n", 5, 2.5f);
+}""", kernel={"compile_args": [{"accessor": "words"}], "runtime_args": [{"buffer": "words"}]},
+                 buffers=[{"name": "words", "format": "UInt32", "layout": "rows", "input": words}],
+                 circular_buffers=[{"index": 3, "format": "UInt32", "pages": 1}])
+    assert run.prints == ["brisc: half of 5 is 2.5"]
+    assert [(finding.rule, finding.line) for finding in run.findings] == [("programs 3", 4)]
+    assert "noc_async_read_barrier" in run.findings[0].remedy and not run.ok
+    np.testing.assert_array_equal(run["words"].ravel(), words)
+
+
+@pytest.mark.parametrize("attempt, message", [
+    (lambda: lw.program("examples/programs/none.json"), "none.json"),
+    (lambda: lw.program("examples/programs/vector_add.json", {"z": np.zeros(4)}), "has no buffer 'z'"),
+    (lambda: lw.program("examples/programs/vector_add.json", {"a": np.zeros(4)}), "buffer 'a' has 8192 bytes"),
+    (lambda: lw.program("examples/programs/vector_add.json", {"a": ["x"]}), "has no numbers"),
+    (lambda: lw.program("examples/programs/vector_add.json", arch="gs"), "no chip 'gs'"),
+    (lambda: lw.program("examples/programs/vector_add.json", order="any"), "order='any'"),
+    (lambda: lw.program("examples/programs/vector_add.json", kernels=[{}]), "not both"),
+    (lambda: lw.program({"kernels": [{"noc": object()}]}), "cannot have"),
+    (lambda: lw.program({"kernel": []}), "kernel"),
+    (lambda: lw.program(buffers={"a": {"shape": (4,), "format": "BF16"}}), "BF16"),
+    (lambda: moving("void kernel_main() { noc_async_write_multicast(0, 0, 0, 0); }"), "noc_async_write_multicast"),
+])
+def test_what_cannot_be_used_is_an_error(attempt, message):
+    with pytest.raises(lw.Error, match=message):
+        attempt()
+
+
+def test_ctrl_c_ends_the_kernels():
+    child = subprocess.Popen(
+        [sys.executable, "-c", """
+import lanewise as lw
+print("begins", flush=True)
+lw.program(kernels=[{"text": "void kernel_main() { for (;;) asm volatile(\\"\\"); }", "processor": "riscv_0"}], seconds=600)
+"""], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    child.stdout.readline()
+    time.sleep(2)
+    os.killpg(child.pid, signal.SIGINT)
+    assert "KeyboardInterrupt" in child.communicate(timeout=60)[1]
