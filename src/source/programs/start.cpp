@@ -159,8 +159,8 @@ std::string mover_text() {
     text += fmt::format("#include \"{}\"\n", header);
   text += include_either("internal/firmware_common.h", "firmware_common.h");
   text += include_either("api/dataflow/dataflow_api.h", "dataflow_api.h");
-  text += std::string(kPrints) +
-          "#include \"tools/profiler/kernel_profiler.hpp\"\n#include <kernel_includes.hpp>\n";
+  text += kPrints;
+  text += "#include \"tools/profiler/kernel_profiler.hpp\"\n#include <kernel_includes.hpp>\n";
   return text + std::string(kCommonStart) + std::string(kPointers) +
          fmt::format(kMoverStart, sfpi::kEntryName);
 }
