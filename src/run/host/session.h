@@ -20,9 +20,9 @@ using lanewise_host::Answer;
 using lanewise_host::Ask;
 
 struct SessionSettings {
-  std::string metal;        ///< a checkout of tt-metal
-  launch::LaunchSettings how; ///< `limits`: of the kernels of each program, of g++ for each core; its
-                              ///< memory is that of DRAM, too
+  std::string metal = {}; ///< a checkout of tt-metal
+  /// `limits`: of the kernels of each program, of g++ for each core; the memory is DRAM's, too.
+  launch::LaunchSettings how = {};
   /// Called with each program before it runs, whose circular buffers and buffers in L1 may clash.
   std::function<void(const programs::Program&, const programs::Layout&)> on_program = {};
   /// Called with what becomes of each program.
