@@ -20,8 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       {.how = {.limits = {.time = std::chrono::seconds(1), .memory = std::uint64_t{64} << 20}}});
   // Answers to large reads would wait for the host program; kernels are not started.
   while (const auto request = lanewise::host::receive_request(ends[1], kFits))
-    if (request->ask != lanewise::host::Ask::Run)
-      session.answer(request->ask, request->payload);
+    if (request->ask != lanewise::host::Ask::Run) session.answer(request->ask, request->payload);
   ::close(ends[0]);
   ::close(ends[1]);
   return 0;

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "chip/isa/arch.h"
 #include "chip/tile/run.h"
+#include "cli/chips.h"
 #include "cli/command.h"
 #include "cli/kernel.h"
 #include "cli/launch_report.h"
@@ -99,8 +99,7 @@ ExitStatus program(const ProgramOptions& options) {
   if (session.refusal()) return fail(*session.refusal());
   if (end->fault) fail(*end->fault);
   if (end->fault && !end->has_thrown) return ExitStatus::BadInput;
-  if (!end->fault && end->status != 0)
-    tell("{}: main() gave {}\n", options.file, end->status);
+  if (!end->fault && end->status != 0) tell("{}: main() gave {}\n", options.file, end->status);
   return exit_status(!end->fault && end->status == 0 && !session.has_findings());
 }
 
@@ -134,8 +133,7 @@ void add_device_options(const Command& command, DeviceOptions& options) {
               "program, and the host program")
       .range(0.1, 86400.0);
   command
-      .option(kMemoryOption, options.mebibytes,
-              "MiB that each of them may use, and DRAM may have")
+      .option(kMemoryOption, options.mebibytes, "MiB that each of them may use, and DRAM may have")
       .range(std::uint64_t{64}, std::uint64_t{1} << 20);
   command.flag("--map", options.shows_map, "Print before each program what lies where in L1");
   command.flag("--json", options.as_json, "The map as JSON, a line for each program");
@@ -151,7 +149,7 @@ void add_program(CommandLine& line) {
   command.option("arguments", options->arguments, "Of its main(), behind --");
   add_device_options(command, options->device);
   command.option("--arch", options->arch, "The chip (default: LANEWISE_ARCH, or bh)")
-      .one_of({"bh", "wh"});
+      .one_of(whole_arch_names());
   command.option("-I,--include", options->includes, "Folder for #include of the host program")
       .one_at_a_time();
   command.option("-D,--define", options->defines, "Macro of the host program, NAME or NAME=VALUE")
@@ -175,8 +173,7 @@ void add_device(CommandLine& line) {
       .range(std::uint64_t{3}, std::uint64_t{1024});
   add_device_options(command, options->device);
   command.footer("docs/programs.md, \"A host program\", says how host programs start it.");
-  command.action(
-      [options] { return device(options->device, static_cast<int>(options->channel)); });
+  command.action([options] { return device(options->device, static_cast<int>(options->channel)); });
 }
 
 } // namespace lanewise::cli

@@ -7,8 +7,8 @@
 
 namespace lanewise::cli {
 
-/// Prints what kernels have printed, and on standard error what is wrong; true if nothing is. `name`
-/// is the file that has described the program.
+/// Prints what kernels have printed, and on standard error what is wrong; true if nothing is.
+/// `name` is the file that has described the program.
 bool tell_outcome(const launch::LaunchOutcome& outcome, const std::string& name);
 
 } // namespace lanewise::cli

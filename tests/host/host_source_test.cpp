@@ -27,7 +27,8 @@ TEST(CompileFault, AHeaderThatIsNotThereIsNamed) {
   EXPECT_EQ(fault.message, "there is no 'tt-metalium/sub_device.hpp' here");
 }
 
-// The error stands in a header, which is no place for the user to mend; the line that leads there is.
+// The error stands in a header, which is no place for the user to mend; the line that leads there
+// is.
 TEST(CompileFault, AnErrorInATemplateIsTheCallers) {
   const Fault fault = fault_of(
       "In file included from /opt/lanewise/include/tt-metalium/host_api.hpp:3,\n"
@@ -46,17 +47,19 @@ TEST(CompileFault, OfSeveralTheFirstIsToldAndTheOthersCounted) {
 }
 
 TEST(CompileFault, ColoursAndLongTypesAreLeftOut) {
-  const Fault fault = fault_of("\033[01m\033[Kprog.cpp:5:1:\033[m\033[K \033[01;31m\033[Kerror: \033[m\033[K" +
-                               std::string(5000, 'x') + "\n");
+  const Fault fault =
+      fault_of("\033[01m\033[Kprog.cpp:5:1:\033[m\033[K \033[01;31m\033[Kerror: \033[m\033[K" +
+               std::string(5000, 'x') + "\n");
   EXPECT_EQ(fault.line, 5U);
   EXPECT_LT(fault.message.size(), 200U);
   EXPECT_EQ(fault.message.find('\033'), std::string::npos);
 }
 
 TEST(CompileFault, WhatTheLinkerMissesIsNamed) {
-  const Fault fault = fault_of("/usr/bin/ld: /tmp/ccA.o: in function `main':\n"
-                               "prog.cpp:9: undefined reference to `helper()'\n"
-                               "collect2: error: ld returned 1 exit status\n");
+  const Fault fault = fault_of(
+      "/usr/bin/ld: /tmp/ccA.o: in function `main':\n"
+      "prog.cpp:9: undefined reference to `helper()'\n"
+      "collect2: error: ld returned 1 exit status\n");
   EXPECT_EQ(fault.line, 9U);
   EXPECT_NE(fault.message.find("undefined reference to `helper()'"), std::string::npos);
 }

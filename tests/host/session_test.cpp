@@ -52,8 +52,8 @@ TEST_F(Sessions, WhatIsWrittenIsRead) {
   EXPECT_FALSE(session.refusal().has_value());
 }
 
-// A buffer that is made where another one lay has what that one had: page 8 of the first is the second
-// page of bank 0, which is page 0 of the other.
+// A buffer that is made where another one lay has what that one had: page 8 of the first is the
+// second page of bank 0, which is page 0 of the other.
 TEST_F(Sessions, MemoryOutlivesItsBuffers) {
   const std::string contents = bytes(64 * 9, 1);
   write(buffer("dram", 0x100080, 64 * 9, kStream), contents);
@@ -76,7 +76,8 @@ TEST_F(Sessions, FilesAreNoneOfItsBusiness) {
 
 TEST_F(Sessions, WhatLiesOutsideIsRefused) {
   // Behind the end of L1, of a bank, and of the memory that DRAM has here.
-  EXPECT_EQ(write(buffer("l1", 0x180000 - 64, 128, kStream), bytes(128, 0)).answer, Answer::Refused);
+  EXPECT_EQ(write(buffer("l1", 0x180000 - 64, 128, kStream), bytes(128, 0)).answer,
+            Answer::Refused);
   EXPECT_EQ(read(buffer("dram", 4278190080, 64)).answer, Answer::Refused);
   const Reply reply = read(buffer("dram", 0x20000000, 64));
   EXPECT_EQ(reply.answer, Answer::Refused);
@@ -126,9 +127,10 @@ TEST(SessionMap, IsShownBeforeAClashIsTold) {
       "circular_buffers":[{"origin":"p.cpp:3","index":4,"format":"Float16_b","pages":40}],
       "kernels":[{"text":"x","processor":"riscv_0"}]})");
   EXPECT_EQ(shown, 1U);
-  EXPECT_NE(text_of(reply).find("p.cpp:3: circular buffer c_4 has L1 from 0x1b300 up to 0x2f300, and "
-                                "buffer 'low' (p.cpp:2) begins at 0x20000"),
-            std::string::npos)
+  EXPECT_NE(
+      text_of(reply).find("p.cpp:3: circular buffer c_4 has L1 from 0x1b300 up to 0x2f300, and "
+                          "buffer 'low' (p.cpp:2) begins at 0x20000"),
+      std::string::npos)
       << text_of(reply);
 }
 

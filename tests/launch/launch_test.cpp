@@ -498,7 +498,8 @@ TEST_P(Launches, BuffersThatWereGivenBackAreNamed) {
   const std::string kernel = "read(0, argument(0), 0x40000, 64);\nwhile (status(2) != 1) {}";
   add_kernel(Processor::Riscv0, kernel, {gone});
   const std::string says = text_of(run({}, &*memory));
-  EXPECT_NE(says.find("riscv_0.cpp:1: UndefinedBehavior: brisc: reads from"), std::string::npos) << says;
+  EXPECT_NE(says.find("riscv_0.cpp:1: UndefinedBehavior: brisc: reads from"), std::string::npos)
+      << says;
   EXPECT_NE(says.find("where the buffer of host.cpp:5 lay, which was given back at host.cpp:8"),
             std::string::npos)
       << says;

@@ -59,11 +59,12 @@ TEST(L1Map, ACircularBufferInABufferIsNoClashAndTakesNothing) {
 
 TEST(L1Map, WhatClashesIsMarkedOnBothSides) {
   Program given = program();
-  given.buffers[0].address = 0x1C000;
+  given.buffers[0].address = 0x1C000; // and ends within the circular buffer
+  given.buffers[0].bytes = given.buffers[0].page_bytes = 256;
   const auto lines = lines_of(given);
   EXPECT_EQ(lines[2], "1b300+4096 circular buffer c_0, c_16 p.cpp:1 clashes");
-  EXPECT_EQ(lines[3], "1c000+1024 buffer b p.cpp:5 clashes");
-  EXPECT_EQ(lines[4], "1c400+1457152 free  ") << "from the end of the last of them";
+  EXPECT_EQ(lines[3], "1c000+256 buffer b p.cpp:5 clashes");
+  EXPECT_EQ(lines[4], "1c300+1457408 free  ") << "from the last end on";
 }
 
 } // namespace

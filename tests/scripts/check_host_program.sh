@@ -54,3 +54,28 @@ expect 2 "0x01b300  0x02f300    81920  circular buffer  c_4 CLASHES" "$lanewise"
 expect 2 "circular buffer c_4 has L1 from 0x1b300 up to 0x2f300, and buffer 'low' (buffers[0]) begins at 0x20000" \
   "$lanewise" kernels clash.json --metal . --map
 expect 2 '"use":"buffer","address":131072,"bytes":64,"name":"low","origin":"buffers[0]","clashes":true' "$lanewise" kernels clash.json --metal . --map --json
+
+# The device of a host program that was compiled by itself: a page that is written is read again, and what is refused is told once.
+cat >device.py <<'END'
+import socket, struct, subprocess, sys
+ours, theirs = socket.socketpair()
+theirs.set_inheritable(True)
+device = subprocess.Popen([sys.argv[1], "device", "--channel", str(theirs.fileno())], pass_fds=[theirs.fileno()], stderr=subprocess.PIPE)
+theirs.close()
+def ask(what, text, contents=b""):
+    payload = text.encode() + b"\0" + contents
+    ours.sendall(struct.pack("<IIQ", 0x31574C00, what, len(payload)) + payload)
+    magic, answer, length = struct.unpack("<IIQ", ours.recv(16, socket.MSG_WAITALL))
+    return answer, ours.recv(length, socket.MSG_WAITALL)
+buffer = '{"arch": "bh", "buffers": [{"origin": "p.cpp:7", "memory": "%s", "bytes": 64, "address": %d, "stream": %s}]}'
+page = bytes(range(64))
+assert ask(2, buffer % ("dram", 0x100080, "true"), page) == (1, b"")
+assert ask(3, buffer % ("dram", 0x100080, "false")) == (1, page)
+for _ in range(2):
+    answer, text = ask(3, buffer % ("l1", 0x200000, "false"))
+    assert answer == 4 and b"does not fit into L1" in text, text
+ours.close()
+told = device.communicate()[1]
+assert device.returncode == 2 and told.count(b"does not fit into L1") == 1, told
+END
+python3 device.py "$lanewise" || complain "the device of a program that was compiled by itself"

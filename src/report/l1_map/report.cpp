@@ -30,20 +30,19 @@ std::uint64_t free_bytes(const std::vector<L1Range>& map) {
 
 std::string l1_map_text(const programs::Program& program, const programs::Layout& layout) {
   const auto map = programs::l1_map(program, layout);
-  Table table{.title = fmt::format("L1 of core ({}, {}), {}: {} of {} bytes are free",
-                                   program.core_x, program.core_y,
-                                   arch_params(program.arch).names.full, free_bytes(map),
-                                   arch_params(program.arch).tile.l1_bytes),
-              .columns = {{.heading = "from"},
-                          {.heading = "up to"},
-                          {.heading = "bytes", .kind = ColumnKind::Number},
-                          {.heading = "what"},
-                          {.heading = ""},
-                          {.heading = "made at"}},
-              .indent = 2};
+  Table table{
+      .title = fmt::format("L1 of core ({}, {}), {}: {} of {} bytes are free", program.core_x,
+                           program.core_y, arch_params(program.arch).names.full, free_bytes(map),
+                           arch_params(program.arch).tile.l1_bytes),
+      .columns = {{.heading = "from"},
+                  {.heading = "up to"},
+                  {.heading = "bytes", .kind = ColumnKind::Number},
+                  {.heading = "what"},
+                  {.heading = ""},
+                  {.heading = "made at"}},
+      .indent = 2};
   for (const L1Range& each : map) {
-    const std::string name =
-        each.clashes ? fmt::format("{} CLASHES", each.name) : each.name;
+    const std::string name = each.clashes ? fmt::format("{} CLASHES", each.name) : each.name;
     table.rows.push_back({address_text(each.address), address_text(each.address + each.bytes),
                           std::to_string(each.bytes), programs::l1_use_name(each.use), name,
                           each.origin});

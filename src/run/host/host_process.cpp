@@ -171,6 +171,20 @@ std::string text_of(const Note& left) {
   return text;
 }
 
+/// Where to look after a signal.
+std::string_view remedy_of(int signal) {
+  switch (signal) {
+    case SIGFPE:
+      return "look for a division by zero: the grid of the device is 1 x 1, by which a program may "
+             "have sized its blocks";
+    case SIGABRT: return "look for an exception that meets another one or leaves a destructor";
+    case SIGKILL: return "look for what uses up the machine's memory";
+    default:
+      return "look for a pointer to where nothing is, an index that is too large, a recursion "
+             "without end";
+  }
+}
+
 /// What has ended the program, other than itself.
 std::optional<Fault> fault_of(const ProcessEnd& end, const Note& left, const HostProgram& program) {
   const auto fault = [&](std::string message, std::string remedy) {
@@ -187,20 +201,19 @@ std::optional<Fault> fault_of(const ProcessEnd& end, const Note& left, const Hos
     case Note::What::Threw:
       return fault(fmt::format("an exception that nobody catches: {}", text_of(left)), "");
     case Note::What::NoMemory:
-      return fault(
-          fmt::format("the host program needs more than {}", memory_text(program.limits)),
-          fmt::format("look for memory that is never given back, or allow more with {}",
-                      kMemoryOption));
+      return fault(fmt::format("the host program needs more than {}", memory_text(program.limits)),
+                   fmt::format("look for memory that is never given back, or allow more with {}",
+                               kMemoryOption));
     case Note::What::NotLoaded:
-      return fault(fmt::format("the compiled host program cannot be loaded: {}", text_of(left)), "");
-    case Note::What::NoMain:
-      return fault("there is no main() in it", "let it be a host program");
+      return fault(fmt::format("the compiled host program cannot be loaded: {}", text_of(left)),
+                   "");
+    case Note::What::NoMain: return fault("there is no main() in it", "let it be a host program");
     case Note::What::Nothing: break;
   }
   if (!WIFSIGNALED(end.status)) return std::nullopt;
-  return fault(
-      fmt::format("the host program was ended by {}", signal_name(WTERMSIG(end.status))),
-      "look for a pointer to where nothing is, an index that is too large, a recursion without end");
+  const int signal = WTERMSIG(end.status);
+  return fault(fmt::format("the host program was ended by {}", signal_name(signal)),
+               std::string(remedy_of(signal)));
 }
 
 /// What this process's children have worked.
@@ -220,10 +233,11 @@ void answer_all(int socket, const HostProgram& program, Session& session, HeldTi
   const auto most = program.limits.time * kWallFactor;
   serve(socket, program.limits.memory, [&](const Request& request) {
     if (!late && children_time() - start >= most)
-      late = bad_input(fmt::format("all that the host program runs takes more than {} s",
-                                   std::chrono::duration_cast<std::chrono::seconds>(most).count()),
-                       fmt::format("look for a loop without end, or allow more with {}", kTimeOption))
-                 .value();
+      late =
+          bad_input(fmt::format("all that the host program runs takes more than {} s",
+                                std::chrono::duration_cast<std::chrono::seconds>(most).count()),
+                    fmt::format("look for a loop without end, or allow more with {}", kTimeOption))
+              .value();
     if (late) return Reply{.answer = Answer::Stopped};
     held.hold(true);
     Reply reply = session.answer(request.ask, request.payload);
@@ -245,9 +259,8 @@ Expected<HostEnd> run_host(const HostProgram& program, Session& session) {
   note = new (shared->bytes().data()) Note;
   HeldTime held;
   if (!held.is_made()) return bad_input("there is no memory for a page");
-  const Confinement confinement{.policy = Policy::KernelCode,
-                                .kept_files = {theirs.number()},
-                                .on_attempt = on_host_attempt};
+  const Confinement confinement{
+      .policy = Policy::KernelCode, .kept_files = {theirs.number()}, .on_attempt = on_host_attempt};
   auto ended = std::async(std::launch::async, [&] {
     auto end = run_supervised(
         beyond_this_process(program.limits), confinement,
@@ -266,7 +279,8 @@ Expected<HostEnd> run_host(const HostProgram& program, Session& session) {
   HostEnd result;
   if (WIFEXITED(end->status)) result.status = WEXITSTATUS(end->status);
   result.fault = late ? late : fault_of(*end, *note, program);
-  result.has_thrown = !late && !end->was_late && end->attempt < 0 && note->what == Note::What::Threw;
+  result.has_thrown =
+      !late && !end->was_late && end->attempt < 0 && note->what == Note::What::Threw;
   return result;
 }
 

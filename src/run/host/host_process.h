@@ -14,10 +14,10 @@
 namespace lanewise::host {
 
 struct HostProgram {
-  std::filesystem::path object;       ///< of compile_host()
-  std::string source;                 ///< as the user names it, for messages
-  std::vector<std::string> arguments; ///< of main(), without the program's name
-  std::string arch;                   ///< "bh", "wh", or "" for what the environment says
+  std::filesystem::path object;         ///< of compile_host()
+  std::string source;                   ///< as the user names it, for messages
+  std::vector<std::string> arguments;   ///< of main(), without the program's name
+  std::string arch;                     ///< "bh", "wh", or "" for what the environment says
   ProcessLimits limits = kKernelLimits; ///< of the host program; and kWallFactor times as much time
                                         ///< for all that it asks for
 };

@@ -101,7 +101,8 @@ Fault compile_fault(std::string_view messages, const std::string& file, std::str
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     std::string_view line = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
-    constexpr std::string_view kIncluded = "In file included from ", kFrom = "                 from ";
+    constexpr std::string_view kIncluded = "In file included from ",
+                               kFrom = "                 from ";
     for (const std::string_view start : {kIncluded, kFrom})
       if (line.starts_with(start)) line.remove_prefix(start.size());
     const auto place = placed(line);
@@ -140,7 +141,12 @@ Expected<fs::path> compile_host(const HostSource& source) {
   const auto headers = sfpi::host_include_folder();
   if (!headers) return Unexpected(headers.error());
   const fs::path folder = fs::path(source.file).parent_path();
-  std::vector<std::string> flags{"-std=c++20", "-O1", "-g1", "-fPIC", "-w", "-fmax-errors=20",
+  std::vector<std::string> flags{"-std=c++20",
+                                 "-O1",
+                                 "-g1",
+                                 "-fPIC",
+                                 "-w",
+                                 "-fmax-errors=20",
                                  "-fno-diagnostics-show-caret",
                                  "-iquote" + (folder.empty() ? "." : folder.string()),
                                  "-I" + headers->string()};

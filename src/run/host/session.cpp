@@ -45,7 +45,8 @@ Expected<void> check_files(const programs::Description& description) {
 std::string clean(std::string_view text) {
   std::string result(text.substr(0, std::min(text.find('\0'), kLongestRefusal)));
   std::ranges::replace_if(
-      result, [](char each) { return static_cast<unsigned char>(each) < 0x20 || each == 0x7F; }, ' ');
+      result, [](char each) { return static_cast<unsigned char>(each) < 0x20 || each == 0x7F; },
+      ' ');
   return result;
 }
 
@@ -62,9 +63,9 @@ Expected<Reply> Session::carry_out(Ask ask, std::string_view payload) {
   if (ask == Ask::Refused)
     return bad_input(clean(payload), "docs/programs.md says what the device of host programs has");
   if (ask != Ask::Run && ask != Ask::Write && ask != Ask::Read)
-    return bad_input(
-        fmt::format("the host program asks for {}, which is nothing", static_cast<std::uint32_t>(ask)),
-        "compile it with the headers of this version");
+    return bad_input(fmt::format("the host program asks for {}, which is nothing",
+                                 static_cast<std::uint32_t>(ask)),
+                     "compile it with the headers of this version");
   const std::size_t end = std::min(payload.find('\0'), payload.size());
   auto description = programs::parse_description(payload.substr(0, end));
   if (!description) return Unexpected(description.error());
@@ -120,8 +121,7 @@ Expected<Reply> Session::run(programs::Program& program) {
   auto checkout = checkouts::Checkout::open(settings_.metal, std::array{program.arch});
   if (!checkout) return Unexpected(checkout.error());
   const auto objects = programs::compile_program(
-      program, *placed,
-      {.checkout = std::move(*checkout), .limits = settings_.how.limits});
+      program, *placed, {.checkout = std::move(*checkout), .limits = settings_.how.limits});
   if (!objects) return Unexpected(objects.error());
   const auto outcome = launch::launch_program(program, *placed, *objects, settings_.how, **memory);
   if (!outcome) return Unexpected(outcome.error());

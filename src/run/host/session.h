@@ -42,8 +42,8 @@ class Session {
   /// Does what is asked. `payload` may be anything: it is a host program's.
   Reply answer(Ask ask, std::string_view payload);
 
-  /// Something of which the device was asked and that it has not done, or could not be asked for; the
-  /// first.
+  /// Something of which the device was asked and that it has not done, or could not be asked for;
+  /// the first.
   const std::optional<Fault>& refusal() const { return refusal_; }
   /// Whether kernels of a program did what they must not, or did not come to their end.
   bool has_findings() const { return has_findings_; }

@@ -54,7 +54,7 @@ void FreedBuffers::see(const noc::NocEvent& event) {
                                  noc::location_text(*location), freed->origin,
                                  freed->given_at.empty() ? "" : " at " + freed->given_at),
           .remedy = "keep the buffer for as long as programs use it",
-          .rule = "programs 18"}});
+          .rule = "programs, freed"}});
   }
 }
 

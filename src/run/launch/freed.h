@@ -1,4 +1,5 @@
-// Kernels that reach a buffer which the host has given back: an address that was left in an argument.
+// Kernels that reach a buffer which the host has given back: an address that was left in an
+// argument.
 #pragma once
 
 #include <optional>

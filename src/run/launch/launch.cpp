@@ -83,8 +83,7 @@ class ProgramRun {
         tile_(launch.program.arch),
         noc_(launch.program.arch,
              *noc::worker_place(launch.program.arch, launch.program.core_x, launch.program.core_y),
-             {.l1 = launch.memory.l1(),
-              .dram = dram_banks(launch.program, launch.memory.dram())},
+             {.l1 = launch.memory.l1(), .dram = dram_banks(launch.program, launch.memory.dram())},
              launch.how.schedule),
         checks_(launch.program, launch.layout),
         freed_(launch.program, launch.layout) {}

@@ -39,9 +39,9 @@ struct LaunchOutcome {
   bool is_done() const { return !failure && blocked.empty() && !ran_out; }
 };
 
-/// Puts arguments, semaphores and the contents of buffers where they belong, and runs the kernels to
-/// their end or to where they cannot go on. Error: BadInput; no process, or one that ended without a
-/// trace.
+/// Puts arguments, semaphores and the contents of buffers where they belong, and runs the kernels
+/// to their end or to where they cannot go on. Error: BadInput; no process, or one that ended
+/// without a trace.
 Expected<LaunchOutcome> launch_program(const programs::Program& program,
                                        const programs::Layout& layout,
                                        const programs::ProgramObjects& objects,

@@ -305,9 +305,8 @@ Kernel kernel_of(const Value& value) {
 Description read(const Value& value) {
   Description description;
   Program& program = description.program;
-  for (const auto& [name, field] :
-       value.members({"arch", "core", "buffers", "freed", "circular_buffers", "semaphores",
-                      "kernels"})) {
+  for (const auto& [name, field] : value.members(
+           {"arch", "core", "buffers", "freed", "circular_buffers", "semaphores", "kernels"})) {
     if (name == "arch") {
       const auto arch = parse_whole_arch(field.text());
       if (!arch) field.fail("is no chip", "choose bh or wh");

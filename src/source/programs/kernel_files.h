@@ -1,5 +1,6 @@
-// Where the kernels of a host program lie, which names them from the place that it is run at, or from
-// tt-metal's root, or with a prefix that its build has and nobody else (OVERRIDE_KERNEL_PREFIX).
+// Where the kernels of a host program lie, which names them from the place that it is run at, or
+// from tt-metal's root, or with a prefix that its build has and nobody else
+// (OVERRIDE_KERNEL_PREFIX).
 #pragma once
 
 #include <string>

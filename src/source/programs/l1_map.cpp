@@ -70,7 +70,8 @@ void mark_clashes(const Program& program, std::vector<L1Range>& map) {
   std::size_t cb = 0;
   for (L1Range& each : map) {
     if (each.use != L1Use::CircularBuffer) continue;
-    each.clashes = program.circular_buffers[cb++].buffer.empty() && each.address + each.bytes > first;
+    each.clashes =
+        program.circular_buffers[cb++].buffer.empty() && each.address + each.bytes > first;
   }
 }
 

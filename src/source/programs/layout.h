@@ -55,8 +55,8 @@ struct Layout {
 /// not in its memory; the first in the program's order, with its origin.
 Expected<Layout> lay_out(const Program& program);
 
-/// The steps of lay_out(): where everything lies, and whether circular buffers and buffers in L1 are
-/// apart. Error of check_l1(): BadInput that names one of either.
+/// The steps of lay_out(): where everything lies, and whether circular buffers and buffers in L1
+/// are apart. Error of check_l1(): BadInput that names one of either.
 Expected<Layout> place_all(const Program& program);
 Expected<void> check_l1(const Program& program, const Layout& layout);
 

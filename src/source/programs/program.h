@@ -55,9 +55,9 @@ struct ComputeSettings {
 
 struct Kernel {
   Origin origin;
-  std::string file; ///< as the user names it; empty where there is `text`
+  std::string file;     ///< as the user names it; empty where there is `text`
   std::string named_in; ///< the host program's file that names it, or ""
-  std::string text; ///< of the source
+  std::string text;     ///< of the source
   Processor processor = Processor::Riscv0;
   unsigned noc = 0;        ///< of a kernel that moves data
   bool is_dynamic = false; ///< it may use both NoCs (DM_DYNAMIC_NOC)

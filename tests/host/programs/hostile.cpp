@@ -12,10 +12,12 @@ using namespace tt::tt_metal;
 
 namespace {
 
-std::shared_ptr<distributed::MeshBuffer> buffer_of(distributed::MeshDevice* device, std::uint64_t tiles) {
+std::shared_ptr<distributed::MeshBuffer> buffer_of(distributed::MeshDevice* device,
+                                                   std::uint64_t tiles) {
   constexpr std::uint64_t kTile = 2048;
   return distributed::MeshBuffer::create(distributed::ReplicatedBufferConfig{.size = tiles * kTile},
-                                         distributed::DeviceLocalBufferConfig{.page_size = kTile}, device);
+                                         distributed::DeviceLocalBufferConfig{.page_size = kTile},
+                                         device);
 }
 
 int overflow(int depth) {

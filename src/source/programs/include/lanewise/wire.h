@@ -1,5 +1,5 @@
-// How a host program and the process that plays its device talk, over one socket: the host asks, and
-// waits for the answer. Compiled into both.
+// How a host program and the process that plays its device talk, over one socket: the host asks,
+// and waits for the answer. Compiled into both.
 //
 //   ask:     WireHeader (an Ask), the text of a description, a zero, contents of buffers
 //   answer:  WireHeader (an Answer), contents of a buffer or the text of a message
