@@ -118,9 +118,11 @@ add_test(NAME docs.test COMMAND ${scripts}/check_doc_test.sh $<TARGET_FILE:lanew
 set_tests_properties(docs.test PROPERTIES TIMEOUT 60)
 
 # The Python package, its examples and its page of the documentation.
+# Host programs, good and hostile.
+add_test(NAME programs.host COMMAND ${scripts}/check_host_program.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(programs.host PROPERTIES TIMEOUT 300)
 # Programs of tt-metal, where LANEWISE_METAL names a checkout.
-add_test(NAME programs.metal COMMAND ${scripts}/check_programs.sh $<TARGET_FILE:lanewise_cli>
-                                     ${PROJECT_SOURCE_DIR}/src/source/programs/include)
+add_test(NAME programs.metal COMMAND ${scripts}/check_programs.sh $<TARGET_FILE:lanewise_cli>)
 set_tests_properties(programs.metal PROPERTIES TIMEOUT 1800 SKIP_RETURN_CODE 77)
 add_test(NAME programs.own_headers COMMAND ${scripts}/check_own_headers.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(programs.own_headers PROPERTIES TIMEOUT 600)

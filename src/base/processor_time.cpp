@@ -125,6 +125,10 @@ bool TimeBudget::is_used_up() {
          now - start_ >= time_ * kWallFactor;
 }
 
+void TimeBudget::forgive_waiting() {
+  start_ = last_active_ = Clock::now();
+}
+
 /// After half of what is left, so that it takes few looks to come to the end.
 std::chrono::milliseconds TimeBudget::patience() const {
   using std::chrono::milliseconds;

@@ -30,6 +30,9 @@ class TimeBudget {
   /// Looks at what has been done. True: the time is over.
   bool is_used_up();
 
+  /// What has passed so far was not the processes' own doing: they had to wait for this program.
+  void forgive_waiting();
+
   /// When to look again.
   std::chrono::milliseconds patience() const;
 

@@ -77,13 +77,14 @@ int next_signal(const sigset_t& signals, Clock::duration patience) {
 
 /// Waits for the end of the worker; asks for it, and then sees to it, when the time is over or the
 /// supervisor itself is to end.
-void watch(pid_t worker, std::chrono::milliseconds time, ProcessEnd& end) {
+void watch(pid_t worker, std::chrono::milliseconds time, const HeldTime* held, ProcessEnd& end) {
   const sigset_t signals = watched_signals();
   TimeBudget budget(time);
   bool was_asked = false;
   while (::waitpid(worker, &end.status, WNOHANG) == 0) {
     const int signal = next_signal(signals, budget.patience());
     if (signal == SIGCHLD) continue;
+    if (held != nullptr && held->is_held() && !was_asked) budget.forgive_waiting();
     const bool is_late = signal == 0 && budget.is_used_up();
     if (signal == 0 && !is_late) continue;
     if (is_late && was_asked) {
@@ -138,7 +139,8 @@ void end_descendants() {
 }
 
 [[noreturn]] void supervise(pid_t parent, const ProcessLimits& limits, const Confinement& how,
-                            const std::function<int()>& body, ProcessEnd* end) {
+                            const std::function<int()>& body, const HeldTime* held,
+                            ProcessEnd* end) {
   sigset_t before;
   const sigset_t signals = watched_signals();
   std::signal(SIGCHLD, SIG_DFL);
@@ -162,15 +164,25 @@ void end_descendants() {
     if (end->is_confined) end->start_error = body();
     ::_exit(EXIT_FAILURE);
   }
-  watch(worker, limits.time, *end);
+  watch(worker, limits.time, held, *end);
   end_descendants();
   ::_exit(EXIT_SUCCESS);
 }
 
 } // namespace
 
+HeldTime::HeldTime() {
+  void* memory = ::mmap(nullptr, sizeof(std::atomic<bool>), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory != MAP_FAILED) is_held_ = new (memory) std::atomic<bool>(false);
+}
+
+HeldTime::~HeldTime() {
+  if (is_held_ != nullptr) ::munmap(is_held_, sizeof(std::atomic<bool>));
+}
+
 Expected<ProcessEnd> run_supervised(const ProcessLimits& limits, const Confinement& how,
-                                    const std::function<int()>& body) {
+                                    const std::function<int()>& body, const HeldTime* held) {
   prepare_confinement(how.policy);
   const SharedEnd shared;
   std::fflush(nullptr); // or all processes would print what is still in the buffers
@@ -180,7 +192,7 @@ Expected<ProcessEnd> run_supervised(const ProcessLimits& limits, const Confineme
     return bad_input("cannot make a process: " + std::generic_category().message(errno),
                      "check the limits of processes and memory");
   }
-  if (supervisor == 0) supervise(parent, limits, how, body, shared.get());
+  if (supervisor == 0) supervise(parent, limits, how, body, held, shared.get());
   const int status = wait_for(supervisor);
   if (WIFSIGNALED(status)) shared.get()->status = status; // killed from outside
   if (!shared.get()->is_confined)

@@ -8,6 +8,8 @@ void add_commands(CommandLine& line) {
   add_run(line);
   add_tile(line);
   add_kernels(line);
+  add_program(line);
+  add_device(line);
   add_time(line);
   add_check(line);
   add_asm(line);

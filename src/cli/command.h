@@ -37,6 +37,8 @@ void add_fit(CommandLine& line);
 void add_tune(CommandLine& line);
 void add_tile(CommandLine& line);
 void add_kernels(CommandLine& line);
+void add_program(CommandLine& line);
+void add_device(CommandLine& line);
 
 /// The command that the program was started with, as a shell takes it.
 std::string typed_command();

@@ -1,7 +1,6 @@
 // lanewise kernels FILE: a program of tt-metal by its description, on one core.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <memory>
@@ -9,14 +8,15 @@
 #include <utility>
 #include <vector>
 
-#include "base/memory_file.h"
 #include "base/processor_time.h"
 #include "base/text_file.h"
 #include "chip/tile/run.h"
 #include "cli/command.h"
 #include "cli/kernel.h"
+#include "cli/launch_report.h"
 #include "cli/output.h"
 #include "cli/tile_time.h"
+#include "report/l1_map/report.h"
 #include "report/program/time.h"
 #include "run/launch/buffer_files.h"
 #include "run/launch/launch.h"
@@ -38,9 +38,8 @@ struct KernelsOptions {
   std::uint64_t seed = 0;
   double seconds = kKernelSeconds;
   bool compile_only = false;
-  std::uint64_t buffers_to = 0; ///< a descriptor, for a host program that has started this one
+  bool shows_map = false, as_json = false;
   TileTimeOptions time;
-  bool json = false;
 
   tile::ScheduleChoice schedule() const {
     return {.order = tile::order_named(order), .seed = seed};
@@ -50,21 +49,6 @@ struct KernelsOptions {
 ProcessLimits limits_of(const KernelsOptions& options) {
   return {.time = std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * 1000)),
           .memory = kKernelLimits.memory};
-}
-
-/// What was not as it should be; true if all was.
-bool report(const launch::LaunchOutcome& outcome, const std::string& name) {
-  for (const Fault& fault : outcome.faults) tell("{}\n", to_string(fault));
-  if (outcome.failure) tell("{}\n", to_string(*outcome.failure));
-  if (outcome.was_stopped || (outcome.failure && interrupted()))
-    tell("stopped before the end\n");
-  else if (outcome.ran_out)
-    tell("{}: the kernels did not come to an end\n", name);
-  if (!outcome.blocked.empty()) tell("{}: a deadlock: nobody can go on\n", name);
-  for (const std::string& blocked : outcome.blocked) tell("  {}\n", blocked);
-  const bool is_valid = std::ranges::all_of(
-      outcome.faults, [](const Fault& fault) { return leaves_results_valid(fault.kind); });
-  return outcome.is_done() && is_valid;
 }
 
 /// The description, and what follows it: bytes of buffers behind a zero.
@@ -98,22 +82,26 @@ Expected<Input> read_input(const KernelsOptions& options) {
 
 ExitStatus hand_out(const KernelsOptions& options, const programs::Description& description,
                     const launch::LaunchOutcome& outcome) {
-  for (const std::string& line : outcome.prints) fmt::print("{}\n", line);
+  const bool is_right = tell_outcome(outcome, options.file);
   if (auto written = launch::write_buffers(description, outcome.buffers); !written)
     return fail(written.error());
-  if (options.buffers_to != 0) {
-    for (const auto& bytes : outcome.buffers) {
-      const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-      if (!write_all(static_cast<int>(options.buffers_to), text))
-        return fail(bad_input("the host program does not take its buffers").value());
-    }
-  } else if (!options.json) {
+  if (!options.as_json) {
     for (unsigned thread = 0; thread < kThreads; ++thread)
       if (outcome.executed[thread] != 0)
         fmt::print("{}: {} instructions\n", programs::core_name(thread), outcome.executed[thread]);
     fmt::print("NoC: {} transactions\n", outcome.transactions);
   }
-  return exit_status(report(outcome, options.file));
+  return exit_status(is_right);
+}
+
+/// Also of circular buffers and buffers that clash.
+ExitStatus show_map(const KernelsOptions& options, const programs::Program& program) {
+  const auto placed = programs::place_all(program);
+  if (!placed) return fail(placed.error());
+  fmt::print("{}", options.as_json ? report::l1_map_json(program, *placed)
+                                   : report::l1_map_text(program, *placed));
+  if (auto apart = programs::check_l1(program, *placed); !apart) return fail(apart.error());
+  return ExitStatus::Success;
 }
 
 /// The same program in time, once it has run without a finding.
@@ -148,7 +136,7 @@ Expected<void> run_in_time(const KernelsOptions& options, const programs::Progra
         write_text_file(options.time.perfetto, report::program_time_perfetto(time).dump() + "\n");
     if (!written) return written;
   }
-  if (options.json) {
+  if (options.as_json) {
     fmt::print("{}\n", report::program_time_json(time).dump(2));
   } else {
     fmt::print("{}", report::program_time_text(time));
@@ -159,11 +147,13 @@ Expected<void> run_in_time(const KernelsOptions& options, const programs::Progra
 ExitStatus kernels(const KernelsOptions& options) {
   if (auto possible = check_tile_time(options.time, options.schedule(), false); !possible)
     return fail(possible.error());
-  if (options.json && !options.time.time)
-    return fail(bad_input("--json is a form of what --time tells", "give --time, too").value());
+  if (options.as_json && !options.time.time && !options.shows_map)
+    return fail(bad_input("--json is a form of what --map and --time tell", "give one of them, too")
+                    .value());
   const auto input = read_input(options);
   if (!input) return fail(input.error());
   const programs::Program& program = input->description.program;
+  if (options.shows_map) return show_map(options, program);
   const auto layout = programs::lay_out(program);
   if (!layout) return fail(layout.error());
   programs::CompileSettings settings{.checkout = {}, .limits = limits_of(options)};
@@ -231,12 +221,9 @@ void add_kernels(CommandLine& line) {
       .range(0.1, 86400.0);
   add_tile_time_options(command, options->time);
   add_gather_option(command, options->time);
-  command.flag("--json", options->json, "With --time: print JSON");
   command.flag("--compile", options->compile_only, "Compile only, and print what that gives");
-  command
-      .option("--buffers-to", options->buffers_to,
-              "A descriptor to which the contents of all buffers are written, for host programs")
-      .range(std::uint64_t{3}, std::uint64_t{1024});
+  command.flag("--map", options->shows_map, "Print what lies where in L1, and run nothing");
+  command.flag("--json", options->as_json, "The map as JSON, or with --time its report");
   command.footer(
       "docs/programs.md lists what a description has.\n"
       "Exit status 1: there were faults, or nobody could go on.");

@@ -8,6 +8,7 @@
 
 #include "chip/isa/noc_record.h"
 #include "chip/tile/tile.h"
+#include "run/launch/images.h"
 #include "run/section/core_calls.h"
 #include "sfpi/kernel_files.h"
 #include "source/sfpi/core_code.h"
@@ -112,7 +113,8 @@ class Launches : public ::testing::TestWithParam<Arch> {
     return object ? *object : std::filesystem::path();
   }
 
-  LaunchOutcome run(const LaunchSettings& how = {}) {
+  /// On a device that nothing has run on, or on one that has this memory.
+  LaunchOutcome run(const LaunchSettings& how = {}, const DeviceMemory* memory = nullptr) {
     const auto layout = programs::lay_out(program);
     EXPECT_TRUE(layout.has_value()) << (layout ? "" : to_string(layout.error()));
     programs::ProgramObjects objects;
@@ -123,7 +125,8 @@ class Launches : public ::testing::TestWithParam<Arch> {
       objects.source[core] = folder.path().string() + "/" + kernel.origin + ".cpp";
       objects.object[core] = compile(kernel.text, kernel.noc, objects.source[core]);
     }
-    auto outcome = launch_program(program, *layout, objects, how);
+    auto outcome = memory == nullptr ? launch_program(program, *layout, objects, how)
+                                     : launch_program(program, *layout, objects, how, *memory);
     EXPECT_TRUE(outcome.has_value()) << (outcome ? "" : to_string(outcome.error()));
     return outcome ? std::move(*outcome) : LaunchOutcome();
   }
@@ -446,6 +449,70 @@ TEST_P(Launches, TheLowestL1IsThere) {
   EXPECT_TRUE(outcome.is_done()) << text_of(outcome);
   EXPECT_EQ(outcome.buffers[0][4], 9);
   EXPECT_EQ(outcome.buffers[0][8], 6);
+}
+
+// What a program leaves in L1 and in DRAM, the next one on the device finds, in buffers or not.
+TEST_P(Launches, MemoryOutlivesPrograms) {
+  const auto memory = DeviceMemory::make(GetParam(), 2 << 20);
+  ASSERT_TRUE(memory.has_value());
+  add_buffer("first", 1);
+  add_kernel(Processor::Riscv0, R"(
+  for (u32 i = 0; i < 16; ++i) word(0x50000 + 4 * i) = 100 + i;
+  write(0, 0x50000, argument(0), 64);
+  while (status(1) != 1) {})",
+             {programs::AddressOf{"first"}});
+  EXPECT_TRUE(run({}, &*memory).is_done());
+
+  program.buffers.clear();
+  program.kernels.clear();
+  add_buffer("again", 1); // at the same address
+  add_buffer("out", 2);
+  add_kernel(Processor::Riscv0, R"(
+  read(0, argument(0), 0x60000, 64);
+  while (status(2) != 1) {}
+  for (u32 i = 0; i < 16; ++i) word(0x60000 + 4 * i) += 1000 * word(0x50000 + 4 * i);
+  write(0, 0x60000, argument(1), 64);
+  while (status(1) != 1) {})",
+             {programs::AddressOf{"again"}, programs::AddressOf{"out"}});
+  const LaunchOutcome outcome = run({}, &*memory);
+  EXPECT_TRUE(outcome.is_done()) << text_of(outcome);
+  EXPECT_TRUE(outcome.buffers.empty()) << "they are in the memory";
+  const auto layout = programs::lay_out(program);
+  const auto contents = buffer_contents(program, *layout, memory->l1(), memory->dram());
+  std::uint32_t word = 0;
+  std::memcpy(&word, contents[1].data() + 8, sizeof word);
+  EXPECT_EQ(word, 102102U);
+}
+
+// An address of a buffer that is no more, which is no other's by now.
+TEST_P(Launches, BuffersThatWereGivenBackAreNamed) {
+  const auto memory = DeviceMemory::make(GetParam(), 2 << 20);
+  ASSERT_TRUE(memory.has_value());
+  add_buffer("in", 1, std::vector<std::uint8_t>(64, 9));
+  const std::uint32_t gone = static_cast<std::uint32_t>(noc_record(GetParam())->dram_begin) + 64;
+  program.freed.push_back({.origin = "host.cpp:5",
+                           .given_at = "host.cpp:8",
+                           .memory = BufferMemory::Dram,
+                           .address = gone,
+                           .bank_bytes = 64});
+  const std::string kernel = "read(0, argument(0), 0x40000, 64);\nwhile (status(2) != 1) {}";
+  add_kernel(Processor::Riscv0, kernel, {gone});
+  const std::string says = text_of(run({}, &*memory));
+  EXPECT_NE(says.find("riscv_0.cpp:1: UndefinedBehavior: brisc: reads from"), std::string::npos)
+      << says;
+  EXPECT_NE(says.find("where the buffer of host.cpp:5 lay, which was given back at host.cpp:8"),
+            std::string::npos)
+      << says;
+  EXPECT_EQ(says.find("programs 9"), std::string::npos) << "one finding is enough: " << says;
+
+  program.kernels.clear();
+  add_kernel(Processor::Riscv0, kernel, {programs::AddressOf{"in"}});
+  EXPECT_EQ(text_of(run({}, &*memory)), "");
+  // Another buffer lies there by now.
+  program.kernels.clear();
+  add_buffer("next", 1, std::vector<std::uint8_t>(64, 9));
+  add_kernel(Processor::Riscv0, kernel, {programs::AddressOf{"next"}});
+  EXPECT_EQ(text_of(run({}, &*memory)), "");
 }
 
 } // namespace

@@ -42,6 +42,11 @@ seeds() {
       printf 'f():\n\tsfpnop\n\tret\n.LC0:\n\t.word 1065353216\n\t.byte 1\ng:\n\t.word 2\n\tret\n' >"$work/$1/constants" ;;
     hex_fuzzer) cp "$source"/examples/*.hex "$work/$1" ;;
     number_fuzzer) for text in 1.5 -2e-3 -inf nan 0x1.8p3 0x3FC0 16320 0x3FC00000; do printf %s "$text" >"$work/$1/$text"; done ;;
+    request_fuzzer)
+      local buffer='{"buffers": [{"memory": "dram", "bytes": 64, "address": 1048704'
+      local request="$buffer, \"stream\": true}]}"
+      printf '\x00LW1\x02\x00\x00\x00%b\x00\x00\x00\x00\x00\x00\x00%s\x00%64s' "\\x$(printf %x $((${#request} + 65)))" "$request" x >"$work/$1/write"
+      printf '\x00LW1\x03\x00\x00\x00%b\x00\x00\x00\x00\x00\x00\x00%s}]}\x00' "\\x$(printf %x $((${#buffer} + 4)))" "$buffer" >"$work/$1/read" ;;
     rewrite_fuzzer) cp "$source"/examples/*.cpp "$source"/src/source/sfpi/include/sfpi_predicate.h "$work/$1" ;;
     source_fuzzer) cp "$source"/examples/*.cpp "$work/$1" ;;
     sweep_space_fuzzer)

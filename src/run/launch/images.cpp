@@ -25,17 +25,31 @@ std::span<std::uint8_t> page_of(const Program& program, const Layout& layout, st
   const programs::PagePlace place = programs::page_place(program, layout, buffer, page);
   const std::uint64_t bytes = program.buffers[buffer].page_bytes;
   if (program.buffers[buffer].memory == BufferMemory::L1) return l1.subspan(place.address, bytes);
-  return dram.subspan(place.bank * layout.dram_bytes + place.address, bytes);
+  const std::size_t bank_bytes = dram.size() / noc_record(program.arch)->banks.size();
+  return dram.subspan(place.bank * bank_bytes + place.address, bytes);
 }
 
 } // namespace
 
-std::vector<std::span<std::uint8_t>> dram_banks(const Program& program, const Layout& layout,
+std::vector<std::span<std::uint8_t>> dram_banks(const Program& program,
                                                 std::span<std::uint8_t> memory) {
+  const std::size_t count = noc_record(program.arch)->banks.size();
   std::vector<std::span<std::uint8_t>> banks;
-  for (std::size_t bank = 0; bank < noc_record(program.arch)->banks.size(); ++bank)
-    banks.push_back(memory.subspan(bank * layout.dram_bytes, layout.dram_bytes));
+  for (std::size_t bank = 0; bank < count; ++bank)
+    banks.push_back(memory.subspan(bank * (memory.size() / count), memory.size() / count));
   return banks;
+}
+
+void fill_buffers(const Program& program, const Layout& layout, std::span<std::uint8_t> l1,
+                  std::span<std::uint8_t> dram) {
+  for (std::size_t i = 0; i < program.buffers.size(); ++i) {
+    const std::vector<std::uint8_t>& contents = program.buffers[i].contents;
+    if (contents.empty()) continue;
+    for (std::uint64_t page = 0; page < layout.buffers[i].pages; ++page) {
+      const auto to = page_of(program, layout, i, page, l1, dram);
+      std::memcpy(to.data(), contents.data() + page * to.size(), to.size());
+    }
+  }
 }
 
 void fill_memories(const Program& program, const Layout& layout, std::span<std::uint8_t> l1,
@@ -55,14 +69,7 @@ void fill_memories(const Program& program, const Layout& layout, std::span<std::
   for (const programs::Semaphore& semaphore : program.semaphores)
     store_word(l1, programs::kSemaphores + semaphore.id * programs::kSemaphoreBytes,
                semaphore.initial);
-  for (std::size_t i = 0; i < program.buffers.size(); ++i) {
-    const std::vector<std::uint8_t>& contents = program.buffers[i].contents;
-    if (contents.empty()) continue;
-    for (std::uint64_t page = 0; page < layout.buffers[i].pages; ++page) {
-      const auto to = page_of(program, layout, i, page, l1, dram);
-      std::memcpy(to.data(), contents.data() + page * to.size(), to.size());
-    }
-  }
+  fill_buffers(program, layout, l1, dram);
 }
 
 std::vector<std::vector<std::uint8_t>> buffer_contents(const Program& program, const Layout& layout,

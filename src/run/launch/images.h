@@ -10,12 +10,15 @@
 
 namespace lanewise::launch {
 
-/// The banks of DRAM within memory that holds all of them.
+/// The banks of DRAM within memory that holds all of them, each as long as the others.
 std::vector<std::span<std::uint8_t>> dram_banks(const programs::Program& program,
-                                                const programs::Layout& layout,
                                                 std::span<std::uint8_t> memory);
 
-/// Arguments, semaphores and the contents of buffers.
+/// The contents of buffers that are given.
+void fill_buffers(const programs::Program& program, const programs::Layout& layout,
+                  std::span<std::uint8_t> l1, std::span<std::uint8_t> dram);
+
+/// Arguments, semaphores, and fill_buffers().
 void fill_memories(const programs::Program& program, const programs::Layout& layout,
                    std::span<std::uint8_t> l1, std::span<std::uint8_t> dram);
 

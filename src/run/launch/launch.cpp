@@ -27,6 +27,7 @@
 #include "chip/noc/places.h"
 #include "chip/tile/tile.h"
 #include "run/launch/checks.h"
+#include "run/launch/freed.h"
 #include "run/launch/images.h"
 #include "run/launch/outcome_wire.h"
 #include "run/launch/program_core.h"
@@ -46,8 +47,7 @@ struct Launch {
   const programs::Layout& layout;
   const programs::ProgramObjects& objects;
   const LaunchSettings& how;
-  const section::SharedL1& l1;
-  const SharedMemory& dram;
+  const DeviceMemory& memory;
 };
 
 // --- In the kernels' process
@@ -83,13 +83,13 @@ class ProgramRun {
         tile_(launch.program.arch),
         noc_(launch.program.arch,
              *noc::worker_place(launch.program.arch, launch.program.core_x, launch.program.core_y),
-             {.l1 = launch.l1.bytes(),
-              .dram = dram_banks(launch.program, launch.layout, launch.dram.bytes())},
+             {.l1 = launch.memory.l1(), .dram = dram_banks(launch.program, launch.memory.dram())},
              launch.how.schedule),
-        checks_(launch.program, launch.layout) {}
+        checks_(launch.program, launch.layout),
+        freed_(launch.program, launch.layout) {}
 
   Expected<LaunchOutcome> run() {
-    tile_.state().l1.use(launch_.l1.bytes());
+    tile_.state().l1.use(launch_.memory.l1());
     if (auto done = section::set_device_up(tile_); !done) return Unexpected(done.error());
     tile_.noc = &noc_;
     std::array<tile::Feeder*, kCores + 1> feeders{};
@@ -104,7 +104,7 @@ class ProgramRun {
     }
     feeders[kCores] = &noc_;
     watch();
-    section::watch_sections(launch_.l1.bytes().size(), false, true);
+    section::watch_sections(launch_.memory.l1().size(), false, true);
     // Some of the time is kept for the report on who was where when it was over.
     const auto own_time = launch_.how.limits.time * 9 / 10;
     const tile::RunLimits limits{.most_steps = ~std::uint64_t{0}, .stop = [&] {
@@ -136,7 +136,10 @@ class ProgramRun {
     tile_.watch = [this](const tile::Executed& executed) {
       checks_.execute(tile_.state(), executed);
     };
-    noc_.watch = [this](const noc::NocEvent& event) { checks_.see(event); };
+    noc_.watch = [this](const noc::NocEvent& event) {
+      checks_.see(event);
+      freed_.see(event);
+    };
   }
 
   /// A runtime argument that the program does not have.
@@ -149,6 +152,14 @@ class ProgramRun {
                                 index, place.own_words),
          .remedy = "set the argument, or read another one",
          .rule = "programs 17"});
+  }
+
+  /// "Lies in no buffer" is true of one that was given back, and says less.
+  bool is_of_freed(const Found& found) const {
+    return found.fault.rule == "programs 9" &&
+           std::ranges::any_of(freed_.found, [&found](const Found& each) {
+             return each.core == found.core && each.line == found.line;
+           });
   }
 
   void add(unsigned core, std::uint32_t line, Fault fault) {
@@ -166,7 +177,9 @@ class ProgramRun {
     if (all_ended) checks_.finish();
     for (unsigned core = 0; core < kCores; ++core)
       if (cores_[core] && cores_[core]->has_ended()) checks_.end(core);
-    for (Found& found : checks_.found) add(found.core, found.line, std::move(found.fault));
+    for (Found& found : freed_.found) add(found.core, found.line, found.fault);
+    for (Found& found : checks_.found)
+      if (!is_of_freed(found)) add(found.core, found.line, std::move(found.fault));
     for (Fault fault : tile_.faults()) {
       if (fault.file.empty() && fault.line != 0) fault.file = launch_.objects.source[0];
       outcome_.faults.push_back(std::move(fault));
@@ -183,6 +196,7 @@ class ProgramRun {
   tile::Tile tile_;
   noc::Noc noc_;
   ProgramChecks checks_;
+  FreedBuffers freed_;
   PrintLog prints_;
   std::array<section::StretchLog, kThreads> logs_;
   std::array<std::unique_ptr<ProgramCore>, kCores> cores_;
@@ -191,7 +205,7 @@ class ProgramRun {
 
 [[noreturn]] void be_the_kernels(const Launch& launch, int file) {
   Expected<LaunchOutcome> outcome = LaunchOutcome{};
-  if (auto mapped = launch.l1.map_at_its_addresses(false); !mapped) {
+  if (auto mapped = launch.memory.shared_l1().map_at_its_addresses(false); !mapped) {
     outcome = Unexpected(mapped.error());
   } else {
     guard_arguments(launch.layout);
@@ -230,22 +244,18 @@ Unexpected no_outcome(const ProcessEnd& end, const ProcessLimits& limits) {
 Expected<LaunchOutcome> launch_program(const programs::Program& program,
                                        const programs::Layout& layout,
                                        const programs::ProgramObjects& objects,
-                                       const LaunchSettings& how) {
-  const auto l1 = section::SharedL1::make(arch_params(program.arch).tile.l1_bytes);
-  if (!l1) return Unexpected(l1.error());
-  const auto dram = SharedMemory::make("lanewise-dram",
-                                       layout.dram_bytes * noc_record(program.arch)->banks.size());
-  if (!dram) return Unexpected(dram.error());
-  fill_memories(program, layout, l1->bytes(), dram->bytes());
+                                       const LaunchSettings& how, const DeviceMemory& memory) {
+  fill_memories(program, layout, memory.l1(), memory.dram());
   const FileDescriptor file = make_memory_file("lanewise-launch");
   if (!file.is_open())
     return bad_input("cannot make a file in memory: " + std::generic_category().message(errno));
-  const Confinement confinement{.policy = Policy::KernelCode,
-                                .kept_files = {file.number(), l1->file(), dram->file()},
-                                .on_attempt = section::on_section_attempt};
+  Confinement confinement{.policy = Policy::KernelCode,
+                          .kept_files = {file.number()},
+                          .on_attempt = section::on_section_attempt};
+  std::ranges::copy(memory.files(), std::back_inserter(confinement.kept_files));
   ProcessLimits limits = beyond_this_process(how.limits);
   limits.memory += section::kRegistersEnd - section::kRegisters; // addresses, but no memory
-  const Launch launch{program, layout, objects, how, *l1, *dram};
+  const Launch launch{program, layout, objects, how, memory};
   const auto end =
       run_supervised(limits, confinement, [&]() -> int { be_the_kernels(launch, file.number()); });
   if (!end) return Unexpected(end.error());
@@ -253,8 +263,18 @@ Expected<LaunchOutcome> launch_program(const programs::Program& program,
     return bad_input("cannot make a process: " + std::generic_category().message(end->start_error));
   auto outcome = decode_outcome(contents(file.number()));
   if (!outcome) return no_outcome(*end, how.limits);
-  outcome->buffers = buffer_contents(program, layout, l1->bytes(), dram->bytes());
   return std::move(*outcome);
+}
+
+Expected<LaunchOutcome> launch_program(const programs::Program& program,
+                                       const programs::Layout& layout,
+                                       const programs::ProgramObjects& objects,
+                                       const LaunchSettings& how) {
+  const auto memory = DeviceMemory::make(program.arch, layout.dram_bytes);
+  if (!memory) return Unexpected(memory.error());
+  auto outcome = launch_program(program, layout, objects, how, *memory);
+  if (outcome) outcome->buffers = buffer_contents(program, layout, memory->l1(), memory->dram());
+  return outcome;
 }
 
 } // namespace lanewise::launch

@@ -11,6 +11,7 @@
 #include "base/fault.h"
 #include "base/limits.h"
 #include "chip/tile/run.h"
+#include "run/launch/device_memory.h"
 #include "run/section/vector_marks.h"
 #include "source/programs/compile.h"
 #include "source/programs/layout.h"
@@ -30,18 +31,26 @@ struct LaunchOutcome {
   std::vector<std::string> blocked; ///< who waits for what, where nobody can go on
   bool ran_out = false;             ///< of the time that they have, or stopped
   bool was_stopped = false;         ///< by Ctrl-C
-  std::array<std::uint64_t, kThreads> executed{};     ///< instructions, by thread
-  std::uint64_t transactions = 0;                     ///< of the NoC
-  std::vector<std::string> prints;                    ///< lines of DPRINT, in order
-  std::vector<std::vector<std::uint8_t>> buffers;     ///< contents afterwards, as Program::buffers
+  std::array<std::uint64_t, kThreads> executed{}; ///< instructions, by thread
+  std::uint64_t transactions = 0;                 ///< of the NoC
+  std::vector<std::string> prints;                ///< lines of DPRINT, in order
+  /// Contents afterwards, as Program::buffers; empty where the device's memory remains.
+  std::vector<std::vector<std::uint8_t>> buffers;
   std::array<section::Stretches, kThreads> stretches; ///< where LaunchSettings ask for them
 
   /// Whether all kernels have returned and all instructions are executed.
   bool is_done() const { return !failure && blocked.empty() && !ran_out; }
 };
 
-/// Puts arguments, semaphores and buffers where they belong, and runs the kernels to their end or
-/// to where they cannot go on. Error: BadInput; no process, or one that ended without a trace.
+/// Puts arguments, semaphores and the contents of buffers where they belong, and runs the kernels
+/// to their end or to where they cannot go on. Error: BadInput; no process, or one that ended
+/// without a trace.
+Expected<LaunchOutcome> launch_program(const programs::Program& program,
+                                       const programs::Layout& layout,
+                                       const programs::ProgramObjects& objects,
+                                       const LaunchSettings& how, const DeviceMemory& memory);
+
+/// The same on a device that nothing has run on, of which the buffers are all that remains.
 Expected<LaunchOutcome> launch_program(const programs::Program& program,
                                        const programs::Layout& layout,
                                        const programs::ProgramObjects& objects,

@@ -143,7 +143,7 @@ void read_buffer(const Value& value, Description& description) {
   constexpr auto kMost = std::uint64_t{1} << 40;
   for (const auto& [name, field] :
        value.members({"name", "memory", "bytes", "page_bytes", "address", "sharded", "input",
-                      "output", "stream", "format", "layout", "shape", "origin"})) {
+                      "output", "stream", "written", "format", "layout", "shape", "origin"})) {
     if (name == "name") buffer.name = field.text();
     if (name == "memory")
       buffer.memory =
@@ -155,6 +155,7 @@ void read_buffer(const Value& value, Description& description) {
     if (name == "input") files.input = field.text();
     if (name == "output") files.output = field.text();
     if (name == "stream") files.from_stream = field.truth();
+    if (name == "written") buffer.is_written = field.truth();
     if (name == "format") files.format = field.format();
     if (name == "layout") files.in_rows = field.choice<bool>({{"tiles", false}, {"rows", true}});
     if (name == "shape")
@@ -164,6 +165,22 @@ void read_buffer(const Value& value, Description& description) {
   if (buffer.page_bytes == 0) buffer.page_bytes = buffer.bytes;
   description.program.buffers.push_back(std::move(buffer));
   description.files.push_back(std::move(files));
+}
+
+FreedBuffer freed_buffer_of(const Value& value) {
+  FreedBuffer freed;
+  constexpr auto kMost = std::uint64_t{1} << 40;
+  for (const auto& [name, field] :
+       value.members({"memory", "address", "bank_bytes", "origin", "given_at"})) {
+    if (name == "memory")
+      freed.memory =
+          field.choice<BufferMemory>({{"dram", BufferMemory::Dram}, {"l1", BufferMemory::L1}});
+    if (name == "address") freed.address = field.number(kMost);
+    if (name == "bank_bytes") freed.bank_bytes = field.number(kMost);
+    if (name == "origin") freed.origin = field.text();
+    if (name == "given_at") freed.given_at = field.text();
+  }
+  return freed;
 }
 
 CbIndex cb_index_of(const Value& value) {
@@ -249,8 +266,9 @@ Kernel kernel_of(const Value& value) {
   for (const auto& [name, field] :
        value.members({"file", "text", "processor", "noc", "noc_mode", "compute", "compile_args",
                       "named_compile_args", "defines", "includes", "runtime_args",
-                      "common_runtime_args", "origin"})) {
+                      "common_runtime_args", "named_in", "origin"})) {
     if (name == "file") kernel.file = field.text();
+    if (name == "named_in") kernel.named_in = field.text();
     if (name == "text") kernel.text = field.text();
     if (name == "origin") kernel.origin = field.text();
     if (name == "processor")
@@ -287,8 +305,8 @@ Kernel kernel_of(const Value& value) {
 Description read(const Value& value) {
   Description description;
   Program& program = description.program;
-  for (const auto& [name, field] :
-       value.members({"arch", "core", "buffers", "circular_buffers", "semaphores", "kernels"})) {
+  for (const auto& [name, field] : value.members(
+           {"arch", "core", "buffers", "freed", "circular_buffers", "semaphores", "kernels"})) {
     if (name == "arch") {
       const auto arch = parse_whole_arch(field.text());
       if (!arch) field.fail("is no chip", "choose bh or wh");
@@ -302,6 +320,7 @@ Description read(const Value& value) {
     }
     if (name == "buffers")
       for (const Value& each : field.items()) read_buffer(each, description);
+    if (name == "freed") program.freed = list_of<FreedBuffer>(field, freed_buffer_of);
     if (name == "circular_buffers")
       program.circular_buffers = list_of<CircularBuffer>(field, circular_buffer_of);
     if (name == "semaphores") program.semaphores = list_of<Semaphore>(field, semaphore_of);

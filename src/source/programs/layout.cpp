@@ -34,6 +34,11 @@ class Placing {
     return std::move(layout_);
   }
 
+  Expected<Layout> run_buffers() {
+    if (auto placed = place_buffers(); !placed) return Unexpected(placed.error());
+    return std::move(layout_);
+  }
+
  private:
   Expected<void> check_kernels() {
     if (program_.kernels.empty()) return at_origin("", "the program has no kernel", "add one");
@@ -197,7 +202,7 @@ class Placing {
                          "give them fewer pages");
     }
     layout_.cb_end = static_cast<std::uint32_t>(next);
-    return check_overlap();
+    return {};
   }
 
   Expected<std::uint64_t> address_in_buffer(const CircularBuffer& cb) const {
@@ -235,21 +240,6 @@ class Placing {
       return at_origin(cb.origin,
                        fmt::format("there are no tiles of {} x {}", tile.rows, tile.columns),
                        "choose 1, 2, 4, 8, 16 or 32 rows and 16 or 32 columns");
-    return {};
-  }
-
-  /// The error that most people meet first.
-  Expected<void> check_overlap() const {
-    for (std::size_t i = 0; i < program_.buffers.size(); ++i) {
-      const Buffer& buffer = program_.buffers[i];
-      const BufferPlace& place = layout_.buffers[i];
-      if (buffer.memory != BufferMemory::L1 || place.address >= layout_.cb_end) continue;
-      return at_origin(buffer.origin,
-                       fmt::format("the circular buffers end at 0x{:x}, and buffer {} begins at "
-                                   "0x{:x} in L1",
-                                   layout_.cb_end, in_quotes(buffer.name), place.address),
-                       "make circular buffers or buffers in L1 smaller");
-    }
     return {};
   }
 
@@ -319,6 +309,42 @@ void append_accessor(const Program& program, const Layout& layout, std::size_t b
 } // namespace
 
 Expected<Layout> lay_out(const Program& program) {
+  auto layout = place_all(program);
+  if (!layout) return layout;
+  if (auto apart = check_l1(program, *layout); !apart) return Unexpected(apart.error());
+  return layout;
+}
+
+Expected<void> check_l1(const Program& program, const Layout& layout) {
+  for (std::size_t i = 0; i < program.buffers.size(); ++i) {
+    const Buffer& buffer = program.buffers[i];
+    const std::uint64_t begin = layout.buffers[i].address;
+    if (buffer.memory != BufferMemory::L1 || begin >= layout.cb_end) continue;
+    const auto reaches = std::ranges::find_if(layout.circular_buffers, [&](const CbPlace& cb) {
+      return program.circular_buffers[cb.buffer].buffer.empty() && cb.address + cb.bytes > begin;
+    });
+    if (reaches == layout.circular_buffers.end()) continue;
+    const std::string& other = buffer.origin;
+    return at_origin(
+        program.circular_buffers[reaches->buffer].origin,
+        fmt::format("circular buffer c_{} has L1 from 0x{:x} up to 0x{:x}, and buffer {}{} begins "
+                    "at 0x{:x}",
+                    reaches->index, reaches->address, reaches->address + reaches->bytes,
+                    in_quotes(buffer.name), other.empty() ? "" : fmt::format(" ({})", other),
+                    begin),
+        "make circular buffers or buffers in L1 smaller; --map shows all of L1");
+  }
+  return {};
+}
+
+Expected<Layout> lay_out_buffers(const Program& program) {
+  if (noc_record(program.arch) == nullptr)
+    return bad_input(fmt::format("{} has no NoC here", arch_params(program.arch).names.full),
+                     "choose another chip");
+  return Placing(program).run_buffers();
+}
+
+Expected<Layout> place_all(const Program& program) {
   if (noc_record(program.arch) == nullptr)
     return bad_input(fmt::format("{} has no NoC here", arch_params(program.arch).names.full),
                      "choose another chip");

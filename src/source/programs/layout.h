@@ -55,6 +55,14 @@ struct Layout {
 /// not in its memory; the first in the program's order, with its origin.
 Expected<Layout> lay_out(const Program& program);
 
+/// The steps of lay_out(): where everything lies, and whether circular buffers and buffers in L1
+/// are apart. Error of check_l1(): BadInput that names one of either.
+Expected<Layout> place_all(const Program& program);
+Expected<void> check_l1(const Program& program, const Layout& layout);
+
+/// Where the buffers lie, of a program that may have nothing else. Error: as lay_out().
+Expected<Layout> lay_out_buffers(const Program& program);
+
 /// A number, or the address of a buffer. Precondition: as lay_out() has checked.
 std::uint32_t resolve(const Program& program, const Layout& layout, const Argument& argument);
 

@@ -55,8 +55,9 @@ struct ComputeSettings {
 
 struct Kernel {
   Origin origin;
-  std::string file; ///< as the user names it; empty where there is `text`
-  std::string text; ///< of the source
+  std::string file;     ///< as the user names it; empty where there is `text`
+  std::string named_in; ///< the host program's file that names it, or ""
+  std::string text;     ///< of the source
   Processor processor = Processor::Riscv0;
   unsigned noc = 0;        ///< of a kernel that moves data
   bool is_dynamic = false; ///< it may use both NoCs (DM_DYNAMIC_NOC)
@@ -108,13 +109,23 @@ struct Buffer {
   std::uint64_t page_bytes = 0;
   std::optional<std::uint64_t> address; ///< where a host has put it; else it is given one
   bool is_sharded = false;              ///< L1: all of it lies on this core
-  std::vector<std::uint8_t> contents;   ///< page after page; empty: never written
+  std::vector<std::uint8_t> contents;   ///< page after page; empty: as the memory has it
+  bool is_written = false;              ///< the memory has something for it
+};
+
+/// A buffer that the host has given back.
+struct FreedBuffer {
+  Origin origin;   ///< where it was made
+  Origin given_at; ///< where it was given back, or ""
+  BufferMemory memory = BufferMemory::Dram;
+  std::uint64_t address = 0, bank_bytes = 0;
 };
 
 struct Program {
   Arch arch = kDefaultArch;
   unsigned core_x = 0, core_y = 0; ///< logical
   std::vector<Buffer> buffers;     ///< in the order in which they are given addresses
+  std::vector<FreedBuffer> freed;  ///< the last of them at the end
   std::vector<CircularBuffer> circular_buffers;
   std::vector<Semaphore> semaphores;
   std::vector<Kernel> kernels;

@@ -192,8 +192,8 @@ std::string mover_text(Target target) {
     text += fmt::format("#include \"{}\"\n", header);
   text += include_either("internal/firmware_common.h", "firmware_common.h");
   text += include_either("api/dataflow/dataflow_api.h", "dataflow_api.h");
-  text += std::string(prints(target)) +
-          "#include \"tools/profiler/kernel_profiler.hpp\"\n#include <kernel_includes.hpp>\n";
+  text += prints(target);
+  text += "#include \"tools/profiler/kernel_profiler.hpp\"\n#include <kernel_includes.hpp>\n";
   return text + std::string(kCommonStart) + std::string(kPointers) +
          fmt::format(kMoverStart, sfpi::kEntryName);
 }

@@ -70,6 +70,16 @@ Expected<fs::path> sfpi_include_folder() {
       fmt::format("install lanewise again, or set {} to the folder with sfpi.h", kVariable));
 }
 
+Expected<fs::path> host_include_folder() {
+  const auto sfpi = sfpi_include_folder();
+  if (!sfpi) return sfpi;
+  std::error_code ignored;
+  fs::path folder = (*sfpi / "../../programs/include").lexically_normal();
+  if (fs::is_directory(folder / "tt-metalium", ignored)) return folder;
+  return bad_input(fmt::format("the headers of host programs are not in {}", folder.string()),
+                   "install lanewise again");
+}
+
 Expected<std::vector<fs::path>> library_include_folders() {
   std::vector<std::vector<fs::path>> choices;
   for (const fs::path& folder : in_prefixes("include/lanewise")) choices.push_back({folder});

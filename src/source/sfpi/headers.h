@@ -18,6 +18,10 @@ void look_for_headers_in(std::filesystem::path prefix);
 /// Error: BadInput if no sfpi.h is at any of these places.
 Expected<std::filesystem::path> sfpi_include_folder();
 
+/// The folder of what host programs of tt-metal include, which lies beside that of sfpi.h wherever
+/// that was installed. Error: BadInput if it is not there.
+Expected<std::filesystem::path> host_include_folder();
+
 /// The folders for #include under which the library's own headers are found: ../include/lanewise as
 /// seen from the program, or those of the source tree and its build, or of the installation.
 /// Error: BadInput if they are at none of these places.

@@ -114,6 +114,7 @@ Expected<std::string> run_compiler(const ObjectRequest& request, const Words& co
     return bad_input(fmt::format("g++ was ended by {} while it compiled {} for {}",
                                  signal_name(result->signal), request.name, chip));
   }
+  if (request.tell) return Unexpected(request.tell(result->err));
   return bad_input(fmt::format("g++ could not compile {} for {}\n{}", request.name, chip,
                                user_messages(std::move(result->err))));
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,6 +30,8 @@ struct ObjectRequest {
   std::filesystem::path settled = {};
   /// A linked ELF file for RV32, by Debian's g++ for it, in place of the host's shared object.
   bool for_core = false;
+  /// What becomes of g++'s messages about a text that it rejects; without it, they are told whole.
+  std::function<Fault(std::string_view)> tell = {};
 };
 
 /// The shared object, or the program, of a request, from the cache if the same preprocessed text

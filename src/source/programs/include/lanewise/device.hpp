@@ -1,9 +1,10 @@
-// The device of a host program: one core, whose buffers are kept here while programs come and go.
-// Programs run in 'lanewise kernels', which is started for each (run.hpp).
+// The device of a host program: one core. Its buffers have their addresses here; what they hold lies
+// in another process (channel.hpp).
 #pragma once
 
 #include <source_location>
 
+#include "channel.hpp"
 #include "numbers.hpp"
 
 namespace lanewise_host {
@@ -15,8 +16,15 @@ inline std::string origin_of(const Location& location) {
   return fmt::format("{}:{}", location.file_name(), location.line());
 }
 
+/// What the device has not, or cannot do. 'lanewise program' tells it, whatever becomes of the
+/// exception.
+[[noreturn]] inline void refuse_at(const std::string& origin, std::string_view text) {
+  const std::string message = fmt::format("{}: {}", origin, text);
+  if (Channel::is_inherited()) Channel::own().ask(Ask::Refused, message);
+  throw std::runtime_error(message);
+}
 [[noreturn]] inline void refuse(const Location& location, std::string_view text) {
-  throw std::runtime_error(fmt::format("{}: {}", origin_of(location), text));
+  refuse_at(origin_of(location), text);
 }
 
 /// What a host can know of a chip (docs/programs.md, "The device").
@@ -50,9 +58,9 @@ inline const Chip& chip() {
 /// Addresses of one memory, first fit.
 class Addresses {
  public:
-  /// Upwards from `begin`, or downwards from `end`.
-  std::uint64_t take(std::uint64_t bytes, std::uint64_t begin, std::uint64_t end, bool upwards,
-                     std::uint64_t alignment, const Location& location) {
+  /// Upwards from `begin`, or downwards from `end`. Nothing if no place is left.
+  std::optional<std::uint64_t> take(std::uint64_t bytes, std::uint64_t begin, std::uint64_t end, bool upwards,
+                                    std::uint64_t alignment) {
     std::uint64_t at = upwards ? begin : (end - std::min(bytes, end)) / alignment * alignment;
     for (bool moved = true; moved;) {
       moved = false;
@@ -64,8 +72,7 @@ class Addresses {
         break;
       }
     }
-    if (at < begin || at + bytes > end)
-      refuse(location, fmt::format("a buffer of {} bytes does not fit into {}", bytes, upwards ? "DRAM" : "L1"));
+    if (at < begin || at + bytes > end) return std::nullopt;
     taken_.emplace(at, at + bytes);
     return at;
   }
@@ -73,6 +80,29 @@ class Addresses {
 
  private:
   std::map<std::uint64_t, std::uint64_t> taken_;
+};
+
+} // namespace lanewise_host
+
+namespace tt::tt_metal {
+class Buffer;
+}
+
+namespace lanewise_host {
+
+/// A buffer that was given back.
+struct Freed {
+  std::string origin, given_at; ///< of a buffer that went out of its scope, nobody has said where
+  bool is_dram = true;
+  std::uint64_t address = 0, bank_bytes = 0;
+};
+
+/// What is in the memories of a device; buffers may outlive it.
+struct Memories {
+  std::vector<tt::tt_metal::Buffer*> buffers; ///< that are there, in the order in which they were made
+  std::vector<Freed> freed;
+  Addresses dram, l1;
+  std::uint64_t made = 0; ///< buffers, ever
 };
 
 } // namespace lanewise_host
@@ -103,8 +133,6 @@ struct BufferShardingArgs {
   BufferShardingArgs(std::optional<ShardSpecBuffer> spec, TensorMemoryLayout memory)
       : shard_spec(std::move(spec)), layout(memory) {}
 };
-
-class Buffer;
 
 namespace distributed {
 class MeshDevice;
@@ -183,9 +211,7 @@ class MeshDevice {
   CoreCoord dram_grid_size() const { return {lanewise_host::chip().dram_banks, 1}; }
   std::uint32_t l1_size_per_core() const { return static_cast<std::uint32_t>(lanewise_host::chip().l1_bytes); }
 
-  /// Buffers that are there, in the order in which they were made.
-  std::vector<Buffer*> lanewise_buffers;
-  lanewise_host::Addresses lanewise_dram, lanewise_l1;
+  const std::shared_ptr<lanewise_host::Memories> lanewise_memories = std::make_shared<lanewise_host::Memories>();
 
  private:
   MeshCommandQueue queue_{this};
@@ -203,7 +229,7 @@ struct InterleavedBufferConfig {
   BufferType buffer_type = BufferType::DRAM;
 };
 
-/// A buffer of the device, with its contents page after page; of a mesh, too.
+/// A buffer of the device; of a mesh, too.
 class Buffer {
  public:
   Buffer(IDevice* device, DeviceAddr bytes, DeviceAddr page_bytes, BufferType type, bool is_sharded,
@@ -218,18 +244,26 @@ class Buffer {
       lanewise_host::refuse(location, fmt::format("a buffer of {} bytes in pages of {}", bytes, page_bytes));
     const bool is_in_dram = is_dram();
     const DeviceAddr banks = is_in_dram ? chip.dram_banks : 1;
-    const DeviceAddr needed = (bytes / page_bytes + banks - 1) / banks * aligned_page_size();
-    auto& memory = is_in_dram ? device->lanewise_dram : device->lanewise_l1;
-    address_ = memory.take(needed, is_in_dram ? chip.dram_begin : chip.l1_begin,
-                           is_in_dram ? chip.bank_bytes : chip.l1_bytes, is_in_dram, chip.dram_alignment, location);
-    device->lanewise_buffers.push_back(this);
+    bank_bytes_ = (bytes / page_bytes + banks - 1) / banks * aligned_page_size();
+    memories_ = device->lanewise_memories;
+    const auto place = addresses().take(bank_bytes_, is_in_dram ? chip.dram_begin : chip.l1_begin,
+                                        is_in_dram ? chip.bank_bytes : chip.l1_bytes, is_in_dram, chip.dram_alignment);
+    if (!place)
+      lanewise_host::refuse(location, fmt::format("a buffer of {} bytes does not fit into {}", bytes,
+                                                  is_in_dram ? "DRAM" : "L1"));
+    address_ = *place;
+    number = ++memories_->made;
+    memories_->buffers.push_back(this);
   }
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
   ~Buffer() {
-    (is_dram() ? device_->lanewise_dram : device_->lanewise_l1).give_back(address_);
-    std::erase(device_->lanewise_buffers, this);
+    if (is_allocated()) give_back("");
   }
+  void deallocate(lanewise_host::Location location = lanewise_host::Location::current()) {
+    if (is_allocated()) give_back(lanewise_host::origin_of(location));
+  }
+  bool is_allocated() const { return given_at.empty(); }
 
   /// As a buffer of a mesh.
   template <class Config, class Local>
@@ -263,11 +297,25 @@ class Buffer {
   Buffer* get_reference_buffer() { return this; }
 
   std::string origin;
-  std::vector<std::uint8_t> contents; ///< empty: never written
+  std::string given_at;   ///< where it was given back; "" before
+  std::uint64_t number;   ///< of all that were made
+  bool is_written = false;
 
  private:
+  lanewise_host::Addresses& addresses() { return is_dram() ? memories_->dram : memories_->l1; }
+  void give_back(std::string at) {
+    constexpr std::size_t kMostFreed = 64; // of which kernels may still have addresses
+    auto& freed = memories_->freed;
+    if (freed.size() == kMostFreed) freed.erase(freed.begin());
+    freed.push_back({origin, at, is_dram(), address_, bank_bytes_});
+    addresses().give_back(address_);
+    std::erase(memories_->buffers, this);
+    given_at = std::move(at);
+  }
+
   IDevice* device_;
-  DeviceAddr address_ = 0, bytes_, page_bytes_;
+  std::shared_ptr<lanewise_host::Memories> memories_;
+  DeviceAddr address_ = 0, bytes_, page_bytes_, bank_bytes_ = 0;
   BufferType type_;
   bool is_sharded_;
 };

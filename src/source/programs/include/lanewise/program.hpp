@@ -39,13 +39,18 @@ class CircularBufferConfig {
     return *this;
   }
   CircularBufferConfig& set_globally_allocated_address(const Buffer& buffer) {
-    in_buffer = &buffer;
+    in_buffer = {buffer.number, buffer.origin};
     return *this;
   }
 
   std::uint32_t bytes;
   std::map<std::uint8_t, Index> indices;
-  const Buffer* in_buffer = nullptr;
+  /// Of the buffer in whose memory it lies, which may be gone when the program runs.
+  struct InBuffer {
+    std::uint64_t number = 0; ///< 0: none
+    std::string origin;
+  };
+  InBuffer in_buffer = {};
   std::string origin = {};
 };
 
@@ -53,7 +58,7 @@ class CircularBufferConfig {
 using RuntimeArgsData = std::vector<std::uint32_t>;
 
 struct LanewiseKernel {
-  std::string origin, file, text;
+  std::string origin, named_in, file, text;
   std::variant<DataMovementConfig, ComputeConfig> config;
   RuntimeArgsData runtime_args, common_args;
 };
@@ -64,6 +69,7 @@ class Program {
   std::vector<CircularBufferConfig> circular_buffers;
   std::vector<std::uint32_t> semaphores; ///< initial values, by number
   IDevice* device = nullptr;
+  void set_runtime_id(std::uint64_t) {}
 };
 inline Program CreateProgram() { return {}; }
 
@@ -94,14 +100,14 @@ inline KernelHandle CreateKernel(Program& program, const std::string& file, cons
                                  const std::variant<DataMovementConfig, ComputeConfig>& config,
                                  lanewise_host::Location location = lanewise_host::Location::current()) {
   lanewise_host::check_cores(cores, location);
-  program.kernels.push_back({lanewise_host::origin_of(location), file, "", config, {}, {}});
+  program.kernels.push_back({lanewise_host::origin_of(location), location.file_name(), file, "", config, {}, {}});
   return static_cast<KernelHandle>(program.kernels.size() - 1);
 }
 inline KernelHandle CreateKernelFromString(Program& program, const std::string& text, const CoreSpec& cores,
                                            const std::variant<DataMovementConfig, ComputeConfig>& config,
                                            lanewise_host::Location location = lanewise_host::Location::current()) {
   lanewise_host::check_cores(cores, location);
-  program.kernels.push_back({lanewise_host::origin_of(location), "", text, config, {}, {}});
+  program.kernels.push_back({lanewise_host::origin_of(location), location.file_name(), "", text, config, {}, {}});
   return static_cast<KernelHandle>(program.kernels.size() - 1);
 }
 
@@ -113,7 +119,7 @@ inline CBHandle CreateCircularBuffer(Program& program, const CoreSpec& cores, co
   return program.circular_buffers.size() - 1;
 }
 inline void UpdateDynamicCircularBufferAddress(Program& program, CBHandle handle, const Buffer& buffer) {
-  program.circular_buffers.at(handle).in_buffer = &buffer;
+  program.circular_buffers.at(handle).in_buffer = {buffer.number, buffer.origin};
 }
 inline void UpdateCircularBufferTotalSize(Program& program, CBHandle handle, std::uint32_t bytes) {
   program.circular_buffers.at(handle).bytes = bytes;
@@ -166,6 +172,14 @@ inline RuntimeArgsData& GetRuntimeArgs(Program& program, KernelHandle kernel, co
 inline RuntimeArgsData& GetCommonRuntimeArgs(Program& program, KernelHandle kernel,
                                              lanewise_host::Location location = lanewise_host::Location::current()) {
   return lanewise_host::kernel_of(program, kernel, location).common_args;
+}
+
+/// The first cores of a grid.
+inline CoreRangeSet num_cores_to_corerangeset(std::uint32_t cores, const CoreCoord& grid, bool row_wise = false) {
+  std::vector<CoreRange> ranges;
+  for (std::size_t i = 0; i < cores; ++i)
+    ranges.emplace_back(row_wise ? CoreCoord(i % grid.x, i / grid.x) : CoreCoord(i / grid.y, i % grid.y));
+  return CoreRangeSet(ranges);
 }
 
 /// So many cores as there are units, at most all: those of group 1 get one unit more than those of

@@ -1,16 +1,6 @@
-// Programs are run by 'lanewise kernels', which is started for each: its description and the
-// contents of the buffers go there, and the buffers come back.
-//
-//   LANEWISE         the program (default: lanewise, of PATH)
-//   LANEWISE_METAL   the checkout of tt-metal (default: TT_METAL_HOME; without either, kernels have Lanewise's
-//                    own headers)
-//   LANEWISE_FLAGS   further options of 'lanewise kernels', with blanks between them
+// What host programs have done on the device: programs run, buffers written and read. Each is asked
+// of the device's process with a description (channel.hpp).
 #pragma once
-
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "program.hpp"
 
@@ -26,6 +16,19 @@ inline std::string quoted(std::string_view text) {
   return result + "\"";
 }
 
+inline std::string buffer_name(const tt::tt_metal::Buffer& buffer) {
+  return fmt::format("0x{:x} of {}", buffer.address(), buffer.is_dram() ? "DRAM" : "L1");
+}
+
+/// A buffer of a description. `has_contents`: they follow it.
+inline std::string buffer_text(const tt::tt_metal::Buffer& buffer, bool has_contents) {
+  return fmt::format("{{\"origin\":{},\"name\":{},\"memory\":{},\"bytes\":{},\"page_bytes\":{},\"address\":{},"
+                     "\"sharded\":{},\"stream\":{},\"written\":{}}}",
+                     quoted(buffer.origin), quoted(buffer_name(buffer)), buffer.is_dram() ? "\"dram\"" : "\"l1\"",
+                     buffer.size(), buffer.page_size(), buffer.address(), buffer.is_sharded(), has_contents,
+                     buffer.is_written);
+}
+
 /// The description of a program, as docs/programs.md has it.
 class Description {
  public:
@@ -33,22 +36,32 @@ class Description {
       : program_(program), device_(device) {}
 
   std::string text() const {
-    return fmt::format("{{\"arch\":{},\"buffers\":[{}],\"circular_buffers\":[{}],\"semaphores\":[{}],\"kernels\":[{}]}}",
-                       quoted(chip().name), buffers(), circular_buffers(), semaphores(), kernels());
+    return fmt::format("{{\"arch\":{},\"buffers\":[{}],\"freed\":[{}],\"circular_buffers\":[{}],\"semaphores\":[{}],"
+                       "\"kernels\":[{}]}}",
+                       quoted(chip().name), buffers(), freed(), circular_buffers(), semaphores(), kernels());
   }
 
  private:
-  std::string name_of(const tt::tt_metal::Buffer& buffer) const { return fmt::format("0x{:x}", buffer.address()) + (buffer.is_dram() ? " of DRAM" : " of L1"); }
-
   std::string buffers() const {
     std::vector<std::string> all;
-    for (const tt::tt_metal::Buffer* buffer : device_.lanewise_buffers)
-      all.push_back(fmt::format("{{\"origin\":{},\"name\":{},\"memory\":{},\"bytes\":{},\"page_bytes\":{},\"address\":{},"
-                                "\"sharded\":{},\"stream\":{}}}",
-                                quoted(buffer->origin), quoted(name_of(*buffer)),
-                                buffer->is_dram() ? "\"dram\"" : "\"l1\"", buffer->size(), buffer->page_size(),
-                                buffer->address(), buffer->is_sharded(), !buffer->contents.empty()));
+    for (const tt::tt_metal::Buffer* buffer : device_.lanewise_memories->buffers)
+      all.push_back(buffer_text(*buffer, false));
     return fmt::format("{}", fmt::join(all, ","));
+  }
+  std::string freed() const {
+    std::vector<std::string> all;
+    for (const Freed& each : device_.lanewise_memories->freed)
+      all.push_back(fmt::format("{{\"origin\":{},\"given_at\":{},\"memory\":{},\"address\":{},\"bank_bytes\":{}}}",
+                                quoted(each.origin), quoted(each.given_at), each.is_dram ? "\"dram\"" : "\"l1\"",
+                                each.address, each.bank_bytes));
+    return fmt::format("{}", fmt::join(all, ","));
+  }
+  std::string name_of(const tt::tt_metal::CircularBufferConfig& cb) const {
+    if (cb.in_buffer.number == 0) return "";
+    for (const tt::tt_metal::Buffer* buffer : device_.lanewise_memories->buffers)
+      if (buffer->number == cb.in_buffer.number) return buffer_name(*buffer);
+    refuse_at(cb.origin, fmt::format("the circular buffer lies in the buffer of {}, which was given back",
+                                     cb.in_buffer.origin));
   }
   std::string circular_buffers() const {
     std::vector<std::string> all;
@@ -59,8 +72,7 @@ class Description {
                                       quoted(tt::lanewise_format_name(row.format)), row.page_bytes, row.tile[0],
                                       row.tile[1]));
       all.push_back(fmt::format("{{\"origin\":{},\"bytes\":{},\"buffer\":{},\"indices\":[{}]}}", quoted(cb.origin),
-                                cb.bytes, quoted(cb.in_buffer != nullptr ? name_of(*cb.in_buffer) : ""),
-                                fmt::join(indices, ",")));
+                                cb.bytes, quoted(name_of(cb)), fmt::join(indices, ",")));
     }
     return fmt::format("{}", fmt::join(all, ","));
   }
@@ -74,8 +86,8 @@ class Description {
     std::vector<std::string> all;
     for (const auto& kernel : program_.kernels) {
       const std::string special = std::visit([this](const auto& config) { return settings(config); }, kernel.config);
-      all.push_back(fmt::format("{{\"origin\":{},{}:{},{},\"runtime_args\":[{}],\"common_runtime_args\":[{}]}}",
-                                quoted(kernel.origin), kernel.text.empty() ? "\"file\"" : "\"text\"",
+      all.push_back(fmt::format("{{\"origin\":{},\"named_in\":{},{}:{},{},\"runtime_args\":[{}],\"common_runtime_args\":[{}]}}",
+                                quoted(kernel.origin), quoted(kernel.named_in), kernel.text.empty() ? "\"file\"" : "\"text\"",
                                 quoted(kernel.text.empty() ? kernel.file : kernel.text), special,
                                 fmt::join(kernel.runtime_args, ","), fmt::join(kernel.common_args, ",")));
     }
@@ -116,103 +128,49 @@ class Description {
   const tt::tt_metal::IDevice& device_;
 };
 
-/// A file in memory, for the way to and from the other process.
-class MemoryFile {
- public:
-  MemoryFile() : number_(::memfd_create("lanewise", 0)) {
-    if (number_ < 0) throw std::runtime_error("cannot make a file in memory");
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  ~MemoryFile() { ::close(number_); }
-  int number() const { return number_; }
-  void write(const void* bytes, std::size_t count) const {
-    const char* at = static_cast<const char*>(bytes);
-    while (count != 0) {
-      const ssize_t written = ::write(number_, at, count);
-      if (written <= 0) throw std::runtime_error("cannot write into a file in memory");
-      at += written;
-      count -= static_cast<std::size_t>(written);
-    }
-  }
-  void rewind() const { ::lseek(number_, 0, SEEK_SET); }
-  bool read(std::vector<std::uint8_t>& bytes) const {
-    for (std::size_t at = 0; at < bytes.size();) {
-      const ssize_t count = ::read(number_, bytes.data() + at, bytes.size() - at);
-      if (count <= 0) return false;
-      at += static_cast<std::size_t>(count);
-    }
-    return true;
-  }
-
- private:
-  int number_;
-};
-
-inline std::vector<std::string> command() {
-  const auto variable = [](const char* name) -> std::string {
-    const char* const value = std::getenv(name);
-    return value == nullptr ? "" : value;
-  };
-  std::string program = variable("LANEWISE"), metal = variable("LANEWISE_METAL");
-  if (program.empty()) program = "lanewise";
-  if (metal.empty()) metal = variable("TT_METAL_HOME");
-  std::vector<std::string> words{program, "kernels", "-", "--buffers-to", "3"};
-  if (!metal.empty()) words.insert(words.end(), {"--metal", metal});
-  std::istringstream flags(variable("LANEWISE_FLAGS"));
-  for (std::string word; flags >> word;) words.push_back(word);
-  return words;
+/// What the device says to a description of one buffer.
+inline Reply ask_buffer(Ask what, const tt::tt_metal::Buffer& buffer, std::span<const std::byte> contents,
+                        const Location& location) {
+  if (!buffer.is_allocated())
+    refuse(location, fmt::format("the buffer of {} was given back at {}", buffer.origin, buffer.given_at));
+  Reply reply = Channel::own().ask(what,
+                                   fmt::format("{{\"arch\":{},\"buffers\":[{}]}}", quoted(chip().name),
+                                               buffer_text(buffer, what == Ask::Write)),
+                                   contents);
+  if (reply.answer != Answer::Done) throw std::runtime_error(std::string(reply.bytes.begin(), reply.bytes.end()));
+  return reply;
 }
 
-/// Runs a program to its end, with the buffers of its device. Throws if it did not run as it should;
+/// Runs a program, with the buffers of its device. Throws if its kernels did not come to their end;
 /// what is wrong stands on standard error then.
 inline void run(const tt::tt_metal::Program& program, tt::tt_metal::IDevice& device) {
-  std::cout.flush();
-  std::fflush(nullptr);
-  const MemoryFile input, output;
-  const std::string description = Description(program, device).text();
-  input.write(description.c_str(), description.size() + 1); // the zero behind it, too
-  for (const tt::tt_metal::Buffer* buffer : device.lanewise_buffers)
-    if (!buffer->contents.empty()) input.write(buffer->contents.data(), buffer->contents.size());
-  input.rewind();
-  std::vector<std::string> words = command();
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    // 3 may be one of the two files itself.
-    const int in = ::fcntl(input.number(), F_DUPFD, 10), out = ::fcntl(output.number(), F_DUPFD, 10);
-    if (::dup2(in, 0) == 0 && ::dup2(out, 3) == 3) ::execvp(arguments[0], arguments.data());
-    ::_exit(127);
-  }
-  int status = 0;
-  if (child < 0 || ::waitpid(child, &status, 0) != child) throw std::runtime_error("cannot start lanewise");
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-    throw std::runtime_error(fmt::format("cannot start {}: set LANEWISE to the program", words[0]));
-  output.rewind();
-  for (tt::tt_metal::Buffer* buffer : device.lanewise_buffers) {
-    std::vector<std::uint8_t> contents(buffer->size());
-    if (!output.read(contents)) break;
-    buffer->contents = std::move(contents);
-  }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    throw std::runtime_error("the program did not run as it should: lanewise says above what is wrong");
+  const Reply reply = Channel::own().ask(Ask::Run, Description(program, device).text());
+  for (tt::tt_metal::Buffer* buffer : device.lanewise_memories->buffers) buffer->is_written = true;
+  if (reply.answer == Answer::Refused) throw std::runtime_error(std::string(reply.bytes.begin(), reply.bytes.end()));
+  if (reply.answer == Answer::Stopped)
+    throw std::runtime_error("the kernels did not come to their end: lanewise says above why");
 }
 
+/// Data for a part of the buffer leave the rest as it is.
 template <class Data>
 void write_buffer(tt::tt_metal::Buffer& buffer, const Data& data, const Location& location) {
   const auto bytes = std::as_bytes(std::span(data));
   if (bytes.size() > buffer.size())
     refuse(location, fmt::format("{} bytes do not fit into a buffer of {}", bytes.size(), buffer.size()));
-  buffer.contents.resize(buffer.size());
-  std::memcpy(buffer.contents.data(), bytes.data(), bytes.size());
+  if (bytes.size() == buffer.size()) {
+    ask_buffer(Ask::Write, buffer, bytes, location);
+  } else {
+    Reply whole = ask_buffer(Ask::Read, buffer, {}, location);
+    std::copy(bytes.begin(), bytes.end(), std::as_writable_bytes(std::span(whole.bytes)).begin());
+    ask_buffer(Ask::Write, buffer, std::as_bytes(std::span(whole.bytes)), location);
+  }
+  buffer.is_written = true;
 }
 template <class T>
-void read_buffer(const tt::tt_metal::Buffer& buffer, std::vector<T>& data) {
-  data.resize(buffer.size() / sizeof(T));
-  if (buffer.contents.empty()) std::fill(data.begin(), data.end(), T{});
-  else std::memcpy(static_cast<void*>(data.data()), buffer.contents.data(), data.size() * sizeof(T));
+void read_buffer(const tt::tt_metal::Buffer& buffer, std::vector<T>& data, const Location& location) {
+  const Reply reply = ask_buffer(Ask::Read, buffer, {}, location);
+  data.resize(reply.bytes.size() / sizeof(T));
+  std::memcpy(static_cast<void*>(data.data()), reply.bytes.data(), data.size() * sizeof(T));
 }
 
 } // namespace lanewise_host
@@ -233,8 +191,9 @@ void EnqueueWriteMeshBuffer(MeshCommandQueue&, const Buffers& buffer, const Data
   lanewise_host::write_buffer(*buffer, data, location);
 }
 template <class T, class Buffers>
-void EnqueueReadMeshBuffer(MeshCommandQueue&, std::vector<T>& data, const Buffers& buffer, bool = true) {
-  lanewise_host::read_buffer(*buffer, data);
+void EnqueueReadMeshBuffer(MeshCommandQueue&, std::vector<T>& data, const Buffers& buffer, bool = true,
+                           lanewise_host::Location location = lanewise_host::Location::current()) {
+  lanewise_host::read_buffer(*buffer, data, location);
 }
 template <class Buffers, class Data>
 void WriteShard(MeshCommandQueue&, const Buffers& buffer, const Data& data, const MeshCoordinate&, bool = false,
@@ -242,8 +201,9 @@ void WriteShard(MeshCommandQueue&, const Buffers& buffer, const Data& data, cons
   lanewise_host::write_buffer(*buffer, data, location);
 }
 template <class T, class Buffers>
-void ReadShard(MeshCommandQueue&, std::vector<T>& data, const Buffers& buffer, const MeshCoordinate&, bool = true) {
-  lanewise_host::read_buffer(*buffer, data);
+void ReadShard(MeshCommandQueue&, std::vector<T>& data, const Buffers& buffer, const MeshCoordinate&, bool = true,
+               lanewise_host::Location location = lanewise_host::Location::current()) {
+  lanewise_host::read_buffer(*buffer, data, location);
 }
 inline void EnqueueMeshWorkload(MeshCommandQueue& queue, MeshWorkload& workload, bool) {
   for (const Program& program : workload.programs) lanewise_host::run(program, *queue.device());
@@ -272,8 +232,14 @@ void EnqueueWriteBuffer(CommandQueue&, const Buffers& buffer, const Data& data, 
   lanewise_host::write_buffer(*buffer, data, location);
 }
 template <class Buffers, class T>
-void EnqueueReadBuffer(CommandQueue&, const Buffers& buffer, std::vector<T>& data, bool = true) {
-  lanewise_host::read_buffer(*buffer, data);
+void EnqueueReadBuffer(CommandQueue&, const Buffers& buffer, std::vector<T>& data, bool = true,
+                       lanewise_host::Location location = lanewise_host::Location::current()) {
+  lanewise_host::read_buffer(*buffer, data, location);
+}
+template <class Buffers>
+void DeallocateBuffer(Buffers& buffer, lanewise_host::Location location = lanewise_host::Location::current()) {
+  if constexpr (std::is_same_v<Buffers, Buffer>) buffer.deallocate(location);
+  else buffer->deallocate(location);
 }
 inline void EnqueueProgram(CommandQueue& queue, Program& program, bool) { lanewise_host::run(program, *queue.device()); }
 using distributed::Finish;
@@ -286,9 +252,10 @@ void WriteToBuffer(Buffers& buffer, const std::vector<T>& data,
   else lanewise_host::write_buffer(*buffer, data, location);
 }
 template <class Buffers, class T>
-void ReadFromBuffer(const Buffers& buffer, std::vector<T>& data) {
-  if constexpr (std::is_same_v<Buffers, Buffer>) lanewise_host::read_buffer(buffer, data);
-  else lanewise_host::read_buffer(*buffer, data);
+void ReadFromBuffer(const Buffers& buffer, std::vector<T>& data,
+                    lanewise_host::Location location = lanewise_host::Location::current()) {
+  if constexpr (std::is_same_v<Buffers, Buffer>) lanewise_host::read_buffer(buffer, data, location);
+  else lanewise_host::read_buffer(*buffer, data, location);
 }
 inline void LaunchProgram(IDevice* device, Program& program, bool = true) { lanewise_host::run(program, *device); }
 } // namespace detail

@@ -252,6 +252,9 @@ struct ComputeConfig {
 } // namespace tt_metal
 } // namespace tt
 
+/// What semaphores begin with (common_values.hpp of tt-metal).
+constexpr std::uint32_t INVALID = 0, VALID = 1;
+
 using CoreCoord = tt::tt_metal::CoreCoord;
 using tt_xy_pair = tt::tt_metal::CoreCoord;
 using tt::tt_metal::CoreRange;

@@ -1,0 +1,179 @@
+// lanewise program HOST.cpp: an unmodified host program of tt-metal, and its kernels on one core.
+// lanewise device: the device alone, for a host program that was started by itself.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "chip/tile/run.h"
+#include "cli/chips.h"
+#include "cli/command.h"
+#include "cli/kernel.h"
+#include "cli/launch_report.h"
+#include "cli/output.h"
+#include "report/l1_map/report.h"
+#include "run/host/channel.h"
+#include "run/host/host_process.h"
+#include "run/host/host_source.h"
+#include "run/host/session.h"
+
+namespace lanewise::cli {
+
+namespace {
+
+/// What a device is like.
+struct DeviceOptions {
+  std::string metal, order = "round-robin";
+  std::uint64_t seed = 0;
+  double seconds = kKernelSeconds;
+  std::uint64_t mebibytes = kKernelLimits.memory >> 20;
+  bool shows_map = false, as_json = false;
+
+  ProcessLimits limits() const {
+    return {.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000)),
+            .memory = mebibytes << 20};
+  }
+};
+
+struct ProgramOptions {
+  DeviceOptions device;
+  std::string file, arch;
+  std::vector<std::string> includes, defines, arguments;
+};
+
+/// As host programs look for it.
+std::string checkout_of_environment() {
+  for (const char* name : {"LANEWISE_METAL", "TT_METAL_HOME"}) {
+    const char* const value = std::getenv(name);
+    if (value != nullptr && *value != '\0') return value;
+  }
+  return {};
+}
+
+host::Session session_of(const DeviceOptions& options, const std::string& name) {
+  host::SessionSettings settings{
+      .metal = options.metal.empty() ? checkout_of_environment() : options.metal,
+      .how = {.schedule = {.order = tile::order_named(options.order), .seed = options.seed},
+              .limits = options.limits()}};
+  if (options.shows_map)
+    settings.on_program = [as_json = options.as_json](const programs::Program& program,
+                                                      const programs::Layout& layout) {
+      fmt::print("{}", as_json ? report::l1_map_json(program, layout)
+                               : report::l1_map_text(program, layout));
+      std::fflush(stdout);
+    };
+  // The host program writes to the same streams.
+  settings.on_outcome = [name](const launch::LaunchOutcome& outcome) {
+    tell_outcome(outcome, name);
+    std::fflush(stdout);
+  };
+  return host::Session(std::move(settings));
+}
+
+ExitStatus program(const ProgramOptions& options) {
+  const ProcessLimits limits = options.device.limits();
+  const auto object = host::compile_host({.file = options.file,
+                                          .includes = options.includes,
+                                          .defines = options.defines,
+                                          .limits = limits});
+  if (!object) return fail(object.error());
+  watch_for_ctrl_c();
+  host::Session session = session_of(options.device, options.file);
+  const auto end = host::run_host({.object = *object,
+                                   .source = options.file,
+                                   .arguments = options.arguments,
+                                   .arch = options.arch,
+                                   .limits = limits},
+                                  session);
+  if (!end) return fail(end.error());
+  if (interrupted()) {
+    tell("stopped before the end\n");
+    return ExitStatus::FoundProblem;
+  }
+  // What the device has refused comes first: exceptions and statuses follow from it.
+  if (session.refusal()) return fail(*session.refusal());
+  if (end->fault) fail(*end->fault);
+  if (end->fault && !end->has_thrown) return ExitStatus::BadInput;
+  if (!end->fault && end->status != 0) tell("{}: main() gave {}\n", options.file, end->status);
+  return exit_status(!end->fault && end->status == 0 && !session.has_findings());
+}
+
+/// For a host program that has started this one, and says itself what was refused.
+ExitStatus device(const DeviceOptions& options, int channel) {
+  watch_for_ctrl_c();
+  host::Session session = session_of(options, "the host program");
+  host::serve(channel, options.limits().memory, [&session](const host::Request& request) {
+    const bool had_refused = session.refusal().has_value();
+    host::Reply reply = session.answer(request.ask, request.payload);
+    if (session.refusal() && !had_refused) fail(*session.refusal());
+    return reply;
+  });
+  if (session.refusal()) return ExitStatus::BadInput;
+  return exit_status(!session.has_findings());
+}
+
+void add_device_options(const Command& command, DeviceOptions& options) {
+  command.option("--metal", options.metal,
+                 "Checkout of tt-metal, whose headers kernels include (default: LANEWISE_METAL, "
+                 "TT_METAL_HOME)");
+  command
+      .option("--order", options.order,
+              "Who takes turns, of cores, threads and the NoC: all in a circle, at random, or one "
+              "as long as it can go on")
+      .one_of({"round-robin", "random", "adversarial"});
+  command.option("--seed", options.seed, "Of the order");
+  command
+      .option(kTimeOption, options.seconds,
+              "Seconds of processor time that g++ may take for each core, the kernels of each "
+              "program, and the host program")
+      .range(0.1, 86400.0);
+  command
+      .option(kMemoryOption, options.mebibytes, "MiB that each of them may use, and DRAM may have")
+      .range(std::uint64_t{64}, std::uint64_t{1} << 20);
+  command.flag("--map", options.shows_map, "Print before each program what lies where in L1");
+  command.flag("--json", options.as_json, "The map as JSON, a line for each program");
+}
+
+} // namespace
+
+void add_program(CommandLine& line) {
+  const Command command =
+      line.add_command("program", "Run a host program of tt-metal and its kernels, on one core");
+  auto options = std::make_shared<ProgramOptions>();
+  command.option("file", options->file, "The host program, in C++, as it is").required();
+  command.option("arguments", options->arguments, "Of its main(), behind --");
+  add_device_options(command, options->device);
+  command.option("--arch", options->arch, "The chip (default: LANEWISE_ARCH, or bh)")
+      .one_of(whole_arch_names());
+  command.option("-I,--include", options->includes, "Folder for #include of the host program")
+      .one_at_a_time();
+  command.option("-D,--define", options->defines, "Macro of the host program, NAME or NAME=VALUE")
+      .one_at_a_time();
+  command.footer(
+      "docs/programs.md says what host programs can use.\n"
+      "Exit status 1: main() did not give 0, or kernels did what they must not.");
+  command.action([options] { return program(*options); });
+}
+
+void add_device(CommandLine& line) {
+  const Command command = line.add_command(
+      "device", "Play the device of a host program that was compiled by itself, which starts this");
+  struct Options {
+    DeviceOptions device;
+    std::uint64_t channel = 0;
+  };
+  auto options = std::make_shared<Options>();
+  command.option("--channel", options->channel, "The socket to the host program, a descriptor")
+      .required()
+      .range(std::uint64_t{3}, std::uint64_t{1024});
+  add_device_options(command, options->device);
+  command.footer("docs/programs.md, \"A host program\", says how host programs start it.");
+  command.action([options] { return device(options->device, static_cast<int>(options->channel)); });
+}
+
+} // namespace lanewise::cli

@@ -1,0 +1,27 @@
+#include "cli/launch_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/command.h"
+#include "cli/output.h"
+
+namespace lanewise::cli {
+
+bool tell_outcome(const launch::LaunchOutcome& outcome, const std::string& name) {
+  for (const std::string& line : outcome.prints) fmt::print("{}\n", line);
+  for (const Fault& fault : outcome.faults) tell("{}\n", to_string(fault));
+  if (outcome.failure) tell("{}\n", to_string(*outcome.failure));
+  if (outcome.was_stopped || (outcome.failure && interrupted()))
+    tell("stopped before the end\n");
+  else if (outcome.ran_out)
+    tell("{}: the kernels did not come to an end\n", name);
+  if (!outcome.blocked.empty()) tell("{}: a deadlock: nobody can go on\n", name);
+  for (const std::string& blocked : outcome.blocked) tell("  {}\n", blocked);
+  const bool is_valid = std::ranges::all_of(
+      outcome.faults, [](const Fault& fault) { return leaves_results_valid(fault.kind); });
+  return outcome.is_done() && is_valid;
+}
+
+} // namespace lanewise::cli

@@ -1,0 +1,63 @@
+// The device of a host program: its memories, and what the program asks of it (wire.h in
+// source/programs/include/lanewise/).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/fault.h"
+#include "run/launch/launch.h"
+#include "source/programs/include/lanewise/wire.h"
+#include "source/programs/layout.h"
+
+namespace lanewise::host {
+
+using lanewise_host::Answer;
+using lanewise_host::Ask;
+
+struct SessionSettings {
+  std::string metal = {}; ///< a checkout of tt-metal
+  /// `limits`: of the kernels of each program, of g++ for each core; the memory is DRAM's, too.
+  launch::LaunchSettings how = {};
+  /// Called with each program before it runs, whose circular buffers and buffers in L1 may clash.
+  std::function<void(const programs::Program&, const programs::Layout&)> on_program = {};
+  /// Called with what becomes of each program.
+  std::function<void(const launch::LaunchOutcome&)> on_outcome = {};
+};
+
+/// An answer, and what goes with it: contents of a buffer, or a message.
+struct Reply {
+  Answer answer = Answer::Refused;
+  std::vector<std::uint8_t> bytes = {};
+};
+
+class Session {
+ public:
+  explicit Session(SessionSettings settings) : settings_(std::move(settings)) {}
+
+  /// Does what is asked. `payload` may be anything: it is a host program's.
+  Reply answer(Ask ask, std::string_view payload);
+
+  /// Something of which the device was asked and that it has not done, or could not be asked for;
+  /// the first.
+  const std::optional<Fault>& refusal() const { return refusal_; }
+  /// Whether kernels of a program did what they must not, or did not come to their end.
+  bool has_findings() const { return has_findings_; }
+
+ private:
+  Expected<Reply> carry_out(Ask ask, std::string_view payload);
+  Expected<Reply> run(programs::Program& program);
+  Expected<launch::DeviceMemory*> memory_of(Arch arch);
+
+  SessionSettings settings_;
+  std::optional<Arch> arch_;
+  std::optional<launch::DeviceMemory> memory_;
+  std::optional<Fault> refusal_;
+  bool has_findings_ = false;
+};
+
+} // namespace lanewise::host
