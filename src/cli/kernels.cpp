@@ -32,6 +32,7 @@ struct KernelsOptions {
   std::uint64_t seed = 0;
   double seconds = kKernelSeconds;
   bool compile_only = false;
+  bool without_checks = false;
   std::uint64_t buffers_to = 0; ///< a descriptor, for a host program that has started this one
 };
 
@@ -113,7 +114,10 @@ ExitStatus kernels(const KernelsOptions& options) {
   auto checkout = checkouts::Checkout::open(options.metal, std::array{program.arch});
   if (!checkout) return fail(checkout.error());
   const auto objects = programs::compile_program(
-      program, *layout, {.checkout = std::move(*checkout), .limits = limits_of(options)});
+      program, *layout,
+      {.checkout = std::move(*checkout),
+       .limits = limits_of(options),
+       .tells_accesses = !options.without_checks});
   if (!objects) return fail(objects.error());
   if (options.compile_only) {
     for (const auto& object : objects->object)
@@ -165,6 +169,8 @@ void add_kernels(CommandLine& line) {
       .option(kTimeOption, options->seconds,
               "Seconds of processor time that g++ may take for each core, and the kernels")
       .range(0.1, 86400.0);
+  command.flag("--no-check", options->without_checks,
+               "Do not look at what kernels do to memory: a little faster, and less is found");
   command.flag("--compile", options->compile_only, "Compile only, and print what that gives");
   command
       .option("--buffers-to", options->buffers_to,

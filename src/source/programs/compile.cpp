@@ -35,6 +35,52 @@ const std::vector<std::pair<std::string, std::string>> kMoverReplacements{
     {"inline __attribute__((always_inline)) void invalidate_l1_cache() {",
      "inline __attribute__((always_inline)) void invalidate_l1_cache() { lanewise_yield();"}};
 
+/// Where kernels say what they are about to do with pages of circular buffers and buffers
+/// (lanewise_calls.h): what is checked goes by it. A checkout in which a function looks different
+/// is checked by what its registers show.
+const std::vector<std::pair<std::string, std::string>>& intents_of_movers() {
+  static const auto replacements = [] {
+    std::vector<std::pair<std::string, std::string>> all{
+        {"return num_pages <= pages_received;",
+         "return num_pages <= pages_received && lanewise_waits(operand, num_pages);"},
+        {"return num_pages <= static_cast<int32_t>(free_space_pages_wrap);",
+         "return num_pages <= static_cast<int32_t>(free_space_pages_wrap) && "
+         "lanewise_reserves(operand, num_pages);"}};
+    const auto begin_with = [&](const std::string& function, const std::string& call) {
+      all.emplace_back(function, function + " " + call);
+    };
+    begin_with("void cb_wait_front(int32_t operand, int32_t num_pages) {",
+               "lanewise_waits(operand, num_pages);");
+    begin_with("void cb_reserve_back(int32_t operand, int32_t num_pages) {",
+               "lanewise_reserves(operand, num_pages);");
+    begin_with("void cb_push_back(const int32_t operand, const int32_t num_pages) {",
+               "lanewise_pushes(operand, num_pages);");
+    begin_with("void cb_pop_front(int32_t operand, int32_t num_pages) {",
+               "lanewise_pops(operand, num_pages);");
+    for (const char* const offset : {"uint32_t", "uintptr_t"})
+      begin_with(fmt::format("std::uint64_t get_noc_addr(const uint32_t id, const {} offset = 0, "
+                             "uint8_t noc = noc_index) const {{",
+                             offset),
+                 "lanewise_means(is_dram, this->bank_base_address, id);");
+    return all;
+  }();
+  return replacements;
+}
+
+const std::vector<std::pair<std::string, std::string>> kThreadIntents{
+    {"inline void llk_wait_tiles(int operand, std::int32_t num_tiles) {",
+     "inline void llk_wait_tiles(int operand, std::int32_t num_tiles) { lanewise_waits(operand, "
+     "num_tiles);"},
+    {"inline void llk_wait_for_free_tiles(const std::int32_t operand, const std::int32_t num_tiles) "
+     "{",
+     "inline void llk_wait_for_free_tiles(const std::int32_t operand, const std::int32_t num_tiles) "
+     "{ lanewise_reserves(operand, num_tiles);"},
+    {"get_local_cb_interface(input).tiles_acked += num_tiles;",
+     "lanewise_pops(operand, num_tiles); get_local_cb_interface(input).tiles_acked += num_tiles;"},
+    {"get_local_cb_interface(output).tiles_received += num_tiles;",
+     "lanewise_pushes(operand, num_tiles); get_local_cb_interface(output).tiles_received += "
+     "num_tiles;"}};
+
 bool is_file(const fs::path& path) {
   std::error_code ignored;
   return fs::is_regular_file(path, ignored);
@@ -58,6 +104,7 @@ class ProgramBuild {
   Expected<ProgramObjects> run() {
     ProgramObjects objects;
     objects.epoch = epoch();
+    objects.tells_accesses = settings_.tells_accesses;
     std::array<std::future<Expected<fs::path>>, kCores> compilations;
     std::array<std::optional<sfpi::ObjectRequest>, kCores> requests;
     for (unsigned core = 0; core < kCores; ++core) {
@@ -146,13 +193,23 @@ class ProgramBuild {
     auto flags = flags_for(*kernel, core, *folder);
     if (!flags) return Unexpected(flags.error());
     auto replacements = sfpi::core_code_replacements();
-    if (core >= kThreads)
-      replacements.insert(replacements.end(), kMoverReplacements.begin(), kMoverReplacements.end());
+    const auto replace = [&](const auto& more) {
+      replacements.insert(replacements.end(), more.begin(), more.end());
+    };
+    auto link_flags = sfpi::core_code_link_flags();
+    const bool tells = settings_.tells_accesses && core >= kThreads;
+    if (tells) sfpi::tell_accesses(*flags, link_flags);
+    if (core >= kThreads) {
+      replace(kMoverReplacements);
+      replace(intents_of_movers());
+    } else {
+      replace(kThreadIntents);
+    }
     return sfpi::ObjectRequest{.name = kernel->file,
                                .arch = program_.arch,
-                               .text = start_text(program_.arch, core),
+                               .text = start_text(program_.arch, core, tells),
                                .flags = std::move(*flags),
-                               .link_flags = sfpi::core_code_link_flags(),
+                               .link_flags = std::move(link_flags),
                                .replacements = std::move(replacements),
                                .version = {},
                                .limits = settings_.limits,

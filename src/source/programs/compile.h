@@ -18,6 +18,7 @@ namespace lanewise::programs {
 struct CompileSettings {
   checkouts::Checkout checkout;
   ProcessLimits limits = kKernelLimits;
+  bool tells_accesses = true; ///< kernels that move data tell what they do to memory
 };
 
 /// By core; empty where nothing runs.
@@ -25,6 +26,7 @@ struct ProgramObjects {
   std::array<std::filesystem::path, kCores> object;
   std::array<std::string, kCores> source; ///< the file that the kernel's lines are of
   int epoch = sfpi::kDefaultEpoch;        ///< the release of SFPI
+  bool tells_accesses = false;            ///< as CompileSettings says
 };
 
 /// Compiled side by side, or from the cache. Error: BadInput, which names kernel and core.

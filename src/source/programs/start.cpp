@@ -151,8 +151,9 @@ std::string thread_text(Arch arch) {
          fmt::format(kThreadStart, sfpi::kEntryName);
 }
 
-std::string mover_text() {
+std::string mover_text(bool tells_accesses) {
   std::string text = "#include \"lanewise_section.h\"\n#include \"lanewise_calls.h\"\n";
+  if (tells_accesses) text += "#include \"lanewise_accesses.h\"\n";
   for (const std::string_view header :
        {"risc_common.h", "tensix.h", "tensix_types.h", "noc.h", "noc_overlay_parameters.h",
         "ckernel_structs.h", "stream_io_map.h", "c_tensix_core.h", "noc_nonblocking_api.h"})
@@ -173,9 +174,9 @@ std::string_view core_name(unsigned core) {
   return kNames[core];
 }
 
-std::string start_text(Arch arch, unsigned core) {
+std::string start_text(Arch arch, unsigned core, bool tells_accesses) {
   const std::string generated = fmt::format("#line 1 \"{}\"\n", sfpi::kGeneratedFile);
-  return generated + (core < kThreads ? thread_text(arch) : mover_text());
+  return generated + (core < kThreads ? thread_text(arch) : mover_text(tells_accesses));
 }
 
 } // namespace lanewise::programs

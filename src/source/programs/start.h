@@ -17,6 +17,7 @@ std::string_view core_name(unsigned core);
 
 /// The translation unit for a core. `source`: the kernel's file, for the start of a thread, whose
 /// headers include it themselves.
-std::string start_text(Arch arch, unsigned core);
+/// `tells_accesses`: of a core that moves data (sfpi::tell_accesses).
+std::string start_text(Arch arch, unsigned core, bool tells_accesses);
 
 } // namespace lanewise::programs
