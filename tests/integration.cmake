@@ -121,7 +121,9 @@ set_tests_properties(docs.test PROPERTIES TIMEOUT 60)
 # Programs of tt-metal, where LANEWISE_METAL names a checkout.
 add_test(NAME programs.metal COMMAND ${scripts}/check_programs.sh $<TARGET_FILE:lanewise_cli>
                                      ${PROJECT_SOURCE_DIR}/src/source/programs/include)
-set_tests_properties(programs.metal PROPERTIES TIMEOUT 1800 SKIP_RETURN_CODE 77)
+add_test(NAME programs.mistakes COMMAND ${scripts}/check_program_mistakes.sh $<TARGET_FILE:lanewise_cli>
+                                        ${PROJECT_SOURCE_DIR}/src/source/programs/include)
+set_tests_properties(programs.metal programs.mistakes PROPERTIES TIMEOUT 1800 SKIP_RETURN_CODE 77)
 
 if(TARGET lanewise_python)
   add_test(NAME python.package COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/python

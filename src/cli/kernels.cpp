@@ -17,6 +17,7 @@
 #include "cli/output.h"
 #include "run/launch/buffer_files.h"
 #include "run/launch/launch.h"
+#include "run/launch/orders.h"
 #include "source/programs/description.h"
 
 namespace lanewise::cli {
@@ -26,10 +27,14 @@ namespace {
 /// A description and the contents of its buffers.
 constexpr std::size_t kLargestInput = std::size_t{1} << 30;
 
+/// Random orders that are compared.
+constexpr std::uint64_t kSeeds = 4;
+
 struct KernelsOptions {
   std::string file, metal, arch;
   std::string order = "round-robin";
   std::uint64_t seed = 0;
+  std::uint64_t seeds = kSeeds; ///< of all orders
   double seconds = kKernelSeconds;
   bool compile_only = false;
   bool without_checks = false;
@@ -105,6 +110,32 @@ ExitStatus hand_out(const KernelsOptions& options, const programs::Description& 
   return exit_status(report(outcome, options.file));
 }
 
+/// Bytes of the numbers in a buffer's files; 0 where their format is not known, or has blocks.
+unsigned element_bytes(const programs::BufferFiles& files) {
+  constexpr std::uint32_t kData = 1024;
+  const std::uint32_t bytes = programs::format_bytes(files.format, kData);
+  return bytes % kData == 0 ? bytes / kData : 0;
+}
+
+ExitStatus compare_orders(const KernelsOptions& options, const programs::Description& description,
+                          const programs::Layout& layout,
+                          const programs::ProgramObjects& objects) {
+  std::vector<unsigned> elements;
+  for (const programs::BufferFiles& files : description.files)
+    elements.push_back(element_bytes(files));
+  const auto orders = launch::orders_to_compare(static_cast<unsigned>(options.seeds));
+  const auto compared = launch::launch_in_orders(description.program, layout, objects, orders,
+                                                 limits_of(options), elements);
+  if (!compared) return fail(compared.error());
+  if (!compared->differs && !compared->outcome.was_stopped) {
+    fmt::print("{} orders, the same buffers and findings:", compared->run.size());
+    for (const auto& order : compared->run)
+      fmt::print("{} {}", &order == compared->run.data() ? "" : ",", launch::order_text(order));
+    fmt::print("\n");
+  }
+  return hand_out(options, description, compared->outcome);
+}
+
 ExitStatus kernels(const KernelsOptions& options) {
   const auto input = read_input(options);
   if (!input) return fail(input.error());
@@ -125,6 +156,7 @@ ExitStatus kernels(const KernelsOptions& options) {
     return ExitStatus::Success;
   }
   watch_for_ctrl_c();
+  if (options.order == "all") return compare_orders(options, input->description, *layout, *objects);
   const auto outcome = launch::launch_program(
       program, *layout, *objects,
       {.schedule = {.order = tile::order_named(options.order), .seed = options.seed},
@@ -162,9 +194,12 @@ void add_kernels(CommandLine& line) {
   command
       .option("--order", options->order,
               "Who takes turns, of cores, threads and the NoC: all in a circle, at random, or one "
-              "as long as it can go on")
-      .one_of({"round-robin", "random", "adversarial"});
+              "as long as it can go on, with transactions as late as can be; all: one after the "
+              "other, and the results are compared")
+      .one_of({"round-robin", "random", "adversarial", "all"});
   command.option("--seed", options->seed, "Of the order");
+  command.option("--seeds", options->seeds, "With --order all: so many random orders")
+      .range(std::uint64_t{1}, std::uint64_t{1000});
   command
       .option(kTimeOption, options->seconds,
               "Seconds of processor time that g++ may take for each core, and the kernels")

@@ -24,7 +24,7 @@ using LineOf = std::function<std::uint32_t()>;
 class FoundLog {
  public:
   /// A loop does the same wrong thing again and again: only the first of a core, line and rule is
-  /// kept.
+  /// kept, but for one that does no harm yet.
   void add(unsigned core, std::uint32_t line, FaultKind kind, std::string message,
            std::string remedy, std::string_view rule);
 

@@ -75,6 +75,7 @@ std::optional<MovedPages> Rings::count(unsigned core, std::uint32_t line, std::u
   std::uint32_t& held = is_push ? ring.hold[core].reserved : ring.hold[core].waited;
   held -= std::min<std::uint32_t>(held, pages);
   side.count = static_cast<std::uint16_t>(value);
+  side.total += pages;
   side.page = (side.page + pages) % ring.place->pages;
   side.line = line;
   return moved;
@@ -204,12 +205,17 @@ Found Rings::outside(unsigned core, std::uint32_t line, const Ring& ring, std::u
     message += fmt::format("and has {} {} from page {} on, since {}", has_done, pages,
                            is_producer ? ring.pushed.page : ring.popped.page, line_text(since));
   }
+  // In the first round nobody can have a page that was not pushed yet.
+  const std::uint32_t behind_pushed =
+      (page + ring.place->pages - ring.pushed.page) % ring.place->pages;
+  const bool is_free =
+      is_producer && ring.pushed.total + behind_pushed < ring.place->pages;
   if (other.core && other.line != 0)
     message += fmt::format("; {} {} them in {}", programs::core_name(*other.core),
                            is_producer ? "pops" : "pushes", line_text(other.line));
   return {core,
           line,
-          {.kind = FaultKind::UndefinedBehavior,
+          {.kind = is_free ? FaultKind::NonContractual : FaultKind::UndefinedBehavior,
            .message = std::move(message),
            .remedy = is_producer
                          ? "call cb_reserve_back() for as many before it, and cb_push_back() behind"
@@ -236,8 +242,10 @@ void Rings::touch(unsigned core, const LineOf& line, const L1Range& range, std::
   }
   if (wrong == nullptr) return;
   const std::uint32_t at = line();
-  if (!known_.insert({core, at, wrong->place->index, range.changes}).second) return;
-  held_.push_back({wrong->place->index, outside(core, at, *wrong, page, range, verb)});
+  Found found = outside(core, at, *wrong, page, range, verb);
+  const unsigned index = wrong->place->index;
+  if (!known_.insert({core, at, index, range.changes, found.fault.kind}).second) return;
+  held_.push_back({index, std::move(found)});
 }
 
 /// A circular buffer of which no page is ever pushed is memory like any other; and of a core that

@@ -74,6 +74,7 @@ class Rings {
   /// Pages of a circular buffer, as one side counts them.
   struct Side {
     std::uint16_t count = 0;
+    std::uint64_t total = 0;
     std::uint32_t page = 0; ///< the next, in the ring
     std::optional<unsigned> core;
     std::uint32_t line = 0; ///< of the last
@@ -113,7 +114,7 @@ class Rings {
   std::array<std::deque<Later>, programs::kCores> later_;
   std::array<bool, programs::kCores> intends_{}; ///< whether a core says what it is about to do
   std::vector<Held> held_;
-  std::set<std::tuple<unsigned, std::uint32_t, unsigned, bool>> known_; ///< of `held_`
+  std::set<std::tuple<unsigned, std::uint32_t, unsigned, bool, FaultKind>> known_; ///< of `held_`
 };
 
 } // namespace lanewise::launch

@@ -19,7 +19,7 @@ unsigned code_of(programs::DataFormat format) {
   return static_cast<unsigned>(format) & (isa::kDataFormatCodes - 1);
 }
 
-std::string_view name_of(isa::DataFormat format) {
+std::string_view format_text(isa::DataFormat format) {
   return programs::format_name(static_cast<programs::DataFormat>(format));
 }
 
@@ -122,7 +122,7 @@ void Units::check_format(unsigned core, std::uint32_t line, std::uint64_t addres
     found_.add(core, line, FaultKind::UnpredictableValue,
                fmt::format("{} {}, whose format is {}, as {}", packs ? "packs into" : "unpacks",
                            rings_.name(ring.index),
-                           programs::format_name(rings_.format_of(ring).format), name_of(format)),
+                           programs::format_name(rings_.format_of(ring).format), format_text(format)),
                packs ? "call pack_reconfig_data_format(), or the operation's init with this "
                        "circular buffer, before it"
                      : "call reconfig_data_format(), or the operation's init with this circular "
@@ -135,9 +135,9 @@ void Units::check_format(unsigned core, std::uint32_t line, std::uint64_t addres
   if (packs || put == 0 || put == 1 + static_cast<unsigned>(format)) return;
   found_.add(core, line, FaultKind::UnpredictableValue,
              fmt::format("unpacks {} as {}, and {} has packed it as {}",
-                         rings_.name((*fits)->index), name_of(format),
+                         rings_.name((*fits)->index), format_text(format),
                          line_text(packed_line_[address / kGrain]),
-                         name_of(static_cast<isa::DataFormat>(put - 1))),
+                         format_text(static_cast<isa::DataFormat>(put - 1))),
              "give both circular buffers one format, or convert in between", "programs 7");
 }
 

@@ -42,11 +42,6 @@ bool ByteRanges::has_any(std::uint64_t begin, std::uint64_t end) const {
   return next != end_of_.end() && next->first < end;
 }
 
-bool ByteRanges::has_all(std::uint64_t begin, std::uint64_t end) const {
-  const auto next = end_of_.upper_bound(begin);
-  return next != end_of_.begin() && std::prev(next)->second >= end;
-}
-
 Written::Written(const programs::Program& program, const programs::Layout& layout,
                  std::span<const std::uint8_t> l1, std::vector<std::span<std::uint8_t>> banks,
                  FoundLog& found)

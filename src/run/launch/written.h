@@ -20,9 +20,8 @@ namespace lanewise::launch {
 class ByteRanges {
  public:
   void add(std::uint64_t begin, std::uint64_t end);
-  /// Whether one of the bytes is in it, and whether all are.
+  /// Whether one of the bytes is in it.
   bool has_any(std::uint64_t begin, std::uint64_t end) const;
-  bool has_all(std::uint64_t begin, std::uint64_t end) const;
 
  private:
   std::map<std::uint64_t, std::uint64_t> end_of_; ///< by begin; neither meet nor touch
