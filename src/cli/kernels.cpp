@@ -118,8 +118,7 @@ unsigned element_bytes(const programs::BufferFiles& files) {
 }
 
 ExitStatus compare_orders(const KernelsOptions& options, const programs::Description& description,
-                          const programs::Layout& layout,
-                          const programs::ProgramObjects& objects) {
+                          const programs::Layout& layout, const programs::ProgramObjects& objects) {
   std::vector<unsigned> elements;
   for (const programs::BufferFiles& files : description.files)
     elements.push_back(element_bytes(files));
@@ -144,11 +143,10 @@ ExitStatus kernels(const KernelsOptions& options) {
   if (!layout) return fail(layout.error());
   auto checkout = checkouts::Checkout::open(options.metal, std::array{program.arch});
   if (!checkout) return fail(checkout.error());
-  const auto objects = programs::compile_program(
-      program, *layout,
-      {.checkout = std::move(*checkout),
-       .limits = limits_of(options),
-       .tells_accesses = !options.without_checks});
+  const auto objects = programs::compile_program(program, *layout,
+                                                 {.checkout = std::move(*checkout),
+                                                  .limits = limits_of(options),
+                                                  .tells_accesses = !options.without_checks});
   if (!objects) return fail(objects.error());
   if (options.compile_only) {
     for (const auto& object : objects->object)

@@ -8,7 +8,8 @@
 namespace lanewise::launch {
 namespace {
 
-/// Kernels that are wrong in one way, and the same that are right. Each body's first line is line 1.
+/// Kernels that are wrong in one way, and the same that are right. Each body's first line is
+/// line 1.
 struct Mistake {
   const char* rule;
   std::string wrong, right; ///< of the core brisc
@@ -35,9 +36,8 @@ class Accesses : public Launches {
   void set_kernels(const std::string& brisc, const std::string& ncrisc) {
     program.kernels.clear();
     const std::string ring = "const u32 ring = lanewise_launch_data.circular_buffer[3][0];";
-    const std::vector<programs::Argument> arguments{programs::AddressOf{"in"},
-                                                    programs::AddressOf{"out"},
-                                                    programs::AddressOf{"empty"}, 0U};
+    const std::vector<programs::Argument> arguments{
+        programs::AddressOf{"in"}, programs::AddressOf{"out"}, programs::AddressOf{"empty"}, 0U};
     add_kernel(Processor::Riscv0, ring + brisc, arguments);
     if (!ncrisc.empty()) add_kernel(Processor::Riscv1, ring + ncrisc, arguments);
   }
@@ -57,8 +57,7 @@ class Accesses : public Launches {
     const std::string wrong = text(true, tile::Order::RoundRobin);
     EXPECT_NE(wrong.find(pair.says), std::string::npos) << wrong;
     EXPECT_NE(wrong.find(std::string("[programs ") + pair.rule + "]"), std::string::npos) << wrong;
-    EXPECT_EQ(text(true, tile::Order::Adversarial), wrong)
-        << "no order changes what is found";
+    EXPECT_EQ(text(true, tile::Order::Adversarial), wrong) << "no order changes what is found";
   }
 };
 // The chips differ in registers of the NoC, which other tests are about.
@@ -70,8 +69,9 @@ TEST_P(Accesses, AReadIsAwaitedBeforeItsDataAreLookedAt) {
                   "while (status(2) != 1) {}\nword(0x50000) = got;",
          .right = "\nread(0, argument(0), 0x40000, 64);\nwhile (status(2) != 1) {}\n"
                   "u32 got = word(0x40004); word(0x50000) = got;",
-         .says = "riscv_0.cpp:3: UndefinedBehavior: brisc: loads from 0x40004 of L1, into which the "
-                 "read of line 2 is still under way"});
+         .says =
+             "riscv_0.cpp:3: UndefinedBehavior: brisc: loads from 0x40004 of L1, into which the "
+             "read of line 2 is still under way"});
 }
 
 TEST_P(Accesses, AWriteHasLeftBeforeItsDataAreChanged) {
@@ -124,8 +124,9 @@ TEST_P(Accesses, PagesAreReservedBeforeTheyAreWritten) {
 }
 
 TEST_P(Accesses, PagesAreAwaitedBeforeTheyAreRead) {
-  const std::string producer = "lanewise_reserves(3, 2); word(ring) = 5; word(ring + 64) = 6;\n"
-                               "push(3, 2);\n";
+  const std::string producer =
+      "lanewise_reserves(3, 2); word(ring) = 5; word(ring + 64) = 6;\n"
+      "push(3, 2);\n";
   const std::string consumer = "while (received(3) != 2) {}\n";
   const auto text = [&](const std::string& reads) {
     set_kernels(producer, consumer + reads + "\npop(3, 2);");
@@ -138,8 +139,9 @@ TEST_P(Accesses, PagesAreAwaitedBeforeTheyAreRead) {
             std::string::npos)
       << none;
   // Waits do not add up.
-  const std::string twice = text("lanewise_waits(3, 1); lanewise_waits(3, 1);\n"
-                                 "word(0x50000) = word(ring) + word(ring + 64);");
+  const std::string twice = text(
+      "lanewise_waits(3, 1); lanewise_waits(3, 1);\n"
+      "word(0x50000) = word(ring) + word(ring + 64);");
   EXPECT_NE(twice.find("riscv_1.cpp:3: UndefinedBehavior: ncrisc: loads from page 1 of c_3 "
                        "(host.cpp:9), and has waited for 1 from page 0 on, since line 2"),
             std::string::npos)
@@ -147,10 +149,12 @@ TEST_P(Accesses, PagesAreAwaitedBeforeTheyAreRead) {
 }
 
 TEST_P(Accesses, TheNocTakesPagesThatWereAwaited) {
-  const std::string begin = "\nlanewise_reserves(3, 1); read(0, argument(0), ring, 64);\n"
-                            "while (status(2) != 1) {}\npush(3, 1);\n";
-  set_kernels(begin, "while (received(3) != 1) {}\nwrite(0, ring, argument(1), 64);\n"
-                     "while (status(1) != 1) {}\npop(3, 1);");
+  const std::string begin =
+      "\nlanewise_reserves(3, 1); read(0, argument(0), ring, 64);\n"
+      "while (status(2) != 1) {}\npush(3, 1);\n";
+  set_kernels(begin,
+              "while (received(3) != 1) {}\nwrite(0, ring, argument(1), 64);\n"
+              "while (status(1) != 1) {}\npop(3, 1);");
   const std::string text = text_of(run());
   EXPECT_NE(text.find("riscv_1.cpp:2: UndefinedBehavior: ncrisc: has the NoC write page 0 of c_3"),
             std::string::npos)
@@ -167,8 +171,9 @@ TEST_P(Accesses, WhatIsReadWasWritten) {
   check({.rule = "8",
          .wrong = "\nword(0x50000) = word(0x40004);",
          .right = "\nword(0x40004) = 0; word(0x50000) = word(0x40004);",
-         .says = "riscv_0.cpp:2: UnpredictableValue: brisc: loads 4 bytes from 0x40004 of L1, which "
-                 "nothing has written"});
+         .says =
+             "riscv_0.cpp:2: UnpredictableValue: brisc: loads 4 bytes from 0x40004 of L1, which "
+             "nothing has written"});
 }
 
 TEST_P(Accesses, WhatIsReadOfABufferWasWritten) {
@@ -191,9 +196,11 @@ TEST_P(Accesses, CopiesAreSeen) {
 TEST_P(Accesses, APageIsOneOfItsBuffer) {
   check({.rule = "9",
          .wrong = "\nlanewise_means(true, argument(1), 4);",
-         .right = "\nlanewise_means(true, argument(1), 3); lanewise_means(true, argument(1) + 16, 9);",
-         .says = "riscv_0.cpp:2: UndefinedBehavior: brisc: asks for the address of page 4 of buffer "
-                 "'out', which has 4"});
+         .right =
+             "\nlanewise_means(true, argument(1), 3); lanewise_means(true, argument(1) + 16, 9);",
+         .says =
+             "riscv_0.cpp:2: UndefinedBehavior: brisc: asks for the address of page 4 of buffer "
+             "'out', which has 4"});
 }
 
 TEST_P(Accesses, ArgumentsAndZerosAreNotWritten) {
@@ -215,9 +222,10 @@ TEST_P(Accesses, ALoopThatLooksAtAWordLetsOthersGoOn) {
   const LaunchOutcome outcome = run();
   EXPECT_TRUE(outcome.is_done()) << text_of(outcome);
   const bool has_cache = arch_params(GetParam()).core_costs.data_cache_lines != 0;
-  EXPECT_EQ(text_of(outcome).find("riscv_0.cpp:3: NonContractual: brisc: waits for 0x50000 of L1 in "
-                                  "a loop without invalidate_l1_cache()") != std::string::npos,
-            has_cache)
+  EXPECT_EQ(
+      text_of(outcome).find("riscv_0.cpp:3: NonContractual: brisc: waits for 0x50000 of L1 in "
+                            "a loop without invalidate_l1_cache()") != std::string::npos,
+      has_cache)
       << text_of(outcome);
 }
 
@@ -228,8 +236,9 @@ constexpr const char* kMeanwhile = "for (u32 i = 0; i < 100; ++i) received(3) = 
 
 TEST_P(Accesses, LateReadsAreNoticed) {
   const std::string begin = "word(0x40000) = 0;\nread(0, argument(0), 0x40000, 64);\n";
-  const std::string end = "word(0x50000) = word(0x40000);\nwhile (status(2) != 1) {}\n"
-                          "write(0, 0x50000, argument(1), 64); while (status(1) != 1) {}";
+  const std::string end =
+      "word(0x50000) = word(0x40000);\nwhile (status(2) != 1) {}\n"
+      "write(0, 0x50000, argument(1), 64); while (status(1) != 1) {}";
   set_kernels(begin + kMeanwhile + end, "");
   const LaunchOutcome early = run();
   EXPECT_EQ(early.buffers[1][1], counting(64)[1]);
@@ -240,11 +249,10 @@ TEST_P(Accesses, LateReadsAreNoticed) {
   programs::ProgramObjects objects;
   objects.tells_accesses = true;
   objects.source[tile::kBrisc] = folder.path().string() + "/riscv_0.cpp";
-  objects.object[tile::kBrisc] =
-      compile(program.kernels[0].text, 0, objects.source[tile::kBrisc]);
+  objects.object[tile::kBrisc] = compile(program.kernels[0].text, 0, objects.source[tile::kBrisc]);
   const std::vector<unsigned> elements{4, 4, 4};
-  const auto compared = launch_in_orders(program, *layout, objects, orders_to_compare(2),
-                                         kKernelLimits, elements);
+  const auto compared =
+      launch_in_orders(program, *layout, objects, orders_to_compare(2), kKernelLimits, elements);
   ASSERT_TRUE(compared.has_value());
   EXPECT_TRUE(compared->differs);
   EXPECT_EQ(compared->run.size(), 2U) << "up to the first that differs";
@@ -265,17 +273,17 @@ TEST_P(Accesses, EarlyReuseIsNoticed) {
 }
 
 TEST_P(Accesses, ARightProgramIsTheSameInAllOrders) {
-  set_kernels("read(0, argument(0), 0x40000, 64); while (status(2) != 1) {}\n"
-              "write(0, 0x40000, argument(1), 64); while (status(1) != 1) {}",
-              "");
+  set_kernels(
+      "read(0, argument(0), 0x40000, 64); while (status(2) != 1) {}\n"
+      "write(0, 0x40000, argument(1), 64); while (status(1) != 1) {}",
+      "");
   const auto layout = programs::lay_out(program);
   programs::ProgramObjects objects;
   objects.source[tile::kBrisc] = folder.path().string() + "/riscv_0.cpp";
-  objects.object[tile::kBrisc] =
-      compile(program.kernels[0].text, 0, objects.source[tile::kBrisc]);
+  objects.object[tile::kBrisc] = compile(program.kernels[0].text, 0, objects.source[tile::kBrisc]);
   const std::vector<unsigned> elements(3);
-  const auto compared = launch_in_orders(program, *layout, objects, orders_to_compare(3),
-                                         kKernelLimits, elements);
+  const auto compared =
+      launch_in_orders(program, *layout, objects, orders_to_compare(3), kKernelLimits, elements);
   ASSERT_TRUE(compared.has_value());
   EXPECT_FALSE(compared->differs);
   EXPECT_EQ(compared->run.size(), 6U);

@@ -230,10 +230,11 @@ TEST_P(UnitWatch, UnpackersTakeWhatTheirCoreHasWaitedFor) {
   unpack(page(0, 0), 4);
   EXPECT_EQ(found(), "");
   unpack(page(0, 1), 5);
-  EXPECT_EQ(found(), "unpack 5: UndefinedBehavior: unpacks page 1 of c_0 (h:1), and has waited for "
-                     "1 from page 0 on, since line 3; brisc pushes them in line 7; call "
-                     "cb_wait_front() for as many before it, and cb_pop_front() behind "
-                     "[programs 5]\n");
+  EXPECT_EQ(found(),
+            "unpack 5: UndefinedBehavior: unpacks page 1 of c_0 (h:1), and has waited for "
+            "1 from page 0 on, since line 3; brisc pushes them in line 7; call "
+            "cb_wait_front() for as many before it, and cb_pop_front() behind "
+            "[programs 5]\n");
 }
 
 // A core is ahead of its thread: what it waits for later does not hold for instructions before.
@@ -324,9 +325,10 @@ TEST_P(UnitWatch, APageHasRoomForATile) {
   move(kReader, 1, true, 1, 7);
   say(kUnpacking, kLanewiseWaits, 1, 1, 3);
   unpack(page(1, 0), 4);
-  EXPECT_EQ(found(), "unpack 4: UndefinedBehavior: takes tiles of c_1 (h:2), whose pages have 1024 "
-                     "bytes, and a tile of Float16_b has 2048: they run into each other; set the "
-                     "page size to that of a tile of its format (tt::tile_size) [programs 7]\n");
+  EXPECT_EQ(found(),
+            "unpack 4: UndefinedBehavior: takes tiles of c_1 (h:2), whose pages have 1024 "
+            "bytes, and a tile of Float16_b has 2048: they run into each other; set the "
+            "page size to that of a tile of its format (tt::tile_size) [programs 7]\n");
 }
 
 TEST_P(UnitWatch, ATileOfDstThatIsPackedWasWritten) {
@@ -347,7 +349,8 @@ TEST(ByteRanges, AreASetOfBytes) {
   std::uint32_t random = 1;
   for (int round = 0; round < 200; ++round) {
     random = random * 1664525 + 1013904223;
-    const std::uint64_t begin = random >> 10 & 63, end = std::min<std::uint64_t>(64, begin + 1 + (random >> 20 & 7));
+    const std::uint64_t begin = random >> 10 & 63,
+                        end = std::min<std::uint64_t>(64, begin + 1 + (random >> 20 & 7));
     if (round % 3 == 0) {
       ranges.add(begin, end);
       for (std::uint64_t i = begin; i < end; ++i) model[i] = true;

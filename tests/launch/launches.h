@@ -111,14 +111,14 @@ class Launches : public ::testing::TestWithParam<Arch> {
       flags.push_back(flag);
     auto link_flags = sfpi::core_code_link_flags();
     if (tells_accesses) sfpi::tell_accesses(flags, link_flags);
-    auto object = sfpi::compile_object(
-        {.name = name,
-         .arch = GetParam(),
-         .text = prelude(GetParam(), noc, tells_accesses) + "\n#line 1 \"" + name + "\"\n" + body + "\n}\n",
-         .flags = flags,
-         .link_flags = link_flags,
-         .version = {},
-         .limits = kKernelLimits});
+    auto object = sfpi::compile_object({.name = name,
+                                        .arch = GetParam(),
+                                        .text = prelude(GetParam(), noc, tells_accesses) +
+                                                "\n#line 1 \"" + name + "\"\n" + body + "\n}\n",
+                                        .flags = flags,
+                                        .link_flags = link_flags,
+                                        .version = {},
+                                        .limits = kKernelLimits});
     EXPECT_TRUE(object.has_value()) << (object ? "" : to_string(object.error()));
     return object ? *object : std::filesystem::path();
   }

@@ -56,7 +56,7 @@ mistake "no read barrier" $reader '/async_read_barrier\(\)/d' \
 mistake "no write barrier" $writer '/async_write_barrier\(\)/d' \
   "pops a page of c_16" "from which the write of line" "[programs 2]" "[programs 3]"
 mistake "a page popped before its write has left" $writer \
-  's/^ *noc\.async_write_barrier\(\);.*/cb_out.pop_front(1);/; s/^ *cb_out\.pop_front\(1\);$/noc.async_write_barrier();/' \
+  's|^ *noc\.async_write_barrier\(\);.*|cb_out.pop_front(1); //|; s/^ *cb_out\.pop_front\(1\);$/noc.async_write_barrier();/' \
   "pops a page of c_16" "[programs 2]"
 mistake "a page too many" $reader 's/i < n_tiles/i <= n_tiles/' \
   "asks for the address of page 64 of buffer" "which has 64" "[programs 9]"

@@ -86,7 +86,8 @@ void PackSink::write(PackStream& stream) {
   ++traffic_.writes;
   traffic_.last_write = stream.address;
   const bool is_first = traffic_.begin == traffic_.end;
-  traffic_.begin = is_first ? stream.address : std::min<std::uint64_t>(traffic_.begin, stream.address);
+  traffic_.begin =
+      is_first ? stream.address : std::min<std::uint64_t>(traffic_.begin, stream.address);
   traffic_.end = std::max<std::uint64_t>(traffic_.end, stream.address + kChunk);
   traffic_.accumulated += accumulates_ ? 1 : 0;
   if (tile_.log != nullptr) tile_.log->touch_l1(stream.address, kChunk, true);

@@ -13,14 +13,15 @@ using noc::Transaction;
 
 constexpr std::uint64_t kZeroBytes = 512; ///< that firmware keeps at 0 (MEM_ZEROS)
 
-constexpr bool meet(std::uint64_t a, std::uint64_t a_bytes, std::uint64_t b, std::uint64_t b_bytes) {
+constexpr bool meet(std::uint64_t a, std::uint64_t a_bytes, std::uint64_t b,
+                    std::uint64_t b_bytes) {
   return a < b + b_bytes && b < a + a_bytes;
 }
 
 } // namespace
 
-Bounds::Bounds(const programs::Program& program, const programs::Layout& layout,
-               const Rings& rings, FoundLog& found)
+Bounds::Bounds(const programs::Program& program, const programs::Layout& layout, const Rings& rings,
+               FoundLog& found)
     : program_(program),
       layout_(layout),
       record_(*noc_record(program.arch)),
@@ -29,9 +30,8 @@ Bounds::Bounds(const programs::Program& program, const programs::Layout& layout,
 
 std::string Bounds::name_of(std::size_t buffer) const {
   const programs::Buffer& row = program_.buffers[buffer];
-  return row.origin.empty()
-             ? fmt::format("buffer {}", in_quotes(row.name))
-             : fmt::format("buffer {} ({})", in_quotes(row.name), row.origin);
+  return row.origin.empty() ? fmt::format("buffer {}", in_quotes(row.name))
+                            : fmt::format("buffer {} ({})", in_quotes(row.name), row.origin);
 }
 
 void Bounds::check(const Transaction& t) {
@@ -39,7 +39,8 @@ void Bounds::check(const Transaction& t) {
     check_end(t, t.source);
   check_end(t, t.destination);
   if (t.destination.memory == Location::Memory::L1)
-    check_store(t.core, [&] { return t.line; }, t.destination.address, t.bytes);
+    check_store(
+        t.core, [&] { return t.line; }, t.destination.address, t.bytes);
 }
 
 /// In DRAM, all bytes must be of one buffer; in L1, what begins in a circular buffer or a buffer
@@ -49,11 +50,11 @@ void Bounds::check_end(const Transaction& t, const Location& location) {
   const auto leaves = [&](std::uint64_t begin, std::uint64_t bytes, const auto& name) {
     if (location.address < begin || location.address >= begin + bytes) return false;
     if (location.address + t.bytes > begin + bytes)
-      found_.add(t.core, t.line, FaultKind::UndefinedBehavior,
-                 fmt::format("asks for {}, which runs {} bytes past the end of {}",
-                             transaction_text(t), location.address + t.bytes - begin - bytes,
-                             name()),
-                 "check the length and the page", "programs 9");
+      found_.add(
+          t.core, t.line, FaultKind::UndefinedBehavior,
+          fmt::format("asks for {}, which runs {} bytes past the end of {}", transaction_text(t),
+                      location.address + t.bytes - begin - bytes, name()),
+          "check the length and the page", "programs 9");
     return true;
   };
   for (std::size_t i = 0; i < program_.buffers.size(); ++i) {
@@ -95,17 +96,17 @@ void Bounds::check_store(unsigned core, const LineOf& line, std::uint64_t addres
   if (address >= programs::kSemaphores && address + bytes <= programs::kSemaphores + semaphores)
     return;
   const bool is_zeros = meet(address, bytes, record_.zeros, kZeroBytes);
-  const bool is_arguments = meet(address, bytes, programs::kArguments,
-                                 programs::kSemaphores - programs::kArguments);
-  found_.add(core, line(), FaultKind::UndefinedBehavior,
-             is_zeros ? fmt::format("writes 0x{:x} of L1, where the zeros are that all kernels read "
-                                    "(MEM_ZEROS_BASE)",
-                                    address)
-             : is_arguments
-                 ? fmt::format("writes 0x{:x} of L1, where arguments of kernels are", address)
-                 : fmt::format("writes 0x{:x} of L1, which is the firmware's up to 0x{:x}", address,
-                               record_.l1_begin),
-             "write into a circular buffer or a buffer in L1", "programs 9");
+  const bool is_arguments =
+      meet(address, bytes, programs::kArguments, programs::kSemaphores - programs::kArguments);
+  found_.add(
+      core, line(), FaultKind::UndefinedBehavior,
+      is_zeros       ? fmt::format("writes 0x{:x} of L1, where the zeros are that all kernels read "
+                                         "(MEM_ZEROS_BASE)",
+                                   address)
+      : is_arguments ? fmt::format("writes 0x{:x} of L1, where arguments of kernels are", address)
+                     : fmt::format("writes 0x{:x} of L1, which is the firmware's up to 0x{:x}",
+                                   address, record_.l1_begin),
+      "write into a circular buffer or a buffer in L1", "programs 9");
 }
 
 } // namespace lanewise::launch

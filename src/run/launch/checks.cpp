@@ -26,10 +26,9 @@ ProgramChecks::ProgramChecks(const programs::Program& program, const programs::L
       rings_(program, layout, found_),
       transfers_(found_),
       bounds_(program, layout, rings_, found_),
-      written_(sees_accesses
-                   ? std::optional<Written>(std::in_place, program, layout, start.l1, start.banks,
-                                            found_)
-                   : std::nullopt),
+      written_(sees_accesses ? std::optional<Written>(std::in_place, program, layout, start.l1,
+                                                      start.banks, found_)
+                             : std::nullopt),
       units_(program.arch, rings_, written_ ? &*written_ : nullptr, found_),
       spins_(program.arch, found_) {}
 
@@ -80,8 +79,7 @@ void ProgramChecks::see(const NocEvent& event) {
 
 bool ProgramChecks::access(unsigned core, const section::MemoryAccess& access,
                            const section::CallPlace& place, const LineOf& line) {
-  const L1Range range{
-      .address = access.address, .bytes = access.bytes, .changes = access.changes};
+  const L1Range range{.address = access.address, .bytes = access.bytes, .changes = access.changes};
   rings_.touch(core, line, range, access.changes ? "stores to" : "loads from");
   transfers_.touch(core, line, range);
   if (access.changes) {
@@ -98,7 +96,8 @@ void ProgramChecks::intend(unsigned core, std::uint32_t line, const section::Int
                            std::uint64_t from) {
   const bool is_dram = intent.what == kLanewiseMeansDram;
   if (is_dram || intent.what == kLanewiseMeansL1) {
-    bounds_.check_page(core, [line] { return line; }, is_dram, intent.which, intent.number);
+    bounds_.check_page(
+        core, [line] { return line; }, is_dram, intent.which, intent.number);
   } else {
     rings_.intend(core, line, intent, from);
   }

@@ -55,16 +55,15 @@ void DstProtocol::execute_math(const ProgramWord& word) {
   const std::uint8_t opcode = isa::opcode_of(word.word);
   if (!is_acquired_ && computes_[opcode]) {
     if (early_.empty() || early_.back().line != word.line)
-      early_.push_back(
-          {kMathThread,
-           word.line,
-           {.kind = FaultKind::UndefinedBehavior,
-            .message = fmt::format("writes Dst, which is not the math thread's{}",
-                                   committed_line_ == 0
-                                       ? ": it has not called tile_regs_acquire()"
-                                       : since(committed_line_, "tile_regs_commit()")),
-            .remedy = "call tile_regs_acquire() before it",
-            .rule = std::string(kRule)}});
+      early_.push_back({kMathThread,
+                        word.line,
+                        {.kind = FaultKind::UndefinedBehavior,
+                         .message = fmt::format("writes Dst, which is not the math thread's{}",
+                                                committed_line_ == 0
+                                                    ? ": it has not called tile_regs_acquire()"
+                                                    : since(committed_line_, "tile_regs_commit()")),
+                         .remedy = "call tile_regs_acquire() before it",
+                         .rule = std::string(kRule)}});
     constexpr std::size_t kEnough = 16;
     if (early_.size() > kEnough) early_.pop_back();
   }

@@ -98,9 +98,8 @@ class ProgramRun {
     std::array<tile::Feeder*, kCores + 1> feeders{};
     for (unsigned core = 0; core < kCores; ++core) {
       if (launch_.objects.object[core].empty()) continue;
-      auto loaded =
-          ProgramCore::load(core, launch_.program, launch_.layout, launch_.objects, noc_, prints_,
-                            checks_);
+      auto loaded = ProgramCore::load(core, launch_.program, launch_.layout, launch_.objects, noc_,
+                                      prints_, checks_);
       if (!loaded) return Unexpected(loaded.error());
       cores_[core] = std::move(*loaded);
       feeders[core] = cores_[core].get();
@@ -110,14 +109,14 @@ class ProgramRun {
     section::watch_sections(launch_.l1.bytes().size(), false, true);
     // Some of the time is kept for the report on who was where when it was over.
     const auto own_time = launch_.how.limits.time * 9 / 10;
-    const tile::RunLimits limits{
-        .most_steps = ~std::uint64_t{0},
-        .stop =
-            [&] {
-              outcome_.was_stopped = section::sections_are_to_stop();
-              return outcome_.was_stopped || own_processor_time() >= own_time;
-            },
-        .hurry = [&] { return noc_.hurry(); }};
+    const tile::RunLimits limits{.most_steps = ~std::uint64_t{0},
+                                 .stop =
+                                     [&] {
+                                       outcome_.was_stopped = section::sections_are_to_stop();
+                                       return outcome_.was_stopped ||
+                                              own_processor_time() >= own_time;
+                                     },
+                                 .hurry = [&] { return noc_.hurry(); }};
     const auto result = tile::run(tile_, feeders, launch_.how.schedule, limits);
     report();
     if (!result) {

@@ -47,9 +47,8 @@ std::string end_text(const LaunchOutcome& outcome) {
 } // namespace
 
 std::vector<ScheduleChoice> orders_to_compare(unsigned seeds) {
-  std::vector<ScheduleChoice> orders{{},
-                                     {.order = Order::Adversarial, .seed = 0},
-                                     {.order = Order::Adversarial, .seed = 1}};
+  std::vector<ScheduleChoice> orders{
+      {}, {.order = Order::Adversarial, .seed = 0}, {.order = Order::Adversarial, .seed = 1}};
   for (unsigned seed = 1; seed <= seeds; ++seed)
     orders.push_back({.order = Order::Random, .seed = seed});
   return orders;
@@ -119,8 +118,7 @@ Expected<ComparedOrders> launch_in_orders(const programs::Program& program,
                                           std::span<const unsigned> element_bytes) {
   ComparedOrders compared;
   for (const ScheduleChoice& order : orders) {
-    auto outcome =
-        launch_program(program, layout, objects, {.schedule = order, .limits = limits});
+    auto outcome = launch_program(program, layout, objects, {.schedule = order, .limits = limits});
     if (!outcome) return Unexpected(outcome.error());
     compared.run.push_back(order);
     const bool is_first = compared.run.size() == 1;

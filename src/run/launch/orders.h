@@ -37,8 +37,8 @@ Expected<ComparedOrders> launch_in_orders(const programs::Program& program,
 
 /// What is different between two outcomes, as a fault of the first buffer, page and element, or of
 /// a finding that only one of them has; nothing if they are the same.
-std::optional<Fault> outcome_difference(const programs::Program& program,
-                                        const LaunchOutcome& one, const tile::ScheduleChoice& first,
+std::optional<Fault> outcome_difference(const programs::Program& program, const LaunchOutcome& one,
+                                        const tile::ScheduleChoice& first,
                                         const LaunchOutcome& other,
                                         const tile::ScheduleChoice& second,
                                         std::span<const unsigned> element_bytes);

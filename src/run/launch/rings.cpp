@@ -20,8 +20,7 @@ Rings::Rings(const programs::Program& program, const programs::Layout& layout, F
 }
 
 std::string Rings::name(unsigned index) const {
-  const std::string& origin =
-      program_.circular_buffers[rings_.at(index).place->buffer].origin;
+  const std::string& origin = program_.circular_buffers[rings_.at(index).place->buffer].origin;
   return origin.empty() ? fmt::format("c_{}", index) : fmt::format("c_{} ({})", index, origin);
 }
 
@@ -87,11 +86,11 @@ void Rings::check_side(unsigned core, std::uint32_t line, const Ring& ring, Side
   const std::string ring_name = name(ring.place->index);
   if (!side.core) side.core = core;
   if (*side.core != core) {
-    found_.add(core, line, FaultKind::UndefinedBehavior,
-               fmt::format("{} {} {}, as {} has done before, in {}: each has a pointer of its own",
-                           verb, pages, ring_name, programs::core_name(*side.core),
-                           line_text(side.line)),
-               "let one core do it", "programs 6");
+    found_.add(
+        core, line, FaultKind::UndefinedBehavior,
+        fmt::format("{} {} {}, as {} has done before, in {}: each has a pointer of its own", verb,
+                    pages, ring_name, programs::core_name(*side.core), line_text(side.line)),
+        "let one core do it", "programs 6");
   }
   if (side.page + pages > ring.place->pages) {
     found_.add(
@@ -116,10 +115,10 @@ void Rings::push(unsigned core, std::uint32_t line, Ring& ring, std::uint16_t pa
 void Rings::pop(unsigned core, std::uint32_t line, Ring& ring, std::uint16_t pages) {
   const auto held = static_cast<std::uint16_t>(ring.pushed.count - ring.popped.count);
   if (pages > held) {
-    found_.add(core, line, FaultKind::UndefinedBehavior,
-               fmt::format("pops {} pages of {}, which holds {}", pages, name(ring.place->index),
-                           held),
-               "wait for as many with cb_wait_front first", "programs 6");
+    found_.add(
+        core, line, FaultKind::UndefinedBehavior,
+        fmt::format("pops {} pages of {}, which holds {}", pages, name(ring.place->index), held),
+        "wait for as many with cb_wait_front first", "programs 6");
   }
   check_side(core, line, ring, ring.popped, pages, "pops");
 }
@@ -178,9 +177,9 @@ std::optional<std::uint32_t> Rings::page_outside(unsigned core, const Ring& ring
   // Pages that a core has pushed itself stay as they are for as long as it writes no others there.
   if (!range.changes && ring.pushed.core == core) return std::nullopt;
   const auto first = static_cast<std::uint32_t>((range.address - place.address) / place.page_bytes);
-  const std::uint64_t end = std::min<std::uint64_t>(
-      range.address + std::max<std::uint64_t>(range.bytes, 1),
-      std::uint64_t{place.address} + place.bytes);
+  const std::uint64_t end =
+      std::min<std::uint64_t>(range.address + std::max<std::uint64_t>(range.bytes, 1),
+                              std::uint64_t{place.address} + place.bytes);
   const auto last = static_cast<std::uint32_t>((end - 1 - place.address) / place.page_bytes);
   for (std::uint32_t page = first; page <= last; ++page) {
     const std::uint32_t behind_popped = (page + place.pages - ring.popped.page) % place.pages;
@@ -208,8 +207,7 @@ Found Rings::outside(unsigned core, std::uint32_t line, const Ring& ring, std::u
   // In the first round nobody can have a page that was not pushed yet.
   const std::uint32_t behind_pushed =
       (page + ring.place->pages - ring.pushed.page) % ring.place->pages;
-  const bool is_free =
-      is_producer && ring.pushed.total + behind_pushed < ring.place->pages;
+  const bool is_free = is_producer && ring.pushed.total + behind_pushed < ring.place->pages;
   if (other.core && other.line != 0)
     message += fmt::format("; {} {} them in {}", programs::core_name(*other.core),
                            is_producer ? "pops" : "pushes", line_text(other.line));

@@ -109,7 +109,7 @@ class Rings {
   const programs::Program& program_;
   const NocRecord& record_;
   FoundLog& found_;
-  std::map<unsigned, Ring> rings_; ///< by index
+  std::map<unsigned, Ring> rings_;                    ///< by index
   std::uint64_t begin_ = ~std::uint64_t{0}, end_ = 0; ///< of the memory of all
   std::array<std::deque<Later>, programs::kCores> later_;
   std::array<bool, programs::kCores> intends_{}; ///< whether a core says what it is about to do

@@ -116,11 +116,11 @@ void Transfers::touch(unsigned core, const LineOf& line, const L1Range& range) {
     const Transaction& t = open.transaction;
     if (t.core != core) continue;
     if (fills(t, place, range.bytes)) {
-      found_.add(core, line(), FaultKind::UndefinedBehavior,
-                 fmt::format("{} 0x{:x} of L1, into which the read of {} is still under way",
-                             range.changes ? "stores to" : "loads from", range.address,
-                             line_text(t.line)),
-                 std::string(kReadBarrier), "programs 1");
+      found_.add(
+          core, line(), FaultKind::UndefinedBehavior,
+          fmt::format("{} 0x{:x} of L1, into which the read of {} is still under way",
+                      range.changes ? "stores to" : "loads from", range.address, line_text(t.line)),
+          std::string(kReadBarrier), "programs 1");
     } else if (range.changes && !open.is_flushed && takes(t, place, range.bytes)) {
       found_.add(core, line(), FaultKind::UndefinedBehavior,
                  fmt::format("stores to 0x{:x} of L1, from where the write of {} has not left",
@@ -174,12 +174,12 @@ void Transfers::end(unsigned core) {
     const Transaction& t = open.transaction;
     if (t.core != core || open.is_flushed) continue;
     const bool is_answered = is_atomic(t);
-    found_.add(core, t.line,
-               is_answered ? FaultKind::NonContractual : FaultKind::UndefinedBehavior,
+    found_.add(core, t.line, is_answered ? FaultKind::NonContractual : FaultKind::UndefinedBehavior,
                fmt::format("the kernel ends and has not waited for {}", transaction_text(t)),
-               is_answered                         ? "call noc_async_atomic_barrier() before the end"
-               : t.kind == Transaction::Kind::Read ? "call noc_async_read_barrier() before the end"
-                                                   : "call noc_async_write_barrier() before the end",
+               is_answered ? "call noc_async_atomic_barrier() before the end"
+               : t.kind == Transaction::Kind::Read
+                   ? "call noc_async_read_barrier() before the end"
+                   : "call noc_async_write_barrier() before the end",
                "programs 3");
   }
   std::erase_if(open_, [&](const Open& open) { return open.transaction.core == core; });

@@ -1,6 +1,6 @@
-// What kernels have asked of the NoC and not waited for, and who touches its ends meanwhile. It goes
-// by which status registers a core has looked at, not by when data happen to come: no order of the
-// run changes what is found.
+// What kernels have asked of the NoC and not waited for, and who touches its ends meanwhile. It
+// goes by which status registers a core has looked at, not by when data happen to come: no order of
+// the run changes what is found.
 #pragma once
 
 #include <array>

@@ -74,12 +74,12 @@ void Units::execute(const tile::TileState& tile, const tile::Executed& executed)
 void Units::unpack(const tile::Traffic::OfUnpacker& traffic, std::uint32_t line) {
   const tile::Traffic::Rows& rows = traffic.rows;
   if (!traffic.takes_values || rows.rows == 0 || rows.bytes == 0) return;
-  const L1Range range{.address = rows.first,
-                      .bytes = (rows.rows - 1) * rows.stride + rows.bytes,
-                      .changes = false};
+  const L1Range range{
+      .address = rows.first, .bytes = (rows.rows - 1) * rows.stride + rows.bytes, .changes = false};
   const programs::CbPlace* const ring = rings_.at(range.address);
   if (ring == nullptr) return;
-  rings_.touch(kUnpackCore, [line] { return line; }, range, "unpacks");
+  rings_.touch(
+      kUnpackCore, [line] { return line; }, range, "unpacks");
   check_format(kUnpackCore, line, range.address, traffic.format);
   const std::uint64_t page = (range.address - ring->address) / ring->page_bytes;
   if (written_ != nullptr)
@@ -91,20 +91,21 @@ void Units::pack(const tile::Traffic::OfPacker& traffic, std::uint32_t line) {
   const L1Range range{
       .address = traffic.begin, .bytes = traffic.end - traffic.begin, .changes = true};
   if (written_ != nullptr) written_->write(range.address, range.bytes);
-  const std::uint64_t last = std::min<std::uint64_t>((traffic.end + kGrain - 1) / kGrain,
-                                                     format_.size());
+  const std::uint64_t last =
+      std::min<std::uint64_t>((traffic.end + kGrain - 1) / kGrain, format_.size());
   for (std::uint64_t i = traffic.begin / kGrain; i < last; ++i) {
     format_[i] = static_cast<std::uint8_t>(1 + static_cast<unsigned>(traffic.format));
     packed_line_[i] = line;
   }
   if (rings_.at(range.address) == nullptr) return;
-  rings_.touch(kPackCore, [line] { return line; }, range, "packs into");
+  rings_.touch(
+      kPackCore, [line] { return line; }, range, "packs into");
   check_format(kPackCore, line, range.address, traffic.format);
 }
 
 void Units::forget_formats(std::uint64_t address, std::uint64_t bytes) {
-  const std::uint64_t last = std::min<std::uint64_t>((address + bytes + kGrain - 1) / kGrain,
-                                                     format_.size());
+  const std::uint64_t last =
+      std::min<std::uint64_t>((address + bytes + kGrain - 1) / kGrain, format_.size());
   for (std::uint64_t i = address / kGrain; i < last; ++i) format_[i] = 0;
 }
 
@@ -114,31 +115,33 @@ void Units::check_format(unsigned core, std::uint32_t line, std::uint64_t addres
   const auto all = rings_.all_at(address);
   const auto fits = std::ranges::find_if(all, [&](const programs::CbPlace* ring) {
     const programs::DataFormat wanted = rings_.format_of(*ring).format;
-    return wanted == programs::DataFormat::Invalid || code_of(wanted) == static_cast<unsigned>(format);
+    return wanted == programs::DataFormat::Invalid ||
+           code_of(wanted) == static_cast<unsigned>(format);
   });
   const bool packs = core == kPackCore;
   if (fits == all.end()) {
     const programs::CbPlace& ring = *all.front();
-    found_.add(core, line, FaultKind::UnpredictableValue,
-               fmt::format("{} {}, whose format is {}, as {}", packs ? "packs into" : "unpacks",
-                           rings_.name(ring.index),
-                           programs::format_name(rings_.format_of(ring).format), format_text(format)),
-               packs ? "call pack_reconfig_data_format(), or the operation's init with this "
-                       "circular buffer, before it"
-                     : "call reconfig_data_format(), or the operation's init with this circular "
-                       "buffer, before it",
-               "programs 16");
+    found_.add(
+        core, line, FaultKind::UnpredictableValue,
+        fmt::format("{} {}, whose format is {}, as {}", packs ? "packs into" : "unpacks",
+                    rings_.name(ring.index), programs::format_name(rings_.format_of(ring).format),
+                    format_text(format)),
+        packs ? "call pack_reconfig_data_format(), or the operation's init with this "
+                "circular buffer, before it"
+              : "call reconfig_data_format(), or the operation's init with this circular "
+                "buffer, before it",
+        "programs 16");
     return;
   }
   check_size(core, line, **fits);
   const std::uint8_t put = format_[address / kGrain];
   if (packs || put == 0 || put == 1 + static_cast<unsigned>(format)) return;
-  found_.add(core, line, FaultKind::UnpredictableValue,
-             fmt::format("unpacks {} as {}, and {} has packed it as {}",
-                         rings_.name((*fits)->index), format_text(format),
-                         line_text(packed_line_[address / kGrain]),
-                         format_text(static_cast<isa::DataFormat>(put - 1))),
-             "give both circular buffers one format, or convert in between", "programs 7");
+  found_.add(
+      core, line, FaultKind::UnpredictableValue,
+      fmt::format("unpacks {} as {}, and {} has packed it as {}", rings_.name((*fits)->index),
+                  format_text(format), line_text(packed_line_[address / kGrain]),
+                  format_text(static_cast<isa::DataFormat>(put - 1))),
+      "give both circular buffers one format, or convert in between", "programs 7");
 }
 
 void Units::check_size(unsigned core, std::uint32_t line, const programs::CbPlace& ring) {
@@ -147,13 +150,12 @@ void Units::check_size(unsigned core, std::uint32_t line, const programs::CbPlac
   const std::uint32_t bytes = tile_bytes(index);
   if (bytes == 0 || ring.page_bytes % bytes == 0) return;
   const bool is_short = ring.page_bytes < bytes;
-  found_.add(core, line,
-             is_short ? FaultKind::UndefinedBehavior : FaultKind::NonContractual,
-             fmt::format("takes tiles of {}, whose pages have {} bytes, and a tile of {} has {}{}",
-                         rings_.name(ring.index), ring.page_bytes,
-                         programs::format_name(index.format), bytes,
-                         is_short ? ": they run into each other" : ""),
-             "set the page size to that of a tile of its format (tt::tile_size)", "programs 7");
+  found_.add(
+      core, line, is_short ? FaultKind::UndefinedBehavior : FaultKind::NonContractual,
+      fmt::format("takes tiles of {}, whose pages have {} bytes, and a tile of {} has {}{}",
+                  rings_.name(ring.index), ring.page_bytes, programs::format_name(index.format),
+                  bytes, is_short ? ": they run into each other" : ""),
+      "set the page size to that of a tile of its format (tt::tile_size)", "programs 7");
 }
 
 } // namespace lanewise::launch

@@ -42,13 +42,13 @@ class Units {
   Written* written_;
   FoundLog& found_;
   DstProtocol protocol_;
-  std::uint8_t unpack_, pack_; ///< opcodes
+  std::uint8_t unpack_, pack_;                        ///< opcodes
   std::array<tile::Traffic::OfUnpacker, 2> unpacker_; ///< as they were before
   std::array<tile::Traffic::OfPacker, 4> packer_;
   Packed packed_;
-  std::vector<std::uint8_t> format_;  ///< of 16 bytes of L1 each: 1 + the packer's, 0: not packed
-  std::vector<std::uint32_t> packed_line_; ///< the line of their PACR
-  std::set<unsigned> sized_;          ///< circular buffers whose pages were looked at
+  std::vector<std::uint8_t> format_; ///< of 16 bytes of L1 each: 1 + the packer's, 0: not packed
+  std::vector<std::uint32_t> packed_line_;     ///< the line of their PACR
+  std::set<unsigned> sized_;                   ///< circular buffers whose pages were looked at
   std::array<std::uint32_t, 2> filled_line_{}; ///< of the last UNPACR of each unpacker
 };
 

@@ -58,8 +58,7 @@ Written::Written(const programs::Program& program, const programs::Layout& layou
     for (std::uint64_t page = 0; page < layout.buffers[i].pages; ++page) {
       const programs::PagePlace place = programs::page_place(program, layout, i, page);
       // What follows a page up to the next one comes along in reads of both.
-      ByteRanges& ranges =
-          buffer.memory == programs::BufferMemory::L1 ? l1_ : dram_[place.bank];
+      ByteRanges& ranges = buffer.memory == programs::BufferMemory::L1 ? l1_ : dram_[place.bank];
       ranges.add(place.address, place.address + layout.buffers[i].aligned_page);
     }
   }
@@ -84,10 +83,10 @@ void Written::load(unsigned core, const LineOf& line, std::uint64_t address, std
   if (l1_.has_any(address, address + bytes)) return;
   const Location place{.memory = Location::Memory::L1, .bank = 0, .address = address};
   if (!is_new(place, bytes)) return;
-  found_.add(core, line(), FaultKind::UnpredictableValue,
-             fmt::format("loads {} bytes from 0x{:x} of L1, which nothing has written", bytes,
-                         address),
-             "write them first, or wait for who does", "programs 8");
+  found_.add(
+      core, line(), FaultKind::UnpredictableValue,
+      fmt::format("loads {} bytes from 0x{:x} of L1, which nothing has written", bytes, address),
+      "write them first, or wait for who does", "programs 8");
 }
 
 void Written::unpack(std::uint32_t line, std::uint64_t page, const programs::CbPlace& ring,
@@ -126,10 +125,10 @@ void Written::check_source(const Transaction& t) {
     where = fmt::format(" of buffer {}{}", in_quotes(buffer.name),
                         buffer.origin.empty() ? "" : fmt::format(" ({})", buffer.origin));
   }
-  found_.add(t.core, t.line, FaultKind::UnpredictableValue,
-             fmt::format("asks for {}, where nothing{} was ever written", transaction_text(t),
-                         where),
-             "let the host or a kernel write there first", "programs 8");
+  found_.add(
+      t.core, t.line, FaultKind::UnpredictableValue,
+      fmt::format("asks for {}, where nothing{} was ever written", transaction_text(t), where),
+      "let the host or a kernel write there first", "programs 8");
 }
 
 } // namespace lanewise::launch

@@ -48,9 +48,8 @@ void intend(void* /*self*/, std::uint32_t what, std::uint32_t which, std::uint32
             const void* frame) {
   Listener* const listener = Section::running()->listener();
   if (listener == nullptr) return;
-  listener->intend(
-      {.what = static_cast<lanewise_intent>(what), .which = which, .number = number},
-      {reinterpret_cast<std::uint64_t>(__builtin_return_address(0)) - 1, frame});
+  listener->intend({.what = static_cast<lanewise_intent>(what), .which = which, .number = number},
+                   {reinterpret_cast<std::uint64_t>(__builtin_return_address(0)) - 1, frame});
 }
 
 void print(void* /*self*/, const char* text, const void* frame) {

@@ -71,9 +71,11 @@ const std::vector<std::pair<std::string, std::string>> kThreadIntents{
     {"inline void llk_wait_tiles(int operand, std::int32_t num_tiles) {",
      "inline void llk_wait_tiles(int operand, std::int32_t num_tiles) { lanewise_waits(operand, "
      "num_tiles);"},
-    {"inline void llk_wait_for_free_tiles(const std::int32_t operand, const std::int32_t num_tiles) "
+    {"inline void llk_wait_for_free_tiles(const std::int32_t operand, const std::int32_t "
+     "num_tiles) "
      "{",
-     "inline void llk_wait_for_free_tiles(const std::int32_t operand, const std::int32_t num_tiles) "
+     "inline void llk_wait_for_free_tiles(const std::int32_t operand, const std::int32_t "
+     "num_tiles) "
      "{ lanewise_reserves(operand, num_tiles);"},
     {"get_local_cb_interface(input).tiles_acked += num_tiles;",
      "lanewise_pops(operand, num_tiles); get_local_cb_interface(input).tiles_acked += num_tiles;"},

@@ -24,32 +24,34 @@ __attribute__((no_sanitize_thread, always_inline)) inline void lanewise_sees(
 }
 
 // The frame of a function that is called begins with that of its caller.
-#define LANEWISE_SEES_AT(place, bytes, how)                        \
-  lanewise_sees(place, bytes, how, __builtin_return_address(0),    \
+#define LANEWISE_SEES_AT(place, bytes, how)                     \
+  lanewise_sees(place, bytes, how, __builtin_return_address(0), \
                 *static_cast<void* const*>(__builtin_frame_address(0)))
 
-#define LANEWISE_SEES_SIZE(bytes)                                                                  \
-  LANEWISE_SEES void __tsan_read##bytes(void* place) { LANEWISE_SEES_AT(place, bytes, 0); }        \
-  LANEWISE_SEES void __tsan_write##bytes(void* place) {                                            \
-    LANEWISE_SEES_AT(place, bytes, kLanewiseChanges);                                              \
-  }                                                                                                \
-  LANEWISE_SEES void __tsan_unaligned_read##bytes(void* place) {                                   \
-    LANEWISE_SEES_AT(place, bytes, 0);                                                             \
-  }                                                                                                \
-  LANEWISE_SEES void __tsan_unaligned_write##bytes(void* place) {                                  \
-    LANEWISE_SEES_AT(place, bytes, kLanewiseChanges);                                              \
-  }                                                                                                \
-  LANEWISE_SEES void __tsan_volatile_read##bytes(void* place) {                                    \
-    LANEWISE_SEES_AT(place, bytes, kLanewiseVolatile);                                             \
-  }                                                                                                \
-  LANEWISE_SEES void __tsan_volatile_write##bytes(void* place) {                                   \
-    LANEWISE_SEES_AT(place, bytes, kLanewiseChanges | kLanewiseVolatile);                          \
-  }                                                                                                \
-  LANEWISE_SEES void __tsan_unaligned_volatile_read##bytes(void* place) {                          \
-    LANEWISE_SEES_AT(place, bytes, kLanewiseVolatile);                                             \
-  }                                                                                                \
-  LANEWISE_SEES void __tsan_unaligned_volatile_write##bytes(void* place) {                         \
-    LANEWISE_SEES_AT(place, bytes, kLanewiseChanges | kLanewiseVolatile);                          \
+#define LANEWISE_SEES_SIZE(bytes)                                          \
+  LANEWISE_SEES void __tsan_read##bytes(void* place) {                     \
+    LANEWISE_SEES_AT(place, bytes, 0);                                     \
+  }                                                                        \
+  LANEWISE_SEES void __tsan_write##bytes(void* place) {                    \
+    LANEWISE_SEES_AT(place, bytes, kLanewiseChanges);                      \
+  }                                                                        \
+  LANEWISE_SEES void __tsan_unaligned_read##bytes(void* place) {           \
+    LANEWISE_SEES_AT(place, bytes, 0);                                     \
+  }                                                                        \
+  LANEWISE_SEES void __tsan_unaligned_write##bytes(void* place) {          \
+    LANEWISE_SEES_AT(place, bytes, kLanewiseChanges);                      \
+  }                                                                        \
+  LANEWISE_SEES void __tsan_volatile_read##bytes(void* place) {            \
+    LANEWISE_SEES_AT(place, bytes, kLanewiseVolatile);                     \
+  }                                                                        \
+  LANEWISE_SEES void __tsan_volatile_write##bytes(void* place) {           \
+    LANEWISE_SEES_AT(place, bytes, kLanewiseChanges | kLanewiseVolatile);  \
+  }                                                                        \
+  LANEWISE_SEES void __tsan_unaligned_volatile_read##bytes(void* place) {  \
+    LANEWISE_SEES_AT(place, bytes, kLanewiseVolatile);                     \
+  }                                                                        \
+  LANEWISE_SEES void __tsan_unaligned_volatile_write##bytes(void* place) { \
+    LANEWISE_SEES_AT(place, bytes, kLanewiseChanges | kLanewiseVolatile);  \
   }
 LANEWISE_SEES_SIZE(1)
 LANEWISE_SEES_SIZE(2)
@@ -60,7 +62,9 @@ LANEWISE_SEES_SIZE(16)
 LANEWISE_SEES void __tsan_init() {}
 LANEWISE_SEES void __tsan_func_entry(void*) {}
 LANEWISE_SEES void __tsan_func_exit(void*) {}
-LANEWISE_SEES void __tsan_vptr_update(void** place, void* value) { *place = value; }
+LANEWISE_SEES void __tsan_vptr_update(void** place, void* value) {
+  *place = value;
+}
 LANEWISE_SEES void __tsan_vptr_read(void**) {}
 LANEWISE_SEES void __tsan_read_range(void* place, std::size_t bytes) {
   LANEWISE_SEES_AT(place, bytes, 0);
@@ -75,36 +79,36 @@ LANEWISE_SEES void __tsan_write_range(void* place, std::size_t bytes) {
     LANEWISE_SEES_AT(place, bits / 8, kLanewiseChanges | kLanewiseVolatile);            \
     return __atomic_fetch_##name(place, value, __ATOMIC_SEQ_CST);                       \
   }
-#define LANEWISE_SEES_ATOMIC(bits, type)                                                         \
-  LANEWISE_SEES type __tsan_atomic##bits##_load(const type* place, int) {                        \
-    LANEWISE_SEES_AT(place, bits / 8, kLanewiseVolatile);                                        \
-    return __atomic_load_n(place, __ATOMIC_SEQ_CST);                                             \
-  }                                                                                              \
-  LANEWISE_SEES void __tsan_atomic##bits##_store(type* place, type value, int) {                 \
-    LANEWISE_SEES_AT(place, bits / 8, kLanewiseChanges | kLanewiseVolatile);                     \
-    __atomic_store_n(place, value, __ATOMIC_SEQ_CST);                                            \
-  }                                                                                              \
-  LANEWISE_SEES type __tsan_atomic##bits##_exchange(type* place, type value, int) {              \
-    LANEWISE_SEES_AT(place, bits / 8, kLanewiseChanges | kLanewiseVolatile);                     \
-    return __atomic_exchange_n(place, value, __ATOMIC_SEQ_CST);                                  \
-  }                                                                                              \
-  LANEWISE_SEES bool __tsan_atomic##bits##_compare_exchange_strong(type* place, type* expected,  \
-                                                                   type value, int, int) {       \
-    LANEWISE_SEES_AT(place, bits / 8, kLanewiseChanges | kLanewiseVolatile);                     \
-    return __atomic_compare_exchange_n(place, expected, value, false, __ATOMIC_SEQ_CST,          \
-                                       __ATOMIC_SEQ_CST);                                        \
-  }                                                                                              \
-  LANEWISE_SEES bool __tsan_atomic##bits##_compare_exchange_weak(type* place, type* expected,    \
-                                                                 type value, int, int) {         \
-    LANEWISE_SEES_AT(place, bits / 8, kLanewiseChanges | kLanewiseVolatile);                     \
-    return __atomic_compare_exchange_n(place, expected, value, true, __ATOMIC_SEQ_CST,           \
-                                       __ATOMIC_SEQ_CST);                                        \
-  }                                                                                              \
-  LANEWISE_SEES_OPERATION(bits, type, add)                                                       \
-  LANEWISE_SEES_OPERATION(bits, type, sub)                                                       \
-  LANEWISE_SEES_OPERATION(bits, type, and)                                                       \
-  LANEWISE_SEES_OPERATION(bits, type, or)                                                        \
-  LANEWISE_SEES_OPERATION(bits, type, xor)                                                       \
+#define LANEWISE_SEES_ATOMIC(bits, type)                                                        \
+  LANEWISE_SEES type __tsan_atomic##bits##_load(const type* place, int) {                       \
+    LANEWISE_SEES_AT(place, bits / 8, kLanewiseVolatile);                                       \
+    return __atomic_load_n(place, __ATOMIC_SEQ_CST);                                            \
+  }                                                                                             \
+  LANEWISE_SEES void __tsan_atomic##bits##_store(type* place, type value, int) {                \
+    LANEWISE_SEES_AT(place, bits / 8, kLanewiseChanges | kLanewiseVolatile);                    \
+    __atomic_store_n(place, value, __ATOMIC_SEQ_CST);                                           \
+  }                                                                                             \
+  LANEWISE_SEES type __tsan_atomic##bits##_exchange(type* place, type value, int) {             \
+    LANEWISE_SEES_AT(place, bits / 8, kLanewiseChanges | kLanewiseVolatile);                    \
+    return __atomic_exchange_n(place, value, __ATOMIC_SEQ_CST);                                 \
+  }                                                                                             \
+  LANEWISE_SEES bool __tsan_atomic##bits##_compare_exchange_strong(type* place, type* expected, \
+                                                                   type value, int, int) {      \
+    LANEWISE_SEES_AT(place, bits / 8, kLanewiseChanges | kLanewiseVolatile);                    \
+    return __atomic_compare_exchange_n(place, expected, value, false, __ATOMIC_SEQ_CST,         \
+                                       __ATOMIC_SEQ_CST);                                       \
+  }                                                                                             \
+  LANEWISE_SEES bool __tsan_atomic##bits##_compare_exchange_weak(type* place, type* expected,   \
+                                                                 type value, int, int) {        \
+    LANEWISE_SEES_AT(place, bits / 8, kLanewiseChanges | kLanewiseVolatile);                    \
+    return __atomic_compare_exchange_n(place, expected, value, true, __ATOMIC_SEQ_CST,          \
+                                       __ATOMIC_SEQ_CST);                                       \
+  }                                                                                             \
+  LANEWISE_SEES_OPERATION(bits, type, add)                                                      \
+  LANEWISE_SEES_OPERATION(bits, type, sub)                                                      \
+  LANEWISE_SEES_OPERATION(bits, type, and)                                                      \
+  LANEWISE_SEES_OPERATION(bits, type, or)                                                       \
+  LANEWISE_SEES_OPERATION(bits, type, xor)                                                      \
   LANEWISE_SEES_OPERATION(bits, type, nand)
 LANEWISE_SEES_ATOMIC(8, unsigned char)
 LANEWISE_SEES_ATOMIC(16, unsigned short)

@@ -38,7 +38,8 @@ __attribute__((always_inline)) inline void lanewise_yield() {
 
 /// What the code is about to do, where it says so: true, so that it may stand in a condition. What
 /// is checked of programs goes by it (docs/programs.md, "What is checked").
-__attribute__((always_inline)) inline bool lanewise_intends(lanewise_intent what, std::uint32_t which,
+__attribute__((always_inline)) inline bool lanewise_intends(lanewise_intent what,
+                                                            std::uint32_t which,
                                                             std::uint32_t number) {
   lanewise_core->intend(lanewise_core->self, what, which, number, __builtin_frame_address(0));
   return true;
@@ -47,7 +48,8 @@ __attribute__((always_inline)) inline bool lanewise_intends(lanewise_intent what
 __attribute__((always_inline)) inline bool lanewise_waits(std::uint32_t cb, std::uint32_t pages) {
   return lanewise_intends(kLanewiseWaits, cb, pages);
 }
-__attribute__((always_inline)) inline bool lanewise_reserves(std::uint32_t cb, std::uint32_t pages) {
+__attribute__((always_inline)) inline bool lanewise_reserves(std::uint32_t cb,
+                                                             std::uint32_t pages) {
   return lanewise_intends(kLanewiseReserves, cb, pages);
 }
 __attribute__((always_inline)) inline bool lanewise_pushes(std::uint32_t cb, std::uint32_t pages) {

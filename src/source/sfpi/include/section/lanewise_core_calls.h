@@ -24,8 +24,9 @@ struct lanewise_core_calls {
   void (*store)(void* self, std::uint32_t address, std::uint32_t value, const void* frame);
   /// The core looks at memory and may have to look again.
   void (*yield)(void* self, const void* frame);
-  /// Code that is compiled to tell it (lanewise_accesses.h) is about to look at memory, or to change
-  /// it: `how` is a sum of lanewise_access. `code` and `frame` are those of the code that does so.
+  /// Code that is compiled to tell it (lanewise_accesses.h) is about to look at memory, or to
+  /// change it: `how` is a sum of lanewise_access. `code` and `frame` are those of the code that
+  /// does so.
   void (*access)(void* self, std::uint32_t address, std::uint32_t bytes, std::uint32_t how,
                  const void* code, const void* frame);
   /// What the core is about to do, or means: a lanewise_intent.
