@@ -43,6 +43,7 @@ class Protocol : public ::testing::TestWithParam<Arch> {
   }
   std::string finish() {
     protocol.finish(state, {});
+    protocol.settle();
     return text_of(log);
   }
 

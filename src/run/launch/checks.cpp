@@ -110,6 +110,7 @@ void ProgramChecks::finish(const tile::TileState& tile) {
 
 std::vector<Found> ProgramChecks::take() {
   rings_.settle();
+  units_.settle();
   return std::move(found_.all);
 }
 

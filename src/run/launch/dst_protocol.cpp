@@ -105,12 +105,15 @@ void DstProtocol::pack_nothing(std::uint32_t line) {
              kRule);
 }
 
-void DstProtocol::finish(const tile::TileState& tile,
-                         const std::array<std::uint32_t, 2>& filled_line) {
+void DstProtocol::settle() {
   if (is_packed_)
     for (const Found& early : early_)
       add(early.core, early.line, early.fault.message, early.fault.remedy);
   early_.clear();
+}
+
+void DstProtocol::finish(const tile::TileState& tile,
+                         const std::array<std::uint32_t, 2>& filled_line) {
   if (const unsigned left = tile.sync.semaphore[kDstSemaphore].value; left != 0 && is_packed_)
     add(kMathThread, committed_line_,
         fmt::format("{} parts of Dst are given to the pack thread at the end, and it has not given "

@@ -20,6 +20,8 @@ class DstProtocol {
   void execute(const tile::Executed& executed, bool packed);
   /// A tile has been packed of which no row was written since it was cleared.
   void pack_nothing(std::uint32_t line);
+  /// Says what could not be said before it was known whether somebody packs.
+  void settle();
   /// All has come to its end. `filled_line`: of the last UNPACR into SrcA, into SrcB.
   void finish(const tile::TileState& tile, const std::array<std::uint32_t, 2>& filled_line);
 

@@ -24,6 +24,8 @@ class Units {
   void execute(const tile::TileState& tile, const tile::Executed& executed);
   /// L1 was written by others than a packer.
   void forget_formats(std::uint64_t address, std::uint64_t bytes);
+  /// Says what is known at the end only, however that comes.
+  void settle() { protocol_.settle(); }
   /// All has come to its end.
   void finish(const tile::TileState& tile) { protocol_.finish(tile, filled_line_); }
 
