@@ -123,7 +123,9 @@ add_test(NAME programs.host COMMAND ${scripts}/check_host_program.sh $<TARGET_FI
 set_tests_properties(programs.host PROPERTIES TIMEOUT 300)
 # Programs of tt-metal, where LANEWISE_METAL names a checkout.
 add_test(NAME programs.metal COMMAND ${scripts}/check_programs.sh $<TARGET_FILE:lanewise_cli>)
-set_tests_properties(programs.metal PROPERTIES TIMEOUT 1800 SKIP_RETURN_CODE 77)
+add_test(NAME programs.mistakes COMMAND ${scripts}/check_program_mistakes.sh $<TARGET_FILE:lanewise_cli>
+                                        ${PROJECT_SOURCE_DIR}/src/source/programs/include)
+set_tests_properties(programs.metal programs.mistakes PROPERTIES TIMEOUT 1800 SKIP_RETURN_CODE 77)
 add_test(NAME programs.own_headers COMMAND ${scripts}/check_own_headers.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(programs.own_headers PROPERTIES TIMEOUT 600)
 

@@ -20,6 +20,7 @@
 #include "report/program/time.h"
 #include "run/launch/buffer_files.h"
 #include "run/launch/launch.h"
+#include "run/launch/orders.h"
 #include "run/launch/timed_launch.h"
 #include "run/section/core_run.h"
 #include "source/programs/compile.h"
@@ -32,12 +33,17 @@ namespace {
 /// A description and the contents of its buffers.
 constexpr std::size_t kLargestInput = std::size_t{1} << 30;
 
+/// Random orders that are compared.
+constexpr std::uint64_t kSeeds = 4;
+
 struct KernelsOptions {
   std::string file, metal, arch;
   std::string order = "round-robin";
   std::uint64_t seed = 0;
+  std::uint64_t seeds = kSeeds; ///< of all orders
   double seconds = kKernelSeconds;
   bool compile_only = false;
+  bool without_checks = false;
   bool shows_map = false, as_json = false;
   TileTimeOptions time;
 
@@ -144,6 +150,31 @@ Expected<void> run_in_time(const KernelsOptions& options, const programs::Progra
   return {};
 }
 
+/// Bytes of the numbers in a buffer's files; 0 where their format is not known, or has blocks.
+unsigned element_bytes(const programs::BufferFiles& files) {
+  constexpr std::uint32_t kData = 1024;
+  const std::uint32_t bytes = programs::format_bytes(files.format, kData);
+  return bytes % kData == 0 ? bytes / kData : 0;
+}
+
+ExitStatus compare_orders(const KernelsOptions& options, const programs::Description& description,
+                          const programs::Layout& layout, const programs::ProgramObjects& objects) {
+  std::vector<unsigned> elements;
+  for (const programs::BufferFiles& files : description.files)
+    elements.push_back(element_bytes(files));
+  const auto orders = launch::orders_to_compare(static_cast<unsigned>(options.seeds));
+  const auto compared = launch::launch_in_orders(description.program, layout, objects, orders,
+                                                 limits_of(options), elements);
+  if (!compared) return fail(compared.error());
+  if (!compared->differs && !compared->outcome.was_stopped) {
+    fmt::print("{} orders, the same buffers and findings:", compared->run.size());
+    for (const auto& order : compared->run)
+      fmt::print("{} {}", &order == compared->run.data() ? "" : ",", launch::order_text(order));
+    fmt::print("\n");
+  }
+  return hand_out(options, description, compared->outcome);
+}
+
 ExitStatus kernels(const KernelsOptions& options) {
   if (auto possible = check_tile_time(options.time, options.schedule(), false); !possible)
     return fail(possible.error());
@@ -156,7 +187,8 @@ ExitStatus kernels(const KernelsOptions& options) {
   if (options.shows_map) return show_map(options, program);
   const auto layout = programs::lay_out(program);
   if (!layout) return fail(layout.error());
-  programs::CompileSettings settings{.checkout = {}, .limits = limits_of(options)};
+  programs::CompileSettings settings{
+      .checkout = {}, .limits = limits_of(options), .tells_accesses = !options.without_checks};
   if (!options.metal.empty()) {
     auto checkout = checkouts::Checkout::open(options.metal, std::array{program.arch});
     if (!checkout) return fail(checkout.error());
@@ -170,6 +202,7 @@ ExitStatus kernels(const KernelsOptions& options) {
     return ExitStatus::Success;
   }
   watch_for_ctrl_c();
+  if (options.order == "all") return compare_orders(options, input->description, *layout, *objects);
   const auto outcome = launch::launch_program(program, *layout, *objects,
                                               {.schedule = options.schedule(),
                                                .limits = limits_of(options),
@@ -212,15 +245,20 @@ void add_kernels(CommandLine& line) {
   command
       .option("--order", options->order,
               "Who takes turns, of cores, threads and the NoC: all in a circle, at random, or one "
-              "as long as it can go on")
-      .one_of({"round-robin", "random", "adversarial"});
+              "as long as it can go on, with transactions as late as can be; all: one after the "
+              "other, and the results are compared")
+      .one_of({"round-robin", "random", "adversarial", "all"});
   command.option("--seed", options->seed, "Of the order");
+  command.option("--seeds", options->seeds, "With --order all: so many random orders")
+      .range(std::uint64_t{1}, std::uint64_t{1000});
   command
       .option(kTimeOption, options->seconds,
               "Seconds of processor time that g++ may take for each core, and the kernels")
       .range(0.1, 86400.0);
   add_tile_time_options(command, options->time);
   add_gather_option(command, options->time);
+  command.flag("--no-check", options->without_checks,
+               "Do not look at what kernels do to memory: a little faster, and less is found");
   command.flag("--compile", options->compile_only, "Compile only, and print what that gives");
   command.flag("--map", options->shows_map, "Print what lies where in L1, and run nothing");
   command.flag("--json", options->as_json, "The map as JSON, or with --time its report");

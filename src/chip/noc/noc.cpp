@@ -61,6 +61,7 @@ Noc::Noc(Arch arch, NocPlace own, Memories memories, const tile::ScheduleChoice&
       own_(own),
       memories_(std::move(memories)),
       in_order_(order.order == tile::Order::RoundRobin || order.order == tile::Order::Priority),
+      comes_late_(order.order == tile::Order::Adversarial),
       random_(order.seed) {
   for (Niu& niu : niu_) {
     for (auto& buffer : niu.buffer) {
@@ -280,6 +281,7 @@ std::size_t Noc::choose() {
 
 Expected<FeederStep> Noc::step(tile::Tile& /*tile*/) {
   if (pending_.empty()) return FeederStep::Idle;
+  if (comes_late_ && !std::exchange(is_awaited_, false)) return FeederStep::Idle;
   move_on(choose());
   return FeederStep::Went;
 }

@@ -83,6 +83,13 @@ class Noc final : public tile::NocPort, public tile::Feeder {
   static bool must_follow(const Transaction& before, const Transaction& t);
   std::string waits_for() const override { return "nothing"; }
 
+  /// Where transactions come late (tile::Order::Adversarial), they move only once nobody else can
+  /// go on: from now on one of them may. False if there is none.
+  bool hurry() {
+    is_awaited_ = !pending_.empty();
+    return is_awaited_;
+  }
+
   /// Transactions that have not landed, in the order in which they were asked for.
   const std::deque<Transaction>& pending() const { return pending_; }
 
@@ -115,6 +122,8 @@ class Noc final : public tile::NocPort, public tile::Feeder {
   NocPlace own_;
   Memories memories_;
   bool in_order_;
+  bool comes_late_;
+  bool is_awaited_ = false;
   std::mt19937_64 random_;
   std::array<Niu, kNocs> niu_;
   std::deque<Transaction> pending_;

@@ -43,6 +43,8 @@ PackSink::PackSink(TileState& tile, unsigned packer, const Instruction& i,
       out_(how.out),
       bits_(bits_in_l1(how.out)),
       is_block_(is_block_format(how.out)) {
+  traffic_.begin = traffic_.end = 0;
+  traffic_.format = out_;
   const PackerConfig config(tile, packer, i.thread);
   if (!is_block_ && state_.block_size != 0) {
     note(tile, i, kBlockOfOtherFormat);
@@ -83,6 +85,10 @@ void PackSink::write(PackStream& stream) {
     note(tile_, i_, kExponentsInData);
   ++traffic_.writes;
   traffic_.last_write = stream.address;
+  const bool is_first = traffic_.begin == traffic_.end;
+  traffic_.begin =
+      is_first ? stream.address : std::min<std::uint64_t>(traffic_.begin, stream.address);
+  traffic_.end = std::max<std::uint64_t>(traffic_.end, stream.address + kChunk);
   traffic_.accumulated += accumulates_ ? 1 : 0;
   if (tile_.log != nullptr) tile_.log->touch_l1(stream.address, kChunk, true);
   if (!tile_.l1.holds(stream.address, kChunk)) {

@@ -200,7 +200,11 @@ class Packing {
   DstRow row_of(unsigned row) {
     const unsigned high = matrix_dst_row(tile_.machine.config, row, how_.reads_32_bits);
     touch_dst(tile_, high, false);
-    return {high, tile_.machine.dst.valid(high)};
+    const bool is_defined = tile_.machine.dst.valid(high);
+    Traffic::OfPacker& traffic = tile_.traffic.packer[packer_];
+    ++traffic.dst_rows;
+    traffic.clear_rows += is_defined ? 0 : 1;
+    return {high, is_defined};
   }
 
   /// What Dst holds; a row that has been cleared reads as zeros.

@@ -71,7 +71,7 @@ class Run {
     for (;;) {
       if (stuck == (1U << (feeders_.size() + kThreads)) - 1) {
         // A delay ends last: what hardware would not wait for goes before.
-        if (!flip_early() && !end_delay() && !waits_outside()) break;
+        if (!flip_early() && !end_delay() && !hurry() && !waits_outside()) break;
         stuck = 0;
       }
       if (result_.steps == limits_.most_steps ||
@@ -140,6 +140,8 @@ class Run {
     }
     return false;
   }
+
+  bool hurry() const { return limits_.hurry && limits_.hurry(); }
 
   /// False if nobody from outside takes part, or nothing came from there for too long.
   bool waits_outside() const {

@@ -81,6 +81,8 @@ struct RunResult {
 struct RunLimits {
   std::uint64_t most_steps = 200'000'000;
   std::function<bool()> stop = {}; ///< asked now and then; true: end as if the steps were used up
+  /// Asked where nobody can go on; true: somebody who has put something off does it now.
+  std::function<bool()> hurry = {};
   /// Asked where nobody can go on; true: somebody from outside may have written to L1 meanwhile.
   std::function<bool()> waits_outside = {};
 };

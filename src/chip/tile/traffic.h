@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "chip/isa/number_format.h"
 #include "chip/machine/config_state.h"
 
 namespace lanewise::tile {
@@ -24,6 +25,8 @@ struct Traffic {
     std::uint64_t fetch_cycles = 0; ///< if nothing else happens in L1
     Rows rows;                      ///< of the last instruction
     unsigned bytes_per_cycle = 0;   ///< the same, at most
+    isa::DataFormat format{};       ///< the same, in L1
+    bool takes_values = false;      ///< the same; else zeros come, whatever L1 holds
   };
   struct OfPacker {
     std::uint64_t instructions = 0;
@@ -33,6 +36,12 @@ struct Traffic {
     std::uint64_t ends = 0;        ///< PACRs with Last: tiles, as a rule
     std::uint64_t read_bits = 0;   ///< of data in the format that comes into the packer
     std::uint64_t packed_bits = 0; ///< of the same data in the format of L1, without exponents
+    std::uint64_t dst_rows = 0;    ///< of Dst that were read
+    std::uint64_t clear_rows = 0;  ///< of these, such that nothing has written since a ZEROACC
+    /// Bytes of L1 that the last instruction has written lie between these; none where they are
+    /// equal.
+    std::uint64_t begin = 0, end = 0;
+    isa::DataFormat format{}; ///< of the last instruction, in L1
   };
   std::array<OfUnpacker, 2> unpacker;
   std::array<OfPacker, 4> packer;

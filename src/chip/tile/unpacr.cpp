@@ -219,6 +219,8 @@ void count_traffic(TileState& tile, const UnpackPlan& plan) {
                   .stride = plan.row_stride / 8,
                   .rows = (plan.count + plan.row_data - 1) / plan.row_data};
   traffic.bytes_per_cycle = plan.bytes_per_cycle;
+  traffic.format = plan.in;
+  traffic.takes_values = !plan.zeros;
   traffic.fetch_cycles += (bytes + plan.bytes_per_cycle - 1) / plan.bytes_per_cycle;
 }
 

@@ -85,7 +85,10 @@ class ProgramRun {
              *noc::worker_place(launch.program.arch, launch.program.core_x, launch.program.core_y),
              {.l1 = launch.memory.l1(), .dram = dram_banks(launch.program, launch.memory.dram())},
              launch.how.schedule),
-        checks_(launch.program, launch.layout),
+        checks_(
+            launch.program, launch.layout,
+            {.l1 = launch.memory.l1(), .banks = dram_banks(launch.program, launch.memory.dram())},
+            launch.objects.tells_accesses),
         freed_(launch.program, launch.layout) {}
 
   Expected<LaunchOutcome> run() {
@@ -95,8 +98,8 @@ class ProgramRun {
     std::array<tile::Feeder*, kCores + 1> feeders{};
     for (unsigned core = 0; core < kCores; ++core) {
       if (launch_.objects.object[core].empty()) continue;
-      auto loaded =
-          ProgramCore::load(core, launch_.program, launch_.layout, launch_.objects, noc_, prints_);
+      auto loaded = ProgramCore::load(core, launch_.program, launch_.layout, launch_.objects, noc_,
+                                      prints_, checks_);
       if (!loaded) return Unexpected(loaded.error());
       cores_[core] = std::move(*loaded);
       feeders[core] = cores_[core].get();
@@ -107,10 +110,14 @@ class ProgramRun {
     section::watch_sections(launch_.memory.l1().size(), false, true);
     // Some of the time is kept for the report on who was where when it was over.
     const auto own_time = launch_.how.limits.time * 9 / 10;
-    const tile::RunLimits limits{.most_steps = ~std::uint64_t{0}, .stop = [&] {
-                                   outcome_.was_stopped = section::sections_are_to_stop();
-                                   return outcome_.was_stopped || own_processor_time() >= own_time;
-                                 }};
+    const tile::RunLimits limits{.most_steps = ~std::uint64_t{0},
+                                 .stop =
+                                     [&] {
+                                       outcome_.was_stopped = section::sections_are_to_stop();
+                                       return outcome_.was_stopped ||
+                                              own_processor_time() >= own_time;
+                                     },
+                                 .hurry = [&] { return noc_.hurry(); }};
     const auto result = tile::run(tile_, feeders, launch_.how.schedule, limits);
     report();
     if (!result) {
@@ -174,11 +181,11 @@ class ProgramRun {
   void report() {
     const bool all_ended = std::ranges::all_of(
         cores_, [](const auto& core) { return core == nullptr || core->has_ended(); });
-    if (all_ended) checks_.finish();
+    if (all_ended) checks_.finish(tile_.state());
     for (unsigned core = 0; core < kCores; ++core)
       if (cores_[core] && cores_[core]->has_ended()) checks_.end(core);
     for (Found& found : freed_.found) add(found.core, found.line, found.fault);
-    for (Found& found : checks_.found)
+    for (Found& found : checks_.take())
       if (!is_of_freed(found)) add(found.core, found.line, std::move(found.fault));
     for (Fault fault : tile_.faults()) {
       if (fault.file.empty() && fault.line != 0) fault.file = launch_.objects.source[0];

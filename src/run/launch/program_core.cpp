@@ -20,8 +20,14 @@ using section::SectionEvent;
 
 /// What a core may want without being left: to print; and of a core that moves data, registers of
 /// command buffers of its NIUs, and status registers that nothing under way changes.
-section::Intercept answers_of(unsigned core, Arch arch, noc::Noc& noc, PrintLog& prints) {
-  return [core, arch, &noc, &prints](const SectionEvent& event) -> std::optional<std::uint32_t> {
+section::Intercept answers_of(unsigned core, Arch arch, noc::Noc& noc, PrintLog& prints,
+                              ProgramChecks& checks) {
+  return [core, arch, &noc, &prints,
+          &checks](const SectionEvent& event) -> std::optional<std::uint32_t> {
+    if (event.kind == SectionEvent::Kind::Yields) {
+      checks.yield(core);
+      return std::nullopt;
+    }
     if (event.kind == SectionEvent::Kind::Prints) {
       prints.print(core, event.message);
       return 0;
@@ -66,7 +72,8 @@ Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(unsigned core,
                                                          const programs::Program& program,
                                                          const programs::Layout& layout,
                                                          const programs::ProgramObjects& objects,
-                                                         noc::Noc& noc, PrintLog& prints) {
+                                                         noc::Noc& noc, PrintLog& prints,
+                                                         ProgramChecks& checks) {
   const std::filesystem::path& path = objects.object[core];
   auto object = sfpi::KernelObject::load(path);
   if (!object)
@@ -77,7 +84,7 @@ Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(unsigned core,
                                              section::SectionPlaces::Told::Source);
   if (!places) return Unexpected(places.error());
   std::unique_ptr<ProgramCore> result(
-      new ProgramCore(core, program, objects.source[core], std::move(*object)));
+      new ProgramCore(core, program, objects.source[core], std::move(*object), checks));
   auto* const data = static_cast<lanewise_launch*>(result->object_.find("lanewise_launch_data"));
   if (data == nullptr) return bad_input(fmt::format("{} is no compiled kernel", path.string()));
   *data = launch_data(program, layout, programs::processor_of(core));
@@ -88,10 +95,24 @@ Expected<std::unique_ptr<ProgramCore>> ProgramCore::load(unsigned core,
   if (auto* const calls =
           static_cast<lanewise_core_calls**>(result->object_.find(section::kCoreCallsName))) {
     *calls = section::core_calls();
-    result->core_->answer_at_once(answers_of(core, program.arch, noc, prints));
+    result->core_->answer_at_once(answers_of(core, program.arch, noc, prints, checks));
+    result->core_->tell(*result);
   }
   if (!result->core_->prepare()) return bad_input("there is no memory for a kernel's stack");
   return result;
+}
+
+bool ProgramCore::access(const section::MemoryAccess& access, const section::CallPlace& place) {
+  return checks_.access(number_, access, place, [this, &place] { return core_->line_at(place); });
+}
+
+void ProgramCore::intend(const section::Intent& intent, const section::CallPlace& place) {
+  std::uint64_t from = 0;
+  if (number_ < kThreads && tile_ != nullptr) {
+    const tile::Thread& thread = tile_->state().thread[number_];
+    from = thread.executed + thread.queue.size();
+  }
+  checks_.intend(number_, core_->line_at(place), intent, from);
 }
 
 Expected<tile::FeederStep> ProgramCore::step(tile::Tile& tile) {

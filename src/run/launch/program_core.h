@@ -10,7 +10,9 @@
 
 #include "chip/noc/noc.h"
 #include "chip/tile/feeder.h"
+#include "run/launch/checks.h"
 #include "run/section/core.h"
+#include "source/programs/compile.h"
 #include "source/programs/layout.h"
 #include "source/programs/start.h"
 #include "source/sfpi/kernel_object.h"
@@ -32,14 +34,15 @@ class PrintLog {
   std::vector<std::string> lines_;
 };
 
-class ProgramCore final : public tile::Feeder {
+class ProgramCore final : public tile::Feeder, private section::Listener {
  public:
   /// Loads the object and sets it up. All but `object` must live as long. Error: BadInput.
   static Expected<std::unique_ptr<ProgramCore>> load(unsigned core,
                                                      const programs::Program& program,
                                                      const programs::Layout& layout,
                                                      const programs::ProgramObjects& objects,
-                                                     noc::Noc& noc, PrintLog& prints);
+                                                     noc::Noc& noc, PrintLog& prints,
+                                                     ProgramChecks& checks);
 
   /// Errors name the kernel's file.
   Expected<tile::FeederStep> step(tile::Tile& tile) override;
@@ -53,8 +56,15 @@ class ProgramCore final : public tile::Feeder {
 
  private:
   ProgramCore(unsigned core, const programs::Program& program, std::string source,
-              sfpi::KernelObject object)
-      : number_(core), program_(program), source_(std::move(source)), object_(std::move(object)) {}
+              sfpi::KernelObject object, ProgramChecks& checks)
+      : number_(core),
+        program_(program),
+        source_(std::move(source)),
+        object_(std::move(object)),
+        checks_(checks) {}
+
+  bool access(const section::MemoryAccess& access, const section::CallPlace& place) override;
+  void intend(const section::Intent& intent, const section::CallPlace& place) override;
 
   std::string polled_text(std::uint32_t address) const;
 
@@ -62,6 +72,7 @@ class ProgramCore final : public tile::Feeder {
   const programs::Program& program_;
   std::string source_;
   sfpi::KernelObject object_;
+  ProgramChecks& checks_;
   std::unique_ptr<section::SectionCore> core_;
   tile::Tile* tile_ = nullptr; ///< of the last step
 };

@@ -32,6 +32,15 @@ class SectionCore final : public tile::Feeder {
   /// What it may want, and gets, without being left.
   void answer_at_once(Intercept answers) { at_once_ = std::move(answers); }
 
+  /// Tells what its code does, of what tells it by itself.
+  void tell(Listener& listener) { section_.tell(listener); }
+
+  /// The line of a call, while its code runs.
+  std::uint32_t line_at(const CallPlace& place) {
+    return places_.line_of(section_.object(), section_.stack_from(place.code, place.frame,
+                                                                  __builtin_frame_address(0)));
+  }
+
   /// Where the core only looks, it is asked again now and then, unless what it finds has changed.
   void doze() { dozes_ = true; }
 

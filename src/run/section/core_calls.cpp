@@ -28,13 +28,42 @@ void yield(void* /*self*/, const void* frame) {
   result_of({.kind = SectionEvent::Kind::Yields}, frame, __builtin_return_address(0));
 }
 
+void access(void* /*self*/, std::uint32_t address, std::uint32_t bytes, std::uint32_t how,
+            const void* code, const void* frame) {
+  Section& section = *Section::running();
+  Listener* const listener = section.listener();
+  if (listener == nullptr) return;
+  const CallPlace place{reinterpret_cast<std::uint64_t>(code) - 1, frame};
+  const bool yields = listener->access({.address = address,
+                                        .bytes = bytes,
+                                        .changes = (how & kLanewiseChanges) != 0,
+                                        .is_volatile = (how & kLanewiseVolatile) != 0},
+                                       place);
+  if (!yields) return;
+  section.ask({.kind = SectionEvent::Kind::Yields,
+               .stack = section.stack_from(place.code, frame, __builtin_frame_address(0))});
+}
+
+void intend(void* /*self*/, std::uint32_t what, std::uint32_t which, std::uint32_t number,
+            const void* frame) {
+  Listener* const listener = Section::running()->listener();
+  if (listener == nullptr) return;
+  listener->intend({.what = static_cast<lanewise_intent>(what), .which = which, .number = number},
+                   {reinterpret_cast<std::uint64_t>(__builtin_return_address(0)) - 1, frame});
+}
+
 void print(void* /*self*/, const char* text, const void* frame) {
   result_of({.kind = SectionEvent::Kind::Prints, .message = text}, frame,
             __builtin_return_address(0));
 }
 
-lanewise_core_calls calls{
-    .self = nullptr, .load = load, .store = store, .yield = yield, .print = print};
+lanewise_core_calls calls{.self = nullptr,
+                          .load = load,
+                          .store = store,
+                          .yield = yield,
+                          .access = access,
+                          .intend = intend,
+                          .print = print};
 
 } // namespace
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "run/section/coroutine.h"
+#include "run/section/listener.h"
 #include "source/sfpi/include/lanewise_recorder.h"
 #include "source/sfpi/kernel_object.h"
 
@@ -67,6 +68,9 @@ class Section {
 
   const sfpi::KernelObject& object() const { return object_; }
 
+  /// Tells what its code does from now on.
+  void tell(Listener& listener) { listener_ = &listener; }
+
   // ------------------------------------------------------------ On the section's side
 
   /// Wants something, whatever `intercept` would say; returns what comes of it.
@@ -75,6 +79,9 @@ class Section {
   /// The same, unless `intercept` deals with it.
   std::uint32_t want(SectionEvent event);
   std::optional<std::uint32_t> offer(const SectionEvent& event) { return intercept_(event); }
+
+  /// nullptr if nobody wants to know.
+  Listener* listener() const { return listener_; }
 
   /// The frames from `frame` on, above the code at `address`.
   std::vector<std::uint64_t> stack_from(std::uint64_t address, const void* frame,
@@ -87,6 +94,7 @@ class Section {
   const sfpi::KernelObject& object_;
   Coroutine coroutine_;
   Intercept intercept_;
+  Listener* listener_ = nullptr;
   SectionEvent event_;
   std::uint32_t answer_ = 0;
 };

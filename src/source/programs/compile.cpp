@@ -41,6 +41,54 @@ const std::vector<std::pair<std::string, std::string>> kMoverReplacements{
 constexpr std::uint32_t kCode = 0x0200'0000, kCodeBytes = 0x10'0000;
 constexpr std::uint32_t kShared = 0x4000, kSharedBytes = 0x800;
 
+/// Where kernels say what they are about to do with pages of circular buffers and buffers
+/// (lanewise_calls.h): what is checked goes by it. A checkout in which a function looks different
+/// is checked by what its registers show.
+const std::vector<std::pair<std::string, std::string>>& intents_of_movers() {
+  static const auto replacements = [] {
+    std::vector<std::pair<std::string, std::string>> all{
+        {"return num_pages <= pages_received;",
+         "return num_pages <= pages_received && lanewise_waits(operand, num_pages);"},
+        {"return num_pages <= static_cast<int32_t>(free_space_pages_wrap);",
+         "return num_pages <= static_cast<int32_t>(free_space_pages_wrap) && "
+         "lanewise_reserves(operand, num_pages);"}};
+    const auto begin_with = [&](const std::string& function, const std::string& call) {
+      all.emplace_back(function, function + " " + call);
+    };
+    begin_with("void cb_wait_front(int32_t operand, int32_t num_pages) {",
+               "lanewise_waits(operand, num_pages);");
+    begin_with("void cb_reserve_back(int32_t operand, int32_t num_pages) {",
+               "lanewise_reserves(operand, num_pages);");
+    begin_with("void cb_push_back(const int32_t operand, const int32_t num_pages) {",
+               "lanewise_pushes(operand, num_pages);");
+    begin_with("void cb_pop_front(int32_t operand, int32_t num_pages) {",
+               "lanewise_pops(operand, num_pages);");
+    for (const char* const offset : {"uint32_t", "uintptr_t"})
+      begin_with(fmt::format("std::uint64_t get_noc_addr(const uint32_t id, const {} offset = 0, "
+                             "uint8_t noc = noc_index) const {{",
+                             offset),
+                 "lanewise_means(is_dram, this->bank_base_address, id);");
+    return all;
+  }();
+  return replacements;
+}
+
+const std::vector<std::pair<std::string, std::string>> kThreadIntents{
+    {"inline void llk_wait_tiles(int operand, std::int32_t num_tiles) {",
+     "inline void llk_wait_tiles(int operand, std::int32_t num_tiles) { lanewise_waits(operand, "
+     "num_tiles);"},
+    {"inline void llk_wait_for_free_tiles(const std::int32_t operand, const std::int32_t "
+     "num_tiles) "
+     "{",
+     "inline void llk_wait_for_free_tiles(const std::int32_t operand, const std::int32_t "
+     "num_tiles) "
+     "{ lanewise_reserves(operand, num_tiles);"},
+    {"get_local_cb_interface(input).tiles_acked += num_tiles;",
+     "lanewise_pops(operand, num_tiles); get_local_cb_interface(input).tiles_acked += num_tiles;"},
+    {"get_local_cb_interface(output).tiles_received += num_tiles;",
+     "lanewise_pushes(operand, num_tiles); get_local_cb_interface(output).tiles_received += "
+     "num_tiles;"}};
+
 bool is_file(const fs::path& path) {
   std::error_code ignored;
   return fs::is_regular_file(path, ignored);
@@ -66,6 +114,7 @@ class ProgramBuild {
   Expected<ProgramObjects> run() {
     ProgramObjects objects;
     objects.epoch = epoch();
+    objects.tells_accesses = tells_accesses();
     std::array<std::future<Expected<fs::path>>, kCores> compilations;
     std::array<std::optional<sfpi::ObjectRequest>, kCores> requests;
     for (unsigned core = 0; core < kCores; ++core) {
@@ -165,18 +214,33 @@ class ProgramBuild {
     if (!flags) return Unexpected(flags.error());
     if (toolchain_ != nullptr) return core_request(*kernel, core, std::move(*flags), *folder);
     auto replacements = sfpi::core_code_replacements();
-    if (core >= kThreads && settings_.checkout)
-      replacements.insert(replacements.end(), kMoverReplacements.begin(), kMoverReplacements.end());
+    const auto replace = [&](const auto& more) {
+      replacements.insert(replacements.end(), more.begin(), more.end());
+    };
+    auto link_flags = sfpi::core_code_link_flags();
+    const bool tells = tells_accesses() && core >= kThreads;
+    if (tells) sfpi::tell_accesses(*flags, link_flags);
+    if (settings_.checkout && core >= kThreads) {
+      replace(kMoverReplacements);
+      replace(intents_of_movers());
+    } else if (settings_.checkout) {
+      replace(kThreadIntents);
+    }
     return sfpi::ObjectRequest{
         .name = kernel->file,
         .arch = program_.arch,
-        .text = settings_.checkout ? start_text(program_.arch, core) : own_start_text(core),
+        .text = settings_.checkout ? start_text(program_.arch, core, tells) : own_start_text(core),
         .flags = std::move(*flags),
-        .link_flags = sfpi::core_code_link_flags(),
+        .link_flags = std::move(link_flags),
         .replacements = std::move(replacements),
         .version = {},
         .limits = settings_.limits,
         .settled = folder->parent_path()};
+  }
+
+  /// Lanewise's own headers do not say what they do to memory, nor do programs of the cores.
+  bool tells_accesses() const {
+    return settings_.tells_accesses && settings_.checkout && toolchain_ == nullptr;
   }
 
   Expected<sfpi::ObjectRequest> core_request(const Kernel& kernel, unsigned core,
@@ -192,7 +256,7 @@ class ProgramBuild {
     if (!script) return Unexpected(script.error());
     return sfpi::ObjectRequest{.name = kernel.file,
                                .arch = program_.arch,
-                               .text = start_text(program_.arch, core, Target::Core),
+                               .text = start_text(program_.arch, core, false, Target::Core),
                                .flags = std::move(flags),
                                .link_flags = toolchain_->link_flags(*script / kScript),
                                .version = {},

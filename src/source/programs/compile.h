@@ -21,6 +21,7 @@ struct CompileSettings {
   /// Whose headers kernels include; without one, Lanewise's own (own_headers.h).
   std::optional<checkouts::Checkout> checkout;
   ProcessLimits limits = kKernelLimits;
+  bool tells_accesses = true; ///< kernels that move data tell what they do to memory
 };
 
 /// By core; empty where nothing runs.
@@ -28,6 +29,7 @@ struct ProgramObjects {
   std::array<std::filesystem::path, kCores> object;
   std::array<std::string, kCores> source; ///< the file that the kernel's lines are of
   int epoch = sfpi::kDefaultEpoch;        ///< the release of SFPI
+  bool tells_accesses = false;            ///< as CompileSettings says
 };
 
 /// Compiled side by side, or from the cache. Error: BadInput, which names kernel and core.

@@ -184,8 +184,9 @@ std::string thread_text(Arch arch, Target target) {
          fmt::format(kThreadStart, sfpi::kEntryName);
 }
 
-std::string mover_text(Target target) {
+std::string mover_text(Target target, bool tells_accesses) {
   std::string text = first_headers(target);
+  if (tells_accesses) text += "#include \"lanewise_accesses.h\"\n";
   for (const std::string_view header :
        {"risc_common.h", "tensix.h", "tensix_types.h", "noc.h", "noc_overlay_parameters.h",
         "ckernel_structs.h", "stream_io_map.h", "c_tensix_core.h", "noc_nonblocking_api.h"})
@@ -211,9 +212,9 @@ Processor processor_of(unsigned core) {
   return core == tile::kBrisc ? Processor::Riscv0 : Processor::Riscv1;
 }
 
-std::string start_text(Arch arch, unsigned core, Target target) {
+std::string start_text(Arch arch, unsigned core, bool tells_accesses, Target target) {
   std::string text = fmt::format("#line 1 \"{}\"\n", sfpi::kGeneratedFile);
-  text += core < kThreads ? thread_text(arch, target) : mover_text(target);
+  text += core < kThreads ? thread_text(arch, target) : mover_text(target, tells_accesses);
   if (target == Target::Core) {
     text += kCoreStart;
     text += sfpi::kCoreMemoryFunctions;

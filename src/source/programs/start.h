@@ -23,7 +23,8 @@ Processor processor_of(unsigned core);
 /// For what a kernel is compiled: an object of the host, or a program of the core itself.
 enum class Target : std::uint8_t { Host, Core };
 
-/// The translation unit for a core.
-std::string start_text(Arch arch, unsigned core, Target target = Target::Host);
+/// The translation unit for a core. `tells_accesses`: of a core that moves data, compiled for the
+/// host (sfpi::tell_accesses).
+std::string start_text(Arch arch, unsigned core, bool tells_accesses, Target target = Target::Host);
 
 } // namespace lanewise::programs

@@ -14,6 +14,10 @@ const std::vector<std::string>& core_code_flags();
 /// Symbols that a linker script of the vendor defines.
 const std::vector<std::string>& core_code_link_flags();
 
+/// Flags for code that tells every access to memory that it makes; the translation unit includes
+/// section/lanewise_accesses.h.
+void tell_accesses(std::vector<std::string>& flags, std::vector<std::string>& link_flags);
+
 /// What stands for what in the preprocessed text (ObjectRequest::replacements).
 const std::vector<std::pair<std::string, std::string>>& core_code_replacements();
 

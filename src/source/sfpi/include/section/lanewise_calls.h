@@ -35,3 +35,31 @@ class lanewise_register {
 __attribute__((always_inline)) inline void lanewise_yield() {
   lanewise_core->yield(lanewise_core->self, __builtin_frame_address(0));
 }
+
+/// What the code is about to do, where it says so: true, so that it may stand in a condition. What
+/// is checked of programs goes by it (docs/programs.md, "What is checked").
+__attribute__((always_inline)) inline bool lanewise_intends(lanewise_intent what,
+                                                            std::uint32_t which,
+                                                            std::uint32_t number) {
+  lanewise_core->intend(lanewise_core->self, what, which, number, __builtin_frame_address(0));
+  return true;
+}
+/// In cb_wait_front, cb_reserve_back, cb_push_back and cb_pop_front.
+__attribute__((always_inline)) inline bool lanewise_waits(std::uint32_t cb, std::uint32_t pages) {
+  return lanewise_intends(kLanewiseWaits, cb, pages);
+}
+__attribute__((always_inline)) inline bool lanewise_reserves(std::uint32_t cb,
+                                                             std::uint32_t pages) {
+  return lanewise_intends(kLanewiseReserves, cb, pages);
+}
+__attribute__((always_inline)) inline bool lanewise_pushes(std::uint32_t cb, std::uint32_t pages) {
+  return lanewise_intends(kLanewisePushes, cb, pages);
+}
+__attribute__((always_inline)) inline bool lanewise_pops(std::uint32_t cb, std::uint32_t pages) {
+  return lanewise_intends(kLanewisePops, cb, pages);
+}
+/// Where the address of a page of a buffer is computed.
+__attribute__((always_inline)) inline bool lanewise_means(bool dram, std::uint32_t buffer,
+                                                          std::uint32_t page) {
+  return lanewise_intends(dram ? kLanewiseMeansDram : kLanewiseMeansL1, buffer, page);
+}

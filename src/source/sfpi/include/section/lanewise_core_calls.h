@@ -4,6 +4,19 @@
 
 #include <cstdint>
 
+enum lanewise_access : std::uint32_t { kLanewiseChanges = 1, kLanewiseVolatile = 2 };
+
+/// Of a circular buffer `which`, in pages; of a buffer whose address in each bank is `which`, the
+/// page `number`.
+enum lanewise_intent : std::uint32_t {
+  kLanewiseWaits,
+  kLanewiseReserves,
+  kLanewisePushes,
+  kLanewisePops,
+  kLanewiseMeansDram,
+  kLanewiseMeansL1
+};
+
 /// `frame` is __builtin_frame_address(0) of the code that calls.
 struct lanewise_core_calls {
   void* self;
@@ -11,6 +24,14 @@ struct lanewise_core_calls {
   void (*store)(void* self, std::uint32_t address, std::uint32_t value, const void* frame);
   /// The core looks at memory and may have to look again.
   void (*yield)(void* self, const void* frame);
+  /// Code that is compiled to tell it (lanewise_accesses.h) is about to look at memory, or to
+  /// change it: `how` is a sum of lanewise_access. `code` and `frame` are those of the code that
+  /// does so.
+  void (*access)(void* self, std::uint32_t address, std::uint32_t bytes, std::uint32_t how,
+                 const void* code, const void* frame);
+  /// What the core is about to do, or means: a lanewise_intent.
+  void (*intend)(void* self, std::uint32_t what, std::uint32_t which, std::uint32_t number,
+                 const void* frame);
   /// Prints a text, which ends with a zero.
   void (*print)(void* self, const char* text, const void* frame);
 };

@@ -1,0 +1,34 @@
+// What is found wrong in a program while it runs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/fault.h"
+
+namespace lanewise::launch {
+
+/// Something that was found: at which core and line.
+struct Found {
+  unsigned core = 0;
+  std::uint32_t line = 0;
+  Fault fault;
+};
+
+/// Finds out the line of something that a core does, when it is wanted.
+using LineOf = std::function<std::uint32_t()>;
+
+class FoundLog {
+ public:
+  /// A loop does the same wrong thing again and again: only the first of a core, line and rule is
+  /// kept, but for one that does no harm yet.
+  void add(unsigned core, std::uint32_t line, FaultKind kind, std::string message,
+           std::string remedy, std::string_view rule);
+
+  std::vector<Found> all;
+};
+
+} // namespace lanewise::launch

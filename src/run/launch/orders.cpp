@@ -1,0 +1,138 @@
+#include "run/launch/orders.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/in_quotes.h"
+
+namespace lanewise::launch {
+
+namespace {
+
+using tile::Order;
+using tile::ScheduleChoice;
+
+std::string_view order_name(Order order) {
+  switch (order) {
+    case Order::RoundRobin: return "round-robin";
+    case Order::Random: return "random";
+    case Order::Adversarial: return "adversarial";
+    case Order::Priority: return "priority";
+  }
+  return "";
+}
+
+/// An element of a page, as its bytes make a number.
+std::string element_text(std::span<const std::uint8_t> bytes) {
+  std::string text = "0x";
+  for (std::size_t i = bytes.size(); i-- > 0;) text += fmt::format("{:02x}", bytes[i]);
+  return text;
+}
+
+/// What only the first of two has.
+std::optional<std::string> only_in(const LaunchOutcome& one, const LaunchOutcome& other) {
+  for (const Fault& fault : one.faults)
+    if (std::ranges::find(other.faults, fault) == other.faults.end()) return to_string(fault);
+  return std::nullopt;
+}
+
+std::string end_text(const LaunchOutcome& outcome) {
+  if (outcome.failure) return "fails: " + outcome.failure->message;
+  if (!outcome.blocked.empty()) return "ends in a deadlock: " + outcome.blocked.front();
+  return outcome.ran_out ? "does not come to an end" : "comes to its end";
+}
+
+} // namespace
+
+std::vector<ScheduleChoice> orders_to_compare(unsigned seeds) {
+  std::vector<ScheduleChoice> orders{
+      {}, {.order = Order::Adversarial, .seed = 0}, {.order = Order::Adversarial, .seed = 1}};
+  for (unsigned seed = 1; seed <= seeds; ++seed)
+    orders.push_back({.order = Order::Random, .seed = seed});
+  return orders;
+}
+
+std::string order_text(const ScheduleChoice& order) {
+  if (order.order == Order::RoundRobin) return std::string(order_name(order.order));
+  return fmt::format("{} with seed {}", order_name(order.order), order.seed);
+}
+
+std::string order_options(const ScheduleChoice& order) {
+  return fmt::format("--order {} --seed {}", order_name(order.order), order.seed);
+}
+
+std::optional<Fault> outcome_difference(const programs::Program& program, const LaunchOutcome& one,
+                                        const ScheduleChoice& first, const LaunchOutcome& other,
+                                        const ScheduleChoice& second,
+                                        std::span<const unsigned> element_bytes) {
+  Fault fault{.kind = FaultKind::UnpredictableValue,
+              .message = {},
+              .remedy = fmt::format("repeat it with {}; look for data that are used before they "
+                                    "have come, or changed before they have gone",
+                                    order_options(second)),
+              .rule = "programs 18"};
+  if (end_text(one) != end_text(other)) {
+    fault.message =
+        fmt::format("in order {} the program {}, and in order {} it {}", order_text(first),
+                    end_text(one), order_text(second), end_text(other));
+    return fault;
+  }
+  for (std::size_t i = 0; i < program.buffers.size(); ++i) {
+    const auto& a = one.buffers[i];
+    const auto& b = other.buffers[i];
+    const auto place = std::ranges::mismatch(a, b).in1 - a.begin();
+    const auto at = static_cast<std::uint64_t>(place);
+    if (at >= a.size() || at >= b.size()) continue;
+    const programs::Buffer& buffer = program.buffers[i];
+    const std::uint64_t page = at / buffer.page_bytes, within = at % buffer.page_bytes;
+    const bool has_elements = element_bytes[i] > 1;
+    const std::uint64_t bytes = has_elements ? element_bytes[i] : 1, element = within / bytes;
+    const std::uint64_t begin = page * buffer.page_bytes + element * bytes;
+    const auto bytes_of = [&](const std::vector<std::uint8_t>& all) {
+      return element_text(std::span(all).subspan(begin, std::min(bytes, all.size() - begin)));
+    };
+    fault.message = fmt::format(
+        "buffer {}{} differs: page {}, {} {}, is {} in order {} and {} in order {}",
+        in_quotes(buffer.name), buffer.origin.empty() ? "" : fmt::format(" ({})", buffer.origin),
+        page, has_elements ? "element" : "byte", element, bytes_of(a), order_text(first),
+        bytes_of(b), order_text(second));
+    return fault;
+  }
+  for (const bool is_second : {false, true}) {
+    const auto only = is_second ? only_in(other, one) : only_in(one, other);
+    if (!only) continue;
+    fault.message = fmt::format("only in order {} this is found: {}",
+                                order_text(is_second ? second : first), *only);
+    return fault;
+  }
+  return std::nullopt;
+}
+
+Expected<ComparedOrders> launch_in_orders(const programs::Program& program,
+                                          const programs::Layout& layout,
+                                          const programs::ProgramObjects& objects,
+                                          std::span<const ScheduleChoice> orders,
+                                          const ProcessLimits& limits,
+                                          std::span<const unsigned> element_bytes) {
+  ComparedOrders compared;
+  for (const ScheduleChoice& order : orders) {
+    auto outcome = launch_program(program, layout, objects, {.schedule = order, .limits = limits});
+    if (!outcome) return Unexpected(outcome.error());
+    compared.run.push_back(order);
+    const bool is_first = compared.run.size() == 1;
+    if (is_first) compared.outcome = std::move(*outcome);
+    if (compared.outcome.was_stopped) return compared;
+    if (is_first) continue;
+    auto difference = outcome_difference(program, compared.outcome, orders.front(), *outcome, order,
+                                         element_bytes);
+    if (!difference) continue;
+    compared.outcome.faults.push_back(std::move(*difference));
+    compared.differs = true;
+    return compared;
+  }
+  return compared;
+}
+
+} // namespace lanewise::launch

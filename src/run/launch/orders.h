@@ -1,0 +1,46 @@
+// A program in several orders of its cores, threads and transactions: what comes of it must not
+// depend on the order.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "run/launch/launch.h"
+
+namespace lanewise::launch {
+
+/// Round robin, two adversarial ones, and random ones with the seeds from 1 on.
+std::vector<tile::ScheduleChoice> orders_to_compare(unsigned seeds);
+
+/// "round-robin", "random with seed 3".
+std::string order_text(const tile::ScheduleChoice& order);
+
+/// "--order random --seed 3".
+std::string order_options(const tile::ScheduleChoice& order);
+
+struct ComparedOrders {
+  LaunchOutcome outcome; ///< of the first order; where others differ, with a fault that says so
+  std::vector<tile::ScheduleChoice> run; ///< up to the first that differs
+  bool differs = false;
+};
+
+/// `element_bytes`: of the numbers in each buffer, for messages; 0 where it is not known. Error: as
+/// of launch_program().
+Expected<ComparedOrders> launch_in_orders(const programs::Program& program,
+                                          const programs::Layout& layout,
+                                          const programs::ProgramObjects& objects,
+                                          std::span<const tile::ScheduleChoice> orders,
+                                          const ProcessLimits& limits,
+                                          std::span<const unsigned> element_bytes);
+
+/// What is different between two outcomes, as a fault of the first buffer, page and element, or of
+/// a finding that only one of them has; nothing if they are the same.
+std::optional<Fault> outcome_difference(const programs::Program& program, const LaunchOutcome& one,
+                                        const tile::ScheduleChoice& first,
+                                        const LaunchOutcome& other,
+                                        const tile::ScheduleChoice& second,
+                                        std::span<const unsigned> element_bytes);
+
+} // namespace lanewise::launch

@@ -1,0 +1,189 @@
+#include "run/launch/transfers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/source_line.h"
+
+namespace lanewise::launch {
+
+namespace {
+
+using noc::Location;
+using noc::NocEvent;
+using noc::Transaction;
+
+/// As many are remembered of a kernel that waits for none.
+constexpr std::size_t kMostOpen = 4096;
+
+constexpr std::string_view kReadBarrier = "call noc_async_read_barrier() first",
+                           kWriteBarrier =
+                               "call noc_async_writes_flushed() or a write barrier first";
+
+bool is_write(const Transaction& t) {
+  return t.kind == Transaction::Kind::Write || t.kind == Transaction::Kind::Inline;
+}
+
+bool is_atomic(const Transaction& t) {
+  return t.kind == Transaction::Kind::Increment || t.kind == Transaction::Kind::Swap;
+}
+
+Location in_l1(std::uint64_t address) {
+  return {.memory = Location::Memory::L1, .bank = 0, .address = address};
+}
+
+/// Whether a read that is under way fills bytes of a range.
+bool fills(const Transaction& t, const Location& place, std::uint64_t bytes) {
+  return t.kind == Transaction::Kind::Read && t.destination.meets(t.bytes, place, bytes);
+}
+
+/// Whether a write that has not left takes bytes of a range.
+bool takes(const Transaction& t, const Location& place, std::uint64_t bytes) {
+  return t.kind == Transaction::Kind::Write && t.source.meets(t.bytes, place, bytes);
+}
+
+} // namespace
+
+void Transfers::see(const NocEvent& event) {
+  if (event.kind == NocEvent::Kind::Seen) return look(event);
+  if (event.kind == NocEvent::Kind::Asked) ask(*event.transaction);
+}
+
+void Transfers::ask(const Transaction& t) {
+  Asked& asked = asked_[t.noc];
+  if (t.kind == Transaction::Kind::Read) ++asked.reads;
+  if (is_write(t)) ++(t.is_posted ? asked.posted : asked.writes);
+  if (is_atomic(t) && !t.is_posted) ++asked.atomics;
+  for (const Open& open : open_) {
+    const Transaction& before = open.transaction;
+    if (before.core != t.core) continue;
+    if (t.kind == Transaction::Kind::Write && fills(before, t.source, t.bytes)) {
+      found_.add(t.core, t.line, FaultKind::UndefinedBehavior,
+                 fmt::format("asks for {} while the read of {} into it is still under way",
+                             transaction_text(t), line_text(before.line)),
+                 std::string(kReadBarrier), "programs 1");
+    } else if (!open.is_flushed && takes(before, t.destination, t.bytes)) {
+      found_.add(t.core, t.line, FaultKind::UndefinedBehavior,
+                 fmt::format("asks for {}, from where the write of {} has not left",
+                             transaction_text(t), line_text(before.line)),
+                 std::string(kWriteBarrier), "programs 2");
+    }
+  }
+  if (open_.size() == kMostOpen) open_.erase(open_.begin());
+  open_.push_back({.transaction = t});
+  note_bounds();
+}
+
+void Transfers::note_bounds() {
+  low_ = ~std::uint64_t{0};
+  high_ = 0;
+  for (const Open& open : open_) {
+    const Transaction& t = open.transaction;
+    const Location& end = t.kind == Transaction::Kind::Read ? t.destination : t.source;
+    if (end.memory != Location::Memory::L1 || is_atomic(t)) continue;
+    low_ = std::min(low_, end.address);
+    high_ = std::max(high_, end.address + t.bytes);
+  }
+}
+
+void Transfers::move(unsigned core, std::uint32_t line, const MovedPages& pages,
+                     const std::string& ring) {
+  const Location place = in_l1(pages.address);
+  for (const Open& open : open_) {
+    const Transaction& t = open.transaction;
+    if (pages.is_push && fills(t, place, pages.bytes)) {
+      found_.add(core, line, FaultKind::UndefinedBehavior,
+                 fmt::format("pushes a page of {} into which the read of {} is still under way",
+                             ring, line_text(t.line)),
+                 "call noc_async_read_barrier() before cb_push_back()", "programs 1");
+    }
+    if (!pages.is_push && !open.is_flushed && takes(t, place, pages.bytes)) {
+      found_.add(core, line, FaultKind::UndefinedBehavior,
+                 fmt::format("pops a page of {} from which the write of {} has not left", ring,
+                             line_text(t.line)),
+                 "call noc_async_writes_flushed() or a write barrier before cb_pop_front()",
+                 "programs 2");
+    }
+  }
+}
+
+void Transfers::touch(unsigned core, const LineOf& line, const L1Range& range) {
+  if (range.address >= high_ || range.address + range.bytes <= low_) return;
+  const Location place = in_l1(range.address);
+  for (const Open& open : open_) {
+    const Transaction& t = open.transaction;
+    if (t.core != core) continue;
+    if (fills(t, place, range.bytes)) {
+      found_.add(
+          core, line(), FaultKind::UndefinedBehavior,
+          fmt::format("{} 0x{:x} of L1, into which the read of {} is still under way",
+                      range.changes ? "stores to" : "loads from", range.address, line_text(t.line)),
+          std::string(kReadBarrier), "programs 1");
+    } else if (range.changes && !open.is_flushed && takes(t, place, range.bytes)) {
+      found_.add(core, line(), FaultKind::UndefinedBehavior,
+                 fmt::format("stores to 0x{:x} of L1, from where the write of {} has not left",
+                             range.address, line_text(t.line)),
+                 std::string(kWriteBarrier), "programs 2");
+    }
+  }
+}
+
+template <class Waits>
+void Transfers::close(unsigned core, unsigned noc, const Waits& waits) {
+  std::erase_if(open_, [&](const Open& open) {
+    return open.transaction.core == core && open.transaction.noc == noc && waits(open.transaction);
+  });
+  note_bounds();
+}
+
+/// A core that has found a counter where it will be once everything is done has waited for it.
+void Transfers::look(const NocEvent& event) {
+  const Asked& asked = asked_[event.noc];
+  const auto flush = [&](const auto& which) {
+    for (Open& open : open_) {
+      const Transaction& t = open.transaction;
+      if (t.core == event.core && t.noc == event.noc && is_write(t) && which(t))
+        open.is_flushed = true;
+    }
+  };
+  const auto of_tag = [&](unsigned first) {
+    return [tag = event.status - first](const Transaction& t) { return t.tag == tag; };
+  };
+  if (event.status >= noc::kOutgoingOfTag) {
+    if (event.value == 0) flush(of_tag(noc::kOutgoingOfTag));
+  } else if (event.status >= noc::kOutstandingOfTag) {
+    if (event.value == 0) close(event.core, event.noc, of_tag(noc::kOutstandingOfTag));
+  } else if (event.status == noc::kReadsAnswered && event.value == asked.reads) {
+    close(event.core, event.noc,
+          [](const Transaction& t) { return t.kind == Transaction::Kind::Read; });
+  } else if (event.status == noc::kWritesAcked && event.value == asked.writes) {
+    close(event.core, event.noc, [](const Transaction& t) { return is_write(t) && !t.is_posted; });
+  } else if (event.status == noc::kWritesSent && event.value == asked.writes) {
+    flush([](const Transaction& t) { return !t.is_posted; });
+  } else if (event.status == noc::kPostedWritesSent && event.value == asked.posted) {
+    close(event.core, event.noc, [](const Transaction& t) { return is_write(t) && t.is_posted; });
+  } else if (event.status == noc::kAtomicsAnswered && event.value == asked.atomics) {
+    close(event.core, event.noc, [](const Transaction& t) { return is_atomic(t); });
+  }
+}
+
+void Transfers::end(unsigned core) {
+  for (const Open& open : open_) {
+    const Transaction& t = open.transaction;
+    if (t.core != core || open.is_flushed) continue;
+    const bool is_answered = is_atomic(t);
+    found_.add(core, t.line, is_answered ? FaultKind::NonContractual : FaultKind::UndefinedBehavior,
+               fmt::format("the kernel ends and has not waited for {}", transaction_text(t)),
+               is_answered ? "call noc_async_atomic_barrier() before the end"
+               : t.kind == Transaction::Kind::Read
+                   ? "call noc_async_read_barrier() before the end"
+                   : "call noc_async_write_barrier() before the end",
+               "programs 3");
+  }
+  std::erase_if(open_, [&](const Open& open) { return open.transaction.core == core; });
+  note_bounds();
+}
+
+} // namespace lanewise::launch

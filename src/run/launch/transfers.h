@@ -1,0 +1,52 @@
+// What kernels have asked of the NoC and not waited for, and who touches its ends meanwhile. It
+// goes by which status registers a core has looked at, not by when data happen to come: no order of
+// the run changes what is found.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "chip/noc/noc.h"
+#include "run/launch/found.h"
+#include "run/launch/rings.h"
+
+namespace lanewise::launch {
+
+class Transfers {
+ public:
+  explicit Transfers(FoundLog& found) : found_(found) {}
+
+  /// After everything that the NoC sees.
+  void see(const noc::NocEvent& event);
+  /// Pages have changed hands, by a core; `ring` is the circular buffer's name.
+  void move(unsigned core, std::uint32_t line, const MovedPages& pages, const std::string& ring);
+  /// A kernel touches L1.
+  void touch(unsigned core, const LineOf& line, const L1Range& range);
+  /// A kernel has returned.
+  void end(unsigned core);
+
+ private:
+  /// Asked for and not waited for.
+  struct Open {
+    noc::Transaction transaction;
+    bool is_flushed = false;
+  };
+  struct Asked {
+    std::uint32_t reads = 0, writes = 0, posted = 0, atomics = 0;
+  };
+
+  void ask(const noc::Transaction& t);
+  void look(const noc::NocEvent& event);
+  template <class Waits>
+  void close(unsigned core, unsigned noc, const Waits& waits);
+  void note_bounds();
+
+  FoundLog& found_;
+  std::vector<Open> open_;
+  /// Ends of `open_` in L1 lie between these.
+  std::uint64_t low_ = ~std::uint64_t{0}, high_ = 0;
+  std::array<Asked, kNocs> asked_;
+};
+
+} // namespace lanewise::launch
