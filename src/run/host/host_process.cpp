@@ -111,6 +111,7 @@ int call_main(const sfpi::KernelObject& object, const HostProgram& program) {
   std::vector<std::string> words{program.source};
   words.insert(words.end(), program.arguments.begin(), program.arguments.end());
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   try {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
 #include <utility>
 
 namespace lanewise::launch {
@@ -31,9 +30,11 @@ const programs::FreedBuffer* FreedBuffers::buffer_at(const noc::Location& locati
       return nullptr;
   for (const programs::CbPlace& cb : layout_.circular_buffers)
     if (meets(location, bytes, BufferMemory::L1, cb.address, cb.bytes)) return nullptr;
-  for (const programs::FreedBuffer& freed : program_.freed | std::views::reverse)
-    if (meets(location, bytes, freed.memory, freed.address, freed.bank_bytes)) return &freed;
-  return nullptr;
+  const auto last = std::find_if(
+      program_.freed.rbegin(), program_.freed.rend(), [&](const programs::FreedBuffer& freed) {
+        return meets(location, bytes, freed.memory, freed.address, freed.bank_bytes);
+      });
+  return last == program_.freed.rend() ? nullptr : &*last;
 }
 
 void FreedBuffers::see(const noc::NocEvent& event) {

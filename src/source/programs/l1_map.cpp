@@ -13,7 +13,7 @@ namespace lanewise::programs {
 namespace {
 
 void add_arguments(const Program& program, const Layout& layout, std::vector<L1Range>& map) {
-  constexpr std::uint32_t kWord = 4;
+  constexpr std::uint64_t kWord = 4;
   for (unsigned i = 0; i < kProcessors; ++i) {
     const auto processor = static_cast<Processor>(i);
     const Kernel* const kernel = find_kernel(program, processor);
@@ -88,7 +88,7 @@ std::vector<L1Range> l1_map(const Program& program, const Layout& layout) {
   add_arguments(program, layout, map);
   for (const Semaphore& semaphore : program.semaphores)
     map.push_back({.use = L1Use::Semaphore,
-                   .address = kSemaphores + semaphore.id * kSemaphoreBytes,
+                   .address = kSemaphores + std::uint64_t{semaphore.id} * kSemaphoreBytes,
                    .bytes = kSemaphoreBytes,
                    .name = fmt::format("{}, from {} on", semaphore.id, semaphore.initial),
                    .origin = semaphore.origin});
