@@ -114,7 +114,8 @@ class TimedLaunches : public ::testing::TestWithParam<Arch> {
       contents[i] = static_cast<std::uint8_t>(i * 7 + i / kPage);
     programs::CircularBuffer ring;
     ring.bytes = kSlots * kPage;
-    ring.indices = {{.index = 0, .format = DataFormat::Float16_b, .page_bytes = kPage}};
+    ring.indices = {
+        {.index = 0, .format = programs::DataFormat::Float16_b, .page_bytes = kPage, .tile = {}}};
     program.circular_buffers.push_back(std::move(ring));
     for (const auto& [processor, noc, buffer] :
          {std::tuple(Processor::Riscv0, 0U, "from"), std::tuple(Processor::Riscv1, 1U, "to")}) {

@@ -221,7 +221,11 @@ class TimedRun final : public tile::TileTime {
     if (!step) return Unexpected(step.error());
     if (*step == FeederStep::Waits) return rest(core);
     ++steps_;
-    if (core < tile::kTileCores) note_core(core, *ready);
+    if (feeders_[core]->looks_again()) {
+      rests_since_[core] = std::min(rests_since_[core], now_);
+    } else if (core < tile::kTileCores) {
+      note_core(core, *ready);
+    }
     last_ = now_;
     if (*step == FeederStep::Ended) {
       ended_[core] = true;

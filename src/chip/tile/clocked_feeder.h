@@ -24,6 +24,9 @@ class ClockedFeeder : public Feeder {
   /// The next step() takes place in this cycle, which is not before ready(). A step that came to
   /// FeederStep::Waits is tried again in a later cycle.
   virtual void at(std::uint64_t cycle) = 0;
+
+  /// Whether the last step only found what it had found before: its core waits for a change.
+  virtual bool looks_again() const { return false; }
 };
 
 } // namespace lanewise::tile

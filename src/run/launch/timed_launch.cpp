@@ -65,7 +65,7 @@ class TimedProgram {
         dram_(layout.dram_bytes * noc_record(program.arch)->banks.size()),
         tile_(program.arch),
         noc_(program.arch, *noc::worker_place(program.arch, program.core_x, program.core_y),
-             {.l1 = l1_, .dram = dram_banks(program, layout, dram_)}) {
+             {.l1 = l1_, .dram = dram_banks(program, dram_)}) {
     fill_memories(program, layout, l1_, dram_);
     tile_.state().l1.use(l1_);
     tile_.noc = &noc_;

@@ -72,7 +72,7 @@ tile::FeederStep CoreFeeder::end() {
 Expected<tile::FeederStep> CoreFeeder::step(tile::Tile& tile) {
   if (ended_) return tile::FeederStep::Ended;
   tile_ = &tile;
-  accessed_ = polls_ = false;
+  accessed_ = polls_ = has_looked_ = false;
   if (clock_ != nullptr) return timed_step();
   for (unsigned turn = 0; turn < kTurn && !accessed_; ++turn) {
     if (core_.pc() == kReturn) return end();
@@ -231,6 +231,7 @@ Expected<std::uint32_t> CoreFeeder::load(std::uint32_t address, unsigned bytes) 
   if (!value) return Unexpected(value.error());
   if (!*value) return wait_here();
   polled_ = address;
+  has_looked_ = true;
   polls_ = polling_.loaded(pc_, address, **value);
   return **value;
 }

@@ -48,6 +48,7 @@ class CoreFeeder : public tile::ClockedFeeder, private riscv::Bus {
   void at(std::uint64_t cycle) override;
   Expected<tile::FeederStep> step(tile::Tile& tile) override;
   std::string waits_for() const override;
+  bool looks_again() const override { return has_looked_ && polling_.repeats(); }
 
   std::uint64_t instructions() const { return instructions_; }
   bool has_ended() const { return ended_; }
@@ -93,6 +94,7 @@ class CoreFeeder : public tile::ClockedFeeder, private riscv::Bus {
   std::uint32_t pc_ = 0;       ///< of the instruction that is executed
   bool waits_ = false;         ///< the instruction could not be done yet
   bool accessed_ = false;      ///< it reached what others share
+  bool has_looked_ = false;    ///< the step was a load
   bool polls_ = false;         ///< it looks again and again at what does not change
   std::uint32_t polled_ = 0;   ///< where
   bool ended_ = false;

@@ -28,6 +28,9 @@ class Polling {
     return repeats_ > 1 && place != seen_.end() && place->second == value;
   }
 
+  /// Whether the last load has found what was there before.
+  bool repeats() const { return repeats_ > 0; }
+
   bool is_patient() const { return repeats_ <= kPatience; }
 
   /// After anything else that the core does.
