@@ -9,6 +9,8 @@ wanted=("$@")
 [ -n "${LANEWISE_METAL-}" ] || exit 77
 examples=$LANEWISE_METAL/tt_metal/programming_examples
 failures=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 is_wanted() {
   [ ${#wanted[@]} = 0 ] || [[ " ${wanted[*]} " == *" ${1##*/} "* ]]
@@ -56,4 +58,43 @@ run 2 matmul/matmul_multicore_reuse_mcast/matmul_multicore_reuse_mcast "look for
 # What needs more chips is not there for the compiler.
 run 2 distributed/2_distributed_buffer_rw/distributed_buffer_rw "ShardedBufferConfig"
 run 2 distributed/4_distributed_trace_and_events/distributed_trace_and_events "there is no 'tt-metalium/sub_device.hpp' here"
+
+# In time: a reader that waits for every two tiles cannot be faster than a read of DRAM takes, and a program of which every byte is known
+# to the NoC has as many transactions as its kernels ask for. The kernel of the second has SFPI code of its own.
+for name in eltwise_binary custom_sfpi_add; do
+  is_wanted "$name" || continue
+  cat >"$work/time.json" <<END
+{"buffers": [
+   {"name": "a", "memory": "dram", "bytes": 131072, "page_bytes": 2048, "format": "Float16_b", "input": "random:1"},
+   {"name": "b", "memory": "dram", "bytes": 131072, "page_bytes": 2048, "format": "Float16_b", "input": "random:2"},
+   {"name": "c", "memory": "dram", "bytes": 131072, "page_bytes": 2048, "format": "Float16_b"}],
+ "circular_buffers": [{"index": 0, "format": "Float16_b", "pages": 2}, {"index": 1, "format": "Float16_b", "pages": 2},
+   {"index": 16, "format": "Float16_b", "pages": 2}],
+ "kernels": [
+   {"file": "tt_metal/programming_examples/$name/kernels/dataflow/read_tiles.cpp", "processor": "riscv_0", "noc": 0,
+    "compile_args": [{"accessor": "a"}, {"accessor": "b"}], "runtime_args": [{"buffer": "a"}, {"buffer": "b"}, 64]},
+   {"file": "tt_metal/programming_examples/$name/kernels/dataflow/write_tile.cpp", "processor": "riscv_1", "noc": 1,
+    "compile_args": [{"accessor": "c"}], "runtime_args": [{"buffer": "c"}, 64]},
+   {"file": "tt_metal/programming_examples/$name/kernels/compute/tiles_add.cpp", "processor": "compute", "runtime_args": [64]}]}
+END
+  for arch in bh wh; do
+    if ! "$lanewise" kernels "$work/time.json" --metal "$LANEWISE_METAL" --arch $arch --kernel-time 300 --time --json --perfetto "$work/trace.json" \
+      >"$work/out.json" 2>"$work/err" ||
+      ! python3 - "$arch" "$work" <<'END'
+import json, sys
+work = sys.argv[2]
+time, trace = json.load(open(work + "/out.json")), json.load(open(work + "/trace.json"))["traceEvents"]
+assert (time["noc"][0]["reads"], time["noc"][1]["writes"]) == (128, 64), time["noc"]
+read = {"bh": 446, "wh": 372}[sys.argv[1]]
+assert read < time["per_tile"]["cycles"] < read + 400, time["per_tile"]
+assert time["cycles"] > 64 * read
+assert sum(event["ph"] == "b" for event in trace) == sum(event["ph"] == "e" for event in trace) == 192
+assert [buffer["pages"] for buffer in time["circular_buffers"]] == [2, 2, 2]
+END
+    then
+      printf 'FAILED: %s in time on %s:\n%s\n' "$name" "$arch" "$(head -c 3000 "$work/err")"
+      failures=$((failures + 1))
+    fi
+  done
+done
 exit $((failures > 0))
