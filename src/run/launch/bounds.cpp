@@ -92,7 +92,8 @@ void Bounds::check_page(unsigned core, const LineOf& line, bool is_dram, std::ui
 void Bounds::check_store(unsigned core, const LineOf& line, std::uint64_t address,
                          std::uint64_t bytes) {
   if (address >= record_.l1_begin) return;
-  const std::uint64_t semaphores = programs::kMostSemaphores * programs::kSemaphoreBytes;
+  const std::uint64_t semaphores =
+      std::uint64_t{programs::kMostSemaphores} * programs::kSemaphoreBytes;
   if (address >= programs::kSemaphores && address + bytes <= programs::kSemaphores + semaphores)
     return;
   const bool is_zeros = meet(address, bytes, record_.zeros, kZeroBytes);

@@ -131,7 +131,7 @@ class TimedProgram {
   }
 
  private:
-  static Unexpected differs(std::string message) {
+  static Unexpected differs(const std::string& message) {
     return Unexpected(Fault{.kind = FaultKind::Unsupported,
                             .message = "the program in time is not the one on the host: " + message,
                             .remedy = "it depends on the order of its cores, or on what differs "
