@@ -25,7 +25,7 @@ endif()
 set(LANEWISE_SANITIZED_PART_number/fits sollya_text)
 set(LANEWISE_SANITIZED_PART_study/changes baseline case wire)
 set(LANEWISE_SANITIZED_PART_study/silicon cost_table rows case[.] compared record)
-set(LANEWISE_SANITIZED_PART_report run/ plain_number change[.] isa/ table/ check/hazard_report llk/headers source_text tile/ number/ page/ elf/
+set(LANEWISE_SANITIZED_PART_report run/ program/ plain_number change[.] isa/ table/ check/hazard_report llk/headers source_text tile/ number/ page/ elf/
                                    accuracy/baseline accuracy/budget_file accuracy/names workbench/problems workbench/request)
 
 # What most files include, precompiled where LANEWISE_PRECOMPILED says so: once for the rooms where speed counts, once for
@@ -222,11 +222,14 @@ function(objects_of parts result)
   set(${result} ${objects} PARENT_SCOPE)
 endfunction()
 
+# Styles and scripts of the pages.
+if(kernels IN_LIST LANEWISE_PARTS)
+  lanewise_embed(lanewise_report_kernels report/page/style.css report/page/style.h page_style)
+  lanewise_embed(lanewise_report_kernels report/program/rows.css report/program/style.h rows_style)
+endif()
 if(NOT all IN_LIST LANEWISE_PARTS)
   return()
 endif()
-# Styles and scripts of the pages.
-lanewise_embed(lanewise_report report/page/style.css report/page/style.h page_style)
 lanewise_embed(lanewise_report report/time/style.css report/time/style.h time_style)
 lanewise_embed(lanewise_report report/time/script.js report/time/style.h time_script)
 lanewise_embed(lanewise_report report/sweep/colours.css report/sweep/style.h sweep_colours)

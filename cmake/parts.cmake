@@ -21,7 +21,7 @@ set(LANEWISE_SOURCES_first
     report/run/ report/isa/ report/table/text[.] report/check/hazard_report[.] report/llk/headers[.] "report/(plain_number|source_text)[.]"
     "cli/(assembly|checkout|chips|command|command_line|formats|isa|kernel|main|output|program|run|run_hazards|run_sources|unknown_word)[.]")
 set(LANEWISE_SOURCES_kernels
-    binary/elf/ chip/clock/ chip/riscv/ chip/tile/ run/execution/ run/oracle/ "source/(assembly|checkouts|compiler|sfpi)/" report/tile/ report/change[.] "cli/(progress|tile|tile_images|tile_time)[.]")
+    binary/elf/ chip/clock/ chip/riscv/ chip/tile/ run/execution/ run/oracle/ "source/(assembly|checkouts|compiler|sfpi)/" "report/page/(page|record)[.]" report/program/ report/table/ report/tile/ report/change[.] "cli/(progress|tile|tile_images|tile_time)[.]")
 
 # take_part(SOURCES PART RESULT): moves those of SOURCES, a list's name, that are of PART into RESULT.
 function(take_part sources part result)

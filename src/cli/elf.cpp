@@ -195,6 +195,7 @@ ExitStatus show(const ElfOptions& options) {
   if (options.whole_tile) {
     ElfTileOptions tile = options.tile;
     tile.l1.json = options.json;
+    tile.l1.time.html = options.html;
     return run_elf_tile(options.file, options.arch, tile);
   }
   if (options.tile.are_given()) {
@@ -236,8 +237,10 @@ void add_elf(CommandLine& line) {
           "Print the control flow instead: text (blocks, dominators, loops), dot (Graphviz), or "
           "ssa (registers and LRegs in SSA form)")
       .one_of({"text", "dot", "ssa"});
-  command.option("--html", options->html,
-                 "Write a page with the control-flow graph of each function");
+  command.option(
+      "--html", options->html,
+      "Write a page with the control-flow graph of each function; with --tile --time, of "
+      "the run");
   command.flag(
       "--paths", options->paths,
       "Print what holds along every path: LRegs, predicate stack, what is programmed, hazards "

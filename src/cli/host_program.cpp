@@ -16,11 +16,13 @@
 #include "cli/kernel.h"
 #include "cli/launch_report.h"
 #include "cli/output.h"
+#include "cli/program_time.h"
 #include "report/l1_map/report.h"
 #include "run/host/channel.h"
 #include "run/host/host_process.h"
 #include "run/host/host_source.h"
 #include "run/host/session.h"
+#include "run/launch/orders.h"
 
 namespace lanewise::cli {
 
@@ -29,10 +31,17 @@ namespace {
 /// What a device is like.
 struct DeviceOptions {
   std::string metal, order = "round-robin";
-  std::uint64_t seed = 0;
+  std::uint64_t seed = 0, seeds = kSeeds;
   double seconds = kKernelSeconds;
   std::uint64_t mebibytes = kKernelLimits.memory >> 20;
   bool shows_map = false, as_json = false;
+  TileTimeOptions time;
+
+  bool compares_orders() const { return order == "all"; }
+  tile::ScheduleChoice schedule() const {
+    if (compares_orders()) return {};
+    return {.order = tile::order_named(order), .seed = seed};
+  }
 
   ProcessLimits limits() const {
     return {.time = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000)),
@@ -58,8 +67,31 @@ std::string checkout_of_environment() {
 host::Session session_of(const DeviceOptions& options, const std::string& name) {
   host::SessionSettings settings{
       .metal = options.metal.empty() ? checkout_of_environment() : options.metal,
-      .how = {.schedule = {.order = tile::order_named(options.order), .seed = options.seed},
-              .limits = options.limits()}};
+      .how = {.schedule = options.schedule(),
+              .limits = options.limits(),
+              .keeps_stretches = options.time.time}};
+  if (options.compares_orders()) {
+    settings.orders = launch::orders_to_compare(static_cast<unsigned>(options.seeds));
+    settings.on_orders = [is_json = options.as_json](const launch::ComparedOrders& compared) {
+      if (!compared.differs && !compared.outcome.was_stopped && !is_json)
+        fmt::print("{}\n", launch::compared_text(compared));
+      std::fflush(stdout);
+    };
+  }
+  if (options.time.time) {
+    settings.time = [time = options.time, limits = options.limits()] {
+      return timed_settings(time, limits);
+    };
+    settings.on_time = [time = options.time, name, is_json = options.as_json, number = 0U](
+                           const programs::Program& program, const launch::LaunchOutcome& host,
+                           launch::TimedLaunch timed) mutable {
+      auto told = tell_program_time(
+          time, program, host, std::move(timed),
+          {.name = name, .is_json = is_json, .is_line = true, .number = ++number});
+      std::fflush(stdout);
+      return told;
+    };
+  }
   if (options.shows_map)
     settings.on_program = [as_json = options.as_json](const programs::Program& program,
                                                       const programs::Layout& layout) {
@@ -68,14 +100,22 @@ host::Session session_of(const DeviceOptions& options, const std::string& name) 
       std::fflush(stdout);
     };
   // The host program writes to the same streams.
-  settings.on_outcome = [name](const launch::LaunchOutcome& outcome) {
-    tell_outcome(outcome, name);
+  settings.on_outcome = [name, is_json = options.as_json](const launch::LaunchOutcome& outcome) {
+    tell_outcome(outcome, name, is_json);
     std::fflush(stdout);
   };
   return host::Session(std::move(settings));
 }
 
+/// Error: BadInput where options do not go together.
+Expected<void> check_options(const DeviceOptions& options) {
+  if (options.compares_orders() && options.time.time)
+    return bad_input("--time says itself whose turn it is", "leave --order out");
+  return check_tile_time(options.time, options.schedule(), false);
+}
+
 ExitStatus program(const ProgramOptions& options) {
+  if (auto possible = check_options(options.device); !possible) return fail(possible.error());
   const ProcessLimits limits = options.device.limits();
   const auto object = host::compile_host({.file = options.file,
                                           .includes = options.includes,
@@ -105,6 +145,7 @@ ExitStatus program(const ProgramOptions& options) {
 
 /// For a host program that has started this one, and says itself what was refused.
 ExitStatus device(const DeviceOptions& options, int channel) {
+  if (auto possible = check_options(options); !possible) return fail(possible.error());
   watch_for_ctrl_c();
   host::Session session = session_of(options, "the host program");
   host::serve(channel, options.limits().memory, [&session](const host::Request& request) {
@@ -124,9 +165,15 @@ void add_device_options(const Command& command, DeviceOptions& options) {
   command
       .option("--order", options.order,
               "Who takes turns, of cores, threads and the NoC: all in a circle, at random, or one "
-              "as long as it can go on")
-      .one_of({"round-robin", "random", "adversarial"});
+              "as long as it can go on, with transactions as late as can be; all: one after the "
+              "other, and the results are compared")
+      .one_of({"round-robin", "random", "adversarial", "all"});
   command.option("--seed", options.seed, "Of the order");
+  command.option("--seeds", options.seeds, "With --order all: so many random orders")
+      .range(std::uint64_t{1}, std::uint64_t{1000});
+  add_tile_time_options(command, options.time);
+  add_time_page_option(command, options.time);
+  add_gather_option(command, options.time);
   command
       .option(kTimeOption, options.seconds,
               "Seconds of processor time that g++ may take for each core, the kernels of each "
@@ -136,7 +183,9 @@ void add_device_options(const Command& command, DeviceOptions& options) {
       .option(kMemoryOption, options.mebibytes, "MiB that each of them may use, and DRAM may have")
       .range(std::uint64_t{64}, std::uint64_t{1} << 20);
   command.flag("--map", options.shows_map, "Print before each program what lies where in L1");
-  command.flag("--json", options.as_json, "The map as JSON, a line for each program");
+  command.flag("--json", options.as_json,
+               "The map and the time as JSON, a line for each program; what kernels print goes to "
+               "standard error");
 }
 
 } // namespace

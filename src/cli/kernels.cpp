@@ -8,21 +8,18 @@
 #include <utility>
 #include <vector>
 
-#include "base/processor_time.h"
 #include "base/text_file.h"
 #include "chip/tile/run.h"
 #include "cli/command.h"
 #include "cli/kernel.h"
 #include "cli/launch_report.h"
 #include "cli/output.h"
-#include "cli/tile_time.h"
+#include "cli/program_time.h"
 #include "report/l1_map/report.h"
-#include "report/program/time.h"
 #include "run/launch/buffer_files.h"
 #include "run/launch/launch.h"
 #include "run/launch/orders.h"
 #include "run/launch/timed_launch.h"
-#include "run/section/core_run.h"
 #include "source/programs/compile.h"
 #include "source/programs/description.h"
 
@@ -32,9 +29,6 @@ namespace {
 
 /// A description and the contents of its buffers.
 constexpr std::size_t kLargestInput = std::size_t{1} << 30;
-
-/// Random orders that are compared.
-constexpr std::uint64_t kSeeds = 4;
 
 struct KernelsOptions {
   std::string file, metal, arch;
@@ -88,7 +82,7 @@ Expected<Input> read_input(const KernelsOptions& options) {
 
 ExitStatus hand_out(const KernelsOptions& options, const programs::Description& description,
                     const launch::LaunchOutcome& outcome) {
-  const bool is_right = tell_outcome(outcome, options.file);
+  const bool is_right = tell_outcome(outcome, options.file, options.as_json);
   if (auto written = launch::write_buffers(description, outcome.buffers); !written)
     return fail(written.error());
   if (!options.as_json) {
@@ -117,61 +111,22 @@ Expected<void> run_in_time(const KernelsOptions& options, const programs::Progra
                            const launch::LaunchOutcome& outcome) {
   const auto cores = programs::compile_for_cores(program, layout, settings);
   if (!cores) return Unexpected(cores.error());
-  const auto most = own_processor_time() +
-                    std::chrono::duration_cast<std::chrono::nanoseconds>(limits_of(options).time);
-  auto timed = launch::launch_in_time(
-      program, layout, *cores, outcome,
-      {.gathers = options.time.gathers(),
-       .keeps_timeline = options.time.keeps_timeline(),
-       .stop = [most] { return interrupted() || own_processor_time() >= most; }});
+  auto timed = launch::launch_in_time(program, layout, *cores, outcome,
+                                      timed_settings(options.time, limits_of(options)));
   if (!timed) return Unexpected(timed.error());
-  report::ProgramTime time{
-      .tile = tile_time(options.time, program.arch, options.file, std::move(timed->time)),
-      .noc = std::move(timed->noc),
-      .spans = std::move(timed->spans),
-      .levels = std::move(timed->levels)};
-  std::vector<std::string>& assumed = time.tile.assumed;
-  assumed.emplace_back(section::kAssumedOfCores);
-  assumed.emplace_back(launch::kAssumedOfNoc);
-  if (std::ranges::any_of(outcome.stretches, [](const auto& each) { return !each.order.empty(); }))
-    assumed.emplace_back(section::kAssumedOfVectorCode);
-  for (std::string& note : gather_notes(options.time, program.arch))
-    assumed.push_back(std::move(note));
-  if (!options.time.perfetto.empty()) {
-    auto written =
-        write_text_file(options.time.perfetto, report::program_time_perfetto(time).dump() + "\n");
-    if (!written) return written;
-  }
-  if (options.as_json) {
-    fmt::print("{}\n", report::program_time_json(time).dump(2));
-  } else {
-    fmt::print("{}", report::program_time_text(time));
-  }
-  return {};
-}
-
-/// Bytes of the numbers in a buffer's files; 0 where their format is not known, or has blocks.
-unsigned element_bytes(const programs::BufferFiles& files) {
-  constexpr std::uint32_t kData = 1024;
-  const std::uint32_t bytes = programs::format_bytes(files.format, kData);
-  return bytes % kData == 0 ? bytes / kData : 0;
+  return tell_program_time(options.time, program, outcome, std::move(*timed),
+                           {.name = options.file, .is_json = options.as_json});
 }
 
 ExitStatus compare_orders(const KernelsOptions& options, const programs::Description& description,
                           const programs::Layout& layout, const programs::ProgramObjects& objects) {
-  std::vector<unsigned> elements;
-  for (const programs::BufferFiles& files : description.files)
-    elements.push_back(element_bytes(files));
   const auto orders = launch::orders_to_compare(static_cast<unsigned>(options.seeds));
-  const auto compared = launch::launch_in_orders(description.program, layout, objects, orders,
-                                                 limits_of(options), elements);
+  const auto compared =
+      launch::launch_in_orders(description.program, layout, objects, orders, limits_of(options),
+                               launch::element_bytes(description.files));
   if (!compared) return fail(compared.error());
-  if (!compared->differs && !compared->outcome.was_stopped) {
-    fmt::print("{} orders, the same buffers and findings:", compared->run.size());
-    for (const auto& order : compared->run)
-      fmt::print("{} {}", &order == compared->run.data() ? "" : ",", launch::order_text(order));
-    fmt::print("\n");
-  }
+  if (!compared->differs && !compared->outcome.was_stopped)
+    fmt::print("{}\n", launch::compared_text(*compared));
   return hand_out(options, description, compared->outcome);
 }
 
@@ -256,6 +211,7 @@ void add_kernels(CommandLine& line) {
               "Seconds of processor time that g++ may take for each core, and the kernels")
       .range(0.1, 86400.0);
   add_tile_time_options(command, options->time);
+  add_time_page_option(command, options->time);
   add_gather_option(command, options->time);
   command.flag("--no-check", options->without_checks,
                "Do not look at what kernels do to memory: a little faster, and less is found");

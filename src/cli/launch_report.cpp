@@ -9,8 +9,14 @@
 
 namespace lanewise::cli {
 
-bool tell_outcome(const launch::LaunchOutcome& outcome, const std::string& name) {
-  for (const std::string& line : outcome.prints) fmt::print("{}\n", line);
+bool tell_outcome(const launch::LaunchOutcome& outcome, const std::string& name, bool is_json) {
+  for (const std::string& line : outcome.prints) {
+    if (is_json) {
+      tell("{}\n", line);
+    } else {
+      fmt::print("{}\n", line);
+    }
+  }
   for (const Fault& fault : outcome.faults) tell("{}\n", to_string(fault));
   if (outcome.failure) tell("{}\n", to_string(*outcome.failure));
   if (outcome.was_stopped || (outcome.failure && interrupted()))

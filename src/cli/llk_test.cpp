@@ -383,6 +383,7 @@ void add_llk_test(CommandLine& line) {
   command.option("--build-header", options->build_header,
                  "The build.h that tt-llk's build system writes, in place of --param");
   add_l1_options(command, options->l1);
+  add_time_page_option(command, options->l1.time);
   command.flag("--json", options->l1.json,
                "Print what --races finds, or the report of --time, as JSON");
   command.option("-I", options->includes, "A further folder for #include").one_at_a_time();

@@ -213,7 +213,7 @@ Expected<void> check_change(const TileOptions& options) {
   if (!options.time.time)
     return bad_input("two programs are compared in time", "give --time, or name one only");
   if (options.time.keeps_timeline() || options.trace || options.races)
-    return bad_input("--timeline, --perfetto, --trace and --races show one program",
+    return bad_input("--timeline, --perfetto, --html, --trace and --races show one program",
                      "leave them out, or name one only");
   if (options.program == "-" && options.other == "-")
     return bad_input("standard input is one program", "name a file for the other");
@@ -304,6 +304,7 @@ void add_tile(CommandLine& line) {
               "Orders that --races runs beside round robin, at most (default 1000)")
       .range(std::uint64_t{1}, std::uint64_t{100'000});
   add_tile_time_options(command, options->time);
+  add_time_page_option(command, options->time);
   command.flag("--json", options->json, "Print the result as JSON, with --trace the trace in it");
   command.footer(
       "Exit status 1 after a deadlock or a race, and if the program did something whose result "

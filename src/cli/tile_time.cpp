@@ -6,6 +6,7 @@
 
 #include "chip/isa/arch.h"
 #include "cli/output.h"
+#include "report/program/page.h"
 
 namespace lanewise::cli {
 
@@ -22,6 +23,12 @@ void add_tile_time_options(const Command& command, TileTimeOptions& options) {
                  "With --time: write a trace for ui.perfetto.dev; 1 us in it is 1 cycle");
 }
 
+void add_time_page_option(const Command& command, TileTimeOptions& options) {
+  command.option("--html", options.html,
+                 "With --time: write a page: who does what when, who waits for what, the hottest "
+                 "lines");
+}
+
 void add_gather_option(const Command& command, TileTimeOptions& options) {
   command
       .option(
@@ -36,14 +43,15 @@ Expected<void> check_tile_time(const TileTimeOptions& options, const tile::Sched
                                bool races) {
   const bool asks = options.tiles != 0 || options.keeps_timeline() || options.gathers();
   if (asks && !options.time)
-    return bad_input("--tiles, --timeline, --perfetto and --gather are for a run in time",
+    return bad_input("--tiles, --timeline, --perfetto, --html and --gather are for a run in time",
                      "give --time, too");
   if (options.time && races)
     return bad_input("--races tries orders of the threads, and --time has one of its own",
                      "leave one of them out");
   if (options.time && choice != tile::ScheduleChoice())
     return bad_input("--time says itself whose turn it is", "leave --order out");
-  return check_can_write(options.perfetto);
+  if (auto can = check_can_write(options.perfetto); !can) return can;
+  return check_can_write(options.html);
 }
 
 report::TileTime tile_time(const TileTimeOptions& options, Arch arch, const std::string& program,
@@ -57,8 +65,13 @@ report::TileTime tile_time(const TileTimeOptions& options, Arch arch, const std:
 }
 
 Expected<void> write_tile_trace(const TileTimeOptions& options, const report::TileTime& time) {
-  if (options.perfetto.empty()) return {};
-  return write_text_file(options.perfetto, report::tile_time_perfetto(time).dump() + "\n");
+  if (!options.perfetto.empty()) {
+    auto written =
+        write_text_file(options.perfetto, report::tile_time_perfetto(time).dump() + "\n");
+    if (!written) return written;
+  }
+  if (options.html.empty()) return {};
+  return write_text_file(options.html, report::program_time_html({.tile = time}, typed_command()));
 }
 
 Expected<void> print_tile_time(const TileTimeOptions& options, const report::TileTime& time,

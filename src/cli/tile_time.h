@@ -20,13 +20,17 @@ struct TileTimeOptions {
   std::uint64_t tiles = 0;    ///< that the program makes; 0: as many as are packed
   std::size_t timeline = 0;   ///< instructions to print
   std::string perfetto;       ///< a file for a trace
+  std::string html;           ///< a file for a page
   std::string gather = "off"; ///< "on" or "off"; where cores run programs of their own
 
-  bool keeps_timeline() const { return timeline != 0 || !perfetto.empty(); }
+  bool keeps_timeline() const { return timeline != 0 || !perfetto.empty() || !html.empty(); }
   bool gathers() const { return gather == "on"; }
 };
 
 void add_tile_time_options(const Command& command, TileTimeOptions& options);
+
+/// --html, for commands that have no other page.
+void add_time_page_option(const Command& command, TileTimeOptions& options);
 
 /// --gather, for commands that run the cores' own programs.
 void add_gather_option(const Command& command, TileTimeOptions& options);
@@ -40,7 +44,7 @@ Expected<void> check_tile_time(const TileTimeOptions& options, const tile::Sched
 report::TileTime tile_time(const TileTimeOptions& options, Arch arch, const std::string& program,
                            clock::TimedResult run);
 
-/// With --perfetto, the trace. Error: BadInput.
+/// With --perfetto, the trace; with --html, the page. Error: BadInput.
 Expected<void> write_tile_trace(const TileTimeOptions& options, const report::TileTime& time);
 
 /// The report, as text or JSON, and the trace. Error: BadInput.

@@ -117,6 +117,29 @@ TEST_F(Sessions, NonsenseIsRefused) {
   EXPECT_FALSE(session.has_findings());
 }
 
+// A kernel that counts a word of L1 up: of what all orders do, one counts.
+TEST(SessionInOrders, EachOrderFindsTheMemoriesAsTheyWere) {
+  std::size_t told = 0;
+  Session session{{.orders = launch::orders_to_compare(1),
+                   .on_orders = [&told](const launch::ComparedOrders& compared) {
+                     ++told;
+                     EXPECT_FALSE(compared.differs);
+                     EXPECT_EQ(compared.run.size(), 4U) << "round robin, two adversarial, one seed";
+                   }}};
+  const std::string word = buffer("l1", 0x120000, 64);
+  session.answer(Ask::Write, buffer("l1", 0x120000, 64, kStream) + '\0' + bytes(64, 40));
+  const std::string kernel =
+      R"(,"kernels":[{"processor":"riscv_0","text":"#include \"dataflow_api.h\"\n)"
+      R"(void kernel_main() { ++*reinterpret_cast<volatile uint32_t*>(0x120000); }"}]})";
+  const std::string run = word.substr(0, word.size() - 1) + kernel;
+  for (char runs = 1; runs <= 2; ++runs) {
+    const Reply reply = session.answer(Ask::Run, run);
+    ASSERT_EQ(reply.answer, Answer::Done) << text_of(reply);
+    EXPECT_EQ(text_of(session.answer(Ask::Read, word)).front(), 40 + runs);
+  }
+  EXPECT_EQ(told, 2U);
+}
+
 // The map is wanted most where the program cannot run.
 TEST(SessionMap, IsShownBeforeAClashIsTold) {
   unsigned shown = 0;

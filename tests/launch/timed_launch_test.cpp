@@ -7,8 +7,11 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/source_line.h"
 #include "chip/isa/noc_record.h"
+#include "chip/riscv/address_map.h"
 #include "chip/tile/tile.h"
+#include "run/launch/images.h"
 #include "sfpi/kernel_files.h"
 #include "source/sfpi/core_toolchain.h"
 #include "source/sfpi/host_compiler.h"
@@ -147,7 +150,7 @@ class TimedLaunches : public ::testing::TestWithParam<Arch> {
     for (std::string& flag : toolchain->folder_flags()) flags.push_back(std::move(flag));
     const auto object = sfpi::compile_object({.name = "kernel.cpp",
                                               .arch = program.arch,
-                                              .text = text,
+                                              .text = "#line 1 \"kernel.cpp\"\n" + text,
                                               .flags = std::move(flags),
                                               .link_flags = toolchain->link_flags(script),
                                               .version = {},
@@ -197,6 +200,15 @@ TEST_P(TimedLaunches, PagesComeAndGoInTheTimeThatNocAndCoresNeed) {
     EXPECT_LT(span.left, span.landed);
     EXPECT_EQ(span.core, span.noc == 0 ? tile::kBrisc : tile::kNcrisc);
   }
+  // What the reader waits for most are answers of its NoC, at a line of its own.
+  const auto of_reader = [](const clock::CoreWait& wait) {
+    return wait.core == tile::kBrisc ? wait.cycles : 0;
+  };
+  const auto most = std::ranges::max_element(got->time.core_waits, {}, of_reader);
+  ASSERT_NE(most, got->time.core_waits.end());
+  EXPECT_EQ(riscv::find_region(program.arch, most->address.value_or(0)).region,
+            riscv::Region::Noc0);
+  EXPECT_TRUE(source_place(most->line).file.ends_with("kernel.cpp"));
   // Both cores mostly look again and again whether something has come.
   for (const unsigned core : {tile::kBrisc, tile::kNcrisc}) {
     EXPECT_GT(got->time.core[core].waited, 3 * got->time.core[core].own) << core;
@@ -242,6 +254,19 @@ TEST_P(TimedLaunches, ADeadlockIsToldByItsCore) {
   const auto got = launch();
   ASSERT_FALSE(got);
   EXPECT_NE(got.error().message.find("ncrisc waits for"), std::string::npos) << got.error().message;
+}
+
+TEST_P(TimedLaunches, MemoriesMayHoldWhatAnotherProgramHasLeft) {
+  compile(tile::kBrisc, kernel_text(program.arch, 0, reader()));
+  compile(tile::kNcrisc, kernel_text(program.arch, 1, writer()));
+  layout = programs::lay_out(program).value();
+  const auto memory = DeviceMemory::make(program.arch, layout.dram_bytes);
+  ASSERT_TRUE(memory);
+  fill_memories(program, layout, memory->l1(), memory->dram());
+  const MemoryImage before = memory->image(layout.dram_bytes);
+  program.buffers[0].contents.clear();
+  const auto got = launch_in_time(program, layout, objects, host, {.before = &before});
+  EXPECT_TRUE(got) << got.error().message;
 }
 
 } // namespace

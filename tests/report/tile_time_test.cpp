@@ -1,6 +1,7 @@
 // A tile in time, in each of its forms, read back.
 #include "report/tile/time.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -189,7 +190,7 @@ TEST(TileTimePerfetto, HasATrackForEachThreadItsWaitsAndItsZones) {
   EXPECT_EQ(tracks[nop["tid"]], "T1 math");
   EXPECT_EQ(nop["ts"], 30);
   EXPECT_EQ(nop["dur"], 1);
-  EXPECT_EQ(nop["args"]["line"], 7);
+  EXPECT_EQ(nop["args"]["line"], "7");
   const auto zone = find("TILE_LOOP", "X");
   EXPECT_EQ(tracks[zone["tid"]], "T1 math: zones");
   EXPECT_EQ(zone["ts"], 10);
@@ -197,6 +198,26 @@ TEST(TileTimePerfetto, HasATrackForEachThreadItsWaitsAndItsZones) {
   EXPECT_EQ(find("here", "i")["ts"], 4);
   EXPECT_EQ(tracks[find("here", "i")["tid"]], "T2 pack: zones");
   EXPECT_EQ(json["otherData"]["source"], "lanewise-model");
+}
+
+TEST(TileTimePerfetto, HasATrackForEachCoreAndUnit) {
+  TileTime time = time_of();
+  time.run.core_spans = {{.begin = 0, .waits = 75, .end = 300, .core = 1},
+                         {.begin = 0, .waits = 0, .end = 40, .core = 4, .address = 0xFFB30204}};
+  time.run.unit_spans = {{.begin = 8, .end = 24, .unit = clock::WorkUnit::Packer0}};
+  std::map<int, std::string> tracks;
+  std::map<std::string, Words> seen;
+  const auto json = tile_time_perfetto(time);
+  for (const auto& event : json["traceEvents"])
+    if (event["name"] == "thread_name") tracks[event["tid"]] = event["args"]["name"];
+  for (const auto& event : json["traceEvents"])
+    if (event["ph"] == "X")
+      seen[tracks.at(event["tid"])].push_back(
+          fmt::format("{} {}+{}", event["name"].get<std::string>(), event["ts"].get<unsigned>(),
+                      event["dur"].get<unsigned>()));
+  EXPECT_EQ(seen["core of T1"], Words({"own code 0+75", "waits for its thread 75+225"}));
+  EXPECT_EQ(seen["ncrisc"], Words({"waits for answers of NoC 1 0+40"}));
+  EXPECT_EQ(seen["packer 0"], Words({"works 8+16"}));
 }
 
 } // namespace

@@ -129,3 +129,29 @@ measure page.html 1400
 measure page.html 800
 
 has_two_schemes page.html
+
+# The page of a whole tile in time: a picture whose rows lie within it and apart.
+"$program" tile "$source/examples/tile/matmul_bh.tt" --time --html run.html >/dev/null || complain "no page of a tile"
+stands_alone run.html
+shows run.html 'Matrix Unit; works' 'waits for a thread' 'The hottest lines of the threads' 'cycles per tile'
+cat >measure.js <<'END_OF_SCRIPT'
+const wrong = [];
+const pictures = document.querySelectorAll(".rows svg");
+if (pictures.length !== 1) wrong.push(pictures.length + " pictures");
+for (const picture of pictures) {
+  const frame = picture.getBoundingClientRect(), rows = [...picture.querySelectorAll("rect.row")].map((row) => row.getBoundingClientRect());
+  if (rows.length < 8) wrong.push("only " + rows.length + " rows");
+  rows.forEach((row, i) => { if (i > 0 && rows[i - 1].bottom > row.top) wrong.push("rows overlap"); });
+  for (const mark of picture.querySelectorAll("path, text")) {
+    const box = mark.getBoundingClientRect();
+    if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.bottom > frame.bottom + 1) wrong.push("cut off: " + mark.textContent);
+  }
+}
+for (const key of document.querySelectorAll(".legend i"))
+  if (getComputedStyle(key).backgroundColor === "rgba(0, 0, 0, 0)") wrong.push("no colour for " + key.className);
+if (document.documentElement.scrollWidth > window.innerWidth) wrong.push("the page is wider than its window");
+document.title = wrong.length === 0 ? "layout holds" : "wrong: " + wrong.slice(0, 5).join("; ");
+END_OF_SCRIPT
+measure run.html 1400
+measure run.html 390
+has_two_schemes run.html

@@ -97,4 +97,31 @@ END
     fi
   done
 done
+
+# The same host program in all orders, and in time, with a page.
+host=$LANEWISE_METAL/tt_metal/programming_examples/eltwise_binary/eltwise_binary.cpp
+if is_wanted eltwise_binary; then
+  if ! "$lanewise" program "$host" --metal "$LANEWISE_METAL" --order all --seeds 1 >"$work/out" 2>"$work/err" ||
+    ! grep -q '4 orders, the same buffers and findings: round-robin,' "$work/out"; then
+    printf 'FAILED: a host program in all orders:\n%s\n' "$(cat "$work/out" "$work/err" | head -c 3000)"
+    failures=$((failures + 1))
+  fi
+  if ! "$lanewise" program "$host" --metal "$LANEWISE_METAL" --time --json --html "$work/page.html" >"$work/out" 2>"$work/err" ||
+    ! python3 - "$work" <<'END'
+import json, sys, xml.dom.minidom
+work = sys.argv[1]
+time = [json.loads(line) for line in open(work + "/out") if line.startswith("{")]
+assert len(time) == 1 and 446 < time[0]["per_tile"]["cycles"] < 846, time
+waits = {(wait["core"], wait["for"]): wait for wait in time[0]["core_waits"]}
+most = max(waits.values(), key=lambda wait: wait["cycles"] if wait["core"] == "brisc" else 0)
+assert most["for"] == "answers of NoC 0" and most["file"].endswith("read_tiles.cpp"), most
+page = open(work + "/page.html").read()
+xml.dom.minidom.parseString(page.replace("<!DOCTYPE html>", ""))
+assert page.count("<svg") == 2
+END
+  then
+    printf 'FAILED: a host program in time:\n%s\n' "$(cat "$work/out" "$work/err" | head -c 3000)"
+    failures=$((failures + 1))
+  fi
+fi
 exit $((failures > 0))

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <tuple>
 
 #include "chip/tile/source_banks.h"
 
@@ -43,6 +44,22 @@ Why reason_of(const tile::WaitGate::Latched& wait) {
   return wait.semaphores != 0 ? Why::Semaphore : Why::UnitsIdle;
 }
 
+/// By unit and cycle; those without a gap between them are one.
+std::vector<UnitSpan> joined(std::vector<UnitSpan> spans) {
+  std::ranges::stable_sort(spans, [](const UnitSpan& a, const UnitSpan& b) {
+    return std::tie(a.unit, a.begin) < std::tie(b.unit, b.begin);
+  });
+  std::vector<UnitSpan> all;
+  for (const UnitSpan& span : spans) {
+    if (!all.empty() && all.back().unit == span.unit && all.back().end >= span.begin) {
+      all.back().end = std::max(all.back().end, span.end);
+    } else {
+      all.push_back(span);
+    }
+  }
+  return all;
+}
+
 } // namespace
 
 ThreadIssue::ThreadIssue(tile::Tile& tile, bool keeps_timeline)
@@ -53,7 +70,9 @@ ThreadIssue::ThreadIssue(tile::Tile& tile, bool keeps_timeline)
       units_(tile.arch()),
       vector_(tile.arch()),
       matrix_(tile.arch()),
-      threads_{Thread(tile.arch()), Thread(tile.arch()), Thread(tile.arch())} {}
+      threads_{Thread(tile.arch()), Thread(tile.arch()), Thread(tile.arch())} {
+  if (keeps_timeline) units_.keep_stretches();
+}
 
 std::uint64_t ThreadIssue::idle_from(unsigned thread) const {
   const std::uint64_t matrix = units_.idle_from(thread, WaitFor::MatrixUnit);
@@ -279,7 +298,7 @@ void ThreadIssue::enter_ahead(unsigned thread, const KnownWord& known) {
   if (!known.op || known.decoded.row->unit != Unit::Vector) return;
   vector_.enter(*known.op, known.facts, machine().vector, at_);
   units_.work_until(thread, WaitFor::VectorUnit, vector_.busy_until() + chip_.vector_drain);
-  ++unit_time_.vector;
+  enter(WorkUnit::Vector, known);
 }
 
 /// What an executed instruction leaves under way.
@@ -291,13 +310,13 @@ void ThreadIssue::work(unsigned thread, const KnownWord& known, const BankOwners
   switch (known.decoded.row->unit) {
     case Unit::Matrix: {
       const bool writes_dst = known.op && timing::writes_dst_block(*known.op);
-      ++unit_time_.matrix;
+      enter(WorkUnit::Matrix, known);
       until(WaitFor::MatrixUnit, at_ + (writes_dst ? chip_.dst_drain : chip_.matrix_drain));
       sources_.change(before, after, at_ + chip_.hand_back);
       break;
     }
     case Unit::Vector:
-      ++unit_time_.vector;
+      enter(WorkUnit::Vector, known);
       until(WaitFor::VectorUnit, vector_.busy_until() + chip_.vector_drain);
       break;
     case Unit::Unpacker: unpack(thread, known, before); break;
@@ -352,6 +371,12 @@ void ThreadIssue::synchronise(unsigned thread, const KnownWord& known) {
 }
 
 // ---------------------------------------------------------------- Records
+
+/// An instruction of the Matrix or the Vector Unit has entered it.
+void ThreadIssue::enter(WorkUnit unit, const KnownWord& known) {
+  ++(unit == WorkUnit::Matrix ? unit_time_.matrix : unit_time_.vector);
+  if (keeps_timeline_) spans_.push_back({at_, at_ + known.occupies, unit});
+}
 
 /// From `now` on a thread waits for `why`.
 void ThreadIssue::note_wait(Thread& clock, Why why, std::uint64_t now) {
@@ -418,6 +443,8 @@ void ThreadIssue::report(TimedResult& result) {
   }
   result.timeline = std::move(timeline_);
   std::ranges::stable_sort(result.timeline, {}, &Issued::cycle);
+  for (const UnitSpan& span : units_.spans()) spans_.push_back(span);
+  result.unit_spans = joined(std::move(spans_));
 }
 
 } // namespace lanewise::clock

@@ -126,6 +126,7 @@ class ThreadIssue {
   void pack(unsigned thread);
   void synchronise(unsigned thread, const KnownWord& known);
 
+  void enter(WorkUnit unit, const KnownWord& known);
   static void note_wait(Thread& clock, Why why, std::uint64_t now);
   static void forget_beyond(Thread& clock, std::uint64_t cycles);
   void issue(unsigned thread, const KnownWord& known, const ProgramWord& word);
@@ -149,6 +150,7 @@ class ThreadIssue {
   std::uint64_t ended_tiles_ = 0, last_end_ = 0;
   UnitTime unit_time_;
   std::vector<Issued> timeline_;
+  std::vector<UnitSpan> spans_; ///< of the Matrix and the Vector Unit
 };
 
 } // namespace lanewise::clock

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "chip/clock/thread_issue.h"
@@ -176,10 +178,16 @@ class TimedRun final : public tile::TileTime {
     for (unsigned each = 0; each < kAgents; ++each) {
       if (next_[each] == kNever && (awaited_[each] & news) != 0) next_[each] = now_;
     }
-    // What is asked of the NoC leaves when it is asked, whatever else is under way.
-    if ((news & kRequests) == 0) return;
-    for (unsigned each = kThreads + tile::kTileCores; each < kAgents; ++each)
-      if (!ended_[each - kThreads]) next_[each] = now_;
+    if ((news & kRequests) != 0) wake_asked();
+  }
+
+  /// What is asked of the NoC leaves when it is asked, whatever else is under way.
+  void wake_asked() {
+    for (unsigned i = tile::kTileCores; i < tile::kMostFeeders; ++i) {
+      if (ended_[i]) continue;
+      const std::uint64_t asked = feeders_[i]->asked();
+      if (std::exchange(asked_[i], asked) != asked) next_[kThreads + i] = now_;
+    }
   }
 
   void act_thread(unsigned thread) {
@@ -221,8 +229,8 @@ class TimedRun final : public tile::TileTime {
     if (!step) return Unexpected(step.error());
     if (*step == FeederStep::Waits) return rest(core);
     ++steps_;
-    if (feeders_[core]->looks_again()) {
-      rests_since_[core] = std::min(rests_since_[core], now_);
+    if (const auto address = feeders_[core]->looks_at()) {
+      begin_rest(core, address);
     } else if (core < tile::kTileCores) {
       note_core(core, *ready);
     }
@@ -245,13 +253,37 @@ class TimedRun final : public tile::TileTime {
         std::clamp(std::min(ready, std::exchange(rests_since_[number], kNever)), before, now_);
     core.own += could - before;
     core.waited += now_ - could;
+    const auto address = std::exchange(looked_at_[number], std::nullopt);
+    const auto small = static_cast<std::uint8_t>(number);
+    if (could < now_) waits_[{small, feeders_[number]->line(), address}] += now_ - could;
+    if (options_.keeps_timeline)
+      add_span({.begin = before, .waits = could, .end = now_, .core = small, .address = address});
+  }
+
+  /// Own code that goes on is one stretch.
+  void add_span(const CoreSpan& span) {
+    std::vector<CoreSpan>& all = result_.core_spans;
+    CoreSpan* const last = last_span_[span.core] ? &all[*last_span_[span.core]] : nullptr;
+    if (last != nullptr && last->waits == last->end) {
+      const std::uint64_t begin = last->begin;
+      *last = span;
+      last->begin = begin;
+      return;
+    }
+    last_span_[span.core] = all.size();
+    all.push_back(span);
+  }
+
+  void begin_rest(unsigned core, std::optional<std::uint32_t> address) {
+    rests_since_[core] = std::min(rests_since_[core], now_);
+    if (address) looked_at_[core] = address;
   }
 
   /// A core that waits has pushed what it could; that this is known may help its thread on. One
   /// that polls has no cause: it may wait for anything.
   Expected<void> rest(unsigned core) {
     next_[kThreads + core] = core_retry_;
-    if (core < tile::kTileCores) rests_since_[core] = std::min(rests_since_[core], now_);
+    if (core < tile::kTileCores) begin_rest(core, feeders_[core]->looks_at());
     if (core >= kThreads) {
       awaited_[kThreads + core] = kAnything;
       return {};
@@ -271,6 +303,9 @@ class TimedRun final : public tile::TileTime {
     result_.run.steps = steps_ + threads_.executed();
     result_.cycles = last_ + 1;
     threads_.report(result_);
+    for (const auto& [wait, cycles] : waits_)
+      result_.core_waits.push_back(
+          {std::get<0>(wait), std::get<1>(wait), std::get<2>(wait), cycles});
   }
 
   tile::Tile& tile_;
@@ -285,10 +320,15 @@ class TimedRun final : public tile::TileTime {
   std::array<News, kAgents> awaited_{};        ///< of those who cannot act: what may change that
   BankOwners owners_ = SourceClock::owners(tile_.state().machine);
   std::array<tile::Semaphore, tile::kSemaphores> semaphores_ = tile_.state().sync.semaphore;
+  std::array<std::uint64_t, tile::kMostFeeders> asked_{};     ///< when it was woken last
   std::uint64_t turns_ = 0, steps_ = 0;                       ///< steps of cores
   std::uint64_t last_ = 0;                                    ///< cycle of the last of them
   std::array<std::uint64_t, tile::kTileCores> rests_since_{}; ///< cycle; kNever: it does not
-  std::uint64_t core_retry_ = kNever;                         ///< when a core that waits can go on
+  std::array<std::optional<std::uint32_t>, tile::kTileCores> looked_at_{}; ///< since then
+  std::array<std::optional<std::size_t>, tile::kTileCores> last_span_{};   ///< index in core_spans
+  std::map<std::tuple<std::uint8_t, std::uint32_t, std::optional<std::uint32_t>>, std::uint64_t>
+      waits_;                         ///< cycles
+  std::uint64_t core_retry_ = kNever; ///< when a core that waits can go on
   /// Cycles from which messages are there, by writer and reader.
   std::array<std::array<std::deque<std::uint64_t>, tile::kMailboxCores>, tile::kMailboxCores>
       messages_;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/fault.h"
+#include "chip/clock/spans.h"
 #include "chip/clock/why.h"
 #include "chip/isa/program.h"
 #include "chip/tile/clocked_feeder.h"
@@ -73,10 +74,14 @@ struct TileEnd {
 
 /// The figures are those of the whole run.
 struct TimedResult : Figures {
-  tile::RunResult run;          ///< as without time
-  std::uint64_t cycles = 0;     ///< until all is done: cores, threads and units
-  std::vector<TileEnd> ends;    ///< by cycle
-  std::vector<Issued> timeline; ///< by cycle, if it was asked for
+  tile::RunResult run;              ///< as without time
+  std::uint64_t cycles = 0;         ///< until all is done: cores, threads and units
+  std::vector<TileEnd> ends;        ///< by cycle
+  std::vector<CoreWait> core_waits; ///< by core, line and address
+  // If a timeline was asked for:
+  std::vector<Issued> timeline;     ///< by cycle
+  std::vector<CoreSpan> core_spans; ///< each core's follow each other from cycle 0
+  std::vector<UnitSpan> unit_spans; ///< by unit, and then by cycle
 };
 
 /// Runs a tile in time, fed by feeders[i] for thread i; nullptr: by nobody. Feeders beyond the

@@ -63,6 +63,12 @@ std::uint64_t Pipeline::take(std::uint64_t earliest, std::uint64_t cycles, std::
   worked_ += cycles;
   starts_.push_back(begins);
   if (starts_.size() > kRemembered) starts_.pop_front();
+  if (!keeps_stretches_ || free_ == begins) return begins;
+  if (!stretches_.empty() && stretches_.back().second == begins) {
+    stretches_.back().second = free_;
+  } else {
+    stretches_.emplace_back(begins, free_);
+  }
   return begins;
 }
 
@@ -160,6 +166,24 @@ void Units::pack(unsigned thread, unsigned packer, const PackWork& work, std::ui
     ends = std::max(ends, adds_[packer].take(begins, adds) + adds);
   }
   work_until(thread, WaitFor::Packer, (ends + 1) / 2 + chip_.pack_latency);
+}
+
+void Units::keep_stretches() {
+  for (Pipeline& each : fetches_) each.keep_stretches();
+  for (Pipeline& each : packers_) each.keep_stretches();
+}
+
+std::vector<UnitSpan> Units::spans() const {
+  std::vector<UnitSpan> all;
+  const auto add = [&all](const Pipeline& pipeline, WorkUnit first, std::size_t number,
+                          std::uint64_t of_cycle) {
+    const auto unit = static_cast<WorkUnit>(static_cast<std::size_t>(first) + number);
+    for (const auto& [begin, end] : pipeline.stretches())
+      all.push_back({begin / of_cycle, (end + of_cycle - 1) / of_cycle, unit});
+  };
+  for (std::size_t i = 0; i < fetches_.size(); ++i) add(fetches_[i], WorkUnit::Unpacker0, i, 1);
+  for (std::size_t i = 0; i < packers_.size(); ++i) add(packers_[i], WorkUnit::Packer0, i, 2);
+  return all;
 }
 
 } // namespace lanewise::clock

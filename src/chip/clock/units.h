@@ -10,8 +10,11 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <utility>
+#include <vector>
 
 #include "chip/clock/l1_clock.h"
+#include "chip/clock/spans.h"
 #include "chip/clock/word_memo.h"
 #include "chip/isa/clock_record.h"
 #include "chip/machine/config_state.h"
@@ -58,11 +61,21 @@ class Pipeline {
   /// Cycles that it has worked.
   std::uint64_t worked() const { return worked_; }
 
+  /// Cycles from the first up to the second.
+  using Stretch = std::pair<std::uint64_t, std::uint64_t>;
+
+  /// From now on remembers when it has worked, waits included.
+  void keep_stretches() { keeps_stretches_ = true; }
+  /// By cycle; those without a gap between them are one.
+  const std::vector<Stretch>& stretches() const { return stretches_; }
+
  private:
   static constexpr std::size_t kRemembered = 32; ///< more than any queue is deep
 
   std::deque<std::uint64_t> starts_;
   std::uint64_t free_ = 0, worked_ = 0;
+  bool keeps_stretches_ = false;
+  std::vector<Stretch> stretches_;
 };
 
 class Units {
@@ -108,6 +121,10 @@ class Units {
   std::uint64_t packer_worked(unsigned number) const {
     return std::max(packers_[number].worked(), adds_[number].worked()) / 2;
   }
+
+  void keep_stretches();
+  /// When unpackers and packers have worked, by unit.
+  std::vector<UnitSpan> spans() const;
 
  private:
   std::uint64_t pack_halves(const PackWork& work) const;

@@ -44,6 +44,7 @@ class TimedNoc final : public tile::ClockedFeeder {
   void at(std::uint64_t cycle) override { now_ = cycle; }
   Expected<tile::FeederStep> step(tile::Tile& tile) override;
   std::string waits_for() const override { return "nothing"; }
+  std::uint64_t asked() const override { return noc_.asked(); }
 
   const NocTime& figures() const { return figures_; }
   const std::vector<NocSpan>& spans() const { return spans_; }

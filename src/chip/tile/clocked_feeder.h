@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "base/fault.h"
 #include "chip/tile/feeder.h"
@@ -25,8 +26,14 @@ class ClockedFeeder : public Feeder {
   /// FeederStep::Waits is tried again in a later cycle.
   virtual void at(std::uint64_t cycle) = 0;
 
-  /// Whether the last step only found what it had found before: its core waits for a change.
-  virtual bool looks_again() const { return false; }
+  /// How often others have asked it for something, of one that acts where a core asks for it.
+  virtual std::uint64_t asked() const { return 0; }
+
+  /// Where the last step found only what it had found there before: its core waits for a change.
+  virtual std::optional<std::uint32_t> looks_at() const { return std::nullopt; }
+
+  /// The source line of the last step (base/source_line.h); 0: none.
+  virtual std::uint32_t line() { return 0; }
 };
 
 } // namespace lanewise::tile

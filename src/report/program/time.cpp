@@ -10,7 +10,9 @@
 
 #include "base/source_line.h"
 #include "chip/isa/noc_record.h"
+#include "report/program/waits.h"
 #include "report/table/table.h"
+#include "report/tile/awaited.h"
 
 namespace lanewise::report {
 
@@ -29,7 +31,7 @@ const clock::CoreTime& mover(const ProgramTime& time, std::size_t number) {
   return time.tile.run.core[tile::kBrisc + number];
 }
 
-std::string movers_text(const ProgramTime& time) {
+Table movers_table(const ProgramTime& time) {
   Table table{.title = "Cycles of the cores that move data, until the last that others can see",
               .columns = {{""},
                           {"own code", ColumnKind::Number},
@@ -45,11 +47,11 @@ std::string movers_text(const ProgramTime& time) {
                           std::to_string(core.waited),
                           percent(static_cast<double>(core.waited), whole)});
   }
-  return table_text(table);
+  return table;
 }
 
 /// Cycles in which a part of the NoC was busy, as a share of the run.
-std::string noc_text(const ProgramTime& time) {
+Table noc_table(const ProgramTime& time) {
   const auto whole = static_cast<double>(time.tile.run.cycles);
   Table table{.title = "The NoC",
               .columns = {{""},
@@ -73,7 +75,7 @@ std::string noc_text(const ProgramTime& time) {
     table.rows.push_back(
         {fmt::format("DRAM bank {}, the busiest", busiest - time.noc.bank_busy.begin()), "", "",
          fmt::format("{:.0f}", *busiest), percent(*busiest, whole)});
-  return table_text(table);
+  return table;
 }
 
 /// What a circular buffer held over the run.
@@ -105,7 +107,7 @@ std::map<unsigned, CbFill> fills(const ProgramTime& time) {
   return all;
 }
 
-std::string circular_buffers_text(const ProgramTime& time) {
+Table circular_buffers_table(const ProgramTime& time) {
   Table table{.title = "Circular buffers",
               .columns = {{""},
                           {"pages", ColumnKind::Number},
@@ -117,11 +119,7 @@ std::string circular_buffers_text(const ProgramTime& time) {
     table.rows.push_back({fmt::format("c_{}", index), std::to_string(fill.capacity),
                           std::to_string(fill.most), fmt::format("{:.1f}", fill.sum / whole),
                           percent(static_cast<double>(fill.empty), whole)});
-  return table_text(table);
-}
-
-std::string below(const std::string& part) {
-  return part.empty() ? part : part + "\n";
+  return table;
 }
 
 // --- The trace: tracks above those of the tile
@@ -159,9 +157,13 @@ void add_span(json& events, const noc::NocSpan& span, std::size_t number) {
 
 } // namespace
 
+std::vector<Table> program_time_tables(const ProgramTime& time) {
+  return {movers_table(time), core_waits_table(time), noc_table(time),
+          circular_buffers_table(time)};
+}
+
 std::string program_time_text(const ProgramTime& time) {
-  return below(movers_text(time)) + below(noc_text(time)) + below(circular_buffers_text(time)) +
-         tile_time_text(time.tile);
+  return tables_text(program_time_tables(time)) + "\n" + tile_time_text(time.tile);
 }
 
 ordered_json program_time_json(const ProgramTime& time) {
@@ -170,6 +172,15 @@ ordered_json program_time_json(const ProgramTime& time) {
   for (std::size_t i = 0; i < kMovers.size(); ++i)
     movers[std::string(kMovers[i])] = {{"own", mover(time, i).own},
                                        {"waited", mover(time, i).waited}};
+  ordered_json& waits = result["core_waits"] = ordered_json::array();
+  for (const clock::CoreWait& wait : time.tile.run.core_waits) {
+    const SourcePlace place = source_place(wait.line);
+    waits.push_back({{"core", core_text(wait.core)},
+                     {"for", awaited_text(time.tile.arch, wait.address)},
+                     {"file", place.file},
+                     {"line", place.line},
+                     {"cycles", wait.cycles}});
+  }
   ordered_json& nocs = result["noc"] = ordered_json::array();
   for (const noc::NocTime::Traffic& traffic : time.noc.noc)
     nocs.push_back({{"reads", traffic.reads},

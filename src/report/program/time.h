@@ -14,19 +14,24 @@ namespace lanewise::report {
 
 struct ProgramTime {
   TileTime tile; ///< threads and their cores
-  noc::NocTime noc;
-  std::vector<noc::NocSpan> spans;     ///< of the trace
-  std::vector<launch::CbLevel> levels; ///< of circular buffers
+  noc::NocTime noc = {};
+  std::vector<noc::NocSpan> spans = {};     ///< of the trace
+  std::vector<launch::CbLevel> levels = {}; ///< of circular buffers
 };
 
-/// What the tile's report has; then the cores that move data, the NoC, and circular buffers.
+/// The cores that move data, who waits for what, the NoC, and circular buffers. Some may have no
+/// rows.
+std::vector<Table> program_time_tables(const ProgramTime& time);
+
+/// These, and then what the tile's report has.
 std::string program_time_text(const ProgramTime& time);
 
-/// The same: fields of tile_time_json(), and "movers", "noc", "banks", "circular_buffers".
+/// The same: fields of tile_time_json(), and "movers", "core_waits", "noc", "banks",
+/// "circular_buffers".
 nlohmann::ordered_json program_time_json(const ProgramTime& time);
 
-/// The tile's trace with a track for each NoC's reads and writes, and a counter for the pages of
-/// each circular buffer.
+/// The tile's trace with tracks for the cores that move data, for each NoC's reads and writes, and
+/// a counter for the pages of each circular buffer.
 nlohmann::json program_time_perfetto(const ProgramTime& time);
 
 } // namespace lanewise::report

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -61,6 +62,9 @@ struct Table {
 /// The title, a line of headings unless all are empty, then the rows. Empty for a table without
 /// rows.
 std::string table_text(const Table& table);
+
+/// The texts of those that have rows, with a blank line between them.
+std::string tables_text(std::span<const Table> tables);
 
 /// The same line by line, without ends of lines and without blanks at the end.
 std::vector<std::string> table_lines(const Table& table);

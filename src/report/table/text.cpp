@@ -177,4 +177,14 @@ std::string table_markdown(const Table& table) {
   return text;
 }
 
+std::string tables_text(std::span<const Table> tables) {
+  std::string all;
+  for (const Table& table : tables) {
+    const std::string text = table_text(table);
+    if (!all.empty() && !text.empty()) all += "\n";
+    all += text;
+  }
+  return all;
+}
+
 } // namespace lanewise::report

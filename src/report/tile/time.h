@@ -11,6 +11,7 @@
 #include "chip/clock/bounds.h"
 #include "chip/isa/arch.h"
 #include "report/change.h"
+#include "report/table/table.h"
 #include "run/section/zones.h"
 
 namespace lanewise::report {
@@ -40,6 +41,9 @@ struct TileTime {
 /// Cycles per tile and what bounds them, what became of the threads' and cores' cycles, zones, the
 /// end of the timeline, what is assumed.
 std::string tile_time_text(const TileTime& time);
+
+/// The tables of tile_time_text(). Some may have no rows.
+std::vector<Table> tile_time_tables(const TileTime& time);
 
 /// The same. docs/cli.md describes the fields.
 nlohmann::ordered_json tile_time_json(const TileTime& time);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/source_line.h"
 #include "report/tile/report.h"
 #include "report/tile/time.h"
 
@@ -60,13 +61,15 @@ ordered_json zone_json(const section::Zone& zone) {
 }
 
 ordered_json issued_json(Arch arch, const clock::Issued& each) {
-  return {{"cycle", each.cycle},
-          {"thread", each.thread},
-          {"line", each.word.line},
-          {"word", fmt::format("{:08x}", each.word.word)},
-          {"instruction", instruction_text(arch, each.word.word)},
-          {"waited", each.waited},
-          {"for", clock::why_name(each.why)}};
+  const SourcePlace place = source_place(each.word.line);
+  ordered_json result{{"cycle", each.cycle}, {"thread", each.thread}};
+  if (!place.file.empty()) result["file"] = place.file;
+  result.update({{"line", place.line},
+                 {"word", fmt::format("{:08x}", each.word.word)},
+                 {"instruction", instruction_text(arch, each.word.word)},
+                 {"waited", each.waited},
+                 {"for", clock::why_name(each.why)}});
+  return result;
 }
 
 } // namespace

@@ -32,7 +32,7 @@ std::string per_tile_text(const clock::PerTile& each) {
       each.cycles, tiles_text(each.tiles), clock::kSteadyTiles);
 }
 
-std::string bounds_text(const clock::PerTile& each) {
+Table bounds_table(const clock::PerTile& each) {
   Table table{
       .title = "If only this counted, cycles per tile",
       .columns = {{"part"}, {"cycles", ColumnKind::Number}, {"share", ColumnKind::Number}, {""}}};
@@ -43,7 +43,7 @@ std::string bounds_text(const clock::PerTile& each) {
          each.cycles == 0 ? "" : fmt::format("{:.0f} %", 100 * bound.cycles / each.cycles),
          i == each.largest ? "bounds it" : ""});
   }
-  return table_text(table);
+  return table;
 }
 
 /// A row with a figure of each thread, and its share of that thread's cycles.
@@ -80,7 +80,7 @@ Table table_of_threads(std::string title) {
   return table;
 }
 
-std::string threads_text(const clock::TimedResult& run) {
+Table threads_table(const clock::TimedResult& run) {
   Table table = table_of_threads("Cycles of the threads, until their last instructions");
   const auto whole =
       of_each([&](unsigned i) { return run.thread[i].issuing + all_waits(run.thread[i]); });
@@ -95,20 +95,20 @@ std::string threads_text(const clock::TimedResult& run) {
     if (std::ranges::all_of(waited, [](std::uint64_t each) { return each == 0; })) continue;
     add(fmt::format("waits for {}", clock::why_text(static_cast<Why>(why))), waited, true);
   }
-  return table_text(table);
+  return table;
 }
 
-std::string cores_text(const clock::TimedResult& run) {
+Table cores_table(const clock::TimedResult& run) {
   Table table = table_of_threads("Cycles of the cores, until the last that they push or store");
   const auto whole = of_each([&](unsigned i) { return run.core[i].own + run.core[i].waited; });
   table.rows.push_back(
       thread_row("own code", of_each([&](unsigned i) { return run.core[i].own; }), whole, true));
   table.rows.push_back(thread_row(
       "waits for the tile", of_each([&](unsigned i) { return run.core[i].waited; }), whole, true));
-  return table_text(table);
+  return table;
 }
 
-std::string zones_text(const TileTime& time) {
+Table zones_table(const TileTime& time) {
   Table table{.title = "Zones",
               .columns = {{"thread"},
                           {"zone"},
@@ -121,10 +121,10 @@ std::string zones_text(const TileTime& time) {
                           is_whole ? std::to_string(zone.end) : "",
                           is_whole ? std::to_string(zone.end - zone.begin) : ""});
   }
-  return table_text(table);
+  return table;
 }
 
-std::string timeline_text(const TileTime& time) {
+Table timeline_table(const TileTime& time) {
   const auto& all = time.run.timeline;
   const std::size_t shown = std::min(time.shown, all.size());
   Table table{.title = fmt::format("The last {} of {} instructions", shown, all.size()),
@@ -142,15 +142,15 @@ std::string timeline_text(const TileTime& time) {
                           waited ? std::to_string(each.waited) : "",
                           waited ? std::string(clock::why_text(each.why)) : ""});
   }
-  return table_text(table);
-}
-
-/// A blank line in front of each part that there is.
-std::string below(const std::string& part) {
-  return part.empty() ? part : "\n" + part;
+  return table;
 }
 
 } // namespace
+
+std::vector<Table> tile_time_tables(const TileTime& time) {
+  return {bounds_table(clock::per_tile(time.arch, time.run, time.tiles)), threads_table(time.run),
+          cores_table(time.run), zones_table(time), timeline_table(time)};
+}
 
 std::string tile_time_text(const TileTime& time) {
   const clock::PerTile each = clock::per_tile(time.arch, time.run, time.tiles);
@@ -163,9 +163,7 @@ std::string tile_time_text(const TileTime& time) {
         each.cycles, clock::per_tile(time.arch, time.slow->run, time.tiles).cycles,
         time.slow->cycles_per_word);
   }
-  for (const std::string& part : {bounds_text(each), threads_text(time.run), cores_text(time.run),
-                                  zones_text(time), timeline_text(time)})
-    text += below(part);
+  text += "\n" + tables_text(tile_time_tables(time));
   if (!time.assumed.empty()) text += "\n";
   for (const std::string& sentence : time.assumed) text += fmt::format("note: {}\n", sentence);
   return text;

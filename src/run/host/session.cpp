@@ -12,7 +12,6 @@
 #include "run/launch/images.h"
 #include "source/checkouts/checkout.h"
 #include "source/programs/compile.h"
-#include "source/programs/description.h"
 #include "source/programs/kernel_files.h"
 
 namespace lanewise::host {
@@ -73,8 +72,8 @@ Expected<Reply> Session::carry_out(Ask ask, std::string_view payload) {
   const std::string_view contents = payload.substr(std::min(end + 1, payload.size()));
   if (auto read = launch::read_buffers(*description, bytes_of(contents)); !read)
     return Unexpected(read.error());
-  programs::Program& program = description->program;
-  if (ask == Ask::Run) return run(program);
+  const programs::Program& program = description->program;
+  if (ask == Ask::Run) return run(*description);
   if (program.buffers.size() != 1)
     return bad_input("a host program writes or reads one buffer at a time");
   const auto layout = programs::lay_out_buffers(program);
@@ -104,7 +103,24 @@ Expected<launch::DeviceMemory*> Session::memory_of(Arch arch) {
   return &*memory_;
 }
 
-Expected<Reply> Session::run(programs::Program& program) {
+/// In the order that was asked for, or in all.
+Expected<launch::LaunchOutcome> Session::launch(const programs::Description& description,
+                                                const programs::Layout& layout,
+                                                const programs::ProgramObjects& objects,
+                                                const launch::DeviceMemory& memory) {
+  const programs::Program& program = description.program;
+  if (settings_.orders.empty())
+    return launch::launch_program(program, layout, objects, settings_.how, memory);
+  auto compared =
+      launch::launch_in_orders(program, layout, objects, settings_.orders, settings_.how.limits,
+                               launch::element_bytes(description.files), memory);
+  if (!compared) return Unexpected(compared.error());
+  if (settings_.on_orders) settings_.on_orders(*compared);
+  return std::move(compared->outcome);
+}
+
+Expected<Reply> Session::run(programs::Description& description) {
+  programs::Program& program = description.program;
   const auto placed = programs::place_all(program);
   if (!placed) return Unexpected(placed.error());
   if (settings_.on_program) settings_.on_program(program, *placed);
@@ -123,13 +139,29 @@ Expected<Reply> Session::run(programs::Program& program) {
   }
   const auto objects = programs::compile_program(program, *placed, how);
   if (!objects) return Unexpected(objects.error());
-  const auto outcome = launch::launch_program(program, *placed, *objects, settings_.how, **memory);
+  std::optional<launch::MemoryImage> before;
+  if (settings_.time) before = (*memory)->image(placed->dram_bytes);
+  auto outcome = launch(description, *placed, *objects, **memory);
   if (!outcome) return Unexpected(outcome.error());
   const bool is_clean = std::ranges::all_of(
       outcome->faults, [](const Fault& fault) { return leaves_results_valid(fault.kind); });
   has_findings_ = has_findings_ || !is_clean || !outcome->is_done();
   if (settings_.on_outcome) settings_.on_outcome(*outcome);
   if (!outcome->is_done()) return Reply{.answer = Answer::Stopped};
+  if (settings_.time) {
+    const auto cores = programs::compile_for_cores(program, *placed, how);
+    if (!cores) return Unexpected(cores.error());
+    outcome->buffers =
+        launch::buffer_contents(program, *placed, (*memory)->l1(), (*memory)->dram());
+    launch::TimedSettings in_time = settings_.time();
+    in_time.before = &*before;
+    auto timed = launch::launch_in_time(program, *placed, *cores, *outcome, in_time);
+    if (!timed) return Unexpected(timed.error());
+    if (settings_.on_time) {
+      if (auto told = settings_.on_time(program, *outcome, std::move(*timed)); !told)
+        return Unexpected(told.error());
+    }
+  }
   return Reply{.answer = is_clean ? Answer::Done : Answer::Found};
 }
 

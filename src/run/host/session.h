@@ -11,6 +11,9 @@
 
 #include "base/fault.h"
 #include "run/launch/launch.h"
+#include "run/launch/orders.h"
+#include "run/launch/timed_launch.h"
+#include "source/programs/description.h"
 #include "source/programs/include/lanewise/wire.h"
 #include "source/programs/layout.h"
 
@@ -23,10 +26,21 @@ struct SessionSettings {
   std::string metal = {}; ///< a checkout of tt-metal
   /// `limits`: of the kernels of each program, of g++ for each core; the memory is DRAM's, too.
   launch::LaunchSettings how = {};
+  /// Orders that are compared, as launch::orders_to_compare() has them; none: each program runs
+  /// once, as `how` says.
+  std::vector<tile::ScheduleChoice> orders = {};
+  /// Called for each program that has come to its end, which then runs in time, too.
+  std::function<launch::TimedSettings()> time = {};
   /// Called with each program before it runs, whose circular buffers and buffers in L1 may clash.
   std::function<void(const programs::Program&, const programs::Layout&)> on_program = {};
   /// Called with what becomes of each program.
   std::function<void(const launch::LaunchOutcome&)> on_outcome = {};
+  /// Called with what comes of all orders, where they are compared.
+  std::function<void(const launch::ComparedOrders&)> on_orders = {};
+  /// Called with a program in time and what became of it on the host.
+  std::function<Expected<void>(const programs::Program&, const launch::LaunchOutcome&,
+                               launch::TimedLaunch)>
+      on_time = {};
 };
 
 /// An answer, and what goes with it: contents of a buffer, or a message.
@@ -50,7 +64,11 @@ class Session {
 
  private:
   Expected<Reply> carry_out(Ask ask, std::string_view payload);
-  Expected<Reply> run(programs::Program& program);
+  Expected<Reply> run(programs::Description& description);
+  Expected<launch::LaunchOutcome> launch(const programs::Description& description,
+                                         const programs::Layout& layout,
+                                         const programs::ProgramObjects& objects,
+                                         const launch::DeviceMemory& memory);
   Expected<launch::DeviceMemory*> memory_of(Arch arch);
 
   SessionSettings settings_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/limits.h"
@@ -15,6 +16,25 @@ Expected<DeviceMemory> DeviceMemory::make(Arch arch, std::uint64_t bank_bytes) {
   auto dram = SharedMemory::make("lanewise-dram", bank_bytes * noc_record(arch)->banks.size());
   if (!dram) return Unexpected(dram.error());
   return DeviceMemory(std::move(*l1), std::move(*dram), bank_bytes);
+}
+
+MemoryImage DeviceMemory::image(std::uint64_t bank_bytes) const {
+  const std::uint64_t kept = std::min(bank_bytes, bank_bytes_);
+  MemoryImage image{.l1 = {l1().begin(), l1().end()}, .dram = {}};
+  const std::span<std::uint8_t> banks = dram();
+  for (std::uint64_t bank = 0; bank < banks.size(); bank += bank_bytes_) {
+    const auto bytes = banks.subspan(bank, kept);
+    image.dram.insert(image.dram.end(), bytes.begin(), bytes.end());
+  }
+  return image;
+}
+
+void DeviceMemory::restore(const MemoryImage& image) const {
+  std::ranges::copy(image.l1, l1().begin());
+  const std::uint64_t kept = image.dram.size() / (dram().size() / bank_bytes_);
+  for (std::uint64_t i = 0; i * kept < image.dram.size(); ++i)
+    std::ranges::copy(std::span(image.dram).subspan(i * kept, kept),
+                      dram().subspan(i * bank_bytes_).begin());
 }
 
 Expected<void> DeviceMemory::check_room(const programs::Program& program,

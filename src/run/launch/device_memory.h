@@ -14,6 +14,12 @@
 
 namespace lanewise::launch {
 
+/// What the memories hold at one time.
+struct MemoryImage {
+  std::vector<std::uint8_t> l1;
+  std::vector<std::uint8_t> dram; ///< the first bytes of each bank, one behind the other
+};
+
 class DeviceMemory {
  public:
   /// All bytes are 0. `bank_bytes` of each bank of DRAM. Error: BadInput if there is no memory.
@@ -26,6 +32,11 @@ class DeviceMemory {
 
   /// The descriptors that the kernels' process needs.
   std::vector<int> files() const { return {l1_.file(), dram_.file()}; }
+
+  /// L1, and so many bytes of each bank.
+  MemoryImage image(std::uint64_t bank_bytes) const;
+  /// Makes it what it was.
+  void restore(const MemoryImage& image) const;
 
   /// Whether all buffers lie in it. Error: BadInput that says how much it has.
   Expected<void> check_room(const programs::Program& program, const programs::Layout& layout) const;

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "base/in_quotes.h"
+#include "run/launch/images.h"
+#include "source/programs/formats.h"
 
 namespace lanewise::launch {
 
@@ -110,29 +112,64 @@ std::optional<Fault> outcome_difference(const programs::Program& program, const 
   return std::nullopt;
 }
 
+std::vector<unsigned> element_bytes(std::span<const programs::BufferFiles> files) {
+  constexpr std::uint32_t kData = 1024;
+  std::vector<unsigned> all;
+  for (const programs::BufferFiles& each : files) {
+    const std::uint32_t bytes = programs::format_bytes(each.format, kData);
+    all.push_back(bytes % kData == 0 ? bytes / kData : 0);
+  }
+  return all;
+}
+
+std::string compared_text(const ComparedOrders& compared) {
+  std::string text = fmt::format("{} orders, the same buffers and findings:", compared.run.size());
+  for (const ScheduleChoice& order : compared.run)
+    text += fmt::format("{} {}", &order == compared.run.data() ? "" : ",", order_text(order));
+  return text;
+}
+
+Expected<ComparedOrders> launch_in_orders(
+    const programs::Program& program, const programs::Layout& layout,
+    const programs::ProgramObjects& objects, std::span<const ScheduleChoice> orders,
+    const ProcessLimits& limits, std::span<const unsigned> elements, const DeviceMemory& memory) {
+  ComparedOrders compared;
+  const MemoryImage before = memory.image(layout.dram_bytes);
+  MemoryImage after;
+  for (const ScheduleChoice& order : orders) {
+    const bool is_first = compared.run.empty();
+    if (!is_first) memory.restore(before);
+    auto outcome =
+        launch_program(program, layout, objects, {.schedule = order, .limits = limits}, memory);
+    if (!outcome) return Unexpected(outcome.error());
+    outcome->buffers = buffer_contents(program, layout, memory.l1(), memory.dram());
+    compared.run.push_back(order);
+    if (is_first) {
+      compared.outcome = std::move(*outcome);
+      after = memory.image(layout.dram_bytes);
+    }
+    if (compared.outcome.was_stopped) break;
+    if (is_first) continue;
+    auto difference =
+        outcome_difference(program, compared.outcome, orders.front(), *outcome, order, elements);
+    if (!difference) continue;
+    compared.outcome.faults.push_back(std::move(*difference));
+    compared.differs = true;
+    break;
+  }
+  memory.restore(after);
+  return compared;
+}
+
 Expected<ComparedOrders> launch_in_orders(const programs::Program& program,
                                           const programs::Layout& layout,
                                           const programs::ProgramObjects& objects,
                                           std::span<const ScheduleChoice> orders,
                                           const ProcessLimits& limits,
-                                          std::span<const unsigned> element_bytes) {
-  ComparedOrders compared;
-  for (const ScheduleChoice& order : orders) {
-    auto outcome = launch_program(program, layout, objects, {.schedule = order, .limits = limits});
-    if (!outcome) return Unexpected(outcome.error());
-    compared.run.push_back(order);
-    const bool is_first = compared.run.size() == 1;
-    if (is_first) compared.outcome = std::move(*outcome);
-    if (compared.outcome.was_stopped) return compared;
-    if (is_first) continue;
-    auto difference = outcome_difference(program, compared.outcome, orders.front(), *outcome, order,
-                                         element_bytes);
-    if (!difference) continue;
-    compared.outcome.faults.push_back(std::move(*difference));
-    compared.differs = true;
-    return compared;
-  }
-  return compared;
+                                          std::span<const unsigned> elements) {
+  const auto memory = DeviceMemory::make(program.arch, layout.dram_bytes);
+  if (!memory) return Unexpected(memory.error());
+  return launch_in_orders(program, layout, objects, orders, limits, elements, *memory);
 }
 
 } // namespace lanewise::launch

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "run/launch/launch.h"
+#include "source/programs/description.h"
 
 namespace lanewise::launch {
 
@@ -16,6 +17,9 @@ std::vector<tile::ScheduleChoice> orders_to_compare(unsigned seeds);
 
 /// "round-robin", "random with seed 3".
 std::string order_text(const tile::ScheduleChoice& order);
+
+/// Bytes of the numbers in each buffer, for messages; 0 where they are not known, or in blocks.
+std::vector<unsigned> element_bytes(std::span<const programs::BufferFiles> files);
 
 /// "--order random --seed 3".
 std::string order_options(const tile::ScheduleChoice& order);
@@ -26,14 +30,23 @@ struct ComparedOrders {
   bool differs = false;
 };
 
-/// `element_bytes`: of the numbers in each buffer, for messages; 0 where it is not known. Error: as
-/// of launch_program().
+/// "7 orders, the same buffers and findings: round-robin, ...", of outcomes that do not differ.
+std::string compared_text(const ComparedOrders& compared);
+
+/// Each order finds the memories as they are now; they are left as the first one leaves them.
+/// `elements`: as of element_bytes(). Error: as of launch_program().
+Expected<ComparedOrders> launch_in_orders(
+    const programs::Program& program, const programs::Layout& layout,
+    const programs::ProgramObjects& objects, std::span<const tile::ScheduleChoice> orders,
+    const ProcessLimits& limits, std::span<const unsigned> elements, const DeviceMemory& memory);
+
+/// The same on a device that nothing has run on.
 Expected<ComparedOrders> launch_in_orders(const programs::Program& program,
                                           const programs::Layout& layout,
                                           const programs::ProgramObjects& objects,
                                           std::span<const tile::ScheduleChoice> orders,
                                           const ProcessLimits& limits,
-                                          std::span<const unsigned> element_bytes);
+                                          std::span<const unsigned> elements);
 
 /// What is different between two outcomes, as a fault of the first buffer, page and element, or of
 /// a finding that only one of them has; nothing if they are the same.

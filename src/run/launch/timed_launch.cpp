@@ -38,6 +38,9 @@ Unexpected of_core(unsigned core, Fault fault) {
   return Unexpected(std::move(fault));
 }
 
+/// The kernels' files, by core.
+using Sources = std::array<std::string, kCores>;
+
 /// The programs of the cores, by core.
 using Images = std::array<std::unique_ptr<elf::Image>, kCores>;
 
@@ -58,7 +61,8 @@ Expected<Images> read_images(const programs::ProgramObjects& programs) {
 class TimedProgram {
  public:
   TimedProgram(const programs::Program& program, const programs::Layout& layout,
-               const Images& images, const LaunchOutcome& host, const Places& places)
+               const Images& images, const Sources& sources, const LaunchOutcome& host,
+               const MemoryImage* before, const Places& places)
       : program_(program),
         layout_(layout),
         l1_(arch_params(program.arch).tile.l1_bytes),
@@ -66,6 +70,10 @@ class TimedProgram {
         tile_(program.arch),
         noc_(program.arch, *noc::worker_place(program.arch, program.core_x, program.core_y),
              {.l1 = l1_, .dram = dram_banks(program, dram_)}) {
+    if (before != nullptr) {
+      std::ranges::copy(before->l1, l1_.begin());
+      std::ranges::copy(before->dram, dram_.begin());
+    }
     fill_memories(program, layout, l1_, dram_);
     tile_.state().l1.use(l1_);
     tile_.noc = &noc_;
@@ -73,6 +81,7 @@ class TimedProgram {
       if (images[core] == nullptr) continue;
       load(core, *images[core]);
       cores_[core] = std::make_unique<section::CoreFeeder>(*images[core], program.arch, core);
+      cores_[core]->tell_lines_of(sources[core]);
       if (core >= kThreads) continue;
       marks_[core] =
           std::make_unique<section::VectorMarks>(program.arch, host.stretches[core], places[core]);
@@ -217,11 +226,12 @@ Expected<TimedLaunch> launch_in_time(const programs::Program& program,
   Places places;
   const auto has_none = [](const section::Stretches& each) { return each.order.empty(); };
   if (!std::ranges::all_of(host.stretches, has_none)) {
-    auto counted = TimedProgram(program, layout, *images, host, {}).count(how.stop);
+    auto counted = TimedProgram(program, layout, *images, programs.source, host, how.before, {})
+                       .count(how.stop);
     if (!counted) return Unexpected(counted.error());
     places = std::move(*counted);
   }
-  TimedProgram run(program, layout, *images, host, places);
+  TimedProgram run(program, layout, *images, programs.source, host, how.before, places);
   auto timed = run.run(how);
   if (!timed) return timed;
   if (auto same = run.agrees_with(host); !same) return Unexpected(same.error());

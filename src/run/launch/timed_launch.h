@@ -19,6 +19,9 @@ struct TimedSettings {
   bool gathers = false;            ///< run/section/core_run.h, CoresInTime
   bool keeps_timeline = false;     ///< of instructions and of transactions
   std::function<bool()> stop = {}; ///< asked now and then; true: end where they are
+  /// What the memories held before the run on the host, with Layout::dram_bytes of each bank;
+  /// nullptr: nothing had run on the device.
+  const MemoryImage* before = nullptr;
 };
 
 /// A circular buffer holds so many pages from a cycle on.

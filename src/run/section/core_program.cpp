@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "base/source_line.h"
 #include "chip/riscv/address_map.h"
 #include "chip/riscv/calling_convention.h"
 #include "run/section/section.h"
+#include "source/sfpi/locations.h"
 
 namespace lanewise::section {
 
@@ -44,7 +47,6 @@ bool is_own_ram(const elf::Segment& segment, Arch arch) {
 
 CoreFeeder::CoreFeeder(const elf::Image& image, Arch arch, unsigned core, const CoreStart& start)
     : image_(image),
-      lines_(image.lines.size()),
       number_(core),
       own_first_(riscv::range_of(arch, Region::LocalRam).first),
       own_(riscv::range_of(arch, Region::LocalRam).last - own_first_ + 1),
@@ -181,13 +183,38 @@ std::uint8_t* CoreFeeder::own(std::uint32_t address) {
   return address >= own_first_ && offset < own_.size() ? &own_[offset] : nullptr;
 }
 
+void CoreFeeder::tell_lines_of(const std::string& source) {
+  const auto path_of = [](const std::string& file) {
+    std::error_code ignored;
+    return (std::filesystem::current_path(ignored) / file).lexically_normal();
+  };
+  is_source_.clear();
+  lines_.clear();
+  for (const std::string& file : image_.files)
+    is_source_.push_back(path_of(file) == path_of(source));
+}
+
 std::uint32_t CoreFeeder::line() {
-  const elf::LineRange* const range = elf::line_at(image_, pc_);
+  const auto [known, is_new] = lines_.try_emplace(pc_);
+  if (is_new) known->second = line_at(pc_);
+  return known->second;
+}
+
+std::uint32_t CoreFeeder::line_at(std::uint32_t pc) const {
+  const elf::LineRange* const range = elf::line_at(image_, pc);
   if (range == nullptr || range->line == 0) return 0;
-  std::optional<std::uint32_t>& known =
-      lines_[static_cast<std::size_t>(range - image_.lines.data())];
-  if (!known) known = line_number({.file = image_.files[range->file], .line = range->line});
-  return *known;
+  std::uint32_t file = range->file, line = range->line;
+  if (!is_source_.empty() && !is_source_[file]) {
+    for (const elf::InlinedCall* const call : elf::inlined_calls_at(image_, pc)) {
+      if (call->line == 0 || !is_source_[call->file]) continue;
+      file = call->file;
+      line = call->line;
+      break;
+    }
+  }
+  const bool is_generated =
+      std::filesystem::path(image_.files[file]).filename() == sfpi::kGeneratedFile;
+  return is_generated ? 0 : line_number({.file = image_.files[file], .line = line});
 }
 
 Unexpected CoreFeeder::at_place(std::uint32_t pc, Fault fault) const {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "binary/elf/image.h"
@@ -41,6 +42,10 @@ class CoreFeeder : public tile::ClockedFeeder, private riscv::Bus {
  public:
   CoreFeeder(const elf::Image& image, Arch arch, unsigned core, const CoreStart& start = {});
 
+  /// Lines are from now on those of calls in this file, a path, where there is one; of all of them
+  /// the innermost.
+  void tell_lines_of(const std::string& source);
+
   /// What its clock is to go by, before the first ready(). `core` of it is this one.
   void set_clock(riscv::CoreClockOptions options);
 
@@ -48,7 +53,11 @@ class CoreFeeder : public tile::ClockedFeeder, private riscv::Bus {
   void at(std::uint64_t cycle) override;
   Expected<tile::FeederStep> step(tile::Tile& tile) override;
   std::string waits_for() const override;
-  bool looks_again() const override { return has_looked_ && polling_.repeats(); }
+  std::optional<std::uint32_t> looks_at() const override {
+    return has_looked_ && polling_.repeats() ? std::optional(polled_) : std::nullopt;
+  }
+
+  std::uint32_t line() override;
 
   std::uint64_t instructions() const { return instructions_; }
   bool has_ended() const { return ended_; }
@@ -73,13 +82,14 @@ class CoreFeeder : public tile::ClockedFeeder, private riscv::Bus {
   Expected<void> begin_next();
   Expected<void> execute_begun();
   bool reaches_tile(const riscv::Step& step) const;
-  std::uint32_t line();
+  std::uint32_t line_at(std::uint32_t pc) const;
   Unexpected wait_here();
   tile::FeederStep end();
   Unexpected at_place(std::uint32_t pc, Fault fault) const;
 
   const elf::Image& image_;
-  std::vector<std::optional<std::uint32_t>> lines_; ///< by image_.lines: numbers known so far
+  std::unordered_map<std::uint32_t, std::uint32_t> lines_; ///< numbers known so far, by address
+  std::vector<bool> is_source_; ///< by image_.files: whose lines are told
   unsigned number_;
   std::uint32_t own_first_;
   std::vector<std::uint8_t> own_;
