@@ -17,7 +17,7 @@ constexpr u32 sources(u32 a, u32 b) {
   return a | b << 8;
 }
 
-inline constexpr u32 kSections = 8;
+inline constexpr u32 kFaceRowsOfSource = 16;
 
 /// A section of ADDR_MOD. `turns`: on Wormhole, whose fields have two bits, the next instruction
 /// names sections from 4 on, or again from 0 on.
@@ -56,15 +56,25 @@ FORCE_INLINE void aim_at(u32 tile) {
   configure_thread(DEST_TARGET_REG_CFG_MATH_Offset_ADDR32, dst_row(tile));
 }
 
-/// The formats of sources and Dst. Blackhole takes those of sources from their banks.
-inline void configure_math(u32 cb_a, u32 cb_b) {
+/// Whether moves and sums take numbers without an exponent as they are, and zeros with their sign;
+/// else as zero.
+inline void keep_small(bool keeps) {
   stall(kConfig, kMultiplies | kComputes);
-  configure(ALU_FORMAT_SPEC_REG0_SrcA_RMW, format_code(unpack_dst_format[cb_a]));
-  configure(ALU_FORMAT_SPEC_REG1_SrcB_RMW, format_code(unpack_dst_format[cb_b]));
+  configure(ALU_ACC_CTRL_Zero_Flag_disabled_src_RMW, keeps ? 1 : 0);
+}
+
+/// The formats of the sources, which Blackhole takes from their banks.
+inline void configure_a(u32 cb) {
+  configure(ALU_FORMAT_SPEC_REG0_SrcA_RMW, format_code(unpack_dst_format[cb]));
+}
+inline void configure_b(u32 cb) {
+  configure(ALU_FORMAT_SPEC_REG1_SrcB_RMW, format_code(unpack_dst_format[cb]));
 }
 
 inline void set_math_up(u32 cb_a, u32 cb_b) {
-  configure_math(cb_a, cb_b);
+  keep_small(false);
+  configure_a(cb_a);
+  configure_b(cb_b);
   configure(ALU_ACC_CTRL_Fp32_enabled_RMW, DST_ACCUM_MODE ? 1 : 0);
   configure(ALU_ACC_CTRL_SFPU_Fp32_enabled_RMW, DST_ACCUM_MODE ? 1 : 0);
   section_row = 0;
@@ -72,9 +82,25 @@ inline void set_math_up(u32 cb_a, u32 cb_b) {
   end_tile(kNone);
 }
 
-FORCE_INLINE void change_multiplied(u32 cb_a, u32 cb_b) {
+inline void change_multiplied_a(u32 cb) {
+  keep_small(false);
 #if defined(ARCH_WORMHOLE)
-  configure_math(cb_a, cb_b);
+  configure_a(cb);
+#endif
+}
+inline void change_multiplied_b(u32 cb) {
+  keep_small(false);
+#if defined(ARCH_WORMHOLE)
+  configure_b(cb);
+#endif
+}
+
+/// One row of Dst, counted from where its counter stands, reads as zero. `section` of ADDR_MOD.
+FORCE_INLINE void clear_row(u32 row, u32 section) {
+#if defined(ARCH_WORMHOLE)
+  push(TT_OP_ZEROACC(0, section, row));
+#else
+  push(TT_OP_ZEROACC(0, 0, 0, section, row));
 #endif
 }
 

@@ -4,7 +4,11 @@
 
 #include <cstdint>
 
+#if defined(LANEWISE_MARKS)
+#include "lanewise_direct.h"
+#else
 #include "lanewise_calls.h"
+#endif
 #include "lanewise_chip.h"
 #include "lanewise_launch.h"
 #include "llk/lanewise_fail.h"

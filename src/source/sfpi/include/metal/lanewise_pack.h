@@ -52,10 +52,15 @@ FORCE_INLINE void replay_pack() {
 /// Which columns and rows are kept; of the others zeros are packed.
 enum class Kept { All, FirstRow, FirstColumn, FirstNumber };
 inline void keep(Kept kept) {
-  constexpr u32 kAllColumns = 0xFFFF, kFirst = 1;
+  constexpr u32 kAllColumns = 0xFFFF, kFirst = 1, kAllRows = 0x55555555;
   stall(kConfig, kPacks);
-  const u32 columns = kept == Kept::All || kept == Kept::FirstRow ? kAllColumns : kFirst;
-  configure(PCK_EDGE_OFFSET_SEC0_mask_RMW, columns);
+  configure(PACK_COUNTERS_SEC0_pack_reads_per_xy_plane_RMW, 16);
+  // Rows of a face to one of two masks, by two bits each.
+  configure(PCK_EDGE_TILE_ROW_SET_SELECT_select_RMW, kept == Kept::All ? 0 : 1);
+  configure(TILE_ROW_SET_MAPPING_1_row_set_mapping_0_ADDR32, 0, ~0U,
+            kept == Kept::FirstColumn ? kAllRows : kFirst);
+  configure(PCK_EDGE_OFFSET_SEC0_mask_RMW, kept == Kept::All ? kAllColumns : 0);
+  configure(PCK_EDGE_OFFSET_SEC1_mask_RMW, kept == Kept::FirstRow ? kAllColumns : kFirst);
 }
 
 inline void set_packer_up(u32 cb) {

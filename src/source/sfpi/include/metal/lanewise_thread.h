@@ -18,8 +18,10 @@ inline constexpr u32 kSync = 1 << 1, kPack = 1 << 2, kUnpack = 1 << 3, kScalar =
 inline constexpr u32 kUnpacks = 1 << 1 | 1 << 2, kPacks = 1 << 3;
 #if defined(ARCH_WORMHOLE)
 inline constexpr u32 kMultiplies = 1 << 7, kComputes = 1 << 14;
+inline constexpr u32 kHasNoA = 1 << 10, kHasNoB = 1 << 11; ///< SrcA or SrcB is the unpacker's
 #else
 inline constexpr u32 kMultiplies = 1 << 4, kComputes = 1 << 11;
+inline constexpr u32 kHasNoA = 1 << 7, kHasNoB = 1 << 8;
 #endif
 
 /// `held` does not begin before what `busy` names has ended.

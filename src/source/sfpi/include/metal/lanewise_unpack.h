@@ -74,13 +74,13 @@ FORCE_INLINE void set_base(u32 unpacker, u32 address) {
   }
 }
 
-/// Zeros in all of SrcB, which is handed over.
-FORCE_INLINE void unpack_zeros_to_b() {
+/// Zeros in all of a source, which is handed over.
+FORCE_INLINE void unpack_zeros(u32 unpacker) {
 #if defined(ARCH_WORMHOLE)
-  push(TT_OP_UNPACR_NOP(1, 1));
-  push(TT_OP_UNPACR_NOP(1, 7));
+  push(TT_OP_UNPACR_NOP(unpacker, 1));
+  push(TT_OP_UNPACR_NOP(unpacker, 7));
 #else
-  push(TT_OP_UNPACR_NOP(1, 0, 0, 1, 0, 0, 0, 0, 1));
+  push(TT_OP_UNPACR_NOP(unpacker, 0, 0, 1, 0, 0, 0, 0, 1));
 #endif
 }
 
@@ -123,7 +123,7 @@ inline void unpack_a(u32 cb, u32 tile, bool with_zeros) {
   stall(kConfig, kUnpacks);
   set_base(0, unpack_address(cb, tile));
   unpack_to_a();
-  if (with_zeros) unpack_zeros_to_b();
+  if (with_zeros) unpack_zeros(1);
 }
 
 inline void unpack_b(u32 cb, u32 tile) {

@@ -3,7 +3,7 @@
 
 #include "api/compute/pack.h"
 #include "api/compute/tile_move_copy.h"
-#include "lanewise_compute.h"
+#include "lanewise_reuse.h"
 
 namespace ckernel {
 
@@ -49,6 +49,22 @@ ALWI void sub_tiles(std::uint32_t cb_a, std::uint32_t cb_b, std::uint32_t tile_a
 ALWI void mul_tiles(std::uint32_t cb_a, std::uint32_t cb_b, std::uint32_t tile_a,
                     std::uint32_t tile_b, std::uint32_t dst_tile) {
   add_tiles(cb_a, cb_b, tile_a, tile_b, dst_tile);
+}
+
+/// A tile of Dst and one of a circular buffer, to where that of Dst was. `reuse`: which of the two
+/// sources it becomes.
+template <EltwiseBinaryType type = EltwiseBinaryType::ELWADD,
+          EltwiseBinaryReuseDestType reuse = EltwiseBinaryReuseDestType::NONE>
+ALWI void binary_dest_reuse_tiles_init(std::uint32_t) {
+  UNPACK(lanewise_metal::set_transpose(false));
+  MATH(lanewise_metal::set_up_reuse(lanewise_elementwise(type)));
+}
+template <EltwiseBinaryType type = EltwiseBinaryType::ELWADD,
+          EltwiseBinaryReuseDestType reuse = EltwiseBinaryReuseDestType::NONE>
+ALWI void binary_dest_reuse_tiles(std::uint32_t cb, std::uint32_t tile, std::uint32_t dst_tile) {
+  static_assert(reuse != EltwiseBinaryReuseDestType::NONE, "say which source Dst becomes");
+  UNPACK(lanewise_metal::unpack_beside_dst<reuse>(cb, tile));
+  MATH(lanewise_metal::combine_with_dst<reuse>(dst_tile));
 }
 
 } // namespace ckernel

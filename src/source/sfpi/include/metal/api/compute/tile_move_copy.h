@@ -1,7 +1,7 @@
 // A tile of a circular buffer to Dst.
 #pragma once
 
-#include "lanewise_compute.h"
+#include "api/compute/reconfig_data_format.h"
 
 namespace ckernel {
 
@@ -14,16 +14,21 @@ ALWI void copy_tile_init(std::uint32_t cb = 0) {
 }
 
 /// From a circular buffer of another format.
-ALWI void copy_tile_to_dst_init_short_with_dt(std::uint32_t, std::uint32_t cb,
+ALWI void copy_tile_to_dst_init_short_with_dt(std::uint32_t before, std::uint32_t cb,
                                               std::uint32_t transposes = 0) {
-  UNPACK(lanewise_metal::change_unpacked(0, cb));
-  MATH(lanewise_metal::change_multiplied(cb, cb));
+  reconfig_data_format_srca(before, cb);
   copy_tile_to_dst_init_short(cb, transposes);
 }
 
 ALWI void copy_tile(std::uint32_t cb, std::uint32_t tile, std::uint32_t dst_tile) {
   UNPACK(lanewise_metal::unpack_a(cb, tile, DST_ACCUM_MODE));
   MATH(lanewise_metal::copy(dst_tile));
+}
+
+/// Tiles one after the other.
+ALWI void copy_block_matmul_partials(std::uint32_t cb, std::uint32_t tile, std::uint32_t dst_tile,
+                                     std::uint32_t tiles) {
+  for (std::uint32_t i = 0; i < tiles; ++i) copy_tile(cb, tile + i, dst_tile + i);
 }
 
 } // namespace ckernel

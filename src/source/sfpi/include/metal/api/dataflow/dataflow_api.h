@@ -10,6 +10,8 @@
 #include "lanewise_rings.h"
 
 // ---------------------------------------------------------------- Circular buffers
+// Each function tells what it is about to do, which is what programs are checked by
+// (lanewise_calls.h).
 
 FORCE_INLINE std::uint32_t get_write_ptr(std::uint32_t cb) {
   return get_local_cb_interface(cb).fifo_wr_ptr;
@@ -19,30 +21,34 @@ FORCE_INLINE std::uint32_t get_read_ptr(std::uint32_t cb) {
 }
 
 FORCE_INLINE bool cb_pages_available_at_front(std::uint32_t cb, std::uint32_t pages) {
-  return lanewise_metal::has_pages(cb, pages,
-                                   static_cast<std::uint16_t>(lanewise_metal::acked(cb)));
+  const auto taken = static_cast<std::uint16_t>(lanewise_metal::acked(cb));
+  return lanewise_metal::has_pages(cb, pages, taken) && lanewise_waits(cb, pages);
 }
 FORCE_INLINE void cb_wait_front(std::uint32_t cb, std::uint32_t pages) {
+  lanewise_waits(cb, pages);
   const auto taken = static_cast<std::uint16_t>(lanewise_metal::acked(cb));
   while (!lanewise_metal::has_pages(cb, pages, taken)) {
   }
 }
 FORCE_INLINE void cb_pop_front(std::uint32_t cb, std::uint32_t pages) {
+  lanewise_pops(cb, pages);
   *lanewise_register(lanewise_metal::acked_address(cb)) = lanewise_metal::acked(cb) + pages;
   LocalCBInterface& ring = get_local_cb_interface(cb);
   lanewise_metal::advance(ring, ring.fifo_rd_ptr, pages);
 }
 
 FORCE_INLINE bool cb_pages_reservable_at_back(std::uint32_t cb, std::uint32_t pages) {
-  return lanewise_metal::has_room(cb, pages,
-                                  static_cast<std::uint16_t>(lanewise_metal::received(cb)));
+  const auto given = static_cast<std::uint16_t>(lanewise_metal::received(cb));
+  return lanewise_metal::has_room(cb, pages, given) && lanewise_reserves(cb, pages);
 }
 FORCE_INLINE void cb_reserve_back(std::uint32_t cb, std::uint32_t pages) {
+  lanewise_reserves(cb, pages);
   const auto given = static_cast<std::uint16_t>(lanewise_metal::received(cb));
   while (!lanewise_metal::has_room(cb, pages, given)) {
   }
 }
 FORCE_INLINE void cb_push_back(std::uint32_t cb, std::uint32_t pages) {
+  lanewise_pushes(cb, pages);
   *lanewise_register(lanewise_metal::received_address(cb)) = lanewise_metal::received(cb) + pages;
   LocalCBInterface& ring = get_local_cb_interface(cb);
   lanewise_metal::advance(ring, ring.fifo_wr_ptr, pages);

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "lanewise_metal.h"
+#if !defined(LANEWISE_MARKS)
 #include "lanewise_print.h"
+#endif
 
 /// The end of a line, and what changes how numbers look, which is not here.
 struct ENDL {};

@@ -23,6 +23,7 @@ FORCE_INLINE std::uint64_t bank_address(bool is_dram, u32 noc, u32 bank, u32 add
 
 FORCE_INLINE std::uint64_t page_address(bool is_dram, u32 noc, u32 base, u32 page, u32 step,
                                         u32 offset) {
+  lanewise_means(is_dram, base, page); // what is checked of it (lanewise_calls.h)
   const u32 banks = is_dram ? kDramBanks : 1;
   return bank_address(is_dram, noc, page % banks, base + page / banks * step + offset);
 }
