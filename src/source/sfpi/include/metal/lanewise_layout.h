@@ -12,6 +12,7 @@ inline constexpr u32 kTileSide = 32, kFaceSide = 16;
 
 /// What SrcA has room for, in rows of sixteen numbers; a row of L1 has `row_numbers` numbers.
 inline void set_up_rows(u32 cb, u32 row_numbers, u32 rows) {
+  check_source(cb);
   stall(kConfig, kUnpacks);
   configure(THCON_SEC0_REG2_Haloize_mode_RMW, 0);
   configure(THCON_SEC0_REG0_TileDescriptor_ADDR32, 16, 0xFFFF0000, row_numbers);

@@ -63,6 +63,17 @@ inline void keep_small(bool keeps) {
   configure(ALU_ACC_CTRL_Zero_Flag_disabled_src_RMW, keeps ? 1 : 0);
 }
 
+/// Formats of the sources as software has them. Integers of 16 bits would look like numbers without
+/// an exponent.
+inline u32 source_format[2];
+inline void follow_formats() {
+  const auto has = [](u32 code) {
+    return format_code(source_format[0]) == code || format_code(source_format[1]) == code;
+  };
+  keep_small(has(kInt16));
+  configure(ALU_ACC_CTRL_INT8_math_enabled_RMW, has(kInt8) || has(kInt32) ? 1 : 0);
+}
+
 /// The formats of the sources, which Blackhole takes from their banks.
 inline void configure_a(u32 cb) {
   configure(ALU_FORMAT_SPEC_REG0_SrcA_RMW, format_code(unpack_dst_format[cb]));
@@ -72,24 +83,29 @@ inline void configure_b(u32 cb) {
 }
 
 inline void set_math_up(u32 cb_a, u32 cb_b) {
-  keep_small(false);
+  source_format[0] = unpack_dst_format[cb_a];
+  source_format[1] = unpack_dst_format[cb_b];
+  follow_formats();
   configure_a(cb_a);
   configure_b(cb_b);
   configure(ALU_ACC_CTRL_Fp32_enabled_RMW, DST_ACCUM_MODE ? 1 : 0);
   configure(ALU_ACC_CTRL_SFPU_Fp32_enabled_RMW, DST_ACCUM_MODE ? 1 : 0);
   section_row = 0;
   push(TT_OP_SEMINIT(kHasHalves ? 2 : 1, 0, kDstFilled));
+  push(TT_OP_SEMINIT(1, 0, kDstOffered));
   end_tile(kNone);
 }
 
 inline void change_multiplied_a(u32 cb) {
-  keep_small(false);
+  source_format[0] = unpack_dst_format[cb];
+  follow_formats();
 #if defined(ARCH_WORMHOLE)
   configure_a(cb);
 #endif
 }
 inline void change_multiplied_b(u32 cb) {
-  keep_small(false);
+  source_format[1] = unpack_dst_format[cb];
+  follow_formats();
 #if defined(ARCH_WORMHOLE)
   configure_b(cb);
 #endif
@@ -117,18 +133,27 @@ FORCE_INLINE void commit_section() {
 
 // ---------------------------------------------------------------- A tile as it is
 
-/// With 32 bits in Dst the sum with zeros is taken, since a move would reach half of a cell only.
-inline void set_up_copy() {
-  set_section(0, sources(8, DST_ACCUM_MODE ? 8 : 0), 8);
+/// Integers of 16 bits lie in the lower half of a cell of 32.
+inline void set_up_copy(u32 cb) {
+  const bool sums = copies_by_sum(cb);
+  const u32 to_low = DST_ACCUM_MODE && !sums ? 1 : 0;
+  set_section(0, sources(8, sums ? 8 : 0), 8);
   record(8);
   for (u32 i = 0; i < 8; ++i)
-    push(DST_ACCUM_MODE ? TT_OP_ELWADD(0, 0, 0, 0, 0) : TT_OP_MOVA2D(0, 0, 0, 2, 0));
+    push(sums ? TT_OP_ELWADD(0, 0, 0, 0, 0) : TT_OP_MOVA2D(to_low, 0, 0, 2, 0));
 }
 
-FORCE_INLINE void copy(u32 tile) {
+FORCE_INLINE void copy(u32 cb, u32 tile) {
   aim_at(tile);
   replay(1);
-  end_tile(DST_ACCUM_MODE ? kBoth : kA);
+  end_tile(copies_by_sum(cb) ? kBoth : kA);
+}
+
+/// The section is the unpacker's until it has written a tile.
+FORCE_INLINE void offer_dst() {
+  stall(kSync, kMultiplies | kComputes);
+  push(TT_OP_SEMPOST(kDstOffered));
+  push(TT_OP_SEMWAIT(kSync | kMatrix | kVector, kDstOffered, kWhileAtMost));
 }
 
 // ---------------------------------------------------------------- Element by element

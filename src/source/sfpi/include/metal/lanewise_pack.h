@@ -24,6 +24,8 @@ inline void configure_packer(u32 cb) {
   configure(PCK0_ADDR_CTRL_XY_REG_0_Ystride_RMW, kRow * bytes);
   configure(PCK0_ADDR_CTRL_ZW_REG_0_Zstride_RMW, kFace * bytes);
   configure(PCK_DEST_RD_CTRL_Read_32b_data_RMW, DST_ACCUM_MODE ? 1 : 0);
+  configure(PCK_DEST_RD_CTRL_Read_int8_RMW, !DST_ACCUM_MODE && in == kInt8 ? 1 : 0);
+  configure(PCK_DEST_RD_CTRL_Read_unsigned_RMW, pack_dst_format[cb] == kUInt8 ? 1 : 0);
 }
 
 /// One tile, in the replay buffer: by rows that four ways read at once, or by faces.

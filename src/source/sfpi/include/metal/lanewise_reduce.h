@@ -24,6 +24,8 @@ void set_up_pool_unpack() {
 
 /// The faces of the tile one by one, each into the first rows of SrcA, beside one of the scaler.
 inline void unpack_faces(u32 cb, u32 scaler, u32 tile, u32 scaler_tile) {
+  check_source(cb);
+  check_source(scaler);
   stall(kConfig, kUnpacks);
   set_base(0, unpack_address(cb, tile));
   set_base(1, unpack_address(scaler, scaler_tile));
@@ -83,7 +85,7 @@ inline void row_to_column() {
   push(TT_OP_ZEROSRC(0, 1, 0, 1));
   push(TT_OP_ELWADD(0, 0, 0, kDown, 0));
   push(TT_OP_ELWADD(0, 0, 0, kDown, 0));
-  keep_small(false);
+  follow_formats();
 }
 
 /// The first row is the result of half of the faces: it goes back to SrcA as a column, of which the

@@ -14,6 +14,7 @@ using Reuse = ckernel::EltwiseBinaryReuseDestType;
 template <Reuse reuse>
 void unpack_beside_dst(u32 cb, u32 tile) {
   constexpr u32 other = reuse == Reuse::DEST_TO_SRCA ? 1 : 0;
+  check_source(cb);
   stall(kConfig, kUnpacks);
   set_base(other, unpack_address(cb, tile));
   push(unpack_word(other, 0, Unpacked::HandsOver));

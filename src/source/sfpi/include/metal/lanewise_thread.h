@@ -53,8 +53,9 @@ FORCE_INLINE void store_counter(u32 address, std::uint16_t value, u32 busy) {
   push(TT_OP_STOREREG(kGpr, (address - kRegisters) >> 2));
 }
 
-/// The semaphore by which math and pack hand over a section of Dst.
-inline constexpr u32 kDstFilled = 1 << 1;
+/// The semaphore by which math and pack hand over a section of Dst, and that by which math and
+/// unpack do so where numbers go straight there.
+inline constexpr u32 kDstFilled = 1 << 1, kDstOffered = 1 << 2;
 /// Conditions of SEMWAIT.
 inline constexpr u32 kWhileZero = 1, kWhileAtMost = 2;
 
@@ -86,12 +87,13 @@ constexpr u32 format_code(u32 format) {
 constexpr u32 number_bytes(u32 format) {
   return (format & 3) == 0 ? 4 : (format & 3) == 1 ? 2 : 1;
 }
-constexpr bool is_integer(u32 format) {
-  const u32 code = format_code(format);
-  return code == 8 || code == 9 || code == 14;
+/// Integers of 16 and of 8 bits, Int32 and UInt32; of 8 bits there are some without a sign.
+inline constexpr u32 kInt16 = 9, kInt8 = 14, kInt32 = 8, kUInt8 = 30;
+constexpr bool has_32_bits(u32 format) {
+  return format_code(format) == 0 || format_code(format) == kInt32;
 }
 
-/// All but tiles of 32 x 32 floats is refused.
+/// All but tiles of 32 x 32 numbers is refused.
 template <class Formats, class Sizes>
 FORCE_INLINE void check_tile(const Formats& formats, const Sizes& rows, const Sizes& columns,
                              u32 cb) {
@@ -99,10 +101,24 @@ FORCE_INLINE void check_tile(const Formats& formats, const Sizes& rows, const Si
     refuse("tiles of another shape than 32 x 32 are not among Lanewise's own headers");
   if (formats[cb] == 0xFF)
     lanewise_llk::fail("the circular buffer has no format", "create it, or use one that is there");
-  if (is_integer(formats[cb]))
-    refuse(
-        "integers in circular buffers of the compute kernel are not among Lanewise's own "
-        "headers");
+  if (format_code(formats[cb]) == kInt32 && !DST_ACCUM_MODE)
+    lanewise_llk::fail("integers of 32 bits have no room in a Dst of 16",
+                       "set fp32_dest_acc_en for the compute kernel");
 }
+
+#if !defined(UCK_CHLKC_PACK)
+
+/// Whether an unpacker takes a tile straight to Dst, since the sources have no room for its
+/// numbers.
+constexpr bool goes_to_dst(u32 cb) {
+  return has_32_bits(unpack_dst_format[cb]);
+}
+/// Whether a copy is the sum with zeros: a move would reach half of a cell of 32 bits only.
+constexpr bool copies_by_sum(u32 cb) {
+  const u32 format = unpack_dst_format[cb];
+  return format == kUInt8 || (DST_ACCUM_MODE && format_code(format) != kInt16);
+}
+
+#endif
 
 } // namespace lanewise_metal

@@ -8,6 +8,9 @@ namespace lanewise_metal {
 
 inline constexpr u32 kTileData = 1024, kFaceData = 256, kFaces = 4, kFaceRows = 16;
 
+/// The unpacker leaves out what would be the first four rows of SrcA, or of Dst.
+inline constexpr u32 kRowsBefore = 4;
+
 /// The circular buffers that the unpackers are configured for.
 inline u32 unpacked_cb[2] = {~0U, ~0U};
 
@@ -15,8 +18,6 @@ inline u32 unpacked_cb[2] = {~0U, ~0U};
 inline void configure_unpacker(u32 unpacker, u32 cb) {
   check_tile(unpack_src_format, unpack_tile_r_dim, unpack_tile_c_dim, cb);
   const u32 in = format_code(unpack_src_format[cb]), out = format_code(unpack_dst_format[cb]);
-  if (out == 0)
-    refuse("32 bits straight to Dst (unpack_to_dest_fp32) are not among Lanewise's own headers");
   unpacked_cb[unpacker] = cb;
   const u32 descriptor =
       unpacker == 0 ? THCON_SEC0_REG0_TileDescriptor_ADDR32 : THCON_SEC1_REG0_TileDescriptor_ADDR32;
@@ -24,13 +25,15 @@ inline void configure_unpacker(u32 unpacker, u32 cb) {
   configure(descriptor, 0, ~0U, in | kUncompressed | kFaceData << 16);
   configure(descriptor + 1, 0, ~0U, 1 | kFaces << 16);
   const u32 stride = kFaceData * number_bytes(out);
+  const u32 is_unsigned = unpack_dst_format[cb] == kUInt8 ? 1 : 0;
   if (unpacker == 0) {
     configure(THCON_SEC0_REG2_Out_data_format_RMW, out);
-    // The unpacker leaves out what would be the first four rows of SrcA.
-    configure(UNP0_ADDR_BASE_REG_1_Base_RMW, 4 * 16 * number_bytes(out));
+    configure(ALU_FORMAT_SPEC_REG0_SrcAUnsigned_RMW, is_unsigned);
+    configure(UNP0_ADDR_BASE_REG_1_Base_RMW, kRowsBefore * 16 * number_bytes(out));
     configure(UNP0_ADDR_CTRL_ZW_REG_1_Zstride_RMW, stride);
   } else {
     configure(THCON_SEC1_REG2_Out_data_format_RMW, out);
+    configure(ALU_FORMAT_SPEC_REG0_SrcBUnsigned_RMW, is_unsigned);
     configure(UNP1_ADDR_CTRL_ZW_REG_1_Zstride_RMW, stride);
   }
 }
@@ -40,6 +43,7 @@ inline void set_unpackers_up(u32 cb_a, u32 cb_b) {
   configure_unpacker(0, cb_a);
   configure_unpacker(1, cb_b);
   configure_thread(SRCA_SET_SetOvrdWithAddr_ADDR32, SRCA_SET_SetOvrdWithAddr_MASK);
+  section_row = 0;
 }
 
 /// As reconfig_data_format() has it: the unpackers' formats, where the next operation's are others.
@@ -119,20 +123,45 @@ FORCE_INLINE void unpack_to_a() {
 }
 
 /// A tile into SrcA, and zeros into SrcB where the sum with them is what goes to Dst.
-inline void unpack_a(u32 cb, u32 tile, bool with_zeros) {
+inline void unpack_a(u32 cb, u32 tile) {
   stall(kConfig, kUnpacks);
   set_base(0, unpack_address(cb, tile));
   unpack_to_a();
-  if (with_zeros) unpack_zeros(1);
+  if (copies_by_sum(cb)) unpack_zeros(1);
 }
 
-inline void unpack_b(u32 cb, u32 tile) {
+/// The unpacker writes Dst from row `row` on, or SrcA again.
+inline void aim_at_dst(bool is_dst, u32 row) {
+  constexpr u32 kBytes = 4;
   stall(kConfig, kUnpacks);
-  set_base(1, unpack_address(cb, tile));
-  push(unpack_word(1, 0, Unpacked::HandsOver));
+  configure(UNP0_ADDR_BASE_REG_1_Base_RMW, (kRowsBefore + row) * 16 * kBytes);
+  configure(THCON_SEC0_REG2_Unpack_If_Sel_RMW, is_dst ? 1 : 0);
+  configure_thread(SRCA_SET_SetOvrdWithAddr_ADDR32, is_dst ? 0 : SRCA_SET_SetOvrdWithAddr_MASK);
+}
+
+/// A tile of 32 bits a number straight to Dst, once the math thread has offered it.
+inline void unpack_to_dst(u32 cb, u32 tile, u32 dst_tile) {
+  if (transposes_a)
+    refuse("transposition of numbers of 32 bits is not among Lanewise's own headers");
+  aim_at_dst(true, dst_row(dst_tile));
+  set_base(0, unpack_address(cb, tile));
+  push(TT_OP_SEMWAIT(kUnpack, kDstOffered, kWhileZero));
+  push(unpack_word(0, 0, Unpacked::Keeps));
+  aim_at_dst(false, 0);
+  stall(kSync, kUnpacks);
+  push(TT_OP_SEMGET(kDstOffered));
+}
+
+/// Not for numbers that the sources have no room for.
+FORCE_INLINE void check_source(u32 cb) {
+  if (goes_to_dst(cb))
+    lanewise_llk::fail("numbers of 32 bits go to Dst by copy_tile only, and into no source",
+                       "copy them, or leave unpack_to_dest_mode of this circular buffer as it is");
 }
 
 inline void unpack_ab(u32 cb_a, u32 cb_b, u32 tile_a, u32 tile_b) {
+  check_source(cb_a);
+  check_source(cb_b);
   stall(kConfig, kUnpacks);
   set_base(0, unpack_address(cb_a, tile_a));
   set_base(1, unpack_address(cb_b, tile_b));

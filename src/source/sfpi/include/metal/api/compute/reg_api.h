@@ -5,6 +5,8 @@
 #include "lanewise_math.h"
 #elif defined(UCK_CHLKC_PACK)
 #include "lanewise_pack.h"
+#else
+#include "lanewise_thread.h"
 #endif
 #include "lanewise_metal.h"
 
@@ -15,6 +17,7 @@ ALWI void tile_regs_acquire() {
 }
 ALWI void tile_regs_commit() {
   MATH(lanewise_metal::commit_section());
+  UNPACK(lanewise_metal::next_section()); // for what goes straight there
 }
 ALWI void tile_regs_wait() {
   PACK(lanewise_metal::wait_for_section());

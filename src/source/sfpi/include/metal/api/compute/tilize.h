@@ -13,7 +13,7 @@ namespace ckernel {
 ALWI void tilize_init(std::uint32_t cb, std::uint32_t tiles, std::uint32_t) {
   UNPACK(lanewise_metal::set_up_rows(cb, tiles * lanewise_metal::kTileSide,
                                      lanewise_metal::kTileSide));
-  MATH(lanewise_metal::set_up_copy());
+  MATH(lanewise_metal::set_up_copy(cb));
 }
 ALWI void tilize_init_short_with_dt(std::uint32_t before, std::uint32_t cb, std::uint32_t tiles,
                                     std::uint32_t output) {
@@ -32,10 +32,10 @@ ALWI void tilize_block(std::uint32_t cb, std::uint32_t tiles, std::uint32_t outp
     const std::uint32_t numbers = (first / tiles * tiles * side + first % tiles + tile) * side;
     lanewise_metal::unpack_tilized(lanewise_metal::unpack_address(cb, 0) +
                                    lanewise_metal::in_words(cb, numbers));
-    if (DST_ACCUM_MODE) lanewise_metal::unpack_zeros(1);
+    if (lanewise_metal::copies_by_sum(cb)) lanewise_metal::unpack_zeros(1);
 #endif
     tile_regs_acquire();
-    MATH(lanewise_metal::copy(0));
+    MATH(lanewise_metal::copy(cb, 0));
     tile_regs_commit();
     tile_regs_wait();
     pack_tile<true>(0, output, out + tile);

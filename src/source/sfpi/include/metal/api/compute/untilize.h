@@ -11,7 +11,7 @@ namespace ckernel {
 ALWI void untilize_init(std::uint32_t cb) {
   UNPACK(lanewise_metal::set_up_rows(cb, lanewise_metal::kFaceSide,
                                      lanewise_metal::kTileData / lanewise_metal::kFaceSide));
-  MATH(lanewise_metal::set_up_copy());
+  MATH(lanewise_metal::set_up_copy(cb));
 }
 
 /// A row of `tiles` tiles to as many pages of rows. So many of them share a section of Dst.
@@ -21,8 +21,8 @@ ALWI void untilize_block(std::uint32_t cb, std::uint32_t tiles, std::uint32_t ou
     tile_regs_acquire();
     for (std::uint32_t i = 0; i < tiles_of_dst; ++i) {
       UNPACK(lanewise_metal::unpack_untilized(cb, tiles, first + i));
-      if (DST_ACCUM_MODE) UNPACK(lanewise_metal::unpack_zeros(1));
-      MATH(lanewise_metal::copy(i));
+      UNPACK(if (lanewise_metal::copies_by_sum(cb)) lanewise_metal::unpack_zeros(1));
+      MATH(lanewise_metal::copy(cb, i));
     }
     tile_regs_commit();
     tile_regs_wait();
