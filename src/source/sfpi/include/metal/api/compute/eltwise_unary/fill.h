@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lanewise_functions.h"
+#include "lanewise_integers.h"
 
 namespace ckernel {
 
@@ -14,6 +15,13 @@ ALWI void fill_tile_bitcast(std::uint32_t tile, std::uint32_t bits) {
 }
 ALWI void fill_tile(std::uint32_t tile, float number) {
   fill_tile_bitcast(tile, __builtin_bit_cast(std::uint32_t, number));
+}
+
+template <DataFormat format>
+ALWI void fill_tile_int(std::uint32_t tile, std::uint32_t number) {
+  MATH(lanewise_metal::integers<format>(
+      tile, tile, tile,
+      [number](sfpi::vUInt, sfpi::vUInt) -> sfpi::vUInt { return sfpi::vUInt(number); }));
 }
 
 } // namespace ckernel
