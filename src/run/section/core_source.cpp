@@ -30,28 +30,6 @@ std::string linker_script(Arch arch, unsigned thread) {
       arch, {.code = code, .code_bytes = kCodeBytes, .loader_init = code + kCodeBytes});
 }
 
-/// What runs before the section, as LLK's start code does it: the stack, variables that are zero,
-/// those with a value, static objects. Then the core turns around in place.
-constexpr std::string_view kStartCode = R"(
-extern "C" {
-extern volatile std::uint32_t __ldm_bss_start[], __ldm_bss_end[], __loader_init_start[], __ldm_data_start[], __ldm_data_end[];
-extern void (*__init_array_start[])();
-extern void (*__init_array_end[])();
-__attribute__((used, noinline)) void lanewise_start() {
-  for (volatile std::uint32_t* to = __ldm_bss_start; to < __ldm_bss_end; ++to) *to = 0;
-  const volatile std::uint32_t* from = __loader_init_start;
-  for (volatile std::uint32_t* to = __ldm_data_start; to < __ldm_data_end; ++to) *to = *from++;
-  for (void (**each)() = __init_array_start; each < __init_array_end; ++each) (*each)();
-  lanewise_entry(); // sfpi::kEntryName
-}
-__attribute__((section(".init"), naked, used)) void _start() {
-  asm volatile(
-      ".option push\n.option norelax\nla gp, __global_pointer$\n.option pop\n"
-      "la sp, __stack_top\ncall lanewise_start\n1: j 1b");
-}
-}
-)";
-
 /// As LLK's build has them (test_config.py), but for what Debian's compiler does not know.
 Words core_flags(const TestSource& source, unsigned thread, const SectionPlan& plan,
                  const sfpi::CoreToolchain& toolchain) {
@@ -71,7 +49,7 @@ Expected<sfpi::ObjectRequest> core_request(const TestSource& source, unsigned th
   return sfpi::ObjectRequest{.name = source.file,
                              .arch = source.arch,
                              .text = section_text(source, thread, "lanewise_core.h") +
-                                     std::string(kStartCode) +
+                                     sfpi::core_start_text(sfpi::DataOfCore::AreLoaded) +
                                      std::string(sfpi::kCoreMemoryFunctions),
                              .flags = core_flags(source, thread, plan, toolchain),
                              .link_flags = toolchain.link_flags(*script / kScript),

@@ -229,7 +229,7 @@ class ProgramBuild {
     return sfpi::ObjectRequest{
         .name = kernel->file,
         .arch = program_.arch,
-        .text = settings_.checkout ? start_text(program_.arch, core, tells) : own_start_text(core),
+        .text = unit_text(core, tells, Target::Host),
         .flags = std::move(*flags),
         .link_flags = std::move(link_flags),
         .replacements = std::move(replacements),
@@ -238,9 +238,12 @@ class ProgramBuild {
         .settled = folder->parent_path()};
   }
 
-  /// Lanewise's own headers do not say what they do to memory, nor do programs of the cores.
-  bool tells_accesses() const {
-    return settings_.tells_accesses && settings_.checkout && toolchain_ == nullptr;
+  /// Programs of the cores do not: what they do, the run on the host tells.
+  bool tells_accesses() const { return settings_.tells_accesses && toolchain_ == nullptr; }
+
+  std::string unit_text(unsigned core, bool tells, Target target) const {
+    return settings_.checkout ? start_text(program_.arch, core, tells, target)
+                              : own_start_text(program_.arch, core, tells, target);
   }
 
   Expected<sfpi::ObjectRequest> core_request(const Kernel& kernel, unsigned core,
@@ -256,7 +259,7 @@ class ProgramBuild {
     if (!script) return Unexpected(script.error());
     return sfpi::ObjectRequest{.name = kernel.file,
                                .arch = program_.arch,
-                               .text = start_text(program_.arch, core, false, Target::Core),
+                               .text = unit_text(core, false, Target::Core),
                                .flags = std::move(flags),
                                .link_flags = toolchain_->link_flags(*script / kScript),
                                .version = {},

@@ -9,12 +9,11 @@
 #include <utility>
 
 #include "base/in_quotes.h"
+#include "chip/isa/encoding.h"
 #include "chip/isa/noc_record.h"
 #include "chip/tile/tile.h"
 #include "source/assembly/kernel_macros.h"
-#include "source/programs/start.h"
 #include "source/sfpi/kernel_object.h"
-#include "source/sfpi/locations.h"
 
 namespace lanewise::programs {
 
@@ -36,6 +35,7 @@ std::string chip_text(Arch arch) {
   add("kBufferBits", record.buffer_bits);
   add("kData", record.data);
   add("kSend", record.send);
+  add("kClearCounts", record.clear_counts);
   add("kTargetPlace", record.target_place);
   add("kReturnPlace", record.return_place);
   add("kPlaceShift", record.place_bit);
@@ -65,22 +65,25 @@ std::vector<std::string> compute_headers(const fs::path& folder) {
   return names;
 }
 
+/// The instruction that clears all of Dst.
+std::uint32_t clear_dst(Arch arch) {
+  constexpr std::uint32_t kAll = 3;
+  return isa::encode(arch, isa::Op::ZEROACC, {{"Mode", kAll}}).value();
+}
+
 /// Before a kernel a core has its circular buffers, behind it a thread has done all that it was
 /// given; Dst and the sources are zero.
 constexpr std::string_view kOwnThreadStart = R"(
-extern "C" lanewise_launch lanewise_launch_data;
-lanewise_launch lanewise_launch_data{{}};
+#include "lanewise_launch_data.h"
 extern "C" void {0}() {{
+#if !defined(LANEWISE_MARKS)
   for (std::uint32_t gpr = 0; gpr < 64; ++gpr) *lanewise_register(REGFILE_BASE + 4 * gpr) = 0;
+#endif
   lanewise_metal::set_up_rings();
 #if defined(UCK_CHLKC_UNPACK)
   lanewise_metal::push(TT_OP_ZEROSRC(0, 0, 1, 3));
 #elif defined(UCK_CHLKC_MATH)
-#if defined(ARCH_WORMHOLE)
-  lanewise_metal::push(TT_OP_ZEROACC(3, 0, 0));
-#else
-  lanewise_metal::push(TT_OP_ZEROACC(3, 0, 0, 0, 0));
-#endif
+  lanewise_metal::push({1:#x}); // ZEROACC
 #endif
   kernel_main();
   *lanewise_register(PC_BUF_BASE + 4) = 0;
@@ -89,8 +92,7 @@ extern "C" void {0}() {{
 )";
 
 constexpr std::string_view kOwnMoverStart = R"(
-extern "C" lanewise_launch lanewise_launch_data;
-lanewise_launch lanewise_launch_data{{}};
+#include "lanewise_launch_data.h"
 extern "C" void {0}() {{
   lanewise_metal::set_up_rings();
   for (unsigned noc = 0; noc < 2; ++noc) {{
@@ -120,17 +122,17 @@ std::vector<fs::path> own_include_folders(const fs::path& headers) {
   return {headers / "metal", headers / "section", headers};
 }
 
-std::string own_start_text(unsigned core) {
-  std::string text = fmt::format(
-      "#line 1 \"{}\"\n#include \"lanewise_section.h\"\n#include \"lanewise_calls.h\"\n",
-      sfpi::kGeneratedFile);
+std::string own_start_text(Arch arch, unsigned core, bool tells_accesses, Target target) {
+  std::string text = first_lines(tells_accesses, target);
   if (core < kThreads) {
     text += fmt::format("#include \"api/compute/common.h\"\n#include \"chlkc_{}.cpp\"\n",
                         core_name(core));
-    return text + fmt::format(kOwnThreadStart, sfpi::kEntryName);
+    text += fmt::format(kOwnThreadStart, sfpi::kEntryName, clear_dst(arch));
+  } else {
+    text += "#include \"api/dataflow/dataflow_api.h\"\n#include <kernel_includes.hpp>\n";
+    text += fmt::format(kOwnMoverStart, sfpi::kEntryName);
   }
-  text += "#include \"api/dataflow/dataflow_api.h\"\n#include <kernel_includes.hpp>\n";
-  return text + fmt::format(kOwnMoverStart, sfpi::kEntryName);
+  return text + last_lines(target);
 }
 
 Fault with_own_headers(Fault fault) {

@@ -9,6 +9,7 @@
 #include "base/cache.h"
 #include "base/fault.h"
 #include "chip/isa/arch.h"
+#include "source/programs/start.h"
 
 namespace lanewise::programs {
 
@@ -20,7 +21,8 @@ std::vector<GeneratedFile> own_header_files(Arch arch, const std::filesystem::pa
 std::vector<std::filesystem::path> own_include_folders(const std::filesystem::path& headers);
 
 /// The translation unit for a core, as start_text() is with a checkout.
-std::string own_start_text(unsigned core);
+std::string own_start_text(Arch arch, unsigned core, bool tells_accesses,
+                           Target target = Target::Host);
 
 /// What g++ said of a kernel, with what is known of it: a header or a name that only a checkout
 /// has.

@@ -32,12 +32,7 @@ constexpr std::string_view kPrints = R"(
 /// What all cores have: arguments, coordinates, circular buffers. A core's interface of a circular
 /// buffer counts bytes, that of a thread 16 of them.
 constexpr std::string_view kCommonStart = R"(
-#include "lanewise_launch.h"
-extern "C" lanewise_launch lanewise_launch_data;
-#if defined(LANEWISE_MARKS)
-__attribute__((section("lanewise_shared"), used))
-#endif
-lanewise_launch lanewise_launch_data{};
+#include "lanewise_launch_data.h"
 
 std::uint32_t tt_l1_ptr* rta_l1_base;
 std::uint32_t tt_l1_ptr* crta_l1_base;
@@ -147,35 +142,13 @@ extern "C" void {0}() {{
 }}
 )";
 
-/// Of a program in RV32, which whoever loads it has given its data.
-constexpr std::string_view kCoreStart = R"(
-extern "C" {
-extern void (*__init_array_start[])();
-extern void (*__init_array_end[])();
-__attribute__((used, noinline)) void lanewise_start() {
-  for (void (**each)() = __init_array_start; each < __init_array_end; ++each) (*each)();
-  lanewise_entry(); // sfpi::kEntryName
-}
-__attribute__((section(".init"), naked, used)) void _start() {
-  asm volatile(
-      ".option push\n.option norelax\nla gp, __global_pointer$\n.option pop\n"
-      "la sp, __stack_top\ncall lanewise_start\n1: j 1b");
-}
-}
-)";
-
-/// What comes first. A program of the core prints nothing: what it prints is known from the host.
-std::string first_headers(Target target) {
-  if (target == Target::Core) return "#include \"lanewise_core.h\"\n";
-  return "#include \"lanewise_section.h\"\n#include \"lanewise_calls.h\"\n";
-}
-
+/// A program of the core prints nothing: what it prints is known from the host.
 std::string_view prints(Target target) {
   return target == Target::Core ? std::string_view() : kPrints;
 }
 
 std::string thread_text(Arch arch, Target target) {
-  return first_headers(target) + assembly::config_macros(arch) +
+  return assembly::config_macros(arch) +
          include_either("internal/firmware_common.h", "firmware_common.h") +
          include_either("internal/circular_buffer_interface.h", "circular_buffer.h") +
          std::string(prints(target)) +
@@ -184,9 +157,8 @@ std::string thread_text(Arch arch, Target target) {
          fmt::format(kThreadStart, sfpi::kEntryName);
 }
 
-std::string mover_text(Target target, bool tells_accesses) {
-  std::string text = first_headers(target);
-  if (tells_accesses) text += "#include \"lanewise_accesses.h\"\n";
+std::string mover_text(Target target) {
+  std::string text;
   for (const std::string_view header :
        {"risc_common.h", "tensix.h", "tensix_types.h", "noc.h", "noc_overlay_parameters.h",
         "ckernel_structs.h", "stream_io_map.h", "c_tensix_core.h", "noc_nonblocking_api.h"})
@@ -212,14 +184,23 @@ Processor processor_of(unsigned core) {
   return core == tile::kBrisc ? Processor::Riscv0 : Processor::Riscv1;
 }
 
-std::string start_text(Arch arch, unsigned core, bool tells_accesses, Target target) {
+std::string first_lines(bool tells_accesses, Target target) {
   std::string text = fmt::format("#line 1 \"{}\"\n", sfpi::kGeneratedFile);
-  text += core < kThreads ? thread_text(arch, target) : mover_text(target, tells_accesses);
-  if (target == Target::Core) {
-    text += kCoreStart;
-    text += sfpi::kCoreMemoryFunctions;
-  }
+  if (target == Target::Core) return text + "#include \"lanewise_core.h\"\n";
+  text += "#include \"lanewise_section.h\"\n#include \"lanewise_calls.h\"\n";
+  if (tells_accesses) text += "#include \"lanewise_accesses.h\"\n";
   return text;
+}
+
+std::string last_lines(Target target) {
+  if (target == Target::Host) return {};
+  return sfpi::core_start_text(sfpi::DataOfCore::AreThere) +
+         std::string(sfpi::kCoreMemoryFunctions);
+}
+
+std::string start_text(Arch arch, unsigned core, bool tells_accesses, Target target) {
+  return first_lines(tells_accesses, target) +
+         (core < kThreads ? thread_text(arch, target) : mover_text(target)) + last_lines(target);
 }
 
 } // namespace lanewise::programs

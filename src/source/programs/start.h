@@ -1,5 +1,6 @@
 // What runs before and behind a kernel on each core of a tile, as tt-metal's firmware and start
-// files do it: our own start files, over the checkout's headers.
+// files do it: our own start files, over the checkout's headers. own_headers.h has those over
+// Lanewise's.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,12 @@ Processor processor_of(unsigned core);
 /// For what a kernel is compiled: an object of the host, or a program of the core itself.
 enum class Target : std::uint8_t { Host, Core };
 
-/// The translation unit for a core. `tells_accesses`: of a core that moves data, compiled for the
-/// host (sfpi::tell_accesses).
+/// What each translation unit begins and ends with, whose ever the headers are. `tells_accesses`: of
+/// a core that moves data, compiled for the host (sfpi::tell_accesses).
+std::string first_lines(bool tells_accesses, Target target);
+std::string last_lines(Target target);
+
+/// The translation unit for a core, with a checkout's headers.
 std::string start_text(Arch arch, unsigned core, bool tells_accesses, Target target = Target::Host);
 
 } // namespace lanewise::programs

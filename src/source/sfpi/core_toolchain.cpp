@@ -9,6 +9,7 @@
 #include "chip/riscv/address_map.h"
 #include "chip/riscv/instruction.h"
 #include "source/sfpi/headers.h"
+#include "source/sfpi/kernel_object.h"
 #include "source/sfpi/prelude.h"
 
 namespace lanewise::sfpi {
@@ -173,6 +174,30 @@ SECTIONS
 )",
                      memory.code, memory.code_bytes, ram.first, ram_bytes - stack, shared_region,
                      shared_section, loader_init, ram.last + 1);
+}
+
+std::string core_start_text(DataOfCore data) {
+  constexpr std::string_view kLoad = R"(
+  for (volatile std::uint32_t* to = __ldm_bss_start; to < __ldm_bss_end; ++to) *to = 0;
+  const volatile std::uint32_t* from = __loader_init_start;
+  for (volatile std::uint32_t* to = __ldm_data_start; to < __ldm_data_end; ++to) *to = *from++;)";
+  return fmt::format(R"(
+extern "C" {{
+extern volatile std::uint32_t __ldm_bss_start[], __ldm_bss_end[], __loader_init_start[], __ldm_data_start[], __ldm_data_end[];
+extern void (*__init_array_start[])();
+extern void (*__init_array_end[])();
+__attribute__((used, noinline)) void lanewise_start() {{{0}
+  for (void (**each)() = __init_array_start; each < __init_array_end; ++each) (*each)();
+  {1}();
+}}
+__attribute__((section(".init"), naked, used)) void _start() {{
+  asm volatile(
+      ".option push\n.option norelax\nla gp, __global_pointer$\n.option pop\n"
+      "la sp, __stack_top\ncall lanewise_start\n1: j 1b");
+}}
+}}
+)",
+                     data == DataOfCore::AreLoaded ? kLoad : std::string_view(), kEntryName);
 }
 
 const std::string_view kCoreMemoryFunctions = R"(

@@ -44,6 +44,16 @@ struct CoreMemory {
 /// What is for the host to read has no place in memory.
 std::string core_linker_script(Arch arch, const CoreMemory& memory);
 
+/// Who puts a program's data into the core's own RAM before it begins.
+enum class DataOfCore : std::uint8_t {
+  AreThere,  ///< whoever loads it
+  AreLoaded, ///< its start code, from CoreMemory::loader_init
+};
+
+/// What a program begins with: the stack, data, static objects; then lanewise_entry()
+/// (kEntryName), and behind it the core turns around in place.
+std::string core_start_text(DataOfCore data);
+
 /// memset, memcpy and memmove, which the compiler asks for by itself: the end of a translation
 /// unit.
 extern const std::string_view kCoreMemoryFunctions;

@@ -15,7 +15,8 @@ namespace lanewise_metal {
 inline constexpr u32 kNiu = 0xFFB20000, kNextNiu = 0x10000;
 inline constexpr u32 kWriteBuffer = 0, kReadBuffer = 1, kWordBuffer = 2, kAtomicBuffer = 3;
 /// Registers of a command buffer that all chips have at the same place.
-inline constexpr u32 kTargetLow = 0x00, kReturnLow = 0x0C, kControl = 0x1C, kLength = 0x20;
+inline constexpr u32 kTargetLow = 0x00, kReturnLow = 0x0C, kTag = 0x18, kControl = 0x1C,
+                     kLength = 0x20;
 inline constexpr u32 kStatus = 0x200;
 /// Bits of the control register.
 inline constexpr u32 kIsAtomic = 1 << 0, kIsWrite = 1 << 1, kIsInline = 1 << 3,
@@ -23,7 +24,7 @@ inline constexpr u32 kIsAtomic = 1 << 0, kIsWrite = 1 << 1, kIsInline = 1 << 3,
 inline constexpr u32 kChannelBit = 13, kWriteChannel = 1, kAtomicChannel = 2;
 /// Status registers.
 inline constexpr u32 kAtomicsAnswered = 0, kWritesAcked = 1, kReadsAnswered = 2, kWritesSent = 10,
-                     kPostedWritesSent = 11;
+                     kPostedWritesSent = 11, kOutstandingOfTag = 0x10, kOutgoingOfTag = 0x20;
 
 /// What this core has asked for, by NoC; the registers count from the card's start.
 struct Asked {
@@ -44,7 +45,8 @@ inline void count_from_here() {
                   status(noc, kPostedWritesSent), status(noc, kAtomicsAnswered)};
 }
 
-/// A place on the NoC and an address there, as one number: 36 bits of address, six of x, six of y.
+/// A place on the NoC and an address there, as one number: 36 bits of address, six of x, six of y,
+/// of a rectangle's last core; and the same of its first.
 inline constexpr u32 kPlaceBit = 36, kYBit = 6;
 constexpr std::uint64_t noc_address(u32 place, std::uint64_t address) {
   return std::uint64_t{place} << kPlaceBit | address;
@@ -56,13 +58,16 @@ FORCE_INLINE u32 bank_place(u32 noc, u32 bank) {
   return lanewise_launch_data.dram_place[noc][bank];
 }
 
-/// One end of a transaction.
-FORCE_INLINE void set_end(u32 noc, u32 buffer, bool is_return, std::uint64_t address) {
-  const u32 place = static_cast<u32>(address >> kPlaceBit) & 0xFFF;
+/// One end of a transaction: where it is, and the address there.
+FORCE_INLINE void set_place(u32 noc, u32 buffer, bool is_return, std::uint64_t address) {
+  const u32 place = static_cast<u32>(address >> kPlaceBit) & 0xFFFFFF;
   const u32 middle = static_cast<u32>(address >> 32) & 0xF;
-  *niu(noc, buffer, is_return ? kReturnLow : kTargetLow) = static_cast<u32>(address);
   *niu(noc, buffer, is_return ? kReturnPlace : kTargetPlace) =
       place << kPlaceShift | (kPlaceShift != 0 ? middle : 0);
+}
+FORCE_INLINE void set_end(u32 noc, u32 buffer, bool is_return, std::uint64_t address) {
+  *niu(noc, buffer, is_return ? kReturnLow : kTargetLow) = static_cast<u32>(address);
+  set_place(noc, buffer, is_return, address);
 }
 
 FORCE_INLINE void send(u32 noc, u32 buffer, u32 control, u32 length) {
@@ -85,20 +90,26 @@ inline void read(std::uint64_t from, u32 to, u32 bytes, u32 noc) {
   } while (bytes != 0);
 }
 
+constexpr u32 write_control(bool posted, u32 channel) {
+  return kIsWrite | (posted ? 0 : kIsAnswered) | kHasChannel | channel << kChannelBit;
+}
+FORCE_INLINE void count_write(u32 noc, bool posted, u32 receivers = 1) {
+  if (posted) {
+    ++asked[noc].posted;
+  } else {
+    ++asked[noc].writes;
+    asked[noc].writes_acked += receivers;
+  }
+}
+
 inline void write(u32 from, std::uint64_t to, u32 bytes, u32 noc, bool posted = false,
                   u32 channel = kWriteChannel) {
   do {
     const u32 now = bytes < kPacketBytes ? bytes : kPacketBytes;
     set_end(noc, kWriteBuffer, false, noc_address(own_place(), from));
     set_end(noc, kWriteBuffer, true, to);
-    send(noc, kWriteBuffer,
-         kIsWrite | (posted ? 0 : kIsAnswered) | kHasChannel | channel << kChannelBit, now);
-    if (posted) {
-      ++asked[noc].posted;
-    } else {
-      ++asked[noc].writes;
-      ++asked[noc].writes_acked;
-    }
+    send(noc, kWriteBuffer, write_control(posted, channel), now);
+    count_write(noc, posted);
     from += now;
     to += now;
     bytes -= now;
@@ -121,8 +132,7 @@ inline void write_word(std::uint64_t address, u32 value, u32 noc) {
   *niu(noc, kWordBuffer, kData) = value;
   send(noc, kWordBuffer,
        kIsWrite | kIsInline | kIsAnswered | kHasChannel | kWriteChannel << kChannelBit, 0xF);
-  ++asked[noc].writes;
-  ++asked[noc].writes_acked;
+  count_write(noc, false);
 }
 
 FORCE_INLINE void wait_for_reads(u32 noc) {

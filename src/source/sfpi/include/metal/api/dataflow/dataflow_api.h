@@ -1,13 +1,16 @@
 // What kernels that move data call: arguments, circular buffers, reads and writes of the NoC,
-// semaphores. Multicasts, transaction ids and transactions with a state of their own are not here.
+// semaphores. lanewise_states.h has reads and writes with a state and transaction ids,
+// lanewise_multicast.h those to several cores.
 #pragma once
 
 #include "api/debug/dprint.h"
 #include "api/tensor/tensor_accessor.h"
 #include "hostdevcommon/common_values.hpp"
 #include "lanewise_arguments.h"
+#include "lanewise_multicast.h"
 #include "lanewise_noc.h"
 #include "lanewise_rings.h"
+#include "lanewise_states.h"
 
 // ---------------------------------------------------------------- Circular buffers
 // Each function tells what it is about to do, which is what programs are checked by

@@ -1,6 +1,6 @@
 // Where the pages of a buffer lie that is interleaved over the banks of DRAM, or in L1, of which
-// the device has one: page p in bank p mod N, behind p div N others. For sharded buffers of more
-// than one bank there are no accessors here.
+// the device has one: page p in bank p mod N, behind p div N others. The pages of a sharded buffer
+// lie one after the other in the L1 of its one core.
 #pragma once
 
 #include "lanewise_arguments.h"
@@ -40,17 +40,31 @@ auto page_bytes(const Accessor& accessor, long) -> u32 {
 
 } // namespace lanewise_metal
 
-/// The words of an accessor among the compile-time arguments: flags, and the size of a page.
+/// The words of an accessor among the compile-time arguments: flags, and the size of a page; of a
+/// sharded buffer also dimensions and banks, of which there is one, its pages twice, and its place.
 template <std::uint32_t compile_offset, std::uint32_t common_offset = 0>
 struct TensorAccessorArgs {
   static constexpr std::uint32_t flags = lanewise_metal::compile_argument<compile_offset>();
   static constexpr std::uint32_t page_bytes =
       lanewise_metal::compile_argument<compile_offset + 1>();
   static constexpr bool is_dram = (flags & lanewise_metal::kInDram) != 0;
+  static constexpr bool is_sharded = (flags & lanewise_metal::kSharded) != 0;
   static_assert(flags == 0 || flags == lanewise_metal::kInDram || flags == lanewise_metal::kSharded,
                 "an accessor of this kind is not among Lanewise's own headers: give --metal DIR");
+  static constexpr std::uint32_t words() {
+    if constexpr (is_sharded) {
+      static_assert(lanewise_metal::compile_argument<compile_offset + 2>() == 1 &&
+                        lanewise_metal::compile_argument<compile_offset + 3>() == 1,
+                    "accessors of buffers that are sharded over several cores are not among "
+                    "Lanewise's own headers: give --metal DIR");
+      return 7;
+    }
+    return 2;
+  }
 
-  static constexpr std::uint32_t next_compile_time_args_offset() { return compile_offset + 2; }
+  static constexpr std::uint32_t next_compile_time_args_offset() {
+    return compile_offset + words();
+  }
   static constexpr std::uint32_t next_common_runtime_args_offset() { return common_offset; }
   static constexpr std::uint32_t get_aligned_page_size() { return page_bytes; }
 };
@@ -60,9 +74,7 @@ class TensorAccessor {
  public:
   explicit TensorAccessor(const Args&, std::uint32_t base, std::uint32_t page = Args::page_bytes)
       : base_(base), step_(lanewise_metal::aligned<Args::is_dram>(page)) {
-    static_assert((Args::flags & lanewise_metal::kSharded) == 0,
-                  "accessors of sharded buffers are not among Lanewise's own headers: give --metal "
-                  "DIR");
+    static_assert(Args::words() != 0); // looks at what it is
   }
   std::uint64_t get_noc_addr(std::uint32_t page, std::uint32_t offset = 0,
                              std::uint8_t noc = noc_index) const {
