@@ -14,6 +14,7 @@
 #include "report/program/page.h"
 #include "report/program/time.h"
 #include "run/section/core_run.h"
+#include "source/programs/own_headers.h"
 
 namespace lanewise::cli {
 
@@ -21,14 +22,15 @@ namespace {
 
 report::ProgramTime report_of(const TileTimeOptions& options, const programs::Program& program,
                               const launch::LaunchOutcome& host, launch::TimedLaunch timed,
-                              const std::string& name) {
-  report::ProgramTime time{.tile = tile_time(options, program.arch, name, std::move(timed.time)),
+                              const TimedProgramReport& how) {
+  report::ProgramTime time{.tile = tile_time(options, program.arch, how.name, std::move(timed.time)),
                            .noc = std::move(timed.noc),
                            .spans = std::move(timed.spans),
                            .levels = std::move(timed.levels)};
   std::vector<std::string>& assumed = time.tile.assumed;
   assumed.emplace_back(section::kAssumedOfCores);
   assumed.emplace_back(launch::kAssumedOfNoc);
+  if (how.has_own_headers) assumed.emplace_back(programs::kAssumedOfOwnHeaders);
   if (std::ranges::any_of(host.stretches, [](const auto& each) { return !each.order.empty(); }))
     assumed.emplace_back(section::kAssumedOfVectorCode);
   for (std::string& note : gather_notes(options, program.arch)) assumed.push_back(std::move(note));
@@ -57,7 +59,7 @@ std::string numbered_file(const std::string& file, std::size_t number) {
 Expected<void> tell_program_time(const TileTimeOptions& options, const programs::Program& program,
                                  const launch::LaunchOutcome& host, launch::TimedLaunch timed,
                                  const TimedProgramReport& how) {
-  const report::ProgramTime time = report_of(options, program, host, std::move(timed), how.name);
+  const report::ProgramTime time = report_of(options, program, host, std::move(timed), how);
   if (!options.perfetto.empty()) {
     auto written = write_text_file(numbered_file(options.perfetto, how.number),
                                    report::program_time_perfetto(time).dump() + "\n");

@@ -380,12 +380,6 @@ Expected<ProgramObjects> compile_program(const Program& program, const Layout& l
 Expected<ProgramObjects> compile_for_cores(const Program& program, const Layout& layout,
                                            const CompileSettings& settings) {
   if (auto checked = check_checkout(settings); !checked) return Unexpected(checked.error());
-  if (!settings.checkout)
-    return Unexpected(Fault{
-        .kind = FaultKind::Unsupported,
-        .message = "time of a program that is compiled with Lanewise's own headers, which are "
-                   "for the host",
-        .remedy = "give --metal the root of a checkout of tt-metal"});
   const auto toolchain = sfpi::find_core_toolchain();
   if (!toolchain) return Unexpected(toolchain.error());
   return ProgramBuild(program, layout, settings, &*toolchain).run();

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/cache.h"
@@ -16,6 +17,11 @@ namespace lanewise::programs {
 /// What is generated for them: facts of the chip, its instruction words, and headers of the names
 /// that were used before 2026. `headers`: the folder with sfpi.h.
 std::vector<GeneratedFile> own_header_files(Arch arch, const std::filesystem::path& headers);
+
+/// What is said of cycles of such programs.
+inline constexpr std::string_view kAssumedOfOwnHeaders =
+    "kernels are compiled with Lanewise's own headers: cycles are those of their code, and LLK's is "
+    "other code (docs/programs.md, 'Without a checkout')";
 
 /// Where kernels look for headers, in order.
 std::vector<std::filesystem::path> own_include_folders(const std::filesystem::path& headers);

@@ -20,10 +20,10 @@ struct LocalCBInterface {
   std::uint32_t fifo_wr_tile_ptr = 0; ///< of pages that are packed and not yet pushed
 };
 
-inline LocalCBInterface lanewise_rings[kLanewiseCircularBuffers];
+inline LocalCBInterface lanewise_rings[lanewise_metal::kCircularBuffers];
 
 FORCE_INLINE LocalCBInterface& get_local_cb_interface(std::uint32_t cb) {
-  return lanewise_rings[cb % kLanewiseCircularBuffers];
+  return lanewise_rings[cb % lanewise_metal::kCircularBuffers];
 }
 
 namespace lanewise_metal {
