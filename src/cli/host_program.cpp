@@ -83,16 +83,15 @@ host::Session session_of(const DeviceOptions& options, const std::string& name) 
       return timed_settings(time, limits);
     };
     settings.on_time = [time = options.time, name, has_own = settings.metal.empty(),
-                        is_json = options.as_json, number = 0U](
-                           const programs::Program& program, const launch::LaunchOutcome& host,
-                           launch::TimedLaunch timed) mutable {
-      auto told = tell_program_time(
-          time, program, host, std::move(timed),
-          {.name = name,
-           .has_own_headers = has_own,
-           .is_json = is_json,
-           .is_line = true,
-           .number = ++number});
+                        is_json = options.as_json, number = 0U](const programs::Program& program,
+                                                                const launch::LaunchOutcome& host,
+                                                                launch::TimedLaunch timed) mutable {
+      auto told = tell_program_time(time, program, host, std::move(timed),
+                                    {.name = name,
+                                     .has_own_headers = has_own,
+                                     .is_json = is_json,
+                                     .is_line = true,
+                                     .number = ++number});
       std::fflush(stdout);
       return told;
     };

@@ -114,10 +114,9 @@ Expected<void> run_in_time(const KernelsOptions& options, const programs::Progra
   auto timed = launch::launch_in_time(program, layout, *cores, outcome,
                                       timed_settings(options.time, limits_of(options)));
   if (!timed) return Unexpected(timed.error());
-  return tell_program_time(options.time, program, outcome, std::move(*timed),
-                           {.name = options.file,
-                            .has_own_headers = !settings.checkout,
-                            .is_json = options.as_json});
+  return tell_program_time(
+      options.time, program, outcome, std::move(*timed),
+      {.name = options.file, .has_own_headers = !settings.checkout, .is_json = options.as_json});
 }
 
 ExitStatus compare_orders(const KernelsOptions& options, const programs::Description& description,

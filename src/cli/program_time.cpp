@@ -23,10 +23,11 @@ namespace {
 report::ProgramTime report_of(const TileTimeOptions& options, const programs::Program& program,
                               const launch::LaunchOutcome& host, launch::TimedLaunch timed,
                               const TimedProgramReport& how) {
-  report::ProgramTime time{.tile = tile_time(options, program.arch, how.name, std::move(timed.time)),
-                           .noc = std::move(timed.noc),
-                           .spans = std::move(timed.spans),
-                           .levels = std::move(timed.levels)};
+  report::ProgramTime time{
+      .tile = tile_time(options, program.arch, how.name, std::move(timed.time)),
+      .noc = std::move(timed.noc),
+      .spans = std::move(timed.spans),
+      .levels = std::move(timed.levels)};
   std::vector<std::string>& assumed = time.tile.assumed;
   assumed.emplace_back(section::kAssumedOfCores);
   assumed.emplace_back(launch::kAssumedOfNoc);

@@ -13,10 +13,10 @@ namespace lanewise::cli {
 launch::TimedSettings timed_settings(const TileTimeOptions& options, const ProcessLimits& limits);
 
 struct TimedProgramReport {
-  std::string name;       ///< of the file that has described the program
+  std::string name;             ///< of the file that has described the program
   bool has_own_headers = false; ///< kernels include Lanewise's own
-  bool is_json = false;   ///< on standard output; else text
-  bool is_line = false;   ///< JSON in one line, as one of several
+  bool is_json = false;         ///< on standard output; else text
+  bool is_line = false;         ///< JSON in one line, as one of several
   std::size_t number = 1; ///< of the program: files of others than the first have it in their names
 };
 

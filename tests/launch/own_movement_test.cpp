@@ -111,11 +111,11 @@ TEST_P(OwnMovement, PagesOfAShardedBuffer) {
   const LaunchOutcome outcome = run();
   EXPECT_EQ(text_of(outcome), "");
   const auto result = words(outcome);
-  for (std::uint32_t i = 0; i < 1024; ++i)
-    ASSERT_EQ(result[i], (7 - i / 128) * 128 + i % 128) << i;
+  for (std::uint32_t i = 0; i < 1024; ++i) ASSERT_EQ(result[i], (7 - i / 128) * 128 + i % 128) << i;
 }
 
-// A rectangle that is the sender alone is undefined on silicon: the NoC says that there are no more.
+// A rectangle that is the sender alone is undefined on silicon: the NoC says that there are no
+// more.
 TEST_P(OwnMovement, AMulticastIsRefusedWhereItIsSent) {
   make_program(R"(
   const uint64_t all = get_noc_multicast_addr(my_x[0], my_y[0], my_x[0], my_y[0], page);

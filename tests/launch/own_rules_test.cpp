@@ -64,14 +64,15 @@ void kernel_main() {
 
 TEST_F(OwnRules, OfAReader) {
   read_example("vector_add.json");
-  change("read_pair.cpp", {{"  cb_reserve_back(1, 1);\n", ""},
-                           {"noc_async_read_barrier();", ""},
-                           {"tile < tiles", "tile <= tiles"},
-                           {"cb_push_back(1, 1);\n  }",
-                            "cb_push_back(1, 1);\n  }\n  noc_async_read_barrier();"}});
+  change("read_pair.cpp",
+         {{"  cb_reserve_back(1, 1);\n", ""},
+          {"noc_async_read_barrier();", ""},
+          {"tile < tiles", "tile <= tiles"},
+          {"cb_push_back(1, 1);\n  }", "cb_push_back(1, 1);\n  }\n  noc_async_read_barrier();"}});
   expect_found({"ncrisc: pushes a page of c_0", "[programs 1]", // reads that are under way
-                "asks for the address of page 4 of buffer 'a' (buffers[0]), which has 4", "[programs 9]",
-                "has the NoC read into page 0 of c_1", "has reserved none", "[programs 5]"});
+                "asks for the address of page 4 of buffer 'a' (buffers[0]), which has 4",
+                "[programs 9]", "has the NoC read into page 0 of c_1", "has reserved none",
+                "[programs 5]"});
 }
 
 TEST_F(OwnRules, OfAWriter) {
@@ -129,9 +130,11 @@ TEST_F(OwnRules, OfLoadsAndStores) {
 
 // As long as the core's cache is off, the loop ends.
 TEST_F(OwnRules, OfALoopThatWaits) {
-  const std::string waits = "  while (*reinterpret_cast<volatile uint32_t*>(get_semaphore(0)) != 1);",
-                    sets = "  noc_semaphore_inc(get_noc_addr(get_semaphore(0)), 1);\n"
-                           "  noc_async_atomic_barrier();";
+  const std::string waits =
+                        "  while (*reinterpret_cast<volatile uint32_t*>(get_semaphore(0)) != 1);",
+                    sets =
+                        "  noc_semaphore_inc(get_noc_addr(get_semaphore(0)), 1);\n"
+                        "  noc_async_atomic_barrier();";
   make_mover(waits, sets);
   expect_found({":6: NonContractual: brisc: waits for 0x", "[programs 14]"});
   EXPECT_TRUE(outcome.is_done());
@@ -161,8 +164,8 @@ TEST_F(OwnRules, WithoutTellingAccessesLoadsAreNotSeen) {
   cb_wait_front(3, 0);
   noc_async_read_page(4, dram, get_write_ptr(3));
   noc_async_read_barrier();)");
-  auto objects = programs::compile_program(
-      program(), layout = *programs::lay_out(program()), {.checkout = {}, .tells_accesses = false});
+  auto objects = programs::compile_program(program(), layout = *programs::lay_out(program()),
+                                           {.checkout = {}, .tells_accesses = false});
   ASSERT_TRUE(objects.has_value());
   const auto ran = launch_program(program(), layout, *objects, {});
   ASSERT_TRUE(ran.has_value());

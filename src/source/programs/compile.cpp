@@ -226,16 +226,15 @@ class ProgramBuild {
     } else if (settings_.checkout) {
       replace(kThreadIntents);
     }
-    return sfpi::ObjectRequest{
-        .name = kernel->file,
-        .arch = program_.arch,
-        .text = unit_text(core, tells, Target::Host),
-        .flags = std::move(*flags),
-        .link_flags = std::move(link_flags),
-        .replacements = std::move(replacements),
-        .version = {},
-        .limits = settings_.limits,
-        .settled = folder->parent_path()};
+    return sfpi::ObjectRequest{.name = kernel->file,
+                               .arch = program_.arch,
+                               .text = unit_text(core, tells, Target::Host),
+                               .flags = std::move(*flags),
+                               .link_flags = std::move(link_flags),
+                               .replacements = std::move(replacements),
+                               .version = {},
+                               .limits = settings_.limits,
+                               .settled = folder->parent_path()};
   }
 
   /// Programs of the cores do not: what they do, the run on the host tells.

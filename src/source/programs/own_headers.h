@@ -20,7 +20,8 @@ std::vector<GeneratedFile> own_header_files(Arch arch, const std::filesystem::pa
 
 /// What is said of cycles of such programs.
 inline constexpr std::string_view kAssumedOfOwnHeaders =
-    "kernels are compiled with Lanewise's own headers: cycles are those of their code, and LLK's is "
+    "kernels are compiled with Lanewise's own headers: cycles are those of their code, and LLK's "
+    "is "
     "other code (docs/programs.md, 'Without a checkout')";
 
 /// Where kernels look for headers, in order.

@@ -24,8 +24,8 @@ Processor processor_of(unsigned core);
 /// For what a kernel is compiled: an object of the host, or a program of the core itself.
 enum class Target : std::uint8_t { Host, Core };
 
-/// What each translation unit begins and ends with, whose ever the headers are. `tells_accesses`: of
-/// a core that moves data, compiled for the host (sfpi::tell_accesses).
+/// What each translation unit begins and ends with, whose ever the headers are. `tells_accesses`:
+/// of a core that moves data, compiled for the host (sfpi::tell_accesses).
 std::string first_lines(bool tells_accesses, Target target);
 std::string last_lines(Target target);
 

@@ -10,9 +10,9 @@ namespace lanewise_metal {
 
 template <DataFormat format>
 constexpr sfpi::DataLayout layout_of() {
-  static_assert(format == DataFormat::Int32 || format == DataFormat::UInt32 ||
-                    format == DataFormat::UInt16,
-                "functions of integers take Int32, UInt32 and UInt16");
+  static_assert(
+      format == DataFormat::Int32 || format == DataFormat::UInt32 || format == DataFormat::UInt16,
+      "functions of integers take Int32, UInt32 and UInt16");
   return format == DataFormat::UInt16 ? sfpi::DataLayout::U16 : sfpi::DataLayout::U32;
 }
 
@@ -36,12 +36,11 @@ void integers(u32 a, u32 b, u32 out, Function function) {
 #endif
 
 /// A function of two tiles.
-#define LANEWISE_INTEGERS(name, result)                                               \
-  namespace ckernel {                                                                 \
-  template <DataFormat format>                                                        \
-  ALWI void name##_tile(std::uint32_t a, std::uint32_t b, std::uint32_t out) {        \
-    MATH(lanewise_metal::integers<format>(                                            \
-        a, b, out,                                                                    \
-        [](sfpi::vUInt x, sfpi::vUInt y) -> sfpi::vUInt { return result; }));         \
-  }                                                                                   \
+#define LANEWISE_INTEGERS(name, result)                                                  \
+  namespace ckernel {                                                                    \
+  template <DataFormat format>                                                           \
+  ALWI void name##_tile(std::uint32_t a, std::uint32_t b, std::uint32_t out) {           \
+    MATH(lanewise_metal::integers<format>(                                               \
+        a, b, out, [](sfpi::vUInt x, sfpi::vUInt y) -> sfpi::vUInt { return result; })); \
+  }                                                                                      \
   }

@@ -90,8 +90,9 @@ inline void set_up_pack_rows(u32 cb) {
   change_packed(cb);
   const u32 code = format_code(pack_dst_format[cb]);
   if (code > 1 && code != 5)
-    refuse("rows of another format than Float32, Float16 and Float16_b are not among Lanewise's own "
-           "headers");
+    refuse(
+        "rows of another format than Float32, Float16 and Float16_b are not among Lanewise's own "
+        "headers");
   stall(kConfig, kPacks);
   push(TT_OP_SETADCXX(4, kFaceSide - 1, 0));
 }

@@ -30,8 +30,7 @@ inline void multicast(u32 from, std::uint64_t to, u32 bytes, u32 receivers, u32 
 
 FORCE_INLINE std::uint64_t get_noc_multicast_addr(std::uint32_t first_x, std::uint32_t first_y,
                                                   std::uint32_t last_x, std::uint32_t last_y,
-                                                  std::uint32_t address,
-                                                  std::uint8_t = noc_index) {
+                                                  std::uint32_t address, std::uint8_t = noc_index) {
   using namespace lanewise_metal;
   const u32 first = first_y << kYBit | first_x, last = last_y << kYBit | last_x;
   return noc_address(first << 2 * kYBit | last, address);

@@ -17,8 +17,9 @@ namespace ckernel {
 
 LANEWISE_REDUCES
 ALWI void reduce_init(std::uint32_t, std::uint32_t, std::uint32_t) {
-  static_assert(!in_fp32, "enforce_fp32_accumulation is not among Lanewise's own headers: give "
-                          "--metal DIR");
+  static_assert(!in_fp32,
+                "enforce_fp32_accumulation is not among Lanewise's own headers: give "
+                "--metal DIR");
   UNPACK(lanewise_metal::set_up_pool_unpack<dim>());
   MATH(lanewise_metal::set_up_pool_math());
   PACK(lanewise_metal::keep(lanewise_metal::kept_of<dim>()));

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "api/compute/pack.h"
-#include "api/compute/reg_api.h"
 #include "api/compute/reconfig_data_format.h"
+#include "api/compute/reg_api.h"
 #include "api/compute/tile_move_copy.h"
 #include "lanewise_layout.h"
 
