@@ -127,7 +127,7 @@ add_test(NAME programs.mistakes COMMAND ${scripts}/check_program_mistakes.sh $<T
                                         ${PROJECT_SOURCE_DIR}/src/source/programs/include)
 set_tests_properties(programs.metal programs.mistakes PROPERTIES TIMEOUT 1800 SKIP_RETURN_CODE 77)
 add_test(NAME programs.own_headers COMMAND ${scripts}/check_own_headers.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
-set_tests_properties(programs.own_headers PROPERTIES TIMEOUT 600)
+set_tests_properties(programs.own_headers PROPERTIES TIMEOUT 1800)
 
 if(TARGET lanewise_python)
   add_test(NAME python.package COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/python

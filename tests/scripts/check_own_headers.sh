@@ -127,8 +127,8 @@ made pack_untilize Float32 '"fp32_dest_acc_en": true' 'pack_untilize_init<3>(0, 
 made block Float16_b '' 'mm_block_init_short(0, 1, 0, 2, 2, 2);' 'matmul_block(0, 1, 0, 0, 0, 0, 2, 2, 2); matmul_block(0, 1, 1, 2, 0, 0, 2, 2, 2);' \
   "-2:2" 4 "pack_tile_block(0, 16, 4);"
 to_a="EltwiseBinaryReuseDestType::DEST_TO_SRCA" to_b="EltwiseBinaryReuseDestType::DEST_TO_SRCB"
-made reuse Bfp8_b '' 'copy_tile_init(0);' "copy_tile(0, 0, 0); binary_dest_reuse_tiles_init<ELWMUL, $to_a>(1); binary_dest_reuse_tiles<ELWMUL, $to_a>(1, 0, 0);
-  binary_dest_reuse_tiles_init<ELWSUB, $to_b>(1); binary_dest_reuse_tiles<ELWSUB, $to_b>(1, 0, 0);"
+made reuse Bfp8_b '' 'copy_tile_init(0);' "copy_tile(0, 0, 0); binary_dest_reuse_tiles_init<EltwiseBinaryType::ELWMUL, $to_a>(1); binary_dest_reuse_tiles<EltwiseBinaryType::ELWMUL, $to_a>(1, 0, 0);
+  binary_dest_reuse_tiles_init<EltwiseBinaryType::ELWSUB, $to_b>(1); binary_dest_reuse_tiles<EltwiseBinaryType::ELWSUB, $to_b>(1, 0, 0);"
 
 # Integers. On Wormhole, the checkout's own way of 32 bits to Dst is told as what no document promises, so that it is compared on Blackhole only.
 functions() { echo "copy_tile_init(0); copy_tile(0, 0, 0); copy_tile(1, 0, 1); add_int_tile<DataFormat::$1>(0, 1, 2); sub_int_tile<DataFormat::$1>(2, 1, 3);
