@@ -11,11 +11,15 @@ TILE = 2048
 FROM_A, FROM_B, TO = 0x21000, 0x41000, 0x61000
 
 
+def rows_of(matrix):
+    """A matrix of bfloat16s as it lies in memory row by row."""
+    return (np.ascontiguousarray(matrix, np.float32).view(np.uint32) >> 16).astype(np.uint16)
+
+
 def tiles_of(matrix):
-    """A matrix of bfloat16s as it lies in memory: tile by tile, each by its four faces."""
-    high = (np.ascontiguousarray(matrix, np.float32).view(np.uint32) >> 16).astype(np.uint16)
-    rows, columns = high.shape
-    return high.reshape(rows // 32, 2, 16, columns // 32, 2, 16).transpose(0, 3, 1, 4, 2, 5).reshape(-1, 1024)
+    """The same tile by tile, each by its four faces."""
+    rows, columns = matrix.shape
+    return rows_of(matrix).reshape(rows // 32, 2, 16, columns // 32, 2, 16).transpose(0, 3, 1, 4, 2, 5).reshape(-1, 1024)
 
 
 class Calls:
@@ -88,9 +92,43 @@ def transposed(x):
                  REUSE_DEST_TYPE="ckernel::EltwiseBinaryReuseDestType::NONE", STOCHASTIC_RND="ckernel::StochRndType::None")
 
 
-def calls_of(operation):
+def tilized(x, chip):
+    """A row of tiles at a time on Blackhole, for which tt-llk has a test of its own."""
+    test, high = ("fast_tilize_bh_test", 32) if chip == "bh" else ("fast_tilize_test", x.shape[0])
+    wide = x.shape[1] // 32
+    return [Calls(test, rows_of(x[at:at + high]), rows_of(x), high // 32 * wide, **FACES, BLOCK_CT_DIM=wide, BLOCK_RT_DIM=high // 32,
+                  LOOP_FACTOR=1, NUM_GUARD_TILES=0, PERF_RUN_TYPE="PerfRunType::L1_TO_L1") for at in range(0, x.shape[0], high)]
+
+
+def untilized(x):
+    rows, columns = x.shape[0] // 32, x.shape[1] // 32
+    return Calls("pack_untilize_test", tiles_of(x), tiles_of(x), rows * columns, **FACES, FULL_RT_DIM=rows, FULL_CT_DIM=columns,
+                 BLOCK_CT_DIM=columns, TILE_DST_CT_OFFSET=0, dest_sync="ckernel::DstSync::SyncHalf")
+
+
+class Functions:
+    """Functions of the Vector Unit, one test for each, on what the one before has left: bfloat16s in Dst lose nothing on the way to
+    memory and back."""
+
+    test = "eltwise_unary_sfpu_test"
+
+    def __init__(self, x, *names):
+        self.tiles, self.names = tiles_of(x), names
+
+    def run(self, *where):
+        tiles, wrong = self.tiles, ""
+        for name in self.names:
+            if not wrong:
+                tiles, wrong = Calls(self.test, tiles, tiles, len(tiles), **FACES, **in_blocks(len(tiles)), APPROX_MODE="false",
+                                     FAST_MODE="false", CLAMP_NEGATIVE="true", SFPU_UNARY_OPERATION="SfpuType::" + name).run(*where)
+        return tiles, wrong
+
+
+def calls_of(operation, chip):
     """The runs whose results, one behind the other, are the operation's, or none."""
     values = operation.inputs
+    if operation.name == "unary":
+        return [Functions(values["x"], "square", "negative", "exponential")]
     if operation.name == "binary":
         return [element_wise(values["a"], values["b"], "ELWADD", "NONE")]
     if operation.name == "binary_row":
@@ -103,6 +141,10 @@ def calls_of(operation):
         return largest_of_columns(values["x"])
     if operation.name == "transpose":
         return [transposed(values["x"])]
+    if operation.name == "tilize":
+        return tilized(values["x"], chip)
+    if operation.name == "untilize":
+        return [untilized(values["x"])]
     return []
 
 
@@ -112,9 +154,9 @@ class Compared:
 
 
 def compare(lanewise, metal, chip, operation, result, folder):
-    """Whether the calls leave the bits of the operation's result, in all of its tiles."""
+    """Whether the calls leave the bits of the operation's result, all of them."""
     found = []
-    calls = calls_of(operation)
+    calls = calls_of(operation, chip)
     for each in calls:
         tiles, wrong = each.run(lanewise, metal, chip, folder)
         if wrong:
@@ -122,7 +164,8 @@ def compare(lanewise, metal, chip, operation, result, folder):
         found.append(tiles)
     if not calls:
         return Compared()
-    theirs, ours = np.concatenate(found), tiles_of(bfloat16(result))
+    lies = rows_of if operation.name == "untilize" else tiles_of
+    theirs, ours = np.concatenate(found), lies(bfloat16(result)).reshape(-1, 1024)
     if theirs.shape != ours.shape or (theirs != ours).any():
         return Compared(wrong=f"{calls[0].test} leaves other bits: {np.argwhere(theirs != ours)[:4].tolist()}")
     return Compared(f", and the bits of {calls[0].test}")

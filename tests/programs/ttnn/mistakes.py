@@ -13,7 +13,7 @@ ARGUMENT = r"get_arg_val<uint32_t>\((index\+\+|\w+)\)"
 EDITS = {
     "1": [("reader", READ_BARRIER, "")],
     "2": [("writer", WRITES_FLUSHED, ""), ("writer", WRITE_BARRIER, "")],
-    "3": [("writer", WRITE_BARRIER, "")],
+    "3": [("writer", WRITES_FLUSHED + "|" + WRITE_BARRIER, "")],
     "5": [("writer", r"\b(\w+\.wait_front\(|cb_wait_front\(\w+, )[^;]*;", "")],
     "5 in compute": [("compute", r"\b\w+\.reserve_back\([^;]*;", "")],
     "6": [("writer", r"(\w+\.pop_front\(|cb_pop_front\(\w+, )([^;]*)\);", r"\1\2 + 1);")],
@@ -28,6 +28,9 @@ EDITS = {
     "17": [("reader", ARGUMENT, "get_arg_val<uint32_t>(40)"), ("writer", ARGUMENT, "get_arg_val<uint32_t>(40)")],
     "18": [("reader", READ_BARRIER, "")],
 }
+
+# Where something else has to be changed.
+OTHER_EDITS = {("full", "5"): [("writer", r"\bcb_reserve_back\([^;]*;", "")]}  # a page that a core has pushed itself it need not wait for
 
 # What does not apply, and why.
 WITHOUT = {
@@ -63,7 +66,7 @@ class Mistake:
             return self._halve_pages()
         if self.rule == "8":
             return self._forget_an_input()
-        for role, pattern, text in EDITS[self.rule]:
+        for role, pattern, text in OTHER_EDITS.get((self.edited.name, self.rule)) or EDITS[self.rule]:
             for kernel in self.edited.kernels:
                 if ROLES[kernel["processor"]] == role and self._edit(checkout, folder, kernel, pattern, text):
                     return True
@@ -82,7 +85,8 @@ class Mistake:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(edited)
             # Headers are looked for in the folder of mistakes before the checkout; those beside a kernel lie where it came from.
-            kernel["includes"] = [str(folder), str(pathlib.Path(checkout, kernel["file"]).parent)]
+            for each in self.edited.kernels:
+                each["includes"] = [str(folder), str(pathlib.Path(checkout, each["file"]).parent)]
             if self.rule not in ("15", "18"):
                 self.places = [pathlib.Path(each).name + ":" for each in files]
             return True
