@@ -14,7 +14,7 @@ TEST(BufferFiles, IntegersKeepTheirBits) {
   auto description = programs::parse_description(
       R"({"buffers": [{"name": "n", "memory": "dram", "format": "Int32", "layout": "rows"}]})");
   ASSERT_TRUE(description.has_value()) << to_string(description.error());
-  const std::vector<std::uint32_t> numbers{1, 0xFFFFFFFF, 0x80000000, 0};
+  const std::vector<std::uint32_t> numbers{1, 0xFFFFFFFF, 0x80000001, 0};
   const auto array =
       tensors::npy_bytes({.shape = {4}, .bits = numbers, .format = formats::Format::INT32});
   ASSERT_TRUE(array.has_value()) << to_string(array.error());

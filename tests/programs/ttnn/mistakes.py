@@ -3,7 +3,7 @@ import copy
 import pathlib
 import re
 
-from description import TILE_BYTES
+from description import TILE_BYTES, TTNN
 
 READ_BARRIER = r"\bnoc\.async_read_barrier\(\);"
 WRITES_FLUSHED, WRITE_BARRIER = r"\bnoc[._]async_writes_flushed\(\);", r"\bnoc[._]async_write_barrier\(\);"
@@ -40,11 +40,11 @@ WITHOUT = {
     "embedding": {"7": "no compute kernel", "16": "no compute kernel", "5 in compute": "no compute kernel"},
 }
 
-# What a compute kernel leaves to a file of ttnn's library: mistakes in it are planted there.
+# What a kernel leaves to a file that it includes: a mistake for which the kernel itself has no place is planted there.
 LIBRARY = "ttnn/cpp/ttnn/kernel_lib/"
-LIBRARIES = {"reduce_w": LIBRARY + "reduce_helpers_compute.inl", "reduce_h": LIBRARY + "reduce_helpers_compute.inl",
-             "tilize": LIBRARY + "tilize_helpers.inl", "untilize": LIBRARY + "untilize_helpers.inl"}
-
+INCLUDED = {("reduce_w", "compute"): LIBRARY + "reduce_helpers_compute.inl", ("reduce_h", "compute"): LIBRARY + "reduce_helpers_compute.inl",
+            ("tilize", "compute"): LIBRARY + "tilize_helpers.inl", ("untilize", "compute"): LIBRARY + "untilize_helpers.inl",
+            ("layernorm", "reader"): TTNN + "normalization/layernorm/device/kernels/dataflow/layernorm_dataflow_utils.h"}
 
 ROLES = {"riscv_1": "reader", "riscv_0": "writer", "compute": "compute"}
 
@@ -73,17 +73,17 @@ class Mistake:
         return False
 
     def _edit(self, checkout, folder, kernel, pattern, text):
-        files = [kernel["file"]]
-        if kernel["processor"] == "compute" and self.edited.name in LIBRARIES:
-            files.append(LIBRARIES[self.edited.name])
+        included = INCLUDED.get((self.edited.name, ROLES[kernel["processor"]]))
+        files = [kernel["file"], *([included] if included else [])]
         for file in files:
             source = pathlib.Path(checkout, file).read_text()
             edited = re.sub(pattern, text, source)
             if edited == source:
                 continue
-            path = pathlib.Path(folder, file)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(edited)
+            # What includes it by a path of its own folder has to lie beside it.
+            for other in (kernel["file"], file.replace(".inl", ".hpp")):
+                self._put(folder, other, pathlib.Path(checkout, other).read_text())
+            self._put(folder, file, edited)
             # Headers are looked for in the folder of mistakes before the checkout; those beside a kernel lie where it came from.
             for each in self.edited.kernels:
                 each["includes"] = [str(folder), str(pathlib.Path(checkout, each["file"]).parent)]
@@ -91,6 +91,12 @@ class Mistake:
                 self.places = [pathlib.Path(each).name + ":" for each in files]
             return True
         return False
+
+    @staticmethod
+    def _put(folder, file, text):
+        path = pathlib.Path(folder, file)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
 
     def _halve_pages(self):
         """Of what the compute kernel packs or unpacks first."""
