@@ -126,8 +126,7 @@ TEST_P(NocOf, ReadsMayComeInAnyOrder) {
 TEST_P(NocOf, WhatSiliconWouldSilentlyDoWrongIsRefused) {
   NocRig rig(GetParam());
   const auto says = [](const Expected<void>& done) {
-    return done ? std::string("done")
-                : done.error().message + " [" + done.error().rule + "]";
+    return done ? std::string("done") : done.error().message + " [" + done.error().rule + "]";
   };
   const std::string shifted = says(rig.read(0, 0x10, 0x1000, 32));
   EXPECT_NE(shifted.find("differ modulo"), std::string::npos);

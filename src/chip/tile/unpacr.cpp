@@ -81,7 +81,8 @@ class Mover {
         config.get(isa::of_section(ConfigField::THCON_SEC0_REG1_Unp_LF8_4b_exp, plan.unpacker),
                    i.thread) != 0;
     sets_address_ = config.get(ConfigField::SRCA_SET_SetOvrdWithAddr, i.thread) != 0;
-    // On Blackhole SrcA comes around: an instruction may begin in any turn, but not go into the next.
+    // On Blackhole SrcA comes around: an instruction may begin in any turn, but not go into the
+    // next.
     if (tile.arch() == Arch::Blackhole) {
       const unsigned row = std::max(plan.destination / kSourceColumns, kLeadingRows) - kLeadingRows;
       end_of_srca_ = (row / kSourceRows + 1) * kSourceRows;

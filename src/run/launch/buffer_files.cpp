@@ -37,8 +37,8 @@ Expected<tensors::L1Format> format_of(const Buffer& buffer, const BufferFiles& f
   return tensors::parse_l1_format(name);
 }
 
-/// The format in which a host has the numbers, which lie in memory as `format`: those of Int32 have a
-/// sign, and are the same bits there.
+/// The format in which a host has the numbers, which lie in memory as `format`: those of Int32 have
+/// a sign, and are the same bits there.
 formats::Format values_of(const BufferFiles& files, const tensors::L1Format& format) {
   return files.format == programs::DataFormat::Int32 ? formats::Format::INT32 : format.values();
 }
