@@ -77,6 +77,7 @@ class Description:
     def write(self, folder):
         """Writes the description and its inputs, and gives back the path of the description."""
         folder = pathlib.Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
         for name, values in self.inputs.items():
             np.save(folder / f"{self.name}.{name}.npy", values)
         path = folder / f"{self.name}.json"
