@@ -126,6 +126,15 @@ add_test(NAME programs.metal COMMAND ${scripts}/check_programs.sh $<TARGET_FILE:
 add_test(NAME programs.mistakes COMMAND ${scripts}/check_program_mistakes.sh $<TARGET_FILE:lanewise_cli>
                                         ${PROJECT_SOURCE_DIR}/src/source/programs/include)
 set_tests_properties(programs.metal programs.mistakes PROPERTIES TIMEOUT 1800 SKIP_RETURN_CODE 77)
+# Operations of ttnn by description, and mistakes in copies of their kernels: by day in those of three operations.
+set(mistaken_operations unary matmul embedding)
+if(LANEWISE_MODE STREQUAL "nightly")
+  set(mistaken_operations)
+endif()
+add_test(NAME programs.ttnn COMMAND ${scripts}/check_ttnn.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR} results)
+add_test(NAME programs.ttnn_mistakes COMMAND ${scripts}/check_ttnn.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR} mistakes
+                                             ${mistaken_operations})
+set_tests_properties(programs.ttnn programs.ttnn_mistakes PROPERTIES TIMEOUT 7200 SKIP_RETURN_CODE 77)
 add_test(NAME programs.own_headers COMMAND ${scripts}/check_own_headers.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(programs.own_headers PROPERTIES TIMEOUT 1800)
 

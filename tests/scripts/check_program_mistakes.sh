@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # check_program_mistakes.sh LANEWISE INCLUDE: mistakes that people make, planted into unmodified programs of tt-metal's
-# programming_examples one by one: each must be found, with the rule that it breaks. LANEWISE_METAL names a checkout; without it there is
-# nothing to do (exit status 77).
+# programming_examples one by one: each must be found on both chips, with the rule that it breaks. LANEWISE_METAL names a checkout; without
+# it there is nothing to do (exit status 77).
 set -euo pipefail
 export LANEWISE=$1
 include=$2
@@ -25,13 +25,15 @@ host() {
 
 # finds TEXT...: the program says all of it.
 finds() {
-  local output text
-  output=$(./program 2>&1 || true)
-  for text in "$@"; do
-    grep -qF -- "$text" <<<"$output" && continue
-    echo "$mistake: does not say '$text':"
-    head -c 3000 <<<"$output"
-    failed=1
+  local arch output text
+  for arch in bh wh; do
+    output=$(LANEWISE_ARCH=$arch ./program 2>&1 || true)
+    for text in "$@"; do
+      grep -qF -- "$text" <<<"$output" && continue
+      echo "$mistake on $arch: does not say '$text':"
+      head -c 3000 <<<"$output"
+      failed=1
+    done
   done
 }
 

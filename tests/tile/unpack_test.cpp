@@ -55,6 +55,29 @@ TEST_P(Unpack, RowsOfSrcABeginFourRowsLate) {
   EXPECT_EQ(rig.faults(), "");
 }
 
+// LLK's fast_tilize counts rows on without a new address, bank after bank.
+TEST_P(Unpack, RowsOfSrcAComeAroundOnBlackhole) {
+  constexpr std::uint32_t kBytesOfRow = 32, kLeading = 4;
+  rig.set("UNP0_ADDR_BASE_REG_1_Base", (kLeading + 64 + 62) * kBytesOfRow);
+  rig.run(0, "SETADCXX U0=1, X1Val=31\nUNPACR WhichUnpacker=0");
+  EXPECT_EQ(srca(62), cell(0));
+  EXPECT_EQ(srca(63), cell(16));
+  EXPECT_EQ(rig.faults().empty(), is_blackhole()) << rig.faults();
+  rig.run(0, "SETADCXX U0=1, X1Val=47\nUNPACR WhichUnpacker=0");
+  EXPECT_NE(rig.faults().find("rows of SrcA that do not exist"), std::string::npos)
+      << "from one turn into the next";
+}
+
+// What LLK of 2026 ends its unpacks to Dst with on Wormhole, and what it does not.
+TEST_P(Unpack, ARowOfZerosThatNobodyGetsMayLieBeyondSrcA) {
+  describe(0, kCodeInt32, 16);
+  rig.set("UNP0_ADDR_BASE_REG_1_Base", (4 + 64) * 16 * 4);
+  rig.run(0, "SETADCXX U0=1, X1Val=15\nUNPACR AllDatumsAreZero=1");
+  EXPECT_EQ(rig.faults(), "");
+  rig.run(0, "UNPACR AllDatumsAreZero=1, FlipSrc=1");
+  EXPECT_EQ(rig.faults().empty(), is_blackhole()) << "handed over";
+}
+
 TEST_P(Unpack, RowsOfSrcBBeginAtOnce) {
   rig.run(0, "SETADCXX U1=1, X1Val=31\nUNPACR WhichUnpacker=1");
   EXPECT_EQ(srcb(0, 3), cell(3));

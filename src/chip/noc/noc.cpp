@@ -41,6 +41,9 @@ constexpr std::uint32_t kResultAddress = 4;
 
 constexpr std::uint32_t kWord = 4, kL1Congruence = 16, kOutOfMask = 0xF;
 
+/// Rules of docs/programs.md.
+constexpr std::string_view kBounds = "programs 9", kShape = "programs 10";
+
 Unexpected wrong(FaultKind kind, std::string message, std::string remedy,
                  std::string_view rule = "NoC") {
   return Unexpected(Fault{.kind = kind,
@@ -210,7 +213,8 @@ Expected<void> Noc::check_range(const Location& location, std::uint64_t bytes) c
   return wrong(FaultKind::UndefinedBehavior,
                fmt::format("asks for {} bytes at {}, of which 0x{:x} are {}", bytes,
                            location_text(location), size, is_l1 ? "there" : "given to buffers"),
-               is_l1 ? "check address and length" : "check the page and the address of the buffer");
+               is_l1 ? "check address and length" : "check the page and the address of the buffer",
+               kBounds);
 }
 
 Expected<void> Noc::check(const Transaction& t) const {
@@ -221,12 +225,12 @@ Expected<void> Noc::check(const Transaction& t) const {
   if (auto there = check_range(t.destination, t.bytes); !there) return there;
   if (is_copy && t.bytes == 0)
     return wrong(FaultKind::UndefinedBehavior, transaction_text(t) + " has no bytes",
-                 "leave it out where there is nothing to move");
+                 "leave it out where there is nothing to move", kShape);
   if (t.bytes > record_.packet_bytes)
     return wrong(FaultKind::UndefinedBehavior,
                  fmt::format("{} is longer than a packet, which has {} bytes at most",
                              transaction_text(t), record_.packet_bytes),
-                 "use noc_async_read or noc_async_write, which cut what is longer");
+                 "use noc_async_read or noc_async_write, which cut what is longer", kShape);
   const bool reads_dram =
       t.kind == Transaction::Kind::Read && t.source.memory == Location::Memory::Dram;
   const std::uint32_t congruence = reads_dram ? record_.dram_read_congruence : kL1Congruence;
@@ -234,10 +238,10 @@ Expected<void> Noc::check(const Transaction& t) const {
     return wrong(FaultKind::UndefinedBehavior,
                  fmt::format("{} has ends that differ modulo {}: on silicon, the bytes are shifted",
                              transaction_text(t), congruence),
-                 fmt::format("choose addresses that are equal modulo {}", congruence));
+                 fmt::format("choose addresses that are equal modulo {}", congruence), kShape);
   if (!is_copy && t.destination.address % kWord != 0)
     return wrong(FaultKind::UndefinedBehavior, transaction_text(t) + " is not at a word",
-                 "choose an address that is a multiple of 4");
+                 "choose an address that is a multiple of 4", kShape);
   if (!is_copy && t.destination.memory == Location::Memory::Dram)
     return wrong(FaultKind::UndefinedBehavior, transaction_text(t) + ", which DRAM does not take",
                  "write a page from L1");

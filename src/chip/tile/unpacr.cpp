@@ -81,6 +81,12 @@ class Mover {
         config.get(isa::of_section(ConfigField::THCON_SEC0_REG1_Unp_LF8_4b_exp, plan.unpacker),
                    i.thread) != 0;
     sets_address_ = config.get(ConfigField::SRCA_SET_SetOvrdWithAddr, i.thread) != 0;
+    // On Blackhole SrcA comes around: an instruction may begin in any turn, but not go into the
+    // next.
+    if (tile.arch() == Arch::Blackhole) {
+      const unsigned row = std::max(plan.destination / kSourceColumns, kLeadingRows) - kLeadingRows;
+      end_of_srca_ = (row / kSourceRows + 1) * kSourceRows;
+    }
     at_ = wrapped(plan.first_bit, kBitsOfByte);
     exponent_at_ = wrapped(plan.first_exponent, kDataOfExponent);
   }
@@ -168,7 +174,9 @@ class Mover {
     row -= kLeadingRows;
     column -= plan_.column_shift;
     constexpr unsigned kRowsWithoutAddress = 16;
-    if (row >= (sets_address_ ? kSourceRows : kRowsWithoutAddress)) note(tile_, i_, kBeyondSrcA);
+    const unsigned end = sets_address_ ? end_of_srca_ : kRowsWithoutAddress;
+    // LLK's counters stand behind the last face when it sends the row that nobody gets.
+    if (row >= end && !is_dummy()) note(tile_, i_, kBeyondSrcA);
     if (!sets_address_) row = row % kRowsWithoutAddress + tile_.unpacker[0].row[i_.thread];
     if (plan_.transposes) {
       const unsigned low = row % kSourceColumns;
@@ -200,6 +208,7 @@ class Mover {
   SourceFile& file_;
   semantics::Unpacking how_;
   bool sets_address_ = false;
+  unsigned end_of_srca_ = kSourceRows;
   std::uint64_t at_ = 0;          ///< of the next datum, in bits
   std::uint64_t exponent_at_ = 0; ///< of its exponent, in sixteenths of a byte
   std::uint32_t taken_ = 0;       ///< data

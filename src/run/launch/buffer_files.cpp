@@ -37,6 +37,12 @@ Expected<tensors::L1Format> format_of(const Buffer& buffer, const BufferFiles& f
   return tensors::parse_l1_format(name);
 }
 
+/// The format in which a host has the numbers, which lie in memory as `format`: those of Int32 have
+/// a sign, and are the same bits there.
+formats::Format values_of(const BufferFiles& files, const tensors::L1Format& format) {
+  return files.format == programs::DataFormat::Int32 ? formats::Format::INT32 : format.values();
+}
+
 tensors::L1Order order_of(const BufferFiles& files) {
   return files.in_rows ? tensors::L1Order::Rows : tensors::L1Order::Tiles;
 }
@@ -49,9 +55,10 @@ Expected<std::vector<std::uint8_t>> array_contents(const Buffer& buffer, BufferF
   if (!format) return Unexpected(format.error());
   const auto array = tensors::parse_npy(npy, name);
   if (!array) return Unexpected(array.error());
-  auto tensor = tensors::tensor_from_npy(*array, format->values());
+  auto tensor = tensors::tensor_from_npy(*array, values_of(files, *format));
   if (!tensor) return Unexpected(tensor.error());
   if (files.shape.empty()) files.shape = array->shape;
+  tensor->format = format->values();
   return tensors::to_l1(*format, order_of(files), *tensor);
 }
 
@@ -70,8 +77,9 @@ Expected<std::vector<std::uint8_t>> pattern_contents(const Buffer& buffer,
                                                      const BufferFiles& files) {
   const auto format = format_of(buffer, files);
   if (!format) return Unexpected(format.error());
-  const auto tile = tensors::make_input(files.input, format->values());
+  auto tile = tensors::make_input(files.input, values_of(files, *format));
   if (!tile) return Unexpected(tile.error());
+  tile->format = format->values();
   auto bytes = tensors::to_l1(*format, order_of(files), *tile);
   if (!bytes || bytes->empty() || buffer.bytes == 0) return bytes;
   std::vector<std::uint8_t> contents(buffer.bytes);
@@ -113,7 +121,9 @@ Expected<tensors::Tensor> numbers_in(const Buffer& buffer, const BufferFiles& fi
                                fmt::format("buffer {} has {} bytes, which are not {} numbers",
                                            in_quotes(buffer.name), bytes.size(), elements),
                                "give the shape of the array that it holds");
-  return tensors::from_l1(*format, order_of(files), bytes, std::move(shape));
+  auto tensor = tensors::from_l1(*format, order_of(files), bytes, std::move(shape));
+  if (tensor) tensor->format = values_of(files, *format);
+  return tensor;
 }
 
 Expected<void> write_output(const Buffer& buffer, const BufferFiles& files,

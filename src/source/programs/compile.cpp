@@ -67,7 +67,7 @@ const std::vector<std::pair<std::string, std::string>>& intents_of_movers() {
       begin_with(fmt::format("std::uint64_t get_noc_addr(const uint32_t id, const {} offset = 0, "
                              "uint8_t noc = noc_index) const {{",
                              offset),
-                 "lanewise_means(is_dram, this->bank_base_address, id);");
+                 "lanewise_means_by(*this, id, 0);");
     return all;
   }();
   return replacements;

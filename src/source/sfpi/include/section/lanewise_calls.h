@@ -63,3 +63,14 @@ __attribute__((always_inline)) inline bool lanewise_means(bool dram, std::uint32
                                                           std::uint32_t page) {
   return lanewise_intends(dram ? kLanewiseMeansDram : kLanewiseMeansL1, buffer, page);
 }
+/// The same of an object of the checkout that computes it, where it says in which memory: ttnn has
+/// others with the same function.
+template <class Generator>
+__attribute__((always_inline)) inline auto lanewise_means_by(const Generator& generator,
+                                                             std::uint32_t page, int)
+    -> decltype((void)Generator::is_dram, (void)generator.bank_base_address) {
+  lanewise_means(Generator::is_dram, generator.bank_base_address, page);
+}
+template <class Generator>
+__attribute__((always_inline)) inline void lanewise_means_by(const Generator&, std::uint32_t,
+                                                             long) {}

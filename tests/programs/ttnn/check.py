@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Operations of ttnn by description (docs/programs.md, 'ttnn's kernels').
+
+  check.py write FOLDER OPERATION...               writes descriptions and inputs, to run or to copy from
+  check.py results LANEWISE METAL [OPERATION...]   runs them on both chips, and compares with NumPy and with the same calls of LLK
+  check.py mistakes LANEWISE METAL [OPERATION...]  plants mistakes into copies of their kernels: each must be found
+
+METAL is a checkout of tt-metal. Exit status 1 if something is wrong.
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import llk_calls
+import mistakes
+import operations
+import tensors
+
+OPERATIONS = {make.__name__: make for make in (
+    operations.full, operations.unary, operations.binary, operations.binary_row, operations.binary_sfpu, operations.reduce_w,
+    operations.reduce_h, operations.matmul, tensors.tilize, tensors.untilize, tensors.transpose, tensors.concat, tensors.embedding,
+    tensors.typecast, tensors.where, tensors.softmax, tensors.layernorm)}
+CHIPS = ("bh", "wh")
+
+
+def run(lanewise, metal, description, chip, folder, options=()):
+    """Exit status and output of 'lanewise kernels'."""
+    done = subprocess.run([lanewise, "kernels", str(description), "--metal", metal, "--arch", chip, "--kernel-time", "300", *options],
+                          cwd=folder, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def check_results(lanewise, metal, chosen):
+    failures = 0
+    for name in chosen:
+        operation = OPERATIONS[name]()
+        for chip in CHIPS:
+            with tempfile.TemporaryDirectory() as folder:
+                status, output = run(lanewise, metal, operation.write(folder), chip, folder)
+                wrong = output if status != 0 else ""
+                if not wrong:
+                    result = operation.result(folder)
+                    error, share, place = operation.error(result)
+                    wrong = "" if share <= 1 else f"an error of {share:.3g} times the bound ({operation.reason}) at {place}"
+                    compared = llk_calls.compare(lanewise, metal, chip, operation, result, folder)
+                    wrong = wrong or compared.wrong
+            if wrong:
+                print(f"FAILED: {name} on {chip}: {wrong[:3000]}")
+                failures += 1
+            else:
+                how = f"errors up to {error:.2g}, {share:.2f} of the bound" if operation.absolute + operation.relative else "exact"
+                print(f"{name} on {chip}: {how}{compared.said}", flush=True)
+    return failures
+
+
+def check_mistakes(lanewise, metal, chosen):
+    failures = 0
+    for name in chosen:
+        for chip in CHIPS:
+            for mistake in mistakes.mistakes_of(OPERATIONS[name]()):
+                with tempfile.TemporaryDirectory() as folder:
+                    if not mistake.plant(metal, folder):
+                        wrong = "has no place where it could be planted"
+                    else:
+                        status, output = run(lanewise, metal, mistake.edited.write(folder), chip, folder, mistake.options)
+                        wrong = mistake.missing(output)
+                        wrong = wrong and f"{wrong}; exit status {status}:\n{output[:3000]}"
+                print(f"{'FAILED: ' if wrong else ''}{name} on {chip}, rule {mistake.rule}: {wrong or 'found'}", flush=True)
+                failures += bool(wrong)
+    return failures
+
+
+def main():
+    if len(sys.argv) < 3 or sys.argv[1] not in ("write", "results", "mistakes"):
+        sys.exit(__doc__)
+    names = sys.argv[3 if sys.argv[1] == "write" else 4:]
+    unknown = [name for name in names if name not in OPERATIONS]
+    if unknown or sys.argv[1] == "write" and not names:
+        sys.exit(f"there is no operation {unknown[0] if unknown else ''}; choose {', '.join(OPERATIONS)}")
+    if sys.argv[1] == "write":
+        for name in names:
+            print(OPERATIONS[name]().write(sys.argv[2]))
+        return
+    lanewise, metal = (str(pathlib.Path(path).resolve()) for path in sys.argv[2:4])
+    check = check_results if sys.argv[1] == "results" else check_mistakes
+    sys.exit(check(lanewise, metal, names or OPERATIONS) > 0)
+
+
+if __name__ == "__main__":
+    main()

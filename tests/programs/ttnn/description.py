@@ -1,0 +1,108 @@
+"""A description of a program (docs/programs.md, 'Descriptions') as ttnn's host code would put it together for one core."""
+import json
+import pathlib
+
+import numpy as np
+
+TILE_BYTES = {"Float16_b": 2048, "Float32": 4096, "Int32": 4096, "UInt32": 4096}
+TTNN = "ttnn/cpp/ttnn/operations/"
+
+
+def bfloat16(values):
+    """The nearest bfloat16s, as float32; ties to even. Finite numbers only."""
+    bits = np.asarray(values, np.float32).view(np.uint32).astype(np.uint64)
+    return ((bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000).astype(np.uint32).view(np.float32)
+
+
+def bits_of(number):
+    """The word of a float32, as ttnn passes a number to a kernel."""
+    return int(np.float32(number).view(np.uint32))
+
+
+class Description:
+    """One operation: buffers, circular buffers and kernels; and what must come out of it, within which bound, and why so much."""
+
+    def __init__(self, name, seed=1):
+        self.name = name
+        self.random = np.random.default_rng(seed)
+        self.buffers, self.circular_buffers, self.kernels = [], [], []
+        self.inputs = {}
+        self.expected = None
+        self.relative, self.absolute, self.reason = 0.0, 0.0, "no number is computed"
+        self.select = lambda result: result  # what of the output is the result
+
+    def input(self, name, values, layout="tiles", page_bytes=None, format="Float16_b"):
+        """A buffer in DRAM with these numbers, which are given back as they are stored."""
+        values = bfloat16(values) if format == "Float16_b" else np.asarray(values)
+        self.inputs[name] = values
+        self.buffers.append({"name": name, "memory": "dram", "page_bytes": page_bytes or TILE_BYTES[format], "format": format,
+                             "layout": layout, "input": f"{self.name}.{name}.npy"})
+        return values
+
+    def output(self, shape, layout="tiles", page_bytes=None, format="Float16_b"):
+        """The buffer of the result, whose name is out."""
+        size = int(np.prod(shape)) * TILE_BYTES[format] // 1024
+        self.buffers.append({"name": "out", "memory": "dram", "bytes": size, "page_bytes": page_bytes or TILE_BYTES[format],
+                             "format": format, "layout": layout, "output": f"{self.name}.out.npy", "shape": list(shape)})
+
+    def cb(self, index, pages, format="Float16_b", page_bytes=None):
+        self.circular_buffers.append({"index": index, "format": format, "pages": pages,
+                                      "page_bytes": page_bytes or TILE_BYTES[format]})
+
+    def kernel(self, processor, file, compile_args=(), runtime_args=(), **more):
+        self.kernels.append({"file": file, "processor": processor, "compile_args": list(compile_args),
+                             "runtime_args": list(runtime_args), **more})
+
+    def reader(self, file, compile_args, runtime_args, **more):
+        """A kernel with ttnn's ReaderConfig."""
+        self.kernel("riscv_1", file, compile_args, runtime_args, noc=0, **more)
+
+    def writer(self, file, compile_args, runtime_args, **more):
+        """A kernel with ttnn's WriterConfig."""
+        self.kernel("riscv_0", file, compile_args, runtime_args, noc=1, **more)
+
+    def compute(self, file, compile_args, runtime_args, fp32=False, unpack_to_dest=(), **more):
+        self.kernel("compute", file, compile_args, runtime_args,
+                    compute={"math_fidelity": "HiFi4", "fp32_dest_acc_en": fp32, "unpack_to_dest_fp32": list(unpack_to_dest)},
+                    **more)
+
+    def within(self, expected, relative, absolute, reason):
+        """What NumPy says, in double precision; |result - expected| may be absolute + relative * |expected|."""
+        self.expected = np.asarray(expected)
+        self.relative, self.absolute, self.reason = relative, absolute, reason
+
+    def exactly(self, expected):
+        self.expected = np.asarray(expected)
+
+    def write(self, folder):
+        """Writes the description and its inputs, and gives back the path of the description."""
+        folder = pathlib.Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, values in self.inputs.items():
+            np.save(folder / f"{self.name}.{name}.npy", values)
+        path = folder / f"{self.name}.json"
+        path.write_text(json.dumps({"buffers": self.buffers, "circular_buffers": self.circular_buffers, "kernels": self.kernels},
+                                   indent=1))
+        return path
+
+    def result(self, folder):
+        return np.load(pathlib.Path(folder) / f"{self.name}.out.npy")
+
+    def error(self, result):
+        """The largest error, the largest as a share of the bound (without a bound, 0 or infinite), and where that is."""
+        got, expected = self.select(result).astype(np.float64), self.expected.astype(np.float64)
+        assert got.shape == expected.shape, (got.shape, expected.shape)
+        bound = self.absolute + self.relative * np.abs(expected)
+        off = np.abs(got - expected)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = np.where(off == 0, 0.0, np.where(np.isnan(off), np.inf, off / bound))
+        worst = np.unravel_index(np.argmax(share), share.shape)
+        return float(off.max()), float(share[worst]), tuple(int(i) for i in worst)
+
+
+def buffer(name):
+    return {"buffer": name}
+
+
+def accessor(name):
+    return {"accessor": name}
