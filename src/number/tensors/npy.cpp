@@ -353,17 +353,29 @@ Expected<Tensor> tensor_from_npy(const NpyArray& array, formats::Format format) 
 }
 
 Expected<std::vector<std::byte>> npy_bytes(const Tensor& tensor) {
-  if (tensor.shape.size() > kNpyLargestRank) {
+  const bool is_whole = formats::is_integer(tensor.format);
+  std::vector<std::uint32_t> raw;
+  raw.reserve(tensor.bits.size());
+  for (const std::uint32_t bits : tensor.bits) {
+    const double value = formats::value_of_bits(tensor.format, bits);
+    raw.push_back(is_whole ? static_cast<std::uint32_t>(static_cast<std::int64_t>(value))
+                           : formats::round_to_bits(formats::Format::FP32, value));
+  }
+  return npy_bytes(tensor.shape, written_dtype(tensor.format), raw);
+}
+
+Expected<std::vector<std::byte>> npy_bytes(const std::vector<std::size_t>& shape, NpyDtype dtype,
+                                           std::span<const std::uint32_t> raw) {
+  if (shape.size() > kNpyLargestRank) {
     return bad_input(fmt::format("the array has {} dimensions, but a .npy file at most {}",
-                                 tensor.shape.size(), kNpyLargestRank),
+                                 shape.size(), kNpyLargestRank),
                      "reshape it to fewer");
   }
-  const NpyDtype dtype = written_dtype(tensor.format);
   // A tuple of one element has a comma in Python.
   std::string header =
       fmt::format("{{'descr': '<{}{}', 'fortran_order': False, 'shape': ({}{}), }}",
-                  static_cast<char>(dtype.kind), dtype.bytes, fmt::join(tensor.shape, ", "),
-                  tensor.shape.size() == 1 ? "," : "");
+                  static_cast<char>(dtype.kind), dtype.bytes, fmt::join(shape, ", "),
+                  shape.size() == 1 ? "," : "");
   const std::size_t header_at = kMagic.size() + kVersionBytes + 2;
   const std::size_t unpadded = header_at + header.size() + 1; // and the newline
   header.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');
@@ -374,20 +386,13 @@ Expected<std::vector<std::byte>> npy_bytes(const Tensor& tensor) {
     for (std::size_t i = 0; i < size; ++i)
       bytes.push_back(static_cast<std::byte>(value >> (8 * i)));
   };
-  const std::size_t element_size = dtype.bytes;
-  bytes.reserve(header_at + header.size() + tensor.bits.size() * element_size);
+  bytes.reserve(header_at + header.size() + raw.size() * dtype.bytes);
   for (const char character : kMagic) append(static_cast<unsigned char>(character), 1);
   append(1, 1); // version 1.0
   append(0, 1);
   append(header.size(), 2);
   for (const char character : header) append(static_cast<unsigned char>(character), 1);
-  for (const std::uint32_t bits : tensor.bits) {
-    const double value = formats::value_of_bits(tensor.format, bits);
-    append(formats::is_integer(tensor.format)
-               ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
-               : formats::round_to_bits(formats::Format::FP32, value),
-           element_size);
-  }
+  for (const std::uint32_t element : raw) append(element, dtype.bytes);
   return bytes;
 }
 

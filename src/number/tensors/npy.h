@@ -54,6 +54,10 @@ Expected<Tensor> tensor_from_npy(const NpyArray& array, formats::Format format);
 /// An integer -0 becomes 0. Error: BadInput above kNpyLargestRank dimensions.
 Expected<std::vector<std::byte>> npy_bytes(const Tensor& tensor);
 
+/// The same of an array by the patterns of its elements, which have 4 bytes at most.
+Expected<std::vector<std::byte>> npy_bytes(const std::vector<std::size_t>& shape, NpyDtype dtype,
+                                           std::span<const std::uint32_t> raw);
+
 /// npy_bytes() in a file, which is replaced as a whole (base/file.h). Error: BadInput with the
 /// path.
 Expected<void> write_npy(const std::filesystem::path& path, const Tensor& tensor);

@@ -43,6 +43,21 @@ formats::Format values_of(const BufferFiles& files, const tensors::L1Format& for
   return files.format == programs::DataFormat::Int32 ? formats::Format::INT32 : format.values();
 }
 
+// Arrays of int32 keep their bits: INT32 has no -2^31.
+constexpr tensors::NpyDtype kInt32{.kind = tensors::NpyKind::Signed, .bytes = 4};
+
+Expected<tensors::Tensor> numbers_of(const tensors::NpyArray& array, formats::Format format) {
+  if (format == formats::Format::INT32 && array.dtype == kInt32 && !array.raw.empty())
+    return tensors::Tensor{.shape = array.shape, .bits = array.raw, .format = format};
+  return tensors::tensor_from_npy(array, format);
+}
+
+Expected<std::vector<std::byte>> array_of(const tensors::Tensor& numbers) {
+  if (numbers.format == formats::Format::INT32)
+    return tensors::npy_bytes(numbers.shape, kInt32, numbers.bits);
+  return tensors::npy_bytes(numbers);
+}
+
 tensors::L1Order order_of(const BufferFiles& files) {
   return files.in_rows ? tensors::L1Order::Rows : tensors::L1Order::Tiles;
 }
@@ -55,7 +70,7 @@ Expected<std::vector<std::uint8_t>> array_contents(const Buffer& buffer, BufferF
   if (!format) return Unexpected(format.error());
   const auto array = tensors::parse_npy(npy, name);
   if (!array) return Unexpected(array.error());
-  auto tensor = tensors::tensor_from_npy(*array, values_of(files, *format));
+  auto tensor = numbers_of(*array, values_of(files, *format));
   if (!tensor) return Unexpected(tensor.error());
   if (files.shape.empty()) files.shape = array->shape;
   tensor->format = format->values();
@@ -129,9 +144,11 @@ Expected<tensors::Tensor> numbers_in(const Buffer& buffer, const BufferFiles& fi
 Expected<void> write_output(const Buffer& buffer, const BufferFiles& files,
                             std::span<const std::uint8_t> bytes) {
   if (!is_npy(files.output)) return write_file_atomically(files.output, std::as_bytes(bytes));
-  auto tensor = numbers_in(buffer, files, bytes);
+  const auto tensor = numbers_in(buffer, files, bytes);
   if (!tensor) return Unexpected(tensor.error());
-  return tensors::write_npy(files.output, *tensor);
+  const auto array = array_of(*tensor);
+  if (!array) return Unexpected(array.error());
+  return write_file_atomically(files.output, *array);
 }
 
 } // namespace
@@ -182,7 +199,7 @@ Expected<std::vector<std::byte>> buffer_array(const programs::Description& descr
   }
   const auto tensor = numbers_in(buffer, files, contents);
   if (!tensor) return Unexpected(tensor.error());
-  return tensors::npy_bytes(*tensor);
+  return array_of(*tensor);
 }
 
 Expected<void> write_buffers(const programs::Description& description,

@@ -141,7 +141,10 @@ Expected<ComparedOrders> launch_in_orders(
     if (!is_first) memory.restore(before);
     auto outcome =
         launch_program(program, layout, objects, {.schedule = order, .limits = limits}, memory);
-    if (!outcome) return Unexpected(outcome.error());
+    if (!outcome) {
+      if (!is_first) memory.restore(after);
+      return Unexpected(outcome.error());
+    }
     outcome->buffers = buffer_contents(program, layout, memory.l1(), memory.dram());
     compared.run.push_back(order);
     if (is_first) {
