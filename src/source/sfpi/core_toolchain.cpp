@@ -177,13 +177,14 @@ SECTIONS
 }
 
 std::string core_start_text(DataOfCore data) {
+  // Declared here only: headers of tt-metal, which need none of it, declare some otherwise.
   constexpr std::string_view kLoad = R"(
+  extern volatile std::uint32_t __ldm_bss_start[], __ldm_bss_end[], __loader_init_start[], __ldm_data_start[], __ldm_data_end[];
   for (volatile std::uint32_t* to = __ldm_bss_start; to < __ldm_bss_end; ++to) *to = 0;
   const volatile std::uint32_t* from = __loader_init_start;
   for (volatile std::uint32_t* to = __ldm_data_start; to < __ldm_data_end; ++to) *to = *from++;)";
   return fmt::format(R"(
 extern "C" {{
-extern volatile std::uint32_t __ldm_bss_start[], __ldm_bss_end[], __loader_init_start[], __ldm_data_start[], __ldm_data_end[];
 extern void (*__init_array_start[])();
 extern void (*__init_array_end[])();
 __attribute__((used, noinline)) void lanewise_start() {{{0}
