@@ -4,6 +4,7 @@
 #include "chip/isa/config.h"
 #include "chip/machine/matrix/arithmetic.h"
 #include "chip/semantics/unpack_values.h"
+#include "chip/tile/formats.h"
 #include "chip/tile/instruction.h"
 #include "chip/tile/source_banks.h"
 #include "chip/tile/unpack_plan.h"
