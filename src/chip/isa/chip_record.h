@@ -129,6 +129,7 @@ struct TileParams {
   std::uint8_t mutexes;         ///< bit i: there is mutex i
   std::uint8_t adc_zw_bits;     ///< of the counters Z and W; unpackers use the low 8 (core.md 10)
   bool unpack_rows_of_32;       ///< rows of data wider than 8 bits have 32, not 16 (12.2)
+  bool srca_comes_around;       ///< behind its last row comes row 0 (LLK, fast_tilize)
   bool unpacr_nop_has_fields;   ///< else its low 23 bits are a number (13.1)
   bool packs_to_byte_addresses; ///< strides of the output count bytes, not 16 of them (14.3)
   bool shared_pack_masks;       ///< PACR's mask names ways to read, not packers (14.1)

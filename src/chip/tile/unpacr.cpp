@@ -82,9 +82,8 @@ class Mover {
         config.get(isa::of_section(ConfigField::THCON_SEC0_REG1_Unp_LF8_4b_exp, plan.unpacker),
                    i.thread) != 0;
     sets_address_ = config.get(ConfigField::SRCA_SET_SetOvrdWithAddr, i.thread) != 0;
-    // On Blackhole SrcA comes around: an instruction may begin in any turn, but not go into the
-    // next.
-    if (tile.arch() == Arch::Blackhole) {
+    // An instruction may begin in any turn, but not go into the next.
+    if (arch_params(tile.arch()).tile.srca_comes_around) {
       const unsigned row = std::max(plan.destination / kSourceColumns, kLeadingRows) - kLeadingRows;
       end_of_srca_ = (row / kSourceRows + 1) * kSourceRows;
     }
