@@ -325,7 +325,15 @@ for thread, section in enumerate(("unpack", "math", "pack")):
     assert sum(each["waited"] for each in issued) == sum(time["threads"][thread]["waited"].values())
 drawn = [event for event in trace["traceEvents"] if event["ph"] == "X"]
 assert sum(event["name"] == "KERNEL" for event in drawn) == 3
-assert sum(event["name"].startswith("waits for") for event in drawn) == sum(each["waited"] != 0 for each in time["timeline"])
+tracks = {event["tid"]: event["args"]["name"] for event in trace["traceEvents"] if event["name"] == "thread_name"}
+waits = [event for event in drawn if event["name"].startswith("waits for")]
+of_threads = [event for event in waits if not tracks[event["tid"]].startswith("core of")]
+assert len(of_threads) == sum(each["waited"] != 0 for each in time["timeline"])
+for thread in range(3):
+    of_core = [event for event in drawn if tracks[event["tid"]] == f"core of T{thread}"]
+    own = sum(event["dur"] for event in of_core if event["name"] == "own code")
+    core = time["threads"][thread]["core"]
+    assert own == core["own"] and sum(event["dur"] for event in of_core) == core["own"] + core["waited"]
 END
     grep -q '"cycle": null' zones.json && complain "$chip: a zone in time has no cycle"
     grep -q '"sync"' state.json || complain "$chip: cores in time leave no state"
