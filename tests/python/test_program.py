@@ -93,7 +93,7 @@ void kernel_main() {
     (lambda: lw.program({"kernels": [{"noc": object()}]}), "cannot have"),
     (lambda: lw.program({"kernel": []}), "kernel"),
     (lambda: lw.program(buffers={"a": {"shape": (4,), "format": "BF16"}}), "BF16"),
-    (lambda: moving("void kernel_main() { noc_async_write_multicast(0, 0, 0, 0); }"), "noc_async_write_multicast"),
+    (lambda: moving("void kernel_main() { noc_semaphore_inc_multicast(0, 0, 0); }"), "noc_semaphore_inc_multicast"),
 ])
 def test_what_cannot_be_used_is_an_error(attempt, message):
     with pytest.raises(lw.Error, match=message):
