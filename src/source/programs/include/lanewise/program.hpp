@@ -1,7 +1,7 @@
 // Programs: kernels, circular buffers, semaphores and arguments, collected until they are run.
 #pragma once
 
-#include "device.hpp"
+#include "buffer.hpp"
 
 namespace tt::tt_metal {
 
@@ -51,7 +51,9 @@ class CircularBufferConfig {
     std::string origin;
   };
   InBuffer in_buffer = {};
+  /// Of the call that has created it.
   std::string origin = {};
+  CoreRangeSet cores = {};
 };
 
 /// A list of arguments that can be changed in place.
@@ -59,15 +61,23 @@ using RuntimeArgsData = std::vector<std::uint32_t>;
 
 struct LanewiseKernel {
   std::string origin, named_in, file, text;
+  CoreRangeSet cores;
   std::variant<DataMovementConfig, ComputeConfig> config;
-  RuntimeArgsData runtime_args, common_args;
+  std::vector<std::vector<RuntimeArgsData>> runtime_args = {}; ///< by column and row of the grid
+  RuntimeArgsData common_args = {};
+};
+
+struct LanewiseSemaphore {
+  std::string origin;
+  std::uint32_t id = 0, initial = 0;
+  CoreRangeSet cores;
 };
 
 class Program {
  public:
-  std::vector<LanewiseKernel> kernels;
+  mutable std::vector<LanewiseKernel> kernels; ///< whose arguments are set in a constant program, too
   std::vector<CircularBufferConfig> circular_buffers;
-  std::vector<std::uint32_t> semaphores; ///< initial values, by number
+  std::vector<LanewiseSemaphore> semaphores;
   IDevice* device = nullptr;
   void set_runtime_id(std::uint64_t) {}
 };
@@ -77,19 +87,45 @@ inline Program CreateProgram() { return {}; }
 
 namespace lanewise_host {
 
-/// The device has one core: anything on another is refused where it is asked for.
-inline void check_cores(const tt::tt_metal::CoreSpec& cores, const Location& location) {
-  using namespace tt::tt_metal;
-  const auto set = std::visit([](const auto& each) { return CoreRangeSet(each); }, cores);
-  if (set.num_cores() == 1 && set.contains({0, 0})) return;
-  refuse(location, fmt::format("asks for {} cores{}, of a device that has one, (0, 0)", set.num_cores(),
-                               set.empty() ? "" : " from " + set.ranges().front().start_coord.str() + " on"));
-}
-
-inline tt::tt_metal::LanewiseKernel& kernel_of(tt::tt_metal::Program& program, std::size_t handle,
+inline tt::tt_metal::LanewiseKernel& kernel_of(const tt::tt_metal::Program& program, std::size_t handle,
                                                const Location& location) {
   if (handle >= program.kernels.size()) refuse(location, "there is no such kernel in this program");
   return program.kernels[handle];
+}
+
+inline tt::tt_metal::KernelHandle add_kernel(tt::tt_metal::Program& program, tt::tt_metal::LanewiseKernel kernel) {
+  kernel.runtime_args.assign(grid().x, std::vector<tt::tt_metal::RuntimeArgsData>(grid().y));
+  program.kernels.push_back(std::move(kernel));
+  return static_cast<tt::tt_metal::KernelHandle>(program.kernels.size() - 1);
+}
+
+/// The arguments of a kernel on one of its cores.
+inline tt::tt_metal::RuntimeArgsData& args_of(tt::tt_metal::LanewiseKernel& kernel,
+                                              const tt::tt_metal::CoreCoord& core, const Location& location) {
+  check_core(core, location);
+  if (!kernel.cores.contains(core))
+    refuse(location, fmt::format("the kernel of {} is not on core ({}, {})", kernel.origin, core.x, core.y));
+  return kernel.runtime_args[core.x][core.y];
+}
+inline void set_args(const tt::tt_metal::Program& program, std::size_t handle, const tt::tt_metal::CoreSpec& cores,
+                     std::span<const std::uint32_t> words, const Location& location) {
+  tt::tt_metal::LanewiseKernel& kernel = kernel_of(program, handle, location);
+  const auto set = check_cores(cores, location);
+  for (const auto& range : set.ranges())
+    for (const auto& core : range) args_of(kernel, core, location).assign(words.begin(), words.end());
+}
+
+/// The lowest number that no semaphore has on any of these cores.
+inline std::uint32_t free_semaphore(const tt::tt_metal::Program& program, const tt::tt_metal::CoreRangeSet& cores,
+                                    const Location& location) {
+  constexpr std::uint32_t kMost = 16;
+  for (std::uint32_t id = 0; id < kMost; ++id) {
+    const bool is_taken = std::any_of(program.semaphores.begin(), program.semaphores.end(), [&](const auto& each) {
+      return each.id == id && each.cores.intersects(cores);
+    });
+    if (!is_taken) return id;
+  }
+  refuse(location, fmt::format("none of the {} semaphores is free on all of the {} cores", kMost, cores.num_cores()));
 }
 
 } // namespace lanewise_host
@@ -99,23 +135,21 @@ namespace tt::tt_metal {
 inline KernelHandle CreateKernel(Program& program, const std::string& file, const CoreSpec& cores,
                                  const std::variant<DataMovementConfig, ComputeConfig>& config,
                                  lanewise_host::Location location = lanewise_host::Location::current()) {
-  lanewise_host::check_cores(cores, location);
-  program.kernels.push_back({lanewise_host::origin_of(location), location.file_name(), file, "", config, {}, {}});
-  return static_cast<KernelHandle>(program.kernels.size() - 1);
+  return lanewise_host::add_kernel(program, {lanewise_host::origin_of(location), location.file_name(), file, "",
+                                             lanewise_host::check_cores(cores, location), config});
 }
 inline KernelHandle CreateKernelFromString(Program& program, const std::string& text, const CoreSpec& cores,
                                            const std::variant<DataMovementConfig, ComputeConfig>& config,
                                            lanewise_host::Location location = lanewise_host::Location::current()) {
-  lanewise_host::check_cores(cores, location);
-  program.kernels.push_back({lanewise_host::origin_of(location), location.file_name(), "", text, config, {}, {}});
-  return static_cast<KernelHandle>(program.kernels.size() - 1);
+  return lanewise_host::add_kernel(program, {lanewise_host::origin_of(location), location.file_name(), "", text,
+                                             lanewise_host::check_cores(cores, location), config});
 }
 
 inline CBHandle CreateCircularBuffer(Program& program, const CoreSpec& cores, const CircularBufferConfig& config,
                                      lanewise_host::Location location = lanewise_host::Location::current()) {
-  lanewise_host::check_cores(cores, location);
   program.circular_buffers.push_back(config);
   program.circular_buffers.back().origin = lanewise_host::origin_of(location);
+  program.circular_buffers.back().cores = lanewise_host::check_cores(cores, location);
   return program.circular_buffers.size() - 1;
 }
 inline void UpdateDynamicCircularBufferAddress(Program& program, CBHandle handle, const Buffer& buffer) {
@@ -127,79 +161,57 @@ inline void UpdateCircularBufferTotalSize(Program& program, CBHandle handle, std
 
 inline std::uint32_t CreateSemaphore(Program& program, const CoreSpec& cores, std::uint32_t initial,
                                      lanewise_host::Location location = lanewise_host::Location::current()) {
-  lanewise_host::check_cores(cores, location);
-  if (program.semaphores.size() == 16) lanewise_host::refuse(location, "a core has 16 semaphores");
-  program.semaphores.push_back(initial);
-  return static_cast<std::uint32_t>(program.semaphores.size() - 1);
+  CoreRangeSet set = lanewise_host::check_cores(cores, location);
+  if (set.empty()) lanewise_host::refuse(location, "a semaphore on no cores");
+  const std::uint32_t id = lanewise_host::free_semaphore(program, set, location);
+  program.semaphores.push_back({lanewise_host::origin_of(location), id, initial, std::move(set)});
+  return id;
 }
 
 template <class Arguments>
 concept LanewiseArguments = requires(const Arguments& arguments) { std::span<const std::uint32_t>(arguments); };
 
-inline void SetRuntimeArgs(Program& program, KernelHandle kernel, const CoreSpec& cores,
+inline void SetRuntimeArgs(const Program& program, KernelHandle kernel, const CoreSpec& cores,
                            std::initializer_list<std::uint32_t> arguments,
                            lanewise_host::Location location = lanewise_host::Location::current()) {
-  lanewise_host::check_cores(cores, location);
-  lanewise_host::kernel_of(program, kernel, location).runtime_args = arguments;
+  lanewise_host::set_args(program, kernel, cores, std::span(arguments.begin(), arguments.size()), location);
 }
 template <LanewiseArguments Arguments>
-void SetRuntimeArgs(Program& program, KernelHandle kernel, const CoreSpec& cores, const Arguments& arguments,
+void SetRuntimeArgs(const Program& program, KernelHandle kernel, const CoreSpec& cores, const Arguments& arguments,
                     lanewise_host::Location location = lanewise_host::Location::current()) {
-  lanewise_host::check_cores(cores, location);
-  const std::span<const std::uint32_t> words(arguments);
-  lanewise_host::kernel_of(program, kernel, location).runtime_args.assign(words.begin(), words.end());
+  lanewise_host::set_args(program, kernel, cores, std::span<const std::uint32_t>(arguments), location);
 }
-inline void SetRuntimeArgs(Program& program, KernelHandle kernel, const std::vector<CoreCoord>& cores,
+/// A list for each of the cores.
+inline void SetRuntimeArgs(const Program& program, KernelHandle kernel, const std::vector<CoreCoord>& cores,
                            const std::vector<std::vector<std::uint32_t>>& arguments,
                            lanewise_host::Location location = lanewise_host::Location::current()) {
-  for (std::size_t i = 0; i < cores.size(); ++i) SetRuntimeArgs(program, kernel, cores[i], arguments.at(i), location);
+  if (cores.size() != arguments.size())
+    lanewise_host::refuse(location, fmt::format("{} lists of arguments for {} cores", arguments.size(), cores.size()));
+  for (std::size_t i = 0; i < cores.size(); ++i)
+    lanewise_host::set_args(program, kernel, cores[i], arguments[i], location);
 }
-inline void SetCommonRuntimeArgs(Program& program, KernelHandle kernel, std::initializer_list<std::uint32_t> arguments,
+inline void SetCommonRuntimeArgs(const Program& program, KernelHandle kernel, std::initializer_list<std::uint32_t> arguments,
                                  lanewise_host::Location location = lanewise_host::Location::current()) {
   lanewise_host::kernel_of(program, kernel, location).common_args = arguments;
 }
 template <LanewiseArguments Arguments>
-void SetCommonRuntimeArgs(Program& program, KernelHandle kernel, const Arguments& arguments,
+void SetCommonRuntimeArgs(const Program& program, KernelHandle kernel, const Arguments& arguments,
                           lanewise_host::Location location = lanewise_host::Location::current()) {
   const std::span<const std::uint32_t> words(arguments);
   lanewise_host::kernel_of(program, kernel, location).common_args.assign(words.begin(), words.end());
 }
-inline RuntimeArgsData& GetRuntimeArgs(Program& program, KernelHandle kernel, const CoreCoord& core,
+inline RuntimeArgsData& GetRuntimeArgs(const Program& program, KernelHandle kernel, const CoreCoord& core,
                                        lanewise_host::Location location = lanewise_host::Location::current()) {
-  lanewise_host::check_cores(core, location);
+  return lanewise_host::args_of(lanewise_host::kernel_of(program, kernel, location), core, location);
+}
+/// By column and row.
+inline std::vector<std::vector<RuntimeArgsData>>& GetRuntimeArgs(
+    const Program& program, KernelHandle kernel, lanewise_host::Location location = lanewise_host::Location::current()) {
   return lanewise_host::kernel_of(program, kernel, location).runtime_args;
 }
-inline RuntimeArgsData& GetCommonRuntimeArgs(Program& program, KernelHandle kernel,
+inline RuntimeArgsData& GetCommonRuntimeArgs(const Program& program, KernelHandle kernel,
                                              lanewise_host::Location location = lanewise_host::Location::current()) {
   return lanewise_host::kernel_of(program, kernel, location).common_args;
 }
 
-/// The first cores of a grid.
-inline CoreRangeSet num_cores_to_corerangeset(std::uint32_t cores, const CoreCoord& grid, bool row_wise = false) {
-  std::vector<CoreRange> ranges;
-  for (std::size_t i = 0; i < cores; ++i)
-    ranges.emplace_back(row_wise ? CoreCoord(i % grid.x, i / grid.x) : CoreCoord(i / grid.y, i % grid.y));
-  return CoreRangeSet(ranges);
-}
-
-/// So many cores as there are units, at most all: those of group 1 get one unit more than those of
-/// group 2, if the units do not come out even.
-inline std::tuple<std::uint32_t, CoreRangeSet, CoreRangeSet, CoreRangeSet, std::uint32_t, std::uint32_t>
-split_work_to_cores(const CoreCoord& grid, std::uint32_t units, bool row_wise = false) {
-  const auto most = static_cast<std::uint32_t>(grid.x * grid.y), cores = std::min(units, most);
-  if (cores == 0) return {0, {}, {}, {}, 0, 0};
-  const std::uint32_t each = units / cores, more = units % cores;
-  const auto range_of = [&](std::uint32_t first, std::uint32_t last) {
-    std::vector<CoreRange> ranges;
-    for (std::uint32_t i = first; i < last; ++i)
-      ranges.emplace_back(row_wise ? CoreCoord(i % grid.x, i / grid.x) : CoreCoord(i / grid.y, i % grid.y));
-    return CoreRangeSet(ranges);
-  };
-  if (more == 0) return {cores, range_of(0, cores), range_of(0, cores), {}, each, 0};
-  return {cores, range_of(0, cores), range_of(0, more), range_of(more, cores), each + 1, each};
-}
-
 } // namespace tt::tt_metal
-namespace tt {
-using tt_metal::split_work_to_cores;
-}

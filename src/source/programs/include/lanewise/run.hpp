@@ -20,13 +20,39 @@ inline std::string buffer_name(const tt::tt_metal::Buffer& buffer) {
   return fmt::format("0x{:x} of {}", buffer.address(), buffer.is_dram() ? "DRAM" : "L1");
 }
 
+inline std::string core_text(const tt::tt_metal::CoreCoord& core) { return fmt::format("[{},{}]", core.x, core.y); }
+
+/// Single cores, and rectangles by their first and last core.
+inline std::string cores_text(const tt::tt_metal::CoreRangeSet& cores) {
+  std::vector<std::string> all;
+  for (const auto& range : cores.ranges()) {
+    const auto &first = range.start_coord, &last = range.end_coord;
+    all.push_back(first == last ? core_text(first) : fmt::format("[{},{},{},{}]", first.x, first.y, last.x, last.y));
+  }
+  return fmt::format("\"cores\":[{}]", fmt::join(all, ","));
+}
+
+inline std::string shards_text(const tt::tt_metal::Buffer& buffer) {
+  if (!buffer.is_sharded()) return "";
+  const Shards& shards = *buffer.lanewise_shards();
+  std::vector<std::string> cores;
+  for (const auto& core : shards.cores) cores.push_back(core_text(core));
+  return fmt::format(",\"shards\":{{\"cores\":[{}],\"tensor\":[{},{}],\"shard\":[{},{}]}}", fmt::join(cores, ","),
+                     shards.tensor[0], shards.tensor[1], shards.shard[0], shards.shard[1]);
+}
+
 /// A buffer of a description. `has_contents`: they follow it.
 inline std::string buffer_text(const tt::tt_metal::Buffer& buffer, bool has_contents) {
   return fmt::format("{{\"origin\":{},\"name\":{},\"memory\":{},\"bytes\":{},\"page_bytes\":{},\"address\":{},"
-                     "\"sharded\":{},\"stream\":{},\"written\":{}}}",
+                     "\"sharded\":{}{},\"stream\":{},\"written\":{}}}",
                      quoted(buffer.origin), quoted(buffer_name(buffer)), buffer.is_dram() ? "\"dram\"" : "\"l1\"",
-                     buffer.size(), buffer.page_size(), buffer.address(), buffer.is_sharded(), has_contents,
-                     buffer.is_written);
+                     buffer.size(), buffer.page_size(), buffer.address(), buffer.is_sharded(), shards_text(buffer),
+                     has_contents, buffer.is_written);
+}
+
+/// The chip and its cores, at the head of a description.
+inline std::string device_text() {
+  return fmt::format("\"arch\":{},\"grid\":{}", quoted(chip().name), core_text(grid()));
 }
 
 /// The description of a program, as docs/programs.md has it.
@@ -36,9 +62,9 @@ class Description {
       : program_(program), device_(device) {}
 
   std::string text() const {
-    return fmt::format("{{\"arch\":{},\"buffers\":[{}],\"freed\":[{}],\"circular_buffers\":[{}],\"semaphores\":[{}],"
+    return fmt::format("{{{},\"buffers\":[{}],\"freed\":[{}],\"circular_buffers\":[{}],\"semaphores\":[{}],"
                        "\"kernels\":[{}]}}",
-                       quoted(chip().name), buffers(), freed(), circular_buffers(), semaphores(), kernels());
+                       device_text(), buffers(), freed(), circular_buffers(), semaphores(), kernels());
   }
 
  private:
@@ -66,30 +92,44 @@ class Description {
   std::string circular_buffers() const {
     std::vector<std::string> all;
     for (const auto& cb : program_.circular_buffers) {
+      if (cb.cores.empty()) continue;
       std::vector<std::string> indices;
       for (const auto& [index, row] : cb.indices)
         indices.push_back(fmt::format("{{\"index\":{},\"format\":{},\"page_bytes\":{},\"tile\":[{},{}]}}", index,
                                       quoted(tt::lanewise_format_name(row.format)), row.page_bytes, row.tile[0],
                                       row.tile[1]));
-      all.push_back(fmt::format("{{\"origin\":{},\"bytes\":{},\"buffer\":{},\"indices\":[{}]}}", quoted(cb.origin),
-                                cb.bytes, quoted(name_of(cb)), fmt::join(indices, ",")));
+      all.push_back(fmt::format("{{\"origin\":{},{},\"bytes\":{},\"buffer\":{},\"indices\":[{}]}}", quoted(cb.origin),
+                                cores_text(cb.cores), cb.bytes, quoted(name_of(cb)), fmt::join(indices, ",")));
     }
     return fmt::format("{}", fmt::join(all, ","));
   }
   std::string semaphores() const {
     std::vector<std::string> all;
-    for (std::size_t id = 0; id < program_.semaphores.size(); ++id)
-      all.push_back(fmt::format("{{\"id\":{},\"initial\":{}}}", id, program_.semaphores[id]));
+    for (const auto& each : program_.semaphores)
+      all.push_back(fmt::format("{{\"origin\":{},{},\"id\":{},\"initial\":{}}}", quoted(each.origin),
+                                cores_text(each.cores), each.id, each.initial));
     return fmt::format("{}", fmt::join(all, ","));
+  }
+  /// The arguments of the first core are those of all that have no list of their own.
+  static std::string runtime_args(const tt::tt_metal::LanewiseKernel& kernel) {
+    const auto& first = kernel.cores.ranges().front().start_coord;
+    const auto& of_all = kernel.runtime_args[first.x][first.y];
+    std::vector<std::string> own;
+    for (const auto& range : kernel.cores.ranges())
+      for (const auto& core : range)
+        if (const auto& args = kernel.runtime_args[core.x][core.y]; args != of_all)
+          own.push_back(fmt::format("{{\"core\":{},\"args\":[{}]}}", core_text(core), fmt::join(args, ",")));
+    return fmt::format("\"runtime_args\":[{}],\"runtime_args_at\":[{}]", fmt::join(of_all, ","), fmt::join(own, ","));
   }
   std::string kernels() const {
     std::vector<std::string> all;
     for (const auto& kernel : program_.kernels) {
+      if (kernel.cores.empty()) continue;
       const std::string special = std::visit([this](const auto& config) { return settings(config); }, kernel.config);
-      all.push_back(fmt::format("{{\"origin\":{},\"named_in\":{},{}:{},{},\"runtime_args\":[{}],\"common_runtime_args\":[{}]}}",
+      all.push_back(fmt::format("{{\"origin\":{},\"named_in\":{},{}:{},{},{},{},\"common_runtime_args\":[{}]}}",
                                 quoted(kernel.origin), quoted(kernel.named_in), kernel.text.empty() ? "\"file\"" : "\"text\"",
-                                quoted(kernel.text.empty() ? kernel.file : kernel.text), special,
-                                fmt::join(kernel.runtime_args, ","), fmt::join(kernel.common_args, ",")));
+                                quoted(kernel.text.empty() ? kernel.file : kernel.text), cores_text(kernel.cores), special,
+                                runtime_args(kernel), fmt::join(kernel.common_args, ",")));
     }
     return fmt::format("{}", fmt::join(all, ","));
   }
@@ -134,7 +174,7 @@ inline Reply ask_buffer(Ask what, const tt::tt_metal::Buffer& buffer, std::span<
   if (!buffer.is_allocated())
     refuse(location, fmt::format("the buffer of {} was given back at {}", buffer.origin, buffer.given_at));
   Reply reply = Channel::own().ask(what,
-                                   fmt::format("{{\"arch\":{},\"buffers\":[{}]}}", quoted(chip().name),
+                                   fmt::format("{{{},\"buffers\":[{}]}}", device_text(),
                                                buffer_text(buffer, what == Ask::Write)),
                                    contents);
   if (reply.answer != Answer::Done) throw std::runtime_error(std::string(reply.bytes.begin(), reply.bytes.end()));
@@ -224,7 +264,13 @@ inline bool CloseDevice(IDevice* device) {
 }
 inline std::shared_ptr<Buffer> CreateBuffer(const InterleavedBufferConfig& config,
                                             lanewise_host::Location location = lanewise_host::Location::current()) {
-  return std::make_shared<Buffer>(config.device, config.size, config.page_size, config.buffer_type, false, location);
+  return std::make_shared<Buffer>(config.device, config.size, config.page_size, config.buffer_type, BufferShardingArgs(),
+                                  location);
+}
+inline std::shared_ptr<Buffer> CreateBuffer(const ShardedBufferConfig& config,
+                                            lanewise_host::Location location = lanewise_host::Location::current()) {
+  return std::make_shared<Buffer>(config.device, config.size, config.page_size, config.buffer_type,
+                                  BufferShardingArgs(config.shard_parameters, config.buffer_layout), location);
 }
 template <class Buffers, class Data>
 void EnqueueWriteBuffer(CommandQueue&, const Buffers& buffer, const Data& data, bool = false,

@@ -1,9 +1,11 @@
-// What host programs of tt-metal name: chips, formats, coordinates, settings of kernels. Written
+// What host programs of tt-metal name: chips, formats, settings of kernels. Written
 // for Lanewise after docs/programs.md; no text of tt-metal is in it.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <cassert>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -139,78 +141,9 @@ inline std::ostream& operator<<(std::ostream& stream, TensorMemoryLayout layout)
   return stream << kNames.at(static_cast<std::size_t>(layout));
 }
 using DeviceAddr = std::uint64_t;
+using ChipId = int;
 using KernelHandle = std::uint32_t;
 using CBHandle = std::uintptr_t;
-
-struct CoreCoord {
-  std::size_t x = 0, y = 0;
-  constexpr CoreCoord() = default;
-  constexpr CoreCoord(std::size_t x_, std::size_t y_) : x(x_), y(y_) {}
-  friend constexpr bool operator==(const CoreCoord&, const CoreCoord&) = default;
-  friend constexpr auto operator<=>(const CoreCoord&, const CoreCoord&) = default;
-  std::string str() const { return fmt::format("(x={},y={})", x, y); }
-};
-inline std::ostream& operator<<(std::ostream& stream, const CoreCoord& core) { return stream << core.str(); }
-
-/// Both corners belong to it.
-struct CoreRange {
-  CoreCoord start_coord, end_coord;
-  CoreRange(const CoreCoord& core) : start_coord(core), end_coord(core) {}
-  CoreRange(const CoreCoord& start, const CoreCoord& end) : start_coord(start), end_coord(end) {
-    if (end.x < start.x || end.y < start.y) throw std::invalid_argument("a range of cores ends before it starts");
-  }
-  std::size_t size() const { return (end_coord.x - start_coord.x + 1) * (end_coord.y - start_coord.y + 1); }
-  CoreCoord grid_size() const { return {end_coord.x - start_coord.x + 1, end_coord.y - start_coord.y + 1}; }
-  bool contains(const CoreCoord& core) const {
-    return core.x >= start_coord.x && core.x <= end_coord.x && core.y >= start_coord.y && core.y <= end_coord.y;
-  }
-  friend bool operator==(const CoreRange&, const CoreRange&) = default;
-
-  class Iterator {
-   public:
-    Iterator(const CoreRange* range, CoreCoord at) : range_(range), at_(at) {}
-    const CoreCoord& operator*() const { return at_; }
-    Iterator& operator++() {
-      if (++at_.x > range_->end_coord.x) at_ = {range_->start_coord.x, at_.y + 1};
-      return *this;
-    }
-    bool operator!=(const Iterator& other) const { return !(at_ == other.at_); }
-
-   private:
-    const CoreRange* range_;
-    CoreCoord at_;
-  };
-  Iterator begin() const { return {this, start_coord}; }
-  Iterator end() const { return {this, {start_coord.x, end_coord.y + 1}}; }
-};
-
-class CoreRangeSet {
- public:
-  CoreRangeSet() = default;
-  CoreRangeSet(const CoreRange& range) : ranges_{range} {}
-  CoreRangeSet(const CoreCoord& core) : ranges_{CoreRange(core)} {}
-  CoreRangeSet(std::vector<CoreRange> ranges) : ranges_(std::move(ranges)) {}
-  CoreRangeSet(const std::set<CoreRange>& ranges) : ranges_(ranges.begin(), ranges.end()) {}
-  const std::vector<CoreRange>& ranges() const { return ranges_; }
-  std::size_t size() const { return ranges_.size(); }
-  bool empty() const { return ranges_.empty(); }
-  std::size_t num_cores() const {
-    std::size_t count = 0;
-    for (const CoreRange& range : ranges_) count += range.size();
-    return count;
-  }
-  bool contains(const CoreCoord& core) const {
-    return std::any_of(ranges_.begin(), ranges_.end(), [&](const CoreRange& r) { return r.contains(core); });
-  }
-
- private:
-  std::vector<CoreRange> ranges_;
-};
-inline bool operator<(const CoreRange& a, const CoreRange& b) {
-  return std::tie(a.start_coord, a.end_coord) < std::tie(b.start_coord, b.end_coord);
-}
-
-using CoreSpec = std::variant<CoreCoord, CoreRange, CoreRangeSet>;
 
 struct DataMovementConfig {
   DataMovementProcessor processor = DataMovementProcessor::RISCV_0;
@@ -255,19 +188,9 @@ struct ComputeConfig {
 /// What semaphores begin with (common_values.hpp of tt-metal).
 constexpr std::uint32_t INVALID = 0, VALID = 1;
 
-using CoreCoord = tt::tt_metal::CoreCoord;
-using tt_xy_pair = tt::tt_metal::CoreCoord;
-using tt::tt_metal::CoreRange;
-using tt::tt_metal::CoreRangeSet;
 using tt::tt_metal::MathFidelity;
 
 template <>
-struct std::hash<tt::tt_metal::CoreCoord> {
-  std::size_t operator()(const tt::tt_metal::CoreCoord& core) const noexcept { return core.x * 8191 + core.y; }
-};
-template <>
 struct fmt::formatter<tt::tt_metal::TensorMemoryLayout> : fmt::ostream_formatter {};
-template <>
-struct fmt::formatter<tt::tt_metal::CoreCoord> : fmt::ostream_formatter {};
 template <>
 struct fmt::formatter<tt::DataFormat> : fmt::ostream_formatter {};

@@ -1,3 +1,3 @@
 #pragma once
 
-#include "../../../lanewise/types.hpp"
+#include "../../../lanewise/cores.hpp"
