@@ -1,4 +1,4 @@
-// lanewise program HOST.cpp: an unmodified host program of tt-metal, and its kernels on one core.
+// lanewise program HOST.cpp: an unmodified host program of tt-metal, and its kernels.
 // lanewise device: the device alone, for a host program that was started by itself.
 #include <fmt/format.h>
 
@@ -19,6 +19,7 @@
 #include "cli/program_time.h"
 #include "report/l1_map/report.h"
 #include "run/host/channel.h"
+#include "run/host/device_choice.h"
 #include "run/host/host_process.h"
 #include "run/host/host_source.h"
 #include "run/host/session.h"
@@ -51,7 +52,8 @@ struct DeviceOptions {
 
 struct ProgramOptions {
   DeviceOptions device;
-  std::string file, arch;
+  host::DeviceChoice choice;
+  std::string file;
   std::vector<std::string> includes, defines, arguments;
 };
 
@@ -120,6 +122,7 @@ Expected<void> check_options(const DeviceOptions& options) {
 
 ExitStatus program(const ProgramOptions& options) {
   if (auto possible = check_options(options.device); !possible) return fail(possible.error());
+  if (auto possible = host::check_choice(options.choice); !possible) return fail(possible.error());
   const ProcessLimits limits = options.device.limits();
   const auto object = host::compile_host({.file = options.file,
                                           .includes = options.includes,
@@ -131,7 +134,7 @@ ExitStatus program(const ProgramOptions& options) {
   const auto end = host::run_host({.object = *object,
                                    .source = options.file,
                                    .arguments = options.arguments,
-                                   .arch = options.arch,
+                                   .device = options.choice,
                                    .limits = limits},
                                   session);
   if (!end) return fail(end.error());
@@ -196,13 +199,16 @@ void add_device_options(const Command& command, DeviceOptions& options) {
 
 void add_program(CommandLine& line) {
   const Command command =
-      line.add_command("program", "Run a host program of tt-metal and its kernels, on one core");
+      line.add_command("program", "Run a host program of tt-metal and its kernels");
   auto options = std::make_shared<ProgramOptions>();
   command.option("file", options->file, "The host program, in C++, as it is").required();
   command.option("arguments", options->arguments, "Of its main(), behind --");
   add_device_options(command, options->device);
-  command.option("--arch", options->arch, "The chip (default: LANEWISE_ARCH, or bh)")
+  command.option("--arch", options->choice.arch, "The chip (default: LANEWISE_ARCH, or bh)")
       .one_of(whole_arch_names());
+  command.option("--grid", options->choice.grid,
+                 "Cores that the device has, as COLUMNSxROWS (default: LANEWISE_GRID, or 11x10 on "
+                 "bh and 8x8 on wh, which are the most)");
   command.option("-I,--include", options->includes, "Folder for #include of the host program")
       .one_at_a_time();
   command.option("-D,--define", options->defines, "Macro of the host program, NAME or NAME=VALUE")

@@ -22,13 +22,18 @@ host 2 "hostile.cpp:$(line '"crash"'): error: the host program was ended by SIGS
 host 2 "error: the host program was ended by SIGSEGV" stack
 host 2 "hostile.cpp:$(line '"abort"'): error: the host program was ended by SIGABRT" abort
 host 2 "error: the host program did not end within 1 s" loop
-host 2 "hostile.cpp:$(line '"sleep"'): error: the host program tried to wait" sleep
+host 0 "" sleep # the device has done all, so that nobody need sleep
+host 2 "hostile.cpp:$(line '"wait"'): error: the host program tried to wait" wait
 host 2 "error: the host program needs more than 2048 MiB of memory" leak
 host 2 "hostile.cpp:$(line '"fork"'): error: the host program tried to start a process or a thread" fork
 host 2 "hostile.cpp:$(line '"write"'): error: the host program tried to open a file for writing" write
 host 2 "a buffer of 2048000000000 bytes does not fit into DRAM" tiles
 host 2 "the buffers of DRAM need more than 2048 MiB, of which 3906 MiB are this one's" much
-host 2 "hostile.cpp:$(line 'CoreCoord(1, 2)'): asks for 1 cores from (x=1,y=2) on, of a device that has one, (0, 0)" "other core"
+host 2 "hostile.cpp:$(line 'CoreCoord(11, 2)'): asks for core (11, 2), which is outside of the grid of 11 x 10" "other core"
+host 2 "asks for core (11, 2), which is outside of the grid of 4 x 3" "other core" --grid 4x3
+LANEWISE_GRID=8x7 host 2 "outside of the grid of 8 x 7" "other core" --arch wh
+host 2 "'9x8' is no grid of cores of Wormhole: it has 8 columns and 8 rows" good --arch wh --grid 9x8
+LANEWISE_GRID=12x1 host 2 "write COLUMNSxROWS, from 1x1 to 11x10, for LANEWISE_GRID" good
 host 2 "hostile.cpp:$(line 'create_unit_mesh(5)'): there is one device, 0, and not 5" swallowed
 host 2 "was given back at hostile.cpp:$(line 'deallocate')" freed
 host 1 "main() gave 5" nonsense # the device has hung up

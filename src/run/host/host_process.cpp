@@ -127,7 +127,9 @@ int call_main(const sfpi::KernelObject& object, const HostProgram& program) {
 [[noreturn]] void be_the_host(const HostProgram& program, int socket) {
   watch_signals();
   ::setenv(lanewise_host::kChannelVariable, std::to_string(socket).c_str(), 1);
-  if (!program.arch.empty()) ::setenv("LANEWISE_ARCH", program.arch.c_str(), 1);
+  const auto& [arch, grid] = program.device;
+  if (!arch.empty()) ::setenv(kArchVariable, arch.c_str(), 1);
+  if (!grid.empty()) ::setenv(kGridVariable, grid.c_str(), 1);
   std::set_new_handler([] {
     leave(Note::What::NoMemory);
     leave_place();
@@ -176,8 +178,8 @@ std::string text_of(const Note& left) {
 std::string_view remedy_of(int signal) {
   switch (signal) {
     case SIGFPE:
-      return "look for a division by zero: the grid of the device is 1 x 1, by which a program may "
-             "have sized its blocks";
+      return "look for a division by zero, such as by the size of a block for the grid of the "
+             "device, which --grid sets";
     case SIGABRT: return "look for an exception that meets another one or leaves a destructor";
     case SIGKILL: return "look for what uses up the machine's memory";
     default:

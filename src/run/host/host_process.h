@@ -9,6 +9,7 @@
 
 #include "base/fault.h"
 #include "base/limits.h"
+#include "run/host/device_choice.h"
 #include "run/host/session.h"
 
 namespace lanewise::host {
@@ -17,7 +18,7 @@ struct HostProgram {
   std::filesystem::path object;         ///< of compile_host()
   std::string source;                   ///< as the user names it, for messages
   std::vector<std::string> arguments;   ///< of main(), without the program's name
-  std::string arch;                     ///< "bh", "wh", or "" for what the environment says
+  DeviceChoice device;
   ProcessLimits limits = kKernelLimits; ///< of the host program; and kWallFactor times as much time
                                         ///< for all that it asks for
 };

@@ -20,12 +20,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As the loader of kernels wants it (source/sfpi/kernel_object.h); nothing is recorded.
+/// As the loader of kernels wants it (source/sfpi/kernel_object.h); nothing is recorded. Whoever
+/// sleeps wants the device to come to an end, which it has: all is done when a call returns.
 constexpr std::string_view kStart = R"(
 struct lanewise_recorder;
 extern "C" {
 lanewise_recorder* lanewise_current_recorder;
 void lanewise_entry() {}
+struct timespec;
+int nanosleep(const struct timespec*, struct timespec*) { return 0; }
+int usleep(unsigned) { return 0; }
+unsigned sleep(unsigned) { return 0; }
 }
 )";
 

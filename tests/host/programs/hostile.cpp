@@ -42,7 +42,8 @@ int main(int argc, char** argv) {
   if (what == "loop")
     for (volatile int i = 0;; i = i + 1) {
     }
-  if (what == "sleep") ::usleep(100'000'000);
+  if (what == "sleep") return ::usleep(100'000'000) + static_cast<int>(::sleep(100));
+  if (what == "wait") ::pause();
   if (what == "leak")
     for (char* volatile kept = nullptr;;) kept = new char[1 << 20];
   if (what == "fork") return ::fork();
@@ -55,7 +56,7 @@ int main(int argc, char** argv) {
   }
   if (what == "other core") {
     auto program = CreateProgram();
-    CreateKernel(program, "none.cpp", CoreCoord(1, 2), DataMovementConfig{});
+    CreateKernel(program, "none.cpp", CoreCoord(11, 2), DataMovementConfig{});
   }
   if (what == "swallowed") {
     try {

@@ -6,7 +6,7 @@
 
 namespace lanewise_host {
 
-inline std::string quoted(std::string_view text) {
+inline std::string json_text(std::string_view text) {
   std::string result = "\"";
   for (const char each : text) {
     if (each == '"' || each == '\\') result += '\\';
@@ -45,14 +45,14 @@ inline std::string shards_text(const tt::tt_metal::Buffer& buffer) {
 inline std::string buffer_text(const tt::tt_metal::Buffer& buffer, bool has_contents) {
   return fmt::format("{{\"origin\":{},\"name\":{},\"memory\":{},\"bytes\":{},\"page_bytes\":{},\"address\":{},"
                      "\"sharded\":{}{},\"stream\":{},\"written\":{}}}",
-                     quoted(buffer.origin), quoted(buffer_name(buffer)), buffer.is_dram() ? "\"dram\"" : "\"l1\"",
+                     json_text(buffer.origin), json_text(buffer_name(buffer)), buffer.is_dram() ? "\"dram\"" : "\"l1\"",
                      buffer.size(), buffer.page_size(), buffer.address(), buffer.is_sharded(), shards_text(buffer),
                      has_contents, buffer.is_written);
 }
 
 /// The chip and its cores, at the head of a description.
 inline std::string device_text() {
-  return fmt::format("\"arch\":{},\"grid\":{}", quoted(chip().name), core_text(grid()));
+  return fmt::format("\"arch\":{},\"grid\":{}", json_text(chip().name), core_text(grid()));
 }
 
 /// The description of a program, as docs/programs.md has it.
@@ -78,7 +78,7 @@ class Description {
     std::vector<std::string> all;
     for (const Freed& each : device_.lanewise_memories->freed)
       all.push_back(fmt::format("{{\"origin\":{},\"given_at\":{},\"memory\":{},\"address\":{},\"bank_bytes\":{}}}",
-                                quoted(each.origin), quoted(each.given_at), each.is_dram ? "\"dram\"" : "\"l1\"",
+                                json_text(each.origin), json_text(each.given_at), each.is_dram ? "\"dram\"" : "\"l1\"",
                                 each.address, each.bank_bytes));
     return fmt::format("{}", fmt::join(all, ","));
   }
@@ -96,17 +96,17 @@ class Description {
       std::vector<std::string> indices;
       for (const auto& [index, row] : cb.indices)
         indices.push_back(fmt::format("{{\"index\":{},\"format\":{},\"page_bytes\":{},\"tile\":[{},{}]}}", index,
-                                      quoted(tt::lanewise_format_name(row.format)), row.page_bytes, row.tile[0],
+                                      json_text(tt::lanewise_format_name(row.format)), row.page_bytes, row.tile[0],
                                       row.tile[1]));
-      all.push_back(fmt::format("{{\"origin\":{},{},\"bytes\":{},\"buffer\":{},\"indices\":[{}]}}", quoted(cb.origin),
-                                cores_text(cb.cores), cb.bytes, quoted(name_of(cb)), fmt::join(indices, ",")));
+      all.push_back(fmt::format("{{\"origin\":{},{},\"bytes\":{},\"buffer\":{},\"indices\":[{}]}}", json_text(cb.origin),
+                                cores_text(cb.cores), cb.bytes, json_text(name_of(cb)), fmt::join(indices, ",")));
     }
     return fmt::format("{}", fmt::join(all, ","));
   }
   std::string semaphores() const {
     std::vector<std::string> all;
     for (const auto& each : program_.semaphores)
-      all.push_back(fmt::format("{{\"origin\":{},{},\"id\":{},\"initial\":{}}}", quoted(each.origin),
+      all.push_back(fmt::format("{{\"origin\":{},{},\"id\":{},\"initial\":{}}}", json_text(each.origin),
                                 cores_text(each.cores), each.id, each.initial));
     return fmt::format("{}", fmt::join(all, ","));
   }
@@ -127,8 +127,8 @@ class Description {
       if (kernel.cores.empty()) continue;
       const std::string special = std::visit([this](const auto& config) { return settings(config); }, kernel.config);
       all.push_back(fmt::format("{{\"origin\":{},\"named_in\":{},{}:{},{},{},{},\"common_runtime_args\":[{}]}}",
-                                quoted(kernel.origin), quoted(kernel.named_in), kernel.text.empty() ? "\"file\"" : "\"text\"",
-                                quoted(kernel.text.empty() ? kernel.file : kernel.text), cores_text(kernel.cores), special,
+                                json_text(kernel.origin), json_text(kernel.named_in), kernel.text.empty() ? "\"file\"" : "\"text\"",
+                                json_text(kernel.text.empty() ? kernel.file : kernel.text), cores_text(kernel.cores), special,
                                 runtime_args(kernel), fmt::join(kernel.common_args, ",")));
     }
     return fmt::format("{}", fmt::join(all, ","));
@@ -136,9 +136,9 @@ class Description {
   template <class Config>
   static std::string shared_settings(const Config& config) {
     std::vector<std::string> named, defines, includes;
-    for (const auto& [name, value] : config.named_compile_args) named.push_back(fmt::format("{}:{}", quoted(name), value));
-    for (const auto& [name, value] : config.defines) defines.push_back(quoted(name) + ":" + quoted(value));
-    for (const auto& folder : config.compiler_include_paths) includes.push_back(quoted(folder));
+    for (const auto& [name, value] : config.named_compile_args) named.push_back(fmt::format("{}:{}", json_text(name), value));
+    for (const auto& [name, value] : config.defines) defines.push_back(json_text(name) + ":" + json_text(value));
+    for (const auto& folder : config.compiler_include_paths) includes.push_back(json_text(folder));
     return fmt::format("\"compile_args\":[{}],\"named_compile_args\":{{{}}},\"defines\":{{{}}},\"includes\":[{}]",
                        fmt::join(config.compile_args, ","), fmt::join(named, ","), fmt::join(defines, ","),
                        fmt::join(includes, ","));
