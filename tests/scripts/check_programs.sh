@@ -46,17 +46,9 @@ run 0 vecadd_multi_core/vecadd_multi_core "All results match"
 run 0 matmul/matmul_single_core/matmul_single_core "Test Passed"
 run 0 matmul/matmul_multi_core/matmul_multi_core "Test Passed"
 
-# What needs more cores is refused at the line that asks for them.
-run 2 shard_data_rm/shard_data_rm "of a device that has one, (0, 0)"
-run 2 vecadd_sharding/vecadd_sharding "of a device that has one, (0, 0)"
-run 2 pad_multi_core/pad_multi_core "of a device that has one, (0, 0)"
-run 2 NoC_tile_transfer/noc_tile_transfer "the device has one, (0, 0)"
-run 2 contributed/multicast/multicast "the device has one, (0, 0)"
-# These divide by the size of blocks, which is 0 for a grid of 1 x 1.
-run 2 matmul/matmul_multicore_reuse/matmul_multicore_reuse "look for a division by zero: the grid of the device is 1 x 1"
-run 2 matmul/matmul_multicore_reuse_mcast/matmul_multicore_reuse_mcast "look for a division by zero: the grid of the device is 1 x 1"
-# What needs more chips is not there for the compiler.
-run 2 distributed/2_distributed_buffer_rw/distributed_buffer_rw "ShardedBufferConfig"
+# What needs more devices is refused at the line that asks for them.
+run 2 distributed/1_distributed_program_dispatch/distributed_program_dispatch "asks for a mesh of 2 x 4 devices, and there is one"
+run 2 distributed/2_distributed_buffer_rw/distributed_buffer_rw "asks for a mesh of 2 x 4 devices, and there is one"
 run 2 distributed/4_distributed_trace_and_events/distributed_trace_and_events "there is no 'tt-metalium/sub_device.hpp' here"
 
 # In time: a reader that waits for every two tiles cannot be faster than a read of DRAM takes, and a program of which every byte is known
