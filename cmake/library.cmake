@@ -9,7 +9,7 @@ set(LANEWISE_ROOMS
     source/assembly source/compiler source/sfpi source/checkouts source/programs
     binary/elf binary/paths
     number/formats number/tensors number/references number/fits
-    run/oracle run/execution run/section run/launch run/host run/vectors run/goldens
+    run/oracle run/execution run/section run/launch run/grid run/host run/vectors run/goldens
     study/sweep study/tune study/corpus study/changes study/silicon
     report)
 # Where an instruction is executed or an input measured, speed counts; the other rooms only have to be ready soon.
@@ -39,6 +39,7 @@ set(LANEWISE_PACKAGES_lanewise_sfpi lanewise_dw)
 set(LANEWISE_PACKAGES_lanewise_elf lanewise_dw)
 set(LANEWISE_PACKAGES_lanewise_section lanewise_dw)
 set(LANEWISE_PACKAGES_lanewise_launch lanewise_dw)
+set(LANEWISE_PACKAGES_lanewise_grid lanewise_dw)
 set(LANEWISE_PACKAGES_lanewise_host lanewise_dw)
 set(LANEWISE_PACKAGES_lanewise_references lanewise_mpfr lanewise_arb)
 set(LANEWISE_PACKAGES_lanewise_fits lanewise_sollya)

@@ -16,6 +16,7 @@
 #include <fstream>
 #include <new>
 #include <system_error>
+#include <vector>
 
 #include "base/processor_time.h"
 
@@ -138,9 +139,23 @@ void end_descendants() {
   while (kill_a_child()) ::waitpid(-1, nullptr, 0);
 }
 
-[[noreturn]] void supervise(pid_t parent, const ProcessLimits& limits, const Confinement& how,
-                            const std::function<int()>& body, const HeldTime* held,
-                            ProcessEnd* end) {
+/// What a worker does before its body, and that.
+[[noreturn]] void work(const ProcessLimits& limits, const Confinement& how,
+                       const sigset_t& signals, const std::function<int()>& body,
+                       ProcessEnd* end) {
+  ::sigprocmask(SIG_SETMASK, &signals, nullptr);
+  // What this program ignores, or has a handler for, is not for others to know.
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ})
+    std::signal(signal, SIG_DFL);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // of the supervisor, in whose process group it is no more
+  set_limits(limits);
+  end->is_confined = confine(how, &end->attempt);
+  if (end->is_confined) end->start_error = body();
+  ::_exit(EXIT_FAILURE);
+}
+
+/// For a process that was just forked: a supervisor of processes. The signals as they were.
+sigset_t become_supervisor(pid_t parent) {
   sigset_t before;
   const sigset_t signals = watched_signals();
   std::signal(SIGCHLD, SIG_DFL);
@@ -148,22 +163,30 @@ void end_descendants() {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   if (::getppid() != parent) ::_exit(EXIT_FAILURE);
+  return before;
+}
+
+Unexpected not_confined() {
+  return bad_input("a process for it cannot be confined",
+                   "docs/security.md says what this system should give; 'lanewise --version' what "
+                   "it does");
+}
+
+Unexpected no_process() {
+  return bad_input("cannot make a process: " + std::generic_category().message(errno),
+                   "check the limits of processes and memory");
+}
+
+[[noreturn]] void supervise(pid_t parent, const ProcessLimits& limits, const Confinement& how,
+                            const std::function<int()>& body, const HeldTime* held,
+                            ProcessEnd* end) {
+  const sigset_t before = become_supervisor(parent);
   const pid_t worker = ::fork();
   if (worker < 0) {
     end->start_error = errno;
     ::_exit(EXIT_FAILURE);
   }
-  if (worker == 0) {
-    ::sigprocmask(SIG_SETMASK, &before, nullptr);
-    // What this program ignores, or has a handler for, is not for others to know.
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ})
-      std::signal(signal, SIG_DFL);
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL); // of the supervisor, in whose process group it is no more
-    set_limits(limits);
-    end->is_confined = confine(how, &end->attempt);
-    if (end->is_confined) end->start_error = body();
-    ::_exit(EXIT_FAILURE);
-  }
+  if (worker == 0) work(limits, how, before, body, end);
   watch(worker, limits.time, held, *end);
   end_descendants();
   ::_exit(EXIT_SUCCESS);
@@ -188,19 +211,125 @@ Expected<ProcessEnd> run_supervised(const ProcessLimits& limits, const Confineme
   std::fflush(nullptr); // or all processes would print what is still in the buffers
   const pid_t parent = ::getpid();
   const pid_t supervisor = shared.get() == nullptr ? -1 : ::fork();
-  if (supervisor < 0) {
-    return bad_input("cannot make a process: " + std::generic_category().message(errno),
-                     "check the limits of processes and memory");
-  }
+  if (supervisor < 0) return no_process();
   if (supervisor == 0) supervise(parent, limits, how, body, held, shared.get());
   const int status = wait_for(supervisor);
   if (WIFSIGNALED(status)) shared.get()->status = status; // killed from outside
-  if (!shared.get()->is_confined)
-    return bad_input(
-        "a process for it cannot be confined",
-        "docs/security.md says what this system should give; 'lanewise --version' what "
-        "it does");
+  if (!shared.get()->is_confined) return not_confined();
   return *shared.get();
+}
+
+// --- Groups
+
+GroupEnds::GroupEnds(std::size_t count) : count_(count) {
+  void* memory = ::mmap(nullptr, count * sizeof(End), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return;
+  ends_ = static_cast<End*>(memory);
+  for (std::size_t i = 0; i < count; ++i) new (&ends_[i]) End;
+}
+
+GroupEnds::~GroupEnds() {
+  if (ends_ != nullptr) ::munmap(ends_, count_ * sizeof(End));
+}
+
+/// The process between this one and those of a group.
+class GroupSupervisor {
+ public:
+  GroupSupervisor(const ProcessLimits& limits, const ProcessGroup& group, GroupEnds& ends)
+      : limits_(limits), group_(group), ends_(ends), workers_(group.count) {}
+
+  /// What allocates is done before the fork: another thread may hold the allocator's locks.
+  void prepare() {
+    for (std::size_t i = 0; i < group_.count; ++i) how_.push_back(group_.how(i));
+  }
+
+  [[noreturn]] void run(pid_t parent) {
+    const sigset_t before = become_supervisor(parent);
+    for (std::size_t i = 0; i < group_.count; ++i) {
+      GroupEnds::End& end = ends_.ends_[i];
+      workers_[i] = ::fork();
+      if (workers_[i] == 0)
+        work(limits_, how_[i], before, [this, i] { return group_.body(i); }, &end.end);
+      if (workers_[i] > 0) continue;
+      end.end.start_error = errno;
+      end.has_ended = true;
+    }
+    watch_all();
+    end_descendants();
+    ::_exit(EXIT_SUCCESS);
+  }
+
+ private:
+  /// Whether some are left.
+  bool reap() {
+    bool has_some = false;
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+      GroupEnds::End& end = ends_.ends_[i];
+      if (end.has_ended) continue;
+      if (::waitpid(workers_[i], &end.end.status, WNOHANG) == 0) {
+        has_some = true;
+        continue;
+      }
+      if (WIFSIGNALED(end.end.status) && WTERMSIG(end.end.status) == SIGXCPU)
+        end.end.was_late = true;
+      end.has_ended = true;
+    }
+    return has_some;
+  }
+
+  void tell_all(int signal, bool is_late) {
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+      GroupEnds::End& end = ends_.ends_[i];
+      if (end.has_ended) continue;
+      end.end.was_late = end.end.was_late || is_late;
+      ::kill(workers_[i], signal);
+    }
+  }
+
+  void watch_all() {
+    const sigset_t signals = watched_signals();
+    TimeBudget budget(limits_.time);
+    bool was_asked = false;
+    while (reap()) {
+      const int signal = next_signal(signals, budget.patience());
+      if (signal == SIGCHLD) continue;
+      const bool is_late = signal == 0 && budget.is_used_up();
+      if (signal == 0 && !is_late) continue;
+      tell_all(was_asked && is_late ? SIGKILL : is_late ? kTimeIsOver : signal, is_late);
+      if (!was_asked) budget = TimeBudget(kGrace);
+      was_asked = true;
+    }
+  }
+
+  const ProcessLimits& limits_;
+  const ProcessGroup& group_;
+  GroupEnds& ends_;
+  std::vector<Confinement> how_;
+  std::vector<pid_t> workers_;
+};
+
+Expected<void> run_supervised_group(
+    const ProcessLimits& limits, const ProcessGroup& group, GroupEnds& ends,
+    const std::function<void(const std::function<bool()>& is_watched)>& meanwhile) {
+  if (!ends.is_made()) return no_process();
+  GroupSupervisor supervisor(limits, group, ends);
+  supervisor.prepare();
+  if (group.count != 0) prepare_confinement(group.how(0).policy);
+  std::fflush(nullptr); // or all processes would print what is still in the buffers
+  const pid_t parent = ::getpid();
+  const pid_t process = ::fork();
+  if (process < 0) return no_process();
+  if (process == 0) supervisor.run(parent);
+  meanwhile([process] {
+    siginfo_t info{};
+    const int options = WEXITED | WNOHANG | WNOWAIT;
+    return ::waitid(P_PID, static_cast<id_t>(process), &info, options) == 0 && info.si_pid == 0;
+  });
+  wait_for(process);
+  for (std::size_t i = 0; i < group.count; ++i)
+    if (!ends.end_of(i).is_confined) return not_confined();
+  return {};
 }
 
 ProcessLimits beyond_this_process(ProcessLimits limits) {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -51,6 +52,45 @@ class HeldTime {
 Expected<ProcessEnd> run_supervised(const ProcessLimits& limits, const Confinement& how,
                                     const std::function<int()>& body,
                                     const HeldTime* held = nullptr);
+
+/// Processes that work together, of one supervisor.
+struct ProcessGroup {
+  std::size_t count = 0;
+  /// What each of them is, and how it is confined.
+  std::function<Confinement(std::size_t)> how;
+  std::function<int(std::size_t)> body;
+};
+
+/// Tells, while a group runs, which of its processes have ended.
+class GroupEnds {
+ public:
+  explicit GroupEnds(std::size_t count);
+  GroupEnds(const GroupEnds&) = delete;
+  GroupEnds& operator=(const GroupEnds&) = delete;
+  ~GroupEnds();
+
+  bool is_made() const { return ends_ != nullptr; }
+  /// Whether the supervisor has seen its end; end_of() is final then.
+  bool has_ended(std::size_t process) const { return ends_[process].has_ended.load(); }
+  const ProcessEnd& end_of(std::size_t process) const { return ends_[process].end; }
+
+ private:
+  friend class GroupSupervisor;
+  struct End {
+    ProcessEnd end;
+    std::atomic<bool> has_ended = false;
+  };
+  End* ends_ = nullptr; ///< in pages that all processes see
+  std::size_t count_;
+};
+
+/// Forks processes as run_supervised() does, with so much processor time for all of them together,
+/// and calls `meanwhile` in this one, with a function that says whether the supervisor is there;
+/// once that comes back, it waits until all have ended. What is left of them is killed when the time
+/// is over, or if this process ends. Error: BadInput if no process can be made.
+Expected<void> run_supervised_group(
+    const ProcessLimits& limits, const ProcessGroup& group, GroupEnds& ends,
+    const std::function<void(const std::function<bool()>& is_watched)>& meanwhile);
 
 /// The limits of a process that goes on with what this one has: so much memory beyond it.
 ProcessLimits beyond_this_process(ProcessLimits limits);

@@ -33,6 +33,7 @@ namespace {
 struct DeviceOptions {
   std::string metal, order = "round-robin";
   std::uint64_t seed = 0, seeds = kSeeds;
+  std::uint64_t jobs = 0; ///< of many cores; 0: as many as the machine has
   double seconds = kKernelSeconds;
   std::uint64_t mebibytes = kKernelLimits.memory >> 20;
   bool shows_map = false, as_json = false;
@@ -71,7 +72,8 @@ host::Session session_of(const DeviceOptions& options, const std::string& name) 
       .metal = options.metal.empty() ? checkout_of_environment() : options.metal,
       .how = {.schedule = options.schedule(),
               .limits = options.limits(),
-              .keeps_stretches = options.time.time}};
+              .keeps_stretches = options.time.time,
+              .jobs = static_cast<unsigned>(options.jobs)}};
   if (options.compares_orders()) {
     settings.orders = launch::orders_to_compare(static_cast<unsigned>(options.seeds));
     settings.on_orders = [is_json = options.as_json](const launch::ComparedOrders& compared) {
@@ -176,6 +178,7 @@ void add_device_options(const Command& command, DeviceOptions& options) {
               "other, and the results are compared")
       .one_of({"round-robin", "random", "adversarial", "all"});
   command.option("--seed", options.seed, "Of the order");
+  add_grid_jobs_option(command, options.jobs);
   command.option("--seeds", options.seeds, "With --order all: so many random orders")
       .range(std::uint64_t{1}, std::uint64_t{1000});
   add_tile_time_options(command, options.time);

@@ -1,4 +1,4 @@
-// lanewise kernels FILE: a program of tt-metal by its description, on one core.
+// lanewise kernels FILE: a program of tt-metal by its description.
 #include <fmt/format.h>
 
 #include <array>
@@ -16,6 +16,7 @@
 #include "cli/output.h"
 #include "cli/program_time.h"
 #include "report/l1_map/report.h"
+#include "run/grid/grid.h"
 #include "run/launch/buffer_files.h"
 #include "run/launch/launch.h"
 #include "run/launch/orders.h"
@@ -35,6 +36,7 @@ struct KernelsOptions {
   std::string order = "round-robin";
   std::uint64_t seed = 0;
   std::uint64_t seeds = kSeeds; ///< of all orders
+  std::uint64_t jobs = 0; ///< of many cores; 0: as many as the machine has
   double seconds = kKernelSeconds;
   bool compile_only = false;
   bool without_checks = false;
@@ -49,6 +51,15 @@ struct KernelsOptions {
 ProcessLimits limits_of(const KernelsOptions& options) {
   return {.time = std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * 1000)),
           .memory = kKernelLimits.memory};
+}
+
+launch::LaunchSettings settings_of(const KernelsOptions& options) {
+  launch::LaunchSettings how;
+  how.limits = limits_of(options);
+  how.keeps_stretches = options.time.time;
+  how.jobs = static_cast<unsigned>(options.jobs);
+  if (options.order != "all") how.schedule = options.schedule();
+  return how;
 }
 
 /// The description, and what follows it: bytes of buffers behind a zero.
@@ -94,37 +105,43 @@ ExitStatus hand_out(const KernelsOptions& options, const programs::Description& 
   return exit_status(is_right);
 }
 
-/// Also of circular buffers and buffers that clash.
+/// Of the first core of each group. Also of circular buffers and buffers that clash.
 ExitStatus show_map(const KernelsOptions& options, const programs::Program& program) {
-  const auto placed = programs::place_all(program);
-  if (!placed) return fail(placed.error());
-  fmt::print("{}", options.as_json ? report::l1_map_json(program, *placed)
-                                   : report::l1_map_text(program, *placed));
-  if (auto apart = programs::check_l1(program, *placed); !apart) return fail(apart.error());
+  const auto cores = programs::place_on_cores(program);
+  if (!cores) return fail(cores.error());
+  std::size_t groups = 0;
+  for (const programs::CoreProgram& core : *cores) {
+    if (core.group != groups) continue;
+    ++groups;
+    fmt::print("{}", options.as_json ? report::l1_map_json(core.program, core.layout)
+                                     : report::l1_map_text(core.program, core.layout));
+  }
+  for (const programs::CoreProgram& core : *cores)
+    if (auto apart = programs::check_l1(core.program, core.layout); !apart)
+      return fail(apart.error());
   return ExitStatus::Success;
 }
 
 /// The same program in time, once it has run without a finding.
-Expected<void> run_in_time(const KernelsOptions& options, const programs::Program& program,
-                           const programs::Layout& layout,
+Expected<void> run_in_time(const KernelsOptions& options, const grid::Prepared& prepared,
                            const programs::CompileSettings& settings,
                            const launch::LaunchOutcome& outcome) {
-  const auto cores = programs::compile_for_cores(program, layout, settings);
-  if (!cores) return Unexpected(cores.error());
-  auto timed = launch::launch_in_time(program, layout, *cores, outcome,
+  const programs::CoreProgram& core = prepared.cores.front();
+  const auto objects = programs::compile_for_cores(core.program, core.layout, settings);
+  if (!objects) return Unexpected(objects.error());
+  auto timed = launch::launch_in_time(core.program, core.layout, *objects, outcome,
                                       timed_settings(options.time, limits_of(options)));
   if (!timed) return Unexpected(timed.error());
   return tell_program_time(
-      options.time, program, outcome, std::move(*timed),
+      options.time, core.program, outcome, std::move(*timed),
       {.name = options.file, .has_own_headers = !settings.checkout, .is_json = options.as_json});
 }
 
 ExitStatus compare_orders(const KernelsOptions& options, const programs::Description& description,
-                          const programs::Layout& layout, const programs::ProgramObjects& objects) {
+                          const grid::Prepared& prepared) {
   const auto orders = launch::orders_to_compare(static_cast<unsigned>(options.seeds));
-  const auto compared =
-      launch::launch_in_orders(description.program, layout, objects, orders, limits_of(options),
-                               launch::element_bytes(description.files));
+  const auto compared = grid::run_in_orders(prepared, orders, settings_of(options),
+                                            launch::element_bytes(description.files));
   if (!compared) return fail(compared.error());
   if (!compared->differs && !compared->outcome.was_stopped)
     fmt::print("{}\n", launch::compared_text(*compared));
@@ -141,8 +158,6 @@ ExitStatus kernels(const KernelsOptions& options) {
   if (!input) return fail(input.error());
   const programs::Program& program = input->description.program;
   if (options.shows_map) return show_map(options, program);
-  const auto layout = programs::lay_out(program);
-  if (!layout) return fail(layout.error());
   programs::CompileSettings settings{
       .checkout = {}, .limits = limits_of(options), .tells_accesses = !options.without_checks};
   if (!options.metal.empty()) {
@@ -150,23 +165,24 @@ ExitStatus kernels(const KernelsOptions& options) {
     if (!checkout) return fail(checkout.error());
     settings.checkout = std::move(*checkout);
   }
-  const auto objects = programs::compile_program(program, *layout, settings);
-  if (!objects) return fail(objects.error());
+  const auto prepared = grid::prepare(program, settings);
+  if (!prepared) return fail(prepared.error());
   if (options.compile_only) {
-    for (const auto& object : objects->object)
-      if (!object.empty()) fmt::print("{}\n", object.string());
+    for (const auto& objects : prepared->groups)
+      for (const auto& object : objects.object)
+        if (!object.empty()) fmt::print("{}\n", object.string());
     return ExitStatus::Success;
   }
+  if (options.time.time) {
+    if (auto one = grid::check_one_core(*prepared, "--time"); !one) return fail(one.error());
+  }
   watch_for_ctrl_c();
-  if (options.order == "all") return compare_orders(options, input->description, *layout, *objects);
-  const auto outcome = launch::launch_program(program, *layout, *objects,
-                                              {.schedule = options.schedule(),
-                                               .limits = limits_of(options),
-                                               .keeps_stretches = options.time.time});
+  if (options.order == "all") return compare_orders(options, input->description, *prepared);
+  const auto outcome = grid::run(*prepared, settings_of(options));
   if (!outcome) return fail(outcome.error());
   const ExitStatus status = hand_out(options, input->description, *outcome);
   if (!options.time.time || !outcome->is_done()) return status;
-  if (auto done = run_in_time(options, program, *layout, settings, *outcome); !done)
+  if (auto done = run_in_time(options, *prepared, settings, *outcome); !done)
     return fail(done.error());
   return status;
 }
@@ -186,7 +202,7 @@ std::vector<std::string> chip_names() {
 
 void add_kernels(CommandLine& line) {
   const Command command = line.add_command(
-      "kernels", "Run the kernels of a tt-metal program on one core: reader, compute, writer");
+      "kernels", "Run the kernels of a tt-metal program: reader, compute, writer, on one core or many");
   auto options = std::make_shared<KernelsOptions>();
   command
       .option("file", options->file,
@@ -205,6 +221,7 @@ void add_kernels(CommandLine& line) {
               "other, and the results are compared")
       .one_of({"round-robin", "random", "adversarial", "all"});
   command.option("--seed", options->seed, "Of the order");
+  add_grid_jobs_option(command, options->jobs);
   command.option("--seeds", options->seeds, "With --order all: so many random orders")
       .range(std::uint64_t{1}, std::uint64_t{1000});
   command

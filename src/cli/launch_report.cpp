@@ -30,4 +30,12 @@ bool tell_outcome(const launch::LaunchOutcome& outcome, const std::string& name,
   return outcome.is_done() && is_valid;
 }
 
+void add_grid_jobs_option(const Command& command, std::uint64_t& jobs) {
+  command
+      .option("--jobs", jobs,
+              "Of a program on many cores: so many run at a time, as many as the machine has "
+              "processors by default; the results are the same")
+      .range(std::uint64_t{1}, std::uint64_t{1024});
+}
+
 } // namespace lanewise::cli

@@ -14,6 +14,7 @@
 #include "chip/tile/run.h"
 #include "python/errors.h"
 #include "python/program.h"
+#include "run/grid/grid.h"
 #include "run/launch/buffer_files.h"
 #include "run/launch/launch.h"
 #include "source/programs/description.h"
@@ -85,8 +86,6 @@ Expected<Launched> run(const LaunchRequest& request) {
   auto description = description_of(request);
   if (!description) return Unexpected(description.error());
   const programs::Program& program = description->program;
-  const auto layout = programs::lay_out(program);
-  if (!layout) return Unexpected(layout.error());
   programs::CompileSettings how;
   if (request.seconds > 0)
     how.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(request.seconds * 1000));
@@ -95,10 +94,10 @@ Expected<Launched> run(const LaunchRequest& request) {
     if (!checkout) return Unexpected(checkout.error());
     how.checkout = std::move(*checkout);
   }
-  const auto objects = programs::compile_program(program, *layout, how);
-  if (!objects) return Unexpected(objects.error());
-  auto outcome = launch::launch_program(
-      program, *layout, *objects,
+  const auto prepared = grid::prepare(program, how);
+  if (!prepared) return Unexpected(prepared.error());
+  auto outcome = grid::run(
+      *prepared,
       {.schedule = {.order = tile::order_named(request.order), .seed = request.seed},
        .limits = how.limits});
   if (!outcome) return Unexpected(outcome.error());

@@ -159,7 +159,7 @@ class UnitWatch : public Protocol {
     layout = *laid_out;
     memory.resize(arch_params(GetParam()).tile.l1_bytes);
     rings.emplace(program, layout, log);
-    written.emplace(program, layout, memory, std::vector<std::span<std::uint8_t>>{}, log);
+    written.emplace(program, layout, memory, std::vector<std::span<std::uint8_t>>{}, false, log);
     units.emplace(GetParam(), *rings, &*written, log);
   }
   std::uint32_t page(unsigned index, std::uint32_t number) const {

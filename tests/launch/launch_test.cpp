@@ -314,7 +314,7 @@ TEST_P(Launches, TheLowestL1IsThere) {
 
 // What a program leaves in L1 and in DRAM, the next one on the device finds, in buffers or not.
 TEST_P(Launches, MemoryOutlivesPrograms) {
-  const auto memory = DeviceMemory::make(GetParam(), 2 << 20);
+  auto memory = DeviceMemory::make(GetParam(), 2 << 20);
   ASSERT_TRUE(memory.has_value());
   add_buffer("first", 1);
   add_kernel(Processor::Riscv0, R"(
@@ -339,7 +339,7 @@ TEST_P(Launches, MemoryOutlivesPrograms) {
   EXPECT_TRUE(outcome.is_done()) << text_of(outcome);
   EXPECT_TRUE(outcome.buffers.empty()) << "they are in the memory";
   const auto layout = programs::lay_out(program);
-  const auto contents = buffer_contents(program, *layout, memory->l1(), memory->dram());
+  const auto contents = buffer_contents(program, *layout, memory->l1_of_cores(), memory->dram());
   std::uint32_t word = 0;
   std::memcpy(&word, contents[1].data() + 8, sizeof word);
   EXPECT_EQ(word, 102102U);
@@ -347,7 +347,7 @@ TEST_P(Launches, MemoryOutlivesPrograms) {
 
 // An address of a buffer that is no more, which is no other's by now.
 TEST_P(Launches, BuffersThatWereGivenBackAreNamed) {
-  const auto memory = DeviceMemory::make(GetParam(), 2 << 20);
+  auto memory = DeviceMemory::make(GetParam(), 2 << 20);
   ASSERT_TRUE(memory.has_value());
   add_buffer("in", 1, std::vector<std::uint8_t>(64, 9));
   const std::uint32_t gone = static_cast<std::uint32_t>(noc_record(GetParam())->dram_begin) + 64;

@@ -124,7 +124,7 @@ class Launches : public ::testing::TestWithParam<Arch> {
   }
 
   /// On a device that nothing has run on, or on one that has this memory.
-  LaunchOutcome run(const LaunchSettings& how = {}, const DeviceMemory* memory = nullptr) {
+  LaunchOutcome run(const LaunchSettings& how = {}, DeviceMemory* memory = nullptr) {
     const auto layout = programs::lay_out(program);
     EXPECT_TRUE(layout.has_value()) << (layout ? "" : to_string(layout.error()));
     programs::ProgramObjects objects;

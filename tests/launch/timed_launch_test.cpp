@@ -260,9 +260,10 @@ TEST_P(TimedLaunches, MemoriesMayHoldWhatAnotherProgramHasLeft) {
   compile(tile::kBrisc, kernel_text(program.arch, 0, reader()));
   compile(tile::kNcrisc, kernel_text(program.arch, 1, writer()));
   layout = programs::lay_out(program).value();
-  const auto memory = DeviceMemory::make(program.arch, layout.dram_bytes);
+  auto memory = DeviceMemory::make(program.arch, layout.dram_bytes);
   ASSERT_TRUE(memory);
-  fill_memories(program, layout, memory->l1(), memory->dram());
+  ASSERT_TRUE(memory->add(program.core));
+  fill_buffers(program, layout, memory->l1_of_cores(), memory->dram());
   const MemoryImage before = memory->image(layout.dram_bytes);
   program.buffers[0].contents.clear();
   const auto got = launch_in_time(program, layout, objects, host, {.before = &before});

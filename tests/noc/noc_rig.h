@@ -16,14 +16,15 @@ inline constexpr std::uint32_t kStatusBase = 0x200;
 
 class NocRig {
  public:
-  explicit NocRig(Arch chip, const tile::ScheduleChoice& order = {})
+  explicit NocRig(Arch chip, const tile::ScheduleChoice& order = {},
+                  std::optional<NocPlace> grid = std::nullopt)
       : arch(chip),
         record(*noc_record(arch)),
         l1(0x10000),
         dram(record.banks.size(), std::vector<std::uint8_t>(0x4000)),
         own(*worker_place(arch, 0, 0)),
         tile(arch),
-        noc(arch, own, memories(), order) {
+        noc(arch, {.own = own, .grid = grid}, memories(), order) {
     std::iota(l1.begin(), l1.end(), std::uint8_t{1});
     for (auto& bank : dram) std::iota(bank.begin(), bank.end(), std::uint8_t{100});
   }

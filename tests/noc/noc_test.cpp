@@ -158,7 +158,7 @@ TEST_P(NocOf, EveryBankIsFoundAtItsPlaceOnBothNocsAndNoOther) {
   const NocRecord& record = *noc_record(GetParam());
   for (unsigned noc = 0; noc < kNocs; ++noc) {
     for (unsigned bank = 0; bank < record.banks.size(); ++bank) {
-      const auto found = locate(GetParam(), noc, {1, 1}, bank_place(GetParam(), noc, bank),
+      const auto found = locate(GetParam(), noc, {.own = {1, 1}}, bank_place(GetParam(), noc, bank),
                                 0x100 + record.banks[bank].offset);
       ASSERT_TRUE(found.has_value());
       EXPECT_EQ(found->bank, bank);

@@ -27,7 +27,7 @@ TEST(Description, BecomesAProgram) {
   ASSERT_TRUE(found.has_value()) << to_string(found.error());
   const Program& program = found->program;
   EXPECT_EQ(program.arch, Arch::Wormhole);
-  EXPECT_EQ(program.core_y, 2U);
+  EXPECT_EQ(program.core.y, 2U);
   EXPECT_EQ(program.buffers[1].page_bytes, 64U) << "one page if none is given";
   EXPECT_TRUE(found->files[0].in_rows);
   EXPECT_EQ(program.circular_buffers[0].bytes, 2U * 1088);

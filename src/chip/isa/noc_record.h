@@ -36,6 +36,7 @@ struct NocRecord {
   // --- Registers of an NIU (offsets in bytes)
   std::uint8_t buffer_bits; ///< the registers of command buffers lie 1 << buffer_bits apart
   std::uint8_t data, send, node, clear_counts;
+  std::uint8_t excluded; ///< of a multicast's rectangle: BRCST_EXCLUDE; 0: there is no such register
   std::uint8_t target_place, return_place; ///< the registers that have the coordinates
   std::uint8_t place_bit;                  ///< where these begin in them
   std::uint8_t own_place_config;           ///< the CFG register with the core's own coordinates
@@ -128,6 +129,7 @@ inline constexpr NocRecord kBlackholeNoc{
     .send = 0x40,
     .node = 0x44,
     .clear_counts = 0x60,
+    .excluded = 0x2C,
     .target_place = 0x08,
     .return_place = 0x14,
     .place_bit = 0,
@@ -167,6 +169,7 @@ inline constexpr NocRecord kWormholeNoc{
     .send = 0x28,
     .node = 0x2C,
     .clear_counts = 0x50,
+    .excluded = 0,
     .target_place = 0x04,
     .return_place = 0x10,
     .place_bit = 4,

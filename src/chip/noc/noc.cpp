@@ -24,7 +24,7 @@ constexpr std::uint32_t kConfig = 0x100, kStatus = 0x200, kStatusEnd = 0x300;
 // Bits of the control register.
 constexpr std::uint32_t kAtomic = 1U << 0, kWrite = 1U << 1, kByteEnables = 1U << 2,
                         kInline = 1U << 3, kWantsAnswer = 1U << 4, kMulticast = 1U << 5,
-                        kAccumulates = 1U << 31;
+                        kLinked = 1U << 6, kIncludesSource = 1U << 17, kAccumulates = 1U << 31;
 constexpr unsigned kChannelBit = 13, kChannelMask = 0xF;
 
 // Fields of the length register of an atomic operation.
@@ -58,18 +58,18 @@ std::uint32_t place_word(const NocRecord& record, NocPlace place) {
 
 } // namespace
 
-Noc::Noc(Arch arch, NocPlace own, Memories memories, const tile::ScheduleChoice& order)
+Noc::Noc(Arch arch, const Standpoint& from, Memories memories, const tile::ScheduleChoice& order)
     : arch_(arch),
       record_(*noc_record(arch)),
-      own_(own),
+      from_(from),
       memories_(std::move(memories)),
       in_order_(order.order == tile::Order::RoundRobin || order.order == tile::Order::Priority),
       comes_late_(order.order == tile::Order::Adversarial),
       random_(order.seed) {
   for (Niu& niu : niu_) {
     for (auto& buffer : niu.buffer) {
-      buffer[record_.target_place / kWord] = place_word(record_, own);
-      buffer[record_.return_place / kWord] |= place_word(record_, own);
+      buffer[record_.target_place / kWord] = place_word(record_, from.own);
+      buffer[record_.return_place / kWord] |= place_word(record_, from.own);
       buffer[kReturnLow] = kResultAddress;
     }
     niu.buffer[kReadBuffer][kControl] = kWantsAnswer | 1U << 7 | 1U << kChannelBit;
@@ -96,7 +96,7 @@ Expected<std::uint32_t> Noc::load(unsigned core, unsigned noc, std::uint32_t off
       return niu.status[number];
     }
   }
-  const std::uint32_t place = std::uint32_t{own_.y} << 6 | own_.x;
+  const std::uint32_t place = std::uint32_t{from_.own.y} << 6 | from_.own.x;
   if (offset == kConfig + kWord * record_.own_place_config) return place;
   const unsigned buffer = offset >> record_.buffer_bits;
   const std::uint32_t within = offset & ((1U << record_.buffer_bits) - 1);
@@ -144,17 +144,47 @@ Expected<Location> Noc::end_at(unsigned noc, unsigned buffer, bool is_return) co
       word[(is_return ? record_.return_place : record_.target_place) / kWord] >> record_.place_bit;
   const std::uint32_t low = word[is_return ? kReturnLow : kTargetLow],
                       middle = word[is_return ? kReturnMiddle : kTargetMiddle];
-  return locate(arch_, noc, own_,
+  return locate(arch_, noc, from_,
                 {static_cast<std::uint8_t>(place & 63), static_cast<std::uint8_t>(place >> 6 & 63)},
                 std::uint64_t{middle & kOutOfMask} << 32 | low);
+}
+
+/// The rectangle and the address of a multicast: two coordinates of six bits each, the last corner
+/// first.
+Expected<void> Noc::address_many(Transaction& t, unsigned buffer, bool is_return) const {
+  const auto& word = niu_[t.noc].buffer[buffer];
+  const std::uint32_t places =
+      word[(is_return ? record_.return_place : record_.target_place) / kWord] >> record_.place_bit;
+  const auto place = [places](unsigned bit) {
+    return NocPlace{static_cast<std::uint8_t>(places >> bit & 63),
+                    static_cast<std::uint8_t>(places >> (bit + 6) & 63)};
+  };
+  auto cores = cores_in(arch_, t.noc, from_, {.first = place(12), .last = place(0)});
+  if (!cores) return Unexpected(cores.error());
+  t.receivers = std::move(*cores);
+  const std::uint32_t low = word[is_return ? kReturnLow : kTargetLow],
+                      middle = word[is_return ? kReturnMiddle : kTargetMiddle];
+  t.destination = {.memory = Location::Memory::Many,
+                   .bank = 0,
+                   .address = std::uint64_t{middle & kOutOfMask} << 32 | low};
+  return {};
+}
+
+unsigned Noc::own_number() const {
+  const auto own = worker_at(arch_, from_.own);
+  return own ? core_number(own->x, own->y) : ~0U;
 }
 
 Expected<void> Noc::send(unsigned core, unsigned noc, unsigned buffer, std::uint32_t line) {
   const auto& word = niu_[noc].buffer[buffer];
   const std::uint32_t control = word[kControl], length = word[kLength];
-  if ((control & kMulticast) != 0)
+  const bool is_multicast = (control & kMulticast) != 0;
+  if (is_multicast && !from_.grid)
     return wrong(FaultKind::Unsupported, "sends to a rectangle of cores, of which one is here",
                  "write to the cores one by one");
+  if (is_multicast && record_.excluded != 0 && word[record_.excluded / kWord] != 0)
+    return wrong(FaultKind::Unsupported, "sends to a rectangle without a part of it",
+                 "send to two rectangles");
   if ((control & (kByteEnables | kAccumulates)) != 0 && (control & kInline) == 0)
     return wrong(FaultKind::Unsupported, "sends with byte enables or L1 accumulation",
                  "write whole words");
@@ -168,8 +198,23 @@ Expected<void> Noc::send(unsigned core, unsigned noc, unsigned buffer, std::uint
                 .tag = word[kPacketTag] >> kTagBit & kTagMask,
                 .channel = control >> kChannelBit & kChannelMask,
                 .is_posted = (control & kWantsAnswer) == 0,
+                .is_linked = (control & kLinked) != 0,
                 .result_address = word[kReturnLow]};
-  const auto target = end_at(noc, buffer, false);
+  const bool is_write = (control & kWrite) != 0;
+  const bool is_copy = (control & (kAtomic | kInline)) == 0;
+  if (is_multicast) {
+    if (is_copy && !is_write)
+      return wrong(FaultKind::Unsupported, "reads from a rectangle of cores", "read from one");
+    if (auto many = address_many(t, buffer, is_copy); !many) return many;
+    const unsigned own = own_number();
+    if ((control & kIncludesSource) == 0) std::erase(t.receivers, own);
+    if (t.receivers.empty())
+      return wrong(FaultKind::UndefinedBehavior,
+                   "sends to a rectangle that has no core but the sender, which hangs on silicon",
+                   "leave it out where there is nobody else", "programs 11");
+  }
+  const auto target = is_multicast && !is_copy ? Expected<Location>(t.destination)
+                                               : end_at(noc, buffer, false);
   if (!target) return Unexpected(target.error());
   if ((control & kAtomic) != 0) {
     t.bytes = kWord;
@@ -190,9 +235,10 @@ Expected<void> Noc::send(unsigned core, unsigned noc, unsigned buffer, std::uint
     t.bytes = kWord;
     t.destination = *target;
   } else {
-    const auto other = end_at(noc, buffer, true);
+    const auto other =
+        is_multicast ? Expected<Location>(t.destination) : end_at(noc, buffer, true);
     if (!other) return Unexpected(other.error());
-    t.kind = (control & kWrite) != 0 ? Transaction::Kind::Write : Transaction::Kind::Read;
+    t.kind = is_write ? Transaction::Kind::Write : Transaction::Kind::Read;
     t.source = *target;
     t.destination = *other;
   }
@@ -207,7 +253,7 @@ Expected<void> Noc::send(unsigned core, unsigned noc, unsigned buffer, std::uint
 }
 
 Expected<void> Noc::check_range(const Location& location, std::uint64_t bytes) const {
-  const bool is_l1 = location.memory == Location::Memory::L1;
+  const bool is_l1 = location.memory != Location::Memory::Dram;
   const std::size_t size = is_l1 ? memories_.l1.size() : memories_.dram[location.bank].size();
   if (location.address <= size && bytes <= size - location.address) return {};
   return wrong(FaultKind::UndefinedBehavior,
@@ -261,33 +307,75 @@ std::span<std::uint8_t> Noc::bytes_at(const Location& location, std::uint64_t by
 bool Noc::must_follow(const Transaction& before, const Transaction& t) {
   if (before.noc != t.noc || before.kind == Transaction::Kind::Read) return false;
   const bool is_read = t.kind == Transaction::Kind::Read;
-  const bool meets =
-      before.destination.meets(before.bytes, is_read ? t.source : t.destination, t.bytes);
+  const Location& end = is_read ? t.source : t.destination;
+  const bool meets = before.destination.meets(before.bytes, end, t.bytes);
   const bool same_way = !is_read && before.channel == t.channel &&
                         before.destination.memory == t.destination.memory &&
                         before.destination.bank == t.destination.bank;
   return meets || same_way;
 }
 
+/// What has left for elsewhere is in order there.
 bool Noc::may_go(std::size_t index) const {
-  for (std::size_t i = 0; i < index; ++i)
+  if (is_beyond(pending_[index]) && pending_[index].is_sent) return false;
+  for (std::size_t i = 0; i < index; ++i) {
+    const bool is_there = is_beyond(pending_[i]) && pending_[i].is_sent;
+    if (is_there && is_beyond(pending_[index])) continue;
     if (must_follow(pending_[i], pending_[index])) return false;
+  }
   return true;
 }
 
-std::size_t Noc::choose() {
-  if (in_order_) return 0;
+/// Nothing: all that is pending is somewhere else.
+std::optional<std::size_t> Noc::choose() {
   std::vector<std::size_t> ready;
-  for (std::size_t i = 0; i < pending_.size(); ++i)
-    if (may_go(i)) ready.push_back(i);
-  return ready[random_() % ready.size()]; // the first of all can always go
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
+    if (!may_go(i)) continue;
+    if (in_order_) return i;
+    ready.push_back(i);
+  }
+  if (ready.empty()) return std::nullopt;
+  return ready[random_() % ready.size()];
 }
 
 Expected<FeederStep> Noc::step(tile::Tile& /*tile*/) {
   if (pending_.empty()) return FeederStep::Idle;
-  if (comes_late_ && !std::exchange(is_awaited_, false)) return FeederStep::Idle;
-  move_on(choose());
+  if (comes_late_ && !is_awaited_) {
+    const bool is_away = std::ranges::any_of(
+        pending_, [this](const Transaction& t) { return t.is_sent && is_beyond(t); });
+    return is_away ? FeederStep::Waits : FeederStep::Idle;
+  }
+  const auto index = choose();
+  if (!index) return FeederStep::Waits;
+  is_awaited_ = false;
+  move_on(*index);
   return FeederStep::Went;
+}
+
+bool Noc::hurry() {
+  is_awaited_ = choose().has_value();
+  return is_awaited_;
+}
+
+std::string Noc::waits_for() const {
+  return pending_.empty() ? "nothing" : transaction_text(pending_.front());
+}
+
+const Transaction* Noc::first_sent() const {
+  if (sent_.empty()) return nullptr;
+  return &*std::ranges::find(pending_, sent_.front(), &Transaction::number);
+}
+
+bool Noc::arrive(std::uint64_t number, std::uint32_t old) {
+  const auto found = std::ranges::find(pending_, number, &Transaction::number);
+  if (found == pending_.end() || !found->is_sent) return false;
+  answer(*found, old);
+  tell({.kind = NocEvent::Kind::Landed,
+        .core = found->core,
+        .noc = found->noc,
+        .transaction = &*found});
+  pending_.erase(found);
+  return true;
 }
 
 void Noc::move_on(std::size_t index) {
@@ -313,38 +401,59 @@ void Noc::leave(Transaction& t) {
     case Transaction::Kind::Swap: ++status[t.is_posted ? kPostedAtomicsSent : kAtomicsSent]; break;
   }
   if (t.kind != Transaction::Kind::Read) --status[kOutgoingOfTag + t.tag];
+  if (is_beyond(t)) sent_.push_back(t.number);
   tell({.kind = NocEvent::Kind::Sent, .core = t.core, .noc = t.noc, .transaction = &t});
 }
 
-void Noc::land(const Transaction& t) {
-  const auto to = bytes_at(t.destination, t.bytes);
+/// What the core sees of one that is done.
+void Noc::answer(const Transaction& t, std::uint32_t old) {
   auto& status = niu_[t.noc].status;
   if (!t.is_posted && status[kOutstandingOfTag + t.tag] != 0) --status[kOutstandingOfTag + t.tag];
   switch (t.kind) {
-    case Transaction::Kind::Read: {
-      const auto from = bytes_at(t.source, t.bytes);
-      std::memmove(to.data(), from.data(), t.bytes);
-      ++status[kReadsAnswered];
+    case Transaction::Kind::Read: ++status[kReadsAnswered]; return;
+    case Transaction::Kind::Write:
+    case Transaction::Kind::Inline:
+      if (!t.is_posted) status[kWritesAcked] += t.answers();
       return;
-    }
-    case Transaction::Kind::Write: std::memcpy(to.data(), t.data.data(), t.bytes); break;
+    case Transaction::Kind::Increment:
+    case Transaction::Kind::Swap:
+      if (t.is_posted) return;
+      std::memcpy(memories_.l1.data() + t.result_address % memories_.l1.size() / kWord * kWord,
+                  &old, kWord);
+      status[kAtomicsAnswered] += t.answers();
+      return;
+  }
+}
+
+void Noc::land(const Transaction& t) {
+  std::uint32_t old = 0;
+  const auto to = bytes_at(t.destination, t.bytes);
+  if (t.kind == Transaction::Kind::Read) {
+    std::memmove(to.data(), bytes_at(t.source, t.bytes).data(), t.bytes);
+  } else {
+    old = carry_out(t, t.data, to);
+  }
+  answer(t, old);
+}
+
+std::uint32_t carry_out(const Transaction& t, std::span<const std::uint8_t> data,
+                        std::span<std::uint8_t> to) {
+  std::uint32_t old = 0;
+  switch (t.kind) {
+    case Transaction::Kind::Read:
+    case Transaction::Kind::Write: std::memcpy(to.data(), data.data(), t.bytes); break;
     case Transaction::Kind::Inline: std::memcpy(to.data(), &t.value, kWord); break;
     case Transaction::Kind::Increment:
     case Transaction::Kind::Swap: {
-      std::uint32_t old = 0;
       std::memcpy(&old, to.data(), kWord);
       const std::uint32_t sum = t.kind == Transaction::Kind::Swap
                                     ? t.value
                                     : ((old + t.value) & t.mask) | (old & ~t.mask);
       std::memcpy(to.data(), &sum, kWord);
-      if (t.is_posted) return;
-      std::memcpy(memories_.l1.data() + t.result_address % memories_.l1.size() / kWord * kWord,
-                  &old, kWord);
-      ++status[kAtomicsAnswered];
-      return;
+      break;
     }
   }
-  if (!t.is_posted) ++status[kWritesAcked];
+  return old;
 }
 
 } // namespace lanewise::noc

@@ -1,4 +1,5 @@
-// The NoC as one core sees it: its two NIUs, its own L1 and DRAM.
+// The NoC as one core sees it: its two NIUs, its own L1 and DRAM, and where there is a grid, other
+// cores.
 //
 // What a core asks for happens later, when the NoC comes to its turn (Feeder::step): a transaction
 // leaves the core, with the data that are there then, and lands. So a program that does not wait
@@ -10,11 +11,13 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "chip/noc/places.h"
 #include "chip/noc/transaction.h"
 #include "chip/tile/feeder.h"
 #include "chip/tile/noc_port.h"
@@ -58,8 +61,8 @@ struct Memories {
 
 class Noc final : public tile::NocPort, public tile::Feeder {
  public:
-  /// As firmware leaves the NIUs of the core at `own`. Precondition: noc_record(arch).
-  Noc(Arch arch, NocPlace own, Memories memories, const tile::ScheduleChoice& order = {});
+  /// As firmware leaves the NIUs of the core at `from`. Precondition: noc_record(arch).
+  Noc(Arch arch, const Standpoint& from, Memories memories, const tile::ScheduleChoice& order = {});
 
   Expected<std::uint32_t> load(unsigned core, unsigned noc, std::uint32_t offset) override;
   Expected<void> store(unsigned core, unsigned noc, std::uint32_t offset, std::uint32_t value,
@@ -81,14 +84,21 @@ class Noc final : public tile::NocPort, public tile::Feeder {
   void move_on(std::size_t index);
   /// Whether `t`, which was asked for after `before`, lands after it by the rules of ordering.
   static bool must_follow(const Transaction& before, const Transaction& t);
-  std::string waits_for() const override { return "nothing"; }
+  std::string waits_for() const override;
 
   /// Where transactions come late (tile::Order::Adversarial), they move only once nobody else can
   /// go on: from now on one of them may. False if there is none.
-  bool hurry() {
-    is_awaited_ = !pending_.empty();
-    return is_awaited_;
-  }
+  bool hurry();
+
+  // --- In a grid
+
+  /// The first transaction that has left for elsewhere and that nobody has taken; nullptr: there is
+  /// none.
+  const Transaction* first_sent() const;
+  void take_sent() { sent_.pop_front(); }
+  /// One of them is done, in all memories; `old` is what an atomic operation found. False if there
+  /// is none of that number.
+  bool arrive(std::uint64_t number, std::uint32_t old);
 
   /// Transactions that have not landed, in the order in which they were asked for.
   const std::deque<Transaction>& pending() const { return pending_; }
@@ -106,20 +116,24 @@ class Noc final : public tile::NocPort, public tile::Feeder {
 
   Expected<void> send(unsigned core, unsigned noc, unsigned buffer, std::uint32_t line);
   Expected<Location> end_at(unsigned noc, unsigned buffer, bool is_return) const;
+  Expected<void> address_many(Transaction& t, unsigned buffer, bool is_return) const;
+  bool is_beyond(const Transaction& t) const { return from_.grid && t.goes_beyond(); }
   Expected<void> check(const Transaction& t) const;
   Expected<void> check_range(const Location& location, std::uint64_t bytes) const;
   std::span<std::uint8_t> bytes_at(const Location& location, std::uint64_t bytes) const;
   bool may_go(std::size_t index) const;
-  std::size_t choose();
+  std::optional<std::size_t> choose();
+  unsigned own_number() const;
   void leave(Transaction& t);
   void land(const Transaction& t);
+  void answer(const Transaction& t, std::uint32_t old);
   void tell(NocEvent event) const {
     if (watch) watch(event);
   }
 
   Arch arch_;
   const NocRecord& record_;
-  NocPlace own_;
+  Standpoint from_;
   Memories memories_;
   bool in_order_;
   bool comes_late_;
@@ -127,7 +141,13 @@ class Noc final : public tile::NocPort, public tile::Feeder {
   std::mt19937_64 random_;
   std::array<Niu, kNocs> niu_;
   std::deque<Transaction> pending_;
+  std::deque<std::uint64_t> sent_; ///< that nobody has taken
   std::uint64_t asked_ = 0;
 };
+
+/// What a transaction does to its destination: `to`, which has its bytes; `data` is what it carries.
+/// What an atomic operation found there.
+std::uint32_t carry_out(const Transaction& t, std::span<const std::uint8_t> data,
+                        std::span<std::uint8_t> to);
 
 } // namespace lanewise::noc

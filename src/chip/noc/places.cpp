@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace lanewise::noc {
 
@@ -17,6 +18,11 @@ Unexpected nobody(NocPlace place, std::string_view who, std::string_view remedy)
   return Unexpected(Fault{.kind = FaultKind::Unsupported,
                           .message = fmt::format("asks for ({}, {}), {}", place.x, place.y, who),
                           .remedy = std::string(remedy)});
+}
+
+/// Whether a core is one of the grid.
+bool is_in(const std::optional<NocPlace>& grid, NocPlace core) {
+  return grid && core.x < grid->x && core.y < grid->y;
 }
 
 } // namespace
@@ -59,13 +65,24 @@ std::optional<unsigned> channel_at(Arch arch, unsigned noc, NocPlace place) {
   return std::nullopt;
 }
 
-Expected<Location> locate(Arch arch, unsigned noc, NocPlace own, NocPlace place,
+Expected<Location> locate(Arch arch, unsigned noc, const Standpoint& from, NocPlace place,
                           std::uint64_t address) {
-  if (place == own) return Location{.memory = Location::Memory::L1, .bank = 0, .address = address};
+  if (place == from.own)
+    return Location{.memory = Location::Memory::L1, .bank = 0, .address = address};
   const NocRecord& record = *noc_record(arch);
   const auto channel = channel_at(arch, noc, place);
   if (!channel) {
-    if (const auto other = worker_at(arch, place)) {
+    const auto other = worker_at(arch, place);
+    if (other && is_in(from.grid, *other))
+      return Location{.memory = Location::Memory::OtherL1,
+                      .bank = core_number(other->x, other->y),
+                      .address = address};
+    if (other && from.grid)
+      return nobody(place,
+                    fmt::format("the core ({}, {}), of a grid of {} x {}", other->x, other->y,
+                                from.grid->x, from.grid->y),
+                    "choose a core of the grid");
+    if (other) {
       return nobody(place, fmt::format("the core ({}, {}), which is not here", other->x, other->y),
                     "one core of a program runs here");
     }
@@ -82,6 +99,38 @@ Expected<Location> locate(Arch arch, unsigned noc, NocPlace own, NocPlace place,
   }
   return nobody(place, fmt::format("a channel of DRAM that has no address 0x{:x}", address),
                 "check the address");
+}
+
+Expected<std::vector<unsigned>> cores_in(Arch arch, unsigned noc, const Standpoint& from,
+                                         const Rectangle& rectangle) {
+  const auto fault = [](std::string message, std::string remedy, std::string_view rule) {
+    return Unexpected(Fault{.kind = FaultKind::UndefinedBehavior,
+                            .message = std::move(message),
+                            .remedy = std::move(remedy),
+                            .rule = std::string(rule)});
+  };
+  const auto [first, last] = rectangle;
+  const auto text = [](NocPlace place) { return fmt::format("({}, {})", place.x, place.y); };
+  const auto a = worker_at(arch, first), b = worker_at(arch, last);
+  if (!a || !b || !is_in(from.grid, *a) || !is_in(from.grid, *b))
+    return fault(fmt::format("sends to the rectangle of {} and {}, of which {} is no core of the "
+                             "grid",
+                             text(first), text(last),
+                             text(!a || !is_in(from.grid, *a) ? first : last)),
+                 "take the corners from the program's arguments", "programs 9");
+  // NoC 0 goes right and down, NoC 1 left and up.
+  const bool is_in_order = noc == 0 ? a->x <= b->x && a->y <= b->y : b->x <= a->x && b->y <= a->y;
+  if (!is_in_order)
+    return fault(fmt::format("sends to the rectangle from {} to {} on NoC {}, which goes {}: on "
+                             "silicon the packet goes around the torus and reaches other cores",
+                             text(first), text(last), noc,
+                             noc == 0 ? "right and down" : "left and up"),
+                 "let the first corner of the address be the other one", "programs 11");
+  std::vector<unsigned> cores;
+  for (unsigned y = std::min(a->y, b->y); y <= std::max(a->y, b->y); ++y)
+    for (unsigned x = std::min(a->x, b->x); x <= std::max(a->x, b->x); ++x)
+      cores.push_back(core_number(x, y));
+  return cores;
 }
 
 } // namespace lanewise::noc

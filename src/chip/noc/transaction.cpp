@@ -5,12 +5,24 @@
 namespace lanewise::noc {
 
 std::string location_text(const Location& location) {
-  if (location.memory == Location::Memory::L1) return fmt::format("0x{:x} of L1", location.address);
+  switch (location.memory) {
+    case Location::Memory::L1: return fmt::format("0x{:x} of L1", location.address);
+    case Location::Memory::Many:
+      return fmt::format("0x{:x} of L1 of a rectangle of cores", location.address);
+    case Location::Memory::OtherL1: {
+      const NocPlace core = core_of_number(location.bank);
+      return fmt::format("0x{:x} of L1 of core ({}, {})", location.address, core.x, core.y);
+    }
+    case Location::Memory::Dram: break;
+  }
   return fmt::format("0x{:x} of bank {} of DRAM", location.address, location.bank);
 }
 
 std::string transaction_text(const Transaction& t) {
-  const std::string to = location_text(t.destination);
+  const bool is_multicast = t.destination.memory == Location::Memory::Many;
+  const std::string to = is_multicast ? fmt::format("0x{:x} of L1 of {} cores",
+                                                    t.destination.address, t.receivers.size())
+                                      : location_text(t.destination);
   switch (t.kind) {
     case Transaction::Kind::Read:
       return fmt::format("a read of {} bytes from {} to {}", t.bytes, location_text(t.source), to);

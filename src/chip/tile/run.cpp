@@ -79,6 +79,10 @@ class Run {
         result_.ran_out = true;
         return result_;
       }
+      if (limits_.pause && ++turns_since_pause_ == limits_.pause_every) {
+        turns_since_pause_ = 0;
+        limits_.pause();
+      }
       const unsigned agent = turns_.agent();
       const auto went = step(agent);
       if (!went) return Unexpected(went.error());
@@ -144,10 +148,12 @@ class Run {
   bool hurry() const { return limits_.hurry && limits_.hurry(); }
 
   /// False if nobody from outside takes part, or nothing came from there for too long.
-  bool waits_outside() const {
+  bool waits_outside() {
+    turns_since_pause_ = 0;
     if (!limits_.waits_outside) return false;
-    for (unsigned thread = 0; thread < kThreads; ++thread)
-      if (!ended_[thread] || tile_.has_work(thread)) return limits_.waits_outside();
+    for (unsigned i = 0; i < feeders_.size(); ++i)
+      if (!(ended_[i] || is_idle_[i]) || (i < kThreads && tile_.has_work(i)))
+        return limits_.waits_outside();
     return false;
   }
 
@@ -165,6 +171,7 @@ class Run {
   const RunLimits& limits_;
   std::optional<Delay> delay_;
   Ended ended_{}, is_idle_{};
+  std::uint64_t turns_since_pause_ = 0;
   RunResult result_;
 };
 

@@ -85,6 +85,9 @@ struct RunLimits {
   std::function<bool()> hurry = {};
   /// Asked where nobody can go on; true: somebody from outside may have written to L1 meanwhile.
   std::function<bool()> waits_outside = {};
+  /// Called after so many turns, in which somebody may have gone on.
+  std::function<void()> pause = {};
+  std::uint64_t pause_every = 0;
 };
 
 /// Feeds thread i by feeders[i]; nullptr: nobody does. Feeders beyond the three act beside the

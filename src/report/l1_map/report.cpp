@@ -31,8 +31,8 @@ std::uint64_t free_bytes(const std::vector<L1Range>& map) {
 std::string l1_map_text(const programs::Program& program, const programs::Layout& layout) {
   const auto map = programs::l1_map(program, layout);
   Table table{
-      .title = fmt::format("L1 of core ({}, {}), {}: {} of {} bytes are free", program.core_x,
-                           program.core_y, arch_params(program.arch).names.full, free_bytes(map),
+      .title = fmt::format("L1 of core ({}, {}), {}: {} of {} bytes are free", program.core.x,
+                           program.core.y, arch_params(program.arch).names.full, free_bytes(map),
                            arch_params(program.arch).tile.l1_bytes),
       .columns = {{.heading = "from"},
                   {.heading = "up to"},
@@ -61,7 +61,7 @@ std::string l1_map_json(const programs::Program& program, const programs::Layout
                       {"origin", each.origin},
                       {"clashes", each.clashes}});
   const nlohmann::ordered_json document{{"arch", arch_params(program.arch).names.id},
-                                        {"core", {program.core_x, program.core_y}},
+                                        {"core", {program.core.x, program.core.y}},
                                         {"l1_bytes", arch_params(program.arch).tile.l1_bytes},
                                         {"free_bytes", free_bytes(map)},
                                         {"l1", ranges}};

@@ -40,6 +40,20 @@ Expected<void> check_files(const programs::Description& description) {
   return {};
 }
 
+/// Whose L1 the buffers are in.
+std::vector<programs::Core> cores_with_buffers(const programs::Program& program) {
+  std::vector<programs::Core> cores;
+  for (const programs::Buffer& buffer : program.buffers) {
+    if (buffer.memory != programs::BufferMemory::L1) continue;
+    if (buffer.shards) {
+      cores.insert(cores.end(), buffer.shards->cores.begin(), buffer.shards->cores.end());
+    } else {
+      cores.push_back(program.core);
+    }
+  }
+  return cores;
+}
+
 /// Printable: a host program's own words go to a terminal.
 std::string clean(std::string_view text) {
   std::string result(text.substr(0, std::min(text.find('\0'), kLongestRefusal)));
@@ -81,11 +95,13 @@ Expected<Reply> Session::carry_out(Ask ask, std::string_view payload) {
   const auto memory = memory_of(program.arch);
   if (!memory) return Unexpected(memory.error());
   if (auto fits = (*memory)->check_room(program, *layout); !fits) return Unexpected(fits.error());
+  for (const programs::Core& core : cores_with_buffers(program))
+    if (auto added = (*memory)->add(core); !added) return Unexpected(added.error());
   if (ask == Ask::Write) {
-    launch::fill_buffers(program, *layout, (*memory)->l1(), (*memory)->dram());
+    launch::fill_buffers(program, *layout, (*memory)->l1_of_cores(), (*memory)->dram());
     return Reply{.answer = Answer::Done};
   }
-  auto all = launch::buffer_contents(program, *layout, (*memory)->l1(), (*memory)->dram());
+  auto all = launch::buffer_contents(program, *layout, (*memory)->l1_of_cores(), (*memory)->dram());
   return Reply{.answer = Answer::Done, .bytes = std::move(all.front())};
 }
 
@@ -105,43 +121,58 @@ Expected<launch::DeviceMemory*> Session::memory_of(Arch arch) {
 
 /// In the order that was asked for, or in all.
 Expected<launch::LaunchOutcome> Session::launch(const programs::Description& description,
-                                                const programs::Layout& layout,
-                                                const programs::ProgramObjects& objects,
-                                                const launch::DeviceMemory& memory) {
-  const programs::Program& program = description.program;
-  if (settings_.orders.empty())
-    return launch::launch_program(program, layout, objects, settings_.how, memory);
-  auto compared =
-      launch::launch_in_orders(program, layout, objects, settings_.orders, settings_.how.limits,
-                               launch::element_bytes(description.files), memory);
+                                                const grid::Prepared& prepared,
+                                                launch::DeviceMemory& memory) {
+  if (settings_.orders.empty()) return grid::run(prepared, settings_.how, memory);
+  auto compared = grid::run_in_orders(prepared, settings_.orders, settings_.how,
+                                      launch::element_bytes(description.files), memory);
   if (!compared) return Unexpected(compared.error());
   if (settings_.on_orders) settings_.on_orders(*compared);
   return std::move(compared->outcome);
 }
 
+/// What lies where, on the first core of each group.
+Expected<void> Session::show(const programs::Program& program) const {
+  if (!settings_.on_program) return {};
+  const auto cores = programs::place_on_cores(program);
+  if (!cores) return Unexpected(cores.error());
+  std::size_t groups = 0;
+  for (const programs::CoreProgram& core : *cores) {
+    if (core.group != groups) continue;
+    settings_.on_program(core.program, core.layout);
+    ++groups;
+  }
+  return {};
+}
+
 Expected<Reply> Session::run(programs::Description& description) {
   programs::Program& program = description.program;
-  const auto placed = programs::place_all(program);
-  if (!placed) return Unexpected(placed.error());
-  if (settings_.on_program) settings_.on_program(program, *placed);
-  if (auto apart = programs::check_l1(program, *placed); !apart) return Unexpected(apart.error());
-  const auto memory = memory_of(program.arch);
-  if (!memory) return Unexpected(memory.error());
-  if (auto fits = (*memory)->check_room(program, *placed); !fits) return Unexpected(fits.error());
   for (programs::Kernel& kernel : program.kernels)
     if (!kernel.file.empty())
       kernel.file = programs::find_kernel_file(kernel.file, kernel.named_in, settings_.metal);
+  if (auto shown = show(program); !shown) return Unexpected(shown.error());
   programs::CompileSettings how{.checkout = {}, .limits = settings_.how.limits};
   if (!settings_.metal.empty()) {
     auto checkout = checkouts::Checkout::open(settings_.metal, std::array{program.arch});
     if (!checkout) return Unexpected(checkout.error());
     how.checkout = std::move(*checkout);
   }
-  const auto objects = programs::compile_program(program, *placed, how);
-  if (!objects) return Unexpected(objects.error());
+  const auto memory = memory_of(program.arch);
+  if (!memory) return Unexpected(memory.error());
+  const auto cores = programs::lay_out_on_cores(program);
+  if (!cores) return Unexpected(cores.error());
+  if (auto fits = (*memory)->check_room(program, cores->front().layout); !fits)
+    return Unexpected(fits.error());
+  const auto prepared = grid::prepare(program, *cores, how);
+  if (!prepared) return Unexpected(prepared.error());
+  if (settings_.time) {
+    if (auto one = grid::check_one_core(*prepared, "--time"); !one) return Unexpected(one.error());
+  }
+  if (auto added = grid::add_memories(*prepared, **memory); !added)
+    return Unexpected(added.error());
   std::optional<launch::MemoryImage> before;
-  if (settings_.time) before = (*memory)->image(placed->dram_bytes);
-  auto outcome = launch(description, *placed, *objects, **memory);
+  if (settings_.time) before = (*memory)->image(prepared->layout().dram_bytes);
+  auto outcome = launch(description, *prepared, **memory);
   if (!outcome) return Unexpected(outcome.error());
   const bool is_clean = std::ranges::all_of(
       outcome->faults, [](const Fault& fault) { return leaves_results_valid(fault.kind); });
@@ -149,20 +180,26 @@ Expected<Reply> Session::run(programs::Description& description) {
   if (settings_.on_outcome) settings_.on_outcome(*outcome);
   if (!outcome->is_done()) return Reply{.answer = Answer::Stopped};
   if (settings_.time) {
-    const auto cores = programs::compile_for_cores(program, *placed, how);
-    if (!cores) return Unexpected(cores.error());
-    outcome->buffers =
-        launch::buffer_contents(program, *placed, (*memory)->l1(), (*memory)->dram());
-    launch::TimedSettings in_time = settings_.time();
-    in_time.before = &*before;
-    auto timed = launch::launch_in_time(program, *placed, *cores, *outcome, in_time);
-    if (!timed) return Unexpected(timed.error());
-    if (settings_.on_time) {
-      if (auto told = settings_.on_time(program, *outcome, std::move(*timed)); !told)
-        return Unexpected(told.error());
-    }
+    if (auto told = time(*prepared, how, *before, *outcome); !told)
+      return Unexpected(told.error());
   }
   return Reply{.answer = is_clean ? Answer::Done : Answer::Found};
+}
+
+/// The program once more, in time, from the memories as they were before.
+Expected<void> Session::time(const grid::Prepared& prepared, const programs::CompileSettings& how,
+                             const launch::MemoryImage& before, launch::LaunchOutcome& outcome) {
+  const programs::CoreProgram& core = prepared.cores.front();
+  const auto objects = programs::compile_for_cores(core.program, core.layout, how);
+  if (!objects) return Unexpected(objects.error());
+  outcome.buffers = launch::buffer_contents(core.program, core.layout, memory_->l1_of_cores(),
+                                            memory_->dram());
+  launch::TimedSettings in_time = settings_.time();
+  in_time.before = &before;
+  auto timed = launch::launch_in_time(core.program, core.layout, *objects, outcome, in_time);
+  if (!timed) return Unexpected(timed.error());
+  if (!settings_.on_time) return {};
+  return settings_.on_time(core.program, outcome, std::move(*timed));
 }
 
 } // namespace lanewise::host

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/fault.h"
+#include "run/grid/grid.h"
 #include "run/launch/launch.h"
 #include "run/launch/orders.h"
 #include "run/launch/timed_launch.h"
@@ -66,9 +67,11 @@ class Session {
   Expected<Reply> carry_out(Ask ask, std::string_view payload);
   Expected<Reply> run(programs::Description& description);
   Expected<launch::LaunchOutcome> launch(const programs::Description& description,
-                                         const programs::Layout& layout,
-                                         const programs::ProgramObjects& objects,
-                                         const launch::DeviceMemory& memory);
+                                         const grid::Prepared& prepared,
+                                         launch::DeviceMemory& memory);
+  Expected<void> show(const programs::Program& program) const;
+  Expected<void> time(const grid::Prepared& prepared, const programs::CompileSettings& how,
+                      const launch::MemoryImage& before, launch::LaunchOutcome& outcome);
   Expected<launch::DeviceMemory*> memory_of(Arch arch);
 
   SessionSettings settings_;

@@ -63,6 +63,7 @@ void Bounds::check_end(const Transaction& t, const Location& location) {
     if (leaves(place.address, place.bank_bytes, [&] { return name_of(i); })) return;
   }
   if (!is_dram) {
+    if (location.memory != Location::Memory::L1) return; // circular buffers of another core
     for (const programs::CbPlace* ring : rings_.all_at(location.address))
       if (leaves(ring->address, ring->bytes, [&] { return rings_.name(ring->index); })) return;
     return;

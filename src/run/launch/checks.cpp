@@ -25,9 +25,10 @@ ProgramChecks::ProgramChecks(const programs::Program& program, const programs::L
       store_register_(isa::find_row(program.arch, isa::Op::STOREREG)->opcode),
       rings_(program, layout, found_),
       transfers_(found_),
+      multicasts_(found_),
       bounds_(program, layout, rings_, found_),
       written_(sees_accesses ? std::optional<Written>(std::in_place, program, layout, start.l1,
-                                                      start.banks, found_)
+                                                      start.banks, start.is_shared, found_)
                              : std::nullopt),
       units_(program.arch, rings_, written_ ? &*written_ : nullptr, found_),
       spins_(program.arch, found_) {}
@@ -59,6 +60,7 @@ void ProgramChecks::count(unsigned core, std::uint32_t line, std::uint32_t offse
 
 void ProgramChecks::see(const NocEvent& event) {
   transfers_.see(event);
+  multicasts_.see(event);
   if (written_) written_->see(event);
   if (event.kind == NocEvent::Kind::Seen) return;
   const Transaction& t = *event.transaction;
@@ -75,6 +77,11 @@ void ProgramChecks::see(const NocEvent& event) {
   if (t.kind == Transaction::Kind::Write && t.source.memory == Location::Memory::L1)
     rings_.touch(t.core, line, {.address = t.source.address, .bytes = t.bytes, .changes = false},
                  "has the NoC write");
+}
+
+void ProgramChecks::arrive(std::uint64_t address, std::uint64_t bytes) {
+  units_.forget_formats(address, bytes);
+  if (written_) written_->write(address, bytes);
 }
 
 bool ProgramChecks::access(unsigned core, const section::MemoryAccess& access,
@@ -94,6 +101,8 @@ bool ProgramChecks::access(unsigned core, const section::MemoryAccess& access,
 
 void ProgramChecks::intend(unsigned core, std::uint32_t line, const section::Intent& intent,
                            std::uint64_t from) {
+  if (intent.what == kLanewiseAwaits || intent.what == kLanewiseAwaitsAtLeast) return;
+  if (intent.what == kLanewiseExpects) return multicasts_.expect(core, intent.which, intent.number);
   const bool is_dram = intent.what == kLanewiseMeansDram;
   if (is_dram || intent.what == kLanewiseMeansL1) {
     bounds_.check_page(

@@ -13,6 +13,7 @@
 #include "chip/tile/tile.h"
 #include "run/launch/bounds.h"
 #include "run/launch/found.h"
+#include "run/launch/multicasts.h"
 #include "run/launch/rings.h"
 #include "run/launch/spins.h"
 #include "run/launch/transfers.h"
@@ -27,6 +28,7 @@ namespace lanewise::launch {
 struct StartMemories {
   std::span<const std::uint8_t> l1;
   std::vector<std::span<std::uint8_t>> banks; ///< of DRAM
+  bool is_shared = false;                     ///< with other cores, which write to them, too
 };
 
 class ProgramChecks {
@@ -41,6 +43,8 @@ class ProgramChecks {
   void execute(const tile::TileState& tile, const tile::Executed& executed);
   /// After everything that the NoC sees.
   void see(const noc::NocEvent& event);
+  /// After somebody from outside has written to L1.
+  void arrive(std::uint64_t address, std::uint64_t bytes);
   /// Before a core touches L1 by itself. True: others shall come to their turn.
   bool access(unsigned core, const section::MemoryAccess& access, const section::CallPlace& place,
               const LineOf& line);
@@ -49,7 +53,10 @@ class ProgramChecks {
   /// A core lets others go on, and looks anew afterwards.
   void yield(unsigned core) { spins_.yield(core); }
   /// A kernel has returned.
-  void end(unsigned core) { transfers_.end(core); }
+  void end(unsigned core) {
+    transfers_.end(core);
+    multicasts_.end(core);
+  }
   /// All have.
   void finish(const tile::TileState& tile);
 
@@ -64,6 +71,7 @@ class ProgramChecks {
   FoundLog found_;
   Rings rings_;
   Transfers transfers_;
+  Multicasts multicasts_;
   Bounds bounds_;
   std::optional<Written> written_;
   Units units_;

@@ -20,11 +20,15 @@ void store_word(std::span<std::uint8_t> memory, std::uint64_t address, std::uint
 
 /// The memory of a page of a buffer.
 std::span<std::uint8_t> page_of(const Program& program, const Layout& layout, std::size_t buffer,
-                                std::uint64_t page, std::span<std::uint8_t> l1,
+                                std::uint64_t page, const L1OfCore& l1,
                                 std::span<std::uint8_t> dram) {
   const programs::PagePlace place = programs::page_place(program, layout, buffer, page);
-  const std::uint64_t bytes = program.buffers[buffer].page_bytes;
-  if (program.buffers[buffer].memory == BufferMemory::L1) return l1.subspan(place.address, bytes);
+  const programs::Buffer& row = program.buffers[buffer];
+  const std::uint64_t bytes = row.page_bytes;
+  if (row.memory == BufferMemory::L1)
+    return l1(row.shards ? row.shards->cores[place.bank]
+                         : program.buffers_core.value_or(program.core))
+        .subspan(place.address, bytes);
   const std::size_t bank_bytes = dram.size() / noc_record(program.arch)->banks.size();
   return dram.subspan(place.bank * bank_bytes + place.address, bytes);
 }
@@ -40,7 +44,7 @@ std::vector<std::span<std::uint8_t>> dram_banks(const Program& program,
   return banks;
 }
 
-void fill_buffers(const Program& program, const Layout& layout, std::span<std::uint8_t> l1,
+void fill_buffers(const Program& program, const Layout& layout, const L1OfCore& l1,
                   std::span<std::uint8_t> dram) {
   for (std::size_t i = 0; i < program.buffers.size(); ++i) {
     const std::vector<std::uint8_t>& contents = program.buffers[i].contents;
@@ -52,8 +56,7 @@ void fill_buffers(const Program& program, const Layout& layout, std::span<std::u
   }
 }
 
-void fill_memories(const Program& program, const Layout& layout, std::span<std::uint8_t> l1,
-                   std::span<std::uint8_t> dram) {
+void fill_core(const Program& program, const Layout& layout, std::span<std::uint8_t> l1) {
   for (const programs::Kernel& kernel : program.kernels) {
     const auto& place = layout.arguments[static_cast<std::size_t>(kernel.processor)];
     std::uint32_t own = place.own, common = place.common;
@@ -69,11 +72,10 @@ void fill_memories(const Program& program, const Layout& layout, std::span<std::
   for (const programs::Semaphore& semaphore : program.semaphores)
     store_word(l1, programs::kSemaphores + semaphore.id * programs::kSemaphoreBytes,
                semaphore.initial);
-  fill_buffers(program, layout, l1, dram);
 }
 
 std::vector<std::vector<std::uint8_t>> buffer_contents(const Program& program, const Layout& layout,
-                                                       std::span<std::uint8_t> l1,
+                                                       const L1OfCore& l1,
                                                        std::span<std::uint8_t> dram) {
   std::vector<std::vector<std::uint8_t>> all;
   for (std::size_t i = 0; i < program.buffers.size(); ++i) {
@@ -91,15 +93,19 @@ lanewise_launch launch_data(const Program& program, const Layout& layout,
                             programs::Processor processor) {
   const NocRecord& record = *noc_record(program.arch);
   const auto& arguments = layout.arguments[static_cast<std::size_t>(processor)];
-  const NocPlace own = *noc::worker_place(program.arch, program.core_x, program.core_y);
+  const NocPlace own = *noc::worker_place(program.arch, program.core.x, program.core.y);
   lanewise_launch data{};
   data.runtime_args = arguments.own;
   data.common_args = arguments.common_words != 0 ? arguments.common : arguments.guard;
   data.semaphores = programs::kSemaphores;
   data.x = own.x;
   data.y = own.y;
-  data.logical_x = static_cast<std::uint8_t>(program.core_x);
-  data.logical_y = static_cast<std::uint8_t>(program.core_y);
+  const programs::Core banks = program.buffers_core.value_or(program.core);
+  const NocPlace of_banks = *noc::worker_place(program.arch, banks.x, banks.y);
+  data.bank_x = of_banks.x;
+  data.bank_y = of_banks.y;
+  data.logical_x = static_cast<std::uint8_t>(program.core.x);
+  data.logical_y = static_cast<std::uint8_t>(program.core.y);
   for (const programs::CbPlace& cb : layout.circular_buffers) {
     auto& config = data.circular_buffer[cb.index];
     config[0] = cb.address;

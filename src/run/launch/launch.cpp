@@ -1,270 +1,41 @@
 #include "run/launch/launch.h"
 
-#include <fmt/format.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <bit>
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
 #include <iterator>
-#include <memory>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "base/confinement.h"
 #include "base/memory_file.h"
 #include "base/process.h"
-#include "base/processor_time.h"
-#include "base/shared_memory.h"
-#include "base/source_line.h"
 #include "base/supervisor.h"
-#include "chip/noc/noc.h"
-#include "chip/noc/places.h"
-#include "chip/tile/tile.h"
-#include "run/launch/checks.h"
-#include "run/launch/freed.h"
 #include "run/launch/images.h"
 #include "run/launch/outcome_wire.h"
-#include "run/launch/program_core.h"
-#include "run/section/device_setup.h"
+#include "run/launch/program_run.h"
 #include "run/section/section.h"
-#include "run/section/shared_l1.h"
 
 namespace lanewise::launch {
-
-namespace {
-
-using programs::kCores;
-
-/// What a program is launched with.
-struct Launch {
-  const programs::Program& program;
-  const programs::Layout& layout;
-  const programs::ProgramObjects& objects;
-  const LaunchSettings& how;
-  const DeviceMemory& memory;
-};
-
-// --- In the kernels' process
-
-/// Pages behind the arguments: a kernel that reads more than it has is noticed.
-void guard_arguments(const programs::Layout& layout) {
-  for (const programs::ArgumentPlace& place : layout.arguments)
-    ::mprotect(std::bit_cast<void*>(std::uintptr_t{place.guard}), programs::kGuardBytes, PROT_NONE);
-}
-
-/// The kernel of a processor's arguments that begin a guard page; nothing for any other address.
-std::optional<std::size_t> guarded_by(const programs::Layout& layout, std::uint32_t address) {
-  for (std::size_t i = 0; i < layout.arguments.size(); ++i)
-    if (address - layout.arguments[i].guard < programs::kGuardBytes) return i;
-  return std::nullopt;
-}
-
-/// What ends the wait of a thread for the semaphore of Dst, MATH_PACK, in the words of kernels.
-std::string_view hint_of(const tile::Blocked& blocked) {
-  constexpr unsigned kMathPack = 1;
-  if (blocked.is_feeder || blocked.wait.what != kMathPack) return "";
-  if (blocked.wait.cause == tile::WaitCause::SemaphoreZero) return ": tile_regs_commit() raises it";
-  if (blocked.wait.cause == tile::WaitCause::SemaphoreAtMax)
-    return ": tile_regs_release() lowers it";
-  return "";
-}
-
-/// Kernels on the cores of a tile.
-class ProgramRun {
- public:
-  explicit ProgramRun(const Launch& launch)
-      : launch_(launch),
-        tile_(launch.program.arch),
-        noc_(launch.program.arch,
-             *noc::worker_place(launch.program.arch, launch.program.core_x, launch.program.core_y),
-             {.l1 = launch.memory.l1(), .dram = dram_banks(launch.program, launch.memory.dram())},
-             launch.how.schedule),
-        checks_(
-            launch.program, launch.layout,
-            {.l1 = launch.memory.l1(), .banks = dram_banks(launch.program, launch.memory.dram())},
-            launch.objects.tells_accesses),
-        freed_(launch.program, launch.layout) {}
-
-  Expected<LaunchOutcome> run() {
-    tile_.state().l1.use(launch_.memory.l1());
-    if (auto done = section::set_device_up(tile_); !done) return Unexpected(done.error());
-    tile_.noc = &noc_;
-    std::array<tile::Feeder*, kCores + 1> feeders{};
-    for (unsigned core = 0; core < kCores; ++core) {
-      if (launch_.objects.object[core].empty()) continue;
-      auto loaded = ProgramCore::load(core, launch_.program, launch_.layout, launch_.objects, noc_,
-                                      prints_, checks_);
-      if (!loaded) return Unexpected(loaded.error());
-      cores_[core] = std::move(*loaded);
-      feeders[core] = cores_[core].get();
-      if (core < kThreads && launch_.how.keeps_stretches) cores_[core]->log_stretches(logs_[core]);
-    }
-    feeders[kCores] = &noc_;
-    watch();
-    section::watch_sections(launch_.memory.l1().size(), false, true);
-    // Some of the time is kept for the report on who was where when it was over.
-    const auto own_time = launch_.how.limits.time * 9 / 10;
-    const tile::RunLimits limits{.most_steps = ~std::uint64_t{0},
-                                 .stop =
-                                     [&] {
-                                       outcome_.was_stopped = section::sections_are_to_stop();
-                                       return outcome_.was_stopped ||
-                                              own_processor_time() >= own_time;
-                                     },
-                                 .hurry = [&] { return noc_.hurry(); }};
-    const auto result = tile::run(tile_, feeders, launch_.how.schedule, limits);
-    report();
-    if (!result) {
-      outcome_.failure = result.error();
-      return std::move(outcome_);
-    }
-    for (const tile::Blocked& blocked : result->blocked)
-      outcome_.blocked.push_back(
-          fmt::format("{} {} {}{}", blocked.is_feeder ? "the core" : "the thread",
-                      programs::core_name(blocked.thread), blocked.reason, hint_of(blocked)));
-    outcome_.ran_out = result->ran_out;
-    return std::move(outcome_);
-  }
-
- private:
-  void watch() {
-    tile_.watch_core = [this](unsigned core, const tile::CoreAction& action) {
-      checks_.act(core, action);
-      if (action.kind != tile::CoreAction::Kind::Load) return;
-      if (const auto kernel = guarded_by(launch_.layout, action.address))
-        read_too_far(core, *kernel, action);
-    };
-    tile_.watch = [this](const tile::Executed& executed) {
-      checks_.execute(tile_.state(), executed);
-    };
-    noc_.watch = [this](const noc::NocEvent& event) {
-      checks_.see(event);
-      freed_.see(event);
-    };
-  }
-
-  /// A runtime argument that the program does not have.
-  void read_too_far(unsigned core, std::size_t kernel, const tile::CoreAction& action) {
-    const programs::ArgumentPlace& place = launch_.layout.arguments[kernel];
-    const std::uint32_t index = place.own_words + (action.address - place.guard) / 4;
-    add(core, action.line,
-        {.kind = FaultKind::UndefinedBehavior,
-         .message = fmt::format("reads runtime argument {}, and the program gives this kernel {}",
-                                index, place.own_words),
-         .remedy = "set the argument, or read another one",
-         .rule = "programs 17"});
-  }
-
-  /// "Lies in no buffer" is true of one that was given back, and says less.
-  bool is_of_freed(const Found& found) const {
-    return found.fault.rule == "programs 9" &&
-           std::ranges::any_of(freed_.found, [&found](const Found& each) {
-             return each.core == found.core && each.line == found.line;
-           });
-  }
-
-  void add(unsigned core, std::uint32_t line, Fault fault) {
-    fault.line = line;
-    fault.message = fmt::format("{}: {}", programs::core_name(core), fault.message);
-    settle_place(fault);
-    if (fault.file.empty()) fault.file = launch_.objects.source[core];
-    if (std::ranges::find(outcome_.faults, fault) == outcome_.faults.end())
-      outcome_.faults.push_back(std::move(fault));
-  }
-
-  void report() {
-    const bool all_ended = std::ranges::all_of(
-        cores_, [](const auto& core) { return core == nullptr || core->has_ended(); });
-    if (all_ended) checks_.finish(tile_.state());
-    for (unsigned core = 0; core < kCores; ++core)
-      if (cores_[core] && cores_[core]->has_ended()) checks_.end(core);
-    for (Found& found : freed_.found) add(found.core, found.line, found.fault);
-    for (Found& found : checks_.take())
-      if (!is_of_freed(found)) add(found.core, found.line, std::move(found.fault));
-    for (Fault fault : tile_.faults()) {
-      if (fault.file.empty() && fault.line != 0) fault.file = launch_.objects.source[0];
-      outcome_.faults.push_back(std::move(fault));
-    }
-    for (unsigned thread = 0; thread < kThreads; ++thread)
-      outcome_.executed[thread] = tile_.state().thread[thread].executed;
-    for (unsigned thread = 0; thread < kThreads; ++thread)
-      outcome_.stretches[thread] = logs_[thread].taken();
-    outcome_.transactions = noc_.asked();
-    outcome_.prints = prints_.finish();
-  }
-
-  const Launch& launch_;
-  tile::Tile tile_;
-  noc::Noc noc_;
-  ProgramChecks checks_;
-  FreedBuffers freed_;
-  PrintLog prints_;
-  std::array<section::StretchLog, kThreads> logs_;
-  std::array<std::unique_ptr<ProgramCore>, kCores> cores_;
-  LaunchOutcome outcome_;
-};
-
-[[noreturn]] void be_the_kernels(const Launch& launch, int file) {
-  Expected<LaunchOutcome> outcome = LaunchOutcome{};
-  if (auto mapped = launch.memory.shared_l1().map_at_its_addresses(false); !mapped) {
-    outcome = Unexpected(mapped.error());
-  } else {
-    guard_arguments(launch.layout);
-    outcome = ProgramRun(launch).run();
-  }
-  std::fflush(nullptr);
-  if (!outcome) {
-    Fault failure = outcome.error();
-    outcome = LaunchOutcome{};
-    outcome->failure = std::move(failure);
-  }
-  write_all(file, encode_outcome(*outcome));
-  ::_exit(EXIT_SUCCESS);
-}
-
-// --- In the process that wants to know
-
-Unexpected no_outcome(const ProcessEnd& end, const ProcessLimits& limits) {
-  if (end.was_late)
-    return bad_input(
-        fmt::format("the kernels did not end within {}", time_text(limits)),
-        fmt::format("look for a loop without end, or allow more with {}", kTimeOption));
-  if (end.attempt >= 0) return bad_input(attempt_message("a kernel", end.attempt), kAttemptRemedy);
-  if (WIFSIGNALED(end.status))
-    return bad_input(
-        fmt::format("the kernels' process was ended by {}", signal_name(WTERMSIG(end.status))),
-        "look for a recursion without end, or a pointer to where a core has nothing");
-  return bad_input(fmt::format("the kernels ended their process with exit status {} and left no "
-                               "result",
-                               WEXITSTATUS(end.status)),
-                   "let kernel_main() return instead");
-}
-
-} // namespace
 
 Expected<LaunchOutcome> launch_program(const programs::Program& program,
                                        const programs::Layout& layout,
                                        const programs::ProgramObjects& objects,
-                                       const LaunchSettings& how, const DeviceMemory& memory) {
-  fill_memories(program, layout, memory.l1(), memory.dram());
+                                       const LaunchSettings& how, DeviceMemory& memory) {
+  if (auto added = memory.add(program.core); !added) return Unexpected(added.error());
+  fill_core(program, layout, memory.l1(program.core));
+  fill_buffers(program, layout, memory.l1_of_cores(), memory.dram());
   const FileDescriptor file = make_memory_file("lanewise-launch");
   if (!file.is_open())
     return bad_input("cannot make a file in memory: " + std::generic_category().message(errno));
   Confinement confinement{.policy = Policy::KernelCode,
                           .kept_files = {file.number()},
                           .on_attempt = section::on_section_attempt};
-  std::ranges::copy(memory.files(), std::back_inserter(confinement.kept_files));
+  std::ranges::copy(memory.files(program.core), std::back_inserter(confinement.kept_files));
   ProcessLimits limits = beyond_this_process(how.limits);
   limits.memory += section::kRegistersEnd - section::kRegisters; // addresses, but no memory
   const Launch launch{program, layout, objects, how, memory};
   const auto end =
-      run_supervised(limits, confinement, [&]() -> int { be_the_kernels(launch, file.number()); });
+      run_supervised(limits, confinement, [&]() -> int { be_the_kernels(launch, file.number(), nullptr); });
   if (!end) return Unexpected(end.error());
   if (end->start_error != 0)
     return bad_input("cannot make a process: " + std::generic_category().message(end->start_error));
@@ -277,10 +48,10 @@ Expected<LaunchOutcome> launch_program(const programs::Program& program,
                                        const programs::Layout& layout,
                                        const programs::ProgramObjects& objects,
                                        const LaunchSettings& how) {
-  const auto memory = DeviceMemory::make(program.arch, layout.dram_bytes);
+  auto memory = DeviceMemory::make(program.arch, layout.dram_bytes);
   if (!memory) return Unexpected(memory.error());
   auto outcome = launch_program(program, layout, objects, how, *memory);
-  if (outcome) outcome->buffers = buffer_contents(program, layout, memory->l1(), memory->dram());
+  if (outcome) outcome->buffers = buffer_contents(program, layout, memory->l1_of_cores(), memory->dram());
   return outcome;
 }
 

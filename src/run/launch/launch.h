@@ -23,6 +23,7 @@ struct LaunchSettings {
   tile::ScheduleChoice schedule;
   ProcessLimits limits = kKernelLimits; ///< of all kernels together
   bool keeps_stretches = false;         ///< what SFPI code becomes, in LaunchOutcome::stretches
+  unsigned jobs = 0;                    ///< so many cores run at a time; 0: as many as the machine has
 };
 
 struct LaunchOutcome {
@@ -48,7 +49,7 @@ struct LaunchOutcome {
 Expected<LaunchOutcome> launch_program(const programs::Program& program,
                                        const programs::Layout& layout,
                                        const programs::ProgramObjects& objects,
-                                       const LaunchSettings& how, const DeviceMemory& memory);
+                                       const LaunchSettings& how, DeviceMemory& memory);
 
 /// The same on a device that nothing has run on, of which the buffers are all that remains.
 Expected<LaunchOutcome> launch_program(const programs::Program& program,

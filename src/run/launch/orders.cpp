@@ -129,23 +129,23 @@ std::string compared_text(const ComparedOrders& compared) {
   return text;
 }
 
-Expected<ComparedOrders> launch_in_orders(
-    const programs::Program& program, const programs::Layout& layout,
-    const programs::ProgramObjects& objects, std::span<const ScheduleChoice> orders,
-    const ProcessLimits& limits, std::span<const unsigned> elements, const DeviceMemory& memory) {
+Expected<ComparedOrders> compare_orders(const programs::Program& program,
+                                        const programs::Layout& layout, const LaunchOnce& once,
+                                        std::span<const ScheduleChoice> orders,
+                                        std::span<const unsigned> elements,
+                                        const DeviceMemory& memory) {
   ComparedOrders compared;
   const MemoryImage before = memory.image(layout.dram_bytes);
   MemoryImage after;
   for (const ScheduleChoice& order : orders) {
     const bool is_first = compared.run.empty();
     if (!is_first) memory.restore(before);
-    auto outcome =
-        launch_program(program, layout, objects, {.schedule = order, .limits = limits}, memory);
+    auto outcome = once(order);
     if (!outcome) {
       if (!is_first) memory.restore(after);
       return Unexpected(outcome.error());
     }
-    outcome->buffers = buffer_contents(program, layout, memory.l1(), memory.dram());
+    outcome->buffers = buffer_contents(program, layout, memory.l1_of_cores(), memory.dram());
     compared.run.push_back(order);
     if (is_first) {
       compared.outcome = std::move(*outcome);
@@ -162,17 +162,6 @@ Expected<ComparedOrders> launch_in_orders(
   }
   memory.restore(after);
   return compared;
-}
-
-Expected<ComparedOrders> launch_in_orders(const programs::Program& program,
-                                          const programs::Layout& layout,
-                                          const programs::ProgramObjects& objects,
-                                          std::span<const ScheduleChoice> orders,
-                                          const ProcessLimits& limits,
-                                          std::span<const unsigned> elements) {
-  const auto memory = DeviceMemory::make(program.arch, layout.dram_bytes);
-  if (!memory) return Unexpected(memory.error());
-  return launch_in_orders(program, layout, objects, orders, limits, elements, *memory);
 }
 
 } // namespace lanewise::launch

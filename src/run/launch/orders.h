@@ -2,6 +2,7 @@
 // depend on the order.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,20 +34,16 @@ struct ComparedOrders {
 /// "7 orders, the same buffers and findings: round-robin, ...", of outcomes that do not differ.
 std::string compared_text(const ComparedOrders& compared);
 
-/// Each order finds the memories as they are now; they are left as the first one leaves them.
-/// `elements`: as of element_bytes(). Error: as of launch_program().
-Expected<ComparedOrders> launch_in_orders(
-    const programs::Program& program, const programs::Layout& layout,
-    const programs::ProgramObjects& objects, std::span<const tile::ScheduleChoice> orders,
-    const ProcessLimits& limits, std::span<const unsigned> elements, const DeviceMemory& memory);
+/// Runs a program once, in an order.
+using LaunchOnce = std::function<Expected<LaunchOutcome>(const tile::ScheduleChoice&)>;
 
-/// The same on a device that nothing has run on.
-Expected<ComparedOrders> launch_in_orders(const programs::Program& program,
-                                          const programs::Layout& layout,
-                                          const programs::ProgramObjects& objects,
-                                          std::span<const tile::ScheduleChoice> orders,
-                                          const ProcessLimits& limits,
-                                          std::span<const unsigned> elements);
+/// Each order finds the memories as they are now; they are left as the first one leaves them.
+/// `layout`: of the buffers. `elements`: as of element_bytes(). Error: as of `once`.
+Expected<ComparedOrders> compare_orders(const programs::Program& program,
+                                        const programs::Layout& layout, const LaunchOnce& once,
+                                        std::span<const tile::ScheduleChoice> orders,
+                                        std::span<const unsigned> elements,
+                                        const DeviceMemory& memory);
 
 /// What is different between two outcomes, as a fault of the first buffer, page and element, or of
 /// a finding that only one of them has; nothing if they are the same.

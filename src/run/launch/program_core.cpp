@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+#include <span>
 #include <utility>
 
 #include "base/source_line.h"
@@ -22,8 +24,12 @@ using section::SectionEvent;
 /// command buffers of its NIUs, and status registers that nothing under way changes.
 section::Intercept answers_of(unsigned core, Arch arch, noc::Noc& noc, PrintLog& prints,
                               ProgramChecks& checks) {
-  return [core, arch, &noc, &prints,
-          &checks](const SectionEvent& event) -> std::optional<std::uint32_t> {
+  // Who looks at the same again and again waits for something that may never come.
+  constexpr unsigned kMostLooks = 64;
+  std::uint32_t looked_at = 0;
+  unsigned looks = 0;
+  return [core, arch, &noc, &prints, &checks, looked_at,
+          looks](const SectionEvent& event) mutable -> std::optional<std::uint32_t> {
     if (event.kind == SectionEvent::Kind::Yields) {
       checks.yield(core);
       return std::nullopt;
@@ -40,6 +46,9 @@ section::Intercept answers_of(unsigned core, Arch arch, noc::Noc& noc, PrintLog&
     if (event.kind == SectionEvent::Kind::Store && !noc.sends(offset)) {
       if (noc.store(core, number, offset, event.value, 0)) return 0;
     }
+    looks = event.kind == SectionEvent::Kind::Load && event.address == looked_at ? looks + 1 : 0;
+    looked_at = event.address;
+    if (looks > kMostLooks) return std::nullopt;
     if (event.kind == SectionEvent::Kind::Load && noc.is_settled(number, offset)) {
       if (const auto value = noc.load(core, number, offset)) return *value;
     }
@@ -107,6 +116,11 @@ bool ProgramCore::access(const section::MemoryAccess& access, const section::Cal
 }
 
 void ProgramCore::intend(const section::Intent& intent, const section::CallPlace& place) {
+  if (intent.what == kLanewiseAwaits || intent.what == kLanewiseAwaitsAtLeast) {
+    awaited_ = intent;
+    has_awaited_ = true;
+    return;
+  }
   std::uint64_t from = 0;
   if (number_ < kThreads && tile_ != nullptr) {
     const tile::Thread& thread = tile_->state().thread[number_];
@@ -127,10 +141,31 @@ Expected<tile::FeederStep> ProgramCore::step(tile::Tile& tile) {
 
 std::string ProgramCore::waits_for() const {
   const auto polled = core_->polled_address();
-  if (!polled || tile_ == nullptr) return core_->waits_for();
-  const std::string text = polled_text(*polled);
+  if (tile_ == nullptr) return core_->waits_for();
+  const std::string text = polled ? polled_text(*polled) : awaited_text();
   if (text.empty()) return core_->waits_for();
   return has_line(core_->line()) ? fmt::format("{}: {}", line_text(core_->line()), text) : text;
+}
+
+/// A semaphore that has not become what the core has said it waits for.
+std::string ProgramCore::awaited_text() const {
+  if (!has_awaited_) return {};
+  const std::span<const std::uint8_t> l1 = tile_->state().l1.bytes();
+  if (awaited_.which > l1.size() - sizeof(std::uint32_t)) return {};
+  std::uint32_t value = 0;
+  std::memcpy(&value, l1.data() + awaited_.which, sizeof value);
+  const bool at_least = awaited_.what == kLanewiseAwaitsAtLeast;
+  if (at_least ? value >= awaited_.number : value == awaited_.number) return {};
+  const std::uint32_t offset = awaited_.which - programs::kSemaphores;
+  const std::string name = offset < programs::kMostSemaphores * programs::kSemaphoreBytes &&
+                                   offset % programs::kSemaphoreBytes == 0
+                               ? fmt::format("semaphore {}", offset / programs::kSemaphoreBytes)
+                               : fmt::format("the word at 0x{:x} of L1", awaited_.which);
+  return fmt::format("{} to be {}{}, which is {}{}", name, at_least ? "at least " : "",
+                     awaited_.number, value,
+                     !at_least && value > awaited_.number
+                         ? ": it has passed that (noc_semaphore_wait_min waits for at least)"
+                         : "");
 }
 
 /// Counters of circular buffers and answers of the NoC, in words.

@@ -67,6 +67,7 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
   void intend(const section::Intent& intent, const section::CallPlace& place) override;
 
   std::string polled_text(std::uint32_t address) const;
+  std::string awaited_text() const;
 
   unsigned number_;
   const programs::Program& program_;
@@ -75,6 +76,8 @@ class ProgramCore final : public tile::Feeder, private section::Listener {
   ProgramChecks& checks_;
   std::unique_ptr<section::SectionCore> core_;
   tile::Tile* tile_ = nullptr; ///< of the last step
+  section::Intent awaited_;    ///< the last wait for a word, as it says itself
+  bool has_awaited_ = false;
 };
 
 } // namespace lanewise::launch

@@ -68,13 +68,16 @@ class TimedProgram {
         l1_(arch_params(program.arch).tile.l1_bytes),
         dram_(layout.dram_bytes * noc_record(program.arch)->banks.size()),
         tile_(program.arch),
-        noc_(program.arch, *noc::worker_place(program.arch, program.core_x, program.core_y),
+        noc_(program.arch,
+             {.own = *noc::worker_place(program.arch, program.core.x, program.core.y), .grid = {}},
              {.l1 = l1_, .dram = dram_banks(program, dram_)}) {
     if (before != nullptr) {
-      std::ranges::copy(before->l1, l1_.begin());
+      if (const auto found = before->l1.find(program.core); found != before->l1.end())
+        std::ranges::copy(found->second, l1_.begin());
       std::ranges::copy(before->dram, dram_.begin());
     }
-    fill_memories(program, layout, l1_, dram_);
+    fill_core(program, layout, l1_);
+    fill_buffers(program, layout, only_l1(l1_), dram_);
     tile_.state().l1.use(l1_);
     tile_.noc = &noc_;
     for (unsigned core = 0; core < kCores; ++core) {
@@ -129,7 +132,7 @@ class TimedProgram {
 
   /// Whether buffers hold what they hold after the run on the host.
   Expected<void> agrees_with(const LaunchOutcome& host) {
-    const auto contents = buffer_contents(program_, layout_, l1_, dram_);
+    const auto contents = buffer_contents(program_, layout_, only_l1(l1_), dram_);
     for (std::size_t i = 0; i < contents.size(); ++i) {
       if (contents[i] == host.buffers[i]) continue;
       const auto [mine, other] = std::ranges::mismatch(contents[i], host.buffers[i]);

@@ -55,7 +55,8 @@ void Transfers::ask(const Transaction& t) {
   Asked& asked = asked_[t.noc];
   if (t.kind == Transaction::Kind::Read) ++asked.reads;
   if (is_write(t)) ++(t.is_posted ? asked.posted : asked.writes);
-  if (is_atomic(t) && !t.is_posted) ++asked.atomics;
+  if (is_write(t) && !t.is_posted) asked.acks += t.answers();
+  if (is_atomic(t) && !t.is_posted) asked.atomics += t.answers();
   for (const Open& open : open_) {
     const Transaction& before = open.transaction;
     if (before.core != t.core) continue;
@@ -158,7 +159,7 @@ void Transfers::look(const NocEvent& event) {
   } else if (event.status == noc::kReadsAnswered && event.value == asked.reads) {
     close(event.core, event.noc,
           [](const Transaction& t) { return t.kind == Transaction::Kind::Read; });
-  } else if (event.status == noc::kWritesAcked && event.value == asked.writes) {
+  } else if (event.status == noc::kWritesAcked && event.value == asked.acks) {
     close(event.core, event.noc, [](const Transaction& t) { return is_write(t) && !t.is_posted; });
   } else if (event.status == noc::kWritesSent && event.value == asked.writes) {
     flush([](const Transaction& t) { return !t.is_posted; });

@@ -33,7 +33,8 @@ class Transfers {
     bool is_flushed = false;
   };
   struct Asked {
-    std::uint32_t reads = 0, writes = 0, posted = 0, atomics = 0;
+    std::uint32_t reads = 0, writes = 0, posted = 0;
+    std::uint32_t acks = 0, atomics = 0; ///< answers, of which a multicast has many
   };
 
   void ask(const noc::Transaction& t);

@@ -44,11 +44,12 @@ bool ByteRanges::has_any(std::uint64_t begin, std::uint64_t end) const {
 
 Written::Written(const programs::Program& program, const programs::Layout& layout,
                  std::span<const std::uint8_t> l1, std::vector<std::span<std::uint8_t>> banks,
-                 FoundLog& found)
+                 bool is_shared, FoundLog& found)
     : program_(program),
       layout_(layout),
       l1_bytes_(l1),
       banks_(std::move(banks)),
+      is_shared_(is_shared),
       found_(found),
       dram_(banks_.size()) {
   l1_.add(0, noc_record(program.arch)->l1_begin); // the firmware's, arguments and semaphores
@@ -57,6 +58,7 @@ Written::Written(const programs::Program& program, const programs::Layout& layou
     if (buffer.contents.empty() && !buffer.is_written) continue;
     for (std::uint64_t page = 0; page < layout.buffers[i].pages; ++page) {
       const programs::PagePlace place = programs::page_place(program, layout, i, page);
+      if (buffer.shards && buffer.shards->cores[place.bank] != program.core) continue;
       // What follows a page up to the next one comes along in reads of both.
       ByteRanges& ranges = buffer.memory == programs::BufferMemory::L1 ? l1_ : dram_[place.bank];
       ranges.add(place.address, place.address + layout.buffers[i].aligned_page);
@@ -67,6 +69,7 @@ Written::Written(const programs::Program& program, const programs::Layout& layou
 /// Whether nothing of a range was ever written. Who writes unseen, such as a compute kernel by a
 /// pointer, leaves something else than the zeros of the beginning.
 bool Written::is_new(const Location& location, std::uint64_t bytes) {
+  if (!is_known(location)) return false;
   if (ranges_at(location).has_any(location.address, location.address + bytes)) return false;
   const std::span<const std::uint8_t> memory =
       location.memory == Location::Memory::L1 ? l1_bytes_ : banks_[location.bank];
@@ -108,6 +111,7 @@ void Written::see(const NocEvent& event) {
   const bool takes = event.kind == (is_read ? NocEvent::Kind::Landed : NocEvent::Kind::Sent);
   if (takes && (is_read || t.kind == Transaction::Kind::Write)) check_source(t);
   if (event.kind != NocEvent::Kind::Landed) return;
+  if (!is_known(t.destination)) return;
   const std::uint64_t begin = t.destination.address;
   ranges_at(t.destination).add(begin, begin + t.bytes);
 }

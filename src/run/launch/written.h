@@ -29,10 +29,11 @@ class ByteRanges {
 
 class Written {
  public:
-  /// `l1` and `banks` as they are when the kernels begin.
+  /// `l1` and `banks` as they are when the kernels begin. `is_shared`: other cores write to DRAM,
+  /// too, so that nothing is known of it.
   Written(const programs::Program& program, const programs::Layout& layout,
           std::span<const std::uint8_t> l1, std::vector<std::span<std::uint8_t>> banks,
-          FoundLog& found);
+          bool is_shared, FoundLog& found);
 
   void see(const noc::NocEvent& event);
   /// Of L1, by a core or a packer.
@@ -47,6 +48,11 @@ class Written {
   ByteRanges& ranges_at(const noc::Location& location) {
     return location.memory == noc::Location::Memory::L1 ? l1_ : dram_[location.bank];
   }
+  /// Whether it is known who writes there.
+  bool is_known(const noc::Location& location) const {
+    return location.memory == noc::Location::Memory::L1 ||
+           (location.memory == noc::Location::Memory::Dram && !is_shared_);
+  }
   bool is_new(const noc::Location& location, std::uint64_t bytes);
   void check_source(const noc::Transaction& t);
 
@@ -54,6 +60,7 @@ class Written {
   const programs::Layout& layout_;
   std::span<const std::uint8_t> l1_bytes_;
   std::vector<std::span<std::uint8_t>> banks_;
+  bool is_shared_;
   FoundLog& found_;
   ByteRanges l1_;
   std::vector<ByteRanges> dram_; ///< by bank

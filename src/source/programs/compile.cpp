@@ -63,6 +63,17 @@ const std::vector<std::pair<std::string, std::string>>& intents_of_movers() {
                "lanewise_pushes(operand, num_pages);");
     begin_with("void cb_pop_front(int32_t operand, int32_t num_pages) {",
                "lanewise_pops(operand, num_pages);");
+    for (const char* const how : {"", "_min"})
+      begin_with(fmt::format("void noc_semaphore_wait{}(volatile tt_l1_ptr uint32_t* sem_addr, "
+                             "uint32_t val) {{",
+                             how),
+                 fmt::format("lanewise_awaits((const void*)sem_addr, val, {});",
+                             *how == 0 ? "false" : "true"));
+    for (const char* const answers : {"writes", "atomics"}) {
+      const std::string counts =
+          fmt::format("noc_nonposted_{}_acked[noc] += num_dests;", answers);
+      all.emplace_back(counts, "lanewise_expects(noc, num_dests); " + counts);
+    }
     for (const char* const offset : {"uint32_t", "uintptr_t"})
       begin_with(fmt::format("std::uint64_t get_noc_addr(const uint32_t id, const {} offset = 0, "
                              "uint8_t noc = noc_index) const {{",
@@ -374,6 +385,18 @@ Expected<ProgramObjects> compile_program(const Program& program, const Layout& l
                                          const CompileSettings& settings) {
   if (auto checked = check_checkout(settings); !checked) return Unexpected(checked.error());
   return ProgramBuild(program, layout, settings).run();
+}
+
+Expected<std::vector<ProgramObjects>> compile_groups(const std::vector<CoreProgram>& cores,
+                                                     const CompileSettings& settings) {
+  std::vector<ProgramObjects> all;
+  for (const CoreProgram& core : cores) {
+    if (core.group != all.size()) continue; // not the first of its group
+    auto objects = compile_program(core.program, core.layout, settings);
+    if (!objects) return Unexpected(objects.error());
+    all.push_back(std::move(*objects));
+  }
+  return all;
 }
 
 Expected<ProgramObjects> compile_for_cores(const Program& program, const Layout& layout,

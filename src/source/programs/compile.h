@@ -7,9 +7,11 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/limits.h"
 #include "source/checkouts/checkout.h"
+#include "source/programs/grid.h"
 #include "source/programs/layout.h"
 #include "source/programs/program.h"
 #include "source/programs/start.h"
@@ -35,6 +37,10 @@ struct ProgramObjects {
 /// Compiled side by side, or from the cache. Error: BadInput, which names kernel and core.
 Expected<ProgramObjects> compile_program(const Program& program, const Layout& layout,
                                          const CompileSettings& settings);
+
+/// The kernels of a program on many cores, by CoreProgram::group. Error: as compile_program().
+Expected<std::vector<ProgramObjects>> compile_groups(const std::vector<CoreProgram>& cores,
+                                                     const CompileSettings& settings);
 
 /// The same kernels as RV32 programs of the cores themselves, for a run in time: ELF files, by
 /// core. Their code lies beyond L1, where nothing else is; what they are started with lies in L1,

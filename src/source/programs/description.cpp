@@ -113,7 +113,21 @@ std::optional<std::pair<std::string, std::string>> reference_of(const Value& val
   return std::pair(members.front().first, members.front().second.text());
 }
 
+/// [x, y].
+Core core_of(const Value& value) {
+  const auto place = value.items();
+  if (place.size() != 2) value.fail("has not two coordinates", "write [x, y]");
+  return {static_cast<unsigned>(place[0].number(63)), static_cast<unsigned>(place[1].number(63))};
+}
+
+/// A number, {"buffer": NAME}, or {"core_x": [x, y]} and {"core_y": [x, y]}.
 Argument argument_of(const Value& value) {
+  if (value.is_object()) {
+    const auto members = value.members({"buffer", "core_x", "core_y"});
+    if (members.size() == 1 && members.front().first != "buffer")
+      return PlaceOf{.core = core_of(members.front().second),
+                     .is_row = members.front().first == "core_y"};
+  }
   if (auto reference = reference_of(value, false)) return AddressOf{reference->second};
   return static_cast<std::uint32_t>(value.number());
 }
@@ -136,13 +150,61 @@ unsigned small_number(const Value& value, unsigned most) {
   return static_cast<unsigned>(value.number(most));
 }
 
+/// [x, y], or [x0, y0, x1, y1] of two corners, each.
+CoreSet cores_of(const Value& value) {
+  return list_of<CoreRange>(value, [](const Value& each) {
+    const auto numbers = list_of<unsigned>(
+        each, [](const Value& number) { return small_number(number, 63); });
+    if (numbers.size() == 2) return CoreRange{{numbers[0], numbers[1]}, {numbers[0], numbers[1]}};
+    if (numbers.size() != 4 || numbers[2] < numbers[0] || numbers[3] < numbers[1])
+      each.fail("is neither a core nor a rectangle of cores",
+                "write [x, y], or [x0, y0, x1, y1] with the lower corner first");
+    return CoreRange{{numbers[0], numbers[1]}, {numbers[2], numbers[3]}};
+  });
+}
+
+/// [rows, columns], in pages.
+std::array<std::uint32_t, 2> sides_of(const Value& value) {
+  const auto sides = value.items();
+  if (sides.size() != 2) value.fail("has not two sides", "write [rows, columns]");
+  return {static_cast<std::uint32_t>(sides[0].number()),
+          static_cast<std::uint32_t>(sides[1].number())};
+}
+
+Shards shards_of(const Value& value) {
+  Shards shards;
+  for (const auto& [name, field] : value.members({"cores", "tensor", "shard"})) {
+    if (name == "cores") shards.cores = list_of<Core>(field, core_of);
+    if (name == "tensor") shards.tensor = sides_of(field);
+    if (name == "shard") shards.shard = sides_of(field);
+  }
+  return shards;
+}
+
+std::map<Core, std::vector<Argument>> arguments_at(const Value& value) {
+  std::map<Core, std::vector<Argument>> all;
+  for (const Value& each : value.items()) {
+    std::optional<Core> core;
+    std::vector<Argument> arguments;
+    for (const auto& [name, field] : each.members({"core", "args"})) {
+      if (name == "core") core = core_of(field);
+      if (name == "args") arguments = list_of<Argument>(field, argument_of);
+    }
+    if (!core) each.fail("names no core", "write {\"core\": [x, y], \"args\": [...]}");
+    if (!all.emplace(*core, std::move(arguments)).second)
+      each.fail(fmt::format("has arguments for core {} once more", core_text(*core)),
+                "give each core one list");
+  }
+  return all;
+}
+
 void read_buffer(const Value& value, Description& description) {
   Buffer buffer;
   buffer.origin = value.path();
   BufferFiles files;
   constexpr auto kMost = std::uint64_t{1} << 40;
   for (const auto& [name, field] :
-       value.members({"name", "memory", "bytes", "page_bytes", "address", "sharded", "input",
+       value.members({"name", "memory", "bytes", "page_bytes", "address", "sharded", "shards", "input",
                       "output", "stream", "written", "format", "layout", "shape", "origin"})) {
     if (name == "name") buffer.name = field.text();
     if (name == "memory")
@@ -152,6 +214,7 @@ void read_buffer(const Value& value, Description& description) {
     if (name == "page_bytes") buffer.page_bytes = field.number(kMost);
     if (name == "address") buffer.address = field.number(kMost);
     if (name == "sharded") buffer.is_sharded = field.truth();
+    if (name == "shards") buffer.shards = shards_of(field);
     if (name == "input") files.input = field.text();
     if (name == "output") files.output = field.text();
     if (name == "stream") files.from_stream = field.truth();
@@ -163,6 +226,7 @@ void read_buffer(const Value& value, Description& description) {
     if (name == "origin") buffer.origin = field.text();
   }
   if (buffer.page_bytes == 0) buffer.page_bytes = buffer.bytes;
+  buffer.is_sharded = buffer.is_sharded || buffer.shards;
   description.program.buffers.push_back(std::move(buffer));
   description.files.push_back(std::move(files));
 }
@@ -201,12 +265,13 @@ CbIndex cb_index_of(const Value& value) {
 }
 
 CircularBuffer circular_buffer_of(const Value& value) {
-  CircularBuffer cb{.origin = value.path(), .indices = {}, .buffer = {}};
+  CircularBuffer cb{.origin = value.path(), .indices = {}, .buffer = {}, .cores = {}};
   CbIndex only;
   bool has_own = false;
   std::uint32_t pages = 0;
   for (const auto& [name, field] : value.members({"index", "format", "page_bytes", "tile", "pages",
-                                                  "bytes", "indices", "buffer", "origin"})) {
+                                                  "bytes", "indices", "buffer", "cores", "origin"})) {
+    if (name == "cores") cb.cores = cores_of(field);
     if (name == "bytes") cb.bytes = static_cast<std::uint32_t>(field.number());
     if (name == "pages") pages = static_cast<std::uint32_t>(field.number());
     if (name == "indices") cb.indices = list_of<CbIndex>(field, cb_index_of);
@@ -232,7 +297,8 @@ CircularBuffer circular_buffer_of(const Value& value) {
 Semaphore semaphore_of(const Value& value) {
   Semaphore semaphore;
   semaphore.origin = value.path();
-  for (const auto& [name, field] : value.members({"id", "initial", "origin"})) {
+  for (const auto& [name, field] : value.members({"id", "initial", "cores", "origin"})) {
+    if (name == "cores") semaphore.cores = cores_of(field);
     if (name == "id") semaphore.id = small_number(field, 255);
     if (name == "initial") semaphore.initial = static_cast<std::uint32_t>(field.number());
     if (name == "origin") semaphore.origin = field.text();
@@ -265,8 +331,10 @@ Kernel kernel_of(const Value& value) {
   bool has_noc = false;
   for (const auto& [name, field] :
        value.members({"file", "text", "processor", "noc", "noc_mode", "compute", "compile_args",
-                      "named_compile_args", "defines", "includes", "runtime_args",
-                      "common_runtime_args", "named_in", "origin"})) {
+                      "named_compile_args", "defines", "includes", "cores", "runtime_args",
+                      "runtime_args_at", "common_runtime_args", "named_in", "origin"})) {
+    if (name == "cores") kernel.cores = cores_of(field);
+    if (name == "runtime_args_at") kernel.runtime_args_at = arguments_at(field);
     if (name == "file") kernel.file = field.text();
     if (name == "named_in") kernel.named_in = field.text();
     if (name == "text") kernel.text = field.text();
@@ -305,19 +373,16 @@ Kernel kernel_of(const Value& value) {
 Description read(const Value& value) {
   Description description;
   Program& program = description.program;
-  for (const auto& [name, field] : value.members(
-           {"arch", "core", "buffers", "freed", "circular_buffers", "semaphores", "kernels"})) {
+  for (const auto& [name, field] :
+       value.members({"arch", "core", "grid", "buffers", "freed", "circular_buffers", "semaphores",
+                      "kernels"})) {
     if (name == "arch") {
       const auto arch = parse_whole_arch(field.text());
       if (!arch) field.fail("is no chip", "choose bh or wh");
       program.arch = *arch;
     }
-    if (name == "core") {
-      const auto place = field.items();
-      if (place.size() != 2) field.fail("has not two coordinates", "write [x, y]");
-      program.core_x = small_number(place[0], 63);
-      program.core_y = small_number(place[1], 63);
-    }
+    if (name == "core") program.core = core_of(field);
+    if (name == "grid") program.grid = core_of(field);
     if (name == "buffers")
       for (const Value& each : field.items()) read_buffer(each, description);
     if (name == "freed") program.freed = list_of<FreedBuffer>(field, freed_buffer_of);

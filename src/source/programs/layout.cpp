@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bitset>
+#include <type_traits>
 
 #include "base/in_quotes.h"
 #include "chip/isa/noc_record.h"
@@ -14,10 +15,6 @@ namespace lanewise::programs {
 namespace {
 
 constexpr std::uint32_t kWord = 4, kL1Alignment = 16;
-
-std::uint64_t round_up(std::uint64_t value, std::uint64_t to) {
-  return (value + to - 1) / to * to;
-}
 
 /// Lays a program out, step by step; each step checks what it needs.
 class Placing {
@@ -80,6 +77,13 @@ class Placing {
       if (const auto* const address = std::get_if<AddressOf>(&each)) {
         if (auto known = check_name(kernel.origin, address->buffer); !known) return known;
       }
+      if constexpr (std::is_same_v<typename Arguments::value_type, Argument>) {
+        const auto* const place = std::get_if<PlaceOf>(&each);
+        if (place != nullptr && !noc::worker_place(program_.arch, place->core.x, place->core.y))
+          return at_origin(kernel.origin,
+                           fmt::format("there is no core {}", core_text(place->core)),
+                           "name a core of the grid");
+      }
     }
     return {};
   }
@@ -123,8 +127,10 @@ class Placing {
       place.aligned_page =
           round_up(buffer.page_bytes, is_dram ? noc_.dram_alignment : kL1Alignment);
       place.pages = buffer.bytes / buffer.page_bytes;
+      if (auto checked = check_shards(buffer, place.pages); !checked) return checked;
       const std::uint64_t banks = is_dram ? noc_.banks.size() : 1;
-      const std::uint64_t rounds = (place.pages + banks - 1) / banks;
+      const std::uint64_t rounds =
+          buffer.shards ? pages_of_core(*buffer.shards) : (place.pages + banks - 1) / banks;
       const std::uint64_t room = is_dram ? noc_.bank_bytes : tile_.l1_bytes;
       if (place.aligned_page > room || rounds > room / place.aligned_page)
         return too_large(buffer, room, is_dram);
@@ -153,6 +159,36 @@ class Placing {
     return {};
   }
 
+  /// Shards that a core has, at most, in pages.
+  static std::uint64_t pages_of_core(const Shards& shards) {
+    const std::uint64_t cores = shards.cores.size();
+    return (shards.count() + cores - 1) / cores * shards.pages();
+  }
+
+  Expected<void> check_shards(const Buffer& buffer, std::uint64_t pages) const {
+    if (!buffer.shards) return {};
+    const Shards& shards = *buffer.shards;
+    const auto wrong = [&](std::string message, std::string remedy) {
+      return at_origin(buffer.origin,
+                       fmt::format("buffer {} {}", in_quotes(buffer.name), message), remedy);
+    };
+    if (buffer.memory != BufferMemory::L1)
+      return wrong("is in DRAM and has shards, which are of L1 here", "put it into L1");
+    if (shards.cores.empty() || shards.pages() == 0 || shards.tensor[0] == 0 ||
+        shards.tensor[1] == 0)
+      return wrong("has shards without cores or pages", "give both at least one");
+    if (std::uint64_t{shards.tensor[0]} * shards.tensor[1] != pages)
+      return wrong(fmt::format("has {} pages, and its tensor {} x {}", pages, shards.tensor[0],
+                               shards.tensor[1]),
+                   "give the tensor's sides in pages");
+    if (shards.pages() > tile_.l1_bytes) return too_large(buffer, tile_.l1_bytes, false);
+    for (const Core& core : shards.cores)
+      if (!noc::worker_place(program_.arch, core.x, core.y))
+        return wrong(fmt::format("has a shard on core {}, which is not there", core_text(core)),
+                     "choose cores of the grid");
+    return {};
+  }
+
   static Unexpected too_large(const Buffer& buffer, std::uint64_t room, bool is_dram) {
     return at_origin(buffer.origin,
                      fmt::format("buffer {} does not fit into {}, which has 0x{:x} bytes",
@@ -173,7 +209,10 @@ class Placing {
                                      cb.indices.size()),
                          "give it a size that fits into L1, and an index");
       std::uint64_t address = next;
-      if (cb.buffer.empty()) {
+      if (cb.address) {
+        address = *cb.address;
+        next = std::max(next, round_up(address + cb.bytes, noc_.dram_alignment));
+      } else if (cb.buffer.empty()) {
         next = round_up(next + cb.bytes, noc_.dram_alignment);
       } else if (auto found = address_in_buffer(cb)) {
         address = *found;
@@ -225,13 +264,16 @@ class Placing {
           cb.origin,
           fmt::format("index {} is above {}, the largest", index.index, noc_.circular_buffers - 1),
           "choose a smaller one");
-    if (index.page_bytes == 0 || index.page_bytes % kL1Alignment != 0 ||
-        cb.bytes % index.page_bytes != 0)
+    // The threads count pages in 16 bytes, cores that move data in bytes.
+    const std::uint32_t unit =
+        find_kernel(program_, Processor::Compute) != nullptr ? kL1Alignment : kWord;
+    if (index.page_bytes == 0 || index.page_bytes % unit != 0 || cb.bytes % index.page_bytes != 0)
       return at_origin(
           cb.origin,
           fmt::format("circular buffer {} has {} bytes in pages of {}", index.index, cb.bytes,
                       index.page_bytes),
-          "make the page a multiple of 16 bytes, and the whole a multiple of the page");
+          fmt::format("make the page a multiple of {} bytes, and the whole a multiple of the page",
+                      unit));
     const TileShape tile = index.tile;
     const bool is_tile = (tile.rows == 32 || tile.rows == 16 || tile.rows == 8 || tile.rows == 4 ||
                           tile.rows == 2 || tile.rows == 1) &&
@@ -290,6 +332,18 @@ std::size_t index_of(const Program& program, std::string_view buffer) {
   return static_cast<std::size_t>(find_buffer(program, buffer) - program.buffers.data());
 }
 
+/// Two dimensions; the places of banks stand two in a word, the first in its lower half.
+void append_shards(Arch arch, const Shards& shards, std::vector<std::uint32_t>& words) {
+  words.insert(words.end(), {2, static_cast<std::uint32_t>(shards.cores.size()), shards.tensor[0],
+                             shards.tensor[1], shards.shard[0], shards.shard[1]});
+  for (std::size_t i = 0; i < shards.cores.size(); ++i) {
+    const NocPlace place = *noc::worker_place(arch, shards.cores[i].x, shards.cores[i].y);
+    const std::uint32_t half = std::uint32_t{place.x} << 8 | place.y;
+    if (i % 2 == 0) words.push_back(half);
+    else words.back() |= half << 16;
+  }
+}
+
 /// What TensorAccessorArgs appends (tt-metal, hostdevcommon/tensor_accessor/arg_config.hpp).
 void append_accessor(const Program& program, const Layout& layout, std::size_t buffer,
                      std::vector<std::uint32_t>& words) {
@@ -300,9 +354,11 @@ void append_accessor(const Program& program, const Layout& layout, std::size_t b
   words.push_back((is_dram ? kDram : 0) | (row.is_sharded ? kSharded : 0));
   words.push_back(static_cast<std::uint32_t>(place.aligned_page));
   if (!row.is_sharded) return;
+  if (row.shards) return append_shards(program.arch, *row.shards, words);
   // One dimension, one bank, one shard, which is all of it.
   const auto pages = static_cast<std::uint32_t>(place.pages);
-  const NocPlace own = *noc::worker_place(program.arch, program.core_x, program.core_y);
+  const Core core = program.buffers_core.value_or(program.core);
+  const NocPlace own = *noc::worker_place(program.arch, core.x, core.y);
   words.insert(words.end(), {1, 1, pages, pages, std::uint32_t{own.x} << 8 | own.y});
 }
 
@@ -348,14 +404,18 @@ Expected<Layout> place_all(const Program& program) {
   if (noc_record(program.arch) == nullptr)
     return bad_input(fmt::format("{} has no NoC here", arch_params(program.arch).names.full),
                      "choose another chip");
-  if (!noc::worker_place(program.arch, program.core_x, program.core_y))
-    return bad_input(fmt::format("there is no core ({}, {})", program.core_x, program.core_y),
+  if (!noc::worker_place(program.arch, program.core.x, program.core.y))
+    return bad_input(fmt::format("there is no core {}", core_text(program.core)),
                      "choose a core of the grid");
   return Placing(program).run();
 }
 
 std::uint32_t resolve(const Program& program, const Layout& layout, const Argument& argument) {
   if (const auto* const number = std::get_if<std::uint32_t>(&argument)) return *number;
+  if (const auto* const place = std::get_if<PlaceOf>(&argument)) {
+    const NocPlace noc = *noc::worker_place(program.arch, place->core.x, place->core.y);
+    return place->is_row ? noc.y : noc.x;
+  }
   const std::size_t buffer = index_of(program, std::get<AddressOf>(argument).buffer);
   return static_cast<std::uint32_t>(layout.buffers[buffer].address);
 }
@@ -378,6 +438,16 @@ std::vector<std::uint32_t> resolve_compile_args(const Program& program, const La
 PagePlace page_place(const Program& program, const Layout& layout, std::size_t buffer,
                      std::uint64_t page) {
   const BufferPlace& place = layout.buffers[buffer];
+  if (const auto& shards = program.buffers[buffer].shards) {
+    const std::uint64_t row = page / shards->tensor[1], column = page % shards->tensor[1];
+    const std::uint64_t shard =
+        row / shards->shard[0] * shards->columns() + column / shards->shard[1];
+    const std::uint64_t within =
+        row % shards->shard[0] * shards->shard[1] + column % shards->shard[1];
+    return {static_cast<unsigned>(shard % shards->cores.size()),
+            place.address +
+                (shard / shards->cores.size() * shards->pages() + within) * place.aligned_page};
+  }
   const std::uint64_t banks = program.buffers[buffer].memory == BufferMemory::Dram
                                   ? noc_record(program.arch)->banks.size()
                                   : 1;

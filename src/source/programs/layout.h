@@ -1,5 +1,5 @@
 // Where everything of a program lies: buffers in DRAM and L1, circular buffers, arguments and
-// semaphores; by the rules of tt-metal's allocators, for a device that has one core.
+// semaphores; by the rules of tt-metal's allocators, as one core sees it (grid.h for many).
 //
 //   L1:  0x10000  arguments of the kernels, each in front of a page that nobody may read
 //        0x16000  semaphores, 16 bytes each
@@ -23,6 +23,11 @@ inline constexpr std::uint32_t kArguments = 0x10000, kSemaphores = 0x16000;
 inline constexpr std::uint32_t kSemaphoreBytes = 16;
 inline constexpr unsigned kMostSemaphores = 16, kMostArguments = 341;
 inline constexpr std::uint32_t kGuardBytes = 0x1000;
+
+/// The next multiple.
+constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t to) {
+  return (value + to - 1) / to * to;
+}
 
 struct BufferPlace {
   std::uint64_t address = 0;
@@ -70,7 +75,8 @@ std::uint32_t resolve(const Program& program, const Layout& layout, const Argume
 std::vector<std::uint32_t> resolve_compile_args(const Program& program, const Layout& layout,
                                                 std::span<const CompileArgument> arguments);
 
-/// Where page `page` of a buffer lies: in which bank of its memory, and at which address there.
+/// Where page `page` of a buffer lies: in which bank of its memory, which is a core's L1 where it
+/// has shards, and at which address there.
 struct PagePlace {
   unsigned bank = 0;
   std::uint64_t address = 0;

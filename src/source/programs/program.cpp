@@ -1,8 +1,14 @@
 #include "source/programs/program.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace lanewise::programs {
+
+std::string core_text(const Core& core) {
+  return fmt::format("({}, {})", core.x, core.y);
+}
 
 std::string_view processor_name(Processor processor) {
   constexpr std::array<std::string_view, 3> kNames{"riscv_0", "riscv_1", "compute"};

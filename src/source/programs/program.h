@@ -1,5 +1,5 @@
-// A program of tt-metal for one core, as plain data: what a host program says of it, with nothing
-// decided (docs/programs.md). Addresses are decided by layout.h.
+// A program of tt-metal as plain data: what a host program says of it, with nothing decided
+// (docs/programs.md). What each core sees of it, grid.h says; addresses are decided by layout.h.
 #pragma once
 
 #include <array>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "chip/isa/arch.h"
+#include "source/programs/cores.h"
 #include "source/programs/formats.h"
 
 namespace lanewise::programs {
@@ -25,13 +26,21 @@ enum class Processor : std::uint8_t { Riscv0, Riscv1, Compute };
 /// "riscv_0", "riscv_1", "compute".
 std::string_view processor_name(Processor processor);
 
-/// An argument that is the address of a buffer; any other is a number.
+/// An argument that is the address of a buffer.
 struct AddressOf {
   std::string buffer;
 
   friend bool operator==(const AddressOf&, const AddressOf&) = default;
 };
-using Argument = std::variant<std::uint32_t, AddressOf>;
+
+/// A coordinate by which the NoC knows a core.
+struct PlaceOf {
+  Core core;
+  bool is_row = false; ///< y; else x
+
+  friend bool operator==(const PlaceOf&, const PlaceOf&) = default;
+};
+using Argument = std::variant<std::uint32_t, AddressOf, PlaceOf>;
 
 /// Compile-time arguments: numbers, and what TensorAccessorArgs appends for a buffer.
 struct AccessorOf {
@@ -66,7 +75,9 @@ struct Kernel {
   std::map<std::string, CompileArgument> named_args;
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> includes;
-  std::vector<Argument> runtime_args;
+  CoreSet cores;                      ///< that run it; empty: the program's own
+  std::vector<Argument> runtime_args; ///< on each of them that has none of its own
+  std::map<Core, std::vector<Argument>> runtime_args_at;
   std::vector<Argument> common_args;
   std::string optimisation; ///< "" or an option such as "O3", which changes nothing here
 };
@@ -91,15 +102,31 @@ struct CircularBuffer {
   std::uint32_t bytes = 0;
   std::vector<CbIndex> indices; ///< that share the memory
   std::string buffer;           ///< of L1 in whose memory it lies; or ""
+  CoreSet cores = {};           ///< that have it; empty: the program's own
+  std::optional<std::uint32_t> address = std::nullopt; ///< where it was put; else it is given one
 };
 
 struct Semaphore {
   Origin origin;
   unsigned id = 0;
   std::uint32_t initial = 0;
+  CoreSet cores = {}; ///< that have it; empty: the program's own
 };
 
 enum class BufferMemory : std::uint8_t { Dram, L1 };
+
+/// How the pages of a buffer in L1 lie on cores: a tensor of two dimensions, cut into shards, of
+/// which each core has one after the other (BufferDistributionSpec). Sides are in pages.
+struct Shards {
+  std::vector<Core> cores; ///< shard k is on cores[k % cores.size()]
+  std::array<std::uint32_t, 2> tensor{}, shard{};
+
+  std::uint64_t pages() const { return std::uint64_t{shard[0]} * shard[1]; } ///< of a shard
+  std::uint64_t columns() const { return (std::uint64_t{tensor[1]} + shard[1] - 1) / shard[1]; }
+  std::uint64_t count() const {
+    return (std::uint64_t{tensor[0]} + shard[0] - 1) / shard[0] * columns();
+  }
+};
 
 struct Buffer {
   Origin origin;
@@ -108,7 +135,8 @@ struct Buffer {
   std::uint64_t bytes = 0;
   std::uint64_t page_bytes = 0;
   std::optional<std::uint64_t> address; ///< where a host has put it; else it is given one
-  bool is_sharded = false;              ///< L1: all of it lies on this core
+  bool is_sharded = false;              ///< L1: on the program's own core, or as `shards` says
+  std::optional<Shards> shards;
   std::vector<std::uint8_t> contents;   ///< page after page; empty: as the memory has it
   bool is_written = false;              ///< the memory has something for it
 };
@@ -123,7 +151,9 @@ struct FreedBuffer {
 
 struct Program {
   Arch arch = kDefaultArch;
-  unsigned core_x = 0, core_y = 0; ///< logical
+  Core core;                       ///< of what names no cores
+  std::optional<Core> grid;        ///< columns and rows of the device; else the chip's
+  std::optional<Core> buffers_core; ///< that has buffers in L1 without shards; else `core`
   std::vector<Buffer> buffers;     ///< in the order in which they are given addresses
   std::vector<FreedBuffer> freed;  ///< the last of them at the end
   std::vector<CircularBuffer> circular_buffers;

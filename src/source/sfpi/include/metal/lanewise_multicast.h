@@ -1,5 +1,4 @@
-// Writes to a rectangle of cores. The device has one core, and the NoC says so where they are sent:
-// a rectangle that is the sender alone is undefined on silicon.
+// Writes to a rectangle of cores, and increments of their semaphores.
 #pragma once
 
 #include "lanewise_noc.h"
@@ -19,6 +18,7 @@ inline void multicast(u32 from, std::uint64_t to, u32 bytes, u32 receivers, u32 
          write_control(false, kChannel) | kMulticast | kReservesPath | (linked ? kLinked : 0) |
              (with_sender ? kWithSender : 0),
          now);
+    lanewise_expects(noc, receivers);
     count_write(noc, false, receivers);
     from += now;
     to += now;

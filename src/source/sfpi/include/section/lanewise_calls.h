@@ -58,6 +58,18 @@ __attribute__((always_inline)) inline bool lanewise_pushes(std::uint32_t cb, std
 __attribute__((always_inline)) inline bool lanewise_pops(std::uint32_t cb, std::uint32_t pages) {
   return lanewise_intends(kLanewisePops, cb, pages);
 }
+/// Where a semaphore is waited for.
+__attribute__((always_inline)) inline bool lanewise_awaits(volatile const void* word,
+                                                           std::uint32_t value, bool at_least) {
+  return lanewise_intends(at_least ? kLanewiseAwaitsAtLeast : kLanewiseAwaits,
+                          static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(word)),
+                          value);
+}
+/// Where it is counted how many answers a packet will have.
+__attribute__((always_inline)) inline bool lanewise_expects(std::uint32_t noc,
+                                                            std::uint32_t answers) {
+  return lanewise_intends(kLanewiseExpects, noc, answers);
+}
 /// Where the address of a page of a buffer is computed.
 __attribute__((always_inline)) inline bool lanewise_means(bool dram, std::uint32_t buffer,
                                                           std::uint32_t page) {

@@ -7,14 +7,18 @@
 enum lanewise_access : std::uint32_t { kLanewiseChanges = 1, kLanewiseVolatile = 2 };
 
 /// Of a circular buffer `which`, in pages; of a buffer whose address in each bank is `which`, the
-/// page `number`.
+/// page `number`; that the word at `which` becomes `number`, or at least that; that the packet just
+/// sent on NoC `which` has `number` answers.
 enum lanewise_intent : std::uint32_t {
   kLanewiseWaits,
   kLanewiseReserves,
   kLanewisePushes,
   kLanewisePops,
   kLanewiseMeansDram,
-  kLanewiseMeansL1
+  kLanewiseMeansL1,
+  kLanewiseAwaits,
+  kLanewiseAwaitsAtLeast,
+  kLanewiseExpects
 };
 
 /// `frame` is __builtin_frame_address(0) of the code that calls.

@@ -1,0 +1,220 @@
+#include "run/grid/grid.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <iterator>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "base/confinement.h"
+#include "base/memory_file.h"
+#include "base/supervisor.h"
+#include "run/grid/outpost.h"
+#include "run/grid/outcomes.h"
+#include "run/grid/router.h"
+#include "run/launch/images.h"
+#include "run/launch/outcome_wire.h"
+#include "run/launch/program_run.h"
+#include "run/section/section.h"
+
+namespace lanewise::grid {
+
+namespace {
+
+using launch::DeviceMemory;
+using launch::LaunchOutcome;
+using launch::LaunchSettings;
+using programs::CoreProgram;
+
+/// A program on many cores, once.
+class GridRun {
+ public:
+  GridRun(const Prepared& prepared, const LaunchSettings& how, DeviceMemory& memory)
+      : prepared_(prepared), memory_(memory), ends_(prepared.cores.size()) {
+    for (std::size_t i = 0; i < prepared.cores.size(); ++i) {
+      LaunchSettings& each = how_.emplace_back(how);
+      each.schedule.seed += i; // or all cores would take their turns alike
+    }
+  }
+
+  Expected<LaunchOutcome> run() {
+    auto posts = Posts::make(prepared_.cores.size());
+    if (!posts) return Unexpected(posts.error());
+    for (std::size_t i = 0; i < prepared_.cores.size(); ++i) {
+      files_.push_back(make_memory_file("lanewise-launch"));
+      if (!files_.back().is_open())
+        return bad_input("cannot make a file in memory: " +
+                         std::generic_category().message(errno));
+    }
+    ProcessLimits limits = beyond_this_process(how_.front().limits);
+    limits.memory += section::kRegistersEnd - section::kRegisters; // addresses, but no memory
+    limits.memory += prepared_.cores.size() * sizeof(Post);
+    limits.time *= static_cast<int>(prepared_.cores.size());
+    const ProcessGroup group{.count = prepared_.cores.size(),
+                             .how = [&](std::size_t i) { return confinement(i, *posts); },
+                             .body = [&](std::size_t i) -> int { be_a_core(i, *posts); }};
+    const unsigned jobs = how_.front().jobs;
+    Router router(*posts, core_places(), all_memories(), how_.front().schedule,
+                  jobs != 0 ? jobs : std::max(1U, std::thread::hardware_concurrency()));
+    const auto done =
+        run_supervised_group(limits, group, ends_, [&](const std::function<bool()>& is_watched) {
+          router.run({.has_ended = [this](std::size_t i) { return ends_.has_ended(i); },
+                      .is_watched = is_watched});
+        });
+    if (!done) return Unexpected(done.error());
+    return outcome(router);
+  }
+
+ private:
+  Confinement confinement(std::size_t index, const Posts& posts) const {
+    Confinement how{.policy = Policy::KernelCode,
+                    .kept_files = {files_[index].number(), posts.file()},
+                    .on_attempt = section::on_section_attempt};
+    std::ranges::copy(memory_.files(prepared_.cores[index].program.core),
+                      std::back_inserter(how.kept_files));
+    return how;
+  }
+
+  [[noreturn]] void be_a_core(std::size_t index, const Posts& posts) {
+    const CoreProgram& core = prepared_.cores[index];
+    Outpost outpost(posts.of(index));
+    launch::be_the_kernels({core.program, core.layout, prepared_.groups[core.group], how_[index],
+                            memory_},
+                           files_[index].number(), &outpost);
+  }
+
+  std::vector<programs::Core> core_places() const {
+    std::vector<programs::Core> places;
+    for (const CoreProgram& core : prepared_.cores) places.push_back(core.program.core);
+    return places;
+  }
+
+  AllMemories all_memories() const {
+    AllMemories all{.l1 = {}, .banks = launch::dram_banks(*prepared_.program, memory_.dram())};
+    const programs::Core grid = programs::grid_of(*prepared_.program);
+    for (unsigned y = 0; y < grid.y; ++y)
+      for (unsigned x = 0; x < grid.x; ++x)
+        all.l1.emplace(noc::core_number(x, y), memory_.l1({x, y}));
+    return all;
+  }
+
+  /// Of all cores; of those whose process has left none, what is known.
+  LaunchOutcome outcome(const Router& router) const {
+    std::vector<CoreOutcome> all;
+    for (std::size_t i = 0; i < prepared_.cores.size(); ++i) {
+      auto decoded = launch::decode_outcome(contents(files_[i].number()));
+      if (!decoded) {
+        decoded = LaunchOutcome{};
+        decoded->failure = launch::no_outcome(ends_.end_of(i), how_.front().limits).value();
+      }
+      if (std::ranges::find(router.broken(), i) != router.broken().end() && !decoded->failure)
+        decoded->failure = Fault{.kind = FaultKind::UndefinedBehavior,
+                                 .message = "the kernels have asked for what no core asks for",
+                                 .remedy = "look for stores to addresses that are nobody's"};
+      all.push_back({.core = prepared_.cores[i].program.core, .outcome = std::move(*decoded)});
+    }
+    return merge_outcomes(std::move(all));
+  }
+
+  const Prepared& prepared_;
+  DeviceMemory& memory_;
+  std::vector<LaunchSettings> how_; ///< by core
+  std::vector<FileDescriptor> files_;
+  GroupEnds ends_;
+};
+
+} // namespace
+
+bool Prepared::is_on_many() const {
+  if (cores.size() > 1) return true;
+  const programs::Core& own = cores.front().program.core;
+  return std::ranges::any_of(program->buffers, [&own](const programs::Buffer& buffer) {
+    return buffer.shards && std::ranges::any_of(buffer.shards->cores, [&own](const auto& core) {
+             return core != own;
+           });
+  });
+}
+
+Expected<Prepared> prepare(const programs::Program& program, std::vector<CoreProgram> cores,
+                           const programs::CompileSettings& settings) {
+  auto groups = programs::compile_groups(cores, settings);
+  if (!groups) return Unexpected(groups.error());
+  return Prepared{.program = &program, .cores = std::move(cores), .groups = std::move(*groups)};
+}
+
+Expected<Prepared> prepare(const programs::Program& program,
+                           const programs::CompileSettings& settings) {
+  auto cores = programs::lay_out_on_cores(program);
+  if (!cores) return Unexpected(cores.error());
+  return prepare(program, std::move(*cores), settings);
+}
+
+Expected<void> add_memories(const Prepared& prepared, DeviceMemory& memory) {
+  if (!prepared.is_on_many()) return memory.add(prepared.cores.front().program.core);
+  const programs::Core grid = programs::grid_of(*prepared.program);
+  for (unsigned y = 0; y < grid.y; ++y)
+    for (unsigned x = 0; x < grid.x; ++x)
+      if (auto added = memory.add({x, y}); !added) return added;
+  return {};
+}
+
+Expected<LaunchOutcome> run(const Prepared& prepared, const LaunchSettings& how,
+                            DeviceMemory& memory) {
+  if (auto added = add_memories(prepared, memory); !added) return Unexpected(added.error());
+  launch::fill_buffers(*prepared.program, prepared.layout(), memory.l1_of_cores(), memory.dram());
+  if (!prepared.is_on_many())
+    return launch::launch_program(prepared.cores.front().program, prepared.layout(),
+                                  prepared.objects(), how, memory);
+  for (const CoreProgram& core : prepared.cores)
+    launch::fill_core(core.program, core.layout, memory.l1(core.program.core));
+  return GridRun(prepared, how, memory).run();
+}
+
+Expected<LaunchOutcome> run(const Prepared& prepared, const LaunchSettings& how) {
+  auto memory = DeviceMemory::make(prepared.program->arch, prepared.layout().dram_bytes);
+  if (!memory) return Unexpected(memory.error());
+  auto outcome = run(prepared, how, *memory);
+  if (outcome)
+    outcome->buffers = launch::buffer_contents(*prepared.program, prepared.layout(),
+                                               memory->l1_of_cores(), memory->dram());
+  return outcome;
+}
+
+Expected<launch::ComparedOrders> run_in_orders(const Prepared& prepared,
+                                               std::span<const tile::ScheduleChoice> orders,
+                                               const LaunchSettings& how,
+                                               std::span<const unsigned> elements,
+                                               DeviceMemory& memory) {
+  if (auto added = add_memories(prepared, memory); !added) return Unexpected(added.error());
+  const auto once = [&](const tile::ScheduleChoice& order) {
+    LaunchSettings each = how;
+    each.schedule = order;
+    return run(prepared, each, memory);
+  };
+  return launch::compare_orders(*prepared.program, prepared.layout(), once, orders, elements,
+                                memory);
+}
+
+Expected<launch::ComparedOrders> run_in_orders(const Prepared& prepared,
+                                               std::span<const tile::ScheduleChoice> orders,
+                                               const LaunchSettings& how,
+                                               std::span<const unsigned> elements) {
+  auto memory = DeviceMemory::make(prepared.program->arch, prepared.layout().dram_bytes);
+  if (!memory) return Unexpected(memory.error());
+  return run_in_orders(prepared, orders, how, elements, *memory);
+}
+
+Expected<void> check_one_core(const Prepared& prepared, std::string_view what) {
+  if (!prepared.is_on_many()) return {};
+  return Unexpected(Fault{
+      .kind = FaultKind::BadInput,
+      .message = fmt::format("{} is there for programs on one core, and this one is on {}", what,
+                             prepared.cores.size()),
+      .remedy = "run it without, or on one core: host programs that split their work do with --grid 1x1"});
+}
+
+} // namespace lanewise::grid
