@@ -1,5 +1,5 @@
-// The device of host programs as their headers have it: a grid of cores, what lies on which of them,
-// and the description of a program that is asked of the device.
+// The device of host programs as their headers have it: a grid of cores, what lies on which of
+// them, and the description of a program that is asked of the device.
 #include <gtest/gtest.h>
 
 #include <lanewise/run.hpp>
@@ -24,18 +24,17 @@ const bool kIsDefault = [] {
 
 constexpr std::array kArchs{lanewise::Arch::Blackhole, lanewise::Arch::Wormhole};
 
-/// What is refused, or wrong, or "".
+/// What is refused, or wrong, or "". It begins with "here: " where that is the place of the call,
+/// whose line is that of this one.
 template <class Call>
-std::string refusal(const Call& call) {
+std::string refusal(const Call& call, Location location = Location::current()) {
   try {
     call();
   } catch (const std::exception& error) {
-    return error.what();
+    const std::string text = error.what(), place = origin_of(location) + ": ";
+    return text.starts_with(place) ? "here: " + text.substr(place.size()) : text;
   }
   return "";
-}
-std::string at(unsigned line, std::string_view text) {
-  return fmt::format("{}:{}: {}", __FILE__, line, text);
 }
 
 TEST(HostChips, AreThoseOfTheDevice) {
@@ -73,9 +72,8 @@ TEST(HostGrid, IsColumnsTimesRowsOfTheChip) {
     EXPECT_TRUE(grid_of(kChips[0], text).has_value()) << text;
   EXPECT_EQ(grid_of(kChips[0], "4x2"), CoreCoord(4, 2));
   EXPECT_FALSE(grid_of(kChips[1], "11x10").has_value());
-  for (const std::string_view text :
-       {"", "4", "4x", "x2", "0x1", "1x0", "12x10", "11x11", "4x2x1", "4x2 ", " 4x2", "-1x2",
-        "99999999999999999999x1"})
+  for (const std::string_view text : {"", "4", "4x", "x2", "0x1", "1x0", "12x10", "11x11", "4x2x1",
+                                      "4x2 ", " 4x2", "-1x2", "99999999999999999999x1"})
     EXPECT_FALSE(grid_of(kChips[0], text).has_value()) << text;
 }
 
@@ -113,16 +111,15 @@ TEST_F(HostPrograms, HaveTheGridOfTheChip) {
 
 TEST_F(HostPrograms, AreRefusedCoresOutsideOfTheGridAtTheirLine) {
   constexpr std::string_view kText =
-      "asks for core (11, 9), which is outside of the grid of 11 x 10";
+      "here: asks for core (11, 9), which is outside of the grid of 11 x 10";
   const CoreRange cores({10, 9}, {11, 9});
-  EXPECT_EQ(refusal([&] { device->worker_core_from_logical_core({11, 9}); }), at(__LINE__, kText));
-  EXPECT_EQ(refusal([&] { CreateKernel(program, "k.cpp", cores, ComputeConfig{}); }),
-            at(__LINE__ - 1, kText));
-  EXPECT_EQ(refusal([&] { CreateSemaphore(program, cores, 0); }), at(__LINE__, kText));
+  EXPECT_EQ(refusal([&] { device->worker_core_from_logical_core({11, 9}); }), kText);
+  EXPECT_EQ(refusal([&] { CreateKernel(program, "k.cpp", cores, ComputeConfig{}); }), kText);
+  EXPECT_EQ(refusal([&] { CreateSemaphore(program, cores, 0); }), kText);
   EXPECT_EQ(refusal([&] { CreateCircularBuffer(program, cores, CircularBufferConfig(64)); }),
-            at(__LINE__ - 1, kText));
+            kText);
   EXPECT_EQ(refusal([&] { CreateSemaphore(program, CoreCoord(0, 10), 0); }),
-            at(__LINE__ - 1, "asks for core (0, 10), which is outside of the grid of 11 x 10"));
+            "here: asks for core (0, 10), which is outside of the grid of 11 x 10");
 }
 
 TEST_F(HostPrograms, HaveTheLowestSemaphoreThatIsFreeOnAllCores) {
@@ -140,7 +137,7 @@ TEST_F(HostPrograms, HaveTheLowestSemaphoreThatIsFreeOnAllCores) {
   EXPECT_EQ(all[3]["initial"], 8);
   for (unsigned id = 3; id < 16; ++id) EXPECT_EQ(CreateSemaphore(program, CoreCoord(0, 0), 0), id);
   EXPECT_EQ(refusal([&] { CreateSemaphore(program, both, 0); }),
-            at(__LINE__ - 1, "none of the 16 semaphores is free on all of the 2 cores"));
+            "here: none of the 16 semaphores is free on all of the 2 cores");
   EXPECT_EQ(CreateSemaphore(program, CoreCoord(1, 0), 0), 3U);
 }
 
@@ -162,18 +159,23 @@ TEST_F(HostPrograms, HaveArgumentsForEachCore) {
 TEST_F(HostPrograms, SetArgumentsOnlyWhereTheKernelIs) {
   const KernelHandle kernel = kernel_on(CoreCoord(1, 1));
   const std::string text =
-      fmt::format("the kernel of {} is not on core (1, 2)", program.kernels[0].origin);
-  EXPECT_EQ(refusal([&] { SetRuntimeArgs(program, kernel, CoreRange({1, 1}, {1, 2}), {1}); }),
-            at(__LINE__ - 1, text));
-  EXPECT_EQ(refusal([&] { GetRuntimeArgs(program, kernel, {1, 2}); }), at(__LINE__, text));
-  EXPECT_EQ(refusal([&] { SetRuntimeArgs(program, kernel, {{1, 1}}, {{1}, {2}}); }),
-            at(__LINE__ - 1, "2 lists of arguments for 1 cores"));
+      fmt::format("here: the kernel of {} is not on core (1, 2)", program.kernels[0].origin);
+  EXPECT_EQ(refusal([&] {
+              SetRuntimeArgs(program, kernel, CoreRange({1, 1}, {1, 2}), {1});
+            }),
+            text);
+  EXPECT_EQ(refusal([&] { GetRuntimeArgs(program, kernel, {1, 2}); }), text);
+  EXPECT_EQ(refusal([&] {
+              SetRuntimeArgs(program, kernel, {{1, 1}}, {{1}, {2}});
+            }),
+            "here: 2 lists of arguments for 1 cores");
 }
 
 // Of a group of cores that is empty, split_work_to_cores() gives a set without any.
 TEST_F(HostPrograms, DescribeNothingOfNoCores) {
   kernel_on(CoreRangeSet());
-  CreateCircularBuffer(program, CoreRangeSet(), CircularBufferConfig(64, {{0, tt::DataFormat::Int32}}));
+  CreateCircularBuffer(program, CoreRangeSet(),
+                       CircularBufferConfig(64, {{0, tt::DataFormat::Int32}}));
   EXPECT_TRUE(described()["kernels"].empty());
   EXPECT_TRUE(described()["circular_buffers"].empty());
 }
@@ -193,9 +195,10 @@ class HostShards : public HostPrograms {
 };
 
 TEST_F(HostShards, AreBlocksOfPagesOnCores) {
-  const auto buffer = sharded(TensorMemoryLayout::BLOCK_SHARDED, CoreRange({6, 0}, {7, 1}), {2, 48});
-  EXPECT_EQ(words(buffer), std::vector<std::uint32_t>({1, 64, 2, 4, 4, 6, 2, 3,
-                                                       0x0A02'0702, 0x0A03'0703}));
+  const auto buffer =
+      sharded(TensorMemoryLayout::BLOCK_SHARDED, CoreRange({6, 0}, {7, 1}), {2, 48});
+  EXPECT_EQ(words(buffer),
+            std::vector<std::uint32_t>({1, 64, 2, 4, 4, 6, 2, 3, 0x0A02'0702, 0x0A03'0703}));
   EXPECT_EQ(described()["buffers"][0]["sharded"], true);
   EXPECT_EQ(described()["buffers"][0]["shards"],
             json::parse(R"({"cores":[[6,0],[7,0],[6,1],[7,1]],"tensor":[4,6],"shard":[2,3]})"));
@@ -216,7 +219,8 @@ TEST_F(HostShards, LieInTheOrderOfTheirOrientation) {
 TEST_F(HostShards, OfHeightAreRunsOfPages) {
   sharded(TensorMemoryLayout::HEIGHT_SHARDED, CoreRange({0, 0}, {0, 3}), {6, 16});
   EXPECT_EQ(described()["buffers"].size(), 0U) << "it went out of its scope";
-  const auto whole = sharded(TensorMemoryLayout::HEIGHT_SHARDED, CoreRange({0, 0}, {0, 3}), {1, 96});
+  const auto whole =
+      sharded(TensorMemoryLayout::HEIGHT_SHARDED, CoreRange({0, 0}, {0, 3}), {1, 96});
   const auto runs = sharded(TensorMemoryLayout::HEIGHT_SHARDED, CoreRange({0, 0}, {0, 3}), {6, 16});
   for (std::uint64_t page = 0; page < 24; ++page)
     EXPECT_EQ(whole->lanewise_shards()->core_of(page), runs->lanewise_shards()->core_of(page));
@@ -227,9 +231,11 @@ TEST_F(HostShards, OfHeightAreRunsOfPages) {
 // A core has room for the largest shard, at the same address on all: three pages and their part of
 // one that is cut short, from the top down.
 TEST_F(HostShards, TakeTheSameAddressOnAllCores) {
-  const auto first = sharded(TensorMemoryLayout::HEIGHT_SHARDED, CoreRange({0, 0}, {1, 1}), {7, 16});
+  const auto first =
+      sharded(TensorMemoryLayout::HEIGHT_SHARDED, CoreRange({0, 0}, {1, 1}), {7, 16});
   EXPECT_EQ(first->address(), 1536 * 1024 - 7 * 64);
-  const auto other = sharded(TensorMemoryLayout::HEIGHT_SHARDED, CoreRange({5, 5}, {6, 6}), {7, 16});
+  const auto other =
+      sharded(TensorMemoryLayout::HEIGHT_SHARDED, CoreRange({5, 5}, {6, 6}), {7, 16});
   EXPECT_EQ(other->address(), 1536 * 1024 - 14 * 64);
 }
 
@@ -242,24 +248,32 @@ TEST_F(HostShards, ThatDoNotFitAreRefused) {
   const auto block = TensorMemoryLayout::BLOCK_SHARDED;
   const auto rows = ShardOrientation::ROW_MAJOR;
   EXPECT_EQ(says(refused(block, CoreRangeSet(four), Pages{1, 48}),
-                 "8 shards of 1 x 3 pages do not lie on 4 cores, one on each"), "");
+                 "8 shards of 1 x 3 pages do not lie on 4 cores, one on each"),
+            "");
   EXPECT_EQ(says(refused(block, CoreRangeSet(four), Pages{2, 40}),
-                 "a shard of 2 x 40 numbers has no whole pages of 1 x 16"), "");
+                 "a shard of 2 x 40 numbers has no whole pages of 1 x 16"),
+            "");
   EXPECT_EQ(says(refused(block, CoreRangeSet(CoreRange({9, 0}, {12, 0})), Pages{2, 48}),
-                 "asks for core (12, 0), which is outside of the grid of 11 x 10"), "");
+                 "asks for core (12, 0), which is outside of the grid of 11 x 10"),
+            "");
   EXPECT_EQ(says(refused(block, CoreRangeSet(four), Pages{2, 48}, rows, BufferType::DRAM),
-                 "and not over banks of DRAM"), "");
-  EXPECT_EQ(says(refused(block, CoreRangeSet(four), Pages{2, 48}, rows, BufferType::L1, Pages{4, 5}),
-                 "a tensor of 4 x 5 pages is no buffer of 24"), "");
+                 "and not over banks of DRAM"),
+            "");
+  EXPECT_EQ(
+      says(refused(block, CoreRangeSet(four), Pages{2, 48}, rows, BufferType::L1, Pages{4, 5}),
+           "a tensor of 4 x 5 pages is no buffer of 24"),
+      "");
   EXPECT_EQ(says(refused(TensorMemoryLayout::INTERLEAVED, CoreRangeSet(four), Pages{2, 48}),
-                 "its layout and its shards differ"), "");
+                 "its layout and its shards differ"),
+            "");
 }
 
 TEST(HostMeshes, HaveOneDevice) {
   using namespace distributed;
   EXPECT_EQ(refusal([] { MeshDevice::create(MeshDeviceConfig(MeshShape(2, 4))); }),
-            at(__LINE__ - 1, "asks for a mesh of 2 x 4 devices, and there is one"));
-  EXPECT_EQ(MeshDevice::create(MeshDeviceConfig(SystemMesh::instance().shape()))->num_devices(), 1U);
+            "here: asks for a mesh of 2 x 4 devices, and there is one");
+  EXPECT_EQ(MeshDevice::create(MeshDeviceConfig(SystemMesh::instance().shape()))->num_devices(),
+            1U);
 }
 
 TEST(CoreRanges, AreOneOrSeveralRectangles) {
@@ -281,10 +295,15 @@ TEST(CoreRanges, AreOneOrSeveralRectangles) {
   EXPECT_EQ(set.intersection(CoreRangeSet(CoreRange({3, 1}, {5, 5}))).num_cores(), 3U);
   EXPECT_EQ(CoreRangeSet(std::vector<CoreCoord>{{1, 1}, {0, 0}, {1, 0}, {0, 1}}),
             CoreRangeSet(CoreRange({0, 0}, {1, 1})));
-  EXPECT_EQ(refusal([&] { CoreRangeSet(std::vector{wide, CoreRange({3, 1}, {3, 2})}); }),
-            at(__LINE__ - 1, "the ranges of cores [(x=0,y=0) - (x=3,y=1)] and [(x=3,y=1) - (x=3,y=2)] overlap"));
-  EXPECT_EQ(refusal([&] { CoreRange({1, 0}, {0, 0}); }),
-            at(__LINE__ - 1, "a range of cores from (x=1,y=0) ends at (x=0,y=0)"));
+  EXPECT_EQ(
+      refusal([&] {
+        CoreRangeSet(std::vector{wide, CoreRange({3, 1}, {3, 2})});
+      }),
+      "here: the ranges of cores [(x=0,y=0) - (x=3,y=1)] and [(x=3,y=1) - (x=3,y=2)] overlap");
+  EXPECT_EQ(refusal([&] {
+              CoreRange({1, 0}, {0, 0});
+            }),
+            "here: a range of cores from (x=1,y=0) ends at (x=0,y=0)");
 }
 
 TEST(CoreRanges, AreListed) {
@@ -322,8 +341,10 @@ TEST(WorkSplit, GivesTheFirstCoresOneUnitMore) {
 TEST(WorkSplit, ChoosesCoresFromOneOn) {
   EXPECT_EQ(num_cores_to_corerangeset({1, 1}, 5, {3, 3}),
             CoreRangeSet(std::vector{CoreRange({1, 1}, {1, 2}), CoreRange({2, 0}, {2, 2})}));
-  EXPECT_EQ(refusal([] { num_cores_to_corerangeset({1, 1}, 6, {3, 3}); }),
-            at(__LINE__ - 1, "6 cores from (x=1,y=1) on, where 5 are left"));
+  EXPECT_EQ(refusal([] {
+              num_cores_to_corerangeset({1, 1}, 6, {3, 3});
+            }),
+            "here: 6 cores from (x=1,y=1) on, where 5 are left");
   const CoreRangeSet from(std::vector{CoreRange({0, 0}, {1, 1}), CoreRange({4, 0}, {4, 3})});
   EXPECT_EQ(num_cores_to_corerangeset_in_subcoregrids({1, 0}, 4, from, true).ranges(),
             std::vector({CoreRange({1, 0}), CoreRange({0, 1}, {1, 1}), CoreRange({4, 0})}));

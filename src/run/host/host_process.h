@@ -15,9 +15,9 @@
 namespace lanewise::host {
 
 struct HostProgram {
-  std::filesystem::path object;         ///< of compile_host()
-  std::string source;                   ///< as the user names it, for messages
-  std::vector<std::string> arguments;   ///< of main(), without the program's name
+  std::filesystem::path object;       ///< of compile_host()
+  std::string source;                 ///< as the user names it, for messages
+  std::vector<std::string> arguments; ///< of main(), without the program's name
   DeviceChoice device;
   ProcessLimits limits = kKernelLimits; ///< of the host program; and kWallFactor times as much time
                                         ///< for all that it asks for
