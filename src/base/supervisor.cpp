@@ -140,13 +140,11 @@ void end_descendants() {
 }
 
 /// What a worker does before its body, and that.
-[[noreturn]] void work(const ProcessLimits& limits, const Confinement& how,
-                       const sigset_t& signals, const std::function<int()>& body,
-                       ProcessEnd* end) {
+[[noreturn]] void work(const ProcessLimits& limits, const Confinement& how, const sigset_t& signals,
+                       const std::function<int()>& body, ProcessEnd* end) {
   ::sigprocmask(SIG_SETMASK, &signals, nullptr);
   // What this program ignores, or has a handler for, is not for others to know.
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ})
-    std::signal(signal, SIG_DFL);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_DFL);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL); // of the supervisor, in whose process group it is no more
   set_limits(limits);
   end->is_confined = confine(how, &end->attempt);
@@ -250,7 +248,8 @@ class GroupSupervisor {
       GroupEnds::End& end = ends_.ends_[i];
       workers_[i] = ::fork();
       if (workers_[i] == 0)
-        work(limits_, how_[i], before, [this, i] { return group_.body(i); }, &end.end);
+        work(
+            limits_, how_[i], before, [this, i] { return group_.body(i); }, &end.end);
       if (workers_[i] > 0) continue;
       end.end.start_error = errno;
       end.has_ended = true;

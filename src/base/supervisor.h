@@ -86,8 +86,8 @@ class GroupEnds {
 
 /// Forks processes as run_supervised() does, with so much processor time for all of them together,
 /// and calls `meanwhile` in this one, with a function that says whether the supervisor is there;
-/// once that comes back, it waits until all have ended. What is left of them is killed when the time
-/// is over, or if this process ends. Error: BadInput if no process can be made.
+/// once that comes back, it waits until all have ended. What is left of them is killed when the
+/// time is over, or if this process ends. Error: BadInput if no process can be made.
 Expected<void> run_supervised_group(
     const ProcessLimits& limits, const ProcessGroup& group, GroupEnds& ends,
     const std::function<void(const std::function<bool()>& is_watched)>& meanwhile);

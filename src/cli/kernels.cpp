@@ -36,7 +36,7 @@ struct KernelsOptions {
   std::string order = "round-robin";
   std::uint64_t seed = 0;
   std::uint64_t seeds = kSeeds; ///< of all orders
-  std::uint64_t jobs = 0; ///< of many cores; 0: as many as the machine has
+  std::uint64_t jobs = 0;       ///< of many cores; 0: as many as the machine has
   double seconds = kKernelSeconds;
   bool compile_only = false;
   bool without_checks = false;
@@ -202,7 +202,8 @@ std::vector<std::string> chip_names() {
 
 void add_kernels(CommandLine& line) {
   const Command command = line.add_command(
-      "kernels", "Run the kernels of a tt-metal program: reader, compute, writer, on one core or many");
+      "kernels",
+      "Run the kernels of a tt-metal program: reader, compute, writer, on one core or many");
   auto options = std::make_shared<KernelsOptions>();
   command
       .option("file", options->file,

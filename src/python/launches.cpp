@@ -97,9 +97,8 @@ Expected<Launched> run(const LaunchRequest& request) {
   const auto prepared = grid::prepare(program, how);
   if (!prepared) return Unexpected(prepared.error());
   auto outcome = grid::run(
-      *prepared,
-      {.schedule = {.order = tile::order_named(request.order), .seed = request.seed},
-       .limits = how.limits});
+      *prepared, {.schedule = {.order = tile::order_named(request.order), .seed = request.seed},
+                  .limits = how.limits});
   if (!outcome) return Unexpected(outcome.error());
   Launched launched;
   for (std::size_t i = 0; i < program.buffers.size(); ++i) {

@@ -57,8 +57,10 @@ class Grids : public launch::OwnHeadersTest, public ::testing::WithParamInterfac
 
 TEST_P(Grids, APageReachesAllReceiversInAnyOrder) {
   read_multicast();
-  for (const auto& [order, seed] : {std::pair(Order::RoundRobin, 0), {Order::Random, 1},
-                                    {Order::Adversarial, 0}, {Order::Adversarial, 5}}) {
+  for (const auto& [order, seed] : {std::pair(Order::RoundRobin, 0),
+                                    {Order::Random, 1},
+                                    {Order::Adversarial, 0},
+                                    {Order::Adversarial, 5}}) {
     for (const unsigned jobs : {1U, 3U}) {
       const LaunchOutcome outcome = run_all(
           {.schedule = {.order = order, .seed = static_cast<std::uint64_t>(seed)}, .jobs = jobs});
@@ -165,8 +167,9 @@ TEST_P(Grids, ACoreThatIsNotThereIsRefused) {
   EXPECT_NE(text.find("is no core of the grid"), std::string::npos) << text;
 }
 
-INSTANTIATE_TEST_SUITE_P(OnBothChips, Grids, ::testing::ValuesIn(kArchs),
-                         [](const auto& chip) { return std::string(arch_params(chip.param).names.id); });
+INSTANTIATE_TEST_SUITE_P(OnBothChips, Grids, ::testing::ValuesIn(kArchs), [](const auto& chip) {
+  return std::string(arch_params(chip.param).names.id);
+});
 
 } // namespace
 } // namespace lanewise::grid

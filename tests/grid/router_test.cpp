@@ -150,7 +150,8 @@ TEST_F(Routers, WritesOfOneChannelStayInOrder) {
 }
 
 TEST_F(Routers, WhatNoCoreAsksForBreaksItOff) {
-  run({{{write(1, l1_of(1, 0, kBytes - 8), 1)}}, {{write(1, l1_of(9, 9, 0), 1)}},
+  run({{{write(1, l1_of(1, 0, kBytes - 8), 1)}},
+       {{write(1, l1_of(9, 9, 0), 1)}},
        {{increment(1, l1_of(0, 0, 0x10))}}});
   EXPECT_EQ(broken, (std::vector<std::size_t>{0, 1}));
   EXPECT_EQ(l1[0][0x10], 1) << "the others go on";

@@ -266,8 +266,7 @@ TEST_P(Accesses, LateReadsAreNoticed) {
   objects.source[tile::kBrisc] = folder.path().string() + "/riscv_0.cpp";
   objects.object[tile::kBrisc] = compile(program.kernels[0].text, 0, objects.source[tile::kBrisc]);
   const std::vector<unsigned> elements{4, 4, 4};
-  const auto compared =
-      run_in_orders(program, *layout, objects, orders_to_compare(2), elements);
+  const auto compared = run_in_orders(program, *layout, objects, orders_to_compare(2), elements);
   ASSERT_TRUE(compared.has_value());
   EXPECT_TRUE(compared->differs);
   EXPECT_EQ(compared->run.size(), 2U) << "up to the first that differs";
@@ -297,8 +296,7 @@ TEST_P(Accesses, ARightProgramIsTheSameInAllOrders) {
   objects.source[tile::kBrisc] = folder.path().string() + "/riscv_0.cpp";
   objects.object[tile::kBrisc] = compile(program.kernels[0].text, 0, objects.source[tile::kBrisc]);
   const std::vector<unsigned> elements(3);
-  const auto compared =
-      run_in_orders(program, *layout, objects, orders_to_compare(3), elements);
+  const auto compared = run_in_orders(program, *layout, objects, orders_to_compare(3), elements);
   ASSERT_TRUE(compared.has_value());
   EXPECT_FALSE(compared->differs);
   EXPECT_EQ(compared->run.size(), 6U);

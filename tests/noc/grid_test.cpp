@@ -18,12 +18,13 @@ class GridNoc : public ::testing::TestWithParam<Arch> {
   NocPlace core(unsigned x, unsigned y) { return *worker_place(GetParam(), x, y); }
 
   /// The first corner of a multicast stands above the last one.
-  Expected<void> multicast(NocPlace first, NocPlace last, std::uint32_t more = 0, unsigned niu = 0) {
+  Expected<void> multicast(NocPlace first, NocPlace last, std::uint32_t more = 0,
+                           unsigned niu = 0) {
     const auto word = [](NocPlace place) { return std::uint32_t{place.y} << 6 | place.x; };
     for (auto done :
          {rig.set(0, 0, 0x40, niu), rig.set(0, 0xC, 0x80, niu),
-          rig.set(0, rig.record.return_place, (word(first) << 12 | word(last)) << rig.record.place_bit,
-                  niu),
+          rig.set(0, rig.record.return_place,
+                  (word(first) << 12 | word(last)) << rig.record.place_bit, niu),
           rig.set(0, 0x1C, kWrite | kAnswered | kMulticast | more, niu), rig.set(0, 0x20, 16, niu)})
       if (!done) return done;
     return rig.set(0, rig.record.send, 1, niu);
@@ -123,8 +124,9 @@ TEST_P(GridNoc, OwnL1IsReachedWithoutOthers) {
   EXPECT_EQ(rig.status(kWritesAcked), 1U);
 }
 
-INSTANTIATE_TEST_SUITE_P(OnBothChips, GridNoc, ::testing::ValuesIn(kArchs),
-                         [](const auto& chip) { return std::string(arch_params(chip.param).names.id); });
+INSTANTIATE_TEST_SUITE_P(OnBothChips, GridNoc, ::testing::ValuesIn(kArchs), [](const auto& chip) {
+  return std::string(arch_params(chip.param).names.id);
+});
 
 } // namespace
 } // namespace lanewise::noc

@@ -37,7 +37,8 @@ TEST(Grid, CoresHaveTheirKernelsArgumentsAndBuffers) {
   ASSERT_TRUE(cores.has_value()) << to_string(cores.error());
   const std::vector<Core> expected{{0, 0}, {1, 0}, {3, 0}, {0, 1}, {1, 1}};
   ASSERT_EQ(cores->size(), expected.size());
-  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ((*cores)[i].program.core, expected[i]);
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    EXPECT_EQ((*cores)[i].program.core, expected[i]);
   EXPECT_EQ((*cores)[1].program.kernels.size(), 2U);
   EXPECT_EQ((*cores)[0].layout.arguments[1].own_words, 1U);
   EXPECT_EQ((*cores)[4].layout.arguments[1].own_words, 2U);
@@ -68,7 +69,8 @@ TEST(Grid, CircularBuffersLieAtOneAddressOnAllTheirCores) {
   EXPECT_EQ((*cores)[2].layout.circular_buffers[0].address, begin);
 }
 
-// tensor_accessor.h of tt-metal: shards row by row over the cores in turn, pages row by row in them.
+// tensor_accessor.h of tt-metal: shards row by row over the cores in turn, pages row by row in
+// them.
 TEST(Grid, PagesLieInShards) {
   const Program program = parse(fmt::format(R"({{
     "kernels": [{{{0}}}],
@@ -90,15 +92,18 @@ TEST(Grid, PagesLieInShards) {
   EXPECT_EQ(at(2, 0), std::pair(0U, std::uint64_t{6})) << "the third, behind the first";
   EXPECT_EQ(at(3, 5), std::pair(1U, std::uint64_t{11}));
   // Flags, page, rank, banks, both shapes, and the places of two banks in a word.
-  const auto words = resolve_compile_args(program, layout, std::array<CompileArgument, 1>{AccessorOf{"x"}});
+  const auto words =
+      resolve_compile_args(program, layout, std::array<CompileArgument, 1>{AccessorOf{"x"}});
   const std::uint32_t first = 1U << 8 | 2, second = 3U << 8 | 3;
   EXPECT_EQ(words, (std::vector<std::uint32_t>{1, 64, 2, 2, 4, 6, 2, 3, second << 16 | first}));
 }
 
 TEST(Grid, CoordinatesMayBeArguments) {
   Program program = parse(fmt::format(
-      R"({{"kernels": [{{{0}, "runtime_args": [{{"core_x": [7, 1]}}, {{"core_y": [7, 1]}}]}}]}})", kReader));
-  for (const auto& [arch, x, y] : {std::tuple(Arch::Blackhole, 10U, 3U), {Arch::Wormhole, 25U, 19U}}) {
+      R"({{"kernels": [{{{0}, "runtime_args": [{{"core_x": [7, 1]}}, {{"core_y": [7, 1]}}]}}]}})",
+      kReader));
+  for (const auto& [arch, x, y] :
+       {std::tuple(Arch::Blackhole, 10U, 3U), {Arch::Wormhole, 25U, 19U}}) {
     program.arch = arch;
     const auto cores = lay_out_on_cores(program);
     ASSERT_TRUE(cores.has_value());
@@ -112,31 +117,45 @@ TEST(Grid, WhatCannotBeIsNamed) {
     return error_of(fmt::format(R"({{{2} "kernels": [{{{0}{1}}}]}})", kReader, more, top));
   };
   EXPECT_EQ(with(""), "");
-  EXPECT_NE(with(R"(, "cores": [[11, 0]])").find("core (11, 0) is not there: the grid has 11"), std::string::npos);
-  EXPECT_NE(with(R"(, "cores": [[2, 0]])", R"("grid": [2, 2],)").find("has 2 columns and 2 rows"), std::string::npos);
+  EXPECT_NE(with(R"(, "cores": [[11, 0]])").find("core (11, 0) is not there: the grid has 11"),
+            std::string::npos);
+  EXPECT_NE(with(R"(, "cores": [[2, 0]])", R"("grid": [2, 2],)").find("has 2 columns and 2 rows"),
+            std::string::npos);
   EXPECT_NE(with("", R"("grid": [12, 2],)").find("no grid of 12 x 2"), std::string::npos);
   EXPECT_NE(with("", R"("grid": [0, 2],)").find("no grid of 0 x 2"), std::string::npos);
-  EXPECT_NE(with(R"(, "cores": [[1, 1, 0, 1]])").find("neither a core nor a rectangle"), std::string::npos);
-  EXPECT_NE(with(R"(, "cores": [[1]])").find("neither a core nor a rectangle"), std::string::npos);
-  EXPECT_NE(with(R"(, "runtime_args_at": [{"core": [1, 0], "args": []}])").find("which does not run it"),
+  EXPECT_NE(with(R"(, "cores": [[1, 1, 0, 1]])").find("neither a core nor a rectangle"),
             std::string::npos);
-  EXPECT_NE(with(R"(, "runtime_args_at": [{"args": []}])").find("names no core"), std::string::npos);
+  EXPECT_NE(with(R"(, "cores": [[1]])").find("neither a core nor a rectangle"), std::string::npos);
+  EXPECT_NE(
+      with(R"(, "runtime_args_at": [{"core": [1, 0], "args": []}])").find("which does not run it"),
+      std::string::npos);
+  EXPECT_NE(with(R"(, "runtime_args_at": [{"args": []}])").find("names no core"),
+            std::string::npos);
   EXPECT_NE(with(R"(, "runtime_args_at": [{"core": [0, 0]}, {"core": [0, 0]}])").find("once more"),
             std::string::npos);
-  EXPECT_NE(with(R"(, "runtime_args": [{"core_x": [40, 0]}])").find("there is no core (40, 0)"), std::string::npos);
+  EXPECT_NE(with(R"(, "runtime_args": [{"core_x": [40, 0]}])").find("there is no core (40, 0)"),
+            std::string::npos);
   const auto shards = [&](const std::string& text) {
-    return with("", fmt::format(R"("buffers": [{{"name": "x", "memory": "l1", "bytes": 256, "page_bytes": 64, "shards": {{{}}}}}],)",
-                                text));
+    return with(
+        "",
+        fmt::format(
+            R"("buffers": [{{"name": "x", "memory": "l1", "bytes": 256, "page_bytes": 64, "shards": {{{}}}}}],)",
+            text));
   };
   EXPECT_EQ(shards(R"("cores": [[0, 0]], "tensor": [2, 2], "shard": [1, 1])"), "");
-  EXPECT_NE(shards(R"("cores": [], "tensor": [2, 2], "shard": [1, 1])").find("without cores"), std::string::npos);
-  EXPECT_NE(shards(R"("cores": [[0, 0]], "tensor": [2, 3], "shard": [1, 1])").find("has 4 pages, and its tensor 2 x 3"),
+  EXPECT_NE(shards(R"("cores": [], "tensor": [2, 2], "shard": [1, 1])").find("without cores"),
             std::string::npos);
-  EXPECT_NE(shards(R"("cores": [[0, 0]], "tensor": [2, 2], "shard": [0, 1])").find("without cores or pages"),
+  EXPECT_NE(shards(R"("cores": [[0, 0]], "tensor": [2, 3], "shard": [1, 1])")
+                .find("has 4 pages, and its tensor 2 x 3"),
             std::string::npos);
-  EXPECT_NE(shards(R"("cores": [[0, 0]], "tensor": [2, 2], "shard": [4294967295, 4294967295])").find("does not fit"),
+  EXPECT_NE(shards(R"("cores": [[0, 0]], "tensor": [2, 2], "shard": [0, 1])")
+                .find("without cores or pages"),
             std::string::npos);
-  EXPECT_NE(shards(R"("cores": [[30, 0]], "tensor": [2, 2], "shard": [1, 1])").find("core (30, 0)"), std::string::npos);
+  EXPECT_NE(shards(R"("cores": [[0, 0]], "tensor": [2, 2], "shard": [4294967295, 4294967295])")
+                .find("does not fit"),
+            std::string::npos);
+  EXPECT_NE(shards(R"("cores": [[30, 0]], "tensor": [2, 2], "shard": [1, 1])").find("core (30, 0)"),
+            std::string::npos);
 }
 
 } // namespace

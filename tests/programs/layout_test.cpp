@@ -144,7 +144,11 @@ TEST(Layout, CircularBuffersAreChecked) {
   program.arch = Arch::Wormhole;
   EXPECT_NE(with(ring(32, 2)).find("above 31"), std::string::npos);
   EXPECT_EQ(with(ring(31, 2)), "");
+  EXPECT_EQ(with(ring(0, 2, 24)), "") << "cores that move data count in bytes";
+  EXPECT_NE(with(ring(0, 2, 22)).find("in pages of 22"), std::string::npos);
+  program.kernels.push_back(mover(Processor::Compute, 0));
   EXPECT_NE(with(ring(0, 2, 24)).find("in pages of 24"), std::string::npos);
+  EXPECT_EQ(with(ring(0, 2, 32)), "") << "threads in 16 of them";
   EXPECT_NE(with(ring(0, 700)).find("behind the end of L1"), std::string::npos);
   program.circular_buffers = {ring(3, 1), ring(3, 1)};
   EXPECT_NE(refusal(program).find("index 3"), std::string::npos);

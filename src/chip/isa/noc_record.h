@@ -36,7 +36,8 @@ struct NocRecord {
   // --- Registers of an NIU (offsets in bytes)
   std::uint8_t buffer_bits; ///< the registers of command buffers lie 1 << buffer_bits apart
   std::uint8_t data, send, node, clear_counts;
-  std::uint8_t excluded; ///< of a multicast's rectangle: BRCST_EXCLUDE; 0: there is no such register
+  std::uint8_t
+      excluded; ///< of a multicast's rectangle: BRCST_EXCLUDE; 0: there is no such register
   std::uint8_t target_place, return_place; ///< the registers that have the coordinates
   std::uint8_t place_bit;                  ///< where these begin in them
   std::uint8_t own_place_config;           ///< the CFG register with the core's own coordinates

@@ -213,8 +213,8 @@ Expected<void> Noc::send(unsigned core, unsigned noc, unsigned buffer, std::uint
                    "sends to a rectangle that has no core but the sender, which hangs on silicon",
                    "leave it out where there is nobody else", "programs 11");
   }
-  const auto target = is_multicast && !is_copy ? Expected<Location>(t.destination)
-                                               : end_at(noc, buffer, false);
+  const auto target =
+      is_multicast && !is_copy ? Expected<Location>(t.destination) : end_at(noc, buffer, false);
   if (!target) return Unexpected(target.error());
   if ((control & kAtomic) != 0) {
     t.bytes = kWord;
@@ -235,8 +235,7 @@ Expected<void> Noc::send(unsigned core, unsigned noc, unsigned buffer, std::uint
     t.bytes = kWord;
     t.destination = *target;
   } else {
-    const auto other =
-        is_multicast ? Expected<Location>(t.destination) : end_at(noc, buffer, true);
+    const auto other = is_multicast ? Expected<Location>(t.destination) : end_at(noc, buffer, true);
     if (!other) return Unexpected(other.error());
     t.kind = is_write ? Transaction::Kind::Write : Transaction::Kind::Read;
     t.source = *target;

@@ -145,8 +145,8 @@ class Noc final : public tile::NocPort, public tile::Feeder {
   std::uint64_t asked_ = 0;
 };
 
-/// What a transaction does to its destination: `to`, which has its bytes; `data` is what it carries.
-/// What an atomic operation found there.
+/// What a transaction does to its destination: `to`, which has its bytes; `data` is what it
+/// carries. What an atomic operation found there.
 std::uint32_t carry_out(const Transaction& t, std::span<const std::uint8_t> data,
                         std::span<std::uint8_t> to);
 

@@ -113,19 +113,19 @@ Expected<std::vector<unsigned>> cores_in(Arch arch, unsigned noc, const Standpoi
   const auto text = [](NocPlace place) { return fmt::format("({}, {})", place.x, place.y); };
   const auto a = worker_at(arch, first), b = worker_at(arch, last);
   if (!a || !b || !is_in(from.grid, *a) || !is_in(from.grid, *b))
-    return fault(fmt::format("sends to the rectangle of {} and {}, of which {} is no core of the "
-                             "grid",
-                             text(first), text(last),
-                             text(!a || !is_in(from.grid, *a) ? first : last)),
-                 "take the corners from the program's arguments", "programs 9");
+    return fault(
+        fmt::format("sends to the rectangle of {} and {}, of which {} is no core of the "
+                    "grid",
+                    text(first), text(last), text(!a || !is_in(from.grid, *a) ? first : last)),
+        "take the corners from the program's arguments", "programs 9");
   // NoC 0 goes right and down, NoC 1 left and up.
   const bool is_in_order = noc == 0 ? a->x <= b->x && a->y <= b->y : b->x <= a->x && b->y <= a->y;
   if (!is_in_order)
-    return fault(fmt::format("sends to the rectangle from {} to {} on NoC {}, which goes {}: on "
-                             "silicon the packet goes around the torus and reaches other cores",
-                             text(first), text(last), noc,
-                             noc == 0 ? "right and down" : "left and up"),
-                 "let the first corner of the address be the other one", "programs 11");
+    return fault(
+        fmt::format("sends to the rectangle from {} to {} on NoC {}, which goes {}: on "
+                    "silicon the packet goes around the torus and reaches other cores",
+                    text(first), text(last), noc, noc == 0 ? "right and down" : "left and up"),
+        "let the first corner of the address be the other one", "programs 11");
   std::vector<unsigned> cores;
   for (unsigned y = std::min(a->y, b->y); y <= std::max(a->y, b->y); ++y)
     for (unsigned x = std::min(a->x, b->x); x <= std::max(a->x, b->x); ++x)

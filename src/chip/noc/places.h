@@ -1,5 +1,5 @@
-// Who answers at a coordinate of the NoC, of those that are here: the core itself, others of its grid,
-// and DRAM.
+// Who answers at a coordinate of the NoC, of those that are here: the core itself, others of its
+// grid, and DRAM.
 #pragma once
 
 #include <array>
@@ -28,12 +28,12 @@ std::optional<unsigned> channel_at(Arch arch, unsigned noc, NocPlace place);
 
 /// A core as it sees the NoC.
 struct Standpoint {
-  NocPlace own;                 ///< where it is
+  NocPlace own;                      ///< where it is
   std::optional<NocPlace> grid = {}; ///< columns and rows of cores; without one, it is alone
 };
 
-/// What an address at a place is. Error: Unsupported, a fault without a place, which names who would
-/// answer.
+/// What an address at a place is. Error: Unsupported, a fault without a place, which names who
+/// would answer.
 Expected<Location> locate(Arch arch, unsigned noc, const Standpoint& from, NocPlace place,
                           std::uint64_t address);
 
@@ -42,8 +42,9 @@ struct Rectangle {
   NocPlace first, last;
 };
 
-/// The cores of a rectangle, by core_number(), row by row. Error: UndefinedBehavior, of corners that
-/// are no cores of the grid, or in the other order, with which a packet goes around the whole torus.
+/// The cores of a rectangle, by core_number(), row by row. Error: UndefinedBehavior, of corners
+/// that are no cores of the grid, or in the other order, with which a packet goes around the whole
+/// torus.
 Expected<std::vector<unsigned>> cores_in(Arch arch, unsigned noc, const Standpoint& from,
                                          const Rectangle& rectangle);
 

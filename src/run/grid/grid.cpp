@@ -13,8 +13,8 @@
 #include "base/confinement.h"
 #include "base/memory_file.h"
 #include "base/supervisor.h"
-#include "run/grid/outpost.h"
 #include "run/grid/outcomes.h"
+#include "run/grid/outpost.h"
 #include "run/grid/router.h"
 #include "run/launch/images.h"
 #include "run/launch/outcome_wire.h"
@@ -47,8 +47,7 @@ class GridRun {
     for (std::size_t i = 0; i < prepared_.cores.size(); ++i) {
       files_.push_back(make_memory_file("lanewise-launch"));
       if (!files_.back().is_open())
-        return bad_input("cannot make a file in memory: " +
-                         std::generic_category().message(errno));
+        return bad_input("cannot make a file in memory: " + std::generic_category().message(errno));
     }
     ProcessLimits limits = beyond_this_process(how_.front().limits);
     limits.memory += section::kRegistersEnd - section::kRegisters; // addresses, but no memory
@@ -82,9 +81,9 @@ class GridRun {
   [[noreturn]] void be_a_core(std::size_t index, const Posts& posts) {
     const CoreProgram& core = prepared_.cores[index];
     Outpost outpost(posts.of(index));
-    launch::be_the_kernels({core.program, core.layout, prepared_.groups[core.group], how_[index],
-                            memory_},
-                           files_[index].number(), &outpost);
+    launch::be_the_kernels(
+        {core.program, core.layout, prepared_.groups[core.group], how_[index], memory_},
+        files_[index].number(), &outpost);
   }
 
   std::vector<programs::Core> core_places() const {
@@ -133,9 +132,8 @@ bool Prepared::is_on_many() const {
   if (cores.size() > 1) return true;
   const programs::Core& own = cores.front().program.core;
   return std::ranges::any_of(program->buffers, [&own](const programs::Buffer& buffer) {
-    return buffer.shards && std::ranges::any_of(buffer.shards->cores, [&own](const auto& core) {
-             return core != own;
-           });
+    return buffer.shards && std::ranges::any_of(buffer.shards->cores,
+                                                [&own](const auto& core) { return core != own; });
   });
 }
 
@@ -210,11 +208,12 @@ Expected<launch::ComparedOrders> run_in_orders(const Prepared& prepared,
 
 Expected<void> check_one_core(const Prepared& prepared, std::string_view what) {
   if (!prepared.is_on_many()) return {};
-  return Unexpected(Fault{
-      .kind = FaultKind::BadInput,
-      .message = fmt::format("{} is there for programs on one core, and this one is on {}", what,
-                             prepared.cores.size()),
-      .remedy = "run it without, or on one core: host programs that split their work do with --grid 1x1"});
+  return Unexpected(
+      Fault{.kind = FaultKind::BadInput,
+            .message = fmt::format("{} is there for programs on one core, and this one is on {}",
+                                   what, prepared.cores.size()),
+            .remedy = "run it without, or on one core: host programs that split their work do with "
+                      "--grid 1x1"});
 }
 
 } // namespace lanewise::grid

@@ -38,7 +38,8 @@ Expected<Prepared> prepare(const programs::Program& program,
 /// Makes L1 of all cores that the program may reach: where it is on many, of all of its grid.
 Expected<void> add_memories(const Prepared& prepared, launch::DeviceMemory& memory);
 
-/// Runs the kernels to their end or to where nobody can go on. Error: as of launch::launch_program().
+/// Runs the kernels to their end or to where nobody can go on. Error: as of
+/// launch::launch_program().
 Expected<launch::LaunchOutcome> run(const Prepared& prepared, const launch::LaunchSettings& how,
                                     launch::DeviceMemory& memory);
 

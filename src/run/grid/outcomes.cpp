@@ -53,8 +53,7 @@ launch::LaunchOutcome merge_outcomes(std::vector<CoreOutcome> cores) {
     all.transactions += outcome.transactions;
   }
   for (Shared& shared : faults) {
-    shared.fault.message =
-        fmt::format("{}: {}", cores_text(shared.cores), shared.fault.message);
+    shared.fault.message = fmt::format("{}: {}", cores_text(shared.cores), shared.fault.message);
     all.faults.push_back(std::move(shared.fault));
   }
   return all;

@@ -66,22 +66,21 @@ bool add_request(Post& post, std::size_t& data_used, std::size_t& receivers_used
   if (post.requests == Post::kRequests || data_used + t.data.size() > Post::kDataBytes ||
       receivers_used + t.receivers.size() > Post::kReceivers)
     return false;
-  post.request[post.requests++] = {
-      .number = t.number,
-      .kind = static_cast<std::uint32_t>(t.kind),
-      .core = t.core,
-      .noc = t.noc,
-      .channel = t.channel,
-      .line = t.line,
-      .bytes = t.bytes,
-      .value = t.value,
-      .mask = t.mask,
-      .is_posted = t.is_posted ? 1U : 0U,
-      .receivers = static_cast<std::uint32_t>(t.receivers.size()),
-      .first_receiver = static_cast<std::uint32_t>(receivers_used),
-      .first_byte = static_cast<std::uint32_t>(data_used),
-      .source = place_of(t.source),
-      .destination = place_of(t.destination)};
+  post.request[post.requests++] = {.number = t.number,
+                                   .kind = static_cast<std::uint32_t>(t.kind),
+                                   .core = t.core,
+                                   .noc = t.noc,
+                                   .channel = t.channel,
+                                   .line = t.line,
+                                   .bytes = t.bytes,
+                                   .value = t.value,
+                                   .mask = t.mask,
+                                   .is_posted = t.is_posted ? 1U : 0U,
+                                   .receivers = static_cast<std::uint32_t>(t.receivers.size()),
+                                   .first_receiver = static_cast<std::uint32_t>(receivers_used),
+                                   .first_byte = static_cast<std::uint32_t>(data_used),
+                                   .source = place_of(t.source),
+                                   .destination = place_of(t.destination)};
   std::ranges::copy(t.data, post.data.begin() + static_cast<std::ptrdiff_t>(data_used));
   for (const unsigned receiver : t.receivers)
     post.receivers[receivers_used++] = static_cast<std::uint16_t>(receiver);

@@ -31,7 +31,8 @@ struct Request {
   std::uint64_t number;
   std::uint32_t kind, core, noc, channel, line;
   std::uint32_t bytes, value, mask, is_posted;
-  std::uint32_t receivers; ///< as many, behind each other in Post::receivers from `first_receiver` on
+  std::uint32_t
+      receivers; ///< as many, behind each other in Post::receivers from `first_receiver` on
   std::uint32_t first_receiver;
   std::uint32_t first_byte; ///< of what a write carries, in Post::data
   Place source, destination;
@@ -85,9 +86,7 @@ class Posts {
   /// Error: BadInput if there is no memory.
   static Expected<Posts> make(std::size_t cores);
 
-  Post& of(std::size_t core) const {
-    return reinterpret_cast<Post*>(memory_.bytes().data())[core];
-  }
+  Post& of(std::size_t core) const { return reinterpret_cast<Post*>(memory_.bytes().data())[core]; }
   int file() const { return memory_.file(); }
 
  private:

@@ -14,8 +14,8 @@ namespace {
 using noc::Location;
 using noc::Transaction;
 
-/// A transaction that comes late comes so many epochs late, at most.
-constexpr unsigned kLatest = 3;
+/// A transaction that comes late comes so many epochs late.
+constexpr unsigned kLate = 3;
 
 constexpr std::size_t kWord = sizeof(std::uint32_t);
 
@@ -26,6 +26,7 @@ Router::Router(const Posts& posts, std::vector<programs::Core> cores, AllMemorie
     : posts_(posts),
       memories_(std::move(memories)),
       order_(order.order),
+      seed_(order.seed),
       random_(order.seed),
       jobs_(std::max(jobs, 1U)) {
   for (const programs::Core& core : cores) {
@@ -77,10 +78,15 @@ void Router::read_post(std::size_t index) {
     auto transaction = read_request(post, i);
     if (!transaction) return break_off(index);
     Pending pending{.transaction = std::move(*transaction)};
-    if (order_ == tile::Order::Adversarial)
-      pending.rests = static_cast<unsigned>(random_() % (kLatest + 1));
+    if (order_ == tile::Order::Adversarial) pending.rests = random_() % 2 == 0 ? kLate : 0;
     core.pending.push_back(std::move(pending));
   }
+}
+
+/// Data come late and signals early, as the worst case is; with an odd seed, chance decides.
+bool Router::is_late(const Transaction& transaction) {
+  constexpr std::uint32_t kSignal = 16; // bytes at most
+  return seed_ % 2 == 0 ? transaction.bytes > kSignal : random_() % 2 == 0;
 }
 
 /// Its process does what no core does: it gets no answer any more.
@@ -101,11 +107,17 @@ bool Router::may_go(const Core& core, std::size_t index) const {
   return true;
 }
 
-/// The first that may go; pending.size() if none may.
-std::size_t Router::choose(const Core& core) const {
-  for (std::size_t i = 0; i < core.pending.size(); ++i)
-    if (may_go(core, i)) return i;
-  return core.pending.size();
+/// One that may go: the first, or any where the order is left to chance; pending.size() if none
+/// may.
+std::size_t Router::choose(const Core& core) {
+  const bool takes_first = order_ == tile::Order::RoundRobin || order_ == tile::Order::Priority;
+  std::vector<std::size_t> ready;
+  for (std::size_t i = 0; i < core.pending.size(); ++i) {
+    if (!may_go(core, i)) continue;
+    if (takes_first) return i;
+    ready.push_back(i);
+  }
+  return ready.empty() ? core.pending.size() : ready[random_() % ready.size()];
 }
 
 /// One core after the other in round robin; else one transaction of a core chosen at random after

@@ -61,8 +61,9 @@ class Router {
 
   bool gather(const Watch& watch);
   void read_post(std::size_t core);
+  bool is_late(const noc::Transaction& transaction);
   bool carry_out_all();
-  std::size_t choose(const Core& core) const;
+  std::size_t choose(const Core& core);
   bool may_go(const Core& core, std::size_t index) const;
   bool carry_out(std::size_t core, const noc::Transaction& transaction);
   std::span<std::uint8_t> bytes_at(std::size_t core, const noc::Location& location,
@@ -78,6 +79,7 @@ class Router {
   std::map<unsigned, std::size_t> core_of_number_;
   AllMemories memories_;
   tile::Order order_;
+  std::uint64_t seed_;
   std::mt19937_64 random_;
   unsigned jobs_;
   std::vector<std::size_t> running_; ///< until each of them has posted, in the order of the cores

@@ -180,8 +180,7 @@ Expected<Reply> Session::run(programs::Description& description) {
   if (settings_.on_outcome) settings_.on_outcome(*outcome);
   if (!outcome->is_done()) return Reply{.answer = Answer::Stopped};
   if (settings_.time) {
-    if (auto told = time(*prepared, how, *before, *outcome); !told)
-      return Unexpected(told.error());
+    if (auto told = time(*prepared, how, *before, *outcome); !told) return Unexpected(told.error());
   }
   return Reply{.answer = is_clean ? Answer::Done : Answer::Found};
 }
@@ -192,8 +191,8 @@ Expected<void> Session::time(const grid::Prepared& prepared, const programs::Com
   const programs::CoreProgram& core = prepared.cores.front();
   const auto objects = programs::compile_for_cores(core.program, core.layout, how);
   if (!objects) return Unexpected(objects.error());
-  outcome.buffers = launch::buffer_contents(core.program, core.layout, memory_->l1_of_cores(),
-                                            memory_->dram());
+  outcome.buffers =
+      launch::buffer_contents(core.program, core.layout, memory_->l1_of_cores(), memory_->dram());
   launch::TimedSettings in_time = settings_.time();
   in_time.before = &before;
   auto timed = launch::launch_in_time(core.program, core.layout, *objects, outcome, in_time);

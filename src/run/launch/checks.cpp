@@ -22,6 +22,7 @@ constexpr std::uint32_t kStoreRegisterBase = 0xFFB00000;
 ProgramChecks::ProgramChecks(const programs::Program& program, const programs::Layout& layout,
                              const StartMemories& start, bool sees_accesses)
     : arch_(program.arch),
+      is_shared_(start.is_shared),
       store_register_(isa::find_row(program.arch, isa::Op::STOREREG)->opcode),
       rings_(program, layout, found_),
       transfers_(found_),
@@ -102,6 +103,10 @@ bool ProgramChecks::access(unsigned core, const section::MemoryAccess& access,
 void ProgramChecks::intend(unsigned core, std::uint32_t line, const section::Intent& intent,
                            std::uint64_t from) {
   if (intent.what == kLanewiseAwaits || intent.what == kLanewiseAwaitsAtLeast) return;
+  if (intent.what == kLanewiseAwaited) {
+    if (is_shared_) transfers_.acquire(core);
+    return;
+  }
   if (intent.what == kLanewiseExpects) return multicasts_.expect(core, intent.which, intent.number);
   const bool is_dram = intent.what == kLanewiseMeansDram;
   if (is_dram || intent.what == kLanewiseMeansL1) {

@@ -67,6 +67,7 @@ class ProgramChecks {
   void count(unsigned core, std::uint32_t line, std::uint32_t offset, std::uint32_t value);
 
   Arch arch_;
+  bool is_shared_;              ///< with other cores
   std::uint8_t store_register_; ///< the opcode of STOREREG, which few instructions have
   FoundLog found_;
   Rings rings_;

@@ -13,8 +13,8 @@ namespace lanewise::launch {
 namespace {
 
 bool is_zero(std::span<const std::uint8_t> bytes) {
-  return bytes.empty() || (bytes[0] == 0 && std::equal(bytes.begin(), bytes.end() - 1,
-                                                       bytes.begin() + 1));
+  return bytes.empty() ||
+         (bytes[0] == 0 && std::equal(bytes.begin(), bytes.end() - 1, bytes.begin() + 1));
 }
 
 } // namespace

@@ -34,8 +34,8 @@ Expected<LaunchOutcome> launch_program(const programs::Program& program,
   ProcessLimits limits = beyond_this_process(how.limits);
   limits.memory += section::kRegistersEnd - section::kRegisters; // addresses, but no memory
   const Launch launch{program, layout, objects, how, memory};
-  const auto end =
-      run_supervised(limits, confinement, [&]() -> int { be_the_kernels(launch, file.number(), nullptr); });
+  const auto end = run_supervised(limits, confinement,
+                                  [&]() -> int { be_the_kernels(launch, file.number(), nullptr); });
   if (!end) return Unexpected(end.error());
   if (end->start_error != 0)
     return bad_input("cannot make a process: " + std::generic_category().message(end->start_error));
@@ -51,7 +51,8 @@ Expected<LaunchOutcome> launch_program(const programs::Program& program,
   auto memory = DeviceMemory::make(program.arch, layout.dram_bytes);
   if (!memory) return Unexpected(memory.error());
   auto outcome = launch_program(program, layout, objects, how, *memory);
-  if (outcome) outcome->buffers = buffer_contents(program, layout, memory->l1_of_cores(), memory->dram());
+  if (outcome)
+    outcome->buffers = buffer_contents(program, layout, memory->l1_of_cores(), memory->dram());
   return outcome;
 }
 

@@ -23,7 +23,7 @@ struct LaunchSettings {
   tile::ScheduleChoice schedule;
   ProcessLimits limits = kKernelLimits; ///< of all kernels together
   bool keeps_stretches = false;         ///< what SFPI code becomes, in LaunchOutcome::stretches
-  unsigned jobs = 0;                    ///< so many cores run at a time; 0: as many as the machine has
+  unsigned jobs = 0; ///< so many cores run at a time; 0: as many as the machine has
 };
 
 struct LaunchOutcome {

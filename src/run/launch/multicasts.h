@@ -25,7 +25,7 @@ class Multicasts {
   /// Of a core and NoC: the last packet.
   struct Last {
     std::uint32_t line = 0;
-    std::uint32_t receivers = 0; ///< of a multicast that is still to be told how many
+    std::uint32_t receivers = 0;            ///< of a multicast that is still to be told how many
     std::optional<noc::Transaction> linked; ///< it wants another one behind it, the same way
   };
 

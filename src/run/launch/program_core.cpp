@@ -121,6 +121,7 @@ void ProgramCore::intend(const section::Intent& intent, const section::CallPlace
     has_awaited_ = true;
     return;
   }
+  if (intent.what == kLanewiseAwaited) has_awaited_ = false;
   std::uint64_t from = 0;
   if (number_ < kThreads && tile_ != nullptr) {
     const tile::Thread& thread = tile_->state().thread[number_];

@@ -141,8 +141,9 @@ class ProgramRun {
   }
 
   bool exchange(bool is_busy) {
-    return beyond_->exchange(
-        noc_, is_busy, [this](const L1Range& range) { checks_.arrive(range.address, range.bytes); });
+    return beyond_->exchange(noc_, is_busy, [this](const L1Range& range) {
+      checks_.arrive(range.address, range.bytes);
+    });
   }
 
   void watch() {
@@ -227,7 +228,8 @@ class ProgramRun {
 
 [[noreturn]] void be_the_kernels(const Launch& launch, int file, Beyond* beyond) {
   Expected<LaunchOutcome> outcome = LaunchOutcome{};
-  if (auto mapped = launch.memory.shared_l1(launch.program.core).map_at_its_addresses(false); !mapped) {
+  if (auto mapped = launch.memory.shared_l1(launch.program.core).map_at_its_addresses(false);
+      !mapped) {
     outcome = Unexpected(mapped.error());
   } else {
     guard_arguments(launch.layout);

@@ -49,6 +49,17 @@ bool takes(const Transaction& t, const Location& place, std::uint64_t bytes) {
 void Transfers::see(const NocEvent& event) {
   if (event.kind == NocEvent::Kind::Seen) return look(event);
   if (event.kind == NocEvent::Kind::Asked) ask(*event.transaction);
+  if (event.kind != NocEvent::Kind::Landed) return;
+  for (Open& open : open_)
+    if (open.transaction.number == event.transaction->number) open.has_landed = true;
+}
+
+void Transfers::acquire(unsigned core) {
+  std::erase_if(open_, [core](const Open& open) {
+    return open.has_landed && open.transaction.core == core &&
+           open.transaction.kind != Transaction::Kind::Read;
+  });
+  note_bounds();
 }
 
 void Transfers::ask(const Transaction& t) {

@@ -23,6 +23,9 @@ class Transfers {
   void move(unsigned core, std::uint32_t line, const MovedPages& pages, const std::string& ring);
   /// A kernel touches L1.
   void touch(unsigned core, const LineOf& line, const L1Range& range);
+  /// A core has found a semaphore that another core may have raised, in answer to what had landed
+  /// there by then: that needs no barrier of its own.
+  void acquire(unsigned core);
   /// A kernel has returned.
   void end(unsigned core);
 
@@ -31,6 +34,7 @@ class Transfers {
   struct Open {
     noc::Transaction transaction;
     bool is_flushed = false;
+    bool has_landed = false;
   };
   struct Asked {
     std::uint32_t reads = 0, writes = 0, posted = 0;

@@ -36,8 +36,7 @@ Units::Units(Arch arch, Rings& rings, Written* written, FoundLog& found)
       protocol_(arch, found),
       unpack_(isa::find_row(arch, isa::Op::UNPACR)->opcode),
       pack_(isa::find_row(arch, isa::Op::PACR)->opcode),
-      format_(arch_params(arch).tile.l1_bytes / kGrain),
-      packed_line_(format_.size()) {}
+      grains_(arch_params(arch).tile.l1_bytes / kGrain) {}
 
 void Units::execute(const tile::TileState& tile, const tile::Executed& executed) {
   const std::uint8_t opcode = isa::opcode_of(executed.word.word);
@@ -91,6 +90,10 @@ void Units::pack(const tile::Traffic::OfPacker& traffic, std::uint32_t line) {
   const L1Range range{
       .address = traffic.begin, .bytes = traffic.end - traffic.begin, .changes = true};
   if (written_ != nullptr) written_->write(range.address, range.bytes);
+  if (format_.empty()) { // a core that packs nothing needs no table
+    format_.resize(grains_);
+    packed_line_.resize(grains_);
+  }
   const std::uint64_t last =
       std::min<std::uint64_t>((traffic.end + kGrain - 1) / kGrain, format_.size());
   for (std::uint64_t i = traffic.begin / kGrain; i < last; ++i) {
@@ -134,7 +137,7 @@ void Units::check_format(unsigned core, std::uint32_t line, std::uint64_t addres
     return;
   }
   check_size(core, line, **fits);
-  const std::uint8_t put = format_[address / kGrain];
+  const std::uint8_t put = format_.empty() ? 0 : format_[address / kGrain];
   if (packs || put == 0 || put == 1 + static_cast<unsigned>(format)) return;
   found_.add(
       core, line, FaultKind::UnpredictableValue,

@@ -48,6 +48,7 @@ class Units {
   std::array<tile::Traffic::OfUnpacker, 2> unpacker_; ///< as they were before
   std::array<tile::Traffic::OfPacker, 4> packer_;
   Packed packed_;
+  std::size_t grains_;               ///< 16 bytes of L1 each
   std::vector<std::uint8_t> format_; ///< of 16 bytes of L1 each: 1 + the packer's, 0: not packed
   std::vector<std::uint32_t> packed_line_;     ///< the line of their PACR
   std::set<unsigned> sized_;                   ///< circular buffers whose pages were looked at

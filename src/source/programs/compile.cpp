@@ -67,11 +67,10 @@ const std::vector<std::pair<std::string, std::string>>& intents_of_movers() {
       begin_with(fmt::format("void noc_semaphore_wait{}(volatile tt_l1_ptr uint32_t* sem_addr, "
                              "uint32_t val) {{",
                              how),
-                 fmt::format("lanewise_awaits((const void*)sem_addr, val, {});",
+                 fmt::format("const lanewise_wait lanewise_this(sem_addr, val, {});",
                              *how == 0 ? "false" : "true"));
     for (const char* const answers : {"writes", "atomics"}) {
-      const std::string counts =
-          fmt::format("noc_nonposted_{}_acked[noc] += num_dests;", answers);
+      const std::string counts = fmt::format("noc_nonposted_{}_acked[noc] += num_dests;", answers);
       all.emplace_back(counts, "lanewise_expects(noc, num_dests); " + counts);
     }
     for (const char* const offset : {"uint32_t", "uintptr_t"})

@@ -153,8 +153,8 @@ unsigned small_number(const Value& value, unsigned most) {
 /// [x, y], or [x0, y0, x1, y1] of two corners, each.
 CoreSet cores_of(const Value& value) {
   return list_of<CoreRange>(value, [](const Value& each) {
-    const auto numbers = list_of<unsigned>(
-        each, [](const Value& number) { return small_number(number, 63); });
+    const auto numbers =
+        list_of<unsigned>(each, [](const Value& number) { return small_number(number, 63); });
     if (numbers.size() == 2) return CoreRange{{numbers[0], numbers[1]}, {numbers[0], numbers[1]}};
     if (numbers.size() != 4 || numbers[2] < numbers[0] || numbers[3] < numbers[1])
       each.fail("is neither a core nor a rectangle of cores",
@@ -203,9 +203,9 @@ void read_buffer(const Value& value, Description& description) {
   buffer.origin = value.path();
   BufferFiles files;
   constexpr auto kMost = std::uint64_t{1} << 40;
-  for (const auto& [name, field] :
-       value.members({"name", "memory", "bytes", "page_bytes", "address", "sharded", "shards", "input",
-                      "output", "stream", "written", "format", "layout", "shape", "origin"})) {
+  for (const auto& [name, field] : value.members(
+           {"name", "memory", "bytes", "page_bytes", "address", "sharded", "shards", "input",
+            "output", "stream", "written", "format", "layout", "shape", "origin"})) {
     if (name == "name") buffer.name = field.text();
     if (name == "memory")
       buffer.memory =
@@ -269,8 +269,9 @@ CircularBuffer circular_buffer_of(const Value& value) {
   CbIndex only;
   bool has_own = false;
   std::uint32_t pages = 0;
-  for (const auto& [name, field] : value.members({"index", "format", "page_bytes", "tile", "pages",
-                                                  "bytes", "indices", "buffer", "cores", "origin"})) {
+  for (const auto& [name, field] :
+       value.members({"index", "format", "page_bytes", "tile", "pages", "bytes", "indices",
+                      "buffer", "cores", "origin"})) {
     if (name == "cores") cb.cores = cores_of(field);
     if (name == "bytes") cb.bytes = static_cast<std::uint32_t>(field.number());
     if (name == "pages") pages = static_cast<std::uint32_t>(field.number());
@@ -373,9 +374,8 @@ Kernel kernel_of(const Value& value) {
 Description read(const Value& value) {
   Description description;
   Program& program = description.program;
-  for (const auto& [name, field] :
-       value.members({"arch", "core", "grid", "buffers", "freed", "circular_buffers", "semaphores",
-                      "kernels"})) {
+  for (const auto& [name, field] : value.members({"arch", "core", "grid", "buffers", "freed",
+                                                  "circular_buffers", "semaphores", "kernels"})) {
     if (name == "arch") {
       const auto arch = parse_whole_arch(field.text());
       if (!arch) field.fail("is no chip", "choose bh or wh");

@@ -62,10 +62,10 @@ Expected<void> check_all_cores(const Program& program) {
   for (const Kernel& kernel : program.kernels)
     for (const auto& [core, arguments] : kernel.runtime_args_at)
       if (!has_core(set_of(kernel.cores, program), core))
-        return at_origin(kernel.origin,
-                         fmt::format("has arguments for core {}, which does not run it",
-                                     core_text(core)),
-                         "give arguments to cores of the kernel");
+        return at_origin(
+            kernel.origin,
+            fmt::format("has arguments for core {}, which does not run it", core_text(core)),
+            "give arguments to cores of the kernel");
   return {};
 }
 
@@ -87,8 +87,7 @@ Program with_addresses(const Program& program) {
       const auto found = next.find(core);
       if (found != next.end()) address = std::max(address, found->second);
     }
-    for (const Core& core : of_cb)
-      next[core] = round_up(address + cb.bytes, record.dram_alignment);
+    for (const Core& core : of_cb) next[core] = round_up(address + cb.bytes, record.dram_alignment);
     cb.address = static_cast<std::uint32_t>(std::min<std::uint64_t>(address, ~std::uint32_t{0}));
   }
   return result;
@@ -186,8 +185,7 @@ Expected<std::vector<CoreProgram>> lay_out_on_cores(const Program& program) {
   auto cores = place_on_cores(program);
   if (!cores) return cores;
   for (const CoreProgram& core : *cores)
-    if (auto apart = check_l1(core.program, core.layout); !apart)
-      return Unexpected(apart.error());
+    if (auto apart = check_l1(core.program, core.layout); !apart) return Unexpected(apart.error());
   return cores;
 }
 

@@ -1,5 +1,5 @@
-// A program on many cores: which cores run it, and what each of them sees of it, as a program of one
-// core.
+// A program on many cores: which cores run it, and what each of them sees of it, as a program of
+// one core.
 #pragma once
 
 #include <cstddef>

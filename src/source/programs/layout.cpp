@@ -169,8 +169,8 @@ class Placing {
     if (!buffer.shards) return {};
     const Shards& shards = *buffer.shards;
     const auto wrong = [&](std::string message, std::string remedy) {
-      return at_origin(buffer.origin,
-                       fmt::format("buffer {} {}", in_quotes(buffer.name), message), remedy);
+      return at_origin(buffer.origin, fmt::format("buffer {} {}", in_quotes(buffer.name), message),
+                       remedy);
     };
     if (buffer.memory != BufferMemory::L1)
       return wrong("is in DRAM and has shards, which are of L1 here", "put it into L1");
@@ -339,8 +339,10 @@ void append_shards(Arch arch, const Shards& shards, std::vector<std::uint32_t>& 
   for (std::size_t i = 0; i < shards.cores.size(); ++i) {
     const NocPlace place = *noc::worker_place(arch, shards.cores[i].x, shards.cores[i].y);
     const std::uint32_t half = std::uint32_t{place.x} << 8 | place.y;
-    if (i % 2 == 0) words.push_back(half);
-    else words.back() |= half << 16;
+    if (i % 2 == 0)
+      words.push_back(half);
+    else
+      words.back() |= half << 16;
   }
 }
 

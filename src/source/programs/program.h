@@ -100,9 +100,9 @@ struct CbIndex {
 struct CircularBuffer {
   Origin origin;
   std::uint32_t bytes = 0;
-  std::vector<CbIndex> indices; ///< that share the memory
-  std::string buffer;           ///< of L1 in whose memory it lies; or ""
-  CoreSet cores = {};           ///< that have it; empty: the program's own
+  std::vector<CbIndex> indices;                        ///< that share the memory
+  std::string buffer;                                  ///< of L1 in whose memory it lies; or ""
+  CoreSet cores = {};                                  ///< that have it; empty: the program's own
   std::optional<std::uint32_t> address = std::nullopt; ///< where it was put; else it is given one
 };
 
@@ -137,8 +137,8 @@ struct Buffer {
   std::optional<std::uint64_t> address; ///< where a host has put it; else it is given one
   bool is_sharded = false;              ///< L1: on the program's own core, or as `shards` says
   std::optional<Shards> shards;
-  std::vector<std::uint8_t> contents;   ///< page after page; empty: as the memory has it
-  bool is_written = false;              ///< the memory has something for it
+  std::vector<std::uint8_t> contents; ///< page after page; empty: as the memory has it
+  bool is_written = false;            ///< the memory has something for it
 };
 
 /// A buffer that the host has given back.
@@ -151,11 +151,11 @@ struct FreedBuffer {
 
 struct Program {
   Arch arch = kDefaultArch;
-  Core core;                       ///< of what names no cores
-  std::optional<Core> grid;        ///< columns and rows of the device; else the chip's
+  Core core;                        ///< of what names no cores
+  std::optional<Core> grid;         ///< columns and rows of the device; else the chip's
   std::optional<Core> buffers_core; ///< that has buffers in L1 without shards; else `core`
-  std::vector<Buffer> buffers;     ///< in the order in which they are given addresses
-  std::vector<FreedBuffer> freed;  ///< the last of them at the end
+  std::vector<Buffer> buffers;      ///< in the order in which they are given addresses
+  std::vector<FreedBuffer> freed;   ///< the last of them at the end
   std::vector<CircularBuffer> circular_buffers;
   std::vector<Semaphore> semaphores;
   std::vector<Kernel> kernels;

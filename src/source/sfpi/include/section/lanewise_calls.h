@@ -58,13 +58,21 @@ __attribute__((always_inline)) inline bool lanewise_pushes(std::uint32_t cb, std
 __attribute__((always_inline)) inline bool lanewise_pops(std::uint32_t cb, std::uint32_t pages) {
   return lanewise_intends(kLanewisePops, cb, pages);
 }
-/// Where a semaphore is waited for.
-__attribute__((always_inline)) inline bool lanewise_awaits(volatile const void* word,
-                                                           std::uint32_t value, bool at_least) {
-  return lanewise_intends(at_least ? kLanewiseAwaitsAtLeast : kLanewiseAwaits,
-                          static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(word)),
-                          value);
-}
+/// Where a semaphore is waited for, from its definition to the end of its scope.
+class lanewise_wait {
+ public:
+  __attribute__((always_inline))
+  lanewise_wait(volatile const void* word, std::uint32_t value, bool at_least)
+      : word_(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(word))), value_(value) {
+    lanewise_intends(at_least ? kLanewiseAwaitsAtLeast : kLanewiseAwaits, word_, value);
+  }
+  __attribute__((always_inline)) ~lanewise_wait() {
+    lanewise_intends(kLanewiseAwaited, word_, value_);
+  }
+
+ private:
+  std::uint32_t word_, value_;
+};
 /// Where it is counted how many answers a packet will have.
 __attribute__((always_inline)) inline bool lanewise_expects(std::uint32_t noc,
                                                             std::uint32_t answers) {

@@ -18,6 +18,7 @@ enum lanewise_intent : std::uint32_t {
   kLanewiseMeansL1,
   kLanewiseAwaits,
   kLanewiseAwaitsAtLeast,
+  kLanewiseAwaited, ///< it has become that
   kLanewiseExpects
 };
 

@@ -16,6 +16,12 @@ class lanewise_register {
 };
 
 inline void lanewise_yield() {}
+inline bool lanewise_expects(std::uint32_t, std::uint32_t) {
+  return true;
+}
+struct lanewise_wait {
+  lanewise_wait(volatile const void*, std::uint32_t, bool) {}
+};
 inline bool lanewise_waits(std::uint32_t, std::uint32_t) {
   return true;
 }

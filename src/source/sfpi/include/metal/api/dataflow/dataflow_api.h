@@ -167,13 +167,13 @@ FORCE_INLINE void noc_semaphore_set(volatile std::uint32_t* semaphore, std::uint
   *semaphore = value;
 }
 FORCE_INLINE void noc_semaphore_wait(volatile std::uint32_t* semaphore, std::uint32_t value) {
-  lanewise_awaits(semaphore, value, false);
+  const lanewise_wait now(semaphore, value, false);
   do {
     invalidate_l1_cache();
   } while (*semaphore != value);
 }
 FORCE_INLINE void noc_semaphore_wait_min(volatile std::uint32_t* semaphore, std::uint32_t value) {
-  lanewise_awaits(semaphore, value, true);
+  const lanewise_wait now(semaphore, value, true);
   do {
     invalidate_l1_cache();
   } while (*semaphore < value);
