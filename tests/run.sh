@@ -18,8 +18,25 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-# Kernels that tests compile, and the precompiled headers that those need, once for all of them.
-export LANEWISE_TEST_CACHE=$build/kernel_cache LANEWISE_CACHE=$build/kernel_cache
+# Kernels that tests compile, and the precompiled headers that those need, once for all of them. They are named by what they are made
+# of, so that the next run of this checkout finds them; by night they are made anew.
+kernels=$build/kernel_cache
+[ "$mode" = nightly ] || [ -z "${HOME-}" ] || kernels=${XDG_CACHE_HOME:-$HOME/.cache}/lanewise-tests
+export LANEWISE_TEST_CACHE=${LANEWISE_TEST_CACHE:-$kernels}
+export LANEWISE_CACHE=$LANEWISE_TEST_CACHE
+
+# Checks that have a longer form by night look for this.
+[ "$mode" != nightly ] || export LANEWISE_NIGHTLY=1
+
+# With ccache, what another clone or an earlier run has compiled is not compiled again. Objects name files from the checkout on, so that
+# those of any folder are the same. What the user has set stays. By night everything is compiled.
+paths=-ffile-prefix-map=$root/=
+if [ "$mode" != nightly ] && command -v ccache >/dev/null; then
+  export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache} CCACHE_BASEDIR=${CCACHE_BASEDIR-$root}
+  export CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR-1}
+  # What ccache asks for where headers are precompiled.
+  export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS-pch_defines,time_macros,include_file_mtime,include_file_ctime}
+fi
 
 step() { printf '== %s\n' "$*"; }
 
@@ -42,8 +59,8 @@ step "building with $(c++ --version | head -1)"
 # No test runs the benchmarks; that they compile is seen at night.
 bench=OFF
 [ "$mode" = nightly ] && bench=ON
-configure "$build/test" -DCMAKE_BUILD_TYPE=Release -DLANEWISE_BENCH=$bench -DLANEWISE_MODE=$mode "${linker[@]}" \
-  -DLANEWISE_SANITIZED_BUILD="$build/sanitize"
+configure "$build/test" -DCMAKE_BUILD_TYPE=Release -DLANEWISE_BENCH=$bench -DLANEWISE_MODE=$mode -DCMAKE_CXX_FLAGS="$paths" \
+  "${linker[@]}" -DLANEWISE_SANITIZED_BUILD="$build/sanitize"
 compile "$build/test"
 
 if [ "$mode" = quick ]; then
@@ -52,11 +69,13 @@ if [ "$mode" = quick ]; then
 fi
 
 step "building with $(clang++ --version | head -1), sanitizers on"
-# By day a report has functions and no lines, which cost a sixth of this build.
-flags=-O1
-[ "$mode" = nightly ] && flags='-O1 -g1'
+# By day a report has functions and no lines, which cost a sixth of this build. Headers that clang++ has precompiled name their folder: with
+# them, ccache would find nothing that another checkout has compiled.
+flags=-O1 precompiled=ON
+if [ "$mode" = nightly ]; then flags='-O1 -g1'; elif [ "${CMAKE_CXX_COMPILER_LAUNCHER-}" = ccache ]; then precompiled=OFF; fi
 configure "$build/sanitize" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_CXX_FLAGS_RELEASE="$flags" \
-  "${linker[@]}" -DLANEWISE_SANITIZE=address,undefined -DLANEWISE_MODE=$mode -DLANEWISE_FUZZ=ON -DLANEWISE_TEST_OBJECTS="$build/test"
+  "${linker[@]}" -DCMAKE_CXX_FLAGS="$paths" -DLANEWISE_PRECOMPILED=$precompiled -DLANEWISE_SANITIZE=address,undefined -DLANEWISE_MODE=$mode \
+  -DLANEWISE_FUZZ=ON -DLANEWISE_TEST_OBJECTS="$build/test"
 compile "$build/sanitize"
 
 step "tests"

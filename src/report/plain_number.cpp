@@ -12,4 +12,8 @@ std::string number(double value) {
   return fmt::format("{:.3f}", value);
 }
 
+std::string percent_of(double part, double whole) {
+  return whole == 0 ? "" : fmt::format("{:.0f} %", 100 * part / whole);
+}
+
 } // namespace lanewise::report

@@ -15,6 +15,7 @@
 #include "chip/isa/encoding.h"
 #include "chip/isa/limits.h"
 #include "chip/isa/row.h"
+#include "project.h"
 #include "source/assembly/kernel_macros.h"
 
 namespace lanewise::assembly {
@@ -354,7 +355,7 @@ TEST(Directives, Constants) {
 // ---------------------------------------------------------------- The manual
 
 TEST(Manual, ItsExamplesAssemble) {
-  std::ifstream file(LANEWISE_SOURCE_DIR "/docs/assembly.md");
+  std::ifstream file(in_project("docs/assembly.md"));
   std::string line;
   std::string example;
   bool in_example = false;

@@ -18,6 +18,7 @@
 #include "chip/isa/def_use.h"
 #include "chip/isa/encoding.h"
 #include "number/tensors/pattern.h"
+#include "project.h"
 #include "run/execution/tile_runner.h"
 #include "source/assembly/assembly.h"
 
@@ -28,7 +29,7 @@ using formats::Format;
 using tensors::Tensor;
 
 std::string source_of(std::string_view name) {
-  std::ifstream file(fmt::format("{}/examples/{}", LANEWISE_SOURCE_DIR, name), std::ios::binary);
+  std::ifstream file(in_project(fmt::format("examples/{}", name)), std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
@@ -260,7 +261,7 @@ std::vector<std::string> example_names(Arch arch) {
   const Arch other = arch == Arch::Blackhole ? Arch::Wormhole : Arch::Blackhole;
   const std::string others = fmt::format("_{}.tt", arch_params(other).names.id);
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(LANEWISE_SOURCE_DIR "/examples")) {
+  for (const auto& entry : std::filesystem::directory_iterator(in_project("examples"))) {
     const auto extension = entry.path().extension();
     const std::string name = entry.path().filename().string();
     if ((extension == ".tt" || extension == ".hex") && !name.ends_with(others))

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "number/tensors/pattern.h"
+#include "project.h"
 #include "run/execution/tile_runner.h"
 #include "source/compiler/compiler.h"
 #include "source/sfpi/kernel.h"
@@ -31,7 +32,7 @@ ExampleRun run_example(Arch arch, const std::string& name, std::string_view spec
                        Format format) {
   ExampleRun run;
   sfpi::KernelSource source;
-  source.file = fmt::format("{}/examples/{}.cpp", LANEWISE_SOURCE_DIR, name);
+  source.file = in_project(fmt::format("examples/{}.cpp", name));
   const auto recording = sfpi::record_kernel(arch, source);
   if (!recording) {
     ADD_FAILURE() << to_string(recording.error());

@@ -14,6 +14,7 @@
 
 #include "chip/timing/schedule.h"
 #include "number/tensors/matmul_reference.h"
+#include "project.h"
 #include "run/execution/tile_runner.h"
 #include "source/assembly/assembly.h"
 
@@ -26,7 +27,7 @@ using tensors::kTileElements;
 using tensors::SourceInput;
 
 std::string source_of(std::string_view name) {
-  std::ifstream file(fmt::format("{}/examples/{}", LANEWISE_SOURCE_DIR, name), std::ios::binary);
+  std::ifstream file(in_project(fmt::format("examples/{}", name)), std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 

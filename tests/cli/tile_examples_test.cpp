@@ -9,6 +9,7 @@
 #include "chip/tile/races.h"
 #include "number/tensors/l1_image.h"
 #include "number/tensors/pattern.h"
+#include "project.h"
 #include "source/assembly/assembly.h"
 
 namespace lanewise::cli {
@@ -19,7 +20,7 @@ using tensors::L1Order;
 class TileExamples : public testing::TestWithParam<Arch> {
  protected:
   TileProgram example(const std::string& name) const {
-    const std::string path = LANEWISE_SOURCE_DIR "/examples/tile/" + name + "_" +
+    const std::string path = in_project("examples/tile/") + name + "_" +
                              std::string(arch_params(GetParam()).names.id) + ".tt";
     std::ostringstream text;
     text << std::ifstream(path).rdbuf();

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "project.h"
+
 namespace lanewise {
 
 struct Attack {
@@ -15,7 +17,7 @@ struct Attack {
 /// Empty if the file is not there.
 inline std::vector<Attack> attacks() {
   std::vector<Attack> all;
-  std::ifstream file(LANEWISE_SOURCE_DIR "/tests/confinement/attacks.txt");
+  std::ifstream file(in_project("tests/confinement/attacks.txt"));
   Attack each;
   while (file >> each.name) {
     const bool is_comment = each.name == "#";

@@ -11,13 +11,14 @@
 #include <string_view>
 #include <variant>
 
+#include "project.h"
 #include "study/corpus/accuracy/sweep.h"
 #include "study/corpus/llk/corpus.h"
 
 namespace lanewise::corpus {
 namespace {
 
-const std::filesystem::path kExamples = LANEWISE_SOURCE_DIR "/examples";
+const std::filesystem::path kExamples = in_project("examples");
 
 std::vector<const LlkKernel*> specifications(std::string_view name) {
   std::vector<const LlkKernel*> found;

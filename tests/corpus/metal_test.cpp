@@ -7,6 +7,7 @@
 
 #include "checkouts/fake_checkout.h"
 #include "number/references/reference.h"
+#include "project.h"
 #include "source/checkouts/op.h"
 #include "study/corpus/llk/check.h"
 #include "study/corpus/metal/functions.h"
@@ -59,7 +60,7 @@ std::vector<std::string> cells_of(const std::string& line) {
 // The committed table was made with a checkout that is not here; what can be held is that it has
 // the published figures, and that nothing in it differs from silicon without a reason.
 TEST(Silicon, TheCommittedTableExplainsEveryDifference) {
-  std::ifstream page(LANEWISE_SOURCE_DIR "/docs/silicon.md");
+  std::ifstream page(in_project("docs/silicon.md"));
   std::size_t rows = 0, same = 0;
   for (std::string line; std::getline(page, line);) {
     if (!line.starts_with("| ") || line.starts_with("| operation") || line.starts_with("|--"))

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "binary/elf/image.h"
+#include "project.h"
 #include "riscv/tools.h"
 
 namespace lanewise::elf {
@@ -27,7 +28,7 @@ inline std::string compiled(const std::string& source, const std::string& option
 
 /// The text of a file of tests/elf/programs/.
 inline std::string source_file(const std::string& name) {
-  std::ifstream in(fmt::format("{}/tests/elf/programs/{}", LANEWISE_SOURCE_DIR, name));
+  std::ifstream in(in_project(fmt::format("tests/elf/programs/{}", name)));
   return {std::istreambuf_iterator<char>(in), {}};
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "chip/isa/config.h"
+#include "project.h"
 
 namespace lanewise::isa {
 namespace {
@@ -40,7 +41,7 @@ void add_names(const std::string& pattern, PageField field, bool has_words,
 }
 
 std::map<std::string, PageField> names_of_page() {
-  std::ifstream page(LANEWISE_SOURCE_DIR "/docs/configuration.md");
+  std::ifstream page(in_project("docs/configuration.md"));
   EXPECT_TRUE(page.is_open());
   static const std::regex kRow(R"(^\| `([A-Za-z0-9_.\[\]]+)` \| ([^|]+) \| ([^|]+) \|.*)");
   std::map<std::string, PageField> names;

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "project.h"
 #include "run/launch/buffer_files.h"
 #include "run/launch/launch.h"
 #include "sfpi/kernel_files.h"
@@ -90,7 +91,7 @@ class OwnHeadersTest : public ::testing::Test {
 
   /// A file among the examples.
   static std::string text_of_example(const std::string& name) {
-    std::ifstream file(std::string(LANEWISE_SOURCE_DIR) + "/examples/programs/" + name);
+    std::ifstream file(in_project("examples/programs/" + name));
     std::stringstream text;
     text << file.rdbuf();
     return text.str();
@@ -107,7 +108,7 @@ class OwnHeadersTest : public ::testing::Test {
     description = std::move(*parsed);
     description.program.arch = arch;
     for (programs::Kernel& kernel : description.program.kernels)
-      if (!kernel.file.empty()) kernel.file = LANEWISE_SOURCE_DIR "/" + kernel.file;
+      if (!kernel.file.empty()) kernel.file = in_project(kernel.file);
     if (auto read = read_buffers(description, {}); !read) FAIL() << to_string(read.error());
   }
 

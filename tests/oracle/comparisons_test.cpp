@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "oracle/compared_pairs.h"
+#include "project.h"
 
 namespace lanewise::oracle {
 namespace {
@@ -275,7 +276,7 @@ std::string tables() {
   return text;
 }
 
-constexpr std::string_view kPage = LANEWISE_SOURCE_DIR "/docs/comparisons.md";
+const std::string kPage = in_project("docs/comparisons.md");
 constexpr std::string_view kBegin =
     "<!-- tables, written by tests/oracle/comparisons_test.cpp -->\n\n";
 constexpr std::string_view kEnd = "<!-- end of tables -->";

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text_file.h"
+#include "project.h"
 #include "report/elf/page_style.h"
 #include "report/page/style.h"
 #include "report/sweep/style.h"
@@ -11,7 +12,7 @@ namespace lanewise {
 namespace {
 
 std::string file_text(const std::string& name) {
-  return read_text_file(LANEWISE_SOURCE_DIR "/src/report/" + name).value_or("");
+  return read_text_file(in_project("src/report/" + name)).value_or("");
 }
 
 TEST(Embedded, FilesAreInTheProgramByteForByte) {

@@ -1,5 +1,6 @@
 // Findings as text and JSON, and the page that lists the rules.
 #include "report/check/hazard_report.h"
+#include "project.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -136,7 +137,7 @@ TEST(HazardReport, RulesAreListedOncePerLine) {
 
 // docs/hazards.md has a row for every rule, in this order.
 TEST(HazardReport, DocumentedTableIsThatOfTheProgram) {
-  std::ifstream file(LANEWISE_SOURCE_DIR "/docs/hazards.md");
+  std::ifstream file(in_project("docs/hazards.md"));
   const std::string page{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   ASSERT_FALSE(page.empty());
   std::size_t at = 0, rows = 0;

@@ -14,6 +14,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "project.h"
 #include "riscv/core_probes.h"
 
 namespace lanewise::test {
@@ -43,7 +44,7 @@ double model_of(const CostRow& row, bool is_zone) {
 
 /// Rows that the cores explain. Units of the coprocessor that threads share are not theirs.
 std::vector<CostRow> measured_rows() {
-  std::ifstream file(LANEWISE_SOURCE_DIR "/tests/riscv/core_costs.csv");
+  std::ifstream file(in_project("tests/riscv/core_costs.csv"));
   std::vector<CostRow> rows;
   std::map<std::tuple<std::string, std::string, std::string>, double> models;
   for (std::string line; std::getline(file, line);) {
@@ -148,7 +149,7 @@ std::string residual_table() {
 
 /// LANEWISE_BLESS=1 writes the table into the page instead.
 TEST(CoreCosts, ThePageHasTheResidualsOfAllRows) {
-  const std::string path = LANEWISE_SOURCE_DIR "/docs/timing.md";
+  const std::string path = in_project("docs/timing.md");
   std::ifstream in(path);
   std::string page{std::istreambuf_iterator<char>(in), {}};
   const std::string begin = "<!-- begin: core residuals -->\n",

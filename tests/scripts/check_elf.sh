@@ -37,7 +37,7 @@ grep -q "SFPABS" time.html || complain "time --html of an ELF has no instruction
 # A hazard has the line of the C program that stores what nobody has loaded.
 expect 0 "nothing found in 128 instructions" "$program" check "${call[@]}"
 expect 1 "unprogrammed-lreg" "$program" check tile.elf --call 'stores_nothing()'
-expect 1 "tile.c:" "$program" check tile.elf --call 'stores_nothing()'
+also "tile.c:"
 
 # The sign's absence is exact.
 expect 0 "holds" "$program" sweep "${call[@]}" --ref 'abs(x)' --max-ulp 0

@@ -35,7 +35,7 @@ expect 0 "_calculate_abs_<true, 8>(8)" "$program" llk --list
 expect 0 "2 runs: 2 ok" "$program" llk tt --arch bh --kernel abs
 expect 0 '"verdict": "ok"' "$program" llk tt --arch bh --kernel abs --json
 expect 0 "2 runs: 2 ok, 0 failed; 1 of 1 headers" "$program" llk tt --arch bh --kernel abs
-expect 0 "abs     bh           1     2  ok" "$program" llk tt --arch bh --kernel abs
+also "abs     bh           1     2  ok"
 
 # Headers that nothing is known about, and a new function in one that is: named, in text and JSON.
 folder=tt/tt_llk_blackhole/common/inc/sfpu
@@ -43,7 +43,7 @@ echo 'inline void _calculate_novel_() {}' >$folder/ckernel_sfpu_novel.h
 echo 'inline void _calculate_abs_again_() {}' >>$folder/ckernel_sfpu_abs.h
 expect 2 "header 'novel' has no reference" "$program" llk tt --arch bh --kernel novel
 expect 0 "1 of 2 headers" "$program" llk tt --arch bh --kernel abs
-expect 0 "abs     bh           1     2  ok; no reference for _calculate_abs_again_" "$program" llk tt --arch bh --kernel abs
+also "abs     bh           1     2  ok; no reference for _calculate_abs_again_"
 # Without --kernel every header has its line. The other kernels are not in this checkout, so they fail.
 expect 1 "novel   bh           0     0  no reference for _calculate_novel_" "$program" llk tt --arch bh
 expect 1 '"verdict": "no reference"' "$program" llk tt --arch bh --json

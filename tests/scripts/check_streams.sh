@@ -41,29 +41,42 @@ is_quiet() { # WHAT
   cat "$work/err"
 }
 
+# Where the streams are broken in another way than by a full output. By night each command meets each of them; by day one, in turn.
+closed_output() {
+  ends 2 "closed output" "$command >&-"
+  says "cannot write to standard output" "$words >&-"
+}
+closed_output_and_errors() { ends 2 "closed output and errors" "$command >&- 2>&-"; }
+full_output_and_errors() { ends 2 "full output and errors" "$command >/dev/full 2>/dev/full"; }
+closed_errors() { ends 0 "closed errors" "$command 2>&-"; }
+full_errors() { ends 0 "full errors" "$command 2>/dev/full"; }
+# SIGPIPE ends it, or where that is ignored, the error: without a word either way.
+closed_pipe() {
+  ends 0 "a reader that has enough" "$command | true"
+  is_quiet "$words | true"
+}
+closed_pipe_without_signal() {
+  ends 0 "a reader that has enough, no SIGPIPE" "trap '' PIPE; $command | true"
+  is_quiet "$words | true without SIGPIPE"
+}
+ways=(closed_output closed_output_and_errors full_output_and_errors closed_errors full_errors closed_pipe closed_pipe_without_signal)
+turn=0
 for words in "${works[@]}"; do
   command="'$program' ${words//(x)/\\(x\\)}"
   ends 0 "at its work" "$command"
   ends 2 "full output" "$command >/dev/full"
   says "cannot write to standard output: No space left" "$words >/dev/full"
-  ends 2 "closed output" "$command >&-"
-  says "cannot write to standard output" "$words >&-"
-  ends 2 "closed output and errors" "$command >&- 2>&-"
-  ends 2 "full output and errors" "$command >/dev/full 2>/dev/full"
-  ends 0 "closed errors" "$command 2>&-"
-  ends 0 "full errors" "$command 2>/dev/full"
-  # SIGPIPE ends it, or where that is ignored, the error: without a word either way.
-  ends 0 "a reader that has enough" "$command | true"
-  is_quiet "$words | true"
-  ends 0 "a reader that has enough, no SIGPIPE" "trap '' PIPE; $command | true"
-  is_quiet "$words | true without SIGPIPE"
+  turn=$((turn + 1))
+  for way in $(in_turn $turn "${ways[@]}"); do $way; done
 done
+redirections=("2>/dev/full" "2>&-" ">&-" ">&- 2>&-" "<&- >&- 2>&-")
 for words in "${fails[@]}"; do
   command="'$program' $words"
   ends 2 "a mistake" "$command"
   says "error" "$words"
-  for redirection in "2>/dev/full" "2>&-" ">&-" ">&- 2>&-" "<&- >&- 2>&-"; do
-    ends 2 "a mistake" "$command $redirection"
+  turn=$((turn + 1))
+  for number in $(in_turn $turn "${!redirections[@]}"); do
+    ends 2 "a mistake" "$command ${redirections[number]}"
   done
 done
 

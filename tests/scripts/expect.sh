@@ -2,7 +2,11 @@
 # there was anything to complain about.
 set -euo pipefail
 failures=0
-work=$(mktemp -d)
+# It has the name of the check, if nobody runs that one now: what is compiled in it has the same paths in the next run, and is found in
+# the cache. What a killed run has left is old.
+work=${TMPDIR:-/tmp}/lanewise-$(basename "$0" .sh)
+find "$work" -maxdepth 0 -mmin +60 -exec rm -rf {} + 2>/dev/null || true
+mkdir -m 700 "$work" 2>/dev/null || work=$(mktemp -d)
 finish() {
   local status=$?
   rm -rf "$work"
@@ -36,4 +40,14 @@ also() {
   grep -qF -- "$1" <<<"$expected_output" && return
   complain "$expected_of"
   printf '  expected also "%s"\n  got:\n%s\n' "$1" "$expected_output"
+}
+
+# is_night: whether the long form of the check is wanted (./lanewise test --nightly).
+is_night() { [ -n "${LANEWISE_NIGHTLY-}" ]; }
+
+# in_turn NUMBER WORD...: by night all words, by day one, with another number the next.
+in_turn() {
+  local number=$1
+  shift
+  if is_night; then printf '%s\n' "$@"; else printf '%s\n' "${@:1 + number % $#:1}"; fi
 }

@@ -3,7 +3,7 @@
 # seed, so that a fault that is hard to find turns a night red and not the work of whoever comes next.
 set -euo pipefail
 source=$1 build=$2 mode=$3
-seconds=2 options=(-seed=1)
+seconds=1 options=(-seed=1)
 if [ "$mode" = nightly ]; then seconds=300 options=(); fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -8,6 +8,7 @@
 #include "chip/isa/encoding.h"
 #include "chip/tile/script_mend.h"
 #include "confinement/attacks.h"
+#include "project.h"
 #include "run/section/build_header.h"
 #include "run/section/run_sections.h"
 #include "sfpi/kernel_files.h"
@@ -85,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(OnBothChips, Sections, ::testing::ValuesIn(kArchs), [](
 TEST_P(Sections, ATileComesBackDoubledUnderAllOrders) {
   TestSource source;
   source.arch = GetParam();
-  source.file = LANEWISE_SOURCE_DIR "/tests/section/kernels/double_test.cpp";
+  source.file = in_project("tests/section/kernels/double_test.cpp");
   source.parameters = {{"TILES", "3"}, {"IN", "0x21000"}, {"OUT", "0x41000"}};
   for (const tile::Order order :
        {tile::Order::RoundRobin, tile::Order::Random, tile::Order::Adversarial}) {
@@ -158,7 +159,7 @@ tile::RaceReport races_of(const TestSource& source, bool compares_all = false) {
 TEST_P(Sections, TheExampleHasNoRaceInAnyOrder) {
   TestSource source;
   source.arch = GetParam();
-  source.file = LANEWISE_SOURCE_DIR "/tests/section/kernels/double_test.cpp";
+  source.file = in_project("tests/section/kernels/double_test.cpp");
   source.parameters = {{"TILES", "3"}, {"IN", "0x21000"}, {"OUT", "0x41000"}};
   const tile::RaceReport races = races_of(source);
   EXPECT_FALSE(races.differs.has_value());
@@ -332,7 +333,7 @@ TEST_P(Sections, AreConfined) {
   const sfpi::Environment home("HOME", folder.path().string() + "/home");
   TestSource source;
   source.arch = GetParam();
-  source.includes = {LANEWISE_SOURCE_DIR "/tests"};
+  source.includes = {in_project("tests")};
   source.file =
       folder.write("test.cpp",
                    "#include <cstdint>\n#include \"build.h\"\n#include \"ckernel_ops.h\"\n"

@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "project.h"
 #include "run/section/run_sections.h"
 #include "sfpi/kernel_files.h"
 
@@ -15,7 +16,7 @@ namespace {
 using Kind = ZoneEvent::Kind;
 
 /// Where profiler.h lies.
-constexpr const char* kProfiler = LANEWISE_SOURCE_DIR "/tests/section/kernels";
+const std::string kProfiler = in_project("tests/section/kernels");
 
 class Zones : public ::testing::TestWithParam<Arch> {
  protected:

@@ -1,6 +1,7 @@
 // SFPARECIP's tables (VU 3.9): documented sums and values, the closed forms in double precision,
 // and the reference's list where it is at hand.
 #include "chip/semantics/arecip.h"
+#include "project.h"
 
 #include <gtest/gtest.h>
 
@@ -59,8 +60,7 @@ TEST(ExponentialTable, ThreeRangesOfTheReference) { // VU 3.9, the form with flo
 }
 
 TEST(Tables, AgreeWithTheListOfTheReference) {
-  const auto path =
-      std::filesystem::path(LANEWISE_SOURCE_DIR) / "../shared/reference/sfparecip-tables.csv";
+  const auto path = in_project("../shared/reference/sfparecip-tables.csv");
   std::ifstream file(path);
   if (!file) GTEST_SKIP() << "the list of both tables is not at hand";
   std::string line;

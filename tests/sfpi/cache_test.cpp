@@ -98,6 +98,26 @@ TEST(Cache, ASealHoldsForTheNameAndEveryByte) {
   EXPECT_FALSE(seal(folder.path() / "no/such", "such").has_value());
 }
 
+TEST(Cache, ASealOfALargeFileHoldsForEveryPartOfIt) {
+  const TemporaryFolder folder;
+  const std::string contents(200'003, 'x'); // it is read in pieces of 65,536 bytes
+  for (const std::size_t changed :
+       {std::size_t{0}, std::size_t{7}, std::size_t{65'535}, std::size_t{65'536},
+        std::size_t{131'075}, std::size_t{200'000}, std::size_t{200'002}}) {
+    const std::string file = folder.write("entry", contents);
+    ASSERT_TRUE(seal(file, "entry").has_value());
+    EXPECT_TRUE(is_sealed(file));
+    std::fstream stream(file, std::ios::binary | std::ios::in | std::ios::out);
+    stream.seekp(static_cast<std::streamoff>(changed));
+    stream.put('y');
+    stream.close();
+    EXPECT_FALSE(is_sealed(file)) << "byte " << changed;
+  }
+  const std::string zeros = file_digest(folder.write("entry", std::string(8, '\0')), "entry");
+  EXPECT_NE(zeros, file_digest(folder.write("entry", std::string(16, '\0')), "entry"));
+  EXPECT_NE(zeros, file_digest(folder.write("entry", std::string(7, '\0')), "entry"));
+}
+
 TEST(Cache, DropsWhatIsOldOrTooMuch) {
   const TemporaryFolder folder;
   const auto entry = [&](const char* name, int days) {

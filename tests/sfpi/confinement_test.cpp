@@ -13,6 +13,7 @@
 #include <fstream>
 
 #include "confinement/attacks.h"
+#include "project.h"
 #include "sfpi/kernel_files.h"
 #include "source/sfpi/entry.h"
 #include "source/sfpi/host_compiler.h"
@@ -35,7 +36,7 @@ class Confined : public KernelTest {
       "#include \"sfpi.h\"\n#include \"confinement/hostile.h\"\nvoid kernel() {\n"
       "  sfpi::dst_reg[0] = 1.0f;\n  attack(std::getenv(\"LANEWISE_TEST_ATTACK\"));\n}\n";
 
-  Confined() { source_.include_dirs = {LANEWISE_SOURCE_DIR "/tests"}; }
+  Confined() { source_.include_dirs = {in_project("tests")}; }
 
   Fault fault_of_attack(const std::string& name, const char* variable = "LANEWISE_TEST_ATTACK") {
     const Environment attack(variable, name);

@@ -5,6 +5,7 @@
 
 #include "chip/isa/encoding.h"
 #include "machine/grayskull_pair.h"
+#include "project.h"
 #include "run/oracle/kernel_check.h"
 #include "sfpi/chosen_entry.h"
 #include "sfpi/kernel_files.h"
@@ -18,7 +19,7 @@ constexpr Arch kChip = Arch::Grayskull;
 
 KernelSource grayskull_source(const std::string& entry) {
   KernelSource source;
-  source.file = LANEWISE_SOURCE_DIR "/tests/sfpi/kernels/grayskull.cpp";
+  source.file = in_project("tests/sfpi/kernels/grayskull.cpp");
   source.entry = entry;
   return source;
 }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -13,12 +15,20 @@
 
 namespace lanewise::sfpi {
 
-/// A folder that lives as long as the object.
+/// A folder that lives as long as the object. It has the name of the running test, if no other
+/// process runs that one now: what is compiled in it has the same paths in the next run, and under
+/// the sanitizers, and is found in the cache.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "lanewise-test-XXXXXX").string();
-    if (::mkdtemp(name.data()) != nullptr) path_ = name;
+    const std::filesystem::path parent = std::filesystem::temp_directory_path();
+    const std::string own = (parent / ("lanewise-test-" + name_of_test())).string();
+    std::string other = (parent / "lanewise-test-XXXXXX").string();
+    if (::mkdir(own.c_str(), S_IRWXU) == 0) {
+      path_ = own;
+    } else if (::mkdtemp(other.data()) != nullptr) {
+      path_ = other;
+    }
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
@@ -37,6 +47,20 @@ class TemporaryFolder {
   }
 
  private:
+  /// Suite, test, and a number for each folder of it.
+  static std::string name_of_test() {
+    static int number = 0;
+    static const ::testing::TestInfo* counted = nullptr;
+    const ::testing::TestInfo* const test = ::testing::UnitTest::GetInstance()->current_test_info();
+    if (test == nullptr) return "none";
+    number = test == counted ? number + 1 : 0;
+    counted = test;
+    std::string name =
+        std::string(test->test_suite_name()) + "." + test->name() + "." + std::to_string(number);
+    std::ranges::replace(name, '/', '-'); // of a suite with parameters
+    return name;
+  }
+
   std::filesystem::path path_;
 };
 

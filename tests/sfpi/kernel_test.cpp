@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -305,6 +306,33 @@ TEST_F(KernelTest, AnUnchangedKernelIsNotCompiledAgain) {
   folder_.write("kernel.cpp", "#include \"sfpi.h\"\nvoid kernel() { sfpi::dst_reg[0] = 1.0f; }\n");
   ASSERT_TRUE(record_kernel(Arch::Blackhole, source_).has_value());
   EXPECT_EQ(objects(), 2);
+}
+
+TEST_F(KernelTest, ANoteSparesThePreprocessorUntilAHeaderChanges) {
+  const Environment cache("LANEWISE_CACHE", folder_.path() / "cache");
+  const auto write_header = [&](const std::string& statements, int hours_ago) {
+    folder_.write("own/own.h", "inline void own() { " + statements + " }\n");
+    const auto then = std::filesystem::file_time_type::clock::now() - std::chrono::hours(hours_ago);
+    // Of what has just been written no note is made: it might be written again within a tick of its
+    // time.
+    for (const char* name : {"own/own.h", "own/kernel.cpp", "own"})
+      std::filesystem::last_write_time(folder_.path() / name, then);
+  };
+  const auto notes = [&] {
+    std::error_code ignored;
+    return std::distance(
+        std::filesystem::directory_iterator(folder_.path() / "cache/notes", ignored), {});
+  };
+  source_.file = folder_.write("own/kernel.cpp", "#include \"own.h\"\nvoid kernel() { own(); }\n");
+  write_header("sfpi::dst_reg[0] = 1.0f;", 2);
+  const auto first = record_kernel(Arch::Blackhole, source_);
+  ASSERT_TRUE(first) << to_string(first.error());
+  EXPECT_EQ(notes(), 1);
+  EXPECT_EQ(record_kernel(Arch::Blackhole, source_)->nodes.size(), first->nodes.size());
+  write_header("sfpi::dst_reg[0] = 1.0f; sfpi::dst_reg[1] = 2.0f;", 1);
+  const auto second = record_kernel(Arch::Blackhole, source_);
+  ASSERT_TRUE(second) << to_string(second.error());
+  EXPECT_GT(second->nodes.size(), first->nodes.size());
 }
 
 /// Damage to a file, by its bytes.

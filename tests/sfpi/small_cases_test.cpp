@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "chip/isa/encoding.h"
+#include "project.h"
 #include "run/oracle/kernel_check.h"
 #include "sfpi/chosen_entry.h"
 #include "source/compiler/compiler.h"
@@ -26,7 +27,7 @@ class SmallCase {
   SmallCase(Arch arch, const std::string& name, bool replay = false, int epoch = kDefaultEpoch)
       : arch_(arch) {
     KernelSource source;
-    source.file = LANEWISE_SOURCE_DIR "/tests/sfpi/kernels/small_cases.cpp";
+    source.file = in_project("tests/sfpi/kernels/small_cases.cpp");
     source.entry = "case_" + name;
     source.epoch = epoch;
     auto recording = record_entry(arch, source);

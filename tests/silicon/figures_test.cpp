@@ -12,12 +12,13 @@
 #include "chip/clock/program_core.h"
 #include "chip/clock/timed_run.h"
 #include "chip/tile/program_run.h"
+#include "project.h"
 #include "source/assembly/assembly.h"
 
 namespace lanewise::silicon {
 namespace {
 
-const std::string kFolder = LANEWISE_SOURCE_DIR "/tests/silicon/";
+const std::string kFolder = in_project("tests/silicon/");
 
 /// A line of figures.csv.
 struct Figure {

@@ -8,6 +8,7 @@
 
 #include "chip/isa/encoding.h"
 #include "chip/isa/table.h"
+#include "chip/tile/llk_semaphores.h"
 #include "chip/tile/tile.h"
 #include "report/tile/awaited.h"
 #include "report/tile/report.h"
@@ -17,9 +18,6 @@ namespace lanewise::report {
 namespace {
 
 using isa::Op;
-
-/// LLK's semaphore for halves of Dst: the math thread posts it, the pack thread gets it.
-constexpr unsigned kMathPack = 1;
 
 Shade shade_of(Awaited awaited) {
   switch (awaited) {
@@ -140,7 +138,7 @@ void add_dst(const ProgramTime& time, std::vector<RunRow>& rows) {
     const isa::Decoded decoded = isa::decode(arch, each.word.word);
     if (decoded.row == nullptr) continue;
     const bool posts = decoded.row->op == Op::SEMPOST, gets = decoded.row->op == Op::SEMGET;
-    if ((!posts && !gets) || (decoded["SemaphoreMask"] >> kMathPack & 1) == 0) continue;
+    if ((!posts && !gets) || (decoded["SemaphoreMask"] >> tile::kMathPack & 1) == 0) continue;
     handed.change(each.cycle, posts ? 1 : -1);
   }
   if (handed.has_changed())

@@ -10,6 +10,7 @@
 
 #include "base/source_line.h"
 #include "chip/isa/noc_record.h"
+#include "report/plain_number.h"
 #include "report/program/waits.h"
 #include "report/table/table.h"
 #include "report/tile/awaited.h"
@@ -22,10 +23,6 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 2> kMovers{"brisc", "ncrisc"};
-
-std::string percent(double part, double whole) {
-  return whole == 0 ? "" : fmt::format("{:.0f} %", 100 * part / whole);
-}
 
 const clock::CoreTime& mover(const ProgramTime& time, std::size_t number) {
   return time.tile.run.core[tile::kBrisc + number];
@@ -43,9 +40,9 @@ Table movers_table(const ProgramTime& time) {
     const auto whole = static_cast<double>(core.own + core.waited);
     if (whole == 0) continue;
     table.rows.push_back({std::string(kMovers[i]), std::to_string(core.own),
-                          percent(static_cast<double>(core.own), whole),
+                          percent_of(static_cast<double>(core.own), whole),
                           std::to_string(core.waited),
-                          percent(static_cast<double>(core.waited), whole)});
+                          percent_of(static_cast<double>(core.waited), whole)});
   }
   return table;
 }
@@ -62,7 +59,7 @@ Table noc_table(const ProgramTime& time) {
   const auto add = [&](std::string name, std::uint64_t count, std::uint64_t bytes, double busy) {
     if (count == 0) return;
     table.rows.push_back({std::move(name), std::to_string(count), std::to_string(bytes),
-                          fmt::format("{:.0f}", busy), percent(busy, whole)});
+                          fmt::format("{:.0f}", busy), percent_of(busy, whole)});
   };
   for (unsigned noc = 0; noc < kNocs; ++noc) {
     const noc::NocTime::Traffic& traffic = time.noc.noc[noc];
@@ -74,7 +71,7 @@ Table noc_table(const ProgramTime& time) {
   if (busiest != time.noc.bank_busy.end() && *busiest > 0)
     table.rows.push_back(
         {fmt::format("DRAM bank {}, the busiest", busiest - time.noc.bank_busy.begin()), "", "",
-         fmt::format("{:.0f}", *busiest), percent(*busiest, whole)});
+         fmt::format("{:.0f}", *busiest), percent_of(*busiest, whole)});
   return table;
 }
 
@@ -118,7 +115,7 @@ Table circular_buffers_table(const ProgramTime& time) {
   for (const auto& [index, fill] : fills(time))
     table.rows.push_back({fmt::format("c_{}", index), std::to_string(fill.capacity),
                           std::to_string(fill.most), fmt::format("{:.1f}", fill.sum / whole),
-                          percent(static_cast<double>(fill.empty), whole)});
+                          percent_of(static_cast<double>(fill.empty), whole)});
   return table;
 }
 

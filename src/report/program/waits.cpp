@@ -1,7 +1,5 @@
 #include "report/program/waits.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <map>
@@ -10,6 +8,7 @@
 
 #include "base/source_line.h"
 #include "chip/tile/tile.h"
+#include "report/plain_number.h"
 #include "report/tile/awaited.h"
 #include "report/tile/report.h"
 
@@ -18,12 +17,6 @@ namespace lanewise::report {
 namespace {
 
 constexpr std::size_t kMostRows = 12;
-
-std::string percent_of(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? ""
-                    : fmt::format("{:.0f} %",
-                                  100 * static_cast<double>(part) / static_cast<double>(whole));
-}
 
 /// What a thread spends at a line.
 struct Spent {
@@ -56,9 +49,9 @@ Table core_waits_table(const ProgramTime& time) {
                           {"cycles", ColumnKind::Number},
                           {"of the run", ColumnKind::Number}}};
   for (const Row& row : rows)
-    table.rows.push_back({core_text(row.core), row.what, line_label(row.line),
-                          std::to_string(row.cycles),
-                          percent_of(row.cycles, time.tile.run.cycles)});
+    table.rows.push_back(
+        {core_text(row.core), row.what, line_label(row.line), std::to_string(row.cycles),
+         percent_of(static_cast<double>(row.cycles), static_cast<double>(time.tile.run.cycles))});
   return table;
 }
 
@@ -83,10 +76,11 @@ Table hot_lines_table(const ProgramTime& time) {
   for (const auto& [place, spent] : rows) {
     const auto most = std::ranges::max_element(spent.waited);
     const auto why = static_cast<clock::Why>(most - spent.waited.begin());
-    table.rows.push_back({line_label(place.first), thread_text(place.second),
-                          std::to_string(spent.instructions), std::to_string(spent.cycles),
-                          percent_of(spent.cycles, time.tile.run.cycles),
-                          *most == 0 ? "" : std::string(clock::why_text(why))});
+    table.rows.push_back(
+        {line_label(place.first), thread_text(place.second), std::to_string(spent.instructions),
+         std::to_string(spent.cycles),
+         percent_of(static_cast<double>(spent.cycles), static_cast<double>(time.tile.run.cycles)),
+         *most == 0 ? "" : std::string(clock::why_text(why))});
   }
   return table;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/source_line.h"
+#include "report/plain_number.h"
 #include "report/table/table.h"
 #include "report/tile/report.h"
 #include "report/tile/time.h"
@@ -12,11 +13,6 @@ namespace lanewise::report {
 namespace {
 
 using clock::Why;
-
-std::string share_text(std::uint64_t part, std::uint64_t whole) {
-  if (whole == 0) return {};
-  return fmt::format("{:.0f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
-}
 
 std::string tiles_text(std::uint64_t tiles) {
   return fmt::format("{} tile{}", tiles, tiles == 1 ? "" : "s");
@@ -52,7 +48,9 @@ TableRow thread_row(std::string name, const std::array<std::uint64_t, kThreads>&
   TableRow row{std::move(name)};
   for (unsigned i = 0; i < kThreads; ++i) {
     row.emplace_back(std::to_string(figures[i]));
-    row.emplace_back(has_share ? share_text(figures[i], whole[i]) : std::string());
+    row.emplace_back(
+        has_share ? percent_of(static_cast<double>(figures[i]), static_cast<double>(whole[i]))
+                  : std::string());
   }
   return row;
 }

@@ -17,6 +17,7 @@
 #include "base/processor_time.h"
 #include "base/source_line.h"
 #include "chip/noc/places.h"
+#include "chip/tile/llk_semaphores.h"
 #include "chip/tile/tile.h"
 #include "run/launch/checks.h"
 #include "run/launch/freed.h"
@@ -50,8 +51,7 @@ std::optional<std::size_t> guarded_by(const programs::Layout& layout, std::uint3
 
 /// What ends the wait of a thread for the semaphore of Dst, MATH_PACK, in the words of kernels.
 std::string_view hint_of(const tile::Blocked& blocked) {
-  constexpr unsigned kMathPack = 1;
-  if (blocked.is_feeder || blocked.wait.what != kMathPack) return "";
+  if (blocked.is_feeder || blocked.wait.what != tile::kMathPack) return "";
   if (blocked.wait.cause == tile::WaitCause::SemaphoreZero) return ": tile_regs_commit() raises it";
   if (blocked.wait.cause == tile::WaitCause::SemaphoreAtMax)
     return ": tile_regs_release() lowers it";

@@ -46,7 +46,8 @@ ObjectRequest object_request(const CompileRequest& request, const Prelude& prelu
           .flags = std::move(flags),
           .link_flags = {kBindWithin},
           .version = prelude.version,
-          .limits = request.limits};
+          .limits = request.limits,
+          .settled = prelude.folder}; // its time says when it was used; the version has its text
 }
 
 /// Messages of g++ go where the user sees them, so it may colour them if that is a terminal.
@@ -206,6 +207,13 @@ Expected<fs::path> make_object(const HostCompiler& compiler, const ObjectRequest
   return source.object;
 }
 
+/// Notes which object a request has led to, so that the next one like it is not preprocessed.
+void keep_note(const ObjectNote& note, const ObjectRequest& request, const Preprocessed& source,
+               FileTime start) {
+  write_note(note, source.object.filename().string(), source.text, request.flags, start);
+  drop_unused(note.file.parent_path(), kMostObjects);
+}
+
 } // namespace
 
 Expected<fs::path> compile_object(const ObjectRequest& request) {
@@ -219,10 +227,7 @@ Expected<fs::path> compile_object(const ObjectRequest& request) {
   if (!source) return Unexpected(source.error());
   auto object =
       is_compiled(source->object) ? source->object : make_object(*compiler, request, *source);
-  if (object) {
-    write_note(*note, object->filename().string(), source->text, request.flags, start);
-    drop_unused(note->file.parent_path(), kMostObjects);
-  }
+  if (object) keep_note(*note, request, *source, start);
   return object;
 }
 
@@ -245,15 +250,24 @@ Expected<fs::path> compile_kernel(const CompileRequest& request) {
   const auto prelude = prepare_prelude(*compiler, request.prelude);
   if (!prelude) return Unexpected(prelude.error());
   const ObjectRequest object = object_request(request, *prelude);
+  const auto note = note_of(*compiler, object);
+  if (!note) return Unexpected(note.error());
+  if (auto known = object_of(*note)) return std::move(*known);
+  const auto start = FileTime::clock::now();
   auto source = preprocess(*compiler, object);
-  if (source && is_compiled(source->object)) return source->object;
+  if (source && is_compiled(source->object)) {
+    keep_note(*note, object, *source, start);
+    return source->object;
+  }
 
   // A damaged precompiled header makes g++ fail, or read the headers as text.
   const auto mended = mend_prelude(*compiler, request.prelude, *prelude);
   if (!mended) return Unexpected(mended.error());
   if (*mended) source = preprocess(*compiler, object);
   if (!source) return Unexpected(source.error());
-  return make_object(*compiler, object, *source);
+  auto made = make_object(*compiler, object, *source);
+  if (made) keep_note(*note, object, *source, start);
+  return made;
 }
 
 } // namespace lanewise::sfpi

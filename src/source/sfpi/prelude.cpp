@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -53,9 +55,33 @@ std::vector<std::string> split_words(const std::string& text) {
   return words;
 }
 
+/// What compilers have said of their version, by command and $PATH: asking costs two processes, and
+/// a program that compiles hundreds of kernels asks for each.
+class KnownVersions {
+ public:
+  std::optional<std::string> find(const std::string& command) {
+    const std::scoped_lock lock(mutex_);
+    const auto found = versions_.find(command);
+    return found == versions_.end() ? std::nullopt : std::optional(found->second);
+  }
+  void add(const std::string& command, const std::string& version) {
+    const std::scoped_lock lock(mutex_);
+    versions_.insert_or_assign(command, version);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::string> versions_;
+};
+
 /// `missing`: why it is needed, and `remedy`, if there is none.
 Expected<HostCompiler> ask_compiler(std::vector<std::string> command, std::string_view missing,
                                     std::string remedy) {
+  static KnownVersions known;
+  const char* const path = std::getenv("PATH");
+  const std::string key =
+      fmt::format("{}\n{}", fmt::join(command, "\n"), path == nullptr ? "" : path);
+  if (auto version = known.find(key)) return HostCompiler{std::move(command), *std::move(version)};
   std::vector<std::string> question = command;
   question.emplace_back("--version");
   const auto answer = run_process(question);
@@ -64,6 +90,7 @@ Expected<HostCompiler> ask_compiler(std::vector<std::string> command, std::strin
                                  in_quotes(fmt::format("{}", fmt::join(command, " "))), missing),
                      std::move(remedy));
   }
+  known.add(key, answer->out);
   return HostCompiler{std::move(command), answer->out};
 }
 
