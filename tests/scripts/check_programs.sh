@@ -53,8 +53,7 @@ run 0 vecadd_sharding/vecadd_sharding "All results match"
 run 0 pad_multi_core/pad_multi_core "Padded tensor"
 run 0 matmul/matmul_multicore_reuse/matmul_multicore_reuse "Test Passed"
 run 0 matmul/matmul_multicore_reuse_mcast/matmul_multicore_reuse_mcast "Test Passed"
-# Its kernel writes its second stick behind the end of its circular buffer, of one stick.
-run 1 shard_data_rm/shard_data_rm "past the end of"
+run 0 shard_data_rm/shard_data_rm "Program finished successfully."
 
 # What needs more devices is refused at the line that asks for them.
 run 2 distributed/1_distributed_program_dispatch/distributed_program_dispatch "asks for a mesh of 2 x 4 devices, and there is one"
