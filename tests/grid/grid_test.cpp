@@ -121,8 +121,7 @@ TEST_P(Grids, CornersInTheOtherOrderAreNamed) {
 TEST_P(Grids, ALinkedMulticastThatIsLeftOpenIsNamed) {
   read_multicast("send_to_all", "bytes, receivers);", "bytes, receivers, true);");
   EXPECT_EQ(text_of(run_all()), "") << "the next one goes the same way";
-  read_multicast("send_to_all", "get_semaphore(1)),\n                              receivers);",
-                 "get_semaphore(1)),\n                              receivers, true);");
+  read_multicast("send_to_all", "signal, receivers);", "signal, receivers, true);");
   const std::string text = text_of(run_all());
   EXPECT_NE(text.find("its last multicast is linked to a next one"), std::string::npos) << text;
 }

@@ -29,7 +29,7 @@ most=25
 room_groups() {
   cat <<'END'
 report cli
-chip/tile chip/clock chip/noc run/section run/launch run/host
+chip/tile chip/clock chip/noc run/section run/launch run/grid run/host
 study/corpus study/sweep number/fits study/tune
 run/execution run/oracle number/references run/vectors run/goldens study/changes study/silicon
 source/assembly source/compiler source/sfpi source/checkouts source/programs number/formats number/tensors

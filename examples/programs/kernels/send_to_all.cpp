@@ -22,8 +22,8 @@ void kernel_main() {
   const uint64_t all = get_noc_multicast_addr(first_x, y, last_x, y, here);
   noc_async_write_multicast(here, all, bytes, receivers);
   // On the same NoC and channel, so that it comes behind the page.
+  const uint64_t signal = get_noc_multicast_addr(first_x, y, last_x, y, get_semaphore(1));
   noc_semaphore_set(sent, 1);
-  noc_semaphore_set_multicast(
-      get_semaphore(1), get_noc_multicast_addr(first_x, y, last_x, y, get_semaphore(1)), receivers);
+  noc_semaphore_set_multicast(get_semaphore(1), signal, receivers);
   noc_async_write_barrier();
 }

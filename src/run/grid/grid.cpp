@@ -116,7 +116,7 @@ class GridRun {
                                  .remedy = "look for stores to addresses that are nobody's"};
       all.push_back({.core = prepared_.cores[i].program.core, .outcome = std::move(*decoded)});
     }
-    return merge_outcomes(std::move(all));
+    return merge_outcomes(all);
   }
 
   const Prepared& prepared_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace lanewise::grid {
 
@@ -27,7 +28,7 @@ std::string cores_text(const std::vector<programs::Core>& cores) {
 
 } // namespace
 
-launch::LaunchOutcome merge_outcomes(std::vector<CoreOutcome> cores) {
+launch::LaunchOutcome merge_outcomes(std::span<CoreOutcome> cores) {
   launch::LaunchOutcome all;
   std::vector<Shared> faults;
   for (auto& [core, outcome] : cores) {

@@ -21,7 +21,7 @@ constexpr std::size_t kWord = sizeof(std::uint32_t);
 
 } // namespace
 
-Router::Router(const Posts& posts, std::vector<programs::Core> cores, AllMemories memories,
+Router::Router(const Posts& posts, const std::vector<programs::Core>& cores, AllMemories memories,
                const tile::ScheduleChoice& order, unsigned jobs)
     : posts_(posts),
       memories_(std::move(memories)),

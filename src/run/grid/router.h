@@ -29,7 +29,7 @@ struct AllMemories {
 class Router {
  public:
   /// `cores`: those that have posts, in that order; `jobs`: so many run at a time.
-  Router(const Posts& posts, std::vector<programs::Core> cores, AllMemories memories,
+  Router(const Posts& posts, const std::vector<programs::Core>& cores, AllMemories memories,
          const tile::ScheduleChoice& order, unsigned jobs);
 
   struct Watch {

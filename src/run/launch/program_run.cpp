@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/memory_file.h"
+#include "base/process.h"
 #include "base/processor_time.h"
 #include "base/source_line.h"
 #include "chip/noc/places.h"

@@ -25,7 +25,7 @@ constexpr std::uint32_t kMopConfigurationEnd = kMopConfiguration + 4 * kMopWords
 constexpr unsigned kDozes = 32;
 
 /// Loops that pass the time by looking at memory get through.
-constexpr unsigned kPatientYields = 20'000;
+constexpr unsigned kPatientYields = 2'000;
 
 } // namespace
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bitset>
 #include <type_traits>
+#include <utility>
 
 #include "base/in_quotes.h"
 #include "chip/isa/noc_record.h"
@@ -170,7 +171,7 @@ class Placing {
     const Shards& shards = *buffer.shards;
     const auto wrong = [&](std::string message, std::string remedy) {
       return at_origin(buffer.origin, fmt::format("buffer {} {}", in_quotes(buffer.name), message),
-                       remedy);
+                       std::move(remedy));
     };
     if (buffer.memory != BufferMemory::L1)
       return wrong("is in DRAM and has shards, which are of L1 here", "put it into L1");
