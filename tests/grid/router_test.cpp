@@ -108,6 +108,15 @@ TEST_F(Routers, ReadsWritesAndIncrementsGoWhereTheyAreSent) {
   EXPECT_TRUE(broken.empty());
 }
 
+// The destination of a read is the L1 of the core that asks, whichever that is.
+TEST_F(Routers, ACoreReadsIntoItsOwnL1) {
+  l1[0][0x20] = 55;
+  run({{}, {{read(1, l1_of(0, 0, 0x20), 0x60)}}, {{read(1, l1_of(1, 0, 0x20), 0x60)}}});
+  EXPECT_EQ(l1[1][0x60], 55);
+  EXPECT_EQ(l1[0][0x60], 0);
+  EXPECT_EQ(l1[2][0x60], 0);
+}
+
 TEST_F(Routers, AMulticastReachesItsReceiversOnly) {
   Transaction many = write(1, {.memory = Location::Memory::Many, .bank = 0, .address = 0x100}, 9);
   many.receivers = {noc::core_number(0, 0), noc::core_number(2, 0)};
@@ -192,8 +201,14 @@ TEST(Posts, ARequestIsWhatWasPosted) {
   t.channel = 4;
   t.is_posted = true;
   std::size_t data = 0, receivers = 0;
+  Transaction before = t; // that carries something else, to others
+  before.bytes = 4;
+  before.data = {9, 9, 9, 9};
+  before.receivers = {1, 2, 3};
+  ASSERT_TRUE(add_request(post, data, receivers, before));
   ASSERT_TRUE(add_request(post, data, receivers, t));
-  ASSERT_TRUE(add_request(post, data, receivers, t));
+  EXPECT_EQ(read_request(post, 0)->data, before.data);
+  EXPECT_EQ(read_request(post, 0)->receivers, before.receivers);
   const auto got = read_request(post, 1);
   ASSERT_TRUE(got.has_value());
   EXPECT_EQ(got->data, t.data);
