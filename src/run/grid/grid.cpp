@@ -1,7 +1,6 @@
 #include "run/grid/grid.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cerrno>

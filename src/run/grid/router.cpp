@@ -78,7 +78,7 @@ void Router::read_post(std::size_t index) {
     auto transaction = read_request(post, i);
     if (!transaction) return break_off(index);
     Pending pending{.transaction = std::move(*transaction)};
-    if (order_ == tile::Order::Adversarial) pending.rests = random_() % 2 == 0 ? kLate : 0;
+    if (order_ == tile::Order::Adversarial && is_late(pending.transaction)) pending.rests = kLate;
     core.pending.push_back(std::move(pending));
   }
 }
@@ -121,9 +121,8 @@ std::size_t Router::choose(const Core& core) {
 }
 
 /// One core after the other in round robin; else one transaction of a core chosen at random after
-/// the other. Whether there was any.
-bool Router::carry_out_all() {
-  bool has_moved = false;
+/// the other.
+void Router::carry_out_all() {
   const auto go = [&](std::size_t index) {
     Core& core = cores_[index];
     const std::size_t next = choose(core);
@@ -131,7 +130,6 @@ bool Router::carry_out_all() {
     const Transaction transaction = std::move(core.pending[next].transaction);
     core.pending.erase(core.pending.begin() + static_cast<std::ptrdiff_t>(next));
     if (!carry_out(index, transaction)) break_off(index);
-    has_moved = true;
     return true;
   };
   if (order_ == tile::Order::RoundRobin || order_ == tile::Order::Priority) {
@@ -150,7 +148,6 @@ bool Router::carry_out_all() {
   }
   for (Core& core : cores_)
     for (Pending& pending : core.pending) pending.rests -= pending.rests != 0 ? 1 : 0;
-  return has_moved;
 }
 
 /// Empty if there is no such place.

@@ -62,7 +62,7 @@ class Router {
   bool gather(const Watch& watch);
   void read_post(std::size_t core);
   bool is_late(const noc::Transaction& transaction);
-  bool carry_out_all();
+  void carry_out_all();
   std::size_t choose(const Core& core);
   bool may_go(const Core& core, std::size_t index) const;
   bool carry_out(std::size_t core, const noc::Transaction& transaction);
