@@ -32,6 +32,18 @@ struct DramBank {
 
 inline constexpr unsigned kDramPorts = 3; ///< of a channel: all reach the same memory
 
+/// In cycles; rates in tenths of bytes in a cycle. Hops are what a packet takes from router to
+/// router.
+struct NocClock {
+  std::uint8_t flit; ///< bytes in a cycle at most; each packet has one more in front
+  std::uint8_t hop;  ///< NL: what another axis adds, by the routers on that ring
+  std::uint8_t out;  ///< from the request until the first router has it
+  std::uint8_t at_core, at_bank_read, at_bank_write; ///< from the last router to where data lie
+  std::uint8_t in;    ///< from the last router until the core that asked knows
+  std::uint16_t rate; ///< of links, and of NIUs into and out of cores: NL, writes from 2 KiB on
+  std::uint16_t answer_rate; ///< of a NIU whose core is read: NL, reads from 4 KiB on
+};
+
 struct NocRecord {
   // --- Registers of an NIU (offsets in bytes)
   std::uint8_t buffer_bits; ///< the registers of command buffers lie 1 << buffer_bits apart
@@ -58,6 +70,9 @@ struct NocRecord {
   std::uint32_t dram_begin; ///< the first address that is given to buffers
   NocPlace compute_grid;    ///< columns and rows that programs see of a card
   NocPlace pcie;            ///< which kernels are told
+  // Where routers lie, as NoC 0 counts: columns and rows without compute cores, ports of channels
+  std::span<const std::uint8_t> other_columns, other_rows;
+  std::span<const std::array<NocPlace, kDramPorts>> channel_routers;
 
   // --- L1 of a core (dev_mem_map.h, hal)
   std::uint32_t l1_begin; ///< the first address that is given to circular buffers
@@ -75,6 +90,9 @@ struct NocRecord {
   std::uint16_t link_in, link_out; ///< of a NIU, what comes and what goes: NL, 256 of 8 KiB
   std::uint16_t bank_read;         ///< of a bank: dramratebench of one reader
   std::uint16_t bank_write;        ///< NL, from 64 bytes to 8 or 16 KiB
+
+  // --- The same with many cores on the NoC, where each packet has a way (chip/noc/network.h)
+  NocClock clock;
 };
 
 namespace noc_tables {
@@ -99,6 +117,20 @@ inline constexpr std::array<std::array<NocPlace, kDramPorts>, 8> kBlackholeChann
     {{{18, 21}, {18, 22}, {18, 23}}},
 }};
 
+/// Physical, as are the two below.
+inline constexpr std::array<std::array<NocPlace, kDramPorts>, 8> kBlackholeRouters{{
+    {{{0, 0}, {0, 1}, {0, 11}}},
+    {{{0, 2}, {0, 10}, {0, 3}}},
+    {{{0, 9}, {0, 4}, {0, 8}}},
+    {{{0, 5}, {0, 7}, {0, 6}}},
+    {{{9, 0}, {9, 1}, {9, 11}}},
+    {{{9, 2}, {9, 10}, {9, 3}}},
+    {{{9, 9}, {9, 4}, {9, 8}}},
+    {{{9, 5}, {9, 7}, {9, 6}}},
+}};
+inline constexpr std::array<std::uint8_t, 3> kBlackholeOtherColumns{0, 8, 9};
+inline constexpr std::array<std::uint8_t, 2> kBlackholeOtherRows{0, 1};
+
 inline constexpr std::uint32_t kHalf = 1U << 30;
 inline constexpr std::array<DramBank, 12> kWormholeBanks{{{0, {2, 2}, 0},
                                                           {0, {1, 1}, kHalf},
@@ -121,6 +153,8 @@ inline constexpr std::array<std::array<NocPlace, kDramPorts>, 6> kWormholeChanne
     {{{5, 3}, {5, 4}, {5, 8}}},
     {{{5, 5}, {5, 6}, {5, 7}}},
 }};
+inline constexpr std::array<std::uint8_t, 2> kWormholeOtherColumns{0, 5};
+inline constexpr std::array<std::uint8_t, 2> kWormholeOtherRows{0, 6};
 
 } // namespace noc_tables
 
@@ -149,6 +183,9 @@ inline constexpr NocRecord kBlackholeNoc{
     .dram_begin = 0x100080,
     .compute_grid = {11, 10},
     .pcie = {19, 24},
+    .other_columns = noc_tables::kBlackholeOtherColumns,
+    .other_rows = noc_tables::kBlackholeOtherRows,
+    .channel_routers = noc_tables::kBlackholeRouters,
     .l1_begin = 0x1B300,
     .zeros = 0x33E0,
     .received = 10,
@@ -162,6 +199,15 @@ inline constexpr NocRecord kBlackholeNoc{
     .link_out = 622,
     .bank_read = 463,
     .bank_write = 548,
+    .clock = {.flit = 64,
+              .hop = 9,
+              .out = 20,
+              .at_core = 20,
+              .at_bank_read = 125,
+              .at_bank_write = 40,
+              .in = 38,
+              .rate = 624,
+              .answer_rate = 620},
 };
 
 inline constexpr NocRecord kWormholeNoc{
@@ -189,6 +235,9 @@ inline constexpr NocRecord kWormholeNoc{
     .dram_begin = 0x100040,
     .compute_grid = {8, 8},
     .pcie = {0, 3},
+    .other_columns = noc_tables::kWormholeOtherColumns,
+    .other_rows = noc_tables::kWormholeOtherRows,
+    .channel_routers = noc_tables::kWormholeChannels,
     .l1_begin = 0x19720,
     .zeros = 0x3380,
     .received = 4,
@@ -202,6 +251,15 @@ inline constexpr NocRecord kWormholeNoc{
     .link_out = 312,
     .bank_read = 221,
     .bank_write = 228,
+    .clock = {.flit = 32,
+              .hop = 9,
+              .out = 20,
+              .at_core = 20,
+              .at_bank_read = 123,
+              .at_bank_write = 150,
+              .in = 33,
+              .rate = 312,
+              .answer_rate = 287},
 };
 
 /// nullptr of a chip of which nothing beyond the coprocessor is here.
