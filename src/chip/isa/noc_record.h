@@ -41,6 +41,7 @@ struct NocClock {
   std::uint8_t at_core, at_bank_read, at_bank_write; ///< from the last router to where data lie
   std::uint8_t in;    ///< from the last router until the core that asked knows
   std::uint16_t rate; ///< of links, and of NIUs into and out of cores: NL, writes from 2 KiB on
+  std::uint8_t reserve, reserve_hop; ///< of a multicast's way, there and back: NL, by length
   std::uint16_t answer_rate; ///< of a NIU whose core is read: NL, reads from 4 KiB on
 };
 
@@ -207,6 +208,8 @@ inline constexpr NocRecord kBlackholeNoc{
               .at_bank_write = 40,
               .in = 38,
               .rate = 624,
+              .reserve = 8,
+              .reserve_hop = 16,
               .answer_rate = 620},
 };
 
@@ -259,6 +262,8 @@ inline constexpr NocRecord kWormholeNoc{
               .at_bank_write = 150,
               .in = 33,
               .rate = 312,
+              .reserve = 8,
+              .reserve_hop = 16,
               .answer_rate = 287},
 };
 

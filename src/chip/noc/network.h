@@ -25,6 +25,7 @@ struct Shipment {
   std::vector<NocPlace> many = {};   ///< of a multicast: the routers of all receivers
   std::optional<unsigned> bank = {}; ///< of DRAM, at the other end
   std::uint32_t bytes = 0;
+  bool goes_on = false; ///< of a multicast: the one before of this core has kept the way (linked)
 };
 
 /// Something that has happened to a shipment.

@@ -1,5 +1,6 @@
 #include "chip/noc/routes.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace lanewise::noc {
@@ -72,6 +73,12 @@ NocPlace Torus::end_of(Link link) const {
     place.y = small((place.y + (is_back_ ? rows_ - 1 : 1)) % rows_);
   }
   return place;
+}
+
+unsigned Tree::depth() const {
+  std::vector<unsigned> depths{0};
+  for (const Step& step : steps) depths.push_back(depths[step.before] + 1);
+  return *std::ranges::max_element(depths);
 }
 
 Tree tree_of(const Torus& torus, NocPlace from, std::span<const NocPlace> to) {

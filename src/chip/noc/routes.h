@@ -53,6 +53,9 @@ struct Tree {
     Link link;
     std::uint16_t before; ///< the step that leads to it, from 1; 0: it begins at the sender
   };
+  /// Links on the longest way.
+  unsigned depth() const;
+
   std::vector<Step> steps; ///< from 1 on; a step stands behind the one that leads to it
   std::vector<std::uint16_t> receivers; ///< where a step ends, or (0) at the sender
 

@@ -1,0 +1,204 @@
+#include "study/traffic/loops.h"
+
+#include <algorithm>
+#include <queue>
+#include <cstdlib>
+#include <tuple>
+#include <utility>
+
+#include "chip/noc/routes.h"
+
+namespace lanewise::traffic {
+
+namespace {
+
+using Kind = noc::Transaction::Kind;
+
+struct Core {
+  unsigned x, y;
+};
+
+/// Cores that programs see on the cards that were measured.
+struct Card {
+  unsigned columns, rows;
+  std::array<std::uint8_t, 16> column, row;
+};
+constexpr Card kP150{11, 10, {1, 2, 3, 4, 5, 6, 10, 12, 13, 14, 15}, {2, 3, 4, 5, 6, 7, 8, 9, 10, 11}};
+constexpr Card kN300{8, 7, {1, 2, 3, 4, 6, 7, 8, 9}, {1, 2, 3, 5, 7, 8, 9}};
+
+const Card& card_of(Arch arch) { return arch == Arch::Blackhole ? kP150 : kN300; }
+
+NocPlace router(Arch arch, Core core) {
+  const Card& card = card_of(arch);
+  return {card.column[core.x], card.row[core.y]};
+}
+
+/// Column by column, as the programs are told of cores.
+std::vector<Core> rectangle(unsigned columns, unsigned rows, Core first = {0, 0}) {
+  std::vector<Core> cores;
+  for (unsigned x = 0; x < columns; ++x)
+    for (unsigned y = 0; y < rows; ++y) cores.push_back({first.x + x, first.y + y});
+  return cores;
+}
+
+struct Gaps {
+  double each, other, first;
+};
+
+Gaps gaps_of(const Series& s, std::uint32_t each) {
+  const bool bh = s.arch == Arch::Blackhole;
+  if (s.memory != Memory::L1) {
+    if (reads(s.pattern)) return bh ? Gaps{26, 0, 26} : Gaps{28, 0, 28};
+    return bh ? Gaps{28, 0, 28} : Gaps{36, 0, 36};
+  }
+  if (reads(s.pattern)) {
+    if (bh) return s.is_stateful ? Gaps{34, 6, 40} : Gaps{each < 16 ? 33. : 35., 0, 35};
+    return s.is_stateful ? Gaps{18, 22, 34} : Gaps{each <= 16 ? 20. : 25., each <= 4 ? 7. : 0., 25};
+  }
+  if (s.mechanism != Mechanism::Unicast) return bh ? Gaps{23.5, 0, 23} : Gaps{22, 0, 22};
+  if (bh) return s.is_stateful ? Gaps{20.5, 23, 33} : Gaps{23.3, 12.5, 23};
+  return s.is_stateful ? Gaps{20.2, 23, 35} : Gaps{22.2, 12.5, 22};
+}
+
+} // namespace
+
+std::vector<Loop> loops_of(const Series& s, std::uint32_t bytes) {
+  const Card& card = card_of(s.arch);
+  const NocRecord& record = *noc_record(s.arch);
+  const bool is_read = reads(s.pattern);
+  static const char* env = getenv("READNOC");
+  const unsigned read_noc = env ? atoi(env) : 1;
+  const unsigned noc = is_read ? read_noc : 0;
+  const bool is_many = s.mechanism != Mechanism::Unicast;
+  std::vector<Core> masters{{0, 0}}, others;
+  const auto square = [&] {
+    for (unsigned side = 1; side < 10; ++side)
+      if (side * side == s.others) return std::pair(side, side);
+    return std::pair(card.columns, card.rows);
+  };
+  if (s.memory != Memory::L1) {
+    if (s.pattern == Pattern::AllFromAll || s.pattern == Pattern::AllToAll)
+      masters = rectangle(card.columns, card.rows);
+  } else {
+    const auto [columns, rows] = square();
+    const bool is_all = s.others > 64 || s.others == card.columns * card.rows ||
+                        s.others + 1 == card.columns * card.rows;
+    const bool inside = s.is_loopback || is_all;
+    switch (s.pattern) {
+      case Pattern::OneFromOne:
+      case Pattern::OneToOne: others = {s.is_same_axis ? Core{0, 1} : Core{1, 1}}; break;
+      case Pattern::OneFromAll: others = rectangle(card.columns, card.rows); break;
+      case Pattern::OneToAll:
+        others = rectangle(columns, rows);
+        if (!inside) masters = {{columns, 0}};
+        break;
+      case Pattern::AllToAll:
+      case Pattern::AllFromAll: masters = others = rectangle(columns, rows); break;
+      case Pattern::OneToRow:
+        others = rectangle(card.columns, 1);
+        if (is_many && !s.is_loopback) masters = {{0, 1}};
+        break;
+      case Pattern::RowToRow:
+        masters = others = rectangle(card.columns, 1);
+        if (is_many && !s.is_loopback) masters = rectangle(card.columns, 1, {0, 1});
+        break;
+      case Pattern::OneToColumn:
+        others = rectangle(1, card.rows);
+        if (is_many && !s.is_loopback) masters = {{1, 0}};
+        break;
+      case Pattern::ColumnToColumn:
+        masters = others = rectangle(1, card.rows);
+        if (is_many && !s.is_loopback) masters = rectangle(1, card.rows, {1, 0});
+        break;
+    }
+    if (masters.size() == 1 && !is_many)
+      std::erase_if(others, [&](Core core) { return core.x == masters[0].x && core.y == masters[0].y; });
+  }
+  std::vector<Loop> loops;
+  const bool is_sharded = s.memory == Memory::DramSharded;
+  for (std::size_t number = 0; number < masters.size(); ++number) {
+    Loop& loop = loops.emplace_back();
+    const NocPlace own = router(s.arch, masters[number]);
+    const std::uint32_t each =
+        is_many || s.memory != Memory::L1 ? s.transactions
+                                          : s.transactions / static_cast<std::uint32_t>(others.size());
+    const Gaps gaps = gaps_of(s, each);
+    double at = 0;
+    std::uint64_t before = 0;
+    const auto add = [&](noc::Shipment shipment, double gap) {
+      for (std::uint32_t left = bytes; left != 0;) {
+        shipment.bytes = std::min<std::uint32_t>(left, record.packet_bytes);
+        left -= shipment.bytes;
+        at += loop.calls.empty() ? gaps.first : gap;
+        gap = gaps.each;
+        const auto cycle = static_cast<std::uint64_t>(at);
+        loop.calls.push_back({shipment, static_cast<std::uint32_t>(cycle - before)});
+        before = cycle;
+      }
+    };
+    noc::Shipment shipment{.kind = is_read ? Kind::Read : Kind::Write, .noc = noc, .from = own};
+    if (is_many) {
+      for (const Core& core : others) shipment.many.push_back(router(s.arch, core));
+      for (std::uint32_t i = 0; i < each; ++i) {
+        add(shipment, gaps.each);
+        shipment.goes_on = s.mechanism == Mechanism::MulticastLinked;
+      }
+    } else if (s.memory != Memory::L1) {
+      const auto banks = static_cast<std::uint32_t>(record.banks.size());
+      for (std::uint32_t i = 0; i < each; ++i) {
+        const std::uint32_t bank = (static_cast<std::uint32_t>(number) + (is_sharded ? 0 : i)) % banks;
+        shipment.bank = bank;
+        shipment.to = noc::bank_router(s.arch, noc, bank);
+        add(shipment, gaps.each);
+      }
+    } else {
+      for (const Core& core : others) {
+        shipment.to = router(s.arch, core);
+        for (std::uint32_t i = 0; i < each; ++i) add(shipment, gaps.each + (i == 0 ? gaps.other : 0));
+      }
+    }
+  }
+  return loops;
+}
+
+std::uint64_t packets_of(const std::vector<Loop>& loops) {
+  std::uint64_t packets = 0;
+  for (const Loop& loop : loops) packets += loop.calls.size();
+  return packets;
+}
+
+double cycles_of(Arch arch, const std::vector<Loop>& loops) {
+  noc::Network network(arch);
+  using Turn = std::pair<std::uint64_t, std::size_t>;
+  std::priority_queue<Turn, std::vector<Turn>, std::greater<>> turns;
+  std::vector<std::size_t> called(loops.size(), 0);
+  std::vector<std::uint64_t> end(loops.size(), 0);
+  for (std::size_t loop = 0; loop < loops.size(); ++loop)
+    if (!loops[loop].calls.empty()) turns.emplace(loops[loop].calls[0].gap, loop);
+  std::vector<noc::Passage> passages;
+  const auto read = [&] {
+    for (const noc::Passage& each : passages)
+      if (each.kind == noc::Passage::Kind::Answered) end[each.key] = std::max(end[each.key], each.cycle);
+    passages.clear();
+  };
+  while (!turns.empty()) {
+    const auto [cycle, loop] = turns.top();
+    turns.pop();
+    network.advance(cycle, passages);
+    read();
+    noc::Shipment shipment = loops[loop].calls[called[loop]].shipment;
+    shipment.key = loop;
+    network.ask(shipment, cycle);
+    if (++called[loop] < loops[loop].calls.size())
+      turns.emplace(cycle + loops[loop].calls[called[loop]].gap, loop);
+  }
+  network.advance(noc::Network::kNever, passages);
+  read();
+  for (std::size_t loop = 0; loop < loops.size(); ++loop) end[loop] += loops[loop].end;
+  std::ranges::sort(end);
+  const std::size_t half = end.size() / 2;
+  return end.size() % 2 == 1 ? static_cast<double>(end[half])
+                             : (static_cast<double>(end[half - 1]) + static_cast<double>(end[half])) / 2;
+}
+
+} // namespace lanewise::traffic
