@@ -121,6 +121,9 @@ set_tests_properties(docs.test PROPERTIES TIMEOUT 60)
 # Host programs, good and hostile.
 add_test(NAME programs.host COMMAND ${scripts}/check_host_program.sh $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
 set_tests_properties(programs.host PROPERTIES TIMEOUT 300)
+# A program on many cores in time.
+add_test(NAME programs.grid_time COMMAND ${Python_EXECUTABLE} ${scripts}/check_grid_time.py $<TARGET_FILE:lanewise_cli> ${PROJECT_SOURCE_DIR})
+set_tests_properties(programs.grid_time PROPERTIES TIMEOUT 300)
 # Programs of tt-metal, where LANEWISE_METAL names a checkout.
 add_test(NAME programs.metal COMMAND ${scripts}/check_programs.sh $<TARGET_FILE:lanewise_cli>)
 add_test(NAME programs.mistakes COMMAND ${scripts}/check_program_mistakes.sh $<TARGET_FILE:lanewise_cli>

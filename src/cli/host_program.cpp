@@ -83,13 +83,13 @@ host::Session session_of(const DeviceOptions& options, const std::string& name) 
     };
   }
   if (options.time.time) {
-    settings.time = [time = options.time, limits = options.limits()] {
-      return timed_settings(time, limits);
+    settings.time = [time = options.time, how = settings.how](std::size_t cores) {
+      return timed_settings(time, how, cores);
     };
     settings.on_time = [time = options.time, name, has_own = settings.metal.empty(),
                         is_json = options.as_json, number = 0U](const programs::Program& program,
                                                                 const launch::LaunchOutcome& host,
-                                                                launch::TimedLaunch timed) mutable {
+                                                                grid::TimedLaunch timed) mutable {
       auto told = tell_program_time(time, program, host, std::move(timed),
                                     {.name = name,
                                      .has_own_headers = has_own,

@@ -17,10 +17,10 @@
 #include "cli/program_time.h"
 #include "report/l1_map/report.h"
 #include "run/grid/grid.h"
+#include "run/grid/timed_grid.h"
 #include "run/launch/buffer_files.h"
 #include "run/launch/launch.h"
 #include "run/launch/orders.h"
-#include "run/launch/timed_launch.h"
 #include "source/programs/compile.h"
 #include "source/programs/description.h"
 
@@ -126,14 +126,14 @@ ExitStatus show_map(const KernelsOptions& options, const programs::Program& prog
 Expected<void> run_in_time(const KernelsOptions& options, const grid::Prepared& prepared,
                            const programs::CompileSettings& settings,
                            const launch::LaunchOutcome& outcome) {
-  const programs::CoreProgram& core = prepared.cores.front();
-  const auto objects = programs::compile_for_cores(core.program, core.layout, settings);
+  const auto objects = programs::compile_groups_for_cores(prepared.cores, settings);
   if (!objects) return Unexpected(objects.error());
-  auto timed = launch::launch_in_time(core.program, core.layout, *objects, outcome,
-                                      timed_settings(options.time, limits_of(options)));
+  auto timed = grid::launch_in_time(
+      prepared, *objects, outcome,
+      timed_settings(options.time, settings_of(options), prepared.cores.size()));
   if (!timed) return Unexpected(timed.error());
   return tell_program_time(
-      options.time, core.program, outcome, std::move(*timed),
+      options.time, *prepared.program, outcome, std::move(*timed),
       {.name = options.file, .has_own_headers = !settings.checkout, .is_json = options.as_json});
 }
 
@@ -172,9 +172,6 @@ ExitStatus kernels(const KernelsOptions& options) {
       for (const auto& object : objects.object)
         if (!object.empty()) fmt::print("{}\n", object.string());
     return ExitStatus::Success;
-  }
-  if (options.time.time) {
-    if (auto one = grid::check_one_core(*prepared, "--time"); !one) return fail(one.error());
   }
   watch_for_ctrl_c();
   if (options.order == "all") return compare_orders(options, input->description, *prepared);

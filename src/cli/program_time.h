@@ -4,13 +4,15 @@
 #include <string>
 
 #include "cli/tile_time.h"
-#include "run/launch/timed_launch.h"
+#include "run/grid/timed_grid.h"
 #include "source/programs/program.h"
 
 namespace lanewise::cli {
 
-/// How a program is to run in time. Its processor time counts from now.
-launch::TimedSettings timed_settings(const TileTimeOptions& options, const ProcessLimits& limits);
+/// How a program on so many cores is to run in time: `how` for the run on the host. Its processor
+/// time, which is that of each core, counts from now.
+grid::TimedSettings timed_settings(const TileTimeOptions& options,
+                                   const launch::LaunchSettings& how, std::size_t cores);
 
 struct TimedProgramReport {
   std::string name;             ///< of the file that has described the program
@@ -22,7 +24,7 @@ struct TimedProgramReport {
 
 /// Prints the report, and writes trace and page. `host`: the run on the host. Error: BadInput.
 Expected<void> tell_program_time(const TileTimeOptions& options, const programs::Program& program,
-                                 const launch::LaunchOutcome& host, launch::TimedLaunch timed,
+                                 const launch::LaunchOutcome& host, grid::TimedLaunch timed,
                                  const TimedProgramReport& how);
 
 /// "trace.json" for program 1, "trace-2.json" for program 2.

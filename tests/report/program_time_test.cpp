@@ -19,9 +19,9 @@ ProgramTime a_program() {
   time.tile.run.cycles = 1000;
   time.tile.run.core[tile::kBrisc] = {.own = 250, .waited = 750};
   time.tile.run.core[tile::kNcrisc] = {.own = 90, .waited = 810};
-  time.noc.noc[0] = {.reads = 2, .bytes_in = 4096, .busy_in = 100};
-  time.noc.noc[1] = {.writes = 1, .bytes_out = 2048, .busy_out = 50};
-  time.noc.bank_busy = {10, 200, 0};
+  time.traffic[0] = {.reads = 2, .bytes_in = 4096, .busy_in = 100};
+  time.traffic[1] = {.writes = 1, .bytes_out = 2048, .busy_out = 50};
+  time.bank_busy = {10, 200, 0};
   time.spans = {{.asked = 5,
                  .left = 6,
                  .landed = 400,

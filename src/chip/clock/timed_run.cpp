@@ -55,11 +55,15 @@ News news_for(tile::WaitCause cause, unsigned number) {
   return kAnything;
 }
 
-class TimedRun final : public tile::TileTime {
+} // namespace
+
+class TimedTile::Run final : public tile::TileTime {
  public:
-  TimedRun(tile::Tile& tile, std::span<tile::ClockedFeeder* const> feeders,
-           const TimedOptions& options)
-      : tile_(tile), feeders_(feeders), options_(options), threads_(tile, options.keeps_timeline) {
+  Run(tile::Tile& tile, std::span<tile::ClockedFeeder* const> feeders, const TimedOptions& options)
+      : tile_(tile),
+        feeders_(feeders.begin(), feeders.end()),
+        options_(options),
+        threads_(tile, options.keeps_timeline) {
     rests_since_.fill(kNever);
     for (unsigned i = 0; i < tile::kMostFeeders; ++i) {
       ended_[i] = i >= feeders.size() || feeders[i] == nullptr;
@@ -72,10 +76,11 @@ class TimedRun final : public tile::TileTime {
     }
     tile_.time = this;
   }
-  ~TimedRun() override { tile_.time = nullptr; }
+  ~Run() override { tile_.time = nullptr; }
 
-  Expected<TimedResult> run() {
+  Expected<void> run_until(std::uint64_t cycle) {
     while (const auto agent = next_agent()) {
+      if (next_[*agent] >= cycle || result_.run.ran_out) break;
       now_ = next_[*agent];
       if (is_over()) {
         result_.run.ran_out = true;
@@ -85,10 +90,22 @@ class TimedRun final : public tile::TileTime {
       if (*agent < kThreads) {
         act_thread(*agent);
       } else if (auto acted = act_core(*agent - kThreads); !acted) {
-        return Unexpected(acted.error());
+        return acted;
       }
     }
-    finish();
+    return {};
+  }
+
+  std::uint64_t next() const {
+    const auto agent = next_agent();
+    return agent && !result_.run.ran_out ? next_[*agent] : kNever;
+  }
+
+  void wake_feeder(unsigned feeder) { next_[kThreads + feeder] = now_; }
+  bool has_run_out() const { return result_.run.ran_out; }
+
+  TimedResult finish() {
+    end();
     return std::move(result_);
   }
 
@@ -256,7 +273,7 @@ class TimedRun final : public tile::TileTime {
     const auto address = std::exchange(looked_at_[number], std::nullopt);
     const auto small = static_cast<std::uint8_t>(number);
     if (could < now_) waits_[{small, feeders_[number]->line(), address}] += now_ - could;
-    if (options_.keeps_timeline)
+    if (options_.keeps_timeline || options_.keeps_core_spans)
       add_span({.begin = before, .waits = could, .end = now_, .core = small, .address = address});
   }
 
@@ -295,7 +312,7 @@ class TimedRun final : public tile::TileTime {
     return {};
   }
 
-  void finish() {
+  void end() {
     const std::vector<tile::Feeder*> feeders(feeders_.begin(), feeders_.end());
     tile::Ended done = ended_;
     for (unsigned i = 0; i < done.size(); ++i) done[i] = done[i] || is_idle_[i];
@@ -309,8 +326,8 @@ class TimedRun final : public tile::TileTime {
   }
 
   tile::Tile& tile_;
-  std::span<tile::ClockedFeeder* const> feeders_;
-  const TimedOptions& options_;
+  std::vector<tile::ClockedFeeder*> feeders_;
+  TimedOptions options_;
   ThreadIssue threads_;
   tile::Ended ended_{}, is_idle_{};
 
@@ -335,11 +352,32 @@ class TimedRun final : public tile::TileTime {
   TimedResult result_;
 };
 
-} // namespace
+TimedTile::TimedTile(tile::Tile& tile, std::span<tile::ClockedFeeder* const> feeders,
+                     const TimedOptions& options)
+    : run_(std::make_unique<Run>(tile, feeders, options)) {}
+TimedTile::~TimedTile() = default;
+
+Expected<void> TimedTile::run_until(std::uint64_t cycle) {
+  return run_->run_until(cycle);
+}
+std::uint64_t TimedTile::next() const {
+  return run_->next();
+}
+void TimedTile::wake(unsigned feeder) {
+  run_->wake_feeder(feeder);
+}
+bool TimedTile::has_run_out() const {
+  return run_->has_run_out();
+}
+TimedResult TimedTile::finish() {
+  return run_->finish();
+}
 
 Expected<TimedResult> run_in_time(tile::Tile& tile, std::span<tile::ClockedFeeder* const> feeders,
                                   const TimedOptions& options) {
-  return TimedRun(tile, feeders, options).run();
+  TimedTile run(tile, feeders, options);
+  if (auto done = run.run_until(kNever); !done) return Unexpected(done.error());
+  return run.finish();
 }
 
 } // namespace lanewise::clock

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -25,6 +26,7 @@ namespace lanewise::clock {
 
 struct TimedOptions {
   bool keeps_timeline = false;
+  bool keeps_core_spans = false; ///< these alone
   tile::RunLimits limits;
 };
 
@@ -80,8 +82,37 @@ struct TimedResult : Figures {
   std::vector<CoreWait> core_waits; ///< by core, line and address
   // If a timeline was asked for:
   std::vector<Issued> timeline;     ///< by cycle
-  std::vector<CoreSpan> core_spans; ///< each core's follow each other from cycle 0
+  std::vector<CoreSpan> core_spans; ///< or these; each core's follow each other from cycle 0
   std::vector<UnitSpan> unit_spans; ///< by unit, and then by cycle
+};
+
+/// A tile in time, some cycles after the others: of several tiles that need each other, each goes
+/// on as far as nothing of the others can reach it. Fed as by run_in_time(), whose precondition
+/// holds.
+class TimedTile {
+ public:
+  /// `tile` and the feeders must live as long.
+  TimedTile(tile::Tile& tile, std::span<tile::ClockedFeeder* const> feeders,
+            const TimedOptions& options);
+  TimedTile(const TimedTile&) = delete;
+  TimedTile& operator=(const TimedTile&) = delete;
+  ~TimedTile();
+
+  /// Lets everything happen that happens before `cycle`. Error: what a feeder failed with.
+  Expected<void> run_until(std::uint64_t cycle);
+  /// Nothing happens before this cycle; tile::kNothingToDo: nothing does any more, unless
+  /// somebody outside gives a feeder something to do.
+  std::uint64_t next() const;
+  /// Somebody outside has given feeders[feeder] something to do.
+  void wake(unsigned feeder);
+  /// Whether it was stopped, or has taken the steps that it may take.
+  bool has_run_out() const;
+  /// What has become of it. Once, at the end.
+  TimedResult finish();
+
+ private:
+  class Run;
+  std::unique_ptr<Run> run_;
 };
 
 /// Runs a tile in time, fed by feeders[i] for thread i; nullptr: by nobody. Feeders beyond the

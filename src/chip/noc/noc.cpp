@@ -377,6 +377,13 @@ bool Noc::arrive(std::uint64_t number, std::uint32_t old) {
   return true;
 }
 
+const Transaction& Noc::depart(std::uint64_t number) {
+  Transaction& t = *std::ranges::find(pending_, number, &Transaction::number);
+  leave(t);
+  if (is_beyond(t)) sent_.pop_back();
+  return t;
+}
+
 void Noc::move_on(std::size_t index) {
   Transaction& t = pending_[index];
   if (!t.is_sent) return leave(t);

@@ -80,8 +80,6 @@ class Noc final : public tile::NocPort, public tile::Feeder {
 
   /// Moves one transaction on.
   Expected<tile::FeederStep> step(tile::Tile& tile) override;
-  /// Moves pending()[index] on: it leaves the core, or lands.
-  void move_on(std::size_t index);
   /// Whether `t`, which was asked for after `before`, lands after it by the rules of ordering.
   static bool must_follow(const Transaction& before, const Transaction& t);
   std::string waits_for() const override;
@@ -99,6 +97,12 @@ class Noc final : public tile::NocPort, public tile::Feeder {
   /// One of them is done, in all memories; `old` is what an atomic operation found. False if there
   /// is none of that number.
   bool arrive(std::uint64_t number, std::uint32_t old);
+
+  // --- Where somebody else says when (timed_noc.h)
+
+  /// A transaction that has not left leaves now: what it is, with its data. Precondition: there is
+  /// one of that number. Then it is done when it arrives, wherever its ends are.
+  const Transaction& depart(std::uint64_t number);
 
   /// Transactions that have not landed, in the order in which they were asked for.
   const std::deque<Transaction>& pending() const { return pending_; }
@@ -123,6 +127,7 @@ class Noc final : public tile::NocPort, public tile::Feeder {
   std::span<std::uint8_t> bytes_at(const Location& location, std::uint64_t bytes) const;
   bool may_go(std::size_t index) const;
   std::optional<std::size_t> choose();
+  void move_on(std::size_t index);
   unsigned own_number() const;
   void leave(Transaction& t);
   void land(const Transaction& t);

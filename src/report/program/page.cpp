@@ -6,6 +6,9 @@
 
 #include "chip/clock/bounds.h"
 #include "report/page/page.h"
+#include "report/plain_number.h"
+#include "report/program/grid.h"
+#include "report/program/grid_picture.h"
 #include "report/program/picture.h"
 #include "report/program/rows.h"
 #include "report/program/style.h"
@@ -65,12 +68,16 @@ std::optional<RunStretch> steady_stretch(const clock::TimedResult& run) {
   return RunStretch{ends[first].cycle, ends[first + kShownTiles].cycle};
 }
 
-std::string program_time_html(const ProgramTime& time, const std::string& command) {
-  const TileTime& tile = time.tile;
-  std::string body = cards(tile) + "<h2>Who does what when</h2>\n" + pictures(time) +
-                     "<h2>Where the time goes</h2>\n" + tables({hot_lines_table(time)}) +
-                     tables(program_time_tables(time)) + tables(tile_time_tables(tile));
-  body += "<h2>What is assumed</h2>\n" + list_items(tile.assumed);
+namespace {
+
+std::string parts_of(const ProgramTime& time) {
+  return cards(time.tile) + "<h2>Who does what when</h2>\n" + pictures(time) +
+         "<h2>Where the time goes</h2>\n" + tables({hot_lines_table(time)}) +
+         tables(program_time_tables(time)) + tables(tile_time_tables(time.tile)) +
+         "<h2>What is assumed</h2>\n" + list_items(time.tile.assumed);
+}
+
+std::string page_of(const TileTime& tile, const std::string& body, const std::string& command) {
   return html_page(
       {.title = tile.program + ": a run in time",
        .heading = tile.program,
@@ -79,6 +86,34 @@ std::string program_time_html(const ProgramTime& time, const std::string& comman
        .style = std::string(rows_style()),
        .body = body,
        .record = {command, {}}});
+}
+
+std::string grid_cards(const GridTime& time) {
+  const GridCore& last = time.last();
+  const clock::Bound bound = bound_of(time);
+  const auto cycles = static_cast<double>(time.cycles());
+  return card_row(card(std::to_string(time.cycles()), "cycles until the last core is done") +
+                  card(std::to_string(time.cores.size()), "cores") +
+                  card(core_text(last.core), "ends last") +
+                  card(bound.part, fmt::format("bounds it: busy for {:.0f} cycles, {}",
+                                               bound.cycles, percent_of(bound.cycles, cycles))));
+}
+
+} // namespace
+
+std::string program_time_html(const ProgramTime& time, const std::string& command) {
+  return page_of(time.tile, parts_of(time), command);
+}
+
+std::string grid_time_html(const GridTime& time, const std::string& command) {
+  const ProgramTime& last = time.last().time;
+  if (time.cores.size() == 1) return program_time_html(last, command);
+  return page_of(
+      last.tile,
+      grid_cards(time) + "<h2>The grid</h2>\n" + grid_svg(time) + tables(grid_time_tables(time)) +
+          fmt::format("<h2>Core {}, which ends last</h2>\n", core_text(time.last().core)) +
+          parts_of(last),
+      command);
 }
 
 } // namespace lanewise::report

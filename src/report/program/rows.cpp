@@ -119,7 +119,7 @@ void add_circular_buffers(const ProgramTime& time, std::vector<RunRow>& rows) {
     std::uint32_t held = 0, capacity = 0;
   };
   std::map<unsigned, Ring> rings;
-  for (const launch::CbLevel& level : time.levels) {
+  for (const grid::CbLevel& level : time.levels) {
     Ring& ring = rings[level.index];
     ring.pages.change(level.cycle, static_cast<int>(level.pages) - static_cast<int>(ring.held));
     ring.held = level.pages;

@@ -62,15 +62,15 @@ Table noc_table(const ProgramTime& time) {
                           fmt::format("{:.0f}", busy), percent_of(busy, whole)});
   };
   for (unsigned noc = 0; noc < kNocs; ++noc) {
-    const noc::NocTime::Traffic& traffic = time.noc.noc[noc];
+    const noc::Traffic& traffic = time.traffic[noc];
     add(fmt::format("NoC {}, into the core", noc), traffic.reads, traffic.bytes_in,
         traffic.busy_in);
     add(fmt::format("NoC {}, out of it", noc), traffic.writes, traffic.bytes_out, traffic.busy_out);
   }
-  const auto busiest = std::ranges::max_element(time.noc.bank_busy);
-  if (busiest != time.noc.bank_busy.end() && *busiest > 0)
+  const auto busiest = std::ranges::max_element(time.bank_busy);
+  if (busiest != time.bank_busy.end() && *busiest > 0)
     table.rows.push_back(
-        {fmt::format("DRAM bank {}, the busiest", busiest - time.noc.bank_busy.begin()), "", "",
+        {fmt::format("DRAM bank {}, the busiest", busiest - time.bank_busy.begin()), "", "",
          fmt::format("{:.0f}", *busiest), percent_of(*busiest, whole)});
   return table;
 }
@@ -93,7 +93,7 @@ struct CbFill {
 
 std::map<unsigned, CbFill> fills(const ProgramTime& time) {
   std::map<unsigned, CbFill> all;
-  for (const launch::CbLevel& level : time.levels) {
+  for (const grid::CbLevel& level : time.levels) {
     CbFill& fill = all[level.index];
     fill.until(level.cycle);
     fill.pages = level.pages;
@@ -179,14 +179,14 @@ ordered_json program_time_json(const ProgramTime& time) {
                      {"cycles", wait.cycles}});
   }
   ordered_json& nocs = result["noc"] = ordered_json::array();
-  for (const noc::NocTime::Traffic& traffic : time.noc.noc)
+  for (const noc::Traffic& traffic : time.traffic)
     nocs.push_back({{"reads", traffic.reads},
                     {"writes", traffic.writes},
                     {"bytes_in", traffic.bytes_in},
                     {"bytes_out", traffic.bytes_out},
                     {"busy_in", traffic.busy_in},
                     {"busy_out", traffic.busy_out}});
-  result["banks"] = time.noc.bank_busy;
+  result["banks"] = time.bank_busy;
   ordered_json& buffers = result["circular_buffers"] = ordered_json::array();
   for (const auto& [index, fill] : fills(time))
     buffers.push_back({{"index", index},
@@ -209,7 +209,7 @@ json program_time_perfetto(const ProgramTime& time) {
            {"tid", kFirstTrack + 2 * noc + way},
            {"args", {{"name", fmt::format("NoC {}: {}", noc, way == 0 ? "reads" : "writes")}}}});
   for (std::size_t i = 0; i < time.spans.size(); ++i) add_span(events, time.spans[i], i);
-  for (const launch::CbLevel& level : time.levels)
+  for (const grid::CbLevel& level : time.levels)
     events.push_back({{"ph", "C"},
                       {"name", fmt::format("pages of c_{}", level.index)},
                       {"pid", 1},

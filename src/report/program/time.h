@@ -6,17 +6,18 @@
 #include <string>
 #include <vector>
 
-#include "chip/noc/timed_noc.h"
+#include "chip/noc/carrier.h"
 #include "report/tile/time.h"
-#include "run/launch/timed_launch.h"
+#include "run/grid/timed_grid.h"
 
 namespace lanewise::report {
 
 struct ProgramTime {
   TileTime tile; ///< threads and their cores
-  noc::NocTime noc = {};
-  std::vector<noc::NocSpan> spans = {};     ///< of the trace
-  std::vector<launch::CbLevel> levels = {}; ///< of circular buffers
+  noc::Carrier::Traffics traffic = {};
+  std::vector<double> bank_busy = {};     ///< cycles, by bank of DRAM
+  std::vector<noc::NocSpan> spans = {};   ///< of the trace
+  std::vector<grid::CbLevel> levels = {}; ///< of circular buffers
 };
 
 /// The cores that move data, who waits for what, the NoC, and circular buffers. Some may have no

@@ -93,10 +93,9 @@ class GridRun {
 
   AllMemories all_memories() const {
     AllMemories all{.l1 = {}, .banks = launch::dram_banks(*prepared_.program, memory_.dram())};
-    const programs::Core grid = programs::grid_of(*prepared_.program);
-    for (unsigned y = 0; y < grid.y; ++y)
-      for (unsigned x = 0; x < grid.x; ++x)
-        all.l1.emplace(noc::core_number(x, y), memory_.l1({x, y}));
+    for_memories(prepared_, [&](const programs::Core& core) {
+      all.l1.emplace(noc::core_number(core.x, core.y), memory_.l1(core));
+    });
     return all;
   }
 
@@ -150,13 +149,20 @@ Expected<Prepared> prepare(const programs::Program& program,
   return prepare(program, std::move(*cores), settings);
 }
 
-Expected<void> add_memories(const Prepared& prepared, DeviceMemory& memory) {
-  if (!prepared.is_on_many()) return memory.add(prepared.cores.front().program.core);
+void for_memories(const Prepared& prepared,
+                  const std::function<void(const programs::Core&)>& each) {
+  if (!prepared.is_on_many()) return each(prepared.cores.front().program.core);
   const programs::Core grid = programs::grid_of(*prepared.program);
   for (unsigned y = 0; y < grid.y; ++y)
-    for (unsigned x = 0; x < grid.x; ++x)
-      if (auto added = memory.add({x, y}); !added) return added;
-  return {};
+    for (unsigned x = 0; x < grid.x; ++x) each({x, y});
+}
+
+Expected<void> add_memories(const Prepared& prepared, DeviceMemory& memory) {
+  Expected<void> all;
+  for_memories(prepared, [&](const programs::Core& core) {
+    if (all) all = memory.add(core);
+  });
+  return all;
 }
 
 Expected<LaunchOutcome> run(const Prepared& prepared, const LaunchSettings& how,
@@ -203,16 +209,6 @@ Expected<launch::ComparedOrders> run_in_orders(const Prepared& prepared,
   auto memory = DeviceMemory::make(prepared.program->arch, prepared.layout().dram_bytes);
   if (!memory) return Unexpected(memory.error());
   return run_in_orders(prepared, orders, how, elements, *memory);
-}
-
-Expected<void> check_one_core(const Prepared& prepared, std::string_view what) {
-  if (!prepared.is_on_many()) return {};
-  return Unexpected(
-      Fault{.kind = FaultKind::BadInput,
-            .message = fmt::format("{} is there for programs on one core, and this one is on {}",
-                                   what, prepared.cores.size()),
-            .remedy = "run it without, or on one core: host programs that split their work do with "
-                      "--grid 1x1"});
 }
 
 } // namespace lanewise::grid

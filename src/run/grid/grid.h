@@ -1,8 +1,8 @@
 // Programs on a device: on one core, or on many, a process each (docs/grid.md).
 #pragma once
 
+#include <functional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "base/fault.h"
@@ -35,7 +35,10 @@ Expected<Prepared> prepare(const programs::Program& program,
 Expected<Prepared> prepare(const programs::Program& program,
                            const programs::CompileSettings& settings);
 
-/// Makes L1 of all cores that the program may reach: where it is on many, of all of its grid.
+/// The cores whose L1 the program may reach: where it is on many, those of all of its grid.
+void for_memories(const Prepared& prepared, const std::function<void(const programs::Core&)>& each);
+
+/// Makes L1 of these.
 Expected<void> add_memories(const Prepared& prepared, launch::DeviceMemory& memory);
 
 /// Runs the kernels to their end or to where nobody can go on. Error: as of
@@ -56,8 +59,5 @@ Expected<launch::ComparedOrders> run_in_orders(const Prepared& prepared,
                                                std::span<const tile::ScheduleChoice> orders,
                                                const launch::LaunchSettings& how,
                                                std::span<const unsigned> elements);
-
-/// What only a program on one core has. Error: Unsupported, which names `what`.
-Expected<void> check_one_core(const Prepared& prepared, std::string_view what);
 
 } // namespace lanewise::grid

@@ -52,6 +52,7 @@ launch::LaunchOutcome merge_outcomes(std::span<CoreOutcome> cores) {
     all.was_stopped = all.was_stopped || outcome.was_stopped;
     for (std::size_t i = 0; i < all.executed.size(); ++i) all.executed[i] += outcome.executed[i];
     all.transactions += outcome.transactions;
+    for (auto& stretches : outcome.stretches) all.stretches.push_back(std::move(stretches));
   }
   for (Shared& shared : faults) {
     shared.fault.message = fmt::format("{}: {}", cores_text(shared.cores), shared.fault.message);

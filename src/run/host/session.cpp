@@ -165,9 +165,6 @@ Expected<Reply> Session::run(programs::Description& description) {
     return Unexpected(fits.error());
   const auto prepared = grid::prepare(program, *cores, how);
   if (!prepared) return Unexpected(prepared.error());
-  if (settings_.time) {
-    if (auto one = grid::check_one_core(*prepared, "--time"); !one) return Unexpected(one.error());
-  }
   if (auto added = grid::add_memories(*prepared, **memory); !added)
     return Unexpected(added.error());
   std::optional<launch::MemoryImage> before;
@@ -188,17 +185,16 @@ Expected<Reply> Session::run(programs::Description& description) {
 /// The program once more, in time, from the memories as they were before.
 Expected<void> Session::time(const grid::Prepared& prepared, const programs::CompileSettings& how,
                              const launch::MemoryImage& before, launch::LaunchOutcome& outcome) {
-  const programs::CoreProgram& core = prepared.cores.front();
-  const auto objects = programs::compile_for_cores(core.program, core.layout, how);
+  const auto objects = programs::compile_groups_for_cores(prepared.cores, how);
   if (!objects) return Unexpected(objects.error());
-  outcome.buffers =
-      launch::buffer_contents(core.program, core.layout, memory_->l1_of_cores(), memory_->dram());
-  launch::TimedSettings in_time = settings_.time();
+  outcome.buffers = launch::buffer_contents(*prepared.program, prepared.layout(),
+                                            memory_->l1_of_cores(), memory_->dram());
+  grid::TimedSettings in_time = settings_.time(prepared.cores.size());
   in_time.before = &before;
-  auto timed = launch::launch_in_time(core.program, core.layout, *objects, outcome, in_time);
+  auto timed = grid::launch_in_time(prepared, *objects, outcome, in_time);
   if (!timed) return Unexpected(timed.error());
   if (!settings_.on_time) return {};
-  return settings_.on_time(core.program, outcome, std::move(*timed));
+  return settings_.on_time(*prepared.program, outcome, std::move(*timed));
 }
 
 } // namespace lanewise::host

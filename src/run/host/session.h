@@ -11,9 +11,9 @@
 
 #include "base/fault.h"
 #include "run/grid/grid.h"
+#include "run/grid/timed_grid.h"
 #include "run/launch/launch.h"
 #include "run/launch/orders.h"
-#include "run/launch/timed_launch.h"
 #include "source/programs/description.h"
 #include "source/programs/include/lanewise/wire.h"
 #include "source/programs/layout.h"
@@ -30,8 +30,9 @@ struct SessionSettings {
   /// Orders that are compared, as launch::orders_to_compare() has them; none: each program runs
   /// once, as `how` says.
   std::vector<tile::ScheduleChoice> orders = {};
-  /// Called for each program that has come to its end, which then runs in time, too.
-  std::function<launch::TimedSettings()> time = {};
+  /// Called for each program that has come to its end, with the number of its cores; then it runs
+  /// in time, too.
+  std::function<grid::TimedSettings(std::size_t)> time = {};
   /// Called with each program before it runs, whose circular buffers and buffers in L1 may clash.
   std::function<void(const programs::Program&, const programs::Layout&)> on_program = {};
   /// Called with what becomes of each program.
@@ -40,7 +41,7 @@ struct SessionSettings {
   std::function<void(const launch::ComparedOrders&)> on_orders = {};
   /// Called with a program in time and what became of it on the host.
   std::function<Expected<void>(const programs::Program&, const launch::LaunchOutcome&,
-                               launch::TimedLaunch)>
+                               grid::TimedLaunch)>
       on_time = {};
 };
 

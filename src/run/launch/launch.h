@@ -37,7 +37,8 @@ struct LaunchOutcome {
   std::vector<std::string> prints;                ///< lines of DPRINT, in order
   /// Contents afterwards, as Program::buffers; empty where the device's memory remains.
   std::vector<std::vector<std::uint8_t>> buffers;
-  std::array<section::Stretches, kThreads> stretches; ///< where LaunchSettings ask for them
+  /// Of each core that runs kernels, by thread; empty where LaunchSettings do not ask for them.
+  std::vector<std::array<section::Stretches, kThreads>> stretches;
 
   /// Whether all kernels have returned and all instructions are executed.
   bool is_done() const { return !failure && blocked.empty() && !ran_out; }

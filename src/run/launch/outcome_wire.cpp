@@ -15,8 +15,8 @@ std::string encode_outcome(const LaunchOutcome& outcome) {
   json faults = json::array();
   for (const Fault& fault : outcome.faults) faults.push_back(section::json_of(fault));
   json stretches = json::array();
-  for (const section::Stretches& each : outcome.stretches)
-    stretches.push_back(section::json_of(each));
+  for (const auto& core : outcome.stretches)
+    for (const section::Stretches& each : core) stretches.push_back(section::json_of(each));
   const json document{{"faults", faults},
                       {"failure", outcome.failure ? section::json_of(*outcome.failure) : json()},
                       {"blocked", outcome.blocked},
@@ -45,8 +45,10 @@ std::optional<LaunchOutcome> decode_outcome(std::string_view text) {
     outcome.executed = document.at("executed").get<std::array<std::uint64_t, kThreads>>();
     outcome.transactions = document.at("transactions").get<std::uint64_t>();
     outcome.prints = document.at("prints").get<std::vector<std::string>>();
-    for (unsigned thread = 0; thread < kThreads; ++thread)
-      outcome.stretches[thread] = section::stretches_of(document.at("stretches").at(thread));
+    const json& stretches = document.at("stretches");
+    outcome.stretches.resize(stretches.size() / kThreads);
+    for (std::size_t i = 0; i < outcome.stretches.size() * kThreads; ++i)
+      outcome.stretches[i / kThreads][i % kThreads] = section::stretches_of(stretches.at(i));
     return outcome;
   } catch (const std::exception&) {
     return std::nullopt;

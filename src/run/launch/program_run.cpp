@@ -207,8 +207,11 @@ class ProgramRun {
     }
     for (unsigned thread = 0; thread < kThreads; ++thread)
       outcome_.executed[thread] = tile_.state().thread[thread].executed;
-    for (unsigned thread = 0; thread < kThreads; ++thread)
-      outcome_.stretches[thread] = logs_[thread].taken();
+    if (launch_.how.keeps_stretches) {
+      auto& stretches = outcome_.stretches.emplace_back();
+      for (unsigned thread = 0; thread < kThreads; ++thread)
+        stretches[thread] = logs_[thread].taken();
+    }
     outcome_.transactions = noc_.asked();
     outcome_.prints = prints_.finish();
   }

@@ -378,6 +378,21 @@ Expected<void> check_checkout(const CompileSettings& settings) {
                    "give --metal the root of tt-metal");
 }
 
+/// Of the first core of each group. `toolchain`: of the cores; nullptr: for the host.
+Expected<std::vector<ProgramObjects>> compile_each_group(const std::vector<CoreProgram>& cores,
+                                                         const CompileSettings& settings,
+                                                         const sfpi::CoreToolchain* toolchain) {
+  if (auto checked = check_checkout(settings); !checked) return Unexpected(checked.error());
+  std::vector<ProgramObjects> all;
+  for (const CoreProgram& core : cores) {
+    if (core.group != all.size()) continue; // not the first of its group
+    auto objects = ProgramBuild(core.program, core.layout, settings, toolchain).run();
+    if (!objects) return Unexpected(objects.error());
+    all.push_back(std::move(*objects));
+  }
+  return all;
+}
+
 } // namespace
 
 Expected<ProgramObjects> compile_program(const Program& program, const Layout& layout,
@@ -388,22 +403,14 @@ Expected<ProgramObjects> compile_program(const Program& program, const Layout& l
 
 Expected<std::vector<ProgramObjects>> compile_groups(const std::vector<CoreProgram>& cores,
                                                      const CompileSettings& settings) {
-  std::vector<ProgramObjects> all;
-  for (const CoreProgram& core : cores) {
-    if (core.group != all.size()) continue; // not the first of its group
-    auto objects = compile_program(core.program, core.layout, settings);
-    if (!objects) return Unexpected(objects.error());
-    all.push_back(std::move(*objects));
-  }
-  return all;
+  return compile_each_group(cores, settings, nullptr);
 }
 
-Expected<ProgramObjects> compile_for_cores(const Program& program, const Layout& layout,
-                                           const CompileSettings& settings) {
-  if (auto checked = check_checkout(settings); !checked) return Unexpected(checked.error());
+Expected<std::vector<ProgramObjects>> compile_groups_for_cores(
+    const std::vector<CoreProgram>& cores, const CompileSettings& settings) {
   const auto toolchain = sfpi::find_core_toolchain();
   if (!toolchain) return Unexpected(toolchain.error());
-  return ProgramBuild(program, layout, settings, &*toolchain).run();
+  return compile_each_group(cores, settings, &*toolchain);
 }
 
 } // namespace lanewise::programs

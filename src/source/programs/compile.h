@@ -43,10 +43,10 @@ Expected<std::vector<ProgramObjects>> compile_groups(const std::vector<CoreProgr
                                                      const CompileSettings& settings);
 
 /// The same kernels as RV32 programs of the cores themselves, for a run in time: ELF files, by
-/// core. Their code lies beyond L1, where nothing else is; what they are started with lies in L1,
-/// below everything that programs use. Error: BadInput, as above, and if there is no compiler for
-/// RV32.
-Expected<ProgramObjects> compile_for_cores(const Program& program, const Layout& layout,
-                                           const CompileSettings& settings);
+/// group and core. Their code lies beyond L1, where nothing else is; what they are started with
+/// lies in L1, below everything that programs use. Error: BadInput, as above, and if there is no
+/// compiler for RV32.
+Expected<std::vector<ProgramObjects>> compile_groups_for_cores(
+    const std::vector<CoreProgram>& cores, const CompileSettings& settings);
 
 } // namespace lanewise::programs

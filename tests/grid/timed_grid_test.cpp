@@ -1,6 +1,6 @@
 // Programs in time: kernels of our own as RV32 programs of the cores that move data, beside the
 // NoC.
-#include "run/launch/timed_launch.h"
+#include "run/grid/timed_grid.h"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 #include "source/sfpi/core_toolchain.h"
 #include "source/sfpi/host_compiler.h"
 
-namespace lanewise::launch {
+namespace lanewise::grid {
 namespace {
 
 using programs::BufferMemory;
@@ -161,17 +161,25 @@ class TimedLaunches : public ::testing::TestWithParam<Arch> {
     objects.source[core] = "kernel.cpp";
   }
 
-  Expected<TimedLaunch> launch(bool keeps_timeline = true) {
-    layout = programs::lay_out(program).value();
-    return launch_in_time(program, layout, objects, host, {.keeps_timeline = keeps_timeline});
+  /// The only core of it.
+  Expected<CoreInTime> launch(bool keeps_timeline = true) {
+    return launch({.keeps_timeline = keeps_timeline});
+  }
+  Expected<CoreInTime> launch(const TimedSettings& how) {
+    Prepared prepared{
+        .program = &program, .cores = programs::lay_out_on_cores(program).value(), .groups = {}};
+    host.stretches.resize(1);
+    auto timed = launch_in_time(prepared, {objects}, host, how);
+    if (!timed) return Unexpected(timed.error());
+    EXPECT_EQ(timed->cores.size(), 1U);
+    return std::move(timed->cores.front());
   }
 
   sfpi::TemporaryFolder folder;
   sfpi::Environment cache{"LANEWISE_CACHE", sfpi::test_cache()};
   programs::Program program;
-  programs::Layout layout;
   programs::ProgramObjects objects;
-  LaunchOutcome host; ///< what it should leave
+  launch::LaunchOutcome host; ///< what it should leave
 };
 INSTANTIATE_TEST_SUITE_P(OnBothChips, TimedLaunches, ::testing::ValuesIn(kArchs),
                          [](const auto& chip) {
@@ -191,9 +199,9 @@ TEST_P(TimedLaunches, PagesComeAndGoInTheTimeThatNocAndCoresNeed) {
   EXPECT_GE(static_cast<double>(got->time.cycles), kPages * read + write);
   // Beside that, tens of instructions for each.
   EXPECT_LE(static_cast<double>(got->time.cycles), kPages * (read + 150) + write + 150);
-  EXPECT_EQ(got->noc.noc[0].reads, kPages);
-  EXPECT_EQ(got->noc.noc[1].writes, kPages);
-  EXPECT_EQ(got->noc.noc[0].bytes_in, kPages * kPage);
+  EXPECT_EQ(got->traffic[0].reads, kPages);
+  EXPECT_EQ(got->traffic[1].writes, kPages);
+  EXPECT_EQ(got->traffic[0].bytes_in, kPages * kPage);
   ASSERT_EQ(got->spans.size(), 2 * kPages);
   for (const noc::NocSpan& span : got->spans) {
     EXPECT_LE(span.asked, span.left);
@@ -259,16 +267,16 @@ TEST_P(TimedLaunches, ADeadlockIsToldByItsCore) {
 TEST_P(TimedLaunches, MemoriesMayHoldWhatAnotherProgramHasLeft) {
   compile(tile::kBrisc, kernel_text(program.arch, 0, reader()));
   compile(tile::kNcrisc, kernel_text(program.arch, 1, writer()));
-  layout = programs::lay_out(program).value();
-  auto memory = DeviceMemory::make(program.arch, layout.dram_bytes);
+  const programs::Layout layout = programs::lay_out(program).value();
+  auto memory = launch::DeviceMemory::make(program.arch, layout.dram_bytes);
   ASSERT_TRUE(memory);
   ASSERT_TRUE(memory->add(program.core));
-  fill_buffers(program, layout, memory->l1_of_cores(), memory->dram());
-  const MemoryImage before = memory->image(layout.dram_bytes);
+  launch::fill_buffers(program, layout, memory->l1_of_cores(), memory->dram());
+  const launch::MemoryImage before = memory->image(layout.dram_bytes);
   program.buffers[0].contents.clear();
-  const auto got = launch_in_time(program, layout, objects, host, {.before = &before});
+  const auto got = launch({.before = &before});
   EXPECT_TRUE(got) << got.error().message;
 }
 
 } // namespace
-} // namespace lanewise::launch
+} // namespace lanewise::grid
