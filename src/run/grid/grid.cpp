@@ -3,13 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <iterator>
-#include <system_error>
 #include <thread>
 #include <utility>
 
-#include "base/confinement.h"
 #include "base/memory_file.h"
 #include "base/supervisor.h"
 #include "run/grid/outcomes.h"
@@ -18,7 +14,6 @@
 #include "run/launch/images.h"
 #include "run/launch/outcome_wire.h"
 #include "run/launch/program_run.h"
-#include "run/section/section.h"
 
 namespace lanewise::grid {
 
@@ -44,12 +39,11 @@ class GridRun {
     auto posts = Posts::make(prepared_.cores.size());
     if (!posts) return Unexpected(posts.error());
     for (std::size_t i = 0; i < prepared_.cores.size(); ++i) {
-      files_.push_back(make_memory_file("lanewise-launch"));
-      if (!files_.back().is_open())
-        return bad_input("cannot make a file in memory: " + std::generic_category().message(errno));
+      auto file = launch::make_outcome_file();
+      if (!file) return Unexpected(file.error());
+      files_.push_back(std::move(*file));
     }
-    ProcessLimits limits = beyond_this_process(how_.front().limits);
-    limits.memory += section::kRegistersEnd - section::kRegisters; // addresses, but no memory
+    ProcessLimits limits = launch::kernel_limits(how_.front().limits);
     limits.memory += prepared_.cores.size() * sizeof(Post);
     limits.time *= static_cast<int>(prepared_.cores.size());
     const ProcessGroup group{.count = prepared_.cores.size(),
@@ -69,12 +63,8 @@ class GridRun {
 
  private:
   Confinement confinement(std::size_t index, const Posts& posts) const {
-    Confinement how{.policy = Policy::KernelCode,
-                    .kept_files = {files_[index].number(), posts.file()},
-                    .on_attempt = section::on_section_attempt};
-    std::ranges::copy(memory_.files(prepared_.cores[index].program.core),
-                      std::back_inserter(how.kept_files));
-    return how;
+    return launch::kernel_confinement(memory_, prepared_.cores[index].program.core,
+                                      {files_[index].number(), posts.file()});
   }
 
   [[noreturn]] void be_a_core(std::size_t index, const Posts& posts) {
@@ -168,10 +158,10 @@ Expected<void> add_memories(const Prepared& prepared, DeviceMemory& memory) {
 Expected<LaunchOutcome> run(const Prepared& prepared, const LaunchSettings& how,
                             DeviceMemory& memory) {
   if (auto added = add_memories(prepared, memory); !added) return Unexpected(added.error());
-  launch::fill_buffers(*prepared.program, prepared.layout(), memory.l1_of_cores(), memory.dram());
   if (!prepared.is_on_many())
     return launch::launch_program(prepared.cores.front().program, prepared.layout(),
                                   prepared.objects(), how, memory);
+  launch::fill_buffers(*prepared.program, prepared.layout(), memory.l1_of_cores(), memory.dram());
   for (const CoreProgram& core : prepared.cores)
     launch::fill_core(core.program, core.layout, memory.l1(core.program.core));
   return GridRun(prepared, how, memory).run();

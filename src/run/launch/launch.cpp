@@ -1,19 +1,14 @@
 #include "run/launch/launch.h"
 
-#include <algorithm>
-#include <cerrno>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
-#include "base/confinement.h"
 #include "base/memory_file.h"
 #include "base/process.h"
 #include "base/supervisor.h"
 #include "run/launch/images.h"
 #include "run/launch/outcome_wire.h"
 #include "run/launch/program_run.h"
-#include "run/section/section.h"
 
 namespace lanewise::launch {
 
@@ -24,22 +19,16 @@ Expected<LaunchOutcome> launch_program(const programs::Program& program,
   if (auto added = memory.add(program.core); !added) return Unexpected(added.error());
   fill_core(program, layout, memory.l1(program.core));
   fill_buffers(program, layout, memory.l1_of_cores(), memory.dram());
-  const FileDescriptor file = make_memory_file("lanewise-launch");
-  if (!file.is_open())
-    return bad_input("cannot make a file in memory: " + std::generic_category().message(errno));
-  Confinement confinement{.policy = Policy::KernelCode,
-                          .kept_files = {file.number()},
-                          .on_attempt = section::on_section_attempt};
-  std::ranges::copy(memory.files(program.core), std::back_inserter(confinement.kept_files));
-  ProcessLimits limits = beyond_this_process(how.limits);
-  limits.memory += section::kRegistersEnd - section::kRegisters; // addresses, but no memory
+  const auto file = make_outcome_file();
+  if (!file) return Unexpected(file.error());
   const Launch launch{program, layout, objects, how, memory};
-  const auto end = run_supervised(limits, confinement,
-                                  [&]() -> int { be_the_kernels(launch, file.number(), nullptr); });
+  const auto end = run_supervised(
+      kernel_limits(how.limits), kernel_confinement(memory, program.core, {file->number()}),
+      [&]() -> int { be_the_kernels(launch, file->number(), nullptr); });
   if (!end) return Unexpected(end.error());
   if (end->start_error != 0)
     return bad_input("cannot make a process: " + std::generic_category().message(end->start_error));
-  auto outcome = decode_outcome(contents(file.number()));
+  auto outcome = decode_outcome(contents(file->number()));
   if (!outcome) return no_outcome(*end, how.limits);
   return std::move(*outcome);
 }

@@ -7,10 +7,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "base/memory_file.h"
@@ -229,6 +232,27 @@ class ProgramRun {
 };
 
 } // namespace
+
+ProcessLimits kernel_limits(const ProcessLimits& limits) {
+  ProcessLimits all = beyond_this_process(limits);
+  all.memory += section::kRegistersEnd - section::kRegisters; // addresses, but no memory
+  return all;
+}
+
+Confinement kernel_confinement(const DeviceMemory& memory, const programs::Core& core,
+                               std::vector<int> files) {
+  std::ranges::copy(memory.files(core), std::back_inserter(files));
+  return {.policy = Policy::KernelCode,
+          .kept_files = std::move(files),
+          .on_attempt = section::on_section_attempt};
+}
+
+Expected<FileDescriptor> make_outcome_file() {
+  FileDescriptor file = make_memory_file("lanewise-launch");
+  if (!file.is_open())
+    return bad_input("cannot make a file in memory: " + std::generic_category().message(errno));
+  return file;
+}
 
 [[noreturn]] void be_the_kernels(const Launch& launch, int file, Beyond* beyond) {
   Expected<LaunchOutcome> outcome = LaunchOutcome{};

@@ -3,7 +3,9 @@
 
 #include <functional>
 
+#include "base/confinement.h"
 #include "base/limits.h"
+#include "base/process.h"
 #include "base/supervisor.h"
 #include "chip/noc/noc.h"
 #include "run/launch/launch.h"
@@ -36,6 +38,15 @@ class Beyond {
   /// The outcome is there, and the process is about to end.
   virtual void end() = 0;
 };
+
+/// What the process of a core's kernels may have and do: besides the core's memories, these files
+/// of its own.
+ProcessLimits kernel_limits(const ProcessLimits& limits);
+Confinement kernel_confinement(const DeviceMemory& memory, const programs::Core& core,
+                               std::vector<int> files);
+
+/// Where such a process leaves its outcome. Error: BadInput.
+Expected<FileDescriptor> make_outcome_file();
 
 /// Runs the kernels and leaves the outcome in a file. In a process that was made for it, and is
 /// confined. Without `beyond`, the core is alone.
