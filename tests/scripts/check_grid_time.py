@@ -12,9 +12,7 @@ PROGRAM = "examples/programs/multicast.json"
 
 
 def lanewise(*options):
-    with tempfile.TemporaryDirectory() as folder:  # the example writes a file
-        os.symlink(os.path.join(SOURCE, "examples"), os.path.join(folder, "examples"))
-        done = subprocess.run([LANEWISE, "kernels", PROGRAM, "--time", *options], capture_output=True, text=True, cwd=folder)
+    done = subprocess.run([LANEWISE, "kernels", PROGRAM, "--time", *options], capture_output=True, text=True)
     assert done.returncode == 0, (options, done.stdout, done.stderr)
     return done.stdout
 
@@ -43,7 +41,9 @@ def check_figures(run, arch):
     assert sum(run["banks"]) > 0
 
 
-def main():
+def main(folder):
+    os.symlink(os.path.join(SOURCE, "examples"), os.path.join(folder, "examples"))
+    os.chdir(folder)  # the example writes a file
     for arch in ("bh", "wh"):
         one = lanewise("--arch", arch, "--jobs", "1", "--json")
         assert one == lanewise("--arch", arch, "--jobs", "3", "--json"), "the number of jobs changes figures"
@@ -52,20 +52,19 @@ def main():
     run = json.loads(lanewise("--arch", "bh", "--json"))
     assert re.search(rf"^4 cores, {run['cycles']} cycles until the last", text, re.M), text
     assert f"what bounds it: {run['bound']['part']}, for {run['bound']['cycles']:.0f} cycles" in text, text
-    with tempfile.TemporaryDirectory() as folder:
-        page, trace = os.path.join(folder, "page.html"), os.path.join(folder, "trace.json")
-        lanewise("--arch", "bh", "--html", page, "--perfetto", trace)
-        with open(page, encoding="utf-8") as file:
-            html = file.read()
-        for core in run["cores"]:
-            assert f"core ({core['place'][0]}, {core['place'][1]}): {core['cycles']} cycles" in html
-        with open(trace, encoding="utf-8") as file:
-            events = json.load(file)["traceEvents"]
-        for number in range(1, 5):
-            spans = [event for event in events if event["pid"] == number and event["ph"] == "b"]
-            noc = run["cores"][number - 1]["noc"]
-            assert len(spans) == sum(each["reads"] + each["writes"] for each in noc), number
+    lanewise("--arch", "bh", "--html", "page.html", "--perfetto", "trace.json")
+    with open("page.html", encoding="utf-8") as file:
+        html = file.read()
+    for core in run["cores"]:
+        assert f"core ({core['place'][0]}, {core['place'][1]}): {core['cycles']} cycles" in html
+    with open("trace.json", encoding="utf-8") as file:
+        events = json.load(file)["traceEvents"]
+    for number in range(1, 5):
+        spans = [event for event in events if event["pid"] == number and event["ph"] == "b"]
+        noc = run["cores"][number - 1]["noc"]
+        assert len(spans) == sum(each["reads"] + each["writes"] for each in noc), number
 
 
 if __name__ == "__main__":
-    main()
+    with tempfile.TemporaryDirectory() as place:
+        main(place)
