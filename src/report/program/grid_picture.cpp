@@ -18,9 +18,6 @@ namespace {
 
 constexpr double kCell = 62, kBox = 40, kMargin = 34; ///< pixels: of a router, of its core, around
 
-/// Links that carry less are drawn as if they carried nothing.
-constexpr double kLeastLoad = 0.005;
-
 double middle(unsigned at) {
   return kMargin + kCell * (at + 0.5);
 }
@@ -67,8 +64,11 @@ std::string grid_svg(const GridTime& time) {
   const Arch arch = time.cores.front().time.tile.arch;
   const NocRecord& record = *noc_record(arch);
   std::string drawn;
-  for (const LinkLoad& link : link_loads(time))
-    if (link.share >= kLeastLoad) drawn += link_svg(link);
+  for (unsigned y = 0; y < record.grid.y; ++y)
+    for (unsigned x = 0; x < record.grid.x; ++x)
+      drawn += fmt::format("<rect class=\"router\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
+                           middle(x) - kBox / 2, middle(y) - kBox / 2, kBox, kBox);
+  for (const LinkLoad& link : link_loads(time)) drawn += link_svg(link);
   std::map<std::pair<unsigned, unsigned>, std::string> banks; // by place of their ports
   for (unsigned bank = 0; bank < time.bank_busy.size(); ++bank) {
     if (time.bank_busy[bank] == 0) continue;

@@ -1,8 +1,7 @@
 // A function with a stack of its own that can be left in the middle and gone on with later.
 #pragma once
 
-#include <ucontext.h>
-
+#include <csetjmp>
 #include <cstddef>
 #include <functional>
 
@@ -32,13 +31,18 @@ class Coroutine {
 
  private:
   static void enter(unsigned low, unsigned high);
+  [[noreturn]] void begin();
 
   static constexpr std::size_t kStackBytes = std::size_t{8} << 20;
 
   std::function<void()> body_;
   void* stack_ = nullptr;
-  ucontext_t inside_ = {}, outside_ = {};
-  bool ended_ = false;
+  // Where each side was left. A switch is a jump from one to the other: swapcontext() would ask the
+  // kernel twice for the signal mask, which is the same on both.
+  std::jmp_buf inside_ = {}, outside_ = {};
+  bool has_begun_ = false, ended_ = false;
+  const void* outside_bottom_ = nullptr; ///< of the stack of who has called resume()
+  std::size_t outside_bytes_ = 0;
 };
 
 } // namespace lanewise::section
