@@ -73,18 +73,21 @@ Expected<FeederStep> SectionCore::step(tile::Tile& tile) {
 }
 
 std::string SectionCore::waits_for() const {
-  return has_line(line_) ? fmt::format("{}: {}", line_text(line_), reason_) : reason_;
+  const std::string reason = reason_ ? reason_() : "";
+  return has_line(line_) ? fmt::format("{}: {}", line_text(line_), reason) : reason;
 }
 
 Expected<FeederStep> SectionCore::load(tile::Tile& tile) {
   polled_.reset();
   const auto value = tile.load(number_, event_.address, event_.bytes, line_);
   if (!value) return at_line(value.error());
-  if (!*value) return waits(tile::wait_text(tile.core_wait(number_)));
+  if (!*value) return waits([this, &tile] { return tile::wait_text(tile.core_wait(number_)); });
   const std::uint32_t address = event_.address;
   const std::uint32_t found = **value;
-  const std::string reason = fmt::format(
-      "a change at address 0x{:08X}, where it finds {} again and again", address, found);
+  const auto reason = [address, found] {
+    return fmt::format("a change at address 0x{:08X}, where it finds {} again and again", address,
+                       found);
+  };
   if (dozes_on(found)) {
     if (polling_.is_patient()) return FeederStep::Went;
     polled_ = address;
@@ -112,7 +115,7 @@ FeederStep SectionCore::yields() {
   const bool is_stuck = ++yields_ > kPatientYields;
   const FeederStep step = go_on(0);
   if (!is_stuck || event_.kind != SectionEvent::Kind::Yields) return step;
-  return waits("a change in L1, where it looks again and again");
+  return waits([] { return "a change in L1, where it looks again and again"; });
 }
 
 Expected<FeederStep> SectionCore::store(tile::Tile& tile) {
@@ -125,16 +128,17 @@ Expected<FeederStep> SectionCore::store(tile::Tile& tile) {
   }
   if (snapshots_ != nullptr && Snapshots::has(event_.address)) {
     if (snapshots_->store(tile, number_, event_.address, event_.value, line_)) return go_on(0);
-    return waits("its turn to have its state looked at");
+    return waits([] { return "its turn to have its state looked at"; });
   }
   const auto stored = tile.store(number_, event_.address, event_.bytes, event_.value, line_);
   if (!stored) return at_line(stored.error());
-  return *stored ? go_on(0) : waits(tile::wait_text(tile.core_wait(number_)));
+  return *stored ? go_on(0)
+                 : waits([this, &tile] { return tile::wait_text(tile.core_wait(number_)); });
 }
 
 FeederStep SectionCore::push(tile::Tile& tile) {
   if (tile.push(number_, {event_.value, line_})) return go_on(0);
-  return waits(tile::wait_text(tile.core_wait(number_)));
+  return waits([this, &tile] { return tile::wait_text(tile.core_wait(number_)); });
 }
 
 /// A loop may wait with an instruction that loads and computes at once.
@@ -144,10 +148,10 @@ FeederStep SectionCore::touched(const tile::Tile& tile) {
   const std::uint32_t address = event_.address;
   const FeederStep step = go_on(0);
   if (!polls || step == FeederStep::Ended) return step;
-  return waits(fmt::format("a change at address 0x{:08X}", address));
+  return waits([address] { return fmt::format("a change at address 0x{:08X}", address); });
 }
 
-FeederStep SectionCore::waits(std::string reason) {
+FeederStep SectionCore::waits(std::function<std::string()> reason) {
   reason_ = std::move(reason);
   return FeederStep::Waits;
 }

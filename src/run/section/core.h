@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -67,7 +68,7 @@ class SectionCore final : public tile::Feeder {
   tile::FeederStep touched(const tile::Tile& tile);
   tile::FeederStep yields();
   bool dozes_on(std::uint32_t value);
-  tile::FeederStep waits(std::string reason);
+  tile::FeederStep waits(std::function<std::string()> reason);
   tile::FeederStep go_on(std::uint32_t answer);
   Unexpected crash() const;
   Unexpected at_line(Fault fault) const;
@@ -85,9 +86,9 @@ class SectionCore final : public tile::Feeder {
   unsigned asked_ = 0;  ///< while it dozes
   std::optional<std::uint32_t> polled_;
   bool started_ = false;
-  SectionEvent event_;     ///< what the section wants now
-  std::uint32_t line_ = 0; ///< where it wants it
-  std::string reason_;     ///< of FeederStep::Waits
+  SectionEvent event_;                  ///< what the section wants now
+  std::uint32_t line_ = 0;              ///< where it wants it
+  std::function<std::string()> reason_; ///< of FeederStep::Waits: few are ever told
 };
 
 } // namespace lanewise::section
