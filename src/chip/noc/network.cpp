@@ -54,6 +54,7 @@ class Network::Model {
     Tick first = 0;         ///< that it takes to leave the first NIU
     Tick left = 0;          ///< the first NIU has begun
     Tick reached = 0, answered = 0;
+    bool is_request = false;
     std::uint32_t waited = 0; ///< receivers that have not answered
     std::array<Tick, kSteps> begun{};
     std::array<std::uint32_t, kSteps> lane{};
@@ -127,10 +128,16 @@ class Network::Model {
   std::array<Torus, kNocs> tori_;
   unsigned routers_;
   Tick buffer_;
+  std::uint32_t room_, bank_room_;
   std::vector<Tick> link_free_;
   std::vector<Tick> many_free_;
   std::vector<Tick> bank_free_;
   std::vector<Lane> lanes_;
+  struct Desk { std::uint32_t taken = 0, first = kNobody, last = kNobody; };
+  std::vector<Desk> desks_;
+  std::uint32_t desk_of(const Packet& p) const { return p.shipment.bank ? kNocs*routers_ + *p.shipment.bank : p.shipment.noc*routers_ + tori_[0].router_number(p.shipment.to); }
+  void admit(std::uint32_t index, Tick now);
+  void leave_desk(std::uint32_t desk, Tick now);
   std::unordered_map<std::uint32_t, std::uint32_t> way_of_;
   std::vector<std::vector<Hop>> ways_;
   std::map<std::vector<std::uint16_t>, std::uint32_t> tree_of_;
@@ -147,11 +154,14 @@ Network::Model::Model(Arch arch)
       clock_(record_.clock),
       tori_{Torus(arch, 0), Torus(arch, 1)},
       routers_(tori_[0].routers()),
-      buffer_(ticks(getenv("BUF") ? atoi(getenv("BUF")) : 24)),
+      buffer_(ticks(clock_.hop)),
+      room_(getenv("ROOM") ? atoi(getenv("ROOM")) : 4),
+      bank_room_(getenv("BROOM") ? atoi(getenv("BROOM")) : 16),
       link_free_(kNocs * 4 * routers_),
       many_free_(kNocs * 4 * routers_),
       bank_free_(record_.banks.size()),
-      lanes_(link_free_.size() * kLanes) {}
+      lanes_(link_free_.size() * kLanes),
+      desks_(kNocs * routers_ + record_.banks.size()) {}
 
 std::uint32_t Network::Model::route(unsigned noc, NocPlace from, NocPlace to) {
   const std::uint32_t name = (noc * routers_ + tori_[noc].router_number(from)) * routers_ +
@@ -197,6 +207,7 @@ void Network::Model::ask(const Shipment& shipment, std::uint64_t cycle) {
   packet.shipment = shipment;
   packet.number = asked_++;
   packet.step = 0;
+  packet.is_request = false;
   packet.next = kNobody;
   packet.reached = packet.answered = 0;
   packet.flits = packet.first = duration(shipment.bytes, clock_.rate);
@@ -207,14 +218,10 @@ void Network::Model::ask(const Shipment& shipment, std::uint64_t cycle) {
     packet.way = tree(shipment);
     ask_many(index, head);
   } else if (shipment.kind == Kind::Read) {
-    tell(packet, head, Passage::Kind::Left);
-    packet.way = route(noc, shipment.to, shipment.from);
-    packet.first = duration(shipment.bytes, clock_.answer_rate);
-    post({.kind = Event::Kind::Fetch,
-          .at = head + ticks(tori_[noc].hops(shipment.from, shipment.to) * clock_.hop +
-                             (shipment.bank ? clock_.at_bank_read : clock_.at_core)),
-          .key = packet.number,
-          .who = index});
+    packet.way = route(noc, shipment.from, shipment.to);
+    packet.is_request = true;
+    packet.flits = packet.first = duration(0, clock_.rate);
+    post({.kind = Event::Kind::Come, .at = head, .key = packet.number, .who = index});
   } else {
     packet.way = route(noc, shipment.from, shipment.to);
     post({.kind = Event::Kind::Come, .at = head, .key = packet.number, .who = index});
@@ -236,10 +243,35 @@ void Network::Model::fetch(std::uint32_t index, Tick now) {
   post({.kind = Event::Kind::Come, .at = head, .key = packet.number, .who = index});
 }
 
+void Network::Model::admit(std::uint32_t index, Tick now) {
+  Packet& packet = packets_[index];
+  const Shipment& shipment = packet.shipment;
+  ++desks_[desk_of(packet)].taken;
+  leave_buffer(packet, packet.step, now);
+  packet.is_request = false;
+  packet.step = 0;
+  packet.way = route(shipment.noc, shipment.to, shipment.from);
+  packet.flits = duration(shipment.bytes, clock_.rate);
+  packet.first = duration(shipment.bytes, clock_.answer_rate);
+  post({.kind = Event::Kind::Fetch,
+        .at = now + ticks(shipment.bank ? clock_.at_bank_read : clock_.at_core),
+        .key = packet.number,
+        .who = index});
+}
+
+void Network::Model::leave_desk(std::uint32_t number, Tick now) {
+  Desk& desk = desks_[number];
+  --desk.taken;
+  if (desk.first == kNobody) return;
+  const std::uint32_t next = desk.first;
+  desk.first = packets_[next].next;
+  admit(next, now);
+}
+
 void Network::Model::come(std::uint32_t index, Tick now) {
   Packet& packet = packets_[index];
   const Shipment& shipment = packet.shipment;
-  const bool is_read = shipment.kind == Kind::Read;
+  const bool is_read = shipment.kind == Kind::Read && !packet.is_request;
   const std::vector<Hop>& way = ways_[packet.way];
   std::uint32_t lane = 0;
   if (packet.step == 0) {
@@ -255,6 +287,16 @@ void Network::Model::come(std::uint32_t index, Tick now) {
       const auto cost = [&](const Lane& l) { return std::tuple(l.waiting, l.is_held, l.free > now ? l.free : 0); };
       if (cost(lanes_[lane + 1]) < cost(lanes_[lane])) ++lane;
     }
+  } else if (packet.is_request) {
+    Desk& desk = desks_[desk_of(packet)];
+    if (desk.taken < (shipment.bank ? bank_room_ : room_)) {
+      admit(index, now);
+    } else {
+      packet.next = kNobody;
+      (desk.first == kNobody ? desk.first : packets_[desk.last].next) = index;
+      desk.last = index;
+    }
+    return;
   } else {
     land(index, now);
     return;
@@ -297,7 +339,7 @@ void Network::Model::grant(std::uint32_t index, std::uint32_t number, Tick now) 
   link_free_[number / kLanes] = now + takes;
   if (step != 0) lane.stored += std::min(packet.flits, buffer_);
   if (step == 0)
-    tell(packet, now + takes, packet.shipment.kind == Kind::Read ? Passage::Kind::Reached : Passage::Kind::Left);
+    tell(packet, now + takes, packet.shipment.kind == Kind::Read && !packet.is_request ? Passage::Kind::Reached : Passage::Kind::Left);
   leave_buffer(packet, step, now);
   const std::uint32_t behind = static_cast<std::uint32_t>((packet.flits + buffer_ - 1) / buffer_ - 1);
   if (behind == 0) {
@@ -306,7 +348,9 @@ void Network::Model::grant(std::uint32_t index, std::uint32_t number, Tick now) 
     lane.is_held = true;
     if (step >= behind) release(packet, step - behind, step, now);
   }
-  ++packet.step;
+  if (step == 0 && packet.shipment.kind == Kind::Read && !packet.is_request)
+    leave_desk(desk_of(packet), now);
+  ++packets_[index].step;
   post({.kind = Event::Kind::Come,
         .at = now + (step == 0 ? 0 : ticks(clock_.hop)),
         .key = packet.number,

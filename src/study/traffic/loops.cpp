@@ -119,6 +119,8 @@ std::vector<Loop> loops_of(const Series& s, std::uint32_t bytes) {
   for (std::size_t number = 0; number < masters.size(); ++number) {
     Loop& loop = loops.emplace_back();
     const NocPlace own = router(s.arch, masters[number]);
+    const unsigned row_major = masters[number].y * card.columns + masters[number].x;
+    if (s.memory != Memory::L1) loop.begin = (masters.size() > 1 ? 12 : 0) * row_major;
     const std::uint32_t each =
         is_many || s.memory != Memory::L1 ? s.transactions
                                           : s.transactions / static_cast<std::uint32_t>(others.size());
@@ -146,7 +148,7 @@ std::vector<Loop> loops_of(const Series& s, std::uint32_t bytes) {
     } else if (s.memory != Memory::L1) {
       const auto banks = static_cast<std::uint32_t>(record.banks.size());
       for (std::uint32_t i = 0; i < each; ++i) {
-        const std::uint32_t bank = (static_cast<std::uint32_t>(number) + (is_sharded ? 0 : i)) % banks;
+        const std::uint32_t bank = (row_major + (is_sharded ? 0 : i)) % banks;
         shipment.bank = bank;
         shipment.to = noc::bank_router(s.arch, noc, bank);
         add(shipment, gaps.each);
@@ -174,7 +176,7 @@ double cycles_of(Arch arch, const std::vector<Loop>& loops) {
   std::vector<std::size_t> called(loops.size(), 0);
   std::vector<std::uint64_t> end(loops.size(), 0);
   for (std::size_t loop = 0; loop < loops.size(); ++loop)
-    if (!loops[loop].calls.empty()) turns.emplace(loops[loop].calls[0].gap, loop);
+    if (!loops[loop].calls.empty()) turns.emplace(loops[loop].begin + loops[loop].calls[0].gap, loop);
   std::vector<noc::Passage> passages;
   const auto read = [&] {
     for (const noc::Passage& each : passages)
@@ -195,6 +197,7 @@ double cycles_of(Arch arch, const std::vector<Loop>& loops) {
   network.advance(noc::Network::kNever, passages);
   read();
   for (std::size_t loop = 0; loop < loops.size(); ++loop) end[loop] += loops[loop].end;
+  if (loops.size() > 1 && loops[1].begin != 0) return static_cast<double>(*std::ranges::max_element(end));
   std::ranges::sort(end);
   const std::size_t half = end.size() / 2;
   return end.size() % 2 == 1 ? static_cast<double>(end[half])

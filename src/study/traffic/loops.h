@@ -17,6 +17,7 @@ struct Loop {
     std::uint32_t gap = 0;  ///< cycles behind the one before
   };
   std::vector<Call> calls;
+  std::uint32_t begin = 0;
   std::uint32_t end = 0; ///< cycles behind the last answer
 };
 
