@@ -10,21 +10,22 @@ set(LANEWISE_ROOMS
     binary/elf binary/paths
     number/formats number/tensors number/references number/fits
     run/oracle run/execution run/section run/launch run/grid run/host run/vectors run/goldens
-    study/sweep study/tune study/corpus study/changes study/silicon
+    study/sweep study/tune study/corpus study/changes study/silicon study/traffic
     report)
 # Where an instruction is executed or an input measured, speed counts; the other rooms only have to be ready soon.
-set(LANEWISE_FAST_ROOMS base/graph chip/isa chip/semantics chip/machine chip/timing chip/tile chip/clock source/assembly number/formats
+set(LANEWISE_FAST_ROOMS base/graph chip/isa chip/semantics chip/machine chip/timing chip/tile chip/clock chip/noc source/assembly number/formats
                         number/tensors number/references run/oracle run/execution run/section run/goldens study/sweep study/tune)
 
 # In the sanitizer build by day, these rooms consist of the files that a fuzzer or the tests of another room need: their own tests run
 # in the other build (docs/testing.md, "What runs at night only"). Regular expressions for files of the room, "" for none.
 set(LANEWISE_PARTLY_SANITIZED)
 if(LANEWISE_SANITIZE AND NOT LANEWISE_MODE STREQUAL "nightly")
-  set(LANEWISE_PARTLY_SANITIZED number/fits study/tune study/corpus study/changes study/silicon report)
+  set(LANEWISE_PARTLY_SANITIZED number/fits study/tune study/corpus study/changes study/silicon study/traffic report)
 endif()
 set(LANEWISE_SANITIZED_PART_number/fits sollya_text)
 set(LANEWISE_SANITIZED_PART_study/changes baseline case wire)
 set(LANEWISE_SANITIZED_PART_study/silicon cost_table rows case[.] compared record)
+set(LANEWISE_SANITIZED_PART_study/traffic trace replay series)
 set(LANEWISE_SANITIZED_PART_report run/ program/ plain_number change[.] isa/ table/ check/hazard_report llk/headers source_text tile/ number/ page/ elf/
                                    accuracy/baseline accuracy/budget_file accuracy/names workbench/problems workbench/request)
 
@@ -44,6 +45,7 @@ set(LANEWISE_PACKAGES_lanewise_host lanewise_dw)
 set(LANEWISE_PACKAGES_lanewise_references lanewise_mpfr lanewise_arb)
 set(LANEWISE_PACKAGES_lanewise_fits lanewise_sollya)
 set(LANEWISE_PACKAGES_lanewise_report yaml-cpp)
+set(LANEWISE_PACKAGES_lanewise_traffic yaml-cpp)
 set(LANEWISE_PACKAGES_lanewise_cli_first CLI11::CLI11)
 
 # In one unit, so many files are compiled: most of the time goes into the headers that they have in common.

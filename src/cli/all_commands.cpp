@@ -23,6 +23,7 @@ void add_commands(CommandLine& line) {
   add_llk_state(line);
   add_llk_diff(line);
   add_clock(line);
+  add_noc(line);
   add_list(line);
   add_clangd(line);
   add_fp16c(line);

@@ -15,6 +15,7 @@ void add_run(CommandLine& line);
 void add_time(CommandLine& line);
 void add_check(CommandLine& line);
 void add_clock(CommandLine& line);
+void add_noc(CommandLine& line);
 void add_asm(CommandLine& line);
 void add_dis(CommandLine& line);
 void add_elf(CommandLine& line);

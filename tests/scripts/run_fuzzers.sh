@@ -41,6 +41,9 @@ seeds() {
       printf '00000000 <f>:\n 0:\t0002 \tx\n 2:\t3c00 \tx\n 4:\t4fe1 \tx\n 6:\t00020c0f \tx\n a:\t3c00 \tx\n' >"$work/$1/halves"
       printf 'f():\n\tsfpnop\n\tret\n.LC0:\n\t.word 1065353216\n\t.byte 1\ng:\n\t.word 2\n\tret\n' >"$work/$1/constants" ;;
     hex_fuzzer) cp "$source"/examples/*.hex "$work/$1" ;;
+    noc_trace_fuzzer)
+      printf '%s' '[{"proc": "BRISC", "noc": "NOC_0", "sx": 1, "sy": 1, "dx": 2, "dy": 2, "num_bytes": 64, "type": "READ", "timestamp": 5}, {"proc": "BRISC", "noc": "NOC_0", "sx": 1, "sy": 1, "type": "READ_BARRIER_START", "timestamp": 9}, {"proc": "BRISC", "noc": "NOC_0", "sx": 1, "sy": 1, "type": "READ_BARRIER_END", "timestamp": 99}]' >"$work/$1/trace"
+      printf 'transaction_sizes: [64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536]\nentries:\n  - key: {pattern: 0, arch: 3}\n    latencies: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]\n' >"$work/$1/series" ;;
     number_fuzzer) for text in 1.5 -2e-3 -inf nan 0x1.8p3 0x3FC0 16320 0x3FC00000; do printf %s "$text" >"$work/$1/$text"; done ;;
     request_fuzzer)
       local buffer='{"buffers": [{"memory": "dram", "bytes": 64, "address": 1048704'

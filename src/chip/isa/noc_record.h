@@ -39,10 +39,12 @@ struct NocClock {
   std::uint8_t hop;  ///< NL: what another axis adds, by the routers on that ring
   std::uint8_t out;  ///< from the request until the first router has it
   std::uint8_t at_core, at_bank_read, at_bank_write; ///< from the last router to where data lie
-  std::uint8_t in;    ///< from the last router until the core that asked knows
-  std::uint16_t rate; ///< of links, and of NIUs into and out of cores: NL, writes from 2 KiB on
+  std::uint8_t in;       ///< from the last router until the core that asked knows
+  std::uint16_t rate;    ///< of links, and of NIUs into and out of cores: NL, writes from 2 KiB on
+  std::uint8_t requests; ///< that a NIU or a bank takes in before it has answered; assumed
+  std::uint8_t part_write;           ///< of a bank, of less than 128 bytes: NL; 0: as others
   std::uint8_t reserve, reserve_hop; ///< of a multicast's way, there and back: NL, by length
-  std::uint16_t answer_rate; ///< of a NIU whose core is read: NL, reads from 4 KiB on
+  std::uint16_t answer_rate;         ///< of a NIU whose core is read: NL, reads from 4 KiB on
 };
 
 struct NocRecord {
@@ -208,6 +210,8 @@ inline constexpr NocRecord kBlackholeNoc{
               .at_bank_write = 40,
               .in = 38,
               .rate = 624,
+              .requests = 4,
+              .part_write = 0,
               .reserve = 8,
               .reserve_hop = 16,
               .answer_rate = 620},
@@ -262,6 +266,8 @@ inline constexpr NocRecord kWormholeNoc{
               .at_bank_write = 150,
               .in = 33,
               .rate = 312,
+              .requests = 4,
+              .part_write = 66,
               .reserve = 8,
               .reserve_hop = 16,
               .answer_rate = 287},

@@ -17,16 +17,20 @@ struct Loop {
     std::uint32_t gap = 0;  ///< cycles behind the one before
   };
   std::vector<Call> calls;
-  std::uint32_t end = 0; ///< cycles behind the last answer
+  std::uint32_t begin = 0; ///< cycles after the first core
 };
 
-/// All loops of a series at one size, or nothing where the programs do not say what happens.
+/// All loops of a series at one size.
 std::vector<Loop> loops_of(const Series& series, std::uint32_t bytes);
+
+/// Cores that programs saw on the card that was measured.
+unsigned cores_of(Arch arch);
 
 /// How many packets they send.
 std::uint64_t packets_of(const std::vector<Loop>& loops);
 
-/// The cycles of all loops, which begin together: as the table has them, the median over the cores.
+/// Their cycles, as the table has them: the median over cores that begin together; of those that
+/// come from a barrier one after the other, from the first one's begin to the last one's end.
 double cycles_of(Arch arch, const std::vector<Loop>& loops);
 
 } // namespace lanewise::traffic

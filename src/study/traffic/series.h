@@ -60,4 +60,7 @@ struct Series {
   std::uint32_t line = 0;
 };
 
+/// Takes off what repeats the value before it at the end: series are as long as the longest.
+void leave_padding_out(std::vector<double>& cycles);
+
 } // namespace lanewise::traffic
