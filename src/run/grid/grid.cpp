@@ -10,6 +10,7 @@
 #include "base/supervisor.h"
 #include "run/grid/outcomes.h"
 #include "run/grid/outpost.h"
+#include "run/grid/race_text.h"
 #include "run/grid/router.h"
 #include "run/launch/images.h"
 #include "run/launch/outcome_wire.h"
@@ -52,13 +53,17 @@ class GridRun {
     const unsigned jobs = how_.front().jobs;
     Router router(*posts, core_places(), all_memories(), how_.front().schedule,
                   jobs != 0 ? jobs : std::max(1U, std::thread::hardware_concurrency()));
+    Races races(device());
+    router.tell(races);
     const auto done =
         run_supervised_group(limits, group, ends_, [&](const std::function<bool()>& is_watched) {
           router.run({.has_ended = [this](std::size_t i) { return ends_.has_ended(i); },
                       .is_watched = is_watched});
         });
     if (!done) return Unexpected(done.error());
-    return outcome(router);
+    LaunchOutcome all = outcome(router);
+    std::ranges::move(race_faults(races, sources()), std::back_inserter(all.faults));
+    return all;
   }
 
  private:
@@ -79,6 +84,26 @@ class GridRun {
     std::vector<programs::Core> places;
     for (const CoreProgram& core : prepared_.cores) places.push_back(core.program.core);
     return places;
+  }
+
+  Races::Device device() const {
+    Races::Device device{.cores = {},
+                         .group = {},
+                         .l1_bytes = arch_params(prepared_.program->arch).tile.l1_bytes,
+                         .bank_bytes = {}};
+    for (const CoreProgram& core : prepared_.cores) {
+      device.cores.push_back(noc::core_number(core.program.core.x, core.program.core.y));
+      device.group.push_back(core.group);
+    }
+    for (const auto& bank : launch::dram_banks(*prepared_.program, memory_.dram()))
+      device.bank_bytes.push_back(bank.size());
+    return device;
+  }
+
+  Sources sources() const {
+    return {.cores = core_places(), .file = [this](std::size_t core, unsigned risc) {
+              return prepared_.groups[prepared_.cores[core].group].source[risc];
+            }};
   }
 
   AllMemories all_memories() const {

@@ -14,9 +14,12 @@ class Outpost final : public launch::Beyond {
 
   bool exchange(noc::Noc& noc, bool is_busy,
                 const std::function<void(const launch::L1Range&)>& arrived) override;
+  void tell(std::span<const launch::Note> notes) override;
   void end() override;
 
  private:
+  bool wait() const;
+
   Post& post_;
 };
 

@@ -17,6 +17,7 @@
 #include "base/fault.h"
 #include "base/shared_memory.h"
 #include "chip/noc/transaction.h"
+#include "run/launch/note.h"
 
 namespace lanewise::grid {
 
@@ -54,7 +55,8 @@ struct Arrival {
 enum class Posted : std::uint32_t {
   Busy,  ///< it can go on
   Stuck, ///< nobody on it can, before something comes
-  Ended  ///< it has left its outcome
+  Ended, ///< it has left its outcome
+  Notes  ///< it goes on at once: there was no more room for notes
 };
 
 /// What the core is told.
@@ -65,17 +67,18 @@ enum class Verdict : std::uint32_t {
 
 struct Post {
   static constexpr std::size_t kRequests = 512, kReceivers = 8192, kAnswers = 4096,
-                               kArrivals = 8192;
+                               kArrivals = 8192, kNotes = 1024;
   static constexpr std::size_t kDataBytes = std::size_t{1} << 20;
 
   std::atomic<std::uint32_t> turn; ///< 0: the core's; 1: of who has all memories
   Posted posted;
   Verdict verdict;
-  std::uint32_t requests, answers, arrivals;
+  std::uint32_t requests, answers, arrivals, notes;
   std::array<Request, kRequests> request;
   std::array<std::uint16_t, kReceivers> receivers;
   std::array<Answer, kAnswers> answer;
   std::array<Arrival, kArrivals> arrival;
+  std::array<launch::Note, kNotes> note;
   std::array<std::uint8_t, kDataBytes> data;
 };
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free);

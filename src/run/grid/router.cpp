@@ -54,11 +54,13 @@ bool Router::gather(const Watch& watch) {
   for (unsigned i = 0; i < jobs_; ++i) give();
   for (const std::size_t index : running_) {
     Core& core = cores_[index];
-    while (!wait_for_turn(posts_.of(index).turn, 1, kPatience)) {
-      if (!watch.has_ended(index) && watch.is_watched()) continue;
-      core.state = State::HasEnded;
-      break;
-    }
+    do {
+      while (!wait_for_turn(posts_.of(index).turn, 1, kPatience)) {
+        if (!watch.has_ended(index) && watch.is_watched()) continue;
+        core.state = State::HasEnded;
+        break;
+      }
+    } while (core.state == State::Runs && read_notes(index));
     if (core.state == State::Runs) read_post(index);
     give();
   }
@@ -66,6 +68,20 @@ bool Router::gather(const Watch& watch) {
   given_ = 0;
   return std::ranges::any_of(cores_,
                              [](const Core& core) { return core.state != State::HasEnded; });
+}
+
+/// Whether there is more to come: the core goes on at once.
+bool Router::read_notes(std::size_t index) {
+  Post& post = posts_.of(index);
+  const auto notes = std::min<std::uint32_t>(post.notes, Post::kNotes);
+  for (std::uint32_t i = 0; i < notes && races_ != nullptr; ++i) {
+    launch::Note note;
+    std::memcpy(&note, &post.note[i], sizeof note);
+    if (!races_->note(index, note)) break_off(index);
+  }
+  if (post.posted != Posted::Notes) return false;
+  give_turn(post.turn, 0);
+  return true;
 }
 
 void Router::read_post(std::size_t index) {
@@ -129,7 +145,11 @@ void Router::carry_out_all() {
     if (next == core.pending.size()) return false;
     const Transaction transaction = std::move(core.pending[next].transaction);
     core.pending.erase(core.pending.begin() + static_cast<std::ptrdiff_t>(next));
-    if (!carry_out(index, transaction)) break_off(index);
+    if (!carry_out(index, transaction)) {
+      break_off(index);
+    } else if (races_ != nullptr) {
+      races_->land(index, transaction);
+    }
     return true;
   };
   if (order_ == tile::Order::RoundRobin || order_ == tile::Order::Priority) {

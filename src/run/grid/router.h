@@ -16,6 +16,7 @@
 
 #include "chip/tile/run.h"
 #include "run/grid/post.h"
+#include "run/grid/races.h"
 #include "source/programs/cores.h"
 
 namespace lanewise::grid {
@@ -36,6 +37,9 @@ class Router {
     std::function<bool(std::size_t)> has_ended; ///< the process of a core
     std::function<bool()> is_watched;           ///< false: nobody will tell of their ends any more
   };
+  /// Who is told what cores note and what has landed.
+  void tell(Races& races) { races_ = &races; }
+
   /// Until all processes have ended.
   void run(const Watch& watch);
 
@@ -60,6 +64,7 @@ class Router {
   };
 
   bool gather(const Watch& watch);
+  bool read_notes(std::size_t core);
   void read_post(std::size_t core);
   bool is_late(const noc::Transaction& transaction);
   void carry_out_all();
@@ -75,6 +80,7 @@ class Router {
   void break_off(std::size_t core);
 
   const Posts& posts_;
+  Races* races_ = nullptr;
   std::vector<Core> cores_;
   std::map<unsigned, std::size_t> core_of_number_;
   AllMemories memories_;

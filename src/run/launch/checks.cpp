@@ -32,9 +32,14 @@ ProgramChecks::ProgramChecks(const programs::Program& program, const programs::L
                                                       start.banks, start.is_shared, found_)
                              : std::nullopt),
       units_(program.arch, rings_, written_ ? &*written_ : nullptr, found_),
-      spins_(program.arch, found_) {}
+      spins_(program.arch, found_) {
+  if (!sees_accesses || !start.tell) return;
+  notes_.emplace(program.arch, start.tell);
+  units_.tell(*notes_);
+}
 
 void ProgramChecks::act(unsigned core, const tile::CoreAction& action) {
+  if (notes_ && action.kind == tile::CoreAction::Kind::Load) notes_->load(core, action.address);
   if (action.kind != tile::CoreAction::Kind::Store) return;
   const riscv::AddressRange range = riscv::find_region(arch_, action.address);
   if (range.region == riscv::Region::NocOverlay)
@@ -55,14 +60,17 @@ void ProgramChecks::execute(const tile::TileState& tile, const tile::Executed& e
 
 void ProgramChecks::count(unsigned core, std::uint32_t line, std::uint32_t offset,
                           std::uint32_t value) {
-  if (const auto moved = rings_.count(core, line, offset, value))
-    transfers_.move(core, line, *moved, rings_.name(moved->ring));
+  const auto moved = rings_.count(core, line, offset, value);
+  if (!moved) return;
+  transfers_.move(core, line, *moved, rings_.name(moved->ring));
+  if (notes_) notes_->move(core, moved->ring, moved->is_push);
 }
 
 void ProgramChecks::see(const NocEvent& event) {
   transfers_.see(event);
   multicasts_.see(event);
   if (written_) written_->see(event);
+  if (notes_) notes_->see(event);
   if (event.kind == NocEvent::Kind::Seen) return;
   const Transaction& t = *event.transaction;
   const bool is_in_l1 = t.destination.memory == Location::Memory::L1;
@@ -83,6 +91,7 @@ void ProgramChecks::see(const NocEvent& event) {
 void ProgramChecks::arrive(std::uint64_t address, std::uint64_t bytes) {
   units_.forget_formats(address, bytes);
   if (written_) written_->write(address, bytes);
+  if (notes_) notes_->arrive(address, bytes);
 }
 
 bool ProgramChecks::access(unsigned core, const section::MemoryAccess& access,
@@ -90,6 +99,7 @@ bool ProgramChecks::access(unsigned core, const section::MemoryAccess& access,
   const L1Range range{.address = access.address, .bytes = access.bytes, .changes = access.changes};
   rings_.touch(core, line, range, access.changes ? "stores to" : "loads from");
   transfers_.touch(core, line, range);
+  if (notes_) notes_->access(core, access, place.code, line);
   if (access.changes) {
     bounds_.check_store(core, line, range.address, range.bytes);
     units_.forget_formats(range.address, range.bytes);
@@ -105,6 +115,7 @@ void ProgramChecks::intend(unsigned core, std::uint32_t line, const section::Int
   if (intent.what == kLanewiseAwaits || intent.what == kLanewiseAwaitsAtLeast) return;
   if (intent.what == kLanewiseAwaited) {
     if (is_shared_) transfers_.acquire(core);
+    if (notes_) notes_->await(core, intent.which);
     return;
   }
   if (intent.what == kLanewiseExpects) return multicasts_.expect(core, intent.which, intent.number);

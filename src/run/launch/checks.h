@@ -14,6 +14,7 @@
 #include "run/launch/bounds.h"
 #include "run/launch/found.h"
 #include "run/launch/multicasts.h"
+#include "run/launch/notes.h"
 #include "run/launch/rings.h"
 #include "run/launch/spins.h"
 #include "run/launch/transfers.h"
@@ -29,6 +30,7 @@ struct StartMemories {
   std::span<const std::uint8_t> l1;
   std::vector<std::span<std::uint8_t>> banks; ///< of DRAM
   bool is_shared = false;                     ///< with other cores, which write to them, too
+  Notes::Sink tell = {};                      ///< who looks for races with them
 };
 
 class ProgramChecks {
@@ -57,7 +59,11 @@ class ProgramChecks {
     transfers_.end(core);
     multicasts_.end(core);
   }
-  /// All have.
+  /// All that has happened so far is told to who looks for races with other cores.
+  void hand_over() {
+    if (notes_) notes_->hand_over();
+  }
+  /// All kernels have returned.
   void finish(const tile::TileState& tile);
 
   /// What was found, in the order in which it was. To be called once all is over.
@@ -75,6 +81,7 @@ class ProgramChecks {
   Multicasts multicasts_;
   Bounds bounds_;
   std::optional<Written> written_;
+  std::optional<Notes> notes_;
   Units units_;
   Spins spins_;
 };

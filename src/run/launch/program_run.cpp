@@ -75,7 +75,8 @@ class ProgramRun {
         checks_(launch.program, launch.layout,
                 {.l1 = l1(),
                  .banks = dram_banks(launch.program, launch.memory.dram()),
-                 .is_shared = beyond != nullptr},
+                 .is_shared = beyond != nullptr,
+                 .tell = sink(beyond)},
                 launch.objects.tells_accesses),
         freed_(launch.program, launch.layout) {}
 
@@ -144,7 +145,13 @@ class ProgramRun {
     return from;
   }
 
+  static Notes::Sink sink(Beyond* beyond) {
+    if (beyond == nullptr) return {};
+    return [beyond](std::span<const Note> notes) { beyond->tell(notes); };
+  }
+
   bool exchange(bool is_busy) {
+    checks_.hand_over();
     return beyond_->exchange(noc_, is_busy, [this](const L1Range& range) {
       checks_.arrive(range.address, range.bytes);
     });
@@ -199,6 +206,7 @@ class ProgramRun {
     const bool all_ended = std::ranges::all_of(
         cores_, [](const auto& core) { return core == nullptr || core->has_ended(); });
     if (all_ended) checks_.finish(tile_.state());
+    checks_.hand_over();
     for (unsigned core = 0; core < kCores; ++core)
       if (cores_[core] && cores_[core]->has_ended()) checks_.end(core);
     for (Found& found : freed_.found) add(found.core, found.line, found.fault);

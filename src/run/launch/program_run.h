@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 
 #include "base/confinement.h"
 #include "base/limits.h"
@@ -9,6 +10,7 @@
 #include "base/supervisor.h"
 #include "chip/noc/noc.h"
 #include "run/launch/launch.h"
+#include "run/launch/note.h"
 #include "run/launch/rings.h"
 
 namespace lanewise::launch {
@@ -35,6 +37,8 @@ class Beyond {
   /// nobody anywhere can, or all is to end.
   virtual bool exchange(noc::Noc& noc, bool is_busy,
                         const std::function<void(const L1Range&)>& arrived) = 0;
+  /// Hands over what the core has done, before anything else is exchanged.
+  virtual void tell(std::span<const Note> notes) = 0;
   /// The outcome is there, and the process is about to end.
   virtual void end() = 0;
 };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/source_line.h"
+#include "chip/machine/config_state.h"
 #include "chip/tile/overlay.h"
 
 namespace lanewise::launch {

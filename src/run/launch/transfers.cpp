@@ -22,14 +22,6 @@ constexpr std::string_view kReadBarrier = "call noc_async_read_barrier() first",
                            kWriteBarrier =
                                "call noc_async_writes_flushed() or a write barrier first";
 
-bool is_write(const Transaction& t) {
-  return t.kind == Transaction::Kind::Write || t.kind == Transaction::Kind::Inline;
-}
-
-bool is_atomic(const Transaction& t) {
-  return t.kind == Transaction::Kind::Increment || t.kind == Transaction::Kind::Swap;
-}
-
 Location in_l1(std::uint64_t address) {
   return {.memory = Location::Memory::L1, .bank = 0, .address = address};
 }
@@ -63,11 +55,7 @@ void Transfers::acquire(unsigned core) {
 }
 
 void Transfers::ask(const Transaction& t) {
-  Asked& asked = asked_[t.noc];
-  if (t.kind == Transaction::Kind::Read) ++asked.reads;
-  if (is_write(t)) ++(t.is_posted ? asked.posted : asked.writes);
-  if (is_write(t) && !t.is_posted) asked.acks += t.answers();
-  if (is_atomic(t) && !t.is_posted) asked.atomics += t.answers();
+  waits_.ask(t);
   for (const Open& open : open_) {
     const Transaction& before = open.transaction;
     if (before.core != t.core) continue;
@@ -142,43 +130,17 @@ void Transfers::touch(unsigned core, const LineOf& line, const L1Range& range) {
   }
 }
 
-template <class Waits>
-void Transfers::close(unsigned core, unsigned noc, const Waits& waits) {
-  std::erase_if(open_, [&](const Open& open) {
-    return open.transaction.core == core && open.transaction.noc == noc && waits(open.transaction);
-  });
-  note_bounds();
-}
-
-/// A core that has found a counter where it will be once everything is done has waited for it.
+/// A posted write has no answer: who has waited until it has left has waited for all there is.
 void Transfers::look(const NocEvent& event) {
-  const Asked& asked = asked_[event.noc];
-  const auto flush = [&](const auto& which) {
-    for (Open& open : open_) {
-      const Transaction& t = open.transaction;
-      if (t.core == event.core && t.noc == event.noc && is_write(t) && which(t))
-        open.is_flushed = true;
-    }
-  };
-  const auto of_tag = [&](unsigned first) {
-    return [tag = event.status - first](const Transaction& t) { return t.tag == tag; };
-  };
-  if (event.status >= noc::kOutgoingOfTag) {
-    if (event.value == 0) flush(of_tag(noc::kOutgoingOfTag));
-  } else if (event.status >= noc::kOutstandingOfTag) {
-    if (event.value == 0) close(event.core, event.noc, of_tag(noc::kOutstandingOfTag));
-  } else if (event.status == noc::kReadsAnswered && event.value == asked.reads) {
-    close(event.core, event.noc,
-          [](const Transaction& t) { return t.kind == Transaction::Kind::Read; });
-  } else if (event.status == noc::kWritesAcked && event.value == asked.acks) {
-    close(event.core, event.noc, [](const Transaction& t) { return is_write(t) && !t.is_posted; });
-  } else if (event.status == noc::kWritesSent && event.value == asked.writes) {
-    flush([](const Transaction& t) { return !t.is_posted; });
-  } else if (event.status == noc::kPostedWritesSent && event.value == asked.posted) {
-    close(event.core, event.noc, [](const Transaction& t) { return is_write(t) && t.is_posted; });
-  } else if (event.status == noc::kAtomicsAnswered && event.value == asked.atomics) {
-    close(event.core, event.noc, [](const Transaction& t) { return is_atomic(t); });
+  const auto wait = waits_.look(event);
+  if (!wait) return;
+  if (!wait->have_left || wait->what == NocWait::What::PostedWrites) {
+    std::erase_if(open_, [&](const Open& open) { return wait->covers(open.transaction); });
+    note_bounds();
+    return;
   }
+  for (Open& open : open_)
+    if (wait->covers(open.transaction)) open.is_flushed = true;
 }
 
 void Transfers::end(unsigned core) {

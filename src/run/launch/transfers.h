@@ -3,12 +3,12 @@
 // the run changes what is found.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "chip/noc/noc.h"
 #include "run/launch/found.h"
+#include "run/launch/noc_waits.h"
 #include "run/launch/rings.h"
 
 namespace lanewise::launch {
@@ -36,22 +36,15 @@ class Transfers {
     bool is_flushed = false;
     bool has_landed = false;
   };
-  struct Asked {
-    std::uint32_t reads = 0, writes = 0, posted = 0;
-    std::uint32_t acks = 0, atomics = 0; ///< answers, of which a multicast has many
-  };
-
   void ask(const noc::Transaction& t);
   void look(const noc::NocEvent& event);
-  template <class Waits>
-  void close(unsigned core, unsigned noc, const Waits& waits);
   void note_bounds();
 
   FoundLog& found_;
   std::vector<Open> open_;
   /// Ends of `open_` in L1 lie between these.
   std::uint64_t low_ = ~std::uint64_t{0}, high_ = 0;
-  std::array<Asked, kNocs> asked_;
+  NocWaits waits_;
 };
 
 } // namespace lanewise::launch

@@ -75,6 +75,7 @@ void Units::unpack(const tile::Traffic::OfUnpacker& traffic, std::uint32_t line)
   if (!traffic.takes_values || rows.rows == 0 || rows.bytes == 0) return;
   const L1Range range{
       .address = rows.first, .bytes = (rows.rows - 1) * rows.stride + rows.bytes, .changes = false};
+  if (notes_ != nullptr) notes_->access_by_unit(kUnpackCore, line, range);
   const programs::CbPlace* const ring = rings_.at(range.address);
   if (ring == nullptr) return;
   rings_.touch(
@@ -90,6 +91,7 @@ void Units::pack(const tile::Traffic::OfPacker& traffic, std::uint32_t line) {
   const L1Range range{
       .address = traffic.begin, .bytes = traffic.end - traffic.begin, .changes = true};
   if (written_ != nullptr) written_->write(range.address, range.bytes);
+  if (notes_ != nullptr) notes_->access_by_unit(kPackCore, line, range);
   if (format_.empty()) { // a core that packs nothing needs no table
     format_.resize(grains_);
     packed_line_.resize(grains_);

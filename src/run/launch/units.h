@@ -10,6 +10,7 @@
 #include "chip/tile/tile.h"
 #include "run/launch/dst_protocol.h"
 #include "run/launch/found.h"
+#include "run/launch/notes.h"
 #include "run/launch/rings.h"
 #include "run/launch/written.h"
 
@@ -19,6 +20,9 @@ class Units {
  public:
   /// `written`: nullptr if it is not known who writes what.
   Units(Arch arch, Rings& rings, Written* written, FoundLog& found);
+
+  /// Who is told of all accesses.
+  void tell(Notes& notes) { notes_ = &notes; }
 
   /// After an instruction.
   void execute(const tile::TileState& tile, const tile::Executed& executed);
@@ -43,6 +47,7 @@ class Units {
   Rings& rings_;
   Written* written_;
   FoundLog& found_;
+  Notes* notes_ = nullptr;
   DstProtocol protocol_;
   std::uint8_t unpack_, pack_;                        ///< opcodes
   std::array<tile::Traffic::OfUnpacker, 2> unpacker_; ///< as they were before

@@ -24,6 +24,12 @@ inline constexpr std::uint32_t kSemaphoreBytes = 16;
 inline constexpr unsigned kMostSemaphores = 16, kMostArguments = 341;
 inline constexpr std::uint32_t kGuardBytes = 0x1000;
 
+/// Whether a semaphore lies there.
+constexpr bool is_semaphore(std::uint64_t address) {
+  return address >= kSemaphores &&
+         address < kSemaphores + std::uint64_t{kMostSemaphores} * kSemaphoreBytes;
+}
+
 /// The next multiple.
 constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t to) {
   return (value + to - 1) / to * to;

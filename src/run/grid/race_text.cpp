@@ -1,0 +1,220 @@
+#include "run/grid/race_text.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/source_line.h"
+#include "source/programs/layout.h"
+#include "source/programs/start.h"
+
+namespace lanewise::grid {
+
+namespace {
+
+std::string_view verb(How how) {
+  switch (how) {
+    case How::Load: return "loads from";
+    case How::Store: return "stores to";
+    case How::Unpack: return "unpacks";
+    case How::Pack: return "packs into";
+    case How::TakenByWrite: return "has the NoC write from";
+    case How::TakenByRead: return "has the NoC read from";
+    case How::FilledByRead: return "has the NoC read into";
+    case How::Written: return "writes to";
+    case How::Incremented: return "increments";
+  }
+  return {};
+}
+
+std::string_view noun(How how) {
+  switch (how) {
+    case How::Load: return "the load";
+    case How::Store: return "the store";
+    case How::Unpack: return "the unpacker";
+    case How::Pack: return "the packer";
+    case How::TakenByWrite: return "the write";
+    case How::TakenByRead:
+    case How::FilledByRead: return "the read";
+    case How::Written: return "the write";
+    case How::Incremented: return "the increment";
+  }
+  return {};
+}
+
+/// The words of a race.
+class RaceText {
+ public:
+  RaceText(const Race& race, const Races& races, const Sources& sources)
+      : race_(race), races_(races), sources_(sources) {}
+
+  Fault fault() const {
+    switch (race_.cause) {
+      case Race::Cause::Overtaken: return overtaken();
+      case Race::Cause::NotAwaited: return not_awaited();
+      case Race::Cause::NotFree: return not_free();
+      case Race::Cause::TwoWriters: return two_writers();
+      case Race::Cause::LostUpdate: return lost_update();
+    }
+    return {};
+  }
+
+ private:
+  std::string core(const Access& access) const {
+    return "core " + programs::core_text(sources_.cores[access.core]);
+  }
+  std::string risc(const Access& access) const {
+    return std::string(programs::core_name(access.risc));
+  }
+  std::string risc_of_core(const Access& access) const {
+    return fmt::format("{} of {}", risc(access), core(access));
+  }
+
+  /// "send.cpp:31", "common.h:7".
+  std::string line(const Access& access) const {
+    std::string name = races_.name_of(access.core, access.line);
+    if (!name.empty()) return name;
+    name = std::filesystem::path(sources_.file(access.core, access.risc)).filename().string();
+    return name.empty() ? line_text(access.line) : fmt::format("{}:{}", name, access.line);
+  }
+
+  /// The bytes that both touch, as `of` sees them.
+  std::string place(const Access& of) const {
+    std::string text = fmt::format("0x{:x}", race_.begin);
+    const std::uint64_t offset = race_.begin - programs::kSemaphores;
+    if (race_.memory.is_dram) return fmt::format("{} of bank {} of DRAM", text, race_.memory.number);
+    if (programs::is_semaphore(race_.begin))
+      text = fmt::format("semaphore {}, {}", offset / programs::kSemaphoreBytes, text);
+    const NocPlace at = noc::core_of_number(race_.memory.number);
+    const programs::Core there{.x = at.x, .y = at.y};
+    return sources_.cores[of.core] == there
+               ? text + " of its L1"
+               : fmt::format("{} of L1 of core {}", text, programs::core_text(there));
+  }
+
+  /// "by NoC 0 to many on channel 4".
+  static std::string way(const Access& access) {
+    return fmt::format("by NoC {}{} on channel {}", access.noc,
+                       access.is_many ? " to many" : "", access.channel);
+  }
+
+  /// "core (1, 0): brisc loads from 0x1c000 of its L1 (64 bytes)".
+  std::string subject(const Access& access) const {
+    return fmt::format("{}: {} {} {} ({} bytes)", core(access), risc(access), verb(access.how),
+                       place(access), race_.end - race_.begin);
+  }
+
+  Fault fault_at(const Access& access, std::string message, std::string remedy,
+                 std::string_view rule = "programs 13") const {
+    if (race_.pairs.size() > 1)
+      message += fmt::format("; so do {} other pairs of cores", race_.pairs.size() - 1);
+    Fault fault{.kind = FaultKind::UndefinedBehavior,
+                .message = std::move(message),
+                .remedy = std::move(remedy),
+                .rule = std::string(rule),
+                .file = sources_.file(access.core, access.risc)};
+    // The number of a line of another file means nothing here.
+    if (races_.name_of(access.core, access.line).empty()) fault.line = access.line;
+    return fault;
+  }
+
+  Fault overtaken() const {
+    const Access &data = race_.change, &reader = race_.other;
+    std::string message =
+        fmt::format("{}, where the data of {} of {} may still be under way", subject(reader),
+                    line(data), risc_of_core(data));
+    if (!race_.signal)
+      return fault_at(reader, message + ": who told it to go on has not waited for them either",
+                      fmt::format("call noc_async_write_barrier() behind {}, before anybody is told",
+                                  line(data)));
+    const Access& told = race_.signal->raised;
+    const bool is_same_way = told.noc == data.noc && told.channel == data.channel &&
+                             told.is_many == data.is_many && told.core == data.core;
+    message += fmt::format(": they go {}{}, and the signal of {} that it has waited for {}",
+                           way(data), data.is_posted ? ", posted," : "", line(told),
+                           told.core == data.core ? "goes " + way(told)
+                                                  : fmt::format("is that of {}", core(told)));
+    const std::string where =
+        told.core == data.core && told.risc == data.risc
+            ? fmt::format("between {} and {}", line(data), line(told))
+            : fmt::format("behind {}, before anybody is told", line(data));
+    std::string remedy = fmt::format("call noc_async_write_barrier() {}", where);
+    if (data.is_posted) remedy = "write with an answer (posted = false), and " + remedy;
+    if (told.core == data.core && !is_same_way)
+      remedy += told.noc != data.noc ? ", or send both by the same NoC"
+                                     : ", or send both by the same channel";
+    return fault_at(reader, std::move(message), std::move(remedy));
+  }
+
+  Fault not_awaited() const {
+    const Access &data = race_.change, &reader = race_.other;
+    std::string message = fmt::format(
+        "{}, and {} of {} of {} comes there before or after: nothing that {} has waited for "
+        "says which",
+        subject(reader), noun(data.how), line(data), risc_of_core(data), risc(reader));
+    std::string remedy =
+        changes(reader.how)
+            ? fmt::format("raise a semaphore of {} behind {}, and wait for it before {}",
+                          core(data), line(reader), line(data))
+            : fmt::format("raise a semaphore of {} behind {}, and wait for it before {}",
+                          core(reader), line(data), line(reader));
+    return fault_at(reader, std::move(message), std::move(remedy));
+  }
+
+  Fault not_free() const {
+    const Access &data = race_.change, &reader = race_.other;
+    return fault_at(
+        data,
+        fmt::format("{}, and {} of {} of {} may still need what is there: nothing that {} has "
+                    "waited for says that it does not",
+                    subject(data), noun(reader.how), line(reader), risc_of_core(reader),
+                    risc(data)),
+        fmt::format("raise a semaphore of {} behind {}, and wait for it before {}", core(data),
+                    line(reader), line(data)));
+  }
+
+  Fault two_writers() const {
+    return fault_at(race_.change,
+                    fmt::format("{}, and {} of {} of {} comes there, too: nothing says whose data "
+                                "stay",
+                                subject(race_.change), noun(race_.other.how), line(race_.other),
+                                risc_of_core(race_.other)),
+                    "give each a place of its own, or let one wait for a semaphore that the other "
+                    "raises behind its write");
+  }
+
+  Fault lost_update() const {
+    const Access &change = race_.change, &own = race_.other;
+    const bool is_store = own.how == How::Store;
+    return fault_at(
+        own,
+        fmt::format("{}, and {} of {} of {} may come at the same time: one of the two is lost",
+                    subject(own), noun(change.how), line(change), risc_of_core(change)),
+        is_store ? fmt::format("do {} before what lets {} go on to {}", line(own), core(change),
+                               line(change))
+                 : "let all of them increment it, or give each a semaphore of its own",
+        "programs 12");
+  }
+
+  const Race& race_;
+  const Races& races_;
+  const Sources& sources_;
+};
+
+} // namespace
+
+std::vector<Fault> race_faults(const Races& races, const Sources& sources) {
+  std::vector<Fault> faults;
+  for (const Race& race : races.found())
+    faults.push_back(RaceText(race, races, sources).fault());
+  if (!races.missed().empty())
+    faults.push_back({.kind = FaultKind::NonContractual,
+                      .message = fmt::format("races between cores were not looked for to the end: "
+                                             "the program has {}",
+                                             races.missed()),
+                      .remedy = "look at a part of it, on fewer cores or with less data",
+                      .rule = "programs 13"});
+  return faults;
+}
+
+} // namespace lanewise::grid

@@ -1,0 +1,506 @@
+#include "run/grid/races.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "run/launch/noc_waits.h"
+#include "source/programs/layout.h"
+#include "source/programs/start.h"
+
+namespace lanewise::grid {
+
+namespace {
+
+using launch::NocWait;
+using launch::Note;
+using noc::Location;
+using noc::Transaction;
+
+constexpr std::uint64_t kWordBytes = 4;
+/// A read that only looks at a word somewhere else has no more bytes.
+constexpr std::uint64_t kLookBytes = 16;
+
+// What is kept of a program, at most.
+constexpr Counter kMostCounters = 1 << 15;
+constexpr std::size_t kMostOpen = 1 << 14, kMostCells = 1 << 19, kMostWords = 1 << 16,
+                      kMostNames = 1 << 12, kMostRaces = 256, kMostPairs = 1 << 12;
+constexpr std::size_t kMostChanges = 16, kMostReads = 256, kMostSignals = 8, kMostHeard = 64;
+constexpr std::uint32_t kRings = 64, kTags = 16;
+
+/// Kinds of streams.
+enum : std::uint32_t { kReads, kWrites, kPostedWrites, kAtomics };
+
+std::uint32_t stream_kind(Transaction::Kind kind, bool is_posted) {
+  switch (kind) {
+    case Transaction::Kind::Read: return kReads;
+    case Transaction::Kind::Write:
+    case Transaction::Kind::Inline: return is_posted ? kPostedWrites : kWrites;
+    case Transaction::Kind::Increment:
+    case Transaction::Kind::Swap: break;
+  }
+  return kAtomics;
+}
+
+bool is_of_transaction(How how) {
+  return how >= How::TakenByWrite;
+}
+bool comes_by_noc(How how) {
+  return how >= How::Written;
+}
+
+/// How words are looked at and raised: by that, cores tell each other something, and it is an order
+/// instead of needing one.
+bool is_signalling(const Access& a, const Access& b) {
+  if (a.how == How::Incremented && b.how == How::Incremented) return true;
+  const auto looks_at = [](const Access& look, const Access& raise) {
+    const bool raises = comes_by_noc(raise.how) && raise.bytes <= kWordBytes;
+    if (look.how == How::Load) return look.is_word && raises;
+    if (look.how == How::TakenByWrite) return look.bytes <= kWordBytes && raises;
+    return look.how == How::TakenByRead && look.bytes <= kLookBytes &&
+           (raises || (raise.how == How::Store && raise.is_word));
+  };
+  return looks_at(a, b) || looks_at(b, a);
+}
+
+} // namespace
+
+Races::Races(Device device) : device_(std::move(device)), cores_(device_.cores.size()) {
+  for (Core& core : cores_)
+    for (Walker& walker : core.walker) walker = Walker(new_counter());
+}
+
+// ---------------------------------------------------------------- Limits
+
+void Races::stop(std::string_view what) {
+  if (missed_.empty()) missed_ = what;
+}
+
+Counter Races::new_counter() {
+  if (counters_ >= kMostCounters) {
+    stop("too many ways from core to core");
+    return 0;
+  }
+  return ++counters_;
+}
+
+std::uint64_t Races::bytes_of(const Memory& memory) const {
+  if (!memory.is_dram) return device_.l1_bytes;
+  return memory.number < device_.bank_bytes.size() ? device_.bank_bytes[memory.number] : 0;
+}
+
+std::optional<Memory> Races::memory_at(std::size_t core, const Location& location) const {
+  switch (location.memory) {
+    case Location::Memory::L1: return l1_of(core);
+    case Location::Memory::OtherL1: return Memory{.is_dram = false, .number = location.bank};
+    case Location::Memory::Dram: return Memory{.is_dram = true, .number = location.bank};
+    case Location::Memory::Many: break;
+  }
+  return std::nullopt;
+}
+
+std::string Races::name_of(std::size_t core, std::uint32_t line) const {
+  const auto found = cores_[core].names.find(line);
+  return found == cores_[core].names.end() ? "" : found->second;
+}
+
+// ---------------------------------------------------------------- What cores tell
+
+bool Races::note(std::size_t core, const Note& note) {
+  if (!missed_.empty()) return true;
+  if (note.core >= programs::kCores) return false;
+  Core& own = cores_[core];
+  Walker& who = walker(core, note.core);
+  const std::uint32_t ring = note.what << 1;
+  switch (note.kind) {
+    case Note::Kind::Accesses: return access(core, note);
+    case Note::Kind::Asks: return ask(core, note);
+    case Note::Kind::Waits: return wait(core, note);
+    case Note::Kind::Acquires: return hear_word(core, note);
+    case Note::Kind::Lands: {
+      const auto open = own.open.find(note.number);
+      if (open == own.open.end() || open->second.destination.memory != Location::Memory::L1)
+        return false;
+      const Open done = open->second;
+      own.open.erase(open);
+      if (done.kind != Transaction::Kind::Read) come(core, done, l1_of(core), done.access.way);
+      return true;
+    }
+    case Note::Kind::Pushes:
+    case Note::Kind::Pops:
+      if (note.what >= kRings) return false;
+      who.tell().join_into(own.rings[ring | (note.kind == Note::Kind::Pushes ? 1U : 0U)]);
+      return true;
+    case Note::Kind::SeesPushes:
+    case Note::Kind::SeesPops:
+      if (note.what >= kRings) return false;
+      who.hear(own.rings[ring | (note.kind == Note::Kind::SeesPushes ? 1U : 0U)]);
+      return true;
+    case Note::Kind::Releases: {
+      if (words_.size() >= kMostWords) stop("too many words by which cores go");
+      if (note.source.address >= device_.l1_bytes) return false;
+      who.tell().join_into(words_[{l1_of(core), note.source.address}].time);
+      return true;
+    }
+    case Note::Kind::Follows:
+      if (note.what >= programs::kCores) return false;
+      if (&walker(core, note.what) != &who) who.hear(walker(core, note.what).tell());
+      return true;
+    case Note::Kind::Names: {
+      if (own.names.size() >= kMostNames) return true;
+      const auto end = std::ranges::find(note.text, '\0');
+      own.names.try_emplace(note.line, note.text.begin(), end);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Races::access(std::size_t core, const Note& note) {
+  const std::uint64_t address = note.source.address;
+  if (note.bytes == 0 || address >= device_.l1_bytes || note.bytes > device_.l1_bytes - address)
+    return false;
+  const Stamp now = walker(core, note.core).now();
+  const bool is_change = (note.flags & Note::kChanges) != 0;
+  const bool is_unit = (note.flags & Note::kByUnit) != 0;
+  Access access{.how = is_unit ? (is_change ? How::Pack : How::Unpack)
+                               : (is_change ? How::Store : How::Load)};
+  access.risc = static_cast<std::uint8_t>(note.core);
+  access.is_word = (note.flags & Note::kIsWord) != 0;
+  access.core = static_cast<std::uint16_t>(core);
+  access.line = note.line;
+  access.bytes = note.bytes;
+  access.address = address;
+  access.counter = access.asker = now.own;
+  access.time = access.step = now.step;
+  touch(l1_of(core), now, access);
+  return true;
+}
+
+bool Races::ask(std::size_t core, const Note& note) {
+  const auto place = [](const Note::Place& from) {
+    return Location{.memory = static_cast<Location::Memory>(from.memory),
+                    .bank = from.bank,
+                    .address = from.address};
+  };
+  constexpr auto kLast = static_cast<std::uint32_t>(Location::Memory::Many);
+  if (note.what > static_cast<std::uint32_t>(Transaction::Kind::Swap) || note.noc >= kNocs ||
+      note.tag >= kTags || note.channel > 0xFF || note.source.memory > kLast ||
+      note.destination.memory > kLast)
+    return false;
+  Core& own = cores_[core];
+  if (own.open.size() >= kMostOpen) stop("too many transactions that are under way");
+  const auto kind = static_cast<Transaction::Kind>(note.what);
+  const bool is_posted = (note.flags & Note::kIsPosted) != 0;
+  const Location source = place(note.source), destination = place(note.destination);
+  const bool is_copy = kind == Transaction::Kind::Read || kind == Transaction::Kind::Write;
+  const auto from = memory_at(core, source), to = memory_at(core, destination);
+  const auto lies_in = [&](const std::optional<Memory>& memory, const Location& location) {
+    if (!memory) return location.memory == Location::Memory::Many;
+    const std::uint64_t bytes = bytes_of(*memory);
+    return location.address <= bytes && note.bytes <= bytes - location.address;
+  };
+  if (note.bytes == 0 || (is_copy && (!from || !lies_in(from, source))) ||
+      !lies_in(to, destination))
+    return false;
+
+  Stream& stream = streams_[{core, note.core, note.noc, stream_kind(kind, is_posted), note.tag}];
+  if (stream.done == 0) {
+    stream.left = new_counter();
+    stream.done = new_counter();
+  }
+  ++stream.asked;
+  const bool is_many = destination.memory == Location::Memory::Many;
+  Gate& gate = gates_[{core, note.noc, note.channel, is_many}];
+  ++gate.sent;
+  const Counter way = to && !to->is_dram && kind != Transaction::Kind::Read ? way_of(gate, *to) : 0;
+
+  const Stamp stamp = walker(core, note.core).tell();
+  Access access;
+  access.risc = static_cast<std::uint8_t>(note.core);
+  access.noc = static_cast<std::uint8_t>(note.noc);
+  access.channel = static_cast<std::uint8_t>(note.channel);
+  access.is_many = is_many;
+  access.is_posted = is_posted;
+  access.core = static_cast<std::uint16_t>(core);
+  access.line = note.line;
+  access.bytes = note.bytes;
+  access.number = note.number;
+  access.asker = stamp.own;
+  access.step = stamp.step;
+  access.time = stream.asked;
+  access.way = way;
+  access.way_time = gate.sent;
+  if (is_copy) {
+    const bool is_read = kind == Transaction::Kind::Read;
+    access.how = is_read ? How::TakenByRead : How::TakenByWrite;
+    access.counter = is_read ? stream.done : stream.left;
+    access.address = source.address;
+    touch(*from, stamp, access);
+  }
+  access.counter = stream.done;
+  access.address = destination.address;
+  access.how = kind == Transaction::Kind::Read ? How::FilledByRead
+               : is_copy || kind == Transaction::Kind::Inline ? How::Written
+                                                              : How::Incremented;
+  if (kind == Transaction::Kind::Read && to) touch(*to, stamp, access);
+  own.open.insert_or_assign(note.number, Open{.kind = kind,
+                                              .stamp = stamp,
+                                              .access = access,
+                                              .destination = destination});
+  return true;
+}
+
+bool Races::wait(std::size_t core, const Note& note) {
+  if (note.what > static_cast<std::uint32_t>(NocWait::What::AllOfTag)) return false;
+  const auto what = static_cast<NocWait::What>(note.what);
+  const bool have_left = (note.flags & Note::kHaveLeft) != 0;
+  Walker& who = walker(core, note.core);
+  const auto covers = [&](std::uint32_t kind, std::uint32_t tag) {
+    switch (what) {
+      case NocWait::What::Reads: return kind == kReads;
+      case NocWait::What::Writes: return kind == kWrites;
+      case NocWait::What::PostedWrites: return kind == kPostedWrites;
+      case NocWait::What::Atomics: return kind == kAtomics;
+      case NocWait::What::AllOfTag: return tag == note.tag;
+    }
+    return false;
+  };
+  auto stream = streams_.lower_bound({core, note.core, note.noc, 0, 0});
+  for (; stream != streams_.end() && stream->first.core == core &&
+         stream->first.risc == note.core && stream->first.noc == note.noc;
+       ++stream) {
+    const auto& [key, all] = *stream;
+    if (!covers(key.kind, key.tag)) continue;
+    // Nobody answers a posted write: it is known to have left, and no more.
+    who.raise(all.left, all.asked);
+    if (!have_left && key.kind != kPostedWrites) who.raise(all.done, all.asked);
+  }
+  return true;
+}
+
+bool Races::hear_word(std::size_t core, const Note& note) {
+  const std::uint64_t address = note.source.address;
+  Walker& who = walker(core, note.core);
+  if (const auto word = words_.find({l1_of(core), address}); word != words_.end()) {
+    who.hear(word->second.time);
+    auto& heard = cores_[core].heard;
+    for (const Signal& signal : word->second.signals) {
+      const bool is_known = std::ranges::any_of(heard, [&](const Signal& each) {
+        return each.raised.core == signal.raised.core && each.raised.number == signal.raised.number;
+      });
+      if (is_known) continue;
+      if (heard.size() == kMostHeard) heard.pop_front();
+      heard.push_back(signal);
+    }
+    return true;
+  }
+  // Part of something longer that has come.
+  const auto accesses = accesses_.find(l1_of(core));
+  const Accesses::Cell* const cell =
+      accesses == accesses_.end() ? nullptr : accesses->second.at(address);
+  if (cell == nullptr) return true;
+  for (const Access& last : cell->changes) {
+    if (!comes_by_noc(last.how)) continue;
+    who.raise(last.counter, last.time);
+    who.raise(last.way, last.way_time);
+    who.raise(last.asker, last.step);
+  }
+  return true;
+}
+
+// ---------------------------------------------------------------- What happens
+
+Counter Races::way_of(Gate& gate, const Memory& to) {
+  Counter& way = gate.ways[to];
+  if (way == 0) way = new_counter();
+  return way;
+}
+
+void Races::land(std::size_t core, const Transaction& t) {
+  if (!missed_.empty()) return;
+  Core& own = cores_[core];
+  const auto found = own.open.find(t.number);
+  if (found == own.open.end()) return;
+  const Open open = found->second;
+  own.open.erase(found);
+  if (open.kind != t.kind || open.access.bytes != t.bytes) return;
+  if (t.kind == Transaction::Kind::Read) {
+    // Who looks at a word of another core by a read goes by what it says.
+    const auto from = memory_at(core, t.source), to = memory_at(core, t.destination);
+    if (!from || !to || t.bytes > kLookBytes) return;
+    for (std::uint64_t at = 0; at + kWordBytes <= t.bytes; at += kWordBytes) {
+      const auto word = words_.find({*from, t.source.address + at});
+      if (word == words_.end()) continue;
+      Word copy = word->second;
+      words_[{*to, t.destination.address + at}].time.join(copy.time);
+    }
+    return;
+  }
+  if (!open.access.is_many) {
+    if (const auto to = memory_at(core, open.destination)) come(core, open, *to, open.access.way);
+    return;
+  }
+  Gate& gate = gates_[{core, open.access.noc, open.access.channel, true}];
+  for (const unsigned receiver : t.receivers) {
+    const Memory to{.is_dram = false, .number = receiver};
+    come(core, open, to, way_of(gate, to));
+  }
+}
+
+void Races::come(std::size_t core, const Open& open, const Memory& where, Counter way) {
+  if (!missed_.empty()) return;
+  Access access = open.access;
+  access.core = static_cast<std::uint16_t>(core);
+  access.way = way;
+  touch(where, open.stamp, access);
+  if (where.is_dram) return;
+  const auto raise = [&](Word& word) {
+    open.stamp.join_into(word.time);
+    word.time.raise(way, access.way_time);
+    std::erase_if(word.signals, [&](const Signal& each) {
+      return each.raised.core == access.core && each.raised.line == access.line;
+    });
+    if (word.signals.size() == kMostSignals) word.signals.erase(word.signals.begin());
+    word.signals.push_back({.raised = access, .stamp = open.stamp});
+  };
+  const std::uint64_t first = access.address / kWordBytes * kWordBytes;
+  if (access.bytes <= kWordBytes) {
+    if (words_.size() >= kMostWords) return stop("too many words by which cores go");
+    raise(words_[{where, first}]);
+    return;
+  }
+  for (auto word = words_.lower_bound({where, first});
+       word != words_.end() && word->first.first == where &&
+       word->first.second < access.address + access.bytes;
+       ++word)
+    raise(word->second);
+}
+
+bool Races::knows(const Stamp& stamp, const Access& access) const {
+  if (stamp.knows(access.counter, access.time)) return true;
+  if (access.how == How::TakenByWrite && access.is_many) {
+    const auto gate = gates_.find({access.core, access.noc, access.channel, true});
+    return gate != gates_.end() && std::ranges::any_of(gate->second.ways, [&](const auto& way) {
+             return stamp.knows(way.second, access.way_time);
+           });
+  }
+  return stamp.knows(access.way, access.way_time);
+}
+
+/// By what is known, or by the rules of the NoC: what one core sends by one NoC and channel to one
+/// place stays in order, and a read behind a write sees it.
+bool Races::is_ordered(const Stamp& stamp, const Access& before, const Access& now) const {
+  if (knows(stamp, before)) return true;
+  if (before.core != now.core || !is_of_transaction(before.how) || !is_of_transaction(now.how))
+    return false;
+  if (before.number == now.number) return true;
+  if (before.noc != now.noc) return false;
+  if (comes_by_noc(before.how) && comes_by_noc(now.how))
+    return before.channel == now.channel && before.is_many == now.is_many;
+  if (comes_by_noc(before.how)) return now.how == How::TakenByRead;
+  // It has come after the read was asked for, in whose front it went.
+  return comes_by_noc(now.how) && before.how == How::TakenByRead && now.number < before.number;
+}
+
+/// Checks of a single core say what is wrong between its own cores.
+bool Races::is_in_its_own(const Memory& memory, const Access& a, const Access& b) const {
+  return a.core == b.core && memory == l1_of(a.core);
+}
+
+void Races::touch(const Memory& memory, const Stamp& stamp, const Access& access) {
+  Accesses& accesses = accesses_[memory];
+  const std::size_t cells_before = accesses.cells();
+  const std::uint64_t begin = access.address, end = begin + access.bytes;
+  const bool is_change = changes(access.how);
+  bool is_alike = is_change;
+  accesses.visit(begin, end, [&](Accesses::Cell& cell) {
+    for (const Access& change : cell.changes)
+      if (!is_ordered(stamp, change, access)) tell(memory, cell, change, access);
+    const auto keep = [&](std::vector<Access>& all, std::size_t most) {
+      std::erase_if(all, [&](const Access& each) {
+        return knows(stamp, each) || (each.counter == access.counter && each.time <= access.time);
+      });
+      if (all.size() >= most) all.erase(all.begin());
+    };
+    if (is_change) {
+      for (const Access& read : cell.reads)
+        if (!is_ordered(stamp, read, access)) tell(memory, cell, access, read);
+      if (!cell.changes.empty()) cell.before = cell.changes.back();
+      keep(cell.changes, kMostChanges);
+      cell.reads.clear();
+      cell.changes.push_back(access);
+      is_alike = is_alike && cell.changes.size() == 1;
+    } else {
+      keep(cell.reads, kMostReads);
+      cell.reads.push_back(access);
+    }
+  });
+  if (is_alike) accesses.unite(begin, end);
+  cells_ += accesses.cells() - cells_before;
+  if (cells_ > kMostCells) stop("too many parts of memory that are used apart");
+}
+
+// ---------------------------------------------------------------- What is found
+
+void Races::tell(const Memory& memory, const Accesses::Cell& cell, const Access& a,
+                 const Access& b) {
+  if (is_in_its_own(memory, a, b) || is_signalling(a, b)) return;
+  Race race{.cause = Race::Cause::NotAwaited, .change = a, .other = b, .memory = memory};
+  race.begin = std::max(a.address, b.address);
+  race.end = std::min(a.address + a.bytes, b.address + b.bytes);
+  // Of two that change something, the one that comes from elsewhere is the change.
+  const auto is_elsewhere = [&](const Access& each) {
+    return memory.is_dram || device_.cores[each.core] != memory.number;
+  };
+  if (changes(b.how) && !is_elsewhere(a) && is_elsewhere(b)) std::swap(race.change, race.other);
+  const auto is_same = [&](const Access& x, const Access& y) {
+    return x.how == y.how && x.risc == y.risc && x.line == y.line &&
+           device_.group[x.core] == device_.group[y.core];
+  };
+  const std::pair<std::uint16_t, std::uint16_t> pair{race.change.core, race.other.core};
+  for (Race& known : found_) {
+    if (!is_same(known.change, race.change) || !is_same(known.other, race.other)) continue;
+    if (known.pairs.size() < kMostPairs && std::ranges::find(known.pairs, pair) == known.pairs.end())
+      known.pairs.push_back(pair);
+    return;
+  }
+  if (found_.size() >= kMostRaces) return;
+  explain(race, cell);
+  race.pairs.push_back(pair);
+  found_.push_back(std::move(race));
+}
+
+void Races::explain(Race& race, const Accesses::Cell& cell) const {
+  using Cause = Race::Cause;
+  const Access &change = race.change, &other = race.other;
+  const bool is_of_words =
+      change.how == How::Incremented || other.how == How::Incremented ||
+      (!race.memory.is_dram && programs::is_semaphore(race.begin) && changes(other.how));
+  if (is_of_words && changes(other.how)) {
+    race.cause = Cause::LostUpdate;
+    return;
+  }
+  if (comes_by_noc(change.how) && comes_by_noc(other.how)) {
+    race.cause = Cause::TwoWriters;
+    return;
+  }
+  const Stamp reader = walker(other.core, other.risc).now();
+  if (comes_by_noc(change.how) && reader.knows(change.asker, change.step)) {
+    race.cause = Cause::Overtaken;
+    const auto& heard = cores_[other.core].heard;
+    const auto told = std::ranges::find_if(heard, [&](const Signal& signal) {
+      return signal.stamp.knows(change.asker, change.step) && signal.raised.number != change.number;
+    });
+    if (told != heard.end()) race.signal = *told;
+    return;
+  }
+  // Who knows what was there before has waited for that, and is still at it.
+  const auto was_heard = [&](const Access& earlier) {
+    return earlier.core != other.core && knows(reader, earlier);
+  };
+  const bool is_used = std::ranges::any_of(cell.changes, was_heard) ||
+                       (cell.before && was_heard(*cell.before));
+  race.cause = is_used ? Cause::NotFree : Cause::NotAwaited;
+}
+
+} // namespace lanewise::grid

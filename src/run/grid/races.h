@@ -1,0 +1,151 @@
+// Finds what two cores do to the same bytes without an order: a race, whatever came first in this
+// run.
+//
+// Who knows what is over goes by vector clocks. Those who count are the cores that move data of
+// each tile, each by itself, and its compute kernel; what each has asked of a NoC, counted once it
+// has left and once it is answered; and what has come from a core by one NoC and channel to
+// another. Edges are: circular buffers and words within a tile; a barrier; a word that somebody has
+// raised by the NoC and that a core has then looked at, with all that came before it the same way.
+// Nothing here knows of processes: cores tell it (launch::Note), and who carries transactions out.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "chip/noc/transaction.h"
+#include "run/grid/accesses.h"
+#include "run/grid/vector_time.h"
+#include "run/launch/note.h"
+
+namespace lanewise::grid {
+
+/// A memory: L1 of a core, by noc::core_number(), or a bank of DRAM.
+struct Memory {
+  bool is_dram = false;
+  unsigned number = 0;
+
+  friend auto operator<=>(const Memory&, const Memory&) = default;
+};
+
+/// Something by which a core was told to go on.
+struct Signal {
+  Access raised;
+  Stamp stamp; ///< what its core knew when it asked for it
+};
+
+struct Race {
+  enum class Cause : std::uint8_t {
+    Overtaken,  ///< a signal that the reader has heard came by another way than the data
+    NotAwaited, ///< nothing says that the data are there
+    NotFree,    ///< nothing says that those who had the bytes before are done with them
+    TwoWriters, ///< nothing says whose data stay
+    LostUpdate  ///< a word that two change, of which one is lost
+  };
+  Cause cause = Cause::NotAwaited;
+  Access change, other;
+  Memory memory;
+  std::uint64_t begin = 0, end = 0; ///< bytes that both touch
+  std::optional<Signal> signal = {}; ///< of Overtaken, where it is known
+  std::vector<std::pair<std::uint16_t, std::uint16_t>> pairs = {}; ///< cores of both, that have it
+};
+
+class Races {
+ public:
+  struct Device {
+    std::vector<unsigned> cores;  ///< that run kernels, by noc::core_number()
+    std::vector<std::size_t> group; ///< of the same, which kernels they run
+    std::uint64_t l1_bytes = 0;
+    std::vector<std::uint64_t> bank_bytes;
+  };
+  explicit Races(Device device);
+
+  /// What a core tells. False if no core tells that.
+  bool note(std::size_t core, const launch::Note& note);
+  /// A transaction of a core is done.
+  void land(std::size_t core, const noc::Transaction& t);
+
+  const std::vector<Race>& found() const { return found_; }
+  /// What was too much to be looked at; "" if nothing was.
+  const std::string& missed() const { return missed_; }
+  /// The place of a line that is not of the kernel's own file; "" if it is.
+  std::string name_of(std::size_t core, std::uint32_t line) const;
+
+ private:
+  /// Transactions of a core, NoC, kind and id, in their order.
+  struct Stream {
+    Counter left = 0, done = 0;
+    std::uint32_t asked = 0;
+  };
+  struct StreamKey {
+    std::size_t core;
+    std::uint32_t risc, noc, kind, tag;
+    friend auto operator<=>(const StreamKey&, const StreamKey&) = default;
+  };
+  /// What leaves a core by one NoC and channel, to one place or to many.
+  struct Gate {
+    std::uint32_t sent = 0;
+    std::map<Memory, Counter> ways; ///< by where it goes
+  };
+  struct Open {
+    noc::Transaction::Kind kind{};
+    Stamp stamp;
+    Access access; ///< of its destination, but for the way
+    noc::Location destination;
+  };
+  struct Word {
+    VectorTime time;
+    std::vector<Signal> signals; ///< the last ones
+  };
+  struct Core {
+    std::array<Walker, 3> walker; ///< the compute kernel, BRISC, NCRISC
+    std::map<std::uint32_t, VectorTime> rings;
+    std::unordered_map<std::uint64_t, Open> open; ///< transactions by number
+    std::deque<Signal> heard;                     ///< the last signals
+    std::map<std::uint32_t, std::string> names;
+  };
+
+  bool access(std::size_t core, const launch::Note& note);
+  bool ask(std::size_t core, const launch::Note& note);
+  bool wait(std::size_t core, const launch::Note& note);
+  bool hear_word(std::size_t core, const launch::Note& note);
+  void come(std::size_t core, const Open& open, const Memory& where, Counter way);
+  void touch(const Memory& memory, const Stamp& stamp, const Access& access);
+  bool is_ordered(const Stamp& stamp, const Access& before, const Access& now) const;
+  bool knows(const Stamp& stamp, const Access& access) const;
+  bool is_in_its_own(const Memory& memory, const Access& a, const Access& b) const;
+  void tell(const Memory& memory, const Accesses::Cell& cell, const Access& a, const Access& b);
+  void explain(Race& race, const Accesses::Cell& cell) const;
+  Walker& walker(std::size_t core, std::uint32_t risc) {
+    return cores_[core].walker[risc < 3 ? 0 : risc - 2];
+  }
+  const Walker& walker(std::size_t core, std::uint32_t risc) const {
+    return cores_[core].walker[risc < 3 ? 0 : risc - 2];
+  }
+  Memory l1_of(std::size_t core) const { return {.is_dram = false, .number = device_.cores[core]}; }
+  std::optional<Memory> memory_at(std::size_t core, const noc::Location& location) const;
+  std::uint64_t bytes_of(const Memory& memory) const;
+  Counter new_counter();
+  Counter way_of(Gate& gate, const Memory& to);
+  void stop(std::string_view what);
+
+  Device device_;
+  std::vector<Core> cores_;
+  Counter counters_ = 0;
+  std::map<StreamKey, Stream> streams_;
+  std::map<std::tuple<std::size_t, std::uint32_t, std::uint32_t, bool>, Gate> gates_;
+  std::map<Memory, Accesses> accesses_;
+  std::map<std::pair<Memory, std::uint64_t>, Word> words_;
+  std::size_t cells_ = 0;
+  std::vector<Race> found_;
+  std::string missed_;
+};
+
+} // namespace lanewise::grid
