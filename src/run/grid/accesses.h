@@ -35,6 +35,7 @@ struct Access {
   std::uint8_t noc = 0, channel = 0;
   bool is_word = false; ///< no longer than a word, of a core's code: each, and volatile
   bool is_many = false, is_posted = false;
+  bool is_update = false; ///< a store of who has loaded what was there
   std::uint16_t core = 0; ///< its index
   std::uint32_t line = 0;
   std::uint32_t bytes = 0;

@@ -92,10 +92,10 @@ class RaceText {
                : fmt::format("{} of L1 of core {}", text, programs::core_text(there));
   }
 
-  /// "by NoC 0 to many on channel 4".
+  /// "as a multicast by channel 4 of NoC 0".
   static std::string way(const Access& access) {
-    return fmt::format("by NoC {}{} on channel {}", access.noc,
-                       access.is_many ? " to many" : "", access.channel);
+    return fmt::format("{}by channel {} of NoC {}", access.is_many ? "as a multicast " : "",
+                       access.channel, access.noc);
   }
 
   /// "core (1, 0): brisc loads from 0x1c000 of its L1 (64 bytes)".
@@ -131,7 +131,7 @@ class RaceText {
     const bool is_same_way = told.noc == data.noc && told.channel == data.channel &&
                              told.is_many == data.is_many && told.core == data.core;
     message += fmt::format(": they go {}{}, and the signal of {} that it has waited for {}",
-                           way(data), data.is_posted ? ", posted," : "", line(told),
+                           way(data), data.is_posted ? ", without an answer" : "", line(told),
                            told.core == data.core ? "goes " + way(told)
                                                   : fmt::format("is that of {}", core(told)));
     const std::string where =
@@ -153,7 +153,7 @@ class RaceText {
         "says which",
         subject(reader), noun(data.how), line(data), risc_of_core(data), risc(reader));
     std::string remedy =
-        changes(reader.how)
+        changes(reader.how) && !reader.is_update
             ? fmt::format("raise a semaphore of {} behind {}, and wait for it before {}",
                           core(data), line(reader), line(data))
             : fmt::format("raise a semaphore of {} behind {}, and wait for it before {}",

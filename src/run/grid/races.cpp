@@ -23,7 +23,7 @@ constexpr std::uint64_t kLookBytes = 16;
 // What is kept of a program, at most.
 constexpr Counter kMostCounters = 1 << 15;
 constexpr std::size_t kMostOpen = 1 << 14, kMostCells = 1 << 19, kMostWords = 1 << 16,
-                      kMostNames = 1 << 12, kMostRaces = 256, kMostPairs = 1 << 12;
+                      kMostNames = 1 << 12, kMostTold = 1 << 12;
 constexpr std::size_t kMostChanges = 16, kMostReads = 256, kMostSignals = 8, kMostHeard = 64;
 constexpr std::uint32_t kRings = 64, kTags = 16;
 
@@ -427,8 +427,13 @@ void Races::touch(const Memory& memory, const Stamp& stamp, const Access& access
         if (!is_ordered(stamp, read, access)) tell(memory, cell, access, read);
       if (!cell.changes.empty()) cell.before = cell.changes.back();
       keep(cell.changes, kMostChanges);
+      Access change = access;
+      change.is_update = access.how == How::Store &&
+                         std::ranges::any_of(cell.reads, [&](const Access& read) {
+                           return read.how == How::Load && read.asker == access.asker;
+                         });
       cell.reads.clear();
-      cell.changes.push_back(access);
+      cell.changes.push_back(change);
       is_alike = is_alike && cell.changes.size() == 1;
     } else {
       keep(cell.reads, kMostReads);
@@ -453,21 +458,33 @@ void Races::tell(const Memory& memory, const Accesses::Cell& cell, const Access&
     return memory.is_dram || device_.cores[each.core] != memory.number;
   };
   if (changes(b.how) && !is_elsewhere(a) && is_elsewhere(b)) std::swap(race.change, race.other);
-  const auto is_same = [&](const Access& x, const Access& y) {
-    return x.how == y.how && x.risc == y.risc && x.line == y.line &&
-           device_.group[x.core] == device_.group[y.core];
+  const auto key = [](const Access& each) {
+    return std::uint64_t{each.core} << 40 | std::uint64_t{each.risc} << 36 |
+           std::uint64_t{static_cast<unsigned>(each.how)} << 32 | each.line;
   };
-  const std::pair<std::uint16_t, std::uint16_t> pair{race.change.core, race.other.core};
-  for (Race& known : found_) {
-    if (!is_same(known.change, race.change) || !is_same(known.other, race.other)) continue;
-    if (known.pairs.size() < kMostPairs && std::ranges::find(known.pairs, pair) == known.pairs.end())
-      known.pairs.push_back(pair);
+  if (told_.size() >= kMostTold ||
+      !told_.insert({memory.is_dram ? 1U : 0U, memory.number, key(race.change), key(race.other)})
+           .second)
     return;
-  }
-  if (found_.size() >= kMostRaces) return;
   explain(race, cell);
-  race.pairs.push_back(pair);
-  found_.push_back(std::move(race));
+  const std::pair<std::uint16_t, std::uint16_t> pair{race.change.core, race.other.core};
+  // The first thing that somebody does too early, or too late, is told.
+  const auto known = std::ranges::find_if(found_, [&](const Race& each) {
+    return each.cause == race.cause && is_alike(each.change, race.change) &&
+           is_alike(each.other, race.other);
+  });
+  if (known == found_.end()) {
+    race.pairs.push_back(pair);
+    found_.push_back(std::move(race));
+  } else if (std::ranges::find(known->pairs, pair) == known->pairs.end()) {
+    known->pairs.push_back(pair);
+  }
+}
+
+/// Of transactions, the line counts: it is the one that is to be mended.
+bool Races::is_alike(const Access& a, const Access& b) const {
+  return a.risc == b.risc && device_.group[a.core] == device_.group[b.core] &&
+         (!comes_by_noc(a.how) || a.line == b.line) && comes_by_noc(a.how) == comes_by_noc(b.how);
 }
 
 void Races::explain(Race& race, const Accesses::Cell& cell) const {

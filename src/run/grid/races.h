@@ -15,6 +15,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -123,6 +124,7 @@ class Races {
   bool is_in_its_own(const Memory& memory, const Access& a, const Access& b) const;
   void tell(const Memory& memory, const Accesses::Cell& cell, const Access& a, const Access& b);
   void explain(Race& race, const Accesses::Cell& cell) const;
+  bool is_alike(const Access& a, const Access& b) const;
   Walker& walker(std::size_t core, std::uint32_t risc) {
     return cores_[core].walker[risc < 3 ? 0 : risc - 2];
   }
@@ -145,6 +147,8 @@ class Races {
   std::map<std::pair<Memory, std::uint64_t>, Word> words_;
   std::size_t cells_ = 0;
   std::vector<Race> found_;
+  /// What was told already: cores, lines and kinds of both.
+  std::set<std::array<std::uint64_t, 4>> told_;
   std::string missed_;
 };
 
