@@ -200,7 +200,7 @@ TEST(Races, ASignalByAnotherNocOvertakes) {
     story.load(1, 12);
     if (!has_landed) story.races.land(0, data);
     EXPECT_EQ(story.text(),
-              "k/take.cpp:12: UndefinedBehavior: core (1, 0): brisc loads from 0x20000 of its L1 "
+              "k/take.cpp:12: UndefinedBehavior: core (1, 0): brisc: loads from 0x20000 of its L1 "
               "(64 bytes), where the data of send.cpp:31 of brisc of core (0, 0) may still be "
               "under way: they go by channel 1 of NoC 0, and the signal of send.cpp:33 that it has "
               "waited for goes by channel 1 of NoC 1; call noc_async_write_barrier() between "
@@ -279,6 +279,17 @@ TEST(Races, DataThatNobodyWaitsForAreFoundWhateverComesFirst) {
   }
 }
 
+// Who waits behind the access has not waited for it.
+TEST(Races, AWaitThatComesTooLateIsNone) {
+  Story story;
+  const Transaction data = story.ask_write(0, Story::l1(1), 31);
+  story.load(1, 12);
+  story.increment(0, 1, 33);
+  story.await(1);
+  story.races.land(0, data);
+  EXPECT_EQ(story.causes(), Causes{Cause::NotAwaited}) << story.text();
+}
+
 TEST(Races, AnotherSemaphoreIsNoAnswer) {
   Story story;
   story.write(0, Story::l1(1), 31);
@@ -343,7 +354,7 @@ TEST(Races, ABufferIsFreeOnceItsReaderHasSaidSo) {
     }
     EXPECT_EQ(story.causes(), says_so ? Causes{} : Causes{Cause::NotFree});
     if (!says_so) {
-      EXPECT_NE(story.text().find("k/send.cpp:31: UndefinedBehavior: core (0, 0): brisc writes to "
+      EXPECT_NE(story.text().find("k/send.cpp:31: UndefinedBehavior: core (0, 0): brisc: writes to "
                                   "0x20000 of L1 of core (1, 0) (64 bytes), and the load of "
                                   "take.cpp:12 of brisc of core (1, 0) may still need what is "
                                   "there"),
@@ -409,7 +420,7 @@ TEST(Races, AWordIsSetBeforeOthersMayIncrementIt) {
     if (!is_before) story.set(0, kSemaphore, 35);
     EXPECT_EQ(story.causes(), is_before ? Causes{} : Causes{Cause::LostUpdate});
     if (!is_before) {
-      EXPECT_NE(story.text().find("core (0, 0): brisc stores to semaphore 0, 0x16000 of its L1 (4 "
+      EXPECT_NE(story.text().find("core (0, 0): brisc: stores to semaphore 0, 0x16000 of its L1 (4 "
                                   "bytes), and the increment of take.cpp:14 of brisc of core (1, "
                                   "0) may come at the same time: one of the two is lost; do "
                                   "send.cpp:35 before what lets core (1, 0) go on to take.cpp:14 "

@@ -144,7 +144,7 @@ TEST_F(RacingPrograms, WhatIsPassedOnInOrderHasNoFinding) {
 TEST_F(RacingPrograms, ASignalByTheOtherNocIsFound) {
   expect_in_any_order(
       kOtherNoc,
-      {"core (1, 0): brisc loads from 0x", "where the data of ", ":17 of brisc of core (0, 0) may",
+      {"core (1, 0): brisc: loads from 0x", "where the data of ", ":17 of brisc of core (0, 0) may",
        "they go by channel 1 of NoC 1, and the signal of ", ":21 that it has waited for goes by "
        "channel 1 of NoC 0", "call noc_async_write_barrier() between ", "[programs 13]"});
 }
@@ -155,18 +155,18 @@ TEST_F(RacingPrograms, APostedWriteIsNotThereOnceItHasLeft) {
 }
 
 TEST_F(RacingPrograms, AMissingWaitIsFound) {
-  expect_in_any_order(kNoWait, {":15: UndefinedBehavior: core (1, 0): brisc loads from 0x",
+  expect_in_any_order(kNoWait, {":15: UndefinedBehavior: core (1, 0): brisc: loads from 0x",
                                 "raise a semaphore of core (1, 0) behind ", "[programs 13]"});
 }
 
 TEST_F(RacingPrograms, APageThatIsFilledBeforeItIsReadIsFound) {
-  expect_in_any_order(kNoRoom, {":17: UndefinedBehavior: core (0, 0): brisc writes to 0x",
+  expect_in_any_order(kNoRoom, {":17: UndefinedBehavior: core (0, 0): brisc: writes to 0x",
                                 "may still need what is there", "[programs 13]"});
 }
 
 TEST_F(RacingPrograms, ASemaphoreThatIsClearedTooLateIsFound) {
   expect_in_any_order(kLostUpdate,
-                      {":17: UndefinedBehavior: core (1, 0): brisc stores to semaphore 1, 0x16010 "
+                      {":17: UndefinedBehavior: core (1, 0): brisc: stores to semaphore 1, 0x16010 "
                        "of its L1 (4 bytes), and the increment of ",
                        "one of the two is lost", "[programs 12]"});
 }
@@ -174,6 +174,42 @@ TEST_F(RacingPrograms, ASemaphoreThatIsClearedTooLateIsFound) {
 TEST_F(RacingPrograms, TwoWritersToOnePageOfDramAreFound) {
   expect_in_any_order(kTwoWriters, {"writes to 0x", "of bank 0 of DRAM (1024 bytes), and the write "
                                     "of ", "nothing says whose data stay", "[programs 13]"});
+}
+
+// Another core reads the page that is packed, and writes over one that is unpacked.
+TEST_F(RacingPrograms, WhatUnpackersAndPackersTouchIsSeen) {
+  read_example("vector_add.json");
+  program().grid = programs::Core{2, 1};
+  programs::Kernel intruder;
+  intruder.text = R"(#include <cstdint>
+#include "api/dataflow/dataflow_api.h"
+void kernel_main() {
+  const uint32_t x = get_arg_val<uint32_t>(2), y = get_arg_val<uint32_t>(3);
+  noc_async_read(get_noc_addr(x, y, get_arg_val<uint32_t>(0)), 0x100000, 64); // line 5
+  noc_async_write(0x110000, get_noc_addr(x, y, get_arg_val<uint32_t>(1)), 64); // line 6
+  noc_async_read_barrier();
+  noc_async_write_barrier();
+}
+)";
+  intruder.cores = {{.first = {1, 0}, .last = {1, 0}}};
+  intruder.runtime_args = {0U, 0U, programs::PlaceOf{.core = {0, 0}},
+                           programs::PlaceOf{.core = {0, 0}, .is_row = true}};
+  program().kernels.push_back(intruder);
+  auto ready = prepare(program(), {});
+  ASSERT_TRUE(ready.has_value()) << to_string(ready.error());
+  const auto address = [&](unsigned index) {
+    const auto& rings = ready->cores[0].layout.circular_buffers;
+    return std::ranges::find(rings, index, &programs::CbPlace::index)->address;
+  };
+  auto& args = ready->cores[1].program.kernels.back().runtime_args;
+  args[0] = address(16);
+  args[1] = address(0);
+  const auto outcome = grid::run(*ready, {});
+  ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
+  const std::string text = text_of(*outcome);
+  for (const std::string part : {"unpack: unpacks ", "the packer of add.cpp:", "kernel.cpp:5: UndefinedBehavior: core (1, 0): brisc: has the NoC read from",
+                                 "kernel.cpp:6 of brisc of core (1, 0)"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include <random>
 #include <thread>
 
+#include "run/grid/outpost.h"
 #include "run/grid/post.h"
 
 namespace lanewise::grid {
@@ -164,6 +165,59 @@ TEST_F(Routers, WhatNoCoreAsksForBreaksItOff) {
        {{increment(1, l1_of(0, 0, 0x10))}}});
   EXPECT_EQ(broken, (std::vector<std::size_t>{0, 1}));
   EXPECT_EQ(l1[0][0x10], 1) << "the others go on";
+}
+
+// Notes have no end: where there is no room for more, they are taken at once.
+TEST_F(Routers, NotesOfAnyNumberComeInTheirOrder) {
+  constexpr std::uint32_t kNotes = 3 * Post::kNotes + 5;
+  auto posts = Posts::make(2);
+  ASSERT_TRUE(posts.has_value());
+  Races races({.cores = {0, 1}, .group = {0, 1}, .l1_bytes = kBytes, .bank_bytes = {}});
+  Router router(*posts, {{0, 0}, {1, 0}}, {}, {}, 1);
+  router.tell(races);
+  std::vector<std::thread> cores;
+  for (std::size_t i = 0; i < 2; ++i) {
+    cores.emplace_back([&posts, i] {
+      Outpost outpost(posts->of(i));
+      for (std::uint32_t line = 1; line <= kNotes; ++line) {
+        launch::Note note{};
+        note.kind = launch::Note::Kind::Names;
+        note.line = line % 3000;
+        note.text = {static_cast<char>('a' + line / 3000)};
+        outpost.tell({&note, 1});
+      }
+      outpost.end();
+    });
+  }
+  router.run({.has_ended = [](std::size_t) { return false; }, .is_watched = [] { return true; }});
+  for (std::thread& core : cores) core.join();
+  for (const std::size_t core : {0U, 1U}) {
+    EXPECT_EQ(races.name_of(core, 1), "a") << "the first name stays";
+    EXPECT_EQ(races.name_of(core, 0), "b");
+    EXPECT_EQ(races.name_of(core, 2999), "a");
+  }
+  EXPECT_TRUE(router.broken().empty());
+}
+
+// A note that no core tells ends the core that has posted it.
+TEST_F(Routers, ANoteThatNoCoreTellsBreaksItOff) {
+  auto posts = Posts::make(1);
+  ASSERT_TRUE(posts.has_value());
+  Races races({.cores = {0}, .group = {0}, .l1_bytes = kBytes, .bank_bytes = {}});
+  Router router(*posts, {{0, 0}}, {}, {}, 1);
+  router.tell(races);
+  std::thread core([&posts] {
+    Outpost outpost(posts->of(0));
+    launch::Note note{};
+    note.kind = launch::Note::Kind::Accesses;
+    note.source.address = kBytes - 4;
+    note.bytes = 8;
+    outpost.tell({&note, 1});
+    outpost.end();
+  });
+  router.run({.has_ended = [](std::size_t) { return false; }, .is_watched = [] { return true; }});
+  core.join();
+  EXPECT_EQ(router.broken(), std::vector<std::size_t>{0});
 }
 
 // A post is memory that a user's kernel can write to: any bytes are read without harm.

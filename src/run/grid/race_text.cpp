@@ -98,9 +98,9 @@ class RaceText {
                        access.channel, access.noc);
   }
 
-  /// "core (1, 0): brisc loads from 0x1c000 of its L1 (64 bytes)".
+  /// "core (1, 0): brisc: loads from 0x1c000 of its L1 (64 bytes)".
   std::string subject(const Access& access) const {
-    return fmt::format("{}: {} {} {} ({} bytes)", core(access), risc(access), verb(access.how),
+    return fmt::format("{}: {}: {} {} ({} bytes)", core(access), risc(access), verb(access.how),
                        place(access), race_.end - race_.begin);
   }
 

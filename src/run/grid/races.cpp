@@ -283,14 +283,18 @@ bool Races::hear_word(std::size_t core, const Note& note) {
   Walker& who = walker(core, note.core);
   if (const auto word = words_.find({l1_of(core), address}); word != words_.end()) {
     who.hear(word->second.time);
+    const Stamp then = who.tell();
     auto& heard = cores_[core].heard;
     for (const Signal& signal : word->second.signals) {
       const bool is_known = std::ranges::any_of(heard, [&](const Signal& each) {
-        return each.raised.core == signal.raised.core && each.raised.number == signal.raised.number;
+        return each.raised.core == signal.raised.core &&
+               each.raised.number == signal.raised.number && each.hearer == then.own;
       });
       if (is_known) continue;
       if (heard.size() == kMostHeard) heard.pop_front();
       heard.push_back(signal);
+      heard.back().hearer = then.own;
+      heard.back().step = then.step;
     }
     return true;
   }
@@ -503,13 +507,19 @@ void Races::explain(Race& race, const Accesses::Cell& cell) const {
   }
   const Stamp reader = walker(other.core, other.risc).now();
   if (comes_by_noc(change.how) && reader.knows(change.asker, change.step)) {
-    race.cause = Cause::Overtaken;
-    const auto& heard = cores_[other.core].heard;
-    const auto told = std::ranges::find_if(heard, [&](const Signal& signal) {
-      return signal.stamp.knows(change.asker, change.step) && signal.raised.number != change.number;
-    });
-    if (told != heard.end()) race.signal = *told;
-    return;
+    // What it has heard behind the access is too late.
+    bool is_late = false;
+    for (const Signal& signal : cores_[other.core].heard) {
+      if (!signal.stamp.knows(change.asker, change.step)) continue;
+      is_late = signal.hearer == other.asker && signal.step >= other.step;
+      if (is_late) continue;
+      race.signal = signal;
+      break;
+    }
+    if (race.signal || !is_late) {
+      race.cause = Cause::Overtaken;
+      return;
+    }
   }
   // Who knows what was there before has waited for that, and is still at it.
   const auto was_heard = [&](const Access& earlier) {

@@ -39,7 +39,9 @@ struct Memory {
 /// Something by which a core was told to go on.
 struct Signal {
   Access raised;
-  Stamp stamp; ///< what its core knew when it asked for it
+  Stamp stamp;         ///< what its core knew when it asked for it
+  Counter hearer = 0;  ///< who has gone by it,
+  std::uint32_t step = 0; ///< behind this step of his
 };
 
 struct Race {
