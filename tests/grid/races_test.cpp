@@ -12,8 +12,8 @@
 namespace lanewise::grid {
 namespace {
 
-using launch::Note;
 using launch::NocWait;
+using launch::Note;
 using noc::Location;
 using noc::Transaction;
 using Cause = Race::Cause;
@@ -44,9 +44,7 @@ class Story {
     note.line = line;
     return note;
   }
-  void tell(std::size_t core, const Note& told) {
-    EXPECT_TRUE(races.note(core, told));
-  }
+  void tell(std::size_t core, const Note& told) { EXPECT_TRUE(races.note(core, told)); }
 
   void access(std::size_t core, unsigned risc, std::uint32_t flags, unsigned line,
               std::uint64_t at = kData, std::uint32_t bytes = kSome) {
@@ -131,10 +129,8 @@ class Story {
   }
   void increment(std::size_t core, unsigned receiver, unsigned line, const Way& way = {},
                  std::uint64_t word = kSemaphore) {
-    Transaction t{.kind = Transaction::Kind::Increment,
-                  .core = kBrisc,
-                  .noc = way.noc,
-                  .line = line};
+    Transaction t{
+        .kind = Transaction::Kind::Increment, .core = kBrisc, .noc = way.noc, .line = line};
     t.destination = l1(receiver, word);
     t.bytes = 4;
     t.channel = way.channel;
@@ -179,7 +175,8 @@ class Story {
 
 using Causes = std::vector<Cause>;
 
-// ---------------------------------------------------------------- Data and what says that they are there
+// ---------------------------------------------------------------- Data and what says that they are
+// there
 
 TEST(Races, ASignalBehindDataByTheSameWayIsAnOrder) {
   Story story;

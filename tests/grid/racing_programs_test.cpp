@@ -15,13 +15,13 @@ using tile::Order;
 /// What a kernel does that is not right, and no other; in the kernels' texts by these numbers.
 enum Mistake : std::uint32_t {
   kNone,
-  kOtherNoc,     ///< the signal goes by the other NoC, without a barrier
-  kPosted,       ///< the same, with a flush of writes that nobody answers
-  kBarrier,      ///< none: with a barrier, it may go by the other NoC
-  kNoWait,       ///< the receiver does not wait
-  kNoRoom,       ///< the sender does not wait until its page is read
-  kLostUpdate,   ///< the receiver clears its semaphore after it has asked for more
-  kTwoWriters    ///< both write to one page of DRAM
+  kOtherNoc,   ///< the signal goes by the other NoC, without a barrier
+  kPosted,     ///< the same, with a flush of writes that nobody answers
+  kBarrier,    ///< none: with a barrier, it may go by the other NoC
+  kNoWait,     ///< the receiver does not wait
+  kNoRoom,     ///< the sender does not wait until its page is read
+  kLostUpdate, ///< the receiver clears its semaphore after it has asked for more
+  kTwoWriters  ///< both write to one page of DRAM
 };
 
 constexpr std::string_view kSend = R"(#include <cstdint>
@@ -142,11 +142,12 @@ TEST_F(RacingPrograms, WhatIsPassedOnInOrderHasNoFinding) {
 }
 
 TEST_F(RacingPrograms, ASignalByTheOtherNocIsFound) {
-  expect_in_any_order(
-      kOtherNoc,
-      {"core (1, 0): brisc: loads from 0x", "where the data of ", ":17 of brisc of core (0, 0) may",
-       "they go by channel 1 of NoC 1, and the signal of ", ":21 that it has waited for goes by "
-       "channel 1 of NoC 0", "call noc_async_write_barrier() between ", "[programs 13]"});
+  expect_in_any_order(kOtherNoc, {"core (1, 0): brisc: loads from 0x", "where the data of ",
+                                  ":17 of brisc of core (0, 0) may",
+                                  "they go by channel 1 of NoC 1, and the signal of ",
+                                  ":21 that it has waited for goes by "
+                                  "channel 1 of NoC 0",
+                                  "call noc_async_write_barrier() between ", "[programs 13]"});
 }
 
 TEST_F(RacingPrograms, APostedWriteIsNotThereOnceItHasLeft) {
@@ -172,8 +173,10 @@ TEST_F(RacingPrograms, ASemaphoreThatIsClearedTooLateIsFound) {
 }
 
 TEST_F(RacingPrograms, TwoWritersToOnePageOfDramAreFound) {
-  expect_in_any_order(kTwoWriters, {"writes to 0x", "of bank 0 of DRAM (1024 bytes), and the write "
-                                    "of ", "nothing says whose data stay", "[programs 13]"});
+  expect_in_any_order(kTwoWriters, {"writes to 0x",
+                                    "of bank 0 of DRAM (1024 bytes), and the write "
+                                    "of ",
+                                    "nothing says whose data stay", "[programs 13]"});
 }
 
 // Another core reads the page that is packed, and writes over one that is unpacked.
@@ -207,8 +210,10 @@ void kernel_main() {
   const auto outcome = grid::run(*ready, {});
   ASSERT_TRUE(outcome.has_value()) << to_string(outcome.error());
   const std::string text = text_of(*outcome);
-  for (const std::string part : {"unpack: unpacks ", "the packer of add.cpp:", "kernel.cpp:5: UndefinedBehavior: core (1, 0): brisc: has the NoC read from",
-                                 "kernel.cpp:6 of brisc of core (1, 0)"})
+  for (const std::string part :
+       {"unpack: unpacks ", "the packer of add.cpp:",
+        "kernel.cpp:5: UndefinedBehavior: core (1, 0): brisc: has the NoC read from",
+        "kernel.cpp:6 of brisc of core (1, 0)"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 

@@ -18,15 +18,12 @@ class TakenDown : public ::testing::Test {
 
   void access(std::uint32_t address, bool changes, std::uint64_t code, unsigned core = kBrisc,
               std::uint32_t bytes = 4, bool is_volatile = true) {
-    notes.access(core,
-                 {.address = address,
-                  .bytes = bytes,
-                  .changes = changes,
-                  .is_volatile = is_volatile},
-                 code, [this, code] {
-                   ++lines;
-                   return static_cast<std::uint32_t>(code);
-                 });
+    notes.access(
+        core, {.address = address, .bytes = bytes, .changes = changes, .is_volatile = is_volatile},
+        code, [this, code] {
+          ++lines;
+          return static_cast<std::uint32_t>(code);
+        });
   }
   std::vector<Note::Kind> kinds() {
     notes.hand_over();

@@ -21,7 +21,8 @@ void Accesses::visit(std::uint64_t begin, std::uint64_t end, const Visit& each) 
   for (std::uint64_t at = begin; at < end;) {
     if (cell == cells_.end() || cell->first > at) {
       const std::uint64_t to = cell == cells_.end() ? end : std::min(end, cell->first);
-      cell = cells_.emplace_hint(cell, at, Cell{.end = to, .changes = {}, .reads = {}, .before = {}});
+      cell =
+          cells_.emplace_hint(cell, at, Cell{.end = to, .changes = {}, .reads = {}, .before = {}});
     }
     each(cell->second);
     at = cell->second.end;

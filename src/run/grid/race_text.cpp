@@ -82,7 +82,8 @@ class RaceText {
   std::string place(const Access& of) const {
     std::string text = fmt::format("0x{:x}", race_.begin);
     const std::uint64_t offset = race_.begin - programs::kSemaphores;
-    if (race_.memory.is_dram) return fmt::format("{} of bank {} of DRAM", text, race_.memory.number);
+    if (race_.memory.is_dram)
+      return fmt::format("{} of bank {} of DRAM", text, race_.memory.number);
     if (programs::is_semaphore(race_.begin))
       text = fmt::format("semaphore {}, {}", offset / programs::kSemaphoreBytes, text);
     const NocPlace at = noc::core_of_number(race_.memory.number);
@@ -120,24 +121,23 @@ class RaceText {
 
   Fault overtaken() const {
     const Access &data = race_.change, &reader = race_.other;
-    std::string message =
-        fmt::format("{}, where the data of {} of {} may still be under way", subject(reader),
-                    line(data), risc_of_core(data));
+    std::string message = fmt::format("{}, where the data of {} of {} may still be under way",
+                                      subject(reader), line(data), risc_of_core(data));
     if (!race_.signal)
-      return fault_at(reader, message + ": who told it to go on has not waited for them either",
-                      fmt::format("call noc_async_write_barrier() behind {}, before anybody is told",
-                                  line(data)));
+      return fault_at(
+          reader, message + ": who told it to go on has not waited for them either",
+          fmt::format("call noc_async_write_barrier() behind {}, before anybody is told",
+                      line(data)));
     const Access& told = race_.signal->raised;
     const bool is_same_way = told.noc == data.noc && told.channel == data.channel &&
                              told.is_many == data.is_many && told.core == data.core;
-    message += fmt::format(": they go {}{}, and the signal of {} that it has waited for {}",
-                           way(data), data.is_posted ? ", without an answer" : "", line(told),
-                           told.core == data.core ? "goes " + way(told)
-                                                  : fmt::format("is that of {}", core(told)));
-    const std::string where =
-        told.core == data.core && told.risc == data.risc
-            ? fmt::format("between {} and {}", line(data), line(told))
-            : fmt::format("behind {}, before anybody is told", line(data));
+    message += fmt::format(
+        ": they go {}{}, and the signal of {} that it has waited for {}", way(data),
+        data.is_posted ? ", without an answer" : "", line(told),
+        told.core == data.core ? "goes " + way(told) : fmt::format("is that of {}", core(told)));
+    const std::string where = told.core == data.core && told.risc == data.risc
+                                  ? fmt::format("between {} and {}", line(data), line(told))
+                                  : fmt::format("behind {}, before anybody is told", line(data));
     std::string remedy = fmt::format("call noc_async_write_barrier() {}", where);
     if (data.is_posted) remedy = "write with an answer (posted = false), and " + remedy;
     if (told.core == data.core && !is_same_way)
@@ -205,8 +205,7 @@ class RaceText {
 
 std::vector<Fault> race_faults(const Races& races, const Sources& sources) {
   std::vector<Fault> faults;
-  for (const Race& race : races.found())
-    faults.push_back(RaceText(race, races, sources).fault());
+  for (const Race& race : races.found()) faults.push_back(RaceText(race, races, sources).fault());
   if (!races.missed().empty())
     faults.push_back({.kind = FaultKind::NonContractual,
                       .message = fmt::format("races between cores were not looked for to the end: "

@@ -239,14 +239,13 @@ bool Races::ask(std::size_t core, const Note& note) {
   }
   access.counter = stream.done;
   access.address = destination.address;
-  access.how = kind == Transaction::Kind::Read ? How::FilledByRead
+  access.how = kind == Transaction::Kind::Read                ? How::FilledByRead
                : is_copy || kind == Transaction::Kind::Inline ? How::Written
                                                               : How::Incremented;
   if (kind == Transaction::Kind::Read && to) touch(*to, stamp, access);
-  own.open.insert_or_assign(note.number, Open{.kind = kind,
-                                              .stamp = stamp,
-                                              .access = access,
-                                              .destination = destination});
+  own.open.insert_or_assign(
+      note.number,
+      Open{.kind = kind, .stamp = stamp, .access = access, .destination = destination});
   return true;
 }
 
@@ -432,10 +431,10 @@ void Races::touch(const Memory& memory, const Stamp& stamp, const Access& access
       if (!cell.changes.empty()) cell.before = cell.changes.back();
       keep(cell.changes, kMostChanges);
       Access change = access;
-      change.is_update = access.how == How::Store &&
-                         std::ranges::any_of(cell.reads, [&](const Access& read) {
-                           return read.how == How::Load && read.asker == access.asker;
-                         });
+      change.is_update =
+          access.how == How::Store && std::ranges::any_of(cell.reads, [&](const Access& read) {
+            return read.how == How::Load && read.asker == access.asker;
+          });
       cell.reads.clear();
       cell.changes.push_back(change);
       is_alike = is_alike && cell.changes.size() == 1;
@@ -525,8 +524,8 @@ void Races::explain(Race& race, const Accesses::Cell& cell) const {
   const auto was_heard = [&](const Access& earlier) {
     return earlier.core != other.core && knows(reader, earlier);
   };
-  const bool is_used = std::ranges::any_of(cell.changes, was_heard) ||
-                       (cell.before && was_heard(*cell.before));
+  const bool is_used =
+      std::ranges::any_of(cell.changes, was_heard) || (cell.before && was_heard(*cell.before));
   race.cause = is_used ? Cause::NotFree : Cause::NotAwaited;
 }
 

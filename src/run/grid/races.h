@@ -39,8 +39,8 @@ struct Memory {
 /// Something by which a core was told to go on.
 struct Signal {
   Access raised;
-  Stamp stamp;         ///< what its core knew when it asked for it
-  Counter hearer = 0;  ///< who has gone by it,
+  Stamp stamp;            ///< what its core knew when it asked for it
+  Counter hearer = 0;     ///< who has gone by it,
   std::uint32_t step = 0; ///< behind this step of his
 };
 
@@ -55,7 +55,7 @@ struct Race {
   Cause cause = Cause::NotAwaited;
   Access change, other;
   Memory memory;
-  std::uint64_t begin = 0, end = 0; ///< bytes that both touch
+  std::uint64_t begin = 0, end = 0;  ///< bytes that both touch
   std::optional<Signal> signal = {}; ///< of Overtaken, where it is known
   std::vector<std::pair<std::uint16_t, std::uint16_t>> pairs = {}; ///< cores of both, that have it
 };
@@ -63,7 +63,7 @@ struct Race {
 class Races {
  public:
   struct Device {
-    std::vector<unsigned> cores;  ///< that run kernels, by noc::core_number()
+    std::vector<unsigned> cores;    ///< that run kernels, by noc::core_number()
     std::vector<std::size_t> group; ///< of the same, which kernels they run
     std::uint64_t l1_bytes = 0;
     std::vector<std::uint64_t> bank_bytes;

@@ -51,7 +51,8 @@ std::optional<NocWait> NocWaits::look(const noc::NocEvent& event) const {
     case noc::kReadsAnswered: return if_so(event.value == asked.reads, What::Reads);
     case noc::kWritesAcked: return if_so(event.value == asked.acks, What::Writes);
     case noc::kWritesSent: return if_so(event.value == asked.writes, What::Writes, true);
-    case noc::kPostedWritesSent: return if_so(event.value == asked.posted, What::PostedWrites, true);
+    case noc::kPostedWritesSent:
+      return if_so(event.value == asked.posted, What::PostedWrites, true);
     case noc::kAtomicsAnswered: return if_so(event.value == asked.atomics, What::Atomics);
     default: return std::nullopt;
   }

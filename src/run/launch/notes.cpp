@@ -81,7 +81,8 @@ void Notes::access(unsigned core, const section::MemoryAccess& access, std::uint
   Core& own = core_[core];
   const bool is_word = access.is_volatile && access.bytes <= kWord;
   if (!access.changes && access.is_volatile) look_at_word(core, access, code);
-  Range range{.code = code, .begin = access.address, .end = std::uint64_t{access.address} + access.bytes};
+  Range range{
+      .code = code, .begin = access.address, .end = std::uint64_t{access.address} + access.bytes};
   range.flags = (access.changes ? Note::kChanges : 0U) | (is_word ? Note::kIsWord : 0U);
   own.last = range;
   const auto known = std::find_if(own.range.begin(), own.range.begin() + own.ranges,
@@ -110,9 +111,8 @@ void Notes::look_at_word(unsigned core, const section::MemoryAccess& access, std
 
 void Notes::store_word(unsigned core, const section::MemoryAccess& access) {
   const std::uint64_t first = access.address / kWord;
-  const std::uint64_t end =
-      std::min<std::uint64_t>((std::uint64_t{access.address} + access.bytes + kWord - 1) / kWord,
-                              l1_words_);
+  const std::uint64_t end = std::min<std::uint64_t>(
+      (std::uint64_t{access.address} + access.bytes + kWord - 1) / kWord, l1_words_);
   if (storer_) {
     for (std::uint64_t word = first; word < end; ++word)
       storer_[word] = static_cast<std::uint8_t>(core + 1);
@@ -167,7 +167,8 @@ void Notes::arrive(std::uint64_t address, std::uint64_t bytes) {
   ++arrivals_;
   add_word(address, bytes);
   if (!storer_) return;
-  const std::uint64_t end = std::min<std::uint64_t>((address + bytes + kWord - 1) / kWord, l1_words_);
+  const std::uint64_t end =
+      std::min<std::uint64_t>((address + bytes + kWord - 1) / kWord, l1_words_);
   for (std::uint64_t word = address / kWord; word < end; ++word)
     if (storer_[word] != 0) storer_[word] = 0;
 }

@@ -63,12 +63,12 @@ class Notes {
     static constexpr std::size_t kRanges = 16;
     std::array<Range, kRanges> range;
     std::size_t ranges = 0, next = 0;
-    Range last;                  ///< the last access
-    std::uint32_t arrivals = 0;  ///< when the core was last found to spin
-    std::uint64_t told = 0;      ///< notes of the core by which others may go
+    Range last;                 ///< the last access
+    std::uint32_t arrivals = 0; ///< when the core was last found to spin
+    std::uint64_t told = 0;     ///< notes of the core by which others may go
     std::array<std::uint64_t, programs::kCores> followed{}; ///< of another one, as many
-    std::map<std::uint32_t, std::uint64_t> pages_seen; ///< of rings, which count of moves
-    std::set<std::uint32_t> waits; ///< that would say nothing new
+    std::map<std::uint32_t, std::uint64_t> pages_seen;      ///< of rings, which count of moves
+    std::set<std::uint32_t> waits;                          ///< that would say nothing new
   };
 
   void add(unsigned core, Range range);
