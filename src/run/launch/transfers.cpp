@@ -36,6 +36,19 @@ bool takes(const Transaction& t, const Location& place, std::uint64_t bytes) {
   return t.kind == Transaction::Kind::Write && t.source.meets(t.bytes, place, bytes);
 }
 
+/// As transaction_text(), but without the number of another core: many cores that do the same to
+/// one each have the same finding.
+std::string text_without_core(const Transaction& t) {
+  const bool is_read = t.kind == Transaction::Kind::Read;
+  const Location& other = is_read ? t.source : t.destination;
+  if (other.memory != Location::Memory::OtherL1) return transaction_text(t);
+  const std::string place = fmt::format("0x{:x} of L1 of another core", other.address);
+  if (is_atomic(t))
+    return (t.kind == Transaction::Kind::Swap ? "a swap of " : "an increment of ") + place;
+  return is_read ? fmt::format("a read of {} bytes from {}", t.bytes, place)
+                 : fmt::format("a write of {} bytes to {}", t.bytes, place);
+}
+
 } // namespace
 
 void Transfers::see(const NocEvent& event) {
@@ -149,7 +162,7 @@ void Transfers::end(unsigned core) {
     if (t.core != core || open.is_flushed) continue;
     const bool is_answered = is_atomic(t);
     found_.add(core, t.line, is_answered ? FaultKind::NonContractual : FaultKind::UndefinedBehavior,
-               fmt::format("the kernel ends and has not waited for {}", transaction_text(t)),
+               fmt::format("the kernel ends and has not waited for {}", text_without_core(t)),
                is_answered ? "call noc_async_atomic_barrier() before the end"
                : t.kind == Transaction::Kind::Read
                    ? "call noc_async_read_barrier() before the end"
