@@ -29,6 +29,16 @@ constexpr bool changes(How how) {
   return how == How::Store || how == How::Pack || how >= How::FilledByRead;
 }
 
+/// What comes from the NoC to its destination.
+constexpr bool comes_by_noc(How how) {
+  return how >= How::Written;
+}
+
+/// A word, by which cores tell each other something.
+inline constexpr std::uint64_t kWordBytes = 4;
+/// A read that only looks at a word somewhere else has no more bytes.
+inline constexpr std::uint64_t kLookBytes = 16;
+
 struct Access {
   How how = How::Load;
   std::uint8_t risc = 0; ///< the core of the tile that does it or has asked for it

@@ -1,0 +1,109 @@
+// What of two accesses without an order is a race, and what is missing between them.
+#include <algorithm>
+#include <utility>
+
+#include "run/grid/races.h"
+#include "source/programs/layout.h"
+
+namespace lanewise::grid {
+
+namespace {
+
+constexpr std::size_t kMostTold = 1 << 12; ///< pairs of accesses that are remembered
+
+/// How words are looked at and raised: by that, cores tell each other something, and it is an order
+/// instead of needing one.
+bool is_signalling(const Access& a, const Access& b) {
+  if (a.how == How::Incremented && b.how == How::Incremented) return true;
+  const auto looks_at = [](const Access& look, const Access& raise) {
+    const bool raises = comes_by_noc(raise.how) && raise.bytes <= kWordBytes;
+    if (look.how == How::Load) return look.is_word && raises;
+    if (look.how == How::TakenByWrite) return look.bytes <= kWordBytes && raises;
+    return look.how == How::TakenByRead && look.bytes <= kLookBytes &&
+           (raises || (raise.how == How::Store && raise.is_word));
+  };
+  return looks_at(a, b) || looks_at(b, a);
+}
+
+} // namespace
+
+void Races::tell(const Memory& memory, const Accesses::Cell& cell, const Access& a,
+                 const Access& b) {
+  if (is_in_its_own(memory, a, b) || is_signalling(a, b)) return;
+  Race race{.cause = Race::Cause::NotAwaited, .change = a, .other = b, .memory = memory};
+  race.begin = std::max(a.address, b.address);
+  race.end = std::min(a.address + a.bytes, b.address + b.bytes);
+  // Of two that change something, the one that comes from elsewhere is the change.
+  const auto is_elsewhere = [&](const Access& each) {
+    return memory.is_dram || device_.cores[each.core] != memory.number;
+  };
+  if (changes(b.how) && !is_elsewhere(a) && is_elsewhere(b)) std::swap(race.change, race.other);
+  const auto key = [](const Access& each) {
+    return std::uint64_t{each.core} << 40 | std::uint64_t{each.risc} << 36 |
+           std::uint64_t{static_cast<unsigned>(each.how)} << 32 | each.line;
+  };
+  if (told_.size() >= kMostTold ||
+      !told_.insert({memory.is_dram ? 1U : 0U, memory.number, key(race.change), key(race.other)})
+           .second)
+    return;
+  explain(race, cell);
+  const std::pair<std::uint16_t, std::uint16_t> pair{race.change.core, race.other.core};
+  // The first thing that somebody does too early, or too late, is told.
+  const auto known = std::ranges::find_if(found_, [&](const Race& each) {
+    return each.cause == race.cause && is_alike(each.change, race.change) &&
+           is_alike(each.other, race.other);
+  });
+  if (known == found_.end()) {
+    race.pairs.push_back(pair);
+    found_.push_back(std::move(race));
+  } else if (std::ranges::find(known->pairs, pair) == known->pairs.end()) {
+    known->pairs.push_back(pair);
+  }
+}
+
+/// Of transactions, the line counts: it is the one that is to be mended.
+bool Races::is_alike(const Access& a, const Access& b) const {
+  return a.risc == b.risc && device_.group[a.core] == device_.group[b.core] &&
+         (!comes_by_noc(a.how) || a.line == b.line) && comes_by_noc(a.how) == comes_by_noc(b.how);
+}
+
+void Races::explain(Race& race, const Accesses::Cell& cell) const {
+  using Cause = Race::Cause;
+  const Access &change = race.change, &other = race.other;
+  const bool is_of_words =
+      change.how == How::Incremented || other.how == How::Incremented ||
+      (!race.memory.is_dram && programs::is_semaphore(race.begin) && changes(other.how));
+  if (is_of_words && changes(other.how)) {
+    race.cause = Cause::LostUpdate;
+    return;
+  }
+  if (comes_by_noc(change.how) && comes_by_noc(other.how)) {
+    race.cause = Cause::TwoWriters;
+    return;
+  }
+  const Stamp reader = walker(other.core, other.risc).now();
+  if (comes_by_noc(change.how) && reader.knows(change.asker, change.step)) {
+    // What it has heard behind the access is too late.
+    bool is_late = false;
+    for (const Signal& signal : cores_[other.core].heard) {
+      if (!signal.stamp.knows(change.asker, change.step)) continue;
+      is_late = signal.hearer == other.asker && signal.step >= other.step;
+      if (is_late) continue;
+      race.signal = signal;
+      break;
+    }
+    if (race.signal || !is_late) {
+      race.cause = Cause::Overtaken;
+      return;
+    }
+  }
+  // Who knows what was there before has waited for that, and is still at it.
+  const auto was_heard = [&](const Access& earlier) {
+    return earlier.core != other.core && knows(reader, earlier);
+  };
+  const bool is_used =
+      std::ranges::any_of(cell.changes, was_heard) || (cell.before && was_heard(*cell.before));
+  race.cause = is_used ? Cause::NotFree : Cause::NotAwaited;
+}
+
+} // namespace lanewise::grid
