@@ -117,7 +117,9 @@ TEST(Accuracy, IsHeldOnTheOpenTable) {
   for (const Group& group : groups_of(accuracy.points)) {
     const bool is_single = group.memory == Memory::L1 && (group.pattern == Pattern::OneFromOne ||
                                                           group.pattern == Pattern::OneToOne);
-    if (is_single) EXPECT_LT(group.mean, 0.03) << pattern_name(group.pattern);
+    if (is_single) {
+      EXPECT_LT(group.mean, 0.03) << pattern_name(group.pattern);
+    }
     const bool are_many_multicasts =
         group.mechanism != Mechanism::Unicast &&
         (group.pattern == Pattern::RowToRow || group.pattern == Pattern::ColumnToColumn);
