@@ -8,6 +8,7 @@ ln -s "$source/examples" "$source/tests" "$work"
 printf 'SFPLOAD L0, 0, 3, 0\nSFPABS L0, L0, FLOAT\nSFPSTORE L0, 0, 3, 0\n' >good.tt
 printf '#include "sfpi.h"\nvoid kernel() {\n  for (int i = 0; i < 32; ++i) {\n    sfpi::dst_reg[0] = sfpi::dst_reg[0] * 2.0f;\n    sfpi::dst_reg++;\n  }\n}\n' >kernel.cpp
 printf 'op,engine,unit,in_formats,out_formats,dest_acc,options,cycles_min,cycles_median,cycles_max,rows\ncopy_tile,math,PerTile,Float16_b,Float16_b,false,,18,19,20,1\n' >table.csv
+printf '[{"proc": "BRISC", "noc": "NOC_0", "sx": 1, "sy": 2, "dx": 2, "dy": 3, "num_bytes": 64, "type": "WRITE_", "timestamp": 5}]' >trace.json
 
 # Every command at its work: it succeeds, and prints something.
 works=("--help" "--version" "run --help" "run good.tt --in ramp" "run good.tt --in ramp --json" "run good.tt --in zero --trace"
@@ -16,11 +17,11 @@ works=("--help" "--version" "run --help" "run good.tt --in ramp" "run good.tt --
   "check --rules" "check --rule mad-result" "asm good.tt" "dis 7d000011" "explain SFPMAD" "isa" "isa --json"
   "conform tests/vectors/sfpu-bh.vec.gz" "llk --list" "fp16c 1.5" "fp16c 1.5 --json" "sweep good.tt --ref abs(x)"
   "sweep good.tt --ref abs(x) --json" "diff good.tt good.tt" "diff good.tt good.tt --json" "accuracy --list"
-  "clock --against table.csv --plan" "score good.tt --ref abs(x)" "score good.tt --ref abs(x) --json" "fit exp(x) --range 0:1" "fit exp(x) --range 0:1 --json")
+  "clock --against table.csv --plan" "noc replay trace.json" "noc replay trace.json --json" "score good.tt --ref abs(x)" "score good.tt --ref abs(x) --json" "fit exp(x) --range 0:1" "fit exp(x) --range 0:1 --json")
 # Every command with something wrong: it says so.
 fails=("nonsense" "--nonsense" "run missing.tt" "run good.tt --nonsense" "tile missing.tt" "time missing.tt" "check missing.tt" "asm missing.tt"
   "dis zz" "explain nonsense" "isa --nonsense" "conform missing.vec" "llk missing" "fp16c nonsense"
-  "sweep missing.tt --ref x" "diff missing.tt good.tt" "accuracy --kernel nonsense" "clock --against missing.csv --plan" "score missing.tt --ref x" "fit nonsense --range 0:1")
+  "sweep missing.tt --ref x" "diff missing.tt good.tt" "accuracy --kernel nonsense" "clock --against missing.csv --plan" "noc replay missing.json" "noc accuracy missing.yaml" "score missing.tt --ref x" "fit nonsense --range 0:1")
 
 # ends STATUS WHAT COMMAND: a command of the shell has to end so.
 ends() {

@@ -21,7 +21,7 @@ std::string table(const std::string& rows) {
 TEST(SeriesTable, ReadsARowAndLeavesPaddingOut) {
   const auto all =
       parse_series_table(table("x,Blackhole,ONE_TO_ALL,MULTICAST_LINKED,L1,16,25,true,false,true,1,"
-                               "2,3,4,5,6,7,8,9,9,9,cycles total\n"
+                               "2,3,4,5,6,7,8,9,9,9,cycles total\r\n"
                                "y,Wormhole,DRAM read onechan "
                                "readers=1,UNICAST,DRAM,256,1,,,,,,,,,,22.1,,,,,bytes per cycle\n"));
   ASSERT_TRUE(all) << all.error().message;
@@ -46,7 +46,7 @@ TEST(SeriesTable, SaysWhatIsWrongAndWhere) {
             "2: 'Grayskull' is no chip that was measured");
   EXPECT_EQ(wrong("x,Wormhole,ONE_TO_ONE,UNICAST,L1,1,0,,,,1,2,3,4,5,6,7,8,9,0,9,cycles total\n"),
             "2: '0' is no number of cycles");
-  EXPECT_EQ(wrong(""), "2: the table has no series");
+  EXPECT_EQ(wrong(""), "1: the table has no series");
   EXPECT_EQ(parse_series_table("a,b\n").error().line, 1);
 }
 
@@ -117,14 +117,16 @@ TEST(Accuracy, IsHeldOnTheOpenTable) {
   for (const Group& group : groups_of(accuracy.points)) {
     const bool is_single = group.memory == Memory::L1 && (group.pattern == Pattern::OneFromOne ||
                                                           group.pattern == Pattern::OneToOne);
-    if (is_single) EXPECT_LT(group.mean, 0.03) << pattern_name(group.pattern);
+    if (is_single) {
+      EXPECT_LT(group.mean, 0.03) << pattern_name(group.pattern);
+    }
     const bool are_many_multicasts =
         group.mechanism != Mechanism::Unicast &&
         (group.pattern == Pattern::RowToRow || group.pattern == Pattern::ColumnToColumn);
-    EXPECT_LT(group.mean, are_many_multicasts ? 0.6 : 0.2)
+    EXPECT_LT(group.mean, are_many_multicasts ? 0.5 : 0.15)
         << pattern_name(group.pattern) << " " << memory_name(group.memory);
   }
-  EXPECT_LT(mean_error(accuracy.points), 0.1);
+  EXPECT_LT(mean_error(accuracy.points), 0.07);
 }
 
 } // namespace

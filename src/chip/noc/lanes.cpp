@@ -11,6 +11,9 @@ namespace {
 /// Bytes that a bank writes at once; of fewer it reads the others first.
 constexpr std::uint32_t kBankUnit = 128;
 
+/// Requests that a bank takes in before it has answered; assumed.
+constexpr std::uint32_t kBankRequests = 16;
+
 } // namespace
 
 /// What is read is there to leave.
@@ -81,7 +84,7 @@ void Network::Model::come(std::uint32_t index, Tick now) {
     return;
   }
   Desk& desk = desks_[desk_of(packet)];
-  if (desk.taken < clock_.requests) {
+  if (desk.taken < (packet.shipment.bank ? kBankRequests : clock_.requests)) {
     take_desk(index, now);
     return;
   }

@@ -71,7 +71,7 @@ void Network::Model::ask(const Shipment& shipment, std::uint64_t cycle) {
   const Tick head = ticks(cycle + clock_.out);
   const unsigned noc = shipment.noc;
   if (!shipment.many.empty()) {
-    packet.waited = static_cast<std::uint32_t>(shipment.many.size());
+    packet.waited = packet.unreached = static_cast<std::uint32_t>(shipment.many.size());
     packet.way = tree(shipment);
     ask_many(index, head);
   } else if (shipment.kind == Transaction::Kind::Read) {
@@ -137,9 +137,11 @@ void Network::Model::branch(const Event& event) {
   free = std::max(next.at, free) + packet.flits;
   const Tick there = std::max(free, next.tail) + ticks(clock_.at_core);
   packet.reached = std::max(packet.reached, there);
+  packet.unreached -= tree.receivers[event.step];
+  if (packet.unreached == 0) tell(packet, packet.reached, Passage::Kind::Reached);
   next.kind = Event::Kind::Acked;
   next.at = there + ticks(tori_[shipment.noc].hops(at, shipment.from) * clock_.hop);
-  post(next);
+  for (unsigned each = tree.receivers[event.step]; each != 0; --each) post(next);
 }
 
 void Network::Model::acked(const Event& event) {
@@ -149,7 +151,6 @@ void Network::Model::acked(const Event& event) {
   free = std::max(event.at, free) + duration(0, clock_.rate);
   packet.answered = std::max(packet.answered, free + ticks(clock_.in));
   if (--packet.waited != 0) return;
-  tell(packet, packet.reached, Passage::Kind::Reached);
   tell(packet, packet.answered, Passage::Kind::Answered);
   unused_.push_back(event.who);
 }

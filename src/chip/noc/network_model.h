@@ -48,8 +48,9 @@ class Network::Model {
     Tick first = 0;               ///< that it takes to leave the first NIU
     Tick left = 0;                ///< the first NIU has begun
     Tick reached = 0, answered = 0;
-    bool is_request = false;  ///< of a read, on its way there
-    std::uint32_t waited = 0; ///< receivers that have not answered
+    bool is_request = false; ///< of a read, on its way there
+    std::uint32_t unreached = 0,
+                  waited = 0; ///< receivers that it has not reached; have not answered
     std::array<Tick, kSteps> begun{};
     std::array<std::uint32_t, kSteps> lane{};
   };

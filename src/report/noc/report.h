@@ -14,15 +14,15 @@ namespace lanewise::report {
 
 struct NocAccuracy {
   std::string file;
-  traffic::Accuracy accuracy;
-  std::vector<traffic::Bound> bounds;
+  traffic::Accuracy accuracy = {};
+  std::vector<traffic::Bound> bounds = {};
 };
 std::string noc_accuracy_text(const NocAccuracy& report);
 nlohmann::ordered_json noc_accuracy_json(const NocAccuracy& report);
 
 struct ReplayedFile {
   std::string file;
-  traffic::Replayed replayed;
+  traffic::Replayed replayed = {};
 };
 std::string noc_replay_text(Arch arch, const std::vector<ReplayedFile>& files);
 nlohmann::ordered_json noc_replay_json(Arch arch, const std::vector<ReplayedFile>& files);

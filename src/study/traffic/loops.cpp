@@ -11,8 +11,6 @@ namespace lanewise::traffic {
 
 namespace {
 
-using Kind = noc::Transaction::Kind;
-
 struct Core {
   unsigned x, y;
 };
@@ -163,7 +161,10 @@ std::vector<Loop> loops_of(const Series& s, std::uint32_t bytes) {
         before = cycle;
       }
     };
-    noc::Shipment shipment{.kind = is_read ? Kind::Read : Kind::Write, .noc = noc, .from = own};
+    noc::Shipment shipment{
+        .kind = is_read ? noc::Transaction::Kind::Read : noc::Transaction::Kind::Write,
+        .noc = noc,
+        .from = own};
     if (is_many) {
       for (const Core& core : others) shipment.many.push_back(router(s.arch, core));
       for (std::uint32_t i = 0; i < each; ++i) {

@@ -81,7 +81,8 @@ Expected<std::optional<Series>> series_of(const std::vector<std::string_view>& c
 Expected<std::vector<Series>> parse_series_table(const std::string& text) {
   std::vector<Series> all;
   std::uint32_t number = 0;
-  for (const std::string& line : lines_of(text)) {
+  for (std::string line : lines_of(text)) {
+    if (line.ends_with('\r')) line.pop_back();
     ++number;
     if (number == 1) {
       if (line == kSeriesColumns) continue;
