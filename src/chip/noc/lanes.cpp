@@ -199,10 +199,12 @@ void Network::Model::land(std::uint32_t index, Tick now) {
   } else {
     if (shipment.bank) {
       Tick& bank = bank_free_[*shipment.bank];
-      const Tick work = std::max(duration(shipment.bytes, record_.bank_write),
-                                 shipment.bytes < kBankUnit ? ticks(clock_.part_write) : 0);
-      bank = std::max(start, bank) + work;
-      tail = std::max(tail, bank);
+      // A part of a unit is answered at once, and read and written again behind that.
+      const Tick work = duration(shipment.bytes, record_.bank_write);
+      const bool is_part = shipment.bytes < kBankUnit;
+      const Tick begin = std::max(start, bank);
+      bank = begin + std::max(work, is_part ? ticks(clock_.part_write) : 0);
+      tail = std::max(tail, begin + work);
     }
     tail += ticks(shipment.bank ? clock_.at_bank_write : clock_.at_core);
     tell(packet, tail, Passage::Kind::Reached);
