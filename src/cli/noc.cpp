@@ -26,7 +26,7 @@ struct NocOptions {
   std::string what, metal;
   std::vector<std::string> files;
   std::uint64_t packets = 20000;
-  Arch arch = Arch::Blackhole;
+  Arch arch = kDefaultArch;
   bool json = false;
 };
 

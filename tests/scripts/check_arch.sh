@@ -17,6 +17,7 @@ may_name=(
   src/study/corpus/llk/logarithms.cpp
   src/study/corpus/llk/reciprocals.cpp
   src/study/silicon/cost_table.h       # the chip of the measured tables
+  src/study/traffic/cards.h            # the measured cards
 )
 
 chip='(lanewise::)?(Arch::)?(Blackhole|Wormhole|Grayskull)'

@@ -1,5 +1,6 @@
 #include "study/traffic/bounds.h"
 
+#include "study/traffic/cards.h"
 #include "study/traffic/loops.h"
 
 namespace lanewise::traffic {
@@ -16,19 +17,31 @@ struct Demand {
   Mechanism mechanism;
   Memory memory;
   std::uint32_t bytes;
-  double wormhole, blackhole;
+  std::array<double, kCards.size()> demanded; ///< by card
 };
 constexpr std::uint32_t kLong = 65536, kPage = 8192;
 constexpr std::array<Demand, 6> kDemands{{
-    {"one to one", Pattern::OneToOne, Mechanism::Unicast, Memory::L1, kLong, 30, 59},
-    {"one from one", Pattern::OneFromOne, Mechanism::Unicast, Memory::L1, kLong, 28, 59},
-    {"one from one bank", Pattern::OneFromOne, Mechanism::Unicast, Memory::DramSharded, kPage, 22,
-     33},
-    {"one from all banks", Pattern::OneFromAll, Mechanism::Unicast, Memory::DramInterleaved, kPage,
-     30, 60},
-    {"multicast to all", Pattern::OneToAll, Mechanism::Multicast, Memory::L1, kLong, 14, 24},
-    {"linked multicast to all", Pattern::OneToAll, Mechanism::MulticastLinked, Memory::L1, kLong,
-     22, 39},
+    {"one to one", Pattern::OneToOne, Mechanism::Unicast, Memory::L1, kLong, {30, 59}},
+    {"one from one", Pattern::OneFromOne, Mechanism::Unicast, Memory::L1, kLong, {28, 59}},
+    {"one from one bank",
+     Pattern::OneFromOne,
+     Mechanism::Unicast,
+     Memory::DramSharded,
+     kPage,
+     {22, 33}},
+    {"one from all banks",
+     Pattern::OneFromAll,
+     Mechanism::Unicast,
+     Memory::DramInterleaved,
+     kPage,
+     {30, 60}},
+    {"multicast to all", Pattern::OneToAll, Mechanism::Multicast, Memory::L1, kLong, {14, 24}},
+    {"linked multicast to all",
+     Pattern::OneToAll,
+     Mechanism::MulticastLinked,
+     Memory::L1,
+     kLong,
+     {22, 39}},
 }};
 
 } // namespace
@@ -39,8 +52,8 @@ bool Bound::holds() const {
 
 std::vector<Bound> bounds() {
   std::vector<Bound> all;
-  for (const Arch arch : {Arch::Wormhole, Arch::Blackhole}) {
-    const bool is_blackhole = arch == Arch::Blackhole;
+  for (std::size_t card = 0; card < kCards.size(); ++card) {
+    const Arch arch = kCards[card].arch;
     for (const Demand& each : kDemands) {
       const bool is_many = each.mechanism != Mechanism::Unicast;
       const Series series{.arch = arch,
@@ -53,7 +66,7 @@ std::vector<Bound> bounds() {
       const double cycles = cycles_of(arch, loops_of(series, each.bytes));
       all.push_back({.name = each.name,
                      .arch = arch,
-                     .demanded = is_blackhole ? each.blackhole : each.wormhole,
+                     .demanded = each.demanded[card],
                      .modelled = double{kTransactions} * each.bytes / cycles});
     }
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "chip/noc/routes.h"
+#include "study/traffic/cards.h"
 
 namespace lanewise::traffic {
 
@@ -14,21 +15,6 @@ namespace {
 struct Core {
   unsigned x, y;
 };
-
-/// Cores that programs see on the cards that were measured.
-struct Card {
-  unsigned columns, rows;
-  std::array<std::uint8_t, 16> column, row;
-};
-/// Switched off are the columns and rows that make the multicasts as long as they were measured:
-/// an unlinked one takes 16 cycles more for each hop.
-constexpr Card kP150{
-    11, 10, {1, 2, 3, 4, 5, 6, 10, 12, 13, 14, 15}, {2, 3, 4, 5, 6, 7, 8, 9, 10, 11}};
-constexpr Card kN300{8, 7, {1, 2, 3, 4, 6, 7, 8, 9}, {1, 2, 3, 5, 7, 8, 9}};
-
-const Card& card_of(Arch arch) {
-  return arch == Arch::Blackhole ? kP150 : kN300;
-}
 
 NocPlace router(Arch arch, Core core) {
   const Card& card = card_of(arch);
@@ -43,39 +29,17 @@ std::vector<Core> rectangle(unsigned columns, unsigned rows, Core first = {0, 0}
   return cores;
 }
 
-/// Cycles of the program's own loop, measured where data take no time (64 bytes).
-struct Gaps {
-  double each;  ///< between two calls: 256 of them
-  double other; ///< more, where the next core's turn comes: each core once
-  double first; ///< from the start of the measurement to the first call: one call
-};
-/// The compiler unrolls loops up to this length.
-constexpr std::uint32_t kUnrolled = 16;
-
-Gaps dram_gaps(bool is_blackhole, bool is_read) {
-  if (is_blackhole) return is_read ? Gaps{26, 0, 26} : Gaps{28, 0, 28};
-  return is_read ? Gaps{28, 0, 28} : Gaps{36, 0, 36};
-}
-
-Gaps read_gaps(bool is_blackhole, bool is_stateful, std::uint32_t calls) {
-  if (is_blackhole)
-    return is_stateful ? Gaps{34, 6, 40} : Gaps{calls < kUnrolled ? 33.0 : 35.0, 0, 35};
-  if (is_stateful) return {18, 22, 34};
-  return {calls <= kUnrolled ? 20.0 : 25.0, calls < kUnrolled ? 7.0 : 0.0, 25};
-}
-
-Gaps write_gaps(bool is_blackhole, bool is_stateful) {
-  if (is_blackhole) return is_stateful ? Gaps{20.5, 23, 33} : Gaps{23.3, 12.5, 23};
-  return is_stateful ? Gaps{20.2, 23, 35} : Gaps{22.2, 12.5, 22};
-}
-
 /// `calls`: to each other core.
 Gaps gaps_of(const Series& s, std::uint32_t calls) {
-  const bool is_blackhole = s.arch == Arch::Blackhole, is_read = reads(s.pattern);
-  if (s.memory != Memory::L1) return dram_gaps(is_blackhole, is_read);
-  if (is_read) return read_gaps(is_blackhole, s.is_stateful, calls);
-  if (s.mechanism != Mechanism::Unicast) return {is_blackhole ? 23.5 : 22.0, 0, 23};
-  return write_gaps(is_blackhole, s.is_stateful);
+  const Card& card = card_of(s.arch);
+  const bool is_read = reads(s.pattern);
+  if (s.memory != Memory::L1) return is_read ? card.dram_read : card.dram_write;
+  if (s.mechanism != Mechanism::Unicast && !is_read) return {card.multicast, 0, 23};
+  if (!is_read) return s.is_stateful ? card.stateful_write : card.write;
+  if (s.is_stateful) return card.stateful_read;
+  Gaps gaps = calls < card.unrolled_below ? card.unrolled_read : card.read;
+  if (calls >= kUnrolled) gaps.other = card.read.other;
+  return gaps;
 }
 
 /// Cores come from the barrier in front of programs with DRAM one after the other, as their

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "chip/isa/arch.h"
+#include "study/traffic/cards.h"
 
 namespace lanewise::traffic {
 
@@ -49,7 +50,7 @@ inline constexpr std::array<std::uint32_t, 11> kSizes{64,   128,  256,   512,   
                                                       4096, 8192, 16384, 32768, 65536};
 
 struct Series {
-  Arch arch = Arch::Wormhole;
+  Arch arch = kCards.front().arch; ///< the one that the estimator starts from
   Pattern pattern = Pattern::OneToOne;
   Mechanism mechanism = Mechanism::Unicast;
   Memory memory = Memory::L1;

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
 #include "base/in_quotes.h"
 #include "base/text_file.h"
+#include "study/traffic/cards.h"
 #include "study/traffic/series_file.h"
 
 namespace lanewise::traffic {
@@ -46,11 +48,10 @@ Expected<std::optional<Series>> series_of(const std::vector<std::string_view>& c
   const auto pattern = named<Pattern, kPatterns>(cells[2], pattern_name);
   if (!pattern || cells.back() != kUnit) return std::nullopt;
   Series series{.pattern = *pattern, .line = line};
-  if (cells[1] == "Blackhole") {
-    series.arch = Arch::Blackhole;
-  } else if (cells[1] != "Wormhole") {
+  const auto* const card = std::ranges::find(kCards, cells[1], &Card::name);
+  if (card == kCards.end())
     return refuse(cells[1], "no chip that was measured", "write Blackhole or Wormhole");
-  }
+  series.arch = card->arch;
   const auto mechanism = named<Mechanism, kMechanisms>(cells[3], mechanism_name);
   if (!mechanism)
     return refuse(cells[3], "no mechanism", "write UNICAST, MULTICAST or MULTICAST_LINKED");

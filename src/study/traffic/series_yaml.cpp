@@ -4,14 +4,12 @@
 #include <algorithm>
 
 #include "base/in_quotes.h"
+#include "study/traffic/cards.h"
 #include "study/traffic/series_file.h"
 
 namespace lanewise::traffic {
 
 namespace {
-
-/// Numbers of chips, as the file has them.
-constexpr unsigned kWormhole = 2, kBlackhole = 3;
 
 std::uint32_t line_of(const YAML::Mark& mark) {
   return mark.line < 0 ? 0 : static_cast<std::uint32_t>(mark.line) + 1;
@@ -41,11 +39,14 @@ Expected<Series> key_of(const YAML::Node& key) {
       read = number(kMemories);
       if (read) series.memory = static_cast<Memory>(*read);
     } else if (name == "arch") {
-      read = number(kBlackhole + 1);
-      if (read && *read < kWormhole)
+      read = value.as<std::uint32_t>();
+      const auto* const card = std::ranges::find(kCards, *read, &Card::number);
+      if (card != kCards.end()) {
+        series.arch = card->arch;
+      } else {
         read = bad_input(fmt::format("arch is {}, which is no chip that is here", *read),
                          "leave the entry out", line_of(value.Mark()));
-      if (read) series.arch = *read == kBlackhole ? Arch::Blackhole : Arch::Wormhole;
+      }
     } else if (name == "num_transactions") {
       read = number(1U << 20);
       if (read) series.transactions = *read;

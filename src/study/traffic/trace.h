@@ -42,7 +42,7 @@ struct TraceThread {
 };
 
 struct Trace {
-  Arch arch = Arch::Wormhole;
+  Arch arch = kDefaultArch;
   std::vector<TraceThread> threads; ///< by place, then by name
 };
 
