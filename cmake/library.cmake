@@ -26,7 +26,7 @@ set(LANEWISE_SANITIZED_PART_number/fits sollya_text)
 set(LANEWISE_SANITIZED_PART_study/changes baseline case wire)
 set(LANEWISE_SANITIZED_PART_study/silicon cost_table rows case[.] compared record)
 set(LANEWISE_SANITIZED_PART_study/traffic trace replay series)
-set(LANEWISE_SANITIZED_PART_report run/ program/ plain_number change[.] isa/ table/ check/hazard_report llk/headers source_text tile/ number/ page/ elf/
+set(LANEWISE_SANITIZED_PART_report run/ program/ grid/ plain_number change[.] isa/ table/ check/hazard_report llk/headers source_text tile/ number/ page/ elf/
                                    accuracy/baseline accuracy/budget_file accuracy/names workbench/problems workbench/request)
 
 # What most files include, precompiled where LANEWISE_PRECOMPILED says so: once for the rooms where speed counts, once for

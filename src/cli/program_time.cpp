@@ -11,7 +11,7 @@
 #include "base/text_file.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "report/program/grid.h"
+#include "report/grid/time.h"
 #include "report/program/page.h"
 #include "run/section/core_run.h"
 #include "source/programs/own_headers.h"

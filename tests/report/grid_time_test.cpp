@@ -1,5 +1,5 @@
 // Programs on many cores in time, as they are told (docs/grid.md, "Time").
-#include "report/program/grid.h"
+#include "report/grid/time.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include "chip/isa/noc_record.h"
 #include "chip/noc/routes.h"
 #include "chip/tile/tile.h"
-#include "report/program/grid_path.h"
-#include "report/program/links.h"
+#include "report/grid/path.h"
+#include "report/grid/links.h"
 
 namespace lanewise::report {
 namespace {

@@ -6,9 +6,6 @@
 
 #include "chip/clock/bounds.h"
 #include "report/page/page.h"
-#include "report/plain_number.h"
-#include "report/program/grid.h"
-#include "report/program/grid_picture.h"
 #include "report/program/picture.h"
 #include "report/program/rows.h"
 #include "report/program/style.h"
@@ -50,15 +47,6 @@ std::string pictures(const ProgramTime& time) {
   return html;
 }
 
-std::string tables(const std::vector<Table>& all) {
-  std::string html = "<div class=\"columns\">";
-  for (const Table& table : all) {
-    const std::string text = table_html(table);
-    if (!text.empty()) html += "<div>" + text + "</div>\n";
-  }
-  return html + "</div>\n";
-}
-
 } // namespace
 
 std::optional<RunStretch> steady_stretch(const clock::TimedResult& run) {
@@ -68,16 +56,24 @@ std::optional<RunStretch> steady_stretch(const clock::TimedResult& run) {
   return RunStretch{ends[first].cycle, ends[first + kShownTiles].cycle};
 }
 
-namespace {
-
-std::string parts_of(const ProgramTime& time) {
-  return cards(time.tile) + "<h2>Who does what when</h2>\n" + pictures(time) +
-         "<h2>Where the time goes</h2>\n" + tables({hot_lines_table(time)}) +
-         tables(program_time_tables(time)) + tables(tile_time_tables(time.tile)) +
-         "<h2>What is assumed</h2>\n" + list_items(time.tile.assumed);
+std::string table_columns_html(const std::vector<Table>& all) {
+  std::string html = "<div class=\"columns\">";
+  for (const Table& table : all) {
+    const std::string text = table_html(table);
+    if (!text.empty()) html += "<div>" + text + "</div>\n";
+  }
+  return html + "</div>\n";
 }
 
-std::string page_of(const TileTime& tile, const std::string& body, const std::string& command) {
+std::string program_time_body(const ProgramTime& time) {
+  return cards(time.tile) + "<h2>Who does what when</h2>\n" + pictures(time) +
+         "<h2>Where the time goes</h2>\n" + table_columns_html({hot_lines_table(time)}) +
+         table_columns_html(program_time_tables(time)) +
+         table_columns_html(tile_time_tables(time.tile)) + "<h2>What is assumed</h2>\n" +
+         list_items(time.tile.assumed);
+}
+
+std::string run_page(const TileTime& tile, const std::string& body, const std::string& command) {
   return html_page(
       {.title = tile.program + ": a run in time",
        .heading = tile.program,
@@ -88,32 +84,8 @@ std::string page_of(const TileTime& tile, const std::string& body, const std::st
        .record = {command, {}}});
 }
 
-std::string grid_cards(const GridTime& time) {
-  const GridCore& last = time.last();
-  const clock::Bound bound = bound_of(time);
-  const auto cycles = static_cast<double>(time.cycles());
-  return card_row(card(std::to_string(time.cycles()), "cycles until the last core is done") +
-                  card(std::to_string(time.cores.size()), "cores") +
-                  card(core_text(last.core), "ends last") +
-                  card(bound.part, fmt::format("bounds it: busy for {:.0f} cycles, {}",
-                                               bound.cycles, percent_of(bound.cycles, cycles))));
-}
-
-} // namespace
-
 std::string program_time_html(const ProgramTime& time, const std::string& command) {
-  return page_of(time.tile, parts_of(time), command);
-}
-
-std::string grid_time_html(const GridTime& time, const std::string& command) {
-  const ProgramTime& last = time.last().time;
-  if (time.cores.size() == 1) return program_time_html(last, command);
-  return page_of(
-      last.tile,
-      grid_cards(time) + "<h2>The grid</h2>\n" + grid_svg(time) + tables(grid_time_tables(time)) +
-          fmt::format("<h2>Core {}, which ends last</h2>\n", core_text(time.last().core)) +
-          parts_of(last),
-      command);
+  return run_page(time.tile, program_time_body(time), command);
 }
 
 } // namespace lanewise::report

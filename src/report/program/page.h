@@ -15,6 +15,11 @@ namespace lanewise::report {
 /// was made.
 std::string program_time_html(const ProgramTime& time, const std::string& command);
 
+/// What such a page has of a run; the page around it; tables beside each other.
+std::string program_time_body(const ProgramTime& time);
+std::string run_page(const TileTime& tile, const std::string& body, const std::string& command);
+std::string table_columns_html(const std::vector<Table>& all);
+
 /// The tiles that the second picture shows: from the middle one's end on; nothing of a run with too
 /// few.
 std::optional<RunStretch> steady_stretch(const clock::TimedResult& run);

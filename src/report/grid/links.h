@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "chip/isa/noc_record.h"
-#include "report/program/grid.h"
+#include "report/grid/time.h"
 #include "report/table/table.h"
 
 namespace lanewise::report {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "report/program/grid.h"
+#include "report/grid/time.h"
 
 namespace lanewise::report {
 

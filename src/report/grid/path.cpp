@@ -1,4 +1,4 @@
-#include "report/program/grid_path.h"
+#include "report/grid/path.h"
 
 #include <algorithm>
 #include <map>

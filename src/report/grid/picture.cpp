@@ -1,4 +1,4 @@
-#include "report/program/grid_picture.h"
+#include "report/grid/picture.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 
 #include "chip/isa/noc_record.h"
 #include "chip/noc/routes.h"
+#include "report/grid/links.h"
 #include "report/page/page.h"
-#include "report/program/links.h"
 
 namespace lanewise::report {
 

@@ -1,4 +1,4 @@
-#include "report/program/links.h"
+#include "report/grid/links.h"
 
 #include <fmt/format.h>
 

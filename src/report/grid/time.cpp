@@ -1,4 +1,4 @@
-#include "report/program/grid.h"
+#include "report/grid/time.h"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 
 #include "base/source_line.h"
 #include "chip/clock/bounds.h"
+#include "report/grid/links.h"
+#include "report/grid/path.h"
 #include "report/plain_number.h"
-#include "report/program/grid_path.h"
-#include "report/program/links.h"
 #include "report/table/table.h"
 
 namespace lanewise::report {

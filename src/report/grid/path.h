@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "report/program/grid.h"
+#include "report/grid/time.h"
 
 namespace lanewise::report {
 
