@@ -9,8 +9,8 @@
 #include "chip/isa/noc_record.h"
 #include "chip/noc/routes.h"
 #include "chip/tile/tile.h"
-#include "report/grid/path.h"
 #include "report/grid/links.h"
+#include "report/grid/path.h"
 
 namespace lanewise::report {
 namespace {
