@@ -14,11 +14,11 @@ Network::Model::Model(Arch arch)
       tori_{Torus(arch, 0), Torus(arch, 1)},
       routers_(tori_[0].routers()),
       buffer_(ticks(clock_.hop)),
-      link_free_(kNocs * 4 * routers_),
-      many_free_(kNocs * 4 * routers_),
+      link_free_(std::size_t{kNocs} * 4 * routers_),
+      many_free_(std::size_t{kNocs} * 4 * routers_),
       bank_free_(record_.banks.size()),
       lanes_(link_free_.size() * kLanes),
-      desks_(kNocs * routers_ + record_.banks.size()) {}
+      desks_(std::size_t{kNocs} * routers_ + record_.banks.size()) {}
 
 std::uint32_t Network::Model::route(unsigned noc, NocPlace from, NocPlace to) {
   const std::uint32_t name =
@@ -140,7 +140,7 @@ void Network::Model::branch(const Event& event) {
   packet.unreached -= tree.receivers[event.step];
   if (packet.unreached == 0) tell(packet, packet.reached, Passage::Kind::Reached);
   next.kind = Event::Kind::Acked;
-  next.at = there + ticks(tori_[shipment.noc].hops(at, shipment.from) * clock_.hop);
+  next.at = there + ticks(std::uint64_t{tori_[shipment.noc].hops(at, shipment.from)} * clock_.hop);
   for (unsigned each = tree.receivers[event.step]; each != 0; --each) post(next);
 }
 
