@@ -32,7 +32,8 @@ class Story {
       : races({.cores = {0, 1, 2, 3},
                .group = {0, 1, 1, 1},
                .l1_bytes = 0x180000,
-               .bank_bytes = {0x10000, 0x10000}}) {}
+               .bank_bytes = {0x10000, 0x10000},
+               .written = {}}) {}
 
   Note note(Note::Kind kind, unsigned core, unsigned line = 0) {
     Note note{};

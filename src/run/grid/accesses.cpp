@@ -37,6 +37,14 @@ void Accesses::unite(std::uint64_t begin, std::uint64_t end) {
   cells_.erase(std::next(first), cells_.lower_bound(end));
 }
 
+bool Accesses::was_changed(std::uint64_t begin, std::uint64_t end) const {
+  auto cell = cells_.upper_bound(begin);
+  if (cell != cells_.begin() && std::prev(cell)->second.end > begin) --cell;
+  for (; cell != cells_.end() && cell->first < end; ++cell)
+    if (!cell->second.changes.empty()) return true;
+  return false;
+}
+
 const Accesses::Cell* Accesses::at(std::uint64_t address) const {
   const auto next = cells_.upper_bound(address);
   if (next == cells_.begin()) return nullptr;

@@ -77,6 +77,8 @@ class Accesses {
   /// All of a range is alike from now on. Precondition: visit() was called with the same.
   void unite(std::uint64_t begin, std::uint64_t end);
   const Cell* at(std::uint64_t address) const;
+  /// Whether somebody has changed one of the bytes.
+  bool was_changed(std::uint64_t begin, std::uint64_t end) const;
   std::size_t cells() const { return cells_.size(); }
 
  private:

@@ -54,7 +54,7 @@ class GridRun {
     Router router(*posts, core_places(), all_memories(), how_.front().schedule,
                   jobs != 0 ? jobs : std::max(1U, std::thread::hardware_concurrency()));
     Races races(device());
-    router.tell(races);
+    if (prepared_.groups.front().tells_accesses) router.tell(races);
     const auto done =
         run_supervised_group(limits, group, ends_, [&](const std::function<bool()>& is_watched) {
           router.run({.has_ended = [this](std::size_t i) { return ends_.has_ended(i); },
@@ -97,13 +97,41 @@ class GridRun {
     }
     for (const auto& bank : launch::dram_banks(*prepared_.program, memory_.dram()))
       device.bank_bytes.push_back(bank.size());
+    add_written(device);
     return device;
   }
 
+  /// By the host, and by whoever has put arguments and semaphores into L1.
+  void add_written(Races::Device& device) const {
+    const programs::Program& program = *prepared_.program;
+    const auto l1_of = [](const programs::Core& core) {
+      return Memory{.is_dram = false, .number = noc::core_number(core.x, core.y)};
+    };
+    for_memories(prepared_, [&](const programs::Core& core) {
+      device.written[l1_of(core)].add(0, noc_record(program.arch)->l1_begin);
+    });
+    launch::for_written_pages(program, prepared_.layout(), [&](const launch::WrittenPage& page) {
+      Memory memory{.is_dram = true, .number = page.place.bank};
+      if (page.buffer->memory == programs::BufferMemory::L1)
+        memory = l1_of(page.buffer->shards ? page.buffer->shards->cores[page.place.bank]
+                                           : program.buffers_core.value_or(program.core));
+      device.written[memory].add(page.place.address, page.end);
+    });
+  }
+
   Sources sources() const {
-    return {.cores = core_places(), .file = [this](std::size_t core, unsigned risc) {
-              return prepared_.groups[prepared_.cores[core].group].source[risc];
-            }};
+    return {.cores = core_places(),
+            .file =
+                [this](std::size_t core, unsigned risc) {
+                  return prepared_.groups[prepared_.cores[core].group].source[risc];
+                },
+            .buffer =
+                [this](const Memory& memory, std::uint64_t address) {
+                  return launch::of_buffer(
+                      *prepared_.program, prepared_.layout(),
+                      memory.is_dram ? programs::BufferMemory::Dram : programs::BufferMemory::L1,
+                      address);
+                }};
   }
 
   AllMemories all_memories() const {

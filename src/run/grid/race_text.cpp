@@ -201,11 +201,31 @@ class RaceText {
   const Sources& sources_;
 };
 
+Fault unwritten_fault(const Unwritten& unwritten, const Races& races, const Sources& sources) {
+  const noc::Transaction& read = unwritten.read;
+  std::string message = fmt::format("core {}: {}: asks for {}, where nothing{} was ever written",
+                                    programs::core_text(sources.cores[unwritten.core]),
+                                    programs::core_name(read.core), noc::transaction_text(read),
+                                    sources.buffer(unwritten.memory, read.source.address));
+  if (unwritten.of.size() == 2) message += "; so does another core";
+  if (unwritten.of.size() > 2)
+    message += fmt::format("; so do {} other cores", unwritten.of.size() - 1);
+  Fault fault{.kind = FaultKind::UnpredictableValue,
+              .message = std::move(message),
+              .remedy = std::string(launch::kWriteFirst),
+              .rule = "programs 8",
+              .file = sources.file(unwritten.core, read.core)};
+  if (races.name_of(unwritten.core, read.line).empty()) fault.line = read.line;
+  return fault;
+}
+
 } // namespace
 
 std::vector<Fault> race_faults(const Races& races, const Sources& sources) {
   std::vector<Fault> faults;
   for (const Race& race : races.found()) faults.push_back(RaceText(race, races, sources).fault());
+  for (const Unwritten& unwritten : races.unwritten())
+    faults.push_back(unwritten_fault(unwritten, races, sources));
   if (!races.missed().empty())
     faults.push_back({.kind = FaultKind::NonContractual,
                       .message = fmt::format("races between cores were not looked for to the end: "

@@ -25,6 +25,7 @@
 #include "run/grid/accesses.h"
 #include "run/grid/vector_time.h"
 #include "run/launch/note.h"
+#include "run/launch/written.h"
 
 namespace lanewise::grid {
 
@@ -60,6 +61,14 @@ struct Race {
   std::vector<std::pair<std::uint16_t, std::uint16_t>> pairs = {}; ///< cores of both, that have it
 };
 
+/// A read of bytes that nobody has written.
+struct Unwritten {
+  std::size_t core = 0;
+  noc::Transaction read;
+  Memory memory;            ///< that it reads
+  std::set<std::size_t> of; ///< all cores that do so, by index
+};
+
 class Races {
  public:
   struct Device {
@@ -67,6 +76,7 @@ class Races {
     std::vector<std::size_t> group; ///< of the same, which kernels they run
     std::uint64_t l1_bytes = 0;
     std::vector<std::uint64_t> bank_bytes;
+    std::map<Memory, launch::ByteRanges> written = {}; ///< by the host, before kernels begin
   };
   explicit Races(Device device);
 
@@ -75,7 +85,13 @@ class Races {
   /// A transaction of a core is done.
   void land(std::size_t core, const noc::Transaction& t);
 
+  /// A read of a core has found zeros, which is what memory begins with, in DRAM or L1 of another
+  /// core. Before land().
+  void take_zeros(std::size_t core, const noc::Transaction& t);
+
   const std::vector<Race>& found() const { return found_; }
+  /// Reads of what nobody has written, not even later: that would be a race.
+  std::vector<Unwritten> unwritten() const;
   /// What was too much to be looked at; "" if nothing was.
   const std::string& missed() const { return missed_; }
   /// The place of a line that is not of the kernel's own file; "" if it is.
@@ -136,6 +152,7 @@ class Races {
   Memory l1_of(std::size_t core) const { return {.is_dram = false, .number = device_.cores[core]}; }
   std::optional<Memory> memory_at(std::size_t core, const noc::Location& location) const;
   std::uint64_t bytes_of(const Memory& memory) const;
+  bool was_written(const Memory& memory, std::uint64_t begin, std::uint64_t bytes) const;
   Counter new_counter();
   Counter way_of(Gate& gate, const Memory& to);
   void stop(std::string_view what);
@@ -149,6 +166,7 @@ class Races {
   std::map<std::pair<Memory, std::uint64_t>, Word> words_;
   std::size_t cells_ = 0;
   std::vector<Race> found_;
+  std::vector<Unwritten> unwritten_;
   /// What was told already: cores, lines and kinds of both.
   std::set<std::array<std::uint64_t, 4>> told_;
   std::string missed_;

@@ -106,4 +106,34 @@ void Races::explain(Race& race, const Accesses::Cell& cell) const {
   race.cause = is_used ? Cause::NotFree : Cause::NotAwaited;
 }
 
+bool Races::was_written(const Memory& memory, std::uint64_t begin, std::uint64_t bytes) const {
+  const auto host = device_.written.find(memory);
+  if (host != device_.written.end() && host->second.has_any(begin, begin + bytes)) return true;
+  const auto accesses = accesses_.find(memory);
+  return accesses != accesses_.end() && accesses->second.was_changed(begin, begin + bytes);
+}
+
+void Races::take_zeros(std::size_t core, const noc::Transaction& t) {
+  const auto memory = memory_at(core, t.source);
+  if (!memory || was_written(*memory, t.source.address, t.bytes)) return;
+  const auto known = std::ranges::find_if(unwritten_, [&](const Unwritten& each) {
+    return each.read.line == t.line && each.read.core == t.core &&
+           device_.group[each.core] == device_.group[core] &&
+           each.memory.is_dram == memory->is_dram;
+  });
+  if (known == unwritten_.end()) {
+    unwritten_.push_back({.core = core, .read = t, .memory = *memory, .of = {core}});
+  } else {
+    known->of.insert(core);
+  }
+}
+
+std::vector<Unwritten> Races::unwritten() const {
+  std::vector<Unwritten> all = unwritten_;
+  std::erase_if(all, [this](const Unwritten& each) {
+    return was_written(each.memory, each.read.source.address, each.read.bytes);
+  });
+  return all;
+}
+
 } // namespace lanewise::grid

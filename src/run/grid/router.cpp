@@ -205,6 +205,9 @@ bool Router::carry_out(std::size_t index, const Transaction& t) {
   if (t.kind == Transaction::Kind::Read) {
     data = bytes_at(index, t.source, bytes);
     if (data.size() != bytes) return false;
+    if (races_ != nullptr && t.source.memory != Location::Memory::L1 &&
+        std::ranges::all_of(data, [](std::uint8_t byte) { return byte == 0; }))
+      races_->take_zeros(index, t);
   }
   const bool is_to_many = t.destination.memory == Location::Memory::Many;
   std::vector<unsigned> receivers = t.receivers;

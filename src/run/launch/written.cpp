@@ -42,6 +42,33 @@ bool ByteRanges::has_any(std::uint64_t begin, std::uint64_t end) const {
   return next != end_of_.end() && next->first < end;
 }
 
+void for_written_pages(const programs::Program& program, const programs::Layout& layout,
+                       const std::function<void(const WrittenPage&)>& each) {
+  for (std::size_t i = 0; i < program.buffers.size(); ++i) {
+    const programs::Buffer& buffer = program.buffers[i];
+    if (buffer.contents.empty() && !buffer.is_written) continue;
+    for (std::uint64_t page = 0; page < layout.buffers[i].pages; ++page) {
+      const programs::PagePlace place = programs::page_place(program, layout, i, page);
+      each({.buffer = &buffer,
+            .place = place,
+            .end = place.address + layout.buffers[i].aligned_page});
+    }
+  }
+}
+
+std::string of_buffer(const programs::Program& program, const programs::Layout& layout,
+                      programs::BufferMemory memory, std::uint64_t address) {
+  std::string where;
+  for (std::size_t i = 0; i < program.buffers.size(); ++i) {
+    const programs::Buffer& buffer = program.buffers[i];
+    const programs::BufferPlace& place = layout.buffers[i];
+    if (buffer.memory != memory || address - place.address >= place.bank_bytes) continue;
+    where = fmt::format(" of buffer {}{}", in_quotes(buffer.name),
+                        buffer.origin.empty() ? "" : fmt::format(" ({})", buffer.origin));
+  }
+  return where;
+}
+
 Written::Written(const programs::Program& program, const programs::Layout& layout,
                  std::span<const std::uint8_t> l1, std::vector<std::span<std::uint8_t>> banks,
                  bool is_shared, FoundLog& found)
@@ -53,17 +80,13 @@ Written::Written(const programs::Program& program, const programs::Layout& layou
       found_(found),
       dram_(banks_.size()) {
   l1_.add(0, noc_record(program.arch)->l1_begin); // the firmware's, arguments and semaphores
-  for (std::size_t i = 0; i < program.buffers.size(); ++i) {
-    const programs::Buffer& buffer = program.buffers[i];
-    if (buffer.contents.empty() && !buffer.is_written) continue;
-    for (std::uint64_t page = 0; page < layout.buffers[i].pages; ++page) {
-      const programs::PagePlace place = programs::page_place(program, layout, i, page);
-      if (buffer.shards && buffer.shards->cores[place.bank] != program.core) continue;
-      // What follows a page up to the next one comes along in reads of both.
-      ByteRanges& ranges = buffer.memory == programs::BufferMemory::L1 ? l1_ : dram_[place.bank];
-      ranges.add(place.address, place.address + layout.buffers[i].aligned_page);
-    }
-  }
+  for_written_pages(program, layout, [&](const WrittenPage& page) {
+    const auto& shards = page.buffer->shards;
+    if (shards && shards->cores[page.place.bank] != program.core) return;
+    ByteRanges& ranges =
+        page.buffer->memory == programs::BufferMemory::L1 ? l1_ : dram_[page.place.bank];
+    ranges.add(page.place.address, page.end);
+  });
 }
 
 /// Whether nothing of a range was ever written. Who writes unseen, such as a compute kernel by a
@@ -118,21 +141,12 @@ void Written::see(const NocEvent& event) {
 
 void Written::check_source(const Transaction& t) {
   if (!is_new(t.source, t.bytes)) return;
-  std::string where;
-  for (std::size_t i = 0; i < program_.buffers.size(); ++i) {
-    const programs::Buffer& buffer = program_.buffers[i];
-    const programs::BufferPlace& place = layout_.buffers[i];
-    const bool is_dram = t.source.memory == Location::Memory::Dram;
-    if ((buffer.memory == programs::BufferMemory::Dram) != is_dram ||
-        t.source.address - place.address >= place.bank_bytes)
-      continue;
-    where = fmt::format(" of buffer {}{}", in_quotes(buffer.name),
-                        buffer.origin.empty() ? "" : fmt::format(" ({})", buffer.origin));
-  }
-  found_.add(
-      t.core, t.line, FaultKind::UnpredictableValue,
-      fmt::format("asks for {}, where nothing{} was ever written", transaction_text(t), where),
-      "let the host or a kernel write there first", "programs 8");
+  const auto memory = t.source.memory == Location::Memory::Dram ? programs::BufferMemory::Dram
+                                                                : programs::BufferMemory::L1;
+  found_.add(t.core, t.line, FaultKind::UnpredictableValue,
+             fmt::format("asks for {}, where nothing{} was ever written", transaction_text(t),
+                         of_buffer(program_, layout_, memory, t.source.address)),
+             std::string(kWriteFirst), "programs 8");
 }
 
 } // namespace lanewise::launch

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "chip/noc/noc.h"
@@ -26,6 +28,23 @@ class ByteRanges {
  private:
   std::map<std::uint64_t, std::uint64_t> end_of_; ///< by begin; neither meet nor touch
 };
+
+/// A page of a buffer of which the host or an earlier program has written something, with what
+/// follows it up to the next one: that comes along in reads of both.
+struct WrittenPage {
+  const programs::Buffer* buffer = nullptr;
+  programs::PagePlace place;
+  std::uint64_t end = 0;
+};
+void for_written_pages(const programs::Program& program, const programs::Layout& layout,
+                       const std::function<void(const WrittenPage&)>& each);
+
+/// " of buffer 'a'", with where it was made; "" if no buffer lies there.
+std::string of_buffer(const programs::Program& program, const programs::Layout& layout,
+                      programs::BufferMemory memory, std::uint64_t address);
+
+/// Who should write first what was asked for.
+inline constexpr std::string_view kWriteFirst = "let the host or a kernel write there first";
 
 class Written {
  public:
